@@ -1,0 +1,38 @@
+/**
+ * What neither the service's description nor anything published says, decided by us.
+ * Every such fact stands here and nowhere else, with its doubt, so that the day the service documents one it is one edit.
+ * The README lists them under "Assumed parts of the contract".
+ */
+
+/** Header in which a webhook of auth type API_KEY carries its key. Doubt: published is only that there is one. */
+export const API_KEY_HEADER = 'x-api-key';
+
+/** Answer to a free-form text while the conversation window is closed. Doubt: only that it "does not work" is described. */
+export const WINDOW_CLOSED = { status: 422, message: 'Conversation window is closed' } as const;
+
+/** How the client recognises a closed window among 422 answers: the service may word it differently. */
+export const WINDOW_CLOSED_PATTERN = /\b(conversation )?window\b.*\b(closed|expired|not open)\b|\b24[ -]?h(ours?)?\b/i;
+
+/** Answer about a channel that the tenant does not have. Doubt: not shown for any route. */
+export const CHANNEL_NOT_FOUND = { status: 404, message: 'Channel not found' } as const;
+
+/** Answer of the template webhook routes to a wrong key. Doubt: only the missing header is described. */
+export const TEMPLATE_UNAUTHORIZED = { status: 401, message: 'Unauthorized' } as const;
+
+/** Answer to creating a webhook without events; its sibling `url is required` is published. */
+export const EVENTS_REQUIRED = { status: 400, message: 'events is required' } as const;
+
+/** Answer to a template event on a channel webhook. The status is published, the text is not. */
+export const CHANNEL_EVENTS_ONLY = { status: 422, message: 'Channel webhooks do not accept template events' } as const;
+
+/** Status of a body that is malformed or has a wrong type. */
+export const INVALID_BODY_STATUS = 400;
+
+/** Age, in seconds, up to which a delivery's timestamp is taken. Published as a suggestion. */
+export const SUGGESTED_TIMESTAMP_TOLERANCE = 300;
+
+/** Waits before each delivery attempt, in seconds: the schedule of Standard Webhooks. Nothing is published. */
+export const DELIVERY_SCHEDULE = [0, 5, 300, 1800, 7200, 18000, 36000, 50400, 72000, 86400] as const;
+
+/** How long the service waits for a receiver's answer, in milliseconds. Nothing is published. */
+export const DELIVERY_TIMEOUT = 15_000;

@@ -1,0 +1,7 @@
+/** The wire of the service: what goes out, what comes back, what is delivered. The nodes and the sandbox read it from here. */
+export * from './assumptions';
+export * from './channels';
+export * from './common';
+export * from './events';
+export * from './messages';
+export * from './webhooks';

@@ -1,0 +1,86 @@
+import { z } from 'zod';
+
+import { requiredText } from './common';
+
+/** The four channel events that the description names, and the others that are published. */
+export const CHANNEL_EVENTS = [
+	'MESSAGE_RECEIVED',
+	'MESSAGE_STATUS',
+	'CONNECTED',
+	'DISCONNECTED',
+	'MESSAGE_DELIVERY',
+	'RECEIVED_STATUS',
+	'RECEIVED_AND_DELIVERY',
+	'PRESENCE_CHAT',
+	'INITIAL_DATA',
+	'BLOCK',
+] as const;
+export type ChannelEvent = (typeof CHANNEL_EVENTS)[number];
+
+/** Template events. Source: description. */
+export const TEMPLATE_EVENTS = ['UPDATE_TEMPLATE_STATUS', 'UPDATE_TEMPLATE_CATEGORY'] as const;
+export type TemplateEvent = (typeof TEMPLATE_EVENTS)[number];
+
+/** Longest destination URL. Source: published. */
+export const WEBHOOK_URL_MAX = 2048;
+
+export const WEBHOOK_STATUSES = ['ENABLED', 'DISABLED'] as const;
+export type WebhookStatus = (typeof WEBHOOK_STATUSES)[number];
+
+/** Credentials that the service sends with each delivery; write-only. Source: published. */
+export const webhookAuthSchema = z.discriminatedUnion('type', [
+	z.object({ type: z.literal('NONE') }),
+	z.object({ type: z.literal('BEARER'), token: requiredText }),
+	z.object({ type: z.literal('API_KEY'), key: requiredText }),
+	z.object({ type: z.literal('BASIC'), username: requiredText, password: requiredText }),
+	z.object({ type: z.literal('CUSTOM_HEADER'), headerName: requiredText, headerValue: requiredText }),
+]);
+export type WebhookAuth = z.infer<typeof webhookAuthSchema>;
+
+/** What the lists tell of a webhook's credentials. Source: description. */
+export const webhookAuthInfoSchema = z.object({ type: z.string(), configured: z.boolean() }).passthrough();
+
+/** Body of webhook create. Which event names are taken depends on the kind of webhook. Source: published. */
+export const createWebhookRequestSchema = z.object({
+	url: z.string().min(1).max(WEBHOOK_URL_MAX).url(),
+	events: z.array(requiredText).min(1),
+	description: z.string().nullish(),
+	signing: z.boolean().optional(),
+	auth: webhookAuthSchema.optional(),
+	payloadFormat: z.string().optional(),
+	customAttributes: z.record(z.unknown()).optional(),
+});
+export type CreateWebhookRequest = z.infer<typeof createWebhookRequestSchema>;
+
+/** Body of webhook update: any subset of create, and the status. `events` replaces the list; `signing: true` makes a new secret. Source: published. */
+export const updateWebhookRequestSchema = createWebhookRequestSchema.extend({ status: z.enum(WEBHOOK_STATUSES) }).partial();
+export type UpdateWebhookRequest = z.infer<typeof updateWebhookRequestSchema>;
+
+/**
+ * A webhook as the lists give it. Only what the nodes cannot do without is required, so that a field the service leaves out breaks nothing.
+ * Source: description.
+ */
+export const webhookSchema = z
+	.object({
+		id: requiredText,
+		channelId: z.string().nullish(),
+		instanceId: z.string().nullish(),
+		url: z.string(),
+		description: z.string().nullish(),
+		events: z.array(z.string()),
+		status: z.string(),
+		signing: z.boolean().nullish(),
+		auth: webhookAuthInfoSchema.nullish(),
+		payloadFormat: z.string().nullish(),
+		customAttributes: z.record(z.unknown()).nullish(),
+		createdAt: z.string().nullish(),
+		updatedAt: z.string().nullish(),
+	})
+	.passthrough();
+export type Webhook = z.infer<typeof webhookSchema>;
+
+export const webhookListSchema = z.array(webhookSchema);
+
+/** A webhook as create, and an update with `signing: true`, give it: the only times that the secret is shown. Source: description. */
+export const webhookWithSecretSchema = webhookSchema.extend({ secret: requiredText.optional() });
+export type WebhookWithSecret = z.infer<typeof webhookWithSecretSchema>;
