@@ -1,0 +1,32 @@
+import { defineConfig, globalIgnores } from 'eslint/config';
+import tseslint from 'typescript-eslint';
+
+/** Style of the whole repository. The rules that n8n's reviewers apply to the package are in scripts/scan.mts. */
+export default defineConfig(
+	globalIgnores(['dist/', 'node_modules/', 'test-artifacts/', 'coverage/', '.sandbox/']),
+	{ linterOptions: { reportUnusedDisableDirectives: 'error' } },
+	{
+		files: ['**/*.ts', '**/*.mts'],
+		extends: [tseslint.configs.recommendedTypeChecked],
+		languageOptions: { parserOptions: { project: ['tsconfig.json', 'tsconfig.tools.json'], tsconfigRootDir: import.meta.dirname } },
+		rules: {
+			'@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
+			'@typescript-eslint/explicit-module-boundary-types': 'error',
+			'@typescript-eslint/no-explicit-any': 'error',
+			'@typescript-eslint/no-floating-promises': 'error',
+			'@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_', ignoreRestSiblings: true }],
+			'@typescript-eslint/return-await': ['error', 'always'],
+			'@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+			'@typescript-eslint/ban-ts-comment': 'error',
+			eqeqeq: 'error',
+			'no-var': 'error',
+			'prefer-const': 'error',
+		},
+	},
+	{
+		// Jest's own matchers are untyped where they stand inside an expected value.
+		files: ['test/**/*.mts'],
+		rules: { '@typescript-eslint/no-unsafe-assignment': 'off', '@typescript-eslint/require-await': 'off' },
+	},
+	{ files: ['**/*.mjs'], rules: { eqeqeq: 'error', 'no-var': 'error', 'prefer-const': 'error', 'no-unused-vars': 'error' } },
+);

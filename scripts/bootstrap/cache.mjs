@@ -1,0 +1,147 @@
+/**
+ * The folder for heavy things that outlive a checkout: Node.js 24 and the installed n8n hosts.
+ * An entry is built in a temporary folder and renamed into place, so a folder that carries an entry's name is always whole.
+ */
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync, existsSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdir, rename, rm, statfs } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { ExplainedError } from './explained.mjs';
+
+export const CACHE_VARIABLE = 'BUSINESS_MESSAGING_CACHE';
+
+const LOCK_REFRESH_MS = 2_000;
+/** A lock this old has no living owner: the owner refreshes it fifteen times as often. */
+const LOCK_STALE_MS = 30_000;
+const GIGABYTE = 1024 ** 3;
+
+/** @returns {string} the cache folder, which may not exist yet */
+export function cacheRoot() {
+	const chosen = process.env[CACHE_VARIABLE];
+	if (chosen) return resolve(chosen);
+	return join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'n8n-nodes-business-messaging');
+}
+
+/**
+ * Gives the folder of a cache entry, building it first when it is not there. Processes that want the same entry wait for the first one.
+ *
+ * @param {string} name the entry's folder name, which must change with what the entry holds
+ * @param {{ gigabytes: number, what: string, build: (folder: string) => Promise<void> }} recipe `build` fills an empty folder; `what` names
+ *   the entry in messages; `gigabytes` is the free space that building needs
+ * @returns {Promise<string>} the entry's folder
+ */
+export async function cacheEntry(name, { gigabytes, what, build }) {
+	const root = cacheRoot();
+	const target = join(root, name);
+	if (existsSync(target)) return target;
+	await mkdir(root, { recursive: true });
+	return await withLock(join(root, `${name}.lock`), `another run to finish installing ${what}`, async () => {
+		if (existsSync(target)) return target;
+		removeAbandoned(root, name);
+		await requireSpace(root, gigabytes, what);
+		const temporary = join(root, `${name}.building-${process.pid}-${randomBytes(4).toString('hex')}`);
+		await mkdir(temporary);
+		try {
+			await build(temporary);
+			await rename(temporary, target);
+		} catch (error) {
+			await rm(temporary, { recursive: true, force: true });
+			if (!existsSync(target)) throw error;
+		}
+		return target;
+	});
+}
+
+/**
+ * Runs `work` while holding a lock file. The lock spares a second process the same work; it is not what keeps an entry whole (the rename is),
+ * so a lock whose owner died may be taken over.
+ *
+ * @template T
+ * @param {string} lock path of the lock file
+ * @param {string} waitingFor said once, when there is something to wait for
+ * @param {() => Promise<T>} work
+ * @returns {Promise<T>}
+ */
+export async function withLock(lock, waitingFor, work) {
+	for (let told = false; !tryLock(lock); ) {
+		if (!told) console.log(`Waiting for ${waitingFor} ...`);
+		told = true;
+		await sleep(500);
+	}
+	const refresh = setInterval(() => touch(lock), LOCK_REFRESH_MS);
+	try {
+		return await work();
+	} finally {
+		clearInterval(refresh);
+		rmSync(lock, { force: true });
+	}
+}
+
+/** @param {string} lock */
+function tryLock(lock) {
+	try {
+		writeFileSync(lock, `${process.pid}\n`, { flag: 'wx' });
+		return true;
+	} catch (error) {
+		if (!isCode(error, 'EEXIST')) throw error;
+	}
+	const age = ageOf(lock);
+	if (age === undefined || age < LOCK_STALE_MS) return false;
+	// Renamed before it is removed: of several processes that see the same stale lock, one gets it, and a fresh lock is not taken away.
+	const taken = `${lock}.stale-${process.pid}`;
+	try {
+		renameSync(lock, taken);
+		rmSync(taken, { force: true });
+	} catch (error) {
+		if (!isCode(error, 'ENOENT')) throw error;
+	}
+	return false;
+}
+
+/** @param {string} lock */
+function touch(lock) {
+	const now = new Date();
+	try {
+		utimesSync(lock, now, now);
+	} catch (error) {
+		if (!isCode(error, 'ENOENT')) throw error;
+	}
+}
+
+/** @param {string} file @returns {number | undefined} milliseconds since it was last changed, undefined when it is gone */
+function ageOf(file) {
+	const status = statSync(file, { throwIfNoEntry: false });
+	return status && Date.now() - status.mtimeMs;
+}
+
+/**
+ * Removes what an interrupted build of this entry left. Its owner held the lock that we hold now, so it is not at work any more.
+ *
+ * @param {string} root
+ * @param {string} name
+ */
+function removeAbandoned(root, name) {
+	mkdirSync(root, { recursive: true });
+	for (const left of readdirSync(root)) {
+		if (left.startsWith(`${name}.building-`)) rmSync(join(root, left), { recursive: true, force: true });
+	}
+}
+
+/** @param {string} folder @param {number} gigabytes @param {string} what */
+async function requireSpace(folder, gigabytes, what) {
+	const { bavail, bsize } = await statfs(folder);
+	const free = (bavail * bsize) / GIGABYTE;
+	if (free >= gigabytes) return;
+	throw new ExplainedError(
+		`Installing ${what} needs ${gigabytes} GB of free disk space and ${folder} has ${free.toFixed(1)} GB: ` +
+			`free some space, or set ${CACHE_VARIABLE} to a folder on another disk.`,
+	);
+}
+
+/** @param {unknown} error @param {string} code */
+export function isCode(error, code) {
+	return error instanceof Error && 'code' in error && error.code === code;
+}

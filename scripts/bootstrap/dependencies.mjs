@@ -1,0 +1,47 @@
+/** Installs the checkout's own node_modules when they are missing, half-installed or behind the lock. */
+import { createHash } from 'node:crypto';
+import { readFileSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { cacheRoot, isCode, withLock } from './cache.mjs';
+import { npm } from './npm.mjs';
+
+/** @param {string} checkout the repository's folder */
+export async function installDependencies(checkout) {
+	if (isInstalled(checkout)) return;
+	mkdirSync(cacheRoot(), { recursive: true });
+	const name = createHash('sha256').update(checkout).digest('hex').slice(0, 12);
+	await withLock(join(cacheRoot(), `checkout-${name}.lock`), 'another run to finish installing the dependencies', async () => {
+		if (isInstalled(checkout)) return;
+		console.log('Installing the dependencies of the project (about a minute) ...');
+		await npm(['ci', '--ignore-scripts', '--legacy-peer-deps'], { cwd: checkout, what: 'install the dependencies of the project' });
+	});
+}
+
+/**
+ * Compares what npm wrote down at the end of its last install with the lock, package by package. Dates would not do: an install that was
+ * interrupted, or a lock that changed with a checkout, can leave the younger date on the wrong side.
+ *
+ * @param {string} checkout
+ */
+function isInstalled(checkout) {
+	const wanted = packagesOf(join(checkout, 'package-lock.json'));
+	const present = packagesOf(join(checkout, 'node_modules', '.package-lock.json'));
+	if (!present) return false;
+	return Object.entries(wanted ?? {}).every(
+		([path, entry]) => path === '' || entry.optional || entry.devOptional || present[path]?.version === entry.version,
+	);
+}
+
+/**
+ * @param {string} lock
+ * @returns {Record<string, { version?: string, optional?: boolean, devOptional?: boolean }> | undefined} undefined when there is no such file
+ */
+function packagesOf(lock) {
+	try {
+		return JSON.parse(readFileSync(lock, 'utf8')).packages;
+	} catch (error) {
+		if (isCode(error, 'ENOENT')) return undefined;
+		throw error;
+	}
+}

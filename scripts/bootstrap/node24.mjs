@@ -1,0 +1,52 @@
+/** Finds Node.js 24, which n8n and the tools run on: the one that runs already, or npm's copy of it in the cache. */
+import { writeFileSync, existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { cacheEntry } from './cache.mjs';
+import { ExplainedError } from './explained.mjs';
+import { capture, npm } from './npm.mjs';
+
+/** The current n8n needs at least 24, the oldest supported one at most 24; the scripts need `import.meta.main`, which came with 24.2. */
+const MAJOR = 24;
+const FIRST_MINOR = 2;
+const VERSION = '24.21.0';
+
+/** npm's binary packages name Windows `win`. */
+const platform = process.platform === 'win32' ? 'win' : process.platform;
+
+/** @returns {Promise<string>} path of a Node.js 24 binary */
+export async function node24() {
+	const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+	if (major === MAJOR && minor >= FIRST_MINOR) return process.execPath;
+	const name = `node-${platform}-${process.arch}`;
+	const binary = join('node_modules', name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+	const folder = await cacheEntry(`${name}-${VERSION}`, {
+		gigabytes: 0.5,
+		what: `Node.js ${VERSION}`,
+		build: async (temporary) => {
+			console.log(`Getting Node.js ${VERSION}, which n8n needs (this one is ${process.version}) ...`);
+			writeFileSync(join(temporary, 'package.json'), JSON.stringify({ private: true }));
+			await npm(['install', '--ignore-scripts', '--no-save', '--no-package-lock', `${name}@${VERSION}`], {
+				cwd: temporary,
+				what: `get Node.js ${VERSION} for ${platform} ${process.arch}`,
+			});
+			const { code, output } = await capture(join(temporary, binary), ['--version']);
+			if (code === 0 && output.trim() === `v${VERSION}`) return;
+			throw new ExplainedError(
+				`Node.js ${VERSION} does not run on this system (${output.trim()}): install Node.js ${MAJOR} yourself and run the command with it.`,
+			);
+		},
+	});
+	return join(folder, binary);
+}
+
+/**
+ * The headers that compile native modules for a Node.js binary, as node-gyp's `nodedir`.
+ *
+ * @param {string} node path of the binary
+ * @returns {string | undefined} undefined when they are not beside it: node-gyp then gets them itself
+ */
+export function headersFolder(node) {
+	const folder = join(node, '..', '..');
+	return existsSync(join(folder, 'include', 'node', 'node_api.h')) ? folder : undefined;
+}

@@ -1,0 +1,84 @@
+/** Calls npm from a script, whatever the user's and this folder's npm settings say, and turns its usual failures into sentences. */
+import { spawn } from 'node:child_process';
+import { dirname, delimiter } from 'node:path';
+
+import { ExplainedError } from './explained.mjs';
+
+/** What npm sets for the scripts it runs and would take for its own settings when a script calls it again. */
+const INHERITED = /^npm_(lifecycle_|package_|command$|config_(local_prefix|ignore_scripts|legacy_peer_deps|global_prefix|prefix|noproxy)$)/i;
+
+/**
+ * The environment for programs that a script starts: without the settings that npm hands down, and with the given Node.js first on the PATH.
+ *
+ * @param {string} [node] path of a Node.js binary, this process's own by default
+ * @param {NodeJS.ProcessEnv} [extra]
+ * @returns {NodeJS.ProcessEnv}
+ */
+export function cleanEnvironment(node = process.execPath, extra = {}) {
+	const kept = Object.fromEntries(Object.entries(process.env).filter(([name]) => !INHERITED.test(name)));
+	return { ...kept, PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}`, ...extra };
+}
+
+/**
+ * Runs npm in a folder. Every setting that matters is given, so that the user's configuration does not change the outcome.
+ *
+ * @param {string[]} parameters
+ * @param {{ cwd: string, what: string, node?: string, env?: NodeJS.ProcessEnv, progress?: boolean }} options `what` names the work in messages
+ *   ("install n8n 2.41.1"); `node` runs npm and what npm starts; `progress` prints a line every 15 seconds (default true)
+ */
+export async function npm(parameters, { cwd, what, node = process.execPath, env = {}, progress = true }) {
+	const npmScript = process.env.npm_execpath;
+	const settings = ['--yes', '--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error'];
+	const [command, ...first] = npmScript?.endsWith('.js') ? [node, npmScript] : ['npm'];
+	const started = Date.now();
+	const ticker = progress
+		? setInterval(() => console.log(`  ... ${Math.round((Date.now() - started) / 1000)} s`), 15_000)
+		: undefined;
+	try {
+		const { code, output } = await capture(command ?? 'npm', [...first, ...parameters, ...settings], {
+			cwd,
+			env: cleanEnvironment(node, env),
+		});
+		if (code !== 0) throw explainNpm(what, output);
+	} finally {
+		clearInterval(ticker);
+	}
+}
+
+/**
+ * Runs a program to its end and keeps what it printed.
+ *
+ * @param {string} command
+ * @param {string[]} parameters
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv }} [options]
+ * @returns {Promise<{ code: number, output: string }>} code 127 when the program does not exist
+ */
+export function capture(command, parameters, options = {}) {
+	return new Promise((resolve) => {
+		const child = spawn(command, parameters, {
+			...options,
+			stdio: ['ignore', 'pipe', 'pipe'],
+			shell: process.platform === 'win32' && !command.endsWith('.exe'),
+		});
+		let output = '';
+		const collect = (/** @type {Buffer} */ chunk) => (output += chunk.toString());
+		child.stdout.on('data', collect);
+		child.stderr.on('data', collect);
+		child.on('error', (error) => resolve({ code: 127, output: error.message }));
+		child.on('close', (code) => resolve({ code: code ?? 1, output }));
+	});
+}
+
+/** @param {string} what @param {string} output */
+function explainNpm(what, output) {
+	const excerpt = output.trim().split('\n').slice(-12).join('\n');
+	if (/ENOSPC|no space left on device/i.test(output)) {
+		return new ExplainedError(`The disk is full: npm could not ${what}. Free some space and run the command again.`);
+	}
+	if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ECONNRESET|network/i.test(output)) {
+		return new ExplainedError(
+			`npm could not reach its package registry to ${what}: check the connection or the proxy, and run the command again.\n\n${excerpt}`,
+		);
+	}
+	return new ExplainedError(`npm could not ${what}. It said:\n\n${excerpt}`);
+}

@@ -1,0 +1,56 @@
+/** The package as npm would publish it: packed, listed, unpacked. */
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { capture, npm } from '../bootstrap/npm.mjs';
+import { ExplainedError } from '../bootstrap/explained.mjs';
+import { checkout } from '../checkout.mts';
+
+export interface PackageManifest {
+	name: string;
+	version: string;
+	[field: string]: unknown;
+}
+
+/** Packs what is in dist/ now and unpacks it into a folder, replacing what was there. */
+export async function unpackPackage(folder: string): Promise<void> {
+	const temporary = mkdtempSync(join(tmpdir(), 'business-messaging-pack-'));
+	try {
+		// Without its scripts: `prepack` would build again, which the caller has just done.
+		await npm(['pack', '--ignore-scripts', '--pack-destination', temporary], { cwd: checkout, what: 'pack the package', progress: false });
+		const tarball = readdirSync(temporary).find((file) => file.endsWith('.tgz'));
+		if (tarball === undefined) throw new ExplainedError('npm packed the package and left no tarball.');
+		rmSync(folder, { recursive: true, force: true });
+		mkdirSync(folder, { recursive: true });
+		const { code, output } = await capture('tar', ['-xzf', join(temporary, tarball), '-C', folder, '--strip-components=1']);
+		if (code !== 0) throw new ExplainedError(`The packed package could not be unpacked: ${output.trim()}`);
+	} finally {
+		rmSync(temporary, { recursive: true, force: true });
+	}
+}
+
+/**
+ * Installs the package the way n8n's Settings → Community Nodes does: unpacked into `<home>/.n8n/nodes/node_modules`, without its development,
+ * peer and optional dependencies. n8n finds it there when it starts.
+ *
+ * @param home the N8N_USER_FOLDER
+ */
+export async function installCommunityPackage(home: string): Promise<PackageManifest> {
+	const nodes = join(home, '.n8n', 'nodes');
+	const { name } = readManifest(checkout);
+	const folder = join(nodes, 'node_modules', name);
+	await unpackPackage(folder);
+	const { devDependencies, peerDependencies, optionalDependencies, ...manifest } = readManifest(folder);
+	if (manifest.dependencies !== undefined) {
+		throw new ExplainedError('The package has runtime dependencies, and n8n verifies only packages without any.');
+	}
+	writeJson(join(folder, 'package.json'), manifest);
+	writeJson(join(nodes, 'package.json'), { name: 'installed-nodes', private: true, dependencies: { [name]: manifest.version } });
+	return manifest;
+}
+
+export const readManifest = (folder: string): PackageManifest =>
+	JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as PackageManifest;
+
+const writeJson = (file: string, value: unknown): void => writeFileSync(file, JSON.stringify(value, null, 2));

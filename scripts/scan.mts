@@ -1,0 +1,99 @@
+/**
+ * The rules that n8n's scanner applies before it verifies a package, over the sources and over the packed package, with inline disabling
+ * switched off. The scanner itself scans only what is published already; this is its configuration, for both versions of its rules in use.
+ *
+ *     npm run scan [-- --folder <folder>]     scans another package's folder instead, without packing it
+ */
+import { globSync, mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+
+import { n8nCommunityNodesPlugin as rules32 } from '@n8n/eslint-plugin-community-nodes';
+import * as parser from '@typescript-eslint/parser';
+import { n8nCommunityNodesPlugin as rules29 } from 'community-nodes-rules-0-29';
+import { ESLint, type Linter } from 'eslint';
+
+import { build } from './build.mts';
+import { ExplainedError, runMain } from './bootstrap/explained.mjs';
+import { checkout } from './checkout.mts';
+import { unpackPackage } from './n8n/package.mts';
+
+/** What the scanner lints of a source checkout, and of the tarball. */
+const SOURCES = ['package.json', '{nodes,credentials}/**/*.{js,ts,json}'];
+const TARBALL = ['package.json', '**/*.js'];
+
+type RuleSet = { rules: Linter.RulesRecord };
+
+/** It ships no types; this is what the configuration below uses of it. */
+const nodesBase = createRequire(import.meta.url)('eslint-plugin-n8n-nodes-base') as ESLint.Plugin & {
+	configs: Record<'community' | 'credentials' | 'nodes', RuleSet>;
+};
+
+/** The scanner's own configuration, its exceptions included. */
+function scannerConfiguration(communityNodes: typeof rules32 | typeof rules29): Linter.Config[] {
+	return [
+		communityNodes.configs.recommended,
+		{ rules: { 'no-console': 'error' } },
+		{ plugins: { 'n8n-nodes-base': nodesBase } },
+		{ files: ['package.json'], rules: nodesBase.configs.community.rules },
+		{
+			files: ['**/credentials/**/*.ts'],
+			rules: {
+				...nodesBase.configs.credentials.rules,
+				'n8n-nodes-base/cred-class-field-documentation-url-miscased': 'off',
+				'n8n-nodes-base/cred-class-field-type-options-password-missing': 'off',
+			},
+		},
+		{
+			files: ['**/nodes/**/*.ts'],
+			rules: {
+				...nodesBase.configs.nodes.rules,
+				'n8n-nodes-base/node-class-description-inputs-wrong-regular-node': 'off',
+				'n8n-nodes-base/node-class-description-outputs-wrong': 'off',
+				'n8n-nodes-base/node-param-type-options-max-value-present': 'off',
+			},
+		},
+		{ files: ['**/*.json', '**/*.ts'], languageOptions: { parser } },
+	];
+}
+
+/** Lints the files of a folder and prints what is found. @returns how many files and findings (errors and warnings alike) there are */
+async function scanFolder(folder: string, patterns: string[]): Promise<{ files: number; findings: number }> {
+	const files = globSync(patterns, { cwd: folder, exclude: ['node_modules/**'] });
+	let findings = 0;
+	for (const [version, communityNodes] of [['0.32.0', rules32], ['0.29.0', rules29]] as const) {
+		const eslint = new ESLint({
+			cwd: folder,
+			allowInlineConfig: false,
+			overrideConfigFile: true,
+			overrideConfig: scannerConfiguration(communityNodes),
+		});
+		const results = await eslint.lintFiles(files);
+		const found = results.reduce((sum, { errorCount, warningCount }) => sum + errorCount + warningCount, 0);
+		if (found > 0) console.log(`Community node rules ${version}:`, await (await eslint.loadFormatter('stylish')).format(results));
+		findings += found;
+	}
+	return { files: files.length, findings };
+}
+
+async function scanOwnPackage(): Promise<{ files: number; findings: number }> {
+	await build();
+	const unpacked = mkdtempSync(join(tmpdir(), 'business-messaging-scan-'));
+	try {
+		await unpackPackage(unpacked);
+		const sources = await scanFolder(checkout, SOURCES);
+		const tarball = await scanFolder(unpacked, TARBALL);
+		return { files: sources.files + tarball.files, findings: sources.findings + tarball.findings };
+	} finally {
+		rmSync(unpacked, { recursive: true, force: true });
+	}
+}
+
+await runMain(async () => {
+	const { folder } = parseArgs({ options: { folder: { type: 'string' } } }).values;
+	const { files, findings } = folder === undefined ? await scanOwnPackage() : await scanFolder(folder, SOURCES);
+	if (findings > 0) throw new ExplainedError(`n8n's scanner would refuse the package: ${findings} errors and warnings in ${files} files.`);
+	console.log(`n8n's scanner rules: 0 errors, 0 warnings in ${files} files.`);
+});
