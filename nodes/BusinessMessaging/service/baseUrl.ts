@@ -1,0 +1,21 @@
+/**
+ * The root of the service without trailing slashes, from what the user typed. Source: interface ("http(s), trailing slashes tolerated, no path traversal").
+ * @throws Error that names the field and the remedy.
+ */
+export function normalizeBaseUrl(typed: unknown): string {
+	const text = typeof typed === 'string' ? typed.trim() : '';
+	const fail = (problem: string) => new Error(`The Base URL in the credential ${problem}. Enter the root address of the service, e.g. https://api.example.com.`);
+	if (!text) throw fail('is empty');
+	let url: URL;
+	try {
+		url = new URL(text);
+	} catch (error) {
+		throw fail('is not a URL');
+	}
+	if (url.protocol !== 'https:' && url.protocol !== 'http:') throw fail('must start with https:// or http://');
+	if (url.username || url.password) throw fail('must not hold a user name or password');
+	if (url.search || url.hash) throw fail('must not hold a query or a fragment');
+	// URL resolves dot segments, so they are looked for in what was typed, encoded ones too.
+	if (/(^|\/|\\)(\.|%2e){1,2}(\/|\\|$)/i.test(text.replace(/^https?:\/\//i, '')) || text.includes('\\')) throw fail('must not hold "." or ".." path segments');
+	return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+}

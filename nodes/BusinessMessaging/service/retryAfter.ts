@@ -1,0 +1,13 @@
+/**
+ * Milliseconds to wait by a `Retry-After` header, in seconds or as an HTTP date (RFC 9110, 10.2.3). Undefined without a readable one.
+ * @param now Milliseconds since the epoch.
+ */
+export function parseRetryAfter(header: unknown, now: number): number | undefined {
+	const value: unknown = Array.isArray(header) ? header[0] : header;
+	if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+	const text = String(value).trim();
+	if (/^\d+(\.\d+)?$/.test(text)) return Math.ceil(Number(text) * 1000);
+	// An HTTP date starts with the day's name; a plain number such as -5 would otherwise be read as a year.
+	const date = /^[A-Za-z]{3}/.test(text) ? Date.parse(text) : Number.NaN;
+	return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}

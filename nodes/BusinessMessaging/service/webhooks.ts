@@ -1,0 +1,30 @@
+import type { ServiceClient } from './client';
+import type { CreateWebhookRequest, UpdateWebhookRequest, Webhook, WebhookWithSecret } from './contract';
+import { webhookListSchema, webhookWithSecretSchema } from './contract';
+
+/** Whose webhooks: those of a channel, or the account's template webhooks. */
+export type WebhookOwner = { kind: 'channel'; channelId: string } | { kind: 'template' };
+
+/** The webhook operations. Every method rejects with a ServiceError. */
+export interface WebhookApi {
+	/** All webhooks of a channel; of template webhooks the enabled ones only (description, 3). */
+	list(): Promise<Webhook[]>;
+	/** With `signing`, the answer holds the secret: it is not shown again. */
+	create(request: CreateWebhookRequest): Promise<WebhookWithSecret>;
+	/** `signing: true` makes a new secret, every time; `events` replaces the list. */
+	update(webhookId: string, changes: UpdateWebhookRequest): Promise<WebhookWithSecret>;
+	/** Permanent and immediate. A webhook that is gone rejects with reason `not_found`: the caller decides. */
+	delete(webhookId: string): Promise<void>;
+}
+
+export function webhookApi(client: ServiceClient, owner: WebhookOwner): WebhookApi {
+	const path = owner.kind === 'channel' ? ['v1', 'channels', owner.channelId, 'webhooks'] : ['v1', 'webhooks'];
+	const noun = owner.kind === 'channel' ? 'webhook' : 'template webhook';
+	return {
+		list: async () => await client.request({ action: `list the ${noun}s`, method: 'GET', path, answer: webhookListSchema }),
+		create: async (body) => await client.request({ action: `create the ${noun}`, method: 'POST', path, body, answer: webhookWithSecretSchema }),
+		update: async (webhookId, body) =>
+			await client.request({ action: `update the ${noun}`, method: 'PATCH', path: [...path, webhookId], body, answer: webhookWithSecretSchema }),
+		delete: async (webhookId) => await client.request({ action: `delete the ${noun}`, method: 'DELETE', path: [...path, webhookId] }),
+	};
+}
