@@ -1,0 +1,102 @@
+import type { IAuthenticate, ICredentialTestRequest, ICredentialType, Icon, INodeProperties } from 'n8n-workflow';
+
+const KEY_REFUSED = 'The service refused the secret key. Copy it again from the security panel of the service; it is not the public key.';
+const NOT_THE_SERVICE = 'This address is not the messaging service. Check the Base URL: it is the root of the service, without /v1.';
+const NOT_AVAILABLE = 'The service is not available at the moment. The key could not be checked; try again later.';
+
+/** Statuses that mean the credential does not work, with the words that n8n shows. */
+const FAILED_STATUSES = [
+	...[400, 401].map((status) => ({ status, message: KEY_REFUSED })),
+	...[301, 302, 303, 307, 308, 403, 404, 405, 406, 410].map((status) => ({ status, message: NOT_THE_SERVICE })),
+	{ status: 429, message: 'The service asks to slow down. The key could not be checked; try again in a minute.' },
+	...[500, 502, 503, 504].map((status) => ({ status, message: NOT_AVAILABLE })),
+];
+
+/** n8n reads a list of both kinds of rule; its type knows only lists of one kind. */
+const RULES = [
+	...FAILED_STATUSES.map(({ status, message }) => ({ type: 'responseCode', properties: { value: status, message } })),
+	{ type: 'responseSuccessBody', properties: { key: '0', value: '<', message: NOT_THE_SERVICE } },
+	// n8n 1 knows no exceptions to ignored statuses: {"error":"Unauthorized"} and {"error":401,… are told by where they differ from a 422.
+	{ type: 'responseSuccessBody', properties: { key: '10', value: 'U', message: KEY_REFUSED } },
+	{ type: 'responseSuccessBody', properties: { key: '10', value: '0', message: KEY_REFUSED } },
+] as ICredentialTestRequest['rules'];
+
+/**
+ * Secret key and root of the service. The key is sent as a bearer token (description, section 5), and only to the service's own host.
+ */
+export class BusinessMessagingApi implements ICredentialType {
+	name = 'businessMessagingApi';
+
+	displayName = 'Business Messaging API';
+
+	icon: Icon = { light: 'file:../icons/business-messaging.svg', dark: 'file:../icons/business-messaging.dark.svg' };
+
+	documentationUrl = 'https://github.com/n8n-nodes-business-messaging/n8n-nodes-business-messaging#credential';
+
+	properties: INodeProperties[] = [
+		{
+			displayName: 'Base URL',
+			name: 'baseUrl',
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: 'e.g. https://api.example.com',
+			description: 'Root address of the messaging service, without /v1',
+		},
+		{
+			displayName: 'Secret Key',
+			name: 'secretKey',
+			type: 'string',
+			typeOptions: { password: true },
+			default: '',
+			required: true,
+			description: 'Generated in the security panel of the service. Not the public key, which is for web pages.',
+		},
+		{
+			displayName: 'Webhook Secret',
+			name: 'webhookSecret',
+			type: 'string',
+			typeOptions: { password: true },
+			default: '',
+			description: 'Only for a trigger whose webhook you register by hand: the signing secret that the service showed when the webhook was created',
+		},
+		{
+			displayName: 'Webhook Token',
+			name: 'webhookToken',
+			type: 'string',
+			typeOptions: { password: true },
+			default: '',
+			description:
+				'Only for a trigger whose webhook you register by hand without signing: the token that the service sends as "Authorization: Bearer"',
+		},
+	];
+
+	/** A function, so that the key can be kept from every other host: also when another node borrows this credential. */
+	authenticate: IAuthenticate = async (credentials, requestOptions) => {
+		const service = new URL(String(credentials.baseUrl).trim());
+		const target = new URL(requestOptions.url, requestOptions.baseURL ?? service);
+		if (target.origin !== service.origin) {
+			throw new Error('The secret key is sent only to the host of the Base URL in the credential.');
+		}
+		return { ...requestOptions, headers: { ...requestOptions.headers, Authorization: `Bearer ${String(credentials.secretKey)}` } };
+	};
+
+	/**
+	 * Asks for the template webhooks, the one list that needs no channel. It passes for an accepted key, with an empty list too, and for an account
+	 * without the ENTERPRISE role (422), which can connect and send.
+	 *
+	 * n8n offers a test only rules of equality, over an error's status or the first item of an answer, and fails over an answer that is an empty
+	 * list. So the answer is taken as text: of a text, n8n's rules can compare single characters.
+	 */
+	test: ICredentialTestRequest = {
+		request: {
+			baseURL: '={{ $credentials.baseUrl.trim().replace(/\\/+$/, "") }}',
+			url: '/v1/webhooks',
+			encoding: 'text',
+			disableFollowRedirect: true,
+			sendCredentialsOnCrossOriginRedirect: false,
+			ignoreHttpStatusErrors: { ignore: true, except: FAILED_STATUSES.map(({ status }) => status) },
+		},
+		rules: RULES,
+	};
+}
