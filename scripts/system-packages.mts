@@ -1,14 +1,14 @@
 /** Programs of the operating system: which are missing, and how they come onto the machine. */
 import { accessSync, constants } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { delimiter, resolve } from 'node:path';
 
 import { capture } from './bootstrap/npm.mjs';
 import { ExplainedError } from './bootstrap/explained.mjs';
 
-/** @returns the first file of that name on the PATH that can be run */
+/** @returns the first file of that name on the PATH that can be run; an absolute path stands for itself */
 export function findProgram(name: string): string | undefined {
 	for (const folder of (process.env.PATH ?? '').split(delimiter)) {
-		const file = join(folder, name);
+		const file = resolve(folder, name);
 		try {
 			accessSync(file, constants.X_OK);
 			return file;

@@ -14,6 +14,9 @@ import { missingTools, installDebianPackages, sayWhatToInstall } from '../system
 export const GENERATIONS = ['current', 'oldest'] as const;
 export type Generation = (typeof GENERATIONS)[number];
 
+/** Environment variable that tells the host and browser tests which generation to run in. */
+export const GENERATION_VARIABLE = 'TEST_N8N_GENERATION';
+
 export interface N8nHost {
 	generation: Generation;
 	/** Such as `2.41.1`. */

@@ -1,0 +1,209 @@
+/** n8n's internal REST interface, the one its editor uses, as far as the scripts and tests need it. The same for both generations. */
+import { parse as parseFlatted } from 'flatted';
+
+import { until } from '../until.mts';
+import type {
+	CredentialReference,
+	CredentialTestResult,
+	Execution,
+	ExecutionSummary,
+	ListSearchRequest,
+	ListSearchResult,
+	Owner,
+	PublicationStatus,
+	StoredWorkflow,
+	Workflow,
+} from './types.mts';
+
+/** n8n binds a session to the browser that signed in; this is ours. */
+const BROWSER_ID = 'business-messaging-scripts';
+const PUBLISH_LIMIT_MS = 60_000;
+const EXECUTION_LIMIT_MS = 60_000;
+
+export class N8nRequestError extends Error {
+	constructor(
+		request: string,
+		readonly status: number,
+		readonly reason: string,
+	) {
+		super(`n8n answered ${request} with ${status}: ${reason}`);
+		this.name = 'N8nRequestError';
+	}
+}
+
+export class N8nClient {
+	private cookie = '';
+
+	constructor(readonly url: string) {}
+
+	/** Signs the owner in, after creating it when the instance is new. */
+	async signIn(owner: Owner): Promise<void> {
+		const settings = await this.request<{ userManagement: { showSetupOnFirstLoad: boolean } }>('GET', '/settings');
+		if (settings.userManagement.showSetupOnFirstLoad) await this.request('POST', '/owner/setup', owner);
+		else await this.request('POST', '/login', { emailOrLdapLoginId: owner.email, password: owner.password });
+	}
+
+	async listCredentials(): Promise<CredentialReference[]> {
+		return await this.request('GET', '/credentials');
+	}
+
+	async createCredential(name: string, type: string, data: Record<string, string>): Promise<CredentialReference> {
+		const { id } = await this.request<{ id: string }>('POST', '/credentials', { name, type, data });
+		return { id, name, type };
+	}
+
+	async updateCredential({ id, name, type }: CredentialReference, data: Record<string, string>): Promise<void> {
+		await this.request('PATCH', `/credentials/${id}`, { name, type, data });
+	}
+
+	/** The outcome of the credential's test button, for these values in place of the stored ones. */
+	async testCredential(credential: CredentialReference, data: Record<string, string>): Promise<CredentialTestResult> {
+		return await this.request('POST', '/credentials/test', { credentials: { ...credential, data } });
+	}
+
+	async listWorkflows(): Promise<StoredWorkflow[]> {
+		return await this.request('GET', '/workflows');
+	}
+
+	async getWorkflow(id: string): Promise<StoredWorkflow> {
+		return await this.request('GET', `/workflows/${id}`);
+	}
+
+	async createWorkflow(workflow: Workflow): Promise<StoredWorkflow> {
+		// n8n 1 stores no workflow without `active`.
+		return await this.request('POST', '/workflows', { active: false, settings: { executionOrder: 'v1' }, ...workflow });
+	}
+
+	async updateWorkflow(workflow: StoredWorkflow): Promise<StoredWorkflow> {
+		const { id, name, nodes, connections, settings, versionId } = workflow;
+		return await this.request('PATCH', `/workflows/${id}`, { name, nodes, connections, settings, versionId });
+	}
+
+	/**
+	 * Publishes (in older words: activates) a workflow's latest version and waits until its triggers stand.
+	 *
+	 * @throws Error with the trigger's own message when it refused
+	 */
+	async publish(id: string): Promise<void> {
+		const { versionId } = await this.getWorkflow(id);
+		await this.request('POST', `/workflows/${id}/activate`, { versionId });
+		const { status, triggers } = await until(
+			`workflow ${id} to be published`,
+			async () => {
+				const now = await this.publicationStatus(id);
+				return now.status !== 'in_progress' && now.status !== 'not_published' && now;
+			},
+			PUBLISH_LIMIT_MS,
+		);
+		if (status === 'published') return;
+		throw new Error(triggers.map(({ errorMessage }) => errorMessage ?? '').join('; ') || `the workflow is ${status}`);
+	}
+
+	/** Takes a workflow's triggers down and waits until they are gone. */
+	async unpublish(id: string): Promise<void> {
+		await this.request('POST', `/workflows/${id}/deactivate`, {});
+		await until(
+			`workflow ${id} to be unpublished`,
+			async () => (await this.publicationStatus(id)).status === 'not_published',
+			PUBLISH_LIMIT_MS,
+		);
+	}
+
+	async publicationStatus(id: string): Promise<PublicationStatus> {
+		try {
+			return await this.request('GET', `/workflows/${id}/publication-status`);
+		} catch (error) {
+			if (!(error instanceof N8nRequestError) || error.status !== 404) throw error;
+			// n8n 1 publishes before it answers, and answers with the error.
+			const { active } = await this.getWorkflow(id);
+			return { status: active ? 'published' : 'not_published', triggers: [] };
+		}
+	}
+
+	async deleteWorkflow(id: string): Promise<void> {
+		await this.request('POST', `/workflows/${id}/archive`, {});
+		await this.request('DELETE', `/workflows/${id}`);
+	}
+
+	/**
+	 * Starts the workflow as "Execute workflow" in the editor does.
+	 *
+	 * @returns the execution's id, or undefined when n8n now listens for a test event
+	 */
+	async runManually(workflow: StoredWorkflow, trigger: string): Promise<string | undefined> {
+		const body = { workflowData: workflow, triggerToStartFrom: { name: trigger } };
+		return (await this.request<{ executionId?: string }>('POST', `/workflows/${workflow.id}/run`, body)).executionId;
+	}
+
+	/** Runs a workflow by hand and waits for its end. */
+	async execute(workflow: StoredWorkflow, trigger: string): Promise<Execution> {
+		const id = await this.runManually(workflow, trigger);
+		if (id === undefined) throw new Error(`n8n waits for an event instead of running '${workflow.name}'`);
+		return await this.finishedExecution(id);
+	}
+
+	async finishedExecution(id: string): Promise<Execution> {
+		return await until(
+			`execution ${id} to finish`,
+			async () => {
+				const execution = await this.getExecution(id);
+				return !['new', 'running', 'waiting'].includes(execution.status) && execution;
+			},
+			EXECUTION_LIMIT_MS,
+		);
+	}
+
+	/** The workflow's executions, newest first. */
+	async listExecutions(workflowId: string): Promise<ExecutionSummary[]> {
+		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
+		return (await this.request<{ results: ExecutionSummary[] }>('GET', `/executions?filter=${filter}&limit=100`)).results;
+	}
+
+	async getExecution(id: string): Promise<Execution> {
+		const { data, ...summary } = await this.request<ExecutionSummary & { data: string }>('GET', `/executions/${id}`);
+		return { ...summary, ...(parseFlatted(data) as Pick<Execution, 'resultData'>) };
+	}
+
+	/** What a resource locator's list shows. */
+	async searchList(request: ListSearchRequest): Promise<ListSearchResult> {
+		const { parameter, node, credential, ...rest } = request;
+		return await this.request('POST', '/dynamic-node-parameters/resource-locator-results', {
+			...rest,
+			path: `parameters.${parameter}`,
+			nodeTypeAndVersion: { name: node.type, version: node.typeVersion },
+			currentNodeParameters: node.parameters,
+			credentials: { [credential.type]: credential },
+		});
+	}
+
+	/** The names of the node types that this n8n has loaded. */
+	async nodeTypes(): Promise<string[]> {
+		const response = await fetch(new URL('/types/nodes.json', this.url), { headers: this.headers() });
+		return ((await response.json()) as Array<{ name: string }>).map(({ name }) => name);
+	}
+
+	private headers(): Record<string, string> {
+		return { 'browser-id': BROWSER_ID, ...(this.cookie && { cookie: this.cookie }) };
+	}
+
+	private async request<T = unknown>(method: string, path: string, body?: unknown): Promise<T> {
+		const response = await fetch(new URL(`/rest${path}`, this.url), {
+			method,
+			headers: { ...this.headers(), 'content-type': 'application/json' },
+			body: body === undefined ? undefined : JSON.stringify(body),
+		});
+		const [cookie] = response.headers.getSetCookie().filter((value) => value.startsWith('n8n-auth='));
+		if (cookie !== undefined) this.cookie = cookie.split(';')[0] ?? '';
+		const text = await response.text();
+		if (!response.ok) throw new N8nRequestError(`${method} ${path}`, response.status, reasonOf(text));
+		return (JSON.parse(text) as { data: T }).data;
+	}
+}
+
+function reasonOf(text: string): string {
+	try {
+		return (JSON.parse(text) as { message?: string }).message ?? text;
+	} catch {
+		return text;
+	}
+}

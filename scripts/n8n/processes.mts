@@ -1,0 +1,111 @@
+/** Programs that run beside a script and never outlive it: a sandbox, an n8n. */
+import { spawn } from 'node:child_process';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { dirname, join } from 'node:path';
+
+import { cleanEnvironment } from '../bootstrap/npm.mjs';
+import { ExplainedError } from '../bootstrap/explained.mjs';
+import { until } from '../until.mts';
+
+export interface OwnedProcess {
+	/** Everything it printed so far, in this run and in earlier ones with the same log file. */
+	log(): string;
+	/** Ends it and all that it started, giving it time to finish; comes back when nothing of it is left. */
+	stop(): Promise<void>;
+	/** Ends it at once, as a crash or `kill -9` would. */
+	kill(): Promise<void>;
+	isRunning(): boolean;
+}
+
+export interface ProgramOptions {
+	/** Where its output goes; added to when the file exists. */
+	logFile: string;
+	env?: NodeJS.ProcessEnv;
+	cwd?: string;
+}
+
+const STOP_LIMIT_MS = 20_000;
+
+/** Starts a Node.js program in a process group of its own, watched by the guardian. */
+export function startOwned(parameters: string[], { logFile, env = {}, cwd }: ProgramOptions): OwnedProcess {
+	if (process.platform === 'win32') throw new ExplainedError('This needs Linux or macOS; on Windows, run it in WSL.');
+	mkdirSync(dirname(logFile), { recursive: true });
+	const output = openSync(logFile, 'a');
+	const guardian = join(import.meta.dirname, 'guardian.mjs');
+	const child = spawn(process.execPath, [guardian, process.execPath, ...parameters], {
+		cwd,
+		env: cleanEnvironment(process.execPath, env),
+		detached: true,
+		stdio: ['pipe', output, output],
+	});
+	closeSync(output);
+	const { pid } = child;
+	if (pid === undefined) throw new ExplainedError(`${process.execPath} could not be started.`);
+	let running = true;
+	const ended = new Promise<void>((resolve) => {
+		child.on('exit', () => {
+			running = false;
+			resolve();
+		});
+	});
+	// The pipe ends with the process; writing to it is never wanted.
+	child.stdin?.on('error', () => undefined);
+
+	const signal = async (name: NodeJS.Signals): Promise<void> => {
+		if (!running) return;
+		signalGroup(pid, name);
+		await Promise.race([ended, until(`process group ${pid} to end`, () => !running, STOP_LIMIT_MS)]);
+	};
+	return {
+		log: () => (existsSync(logFile) ? readFileSync(logFile, 'utf8') : ''),
+		isRunning: () => running,
+		stop: async () => {
+			await signal('SIGTERM');
+			await groupIsGone(pid);
+		},
+		kill: async () => {
+			await signal('SIGKILL');
+			await groupIsGone(pid);
+		},
+	};
+}
+
+async function groupIsGone(leader: number): Promise<void> {
+	await until(`process group ${leader} to be gone`, () => !signalGroup(leader, 0), STOP_LIMIT_MS);
+}
+
+/** @returns false when the group has no process left */
+function signalGroup(leader: number, signal: NodeJS.Signals | 0): boolean {
+	try {
+		return process.kill(-leader, signal);
+	} catch (error) {
+		if (error instanceof Error && 'code' in error && error.code === 'ESRCH') return false;
+		throw error;
+	}
+}
+
+/** Finds a port of the loopback interface that nobody listens on now. */
+export async function freePort(): Promise<number> {
+	return await listenOnce(0);
+}
+
+/** Refuses, in a sentence, a port that somebody listens on. `option` is what chooses another one. */
+export async function requirePort(port: number, what: string, option: string): Promise<void> {
+	try {
+		await listenOnce(port);
+	} catch (error) {
+		throw new ExplainedError(`Port ${port}, wanted for ${what}, is taken: stop what uses it, or choose another one with ${option}.`, error);
+	}
+}
+
+async function listenOnce(port: number): Promise<number> {
+	const server = createServer();
+	return await new Promise((resolve, reject) => {
+		server.on('error', reject);
+		server.listen(port, '127.0.0.1', () => {
+			const address = server.address();
+			server.close(() => resolve(typeof address === 'object' && address ? address.port : port));
+		});
+	});
+}

@@ -1,0 +1,58 @@
+/** Sets an n8n up for trying the package out: the owner, a credential for the sandbox, an example workflow. Doing it again changes nothing. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { isResourceLocatorValue } from 'n8n-workflow';
+
+import { checkout } from '../checkout.mts';
+import type { N8nClient } from './client.mts';
+import type { CredentialReference, Owner, StoredWorkflow, Workflow, WorkflowNode } from './types.mts';
+
+/** Who signs in to the n8n of `npm start`. It listens on this machine only and holds nothing but the sandbox's made-up data. */
+export const OWNER: Owner = { email: 'owner@example.com', firstName: 'Sam', lastName: 'Owner', password: 'Sandbox-4-You' };
+
+export const CREDENTIAL_TYPE = 'businessMessagingApi';
+const CREDENTIAL_NAME = 'Business Messaging account';
+
+/** Creates the credential, or points the one that is there to where the sandbox is now. */
+export async function provideCredential(client: N8nClient, baseUrl: string, secretKey: string): Promise<CredentialReference> {
+	const data = { baseUrl, secretKey };
+	const existing = (await client.listCredentials()).find(({ name, type }) => name === CREDENTIAL_NAME && type === CREDENTIAL_TYPE);
+	if (!existing) return await client.createCredential(CREDENTIAL_NAME, CREDENTIAL_TYPE, data);
+	await client.updateCredential(existing, data);
+	return { id: existing.id, name: existing.name, type: existing.type };
+}
+
+/**
+ * Imports an example unless a workflow of that name is there: what the user changed in it stays.
+ *
+ * @param example file name in workflows/, without its ending
+ */
+export async function provideExample(
+	client: N8nClient,
+	example: string,
+	credential: CredentialReference,
+	channelId: string,
+): Promise<StoredWorkflow> {
+	const workflow = readExample(example);
+	const existing = (await client.listWorkflows()).find(({ name, isArchived }) => name === workflow.name && !isArchived);
+	return existing ?? (await client.createWorkflow(completeExample(workflow, credential, channelId)));
+}
+
+export const readExample = (example: string): Workflow =>
+	JSON.parse(readFileSync(join(checkout, 'workflows', `${example}.json`), 'utf8')) as Workflow;
+
+/** Makes the choices that an importing user makes: the credential, and the channel where the example leaves it open. */
+export function completeExample(workflow: Workflow, credential: CredentialReference, channelId: string): Workflow {
+	return { ...workflow, nodes: workflow.nodes.map((node) => completeNode(node, credential, channelId)) };
+}
+
+function completeNode(node: WorkflowNode, credential: CredentialReference, channelId: string): WorkflowNode {
+	if (!node.credentials?.[CREDENTIAL_TYPE]) return node;
+	const completed: WorkflowNode = { ...node, credentials: { [CREDENTIAL_TYPE]: { id: credential.id, name: credential.name } } };
+	const locator = node.parameters.channelId;
+	if (isResourceLocatorValue(locator) && locator.value === '') {
+		completed.parameters = { ...node.parameters, channelId: { ...locator, value: channelId } };
+	}
+	return completed;
+}

@@ -1,0 +1,89 @@
+/** A real n8n with the package in it: started, watched, stopped. */
+import { join } from 'node:path';
+
+import { ExplainedError } from '../bootstrap/explained.mjs';
+import { until } from '../until.mts';
+import { N8nClient } from './client.mts';
+import type { N8nHost } from './host.mts';
+import { freePort, startOwned, type OwnedProcess } from './processes.mts';
+
+export interface N8nOptions {
+	host: N8nHost;
+	/** The N8N_USER_FOLDER, which holds its database, its settings and its community packages. */
+	home: string;
+	/** A free one by default. */
+	port?: number;
+	env?: NodeJS.ProcessEnv;
+}
+
+export interface RunningN8n extends OwnedProcess {
+	url: string;
+	home: string;
+	client: N8nClient;
+}
+
+/** The first start migrates the database: 25 s on two idle cores. */
+const START_LIMIT_MS = 180_000;
+
+/** What would make this n8n another one than the scripts mean: its own settings, and the user's for another n8n. */
+const FOREIGN_SETTINGS = /^(N8N_|DB_|EXECUTIONS_|QUEUE_|WEBHOOK_URL$|GENERIC_|NODES_|OFFLOAD_)/;
+
+export async function startN8n({ host, home, port, env }: N8nOptions): Promise<RunningN8n> {
+	const chosenPort = port ?? (await freePort());
+	const url = `http://127.0.0.1:${chosenPort}`;
+	const owned = startOwned([host.program, 'start'], {
+		logFile: join(home, 'n8n.log'),
+		cwd: home,
+		env: { ...withoutForeignSettings(), ...(await settings(home, chosenPort)), ...env },
+	});
+	const alreadyLogged = owned.log().length;
+	try {
+		await until(`n8n ${host.version} to be ready`, () => isReady(owned, url), START_LIMIT_MS, 200);
+	} catch (error) {
+		const log = owned.log().slice(alreadyLogged);
+		await owned.kill();
+		throw new ExplainedError(`n8n ${host.version} did not start. Its log ends with:\n\n${log.trim().split('\n').slice(-15).join('\n')}`, error);
+	}
+	return { ...owned, url, home, client: new N8nClient(url) };
+}
+
+async function isReady(owned: OwnedProcess, url: string): Promise<boolean> {
+	if (!owned.isRunning()) throw new Error('n8n ended by itself');
+	// n8n 1 calls itself ready before its REST interface answers.
+	return (await isOk(`${url}/healthz/readiness`)) && (await isOk(`${url}/rest/settings`));
+}
+
+async function isOk(address: string): Promise<boolean> {
+	try {
+		return (await fetch(address, { signal: AbortSignal.timeout(5_000) })).ok;
+	} catch {
+		return false;
+	}
+}
+
+async function settings(home: string, port: number): Promise<NodeJS.ProcessEnv> {
+	return {
+		N8N_USER_FOLDER: home,
+		N8N_PORT: String(port),
+		N8N_LISTEN_ADDRESS: '127.0.0.1',
+		N8N_RUNNERS_BROKER_PORT: String(await freePort()),
+		WEBHOOK_URL: `http://127.0.0.1:${port}/`,
+		N8N_EDITOR_BASE_URL: `http://127.0.0.1:${port}/`,
+		N8N_SECURE_COOKIE: 'false',
+		N8N_ENFORCE_SETTINGS_FILE_PERMISSIONS: 'true',
+		N8N_DIAGNOSTICS_ENABLED: 'false',
+		N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
+		N8N_TEMPLATES_ENABLED: 'false',
+		N8N_PERSONALIZATION_ENABLED: 'false',
+		N8N_HIRING_BANNER_ENABLED: 'false',
+	};
+}
+
+/** Set to undefined, so that they are left out although the rest of the environment is inherited. */
+function withoutForeignSettings(): NodeJS.ProcessEnv {
+	return Object.fromEntries(
+		Object.keys(process.env)
+			.filter((name) => FOREIGN_SETTINGS.test(name))
+			.map((name) => [name, undefined]),
+	);
+}

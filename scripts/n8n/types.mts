@@ -1,0 +1,91 @@
+/** The parts of n8n's REST bodies that the scripts and tests read. */
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+export interface Owner {
+	email: string;
+	firstName: string;
+	lastName: string;
+	password: string;
+}
+
+export interface CredentialReference {
+	id: string;
+	name: string;
+	type: string;
+}
+
+export interface CredentialTestResult {
+	status: 'OK' | 'Error';
+	message: string;
+}
+
+export interface WorkflowNode {
+	id: string;
+	name: string;
+	type: string;
+	typeVersion: number;
+	position: [number, number];
+	parameters: INodeParameters;
+	credentials?: Record<string, { id: string; name: string }>;
+	webhookId?: string;
+	onError?: 'stopWorkflow' | 'continueRegularOutput' | 'continueErrorOutput';
+	retryOnFail?: boolean;
+	maxTries?: number;
+	waitBetweenTries?: number;
+}
+
+export interface Workflow {
+	name: string;
+	nodes: WorkflowNode[];
+	connections: Record<string, { main: Array<Array<{ node: string; type: string; index: number }>> }>;
+	settings?: IDataObject;
+	pinData?: Record<string, Array<{ json: IDataObject }>>;
+}
+
+export interface StoredWorkflow extends Workflow {
+	id: string;
+	versionId: string;
+	active: boolean;
+	isArchived?: boolean;
+}
+
+export interface PublicationStatus {
+	status: 'in_progress' | 'published' | 'partial' | 'failed' | 'not_published';
+	triggers: Array<{ nodeId: string; status: string; errorMessage: string | null }>;
+}
+
+export interface ExecutionSummary {
+	id: string;
+	mode: string;
+	status: 'new' | 'running' | 'waiting' | 'success' | 'error' | 'canceled' | 'crashed' | 'unknown';
+	workflowId: string;
+}
+
+export interface NodeRun {
+	error?: { message: string; description?: string | null; context?: IDataObject };
+	data?: { main: Array<Array<{ json: IDataObject; pairedItem?: unknown }> | null> };
+}
+
+export interface Execution extends ExecutionSummary {
+	resultData: {
+		error?: { message: string; description?: string | null };
+		/** Node name → its runs. */
+		runData: Record<string, NodeRun[]>;
+		lastNodeExecuted?: string;
+	};
+}
+
+export interface ListSearchRequest {
+	/** Name of the resource locator's parameter. */
+	parameter: string;
+	methodName: string;
+	node: Pick<WorkflowNode, 'type' | 'typeVersion' | 'parameters'>;
+	credential: CredentialReference;
+	filter?: string;
+	paginationToken?: string;
+}
+
+export interface ListSearchResult {
+	results: Array<{ name: string; value: string; url?: string; description?: string }>;
+	paginationToken?: string;
+}

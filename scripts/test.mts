@@ -1,0 +1,126 @@
+/**
+ * Everything that must hold, part by part. A part that fails does not keep the others from running.
+ *
+ *     npm test [-- --n8n oldest|current] [part ...] [-- options for Jest]
+ */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+
+import { cleanEnvironment } from './bootstrap/npm.mjs';
+import { ExplainedError, runMain } from './bootstrap/explained.mjs';
+import { provideChromium } from './chromium.mts';
+import { checkout, tool } from './checkout.mts';
+import { GENERATION_VARIABLE, installHost, parseGeneration, type Generation } from './n8n/host.mts';
+
+interface Outcome {
+	passed: number;
+	failed: number;
+}
+
+interface Run {
+	generation: Generation;
+	jestOptions: string[];
+}
+
+type Part = (run: Run) => Promise<Outcome>;
+
+const PARTS: Record<string, Part> = {
+	types: async () => sum([await check(tool('typescript/bin/tsc'), '--noEmit'), await check(tool('typescript/bin/tsc'), '-p', 'tsconfig.tools.json')]),
+	lint: () => check(tool('eslint/bin/eslint.js'), '.', '--max-warnings', '0'),
+	scan: () => check('--import', 'tsx', 'scripts/scan.mts'),
+	unit: (run) => jest('unit', run),
+	core: (run) => jest('core', run),
+	sandbox: (run) => jest('sandbox', run),
+	host: async (run) => {
+		await installHost(run.generation);
+		return await jest('host', run);
+	},
+	browser: async (run) => {
+		await provideChromium();
+		await installHost(run.generation);
+		return await jest('browser', run);
+	},
+};
+
+async function check(...parameters: string[]): Promise<Outcome> {
+	const code = await inForeground(parameters);
+	return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+}
+
+/** Runs a room of test/ and reads the counts from Jest's own report. */
+async function jest(room: string, { generation, jestOptions }: Run): Promise<Outcome> {
+	const folder = mkdtempSync(join(tmpdir(), 'business-messaging-jest-'));
+	const report = join(folder, 'report.json');
+	try {
+		const code = await inForeground(
+			[tool('jest/bin/jest.js'), '--selectProjects', room, '--json', `--outputFile=${report}`, ...jestOptions],
+			{ [GENERATION_VARIABLE]: generation },
+		);
+		const counts = JSON.parse(readFileSync(report, 'utf8')) as JestReport;
+		const failed = counts.numFailedTests + counts.numRuntimeErrorTestSuites;
+		// A room whose tests all pass and whose run failed has a failing set-up, or a test that never ended.
+		return { passed: counts.numPassedTests, failed: code !== 0 && failed === 0 ? 1 : failed };
+	} catch (error) {
+		console.error(`The ${room} tests did not run to their end:`, error);
+		return { passed: 0, failed: 1 };
+	} finally {
+		rmSync(folder, { recursive: true, force: true });
+	}
+}
+
+interface JestReport {
+	numPassedTests: number;
+	numFailedTests: number;
+	numRuntimeErrorTestSuites: number;
+}
+
+async function inForeground(parameters: string[], env: NodeJS.ProcessEnv = {}): Promise<number> {
+	return await new Promise((resolve, reject) => {
+		// Jest's --json also prints the report on standard output: standard error has what a person wants to see.
+		const output = parameters.includes('--json') ? 'ignore' : 'inherit';
+		const child = spawn(process.execPath, parameters, {
+			cwd: checkout,
+			env: cleanEnvironment(process.execPath, env),
+			stdio: ['ignore', output, 'inherit'],
+		});
+		child.on('error', reject);
+		child.on('exit', (code) => resolve(code ?? 1));
+	});
+}
+
+const sum = (outcomes: Outcome[]): Outcome => ({
+	passed: outcomes.reduce((total, { passed }) => total + passed, 0),
+	failed: outcomes.reduce((total, { failed }) => total + failed, 0),
+});
+
+await runMain(async () => {
+	const parameters = process.argv.slice(2);
+	const end = parameters.includes('--') ? parameters.indexOf('--') : parameters.length;
+	const { values, positionals } = parseArgs({
+		args: parameters.slice(0, end),
+		options: { n8n: { type: 'string' } },
+		allowPositionals: true,
+	});
+	const run: Run = { generation: parseGeneration(values.n8n), jestOptions: parameters.slice(end + 1) };
+	const outcomes: Outcome[] = [];
+	const lines: string[] = [];
+	for (const name of positionals.length > 0 ? positionals : Object.keys(PARTS)) {
+		const part = PARTS[name];
+		if (!part) throw new ExplainedError(`There is no part '${name}' of the tests: it is one of ${Object.keys(PARTS).join(', ')}.`);
+		console.log(`\n== ${name}`);
+		const started = Date.now();
+		const outcome = await part(run);
+		outcomes.push(outcome);
+		lines.push(`${name.padEnd(8)} ${String(outcome.passed).padStart(5)} passed ${String(outcome.failed).padStart(4)} failed ${seconds(started)}`);
+	}
+	const { passed, failed } = sum(outcomes);
+	console.log(`\n${lines.join('\n')}\n\n${passed} passed, ${failed} failed`);
+	if (failed > 0 || passed === 0) process.exitCode = 1;
+});
+
+function seconds(since: number): string {
+	return `${Math.round((Date.now() - since) / 1000)} s`.padStart(7);
+}

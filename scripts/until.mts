@@ -1,0 +1,23 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/**
+ * Waits until a condition holds: asks again and again, and gives up in words.
+ *
+ * @param what completes "waited ... s for": "the reply to arrive"
+ * @param probe truthy when it holds; what it throws ends the waiting
+ * @returns what the probe gave
+ */
+export async function until<T>(
+	what: string,
+	probe: () => T | Promise<T>,
+	limitMs: number,
+	intervalMs = 100,
+): Promise<Exclude<T, false | undefined | null | '' | 0>> {
+	const deadline = Date.now() + limitMs;
+	for (;;) {
+		const value = await probe();
+		if (value) return value as Exclude<T, false | undefined | null | '' | 0>;
+		if (Date.now() > deadline) throw new Error(`waited ${limitMs / 1000} s for ${what}`);
+		await sleep(intervalMs);
+	}
+}
