@@ -1,0 +1,55 @@
+import type { IExecuteFunctions, INodeExecutionData, INodeType, INodeTypeDescription } from 'n8n-workflow';
+import { NodeConnectionTypes, NodeOperationError } from 'n8n-workflow';
+
+import { searchChannels, searchTemplateWebhooks, searchWebhooks } from './listSearch';
+import { resources } from './resources';
+import { runForEachItem } from './resources/shared/items';
+import { createServiceClient } from './service/client';
+import { toNodeError } from './service/errors';
+
+export class BusinessMessaging implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Business Messaging',
+		name: 'businessMessaging',
+		icon: { light: 'file:../../icons/business-messaging.svg', dark: 'file:../../icons/business-messaging.dark.svg' },
+		group: ['output'],
+		version: 1,
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		description: 'Connect channels, send texts and manage webhooks of a business messaging service',
+		defaults: { name: 'Business Messaging' },
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'businessMessagingApi', required: true }],
+		properties: [
+			{
+				displayName: 'Resource',
+				name: 'resource',
+				type: 'options',
+				noDataExpression: true,
+				options: [
+					{ name: 'Channel', value: 'channel' },
+					{ name: 'Message', value: 'message' },
+					{ name: 'Template Webhook', value: 'templateWebhook' },
+					{ name: 'Webhook', value: 'webhook' },
+				],
+				default: 'message',
+			},
+			...Object.values(resources).flatMap(({ fields }) => fields),
+		],
+	};
+
+	methods = { listSearch: { searchChannels, searchTemplateWebhooks, searchWebhooks } };
+
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		const resource = this.getNodeParameter('resource', 0);
+		const name = this.getNodeParameter('operation', 0);
+		const operation = resources[resource]?.operations[name];
+		if (!operation) throw new NodeOperationError(this.getNode(), `The operation "${name}" of "${resource}" is not known. Choose one from the list.`);
+		const client = await createServiceClient(this).catch((error: unknown) => {
+			throw toNodeError(this.getNode(), error);
+		});
+		if (operation.executeAll) return [await operation.executeAll(this, client)];
+		return [await runForEachItem(this, client, operation.executeItem!)];
+	}
+}

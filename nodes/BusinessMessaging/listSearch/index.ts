@@ -1,0 +1,2 @@
+export { searchChannels } from './searchChannels';
+export { searchTemplateWebhooks, searchWebhooks } from './searchWebhooks';

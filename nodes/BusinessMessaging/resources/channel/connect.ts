@@ -1,0 +1,119 @@
+import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+
+import { connectChannel } from '../../service/channels';
+import { ID_PATTERN } from '../../service/contract';
+import { channelField } from '../shared/fields';
+import type { Operation } from '../shared/operation';
+import { fieldsOf } from '../shared/operation';
+import { readId, readRequired } from '../shared/parameters';
+
+const byFields = { show: { connectionData: ['fields'] } };
+
+const fields: INodeProperties[] = [
+	{
+		displayName: 'Connection Data',
+		name: 'connectionData',
+		type: 'options',
+		default: 'fields',
+		description: 'How the data that the connection SDK produced on your web page reaches this node',
+		options: [
+			{ name: 'As Separate Fields', value: 'fields' },
+			{ name: 'As the Object From the SDK', value: 'object', description: 'The whole result of the SDK, as your page sent it' },
+		],
+	},
+	{ ...channelField, displayOptions: byFields },
+	{
+		displayName: 'Business Account ID',
+		name: 'wabaId',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. 102290129340398',
+		displayOptions: byFields,
+		description: 'ID of the business account that the customer chose (wabaId)',
+	},
+	{
+		displayName: 'Phone Number ID',
+		name: 'phoneId',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. 106540352242922',
+		displayOptions: byFields,
+		description: 'ID of the phone number that the customer chose (phoneId)',
+	},
+	{
+		displayName: 'Code',
+		name: 'code',
+		type: 'string',
+		default: '',
+		required: true,
+		displayOptions: byFields,
+		description: 'Authorization code of the chat application. It can be used once, and only for a short time.',
+	},
+	{
+		displayName: 'Coexistence',
+		name: 'coexistence',
+		type: 'boolean',
+		default: false,
+		displayOptions: byFields,
+		description: 'Whether the number stays in use in the chat application on a phone',
+	},
+	{
+		displayName: 'SDK Object',
+		name: 'sdkObject',
+		type: 'json',
+		default: '={{ $json.body }}',
+		required: true,
+		displayOptions: { show: { connectionData: ['object'] } },
+		description: 'The object with success, channelId, code, wabaId, phoneId and coexistence',
+	},
+];
+
+/** Reads the object of the connection SDK (published: success, channelId, code, wabaId, phoneId, coexistence). */
+function readSdkObject(context: IExecuteFunctions, itemIndex: number) {
+	const given: unknown = context.getNodeParameter('sdkObject', itemIndex);
+	let object: unknown = given;
+	if (typeof given === 'string') {
+		try {
+			object = JSON.parse(given);
+		} catch (error) {
+			throw new Error('"SDK Object" is not valid JSON. Map the object that your page sent, e.g. {{ $json.body }}.');
+		}
+	}
+	if (typeof object !== 'object' || object === null || Array.isArray(object)) {
+		throw new Error('"SDK Object" is not an object. Map the object that your page sent, e.g. {{ $json.body }}.');
+	}
+	const data = object as IDataObject;
+	if (data.success === false) throw new Error('The connection SDK reported that the customer did not complete the connection (success is false). Nothing was sent to the service.');
+	const text = (name: string) => {
+		const value = data[name];
+		if ((typeof value === 'string' || typeof value === 'number') && String(value).trim()) return String(value).trim();
+		throw new Error(`"SDK Object" lacks "${name}". Pass the object on exactly as the connection SDK returned it.`);
+	};
+	if (typeof data.coexistence !== 'boolean') throw new Error('"SDK Object" lacks "coexistence", which is true or false. Pass the object on exactly as the connection SDK returned it.');
+	const channelId = text('channelId');
+	if (!ID_PATTERN.test(channelId)) throw new Error('"channelId" in "SDK Object" is not an ID of the service. An ID has 32 hexadecimal characters.');
+	return { channelId, wabaId: text('wabaId'), phoneId: text('phoneId'), code: text('code'), coexistence: data.coexistence };
+}
+
+function readFields(context: IExecuteFunctions, itemIndex: number) {
+	return {
+		channelId: readId(context, 'channelId', 'Channel', itemIndex),
+		wabaId: readRequired(context, 'wabaId', 'Business Account ID', itemIndex),
+		phoneId: readRequired(context, 'phoneId', 'Phone Number ID', itemIndex),
+		code: readRequired(context, 'code', 'Code', itemIndex),
+		coexistence: context.getNodeParameter('coexistence', itemIndex, false) === true,
+	};
+}
+
+export const connect: Operation = {
+	option: { name: 'Connect', value: 'connect', action: 'Connect a channel', description: 'Complete the connection of a channel to a business number' },
+	fields: fieldsOf('channel', 'connect', fields),
+	async executeItem(context, client, itemIndex) {
+		const asObject = context.getNodeParameter('connectionData', itemIndex, 'fields') === 'object';
+		const { channelId, ...data } = asObject ? readSdkObject(context, itemIndex) : readFields(context, itemIndex);
+		await connectChannel(client, channelId, data);
+		return { success: true, channelId };
+	},
+};

@@ -1,0 +1,38 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import { listChannels } from '../../service/channels';
+import { limitField, returnAllField } from '../shared/fields';
+import type { Operation } from '../shared/operation';
+import { fieldsOf } from '../shared/operation';
+import { readLimit } from '../shared/parameters';
+
+const fields: INodeProperties[] = [
+	returnAllField,
+	limitField,
+	{
+		displayName: 'Filters',
+		name: 'filters',
+		type: 'collection',
+		placeholder: 'Add Filter',
+		default: {},
+		options: [
+			{ displayName: 'Name Contains', name: 'query', type: 'string', default: '', placeholder: 'e.g. Support', description: 'Part of the channel\'s name' },
+			{ displayName: 'Type', name: 'type', type: 'string', default: '', placeholder: 'e.g. OFFICIAL_CHATAPP', description: 'Type of the channel' },
+		],
+	},
+];
+
+export const getAll: Operation = {
+	option: { name: 'Get Many', value: 'getAll', action: 'Get many channels', description: 'List the channels of the account' },
+	fields: fieldsOf('channel', 'getAll', fields),
+	async executeItem(context, client, itemIndex) {
+		const limit = readLimit(context, itemIndex);
+		const filters = context.getNodeParameter('filters', itemIndex, {}) as { query?: string; type?: string };
+		const channels: IDataObject[] = [];
+		for await (const channel of listChannels(client, filters)) {
+			channels.push(channel as IDataObject);
+			if (channels.length >= limit) break;
+		}
+		return channels;
+	},
+};

@@ -1,0 +1,76 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+const ID_REGEX = '^\\s*[0-9a-fA-F]{32}\\s*$';
+const ID_HELP = 'An ID has 32 hexadecimal characters';
+
+/** The channel to work on: from the service's list, or by its id. */
+export const channelField: INodeProperties = {
+	displayName: 'Channel',
+	name: 'channelId',
+	type: 'resourceLocator',
+	default: { mode: 'list', value: '' },
+	required: true,
+	description: 'The channel to use: a business phone number connected to the service',
+	modes: [
+		{
+			displayName: 'From List',
+			name: 'list',
+			type: 'list',
+			placeholder: 'Choose a channel…',
+			typeOptions: { searchListMethod: 'searchChannels', searchable: true },
+		},
+		{
+			displayName: 'By ID',
+			name: 'id',
+			type: 'string',
+			placeholder: 'e.g. 019E4C54B1B375A28970B605CA9B03C3',
+			validation: [{ type: 'regex', properties: { regex: ID_REGEX, errorMessage: ID_HELP } }],
+		},
+	],
+};
+
+/** The webhook to work on. */
+export function webhookField(searchListMethod: 'searchWebhooks' | 'searchTemplateWebhooks'): INodeProperties {
+	return {
+		displayName: 'Webhook',
+		name: 'webhookId',
+		type: 'resourceLocator',
+		default: { mode: 'list', value: '' },
+		required: true,
+		description: 'The webhook to use',
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				placeholder: 'Choose a webhook…',
+				typeOptions: { searchListMethod, searchable: true },
+			},
+			{
+				displayName: 'By ID',
+				name: 'id',
+				type: 'string',
+				placeholder: 'e.g. 019E4C54B1B375A28970B605CA9B03C3',
+				validation: [{ type: 'regex', properties: { regex: ID_REGEX, errorMessage: ID_HELP } }],
+			},
+		],
+	};
+}
+
+export const returnAllField: INodeProperties = {
+	displayName: 'Return All',
+	name: 'returnAll',
+	type: 'boolean',
+	default: false,
+	description: 'Whether to return all results or only up to a given limit',
+};
+
+export const limitField: INodeProperties = {
+	displayName: 'Limit',
+	name: 'limit',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: 50,
+	displayOptions: { show: { returnAll: [false] } },
+	description: 'Max number of results to return',
+};

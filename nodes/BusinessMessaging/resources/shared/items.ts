@@ -1,0 +1,34 @@
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import type { ServiceClient } from '../../service/client';
+import { ServiceError, toNodeError } from '../../service/errors';
+import type { Operation } from './operation';
+
+/** Runs an operation for one input item after the other, each output linked to its input, by the node's On Error setting. */
+export async function runForEachItem(
+	context: IExecuteFunctions,
+	client: ServiceClient,
+	executeItem: NonNullable<Operation['executeItem']>,
+): Promise<INodeExecutionData[]> {
+	const output: INodeExecutionData[] = [];
+	for (let itemIndex = 0; itemIndex < context.getInputData().length; itemIndex++) {
+		try {
+			const results = await executeItem(context, client, itemIndex);
+			for (const json of Array.isArray(results) ? results : [results]) output.push({ json, pairedItem: { item: itemIndex } });
+		} catch (error) {
+			if (!context.continueOnFail()) throw toNodeError(context.getNode(), error, itemIndex);
+			output.push(failedItem(error, itemIndex));
+		}
+	}
+	return output;
+}
+
+/**
+ * The item of a failed input under "Continue". Its keys are exactly those by which n8n knows an error item and moves it to the error output;
+ * `details.reason` is for workflows to branch on.
+ */
+export function failedItem(error: unknown, itemIndex: number): INodeExecutionData {
+	const message = error instanceof Error ? error.message : String(error);
+	const details: IDataObject = error instanceof ServiceError ? { ...error.details } : { reason: 'invalid_input' };
+	return { json: { error: message, message, details }, pairedItem: { item: itemIndex } };
+}

@@ -1,0 +1,42 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { UpdateWebhookRequest } from '../../service/contract';
+import { updateWebhookRequestSchema, WEBHOOK_URL_MAX } from '../../service/contract';
+
+/** How the fields of a webhook are called in the editor, for errors. */
+const LABELS: Record<string, string> = { url: 'URL', events: 'Events', auth: 'Authentication', customAttributes: 'Custom Attributes', description: 'Description', signing: 'Signing', status: 'Status' };
+
+/** Parses a JSON field that may also hold an object from an expression. */
+function readObject(value: unknown): unknown {
+	if (typeof value !== 'string') return value;
+	try {
+		return JSON.parse(value);
+	} catch (error) {
+		throw new Error('"Custom Attributes" is not valid JSON. Enter an object, e.g. {"team": "support"}.');
+	}
+}
+
+/** Only the keys that belong to the chosen type: the editor keeps values of fields that it hides. */
+function readAuth(auth: IDataObject): IDataObject {
+	const keys: Record<string, string[]> = { BEARER: ['token'], API_KEY: ['key'], BASIC: ['username', 'password'], CUSTOM_HEADER: ['headerName', 'headerValue'] };
+	const type = String(auth.type ?? 'BEARER');
+	return Object.fromEntries([['type', type], ...(keys[type] ?? []).map((key) => [key, auth[key] ?? ''])]);
+}
+
+/**
+ * The service's request from the values of the editor's fields: only what is set.
+ * @throws Error that names the field that the service would not accept.
+ */
+export function readChanges(values: IDataObject): UpdateWebhookRequest {
+	const wanted: IDataObject = { ...values };
+	const auth = (values.auth as IDataObject | undefined)?.value as IDataObject | undefined;
+	delete wanted.auth;
+	if (auth) wanted.auth = readAuth(auth);
+	if ('customAttributes' in values) wanted.customAttributes = readObject(values.customAttributes) as IDataObject;
+	const parsed = updateWebhookRequestSchema.safeParse(wanted);
+	if (parsed.success) return parsed.data;
+	const { path, message } = parsed.error.issues[0]!;
+	const field = LABELS[String(path[0])] ?? String(path[0]);
+	const hint = path[0] === 'url' ? `Enter a whole URL of at most ${WEBHOOK_URL_MAX} characters, e.g. https://example.com/events.` : path[0] === 'events' ? 'Choose at least one event.' : `(${path.join('.')}: ${message})`;
+	throw new Error(`"${field}" cannot be used. ${hint}`);
+}

@@ -1,0 +1,90 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import type { Webhook } from '../../service/contract';
+import { webhookApi } from '../../service/webhooks';
+import { limitField, returnAllField } from '../shared/fields';
+import type { Operation } from '../shared/operation';
+import { fieldsOf } from '../shared/operation';
+import { readLimit } from '../shared/parameters';
+import { eventsField, statusField } from './fields';
+import type { WebhookKind } from './kind';
+import { KINDS, readOwner } from './kind';
+import { madeByN8n, presentWebhook } from './present';
+
+interface Filters {
+	createdByN8n?: boolean;
+	events?: string[];
+	status?: string;
+	urlContains?: string;
+}
+
+const fields = (kind: WebhookKind): INodeProperties[] => [
+	...KINDS[kind].ownerFields,
+	...(kind === 'template'
+		? [{ displayName: 'The service lists enabled template webhooks only', name: 'enabledNotice', type: 'notice' as const, default: '' }]
+		: []),
+	returnAllField,
+	limitField,
+	{
+		displayName: 'Simplify',
+		name: 'simplify',
+		type: 'boolean',
+		default: true,
+		description: 'Whether to return a simplified version of the response instead of the raw data',
+	},
+	{
+		displayName: 'Filters',
+		name: 'filters',
+		type: 'collection',
+		placeholder: 'Add Filter',
+		default: {},
+		options: [
+			{
+				displayName: 'Created by N8n',
+				name: 'createdByN8n',
+				type: 'boolean',
+				default: true,
+				description: 'Whether to return only the webhooks that a Business Messaging Trigger registered, or only the others',
+			},
+			{ ...eventsField(kind), description: 'Return only webhooks with at least one of these events' },
+			{ ...statusField, description: 'Return only webhooks with this status' },
+			{
+				displayName: 'URL Contains',
+				name: 'urlContains',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. example.com',
+				description: 'Return only webhooks whose URL contains this text',
+			},
+		],
+	},
+];
+
+function matches(webhook: Webhook, { createdByN8n, events, status, urlContains }: Filters): boolean {
+	return (
+		(createdByN8n === undefined || (madeByN8n(webhook) !== undefined) === createdByN8n) &&
+		(!events?.length || events.some((event) => webhook.events.includes(event))) &&
+		(!status || webhook.status === status) &&
+		(!urlContains || webhook.url.includes(urlContains))
+	);
+}
+
+export const getAll = (kind: WebhookKind): Operation => ({
+	option: {
+		name: 'Get Many',
+		value: 'getAll',
+		action: `Get many ${KINDS[kind].plural}`,
+		description: kind === 'channel' ? 'List the webhooks of a channel' : 'List the account\'s enabled template webhooks',
+	},
+	fields: fieldsOf(KINDS[kind].resource, 'getAll', fields(kind)),
+	async executeItem(context, client, itemIndex) {
+		const limit = readLimit(context, itemIndex);
+		const filters = context.getNodeParameter('filters', itemIndex, {}) as Filters;
+		const simplify = context.getNodeParameter('simplify', itemIndex, true) === true;
+		const webhooks = await webhookApi(client, readOwner(context, kind, itemIndex)).list();
+		return webhooks
+			.filter((webhook) => matches(webhook, filters))
+			.slice(0, limit)
+			.map((webhook) => presentWebhook(webhook, simplify));
+	},
+});

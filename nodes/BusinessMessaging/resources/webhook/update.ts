@@ -1,0 +1,38 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { webhookApi } from '../../service/webhooks';
+import type { Operation } from '../shared/operation';
+import { fieldsOf } from '../shared/operation';
+import { readId } from '../shared/parameters';
+import { readChanges } from './changes';
+import { commonFields, eventsField, statusField, urlField } from './fields';
+import type { WebhookKind } from './kind';
+import { KINDS, readOwner } from './kind';
+import { presentWebhook } from './present';
+
+export const update = (kind: WebhookKind): Operation => ({
+	option: {
+		name: 'Update',
+		value: 'update',
+		action: `Update a ${KINDS[kind].singular}`,
+		description: 'Change what is set here and leave the rest as it is',
+	},
+	fields: fieldsOf(KINDS[kind].resource, 'update', [
+		...KINDS[kind].selectionFields,
+		{
+			displayName: 'Update Fields',
+			name: 'updateFields',
+			type: 'collection',
+			placeholder: 'Add Field',
+			default: {},
+			options: [...commonFields, { ...eventsField(kind), description: 'The events that the service delivers to the URL. They replace the ones that are set.' }, statusField, urlField],
+		},
+	]),
+	async executeItem(context, client, itemIndex) {
+		const owner = readOwner(context, kind, itemIndex);
+		const id = readId(context, 'webhookId', 'Webhook', itemIndex);
+		const changes = readChanges(context.getNodeParameter('updateFields', itemIndex, {}) as IDataObject);
+		if (Object.keys(changes).length === 0) throw new Error('"Update Fields" is empty. Add at least one field to change.');
+		return presentWebhook(await webhookApi(client, owner).update(id, changes), true);
+	},
+});

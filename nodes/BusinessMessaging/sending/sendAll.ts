@@ -1,0 +1,109 @@
+import { ServiceError } from '../service/errors';
+import type { TextMessage } from '../service/messages';
+import type { Clock } from './clock';
+import { Gate } from './gate';
+import { runInLanes } from './lanes';
+import type { Ledger } from './ledger';
+
+export interface SendJob extends TextMessage {
+	/** Index of the input item. */
+	index: number;
+}
+
+export interface SendSettings {
+	/** Resolves to the message id, or rejects with a ServiceError. */
+	send(message: TextMessage): Promise<string>;
+	ledger: Ledger;
+	maxConcurrency: number;
+	/** 0 for no limit. */
+	maxPerSecond: number;
+	/** Starts nothing more after the first failure. */
+	stopOnFailure: boolean;
+	signal?: AbortSignal;
+	clock: Clock;
+}
+
+/** What became of a job: its message id, its error, or nothing because it was not started. */
+export type SendOutcome = { messageId: string } | { error: Error } | undefined;
+
+/** Longest wait that a `Retry-After` may ask for, in milliseconds; a longer one fails the item and says so. */
+const LONGEST_WAIT = 15 * 60_000;
+/** Times that one text is offered to a service that keeps asking to wait. */
+const MOST_OFFERS = 20;
+
+/**
+ * Sends texts: to one recipient of a channel in item order, to different ones side by side. What the ledger knows as accepted is not sent again,
+ * and what it knows as unknown fails again without being sent.
+ *
+ * @returns Outcomes by item index.
+ */
+export async function sendAll(jobs: readonly SendJob[], settings: SendSettings): Promise<Map<number, SendOutcome>> {
+	const { ledger, signal, clock } = settings;
+	const outcomes = new Map<number, SendOutcome>();
+	const gate = new Gate(settings.maxPerSecond, clock);
+	let failed = false;
+
+	const sendOne = async (job: SendJob): Promise<SendOutcome> => {
+		const lane = laneOf(job);
+		const acceptedId = ledger.acceptedId(job.index, lane);
+		if (acceptedId !== undefined) return { messageId: acceptedId };
+		if (ledger.isUnknown(job.index, lane)) return { error: unknownOutcome('an earlier try had no certain answer') };
+		try {
+			const messageId = await offerUntilTaken(job, settings, gate);
+			if (messageId === undefined) return undefined;
+			ledger.recordAccepted(job.index, lane, messageId);
+			return { messageId };
+		} catch (error) {
+			if (!(error instanceof ServiceError) || error.failure.effect === 'none') return { error: error as Error };
+			ledger.recordUnknown(job.index, lane);
+			return { error: unknownOutcome(error.failure.cause) };
+		}
+	};
+
+	await runInLanes(
+		jobs,
+		laneOf,
+		async (job) => {
+			const outcome = await sendOne(job);
+			outcomes.set(job.index, outcome);
+			if (outcome && 'error' in outcome) failed = true;
+		},
+		{ maxConcurrency: settings.maxConcurrency, isStopped: () => (settings.stopOnFailure && failed) || signal?.aborted === true },
+	);
+	return outcomes;
+}
+
+/** Texts in one lane keep their order. An id's case does not make another channel. */
+function laneOf({ channelId, recipient }: TextMessage): string {
+	return `${channelId.toUpperCase()} ${recipient}`;
+}
+
+/** Sends when the gate lets it, and again after the wait that the service asks for. Undefined when cancelled before it was sent. */
+async function offerUntilTaken(job: SendJob, settings: SendSettings, gate: Gate): Promise<string | undefined> {
+	for (let offer = 1; ; offer++) {
+		const slot = await gate.enter(settings.signal);
+		if (!slot) return undefined;
+		try {
+			return await settings.send(job);
+		} catch (error) {
+			const wait = error instanceof ServiceError && isAskedToWait(error) ? error.failure.retryAfter : undefined;
+			if (wait === undefined || wait > LONGEST_WAIT || offer === MOST_OFFERS) throw error;
+			gate.pause(wait);
+		} finally {
+			gate.leave(slot);
+		}
+	}
+}
+
+function isAskedToWait({ reason }: ServiceError): boolean {
+	return reason === 'rate_limited' || reason === 'service_unavailable';
+}
+
+function unknownOutcome(cause: string): ServiceError {
+	return new ServiceError('tell whether the text was sent', {
+		reason: 'unknown_outcome',
+		effect: 'unknown',
+		cause,
+		hint: 'It may have been sent, so it is not sent again on its own. Look into the chat before you repeat it.',
+	});
+}
