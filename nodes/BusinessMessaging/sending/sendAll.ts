@@ -83,20 +83,22 @@ async function offerUntilTaken(job: SendJob, settings: SendSettings, gate: Gate)
 	for (let offer = 1; ; offer++) {
 		const slot = await gate.enter(settings.signal);
 		if (!slot) return undefined;
-		try {
-			return await settings.send(job);
-		} catch (error) {
-			const wait = error instanceof ServiceError && isAskedToWait(error) ? error.failure.retryAfter : undefined;
-			if (wait === undefined || wait > LONGEST_WAIT || offer === MOST_OFFERS) throw error;
-			gate.pause(wait);
-		} finally {
-			gate.leave(slot);
-		}
+		const answer = await settings.send(job).then(
+			(messageId) => ({ messageId }),
+			(error: unknown) => ({ error }),
+		);
+		gate.leave(slot);
+		if ('messageId' in answer) return answer.messageId;
+		const wait = waitAskedFor(answer.error);
+		if (wait === undefined || wait > LONGEST_WAIT || offer === MOST_OFFERS) throw answer.error;
+		gate.pause(wait);
 	}
 }
 
-function isAskedToWait({ reason }: ServiceError): boolean {
-	return reason === 'rate_limited' || reason === 'service_unavailable';
+/** Milliseconds that a 429 or 503 asks to wait. */
+function waitAskedFor(error: unknown): number | undefined {
+	if (!(error instanceof ServiceError)) return undefined;
+	return error.reason === 'rate_limited' || error.reason === 'service_unavailable' ? error.failure.retryAfter : undefined;
 }
 
 function unknownOutcome(cause: string): ServiceError {

@@ -6,12 +6,8 @@ export function normalizeBaseUrl(typed: unknown): string {
 	const text = typeof typed === 'string' ? typed.trim() : '';
 	const fail = (problem: string) => new Error(`The Base URL in the credential ${problem}. Enter the root address of the service, e.g. https://api.example.com.`);
 	if (!text) throw fail('is empty');
-	let url: URL;
-	try {
-		url = new URL(text);
-	} catch (error) {
-		throw fail('is not a URL');
-	}
+	if (!URL.canParse(text)) throw fail('is not a URL');
+	const url = new URL(text);
 	if (url.protocol !== 'https:' && url.protocol !== 'http:') throw fail('must start with https:// or http://');
 	if (url.username || url.password) throw fail('must not hold a user name or password');
 	if (url.search || url.hash) throw fail('must not hold a query or a fragment');

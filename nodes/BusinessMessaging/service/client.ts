@@ -8,7 +8,7 @@ import { parseRetryAfter } from './retryAfter';
 
 export type ServiceContext = IExecuteFunctions | IHookFunctions | ILoadOptionsFunctions;
 
-const CREDENTIAL_TYPE = 'businessMessagingApi';
+export const CREDENTIAL_TYPE = 'businessMessagingApi';
 
 /** How long a request may take, in milliseconds, unless the user says otherwise. */
 export const DEFAULT_TIMEOUT = 30_000;
@@ -32,6 +32,12 @@ export interface ServiceClient {
 	/** Root of the service, without a trailing slash. */
 	readonly baseUrl: string;
 	request<Answer = void>(request: ServiceRequest<Answer>): Promise<Answer>;
+}
+
+interface FullResponse {
+	statusCode: number;
+	headers: IDataObject;
+	body: unknown;
 }
 
 /** A path segment that cannot leave its place: `..` stays `..` when encoded, and would lead to another route (n8n). */
@@ -81,12 +87,8 @@ export async function createServiceClient(context: ServiceContext): Promise<Serv
 			sendCredentialsOnCrossOriginRedirect: false,
 		};
 
-		let response: { statusCode: number; headers: IDataObject; body: unknown };
-		try {
-			response = await context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL_TYPE, options);
-		} catch (error) {
-			throw new ServiceError(wanted.action, failureOfConnection(error, timeout));
-		}
+		const sent = context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL_TYPE, options) as Promise<FullResponse>;
+		const response = await sent.catch((error: unknown) => Promise.reject(new ServiceError(wanted.action, failureOfConnection(error, timeout))));
 
 		const { statusCode: status, headers, body } = response;
 		if (status < 200 || status > 299) {

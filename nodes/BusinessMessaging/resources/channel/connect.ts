@@ -1,4 +1,5 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import { jsonParse } from 'n8n-workflow';
 
 import { connectChannel } from '../../service/channels';
 import { ID_PATTERN } from '../../service/contract';
@@ -73,14 +74,8 @@ const fields: INodeProperties[] = [
 /** Reads the object of the connection SDK (published: success, channelId, code, wabaId, phoneId, coexistence). */
 function readSdkObject(context: IExecuteFunctions, itemIndex: number) {
 	const given: unknown = context.getNodeParameter('sdkObject', itemIndex);
-	let object: unknown = given;
-	if (typeof given === 'string') {
-		try {
-			object = JSON.parse(given);
-		} catch (error) {
-			throw new Error('"SDK Object" is not valid JSON. Map the object that your page sent, e.g. {{ $json.body }}.');
-		}
-	}
+	const notJson = '"SDK Object" is not valid JSON. Map the object that your page sent, e.g. {{ $json.body }}.';
+	const object: unknown = typeof given === 'string' ? jsonParse(given, { errorMessage: notJson }) : given;
 	if (typeof object !== 'object' || object === null || Array.isArray(object)) {
 		throw new Error('"SDK Object" is not an object. Map the object that your page sent, e.g. {{ $json.body }}.');
 	}

@@ -31,7 +31,7 @@ const fields: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. 5511999990000',
-		description: 'Who gets the text: for an answer, the sender of the received message ({{ $json.sender.identifier }})',
+		description: 'Who gets the text: for an answer, the sender of the received message (sender.identifier)',
 	},
 	{
 		displayName: 'Text',

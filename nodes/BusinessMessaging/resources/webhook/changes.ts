@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { jsonParse } from 'n8n-workflow';
 
 import type { UpdateWebhookRequest } from '../../service/contract';
 import { updateWebhookRequestSchema, WEBHOOK_URL_MAX } from '../../service/contract';
@@ -9,11 +10,7 @@ const LABELS: Record<string, string> = { url: 'URL', events: 'Events', auth: 'Au
 /** Parses a JSON field that may also hold an object from an expression. */
 function readObject(value: unknown): unknown {
 	if (typeof value !== 'string') return value;
-	try {
-		return JSON.parse(value);
-	} catch (error) {
-		throw new Error('"Custom Attributes" is not valid JSON. Enter an object, e.g. {"team": "support"}.');
-	}
+	return jsonParse(value, { errorMessage: '"Custom Attributes" is not valid JSON. Enter an object, e.g. {"team": "support"}.' });
 }
 
 /** Only the keys that belong to the chosen type: the editor keeps values of fields that it hides. */

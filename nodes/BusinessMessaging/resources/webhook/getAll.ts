@@ -18,11 +18,16 @@ interface Filters {
 	urlContains?: string;
 }
 
+const enabledNotice: INodeProperties = {
+	displayName: 'The service lists only template webhooks that are enabled.',
+	name: 'enabledNotice',
+	type: 'notice',
+	default: '',
+};
+
 const fields = (kind: WebhookKind): INodeProperties[] => [
 	...KINDS[kind].ownerFields,
-	...(kind === 'template'
-		? [{ displayName: 'The service lists enabled template webhooks only', name: 'enabledNotice', type: 'notice' as const, default: '' }]
-		: []),
+	...(kind === 'template' ? [enabledNotice] : []),
 	returnAllField,
 	limitField,
 	{

@@ -36,3 +36,30 @@ export const DELIVERY_SCHEDULE = [0, 5, 300, 1800, 7200, 18000, 36000, 50400, 72
 
 /** How long the service waits for a receiver's answer, in milliseconds. Nothing is published. */
 export const DELIVERY_TIMEOUT = 15_000;
+
+/** States of a message in the order they are reached; FAILED ends it from the first two. Doubt: only PENDING is published. */
+export const MESSAGE_STATES = ['PENDING', 'SENT', 'DELIVERED', 'READ', 'FAILED'] as const;
+export type MessageState = (typeof MESSAGE_STATES)[number];
+
+/** `messageEventType` of a new message (published) and of a changed state. Doubt: no body of MESSAGE_STATUS is published. */
+export const MESSAGE_EVENT_TYPES = { newMessage: 'NEW_MESSAGE', status: 'MESSAGE_STATUS' } as const;
+
+/** Answer to sending through a channel that is not connected. Doubt: not shown. */
+export const CHANNEL_NOT_CONNECTED = { status: 422, message: 'Channel is not connected' } as const;
+
+/** Headers that a webhook's CUSTOM_HEADER may not be: they belong to the call itself. Doubt: nothing is published. */
+export const RESERVED_DELIVERY_HEADERS = [
+	'connection',
+	'content-encoding',
+	'content-length',
+	'content-type',
+	'expect',
+	'host',
+	'keep-alive',
+	'te',
+	'trailer',
+	'transfer-encoding',
+	'upgrade',
+	'x-idempotency-key',
+	'x-webhook-signature',
+] as const;

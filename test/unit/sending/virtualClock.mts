@@ -1,0 +1,35 @@
+import type { Clock } from '../../../nodes/BusinessMessaging/sending/clock.ts';
+
+/** A clock that jumps to the next sleeper whenever nothing else is left to do, so that hours pass in milliseconds and in a fixed order. */
+export class VirtualClock implements Clock {
+	private time = 0;
+	private readonly sleepers: Array<{ until: number; wake: () => void }> = [];
+	private jumping = false;
+
+	now(): number {
+		return this.time;
+	}
+
+	async sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
+		if (signal?.aborted) return;
+		await new Promise<void>((wake) => {
+			this.sleepers.push({ until: this.time + Math.max(0, milliseconds), wake });
+			signal?.addEventListener('abort', () => wake(), { once: true });
+			this.jumpWhenIdle();
+		});
+	}
+
+	private jumpWhenIdle(): void {
+		if (this.jumping) return;
+		this.jumping = true;
+		setImmediate(() => {
+			this.jumping = false;
+			this.sleepers.sort((left, right) => left.until - right.until);
+			const next = this.sleepers.shift();
+			if (!next) return;
+			this.time = Math.max(this.time, next.until);
+			next.wake();
+			if (this.sleepers.length > 0) this.jumpWhenIdle();
+		});
+	}
+}

@@ -1,0 +1,24 @@
+import { normalizeBaseUrl } from '../../../nodes/BusinessMessaging/service/baseUrl.ts';
+
+test.each([
+	['https://api.example.com', 'https://api.example.com'],
+	['https://api.example.com///', 'https://api.example.com'],
+	['  http://127.0.0.1:4010/ ', 'http://127.0.0.1:4010'],
+	['https://example.com/gateway/', 'https://example.com/gateway'],
+])('%s is the root %s', (typed, root) => expect(normalizeBaseUrl(typed)).toBe(root));
+
+test.each([
+	['', 'is empty'],
+	[undefined, 'is empty'],
+	['api.example.com', 'is not a URL'],
+	['ftp://api.example.com', 'must start with https:// or http://'],
+	['https://user:pass@api.example.com', 'must not hold a user name'],
+	['https://api.example.com/?a=b', 'must not hold a query'],
+	['https://api.example.com/#x', 'must not hold a query or a fragment'],
+	['https://api.example.com/a/../b', '".."'],
+	['https://api.example.com/%2e%2E/b', '".."'],
+	['https://api.example.com\\..\\b', '".."'],
+])('%s is refused, naming the field', (typed, problem) => {
+	expect(() => normalizeBaseUrl(typed)).toThrow(/^The Base URL in the credential .*Enter the root address of the service/);
+	expect(() => normalizeBaseUrl(typed)).toThrow(problem);
+});

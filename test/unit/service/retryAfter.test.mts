@@ -1,0 +1,14 @@
+import { parseRetryAfter } from '../../../nodes/BusinessMessaging/service/retryAfter.ts';
+
+const NOW = Date.parse('2026-07-15T19:00:00.000Z');
+
+test.each([
+	['2', 2000],
+	[3, 3000],
+	['0', 0],
+	['1.5', 1500],
+	['Wed, 15 Jul 2026 19:00:07 GMT', 7000],
+	['Wed, 15 Jul 2026 18:00:00 GMT', 0],
+])('%s is %d ms', (header, milliseconds) => expect(parseRetryAfter(header, NOW)).toBe(milliseconds));
+
+test.each([undefined, '', 'soon', '-5', {}, null])('%p is not a wait', (header) => expect(parseRetryAfter(header, NOW)).toBeUndefined());
