@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+
+/** Confirmed deliveries remembered by a process. At 33 events a second, the most that n8n was seen to start, about ten minutes' worth. */
+const CAPACITY = 20_000;
+
+export type Admission =
+	/** Process it, and tell how its answer ended: exactly one of the two, once. */
+	| { state: 'new'; confirm(): void; release(): void }
+	/** Its first delivery is still being processed: how that ends is not known yet. */
+	| { state: 'inFlight' }
+	/** Its first delivery was answered 2xx. */
+	| { state: 'seen' };
+
+/**
+ * Remembers which deliveries were answered 2xx. A delivery counts as seen only then: one that failed is processed again when it is repeated, so
+ * nothing is lost. In memory, bounded, per process: the oldest is forgotten first, and a restart forgets all.
+ */
+export class DeliveryMemory {
+	private readonly inFlight = new Set<string>();
+	/** In the order of their last sight: a Map keeps insertion order. */
+	private readonly seen = new Map<string, true>();
+
+	constructor(private readonly capacity = CAPACITY) {}
+
+	/** @param parts what tells the delivery from every other one: the receiving node and the idempotency key */
+	admit(...parts: string[]): Admission {
+		// Hashed, so that a long key takes no more room than a short one.
+		const key = createHash('sha256').update(JSON.stringify(parts)).digest('base64');
+		if (this.inFlight.has(key)) return { state: 'inFlight' };
+		if (this.seen.delete(key)) {
+			this.seen.set(key, true);
+			return { state: 'seen' };
+		}
+		this.inFlight.add(key);
+		const end = (answered: boolean) => {
+			if (!this.inFlight.delete(key) || !answered) return;
+			this.seen.set(key, true);
+			for (const oldest of this.seen.keys()) {
+				if (this.seen.size <= this.capacity) break;
+				this.seen.delete(oldest);
+			}
+		};
+		return { state: 'new', confirm: () => end(true), release: () => end(false) };
+	}
+
+	get size(): { seen: number; inFlight: number } {
+		return { seen: this.seen.size, inFlight: this.inFlight.size };
+	}
+}
+
+/** What is used of an HTTP response to learn how it ended. */
+export interface Answer {
+	statusCode: number;
+	/** The answer was handed over to the network. */
+	writableFinished: boolean;
+	/** The connection ended. */
+	destroyed: boolean;
+	once(event: 'finish' | 'close', listener: () => void): unknown;
+}
+
+/**
+ * Confirms a delivery once it was answered 2xx and releases it when the answer was another, or the connection ended before it. n8n answers after
+ * `webhook()` has returned, and may still answer 500 then, so only the response itself knows.
+ */
+export function settleWithAnswer(answer: Answer, admission: Extract<Admission, { state: 'new' }>): void {
+	const onFinish = () => {
+		if (answer.statusCode >= 200 && answer.statusCode <= 299) admission.confirm();
+		else admission.release();
+	};
+	if (answer.writableFinished) return onFinish();
+	if (answer.destroyed) return admission.release();
+	answer.once('finish', onFinish);
+	// After a finish this does nothing: an admission ends once.
+	answer.once('close', () => admission.release());
+}

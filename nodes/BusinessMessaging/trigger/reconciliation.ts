@@ -1,0 +1,204 @@
+import { randomUUID } from 'node:crypto';
+
+import type { CreateWebhookRequest, Webhook, WebhookWithSecret } from '../service/contract';
+import { ServiceError } from '../service/errors';
+import type { WebhookApi } from '../service/webhooks';
+import type { Knowledge, KnownWebhook, Step, WantedWebhook } from './registration';
+import { decide, isOwn, mayBeHidden, OWNER_ATTRIBUTE, SIGNING_ATTRIBUTE } from './registration';
+
+/** Rounds of list, decide, act. Two settle every case without other processes; more are needed only while those interfere. */
+const ROUNDS_MAX = 6;
+
+/** What became of a run, to be stored whether it failed or not. */
+export interface Outcome {
+	/** What is known now. Undefined: leave what is stored as it is, for another process of this n8n holds the secret. */
+	known?: KnownWebhook | 'nothing';
+	failure?: Error;
+}
+
+/** Why a registration could not be brought about, in words for the user. */
+export class RegistrationError extends Error {
+	constructor(
+		message: string,
+		/** What to do next, in whole sentences. */
+		readonly hint: string,
+	) {
+		super(message);
+		this.name = 'RegistrationError';
+	}
+}
+
+interface Run {
+	api: WebhookApi;
+	wanted: WantedWebhook;
+	knowledge: Knowledge;
+	listed: readonly Webhook[];
+}
+
+/** Whether everything is as wanted already, and the secret known. */
+export async function isAsWanted(api: WebhookApi, wanted: WantedWebhook, knowledge: Pick<Knowledge, 'stored' | 'listShowsDisabled'>): Promise<boolean> {
+	const { steps, registered } = decide(await api.list(), wanted, knowledge);
+	return steps.length === 0 && registered !== undefined;
+}
+
+/** Lists, decides and acts until nothing is left to do. Touches only what is this node's own. */
+export async function reconcile(api: WebhookApi, wanted: WantedWebhook, start: Pick<Knowledge, 'stored' | 'listShowsDisabled'>): Promise<Outcome> {
+	const run: Run = { api, wanted, knowledge: { ...start }, listed: [] };
+	try {
+		for (let round = 0; round < ROUNDS_MAX; round++) {
+			run.listed = await api.list();
+			run.knowledge.before ??= new Set(run.listed.map(({ id }) => id));
+			const { steps, registered } = decide(run.listed, wanted, run.knowledge);
+			if (steps.length === 0) return registered ? { known: registered } : {};
+			for (const step of steps) await take(run, step);
+		}
+		throw new RegistrationError(
+			'The webhook did not settle: something else keeps changing it',
+			'Check whether another n8n runs this workflow with the same webhook URL, and publish again.',
+		);
+	} catch (error) {
+		const { made, stored, gone } = run.knowledge;
+		const left = made ?? (stored && gone?.has(stored.id) ? undefined : stored);
+		return { known: left ?? 'nothing', failure: asError(error) };
+	}
+}
+
+async function take(run: Run, step: Step): Promise<void> {
+	switch (step.kind) {
+		case 'create':
+			return await create(run);
+		case 'adopt':
+			return await adopt(run, step);
+		case 'update':
+			return await changeOrReplace(run, step.id, async () => {
+				await run.api.update(step.id, step.changes);
+			});
+		case 'delete':
+			return await deleteOwn(run, step.id);
+	}
+}
+
+async function create(run: Run): Promise<void> {
+	const secretVersion = randomUUID();
+	const created = await run.api.create(wholeWebhook(run.wanted, secretVersion)).catch((error: unknown) => {
+		throw explainRefusedCreate(error, run.listed, run.wanted);
+	});
+	remember(run, created, secretVersion);
+	if (!created.secret) {
+		throw new RegistrationError(
+			'The service registered the webhook without giving a signing secret',
+			'Check with the service that webhook signing is available to the account.',
+		);
+	}
+}
+
+async function adopt(run: Run, step: Extract<Step, { kind: 'adopt' }>): Promise<void> {
+	const secretVersion = randomUUID();
+	const { customAttributes, ...whole } = wholeWebhook(run.wanted, secretVersion);
+	await changeOrReplace(run, step.id, async () => {
+		const adopted = await run.api.update(step.id, { ...whole, status: 'ENABLED', customAttributes: { ...step.customAttributes, ...customAttributes } });
+		// A new secret that is not shown is lost: only a new webhook helps.
+		if (adopted.secret) remember(run, { ...adopted, id: step.id }, secretVersion);
+		else await deleteOwn(run, step.id);
+	});
+}
+
+function wholeWebhook({ url, events, token, description, owner }: WantedWebhook, secretVersion: string): CreateWebhookRequest {
+	return {
+		url,
+		events,
+		description,
+		signing: true,
+		auth: { type: 'BEARER', token },
+		payloadFormat: 'DEFAULT',
+		customAttributes: { [OWNER_ATTRIBUTE]: owner, [SIGNING_ATTRIBUTE]: secretVersion },
+	};
+}
+
+/** Where the service has no update, or does not know the webhook any more, the next round creates it anew. */
+async function changeOrReplace(run: Run, id: string, change: () => Promise<void>): Promise<void> {
+	const failure = await change().then(() => undefined, asError);
+	if (!failure) return;
+	if (!isUpdateUnknown(failure)) throw failure;
+	await deleteOwn(run, id);
+}
+
+function isUpdateUnknown(error: unknown): boolean {
+	if (!(error instanceof ServiceError)) return false;
+	if (error.reason === 'not_found' || error.reason === 'method_not_allowed') return true;
+	// A 404 that is not the service's own, or a success whose body is not a webhook.
+	return error.reason === 'unexpected_response' && (error.status === 404 || (error.status !== undefined && error.status < 300));
+}
+
+async function deleteOwn(run: Run, id: string): Promise<void> {
+	await deleteTolerant(run.api, id);
+	const { knowledge } = run;
+	knowledge.gone = new Set([...(knowledge.gone ?? []), id]);
+	if (knowledge.made?.id === id) delete knowledge.made;
+}
+
+/** A webhook that is gone already is as good as deleted. */
+async function deleteTolerant(api: WebhookApi, id: string): Promise<void> {
+	const failure = await api.delete(id).then(() => undefined, asError);
+	if (failure && !isGone(failure)) throw failure;
+}
+
+function isGone(error: unknown): boolean {
+	return error instanceof ServiceError && error.reason === 'not_found';
+}
+
+function remember(run: Run, { id, secret }: Pick<WebhookWithSecret, 'id' | 'secret'>, secretVersion: string): void {
+	run.knowledge.made = { id, url: run.wanted.url, secretVersion, ...(secret ? { secret } : {}) };
+}
+
+/** A service may allow one webhook only. Then the user has to know which one holds the place. */
+function explainRefusedCreate(error: unknown, listed: readonly Webhook[], wanted: WantedWebhook): Error {
+	const refused = error instanceof ServiceError && ['rejected', 'forbidden', 'invalid_request'].includes(error.reason);
+	const others = listed.filter(({ url }) => url !== wanted.url);
+	if (!refused || others.length === 0) return asError(error);
+	const holders = others.map(({ url }) => withoutQuery(url)).join(', ');
+	return new RegistrationError(
+		`${error.message}. The place may be held by ${holders}`,
+		`If the service allows no further webhook beside it, unpublish the workflow or delete the webhook that holds the place, and try again. Nothing was changed.`,
+	);
+}
+
+/** A stranger's URL without what may be secret in it. */
+function withoutQuery(url: string): string {
+	return url.replace(/^([a-z]+:\/\/)[^/@]*@/i, '$1').replace(/[?#].*$/s, '');
+}
+
+/**
+ * Deletes all that is this node's own: what the list shows, and the stored id, which the list may not show. What cannot be deleted is reported
+ * after everything else was tried.
+ */
+export async function removeOwn(api: WebhookApi, own: Pick<WantedWebhook, 'url' | 'owner'>, start: Pick<Knowledge, 'stored' | 'listShowsDisabled'>): Promise<Outcome> {
+	const failures: Error[] = [];
+	const { stored } = start;
+	const ids = new Set<string>();
+	let listed: Webhook[] | undefined;
+	try {
+		listed = await api.list();
+		for (const webhook of listed) if (isOwn(webhook, own, start)) ids.add(webhook.id);
+	} catch (error) {
+		// A channel that is gone has taken its webhooks with it.
+		if (!isGone(error)) failures.push(asError(error));
+	}
+	const isListed = listed?.some(({ id }) => id === stored?.id) ?? false;
+	if (stored && !isListed && mayBeHidden(stored, own.url, listed !== undefined && start.listShowsDisabled)) ids.add(stored.id);
+
+	for (const id of ids) {
+		try {
+			await deleteTolerant(api, id);
+			ids.delete(id);
+		} catch (error) {
+			failures.push(asError(error));
+		}
+	}
+	const [failure] = failures;
+	return { known: stored && ids.has(stored.id) ? stored : 'nothing', ...(failure ? { failure } : {}) };
+}
+
+function asError(error: unknown): Error {
+	return error instanceof Error ? error : new Error(String(error));
+}
