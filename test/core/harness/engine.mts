@@ -1,0 +1,132 @@
+/** Runs the action node inside n8n's own execution engine, without a server: items in, run data out. */
+import './environment.mts';
+import 'reflect-metadata';
+
+import { WorkflowExecute } from 'n8n-core';
+import type { ICredentialDataDecryptedObject, IDataObject, IHttpRequestOptions, INode, INodeExecutionData, INodeType, IRun, IWorkflowExecuteAdditionalData } from 'n8n-workflow';
+import { createRunExecutionData, ICredentialsHelper, NodeConnectionTypes, Workflow } from 'n8n-workflow';
+
+import { BusinessMessagingApi } from '../../../credentials/BusinessMessagingApi.credentials.ts';
+import { BusinessMessaging } from '../../../nodes/BusinessMessaging/BusinessMessaging.node.ts';
+
+export const SECRET_KEY = 'secret-key-that-must-not-show';
+
+/** Hands out the one credential and applies the package's own `authenticate`. */
+class TestCredentialsHelper extends (ICredentialsHelper as unknown as new () => object) {
+	constructor(private readonly data: ICredentialDataDecryptedObject) {
+		super();
+	}
+
+	getParentTypes = () => [];
+	isCredentialUsableByNode = () => true;
+	preAuthentication = async () => undefined;
+	runPreAuthentication = async () => undefined;
+	getDecrypted = async () => ({ ...this.data });
+	getCredentialsProperties = () => new BusinessMessagingApi().properties;
+	authenticate = async (credentials: ICredentialDataDecryptedObject, _type: string, options: IHttpRequestOptions) => {
+		const { authenticate } = new BusinessMessagingApi();
+		return typeof authenticate === 'function' ? await authenticate(credentials, options) : options;
+	};
+}
+
+/** Gives the items of a test to the node behind it. */
+const itemSource: INodeType = {
+	description: {
+		displayName: 'Items',
+		name: 'items',
+		group: ['input'],
+		version: 1,
+		description: 'Items of a test',
+		defaults: { name: 'Items' },
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		properties: [],
+	},
+	async execute() {
+		return [this.getInputData()];
+	},
+};
+
+export interface EngineSettings {
+	baseUrl: string;
+	/** Parameters of the action node; expressions allowed. */
+	parameters: IDataObject;
+	items?: IDataObject[];
+	credential?: IDataObject;
+	/** Node settings: onError, retryOnFail, maxTries, waitBetweenTries. */
+	settings?: Partial<INode>;
+	/** Called with the engine before it runs, e.g. to cancel it. */
+	onStart?: (engine: WorkflowExecute) => void;
+}
+
+export interface EngineResult {
+	run: IRun;
+	/** Items of the first output. */
+	items: INodeExecutionData[];
+	/** Items of the error output. */
+	errorItems: INodeExecutionData[];
+	error?: { message: string; description?: string | null; context?: IDataObject; httpCode?: string | null };
+	/** The whole record, as n8n stores it. */
+	record: string;
+}
+
+export async function runInEngine({ baseUrl, parameters, items = [{}], credential = {}, settings = {}, onStart }: EngineSettings): Promise<EngineResult> {
+	const types: Record<string, INodeType> = { 'test.items': itemSource, 'n8n-nodes-business-messaging.businessMessaging': new BusinessMessaging() as INodeType };
+	const nodes: INode[] = [
+		{ id: 'items', name: 'Items', type: 'test.items', typeVersion: 1, position: [0, 0], parameters: {} },
+		{
+			id: 'node',
+			name: 'Business Messaging',
+			type: 'n8n-nodes-business-messaging.businessMessaging',
+			typeVersion: 1,
+			position: [200, 0],
+			parameters: parameters as INode['parameters'],
+			credentials: { businessMessagingApi: { id: '1', name: 'Test' } },
+			...settings,
+		},
+	];
+	const workflow = new Workflow({
+		id: 'workflow',
+		nodes,
+		connections: { Items: { main: [[{ node: 'Business Messaging', type: NodeConnectionTypes.Main, index: 0 }]] } },
+		active: false,
+		nodeTypes: {
+			getByName: (type) => types[type]!,
+			getByNameAndVersion: (type) => types[type]!,
+			getKnownTypes: () => ({}),
+		},
+	});
+	const additionalData = {
+		credentialsHelper: new TestCredentialsHelper({ baseUrl, secretKey: SECRET_KEY, ...credential } as ICredentialDataDecryptedObject),
+		executionId: '1',
+		currentNodeExecutionIndex: 0,
+		formWaitingBaseUrl: 'http://127.0.0.1/form-waiting',
+		webhookWaitingBaseUrl: 'http://127.0.0.1/webhook-waiting',
+		restApiUrl: 'http://127.0.0.1/rest',
+		instanceBaseUrl: 'http://127.0.0.1',
+		variables: {},
+		hooks: { runHook: async () => undefined },
+	} as unknown as IWorkflowExecuteAdditionalData;
+	const runData = createRunExecutionData({
+		executionData: {
+			contextData: {},
+			nodeExecutionStack: [{ node: nodes[0]!, data: { main: [items.map((json) => ({ json }))] }, source: null }],
+			metadata: {},
+			waitingExecution: {},
+			waitingExecutionSource: {},
+		},
+	} as Parameters<typeof createRunExecutionData>[0]);
+	const engine = new WorkflowExecute(additionalData, 'manual', runData);
+	const running = engine.processRunExecutionData(workflow);
+	onStart?.(engine);
+	const run = await running;
+	const task = run.data.resultData.runData['Business Messaging']?.at(-1);
+	const error = (task?.error ?? run.data.resultData.error) as EngineResult['error'] | undefined;
+	return {
+		run,
+		items: task?.data?.main?.[0] ?? [],
+		errorItems: task?.data?.main?.[1] ?? [],
+		...(error ? { error } : {}),
+		record: JSON.stringify(run, (_key, value: unknown) => (value instanceof Error ? { ...value, message: value.message, stack: value.stack, cause: (value as { cause?: unknown }).cause } : value)),
+	};
+}
