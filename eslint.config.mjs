@@ -27,5 +27,5 @@ export default defineConfig(
 		files: ['test/**/*.mts'],
 		rules: { '@typescript-eslint/no-unsafe-assignment': 'off', '@typescript-eslint/require-await': 'off' },
 	},
-	{ files: ['**/*.mjs'], rules: { eqeqeq: 'error', 'no-var': 'error', 'prefer-const': 'error', 'no-unused-vars': 'error' } },
+	{ files: ['**/*.mjs', '**/*.cjs'], rules: { eqeqeq: 'error', 'no-var': 'error', 'prefer-const': 'error', 'no-unused-vars': 'error' } },
 );

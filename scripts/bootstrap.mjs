@@ -9,10 +9,10 @@ import { constants } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-import { installDependencies } from './bootstrap/dependencies.mjs';
-import { ExplainedError, runMain } from './bootstrap/explained.mjs';
-import { node24 } from './bootstrap/node24.mjs';
-import { cleanEnvironment } from './bootstrap/npm.mjs';
+import { installDependencies } from './bootstrap/dependencies.cjs';
+import { ExplainedError, runMain } from './bootstrap/explained.cjs';
+import { node24 } from './bootstrap/node24.cjs';
+import { cleanEnvironment } from './bootstrap/npm.cjs';
 
 const checkout = fileURLToPath(new URL('..', import.meta.url));
 

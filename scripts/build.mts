@@ -2,8 +2,8 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-import { capture } from './bootstrap/npm.mjs';
-import { ExplainedError, runMain } from './bootstrap/explained.mjs';
+import { capture } from './bootstrap/npm.cjs';
+import { ExplainedError, runMain } from './bootstrap/explained.cjs';
 import { checkout, tool } from './checkout.mts';
 
 const dist = join(checkout, 'dist');

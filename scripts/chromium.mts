@@ -1,4 +1,4 @@
-import { ExplainedError } from './bootstrap/explained.mjs';
+import { ExplainedError } from './bootstrap/explained.cjs';
 import { findProgram, installDebianPackages, sayWhatToInstall } from './system-packages.mts';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];

@@ -16,7 +16,7 @@ import { n8nCommunityNodesPlugin as rules29 } from 'community-nodes-rules-0-29';
 import { ESLint, type Linter } from 'eslint';
 
 import { build } from './build.mts';
-import { ExplainedError, runMain } from './bootstrap/explained.mjs';
+import { ExplainedError, runMain } from './bootstrap/explained.cjs';
 import { checkout } from './checkout.mts';
 import { unpackPackage } from './n8n/package.mts';
 

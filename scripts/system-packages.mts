@@ -2,8 +2,8 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, resolve } from 'node:path';
 
-import { capture } from './bootstrap/npm.mjs';
-import { ExplainedError } from './bootstrap/explained.mjs';
+import { capture } from './bootstrap/npm.cjs';
+import { ExplainedError } from './bootstrap/explained.cjs';
 
 /** @returns the first file of that name on the PATH that can be run; an absolute path stands for itself */
 export function findProgram(name: string): string | undefined {

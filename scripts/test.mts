@@ -9,8 +9,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { cleanEnvironment } from './bootstrap/npm.mjs';
-import { ExplainedError, runMain } from './bootstrap/explained.mjs';
+import { cleanEnvironment } from './bootstrap/npm.cjs';
+import { ExplainedError, runMain } from './bootstrap/explained.cjs';
 import { provideChromium } from './chromium.mts';
 import { checkout, tool } from './checkout.mts';
 import { GENERATION_VARIABLE, installHost, parseGeneration, type Generation } from './n8n/host.mts';

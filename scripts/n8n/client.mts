@@ -32,9 +32,11 @@ export class N8nRequestError extends Error {
 }
 
 export class N8nClient {
-	private cookie = '';
-
-	constructor(readonly url: string) {}
+	/** @param session what another client of this n8n is signed in with: n8n allows few sign-ins a minute */
+	constructor(
+		readonly url: string,
+		public session = '',
+	) {}
 
 	/** Signs the owner in, after creating it when the instance is new. */
 	async signIn(owner: Owner): Promise<void> {
@@ -183,7 +185,7 @@ export class N8nClient {
 	}
 
 	private headers(): Record<string, string> {
-		return { 'browser-id': BROWSER_ID, ...(this.cookie && { cookie: this.cookie }) };
+		return { 'browser-id': BROWSER_ID, ...(this.session && { cookie: this.session }) };
 	}
 
 	private async request<T = unknown>(method: string, path: string, body?: unknown): Promise<T> {
@@ -193,7 +195,7 @@ export class N8nClient {
 			body: body === undefined ? undefined : JSON.stringify(body),
 		});
 		const [cookie] = response.headers.getSetCookie().filter((value) => value.startsWith('n8n-auth='));
-		if (cookie !== undefined) this.cookie = cookie.split(';')[0] ?? '';
+		if (cookie !== undefined) this.session = cookie.split(';')[0] ?? '';
 		const text = await response.text();
 		if (!response.ok) throw new N8nRequestError(`${method} ${path}`, response.status, reasonOf(text));
 		return (JSON.parse(text) as { data: T }).data;

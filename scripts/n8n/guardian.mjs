@@ -18,21 +18,17 @@ let ending = false;
 const end = () => {
 	if (ending) return;
 	ending = true;
-	signalGroup('SIGTERM');
-	setTimeout(() => signalGroup('SIGKILL'), GRACE_MS).unref();
+	// Once, and to the program alone: n8n ends its own children, and takes a second signal for impatience.
+	child.kill('SIGTERM');
+	setTimeout(killGroup, GRACE_MS);
 };
 
-/** @param {NodeJS.Signals} signal */
-function signalGroup(signal) {
-	try {
-		process.kill(-process.pid, signal);
-	} catch (error) {
-		console.error(error);
-	}
+/** The guardian is a member of the group and ends with it. */
+function killGroup() {
+	process.kill(-process.pid, 'SIGKILL');
 }
 
-// The group's signals come here too: the guardian outlives the program, to see the rest of the group end.
 for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT', 'SIGHUP'])) process.on(signal, end);
 process.stdin.on('close', end).on('error', end).resume();
 child.on('error', (error) => console.error(error.message));
-child.on('close', () => signalGroup('SIGKILL'));
+child.on('close', killGroup);

@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto';
 import { copyFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { cacheEntry } from '../bootstrap/cache.mjs';
-import { ExplainedError } from '../bootstrap/explained.mjs';
-import { headersFolder } from '../bootstrap/node24.mjs';
-import { npm } from '../bootstrap/npm.mjs';
+import { cacheEntry } from '../bootstrap/cache.cjs';
+import { ExplainedError } from '../bootstrap/explained.cjs';
+import { headersFolder } from '../bootstrap/node24.cjs';
+import { npm } from '../bootstrap/npm.cjs';
 import { checkout } from '../checkout.mts';
 import { missingTools, installDebianPackages, sayWhatToInstall } from '../system-packages.mts';
 

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { capture, npm } from '../bootstrap/npm.mjs';
-import { ExplainedError } from '../bootstrap/explained.mjs';
+import { capture, npm } from '../bootstrap/npm.cjs';
+import { ExplainedError } from '../bootstrap/explained.cjs';
 import { checkout } from '../checkout.mts';
 
 export interface PackageManifest {

@@ -4,8 +4,9 @@ import { closeSync, existsSync, mkdirSync, openSync, readFileSync } from 'node:f
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 
-import { cleanEnvironment } from '../bootstrap/npm.mjs';
-import { ExplainedError } from '../bootstrap/explained.mjs';
+import { isCode } from '../bootstrap/cache.cjs';
+import { cleanEnvironment } from '../bootstrap/npm.cjs';
+import { ExplainedError } from '../bootstrap/explained.cjs';
 import { until } from '../until.mts';
 
 export interface OwnedProcess {
@@ -16,6 +17,8 @@ export interface OwnedProcess {
 	/** Ends it at once, as a crash or `kill -9` would. */
 	kill(): Promise<void>;
 	isRunning(): boolean;
+	/** Settles when it ends, for whatever reason. */
+	ended: Promise<void>;
 }
 
 export interface ProgramOptions {
@@ -25,7 +28,14 @@ export interface ProgramOptions {
 	cwd?: string;
 }
 
-const STOP_LIMIT_MS = 20_000;
+const STOP_LIMIT_MS = 10_000;
+
+const owned = new Set<OwnedProcess>();
+
+/** Ends whatever this script still runs. */
+export async function stopAll(): Promise<void> {
+	await Promise.all([...owned].map((program) => program.stop()));
+}
 
 /** Starts a Node.js program in a process group of its own, watched by the guardian. */
 export function startOwned(parameters: string[], { logFile, env = {}, cwd }: ProgramOptions): OwnedProcess {
@@ -52,27 +62,26 @@ export function startOwned(parameters: string[], { logFile, env = {}, cwd }: Pro
 	// The pipe ends with the process; writing to it is never wanted.
 	child.stdin?.on('error', () => undefined);
 
-	const signal = async (name: NodeJS.Signals): Promise<void> => {
-		if (!running) return;
-		signalGroup(pid, name);
-		await Promise.race([ended, until(`process group ${pid} to end`, () => !running, STOP_LIMIT_MS)]);
+	const gone = async (): Promise<void> => {
+		await ended;
+		await until(`process group ${pid} to be gone`, () => !signalGroup(pid, 0), STOP_LIMIT_MS);
+		owned.delete(program);
 	};
-	return {
+	const program: OwnedProcess = {
+		ended,
 		log: () => (existsSync(logFile) ? readFileSync(logFile, 'utf8') : ''),
 		isRunning: () => running,
 		stop: async () => {
-			await signal('SIGTERM');
-			await groupIsGone(pid);
+			child.stdin?.end();
+			await gone();
 		},
 		kill: async () => {
-			await signal('SIGKILL');
-			await groupIsGone(pid);
+			signalGroup(pid, 'SIGKILL');
+			await gone();
 		},
 	};
-}
-
-async function groupIsGone(leader: number): Promise<void> {
-	await until(`process group ${leader} to be gone`, () => !signalGroup(leader, 0), STOP_LIMIT_MS);
+	owned.add(program);
+	return program;
 }
 
 /** @returns false when the group has no process left */
@@ -80,7 +89,7 @@ function signalGroup(leader: number, signal: NodeJS.Signals | 0): boolean {
 	try {
 		return process.kill(-leader, signal);
 	} catch (error) {
-		if (error instanceof Error && 'code' in error && error.code === 'ESRCH') return false;
+		if (isCode(error, 'ESRCH')) return false;
 		throw error;
 	}
 }

@@ -6,6 +6,7 @@ import { isResourceLocatorValue } from 'n8n-workflow';
 
 import { checkout } from '../checkout.mts';
 import type { N8nClient } from './client.mts';
+import type { RunningN8n } from './server.mts';
 import type { CredentialReference, Owner, StoredWorkflow, Workflow, WorkflowNode } from './types.mts';
 
 /** Who signs in to the n8n of `npm start`. It listens on this machine only and holds nothing but the sandbox's made-up data. */
@@ -55,4 +56,29 @@ function completeNode(node: WorkflowNode, credential: CredentialReference, chann
 		completed.parameters = { ...node.parameters, channelId: { ...locator, value: channelId } };
 	}
 	return completed;
+}
+
+export interface Registration {
+	baseUrl: string;
+	secretKey: string;
+	channelId: string;
+}
+
+/**
+ * Publishes a workflow unless it is live already. Live means that the service knows its webhook at this n8n's address: a published workflow
+ * whose n8n moved to another port, or whose service was reset, is published anew.
+ */
+export async function providePublication({ client, url }: RunningN8n, workflow: StoredWorkflow, service: Registration): Promise<void> {
+	if (workflow.active) {
+		if (await isRegistered(url, service)) return;
+		await client.unpublish(workflow.id);
+	}
+	await client.publish(workflow.id);
+}
+
+async function isRegistered(url: string, { baseUrl, secretKey, channelId }: Registration): Promise<boolean> {
+	const response = await fetch(`${baseUrl}/v1/channels/${channelId}/webhooks`, { headers: { authorization: `Bearer ${secretKey}` } });
+	if (!response.ok) throw new Error(`the sandbox answered the list of webhooks with ${response.status}`);
+	const webhooks = (await response.json()) as Array<{ url: string; status: string }>;
+	return webhooks.some((webhook) => webhook.url.startsWith(`${url}/`) && webhook.status === 'ENABLED');
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import { checkout, tool } from '../checkout.mts';
-import { ExplainedError } from '../bootstrap/explained.mjs';
+import { ExplainedError } from '../bootstrap/explained.cjs';
 import { until } from '../until.mts';
 import { startOwned, type OwnedProcess } from './processes.mts';
 
@@ -35,4 +35,43 @@ function readyLine(owned: OwnedProcess, printed: string): RegExpExecArray | null
 	const line = /Sandbox ready at (\S+)/.exec(printed);
 	if (!line && !owned.isRunning()) throw new Error('the sandbox ended by itself');
 	return line;
+}
+
+export interface SandboxMessage {
+	id: string;
+	/** `in`: the customer wrote it. */
+	direction: 'in' | 'out';
+	customer: string;
+	content: { text?: string; message?: string };
+	status: string;
+}
+
+/** The sandbox's control interface: what the customer's phone does, and what happened on the service's side. */
+export class SandboxControl {
+	constructor(readonly url: string) {}
+
+	/** A customer writes on a channel. */
+	async customerWrites(message: { channelId: string; from: string; name: string; text: string }): Promise<void> {
+		await this.post('/_sandbox/inbound', message);
+	}
+
+	/** The messages of a channel, oldest first. */
+	async messages(channelId: string): Promise<SandboxMessage[]> {
+		return await this.get(`/_sandbox/messages?channelId=${channelId}`);
+	}
+
+	async get<T>(path: string): Promise<T> {
+		return await this.request<T>(path, {});
+	}
+
+	async post<T>(path: string, body: unknown): Promise<T> {
+		return await this.request<T>(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+	}
+
+	private async request<T>(path: string, options: RequestInit): Promise<T> {
+		const response = await fetch(new URL(path, this.url), options);
+		const text = await response.text();
+		if (!response.ok) throw new Error(`the sandbox answered ${path} with ${response.status}: ${text}`);
+		return (text === '' ? undefined : JSON.parse(text)) as T;
+	}
 }

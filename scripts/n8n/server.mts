@@ -1,7 +1,7 @@
 /** A real n8n with the package in it: started, watched, stopped. */
 import { join } from 'node:path';
 
-import { ExplainedError } from '../bootstrap/explained.mjs';
+import { ExplainedError } from '../bootstrap/explained.cjs';
 import { until } from '../until.mts';
 import { N8nClient } from './client.mts';
 import type { N8nHost } from './host.mts';

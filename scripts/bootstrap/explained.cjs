@@ -2,7 +2,7 @@
  * A failure that the person at the terminal can act on. Its message is one or two whole sentences: what happened and what to do.
  * The commands print it alone, without a stack trace.
  */
-export class ExplainedError extends Error {
+class ExplainedError extends Error {
 	/** @param {string} message @param {unknown} [cause] */
 	constructor(message, cause) {
 		super(message, cause === undefined ? undefined : { cause });
@@ -15,7 +15,7 @@ export class ExplainedError extends Error {
  *
  * @param {unknown} error
  */
-export function reportFailure(error) {
+function reportFailure(error) {
 	if (error instanceof ExplainedError) console.error(`\n${error.message}`);
 	else console.error(error);
 }
@@ -25,7 +25,7 @@ export function reportFailure(error) {
  *
  * @param {() => Promise<void>} main
  */
-export async function runMain(main) {
+async function runMain(main) {
 	try {
 		await main();
 	} catch (error) {
@@ -33,3 +33,5 @@ export async function runMain(main) {
 		process.exitCode = 1;
 	}
 }
+
+module.exports = { ExplainedError, reportFailure, runMain };

@@ -1,13 +1,13 @@
 /** Installs the checkout's own node_modules when they are missing, half-installed or behind the lock. */
-import { createHash } from 'node:crypto';
-import { readFileSync, mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+const { createHash } = require('node:crypto');
+const { readFileSync, mkdirSync } = require('node:fs');
+const { join } = require('node:path');
 
-import { cacheRoot, isCode, withLock } from './cache.mjs';
-import { npm } from './npm.mjs';
+const { cacheRoot, isCode, withLock } = require('./cache.cjs');
+const { npm } = require('./npm.cjs');
 
 /** @param {string} checkout the repository's folder */
-export async function installDependencies(checkout) {
+async function installDependencies(checkout) {
 	if (isInstalled(checkout)) return;
 	mkdirSync(cacheRoot(), { recursive: true });
 	const name = createHash('sha256').update(checkout).digest('hex').slice(0, 12);
@@ -45,3 +45,5 @@ function packagesOf(lock) {
 		throw error;
 	}
 }
+
+module.exports = { installDependencies };

@@ -1,10 +1,10 @@
 /** Finds Node.js 24, which n8n and the tools run on: the one that runs already, or npm's copy of it in the cache. */
-import { writeFileSync, existsSync } from 'node:fs';
-import { join } from 'node:path';
+const { writeFileSync, existsSync } = require('node:fs');
+const { join } = require('node:path');
 
-import { cacheEntry } from './cache.mjs';
-import { ExplainedError } from './explained.mjs';
-import { capture, npm } from './npm.mjs';
+const { cacheEntry } = require('./cache.cjs');
+const { ExplainedError } = require('./explained.cjs');
+const { capture, npm } = require('./npm.cjs');
 
 /** The current n8n needs at least 24, the oldest supported one at most 24; the scripts need `import.meta.main`, which came with 24.2. */
 const MAJOR = 24;
@@ -15,7 +15,7 @@ const VERSION = '24.21.0';
 const platform = process.platform === 'win32' ? 'win' : process.platform;
 
 /** @returns {Promise<string>} path of a Node.js 24 binary */
-export async function node24() {
+async function node24() {
 	const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 	if (major === MAJOR && minor >= FIRST_MINOR) return process.execPath;
 	const name = `node-${platform}-${process.arch}`;
@@ -46,7 +46,9 @@ export async function node24() {
  * @param {string} node path of the binary
  * @returns {string | undefined} undefined when they are not beside it: node-gyp then gets them itself
  */
-export function headersFolder(node) {
+function headersFolder(node) {
 	const folder = join(node, '..', '..');
 	return existsSync(join(folder, 'include', 'node', 'node_api.h')) ? folder : undefined;
 }
+
+module.exports = { node24, headersFolder };

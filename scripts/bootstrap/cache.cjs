@@ -2,16 +2,16 @@
  * The folder for heavy things that outlive a checkout: Node.js 24 and the installed n8n hosts.
  * An entry is built in a temporary folder and renamed into place, so a folder that carries an entry's name is always whole.
  */
-import { randomBytes } from 'node:crypto';
-import { mkdirSync, readdirSync, renameSync, rmSync, statSync, existsSync, utimesSync, writeFileSync } from 'node:fs';
-import { mkdir, rename, rm, statfs } from 'node:fs/promises';
-import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+const { randomBytes } = require('node:crypto');
+const { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } = require('node:fs');
+const { mkdir, rename, rm, statfs } = require('node:fs/promises');
+const { homedir, hostname } = require('node:os');
+const { join, resolve } = require('node:path');
+const { setTimeout: sleep } = require('node:timers/promises');
 
-import { ExplainedError } from './explained.mjs';
+const { ExplainedError } = require('./explained.cjs');
 
-export const CACHE_VARIABLE = 'BUSINESS_MESSAGING_CACHE';
+const CACHE_VARIABLE = 'BUSINESS_MESSAGING_CACHE';
 
 const LOCK_REFRESH_MS = 2_000;
 /** A lock this old has no living owner: the owner refreshes it fifteen times as often. */
@@ -19,7 +19,7 @@ const LOCK_STALE_MS = 30_000;
 const GIGABYTE = 1024 ** 3;
 
 /** @returns {string} the cache folder, which may not exist yet */
-export function cacheRoot() {
+function cacheRoot() {
 	const chosen = process.env[CACHE_VARIABLE];
 	if (chosen) return resolve(chosen);
 	return join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'n8n-nodes-business-messaging');
@@ -33,7 +33,7 @@ export function cacheRoot() {
  *   the entry in messages; `gigabytes` is the free space that building needs
  * @returns {Promise<string>} the entry's folder
  */
-export async function cacheEntry(name, { gigabytes, what, build }) {
+async function cacheEntry(name, { gigabytes, what, build }) {
 	const root = cacheRoot();
 	const target = join(root, name);
 	if (existsSync(target)) return target;
@@ -65,7 +65,7 @@ export async function cacheEntry(name, { gigabytes, what, build }) {
  * @param {() => Promise<T>} work
  * @returns {Promise<T>}
  */
-export async function withLock(lock, waitingFor, work) {
+async function withLock(lock, waitingFor, work) {
 	for (let told = false; !tryLock(lock); ) {
 		if (!told) console.log(`Waiting for ${waitingFor} ...`);
 		told = true;
@@ -80,16 +80,15 @@ export async function withLock(lock, waitingFor, work) {
 	}
 }
 
-/** @param {string} lock */
+/** @param {string} lock @returns {boolean} */
 function tryLock(lock) {
 	try {
-		writeFileSync(lock, `${process.pid}\n`, { flag: 'wx' });
+		writeFileSync(lock, `${hostname()} ${process.pid}\n`, { flag: 'wx' });
 		return true;
 	} catch (error) {
 		if (!isCode(error, 'EEXIST')) throw error;
 	}
-	const age = ageOf(lock);
-	if (age === undefined || age < LOCK_STALE_MS) return false;
+	if (!isAbandoned(lock)) return false;
 	// Renamed before it is removed: of several processes that see the same stale lock, one gets it, and a fresh lock is not taken away.
 	const taken = `${lock}.stale-${process.pid}`;
 	try {
@@ -98,7 +97,7 @@ function tryLock(lock) {
 	} catch (error) {
 		if (!isCode(error, 'ENOENT')) throw error;
 	}
-	return false;
+	return tryLock(lock);
 }
 
 /** @param {string} lock */
@@ -111,10 +110,20 @@ function touch(lock) {
 	}
 }
 
-/** @param {string} file @returns {number | undefined} milliseconds since it was last changed, undefined when it is gone */
-function ageOf(file) {
-	const status = statSync(file, { throwIfNoEntry: false });
-	return status && Date.now() - status.mtimeMs;
+/**
+ * Whether a lock's owner has ended: not refreshed for long, or a process of this machine that is no more.
+ *
+ * @param {string} lock
+ */
+function isAbandoned(lock) {
+	try {
+		if (Date.now() - statSync(lock).mtimeMs >= LOCK_STALE_MS) return true;
+		const [host, pid] = readFileSync(lock, 'utf8').trim().split(' ');
+		return host === hostname() && !process.kill(Number(pid), 0);
+	} catch (error) {
+		if (isCode(error, 'ENOENT')) return false;
+		return isCode(error, 'ESRCH');
+	}
 }
 
 /**
@@ -141,7 +150,14 @@ async function requireSpace(folder, gigabytes, what) {
 	);
 }
 
-/** @param {unknown} error @param {string} code */
-export function isCode(error, code) {
-	return error instanceof Error && 'code' in error && error.code === code;
+/**
+ * Whether this is Node.js's error of that code. Not by `instanceof`: under Jest, Node.js's own errors are of another realm.
+ *
+ * @param {unknown} error
+ * @param {string} code
+ */
+function isCode(error, code) {
+	return typeof error === 'object' && error !== null && 'code' in error && error.code === code;
 }
+
+module.exports = { CACHE_VARIABLE, cacheRoot, cacheEntry, withLock, isCode };

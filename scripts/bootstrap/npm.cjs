@@ -1,8 +1,8 @@
 /** Calls npm from a script, whatever the user's and this folder's npm settings say, and turns its usual failures into sentences. */
-import { spawn } from 'node:child_process';
-import { dirname, delimiter } from 'node:path';
+const { spawn } = require('node:child_process');
+const { dirname, delimiter } = require('node:path');
 
-import { ExplainedError } from './explained.mjs';
+const { ExplainedError } = require('./explained.cjs');
 
 /** What npm sets for the scripts it runs and would take for its own settings when a script calls it again. */
 const INHERITED = /^npm_(lifecycle_|package_|command$|config_(local_prefix|ignore_scripts|legacy_peer_deps|global_prefix|prefix|noproxy)$)/i;
@@ -14,7 +14,7 @@ const INHERITED = /^npm_(lifecycle_|package_|command$|config_(local_prefix|ignor
  * @param {NodeJS.ProcessEnv} [extra]
  * @returns {NodeJS.ProcessEnv}
  */
-export function cleanEnvironment(node = process.execPath, extra = {}) {
+function cleanEnvironment(node = process.execPath, extra = {}) {
 	const kept = Object.fromEntries(Object.entries(process.env).filter(([name]) => !INHERITED.test(name)));
 	return { ...kept, PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}`, ...extra };
 }
@@ -26,7 +26,7 @@ export function cleanEnvironment(node = process.execPath, extra = {}) {
  * @param {{ cwd: string, what: string, node?: string, env?: NodeJS.ProcessEnv, progress?: boolean }} options `what` names the work in messages
  *   ("install n8n 2.41.1"); `node` runs npm and what npm starts; `progress` prints a line every 15 seconds (default true)
  */
-export async function npm(parameters, { cwd, what, node = process.execPath, env = {}, progress = true }) {
+async function npm(parameters, { cwd, what, node = process.execPath, env = {}, progress = true }) {
 	const npmScript = process.env.npm_execpath;
 	const settings = ['--yes', '--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error'];
 	const [command, ...first] = npmScript?.endsWith('.js') ? [node, npmScript] : ['npm'];
@@ -53,7 +53,7 @@ export async function npm(parameters, { cwd, what, node = process.execPath, env 
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv }} [options]
  * @returns {Promise<{ code: number, output: string }>} code 127 when the program does not exist
  */
-export function capture(command, parameters, options = {}) {
+function capture(command, parameters, options = {}) {
 	return new Promise((resolve) => {
 		const child = spawn(command, parameters, {
 			...options,
@@ -82,3 +82,5 @@ function explainNpm(what, output) {
 	}
 	return new ExplainedError(`npm could not ${what}. It said:\n\n${excerpt}`);
 }
+
+module.exports = { cleanEnvironment, npm, capture };
