@@ -20,6 +20,12 @@ const room = (name, settings = {}) => ({
 	...settings,
 });
 
+/** The rooms that share one real n8n and one sandbox, started before their first file and stopped after their last. */
+const withHost = {
+	globalSetup: '<rootDir>/test/host/harness/setup.mts',
+	globalTeardown: '<rootDir>/test/host/harness/teardown.mts',
+};
+
 export default {
-	projects: [room('unit'), room('core'), room('sandbox'), room('host'), room('browser')],
+	projects: [room('unit'), room('core'), room('sandbox'), room('host', withHost), room('browser', withHost)],
 };

@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { N8nClient } from '../../../scripts/n8n/client.mts';
+import type { Generation } from '../../../scripts/n8n/host.mts';
+import { CREDENTIAL_TYPE } from '../../../scripts/n8n/provision.mts';
+import { SandboxControl } from '../../../scripts/n8n/sandbox.mts';
+import type { CredentialReference, Execution, StoredWorkflow, WorkflowNode } from '../../../scripts/n8n/types.mts';
+
+/** Environment variable by which the set-up hands the running servers to the tests. */
+export const HOST_VARIABLE = 'TEST_HOST';
+
+/** The servers that all files of the room share. */
+export interface HostUnderTest {
+	generation: Generation;
+	version: string;
+	n8nUrl: string;
+	session: string;
+	/** Everything that the run wrote, removed at the end. */
+	folder: string;
+	/** n8n's home. */
+	home: string;
+	sandboxUrl: string;
+	credential: CredentialReference;
+}
+
+export function hostUnderTest(): HostUnderTest {
+	const value = process.env[HOST_VARIABLE];
+	if (value === undefined) throw new Error("the room's set-up did not run");
+	return JSON.parse(value) as HostUnderTest;
+}
+
+const PACKAGE = 'n8n-nodes-business-messaging';
+export const ACTION = `${PACKAGE}.businessMessaging`;
+export const TRIGGER = `${PACKAGE}.businessMessagingTrigger`;
+
+export const byId = (value: string): INodeParameters => ({ __rl: true, mode: 'id', value });
+
+/** The shared n8n and sandbox, with what the tests do on them again and again. */
+export class Host {
+	readonly underTest = hostUnderTest();
+	readonly client = new N8nClient(this.underTest.n8nUrl, this.underTest.session);
+	readonly sandbox = new SandboxControl(this.underTest.sandboxUrl);
+	private readonly workflows: string[] = [];
+
+	/** A node of the package with the credential for the sandbox. */
+	node(name: string, type: string, parameters: INodeParameters, credential = this.underTest.credential): WorkflowNode {
+		return {
+			id: randomUUID(),
+			name,
+			type,
+			typeVersion: 1,
+			position: [0, 0],
+			parameters,
+			webhookId: randomUUID(),
+			credentials: { [CREDENTIAL_TYPE]: { id: credential.id, name: credential.name } },
+		};
+	}
+
+	/** Stores a workflow that runs the nodes one after the other. The manual trigger 'Start', when it is the first, gives the items. */
+	async createWorkflow(name: string, nodes: WorkflowNode[], items: IDataObject[] = [{}]): Promise<StoredWorkflow> {
+		const workflow = await this.client.createWorkflow({
+			name,
+			nodes,
+			connections: Object.fromEntries(
+				nodes.slice(1).map((node, index) => [nodes[index]?.name, { main: [[{ node: node.name, type: 'main', index: 0 }]] }]),
+			),
+			pinData: nodes[0]?.name === 'Start' ? { Start: items.map((json) => ({ json })) } : {},
+		});
+		this.workflows.push(workflow.id);
+		return workflow;
+	}
+
+	/** Runs the action node by hand, once for the given items. */
+	async runAction(parameters: INodeParameters, options: RunOptions = {}): Promise<ActionRun> {
+		const action = { ...this.node('Action', ACTION, parameters, options.credential), ...options.settings };
+		const workflow = await this.createWorkflow('An action', [startNode(), action], options.items);
+		const execution = await this.client.execute(workflow, 'Start');
+		const [run] = execution.resultData.runData.Action ?? [];
+		return { execution, items: (run?.data?.main[0] ?? []).map(({ json }) => json), error: execution.resultData.error };
+	}
+
+	/** A signed-in call of the service itself, past n8n, as whoever owns this key. */
+	async callService<T>(path: string, secretKey: string, options: { method?: string; body?: unknown } = {}): Promise<T> {
+		const response = await fetch(new URL(path, this.underTest.sandboxUrl), {
+			method: options.method ?? 'GET',
+			headers: { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json' },
+			body: options.body === undefined ? undefined : JSON.stringify(options.body),
+		});
+		const text = await response.text();
+		if (!response.ok) throw new Error(`the service answered ${path} with ${response.status}: ${text}`);
+		return (text === '' ? undefined : JSON.parse(text)) as T;
+	}
+
+	/** Unpublishes and deletes the workflows that this file made. */
+	async cleanUp(): Promise<void> {
+		for (const id of this.workflows.splice(0)) {
+			const { active } = await this.client.getWorkflow(id);
+			if (active) await this.client.unpublish(id);
+			await this.client.deleteWorkflow(id);
+		}
+	}
+}
+
+interface RunOptions {
+	items?: IDataObject[];
+	credential?: CredentialReference;
+	settings?: Partial<WorkflowNode>;
+}
+
+export interface ActionRun {
+	execution: Execution;
+	items: IDataObject[];
+	error: Execution['resultData']['error'];
+}
+
+function startNode(): WorkflowNode {
+	return { id: randomUUID(), name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, position: [0, 0], parameters: {} };
+}
