@@ -3,31 +3,13 @@ import './environment.mts';
 import 'reflect-metadata';
 
 import { WorkflowExecute } from 'n8n-core';
-import type { ICredentialDataDecryptedObject, IDataObject, IHttpRequestOptions, INode, INodeExecutionData, INodeType, IRun, IWorkflowExecuteAdditionalData } from 'n8n-workflow';
-import { createRunExecutionData, ICredentialsHelper, NodeConnectionTypes, Workflow } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IDataObject, INode, INodeExecutionData, INodeType, IRun, IWorkflowExecuteAdditionalData } from 'n8n-workflow';
+import { createRunExecutionData, NodeConnectionTypes, Workflow } from 'n8n-workflow';
 
-import { BusinessMessagingApi } from '../../../credentials/BusinessMessagingApi.credentials.ts';
 import { BusinessMessaging } from '../../../nodes/BusinessMessaging/BusinessMessaging.node.ts';
+import { TestCredentialsHelper } from './credentialsHelper.mts';
 
 export const SECRET_KEY = 'secret-key-that-must-not-show';
-
-/** Hands out the one credential and applies the package's own `authenticate`. */
-class TestCredentialsHelper extends (ICredentialsHelper as unknown as new () => object) {
-	constructor(private readonly data: ICredentialDataDecryptedObject) {
-		super();
-	}
-
-	getParentTypes = () => [];
-	isCredentialUsableByNode = () => true;
-	preAuthentication = async () => undefined;
-	runPreAuthentication = async () => undefined;
-	getDecrypted = async () => ({ ...this.data });
-	getCredentialsProperties = () => new BusinessMessagingApi().properties;
-	authenticate = async (credentials: ICredentialDataDecryptedObject, _type: string, options: IHttpRequestOptions) => {
-		const { authenticate } = new BusinessMessagingApi();
-		return typeof authenticate === 'function' ? await authenticate(credentials, options) : options;
-	};
-}
 
 /** Gives the items of a test to the node behind it. */
 const itemSource: INodeType = {

@@ -1,0 +1,82 @@
+/**
+ * The part of n8n's webhook server around `webhook()`: reads the raw body, runs the node in n8n-core's WebhookContext, stores the execution, and
+ * answers as n8n 2.41 does: after the execution was stored, and with 500 when it could not be.
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { gunzipSync } from 'node:zlib';
+
+import type { IDataObject, INodeExecutionData, WorkflowExecuteMode } from 'n8n-workflow';
+
+import { listen } from './listen.mts';
+import { additionalData, callWebhook, type Credential, triggerWorkflow, type TriggerOptions, type WebhookUrls } from './n8n.mts';
+
+export interface Receiver {
+	url: string;
+	/** The items of every execution that was stored. */
+	executions: INodeExecutionData[][];
+	/** Stands in for storing an execution: it may wait, or fail. */
+	store: () => Promise<void>;
+	/** As stored in n8n's database: each request loads it anew. */
+	staticData: IDataObject;
+	mode: WorkflowExecuteMode;
+	stop(): Promise<void>;
+}
+
+/** express's part of a response that nodes use. */
+interface ExpressResponse extends ServerResponse {
+	status(code: number): ExpressResponse;
+	json(body: unknown): void;
+}
+
+function asExpressResponse(response: ServerResponse): ExpressResponse {
+	const express: ExpressResponse = Object.assign(response, {
+		status(code: number) {
+			response.statusCode = code;
+			return express;
+		},
+		json(body: unknown) {
+			response.setHeader('content-type', 'application/json');
+			response.end(JSON.stringify(body));
+		},
+	});
+	return express;
+}
+
+export async function startReceiver(credential: Credential, urls: WebhookUrls, options: Omit<TriggerOptions, 'staticData'> & { staticData?: IDataObject } = {}): Promise<Receiver> {
+	const receiver = {
+		executions: [] as INodeExecutionData[][],
+		store: async () => {},
+		staticData: options.staticData ?? {},
+		mode: 'webhook' as WorkflowExecuteMode,
+	};
+
+	async function handle(request: IncomingMessage, plain: ServerResponse): Promise<void> {
+		const response = asExpressResponse(plain);
+		const received = await buffer(request);
+		const rawBody = request.headers['content-encoding'] === 'gzip' ? gunzipSync(received) : received;
+		const isMultipart = request.headers['content-type']?.startsWith('multipart/') ?? false;
+		const httpRequest = Object.assign(request, isMultipart ? {} : { rawBody });
+		const workflow = triggerWorkflow({ ...options, staticData: structuredClone(receiver.staticData) });
+		const data = additionalData(credential, urls, { httpRequest, httpResponse: response });
+		const result = await callWebhook(workflow, data, receiver.mode);
+		if (result.noWebhookResponse) return;
+		if (result.workflowData === undefined) return void response.json(result.webhookResponse);
+		const [items = []] = result.workflowData;
+		try {
+			await receiver.store();
+		} catch {
+			return void response.status(500).json({ message: 'There was a problem executing the workflow' });
+		}
+		receiver.executions.push(items);
+		response.json({ message: 'Workflow was started' });
+	}
+
+	const server = createServer((request, response) => {
+		handle(request, response).catch((error: unknown) => {
+			response.statusCode = 599;
+			response.end(`The node threw: ${String(error)}`);
+		});
+	});
+	return Object.assign(receiver, await listen(server));
+}
