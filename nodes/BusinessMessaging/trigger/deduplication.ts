@@ -32,8 +32,13 @@ export class DeliveryMemory {
 			return { state: 'seen' };
 		}
 		this.inFlight.add(key);
+		let ended = false;
 		const end = (answered: boolean) => {
-			if (!this.inFlight.delete(key) || !answered) return;
+			// A connection closes after its answer, when the next delivery may have been admitted already.
+			if (ended) return;
+			ended = true;
+			this.inFlight.delete(key);
+			if (!answered) return;
 			this.seen.set(key, true);
 			for (const oldest of this.seen.keys()) {
 				if (this.seen.size <= this.capacity) break;

@@ -9,7 +9,7 @@ import { gunzipSync } from 'node:zlib';
 import type { IDataObject, INodeExecutionData, WorkflowExecuteMode } from 'n8n-workflow';
 
 import { listen } from './listen.mts';
-import { additionalData, callWebhook, type Credential, triggerWorkflow, type TriggerOptions, type WebhookUrls } from './n8n.mts';
+import { additionalData, callWebhook, changedStaticData, type Credential, triggerWorkflow, type TriggerOptions, type WebhookUrls } from './n8n.mts';
 
 export interface Receiver {
 	url: string;
@@ -19,6 +19,8 @@ export interface Receiver {
 	store: () => Promise<void>;
 	/** As stored in n8n's database: each request loads it anew. */
 	staticData: IDataObject;
+	/** What n8n would store of the static data after each request: undefined where nothing changed. */
+	staticDataWrites: Array<IDataObject | undefined>;
 	mode: WorkflowExecuteMode;
 	stop(): Promise<void>;
 }
@@ -48,6 +50,7 @@ export async function startReceiver(credential: Credential, urls: WebhookUrls, o
 		executions: [] as INodeExecutionData[][],
 		store: async () => {},
 		staticData: options.staticData ?? {},
+		staticDataWrites: [] as Receiver['staticDataWrites'],
 		mode: 'webhook' as WorkflowExecuteMode,
 	};
 
@@ -60,6 +63,7 @@ export async function startReceiver(credential: Credential, urls: WebhookUrls, o
 		const workflow = triggerWorkflow({ ...options, staticData: structuredClone(receiver.staticData) });
 		const data = additionalData(credential, urls, { httpRequest, httpResponse: response });
 		const result = await callWebhook(workflow, data, receiver.mode);
+		receiver.staticDataWrites.push(changedStaticData(workflow));
 		if (result.noWebhookResponse) return;
 		if (result.workflowData === undefined) return void response.json(result.webhookResponse);
 		const [items = []] = result.workflowData;

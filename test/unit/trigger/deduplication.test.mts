@@ -1,0 +1,111 @@
+import { EventEmitter } from 'node:events';
+
+import { type Admission, DeliveryMemory, settleWithAnswer } from '../../../nodes/BusinessMessaging/trigger/deduplication.ts';
+
+type New = Extract<Admission, { state: 'new' }>;
+
+function admitNew(memory: DeliveryMemory, ...parts: string[]): New {
+	const admission = memory.admit(...parts);
+	if (admission.state !== 'new') throw new Error(`It was ${admission.state}`);
+	return admission;
+}
+
+class FakeAnswer extends EventEmitter {
+	statusCode = 200;
+	writableFinished = false;
+	destroyed = false;
+}
+
+it('counts a delivery as seen only once it was confirmed', () => {
+	const memory = new DeliveryMemory();
+	const first = admitNew(memory, 'node', 'key');
+	expect(memory.admit('node', 'key').state).toBe('inFlight');
+	first.confirm();
+	expect(memory.admit('node', 'key').state).toBe('seen');
+});
+
+it('admits a delivery again that was released', () => {
+	const memory = new DeliveryMemory();
+	admitNew(memory, 'node', 'key').release();
+	expect(memory.admit('node', 'key').state).toBe('new');
+});
+
+it('ends an admission once: what comes after changes nothing', () => {
+	const memory = new DeliveryMemory();
+	const first = admitNew(memory, 'node', 'key');
+	first.release();
+	first.confirm();
+	const second = admitNew(memory, 'node', 'key');
+	first.confirm();
+	first.release();
+	expect(memory.admit('node', 'key').state).toBe('inFlight');
+	second.confirm();
+	second.release();
+	expect(memory.admit('node', 'key').state).toBe('seen');
+});
+
+it('tells nodes apart, whatever their keys hold', () => {
+	const memory = new DeliveryMemory();
+	admitNew(memory, 'a', 'b:c').confirm();
+	expect(memory.admit('a:b', 'c').state).toBe('new');
+	expect(memory.admit('a', 'b', 'c').state).toBe('new');
+});
+
+it('forgets the one that was not seen for the longest time when it is full', () => {
+	const memory = new DeliveryMemory(2);
+	admitNew(memory, '1').confirm();
+	admitNew(memory, '2').confirm();
+	expect(memory.admit('1').state).toBe('seen');
+	admitNew(memory, '3').confirm();
+	expect([memory.admit('1').state, memory.admit('2').state, memory.admit('3').state]).toEqual(['seen', 'new', 'seen']);
+});
+
+it('stays within its bounds over many deliveries', () => {
+	const memory = new DeliveryMemory(100);
+	for (let number = 0; number < 10_000; number++) admitNew(memory, String(number)).confirm();
+	expect(memory.size).toEqual({ seen: 100, inFlight: 0 });
+});
+
+describe('the answer decides', () => {
+	const settled = (change: (answer: FakeAnswer) => void): string => {
+		const memory = new DeliveryMemory();
+		const answer = new FakeAnswer();
+		const admission = admitNew(memory, 'key');
+		settleWithAnswer(answer, admission);
+		expect(memory.admit('key').state).toBe('inFlight');
+		change(answer);
+		return memory.admit('key').state;
+	};
+	const finish = (statusCode: number) => (answer: FakeAnswer) => {
+		answer.statusCode = statusCode;
+		answer.emit('finish');
+		answer.emit('close');
+	};
+
+	it.each([
+		[200, 'seen'],
+		[201, 'seen'],
+		[299, 'seen'],
+		[199, 'new'],
+		[302, 'new'],
+		[401, 'new'],
+		[500, 'new'],
+		[503, 'new'],
+	])('after status %i a redelivery is %s', (status, state) => {
+		expect(settled(finish(status))).toBe(state);
+	});
+
+	it('takes a connection that ended before the answer for a failure', () => {
+		expect(settled((answer) => answer.emit('close'))).toBe('new');
+	});
+
+	it.each([
+		[{ destroyed: true }, 'new'],
+		[{ writableFinished: true }, 'seen'],
+		[{ writableFinished: true, statusCode: 500 }, 'new'],
+	])('knows an answer that ended before it was looked at: %j', (ended, state) => {
+		const memory = new DeliveryMemory();
+		settleWithAnswer(Object.assign(new FakeAnswer(), ended), admitNew(memory, 'key'));
+		expect(memory.admit('key').state).toBe(state);
+	});
+});
