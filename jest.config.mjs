@@ -16,14 +16,20 @@ const room = (name, settings = {}) => ({
 	testMatch: [`<rootDir>/test/${name}/**/*.test.mts`],
 	testEnvironment: 'node',
 	transform,
+	// Copies and pinned manifests, whose names would collide.
+	modulePathIgnorePatterns: ['<rootDir>/hosts/', '<rootDir>/dist/', '<rootDir>/.sandbox/'],
 	moduleFileExtensions: ['ts', 'mts', 'js', 'mjs', 'cjs', 'json', 'node'],
 	...settings,
 });
 
-/** The rooms that share one real n8n and one sandbox, started before their first file and stopped after their last. */
+/**
+ * The rooms that share one real n8n and one sandbox, started before their first file and stopped after their last. Jest leaves the loading of
+ * that set-up to Node.js, which needs tsx for it: scripts/test.mts runs Jest with it.
+ */
 const withHost = {
 	globalSetup: '<rootDir>/test/host/harness/setup.mts',
 	globalTeardown: '<rootDir>/test/host/harness/teardown.mts',
+	setupFilesAfterEnv: ['<rootDir>/test/host/harness/timeout.mts'],
 };
 
 export default {

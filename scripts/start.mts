@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
+import { summaryOf } from '../sandbox/events/content.mts';
 import { DEMO_CHANNEL_ID, DEMO_SECRET_KEY } from '../sandbox/seed.mts';
 import { build } from './build.mts';
 import { withLock } from './bootstrap/cache.cjs';
@@ -153,11 +154,9 @@ async function playCustomer(control: SandboxControl): Promise<void> {
 		REPLY_LIMIT_MS,
 	);
 	console.log('\nTranscript');
-	for (const { direction, content } of messages) console.log(`  ${(direction === 'in' ? customer.name : 'n8n').padEnd(4)} ${textOf(content)}`);
+	for (const { direction, content } of messages) console.log(`  ${(direction === 'in' ? customer.name : 'n8n').padEnd(4)} ${summaryOf(content)}`);
 	console.log('\nThe reply came: the package works in this n8n.');
 }
-
-const textOf = ({ text, message }: SandboxMessage['content']): string => text ?? message ?? '';
 
 function parsePort(value: string, option: string): number {
 	const port = Number(value);

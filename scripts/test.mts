@@ -56,7 +56,7 @@ async function jest(room: string, { generation, jestOptions }: Run): Promise<Out
 	const report = join(folder, 'report.json');
 	try {
 		const code = await inForeground(
-			[tool('jest/bin/jest.js'), '--selectProjects', room, '--json', `--outputFile=${report}`, ...jestOptions],
+			['--import', 'tsx', tool('jest/bin/jest.js'), '--selectProjects', room, '--json', `--outputFile=${report}`, ...jestOptions],
 			{ [GENERATION_VARIABLE]: generation },
 		);
 		const counts = JSON.parse(readFileSync(report, 'utf8')) as JestReport;

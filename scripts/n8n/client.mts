@@ -166,6 +166,11 @@ export class N8nClient {
 		return { ...summary, ...(parseFlatted(data) as Pick<Execution, 'resultData'>) };
 	}
 
+	/** Retries a failed execution from the node that failed, as the executions list does. @returns the new execution's id */
+	async retryExecution(id: string): Promise<string> {
+		return (await this.request<{ id: string }>('POST', `/executions/${id}/retry`, { loadWorkflow: false })).id;
+	}
+
 	/** What a resource locator's list shows. */
 	async searchList(request: ListSearchRequest): Promise<ListSearchResult> {
 		const { parameter, node, credential, ...rest } = request;

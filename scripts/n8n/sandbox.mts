@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
+import type { Message } from '../../sandbox/store/messages.mts';
 import { checkout, tool } from '../checkout.mts';
 import { ExplainedError } from '../bootstrap/explained.cjs';
 import { until } from '../until.mts';
@@ -13,10 +14,10 @@ export interface RunningSandbox extends OwnedProcess {
 
 const START_LIMIT_MS = 30_000;
 
-/** @param data folder of its database, made when missing @param port a free one when 0 */
+/** @param data folder of its database and log, made when missing @param port a free one when 0 */
 export async function startSandbox(data: string, port = 0): Promise<RunningSandbox> {
 	const tsx = pathToFileURL(tool('tsx/dist/loader.mjs')).href;
-	const owned = startOwned(['--import', tsx, join(checkout, 'sandbox', 'main.mts'), '--port', String(port), '--data', data], {
+	const owned = startOwned(['--import', tsx, join(checkout, 'sandbox', 'main.mts'), '--port', String(port), '--data', join(data, 'sandbox.sqlite')], {
 		logFile: join(data, 'sandbox.log'),
 		cwd: checkout,
 	});
@@ -37,14 +38,7 @@ function readyLine(owned: OwnedProcess, printed: string): RegExpExecArray | null
 	return line;
 }
 
-export interface SandboxMessage {
-	id: string;
-	/** `in`: the customer wrote it. */
-	direction: 'in' | 'out';
-	customer: string;
-	content: { text?: string; message?: string };
-	status: string;
-}
+export type SandboxMessage = Pick<Message, 'id' | 'direction' | 'customer' | 'content' | 'status'>;
 
 /** The sandbox's control interface: what the customer's phone does, and what happened on the service's side. */
 export class SandboxControl {
@@ -57,15 +51,19 @@ export class SandboxControl {
 
 	/** The messages of a channel, oldest first. */
 	async messages(channelId: string): Promise<SandboxMessage[]> {
-		return await this.get(`/_sandbox/messages?channelId=${channelId}`);
+		return (await this.get<{ messages: SandboxMessage[] }>(`/_sandbox/messages?channelId=${channelId}`)).messages;
 	}
 
 	async get<T>(path: string): Promise<T> {
 		return await this.request<T>(path, {});
 	}
 
-	async post<T>(path: string, body: unknown): Promise<T> {
-		return await this.request<T>(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+	async post<T>(path: string, body: unknown, headers: Record<string, string> = {}): Promise<T> {
+		return await this.request<T>(path, {
+			method: 'POST',
+			headers: { 'content-type': 'application/json', ...headers },
+			body: JSON.stringify(body),
+		});
 	}
 
 	private async request<T>(path: string, options: RequestInit): Promise<T> {

@@ -25,8 +25,8 @@ export interface RunningN8n extends OwnedProcess {
 /** The first start migrates the database: 25 s on two idle cores. */
 const START_LIMIT_MS = 180_000;
 
-/** What would make this n8n another one than the scripts mean: its own settings, and the user's for another n8n. */
-const FOREIGN_SETTINGS = /^(N8N_|DB_|EXECUTIONS_|QUEUE_|WEBHOOK_URL$|GENERIC_|NODES_|OFFLOAD_)/;
+/** What would make this n8n another one than the scripts mean: the user's settings for another n8n, and what Jest sets. */
+const FOREIGN_SETTINGS = /^(N8N_|DB_|EXECUTIONS_|QUEUE_|WEBHOOK_URL$|GENERIC_|NODES_|OFFLOAD_|NODE_ENV$|JEST_WORKER_ID$)/;
 
 export async function startN8n({ host, home, port, env }: N8nOptions): Promise<RunningN8n> {
 	const chosenPort = port ?? (await freePort());
@@ -42,10 +42,13 @@ export async function startN8n({ host, home, port, env }: N8nOptions): Promise<R
 	} catch (error) {
 		const log = owned.log().slice(alreadyLogged);
 		await owned.kill();
-		throw new ExplainedError(`n8n ${host.version} did not start. Its log ends with:\n\n${log.trim().split('\n').slice(-15).join('\n')}`, error);
+		const reason = error instanceof Error ? error.message : String(error);
+		throw new ExplainedError(`n8n ${host.version} did not start: ${reason}. Its log ends with:\n\n${lastLines(log)}`, error);
 	}
 	return { ...owned, url, home, client: new N8nClient(url) };
 }
+
+const lastLines = (log: string): string => log.trim().split('\n').slice(-15).join('\n');
 
 async function isReady(owned: OwnedProcess, url: string): Promise<boolean> {
 	if (!owned.isRunning()) throw new Error('n8n ended by itself');

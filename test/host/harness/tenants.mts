@@ -1,0 +1,24 @@
+import { DEMO_PUBLIC_KEY } from '../../../sandbox/seed.mts';
+import type { SdkAnswer } from '../../../sandbox/http/control/connections.mts';
+import type { Host } from './host.mts';
+
+export interface NewTenant {
+	name: string;
+	secretKey: string;
+	enterprise: boolean;
+}
+
+/** Adds an account with one connected channel to the sandbox. */
+export async function createTenant(host: Host, { name, secretKey, enterprise }: NewTenant): Promise<{ channelId: string }> {
+	const publicKey = secretKey.replace('_sk_', '_pk_');
+	const channels = [{ name: `Channel of ${name}` }];
+	const { tenants } = await host.sandbox.post<{ tenants: Array<{ channels: string[] }> }>('/_sandbox/seed', {
+		tenants: [{ name, secretKey, publicKey, enterprise, channels }],
+	});
+	return { channelId: tenants[0]?.channels[0] ?? '' };
+}
+
+/** What the connection SDK gives to its page when a customer agreed to connect this channel of the demo account. */
+export async function issueConnectionData(host: Host, channelId: string): Promise<SdkAnswer> {
+	return await host.sandbox.post('/_sandbox/sdk/connect', { channelId }, { authorization: `Bearer ${DEMO_PUBLIC_KEY}` });
+}

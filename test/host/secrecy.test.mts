@@ -1,0 +1,113 @@
+import { globSync, readFileSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+import type { INodeParameters } from 'n8n-workflow';
+
+import { DEMO_CHANNEL_ID } from '../../sandbox/seed.mts';
+import { freePort } from '../../scripts/n8n/processes.mts';
+import { until } from '../../scripts/until.mts';
+import { byId, Host, TRIGGER } from './harness/host.mts';
+import { createTenant } from './harness/tenants.mts';
+
+const host = new Host();
+const { home, credential, sandboxUrl } = host.underTest;
+/** A key of this file's own, in a form that nothing else in the records looks like. */
+const SECRET_KEY = 'sandbox_sk_needle-in-the-haystack-7f3a';
+/** In every item and text of this file: what shows that the search looks at the right places. */
+const MARK = 'mark-of-the-secrecy-test';
+
+afterEach(async () => await host.cleanUp());
+
+/** Every text of every table of n8n's database, with the table and column it is in. */
+function databaseTexts(): Array<{ place: string; text: string }> {
+	const database = new DatabaseSync(join(home, '.n8n', 'database.sqlite'), { readOnly: true });
+	try {
+		const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all() as Array<{ name: string }>;
+		return tables.flatMap(({ name }) =>
+			(database.prepare(`SELECT * FROM "${name}"`).all() as Array<Record<string, unknown>>).flatMap((row) =>
+				Object.entries(row)
+					.filter(([, value]) => typeof value === 'string' || value instanceof Uint8Array)
+					.map(([column, value]) => ({
+						place: `${name}.${column}`,
+						text: typeof value === 'string' ? value : Buffer.from(value as Uint8Array).toString('latin1'),
+					})),
+			),
+		);
+	} finally {
+		database.close();
+	}
+}
+
+/** Every file that n8n wrote, its log and the database's own files among them. */
+const filesWritten = (): Array<{ place: string; text: string }> =>
+	globSync('**/*', { cwd: home, exclude: ['**/node_modules/**'] })
+		.map((file) => join(home, file))
+		.filter((file) => statSync(file).isFile())
+		.map((file) => ({ place: file, text: readFileSync(file, 'latin1') }));
+
+test('the secret key is in no item, error, log line or execution record, whatever goes right or wrong', async () => {
+	const { channelId } = await createTenant(host, { name: 'Secrecy', secretKey: SECRET_KEY, enterprise: true });
+	const withKey = async (baseUrl: string): Promise<typeof credential> =>
+		await host.client.createCredential(`At ${baseUrl}`, credential.type, { baseUrl, secretKey: SECRET_KEY });
+	const good = await withKey(sandboxUrl);
+	const unreachable = await withKey(`http://127.0.0.1:${await freePort()}`);
+	// Answers with an error that repeats what it was sent, as a careless proxy does.
+	const echo = createServer((request, response) => response.writeHead(500).end(JSON.stringify({ error: 500, message: JSON.stringify(request.headers) })));
+	await new Promise<void>((resolve) => echo.listen(0, '127.0.0.1', resolve));
+	const careless = await withKey(`http://127.0.0.1:${(echo.address() as AddressInfo).port}`);
+
+	const channel = byId(channelId);
+	const customer = '5511900007777';
+	const operations: INodeParameters[] = [
+		{ resource: 'message', operation: 'sendText', channelId: channel, recipient: customer, text: MARK, options: {} },
+		{ resource: 'channel', operation: 'getAll', returnAll: true, filters: {} },
+		{ resource: 'channel', operation: 'create', name: MARK, type: 'OFFICIAL_CHATAPP' },
+		{ resource: 'channel', operation: 'connect', channelId: channel, wabaId: MARK, phoneId: '2', code: 'unknown', coexistence: false },
+		{ resource: 'webhook', operation: 'getAll', channelId: channel, returnAll: true, filters: {} },
+		{ resource: 'webhook', operation: 'create', channelId: channel, url: `http://127.0.0.1:9/${MARK}`, events: ['CONNECTED'], additionalFields: {} },
+		{ resource: 'webhook', operation: 'update', channelId: channel, webhookId: byId('0'.repeat(32)), updateFields: { description: MARK } },
+		{ resource: 'webhook', operation: 'delete', channelId: channel, webhookId: byId('0'.repeat(32)) },
+		{ resource: 'templateWebhook', operation: 'getAll', returnAll: true, filters: {} },
+	];
+
+	const seen: string[] = [];
+	try {
+		await host.sandbox.customerWrites({ channelId, from: customer, name: MARK, text: MARK });
+		for (const used of [good, unreachable, careless]) {
+			for (const onError of ['stopWorkflow', 'continueRegularOutput'] as const) {
+				for (const parameters of operations) {
+					const run = await host.runAction(parameters, { credential: used, items: [{ mark: MARK }], settings: { onError } });
+					seen.push(JSON.stringify(run));
+				}
+			}
+			seen.push(JSON.stringify(await host.client.testCredential(used, { baseUrl: 'http://127.0.0.1:9', secretKey: SECRET_KEY })));
+		}
+
+		const trigger = host.node('Trigger', TRIGGER, { source: 'channel', channelId: channel, options: { includeHeaders: true } }, good);
+		const listener = await host.createWorkflow(MARK, [trigger]);
+		await host.client.publish(listener.id);
+		await host.sandbox.customerWrites({ channelId, from: customer, name: MARK, text: MARK });
+		await until('the event to be executed', async () => (await host.client.listExecutions(listener.id)).length > 0, 30_000);
+		const cannotRegister = host.node('Trigger', TRIGGER, { source: 'channel', channelId: channel }, careless);
+		const failing = await host.createWorkflow('Cannot register', [cannotRegister]);
+		await host.client.publish(failing.id).catch((error: Error) => seen.push(error.message));
+	} finally {
+		echo.closeAllConnections();
+		echo.close();
+	}
+
+	const places = [...seen.map((text, index) => ({ place: `answer ${index}`, text })), ...databaseTexts(), ...filesWritten()];
+	const placesOf = (needle: string): string[] => places.filter(({ text }) => text.includes(needle)).map(({ place }) => place);
+	expect(placesOf(MARK)).toEqual(expect.arrayContaining(['answer 0', 'execution_data.data', 'workflow_entity.nodes']));
+	expect(places.find(({ place }) => place.endsWith('n8n.log'))?.text).toMatch(/debug/);
+	expect(placesOf(SECRET_KEY)).toEqual([]);
+}, 300_000);
+
+test('the demo key of the other tests has left no trace either', () => {
+	const places = [...databaseTexts(), ...filesWritten()];
+	expect(places.filter(({ text }) => text.includes(DEMO_CHANNEL_ID)).length).toBeGreaterThan(0);
+	expect(places.filter(({ text }) => text.includes('sandbox_sk_demo')).map(({ place }) => place)).toEqual([]);
+});
