@@ -1,0 +1,74 @@
+import { Conversations } from '../events/conversations.mts';
+import { Emitter } from '../events/emitter.mts';
+import { DeliveryWorker } from '../delivery/worker.mts';
+import { Faults } from '../faults/faults.mts';
+import { Channels } from '../store/channels.mts';
+import { Codes } from '../store/codes.mts';
+import { Deliveries } from '../store/deliveries.mts';
+import { Messages } from '../store/messages.mts';
+import { Tenants } from '../store/tenants.mts';
+import { Webhooks } from '../store/webhooks.mts';
+import { Bus } from './bus.mts';
+import { Clock } from './clock.mts';
+import { Database } from './database.mts';
+import { Ids } from './ids.mts';
+import { Meta } from './meta.mts';
+import { RequestLog } from './request-log.mts';
+import { Settings } from './settings.mts';
+
+export interface ContextOptions {
+	/** SQLite file, or `:memory:`. */
+	dataFile: string;
+	/** Hosts besides this machine that deliveries may go to. */
+	allowDeliveryTo: readonly string[];
+	/** Milliseconds that a receiver has for its answer. */
+	deliveryTimeout: number;
+}
+
+/** Everything the sandbox is made of, put together once. */
+export function createContext({ dataFile, allowDeliveryTo, deliveryTimeout }: ContextOptions) {
+	const db = new Database(dataFile);
+	const meta = new Meta(db);
+	const clock = new Clock(meta);
+	const ids = new Ids(meta);
+	const settings = new Settings(meta);
+	const bus = new Bus();
+	const requests = new RequestLog();
+	const tenants = new Tenants(db, ids);
+	const channels = new Channels(db, clock, ids);
+	const codes = new Codes(db, clock);
+	const messages = new Messages(db, clock, ids);
+	const webhooks = new Webhooks(db, clock, ids);
+	const deliveries = new Deliveries(db, clock);
+	const faults = new Faults(db, ids, bus);
+	const worker = new DeliveryWorker({
+		...{ db, clock, bus, deliveries, webhooks, faults },
+		allowedHosts: allowDeliveryTo,
+		timeout: deliveryTimeout,
+	});
+	const emitter = new Emitter({ db, clock, ids, tenants, channels, messages, webhooks, deliveries, worker });
+	const conversations = new Conversations({ db, clock, bus, settings, messages, emitter, worker });
+	const stores = { tenants, channels, codes, messages, webhooks, deliveries };
+	return { db, meta, clock, ids, settings, bus, requests, ...stores, faults, worker, emitter, conversations };
+}
+
+export type Context = ReturnType<typeof createContext>;
+
+/** Reads everything again from the data file, after it was emptied and seeded. */
+export function reloadContext(context: Context): void {
+	context.settings.reload();
+	context.tenants.reload();
+	context.channels.forget();
+	context.webhooks.forget();
+	context.faults.reload();
+	context.clock.reload();
+	context.worker.reload();
+	context.conversations.reload();
+	context.requests.clear();
+}
+
+export async function closeContext(context: Context): Promise<void> {
+	context.conversations.close();
+	await context.worker.close();
+	context.db.close();
+}

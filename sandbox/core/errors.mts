@@ -1,0 +1,20 @@
+/** The two error bodies of the service. A: `{error: <status>, message}`. B: `{error: <message>}`. Source: description. */
+export type ErrorShape = 'A' | 'B';
+
+/** A refusal that the caller is told about. Thrown before anything was changed, or inside a transaction. */
+export class ServiceError extends Error {
+	constructor(
+		readonly status: number,
+		message: string,
+		readonly headers: Record<string, string> = {},
+	) {
+		super(message);
+	}
+}
+
+/** Why the sandbox cannot start: one sentence for a person, with the remedy. */
+export class StartError extends Error {}
+
+export function errorBody(shape: ErrorShape, status: number, message: string) {
+	return shape === 'A' ? { error: status, message } : { error: message };
+}

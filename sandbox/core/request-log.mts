@@ -1,0 +1,67 @@
+/** How many requests are remembered. */
+const KEPT = 20_000;
+
+/** A request to the service's own routes. Never holds a key or a body. */
+export interface LoggedRequest {
+	number: number;
+	/** Real time, ISO 8601. */
+	time: string;
+	method: string;
+	path: string;
+	/** Status of the answer; null while it is under way, and when the connection was cut instead. */
+	status: number | null;
+	/** Milliseconds until the answer; null while it is under way. */
+	duration: number | null;
+	/** How many requests, with this one, were under way when it came. */
+	inFlight: number;
+}
+
+/** What came to the service and when: for tests that count, and for the page. Lost with the process. */
+export class RequestLog {
+	#entries: LoggedRequest[] = [];
+	#total = 0;
+	#inFlight = 0;
+	#maxInFlight = 0;
+
+	begin(method: string, path: string): LoggedRequest {
+		this.#total += 1;
+		this.#inFlight += 1;
+		this.#maxInFlight = Math.max(this.#maxInFlight, this.#inFlight);
+		const entry = {
+			number: this.#total,
+			time: new Date().toISOString(),
+			method,
+			path,
+			status: null,
+			duration: null,
+			inFlight: this.#inFlight,
+		};
+		this.#entries.push(entry);
+		// Cut in halves, so that a busy sandbox does not move the whole log at every request.
+		if (this.#entries.length > 2 * KEPT) this.#entries = this.#entries.slice(-KEPT);
+		return entry;
+	}
+
+	end(entry: LoggedRequest, status: number | null): void {
+		this.#inFlight -= 1;
+		entry.status = status;
+		entry.duration = Date.now() - Date.parse(entry.time);
+	}
+
+	summary() {
+		return { total: this.#total, inFlight: this.#inFlight, maxInFlight: this.#maxInFlight };
+	}
+
+	/** The newest `limit` of those that match, oldest first. `path`: the beginning of the path. */
+	list(filter: { method?: string | undefined; path?: string | undefined; limit: number }): LoggedRequest[] {
+		const { method, path, limit } = filter;
+		const matches = (entry: LoggedRequest) => (!method || entry.method === method) && (!path || entry.path.startsWith(path));
+		return this.#entries.filter(matches).slice(-limit);
+	}
+
+	clear(): void {
+		this.#entries = [];
+		this.#total = 0;
+		this.#maxInFlight = this.#inFlight;
+	}
+}

@@ -1,0 +1,66 @@
+/** Raised with every change of the tables: a file of another version is refused, not guessed at. */
+export const SCHEMA_VERSION = 1;
+
+/** Times are milliseconds of the sandbox's clock, except `attempts.at`, which is real time. */
+export const SCHEMA = `
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+
+CREATE TABLE tenants (
+	number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, name TEXT NOT NULL, owner TEXT NOT NULL,
+	secret_key_hash TEXT NOT NULL UNIQUE, public_key TEXT NOT NULL UNIQUE, enterprise INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE channels (
+	number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, tenant_id TEXT NOT NULL REFERENCES tenants(id) ON DELETE CASCADE,
+	name TEXT NOT NULL, type TEXT NOT NULL, token TEXT NOT NULL, connected INTEGER NOT NULL, waba_id TEXT, phone_id TEXT,
+	business_number TEXT, coexistence INTEGER NOT NULL, created_at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE codes (
+	code TEXT PRIMARY KEY, channel_id TEXT NOT NULL REFERENCES channels(id) ON DELETE CASCADE, waba_id TEXT NOT NULL, phone_id TEXT NOT NULL,
+	coexistence INTEGER NOT NULL, expires_at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE conversations (
+	channel_id TEXT NOT NULL REFERENCES channels(id) ON DELETE CASCADE, customer TEXT NOT NULL, name TEXT NOT NULL,
+	last_inbound_at INTEGER NOT NULL, PRIMARY KEY (channel_id, customer)
+) STRICT;
+
+CREATE TABLE messages (
+	number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, channel_id TEXT NOT NULL REFERENCES channels(id) ON DELETE CASCADE,
+	customer TEXT NOT NULL, direction TEXT NOT NULL, content TEXT NOT NULL, created_at INTEGER NOT NULL, status TEXT NOT NULL,
+	sent_at INTEGER, delivered_at INTEGER, read_at INTEGER, failed_at INTEGER, next_step_at INTEGER
+) STRICT;
+CREATE INDEX messages_of_conversation ON messages (channel_id, customer, number);
+CREATE INDEX messages_in_progress ON messages (next_step_at) WHERE next_step_at IS NOT NULL;
+
+CREATE TABLE webhooks (
+	number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, tenant_id TEXT NOT NULL REFERENCES tenants(id) ON DELETE CASCADE,
+	channel_id TEXT REFERENCES channels(id) ON DELETE CASCADE, url TEXT NOT NULL, description TEXT, events TEXT NOT NULL,
+	status TEXT NOT NULL, secret TEXT, auth TEXT NOT NULL, custom_attributes TEXT NOT NULL, created_at INTEGER NOT NULL,
+	updated_at INTEGER NOT NULL, delivery_order TEXT NOT NULL, routes_from INTEGER NOT NULL, previous TEXT
+) STRICT;
+CREATE INDEX webhooks_of_channel ON webhooks (channel_id, number);
+CREATE INDEX webhooks_of_tenant ON webhooks (tenant_id, number);
+
+CREATE TABLE deliveries (
+	id INTEGER PRIMARY KEY AUTOINCREMENT, webhook_id TEXT NOT NULL, event TEXT NOT NULL, idempotency_key TEXT NOT NULL, body TEXT NOT NULL,
+	created_at INTEGER NOT NULL, state TEXT NOT NULL, attempts INTEGER NOT NULL, next_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX deliveries_pending ON deliveries (webhook_id, id) WHERE state = 'PENDING';
+
+CREATE TABLE attempts (
+	delivery_id INTEGER NOT NULL REFERENCES deliveries(id) ON DELETE CASCADE, number INTEGER NOT NULL, at INTEGER NOT NULL,
+	duration INTEGER NOT NULL, url TEXT NOT NULL, request_headers TEXT NOT NULL, request_gzip BLOB, faults TEXT NOT NULL,
+	status INTEGER, response_headers TEXT, response_body TEXT, error TEXT, PRIMARY KEY (delivery_id, number)
+) STRICT;
+
+CREATE TABLE faults (number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, fault TEXT NOT NULL, remaining INTEGER) STRICT;
+`;
+
+/** Everything that a reset empties. Children go with their parents. */
+export const RESET = `
+DELETE FROM attempts; DELETE FROM deliveries; DELETE FROM faults; DELETE FROM webhooks; DELETE FROM messages;
+DELETE FROM conversations; DELETE FROM codes; DELETE FROM channels; DELETE FROM tenants; DELETE FROM meta;
+DELETE FROM sqlite_sequence;
+`;

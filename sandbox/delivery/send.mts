@@ -1,0 +1,76 @@
+import { Agent } from 'undici';
+
+/** How much of an answer is kept for the inspector, in bytes. */
+const ANSWER_KEPT = 4096;
+
+/** What came of a call: an answer, or a reason why there was none. */
+export interface Answer {
+	status: number | null;
+	headers: Record<string, string> | null;
+	body: string | null;
+	/** Why the attempt counts as failed; null for a 2xx. */
+	error: string | null;
+}
+
+export interface Call {
+	url: string;
+	headers: Record<string, string>;
+	body: Buffer;
+	controller: AbortController;
+}
+
+function reasonOf(error: unknown): string {
+	if (!(error instanceof Error)) return String(error);
+	const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+	if (code === 'ECONNREFUSED') return 'nobody listens at the webhook URL (connection refused)';
+	return [code, error.message].filter(Boolean).join(': ');
+}
+
+/** Calls receivers. Connections are kept open and bounded per receiver; redirects are not followed. */
+export class Sender {
+	readonly #timeout: number;
+	readonly #agent;
+
+	/** `timeout`: milliseconds for the whole call. */
+	constructor(timeout: number, connectionsPerReceiver: number) {
+		this.#timeout = timeout;
+		this.#agent = new Agent({ connections: connectionsPerReceiver, pipelining: 1, headersTimeout: 0, bodyTimeout: 0, maxResponseSize: -1 });
+	}
+
+	async call({ url, headers, body, controller }: Call): Promise<Answer> {
+		const { origin, pathname, search } = new URL(url);
+		const timer = setTimeout(() => controller.abort(new Error(`no answer within ${this.#timeout} ms`)), this.#timeout);
+		try {
+			const response = await this.#agent.request({
+				origin,
+				path: pathname + search,
+				method: 'POST',
+				headers,
+				body,
+				signal: controller.signal,
+			});
+			const chunks: Buffer[] = [];
+			let size = 0;
+			for await (const chunk of response.body) {
+				chunks.push(chunk as Buffer);
+				size += (chunk as Buffer).length;
+				// Leaving the loop closes the connection: an endless answer is not read to its end.
+				if (size >= ANSWER_KEPT) break;
+			}
+			return {
+				status: response.statusCode,
+				headers: Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name, String(value)])),
+				body: Buffer.concat(chunks).subarray(0, ANSWER_KEPT).toString(),
+				error: response.statusCode >= 200 && response.statusCode < 300 ? null : `answered ${response.statusCode}`,
+			};
+		} catch (error) {
+			return { status: null, headers: null, body: null, error: reasonOf(controller.signal.reason ?? error) };
+		} finally {
+			clearTimeout(timer);
+		}
+	}
+
+	async close(): Promise<void> {
+		await this.#agent.destroy();
+	}
+}

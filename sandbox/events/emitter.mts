@@ -1,0 +1,89 @@
+import type { Clock } from '../core/clock.mts';
+import type { Database } from '../core/database.mts';
+import type { Ids } from '../core/ids.mts';
+import type { ChannelEvent } from '../contract.mts';
+import type { DeliveryWorker } from '../delivery/worker.mts';
+import type { Channel, Channels } from '../store/channels.mts';
+import type { Deliveries } from '../store/deliveries.mts';
+import type { Message, Messages } from '../store/messages.mts';
+import type { Tenants } from '../store/tenants.mts';
+import type { StoredWebhook, Webhooks } from '../store/webhooks.mts';
+import { connectionBody, messageBody, templateBody, type TemplateChange } from './bodies.mts';
+
+/** Topic of the idempotency keys. Source: a published example. */
+const TOPIC = 'webhook.delivery.event';
+const PARTITIONS = 12;
+
+/** Which webhook events a thing that happens is, the plain one first. The combined ones are published by name only. */
+const EVENTS_OF: Record<'received' | 'sent' | 'status', ChannelEvent[]> = {
+	received: ['MESSAGE_RECEIVED', 'RECEIVED_STATUS', 'RECEIVED_AND_DELIVERY'],
+	sent: ['MESSAGE_DELIVERY', 'RECEIVED_AND_DELIVERY'],
+	status: ['MESSAGE_STATUS', 'RECEIVED_STATUS'],
+};
+
+export interface EmitterParts {
+	db: Database;
+	clock: Clock;
+	ids: Ids;
+	tenants: Tenants;
+	channels: Channels;
+	messages: Messages;
+	webhooks: Webhooks;
+	deliveries: Deliveries;
+	worker: DeliveryWorker;
+}
+
+/**
+ * Turns what happens into deliveries, one for each webhook that asked for it. Called inside the transaction that makes it happen, so
+ * that neither is kept without the other. A paused webhook's deliveries wait in its queue.
+ */
+export class Emitter {
+	readonly #parts: EmitterParts;
+
+	constructor(parts: EmitterParts) {
+		this.#parts = parts;
+	}
+
+	message(message: Message, happened: keyof typeof EVENTS_OF): void {
+		const { channels, tenants, messages, webhooks } = this.#parts;
+		const channel = channels.get(message.channelId);
+		const tenant = channel && tenants.get(channel.tenantId);
+		if (!channel || !tenant) return;
+		const subscribed = webhooks.inScope({ tenantId: tenant.id, channelId: channel.id });
+		const matching = subscribed.flatMap((webhook) => {
+			const event = EVENTS_OF[happened].find((name) => webhook.events.includes(name));
+			return event ? [{ webhook, event }] : [];
+		});
+		if (matching.length === 0) return;
+		const customerName = messages.conversation(channel.id, message.customer)?.name ?? null;
+		const body = messageBody(message, { tenant, channel, customerName }, happened === 'status' ? 'status' : 'newMessage');
+		for (const { webhook, event } of matching) this.#queue(webhook, event, body);
+	}
+
+	connection(event: 'CONNECTED' | 'DISCONNECTED', channel: Channel): void {
+		const { tenants, webhooks, clock } = this.#parts;
+		const tenant = tenants.get(channel.tenantId);
+		if (!tenant) return;
+		for (const webhook of webhooks.inScope({ tenantId: tenant.id, channelId: channel.id })) {
+			if (webhook.events.includes(event)) this.#queue(webhook, event, connectionBody(event, channel, tenant, clock.now()));
+		}
+	}
+
+	/** How many webhooks it goes to. */
+	template(tenantId: string, change: TemplateChange, wabaId: string): number {
+		const { webhooks, ids, clock } = this.#parts;
+		const event = change.field === 'status' ? 'UPDATE_TEMPLATE_STATUS' : 'UPDATE_TEMPLATE_CATEGORY';
+		const body = templateBody(change, ids.next(), wabaId, clock.now());
+		const routed = webhooks
+			.inScope({ tenantId, channelId: null })
+			.filter((webhook) => webhooks.effectiveRouting(webhook)?.events.includes(event));
+		for (const webhook of routed) this.#queue(webhook, event, body);
+		return routed.length;
+	}
+
+	#queue(webhook: StoredWebhook, event: string, body: string): void {
+		const { db, deliveries, worker } = this.#parts;
+		const delivery = deliveries.add(webhook.id, event, `${TOPIC}:${webhook.number % PARTITIONS}`, body);
+		db.afterCommit(() => worker.enqueue(webhook.id, delivery.id, delivery.nextAt));
+	}
+}

@@ -1,0 +1,86 @@
+import { z } from 'zod';
+
+import { idSchema } from '../contract.mts';
+
+/** The operations that a fault can be put into. */
+export const OPERATIONS = [
+	'connectChannel',
+	'sendMessage',
+	'createChannel',
+	'listChannels',
+	'listChannelWebhooks',
+	'createChannelWebhook',
+	'getChannelWebhook',
+	'updateChannelWebhook',
+	'deleteChannelWebhook',
+	'listTemplateWebhooks',
+	'createTemplateWebhook',
+	'getTemplateWebhook',
+	'updateTemplateWebhook',
+	'deleteTemplateWebhook',
+] as const;
+export type Operation = (typeof OPERATIONS)[number];
+
+const MAX_LATENCY = 60_000;
+const latency = z.number().int().min(0).max(MAX_LATENCY);
+
+/** What every fault has: which route, and how many times it strikes (left out: until it is removed). */
+const onRoute = {
+	on: z.literal('route'),
+	/** Left out: every route of the service. */
+	operation: z.enum(OPERATIONS).optional(),
+	times: z.number().int().min(1).max(1_000_000).optional(),
+};
+const onWebhook = {
+	on: z.literal('webhook'),
+	/** Left out: every webhook. */
+	webhookId: idSchema.optional(),
+	times: z.number().int().min(1).max(1_000_000).optional(),
+};
+const status = {
+	kind: z.literal('status'),
+	status: z.number().int().min(400).max(599),
+	/** Seconds, sent as Retry-After. */
+	retryAfter: z.number().int().min(0).max(86_400).optional(),
+};
+
+const routeFaultSchema = z.discriminatedUnion('kind', [
+	/** Answered with this status, in the shape of the route; nothing is done. */
+	z.object({ ...onRoute, ...status, message: z.string().min(1).max(1024).optional() }).strict(),
+	z.object({ ...onRoute, kind: z.literal('latency'), ms: latency }).strict(),
+	/** The connection is cut and nothing is done. */
+	z.object({ ...onRoute, kind: z.literal('dropBefore') }).strict(),
+	/** The request is carried out and the connection cut instead of an answer. */
+	z.object({ ...onRoute, kind: z.literal('dropAfter') }).strict(),
+	/** A send is refused as if the conversation window were closed. */
+	z.object({ ...onRoute, kind: z.literal('windowClosed') }).strict(),
+]);
+
+const webhookFaultSchema = z.discriminatedUnion('kind', [
+	/** The attempt counts as answered with this status; the receiver is not called. */
+	z.object({ ...onWebhook, ...status }).strict(),
+	z.object({ ...onWebhook, kind: z.literal('latency'), ms: latency }).strict(),
+	/** The attempt fails before the receiver is called. */
+	z.object({ ...onWebhook, kind: z.literal('dropBefore') }).strict(),
+	/** The receiver is called and its answer disregarded, so it is delivered again. */
+	z.object({ ...onWebhook, kind: z.literal('dropAfter') }).strict(),
+	/** The receiver is called this many times more, with the same idempotency key. */
+	z.object({ ...onWebhook, kind: z.literal('duplicate'), copies: z.number().int().min(1).max(10).default(1) }).strict(),
+	/** Each delivery is held back for a random time up to `withinMs`, and taken from the queue in any order. */
+	z.object({ ...onWebhook, kind: z.literal('reorder'), withinMs: latency.default(1000) }).strict(),
+	z.object({ ...onWebhook, kind: z.literal('badSignature') }).strict(),
+	/** Signed correctly, with a time so many seconds ago. */
+	z.object({ ...onWebhook, kind: z.literal('staleSignature'), seconds: z.number().int().min(1).max(31_536_000).default(3600) }).strict(),
+	/** Compressed whatever its size, or never. */
+	z.object({ ...onWebhook, kind: z.literal('gzip'), mode: z.enum(['always', 'never']) }).strict(),
+]);
+
+export const faultSchema = z.union([routeFaultSchema, webhookFaultSchema]);
+export type RouteFault = z.infer<typeof routeFaultSchema>;
+export type WebhookFault = z.infer<typeof webhookFaultSchema>;
+export type Fault = RouteFault | WebhookFault;
+
+/** Parses by `on`, so that the error is about the kind of fault that was meant. */
+export function faultSchemaFor(on: unknown) {
+	return on === 'webhook' ? webhookFaultSchema : routeFaultSchema;
+}

@@ -1,0 +1,77 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+
+import type { Context } from '../../core/context.mts';
+import { ServiceError } from '../../core/errors.mts';
+import { idSchema, SIGNATURE_HEADER } from '../../contract.mts';
+import { signedText } from '../../delivery/request.mts';
+import type { Attempt, Delivery } from '../../store/deliveries.mts';
+import { DELIVERY_ORDERS } from '../../store/webhooks.mts';
+import { parseWith } from '../json.mts';
+
+const iso = (time: number) => new Date(time).toISOString();
+
+const deliveryView = ({ createdAt, nextAt, ...delivery }: Delivery) => ({
+	...delivery,
+	createdAt: iso(createdAt),
+	nextAt: delivery.state === 'PENDING' ? iso(nextAt) : null,
+});
+
+/** An attempt with the exact bytes that went out, and the text that was signed. */
+function attemptView({ requestGzip, at, ...attempt }: Attempt, delivery: Delivery) {
+	const timestamp = /^t=(\d+),/.exec(attempt.requestHeaders[SIGNATURE_HEADER] ?? '')?.[1];
+	return {
+		...attempt,
+		at: iso(at),
+		/** The bytes on the wire. */
+		requestBodyBase64: Buffer.from(requestGzip ?? delivery.body).toString('base64'),
+		signedText: timestamp === undefined ? null : signedText(timestamp, delivery.idempotencyKey, delivery.body),
+	};
+}
+
+export function deliveryRoutes(app: FastifyInstance, context: Context): void {
+	const { deliveries, webhooks, worker, db, bus } = context;
+
+	const find = (params: unknown): Delivery => {
+		const { id } = parseWith(z.object({ id: z.coerce.number().int() }), params);
+		const delivery = deliveries.get(id);
+		if (!delivery) throw new ServiceError(404, 'Delivery not found');
+		return delivery;
+	};
+
+	app.get('/_sandbox/deliveries', async (request) => {
+		const query = z.object({
+			webhookId: idSchema.optional(),
+			state: z.enum(['PENDING', 'DELIVERED', 'FAILED', 'CANCELLED']).optional(),
+			before: z.coerce.number().int().optional(),
+			limit: z.coerce.number().int().min(1).max(1000).default(100),
+		});
+		const filter = parseWith(query, request.query);
+		const list = deliveries.list({ ...filter, webhookId: filter.webhookId?.toUpperCase() });
+		return { counts: deliveries.counts(), deliveries: list.map(deliveryView) };
+	});
+
+	app.get('/_sandbox/deliveries/:id', async (request) => {
+		const delivery = find(request.params);
+		return { ...deliveryView(delivery), attemptList: deliveries.attemptsOf(delivery.id).map((attempt) => attemptView(attempt, delivery)) };
+	});
+
+	app.post('/_sandbox/deliveries/:id/redeliver', async (request, reply) => {
+		const delivery = find(request.params);
+		if (!webhooks.get(delivery.webhookId)) throw new ServiceError(409, 'The webhook of this delivery was deleted');
+		if (worker.isUnderWay(delivery.webhookId, delivery.id)) throw new ServiceError(409, 'This delivery is under way right now');
+		db.transaction(() => deliveries.resend(delivery.id));
+		worker.hurry(delivery.webhookId, delivery.id);
+		return reply.code(202).send({ id: delivery.id });
+	});
+
+	app.patch('/_sandbox/webhooks/:id', async (request) => {
+		const { order } = parseWith(z.object({ order: z.enum(DELIVERY_ORDERS) }).strict(), request.body);
+		const webhook = webhooks.get((request.params as { id: string }).id.toUpperCase());
+		if (!webhook) throw new ServiceError(404, 'Webhook not found');
+		webhooks.setOrder(webhook.id, order);
+		worker.wake();
+		bus.publish('webhook', () => ({ id: webhook.id, order }));
+		return { id: webhook.id, order };
+	});
+}

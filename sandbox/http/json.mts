@@ -1,0 +1,54 @@
+import type { z } from 'zod';
+
+import { ServiceError } from '../core/errors.mts';
+import { INVALID_BODY_STATUS } from '../contract.mts';
+
+/** Deepest nesting of a body. What is nested deeper could be parsed, but not written again without running out of stack. */
+export const MAX_DEPTH = 64;
+
+const invalid = (message: string) => new ServiceError(INVALID_BODY_STATUS, message);
+
+/** Whether arrays and objects are nested deeper than `limit`, found without recursion. Brackets inside strings do not count. */
+function isDeeperThan(json: string, limit: number): boolean {
+	let depth = 0;
+	for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"|[[{\]}]/gs)) {
+		if (token === '[' || token === '{') depth += 1;
+		else if (token === ']' || token === '}') depth -= 1;
+		if (depth > limit) return true;
+	}
+	return false;
+}
+
+/** Parses a request body strictly: UTF-8, JSON, not too deep. An empty one is undefined. */
+export function parseJson(body: Buffer): unknown {
+	if (body.length === 0) return undefined;
+	let text: string;
+	try {
+		text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body);
+	} catch {
+		throw invalid('The body is not valid UTF-8');
+	}
+	if (isDeeperThan(text, MAX_DEPTH)) throw invalid(`The body is nested more than ${MAX_DEPTH} levels deep`);
+	try {
+		return JSON.parse(text);
+	} catch {
+		throw invalid('The body is not valid JSON');
+	}
+}
+
+/** What is wrong with a value, naming the field. */
+function describeIssue({ issues }: z.ZodError): string {
+	const issue = issues[0]!;
+	const field = issue.path.join('.');
+	const isMissing = 'received' in issue && issue.received === 'undefined';
+	if (field === '') return isMissing ? 'A JSON body is required' : `The body is not valid: ${issue.message}`;
+	if (isMissing || (issue.code === 'too_small' && issue.minimum === 1 && issue.type !== 'number')) return `${field} is required`;
+	return `${field}: ${issue.message}`;
+}
+
+/** The value as the schema reads it, or a 400 that names the first wrong field. */
+export function parseWith<T extends z.ZodTypeAny>(schema: T, value: unknown): z.output<T> {
+	const parsed = schema.safeParse(value);
+	if (!parsed.success) throw invalid(describeIssue(parsed.error));
+	return parsed.data as z.output<T>;
+}

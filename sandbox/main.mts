@@ -1,0 +1,69 @@
+import { parseArgs } from 'node:util';
+
+import { StartError } from './core/errors.mts';
+import { DEMO_PUBLIC_KEY, DEMO_SECRET_KEY } from './seed.mts';
+import { startSandbox } from './server.mts';
+
+const USAGE = `The sandbox: the messaging service on this machine.
+
+  --port <number>              port to listen at (default 4010; 0 takes a free one)
+  --host <address>             address to listen at (default 127.0.0.1: this machine alone)
+  --data <file>                SQLite file that keeps the state (default: memory, gone at the end)
+  --seed <text>                same ids in every run of a new data file
+  --allow-delivery-to <host>   let deliveries go to this host too; can be repeated
+  --allow-host <name>          let the page and the control API be called under this name too; can be repeated
+  --help                       this text`;
+
+const DEFAULT_PORT = 4010;
+
+function parsePort(text: string | undefined): number {
+	const port = Number(text ?? DEFAULT_PORT);
+	if (!/^\d*$/.test(text ?? '') || port > 65_535) throw new StartError('--port must be a number from 0 to 65535.');
+	return port;
+}
+
+function readOptions() {
+	try {
+		return parseArgs({
+			options: {
+				port: { type: 'string' },
+				host: { type: 'string' },
+				data: { type: 'string' },
+				seed: { type: 'string' },
+				'allow-delivery-to': { type: 'string', multiple: true },
+				'allow-host': { type: 'string', multiple: true },
+				help: { type: 'boolean' },
+			},
+		}).values;
+	} catch (error) {
+		throw new StartError(`${error instanceof Error ? error.message : String(error)}. See --help.`);
+	}
+}
+
+async function main(): Promise<void> {
+	const options = readOptions();
+	if (options.help) {
+		console.log(USAGE);
+		return;
+	}
+	const sandbox = await startSandbox({
+		port: parsePort(options.port),
+		...(options.host === undefined ? {} : { host: options.host }),
+		...(options.data === undefined ? {} : { dataFile: options.data }),
+		...(options.seed === undefined ? {} : { seed: options.seed }),
+		allowDeliveryTo: options['allow-delivery-to'] ?? [],
+		allowHosts: options['allow-host'] ?? [],
+	});
+	console.log(`Sandbox ready at ${sandbox.url}`);
+	console.log(`  secret key ${DEMO_SECRET_KEY} · public key ${DEMO_PUBLIC_KEY} · page ${sandbox.url}/`);
+	const stop = () => {
+		void sandbox.close().then(() => process.exit(0));
+	};
+	process.once('SIGINT', stop);
+	process.once('SIGTERM', stop);
+}
+
+main().catch((error: unknown) => {
+	console.error(error instanceof StartError ? error.message : error);
+	process.exitCode = 1;
+});

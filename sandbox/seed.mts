@@ -1,0 +1,64 @@
+import { randomInt } from 'node:crypto';
+
+import { RESET } from './core/schema.mts';
+import { type Context, reloadContext } from './core/context.mts';
+import { CHANNEL_TYPE } from './contract.mts';
+import { phonesOf } from './store/channels.mts';
+
+/** What a new sandbox holds, so that everything can be tried at once. */
+export const DEMO_SECRET_KEY = 'sandbox_sk_demo';
+export const DEMO_PUBLIC_KEY = 'sandbox_pk_demo';
+export const DEMO_TENANT_NAME = 'Demo Company';
+export const DEMO_CHANNEL_ID = '5A4DB0C0DE5A4DB0C0DE5A4DB0C0DE01';
+export const DEMO_CHANNEL_NAME = 'Demo Channel';
+export const DEMO_BUSINESS_NUMBER = '5500000000001';
+/** A made-up customer whom the page offers first. */
+export const DEMO_CUSTOMER = { identifier: '5500000000101', name: 'Ana Example' } as const;
+
+/** What a reset leaves behind. */
+export interface SeedOptions {
+	/** With a seed, ids and delivery offsets are the same in every run; without one they never come again. */
+	seed?: string | undefined;
+	/** False: no tenant at all. */
+	demo?: boolean | undefined;
+}
+
+/** Fills an empty data file. */
+function fill(context: Context, { seed, demo = true }: SeedOptions): void {
+	const { ids, deliveries, tenants, channels, meta } = context;
+	ids.start(seed);
+	// A receiver remembers idempotency keys: unless asked for the same run again, offsets must not come twice.
+	deliveries.startOffsetsAfter(seed === undefined ? Date.now() * 16 + randomInt(16) : 0);
+	if (demo) {
+		const keys = { secretKey: DEMO_SECRET_KEY, publicKey: DEMO_PUBLIC_KEY };
+		const tenant = tenants.create({ name: DEMO_TENANT_NAME, ...keys, enterprise: true });
+		const channel = channels.create(tenant.id, DEMO_CHANNEL_NAME, CHANNEL_TYPE, DEMO_CHANNEL_ID);
+		const { wabaId, phoneId } = phonesOf(channel.id)[0]!;
+		channels.setConnected(channel.id, { wabaId, phoneId, coexistence: false }, DEMO_BUSINESS_NUMBER);
+	}
+	meta.set('seeded', 'true');
+}
+
+/** Seeds a data file that is new, and leaves any other as it is. */
+export function seedIfNew(context: Context, options: SeedOptions): void {
+	if (context.meta.get('seeded') === undefined) context.db.transaction(() => fill(context, options));
+}
+
+/** Forgets everything and starts again. */
+export function reset(context: Context, options: SeedOptions): void {
+	try {
+		context.db.transaction(() => {
+			context.db.run(RESET);
+			// The stores look at what is there now while they are filled.
+			context.tenants.reload();
+			context.channels.forget();
+			context.webhooks.forget();
+			context.clock.reload();
+			fill(context, options);
+		});
+	} finally {
+		context.ids.reload();
+		reloadContext(context);
+	}
+	context.bus.publish('reset', () => ({}));
+}

@@ -1,0 +1,202 @@
+import type { Clock } from '../core/clock.mts';
+import type { Database, Row } from '../core/database.mts';
+
+/** How many finished deliveries stay for the inspector; older ones are forgotten. Pending ones are never forgotten. */
+export const FINISHED_KEPT = 20_000;
+const PRUNED_AT_ONCE = 1000;
+
+/** PENDING: to be attempted. DELIVERED: answered 2xx. FAILED: the schedule is used up. CANCELLED: its webhook was deleted. */
+export type DeliveryState = 'PENDING' | 'DELIVERED' | 'FAILED' | 'CANCELLED';
+
+export interface Delivery {
+	id: number;
+	webhookId: string;
+	event: string;
+	/** `<topic>:<partition>:<offset>`, the same at every attempt. */
+	idempotencyKey: string;
+	body: string;
+	createdAt: number;
+	state: DeliveryState;
+	attempts: number;
+	nextAt: number;
+}
+
+export interface Attempt {
+	number: number;
+	/** Real time, milliseconds. */
+	at: number;
+	/** Milliseconds until the answer or the failure. */
+	duration: number;
+	url: string;
+	requestHeaders: Record<string, string>;
+	/** The bytes on the wire when they were compressed; null when they were the body itself. */
+	requestGzip: Uint8Array | null;
+	/** Kinds of the faults that were put into this attempt. */
+	faults: string[];
+	/** Status of the answer; null when there was none. */
+	status: number | null;
+	responseHeaders: Record<string, string> | null;
+	/** The beginning of the answer. */
+	responseBody: string | null;
+	/** Why the attempt counts as failed; null when it did not fail. */
+	error: string | null;
+}
+
+interface DeliveryRow extends Row {
+	id: number;
+	webhook_id: string;
+	event: string;
+	idempotency_key: string;
+	body: string;
+	created_at: number;
+	state: string;
+	attempts: number;
+	next_at: number;
+}
+
+interface AttemptRow extends Row {
+	number: number;
+	at: number;
+	duration: number;
+	url: string;
+	request_headers: string;
+	request_gzip: Uint8Array<ArrayBuffer> | null;
+	faults: string;
+	status: number | null;
+	response_headers: string | null;
+	response_body: string | null;
+	error: string | null;
+}
+
+const fromRow = (row: DeliveryRow): Delivery => ({
+	id: row.id,
+	webhookId: row.webhook_id,
+	event: row.event,
+	idempotencyKey: row.idempotency_key,
+	body: row.body,
+	createdAt: row.created_at,
+	state: row.state as DeliveryState,
+	attempts: row.attempts,
+	nextAt: row.next_at,
+});
+
+const attemptFromRow = (row: AttemptRow): Attempt => ({
+	number: row.number,
+	at: row.at,
+	duration: row.duration,
+	url: row.url,
+	requestHeaders: JSON.parse(row.request_headers) as Record<string, string>,
+	requestGzip: row.request_gzip,
+	faults: JSON.parse(row.faults) as string[],
+	status: row.status,
+	responseHeaders: row.response_headers === null ? null : (JSON.parse(row.response_headers) as Record<string, string>),
+	responseBody: row.response_body,
+	error: row.error,
+});
+
+/** What a list of deliveries can be narrowed to; the newest come first. `before` is a delivery id. */
+export interface DeliveryFilter {
+	webhookId?: string | undefined;
+	state?: string | undefined;
+	before?: number | undefined;
+	limit: number;
+}
+
+export class Deliveries {
+	readonly #clock: Clock;
+	readonly #insert;
+	readonly #select;
+	readonly #list;
+	readonly #attemptsOf;
+	readonly #pending;
+	readonly #finish;
+	readonly #insertAttempt;
+	readonly #cancel;
+	readonly #resend;
+	readonly #seedOffset;
+	readonly #count;
+	readonly #prune;
+
+	constructor(db: Database, clock: Clock) {
+		this.#clock = clock;
+		this.#insert = db.statement<DeliveryRow>(
+			`INSERT INTO deliveries (webhook_id, event, idempotency_key, body, created_at, state, attempts, next_at)
+			VALUES (?1, ?2, ?3 || ':' || (SELECT 1 + COALESCE((SELECT seq FROM sqlite_sequence WHERE name = 'deliveries'), 0)), ?4, ?5, 'PENDING', 0, ?5)
+			RETURNING *`,
+		);
+		this.#select = db.statement<DeliveryRow>('SELECT * FROM deliveries WHERE id = ?');
+		this.#list = db.statement<DeliveryRow>(
+			`SELECT * FROM deliveries WHERE (?1 IS NULL OR webhook_id = ?1) AND (?2 IS NULL OR state = ?2) AND (?3 IS NULL OR id < ?3)
+			ORDER BY id DESC LIMIT ?4`,
+		);
+		this.#attemptsOf = db.statement<AttemptRow>('SELECT * FROM attempts WHERE delivery_id = ? ORDER BY number');
+		this.#pending = db.statement<DeliveryRow>("SELECT id, webhook_id, next_at FROM deliveries WHERE state = 'PENDING' ORDER BY id");
+		this.#finish = db.statement("UPDATE deliveries SET state = ?, attempts = ?, next_at = ? WHERE id = ? AND state = 'PENDING'");
+		this.#insertAttempt = db.statement(
+			`INSERT INTO attempts (delivery_id, number, at, duration, url, request_headers, request_gzip, faults, status, response_headers,
+			response_body, error) SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12 WHERE EXISTS (SELECT 1 FROM deliveries WHERE id = ?1)`,
+		);
+		this.#cancel = db.statement("UPDATE deliveries SET state = 'CANCELLED' WHERE webhook_id = ? AND state = 'PENDING'");
+		this.#resend = db.statement("UPDATE deliveries SET state = 'PENDING', next_at = ? WHERE id = ?");
+		this.#seedOffset = db.statement("INSERT INTO sqlite_sequence (name, seq) VALUES ('deliveries', ?)");
+		this.#count = db.statement<{ state: string; count: number }>('SELECT state, COUNT(*) AS count FROM deliveries GROUP BY state');
+		this.#prune = db.statement("DELETE FROM deliveries WHERE id IN (SELECT id FROM deliveries WHERE state <> 'PENDING' ORDER BY id LIMIT ?)");
+	}
+
+	/** Offsets go on from here. */
+	startOffsetsAfter(offset: number): void {
+		// As a bigint: a number beyond 32 bits is bound as a real, and written back into keys with a decimal point.
+		this.#seedOffset.run(BigInt(offset));
+	}
+
+	/** The offset of the idempotency key is the delivery's id. */
+	add(webhookId: string, event: string, topicAndPartition: string, body: string): Delivery {
+		return fromRow(this.#insert.get(webhookId, event, topicAndPartition, body, this.#clock.now())!);
+	}
+
+	get(id: number): Delivery | undefined {
+		const row = this.#select.get(id);
+		return row && fromRow(row);
+	}
+
+	list({ webhookId, state, before, limit }: DeliveryFilter): Delivery[] {
+		return this.#list.all(webhookId ?? null, state ?? null, before ?? null, limit).map(fromRow);
+	}
+
+	attemptsOf(id: number): Attempt[] {
+		return this.#attemptsOf.all(id).map(attemptFromRow);
+	}
+
+	/** What a restart must go on with. */
+	pending(): Array<Pick<Delivery, 'id' | 'webhookId' | 'nextAt'>> {
+		return this.#pending.all().map((row) => ({ id: row.id, webhookId: row.webhook_id, nextAt: row.next_at }));
+	}
+
+	record(id: number, attempt: Attempt, state: DeliveryState, nextAt: number): void {
+		this.#insertAttempt.run(
+			...[id, attempt.number, attempt.at, attempt.duration, attempt.url, JSON.stringify(attempt.requestHeaders), attempt.requestGzip],
+			...[JSON.stringify(attempt.faults), attempt.status, attempt.responseHeaders && JSON.stringify(attempt.responseHeaders)],
+			...[attempt.responseBody, attempt.error],
+		);
+		this.#finish.run(state, attempt.number, nextAt, id);
+	}
+
+	cancelFor(webhookId: string): number {
+		return this.#cancel.run(webhookId);
+	}
+
+	resend(id: number): void {
+		this.#resend.run(this.#clock.now(), id);
+	}
+
+	counts(): Record<DeliveryState, number> {
+		const counts = { PENDING: 0, DELIVERED: 0, FAILED: 0, CANCELLED: 0 };
+		for (const { state, count } of this.#count.all()) counts[state as DeliveryState] = count;
+		return counts;
+	}
+
+	/** Forgets the oldest finished ones. */
+	prune(): number {
+		return this.#prune.run(PRUNED_AT_ONCE);
+	}
+}

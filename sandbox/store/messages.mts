@@ -1,0 +1,179 @@
+import type { Clock } from '../core/clock.mts';
+import type { Database, Row } from '../core/database.mts';
+import type { Ids } from '../core/ids.mts';
+import type { MessageState } from '../contract.mts';
+import type { Content } from '../events/content.mts';
+
+/** How long after the customer's last message free-form text is taken, in milliseconds. Source: description and published. */
+export const CONVERSATION_WINDOW = 24 * 60 * 60 * 1000;
+
+export interface Message {
+	number: number;
+	id: string;
+	channelId: string;
+	/** The customer's number or other identifier, as it was given. */
+	customer: string;
+	/** `in`: the customer wrote it. `out`: the business did. */
+	direction: 'in' | 'out';
+	content: Content;
+	createdAt: number;
+	status: MessageState;
+	/** When each state was reached, in milliseconds of the sandbox's clock. */
+	reached: Partial<Record<MessageState, number>>;
+}
+
+export interface Conversation {
+	channelId: string;
+	customer: string;
+	name: string;
+	lastInboundAt: number;
+	/** Whether free-form text is taken now. */
+	windowOpen: boolean;
+	windowClosesAt: number;
+}
+
+interface MessageRow extends Row {
+	number: number;
+	id: string;
+	channel_id: string;
+	customer: string;
+	direction: string;
+	content: string;
+	created_at: number;
+	status: string;
+	sent_at: number | null;
+	delivered_at: number | null;
+	read_at: number | null;
+	failed_at: number | null;
+	next_step_at: number | null;
+}
+
+interface ConversationRow extends Row {
+	channel_id: string;
+	customer: string;
+	name: string;
+	last_inbound_at: number;
+}
+
+function fromRow(row: MessageRow): Message {
+	const reached: Message['reached'] = { PENDING: row.created_at };
+	if (row.sent_at !== null) reached.SENT = row.sent_at;
+	if (row.delivered_at !== null) reached.DELIVERED = row.delivered_at;
+	if (row.read_at !== null) reached.READ = row.read_at;
+	if (row.failed_at !== null) reached.FAILED = row.failed_at;
+	return {
+		number: row.number,
+		id: row.id,
+		channelId: row.channel_id,
+		customer: row.customer,
+		direction: row.direction as Message['direction'],
+		content: JSON.parse(row.content) as Content,
+		createdAt: row.created_at,
+		status: row.status as MessageState,
+		reached,
+	};
+}
+
+/** What a list of messages can be narrowed to. `after` is a message number; `limit` keeps the newest ones. */
+export interface MessageFilter {
+	channelId?: string | undefined;
+	customer?: string | undefined;
+	after?: number | undefined;
+	limit: number;
+}
+
+export class Messages {
+	readonly #clock: Clock;
+	readonly #ids: Ids;
+	readonly #insert;
+	readonly #select;
+	readonly #list;
+	readonly #conversation;
+	readonly #conversations;
+	readonly #touch;
+	readonly #due;
+	readonly #nextDue;
+	readonly #setState;
+
+	constructor(db: Database, clock: Clock, ids: Ids) {
+		this.#clock = clock;
+		this.#ids = ids;
+		this.#insert = db.statement<MessageRow>(
+			'INSERT INTO messages (id, channel_id, customer, direction, content, created_at, status, next_step_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING *',
+		);
+		this.#select = db.statement<MessageRow>('SELECT * FROM messages WHERE id = ?');
+		this.#list = db.statement<MessageRow>(
+			`SELECT * FROM (SELECT * FROM messages WHERE (?1 IS NULL OR channel_id = ?1) AND (?2 IS NULL OR customer = ?2) AND number > ?3
+			ORDER BY number DESC LIMIT ?4) ORDER BY number`,
+		);
+		this.#conversation = db.statement<ConversationRow>('SELECT * FROM conversations WHERE channel_id = ? AND customer = ?');
+		this.#conversations = db.statement<ConversationRow>('SELECT * FROM conversations WHERE channel_id = ? ORDER BY last_inbound_at DESC LIMIT ?');
+		this.#touch = db.statement(
+			`INSERT INTO conversations (channel_id, customer, name, last_inbound_at) VALUES (?, ?, ?, ?)
+			ON CONFLICT (channel_id, customer) DO UPDATE SET name = excluded.name, last_inbound_at = excluded.last_inbound_at`,
+		);
+		this.#due = db.statement<MessageRow>('SELECT * FROM messages WHERE next_step_at <= ? ORDER BY next_step_at, number LIMIT ?');
+		this.#nextDue = db.statement<{ due: number | null }>('SELECT MIN(next_step_at) AS due FROM messages WHERE next_step_at IS NOT NULL');
+		this.#setState = db.statement<MessageRow>(
+			`UPDATE messages SET status = ?1, next_step_at = ?3,
+			sent_at = CASE WHEN ?1 IN ('SENT', 'DELIVERED', 'READ') THEN COALESCE(sent_at, ?2) ELSE sent_at END,
+			delivered_at = CASE WHEN ?1 IN ('DELIVERED', 'READ') THEN COALESCE(delivered_at, ?2) ELSE delivered_at END,
+			read_at = CASE WHEN ?1 = 'READ' THEN ?2 ELSE read_at END,
+			failed_at = CASE WHEN ?1 = 'FAILED' THEN ?2 ELSE failed_at END WHERE id = ?4 RETURNING *`,
+		);
+	}
+
+	add(message: Pick<Message, 'channelId' | 'customer' | 'direction' | 'content'>, nextStepAt: number | null): Message {
+		const status = message.direction === 'in' ? 'DELIVERED' : 'PENDING';
+		const values = [this.#ids.next(), message.channelId, message.customer, message.direction, JSON.stringify(message.content)];
+		return fromRow(this.#insert.get(...values, this.#clock.now(), status, nextStepAt)!);
+	}
+
+	get(id: string): Message | undefined {
+		const row = this.#select.get(id);
+		return row && fromRow(row);
+	}
+
+	list({ channelId, customer, after, limit }: MessageFilter): Message[] {
+		return this.#list.all(channelId ?? null, customer ?? null, after ?? 0, limit).map(fromRow);
+	}
+
+	/** Opens the conversation window of a customer, or starts it anew. */
+	noteInbound(channelId: string, customer: string, name: string): void {
+		this.#touch.run(channelId, customer, name, this.#clock.now());
+	}
+
+	conversation(channelId: string, customer: string): Conversation | undefined {
+		const row = this.#conversation.get(channelId, customer);
+		return row && this.#toConversation(row);
+	}
+
+	conversations(channelId: string, limit: number): Conversation[] {
+		return this.#conversations.all(channelId, limit).map((row) => this.#toConversation(row));
+	}
+
+	/** Messages whose next state is due by now, the longest due first. */
+	due(limit: number): Message[] {
+		return this.#due.all(this.#clock.now(), limit).map(fromRow);
+	}
+
+	nextDue(): number | undefined {
+		return this.#nextDue.get()?.due ?? undefined;
+	}
+
+	setState(id: string, state: MessageState, nextStepAt: number | null): Message {
+		return fromRow(this.#setState.get(state, this.#clock.now(), nextStepAt, id)!);
+	}
+
+	#toConversation(row: ConversationRow): Conversation {
+		const windowClosesAt = row.last_inbound_at + CONVERSATION_WINDOW;
+		return {
+			channelId: row.channel_id,
+			customer: row.customer,
+			name: row.name,
+			lastInboundAt: row.last_inbound_at,
+			windowOpen: this.#clock.now() < windowClosesAt,
+			windowClosesAt,
+		};
+	}
+}

@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+
+import { ServiceError } from '../core/errors.mts';
+import type { Database, Row } from '../core/database.mts';
+import type { Ids } from '../core/ids.mts';
+
+/** Only keys of this form are taken, so that nobody puts a key of the real service into a sandbox. */
+export const SECRET_KEY_PATTERN = /^sandbox_sk_[A-Za-z0-9_-]{1,64}$/;
+export const PUBLIC_KEY_PATTERN = /^sandbox_pk_[A-Za-z0-9_-]{1,64}$/;
+const MAX_TENANTS = 1000;
+
+export interface Tenant {
+	id: string;
+	name: string;
+	/** E-mail address of the account's owner, as message events show it. */
+	owner: string;
+	publicKey: string;
+	/** Whether the account has the ENTERPRISE role. */
+	enterprise: boolean;
+}
+
+export interface NewTenant {
+	name: string;
+	secretKey: string;
+	publicKey: string;
+	enterprise: boolean;
+}
+
+interface TenantRow extends Row {
+	id: string;
+	name: string;
+	owner: string;
+	public_key: string;
+	secret_key_hash: string;
+	enterprise: number;
+}
+
+// Keys are compared by their hashes, so the time of a comparison tells nothing about a key.
+const hashOf = (key: string) => createHash('sha256').update(key).digest('hex');
+
+export class Tenants {
+	readonly #ids: Ids;
+	readonly #all;
+	readonly #insert;
+	readonly #setRole;
+	#bySecret = new Map<string, Tenant>();
+	#byPublic = new Map<string, Tenant>();
+	#byId = new Map<string, Tenant>();
+
+	constructor(db: Database, ids: Ids) {
+		this.#ids = ids;
+		this.#all = db.statement<TenantRow>('SELECT * FROM tenants ORDER BY number');
+		this.#insert = db.statement('INSERT INTO tenants (id, name, owner, secret_key_hash, public_key, enterprise) VALUES (?, ?, ?, ?, ?, ?)');
+		this.#setRole = db.statement('UPDATE tenants SET enterprise = ? WHERE id = ?');
+		this.reload();
+	}
+
+	/** Tenants are few and asked for at every request: they are kept in memory, and read again when they changed. */
+	reload(): void {
+		this.#bySecret = new Map();
+		this.#byPublic = new Map();
+		this.#byId = new Map();
+		for (const row of this.#all.all()) {
+			const tenant = { id: row.id, name: row.name, owner: row.owner, publicKey: row.public_key, enterprise: row.enterprise === 1 };
+			this.#bySecret.set(row.secret_key_hash, tenant);
+			this.#byPublic.set(hashOf(row.public_key), tenant);
+			this.#byId.set(row.id, tenant);
+		}
+	}
+
+	list(): Tenant[] {
+		return [...this.#byId.values()];
+	}
+
+	get(id: string): Tenant | undefined {
+		return this.#byId.get(id);
+	}
+
+	findBySecretKey(key: string): Tenant | undefined {
+		return this.#bySecret.get(hashOf(key));
+	}
+
+	findByPublicKey(key: string): Tenant | undefined {
+		return this.#byPublic.get(hashOf(key));
+	}
+
+	create({ name, secretKey, publicKey, enterprise }: NewTenant): Tenant {
+		if (!SECRET_KEY_PATTERN.test(secretKey)) throw new ServiceError(400, 'secretKey must start with sandbox_sk_: a live key does not belong here');
+		if (!PUBLIC_KEY_PATTERN.test(publicKey)) throw new ServiceError(400, 'publicKey must start with sandbox_pk_: a live key does not belong here');
+		if (this.#byId.size >= MAX_TENANTS) throw new ServiceError(422, `A sandbox has at most ${MAX_TENANTS} tenants`);
+		if (this.findBySecretKey(secretKey) || this.findByPublicKey(publicKey)) throw new ServiceError(409, 'Another tenant has one of these keys');
+		const id = this.#ids.next();
+		this.#insert.run(id, name, `owner-${this.#byId.size + 1}@example.com`, hashOf(secretKey), publicKey, enterprise ? 1 : 0);
+		this.reload();
+		return this.get(id)!;
+	}
+
+	setEnterprise(id: string, enterprise: boolean): void {
+		this.#setRole.run(enterprise ? 1 : 0, id);
+		this.reload();
+	}
+}

@@ -1,0 +1,193 @@
+import { ServiceError } from '../core/errors.mts';
+import type { Clock } from '../core/clock.mts';
+import type { Database, Row } from '../core/database.mts';
+import { Ids } from '../core/ids.mts';
+import type { CreateWebhookRequest, UpdateWebhookRequest, WebhookAuth, WebhookStatus } from '../contract.mts';
+
+const MAX_WEBHOOKS = 200;
+
+/** `parallel`: started in order, several in flight. `kept`: one at a time, a failed one holds the others. `shuffled`: any order. */
+export const DELIVERY_ORDERS = ['parallel', 'kept', 'shuffled'] as const;
+export type DeliveryOrder = (typeof DELIVERY_ORDERS)[number];
+
+/** What decides where events go; a template webhook keeps its last one until its routing lag is over. */
+export interface Routing {
+	url: string;
+	events: string[];
+	status: WebhookStatus;
+}
+
+export interface StoredWebhook extends Routing {
+	number: number;
+	id: string;
+	tenantId: string;
+	/** Null on a template webhook. */
+	channelId: string | null;
+	description: string | null;
+	/** Signing secret, used as UTF-8 text. Null: deliveries are not signed. */
+	secret: string | null;
+	auth: WebhookAuth;
+	customAttributes: Record<string, unknown>;
+	createdAt: number;
+	updatedAt: number;
+	order: DeliveryOrder;
+	routesFrom: number;
+	/** The routing before the last change; null when there was none. */
+	previous: Routing | null;
+}
+
+interface WebhookRow extends Row {
+	number: number;
+	id: string;
+	tenant_id: string;
+	channel_id: string | null;
+	url: string;
+	description: string | null;
+	events: string;
+	status: string;
+	secret: string | null;
+	auth: string;
+	custom_attributes: string;
+	created_at: number;
+	updated_at: number;
+	delivery_order: string;
+	routes_from: number;
+	previous: string | null;
+}
+
+const fromRow = (row: WebhookRow): StoredWebhook => ({
+	number: row.number,
+	id: row.id,
+	tenantId: row.tenant_id,
+	channelId: row.channel_id,
+	url: row.url,
+	description: row.description,
+	events: JSON.parse(row.events) as string[],
+	status: row.status as WebhookStatus,
+	secret: row.secret,
+	auth: JSON.parse(row.auth) as WebhookAuth,
+	customAttributes: JSON.parse(row.custom_attributes) as Record<string, unknown>,
+	createdAt: row.created_at,
+	updatedAt: row.updated_at,
+	order: row.delivery_order as DeliveryOrder,
+	routesFrom: row.routes_from,
+	previous: row.previous === null ? null : (JSON.parse(row.previous) as Routing),
+});
+
+/** Whose webhooks: those of a channel, or the template webhooks of a tenant. */
+export interface WebhookScope {
+	tenantId: string;
+	channelId: string | null;
+}
+
+export class Webhooks {
+	readonly #clock: Clock;
+	readonly #ids: Ids;
+	/** By id, as the delivery of every event asks for them. */
+	readonly #cache = new Map<string, StoredWebhook>();
+	readonly #byScope = new Map<string, StoredWebhook[]>();
+	readonly #select;
+	readonly #inScope;
+	readonly #all;
+	readonly #insert;
+	readonly #update;
+	readonly #delete;
+	readonly #setOrder;
+
+	constructor(db: Database, clock: Clock, ids: Ids) {
+		this.#clock = clock;
+		this.#ids = ids;
+		this.#select = db.statement<WebhookRow>('SELECT * FROM webhooks WHERE id = ?');
+		this.#inScope = db.statement<WebhookRow>('SELECT * FROM webhooks WHERE tenant_id = ? AND channel_id IS ? ORDER BY number');
+		this.#all = db.statement<WebhookRow>('SELECT * FROM webhooks ORDER BY number');
+		this.#insert = db.statement(
+			`INSERT INTO webhooks (id, tenant_id, channel_id, url, description, events, status, secret, auth, custom_attributes, created_at, updated_at,
+			delivery_order, routes_from) VALUES (?, ?, ?, ?, ?, ?, 'ENABLED', ?, ?, ?, ?, ?, 'parallel', ?)`,
+		);
+		this.#update = db.statement(
+			`UPDATE webhooks SET url = ?, description = ?, events = ?, status = ?, secret = ?, auth = ?, custom_attributes = ?, updated_at = ?,
+			routes_from = ?, previous = ? WHERE id = ?`,
+		);
+		this.#delete = db.statement('DELETE FROM webhooks WHERE id = ?');
+		this.#setOrder = db.statement('UPDATE webhooks SET delivery_order = ? WHERE id = ?');
+	}
+
+	get(id: string): StoredWebhook | undefined {
+		const known = this.#cache.get(id);
+		if (known) return known;
+		const row = this.#select.get(id);
+		if (!row) return undefined;
+		const webhook = fromRow(row);
+		this.#cache.set(id, webhook);
+		return webhook;
+	}
+
+	inScope(scope: WebhookScope): StoredWebhook[] {
+		const key = `${scope.tenantId}:${scope.channelId ?? ''}`;
+		const known = this.#byScope.get(key);
+		if (known) return known;
+		const webhooks = this.#inScope.all(scope.tenantId, scope.channelId).map(fromRow);
+		this.#byScope.set(key, webhooks);
+		return webhooks;
+	}
+
+	all(): StoredWebhook[] {
+		return this.#all.all().map(fromRow);
+	}
+
+	/** `routingLag`: seconds until events go to it. The secret is in the result, if one was asked for. */
+	create(scope: WebhookScope, request: CreateWebhookRequest, routingLag: number): StoredWebhook {
+		if (this.inScope(scope).length >= MAX_WEBHOOKS) throw new ServiceError(422, `The sandbox keeps at most ${MAX_WEBHOOKS} webhooks here`);
+		const id = this.#ids.next();
+		const now = this.#clock.now();
+		const { url, description, events, signing, auth, customAttributes } = request;
+		this.#insert.run(
+			...[id, scope.tenantId, scope.channelId, url, description ?? null, JSON.stringify(events), signing ? Ids.secret() : null],
+			...[JSON.stringify(auth ?? { type: 'NONE' }), JSON.stringify(customAttributes ?? {}), now, now, now + routingLag * 1000],
+		);
+		this.forget();
+		return this.get(id)!;
+	}
+
+	/** Changes what the request names. `signing: true` makes a new secret, `signing: false` ends signing. */
+	update(webhook: StoredWebhook, request: UpdateWebhookRequest, routingLag: number): StoredWebhook {
+		const now = this.#clock.now();
+		const next = {
+			url: request.url ?? webhook.url,
+			events: request.events ?? webhook.events,
+			status: request.status ?? webhook.status,
+			description: request.description === undefined ? webhook.description : request.description,
+			secret: request.signing === undefined ? webhook.secret : request.signing ? Ids.secret() : null,
+			auth: request.auth ?? webhook.auth,
+			customAttributes: request.customAttributes ?? webhook.customAttributes,
+		};
+		const previous = routingLag > 0 ? this.effectiveRouting(webhook) : null;
+		this.#update.run(
+			...[next.url, next.description, JSON.stringify(next.events), next.status, next.secret, JSON.stringify(next.auth)],
+			...[JSON.stringify(next.customAttributes), now, now + routingLag * 1000, previous && JSON.stringify(previous), webhook.id],
+		);
+		this.forget();
+		return this.get(webhook.id)!;
+	}
+
+	delete(id: string): void {
+		this.#delete.run(id);
+		this.forget();
+	}
+
+	setOrder(id: string, order: DeliveryOrder): void {
+		this.#setOrder.run(order, id);
+		this.forget();
+	}
+
+	/** Where events go now: null while a new template webhook is not yet known to the routing. */
+	effectiveRouting(webhook: StoredWebhook): Routing | null {
+		if (this.#clock.now() < webhook.routesFrom) return webhook.previous;
+		return { url: webhook.url, events: webhook.events, status: webhook.status };
+	}
+
+	forget(): void {
+		this.#cache.clear();
+		this.#byScope.clear();
+	}
+}

@@ -1,0 +1,80 @@
+import { DEMO_CHANNEL_ID } from '../../sandbox/seed.mts';
+import { startTestSandbox, until } from './helpers.mts';
+
+const CUSTOMER = '5500000000101';
+
+let sandbox: Awaited<ReturnType<typeof startTestSandbox>>;
+beforeAll(async () => {
+	sandbox = await startTestSandbox();
+});
+beforeEach(() => sandbox.control('/reset', { body: {} }));
+afterAll(() => sandbox.close());
+
+interface MessageView {
+	id: string;
+	direction: string;
+	content: { type: string; text?: string };
+	status: string;
+	reached: Record<string, string>;
+}
+const messages = async (query = '') => (await sandbox.control<{ messages: MessageView[] }>(`/messages?${query}`)).messages;
+
+describe('the conversation window', () => {
+	const closed = { status: 422, body: { error: 422, message: 'Conversation window is closed' } };
+
+	it('opens with the customer’s message and closes 24 hours after the last one', async () => {
+		expect(await sandbox.send(CUSTOMER, 'Too early')).toMatchObject(closed);
+		await sandbox.inbound(CUSTOMER, 'Hello');
+		await sandbox.control('/clock', { body: { advance: 86_390 } });
+		expect((await sandbox.send(CUSTOMER, 'In time')).status).toBe(200);
+		await sandbox.inbound(CUSTOMER, 'Still here');
+		await sandbox.control('/clock', { body: { advance: 86_390 } });
+		expect((await sandbox.send(CUSTOMER, 'In time again')).status).toBe(200);
+		await sandbox.control('/clock', { body: { advance: 11 } });
+		expect(await sandbox.send(CUSTOMER, 'Too late')).toMatchObject(closed);
+		expect(await sandbox.send('5500000000102', 'Somebody else')).toMatchObject(closed);
+		expect((await messages()).map(({ content }) => content.text)).toEqual(['Hello', 'In time', 'Still here', 'In time again']);
+	});
+
+	it('keeps a text as it was written', async () => {
+		await sandbox.inbound(CUSTOMER, 'Hi');
+		for (const text of ['a\u0000b', '😀 é \u202e', '"\\\n\t', 'x'.repeat(20_000)]) {
+			const { status, body } = await sandbox.send(CUSTOMER, text);
+			expect(status).toBe(200);
+			expect(body.messageId).toMatch(/^[0-9A-F]{32}$/);
+			expect((await messages()).at(-1)).toMatchObject({ id: body.messageId, direction: 'out', content: { type: 'TEXT', text } });
+		}
+	});
+
+	it('is not open on a channel that is not connected', async () => {
+		await sandbox.inbound(CUSTOMER, 'Hello');
+		await sandbox.control(`/channels/${DEMO_CHANNEL_ID}/disconnect`, { method: 'POST' });
+		expect(await sandbox.send(CUSTOMER, 'Hello')).toMatchObject({ status: 422, body: { error: 422, message: 'Channel is not connected' } });
+	});
+});
+
+describe('a sent message', () => {
+	it('comes along by itself, as far as the settings say', async () => {
+		await sandbox.control('/settings', { method: 'PATCH', body: { progression: { upTo: 'READ', stepMs: 1000 } } });
+		await sandbox.control('/clock', { body: { speed: 0 } });
+		await sandbox.inbound(CUSTOMER, 'Hello');
+		await sandbox.send(CUSTOMER, 'Hi');
+		for (const status of ['PENDING', 'SENT', 'DELIVERED', 'READ']) {
+			const sent = await until(`it is ${status}`, async () => (await messages()).find((message) => message.status === status && message.direction === 'out'));
+			expect(Object.keys(sent.reached).at(-1)).toBe(status);
+			await sandbox.control('/clock', { body: { advance: 1 } });
+		}
+	});
+
+	it('can be moved on by hand, forward only', async () => {
+		await sandbox.control('/settings', { method: 'PATCH', body: { progression: { upTo: 'PENDING', stepMs: 0 } } });
+		await sandbox.inbound(CUSTOMER, 'Hello');
+		const { body } = await sandbox.send(CUSTOMER, 'Hi');
+		const move = (status: string) => sandbox.call(`/_sandbox/messages/${body.messageId}/status`, { key: null, body: { status } });
+		expect((await move('DELIVERED')).body).toMatchObject({ status: 'DELIVERED', reached: { SENT: expect.any(String), DELIVERED: expect.any(String) } });
+		expect(await move('SENT')).toMatchObject({ status: 422, body: { error: 'A message that is DELIVERED cannot become SENT' } });
+		expect((await move('FAILED')).status).toBe(422);
+		expect(await sandbox.control('/read', { body: { channelId: DEMO_CHANNEL_ID, customer: CUSTOMER } })).toEqual({ read: 1 });
+		expect((await messages()).at(-1)).toMatchObject({ status: 'READ' });
+	});
+});

@@ -1,0 +1,114 @@
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { gunzipSync } from 'node:zlib';
+
+import { DEMO_CHANNEL_ID, DEMO_SECRET_KEY } from '../../sandbox/seed.mts';
+import { startSandbox, type SandboxOptions } from '../../sandbox/server.mts';
+
+/** An answer of the sandbox. `body` is undefined when it was empty. */
+export interface Answer<T = unknown> {
+	status: number;
+	headers: Headers;
+	body: T;
+}
+
+export interface CallOptions {
+	method?: string;
+	/** Sent as JSON, unless it is a string, which is sent as it is. */
+	body?: unknown;
+	/** Secret key; null sends no Authorization header. Default: the demo tenant's. */
+	key?: string | null;
+	headers?: Record<string, string>;
+}
+
+/** Waits until `look` gives something, and gives it; fails with `what` after `limit` milliseconds. */
+export async function until<T>(what: string, look: () => Promise<T | undefined | false> | T | undefined | false, limit = 10_000): Promise<T> {
+	const end = Date.now() + limit;
+	for (;;) {
+		const found = await look();
+		if (found !== undefined && found !== false) return found;
+		if (Date.now() > end) throw new Error(`gave up waiting until ${what}`);
+		await sleep(10);
+	}
+}
+
+/** Calls a sandbox by its address. */
+export function clientOf(url: string) {
+	const call = async <T = unknown,>(path: string, { method, body, key = DEMO_SECRET_KEY, headers = {} }: CallOptions = {}): Promise<Answer<T>> => {
+		const response = await fetch(url + path, {
+			method: method ?? (body === undefined ? 'GET' : 'POST'),
+			headers: {
+				...(key === null ? {} : { authorization: `Bearer ${key}` }),
+				...(body === undefined ? {} : { 'content-type': 'application/json' }),
+				...headers,
+			},
+			...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+		});
+		const text = await response.text();
+		const isJson = response.headers.get('content-type')?.startsWith('application/json');
+		return { status: response.status, headers: response.headers, body: (text === '' ? undefined : isJson ? JSON.parse(text) : text) as T };
+	};
+	/** A call of the control API, which must succeed. */
+	const control = async <T = unknown,>(path: string, options: CallOptions = {}): Promise<T> => {
+		const answer = await call<T>(`/_sandbox${path}`, { ...options, key: null });
+		if (answer.status >= 300) throw new Error(`${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+		return answer.body;
+	};
+	const send = (recipient: string, message: string, channelId = DEMO_CHANNEL_ID) =>
+		call<{ messageId: string }>(`/v1/channels/${channelId}/messages`, {
+			body: { recipient: { identifier: recipient }, content: { type: 'TEXT', body: { message } } },
+		});
+	const inbound = (from: string, text: string, more: Record<string, unknown> = {}) =>
+		control<{ messageId: string }>('/inbound', { body: { channelId: DEMO_CHANNEL_ID, from, text, ...more } });
+	return { url, call, control, send, inbound };
+}
+
+export type Client = ReturnType<typeof clientOf>;
+
+export async function startTestSandbox(options: SandboxOptions = {}): Promise<Client & { close(): Promise<void> }> {
+	const sandbox = await startSandbox(options);
+	return { ...clientOf(sandbox.url), close: sandbox.close };
+}
+
+export interface Received {
+	headers: IncomingHttpHeaders;
+	/** As it came over the wire. */
+	wire: Buffer;
+	/** Unzipped if it was gzipped. */
+	body: Buffer;
+	json: unknown;
+}
+
+/** What a receiver answers: a status and headers, or null to cut the connection. */
+export type Reaction = { status?: number; headers?: Record<string, string>; body?: string; delay?: number } | null;
+
+/** A receiver of deliveries. `react` decides each answer; without it, 200. */
+export async function startReceiver(react: (received: Received, count: number) => Reaction = () => ({})) {
+	const received: Received[] = [];
+	const server: Server = createServer((request, response) => {
+		const chunks: Buffer[] = [];
+		request.on('data', (chunk: Buffer) => chunks.push(chunk));
+		request.on('end', () => {
+			const wire = Buffer.concat(chunks);
+			const body = request.headers['content-encoding'] === 'gzip' ? gunzipSync(wire) : wire;
+			const entry = { headers: request.headers, wire, body, json: JSON.parse(body.toString()) as unknown };
+			received.push(entry);
+			const reaction = react(entry, received.length);
+			if (reaction === null) return void request.socket.destroy();
+			const answer = () => response.writeHead(reaction.status ?? 200, reaction.headers).end(reaction.body ?? '');
+			if (reaction.delay === undefined) return void answer();
+			setTimeout(answer, reaction.delay).unref();
+		});
+	});
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	return {
+		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+		received,
+		close: () =>
+			new Promise<void>((resolve) => {
+				server.close(() => resolve());
+				server.closeAllConnections();
+			}),
+	};
+}
