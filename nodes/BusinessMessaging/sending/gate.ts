@@ -1,4 +1,10 @@
-import type { Clock } from './clock';
+/** Time as sending sees it, so that tests can play it. */
+export interface Clock {
+	/** Milliseconds. */
+	now(): number;
+	/** Resolves after the milliseconds, or as soon as the signal aborts. */
+	sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
+}
 
 const WINDOW = 1000;
 /** Milliseconds that timers and clocks of two processes may disagree by. */

@@ -1,6 +1,6 @@
 import { ServiceError } from '../service/errors';
 import type { TextMessage } from '../service/messages';
-import type { Clock } from './clock';
+import type { Clock } from './gate';
 import { Gate } from './gate';
 import { runInLanes } from './lanes';
 import type { Ledger } from './ledger';

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 
-import type { Clock } from '../../sending/clock';
+import type { Clock } from '../../sending/gate';
 import { Ledger } from '../../sending/ledger';
 import type { SendJob, SendOutcome } from '../../sending/sendAll';
 import { sendAll } from '../../sending/sendAll';
