@@ -16,9 +16,11 @@ const FAILED_STATUSES = [
 const RULES = [
 	...FAILED_STATUSES.map(({ status, message }) => ({ type: 'responseCode', properties: { value: status, message } })),
 	{ type: 'responseSuccessBody', properties: { key: '0', value: '<', message: NOT_THE_SERVICE } },
-	// n8n 1 knows no exceptions to ignored statuses: {"error":"Unauthorized"} and {"error":401,… are told by where they differ from a 422.
-	{ type: 'responseSuccessBody', properties: { key: '10', value: 'U', message: KEY_REFUSED } },
-	{ type: 'responseSuccessBody', properties: { key: '10', value: '0', message: KEY_REFUSED } },
+	// n8n 1 knows no exceptions to ignored statuses. A 401 of either shape is told by the length of its text, which no list of webhooks has.
+	...[{ error: 'Unauthorized' }, { error: 401, message: 'Unauthorized' }].map((body) => ({
+		type: 'responseSuccessBody',
+		properties: { key: 'length', value: JSON.stringify(body).length, message: KEY_REFUSED },
+	})),
 ] as ICredentialTestRequest['rules'];
 
 /**
@@ -86,7 +88,7 @@ export class BusinessMessagingApi implements ICredentialType {
 	 * without the ENTERPRISE role (422), which can connect and send.
 	 *
 	 * n8n offers a test only rules of equality, over an error's status or the first item of an answer, and fails over an answer that is an empty
-	 * list. So the answer is taken as text: of a text, n8n's rules can compare single characters.
+	 * list. So the answer is taken as text: of a text, n8n's rules can compare a character, and the length.
 	 */
 	test: ICredentialTestRequest = {
 		request: {

@@ -23,6 +23,7 @@ const COMMANDS = {
 	build: 'scripts/build.mts',
 	scan: 'scripts/scan.mts',
 	sandbox: 'sandbox/main.mts',
+	bench: 'test/bench/main.mts',
 };
 
 await runMain(async () => {

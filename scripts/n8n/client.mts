@@ -7,6 +7,7 @@ import type {
 	CredentialTestResult,
 	Execution,
 	ExecutionSummary,
+	FinishedExecution,
 	ListSearchRequest,
 	ListSearchResult,
 	Owner,
@@ -138,18 +139,19 @@ export class N8nClient {
 	}
 
 	/** Runs a workflow by hand and waits for its end. */
-	async execute(workflow: StoredWorkflow, trigger: string): Promise<Execution> {
+	async execute(workflow: StoredWorkflow, trigger: string): Promise<FinishedExecution> {
 		const id = await this.runManually(workflow, trigger);
 		if (id === undefined) throw new Error(`n8n waits for an event instead of running '${workflow.name}'`);
 		return await this.finishedExecution(id);
 	}
 
-	async finishedExecution(id: string): Promise<Execution> {
+	async finishedExecution(id: string): Promise<FinishedExecution> {
 		return await until(
 			`execution ${id} to finish`,
 			async () => {
-				const execution = await this.getExecution(id);
-				return !['new', 'running', 'waiting'].includes(execution.status) && execution;
+				const { resultData, ...execution } = await this.getExecution(id);
+				// n8n 1 stores the end before the data.
+				return !['new', 'running', 'waiting'].includes(execution.status) && resultData && { ...execution, resultData };
 			},
 			EXECUTION_LIMIT_MS,
 		);
@@ -163,7 +165,7 @@ export class N8nClient {
 
 	async getExecution(id: string): Promise<Execution> {
 		const { data, ...summary } = await this.request<ExecutionSummary & { data: string }>('GET', `/executions/${id}`);
-		return { ...summary, ...(parseFlatted(data) as Pick<Execution, 'resultData'>) };
+		return { ...summary, resultData: (parseFlatted(data) as Partial<Execution> | undefined)?.resultData };
 	}
 
 	/** Retries a failed execution from the node that failed, as the executions list does. @returns the new execution's id */

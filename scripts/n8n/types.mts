@@ -62,18 +62,25 @@ export interface ExecutionSummary {
 }
 
 export interface NodeRun {
+	/** Milliseconds. */
+	executionTime: number;
 	error?: { message: string; description?: string | null; context?: IDataObject };
 	data?: { main: Array<Array<{ json: IDataObject; pairedItem?: unknown }> | null> };
 }
 
-export interface Execution extends ExecutionSummary {
-	resultData: {
-		error?: { message: string; description?: string | null };
-		/** Node name → its runs. */
-		runData: Record<string, NodeRun[]>;
-		lastNodeExecuted?: string;
-	};
+export interface ResultData {
+	error?: { message: string; description?: string | null };
+	/** Node name → its runs. */
+	runData: Record<string, NodeRun[]>;
+	lastNodeExecuted?: string;
 }
+
+export interface Execution extends ExecutionSummary {
+	/** Missing while nothing is stored yet. */
+	resultData?: ResultData | undefined;
+}
+
+export type FinishedExecution = Execution & { resultData: ResultData };
 
 export interface ListSearchRequest {
 	/** Name of the resource locator's parameter. */

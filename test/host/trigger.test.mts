@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { DEMO_CHANNEL_ID, DEMO_SECRET_KEY } from '../../sandbox/seed.mts';
 import { completeExample, readExample } from '../../scripts/n8n/provision.mts';
 import type { SandboxMessage } from '../../scripts/n8n/sandbox.mts';
-import type { Execution, StoredWorkflow } from '../../scripts/n8n/types.mts';
+import type { FinishedExecution, StoredWorkflow } from '../../scripts/n8n/types.mts';
 import { until } from '../../scripts/until.mts';
 import { byId, Host, TRIGGER } from './harness/host.mts';
 
@@ -42,7 +42,7 @@ async function createListener(parameters = {}): Promise<StoredWorkflow> {
 	return await host.createWorkflow('A listener', [trigger]);
 }
 
-async function firstExecution(workflow: StoredWorkflow): Promise<Execution> {
+async function firstExecution(workflow: StoredWorkflow): Promise<FinishedExecution> {
 	const { id } = await until('an execution', async () => (await host.client.listExecutions(workflow.id))[0], 30_000);
 	return await host.client.finishedExecution(id);
 }
@@ -156,6 +156,6 @@ test('publishing is refused with the reason when the service refuses the key', a
 	});
 	const trigger = host.node('Trigger', TRIGGER, { source: 'channel', channelId: byId(DEMO_CHANNEL_ID) }, wrong);
 	const workflow = await host.createWorkflow('A listener with a wrong key', [trigger]);
-	await expect(host.client.publish(workflow.id)).rejects.toThrow(/refused the secret key/);
+	await expect(host.client.publish(workflow.id)).rejects.toThrow(/secret key/i);
 	expect(await ownWebhooks()).toEqual([]);
 });

@@ -6,7 +6,7 @@ import { N8nClient } from '../../../scripts/n8n/client.mts';
 import type { Generation } from '../../../scripts/n8n/host.mts';
 import { CREDENTIAL_TYPE } from '../../../scripts/n8n/provision.mts';
 import { SandboxControl } from '../../../scripts/n8n/sandbox.mts';
-import type { CredentialReference, Execution, StoredWorkflow, WorkflowNode } from '../../../scripts/n8n/types.mts';
+import type { CredentialReference, FinishedExecution, StoredWorkflow, WorkflowNode } from '../../../scripts/n8n/types.mts';
 
 /** Environment variable by which the set-up hands the running servers to the tests. */
 export const HOST_VARIABLE = 'TEST_HOST';
@@ -110,9 +110,9 @@ interface RunOptions {
 }
 
 export interface ActionRun {
-	execution: Execution;
+	execution: FinishedExecution;
 	items: IDataObject[];
-	error: Execution['resultData']['error'];
+	error: FinishedExecution['resultData']['error'];
 }
 
 function startNode(): WorkflowNode {

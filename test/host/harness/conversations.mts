@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+
+import type { CredentialReference } from '../../../scripts/n8n/types.mts';
+import { CREDENTIAL_TYPE } from '../../../scripts/n8n/provision.mts';
+import { byId, type Host } from './host.mts';
+import { createTenant } from './tenants.mts';
+
+/** A made-up customer's number. */
+export const number = (index: number) => String(5511900000000 + index);
+
+/** An account whose channel nobody else uses, with the conversation windows of these customers open. */
+export async function openConversations(host: Host, customers: string[]) {
+	const secretKey = `sandbox_sk_${randomUUID()}`;
+	const { channelId } = await createTenant(host, { name: 'Sending', secretKey, enterprise: true });
+	for (const from of customers) await host.sandbox.customerWrites({ channelId, from, name: 'Customer', text: 'Hello' });
+	const credentialFor = async (baseUrl: string): Promise<CredentialReference> =>
+		await host.client.createCredential(`Sending ${randomUUID()}`, CREDENTIAL_TYPE, { baseUrl, secretKey });
+	return { channelId, credentialFor };
+}
+
+/** Parameters of Send Text for items with `to` and `text`. */
+export const sendTextParameters = (channelId: string, options: Record<string, number> = {}) => ({
+	resource: 'message',
+	operation: 'sendText',
+	channelId: byId(channelId),
+	recipient: '={{ $json.to }}',
+	text: '={{ $json.text }}',
+	options,
+});
+
+/** What the service accepted on a channel, in its order. */
+export async function acceptedTexts(host: Host, channelId: string) {
+	const { messages } = await host.sandbox.get<{ messages: Array<{ direction: string; customer: string; content: { text: string } }> }>(
+		`/_sandbox/messages?channelId=${channelId}&limit=10000`,
+	);
+	return messages.filter(({ direction }) => direction === 'out').map(({ customer, content }) => ({ customer, text: content.text }));
+}
+
+/** When sends reached the service (milliseconds, ascending), and how many requests were under way at most. */
+export async function sendRequests(host: Host, channelId: string): Promise<{ times: number[]; maxInFlight: number }> {
+	const { requests, maxInFlight } = await host.sandbox.get<{ maxInFlight: number; requests: Array<{ time: string }> }>(
+		`/_sandbox/requests?method=POST&path=/v1/channels/${channelId}/messages&limit=20000`,
+	);
+	return { times: requests.map(({ time }) => Date.parse(time)).sort((left, right) => left - right), maxInFlight };
+}
+
+export async function clearRequests(host: Host): Promise<void> {
+	await fetch(new URL('/_sandbox/requests', host.underTest.sandboxUrl), { method: 'DELETE' });
+}
+
+export async function clearFaults(host: Host): Promise<void> {
+	await fetch(new URL('/_sandbox/faults', host.underTest.sandboxUrl), { method: 'DELETE' });
+}
