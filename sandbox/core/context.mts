@@ -30,7 +30,7 @@ export function createContext({ dataFile, allowDeliveryTo, deliveryTimeout }: Co
 	const db = new Database(dataFile);
 	const meta = new Meta(db);
 	const clock = new Clock(meta);
-	const ids = new Ids(meta);
+	const ids = new Ids(db, meta);
 	const settings = new Settings(meta);
 	const bus = new Bus();
 	const requests = new RequestLog();

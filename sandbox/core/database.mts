@@ -11,6 +11,8 @@ export interface Statement<T extends Row> {
 	all(...values: SQLInputValue[]): T[];
 	/** The number of rows changed. */
 	run(...values: SQLInputValue[]): number;
+	/** The number of the new row. */
+	insert(...values: SQLInputValue[]): number;
 }
 
 /**
@@ -19,8 +21,13 @@ export interface Statement<T extends Row> {
  */
 export class Database {
 	readonly #connection: DatabaseSync;
-	#depth = 0;
+	readonly #begin;
+	readonly #commit;
+	readonly #rollback;
+	#inTransaction = false;
+	readonly #beforeCommit = new Set<() => void>();
 	#afterCommit: Array<() => void> = [];
+	#group: Array<{ run(): unknown; settle(): void; reject(error: unknown): void }> = [];
 
 	constructor(file: string) {
 		try {
@@ -32,7 +39,10 @@ export class Database {
 			else if (version !== SCHEMA_VERSION) {
 				throw new StartError(`The data file ${file} is of another version of the sandbox. Name another file or delete this one.`);
 			}
-			this.#connection.exec('BEGIN IMMEDIATE; COMMIT');
+			this.#begin = this.#connection.prepare('BEGIN IMMEDIATE');
+			this.#commit = this.#connection.prepare('COMMIT');
+			this.#rollback = this.#connection.prepare('ROLLBACK');
+			this.transaction(() => undefined);
 		} catch (error) {
 			if (error instanceof StartError) throw error;
 			const reason = error instanceof Error ? error.message : String(error);
@@ -47,6 +57,7 @@ export class Database {
 			get: (...values) => prepared.get(...values) as T | undefined,
 			all: (...values) => prepared.all(...values) as T[],
 			run: (...values) => Number(prepared.run(...values).changes),
+			insert: (...values) => Number(prepared.run(...values).lastInsertRowid),
 		};
 	}
 
@@ -57,30 +68,68 @@ export class Database {
 
 	/** Runs `work` whole or not at all. A transaction inside another joins it. */
 	transaction<T>(work: () => T): T {
-		if (this.#depth > 0) return work();
-		this.#connection.exec('BEGIN IMMEDIATE');
-		this.#depth = 1;
+		if (this.#inTransaction) return work();
+		this.#begin.run();
+		this.#inTransaction = true;
 		let result: T;
 		try {
 			result = work();
-			this.#connection.exec('COMMIT');
+			for (const task of this.#beforeCommit) task();
+			this.#commit.run();
 		} catch (error) {
-			this.#depth = 0;
 			this.#afterCommit = [];
-			this.#connection.exec('ROLLBACK');
+			this.#rollback.run();
 			throw error;
+		} finally {
+			this.#inTransaction = false;
+			this.#beforeCommit.clear();
 		}
-		this.#depth = 0;
 		const tasks = this.#afterCommit;
 		this.#afterCommit = [];
 		for (const task of tasks) task();
 		return result;
 	}
 
+	/**
+	 * Runs `work` whole or not at all, together with what else is asked for in this turn of the event loop: writing a commit down costs more
+	 * than most work does. If anything in a group fails, each is done again by itself, so that only what failed is refused.
+	 */
+	grouped<T>(work: () => T): Promise<T> {
+		return new Promise((resolve, reject) => {
+			let outcome: { result: T } | undefined;
+			const entry = { run: () => (outcome = { result: work() }), settle: () => outcome && resolve(outcome.result), reject };
+			if (this.#group.push(entry) === 1) setImmediate(() => this.#runGroup());
+		});
+	}
+
+	#runGroup(): void {
+		const group = this.#group;
+		this.#group = [];
+		try {
+			this.transaction(() => group.forEach(({ run }) => run()));
+			for (const { settle } of group) settle();
+		} catch {
+			for (const { run, settle, reject } of group) {
+				try {
+					this.transaction(run);
+					settle();
+				} catch (error) {
+					reject(error);
+				}
+			}
+		}
+	}
+
+	/** Runs `task` just before the running transaction is committed, once however often it is asked for. Outside of one, at once. */
+	beforeCommit(task: () => void): void {
+		if (this.#inTransaction) this.#beforeCommit.add(task);
+		else task();
+	}
+
 	/** Runs `task` once the running transaction has been committed, never if it is rolled back. Outside of one, at once. */
 	afterCommit(task: () => void): void {
-		if (this.#depth === 0) task();
-		else this.#afterCommit.push(task);
+		if (this.#inTransaction) this.#afterCommit.push(task);
+		else task();
 	}
 
 	close(): void {

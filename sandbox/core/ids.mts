@@ -1,8 +1,9 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 
+import type { Database } from './database.mts';
 import type { Meta } from './meta.mts';
 
-const hex32 = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 32).toUpperCase();
+const hex32 = (text: string) => hash('sha256', text).slice(0, 32).toUpperCase();
 
 /** Second id of a thing, made of its first: always the same. */
 export const derivedId = (id: string, part: string) => hex32(`${id}:${part}`);
@@ -12,12 +13,16 @@ export const derivedId = (id: string, part: string) => hex32(`${id}:${part}`);
  * same ids as the run before; without one the seed is random, so that ids never come again after a reset.
  */
 export class Ids {
+	readonly #db: Database;
 	readonly #meta: Meta;
+	readonly #save: () => void;
 	#seed = '';
 	#counter = 0;
 
-	constructor(meta: Meta) {
+	constructor(db: Database, meta: Meta) {
+		this.#db = db;
 		this.#meta = meta;
+		this.#save = () => meta.set('id_counter', String(this.#counter));
 		this.reload();
 	}
 
@@ -35,7 +40,7 @@ export class Ids {
 	next(): string {
 		this.#counter += 1;
 		// Written with whatever uses the id, in the same transaction: a restart cannot give it out twice.
-		this.#meta.set('id_counter', String(this.#counter));
+		this.#db.beforeCommit(this.#save);
 		return hex32(`${this.#seed}:${this.#counter}`);
 	}
 

@@ -4,8 +4,8 @@ const KEPT = 20_000;
 /** A request to the service's own routes. Never holds a key or a body. */
 export interface LoggedRequest {
 	number: number;
-	/** Real time, ISO 8601. */
-	time: string;
+	/** Real time, milliseconds. */
+	time: number;
 	method: string;
 	path: string;
 	/** Status of the answer; null while it is under way, and when the connection was cut instead. */
@@ -29,7 +29,7 @@ export class RequestLog {
 		this.#maxInFlight = Math.max(this.#maxInFlight, this.#inFlight);
 		const entry = {
 			number: this.#total,
-			time: new Date().toISOString(),
+			time: Date.now(),
 			method,
 			path,
 			status: null,
@@ -45,7 +45,7 @@ export class RequestLog {
 	end(entry: LoggedRequest, status: number | null): void {
 		this.#inFlight -= 1;
 		entry.status = status;
-		entry.duration = Date.now() - Date.parse(entry.time);
+		entry.duration = Date.now() - entry.time;
 	}
 
 	summary() {

@@ -53,7 +53,7 @@ export class Conversations {
 	}
 
 	/** Takes a free-form text of the business. */
-	send(channel: Channel, { recipient, content }: SendRequest): Message {
+	async send(channel: Channel, { recipient, content }: SendRequest): Promise<Message> {
 		const { db, clock, bus, settings, messages, emitter } = this.#parts;
 		this.#refuseWhenFull();
 		if (!channel.connected) throw new ServiceError(CHANNEL_NOT_CONNECTED.status, CHANNEL_NOT_CONNECTED.message);
@@ -62,7 +62,7 @@ export class Conversations {
 		}
 		const { upTo, stepMs } = settings.current.progression;
 		const nextStepAt = upTo === 'PENDING' ? null : clock.now() + stepMs;
-		const message = db.transaction(() => {
+		const message = await db.grouped(() => {
 			const said = { channelId: channel.id, customer: recipient.identifier, direction: 'out' as const };
 			const added = messages.add({ ...said, content: { type: 'TEXT', text: content.body.message } }, nextStepAt);
 			emitter.message(added, 'sent');
@@ -74,11 +74,11 @@ export class Conversations {
 	}
 
 	/** Takes what a customer says, and opens the window. */
-	receive({ channel, from, name, content }: Inbound): Message {
+	async receive({ channel, from, name, content }: Inbound): Promise<Message> {
 		const { db, bus, messages, emitter } = this.#parts;
 		this.#refuseWhenFull();
 		if (!channel.connected) throw new ServiceError(CHANNEL_NOT_CONNECTED.status, CHANNEL_NOT_CONNECTED.message);
-		const message = db.transaction(() => {
+		const message = await db.grouped(() => {
 			const known = messages.conversation(channel.id, from);
 			messages.noteInbound(channel.id, from, name ?? known?.name ?? from);
 			const added = messages.add({ channelId: channel.id, customer: from, direction: 'in', content }, null);

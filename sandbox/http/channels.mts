@@ -58,7 +58,7 @@ export function channelRoutes(app: FastifyInstance, context: Context): void {
 	});
 
 	app.post('/v1/channels/:channelId/messages', { config: { operation: 'sendMessage', shape: 'A' } }, async (request) => {
-		const message = context.conversations.send(channelIn(request), parseWith(sendRequestSchema, request.body));
+		const message = await context.conversations.send(channelIn(request), parseWith(sendRequestSchema, request.body));
 		return { messageId: message.id };
 	});
 }

@@ -11,10 +11,17 @@ const invalid = (message: string) => new ServiceError(INVALID_BODY_STATUS, messa
 /** Whether arrays and objects are nested deeper than `limit`, found without recursion. Brackets inside strings do not count. */
 function isDeeperThan(json: string, limit: number): boolean {
 	let depth = 0;
-	for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"|[[{\]}]/gs)) {
-		if (token === '[' || token === '{') depth += 1;
-		else if (token === ']' || token === '}') depth -= 1;
-		if (depth > limit) return true;
+	let inString = false;
+	for (let index = 0; index < json.length; index += 1) {
+		const character = json[index];
+		if (inString) {
+			if (character === '\\') index += 1;
+			else if (character === '"') inString = false;
+		} else if (character === '"') inString = true;
+		else if (character === '[' || character === '{') {
+			depth += 1;
+			if (depth > limit) return true;
+		} else if (character === ']' || character === '}') depth -= 1;
 	}
 	return false;
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 import { ServiceError } from '../core/errors.mts';
 import type { Clock } from '../core/clock.mts';
@@ -61,7 +61,7 @@ const fromRow = (row: ChannelRow): Channel => ({
 /** The business account and the two numbers of a channel, made of its id: the same after every restart. */
 export function phonesOf(channelId: string): BusinessPhone[] {
 	const digits = (part: string, length: number) =>
-		(BigInt(`0x${createHash('sha256').update(`${channelId}:${part}`).digest('hex')}`) % 10n ** BigInt(length)).toString().padStart(length, '0');
+		(BigInt(`0x${hash('sha256', `${channelId}:${part}`)}`) % 10n ** BigInt(length)).toString().padStart(length, '0');
 	const wabaId = `8${digits('waba', 14)}`;
 	return [1, 2].map((n) => ({ wabaId, phoneId: `1${digits(`phone${n}`, 14)}`, number: `5500${digits(`number${n}`, 9)}` }));
 }

@@ -94,12 +94,13 @@ export class Messages {
 	readonly #due;
 	readonly #nextDue;
 	readonly #setState;
+	readonly #count;
 
 	constructor(db: Database, clock: Clock, ids: Ids) {
 		this.#clock = clock;
 		this.#ids = ids;
-		this.#insert = db.statement<MessageRow>(
-			'INSERT INTO messages (id, channel_id, customer, direction, content, created_at, status, next_step_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING *',
+		this.#insert = db.statement(
+			'INSERT INTO messages (id, channel_id, customer, direction, content, created_at, status, next_step_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
 		);
 		this.#select = db.statement<MessageRow>('SELECT * FROM messages WHERE id = ?');
 		this.#list = db.statement<MessageRow>(
@@ -114,6 +115,7 @@ export class Messages {
 		);
 		this.#due = db.statement<MessageRow>('SELECT * FROM messages WHERE next_step_at <= ? ORDER BY next_step_at, number LIMIT ?');
 		this.#nextDue = db.statement<{ due: number | null }>('SELECT MIN(next_step_at) AS due FROM messages WHERE next_step_at IS NOT NULL');
+		this.#count = db.statement<{ count: number }>('SELECT COUNT(*) AS count FROM messages');
 		this.#setState = db.statement<MessageRow>(
 			`UPDATE messages SET status = ?1, next_step_at = ?3,
 			sent_at = CASE WHEN ?1 IN ('SENT', 'DELIVERED', 'READ') THEN COALESCE(sent_at, ?2) ELSE sent_at END,
@@ -125,8 +127,11 @@ export class Messages {
 
 	add(message: Pick<Message, 'channelId' | 'customer' | 'direction' | 'content'>, nextStepAt: number | null): Message {
 		const status = message.direction === 'in' ? 'DELIVERED' : 'PENDING';
-		const values = [this.#ids.next(), message.channelId, message.customer, message.direction, JSON.stringify(message.content)];
-		return fromRow(this.#insert.get(...values, this.#clock.now(), status, nextStepAt)!);
+		const id = this.#ids.next();
+		const createdAt = this.#clock.now();
+		const { channelId, customer, direction, content } = message;
+		const number = this.#insert.insert(id, channelId, customer, direction, JSON.stringify(content), createdAt, status, nextStepAt);
+		return { number, id, channelId, customer, direction, content, createdAt, status, reached: { PENDING: createdAt } };
 	}
 
 	get(id: string): Message | undefined {
@@ -136,6 +141,10 @@ export class Messages {
 
 	list({ channelId, customer, after, limit }: MessageFilter): Message[] {
 		return this.#list.all(channelId ?? null, customer ?? null, after ?? 0, limit).map(fromRow);
+	}
+
+	count(): number {
+		return this.#count.get()?.count ?? 0;
 	}
 
 	/** Opens the conversation window of a customer, or starts it anew. */

@@ -37,7 +37,7 @@ export function chatRoutes(app: FastifyInstance, context: Context): void {
 	app.post('/_sandbox/inbound', async (request, reply) => {
 		const { channelId, from, name, ...rest } = parseWith(inboundSchema, request.body);
 		const content = parseWith(contentSchema, rest);
-		const message = conversations.receive({ channel: channelNamed(context, channelId), from, name, content });
+		const message = await conversations.receive({ channel: channelNamed(context, channelId), from, name, content });
 		return reply.code(201).send({ messageId: message.id });
 	});
 

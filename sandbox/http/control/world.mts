@@ -72,6 +72,7 @@ function stateOf(context: Context) {
 			channels: channels.ofTenant(tenant.id).map(({ token: _secret, ...channel }) => channel),
 		})),
 		webhooks: webhooks.all().map((webhook) => ({ ...webhookView(webhook), tenantId: webhook.tenantId, order: webhook.order })),
+		messages: context.messages.count(),
 		deliveries: deliveries.counts(),
 		faults: faults.list(),
 		requests: requests.summary(),
@@ -145,7 +146,8 @@ export function worldRoutes(app: FastifyInstance, context: Context): void {
 			path: z.string().max(2048).optional(),
 			limit: z.coerce.number().int().min(1).max(20_000).default(1000),
 		});
-		return { ...context.requests.summary(), requests: context.requests.list(parseWith(query, request.query)) };
+		const requests = context.requests.list(parseWith(query, request.query));
+		return { ...context.requests.summary(), requests: requests.map((entry) => ({ ...entry, time: new Date(entry.time).toISOString() })) };
 	});
 
 	app.delete('/_sandbox/requests', async (_request, reply) => {

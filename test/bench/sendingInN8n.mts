@@ -1,0 +1,71 @@
+/** Sending from a real n8n to the sandbox: how close it comes to what concurrency, latency and rate allow. */
+import { acceptedTexts, clearFaults, clearRequests, number, openConversations, sendRequests, sendTextParameters } from '../host/harness/conversations.mts';
+import type { Host } from '../host/harness/host.mts';
+import { showSpread, spreadOf, table } from './statistics.mts';
+
+const RUNS = 5;
+
+/** One run of the node over the items: its seconds as n8n recorded them, what the service saw, and whether all was accepted in order. */
+async function runOnce(host: Host, recipients: string[], count: number, options: Record<string, number>, latency: number) {
+	const { channelId, credentialFor } = await openConversations(host, recipients);
+	const credential = await credentialFor(host.underTest.sandboxUrl);
+	await clearFaults(host);
+	if (latency > 0) await host.sandbox.post('/_sandbox/faults', { on: 'route', operation: 'sendMessage', kind: 'latency', ms: latency });
+	await clearRequests(host);
+	const items = Array.from({ length: count }, (_, index) => ({ to: recipients[index % recipients.length]!, text: `text ${index}` }));
+	const { execution, error } = await host.runAction(sendTextParameters(channelId, options), { items, credential });
+	await clearFaults(host);
+	if (error) throw new Error(error.message);
+	const { times, maxInFlight } = await sendRequests(host, channelId);
+	const lastNumber = new Map<string, number>();
+	for (const { customer, text } of await acceptedTexts(host, channelId)) {
+		const place = Number(text.slice(5));
+		if (place < (lastNumber.get(customer) ?? -1)) throw new Error(`the texts to ${customer} were out of order`);
+		lastNumber.set(customer, place);
+	}
+	if (times.length !== count) throw new Error(`${times.length} requests for ${count} items`);
+	return { seconds: (execution.resultData.runData.Action?.[0]?.executionTime ?? 0) / 1000, times, maxInFlight };
+}
+
+function mostInOneSecond(times: number[]): number {
+	return Math.max(...times.map((from) => times.filter((time) => time >= from && time < from + 1000).length));
+}
+
+export async function benchSending(host: Host): Promise<string> {
+	const recipients = Array.from({ length: 200 }, (_, index) => number(index));
+	await runOnce(host, recipients, 200, {}, 0);
+
+	const parallel = [];
+	for (let run = 0; run < RUNS; run++) parallel.push(await runOnce(host, recipients, 1000, { maxConcurrency: 20 }, 100));
+	const paced = [];
+	for (let run = 0; run < RUNS; run++) paced.push(await runOnce(host, recipients, 500, { maxConcurrency: 20, maxPerSecond: 50 }, 0));
+
+	const ideal = 5;
+	// Ten windows of 50: the first at once, the last nine seconds later.
+	const least = 9;
+	return [
+		'## Sending from n8n',
+		'',
+		`One workflow run each, ${RUNS} runs, against the sandbox on the same machine. Seconds are n8n's own figure for the node.`,
+		'',
+		table(
+			['What', 'Seconds', 'Least possible', 'Ratio', 'At the service'],
+			[
+				[
+					'1,000 texts to 200 recipients, 100 ms latency, Max Concurrency 20',
+					showSpread(spreadOf(parallel.map(({ seconds }) => seconds))),
+					`${ideal} s`,
+					showSpread(spreadOf(parallel.map(({ seconds }) => seconds / ideal)), 3),
+					`at most ${Math.max(...parallel.map(({ maxInFlight }) => maxInFlight))} under way`,
+				],
+				[
+					'500 texts, Max per Second 50',
+					showSpread(spreadOf(paced.map(({ seconds }) => seconds))),
+					`${least} s`,
+					showSpread(spreadOf(paced.map(({ seconds }) => seconds / least)), 3),
+					`at most ${Math.max(...paced.map(({ times }) => mostInOneSecond(times)))} in any second`,
+				],
+			],
+		),
+	].join('\n');
+}

@@ -1,0 +1,43 @@
+/**
+ * Run by itself, with the garbage collector at hand: what sending many texts needs beside its input and its output. Prints JSON.
+ *
+ *     node --expose-gc --import tsx test/bench/sendingMemory.mts <texts>
+ */
+import { setImmediate } from 'node:timers/promises';
+
+import { Ledger } from '../../nodes/BusinessMessaging/sending/ledger.ts';
+import { sendAll, type SendJob } from '../../nodes/BusinessMessaging/sending/sendAll.ts';
+
+const count = Number(process.argv[2]);
+const heap = () => {
+	globalThis.gc!();
+	return process.memoryUsage().heapUsed;
+};
+
+const jobs: SendJob[] = Array.from({ length: count }, (_, index) => ({
+	index,
+	channelId: '019E4C54B1B375A28970B605CA9B03C3',
+	recipient: String(5511900000000 + (index % Math.ceil(count / 5))),
+	text: `Hello ${index}`,
+}));
+const store = {};
+const before = heap();
+let peak = before;
+let sent = 0;
+const samples = new Set(Array.from({ length: 20 }, (_, sample) => Math.floor((count * (sample + 1)) / 21)));
+const started = performance.now();
+const outcomes = await sendAll(jobs, {
+	send: async () => {
+		if (samples.has(sent++)) peak = Math.max(peak, heap());
+		await setImmediate();
+		return sent.toString(16).padStart(32, '0');
+	},
+	ledger: Ledger.open(store, 0),
+	maxConcurrency: 20,
+	maxPerSecond: 0,
+	stopOnFailure: false,
+	clock: { now: () => Date.now(), sleep: async () => {} },
+});
+const seconds = (performance.now() - started) / 1000;
+const after = heap();
+console.log(JSON.stringify({ count, outcomes: outcomes.size, input: before, peak: peak - before, output: after - before, seconds, ledger: JSON.stringify(store).length, kept: jobs.length }));
