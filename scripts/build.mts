@@ -14,6 +14,8 @@ export async function build(): Promise<void> {
 	if (code !== 0) throw new ExplainedError(`The package does not compile:\n\n${output.trim()}`);
 	copy('icons', (file) => file.endsWith('.svg'));
 	copy('nodes', (file) => file.endsWith('.node.json'));
+	// What the editor shows of a node's output before it has run.
+	copy('nodes', (file) => file.includes('__schema__') && file.endsWith('.json'));
 }
 
 /** Copies the files of a folder that tsc leaves behind, each to its place in dist/. */

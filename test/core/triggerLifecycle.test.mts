@@ -31,16 +31,7 @@ async function published(options?: TriggerOptions): Promise<{ workflow: Workflow
 }
 
 function addStranger(owner = CHANNEL_ID, url = 'https://stranger.example/hook?token=s3cret') {
-	const stranger = {
-		id: 'A'.repeat(32),
-		url,
-		events: ['MESSAGE_RECEIVED'],
-		status: 'ENABLED' as const,
-		signing: false,
-		auth: { type: 'NONE' },
-		customAttributes: {},
-	};
-	service.webhooks(owner).push(stranger);
+	const stranger = service.add(owner, { url, events: ['MESSAGE_RECEIVED'] });
 	return { stranger, before: structuredClone(stranger) };
 }
 
@@ -302,7 +293,7 @@ describe('manual registration', () => {
 	});
 
 	it('tells a disabled webhook', async () => {
-		addStranger(CHANNEL_ID, productionUrl).stranger.status = 'DISABLED' as 'ENABLED';
+		addStranger(CHANNEL_ID, productionUrl).stranger.status = 'DISABLED';
 		await expect(publish(workflow(), data({ webhookSecret }))).rejects.toThrow(`The webhook with the URL ${productionUrl} is disabled`);
 	});
 

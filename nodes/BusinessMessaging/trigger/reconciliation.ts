@@ -4,7 +4,7 @@ import type { CreateWebhookRequest, Webhook, WebhookWithSecret } from '../servic
 import { ServiceError } from '../service/errors';
 import type { WebhookApi } from '../service/webhooks';
 import type { Knowledge, KnownWebhook, Step, WantedWebhook } from './registration';
-import { decide, isOwn, mayBeHidden, OWNER_ATTRIBUTE, SIGNING_ATTRIBUTE } from './registration';
+import { decide, isHidden, isOwn, OWNER_ATTRIBUTE, SIGNING_ATTRIBUTE } from './registration';
 
 /** Rounds of list, decide, act. Two settle every case without other processes; more are needed only while those interfere. */
 const ROUNDS_MAX = 6;
@@ -147,8 +147,10 @@ function isGone(error: unknown): boolean {
 	return error instanceof ServiceError && error.reason === 'not_found';
 }
 
-function remember(run: Run, { id, secret }: Pick<WebhookWithSecret, 'id' | 'secret'>, secretVersion: string): void {
-	run.knowledge.made = { id, url: run.wanted.url, secretVersion, ...(secret ? { secret } : {}) };
+function remember(run: Run, { id, secret, customAttributes }: WebhookWithSecret, secretVersion: string): void {
+	// A version that the service did not keep cannot tell later whether the secret is still in force.
+	const isKept = customAttributes?.[SIGNING_ATTRIBUTE] === secretVersion;
+	run.knowledge.made = { id, url: run.wanted.url, ...(isKept ? { secretVersion } : {}), ...(secret ? { secret } : {}) };
 }
 
 /** A service may allow one webhook only. Then the user has to know which one holds the place. */
@@ -184,8 +186,9 @@ export async function removeOwn(api: WebhookApi, own: Pick<WantedWebhook, 'url' 
 		// A channel that is gone has taken its webhooks with it.
 		if (!isGone(error)) failures.push(asError(error));
 	}
-	const isListed = listed?.some(({ id }) => id === stored?.id) ?? false;
-	if (stored && !isListed && mayBeHidden(stored, own.url, listed !== undefined && start.listShowsDisabled)) ids.add(stored.id);
+	// A list that failed hides everything.
+	const listShowsDisabled = listed !== undefined && start.listShowsDisabled;
+	if (stored && isHidden(stored, listed ?? [], own.url, { listShowsDisabled })) ids.add(stored.id);
 
 	for (const id of ids) {
 		try {

@@ -67,7 +67,7 @@ export function decide(listed: readonly Webhook[], wanted: WantedWebhook, knowle
 	const { stored, made } = knowledge;
 	const own = listed.filter((webhook) => isOwn(webhook, wanted, knowledge));
 	const keeper = own.find((webhook) => webhook.id === stored?.id && holdsSecret(stored, webhook)) ?? [...own].sort(byAge)[0];
-	if (!keeper) return decideWithoutOwn(wanted, knowledge);
+	if (!keeper) return decideWithoutOwn(listed, wanted, knowledge);
 
 	const known = [made, stored].find((webhook) => webhook !== undefined && holdsSecret(webhook, keeper));
 	const changes = differences(keeper, wanted);
@@ -79,6 +79,7 @@ export function decide(listed: readonly Webhook[], wanted: WantedWebhook, knowle
 	}
 	// Last, so that there is a webhook at every moment.
 	for (const { id } of own) if (id !== keeper.id) steps.push({ kind: 'delete', id });
+	if (stored && isHidden(stored, listed, wanted.url, knowledge)) steps.push({ kind: 'delete', id: stored.id });
 	return steps.length > 0 || !known ? { steps } : { steps, registered: known };
 }
 
@@ -96,21 +97,23 @@ function isMarkedAsOthers(webhook: Webhook, owner: OwnerMark): boolean {
 	return Object.entries(owner).some(([name, value]) => typeof marked.get(name) === 'string' && value !== undefined && marked.get(name) !== value);
 }
 
-function decideWithoutOwn(wanted: WantedWebhook, { stored, made, gone, listShowsDisabled }: Knowledge): Decision {
+function decideWithoutOwn(listed: readonly Webhook[], wanted: WantedWebhook, knowledge: Knowledge): Decision {
+	const { stored, made } = knowledge;
 	// The service confirmed it; a list that lags behind must not lead to a second one.
 	if (made) return { steps: [], registered: made };
-	if (stored && mayBeHidden(stored, wanted.url, listShowsDisabled) && !gone?.has(stored.id)) {
-		return { steps: [{ kind: 'adopt', id: stored.id, customAttributes: {} }] };
+	if (stored && isHidden(stored, listed, wanted.url, knowledge)) {
+		if (!stored.secret) return { steps: [{ kind: 'adopt', id: stored.id, customAttributes: {} }] };
+		return { steps: [{ kind: 'update', id: stored.id, changes: { status: 'ENABLED', events: wanted.events } }] };
 	}
 	return { steps: [{ kind: 'create' }] };
 }
 
 /**
- * Whether a stored webhook that the list does not show may still exist, DISABLED, and be this node's: its mark cannot be seen, so it must have been
- * registered with this very URL.
+ * Whether the stored webhook may still exist, DISABLED, though the list does not show it. Its mark cannot be seen then, so it counts as this node's
+ * only if it was registered with this very URL.
  */
-export function mayBeHidden(stored: KnownWebhook, url: string, listShowsDisabled: boolean): boolean {
-	return !listShowsDisabled && stored.url === url;
+export function isHidden(stored: KnownWebhook, listed: readonly Webhook[], url: string, { listShowsDisabled, gone }: Pick<Knowledge, 'listShowsDisabled' | 'gone'>): boolean {
+	return !listShowsDisabled && stored.url === url && !gone?.has(stored.id) && listed.every(({ id }) => id !== stored.id);
 }
 
 /** Whether the secret that is known is the one in force. A version that the service does not give back says nothing. */

@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import type { IDataObject, JsonValue } from 'n8n-workflow';
 
 import { type OutputSettings, toItems } from '../../../nodes/BusinessMessaging/trigger/events.ts';
@@ -199,4 +202,23 @@ describe('chat fields', () => {
 	it('are empty, not missing, for a message without text', () => {
 		expect(items(withContents([], [{ type: 'AUDIO', url: 'u' }]), { chatFields: true })).toMatchObject([{ chatInput: '' }]);
 	});
+});
+
+interface Schema {
+	type: string;
+	properties?: Record<string, Schema>;
+	items?: Schema;
+}
+
+/** The shape of a value, as the editor's schema files write it. */
+function schemaOf(value: unknown): Schema {
+	if (Array.isArray(value)) return { type: 'array', items: schemaOf(value[0]) };
+	if (typeof value !== 'object' || value === null) return { type: typeof value };
+	return { type: 'object', properties: Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, schemaOf(inner)])) };
+}
+
+it('has the shape that the editor shows before the first event', () => {
+	const file = join(import.meta.dirname, '../../../nodes/BusinessMessaging/__schema__/v1.0.0.json');
+	const [item] = items(withContents([{ type: 'TEXT', message: 'a', state_items: states }], [{ type: 'IMAGE', url: 'u', caption: 'c', thumbnail_url: 't' }]));
+	expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ ...schemaOf(item), version: 1 });
 });
