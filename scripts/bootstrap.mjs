@@ -13,6 +13,7 @@ import { installDependencies } from './bootstrap/dependencies.cjs';
 import { ExplainedError, runMain } from './bootstrap/explained.cjs';
 import { node24 } from './bootstrap/node24.cjs';
 import { cleanEnvironment } from './bootstrap/npm.cjs';
+import { whenParentEnds } from './bootstrap/parent.cjs';
 
 const checkout = fileURLToPath(new URL('..', import.meta.url));
 
@@ -51,6 +52,7 @@ function runInForeground(command, parameters) {
 		const child = spawn(command, parameters, { cwd: checkout, env: cleanEnvironment(command), stdio: 'inherit' });
 		process.on('SIGINT', () => {});
 		for (const signal of /** @type {const} */ (['SIGTERM', 'SIGHUP'])) process.on(signal, () => child.kill(signal));
+		whenParentEnds(() => child.kill('SIGTERM'));
 		child.on('error', reject);
 		child.on('exit', (code, signal) => resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)));
 	});

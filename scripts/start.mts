@@ -16,6 +16,7 @@ import { DEMO_CHANNEL_ID, DEMO_SECRET_KEY } from '../sandbox/seed.mts';
 import { build } from './build.mts';
 import { withLock } from './bootstrap/cache.cjs';
 import { ExplainedError, reportFailure } from './bootstrap/explained.cjs';
+import { whenParentEnds } from './bootstrap/parent.cjs';
 import { checkout } from './checkout.mts';
 import { N8nRequestError } from './n8n/client.mts';
 import { installHost, parseGeneration, type Generation } from './n8n/host.mts';
@@ -51,6 +52,7 @@ const { values } = parseArgs({
 });
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => void stopOnSignal());
+whenParentEnds(() => void stopOnSignal());
 
 /** Set once everything runs: from then on, being stopped is the wanted end. */
 let isReady = false;
