@@ -24,6 +24,11 @@ const HEADERS = {
 
 export async function pageRoutes(app: FastifyInstance, options: AppOptions): Promise<void> {
 	app.addHook('onRequest', guard(options));
+	app.get('/openapi.json', async () => {
+		// Made when first asked for: a start does not wait for it.
+		const { openApiDocument } = await import('../openapi/document.mts');
+		return openApiDocument();
+	});
 	for (const [path, { file, type }] of Object.entries(FILES)) {
 		app.get(path, async (_request, reply) => {
 			const body = await readFile(join(ROOT, file));

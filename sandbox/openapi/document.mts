@@ -1,0 +1,57 @@
+import { createRequire } from 'node:module';
+
+import { extendZodWithOpenApi, OpenAPIRegistry, OpenApiGeneratorV31, type ResponseConfig } from '@asteasolutions/zod-to-openapi';
+import { z } from 'zod';
+
+import { errorASchema, errorBSchema } from '../contract.mts';
+import { OPERATION_DESCRIPTIONS, type OperationDescription } from './operations.mts';
+
+// The contract's files are CommonJS and these are modules: each kind has its own copy of zod in memory, and both are asked for their shape.
+extendZodWithOpenApi(z);
+extendZodWithOpenApi((createRequire(import.meta.url)('zod') as typeof import('zod')).z);
+
+const json = (schema: z.ZodTypeAny) => ({ 'application/json': { schema } });
+
+function responsesOf(description: OperationDescription): Record<string, ResponseConfig> {
+	const { shape, enterprise, request, query, success, errors, path } = description;
+	const refusal = (text: string) => ({ description: text, content: json(shape === 'A' ? errorASchema : errorBSchema) });
+	const bodyRefusals: Record<string, ResponseConfig> = request
+		? { 400: refusal('The body is not acceptable'), 413: refusal('The body is too large'), 415: refusal('The body is not declared as JSON') }
+		: {};
+	const headerRefusal: Record<string, ResponseConfig> = path.startsWith('/v1/webhooks') ? { 400: refusal('Authorization header is required, or the body is not acceptable') } : {};
+	const others: Record<string, ResponseConfig> = Object.fromEntries(Object.entries(errors).map(([status, text]) => [status, refusal(text)]));
+	const role: Record<string, ResponseConfig> = enterprise ? { 422: refusal('This action requires ENTERPRISE role, or the other kind of webhook takes these events') } : {};
+	return {
+		[success.status]: { description: success.description, ...(success.body ? { content: json(success.body) } : {}) },
+		...bodyRefusals,
+		...headerRefusal,
+		...(query ? { 400: refusal('A query parameter is not acceptable') } : {}),
+		401: refusal('Unauthorized'),
+		...role,
+		...others,
+	};
+}
+
+/** The service as an OpenAPI 3.1 document, made of the schemas that its requests are checked with. */
+export function openApiDocument() {
+	const registry = new OpenAPIRegistry();
+	const bearer = registry.registerComponent('securitySchemes', 'secretKey', { type: 'http', scheme: 'bearer', description: 'The secret key' });
+	for (const [operationId, description] of Object.entries(OPERATION_DESCRIPTIONS)) {
+		const { method, path, summary, request, query } = description;
+		const parameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+		registry.registerPath({
+			...{ method, path, operationId, summary, security: [{ [bearer.name]: [] }] },
+			request: {
+				params: z.object(Object.fromEntries(parameters.map((name) => [name, z.string()]))),
+				...(query ? { query: z.object(query).partial() } : {}),
+				...(request ? { body: { required: true, content: json(request) } } : {}),
+			},
+			responses: responsesOf(description),
+		});
+	}
+	return new OpenApiGeneratorV31(registry.definitions).generateDocument({
+		openapi: '3.1.0',
+		info: { title: 'Business messaging service', version: '1.0.0', description: 'As the sandbox serves it.', license: { name: 'MIT', identifier: 'MIT' } },
+		servers: [{ url: '/' }],
+	});
+}

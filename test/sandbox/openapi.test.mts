@@ -1,0 +1,155 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+
+import { OPERATIONS } from '../../sandbox/faults/schema.mts';
+import { DEMO_CHANNEL_ID } from '../../sandbox/seed.mts';
+import { type CallOptions, startTestSandbox } from './helpers.mts';
+
+interface MediaContent {
+	content?: { 'application/json': { schema: object } };
+}
+interface DocumentedOperation {
+	operationId: string;
+	requestBody?: MediaContent;
+	responses: Record<string, MediaContent>;
+}
+interface Document {
+	openapi: string;
+	paths: Record<string, Record<string, DocumentedOperation>>;
+}
+
+const CHANNEL = `/v1/channels/${DEMO_CHANNEL_ID}`;
+const CUSTOMER = '5500000000101';
+const HOOK = { url: 'http://127.0.0.1:9/hook', events: ['MESSAGE_RECEIVED'] };
+const TEMPLATE_HOOK = { url: 'http://127.0.0.1:9/hook', events: ['UPDATE_TEMPLATE_STATUS'] };
+const SEND = { recipient: { identifier: CUSTOMER }, content: { type: 'TEXT', body: { message: 'Hello' } } };
+
+let sandbox: Awaited<ReturnType<typeof startTestSandbox>>;
+let document: Document;
+const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: false, formats: {} });
+addFormats.default(ajv);
+const compiled = new Map<string, ValidateFunction>();
+
+beforeAll(async () => {
+	sandbox = await startTestSandbox();
+	document = (await sandbox.call<Document>('/openapi.json', { key: null })).body;
+});
+beforeEach(() => sandbox.control('/reset', { body: {} }));
+afterAll(() => sandbox.close());
+
+function documented(method: string, path: string): DocumentedOperation {
+	const template = Object.keys(document.paths).find((candidate) => new RegExp(`^${candidate.replace(/\{\w+\}/g, '[^/]+')}$`).test(path.split('?')[0]!));
+	const operation = template && document.paths[template]![method.toLowerCase()];
+	if (!operation) throw new Error(`${method} ${path} is not in the document`);
+	return operation;
+}
+
+function validator(key: string, { content }: MediaContent): ValidateFunction {
+	const schema = content?.['application/json'].schema;
+	if (!schema) throw new Error(`${key} has no schema`);
+	const known = compiled.get(key) ?? ajv.compile(schema);
+	compiled.set(key, known);
+	return known;
+}
+
+/** Calls the sandbox and holds the answer to the document; gives whether the document takes the request, too. */
+async function checked<T = unknown>(path: string, options: CallOptions = {}) {
+	const method = options.method ?? (options.body === undefined ? 'GET' : 'POST');
+	const operation = documented(method, path);
+	const answer = await sandbox.call<T>(path, options);
+	const response = operation.responses[answer.status];
+	if (!response) throw new Error(`${operation.operationId} answered ${answer.status}, which is not in the document: ${JSON.stringify(answer.body)}`);
+	if (response.content) {
+		const validate = validator(`${operation.operationId} ${answer.status}`, response);
+		if (!validate(answer.body)) throw new Error(`${operation.operationId} ${answer.status}: ${ajv.errorsText(validate.errors)}`);
+	} else expect(answer.body).toBeUndefined();
+	const requestIsDocumented = !operation.requestBody || (validator(`${operation.operationId} request`, operation.requestBody)(options.body) as boolean);
+	return { ...answer, requestIsDocumented };
+}
+
+it('is a valid OpenAPI 3.1 document of every operation', async () => {
+	expect(document.openapi).toBe('3.1.0');
+	const verdict = execFileSync(process.execPath, ['--import', 'tsx', join(import.meta.dirname, 'openapiVerdict.mts')], { input: JSON.stringify(document) });
+	expect(JSON.parse(verdict.toString())).toEqual({ valid: true });
+	const ids = Object.values(document.paths).flatMap((path) => Object.values(path).map(({ operationId }) => operationId));
+	expect(ids.sort()).toEqual([...OPERATIONS].sort());
+});
+
+it('describes every success', async () => {
+	await sandbox.inbound(CUSTOMER, 'Hello');
+	const grant = await sandbox.call<Record<string, unknown>>('/_sandbox/sdk/connect', { key: 'sandbox_pk_demo', body: { channelId: DEMO_CHANNEL_ID } });
+	const { success: _success, channelId: _channelId, ...connect } = grant.body;
+	const answers = [
+		await checked(`${CHANNEL}/connect`, { body: connect }),
+		await checked(`${CHANNEL}/messages`, { body: SEND }),
+		await checked('/v1/channels', { body: { name: 'New', type: 'OFFICIAL_CHATAPP' } }),
+		await checked('/v1/channels?page=0&pageSize=100&query=e&type=OFFICIAL_CHATAPP'),
+	];
+	expect(answers[0]!.body).toEqual({ success: true });
+	for (const [root, hook] of [[`${CHANNEL}/webhooks`, HOOK], ['/v1/webhooks', TEMPLATE_HOOK]] as const) {
+		const created = await checked<{ id: string }>(root, {
+			body: { ...hook, description: 'x', signing: true, auth: { type: 'BASIC', username: 'u', password: 'p' }, payloadFormat: 'DEFAULT', customAttributes: { a: [1] } },
+		});
+		const one = `${root}/${created.body.id}`;
+		answers.push(created, await checked(root), await checked(one));
+		answers.push(await checked(one, { method: 'PATCH', body: { status: 'DISABLED', signing: true, description: null } }));
+		answers.push(await checked(one, { method: 'DELETE' }));
+	}
+	expect(answers.filter(({ status, requestIsDocumented }) => status >= 300 || !requestIsDocumented)).toEqual([]);
+});
+
+const REQUESTS: Array<{ name: string; path: string; body: Record<string, unknown> }> = [
+	{ name: 'send', path: `${CHANNEL}/messages`, body: SEND },
+	{ name: 'connect', path: `${CHANNEL}/connect`, body: { wabaId: '1', phoneId: '2', code: '3', coexistence: false } },
+	{ name: 'create channel', path: '/v1/channels', body: { name: 'New', type: 'OFFICIAL_CHATAPP' } },
+	{ name: 'create channel webhook', path: `${CHANNEL}/webhooks`, body: { ...HOOK, auth: { type: 'BEARER', token: 't' }, signing: true } },
+	{ name: 'create template webhook', path: '/v1/webhooks', body: { ...TEMPLATE_HOOK, customAttributes: {}, description: 'x' } },
+];
+
+/** The body with each value, at every depth, taken out or put in another type's place. */
+function variants(value: unknown): unknown[] {
+	const others = [null, true, 7, 'text', '', [], {}];
+	if (Array.isArray(value)) return [...others, ...value.flatMap((item, index) => variants(item).map((other) => value.with(index, other)))];
+	if (typeof value !== 'object' || value === null) return others;
+	return [
+		...others,
+		...Object.entries(value).flatMap(([key, inner]) => {
+			const { [key]: _removed, ...without } = value as Record<string, unknown>;
+			return [without, ...variants(inner).map((other) => ({ ...value, [key]: other }))];
+		}),
+	];
+}
+
+it.each(REQUESTS)('$name: the document and the sandbox refuse the same bodies, each in shape', async ({ path, body }) => {
+	const bodies = variants(body);
+	let accepted = 0;
+	for (const variant of bodies) {
+		const answer = await checked(path, { body: variant });
+		const isAccepted = answer.status < 300 || (answer.status === 422 && path.endsWith('/messages'));
+		expect({ variant, isAccepted }).toEqual({ variant, isAccepted: answer.requestIsDocumented });
+		if (isAccepted) accepted += 1;
+	}
+	expect(bodies.length).toBeGreaterThan(20);
+	expect(accepted).toBeLessThan(bodies.length / 2);
+});
+
+it('describes every refusal', async () => {
+	const refusals = new Set<string>();
+	for (const [path, methods] of Object.entries(document.paths)) {
+		for (const [method, { requestBody }] of Object.entries(methods)) {
+			const url = path.replace('{channelId}', DEMO_CHANNEL_ID).replace('{webhookId}', '0'.repeat(32));
+			const options = { method: method.toUpperCase(), ...(requestBody ? { body: {} } : {}) };
+			const note = ({ status }: { status: number }) => refusals.add(`${path} ${method} ${status}`);
+			note(await checked(url, options));
+			note(await checked(url, { ...options, key: 'sandbox_sk_wrong' }));
+			note(await checked(url, { ...options, key: null }));
+			if (path.includes('{channelId}')) note(await checked(url.replace(DEMO_CHANNEL_ID, '1'.repeat(32)), options));
+		}
+	}
+	await sandbox.control('/role', { body: { enterprise: false } });
+	for (const path of [`${CHANNEL}/webhooks`, '/v1/webhooks']) expect((await checked(path)).status).toBe(422);
+	expect(refusals.size).toBeGreaterThan(35);
+});
