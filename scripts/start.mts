@@ -12,7 +12,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { summaryOf } from '../sandbox/events/content.mts';
-import { DEMO_CHANNEL_ID, DEMO_SECRET_KEY } from '../sandbox/seed.mts';
+import { DEMO_CHANNEL_ID, DEMO_CHANNEL_NAME, DEMO_SECRET_KEY } from '../sandbox/seed.mts';
 import { build } from './build.mts';
 import { withLock } from './bootstrap/cache.cjs';
 import { ExplainedError, reportFailure } from './bootstrap/explained.cjs';
@@ -128,7 +128,7 @@ async function run({ generation, data, port, sandboxPort }: Setting): Promise<Ru
 	const [sandbox, n8n] = await Promise.all([startSandbox(join(data, 'service'), sandboxPort), startN8n({ host, home, port })]);
 	await signIn(n8n);
 	const credential = await provideCredential(n8n.client, sandbox.url, DEMO_SECRET_KEY);
-	const workflow = await provideExample(n8n.client, 'auto-reply', credential, DEMO_CHANNEL_ID);
+	const workflow = await provideExample(n8n.client, 'auto-reply', credential, { id: DEMO_CHANNEL_ID, name: DEMO_CHANNEL_NAME });
 	await providePublication(n8n, workflow, { baseUrl: sandbox.url, secretKey: DEMO_SECRET_KEY, channelId: DEMO_CHANNEL_ID });
 	return { n8n, sandbox };
 }

@@ -24,6 +24,12 @@ export async function provideCredential(client: N8nClient, baseUrl: string, secr
 	return { id: existing.id, name: existing.name, type: existing.type };
 }
 
+/** A channel as the editor keeps it when it is picked from the list. */
+export interface ChosenChannel {
+	id: string;
+	name: string;
+}
+
 /**
  * Imports an example unless a workflow of that name is there: what the user changed in it stays.
  *
@@ -33,27 +39,27 @@ export async function provideExample(
 	client: N8nClient,
 	example: string,
 	credential: CredentialReference,
-	channelId: string,
+	channel: ChosenChannel,
 ): Promise<StoredWorkflow> {
 	const workflow = readExample(example);
 	const existing = (await client.listWorkflows()).find(({ name, isArchived }) => name === workflow.name && !isArchived);
-	return existing ?? (await client.createWorkflow(completeExample(workflow, credential, channelId)));
+	return existing ?? (await client.createWorkflow(completeExample(workflow, credential, channel)));
 }
 
 export const readExample = (example: string): Workflow =>
 	JSON.parse(readFileSync(join(checkout, 'workflows', `${example}.json`), 'utf8')) as Workflow;
 
 /** Makes the choices that an importing user makes: the credential, and the channel where the example leaves it open. */
-export function completeExample(workflow: Workflow, credential: CredentialReference, channelId: string): Workflow {
-	return { ...workflow, nodes: workflow.nodes.map((node) => completeNode(node, credential, channelId)) };
+export function completeExample(workflow: Workflow, credential: CredentialReference, channel: ChosenChannel): Workflow {
+	return { ...workflow, nodes: workflow.nodes.map((node) => completeNode(node, credential, channel)) };
 }
 
-function completeNode(node: WorkflowNode, credential: CredentialReference, channelId: string): WorkflowNode {
+function completeNode(node: WorkflowNode, credential: CredentialReference, channel: ChosenChannel): WorkflowNode {
 	if (!node.credentials?.[CREDENTIAL_TYPE]) return node;
 	const completed: WorkflowNode = { ...node, credentials: { [CREDENTIAL_TYPE]: { id: credential.id, name: credential.name } } };
 	const locator = node.parameters.channelId;
 	if (isResourceLocatorValue(locator) && locator.value === '') {
-		completed.parameters = { ...node.parameters, channelId: { ...locator, value: channelId } };
+		completed.parameters = { ...node.parameters, channelId: { ...locator, value: channel.id, cachedResultName: channel.name } };
 	}
 	return completed;
 }

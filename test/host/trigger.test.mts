@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { DEMO_CHANNEL_ID, DEMO_SECRET_KEY } from '../../sandbox/seed.mts';
+import { DEMO_CHANNEL_ID, DEMO_CHANNEL_NAME, DEMO_SECRET_KEY } from '../../sandbox/seed.mts';
 import { completeExample, readExample } from '../../scripts/n8n/provision.mts';
 import type { SandboxMessage } from '../../scripts/n8n/sandbox.mts';
 import type { FinishedExecution, StoredWorkflow } from '../../scripts/n8n/types.mts';
@@ -60,7 +60,7 @@ afterAll(async () => {
 });
 
 test('the auto-reply example answers a customer', async () => {
-	const workflow = await host.client.createWorkflow(completeExample(readExample('auto-reply'), credential, DEMO_CHANNEL_ID));
+	const workflow = await host.client.createWorkflow(completeExample(readExample('auto-reply'), credential, { id: DEMO_CHANNEL_ID, name: DEMO_CHANNEL_NAME }));
 	try {
 		await host.client.publish(workflow.id);
 		const from = newCustomer();
