@@ -28,7 +28,7 @@ export interface SandboxOptions {
 export interface Sandbox {
 	/** Address of the service, without a slash at the end. */
 	url: string;
-	close(): Promise<void>;
+	close: () => Promise<void>;
 }
 
 /** The service, listening. Throws a StartError with one sentence for a person when it cannot. */

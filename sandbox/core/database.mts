@@ -27,7 +27,7 @@ export class Database {
 	#inTransaction = false;
 	readonly #beforeCommit = new Set<() => void>();
 	#afterCommit: Array<() => void> = [];
-	#group: Array<{ run(): unknown; settle(): void; reject(error: unknown): void }> = [];
+	#group: Array<{ run: () => unknown; settle: () => void; reject: (error: unknown) => void }> = [];
 
 	constructor(file: string) {
 		try {
@@ -95,7 +95,7 @@ export class Database {
 	 * than most work does. If anything in a group fails, each is done again by itself, so that only what failed is refused.
 	 */
 	grouped<T>(work: () => T): Promise<T> {
-		return new Promise((resolve, reject) => {
+		return new Promise<T>((resolve, reject) => {
 			let outcome: { result: T } | undefined;
 			const entry = { run: () => (outcome = { result: work() }), settle: () => outcome && resolve(outcome.result), reject };
 			if (this.#group.push(entry) === 1) setImmediate(() => this.#runGroup());

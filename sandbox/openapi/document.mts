@@ -8,7 +8,7 @@ import { OPERATION_DESCRIPTIONS, type OperationDescription } from './operations.
 
 // The contract's files are CommonJS and these are modules: each kind has its own copy of zod in memory, and both are asked for their shape.
 extendZodWithOpenApi(z);
-extendZodWithOpenApi((createRequire(import.meta.url)('zod') as typeof import('zod')).z);
+extendZodWithOpenApi((createRequire(import.meta.url)('zod') as { z: typeof z }).z);
 
 const json = (schema: z.ZodTypeAny) => ({ 'application/json': { schema } });
 

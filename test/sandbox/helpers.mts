@@ -66,7 +66,7 @@ export function clientOf(url: string) {
 
 export type Client = ReturnType<typeof clientOf>;
 
-export async function startTestSandbox(options: SandboxOptions = {}): Promise<Client & { close(): Promise<void> }> {
+export async function startTestSandbox(options: SandboxOptions = {}): Promise<Client & { close: () => Promise<void> }> {
 	const sandbox = await startSandbox(options);
 	return { ...clientOf(sandbox.url), close: sandbox.close };
 }

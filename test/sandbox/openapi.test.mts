@@ -30,7 +30,7 @@ const SEND = { recipient: { identifier: CUSTOMER }, content: { type: 'TEXT', bod
 let sandbox: Awaited<ReturnType<typeof startTestSandbox>>;
 let document: Document;
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: false, formats: {} });
-addFormats.default(ajv);
+addFormats(ajv);
 const compiled = new Map<string, ValidateFunction>();
 
 beforeAll(async () => {
@@ -66,7 +66,7 @@ async function checked<T = unknown>(path: string, options: CallOptions = {}) {
 		const validate = validator(`${operation.operationId} ${answer.status}`, response);
 		if (!validate(answer.body)) throw new Error(`${operation.operationId} ${answer.status}: ${ajv.errorsText(validate.errors)}`);
 	} else expect(answer.body).toBeUndefined();
-	const requestIsDocumented = !operation.requestBody || (validator(`${operation.operationId} request`, operation.requestBody)(options.body) as boolean);
+	const requestIsDocumented = !operation.requestBody || validator(`${operation.operationId} request`, operation.requestBody)(options.body);
 	return { ...answer, requestIsDocumented };
 }
 
@@ -111,8 +111,8 @@ const REQUESTS: Array<{ name: string; path: string; body: Record<string, unknown
 
 /** The body with each value, at every depth, taken out or put in another type's place. */
 function variants(value: unknown): unknown[] {
-	const others = [null, true, 7, 'text', '', [], {}];
-	if (Array.isArray(value)) return [...others, ...value.flatMap((item, index) => variants(item).map((other) => value.with(index, other)))];
+	const others: unknown[] = [null, true, 7, 'text', '', [], {}];
+	if (Array.isArray(value)) return [...others, ...(value as unknown[]).flatMap((item, index) => variants(item).map((other) => (value as unknown[]).with(index, other)))];
 	if (typeof value !== 'object' || value === null) return others;
 	return [
 		...others,
