@@ -14,7 +14,11 @@ async function installDependencies(checkout) {
 	await withLock(join(cacheRoot(), `checkout-${name}.lock`), 'another run to finish installing the dependencies', async () => {
 		if (isInstalled(checkout)) return;
 		console.log('Installing the dependencies of the project (about a minute) ...');
-		await npm(['ci', '--ignore-scripts', '--legacy-peer-deps'], { cwd: checkout, what: 'install the dependencies of the project' });
+		// Not `npm ci`, which refuses a lock without the optional packages of other platforms. `--no-save` leaves the lock as it is.
+		await npm(['install', '--no-save', '--ignore-scripts', '--legacy-peer-deps'], {
+			cwd: checkout,
+			what: 'install the dependencies of the project',
+		});
 	});
 }
 
