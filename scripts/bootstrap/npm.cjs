@@ -71,11 +71,12 @@ function capture(command, parameters, options = {}) {
 
 /** @param {string} what @param {string} output */
 function explainNpm(what, output) {
-	const excerpt = output.trim().split('\n').slice(-12).join('\n');
+	// npm says what is wrong first, and ends with its help.
+	const excerpt = output.trim().split('\n').slice(0, 12).join('\n');
 	if (/ENOSPC|no space left on device/i.test(output)) {
 		return new ExplainedError(`The disk is full: npm could not ${what}. Free some space and run the command again.`);
 	}
-	if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ECONNRESET|network/i.test(output)) {
+	if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ECONNRESET/i.test(output)) {
 		return new ExplainedError(
 			`npm could not reach its package registry to ${what}: check the connection or the proxy, and run the command again.\n\n${excerpt}`,
 		);
