@@ -49,7 +49,8 @@ export function createContext({ dataFile, allowDeliveryTo, deliveryTimeout }: Co
 	const emitter = new Emitter({ db, clock, ids, tenants, channels, messages, webhooks, deliveries, worker });
 	const conversations = new Conversations({ db, clock, bus, settings, messages, emitter, worker });
 	const stores = { tenants, channels, codes, messages, webhooks, deliveries };
-	return { db, meta, clock, ids, settings, bus, requests, ...stores, faults, worker, emitter, conversations };
+	const parts = { db, meta, clock, ids, settings, bus, requests, ...stores, faults, worker, emitter, conversations };
+	return { ...parts, allowedHosts: allowDeliveryTo };
 }
 
 export type Context = ReturnType<typeof createContext>;

@@ -1,0 +1,197 @@
+import { computeSignature } from '../../sandbox/contract.mts';
+import { DEMO_CHANNEL_ID } from '../../sandbox/seed.mts';
+import { type Received, startReceiver, startTestSandbox, until } from './helpers.mts';
+
+const CHANNEL = `/v1/channels/${DEMO_CHANNEL_ID}`;
+const CUSTOMER = '5500000000101';
+
+let sandbox: Awaited<ReturnType<typeof startTestSandbox>>;
+let sink: Awaited<ReturnType<typeof startReceiver>>;
+let hook: { id: string; secret: string };
+
+beforeAll(async () => {
+	sandbox = await startTestSandbox();
+});
+beforeEach(async () => {
+	await sandbox.control('/reset', { body: {} });
+	sink = await startReceiver();
+	hook = (
+		await sandbox.call<typeof hook>(`${CHANNEL}/webhooks`, { body: { url: sink.url, events: ['MESSAGE_RECEIVED'], signing: true } })
+	).body;
+});
+afterEach(() => sink.close());
+afterAll(() => sandbox.close());
+
+const inject = (fault: Record<string, unknown>) => sandbox.control<{ id: string }>('/faults', { body: fault });
+const arrived = (count: number) => until(`${count} deliveries arrived`, () => sink.received.length >= count && sink.received);
+const sentTexts = async () => {
+	const { messages } = await sandbox.control<{ messages: Array<{ direction: string; content: { text: string } }> }>('/messages');
+	return messages.filter(({ direction }) => direction === 'out').map(({ content }) => content.text);
+};
+
+function isGenuine({ headers, body }: Received): boolean {
+	const signature = String(headers['x-webhook-signature']);
+	const timestamp = /^t=(\d+)/.exec(signature)?.[1] ?? '';
+	const parts = { timestamp, idempotencyKey: String(headers['x-idempotency-key']), body };
+	return signature === `t=${timestamp},v1=${computeSignature(hook.secret, 'fiveField', parts)}`;
+}
+
+describe('on a route', () => {
+	beforeEach(() => sandbox.inbound(CUSTOMER, 'Hello'));
+
+	it('answers a status with Retry-After as often as asked, in the shape of the route', async () => {
+		await inject({ on: 'route', operation: 'sendMessage', kind: 'status', status: 429, retryAfter: 7, message: 'Slow down', times: 2 });
+		for (let time = 0; time < 2; time += 1) {
+			const answer = await sandbox.send(CUSTOMER, 'Refused');
+			expect(answer).toMatchObject({ status: 429, body: { error: 429, message: 'Slow down' } });
+			expect(answer.headers.get('retry-after')).toBe('7');
+		}
+		expect((await sandbox.send(CUSTOMER, 'Taken')).status).toBe(200);
+		expect(await sentTexts()).toEqual(['Taken']);
+		expect(await sandbox.control('/faults')).toEqual({ faults: [] });
+		await inject({ on: 'route', kind: 'status', status: 503 });
+		expect(await sandbox.call('/v1/webhooks')).toMatchObject({ status: 503, body: { error: expect.any(String) } });
+	});
+
+	it('closes the window', async () => {
+		const { id } = await inject({ on: 'route', kind: 'windowClosed' });
+		expect(await sandbox.send(CUSTOMER, 'Refused')).toMatchObject({ status: 422, body: { message: 'Conversation window is closed' } });
+		expect((await sandbox.call(`${CHANNEL}/webhooks`)).status).toBe(200);
+		await sandbox.control(`/faults/${id}`, { method: 'DELETE' });
+		expect((await sandbox.send(CUSTOMER, 'Taken')).status).toBe(200);
+	});
+
+	it('cuts the connection before the request is carried out', async () => {
+		await inject({ on: 'route', operation: 'sendMessage', kind: 'dropBefore', times: 1 });
+		await expect(sandbox.send(CUSTOMER, 'Lost')).rejects.toThrow('fetch failed');
+		expect(await sentTexts()).toEqual([]);
+	});
+
+	it('cuts the connection after the request was carried out', async () => {
+		await inject({ on: 'route', operation: 'sendMessage', kind: 'dropAfter', times: 1 });
+		await expect(sandbox.send(CUSTOMER, 'Kept')).rejects.toThrow('fetch failed');
+		expect(await sentTexts()).toEqual(['Kept']);
+		const { requests, inFlight } = await sandbox.control<{ requests: Array<{ path: string; status: number | null }>; inFlight: number }>('/requests');
+		expect(requests.at(-1)).toMatchObject({ method: 'POST', path: `${CHANNEL}/messages`, status: null });
+		expect(inFlight).toBe(0);
+	});
+
+	it('holds the answer back', async () => {
+		await inject({ on: 'route', operation: 'sendMessage', kind: 'latency', ms: 200, times: 1 });
+		const began = Date.now();
+		expect((await sandbox.send(CUSTOMER, 'Slow')).status).toBe(200);
+		expect(Date.now() - began).toBeGreaterThanOrEqual(195);
+	});
+});
+
+describe('on a webhook', () => {
+	it('signs wrongly, or long ago', async () => {
+		await inject({ on: 'webhook', webhookId: hook.id, kind: 'badSignature', times: 1 });
+		await sandbox.inbound(CUSTOMER, 'Forged');
+		const [forged] = await arrived(1);
+		expect(forged!.headers['x-webhook-signature']).toMatch(/^t=\d+,v1=[0-9a-f]{64}$/);
+		expect(isGenuine(forged!)).toBe(false);
+		await inject({ on: 'webhook', kind: 'staleSignature', seconds: 4000, times: 1 });
+		await sandbox.inbound(CUSTOMER, 'Stale');
+		const [, stale] = await arrived(2);
+		expect(isGenuine(stale!)).toBe(true);
+		expect(Date.now() / 1000 - Number(/^t=(\d+)/.exec(String(stale!.headers['x-webhook-signature']))![1])).toBeGreaterThan(3990);
+		await sandbox.inbound(CUSTOMER, 'Genuine');
+		expect((await arrived(3)).map(isGenuine)).toEqual([false, true, true]);
+	});
+
+	it.each([
+		['always', 'short', 'gzip'],
+		['never', 'x'.repeat(3000), undefined],
+	])('compresses %s', async (mode, text, encoding) => {
+		await inject({ on: 'webhook', kind: 'gzip', mode });
+		await sandbox.inbound(CUSTOMER, text);
+		const [received] = await arrived(1);
+		expect(received!.headers['content-encoding']).toBe(encoding);
+		expect(isGenuine(received!)).toBe(true);
+	});
+
+	it('delivers again with the same key: duplicated, or its answer dropped', async () => {
+		await inject({ on: 'webhook', kind: 'duplicate', copies: 2, times: 1 });
+		await sandbox.inbound(CUSTOMER, 'Thrice');
+		await arrived(3);
+		await inject({ on: 'webhook', kind: 'dropAfter', times: 1 });
+		await sandbox.inbound(CUSTOMER, 'Twice');
+		await until('the answer was dropped', async () => (await sandbox.control<{ counts: { PENDING: number } }>('/deliveries')).counts.PENDING === 1 && sink.received.length === 4);
+		await until('the attempt was recorded', async () => {
+			const { deliveries } = await sandbox.control<{ deliveries: Array<{ attempts: number }> }>('/deliveries?state=PENDING');
+			return deliveries[0]?.attempts === 1;
+		});
+		await sandbox.control('/clock', { body: { advance: 10 } });
+		const keys = (await arrived(5)).map(({ headers }) => headers['x-idempotency-key']);
+		expect(new Set(keys.slice(0, 3)).size).toBe(1);
+		expect(new Set(keys.slice(3)).size).toBe(1);
+		expect(keys[0]).not.toBe(keys[3]);
+	});
+
+	it('fails without calling the receiver: dropped before, or counted as answered with a status', async () => {
+		await inject({ on: 'webhook', kind: 'dropBefore', times: 1 });
+		await sandbox.inbound(CUSTOMER, 'First');
+		interface List {
+			deliveries: Array<{ id: number; attempts: number; nextAt: string }>;
+		}
+		const failed = (count: number) =>
+			until('the attempt was recorded', async () => {
+				const { deliveries } = await sandbox.control<List>('/deliveries');
+				return deliveries.length === count && deliveries[0]!.attempts === 1 && deliveries[0];
+			});
+		await failed(1);
+		await inject({ on: 'webhook', kind: 'status', status: 503, retryAfter: 100, times: 1 });
+		await sandbox.inbound(CUSTOMER, 'Second');
+		const second = await failed(2);
+		expect(Date.parse(second.nextAt) - Date.now()).toBeGreaterThan(95_000);
+		expect(sink.received).toHaveLength(0);
+		await sandbox.control('/clock', { body: { advance: 101 } });
+		await arrived(2);
+	});
+
+	it('delivers out of order, and in order when that is asked for', async () => {
+		const texts = Array.from({ length: 12 }, (_, n) => `m${n}`);
+		const received = () => sink.received.map(({ json }) => (json as { message: { contents: Array<{ message: string }> } }).message.contents[0]!.message);
+		const { id } = await inject({ on: 'webhook', kind: 'reorder', withinMs: 150 });
+		for (const text of texts) await sandbox.inbound(CUSTOMER, text);
+		await arrived(texts.length);
+		expect(received().sort()).toEqual([...texts].sort());
+		expect(sink.received.map(({ json }) => (json as { message: { contents: Array<{ message: string }> } }).message.contents[0]!.message)).not.toEqual(texts);
+
+		await sandbox.control(`/faults/${id}`, { method: 'DELETE' });
+		await sandbox.control(`/webhooks/${hook.id}`, { method: 'PATCH', body: { order: 'kept' } });
+		sink.received.length = 0;
+		await inject({ on: 'webhook', kind: 'dropBefore', times: 1 });
+		for (const text of texts) await sandbox.inbound(CUSTOMER, text);
+		await until('the first failed', async () => {
+			const { deliveries } = await sandbox.control<{ deliveries: Array<{ attempts: number }> }>('/deliveries?state=PENDING&limit=100');
+			return deliveries.at(-1)?.attempts === 1;
+		});
+		expect(sink.received).toHaveLength(0);
+		await sandbox.control('/clock', { body: { advance: 10 } });
+		await arrived(texts.length);
+		expect(received()).toEqual(texts);
+	});
+
+	it('holds a delivery back', async () => {
+		await inject({ on: 'webhook', kind: 'latency', ms: 150, times: 1 });
+		const began = Date.now();
+		await sandbox.inbound(CUSTOMER, 'Slow');
+		await arrived(1);
+		expect(Date.now() - began).toBeGreaterThanOrEqual(145);
+	});
+});
+
+it.each([
+	[{ on: 'nowhere', kind: 'status', status: 500 }, /on/],
+	[{ on: 'route', kind: 'status', status: 200 }, /status/],
+	[{ on: 'route', kind: 'badSignature' }, /kind/],
+	[{ on: 'webhook', kind: 'latency', ms: 10_000_000 }, /ms/],
+	[{ on: 'route', kind: 'latency', ms: 1, operation: 'noSuch' }, /operation/],
+	[{ on: 'route', kind: 'windowClosed', unknown: true }, /unknown/],
+])('a fault that is not one is refused: %j', async (fault, message) => {
+	const answer = await sandbox.call<{ error: string }>('/_sandbox/faults', { key: null, body: fault });
+	expect(answer).toMatchObject({ status: 400, body: { error: expect.stringMatching(message) } });
+	expect(await sandbox.control('/faults')).toEqual({ faults: [] });
+});
