@@ -87,7 +87,10 @@ export async function createServiceClient(context: ServiceContext): Promise<Serv
 			sendCredentialsOnCrossOriginRedirect: false,
 		};
 
-		const sent = context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL_TYPE, options) as Promise<FullResponse>;
+		const sent = context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL_TYPE, options, {
+			// Or n8n would read the credential from its database again for every request.
+			credentialsDecrypted: { id: '', name: '', type: CREDENTIAL_TYPE, data: credential },
+		}) as Promise<FullResponse>;
 		const response = await sent.catch((error: unknown) => Promise.reject(new ServiceError(wanted.action, failureOfConnection(error, timeout))));
 
 		const { statusCode: status, headers, body } = response;

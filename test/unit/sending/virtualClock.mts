@@ -6,15 +6,19 @@ export class VirtualClock implements Clock {
 	private readonly sleepers: Array<{ until: number; wake: () => void }> = [];
 	private jumping = false;
 
+	/** @param signal wakes all sleepers */
+	constructor(private readonly signal?: AbortSignal) {
+		signal?.addEventListener('abort', () => this.sleepers.splice(0).forEach(({ wake }) => wake()));
+	}
+
 	now(): number {
 		return this.time;
 	}
 
-	async sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
-		if (signal?.aborted) return;
+	async sleep(milliseconds: number): Promise<void> {
+		if (this.signal?.aborted) return;
 		await new Promise<void>((wake) => {
 			this.sleepers.push({ until: this.time + Math.max(0, milliseconds), wake });
-			signal?.addEventListener('abort', () => wake(), { once: true });
 			this.jumpWhenIdle();
 		});
 	}

@@ -1,7 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
-import { sleep } from 'n8n-workflow';
 
-import type { Clock } from '../../sending/gate';
+import { withHostClock } from '../../sending/hostClock';
 import { Ledger } from '../../sending/ledger';
 import type { SendJob, SendOutcome } from '../../sending/sendAll';
 import { sendAll } from '../../sending/sendAll';
@@ -78,19 +77,6 @@ const fields: INodeProperties[] = [
 	},
 ];
 
-const clock: Clock = {
-	now: () => Date.now(),
-	sleep: async (milliseconds, signal) => {
-		if (!signal) return await sleep(milliseconds);
-		if (signal.aborted) return;
-		let wake = () => {};
-		const aborted = new Promise<void>((resolve) => (wake = resolve));
-		signal.addEventListener('abort', wake, { once: true });
-		await Promise.race([sleep(milliseconds), aborted]);
-		signal.removeEventListener('abort', wake);
-	},
-};
-
 interface Options {
 	maxConcurrency: number;
 	maxPerSecond: number;
@@ -154,14 +140,18 @@ async function executeAll(context: IExecuteFunctions, client: Parameters<NonNull
 
 	const ledger = Ledger.open(context.getContext('node'), Number(context.evaluateExpression('{{ $runIndex }}', 0)));
 	const signal = context.getExecutionCancelSignal();
-	const outcomes = await sendAll(jobs, {
-		...bounds,
-		send: async (message) => await sendTextToService(client, message, timeout),
-		ledger,
-		stopOnFailure: !proceed,
-		clock,
-		...(signal ? { signal } : {}),
-	});
+	const outcomes = await withHostClock(
+		signal,
+		async (clock) =>
+			await sendAll(jobs, {
+				...bounds,
+				send: async (message) => await sendTextToService(client, message, timeout),
+				ledger,
+				stopOnFailure: !proceed,
+				clock,
+				...(signal ? { signal } : {}),
+			}),
+	);
 
 	const failures = jobs.filter(({ index }) => isFailure(outcomes.get(index)));
 	const sent = jobs.filter(({ index }) => isAccepted(outcomes.get(index))).length;
