@@ -74,7 +74,7 @@ function fromRow(row: MessageRow): Message {
 	};
 }
 
-/** What a list of messages can be narrowed to. `after` is a message number; `limit` keeps the newest ones. */
+/** What a list of messages can be narrowed to. The newest `limit` of them, or with `after`, a message number, the next ones after it. */
 export interface MessageFilter {
 	channelId?: string | undefined;
 	customer?: string | undefined;
@@ -87,7 +87,8 @@ export class Messages {
 	readonly #ids: Ids;
 	readonly #insert;
 	readonly #select;
-	readonly #list;
+	readonly #newest;
+	readonly #next;
 	readonly #conversation;
 	readonly #conversations;
 	readonly #touch;
@@ -103,10 +104,9 @@ export class Messages {
 			'INSERT INTO messages (id, channel_id, customer, direction, content, created_at, status, next_step_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
 		);
 		this.#select = db.statement<MessageRow>('SELECT * FROM messages WHERE id = ?');
-		this.#list = db.statement<MessageRow>(
-			`SELECT * FROM (SELECT * FROM messages WHERE (?1 IS NULL OR channel_id = ?1) AND (?2 IS NULL OR customer = ?2) AND number > ?3
-			ORDER BY number DESC LIMIT ?4) ORDER BY number`,
-		);
+		const matching = 'SELECT * FROM messages WHERE (?1 IS NULL OR channel_id = ?1) AND (?2 IS NULL OR customer = ?2) AND number > ?3';
+		this.#newest = db.statement<MessageRow>(`SELECT * FROM (${matching} ORDER BY number DESC LIMIT ?4) ORDER BY number`);
+		this.#next = db.statement<MessageRow>(`${matching} ORDER BY number LIMIT ?4`);
 		this.#conversation = db.statement<ConversationRow>('SELECT * FROM conversations WHERE channel_id = ? AND customer = ?');
 		this.#conversations = db.statement<ConversationRow>('SELECT * FROM conversations WHERE channel_id = ? ORDER BY last_inbound_at DESC LIMIT ?');
 		this.#touch = db.statement(
@@ -140,7 +140,8 @@ export class Messages {
 	}
 
 	list({ channelId, customer, after, limit }: MessageFilter): Message[] {
-		return this.#list.all(channelId ?? null, customer ?? null, after ?? 0, limit).map(fromRow);
+		const list = after === undefined ? this.#newest : this.#next;
+		return list.all(channelId ?? null, customer ?? null, after ?? 0, limit).map(fromRow);
 	}
 
 	count(): number {

@@ -1,0 +1,34 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+
+/** The sandbox in a process of its own, as people start it. */
+export interface SandboxProcess {
+	child: ChildProcess;
+	/** What it printed so far. */
+	output: () => string;
+	/** Resolves with its exit code, or the signal that ended it. */
+	ended: Promise<number | NodeJS.Signals | null>;
+}
+
+export function spawnSandbox(...parameters: string[]): SandboxProcess {
+	const main = join(import.meta.dirname, '..', '..', 'sandbox', 'main.mts');
+	const child = spawn(process.execPath, ['--import', 'tsx', main, ...parameters], { stdio: ['ignore', 'pipe', 'pipe'] });
+	let output = '';
+	for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+	const ended = new Promise<number | NodeJS.Signals | null>((resolve) => child.once('close', (code, signal) => resolve(code ?? signal)));
+	return { child, output: () => output, ended };
+}
+
+/** Its address, once it listens. */
+export async function addressOf({ child, output, ended }: SandboxProcess): Promise<string> {
+	const address = () => /Sandbox ready at (\S+)/.exec(output())?.[1];
+	return await new Promise((resolve, reject) => {
+		const look = () => {
+			const found = address();
+			if (found) resolve(found);
+		};
+		child.stdout?.on('data', look);
+		void ended.then((how) => reject(new Error(`the sandbox ended with ${how}: ${output()}`)));
+		look();
+	});
+}
