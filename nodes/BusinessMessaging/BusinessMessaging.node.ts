@@ -49,7 +49,6 @@ export class BusinessMessaging implements INodeType {
 		const client = await createServiceClient(this).catch((error: unknown) => {
 			throw toNodeError(this.getNode(), error);
 		});
-		if (operation.executeAll) return [await operation.executeAll(this, client)];
-		return [await runForEachItem(this, client, operation.executeItem!)];
+		return [operation.executeAll ? await operation.executeAll(this, client) : await runForEachItem(this, client, operation)];
 	}
 }

@@ -54,7 +54,7 @@ export async function* listChannels(client: ServiceClient, filter: ChannelFilter
 		for (const { token: _secret, ...channel } of answer.content) {
 			if (seen.has(channel.id)) continue;
 			seen.add(channel.id);
-			yield channel as Channel;
+			yield channel;
 		}
 		page += 1;
 		if (seen.size >= answer.total || page > answer.totalPage) return;

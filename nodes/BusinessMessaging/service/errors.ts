@@ -1,4 +1,4 @@
-import type { INode, JsonObject } from 'n8n-workflow';
+import type { INode } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { errorASchema, errorBSchema, WINDOW_CLOSED_PATTERN } from './contract';
@@ -148,7 +148,7 @@ export function toNodeError(node: INode, error: unknown, itemIndex?: number): No
 	if (error instanceof ServiceError) {
 		const { message, description, details, status } = error;
 		// The error is made from plain fields: the answer itself, with its headers and request, must not reach the execution's record.
-		const nodeError = new NodeApiError(node, { message, ...details } as JsonObject, {
+		const nodeError = new NodeApiError(node, { message, ...details }, {
 			message,
 			description,
 			...(status === undefined ? {} : { httpCode: String(status) }),

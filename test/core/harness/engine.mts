@@ -3,7 +3,7 @@ import './environment.mts';
 import 'reflect-metadata';
 
 import { WorkflowExecute } from 'n8n-core';
-import type { ICredentialDataDecryptedObject, IDataObject, INode, INodeExecutionData, INodeType, IRun, IWorkflowExecuteAdditionalData } from 'n8n-workflow';
+import type { IDataObject, INode, INodeExecutionData, INodeType, IRun, IWorkflowExecuteAdditionalData } from 'n8n-workflow';
 import { createRunExecutionData, NodeConnectionTypes, Workflow } from 'n8n-workflow';
 
 import { BusinessMessaging } from '../../../nodes/BusinessMessaging/BusinessMessaging.node.ts';
@@ -53,7 +53,7 @@ export interface EngineResult {
 }
 
 export async function runInEngine({ baseUrl, parameters, items = [{}], credential = {}, settings = {}, onStart }: EngineSettings): Promise<EngineResult> {
-	const types: Record<string, INodeType> = { 'test.items': itemSource, 'n8n-nodes-business-messaging.businessMessaging': new BusinessMessaging() as INodeType };
+	const types: Record<string, INodeType> = { 'test.items': itemSource, 'n8n-nodes-business-messaging.businessMessaging': new BusinessMessaging() };
 	const nodes: INode[] = [
 		{ id: 'items', name: 'Items', type: 'test.items', typeVersion: 1, position: [0, 0], parameters: {} },
 		{
@@ -79,7 +79,7 @@ export async function runInEngine({ baseUrl, parameters, items = [{}], credentia
 		},
 	});
 	const additionalData = {
-		credentialsHelper: new TestCredentialsHelper({ baseUrl, secretKey: SECRET_KEY, ...credential } as ICredentialDataDecryptedObject),
+		credentialsHelper: new TestCredentialsHelper({ baseUrl, secretKey: SECRET_KEY, ...credential }),
 		executionId: '1',
 		currentNodeExecutionIndex: 0,
 		formWaitingBaseUrl: 'http://127.0.0.1/form-waiting',
@@ -97,7 +97,7 @@ export async function runInEngine({ baseUrl, parameters, items = [{}], credentia
 			waitingExecution: {},
 			waitingExecutionSource: {},
 		},
-	} as Parameters<typeof createRunExecutionData>[0]);
+	});
 	const engine = new WorkflowExecute(additionalData, 'manual', runData);
 	const running = engine.processRunExecutionData(workflow);
 	onStart?.(engine);

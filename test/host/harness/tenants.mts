@@ -1,5 +1,4 @@
 import { DEMO_PUBLIC_KEY } from '../../../sandbox/seed.mts';
-import type { SdkAnswer } from '../../../sandbox/http/control/connections.mts';
 import type { Host } from './host.mts';
 
 export interface NewTenant {
@@ -16,6 +15,16 @@ export async function createTenant(host: Host, { name, secretKey, enterprise }: 
 		tenants: [{ name, secretKey, publicKey, enterprise, channels }],
 	});
 	return { channelId: tenants[0]?.channels[0] ?? '' };
+}
+
+/** What the connection SDK answers (published). */
+interface SdkAnswer {
+	success: boolean;
+	channelId: string;
+	code: string;
+	wabaId: string;
+	phoneId: string;
+	coexistence: boolean;
 }
 
 /** What the connection SDK gives to its page when a customer agreed to connect this channel of the demo account. */

@@ -89,7 +89,7 @@ test('what was accepted before is not sent again, and keeps its id', async () =>
 	const first = await sendAll(jobsTo(['a', 'a', 'b']), settingsFor(service, clock, { ledger: Ledger.open(store, 0) }));
 	expect(first.get(1)).toMatchObject({ error: { reason: 'service_error' } });
 	// The host stores the ledger as JSON with the execution.
-	const second = await sendAll(jobsTo(['a', 'a', 'b']), settingsFor(service, clock, { ledger: Ledger.open(JSON.parse(JSON.stringify(store)) as {}, 0) }));
+	const second = await sendAll(jobsTo(['a', 'a', 'b']), settingsFor(service, clock, { ledger: Ledger.open(JSON.parse(JSON.stringify(store)) as Record<string, unknown>, 0) }));
 	expect([...second.entries()].sort(([left], [right]) => left - right)).toEqual([0, 1, 2].map((index) => [index, { messageId: `id of text ${index}` }]));
 	expect(service.arrivals.map(({ text }) => text)).toEqual(['text 0', 'text 2', 'text 1', 'text 1']);
 });
@@ -175,7 +175,7 @@ test('property: whatever happens, each item is accepted at most once, in order p
 					lost: failure('connection_lost', 'unknown'),
 					'slow down': failure('rate_limited', 'none', wait),
 					unavailable: failure('service_unavailable', 'none'),
-				}[kind]!;
+				}[kind];
 				plans.set(`text ${item}`, [...(plans.get(`text ${item}`) ?? []), error]);
 			}
 			const store = {};

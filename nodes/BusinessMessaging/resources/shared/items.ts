@@ -8,12 +8,12 @@ import type { Operation } from './operation';
 export async function runForEachItem(
 	context: IExecuteFunctions,
 	client: ServiceClient,
-	executeItem: NonNullable<Operation['executeItem']>,
+	operation: Operation,
 ): Promise<INodeExecutionData[]> {
 	const output: INodeExecutionData[] = [];
 	for (let itemIndex = 0; itemIndex < context.getInputData().length; itemIndex++) {
 		try {
-			const results = await executeItem(context, client, itemIndex);
+			const results = (await operation.executeItem?.(context, client, itemIndex)) ?? [];
 			for (const json of Array.isArray(results) ? results : [results]) output.push({ json, pairedItem: { item: itemIndex } });
 		} catch (error) {
 			if (!context.continueOnFail()) throw toNodeError(context.getNode(), error, itemIndex);

@@ -10,21 +10,23 @@ const LABELS: Record<string, string> = { url: 'URL', events: 'Events', auth: 'Au
 /** Parses a JSON field that may also hold an object from an expression. */
 function readObject(value: unknown): unknown {
 	if (typeof value !== 'string') return value;
-	return jsonParse(value, { errorMessage: '"Custom Attributes" is not valid JSON. Enter an object, e.g. {"team": "support"}.' });
+	const parsed: unknown = jsonParse(value, { errorMessage: '"Custom Attributes" is not valid JSON. Enter an object, e.g. {"team": "support"}.' });
+	return parsed;
 }
 
 /** Only the keys that belong to the chosen type: the editor keeps values of fields that it hides. */
 function readAuth(auth: IDataObject): IDataObject {
 	const keys: Record<string, string[]> = { BEARER: ['token'], API_KEY: ['key'], BASIC: ['username', 'password'], CUSTOM_HEADER: ['headerName', 'headerValue'] };
 	const type = String(auth.type ?? 'BEARER');
-	return Object.fromEntries([['type', type], ...(keys[type] ?? []).map((key) => [key, auth[key] ?? ''])]);
+	return { type, ...Object.fromEntries((keys[type] ?? []).map((key): [string, IDataObject[string]] => [key, auth[key] ?? ''])) };
 }
 
 /**
- * The service's request from the values of the editor's fields: only what is set.
+ * The service's request from the values of a collection of the editor's fields, and of fields beside it: only what is set.
  * @throws Error that names the field that the service would not accept.
  */
-export function readChanges(values: IDataObject): UpdateWebhookRequest {
+export function readChanges(collection: unknown, fixed: IDataObject = {}): UpdateWebhookRequest {
+	const values: IDataObject = { ...(typeof collection === 'object' ? collection : {}), ...fixed };
 	const wanted: IDataObject = { ...values };
 	const auth = (values.auth as IDataObject | undefined)?.value as IDataObject | undefined;
 	delete wanted.auth;

@@ -1,5 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import type { CreateWebhookRequest } from '../../service/contract';
 import { webhookApi } from '../../service/webhooks';
 import type { Operation } from '../shared/operation';
@@ -26,10 +24,9 @@ export const create = (kind: WebhookKind): Operation => ({
 	]),
 	async executeItem(context, client, itemIndex) {
 		const owner = readOwner(context, kind, itemIndex);
-		const request = readChanges({
-			...(context.getNodeParameter('additionalFields', itemIndex, {}) as IDataObject),
+		const request = readChanges(context.getNodeParameter('additionalFields', itemIndex, {}), {
 			url: readRequired(context, 'url', 'URL', itemIndex),
-			events: context.getNodeParameter('events', itemIndex, []) as string[],
+			events: context.getNodeParameter('events', itemIndex, []),
 		});
 		const webhook = await webhookApi(client, owner).create({ ...request, payloadFormat: 'DEFAULT' } as CreateWebhookRequest);
 		return presentWebhook(webhook, true);

@@ -1,5 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { webhookApi } from '../../service/webhooks';
 import type { Operation } from '../shared/operation';
 import { fieldsOf } from '../shared/operation';
@@ -31,7 +29,7 @@ export const update = (kind: WebhookKind): Operation => ({
 	async executeItem(context, client, itemIndex) {
 		const owner = readOwner(context, kind, itemIndex);
 		const id = readId(context, 'webhookId', 'Webhook', itemIndex);
-		const changes = readChanges(context.getNodeParameter('updateFields', itemIndex, {}) as IDataObject);
+		const changes = readChanges(context.getNodeParameter('updateFields', itemIndex, {}));
 		if (Object.keys(changes).length === 0) throw new Error('"Update Fields" is empty. Add at least one field to change.');
 		return presentWebhook(await webhookApi(client, owner).update(id, changes), true);
 	},
