@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { checkout } from '../../scripts/checkout.mts';
 import { runMain } from '../../scripts/bootstrap/explained.cjs';
 import { Host } from '../host/harness/host.mts';
-import setUp from '../host/harness/setup.mts';
+import { startHostUnderTest } from '../host/harness/setup.mts';
 import tearDown from '../host/harness/teardown.mts';
 import { benchSending } from './sendingInN8n.mts';
 import { table } from './statistics.mts';
@@ -37,7 +37,7 @@ function benchSendingMemory(): string {
 }
 
 await runMain(async () => {
-	await setUp();
+	await startHostUnderTest('info');
 	try {
 		const host = new Host();
 		const { version } = host.underTest;

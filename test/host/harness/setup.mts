@@ -13,6 +13,11 @@ import { HOST_VARIABLE, type HostUnderTest } from './host.mts';
 
 /** Starts, once for all files of a room, the sandbox and an n8n that has the built package. Jest's workers learn of them by the environment. */
 export default async function setUp(): Promise<void> {
+	// Everything that n8n can log, for the tests that read the log.
+	await startHostUnderTest('debug');
+}
+
+export async function startHostUnderTest(logLevel: 'debug' | 'info'): Promise<void> {
 	const generation = parseGeneration(process.env[GENERATION_VARIABLE]);
 	const host = await installHost(generation);
 	const folder = mkdtempSync(join(tmpdir(), 'business-messaging-host-'));
@@ -21,8 +26,7 @@ export default async function setUp(): Promise<void> {
 	await installCommunityPackage(home);
 	const [sandbox, n8n] = await Promise.all([
 		startSandbox(join(folder, 'service')),
-		// Everything that n8n can log, for the tests that read the log.
-		startN8n({ host, home, env: { N8N_LOG_LEVEL: 'debug' } }),
+		startN8n({ host, home, env: { N8N_LOG_LEVEL: logLevel } }),
 	]);
 	await n8n.client.signIn(OWNER);
 	const underTest: HostUnderTest = {
