@@ -26,7 +26,10 @@ let peak = before;
 let sent = 0;
 const samples = new Set(Array.from({ length: 20 }, (_, sample) => Math.floor((count * (sample + 1)) / 21)));
 const started = performance.now();
-const outcomes = await sendAll(jobs, {
+async function* items() {
+	yield* jobs;
+}
+const outcomes = await sendAll(items(), {
 	send: async () => {
 		if (samples.has(sent++)) peak = Math.max(peak, heap());
 		await setImmediate();

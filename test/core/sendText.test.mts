@@ -94,6 +94,17 @@ test('On Error "stop": an item that cannot be sent stops the node before anythin
 	expect(service.requests).toHaveLength(0);
 });
 
+test('On Error "stop", a large batch: sending starts while it is read, and the error says how far it came', async () => {
+	const service = await startService();
+	const many = Array.from({ length: 300 }, (_, index) => ({ recipient: index === 250 ? '' : String(index), text: `m${index}` }));
+	const result = await runInEngine({ baseUrl: service.url, parameters: SEND, items: many });
+	await service.close();
+	expect(result.error?.context).toMatchObject({ itemIndex: 250 });
+	expect(result.error?.description).toContain(`${service.accepted.length} of 300 texts were accepted by the service`);
+	expect(service.accepted.length).toBeGreaterThan(0);
+	expect(service.accepted.length).toBeLessThan(250);
+});
+
 test('On Error "continue": the failed item carries its reason, the rest goes on, in input order', async () => {
 	const service = await startService({ m3: [closedWindow] });
 	const { items: output } = await runInEngine({

@@ -1,45 +1,89 @@
 export interface LaneOptions {
 	/** Jobs under way at most. */
 	maxConcurrency: number;
-	/** Asked before each job: true leaves the rest undone. */
+	/** Asked before each job: true leaves the rest undone, and unread. */
 	isStopped(): boolean;
 }
 
+interface Lane<Job> {
+	name: string;
+	waiting: Queue<Job>;
+}
+
 /**
- * Runs jobs in lanes: one after the other within a lane, in the order given; lanes side by side, up to `maxConcurrency` jobs at a time.
- * A waiting job costs a place in a list and nothing else. Resolves when nothing is under way any more.
+ * Runs jobs in lanes: one after the other within a lane, in the order given; lanes side by side, up to `maxConcurrency` jobs at a time. Jobs are taken
+ * from the source while others run. A waiting job costs a place in a list and nothing else. Resolves when nothing is under way any more.
  *
  * @param laneOf Names a job's lane.
  * @param work Must not reject: what becomes of a job is the caller's to keep.
  */
 export async function runInLanes<Job>(
-	jobs: readonly Job[],
+	source: AsyncIterable<Job>,
 	laneOf: (job: Job) => string,
 	work: (job: Job) => Promise<void>,
 	options: LaneOptions,
 ): Promise<void> {
-	const lanes = new Map<string, { jobs: Job[]; next: number }>();
-	for (const job of jobs) {
-		const name = laneOf(job);
-		const lane = lanes.get(name);
-		if (lane) lane.jobs.push(job);
-		else lanes.set(name, { jobs: [job], next: 0 });
-	}
+	const lanes = new Map<string, Lane<Job>>();
+	// Lanes whose next job may start. A lane that finished a job goes to the end, so none starves another.
+	const ready = new Queue<Lane<Job>>();
+	let underWay = 0;
+	let onIdle = () => {};
 
-	// Lanes whose next job may start. A worker that finishes a job puts its lane at the end and takes the first, so no lane starves another.
-	const ready = [...lanes.values()];
-	let first = 0;
-	const worker = async () => {
-		while (first < ready.length && !options.isStopped()) {
-			const lane = ready[first++]!;
-			// What is behind the front is let go now and then, so that the list does not keep every turn of a long run.
-			if (first > 1024) {
-				ready.splice(0, first);
-				first = 0;
-			}
-			await work(lane.jobs[lane.next++]!);
-			if (lane.next < lane.jobs.length) ready.push(lane);
+	const startReady = () => {
+		while (underWay < Math.max(1, options.maxConcurrency) && !options.isStopped()) {
+			const lane = ready.take();
+			if (!lane) return;
+			underWay++;
+			void runNext(lane);
 		}
 	};
-	await Promise.all(Array.from({ length: Math.min(Math.max(1, options.maxConcurrency), lanes.size) }, worker));
+	const runNext = async (lane: Lane<Job>) => {
+		await work(lane.waiting.take()!);
+		underWay--;
+		if (lane.waiting.size > 0) ready.add(lane);
+		else lanes.delete(lane.name);
+		startReady();
+		if (underWay === 0) onIdle();
+	};
+
+	for await (const job of source) {
+		if (options.isStopped()) break;
+		const name = laneOf(job);
+		const lane = lanes.get(name);
+		if (lane) {
+			lane.waiting.add(job);
+			continue;
+		}
+		const opened = { name, waiting: new Queue<Job>() };
+		opened.waiting.add(job);
+		lanes.set(name, opened);
+		ready.add(opened);
+		startReady();
+	}
+	if (underWay > 0) await new Promise<void>((resolve) => (onIdle = resolve));
+}
+
+/** First in, first out, in constant time: an array's `shift` moves all the rest. */
+class Queue<Entry> {
+	private entries: Entry[] = [];
+	private first = 0;
+
+	get size(): number {
+		return this.entries.length - this.first;
+	}
+
+	add(entry: Entry): void {
+		this.entries.push(entry);
+	}
+
+	take(): Entry | undefined {
+		if (this.size === 0) return undefined;
+		const entry = this.entries[this.first++];
+		// What is behind the front is let go once it is half of the list.
+		if (this.first * 2 > this.entries.length) {
+			this.entries = this.entries.slice(this.first);
+			this.first = 0;
+		}
+		return entry;
+	}
 }

@@ -10,6 +10,12 @@ export interface SendJob extends TextMessage {
 	index: number;
 }
 
+/** An input item that makes no text. */
+export interface InvalidItem {
+	index: number;
+	error: Error;
+}
+
 export interface SendSettings {
 	/** Resolves to the message id, or rejects with a ServiceError. */
 	send(message: TextMessage): Promise<string>;
@@ -17,14 +23,14 @@ export interface SendSettings {
 	maxConcurrency: number;
 	/** 0 for no limit. */
 	maxPerSecond: number;
-	/** Starts nothing more after the first failure. */
+	/** Starts and reads nothing more after the first failure. */
 	stopOnFailure: boolean;
 	signal?: AbortSignal;
 	clock: Clock;
 }
 
-/** What became of a job: its message id, its error, or nothing because it was not started. */
-export type SendOutcome = { messageId: string } | { error: Error } | undefined;
+/** What became of an item: its message, or its error. */
+export type SendOutcome = { messageId: string; channelId: string; recipient: string } | { error: Error };
 
 /** Longest wait that a `Retry-After` may ask for, in milliseconds; a longer one fails the item and says so. */
 const LONGEST_WAIT = 15 * 60_000;
@@ -35,24 +41,38 @@ const MOST_OFFERS = 20;
  * Sends texts: to one recipient of a channel in item order, to different ones side by side. What the ledger knows as accepted is not sent again,
  * and what it knows as unknown fails again without being sent.
  *
- * @returns Outcomes by item index.
+ * @param items Read while texts are under way.
+ * @returns Outcomes by item index. An item that was not started has none.
  */
-export async function sendAll(jobs: readonly SendJob[], settings: SendSettings): Promise<Map<number, SendOutcome>> {
+export async function sendAll(items: AsyncIterable<SendJob | InvalidItem>, settings: SendSettings): Promise<Map<number, SendOutcome>> {
 	const { ledger, signal, clock } = settings;
 	const outcomes = new Map<number, SendOutcome>();
 	const gate = new Gate(settings.maxPerSecond, clock);
 	let failed = false;
 
-	const sendOne = async (job: SendJob): Promise<SendOutcome> => {
+	async function* jobs(): AsyncGenerator<SendJob> {
+		for await (const item of items) {
+			if (!('error' in item)) yield item;
+			else {
+				outcomes.set(item.index, { error: item.error });
+				failed = true;
+			}
+			if (isStopped()) return;
+		}
+	}
+	const isStopped = () => (settings.stopOnFailure && failed) || signal?.aborted === true;
+
+	const sendOne = async (job: SendJob): Promise<SendOutcome | undefined> => {
 		const lane = laneOf(job);
+		const { channelId, recipient } = job;
 		const acceptedId = ledger.acceptedId(job.index, lane);
-		if (acceptedId !== undefined) return { messageId: acceptedId };
+		if (acceptedId !== undefined) return { messageId: acceptedId, channelId, recipient };
 		if (ledger.isUnknown(job.index, lane)) return { error: unknownOutcome('an earlier try had no certain answer') };
 		try {
 			const messageId = await offerUntilTaken(job, settings, gate);
 			if (messageId === undefined) return undefined;
 			ledger.recordAccepted(job.index, lane, messageId);
-			return { messageId };
+			return { messageId, channelId, recipient };
 		} catch (error) {
 			if (!(error instanceof ServiceError) || error.failure.effect === 'none') return { error: error as Error };
 			ledger.recordUnknown(job.index, lane);
@@ -61,14 +81,15 @@ export async function sendAll(jobs: readonly SendJob[], settings: SendSettings):
 	};
 
 	await runInLanes(
-		jobs,
+		jobs(),
 		laneOf,
 		async (job) => {
 			const outcome = await sendOne(job);
+			if (!outcome) return;
 			outcomes.set(job.index, outcome);
-			if (outcome && 'error' in outcome) failed = true;
+			if ('error' in outcome) failed = true;
 		},
-		{ maxConcurrency: settings.maxConcurrency, isStopped: () => (settings.stopOnFailure && failed) || signal?.aborted === true },
+		{ maxConcurrency: settings.maxConcurrency, isStopped },
 	);
 	return outcomes;
 }

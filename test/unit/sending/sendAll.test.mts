@@ -2,12 +2,19 @@ import fc from 'fast-check';
 
 import { Ledger } from '../../../nodes/BusinessMessaging/sending/ledger.ts';
 import type { SendJob, SendSettings } from '../../../nodes/BusinessMessaging/sending/sendAll.ts';
-import { sendAll } from '../../../nodes/BusinessMessaging/sending/sendAll.ts';
+import { sendAll as sendItems } from '../../../nodes/BusinessMessaging/sending/sendAll.ts';
 import { ServiceError } from '../../../nodes/BusinessMessaging/service/errors.ts';
 import type { TextMessage } from '../../../nodes/BusinessMessaging/service/messages.ts';
 import { VirtualClock } from './virtualClock.mts';
 
 const CHANNEL = '019E4C54B1B375A28970B605CA9B03C3';
+
+/** Jobs come one by one, as from a node that reads its items while it sends. */
+async function* oneByOne(jobs: SendJob[]) {
+	for (const job of jobs) yield await Promise.resolve(job);
+}
+
+const sendAll = async (jobs: SendJob[], settings: SendSettings) => await sendItems(oneByOne(jobs), settings);
 
 const jobsTo = (recipients: string[]): SendJob[] => recipients.map((recipient, index) => ({ index, channelId: CHANNEL, recipient, text: `text ${index}` }));
 
@@ -90,7 +97,7 @@ test('what was accepted before is not sent again, and keeps its id', async () =>
 	expect(first.get(1)).toMatchObject({ error: { reason: 'service_error' } });
 	// The host stores the ledger as JSON with the execution.
 	const second = await sendAll(jobsTo(['a', 'a', 'b']), settingsFor(service, clock, { ledger: Ledger.open(JSON.parse(JSON.stringify(store)) as Record<string, unknown>, 0) }));
-	expect([...second.entries()].sort(([left], [right]) => left - right)).toEqual([0, 1, 2].map((index) => [index, { messageId: `id of text ${index}` }]));
+	expect([...second.entries()].sort(([left], [right]) => left - right)).toEqual([0, 1, 2].map((index) => [index, expect.objectContaining({ messageId: `id of text ${index}` })]));
 	expect(service.arrivals.map(({ text }) => text)).toEqual(['text 0', 'text 2', 'text 1', 'text 1']);
 });
 

@@ -1,10 +1,13 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
+import { isResourceLocatorValue } from 'n8n-workflow';
 
 import { ID_PATTERN } from '../../service/contract';
 
 /** What a field holds as text, without blanks around it: expressions also give numbers. */
 function readText(context: IExecuteFunctions, name: string, itemIndex: number): string {
-	const value: unknown = context.getNodeParameter(name, itemIndex, '', { extractValue: true });
+	const field: unknown = context.getNodeParameter(name, itemIndex, '');
+	// n8n's own `extractValue` looks through all fields of the node each time, which is felt with thousands of items.
+	const value: unknown = isResourceLocatorValue(field) ? field.value : field;
 	return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 }
 
