@@ -97,7 +97,7 @@ test('what was accepted before is not sent again, and keeps its id', async () =>
 	expect(first.get(1)).toMatchObject({ error: { reason: 'service_error' } });
 	// The host stores the ledger as JSON with the execution.
 	const second = await sendAll(jobsTo(['a', 'a', 'b']), settingsFor(service, clock, { ledger: Ledger.open(JSON.parse(JSON.stringify(store)) as Record<string, unknown>, 0) }));
-	expect([...second.entries()].sort(([left], [right]) => left - right)).toEqual([0, 1, 2].map((index) => [index, expect.objectContaining({ messageId: `id of text ${index}` })]));
+	expect([...second.entries()].sort(([left], [right]) => left - right)).toEqual([0, 1, 2].map((index) => [index, expect.objectContaining({ messageId: `id of text ${index}` }) as unknown]));
 	expect(service.arrivals.map(({ text }) => text)).toEqual(['text 0', 'text 2', 'text 1', 'text 1']);
 });
 
