@@ -3,12 +3,13 @@ export type ErrorShape = 'A' | 'B';
 
 /** A refusal that the caller is told about. Thrown before anything was changed, or inside a transaction. */
 export class ServiceError extends Error {
-	constructor(
-		readonly status: number,
-		message: string,
-		readonly headers: Record<string, string> = {},
-	) {
+	readonly status: number;
+	readonly headers: Record<string, string>;
+
+	constructor(status: number, message: string, headers: Record<string, string> = {}) {
 		super(message);
+		this.status = status;
+		this.headers = headers;
 	}
 }
 

@@ -1,5 +1,6 @@
+import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 
 import type { FastifyInstance } from 'fastify';
 
@@ -7,13 +8,20 @@ import type { AppOptions } from './app.mts';
 import { guard } from './control/index.mts';
 
 const ROOT = join(import.meta.dirname, '..', 'page');
+const ICON = join(import.meta.dirname, '..', '..', 'icons', 'business-messaging.svg');
+
+const TYPES: Record<string, string> = {
+	'.html': 'text/html; charset=utf-8',
+	'.css': 'text/css; charset=utf-8',
+	'.js': 'text/javascript; charset=utf-8',
+	'.svg': 'image/svg+xml',
+};
 
 /** The files of the page, by path. Nothing else of the disk can be asked for. */
-const FILES: Record<string, { file: string; type: string }> = {
-	'/': { file: 'index.html', type: 'text/html; charset=utf-8' },
-	'/page/style.css': { file: 'style.css', type: 'text/css; charset=utf-8' },
-	'/page/app.js': { file: 'app.js', type: 'text/javascript; charset=utf-8' },
-};
+function pageFiles(): Map<string, string> {
+	const files = readdirSync(ROOT).map((name) => [name === 'index.html' ? '/' : `/page/${name}`, join(ROOT, name)] as const);
+	return new Map([...files, ['/page/icon.svg', ICON]]);
+}
 
 const HEADERS = {
 	'cache-control': 'no-cache',
@@ -29,10 +37,10 @@ export async function pageRoutes(app: FastifyInstance, options: AppOptions): Pro
 		const { openApiDocument } = await import('../openapi/document.mts');
 		return openApiDocument();
 	});
-	for (const [path, { file, type }] of Object.entries(FILES)) {
+	for (const [path, file] of pageFiles()) {
 		app.get(path, async (_request, reply) => {
-			const body = await readFile(join(ROOT, file));
-			return reply.headers(HEADERS).type(type).send(body);
+			const body = await readFile(file);
+			return reply.headers(HEADERS).type(TYPES[extname(file)] ?? 'application/octet-stream').send(body);
 		});
 	}
 }

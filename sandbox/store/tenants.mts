@@ -38,11 +38,16 @@ interface TenantRow extends Row {
 // Keys are compared by their hashes, so the time of a comparison tells nothing about a key.
 const hashOf = (key: string) => hash('sha256', key);
 
+function requireSecretKeyForm(secretKey: string): void {
+	if (!SECRET_KEY_PATTERN.test(secretKey)) throw new ServiceError(400, 'secretKey must start with sandbox_sk_: a live key does not belong here');
+}
+
 export class Tenants {
 	readonly #ids: Ids;
 	readonly #all;
 	readonly #insert;
 	readonly #setRole;
+	readonly #setSecretKey;
 	#bySecret = new Map<string, Tenant>();
 	#byPublic = new Map<string, Tenant>();
 	#byId = new Map<string, Tenant>();
@@ -52,6 +57,7 @@ export class Tenants {
 		this.#all = db.statement<TenantRow>('SELECT * FROM tenants ORDER BY number');
 		this.#insert = db.statement('INSERT INTO tenants (id, name, owner, secret_key_hash, public_key, enterprise) VALUES (?, ?, ?, ?, ?, ?)');
 		this.#setRole = db.statement('UPDATE tenants SET enterprise = ? WHERE id = ?');
+		this.#setSecretKey = db.statement('UPDATE tenants SET secret_key_hash = ? WHERE id = ?');
 		this.reload();
 	}
 
@@ -85,7 +91,7 @@ export class Tenants {
 	}
 
 	create({ name, secretKey, publicKey, enterprise }: NewTenant): Tenant {
-		if (!SECRET_KEY_PATTERN.test(secretKey)) throw new ServiceError(400, 'secretKey must start with sandbox_sk_: a live key does not belong here');
+		requireSecretKeyForm(secretKey);
 		if (!PUBLIC_KEY_PATTERN.test(publicKey)) throw new ServiceError(400, 'publicKey must start with sandbox_pk_: a live key does not belong here');
 		if (this.#byId.size >= MAX_TENANTS) throw new ServiceError(422, `A sandbox has at most ${MAX_TENANTS} tenants`);
 		if (this.findBySecretKey(secretKey) || this.findByPublicKey(publicKey)) throw new ServiceError(409, 'Another tenant has one of these keys');
@@ -97,6 +103,15 @@ export class Tenants {
 
 	setEnterprise(id: string, enterprise: boolean): void {
 		this.#setRole.run(enterprise ? 1 : 0, id);
+		this.reload();
+	}
+
+	/** Replaces the secret key, as its owner does in the security panel: the former one is refused from now on. */
+	setSecretKey(id: string, secretKey: string): void {
+		requireSecretKeyForm(secretKey);
+		const holder = this.findBySecretKey(secretKey);
+		if (holder && holder.id !== id) throw new ServiceError(409, 'Another tenant has this key');
+		this.#setSecretKey.run(hashOf(secretKey), id);
 		this.reload();
 	}
 }

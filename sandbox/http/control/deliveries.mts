@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 import type { Context } from '../../core/context.mts';
 import { ServiceError } from '../../core/errors.mts';
-import { idSchema, SIGNATURE_HEADER } from '../../contract.mts';
+import { idSchema, SIGNATURE_HEADER, WEBHOOK_STATUSES } from '../../contract.mts';
 import { signedText } from '../../delivery/request.mts';
 import type { Attempt, Delivery } from '../../store/deliveries.mts';
 import { DELIVERY_ORDERS } from '../../store/webhooks.mts';
@@ -66,12 +66,15 @@ export function deliveryRoutes(app: FastifyInstance, context: Context): void {
 	});
 
 	app.patch('/_sandbox/webhooks/:id', async (request) => {
-		const { order } = parseWith(z.object({ order: z.enum(DELIVERY_ORDERS) }).strict(), request.body);
+		const change = parseWith(z.object({ order: z.enum(DELIVERY_ORDERS), status: z.enum(WEBHOOK_STATUSES) }).partial().strict(), request.body);
 		const webhook = webhooks.get((request.params as { id: string }).id.toUpperCase());
 		if (!webhook) throw new ServiceError(404, 'Webhook not found');
-		webhooks.setOrder(webhook.id, order);
+		db.transaction(() => {
+			if (change.order) webhooks.setOrder(webhook.id, change.order);
+			if (change.status) webhooks.update(webhook, { status: change.status }, 0);
+		});
 		worker.wake();
-		bus.publish('webhook', () => ({ id: webhook.id, order }));
-		return { id: webhook.id, order };
+		bus.publish('webhook', () => ({ id: webhook.id, ...change }));
+		return { id: webhook.id, ...change };
 	});
 }

@@ -31,6 +31,8 @@ export const clockSchema = z
 
 export const roleSchema = z.object({ enterprise: z.boolean(), tenant: idSchema.optional() }).strict();
 
+export const secretKeySchema = z.object({ secretKey: z.string(), tenant: idSchema.optional() }).strict();
+
 export const seedSchema = z
 	.object({
 		tenants: z
@@ -132,6 +134,13 @@ export function worldRoutes(app: FastifyInstance, context: Context): void {
 		context.tenants.setEnterprise(id, enterprise);
 		bus.publish('tenant', () => [{ id, enterprise }]);
 		return { tenant: id, enterprise };
+	});
+
+	app.post('/_sandbox/secret-key', async (request) => {
+		const { secretKey, tenant } = parseWith(secretKeySchema, request.body);
+		const { id } = tenantNamed(context, tenant);
+		context.tenants.setSecretKey(id, secretKey);
+		return { tenant: id };
 	});
 
 	app.patch('/_sandbox/settings', async (request) => {
