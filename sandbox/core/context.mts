@@ -60,6 +60,7 @@ export function reloadContext(context: Context): void {
 	context.settings.reload();
 	context.tenants.reload();
 	context.channels.forget();
+	context.messages.reload();
 	context.webhooks.forget();
 	context.faults.reload();
 	context.clock.reload();

@@ -7,11 +7,11 @@ const LONGEST_WAIT = DELIVERY_SCHEDULE[DELIVERY_SCHEDULE.length - 1]!;
 /** Waits vary by a tenth either way, so that a receiver that comes back is not met by everything at once. */
 const JITTER = 0.1;
 
-/** Seconds that a Retry-After header asks to wait: a number of seconds or a date. Undefined when it is neither. */
+/** Seconds that a Retry-After header asks to wait: a number of seconds or an HTTP date. Undefined when it is neither. */
 export function parseRetryAfter(value: string | undefined, realNow: number): number | undefined {
 	if (value === undefined) return undefined;
 	if (/^\d{1,10}$/.test(value.trim())) return Math.min(Number(value), LONGEST_WAIT);
-	const date = Date.parse(value);
+	const date = /\bGMT$/.test(value) ? Date.parse(value) : NaN;
 	return Number.isNaN(date) ? undefined : Math.min(LONGEST_WAIT, Math.max(0, Math.ceil((date - realNow) / 1000)));
 }
 

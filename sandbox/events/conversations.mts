@@ -10,8 +10,9 @@ import type { Message, Messages } from '../store/messages.mts';
 import type { Content } from './content.mts';
 import type { Emitter } from './emitter.mts';
 
-/** Deliveries that can wait at once. Beyond it nothing new is taken, so that what was taken is kept. */
+/** Deliveries that can wait at once, and messages that are kept. Beyond that nothing new is taken, so that what was taken is kept. */
 const MAX_PENDING_DELIVERIES = 500_000;
+const MAX_MESSAGES = 2_000_000;
 /** Messages that move on in one transaction. */
 const STEP_BATCH = 200;
 const LONGEST_SLEEP = 60_000;
@@ -117,6 +118,7 @@ export class Conversations {
 		if (this.#parts.worker.pending >= MAX_PENDING_DELIVERIES) {
 			throw new ServiceError(503, 'The sandbox has too many deliveries waiting. Start their receivers or delete their webhooks');
 		}
+		if (this.#parts.messages.count >= MAX_MESSAGES) throw new ServiceError(503, `The sandbox keeps ${MAX_MESSAGES} messages. Reset it`);
 	}
 
 	#step(message: Message, state: MessageState, nextStepAt: number | null): Message {

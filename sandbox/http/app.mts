@@ -14,6 +14,10 @@ import { webhookRoutes } from './webhooks.mts';
 /** Largest request body, in bytes. Nothing is published: assumed. */
 export const BODY_LIMIT = 256 * 1024;
 
+/** A request must have arrived whole within this time, in milliseconds. */
+const REQUEST_TIMEOUT = 30_000;
+const MAX_CONNECTIONS = 2000;
+
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 export interface AppOptions {
@@ -87,10 +91,12 @@ async function serviceRoutes(app: FastifyInstance, context: Context): Promise<vo
 export async function createApp(context: Context, options: AppOptions): Promise<FastifyInstance> {
 	const app = fastify({
 		bodyLimit: BODY_LIMIT,
+		requestTimeout: REQUEST_TIMEOUT,
 		forceCloseConnections: true,
 		routerOptions: { maxParamLength: 256, ignoreTrailingSlash: true },
 		frameworkErrors: (error, request, reply) => answerError(error, request, reply),
 	});
+	app.server.maxConnections = MAX_CONNECTIONS;
 	app.decorateRequest('tenant', null);
 	app.decorateRequest('channel', null);
 	app.decorateRequest('dropAnswer', false);

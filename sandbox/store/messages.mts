@@ -85,6 +85,8 @@ export interface MessageFilter {
 export class Messages {
 	readonly #clock: Clock;
 	readonly #ids: Ids;
+	readonly #db: Database;
+	#stored = 0;
 	readonly #insert;
 	readonly #select;
 	readonly #newest;
@@ -100,6 +102,7 @@ export class Messages {
 	constructor(db: Database, clock: Clock, ids: Ids) {
 		this.#clock = clock;
 		this.#ids = ids;
+		this.#db = db;
 		this.#insert = db.statement(
 			'INSERT INTO messages (id, channel_id, customer, direction, content, created_at, status, next_step_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
 		);
@@ -116,6 +119,7 @@ export class Messages {
 		this.#due = db.statement<MessageRow>('SELECT * FROM messages WHERE next_step_at <= ? ORDER BY next_step_at, number LIMIT ?');
 		this.#nextDue = db.statement<{ due: number | null }>('SELECT MIN(next_step_at) AS due FROM messages WHERE next_step_at IS NOT NULL');
 		this.#count = db.statement<{ count: number }>('SELECT COUNT(*) AS count FROM messages');
+		this.reload();
 		this.#setState = db.statement<MessageRow>(
 			`UPDATE messages SET status = ?1, next_step_at = ?3,
 			sent_at = CASE WHEN ?1 IN ('SENT', 'DELIVERED', 'READ') THEN COALESCE(sent_at, ?2) ELSE sent_at END,
@@ -131,6 +135,7 @@ export class Messages {
 		const createdAt = this.#clock.now();
 		const { channelId, customer, direction, content } = message;
 		const number = this.#insert.insert(id, channelId, customer, direction, JSON.stringify(content), createdAt, status, nextStepAt);
+		this.#db.afterCommit(() => (this.#stored += 1));
 		return { number, id, channelId, customer, direction, content, createdAt, status, reached: { PENDING: createdAt } };
 	}
 
@@ -144,8 +149,14 @@ export class Messages {
 		return list.all(channelId ?? null, customer ?? null, after ?? 0, limit).map(fromRow);
 	}
 
-	count(): number {
-		return this.#count.get()?.count ?? 0;
+	/** How many there are. */
+	get count(): number {
+		return this.#stored;
+	}
+
+	/** Counts again what the data file holds. */
+	reload(): void {
+		this.#stored = this.#count.get()?.count ?? 0;
 	}
 
 	/** Opens the conversation window of a customer, or starts it anew. */

@@ -9,6 +9,7 @@ import { runMain } from '../../scripts/bootstrap/explained.cjs';
 import { Host } from '../host/harness/host.mts';
 import { startHostUnderTest } from '../host/harness/setup.mts';
 import tearDown from '../host/harness/teardown.mts';
+import { benchSandbox } from './sandbox.mts';
 import { benchSending } from './sendingInN8n.mts';
 import { table } from './statistics.mts';
 
@@ -37,11 +38,13 @@ function benchSendingMemory(): string {
 }
 
 await runMain(async () => {
+	// Before n8n is started: it would share the processors.
+	const sandbox = await benchSandbox();
 	await startHostUnderTest('info');
 	try {
 		const host = new Host();
 		const { version } = host.underTest;
-		const sections = [await benchSending(host), benchSendingMemory()];
+		const sections = [await benchSending(host), benchSendingMemory(), sandbox];
 		const heading = [
 			'# Benchmarks',
 			'',

@@ -88,6 +88,15 @@ describe('the control API and the page', () => {
 	});
 });
 
+it('replaces the secret key of a tenant, whose former one is refused from then on', async () => {
+	const replace = (secretKey: string) => sandbox.call('/_sandbox/secret-key', { key: null, body: { secretKey } });
+	expect((await replace('sandbox_sk_new')).status).toBe(200);
+	expect((await sandbox.call('/v1/webhooks')).status).toBe(401);
+	expect((await sandbox.call('/v1/webhooks', { key: 'sandbox_sk_new' })).status).toBe(200);
+	expect(await replace('sk_live_1')).toMatchObject({ status: 400, body: { error: expect.stringContaining('live key') } });
+	expect((await sandbox.call('/v1/webhooks', { key: 'sandbox_sk_new' })).status).toBe(200);
+});
+
 describe('the log of requests', () => {
 	it('tells what came, when and how many at once, and never a key', async () => {
 		await sandbox.inbound(CUSTOMER, 'Hello');

@@ -74,7 +74,7 @@ function stateOf(context: Context) {
 			channels: channels.ofTenant(tenant.id).map(({ token: _secret, ...channel }) => channel),
 		})),
 		webhooks: webhooks.all().map((webhook) => ({ ...webhookView(webhook), tenantId: webhook.tenantId, order: webhook.order })),
-		messages: context.messages.count(),
+		messages: context.messages.count,
 		deliveries: deliveries.counts(),
 		faults: faults.list(),
 		requests: requests.summary(),
