@@ -144,6 +144,16 @@ describe('after a failure', () => {
 		});
 	});
 
+	it('goes through the whole schedule by itself when the clock is hurried', async () => {
+		const sink = await receiver(() => ({ status: 500 }));
+		await subscribe(sink.url);
+		await sandbox.control('/clock', { body: { speed: 86_400 } });
+		await sandbox.inbound(CUSTOMER, 'Hello');
+		await finished('FAILED');
+		expect(sink.received).toHaveLength(10);
+		expect(new Set(sink.received.map((received) => headersOf(received)['x-idempotency-key'])).size).toBe(1);
+	});
+
 	it('honours Retry-After', async () => {
 		const sink = await receiver((_received, count) => (count === 1 ? { status: 429, headers: { 'retry-after': '120' } } : {}));
 		await subscribe(sink.url);
