@@ -138,6 +138,11 @@ export class N8nClient {
 		return (await this.request<{ executionId?: string }>('POST', `/workflows/${workflow.id}/run`, body)).executionId;
 	}
 
+	/** Stops listening for a test event, as the editor's button does. */
+	async stopListening(workflowId: string): Promise<void> {
+		await this.request('DELETE', `/test-webhook/${workflowId}`);
+	}
+
 	/** Runs a workflow by hand and waits for its end. */
 	async execute(workflow: StoredWorkflow, trigger: string): Promise<FinishedExecution> {
 		const id = await this.runManually(workflow, trigger);

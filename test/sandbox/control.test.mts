@@ -66,6 +66,7 @@ describe('the control API and the page', () => {
 		['POST', '/clock', { now: 'tomorrow' }, /now/],
 		['POST', '/clock', { now: '1970-01-01T00:00:00Z' }, /2000/],
 		['POST', '/role', { enterprise: 'yes' }, /enterprise/],
+		['POST', '/secret-key', {}, /secretKey/],
 		['POST', '/reset', { unknown: 1 }, /unknown/],
 		['PATCH', '/settings', { templateRoutingLag: 1e9 }, /templateRoutingLag/],
 		['POST', '/seed', { tenants: [] }, /tenants/],
@@ -95,6 +96,26 @@ it('replaces the secret key of a tenant, whose former one is refused from then o
 	expect((await sandbox.call('/v1/webhooks', { key: 'sandbox_sk_new' })).status).toBe(200);
 	expect(await replace('sk_live_1')).toMatchObject({ status: 400, body: { error: expect.stringContaining('live key') } });
 	expect((await sandbox.call('/v1/webhooks', { key: 'sandbox_sk_new' })).status).toBe(200);
+});
+
+describe('another secret key', () => {
+	it('takes the place of the former one, for the same account', async () => {
+		const secretKey = 'sandbox_sk_rotated';
+		await sandbox.control('/secret-key', { body: { secretKey } });
+		expect(await sandbox.call(`${CHANNEL}/webhooks`)).toMatchObject({ status: 401 });
+		expect(await sandbox.call(`${CHANNEL}/webhooks`, { key: secretKey })).toMatchObject({ status: 200 });
+	});
+
+	it.each<[string, number, string]>([
+		['a live key', 400, 'live_key'],
+		["another tenant's key", 409, 'sandbox_sk_other'],
+	])('is refused when it is %s', async (_name, status, secretKey) => {
+		await sandbox.control('/seed', { body: { tenants: [{ name: 'Other', secretKey: 'sandbox_sk_other', publicKey: 'sandbox_pk_other' }] } });
+		const { tenants } = await sandbox.control<{ tenants: Array<{ id: string }> }>('/state');
+		const answer = await sandbox.call('/_sandbox/secret-key', { body: { secretKey, tenant: tenants[0]?.id }, key: null });
+		expect(answer).toMatchObject({ status, body: { error: expect.any(String) } });
+		expect(await sandbox.call(`${CHANNEL}/webhooks`)).toMatchObject({ status: 200 });
+	});
 });
 
 describe('the log of requests', () => {

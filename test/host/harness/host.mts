@@ -37,12 +37,16 @@ export const TRIGGER = `${PACKAGE}.businessMessagingTrigger`;
 
 export const byId = (value: string): INodeParameters => ({ __rl: true, mode: 'id', value });
 
-/** The shared n8n and sandbox, with what the tests do on them again and again. */
+/** The shared n8n and sandbox, or an n8n of a test's own, with what the tests do on them again and again. */
 export class Host {
-	readonly underTest = hostUnderTest();
-	readonly client = new N8nClient(this.underTest.n8nUrl, this.underTest.session);
-	readonly sandbox = new SandboxControl(this.underTest.sandboxUrl);
+	readonly client: N8nClient;
+	readonly sandbox: SandboxControl;
 	private readonly workflows: string[] = [];
+
+	constructor(readonly underTest = hostUnderTest()) {
+		this.client = new N8nClient(underTest.n8nUrl, underTest.session);
+		this.sandbox = new SandboxControl(underTest.sandboxUrl);
+	}
 
 	/** A node of the package with the credential for the sandbox. */
 	node(name: string, type: string, parameters: INodeParameters, credential = this.underTest.credential): WorkflowNode {
