@@ -12,7 +12,8 @@ interface Lane<Job> {
 
 /**
  * Runs jobs in lanes: one after the other within a lane, in the order given; lanes side by side, up to `maxConcurrency` jobs at a time. Jobs are taken
- * from the source while others run. A waiting job costs a place in a list and nothing else. Resolves when nothing is under way any more.
+ * from the source while others run, and no sooner than they are needed. A waiting job costs a place in a list and nothing else. Resolves when nothing
+ * is under way any more.
  *
  * @param laneOf Names a job's lane.
  * @param work Must not reject: what becomes of a job is the caller's to keep.
@@ -26,11 +27,12 @@ export async function runInLanes<Job>(
 	const lanes = new Map<string, Lane<Job>>();
 	// Lanes whose next job may start. A lane that finished a job goes to the end, so none starves another.
 	const ready = new Queue<Lane<Job>>();
+	const most = Math.max(1, options.maxConcurrency);
 	let underWay = 0;
-	let onIdle = () => {};
+	let onEnd = () => {};
 
 	const startReady = () => {
-		while (underWay < Math.max(1, options.maxConcurrency) && !options.isStopped()) {
+		while (underWay < most && !options.isStopped()) {
 			const lane = ready.take();
 			if (!lane) return;
 			underWay++;
@@ -43,24 +45,24 @@ export async function runInLanes<Job>(
 		if (lane.waiting.size > 0) ready.add(lane);
 		else lanes.delete(lane.name);
 		startReady();
-		if (underWay === 0) onIdle();
+		onEnd();
 	};
+	const untilAnyEnds = async () => await new Promise<void>((resolve) => (onEnd = resolve));
 
 	for await (const job of source) {
 		if (options.isStopped()) break;
 		const name = laneOf(job);
-		const lane = lanes.get(name);
-		if (lane) {
-			lane.waiting.add(job);
-			continue;
+		const lane = lanes.get(name) ?? { name, waiting: new Queue<Job>() };
+		lane.waiting.add(job);
+		if (!lanes.has(name)) {
+			lanes.set(name, lane);
+			ready.add(lane);
+			startReady();
 		}
-		const opened = { name, waiting: new Queue<Job>() };
-		opened.waiting.add(job);
-		lanes.set(name, opened);
-		ready.add(opened);
-		startReady();
+		// Reading takes time from the answers: it rests while there is enough to start.
+		while (ready.size >= most && !options.isStopped()) await untilAnyEnds();
 	}
-	if (underWay > 0) await new Promise<void>((resolve) => (onIdle = resolve));
+	while (underWay > 0) await untilAnyEnds();
 }
 
 /** First in, first out, in constant time: an array's `shift` moves all the rest. */

@@ -22,6 +22,21 @@ const failure = (reason: ServiceError['reason'], effect: 'none' | 'unknown', ret
 	new ServiceError('send the text', { reason, effect, cause: reason, hint: '', ...(retryAfter === undefined ? {} : { retryAfter }) });
 
 /** Requests that are long on their way out, and answers that are quick: the case in which counting departures would break the limit. */
+test('items are read no sooner than they are needed, and no more after the first failure', async () => {
+	const clock = new VirtualClock();
+	let read = 0;
+	const service = new FakeService(clock, () => 10, new Map([['text 30', [failure('rejected', 'none')]]]));
+	async function* items() {
+		for (const job of jobsTo(Array.from({ length: 1000 }, (_, index) => `recipient ${index}`))) {
+			read++;
+			yield await Promise.resolve(job);
+		}
+	}
+	await sendItems(items(), settingsFor(service, clock, { maxConcurrency: 4, stopOnFailure: true }));
+	expect(service.arrivals.length).toBeLessThanOrEqual(36);
+	expect(read).toBeLessThanOrEqual(service.arrivals.length + 4 + 1);
+});
+
 test('the limit holds where requests arrive, however long each was on its way', async () => {
 	const clock = new VirtualClock();
 	const arrivals: number[] = [];
@@ -132,8 +147,8 @@ test('a Retry-After pauses everything and then the same text goes first in its l
 		['text 0', 0],
 		['text 0', 3010],
 		['text 2', 3020],
-		['text 3', 3030],
-		['text 1', 3040],
+		['text 1', 3030],
+		['text 3', 3040],
 	]);
 });
 
