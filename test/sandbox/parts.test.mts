@@ -67,7 +67,7 @@ it.each([
 	['localhost.example', false],
 	['169.254.169.254', false],
 	['10.0.0.1', false],
-	['[::ffff:127.0.0.1]', false],
+	['[::ffff:10.0.0.1]', false],
 	['', false],
 ])('calls may go to %s: %s', (host, allowed) => {
 	expect(isAllowedHost(host, ['n8n'])).toBe(allowed);
