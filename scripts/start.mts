@@ -57,7 +57,11 @@ whenParentEnds(() => void stopOnSignal());
 /** Set once everything runs: from then on, being stopped is the wanted end. */
 let isReady = false;
 
+/** Set when a signal asks for the end: programs that end then do not end by themselves. */
+let isStopping = false;
+
 async function stopOnSignal(): Promise<void> {
+	isStopping = true;
 	console.log('\nStopping ...');
 	await stopAll();
 	console.log('Stopped.');
@@ -99,6 +103,7 @@ Ready after ${Math.round((Date.now() - started) / 1000)} s.
 
 Ctrl-C stops both. What you made stays in ${setting.data}.`);
 		await Promise.race([n8n.ended, sandbox.ended]);
+		if (isStopping) return;
 		const [name, log] = n8n.isRunning() ? ['sandbox', sandbox.log()] : ['n8n', n8n.log()];
 		throw new ExplainedError(`The ${name} ended by itself. Its log ends with:\n\n${log.trim().split('\n').slice(-10).join('\n')}`);
 	});

@@ -3,9 +3,8 @@ import { NodeConnectionTypes, NodeOperationError } from 'n8n-workflow';
 
 import { searchChannels, searchTemplateWebhooks, searchWebhooks } from './listSearch';
 import { resources } from './resources';
-import { runForEachItem } from './resources/shared/items';
+import { asError, failAll, runForEachItem } from './resources/shared/items';
 import { createServiceClient } from './service/client';
-import { toNodeError } from './service/errors';
 
 export class BusinessMessaging implements INodeType {
 	description: INodeTypeDescription = {
@@ -46,9 +45,9 @@ export class BusinessMessaging implements INodeType {
 		const name = this.getNodeParameter('operation', 0);
 		const operation = resources[resource]?.operations[name];
 		if (!operation) throw new NodeOperationError(this.getNode(), `The operation "${name}" of "${resource}" is not known. Choose one from the list.`);
-		const client = await createServiceClient(this).catch((error: unknown) => {
-			throw toNodeError(this.getNode(), error);
-		});
+		const client = await createServiceClient(this).catch(asError);
+		// Thrown under "Continue (using error output)", n8n would pass the items on as if they had succeeded.
+		if (client instanceof Error) return [failAll(this, client)];
 		return [operation.executeAll ? await operation.executeAll(this, client) : await runForEachItem(this, client, operation)];
 	}
 }

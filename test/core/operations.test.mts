@@ -61,6 +61,20 @@ test.each([
 	await expect(request).rejects.toThrow(message);
 });
 
+test('Coexistence given as text is what it says, and anything else is refused: the code can be used once', async () => {
+	const parameters = { resource: 'channel', operation: 'connect', channelId, wabaId: '1', phoneId: '2', code: 'code' };
+	const { sent } = await run({ ...parameters, coexistence: '={{ "true" }}' }, (_request, response) => answerJson(response, 200, { success: true }));
+	expect(sent[0]![2]).toMatchObject({ coexistence: true });
+	const unclear = run({ ...parameters, coexistence: '={{ "yes" }}' }, (_request, response) => answerJson(response, 200, { success: true }));
+	await expect(unclear).rejects.toThrow('"Coexistence" is neither true nor false.');
+});
+
+test('a webhook without a secret, written as null, is a webhook', async () => {
+	const parameters = { resource: 'webhook', operation: 'update', channelId, webhookId, updateFields: { status: 'DISABLED' } };
+	const { items } = await run(parameters, (_request, response) => answerJson(response, 200, channelWebhook({ secret: null, events: null, auth: { type: 'NONE' } })));
+	expect(items[0]).toMatchObject({ id: WEBHOOK, events: [] });
+});
+
 test('Channel → Create', async () => {
 	const { items, sent } = await run({ resource: 'channel', operation: 'create', name: 'Support' }, (_request, response) => answerJson(response, 201, { id: CHANNEL }));
 	expect(sent).toEqual([['POST', '/v1/channels', { name: 'Support', type: 'OFFICIAL_CHATAPP' }]]);

@@ -132,6 +132,29 @@ test('On Error "continue (error output)": successes and failures leave by their 
 	]);
 });
 
+test.each([
+	['the credential', { credential: { baseUrl: 'nonsense' } }, /Base URL/],
+	['an option', { options: { maxConcurrency: '={{ "many" }}' } }, /"Max Concurrency" must be a whole number/],
+])('what is wrong with %s fails every item by the error output, and sends nothing', async (_name, { credential = {}, options = {} }: { credential?: object; options?: object }, message) => {
+	const service = await startService();
+	const settings = { onError: 'continueErrorOutput' as const };
+	const result = await runInEngine({ baseUrl: service.url, credential: { ...credential }, parameters: { ...SEND, options }, items, settings });
+	await service.close();
+	expect(service.requests).toHaveLength(0);
+	expect(result.items).toEqual([]);
+	expect(result.errorItems).toHaveLength(10);
+	expect(result.errorItems[9]!.json.error).toMatch(message);
+});
+
+test('a Retry-After too long to wait for fails the rest without storming the service', async () => {
+	const service = await startScriptedService((_request, response) => answerJson(response, 429, { error: 429, message: 'slow' }, { 'retry-after': '3600' }));
+	const { items: output } = await runInEngine({ baseUrl: service.url, parameters: { ...SEND, options: { maxConcurrency: 2 } }, items, settings: { onError: 'continueRegularOutput' } });
+	await service.close();
+	expect(service.requests.length).toBeLessThanOrEqual(2);
+	expect(output).toHaveLength(10);
+	for (const { json } of output) expect(json.details).toMatchObject({ reason: 'rate_limited', retryAfter: 3_600_000, hint: expect.stringContaining('3600 s') as unknown });
+});
+
 test('a first item that fails with "continue" and Retry On Fail is tried again without repeating the others', async () => {
 	const service = await startService({ m0: [refuse] });
 	const { items: output } = await runInEngine({

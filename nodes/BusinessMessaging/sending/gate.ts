@@ -23,6 +23,7 @@ export interface Slot {
  */
 export class Gate {
 	private pausedUntil = 0;
+	private closed?: { until: number; reason: unknown };
 	private started = 0;
 	private readonly answers: Array<Promise<number>> = [];
 
@@ -32,7 +33,10 @@ export class Gate {
 		private readonly clock: Clock,
 	) {}
 
-	/** Waits for a place and takes it. Undefined when the signal aborts first. The caller settles the slot by `leave`. */
+	/**
+	 * Waits for a place and takes it. Undefined when the signal aborts first. The caller settles the slot by `leave`.
+	 * @throws what the gate was closed with, while it is
+	 */
 	async enter(signal?: AbortSignal): Promise<Slot | undefined> {
 		let settle: (finishedAt: number) => void = () => {};
 		if (this.maxPerSecond > 0) {
@@ -42,8 +46,10 @@ export class Gate {
 			if (earlierAnswer) await this.sleepUntil(async () => (await earlierAnswer) + WINDOW + CLOCK_GUARD, signal);
 		}
 		await this.sleepUntil(() => this.pausedUntil, signal);
-		if (!signal?.aborted) return { settle };
+		const isClosed = this.closed && this.closed.until > this.clock.now();
+		if (!signal?.aborted && !isClosed) return { settle };
 		settle(this.clock.now());
+		if (isClosed && !signal?.aborted) throw this.closed?.reason;
 		return undefined;
 	}
 
@@ -55,6 +61,11 @@ export class Gate {
 	/** Lets nothing start for so many milliseconds from now. */
 	pause(milliseconds: number): void {
 		this.pausedUntil = Math.max(this.pausedUntil, this.clock.now() + milliseconds);
+	}
+
+	/** Turns everything away for so many milliseconds: too long to wait. */
+	close(milliseconds: number, reason: unknown): void {
+		this.closed = { until: this.clock.now() + milliseconds, reason };
 	}
 
 	/** Sleeps until a time that may move while it sleeps. */

@@ -32,8 +32,10 @@ export interface SendSettings {
 /** What became of an item: its message, or its error. */
 export type SendOutcome = { messageId: string; channelId: string; recipient: string } | { error: Error };
 
-/** Longest wait that a `Retry-After` may ask for, in milliseconds; a longer one fails the item and says so. */
+/** Longest wait that a `Retry-After` may ask for, in milliseconds. A longer one fails the item, and all that would have to wait as long. */
 const LONGEST_WAIT = 15 * 60_000;
+/** Shortest, so that a service that asks to wait for 0 s is not stormed. */
+const SHORTEST_WAIT = 1000;
 /** Times that one text is offered to a service that keeps asking to wait. */
 const MOST_OFFERS = 20;
 
@@ -111,8 +113,10 @@ async function offerUntilTaken(job: SendJob, settings: SendSettings, gate: Gate)
 		gate.leave(slot);
 		if ('messageId' in answer) return answer.messageId;
 		const wait = waitAskedFor(answer.error);
-		if (wait === undefined || wait > LONGEST_WAIT || offer === MOST_OFFERS) throw answer.error;
-		gate.pause(wait);
+		if (wait === undefined) throw answer.error;
+		if (wait > LONGEST_WAIT) gate.close(wait, answer.error);
+		if (wait > LONGEST_WAIT || offer === MOST_OFFERS) throw answer.error;
+		gate.pause(Math.max(wait, SHORTEST_WAIT));
 	}
 }
 

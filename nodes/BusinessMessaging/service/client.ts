@@ -46,11 +46,13 @@ function encodeSegment(segment: string): string {
 	return encodeURIComponent(segment);
 }
 
-/** What an unexpected body begins with, short and on one line, with markup left out. */
-function excerptOf(body: unknown): string {
-	const text = typeof body === 'string' ? body : body === undefined || body === null ? '' : JSON.stringify(body);
-	return text
-		.slice(0, 4096)
+/** What an unexpected body begins with, short and on one line, with markup left out. Of JSON only what kind it is: a field may hold a secret. */
+function excerptOf(body: unknown, withoutSecrets: (text: string) => string): string {
+	if (body === undefined || body === null) return '';
+	if (Array.isArray(body)) return 'a JSON list';
+	if (typeof body === 'object') return `a JSON object with the fields ${Object.keys(body).slice(0, 5).join(', ').slice(0, 80)}`;
+	// Secrets go first: a cut could leave a part of one that is not found any more.
+	return withoutSecrets(String(body).slice(0, 65_536))
 		.replace(/<(script|style)[\s\S]*?<\/\1>/gi, ' ')
 		.replace(/<[^>]*>/g, ' ')
 		.replace(/[\s\p{Cc}]+/gu, ' ')
@@ -96,17 +98,20 @@ export async function createServiceClient(context: ServiceContext): Promise<Serv
 		const { statusCode: status, headers, body } = response;
 		if (status < 200 || status > 299) {
 			const said = readServiceMessage(body);
-			const retryAfter = parseRetryAfter(headers['retry-after'], Date.now());
-			throw new ServiceError(wanted.action, {
-				...failureOfAnswer(status, said === undefined ? undefined : withoutSecrets(said), withoutSecrets(excerptOf(body))),
-				...(retryAfter === undefined ? {} : { retryAfter }),
-			});
+			const answer = {
+				method: wanted.method,
+				status,
+				serviceMessage: said === undefined ? undefined : withoutSecrets(said),
+				excerpt: excerptOf(body, withoutSecrets),
+				retryAfter: parseRetryAfter(headers['retry-after'], Date.now()),
+			};
+			throw new ServiceError(wanted.action, failureOfAnswer(answer));
 		}
 		if (!wanted.answer) return undefined as Answer;
 		const parsed = wanted.answer.safeParse(body);
 		if (parsed.success) return parsed.data;
 		const issue = parsed.error.issues[0];
-		const field = issue?.path.length ? `"${issue.path.join('.')}" (${issue.message})` : `the body, which begins with "${withoutSecrets(excerptOf(body))}"`;
+		const field = issue?.path.length ? `"${issue.path.join('.')}" (${issue.message})` : `the body is "${excerptOf(body, withoutSecrets)}"`;
 		throw new ServiceError(wanted.action, {
 			reason: 'unexpected_response',
 			// The status said that it was done.

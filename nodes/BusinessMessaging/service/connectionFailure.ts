@@ -1,6 +1,6 @@
 import type { Failure } from './errors';
 
-/** Codes of Node.js, OpenSSL and the host's HTTP client after which the request certainly did not reach the service. */
+/** Codes of Node.js after which the request certainly did not reach the service; those of the last two only while connecting. */
 const NEVER_CONNECTED: Record<string, Pick<Failure, 'cause' | 'hint'>> = {
 	ENOTFOUND: { cause: 'the host name of the service is unknown', hint: 'Check the host in the Base URL of the credential, and that n8n can look it up.' },
 	EAI_AGAIN: { cause: 'the host name of the service could not be looked up', hint: 'Check that n8n\'s network can reach its DNS server, then try again.' },
@@ -9,15 +9,27 @@ const NEVER_CONNECTED: Record<string, Pick<Failure, 'cause' | 'hint'>> = {
 	ENETUNREACH: { cause: 'the network of the service cannot be reached', hint: 'Check n8n\'s network, its proxy settings and the Base URL of the credential.' },
 };
 
-const TLS_CODE = /^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA|EPROTO)/;
+/** Linux reports these for connections that stood, too. */
+const ONLY_WHILE_CONNECTING = new Set(['EHOSTUNREACH', 'ENETUNREACH']);
 
-/** Reads `code` and `message` off an error and whatever it wraps: n8n wraps what its HTTP client throws. */
-function chainOf(error: unknown): Array<{ code: string; message: string }> {
-	const chain: Array<{ code: string; message: string }> = [];
+/** A certificate that is not trusted, or no TLS at the other end: known before anything is sent. Other TLS errors can come after it. */
+const NOT_TRUSTED = /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH$|INVALID_CA$|ERR_TLS_CERT_ALTNAME_INVALID$|ERR_SSL_WRONG_VERSION_NUMBER$)/;
+const TLS_BROKE = /^(ERR_TLS_|ERR_SSL_|EPROTO$)/;
+
+interface Link {
+	code: string;
+	message: string;
+	syscall: string;
+}
+
+/** Reads an error and whatever it wraps: n8n wraps what its HTTP client throws. */
+function chainOf(error: unknown): Link[] {
+	const text = (value: unknown) => (typeof value === 'string' ? value : '');
+	const chain: Link[] = [];
 	let current: unknown = error;
 	while (typeof current === 'object' && current !== null && chain.length < 6) {
-		const { code, message, cause } = current as { code?: unknown; message?: unknown; cause?: unknown };
-		chain.push({ code: typeof code === 'string' ? code : '', message: typeof message === 'string' ? message : '' });
+		const { code, message, syscall, cause } = current as { code?: unknown; message?: unknown; syscall?: unknown; cause?: unknown };
+		chain.push({ code: text(code), message: text(message), syscall: text(syscall) });
 		current = cause;
 	}
 	return chain;
@@ -29,11 +41,14 @@ export function failureOfConnection(error: unknown, timeout: number): Failure {
 	const codes = chain.map(({ code }) => code);
 	const says = (pattern: RegExp) => chain.some(({ message }) => pattern.test(message));
 
+	const isConnecting = chain.some(({ syscall }) => syscall === 'connect');
 	for (const code of codes) {
 		const known = NEVER_CONNECTED[code];
-		if (known) return { reason: 'unreachable', effect: 'none', ...known };
+		if (known && (isConnecting || !ONLY_WHILE_CONNECTING.has(code))) return { reason: 'unreachable', effect: 'none', ...known };
 	}
-	const tlsCode = codes.find((code) => TLS_CODE.test(code));
+	// Plain http at the other end has two names.
+	const isPlain = codes.includes('EPROTO') && says(/wrong version number/i);
+	const tlsCode = isPlain ? 'EPROTO' : codes.find((code) => NOT_TRUSTED.test(code));
 	if (tlsCode) {
 		return {
 			reason: 'tls',
@@ -50,6 +65,15 @@ export function failureOfConnection(error: unknown, timeout: number): Failure {
 	}
 	if (codes.some((code) => code === 'ECONNABORTED' || code === 'ETIMEDOUT') || says(/timeout of \d+ ?ms exceeded/i)) {
 		return { reason: 'timeout', effect: 'unknown', cause: `no answer within ${timeout / 1000} s`, hint: 'Try again, or raise the timeout.' };
+	}
+	const brokenTls = codes.find((code) => TLS_BROKE.test(code));
+	if (brokenTls) {
+		return {
+			reason: 'tls',
+			effect: 'unknown',
+			cause: `the secure connection to the service broke (${brokenTls})`,
+			hint: 'Check what stands between n8n and the service, such as a proxy, and that http or https in the Base URL is right.',
+		};
 	}
 	return { reason: 'connection_lost', effect: 'unknown', cause: 'the connection was lost before the service answered', hint: 'Check n8n\'s network and the service, then try again.' };
 }

@@ -86,13 +86,19 @@ export class ServiceError extends Error {
 	}
 
 	/** What an item of a failed request carries under `details`. */
-	get details(): { reason: FailureReason; hint: string; status?: number; serviceMessage?: string } {
-		const { reason, hint, status, serviceMessage } = this.failure;
-		return { reason, hint, ...(status === undefined ? {} : { status }), ...(serviceMessage ? { serviceMessage } : {}) };
+	get details(): { reason: FailureReason; hint: string; status?: number; serviceMessage?: string; retryAfter?: number } {
+		const { reason, hint, status, serviceMessage, retryAfter } = this.failure;
+		return {
+			reason,
+			hint,
+			...(status === undefined ? {} : { status }),
+			...(serviceMessage ? { serviceMessage } : {}),
+			...(retryAfter === undefined ? {} : { retryAfter }),
+		};
 	}
 }
 
-/** The service's own words in an error body of either shape (description, section 7). */
+/** The service's own words in an error body of either shape (description, section 7). What stands behind `http` may use the second shape, too. */
 export function readServiceMessage(body: unknown): string | undefined {
 	const shapeA = errorASchema.safeParse(body);
 	if (shapeA.success) return shapeA.data.message;
@@ -102,8 +108,22 @@ export function readServiceMessage(body: unknown): string | undefined {
 
 const CHECK_BASE_URL = 'Check the Base URL in the credential.';
 
-/** What an answer with an error status means. `excerpt` is what a body of neither error shape begins with. */
-export function failureOfAnswer(status: number, serviceMessage: string | undefined, excerpt: string): Omit<Failure, 'retryAfter'> {
+export interface ErrorAnswer {
+	method: string;
+	status: number;
+	/** The service's own words, where the body has one of its error shapes. */
+	serviceMessage: string | undefined;
+	/** What a body of neither shape begins with. */
+	excerpt: string;
+	/** Milliseconds that the service asks to wait. */
+	retryAfter: number | undefined;
+}
+
+/**
+ * What an answer with an error status means. A status above 499 can come from a server in between that does not know what became of the request: only
+ * the service's own words, or its asking to wait, say that nothing was done.
+ */
+export function failureOfAnswer({ method, status, serviceMessage, excerpt, retryAfter }: ErrorAnswer): Failure {
 	const inShape = serviceMessage !== undefined;
 	const said = serviceMessage ?? (excerpt ? `status ${status} with "${excerpt}"` : `status ${status} with an empty body`);
 	const failure = (reason: FailureReason, cause: string, hint: string, effect: Effect = 'none') => ({
@@ -113,6 +133,7 @@ export function failureOfAnswer(status: number, serviceMessage: string | undefin
 		hint,
 		status,
 		...(inShape ? { serviceMessage } : {}),
+		...(retryAfter === undefined ? {} : { retryAfter }),
 	});
 
 	if (status === 401) {
@@ -127,15 +148,20 @@ export function failureOfAnswer(status: number, serviceMessage: string | undefin
 	if (status === 404 && inShape) return failure('not_found', said, 'Check the ID: it must exist in the account that the secret key belongs to.');
 	if (status === 404) return failure('unexpected_response', `nothing answers at this address (${said})`, `${CHECK_BASE_URL} It must be the root of the service, without /v1.`);
 	if (status === 405 || status === 501) return failure('method_not_allowed', `the service does not offer this operation (${said})`, 'The service may not support it yet. Its other operations are not affected.');
-	if (status === 429) return failure('rate_limited', 'the service asks to slow down', 'Send fewer messages per second (option "Max per Second"), or try again later.');
-	if (status === 503) return failure('service_unavailable', `the service is not available at the moment (${said})`, 'Try again later, or turn on "Retry On Fail" in the node\'s settings.');
+	const wait = retryAfter === undefined ? '' : ` It asks to wait for ${Math.ceil(retryAfter / 1000)} s.`;
+	if (status === 429) return failure('rate_limited', 'the service asks to slow down', `Send fewer messages per second (option "Max per Second"), or try again later.${wait}`);
+	if (status === 503 && (inShape || retryAfter !== undefined)) return failure('service_unavailable', `the service is not available at the moment (${said})`, `Try again later, or turn on "Retry On Fail" in the node's settings.${wait}`);
 	if (status === 502 || status === 504 || (status >= 500 && !inShape)) {
 		return failure('service_error', `a server on the way answered with ${said}`, 'The request may have reached the service. Check before you repeat it.', 'unknown');
 	}
 	if (status >= 500) return failure('service_error', `the service failed (${said})`, 'Try again later, or turn on "Retry On Fail" in the node\'s settings.');
 	if (status === 400) return failure('invalid_request', `the service did not accept the request (${said})`, 'Check the values of the node\'s fields.');
 	if (status === 403) return failure('forbidden', `the service forbids it (${said})`, `Check what the secret key is allowed to do. ${CHECK_BASE_URL}`);
-	if (status >= 300 && status < 400) return failure('redirected', 'the service answered with a redirect, which is not followed so that the secret key stays with the service', CHECK_BASE_URL);
+	if (status >= 300 && status < 400) {
+		// "Done, look there" is a way to answer a request that changes something.
+		const effect = method !== 'GET' && status <= 303 ? 'unknown' : 'none';
+		return failure('redirected', 'the service answered with a redirect, which is not followed so that the secret key stays with the service', CHECK_BASE_URL, effect);
+	}
 	return failure('rejected', inShape ? said : `the service answered with ${said}`, 'Check the values of the node\'s fields.');
 }
 

@@ -1,8 +1,9 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import type { Context } from '../../core/context.mts';
 import { ServiceError } from '../../core/errors.mts';
 import { hostOf, isAllowedHost } from '../../core/loopback.mts';
+import { IDEMPOTENCY_HEADER } from '../../contract.mts';
 import type { AppOptions } from '../app.mts';
 import { chatRoutes } from './chats.mts';
 import { connectionRoutes } from './connections.mts';
@@ -16,8 +17,13 @@ import { worldRoutes } from './world.mts';
  * The control API has no key, so this and the loopback address are what guards it.
  */
 export function guard({ allowedHosts }: AppOptions) {
-	return async (request: { headers: { host?: string | undefined; origin?: string | undefined } }): Promise<void> => {
-		const { host = '', origin } = request.headers;
+	return async ({ headers, ip }: Pick<FastifyRequest, 'headers' | 'ip'>): Promise<void> => {
+		const { host = '', origin } = headers;
+		if (allowedHosts.length === 0 && !isAllowedHost(ip, allowedHosts)) {
+			throw new ServiceError(403, 'The sandbox is controlled from this machine only. Start it with --allow-host to be called from others');
+		}
+		// Or whoever may register a webhook could have the sandbox itself call its control API.
+		if (IDEMPOTENCY_HEADER in headers) throw new ServiceError(403, 'Deliveries do not reach the control API');
 		const name = hostOf(host);
 		if (name === undefined || !isAllowedHost(name, allowedHosts)) {
 			throw new ServiceError(403, 'The sandbox answers here only under the name of this machine. Start it with --allow-host to add one');

@@ -152,14 +152,23 @@ test('a Retry-After pauses everything and then the same text goes first in its l
 	]);
 });
 
-test('a service that keeps asking to wait, or asks for too long, fails the item in the end', async () => {
+test('a service that keeps asking to wait fails the item in the end, and even a wait of nothing is a second', async () => {
 	const clock = new VirtualClock();
-	const endless = Array.from({ length: 100 }, () => failure('rate_limited', 'none', 1000));
-	const service = new FakeService(clock, () => 1, new Map([['text 0', endless], ['text 1', [failure('service_unavailable', 'none', 3_600_000)]]]));
+	const service = new FakeService(clock, () => 1, new Map([['text 0', Array.from({ length: 100 }, () => failure('rate_limited', 'none', 0))]]));
 	const outcomes = await sendAll(jobsTo(['a', 'b']), settingsFor(service, clock));
 	expect(outcomes.get(0)).toMatchObject({ error: { reason: 'rate_limited' } });
-	expect(outcomes.get(1)).toMatchObject({ error: { reason: 'service_unavailable' } });
+	expect(outcomes.get(1)).toMatchObject({ messageId: 'id of text 1' });
 	expect(service.arrivals.filter(({ text }) => text === 'text 0')).toHaveLength(20);
+	expect(clock.now()).toBeGreaterThanOrEqual(19_000);
+});
+
+test('a wait too long fails what would have to wait, unsent', async () => {
+	const clock = new VirtualClock();
+	const service = new FakeService(clock, () => 1, new Map([['text 1', [failure('service_unavailable', 'none', 3_600_000)]]]));
+	const outcomes = await sendAll(jobsTo(['a', 'b', 'c', 'd']), settingsFor(service, clock, { maxConcurrency: 1 }));
+	expect(outcomes.get(0)).toMatchObject({ messageId: 'id of text 0' });
+	for (const index of [1, 2, 3]) expect(outcomes.get(index)).toMatchObject({ error: { reason: 'service_unavailable' } });
+	expect(service.arrivals).toHaveLength(2);
 	expect(clock.now()).toBeLessThan(60_000);
 });
 

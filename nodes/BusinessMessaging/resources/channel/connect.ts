@@ -71,6 +71,13 @@ const fields: INodeProperties[] = [
 	},
 ];
 
+/** Forms and expressions also give `true` and `false` as text. The code can be used once, so a guess would cost it. */
+function readBoolean(value: unknown, problem: string): boolean {
+	if (value === true || value === 'true') return true;
+	if (value === false || value === 'false') return false;
+	throw new Error(problem);
+}
+
 /** Reads the object of the connection SDK (published: success, channelId, code, wabaId, phoneId, coexistence). */
 function readSdkObject(context: IExecuteFunctions, itemIndex: number) {
 	const given: unknown = context.getNodeParameter('sdkObject', itemIndex);
@@ -86,10 +93,10 @@ function readSdkObject(context: IExecuteFunctions, itemIndex: number) {
 		if ((typeof value === 'string' || typeof value === 'number') && String(value).trim()) return String(value).trim();
 		throw new Error(`"SDK Object" lacks "${name}". Pass the object on exactly as the connection SDK returned it.`);
 	};
-	if (typeof data.coexistence !== 'boolean') throw new Error('"SDK Object" lacks "coexistence", which is true or false. Pass the object on exactly as the connection SDK returned it.');
+	const coexistence = readBoolean(data.coexistence, '"SDK Object" lacks "coexistence", which is true or false. Pass the object on exactly as the connection SDK returned it.');
 	const channelId = text('channelId');
 	if (!ID_PATTERN.test(channelId)) throw new Error('"channelId" in "SDK Object" is not an ID of the service. An ID has 32 hexadecimal characters.');
-	return { channelId, wabaId: text('wabaId'), phoneId: text('phoneId'), code: text('code'), coexistence: data.coexistence };
+	return { channelId, wabaId: text('wabaId'), phoneId: text('phoneId'), code: text('code'), coexistence };
 }
 
 function readFields(context: IExecuteFunctions, itemIndex: number) {
@@ -98,7 +105,7 @@ function readFields(context: IExecuteFunctions, itemIndex: number) {
 		wabaId: readRequired(context, 'wabaId', 'Business Account ID', itemIndex),
 		phoneId: readRequired(context, 'phoneId', 'Phone Number ID', itemIndex),
 		code: readRequired(context, 'code', 'Code', itemIndex),
-		coexistence: context.getNodeParameter('coexistence', itemIndex, false) === true,
+		coexistence: readBoolean(context.getNodeParameter('coexistence', itemIndex, false), '"Coexistence" is neither true nor false.'),
 	};
 }
 

@@ -10,7 +10,7 @@ import { DEFAULT_TIMEOUT } from '../../service/client';
 import { ServiceError, toNodeError } from '../../service/errors';
 import { sendText as sendTextToService } from '../../service/messages';
 import { channelField } from '../shared/fields';
-import { failedItem } from '../shared/items';
+import { asError, failAll, failedItem } from '../shared/items';
 import type { Operation } from '../shared/operation';
 import { fieldsOf } from '../shared/operation';
 import { readId, readRequired } from '../shared/parameters';
@@ -86,18 +86,24 @@ interface Options {
 }
 
 /** The options, from the first item: they are about all texts together. */
-function readOptions(context: IExecuteFunctions): Options {
+function readOptions(context: IExecuteFunctions): Options | Error {
 	const given = context.getNodeParameter('options', 0, {}) as Record<string, unknown>;
 	const read = (name: string, label: string, fallback: number, least: number) => {
-		const value = given[name] ?? fallback;
-		if (typeof value !== 'number' || !Number.isInteger(value) || value < least) throw new Error(`"${label}" must be a whole number of ${least} or more.`);
-		return value;
+		// Expressions also give numbers as text.
+		const value = Number(given[name] ?? fallback);
+		if (Number.isInteger(value) && value >= least) return value;
+		throw new Error(`"${label}" must be a whole number of ${least} or more.`);
 	};
-	return {
+	const readAll = () => ({
 		maxConcurrency: read('maxConcurrency', 'Max Concurrency', DEFAULT_CONCURRENCY, 1),
 		maxPerSecond: read('maxPerSecond', 'Max per Second', 0, 0),
 		timeout: read('timeout', 'Timeout', DEFAULT_TIMEOUT, 1),
-	};
+	});
+	try {
+		return readAll();
+	} catch (error) {
+		return asError(error);
+	}
 }
 
 /** Items that are read before the first text is sent: a batch of no more is sent only if all of it can be. */
@@ -127,7 +133,7 @@ function readItem(context: IExecuteFunctions, index: number): SendJob | InvalidI
 		if (text.trim()) return { index, channelId, recipient, text };
 		return { index, error: new Error('"Text" is empty. Enter a text, or map one from the input.') };
 	} catch (error) {
-		return { index, error: error as Error };
+		return { index, error: asError(error) };
 	}
 }
 
@@ -144,7 +150,9 @@ function stoppingError(context: IExecuteFunctions, index: number, error: Error, 
 }
 
 async function executeAll(context: IExecuteFunctions, client: ServiceClient): Promise<INodeExecutionData[]> {
-	const { timeout, ...bounds } = readOptions(context);
+	const options = readOptions(context);
+	if (options instanceof Error) return failAll(context, options);
+	const { timeout, ...bounds } = options;
 	const total = context.getInputData().length;
 	const proceed = context.continueOnFail();
 	const ledger = Ledger.open(context.getContext('node'), Number(context.evaluateExpression('{{ $runIndex }}', 0)));

@@ -23,6 +23,16 @@ export async function runForEachItem(
 	return output;
 }
 
+/** Fails every item for the same reason, by the node's On Error setting. Only for when nothing was done for any of them. */
+export function failAll(context: IExecuteFunctions, error: Error): INodeExecutionData[] {
+	if (!context.continueOnFail()) throw toNodeError(context.getNode(), error);
+	return context.getInputData().map((_item, itemIndex) => failedItem(error, itemIndex));
+}
+
+export function asError(error: unknown): Error {
+	return error instanceof Error ? error : new Error(String(error));
+}
+
 /**
  * The item of a failed input under "Continue". Its keys are exactly those by which n8n knows an error item and moves it to the error output;
  * `details.reason` is for workflows to branch on.

@@ -38,11 +38,11 @@ export const webhookAuthSchema = z.discriminatedUnion('type', [
 export type WebhookAuth = z.infer<typeof webhookAuthSchema>;
 
 /** What the lists tell of a webhook's credentials. Source: description. */
-export const webhookAuthInfoSchema = z.object({ type: z.string(), configured: z.boolean() }).passthrough();
+export const webhookAuthInfoSchema = z.object({ type: z.string(), configured: z.boolean().nullish() }).passthrough();
 
 /** Body of webhook create. Which event names are taken depends on the kind of webhook. Source: published. */
 export const createWebhookRequestSchema = z.object({
-	url: z.string().min(1).max(WEBHOOK_URL_MAX).url(),
+	url: z.string().min(1).max(WEBHOOK_URL_MAX).url().regex(/^https?:\/\//i, 'must start with http:// or https://'),
 	events: z.array(requiredText).min(1),
 	description: z.string().nullish(),
 	signing: z.boolean().optional(),
@@ -67,7 +67,10 @@ export const webhookSchema = z
 		instanceId: z.string().nullish(),
 		url: z.string(),
 		description: z.string().nullish(),
-		events: z.array(z.string()),
+		events: z
+			.array(z.string())
+			.nullish()
+			.transform((events) => events ?? []),
 		status: z.string(),
 		signing: z.boolean().nullish(),
 		auth: webhookAuthInfoSchema.nullish(),
@@ -82,5 +85,5 @@ export type Webhook = z.infer<typeof webhookSchema>;
 export const webhookListSchema = z.array(webhookSchema);
 
 /** A webhook as create, and an update with `signing: true`, give it: the only times that the secret is shown. Source: description. */
-export const webhookWithSecretSchema = webhookSchema.extend({ secret: requiredText.optional() });
+export const webhookWithSecretSchema = webhookSchema.extend({ secret: requiredText.nullish() });
 export type WebhookWithSecret = z.infer<typeof webhookWithSecretSchema>;

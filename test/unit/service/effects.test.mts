@@ -1,0 +1,41 @@
+import { failureOfConnection } from '../../../nodes/BusinessMessaging/service/connectionFailure.ts';
+import type { ErrorAnswer } from '../../../nodes/BusinessMessaging/service/errors.ts';
+import { failureOfAnswer } from '../../../nodes/BusinessMessaging/service/errors.ts';
+
+const answer = (changes: Partial<ErrorAnswer>): ErrorAnswer => ({ method: 'POST', status: 500, serviceMessage: undefined, excerpt: '', retryAfter: undefined, ...changes });
+const inShape = { serviceMessage: 'The service says so' };
+
+// Only what was certainly not done may be repeated.
+test.each<[string, 'none' | 'unknown', Partial<ErrorAnswer>]>([
+	['400 in shape', 'none', { status: 400, ...inShape }],
+	['a closed window', 'none', { status: 422, serviceMessage: 'Conversation window is closed' }],
+	['429', 'none', { status: 429 }],
+	['503 in shape', 'none', { status: 503, ...inShape }],
+	['503 that asks to wait', 'none', { status: 503, retryAfter: 1000 }],
+	['503 of a proxy', 'unknown', { status: 503, excerpt: 'upstream connect error or disconnect/reset before headers' }],
+	['500 in shape', 'none', { status: 500, ...inShape }],
+	['500 in no shape', 'unknown', { status: 500 }],
+	['502 in shape', 'unknown', { status: 502, ...inShape }],
+	['504', 'unknown', { status: 504 }],
+	['303 to a POST', 'unknown', { status: 303 }],
+	['303 to a GET', 'none', { status: 303, method: 'GET' }],
+	['307', 'none', { status: 307 }],
+])('%s: the effect is %s', (_name, effect, changes) => expect(failureOfAnswer(answer(changes)).effect).toBe(effect));
+
+const error = (code: string, changes: object = {}) => Object.assign(new Error('wrapped'), { cause: Object.assign(new Error(code), { code, ...changes }) });
+
+test.each<[string, 'none' | 'unknown', unknown]>([
+	['an unknown host', 'none', error('ENOTFOUND', { syscall: 'getaddrinfo' })],
+	['a closed port', 'none', error('ECONNREFUSED', { syscall: 'connect' })],
+	['no route while connecting', 'none', error('EHOSTUNREACH', { syscall: 'connect' })],
+	['no route any more', 'unknown', error('EHOSTUNREACH', { syscall: 'read' })],
+	['a certificate that is not trusted', 'none', error('DEPTH_ZERO_SELF_SIGNED_CERT')],
+	['a certificate for another host', 'none', error('ERR_TLS_CERT_ALTNAME_INVALID')],
+	['no TLS at the other end', 'none', error('ERR_SSL_WRONG_VERSION_NUMBER')],
+	['TLS that breaks later', 'unknown', error('ERR_SSL_BAD_RECORD_TYPE')],
+	['a protocol error', 'unknown', error('EPROTO')],
+	['a reset', 'unknown', error('ECONNRESET', { syscall: 'read' })],
+	['a timeout', 'unknown', error('ECONNABORTED')],
+	['a cancelled request', 'unknown', error('ERR_CANCELED')],
+	['anything else', 'unknown', 'a text'],
+])('%s: the effect is %s', (_name, effect, thrown) => expect(failureOfConnection(thrown, 1000).effect).toBe(effect));
