@@ -39,6 +39,8 @@ describe('the control API and the page', () => {
 		expect(await statusOf(path, { host: own, origin: 'http://evil.example' })).toBe(403);
 		expect(await statusOf(path, { host: own, origin: 'http://127.0.0.1:1' })).toBe(403);
 		expect(await statusOf(path, { host: own, origin: 'null' })).toBe(403);
+		// A delivery: or a webhook at the sandbox's own address could control it.
+		expect(await statusOf(path, { host: own, 'x-idempotency-key': 'topic:0:1' })).toBe(403);
 	});
 
 	it('changes nothing for the page of another site', async () => {
