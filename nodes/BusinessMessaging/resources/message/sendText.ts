@@ -1,5 +1,5 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
-import { sleep } from 'n8n-workflow';
+import { isResourceLocatorValue, sleep } from 'n8n-workflow';
 
 import { withHostClock } from '../../sending/hostClock';
 import { Ledger } from '../../sending/ledger';
@@ -114,19 +114,32 @@ const READ_TOGETHER = 10;
 /** Reads the texts in item order. In pauses, so that answers are handled in between, and a large batch does not hold up n8n. */
 async function* readItems(context: IExecuteFunctions): AsyncGenerator<SendJob | InvalidItem> {
 	const total = context.getInputData().length;
-	const first = Array.from({ length: Math.min(READ_FIRST, total) }, (_, index) => readItem(context, index));
+	const readChannel = channelReader(context);
+	const first = Array.from({ length: Math.min(READ_FIRST, total) }, (_, index) => readItem(context, readChannel, index));
 	// An invalid one comes first, so that it stops the node before anything is sent.
 	yield* first.filter((item) => 'error' in item);
 	yield* first.filter((item) => !('error' in item));
 	for (let index = first.length; index < total; index++) {
 		if (index % READ_TOGETHER === 0) await sleep(0);
-		yield readItem(context, index);
+		yield readItem(context, readChannel, index);
 	}
 }
 
-function readItem(context: IExecuteFunctions, index: number): SendJob | InvalidItem {
+/** Reads an item's channel: once, where it is not an expression. */
+function channelReader(context: IExecuteFunctions): (index: number) => string {
+	const field = context.getNode().parameters.channelId;
+	const isFixed = isResourceLocatorValue(field) && typeof field.value === 'string' && !field.value.startsWith('=');
+	let fixed: string | undefined;
+	return (index) => {
+		const channelId = fixed ?? readId(context, 'channelId', 'Channel', index);
+		if (isFixed) fixed = channelId;
+		return channelId;
+	};
+}
+
+function readItem(context: IExecuteFunctions, readChannel: (index: number) => string, index: number): SendJob | InvalidItem {
 	try {
-		const channelId = readId(context, 'channelId', 'Channel', index);
+		const channelId = readChannel(index);
 		const recipient = readRequired(context, 'recipient', 'Recipient', index);
 		const value: unknown = context.getNodeParameter('text', index, '');
 		const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
