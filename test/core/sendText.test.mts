@@ -46,6 +46,15 @@ test('a text leaves in the exact form of the contract, with the key as bearer', 
 	expect(result.items).toEqual([{ json: { messageId: expect.any(String), channelId: CHANNEL, recipient: '5511999990000' }, pairedItem: { item: 0 } }]);
 });
 
+test('the channel can come from the item', async () => {
+	const service = await startService();
+	const channels = ['A', 'B'].map((letter) => letter.repeat(32));
+	const parameters = { ...SEND, channelId: { __rl: true, mode: 'id', value: '={{ $json.channel }}' } };
+	await runInEngine({ baseUrl: service.url, parameters, items: channels.map((channel) => ({ channel, recipient: '1', text: 'm' })) });
+	await service.close();
+	expect(service.requests.map(({ url }) => url).sort()).toEqual(channels.map((channel) => `/v1/channels/${channel}/messages`));
+});
+
 test('output order is input order, each output linked to its input', async () => {
 	const service = await startService();
 	const { items: output } = await runInEngine({ baseUrl: service.url, parameters: { ...SEND, options: { maxConcurrency: 3 } }, items });
