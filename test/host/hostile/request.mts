@@ -1,0 +1,106 @@
+import { createHmac } from 'node:crypto';
+
+import { computeSignature, IDEMPOTENCY_HEADER, SIGNATURE_HEADER, signatureHeader } from '../../../nodes/BusinessMessaging/service/signature.ts';
+import { requestBytes, type HeaderLines, type Pace } from './rawHttp.mts';
+
+/** What a sender knows who has everything: the attacker of a case uses as much of it as the case says. */
+export interface Target {
+	url: URL;
+	/** The signing secret in force. */
+	secret: string;
+	/** The token that the service sends along. It is right in every request, unless the case says otherwise. */
+	token: string;
+	/** A delivery that the workflow received before: its body, and the headers that proved it. */
+	genuine: { body: Buffer; signature: string; key: string };
+	/** A number that no other case has. */
+	number: number;
+}
+
+export type Answer = number | 'none';
+
+/** One hostile input. */
+export interface HostileCase {
+	/** What is sent, for the table in the docs. */
+	input: string;
+	/** The status that n8n answers with; where its two generations differ, both. */
+	answer: Answer | { current: Answer; oldest: Answer };
+	bytes: (target: Target) => Buffer;
+	pace?: Pace;
+}
+
+export const now = (): number => Math.floor(Date.now() / 1000);
+export const keyOf = ({ number }: Target): string => `hostile:0:${number}`;
+
+/** An event that the workflow would start for. */
+export const EVENT = Buffer.from(
+	JSON.stringify({
+		message: {
+			_id: '0123456789ABCDEF0123456789ABCDEF',
+			channel_id: '0123456789ABCDEF0123456789ABCDEF',
+			metadata: { from_me: false, moment: 1_779_980_473_342 },
+			sender: { identifier: '5511900000900', name: 'Customer' },
+			contents: [{ type: 'TEXT', message: 'Hostile' }],
+			attachments: [],
+		},
+		messageEventType: 'NEW_MESSAGE',
+	}),
+);
+
+interface Signing {
+	body?: Buffer;
+	key?: string;
+	timestamp?: string;
+	secret?: string;
+}
+
+/** The hex signature of the five-field scheme, right unless parts of it are given. */
+export function sign(target: Target, { body = EVENT, key = keyOf(target), timestamp = String(now()), secret = target.secret }: Signing = {}): string {
+	return computeSignature(secret, 'fiveField', { timestamp, idempotencyKey: key, body }) ?? '';
+}
+
+/** The whole header. */
+export function signed(target: Target, signing: Signing = {}): string {
+	const timestamp = signing.timestamp ?? String(now());
+	return signatureHeader(timestamp, sign(target, { ...signing, timestamp }));
+}
+
+export const hmac = (algorithm: string, secret: string | Buffer, text: string | Buffer): Buffer => createHmac(algorithm, secret).update(text).digest();
+
+export interface Sent {
+	method?: string;
+	target?: string;
+	version?: string;
+	body?: Buffer;
+	/** Null leaves a header out; a list sends it several times. */
+	headers?: Record<string, string | readonly string[] | null>;
+}
+
+/** A request that is right in everything but what the case changes. */
+export function delivery(target: Target, { body = EVENT, headers = {}, ...parts }: Sent = {}): Buffer {
+	const all: Record<string, string | readonly string[] | null> = {
+		host: target.url.host,
+		connection: 'close',
+		'content-type': 'application/json',
+		'content-length': String(body.length),
+		authorization: `Bearer ${target.token}`,
+		[IDEMPOTENCY_HEADER]: keyOf(target),
+		[SIGNATURE_HEADER]: signed(target, { body }),
+		...headers,
+	};
+	const lines: HeaderLines = Object.entries(all).flatMap(([name, value]) =>
+		value === null ? [] : [value].flat().map((single) => [name, single] as const),
+	);
+	return requestBytes({ target: target.url.pathname, ...parts, headers: lines, body });
+}
+
+/** A request whose signature header is another. */
+export const withSignature = (target: Target, signature: string | readonly string[] | null, more: Sent = {}): Buffer =>
+	delivery(target, { ...more, headers: { ...more.headers, [SIGNATURE_HEADER]: signature } });
+
+/** A request whose idempotency key is another, signed or not with it. */
+export const withKey = (target: Target, key: string | readonly string[] | null, signature: string): Buffer =>
+	delivery(target, { headers: { [IDEMPOTENCY_HEADER]: key, [SIGNATURE_HEADER]: signature } });
+
+/** A request without any proof. */
+export const unproven = (target: Target, more: Sent = {}): Buffer =>
+	delivery(target, { ...more, headers: { [SIGNATURE_HEADER]: null, authorization: null, ...more.headers } });
