@@ -27,7 +27,9 @@ export class Clock {
 	reload(): void {
 		const stored = this.#meta.get('clock');
 		const now = Date.now();
-		const state = stored ? (JSON.parse(stored) as { realAnchor: number; anchor: number; speed: number }) : { realAnchor: now, anchor: now, speed: 1 };
+		const state = stored
+			? (JSON.parse(stored) as { realAnchor: number; anchor: number; speed: number })
+			: { realAnchor: now, anchor: now, speed: 1 };
 		this.#realAnchor = state.realAnchor;
 		this.#anchor = state.anchor;
 		this.#speed = state.speed;

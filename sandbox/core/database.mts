@@ -33,7 +33,9 @@ export class Database {
 		try {
 			this.#connection = new DatabaseSync(file);
 			// Exclusive locking makes a second sandbox on the same file fail at once instead of delivering everything twice.
-			this.#connection.exec('PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON');
+			this.#connection.exec(
+				'PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON',
+			);
 			const { user_version: version } = this.#connection.prepare('PRAGMA user_version').get() as { user_version: number };
 			if (version === 0) this.#connection.exec(`BEGIN; ${SCHEMA}; PRAGMA user_version=${SCHEMA_VERSION}; COMMIT`);
 			else if (version !== SCHEMA_VERSION) {
@@ -46,7 +48,8 @@ export class Database {
 		} catch (error) {
 			if (error instanceof StartError) throw error;
 			const reason = error instanceof Error ? error.message : String(error);
-			if (/locked/.test(reason)) throw new StartError(`The data file ${file} is in use by another sandbox. Stop it or name another file.`);
+			if (/locked/.test(reason))
+				throw new StartError(`The data file ${file} is in use by another sandbox. Stop it or name another file.`);
 			throw new StartError(`The data file ${file} cannot be used: ${reason}.`);
 		}
 	}

@@ -55,7 +55,10 @@ export class Heap<T> {
 		let index = start;
 		for (;;) {
 			const children = [2 * index + 1, 2 * index + 2].filter((child) => child < this.#items.length);
-			const smallest = children.reduce((best, child) => (this.#compare(this.#items[child]!, this.#items[best]!) < 0 ? child : best), index);
+			const smallest = children.reduce(
+				(best, child) => (this.#compare(this.#items[child]!, this.#items[best]!) < 0 ? child : best),
+				index,
+			);
 			if (smallest === index) return;
 			this.#swap(index, smallest);
 			index = smallest;

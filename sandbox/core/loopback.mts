@@ -2,7 +2,10 @@ import { isIP } from 'node:net';
 
 /** Whether a host name or address, without port, names this machine alone. */
 export function isLoopback(host: string): boolean {
-	const name = host.replace(/^\[|\]$/g, '').toLowerCase().replace(/^::ffff:/, '');
+	const name = host
+		.replace(/^\[|\]$/g, '')
+		.toLowerCase()
+		.replace(/^::ffff:/, '');
 	if (name === 'localhost' || name === '::1') return true;
 	return isIP(name) === 4 && name.startsWith('127.');
 }

@@ -8,7 +8,10 @@ const MAX_LAG = 600;
 /** How this sandbox behaves where the service leaves room. */
 export const settingsSchema = z.object({
 	/** How far a sent message comes by itself, and the time between two states in milliseconds of the sandbox's clock. */
-	progression: z.object({ upTo: z.enum(['PENDING', 'SENT', 'DELIVERED', 'READ', 'FAILED']), stepMs: z.number().int().min(0).max(86_400_000) }),
+	progression: z.object({
+		upTo: z.enum(['PENDING', 'SENT', 'DELIVERED', 'READ', 'FAILED']),
+		stepMs: z.number().int().min(0).max(86_400_000),
+	}),
 	/** Seconds until a created or changed template webhook takes effect. */
 	templateRoutingLag: z.number().int().min(0).max(MAX_LAG),
 	/** Number of the first page of the channel list: not published. */

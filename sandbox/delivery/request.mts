@@ -43,7 +43,12 @@ export function signedText(timestamp: string, idempotencyKey: string, body: stri
 }
 
 /** A delivery as it is sent now. `unixSeconds` is real time: each attempt is signed afresh. */
-export function buildRequest(delivery: Delivery, webhook: StoredWebhook, faults: readonly WebhookFault[], unixSeconds: number): DeliveryRequest {
+export function buildRequest(
+	delivery: Delivery,
+	webhook: StoredWebhook,
+	faults: readonly WebhookFault[],
+	unixSeconds: number,
+): DeliveryRequest {
 	const body = Buffer.from(delivery.body);
 	const fault = <K extends WebhookFault['kind']>(kind: K) =>
 		faults.find((candidate): candidate is Extract<WebhookFault, { kind: K }> => candidate.kind === kind);

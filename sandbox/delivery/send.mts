@@ -34,7 +34,13 @@ export class Sender {
 	/** `timeout`: milliseconds for the whole call. */
 	constructor(timeout: number, connectionsPerReceiver: number) {
 		this.#timeout = timeout;
-		this.#agent = new Agent({ connections: connectionsPerReceiver, pipelining: 1, headersTimeout: 0, bodyTimeout: 0, maxResponseSize: -1 });
+		this.#agent = new Agent({
+			connections: connectionsPerReceiver,
+			pipelining: 1,
+			headersTimeout: 0,
+			bodyTimeout: 0,
+			maxResponseSize: -1,
+		});
 	}
 
 	async call({ url, headers, body, controller }: Call): Promise<Answer> {

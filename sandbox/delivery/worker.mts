@@ -233,7 +233,8 @@ export class DeliveryWorker {
 			const headers: Record<string, string> = status.retryAfter === undefined ? {} : { 'retry-after': String(status.retryAfter) };
 			return { status: status.status, headers, body: null, error: `fault: counts as answered ${status.status}` };
 		}
-		if (faults.some((fault) => fault.kind === 'dropBefore')) return { status: null, headers: null, body: null, error: 'fault: dropped before sending' };
+		if (faults.some((fault) => fault.kind === 'dropBefore'))
+			return { status: null, headers: null, body: null, error: 'fault: dropped before sending' };
 		const answer = await this.#sender.call({ url: webhook.url, headers: request.headers, body: request.body, controller });
 		if (faults.some((fault) => fault.kind === 'dropAfter')) return { ...answer, error: 'fault: the answer was dropped' };
 		return answer;
@@ -241,7 +242,8 @@ export class DeliveryWorker {
 
 	#judge(lane: Lane, delivery: Delivery, attempts: Attempt[]): Outcome {
 		const last = attempts[attempts.length - 1]!;
-		if (attempts.some((attempt) => attempt.error === null)) return { lane, delivery, attempts, state: 'DELIVERED', nextAt: delivery.nextAt };
+		if (attempts.some((attempt) => attempt.error === null))
+			return { lane, delivery, attempts, state: 'DELIVERED', nextAt: delivery.nextAt };
 		const retryAfter = parseRetryAfter(last.responseHeaders?.['retry-after'], Date.now());
 		const wait = waitAfter(last.number, delivery.idempotencyKey, retryAfter);
 		if (wait === undefined) return { lane, delivery, attempts, state: 'FAILED', nextAt: delivery.nextAt };

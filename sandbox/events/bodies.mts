@@ -49,7 +49,11 @@ export interface MessageParties {
 }
 
 /** Body of a message event. `kind`: a new message, or a changed state of one. Source of the form: published. */
-export function messageBody(message: Message, { tenant, channel, customerName }: MessageParties, kind: keyof typeof MESSAGE_EVENT_TYPES): string {
+export function messageBody(
+	message: Message,
+	{ tenant, channel, customerName }: MessageParties,
+	kind: keyof typeof MESSAGE_EVENT_TYPES,
+): string {
 	const business = { identifier: channel.businessNumber, name: channel.name };
 	const customer = { identifier: message.customer, name: customerName };
 	const fromMe = message.direction === 'out';
@@ -85,7 +89,15 @@ export function messageBody(message: Message, { tenant, channel, customerName }:
 /** Body of CONNECTED and DISCONNECTED. Nothing is published: assumed. */
 export function connectionBody(event: 'CONNECTED' | 'DISCONNECTED', channel: Channel, tenant: Tenant, moment: number): string {
 	const { id, name, type, businessNumber } = channel;
-	return JSON.stringify({ channel_id: id, tenant: tenant.id, name, type, connection_event: event, business_number: businessNumber, moment });
+	return JSON.stringify({
+		channel_id: id,
+		tenant: tenant.id,
+		name,
+		type,
+		connection_event: event,
+		business_number: businessNumber,
+		moment,
+	});
 }
 
 const templateName = z.string().min(1).max(512);

@@ -15,7 +15,10 @@ export const contentSchema = z.discriminatedUnion('type', [
 	z.object({ type: z.literal('STICKER'), url: link }),
 	z.object({
 		type: z.literal('CONTACT_ARRAY'),
-		contacts: z.array(z.object({ name: text, phone: z.string().min(1).max(64) })).min(1).max(100),
+		contacts: z
+			.array(z.object({ name: text, phone: z.string().min(1).max(64) }))
+			.min(1)
+			.max(100),
 	}),
 	z.object({ type: z.literal('INTERACTIVE_BUTTON'), text, buttonId: z.string().min(1).max(256).optional() }),
 	z.object({ type: z.literal('INTERACTIVE_ACTION'), text, actionId: z.string().min(1).max(256).optional() }),

@@ -85,7 +85,9 @@ export class Faults {
 
 	/** Whether the queue of a webhook is to be taken in any order. */
 	reorders(webhookId: string): boolean {
-		return this.#active.some(({ fault }) => fault.on === 'webhook' && fault.kind === 'reorder' && (fault.webhookId ?? webhookId) === webhookId);
+		return this.#active.some(
+			({ fault }) => fault.on === 'webhook' && fault.kind === 'reorder' && (fault.webhookId ?? webhookId) === webhookId,
+		);
 	}
 
 	#take<T extends Fault>(strikes: (fault: Fault) => fault is T): T[] {

@@ -52,7 +52,12 @@ export function authorize(context: Context, request: FastifyRequest): void {
 }
 
 /** Lets the faults of a route strike. Returns false when the connection was cut and nothing more is to happen. */
-export async function strike(context: Context, request: FastifyRequest, reply: FastifyReply, wait: (ms: number) => Promise<unknown>): Promise<boolean> {
+export async function strike(
+	context: Context,
+	request: FastifyRequest,
+	reply: FastifyReply,
+	wait: (ms: number) => Promise<unknown>,
+): Promise<boolean> {
 	const { operation } = request.routeOptions.config;
 	if (!operation) return true;
 	for (const fault of context.faults.takeForRoute(operation)) {

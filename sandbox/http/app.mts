@@ -48,7 +48,10 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
 		refusal = new ServiceError(500, 'Internal error of the sandbox');
 	}
 	const shape = request.routeOptions?.config?.shape ?? shapeOfPath(request.raw.url ?? '');
-	void reply.code(refusal.status).headers(refusal.headers).send(errorBody(shape, refusal.status, refusal.message));
+	void reply
+		.code(refusal.status)
+		.headers(refusal.headers)
+		.send(errorBody(shape, refusal.status, refusal.message));
 }
 
 /** Answers the methods that a path does not have, so that a wrong method is told from a wrong path. */

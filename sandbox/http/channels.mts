@@ -8,7 +8,10 @@ import { type Channel, phonesOf } from '../store/channels.mts';
 import { channelIn, tenantIn } from './access.mts';
 import { parseWith } from './json.mts';
 
-const wholeNumber = z.string().regex(/^\d{1,9}$/, 'must be a whole number').transform(Number);
+const wholeNumber = z
+	.string()
+	.regex(/^\d{1,9}$/, 'must be a whole number')
+	.transform(Number);
 
 /** Query of the channel list. Source: published. */
 export const channelListQuerySchema = z.object({
@@ -39,7 +42,13 @@ export function channelRoutes(app: FastifyInstance, context: Context): void {
 		// Where pages start at 1, page 0 is the first one too.
 		const start = Math.max(0, page - firstPage) * pageSize;
 		const content = matching.slice(start, start + pageSize).map(channelView);
-		return { total: matching.length, totalPage: Math.ceil(matching.length / pageSize), pageSize, page: Math.max(page, firstPage), content };
+		return {
+			total: matching.length,
+			totalPage: Math.ceil(matching.length / pageSize),
+			pageSize,
+			page: Math.max(page, firstPage),
+			content,
+		};
 	});
 
 	app.post('/v1/channels/:channelId/connect', { config: { operation: 'connectChannel', shape: 'A' } }, async (request) => {
@@ -53,7 +62,8 @@ export function channelRoutes(app: FastifyInstance, context: Context): void {
 			return true;
 		});
 		if (connected) context.bus.publish('channel', () => context.channels.get(channel.id));
-		else if (context.settings.current.connectRefusal === 'ERROR') throw new ServiceError(422, 'The connection was refused: the code is not valid');
+		else if (context.settings.current.connectRefusal === 'ERROR')
+			throw new ServiceError(422, 'The connection was refused: the code is not valid');
 		return { success: connected };
 	});
 

@@ -25,7 +25,8 @@ function pageFiles(): Map<string, string> {
 
 const HEADERS = {
 	'cache-control': 'no-cache',
-	'content-security-policy': "default-src 'self'; img-src 'self' http: https: data:; media-src 'self' http: https:; frame-ancestors 'none'",
+	'content-security-policy':
+		"default-src 'self'; img-src 'self' http: https: data:; media-src 'self' http: https:; frame-ancestors 'none'",
 	'x-content-type-options': 'nosniff',
 	'referrer-policy': 'no-referrer',
 };
@@ -40,7 +41,10 @@ export async function pageRoutes(app: FastifyInstance, options: AppOptions): Pro
 	for (const [path, file] of pageFiles()) {
 		app.get(path, async (_request, reply) => {
 			const body = await readFile(file);
-			return reply.headers(HEADERS).type(TYPES[extname(file)] ?? 'application/octet-stream').send(body);
+			return reply
+				.headers(HEADERS)
+				.type(TYPES[extname(file)] ?? 'application/octet-stream')
+				.send(body);
 		});
 	}
 }

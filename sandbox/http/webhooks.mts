@@ -65,7 +65,8 @@ function checkEvents(events: readonly string[], isTemplate: boolean): void {
 
 /** What the schema cannot say about a create or an update. */
 function check<T extends UpdateWebhookRequest>(request: T, isTemplate: boolean): T {
-	if (request.url !== undefined && !/^https?:$/.test(new URL(request.url).protocol)) throw new ServiceError(400, 'url must be an http or https URL');
+	if (request.url !== undefined && !/^https?:$/.test(new URL(request.url).protocol))
+		throw new ServiceError(400, 'url must be an http or https URL');
 	if (request.events) checkEvents(request.events, isTemplate);
 	if (request.auth) checkAuth(request.auth);
 	if (request.payloadFormat !== undefined && request.payloadFormat !== 'DEFAULT') {
@@ -90,7 +91,8 @@ export function webhookRoutes(app: FastifyInstance, context: Context): void {
 			const { webhookId } = request.params as { webhookId: string };
 			const webhook = webhooks.get(webhookId.toUpperCase());
 			const scope = scopeOf(request);
-			if (webhook?.tenantId !== scope.tenantId || webhook.channelId !== scope.channelId) throw new ServiceError(404, 'Webhook not found');
+			if (webhook?.tenantId !== scope.tenantId || webhook.channelId !== scope.channelId)
+				throw new ServiceError(404, 'Webhook not found');
 			return webhook;
 		};
 		const changed = (webhook: StoredWebhook) => {
@@ -112,7 +114,9 @@ export function webhookRoutes(app: FastifyInstance, context: Context): void {
 			return reply.code(201).send({ ...webhookView(webhook), ...(webhook.secret === null ? {} : { secret: webhook.secret }) });
 		});
 
-		app.get(`${root}/:webhookId`, { config: { ...shared, operation: `get${kind}Webhook` } }, async (request) => webhookView(find(request)));
+		app.get(`${root}/:webhookId`, { config: { ...shared, operation: `get${kind}Webhook` } }, async (request) =>
+			webhookView(find(request)),
+		);
 
 		app.patch(`${root}/:webhookId`, { config: { ...shared, operation: `update${kind}Webhook` } }, async (request) => {
 			const known = find(request);

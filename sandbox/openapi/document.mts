@@ -16,11 +16,21 @@ function responsesOf(description: OperationDescription): Record<string, Response
 	const { shape, enterprise, request, query, success, errors, path } = description;
 	const refusal = (text: string) => ({ description: text, content: json(shape === 'A' ? errorASchema : errorBSchema) });
 	const bodyRefusals: Record<string, ResponseConfig> = request
-		? { 400: refusal('The body is not acceptable'), 413: refusal('The body is too large'), 415: refusal('The body is not declared as JSON') }
+		? {
+				400: refusal('The body is not acceptable'),
+				413: refusal('The body is too large'),
+				415: refusal('The body is not declared as JSON'),
+			}
 		: {};
-	const headerRefusal: Record<string, ResponseConfig> = path.startsWith('/v1/webhooks') ? { 400: refusal('Authorization header is required, or the body is not acceptable') } : {};
-	const others: Record<string, ResponseConfig> = Object.fromEntries(Object.entries(errors).map(([status, text]) => [status, refusal(text)]));
-	const role: Record<string, ResponseConfig> = enterprise ? { 422: refusal('This action requires ENTERPRISE role, or the other kind of webhook takes these events') } : {};
+	const headerRefusal: Record<string, ResponseConfig> = path.startsWith('/v1/webhooks')
+		? { 400: refusal('Authorization header is required, or the body is not acceptable') }
+		: {};
+	const others: Record<string, ResponseConfig> = Object.fromEntries(
+		Object.entries(errors).map(([status, text]) => [status, refusal(text)]),
+	);
+	const role: Record<string, ResponseConfig> = enterprise
+		? { 422: refusal('This action requires ENTERPRISE role, or the other kind of webhook takes these events') }
+		: {};
 	return {
 		[success.status]: { description: success.description, ...(success.body ? { content: json(success.body) } : {}) },
 		...bodyRefusals,
@@ -35,7 +45,11 @@ function responsesOf(description: OperationDescription): Record<string, Response
 /** The service as an OpenAPI 3.1 document, made of the schemas that its requests are checked with. */
 export function openApiDocument() {
 	const registry = new OpenAPIRegistry();
-	const bearer = registry.registerComponent('securitySchemes', 'secretKey', { type: 'http', scheme: 'bearer', description: 'The secret key' });
+	const bearer = registry.registerComponent('securitySchemes', 'secretKey', {
+		type: 'http',
+		scheme: 'bearer',
+		description: 'The secret key',
+	});
 	for (const [operationId, description] of Object.entries(OPERATION_DESCRIPTIONS)) {
 		const { method, path, summary, request, query } = description;
 		const parameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
@@ -51,7 +65,12 @@ export function openApiDocument() {
 	}
 	return new OpenApiGeneratorV31(registry.definitions).generateDocument({
 		openapi: '3.1.0',
-		info: { title: 'Business messaging service', version: '1.0.0', description: 'As the sandbox serves it.', license: { name: 'MIT', identifier: 'MIT' } },
+		info: {
+			title: 'Business messaging service',
+			version: '1.0.0',
+			description: 'As the sandbox serves it.',
+			license: { name: 'MIT', identifier: 'MIT' },
+		},
 		servers: [{ url: '/' }],
 	});
 }

@@ -44,7 +44,10 @@ function webhookOperations(kind: 'Channel' | 'Template', root: string) {
 	const common = { shape: isTemplate ? ('B' as const) : ('A' as const), enterprise: true };
 	const one = isTemplate ? answers.templateWebhook : answers.channelWebhook;
 	const withSecret = isTemplate ? answers.templateWebhookWithSecret : answers.channelWebhookWithSecret;
-	const events = { events: z.array(isTemplate ? z.enum(TEMPLATE_EVENTS) : z.enum(CHANNEL_EVENTS)).min(1), payloadFormat: z.literal('DEFAULT').optional() };
+	const events = {
+		events: z.array(isTemplate ? z.enum(TEMPLATE_EVENTS) : z.enum(CHANNEL_EVENTS)).min(1),
+		payloadFormat: z.literal('DEFAULT').optional(),
+	};
 	const missing = { 404: isTemplate ? 'Webhook not found' : 'Channel not found, or Webhook not found' };
 	const name = `${kind.toLowerCase()} webhook`;
 	const description = `The ${name}`;

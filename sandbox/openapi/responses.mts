@@ -30,13 +30,30 @@ const webhook = webhookSchema.extend({
 });
 const channelDate = z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}\+0000$/);
 const templateDate = z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}\+00:00$/);
-const secret = { secret: z.string().regex(/^[0-9a-f]{64}$/).optional() };
+const secret = {
+	secret: z
+		.string()
+		.regex(/^[0-9a-f]{64}$/)
+		.optional(),
+};
 
 export const channelWebhook = webhook
-	.extend({ channelId: idSchema, instanceId: idSchema, events: z.array(z.enum(CHANNEL_EVENTS)).min(1), createdAt: channelDate, updatedAt: channelDate })
+	.extend({
+		channelId: idSchema,
+		instanceId: idSchema,
+		events: z.array(z.enum(CHANNEL_EVENTS)).min(1),
+		createdAt: channelDate,
+		updatedAt: channelDate,
+	})
 	.strict();
 export const templateWebhook = webhook
-	.extend({ channelId: z.null(), instanceId: z.null(), events: z.array(z.enum(TEMPLATE_EVENTS)).min(1), createdAt: templateDate, updatedAt: templateDate })
+	.extend({
+		channelId: z.null(),
+		instanceId: z.null(),
+		events: z.array(z.enum(TEMPLATE_EVENTS)).min(1),
+		createdAt: templateDate,
+		updatedAt: templateDate,
+	})
 	.strict();
 export const channelWebhookWithSecret = channelWebhook.extend(secret);
 export const templateWebhookWithSecret = templateWebhook.extend(secret);
@@ -47,6 +64,8 @@ export const channelCreated = createChannelResponseSchema.extend({ id: idSchema 
 export const channelPage = channelPageSchema
 	.extend({
 		pageSize: z.number().int().min(1).max(CHANNEL_PAGE_SIZE.max),
-		content: z.array(channelSchema.extend({ id: idSchema, name: z.string(), type: z.string(), token: z.string(), connected: z.boolean() }).strict()),
+		content: z.array(
+			channelSchema.extend({ id: idSchema, name: z.string(), type: z.string(), token: z.string(), connected: z.boolean() }).strict(),
+		),
 	})
 	.strict();

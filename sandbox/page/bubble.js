@@ -5,7 +5,10 @@ const STATUS = { PENDING: 'pending', SENT: 'sent ✓', DELIVERED: 'delivered ✓
 function body(content) {
 	switch (content.type) {
 		case 'IMAGE':
-			return [h('img', { src: content.url, alt: content.caption ?? 'Image', loading: 'lazy' }), content.caption && h('p', {}, content.caption)];
+			return [
+				h('img', { src: content.url, alt: content.caption ?? 'Image', loading: 'lazy' }),
+				content.caption && h('p', {}, content.caption),
+			];
 		case 'STICKER':
 			return h('img', { class: 'sticker', src: content.url, alt: 'Sticker', loading: 'lazy' });
 		case 'AUDIO':

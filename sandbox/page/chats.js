@@ -27,14 +27,20 @@ export function mountChats(root, app, argument) {
 		{ onchange: () => ((channelId = channelSelect.value), (customer = undefined), refresh()) },
 		channels.map((channel) => option(channel.id, channel.name)),
 	);
-	const number = h('input', { inputMode: 'numeric', placeholder: 'e.g. 5500000000102', required: true, 'aria-label': 'Number of a new customer' });
+	const number = h('input', {
+		inputMode: 'numeric',
+		placeholder: 'e.g. 5500000000102',
+		required: true,
+		'aria-label': 'Number of a new customer',
+	});
 	const name = h('input', { placeholder: 'e.g. Bo Example', 'aria-label': 'Name of a new customer' });
 	const newCustomer = h('form', { class: 'new-customer', onsubmit: add }, number, name, h('button', {}, 'Add customer'));
 
 	function add(event) {
 		event.preventDefault();
 		const identifier = number.value.trim();
-		if (!conversations.some((entry) => entry.customer === identifier)) conversations.unshift({ customer: identifier, name: name.value.trim() || identifier });
+		if (!conversations.some((entry) => entry.customer === identifier))
+			conversations.unshift({ customer: identifier, name: name.value.trim() || identifier });
 		open(identifier);
 		number.value = name.value = '';
 	}
@@ -72,7 +78,12 @@ export function mountChats(root, app, argument) {
 						'button',
 						{ type: 'button', 'aria-pressed': String(entry.customer === customer), 'data-customer': entry.customer },
 						h('span', { class: 'avatar', 'aria-hidden': 'true' }, entry.name.slice(0, 1).toUpperCase()),
-						h('span', { class: 'who' }, h('strong', {}, entry.name), h('span', {}, entry.lastMessage ? summary(entry.lastMessage) : entry.customer)),
+						h(
+							'span',
+							{ class: 'who' },
+							h('strong', {}, entry.name),
+							h('span', {}, entry.lastMessage ? summary(entry.lastMessage) : entry.customer),
+						),
 						h('span', { class: 'when' }, entry.lastMessage ? shortTime(entry.lastMessage.createdAt, app.now()) : ''),
 					),
 				),
@@ -93,7 +104,12 @@ export function mountChats(root, app, argument) {
 			head,
 			h('button', { type: 'button', class: 'back', 'aria-label': 'Back to the customers' }, '‹'),
 			h('span', { class: 'avatar', 'aria-hidden': 'true' }, channel.name.slice(0, 1)),
-			h('div', {}, h('strong', {}, channel.name), h('small', {}, `to ${entry?.name ?? customer} · `, h('span', { class: left > 0 ? 'good' : 'bad' }, text))),
+			h(
+				'div',
+				{},
+				h('strong', {}, channel.name),
+				h('small', {}, `to ${entry?.name ?? customer} · `, h('span', { class: left > 0 ? 'good' : 'bad' }, text)),
+			),
 		);
 	}
 	head.addEventListener('click', (event) => event.target.closest('.back') && close());
@@ -104,7 +120,11 @@ export function mountChats(root, app, argument) {
 		const query = new URLSearchParams({ channelId, customer, limit: '200' });
 		const answer = await attempt(() => control(`/messages?${query}`));
 		if (!answer || asked !== customer) return;
-		const empty = h('li', { class: 'hint' }, 'Write as the customer: the first message opens the 24-hour window, and what the business answers appears here.');
+		const empty = h(
+			'li',
+			{ class: 'hint' },
+			'Write as the customer: the first message opens the 24-hour window, and what the business answers appears here.',
+		);
 		fill(messages, answer.messages.length ? answer.messages.map((message) => bubble(message, app.now())) : empty);
 		isAtEnd ||= Boolean(scroll);
 		if (isAtEnd) messages.scrollTop = messages.scrollHeight;
@@ -131,10 +151,7 @@ export function mountChats(root, app, argument) {
 	}
 	const reads = toggle('The customer reads at once', readsAtOnce, (checked) => ((readsAtOnce = checked), refreshMessages()));
 	phone.append(head, messages, compose.element);
-	root.append(
-		h('aside', { class: 'panel side' }, field('Channel', channelSelect), list, newCustomer, reads),
-		phone,
-	);
+	root.append(h('aside', { class: 'panel side' }, field('Channel', channelSelect), list, newCustomer, reads), phone);
 	if (argument) root.classList.add('open');
 	void refresh();
 	return {
@@ -146,6 +163,7 @@ export function mountChats(root, app, argument) {
 }
 
 function summary({ content, direction }) {
-	const text = content.text ?? content.caption ?? content.contacts?.map((contact) => contact.name).join(', ') ?? content.type.toLowerCase();
+	const text =
+		content.text ?? content.caption ?? content.contacts?.map((contact) => contact.name).join(', ') ?? content.type.toLowerCase();
 	return direction === 'in' ? `You: ${text}` : text;
 }

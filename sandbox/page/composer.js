@@ -1,7 +1,8 @@
 import { h, option } from './dom.js';
 
 const sample = () => new URL('/page/sample.svg', location.href).href;
-const input = (placeholder, value = '', required = true) => h('input', { placeholder, value, required, 'aria-label': placeholder.replace(/^e\.g\. /, ''), autocomplete: 'off' });
+const input = (placeholder, value = '', required = true) =>
+	h('input', { placeholder, value, required, 'aria-label': placeholder.replace(/^e\.g\. /, ''), autocomplete: 'off' });
 
 /** The kinds of message, each with its inputs and how they become a content. */
 const KINDS = {

@@ -8,7 +8,11 @@ const REMEMBERED = 'sandbox.connect.url';
 export function mountConnect(root, app) {
 	const list = h('div', { class: 'cards' });
 	const channel = h('select', {});
-	const url = h('input', { type: 'url', placeholder: 'e.g. http://127.0.0.1:5678/webhook/connect', value: localStorage.getItem(REMEMBERED) ?? '' });
+	const url = h('input', {
+		type: 'url',
+		placeholder: 'e.g. http://127.0.0.1:5678/webhook/connect',
+		value: localStorage.getItem(REMEMBERED) ?? '',
+	});
 	const result = h('section', { 'aria-live': 'polite' });
 
 	function render() {
@@ -21,8 +25,18 @@ export function mountConnect(root, app) {
 		h(
 			'article',
 			{ class: 'card', 'data-channel': id },
-			h('header', {}, h('span', { class: `tag ${connected ? 'good' : 'bad'}` }, connected ? 'connected' : 'not connected'), h('strong', {}, name)),
-			h('p', {}, connected ? `+${businessNumber}${coexistence ? ', in coexistence' : ''}` : 'No number yet', h('span', { class: 'muted' }, ` · ${type} · ${tenant.name}`)),
+			h(
+				'header',
+				{},
+				h('span', { class: `tag ${connected ? 'good' : 'bad'}` }, connected ? 'connected' : 'not connected'),
+				h('strong', {}, name),
+			),
+			h(
+				'p',
+				{},
+				connected ? `+${businessNumber}${coexistence ? ', in coexistence' : ''}` : 'No number yet',
+				h('span', { class: 'muted' }, ` · ${type} · ${tenant.name}`),
+			),
 			h('p', {}, h('code', {}, id)),
 			h('footer', {}, connected && h('button', { type: 'button', class: 'disconnect', 'data-id': id }, 'Disconnect')),
 		);
@@ -58,12 +72,42 @@ export function mountConnect(root, app) {
 		h(
 			'form',
 			{ class: 'panel', onsubmit: connect },
-			h('p', {}, 'Plays the page on which a business connects its number: the connection SDK asks, answers with a code that is good once, and the page hands it to your backend, which calls Connect.'),
-			h('div', { class: 'row' }, field('Channel', channel), field('Post the answer to', url, 'An n8n webhook, for example. Left empty, it is only shown.'), h('button', { class: 'primary' }, 'Connect')),
+			h(
+				'p',
+				{},
+				'Plays the page on which a business connects its number: the connection SDK asks, answers with a code that is good once, and the page hands it to your backend, which calls Connect.',
+			),
+			h(
+				'div',
+				{ class: 'row' },
+				field('Channel', channel),
+				field('Post the answer to', url, 'An n8n webhook, for example. Left empty, it is only shown.'),
+				h('button', { class: 'primary' }, 'Connect'),
+			),
 			result,
 		),
 		list,
-		app.state.demoSecretKey && h('form', { class: 'panel', onsubmit: create }, h('h3', {}, 'New channel'), h('div', { class: 'row' }, field('Name', name), h('button', {}, 'Create channel'))),
+		app.state.demoSecretKey &&
+			h(
+				'section',
+				{ class: 'panel' },
+				h('h3', {}, 'Credential in n8n'),
+				h(
+					'dl',
+					{},
+					h('dt', {}, 'Base URL'),
+					h('dd', {}, h('code', {}, location.origin)),
+					h('dt', {}, 'Secret key'),
+					h('dd', {}, h('code', {}, app.state.demoSecretKey)),
+				),
+			),
+		app.state.demoSecretKey &&
+			h(
+				'form',
+				{ class: 'panel', onsubmit: create },
+				h('h3', {}, 'New channel'),
+				h('div', { class: 'row' }, field('Name', name), h('button', {}, 'Create channel')),
+			),
 	);
 	render();
 	return {

@@ -24,13 +24,22 @@ export function mountControls(root, app) {
 	function renderClock() {
 		const { speed } = app.state.clock;
 		const move = (body) => attempt(() => control('/clock', body));
-		const pace = h('select', { onchange: () => move({ speed: Number(pace.value) }) }, SPEEDS.map(([value, label]) => option(value, label, value === speed)));
+		const pace = h(
+			'select',
+			{ onchange: () => move({ speed: Number(pace.value) }) },
+			SPEEDS.map(([value, label]) => option(value, label, value === speed)),
+		);
 		if (!SPEEDS.some(([value]) => value === speed)) pace.append(option(speed, `${speed} × real time`, true));
 		fill(
 			clock,
 			h('h3', {}, 'Clock'),
 			h('p', { class: 'muted' }, 'The conversation window, retries, codes and status changes run on it. Signatures carry real time.'),
-			h('div', { class: 'row' }, STEPS.map(([label, advance]) => h('button', { type: 'button', onclick: () => move({ advance }) }, `+ ${label}`)), field('Pace', pace)),
+			h(
+				'div',
+				{ class: 'row' },
+				STEPS.map(([label, advance]) => h('button', { type: 'button', onclick: () => move({ advance }) }, `+ ${label}`)),
+				field('Pace', pace),
+			),
 			h('button', { type: 'button', onclick: () => move({ now: new Date().toISOString(), speed: 1 }) }, 'Back to real time'),
 		);
 	}
@@ -43,14 +52,24 @@ export function mountControls(root, app) {
 			{ onchange: () => change({ progression: { ...settings.progression, upTo: upTo.value } }) },
 			Object.entries(UP_TO).map(([value, label]) => option(value, label, value === settings.progression.upTo)),
 		);
-		const lag = h('input', { type: 'number', min: 0, max: 600, value: settings.templateRoutingLag, onchange: () => change({ templateRoutingLag: Number(lag.value) }) });
+		const lag = h('input', {
+			type: 'number',
+			min: 0,
+			max: 600,
+			value: settings.templateRoutingLag,
+			onchange: () => change({ templateRoutingLag: Number(lag.value) }),
+		});
 		fill(
 			behaviour,
 			h('h3', {}, 'Service'),
 			tenants.map((tenant) =>
-				toggle(`ENTERPRISE role of ${tenant.name}`, tenant.enterprise, (enterprise) => attempt(() => control('/role', { tenant: tenant.id, enterprise }))),
+				toggle(`ENTERPRISE role of ${tenant.name}`, tenant.enterprise, (enterprise) =>
+					attempt(() => control('/role', { tenant: tenant.id, enterprise })),
+				),
 			),
-			toggle('A refused connect is an error', settings.connectRefusal === 'ERROR', (checked) => change({ connectRefusal: checked ? 'ERROR' : 'SUCCESS_FALSE' })),
+			toggle('A refused connect is an error', settings.connectRefusal === 'ERROR', (checked) =>
+				change({ connectRefusal: checked ? 'ERROR' : 'SUCCESS_FALSE' }),
+			),
 			h('div', { class: 'row' }, field('A sent message', upTo), field('Template routing lag (s)', lag)),
 			h('button', { type: 'button', class: 'danger', onclick: askReset }, 'Reset the sandbox'),
 		);
@@ -59,13 +78,21 @@ export function mountControls(root, app) {
 	function askReset() {
 		const dialog = h(
 			'dialog',
-			{ 'aria-labelledby': 'reset-title', onclose: () => (dialog.remove(), dialog.returnValue === 'reset' && attempt(() => control('/reset', {}))) },
+			{
+				'aria-labelledby': 'reset-title',
+				onclose: () => (dialog.remove(), dialog.returnValue === 'reset' && attempt(() => control('/reset', {}))),
+			},
 			h(
 				'form',
 				{ method: 'dialog' },
 				h('h3', { id: 'reset-title' }, 'Reset the sandbox?'),
 				h('p', {}, 'Every message, webhook, delivery and fault is forgotten, and the clock goes back to real time.'),
-				h('footer', { class: 'row' }, h('button', { value: 'keep' }, 'Keep everything'), h('button', { value: 'reset', class: 'danger' }, 'Reset')),
+				h(
+					'footer',
+					{ class: 'row' },
+					h('button', { value: 'keep' }, 'Keep everything'),
+					h('button', { value: 'reset', class: 'danger' }, 'Reset'),
+				),
 			),
 		);
 		document.body.append(dialog);

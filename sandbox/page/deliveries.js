@@ -11,12 +11,19 @@ export function mountDeliveries(root, app, argument) {
 	const detail = h('section', { class: 'panel detail', 'aria-label': 'Delivery', 'aria-live': 'polite' });
 	let shown = '';
 	const counts = h('p', { class: 'counts' });
-	const state = h('select', { 'aria-label': 'State', onchange: () => refresh() }, option('', 'Any state'), STATES.map((name) => option(name, name.toLowerCase())));
+	const state = h(
+		'select',
+		{ 'aria-label': 'State', onchange: () => refresh() },
+		option('', 'Any state'),
+		STATES.map((name) => option(name, name.toLowerCase())),
+	);
 	const webhook = h('select', { 'aria-label': 'Webhook', onchange: () => refresh() });
 	const fillWebhooks = (wanted) =>
 		webhook.replaceChildren(
 			option('', 'Any webhook'),
-			...app.state.webhooks.map(({ id, url, channelId }) => option(id, `${channelId ? app.channelName(channelId) : 'Template'} → ${new URL(url).host}`, id === wanted)),
+			...app.state.webhooks.map(({ id, url, channelId }) =>
+				option(id, `${channelId ? app.channelName(channelId) : 'Template'} → ${new URL(url).host}`, id === wanted),
+			),
 		);
 	fillWebhooks(selected === undefined ? argument : undefined);
 
@@ -26,8 +33,17 @@ export function mountDeliveries(root, app, argument) {
 		if (webhook.value) query.set('webhookId', webhook.value);
 		const answer = await attempt(() => control(`/deliveries?${query}`));
 		if (!answer) return;
-		fill(counts, STATES.map((name) => h('span', { class: `tag ${answer.counts[name] ? tone(name) : 'muted'}` }, `${answer.counts[name]} ${name.toLowerCase()}`)));
-		const empty = h('li', { class: 'empty' }, 'Nothing was delivered yet. Write as a customer under Chats while a webhook is registered.');
+		fill(
+			counts,
+			STATES.map((name) =>
+				h('span', { class: `tag ${answer.counts[name] ? tone(name) : 'muted'}` }, `${answer.counts[name]} ${name.toLowerCase()}`),
+			),
+		);
+		const empty = h(
+			'li',
+			{ class: 'empty' },
+			'Nothing was delivered yet. Write as a customer under Chats while a webhook is registered.',
+		);
 		selected ??= answer.deliveries[0]?.id;
 		fill(list, answer.deliveries.length ? answer.deliveries.map(row) : empty);
 		await refreshDetail();
@@ -41,7 +57,13 @@ export function mountDeliveries(root, app, argument) {
 				'button',
 				{ type: 'button', 'data-id': String(delivery.id), 'aria-pressed': String(delivery.id === selected) },
 				h('span', { class: `dot ${tone(delivery.state)}`, 'aria-hidden': 'true' }),
-				h('span', { class: 'who' }, h('strong', {}, delivery.event), h('span', {}, subject(delivery)), h('span', {}, outcome(delivery))),
+				h(
+					'span',
+					{ class: 'who' },
+					h('strong', {}, delivery.event),
+					h('span', {}, subject(delivery)),
+					h('span', {}, outcome(delivery)),
+				),
 				h('span', { class: 'when' }, shortTime(delivery.createdAt, app.now())),
 			),
 		);
@@ -71,12 +93,17 @@ export function mountDeliveries(root, app, argument) {
 		await refresh();
 	});
 
-	root.append(h('h2', {}, 'Deliveries'), h('div', { class: 'row filters' }, state, webhook, counts), h('div', { class: 'split' }, list, detail));
+	root.append(
+		h('h2', {}, 'Deliveries'),
+		h('div', { class: 'row filters' }, state, webhook, counts),
+		h('div', { class: 'split' }, list, detail),
+	);
 	void refresh();
 	return {
 		update(notices) {
 			if (notices.some(({ type }) => type === 'reset')) selected = undefined;
-			if (notices.some(({ type }) => ['delivery', 'message', 'status', 'reset', 'missed', 'clock', 'webhook'].includes(type))) void refresh();
+			if (notices.some(({ type }) => ['delivery', 'message', 'status', 'reset', 'missed', 'clock', 'webhook'].includes(type)))
+				void refresh();
 		},
 	};
 }
@@ -110,7 +137,20 @@ function inspector(delivery) {
 	];
 }
 
-function attemptView({ number, at, duration, url, requestHeaders, requestBodyBase64, signedText, status, responseHeaders, responseBody, error, faults }) {
+function attemptView({
+	number,
+	at,
+	duration,
+	url,
+	requestHeaders,
+	requestBodyBase64,
+	signedText,
+	status,
+	responseHeaders,
+	responseBody,
+	error,
+	faults,
+}) {
 	const bytes = atob(requestBodyBase64).length;
 	return h(
 		'article',
@@ -122,7 +162,11 @@ function attemptView({ number, at, duration, url, requestHeaders, requestBodyBas
 			h('span', { class: `tag ${error ? 'bad' : 'good'}` }, error ?? `answered ${status}`),
 			faults.map((fault) => h('span', { class: 'tag wait' }, `fault: ${fault}`)),
 		),
-		h('p', { class: 'muted' }, `${new Date(at).toLocaleString()}, ${duration} ms, ${bytes} bytes${requestHeaders['content-encoding'] ? ` ${requestHeaders['content-encoding']}` : ''}`),
+		h(
+			'p',
+			{ class: 'muted' },
+			`${new Date(at).toLocaleString()}, ${duration} ms, ${bytes} bytes${requestHeaders['content-encoding'] ? ` ${requestHeaders['content-encoding']}` : ''}`,
+		),
 		block('Request', [`POST ${url}`, ...lines(requestHeaders)].join('\n')),
 		signedText !== null && block('Signed text', signedText),
 		block('Bytes on the wire (base64)', requestBodyBase64),
@@ -131,4 +175,5 @@ function attemptView({ number, at, duration, url, requestHeaders, requestBodyBas
 }
 
 const lines = (headers) => Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-const block = (title, text) => h('details', { open: title === 'Request' }, h('summary', {}, title), h('pre', { tabIndex: 0, 'aria-label': title }, text));
+const block = (title, text) =>
+	h('details', { open: title === 'Request' }, h('summary', {}, title), h('pre', { tabIndex: 0, 'aria-label': title }, text));

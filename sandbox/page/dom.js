@@ -29,7 +29,13 @@ export function field(label, control, hint) {
 	fields += 1;
 	control.id ||= `field-${fields}`;
 	if (hint) control.setAttribute('aria-describedby', `hint-${fields}`);
-	return h('div', { class: 'field' }, h('label', { for: control.id }, label), control, hint && h('small', { id: `hint-${fields}` }, hint));
+	return h(
+		'div',
+		{ class: 'field' },
+		h('label', { for: control.id }, label),
+		control,
+		hint && h('small', { id: `hint-${fields}` }, hint),
+	);
 }
 
 /** A labelled on/off switch. */
@@ -78,7 +84,9 @@ const DAY = 86_400_000;
 export function shortTime(iso, nowMs = Date.now()) {
 	const date = new Date(iso);
 	const isNear = Math.abs(nowMs - date.getTime()) < DAY;
-	return isNear ? date.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' }) : date.toLocaleDateString([], { month: 'short', day: 'numeric' });
+	return isNear
+		? date.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })
+		: date.toLocaleDateString([], { month: 'short', day: 'numeric' });
 }
 
 /** `3 h 12 min`: how long something still takes. */

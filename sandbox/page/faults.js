@@ -6,7 +6,11 @@ const number = (name, label, value, unit = '') => ({ name, label, value, unit })
 /** What can go wrong, in people's words, with what can be chosen about it. */
 const FAULTS = {
 	route: [
-		{ kind: 'status', label: 'Answer with a status', parameters: [number('status', 'status', 429), number('retryAfter', 'Retry-After', 5, 's')] },
+		{
+			kind: 'status',
+			label: 'Answer with a status',
+			parameters: [number('status', 'status', 429), number('retryAfter', 'Retry-After', 5, 's')],
+		},
 		{ kind: 'latency', label: 'Answer late', parameters: [number('ms', 'by', 2000, 'ms')] },
 		{ kind: 'dropBefore', label: 'Cut the connection, nothing done', parameters: [] },
 		{ kind: 'dropAfter', label: 'Cut the connection after it was done', parameters: [] },
@@ -25,7 +29,16 @@ const FAULTS = {
 		{ kind: 'gzip', mode: 'never', label: 'Never gzip', parameters: [] },
 	],
 };
-const OPERATIONS = ['sendMessage', 'connectChannel', 'listChannels', 'listChannelWebhooks', 'createChannelWebhook', 'updateChannelWebhook', 'deleteChannelWebhook', 'listTemplateWebhooks'];
+const OPERATIONS = [
+	'sendMessage',
+	'connectChannel',
+	'listChannels',
+	'listChannelWebhooks',
+	'createChannelWebhook',
+	'updateChannelWebhook',
+	'deleteChannelWebhook',
+	'listTemplateWebhooks',
+];
 
 /** A switch for each fault; what is switched on stays so until it is switched off. */
 export function faultSwitches(app) {
@@ -33,31 +46,59 @@ export function faultSwitches(app) {
 	const lists = { route: h('div', { class: 'switches' }), webhook: h('div', { class: 'switches' }) };
 	const others = h('ul', { class: 'active-faults' });
 
-	const targetOf = (on) => (on === 'route' ? { operation: target.route.value || undefined } : { webhookId: target.webhook.value || undefined });
+	const targetOf = (on) =>
+		on === 'route' ? { operation: target.route.value || undefined } : { webhookId: target.webhook.value || undefined };
 	const isFor = (fault, on, { kind, mode }) =>
-		fault.on === on && fault.kind === kind && fault.mode === mode && (fault.operation ?? '') === (on === 'route' ? target.route.value : '') && (fault.webhookId ?? '') === (on === 'webhook' ? target.webhook.value : '');
+		fault.on === on &&
+		fault.kind === kind &&
+		fault.mode === mode &&
+		(fault.operation ?? '') === (on === 'route' ? target.route.value : '') &&
+		(fault.webhookId ?? '') === (on === 'webhook' ? target.webhook.value : '');
 
 	function row(on, definition) {
 		const active = app.state.faults.find(({ fault }) => isFor(fault, on, definition));
 		const inputs = definition.parameters.map(({ name, label, value, unit }) => {
-			const input = h('input', { type: 'number', min: 0, value: active?.fault[name] ?? value, disabled: Boolean(active), 'aria-label': `${definition.label}: ${label}` });
+			const input = h('input', {
+				type: 'number',
+				min: 0,
+				value: active?.fault[name] ?? value,
+				disabled: Boolean(active),
+				'aria-label': `${definition.label}: ${label}`,
+			});
 			return { name, input, element: h('span', { class: 'parameter' }, `${label} `, input, unit && ` ${unit}`) };
 		});
 		const change = (checked) => {
 			const values = Object.fromEntries(inputs.map(({ name, input }) => [name, Number(input.value)]));
 			const fault = { on, kind: definition.kind, ...(definition.mode && { mode: definition.mode }), ...targetOf(on), ...values };
-			return attempt(() => (checked ? control('/faults', fault) : control(`/faults/${active.id}`, undefined, 'DELETE'))).then((done) => {
-				if (checked && !done) render();
-			});
+			return attempt(() => (checked ? control('/faults', fault) : control(`/faults/${active.id}`, undefined, 'DELETE'))).then(
+				(done) => {
+					if (checked && !done) render();
+				},
+			);
 		};
-		return h('div', { class: 'fault' }, toggle(definition.label, Boolean(active), change), h('span', { class: 'parameters' }, inputs.map(({ element }) => element)));
+		return h(
+			'div',
+			{ class: 'fault' },
+			toggle(definition.label, Boolean(active), change),
+			h(
+				'span',
+				{ class: 'parameters' },
+				inputs.map(({ element }) => element),
+			),
+		);
 	}
 
 	function describe({ id, fault, remaining }) {
 		const { on, kind, times: _times, ...rest } = fault;
 		const details = Object.entries(rest).map(([name, value]) => `${name} ${value}`);
 		const text = [`${on}: ${kind}`, ...details, remaining === null ? '' : `${remaining} times more`].filter(Boolean).join(', ');
-		return h('li', {}, h('code', {}, text), ' ', h('button', { type: 'button', class: 'remove', 'data-id': id, 'aria-label': `Remove ${text}` }, 'Remove'));
+		return h(
+			'li',
+			{},
+			h('code', {}, text),
+			' ',
+			h('button', { type: 'button', class: 'remove', 'data-id': id, 'aria-label': `Remove ${text}` }, 'Remove'),
+		);
 	}
 	others.addEventListener('click', (event) => {
 		const button = event.target.closest('.remove');
@@ -69,9 +110,15 @@ export function faultSwitches(app) {
 		target.route.replaceChildren(option('', 'every route'), ...OPERATIONS.map((name) => option(name, name, name === chosen.route)));
 		target.webhook.replaceChildren(
 			option('', 'every webhook'),
-			...app.state.webhooks.map(({ id, url, channelId }) => option(id, `${channelId ? app.channelName(channelId) : 'Template'} → ${new URL(url).host}`, id === chosen.webhook)),
+			...app.state.webhooks.map(({ id, url, channelId }) =>
+				option(id, `${channelId ? app.channelName(channelId) : 'Template'} → ${new URL(url).host}`, id === chosen.webhook),
+			),
 		);
-		for (const on of ['route', 'webhook']) fill(lists[on], FAULTS[on].map((definition) => row(on, definition)));
+		for (const on of ['route', 'webhook'])
+			fill(
+				lists[on],
+				FAULTS[on].map((definition) => row(on, definition)),
+			);
 		fill(others, app.state.faults.length ? app.state.faults.map(describe) : h('li', { class: 'empty' }, 'No fault is switched on.'));
 	}
 

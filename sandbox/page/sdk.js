@@ -31,10 +31,20 @@ export function createClient({ publicKey }) {
 function ask(phones) {
 	return new Promise((resolve) => {
 		let coexistence = false;
-		const phone = h('select', {}, phones.map(({ phoneId, number }) => option(phoneId, `+${number}`)));
+		const phone = h(
+			'select',
+			{},
+			phones.map(({ phoneId, number }) => option(phoneId, `+${number}`)),
+		);
 		const dialog = h(
 			'dialog',
-			{ 'aria-labelledby': 'sdk-title', onclose: () => (dialog.remove(), resolve(dialog.returnValue === 'allow' ? { phoneId: phone.value, coexistence } : undefined)) },
+			{
+				'aria-labelledby': 'sdk-title',
+				onclose: () => (
+					dialog.remove(),
+					resolve(dialog.returnValue === 'allow' ? { phoneId: phone.value, coexistence } : undefined)
+				),
+			},
 			h(
 				'form',
 				{ method: 'dialog' },
@@ -42,7 +52,12 @@ function ask(phones) {
 				h('p', {}, `Let this service use a number of your business account ${phones[0].wabaId}?`),
 				field('Business number', phone),
 				toggle('Keep using it in the app on the phone, too (coexistence)', false, (checked) => (coexistence = checked)),
-				h('footer', { class: 'row' }, h('button', { value: 'deny' }, 'Not now'), h('button', { value: 'allow', class: 'primary' }, 'Allow')),
+				h(
+					'footer',
+					{ class: 'row' },
+					h('button', { value: 'deny' }, 'Not now'),
+					h('button', { value: 'allow', class: 'primary' }, 'Allow'),
+				),
 			),
 		);
 		document.body.append(dialog);

@@ -15,7 +15,10 @@ export function mountWebhooks(root, app) {
 			{ onchange: () => change({ order: order.value }) },
 			Object.entries(ORDERS).map(([value, label]) => option(value, label, value === webhook.order)),
 		);
-		const status = h('button', { type: 'button', onclick: () => change({ status: webhook.status === 'ENABLED' ? 'DISABLED' : 'ENABLED' }) });
+		const status = h('button', {
+			type: 'button',
+			onclick: () => change({ status: webhook.status === 'ENABLED' ? 'DISABLED' : 'ENABLED' }),
+		});
 		status.textContent = webhook.status === 'ENABLED' ? 'Disable' : 'Enable';
 		return h(
 			'article',
@@ -28,14 +31,20 @@ export function mountWebhooks(root, app) {
 			),
 			h('p', { class: 'url' }, webhook.url),
 			webhook.description && h('p', {}, webhook.description),
-			h('p', { class: 'tags' }, webhook.events.map((event) => h('span', { class: 'tag' }, event))),
+			h(
+				'p',
+				{ class: 'tags' },
+				webhook.events.map((event) => h('span', { class: 'tag' }, event)),
+			),
 			h(
 				'dl',
 				{},
 				...pair('Id', h('code', {}, webhook.id)),
 				...pair('Signing', webhook.signing ? 'five-field signature' : 'none'),
 				...pair('Auth', webhook.auth.type),
-				...(Object.keys(webhook.customAttributes).length ? pair('Attributes', h('code', {}, JSON.stringify(webhook.customAttributes))) : []),
+				...(Object.keys(webhook.customAttributes).length
+					? pair('Attributes', h('code', {}, JSON.stringify(webhook.customAttributes)))
+					: []),
 			),
 			h('footer', {}, field('Deliveries go out', order), status, h('a', { href: `#deliveries/${webhook.id}` }, 'Deliveries')),
 		);
@@ -43,7 +52,11 @@ export function mountWebhooks(root, app) {
 
 	function render() {
 		const { webhooks } = app.state;
-		const empty = h('p', { class: 'empty' }, 'No webhook is registered. Publish an n8n workflow with the trigger node, or create one through the API.');
+		const empty = h(
+			'p',
+			{ class: 'empty' },
+			'No webhook is registered. Publish an n8n workflow with the trigger node, or create one through the API.',
+		);
 		fill(list, webhooks.length ? webhooks.map(card) : empty);
 	}
 
@@ -63,7 +76,10 @@ function templateForm(app) {
 	const what = h('select', {}, option('status', 'Status'), option('category', 'Category'));
 	const to = h('select', {});
 	const name = h('input', { value: 'order_update', required: true });
-	const choices = { status: ['APPROVED', 'REJECTED', 'PENDING', 'PAUSED', 'DISABLED'], category: ['MARKETING', 'UTILITY', 'AUTHENTICATION'] };
+	const choices = {
+		status: ['APPROVED', 'REJECTED', 'PENDING', 'PAUSED', 'DISABLED'],
+		category: ['MARKETING', 'UTILITY', 'AUTHENTICATION'],
+	};
 	const offer = () => to.replaceChildren(...choices[what.value].map((value) => option(value, value)));
 	what.addEventListener('change', offer);
 	offer();
@@ -71,8 +87,19 @@ function templateForm(app) {
 		event.preventDefault();
 		const change = what.value === 'status' ? { status: to.value } : { newCategory: to.value };
 		const sent = await attempt(() => control('/templates', { field: what.value, name: name.value, ...change }));
-		if (sent) toast(`Sent to ${sent.webhooks} of ${app.state.webhooks.filter(({ channelId }) => channelId === null).length} template webhooks`, false);
+		if (sent)
+			toast(
+				`Sent to ${sent.webhooks} of ${app.state.webhooks.filter(({ channelId }) => channelId === null).length} template webhooks`,
+				false,
+			);
 	};
-	const row = h('div', { class: 'row' }, field('What changes', what), field('To', to), field('Template', name), h('button', { class: 'primary' }, 'Send event'));
+	const row = h(
+		'div',
+		{ class: 'row' },
+		field('What changes', what),
+		field('To', to),
+		field('Template', name),
+		h('button', { class: 'primary' }, 'Send event'),
+	);
 	return h('form', { class: 'panel', onsubmit: submit }, h('h3', {}, 'Template event'), row);
 }

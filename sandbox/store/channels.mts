@@ -112,7 +112,8 @@ export class Channels {
 	}
 
 	create(tenantId: string, name: string, type: string, id = this.#ids.next()): Channel {
-		if (this.#ofTenant.all(tenantId).length >= MAX_CHANNELS) throw new ServiceError(422, `A tenant of the sandbox has at most ${MAX_CHANNELS} channels`);
+		if (this.#ofTenant.all(tenantId).length >= MAX_CHANNELS)
+			throw new ServiceError(422, `A tenant of the sandbox has at most ${MAX_CHANNELS} channels`);
 		if (this.get(id)) throw new ServiceError(409, 'Another channel has this id');
 		this.#insert.run(id, tenantId, name, type, derivedId(id, 'token'), this.#clock.now());
 		return this.get(id)!;

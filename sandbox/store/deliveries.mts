@@ -140,7 +140,9 @@ export class Deliveries {
 		this.#resend = db.statement("UPDATE deliveries SET state = 'PENDING', next_at = ? WHERE id = ?");
 		this.#seedOffset = db.statement("INSERT INTO sqlite_sequence (name, seq) VALUES ('deliveries', ?)");
 		this.#count = db.statement<{ state: string; count: number }>('SELECT state, COUNT(*) AS count FROM deliveries GROUP BY state');
-		this.#prune = db.statement("DELETE FROM deliveries WHERE id IN (SELECT id FROM deliveries WHERE state <> 'PENDING' ORDER BY id LIMIT ?)");
+		this.#prune = db.statement(
+			"DELETE FROM deliveries WHERE id IN (SELECT id FROM deliveries WHERE state <> 'PENDING' ORDER BY id LIMIT ?)",
+		);
 	}
 
 	/** Offsets go on from here. */

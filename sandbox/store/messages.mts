@@ -111,13 +111,17 @@ export class Messages {
 		this.#newest = db.statement<MessageRow>(`SELECT * FROM (${matching} ORDER BY number DESC LIMIT ?4) ORDER BY number`);
 		this.#next = db.statement<MessageRow>(`${matching} ORDER BY number LIMIT ?4`);
 		this.#conversation = db.statement<ConversationRow>('SELECT * FROM conversations WHERE channel_id = ? AND customer = ?');
-		this.#conversations = db.statement<ConversationRow>('SELECT * FROM conversations WHERE channel_id = ? ORDER BY last_inbound_at DESC LIMIT ?');
+		this.#conversations = db.statement<ConversationRow>(
+			'SELECT * FROM conversations WHERE channel_id = ? ORDER BY last_inbound_at DESC LIMIT ?',
+		);
 		this.#touch = db.statement(
 			`INSERT INTO conversations (channel_id, customer, name, last_inbound_at) VALUES (?, ?, ?, ?)
 			ON CONFLICT (channel_id, customer) DO UPDATE SET name = excluded.name, last_inbound_at = excluded.last_inbound_at`,
 		);
 		this.#due = db.statement<MessageRow>('SELECT * FROM messages WHERE next_step_at <= ? ORDER BY next_step_at, number LIMIT ?');
-		this.#nextDue = db.statement<{ due: number | null }>('SELECT MIN(next_step_at) AS due FROM messages WHERE next_step_at IS NOT NULL');
+		this.#nextDue = db.statement<{ due: number | null }>(
+			'SELECT MIN(next_step_at) AS due FROM messages WHERE next_step_at IS NOT NULL',
+		);
 		this.#count = db.statement<{ count: number }>('SELECT COUNT(*) AS count FROM messages');
 		this.reload();
 		this.#setState = db.statement<MessageRow>(

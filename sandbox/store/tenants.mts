@@ -39,7 +39,8 @@ interface TenantRow extends Row {
 const hashOf = (key: string) => hash('sha256', key);
 
 function requireSecretKeyForm(secretKey: string): void {
-	if (!SECRET_KEY_PATTERN.test(secretKey)) throw new ServiceError(400, 'secretKey must start with sandbox_sk_: a live key does not belong here');
+	if (!SECRET_KEY_PATTERN.test(secretKey))
+		throw new ServiceError(400, 'secretKey must start with sandbox_sk_: a live key does not belong here');
 }
 
 export class Tenants {
@@ -55,7 +56,9 @@ export class Tenants {
 	constructor(db: Database, ids: Ids) {
 		this.#ids = ids;
 		this.#all = db.statement<TenantRow>('SELECT * FROM tenants ORDER BY number');
-		this.#insert = db.statement('INSERT INTO tenants (id, name, owner, secret_key_hash, public_key, enterprise) VALUES (?, ?, ?, ?, ?, ?)');
+		this.#insert = db.statement(
+			'INSERT INTO tenants (id, name, owner, secret_key_hash, public_key, enterprise) VALUES (?, ?, ?, ?, ?, ?)',
+		);
 		this.#setRole = db.statement('UPDATE tenants SET enterprise = ? WHERE id = ?');
 		this.#setSecretKey = db.statement('UPDATE tenants SET secret_key_hash = ? WHERE id = ?');
 		this.reload();
@@ -92,9 +95,11 @@ export class Tenants {
 
 	create({ name, secretKey, publicKey, enterprise }: NewTenant): Tenant {
 		requireSecretKeyForm(secretKey);
-		if (!PUBLIC_KEY_PATTERN.test(publicKey)) throw new ServiceError(400, 'publicKey must start with sandbox_pk_: a live key does not belong here');
+		if (!PUBLIC_KEY_PATTERN.test(publicKey))
+			throw new ServiceError(400, 'publicKey must start with sandbox_pk_: a live key does not belong here');
 		if (this.#byId.size >= MAX_TENANTS) throw new ServiceError(422, `A sandbox has at most ${MAX_TENANTS} tenants`);
-		if (this.findBySecretKey(secretKey) || this.findByPublicKey(publicKey)) throw new ServiceError(409, 'Another tenant has one of these keys');
+		if (this.findBySecretKey(secretKey) || this.findByPublicKey(publicKey))
+			throw new ServiceError(409, 'Another tenant has one of these keys');
 		const id = this.#ids.next();
 		this.#insert.run(id, name, `owner-${this.#byId.size + 1}@example.com`, hashOf(secretKey), publicKey, enterprise ? 1 : 0);
 		this.reload();

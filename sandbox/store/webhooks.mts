@@ -137,7 +137,8 @@ export class Webhooks {
 
 	/** `routingLag`: seconds until events go to it. The secret is in the result, if one was asked for. */
 	create(scope: WebhookScope, request: CreateWebhookRequest, routingLag: number): StoredWebhook {
-		if (this.inScope(scope).length >= MAX_WEBHOOKS) throw new ServiceError(422, `The sandbox keeps at most ${MAX_WEBHOOKS} webhooks here`);
+		if (this.inScope(scope).length >= MAX_WEBHOOKS)
+			throw new ServiceError(422, `The sandbox keeps at most ${MAX_WEBHOOKS} webhooks here`);
 		const id = this.#ids.next();
 		const now = this.#clock.now();
 		const { url, description, events, signing, auth, customAttributes } = request;

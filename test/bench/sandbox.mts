@@ -30,12 +30,17 @@ const SEND = `/v1/channels/${DEMO_CHANNEL_ID}/messages`;
 const WEBHOOKS = `/v1/channels/${DEMO_CHANNEL_ID}/webhooks`;
 const HEADERS = { 'content-type': 'application/json', authorization: `Bearer ${DEMO_SECRET_KEY}` };
 
-const sendBody = (n: number) => JSON.stringify({ recipient: { identifier: CUSTOMER }, content: { type: 'TEXT', body: { message: `Message number ${n}` } } });
+const sendBody = (n: number) =>
+	JSON.stringify({ recipient: { identifier: CUSTOMER }, content: { type: 'TEXT', body: { message: `Message number ${n}` } } });
 /** Every other one is so long that its delivery is gzipped. */
-const inboundBody = (n: number) => JSON.stringify({ channelId: DEMO_CHANNEL_ID, from: CUSTOMER, text: `Message ${n} `.repeat(1 + (n % 2) * 20) });
+const inboundBody = (n: number) =>
+	JSON.stringify({ channelId: DEMO_CHANNEL_ID, from: CUSTOMER, text: `Message ${n} `.repeat(1 + (n % 2) * 20) });
 
 function startProcess(children: ChildProcess[], script: string, ...parameters: string[]): ChildProcess {
-	const child = spawn(process.execPath, ['--import', 'tsx', join(checkout, script), ...parameters], { cwd: checkout, stdio: ['ignore', 'pipe', 'inherit'] });
+	const child = spawn(process.execPath, ['--import', 'tsx', join(checkout, script), ...parameters], {
+		cwd: checkout,
+		stdio: ['ignore', 'pipe', 'inherit'],
+	});
 	children.push(child);
 	return child;
 }
@@ -53,7 +58,10 @@ function addressOf(child: ChildProcess): Promise<string> {
 }
 
 async function call<T>(url: string, path: string, body?: unknown, method = 'POST'): Promise<T> {
-	const response = await fetch(url + path, body === undefined ? { headers: HEADERS } : { method, headers: HEADERS, body: JSON.stringify(body) });
+	const response = await fetch(
+		url + path,
+		body === undefined ? { headers: HEADERS } : { method, headers: HEADERS, body: JSON.stringify(body) },
+	);
 	if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
 	return (await response.json()) as T;
 }
@@ -100,7 +108,11 @@ async function measureDeliveries(sandboxUrl: string, children: ChildProcess[]): 
 	const sink = new Sink();
 	const url = await sink.listen();
 	try {
-		const { id, secret } = await call<{ id: string; secret: string }>(sandboxUrl, WEBHOOKS, { url, events: ['MESSAGE_RECEIVED'], signing: true });
+		const { id, secret } = await call<{ id: string; secret: string }>(sandboxUrl, WEBHOOKS, {
+			url,
+			events: ['MESSAGE_RECEIVED'],
+			signing: true,
+		});
 		const hook = `${WEBHOOKS}/${id}`;
 		await call(sandboxUrl, hook, { status: 'DISABLED' }, 'PATCH');
 		await load(sandboxUrl, '/_sandbox/inbound', DELIVERIES, inboundBody);
@@ -137,7 +149,9 @@ export async function benchSandbox(): Promise<string> {
 			startups.push(performance.now() - began);
 			child.kill('SIGKILL');
 		}
-		const sandboxUrl = await addressOf(startProcess(children, 'sandbox/main.mts', '--port', '0', '--data', join(folder, 'data.sqlite')));
+		const sandboxUrl = await addressOf(
+			startProcess(children, 'sandbox/main.mts', '--port', '0', '--data', join(folder, 'data.sqlite')),
+		);
 		const bareUrl = await addressOf(startProcess(children, 'test/bench/bare.mts', 'route'));
 		await call(sandboxUrl, '/_sandbox/inbound', { channelId: DEMO_CHANNEL_ID, from: CUSTOMER, text: 'Hello' });
 		const sends: Pair[] = [];
@@ -157,7 +171,13 @@ export async function benchSandbox(): Promise<string> {
 		return [
 			'## Sandbox',
 			'',
-			`In a process of its own with its state on disk, under load from a second one. ${ROUNDS} rounds by turns of ${SENDS} sends, ${CONCURRENCY} at once, each found stored afterwards, and of ${DELIVERIES} signed deliveries, half of them gzipped, ${DELIVERY_CONCURRENCY} at once, each signature checked afterwards. Promised are ${PROMISED.sends} sends and ${PROMISED.deliveries} deliveries a second, and a start in ${PROMISED.startup / 1000} s: it took ${showSpread(spreadOf(startups), 0)} ms.`,
+			[
+				'In a process of its own with its state on disk, under load from a second one.',
+				`${ROUNDS} rounds by turns of ${SENDS} sends, ${CONCURRENCY} at once, each found stored afterwards,`,
+				`and of ${DELIVERIES} signed deliveries, half of them gzipped, ${DELIVERY_CONCURRENCY} at once, each signature checked afterwards.`,
+				`Promised are ${PROMISED.sends} sends and ${PROMISED.deliveries} deliveries a second,`,
+				`and a start in ${PROMISED.startup / 1000} s: it took ${showSpread(spreadOf(startups), 0)} ms.`,
+			].join(' '),
 			'',
 			table(
 				['', 'Sandbox, a second', 'Beside it, a second', 'Ratio'],

@@ -34,7 +34,13 @@ const B_WEBHOOK = '/v1/webhooks/00000000000000000000000000000000';
 const ROUTES: Route[] = [
 	{ name: 'connect', path: `${CHANNEL}/connect`, options: { body: CONNECT }, shape: 'A', enterprise: false },
 	{ name: 'send', path: `${CHANNEL}/messages`, options: { body: SEND }, shape: 'A', enterprise: false },
-	{ name: 'create channel', path: '/v1/channels', options: { body: { name: 'New', type: 'OFFICIAL_CHATAPP' } }, shape: 'B', enterprise: false },
+	{
+		name: 'create channel',
+		path: '/v1/channels',
+		options: { body: { name: 'New', type: 'OFFICIAL_CHATAPP' } },
+		shape: 'B',
+		enterprise: false,
+	},
 	{ name: 'list channels', path: '/v1/channels', options: {}, shape: 'B', enterprise: false },
 	{ name: 'list channel webhooks', path: `${CHANNEL}/webhooks`, options: {}, shape: 'A', enterprise: true },
 	{ name: 'create channel webhook', path: `${CHANNEL}/webhooks`, options: { body: HOOK }, shape: 'A', enterprise: true },
@@ -146,7 +152,9 @@ describe('required fields', () => {
 		return Object.entries(body).flatMap(([key, value]) => {
 			const { [key]: _removed, ...without } = body;
 			const field = [...path, key].join('.');
-			const wrong = [null, 12, [], {}, ''].filter((other) => typeof other !== typeof value || other === '' || other === null || Array.isArray(other));
+			const wrong = [null, 12, [], {}, ''].filter(
+				(other) => typeof other !== typeof value || other === '' || other === null || Array.isArray(other),
+			);
 			const here = [{ field, body: without }, ...wrong.map((other) => ({ field, body: { ...body, [key]: other } }))];
 			if (typeof value !== 'object' || value === null || Array.isArray(value)) return here;
 			const inside = mutations(value as Record<string, unknown>, [...path, key]);
@@ -163,7 +171,11 @@ describe('required fields', () => {
 			for (const { field, body } of cases) {
 				const answer = await sandbox.call<{ error: unknown; message?: string }>(path, { ...options, body });
 				const text = shape === 'A' ? answer.body.message : answer.body.error;
-				expect({ body, status: answer.status, text }).toEqual({ body, status: 400, text: expect.stringContaining(field.split('.')[0]!) });
+				expect({ body, status: answer.status, text }).toEqual({
+					body,
+					status: 400,
+					text: expect.stringContaining(field.split('.')[0]!),
+				});
 				expect(answer.body).toEqual(inShape(shape, 400, text));
 			}
 			expect(await contents()).toEqual(before);
@@ -187,7 +199,9 @@ describe('tenants', () => {
 		await sandbox.control('/seed', { body: { tenants: [{ ...OTHER, channels: [{ name: 'Theirs' }] }] } });
 		const asOther = { key: OTHER.secretKey };
 		expect((await sandbox.call('/v1/webhooks', asOther)).body).toEqual([]);
-		expect((await sandbox.call<{ content: unknown[] }>('/v1/channels', asOther)).body.content).toEqual([expect.objectContaining({ name: 'Theirs' })]);
+		expect((await sandbox.call<{ content: unknown[] }>('/v1/channels', asOther)).body.content).toEqual([
+			expect.objectContaining({ name: 'Theirs' }),
+		]);
 		for (const { path, options } of ROUTES.filter((route) => route.path.startsWith(CHANNEL))) {
 			expect((await sandbox.call(path, { ...options, ...asOther })).status).toBe(404);
 		}
@@ -211,8 +225,10 @@ describe('tenants', () => {
 
 describe('the channel list', () => {
 	it('pages, searches and filters', async () => {
-		for (let n = 1; n <= 5; n += 1) await sandbox.call('/v1/channels', { body: { name: `Shop ${n}`, type: n > 3 ? 'OTHER' : 'OFFICIAL_CHATAPP' } });
-		const list = async (query: string) => (await sandbox.call<{ total: number; totalPage: number; content: Array<{ name: string }> }>(`/v1/channels?${query}`)).body;
+		for (let n = 1; n <= 5; n += 1)
+			await sandbox.call('/v1/channels', { body: { name: `Shop ${n}`, type: n > 3 ? 'OTHER' : 'OFFICIAL_CHATAPP' } });
+		const list = async (query: string) =>
+			(await sandbox.call<{ total: number; totalPage: number; content: Array<{ name: string }> }>(`/v1/channels?${query}`)).body;
 		expect(await list('')).toMatchObject({ total: 6, totalPage: 1, pageSize: 20, page: 0 });
 		const pages = [await list('pageSize=4&page=0'), await list('pageSize=4&page=1'), await list('pageSize=4&page=2')];
 		expect(pages.map((page) => page.content.length)).toEqual([4, 2, 0]);

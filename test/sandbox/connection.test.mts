@@ -45,7 +45,12 @@ it('connects a new channel from the SDK’s answer, which was posted to a backen
 	} finally {
 		await backend.close();
 	}
-	expect(await stateOf(created.id)).toMatchObject({ connected: true, phoneId: phones[1]!.phoneId, businessNumber: phones[1]!.number, coexistence: true });
+	expect(await stateOf(created.id)).toMatchObject({
+		connected: true,
+		phoneId: phones[1]!.phoneId,
+		businessNumber: phones[1]!.number,
+		coexistence: true,
+	});
 });
 
 it('takes a code once, in time, and for what it was given for', async () => {
@@ -54,7 +59,8 @@ it('takes a code once, in time, and for what it was given for', async () => {
 	expect(await connect(once)).toMatchObject({ body: { success: true } });
 	expect(await connect(once)).toMatchObject(refused);
 	expect(await connect({ ...once, code: 'never given' })).toMatchObject(refused);
-	for (const change of [{ wabaId: '1' }, { phoneId: '1' }, { coexistence: true }]) expect(await connect({ ...(await runSdk()).body, ...change })).toMatchObject(refused);
+	for (const change of [{ wabaId: '1' }, { phoneId: '1' }, { coexistence: true }])
+		expect(await connect({ ...(await runSdk()).body, ...change })).toMatchObject(refused);
 	const { body: other } = await sandbox.call<{ id: string }>('/v1/channels', { body: { name: 'Other', type: 'OFFICIAL_CHATAPP' } });
 	expect(await connect((await runSdk()).body, other.id)).toMatchObject(refused);
 	const late = (await runSdk()).body;
@@ -75,7 +81,10 @@ it('needs the public key, which is good for nothing else', async () => {
 it('posts to this machine only, and only what the SDK answers', async () => {
 	const answer = (await runSdk()).body;
 	const post = (body: unknown) => sandbox.call<{ error: string }>('/_sandbox/sdk/post', { key: null, body });
-	expect(await post({ url: 'http://198.51.100.7/x', answer })).toMatchObject({ status: 403, body: { error: expect.stringContaining('--allow-delivery-to') } });
+	expect(await post({ url: 'http://198.51.100.7/x', answer })).toMatchObject({
+		status: 403,
+		body: { error: expect.stringContaining('--allow-delivery-to') },
+	});
 	expect((await post({ url: 'file:///etc/passwd', answer })).status).toBe(400);
 	expect((await post({ url: 'http://127.0.0.1:9/', answer: { anything: true } })).status).toBe(400);
 });
@@ -86,7 +95,9 @@ it('tells the channel’s webhooks when it is connected and disconnected', async
 		await sandbox.call(`${CHANNEL}/webhooks`, { body: { url: sink.url, events: ['CONNECTED', 'DISCONNECTED'] } });
 		await sandbox.control(`/channels/${DEMO_CHANNEL_ID}/disconnect`, { method: 'POST' });
 		await until('DISCONNECTED arrived', () => sink.received.length === 1);
-		expect(await sandbox.call(`/_sandbox/channels/${DEMO_CHANNEL_ID}/disconnect`, { method: 'POST', key: null })).toMatchObject({ status: 422 });
+		expect(await sandbox.call(`/_sandbox/channels/${DEMO_CHANNEL_ID}/disconnect`, { method: 'POST', key: null })).toMatchObject({
+			status: 422,
+		});
 		await connect((await runSdk()).body);
 		await until('CONNECTED arrived', () => sink.received.length === 2);
 		expect(sink.received.map(({ json }) => json)).toEqual([

@@ -28,26 +28,31 @@ function statusOf(path: string, headers: Record<string, string>, method = 'GET')
 describe('the control API and the page', () => {
 	const port = () => new URL(sandbox.url).port;
 
-	it.each(['/_sandbox/state', '/_sandbox/events', '/', '/page/app.js', '/openapi.json'])('%s is closed to the pages of other sites', async (path) => {
-		const own = `127.0.0.1:${port()}`;
-		expect(await statusOf(path, { host: own })).toBe(200);
-		expect(await statusOf(path, { host: own, origin: `http://${own}` })).toBe(200);
-		expect(await statusOf(path, { host: `localhost:${port()}` })).toBe(200);
-		expect(await statusOf(path, { host: 'sandbox.example' })).toBe(200);
-		expect(await statusOf(path, { host: `rebound.example:${port()}` })).toBe(403);
-		expect(await statusOf(path, { host: '127.0.0.1.example' })).toBe(403);
-		expect(await statusOf(path, { host: own, origin: 'http://evil.example' })).toBe(403);
-		expect(await statusOf(path, { host: own, origin: 'http://127.0.0.1:1' })).toBe(403);
-		expect(await statusOf(path, { host: own, origin: 'null' })).toBe(403);
-		// A delivery: or a webhook at the sandbox's own address could control it.
-		expect(await statusOf(path, { host: own, 'x-idempotency-key': 'topic:0:1' })).toBe(403);
-	});
+	it.each(['/_sandbox/state', '/_sandbox/events', '/', '/page/app.js', '/openapi.json'])(
+		'%s is closed to the pages of other sites',
+		async (path) => {
+			const own = `127.0.0.1:${port()}`;
+			expect(await statusOf(path, { host: own })).toBe(200);
+			expect(await statusOf(path, { host: own, origin: `http://${own}` })).toBe(200);
+			expect(await statusOf(path, { host: `localhost:${port()}` })).toBe(200);
+			expect(await statusOf(path, { host: 'sandbox.example' })).toBe(200);
+			expect(await statusOf(path, { host: `rebound.example:${port()}` })).toBe(403);
+			expect(await statusOf(path, { host: '127.0.0.1.example' })).toBe(403);
+			expect(await statusOf(path, { host: own, origin: 'http://evil.example' })).toBe(403);
+			expect(await statusOf(path, { host: own, origin: 'http://127.0.0.1:1' })).toBe(403);
+			expect(await statusOf(path, { host: own, origin: 'null' })).toBe(403);
+			// A delivery: or a webhook at the sandbox's own address could control it.
+			expect(await statusOf(path, { host: own, 'x-idempotency-key': 'topic:0:1' })).toBe(403);
+		},
+	);
 
 	it('changes nothing for the page of another site', async () => {
 		await statusOf('/_sandbox/reset', { origin: 'http://evil.example', 'content-type': 'application/json' }, 'POST');
 		await sandbox.inbound(CUSTOMER, 'Kept');
 		expect(await statusOf('/_sandbox/reset', { origin: 'http://evil.example', 'content-type': 'application/json' }, 'POST')).toBe(403);
-		expect(await sandbox.call('/_sandbox/clock', { key: null, body: '{"advance":1}', headers: { 'content-type': 'text/plain' } })).toMatchObject({ status: 415 });
+		expect(
+			await sandbox.call('/_sandbox/clock', { key: null, body: '{"advance":1}', headers: { 'content-type': 'text/plain' } }),
+		).toMatchObject({ status: 415 });
 		expect((await sandbox.control<{ messages: unknown[] }>('/messages')).messages).toHaveLength(1);
 	});
 
@@ -87,7 +92,10 @@ describe('the control API and the page', () => {
 		['GET', '/nothing'],
 	])('%s %s says that there is none', async (method, path) => {
 		const body = method === 'PATCH' ? { order: 'kept' } : undefined;
-		expect(await sandbox.call(`/_sandbox${path}`, { method, body, key: null })).toMatchObject({ status: 404, body: { error: expect.any(String) } });
+		expect(await sandbox.call(`/_sandbox${path}`, { method, body, key: null })).toMatchObject({
+			status: 404,
+			body: { error: expect.any(String) },
+		});
 	});
 });
 
@@ -112,7 +120,9 @@ describe('another secret key', () => {
 		['a live key', 400, 'live_key'],
 		["another tenant's key", 409, 'sandbox_sk_other'],
 	])('is refused when it is %s', async (_name, status, secretKey) => {
-		await sandbox.control('/seed', { body: { tenants: [{ name: 'Other', secretKey: 'sandbox_sk_other', publicKey: 'sandbox_pk_other' }] } });
+		await sandbox.control('/seed', {
+			body: { tenants: [{ name: 'Other', secretKey: 'sandbox_sk_other', publicKey: 'sandbox_pk_other' }] },
+		});
 		const { tenants } = await sandbox.control<{ tenants: Array<{ id: string }> }>('/state');
 		const answer = await sandbox.call('/_sandbox/secret-key', { body: { secretKey, tenant: tenants[0]?.id }, key: null });
 		expect(answer).toMatchObject({ status, body: { error: expect.any(String) } });
@@ -176,19 +186,37 @@ it('sends every kind of content as published', async () => {
 	const state_items = expect.any(Array);
 	const kinds: Array<[Record<string, unknown>, 'contents' | 'attachments', Record<string, unknown>]> = [
 		[{ type: 'TEXT', text: 'Hello' }, 'contents', { type: 'TEXT', message: 'Hello', state_items }],
-		[{ type: 'IMAGE', url, caption: 'Look', thumbnailUrl: `${url}-small` }, 'attachments', { type: 'IMAGE', url, caption: 'Look', thumbnail_url: `${url}-small` }],
+		[
+			{ type: 'IMAGE', url, caption: 'Look', thumbnailUrl: `${url}-small` },
+			'attachments',
+			{ type: 'IMAGE', url, caption: 'Look', thumbnail_url: `${url}-small` },
+		],
 		[{ type: 'IMAGE', url }, 'attachments', { type: 'IMAGE', url, caption: null, thumbnail_url: url }],
 		[{ type: 'AUDIO', url }, 'attachments', { type: 'AUDIO', url }],
 		[{ type: 'VIDEO', url, caption: 'Watch' }, 'attachments', { type: 'VIDEO', url, caption: 'Watch' }],
 		[{ type: 'STICKER', url }, 'attachments', { type: 'STICKER', url }],
-		[{ type: 'CONTACT_ARRAY', contacts: [{ name: 'Bo', phone: '55' }] }, 'contents', { type: 'CONTACT_ARRAY', contacts: [{ name: 'Bo', phones: [{ number: '55' }] }] }],
-		[{ type: 'INTERACTIVE_BUTTON', text: 'Yes', buttonId: 'y' }, 'contents', { type: 'INTERACTIVE_BUTTON', message: 'Yes', button_id: 'y' }],
-		[{ type: 'INTERACTIVE_ACTION', text: 'Menu', actionId: 'm' }, 'contents', { type: 'INTERACTIVE_ACTION', message: 'Menu', action_id: 'm' }],
+		[
+			{ type: 'CONTACT_ARRAY', contacts: [{ name: 'Bo', phone: '55' }] },
+			'contents',
+			{ type: 'CONTACT_ARRAY', contacts: [{ name: 'Bo', phones: [{ number: '55' }] }] },
+		],
+		[
+			{ type: 'INTERACTIVE_BUTTON', text: 'Yes', buttonId: 'y' },
+			'contents',
+			{ type: 'INTERACTIVE_BUTTON', message: 'Yes', button_id: 'y' },
+		],
+		[
+			{ type: 'INTERACTIVE_ACTION', text: 'Menu', actionId: 'm' },
+			'contents',
+			{ type: 'INTERACTIVE_ACTION', message: 'Menu', action_id: 'm' },
+		],
 	];
 	try {
 		await sandbox.call(`${CHANNEL}/webhooks`, { body: { url: sink.url, events: ['MESSAGE_RECEIVED'] } });
 		for (const [index, [content, place, expected]] of kinds.entries()) {
-			const { messageId } = await sandbox.control<{ messageId: string }>('/inbound', { body: { channelId: DEMO_CHANNEL_ID, from: CUSTOMER, ...content } });
+			const { messageId } = await sandbox.control<{ messageId: string }>('/inbound', {
+				body: { channelId: DEMO_CHANNEL_ID, from: CUSTOMER, ...content },
+			});
 			const { json } = await until('it arrived', () => sink.received[index]);
 			const { message } = messageEventSchema.parse(json);
 			expect(message._id).toBe(messageId);
@@ -201,7 +229,12 @@ it('sends every kind of content as published', async () => {
 });
 
 it('tells webhooks of the business’s messages and their status, to those who asked for that', async () => {
-	const sinks = await Promise.all(['MESSAGE_STATUS', 'MESSAGE_DELIVERY', 'RECEIVED_AND_DELIVERY', 'RECEIVED_STATUS', 'BLOCK'].map(async (event) => ({ event, sink: await startReceiver() })));
+	const sinks = await Promise.all(
+		['MESSAGE_STATUS', 'MESSAGE_DELIVERY', 'RECEIVED_AND_DELIVERY', 'RECEIVED_STATUS', 'BLOCK'].map(async (event) => ({
+			event,
+			sink: await startReceiver(),
+		})),
+	);
 	try {
 		for (const { event, sink } of sinks) await sandbox.call(`${CHANNEL}/webhooks`, { body: { url: sink.url, events: [event] } });
 		await sandbox.control('/settings', { method: 'PATCH', body: { progression: { upTo: 'READ', stepMs: 20 } } });
@@ -219,7 +252,11 @@ it('tells webhooks of the business’s messages and their status, to those who a
 			const seen = sink.received.map(({ json }) => {
 				const { message, messageEventType } = messageEventSchema.parse(json);
 				if (message.metadata?.from_me === false) return 'customer';
-				expect(message).toMatchObject({ _id: body.messageId, recipient: { identifier: CUSTOMER, name: 'Ana Example' }, metadata: { from_api: true } });
+				expect(message).toMatchObject({
+					_id: body.messageId,
+					recipient: { identifier: CUSTOMER, name: 'Ana Example' },
+					metadata: { from_api: true },
+				});
 				const status = message.contents![0]!.state_items!.at(-1)!.state!.name;
 				expect(messageEventType).toBe(status === 'PENDING' ? 'NEW_MESSAGE' : 'MESSAGE_STATUS');
 				return status;

@@ -49,7 +49,10 @@ describe('the conversation window', () => {
 	it('is not open on a channel that is not connected', async () => {
 		await sandbox.inbound(CUSTOMER, 'Hello');
 		await sandbox.control(`/channels/${DEMO_CHANNEL_ID}/disconnect`, { method: 'POST' });
-		expect(await sandbox.send(CUSTOMER, 'Hello')).toMatchObject({ status: 422, body: { error: 422, message: 'Channel is not connected' } });
+		expect(await sandbox.send(CUSTOMER, 'Hello')).toMatchObject({
+			status: 422,
+			body: { error: 422, message: 'Channel is not connected' },
+		});
 	});
 });
 
@@ -60,7 +63,9 @@ describe('a sent message', () => {
 		await sandbox.inbound(CUSTOMER, 'Hello');
 		await sandbox.send(CUSTOMER, 'Hi');
 		for (const status of ['PENDING', 'SENT', 'DELIVERED', 'READ']) {
-			const sent = await until(`it is ${status}`, async () => (await messages()).find((message) => message.status === status && message.direction === 'out'));
+			const sent = await until(`it is ${status}`, async () =>
+				(await messages()).find((message) => message.status === status && message.direction === 'out'),
+			);
 			expect(Object.keys(sent.reached).at(-1)).toBe(status);
 			await sandbox.control('/clock', { body: { advance: 1 } });
 		}
@@ -71,7 +76,10 @@ describe('a sent message', () => {
 		await sandbox.inbound(CUSTOMER, 'Hello');
 		const { body } = await sandbox.send(CUSTOMER, 'Hi');
 		const move = (status: string) => sandbox.call(`/_sandbox/messages/${body.messageId}/status`, { key: null, body: { status } });
-		expect((await move('DELIVERED')).body).toMatchObject({ status: 'DELIVERED', reached: { SENT: expect.any(String), DELIVERED: expect.any(String) } });
+		expect((await move('DELIVERED')).body).toMatchObject({
+			status: 'DELIVERED',
+			reached: { SENT: expect.any(String), DELIVERED: expect.any(String) },
+		});
 		expect(await move('SENT')).toMatchObject({ status: 422, body: { error: 'A message that is DELIVERED cannot become SENT' } });
 		expect((await move('FAILED')).status).toBe(422);
 		expect(await sandbox.control('/read', { body: { channelId: DEMO_CHANNEL_ID, customer: CUSTOMER } })).toEqual({ read: 1 });

@@ -71,7 +71,10 @@ describe('on a route', () => {
 		await inject({ on: 'route', operation: 'sendMessage', kind: 'dropAfter', times: 1 });
 		await expect(sandbox.send(CUSTOMER, 'Kept')).rejects.toThrow('fetch failed');
 		expect(await sentTexts()).toEqual(['Kept']);
-		const { requests, inFlight } = await sandbox.control<{ requests: Array<{ path: string; status: number | null }>; inFlight: number }>('/requests');
+		const { requests, inFlight } = await sandbox.control<{
+			requests: Array<{ path: string; status: number | null }>;
+			inFlight: number;
+		}>('/requests');
 		expect(requests.at(-1)).toMatchObject({ method: 'POST', path: `${CHANNEL}/messages`, status: null });
 		expect(inFlight).toBe(0);
 	});
@@ -117,7 +120,11 @@ describe('on a webhook', () => {
 		await arrived(3);
 		await inject({ on: 'webhook', kind: 'dropAfter', times: 1 });
 		await sandbox.inbound(CUSTOMER, 'Twice');
-		await until('the answer was dropped', async () => (await sandbox.control<{ counts: { PENDING: number } }>('/deliveries')).counts.PENDING === 1 && sink.received.length === 4);
+		await until(
+			'the answer was dropped',
+			async () =>
+				(await sandbox.control<{ counts: { PENDING: number } }>('/deliveries')).counts.PENDING === 1 && sink.received.length === 4,
+		);
 		await until('the attempt was recorded', async () => {
 			const { deliveries } = await sandbox.control<{ deliveries: Array<{ attempts: number }> }>('/deliveries?state=PENDING');
 			return deliveries[0]?.attempts === 1;
@@ -152,12 +159,15 @@ describe('on a webhook', () => {
 
 	it('delivers out of order, and in order when that is asked for', async () => {
 		const texts = Array.from({ length: 12 }, (_, n) => `m${n}`);
-		const received = () => sink.received.map(({ json }) => (json as { message: { contents: Array<{ message: string }> } }).message.contents[0]!.message);
+		const received = () =>
+			sink.received.map(({ json }) => (json as { message: { contents: Array<{ message: string }> } }).message.contents[0]!.message);
 		const { id } = await inject({ on: 'webhook', kind: 'reorder', withinMs: 150 });
 		for (const text of texts) await sandbox.inbound(CUSTOMER, text);
 		await arrived(texts.length);
 		expect(received().sort()).toEqual([...texts].sort());
-		expect(sink.received.map(({ json }) => (json as { message: { contents: Array<{ message: string }> } }).message.contents[0]!.message)).not.toEqual(texts);
+		expect(
+			sink.received.map(({ json }) => (json as { message: { contents: Array<{ message: string }> } }).message.contents[0]!.message),
+		).not.toEqual(texts);
 
 		await sandbox.control(`/faults/${id}`, { method: 'DELETE' });
 		await sandbox.control(`/webhooks/${hook.id}`, { method: 'PATCH', body: { order: 'kept' } });
@@ -165,7 +175,9 @@ describe('on a webhook', () => {
 		await inject({ on: 'webhook', kind: 'dropBefore', times: 1 });
 		for (const text of texts) await sandbox.inbound(CUSTOMER, text);
 		await until('the first failed', async () => {
-			const { deliveries } = await sandbox.control<{ deliveries: Array<{ attempts: number }> }>('/deliveries?state=PENDING&limit=100');
+			const { deliveries } = await sandbox.control<{ deliveries: Array<{ attempts: number }> }>(
+				'/deliveries?state=PENDING&limit=100',
+			);
 			return deliveries.at(-1)?.attempts === 1;
 		});
 		expect(sink.received).toHaveLength(0);

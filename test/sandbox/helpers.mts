@@ -23,7 +23,11 @@ export interface CallOptions {
 }
 
 /** Waits until `look` gives something, and gives it; fails with `what` after `limit` milliseconds. */
-export async function until<T>(what: string, look: () => Promise<T | undefined | false> | T | undefined | false, limit = 10_000): Promise<T> {
+export async function until<T>(
+	what: string,
+	look: () => Promise<T | undefined | false> | T | undefined | false,
+	limit = 10_000,
+): Promise<T> {
 	const end = Date.now() + limit;
 	for (;;) {
 		const found = await look();
@@ -35,7 +39,10 @@ export async function until<T>(what: string, look: () => Promise<T | undefined |
 
 /** Calls a sandbox by its address. */
 export function clientOf(url: string) {
-	const call = async <T = unknown,>(path: string, { method, body, key = DEMO_SECRET_KEY, headers = {} }: CallOptions = {}): Promise<Answer<T>> => {
+	const call = async <T = unknown,>(
+		path: string,
+		{ method, body, key = DEMO_SECRET_KEY, headers = {} }: CallOptions = {},
+	): Promise<Answer<T>> => {
 		const response = await fetch(url + path, {
 			method: method ?? (body === undefined ? 'GET' : 'POST'),
 			headers: {
@@ -47,7 +54,11 @@ export function clientOf(url: string) {
 		});
 		const text = await response.text();
 		const isJson = response.headers.get('content-type')?.startsWith('application/json');
-		return { status: response.status, headers: response.headers, body: (text === '' ? undefined : isJson ? JSON.parse(text) : text) as T };
+		return {
+			status: response.status,
+			headers: response.headers,
+			body: (text === '' ? undefined : isJson ? JSON.parse(text) : text) as T,
+		};
 	};
 	/** A call of the control API, which must succeed. */
 	const control = async <T = unknown,>(path: string, options: CallOptions = {}): Promise<T> => {

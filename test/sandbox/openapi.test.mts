@@ -41,7 +41,9 @@ beforeEach(() => sandbox.control('/reset', { body: {} }));
 afterAll(() => sandbox.close());
 
 function documented(method: string, path: string): DocumentedOperation {
-	const template = Object.keys(document.paths).find((candidate) => new RegExp(`^${candidate.replace(/\{\w+\}/g, '[^/]+')}$`).test(path.split('?')[0]!));
+	const template = Object.keys(document.paths).find((candidate) =>
+		new RegExp(`^${candidate.replace(/\{\w+\}/g, '[^/]+')}$`).test(path.split('?')[0]!),
+	);
 	const operation = template && document.paths[template]![method.toLowerCase()];
 	if (!operation) throw new Error(`${method} ${path} is not in the document`);
 	return operation;
@@ -61,18 +63,22 @@ async function checked<T = unknown>(path: string, options: CallOptions = {}) {
 	const operation = documented(method, path);
 	const answer = await sandbox.call<T>(path, options);
 	const response = operation.responses[answer.status];
-	if (!response) throw new Error(`${operation.operationId} answered ${answer.status}, which is not in the document: ${JSON.stringify(answer.body)}`);
+	if (!response)
+		throw new Error(`${operation.operationId} answered ${answer.status}, which is not in the document: ${JSON.stringify(answer.body)}`);
 	if (response.content) {
 		const validate = validator(`${operation.operationId} ${answer.status}`, response);
 		if (!validate(answer.body)) throw new Error(`${operation.operationId} ${answer.status}: ${ajv.errorsText(validate.errors)}`);
 	} else expect(answer.body).toBeUndefined();
-	const requestIsDocumented = !operation.requestBody || validator(`${operation.operationId} request`, operation.requestBody)(options.body);
+	const requestIsDocumented =
+		!operation.requestBody || validator(`${operation.operationId} request`, operation.requestBody)(options.body);
 	return { ...answer, requestIsDocumented };
 }
 
 it('is a valid OpenAPI 3.1 document of every operation', async () => {
 	expect(document.openapi).toBe('3.1.0');
-	const verdict = execFileSync(process.execPath, ['--import', 'tsx', join(import.meta.dirname, 'openapiVerdict.mts')], { input: JSON.stringify(document) });
+	const verdict = execFileSync(process.execPath, ['--import', 'tsx', join(import.meta.dirname, 'openapiVerdict.mts')], {
+		input: JSON.stringify(document),
+	});
 	expect(JSON.parse(verdict.toString())).toEqual({ valid: true });
 	const ids = Object.values(document.paths).flatMap((path) => Object.values(path).map(({ operationId }) => operationId));
 	expect(ids.sort()).toEqual([...OPERATIONS].sort());
@@ -80,7 +86,10 @@ it('is a valid OpenAPI 3.1 document of every operation', async () => {
 
 it('describes every success', async () => {
 	await sandbox.inbound(CUSTOMER, 'Hello');
-	const grant = await sandbox.call<Record<string, unknown>>('/_sandbox/sdk/connect', { key: 'sandbox_pk_demo', body: { channelId: DEMO_CHANNEL_ID } });
+	const grant = await sandbox.call<Record<string, unknown>>('/_sandbox/sdk/connect', {
+		key: 'sandbox_pk_demo',
+		body: { channelId: DEMO_CHANNEL_ID },
+	});
 	const { success: _success, channelId: _channelId, ...connect } = grant.body;
 	const answers = [
 		await checked(`${CHANNEL}/connect`, { body: connect }),
@@ -89,9 +98,19 @@ it('describes every success', async () => {
 		await checked('/v1/channels?page=0&pageSize=100&query=e&type=OFFICIAL_CHATAPP'),
 	];
 	expect(answers[0]!.body).toEqual({ success: true });
-	for (const [root, hook] of [[`${CHANNEL}/webhooks`, HOOK], ['/v1/webhooks', TEMPLATE_HOOK]] as const) {
+	for (const [root, hook] of [
+		[`${CHANNEL}/webhooks`, HOOK],
+		['/v1/webhooks', TEMPLATE_HOOK],
+	] as const) {
 		const created = await checked<{ id: string }>(root, {
-			body: { ...hook, description: 'x', signing: true, auth: { type: 'BASIC', username: 'u', password: 'p' }, payloadFormat: 'DEFAULT', customAttributes: { a: [1] } },
+			body: {
+				...hook,
+				description: 'x',
+				signing: true,
+				auth: { type: 'BASIC', username: 'u', password: 'p' },
+				payloadFormat: 'DEFAULT',
+				customAttributes: { a: [1] },
+			},
 		});
 		const one = `${root}/${created.body.id}`;
 		answers.push(created, await checked(root), await checked(one));
@@ -112,7 +131,11 @@ const REQUESTS: Array<{ name: string; path: string; body: Record<string, unknown
 /** The body with each value, at every depth, taken out or put in another type's place. */
 function variants(value: unknown): unknown[] {
 	const others: unknown[] = [null, true, 7, 'text', '', [], {}];
-	if (Array.isArray(value)) return [...others, ...(value as unknown[]).flatMap((item, index) => variants(item).map((other) => (value as unknown[]).with(index, other)))];
+	if (Array.isArray(value))
+		return [
+			...others,
+			...(value as unknown[]).flatMap((item, index) => variants(item).map((other) => (value as unknown[]).with(index, other))),
+		];
 	if (typeof value !== 'object' || value === null) return others;
 	return [
 		...others,

@@ -75,14 +75,23 @@ it.each([
 });
 
 it('reads the name out of a Host or Origin header', () => {
-	expect(['127.0.0.1:4010', 'http://localhost:1', '[::1]:80', 'null', 'a b', ''].map(hostOf)).toEqual(['127.0.0.1', 'localhost', '[::1]', 'null', undefined, undefined]);
+	expect(['127.0.0.1:4010', 'http://localhost:1', '[::1]:80', 'null', 'a b', ''].map(hostOf)).toEqual([
+		'127.0.0.1',
+		'localhost',
+		'[::1]',
+		'null',
+		undefined,
+		undefined,
+	]);
 });
 
 it('waits as Retry-After says, up to a day', () => {
 	const now = Date.parse('2026-07-15T12:00:00Z');
-	expect(['5', ' 7 ', '0', '999999999', 'Wed, 15 Jul 2026 12:01:00 GMT', 'Wed, 15 Jul 2026 11:00:00 GMT', 'soon', '-5', undefined].map((value) => parseRetryAfter(value, now))).toEqual([
-		...[5, 7, 0, 86_400, 60, 0, undefined, undefined, undefined],
-	]);
+	expect(
+		['5', ' 7 ', '0', '999999999', 'Wed, 15 Jul 2026 12:01:00 GMT', 'Wed, 15 Jul 2026 11:00:00 GMT', 'soon', '-5', undefined].map(
+			(value) => parseRetryAfter(value, now),
+		),
+	).toEqual([...[5, 7, 0, 86_400, 60, 0, undefined, undefined, undefined]]);
 	expect(waitAfter(1, 'k:0:1', 60)).toBe(60_000);
 	expect(waitAfter(10, 'k:0:1', 60)).toBeUndefined();
 	expect(waitAfter(3, 'k:0:1', undefined)).toBe(waitAfter(3, 'k:0:1', undefined));

@@ -36,7 +36,10 @@ describe('the command', () => {
 		const sandbox = start('--port', '0');
 		const url = await addressOf(sandbox);
 		expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-		await until('the keys are printed', () => sandbox.output().includes('sandbox_sk_demo') && sandbox.output().includes('sandbox_pk_demo'));
+		await until(
+			'the keys are printed',
+			() => sandbox.output().includes('sandbox_sk_demo') && sandbox.output().includes('sandbox_pk_demo'),
+		);
 		// A watcher whose connection never ends must not hold it.
 		const watcher = await fetch(`${url}/_sandbox/events`);
 		sandbox.child.kill('SIGINT');
@@ -58,7 +61,11 @@ describe('the command', () => {
 		],
 		['a port that is none', async () => ({ parameters: ['--port', 'http'] }), /^--port must be a number from 0 to 65535\.\n$/],
 		['an unknown option', async () => ({ parameters: ['--nonsense'] }), /^Unknown option '--nonsense'.*See --help\.\n$/s],
-		['an address of another machine', async () => ({ parameters: ['--port', '0', '--host', '198.51.100.7'] }), /^This machine has no address 198\.51\.100\.7\. .*\n$/],
+		[
+			'an address of another machine',
+			async () => ({ parameters: ['--port', '0', '--host', '198.51.100.7'] }),
+			/^This machine has no address 198\.51\.100\.7\. .*\n$/,
+		],
 		[
 			'a data file that is not one',
 			async () => {
@@ -67,7 +74,11 @@ describe('the command', () => {
 			},
 			/^The data file .*notes\.txt cannot be used: .*not a database.*\n$/,
 		],
-		['a data file in no folder', async () => ({ parameters: ['--port', '0', '--data', join(folder, 'no', 'data.sqlite')] }), /^The data file .* cannot be used: .*\n$/],
+		[
+			'a data file in no folder',
+			async () => ({ parameters: ['--port', '0', '--data', join(folder, 'no', 'data.sqlite')] }),
+			/^The data file .* cannot be used: .*\n$/,
+		],
 		[
 			'a data file in use',
 			async () => {
@@ -89,7 +100,9 @@ describe('the command', () => {
 		const ids: unknown[] = [];
 		for (const round of [1, 2]) {
 			const client = clientOf(await addressOf(start('--port', '0', '--seed', 'same', '--data', join(folder, `${round}.sqlite`))));
-			const hook = await client.call<{ id: string }>(WEBHOOKS, { body: { url: 'http://127.0.0.1:9/', events: ['MESSAGE_RECEIVED'] } });
+			const hook = await client.call<{ id: string }>(WEBHOOKS, {
+				body: { url: 'http://127.0.0.1:9/', events: ['MESSAGE_RECEIVED'] },
+			});
 			const { messageId } = await client.inbound(CUSTOMER, 'Hello');
 			const { deliveries } = await client.control<{ deliveries: Array<{ idempotencyKey: string }> }>('/deliveries');
 			ids.push([hook.body.id, messageId, deliveries[0]!.idempotencyKey]);
@@ -187,14 +200,20 @@ it('loses nothing that it accepted when it is killed, again and again, under loa
 		// Otherwise the kills would have proved nothing about the queue.
 		expect(killedWithPending).toBeGreaterThan(0);
 
-		await until('every accepted message was delivered', async () => {
-			await client.control('/clock', { body: { advance: 3600 } });
-			const seen = delivered();
-			return [...accepted.inbound].every((id) => seen.has(id));
-		}, 30_000);
+		await until(
+			'every accepted message was delivered',
+			async () => {
+				await client.control('/clock', { body: { advance: 3600 } });
+				const seen = delivered();
+				return [...accepted.inbound].every((id) => seen.has(id));
+			},
+			30_000,
+		);
 		const stored = new Map<string, string>();
-		for (let after = 0; ; ) {
-			const { messages } = await client.control<{ messages: Array<{ id: string; number: number; direction: string }> }>(`/messages?limit=10000&after=${after}`);
+		for (let after = 0; ;) {
+			const { messages } = await client.control<{ messages: Array<{ id: string; number: number; direction: string }> }>(
+				`/messages?limit=10000&after=${after}`,
+			);
 			for (const { id, direction } of messages) stored.set(id, direction);
 			if (messages.length < 10_000) break;
 			after = messages.at(-1)!.number;

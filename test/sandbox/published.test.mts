@@ -66,7 +66,12 @@ const TEMPLATE_CATEGORY = [
 		type: 'TEMPLATE_CATEGORY_UPDATE',
 		value: {
 			...{ category_update_timestamp: 1779980473, correct_category: 'MARKETING', message_template_id: '1587155656151346' },
-			...{ message_template_language: 'pt_BR', message_template_name: 'example', new_category: 'MARKETING', previous_category: 'UTILITY' },
+			...{
+				message_template_language: 'pt_BR',
+				message_template_name: 'example',
+				new_category: 'MARKETING',
+				previous_category: 'UTILITY',
+			},
 		},
 		waba_id: '845974408299669',
 	},
@@ -76,7 +81,11 @@ const TEMPLATE_CATEGORY = [
 function shapeOf(value: unknown): unknown {
 	if (Array.isArray(value)) return value.slice(0, 1).map(shapeOf);
 	if (typeof value !== 'object' || value === null) return typeof value;
-	return Object.fromEntries(Object.entries(value).filter(([key]) => key !== '@class').map(([key, inner]) => [key, shapeOf(inner)]));
+	return Object.fromEntries(
+		Object.entries(value)
+			.filter(([key]) => key !== '@class')
+			.map(([key, inner]) => [key, shapeOf(inner)]),
+	);
 }
 
 it('delivers a message in the published form', async () => {
@@ -92,8 +101,16 @@ it('delivers a message in the published form', async () => {
 });
 
 it.each([
-	['UPDATE_TEMPLATE_STATUS', TEMPLATE_STATUS, { field: 'status', status: 'APPROVED', name: 'example', language: 'pt_BR', templateId: '1587155656151346' }],
-	['UPDATE_TEMPLATE_CATEGORY', TEMPLATE_CATEGORY, { field: 'category', newCategory: 'MARKETING', name: 'example', language: 'pt_BR', templateId: '1587155656151346' }],
+	[
+		'UPDATE_TEMPLATE_STATUS',
+		TEMPLATE_STATUS,
+		{ field: 'status', status: 'APPROVED', name: 'example', language: 'pt_BR', templateId: '1587155656151346' },
+	],
+	[
+		'UPDATE_TEMPLATE_CATEGORY',
+		TEMPLATE_CATEGORY,
+		{ field: 'category', newCategory: 'MARKETING', name: 'example', language: 'pt_BR', templateId: '1587155656151346' },
+	],
 ])('delivers %s in the published form, with the values given', async (event, published, change) => {
 	sink.received.length = 0;
 	await sandbox.call('/v1/webhooks', { body: { url: sink.url, events: [event] } });

@@ -60,7 +60,10 @@ export function connectionRoutes(app: FastifyInstance, context: Context): void {
 		const { hostname, protocol } = new URL(url);
 		if (!/^https?:$/.test(protocol)) throw new ServiceError(400, 'url must be an http or https URL');
 		if (!isAllowedHost(hostname, context.allowedHosts)) {
-			throw new ServiceError(403, `${hostname} is not this machine. Start the sandbox with --allow-delivery-to ${hostname} to call it`);
+			throw new ServiceError(
+				403,
+				`${hostname} is not this machine. Start the sandbox with --allow-delivery-to ${hostname} to call it`,
+			);
 		}
 		const body = Buffer.from(JSON.stringify(answer));
 		return await sender.call({ url, headers: { 'content-type': 'application/json' }, body, controller: new AbortController() });

@@ -53,7 +53,10 @@ export function deliveryRoutes(app: FastifyInstance, context: Context): void {
 
 	app.get('/_sandbox/deliveries/:id', async (request) => {
 		const delivery = find(request.params);
-		return { ...deliveryView(delivery), attemptList: deliveries.attemptsOf(delivery.id).map((attempt) => attemptView(attempt, delivery)) };
+		return {
+			...deliveryView(delivery),
+			attemptList: deliveries.attemptsOf(delivery.id).map((attempt) => attemptView(attempt, delivery)),
+		};
 	});
 
 	app.post('/_sandbox/deliveries/:id/redeliver', async (request, reply) => {
@@ -66,7 +69,13 @@ export function deliveryRoutes(app: FastifyInstance, context: Context): void {
 	});
 
 	app.patch('/_sandbox/webhooks/:id', async (request) => {
-		const change = parseWith(z.object({ order: z.enum(DELIVERY_ORDERS), status: z.enum(WEBHOOK_STATUSES) }).partial().strict(), request.body);
+		const change = parseWith(
+			z
+				.object({ order: z.enum(DELIVERY_ORDERS), status: z.enum(WEBHOOK_STATUSES) })
+				.partial()
+				.strict(),
+			request.body,
+		);
 		const webhook = webhooks.get((request.params as { id: string }).id.toUpperCase());
 		if (!webhook) throw new ServiceError(404, 'Webhook not found');
 		db.transaction(() => {

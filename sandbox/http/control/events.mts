@@ -26,7 +26,10 @@ export function eventRoutes(app: FastifyInstance, context: Context): void {
 			missed = false;
 			raw.write(`event: ${type}\ndata: ${JSON.stringify(data)}\n\n`);
 		});
-		const heartbeat = setInterval(() => raw.write(missed && raw.writableLength === 0 ? 'event: missed\ndata: {}\n\n' : ':\n\n'), HEARTBEAT);
+		const heartbeat = setInterval(
+			() => raw.write(missed && raw.writableLength === 0 ? 'event: missed\ndata: {}\n\n' : ':\n\n'),
+			HEARTBEAT,
+		);
 		heartbeat.unref();
 		request.raw.socket.once('close', () => {
 			clearInterval(heartbeat);

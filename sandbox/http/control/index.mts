@@ -20,15 +20,22 @@ export function guard({ allowedHosts }: AppOptions) {
 	return async ({ headers, ip }: Pick<FastifyRequest, 'headers' | 'ip'>): Promise<void> => {
 		const { host = '', origin } = headers;
 		if (allowedHosts.length === 0 && !isAllowedHost(ip, allowedHosts)) {
-			throw new ServiceError(403, 'The sandbox is controlled from this machine only. Start it with --allow-host to be called from others');
+			throw new ServiceError(
+				403,
+				'The sandbox is controlled from this machine only. Start it with --allow-host to be called from others',
+			);
 		}
 		// Or whoever may register a webhook could have the sandbox itself call its control API.
 		if (IDEMPOTENCY_HEADER in headers) throw new ServiceError(403, 'Deliveries do not reach the control API');
 		const name = hostOf(host);
 		if (name === undefined || !isAllowedHost(name, allowedHosts)) {
-			throw new ServiceError(403, 'The sandbox answers here only under the name of this machine. Start it with --allow-host to add one');
+			throw new ServiceError(
+				403,
+				'The sandbox answers here only under the name of this machine. Start it with --allow-host to add one',
+			);
 		}
-		if (origin !== undefined && origin !== `http://${host}`) throw new ServiceError(403, 'Calls from the pages of another site are refused');
+		if (origin !== undefined && origin !== `http://${host}`)
+			throw new ServiceError(403, 'Calls from the pages of another site are refused');
 	};
 }
 

@@ -44,7 +44,16 @@ export const seedSchema = z
 						publicKey: z.string(),
 						enterprise: z.boolean().default(true),
 						channels: z
-							.array(z.object({ name, type: name.default(CHANNEL_TYPE), id: idSchema.optional(), connected: z.boolean().default(true) }).strict())
+							.array(
+								z
+									.object({
+										name,
+										type: name.default(CHANNEL_TYPE),
+										id: idSchema.optional(),
+										connected: z.boolean().default(true),
+									})
+									.strict(),
+							)
 							.max(1000)
 							.default([]),
 					})
@@ -156,7 +165,10 @@ export function worldRoutes(app: FastifyInstance, context: Context): void {
 			limit: z.coerce.number().int().min(1).max(20_000).default(1000),
 		});
 		const requests = context.requests.list(parseWith(query, request.query));
-		return { ...context.requests.summary(), requests: requests.map((entry) => ({ ...entry, time: new Date(entry.time).toISOString() })) };
+		return {
+			...context.requests.summary(),
+			requests: requests.map((entry) => ({ ...entry, time: new Date(entry.time).toISOString() })),
+		};
 	});
 
 	app.delete('/_sandbox/requests', async (_request, reply) => {

@@ -26,7 +26,8 @@
 			if (!hasText || !element.checkVisibility() || element.closest('.visually-hidden, .skip, :disabled, option')) continue;
 			const [text, ground] = [luminance(parse(getComputedStyle(element).color)), luminance(behind(element))];
 			const contrast = (Math.max(text, ground) + 0.05) / (Math.min(text, ground) + 0.05);
-			if (contrast < 4.5) problems.push(`${contrast.toFixed(2)}: ${element.tagName} ${element.className} "${element.textContent.slice(0, 40)}"`);
+			if (contrast < 4.5)
+				problems.push(`${contrast.toFixed(2)}: ${element.tagName} ${element.className} "${element.textContent.slice(0, 40)}"`);
 		}
 		return problems;
 	},
@@ -35,7 +36,9 @@
 	namelessControls() {
 		return [...document.querySelectorAll('a, button, input, select, audio, [tabindex="0"]')]
 			.filter((element) => element.checkVisibility())
-			.filter((element) => !element.textContent.trim() && !element.getAttribute('aria-label') && !element.labels?.[0]?.textContent.trim())
+			.filter(
+				(element) => !element.textContent.trim() && !element.getAttribute('aria-label') && !element.labels?.[0]?.textContent.trim(),
+			)
 			.map((element) => element.outerHTML.slice(0, 120));
 	},
 

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 
 import type { Page } from 'playwright-core';
 
-const IN_PAGE = readFileSync(join(import.meta.dirname, 'accessibility.js'), 'utf8').trim().replace(/;$/, '');
+const IN_PAGE = readFileSync(join(import.meta.dirname, 'accessibility.js'), 'utf8')
+	.trim()
+	.replace(/;$/, '');
 const ask = (page: Page, question: string): Promise<unknown> => page.evaluate(`${IN_PAGE}.${question}()`);
 
 /** Texts that are too faint for WCAG AA, and a page that is wider than its window. */
