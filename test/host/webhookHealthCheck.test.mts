@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto';
+
+import { completeExample, CREDENTIAL_TYPE, readExample } from '../../scripts/n8n/provision.mts';
+import type { StoredWorkflow } from '../../scripts/n8n/types.mts';
+import { Host, hostUnderTest } from './harness/host.mts';
+import { createAccount, Listener, type ListedWebhook } from './harness/listener.mts';
+
+const room = hostUnderTest();
+const { n8nUrl } = room;
+const MISSING = 'AWorkflowThatIsNotThere';
+
+let host: Host;
+let secretKey: string;
+let channel: string;
+let emptyChannel: string;
+const checks: StoredWorkflow[] = [];
+
+beforeAll(async () => {
+	const shared = new Host();
+	const account = await createAccount(shared, ['Checked', 'Empty']);
+	({ secretKey } = account);
+	[channel = '', emptyChannel = ''] = account.channels;
+	const credential = await shared.client.createCredential('Checked', CREDENTIAL_TYPE, { baseUrl: room.sandboxUrl, secretKey });
+	host = new Host({ ...room, credential });
+});
+
+afterAll(async () => {
+	await host?.cleanUp();
+	for (const { id } of checks) await host.client.deleteWorkflow(id);
+});
+
+/** Imports the workflow as a user does: the credential, the channel, and what Settings asks for. */
+async function importCheck(channelId: string, settings: { n8nUrl: string; workflowIds: string[] }): Promise<StoredWorkflow> {
+	const example = completeExample(readExample('webhook-health-check'), host.underTest.credential, { id: channelId, name: 'Checked' });
+	const values: Record<string, string> = { n8nUrl: settings.n8nUrl, workflowIds: JSON.stringify(settings.workflowIds) };
+	const nodes = example.nodes.map((node) => {
+		if (node.name !== 'Settings') return node;
+		const assignments = Object.entries(values).map(([name, value]) => ({ id: name, name, type: name === 'workflowIds' ? 'array' : 'string', value }));
+		return { ...node, parameters: { ...node.parameters, assignments: { assignments } } };
+	});
+	const workflow = await host.client.createWorkflow({ ...example, nodes });
+	checks.push(workflow);
+	return workflow;
+}
+
+/** Runs it by hand. @returns what it reported, in the order of the URLs */
+async function run(check: StoredWorkflow) {
+	const { status, resultData } = await host.client.execute(check, 'Every Hour');
+	expect({ status, error: resultData.error }).toEqual({ status: 'success', error: undefined });
+	const reports = (resultData.runData.Report ?? []).flatMap(({ data }) => data?.main[0] ?? []).map(({ json }) => json);
+	return reports.sort((one, other) => String(one.finding).localeCompare(String(other.finding)) || String(one.url).localeCompare(String(other.url)));
+}
+
+const call = async <T,>(path: string, method = 'GET', body?: unknown): Promise<T> =>
+	await host.callService<T>(`/v1/channels/${channel}/webhooks${path}`, secretKey, { method, body });
+
+async function createWebhook(url: string, workflowId?: string): Promise<ListedWebhook> {
+	const customAttributes = workflowId === undefined ? {} : { n8n: { instanceId: 'an-instance', workflowId, nodeId: randomUUID() } };
+	const { id } = await call<ListedWebhook>('', 'POST', { url, events: ['MESSAGE_RECEIVED'], customAttributes });
+	return await call<ListedWebhook>(`/${id}`);
+}
+
+async function publishListener(): Promise<{ workflowId: string; webhook: ListedWebhook }> {
+	const { workflow } = await Listener.create(host, secretKey, channel);
+	await host.client.publish(workflow.id);
+	const webhook = (await call<ListedWebhook[]>('')).find(({ customAttributes }) => JSON.stringify(customAttributes).includes(workflow.id));
+	if (!webhook) throw new Error('the listener registered no webhook');
+	return { workflowId: workflow.id, webhook };
+}
+
+const deadUrl = (endpoint = 'webhook'): string => `${n8nUrl}/${endpoint}/${randomUUID()}/webhook`;
+
+test('deletes the orphans, reports what is wrong, and touches nothing else', async () => {
+	const healthy = await publishListener();
+	const disabled = await publishListener();
+	const forgotten = await publishListener();
+	await call(`/${disabled.webhook.id}`, 'PATCH', { status: 'DISABLED' });
+
+	const unpublished = 'AWorkflowThatIsNotPublished';
+	const notListening = await createWebhook(deadUrl(), unpublished);
+	const orphan = await createWebhook(deadUrl(), 'AWorkflowThatWasDeleted');
+	const orphanOfTest = await createWebhook(deadUrl('webhook-test'), healthy.workflowId);
+	// Strangers: without n8n's mark, of another n8n, and with this n8n's address in the query only.
+	await createWebhook(deadUrl());
+	await createWebhook(`http://127.0.0.1:9/webhook/${randomUUID()}/webhook`, 'AWorkflowOfAnotherN8n');
+	await createWebhook(`http://127.0.0.1:9/?${deadUrl()}`, 'AWorkflowOfAnotherN8n');
+	const before = await call<ListedWebhook[]>('');
+	expect(before).toHaveLength(9);
+
+	const workflowIds = [healthy.workflowId, disabled.workflowId, unpublished, MISSING];
+	const check = await importCheck(channel, { n8nUrl, workflowIds });
+	const reportOf = (finding: string, { id, url }: ListedWebhook, workflowId: string) =>
+		expect.objectContaining({ finding, webhookId: id, url, workflowId, channelId: channel }) as unknown;
+	const problems = [
+		reportOf('disabled', disabled.webhook, disabled.workflowId),
+		expect.objectContaining({ finding: 'missing', workflowId: MISSING }) as unknown,
+		reportOf('notListening', notListening, unpublished),
+	];
+	const deletions = [reportOf('orphan', orphan, 'AWorkflowThatWasDeleted'), reportOf('orphan', orphanOfTest, healthy.workflowId)];
+	const reports = await run(check);
+	expect(reports).toEqual([...problems, ...(orphan.url < orphanOfTest.url ? deletions : deletions.reverse())]);
+	expect(reports.filter(({ deleted }) => deleted === true)).toHaveLength(2);
+
+	const gone = new Set([orphan.id, orphanOfTest.id]);
+	const kept = before.filter(({ id }) => !gone.has(id));
+	expect(await call('')).toEqual(kept);
+	expect(kept.map(({ id }) => id)).toContain(forgotten.webhook.id);
+
+	// Again: the problems are still there, and nothing is left to delete.
+	expect(await run(check)).toEqual(problems);
+	expect(await call('')).toEqual(kept);
+	// The looking started nothing.
+	for (const { workflowId } of [healthy, disabled, forgotten]) expect(await host.client.listExecutions(workflowId)).toEqual([]);
+});
+
+test('deletes nothing where n8n does not answer, or where its address is another', async () => {
+	const before = await call<ListedWebhook[]>('');
+	const elsewhere = await importCheck(channel, { n8nUrl: 'http://127.0.0.1:9/', workflowIds: [] });
+	const unchecked = expect.objectContaining({ finding: 'unchecked', workflowId: 'AWorkflowOfAnotherN8n' }) as unknown;
+	expect(await run(elsewhere)).toEqual([unchecked, unchecked]);
+	const example = await importCheck(channel, { n8nUrl: 'https://n8n.example.com/', workflowIds: [] });
+	expect(await run(example)).toEqual([]);
+	expect(await call('')).toEqual(before);
+});
+
+test('an orphan that the service does not let go is reported, and tried again the next time', async () => {
+	const { id } = await createWebhook(deadUrl(), 'AWorkflowThatWasDeleted');
+	const check = await importCheck(channel, { n8nUrl, workflowIds: ['AWorkflowThatIsNotPublished'] });
+	const orphans = async () => (await run(check)).filter(({ finding }) => finding === 'orphan');
+	await host.sandbox.post('/_sandbox/faults', { on: 'route', operation: 'deleteChannelWebhook', kind: 'status', status: 422, message: 'Not today', times: 1 });
+	const refused = { webhookId: id, deleted: false, message: expect.stringMatching(/could not be deleted.*Not today/) as string };
+	expect(await orphans()).toEqual([expect.objectContaining(refused)]);
+	expect(await orphans()).toEqual([expect.objectContaining({ webhookId: id, deleted: true })]);
+	expect((await call<ListedWebhook[]>('')).map((webhook) => webhook.id)).not.toContain(id);
+});
+
+test('a channel without webhooks is reported for the workflows that need one', async () => {
+	const check = await importCheck(emptyChannel, { n8nUrl, workflowIds: [MISSING] });
+	expect(await run(check)).toEqual([expect.objectContaining({ finding: 'missing', workflowId: MISSING })]);
+});
