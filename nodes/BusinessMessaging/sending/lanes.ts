@@ -3,6 +3,8 @@ export interface LaneOptions {
 	maxConcurrency: number;
 	/** Asked before each job: true leaves the rest undone, and unread. */
 	isStopped(): boolean;
+	/** Resolves after what is due now. */
+	letOthersRun(): Promise<void>;
 }
 
 interface Lane<Job> {
@@ -59,8 +61,10 @@ export async function runInLanes<Job>(
 			ready.add(lane);
 			startReady();
 		}
-		// Reading takes time from the answers: it rests while there is enough to start.
+		if (ready.size < 2 * most) continue;
+		// Reading takes time from answers and departures: it rests while there is enough to start, and lets what was started leave first.
 		while (ready.size >= most && !options.isStopped()) await untilAnyEnds();
+		await options.letOthersRun();
 	}
 	while (underWay > 0) await untilAnyEnds();
 }

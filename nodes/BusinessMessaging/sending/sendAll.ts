@@ -91,7 +91,7 @@ export async function sendAll(items: AsyncIterable<SendJob | InvalidItem>, setti
 			outcomes.set(job.index, outcome);
 			if ('error' in outcome) failed = true;
 		},
-		{ maxConcurrency: settings.maxConcurrency, isStopped },
+		{ maxConcurrency: settings.maxConcurrency, isStopped, letOthersRun: async () => await clock.sleep(0) },
 	);
 	return outcomes;
 }
