@@ -3,8 +3,9 @@ import { NodeConnectionTypes, NodeOperationError } from 'n8n-workflow';
 
 import { searchChannels, searchTemplateWebhooks, searchWebhooks } from './listSearch';
 import { resources } from './resources';
-import { asError, failAll, runForEachItem } from './resources/shared/items';
+import { failAll, runForEachItem } from './resources/shared/items';
 import { createServiceClient } from './service/client';
+import { asError } from './service/errors';
 
 export class BusinessMessaging implements INodeType {
 	description: INodeTypeDescription = {

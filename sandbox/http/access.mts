@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import type { Context } from '../core/context.mts';
 import { type ErrorShape, ServiceError } from '../core/errors.mts';
-import { CHANNEL_NOT_FOUND, WINDOW_CLOSED } from '../contract.mts';
+import { CHANNEL_NOT_FOUND, TEMPLATE_UNAUTHORIZED, WINDOW_CLOSED } from '../contract.mts';
 import type { Operation } from '../faults/schema.mts';
 import type { Channel } from '../store/channels.mts';
 import type { Tenant } from '../store/tenants.mts';
@@ -35,7 +35,8 @@ function tenantOf(context: Context, request: FastifyRequest): Tenant {
 	if (!authorization && request.routeOptions.config.headerRequired) throw new ServiceError(400, 'Authorization header is required');
 	const key = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
 	const tenant = key === undefined ? undefined : context.tenants.findBySecretKey(key);
-	if (!tenant) throw new ServiceError(401, 'Unauthorized');
+	// The description says it of the other routes; of the template routes it is assumed.
+	if (!tenant) throw new ServiceError(TEMPLATE_UNAUTHORIZED.status, TEMPLATE_UNAUTHORIZED.message);
 	return tenant;
 }
 

@@ -183,6 +183,10 @@ export function toNodeError(node: INode, error: unknown, itemIndex?: number): No
 		nodeError.context.data = details;
 		return nodeError;
 	}
-	const reason = error instanceof Error ? error : new Error(String(error));
-	return new NodeOperationError(node, reason, itemIndex === undefined ? {} : { itemIndex });
+	return new NodeOperationError(node, asError(error), itemIndex === undefined ? {} : { itemIndex });
+}
+
+/** What was thrown, as an error: anything can be thrown. */
+export function asError(error: unknown): Error {
+	return error instanceof Error ? error : new Error(String(error));
 }

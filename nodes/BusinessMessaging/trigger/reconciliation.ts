@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 import type { CreateWebhookRequest, Webhook, WebhookWithSecret } from '../service/contract';
-import { ServiceError } from '../service/errors';
+import { asError, ServiceError } from '../service/errors';
 import type { WebhookApi } from '../service/webhooks';
 import type { Knowledge, KnownWebhook, Step, WantedWebhook } from './registration';
 import { decide, isHidden, isOwn, OWNER_ATTRIBUTE, SIGNING_ATTRIBUTE } from './registration';
@@ -200,8 +200,4 @@ export async function removeOwn(api: WebhookApi, own: Pick<WantedWebhook, 'url' 
 	}
 	const [failure] = failures;
 	return { known: stored && ids.has(stored.id) ? stored : 'nothing', ...(failure ? { failure } : {}) };
-}
-
-function asError(error: unknown): Error {
-	return error instanceof Error ? error : new Error(String(error));
 }

@@ -29,10 +29,6 @@ export function failAll(context: IExecuteFunctions, error: Error): INodeExecutio
 	return context.getInputData().map((_item, itemIndex) => failedItem(error, itemIndex));
 }
 
-export function asError(error: unknown): Error {
-	return error instanceof Error ? error : new Error(String(error));
-}
-
 /**
  * The item of a failed input under "Continue". Its keys are exactly those by which n8n knows an error item and moves it to the error output;
  * `details.reason` is for workflows to branch on.

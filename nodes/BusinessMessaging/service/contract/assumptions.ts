@@ -19,13 +19,10 @@ export const CHANNEL_NOT_FOUND = { status: 404, message: 'Channel not found' } a
 /** Answer of the template webhook routes to a wrong key. Doubt: only the missing header is described. */
 export const TEMPLATE_UNAUTHORIZED = { status: 401, message: 'Unauthorized' } as const;
 
-/** Answer to creating a webhook without events; its sibling `url is required` is published. */
-export const EVENTS_REQUIRED = { status: 400, message: 'events is required' } as const;
-
 /** Answer to a template event on a channel webhook. The status is published, the text is not. */
 export const CHANNEL_EVENTS_ONLY = { status: 422, message: 'Channel webhooks do not accept template events' } as const;
 
-/** Status of a body that is malformed or has a wrong type. */
+/** Status of a body that is malformed, has a wrong type or lacks a field (`url is required` is published; the others are worded alike). */
 export const INVALID_BODY_STATUS = 400;
 
 /** Age, in seconds, up to which a delivery's timestamp is taken. Published as a suggestion. */
