@@ -32,21 +32,29 @@ export async function runInLanes<Job>(
 	const most = Math.max(1, options.maxConcurrency);
 	let underWay = 0;
 	let onEnd = () => {};
+	let startedSoFar = 0;
+	let isStarting = false;
 
-	const startReady = () => {
+	const startReady = async () => {
+		if (isStarting) return;
+		isStarting = true;
 		while (underWay < most && !options.isStopped()) {
 			const lane = ready.take();
-			if (!lane) return;
+			if (!lane) break;
 			underWay++;
 			void runNext(lane);
+			// Jobs that start together end together, and each then waits for all the others' bookkeeping. Started one by one, they stay apart.
+			if (startedSoFar++ < most) await options.letOthersRun();
 		}
+		isStarting = false;
+		onEnd();
 	};
 	const runNext = async (lane: Lane<Job>) => {
 		await work(lane.waiting.take()!);
 		underWay--;
 		if (lane.waiting.size > 0) ready.add(lane);
 		else lanes.delete(lane.name);
-		startReady();
+		void startReady();
 		onEnd();
 	};
 	const untilAnyEnds = async () => await new Promise<void>((resolve) => (onEnd = resolve));
@@ -59,14 +67,14 @@ export async function runInLanes<Job>(
 		if (!lanes.has(name)) {
 			lanes.set(name, lane);
 			ready.add(lane);
-			startReady();
+			void startReady();
 		}
 		if (ready.size < 2 * most) continue;
 		// Reading takes time from answers and departures: it rests while there is enough to start, and lets what was started leave first.
 		while (ready.size >= most && !options.isStopped()) await untilAnyEnds();
 		await options.letOthersRun();
 	}
-	while (underWay > 0) await untilAnyEnds();
+	while (underWay > 0 || isStarting) await untilAnyEnds();
 }
 
 /** First in, first out, in constant time: an array's `shift` moves all the rest. */

@@ -107,9 +107,9 @@ function readOptions(context: IExecuteFunctions): Options | Error {
 }
 
 /** Items that are read before the first text is sent: a batch of no more is sent only if all of it can be. */
-const READ_FIRST = 100;
+const READ_FIRST = 50;
 /** Items that are read at a stretch while texts are under way. An expression costs n8n about half a millisecond. */
-const READ_TOGETHER = 10;
+const READ_TOGETHER = 2;
 
 /** Reads the texts in item order. In pauses, so that answers are handled in between, and a large batch does not hold up n8n. */
 async function* readItems(context: IExecuteFunctions): AsyncGenerator<SendJob | InvalidItem> {
