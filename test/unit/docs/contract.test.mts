@@ -1,0 +1,52 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { z } from 'zod';
+
+import * as contract from '../../../nodes/BusinessMessaging/service/contract';
+import { OPERATION_DESCRIPTIONS } from '../../../sandbox/openapi/operations.mts';
+import { checkout } from '../../../scripts/checkout.mts';
+import { renderContractPage, schemasOn } from './contractPage.mts';
+
+const FILE = join(checkout, 'docs', 'contract.md');
+const page = readFileSync(FILE, 'utf8');
+
+/** The rows of the table under a heading of that first column, as cells. */
+const rowsOf = (firstColumn: string): string[][] => {
+	const table = page.split(`\n| ${firstColumn} |`)[1]?.split('\n\n')[0] ?? '';
+	return table.split('\n').slice(2).map((row) => row.split('|').slice(1, -1).map((text) => text.trim()));
+};
+
+test('the tables of fields and assumptions are those of the code', () => {
+	const rendered = renderContractPage(page);
+	// On a developer's machine the page is brought up to date, for the developer to commit.
+	if (process.env.CI === undefined && rendered !== page) writeFileSync(FILE, rendered);
+	expect(rendered).toBe(page);
+});
+
+test('the fields of every request, answer and event are shown', () => {
+	/** Parts of others, and shapes that the page tells in a sentence. */
+	const told = ['idSchema', 'errorASchema', 'errorBSchema', 'channelSchema', 'webhookAuthSchema', 'webhookAuthInfoSchema', 'webhookListSchema', 'webhookWithSecretSchema', 'updateWebhookRequestSchema'];
+	const schemas = Object.entries(contract).filter(([name, value]) => value instanceof z.ZodObject && !told.includes(name));
+	expect(schemasOn(page).sort()).toEqual(schemas.map(([name]) => name).sort());
+});
+
+test('the table of requests is the service as the sandbox plays it', () => {
+	const shown = rowsOf('Operation').map(([, request, status]) => `${request} ${status}`);
+	const played = Object.values(OPERATION_DESCRIPTIONS).map(({ method, path, success }) => `\`${method.toUpperCase()} ${path}\` ${success.status}`);
+	expect(played.length).toBeGreaterThan(10);
+	expect(shown.sort()).toEqual(played.sort());
+});
+
+test('the table of events is that of the code', () => {
+	const shown = rowsOf('Event').map(([event, kind]) => `${event} ${kind}`);
+	const known = [...contract.CHANNEL_EVENTS.map((event) => `${event} channel webhooks`), ...contract.TEMPLATE_EVENTS.map((event) => `${event} template webhooks`)];
+	expect(shown).toEqual(known);
+});
+
+test('the README names every assumption that concerns the nodes', () => {
+	const readme = readFileSync(join(checkout, 'README.md'), 'utf8');
+	const section = readme.split('**Assumed parts of the contract.**')[1]?.split('\n## ')[0] ?? '';
+	const statuses = [contract.WINDOW_CLOSED, contract.CHANNEL_NOT_FOUND, contract.TEMPLATE_UNAUTHORIZED].map(({ status }) => status);
+	for (const said of [contract.API_KEY_HEADER, ...statuses, contract.INVALID_BODY_STATUS]) expect(section).toContain(String(said));
+});

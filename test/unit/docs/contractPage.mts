@@ -1,0 +1,69 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { z } from 'zod';
+
+import * as contract from '../../../nodes/BusinessMessaging/service/contract';
+import { checkout } from '../../../scripts/checkout.mts';
+import { describeSchema } from './describeSchema.mts';
+
+const CONTRACT_FOLDER = join(checkout, 'nodes', 'BusinessMessaging', 'service', 'contract');
+const BLOCK = /<!-- generated: (\w+)(?: (\w+))? -->\n[^]*?<!-- end -->/g;
+
+/** The page with the blocks between its marks written anew from the code. */
+export function renderContractPage(page: string): string {
+	return page.replace(BLOCK, (_block, kind: string, name = '') => {
+		const mark = name === '' ? kind : `${kind} ${String(name)}`;
+		return [`<!-- generated: ${mark} -->`, ...linesOf(kind, String(name)), '<!-- end -->'].join('\n');
+	});
+}
+
+/** The names of the schemas whose fields the page shows. */
+export function schemasOn(page: string): string[] {
+	return [...page.matchAll(BLOCK)].filter(([, kind]) => kind === 'fields').map(([, , name]) => name ?? '');
+}
+
+function linesOf(kind: string, name: string): string[] {
+	switch (kind) {
+		case 'fields':
+			return fieldTable(name);
+		case 'assumptions':
+			return assumptionTable();
+		default:
+			throw new Error(`docs/contract.md asks for a block of a kind that does not exist: ${kind}`);
+	}
+}
+
+function fieldTable(name: string): string[] {
+	const schema = exported(name);
+	if (!(schema instanceof z.ZodType)) throw new Error(`docs/contract.md names a schema that does not exist: ${name}`);
+	const sources = /Source: (.+)$/s.exec(docstringOf(name))?.[1];
+	if (sources === undefined) throw new Error(`the docstring of ${name} does not say where the schema comes from ("Source: …")`);
+	const rows = describeSchema(schema).map(({ path, type, required }) => `| \`${path}\` | ${cell(type)} | ${required ? 'yes' : 'no'} |`);
+	return ['', '| Field | Type | Required |', '|---|---|---|', ...rows, '', `Source: ${sources}`, ''];
+}
+
+function assumptionTable(): string[] {
+	const names = [...readFileSync(join(CONTRACT_FOLDER, 'assumptions.ts'), 'utf8').matchAll(/^export const (\w+)/gm)].map(([, name]) => name ?? '');
+	const rows = names.map((name) => `| \`${name}\` | ${cell(valueOf(exported(name)))} | ${cell(docstringOf(name))} |`);
+	return ['', '| Name in the code | Value | What it is, and the doubt |', '|---|---|---|', ...rows, ''];
+}
+
+const exported = (name: string): unknown => Object.entries(contract).find(([known]) => known === name)?.[1];
+
+const valueOf = (value: unknown): string => `\`${value instanceof RegExp ? String(value) : JSON.stringify(value)}\``;
+
+/** Pipes would end a table's cell. */
+const cell = (text: string): string => text.replaceAll('|', '\\|');
+
+const source = readdirSync(CONTRACT_FOLDER)
+	.map((file) => readFileSync(join(CONTRACT_FOLDER, file), 'utf8'))
+	.join('\n');
+
+/** What the code says about an exported constant, on one line. */
+function docstringOf(name: string): string {
+	const [, comment = ''] = new RegExp(`/\\*\\*((?:(?!\\*/)[^])*)\\*/\\nexport const ${name}\\b`).exec(source) ?? [];
+	const text = comment.replace(/\n\s*\*/g, ' ').replace(/\s+/g, ' ').trim();
+	if (text === '') throw new Error(`${name} has no docstring in service/contract/`);
+	return text;
+}
