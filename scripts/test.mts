@@ -1,7 +1,9 @@
 /**
  * Everything that must hold, part by part. A part that fails does not keep the others from running.
  *
- *     npm test [-- --n8n oldest|current] [part ...] [-- options for Jest]
+ *     npm test [-- --n8n oldest|current] [--record] [part ...] [-- options for Jest]
+ *
+ * `--record` writes a whole host run that passed into the README's compatibility table.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { spawn } from 'node:child_process';
@@ -13,15 +15,19 @@ import { cleanEnvironment } from './bootstrap/npm.cjs';
 import { ExplainedError, runMain } from './bootstrap/explained.cjs';
 import { provideChromium } from './chromium.mts';
 import { checkout, tool } from './checkout.mts';
+import { recordRun } from './compatibility.mts';
 import { GENERATION_VARIABLE, installHost, parseGeneration, type Generation } from './n8n/host.mts';
 
 interface Outcome {
 	passed: number;
 	failed: number;
+	/** Tests that were left out, in Jest's rooms. */
+	skipped?: number;
 }
 
 interface Run {
 	generation: Generation;
+	record: boolean;
 	jestOptions: string[];
 }
 
@@ -36,7 +42,9 @@ const PARTS: Record<string, Part> = {
 	sandbox: (run) => jest('sandbox', run),
 	host: async (run) => {
 		await installHost(run.generation);
-		return await jest('host', run);
+		const outcome = await jest('host', run);
+		if (run.record) record(run, outcome);
+		return outcome;
 	},
 	browser: async (run) => {
 		await provideChromium();
@@ -62,7 +70,7 @@ async function jest(room: string, { generation, jestOptions }: Run): Promise<Out
 		const counts = JSON.parse(readFileSync(report, 'utf8')) as JestReport;
 		const failed = counts.numFailedTests + counts.numRuntimeErrorTestSuites;
 		// A room whose tests all pass and whose run failed has a failing set-up, or a test that never ended.
-		return { passed: counts.numPassedTests, failed: code !== 0 && failed === 0 ? 1 : failed };
+		return { passed: counts.numPassedTests, failed: code !== 0 && failed === 0 ? 1 : failed, skipped: counts.numPendingTests + counts.numTodoTests };
 	} catch (error) {
 		console.error(`The ${room} tests did not run to their end:`, error);
 		return { passed: 0, failed: 1 };
@@ -74,7 +82,14 @@ async function jest(room: string, { generation, jestOptions }: Run): Promise<Out
 interface JestReport {
 	numPassedTests: number;
 	numFailedTests: number;
+	numPendingTests: number;
+	numTodoTests: number;
 	numRuntimeErrorTestSuites: number;
+}
+
+function record({ generation }: Run, { passed, failed, skipped }: Outcome): void {
+	if (failed === 0 && passed > 0 && skipped === 0) return recordRun(generation, passed);
+	console.error(`Nothing was recorded: a run counts when every test of the host room passed (${failed} failed, ${skipped} were left out).`);
 }
 
 async function inForeground(parameters: string[], env: NodeJS.ProcessEnv = {}): Promise<number> {
@@ -101,13 +116,17 @@ await runMain(async () => {
 	const end = parameters.includes('--') ? parameters.indexOf('--') : parameters.length;
 	const { values, positionals } = parseArgs({
 		args: parameters.slice(0, end),
-		options: { n8n: { type: 'string' } },
+		options: { n8n: { type: 'string' }, record: { type: 'boolean', default: false } },
 		allowPositionals: true,
 	});
-	const run: Run = { generation: parseGeneration(values.n8n), jestOptions: parameters.slice(end + 1) };
+	const run: Run = { generation: parseGeneration(values.n8n), record: values.record, jestOptions: parameters.slice(end + 1) };
+	const names = positionals.length > 0 ? positionals : Object.keys(PARTS);
+	if (run.record && (!names.includes('host') || run.jestOptions.length > 0)) {
+		throw new ExplainedError('--record is for the whole host suite: run it without naming files, as in npm run test:host -- --n8n oldest --record.');
+	}
 	const outcomes: Outcome[] = [];
 	const lines: string[] = [];
-	for (const name of positionals.length > 0 ? positionals : Object.keys(PARTS)) {
+	for (const name of names) {
 		const part = PARTS[name];
 		if (!part) throw new ExplainedError(`There is no part '${name}' of the tests: it is one of ${Object.keys(PARTS).join(', ')}.`);
 		console.log(`\n== ${name}`);

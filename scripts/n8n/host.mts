@@ -34,12 +34,20 @@ export function parseGeneration(value: string | undefined): Generation {
 	throw new ExplainedError(`There is no n8n generation '${value}': it is 'current' or 'oldest'.`);
 }
 
+const manifestsOf = (generation: Generation): string => join(checkout, 'hosts', generation);
+
+/** The n8n version that stands for a generation. */
+export function versionOf(generation: Generation): string {
+	const manifest = JSON.parse(readFileSync(join(manifestsOf(generation), 'package.json'), 'utf8')) as { dependencies: { n8n: string } };
+	return manifest.dependencies.n8n;
+}
+
 /** Installs the generation on first use (three to five minutes, about 2.5 GB) and gives where it is. */
 export async function installHost(generation: Generation): Promise<N8nHost> {
-	const manifests = join(checkout, 'hosts', generation);
+	const manifests = manifestsOf(generation);
 	const manifest = readFileSync(join(manifests, 'package.json'));
 	const lock = readFileSync(join(manifests, 'package-lock.json'));
-	const version = (JSON.parse(manifest.toString()) as { dependencies: { n8n: string } }).dependencies.n8n;
+	const version = versionOf(generation);
 	const fingerprint = createHash('sha256').update(manifest).update(lock).digest('hex').slice(0, 12);
 	const folder = await cacheEntry(`n8n-${version}-${fingerprint}`, {
 		gigabytes: 4,

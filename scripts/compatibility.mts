@@ -1,0 +1,64 @@
+/** The compatibility table of the README: which n8n's the whole host suite passed in. Written by those runs, on request. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { ExplainedError } from './bootstrap/explained.cjs';
+import { checkout } from './checkout.mts';
+import { GENERATIONS, type Generation, versionOf } from './n8n/host.mts';
+import { readManifest } from './n8n/package.mts';
+
+export interface CompatibilityRun {
+	n8n: string;
+	node: string;
+	/** Version of this package. */
+	package: string;
+	/** Tests that passed, none failed and none left out. */
+	tests: number;
+	/** Day of the run, in UTC. */
+	date: string;
+}
+
+export type Compatibility = Partial<Record<Generation, CompatibilityRun>>;
+
+const RUNS = join(checkout, 'docs', 'compatibility.json');
+const README = join(checkout, 'README.md');
+const TABLE = /(<!-- compatibility: [^>]* -->)[^]*?(<!-- end -->)/;
+
+export const readCompatibility = (): Compatibility => JSON.parse(readFileSync(RUNS, 'utf8')) as Compatibility;
+
+/** Keeps a run that passed, and writes the README's table anew. */
+export function recordRun(generation: Generation, tests: number): void {
+	const run: CompatibilityRun = {
+		n8n: versionOf(generation),
+		node: process.versions.node,
+		package: readManifest(checkout).version,
+		tests,
+		date: new Date().toISOString().slice(0, 10),
+	};
+	const runs = { ...readCompatibility(), [generation]: run };
+	writeFileSync(RUNS, `${JSON.stringify(runs, null, '\t')}\n`);
+	writeFileSync(README, withTable(readFileSync(README, 'utf8'), runs));
+	console.log(`Recorded in docs/compatibility.json and the README: n8n ${run.n8n}, ${tests} tests.`);
+}
+
+/** The README with the table of these runs between its marks. */
+export function withTable(readme: string, runs: Compatibility): string {
+	if (!TABLE.test(readme)) throw new ExplainedError('The README has lost the marks of its compatibility table: <!-- compatibility: … --> and <!-- end -->.');
+	return readme.replace(TABLE, (_table, begin: string, end: string) => `${begin}\n\n${tableOf(runs).join('\n')}\n\n${end}`);
+}
+
+function tableOf(runs: Compatibility): string[] {
+	const rows = GENERATIONS.flatMap((generation) => {
+		const run = runs[generation];
+		return run ? [`| ${run.n8n} | ${run.node} | ${run.package} | ${run.tests} passed, 0 failed | ${run.date} |`] : [];
+	});
+	return ['| n8n | Node.js | This package | Tests in it | Last recorded run |', '|---|---|---|---|---|', ...rows];
+}
+
+/** What the runs do not show of what the package says it supports, each with its remedy. */
+export function gapsIn(runs: Compatibility): string[] {
+	return GENERATIONS.filter((generation) => runs[generation]?.n8n !== versionOf(generation)).map(
+		(generation) =>
+			`The compatibility table does not name n8n ${versionOf(generation)}: run npm run test:host -- --n8n ${generation} --record, and commit what it writes.`,
+	);
+}
