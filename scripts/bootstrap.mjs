@@ -23,6 +23,7 @@ const COMMANDS = {
 	test: 'scripts/test.mts',
 	build: 'scripts/build.mts',
 	scan: 'scripts/scan.mts',
+	release: 'scripts/release.mts',
 	sandbox: 'sandbox/main.mts',
 	bench: 'test/bench/main.mts',
 };

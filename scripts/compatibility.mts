@@ -35,7 +35,8 @@ export function recordRun(generation: Generation, tests: number): void {
 		tests,
 		date: new Date().toISOString().slice(0, 10),
 	};
-	const runs = { ...readCompatibility(), [generation]: run };
+	const recorded: Compatibility = { ...readCompatibility(), [generation]: run };
+	const runs = Object.fromEntries(GENERATIONS.flatMap((known) => (recorded[known] ? [[known, recorded[known]]] : [])));
 	writeFileSync(RUNS, `${JSON.stringify(runs, null, '\t')}\n`);
 	writeFileSync(README, withTable(readFileSync(README, 'utf8'), runs));
 	console.log(`Recorded in docs/compatibility.json and the README: n8n ${run.n8n}, ${tests} tests.`);

@@ -18,7 +18,7 @@ import { ESLint, type Linter } from 'eslint';
 import { build } from './build.mts';
 import { ExplainedError, runMain } from './bootstrap/explained.cjs';
 import { checkout } from './checkout.mts';
-import { unpackPackage } from './n8n/package.mts';
+import { packPackage, unpackTarball } from './n8n/package.mts';
 
 /** What the scanner lints of a source checkout, and of the tarball. */
 const SOURCES = ['package.json', '{nodes,credentials}/**/*.{js,ts,json}'];
@@ -59,8 +59,14 @@ function scannerConfiguration(communityNodes: typeof rules32 | typeof rules29): 
 	];
 }
 
-/** Lints the files of a folder and prints what is found. @returns how many files and findings (errors and warnings alike) there are */
-async function scanFolder(folder: string, patterns: string[]): Promise<{ files: number; findings: number }> {
+export interface Findings {
+	files: number;
+	/** Errors and warnings alike. */
+	findings: number;
+}
+
+/** Lints the files of a folder and prints what is found. */
+async function scanFolder(folder: string, patterns: string[]): Promise<Findings> {
 	const files = globSync(patterns, { cwd: folder, exclude: ['node_modules/**'] });
 	let findings = 0;
 	for (const [version, communityNodes] of [['0.32.0', rules32], ['0.29.0', rules29]] as const) {
@@ -78,22 +84,38 @@ async function scanFolder(folder: string, patterns: string[]): Promise<{ files: 
 	return { files: files.length, findings };
 }
 
-async function scanOwnPackage(): Promise<{ files: number; findings: number }> {
-	await build();
+/** Scans a packed package, of which it reads what npm would publish. */
+export async function scanTarball(tarball: string): Promise<Findings> {
 	const unpacked = mkdtempSync(join(tmpdir(), 'business-messaging-scan-'));
 	try {
-		await unpackPackage(unpacked);
-		const sources = await scanFolder(checkout, SOURCES);
-		const tarball = await scanFolder(unpacked, TARBALL);
-		return { files: sources.files + tarball.files, findings: sources.findings + tarball.findings };
+		await unpackTarball(tarball, unpacked);
+		return await scanFolder(unpacked, TARBALL);
 	} finally {
 		rmSync(unpacked, { recursive: true, force: true });
 	}
 }
 
-await runMain(async () => {
-	const { folder } = parseArgs({ options: { folder: { type: 'string' } } }).values;
-	const { files, findings } = folder === undefined ? await scanOwnPackage() : await scanFolder(folder, SOURCES);
+async function scanOwnPackage(): Promise<Findings> {
+	await build();
+	const packed = mkdtempSync(join(tmpdir(), 'business-messaging-packed-'));
+	try {
+		const sources = await scanFolder(checkout, SOURCES);
+		const tarball = await scanTarball(await packPackage(packed));
+		return { files: sources.files + tarball.files, findings: sources.findings + tarball.findings };
+	} finally {
+		rmSync(packed, { recursive: true, force: true });
+	}
+}
+
+/** Says the result. @throws ExplainedError when there is anything to complain of */
+export function judge({ files, findings }: Findings): void {
 	if (findings > 0) throw new ExplainedError(`n8n's scanner would refuse the package: ${findings} errors and warnings in ${files} files.`);
 	console.log(`n8n's scanner rules: 0 errors, 0 warnings in ${files} files.`);
-});
+}
+
+async function main(): Promise<void> {
+	const { folder } = parseArgs({ options: { folder: { type: 'string' } } }).values;
+	judge(folder === undefined ? await scanOwnPackage() : await scanFolder(folder, SOURCES));
+}
+
+if (import.meta.main) await runMain(main);

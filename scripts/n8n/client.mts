@@ -8,6 +8,7 @@ import type {
 	Execution,
 	ExecutionSummary,
 	FinishedExecution,
+	InstalledPackage,
 	ListSearchRequest,
 	ListSearchResult,
 	Owner,
@@ -194,6 +195,19 @@ export class N8nClient {
 	async nodeTypes(): Promise<string[]> {
 		const response = await fetch(new URL('/types/nodes.json', this.url), { headers: this.headers() });
 		return ((await response.json()) as Array<{ name: string }>).map(({ name }) => name);
+	}
+
+	/** Installs a package as Settings → Community Nodes does. */
+	async installCommunityPackage(name: string, version: string): Promise<InstalledPackage> {
+		return await this.request('POST', '/community-packages', { name, version });
+	}
+
+	async updateCommunityPackage(name: string, version: string): Promise<InstalledPackage> {
+		return await this.request('PATCH', '/community-packages', { name, version });
+	}
+
+	async uninstallCommunityPackage(name: string): Promise<void> {
+		await this.request('DELETE', `/community-packages?name=${encodeURIComponent(name)}`);
 	}
 
 	private headers(): Record<string, string> {

@@ -1,5 +1,5 @@
 /** The package as npm would publish it: packed, listed, unpacked. */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -13,18 +13,29 @@ export interface PackageManifest {
 	[field: string]: unknown;
 }
 
+/** Packs what is in dist/ now into a folder. @returns the tarball's path */
+export async function packPackage(folder: string): Promise<string> {
+	// Without its scripts: `prepack` would build again, which the caller has just done.
+	await npm(['pack', '--ignore-scripts', '--pack-destination', folder], { cwd: checkout, what: 'pack the package', progress: false });
+	const { name, version } = readManifest(checkout);
+	const tarball = join(folder, `${name}-${version}.tgz`);
+	if (!existsSync(tarball)) throw new ExplainedError('npm packed the package and left no tarball.');
+	return tarball;
+}
+
+/** Unpacks a tarball into a folder, replacing what was there. */
+export async function unpackTarball(tarball: string, folder: string): Promise<void> {
+	rmSync(folder, { recursive: true, force: true });
+	mkdirSync(folder, { recursive: true });
+	const { code, output } = await capture('tar', ['-xzf', tarball, '-C', folder, '--strip-components=1']);
+	if (code !== 0) throw new ExplainedError(`The packed package could not be unpacked: ${output.trim()}`);
+}
+
 /** Packs what is in dist/ now and unpacks it into a folder, replacing what was there. */
 export async function unpackPackage(folder: string): Promise<void> {
 	const temporary = mkdtempSync(join(tmpdir(), 'business-messaging-pack-'));
 	try {
-		// Without its scripts: `prepack` would build again, which the caller has just done.
-		await npm(['pack', '--ignore-scripts', '--pack-destination', temporary], { cwd: checkout, what: 'pack the package', progress: false });
-		const tarball = readdirSync(temporary).find((file) => file.endsWith('.tgz'));
-		if (tarball === undefined) throw new ExplainedError('npm packed the package and left no tarball.');
-		rmSync(folder, { recursive: true, force: true });
-		mkdirSync(folder, { recursive: true });
-		const { code, output } = await capture('tar', ['-xzf', join(temporary, tarball), '-C', folder, '--strip-components=1']);
-		if (code !== 0) throw new ExplainedError(`The packed package could not be unpacked: ${output.trim()}`);
+		await unpackTarball(await packPackage(temporary), folder);
 	} finally {
 		rmSync(temporary, { recursive: true, force: true });
 	}

@@ -96,3 +96,10 @@ export interface ListSearchResult {
 	results: Array<{ name: string; value: string; url?: string; description?: string }>;
 	paginationToken?: string;
 }
+
+/** A community package as n8n keeps it. */
+export interface InstalledPackage {
+	packageName: string;
+	installedVersion: string;
+	installedNodes: Array<{ name: string; type: string }>;
+}

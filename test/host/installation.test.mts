@@ -1,0 +1,119 @@
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+
+import { DEMO_CHANNEL_ID, DEMO_SECRET_KEY } from '../../sandbox/seed.mts';
+import { capture } from '../../scripts/bootstrap/npm.cjs';
+import { checkout } from '../../scripts/checkout.mts';
+import { installHost } from '../../scripts/n8n/host.mts';
+import { packPackage, readManifest, unpackTarball } from '../../scripts/n8n/package.mts';
+import { freePort } from '../../scripts/n8n/processes.mts';
+import { CREDENTIAL_TYPE, OWNER } from '../../scripts/n8n/provision.mts';
+import { startN8n, type RunningN8n } from '../../scripts/n8n/server.mts';
+import { findProgram } from '../../scripts/system-packages.mts';
+import { startNpmRegistry, type NpmRegistry } from '../support/npmRegistry.mts';
+import { number } from './harness/conversations.mts';
+import { ACTION, byId, Host, hostUnderTest, TRIGGER } from './harness/host.mts';
+import { createAccount, Listener } from './harness/listener.mts';
+
+/** The package goes into this n8n as into a user's: by its name, in Settings → Community Nodes, from a registry. */
+const { name, version } = readManifest(checkout);
+const EARLIER = '0.0.1';
+
+const room = hostUnderTest();
+let folder: string;
+let registry: NpmRegistry;
+let n8n: RunningN8n;
+let host: Host;
+
+beforeAll(async () => {
+	folder = mkdtempSync(join(tmpdir(), 'business-messaging-installation-'));
+	const tarball = await packPackage(folder);
+	registry = await startNpmRegistry([await packEarlierVersion(tarball), tarball]);
+	const home = join(folder, 'n8n');
+	mkdirSync(home);
+	n8n = await startN8n({
+		host: await installHost(room.generation),
+		home,
+		env: {
+			PATH: [provideNpm(registry.url), process.env.PATH].join(delimiter),
+			// n8n asks its own servers whether the package is banned, and goes on without them. Nothing of a test leaves this machine.
+			HTTPS_PROXY: `http://127.0.0.1:${await freePort()}`,
+			NO_PROXY: '127.0.0.1',
+		},
+	});
+	await n8n.client.signIn(OWNER);
+});
+
+afterAll(async () => {
+	await n8n?.kill();
+	await registry?.stop();
+	rmSync(folder, { recursive: true, force: true });
+});
+
+/** The same package under a lower number, as a user has it before an update. */
+async function packEarlierVersion(tarball: string): Promise<string> {
+	const unpacked = join(folder, 'earlier', 'package');
+	await unpackTarball(tarball, unpacked);
+	writeFileSync(join(unpacked, 'package.json'), JSON.stringify({ ...readManifest(unpacked), version: EARLIER }));
+	const packed = join(folder, `${name}-${EARLIER}.tgz`);
+	const { code, output } = await capture('tar', ['-czf', packed, '-C', join(folder, 'earlier'), 'package']);
+	if (code !== 0) throw new Error(output);
+	return packed;
+}
+
+/** n8n takes another registry than npm's own only with a licence: so npm itself is told another one than n8n tells it. @returns its folder */
+function provideNpm(url: string): string {
+	const bin = join(folder, 'bin');
+	mkdirSync(bin);
+	const npm = join(bin, 'npm');
+	const script = [
+		'#!/bin/sh',
+		`for given do shift; case "$given" in --registry=*) given='--registry=${url}';; esac; set -- "$@" "$given"; done`,
+		`exec '${findProgram('npm')}' "$@"`,
+	];
+	writeFileSync(npm, `${script.join('\n')}\n`);
+	chmodSync(npm, 0o755);
+	return bin;
+}
+
+const ownTypes = async (): Promise<string[]> => (await n8n.client.nodeTypes()).filter((type) => type.startsWith(`${name}.`)).sort();
+
+test('Install: n8n gets the tarball from the registry, and has both nodes at once', async () => {
+	expect(await ownTypes()).toEqual([]);
+	const installed = await n8n.client.installCommunityPackage(name, EARLIER);
+	expect(installed).toMatchObject({ packageName: name, installedVersion: EARLIER });
+	expect(installed.installedNodes.map(({ type }) => type).sort()).toEqual([ACTION, TRIGGER].sort());
+	expect(registry.asked).toContain(`/${name}/-/${name}-${EARLIER}.tgz`);
+	expect(await ownTypes()).toEqual([ACTION, `${ACTION}Tool`, TRIGGER].sort());
+	const credential = await n8n.client.createCredential('Business Messaging account', CREDENTIAL_TYPE, { baseUrl: room.sandboxUrl, secretKey: DEMO_SECRET_KEY });
+	host = new Host({ ...room, n8nUrl: n8n.url, session: n8n.client.session, folder, home: n8n.home, credential });
+});
+
+test('the installed nodes send and receive, and an update leaves a published workflow and its webhook alone', async () => {
+	const { secretKey, channels } = await createAccount(host, ['Updated']);
+	const channel = channels[0] ?? '';
+	const credential = await host.client.createCredential('Updated', CREDENTIAL_TYPE, { baseUrl: room.sandboxUrl, secretKey });
+	const listener = await Listener.create(new Host({ ...host.underTest, credential }), secretKey, channel);
+	await host.client.publish(listener.workflow.id);
+	const before = await listener.registered(channel);
+	await listener.receives(channel);
+
+	const updated = await host.client.updateCommunityPackage(name, version);
+	expect(updated.installedVersion).toBe(version);
+	const manifest = JSON.parse(readFileSync(join(n8n.home, '.n8n', 'nodes', 'node_modules', name, 'package.json'), 'utf8')) as { version: string };
+	expect(manifest.version).toBe(version);
+
+	await listener.receives(channel);
+	expect(await listener.registered(channel)).toEqual(before);
+	await host.sandbox.customerWrites({ channelId: DEMO_CHANNEL_ID, from: number(950), name: 'Ana', text: 'Hello' });
+	const { items } = await host.runAction({ resource: 'message', operation: 'sendText', channelId: byId(DEMO_CHANNEL_ID), recipient: number(950), text: 'Hello back' });
+	expect(items).toEqual([expect.objectContaining({ messageId: expect.stringMatching(/^[0-9A-F]{32}$/) as string })]);
+	await host.client.unpublish(listener.workflow.id);
+	await listener.unregistered(channel);
+});
+
+test('Uninstall: nothing of the package is left in n8n', async () => {
+	await n8n.client.uninstallCommunityPackage(name);
+	expect(await ownTypes()).toEqual([]);
+});
