@@ -3,7 +3,7 @@ import { NodeConnectionTypes, NodeOperationError } from 'n8n-workflow';
 
 import { searchChannels, searchTemplateWebhooks, searchWebhooks } from './listSearch';
 import { resources } from './resources';
-import { failAll, runForEachItem } from './resources/shared/items';
+import { failAll, markFailedItems, runForEachItem } from './resources/shared/items';
 import { createServiceClient } from './service/client';
 import { asError } from './service/errors';
 
@@ -48,7 +48,8 @@ export class BusinessMessaging implements INodeType {
 		if (!operation) throw new NodeOperationError(this.getNode(), `The operation "${name}" of "${resource}" is not known. Choose one from the list.`);
 		const client = await createServiceClient(this).catch(asError);
 		// Thrown under "Continue (using error output)", n8n would pass the items on as if they had succeeded.
-		if (client instanceof Error) return [failAll(this, client)];
-		return [operation.executeAll ? await operation.executeAll(this, client) : await runForEachItem(this, client, operation)];
+		if (client instanceof Error) return [markFailedItems(this, failAll(this, client))];
+		const items = operation.executeAll ? await operation.executeAll(this, client) : await runForEachItem(this, client, operation);
+		return [markFailedItems(this, items)];
 	}
 }

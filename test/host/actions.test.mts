@@ -86,6 +86,26 @@ describe('Message', () => {
 			expect.objectContaining({ messageId: expect.stringMatching(ID) as string, recipient: from }),
 		]);
 	});
+
+	test('with an error output, a failed item leaves there, with its reason and what came in', async () => {
+		await host.sandbox.customerWrites({ channelId: DEMO_CHANNEL_ID, from, name: 'Dora', text: 'Hello again' });
+		const { items, execution } = await host.runAction(sendText, {
+			items: [{ to: '5511900000099', text: 'Too late' }, { to: from, text: 'In time' }],
+			settings: { onError: 'continueErrorOutput' },
+		});
+		expect(execution.status).toBe('success');
+		expect(items).toEqual([expect.objectContaining({ messageId: expect.stringMatching(ID) as string, recipient: from })]);
+		const failed = execution.resultData.runData.Action?.[0]?.data?.main[1]?.map(({ json }) => json);
+		expect(failed).toEqual([
+			{
+				to: '5511900000099',
+				text: 'Too late',
+				error: expect.stringMatching(/24.hour/) as string,
+				message: expect.stringMatching(/24.hour/) as string,
+				details: expect.objectContaining({ reason: 'window_closed' }) as object,
+			},
+		]);
+	});
 });
 
 describe.each([

@@ -38,3 +38,15 @@ export function failedItem(error: unknown, itemIndex: number): INodeExecutionDat
 	const details: IDataObject = error instanceof ServiceError ? { ...error.details } : { reason: 'invalid_input' };
 	return { json: { error: message, message, details }, pairedItem: { item: itemIndex } };
 }
+
+/**
+ * Has n8n move failed items to the error output, where the node has one. n8n 1 does not know them by their three keys, but by the `error` of the
+ * item itself; were that still there after n8n has copied the item, its message would take the place of `json`, so it is not to be copied.
+ */
+export function markFailedItems(context: IExecuteFunctions, items: INodeExecutionData[]): INodeExecutionData[] {
+	if (context.getNode().onError !== 'continueErrorOutput') return items;
+	for (const item of items) {
+		if (item.json.error !== undefined) Object.defineProperty(item, 'error', { value: { message: item.json.error }, enumerable: false });
+	}
+	return items;
+}
