@@ -1,5 +1,6 @@
 /** n8n's internal REST interface, the one its editor uses, as far as the scripts and tests need it. The same for both generations. */
 import { parse as parseFlatted } from 'flatted';
+import type { INodeTypeDescription } from 'n8n-workflow';
 
 import { until } from '../until.mts';
 import type {
@@ -193,8 +194,13 @@ export class N8nClient {
 
 	/** The names of the node types that this n8n has loaded. */
 	async nodeTypes(): Promise<string[]> {
+		return (await this.nodeTypeDescriptions()).map(({ name }) => name);
+	}
+
+	/** The node types as the editor gets them. A type can come several times, for different versions. */
+	async nodeTypeDescriptions(): Promise<INodeTypeDescription[]> {
 		const response = await fetch(new URL('/types/nodes.json', this.url), { headers: this.headers() });
-		return ((await response.json()) as Array<{ name: string }>).map(({ name }) => name);
+		return (await response.json()) as INodeTypeDescription[];
 	}
 
 	/** Installs a package as Settings → Community Nodes does. */
@@ -214,7 +220,8 @@ export class N8nClient {
 		return { 'browser-id': BROWSER_ID, ...(this.session && { cookie: this.session }) };
 	}
 
-	private async request<T = unknown>(method: string, path: string, body?: unknown): Promise<T> {
+	/** Calls a route below /rest, and gives the `data` of the answer. */
+	async request<T = unknown>(method: string, path: string, body?: unknown): Promise<T> {
 		const response = await fetch(new URL(`/rest${path}`, this.url), {
 			method,
 			headers: { ...this.headers(), 'content-type': 'application/json' },

@@ -1,11 +1,13 @@
-/** Sets an n8n up for trying the package out: the owner, a credential for the sandbox, an example workflow. Doing it again changes nothing. */
-import { readFileSync } from 'node:fs';
+/** Sets an n8n up for trying the package out: the owner, a credential for the sandbox, the example workflows. Doing it again changes nothing. */
+import { randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { isResourceLocatorValue } from 'n8n-workflow';
+import { type INodeParameters, isResourceLocatorValue } from 'n8n-workflow';
 
 import { checkout } from '../checkout.mts';
 import type { N8nClient } from './client.mts';
+import { type DataTable, dataTableColumnsOf, provideDataTable } from './dataTables.mts';
 import type { RunningN8n } from './server.mts';
 import type { CredentialReference, Owner, StoredWorkflow, Workflow, WorkflowNode } from './types.mts';
 
@@ -13,6 +15,7 @@ import type { CredentialReference, Owner, StoredWorkflow, Workflow, WorkflowNode
 export const OWNER: Owner = { email: 'owner@example.com', firstName: 'Sam', lastName: 'Owner', password: 'Sandbox-4-You' };
 
 export const CREDENTIAL_TYPE = 'businessMessagingApi';
+const TRIGGER_TYPE = 'n8n-nodes-business-messaging.businessMessagingTrigger';
 const CREDENTIAL_NAME = 'Business Messaging account';
 
 /** Creates the credential, or points the one that is there to where the sandbox is now. */
@@ -30,8 +33,29 @@ export interface ChosenChannel {
 	name: string;
 }
 
+/** What else an example can ask of the importing user. */
+export interface MoreChoices {
+	/** Values of the node 'Settings', by name. Those that it does not have are left out. */
+	settings?: Record<string, string | unknown[]>;
+	/** For all Data table nodes. */
+	dataTable?: DataTable;
+	/** For nodes of other packages, such as a language model's. */
+	credentials?: CredentialReference[];
+}
+
+/** The examples in workflows/, by file name without its ending. */
+export const exampleNames = (): string[] =>
+	readdirSync(join(checkout, 'workflows'))
+		.filter((file) => file.endsWith('.json'))
+		.map((file) => file.slice(0, -'.json'.length))
+		.sort();
+
+export const readExample = (example: string): Workflow =>
+	JSON.parse(readFileSync(join(checkout, 'workflows', `${example}.json`), 'utf8')) as Workflow;
+
 /**
- * Imports an example unless a workflow of that name is there: what the user changed in it stays.
+ * Imports an example unless a workflow of that name is there: what the user changed in it stays. The data table that the example asks for is
+ * made, under the example's name.
  *
  * @param example file name in workflows/, without its ending
  */
@@ -40,28 +64,53 @@ export async function provideExample(
 	example: string,
 	credential: CredentialReference,
 	channel: ChosenChannel,
+	settings: Required<MoreChoices>['settings'] = {},
 ): Promise<StoredWorkflow> {
 	const workflow = readExample(example);
 	const existing = (await client.listWorkflows()).find(({ name, isArchived }) => name === workflow.name && !isArchived);
-	return existing ?? (await client.createWorkflow(completeExample(workflow, credential, channel)));
+	if (existing) return existing;
+	const columns = dataTableColumnsOf(workflow);
+	const dataTable = columns.length > 0 && (await provideDataTable(client, workflow.name, columns));
+	return await client.createWorkflow(completeExample(workflow, credential, channel, { settings, ...(dataTable && { dataTable }) }));
 }
 
-export const readExample = (example: string): Workflow =>
-	JSON.parse(readFileSync(join(checkout, 'workflows', `${example}.json`), 'utf8')) as Workflow;
-
-/** Makes the choices that an importing user makes: the credential, and the channel where the example leaves it open. */
-export function completeExample(workflow: Workflow, credential: CredentialReference, channel: ChosenChannel): Workflow {
-	return { ...workflow, nodes: workflow.nodes.map((node) => completeNode(node, credential, channel)) };
+/** Makes the choices that an importing user makes, where the example leaves them open. */
+export function completeExample(workflow: Workflow, credential: CredentialReference, channel: ChosenChannel, more: MoreChoices = {}): Workflow {
+	const { settings = {}, dataTable, credentials = [] } = more;
+	const complete = (node: WorkflowNode): WorkflowNode => {
+		const parameters = { ...node.parameters };
+		if (isOpen(parameters.channelId)) parameters.channelId = chosen(channel);
+		if (dataTable && isOpen(parameters.dataTableId)) parameters.dataTableId = chosen(dataTable);
+		if (node.name === 'Settings') parameters.assignments = withSettings(parameters.assignments as unknown as Assignments, settings);
+		// As the editor does on import: an example imported twice must not have the same webhook twice.
+		const webhookId = node.webhookId ?? (node.type === TRIGGER_TYPE && randomUUID());
+		return { ...node, parameters, ...(webhookId && { webhookId }), ...(node.credentials && { credentials: withCredentials(node.credentials, [credential, ...credentials]) }) };
+	};
+	return { ...workflow, nodes: workflow.nodes.map(complete) };
 }
 
-function completeNode(node: WorkflowNode, credential: CredentialReference, channel: ChosenChannel): WorkflowNode {
-	if (!node.credentials?.[CREDENTIAL_TYPE]) return node;
-	const completed: WorkflowNode = { ...node, credentials: { [CREDENTIAL_TYPE]: { id: credential.id, name: credential.name } } };
-	const locator = node.parameters.channelId;
-	if (isResourceLocatorValue(locator) && locator.value === '') {
-		completed.parameters = { ...node.parameters, channelId: { ...locator, value: channel.id, cachedResultName: channel.name } };
-	}
-	return completed;
+const isOpen = (field: unknown): boolean => isResourceLocatorValue(field) && field.value === '';
+
+const chosen = ({ id, name }: { id: string; name: string }): INodeParameters => ({ __rl: true, mode: 'list', value: id, cachedResultName: name });
+
+interface Assignments {
+	assignments: Array<{ id: string; name: string; type: string; value: string }>;
+}
+
+function withSettings({ assignments }: Assignments, settings: Required<MoreChoices>['settings']): INodeParameters {
+	const filled = assignments.map((assignment) => {
+		const value = settings[assignment.name] ?? assignment.value;
+		return { ...assignment, value: typeof value === 'string' ? value : JSON.stringify(value) };
+	});
+	return { assignments: filled };
+}
+
+function withCredentials(open: Required<WorkflowNode>['credentials'], available: CredentialReference[]): Required<WorkflowNode>['credentials'] {
+	const choose = ([type, placeholder]: [string, { id: string; name: string }]) => {
+		const found = available.find((credential) => credential.type === type);
+		return [type, found ? { id: found.id, name: found.name } : placeholder] as const;
+	};
+	return Object.fromEntries(Object.entries(open).map(choose));
 }
 
 export interface Registration {

@@ -59,11 +59,15 @@ export class SandboxControl {
 	}
 
 	async post<T>(path: string, body: unknown, headers: Record<string, string> = {}): Promise<T> {
-		return await this.request<T>(path, {
-			method: 'POST',
-			headers: { 'content-type': 'application/json', ...headers },
-			body: JSON.stringify(body),
-		});
+		return await this.send<T>('POST', path, body, headers);
+	}
+
+	async patch<T>(path: string, body: unknown): Promise<T> {
+		return await this.send<T>('PATCH', path, body);
+	}
+
+	private async send<T>(method: string, path: string, body: unknown, headers: Record<string, string> = {}): Promise<T> {
+		return await this.request<T>(path, { method, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) });
 	}
 
 	private async request<T>(path: string, options: RequestInit): Promise<T> {

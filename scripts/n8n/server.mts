@@ -79,6 +79,8 @@ async function settings(home: string, port: number): Promise<NodeJS.ProcessEnv> 
 		N8N_TEMPLATES_ENABLED: 'false',
 		N8N_PERSONALIZATION_ENABLED: 'false',
 		N8N_HIRING_BANNER_ENABLED: 'false',
+		// As n8n 1 asks for when it starts: without it, all its transactions share one connection, and those of data tables fail side by side.
+		DB_SQLITE_POOL_SIZE: '3',
 	};
 }
 

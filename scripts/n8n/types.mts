@@ -37,7 +37,8 @@ export interface WorkflowNode {
 export interface Workflow {
 	name: string;
 	nodes: WorkflowNode[];
-	connections: Record<string, { main: Array<Array<{ node: string; type: string; index: number }>> }>;
+	/** By the name of the node that gives, and the kind of connection: `main`, or such as `ai_tool`. */
+	connections: Record<string, Record<string, Array<Array<{ node: string; type: string; index: number }>>>>;
 	settings?: IDataObject;
 	pinData?: Record<string, Array<{ json: IDataObject }>>;
 }

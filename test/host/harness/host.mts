@@ -72,6 +72,11 @@ export class Host {
 			),
 			pinData: nodes[0]?.name === 'Start' ? { Start: items.map((json) => ({ json })) } : {},
 		});
+		return this.adopt(workflow);
+	}
+
+	/** Has cleanUp remove a workflow, too. */
+	adopt(workflow: StoredWorkflow): StoredWorkflow {
 		this.workflows.push(workflow.id);
 		return workflow;
 	}

@@ -27,7 +27,7 @@ interface SdkAnswer {
 	coexistence: boolean;
 }
 
-/** What the connection SDK gives to its page when a customer agreed to connect this channel of the demo account. */
-export async function issueConnectionData(host: Host, channelId: string): Promise<SdkAnswer> {
-	return await host.sandbox.post('/_sandbox/sdk/connect', { channelId }, { authorization: `Bearer ${DEMO_PUBLIC_KEY}` });
+/** What the connection SDK gives to its page when a customer agreed to connect this channel of the account, by default the demo one. */
+export async function issueConnectionData(host: Host, channelId: string, publicKey = DEMO_PUBLIC_KEY): Promise<SdkAnswer> {
+	return await host.sandbox.post('/_sandbox/sdk/connect', { channelId }, { authorization: `Bearer ${publicKey}` });
 }

@@ -1,0 +1,87 @@
+import { Example, itemsOf, ownAccount } from './harness/examples.mts';
+import type { Host } from './harness/host.mts';
+import { issueConnectionData } from './harness/tenants.mts';
+
+let host: Host;
+let publicKey: string;
+let connectable: string;
+let other: string;
+let url: string;
+let example: Example;
+
+beforeAll(async () => {
+	const account = await ownAccount(['To Connect', 'Not Expected']);
+	({ host } = account);
+	publicKey = account.secretKey.replace('_sk_', '_pk_');
+	[connectable = '', other = ''] = account.channels;
+	for (const channelId of account.channels) await host.sandbox.post(`/_sandbox/channels/${channelId}/disconnect`, {});
+	example = await Example.import(host, 'connect-from-web-page', connectable, { settings: { channelIds: [connectable] } });
+	await example.publish();
+	url = example.webhookUrl('connect-channel');
+});
+afterAll(async () => await host?.cleanUp());
+
+/** The page posts what the SDK answered. @returns what the page gets */
+async function post(answer: object): Promise<{ status: number; body: unknown }> {
+	const { status, body } = await host.sandbox.post<{ status: number; body: string }>('/_sandbox/sdk/post', { url, answer });
+	return { status, body: JSON.parse(body) };
+}
+
+async function isConnected(channelId: string): Promise<boolean> {
+	const { tenants } = await host.sandbox.get<{ tenants: Array<{ channels: Array<{ id: string; connected: boolean }> }> }>('/_sandbox/state');
+	return tenants.flatMap(({ channels }) => channels).some(({ id, connected }) => id === channelId && connected);
+}
+
+test('connects the channel with what the page posts, and answers the page; a code is good once', async () => {
+	const answer = await issueConnectionData(host, connectable, publicKey);
+	expect(await isConnected(connectable)).toBe(false);
+	expect(await post(answer)).toEqual({ status: 200, body: { success: true, channelId: connectable } });
+	expect(await isConnected(connectable)).toBe(true);
+	const again = await post(answer);
+	expect(again).toEqual({ status: 422, body: { success: false, message: expect.any(String) as string } });
+	expect(JSON.stringify(again)).not.toContain(answer.code);
+});
+
+test('a channel that is not on the list is refused before anything reaches the service', async () => {
+	expect(await post(await issueConnectionData(host, other, publicKey))).toEqual({
+		status: 403,
+		body: { success: false, message: 'This channel is not waiting to be connected' },
+	});
+	expect(await isConnected(other)).toBe(false);
+	const [last] = (await example.executions(1)).slice(-1);
+	expect(last && itemsOf(last, 'Connect the Channel')).toEqual([]);
+});
+
+test.each<[string, unknown]>([
+	['nothing', undefined],
+	['a list', []],
+	['an object without a channel', { success: true }],
+])('%s is refused, too', async (_name, body) => {
+	const response = await fetch(url, {
+		method: 'POST',
+		headers: { 'content-type': 'application/json' },
+		...(body === undefined ? {} : { body: JSON.stringify(body) }),
+	});
+	expect({ status: response.status, body: await response.json() }).toMatchObject({ status: 403, body: { success: false } });
+});
+
+test('what the SDK reports as not completed is told to the page', async () => {
+	const response = await fetch(url, {
+		method: 'POST',
+		headers: { 'content-type': 'application/json' },
+		body: JSON.stringify({ success: false, channelId: connectable }),
+	});
+	expect({ status: response.status, body: await response.json() }).toEqual({
+		status: 422,
+		body: { success: false, message: expect.stringContaining('did not complete the connection') as string },
+	});
+});
+
+test('a page of the allowed origin may read the answer, and no other', async () => {
+	const allowed = async (origin: string) => {
+		const response = await fetch(url, { method: 'OPTIONS', headers: { origin, 'access-control-request-method': 'POST' } });
+		return response.headers.get('access-control-allow-origin');
+	};
+	expect(await allowed('https://www.example.com')).toBe('https://www.example.com');
+	expect(await allowed('https://elsewhere.example.org')).not.toBe('https://elsewhere.example.org');
+});

@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+
+import type { IDataObject } from 'n8n-workflow';
+
+import { type DataTable, dataTableColumnsOf, dataTableRows, provideDataTable } from '../../../scripts/n8n/dataTables.mts';
+import { completeExample, CREDENTIAL_TYPE, type MoreChoices, readExample } from '../../../scripts/n8n/provision.mts';
+import type { FinishedExecution, StoredWorkflow } from '../../../scripts/n8n/types.mts';
+import { until } from '../../../scripts/until.mts';
+import { Host, type HostUnderTest, hostUnderTest } from './host.mts';
+import { createAccount } from './listener.mts';
+
+const LIMIT_MS = 60_000;
+
+/** An account of its own, and a host whose credential is for it. `room` can be one with another sandbox. */
+export async function ownAccount(channelNames: string[], room: HostUnderTest = hostUnderTest()) {
+	const shared = new Host(room);
+	const { secretKey, tenantId, channels } = await createAccount(shared, channelNames);
+	const credential = await shared.client.createCredential(`Account ${randomUUID()}`, CREDENTIAL_TYPE, { baseUrl: room.sandboxUrl, secretKey });
+	return { host: new Host({ ...room, credential }), secretKey, tenantId, channels };
+}
+
+/** An example, imported as a user does: with the credential, the channel, and a data table of its own where it needs one. */
+export class Example {
+	private constructor(
+		private readonly host: Host,
+		readonly workflow: StoredWorkflow,
+		private readonly dataTable: DataTable | undefined,
+	) {}
+
+	static async import(host: Host, name: string, channelId: string, more: MoreChoices = {}): Promise<Example> {
+		const example = readExample(name);
+		const columns = dataTableColumnsOf(example);
+		const dataTable = columns.length > 0 ? await provideDataTable(host.client, `${example.name} ${randomUUID()}`, columns) : undefined;
+		const choices = { ...more, ...(dataTable && { dataTable }) };
+		const completed = completeExample(example, host.underTest.credential, { id: channelId, name: 'Chosen' }, choices);
+		return new Example(host, host.adopt(await host.client.createWorkflow(completed)), dataTable);
+	}
+
+	async publish(): Promise<void> {
+		await this.host.client.publish(this.workflow.id);
+	}
+
+	/** The production URL of its Webhook node, which has this path. */
+	webhookUrl(path: string): string {
+		return `${this.host.underTest.n8nUrl}/webhook/${path}`;
+	}
+
+	async rows(): Promise<IDataObject[]> {
+		if (!this.dataTable) throw new Error(`'${this.workflow.name}' has no data table`);
+		return await dataTableRows(this.host.client, this.dataTable);
+	}
+
+	/** Runs it by hand from a trigger, and expects that to succeed. @returns what a node put out */
+	async run(trigger: string, node: string): Promise<IDataObject[]> {
+		return itemsOf(expectSuccess(await this.host.client.execute(this.workflow, trigger)), node);
+	}
+
+	/** Waits until it has run so often, and expects that each ended well. Oldest first. */
+	async executions(count: number): Promise<FinishedExecution[]> {
+		const { client } = this.host;
+		const ids = await until(
+			`${count} executions of '${this.workflow.name}'`,
+			async () => ((all) => all.length >= count && all.map(({ id }) => id))(await client.listExecutions(this.workflow.id)),
+			LIMIT_MS,
+		);
+		const finished = await Promise.all(ids.map(async (id) => await client.finishedExecution(id)));
+		return finished.map(expectSuccess).sort((one, other) => Number(one.id) - Number(other.id));
+	}
+}
+
+function expectSuccess(execution: FinishedExecution): FinishedExecution {
+	expect({ status: execution.status, error: execution.resultData.error }).toEqual({ status: 'success', error: undefined });
+	return execution;
+}
+
+/** What a node put out, over all its outputs and runs. Empty when it did not run. */
+export function itemsOf({ resultData }: FinishedExecution, node: string): IDataObject[] {
+	return (resultData.runData[node] ?? []).flatMap(({ data }) => (data?.main ?? []).flatMap((output) => output ?? [])).map(({ json }) => json);
+}
+
+/** What a customer was sent on a channel, oldest first. */
+export async function answersTo({ sandbox }: Host, channelId: string, customer: string): Promise<string[]> {
+	const messages = await sandbox.messages(channelId);
+	return messages.filter((message) => message.customer === customer && message.direction === 'out').map(({ content }) => (content as { text: string }).text);
+}

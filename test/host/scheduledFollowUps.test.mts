@@ -1,0 +1,139 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import type { IDataObject } from 'n8n-workflow';
+
+import { type RunningSandbox, startSandbox } from '../../scripts/n8n/sandbox.mts';
+import { until } from '../../scripts/until.mts';
+import { number, sendRequests } from './harness/conversations.mts';
+import { answersTo, Example, ownAccount } from './harness/examples.mts';
+import { type Host, hostUnderTest } from './harness/host.mts';
+
+const HOUR_MS = 3_600_000;
+const TRIGGER = 'Every Hour';
+
+/** A sandbox of its own: its clock is moved, and the others would see that. */
+let sandbox: RunningSandbox;
+let folder: string;
+let host: Host;
+const channels: string[] = [];
+
+beforeAll(async () => {
+	folder = mkdtempSync(join(tmpdir(), 'business-messaging-follow-ups-'));
+	sandbox = await startSandbox(folder);
+	const account = await ownAccount(['Follow-Ups', 'Failures'], { ...hostUnderTest(), sandboxUrl: sandbox.url });
+	({ host } = account);
+	channels.push(...account.channels);
+});
+afterAll(async () => {
+	await host?.cleanUp();
+	await sandbox?.stop();
+	rmSync(folder, { recursive: true, force: true });
+});
+
+const moveClock = async (hoursAgo: number) => await host.sandbox.post('/_sandbox/clock', { now: new Date(Date.now() - hoursAgo * HOUR_MS).toISOString() });
+
+const hoursSince = (date: unknown): number => (Date.now() - Date.parse(String(date))) / HOUR_MS;
+
+/** Imports and publishes it two days ago, as the service sees it: it delivers nothing that is older than the webhook. */
+async function publishExample(channelId: string): Promise<Example> {
+	const example = await Example.import(host, 'scheduled-follow-ups', channelId);
+	await moveClock(48);
+	await example.publish();
+	await moveClock(0);
+	return example;
+}
+
+/** A customer writes so long ago, as the service and n8n see it. */
+async function wrote(example: Example, channelId: string, from: string, hoursAgo: number, text: string): Promise<void> {
+	await moveClock(hoursAgo);
+	await host.sandbox.customerWrites({ channelId, from, name: 'Ana', text });
+	await until(`'${text}' to be kept`, async () => (await rowOf(example, from))?.lastText === text, 30_000);
+	await moveClock(0);
+}
+
+const rowOf = async (example: Example, customer: string): Promise<IDataObject | undefined> =>
+	(await example.rows()).find((row) => row.customer === customer);
+
+test('writes to those whose window is open and soon closes, each with their own text, and reports the rest', async () => {
+	const [channelId = ''] = channels;
+	const example = await publishExample(channelId);
+	const [closed, recent, back, ...due] = Array.from({ length: 14 }, (_, index) => number(index)) as [string, string, string, ...string[]];
+	await wrote(example, channelId, closed, 25, 'Too long ago');
+	for (const [index, customer] of due.entries()) await wrote(example, channelId, customer, 21, `Question ${index}`);
+	await wrote(example, channelId, recent, 1, 'Just now');
+	await wrote(example, channelId, back, 22, 'First');
+	await wrote(example, channelId, back, 2, 'Back again');
+
+	const report = await example.run(TRIGGER, 'Report');
+	expect(report).toEqual([expect.objectContaining({ customer: closed, name: 'Ana', channelId, followUp: 'window_closed' })]);
+	for (const [index, customer] of due.entries()) {
+		expect(await answersTo(host, channelId, customer)).toEqual([
+			`Hello Ana! Did we answer your question "Question ${index}"? If anything is open, just write to us here.`,
+		]);
+		expect((await rowOf(example, customer))?.followUp).toBe('sent');
+	}
+	for (const customer of [closed, recent, back]) expect(await answersTo(host, channelId, customer)).toEqual([]);
+	expect((await rowOf(example, closed))?.followUp).toBe('window_closed');
+	for (const customer of [recent, back]) expect((await rowOf(example, customer))?.followUp).toBe('waiting');
+
+	const { times } = await sendRequests(host, channelId);
+	expect(times).toHaveLength(due.length);
+	for (const [index, time] of times.slice(5).entries()) expect(time - (times[index] ?? 0)).toBeGreaterThanOrEqual(1000);
+
+	// An hour later everybody has been written to or reported, and a new message starts anew.
+	expect(await example.run(TRIGGER, 'Report')).toEqual([]);
+	expect((await sendRequests(host, channelId)).times).toHaveLength(due.length);
+	const [again = ''] = due;
+	await wrote(example, channelId, again, 20.5, 'Another question');
+	expect(await example.run(TRIGGER, 'Report')).toEqual([]);
+	expect(await answersTo(host, channelId, again)).toHaveLength(2);
+});
+
+test('an old message that arrives late does not replace a newer one', async () => {
+	const [channelId = ''] = channels;
+	const example = await publishExample(channelId);
+	const customer = number(100);
+	await wrote(example, channelId, customer, 1, 'The newer one');
+	await moveClock(30);
+	await host.sandbox.customerWrites({ channelId, from: customer, name: 'Ana', text: 'The older one' });
+	await moveClock(0);
+	await example.executions(2);
+	expect(await rowOf(example, customer)).toMatchObject({ lastText: 'The newer one' });
+	expect(hoursSince((await rowOf(example, customer))?.lastMessageAt)).toBeLessThan(2);
+});
+
+test('who could not be reached waits for the next hour, and who may have been reached is not written to again', async () => {
+	const channelId = channels[1] ?? '';
+	const example = await publishExample(channelId);
+	const [later, unknown] = [number(200), number(201)];
+	const fail = async (fault: object) => await host.sandbox.post('/_sandbox/faults', { on: 'route', operation: 'sendMessage', times: 1, ...fault });
+
+	await wrote(example, channelId, later, 21, 'Later');
+	await fail({ kind: 'status', status: 503 });
+	expect(await example.run(TRIGGER, 'Report')).toEqual([expect.objectContaining({ customer: later, followUp: 'waiting' })]);
+	expect(await answersTo(host, channelId, later)).toEqual([]);
+	expect(await example.run(TRIGGER, 'Report')).toEqual([]);
+	expect(await answersTo(host, channelId, later)).toHaveLength(1);
+
+	await wrote(example, channelId, unknown, 21, 'Unknown');
+	await fail({ kind: 'dropAfter' });
+	expect(await example.run(TRIGGER, 'Report')).toEqual([expect.objectContaining({ customer: unknown, followUp: 'unknown_outcome' })]);
+	expect(await example.run(TRIGGER, 'Report')).toEqual([]);
+	expect(await answersTo(host, channelId, unknown)).toHaveLength(1);
+});
+
+test('two first messages at the same moment make one follow-up', async () => {
+	const channelId = channels[1] ?? '';
+	const example = await publishExample(channelId);
+	const customer = number(300);
+	await moveClock(21);
+	const write = async (text: string) => await host.sandbox.customerWrites({ channelId, from: customer, name: 'Ana', text });
+	await Promise.all(['One', 'Two', 'Three'].map(write));
+	await moveClock(0);
+	await example.executions(3);
+	expect(await example.run(TRIGGER, 'Report')).toEqual([]);
+	expect(await example.run(TRIGGER, 'Report')).toEqual([]);
+	expect(await answersTo(host, channelId, customer)).toHaveLength(1);
+});

@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+
+import { type INodeParameters, type INodeTypeDescription, NodeHelpers } from 'n8n-workflow';
+
+import { DEMO_CHANNEL_ID, DEMO_CHANNEL_NAME } from '../../sandbox/seed.mts';
+import { dataTableColumnsOf } from '../../scripts/n8n/dataTables.mts';
+import { completeExample, exampleNames, readExample } from '../../scripts/n8n/provision.mts';
+import type { Workflow, WorkflowNode } from '../../scripts/n8n/types.mts';
+import { Host } from './harness/host.mts';
+
+const host = new Host();
+const STICKY_NOTE = 'n8n-nodes-base.stickyNote';
+const CREDENTIALS = [host.underTest.credential, { id: randomUUID(), name: 'A model', type: 'openAiApi' }];
+/** The demo channel stands for the one that a user chooses. */
+const CHANNEL = { id: DEMO_CHANNEL_ID, name: DEMO_CHANNEL_NAME };
+
+let types: INodeTypeDescription[];
+beforeAll(async () => {
+	types = await host.client.nodeTypeDescriptions();
+});
+
+function typeOf({ type, typeVersion }: WorkflowNode): INodeTypeDescription {
+	const found = types.find(({ name, version }) => name === type && [version].flat().includes(typeVersion));
+	if (!found) throw new Error(`this n8n has no ${type} ${typeVersion}`);
+	return found;
+}
+
+/** What the editor would mark on the node, by the parameter. */
+function issuesOf(node: WorkflowNode): Record<string, string[]> {
+	const description = typeOf(node);
+	const opened = { ...node, parameters: understood(node) };
+	return NodeHelpers.getNodeParametersIssues(description.properties, opened, description)?.parameters ?? {};
+}
+
+/** The node's parameters as this n8n understands them: without what it does not know or does not show, and with its defaults. */
+function understood(node: WorkflowNode): INodeParameters {
+	const description = typeOf(node);
+	return NodeHelpers.getNodeParameters(description.properties, node.parameters, true, false, node, description) ?? {};
+}
+
+const complete = (workflow: Workflow): Workflow =>
+	completeExample(workflow, host.underTest.credential, CHANNEL, { dataTable: { id: 'aTable', name: 'A table' }, credentials: CREDENTIALS });
+
+test('each example has a test of its own', () => {
+	// A new one belongs here, and beside it what it does, in a test that runs it.
+	expect(exampleNames()).toEqual([
+		'ai-agent',
+		'auto-reply',
+		'connect-from-web-page',
+		'delivery-failure-alert',
+		'scheduled-follow-ups',
+		'template-approval-watcher',
+		'webhook-health-check',
+		'welcome-and-hand-over',
+	]);
+});
+
+describe.each(exampleNames())('%s', (name) => {
+	const example = readExample(name);
+	const { nodes } = example;
+	const notes = nodes.filter(({ type }) => type === STICKY_NOTE);
+
+	test('this n8n has every node in its version, and knows every parameter', () => {
+		for (const node of nodes) expect(understood(node)).toMatchObject(node.parameters);
+	});
+
+	test('only the channel and the data table are left for the user', () => {
+		const open = nodes.flatMap((node) => Object.keys(issuesOf(node)));
+		expect([...new Set(open)].filter((parameter) => parameter !== 'channelId' && parameter !== 'dataTableId')).toEqual([]);
+		for (const node of complete(example).nodes) expect({ node: node.name, issues: issuesOf(node) }).toEqual({ node: node.name, issues: {} });
+	});
+
+	test('every node has the credentials that its type needs, none of them chosen', () => {
+		for (const node of nodes) {
+			const wanted = (typeOf(node).credentials ?? []).filter(({ required, displayOptions }) => required && !displayOptions);
+			expect(Object.keys(node.credentials ?? {})).toEqual(wanted.map((credential) => credential.name));
+			expect(Object.values(node.credentials ?? {}).map(({ id }) => id)).toEqual(wanted.map(() => ''));
+		}
+	});
+
+	test('n8n takes it as it is', async () => {
+		const stored = await host.client.createWorkflow(example);
+		try {
+			const { nodes: kept, connections, pinData } = await host.client.getWorkflow(stored.id);
+			expect(kept.map(({ parameters }) => parameters)).toEqual(nodes.map(({ parameters }) => parameters));
+			expect(connections).toEqual(example.connections);
+			expect(pinData ?? {}).toEqual(example.pinData ?? {});
+		} finally {
+			await host.client.deleteWorkflow(stored.id);
+		}
+	});
+
+	test('notes explain it, and say which data table it needs', () => {
+		expect(notes.length).toBeGreaterThan(0);
+		const text = notes.map(({ parameters }) => String(parameters.content)).join('\n');
+		expect(text).toMatch(/^## \S/);
+		for (const column of dataTableColumnsOf(example)) expect(text).toContain(`\`${column.name}\` | ${column.type === 'date' ? 'datetime' : column.type}`);
+		// What a note prints bold is a node, or a choice in one.
+		const known = [...nodes.map((node) => node.name), ...nodes.map(({ parameters }) => JSON.stringify(parameters))].join('\n');
+		for (const [, bold = ''] of text.matchAll(/\*\*([^*]+)\*\*/g)) if (!IN_THE_EDITOR.has(bold)) expect(known).toContain(bold);
+	});
+
+	test('names are given once, and every connection leads from a node to a node', () => {
+		const names = nodes.map((node) => node.name);
+		expect(new Set(names).size).toBe(names.length);
+		expect(new Set(nodes.map(({ id }) => id)).size).toBe(nodes.length);
+		const ends = Object.values(example.connections).flatMap((outputs) => Object.values(outputs).flat(2).map(({ node }) => node));
+		expect(names).toEqual(expect.arrayContaining([...Object.keys(example.connections), ...ends]));
+	});
+
+	test('nodes and notes do not overlap', () => {
+		const boxes = nodes.map((node) => ({ name: node.name, ...boxOf(node) }));
+		const overlaps = boxes.flatMap((one, index) => boxes.slice(index + 1).filter((other) => overlap(one, other)).map((other) => [one.name, other.name]));
+		expect(overlaps).toEqual([]);
+	});
+
+	test('it holds no secret, no number and no id that is not made up', () => {
+		const text = JSON.stringify(example);
+		expect(text).not.toMatch(/sandbox_sk|secretKey"|apiKey"|eyJ[\w-]{10}/);
+		for (const [id] of text.matchAll(/\b[0-9A-Fa-f]{32}\b/g)) expect(PUBLISHED_SAMPLE_IDS).toContain(id);
+		for (const [number] of text.matchAll(/\b\d{10,}\b/g)) expect(number).toMatch(MADE_UP_NUMBER);
+		for (const [, address = ''] of text.matchAll(/https?:\/\/([^/"'\s]+)/g)) expect(address).toMatch(/(^|\.)example\.com$/);
+	});
+});
+
+/** What a note prints bold although no node of its workflow is called so. */
+const IN_THE_EDITOR = new Set(['Execute workflow', 'Send Text', 'Data tables', 'all', 'public', 'secret', 'Statuses']);
+const PUBLISHED_SAMPLE_IDS = ['019E4C54B1B375A28970B605CA9B03C3', '019E6F1A93FE78DCB54332F9FF0CCAE7'];
+/** Telephone numbers of an area that does not exist, and ids that are counted up or round. */
+const MADE_UP_NUMBER = /^(55000000\d{5}|1234567890123456|10{13}1)$/;
+
+interface Box {
+	x: number;
+	y: number;
+	width: number;
+	height: number;
+}
+
+/** The place that a node takes on the canvas, with its name below it; of a note, exactly its own. */
+function boxOf({ type, position: [x, y], parameters }: WorkflowNode): Box {
+	if (type === STICKY_NOTE) return { x, y, width: Number(parameters.width), height: Number(parameters.height) };
+	return { x: x - 30, y, width: 96 + 60, height: 96 + 40 };
+}
+
+const overlap = (one: Box, other: Box): boolean =>
+	one.x < other.x + other.width && other.x < one.x + one.width && one.y < other.y + other.height && other.y < one.y + one.height;
