@@ -1,6 +1,7 @@
 /**
  * The rules that n8n's scanner applies before it verifies a package, over the sources and over the packed package, with inline disabling
- * switched off. The scanner itself scans only what is published already; this is its configuration, for both versions of its rules in use.
+ * switched off. The scanner itself scans only what is published already; this is its configuration, for both versions of its rules in use. Then
+ * n8n's linter for nodes, in strict mode.
  *
  *     npm run scan [-- --folder <folder>]     scans another package's folder instead, without packing it
  */
@@ -19,6 +20,7 @@ import { build } from './build.mts';
 import { ExplainedError, runMain } from './bootstrap/explained.cjs';
 import { checkout } from './checkout.mts';
 import { packPackage, unpackTarball } from './n8n/package.mts';
+import { lintAsN8nNode } from './nodeLint.mts';
 
 /** What the scanner lints of a source checkout, and of the tarball. */
 const SOURCES = ['package.json', '{nodes,credentials}/**/*.{js,ts,json}'];
@@ -116,6 +118,7 @@ export function judge({ files, findings }: Findings): void {
 async function main(): Promise<void> {
 	const { folder } = parseArgs({ options: { folder: { type: 'string' } } }).values;
 	judge(folder === undefined ? await scanOwnPackage() : await scanFolder(folder, SOURCES));
+	if (folder === undefined) await lintAsN8nNode();
 }
 
 if (import.meta.main) await runMain(main);

@@ -1,13 +1,12 @@
 /** The n8n that the package is run in: installed once into the cache, one entry per generation and lock. */
-import { createHash } from 'node:crypto';
-import { copyFileSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { cacheEntry } from '../bootstrap/cache.cjs';
 import { ExplainedError } from '../bootstrap/explained.cjs';
 import { headersFolder } from '../bootstrap/node24.cjs';
 import { npm } from '../bootstrap/npm.cjs';
 import { checkout } from '../checkout.mts';
+import { installPinned } from '../pinned.mts';
 import { missingTools, installDebianPackages, sayWhatToInstall } from '../system-packages.mts';
 
 /** `current` is the newest n8n the package is made for, `oldest` the oldest one it supports. The folders of hosts/ pin both. */
@@ -42,33 +41,18 @@ export function versionOf(generation: Generation): string {
 	return manifest.dependencies.n8n;
 }
 
-/** Installs the generation on first use (three to five minutes, about 2.5 GB) and gives where it is. */
+/** Installs the generation on first use and gives where it is. */
 export async function installHost(generation: Generation): Promise<N8nHost> {
-	const manifests = manifestsOf(generation);
-	const manifest = readFileSync(join(manifests, 'package.json'));
-	const lock = readFileSync(join(manifests, 'package-lock.json'));
 	const version = versionOf(generation);
-	const fingerprint = createHash('sha256').update(manifest).update(lock).digest('hex').slice(0, 12);
-	const folder = await cacheEntry(`n8n-${version}-${fingerprint}`, {
-		gigabytes: 4,
+	const folder = await installPinned({
+		manifests: manifestsOf(generation),
+		name: `n8n-${version}`,
 		what: `n8n ${version}`,
-		build: async (temporary) => {
-			for (const file of ['package.json', 'package-lock.json']) copyFileSync(join(manifests, file), join(temporary, file));
-			await install(temporary, version);
-		},
+		takes: 'three to five minutes, 2.5 GB',
+		gigabytes: 4,
+		finish: { what: 'building its SQLite driver', run: async (temporary) => await buildSqlite(temporary, version) },
 	});
 	return { generation, version, program: join(folder, 'node_modules', 'n8n', 'bin', 'n8n') };
-}
-
-async function install(folder: string, version: string): Promise<void> {
-	const started = Date.now();
-	console.log(`Installing n8n ${version}, once for this machine (three to five minutes, 2.5 GB) ...`);
-	console.log('  1 of 2: getting its packages');
-	// Not `npm ci`: the locks leave out what other platforms need. No install scripts: several packages download programs that n8n can do without.
-	await npm(['install', '--legacy-peer-deps', '--ignore-scripts'], { cwd: folder, what: `install n8n ${version}` });
-	console.log('  2 of 2: building its SQLite driver');
-	await buildSqlite(folder, version);
-	console.log(`Installed n8n ${version} in ${Math.round((Date.now() - started) / 1000)} s.`);
 }
 
 async function buildSqlite(folder: string, version: string): Promise<void> {

@@ -51,13 +51,19 @@ export async function* listChannels(client: ServiceClient, filter: ChannelFilter
 		return await getPage(page);
 	});
 	for (;;) {
-		for (const { token: _secret, ...channel } of answer.content) {
+		for (const channel of answer.content) {
 			if (seen.has(channel.id)) continue;
 			seen.add(channel.id);
-			yield channel;
+			yield withoutToken(channel);
 		}
 		page += 1;
 		if (seen.size >= answer.total || page > answer.totalPage) return;
 		answer = await getPage(page);
 	}
+}
+
+function withoutToken(channel: Channel): Channel {
+	const shown = { ...channel };
+	delete shown.token;
+	return shown;
 }

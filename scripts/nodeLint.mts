@@ -1,0 +1,49 @@
+/**
+ * `n8n-node lint` in strict mode: the linter that n8n gives to authors of nodes, with its own configuration. It accepts no other one in a package's folder,
+ * and ours has rules for the whole repository: so the package's sources are linted as a copy beside which its configuration lies.
+ */
+import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+
+import { capture, cleanEnvironment } from './bootstrap/npm.cjs';
+import { ExplainedError } from './bootstrap/explained.cjs';
+import { checkout } from './checkout.mts';
+import { installPinned } from './pinned.mts';
+
+/** What the linter looks at: the sources, and what its rules look up beside them. */
+const LINTED = ['package.json', 'tsconfig.json', 'nodes', 'credentials', 'icons'];
+const DEFAULT_CONFIGURATION = 'dist/template/templates/shared/default/eslint.config.mjs';
+
+/** Lints a package's sources. @throws ExplainedError with what is found, warnings too */
+export async function lintAsN8nNode(folder = checkout): Promise<void> {
+	const cli = await installNodeCli();
+	const copy = mkdtempSync(join(tmpdir(), 'business-messaging-node-lint-'));
+	try {
+		for (const name of LINTED) if (existsSync(join(folder, name))) cpSync(join(folder, name), join(copy, name), { recursive: true });
+		cpSync(join(cli, DEFAULT_CONFIGURATION), join(copy, 'eslint.config.mjs'));
+		symlinkSync(join(cli, '..', '..'), join(copy, 'node_modules'), 'junction');
+		// Under Jest's NODE_ENV the rules take every file for a test of themselves.
+		const env = cleanEnvironment(process.execPath, { NODE_ENV: undefined });
+		const { code, output } = await capture(process.execPath, [join(cli, 'bin', 'n8n-node.mjs'), 'lint'], { cwd: copy, env });
+		const said = stripVTControlCharacters(output).trim();
+		// Over warnings alone the linter ends with 0, too.
+		if (code !== 0 || /\d+ problems?\b/.test(said)) throw new ExplainedError(`n8n-node lint, in strict mode, complains:\n\n${said}`);
+		console.log('n8n-node lint in strict mode: 0 errors, 0 warnings.');
+	} finally {
+		rmSync(copy, { recursive: true, force: true });
+	}
+}
+
+/** @returns the folder of @n8n/node-cli */
+async function installNodeCli(): Promise<string> {
+	const folder = await installPinned({
+		manifests: join(checkout, 'tools', 'n8n-node-lint'),
+		name: 'n8n-node-lint',
+		what: "n8n's linter for nodes",
+		takes: 'half a minute, 0.3 GB',
+		gigabytes: 0.5,
+	});
+	return join(folder, 'node_modules', '@n8n', 'node-cli');
+}
