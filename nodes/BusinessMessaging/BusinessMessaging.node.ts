@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, INodeExecutionData, INodeType, INodeTypeDescription } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData, INodeType, INodeTypeDescription, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { NodeConnectionTypes, NodeOperationError } from 'n8n-workflow';
 
 import { searchChannels, searchTemplateWebhooks, searchWebhooks } from './listSearch';
@@ -6,6 +6,8 @@ import { resources } from './resources';
 import { failAll, markFailedItems, runForEachItem } from './resources/shared/items';
 import { createServiceClient } from './service/client';
 import { asError } from './service/errors';
+import { receiveAnswer } from './waiting/answer';
+import { resumeWebhooks, waitingNodeTooltip } from './waiting/description';
 
 export class BusinessMessaging implements INodeType {
 	description: INodeTypeDescription = {
@@ -21,6 +23,8 @@ export class BusinessMessaging implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'businessMessagingApi', required: true }],
+		waitingNodeTooltip,
+		webhooks: resumeWebhooks,
 		properties: [
 			{
 				displayName: 'Resource',
@@ -51,5 +55,9 @@ export class BusinessMessaging implements INodeType {
 		if (client instanceof Error) return [markFailedItems(this, failAll(this, client))];
 		const items = operation.executeAll ? await operation.executeAll(this, client) : await runForEachItem(this, client, operation);
 		return [markFailedItems(this, items)];
+	}
+	/** Only for Send and Wait for Response: receives the answer to an execution that waits. */
+	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
+		return await receiveAnswer(this);
 	}
 }

@@ -175,6 +175,11 @@ export class N8nClient {
 		return { ...summary, resultData: (parseFlatted(data) as Partial<Execution> | undefined)?.resultData };
 	}
 
+	/** An execution with all that n8n keeps of it, as its interface gives it. */
+	async rawExecution(id: string): Promise<string> {
+		return JSON.stringify(await this.request('GET', `/executions/${id}`));
+	}
+
 	/** Retries a failed execution from the node that failed, as the executions list does. @returns the new execution's id */
 	async retryExecution(id: string): Promise<string> {
 		return (await this.request<{ id: string }>('POST', `/executions/${id}/retry`, { loadWorkflow: false })).id;

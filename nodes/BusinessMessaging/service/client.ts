@@ -1,4 +1,12 @@
-import type { IDataObject, IExecuteFunctions, IHookFunctions, IHttpRequestMethods, IHttpRequestOptions, ILoadOptionsFunctions } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	IHookFunctions,
+	IHttpRequestMethods,
+	IHttpRequestOptions,
+	ILoadOptionsFunctions,
+	IWebhookFunctions,
+} from 'n8n-workflow';
 import type { ZodType, ZodTypeDef } from 'zod';
 
 import { normalizeBaseUrl } from './baseUrl';
@@ -6,7 +14,7 @@ import { failureOfConnection } from './connectionFailure';
 import { failureOfAnswer, readServiceMessage, ServiceError } from './errors';
 import { parseRetryAfter } from './retryAfter';
 
-export type ServiceContext = IExecuteFunctions | IHookFunctions | ILoadOptionsFunctions;
+export type ServiceContext = IExecuteFunctions | IHookFunctions | ILoadOptionsFunctions | IWebhookFunctions;
 
 export const CREDENTIAL_TYPE = 'businessMessagingApi';
 

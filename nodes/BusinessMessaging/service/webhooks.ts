@@ -1,6 +1,7 @@
 import type { ServiceClient } from './client';
 import type { CreateWebhookRequest, UpdateWebhookRequest, Webhook, WebhookWithSecret } from './contract';
 import { webhookListSchema, webhookWithSecretSchema } from './contract';
+import { asError, ServiceError } from './errors';
 
 /** Whose webhooks: those of a channel, or the account's template webhooks. */
 export type WebhookOwner = { kind: 'channel'; channelId: string } | { kind: 'template' };
@@ -27,4 +28,15 @@ export function webhookApi(client: ServiceClient, owner: WebhookOwner): WebhookA
 			await client.request({ action: `update the ${noun}`, method: 'PATCH', path: [...path, webhookId], body, answer: webhookWithSecretSchema }),
 		delete: async (webhookId) => await client.request({ action: `delete the ${noun}`, method: 'DELETE', path: [...path, webhookId] }),
 	};
+}
+
+/** Deletes a webhook. One that is gone already is as good as deleted. */
+export async function deleteIfThere(api: Pick<WebhookApi, 'delete'>, webhookId: string): Promise<void> {
+	const failure = await api.delete(webhookId).then(() => undefined, asError);
+	if (failure && !isGone(failure)) throw failure;
+}
+
+/** Whether a request failed because what it was about is not there. */
+export function isGone(error: unknown): boolean {
+	return error instanceof ServiceError && error.reason === 'not_found';
 }

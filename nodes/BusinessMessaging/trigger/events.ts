@@ -39,6 +39,14 @@ function toItem(element: JsonValue, settings: OutputSettings): IDataObject | und
 	return category.success ? simplifyTemplateCategory(category.data) : unrecognised(element);
 }
 
+/** The messages of customers in a delivery, simplified. Everything else in it is left out. */
+export function receivedMessages(body: JsonValue): SimplifiedMessage[] {
+	return (Array.isArray(body) ? body : [body])
+		.map((element) => messageEventSchema.safeParse(element))
+		.flatMap((parsed) => (parsed.success && parsed.data.message.metadata?.from_me === false ? [simplifyMessage(parsed.data)] : []))
+		.filter(({ event }) => event === 'MESSAGE_RECEIVED');
+}
+
 /** A raw item. n8n's items are objects, so anything else is wrapped. */
 function asItem(element: JsonValue): IDataObject {
 	return isObject(element) ? element : unrecognised(element);
@@ -57,7 +65,7 @@ interface SimplifiedParty extends IDataObject {
 	name: string | null;
 }
 
-interface SimplifiedMessage extends IDataObject {
+export interface SimplifiedMessage extends IDataObject {
 	event: ChannelEvent;
 	channelId: string | null;
 	messageId: string;
@@ -141,7 +149,7 @@ function passesFilters(message: SimplifiedMessage, settings: OutputSettings): bo
 	const { sender, type, attachments, status } = message;
 	const kinds = [type, ...attachments.map((attachment) => attachment.type)];
 	return (
-		allows(settings.senders, [sender.identifier], digitsOfPhone) && allows(settings.contentKinds, kinds) && allows(settings.statuses, [status], upperCase)
+		allows(settings.senders, [sender.identifier], normalizeIdentifier) && allows(settings.contentKinds, kinds) && allows(settings.statuses, [status], upperCase)
 	);
 }
 
@@ -154,7 +162,7 @@ function allows(wanted: readonly string[], found: readonly unknown[], normalize 
 const upperCase = (text: string) => text.trim().toUpperCase();
 
 /** People write phone numbers with spaces, dashes and a plus; the service does not. Other identifiers are left as they are. */
-function digitsOfPhone(identifier: string): string {
+export function normalizeIdentifier(identifier: string): string {
 	return /^\+?[\d\s().-]+$/.test(identifier) ? identifier.replace(/\D/g, '') : identifier.trim();
 }
 

@@ -3,14 +3,14 @@ export type Reachability = { verdict: 'fine' } | { verdict: 'doubtful' | 'unreac
 
 type Place = 'thisMachine' | 'privateNetwork' | 'internet';
 
-const remedy =
-	'Set the environment variable WEBHOOK_URL to the address at which the service reaches this n8n, e.g. https://n8n.example.com/, restart n8n, and publish the workflow again.';
 
 /**
  * n8n builds its webhook URLs from WEBHOOK_URL and takes http://localhost:5678 when that is not set: a URL that another machine cannot reach.
  * A service on this machine (the sandbox) can, so it is allowed there.
+ * @param thenDo what to do once that was changed
  */
-export function judgeReachability(webhookUrl: string, serviceUrl: string): Reachability {
+export function judgeReachability(webhookUrl: string, serviceUrl: string, thenDo = 'publish the workflow again'): Reachability {
+	const remedy = `Set the environment variable WEBHOOK_URL to the address at which the service reaches this n8n, e.g. https://n8n.example.com/, restart n8n, and ${thenDo}.`;
 	const url = new URL(webhookUrl);
 	const receiver = placeOf(url.hostname);
 	const service = placeOf(new URL(serviceUrl).hostname);

@@ -3,9 +3,10 @@ import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-w
 import { CREDENTIAL_TYPE } from '../service/client';
 import { IDEMPOTENCY_HEADER } from '../service/signature';
 import { isNestedTooDeep, readBody } from './body';
-import { DeliveryMemory, settleWithAnswer } from './deduplication';
+import { DeliveryMemory } from './deduplication';
 import { toItems } from './events';
 import { readManualProof } from './manualRegistration';
+import { admitOnce, answerJson, log, refuse } from './response';
 import type { ReceptionSettings } from './settings';
 import { readReceptionSettings } from './settings';
 import { readState } from './state';
@@ -15,9 +16,6 @@ import { REFUSALS, verifyDelivery } from './verification';
 
 /** One for all nodes of the process: its keys hold the node. */
 const memory = new DeliveryMemory();
-
-/** Seconds after which the service may repeat a delivery that is still being processed. */
-const RETRY_AFTER = 5;
 
 /** Headers that prove who sent a delivery, and so may not stand in an execution's data. */
 const SECRET_HEADERS = /^(authorization|proxy-authorization|cookie|set-cookie|x-api-key)$|signature|secret|token/i;
@@ -29,7 +27,7 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 	} catch (error) {
 		// Not the sender's fault, so it is asked to try again.
 		log(context, 'error', `A delivery could not be received: ${error instanceof Error ? error.message : 'unknown error'}`);
-		return answer(context, 503, 'Temporarily unavailable');
+		return answerJson(context, 503, 'Temporarily unavailable');
 	}
 }
 
@@ -77,31 +75,7 @@ async function findProof(context: IWebhookFunctions, { manual, scheme, tolerance
 function admit(context: IWebhookFunctions, settings: ReceptionSettings, verdict: Extract<Verdict, { accepted: true }>): IWebhookResponseData | undefined {
 	// Who tests sends the same event again and again, and expects it to arrive.
 	if (!settings.deduplicate || verdict.idempotencyKey === undefined || context.getMode() === 'manual') return undefined;
-	const admission = memory.admit(String(context.getWorkflow().id), context.getNode().id, verdict.idempotencyKey);
-	if (admission.state === 'seen') return { webhookResponse: { message: 'Received before' } };
-	const response = context.getResponseObject();
-	if (admission.state === 'inFlight') {
-		response.setHeader('Retry-After', String(RETRY_AFTER));
-		return answer(context, 503, 'Being processed');
-	}
-	settleWithAnswer(response, admission);
-	return undefined;
-}
-
-function refuse(context: IWebhookFunctions, status: number, message: string, reason: string): IWebhookResponseData {
-	log(context, 'warn', `A delivery was refused with ${status}: ${reason}`);
-	return answer(context, status, message);
-}
-
-function answer(context: IWebhookFunctions, status: number, message: string): IWebhookResponseData {
-	const response = context.getResponseObject();
-	if (!response.headersSent) response.status(status).json({ message });
-	return { noWebhookResponse: true };
-}
-
-function log(context: IWebhookFunctions, level: 'warn' | 'error', message: string): void {
-	const { id, name } = context.getWorkflow();
-	context.logger[level](message, { workflowId: id, workflow: name, node: context.getNode().name });
+	return admitOnce(context, memory, [String(context.getWorkflow().id), context.getNode().id, verdict.idempotencyKey]);
 }
 
 function shownHeaders(headers: DeliveryHeaders): IDataObject {

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { CreateWebhookRequest, Webhook, WebhookWithSecret } from '../service/contract';
 import { asError, ServiceError } from '../service/errors';
 import type { WebhookApi } from '../service/webhooks';
+import { deleteIfThere, isGone } from '../service/webhooks';
 import type { Knowledge, KnownWebhook, Step, WantedWebhook } from './registration';
 import { decide, isHidden, isOwn, OWNER_ATTRIBUTE, SIGNING_ATTRIBUTE } from './registration';
 
@@ -131,20 +132,10 @@ function isUpdateUnknown(error: unknown): boolean {
 }
 
 async function deleteOwn(run: Run, id: string): Promise<void> {
-	await deleteTolerant(run.api, id);
+	await deleteIfThere(run.api, id);
 	const { knowledge } = run;
 	knowledge.gone = new Set([...(knowledge.gone ?? []), id]);
 	if (knowledge.made?.id === id) delete knowledge.made;
-}
-
-/** A webhook that is gone already is as good as deleted. */
-async function deleteTolerant(api: WebhookApi, id: string): Promise<void> {
-	const failure = await api.delete(id).then(() => undefined, asError);
-	if (failure && !isGone(failure)) throw failure;
-}
-
-function isGone(error: unknown): boolean {
-	return error instanceof ServiceError && error.reason === 'not_found';
 }
 
 function remember(run: Run, { id, secret, customAttributes }: WebhookWithSecret, secretVersion: string): void {
@@ -192,7 +183,7 @@ export async function removeOwn(api: WebhookApi, own: Pick<WantedWebhook, 'url' 
 
 	for (const id of ids) {
 		try {
-			await deleteTolerant(api, id);
+			await deleteIfThere(api, id);
 			ids.delete(id);
 		} catch (error) {
 			failures.push(asError(error));

@@ -9,7 +9,7 @@ import type { ServiceClient } from '../../service/client';
 import { DEFAULT_TIMEOUT } from '../../service/client';
 import { asError, ServiceError, toNodeError } from '../../service/errors';
 import { sendText as sendTextToService } from '../../service/messages';
-import { channelField } from '../shared/fields';
+import { channelField, recipientField } from '../shared/fields';
 import { failAll, failedItem } from '../shared/items';
 import type { Operation } from '../shared/operation';
 import { fieldsOf } from '../shared/operation';
@@ -25,15 +25,7 @@ const fields: INodeProperties[] = [
 		type: 'notice',
 		default: '',
 	},
-	{
-		displayName: 'Recipient',
-		name: 'recipient',
-		type: 'string',
-		default: '',
-		required: true,
-		placeholder: 'e.g. 5511999990000',
-		description: 'Who gets the text: for an answer, the sender of the received message (sender.identifier)',
-	},
+	recipientField,
 	{
 		displayName: 'Text',
 		name: 'text',

@@ -29,6 +29,17 @@ export const channelField: INodeProperties = {
 	],
 };
 
+/** Who gets a message. */
+export const recipientField: INodeProperties = {
+	displayName: 'Recipient',
+	name: 'recipient',
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: 'e.g. 5511999990000',
+	description: 'Who gets the text: for an answer, the sender of the received message (sender.identifier)',
+};
+
 /** The webhook to work on. */
 export function webhookField(searchListMethod: 'searchWebhooks' | 'searchTemplateWebhooks'): INodeProperties {
 	return {

@@ -1,0 +1,136 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import type { ExecutionSummary, FinishedExecution, StoredWorkflow } from '../../../scripts/n8n/types.mts';
+import { until } from '../../../scripts/until.mts';
+import { ACTION, byId, type Host } from './host.mts';
+import type { ListedWebhook } from './listener.mts';
+
+const LIMIT_MS = 30_000;
+/** n8n looks for waits that are over once a minute. */
+export const TIMEOUT_LIMIT_MS = 100_000;
+
+/** What a person's browser says of itself, and what a link preview does. */
+export const BROWSER = 'Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0 Mobile Safari/537.36';
+export const PREVIEW = 'WhatsApp/2.23.20.0';
+
+export interface Customers {
+	host: Host;
+	channelId: string;
+	secretKey: string;
+}
+
+/** A question that an execution waits with. */
+export class Question {
+	constructor(
+		readonly customers: Customers,
+		readonly workflow: StoredWorkflow,
+		readonly executionId: string,
+		readonly recipient: string,
+	) {}
+
+	get host(): Host {
+		return this.customers.host;
+	}
+
+	/** What was sent to the recipient, the newest last. */
+	async sent(): Promise<string[]> {
+		return await textsTo(this.customers, this.recipient);
+	}
+
+	/** The links of the question, in their order. */
+	async links(): Promise<string[]> {
+		return (await this.sent()).at(-1)?.match(/https?:\/\/\S+/g) ?? [];
+	}
+
+	async status(): Promise<ExecutionSummary['status']> {
+		return (await this.host.client.getExecution(this.executionId)).status;
+	}
+
+	async finished(): Promise<FinishedExecution> {
+		return await this.host.client.finishedExecution(this.executionId);
+	}
+
+	/** What the node behind the question got, once the execution is over. */
+	async outcome() {
+		const { status, resultData } = await this.finished();
+		return { status, items: (resultData.runData.After?.[0]?.data?.main[0] ?? []).map(({ json }) => json) };
+	}
+}
+
+/** The parameters of Send and Wait for Response. */
+export const askParameters = (channelId: string, recipient: string, parameters: INodeParameters): INodeParameters => ({
+	resource: 'message',
+	operation: 'sendAndWait',
+	channelId: byId(channelId),
+	recipient,
+	message: 'May we deliver on Tuesday?',
+	...parameters,
+});
+
+/** Ends the wait after so many seconds. */
+export const limitSeconds = (seconds: number): INodeParameters => ({
+	limitWaitTime: { values: { limitType: 'afterTimeInterval', resumeAmount: seconds / 60, resumeUnit: 'minutes' } },
+});
+
+/** Starts a workflow that asks, and gives its execution's id at once. */
+export async function startAsking({ host, channelId }: Customers, recipient: string, parameters: INodeParameters): Promise<{ workflow: StoredWorkflow; executionId: string }> {
+	const start = { ...host.node('Start', 'n8n-nodes-base.manualTrigger', {}), credentials: {} };
+	const ask = host.node('Ask', ACTION, askParameters(channelId, recipient, parameters));
+	const after = { ...host.node('After', 'n8n-nodes-base.noOp', {}), credentials: {} };
+	const workflow = await host.createWorkflow('A question', [start, ask, after], [{ order: 7, approved: true }]);
+	const executionId = await host.client.runManually(workflow, 'Start');
+	if (executionId === undefined) throw new Error('n8n did not start the workflow');
+	return { workflow, executionId };
+}
+
+/** Asks, and waits until the execution waits. */
+export async function ask(customers: Customers, recipient: string, parameters: INodeParameters): Promise<Question> {
+	const { workflow, executionId } = await startAsking(customers, recipient, parameters);
+	await waiting(customers.host, executionId);
+	return new Question(customers, workflow, executionId, recipient);
+}
+
+export async function waiting(host: Host, executionId: string): Promise<void> {
+	await until(
+		`execution ${executionId} to wait`,
+		async () => {
+			const { status, resultData } = await host.client.getExecution(executionId);
+			if (['success', 'error', 'crashed'].includes(status)) throw new Error(`it ended with ${status}: ${JSON.stringify(resultData?.error?.message)}`);
+			return status === 'waiting';
+		},
+		LIMIT_MS,
+	);
+}
+
+export async function textsTo({ host, channelId }: Customers, recipient: string): Promise<string[]> {
+	const messages = await host.sandbox.messages(channelId);
+	return messages.filter(({ customer, direction }) => customer === recipient && direction === 'out').map(({ content }) => (content as { text: string }).text);
+}
+
+/** The customer writes on the channel. */
+export async function reply({ host, channelId }: Customers, from: string, text: string): Promise<void> {
+	await host.sandbox.customerWrites({ channelId, from, name: 'Customer', text });
+}
+
+/** The webhooks that the service lists. */
+export async function listWebhooks({ host, channelId, secretKey }: Customers): Promise<ListedWebhook[]> {
+	return await host.callService(`/v1/channels/${channelId}/webhooks`, secretKey);
+}
+
+export async function noWebhooks(customers: Customers): Promise<void> {
+	await until('the service to list no webhook', async () => (await listWebhooks(customers)).length === 0, LIMIT_MS);
+}
+
+/** Opens a link as a browser would, or as another program. */
+export async function open(link: string, init: RequestInit & { agent?: string } = {}): Promise<{ status: number; body: string; headers: Headers }> {
+	const { agent = BROWSER, ...options } = init;
+	const response = await fetch(link, { ...options, headers: { 'user-agent': agent, ...options.headers } });
+	return { status: response.status, body: await response.text(), headers: response.headers };
+}
+
+/** Sends the form of a page. */
+export async function submit(link: string, fields: Record<string, string | string[]>) {
+	const body = new FormData();
+	for (const [name, values] of Object.entries(fields)) for (const value of [values].flat()) body.append(name, value);
+	return await open(link, { method: 'POST', body });
+}
