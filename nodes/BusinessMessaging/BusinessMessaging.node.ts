@@ -56,6 +56,7 @@ export class BusinessMessaging implements INodeType {
 		const items = operation.executeAll ? await operation.executeAll(this, client) : await runForEachItem(this, client, operation);
 		return [markFailedItems(this, items)];
 	}
+
 	/** Only for Send and Wait for Response: receives the answer to an execution that waits. */
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
 		return await receiveAnswer(this);

@@ -152,7 +152,7 @@ test('a second question to a recipient who is being asked is refused, with the r
 	const before = await textsTo(customers, ana);
 	const { executionId } = await startAsking(customers, `+${ana}`, inChat);
 	const { resultData } = await host.client.finishedExecution(executionId);
-	expect(resultData.error?.message).toBe('Another question to this recipient waits for its answer on this channel');
+	expect(resultData.error?.message).toBe('Could not ask the question: another question to this recipient waits for its answer on this channel');
 	expect(resultData.error?.description).toContain(`in execution ${first.executionId} of workflow ${first.workflow.id}`);
 	expect(await textsTo(customers, ana)).toEqual(before);
 	await reply(customers, ana, 'Yes');

@@ -25,7 +25,9 @@ export type FailureReason =
 	| 'timeout'
 	| 'connection_lost'
 	| 'cancelled'
-	| 'unknown_outcome';
+	| 'unknown_outcome'
+	| 'question_waiting'
+	| 'n8n_unreachable';
 
 /**
  * What is known of the request's effect: `none`, the service did not do it; `unknown`, it may have.

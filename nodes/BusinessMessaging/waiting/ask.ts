@@ -1,5 +1,5 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { NodeOperationError, WAIT_INDEFINITELY } from 'n8n-workflow';
+import { WAIT_INDEFINITELY } from 'n8n-workflow';
 
 import { failedItem } from '../resources/shared/items';
 import { withHostClock } from '../sending/hostClock';
@@ -9,13 +9,11 @@ import type { ServiceClient } from '../service/client';
 import { toNodeError } from '../service/errors';
 import type { TextMessage } from '../service/messages';
 import { sendText } from '../service/messages';
-import { RegistrationError } from '../trigger/reconciliation';
 import { askInChat } from './askInChat';
 import type { Question } from './question';
 import { keepQuestion, newQuestionId, timedOutItem } from './question';
 import type { Settings } from './settings';
 import { readSettings } from './settings';
-import { BusyError } from './turn';
 
 /** Asks, and lets the execution wait for the answer, which `webhook()` receives. Only for the first item: an execution waits in one place (n8n). */
 export async function askAndWait(context: IExecuteFunctions, client: ServiceClient): Promise<INodeExecutionData[]> {
@@ -23,10 +21,9 @@ export async function askAndWait(context: IExecuteFunctions, client: ServiceClie
 		() => undefined,
 		(error: unknown) => ({ error }),
 	);
-	// What is given here is not used: the item comes with the answer.
-	if (!failure) return context.getInputData();
-	const error = explained(context, failure.error);
-	if (!context.continueOnFail()) throw error;
+	// Shown while it waits. Not the input, as n8n's own nodes give: an `error` in that would have n8n ask again under "Retry On Fail".
+	if (!failure) return [{ json: { data: { outcome: 'waiting' } }, pairedItem: { item: 0 } }];
+	if (!context.continueOnFail()) throw toNodeError(context.getNode(), failure.error, 0);
 	return [failedItem(failure.error, 0)];
 }
 
@@ -93,9 +90,4 @@ async function sendOnce(context: IExecuteFunctions, client: ServiceClient, messa
 
 async function* only<Value>(value: Value): AsyncGenerator<Value> {
 	yield value;
-}
-
-function explained(context: IExecuteFunctions, error: unknown): Error {
-	if (error instanceof BusyError || error instanceof RegistrationError) return new NodeOperationError(context.getNode(), error.message, { description: error.hint, itemIndex: 0 });
-	return toNodeError(context.getNode(), error, 0);
 }

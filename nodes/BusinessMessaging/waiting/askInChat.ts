@@ -4,11 +4,10 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { withHostClock } from '../sending/hostClock';
 import type { ServiceClient } from '../service/client';
-import { asError } from '../service/errors';
+import { asError, ServiceError } from '../service/errors';
 import type { WebhookApi } from '../service/webhooks';
 import { webhookApi } from '../service/webhooks';
 import { judgeReachability } from '../trigger/reachability';
-import { RegistrationError } from '../trigger/reconciliation';
 import type { OwnerMark } from '../trigger/registration';
 import { listChoices } from './choices';
 import type { ChatQuestion } from './question';
@@ -57,13 +56,14 @@ export async function askInChat(
 	return question;
 }
 
-/** @throws RegistrationError when the service certainly cannot deliver the answer */
+/** @throws ServiceError with the reason `n8n_unreachable` when the service certainly cannot deliver the answer */
 function checkReachability(context: IExecuteFunctions, url: string, serviceUrl: string): void {
 	const reachability = judgeReachability(url, serviceUrl, 'run the workflow again');
 	if (reachability.verdict === 'fine') return;
 	// The signature in the URL is nobody's business.
-	const { problem, remedy } = { ...reachability, problem: reachability.problem.replace(/\?\S*/, '') };
-	if (reachability.verdict === 'unreachable') throw new RegistrationError(problem, remedy);
+	const { remedy, ...judged } = reachability;
+	const problem = judged.problem.replace(/\?\S*/, '');
+	if (judged.verdict === 'unreachable') throw new ServiceError('ask in the chat', { reason: 'n8n_unreachable', effect: 'none', cause: problem, hint: remedy });
 	context.logger.warn(`${problem}. ${remedy}`, { node: context.getNode().name });
 }
 

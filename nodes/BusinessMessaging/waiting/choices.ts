@@ -4,7 +4,7 @@ function normalize(text: string): string {
 		.normalize('NFKC')
 		.replace(/[\u{FE0F}\u{20E3}]/gu, '')
 		.replace(/\s+/g, ' ')
-		.replace(/^[\s"'“”„([*_-]+|[\s"'“”)\].,;:!?*_]+$/gu, '')
+		.replace(/^[\s"'“”„([*_]+|[\s"'“”)\].,;:!?*_]+$/gu, '')
 		.toLowerCase();
 }
 

@@ -1,22 +1,10 @@
 import type { Clock } from '../sending/gate';
 import type { CreateWebhookRequest, WebhookWithSecret } from '../service/contract';
-import { asError } from '../service/errors';
+import { asError, ServiceError } from '../service/errors';
 import type { WebhookApi } from '../service/webhooks';
 import { deleteIfThere } from '../service/webhooks';
 import type { WaitingQuestion } from './temporaryWebhook';
 import { isOver, sweep } from './temporaryWebhook';
-
-/** Another question to the same recipient waits on the channel. */
-export class BusyError extends Error {
-	constructor(
-		message: string,
-		/** What to do next, in whole sentences. */
-		readonly hint: string,
-	) {
-		super(message);
-		this.name = 'BusyError';
-	}
-}
 
 export interface Turn {
 	/** What is to be registered. */
@@ -41,7 +29,7 @@ const LONGEST_PAUSE = 15_000;
  * Registers the webhook of a question, unless another question to the recipient waits on the channel. The service's list is all that several executions
  * and processes share, and it locks nothing: so the webhook is registered first, and given up again when one that is as old or older is seen then.
  * Of two that see each other, at most one stays.
- * @throws BusyError when it was not this question's turn in time
+ * @throws ServiceError with the reason `question_waiting` when it was not this question's turn in time
  */
 export async function takeTurn(api: WebhookApi, turn: Turn): Promise<WebhookWithSecret> {
 	const { clock } = turn;
@@ -51,7 +39,8 @@ export async function takeTurn(api: WebhookApi, turn: Turn): Promise<WebhookWith
 		const made = other ? undefined : await api.create(turn.webhook);
 		const holder = other ?? (made && (await findRival(api, made, turn)));
 		if (made && !holder) return made;
-		if (turn.isCancelled() || clock.now() >= until) throw busy(holder, turn);
+		if (turn.isCancelled()) throw busy(undefined, turn);
+		if (clock.now() >= until) throw busy(holder, turn);
 		// At random, so that two that gave way to each other do not meet again.
 		await clock.sleep(pause * (0.5 + turn.random()));
 	}
@@ -76,11 +65,15 @@ async function findRival(api: WebhookApi, made: WebhookWithSecret, turn: Turn): 
 	return rival;
 }
 
-function busy(holder: WaitingQuestion | undefined, { queue }: Turn): BusyError {
-	const waited = queue > 0 ? ' It stood in the queue for as long as "Longest Time in Queue" says.' : ' To wait for the other one to end, set "When Another Question Waits" to Queue.';
-	if (!holder) return new BusyError('The execution was cancelled before the question was sent', 'Nothing was sent.');
-	return new BusyError(
-		'Another question to this recipient waits for its answer on this channel',
-		`It waits until ${holder.mark.deadline}, in execution ${holder.mark.executionId} of workflow ${holder.owner.workflowId ?? 'unknown'}, and nothing was sent.${waited} If that execution was cancelled, delete its webhook ${holder.webhook.id} with the operation Webhook → Delete.`,
-	);
+function busy(holder: WaitingQuestion | undefined, { queue }: Turn): ServiceError {
+	const action = 'ask the question';
+	if (!holder) return new ServiceError(action, { reason: 'cancelled', effect: 'none', cause: 'the execution was cancelled before it was sent', hint: 'Nothing was sent.' });
+	const { webhook, mark, owner } = holder;
+	const waited = queue > 0 ? 'It stood in the queue for as long as "Longest Time in Queue" says.' : 'To ask after the other one, set "When Another Question Waits" to Queue.';
+	return new ServiceError(action, {
+		reason: 'question_waiting',
+		effect: 'none',
+		cause: 'another question to this recipient waits for its answer on this channel',
+		hint: `Nothing was sent. The other one waits until ${mark.deadline}, in execution ${mark.executionId} of workflow ${owner.workflowId ?? 'unknown'}. ${waited} If that execution was cancelled, delete its webhook ${webhook.id} with the operation Webhook → Delete.`,
+	});
 }
