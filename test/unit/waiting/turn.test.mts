@@ -76,12 +76,12 @@ test('however several start, no two hold the turn at a time, in the queue each g
 	await fc.assert(
 		fc.asyncProperty(askers, delays, randoms, fc.constantFrom(1, 1000), async (list, delay, random, resolution) => {
 			const clock = new VirtualClock();
-			const channel = new Channel(clock, () => delay.next().value ?? 0, resolution);
+			const channel = new Channel(clock, () => delay.next().value as number, resolution);
 			const stranger = channel.add({ url: 'https://example.com', events: ['CONNECTED'] });
 			let holding = 0;
 			const ask = async ({ start, holds }: { start: number; holds: number }, index: number) => {
 				await clock.sleep(start);
-				const { id } = await takeTurn(channel.api, turnOf(channel, String(index), 10 * HOUR, () => random.next().value ?? 0));
+				const { id } = await takeTurn(channel.api, turnOf(channel, String(index), 10 * HOUR, () => random.next().value as number));
 				holding += 1;
 				expect(holding).toBe(1);
 				await clock.sleep(holds);
@@ -119,8 +119,7 @@ test('what does not stand in the way: other recipients, what is over, and an ear
 
 test('when the list fails after the registration, the registration is given up', async () => {
 	const channel = new Channel(new VirtualClock());
-	const create = channel.api.create;
-	const api = { ...channel.api, create: async (request: CreateWebhookRequest) => await create(request).finally(() => (channel.failing = 1)) };
+	const api = { ...channel.api, create: async (request: CreateWebhookRequest) => await channel.api.create(request).finally(() => (channel.failing = 1)) };
 	await expect(takeTurn(api, turnOf(channel, '42'))).rejects.toThrow('the service fails');
 	expect(channel.webhooks).toEqual([]);
 });
