@@ -1,4 +1,4 @@
-import type { IAuthenticate, ICredentialTestRequest, ICredentialType, Icon, INodeProperties } from 'n8n-workflow';
+import type { IAuthenticate, ICredentialTestRequest, ICredentialType, Icon, IHttpRequestOptions, INodeProperties } from 'n8n-workflow';
 
 const KEY_REFUSED = 'The service refused the secret key. Copy it again from the security panel of the service; it is not the public key.';
 const NOT_THE_SERVICE = 'This address is not the messaging service. Check the Base URL: it is the root of the service, without /v1.';
@@ -22,6 +22,9 @@ const RULES = [
 		properties: { key: 'length', value: JSON.stringify(body).length, message: KEY_REFUSED },
 	})),
 ] as ICredentialTestRequest['rules'];
+
+/** Where n8n's two kinds of request say they go. */
+type RequestAddress = Pick<IHttpRequestOptions, 'baseURL'> & { url?: string; uri?: unknown };
 
 /**
  * Secret key and root of the service. The key is sent as a bearer token (description, section 5), and only to the service's own host.
@@ -73,14 +76,22 @@ export class BusinessMessagingApi implements ICredentialType {
 		},
 	];
 
-	/** A function, so that the key can be kept from every other host: also when another node borrows this credential. */
+	/**
+	 * A function, so that the key can be kept from every other host: also when another node borrows this credential, and after a redirect. n8n's HTTP
+	 * Request node names the address `uri`. A request of which no address is known gets no key.
+	 */
 	authenticate: IAuthenticate = async (credentials, requestOptions) => {
 		const service = new URL(String(credentials.baseUrl).trim());
-		const target = new URL(requestOptions.url, requestOptions.baseURL ?? service);
-		if (target.origin !== service.origin) {
+		const { url, uri, baseURL }: RequestAddress = requestOptions;
+		const targets = [url, uri].filter((address) => address !== undefined && address !== '').map((address) => new URL(String(address), baseURL ?? service));
+		if (targets.length === 0 || targets.some(({ origin }) => origin !== service.origin)) {
 			throw new Error('The secret key is sent only to the host of the Base URL in the credential.');
 		}
-		return { ...requestOptions, headers: { ...requestOptions.headers, Authorization: `Bearer ${String(credentials.secretKey)}` } };
+		return {
+			...requestOptions,
+			headers: { ...requestOptions.headers, Authorization: `Bearer ${String(credentials.secretKey)}` },
+			sendCredentialsOnCrossOriginRedirect: false,
+		};
 	};
 
 	/**

@@ -21,16 +21,20 @@ export interface OwnN8n {
 	remove(): Promise<void>;
 }
 
-/** An n8n for one test file, which may stop it. It has the package, and a credential for the room's sandbox with this key. */
-export async function startOwnN8n(secretKey: string): Promise<OwnN8n> {
+/**
+ * An n8n for one test file, which may stop it. It has the package, and a credential for the room's sandbox with this key.
+ *
+ * @param env settings of this n8n beside those that it needs
+ */
+export async function startOwnN8n(secretKey: string, env: NodeJS.ProcessEnv = {}): Promise<OwnN8n> {
 	const room = hostUnderTest();
 	const program = await installHost(room.generation);
 	const folder = mkdtempSync(join(tmpdir(), 'business-messaging-own-n8n-'));
 	const home = join(folder, 'n8n');
 	await installCommunityPackage(home);
-	let n8n: RunningN8n = await startN8n({ host: program, home });
+	let n8n: RunningN8n = await startN8n({ host: program, home, env });
 	const start = async () => {
-		n8n = await startN8n({ host: program, home, port: Number(new URL(n8n.url).port) });
+		n8n = await startN8n({ host: program, home, env, port: Number(new URL(n8n.url).port) });
 	};
 	await n8n.client.signIn(OWNER);
 	const credential = await n8n.client.createCredential('Business Messaging account', CREDENTIAL_TYPE, { baseUrl: room.sandboxUrl, secretKey });
