@@ -46,7 +46,7 @@ export class BusinessMessagingApi implements ICredentialType {
 			default: '',
 			required: true,
 			placeholder: 'e.g. https://api.example.com',
-			description: 'Root address of the messaging service, without /v1',
+			description: 'The root address of the messaging service, without /v1',
 		},
 		{
 			displayName: 'Secret Key',
@@ -55,7 +55,7 @@ export class BusinessMessagingApi implements ICredentialType {
 			typeOptions: { password: true },
 			default: '',
 			required: true,
-			description: 'Generated in the security panel of the service. Not the public key, which is for web pages.',
+			description: 'The key that you generate in the security panel of the service. Not the public key, which is for web pages.',
 		},
 		{
 			displayName: 'Webhook Secret',
@@ -63,7 +63,8 @@ export class BusinessMessagingApi implements ICredentialType {
 			type: 'string',
 			typeOptions: { password: true },
 			default: '',
-			description: 'Only for a trigger whose webhook you register by hand: the signing secret that the service showed when the webhook was created',
+			hint: 'Leave empty, unless you register a trigger\'s webhook by hand',
+			description: 'The signing secret that the service showed when the webhook was created',
 		},
 		{
 			displayName: 'Webhook Token',
@@ -71,8 +72,8 @@ export class BusinessMessagingApi implements ICredentialType {
 			type: 'string',
 			typeOptions: { password: true },
 			default: '',
-			description:
-				'Only for a trigger whose webhook you register by hand without signing: the token that the service sends as "Authorization: Bearer"',
+			hint: 'Leave empty, unless you register a trigger\'s webhook by hand and without signing',
+			description: 'The token that the service sends as "Authorization: Bearer"',
 		},
 	];
 

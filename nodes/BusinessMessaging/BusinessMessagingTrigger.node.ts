@@ -15,19 +15,19 @@ export class BusinessMessagingTrigger implements INodeType {
 		version: 1,
 		subtitle: '={{ $parameter["source"] === "template" ? $parameter["templateEvents"].join(", ") : $parameter["channelEvents"].join(", ") }}',
 		description: 'Starts the workflow when a customer writes, or when another event of a business messaging service occurs',
-		eventTriggerDescription: 'Waiting for an event of the service. To cause one, write to the channel from a phone.',
+		eventTriggerDescription: 'Waiting for an event of the service. For a message, write to the channel from a phone.',
 		activationMessage: 'You can now write to the channel to start the workflow.',
 		defaults: { name: 'Business Messaging Trigger' },
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'businessMessagingApi', required: true }],
 		triggerPanel: {
-			header: 'Wait for an event of the service',
+			header: 'Listen for an event of the service',
 			executionsHelp: {
 				inactive:
-					'<b>While building</b>, click "listen", then write to the channel: the node registers a second webhook for the test, and removes it after the first event.<br /><br /><b>Once you\'re happy</b>, publish the workflow: it then runs for every event.',
+					'<b>While building</b>, click "Execute step", then write to the channel from a phone. The node registers a webhook for the test alone, and removes it after the first event.<br /><br /><b>Once you\'re happy with your workflow</b>, publish it. It then runs for every event.',
 				active:
-					'<b>While building</b>, click "listen", then write to the channel. The published workflow goes on beside the test, and runs for the same event.<br /><br /><b>Your workflow is published</b>: its executions are in the executions list.',
+					'<b>While building</b>, click "Execute step", then write to the channel from a phone. The published workflow runs for the same event, too.<br /><br /><b>Your workflow also runs by itself</b>, because it is published. See those runs in the executions list.',
 			},
 			activationHint: 'Once you\'ve finished building, publish the workflow to have it run for every event.',
 		},

@@ -243,7 +243,7 @@ describe('the errors of publishing', () => {
 	it.each([
 		['no channel', { channelId: { __rl: true, mode: 'list', value: '' } }, 'No channel is chosen. Choose one in the field "Channel", or enter its ID there: 32 hexadecimal characters.'],
 		['no events', { channelEvents: [] }, 'No events are chosen. Choose at least one in the field "Events".'],
-		['a tolerance of zero', { options: { timestampTolerance: 0 } }, 'The timestamp tolerance is not a number of seconds above zero. Correct the option "Timestamp Tolerance", or remove it.'],
+		['a tolerance of zero', { options: { timestampTolerance: 0 } }, 'The timestamp tolerance is not a number of seconds above zero. Correct the option "Timestamp Tolerance (Seconds)", or remove it.'],
 	])('names the field: %s', async (_name, parameters, sentence) => {
 		await expect(publish(triggerWorkflow({ parameters }), data())).rejects.toThrow(sentence);
 		expect(service.requests).toEqual([]);

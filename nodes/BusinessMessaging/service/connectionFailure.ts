@@ -64,7 +64,7 @@ export function failureOfConnection(error: unknown, timeout: number): Failure {
 		return { reason: 'blocked', effect: 'none', cause: 'n8n does not allow requests to this host', hint: 'Check the credential\'s allowed domains, and the SSRF protection of this n8n.' };
 	}
 	if (codes.some((code) => code === 'ECONNABORTED' || code === 'ETIMEDOUT') || says(/timeout of \d+ ?ms exceeded/i)) {
-		return { reason: 'timeout', effect: 'unknown', cause: `no answer within ${timeout / 1000} s`, hint: 'Try again, or raise the timeout.' };
+		return { reason: 'timeout', effect: 'unknown', cause: `no answer within ${timeout / 1000} s`, hint: 'Try again later. A change may have been made all the same: check before you repeat one.' };
 	}
 	const brokenTls = codes.find((code) => TLS_BROKE.test(code));
 	if (brokenTls) {

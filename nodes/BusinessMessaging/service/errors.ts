@@ -151,7 +151,7 @@ export function failureOfAnswer({ method, status, serviceMessage, excerpt, retry
 	if (status === 404) return failure('unexpected_response', `nothing answers at this address (${said})`, `${CHECK_BASE_URL} It must be the root of the service, without /v1.`);
 	if (status === 405 || status === 501) return failure('method_not_allowed', `the service does not offer this operation (${said})`, 'The service may not support it yet. Its other operations are not affected.');
 	const wait = retryAfter === undefined ? '' : ` It asks to wait for ${Math.ceil(retryAfter / 1000)} s.`;
-	if (status === 429) return failure('rate_limited', 'the service asks to slow down', `Send fewer messages per second (option "Max per Second"), or try again later.${wait}`);
+	if (status === 429) return failure('rate_limited', 'the service asks to slow down', `Try again later. To send texts more slowly, use the option "Max per Second".${wait}`);
 	if (status === 503 && (inShape || retryAfter !== undefined)) return failure('service_unavailable', `the service is not available at the moment (${said})`, `Try again later, or turn on "Retry On Fail" in the node's settings.${wait}`);
 	if (status === 502 || status === 504 || (status >= 500 && !inShape)) {
 		return failure('service_error', `a server on the way answered with ${said}`, 'The request may have reached the service. Check before you repeat it.', 'unknown');

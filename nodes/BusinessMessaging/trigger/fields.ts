@@ -1,20 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { CHANNEL_EVENT_OPTIONS, TEMPLATE_EVENT_OPTIONS } from '../resources/shared/eventOptions';
 import { channelField } from '../resources/shared/fields';
 import { options } from './optionFields';
-
-const CHANNEL_EVENT_OPTIONS = [
-	{ name: 'Block', value: 'BLOCK', description: 'A contact was blocked or unblocked' },
-	{ name: 'Connected', value: 'CONNECTED', description: 'The channel was connected' },
-	{ name: 'Disconnected', value: 'DISCONNECTED', description: 'The channel was disconnected' },
-	{ name: 'Initial Data', value: 'INITIAL_DATA', description: 'Data that was there when the channel was connected' },
-	{ name: 'Message Delivery', value: 'MESSAGE_DELIVERY', description: 'Delivery of messages that the business sent' },
-	{ name: 'Message Received', value: 'MESSAGE_RECEIVED', description: 'A customer wrote' },
-	{ name: 'Message Status', value: 'MESSAGE_STATUS', description: 'The status of a message changed' },
-	{ name: 'Presence in Chat', value: 'PRESENCE_CHAT', description: 'A contact is typing, online or away' },
-	{ name: 'Received and Delivery', value: 'RECEIVED_AND_DELIVERY', description: 'Messages of customers and of the business' },
-	{ name: 'Received Status', value: 'RECEIVED_STATUS', description: 'The status of a received message changed' },
-];
 
 /** Events of which a single message causes several. */
 const FREQUENT_EVENTS = ['MESSAGE_DELIVERY', 'MESSAGE_STATUS', 'PRESENCE_CHAT', 'RECEIVED_AND_DELIVERY', 'RECEIVED_STATUS'];
@@ -27,13 +15,13 @@ export const fields: INodeProperties[] = [
 		type: 'options',
 		noDataExpression: true,
 		options: [
-			{ name: 'Channel', value: 'channel', description: 'Messages and the connection of a channel' },
-			{ name: 'Templates', value: 'template', description: 'Status and category of the account\'s message templates' },
+			{ name: 'Channel', value: 'channel', description: 'Messages to and from the customers of a channel, and its connection' },
+			{ name: 'Templates', value: 'template', description: 'Changes of status and category of the account\'s message templates' },
 		],
 		default: 'channel',
-		description: 'What to listen to',
+		description: 'Where the events come from',
 	},
-	{ ...channelField, description: 'The channel to listen to: a business phone number connected to the service', displayOptions: { show: { source: ['channel'] } } },
+	{ ...channelField, description: 'The channel to listen to: a business phone number at which customers write', displayOptions: { show: { source: ['channel'] } } },
 	{
 		displayName: 'Events',
 		name: 'channelEvents',
@@ -56,10 +44,7 @@ export const fields: INodeProperties[] = [
 		name: 'templateEvents',
 		type: 'multiOptions',
 		required: true,
-		options: [
-			{ name: 'Update Template Category', value: 'UPDATE_TEMPLATE_CATEGORY', description: 'The category of a template changed' },
-			{ name: 'Update Template Status', value: 'UPDATE_TEMPLATE_STATUS', description: 'A template was approved, rejected or otherwise changed its status' },
-		],
+		options: TEMPLATE_EVENT_OPTIONS,
 		default: ['UPDATE_TEMPLATE_CATEGORY', 'UPDATE_TEMPLATE_STATUS'],
 		description: 'The events that start the workflow',
 		displayOptions: { show: { source: ['template'] } },
@@ -77,15 +62,21 @@ export const fields: INodeProperties[] = [
 		type: 'options',
 		noDataExpression: true,
 		options: [
-			{ name: 'Automatic', value: 'automatic', description: 'The node registers its webhook when you publish, and removes it when you unpublish' },
+			{ name: 'Automatic', value: 'automatic', description: 'This node registers its webhook when you publish the workflow, and removes it when you unpublish' },
 			{ name: 'Manual', value: 'manual', description: 'You register the webhook in the dashboard of the service' },
 		],
 		default: 'automatic',
-		description: 'Who registers the webhook with the service. Both ways need an account with the ENTERPRISE role.',
+		description: 'Who registers the webhook, the URL to which the service delivers events',
+	},
+	{
+		displayName: 'This trigger works with webhooks, which the service allows only for accounts with the ENTERPRISE role',
+		name: 'roleNotice',
+		type: 'notice',
+		default: '',
 	},
 	{
 		displayName:
-			'Register the <b>Production URL</b> shown above in the dashboard of the service, with the events chosen here, before you publish. Enter its signing secret, or the bearer token that it sends, in the credential. The <b>Test URL</b> is another address: to test, register that one too.',
+			'Register the <b>Production URL</b> shown above in the dashboard of the service, with the events chosen here, before you publish. Enter its signing secret (Webhook Secret) or its bearer token (Webhook Token) in the credential. The <b>Test URL</b> is another address: to test, register that one too.',
 		name: 'manualNotice',
 		type: 'notice',
 		default: '',
@@ -97,11 +88,11 @@ export const fields: INodeProperties[] = [
 		type: 'options',
 		noDataExpression: true,
 		options: [
-			{ name: 'Simplified', value: 'simplified', description: 'The fields that workflows need, under plain names' },
-			{ name: 'Raw', value: 'raw', description: 'The body as the service sent it' },
+			{ name: 'Simplified', value: 'simplified', description: 'The fields that workflows need, with plain names' },
+			{ name: 'Raw', value: 'raw', description: 'The whole body as the service sent it' },
 		],
 		default: 'simplified',
-		description: 'What the items hold',
+		description: 'In which form the workflow gets an event',
 	},
 	options,
 ];

@@ -52,6 +52,6 @@ export function requireManualProof(proof: ManualProof): void {
 	if (proof.secrets.length > 0 || proof.token !== '') return;
 	throw new RegistrationError(
 		'Deliveries of a webhook registered by hand cannot be checked: the credential holds neither a signing secret nor a token',
-		'Enter the Webhook Signing Secret, or the Webhook Token, in the credential, and publish again.',
+		'Enter the Webhook Secret, or the Webhook Token, in the credential, and publish again.',
 	);
 }

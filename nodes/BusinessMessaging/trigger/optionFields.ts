@@ -2,8 +2,8 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { SUGGESTED_TIMESTAMP_TOLERANCE } from '../service/contract';
 
-/** The kinds that are published. More can come: an expression takes any. */
-const CONTENT_KINDS = [
+/** The types that are published. More can come: an expression takes any. */
+const MESSAGE_TYPES = [
 	{ name: 'Audio', value: 'AUDIO' },
 	{ name: 'Contacts', value: 'CONTACT_ARRAY' },
 	{ name: 'Image', value: 'IMAGE' },
@@ -28,38 +28,38 @@ export const options: INodeProperties = {
 			name: 'chatFields',
 			type: 'boolean',
 			default: false,
-			description: 'Whether to add chatInput (the text) and sessionId (the channel and the customer), which AI agents and memories read',
+			description: 'Whether to add chatInput (the text) and sessionId (the channel and the customer), where AI agents and their memories look for them',
 			displayOptions: { show: { '/source': ['channel'], '/output': ['simplified'] } },
-		},
-		{
-			displayName: 'Content Kinds',
-			name: 'contentKinds',
-			type: 'multiOptions',
-			options: CONTENT_KINDS,
-			default: [],
-			description: 'Start only for messages with one of these contents. Leave empty for all.',
-			displayOptions: forChannels,
 		},
 		{
 			displayName: 'Deduplicate',
 			name: 'deduplicate',
 			type: 'boolean',
 			default: true,
-			description: 'Whether to start only once when the service delivers an event again. Remembered by each n8n process until it restarts.',
+			description: 'Whether to ignore an event that the service delivers again. Each n8n process remembers what it received until it restarts.',
 		},
 		{
 			displayName: 'Include Headers',
 			name: 'includeHeaders',
 			type: 'boolean',
 			default: false,
-			description: 'Whether to add the headers of the delivery, without those that prove who sent it',
+			description: 'Whether to add the HTTP headers of the delivery to the output, without those that prove who sent it',
 		},
 		{
 			displayName: 'Include Own Messages',
 			name: 'includeOwnMessages',
 			type: 'boolean',
 			default: false,
-			description: 'Whether to start for messages that the business itself wrote, too, when Message Received is the only event. Beware of workflows that answer themselves.',
+			description: 'Whether to start for messages that the business itself wrote, too. Only of use while Message Received is the only event. Beware: a workflow that sends texts can answer itself.',
+			displayOptions: forChannels,
+		},
+		{
+			displayName: 'Message Types',
+			name: 'contentKinds',
+			type: 'multiOptions',
+			options: MESSAGE_TYPES,
+			default: [],
+			description: 'Start only for messages of these types, the field "type" of the output. Leave empty for all.',
 			displayOptions: forChannels,
 		},
 		{
@@ -69,7 +69,7 @@ export const options: INodeProperties = {
 			typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Sender' },
 			default: [],
 			placeholder: 'e.g. 5511999990000',
-			description: 'Start only for messages from these senders. Leave empty for all.',
+			description: 'Start only for messages from these customers. Leave empty for all.',
 			displayOptions: forChannels,
 		},
 		{
@@ -77,11 +77,11 @@ export const options: INodeProperties = {
 			name: 'signatureScheme',
 			type: 'options',
 			options: [
-				{ name: 'Body Only', value: 'bodyOnly', description: 'The signature covers the body alone: an old delivery can be repeated by whoever recorded it' },
+				{ name: 'Body Only', value: 'bodyOnly', description: 'The signature covers the body alone. Weaker: whoever recorded a delivery can repeat it.' },
 				{ name: 'Five Fields', value: 'fiveField', description: 'The signature covers timestamp, topic, partition, offset and body' },
 			],
 			default: 'fiveField',
-			description: 'How the service signs deliveries',
+			description: 'How the service signs deliveries. Change it only if signatures of real deliveries are refused.',
 		},
 		{
 			displayName: 'Statuses',
@@ -90,7 +90,7 @@ export const options: INodeProperties = {
 			typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Status' },
 			default: [],
 			placeholder: 'e.g. READ',
-			description: 'Start only for messages with one of these statuses. Leave empty for all.',
+			description: 'Start only for messages with one of these statuses, e.g. with the event Message Status. Leave empty for all.',
 			displayOptions: forChannels,
 		},
 		{
@@ -99,7 +99,7 @@ export const options: INodeProperties = {
 			type: 'number',
 			typeOptions: { minValue: 1 },
 			default: SUGGESTED_TIMESTAMP_TOLERANCE,
-			description: 'How far the time of a delivery may be from the time of n8n. Older deliveries are refused, so that nobody can repeat them.',
+			description: 'How far the time of a delivery may be from the clock of n8n. Older deliveries are refused, so that nobody can repeat them.',
 		},
 	],
 };

@@ -79,7 +79,7 @@ function options(context: IHookFunctions | IWebhookFunctions): IDataObject {
 function readTolerance({ timestampTolerance }: IDataObject): number {
 	const seconds = timestampTolerance === undefined ? SUGGESTED_TIMESTAMP_TOLERANCE : Number(timestampTolerance);
 	if (Number.isFinite(seconds) && seconds > 0) return seconds;
-	throw new RegistrationError('The timestamp tolerance is not a number of seconds above zero', 'Correct the option "Timestamp Tolerance", or remove it.');
+	throw new RegistrationError('The timestamp tolerance is not a number of seconds above zero', 'Correct the option "Timestamp Tolerance (Seconds)", or remove it.');
 }
 
 /** Texts of a field that is a list, or, when it comes from an expression, a list in one text. */

@@ -16,13 +16,13 @@ const fields: INodeProperties[] = [
 		name: 'connectionData',
 		type: 'options',
 		default: 'fields',
-		description: 'How the data that the connection SDK produced on your web page reaches this node',
+		description: 'In which form the result of the connection SDK reaches this node: it comes from the web page on which the customer connected the number',
 		options: [
-			{ name: 'As Separate Fields', value: 'fields' },
+			{ name: 'As Separate Fields', value: 'fields', description: 'Each value in a field of its own' },
 			{ name: 'As the Object From the SDK', value: 'object', description: 'The whole result of the SDK, as your page sent it' },
 		],
 	},
-	{ ...channelField, displayOptions: byFields },
+	{ ...channelField, description: 'The channel to connect, made with the operation Create', displayOptions: byFields },
 	{
 		displayName: 'Business Account ID',
 		name: 'wabaId',
@@ -49,6 +49,7 @@ const fields: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		required: true,
+		placeholder: 'e.g. AQDf83kzB2',
 		displayOptions: byFields,
 		description: 'Authorization code of the chat application. It can be used once, and only for a short time.',
 	},
@@ -110,7 +111,7 @@ function readFields(context: IExecuteFunctions, itemIndex: number) {
 }
 
 export const connect: Operation = {
-	option: { name: 'Connect', value: 'connect', action: 'Connect a channel', description: 'Complete the connection of a channel to a business number' },
+	option: { name: 'Connect', value: 'connect', action: 'Connect channel', description: 'Complete the connection of a channel to a business phone number' },
 	fields: fieldsOf('channel', 'connect', fields),
 	async executeItem(context, client, itemIndex) {
 		const asObject = context.getNodeParameter('connectionData', itemIndex, 'fields') === 'object';

@@ -22,12 +22,12 @@ const fields: INodeProperties[] = [
 		type: 'string',
 		default: CHANNEL_TYPE,
 		required: true,
-		description: 'Type of the channel. OFFICIAL_CHATAPP is the one for the official business API; others are passed to the service as they are.',
+		description: 'OFFICIAL_CHATAPP is the type for the official business API. Others are passed to the service as they are.',
 	},
 ];
 
 export const create: Operation = {
-	option: { name: 'Create', value: 'create', action: 'Create a channel', description: 'Create a channel, which can then be connected to a business number' },
+	option: { name: 'Create', value: 'create', action: 'Create channel', description: 'Create a channel, which can then be connected to a business phone number' },
 	fields: fieldsOf('channel', 'create', fields),
 	async executeItem(context, client, itemIndex) {
 		const name = readRequired(context, 'name', 'Name', itemIndex);

@@ -16,14 +16,14 @@ const fields: INodeProperties[] = [
 		placeholder: 'Add Filter',
 		default: {},
 		options: [
-			{ displayName: 'Name Contains', name: 'query', type: 'string', default: '', placeholder: 'e.g. Support', description: 'Part of the channel\'s name' },
-			{ displayName: 'Type', name: 'type', type: 'string', default: '', placeholder: 'e.g. OFFICIAL_CHATAPP', description: 'Type of the channel' },
+			{ displayName: 'Name Contains', name: 'query', type: 'string', default: '', placeholder: 'e.g. Support', description: 'Return only channels whose name contains this text' },
+			{ displayName: 'Type', name: 'type', type: 'string', default: '', placeholder: 'e.g. OFFICIAL_CHATAPP', description: 'Return only channels of this type' },
 		],
 	},
 ];
 
 export const getAll: Operation = {
-	option: { name: 'Get Many', value: 'getAll', action: 'Get many channels', description: 'List the channels of the account' },
+	option: { name: 'Get Many', value: 'getAll', action: 'Get many channels', description: 'Retrieve a list of the account\'s channels' },
 	fields: fieldsOf('channel', 'getAll', fields),
 	async executeItem(context, client, itemIndex) {
 		const limit = readLimit(context, itemIndex);

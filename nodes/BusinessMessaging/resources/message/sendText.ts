@@ -34,7 +34,7 @@ const fields: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. Hello! How can we help?',
-		description: 'The text to send, exactly as it is to arrive',
+		description: 'Sent exactly as it stands here: nothing is added',
 	},
 	{
 		displayName: 'Options',
@@ -57,15 +57,15 @@ const fields: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 0 },
 				default: 0,
-				description: 'How many texts to send per second at most. 0 means no limit.',
+				description: 'How many texts to send in any one second. 0 means no limit.',
 			},
 			{
-				displayName: 'Timeout',
+				displayName: 'Timeout (Milliseconds)',
 				name: 'timeout',
 				type: 'number',
 				typeOptions: { minValue: 1 },
 				default: DEFAULT_TIMEOUT,
-				description: 'How long to wait for the service\'s answer to a text, in milliseconds',
+				description: 'How long to wait for the service to accept a text. A text that was not answered in time may have been sent, and is not sent again.',
 			},
 		],
 	},
@@ -89,7 +89,7 @@ function readOptions(context: IExecuteFunctions): Options | Error {
 	const readAll = () => ({
 		maxConcurrency: read('maxConcurrency', 'Max Concurrency', DEFAULT_CONCURRENCY, 1),
 		maxPerSecond: read('maxPerSecond', 'Max per Second', 0, 0),
-		timeout: read('timeout', 'Timeout', DEFAULT_TIMEOUT, 1),
+		timeout: read('timeout', 'Timeout (Milliseconds)', DEFAULT_TIMEOUT, 1),
 	});
 	try {
 		return readAll();
@@ -186,7 +186,7 @@ async function executeAll(context: IExecuteFunctions, client: ServiceClient): Pr
 }
 
 export const sendText: Operation = {
-	option: { name: 'Send Text', value: 'sendText', action: 'Send a text message', description: 'Send a text to a customer whose 24-hour conversation window is open' },
+	option: { name: 'Send Text', value: 'sendText', action: 'Send text message', description: 'Send a free-form text to a customer who wrote within the last 24 hours' },
 	fields: fieldsOf('message', 'sendText', fields),
 	executeAll,
 };

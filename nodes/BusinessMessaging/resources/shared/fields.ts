@@ -10,7 +10,7 @@ export const channelField: INodeProperties = {
 	type: 'resourceLocator',
 	default: { mode: 'list', value: '' },
 	required: true,
-	description: 'The channel to use: a business phone number connected to the service',
+	description: 'The channel to use: a business phone number at which customers write',
 	modes: [
 		{
 			displayName: 'From List',
@@ -48,7 +48,7 @@ export function webhookField(searchListMethod: 'searchWebhooks' | 'searchTemplat
 		type: 'resourceLocator',
 		default: { mode: 'list', value: '' },
 		required: true,
-		description: 'The webhook to use',
+		description: 'The webhook to work on. One that is named after an n8n workflow belongs to a trigger, which manages it by itself.',
 		modes: [
 			{
 				displayName: 'From List',

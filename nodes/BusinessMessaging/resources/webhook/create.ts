@@ -13,8 +13,8 @@ export const create = (kind: WebhookKind): Operation => ({
 	option: {
 		name: 'Create',
 		value: 'create',
-		action: `Create a ${KINDS[kind].singular}`,
-		description: kind === 'channel' ? 'Have events of a channel delivered to a URL' : 'Have template events delivered to a URL. It can take up to 5 minutes until they arrive.',
+		action: `Create ${KINDS[kind].singular}`,
+		description: kind === 'channel' ? 'Create a webhook: the service then delivers events of the channel to its URL' : 'Create a template webhook: the service then delivers template events to its URL. The first can take up to 5 minutes.',
 	},
 	fields: fieldsOf(KINDS[kind].resource, 'create', [
 		...KINDS[kind].ownerFields,

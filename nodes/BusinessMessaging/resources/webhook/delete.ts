@@ -9,8 +9,8 @@ export const deleteWebhook = (kind: WebhookKind): Operation => ({
 	option: {
 		name: 'Delete',
 		value: 'delete',
-		action: `Delete a ${KINDS[kind].singular}`,
-		description: 'Delete permanently. The service stops delivering to its URL at once.',
+		action: `Delete ${KINDS[kind].singular}`,
+		description: `Delete a ${KINDS[kind].singular} permanently. Its URL gets no more events from then on.`,
 	},
 	fields: fieldsOf(KINDS[kind].resource, 'delete', KINDS[kind].selectionFields),
 	async executeItem(context, client, itemIndex) {

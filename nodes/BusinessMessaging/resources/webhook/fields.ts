@@ -1,23 +1,15 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { CHANNEL_EVENTS, TEMPLATE_EVENTS } from '../../service/contract';
+import { API_KEY_HEADER } from '../../service/contract';
+import { CHANNEL_EVENT_OPTIONS, TEMPLATE_EVENT_OPTIONS } from '../shared/eventOptions';
 import type { WebhookKind } from './kind';
 
-/** Event names as a person reads them: MESSAGE_RECEIVED is "Message Received". */
-function eventOptions(events: readonly string[]) {
-	return [...events].sort().map((value) => ({
-		name: value.split('_').map((word) => word[0] + word.slice(1).toLowerCase()).join(' '),
-		value,
-	}));
-}
-
 export function eventsField(kind: WebhookKind): INodeProperties {
-	const names = kind === 'channel' ? CHANNEL_EVENTS : TEMPLATE_EVENTS;
 	return {
 		displayName: 'Events',
 		name: 'events',
 		type: 'multiOptions',
-		options: eventOptions(names),
+		options: kind === 'channel' ? CHANNEL_EVENT_OPTIONS : TEMPLATE_EVENT_OPTIONS,
 		default: [],
 		description: 'The events that the service delivers to the URL',
 	};
@@ -29,7 +21,7 @@ export const urlField: INodeProperties = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. https://example.com/events',
-	description: 'Where the service delivers events',
+	description: 'Where the service delivers the events. It must be reachable from the service.',
 };
 
 export const statusField: INodeProperties = {
@@ -38,10 +30,10 @@ export const statusField: INodeProperties = {
 	type: 'options',
 	options: [
 		{ name: 'Disabled', value: 'DISABLED', description: 'Deliveries are paused' },
-		{ name: 'Enabled', value: 'ENABLED' },
+		{ name: 'Enabled', value: 'ENABLED', description: 'Events are delivered' },
 	],
 	default: 'ENABLED',
-	description: 'Whether the service delivers events',
+	description: 'Whether the service delivers events to the URL',
 };
 
 const authField: INodeProperties = {
@@ -50,12 +42,26 @@ const authField: INodeProperties = {
 	type: 'fixedCollection',
 	default: {},
 	placeholder: 'Add Authentication',
-	description: 'What the service sends along to prove itself to the URL. It cannot be read back.',
+	description: 'How the service proves itself to the URL. What you enter cannot be read back later.',
 	options: [
 		{
 			displayName: 'Authentication',
 			name: 'value',
 			values: [
+				{
+					// n8n's rules want these sorted by their label: this one has to come first.
+					displayName: 'Authentication Type',
+					name: 'type',
+					type: 'options',
+					options: [
+						{ name: 'API Key', value: 'API_KEY', description: `A key in the header ${API_KEY_HEADER}` },
+						{ name: 'Basic', value: 'BASIC', description: 'A username and a password' },
+						{ name: 'Bearer', value: 'BEARER', description: 'A token in the header Authorization' },
+						{ name: 'Custom Header', value: 'CUSTOM_HEADER', description: 'A header of your choice' },
+						{ name: 'None', value: 'NONE', description: 'Nothing is sent along' },
+					],
+					default: 'BEARER',
+				},
 				{
 					displayName: 'Header Name',
 					name: 'headerName',
@@ -97,20 +103,7 @@ const authField: INodeProperties = {
 					displayOptions: { show: { type: ['BEARER'] } },
 				},
 				{
-					displayName: 'Type',
-					name: 'type',
-					type: 'options',
-					options: [
-						{ name: 'API Key', value: 'API_KEY' },
-						{ name: 'Basic', value: 'BASIC' },
-						{ name: 'Bearer', value: 'BEARER' },
-						{ name: 'Custom Header', value: 'CUSTOM_HEADER' },
-						{ name: 'None', value: 'NONE' },
-					],
-					default: 'BEARER',
-				},
-				{
-					displayName: 'User Name',
+					displayName: 'Username',
 					name: 'username',
 					type: 'string',
 					default: '',
@@ -129,7 +122,7 @@ export const commonFields: INodeProperties[] = [
 		name: 'customAttributes',
 		type: 'json',
 		default: '{}',
-		description: 'An object of your own that the service keeps with the webhook',
+		description: 'A JSON object of your own that the service keeps with the webhook',
 	},
 	{
 		displayName: 'Description',
@@ -137,13 +130,13 @@ export const commonFields: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. Orders',
-		description: 'A text that tells what the webhook is for',
+		description: 'What the webhook is for. Lists show it beside the URL.',
 	},
 	{
 		displayName: 'Signing',
 		name: 'signing',
 		type: 'boolean',
 		default: true,
-		description: 'Whether deliveries are signed. The secret is in the output of this operation and is never shown again; turning it on for a webhook that signs already makes a new secret.',
+		description: 'Whether the service signs what it delivers. The signing secret is in the output of this operation and is not shown again. On a webhook that signs already, turning this on makes a new secret.',
 	},
 ];

@@ -18,16 +18,8 @@ interface Filters {
 	urlContains?: string;
 }
 
-const enabledNotice: INodeProperties = {
-	displayName: 'The service lists only template webhooks that are enabled.',
-	name: 'enabledNotice',
-	type: 'notice',
-	default: '',
-};
-
 const fields = (kind: WebhookKind): INodeProperties[] => [
 	...KINDS[kind].ownerFields,
-	...(kind === 'template' ? [enabledNotice] : []),
 	returnAllField,
 	limitField,
 	{
@@ -45,14 +37,15 @@ const fields = (kind: WebhookKind): INodeProperties[] => [
 		default: {},
 		options: [
 			{
-				displayName: 'Created by N8n',
+				displayName: 'Created by Trigger',
 				name: 'createdByN8n',
 				type: 'boolean',
 				default: true,
-				description: 'Whether to return only the webhooks that a Business Messaging Trigger registered, or only the others',
+				description: 'Whether to return only webhooks that a Business Messaging Trigger registered. Turned off, only the others are returned.',
 			},
 			{ ...eventsField(kind), description: 'Return only webhooks with at least one of these events' },
-			{ ...statusField, description: 'Return only webhooks with this status' },
+			// Of template webhooks, the service lists the enabled ones only.
+			...(kind === 'channel' ? [{ ...statusField, description: 'Return only webhooks with this status' }] : []),
 			{
 				displayName: 'URL Contains',
 				name: 'urlContains',
@@ -79,7 +72,7 @@ export const getAll = (kind: WebhookKind): Operation => ({
 		name: 'Get Many',
 		value: 'getAll',
 		action: `Get many ${KINDS[kind].plural}`,
-		description: kind === 'channel' ? 'List the webhooks of a channel' : 'List the account\'s enabled template webhooks',
+		description: kind === 'channel' ? 'Retrieve a list of a channel\'s webhooks' : 'Retrieve a list of the account\'s enabled template webhooks',
 	},
 	fields: fieldsOf(KINDS[kind].resource, 'getAll', fields(kind)),
 	async executeItem(context, client, itemIndex) {

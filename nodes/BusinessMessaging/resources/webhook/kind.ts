@@ -4,6 +4,18 @@ import type { WebhookOwner } from '../../service/webhooks';
 import { channelField, webhookField } from '../shared/fields';
 import { readId } from '../shared/parameters';
 
+const roleNotice: INodeProperties = {
+	displayName: 'The service allows webhooks only for accounts with the ENTERPRISE role',
+	name: 'roleNotice',
+	type: 'notice',
+	default: '',
+};
+
+const templateRoleNotice: INodeProperties = {
+	...roleNotice,
+	displayName: `${roleNotice.displayName}. It lists the enabled template webhooks only.`,
+};
+
 /** The webhook operations serve two resources that differ only in whose webhooks they are. */
 export type WebhookKind = WebhookOwner['kind'];
 
@@ -24,15 +36,15 @@ export const KINDS: Record<WebhookKind, KindTraits> = {
 		resource: 'webhook',
 		singular: 'webhook',
 		plural: 'webhooks',
-		ownerFields: [channelField],
-		selectionFields: [channelField, webhookField('searchWebhooks')],
+		ownerFields: [roleNotice, channelField],
+		selectionFields: [roleNotice, channelField, webhookField('searchWebhooks')],
 	},
 	template: {
 		resource: 'templateWebhook',
 		singular: 'template webhook',
 		plural: 'template webhooks',
-		ownerFields: [],
-		selectionFields: [webhookField('searchTemplateWebhooks')],
+		ownerFields: [templateRoleNotice],
+		selectionFields: [templateRoleNotice, webhookField('searchTemplateWebhooks')],
 	},
 };
 

@@ -12,8 +12,8 @@ export const update = (kind: WebhookKind): Operation => ({
 	option: {
 		name: 'Update',
 		value: 'update',
-		action: `Update a ${KINDS[kind].singular}`,
-		description: 'Change what is set here and leave the rest as it is',
+		action: `Update ${KINDS[kind].singular}`,
+		description: `Change or pause a ${KINDS[kind].singular}. What is not set here stays as it is.`,
 	},
 	fields: fieldsOf(KINDS[kind].resource, 'update', [
 		...KINDS[kind].selectionFields,
@@ -23,7 +23,7 @@ export const update = (kind: WebhookKind): Operation => ({
 			type: 'collection',
 			placeholder: 'Add Field',
 			default: {},
-			options: [...commonFields, { ...eventsField(kind), description: 'The events that the service delivers to the URL. They replace the ones that are set.' }, statusField, urlField],
+			options: [...commonFields, { ...eventsField(kind), description: 'The events that the service delivers to the URL. They replace all that were chosen before.' }, statusField, urlField],
 		},
 	]),
 	async executeItem(context, client, itemIndex) {
