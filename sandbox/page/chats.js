@@ -29,11 +29,11 @@ export function mountChats(root, app, argument) {
 	);
 	const number = h('input', {
 		inputMode: 'numeric',
-		placeholder: 'e.g. 5500000000102',
+		placeholder: 'Number, e.g. 5500000000102',
 		required: true,
 		'aria-label': 'Number of a new customer',
 	});
-	const name = h('input', { placeholder: 'e.g. Bo Example', 'aria-label': 'Name of a new customer' });
+	const name = h('input', { placeholder: 'Name, e.g. Bo Example', 'aria-label': 'Name of a new customer' });
 	const newCustomer = h('form', { class: 'new-customer', onsubmit: add }, number, name, h('button', {}, 'Add customer'));
 
 	function add(event) {
@@ -99,7 +99,7 @@ export function mountChats(root, app, argument) {
 		const entry = current();
 		const channel = channels.find(({ id }) => id === channelId);
 		const left = entry?.windowClosesAt ? Date.parse(entry.windowClosesAt) - app.now() : 0;
-		const text = left > 0 ? `window open, ${duration(left)} left` : entry?.windowClosesAt ? 'window closed' : 'window not opened yet';
+		const text = left > 0 ? `24-hour window open, ${duration(left)} left` : entry?.windowClosesAt ? '24-hour window closed' : '24-hour window not opened yet';
 		fill(
 			head,
 			h('button', { type: 'button', class: 'back', 'aria-label': 'Back to the customers' }, '‹'),
