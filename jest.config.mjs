@@ -33,5 +33,5 @@ const withHost = {
 };
 
 export default {
-	projects: [room('unit'), room('core'), room('sandbox'), room('host', withHost), room('browser', withHost)],
+	projects: [room('unit'), room('core'), room('sandbox'), room('host', withHost), room('browser', { ...withHost, testEnvironment: '<rootDir>/test/browser/harness/environment.mts' })],
 };

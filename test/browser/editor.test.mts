@@ -4,7 +4,7 @@ import { DEMO_CHANNEL_ID, DEMO_CHANNEL_NAME } from '../../sandbox/seed.mts';
 import { completeExample, readExample } from '../../scripts/n8n/provision.mts';
 import type { StoredWorkflow } from '../../scripts/n8n/types.mts';
 import { Host } from '../host/harness/host.mts';
-import { launchBrowser, signIn, takePicture } from './harness/browser.mts';
+import { illustrate, launchBrowser, signIn, takePicture } from './harness/browser.mts';
 
 const host = new Host();
 const { n8nUrl, credential } = host.underTest;
@@ -48,7 +48,7 @@ const nodeOnCanvas = (name: string): ReturnType<Page['locator']> => page.locator
 
 test('the example shows both nodes on the canvas, known and without a complaint', async () => {
 	for (const name of ['When a Customer Writes', 'Send the Reply']) await nodeOnCanvas(name).waitFor({ timeout: 60_000 });
-	await takePicture(page, 'auto-reply-canvas');
+	await illustrate(page, 'editor-auto-reply', { x: 430, y: 215, width: 620, height: 550 });
 	for (const name of ['When a Customer Writes', 'Send the Reply']) {
 		const node = nodeOnCanvas(name);
 		expect(await node.locator('[data-test-id="node-issues"]').count()).toBe(0);

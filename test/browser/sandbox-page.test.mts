@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { startSandbox } from '../../sandbox/server.mts';
 import { startReceiver, until } from '../sandbox/helpers.mts';
-import { takePicture } from './harness/browser.mts';
+import { illustrate, takePicture } from './harness/browser.mts';
 import { CHANNEL, CUSTOMER, sandboxPage } from './harness/sandboxPage.mts';
 
 const on = sandboxPage();
@@ -19,7 +19,7 @@ it('plays the customer: what is written starts the business’s answer, which ar
 	expect(await answer.getAttribute('class')).toBe('theirs');
 	expect(await on.page.locator('.messages > li.mine').count()).toBe(1);
 	await on.page.getByText(/window open, 23 h 59 min left/).waitFor();
-	await takePicture(on.page, 'sandbox-chats');
+	await illustrate(on.page, 'sandbox-chats');
 });
 
 it('takes every kind of content, and shows what was written as text', async () => {
@@ -62,7 +62,7 @@ it('shows exactly what a delivery carried, and sends it again', async () => {
 	expect(JSON.parse(await on.page.getByLabel('Body', { exact: true }).innerText())).toEqual(JSON.parse(body.toString()));
 	await on.page.getByText('Signed text').click();
 	expect(await on.page.getByLabel('Signed text').textContent()).toContain(body.toString());
-	await takePicture(on.page, 'sandbox-deliveries');
+	await illustrate(on.page, 'sandbox-deliveries');
 	await on.page.getByRole('button', { name: 'Send again' }).click();
 	await until('it arrived again', () => on.business.received.length === 2);
 	await on.page.getByText('Attempt 2').waitFor();
@@ -76,7 +76,7 @@ it('switches faults on and off, and moves the clock', async () => {
 	await on.page.getByRole('switch', { name: 'Answer with a status' }).check();
 	await on.page.getByText('route: status, operation sendMessage, status 429, retryAfter 5').waitFor();
 	expect((await on.sandbox.send(CUSTOMER, 'Refused')).status).toBe(429);
-	await takePicture(on.page, 'sandbox-controls');
+	await illustrate(on.page, 'sandbox-controls');
 	await on.page.getByRole('switch', { name: 'Answer with a status' }).uncheck();
 	await on.page.getByText('No fault is switched on.').waitFor();
 	expect((await on.sandbox.send(CUSTOMER, 'Taken')).status).toBe(200);
@@ -117,7 +117,7 @@ it('connects a channel: the dialog’s answer reaches the backend, whose code is
 
 		await on.page.getByRole('button', { name: 'Connect', exact: true }).click();
 		await on.page.getByRole('switch', { name: /coexistence/ }).check();
-		await takePicture(on.page, 'sandbox-connect');
+		await illustrate(on.page, 'sandbox-connect');
 		await on.page.getByRole('button', { name: 'Allow' }).click();
 		await on.page.getByLabel('Answer of the backend').getByText('taken').waitFor();
 		const { success, channelId, ...connect } = backend.received[0]!.json as Record<string, unknown> & { channelId: string };

@@ -7,16 +7,17 @@ import { provideChromium } from '../../../scripts/chromium.mts';
 import { checkout } from '../../../scripts/checkout.mts';
 import { OWNER } from '../../../scripts/n8n/provision.mts';
 import { until } from '../../../scripts/until.mts';
-
-/** Where pictures go; kept after the run and not part of the repository. */
-const ARTIFACTS = join(checkout, 'test-artifacts');
+import { ARTIFACTS, BROWSERS } from './pictures.mts';
 
 /** Chromium as it runs in a container: as root, without a GPU, asking nobody on the network. */
 export async function launchBrowser(): Promise<Browser> {
-	return await chromium.launch({
+	const browser = await chromium.launch({
 		executablePath: await provideChromium(),
 		args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'],
 	});
+	const known = globalThis as Partial<Record<typeof BROWSERS, Browser[]>>;
+	known[BROWSERS] = [...(known[BROWSERS] ?? []).filter((other) => other.isConnected()), browser];
+	return browser;
 }
 
 /** Signs the owner in to n8n's editor. */
@@ -28,14 +29,35 @@ export async function signIn(page: Page, n8nUrl: string): Promise<void> {
 	await page.waitForURL((url) => !url.pathname.startsWith('/signin'));
 }
 
+/** Set, the pictures of the documentation are taken anew: `UPDATE_SCREENSHOTS=1 npm run test:browser`. */
+const UPDATE_VARIABLE = 'UPDATE_SCREENSHOTS';
+
+/** Takes a picture that the documentation shows. The repository's own copy changes only when that is asked for. */
+export async function illustrate(page: Page, name: string, clip?: Area): Promise<void> {
+	await takePicture(page, name, clip);
+	if (!process.env[UPDATE_VARIABLE]) return;
+	const session = await page.context().newCDPSession(page);
+	const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 85, ...(clip ? { clip: { ...clip, scale: 1 } } : {}) });
+	await session.detach();
+	writeFileSync(join(checkout, 'docs', 'screenshots', `${name}.webp`), Buffer.from(data, 'base64'));
+}
+
+/** A part of the window, in CSS pixels. */
+export interface Area {
+	x: number;
+	y: number;
+	width: number;
+	height: number;
+}
+
 /** Takes a picture once nothing moves or fades any more: when two in a row are the same. */
-export async function takePicture(page: Page, name: string): Promise<void> {
+export async function takePicture(page: Page, name: string, clip?: Area): Promise<void> {
 	let last: Buffer = Buffer.alloc(0);
 	const picture = await until(
 		'the page to be at rest',
 		async () => {
 			const before = last;
-			last = await page.screenshot({ caret: 'hide' });
+			last = await page.screenshot({ caret: 'hide', ...(clip ? { clip } : {}) });
 			return last.equals(before) && last;
 		},
 		30_000,

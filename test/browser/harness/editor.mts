@@ -1,0 +1,191 @@
+import type { Locator, Page } from 'playwright-core';
+
+import type { Area } from './browser.mts';
+
+/** Longest wait for something to show up in the editor, in milliseconds. Generous: the machine may be busy. */
+const LIMIT = 30_000;
+
+/** n8n's editor, as a person uses it. What is looked for has the same names in both generations. */
+export class Editor {
+	constructor(
+		readonly page: Page,
+		private readonly n8nUrl: string,
+	) {
+		page.setDefaultTimeout(LIMIT);
+	}
+
+	/** The first element on the page, or in another one, that n8n marked with this name for its own tests. */
+	part(name: string, within: Page | Locator = this.page): Locator {
+		return within.locator(`[data-test-id="${name}"]`).first();
+	}
+
+	/** The opened node. */
+	get node(): Locator {
+		return this.part('ndv');
+	}
+
+	get output(): Locator {
+		return this.part('output-panel');
+	}
+
+	async openEmptyWorkflow(): Promise<void> {
+		await this.page.goto(`${this.n8nUrl}/workflow/new`);
+		await this.part('canvas-plus-button').waitFor();
+	}
+
+	nodeOnCanvas(name: string): Locator {
+		return this.page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
+	}
+
+	/** Opens the nodes panel where the next node is wanted: at the start of an empty canvas, or behind the last node. */
+	async openPanel(from: 'canvas-plus-button' | 'canvas-handle-plus'): Promise<void> {
+		await this.part(from).click();
+		await this.part('node-creator-search-bar').waitFor();
+	}
+
+	/** What the nodes panel lists for a word that is in some node. */
+	async search(word: string): Promise<string[]> {
+		const names = this.page.locator('[data-test-id="node-creator-item-name"]');
+		// A word that no node has, first: then what is listed is listed for the wanted one.
+		await this.part('node-creator-search-bar').fill('zxqj');
+		await this.part('node-creator-no-results').waitFor();
+		await this.part('node-creator-search-bar').fill(word);
+		await names.first().waitFor();
+		return (await names.allInnerTexts()).map((name) => name.trim());
+	}
+
+	/** Adds a node by what it is to do, from the list that the panel opens for it. Its parameters then stand open. */
+	async addNode(name: string, group: 'Triggers' | 'Actions', entry: string): Promise<void> {
+		await this.page.locator('[data-test-id="node-creator-item-name"]', { hasText: new RegExp(`^\\s*${name}\\s*$`) }).first().click();
+		const panel = this.part('node-creator');
+		const wanted = panel.getByText(entry, { exact: true });
+		const heading = panel.getByText(new RegExp(`^\\s*${group} \\(\\d+\\)`)).first();
+		await heading.waitFor();
+		// One of the two groups stands open, which one depends on where the node is added.
+		if (!(await wanted.isVisible())) await heading.click();
+		await wanted.click();
+		await this.node.waitFor();
+	}
+
+	async openNode(name: string): Promise<void> {
+		await this.nodeOnCanvas(name).dblclick();
+		await this.part('node-parameters').waitFor();
+	}
+
+	async closeNode(): Promise<void> {
+		await this.page.keyboard.press('Escape');
+		await this.node.waitFor({ state: 'hidden' });
+	}
+
+	/** The field of a parameter. */
+	field(parameter: string, within: Page | Locator = this.page): Locator {
+		return this.part(`parameter-input-${parameter}`, within);
+	}
+
+	/** Chooses from a drop-down list. */
+	async choose(parameter: string, option: string): Promise<void> {
+		const input = this.field(parameter).locator('input').first();
+		await input.click();
+		await this.page.locator('.el-select-dropdown__item:visible').filter({ hasText: startsWith(option) }).click();
+	}
+
+	/** Opens the list of a resource locator and gives its entries once there are any. */
+	async openList(parameter: string): Promise<Locator> {
+		await this.part('rlc-input', this.part(`resource-locator-${parameter}`)).click();
+		const entries = this.page.locator('[data-test-id="rlc-item"]:visible');
+		await entries.first().waitFor();
+		return entries;
+	}
+
+	async chooseFromList(parameter: string, entry: string): Promise<void> {
+		const entries = await this.openList(parameter);
+		await entries.filter({ hasText: entry }).click();
+		await entries.first().waitFor({ state: 'hidden' });
+	}
+
+	async chooseCredential(id: string): Promise<void> {
+		await this.openCredentials();
+		await this.page.locator(`[data-test-id="node-credentials-select-item-${id}"]:visible`).click();
+	}
+
+	/** Opens the dialog for a new credential. */
+	async createCredential(): Promise<Locator> {
+		await this.openCredentials();
+		await this.page.locator('[data-test-id="node-credentials-select-item-new"]:visible').click();
+		const dialog = this.part('credential-edit-dialog');
+		await this.field('secretKey', dialog).waitFor();
+		return dialog;
+	}
+
+	private async openCredentials(): Promise<void> {
+		await this.part('node-credentials-select').click();
+	}
+
+	/** Drags a field of the input onto a parameter, as with a hand: n8n looks at where the mouse moves while its button is down. */
+	async map(expression: string, parameter: string): Promise<void> {
+		const source = this.part('ndv-input-panel').locator(`[data-value="${expression}"]`);
+		const target = this.field(parameter);
+		await source.hover();
+		await this.page.mouse.down();
+		const { x, y, width, height } = await boxOf(target);
+		await this.page.mouse.move(x + width / 2, y + height, { steps: 8 });
+		await this.page.mouse.move(x + width / 2, y + height / 2, { steps: 4 });
+		const self = `[data-test-id="parameter-input-${parameter}"]`;
+		await this.page.locator(`${self}[class*="activeDrop"], ${self} [class*="activeDrop"]`).first().waitFor();
+		await this.page.mouse.up();
+	}
+
+	/** The expression in a parameter. */
+	expressionIn(parameter: string): Locator {
+		return this.part('inline-expression-editor-input', this.field(parameter));
+	}
+
+	/** What the expression that is being edited gives. */
+	valueOfExpression(): Locator {
+		return this.page.locator('[data-test-id="inline-expression-editor-output"]:visible');
+	}
+
+	/** Runs the opened node and waits until its output is there, or its error. */
+	async execute(): Promise<void> {
+		await this.part('node-execute-button', this.node).click();
+		await this.part('ndv-items-count', this.output).or(this.part('node-error-message', this.output)).waitFor();
+	}
+
+	/** Shows the output as a list of fields with their values. */
+	async showOutputAsSchema(): Promise<void> {
+		await this.part('radio-button-schema', this.output).click();
+		await this.part('run-data-schema-item', this.output).waitFor();
+	}
+
+	/** The values in the output by the path of their fields, such as `sender.identifier`. */
+	async outputValues(): Promise<Record<string, string>> {
+		const items = await this.output.locator('[data-test-id="run-data-schema-item"]').all();
+		const pairs = items.map(async (item): Promise<[string, string]> => [
+			(await item.locator('[data-path]').first().getAttribute('data-path')) ?? '',
+			(await this.part('run-data-schema-item-value', item).innerText()).trim(),
+		]);
+		return Object.fromEntries((await Promise.all(pairs)).map(([path, value]) => [path.replace(/^\./, ''), value]));
+	}
+
+	/** Waits until no message of success covers the page, and nothing is under the mouse. */
+	async clearView(): Promise<void> {
+		await this.page.mouse.move(0, 0);
+		await this.page.locator('.el-notification:visible').first().waitFor({ state: 'hidden' });
+	}
+
+	/** Where the opened node is in the window, without its edge. */
+	async areaOfNode(): Promise<Area> {
+		const { x, y, width, height } = await boxOf(this.node);
+		return { x: Math.ceil(x) + 1, y: Math.ceil(y) + 1, width: Math.floor(width) - 3, height: Math.floor(height) - 3 };
+	}
+}
+
+function startsWith(text: string): RegExp {
+	return new RegExp(`^\\s*${text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}`);
+}
+
+async function boxOf(element: Locator): Promise<Area> {
+	const box = await element.boundingBox();
+	if (!box) throw new Error(`nothing of ${element.toString()} is on the page`);
+	return box;
+}

@@ -1,0 +1,24 @@
+type Step<Values extends unknown[]> = (...values: Values) => Promise<void>;
+
+/** How the failure of a step begins that was not tried. */
+export const NOT_TRIED = /not tried, for the step before it failed/;
+
+/** Tests that are steps of one story: each goes on where the one before it ended, so after one that failed the others are not tried. */
+export function story() {
+	let failed = '';
+	const guarded =
+		<Values extends unknown[]>(name: string, run: Step<Values>): Step<Values> =>
+		async (...values) => {
+			if (failed !== '') throw new Error(`not tried, for the step before it failed: ${failed}`);
+			failed = name;
+			await run(...values);
+			failed = '';
+		};
+	const step = (name: string, run: Step<[]>): void => test(name, guarded(name, run));
+	step.each =
+		<Values extends string[]>(table: Values[]) =>
+		(name: string, run: Step<Values>): void => {
+			for (const values of table) test(name.replace('%s', values[0] ?? ''), async () => await guarded(name, run)(...values));
+		};
+	return step;
+}
