@@ -37,7 +37,7 @@ export const recipientField: INodeProperties = {
 	default: '',
 	required: true,
 	placeholder: 'e.g. 5511999990000',
-	description: 'Who gets the text: for an answer, the sender of the received message (sender.identifier)',
+	description: 'The customer who gets the message. To answer one, drag sender.identifier here from the trigger\'s output.',
 };
 
 /** The webhook to work on. */
