@@ -138,7 +138,9 @@ test('SSRF protection, which n8n 2 has, refuses an address that is not allowed, 
 		secretKey: DEMO_SECRET_KEY,
 	});
 	const { error } = await n8n.host.runAction({ resource: 'channel', operation: 'getAll' }, { credential: refused });
-	expect(error?.message).toContain(isCurrent ? 'n8n does not allow requests to this host' : 'nothing listens at the address of the service');
+	const isRefusedByN8n = error?.message.includes('n8n does not allow requests to this host');
+	// Nothing listens there, so that n8n 1 reports another error.
+	expect(isRefusedByN8n).toBe(isCurrent);
 	const { items } = await n8n.host.runAction({ resource: 'channel', operation: 'getAll' });
 	expect(items).toContainEqual(expect.objectContaining({ id: DEMO_CHANNEL_ID }));
 });

@@ -30,7 +30,8 @@ test.each(files)('%s is a valid workflow', (file) => {
 
 test.each(files)('%s runs only scripts that exist, with actions of a fixed major version', (file) => {
 	const scripts = Object.keys(readManifest(checkout).scripts as Record<string, string>);
-	const run = [...read(file).matchAll(/\bnpm run ([\w:]+)/g)].map(([, script]) => script);
+	// Also as a matrix names them.
+	const run = [...read(file).matchAll(/(?:\bnpm run|\bcommand:) ([\w:]+)/g)].map(([, script]) => script);
 	expect(run.filter((script) => !scripts.includes(script ?? ''))).toEqual([]);
 	const actions = [...read(file).matchAll(/uses: (\S+)/g)].map(([, action = '']) => action).filter((action) => !action.startsWith('./'));
 	expect(actions.filter((action) => !/^[\w.-]+\/[\w.-]+@v\d+/.test(action))).toEqual([]);
