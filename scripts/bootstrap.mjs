@@ -26,6 +26,7 @@ const COMMANDS = {
 	release: 'scripts/release.mts',
 	sandbox: 'sandbox/main.mts',
 	bench: 'test/bench/main.mts',
+	fuzz: 'test/fuzz/main.mts',
 };
 
 await runMain(async () => {

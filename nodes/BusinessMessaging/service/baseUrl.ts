@@ -10,7 +10,8 @@ export function normalizeBaseUrl(typed: unknown): string {
 	const url = new URL(text);
 	if (url.protocol !== 'https:' && url.protocol !== 'http:') throw fail('must start with https:// or http://');
 	if (url.username || url.password) throw fail('must not hold a user name or password');
-	if (url.search || url.hash) throw fail('must not hold a query or a fragment');
+	// In what was typed: URL does not tell an empty query or fragment.
+	if (/[?#]/.test(text)) throw fail('must not hold a query or a fragment');
 	// URL resolves dot segments, so they are looked for in what was typed, encoded ones too.
 	if (/(^|\/|\\)(\.|%2e){1,2}(\/|\\|$)/i.test(text.replace(/^https?:\/\//i, '')) || text.includes('\\')) throw fail('must not hold "." or ".." path segments');
 	return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;

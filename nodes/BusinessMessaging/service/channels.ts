@@ -50,14 +50,18 @@ export async function* listChannels(client: ServiceClient, filter: ChannelFilter
 		page = 1;
 		return await getPage(page);
 	});
+	let fruitless = 0;
 	for (;;) {
+		const before = seen.size;
 		for (const channel of answer.content) {
 			if (seen.has(channel.id)) continue;
 			seen.add(channel.id);
 			yield withoutToken(channel);
 		}
 		page += 1;
-		if (seen.size >= answer.total || page > answer.totalPage) return;
+		// Pages 0 and 1 can be the same one. A second page with nothing new: the service counts more than it gives, and would be asked for ever.
+		fruitless = seen.size > before ? 0 : fruitless + 1;
+		if (seen.size >= answer.total || page > answer.totalPage || fruitless === 2) return;
 		answer = await getPage(page);
 	}
 }

@@ -6,7 +6,11 @@ export function parseRetryAfter(header: unknown, now: number): number | undefine
 	const value: unknown = Array.isArray(header) ? header[0] : header;
 	if (typeof value !== 'string' && typeof value !== 'number') return undefined;
 	const text = String(value).trim();
-	if (/^\d+(\.\d+)?$/.test(text)) return Math.ceil(Number(text) * 1000);
+	if (/^\d+(\.\d+)?$/.test(text)) {
+		const wait = Math.ceil(Number(text) * 1000);
+		// So many digits that no number holds them.
+		return Number.isFinite(wait) ? wait : undefined;
+	}
 	// An HTTP date starts with the day's name; a plain number such as -5 would otherwise be read as a year.
 	const date = /^[A-Za-z]{3}/.test(text) ? Date.parse(text) : Number.NaN;
 	return Number.isNaN(date) ? undefined : Math.max(0, date - now);

@@ -1,25 +1,11 @@
 import fc from 'fast-check';
 
 import { Ledger } from '../../../nodes/BusinessMessaging/sending/ledger.ts';
-import type { SendJob, SendSettings } from '../../../nodes/BusinessMessaging/sending/sendAll.ts';
 import { sendAll as sendItems } from '../../../nodes/BusinessMessaging/sending/sendAll.ts';
-import { ServiceError } from '../../../nodes/BusinessMessaging/service/errors.ts';
 import type { TextMessage } from '../../../nodes/BusinessMessaging/service/messages.ts';
+import { failure, FakeService, jobsTo, mostInOneSecond, sendAll, settingsFor } from './fakeService.mts';
+import { checkSendingPlan, sendingPlan } from './sendingPlan.mts';
 import { VirtualClock } from './virtualClock.mts';
-
-const CHANNEL = '019E4C54B1B375A28970B605CA9B03C3';
-
-/** Jobs come one by one, as from a node that reads its items while it sends. */
-async function* oneByOne(jobs: SendJob[]) {
-	for (const job of jobs) yield await Promise.resolve(job);
-}
-
-const sendAll = async (jobs: SendJob[], settings: SendSettings) => await sendItems(oneByOne(jobs), settings);
-
-const jobsTo = (recipients: string[]): SendJob[] => recipients.map((recipient, index) => ({ index, channelId: CHANNEL, recipient, text: `text ${index}` }));
-
-const failure = (reason: ServiceError['reason'], effect: 'none' | 'unknown', retryAfter?: number) =>
-	new ServiceError('send the text', { reason, effect, cause: reason, hint: '', ...(retryAfter === undefined ? {} : { retryAfter }) });
 
 /** Requests that are long on their way out, and answers that are quick: the case in which counting departures would break the limit. */
 test('items are read no sooner than they are needed, and no more after the first failure', async () => {
@@ -49,38 +35,6 @@ test('the limit holds where requests arrive, however long each was on its way', 
 	await sendAll(jobsTo(Array.from({ length: 300 }, (_, index) => `recipient ${index}`)), settings);
 	expect(mostInOneSecond(arrivals)).toBeLessThanOrEqual(20);
 });
-
-/** A service that notes what arrives and answers by a plan: a latency, and failures to give first. */
-class FakeService {
-	readonly arrivals: Array<{ text: string; recipient: string; at: number }> = [];
-	readonly accepted: string[] = [];
-	inFlight = 0;
-	mostInFlight = 0;
-
-	constructor(
-		private readonly clock: VirtualClock,
-		private readonly latency: (message: TextMessage) => number = () => 0,
-		private readonly failures: Map<string, ServiceError[]> = new Map(),
-		private readonly signal?: AbortSignal,
-	) {}
-
-	readonly send = async (message: TextMessage): Promise<string> => {
-		this.arrivals.push({ text: message.text, recipient: message.recipient, at: this.clock.now() });
-		this.mostInFlight = Math.max(this.mostInFlight, ++this.inFlight);
-		const error = this.failures.get(message.text)?.shift();
-		// An answer that is lost is lost after the message was taken.
-		if (!error || error.failure.effect === 'unknown') this.accepted.push(message.text);
-		await this.clock.sleep(this.latency(message));
-		this.inFlight--;
-		if (this.signal?.aborted) throw failure('cancelled', 'unknown');
-		if (error) throw error;
-		return `id of ${message.text}`;
-	};
-}
-
-function settingsFor(service: FakeService, clock: VirtualClock, changes: Partial<SendSettings> = {}): SendSettings {
-	return { send: service.send, ledger: Ledger.open({}, 0), maxConcurrency: 10, maxPerSecond: 0, stopOnFailure: false, clock, ...changes };
-}
 
 test('texts to one recipient go one after the other in item order, different recipients side by side', async () => {
 	const clock = new VirtualClock();
@@ -183,71 +137,5 @@ test('500 texts at 50 per second: no second holds more than 50 where they arrive
 });
 
 test('property: whatever happens, each item is accepted at most once, in order per recipient, within bounds, and accounted for', async () => {
-	const plan = fc.record({
-		recipients: fc.array(fc.constantFrom('a', 'b', 'c', 'd', 'e'), { minLength: 1, maxLength: 25 }),
-		latencies: fc.array(fc.nat({ max: 400 }), { minLength: 1, maxLength: 10 }),
-		failures: fc.array(
-			fc.record({ item: fc.nat({ max: 24 }), kind: fc.constantFrom('refused', 'lost', 'slow down', 'unavailable'), wait: fc.nat({ max: 3000 }) }),
-			{ maxLength: 12 },
-		),
-		maxConcurrency: fc.integer({ min: 1, max: 6 }),
-		maxPerSecond: fc.constantFrom(0, 1, 3, 10),
-		cancelAt: fc.option(fc.nat({ max: 3000 }), { nil: undefined, freq: 3 }),
-		stopOnFailure: fc.boolean(),
-		tries: fc.integer({ min: 1, max: 4 }),
-	});
-	await fc.assert(
-		fc.asyncProperty(plan, async ({ recipients, latencies, failures, maxConcurrency, maxPerSecond, cancelAt, stopOnFailure, tries }) => {
-			const jobs = jobsTo(recipients);
-			const plans = new Map<string, ServiceError[]>();
-			for (const { item, kind, wait } of failures) {
-				const error = {
-					refused: failure('rejected', 'none'),
-					lost: failure('connection_lost', 'unknown'),
-					'slow down': failure('rate_limited', 'none', wait),
-					unavailable: failure('service_unavailable', 'none'),
-				}[kind];
-				plans.set(`text ${item}`, [...(plans.get(`text ${item}`) ?? []), error]);
-			}
-			const store = {};
-			const acceptedOverall: string[] = [];
-			for (let round = 0; round < tries; round++) {
-				const cancel = new AbortController();
-				const clock = new VirtualClock(cancel.signal);
-				const cancelled = round === 0 && cancelAt !== undefined;
-				if (cancelled) void clock.sleep(cancelAt).then(() => cancel.abort());
-				const service = new FakeService(clock, ({ text }) => latencies[Number(text.slice(5)) % latencies.length]!, plans, cancel.signal);
-				const outcomes = await sendAll(jobs, settingsFor(service, clock, { ledger: Ledger.open(store, 0), maxConcurrency, maxPerSecond, stopOnFailure, signal: cancel.signal }));
-
-				expect(service.inFlight).toBe(0);
-				expect(service.mostInFlight).toBeLessThanOrEqual(maxConcurrency);
-				if (maxPerSecond > 0) expect(mostInOneSecond(service.arrivals.map(({ at }) => at))).toBeLessThanOrEqual(maxPerSecond);
-				for (const recipient of new Set(recipients)) {
-					const order = service.accepted.filter((text) => recipients[Number(text.slice(5))] === recipient).map((text) => Number(text.slice(5)));
-					expect(order).toEqual([...order].sort((left, right) => left - right));
-				}
-				acceptedOverall.push(...service.accepted);
-				const hasFailed = [...outcomes.values()].some((outcome) => outcome && 'error' in outcome);
-				for (const { index } of jobs) {
-					const outcome = outcomes.get(index);
-					if (outcome && 'messageId' in outcome) expect(acceptedOverall).toContain(`text ${index}`);
-					if (!outcome) expect(cancelled || (stopOnFailure && hasFailed)).toBe(true);
-				}
-			}
-			expect(new Set(acceptedOverall).size).toBe(acceptedOverall.length);
-		}),
-		{ numRuns: 2000 },
-	);
+	await fc.assert(fc.asyncProperty(sendingPlan, checkSendingPlan), { numRuns: 2000 });
 }, 120_000);
-
-/** How many arrivals the fullest half-open window of one second holds. */
-function mostInOneSecond(times: number[]): number {
-	const sorted = [...times].sort((left, right) => left - right);
-	let most = 0;
-	let from = 0;
-	sorted.forEach((time, to) => {
-		while (time - sorted[from]! >= 1000) from++;
-		most = Math.max(most, to - from + 1);
-	});
-	return most;
-}
