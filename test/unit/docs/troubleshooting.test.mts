@@ -1,0 +1,21 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { checkout } from '../../../scripts/checkout.mts';
+
+const source = globSync('nodes/**/*.ts', { cwd: checkout })
+	.map((file) => readFileSync(join(checkout, file), 'utf8'))
+	.join('\n');
+
+const readme = readFileSync(join(checkout, 'README.md'), 'utf8');
+const symptoms = [...(readme.split('\n## Troubleshooting\n')[1]?.split('\n## ')[0] ?? '').matchAll(/^\| (.+?) \| /gm)].map(([, symptom = '']) => symptom);
+/** What people see, word for word; … stands for what differs. */
+const quoted = symptoms.flatMap((symptom) => [...symptom.matchAll(/"([^"]+)"/g)].map(([, words = '']) => words));
+
+test('there are words to look for', () => {
+	expect(quoted.length).toBeGreaterThan(6);
+});
+
+test.each(quoted)('the nodes say what the README tells people to look for: %s', (words) => {
+	for (const part of words.split('…')) expect(source).toContain(part.trim());
+});
