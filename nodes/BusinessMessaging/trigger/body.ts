@@ -3,8 +3,22 @@ import type { JsonValue } from 'n8n-workflow';
 /** Levels of objects and arrays that a body may have. Real events have about eight; n8n cannot read back an execution with some thousands. */
 export const DEPTH_MAX = 100;
 
+/** A request as n8n has read it. */
+export interface ReadRequest {
+	/** The uncompressed bytes. */
+	rawBody: Buffer;
+	/** What n8n made of the bytes, by the two below. */
+	body?: unknown;
+	/** From the content type header, in lower case and without its parameters. */
+	contentType?: string | undefined;
+	/** The charset of the content type header, or n8n's default. */
+	encoding?: string;
+}
+
 /** What a delivery's body holds. A body that is not JSON is taken as text: what the service signed is passed on whole. */
-export function readBody(rawBody: Buffer): JsonValue {
+export function readBody({ rawBody, body, contentType, encoding }: ReadRequest): JsonValue {
+	// JSON in UTF-8 has been parsed by n8n already, from the same bytes. A header, which nobody signs, that says otherwise does not count.
+	if (contentType === 'application/json' && encoding === 'utf-8' && rawBody.length > 0) return body as JsonValue;
 	const text = rawBody.toString('utf8').replace(/^\uFEFF/, '');
 	try {
 		return JSON.parse(text) as JsonValue;
@@ -13,13 +27,11 @@ export function readBody(rawBody: Buffer): JsonValue {
 	}
 }
 
-/** Whether a value is nested deeper than `DEPTH_MAX`. Does not recurse: the value may be nested deeper than the stack. */
-export function isNestedTooDeep(value: JsonValue): boolean {
-	const open: Array<{ value: JsonValue; depth: number }> = [{ value, depth: 1 }];
-	for (let next = open.pop(); next; next = open.pop()) {
-		if (typeof next.value !== 'object' || next.value === null) continue;
-		if (next.depth > DEPTH_MAX) return true;
-		for (const child of Object.values(next.value)) open.push({ value: child, depth: next.depth + 1 });
-	}
+/** Whether a value is nested deeper than `DEPTH_MAX`. Never looks deeper, so that it cannot exhaust the stack. */
+export function isNestedTooDeep(value: JsonValue, depth = 1): boolean {
+	if (typeof value !== 'object' || value === null) return false;
+	if (depth > DEPTH_MAX) return true;
+	if (Array.isArray(value)) return value.some((element) => isNestedTooDeep(element, depth + 1));
+	for (const name in value) if (isNestedTooDeep(value[name] as JsonValue, depth + 1)) return true;
 	return false;
 }

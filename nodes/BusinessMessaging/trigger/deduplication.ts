@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** Confirmed deliveries remembered by a process. At 33 events a second, the most that n8n was seen to start, about ten minutes' worth. */
 const CAPACITY = 20_000;
@@ -17,18 +17,22 @@ export type Admission =
  */
 export class DeliveryMemory {
 	private readonly inFlight = new Set<string>();
-	/** In the order of their last sight: a Map keeps insertion order. */
-	private readonly seen = new Map<string, true>();
+	/** In the order of their last sight: a Set keeps insertion order. */
+	private readonly seen = new Set<string>();
+	/** Stands before the oldest that is left: a new one for each that is forgotten would pass the places of all forgotten before (20 µs). */
+	private oldest = this.seen.values();
 
 	constructor(private readonly capacity = CAPACITY) {}
 
 	/** @param parts what tells the delivery from every other one: the receiving node and the idempotency key */
 	admit(...parts: string[]): Admission {
 		// Hashed, so that a long key takes no more room than a short one.
-		const key = createHash('sha256').update(JSON.stringify(parts)).digest('base64');
+		const key = hash('sha256', JSON.stringify(parts), 'base64');
 		if (this.inFlight.has(key)) return { state: 'inFlight' };
 		if (this.seen.delete(key)) {
-			this.seen.set(key, true);
+			this.seen.add(key);
+			// One that stands still while others move keeps alive what the set was stored in before.
+			this.oldest = this.seen.values();
 			return { state: 'seen' };
 		}
 		this.inFlight.add(key);
@@ -39,11 +43,8 @@ export class DeliveryMemory {
 			ended = true;
 			this.inFlight.delete(key);
 			if (!answered) return;
-			this.seen.set(key, true);
-			for (const oldest of this.seen.keys()) {
-				if (this.seen.size <= this.capacity) break;
-				this.seen.delete(oldest);
-			}
+			this.seen.add(key);
+			if (this.seen.size > this.capacity) this.seen.delete(this.oldest.next().value ?? '');
 		};
 		return { state: 'new', confirm: () => end(true), release: () => end(false) };
 	}

@@ -44,7 +44,7 @@ async function receiveOrThrow(context: IWebhookFunctions): Promise<IWebhookRespo
 		log(context, 'warn', 'A delivery was accepted by its token alone, for the signing secret is not stored (yet). If this goes on, unpublish and publish the workflow again');
 	}
 
-	const body = readBody(rawBody);
+	const body = readBody(request);
 	if (isNestedTooDeep(body)) return refuse(context, 422, 'Unprocessable body', 'its body is nested too deep for an execution to hold');
 
 	const isRepeated = admit(context, settings, verdict);

@@ -66,6 +66,19 @@ it('stays within its bounds over many deliveries', () => {
 	expect(memory.size).toEqual({ seen: 100, inFlight: 0 });
 });
 
+it('keeps the order of last sight when repeated and new deliveries alternate', () => {
+	const memory = new DeliveryMemory(50);
+	let expected: string[] = [];
+	for (let number = 0; number < 2_000; number++) {
+		// Every third comes again after 20 others.
+		const key = String(number % 3 === 0 ? Math.max(0, number - 20) : number);
+		const admission = memory.admit(key);
+		expect(admission.state).toBe(expected.includes(key) ? 'seen' : 'new');
+		if (admission.state === 'new') admission.confirm();
+		expected = [...expected.filter((other) => other !== key), key].slice(-50);
+	}
+});
+
 describe('the answer decides', () => {
 	const settled = (change: (answer: FakeAnswer) => void): string => {
 		const memory = new DeliveryMemory();
