@@ -60,6 +60,10 @@ export interface ExecutionSummary {
 	mode: string;
 	status: 'new' | 'running' | 'waiting' | 'success' | 'error' | 'canceled' | 'crashed' | 'unknown';
 	workflowId: string;
+	/** ISO 8601. */
+	startedAt?: string;
+	/** ISO 8601; missing until it ends. */
+	stoppedAt?: string;
 }
 
 export interface NodeRun {

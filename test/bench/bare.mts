@@ -1,11 +1,21 @@
 /**
- * What the sandbox is measured beside, each in a process of its own as the sandbox is:
+ * What the sandbox and the nodes are measured beside, each in a process of its own:
  *
- *     bare.mts route                       a bare fastify route that parses a body and answers; prints its address
- *     bare.mts loop <url> <count> <n>      a bare undici loop that posts `count` bodies, `n` at once
+ *     bare.mts route         a bare fastify route that parses a body and answers; prints its address
+ *     bare.mts loop <json>   a bare undici loop; prints its seconds as JSON
  */
 import fastify from 'fastify';
-import { Pool } from 'undici';
+
+import { load } from './load.mts';
+
+export interface BareLoop {
+	url: string;
+	count: number;
+	concurrency: number;
+	headers?: Record<string, string>;
+	/** Sends texts to them in turn; without, posts a kilobyte. */
+	recipients?: string[];
+}
 
 async function route(): Promise<void> {
 	const app = fastify();
@@ -13,21 +23,18 @@ async function route(): Promise<void> {
 	console.log(`Listening at ${await app.listen({ port: 0, host: '127.0.0.1' })}`);
 }
 
-async function loop(url: string, count: number, concurrency: number): Promise<void> {
-	const { origin, pathname } = new URL(url);
-	const pool = new Pool(origin, { connections: concurrency });
-	const body = JSON.stringify({ message: 'x'.repeat(1000) });
-	let started = 0;
-	const run = async () => {
-		while (started < count) {
-			started += 1;
-			const response = await pool.request({ path: pathname, method: 'POST', headers: { 'content-type': 'application/json' }, body });
-			await response.body.dump();
-		}
-	};
-	await Promise.all(Array.from({ length: concurrency }, run));
-	await pool.close();
+async function loop({ url, count, concurrency, headers = {}, recipients }: BareLoop): Promise<void> {
+	const { origin, pathname: path } = new URL(url);
+	const kilobyte = JSON.stringify({ message: 'x'.repeat(1000) });
+	const textTo = (identifier: string | undefined, n: number) =>
+		JSON.stringify({ recipient: { identifier }, content: { type: 'TEXT', body: { message: `text ${n}` } } });
+	const { seconds } = await load(origin, count, concurrency, (n) => ({
+		path,
+		headers: { 'content-type': 'application/json', ...headers },
+		body: recipients ? textTo(recipients[n % recipients.length], n) : kilobyte,
+	}));
+	console.log(JSON.stringify({ seconds }));
 }
 
-const [mode, url = '', count, concurrency] = process.argv.slice(2);
-await (mode === 'route' ? route() : loop(url, Number(count), Number(concurrency)));
+const [mode, settings = '{}'] = process.argv.slice(2);
+await (mode === 'route' ? route() : loop(JSON.parse(settings) as BareLoop));

@@ -1,7 +1,8 @@
 /** Sending from a real n8n to the sandbox: how close it comes to what concurrency, latency and rate allow. */
 import { acceptedTexts, clearFaults, clearRequests, number, openConversations, sendRequests, sendTextParameters } from '../host/harness/conversations.mts';
 import type { Host } from '../host/harness/host.mts';
-import { showSpread, spreadOf, table } from './statistics.mts';
+import { atMost, type Measured } from './report.mts';
+import { medianOf, showSpread, spreadOf, table } from './statistics.mts';
 
 const RUNS = 5;
 
@@ -31,7 +32,7 @@ function mostInOneSecond(times: number[]): number {
 	return Math.max(...times.map((from) => times.filter((time) => time >= from && time < from + 1000).length));
 }
 
-export async function benchSending(host: Host): Promise<string> {
+export async function benchSending(host: Host): Promise<Measured> {
 	const recipients = Array.from({ length: 200 }, (_, index) => number(index));
 	await runOnce(host, recipients, 200, {}, 0);
 
@@ -43,29 +44,33 @@ export async function benchSending(host: Host): Promise<string> {
 	const ideal = 5;
 	// Ten windows of 50: the first at once, the last nine seconds later.
 	const least = 9;
-	return [
-		'## Sending from n8n',
-		'',
-		`One workflow run each, ${RUNS} runs, against the sandbox on the same machine. Seconds are n8n's own figure for the node.`,
-		'',
-		table(
-			['What', 'Seconds', 'Least possible', 'Ratio', 'At the service'],
-			[
+	const mostPerSecond = Math.max(...paced.map(({ times }) => mostInOneSecond(times)));
+	return {
+		blocks: [
+			`One workflow run each, ${RUNS} runs, against the sandbox on the same machine. Seconds are n8n's own figure for the node.`,
+			table(
+				['What', 'Seconds', 'Least possible', 'Ratio', 'At the service'],
 				[
-					'1,000 texts to 200 recipients, 100 ms latency, Max Concurrency 20',
-					showSpread(spreadOf(parallel.map(({ seconds }) => seconds))),
-					`${ideal} s`,
-					showSpread(spreadOf(parallel.map(({ seconds }) => seconds / ideal)), 3),
-					`at most ${Math.max(...parallel.map(({ maxInFlight }) => maxInFlight))} under way`,
+					[
+						'1,000 texts to 200 recipients, 100 ms latency, Max Concurrency 20',
+						showSpread(spreadOf(parallel.map(({ seconds }) => seconds))),
+						`${ideal} s`,
+						showSpread(spreadOf(parallel.map(({ seconds }) => seconds / ideal)), 3),
+						`at most ${Math.max(...parallel.map(({ maxInFlight }) => maxInFlight))} under way`,
+					],
+					[
+						'500 texts, Max per Second 50',
+						showSpread(spreadOf(paced.map(({ seconds }) => seconds))),
+						`${least} s`,
+						showSpread(spreadOf(paced.map(({ seconds }) => seconds / least)), 3),
+						`at most ${mostPerSecond} in any second`,
+					],
 				],
-				[
-					'500 texts, Max per Second 50',
-					showSpread(spreadOf(paced.map(({ seconds }) => seconds))),
-					`${least} s`,
-					showSpread(spreadOf(paced.map(({ seconds }) => seconds / least)), 3),
-					`at most ${Math.max(...paced.map(({ times }) => mostInOneSecond(times)))} in any second`,
-				],
-			],
-		),
-	].join('\n');
+			),
+		],
+		bounds: [
+			atMost('Seconds at 100 ms latency, in those of the ideal', medianOf(parallel.map(({ seconds }) => seconds / ideal)), 1.15, { decimals: 3 }),
+			atMost('Texts at the service in any second with Max per Second 50', mostPerSecond, 50, { decimals: 0 }),
+		],
+	};
 }

@@ -39,16 +39,26 @@ export class Sink {
 	/** Empties it, does `begin`, and gives how many a second came, from the first to the last of `count`. */
 	async rateOf(count: number, begin: () => Promise<unknown>): Promise<number> {
 		this.taken.length = 0;
-		this.#wanted = 1;
-		const first = new Promise<void>((resolve) => (this.#enough = resolve));
+		const first = this.#came(1);
 		const begun = begin();
 		await first;
 		const began = performance.now();
-		this.#wanted = count;
-		if (this.taken.length < count) await new Promise<void>((resolve) => (this.#enough = resolve));
+		await this.#came(count);
 		const perSecond = ((count - 1) / (performance.now() - began)) * 1000;
 		await begun;
 		return perSecond;
+	}
+
+	/** Empties it, does `begin`, and waits until so many came. */
+	async untilTaken(count: number, begin: () => Promise<unknown>): Promise<void> {
+		this.taken.length = 0;
+		await Promise.all([this.#came(count), begin()]);
+	}
+
+	async #came(count: number): Promise<void> {
+		if (this.taken.length >= count) return;
+		this.#wanted = count;
+		await new Promise<void>((resolve) => (this.#enough = resolve));
 	}
 
 	/** Fails unless `count` different deliveries were taken, each signed with the secret. Gives how many were gzipped. */

@@ -37,6 +37,8 @@ export interface EngineSettings {
 	credential?: IDataObject;
 	/** Node settings: onError, retryOnFail, maxTries, waitBetweenTries. */
 	settings?: Partial<INode>;
+	/** In place of the one made from the sources. */
+	nodeType?: INodeType;
 	/** Called with the engine before it runs, e.g. to cancel it. */
 	onStart?: (engine: WorkflowExecute) => void;
 }
@@ -52,8 +54,8 @@ export interface EngineResult {
 	record: string;
 }
 
-export async function runInEngine({ baseUrl, parameters, items = [{}], credential = {}, settings = {}, onStart }: EngineSettings): Promise<EngineResult> {
-	const types: Record<string, INodeType> = { 'test.items': itemSource, 'n8n-nodes-business-messaging.businessMessaging': new BusinessMessaging() };
+export async function runInEngine({ baseUrl, parameters, items = [{}], credential = {}, settings = {}, nodeType = new BusinessMessaging(), onStart }: EngineSettings): Promise<EngineResult> {
+	const types: Record<string, INodeType> = { 'test.items': itemSource, 'n8n-nodes-business-messaging.businessMessaging': nodeType };
 	const nodes: INode[] = [
 		{ id: 'items', name: 'Items', type: 'test.items', typeVersion: 1, position: [0, 0], parameters: {} },
 		{

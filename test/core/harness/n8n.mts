@@ -57,13 +57,15 @@ export interface TriggerOptions {
 	/** As n8n loads it from its database: a plain object. */
 	staticData?: IDataObject;
 	workflowId?: string;
+	/** In place of the one made from the sources. */
+	nodeType?: INodeType;
 }
 
 export const CHANNEL_ID = '019E4C54B1B375A28970B605CA9B03C3';
 export const WEBHOOK_ID = '3f1d2c4b-0000-4000-8000-000000000001';
 
 /** A workflow with one trigger node, as the editor saves it. */
-export function triggerWorkflow({ parameters = {}, node = {}, staticData = {}, workflowId = 'workflow-1' }: TriggerOptions = {}): Workflow {
+export function triggerWorkflow({ parameters = {}, node = {}, staticData = {}, workflowId = 'workflow-1', nodeType = trigger }: TriggerOptions = {}): Workflow {
 	const triggerNode: INode = {
 		id: 'node-1',
 		name: 'Business Messaging Trigger',
@@ -83,8 +85,8 @@ export function triggerWorkflow({ parameters = {}, node = {}, staticData = {}, w
 		active: true,
 		staticData,
 		nodeTypes: {
-			getByName: () => trigger,
-			getByNameAndVersion: () => trigger,
+			getByName: () => nodeType,
+			getByNameAndVersion: () => nodeType,
 			getKnownTypes: () => ({}),
 		},
 	});
@@ -131,12 +133,15 @@ export async function publish(...[workflow, data, options]: [Workflow, IWorkflow
 	if (!(await callLifecycle('checkExists', workflow, data, options))) await callLifecycle('create', workflow, data, options);
 }
 
+/** What a node sees of a request that n8n has received. */
+export function webhookContext(workflow: Workflow, data: IWorkflowExecuteAdditionalData, mode: WorkflowExecuteMode = 'webhook'): WebhookContext {
+	return new WebhookContext(workflow, triggerNode(workflow), data, mode, webhookData(workflow, mode === 'manual', data), [], null);
+}
+
 /** Runs the node's `webhook()` for a request that n8n has received. */
-export async function callWebhook(workflow: Workflow, data: IWorkflowExecuteAdditionalData, mode: WorkflowExecuteMode = 'webhook') {
-	const node = triggerNode(workflow);
-	const context = new WebhookContext(workflow, node, data, mode, webhookData(workflow, mode === 'manual', data), [], null);
+export async function callWebhook(...request: Parameters<typeof webhookContext>) {
 	if (!trigger.webhook) throw new Error('The node has no webhook method');
-	return await trigger.webhook.call(context);
+	return await trigger.webhook.call(webhookContext(...request));
 }
 
 /** What n8n would store of the node's static data: its JSON, or nothing when it did not change. */

@@ -15,7 +15,7 @@ export async function openConversations(host: Host, customers: string[]) {
 	for (const from of customers) await host.sandbox.customerWrites({ channelId, from, name: 'Customer', text: 'Hello' });
 	const credentialFor = async (baseUrl: string): Promise<CredentialReference> =>
 		await host.client.createCredential(`Sending ${randomUUID()}`, CREDENTIAL_TYPE, { baseUrl, secretKey });
-	return { channelId, credentialFor };
+	return { channelId, secretKey, credentialFor };
 }
 
 /** Parameters of Send Text for items with `to` and `text`. */

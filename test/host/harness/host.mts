@@ -6,7 +6,7 @@ import { N8nClient } from '../../../scripts/n8n/client.mts';
 import type { Generation } from '../../../scripts/n8n/host.mts';
 import { CREDENTIAL_TYPE } from '../../../scripts/n8n/provision.mts';
 import { SandboxControl } from '../../../scripts/n8n/sandbox.mts';
-import type { CredentialReference, FinishedExecution, StoredWorkflow, WorkflowNode } from '../../../scripts/n8n/types.mts';
+import type { CredentialReference, FinishedExecution, StoredWorkflow, Workflow, WorkflowNode } from '../../../scripts/n8n/types.mts';
 
 /** Environment variable by which the set-up hands the running servers to the tests. */
 export const HOST_VARIABLE = 'TEST_HOST';
@@ -62,14 +62,15 @@ export class Host {
 		};
 	}
 
-	/** Stores a workflow that runs the nodes one after the other. The manual trigger 'Start', when it is the first, gives the items. */
-	async createWorkflow(name: string, nodes: WorkflowNode[], items: IDataObject[] = [{}]): Promise<StoredWorkflow> {
+	/**
+	 * Stores a workflow that runs the nodes one after the other, unless it is given other connections. The manual trigger 'Start', when it is the
+	 * first, gives the items.
+	 */
+	async createWorkflow(name: string, nodes: WorkflowNode[], items: IDataObject[] = [{}], connections = inARow(nodes)): Promise<StoredWorkflow> {
 		const workflow = await this.client.createWorkflow({
 			name,
 			nodes,
-			connections: Object.fromEntries(
-				nodes.slice(1).map((node, index) => [nodes[index]?.name, { main: [[{ node: node.name, type: 'main', index: 0 }]] }]),
-			),
+			connections,
 			pinData: nodes[0]?.name === 'Start' ? { Start: items.map((json) => ({ json })) } : {},
 		});
 		return this.adopt(workflow);
@@ -124,6 +125,11 @@ export interface ActionRun {
 	error: FinishedExecution['resultData']['error'];
 }
 
-function startNode(): WorkflowNode {
+function inARow(nodes: WorkflowNode[]): Workflow['connections'] {
+	return Object.fromEntries(nodes.slice(1).map((node, index) => [nodes[index]!.name, { main: [[{ node: node.name, type: 'main', index: 0 }]] }]));
+}
+
+/** The manual trigger that gives a workflow its items. */
+export function startNode(): WorkflowNode {
 	return { id: randomUUID(), name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, position: [0, 0], parameters: {} };
 }

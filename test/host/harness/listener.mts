@@ -46,8 +46,8 @@ export class Listener {
 		public workflow: StoredWorkflow,
 	) {}
 
-	static async create(host: Host, secretKey: string, channelId: string): Promise<Listener> {
-		const trigger = host.node(NODE, TRIGGER, { source: 'channel', channelId: byId(channelId), channelEvents: ['MESSAGE_RECEIVED'] });
+	static async create(host: Host, secretKey: string, channelId: string, credential = host.underTest.credential): Promise<Listener> {
+		const trigger = host.node(NODE, TRIGGER, { source: 'channel', channelId: byId(channelId), channelEvents: ['MESSAGE_RECEIVED'] }, credential);
 		return new Listener(host, secretKey, await host.createWorkflow('A listener', [trigger]));
 	}
 

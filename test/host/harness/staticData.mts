@@ -28,3 +28,11 @@ export function wipeStaticData(home: string, workflowId: string): void {
 		if (Number(changes) !== 1) throw new Error(`n8n holds no static data of workflow ${workflowId}`);
 	});
 }
+
+/** How many executions of a workflow succeeded, as n8n recorded them. */
+export function countSuccesses(home: string, workflowId: string): number {
+	return withDatabase(home, (database) => {
+		const row = database.prepare("SELECT count(*) AS count FROM execution_entity WHERE workflowId = ? AND status = 'success'").get(workflowId);
+		return Number(row?.count);
+	});
+}

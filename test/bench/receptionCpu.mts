@@ -1,0 +1,103 @@
+/**
+ * Run by itself: the processor time of the built package's `webhook()` for deliveries of one size, in n8n-core's own context, and that of the bare
+ * HMAC over the same bytes, by turns. Prints JSON.
+ *
+ *     node --import tsx test/bench/receptionCpu.mts <text|list> <bytes> <deliveries a round>
+ */
+import { createHmac } from 'node:crypto';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { messageBody, signed } from '../core/harness/deliveries.mts';
+import { additionalData, CHANNEL_ID, triggerWorkflow, webhookContext } from '../core/harness/n8n.mts';
+import { builtNode } from './builtNode.mts';
+
+const ROUNDS = 21;
+/** Deliveries of a kilobyte before anything is measured: an n8n that runs has seen many, its code is compiled, its memory of deliveries full. */
+const WARM_UP = 25_000;
+const SECRET = 'c0ffee'.repeat(10);
+const URLS = { production: 'http://127.0.0.1:5678/webhook', test: 'http://127.0.0.1:5678/webhook-test' };
+
+export interface CpuFigures {
+	/** Bytes of a body. */
+	bytes: number;
+	/** Microseconds of processor time a delivery, a round each. */
+	webhook: number[];
+	hmac: number[];
+}
+
+const [shape = 'text', size, perRound] = process.argv.slice(2);
+const nodeType = builtNode('BusinessMessagingTrigger');
+
+/** One message with a long text, or with a list of as many small objects as fit. */
+function bodyOf(bytes: number, shape: string): string {
+	const rest = bytes - JSON.stringify(messageBody({ text: '' })).length;
+	if (shape === 'text') return JSON.stringify(messageBody({ text: 'x'.repeat(rest) }));
+	const body = messageBody({ text: 'A list' });
+	const attachment = { type: 'IMAGE', url: 'https://files.example/image.png', caption: 'A picture', state_items: [{ moment: 1, state: { name: 'SENT' } }] };
+	const attachments = Array.from({ length: Math.floor(rest / (JSON.stringify(attachment).length + 1)) }, () => attachment);
+	return JSON.stringify({ ...body, message: { ...body.message, attachments } });
+}
+
+const staticData = { 'node:Business Messaging Trigger': { webhookId: 'F'.repeat(32), channelId: CHANNEL_ID, secret: SECRET } };
+let count = 0;
+
+/** A delivery as n8n has received it: read, parsed, and its workflow loaded. */
+function received(body: string, rawBody: Buffer) {
+	const { headers } = signed(body, { secret: SECRET, key: `messages:0:${++count}` });
+	const httpRequest = {
+		headers,
+		// Node.js makes these lists when they are asked for, as here.
+		get headersDistinct() {
+			return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]]));
+		},
+		rawBody,
+		contentType: 'application/json',
+		encoding: 'utf-8',
+		body: JSON.parse(body) as unknown,
+	};
+	const httpResponse = new ServerResponse(new IncomingMessage(new Socket()));
+	const workflow = triggerWorkflow({ nodeType, staticData: structuredClone(staticData) });
+	const data = additionalData({ baseUrl: 'http://127.0.0.1', secretKey: 'unused' }, URLS, { httpRequest, httpResponse });
+	return { context: webhookContext(workflow, data), httpResponse };
+}
+
+/** Microseconds of processor time, of all threads. */
+async function cpuOf(work: () => unknown): Promise<number> {
+	const before = process.cpuUsage();
+	await work();
+	const { user, system } = process.cpuUsage(before);
+	return user + system;
+}
+
+/** The mean of each kind, by turns. */
+async function measureRound(body: string, deliveries: number) {
+	const rawBody = Buffer.from(body);
+	const requests = Array.from({ length: deliveries }, () => received(body, rawBody));
+	// The collector's threads are still busy with what n8n's part left, and that is not counted.
+	await sleep(30);
+	let webhook = 0;
+	let hmac = 0;
+	for (const { context, httpResponse } of requests) {
+		let event: unknown;
+		webhook += await cpuOf(async () => {
+			const { workflowData } = await nodeType.webhook!.call(context);
+			event = workflowData?.[0]?.[0]?.json.event;
+			httpResponse.emit('finish');
+		});
+		if (event !== 'MESSAGE_RECEIVED') throw new Error('a delivery was not accepted');
+		hmac += await cpuOf(() => createHmac('sha256', SECRET).update(rawBody).digest('hex'));
+	}
+	return { webhook: webhook / deliveries, hmac: hmac / deliveries };
+}
+
+const body = bodyOf(Number(size), shape);
+const figures: CpuFigures = { bytes: Buffer.byteLength(body), webhook: [], hmac: [] };
+for (let seen = 0; seen < WARM_UP; seen += 500) await measureRound(bodyOf(1_000, 'text'), 500);
+for (let round = 0; round < ROUNDS; round += 1) {
+	const { webhook, hmac } = await measureRound(body, Number(perRound));
+	figures.webhook.push(webhook);
+	figures.hmac.push(hmac);
+}
+console.log(JSON.stringify(figures));

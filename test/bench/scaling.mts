@@ -1,0 +1,108 @@
+/** How time and memory grow: with items, with recipients, with webhooks. Pictures, and the slope of each curve. */
+import { build } from '../../scripts/build.mts';
+import { drawChart, type Curve } from './charts.mts';
+import { resultOf, startScript } from './children.mts';
+import { atMost, type Bound, type Measured } from './report.mts';
+import type { SendFigure } from './scalingSend.mts';
+import type { WebhookFigures } from './scalingWebhooks.mts';
+import { medianOf, slopeOf, table, type Point } from './statistics.mts';
+
+const ITEMS = [100, 1_000, 10_000, 100_000];
+/** Sent to each number of recipients. */
+const TEXTS = 10_000;
+const RECIPIENTS = [1, 10, 100, 1_000, 10_000];
+const WEBHOOKS = [1, 3, 10, 30, 100];
+/** Of so many runs the median counts; the longest ones run once. */
+const RUNS = 3;
+const LONG = 100_000;
+/** Linear is 1. What is over it is the room for the scatter of a single decade: a quarter more time than linear. */
+const SLOPE_MAX = 1.1;
+
+interface Growth {
+	/** File name in docs/benchmarks/. */
+	file: string;
+	title: string;
+	axis: string;
+	curves: Curve[];
+}
+
+const megabytes = (bytes: number) => bytes / 1e6;
+
+async function sendOnce(mode: 'time' | 'memory', items: number, recipients: number): Promise<SendFigure> {
+	return await resultOf<SendFigure>(startScript('test/bench/scalingSend.mts', [mode, String(items), String(recipients)], { flags: ['--expose-gc'] }));
+}
+
+/** Seconds and megabytes of sending. Each run has a process of its own. */
+async function measureSend(items: number, recipients: number) {
+	const seconds: number[] = [];
+	for (let run = 0; run < (items < LONG ? RUNS : 1); run += 1) seconds.push(await sendOnce('time', items, recipients));
+	return { seconds: medianOf(seconds), megabytes: megabytes(await sendOnce('memory', items, recipients)) };
+}
+
+async function growthOfSend(name: Pick<Growth, 'file' | 'title' | 'axis'>, sizes: number[], shapeOf: (size: number) => [items: number, recipients: number]): Promise<Growth> {
+	const time: Point[] = [];
+	const memory: Point[] = [];
+	for (const size of sizes) {
+		const measured = await measureSend(...shapeOf(size));
+		time.push({ x: size, y: measured.seconds });
+		memory.push({ x: size, y: measured.megabytes });
+	}
+	return { ...name, curves: [{ name: 'Time', unit: 's', points: time }, { name: 'Heap beside the input', unit: 'MB', points: memory }] };
+}
+
+async function growthOfWebhooks(): Promise<Growth> {
+	const figures: Array<{ x: number; of: WebhookFigures }> = [];
+	for (const x of WEBHOOKS) {
+		figures.push({ x, of: await resultOf<WebhookFigures>(startScript('test/bench/scalingWebhooks.mts', [String(x)], { flags: ['--expose-gc'] })) });
+	}
+	const points = (pick: (of: WebhookFigures) => number) => figures.map(({ x, of }) => ({ x, y: pick(of) }));
+	return {
+		file: 'scaling-webhooks.svg',
+		title: 'Webhooks on a channel',
+		axis: 'webhooks',
+		curves: [
+			{ name: 'Registering one more', unit: 'ms', points: points(({ registration }) => registration * 1000) },
+			{ name: 'A message to all', unit: 'ms', points: points(({ fanOut }) => fanOut * 1000) },
+			{ name: 'Heap of triggers and sandbox', unit: 'MB', points: points(({ heap }) => megabytes(heap)) },
+		],
+	};
+}
+
+/** The slope over the last decade: what comes before is mostly what every size costs. */
+function finalSlope(points: Point[]): number {
+	const last = points.at(-1)!.x;
+	return slopeOf(points.filter(({ x }) => x >= last / 10));
+}
+
+const show = (value: number) => value.toPrecision(3);
+
+function rowsOf({ title, curves }: Growth): string[][] {
+	return curves.map(({ name, unit, points }) => [title, `${name}, ${unit}`, points.map(({ x, y }) => `${x.toLocaleString('en')}: ${show(y)}`).join(', '), finalSlope(points).toFixed(2)]);
+}
+
+const boundsOf = ({ title, curves }: Growth): Bound[] => curves.map(({ name, points }) => atMost(`Slope of ${title}: ${name}`, finalSlope(points), SLOPE_MAX));
+
+/** @param keepPicture takes a file name and an SVG, and gives the address that the document refers to */
+export async function benchScaling(keepPicture: (file: string, svg: string) => string): Promise<Measured> {
+	await build();
+	const items = { file: 'scaling-items.svg', title: 'Texts', axis: 'texts to a fifth as many recipients' };
+	const recipients = { file: 'scaling-recipients.svg', title: 'Recipients', axis: `recipients of ${TEXTS.toLocaleString('en')} texts` };
+	const growths = [
+		await growthOfSend(items, ITEMS, (size) => [size, Math.ceil(size / 5)]),
+		await growthOfSend(recipients, RECIPIENTS, (size) => [TEXTS, size]),
+		await growthOfWebhooks(),
+	];
+	return {
+		blocks: [
+			[
+				"Sending: the built node in n8n's execution engine, with expressions for recipient and text, 20 at a time, for a service that accepts at once; so this is the node's and n8n's own time.",
+				'Webhooks: so many triggers registered on one channel of a sandbox, each by its own lifecycle methods; then one more, and one message of a customer, until the last of them has received it.',
+				`Medians of several runs (one for ${LONG.toLocaleString('en')} texts), each in a process of its own.`,
+			].join(' '),
+			...growths.map((growth) => `![${growth.title}: time and memory on logarithmic axes](${keepPicture(growth.file, drawChart(growth))})`),
+			'The dashed line is linear growth. The slope is that of the last decade: 1 is linear, less is better.',
+			table(['What grows', 'Figure', 'Measured', 'Slope'], growths.flatMap(rowsOf)),
+		],
+		bounds: growths.flatMap(boundsOf),
+	};
+}
