@@ -26,7 +26,7 @@ export async function answerInChat(context: IWebhookFunctions, question: ChatQue
 	if (request.method !== 'POST' || !Buffer.isBuffer(rawBody)) return refuse(context, 422, 'Unprocessable', 'it is not an event of the service');
 	const verdict = verify(context, question, rawBody);
 	if (!verdict.accepted) return refuse(context, 401, 'Unauthorized', REFUSALS[verdict.reason]);
-	const body = readBody(rawBody);
+	const body = readBody(request);
 	if (isNestedTooDeep(body)) return refuse(context, 422, 'Unprocessable', 'its body is nested too deep for an execution to hold');
 
 	const client = await createServiceClient(context);
