@@ -26,7 +26,7 @@ export function checkDelivery({ proof: kind, right, changes: list, raw }: Input)
 	must(!verdict.accepted || genuine, 'a forged delivery was accepted');
 	must(verdict.accepted || list.length > 0, `a genuine delivery was refused: ${JSON.stringify(verdict)}`);
 	// What was never to be accepted is parsed, too: parsing has to hold by itself.
-	const parsed = readBody(body);
+	const parsed = readBody({ rawBody: body });
 	const items = isNestedTooDeep(parsed) ? [] : toItems(parsed, { output: raw ? 'raw' : 'simplified', chatFields: true, skipOwnMessages: false, senders: [], contentKinds: [], statuses: [] });
 	for (const item of items) must(typeof item === 'object' && item !== null && !Array.isArray(item), `an item is ${JSON.stringify(item)}`);
 	return verdict.accepted;
