@@ -22,7 +22,7 @@ import { N8nRequestError } from './n8n/client.mts';
 import { installHost, parseGeneration, type Generation } from './n8n/host.mts';
 import { installCommunityPackage } from './n8n/package.mts';
 import { freePort, requirePort, stopAll } from './n8n/processes.mts';
-import { OWNER, provideCredential, provideExample, providePublication } from './n8n/provision.mts';
+import { exampleNames, OWNER, provideCredential, provideExample, providePublication } from './n8n/provision.mts';
 import { SandboxControl, startSandbox, type RunningSandbox, type SandboxMessage } from './n8n/sandbox.mts';
 import { startN8n, type RunningN8n } from './n8n/server.mts';
 import { until } from './until.mts';
@@ -100,6 +100,7 @@ Ready after ${Math.round((Date.now() - started) / 1000)} s.
   n8n                    ${n8n.url}
       Sign in as ${OWNER.email} with the password ${OWNER.password}
       The workflow 'Auto-Reply' is published: open it to see how it works.
+      The other examples wait beside it, unpublished: workflows/README.md says how to try each.
 
 Ctrl-C stops both. What you made stays in ${setting.data}.`);
 		await Promise.race([n8n.ended, sandbox.ended]);
@@ -133,8 +134,12 @@ async function run({ generation, data, port, sandboxPort }: Setting): Promise<Ru
 	const [sandbox, n8n] = await Promise.all([startSandbox(join(data, 'service'), sandboxPort), startN8n({ host, home, port })]);
 	await signIn(n8n);
 	const credential = await provideCredential(n8n.client, sandbox.url, DEMO_SECRET_KEY);
-	const workflow = await provideExample(n8n.client, 'auto-reply', credential, { id: DEMO_CHANNEL_ID, name: DEMO_CHANNEL_NAME });
-	await providePublication(n8n, workflow, { baseUrl: sandbox.url, secretKey: DEMO_SECRET_KEY, channelId: DEMO_CHANNEL_ID });
+	const channel = { id: DEMO_CHANNEL_ID, name: DEMO_CHANNEL_NAME };
+	const autoReply = await provideExample(n8n.client, 'auto-reply', credential, channel);
+	await providePublication(n8n, autoReply, { baseUrl: sandbox.url, secretKey: DEMO_SECRET_KEY, channelId: channel.id });
+	// The others are for trying one at a time: side by side, all would answer the same customer.
+	const settings = { n8nUrl: `${n8n.url}/`, workflowIds: [autoReply.id], channelIds: [channel.id] };
+	for (const example of exampleNames()) await provideExample(n8n.client, example, credential, channel, settings);
 	return { n8n, sandbox };
 }
 

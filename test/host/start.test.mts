@@ -9,7 +9,7 @@ import { capture, cleanEnvironment } from '../../scripts/bootstrap/npm.cjs';
 import { checkout } from '../../scripts/checkout.mts';
 import { N8nClient } from '../../scripts/n8n/client.mts';
 import { freePort } from '../../scripts/n8n/processes.mts';
-import { OWNER } from '../../scripts/n8n/provision.mts';
+import { exampleNames, OWNER, readExample } from '../../scripts/n8n/provision.mts';
 import { SandboxControl } from '../../scripts/n8n/sandbox.mts';
 import { until } from '../../scripts/until.mts';
 import { hostUnderTest } from './harness/host.mts';
@@ -85,7 +85,9 @@ test('starting again on the same data makes nothing twice, on other ports too, a
 	const second = [await freePort(), await freePort()] as const;
 	for (const [round, [port, sandboxPort]] of [first, first, second].entries()) {
 		const started = await start(port, sandboxPort);
-		expect(await started.client.listWorkflows()).toEqual([expect.objectContaining({ name: 'Auto-Reply', active: true })]);
+		const workflows = await started.client.listWorkflows();
+		expect(workflows.map(({ name }) => name).sort()).toEqual(exampleNames().map((example) => readExample(example).name).sort());
+		expect(workflows.filter(({ active }) => active).map(({ name }) => name)).toEqual(['Auto-Reply']);
 		expect(await started.client.listCredentials()).toHaveLength(1);
 		expect(await webhooks(started)).toEqual([expect.objectContaining({ url: expect.stringContaining(`:${port}/`) as string, status: 'ENABLED' })]);
 		expect(await answersTo(started, `551190000100${round}`)).toBe(1);

@@ -94,7 +94,7 @@ describe.each(exampleNames())('%s', (name) => {
 		expect(notes.length).toBeGreaterThan(0);
 		const text = notes.map(({ parameters }) => String(parameters.content)).join('\n');
 		expect(text).toMatch(/^## \S/);
-		for (const column of dataTableColumnsOf(example)) expect(text).toContain(`\`${column.name}\` | ${column.type === 'date' ? 'datetime' : column.type}`);
+		for (const column of dataTableColumnsOf(example)) expect(text).toContain(`\`${column.name}\` (${column.type === 'date' ? 'datetime' : column.type})`);
 		// What a note prints bold is a node, or a choice in one.
 		const known = [...nodes.map((node) => node.name), ...nodes.map(({ parameters }) => JSON.stringify(parameters))].join('\n');
 		for (const [, bold = ''] of text.matchAll(/\*\*([^*]+)\*\*/g)) if (!IN_THE_EDITOR.has(bold)) expect(known).toContain(bold);
