@@ -10,7 +10,7 @@ export function mountConnect(root, app) {
 	const channel = h('select', {});
 	const url = h('input', {
 		type: 'url',
-		placeholder: 'e.g. http://127.0.0.1:5678/webhook/connect',
+		placeholder: 'e.g. http://127.0.0.1:5678/webhook/connect-channel',
 		value: localStorage.getItem(REMEMBERED) ?? '',
 	});
 	const result = h('section', { 'aria-live': 'polite' });

@@ -1,61 +1,40 @@
 import { randomUUID } from 'node:crypto';
 
-import { completeExample, CREDENTIAL_TYPE, readExample } from '../../scripts/n8n/provision.mts';
-import type { StoredWorkflow } from '../../scripts/n8n/types.mts';
-import { Host, hostUnderTest } from './harness/host.mts';
-import { createAccount, Listener, type ListedWebhook } from './harness/listener.mts';
+import { Example, ownAccount } from './harness/examples.mts';
+import { type Host, hostUnderTest } from './harness/host.mts';
+import { Listener, type ListedWebhook } from './harness/listener.mts';
 
-const room = hostUnderTest();
-const { n8nUrl } = room;
+const { n8nUrl } = hostUnderTest();
 const MISSING = 'AWorkflowThatIsNotThere';
+const HOUR_MS = 3_600_000;
 
 let host: Host;
 let secretKey: string;
 let channel: string;
 let emptyChannel: string;
-const checks: StoredWorkflow[] = [];
 
 beforeAll(async () => {
-	const shared = new Host();
-	const account = await createAccount(shared, ['Checked', 'Empty']);
-	({ secretKey } = account);
+	const account = await ownAccount(['Checked', 'Empty']);
+	({ host, secretKey } = account);
 	[channel = '', emptyChannel = ''] = account.channels;
-	const credential = await shared.client.createCredential('Checked', CREDENTIAL_TYPE, { baseUrl: room.sandboxUrl, secretKey });
-	host = new Host({ ...room, credential });
 });
 
-afterAll(async () => {
-	await host?.cleanUp();
-	for (const { id } of checks) await host.client.deleteWorkflow(id);
-});
+afterAll(async () => await host?.cleanUp());
 
-/** Imports the workflow as a user does: the credential, the channel, and what Settings asks for. */
-async function importCheck(channelId: string, settings: { n8nUrl: string; workflowIds: string[] }): Promise<StoredWorkflow> {
-	const example = completeExample(readExample('webhook-health-check'), host.underTest.credential, { id: channelId, name: 'Checked' });
-	const values: Record<string, string> = { n8nUrl: settings.n8nUrl, workflowIds: JSON.stringify(settings.workflowIds) };
-	const nodes = example.nodes.map((node) => {
-		if (node.name !== 'Settings') return node;
-		const assignments = Object.entries(values).map(([name, value]) => ({ id: name, name, type: name === 'workflowIds' ? 'array' : 'string', value }));
-		return { ...node, parameters: { ...node.parameters, assignments: { assignments } } };
-	});
-	const workflow = await host.client.createWorkflow({ ...example, nodes });
-	checks.push(workflow);
-	return workflow;
-}
+const importCheck = async (channelId: string, settings: { n8nUrl?: string; workflowIds: string[] }): Promise<Example> =>
+	await Example.import(host, 'webhook-health-check', channelId, { settings });
 
 /** Runs it by hand. @returns what it reported, in the order of the URLs */
-async function run(check: StoredWorkflow) {
-	const { status, resultData } = await host.client.execute(check, 'Every Hour');
-	expect({ status, error: resultData.error }).toEqual({ status: 'success', error: undefined });
-	const reports = (resultData.runData.Report ?? []).flatMap(({ data }) => data?.main[0] ?? []).map(({ json }) => json);
+async function run(check: Example) {
+	const reports = await check.run('Every Hour', 'Report');
 	return reports.sort((one, other) => String(one.finding).localeCompare(String(other.finding)) || String(one.url).localeCompare(String(other.url)));
 }
 
 const call = async <T,>(path: string, method = 'GET', body?: unknown): Promise<T> =>
 	await host.callService<T>(`/v1/channels/${channel}/webhooks${path}`, secretKey, { method, body });
 
-async function createWebhook(url: string, workflowId?: string): Promise<ListedWebhook> {
-	const customAttributes = workflowId === undefined ? {} : { n8n: { instanceId: 'an-instance', workflowId, nodeId: randomUUID() } };
+async function createWebhook(url: string, workflowId?: string, more: object = {}): Promise<ListedWebhook> {
+	const customAttributes = workflowId === undefined ? {} : { n8n: { instanceId: 'an-instance', workflowId, nodeId: randomUUID() }, ...more };
 	const { id } = await call<ListedWebhook>('', 'POST', { url, events: ['MESSAGE_RECEIVED'], customAttributes });
 	return await call<ListedWebhook>(`/${id}`);
 }
@@ -137,4 +116,22 @@ test('an orphan that the service does not let go is reported, and tried again th
 test('a channel without webhooks is reported for the workflows that need one', async () => {
 	const check = await importCheck(emptyChannel, { n8nUrl, workflowIds: [MISSING] });
 	expect(await run(check)).toEqual([expect.objectContaining({ finding: 'missing', workflowId: MISSING })]);
+});
+
+test('the webhook of a question is left alone while its answer is awaited, and deleted when its time is over', async () => {
+	const workflowId = 'AWorkflowThatAsks';
+	const asks = async (deadline: number) =>
+		await createWebhook(deadUrl('webhook-waiting'), workflowId, { n8nWait: { executionId: '1', deadline: new Date(deadline).toISOString() } });
+	const [over, justOver, awaited] = [await asks(Date.now() - 2 * HOUR_MS), await asks(Date.now() - 60_000), await asks(Date.now() + HOUR_MS)];
+	// Without n8nUrl: n8n tells its address itself.
+	const check = await importCheck(channel, { workflowIds: [workflowId] });
+	const reports = (await run(check)).filter((report) => report.workflowId === workflowId);
+	expect(reports).toEqual([
+		// The webhook of a question is not the trigger's.
+		expect.objectContaining({ finding: 'missing' }),
+		expect.objectContaining({ finding: 'orphan', webhookId: over.id, deleted: true, message: expect.stringContaining('No answer is awaited') as string }),
+	]);
+	const left = (await call<ListedWebhook[]>('')).map(({ id }) => id);
+	expect(left).not.toContain(over.id);
+	expect(left).toEqual(expect.arrayContaining([justOver.id, awaited.id]));
 });

@@ -136,10 +136,10 @@ interface Box {
 	height: number;
 }
 
-/** The place that a node takes on the canvas, with its name below it; of a note, exactly its own. */
+/** The place that a node takes on the canvas, with its name in two lines and its subtitle below it; of a note, exactly its own. */
 function boxOf({ type, position: [x, y], parameters }: WorkflowNode): Box {
 	if (type === STICKY_NOTE) return { x, y, width: Number(parameters.width), height: Number(parameters.height) };
-	return { x: x - 30, y, width: 96 + 60, height: 96 + 40 };
+	return { x: x - 30, y, width: 96 + 60, height: 96 + 70 };
 }
 
 const overlap = (one: Box, other: Box): boolean =>
