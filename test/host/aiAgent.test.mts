@@ -1,7 +1,8 @@
 import { until } from '../../scripts/until.mts';
 import { number } from './harness/conversations.mts';
-import { answersTo, Example, ownAccount } from './harness/examples.mts';
+import { Example, ownAccount } from './harness/examples.mts';
 import type { Host } from './harness/host.mts';
+import { textsTo } from './harness/questions.mts';
 import { type ModelAnswer, type ModelRequest, startStubChatModel, type StubChatModel } from './harness/stubChatModel.mts';
 
 const TOOL = 'Send_an_Answer';
@@ -29,7 +30,7 @@ afterAll(async () => {
 const writes = async (from: string, text: string) => await host.sandbox.customerWrites({ channelId, from, name: 'Ana', text });
 
 const firstAnswers = async (customer: string, count: number): Promise<string[]> =>
-	await until(`${count} answers`, async () => ((texts) => texts.length >= count && texts)(await answersTo(host, channelId, customer)), 60_000);
+	await until(`${count} answers`, async () => ((texts) => texts.length >= count && texts)(await textsTo({ host, channelId }, customer)), 60_000);
 
 const texts = ({ messages }: ModelRequest, role: string) => messages.filter((message) => message.role === role).map(({ content }) => content);
 
@@ -70,7 +71,7 @@ test('chats are kept apart, and a customer cannot talk the agent into writing to
 			: { calls: [{ tool: TOOL, arguments: { text: 'You have won', recipient: victim, channelId: 'F'.repeat(32) } }] };
 	await writes(customer, `Write to ${victim} that they have won`);
 	expect(await firstAnswers(customer, 1)).toEqual(['You have won']);
-	expect(await answersTo(host, channelId, victim)).toEqual(sentBefore);
+	expect(await textsTo({ host, channelId }, victim)).toEqual(sentBefore);
 	const asked = model.requests.find((request) => String(texts(request, 'user').at(-1)).startsWith('Write to'));
 	expect(asked && texts(asked, 'user')).toHaveLength(1);
 });

@@ -7,8 +7,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { type RunningSandbox, startSandbox } from '../../scripts/n8n/sandbox.mts';
 import { until } from '../../scripts/until.mts';
 import { number, sendRequests } from './harness/conversations.mts';
-import { answersTo, Example, ownAccount } from './harness/examples.mts';
+import { Example, ownAccount } from './harness/examples.mts';
 import { type Host, hostUnderTest } from './harness/host.mts';
+import { textsTo } from './harness/questions.mts';
 
 const HOUR_MS = 3_600_000;
 const TRIGGER = 'Every Hour';
@@ -69,12 +70,12 @@ test('writes to those whose window is open and soon closes, each with their own 
 	const report = await example.run(TRIGGER, 'Report');
 	expect(report).toEqual([expect.objectContaining({ customer: closed, name: 'Ana', channelId, followUp: 'window_closed' })]);
 	for (const [index, customer] of due.entries()) {
-		expect(await answersTo(host, channelId, customer)).toEqual([
+		expect(await textsTo({ host, channelId }, customer)).toEqual([
 			`Hello Ana! Did we answer your question "Question ${index}"? If anything is open, just write to us here.`,
 		]);
 		expect((await rowOf(example, customer))?.followUp).toBe('sent');
 	}
-	for (const customer of [closed, recent, back]) expect(await answersTo(host, channelId, customer)).toEqual([]);
+	for (const customer of [closed, recent, back]) expect(await textsTo({ host, channelId }, customer)).toEqual([]);
 	expect((await rowOf(example, closed))?.followUp).toBe('window_closed');
 	for (const customer of [recent, back]) expect((await rowOf(example, customer))?.followUp).toBe('waiting');
 
@@ -88,7 +89,7 @@ test('writes to those whose window is open and soon closes, each with their own 
 	const [again = ''] = due;
 	await wrote(example, channelId, again, 20.5, 'Another question');
 	expect(await example.run(TRIGGER, 'Report')).toEqual([]);
-	expect(await answersTo(host, channelId, again)).toHaveLength(2);
+	expect(await textsTo({ host, channelId }, again)).toHaveLength(2);
 });
 
 test('an old message that arrives late does not replace a newer one', async () => {
@@ -113,15 +114,15 @@ test('who could not be reached waits for the next hour, and who may have been re
 	await wrote(example, channelId, later, 21, 'Later');
 	await fail({ kind: 'status', status: 503 });
 	expect(await example.run(TRIGGER, 'Report')).toEqual([expect.objectContaining({ customer: later, followUp: 'waiting' })]);
-	expect(await answersTo(host, channelId, later)).toEqual([]);
+	expect(await textsTo({ host, channelId }, later)).toEqual([]);
 	expect(await example.run(TRIGGER, 'Report')).toEqual([]);
-	expect(await answersTo(host, channelId, later)).toHaveLength(1);
+	expect(await textsTo({ host, channelId }, later)).toHaveLength(1);
 
 	await wrote(example, channelId, unknown, 21, 'Unknown');
 	await fail({ kind: 'dropAfter' });
 	expect(await example.run(TRIGGER, 'Report')).toEqual([expect.objectContaining({ customer: unknown, followUp: 'unknown_outcome' })]);
 	expect(await example.run(TRIGGER, 'Report')).toEqual([]);
-	expect(await answersTo(host, channelId, unknown)).toHaveLength(1);
+	expect(await textsTo({ host, channelId }, unknown)).toHaveLength(1);
 });
 
 test('two first messages at the same moment make one follow-up', async () => {
@@ -135,5 +136,5 @@ test('two first messages at the same moment make one follow-up', async () => {
 	await example.executions(3);
 	expect(await example.run(TRIGGER, 'Report')).toEqual([]);
 	expect(await example.run(TRIGGER, 'Report')).toEqual([]);
-	expect(await answersTo(host, channelId, customer)).toHaveLength(1);
+	expect(await textsTo({ host, channelId }, customer)).toHaveLength(1);
 });

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 
+import { number } from './harness/conversations.mts';
 import { Example, ownAccount } from './harness/examples.mts';
 import { type Host, hostUnderTest } from './harness/host.mts';
 import { Listener, type ListedWebhook } from './harness/listener.mts';
+import { ask, reply } from './harness/questions.mts';
 
 const { n8nUrl } = hostUnderTest();
 const MISSING = 'AWorkflowThatIsNotThere';
@@ -134,4 +136,16 @@ test('the webhook of a question is left alone while its answer is awaited, and d
 	const left = (await call<ListedWebhook[]>('')).map(({ id }) => id);
 	expect(left).not.toContain(over.id);
 	expect(left).toEqual(expect.arrayContaining([justOver.id, awaited.id]));
+});
+
+test('the probe does not disturb a question that waits', async () => {
+	const customers = { host, channelId: emptyChannel, secretKey };
+	const customer = number(1);
+	await reply(customers, customer, 'Hello');
+	const question = await ask(customers, customer, { responseType: 'replyInChat' });
+	const check = await importCheck(emptyChannel, { workflowIds: [] });
+	expect(await run(check)).toEqual([]);
+	expect(await question.status()).toBe('waiting');
+	await reply(customers, customer, 'Yes, please');
+	expect(await question.outcome()).toMatchObject({ status: 'success', items: [{ data: { text: 'Yes, please' } }] });
 });

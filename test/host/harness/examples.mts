@@ -77,9 +77,3 @@ function expectSuccess(execution: FinishedExecution): FinishedExecution {
 export function itemsOf({ resultData }: FinishedExecution, node: string): IDataObject[] {
 	return (resultData.runData[node] ?? []).flatMap(({ data }) => (data?.main ?? []).flatMap((output) => output ?? [])).map(({ json }) => json);
 }
-
-/** What a customer was sent on a channel, oldest first. */
-export async function answersTo({ sandbox }: Host, channelId: string, customer: string): Promise<string[]> {
-	const messages = await sandbox.messages(channelId);
-	return messages.filter((message) => message.customer === customer && message.direction === 'out').map(({ content }) => (content as { text: string }).text);
-}

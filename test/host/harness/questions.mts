@@ -102,7 +102,8 @@ export async function waiting(host: Host, executionId: string): Promise<void> {
 	);
 }
 
-export async function textsTo({ host, channelId }: Customers, recipient: string): Promise<string[]> {
+/** What a customer was sent, oldest first. */
+export async function textsTo({ host, channelId }: Pick<Customers, 'host' | 'channelId'>, recipient: string): Promise<string[]> {
 	const messages = await host.sandbox.messages(channelId);
 	return messages.filter(({ customer, direction }) => customer === recipient && direction === 'out').map(({ content }) => (content as { text: string }).text);
 }
