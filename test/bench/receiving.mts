@@ -17,7 +17,7 @@ const CONNECTIONS = 20;
 /** Bytes of a body. */
 const SIZE = 1_000;
 const LIMIT_MS = 120_000;
-const LOOK_MS = 20;
+const LOOK_MS = 50;
 
 interface Receiver {
 	workflowId: string;
