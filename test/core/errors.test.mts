@@ -144,6 +144,10 @@ test.each<[string, object, RegExp]>([
 	['an empty text', { ...SEND, text: '={{ "" }}' }, /"Text" is empty/],
 	['no events', { ...CREATE, events: '={{ [] }}' }, /"Events" cannot be used. Choose at least one event/],
 	['half a URL', { ...CREATE, url: 'example.com/x' }, /"URL" cannot be used. Enter a whole URL/],
+	['a list as custom attributes', { ...CREATE, additionalFields: { customAttributes: '["support"]' } }, /"Custom Attributes" cannot be used. Enter an object/],
+	['an empty token', { ...CREATE, additionalFields: { auth: { value: { type: 'BEARER', token: '' } } } }, /"Authentication" cannot be used. Fill in its "Token"/],
+	['a text for signing', { ...CREATE, additionalFields: { signing: '={{ "maybe" }}' } }, /"Signing" cannot be used. It is either true or false/],
+	['a status of its own', { ...DELETE, operation: 'update', updateFields: { status: '={{ "ASLEEP" }}' } }, /"Status" cannot be used. Choose one of the values of the list/],
 	['broken custom attributes', { ...CREATE, additionalFields: { customAttributes: '{' } }, /"Custom Attributes" is not valid JSON/],
 	['nothing to update', { ...DELETE, operation: 'update', updateFields: {} }, /"Update Fields" is empty/],
 ])('%s, mapped from the input, is refused by name, and nothing is sent', async (_name, parameters, message) => {

@@ -57,7 +57,7 @@ const fields: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 0 },
 				default: 0,
-				description: 'How many texts to send in any one second. 0 means no limit.',
+				description: 'How many texts to send in any one second at most. 0 means no limit.',
 			},
 			{
 				displayName: 'Timeout (Milliseconds)',

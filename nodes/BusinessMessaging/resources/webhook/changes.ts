@@ -7,6 +7,17 @@ import { updateWebhookRequestSchema, WEBHOOK_URL_MAX } from '../../service/contr
 /** How the fields of a webhook are called in the editor, for errors. */
 const LABELS: Record<string, string> = { url: 'URL', events: 'Events', auth: 'Authentication', customAttributes: 'Custom Attributes', description: 'Description', signing: 'Signing', status: 'Status' };
 
+/** What to enter instead of what the service would not accept. The other fields are lists. */
+const REMEDIES: Record<string, string> = {
+	url: `Enter a whole URL of at most ${WEBHOOK_URL_MAX} characters, e.g. https://example.com/events.`,
+	events: 'Choose at least one event.',
+	customAttributes: 'Enter an object, e.g. {"team": "support"}.',
+	description: 'Enter a text.',
+	signing: 'It is either true or false.',
+};
+
+const PARTS_OF_AUTH: Record<string, string> = { token: 'Token', key: 'Key', username: 'Username', password: 'Password', headerName: 'Header Name', headerValue: 'Header Value' };
+
 /** Parses a JSON field that may also hold an object from an expression. */
 function readObject(value: unknown): unknown {
 	if (typeof value !== 'string') return value;
@@ -34,8 +45,7 @@ export function readChanges(collection: unknown, fixed: IDataObject = {}): Updat
 	if ('customAttributes' in values) wanted.customAttributes = readObject(values.customAttributes) as IDataObject;
 	const parsed = updateWebhookRequestSchema.safeParse(wanted);
 	if (parsed.success) return parsed.data;
-	const { path, message } = parsed.error.issues[0]!;
-	const field = LABELS[String(path[0])] ?? String(path[0]);
-	const hint = path[0] === 'url' ? `Enter a whole URL of at most ${WEBHOOK_URL_MAX} characters, e.g. https://example.com/events.` : path[0] === 'events' ? 'Choose at least one event.' : `(${path.join('.')}: ${message})`;
-	throw new Error(`"${field}" cannot be used. ${hint}`);
+	const [field = '', part = ''] = parsed.error.issues[0]?.path.map(String) ?? [];
+	const remedy = field === 'auth' && part in PARTS_OF_AUTH ? `Fill in its "${PARTS_OF_AUTH[part]}".` : REMEDIES[field];
+	throw new Error(`"${LABELS[field] ?? field}" cannot be used. ${remedy ?? 'Choose one of the values of the list.'}`);
 }
