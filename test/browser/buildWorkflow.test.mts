@@ -47,7 +47,7 @@ function withEmptyWorkflow(): void {
 		await editor.openEmptyWorkflow();
 	});
 	afterAll(async () => {
-		await editor.page.close();
+		await editor?.page.close();
 	});
 }
 
