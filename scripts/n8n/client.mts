@@ -222,7 +222,8 @@ export class N8nClient {
 	}
 
 	private headers(): Record<string, string> {
-		return { 'browser-id': BROWSER_ID, ...(this.session && { cookie: this.session }) };
+		// A connection each: n8n closes idle ones after 5 s, which on a busy machine meets the next request half-way.
+		return { connection: 'close', 'browser-id': BROWSER_ID, ...(this.session && { cookie: this.session }) };
 	}
 
 	/** Calls a route below /rest, and gives the `data` of the answer. */
