@@ -15,7 +15,7 @@ export interface Chart {
 	curves: Curve[];
 }
 
-const PANEL = { width: 380, height: 260, left: 64, top: 44, right: 16, bottom: 44 };
+const PANEL = { width: 380, height: 260, left: 64, top: 44, right: 36, bottom: 44 };
 
 /** GitHub's own colours; the picture brings its ground along, so that it does not depend on the page's. */
 const STYLE = [
