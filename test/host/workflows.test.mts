@@ -45,6 +45,8 @@ test('each example has a test of its own', () => {
 	// A new one belongs here, and beside it what it does, in a test that runs it.
 	expect(exampleNames()).toEqual([
 		'ai-agent',
+		'appointment-confirmation',
+		'approve-before-broadcast',
 		'auto-reply',
 		'connect-from-web-page',
 		'delivery-failure-alert',
@@ -124,7 +126,7 @@ describe.each(exampleNames())('%s', (name) => {
 });
 
 /** What a note prints bold although no node of its workflow is called so. */
-const IN_THE_EDITOR = new Set(['Execute workflow', 'Send Text', 'Data tables', 'all', 'public', 'secret', 'Statuses']);
+const IN_THE_EDITOR = new Set(['Execute Sub-workflow', 'Execute workflow', 'Send Text', 'Data tables', 'all', 'public', 'secret', 'Statuses']);
 const PUBLISHED_SAMPLE_IDS = ['019E4C54B1B375A28970B605CA9B03C3', '019E6F1A93FE78DCB54332F9FF0CCAE7'];
 /** Telephone numbers of an area that does not exist, and ids that are counted up or round. */
 const MADE_UP_NUMBER = /^(55000000\d{5}|1234567890123456|10{13}1)$/;

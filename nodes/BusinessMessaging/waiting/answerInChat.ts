@@ -33,7 +33,8 @@ export async function answerInChat(context: IWebhookFunctions, question: ChatQue
 	const api = webhookApi(client, { kind: 'channel', channelId: question.channelId });
 	// Also when it is about others: after a restart of n8n nobody watches the deadline until a message comes.
 	const { channelId, deadline } = question;
-	watchDeadline({ api, baseUrl: client.baseUrl, channelId, deadline: new Date(deadline), instanceId: context.getInstanceId() });
+	const warn = (message: string) => log(context, 'warn', message);
+	watchDeadline({ api, baseUrl: client.baseUrl, channelId, deadline: new Date(deadline), instanceId: context.getInstanceId(), warn });
 
 	const answer = receivedMessages(body).find((message) => isFromRecipient(message, question));
 	if (!answer) return { webhookResponse: { message: 'Not the awaited answer' } };

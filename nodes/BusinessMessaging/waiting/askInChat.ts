@@ -45,14 +45,15 @@ export async function askInChat(
 		await sendOut([settings.message, ...(asked.choices.length > 0 ? [listChoices(asked.choices)] : [])].join('\n\n'));
 		return { ...asked, channelId, recipient, webhookId, sealedSecret, deadline: deadline.toISOString() };
 	};
+	const warn = (message: string) => context.logger.warn(message, { workflowId: context.getWorkflow().id, node: context.getNode().name });
 	const question = await run().catch(async (error: unknown) => {
 		// The list tells: a registration whose answer got lost may have been made.
 		await sweep(api, own, () => Date.now()).catch((left: unknown) => {
-			context.logger.warn(`The webhook of a question that failed could not be removed: ${asError(left).message}. It is removed after its deadline`, { node: context.getNode().name });
+			warn(`The webhook of a question that failed could not be removed: ${asError(left).message}. It is removed after its deadline`);
 		});
 		throw asError(error);
 	});
-	watchDeadline({ api, baseUrl: client.baseUrl, channelId, deadline, instanceId: own.instanceId });
+	watchDeadline({ api, baseUrl: client.baseUrl, channelId, deadline, instanceId: own.instanceId, warn });
 	return question;
 }
 

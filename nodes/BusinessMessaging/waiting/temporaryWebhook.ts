@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import type { CreateWebhookRequest, Webhook } from '../service/contract';
+import { asError } from '../service/errors';
 import type { WebhookApi } from '../service/webhooks';
 import { deleteIfThere } from '../service/webhooks';
 import { normalizeIdentifier } from '../trigger/events';
@@ -101,13 +102,17 @@ export interface WatchedChannel {
 	channelId: string;
 	deadline: Date;
 	instanceId: string;
+	warn: (message: string) => void;
 }
 
 /** Has the channel swept once the deadline is over. */
-export function watchDeadline({ api, baseUrl, channelId, deadline, instanceId }: WatchedChannel): void {
+export function watchDeadline({ api, baseUrl, channelId, deadline, instanceId, warn }: WatchedChannel): void {
 	deadlines.watch(`${baseUrl} ${channelId.toUpperCase()}`, deadline.getTime(), async () => {
-		const waiting = (await sweep(api, { instanceId }, () => Date.now())).filter(({ owner }) => owner.instanceId === instanceId);
-		const next = waiting.map(({ mark }) => Date.parse(mark.deadline));
+		const waiting = await sweep(api, { instanceId }, () => Date.now()).catch((error: unknown) => {
+			warn(`Webhooks of questions whose time is over could not be removed: ${asError(error).message}. It is tried again`);
+			throw asError(error);
+		});
+		const next = waiting.filter(({ owner }) => owner.instanceId === instanceId).map(({ mark }) => Date.parse(mark.deadline));
 		return next.length > 0 ? Math.min(...next) : undefined;
 	});
 }
