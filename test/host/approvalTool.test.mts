@@ -2,9 +2,9 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { until } from '../../scripts/until.mts';
 import { number } from './harness/conversations.mts';
-import { answersTo, ownAccount } from './harness/examples.mts';
+import { ownAccount } from './harness/examples.mts';
 import { ACTION, byId, type Host, hostUnderTest } from './harness/host.mts';
-import { askParameters, limitSeconds, open, TIMEOUT_LIMIT_MS } from './harness/questions.mts';
+import { askParameters, limitSeconds, open, textsTo, TIMEOUT_LIMIT_MS } from './harness/questions.mts';
 import { type ModelRequest, startStubChatModel, type StubChatModel } from './harness/stubChatModel.mts';
 
 const [manager, customer] = [number(600), number(601)] as const;
@@ -78,7 +78,7 @@ async function runAgent(options: INodeParameters = {}): Promise<string> {
 	return executionId;
 }
 
-const newestTo = async (recipient: string): Promise<string> => (await answersTo(host, channelId, recipient)).at(-1) ?? '';
+const newestTo = async (recipient: string): Promise<string> => (await textsTo({ host, channelId }, recipient)).at(-1) ?? '';
 const linksIn = (text: string): string[] => text.match(/https?:\/\/\S+/g) ?? [];
 
 async function answerOfAgent(executionId: string): Promise<unknown> {
@@ -92,25 +92,25 @@ async function answerOfAgent(executionId: string): Promise<unknown> {
 		const executionId = await runAgent();
 		const question = await newestTo(manager);
 		expect(question).toContain('A discount of 50 %');
-		expect(await answersTo(host, channelId, customer)).toEqual([]);
+		expect(await textsTo({ host, channelId }, customer)).toEqual([]);
 		await open(linksIn(question)[0] ?? '', { method: 'POST' });
 		expect(await answerOfAgent(executionId)).toMatch(/The tool said: .*messageId/s);
-		expect(await answersTo(host, channelId, customer)).toEqual(['A discount of 50 %']);
+		expect(await textsTo({ host, channelId }, customer)).toEqual(['A discount of 50 %']);
 	});
 
 	test('it is not used when the manager declines', async () => {
-		const before = await answersTo(host, channelId, customer);
+		const before = await textsTo({ host, channelId }, customer);
 		const executionId = await runAgent();
 		await open(linksIn(await newestTo(manager))[1] ?? '', { method: 'POST' });
 		expect(await answerOfAgent(executionId)).toMatch(/rejected the tool call/);
-		expect(await answersTo(host, channelId, customer)).toEqual(before);
+		expect(await textsTo({ host, channelId }, customer)).toEqual(before);
 	});
 
 	test('it is not used when nobody answers in time, whatever the model sent along', async () => {
-		const before = await answersTo(host, channelId, customer);
+		const before = await textsTo({ host, channelId }, customer);
 		const executionId = await runAgent(limitSeconds(2));
 		await until('the time to be over', async () => (await host.client.getExecution(executionId)).status !== 'waiting', TIMEOUT_LIMIT_MS);
 		expect(await answerOfAgent(executionId)).toMatch(/rejected the tool call/);
-		expect(await answersTo(host, channelId, customer)).toEqual(before);
+		expect(await textsTo({ host, channelId }, customer)).toEqual(before);
 	}, 2 * TIMEOUT_LIMIT_MS);
 });

@@ -3,9 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import type { StoredWorkflow } from '../../scripts/n8n/types.mts';
 import { until } from '../../scripts/until.mts';
 import { number } from './harness/conversations.mts';
-import { answersTo, Example, itemsOf, ownAccount } from './harness/examples.mts';
+import { Example, itemsOf, ownAccount } from './harness/examples.mts';
 import type { Host } from './harness/host.mts';
-import { open, waiting } from './harness/questions.mts';
+import { open, textsTo, waiting } from './harness/questions.mts';
 
 const [approver, ana, ben, stranger] = [number(700), number(701), number(702), number(703)] as const;
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(async () => await host?.cleanUp());
 
 const writes = async (from: string, text: string) => await host.sandbox.customerWrites({ channelId, from, name: 'Somebody', text });
-const newestTo = async (customer: string): Promise<string> => (await answersTo(host, channelId, customer)).at(-1) ?? '';
+const newestTo = async (customer: string): Promise<string> => (await textsTo({ host, channelId }, customer)).at(-1) ?? '';
 
 /** Starts it by hand with what a node was pinned to, and waits until it waits. */
 async function start(workflow: StoredWorkflow, trigger: string): Promise<string> {
@@ -48,22 +48,22 @@ describe('approve before broadcast', () => {
 	test('after a yes every customer gets it, and one whose window is closed does not stop the others', async () => {
 		const executionId = await start(await broadcast(), 'When Clicking Execute');
 		expect(await newestTo(approver)).toMatch(/^Shall this go to 3 customers\?\n\n"Hello all!"\n\nSend it: http.*\n\nDo not send: http/);
-		for (const customer of [ana, ben]) expect(await answersTo(host, channelId, customer)).toEqual([]);
+		for (const customer of [ana, ben]) expect(await textsTo({ host, channelId }, customer)).toEqual([]);
 		await open(await linkOf(0), { method: 'POST' });
 		const execution = await host.client.finishedExecution(executionId);
 		expect(execution.status).toBe('success');
-		for (const customer of [ana, ben]) expect(await answersTo(host, channelId, customer)).toEqual(['Hello all!']);
+		for (const customer of [ana, ben]) expect(await textsTo({ host, channelId }, customer)).toEqual(['Hello all!']);
 		const failed = itemsOf(execution, 'Send to Each').filter(({ error }) => error !== undefined);
 		expect(failed.map(({ details }) => (details as IDataObject).reason)).toEqual(['window_closed']);
 	});
 
 	test('after a no nothing goes out', async () => {
-		const before = await answersTo(host, channelId, ana);
+		const before = await textsTo({ host, channelId }, ana);
 		const executionId = await start(await broadcast(), 'When Clicking Execute');
 		await open(await linkOf(1), { method: 'POST' });
 		const execution = await host.client.finishedExecution(executionId);
 		expect(itemsOf(execution, 'Not Sent')).toMatchObject([{ data: { approved: false, outcome: 'answered' } }]);
-		expect(await answersTo(host, channelId, ana)).toEqual(before);
+		expect(await textsTo({ host, channelId }, ana)).toEqual(before);
 	});
 });
 
@@ -91,9 +91,9 @@ describe('appointment confirmation', () => {
 	test('who answers nonsense three times is to be called', async () => {
 		const executionId = await start(await appointment(ben), 'When an Appointment Comes Up');
 		for (const [index, text] of ['Maybe', 'Perhaps', 'Who knows'].entries()) {
-			const asked = (await answersTo(host, channelId, ben)).length;
+			const asked = (await textsTo({ host, channelId }, ben)).length;
 			await writes(ben, text);
-			if (index < 2) await until('to be asked again', async () => (await answersTo(host, channelId, ben)).length > asked, 30_000);
+			if (index < 2) await until('to be asked again', async () => (await textsTo({ host, channelId }, ben)).length > asked, 30_000);
 		}
 		const execution = await host.client.finishedExecution(executionId);
 		expect(itemsOf(execution, 'Call the Customer')).toMatchObject([{ data: { outcome: 'invalid', text: 'Who knows' } }]);
