@@ -103,9 +103,10 @@ export class ServiceError extends Error {
 /** The service's own words in an error body of either shape (description, section 7). What stands behind `http` may use the second shape, too. */
 export function readServiceMessage(body: unknown): string | undefined {
 	const shapeA = errorASchema.safeParse(body);
-	if (shapeA.success) return shapeA.data.message;
 	const shapeB = errorBSchema.safeParse(body);
-	return shapeB.success ? shapeB.data.error : undefined;
+	const words = shapeA.success ? shapeA.data.message : shapeB.data?.error;
+	// An error without words says nothing of what became of the request.
+	return words?.trim() ? words : undefined;
 }
 
 const CHECK_BASE_URL = 'Check the Base URL in the credential.';

@@ -94,7 +94,7 @@ async function check({ request, answers }: Input): Promise<void> {
 		if (!(error instanceof ServiceError)) throw asError(error);
 		const { failure } = error;
 		must(failure.effect === 'none' || failure.effect === 'unknown', `the effect is ${String(failure.effect)}`);
-		must(failure.cause !== '' && failure.hint !== '', 'an error without a cause or a hint');
+		must(failure.cause.trim() !== '' && failure.hint.trim() !== '', 'an error without a cause or a hint');
 		must(failure.retryAfter === undefined || (Number.isFinite(failure.retryAfter) && failure.retryAfter >= 0), `waits for ${failure.retryAfter}`);
 		const nodeError = toNodeError({ id: '1', name: 'Node', type: 'test', typeVersion: 1, position: [0, 0], parameters: {} }, error);
 		must(!JSON.stringify([error.message, error.description, error.details, nodeError.message, nodeError.description, nodeError.context, nodeError.messages]).includes(SECRET_KEY), 'the secret key shows');
