@@ -26,6 +26,8 @@ const COMMANDS = {
 	release: 'scripts/release.mts',
 	sandbox: 'sandbox/main.mts',
 	bench: 'test/bench/main.mts',
+	queue: 'test/queue/main.mts',
+	chaos: 'test/chaos/main.mts',
 	fuzz: 'test/fuzz/main.mts',
 };
 

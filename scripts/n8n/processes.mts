@@ -38,12 +38,17 @@ export async function stopAll(): Promise<void> {
 }
 
 /** Starts a Node.js program in a process group of its own, watched by the guardian. */
-export function startOwned(parameters: string[], { logFile, env = {}, cwd }: ProgramOptions): OwnedProcess {
+export function startOwned(parameters: string[], options: ProgramOptions): OwnedProcess {
+	return startOwnedProgram(process.execPath, parameters, options);
+}
+
+/** The same for any program. */
+export function startOwnedProgram(command: string, parameters: string[], { logFile, env = {}, cwd }: ProgramOptions): OwnedProcess {
 	if (process.platform === 'win32') throw new ExplainedError('This needs Linux or macOS; on Windows, run it in WSL.');
 	mkdirSync(dirname(logFile), { recursive: true });
 	const output = openSync(logFile, 'a');
 	const guardian = join(import.meta.dirname, 'guardian.mjs');
-	const child = spawn(process.execPath, [guardian, process.execPath, ...parameters], {
+	const child = spawn(process.execPath, [guardian, command, ...parameters], {
 		cwd,
 		env: cleanEnvironment(process.execPath, env),
 		detached: true,
@@ -51,7 +56,7 @@ export function startOwned(parameters: string[], { logFile, env = {}, cwd }: Pro
 	});
 	closeSync(output);
 	const { pid } = child;
-	if (pid === undefined) throw new ExplainedError(`${process.execPath} could not be started.`);
+	if (pid === undefined) throw new ExplainedError(`${command} could not be started.`);
 	let running = true;
 	const ended = new Promise<void>((resolve) => {
 		child.on('exit', () => {

@@ -7,6 +7,9 @@ import { N8nClient } from './client.mts';
 import type { N8nHost } from './host.mts';
 import { freePort, startOwned, type OwnedProcess } from './processes.mts';
 
+/** What an n8n process is: everything in one, or in queue mode the main one, a worker, or a webhook processor. */
+export type N8nRole = 'start' | 'worker' | 'webhook';
+
 export interface N8nOptions {
 	host: N8nHost;
 	/** The N8N_USER_FOLDER, which holds its database, its settings and its community packages. */
@@ -14,6 +17,8 @@ export interface N8nOptions {
 	/** A free one by default. */
 	port?: number;
 	env?: NodeJS.ProcessEnv;
+	/** 'start' by default. */
+	role?: N8nRole;
 }
 
 export interface RunningN8n extends OwnedProcess {
@@ -28,17 +33,17 @@ const START_LIMIT_MS = 180_000;
 /** What would make this n8n another one than the scripts mean: the user's settings for another n8n, and what Jest sets. */
 const FOREIGN_SETTINGS = /^(N8N_|DB_|EXECUTIONS_|QUEUE_|WEBHOOK_URL$|GENERIC_|NODES_|OFFLOAD_|NODE_ENV$|JEST_WORKER_ID$)/;
 
-export async function startN8n({ host, home, port, env }: N8nOptions): Promise<RunningN8n> {
+export async function startN8n({ host, home, port, env, role = 'start' }: N8nOptions): Promise<RunningN8n> {
 	const chosenPort = port ?? (await freePort());
 	const url = `http://127.0.0.1:${chosenPort}`;
-	const owned = startOwned([host.program, 'start'], {
+	const owned = startOwned([host.program, role], {
 		logFile: join(home, 'n8n.log'),
 		cwd: home,
-		env: { ...withoutForeignSettings(), ...(await settings(home, chosenPort)), ...env },
+		env: { ...withoutForeignSettings(), ...(await settings(home, chosenPort)), ...(role === 'worker' ? readinessOfWorker(chosenPort) : {}), ...env },
 	});
 	const alreadyLogged = owned.log().length;
 	try {
-		await until(`n8n ${host.version} to be ready`, () => isReady(owned, url), START_LIMIT_MS, 200);
+		await until(`n8n ${host.version} to be ready`, () => isReady(owned, url, role), START_LIMIT_MS, 200);
 	} catch (error) {
 		const log = owned.log().slice(alreadyLogged);
 		await owned.kill();
@@ -50,10 +55,10 @@ export async function startN8n({ host, home, port, env }: N8nOptions): Promise<R
 
 const lastLines = (log: string): string => log.trim().split('\n').slice(-15).join('\n');
 
-async function isReady(owned: OwnedProcess, url: string): Promise<boolean> {
+async function isReady(owned: OwnedProcess, url: string, role: N8nRole): Promise<boolean> {
 	if (!owned.isRunning()) throw new Error('n8n ended by itself');
 	// n8n 1 calls itself ready before its REST interface answers.
-	return (await isOk(`${url}/healthz/readiness`)) && (await isOk(`${url}/rest/settings`));
+	return (await isOk(`${url}/healthz/readiness`)) && (role !== 'start' || (await isOk(`${url}/rest/settings`)));
 }
 
 async function isOk(address: string): Promise<boolean> {
@@ -83,6 +88,13 @@ async function settings(home: string, port: number): Promise<NodeJS.ProcessEnv> 
 		DB_SQLITE_POOL_SIZE: '3',
 	};
 }
+
+/** A worker serves nothing unless asked to say whether it is ready. */
+const readinessOfWorker = (port: number): NodeJS.ProcessEnv => ({
+	QUEUE_HEALTH_CHECK_ACTIVE: 'true',
+	QUEUE_HEALTH_CHECK_PORT: String(port),
+	N8N_WORKER_SERVER_ADDRESS: '127.0.0.1',
+});
 
 /** Set to undefined, so that they are left out although the rest of the environment is inherited. */
 function withoutForeignSettings(): NodeJS.ProcessEnv {

@@ -28,12 +28,28 @@ export const sendTextParameters = (channelId: string, options: Record<string, nu
 	options,
 });
 
+interface ListedMessage {
+	number: number;
+	direction: string;
+	customer: string;
+	content: { text: string };
+}
+
+/** Messages that the sandbox gives at once, at most. */
+const PAGE = 10_000;
+
 /** What the service accepted on a channel, in its order. */
-export async function acceptedTexts(host: Host, channelId: string) {
-	const { messages } = await host.sandbox.get<{ messages: Array<{ direction: string; customer: string; content: { text: string } }> }>(
-		`/_sandbox/messages?channelId=${channelId}&limit=10000`,
-	);
-	return messages.filter(({ direction }) => direction === 'out').map(({ customer, content }) => ({ customer, text: content.text }));
+export async function acceptedTexts({ sandbox }: Pick<Host, 'sandbox'>, channelId: string): Promise<Array<{ customer: string; text: string }>> {
+	const accepted: Array<{ customer: string; text: string }> = [];
+	let after = 0;
+	for (;;) {
+		const { messages } = await sandbox.get<{ messages: ListedMessage[] }>(`/_sandbox/messages?channelId=${channelId}&after=${after}&limit=${PAGE}`);
+		for (const { number: place, direction, customer, content } of messages) {
+			if (direction === 'out') accepted.push({ customer, text: content.text });
+			after = place;
+		}
+		if (messages.length < PAGE) return accepted;
+	}
 }
 
 /** When sends reached the service (milliseconds, ascending), and how many requests were under way at most. */

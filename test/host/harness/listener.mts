@@ -21,10 +21,10 @@ const LIMIT_MS = 30_000;
 const NODE = 'Trigger';
 
 /** An account of its own, with channels that nobody else uses. */
-export async function createAccount(host: Host, channelNames: string[]) {
+export async function createAccount({ sandbox }: Pick<Host, 'sandbox'>, channelNames: string[]) {
 	const secretKey = `sandbox_sk_${randomUUID()}`;
 	const publicKey = secretKey.replace('_sk_', '_pk_');
-	const { tenants } = await host.sandbox.post<{ tenants: Array<{ id: string; channels: string[] }> }>('/_sandbox/seed', {
+	const { tenants } = await sandbox.post<{ tenants: Array<{ id: string; channels: string[] }> }>('/_sandbox/seed', {
 		tenants: [{ name: `Account ${randomUUID()}`, secretKey, publicKey, channels: channelNames.map((name) => ({ name })) }],
 	});
 	return { secretKey, tenantId: tenants[0]?.id ?? '', channels: tenants[0]?.channels ?? [] };

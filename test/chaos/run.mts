@@ -1,0 +1,117 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+import type { N8nHost } from '../../scripts/n8n/host.mts';
+import { installCommunityPackage } from '../../scripts/n8n/package.mts';
+import { CREDENTIAL_TYPE, OWNER } from '../../scripts/n8n/provision.mts';
+import { SandboxControl } from '../../scripts/n8n/sandbox.mts';
+import { type RunningN8n, startN8n } from '../../scripts/n8n/server.mts';
+import type { StoredWorkflow } from '../../scripts/n8n/types.mts';
+import { until } from '../../scripts/until.mts';
+import { byId, Host, TRIGGER } from '../host/harness/host.mts';
+import { createAccount, type ListedWebhook } from '../host/harness/listener.mts';
+import { type Query, readExecutions, unfinished } from '../load/executions.mts';
+import { accountFor, oncePerLife } from '../load/records.mts';
+import type { Report } from '../load/report.mts';
+import { Strangers, Traffic } from '../load/traffic.mts';
+
+/** Sandbox seconds in a second: the service's waits of minutes become seconds. */
+const SPEED = 60;
+/** For what was struck again and again, and waits for hours. */
+const SPEED_AT_THE_END = 3600;
+const PART_LIMIT_MS = 900_000;
+const FINISH_LIMIT_MS = 300_000;
+const BUSY_LIMIT_MS = 30_000;
+/** n8n by itself keeps the last 10,000 executions only. */
+const ENV = { EXECUTIONS_DATA_PRUNE: 'false' };
+
+/** A trigger in an n8n that dies again and again. */
+export class ChaosRun {
+	/** When n8n was killed, milliseconds. */
+	private readonly kills: number[] = [];
+
+	private constructor(
+		private n8n: RunningN8n,
+		private readonly program: N8nHost,
+		readonly host: Host,
+		private readonly workflow: StoredWorkflow,
+		private readonly traffic: Traffic,
+		private readonly strangers: Strangers,
+	) {}
+
+	static async prepare(program: N8nHost, home: string, sandboxUrl: string): Promise<ChaosRun> {
+		const sandbox = new SandboxControl(sandboxUrl);
+		await sandbox.post('/_sandbox/clock', { speed: SPEED });
+		const { secretKey, channels } = await createAccount({ sandbox }, ['Chaos']);
+		const [channelId = ''] = channels;
+		await installCommunityPackage(home);
+		const n8n = await startN8n({ host: program, home, env: ENV });
+		await n8n.client.signIn(OWNER);
+		const host = new Host({
+			...{ generation: program.generation, version: program.version, n8nUrl: n8n.url, session: n8n.client.session, folder: home, home, sandboxUrl },
+			credential: await n8n.client.createCredential('Business Messaging account', CREDENTIAL_TYPE, { baseUrl: sandboxUrl, secretKey }),
+		});
+		const workflow = await host.createWorkflow('Chaos', [host.node('Trigger', TRIGGER, { channelId: byId(channelId) })]);
+		await host.client.publish(workflow.id);
+		const [webhook] = await host.callService<ListedWebhook[]>(`/v1/channels/${channelId}/webhooks`, secretKey);
+		if (!webhook) throw new Error('the trigger registered no webhook');
+		return new ChaosRun(n8n, program, host, workflow, new Traffic(sandbox, channelId, webhook.id), new Strangers(webhook.url));
+	}
+
+	/** Writes the events in one part more than there are kills, each but the first with a kill in it. */
+	async live(events: number, kills: number): Promise<void> {
+		const share = Math.ceil(events / (kills + 1));
+		for (let part = 0; part <= kills; part++) {
+			const before = this.traffic.written;
+			const writing = this.traffic.begin(Math.min(share, events - before));
+			await until('half of the part to be written', () => this.traffic.written >= before + share / 2 || this.traffic.written >= events, PART_LIMIT_MS);
+			if (part > 0) await this.killAndStart();
+			await this.strangers.forge();
+			await writing.done;
+			console.log(`  ${this.traffic.written} events written, n8n killed ${this.kills.length} times`);
+		}
+	}
+
+	private async killAndStart(): Promise<void> {
+		await this.n8n.kill();
+		this.kills.push(Date.now());
+		this.n8n = await startN8n({ host: this.program, home: this.n8n.home, port: Number(new URL(this.n8n.url).port), env: ENV });
+	}
+
+	async settle(): Promise<void> {
+		await this.host.sandbox.post('/_sandbox/clock', { speed: SPEED_AT_THE_END });
+		await this.traffic.delivered(PART_LIMIT_MS);
+		await until('all executions to end', async () => (await unfinished(this.query)).length === 0, FINISH_LIMIT_MS, 1000);
+	}
+
+	/** Retries what the kills cut off, as the guide says, and counts. */
+	async account(report: Report): Promise<void> {
+		const mayRepeat = oncePerLife(this.kills);
+		const { executions: before } = await readExecutions(this.query, this.workflow.id);
+		const first = accountFor(await this.traffic.records(), before, mayRepeat);
+		for (const event of first.retryable) {
+			const last = before.filter((execution) => execution.event === event).at(-1);
+			if (last) await this.host.client.retryExecution(last.id);
+		}
+		const { executions, forged } = await readExecutions(this.query, this.workflow.id);
+		const account = accountFor(await this.traffic.records(), executions, mayRepeat);
+		report.figure('executions', executions.length);
+		report.must('events that the service delivered', account.acknowledged, this.traffic.written);
+		report.must('delivered events that were executed', account.executed, this.traffic.written, [...account.retryable, ...account.withoutData]);
+		report.figure('of them, cut off by a kill and executed by a retry from the executions list', first.retryable.length);
+		report.figure('executions beyond the first of an event, each after a kill', account.repeated);
+		report.must('events executed twice by one process', account.inexcusable.length, 0, account.inexcusable);
+		report.must('executions of forged events', forged, 0);
+		report.must('forged deliveries that were believed', this.strangers.believed, 0);
+		report.atLeast('forged deliveries that were refused with 401', this.strangers.refused, 1);
+	}
+
+	private readonly query: Query = <Row,>(sql: string) => {
+		const database = new DatabaseSync(join(this.n8n.home, '.n8n', 'database.sqlite'), { readOnly: true, timeout: BUSY_LIMIT_MS });
+		try {
+			return database.prepare(sql).all() as Row[];
+		} finally {
+			database.close();
+		}
+	};
+}

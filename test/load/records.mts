@@ -1,0 +1,81 @@
+/** What became of each event, as the service and n8n's database have it, and what follows from both. */
+
+/** An event at the service. */
+export interface DeliveryRecord {
+	event: number;
+	/** A 2xx came for it. */
+	acknowledged: boolean;
+	/** Times that it was delivered. */
+	attempts: number;
+}
+
+/** An execution in n8n's database. */
+export interface ExecutionRecord {
+	id: string;
+	status: string;
+	/** The event that it was started for; undefined when its data are gone. */
+	event: number | undefined;
+	/** When it was stored, milliseconds. */
+	createdAt: number;
+	/** The execution that this one repeats. */
+	retryOf: string | null;
+}
+
+/** How a text of the run names an event, so that it is found again in whatever n8n stored. */
+export const eventText = (event: number): string => `event-${event}-`;
+export const FORGED_TEXT = 'forged-event';
+
+export function eventIn(text: string): number | undefined {
+	const found = /event-(\d+)-/.exec(text)?.[1];
+	return found === undefined ? undefined : Number(found);
+}
+
+export interface Account {
+	events: number;
+	acknowledged: number;
+	/** Events with an execution that succeeded. */
+	executed: number;
+	/** Acknowledged events without one, and whose execution still has its data: a retry of it can be made. */
+	retryable: number[];
+	/** Acknowledged events without one, whose execution n8n ended and whose data it did not keep. */
+	withoutData: number[];
+	/** Executions beyond the first of an event, repetitions by hand not counted. */
+	repeated: number;
+	/** Events that were executed more often than the restarts, or the deliveries, allow. */
+	inexcusable: number[];
+}
+
+/**
+ * @param mayRepeat how often an event may be executed at most, given its executions: what the guide admits
+ */
+export function accountFor(
+	deliveries: readonly DeliveryRecord[],
+	executions: readonly ExecutionRecord[],
+	mayRepeat: (delivery: DeliveryRecord, executions: readonly ExecutionRecord[]) => boolean,
+): Account {
+	const byEvent = new Map<number, ExecutionRecord[]>();
+	for (const execution of executions) {
+		if (execution.event === undefined) continue;
+		byEvent.set(execution.event, [...(byEvent.get(execution.event) ?? []), execution]);
+	}
+	const account: Account = { events: deliveries.length, acknowledged: 0, executed: 0, retryable: [], withoutData: [], repeated: 0, inexcusable: [] };
+	for (const delivery of deliveries) {
+		const own = byEvent.get(delivery.event) ?? [];
+		const first = own.filter(({ retryOf }) => retryOf === null);
+		if (delivery.acknowledged) account.acknowledged += 1;
+		if (own.some(({ status }) => status === 'success')) account.executed += 1;
+		else if (delivery.acknowledged) (own.length > 0 ? account.retryable : account.withoutData).push(delivery.event);
+		account.repeated += Math.max(0, first.length - 1);
+		if (!mayRepeat(delivery, first)) account.inexcusable.push(delivery.event);
+	}
+	return account;
+}
+
+/** In one process, nothing runs twice: of an event's executions, at most one falls between two restarts. */
+export function oncePerLife(restarts: readonly number[]): (delivery: DeliveryRecord, executions: readonly ExecutionRecord[]) => boolean {
+	const lifeAt = (time: number): number => restarts.filter((restart) => restart <= time).length;
+	return (_delivery, executions) => new Set(executions.map(({ createdAt }) => lifeAt(createdAt))).size === executions.length;
+}
+
+/** Over several processes: each execution had a delivery of its own. */
+export const oncePerDelivery = (delivery: DeliveryRecord, executions: readonly ExecutionRecord[]): boolean => executions.length <= Math.max(1, delivery.attempts);

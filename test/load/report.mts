@@ -1,0 +1,33 @@
+import { ExplainedError } from '../../scripts/bootstrap/explained.cjs';
+
+/** The counts of a run, and which of them must be what. */
+export class Report {
+	private readonly lines: string[] = [];
+	private readonly failures: string[] = [];
+
+	/** A count that may be anything. */
+	figure(name: string, value: number | string): void {
+		this.lines.push(`       ${name}: ${value}`);
+	}
+
+	/** A count that must be exactly this. */
+	must(name: string, value: number, wanted: number, details: readonly unknown[] = []): void {
+		this.judge(name, value, value === wanted, `must be ${wanted}`, details);
+	}
+
+	/** A count that must not be below this: what was to be tried has to have happened. */
+	atLeast(name: string, value: number, limit: number): void {
+		this.judge(name, value, value >= limit, `must be at least ${limit}`);
+	}
+
+	/** Prints everything. @throws ExplainedError when a count is not what it must be */
+	close(title: string): void {
+		console.log(`\n${title}\n${this.lines.join('\n')}\n`);
+		if (this.failures.length > 0) throw new ExplainedError(`${this.failures.length} of the counts are wrong:\n${this.failures.join('\n')}`);
+	}
+
+	private judge(name: string, value: number, holds: boolean, rule: string, details: readonly unknown[] = []): void {
+		this.lines.push(`${holds ? 'ok    ' : 'WRONG '} ${name}: ${value} (${rule})`);
+		if (!holds) this.failures.push(`${name}: ${value} (${rule})${details.length > 0 ? `: ${details.slice(0, 20).join(', ')}` : ''}`);
+	}
+}
