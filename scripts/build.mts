@@ -3,6 +3,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } fro
 import { basename, dirname, join, relative } from 'node:path';
 
 import { build as bundle } from 'esbuild';
+import typescript from 'typescript';
 
 import { capture } from './bootstrap/npm.cjs';
 import { ExplainedError, runMain } from './bootstrap/explained.cjs';
@@ -32,9 +33,9 @@ async function compile(): Promise<void> {
 	const { n8n } = readManifest(checkout) as { n8n?: { nodes: string[]; credentials: string[] } };
 	const entries = [...(n8n?.credentials ?? []), ...(n8n?.nodes ?? [])].map((file) => join(checkout, file));
 	const sourceOf = (file: string) => `./${relative(dist, file).replace(/\.js$/, '')}`;
-	await bundle({
+	const { outputFiles } = await bundle({
 		stdin: { contents: entries.map((file) => `export * from '${sourceOf(file)}';`).join('\n'), resolveDir: checkout },
-		outfile: BUNDLE,
+		write: false,
 		bundle: true,
 		format: 'cjs',
 		platform: 'node',
@@ -43,12 +44,20 @@ async function compile(): Promise<void> {
 		packages: 'external',
 		logLevel: 'silent',
 	});
+	mkdirSync(dirname(BUNDLE), { recursive: true });
+	writeFileSync(BUNDLE, withoutComments(outputFiles[0]?.text ?? ''));
 	for (const file of entries) {
 		const [name = ''] = basename(file).split('.');
 		const path = relative(dirname(file), BUNDLE).replace(/^(?!\.)/, './').replace(/\.js$/, '');
 		mkdirSync(dirname(file), { recursive: true });
 		writeFileSync(file, `"use strict";\nObject.defineProperty(exports, "__esModule", { value: true });\nexports.${name} = require("${path}").${name};\n`);
 	}
+}
+
+/** Comments are for who reads the sources: they are a part of what every n8n downloads. */
+function withoutComments(javascript: string): string {
+	const { ES2022: target } = typescript.ScriptTarget;
+	return typescript.transpileModule(javascript, { fileName: basename(BUNDLE), compilerOptions: { removeComments: true, target } }).outputText;
 }
 
 /** Copies the files of a folder that are no modules, each to its place in dist/. */
