@@ -16,8 +16,9 @@ import { medianOf, showSpread, spreadOf, table } from './statistics.mts';
 const ROUNDS = 21;
 /** From the npm registry: nodes for conversations and messages that load without a native library. */
 const PUBLISHED = [
-	{ name: '@devlikeapro/n8n-nodes-chatwoot', version: '1.0.2' },
-	{ name: '@respond-io/n8n-nodes-respond-io', version: '1.3.6' },
+	{ name: 'n8n-nodes-linq', version: '4.1.0' },
+	{ name: 'n8n-nodes-ntfy', version: '0.1.7' },
+	{ name: 'n8n-nodes-signal-cli-rest-api', version: '0.12.1' },
 ];
 /** In n8n-nodes-base, which is one package of hundreds of nodes: loaded alone. */
 const BUILT_IN = ['Matrix', 'Mattermost', 'Telegram'];
