@@ -85,7 +85,8 @@ test('Install: n8n gets the tarball from the registry, and has both nodes at onc
 	expect(installed).toMatchObject({ packageName: name, installedVersion: EARLIER });
 	expect(installed.installedNodes.map(({ type }) => type).sort()).toEqual([ACTION, TRIGGER].sort());
 	expect(registry.asked).toContain(`/${name}/-/${name}-${EARLIER}.tgz`);
-	expect(await ownTypes()).toEqual([ACTION, `${ACTION}Tool`, TRIGGER].sort());
+	// n8n makes tools of the action node, n8n 2 one more than n8n 1.
+	expect(await ownTypes()).toEqual(expect.arrayContaining([ACTION, `${ACTION}Tool`, TRIGGER]));
 	const credential = await n8n.client.createCredential('Business Messaging account', CREDENTIAL_TYPE, { baseUrl: room.sandboxUrl, secretKey: DEMO_SECRET_KEY });
 	host = new Host({ ...room, n8nUrl: n8n.url, session: n8n.client.session, folder, home: n8n.home, credential });
 });
