@@ -21,7 +21,7 @@ beforeAll(async () => {
 }, 300_000);
 
 afterAll(async () => {
-	await clearFaults(customers.host);
+	await clearFaults(new Host());
 	await n8n?.remove();
 });
 

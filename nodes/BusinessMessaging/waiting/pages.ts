@@ -9,7 +9,7 @@ body { max-width: 34rem; margin: 0 auto; padding: 2rem 1rem; }
 h1 { font-size: 1.25rem; margin: 0 0 1rem; }
 p { white-space: pre-wrap; overflow-wrap: anywhere; }
 label, legend { display: block; margin: 1.25rem 0 .25rem; font-weight: 600; padding: 0; }
-fieldset { border: 0; margin: 0; padding: 0; }
+fieldset { border: 0; margin: 1.25rem 0 0; padding: 0; }
 fieldset label { font-weight: 400; margin: .25rem 0; }
 input:not([type=radio]):not([type=checkbox]), textarea, select { box-sizing: border-box; width: 100%; padding: .6rem; font: inherit; border: 1px solid #888; border-radius: .375rem; }
 button { margin-top: 1.5rem; padding: .75rem 1.5rem; font: inherit; font-weight: 600; color: #fff; background: #1d4ed8; border: 0; border-radius: .375rem; cursor: pointer; }

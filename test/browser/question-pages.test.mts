@@ -1,0 +1,78 @@
+import type { Browser, Page } from 'playwright-core';
+
+import { number } from '../host/harness/conversations.mts';
+import { ownAccount } from '../host/harness/examples.mts';
+import type { Host } from '../host/harness/host.mts';
+import { ask, type Customers, reply } from '../host/harness/questions.mts';
+import { launchBrowser, takePicture } from './harness/browser.mts';
+
+const customer = number(800);
+
+let host: Host;
+let customers: Customers;
+let browser: Browser;
+let page: Page;
+/** What the browser refused or could not do. */
+const complaints: string[] = [];
+
+beforeAll(async () => {
+	const { host: own, channels, secretKey } = await ownAccount(['Pages']);
+	host = own;
+	customers = { host, channelId: channels[0] ?? '', secretKey };
+	await reply(customers, customer, 'Hello');
+	browser = await launchBrowser();
+	// A phone, and a browser that a person uses: without a head it says so.
+	page = await browser.newPage({ viewport: { width: 390, height: 700 } });
+	page.on('pageerror', ({ message }) => complaints.push(message));
+	page.on('console', (message) => {
+		if (message.type() === 'error' && !message.text().includes('favicon')) complaints.push(message.text());
+	});
+});
+afterAll(async () => {
+	await browser?.close();
+	await host?.cleanUp();
+});
+
+test('an approval: the link shows the question, and the button answers', async () => {
+	const question = await ask(customers, customer, { responseType: 'approval', approvalOptions: { values: { approvalType: 'double', approveLabel: 'Yes, please', disapproveLabel: 'No' } } });
+	const [, no = ''] = await question.links();
+	await page.goto(no);
+	await page.getByText('May we deliver on Tuesday?').waitFor();
+	await takePicture(page, 'question-approval');
+	expect(await question.status()).toBe('waiting');
+	await page.getByRole('button', { name: 'No' }).click();
+	await page.getByText('Your answer was recorded').waitFor();
+	expect((await question.outcome()).items).toMatchObject([{ data: { approved: false, outcome: 'answered' } }]);
+});
+
+test('a form: the browser holds back what is missing, and sends the rest', async () => {
+	const formFields = {
+		values: [
+			{ fieldLabel: 'Name', fieldType: 'text', requiredField: true },
+			{ fieldLabel: 'Day', fieldType: 'dropdown', requiredField: true, fieldOptions: { values: [{ option: 'Monday' }, { option: 'Tuesday' }] } },
+			{ fieldLabel: 'Extras', fieldType: 'checkbox', requiredField: true, fieldOptions: { values: [{ option: 'Coffee' }, { option: 'Cake' }] } },
+		],
+	};
+	const question = await ask(customers, customer, { responseType: 'customForm', formFields, options: { responseFormTitle: 'Your visit' } });
+	const [link = ''] = await question.links();
+	await page.goto(link);
+	const send = page.getByRole('button', { name: 'Submit' });
+	await send.click();
+	expect(page.url()).toBe(link);
+	await page.getByLabel('Name *').fill('Ana & Co');
+	await page.getByLabel('Day *').selectOption('Tuesday');
+	await send.click();
+	await page.getByText('Please fill in this field.').waitFor();
+	expect(await page.getByLabel('Name *').inputValue()).toBe('Ana & Co');
+	await takePicture(page, 'question-form');
+	// The page that says what is missing is answered 422, which the browser notes.
+	expect(complaints.splice(0)).toEqual([expect.stringContaining('422')]);
+	await page.getByLabel('Cake').check();
+	await send.click();
+	await page.getByText('Your answer was recorded').waitFor();
+	expect((await question.outcome()).items).toMatchObject([{ data: { Name: 'Ana & Co', Day: 'Tuesday', Extras: ['Cake'], outcome: 'answered' } }]);
+});
+
+test('the browser has nothing to complain about', () => {
+	expect(complaints).toEqual([]);
+});
