@@ -97,10 +97,11 @@ export class ChaosRun {
 		const account = accountFor(await this.traffic.records(), executions, mayRepeat);
 		report.figure('executions', executions.length);
 		report.must('events that the service delivered', account.acknowledged, this.traffic.written);
-		report.must('delivered events that were executed', account.executed, this.traffic.written, [...account.retryable, ...account.withoutData]);
+		const becameOf = (event: number): string => `event ${event} (${executions.filter((execution) => execution.event === event).map(({ id, status, retryOf }) => `${id} ${status}${retryOf === null ? '' : `, retry of ${retryOf}`}`).join('; ')})`;
+		report.must('delivered events that were executed', account.executed, this.traffic.written, [...account.retryable, ...account.withoutData].map(becameOf));
 		report.figure('of them, cut off by a kill and executed by a retry from the executions list', first.retryable.length);
 		report.figure('executions beyond the first of an event, each after a kill', account.repeated);
-		report.must('events executed twice by one process', account.inexcusable.length, 0, account.inexcusable);
+		report.must('events executed twice by one process', account.inexcusable.length, 0, account.inexcusable.map(becameOf));
 		report.must('executions of forged events', forged, 0);
 		report.must('forged deliveries that were believed', this.strangers.believed, 0);
 		report.atLeast('forged deliveries that were refused with 401', this.strangers.refused, 1);

@@ -208,6 +208,24 @@ describe('redeliveries', () => {
 		expect(running.executions).toHaveLength(1);
 	});
 
+	it('runs an event once when its sender gave up before the answer and n8n stored the execution all the same', async () => {
+		const running = await receiving();
+		const { open, arrived, wait } = gate();
+		running.store = wait;
+		const { body, headers } = signed(messageBody(), { secret });
+		const abort = new AbortController();
+		const aborted = fetch(running.url, { method: 'POST', body, headers: headers as Record<string, string>, signal: abort.signal }).catch((error: unknown) => error);
+		await arrived;
+		abort.abort();
+		expect(await aborted).toMatchObject({ name: 'AbortError' });
+		expect(await deliver(running.url, signed(messageBody(), { secret }))).toMatchObject({ status: 503 });
+		open();
+		let answer = { status: 503, body: '' };
+		while (answer.status === 503) answer = await deliver(running.url, signed(messageBody(), { secret }));
+		expect(answer).toMatchObject({ status: 200, body: '{"message":"Received before"}' });
+		expect(running.executions).toHaveLength(1);
+	});
+
 	it('starts each of several nodes that receive the same event', async () => {
 		const first = await receiving();
 		await deliver(first.url, signed(messageBody(), { secret }));

@@ -12,6 +12,7 @@ function admitNew(memory: DeliveryMemory, ...parts: string[]): New {
 
 class FakeAnswer extends EventEmitter {
 	statusCode = 200;
+	writableEnded = false;
 	writableFinished = false;
 	destroyed = false;
 }
@@ -108,12 +109,38 @@ describe('the answer decides', () => {
 		expect(settled(finish(status))).toBe(state);
 	});
 
-	it('takes a connection that ended before the answer for a failure', () => {
-		expect(settled((answer) => answer.emit('close'))).toBe('new');
+	it.each([
+		[200, 'seen'],
+		[500, 'new'],
+	])('after a sender that gave up, status %i, which nobody got, makes a redelivery %s', (statusCode, state) => {
+		expect(settled((answer) => {
+			answer.emit('close');
+			Object.assign(answer, { statusCode, writableEnded: true });
+		})).toBe(state);
+	});
+
+	it('asks for patience while n8n goes on after its sender gave up, but not for ever', () => {
+		let now = 0;
+		const memory = new DeliveryMemory(10, () => now);
+		const answer = new FakeAnswer();
+		settleWithAnswer(answer, admitNew(memory, 'key'));
+		answer.emit('close');
+		now = 60_000;
+		expect(memory.admit('key').state).toBe('inFlight');
+		now = 60_001;
+		expect(memory.admit('key').state).toBe('new');
+	});
+
+	it('remembers no more senders that gave up than it may', () => {
+		const memory = new DeliveryMemory(10);
+		for (let number = 0; number < 1000; number++) admitNew(memory, String(number)).abandon(() => undefined);
+		expect(memory.size).toEqual({ seen: 0, inFlight: 10 });
 	});
 
 	it.each([
-		[{ destroyed: true }, 'new'],
+		[{ destroyed: true }, 'inFlight'],
+		[{ destroyed: true, writableEnded: true }, 'seen'],
+		[{ destroyed: true, writableEnded: true, statusCode: 500 }, 'new'],
 		[{ writableFinished: true }, 'seen'],
 		[{ writableFinished: true, statusCode: 500 }, 'new'],
 	])('knows an answer that ended before it was looked at: %j', (ended, state) => {
