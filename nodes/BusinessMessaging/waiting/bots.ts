@@ -1,8 +1,10 @@
-/** How programs that open links call themselves: previews of chat applications, scanners of mail and chat, crawlers, scripts. */
-const PROGRAMS =
-	/bot\b|crawl|spider|slurp|preview|scan|fetch|facebookexternalhit|facebookcatalog|^whatsapp|^telegram|skypeuripreview|^curl|^wget|^python|^java|^okhttp|^axios|^node|^go-http|^libwww|^apache/i;
+/** What crawlers, scanners and previews call themselves that claim to be a browser, too. */
+const PROGRAMS = /bot\b|crawl|spider|slurp|preview|scan|fetch/i;
 
-/** Whether a request comes from a program that opens links. A person's browser always says what it is. */
+/**
+ * Whether a request comes from a program that opens links. Every browser of a person says that it is one, and begins with `Mozilla/`; the previews of chat
+ * applications, and scripts, give their own name.
+ */
 export function isProgram(userAgent: unknown): boolean {
-	return typeof userAgent !== 'string' || userAgent.trim() === '' || PROGRAMS.test(userAgent);
+	return typeof userAgent !== 'string' || !userAgent.startsWith('Mozilla/') || PROGRAMS.test(userAgent);
 }

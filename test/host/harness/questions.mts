@@ -11,7 +11,7 @@ export const TIMEOUT_LIMIT_MS = 100_000;
 
 /** What a person's browser says of itself, and what a link preview does. */
 export const BROWSER = 'Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0 Mobile Safari/537.36';
-export const PREVIEW = 'WhatsApp/2.23.20.0';
+export const PREVIEW = 'ChatPreview/2.23.20.0';
 
 export interface Customers {
 	host: Host;

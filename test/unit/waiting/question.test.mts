@@ -15,11 +15,10 @@ test('a sealed secret opens with the signature that it was sealed with, and with
 });
 
 test.each([
-	'WhatsApp/2.23.20.0',
-	'facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)',
-	'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
-	'Slackbot-LinkExpanding 1.0',
-	'Mozilla/5.0 (Windows NT 6.1; WOW64) SkypeUriPreview Preview/0.5',
+	'ChatPreview/2.23.20.0',
+	'Mozilla/5.0 (compatible; SomeBot/2.1; +https://bot.example)',
+	'LinkExpander 1.0',
+	'Mozilla/5.0 (Windows NT 6.1; WOW64) ChatUriPreview/0.5',
 	'curl/8.5.0',
 	'node',
 	'',
@@ -29,6 +28,6 @@ test.each([
 test.each([
 	'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Mobile Safari/537.36',
 	'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1',
-	'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148 [FBAN/FBIOS;FBAV/468.0]',
+	'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148 [InApp/468.0]',
 	'Mozilla/5.0 (X11; Linux x86_64; rv:127.0) Gecko/20100101 Firefox/127.0',
 ])('%j is a person', (agent) => expect(isProgram(agent)).toBe(false));
