@@ -4,7 +4,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import type { StoredWorkflow } from '../../../scripts/n8n/types.mts';
 import { until } from '../../../scripts/until.mts';
-import { byId, type Host, TRIGGER } from './host.mts';
+import { type Host, TRIGGER } from './host.mts';
 import { number } from './conversations.mts';
 
 export interface ListedWebhook {
@@ -47,7 +47,7 @@ export class Listener {
 	) {}
 
 	static async create(host: Host, secretKey: string, channelId: string, credential = host.underTest.credential): Promise<Listener> {
-		const trigger = host.node(NODE, TRIGGER, { source: 'channel', channelId: byId(channelId), channelEvents: ['MESSAGE_RECEIVED'] }, credential);
+		const trigger = host.node(NODE, TRIGGER, { source: 'channel', channelId: { __rl: true, mode: 'list', value: channelId }, channelEvents: ['MESSAGE_RECEIVED'] }, credential);
 		return new Listener(host, secretKey, await host.createWorkflow('A listener', [trigger]));
 	}
 
