@@ -1,10 +1,10 @@
 /** What crawlers, scanners and previews call themselves that claim to be a browser, too. */
 const PROGRAMS = /bot\b|crawl|spider|slurp|preview|scan|fetch/i;
 
-/**
- * Whether a request comes from a program that opens links. Every browser of a person says that it is one, and begins with `Mozilla/`; the previews of chat
- * applications, and scripts, give their own name.
- */
+/** How browsers of persons begin. The last two run on simple phones. */
+const BROWSERS = /^(Mozilla|Opera|UCWEB)\//;
+
+/** Whether a request comes from a program that opens links. Every browser says that it is one; the previews of chat applications, and scripts, give their own name. */
 export function isProgram(userAgent: unknown): boolean {
-	return typeof userAgent !== 'string' || !userAgent.startsWith('Mozilla/') || PROGRAMS.test(userAgent);
+	return typeof userAgent !== 'string' || !BROWSERS.test(userAgent) || PROGRAMS.test(userAgent);
 }

@@ -30,4 +30,5 @@ test.each([
 	'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1',
 	'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148 [InApp/468.0]',
 	'Mozilla/5.0 (X11; Linux x86_64; rv:127.0) Gecko/20100101 Firefox/127.0',
+	'Opera/9.80 (J2ME/MIDP; Opera Mini/8.0/191; U; en) Presto/2.12.423 Version/12.16',
 ])('%j is a person', (agent) => expect(isProgram(agent)).toBe(false));
