@@ -87,7 +87,7 @@ async function answerOfAgent(executionId: string): Promise<unknown> {
 	return resultData.runData.Agent?.at(-1)?.data?.main[0]?.[0]?.json.output;
 }
 
-(isCurrent ? describe : describe.skip)('as a human-approval tool of an agent', () => {
+const playTheTool = () => {
 	test('the tool is used once the manager has approved, with what the manager saw', async () => {
 		const executionId = await runAgent();
 		const question = await newestTo(manager);
@@ -113,4 +113,7 @@ async function answerOfAgent(executionId: string): Promise<unknown> {
 		expect(await answerOfAgent(executionId)).toMatch(/rejected the tool call/);
 		expect(await textsTo({ host, channelId }, customer)).toEqual(before);
 	}, 2 * TIMEOUT_LIMIT_MS);
-});
+};
+
+// n8n 1 has no such tools, as the test above holds.
+if (isCurrent) describe('as a human-approval tool of an agent', playTheTool);
