@@ -23,7 +23,7 @@ const DESCRIPTION_MAX = 200;
 
 /**
  * Registers the question's webhook and then sends it, so that a quick answer is not lost: one that comes before the execution waits is refused by n8n
- * (409, running), and the service delivers it again. Whatever fails, the webhook is removed.
+ * (500, or 409 when it has waited before), and the service delivers it again. Whatever fails, the webhook is removed.
  */
 export async function askInChat(
 	context: IExecuteFunctions,

@@ -8,6 +8,12 @@ function normalize(text: string): string {
 		.toLowerCase();
 }
 
+/** The index that a number from 1 up to the count of choices names. Undefined for every other text. */
+function indexNamed(said: string, count: number): number | undefined {
+	const number = /^\d{1,3}$/.test(said) ? Number(said) : 0;
+	return number >= 1 && number <= count ? number - 1 : undefined;
+}
+
 /** The index of the choice that an answer names, by its number or its label. Undefined when it names none. */
 export function matchChoice(answer: string | null, choices: readonly string[]): number | undefined {
 	if (answer === null) return undefined;
@@ -15,9 +21,7 @@ export function matchChoice(answer: string | null, choices: readonly string[]): 
 	if (said === '') return undefined;
 	// Labels go first: a label may itself be a number.
 	const byLabel = choices.findIndex((choice) => normalize(choice) === said);
-	if (byLabel >= 0) return byLabel;
-	const number = /^\d{1,3}$/.test(said) ? Number(said) : 0;
-	return number >= 1 && number <= choices.length ? number - 1 : undefined;
+	return byLabel >= 0 ? byLabel : indexNamed(said, choices.length);
 }
 
 /** The choices as lines of a text: `1. Yes`. */
@@ -35,9 +39,6 @@ export function checkChoices(choices: readonly string[]): void {
 		seen.add(said);
 	}
 	// "2" must not mean the first choice by its label and the second by its number.
-	const misleading = choices.findIndex((choice, index) => {
-		const number = /^\d{1,3}$/.test(normalize(choice)) ? Number(normalize(choice)) : 0;
-		return number >= 1 && number <= choices.length && number !== index + 1;
-	});
+	const misleading = choices.findIndex((choice, index) => (indexNamed(normalize(choice), choices.length) ?? index) !== index);
 	if (misleading >= 0) throw new Error(`"Choices" holds "${choices[misleading]}" in place ${misleading + 1}: as an answer it could mean either. Put it in place ${choices[misleading]}, or word it otherwise.`);
 }

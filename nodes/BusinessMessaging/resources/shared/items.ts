@@ -30,7 +30,7 @@ export function failAll(context: IExecuteFunctions, error: Error): INodeExecutio
 }
 
 /**
- * The item of a failed input under "Continue". Its keys are exactly those by which n8n knows an error item and moves it to the error output;
+ * The item of a failed input under "Continue". Its keys are exactly those by which n8n 2 knows an error item and moves it to the error output;
  * `details.reason` is for workflows to branch on.
  */
 export function failedItem(error: unknown, itemIndex: number): INodeExecutionData {
