@@ -12,7 +12,9 @@ export class BusinessMessagingTrigger implements INodeType {
 		name: 'businessMessagingTrigger',
 		icon: { light: 'file:../../icons/business-messaging.svg', dark: 'file:../../icons/business-messaging.dark.svg' },
 		group: ['trigger'],
-		version: 1,
+		// For each request to a trigger of version 1, n8n evaluates an expression of its own, and makes an isolate ready for it.
+		version: [1, 1.1],
+		defaultVersion: 1.1,
 		subtitle: '={{ $parameter["source"] === "template" ? $parameter["templateEvents"].join(", ") : $parameter["channelEvents"].join(", ") }}',
 		description: 'Starts the workflow when a customer writes, or when another event of a business messaging service occurs',
 		eventTriggerDescription: 'Waiting for an event of the service. For a message, write to the channel from a phone.',

@@ -88,6 +88,17 @@ describe('proof', () => {
 		expect(executions).toEqual([]);
 	});
 
+	it.each([
+		['none', {}],
+		['bytes', { 'content-type': 'application/octet-stream' }],
+	])('reads the body itself when its content type is none that n8n reads: %s', async (_name, typed) => {
+		const { url, executions } = await receiving();
+		const { body, headers } = signed(messageBody(), { secret });
+		const { 'content-type': _json, ...rest } = headers;
+		expect(await deliver(url, { body, headers: { ...rest, ...typed } })).toMatchObject({ status: 200 });
+		expect(executions).toHaveLength(1);
+	});
+
 	it('refuses an upload, of which nothing can be checked', async () => {
 		const { url, executions } = await receiving();
 		const headers = { 'content-type': 'multipart/form-data; boundary=x', ...bearer() };

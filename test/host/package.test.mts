@@ -19,7 +19,7 @@ test('n8n has loaded both nodes from the packed package', async () => {
 	expect(await host.client.nodeTypes()).toEqual(expect.arrayContaining([ACTION, TRIGGER, `${ACTION}Tool`]));
 });
 
-test('the package holds the two nodes, the credential, icons, codex and output schema, and nothing else', () => {
+test('the package holds the two nodes, the credential, icons, codex and output schemas, and nothing else', () => {
 	const others = files.filter((file) => !/^dist\/(nodes|credentials)\/.+\.js$/.test(file));
 	expect(others).toEqual(
 		[
@@ -30,6 +30,7 @@ test('the package holds the two nodes, the credential, icons, codex and output s
 			'dist/nodes/BusinessMessaging/BusinessMessaging.node.json',
 			'dist/nodes/BusinessMessaging/BusinessMessagingTrigger.node.json',
 			'dist/nodes/BusinessMessaging/__schema__/v1.0.0.json',
+			'dist/nodes/BusinessMessaging/__schema__/v1.1.0.json',
 			'package.json',
 		].sort(),
 	);

@@ -89,6 +89,15 @@ test('publishing registers one signed webhook that says whose it is', async () =
 	});
 });
 
+test('a trigger of version 1 receives, too', async () => {
+	const trigger = { ...host.node('Trigger', TRIGGER, { source: 'channel', channelId: byId(DEMO_CHANNEL_ID) }), typeVersion: 1 };
+	const workflow = await host.createWorkflow('A listener of version 1', [trigger]);
+	await host.client.publish(workflow.id);
+	await host.sandbox.customerWrites({ channelId: DEMO_CHANNEL_ID, from: newCustomer(), name: 'Bea', text: 'Hi' });
+	const { status, resultData } = await firstExecution(workflow);
+	expect({ status, text: resultData.runData.Trigger?.[0]?.data?.main[0]?.[0]?.json.text }).toEqual({ status: 'success', text: 'Hi' });
+});
+
 test('a signed event becomes an item of the simplified form', async () => {
 	const workflow = await createListener();
 	await host.client.publish(workflow.id);

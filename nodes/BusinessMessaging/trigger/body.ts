@@ -15,6 +15,30 @@ export interface ReadRequest {
 	encoding?: string;
 }
 
+/** A request, its body read or not. */
+export interface BodyRequest {
+	rawBody?: unknown;
+	/** Reads `rawBody`, uncompressed. */
+	readRawBody: () => Promise<void>;
+	contentType?: string | undefined;
+}
+
+/**
+ * The uncompressed bytes of a body; undefined where there are none to check. n8n has read them for the content types that it parses. Of a form or an
+ * upload it keeps none.
+ */
+export async function readRawBody(request: BodyRequest): Promise<Buffer | undefined> {
+	if (request.rawBody === undefined && request.contentType !== 'multipart/form-data') {
+		try {
+			await request.readRawBody();
+		} catch {
+			// Cut off, wrongly compressed, or too large.
+			return undefined;
+		}
+	}
+	return Buffer.isBuffer(request.rawBody) ? request.rawBody : undefined;
+}
+
 /** What a delivery's body holds. A body that is not JSON is taken as text: what the service signed is passed on whole. */
 export function readBody({ rawBody, body, contentType, encoding }: ReadRequest): JsonValue {
 	// JSON in UTF-8 has been parsed by n8n already, from the same bytes. A header, which nobody signs, that says otherwise does not count.

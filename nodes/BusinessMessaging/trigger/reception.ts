@@ -2,7 +2,7 @@ import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-w
 
 import { CREDENTIAL_TYPE } from '../service/client';
 import { IDEMPOTENCY_HEADER } from '../service/signature';
-import { isNestedTooDeep, readBody } from './body';
+import { isNestedTooDeep, readBody, readRawBody } from './body';
 import { DeliveryMemory } from './deduplication';
 import { toItems } from './events';
 import { readManualProof } from './manualRegistration';
@@ -34,8 +34,8 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 async function receiveOrThrow(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const request = context.getRequestObject();
 	const headers: DeliveryHeaders = request.headersDistinct ?? request.headers;
-	const rawBody: unknown = request.rawBody;
-	if (!Buffer.isBuffer(rawBody)) return refuse(context, 422, 'Unprocessable body', 'it has no raw body to check: it is a form or an upload, not an event');
+	const rawBody = await readRawBody(request);
+	if (!rawBody) return refuse(context, 422, 'Unprocessable body', 'it has no raw body to check: it is a form, an upload or broken, not an event');
 
 	const settings = readReceptionSettings(context);
 	const verdict = verifyDelivery(headers, rawBody, await findProof(context, settings), Date.now() / 1000);

@@ -70,7 +70,7 @@ export function triggerWorkflow({ parameters = {}, node = {}, staticData = {}, w
 		id: 'node-1',
 		name: 'Business Messaging Trigger',
 		type: TRIGGER_TYPE,
-		typeVersion: 1,
+		typeVersion: 1.1,
 		position: [0, 0],
 		webhookId: WEBHOOK_ID,
 		credentials: { businessMessagingApi: { id: '1', name: 'Test' } },

@@ -58,8 +58,10 @@ export async function startReceiver(credential: Credential, urls: WebhookUrls, o
 		const response = asExpressResponse(plain);
 		const received = await buffer(request);
 		const rawBody = request.headers['content-encoding'] === 'gzip' ? gunzipSync(received) : received;
-		const isMultipart = request.headers['content-type']?.startsWith('multipart/') ?? false;
-		const httpRequest = Object.assign(request, isMultipart ? {} : { rawBody });
+		// n8n reads what it parses, and leaves the rest to the node.
+		const contentType = request.headers['content-type']?.split(';')[0];
+		const readRawBody = async () => void Object.assign(request, { rawBody });
+		const httpRequest = Object.assign(request, { contentType, readRawBody, ...(contentType === 'application/json' ? { rawBody } : {}) });
 		const workflow = triggerWorkflow({ ...options, staticData: structuredClone(receiver.staticData) });
 		const data = additionalData(credential, urls, { httpRequest, httpResponse: response });
 		const result = await callWebhook(workflow, data, receiver.mode);

@@ -54,7 +54,7 @@ export class Host {
 			id: randomUUID(),
 			name,
 			type,
-			typeVersion: 1,
+			typeVersion: type === TRIGGER ? 1.1 : 1,
 			position: [0, 0],
 			parameters,
 			webhookId: randomUUID(),

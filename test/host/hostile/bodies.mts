@@ -54,6 +54,8 @@ export const BODIES: HostileCase[] = [
 	{ input: 'A form, unproven', answer: 401, bytes: (target) => unproven(target, { body: text('message=Hello'), headers: { 'content-type': 'application/x-www-form-urlencoded' } }) },
 	{ input: 'XML with nested entities, unproven', answer: 422, bytes: (target) => unproven(target, { body: BILLION_LAUGHS, headers: { 'content-type': 'application/xml' } }) },
 	{ input: 'No content type, unproven', answer: 401, bytes: (target) => unproven(target, { headers: { 'content-type': null } }) },
+	{ input: 'gzip that is none, without a content type, signed', answer: 422, bytes: (target) => delivery(target, { body: EVENT, headers: { 'content-type': null, 'content-encoding': 'gzip' } }) },
+	{ input: 'A body of 17 MB without a content type, signed', answer: 422, bytes: (target) => delivery(target, { body: TOO_LARGE, headers: { 'content-type': null } }) },
 	{ input: 'A content type that is none, unproven', answer: 401, bytes: (target) => unproven(target, { headers: { 'content-type': ';;;' } }) },
 ];
 
@@ -74,6 +76,7 @@ export const STRANGE_BUT_PROVEN: HostileCase[] = [
 	started('Malformed XML', typed('application/xml', text('<a><b></a>'))),
 	started('The event as a form', typed('application/x-www-form-urlencoded', EVENT)),
 	started('The event without a content type', typed(null, EVENT)),
+	started('The event as a stream of bytes, compressed', (target) => withSignature(target, signed(target, { body: EVENT }), { body: gzipSync(EVENT), headers: { 'content-type': 'application/octet-stream', 'content-encoding': 'gzip' } })),
 	started('The event with two content types', typed(['application/json', 'text/plain'], EVENT)),
 	started('The event compressed', (target) => encoded(target, 'gzip', gzipSync(EVENT))),
 ];

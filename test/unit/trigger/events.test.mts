@@ -217,8 +217,8 @@ function schemaOf(value: unknown): Schema {
 	return { type: 'object', properties: Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, schemaOf(inner)])) };
 }
 
-it('has the shape that the editor shows before the first event', () => {
-	const file = join(import.meta.dirname, '../../../nodes/BusinessMessaging/__schema__/v1.0.0.json');
+it.each(['v1.0.0', 'v1.1.0'])('has the shape that the editor shows before the first event of a trigger of version %s', (version) => {
+	const file = join(import.meta.dirname, `../../../nodes/BusinessMessaging/__schema__/${version}.json`);
 	const [item] = items(withContents([{ type: 'TEXT', message: 'a', state_items: states }], [{ type: 'IMAGE', url: 'u', caption: 'c', thumbnail_url: 't' }]));
 	expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ ...schemaOf(item), version: 1 });
 });
