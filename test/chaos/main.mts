@@ -44,6 +44,7 @@ await runMain(async () => {
 		await run.account(report);
 		for (const [kind, count] of weather.struck) report.atLeast(`attempts with the fault ${kind}`, count, 1);
 		report.figure('seconds', Math.round((Date.now() - started) / 1000));
+		await run.close();
 		report.close(`Chaos: n8n ${host.version} with SQLite, killed ${kills} times`);
 	} finally {
 		await stopAll();

@@ -11,6 +11,7 @@ import { until } from '../../scripts/until.mts';
 import { byId, Host, TRIGGER } from '../host/harness/host.mts';
 import { createAccount, type ListedWebhook } from '../host/harness/listener.mts';
 import { type Query, readExecutions, unfinished } from '../load/executions.mts';
+import { type FrontDoor, openFrontDoor } from '../load/frontDoor.mts';
 import { accountFor, oncePerLife } from '../load/records.mts';
 import type { Report } from '../load/report.mts';
 import { Strangers, Traffic } from '../load/traffic.mts';
@@ -25,14 +26,15 @@ const BUSY_LIMIT_MS = 30_000;
 /** n8n by itself keeps the last 10,000 executions only. */
 const ENV = { EXECUTIONS_DATA_PRUNE: 'false' };
 
-/** A trigger in an n8n that dies again and again. */
+/** A trigger in an n8n that dies again and again, behind a proxy as the guide has it. */
 export class ChaosRun {
 	/** When n8n was killed, milliseconds. */
 	private readonly kills: number[] = [];
 
 	private constructor(
 		private n8n: RunningN8n,
-		private readonly program: N8nHost,
+		private readonly settings: { host: N8nHost; env: NodeJS.ProcessEnv },
+		private readonly door: FrontDoor,
 		readonly host: Host,
 		private readonly workflow: StoredWorkflow,
 		private readonly traffic: Traffic,
@@ -45,7 +47,10 @@ export class ChaosRun {
 		const { secretKey, channels } = await createAccount({ sandbox }, ['Chaos']);
 		const [channelId = ''] = channels;
 		await installCommunityPackage(home);
-		const n8n = await startN8n({ host: program, home, env: ENV });
+		const door = await openFrontDoor();
+		const env = { ...ENV, WEBHOOK_URL: `${door.url}/` };
+		const n8n = await startN8n({ host: program, home, env });
+		door.backends.push(new URL(n8n.url));
 		await n8n.client.signIn(OWNER);
 		const host = new Host({
 			...{ generation: program.generation, version: program.version, n8nUrl: n8n.url, session: n8n.client.session, folder: home, home, sandboxUrl },
@@ -55,7 +60,7 @@ export class ChaosRun {
 		await host.client.publish(workflow.id);
 		const [webhook] = await host.callService<ListedWebhook[]>(`/v1/channels/${channelId}/webhooks`, secretKey);
 		if (!webhook) throw new Error('the trigger registered no webhook');
-		return new ChaosRun(n8n, program, host, workflow, new Traffic(sandbox, channelId, webhook.id), new Strangers(webhook.url));
+		return new ChaosRun(n8n, { host: program, env }, door, host, workflow, new Traffic(sandbox, channelId, webhook.id), new Strangers(webhook.url));
 	}
 
 	/** Writes the events in one part more than there are kills, each but the first with a kill in it. */
@@ -75,13 +80,17 @@ export class ChaosRun {
 	private async killAndStart(): Promise<void> {
 		await this.n8n.kill();
 		this.kills.push(Date.now());
-		this.n8n = await startN8n({ host: this.program, home: this.n8n.home, port: Number(new URL(this.n8n.url).port), env: ENV });
+		this.n8n = await startN8n({ ...this.settings, home: this.n8n.home, port: Number(new URL(this.n8n.url).port) });
 	}
 
 	async settle(): Promise<void> {
 		await this.host.sandbox.post('/_sandbox/clock', { speed: SPEED_AT_THE_END });
 		await this.traffic.delivered(PART_LIMIT_MS);
 		await until('all executions to end', async () => (await unfinished(this.query)).length === 0, FINISH_LIMIT_MS, 1000);
+	}
+
+	async close(): Promise<void> {
+		await this.door.stop();
 	}
 
 	/** Retries what the kills cut off, as the guide says, and counts. */
@@ -95,6 +104,7 @@ export class ChaosRun {
 		}
 		const { executions, forged } = await readExecutions(this.query, this.workflow.id);
 		const account = accountFor(await this.traffic.records(), executions, mayRepeat);
+		report.figure('answers of the proxy', [...this.door.statuses].sort().map(([status, count]) => `${count} × ${status}`).join(', '));
 		report.figure('executions', executions.length);
 		report.must('events that the service delivered', account.acknowledged, this.traffic.written);
 		const becameOf = (event: number): string => `event ${event} (${executions.filter((execution) => execution.event === event).map(({ id, status, retryOf }) => `${id} ${status}${retryOf === null ? '' : `, retry of ${retryOf}`}`).join('; ')})`;

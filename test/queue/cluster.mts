@@ -7,7 +7,7 @@ import type { N8nHost } from '../../scripts/n8n/host.mts';
 import { installCommunityPackage } from '../../scripts/n8n/package.mts';
 import { freePort } from '../../scripts/n8n/processes.mts';
 import { type N8nRole, type RunningN8n, startN8n } from '../../scripts/n8n/server.mts';
-import { type FrontDoor, openFrontDoor } from './frontDoor.mts';
+import { type FrontDoor, openFrontDoor } from '../load/frontDoor.mts';
 import { type Postgres, startPostgres } from './postgres.mts';
 import { type Redis, startRedis } from './redis.mts';
 

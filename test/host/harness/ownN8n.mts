@@ -26,9 +26,9 @@ export interface OwnN8n {
  *
  * @param env settings of this n8n beside those that it needs
  */
-export async function startOwnN8n(secretKey: string, env: NodeJS.ProcessEnv = {}): Promise<OwnN8n> {
+export async function startOwnN8n(secretKey: string, env: NodeJS.ProcessEnv = {}, generation = hostUnderTest().generation): Promise<OwnN8n> {
 	const room = hostUnderTest();
-	const program = await installHost(room.generation);
+	const program = await installHost(generation);
 	const folder = mkdtempSync(join(tmpdir(), 'business-messaging-own-n8n-'));
 	const home = join(folder, 'n8n');
 	await installCommunityPackage(home);
@@ -39,7 +39,7 @@ export async function startOwnN8n(secretKey: string, env: NodeJS.ProcessEnv = {}
 	await n8n.client.signIn(OWNER);
 	const credential = await n8n.client.createCredential('Business Messaging account', CREDENTIAL_TYPE, { baseUrl: room.sandboxUrl, secretKey });
 	return {
-		host: new Host({ ...room, n8nUrl: n8n.url, session: n8n.client.session, folder, home, credential }),
+		host: new Host({ ...room, generation, version: program.version, n8nUrl: n8n.url, session: n8n.client.session, folder, home, credential }),
 		log: () => n8n.log(),
 		restart: async () => {
 			await n8n.stop();

@@ -1,16 +1,28 @@
-/** The one public address of several webhook processors: each request goes to the next one, as a load balancer has it. */
+/** The one public address of n8n's processes that receive: each request goes to the next one that is ready, as the guide's proxy has it. */
 import { type ClientRequest, createServer, type IncomingMessage, request as send, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 
 import { listen } from '../core/harness/listen.mts';
 
+/** Longest wait for a backend to say whether it is ready: n8n under load takes its time. */
+const READY_LIMIT_MS = 10_000;
+
 export interface FrontDoor {
 	url: string;
-	/** Addresses behind it. What does not accept a connection is passed over. */
+	/** Addresses behind it. What does not accept a connection, or says that it is not ready, is passed over. */
 	backends: URL[];
-	/** Answers by status, those of its own among them: 502 when a backend broke off, 503 when none accepts a connection. */
+	/** Answers by status, those of its own among them: 502 when a backend broke off, 503 when none is ready. */
 	statuses: Map<number, number>;
 	stop(): Promise<void>;
+}
+
+/** An n8n that is starting answers whatever it gets 200, and takes none of it. Whether it is ready is the one thing that it then says truly. */
+async function isReady(backend: URL): Promise<boolean> {
+	try {
+		return (await fetch(new URL('/healthz/readiness', backend), { signal: AbortSignal.timeout(READY_LIMIT_MS) })).ok;
+	} catch {
+		return false;
+	}
 }
 
 export async function openFrontDoor(): Promise<FrontDoor> {
@@ -27,7 +39,7 @@ export async function openFrontDoor(): Promise<FrontDoor> {
 		const order = door.backends.map((_, index) => door.backends[(turn + index) % door.backends.length]);
 		turn += 1;
 		for (const backend of order) {
-			if (!backend) continue;
+			if (!backend || !(await isReady(backend))) continue;
 			const outcome = await pass(backend, request, body, response);
 			if (outcome === 'answered') return;
 			// The backend has the request: another one could run it a second time, so that is left to the service.

@@ -1,0 +1,64 @@
+/** Published workflows of one node that receives: this package's trigger, and n8n's own Webhook node. */
+import { randomUUID } from 'node:crypto';
+
+import { CREDENTIAL_TYPE } from '../../../scripts/n8n/provision.mts';
+import { type Delivery, messageBody, signed } from '../../core/harness/deliveries.mts';
+import type { Host } from './host.mts';
+import { createAccount, Listener } from './listener.mts';
+import { readNodeState } from './staticData.mts';
+
+export interface Receiver {
+	workflowId: string;
+	url: string;
+	/** What its deliveries are signed with. */
+	secret: string;
+}
+
+/** A published workflow of the trigger alone, registered as always. */
+async function publishTrigger(host: Host): Promise<Receiver> {
+	const { secretKey, channels } = await createAccount(host, ['Receiving']);
+	const credential = await host.client.createCredential(`Receiving ${randomUUID()}`, CREDENTIAL_TYPE, { baseUrl: host.underTest.sandboxUrl, secretKey });
+	const [channelId = ''] = channels;
+	const listener = await Listener.create(host, secretKey, channelId, credential);
+	await host.client.publish(listener.workflow.id);
+	const { url } = await listener.registered(channelId);
+	const state = readNodeState(host.underTest.home, listener.workflow.id, listener.nodeName);
+	if (!state) throw new Error('the trigger stored no signing secret');
+	return { workflowId: listener.workflow.id, url, secret: state.secret };
+}
+
+/**
+ * A published workflow of n8n's Webhook node alone. It checks nothing, so that any secret will do.
+ * @param typeVersion n8n 2 spares its own Webhook node from version 2 on the isolate for expressions that it makes ready for every other node's
+ * webhook (`webhookPhaseNeedsIsolate`). In version 1 it is treated as all others are.
+ */
+async function publishWebhook(host: Host, typeVersion: number): Promise<Receiver> {
+	const path = randomUUID();
+	const node = {
+		id: randomUUID(),
+		name: 'Webhook',
+		type: 'n8n-nodes-base.webhook',
+		typeVersion,
+		position: [0, 0] as [number, number],
+		parameters: { httpMethod: 'POST', path, responseMode: 'onReceived', options: {} },
+		webhookId: path,
+	};
+	const workflow = await host.createWorkflow(`A webhook, version ${typeVersion}`, [node]);
+	await host.client.publish(workflow.id);
+	return { workflowId: workflow.id, url: `${host.underTest.n8nUrl}/webhook/${path}`, secret: 'any' };
+}
+
+export const RECEIVERS = {
+	trigger: { what: 'This trigger: signature checked, redeliveries kept out', publish: publishTrigger },
+	webhook: { what: "n8n's Webhook node, version 2: nothing checked", publish: async (host: Host) => await publishWebhook(host, 2) },
+	webhook1: { what: "n8n's Webhook node, version 1: nothing checked", publish: async (host: Host) => await publishWebhook(host, 1) },
+};
+export type ReceiverName = keyof typeof RECEIVERS;
+
+let delivered = 0;
+
+/** A delivery that was never made before. @param bytes of its body */
+export function newDelivery({ secret }: Receiver, bytes: number): Delivery {
+	const text = 'x'.repeat(bytes - JSON.stringify(messageBody({ text: '' })).length);
+	return signed(messageBody({ text }), { secret, key: `messages:0:${++delivered}` });
+}
