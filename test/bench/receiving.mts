@@ -58,7 +58,7 @@ function report(n8n: string, rates: Map<ReceiverName, number[]>): Measured {
 	const rows = [...rates].map(([name, list]) => [RECEIVERS[name].what, showSpread(spreadOf(list), 1), name === 'webhook' ? '1' : showSpread(spreadOf(beside(name, 'webhook')))]);
 	const bounds = [atLeast(`Executions a second in ${n8n}, in those of the Webhook node`, medianOf(beside('trigger', 'webhook')), 0.95)];
 	if (rates.has('webhook1')) bounds.push(atLeast(`The same, in those of the Webhook node's version 1`, medianOf(beside('trigger', 'webhook1')), 0.95));
-	return { blocks: [`**${n8n[0]!.toUpperCase()}${n8n.slice(1)}**`, table(['', 'Executions a second', 'In those of the Webhook node'], rows)], bounds };
+	return { blocks: [`**${n8n}**`, table(['', 'Executions a second', 'In those of the Webhook node'], rows)], bounds };
 }
 
 export async function benchReceiving(host: Host): Promise<Measured> {
