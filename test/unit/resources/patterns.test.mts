@@ -1,0 +1,18 @@
+/** What the nodes leave to n8n to check before each execution. */
+import { BusinessMessaging } from '../../../nodes/BusinessMessaging/BusinessMessaging.node.ts';
+import { BusinessMessagingTrigger } from '../../../nodes/BusinessMessaging/BusinessMessagingTrigger.node.ts';
+
+// n8n 2 tries patterns in a script that has 250 ms by the clock, and ends the execution when a busy machine does not give it so long.
+it.each([
+	['action', new BusinessMessaging()],
+	['trigger', new BusinessMessagingTrigger()],
+])('the %s node gives n8n no pattern to try', (_name, { description }) => {
+	const locators = JSON.stringify(description.properties).match(/"type":"resourceLocator"/g) ?? [];
+	expect(locators.length).toBeGreaterThan(0);
+	const seen: string[] = [];
+	JSON.stringify(description.properties, (key, value: unknown) => {
+		if (key === 'regex' || key === 'validation' || key === 'extractValue') seen.push(`${key}: ${JSON.stringify(value)}`);
+		return value;
+	});
+	expect(seen).toEqual([]);
+});
