@@ -242,6 +242,7 @@ describe('unpublishing', () => {
 describe('the errors of publishing', () => {
 	it.each([
 		['no channel', { channelId: { __rl: true, mode: 'list', value: '' } }, 'No channel is chosen. Choose one in the field "Channel", or enter its ID there: 32 hexadecimal characters.'],
+		['an ID that is none', { channelId: { __rl: true, mode: 'id', value: ' ../webhooks ' } }, '"Channel" is not an ID of the service: "../webhooks". Choose one in the field "Channel", or enter its ID there: 32 hexadecimal characters.'],
 		['no events', { channelEvents: [] }, 'No events are chosen. Choose at least one in the field "Events".'],
 		['a tolerance of zero', { options: { timestampTolerance: 0 } }, 'The timestamp tolerance is not a number of seconds above zero. Correct the option "Timestamp Tolerance (Seconds)", or remove it.'],
 	])('names the field: %s', async (_name, parameters, sentence) => {

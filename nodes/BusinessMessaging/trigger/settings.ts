@@ -16,18 +16,27 @@ export interface RegistrationSettings {
 /** @throws RegistrationError that names the field and the remedy */
 export function readRegistrationSettings(context: IHookFunctions): RegistrationSettings {
 	const owner = readOwner(context);
-	if (!owner) throw new RegistrationError('No channel is chosen', 'Choose one in the field "Channel", or enter its ID there: 32 hexadecimal characters.');
+	if (!owner) {
+		const entered = channelText(context);
+		const cause = entered === '' ? 'No channel is chosen' : `"Channel" is not an ID of the service: "${entered.slice(0, 64)}"`;
+		throw new RegistrationError(cause, 'Choose one in the field "Channel", or enter its ID there: 32 hexadecimal characters.');
+	}
 	const events = texts(context.getNodeParameter(owner.kind === 'template' ? 'templateEvents' : 'channelEvents', []));
 	if (events.length === 0) throw new RegistrationError('No events are chosen', 'Choose at least one in the field "Events".');
 	readTolerance(options(context));
 	return { owner, events, manual: isManual(context) };
 }
 
-/** Undefined while no channel is chosen. An id's form is checked before it enters a path: `..` would lead to another route. */
+/** Undefined while no channel is chosen, or something that is none. An id's form is checked before it enters a path: `..` would lead to another route. */
 export function readOwner(context: IHookFunctions): WebhookOwner | undefined {
 	if (!isChannelSource(context)) return { kind: 'template' };
+	const channelId = channelText(context);
+	return ID_PATTERN.test(channelId) ? { kind: 'channel', channelId } : undefined;
+}
+
+function channelText(context: IHookFunctions): string {
 	const channelId = context.getNodeParameter('channelId', '', { extractValue: true });
-	return typeof channelId === 'string' && ID_PATTERN.test(channelId.trim()) ? { kind: 'channel', channelId: channelId.trim() } : undefined;
+	return typeof channelId === 'string' ? channelId.trim() : '';
 }
 
 export function isManual(context: IHookFunctions | IWebhookFunctions): boolean {
