@@ -1,24 +1,114 @@
 import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
+/** Which way imports run, from the first to the last: a folder imports from itself and from those after it. `docs/architecture.md` draws it. */
+const LAYERS = [
+	['BusinessMessaging*.node'],
+	['resources', 'trigger'],
+	['delivery', 'sending', 'listSearch'],
+	['shared'],
+	['service'],
+];
+/** The same of the sandbox. */
+const SANDBOX_LAYERS = [
+	['main.mts'],
+	['server.mts'],
+	['http'],
+	['openapi'],
+	['seed.mts'],
+	['context.mts'],
+	['events'],
+	['delivery'],
+	['faults'],
+	['store'],
+	['media'],
+	['core'],
+];
+/** One stands at the border: the sandbox takes the wire of the service from the nodes, in one file. */
+const BORDER = 'sandbox/contract.mts';
+
+const refuse = (files, targets, message) => ({
+	files,
+	rules: {
+		'no-restricted-imports': [
+			'error',
+			{
+				patterns: [
+					{ group: targets.flatMap((target) => [`**/${target}`, `**/${target}/**`]), message },
+				],
+			},
+		],
+	},
+});
+
+/** No folder imports from one before it, nor from one beside it. */
+const oneWay = (layers, filesOf, outside, message) =>
+	layers.flatMap((layer, place) =>
+		layer.map((folder) => {
+			const others = layers
+				.slice(0, place + 1)
+				.flat()
+				.filter((other) => other !== folder);
+			return refuse([filesOf(folder)], [...others, ...outside], message);
+		}),
+	);
+
+const withinNodes = oneWay(
+	LAYERS,
+	(folder) => `nodes/BusinessMessaging/${folder}${folder.endsWith('.node') ? '' : '/**/*'}.ts`,
+	['sandbox', 'scripts', 'test'],
+	'Imports run one way: node files, then resources and trigger, then delivery, sending and listSearch, then shared, then service.',
+);
+
+const withinSandbox = oneWay(
+	SANDBOX_LAYERS,
+	(folder) => `sandbox/${folder}${folder.endsWith('.mts') ? '' : '/**/*.mts'}`,
+	['nodes', 'scripts', 'test'],
+	`Imports run one way: ${SANDBOX_LAYERS.flat().join(', ')}. Of the rest of this repository, the sandbox knows the wire of the service, by ${BORDER}.`,
+);
+
+const betweenFolders = [
+	refuse(
+		['credentials/**/*.ts'],
+		[...LAYERS.slice(0, -1).flat(), 'sandbox', 'scripts', 'test'],
+		'The credential needs service/ at most.',
+	),
+	refuse(
+		['scripts/**/*.{mts,mjs,cjs}'],
+		['nodes', 'test'],
+		'Scripts use the sandbox and what is built; tests use scripts.',
+	),
+];
+
 /** Style of the whole repository. The rules that n8n's reviewers apply to the package are in scripts/scan.mts. */
 export default defineConfig(
 	globalIgnores(['dist/', 'node_modules/', 'test-artifacts/', 'coverage/', '.sandbox/']),
 	{ linterOptions: { reportUnusedDisableDirectives: 'error' } },
 	{
-		files: ['**/*.ts', '**/*.mts'],
+		files: ['**/*.ts', '**/*.mts', 'sandbox/page/*.js'],
 		extends: [tseslint.configs.recommendedTypeChecked],
-		languageOptions: { parserOptions: { project: ['tsconfig.json', 'tsconfig.tools.json'], tsconfigRootDir: import.meta.dirname } },
+		languageOptions: {
+			parserOptions: {
+				project: ['tsconfig.json', 'tsconfig.tools.json', 'tsconfig.page.json'],
+				tsconfigRootDir: import.meta.dirname,
+			},
+		},
 		rules: {
 			'@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
 			'@typescript-eslint/no-explicit-any': 'error',
 			'@typescript-eslint/no-floating-promises': 'error',
-			'@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_', ignoreRestSiblings: true }],
+			'@typescript-eslint/no-unused-vars': [
+				'error',
+				{ argsIgnorePattern: '^_', varsIgnorePattern: '^_', ignoreRestSiblings: true },
+			],
 			'@typescript-eslint/return-await': ['error', 'error-handling-correctness-only'],
 			// Both fight n8n's own types: its interfaces promise, and its parameters may be objects where a node knows that they are not.
 			'@typescript-eslint/require-await': 'off',
 			'@typescript-eslint/no-base-to-string': 'off',
-			'@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+			'@typescript-eslint/switch-exhaustiveness-check': [
+				'error',
+				{ considerDefaultExhaustiveForUnions: true },
+			],
 			'@typescript-eslint/ban-ts-comment': 'error',
 			eqeqeq: 'error',
 			'no-var': 'error',
@@ -30,5 +120,16 @@ export default defineConfig(
 		files: ['test/**/*.mts'],
 		rules: { '@typescript-eslint/no-unsafe-assignment': 'off' },
 	},
-	{ files: ['**/*.mjs', '**/*.cjs'], rules: { eqeqeq: 'error', 'no-var': 'error', 'prefer-const': 'error', 'no-unused-vars': 'error' } },
+	...withinNodes,
+	...withinSandbox,
+	...betweenFolders,
+	{
+		files: ['**/*.mjs', '**/*.cjs'],
+		rules: {
+			eqeqeq: 'error',
+			'no-var': 'error',
+			'prefer-const': 'error',
+			'no-unused-vars': 'error',
+		},
+	},
 );

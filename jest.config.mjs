@@ -9,8 +9,8 @@ const transform = {
 	],
 };
 
-/** One Jest project a room of test/. Rooms that start servers run their files one at a time. */
-const room = (name, settings = {}) => ({
+/** The Jest project of a folder of test/. */
+export const project = (name, settings = {}) => ({
 	displayName: name,
 	rootDir: import.meta.dirname,
 	testMatch: [`<rootDir>/test/${name}/**/*.test.mts`],
@@ -22,10 +22,7 @@ const room = (name, settings = {}) => ({
 	...settings,
 });
 
-/**
- * The rooms that share one real n8n and one sandbox, started before their first file and stopped after their last. Jest leaves the loading of
- * that set-up to Node.js, which needs tsx for it: scripts/test.mts runs Jest with it.
- */
+/** Projects whose files share one real n8n and one sandbox. Node.js, not Jest, loads this set-up, so scripts/test.mts runs Jest with tsx. */
 const withHost = {
 	globalSetup: '<rootDir>/test/host/harness/setup.mts',
 	globalTeardown: '<rootDir>/test/host/harness/teardown.mts',
@@ -33,5 +30,14 @@ const withHost = {
 };
 
 export default {
-	projects: [room('unit'), room('core'), room('sandbox'), room('host', withHost), room('browser', { ...withHost, testEnvironment: '<rootDir>/test/browser/harness/environment.mts' })],
+	projects: [
+		project('unit'),
+		project('core'),
+		project('sandbox'),
+		project('host', withHost),
+		project('browser', {
+			...withHost,
+			testEnvironment: '<rootDir>/test/browser/harness/environment.mts',
+		}),
+	],
 };

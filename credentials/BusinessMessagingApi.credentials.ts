@@ -1,42 +1,80 @@
-import type { IAuthenticate, ICredentialTestRequest, ICredentialType, Icon, IHttpRequestOptions, INodeProperties } from 'n8n-workflow';
+import type {
+	IAuthenticate,
+	ICredentialTestRequest,
+	ICredentialType,
+	Icon,
+	INodeProperties,
+} from 'n8n-workflow';
 
-const KEY_REFUSED = 'The service refused the secret key. Copy it again from the security panel of the service; it is not the public key.';
-const NOT_THE_SERVICE = 'This address is not the messaging service. Check the Base URL: it is the root of the service, without /v1.';
-const NOT_AVAILABLE = 'The service is not available at the moment. The key could not be checked; try again later.';
+import { withSecretKey } from '../nodes/BusinessMessaging/service/authenticate';
+
+const KEY_REFUSED =
+	'The service refused the secret key. Copy it again from the security panel of the service; it is not the public key.';
+const KEY_OR_ADDRESS =
+	"The service refused the request, for one of two causes: the secret key (copy it again from the security panel of the service; it is not the public key), or the account's list of allowed addresses, if it has one, on which the public address of this n8n must stand.";
+const NOT_THE_SERVICE =
+	'This address is not the messaging service. Check the Base URL: it is the root of the service, without /v1.';
+const NOT_AVAILABLE =
+	'The service is not available at the moment. The key could not be checked; try again later.';
 
 /** Statuses that mean the credential does not work, with the words that n8n shows. */
 const FAILED_STATUSES = [
-	...[400, 401].map((status) => ({ status, message: KEY_REFUSED })),
-	...[301, 302, 303, 307, 308, 403, 404, 405, 406, 410].map((status) => ({ status, message: NOT_THE_SERVICE })),
-	{ status: 429, message: 'The service asks to slow down. The key could not be checked; try again in a minute.' },
+	{ status: 400, message: KEY_OR_ADDRESS },
+	{ status: 401, message: KEY_REFUSED },
+	...[301, 302, 303, 307, 308, 403, 404, 405, 406, 410].map((status) => ({
+		status,
+		message: NOT_THE_SERVICE,
+	})),
+	{
+		status: 429,
+		message: 'The service asks to slow down. The key could not be checked; try again in a minute.',
+	},
 	...[500, 502, 503, 504].map((status) => ({ status, message: NOT_AVAILABLE })),
 ];
 
+/** The length of a 401 of the list that the test asks for. */
+const LENGTH_OF_401 = JSON.stringify({ error: 'Unauthorized' }).length;
+/**
+ * Lengths of a 400 about the address (docs/contract.md), from `ip` to the longest IPv4 address. Between them lie that of a 400 about the key, and that
+ * of a 401 in the other shape.
+ */
+const LENGTHS_OF_400 = [
+	'ip',
+	...Array.from({ length: 9 }, (_, index) => '0'.repeat(7 + index)),
+].map((address) => JSON.stringify({ error: `${address} not allowed` }).length);
+
 /** n8n reads a list of both kinds of rule; its type knows only lists of one kind. */
 const RULES = [
-	...FAILED_STATUSES.map(({ status, message }) => ({ type: 'responseCode', properties: { value: status, message } })),
+	...FAILED_STATUSES.map(({ status, message }) => ({
+		type: 'responseCode',
+		properties: { value: status, message },
+	})),
 	{ type: 'responseSuccessBody', properties: { key: '0', value: '<', message: NOT_THE_SERVICE } },
-	// n8n 1 knows no exceptions to ignored statuses. A 401 of either shape is told by the length of its text, which no list of webhooks has.
-	...[{ error: 'Unauthorized' }, { error: 401, message: 'Unauthorized' }].map((body) => ({
+	// n8n 1 knows no exceptions to ignored statuses. A refusal is told by the length of its text, which no list of webhooks has.
+	...[
+		{ length: LENGTH_OF_401, message: KEY_REFUSED },
+		...LENGTHS_OF_400.map((length) => ({ length, message: KEY_OR_ADDRESS })),
+	].map(({ length, message }) => ({
 		type: 'responseSuccessBody',
-		properties: { key: 'length', value: JSON.stringify(body).length, message: KEY_REFUSED },
+		properties: { key: 'length', value: length, message },
 	})),
 ] as ICredentialTestRequest['rules'];
 
-/** Where n8n's two kinds of request say they go. */
-type RequestAddress = Pick<IHttpRequestOptions, 'baseURL'> & { url?: string; uri?: unknown };
-
 /**
- * Secret key and root of the service. The key is sent as a bearer token (description, section 5), and only to the service's own host.
+ * Secret key and root of the service. The key is sent as a bearer token (docs/contract.md), and only to the service's own host.
  */
 export class BusinessMessagingApi implements ICredentialType {
 	name = 'businessMessagingApi';
 
 	displayName = 'Business Messaging API';
 
-	icon: Icon = { light: 'file:../icons/business-messaging.svg', dark: 'file:../icons/business-messaging.dark.svg' };
+	icon: Icon = {
+		light: 'file:../icons/business-messaging.svg',
+		dark: 'file:../icons/business-messaging.dark.svg',
+	};
 
-	documentationUrl = 'https://github.com/n8n-nodes-business-messaging/n8n-nodes-business-messaging#credential';
+	documentationUrl =
+		'https://github.com/n8n-nodes-business-messaging/n8n-nodes-business-messaging#credential';
 
 	properties: INodeProperties[] = [
 		{
@@ -55,7 +93,8 @@ export class BusinessMessagingApi implements ICredentialType {
 			typeOptions: { password: true },
 			default: '',
 			required: true,
-			description: 'The key that you generate in the security panel of the service. Not the public key, which is for web pages.',
+			description:
+				'The key that you generate in the security panel of the service. Not the public key, which is for web pages.',
 		},
 		{
 			displayName: 'Webhook Secret',
@@ -63,7 +102,7 @@ export class BusinessMessagingApi implements ICredentialType {
 			type: 'string',
 			typeOptions: { password: true },
 			default: '',
-			hint: 'Leave empty, unless you register a trigger\'s webhook by hand',
+			hint: "Leave empty, unless you register a trigger's webhook by hand",
 			description: 'The signing secret that the service showed when the webhook was created',
 		},
 		{
@@ -72,28 +111,14 @@ export class BusinessMessagingApi implements ICredentialType {
 			type: 'string',
 			typeOptions: { password: true },
 			default: '',
-			hint: 'Leave empty, unless you register a trigger\'s webhook by hand and without signing',
+			hint: "Leave empty, unless you register a trigger's webhook by hand and without signing",
 			description: 'The token that the service sends as "Authorization: Bearer"',
 		},
 	];
 
-	/**
-	 * A function, so that the key can be kept from every other host: also when another node borrows this credential, and after a redirect. n8n's HTTP
-	 * Request node names the address `uri`. A request of which no address is known gets no key.
-	 */
-	authenticate: IAuthenticate = async (credentials, requestOptions) => {
-		const service = new URL(String(credentials.baseUrl).trim());
-		const { url, uri, baseURL }: RequestAddress = requestOptions;
-		const targets = [url, uri].filter((address) => address !== undefined && address !== '').map((address) => new URL(String(address), baseURL ?? service));
-		if (targets.length === 0 || targets.some(({ origin }) => origin !== service.origin)) {
-			throw new Error('The secret key is sent only to the host of the Base URL in the credential.');
-		}
-		return {
-			...requestOptions,
-			headers: { ...requestOptions.headers, Authorization: `Bearer ${String(credentials.secretKey)}` },
-			sendCredentialsOnCrossOriginRedirect: false,
-		};
-	};
+	/** A function, so that the key can be kept from every other host: also when another node borrows this credential. */
+	authenticate: IAuthenticate = async (credentials, requestOptions) =>
+		withSecretKey(credentials, requestOptions);
 
 	/**
 	 * Asks for the template webhooks, the one list that needs no channel. It passes for an accepted key, with an empty list too, and for an account
@@ -104,7 +129,8 @@ export class BusinessMessagingApi implements ICredentialType {
 	 */
 	test: ICredentialTestRequest = {
 		request: {
-			baseURL: '={{ $credentials.baseUrl.trim().replace(/\\/+$/, "") }}',
+			// Slashes are looked at from the first of a row alone: from each of them, it would take the square of their number.
+			baseURL: '={{ $credentials.baseUrl.trim().replace(/(?<!\\/)\\/+$/, "") }}',
 			url: '/v1/webhooks',
 			encoding: 'text',
 			disableFollowRedirect: true,

@@ -11,14 +11,15 @@ const USAGE = `The sandbox: the messaging service on this machine.
   --data <file>                SQLite file that keeps the state (default: memory, gone at the end)
   --seed <text>                same ids in every run of a new data file
   --allow-delivery-to <host>   let deliveries go to this host too; can be repeated
-  --allow-host <name>          let the page and the control API be called under this name too; can be repeated
+  --allow-host <name>          let the sandbox be called under this name too; can be repeated
   --help                       this text`;
 
 const DEFAULT_PORT = 4010;
 
 function parsePort(text: string | undefined): number {
 	const port = Number(text ?? DEFAULT_PORT);
-	if (!/^\d*$/.test(text ?? '') || port > 65_535) throw new StartError('--port must be a number from 0 to 65535.');
+	if (!/^\d*$/.test(text ?? '') || port > 65_535)
+		throw new StartError('--port must be a number from 0 to 65535.');
 	return port;
 }
 
@@ -55,7 +56,9 @@ async function main(): Promise<void> {
 		allowHosts: options['allow-host'] ?? [],
 	});
 	console.log(`Sandbox ready at ${sandbox.url}`);
-	console.log(`  secret key ${DEMO_SECRET_KEY} · public key ${DEMO_PUBLIC_KEY} · page ${sandbox.url}/`);
+	console.log(
+		`  secret key ${DEMO_SECRET_KEY} · public key ${DEMO_PUBLIC_KEY} · page ${sandbox.url}/`,
+	);
 	const stop = () => {
 		void sandbox.close().then(() => process.exit(0));
 	};

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 
 import { RESET } from './core/schema.mts';
-import { type Context, reloadContext } from './core/context.mts';
+import { type Context, reloadContext } from './context.mts';
 import { CHANNEL_TYPE } from './contract.mts';
 import { phonesOf } from './store/channels.mts';
 
@@ -12,8 +12,34 @@ export const DEMO_TENANT_NAME = 'Demo Company';
 export const DEMO_CHANNEL_ID = '5A4DB0C0DE5A4DB0C0DE5A4DB0C0DE01';
 export const DEMO_CHANNEL_NAME = 'Demo Channel';
 export const DEMO_BUSINESS_NUMBER = '5500000000001';
-/** A made-up customer whom the page offers first. */
-export const DEMO_CUSTOMER = { identifier: '5500000000101', name: 'Ana Example' } as const;
+
+/** Templates of the demo tenant: two that can be sent, one that waits for its approval. */
+export const DEMO_TEMPLATES = [
+	{
+		name: 'order_update',
+		category: 'UTILITY',
+		body: 'Hello {{1}}, your order {{2}} is on its way.',
+		buttons: [],
+		status: 'APPROVED',
+	},
+	{
+		name: 'welcome',
+		category: 'MARKETING',
+		body: 'Welcome to Demo Company! How can we help you?',
+		buttons: [
+			{ id: 'orders', title: 'My orders' },
+			{ id: 'talk', title: 'Talk to us' },
+		],
+		status: 'APPROVED',
+	},
+	{
+		name: 'spring_sale',
+		category: 'MARKETING',
+		body: 'Hello {{1}}, our spring sale begins today.',
+		buttons: [],
+		status: 'PENDING',
+	},
+] as const;
 
 /** What a reset leaves behind. */
 export interface SeedOptions {
@@ -25,7 +51,7 @@ export interface SeedOptions {
 
 /** Fills an empty data file. */
 function fill(context: Context, { seed, demo = true }: SeedOptions): void {
-	const { ids, deliveries, tenants, channels, meta } = context;
+	const { ids, deliveries, tenants, channels, templates, meta } = context;
 	ids.start(seed);
 	// A receiver remembers idempotency keys: unless asked for the same run again, offsets must not come twice.
 	deliveries.startOffsetsAfter(seed === undefined ? Date.now() * 16 + randomInt(16) : 0);
@@ -34,14 +60,23 @@ function fill(context: Context, { seed, demo = true }: SeedOptions): void {
 		const tenant = tenants.create({ name: DEMO_TENANT_NAME, ...keys, enterprise: true });
 		const channel = channels.create(tenant.id, DEMO_CHANNEL_NAME, CHANNEL_TYPE, DEMO_CHANNEL_ID);
 		const { wabaId, phoneId } = phonesOf(channel.id)[0]!;
-		channels.setConnected(channel.id, { wabaId, phoneId, coexistence: false }, DEMO_BUSINESS_NUMBER);
+		channels.setConnected(
+			channel.id,
+			{ wabaId, phoneId, coexistence: false },
+			DEMO_BUSINESS_NUMBER,
+		);
+		for (const { buttons, ...template } of DEMO_TEMPLATES) {
+			const made = { tenantId: tenant.id, language: 'en_US', reason: null };
+			templates.create({ ...template, ...made, buttons: [...buttons] });
+		}
 	}
 	meta.set('seeded', 'true');
 }
 
 /** Seeds a data file that is new, and leaves any other as it is. */
 export function seedIfNew(context: Context, options: SeedOptions): void {
-	if (context.meta.get('seeded') === undefined) context.db.transaction(() => fill(context, options));
+	if (context.meta.get('seeded') === undefined)
+		context.db.transaction(() => fill(context, options));
 }
 
 /** Forgets everything and starts again. */
@@ -60,5 +95,5 @@ export function reset(context: Context, options: SeedOptions): void {
 		context.ids.reload();
 		reloadContext(context);
 	}
-	context.bus.publish('reset', () => ({}));
+	context.bus.emit('notice', 'reset', {});
 }

@@ -1,7 +1,8 @@
 import type { AddressInfo } from 'node:net';
 
-import { closeContext, createContext } from './core/context.mts';
+import { closeContext, createContext } from './context.mts';
 import { StartError } from './core/errors.mts';
+import { hostNamed } from './core/loopback.mts';
 import { DELIVERY_TIMEOUT } from './contract.mts';
 import { createApp } from './http/app.mts';
 import { seedIfNew } from './seed.mts';
@@ -19,9 +20,9 @@ export interface SandboxOptions {
 	demo?: boolean;
 	/** Hosts besides this machine that deliveries may go to; `*` is any. */
 	allowDeliveryTo?: readonly string[];
-	/** Host names besides this machine's under which the control API and the page may be called. */
+	/** Host names besides this machine's under which the sandbox may be called, from other machines too. */
 	allowHosts?: readonly string[];
-	/** Milliseconds that a receiver has for its answer. */
+	/** Milliseconds that a receiver has for its response. */
 	deliveryTimeout?: number;
 }
 
@@ -33,14 +34,40 @@ export interface Sandbox {
 
 /** The service, listening. Throws a StartError with one sentence for a person when it cannot. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-	const { port = 0, host = '127.0.0.1', dataFile = ':memory:', seed, demo, allowDeliveryTo = [], allowHosts = [] } = options;
-	const context = createContext({ dataFile, allowDeliveryTo, deliveryTimeout: options.deliveryTimeout ?? DELIVERY_TIMEOUT });
+	const {
+		port = 0,
+		host = '127.0.0.1',
+		dataFile = ':memory:',
+		seed,
+		demo,
+		allowDeliveryTo = [],
+		allowHosts = [],
+	} = options;
+	const allowedHosts = allowHosts.map((name) => {
+		const host = hostNamed(name);
+		if (host === undefined)
+			throw new StartError(
+				`--allow-host takes the name of one host, without http:// and port, not '${name}'.`,
+			);
+		return host;
+	});
+	const context = createContext({
+		dataFile,
+		allowDeliveryTo,
+		deliveryTimeout: options.deliveryTimeout ?? DELIVERY_TIMEOUT,
+	});
 	try {
 		seedIfNew(context, { seed, demo });
-		const app = await createApp(context, { allowedHosts: allowHosts });
+		const shown =
+			host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;
+		// Who named the sandbox for others, as for an n8n in a container, has receivers that know it under that name.
+		const filesAt = (at: number) => `http://${allowedHosts[0] ?? shown}:${at}`;
+		// What is under way in the data file moves on before the sandbox listens.
+		context.origin.set(filesAt(port));
+		const app = await createApp(context, { address: host, allowedHosts });
 		await app.listen({ port, host });
 		const { port: actual } = app.server.address() as AddressInfo;
-		const shown = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;
+		context.origin.set(filesAt(actual));
 		return {
 			url: `http://${shown}:${actual}`,
 			close: async () => {
@@ -51,9 +78,16 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	} catch (error) {
 		await closeContext(context);
 		const code = error instanceof Error && 'code' in error ? error.code : undefined;
-		if (code === 'EADDRINUSE') throw new StartError(`Port ${port} is taken. Stop what uses it or choose another with --port.`);
-		if (code === 'EACCES') throw new StartError(`Port ${port} may not be used by you. Choose one above 1023 with --port.`);
-		if (code === 'EADDRNOTAVAIL') throw new StartError(`This machine has no address ${host}. Choose another with --host.`);
+		if (code === 'EADDRINUSE')
+			throw new StartError(
+				`Port ${port} is taken. Stop what uses it or choose another with --port.`,
+			);
+		if (code === 'EACCES')
+			throw new StartError(
+				`Port ${port} may not be used by you. Choose one above 1023 with --port.`,
+			);
+		if (code === 'EADDRNOTAVAIL')
+			throw new StartError(`This machine has no address ${host}. Choose another with --host.`);
 		throw error;
 	}
 }

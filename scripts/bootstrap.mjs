@@ -20,6 +20,7 @@ const checkout = fileURLToPath(new URL('..', import.meta.url));
 /** @type {Record<string, string>} */
 const COMMANDS = {
 	start: 'scripts/start.mts',
+	dev: 'scripts/dev.mts',
 	test: 'scripts/test.mts',
 	build: 'scripts/build.mts',
 	scan: 'scripts/scan.mts',
@@ -29,14 +30,20 @@ const COMMANDS = {
 	queue: 'test/queue/main.mts',
 	chaos: 'test/chaos/main.mts',
 	fuzz: 'test/fuzz/main.mts',
+	mutation: 'test/mutation/main.mts',
 };
 
 await runMain(async () => {
 	const [command = '', ...options] = process.argv.slice(2);
 	const target = COMMANDS[command];
-	if (!target) throw new ExplainedError(`There is no command '${command}': it is one of ${Object.keys(COMMANDS).join(', ')}.`);
+	if (!target)
+		throw new ExplainedError(
+			`There is no command '${command}': it is one of ${Object.keys(COMMANDS).join(', ')}.`,
+		);
 	if (Number(process.versions.node.split('.')[0]) < 20) {
-		throw new ExplainedError(`This is Node.js ${process.version}, and the project needs 20 or newer to start: install a newer Node.js.`);
+		throw new ExplainedError(
+			`This is Node.js ${process.version}, and the project needs 20 or newer to start: install a newer Node.js.`,
+		);
 	}
 	await installDependencies(checkout);
 	const node = await node24();
@@ -53,11 +60,18 @@ await runMain(async () => {
  */
 function runInForeground(command, parameters) {
 	return new Promise((resolve, reject) => {
-		const child = spawn(command, parameters, { cwd: checkout, env: cleanEnvironment(command), stdio: 'inherit' });
+		const child = spawn(command, parameters, {
+			cwd: checkout,
+			env: cleanEnvironment(command),
+			stdio: 'inherit',
+		});
 		process.on('SIGINT', () => {});
-		for (const signal of /** @type {const} */ (['SIGTERM', 'SIGHUP'])) process.on(signal, () => child.kill(signal));
+		for (const signal of /** @type {const} */ (['SIGTERM', 'SIGHUP']))
+			process.on(signal, () => child.kill(signal));
 		whenParentEnds(() => child.kill('SIGTERM'));
 		child.on('error', reject);
-		child.on('exit', (code, signal) => resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)));
+		child.on('exit', (code, signal) =>
+			resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)),
+		);
 	});
 }

@@ -11,5 +11,7 @@ const find = (): string | undefined =>
 export async function provideChromium(): Promise<string> {
 	const program = find() ?? ((await installDebianPackages(['chromium'])) ? find() : undefined);
 	if (program !== undefined) return program;
-	throw new ExplainedError(`The browser tests need Chromium or Chrome. ${sayWhatToInstall(['chromium'])}`);
+	throw new ExplainedError(
+		`The browser tests need Chromium or Chrome. ${sayWhatToInstall(['chromium'])}`,
+	);
 }

@@ -24,7 +24,8 @@ const RUNS = join(checkout, 'docs', 'compatibility.json');
 const README = join(checkout, 'README.md');
 const TABLE = /(<!-- compatibility: [^>]* -->)[^]*?(<!-- end -->)/;
 
-export const readCompatibility = (): Compatibility => JSON.parse(readFileSync(RUNS, 'utf8')) as Compatibility;
+export const readCompatibility = (): Compatibility =>
+	JSON.parse(readFileSync(RUNS, 'utf8')) as Compatibility;
 
 /** Keeps a run that passed, and writes the README's table anew. */
 export function recordRun(generation: Generation, tests: number): void {
@@ -36,24 +37,42 @@ export function recordRun(generation: Generation, tests: number): void {
 		date: new Date().toISOString().slice(0, 10),
 	};
 	const recorded: Compatibility = { ...readCompatibility(), [generation]: run };
-	const runs = Object.fromEntries(GENERATIONS.flatMap((known) => (recorded[known] ? [[known, recorded[known]]] : [])));
+	const runs = Object.fromEntries(
+		GENERATIONS.flatMap((known) => (recorded[known] ? [[known, recorded[known]]] : [])),
+	);
 	writeFileSync(RUNS, `${JSON.stringify(runs, null, '\t')}\n`);
 	writeFileSync(README, withTable(readFileSync(README, 'utf8'), runs));
-	console.log(`Recorded in docs/compatibility.json and the README: n8n ${run.n8n}, ${tests} tests.`);
+	console.log(
+		`Recorded in docs/compatibility.json and the README: n8n ${run.n8n}, ${tests} tests.`,
+	);
 }
 
 /** The README with the table of these runs between its marks. */
 export function withTable(readme: string, runs: Compatibility): string {
-	if (!TABLE.test(readme)) throw new ExplainedError('The README has lost the marks of its compatibility table: <!-- compatibility: … --> and <!-- end -->.');
-	return readme.replace(TABLE, (_table, begin: string, end: string) => `${begin}\n\n${tableOf(runs).join('\n')}\n\n${end}`);
+	if (!TABLE.test(readme))
+		throw new ExplainedError(
+			'The README has lost the marks of its compatibility table: <!-- compatibility: … --> and <!-- end -->.',
+		);
+	return readme.replace(
+		TABLE,
+		(_table, begin: string, end: string) => `${begin}\n\n${tableOf(runs).join('\n')}\n\n${end}`,
+	);
 }
 
 function tableOf(runs: Compatibility): string[] {
 	const rows = GENERATIONS.flatMap((generation) => {
 		const run = runs[generation];
-		return run ? [`| ${run.n8n} | ${run.node} | ${run.package} | ${run.tests} passed, 0 failed | ${run.date} |`] : [];
+		return run
+			? [
+					`| ${run.n8n} | ${run.node} | ${run.package} | ${run.tests} passed, 0 failed | ${run.date} |`,
+				]
+			: [];
 	});
-	return ['| n8n | Node.js | This package | Tests in it | Last recorded run |', '|---|---|---|---|---|', ...rows];
+	return [
+		'| n8n | Node.js | This package | Tests in it | Last recorded run |',
+		'|---|---|---|---|---|',
+		...rows,
+	];
 }
 
 /** What the runs do not show of what the package says it supports, each with its remedy. */

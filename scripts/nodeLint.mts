@@ -21,15 +21,22 @@ export async function lintAsN8nNode(folder = checkout): Promise<void> {
 	const cli = await installNodeCli();
 	const copy = mkdtempSync(join(tmpdir(), 'business-messaging-node-lint-'));
 	try {
-		for (const name of LINTED) if (existsSync(join(folder, name))) cpSync(join(folder, name), join(copy, name), { recursive: true });
+		for (const name of LINTED)
+			if (existsSync(join(folder, name)))
+				cpSync(join(folder, name), join(copy, name), { recursive: true });
 		cpSync(join(cli, DEFAULT_CONFIGURATION), join(copy, 'eslint.config.mjs'));
 		symlinkSync(join(cli, '..', '..'), join(copy, 'node_modules'), 'junction');
 		// Under Jest's NODE_ENV the rules take every file for a test of themselves.
 		const env = cleanEnvironment(process.execPath, { NODE_ENV: undefined });
-		const { code, output } = await capture(process.execPath, [join(cli, 'bin', 'n8n-node.mjs'), 'lint'], { cwd: copy, env });
+		const { code, output } = await capture(
+			process.execPath,
+			[join(cli, 'bin', 'n8n-node.mjs'), 'lint'],
+			{ cwd: copy, env },
+		);
 		const said = stripVTControlCharacters(output).trim();
 		// Over warnings alone the linter ends with 0, too.
-		if (code !== 0 || /\d+ problems?\b/.test(said)) throw new ExplainedError(`n8n-node lint, in strict mode, complains:\n\n${said}`);
+		if (code !== 0 || /\d problems?\b/.test(said))
+			throw new ExplainedError(`n8n-node lint, in strict mode, complains:\n\n${said}`);
 		console.log('n8n-node lint in strict mode: 0 errors, 0 warnings.');
 	} finally {
 		rmSync(copy, { recursive: true, force: true });

@@ -25,7 +25,14 @@ export interface PinnedProgram {
 }
 
 /** Installs the program on first use. @returns the folder that holds its node_modules */
-export async function installPinned({ manifests, name, what, takes, gigabytes, finish }: PinnedProgram): Promise<string> {
+export async function installPinned({
+	manifests,
+	name,
+	what,
+	takes,
+	gigabytes,
+	finish,
+}: PinnedProgram): Promise<string> {
 	const files = ['package.json', 'package-lock.json'].map((file) => join(manifests, file));
 	const hash = createHash('sha256');
 	for (const file of files) hash.update(readFileSync(file));
@@ -34,8 +41,11 @@ export async function installPinned({ manifests, name, what, takes, gigabytes, f
 		console.log(`Installing ${what}, once for this machine (${takes}) ...`);
 		if (finish) console.log('  1 of 2: getting its packages');
 		for (const file of files) copyFileSync(file, join(folder, basename(file)));
-		// Not `npm ci`: the locks leave out what other platforms need. No install scripts: several packages download programs that nobody needs here.
-		await npm(['install', '--legacy-peer-deps', '--ignore-scripts'], { cwd: folder, what: `install ${what}` });
+		// Nothing but what the lock names, by its hash. No install scripts: several packages download programs that nobody needs here.
+		await npm(['ci', '--legacy-peer-deps', '--ignore-scripts'], {
+			cwd: folder,
+			what: `install ${what}`,
+		});
 		if (finish) console.log(`  2 of 2: ${finish.what}`);
 		await finish?.run(folder);
 		console.log(`Installed ${what} in ${Math.round((Date.now() - started) / 1000)} s.`);

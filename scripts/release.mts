@@ -18,20 +18,28 @@ import { packPackage, readManifest, type PackageManifest } from './n8n/package.m
 import { judge, scanTarball } from './scan.mts';
 
 await runMain(async () => {
-	const { tag, out } = parseArgs({ options: { tag: { type: 'string' }, out: { type: 'string' } } }).values;
+	const { tag, out } = parseArgs({
+		options: { tag: { type: 'string' }, out: { type: 'string' } },
+	}).values;
 	const manifest = readManifest(checkout);
 	requireTag(tag, manifest);
 	requireChangelogEntry(manifest);
 	requireRecordedRuns(manifest);
 	await requireUnpublished(manifest);
-	const folder = out === undefined ? mkdtempSync(join(tmpdir(), 'business-messaging-release-')) : emptyFolder(resolve(out));
+	const folder =
+		out === undefined
+			? mkdtempSync(join(tmpdir(), 'business-messaging-release-'))
+			: emptyFolder(resolve(out));
 	try {
 		await build();
 		const tarball = await packPackage(folder);
 		judge(await scanTarball(tarball));
 		await rehearse(tarball);
 		console.log(`\n${manifest.name} ${manifest.version} can be published.`);
-		if (out !== undefined) console.log(`${tarball}\nsha512-${createHash('sha512').update(readFileSync(tarball)).digest('base64')}`);
+		if (out !== undefined)
+			console.log(
+				`${tarball}\nsha512-${createHash('sha512').update(readFileSync(tarball)).digest('base64')}`,
+			);
 	} finally {
 		if (out === undefined) rmSync(folder, { recursive: true, force: true });
 	}
@@ -39,19 +47,29 @@ await runMain(async () => {
 
 function requireTag(tag: string | undefined, { version }: PackageManifest): void {
 	if (tag === undefined || tag === version) return;
-	throw new ExplainedError(`The release's tag is '${tag}', and the version in package.json '${version}': they must be the same.`);
+	throw new ExplainedError(
+		`The release's tag is '${tag}', and the version in package.json '${version}': they must be the same.`,
+	);
 }
 
 function requireChangelogEntry({ version }: PackageManifest): void {
 	const changelog = readFileSync(join(checkout, 'CHANGELOG.md'), 'utf8');
 	if (changelog.split('\n').some((line) => line.startsWith(`## [${version}] - `))) return;
-	throw new ExplainedError(`CHANGELOG.md has no entry '## [${version}] - <date>': say there what is new.`);
+	throw new ExplainedError(
+		`CHANGELOG.md has no entry '## [${version}] - <date>': say there what is new.`,
+	);
 }
 
 function requireRecordedRuns({ version }: PackageManifest): void {
 	const runs = readCompatibility();
 	const stale = Object.values(runs).filter((run) => run.package !== version);
-	const problems = [...gapsIn(runs), ...stale.map((run) => `The recorded run in n8n ${run.n8n} was of version ${run.package}: record one of ${version}.`)];
+	const problems = [
+		...gapsIn(runs),
+		...stale.map(
+			(run) =>
+				`The recorded run in n8n ${run.n8n} was of version ${run.package}: record one of ${version}.`,
+		),
+	];
 	if (problems.length > 0) throw new ExplainedError(problems.join('\n'));
 }
 
@@ -59,11 +77,16 @@ function requireRecordedRuns({ version }: PackageManifest): void {
 async function requireUnpublished({ name, version }: PackageManifest): Promise<void> {
 	const { code, output } = await runNpm(['view', `${name}@${version}`, 'version', '--json']);
 	if (code === 0 && output.includes(`"${version}"`)) {
-		throw new ExplainedError(`${name} ${version} is published already: set a new version in package.json, and say in CHANGELOG.md what is new.`);
+		throw new ExplainedError(
+			`${name} ${version} is published already: set a new version in package.json, and say in CHANGELOG.md what is new.`,
+		);
 	}
 	// A package that has other versions: npm prints nothing, or calls it not found.
 	const isUnknown = /\bE404\b/.test(output) || (code === 0 && output.trim() === '');
-	if (!isUnknown) throw new ExplainedError(`npm could not tell whether ${name} ${version} is published. It said:\n\n${output.trim()}`);
+	if (!isUnknown)
+		throw new ExplainedError(
+			`npm could not tell whether ${name} ${version} is published. It said:\n\n${output.trim()}`,
+		);
 }
 
 async function rehearse(tarball: string): Promise<void> {
@@ -73,12 +96,17 @@ async function rehearse(tarball: string): Promise<void> {
 }
 
 async function runNpm(parameters: string[]): Promise<{ code: number; output: string }> {
-	return await capture('npm', [...parameters, '--no-update-notifier'], { cwd: checkout, env: cleanEnvironment() });
+	return await capture('npm', [...parameters, '--no-update-notifier'], {
+		cwd: checkout,
+		env: cleanEnvironment(),
+	});
 }
 
 /** A folder for the one tarball. Another one beside it could be published by mistake. */
 function emptyFolder(folder: string): string {
 	mkdirSync(folder, { recursive: true });
 	if (readdirSync(folder).length === 0) return folder;
-	throw new ExplainedError(`${folder} is not empty: the tarball to publish must be the only one there.`);
+	throw new ExplainedError(
+		`${folder} is not empty: the tarball to publish must be the only one there.`,
+	);
 }

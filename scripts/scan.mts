@@ -29,7 +29,9 @@ const TARBALL = ['package.json', '**/*.js'];
 type RuleSet = { rules: Linter.RulesRecord };
 
 /** It ships no types; this is what the configuration below uses of it. */
-const nodesBase = createRequire(import.meta.url)('eslint-plugin-n8n-nodes-base') as ESLint.Plugin & {
+const nodesBase = createRequire(import.meta.url)(
+	'eslint-plugin-n8n-nodes-base',
+) as ESLint.Plugin & {
 	configs: Record<'community' | 'credentials' | 'nodes', RuleSet>;
 };
 
@@ -71,7 +73,10 @@ export interface Findings {
 async function scanFolder(folder: string, patterns: string[]): Promise<Findings> {
 	const files = globSync(patterns, { cwd: folder, exclude: ['node_modules/**'] });
 	let findings = 0;
-	for (const [version, communityNodes] of [['0.32.0', rules32], ['0.29.0', rules29]] as const) {
+	for (const [version, communityNodes] of [
+		['0.32.0', rules32],
+		['0.29.0', rules29],
+	] as const) {
 		const eslint = new ESLint({
 			cwd: folder,
 			allowInlineConfig: false,
@@ -79,8 +84,15 @@ async function scanFolder(folder: string, patterns: string[]): Promise<Findings>
 			overrideConfig: scannerConfiguration(communityNodes),
 		});
 		const results = await eslint.lintFiles(files);
-		const found = results.reduce((sum, { errorCount, warningCount }) => sum + errorCount + warningCount, 0);
-		if (found > 0) console.log(`Community node rules ${version}:`, await (await eslint.loadFormatter('stylish')).format(results));
+		const found = results.reduce(
+			(sum, { errorCount, warningCount }) => sum + errorCount + warningCount,
+			0,
+		);
+		if (found > 0)
+			console.log(
+				`Community node rules ${version}:`,
+				await (await eslint.loadFormatter('stylish')).format(results),
+			);
 		findings += found;
 	}
 	return { files: files.length, findings };
@@ -111,7 +123,10 @@ async function scanOwnPackage(): Promise<Findings> {
 
 /** Says the result. @throws ExplainedError when there is anything to complain of */
 export function judge({ files, findings }: Findings): void {
-	if (findings > 0) throw new ExplainedError(`n8n's scanner would refuse the package: ${findings} errors and warnings in ${files} files.`);
+	if (findings > 0)
+		throw new ExplainedError(
+			`n8n's scanner would refuse the package: ${findings} errors and warnings in ${files} files.`,
+		);
 	console.log(`n8n's scanner rules: 0 errors, 0 warnings in ${files} files.`);
 }
 

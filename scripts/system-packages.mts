@@ -37,15 +37,22 @@ export async function installDebianPackages(packages: string[]): Promise<boolean
 	const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
 	// A failed update is not the end: the lists at hand may do.
 	await capture('apt-get', ['update', '-qq'], { env });
-	const { code, output } = await capture('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], { env });
+	const { code, output } = await capture(
+		'apt-get',
+		['install', '-y', '-qq', '--no-install-recommends', ...packages],
+		{ env },
+	);
 	if (code === 0) return true;
 	const excerpt = output.trim().split('\n').slice(-5).join('\n');
-	throw new ExplainedError(`apt-get could not install ${packages.join(', ')}. It said:\n\n${excerpt}`);
+	throw new ExplainedError(
+		`apt-get could not install ${packages.join(', ')}. It said:\n\n${excerpt}`,
+	);
 }
 
 /** The sentence for a person who has to install something by hand. */
 export function sayWhatToInstall(packages: string[]): string {
 	const list = packages.join(' ');
-	if (process.platform === 'darwin') return `Missing: ${list}. Install them with 'xcode-select --install' or 'brew install ${list}'.`;
+	if (process.platform === 'darwin')
+		return `Missing: ${list}. Install them with 'xcode-select --install' or 'brew install ${list}'.`;
 	return `Missing: ${list}. Install them with 'sudo apt-get install ${list}', or with your system's own package manager.`;
 }

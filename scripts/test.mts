@@ -1,9 +1,9 @@
 /**
  * Everything that must hold, part by part. A part that fails does not keep the others from running.
  *
- *     npm test [-- --n8n oldest|current] [--record] [part ...] [-- options for Jest]
+ *     npm test [-- --n8n oldest|current] [--record] [--fix] [part ...] [-- options for Jest]
  *
- * `--record` writes a whole host run that passed into the README's compatibility table.
+ * `--fix` lets the linter mend what it can. `--record` writes a whole host run that passed into the README's compatibility table.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { spawn } from 'node:child_process';
@@ -21,21 +21,42 @@ import { GENERATION_VARIABLE, installHost, parseGeneration, type Generation } fr
 interface Outcome {
 	passed: number;
 	failed: number;
-	/** Tests that were left out, in Jest's rooms. */
+	/** Tests that were left out, in Jest's projects. */
 	skipped?: number;
 }
 
 interface Run {
 	generation: Generation;
 	record: boolean;
+	/** Whether the linter mends what it can. */
+	fix: boolean;
 	jestOptions: string[];
 }
 
 type Part = (run: Run) => Promise<Outcome>;
 
+/** Run only when it is named: it changes files. */
+const FORMAT = 'format';
+
 const PARTS: Record<string, Part> = {
-	types: async () => sum([await check(tool('typescript/bin/tsc'), '--noEmit'), await check(tool('typescript/bin/tsc'), '-p', 'tsconfig.tools.json')]),
-	lint: () => check(tool('eslint/bin/eslint.js'), '.', '--max-warnings', '0'),
+	[FORMAT]: () => format(true),
+	types: async () =>
+		sum([
+			await check(tool('typescript/bin/tsc'), '--noEmit'),
+			await check(tool('typescript/bin/tsc'), '-p', 'tsconfig.tools.json'),
+			await check(tool('typescript/bin/tsc'), '-p', 'tsconfig.page.json'),
+		]),
+	lint: async ({ fix }) =>
+		sum([
+			await check(
+				tool('eslint/bin/eslint.js'),
+				'.',
+				'--max-warnings',
+				'0',
+				...(fix ? ['--fix'] : []),
+			),
+			await format(fix),
+		]),
 	scan: () => check('--import', 'tsx', 'scripts/scan.mts'),
 	unit: (run) => jest('unit', run),
 	core: (run) => jest('core', run),
@@ -53,26 +74,50 @@ const PARTS: Record<string, Part> = {
 	},
 };
 
+/** The form of the code, by Prettier. */
+function format(write: boolean): Promise<Outcome> {
+	return check(
+		tool('prettier/bin/prettier.cjs'),
+		write ? '--write' : '--check',
+		'--log-level',
+		write ? 'warn' : 'log',
+		'.',
+	);
+}
+
 async function check(...parameters: string[]): Promise<Outcome> {
 	const code = await inForeground(parameters);
 	return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
 }
 
-/** Runs a room of test/ and reads the counts from Jest's own report. */
-async function jest(room: string, { generation, jestOptions }: Run): Promise<Outcome> {
+/** Runs a project of Jest, a folder of test/, and reads the counts from Jest's own report. */
+async function jest(project: string, { generation, jestOptions }: Run): Promise<Outcome> {
 	const folder = mkdtempSync(join(tmpdir(), 'business-messaging-jest-'));
 	const report = join(folder, 'report.json');
 	try {
 		const code = await inForeground(
-			['--import', 'tsx', tool('jest/bin/jest.js'), '--selectProjects', room, '--json', `--outputFile=${report}`, ...jestOptions],
+			[
+				'--import',
+				'tsx',
+				tool('jest/bin/jest.js'),
+				'--selectProjects',
+				project,
+				'--json',
+				`--outputFile=${report}`,
+				...jestOptions,
+			],
 			{ [GENERATION_VARIABLE]: generation },
 		);
 		const counts = JSON.parse(readFileSync(report, 'utf8')) as JestReport;
 		const failed = counts.numFailedTests + counts.numRuntimeErrorTestSuites;
-		// A room whose tests all pass and whose run failed has a failing set-up, or a test that never ended.
-		return { passed: counts.numPassedTests, failed: code !== 0 && failed === 0 ? 1 : failed, skipped: counts.numPendingTests + counts.numTodoTests };
+		// A project whose tests all pass and whose run failed has a failing set-up, or a test that never ended.
+		return {
+			passed: counts.numPassedTests,
+			failed: code !== 0 && failed === 0 ? 1 : failed,
+			skipped: counts.numPendingTests + counts.numTodoTests,
+		};
 	} catch (error) {
-		console.error(`The ${room} tests did not run to their end:`, error);
+		console.error(`The ${project} tests did not run to their end:`, error);
 		return { passed: 0, failed: 1 };
 	} finally {
 		rmSync(folder, { recursive: true, force: true });
@@ -89,7 +134,9 @@ interface JestReport {
 
 function record({ generation }: Run, { passed, failed, skipped }: Outcome): void {
 	if (failed === 0 && passed > 0 && skipped === 0) return recordRun(generation, passed);
-	console.error(`Nothing was recorded: a run counts when every test of the host room passed (${failed} failed, ${skipped} were left out).`);
+	console.error(
+		`Nothing was recorded: a run counts when every test of the host project passed (${failed} failed, ${skipped} were left out).`,
+	);
 }
 
 async function inForeground(parameters: string[], env: NodeJS.ProcessEnv = {}): Promise<number> {
@@ -116,24 +163,41 @@ await runMain(async () => {
 	const end = parameters.includes('--') ? parameters.indexOf('--') : parameters.length;
 	const { values, positionals } = parseArgs({
 		args: parameters.slice(0, end),
-		options: { n8n: { type: 'string' }, record: { type: 'boolean', default: false } },
+		options: {
+			n8n: { type: 'string' },
+			record: { type: 'boolean', default: false },
+			fix: { type: 'boolean', default: false },
+		},
 		allowPositionals: true,
 	});
-	const run: Run = { generation: parseGeneration(values.n8n), record: values.record, jestOptions: parameters.slice(end + 1) };
-	const names = positionals.length > 0 ? positionals : Object.keys(PARTS);
+	const run: Run = {
+		generation: parseGeneration(values.n8n),
+		record: values.record,
+		fix: values.fix,
+		jestOptions: parameters.slice(end + 1),
+	};
+	const names =
+		positionals.length > 0 ? positionals : Object.keys(PARTS).filter((name) => name !== FORMAT);
 	if (run.record && (!names.includes('host') || run.jestOptions.length > 0)) {
-		throw new ExplainedError('--record is for the whole host suite: run it without naming files, as in npm run test:host -- --n8n oldest --record.');
+		throw new ExplainedError(
+			'--record is for the whole host suite: run it without naming files, as in npm run test:host -- --n8n oldest --record.',
+		);
 	}
 	const outcomes: Outcome[] = [];
 	const lines: string[] = [];
 	for (const name of names) {
 		const part = PARTS[name];
-		if (!part) throw new ExplainedError(`There is no part '${name}' of the tests: it is one of ${Object.keys(PARTS).join(', ')}.`);
+		if (!part)
+			throw new ExplainedError(
+				`There is no part '${name}' of the tests: it is one of ${Object.keys(PARTS).join(', ')}.`,
+			);
 		console.log(`\n== ${name}`);
 		const started = Date.now();
 		const outcome = await part(run);
 		outcomes.push(outcome);
-		lines.push(`${name.padEnd(8)} ${String(outcome.passed).padStart(5)} passed ${String(outcome.failed).padStart(4)} failed ${seconds(started)}`);
+		lines.push(
+			`${name.padEnd(8)} ${String(outcome.passed).padStart(5)} passed ${String(outcome.failed).padStart(4)} failed ${seconds(started)}`,
+		);
 	}
 	const { passed, failed } = sum(outcomes);
 	console.log(`\n${lines.join('\n')}\n\n${passed} passed, ${failed} failed`);

@@ -1,23 +1,78 @@
-import type { IExecuteFunctions, INodeExecutionData, INodeType, INodeTypeDescription, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import type {
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeType,
+	INodeTypeDescription,
+	IWebhookFunctions,
+	IWebhookResponseData,
+} from 'n8n-workflow';
 import { NodeConnectionTypes, NodeOperationError } from 'n8n-workflow';
 
 import { searchChannels, searchTemplateWebhooks, searchWebhooks } from './listSearch';
-import { resources } from './resources';
-import { failAll, markFailedItems, runForEachItem } from './resources/shared/items';
-import { createServiceClient } from './service/client';
-import { asError } from './service/errors';
-import { receiveAnswer } from './waiting/answer';
-import { resumeWebhooks, waitingNodeTooltip } from './waiting/description';
+import { connect } from './resources/channel/connect';
+import { create } from './resources/channel/create';
+import { deleteOperation } from './resources/channel/delete';
+import { disconnect } from './resources/channel/disconnect';
+import { get } from './resources/channel/get';
+import { getAll } from './resources/channel/getAll';
+import { downloadAttachments } from './resources/message/downloadAttachments';
+import { sendAndWait } from './resources/message/sendAndWait';
+import { receiveReply } from './resources/message/sendAndWait/reply';
+import {
+	resumeWebhooks,
+	waitingNodeTooltip,
+} from './resources/message/sendAndWait/webhookDescription';
+import { sendButtons } from './resources/message/sendButtons';
+import { sendContact } from './resources/message/sendContact';
+import { sendMedia } from './resources/message/sendMedia';
+import { sendOther } from './resources/message/sendOther';
+import { sendTemplate } from './resources/message/sendTemplate';
+import { sendText } from './resources/message/sendText';
+import { templateWebhook, webhook } from './resources/webhook';
+import { markFailedItems, run } from './shared/items';
+import { type Resource, resourceOf } from './shared/operation';
+
+/** By their value in saved workflows. */
+const resources: Record<string, Resource> = {
+	channel: resourceOf(
+		'channel',
+		[connect, create, get, getAll, disconnect, deleteOperation],
+		'connect',
+	),
+	// In the order in which people need them.
+	message: resourceOf(
+		'message',
+		[
+			sendText,
+			sendMedia,
+			sendButtons,
+			sendTemplate,
+			sendAndWait,
+			downloadAttachments,
+			sendContact,
+			sendOther,
+		],
+		'sendText',
+	),
+	templateWebhook,
+	webhook,
+};
 
 export class BusinessMessaging implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Business Messaging',
 		name: 'businessMessaging',
-		icon: { light: 'file:../../icons/business-messaging.svg', dark: 'file:../../icons/business-messaging.dark.svg' },
+		icon: {
+			light: 'file:../../icons/business-messaging.svg',
+			dark: 'file:../../icons/business-messaging.dark.svg',
+		},
 		group: ['output'],
-		version: 1,
+		// From 1.1 on, choices of a reply in the chat are buttons where they fit.
+		version: [1, 1.1],
+		defaultVersion: 1.1,
 		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
-		description: 'Send texts to customers, connect channels and manage webhooks of a business messaging service',
+		description:
+			'Send messages to customers and ask them, connect channels and manage webhooks of a business messaging service',
 		defaults: { name: 'Business Messaging' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
@@ -32,10 +87,22 @@ export class BusinessMessaging implements INodeType {
 				type: 'options',
 				noDataExpression: true,
 				options: [
-					{ name: 'Channel', value: 'channel', description: 'A business phone number at which customers write' },
+					{
+						name: 'Channel',
+						value: 'channel',
+						description: 'A business phone number at which customers write',
+					},
 					{ name: 'Message', value: 'message', description: 'What you write to a customer' },
-					{ name: 'Template Webhook', value: 'templateWebhook', description: 'A URL that gets the events of message templates' },
-					{ name: 'Webhook', value: 'webhook', description: 'A URL that gets the events of a channel' },
+					{
+						name: 'Template Webhook',
+						value: 'templateWebhook',
+						description: 'A URL that gets the events of message templates',
+					},
+					{
+						name: 'Webhook',
+						value: 'webhook',
+						description: 'A URL that gets the events of a channel',
+					},
 				],
 				default: 'message',
 			},
@@ -49,16 +116,16 @@ export class BusinessMessaging implements INodeType {
 		const resource = this.getNodeParameter('resource', 0);
 		const name = this.getNodeParameter('operation', 0);
 		const operation = resources[resource]?.operations[name];
-		if (!operation) throw new NodeOperationError(this.getNode(), `The operation "${name}" of "${resource}" is not known. Choose one from the list.`);
-		const client = await createServiceClient(this).catch(asError);
-		// Thrown under "Continue (using error output)", n8n would pass the items on as if they had succeeded.
-		if (client instanceof Error) return [markFailedItems(this, failAll(this, client))];
-		const items = operation.executeAll ? await operation.executeAll(this, client) : await runForEachItem(this, client, operation);
-		return [markFailedItems(this, items)];
+		if (!operation)
+			throw new NodeOperationError(
+				this.getNode(),
+				`The operation "${name}" of "${resource}" is not known. Choose one from the list.`,
+			);
+		return [markFailedItems(this, await run(this, operation))];
 	}
 
 	/** Only for Send and Wait for Response: receives the answer to an execution that waits. */
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-		return await receiveAnswer(this);
+		return await receiveReply(this);
 	}
 }

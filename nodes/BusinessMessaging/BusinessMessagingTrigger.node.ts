@@ -1,23 +1,35 @@
-import type { IHookFunctions, INodeType, INodeTypeDescription, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import type {
+	IHookFunctions,
+	INodeType,
+	INodeTypeDescription,
+	IWebhookFunctions,
+	IWebhookResponseData,
+} from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { searchChannels } from './listSearch/searchChannels';
 import { fields } from './trigger/fields';
-import { isRegistered, register, unregister } from './trigger/lifecycle';
-import { receive } from './trigger/reception';
+import { isRegistered, register, unregister } from './trigger/registration/lifecycle';
+import { receive } from './trigger/receive';
 
 export class BusinessMessagingTrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Business Messaging Trigger',
 		name: 'businessMessagingTrigger',
-		icon: { light: 'file:../../icons/business-messaging.svg', dark: 'file:../../icons/business-messaging.dark.svg' },
+		icon: {
+			light: 'file:../../icons/business-messaging.svg',
+			dark: 'file:../../icons/business-messaging.dark.svg',
+		},
 		group: ['trigger'],
 		// For each request to a trigger of version 1, n8n evaluates an expression of its own, and makes an isolate ready for it.
 		version: [1, 1.1],
 		defaultVersion: 1.1,
-		subtitle: '={{ $parameter["source"] === "template" ? $parameter["templateEvents"].join(", ") : $parameter["channelEvents"].join(", ") }}',
-		description: 'Starts the workflow when a customer writes, or when another event of a business messaging service occurs',
-		eventTriggerDescription: 'Waiting for an event of the service. For a message, write to the channel from a phone.',
+		subtitle:
+			'={{ $parameter["source"] === "template" ? $parameter["templateEvents"].join(", ") : $parameter["channelEvents"].join(", ") }}',
+		description:
+			'Starts the workflow when a customer writes, or when another event of a business messaging service occurs',
+		eventTriggerDescription:
+			'Waiting for an event of the service. For a message, write to the channel from a phone.',
 		activationMessage: 'You can now write to the channel to start the workflow.',
 		defaults: { name: 'Business Messaging Trigger' },
 		inputs: [],
@@ -31,7 +43,8 @@ export class BusinessMessagingTrigger implements INodeType {
 				active:
 					'<b>While building</b>, click "Execute step", then write to the channel from a phone. The published workflow runs for the same event, too.<br /><br /><b>Your workflow also runs by itself</b>, because it is published. See those runs in the executions list.',
 			},
-			activationHint: 'Once you\'ve finished building, publish the workflow to have it run for every event.',
+			activationHint:
+				"Once you've finished building, publish the workflow to have it run for every event.",
 		},
 		webhooks: [
 			{

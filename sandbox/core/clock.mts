@@ -1,4 +1,4 @@
-import { ServiceError } from './errors.mts';
+import { Refusal } from './errors.mts';
 import type { Meta } from './meta.mts';
 
 /** Fastest that the clock may run: a day in a second. */
@@ -37,7 +37,10 @@ export class Clock {
 	}
 
 	now(): number {
-		return Math.min(LATEST, Math.floor(this.#anchor + (Date.now() - this.#realAnchor) * this.#speed));
+		return Math.min(
+			LATEST,
+			Math.floor(this.#anchor + (Date.now() - this.#realAnchor) * this.#speed),
+		);
 	}
 
 	get speed(): number {
@@ -52,7 +55,8 @@ export class Clock {
 	}
 
 	set(time: number, speed = this.#speed): void {
-		if (!(time >= EARLIEST && time <= LATEST)) throw new ServiceError(400, 'The clock runs from the year 2000 to the year 2100');
+		if (!(time >= EARLIEST && time <= LATEST))
+			throw new Refusal(400, 'The clock runs from the year 2000 to the year 2100');
 		this.#realAnchor = Date.now();
 		this.#anchor = time;
 		this.#speed = speed;
@@ -70,8 +74,8 @@ export class Clock {
 	}
 }
 
-/** `2026-07-15T19:00:00.000+0000`: dates of channel webhooks. Source: description. */
+/** `2026-07-15T19:00:00.000+0000`: dates of channel webhooks. Source: docs/contract.md. */
 export const channelDate = (time: number) => new Date(time).toISOString().replace('Z', '+0000');
 
-/** `2026-07-15T19:00:00.000+00:00`: dates of template webhooks. Source: description. */
+/** `2026-07-15T19:00:00.000+00:00`: dates of template webhooks. Source: docs/contract.md. */
 export const templateDate = (time: number) => new Date(time).toISOString().replace('Z', '+00:00');

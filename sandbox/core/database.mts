@@ -1,7 +1,8 @@
+import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue } from 'node:sqlite';
 
 import { StartError } from './errors.mts';
-import { SCHEMA, SCHEMA_VERSION } from './schema.mts';
+import { INDEXES, MIGRATIONS, SCHEMA, SCHEMA_VERSION } from './schema.mts';
 
 export type Row = Record<string, SQLOutputValue>;
 
@@ -13,6 +14,14 @@ export interface Statement<T extends Row> {
 	run(...values: SQLInputValue[]): number;
 	/** The number of the new row. */
 	insert(...values: SQLInputValue[]): number;
+}
+
+const PRIVATE = 0o600;
+
+/** Lets nobody else read a data file: customers' messages and keys are in it. What SQLite adds later is given the file's rights. */
+function keepPrivate(file: string): void {
+	for (const part of [file, `${file}-wal`, `${file}-journal`])
+		if (existsSync(part)) chmodSync(part, PRIVATE);
 }
 
 /**
@@ -31,16 +40,22 @@ export class Database {
 
 	constructor(file: string) {
 		try {
+			const isFile = file !== ':memory:';
+			if (isFile) closeSync(openSync(file, 'a', PRIVATE));
 			this.#connection = new DatabaseSync(file);
 			// Exclusive locking makes a second sandbox on the same file fail at once instead of delivering everything twice.
 			this.#connection.exec(
 				'PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON',
 			);
-			const { user_version: version } = this.#connection.prepare('PRAGMA user_version').get() as { user_version: number };
-			if (version === 0) this.#connection.exec(`BEGIN; ${SCHEMA}; PRAGMA user_version=${SCHEMA_VERSION}; COMMIT`);
-			else if (version !== SCHEMA_VERSION) {
-				throw new StartError(`The data file ${file} is of another version of the sandbox. Name another file or delete this one.`);
-			}
+			const { user_version: version } = this.#connection.prepare('PRAGMA user_version').get() as {
+				user_version: number;
+			};
+			if (version === 0)
+				this.#connection.exec(`BEGIN; ${SCHEMA}; PRAGMA user_version=${SCHEMA_VERSION}; COMMIT`);
+			else this.#migrate(file, version);
+			this.#connection.exec(INDEXES);
+			// Only now: until here, it could have been another program's.
+			if (isFile) keepPrivate(file);
 			this.#begin = this.#connection.prepare('BEGIN IMMEDIATE');
 			this.#commit = this.#connection.prepare('COMMIT');
 			this.#rollback = this.#connection.prepare('ROLLBACK');
@@ -49,9 +64,28 @@ export class Database {
 			if (error instanceof StartError) throw error;
 			const reason = error instanceof Error ? error.message : String(error);
 			if (/locked/.test(reason))
-				throw new StartError(`The data file ${file} is in use by another sandbox. Stop it or name another file.`);
+				throw new StartError(
+					`The data file ${file} is in use by another sandbox. Stop it or name another file.`,
+				);
 			throw new StartError(`The data file ${file} cannot be used: ${reason}.`);
 		}
+	}
+
+	/** Brings the tables up to date, all steps or none. */
+	#migrate(file: string, version: number): void {
+		if (version > SCHEMA_VERSION) {
+			throw new StartError(
+				`The data file ${file} is of another version of the sandbox. Name another file or delete this one.`,
+			);
+		}
+		const steps = Array.from(
+			{ length: SCHEMA_VERSION - version },
+			(_, n) => MIGRATIONS[version + n],
+		);
+		if (steps.length > 0)
+			this.#connection.exec(
+				`BEGIN; ${steps.join(';')}; PRAGMA user_version=${SCHEMA_VERSION}; COMMIT`,
+			);
 	}
 
 	statement<T extends Row>(sql: string): Statement<T> {
@@ -100,7 +134,11 @@ export class Database {
 	grouped<T>(work: () => T): Promise<T> {
 		return new Promise<T>((resolve, reject) => {
 			let outcome: { result: T } | undefined;
-			const entry = { run: () => (outcome = { result: work() }), settle: () => outcome && resolve(outcome.result), reject };
+			const entry = {
+				run: () => (outcome = { result: work() }),
+				settle: () => outcome && resolve(outcome.result),
+				reject,
+			};
 			if (this.#group.push(entry) === 1) setImmediate(() => this.#runGroup());
 		});
 	}

@@ -5,6 +5,9 @@ import type { Meta } from './meta.mts';
 
 const hex32 = (text: string) => hash('sha256', text).slice(0, 32).toUpperCase();
 
+/** An id as the stores know it: upper case, without the hyphens in which some write it. */
+export const storedId = (id: string) => id.replaceAll('-', '').toUpperCase();
+
 /** Second id of a thing, made of its first: always the same. */
 export const derivedId = (id: string, part: string) => hex32(`${id}:${part}`);
 

@@ -7,7 +7,9 @@ export class Meta {
 
 	constructor(db: Database) {
 		this.#select = db.statement<{ value: string }>('SELECT value FROM meta WHERE key = ?');
-		this.#upsert = db.statement('INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value');
+		this.#upsert = db.statement(
+			'INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+		);
 	}
 
 	get(key: string): string | undefined {

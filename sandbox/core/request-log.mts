@@ -8,9 +8,9 @@ export interface LoggedRequest {
 	time: number;
 	method: string;
 	path: string;
-	/** Status of the answer; null while it is under way, and when the connection was cut instead. */
+	/** Status of the response; null while it is under way, and when the connection was cut instead. */
 	status: number | null;
-	/** Milliseconds until the answer; null while it is under way. */
+	/** Milliseconds until the response; null while it is under way. */
 	duration: number | null;
 	/** How many requests, with this one, were under way when it came. */
 	inFlight: number;
@@ -53,9 +53,14 @@ export class RequestLog {
 	}
 
 	/** The newest `limit` of those that match, oldest first. `path`: the beginning of the path. */
-	list(filter: { method?: string | undefined; path?: string | undefined; limit: number }): LoggedRequest[] {
+	list(filter: {
+		method?: string | undefined;
+		path?: string | undefined;
+		limit: number;
+	}): LoggedRequest[] {
 		const { method, path, limit } = filter;
-		const matches = (entry: LoggedRequest) => (!method || entry.method === method) && (!path || entry.path.startsWith(path));
+		const matches = (entry: LoggedRequest) =>
+			(!method || entry.method === method) && (!path || entry.path.startsWith(path));
 		return this.#entries.filter(matches).slice(-limit);
 	}
 

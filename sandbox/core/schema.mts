@@ -1,5 +1,18 @@
-/** Raised with every change of the tables: a file of another version is refused, not guessed at. */
-export const SCHEMA_VERSION = 1;
+/** Raised with every change of the tables. A file of an older version is brought up to date, one of a newer version is refused. */
+export const SCHEMA_VERSION = 2;
+
+const MEDIA_AND_TEMPLATES = `
+CREATE TABLE media (
+	id TEXT PRIMARY KEY, channel_id TEXT NOT NULL REFERENCES channels(id) ON DELETE CASCADE, type TEXT NOT NULL, size INTEGER NOT NULL,
+	bytes BLOB NOT NULL, created_at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE templates (
+	number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, tenant_id TEXT NOT NULL REFERENCES tenants(id) ON DELETE CASCADE,
+	name TEXT NOT NULL, language TEXT NOT NULL, category TEXT NOT NULL, body TEXT NOT NULL, buttons TEXT NOT NULL, status TEXT NOT NULL,
+	reason TEXT, created_at INTEGER NOT NULL, UNIQUE (tenant_id, name, language)
+) STRICT;
+`;
 
 /** Times are milliseconds of the sandbox's clock, except `attempts.at`, which is real time. */
 export const SCHEMA = `
@@ -13,7 +26,7 @@ CREATE TABLE tenants (
 CREATE TABLE channels (
 	number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, tenant_id TEXT NOT NULL REFERENCES tenants(id) ON DELETE CASCADE,
 	name TEXT NOT NULL, type TEXT NOT NULL, token TEXT NOT NULL, connected INTEGER NOT NULL, waba_id TEXT, phone_id TEXT,
-	business_number TEXT, coexistence INTEGER NOT NULL, created_at INTEGER NOT NULL
+	business_number TEXT, coexistence INTEGER NOT NULL, created_at INTEGER NOT NULL, has_window INTEGER NOT NULL DEFAULT 1
 ) STRICT;
 
 CREATE TABLE codes (
@@ -23,16 +36,15 @@ CREATE TABLE codes (
 
 CREATE TABLE conversations (
 	channel_id TEXT NOT NULL REFERENCES channels(id) ON DELETE CASCADE, customer TEXT NOT NULL, name TEXT NOT NULL,
-	last_inbound_at INTEGER NOT NULL, PRIMARY KEY (channel_id, customer)
+	last_inbound_at INTEGER NOT NULL, started_at INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (channel_id, customer)
 ) STRICT;
 
 CREATE TABLE messages (
 	number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, channel_id TEXT NOT NULL REFERENCES channels(id) ON DELETE CASCADE,
 	customer TEXT NOT NULL, direction TEXT NOT NULL, content TEXT NOT NULL, created_at INTEGER NOT NULL, status TEXT NOT NULL,
-	sent_at INTEGER, delivered_at INTEGER, read_at INTEGER, failed_at INTEGER, next_step_at INTEGER
+	sent_at INTEGER, delivered_at INTEGER, read_at INTEGER, failed_at INTEGER, next_step_at INTEGER,
+	from_api INTEGER NOT NULL DEFAULT 1, forwarded INTEGER NOT NULL DEFAULT 0
 ) STRICT;
-CREATE INDEX messages_of_conversation ON messages (channel_id, customer, number);
-CREATE INDEX messages_in_progress ON messages (next_step_at) WHERE next_step_at IS NOT NULL;
 
 CREATE TABLE webhooks (
 	number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, tenant_id TEXT NOT NULL REFERENCES tenants(id) ON DELETE CASCADE,
@@ -40,14 +52,11 @@ CREATE TABLE webhooks (
 	status TEXT NOT NULL, secret TEXT, auth TEXT NOT NULL, custom_attributes TEXT NOT NULL, created_at INTEGER NOT NULL,
 	updated_at INTEGER NOT NULL, delivery_order TEXT NOT NULL, routes_from INTEGER NOT NULL, previous TEXT
 ) STRICT;
-CREATE INDEX webhooks_of_channel ON webhooks (channel_id, number);
-CREATE INDEX webhooks_of_tenant ON webhooks (tenant_id, number);
 
 CREATE TABLE deliveries (
 	id INTEGER PRIMARY KEY AUTOINCREMENT, webhook_id TEXT NOT NULL, event TEXT NOT NULL, idempotency_key TEXT NOT NULL, body TEXT NOT NULL,
 	created_at INTEGER NOT NULL, state TEXT NOT NULL, attempts INTEGER NOT NULL, next_at INTEGER NOT NULL
 ) STRICT;
-CREATE INDEX deliveries_pending ON deliveries (webhook_id, id) WHERE state = 'PENDING';
 
 CREATE TABLE attempts (
 	delivery_id INTEGER NOT NULL REFERENCES deliveries(id) ON DELETE CASCADE, number INTEGER NOT NULL, at INTEGER NOT NULL,
@@ -56,11 +65,39 @@ CREATE TABLE attempts (
 ) STRICT;
 
 CREATE TABLE faults (number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, fault TEXT NOT NULL, remaining INTEGER) STRICT;
+${MEDIA_AND_TEMPLATES}`;
+
+/** What brings a file from a version to the next one, by the version that it has. */
+export const MIGRATIONS: Record<number, string> = {
+	1: `
+ALTER TABLE channels ADD COLUMN has_window INTEGER NOT NULL DEFAULT 1;
+ALTER TABLE conversations ADD COLUMN started_at INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE messages ADD COLUMN from_api INTEGER NOT NULL DEFAULT 1;
+ALTER TABLE messages ADD COLUMN forwarded INTEGER NOT NULL DEFAULT 0;
+UPDATE messages SET from_api = 0 WHERE direction = 'in';
+UPDATE messages SET content = json_set(content, '$.contacts', json((
+	SELECT json_group_array(json_object('name', json(value -> '$.name'), 'phones', json_array(json(value -> '$.phone'))))
+	FROM json_each(content, '$.contacts')
+))) WHERE content ->> '$.type' = 'CONTACT_ARRAY';
+UPDATE messages SET content = json_set(content, '$.type', 'BUTTON_REPLY', '$.id', json(COALESCE(content -> '$.buttonId', content -> '$.actionId', 'null')))
+	WHERE content ->> '$.type' IN ('INTERACTIVE_BUTTON', 'INTERACTIVE_ACTION');
+${MEDIA_AND_TEMPLATES}`,
+};
+
+/** Made whenever a file is opened that lacks them, so that a new one needs no new version of the tables. */
+export const INDEXES = `
+CREATE INDEX IF NOT EXISTS messages_of_conversation ON messages (channel_id, customer, number);
+CREATE INDEX IF NOT EXISTS messages_in_progress ON messages (next_step_at) WHERE next_step_at IS NOT NULL;
+CREATE INDEX IF NOT EXISTS webhooks_of_channel ON webhooks (channel_id, number);
+CREATE INDEX IF NOT EXISTS webhooks_of_tenant ON webhooks (tenant_id, number);
+CREATE INDEX IF NOT EXISTS deliveries_pending ON deliveries (webhook_id, id) WHERE state = 'PENDING';
+CREATE INDEX IF NOT EXISTS deliveries_due ON deliveries (webhook_id, next_at, id) WHERE state = 'PENDING';
+CREATE INDEX IF NOT EXISTS media_of_channel ON media (channel_id);
 `;
 
 /** Everything that a reset empties. Children go with their parents. */
 export const RESET = `
 DELETE FROM attempts; DELETE FROM deliveries; DELETE FROM faults; DELETE FROM webhooks; DELETE FROM messages;
-DELETE FROM conversations; DELETE FROM codes; DELETE FROM channels; DELETE FROM tenants; DELETE FROM meta;
+DELETE FROM conversations; DELETE FROM codes; DELETE FROM media; DELETE FROM templates; DELETE FROM channels; DELETE FROM tenants; DELETE FROM meta;
 DELETE FROM sqlite_sequence;
 `;

@@ -14,12 +14,16 @@ export const settingsSchema = z.object({
 	}),
 	/** Seconds until a created or changed template webhook takes effect. */
 	templateRoutingLag: z.number().int().min(0).max(MAX_LAG),
-	/** Number of the first page of the channel list: not published. */
+	/** Number of the first page of the channel list: 0 on the newest pages, not said on older ones. */
 	firstPage: z.union([z.literal(0), z.literal(1)]),
 	/** How a refused connect is answered: both forms are published. */
 	connectRefusal: z.enum(['SUCCESS_FALSE', 'ERROR']),
 	/** Seconds that a connection code is good for. */
 	codeLifetime: z.number().int().min(1).max(86_400),
+	/** Shape of what send refuses: the newer pages' or the older ones'. What is wrong with media or templates has its own. */
+	sendErrors: z.enum(['A', 'C']),
+	/** While set, every call of the service is refused as coming from this address, which the account has not allowed. */
+	blockedAddress: z.string().trim().min(1).max(64).nullable(),
 });
 export type SandboxSettings = z.infer<typeof settingsSchema>;
 
@@ -29,6 +33,8 @@ const DEFAULTS: SandboxSettings = {
 	firstPage: 0,
 	connectRefusal: 'SUCCESS_FALSE',
 	codeLifetime: 600,
+	sendErrors: 'A',
+	blockedAddress: null,
 };
 
 export class Settings {
@@ -42,7 +48,10 @@ export class Settings {
 
 	reload(): void {
 		const stored = this.#meta.get('settings');
-		this.#current = stored ? settingsSchema.parse(JSON.parse(stored)) : DEFAULTS;
+		// What was kept before a setting came up has its default.
+		this.#current = stored
+			? settingsSchema.parse({ ...DEFAULTS, ...(JSON.parse(stored) as object) })
+			: DEFAULTS;
 	}
 
 	get current(): Readonly<SandboxSettings> {

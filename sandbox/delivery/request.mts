@@ -27,7 +27,9 @@ function authHeaders(auth: WebhookAuth): Record<string, string> {
 		case 'BEARER':
 			return { authorization: `Bearer ${auth.token}` };
 		case 'BASIC':
-			return { authorization: `Basic ${Buffer.from(`${auth.username}:${auth.password}`).toString('base64')}` };
+			return {
+				authorization: `Basic ${Buffer.from(`${auth.username}:${auth.password}`).toString('base64')}`,
+			};
 		case 'API_KEY':
 			return { [API_KEY_HEADER]: auth.key };
 		case 'CUSTOM_HEADER':
@@ -51,7 +53,9 @@ export function buildRequest(
 ): DeliveryRequest {
 	const body = Buffer.from(delivery.body);
 	const fault = <K extends WebhookFault['kind']>(kind: K) =>
-		faults.find((candidate): candidate is Extract<WebhookFault, { kind: K }> => candidate.kind === kind);
+		faults.find(
+			(candidate): candidate is Extract<WebhookFault, { kind: K }> => candidate.kind === kind,
+		);
 	const headers: Record<string, string> = {
 		'content-type': 'application/json',
 		'user-agent': 'business-messaging-sandbox',
@@ -61,8 +65,13 @@ export function buildRequest(
 	if (webhook.secret !== null) {
 		const timestamp = String(unixSeconds - (fault('staleSignature')?.seconds ?? 0));
 		const secret = fault('badSignature') ? `${webhook.secret}-wrong` : webhook.secret;
-		const signature = computeSignature(secret, 'fiveField', { timestamp, idempotencyKey: delivery.idempotencyKey, body });
-		if (signature === undefined) throw new Error(`delivery ${delivery.id} has no idempotency key to sign`);
+		const signature = computeSignature(secret, 'fiveField', {
+			timestamp,
+			idempotencyKey: delivery.idempotencyKey,
+			body,
+		});
+		if (signature === undefined)
+			throw new Error(`delivery ${delivery.id} has no idempotency key to sign`);
 		headers[SIGNATURE_HEADER] = signatureHeader(timestamp, signature);
 	}
 	const mode = fault('gzip')?.mode;

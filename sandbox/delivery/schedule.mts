@@ -12,16 +12,24 @@ export function parseRetryAfter(value: string | undefined, realNow: number): num
 	if (value === undefined) return undefined;
 	if (/^\d{1,10}$/.test(value.trim())) return Math.min(Number(value), LONGEST_WAIT);
 	const date = /\bGMT$/.test(value) ? Date.parse(value) : NaN;
-	return Number.isNaN(date) ? undefined : Math.min(LONGEST_WAIT, Math.max(0, Math.ceil((date - realNow) / 1000)));
+	return Number.isNaN(date)
+		? undefined
+		: Math.min(LONGEST_WAIT, Math.max(0, Math.ceil((date - realNow) / 1000)));
 }
 
 /**
  * Milliseconds to wait before the next attempt after `attempts` failed ones; undefined when the schedule is used up. The jitter is made of the
  * idempotency key: the same delivery waits the same in every run.
  */
-export function waitAfter(attempts: number, idempotencyKey: string, retryAfter: number | undefined): number | undefined {
+export function waitAfter(
+	attempts: number,
+	idempotencyKey: string,
+	retryAfter: number | undefined,
+): number | undefined {
 	const seconds = DELIVERY_SCHEDULE[attempts];
 	if (seconds === undefined) return undefined;
-	const fraction = createHash('sha256').update(`${idempotencyKey}#${attempts}`).digest().readUInt32BE(0) / 0xffff_ffff;
+	const fraction =
+		createHash('sha256').update(`${idempotencyKey}#${attempts}`).digest().readUInt32BE(0) /
+		0xffff_ffff;
 	return Math.round(1000 * Math.max(seconds * (1 + JITTER * (2 * fraction - 1)), retryAfter ?? 0));
 }

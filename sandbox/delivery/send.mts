@@ -1,10 +1,10 @@
 import { Agent } from 'undici';
 
-/** How much of an answer is kept for the inspector, in bytes. */
-const ANSWER_KEPT = 4096;
+/** How much of a response is kept for the inspector, in bytes. */
+const RESPONSE_KEPT = 4096;
 
-/** What came of a call: an answer, or a reason why there was none. */
-export interface Answer {
+/** What came of a call: a response, or the reason why there was none. */
+export interface Result {
 	status: number | null;
 	headers: Record<string, string> | null;
 	body: string | null;
@@ -43,9 +43,12 @@ export class Sender {
 		});
 	}
 
-	async call({ url, headers, body, controller }: Call): Promise<Answer> {
+	async call({ url, headers, body, controller }: Call): Promise<Result> {
 		const { origin, pathname, search } = new URL(url);
-		const timer = setTimeout(() => controller.abort(new Error(`no answer within ${this.#timeout} ms`)), this.#timeout);
+		const timer = setTimeout(
+			() => controller.abort(new Error(`no answer within ${this.#timeout} ms`)),
+			this.#timeout,
+		);
 		try {
 			const response = await this.#agent.request({
 				origin,
@@ -60,17 +63,27 @@ export class Sender {
 			for await (const chunk of response.body) {
 				chunks.push(chunk as Buffer);
 				size += (chunk as Buffer).length;
-				// Leaving the loop closes the connection: an endless answer is not read to its end.
-				if (size >= ANSWER_KEPT) break;
+				// Leaving the loop closes the connection: an endless response is not read to its end.
+				if (size >= RESPONSE_KEPT) break;
 			}
 			return {
 				status: response.statusCode,
-				headers: Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name, String(value)])),
-				body: Buffer.concat(chunks).subarray(0, ANSWER_KEPT).toString(),
-				error: response.statusCode >= 200 && response.statusCode < 300 ? null : `answered ${response.statusCode}`,
+				headers: Object.fromEntries(
+					Object.entries(response.headers).map(([name, value]) => [name, String(value)]),
+				),
+				body: Buffer.concat(chunks).subarray(0, RESPONSE_KEPT).toString(),
+				error:
+					response.statusCode >= 200 && response.statusCode < 300
+						? null
+						: `answered ${response.statusCode}`,
 			};
 		} catch (error) {
-			return { status: null, headers: null, body: null, error: reasonOf(controller.signal.reason ?? error) };
+			return {
+				status: null,
+				headers: null,
+				body: null,
+				error: reasonOf(controller.signal.reason ?? error),
+			};
 		} finally {
 			clearTimeout(timer);
 		}

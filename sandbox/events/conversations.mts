@@ -1,14 +1,26 @@
 import type { Bus } from '../core/bus.mts';
 import type { Clock } from '../core/clock.mts';
 import type { Database } from '../core/database.mts';
-import { ServiceError } from '../core/errors.mts';
+import { Refusal } from '../core/errors.mts';
 import type { Settings } from '../core/settings.mts';
-import { CHANNEL_NOT_CONNECTED, MESSAGE_STATES, type MessageState, type SendRequest, WINDOW_CLOSED } from '../contract.mts';
+import {
+	CHANNEL_NOT_CONNECTED,
+	MESSAGE_STATES,
+	type MessageState,
+	type SendRequest,
+	WINDOW_CLOSED,
+} from '../contract.mts';
 import type { DeliveryWorker } from '../delivery/worker.mts';
+import type { Faults } from '../faults/faults.mts';
+import { MEDIA_KINDS } from '../media/file.mts';
+import { mediaRefusal } from '../media/refusal.mts';
 import type { Channel } from '../store/channels.mts';
-import type { Message, Messages } from '../store/messages.mts';
-import type { Content } from './content.mts';
+import type { Content } from '../store/content.mts';
+import type { MediaFiles } from '../store/media.mts';
+import type { Message, Messages, NewMessage } from '../store/messages.mts';
+import type { Templates } from '../store/templates.mts';
 import type { Emitter } from './emitter.mts';
+import { contentOf } from './outgoing.mts';
 
 /** Deliveries that can wait at once, and messages that are kept. Beyond that nothing new is taken, so that what was taken is kept. */
 const MAX_PENDING_DELIVERIES = 500_000;
@@ -17,12 +29,14 @@ const MAX_MESSAGES = 2_000_000;
 const STEP_BATCH = 200;
 const LONGEST_SLEEP = 60_000;
 
-/** What a customer says. */
-export interface Inbound {
+/** What somebody says on a phone. */
+export interface Said {
 	channel: Channel;
-	from: string;
+	/** Who says it, or whom the business says it to. */
+	customer: string;
 	name: string | undefined;
 	content: Content;
+	forwarded: boolean;
 }
 
 export interface ConversationParts {
@@ -31,6 +45,9 @@ export interface ConversationParts {
 	bus: Bus;
 	settings: Settings;
 	messages: Messages;
+	media: MediaFiles;
+	templates: Templates;
+	faults: Faults;
 	emitter: Emitter;
 	worker: DeliveryWorker;
 }
@@ -53,48 +70,70 @@ export class Conversations {
 		this.#wakeFor(this.#parts.messages.nextDue());
 	}
 
-	/** Takes a free-form text of the business. */
+	/** Takes a message of the business: while the window is closed, a template alone. */
 	async send(channel: Channel, { recipient, content }: SendRequest): Promise<Message> {
-		const { db, clock, bus, settings, messages, emitter } = this.#parts;
-		this.#refuseWhenFull();
-		if (!channel.connected) throw new ServiceError(CHANNEL_NOT_CONNECTED.status, CHANNEL_NOT_CONNECTED.message);
-		if (!messages.conversation(channel.id, recipient.identifier)?.windowOpen) {
-			throw new ServiceError(WINDOW_CLOSED.status, WINDOW_CLOSED.message);
+		const { messages, faults } = this.#parts;
+		const customer = recipient.identifier;
+		this.#refuseUnlessReady(channel);
+		const isFree = content.type !== 'TEMPLATE' && channel.hasWindow;
+		if (isFree && !messages.conversation(channel.id, customer)?.windowOpen)
+			throw new Refusal(WINDOW_CLOSED.status, WINDOW_CLOSED.message);
+		if (MEDIA_KINDS.some((kind) => kind === content.type)) {
+			const fault = faults.takeForMedia();
+			if (fault)
+				throw mediaRefusal(fault.subCode, fault.message ?? 'Fault injected by the sandbox');
 		}
-		const { upTo, stepMs } = settings.current.progression;
-		const nextStepAt = upTo === 'PENDING' ? null : clock.now() + stepMs;
-		const message = await db.grouped(() => {
-			const said = { channelId: channel.id, customer: recipient.identifier, direction: 'out' as const };
-			const added = messages.add({ ...said, content: { type: 'TEXT', text: content.body.message } }, nextStepAt);
-			emitter.message(added, 'sent');
-			return added;
-		});
-		if (nextStepAt !== null) this.#wakeFor(nextStepAt);
-		bus.publish('message', () => message);
-		return message;
+		return await this.#say(undefined, () => ({
+			...{ channelId: channel.id, customer, direction: 'out', fromApi: true, forwarded: false },
+			content: contentOf(this.#parts, channel, content),
+		}));
 	}
 
 	/** Takes what a customer says, and opens the window. */
-	async receive({ channel, from, name, content }: Inbound): Promise<Message> {
-		const { db, bus, messages, emitter } = this.#parts;
-		this.#refuseWhenFull();
-		if (!channel.connected) throw new ServiceError(CHANNEL_NOT_CONNECTED.status, CHANNEL_NOT_CONNECTED.message);
+	async receive({ channel, customer, name, ...said }: Said): Promise<Message> {
+		this.#refuseUnlessReady(channel);
+		return await this.#say(name, () => ({
+			...{ channelId: channel.id, customer, direction: 'in', fromApi: false },
+			...said,
+		}));
+	}
+
+	/** Takes what a person of the business writes on a phone, beside the API. The window is none of the phone's business. */
+	async sendFromPhone({ channel, customer, name, ...said }: Said): Promise<Message> {
+		this.#refuseUnlessReady(channel);
+		return await this.#say(name, () => ({
+			...{ channelId: channel.id, customer, direction: 'out', fromApi: false },
+			...said,
+		}));
+	}
+
+	/** Keeps a message with its events. `make` is called inside the transaction. */
+	async #say(name: string | undefined, make: () => NewMessage): Promise<Message> {
+		const { db, clock, bus, settings, messages, emitter } = this.#parts;
+		const { upTo, stepMs } = settings.current.progression;
 		const message = await db.grouped(() => {
-			const known = messages.conversation(channel.id, from);
-			messages.noteInbound(channel.id, from, name ?? known?.name ?? from);
-			const added = messages.add({ channelId: channel.id, customer: from, direction: 'in', content }, null);
-			emitter.message(added, 'received');
+			const said = make();
+			const { channelId, customer } = said;
+			const isSent = said.direction === 'out';
+			const known = messages.conversation(channelId, customer);
+			if (!isSent) messages.noteInbound(channelId, customer, name ?? known?.name ?? customer);
+			else if (!known) messages.noteOutbound(channelId, customer, name ?? customer);
+			const added = messages.add(said, isSent && upTo !== 'PENDING' ? clock.now() + stepMs : null);
+			emitter.message(added, isSent ? 'sent' : 'received');
 			return added;
 		});
-		bus.publish('message', () => message);
+		if (message.direction === 'out' && upTo !== 'PENDING')
+			this.#wakeFor(message.createdAt + stepMs);
+		bus.emit('notice', 'message', message);
 		return message;
 	}
 
 	/** Brings a sent message to a later state, through those before it. */
 	setState(message: Message, state: MessageState): Message {
-		if (message.direction === 'in') throw new ServiceError(422, 'Only messages of the business have a changing status');
+		if (message.direction === 'in')
+			throw new Refusal(422, 'Only messages of the business have a changing status');
 		const path = pathTo(message.status, state);
-		if (!path) throw new ServiceError(422, `A message that is ${message.status} cannot become ${state}`);
+		if (!path) throw new Refusal(422, `A message that is ${message.status} cannot become ${state}`);
 		return path.reduce((current, next) => this.#step(current, next, null), message);
 	}
 
@@ -102,7 +141,11 @@ export class Conversations {
 	markRead(channel: Channel, customer: string): number {
 		const unread = this.#parts.messages
 			.list({ channelId: channel.id, customer, limit: 1000 })
-			.filter((message) => message.direction === 'out' && (message.status === 'SENT' || message.status === 'DELIVERED'));
+			.filter(
+				(message) =>
+					message.direction === 'out' &&
+					(message.status === 'SENT' || message.status === 'DELIVERED'),
+			);
 		this.#parts.db.transaction(() => {
 			for (const message of unread) this.setState(message, 'READ');
 		});
@@ -114,11 +157,21 @@ export class Conversations {
 		clearTimeout(this.#timer);
 	}
 
+	#refuseUnlessReady(channel: Channel): void {
+		this.#refuseWhenFull();
+		if (!channel.connected)
+			throw new Refusal(CHANNEL_NOT_CONNECTED.status, CHANNEL_NOT_CONNECTED.message);
+	}
+
 	#refuseWhenFull(): void {
 		if (this.#parts.worker.pending >= MAX_PENDING_DELIVERIES) {
-			throw new ServiceError(503, 'The sandbox has too many deliveries waiting. Start their receivers or delete their webhooks');
+			throw new Refusal(
+				503,
+				'The sandbox has too many deliveries waiting. Start their receivers or delete their webhooks',
+			);
 		}
-		if (this.#parts.messages.count >= MAX_MESSAGES) throw new ServiceError(503, `The sandbox keeps ${MAX_MESSAGES} messages. Reset it`);
+		if (this.#parts.messages.count >= MAX_MESSAGES)
+			throw new Refusal(503, `The sandbox keeps ${MAX_MESSAGES} messages. Reset it`);
 	}
 
 	#step(message: Message, state: MessageState, nextStepAt: number | null): Message {
@@ -126,7 +179,7 @@ export class Conversations {
 		return db.transaction(() => {
 			const changed = messages.setState(message.id, state, nextStepAt);
 			emitter.message(changed, 'status');
-			db.afterCommit(() => bus.publish('status', () => changed));
+			db.afterCommit(() => bus.emit('notice', 'status', changed));
 			return changed;
 		});
 	}

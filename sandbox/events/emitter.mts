@@ -1,6 +1,7 @@
 import type { Clock } from '../core/clock.mts';
 import type { Database } from '../core/database.mts';
 import type { Ids } from '../core/ids.mts';
+import type { Origin } from '../core/origin.mts';
 import type { ChannelEvent } from '../contract.mts';
 import type { DeliveryWorker } from '../delivery/worker.mts';
 import type { Channel, Channels } from '../store/channels.mts';
@@ -8,7 +9,8 @@ import type { Deliveries } from '../store/deliveries.mts';
 import type { Message, Messages } from '../store/messages.mts';
 import type { Tenants } from '../store/tenants.mts';
 import type { StoredWebhook, Webhooks } from '../store/webhooks.mts';
-import { connectionBody, messageBody, templateBody, type TemplateChange } from './bodies.mts';
+import { connectionBody, messageBody } from './bodies.mts';
+import { templateBody, type TemplateChange } from './templateBodies.mts';
 
 /** Topic of the idempotency keys. Source: a published example. */
 const TOPIC = 'webhook.delivery.event';
@@ -31,6 +33,7 @@ export interface EmitterParts {
 	webhooks: Webhooks;
 	deliveries: Deliveries;
 	worker: DeliveryWorker;
+	origin: Origin;
 }
 
 /**
@@ -45,7 +48,7 @@ export class Emitter {
 	}
 
 	message(message: Message, happened: keyof typeof EVENTS_OF): void {
-		const { channels, tenants, messages, webhooks } = this.#parts;
+		const { channels, tenants, messages, webhooks, origin } = this.#parts;
 		const channel = channels.get(message.channelId);
 		const tenant = channel && tenants.get(channel.tenantId);
 		if (!channel || !tenant) return;
@@ -55,8 +58,12 @@ export class Emitter {
 			return event ? [{ webhook, event }] : [];
 		});
 		if (matching.length === 0) return;
-		const customerName = messages.conversation(channel.id, message.customer)?.name ?? null;
-		const body = messageBody(message, { tenant, channel, customerName }, happened === 'status' ? 'status' : 'newMessage');
+		const customerName = messages.conversation(channel.id, message.customer)?.name;
+		const body = messageBody(
+			message,
+			{ tenant, channel, customerName: customerName ?? message.customer, origin },
+			happened === 'status' ? 'status' : 'newMessage',
+		);
 		for (const { webhook, event } of matching) this.#queue(webhook, event, body);
 	}
 
@@ -65,7 +72,8 @@ export class Emitter {
 		const tenant = tenants.get(channel.tenantId);
 		if (!tenant) return;
 		for (const webhook of webhooks.inScope({ tenantId: tenant.id, channelId: channel.id })) {
-			if (webhook.events.includes(event)) this.#queue(webhook, event, connectionBody(event, channel, tenant, clock.now()));
+			if (webhook.events.includes(event))
+				this.#queue(webhook, event, connectionBody(event, channel, tenant, clock.now()));
 		}
 	}
 
@@ -83,7 +91,12 @@ export class Emitter {
 
 	#queue(webhook: StoredWebhook, event: string, body: string): void {
 		const { db, deliveries, worker } = this.#parts;
-		const delivery = deliveries.add(webhook.id, event, `${TOPIC}:${webhook.number % PARTITIONS}`, body);
-		db.afterCommit(() => worker.enqueue(webhook.id, delivery.id, delivery.nextAt));
+		const delivery = deliveries.add(
+			webhook.id,
+			event,
+			`${TOPIC}:${webhook.number % PARTITIONS}`,
+			body,
+		);
+		db.afterCommit(() => worker.enqueue(webhook.id, delivery.nextAt));
 	}
 }

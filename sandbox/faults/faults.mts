@@ -1,8 +1,8 @@
 import type { Bus } from '../core/bus.mts';
 import type { Database, Row } from '../core/database.mts';
-import { ServiceError } from '../core/errors.mts';
+import { Refusal } from '../core/errors.mts';
 import type { Ids } from '../core/ids.mts';
-import type { Fault, Operation, RouteFault, WebhookFault } from './schema.mts';
+import type { Fault, MediaFault, Operation, RouteFault, WebhookFault } from './schema.mts';
 
 const MAX_FAULTS = 100;
 
@@ -39,7 +39,11 @@ export class Faults {
 	}
 
 	reload(): void {
-		this.#active = this.#all.all().map((row) => ({ id: row.id, fault: JSON.parse(row.fault) as Fault, remaining: row.remaining }));
+		this.#active = this.#all.all().map((row) => ({
+			id: row.id,
+			fault: JSON.parse(row.fault) as Fault,
+			remaining: row.remaining,
+		}));
 	}
 
 	list(): ActiveFault[] {
@@ -47,7 +51,8 @@ export class Faults {
 	}
 
 	add(fault: Fault): ActiveFault {
-		if (this.#active.length >= MAX_FAULTS) throw new ServiceError(422, `At most ${MAX_FAULTS} faults can be switched on`);
+		if (this.#active.length >= MAX_FAULTS)
+			throw new Refusal(422, `At most ${MAX_FAULTS} faults can be switched on`);
 		const active = { id: this.#ids.next(), fault, remaining: fault.times ?? null };
 		this.#insert.run(active.id, JSON.stringify(fault), active.remaining);
 		this.#active.push(active);
@@ -69,24 +74,44 @@ export class Faults {
 	}
 
 	/** The faults that strike a request now: the first of each kind. Each counts as used. */
-	takeForRoute(operation: Operation): RouteFault[] {
+	takeForRoute(operation: Operation): Array<Exclude<RouteFault, MediaFault>> {
 		if (this.#active.length === 0) return [];
-		return this.#take((fault): fault is RouteFault => {
-			if (fault.on !== 'route' || (fault.operation !== undefined && fault.operation !== operation)) return false;
+		return this.#take((fault): fault is Exclude<RouteFault, MediaFault> => {
+			if (fault.on !== 'route' || (fault.operation !== undefined && fault.operation !== operation))
+				return false;
+			// What a send holds is not known yet.
+			if (fault.kind === 'media') return false;
 			return fault.kind !== 'windowClosed' || operation === 'sendMessage';
 		});
+	}
+
+	/** The fault that strikes a send of media now. Counts as used. */
+	takeForMedia(): MediaFault | undefined {
+		if (this.#active.length === 0) return undefined;
+		return this.#take(
+			(fault): fault is MediaFault =>
+				fault.on === 'route' &&
+				fault.kind === 'media' &&
+				(fault.operation ?? 'sendMessage') === 'sendMessage',
+		)[0];
 	}
 
 	/** The faults that strike a delivery attempt now: the first of each kind. Each counts as used. */
 	takeForWebhook(webhookId: string): WebhookFault[] {
 		if (this.#active.length === 0) return [];
-		return this.#take((fault): fault is WebhookFault => fault.on === 'webhook' && (fault.webhookId ?? webhookId) === webhookId);
+		return this.#take(
+			(fault): fault is WebhookFault =>
+				fault.on === 'webhook' && (fault.webhookId ?? webhookId) === webhookId,
+		);
 	}
 
 	/** Whether the queue of a webhook is to be taken in any order. */
 	reorders(webhookId: string): boolean {
 		return this.#active.some(
-			({ fault }) => fault.on === 'webhook' && fault.kind === 'reorder' && (fault.webhookId ?? webhookId) === webhookId,
+			({ fault }) =>
+				fault.on === 'webhook' &&
+				fault.kind === 'reorder' &&
+				(fault.webhookId ?? webhookId) === webhookId,
 		);
 	}
 
@@ -112,6 +137,6 @@ export class Faults {
 	}
 
 	#announce(): void {
-		this.#bus.publish('fault', () => this.#active);
+		this.#bus.emit('notice', 'fault', this.#active);
 	}
 }

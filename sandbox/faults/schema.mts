@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { idSchema } from '../contract.mts';
+import { idSchema, MEDIA_SUB_CODES, type MediaSubCode } from '../contract.mts';
 
 /** The operations that a fault can be put into. */
 export const OPERATIONS = [
@@ -8,6 +8,9 @@ export const OPERATIONS = [
 	'sendMessage',
 	'createChannel',
 	'listChannels',
+	'getChannel',
+	'disconnectChannel',
+	'deleteChannel',
 	'listChannelWebhooks',
 	'createChannelWebhook',
 	'getChannelWebhook',
@@ -45,15 +48,24 @@ const status = {
 };
 
 const routeFaultSchema = z.discriminatedUnion('kind', [
-	/** Answered with this status, in the shape of the route; nothing is done. */
+	/** Refused with this status, in the shape of the route; nothing is done. */
 	z.object({ ...onRoute, ...status, message: z.string().min(1).max(1024).optional() }).strict(),
 	z.object({ ...onRoute, kind: z.literal('latency'), ms: latency }).strict(),
 	/** The connection is cut and nothing is done. */
 	z.object({ ...onRoute, kind: z.literal('dropBefore') }).strict(),
-	/** The request is carried out and the connection cut instead of an answer. */
+	/** The request is carried out and the connection cut instead of a response. */
 	z.object({ ...onRoute, kind: z.literal('dropAfter') }).strict(),
 	/** A send is refused as if the conversation window were closed. */
 	z.object({ ...onRoute, kind: z.literal('windowClosed') }).strict(),
+	/** A send of an image, a video, an audio or a sticker is refused with this code, and its status. */
+	z
+		.object({
+			...onRoute,
+			kind: z.literal('media'),
+			subCode: z.enum(Object.keys(MEDIA_SUB_CODES) as [MediaSubCode, ...MediaSubCode[]]),
+			message: z.string().min(1).max(1024).optional(),
+		})
+		.strict(),
 ]);
 
 const webhookFaultSchema = z.discriminatedUnion('kind', [
@@ -62,22 +74,35 @@ const webhookFaultSchema = z.discriminatedUnion('kind', [
 	z.object({ ...onWebhook, kind: z.literal('latency'), ms: latency }).strict(),
 	/** The attempt fails before the receiver is called. */
 	z.object({ ...onWebhook, kind: z.literal('dropBefore') }).strict(),
-	/** The receiver is called and its answer disregarded, so it is delivered again. */
+	/** The receiver is called and its response disregarded, so it is delivered again. */
 	z.object({ ...onWebhook, kind: z.literal('dropAfter') }).strict(),
 	/** The receiver is called this many times more, with the same idempotency key. */
-	z.object({ ...onWebhook, kind: z.literal('duplicate'), copies: z.number().int().min(1).max(10).default(1) }).strict(),
+	z
+		.object({
+			...onWebhook,
+			kind: z.literal('duplicate'),
+			copies: z.number().int().min(1).max(10).default(1),
+		})
+		.strict(),
 	/** Each delivery is held back for a random time up to `withinMs`, and taken from the queue in any order. */
 	z.object({ ...onWebhook, kind: z.literal('reorder'), withinMs: latency.default(1000) }).strict(),
 	z.object({ ...onWebhook, kind: z.literal('badSignature') }).strict(),
 	/** Signed correctly, with a time so many seconds ago. */
-	z.object({ ...onWebhook, kind: z.literal('staleSignature'), seconds: z.number().int().min(1).max(31_536_000).default(3600) }).strict(),
+	z
+		.object({
+			...onWebhook,
+			kind: z.literal('staleSignature'),
+			seconds: z.number().int().min(1).max(31_536_000).default(3600),
+		})
+		.strict(),
 	/** Compressed whatever its size, or never. */
 	z.object({ ...onWebhook, kind: z.literal('gzip'), mode: z.enum(['always', 'never']) }).strict(),
 ]);
 
-export const faultSchema = z.union([routeFaultSchema, webhookFaultSchema]);
 export type RouteFault = z.infer<typeof routeFaultSchema>;
 export type WebhookFault = z.infer<typeof webhookFaultSchema>;
+/** Strikes when it is known what a send holds. */
+export type MediaFault = Extract<RouteFault, { kind: 'media' }>;
 export type Fault = RouteFault | WebhookFault;
 
 /** Parses by `on`, so that the error is about the kind of fault that was meant. */

@@ -1,54 +1,67 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import type { Context } from '../core/context.mts';
-import { type ErrorShape, ServiceError } from '../core/errors.mts';
+import type { Context } from '../context.mts';
+import { type ErrorShape, Refusal } from '../core/errors.mts';
+import { storedId } from '../core/ids.mts';
 import { CHANNEL_NOT_FOUND, TEMPLATE_UNAUTHORIZED, WINDOW_CLOSED } from '../contract.mts';
 import type { Operation } from '../faults/schema.mts';
+import { OPERATION_DESCRIPTIONS, ROLE_REQUIRED } from '../openapi/operations.mts';
 import type { Channel } from '../store/channels.mts';
 import type { Tenant } from '../store/tenants.mts';
 
 declare module 'fastify' {
 	interface FastifyContextConfig {
-		/** Shape of the route's errors. */
-		shape?: ErrorShape;
 		operation?: Operation;
-		/** The account must have the ENTERPRISE role. */
-		enterprise?: boolean;
-		/** Without the Authorization header, 400 instead of 401. Source: description, template webhooks. */
-		headerRequired?: boolean;
 	}
 	interface FastifyRequest {
 		tenant: Tenant | null;
 		channel: Channel | null;
-		/** The connection is to be cut instead of answering. */
-		dropAnswer: boolean;
+		/** Bytes of its body. */
+		bodySize: number;
+		/** The connection is to be cut instead of responding. */
+		dropResponse: boolean;
 	}
 }
 
-/** Shape of an error where no route says it: by the beginning of the path. */
+/** How the operation of a request is described; undefined where there is none, as before a path is found. */
+export function describedAt({ routeOptions }: FastifyRequest) {
+	const operation = routeOptions?.config?.operation;
+	return operation && OPERATION_DESCRIPTIONS[operation];
+}
+
+/** Shape of an error where no operation says it: by the beginning of the path. */
 export function shapeOfPath(url: string): ErrorShape {
-	return /^\/v1\/webhooks(?:[/?]|$)|^\/v1\/channels\/?(?:\?|$)|^\/_sandbox(?:[/?]|$)/.test(url) ? 'B' : 'A';
+	return /^\/v1\/webhooks(?:[/?]|$)|^\/v1\/channels\/?(?:\?|$)|^\/_sandbox(?:[/?]|$)/.test(url)
+		? 'B'
+		: 'A';
 }
 
 function tenantOf(context: Context, request: FastifyRequest): Tenant {
 	const { authorization } = request.headers;
-	if (!authorization && request.routeOptions.config.headerRequired) throw new ServiceError(400, 'Authorization header is required');
+	if (!authorization && describedAt(request)?.headerRequired)
+		throw new Refusal(400, 'Authorization header is required');
 	const key = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
 	const tenant = key === undefined ? undefined : context.tenants.findBySecretKey(key);
-	// The description says it of the other routes; of the template routes it is assumed.
-	if (!tenant) throw new ServiceError(TEMPLATE_UNAUTHORIZED.status, TEMPLATE_UNAUTHORIZED.message);
-	return tenant;
+	if (tenant) return tenant;
+	// Of the template routes it is assumed.
+	const { status, message } = describedAt(request)?.unauthorized ?? TEMPLATE_UNAUTHORIZED;
+	throw new Refusal(status, message);
 }
 
 /** Who asks, whether they may, and about which channel of theirs: before the body is looked at. */
 export function authorize(context: Context, request: FastifyRequest): void {
 	const tenant = tenantOf(context, request);
-	if (request.routeOptions.config.enterprise && !tenant.enterprise) throw new ServiceError(422, 'This action requires ENTERPRISE role');
+	const { blockedAddress } = context.settings.current;
+	if (blockedAddress !== null)
+		throw new Refusal(400, `${blockedAddress} not allowed`, { shape: 'B' });
+	const { enterprise = false, notFound = CHANNEL_NOT_FOUND.message } = describedAt(request) ?? {};
+	if (enterprise && !tenant.enterprise)
+		throw new Refusal(422, enterprise === true ? ROLE_REQUIRED : enterprise);
 	request.tenant = tenant;
 	const { channelId } = request.params as { channelId?: string };
 	if (channelId === undefined) return;
-	const channel = context.channels.get(channelId.toUpperCase());
-	if (channel?.tenantId !== tenant.id) throw new ServiceError(CHANNEL_NOT_FOUND.status, CHANNEL_NOT_FOUND.message);
+	const channel = context.channels.get(storedId(channelId));
+	if (channel?.tenantId !== tenant.id) throw new Refusal(CHANNEL_NOT_FOUND.status, notFound);
 	request.channel = channel;
 }
 
@@ -71,13 +84,16 @@ export async function strike(
 				request.raw.socket.destroy();
 				return false;
 			case 'dropAfter':
-				request.dropAnswer = true;
+				request.dropResponse = true;
 				break;
 			case 'windowClosed':
-				throw new ServiceError(WINDOW_CLOSED.status, WINDOW_CLOSED.message);
+				throw new Refusal(WINDOW_CLOSED.status, WINDOW_CLOSED.message);
 			case 'status': {
-				const headers: Record<string, string> = fault.retryAfter === undefined ? {} : { 'retry-after': String(fault.retryAfter) };
-				throw new ServiceError(fault.status, fault.message ?? 'Fault injected by the sandbox', headers);
+				const headers: Record<string, string> =
+					fault.retryAfter === undefined ? {} : { 'retry-after': String(fault.retryAfter) };
+				throw new Refusal(fault.status, fault.message ?? 'Fault injected by the sandbox', {
+					headers,
+				});
 			}
 		}
 	}

@@ -1,23 +1,33 @@
 import type { z } from 'zod';
 
-import { ServiceError } from '../core/errors.mts';
+import { Refusal } from '../core/errors.mts';
 import { INVALID_BODY_STATUS } from '../contract.mts';
 
 /** Deepest nesting of a body. What is nested deeper could be parsed, but not written again without running out of stack. */
 export const MAX_DEPTH = 64;
 
-const invalid = (message: string) => new ServiceError(INVALID_BODY_STATUS, message);
+export const tooLarge = (limit: number) =>
+	new Refusal(413, `The body is larger than ${limit} bytes`);
+
+export const invalid = (message: string) => new Refusal(INVALID_BODY_STATUS, message);
+
+/** Where the string that begins at a quote ends: its other quote, or the end of a text that has none. */
+function endOfString(json: string, start: number): number {
+	for (let end = json.indexOf('"', start + 1); end >= 0; end = json.indexOf('"', end + 1)) {
+		let before = end;
+		while (json[before - 1] === '\\') before -= 1;
+		// An even number of backslashes stands for themselves.
+		if ((end - before) % 2 === 0) return end;
+	}
+	return json.length;
+}
 
 /** Whether arrays and objects are nested deeper than `limit`, found without recursion. Brackets inside strings do not count. */
 function isDeeperThan(json: string, limit: number): boolean {
 	let depth = 0;
-	let inString = false;
 	for (let index = 0; index < json.length; index += 1) {
 		const character = json[index];
-		if (inString) {
-			if (character === '\\') index += 1;
-			else if (character === '"') inString = false;
-		} else if (character === '"') inString = true;
+		if (character === '"') index = endOfString(json, index);
 		else if (character === '[' || character === '{') {
 			depth += 1;
 			if (depth > limit) return true;
@@ -35,7 +45,8 @@ export function parseJson(body: Buffer): unknown {
 	} catch {
 		throw invalid('The body is not valid UTF-8');
 	}
-	if (isDeeperThan(text, MAX_DEPTH)) throw invalid(`The body is nested more than ${MAX_DEPTH} levels deep`);
+	if (isDeeperThan(text, MAX_DEPTH))
+		throw invalid(`The body is nested more than ${MAX_DEPTH} levels deep`);
 	try {
 		return JSON.parse(text);
 	} catch {
@@ -44,12 +55,14 @@ export function parseJson(body: Buffer): unknown {
 }
 
 /** What is wrong with a value, naming the field. */
-function describeIssue({ issues }: z.ZodError): string {
+export function describeIssue({ issues }: z.ZodError): string {
 	const issue = issues[0]!;
 	const field = issue.path.join('.');
 	const isMissing = 'received' in issue && issue.received === 'undefined';
-	if (field === '') return isMissing ? 'A JSON body is required' : `The body is not valid: ${issue.message}`;
-	if (isMissing || (issue.code === 'too_small' && issue.minimum === 1 && issue.type !== 'number')) return `${field} is required`;
+	if (field === '')
+		return isMissing ? 'A JSON body is required' : `The body is not valid: ${issue.message}`;
+	if (isMissing || (issue.code === 'too_small' && issue.minimum === 1 && issue.type !== 'number'))
+		return `${field} is required`;
 	return `${field}: ${issue.message}`;
 }
 

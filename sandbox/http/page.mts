@@ -4,9 +4,6 @@ import { extname, join } from 'node:path';
 
 import type { FastifyInstance } from 'fastify';
 
-import type { AppOptions } from './app.mts';
-import { guard } from './control/index.mts';
-
 const ROOT = join(import.meta.dirname, '..', 'page');
 const ICON = join(import.meta.dirname, '..', '..', 'icons', 'business-messaging.svg');
 
@@ -15,24 +12,27 @@ const TYPES: Record<string, string> = {
 	'.css': 'text/css; charset=utf-8',
 	'.js': 'text/javascript; charset=utf-8',
 	'.svg': 'image/svg+xml',
+	'.webp': 'image/webp',
 };
 
 /** The files of the page, by path. Nothing else of the disk can be asked for. */
 function pageFiles(): Map<string, string> {
-	const files = readdirSync(ROOT).map((name) => [name === 'index.html' ? '/' : `/page/${name}`, join(ROOT, name)] as const);
+	const files = readdirSync(ROOT).map(
+		(name) => [name === 'index.html' ? '/' : `/page/${name}`, join(ROOT, name)] as const,
+	);
 	return new Map([...files, ['/page/icon.svg', ICON]]);
 }
 
 const HEADERS = {
 	'cache-control': 'no-cache',
+	// Messages name images and players of any host; all else is the sandbox's own.
 	'content-security-policy':
-		"default-src 'self'; img-src 'self' http: https: data:; media-src 'self' http: https:; frame-ancestors 'none'",
+		"default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' http: https:; media-src 'self' http: https:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 	'x-content-type-options': 'nosniff',
 	'referrer-policy': 'no-referrer',
 };
 
-export async function pageRoutes(app: FastifyInstance, options: AppOptions): Promise<void> {
-	app.addHook('onRequest', guard(options));
+export async function pageRoutes(app: FastifyInstance): Promise<void> {
 	app.get('/openapi.json', async () => {
 		// Made when first asked for: a start does not wait for it.
 		const { openApiDocument } = await import('../openapi/document.mts');

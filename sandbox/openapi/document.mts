@@ -1,10 +1,16 @@
 import { createRequire } from 'node:module';
 
-import { extendZodWithOpenApi, OpenAPIRegistry, OpenApiGeneratorV31, type ResponseConfig } from '@asteasolutions/zod-to-openapi';
+import {
+	extendZodWithOpenApi,
+	OpenAPIRegistry,
+	OpenApiGeneratorV31,
+	type ResponseConfig,
+} from '@asteasolutions/zod-to-openapi';
 import { z } from 'zod';
 
 import { errorASchema, errorBSchema } from '../contract.mts';
-import { OPERATION_DESCRIPTIONS, type OperationDescription } from './operations.mts';
+import { OPERATION_DESCRIPTIONS, type OperationDescription, ROLE_REQUIRED } from './operations.mts';
+import * as responses from './responses.mts';
 
 // The contract's files are CommonJS and these are modules: each kind has its own copy of zod in memory, and both are asked for their shape.
 extendZodWithOpenApi(z);
@@ -13,30 +19,51 @@ extendZodWithOpenApi((createRequire(import.meta.url)('zod') as { z: typeof z }).
 const json = (schema: z.ZodTypeAny) => ({ 'application/json': { schema } });
 
 function responsesOf(description: OperationDescription): Record<string, ResponseConfig> {
-	const { shape, enterprise, request, query, success, errors, path } = description;
-	const refusal = (text: string) => ({ description: text, content: json(shape === 'A' ? errorASchema : errorBSchema) });
+	const { shape, enterprise, headerRequired, unauthorized, request, query, success, errors } =
+		description;
+	const own = shape === 'A' ? errorASchema : errorBSchema;
+	const refusal = (text: string, schema: z.ZodTypeAny = own) => ({
+		description: text,
+		content: json(
+			description === OPERATION_DESCRIPTIONS.sendMessage
+				? z.union([own, errorBSchema, responses.errorC, responses.errorD])
+				: schema,
+		),
+	});
+	// Whatever the shape of the operation, a caller who is not allowed is told so in B.
+	const notAcceptable = [
+		'The address of the caller is not allowed',
+		...(headerRequired ? ['Authorization header is required'] : []),
+		...(unauthorized ? [unauthorized.message] : []),
+		...(request ? ['the body is not acceptable'] : []),
+		...(query ? ['a query parameter is not acceptable'] : []),
+	].join(', or ');
 	const bodyRefusals: Record<string, ResponseConfig> = request
 		? {
-				400: refusal('The body is not acceptable'),
 				413: refusal('The body is too large'),
 				415: refusal('The body is not declared as JSON'),
 			}
-		: {};
-	const headerRefusal: Record<string, ResponseConfig> = path.startsWith('/v1/webhooks')
-		? { 400: refusal('Authorization header is required, or the body is not acceptable') }
 		: {};
 	const others: Record<string, ResponseConfig> = Object.fromEntries(
 		Object.entries(errors).map(([status, text]) => [status, refusal(text)]),
 	);
 	const role: Record<string, ResponseConfig> = enterprise
-		? { 422: refusal('This action requires ENTERPRISE role, or the other kind of webhook takes these events') }
+		? {
+				422: refusal(
+					enterprise === true
+						? `${ROLE_REQUIRED}, or the other kind of webhook takes these events`
+						: enterprise,
+				),
+			}
 		: {};
 	return {
-		[success.status]: { description: success.description, ...(success.body ? { content: json(success.body) } : {}) },
+		[success.status]: {
+			description: success.description,
+			...(success.body ? { content: json(success.body) } : {}),
+		},
+		400: refusal(notAcceptable, z.union([own, errorBSchema])),
 		...bodyRefusals,
-		...headerRefusal,
-		...(query ? { 400: refusal('A query parameter is not acceptable') } : {}),
-		401: refusal('Unauthorized'),
+		...(unauthorized ? {} : { 401: refusal('Unauthorized') }),
 		...role,
 		...others,
 	};
@@ -51,14 +78,14 @@ export function openApiDocument() {
 		description: 'The secret key',
 	});
 	for (const [operationId, description] of Object.entries(OPERATION_DESCRIPTIONS)) {
-		const { method, path, summary, request, query } = description;
+		const { method, path, summary, request, requestOptional, query } = description;
 		const parameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
 		registry.registerPath({
 			...{ method, path, operationId, summary, security: [{ [bearer.name]: [] }] },
 			request: {
 				params: z.object(Object.fromEntries(parameters.map((name) => [name, z.string()]))),
 				...(query ? { query: z.object(query).partial() } : {}),
-				...(request ? { body: { required: true, content: json(request) } } : {}),
+				...(request ? { body: { required: !requestOptional, content: json(request) } } : {}),
 			},
 			responses: responsesOf(description),
 		});

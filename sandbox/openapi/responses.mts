@@ -15,7 +15,7 @@ import {
 } from '../contract.mts';
 
 /**
- * What the sandbox answers, as strictly as it is known. The schemas of the contract leave much open, because a client must bear with what
+ * What the sandbox responds, as strictly as it is known. The schemas of the contract leave much open, because a client must bear with what
  * the service leaves out or adds; here every field is there and nothing else.
  */
 const webhook = webhookSchema.extend({
@@ -24,7 +24,12 @@ const webhook = webhookSchema.extend({
 	description: z.string().nullable(),
 	status: z.enum(WEBHOOK_STATUSES),
 	signing: z.boolean(),
-	auth: z.object({ type: z.enum(['NONE', 'BEARER', 'API_KEY', 'BASIC', 'CUSTOM_HEADER']), configured: z.boolean() }).strict(),
+	auth: z
+		.object({
+			type: z.enum(['NONE', 'BEARER', 'API_KEY', 'BASIC', 'CUSTOM_HEADER']),
+			configured: z.boolean(),
+		})
+		.strict(),
 	payloadFormat: z.literal('DEFAULT'),
 	customAttributes: z.record(z.unknown()),
 });
@@ -61,11 +66,49 @@ export const templateWebhookWithSecret = templateWebhook.extend(secret);
 export const sent = sendResponseSchema.extend({ messageId: idSchema }).strict();
 export const connected = connectResponseSchema.strict();
 export const channelCreated = createChannelResponseSchema.extend({ id: idSchema }).strict();
+const channelFields = {
+	id: idSchema,
+	name: z.string(),
+	type: z.string(),
+	token: z.string(),
+	tenant: idSchema,
+	created: z.string().datetime(),
+	due: z.number().int().nullable(),
+	paymentStatus: z.string(),
+	trial: z.boolean(),
+	phoneConnected: z.boolean(),
+	phoneNumberConnected: z.string().nullable(),
+	businessId: z.string().nullable(),
+	webhooksCount: z.number().int(),
+};
 export const channelPage = channelPageSchema
 	.extend({
 		pageSize: z.number().int().min(1).max(CHANNEL_PAGE_SIZE.max),
-		content: z.array(
-			channelSchema.extend({ id: idSchema, name: z.string(), type: z.string(), token: z.string(), connected: z.boolean() }).strict(),
-		),
+		content: z.array(channelSchema.extend(channelFields).strict()),
+	})
+	.strict();
+const webhookOfChannel = z
+	.object({ id: idSchema, url: z.string().url(), events: z.array(z.enum(CHANNEL_EVENTS)) })
+	.strict();
+export const channelWithWebhooks = channelSchema
+	.extend({ ...channelFields, webhooks: z.array(webhookOfChannel) })
+	.strict();
+
+/** The shapes that send refuses in besides A: C as told by the settings and of media, D of templates. */
+export const errorC = z
+	.object({
+		timestamp: z.string(),
+		code: z.string(),
+		message: z.string(),
+		subCode: z.string().optional(),
+	})
+	.strict();
+export const errorD = z
+	.object({
+		error: z
+			.object({
+				errors: z.array(z.object({ message: z.string(), code: z.number().int() }).strict()),
+			})
+			.strict(),
 	})
 	.strict();

@@ -1,37 +1,148 @@
-/** Calls the sandbox's control API. Throws an Error whose message is for people. */
-export async function control(path, body, method) {
-	return request(`/_sandbox${path}`, body, method ?? (body === undefined ? 'GET' : 'POST'));
+/**
+ * @import { State } from '../http/control/administration.mts'
+ * @import { ConversationView, MessageView } from '../http/control/chats.mts'
+ * @import { AttemptView, DeliveryView } from '../http/control/deliveries.mts'
+ * @import { Topic } from '../core/bus.mts'
+ * @import { TemplateView } from '../http/control/templates.mts'
+ * @import { DeliveryState } from '../store/deliveries.mts'
+ */
+/** @typedef {{ type: Topic | 'missed', data: unknown }} Notice */
+/** @typedef {DeliveryView & { attemptList: AttemptView[] }} DeliveryDetail */
+
+/**
+ * Calls the sandbox's control API. Throws an Error whose message is for people.
+ * @param {string} path
+ * @param {unknown} [body]
+ * @param {string} [method]
+ */
+export async function control(path, body, method = body === undefined ? 'GET' : 'POST') {
+	return request(`/_sandbox${path}`, body, method);
 }
 
-/** Calls the service itself, as a backend would. */
-export async function service(path, secretKey, body) {
-	return request(path, body, body === undefined ? 'GET' : 'POST', { authorization: `Bearer ${secretKey}` });
+/**
+ * Calls with a key what asks for one: the service itself, as a backend would.
+ * @param {string} path
+ * @param {string} key
+ * @param {unknown} body
+ */
+export async function callWithKey(path, key, body) {
+	return request(path, body, 'POST', { authorization: `Bearer ${key}` });
 }
 
+export const readState = async () => /** @type {State} */ (await control('/state'));
+
+/** @param {string} channelId */
+export async function readConversations(channelId) {
+	const read = await control(`/conversations?channelId=${channelId}`);
+	return /** @type {{ conversations: ConversationView[] }} */ (read).conversations;
+}
+
+/** @param {{ channelId: string, customer: string }} conversation */
+export async function readMessages(conversation) {
+	const read = await control(`/messages?${new URLSearchParams({ ...conversation, limit: '200' })}`);
+	return /** @type {{ messages: MessageView[] }} */ (read).messages;
+}
+
+/** @param {Record<string, string>} filter */
+export async function readDeliveries(filter) {
+	const read = await control(`/deliveries?${new URLSearchParams(filter)}`);
+	return /** @type {{ counts: Record<DeliveryState, number>, deliveries: DeliveryView[] }} */ (
+		read
+	);
+}
+
+/** @param {number} id */
+export const readDelivery = async (id) =>
+	/** @type {DeliveryDetail} */ (await control(`/deliveries/${id}`));
+
+/**
+ * @param {string} json
+ * @returns {unknown}
+ */
+export const parse = (json) => JSON.parse(json);
+
+/** @param {string} tenantId */
+export async function readTemplates(tenantId) {
+	const read = await control(`/message-templates?tenant=${tenantId}`);
+	return /** @type {{ templates: TemplateView[] }} */ (read).templates;
+}
+
+/**
+ * Keeps a file for a channel's messages, and gives its address.
+ * @param {string} channelId
+ * @param {File} file
+ */
+export async function upload(channelId, file) {
+	const kept = await control(`/media?channelId=${channelId}`, file, 'POST');
+	return /** @type {{ url: string }} */ (kept).url;
+}
+
+/**
+ * @param {unknown} body
+ * @returns {RequestInit}
+ */
+function carried(body) {
+	if (body === undefined) return {};
+	if (body instanceof Blob) return { body, headers: { 'content-type': body.type } };
+	return { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+}
+
+/**
+ * @param {string} path
+ * @param {unknown} body a file as it is, all else as JSON
+ * @param {string} method
+ * @param {Record<string, string>} [headers]
+ * @returns {Promise<unknown>} undefined when the response is empty
+ */
 async function request(path, body, method, headers = {}) {
-	const init = { method, headers };
-	if (body !== undefined) {
-		init.headers = { ...headers, 'content-type': 'application/json' };
-		init.body = JSON.stringify(body);
-	}
-	let response;
-	try {
-		response = await fetch(path, init);
-	} catch {
+	const init = carried(body);
+	const response = await fetch(path, {
+		...init,
+		method,
+		headers: { ...headers, .../** @type {Record<string, string>} */ (init.headers) },
+	}).catch(() => {
 		throw new Error('The sandbox does not answer. Is it still running?');
-	}
+	});
 	const text = await response.text();
-	const answer = text === '' ? undefined : JSON.parse(text);
-	if (!response.ok) throw new Error(answer?.message ?? answer?.error ?? `The sandbox answered ${response.status}`);
-	return answer;
+	const given = text === '' ? undefined : parse(text);
+	if (response.ok) return given;
+	const { message, error } = /** @type {{ message?: string, error?: string }} */ (given ?? {});
+	throw new Error(message ?? error ?? `The sandbox answered ${response.status}`);
 }
 
-const TYPES = ['message', 'status', 'channel', 'webhook', 'delivery', 'request', 'clock', 'fault', 'settings', 'tenant', 'reset', 'missed'];
+/** @type {Notice['type'][]} */
+const TYPES = [
+	'message',
+	'status',
+	'channel',
+	'webhook',
+	'delivery',
+	'request',
+	'clock',
+	'fault',
+	'settings',
+	'tenant',
+	'template',
+	'reset',
+	'missed',
+];
 
-/** Calls `onNotice(type, data)` for all that happens, and `onLive(isLive)` when the connection comes and goes. */
+/**
+ * Tells all that happens, and when the connection comes and goes.
+ * @param {(notice: Notice) => void} onNotice
+ * @param {(isLive: boolean) => void} onLive
+ */
 export function watch(onNotice, onLive) {
 	const events = new EventSource('/_sandbox/events');
-	for (const type of TYPES) events.addEventListener(type, ({ data }) => onNotice(type, JSON.parse(data)));
+	for (const type of TYPES)
+		events.addEventListener(type, ({ data }) => onNotice({ type, data: parse(String(data)) }));
 	events.addEventListener('ready', () => onLive(true));
 	events.addEventListener('error', () => onLive(false));
 }
+
+/**
+ * Whether one of the notices is of one of the types.
+ * @param {Notice[]} notices
+ * @param {Notice['type'][]} types
+ */
+export const has = (notices, ...types) => notices.some(({ type }) => types.includes(type));

@@ -1,34 +1,43 @@
+import { contents } from './contents.js';
 import { h, shortTime } from './dom.js';
 
-const STATUS = { PENDING: 'pending', SENT: 'sent ✓', DELIVERED: 'delivered ✓✓', READ: 'read ✓✓', FAILED: 'failed' };
+/** @import { MessageView } from '../http/control/chats.mts' */
 
-function body(content) {
-	switch (content.type) {
-		case 'IMAGE':
-			return [
-				h('img', { src: content.url, alt: content.caption ?? 'Image', loading: 'lazy' }),
-				content.caption && h('p', {}, content.caption),
-			];
-		case 'STICKER':
-			return h('img', { class: 'sticker', src: content.url, alt: 'Sticker', loading: 'lazy' });
-		case 'AUDIO':
-			return h('audio', { src: content.url, controls: true, preload: 'none' });
-		case 'VIDEO':
-			return [h('video', { src: content.url, controls: true, preload: 'none' }), content.caption && h('p', {}, content.caption)];
-		case 'CONTACT_ARRAY':
-			return content.contacts.map(({ name, phone }) => h('p', { class: 'contact' }, h('strong', {}, name), h('span', {}, phone)));
-		case 'INTERACTIVE_BUTTON':
-		case 'INTERACTIVE_ACTION':
-			return h('p', {}, h('span', { class: 'tag' }, content.type === 'INTERACTIVE_BUTTON' ? 'button' : 'action'), ' ', content.text);
-		default:
-			return h('p', {}, content.text);
-	}
+const STATUS = {
+	PENDING: 'pending',
+	SENT: 'sent ✓',
+	DELIVERED: 'delivered ✓✓',
+	READ: 'read ✓✓',
+	FAILED: 'failed',
+};
+
+/**
+ * Who wrote it: seen by all when it is neither the customer nor the API.
+ * @param {Pick<MessageView, 'direction' | 'fromApi'>} message
+ */
+function authorOf({ direction, fromApi }) {
+	if (direction === 'in') return h('span', { class: 'visually-hidden' }, 'The customer: ');
+	if (fromApi) return h('span', { class: 'visually-hidden' }, 'The business: ');
+	return h('p', { class: 'muted' }, 'A colleague, on the business’s phone');
 }
 
-/** A message as the customer's phone shows it: what the customer wrote on the right. */
-export function bubble({ content, direction, status, createdAt, id }, now) {
+/**
+ * A message as the customer's phone shows it: what the customer wrote on the right.
+ * @param {MessageView} message
+ * @param {number} now
+ */
+export function bubble(message, now) {
+	const { content, direction, status, createdAt, id, forwarded } = message;
+	const isMine = direction === 'in';
 	const time = h('time', { dateTime: createdAt }, shortTime(createdAt, now));
-	const state = direction === 'out' && h('span', { class: `state ${status.toLowerCase()}` }, STATUS[status]);
-	const author = h('span', { class: 'visually-hidden' }, direction === 'in' ? 'The customer: ' : 'The business: ');
-	return h('li', { class: direction === 'in' ? 'mine' : 'theirs', 'data-id': id }, author, body(content), h('footer', {}, time, state));
+	const state = h('span', { class: `state ${status.toLowerCase()}` }, STATUS[status]);
+	const bare = content.type === 'STICKER' ? ' bare' : '';
+	return h(
+		'li',
+		{ class: (isMine ? 'mine' : 'theirs') + bare, 'data-id': id },
+		authorOf(message),
+		forwarded && h('p', { class: 'muted' }, 'Forwarded'),
+		...contents(content),
+		h('footer', {}, time, !isMine && state),
+	);
 }

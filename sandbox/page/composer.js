@@ -1,68 +1,145 @@
-import { h, option } from './dom.js';
+import { attachment } from './attach.js';
+import { attempt, h, option, toggle } from './dom.js';
 
-const sample = () => new URL('/page/sample.svg', location.href).href;
+/**
+ * @import { State } from '../http/control/administration.mts'
+ * @import { Upload } from './attach.js'
+ */
+/** @typedef {{ elements: HTMLElement[], content: () => object | Promise<object> }} Editor */
+/** @typedef {{ media: State['media'], upload: Upload }} Tools */
+/** @typedef {{ label: string, byCustomer?: boolean, editor: (tools: Tools) => Editor }} Kind */
+
+/** A picture that can be an image and a sticker. */
+const sample = () => new URL('/page/sample.webp', location.href).href;
+
+/** @param {string} placeholder */
 const input = (placeholder, value = '', required = true) =>
-	h('input', { placeholder, value, required, 'aria-label': placeholder.replace(/^e\.g\. /, ''), autocomplete: 'off' });
+	h('input', {
+		placeholder,
+		value,
+		required,
+		'aria-label': placeholder.replace(/^e\.g\. /, ''),
+		autocomplete: 'off',
+	});
 
-/** The kinds of message, each with its inputs and how they become a content. */
+/**
+ * @param {HTMLInputElement[]} inputs
+ * @param {(values: string[]) => object} content
+ */
+const plain = (inputs, content) => ({
+	elements: inputs,
+	content: () => content(inputs.map(({ value }) => value)),
+});
+
+/**
+ * @param {keyof State['media']} type
+ * @param {string} label
+ * @param {{ url?: () => string, captioned?: boolean }} [options]
+ * @returns {Kind}
+ */
+const media = (type, label, { url = () => '', captioned = false } = {}) => ({
+	label,
+	editor(tools) {
+		const caption = input('Caption', '', false);
+		const address = input(`${label} URL`, url());
+		const attached = attachment(label, address, tools.media[type], tools.upload);
+		return {
+			elements: [...attached.elements, ...(captioned ? [caption] : [])],
+			content: async () => ({
+				url: await attached.address(),
+				...(captioned && caption.value && { caption: caption.value }),
+			}),
+		};
+	},
+});
+
+/**
+ * The kinds of message, each with its inputs and how they become a content.
+ * @type {Record<string, Kind>}
+ */
 const KINDS = {
-	TEXT: { label: 'Text', inputs: () => [input('Message')], content: ([text]) => ({ text }) },
-	IMAGE: {
-		label: 'Image',
-		inputs: () => [input('Image URL', sample()), input('Caption', '', false)],
-		content: ([url, caption]) => ({ url, ...(caption && { caption }) }),
-	},
-	AUDIO: { label: 'Audio', inputs: () => [input('Audio URL')], content: ([url]) => ({ url }) },
-	VIDEO: {
-		label: 'Video',
-		inputs: () => [input('Video URL'), input('Caption', '', false)],
-		content: ([url, caption]) => ({ url, ...(caption && { caption }) }),
-	},
-	STICKER: { label: 'Sticker', inputs: () => [input('Sticker URL', sample())], content: ([url]) => ({ url }) },
+	TEXT: { label: 'Text', editor: () => plain([input('Message')], ([text]) => ({ text })) },
+	IMAGE: media('IMAGE', 'Image', { url: sample, captioned: true }),
+	VIDEO: media('VIDEO', 'Video', { captioned: true }),
+	AUDIO: media('AUDIO', 'Audio'),
+	STICKER: media('STICKER', 'Sticker', { url: sample }),
 	CONTACT_ARRAY: {
 		label: 'Contact',
-		inputs: () => [input('Contact name', 'Bo Example'), input('Contact number', '5500000000102')],
-		content: ([name, phone]) => ({ contacts: [{ name, phone }] }),
+		editor: () =>
+			plain(
+				[
+					input('Contact name', 'Bo Example'),
+					input('Contact numbers, with commas between', '5500000000102'),
+				],
+				([name, numbers = '']) => {
+					const phones = numbers.split(',').map((number) => number.trim());
+					return { contacts: [{ name, phones: phones.filter(Boolean) }] };
+				},
+			),
 	},
-	INTERACTIVE_BUTTON: {
-		label: 'Button answer',
-		inputs: () => [input('Button text', 'Yes'), input('Button id', 'yes', false)],
-		content: ([text, buttonId]) => ({ text, ...(buttonId && { buttonId }) }),
-	},
-	INTERACTIVE_ACTION: {
-		label: 'Action answer',
-		inputs: () => [input('Action text', 'Show the menu'), input('Action id', 'menu', false)],
-		content: ([text, actionId]) => ({ text, ...(actionId && { actionId }) }),
+	BUTTON_REPLY: {
+		label: 'Button',
+		byCustomer: true,
+		editor: () =>
+			plain([input('Button text', 'Yes'), input('Button id', 'yes', false)], ([text, id]) => ({
+				text,
+				...(id && { id }),
+			})),
 	},
 };
 
-/** Where the customer writes. `send(content)` gives something truthy when it was taken. */
-export function composer(send) {
-	let inputs = [];
+/** @param {boolean} isColleague */
+const offered = (isColleague) =>
+	Object.entries(KINDS)
+		.filter(([, { byCustomer }]) => !(byCustomer && isColleague))
+		.map(([type, { label }]) => option(type, label));
+
+/**
+ * Where the customer writes, or a colleague on the business's phone.
+ * @param {Tools & { send: (content: object, isColleague: boolean) => Promise<unknown> }} tools send throws when it was not taken
+ */
+export function composer({ send, ...tools }) {
+	let isColleague = false;
+	/** @type {Editor} */
+	let editor;
 	const fields = h('span', { class: 'inputs' });
-	const kind = h(
-		'select',
-		{ 'aria-label': 'Kind of message', onchange: rebuild },
-		Object.entries(KINDS).map(([type, { label }]) => option(type, label)),
-	);
+	const kind = h('select', { 'aria-label': 'Kind of message', onchange: rebuild });
 	const button = h('button', { class: 'primary' }, 'Send');
-	const element = h('form', { class: 'composer', onsubmit: submit }, kind, fields, button);
+	const writer = toggle('Write as a colleague, on the business’s phone', false, (checked) => {
+		isColleague = checked;
+		element.classList.toggle('colleague', checked);
+		offer();
+	});
+	const element = h('form', { class: 'composer', onsubmit: submit }, kind, fields, button, writer);
 
 	function rebuild() {
-		inputs = KINDS[kind.value].inputs();
-		fields.replaceChildren(...inputs);
+		editor = KINDS[kind.value]?.editor(tools) ?? plain([], () => ({}));
+		fields.replaceChildren(...editor.elements);
 	}
 
+	/** Offers the kinds that the writer has; what was begun stays when it is among them. */
+	function offer() {
+		const chosen = kind.value;
+		kind.replaceChildren(...offered(isColleague));
+		if (kind.querySelector(`[value="${chosen}"]`)) kind.value = chosen;
+		if (kind.value !== chosen) rebuild();
+	}
+
+	const focus = () => editor.elements[0]?.focus();
+
+	/** @param {SubmitEvent} event */
 	async function submit(event) {
 		event.preventDefault();
 		button.disabled = true;
-		const { content } = KINDS[kind.value];
-		const taken = await send({ type: kind.value, ...content(inputs.map(({ value }) => value)) });
+		const taken = await attempt(async () => {
+			await send({ type: kind.value, ...(await editor.content()) }, isColleague);
+			return true;
+		});
 		button.disabled = false;
 		if (taken) rebuild();
-		inputs[0].focus();
+		focus();
 	}
 
-	rebuild();
-	return { element, focus: () => inputs[0].focus() };
+	offer();
+	return { element, focus };
 }

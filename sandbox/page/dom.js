@@ -1,30 +1,81 @@
+/** @typedef {Node | string | false | null | undefined} Leaf */
+/** @typedef {Leaf | Leaf[] | Leaf[][]} Child */
+
 /**
  * Makes an element. `on…` properties are listeners, `class`, `for` and names with a dash are attributes, the others are properties.
  * Texts become text nodes, never markup; null, undefined and false are left out.
+ * @template {keyof HTMLElementTagNameMap} T
+ * @param {T} tag
+ * @param {Record<string, unknown>} [properties]
+ * @param {Child[]} children
  */
 export function h(tag, properties = {}, ...children) {
 	const element = document.createElement(tag);
 	for (const [name, value] of Object.entries(properties)) {
 		if (value === undefined || value === null || value === false) continue;
-		if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
-		else if (name === 'class' || name === 'for' || name === 'role' || name.includes('-')) element.setAttribute(name, value);
-		else element[name] = value;
+		if (name.startsWith('on'))
+			element.addEventListener(name.slice(2), /** @type {EventListener} */ (value));
+		else if (name === 'class' || name === 'for' || name === 'role' || name.includes('-'))
+			element.setAttribute(name, String(value));
+		else Object.assign(element, { [name]: value });
 	}
-	element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+	const leaves = /** @type {Leaf[]} */ (children.flat(2));
+	element.append(...leaves.filter((leaf) => leaf !== null && leaf !== undefined && leaf !== false));
 	return element;
 }
 
-/** Replaces the children of an element, and leaves it alone when nothing changed, so that focus and scroll stay. */
-export function fill(element, ...children) {
-	const next = h('div', {}, ...children);
-	if (next.innerHTML !== element.innerHTML || next.querySelector('input, select, textarea')) element.replaceChildren(...next.childNodes);
+/**
+ * An element that index.html holds.
+ * @param {string} id
+ */
+export function byId(id) {
+	const element = document.getElementById(id);
+	if (!element) throw new Error(`The page has no element ${id}`);
+	return element;
 }
 
+/**
+ * The element of such a kind in which something happened.
+ * @param {Event} event
+ * @param {string} selector
+ */
+export const within = ({ target }, selector) =>
+	target instanceof Element ? /** @type {HTMLElement | null} */ (target.closest(selector)) : null;
+
+/**
+ * Replaces the children of an element, and leaves it alone when nothing changed, so that focus and scroll stay. What had the focus is followed
+ * by what now stands at its place.
+ * @param {Element} element
+ * @param {Child[]} children
+ */
+export function fill(element, ...children) {
+	const next = h('div', {}, ...children);
+	if (next.innerHTML === element.innerHTML && !next.querySelector(INPUTS)) return;
+	const stops = [...element.querySelectorAll(STOPS)];
+	const place = document.activeElement ? stops.indexOf(document.activeElement) : -1;
+	element.replaceChildren(...next.childNodes);
+	const stop = element.querySelectorAll(STOPS)[place];
+	if (stop instanceof HTMLElement) stop.focus();
+}
+
+const INPUTS = 'input, select, textarea';
+const STOPS = `${INPUTS}, button, a`;
+
+/**
+ * @param {string | number} value
+ * @param {string} label
+ * @param {boolean} [selected]
+ */
 export const option = (value, label, selected) => h('option', { value, selected }, label);
 
 let fields = 0;
 
-/** A control under its label. */
+/**
+ * A control under its label.
+ * @param {string} label
+ * @param {HTMLElement} control
+ * @param {string} [hint]
+ */
 export function field(label, control, hint) {
 	fields += 1;
 	control.id ||= `field-${fields}`;
@@ -38,32 +89,67 @@ export function field(label, control, hint) {
 	);
 }
 
-/** A labelled on/off switch. */
+/**
+ * A labelled on/off switch.
+ * @param {string} label
+ * @param {boolean} checked
+ * @param {(checked: boolean) => unknown} onchange
+ */
 export function toggle(label, checked, onchange) {
-	const input = h('input', { type: 'checkbox', role: 'switch', checked, onchange: () => onchange(input.checked) });
+	const input = h('input', { type: 'checkbox', role: 'switch', checked });
+	input.addEventListener('change', () => onchange(input.checked));
 	return h('label', { class: 'switch' }, input, h('span', {}, label));
 }
 
+/**
+ * Asks in a dialog, and gives the value of the button that closed it; an empty one when the person left.
+ * @param {string} id of the title
+ * @param {Child[]} content
+ * @returns {Promise<string>}
+ */
+export function ask(id, ...content) {
+	return new Promise((resolve) => {
+		const form = h('form', { method: 'dialog' }, ...content);
+		const dialog = h('dialog', { 'aria-labelledby': id }, form);
+		dialog.addEventListener('close', () => {
+			dialog.remove();
+			resolve(dialog.returnValue);
+		});
+		document.body.append(dialog);
+		dialog.showModal();
+	});
+}
+
+/** @param {string} message */
 export function toast(message, isError = true) {
 	const item = h('p', { class: isError ? 'toast bad' : 'toast' }, message);
-	document.getElementById('toasts').append(item);
+	byId('toasts').append(item);
 	setTimeout(() => item.remove(), 6000);
 }
 
-/** Runs what a person asked for, and shows why if it fails. */
+/**
+ * Runs what a person asked for, and shows why if it fails.
+ * @template T
+ * @param {() => Promise<T>} work
+ */
 export async function attempt(work) {
 	try {
 		return await work();
 	} catch (error) {
-		toast(error.message);
+		toast(error instanceof Error ? error.message : String(error));
 		return undefined;
 	}
 }
 
-/** Makes a function that does its work once at a time: what is asked for meanwhile is done once more afterwards. */
+/**
+ * Makes a function that does its work once at a time: what is asked for meanwhile is done once more afterwards.
+ * @param {() => Promise<void>} work
+ */
 export function oneAtATime(work) {
+	/** @type {Promise<void> | undefined} */
 	let running;
 	let again = false;
+	/** @returns {Promise<void>} */
 	return async function run() {
 		if (running) {
 			again = true;
@@ -72,7 +158,7 @@ export function oneAtATime(work) {
 		running = work();
 		await running;
 		running = undefined;
-		if (!again) return undefined;
+		if (!again) return;
 		again = false;
 		return run();
 	};
@@ -80,7 +166,10 @@ export function oneAtATime(work) {
 
 const DAY = 86_400_000;
 
-/** A time as a person reads it: the hour today, the date before. */
+/**
+ * A time as a person reads it: the hour today, the date before.
+ * @param {string} iso
+ */
 export function shortTime(iso, nowMs = Date.now()) {
 	const date = new Date(iso);
 	const isNear = Math.abs(nowMs - date.getTime()) < DAY;
@@ -89,7 +178,10 @@ export function shortTime(iso, nowMs = Date.now()) {
 		: date.toLocaleDateString([], { month: 'short', day: 'numeric' });
 }
 
-/** `3 h 12 min`: how long something still takes. */
+/**
+ * `3 h 12 min`: how long something still takes.
+ * @param {number} ms
+ */
 export function duration(ms) {
 	const minutes = Math.max(0, Math.floor(ms / 60_000));
 	return minutes >= 60 ? `${Math.floor(minutes / 60)} h ${minutes % 60} min` : `${minutes} min`;

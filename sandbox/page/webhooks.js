@@ -1,55 +1,24 @@
-import { control } from './api.js';
-import { attempt, fill, field, h, option, toast } from './dom.js';
+import { control, has } from './api.js';
+import { attempt, field, fill, h, option, toast } from './dom.js';
+
+/**
+ * @import { Notice } from './api.js'
+ * @import { App } from './state.js'
+ */
 
 const ORDERS = { parallel: 'as fast as possible', kept: 'one after another', shuffled: 'shuffled' };
+const CHANGES = {
+	status: ['APPROVED', 'REJECTED', 'PENDING', 'PAUSED', 'DISABLED'],
+	category: ['MARKETING', 'UTILITY', 'AUTHENTICATION'],
+};
 
-/** The registered webhooks, and template events to send to them. */
+/**
+ * The registered webhooks, and template events to send to them.
+ * @param {HTMLElement} root
+ * @param {App} app
+ */
 export function mountWebhooks(root, app) {
 	const list = h('div', { class: 'cards' });
-
-	function card(webhook) {
-		const isTemplate = webhook.channelId === null;
-		const change = (body) => attempt(() => control(`/webhooks/${webhook.id}`, body, 'PATCH'));
-		const order = h(
-			'select',
-			{ onchange: () => change({ order: order.value }) },
-			Object.entries(ORDERS).map(([value, label]) => option(value, label, value === webhook.order)),
-		);
-		const status = h('button', {
-			type: 'button',
-			onclick: () => change({ status: webhook.status === 'ENABLED' ? 'DISABLED' : 'ENABLED' }),
-		});
-		status.textContent = webhook.status === 'ENABLED' ? 'Disable' : 'Enable';
-		return h(
-			'article',
-			{ class: 'card', 'data-webhook': webhook.id },
-			h(
-				'header',
-				{},
-				h('span', { class: `tag ${webhook.status === 'ENABLED' ? 'good' : 'bad'}` }, webhook.status),
-				h('strong', {}, isTemplate ? 'Template webhook' : app.channelName(webhook.channelId)),
-			),
-			h('p', { class: 'url' }, webhook.url),
-			webhook.description && h('p', {}, webhook.description),
-			h(
-				'p',
-				{ class: 'tags' },
-				webhook.events.map((event) => h('span', { class: 'tag' }, event)),
-			),
-			h(
-				'dl',
-				{},
-				...pair('Id', h('code', {}, webhook.id)),
-				...pair('Signing', webhook.signing ? 'five-field signature' : 'none'),
-				...pair('Auth', webhook.auth.type),
-				...(Object.keys(webhook.customAttributes).length
-					? pair('Attributes', h('code', {}, JSON.stringify(webhook.customAttributes)))
-					: []),
-			),
-			h('footer', {}, field('Deliveries go out', order), status, h('a', { href: `#deliveries/${webhook.id}` }, 'Deliveries')),
-		);
-	}
-
 	function render() {
 		const { webhooks } = app.state;
 		const empty = h(
@@ -57,41 +26,103 @@ export function mountWebhooks(root, app) {
 			{ class: 'empty' },
 			'No webhook is registered. Publish an n8n workflow with the trigger node, or create one through the API.',
 		);
-		fill(list, webhooks.length ? webhooks.map(card) : empty);
+		fill(list, webhooks.length ? webhooks.map((webhook) => card(webhook, app)) : empty);
 	}
-
 	root.append(h('h2', {}, 'Webhooks'), list, templateForm(app));
 	render();
 	return {
+		/** @param {Notice[]} notices */
 		update(notices) {
-			if (notices.some(({ type }) => ['webhook', 'reset', 'missed', 'channel'].includes(type))) render();
+			if (has(notices, 'webhook', 'reset', 'missed', 'channel')) render();
 		},
 	};
 }
 
+/**
+ * @param {App['state']['webhooks'][number]} webhook
+ * @param {App} app
+ */
+function card(webhook, app) {
+	const isEnabled = webhook.status === 'ENABLED';
+	const name = webhook.channelId === null ? 'Template webhook' : app.channelName(webhook.channelId);
+	return h(
+		'article',
+		{ class: 'card', 'data-webhook': webhook.id },
+		h(
+			'header',
+			{},
+			h('span', { class: `tag ${isEnabled ? 'good' : 'bad'}` }, webhook.status),
+			h('strong', {}, name),
+		),
+		h('p', { class: 'url' }, webhook.url),
+		webhook.description && h('p', {}, webhook.description),
+		h(
+			'p',
+			{ class: 'tags' },
+			webhook.events.map((event) => h('span', { class: 'tag' }, event)),
+		),
+		h(
+			'dl',
+			{},
+			pair('Id', h('code', {}, webhook.id)),
+			pair('Signing', webhook.signing ? 'five-field signature' : 'none'),
+			pair('Auth', webhook.auth.type),
+			Object.keys(webhook.customAttributes).length > 0 &&
+				pair('Attributes', h('code', {}, JSON.stringify(webhook.customAttributes))),
+		),
+		cardControls(webhook),
+	);
+}
+
+/** @param {App['state']['webhooks'][number]} webhook */
+function cardControls({ id, status, order }) {
+	const isEnabled = status === 'ENABLED';
+	/** @param {object} body */
+	const change = (body) => attempt(() => control(`/webhooks/${id}`, body, 'PATCH'));
+	const orders = h(
+		'select',
+		{},
+		Object.entries(ORDERS).map(([value, label]) => option(value, label, value === order)),
+	);
+	orders.addEventListener('change', () => void change({ order: orders.value }));
+	const onclick = () => change({ status: isEnabled ? 'DISABLED' : 'ENABLED' });
+	return h(
+		'footer',
+		{},
+		field('Deliveries go out', orders),
+		h('button', { type: 'button', onclick }, isEnabled ? 'Disable' : 'Enable'),
+		h('a', { href: `#deliveries/${id}` }, 'Deliveries'),
+	);
+}
+
+/**
+ * @param {string} term
+ * @param {Node | string} value
+ */
 const pair = (term, value) => [h('dt', {}, term), h('dd', {}, value)];
 
-/** A change of a message template, which template webhooks are told of. */
+/**
+ * A change of a message template, which template webhooks are told of.
+ * @param {App} app
+ */
 function templateForm(app) {
 	const what = h('select', {}, option('status', 'Status'), option('category', 'Category'));
 	const to = h('select', {});
 	const name = h('input', { value: 'order_update', required: true });
-	const choices = {
-		status: ['APPROVED', 'REJECTED', 'PENDING', 'PAUSED', 'DISABLED'],
-		category: ['MARKETING', 'UTILITY', 'AUTHENTICATION'],
+	const offer = () => {
+		const values = CHANGES[what.value === 'status' ? 'status' : 'category'];
+		to.replaceChildren(...values.map((value) => option(value, value)));
 	};
-	const offer = () => to.replaceChildren(...choices[what.value].map((value) => option(value, value)));
 	what.addEventListener('change', offer);
 	offer();
-	const submit = async (event) => {
-		event.preventDefault();
+	const send = async () => {
 		const change = what.value === 'status' ? { status: to.value } : { newCategory: to.value };
-		const sent = await attempt(() => control('/templates', { field: what.value, name: name.value, ...change }));
-		if (sent)
-			toast(
-				`Sent to ${sent.webhooks} of ${app.state.webhooks.filter(({ channelId }) => channelId === null).length} template webhooks`,
-				false,
-			);
+		const body = { field: what.value, name: name.value, ...change };
+		const sent = await attempt(() => control('/templates', body));
+		if (!sent) return;
+		const { webhooks } = /** @type {{ webhooks: number }} */ (sent);
+		const all = app.state.webhooks.filter(({ channelId }) => channelId === null).length;
+		toast(`Sent to ${webhooks} of ${all} template webhooks`, false);
 	};
 	const row = h(
 		'div',
@@ -101,5 +132,10 @@ function templateForm(app) {
 		field('Template', name),
 		h('button', { class: 'primary' }, 'Send event'),
 	);
-	return h('form', { class: 'panel', onsubmit: submit }, h('h3', {}, 'Template event'), row);
+	const form = h('form', { class: 'panel' }, h('h3', {}, 'Template event'), row);
+	form.addEventListener('submit', (event) => {
+		event.preventDefault();
+		void send();
+	});
+	return form;
 }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-import { ServiceError } from '../core/errors.mts';
+import { Refusal } from '../core/errors.mts';
 import type { Clock } from '../core/clock.mts';
 import type { Database, Row } from '../core/database.mts';
 import { derivedId, type Ids } from '../core/ids.mts';
@@ -21,6 +21,8 @@ export interface Channel {
 	businessNumber: string | null;
 	coexistence: boolean;
 	createdAt: number;
+	/** False: free-form messages are taken at any time. */
+	hasWindow: boolean;
 }
 
 /** A number that the connection page offers. */
@@ -42,6 +44,7 @@ interface ChannelRow extends Row {
 	business_number: string | null;
 	coexistence: number;
 	created_at: number;
+	has_window: number;
 }
 
 const fromRow = (row: ChannelRow): Channel => ({
@@ -56,14 +59,21 @@ const fromRow = (row: ChannelRow): Channel => ({
 	businessNumber: row.business_number,
 	coexistence: row.coexistence === 1,
 	createdAt: row.created_at,
+	hasWindow: row.has_window === 1,
 });
 
 /** The business account and the two numbers of a channel, made of its id: the same after every restart. */
 export function phonesOf(channelId: string): BusinessPhone[] {
 	const digits = (part: string, length: number) =>
-		(BigInt(`0x${hash('sha256', `${channelId}:${part}`)}`) % 10n ** BigInt(length)).toString().padStart(length, '0');
+		(BigInt(`0x${hash('sha256', `${channelId}:${part}`)}`) % 10n ** BigInt(length))
+			.toString()
+			.padStart(length, '0');
 	const wabaId = `8${digits('waba', 14)}`;
-	return [1, 2].map((n) => ({ wabaId, phoneId: `1${digits(`phone${n}`, 14)}`, number: `5500${digits(`number${n}`, 9)}` }));
+	return [1, 2].map((n) => ({
+		wabaId,
+		phoneId: `1${digits(`phone${n}`, 14)}`,
+		number: `5500${digits(`number${n}`, 9)}`,
+	}));
 }
 
 export class Channels {
@@ -76,12 +86,16 @@ export class Channels {
 	readonly #insert;
 	readonly #connect;
 	readonly #disconnect;
+	readonly #setWindow;
+	readonly #delete;
 
 	constructor(db: Database, clock: Clock, ids: Ids) {
 		this.#clock = clock;
 		this.#ids = ids;
 		this.#select = db.statement<ChannelRow>('SELECT * FROM channels WHERE id = ?');
-		this.#ofTenant = db.statement<ChannelRow>('SELECT * FROM channels WHERE tenant_id = ? ORDER BY number');
+		this.#ofTenant = db.statement<ChannelRow>(
+			'SELECT * FROM channels WHERE tenant_id = ? ORDER BY number',
+		);
 		this.#all = db.statement<ChannelRow>('SELECT * FROM channels ORDER BY number');
 		this.#insert = db.statement(
 			'INSERT INTO channels (id, tenant_id, name, type, token, connected, coexistence, created_at) VALUES (?, ?, ?, ?, ?, 0, 0, ?)',
@@ -90,6 +104,8 @@ export class Channels {
 			'UPDATE channels SET connected = 1, waba_id = ?, phone_id = ?, business_number = ?, coexistence = ? WHERE id = ?',
 		);
 		this.#disconnect = db.statement('UPDATE channels SET connected = 0 WHERE id = ?');
+		this.#setWindow = db.statement('UPDATE channels SET has_window = ? WHERE id = ?');
+		this.#delete = db.statement('DELETE FROM channels WHERE id = ?');
 	}
 
 	/** Every send asks for its channel, so those asked for are kept; whatever changes one forgets it. */
@@ -113,19 +129,34 @@ export class Channels {
 
 	create(tenantId: string, name: string, type: string, id = this.#ids.next()): Channel {
 		if (this.#ofTenant.all(tenantId).length >= MAX_CHANNELS)
-			throw new ServiceError(422, `A tenant of the sandbox has at most ${MAX_CHANNELS} channels`);
-		if (this.get(id)) throw new ServiceError(409, 'Another channel has this id');
+			throw new Refusal(422, `A tenant of the sandbox has at most ${MAX_CHANNELS} channels`);
+		if (this.get(id)) throw new Refusal(409, 'Another channel has this id');
 		this.#insert.run(id, tenantId, name, type, derivedId(id, 'token'), this.#clock.now());
 		return this.get(id)!;
 	}
 
-	setConnected(id: string, { wabaId, phoneId, coexistence }: Omit<ConnectRequest, 'code'>, businessNumber: string): void {
+	setConnected(
+		id: string,
+		{ wabaId, phoneId, coexistence }: Omit<ConnectRequest, 'code'>,
+		businessNumber: string,
+	): void {
 		this.#connect.run(wabaId, phoneId, businessNumber, coexistence ? 1 : 0, id);
 		this.#cache.delete(id);
 	}
 
 	setDisconnected(id: string): void {
 		this.#disconnect.run(id);
+		this.#cache.delete(id);
+	}
+
+	setWindow(id: string, hasWindow: boolean): void {
+		this.#setWindow.run(hasWindow ? 1 : 0, id);
+		this.#cache.delete(id);
+	}
+
+	/** Its messages, files, codes and webhooks go with it. */
+	delete(id: string): void {
+		this.#delete.run(id);
 		this.#cache.delete(id);
 	}
 

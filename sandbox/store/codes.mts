@@ -36,16 +36,28 @@ export class Codes {
 	issue(channelId: string, grant: Omit<ConnectRequest, 'code'>, lifetimeSeconds: number): string {
 		const code = `sandbox_code_${randomBytes(16).toString('hex')}`;
 		const expiresAt = this.#clock.now() + lifetimeSeconds * 1000;
-		this.#insert.run(code, channelId, grant.wabaId, grant.phoneId, grant.coexistence ? 1 : 0, expiresAt);
+		this.#insert.run(
+			code,
+			channelId,
+			grant.wabaId,
+			grant.phoneId,
+			grant.coexistence ? 1 : 0,
+			expiresAt,
+		);
 		this.#forgetOld.run(channelId, channelId, MAX_OPEN_CODES);
 		return code;
 	}
 
-	/** Whether the code is good for this connect. Used up by asking, whatever the answer. */
+	/** Whether the code is good for this connect. Used up by asking, whatever the result. */
 	redeem(channelId: string, request: ConnectRequest): boolean {
 		const row = this.#take.get(request.code);
 		if (!row) return false;
-		const granted = { channelId: row.channel_id, wabaId: row.waba_id, phoneId: row.phone_id, coexistence: row.coexistence === 1 };
+		const granted = {
+			channelId: row.channel_id,
+			wabaId: row.waba_id,
+			phoneId: row.phone_id,
+			coexistence: row.coexistence === 1,
+		};
 		return (
 			row.expires_at > this.#clock.now() &&
 			granted.channelId === channelId &&

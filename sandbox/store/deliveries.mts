@@ -5,7 +5,7 @@ import type { Database, Row } from '../core/database.mts';
 export const FINISHED_KEPT = 20_000;
 const PRUNED_AT_ONCE = 1000;
 
-/** PENDING: to be attempted. DELIVERED: answered 2xx. FAILED: the schedule is used up. CANCELLED: its webhook was deleted. */
+/** PENDING: to be attempted. DELIVERED: responded 2xx. FAILED: the schedule is used up. CANCELLED: its webhook was deleted. */
 export type DeliveryState = 'PENDING' | 'DELIVERED' | 'FAILED' | 'CANCELLED';
 
 export interface Delivery {
@@ -21,11 +21,14 @@ export interface Delivery {
 	nextAt: number;
 }
 
+/** A pending delivery and when it is due, on the sandbox's clock. */
+export type Waiting = Pick<Delivery, 'id' | 'nextAt'>;
+
 export interface Attempt {
 	number: number;
 	/** Real time, milliseconds. */
 	at: number;
-	/** Milliseconds until the answer or the failure. */
+	/** Milliseconds until the response or the failure. */
 	duration: number;
 	url: string;
 	requestHeaders: Record<string, string>;
@@ -33,10 +36,10 @@ export interface Attempt {
 	requestGzip: Uint8Array | null;
 	/** Kinds of the faults that were put into this attempt. */
 	faults: string[];
-	/** Status of the answer; null when there was none. */
+	/** Status of the response; null when there was none. */
 	status: number | null;
 	responseHeaders: Record<string, string> | null;
-	/** The beginning of the answer. */
+	/** The beginning of the response. */
 	responseBody: string | null;
 	/** Why the attempt counts as failed; null when it did not fail. */
 	error: string | null;
@@ -53,6 +56,18 @@ interface DeliveryRow extends Row {
 	attempts: number;
 	next_at: number;
 }
+
+interface WaitingRow extends Row {
+	id: number;
+	next_at: number;
+}
+
+/** Each order has an index, so that however much waits costs nothing. */
+export const WAITING = {
+	due: "SELECT id, next_at FROM deliveries WHERE webhook_id = ? AND state = 'PENDING' ORDER BY next_at, id LIMIT ?",
+	oldest:
+		"SELECT id, next_at FROM deliveries WHERE webhook_id = ? AND state = 'PENDING' ORDER BY id LIMIT ?",
+};
 
 interface AttemptRow extends Row {
 	number: number;
@@ -89,7 +104,10 @@ const attemptFromRow = (row: AttemptRow): Attempt => ({
 	requestGzip: row.request_gzip,
 	faults: JSON.parse(row.faults) as string[],
 	status: row.status,
-	responseHeaders: row.response_headers === null ? null : (JSON.parse(row.response_headers) as Record<string, string>),
+	responseHeaders:
+		row.response_headers === null
+			? null
+			: (JSON.parse(row.response_headers) as Record<string, string>),
 	responseBody: row.response_body,
 	error: row.error,
 });
@@ -108,7 +126,8 @@ export class Deliveries {
 	readonly #select;
 	readonly #list;
 	readonly #attemptsOf;
-	readonly #pending;
+	readonly #due;
+	readonly #oldest;
 	readonly #finish;
 	readonly #insertAttempt;
 	readonly #cancel;
@@ -129,17 +148,30 @@ export class Deliveries {
 			`SELECT * FROM deliveries WHERE (?1 IS NULL OR webhook_id = ?1) AND (?2 IS NULL OR state = ?2) AND (?3 IS NULL OR id < ?3)
 			ORDER BY id DESC LIMIT ?4`,
 		);
-		this.#attemptsOf = db.statement<AttemptRow>('SELECT * FROM attempts WHERE delivery_id = ? ORDER BY number');
-		this.#pending = db.statement<DeliveryRow>("SELECT id, webhook_id, next_at FROM deliveries WHERE state = 'PENDING' ORDER BY id");
-		this.#finish = db.statement("UPDATE deliveries SET state = ?, attempts = ?, next_at = ? WHERE id = ? AND state = 'PENDING'");
+		this.#attemptsOf = db.statement<AttemptRow>(
+			'SELECT * FROM attempts WHERE delivery_id = ? ORDER BY number',
+		);
+		this.#due = db.statement<WaitingRow>(WAITING.due);
+		this.#oldest = db.statement<WaitingRow>(WAITING.oldest);
+		this.#finish = db.statement(
+			"UPDATE deliveries SET state = ?, attempts = ?, next_at = ? WHERE id = ? AND state = 'PENDING'",
+		);
 		this.#insertAttempt = db.statement(
 			`INSERT INTO attempts (delivery_id, number, at, duration, url, request_headers, request_gzip, faults, status, response_headers,
 			response_body, error) SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12 WHERE EXISTS (SELECT 1 FROM deliveries WHERE id = ?1)`,
 		);
-		this.#cancel = db.statement("UPDATE deliveries SET state = 'CANCELLED' WHERE webhook_id = ? AND state = 'PENDING'");
-		this.#resend = db.statement("UPDATE deliveries SET state = 'PENDING', next_at = ? WHERE id = ?");
-		this.#seedOffset = db.statement("INSERT INTO sqlite_sequence (name, seq) VALUES ('deliveries', ?)");
-		this.#count = db.statement<{ state: string; count: number }>('SELECT state, COUNT(*) AS count FROM deliveries GROUP BY state');
+		this.#cancel = db.statement(
+			"UPDATE deliveries SET state = 'CANCELLED' WHERE webhook_id = ? AND state = 'PENDING'",
+		);
+		this.#resend = db.statement(
+			"UPDATE deliveries SET state = 'PENDING', next_at = ? WHERE id = ?",
+		);
+		this.#seedOffset = db.statement(
+			"INSERT INTO sqlite_sequence (name, seq) VALUES ('deliveries', ?)",
+		);
+		this.#count = db.statement<{ state: string; count: number }>(
+			'SELECT state, COUNT(*) AS count FROM deliveries GROUP BY state',
+		);
 		this.#prune = db.statement(
 			"DELETE FROM deliveries WHERE id IN (SELECT id FROM deliveries WHERE state <> 'PENDING' ORDER BY id LIMIT ?)",
 		);
@@ -169,15 +201,28 @@ export class Deliveries {
 		return this.#attemptsOf.all(id).map(attemptFromRow);
 	}
 
-	/** What a restart must go on with. */
-	pending(): Array<Pick<Delivery, 'id' | 'webhookId' | 'nextAt'>> {
-		return this.#pending.all().map((row) => ({ id: row.id, webhookId: row.webhook_id, nextAt: row.next_at }));
+	/** The pending ones of a webhook, the longest due first or the oldest first. */
+	waiting(webhookId: string, first: keyof typeof WAITING, limit: number): Waiting[] {
+		const list = first === 'due' ? this.#due : this.#oldest;
+		return list.all(webhookId, limit).map((row) => ({ id: row.id, nextAt: row.next_at }));
 	}
 
 	record(id: number, attempt: Attempt, state: DeliveryState, nextAt: number): void {
 		this.#insertAttempt.run(
-			...[id, attempt.number, attempt.at, attempt.duration, attempt.url, JSON.stringify(attempt.requestHeaders), attempt.requestGzip],
-			...[JSON.stringify(attempt.faults), attempt.status, attempt.responseHeaders && JSON.stringify(attempt.responseHeaders)],
+			...[
+				id,
+				attempt.number,
+				attempt.at,
+				attempt.duration,
+				attempt.url,
+				JSON.stringify(attempt.requestHeaders),
+				attempt.requestGzip,
+			],
+			...[
+				JSON.stringify(attempt.faults),
+				attempt.status,
+				attempt.responseHeaders && JSON.stringify(attempt.responseHeaders),
+			],
 			...[attempt.responseBody, attempt.error],
 		);
 		this.#finish.run(state, attempt.number, nextAt, id);

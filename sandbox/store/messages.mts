@@ -2,9 +2,9 @@ import type { Clock } from '../core/clock.mts';
 import type { Database, Row } from '../core/database.mts';
 import type { Ids } from '../core/ids.mts';
 import type { MessageState } from '../contract.mts';
-import type { Content } from '../events/content.mts';
+import type { Content } from './content.mts';
 
-/** How long after the customer's last message free-form text is taken, in milliseconds. Source: description and published. */
+/** How long after the customer's last message free-form text is taken, in milliseconds. Source: docs/contract.md. */
 export const CONVERSATION_WINDOW = 24 * 60 * 60 * 1000;
 
 export interface Message {
@@ -15,6 +15,9 @@ export interface Message {
 	customer: string;
 	/** `in`: the customer wrote it. `out`: the business did. */
 	direction: 'in' | 'out';
+	/** Sent through the API. False: written by the customer, or by a person of the business on a phone. */
+	fromApi: boolean;
+	forwarded: boolean;
 	content: Content;
 	createdAt: number;
 	status: MessageState;
@@ -22,14 +25,21 @@ export interface Message {
 	reached: Partial<Record<MessageState, number>>;
 }
 
+/** What a new message is made of. */
+export type NewMessage = Pick<
+	Message,
+	'channelId' | 'customer' | 'direction' | 'fromApi' | 'forwarded' | 'content'
+>;
+
 export interface Conversation {
 	channelId: string;
 	customer: string;
 	name: string;
-	lastInboundAt: number;
-	/** Whether free-form text is taken now. */
+	/** Null while the customer has written nothing. */
+	lastInboundAt: number | null;
+	/** Whether free-form messages are taken now, on a channel with a window. */
 	windowOpen: boolean;
-	windowClosesAt: number;
+	windowClosesAt: number | null;
 }
 
 interface MessageRow extends Row {
@@ -46,6 +56,8 @@ interface MessageRow extends Row {
 	read_at: number | null;
 	failed_at: number | null;
 	next_step_at: number | null;
+	from_api: number;
+	forwarded: number;
 }
 
 interface ConversationRow extends Row {
@@ -67,6 +79,8 @@ function fromRow(row: MessageRow): Message {
 		channelId: row.channel_id,
 		customer: row.customer,
 		direction: row.direction as Message['direction'],
+		fromApi: row.from_api === 1,
+		forwarded: row.forwarded === 1,
 		content: JSON.parse(row.content) as Content,
 		createdAt: row.created_at,
 		status: row.status as MessageState,
@@ -94,6 +108,7 @@ export class Messages {
 	readonly #conversation;
 	readonly #conversations;
 	readonly #touch;
+	readonly #start;
 	readonly #due;
 	readonly #nextDue;
 	readonly #setState;
@@ -104,21 +119,32 @@ export class Messages {
 		this.#ids = ids;
 		this.#db = db;
 		this.#insert = db.statement(
-			'INSERT INTO messages (id, channel_id, customer, direction, content, created_at, status, next_step_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+			'INSERT INTO messages (id, channel_id, customer, direction, content, created_at, status, next_step_at, from_api, forwarded) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
 		);
 		this.#select = db.statement<MessageRow>('SELECT * FROM messages WHERE id = ?');
-		const matching = 'SELECT * FROM messages WHERE (?1 IS NULL OR channel_id = ?1) AND (?2 IS NULL OR customer = ?2) AND number > ?3';
-		this.#newest = db.statement<MessageRow>(`SELECT * FROM (${matching} ORDER BY number DESC LIMIT ?4) ORDER BY number`);
+		const matching =
+			'SELECT * FROM messages WHERE (?1 IS NULL OR channel_id = ?1) AND (?2 IS NULL OR customer = ?2) AND number > ?3';
+		this.#newest = db.statement<MessageRow>(
+			`SELECT * FROM (${matching} ORDER BY number DESC LIMIT ?4) ORDER BY number`,
+		);
 		this.#next = db.statement<MessageRow>(`${matching} ORDER BY number LIMIT ?4`);
-		this.#conversation = db.statement<ConversationRow>('SELECT * FROM conversations WHERE channel_id = ? AND customer = ?');
+		this.#conversation = db.statement<ConversationRow>(
+			'SELECT * FROM conversations WHERE channel_id = ? AND customer = ?',
+		);
 		this.#conversations = db.statement<ConversationRow>(
-			'SELECT * FROM conversations WHERE channel_id = ? ORDER BY last_inbound_at DESC LIMIT ?',
+			'SELECT * FROM conversations WHERE channel_id = ? ORDER BY MAX(last_inbound_at, started_at) DESC LIMIT ?',
 		);
 		this.#touch = db.statement(
 			`INSERT INTO conversations (channel_id, customer, name, last_inbound_at) VALUES (?, ?, ?, ?)
 			ON CONFLICT (channel_id, customer) DO UPDATE SET name = excluded.name, last_inbound_at = excluded.last_inbound_at`,
 		);
-		this.#due = db.statement<MessageRow>('SELECT * FROM messages WHERE next_step_at <= ? ORDER BY next_step_at, number LIMIT ?');
+		this.#start = db.statement(
+			`INSERT INTO conversations (channel_id, customer, name, last_inbound_at, started_at) VALUES (?, ?, ?, 0, ?)
+			ON CONFLICT (channel_id, customer) DO NOTHING`,
+		);
+		this.#due = db.statement<MessageRow>(
+			'SELECT * FROM messages WHERE next_step_at <= ? ORDER BY next_step_at, number LIMIT ?',
+		);
 		this.#nextDue = db.statement<{ due: number | null }>(
 			'SELECT MIN(next_step_at) AS due FROM messages WHERE next_step_at IS NOT NULL',
 		);
@@ -133,14 +159,17 @@ export class Messages {
 		);
 	}
 
-	add(message: Pick<Message, 'channelId' | 'customer' | 'direction' | 'content'>, nextStepAt: number | null): Message {
+	add(message: NewMessage, nextStepAt: number | null): Message {
 		const status = message.direction === 'in' ? 'DELIVERED' : 'PENDING';
 		const id = this.#ids.next();
 		const createdAt = this.#clock.now();
-		const { channelId, customer, direction, content } = message;
-		const number = this.#insert.insert(id, channelId, customer, direction, JSON.stringify(content), createdAt, status, nextStepAt);
+		const { channelId, customer, direction, content, fromApi, forwarded } = message;
+		const number = this.#insert.insert(
+			...[id, channelId, customer, direction, JSON.stringify(content)],
+			...[createdAt, status, nextStepAt, fromApi ? 1 : 0, forwarded ? 1 : 0],
+		);
 		this.#db.afterCommit(() => (this.#stored += 1));
-		return { number, id, channelId, customer, direction, content, createdAt, status, reached: { PENDING: createdAt } };
+		return { number, id, ...message, createdAt, status, reached: { PENDING: createdAt } };
 	}
 
 	get(id: string): Message | undefined {
@@ -168,6 +197,11 @@ export class Messages {
 		this.#touch.run(channelId, customer, name, this.#clock.now());
 	}
 
+	/** Begins a conversation in which the business writes first; one that there is stays as it is. */
+	noteOutbound(channelId: string, customer: string, name: string): void {
+		this.#start.run(channelId, customer, name, this.#clock.now());
+	}
+
 	conversation(channelId: string, customer: string): Conversation | undefined {
 		const row = this.#conversation.get(channelId, customer);
 		return row && this.#toConversation(row);
@@ -191,13 +225,14 @@ export class Messages {
 	}
 
 	#toConversation(row: ConversationRow): Conversation {
-		const windowClosesAt = row.last_inbound_at + CONVERSATION_WINDOW;
+		const lastInboundAt = row.last_inbound_at === 0 ? null : row.last_inbound_at;
+		const windowClosesAt = lastInboundAt === null ? null : lastInboundAt + CONVERSATION_WINDOW;
 		return {
 			channelId: row.channel_id,
 			customer: row.customer,
 			name: row.name,
-			lastInboundAt: row.last_inbound_at,
-			windowOpen: this.#clock.now() < windowClosesAt,
+			lastInboundAt,
+			windowOpen: windowClosesAt !== null && this.#clock.now() < windowClosesAt,
 			windowClosesAt,
 		};
 	}

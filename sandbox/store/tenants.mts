@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-import { ServiceError } from '../core/errors.mts';
+import { Refusal } from '../core/errors.mts';
 import type { Database, Row } from '../core/database.mts';
 import type { Ids } from '../core/ids.mts';
 
@@ -40,7 +40,10 @@ const hashOf = (key: string) => hash('sha256', key);
 
 function requireSecretKeyForm(secretKey: string): void {
 	if (!SECRET_KEY_PATTERN.test(secretKey))
-		throw new ServiceError(400, 'secretKey must start with sandbox_sk_: a live key does not belong here');
+		throw new Refusal(
+			400,
+			'secretKey must start with sandbox_sk_: a live key does not belong here',
+		);
 }
 
 export class Tenants {
@@ -70,7 +73,13 @@ export class Tenants {
 		this.#byPublic = new Map();
 		this.#byId = new Map();
 		for (const row of this.#all.all()) {
-			const tenant = { id: row.id, name: row.name, owner: row.owner, publicKey: row.public_key, enterprise: row.enterprise === 1 };
+			const tenant = {
+				id: row.id,
+				name: row.name,
+				owner: row.owner,
+				publicKey: row.public_key,
+				enterprise: row.enterprise === 1,
+			};
 			this.#bySecret.set(row.secret_key_hash, tenant);
 			this.#byPublic.set(hashOf(row.public_key), tenant);
 			this.#byId.set(row.id, tenant);
@@ -96,12 +105,23 @@ export class Tenants {
 	create({ name, secretKey, publicKey, enterprise }: NewTenant): Tenant {
 		requireSecretKeyForm(secretKey);
 		if (!PUBLIC_KEY_PATTERN.test(publicKey))
-			throw new ServiceError(400, 'publicKey must start with sandbox_pk_: a live key does not belong here');
-		if (this.#byId.size >= MAX_TENANTS) throw new ServiceError(422, `A sandbox has at most ${MAX_TENANTS} tenants`);
+			throw new Refusal(
+				400,
+				'publicKey must start with sandbox_pk_: a live key does not belong here',
+			);
+		if (this.#byId.size >= MAX_TENANTS)
+			throw new Refusal(422, `A sandbox has at most ${MAX_TENANTS} tenants`);
 		if (this.findBySecretKey(secretKey) || this.findByPublicKey(publicKey))
-			throw new ServiceError(409, 'Another tenant has one of these keys');
+			throw new Refusal(409, 'Another tenant has one of these keys');
 		const id = this.#ids.next();
-		this.#insert.run(id, name, `owner-${this.#byId.size + 1}@example.com`, hashOf(secretKey), publicKey, enterprise ? 1 : 0);
+		this.#insert.run(
+			id,
+			name,
+			`owner-${this.#byId.size + 1}@example.com`,
+			hashOf(secretKey),
+			publicKey,
+			enterprise ? 1 : 0,
+		);
 		this.reload();
 		return this.get(id)!;
 	}
@@ -115,7 +135,7 @@ export class Tenants {
 	setSecretKey(id: string, secretKey: string): void {
 		requireSecretKeyForm(secretKey);
 		const holder = this.findBySecretKey(secretKey);
-		if (holder && holder.id !== id) throw new ServiceError(409, 'Another tenant has this key');
+		if (holder && holder.id !== id) throw new Refusal(409, 'Another tenant has this key');
 		this.#setSecretKey.run(hashOf(secretKey), id);
 		this.reload();
 	}

@@ -1,8 +1,13 @@
-import { ServiceError } from '../core/errors.mts';
+import { Refusal } from '../core/errors.mts';
 import type { Clock } from '../core/clock.mts';
 import type { Database, Row } from '../core/database.mts';
 import { Ids } from '../core/ids.mts';
-import type { CreateWebhookRequest, UpdateWebhookRequest, WebhookAuth, WebhookStatus } from '../contract.mts';
+import type {
+	CreateWebhookRequest,
+	UpdateWebhookRequest,
+	WebhookAuth,
+	WebhookStatus,
+} from '../contract.mts';
 
 const MAX_WEBHOOKS = 200;
 
@@ -98,7 +103,9 @@ export class Webhooks {
 		this.#clock = clock;
 		this.#ids = ids;
 		this.#select = db.statement<WebhookRow>('SELECT * FROM webhooks WHERE id = ?');
-		this.#inScope = db.statement<WebhookRow>('SELECT * FROM webhooks WHERE tenant_id = ? AND channel_id IS ? ORDER BY number');
+		this.#inScope = db.statement<WebhookRow>(
+			'SELECT * FROM webhooks WHERE tenant_id = ? AND channel_id IS ? ORDER BY number',
+		);
 		this.#all = db.statement<WebhookRow>('SELECT * FROM webhooks ORDER BY number');
 		this.#insert = db.statement(
 			`INSERT INTO webhooks (id, tenant_id, channel_id, url, description, events, status, secret, auth, custom_attributes, created_at, updated_at,
@@ -138,13 +145,27 @@ export class Webhooks {
 	/** `routingLag`: seconds until events go to it. The secret is in the result, if one was asked for. */
 	create(scope: WebhookScope, request: CreateWebhookRequest, routingLag: number): StoredWebhook {
 		if (this.inScope(scope).length >= MAX_WEBHOOKS)
-			throw new ServiceError(422, `The sandbox keeps at most ${MAX_WEBHOOKS} webhooks here`);
+			throw new Refusal(422, `The sandbox keeps at most ${MAX_WEBHOOKS} webhooks here`);
 		const id = this.#ids.next();
 		const now = this.#clock.now();
 		const { url, description, events, signing, auth, customAttributes } = request;
 		this.#insert.run(
-			...[id, scope.tenantId, scope.channelId, url, description ?? null, JSON.stringify(events), signing ? Ids.secret() : null],
-			...[JSON.stringify(auth ?? { type: 'NONE' }), JSON.stringify(customAttributes ?? {}), now, now, now + routingLag * 1000],
+			...[
+				id,
+				scope.tenantId,
+				scope.channelId,
+				url,
+				description ?? null,
+				JSON.stringify(events),
+				signing ? Ids.secret() : null,
+			],
+			...[
+				JSON.stringify(auth ?? { type: 'NONE' }),
+				JSON.stringify(customAttributes ?? {}),
+				now,
+				now,
+				now + routingLag * 1000,
+			],
 		);
 		this.forget();
 		return this.get(id)!;
@@ -158,14 +179,28 @@ export class Webhooks {
 			events: request.events ?? webhook.events,
 			status: request.status ?? webhook.status,
 			description: request.description === undefined ? webhook.description : request.description,
-			secret: request.signing === undefined ? webhook.secret : request.signing ? Ids.secret() : null,
+			secret:
+				request.signing === undefined ? webhook.secret : request.signing ? Ids.secret() : null,
 			auth: request.auth ?? webhook.auth,
 			customAttributes: request.customAttributes ?? webhook.customAttributes,
 		};
 		const previous = routingLag > 0 ? this.effectiveRouting(webhook) : null;
 		this.#update.run(
-			...[next.url, next.description, JSON.stringify(next.events), next.status, next.secret, JSON.stringify(next.auth)],
-			...[JSON.stringify(next.customAttributes), now, now + routingLag * 1000, previous && JSON.stringify(previous), webhook.id],
+			...[
+				next.url,
+				next.description,
+				JSON.stringify(next.events),
+				next.status,
+				next.secret,
+				JSON.stringify(next.auth),
+			],
+			...[
+				JSON.stringify(next.customAttributes),
+				now,
+				now + routingLag * 1000,
+				previous && JSON.stringify(previous),
+				webhook.id,
+			],
 		);
 		this.forget();
 		return this.get(webhook.id)!;

@@ -3,7 +3,17 @@
  * An entry is built in a temporary folder and renamed into place, so a folder that carries an entry's name is always whole.
  */
 const { randomBytes } = require('node:crypto');
-const { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } = require('node:fs');
+const {
+	existsSync,
+	mkdirSync,
+	readFileSync,
+	readdirSync,
+	renameSync,
+	rmSync,
+	statSync,
+	utimesSync,
+	writeFileSync,
+} = require('node:fs');
 const { mkdir, rename, rm, statfs } = require('node:fs/promises');
 const { homedir, hostname } = require('node:os');
 const { join, resolve } = require('node:path');
@@ -22,7 +32,10 @@ const GIGABYTE = 1024 ** 3;
 function cacheRoot() {
 	const chosen = process.env[CACHE_VARIABLE];
 	if (chosen) return resolve(chosen);
-	return join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'n8n-nodes-business-messaging');
+	return join(
+		process.env.XDG_CACHE_HOME || join(homedir(), '.cache'),
+		'n8n-nodes-business-messaging',
+	);
 }
 
 /**
@@ -38,21 +51,28 @@ async function cacheEntry(name, { gigabytes, what, build }) {
 	const target = join(root, name);
 	if (existsSync(target)) return target;
 	await mkdir(root, { recursive: true });
-	return await withLock(join(root, `${name}.lock`), `another run to finish installing ${what}`, async () => {
-		if (existsSync(target)) return target;
-		removeAbandoned(root, name);
-		await requireSpace(root, gigabytes, what);
-		const temporary = join(root, `${name}.building-${process.pid}-${randomBytes(4).toString('hex')}`);
-		await mkdir(temporary);
-		try {
-			await build(temporary);
-			await rename(temporary, target);
-		} catch (error) {
-			await rm(temporary, { recursive: true, force: true });
-			if (!existsSync(target)) throw error;
-		}
-		return target;
-	});
+	return await withLock(
+		join(root, `${name}.lock`),
+		`another run to finish installing ${what}`,
+		async () => {
+			if (existsSync(target)) return target;
+			removeAbandoned(root, name);
+			await requireSpace(root, gigabytes, what);
+			const temporary = join(
+				root,
+				`${name}.building-${process.pid}-${randomBytes(4).toString('hex')}`,
+			);
+			await mkdir(temporary);
+			try {
+				await build(temporary);
+				await rename(temporary, target);
+			} catch (error) {
+				await rm(temporary, { recursive: true, force: true });
+				if (!existsSync(target)) throw error;
+			}
+			return target;
+		},
+	);
 }
 
 /**
@@ -66,7 +86,7 @@ async function cacheEntry(name, { gigabytes, what, build }) {
  * @returns {Promise<T>}
  */
 async function withLock(lock, waitingFor, work) {
-	for (let told = false; !tryLock(lock); ) {
+	for (let told = false; !tryLock(lock);) {
 		if (!told) console.log(`Waiting for ${waitingFor} ...`);
 		told = true;
 		await sleep(500);
@@ -135,7 +155,8 @@ function isAbandoned(lock) {
 function removeAbandoned(root, name) {
 	mkdirSync(root, { recursive: true });
 	for (const left of readdirSync(root)) {
-		if (left.startsWith(`${name}.building-`)) rmSync(join(root, left), { recursive: true, force: true });
+		if (left.startsWith(`${name}.building-`))
+			rmSync(join(root, left), { recursive: true, force: true });
 	}
 }
 

@@ -1,9 +1,9 @@
 /** Installs the checkout's own node_modules when they are missing, half-installed or behind the lock. */
 const { createHash } = require('node:crypto');
-const { readFileSync, mkdirSync } = require('node:fs');
+const { existsSync, mkdirSync, readFileSync } = require('node:fs');
 const { join } = require('node:path');
 
-const { cacheRoot, isCode, withLock } = require('./cache.cjs');
+const { cacheRoot, withLock } = require('./cache.cjs');
 const { npm } = require('./npm.cjs');
 
 /** @param {string} checkout the repository's folder */
@@ -11,15 +11,18 @@ async function installDependencies(checkout) {
 	if (isInstalled(checkout)) return;
 	mkdirSync(cacheRoot(), { recursive: true });
 	const name = createHash('sha256').update(checkout).digest('hex').slice(0, 12);
-	await withLock(join(cacheRoot(), `checkout-${name}.lock`), 'another run to finish installing the dependencies', async () => {
-		if (isInstalled(checkout)) return;
-		console.log('Installing the dependencies of the project (about a minute) ...');
-		// Not `npm ci`, which refuses a lock without the optional packages of other platforms. `--no-save` leaves the lock as it is.
-		await npm(['install', '--no-save', '--ignore-scripts', '--legacy-peer-deps'], {
-			cwd: checkout,
-			what: 'install the dependencies of the project',
-		});
-	});
+	await withLock(
+		join(cacheRoot(), `checkout-${name}.lock`),
+		'another run to finish installing the dependencies',
+		async () => {
+			if (isInstalled(checkout)) return;
+			console.log('Installing the dependencies of the project (about a minute) ...');
+			await npm(['ci', '--ignore-scripts', '--legacy-peer-deps'], {
+				cwd: checkout,
+				what: 'install the dependencies of the project',
+			});
+		},
+	);
 }
 
 /**
@@ -29,25 +32,21 @@ async function installDependencies(checkout) {
  * @param {string} checkout
  */
 function isInstalled(checkout) {
-	const wanted = packagesOf(join(checkout, 'package-lock.json'));
-	const present = packagesOf(join(checkout, 'node_modules', '.package-lock.json'));
-	if (!present) return false;
-	return Object.entries(wanted ?? {}).every(
-		([path, entry]) => path === '' || entry.optional || entry.devOptional || present[path]?.version === entry.version,
+	const installed = join(checkout, 'node_modules', '.package-lock.json');
+	if (!existsSync(installed)) return false;
+	const present = packagesOf(installed);
+	return Object.entries(packagesOf(join(checkout, 'package-lock.json'))).every(
+		([path, { version, optional, devOptional }]) =>
+			path === '' || optional || devOptional || present[path]?.version === version,
 	);
 }
 
 /**
  * @param {string} lock
- * @returns {Record<string, { version?: string, optional?: boolean, devOptional?: boolean }> | undefined} undefined when there is no such file
+ * @returns {Record<string, { version?: string, optional?: boolean, devOptional?: boolean }>}
  */
 function packagesOf(lock) {
-	try {
-		return JSON.parse(readFileSync(lock, 'utf8')).packages;
-	} catch (error) {
-		if (isCode(error, 'ENOENT')) return undefined;
-		throw error;
-	}
+	return JSON.parse(readFileSync(lock, 'utf8')).packages;
 }
 
 module.exports = { installDependencies };

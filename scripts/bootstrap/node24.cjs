@@ -19,17 +19,27 @@ async function node24() {
 	const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 	if (major === MAJOR && minor >= FIRST_MINOR) return process.execPath;
 	const name = `node-${platform}-${process.arch}`;
-	const binary = join('node_modules', name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+	const binary = join(
+		'node_modules',
+		name,
+		'bin',
+		process.platform === 'win32' ? 'node.exe' : 'node',
+	);
 	const folder = await cacheEntry(`${name}-${VERSION}`, {
 		gigabytes: 0.5,
 		what: `Node.js ${VERSION}`,
 		build: async (temporary) => {
-			console.log(`Getting Node.js ${VERSION}, which n8n needs (this one is ${process.version}) ...`);
+			console.log(
+				`Getting Node.js ${VERSION}, which n8n needs (this one is ${process.version}) ...`,
+			);
 			writeFileSync(join(temporary, 'package.json'), JSON.stringify({ private: true }));
-			await npm(['install', '--ignore-scripts', '--no-save', '--no-package-lock', `${name}@${VERSION}`], {
-				cwd: temporary,
-				what: `get Node.js ${VERSION} for ${platform} ${process.arch}`,
-			});
+			await npm(
+				['install', '--ignore-scripts', '--no-save', '--no-package-lock', `${name}@${VERSION}`],
+				{
+					cwd: temporary,
+					what: `get Node.js ${VERSION} for ${platform} ${process.arch}`,
+				},
+			);
 			const { code, output } = await capture(join(temporary, binary), ['--version']);
 			if (code === 0 && output.trim() === `v${VERSION}`) return;
 			throw new ExplainedError(

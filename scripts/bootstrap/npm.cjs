@@ -5,7 +5,8 @@ const { dirname, delimiter } = require('node:path');
 const { ExplainedError } = require('./explained.cjs');
 
 /** What npm sets for the scripts it runs and would take for its own settings when a script calls it again. */
-const INHERITED = /^npm_(lifecycle_|package_|command$|config_(local_prefix|ignore_scripts|legacy_peer_deps|global_prefix|prefix|noproxy)$)/i;
+const INHERITED =
+	/^npm_(lifecycle_|package_|command$|config_(local_prefix|ignore_scripts|legacy_peer_deps|global_prefix|prefix|noproxy)$)/i;
 
 /**
  * The environment for programs that a script starts: without the settings that npm hands down, and with the given Node.js first on the PATH.
@@ -15,7 +16,9 @@ const INHERITED = /^npm_(lifecycle_|package_|command$|config_(local_prefix|ignor
  * @returns {NodeJS.ProcessEnv}
  */
 function cleanEnvironment(node = process.execPath, extra = {}) {
-	const kept = Object.fromEntries(Object.entries(process.env).filter(([name]) => !INHERITED.test(name)));
+	const kept = Object.fromEntries(
+		Object.entries(process.env).filter(([name]) => !INHERITED.test(name)),
+	);
 	return { ...kept, PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}`, ...extra };
 }
 
@@ -35,10 +38,14 @@ async function npm(parameters, { cwd, what, node = process.execPath, env = {}, p
 		? setInterval(() => console.log(`  ... ${Math.round((Date.now() - started) / 1000)} s`), 15_000)
 		: undefined;
 	try {
-		const { code, output } = await capture(command ?? 'npm', [...first, ...parameters, ...settings], {
-			cwd,
-			env: cleanEnvironment(node, env),
-		});
+		const { code, output } = await capture(
+			command ?? 'npm',
+			[...first, ...parameters, ...settings],
+			{
+				cwd,
+				env: cleanEnvironment(node, env),
+			},
+		);
 		if (code !== 0) throw explainNpm(what, output);
 	} finally {
 		clearInterval(ticker);
@@ -50,7 +57,7 @@ async function npm(parameters, { cwd, what, node = process.execPath, env = {}, p
  *
  * @param {string} command
  * @param {string[]} parameters
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv }} [options]
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, signal?: AbortSignal }} [options]
  * @returns {Promise<{ code: number, output: string }>} code 127 when the program does not exist
  */
 function capture(command, parameters, options = {}) {
@@ -74,7 +81,9 @@ function explainNpm(what, output) {
 	// npm says what is wrong first, and ends with its help.
 	const excerpt = output.trim().split('\n').slice(0, 12).join('\n');
 	if (/ENOSPC|no space left on device/i.test(output)) {
-		return new ExplainedError(`The disk is full: npm could not ${what}. Free some space and run the command again.`);
+		return new ExplainedError(
+			`The disk is full: npm could not ${what}. Free some space and run the command again.`,
+		);
 	}
 	if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ECONNRESET/i.test(output)) {
 		return new ExplainedError(

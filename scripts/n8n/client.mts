@@ -3,6 +3,7 @@ import { parse as parseFlatted } from 'flatted';
 import type { INodeTypeDescription } from 'n8n-workflow';
 
 import { until } from '../until.mts';
+import { N8nRequestError, N8nSession } from './session.mts';
 import type {
 	CredentialReference,
 	CredentialTestResult,
@@ -18,52 +19,58 @@ import type {
 	Workflow,
 } from './types.mts';
 
-/** n8n binds a session to the browser that signed in; this is ours. */
-const BROWSER_ID = 'business-messaging-scripts';
 const PUBLISH_LIMIT_MS = 60_000;
 const EXECUTION_LIMIT_MS = 60_000;
 
-export class N8nRequestError extends Error {
-	constructor(
-		request: string,
-		readonly status: number,
-		readonly reason: string,
-	) {
-		super(`n8n answered ${request} with ${status}: ${reason}`);
-		this.name = 'N8nRequestError';
-	}
-}
-
-export class N8nClient {
-	/** @param session what another client of this n8n is signed in with: n8n allows few sign-ins a minute */
-	constructor(
-		readonly url: string,
-		public session = '',
-	) {}
-
+export class N8nClient extends N8nSession {
 	/** Signs the owner in, after creating it when the instance is new. */
 	async signIn(owner: Owner): Promise<void> {
-		const settings = await this.request<{ userManagement: { showSetupOnFirstLoad: boolean } }>('GET', '/settings');
-		if (settings.userManagement.showSetupOnFirstLoad) await this.request('POST', '/owner/setup', owner);
-		else await this.request('POST', '/login', { emailOrLdapLoginId: owner.email, password: owner.password });
+		const settings = await this.request<{ userManagement: { showSetupOnFirstLoad: boolean } }>(
+			'GET',
+			'/settings',
+		);
+		if (settings.userManagement.showSetupOnFirstLoad)
+			await this.request('POST', '/owner/setup', owner);
+		else
+			await this.request('POST', '/login', {
+				emailOrLdapLoginId: owner.email,
+				password: owner.password,
+			});
+	}
+
+	/** Changes the password of whoever is signed in. */
+	async changePassword(currentPassword: string, newPassword: string): Promise<void> {
+		await this.request('PATCH', '/me/password', { currentPassword, newPassword });
 	}
 
 	async listCredentials(): Promise<CredentialReference[]> {
 		return await this.request('GET', '/credentials');
 	}
 
-	async createCredential(name: string, type: string, data: Record<string, string>): Promise<CredentialReference> {
+	async createCredential(
+		name: string,
+		type: string,
+		data: Record<string, string>,
+	): Promise<CredentialReference> {
 		const { id } = await this.request<{ id: string }>('POST', '/credentials', { name, type, data });
 		return { id, name, type };
 	}
 
-	async updateCredential({ id, name, type }: CredentialReference, data: Record<string, string>): Promise<void> {
+	async updateCredential(
+		{ id, name, type }: CredentialReference,
+		data: Record<string, string>,
+	): Promise<void> {
 		await this.request('PATCH', `/credentials/${id}`, { name, type, data });
 	}
 
 	/** The outcome of the credential's test button, for these values in place of the stored ones. */
-	async testCredential(credential: CredentialReference, data: Record<string, string>): Promise<CredentialTestResult> {
-		return await this.request('POST', '/credentials/test', { credentials: { ...credential, data } });
+	async testCredential(
+		credential: CredentialReference,
+		data: Record<string, string>,
+	): Promise<CredentialTestResult> {
+		return await this.request('POST', '/credentials/test', {
+			credentials: { ...credential, data },
+		});
 	}
 
 	async listWorkflows(): Promise<StoredWorkflow[]> {
@@ -76,12 +83,22 @@ export class N8nClient {
 
 	async createWorkflow(workflow: Workflow): Promise<StoredWorkflow> {
 		// n8n 1 stores no workflow without `active`.
-		return await this.request('POST', '/workflows', { active: false, settings: { executionOrder: 'v1' }, ...workflow });
+		return await this.request('POST', '/workflows', {
+			active: false,
+			settings: { executionOrder: 'v1' },
+			...workflow,
+		});
 	}
 
 	async updateWorkflow(workflow: StoredWorkflow): Promise<StoredWorkflow> {
 		const { id, name, nodes, connections, settings, versionId } = workflow;
-		return await this.request('PATCH', `/workflows/${id}`, { name, nodes, connections, settings, versionId });
+		return await this.request('PATCH', `/workflows/${id}`, {
+			name,
+			nodes,
+			connections,
+			settings,
+			versionId,
+		});
 	}
 
 	/**
@@ -101,7 +118,10 @@ export class N8nClient {
 			PUBLISH_LIMIT_MS,
 		);
 		if (status === 'published') return;
-		throw new Error(triggers.map(({ errorMessage }) => errorMessage ?? '').join('; ') || `the workflow is ${status}`);
+		throw new Error(
+			triggers.map(({ errorMessage }) => errorMessage ?? '').join('; ') ||
+				`the workflow is ${status}`,
+		);
 	}
 
 	/** Takes a workflow's triggers down and waits until they are gone. */
@@ -137,7 +157,9 @@ export class N8nClient {
 	 */
 	async runManually(workflow: StoredWorkflow, trigger: string): Promise<string | undefined> {
 		const body = { workflowData: workflow, triggerToStartFrom: { name: trigger } };
-		return (await this.request<{ executionId?: string }>('POST', `/workflows/${workflow.id}/run`, body)).executionId;
+		return (
+			await this.request<{ executionId?: string }>('POST', `/workflows/${workflow.id}/run`, body)
+		).executionId;
 	}
 
 	/** Stops listening for a test event, as the editor's button does. */
@@ -148,7 +170,8 @@ export class N8nClient {
 	/** Runs a workflow by hand and waits for its end. */
 	async execute(workflow: StoredWorkflow, trigger: string): Promise<FinishedExecution> {
 		const id = await this.runManually(workflow, trigger);
-		if (id === undefined) throw new Error(`n8n waits for an event instead of running '${workflow.name}'`);
+		if (id === undefined)
+			throw new Error(`n8n waits for an event instead of running '${workflow.name}'`);
 		return await this.finishedExecution(id);
 	}
 
@@ -158,7 +181,10 @@ export class N8nClient {
 			async () => {
 				const { resultData, ...execution } = await this.getExecution(id);
 				// n8n 1 stores the end before the data.
-				return !['new', 'running', 'waiting'].includes(execution.status) && resultData && { ...execution, resultData };
+				return (
+					!['new', 'running', 'waiting'].includes(execution.status) &&
+					resultData && { ...execution, resultData }
+				);
 			},
 			EXECUTION_LIMIT_MS,
 		);
@@ -167,12 +193,23 @@ export class N8nClient {
 	/** The workflow's executions, newest first. */
 	async listExecutions(workflowId: string): Promise<ExecutionSummary[]> {
 		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
-		return (await this.request<{ results: ExecutionSummary[] }>('GET', `/executions?filter=${filter}&limit=100`)).results;
+		return (
+			await this.request<{ results: ExecutionSummary[] }>(
+				'GET',
+				`/executions?filter=${filter}&limit=100`,
+			)
+		).results;
 	}
 
 	async getExecution(id: string): Promise<Execution> {
-		const { data, ...summary } = await this.request<ExecutionSummary & { data: string }>('GET', `/executions/${id}`);
-		return { ...summary, resultData: (parseFlatted(data) as Partial<Execution> | undefined)?.resultData };
+		const { data, ...summary } = await this.request<ExecutionSummary & { data: string }>(
+			'GET',
+			`/executions/${id}`,
+		);
+		return {
+			...summary,
+			resultData: (parseFlatted(data) as Partial<Execution> | undefined)?.resultData,
+		};
 	}
 
 	/** An execution with all that n8n keeps of it, as its interface gives it. */
@@ -182,7 +219,9 @@ export class N8nClient {
 
 	/** Retries a failed execution from the node that failed, as the executions list does. @returns the new execution's id */
 	async retryExecution(id: string): Promise<string> {
-		return (await this.request<{ id: string }>('POST', `/executions/${id}/retry`, { loadWorkflow: false })).id;
+		return (
+			await this.request<{ id: string }>('POST', `/executions/${id}/retry`, { loadWorkflow: false })
+		).id;
 	}
 
 	/** What a resource locator's list shows. */
@@ -204,7 +243,9 @@ export class N8nClient {
 
 	/** The node types as the editor gets them. A type can come several times, for different versions. */
 	async nodeTypeDescriptions(): Promise<INodeTypeDescription[]> {
-		const response = await fetch(new URL('/types/nodes.json', this.url), { headers: this.headers() });
+		const response = await fetch(new URL('/types/nodes.json', this.url), {
+			headers: this.headers(),
+		});
 		return (await response.json()) as INodeTypeDescription[];
 	}
 
@@ -219,32 +260,5 @@ export class N8nClient {
 
 	async uninstallCommunityPackage(name: string): Promise<void> {
 		await this.request('DELETE', `/community-packages?name=${encodeURIComponent(name)}`);
-	}
-
-	private headers(): Record<string, string> {
-		// A connection each: n8n closes idle ones after 5 s, which on a busy machine meets the next request half-way.
-		return { connection: 'close', 'browser-id': BROWSER_ID, ...(this.session && { cookie: this.session }) };
-	}
-
-	/** Calls a route below /rest, and gives the `data` of the answer. */
-	async request<T = unknown>(method: string, path: string, body?: unknown): Promise<T> {
-		const response = await fetch(new URL(`/rest${path}`, this.url), {
-			method,
-			headers: { ...this.headers(), 'content-type': 'application/json' },
-			body: body === undefined ? undefined : JSON.stringify(body),
-		});
-		const [cookie] = response.headers.getSetCookie().filter((value) => value.startsWith('n8n-auth='));
-		if (cookie !== undefined) this.session = cookie.split(';')[0] ?? '';
-		const text = await response.text();
-		if (!response.ok) throw new N8nRequestError(`${method} ${path}`, response.status, reasonOf(text));
-		return (JSON.parse(text) as { data: T }).data;
-	}
-}
-
-function reasonOf(text: string): string {
-	try {
-		return (JSON.parse(text) as { message?: string }).message ?? text;
-	} catch {
-		return text;
 	}
 }

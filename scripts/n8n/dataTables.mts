@@ -20,25 +20,54 @@ export interface DataTableColumn {
 export function dataTableColumnsOf({ nodes }: Workflow): DataTableColumn[] {
 	const columns = new Map<string, DataTableColumn>();
 	for (const { type, parameters } of nodes) {
-		const { schema = [] } = (parameters.columns ?? {}) as { schema?: Array<{ id: string; type: string }> };
+		const { schema = [] } = (parameters.columns ?? {}) as {
+			schema?: Array<{ id: string; type: string }>;
+		};
 		// What is a date in the table is called dateTime where nodes map values to it.
-		if (type === DATA_TABLE_NODE) for (const { id, type: kind } of schema) columns.set(id, { name: id, type: (kind === 'dateTime' ? 'date' : kind) as DataTableColumn['type'] });
+		if (type === DATA_TABLE_NODE)
+			for (const { id, type: kind } of schema)
+				columns.set(id, {
+					name: id,
+					type: (kind === 'dateTime' ? 'date' : kind) as DataTableColumn['type'],
+				});
 	}
 	return [...columns.values()];
 }
 
 /** Creates the owner's data table of this name unless it is there. */
-export async function provideDataTable(client: N8nClient, name: string, columns: DataTableColumn[]): Promise<DataTable> {
+export async function provideDataTable(
+	client: N8nClient,
+	name: string,
+	columns: DataTableColumn[],
+): Promise<DataTable> {
 	const tables = await pathOfTables(client);
 	const filter = encodeURIComponent(JSON.stringify({ name }));
 	const { data } = await client.request<{ data: DataTable[] }>('GET', `${tables}?filter=${filter}`);
-	const { id } = data.find((table) => table.name === name) ?? (await client.request<DataTable>('POST', tables, { name, columns }));
+	const { id } =
+		data.find((table) => table.name === name) ??
+		(await client.request<DataTable>('POST', tables, { name, columns }));
 	return { id, name };
 }
 
 /** All rows, with n8n's own columns `id`, `createdAt` and `updatedAt`. Dates are ISO 8601. */
 export async function dataTableRows(client: N8nClient, { id }: DataTable): Promise<IDataObject[]> {
-	return (await client.request<{ data: IDataObject[] }>('GET', `${await pathOfTables(client)}/${id}/rows?take=200`)).data;
+	return (
+		await client.request<{ data: IDataObject[] }>(
+			'GET',
+			`${await pathOfTables(client)}/${id}/rows?take=200`,
+		)
+	).data;
+}
+
+/** Writes values into the rows that have this one. */
+export async function updateDataTableRows(
+	client: N8nClient,
+	{ id }: DataTable,
+	where: { columnName: string; value: string },
+	data: IDataObject,
+): Promise<void> {
+	const filter = { type: 'and', filters: [{ ...where, condition: 'eq' }] };
+	await client.request('PATCH', `${await pathOfTables(client)}/${id}/rows`, { filter, data });
 }
 
 async function pathOfTables(client: N8nClient): Promise<string> {

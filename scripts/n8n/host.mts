@@ -37,7 +37,9 @@ const manifestsOf = (generation: Generation): string => join(checkout, 'hosts', 
 
 /** The n8n version that stands for a generation. */
 export function versionOf(generation: Generation): string {
-	const manifest = JSON.parse(readFileSync(join(manifestsOf(generation), 'package.json'), 'utf8')) as { dependencies: { n8n: string } };
+	const manifest = JSON.parse(
+		readFileSync(join(manifestsOf(generation), 'package.json'), 'utf8'),
+	) as { dependencies: { n8n: string } };
 	return manifest.dependencies.n8n;
 }
 
@@ -50,7 +52,10 @@ export async function installHost(generation: Generation): Promise<N8nHost> {
 		what: `n8n ${version}`,
 		takes: 'three to five minutes, 2.5 GB',
 		gigabytes: 4,
-		finish: { what: 'building its SQLite driver', run: async (temporary) => await buildSqlite(temporary, version) },
+		finish: {
+			what: 'building its SQLite driver',
+			run: async (temporary) => await buildSqlite(temporary, version),
+		},
 	});
 	return { generation, version, program: join(folder, 'node_modules', 'n8n', 'bin', 'n8n') };
 }
@@ -69,7 +74,11 @@ async function buildSqlite(folder: string, version: string): Promise<void> {
 		await rebuild();
 	} catch (error) {
 		// Only now: a ready-made driver needs no compiler.
-		if (missing.length > 0) throw new ExplainedError(`n8n's SQLite driver has to be compiled here. ${sayWhatToInstall(missing)}`, error);
+		if (missing.length > 0)
+			throw new ExplainedError(
+				`n8n's SQLite driver has to be compiled here. ${sayWhatToInstall(missing)}`,
+				error,
+			);
 		throw error;
 	}
 }

@@ -16,7 +16,11 @@ export interface PackageManifest {
 /** Packs what is in dist/ now into a folder. @returns the tarball's path */
 export async function packPackage(folder: string): Promise<string> {
 	// Without its scripts: `prepack` would build again, which the caller has just done.
-	await npm(['pack', '--ignore-scripts', '--pack-destination', folder], { cwd: checkout, what: 'pack the package', progress: false });
+	await npm(['pack', '--ignore-scripts', '--pack-destination', folder], {
+		cwd: checkout,
+		what: 'pack the package',
+		progress: false,
+	});
 	const { name, version } = readManifest(checkout);
 	const tarball = join(folder, `${name}-${version}.tgz`);
 	if (!existsSync(tarball)) throw new ExplainedError('npm packed the package and left no tarball.');
@@ -27,8 +31,15 @@ export async function packPackage(folder: string): Promise<string> {
 export async function unpackTarball(tarball: string, folder: string): Promise<void> {
 	rmSync(folder, { recursive: true, force: true });
 	mkdirSync(folder, { recursive: true });
-	const { code, output } = await capture('tar', ['-xzf', tarball, '-C', folder, '--strip-components=1']);
-	if (code !== 0) throw new ExplainedError(`The packed package could not be unpacked: ${output.trim()}`);
+	const { code, output } = await capture('tar', [
+		'-xzf',
+		tarball,
+		'-C',
+		folder,
+		'--strip-components=1',
+	]);
+	if (code !== 0)
+		throw new ExplainedError(`The packed package could not be unpacked: ${output.trim()}`);
 }
 
 /** Packs what is in dist/ now and unpacks it into a folder, replacing what was there. */
@@ -46,22 +57,41 @@ export async function unpackPackage(folder: string): Promise<void> {
  * peer and optional dependencies. n8n finds it there when it starts.
  *
  * @param home the N8N_USER_FOLDER
+ * @param tarball another than the one of what is in dist/ now
  */
-export async function installCommunityPackage(home: string): Promise<PackageManifest> {
-	const nodes = join(home, '.n8n', 'nodes');
-	const { name } = readManifest(checkout);
-	const folder = join(nodes, 'node_modules', name);
-	await unpackPackage(folder);
-	const { devDependencies, peerDependencies, optionalDependencies, ...manifest } = readManifest(folder);
+export async function installCommunityPackage(
+	home: string,
+	tarball?: string,
+): Promise<PackageManifest> {
+	const folder = communityPackage(home);
+	if (tarball === undefined) await unpackPackage(folder);
+	else await unpackTarball(tarball, folder);
+	return registerPackage(home, readManifest(folder));
+}
+
+/** Where the n8n with this home has the package. */
+export const communityPackage = (home: string): string =>
+	join(home, '.n8n', 'nodes', 'node_modules', readManifest(checkout).name);
+
+/** Tells n8n of the package whose files are in their place. @param published its manifest as npm has it */
+export function registerPackage(home: string, published: PackageManifest): PackageManifest {
+	const { devDependencies, peerDependencies, optionalDependencies, ...manifest } = published;
 	if (manifest.dependencies !== undefined) {
-		throw new ExplainedError('The package has runtime dependencies, and n8n verifies only packages without any.');
+		throw new ExplainedError(
+			'The package has runtime dependencies, and n8n verifies only packages without any.',
+		);
 	}
-	writeJson(join(folder, 'package.json'), manifest);
-	writeJson(join(nodes, 'package.json'), { name: 'installed-nodes', private: true, dependencies: { [name]: manifest.version } });
+	writeJson(join(communityPackage(home), 'package.json'), manifest);
+	writeJson(join(home, '.n8n', 'nodes', 'package.json'), {
+		name: 'installed-nodes',
+		private: true,
+		dependencies: { [manifest.name]: manifest.version },
+	});
 	return manifest;
 }
 
 export const readManifest = (folder: string): PackageManifest =>
 	JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as PackageManifest;
 
-const writeJson = (file: string, value: unknown): void => writeFileSync(file, JSON.stringify(value, null, 2));
+const writeJson = (file: string, value: unknown): void =>
+	writeFileSync(file, JSON.stringify(value, null, 2));

@@ -37,18 +37,23 @@ export async function stopAll(): Promise<void> {
 	await Promise.all([...owned].map((program) => program.stop()));
 }
 
-/** Starts a Node.js program in a process group of its own, watched by the guardian. */
+/** Starts a Node.js program in a process group of its own, watched by the supervisor. */
 export function startOwned(parameters: string[], options: ProgramOptions): OwnedProcess {
 	return startOwnedProgram(process.execPath, parameters, options);
 }
 
 /** The same for any program. */
-export function startOwnedProgram(command: string, parameters: string[], { logFile, env = {}, cwd }: ProgramOptions): OwnedProcess {
-	if (process.platform === 'win32') throw new ExplainedError('This needs Linux or macOS; on Windows, run it in WSL.');
+export function startOwnedProgram(
+	command: string,
+	parameters: string[],
+	{ logFile, env = {}, cwd }: ProgramOptions,
+): OwnedProcess {
+	if (process.platform === 'win32')
+		throw new ExplainedError('This needs Linux or macOS; on Windows, run it in WSL.');
 	mkdirSync(dirname(logFile), { recursive: true });
-	const output = openSync(logFile, 'a');
-	const guardian = join(import.meta.dirname, 'guardian.mjs');
-	const child = spawn(process.execPath, [guardian, command, ...parameters], {
+	const output = openSync(logFile, 'a', 0o600);
+	const supervisor = join(import.meta.dirname, 'supervisor.mjs');
+	const child = spawn(process.execPath, [supervisor, command, ...parameters], {
 		cwd,
 		env: cleanEnvironment(process.execPath, env),
 		detached: true,
@@ -109,7 +114,10 @@ export async function requirePort(port: number, what: string, option: string): P
 	try {
 		await listenOnce(port);
 	} catch (error) {
-		throw new ExplainedError(`Port ${port}, wanted for ${what}, is taken: stop what uses it, or choose another one with ${option}.`, error);
+		throw new ExplainedError(
+			`Port ${port}, wanted for ${what}, is taken: stop what uses it, or choose another one with ${option}.`,
+			error,
+		);
 	}
 }
 

@@ -6,6 +6,7 @@ import type { Message } from '../../sandbox/store/messages.mts';
 import { checkout, tool } from '../checkout.mts';
 import { ExplainedError } from '../bootstrap/explained.cjs';
 import { until } from '../until.mts';
+import { keepPrivate } from './private.mts';
 import { startOwned, type OwnedProcess } from './processes.mts';
 
 export interface RunningSandbox extends OwnedProcess {
@@ -16,15 +17,31 @@ const START_LIMIT_MS = 30_000;
 
 /** @param data folder of its database and log, made when missing @param port a free one when 0 */
 export async function startSandbox(data: string, port = 0): Promise<RunningSandbox> {
+	keepPrivate(data);
 	const tsx = pathToFileURL(tool('tsx/dist/loader.mjs')).href;
-	const owned = startOwned(['--import', tsx, join(checkout, 'sandbox', 'main.mts'), '--port', String(port), '--data', join(data, 'sandbox.sqlite')], {
-		logFile: join(data, 'sandbox.log'),
-		cwd: checkout,
-	});
+	const owned = startOwned(
+		[
+			'--import',
+			tsx,
+			join(checkout, 'sandbox', 'main.mts'),
+			'--port',
+			String(port),
+			'--data',
+			join(data, 'sandbox.sqlite'),
+		],
+		{
+			logFile: join(data, 'sandbox.log'),
+			cwd: checkout,
+		},
+	);
 	const alreadyLogged = owned.log().length;
 	const printed = (): string => owned.log().slice(alreadyLogged);
 	try {
-		const [, url] = await until('the sandbox to be ready', () => readyLine(owned, printed()), START_LIMIT_MS);
+		const [, url] = await until(
+			'the sandbox to be ready',
+			() => readyLine(owned, printed()),
+			START_LIMIT_MS,
+		);
 		return { ...owned, url: url ?? '' };
 	} catch (error) {
 		await owned.kill();
@@ -45,13 +62,20 @@ export class SandboxControl {
 	constructor(readonly url: string) {}
 
 	/** A customer writes on a channel. */
-	async customerWrites(message: { channelId: string; from: string; name: string; text: string }): Promise<void> {
+	async customerWrites(message: {
+		channelId: string;
+		from: string;
+		name: string;
+		text: string;
+	}): Promise<void> {
 		await this.post('/_sandbox/inbound', message);
 	}
 
 	/** The messages of a channel, oldest first. */
 	async messages(channelId: string): Promise<SandboxMessage[]> {
-		return (await this.get<{ messages: SandboxMessage[] }>(`/_sandbox/messages?channelId=${channelId}`)).messages;
+		return (
+			await this.get<{ messages: SandboxMessage[] }>(`/_sandbox/messages?channelId=${channelId}`)
+		).messages;
 	}
 
 	async get<T>(path: string): Promise<T> {
@@ -66,14 +90,24 @@ export class SandboxControl {
 		return await this.send<T>('PATCH', path, body);
 	}
 
-	private async send<T>(method: string, path: string, body: unknown, headers: Record<string, string> = {}): Promise<T> {
-		return await this.request<T>(path, { method, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) });
+	private async send<T>(
+		method: string,
+		path: string,
+		body: unknown,
+		headers: Record<string, string> = {},
+	): Promise<T> {
+		return await this.request<T>(path, {
+			method,
+			headers: { 'content-type': 'application/json', ...headers },
+			body: JSON.stringify(body),
+		});
 	}
 
 	private async request<T>(path: string, options: RequestInit): Promise<T> {
 		const response = await fetch(new URL(path, this.url), options);
 		const text = await response.text();
-		if (!response.ok) throw new Error(`the sandbox answered ${path} with ${response.status}: ${text}`);
+		if (!response.ok)
+			throw new Error(`the sandbox answered ${path} with ${response.status}: ${text}`);
 		return (text === '' ? undefined : JSON.parse(text)) as T;
 	}
 }

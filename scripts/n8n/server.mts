@@ -1,10 +1,12 @@
 /** A real n8n with the package in it: started, watched, stopped. */
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { ExplainedError } from '../bootstrap/explained.cjs';
 import { until } from '../until.mts';
 import { N8nClient } from './client.mts';
 import type { N8nHost } from './host.mts';
+import { keepPrivate } from './private.mts';
 import { freePort, startOwned, type OwnedProcess } from './processes.mts';
 
 /** What an n8n process is: everything in one, or in queue mode the main one, a worker, or a webhook processor. */
@@ -31,24 +33,47 @@ export interface RunningN8n extends OwnedProcess {
 const START_LIMIT_MS = 180_000;
 
 /** What would make this n8n another one than the scripts mean: the user's settings for another n8n, and what Jest sets. */
-const FOREIGN_SETTINGS = /^(N8N_|DB_|EXECUTIONS_|QUEUE_|WEBHOOK_URL$|GENERIC_|NODES_|OFFLOAD_|NODE_ENV$|JEST_WORKER_ID$)/;
+const FOREIGN_SETTINGS =
+	/^(N8N_|DB_|EXECUTIONS_|QUEUE_|WEBHOOK_URL$|GENERIC_|NODES_|OFFLOAD_|NODE_ENV$|JEST_WORKER_ID$)/;
 
-export async function startN8n({ host, home, port, env, role = 'start' }: N8nOptions): Promise<RunningN8n> {
+export async function startN8n({
+	host,
+	home,
+	port,
+	env,
+	role = 'start',
+}: N8nOptions): Promise<RunningN8n> {
 	const chosenPort = port ?? (await freePort());
 	const url = `http://127.0.0.1:${chosenPort}`;
+	keepPrivate(home);
+	// By this file n8n knows that it was killed, and then waits for 10 s. Here it is killed on purpose.
+	rmSync(join(home, '.n8n', 'crash.journal'), { force: true });
 	const owned = startOwned([host.program, role], {
 		logFile: join(home, 'n8n.log'),
 		cwd: home,
-		env: { ...withoutForeignSettings(), ...(await settings(home, chosenPort)), ...(role === 'worker' ? readinessOfWorker(chosenPort) : {}), ...env },
+		env: {
+			...withoutForeignSettings(),
+			...(await settings(home, chosenPort)),
+			...(role === 'worker' ? readinessOfWorker(chosenPort) : {}),
+			...env,
+		},
 	});
 	const alreadyLogged = owned.log().length;
 	try {
-		await until(`n8n ${host.version} to be ready`, () => isReady(owned, url, role), START_LIMIT_MS, 200);
+		await until(
+			`n8n ${host.version} to be ready`,
+			() => isReady(owned, url, role),
+			START_LIMIT_MS,
+			200,
+		);
 	} catch (error) {
 		const log = owned.log().slice(alreadyLogged);
 		await owned.kill();
 		const reason = error instanceof Error ? error.message : String(error);
-		throw new ExplainedError(`n8n ${host.version} did not start: ${reason}. Its log ends with:\n\n${lastLines(log)}`, error);
+		throw new ExplainedError(
+			`n8n ${host.version} did not start: ${reason}. Its log ends with:\n\n${lastLines(log)}`,
+			error,
+		);
 	}
 	return { ...owned, url, home, client: new N8nClient(url) };
 }
@@ -58,7 +83,10 @@ const lastLines = (log: string): string => log.trim().split('\n').slice(-15).joi
 async function isReady(owned: OwnedProcess, url: string, role: N8nRole): Promise<boolean> {
 	if (!owned.isRunning()) throw new Error('n8n ended by itself');
 	// n8n 1 calls itself ready before its REST interface answers.
-	return (await isOk(`${url}/healthz/readiness`)) && (role !== 'start' || (await isOk(`${url}/rest/settings`)));
+	return (
+		(await isOk(`${url}/healthz/readiness`)) &&
+		(role !== 'start' || (await isOk(`${url}/rest/settings`)))
+	);
 }
 
 async function isOk(address: string): Promise<boolean> {
@@ -71,6 +99,8 @@ async function isOk(address: string): Promise<boolean> {
 
 async function settings(home: string, port: number): Promise<NodeJS.ProcessEnv> {
 	return {
+		// Without it, n8n lets the page of any site call it with the owner's session, and shows stack traces.
+		NODE_ENV: 'production',
 		N8N_USER_FOLDER: home,
 		N8N_PORT: String(port),
 		N8N_LISTEN_ADDRESS: '127.0.0.1',

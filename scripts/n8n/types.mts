@@ -38,7 +38,10 @@ export interface Workflow {
 	name: string;
 	nodes: WorkflowNode[];
 	/** By the name of the node that gives, and the kind of connection: `main`, or such as `ai_tool`. */
-	connections: Record<string, Record<string, Array<Array<{ node: string; type: string; index: number }>>>>;
+	connections: Record<
+		string,
+		Record<string, Array<Array<{ node: string; type: string; index: number }>>>
+	>;
 	settings?: IDataObject;
 	pinData?: Record<string, Array<{ json: IDataObject }>>;
 }

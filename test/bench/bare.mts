@@ -1,7 +1,7 @@
 /**
  * What the sandbox and the nodes are measured beside, each in a process of its own:
  *
- *     bare.mts route         a bare fastify route that parses a body and answers; prints its address
+ *     bare.mts route         a bare fastify route that parses a body and responds; prints its address
  *     bare.mts loop <json>   a bare undici loop; prints its seconds as JSON
  */
 import fastify from 'fastify';
@@ -23,11 +23,20 @@ async function route(): Promise<void> {
 	console.log(`Listening at ${await app.listen({ port: 0, host: '127.0.0.1' })}`);
 }
 
-async function loop({ url, count, concurrency, headers = {}, recipients }: BareLoop): Promise<void> {
+async function loop({
+	url,
+	count,
+	concurrency,
+	headers = {},
+	recipients,
+}: BareLoop): Promise<void> {
 	const { origin, pathname: path } = new URL(url);
 	const kilobyte = JSON.stringify({ message: 'x'.repeat(1000) });
 	const textTo = (identifier: string | undefined, n: number) =>
-		JSON.stringify({ recipient: { identifier }, content: { type: 'TEXT', body: { message: `text ${n}` } } });
+		JSON.stringify({
+			recipient: { identifier },
+			content: { type: 'TEXT', body: { message: `text ${n}` } },
+		});
 	const { seconds } = await load(origin, count, concurrency, (n) => ({
 		path,
 		headers: { 'content-type': 'application/json', ...headers },

@@ -9,6 +9,8 @@ const load = createRequire(import.meta.url);
 
 /** A node of the package as it was last built into dist/. */
 export function builtNode(name: 'BusinessMessaging' | 'BusinessMessagingTrigger'): INodeType {
-	const loaded = load(join(checkout, 'dist', 'nodes', 'BusinessMessaging', `${name}.node.js`)) as Record<string, new () => INodeType>;
+	const loaded = load(
+		join(checkout, 'dist', 'nodes', 'BusinessMessaging', `${name}.node.js`),
+	) as Record<string, new () => INodeType>;
 	return new loaded[name]!();
 }

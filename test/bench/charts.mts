@@ -32,7 +32,8 @@ const decadesAround = (values: number[]) => {
 };
 
 /** `0.001`, `1`, `10,000`. */
-const label = (exponent: number) => (exponent < 0 ? (10 ** exponent).toFixed(-exponent) : (10 ** exponent).toLocaleString('en'));
+const label = (exponent: number) =>
+	exponent < 0 ? (10 ** exponent).toFixed(-exponent) : (10 ** exponent).toLocaleString('en');
 
 const coordinate = (value: number) => value.toFixed(1);
 
@@ -41,29 +42,42 @@ function panel({ name, unit, points }: Curve, axis: string, offset: number): str
 	const { width, height, left, top, right, bottom } = PANEL;
 	const across = decadesAround(points.map(({ x }) => x));
 	const up = decadesAround(points.map(({ y }) => y));
-	const xOf = (exponent: number) => left + ((exponent - across.low) / (across.high - across.low)) * (width - left - right);
-	const yOf = (exponent: number) => height - bottom - ((exponent - up.low) / (up.high - up.low)) * (height - top - bottom);
+	const xOf = (exponent: number) =>
+		left + ((exponent - across.low) / (across.high - across.low)) * (width - left - right);
+	const yOf = (exponent: number) =>
+		height - bottom - ((exponent - up.low) / (up.high - up.low)) * (height - top - bottom);
 	const at = ({ x, y }: Point) => [xOf(Math.log10(x)), yOf(Math.log10(y))] as const;
 	const parts = [`<text x="${left}" y="${top - 14}">${name}, ${unit}</text>`];
 	for (let exponent = across.low; exponent <= across.high; exponent += 1) {
 		const x = coordinate(xOf(exponent));
 		parts.push(`<line class="grid" x1="${x}" y1="${top}" x2="${x}" y2="${height - bottom}"/>`);
-		parts.push(`<text class="minor" x="${x}" y="${height - bottom + 18}" text-anchor="middle">${label(exponent)}</text>`);
+		parts.push(
+			`<text class="minor" x="${x}" y="${height - bottom + 18}" text-anchor="middle">${label(exponent)}</text>`,
+		);
 	}
 	for (let exponent = up.low; exponent <= up.high; exponent += 1) {
 		const y = coordinate(yOf(exponent));
 		parts.push(`<line class="grid" x1="${left}" y1="${y}" x2="${width - right}" y2="${y}"/>`);
-		parts.push(`<text class="minor" x="${left - 8}" y="${Number(y) + 4}" text-anchor="end">${label(exponent)}</text>`);
+		parts.push(
+			`<text class="minor" x="${left - 8}" y="${Number(y) + 4}" text-anchor="end">${label(exponent)}</text>`,
+		);
 	}
-	parts.push(`<text class="minor" x="${(left + width - right) / 2}" y="${height - 8}" text-anchor="middle">${axis}</text>`);
+	parts.push(
+		`<text class="minor" x="${(left + width - right) / 2}" y="${height - 8}" text-anchor="middle">${axis}</text>`,
+	);
 
 	const last = points.at(-1)!;
 	// Down to where it leaves the picture, on the left or below.
 	const decades = Math.min(Math.log10(last.x) - across.low, Math.log10(last.y) - up.low);
 	const linear = [at({ x: last.x / 10 ** decades, y: last.y / 10 ** decades }), at(last)];
-	const path = (line: ReadonlyArray<readonly [number, number]>) => line.map(([x, y]) => `${coordinate(x)},${coordinate(y)}`).join(' ');
-	parts.push(`<polyline class="linear" points="${path(linear)}"/>`, `<polyline class="curve" points="${path(points.map(at))}"/>`);
-	for (const [x, y] of points.map(at)) parts.push(`<circle class="point" cx="${coordinate(x)}" cy="${coordinate(y)}" r="3"/>`);
+	const path = (line: ReadonlyArray<readonly [number, number]>) =>
+		line.map(([x, y]) => `${coordinate(x)},${coordinate(y)}`).join(' ');
+	parts.push(
+		`<polyline class="linear" points="${path(linear)}"/>`,
+		`<polyline class="curve" points="${path(points.map(at))}"/>`,
+	);
+	for (const [x, y] of points.map(at))
+		parts.push(`<circle class="point" cx="${coordinate(x)}" cy="${coordinate(y)}" r="3"/>`);
 	return `<g transform="translate(${offset},0)">${parts.join('')}</g>`;
 }
 

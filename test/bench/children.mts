@@ -8,13 +8,21 @@ import { checkout } from '../../scripts/checkout.mts';
 const started = new Set<ChildProcess>();
 
 /** Starts a script of the checkout; what it prints can be read, and its complaints appear on the terminal. */
-export function startScript(script: string, parameters: string[] = [], { env = {}, flags = [] }: { env?: NodeJS.ProcessEnv; flags?: string[] } = {}): ChildProcess {
+export function startScript(
+	script: string,
+	parameters: string[] = [],
+	{ env = {}, flags = [] }: { env?: NodeJS.ProcessEnv; flags?: string[] } = {},
+): ChildProcess {
 	return startProgram([...flags, '--import', 'tsx', join(checkout, script), ...parameters], env);
 }
 
 /** Starts Node.js with these parameters. */
 export function startProgram(parameters: string[], env: NodeJS.ProcessEnv = {}): ChildProcess {
-	const child = spawn(process.execPath, parameters, { cwd: checkout, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] });
+	const child = spawn(process.execPath, parameters, {
+		cwd: checkout,
+		env: { ...process.env, ...env },
+		stdio: ['ignore', 'pipe', 'inherit'],
+	});
 	started.add(child);
 	child.once('exit', () => started.delete(child));
 	return child;

@@ -22,6 +22,7 @@ import { benchSandbox } from './sandbox.mts';
 import { benchScaling } from './scaling.mts';
 import { benchSendingBeside } from './sendingBeside.mts';
 import { benchSending } from './sendingInN8n.mts';
+import { benchSendingWithKeys } from './sendingWithKeys.mts';
 
 const DOCUMENT = join(checkout, 'docs', 'benchmarks.md');
 const PICTURES = 'benchmarks';
@@ -36,6 +37,7 @@ interface Section {
 /** In the order of the document. */
 const SECTIONS: Record<string, Section> = {
 	sending: { title: 'Sending from n8n', inN8n: benchSending },
+	keys: { title: 'Sending with keys', inN8n: benchSendingWithKeys },
 	beside: { title: 'Sending beside the HTTP Request node', inN8n: benchSendingBeside },
 	memory: { title: 'Memory of sending', alone: benchMemory },
 	receiving: { title: 'Receiving in n8n', inN8n: benchReceiving },
@@ -62,7 +64,10 @@ function keepPicture(file: string, svg: string): string {
 
 /** When, where and with what. @param n8n its version, where one took part */
 function circumstances(n8n?: string): string {
-	const versions = [...(n8n === undefined ? [] : [`n8n ${n8n}`]), `Node.js ${process.versions.node}`].join(' on ');
+	const versions = [
+		...(n8n === undefined ? [] : [`n8n ${n8n}`]),
+		`Node.js ${process.versions.node}`,
+	].join(' on ');
 	const machine = `${cpus().length} cores (${cpus()[0]?.model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GB of memory`;
 	return `*Measured on ${new Date().toISOString().slice(0, 10)} with ${versions}, ${machine}.*`;
 }
@@ -70,9 +75,14 @@ function circumstances(n8n?: string): string {
 await runMain(async () => {
 	const chosen = process.argv.slice(2);
 	for (const name of chosen) {
-		if (!SECTIONS[name]) throw new ExplainedError(`There is no section '${name}': it is one of ${Object.keys(SECTIONS).join(', ')}.`);
+		if (!SECTIONS[name])
+			throw new ExplainedError(
+				`There is no section '${name}': it is one of ${Object.keys(SECTIONS).join(', ')}.`,
+			);
 	}
-	const sections = Object.entries(SECTIONS).filter(([name]) => chosen.length === 0 || chosen.includes(name));
+	const sections = Object.entries(SECTIONS).filter(
+		([name]) => chosen.length === 0 || chosen.includes(name),
+	);
 	const rendered = new Map<string, string>();
 	const bounds: Bound[] = [];
 	const measure = async (title: string, work: () => Promise<Measured>, n8n?: string) => {
@@ -83,7 +93,15 @@ await runMain(async () => {
 		for (const bound of measured.bounds) console.log(lineOf(bound));
 		// After each section: what comes later may fail.
 		const titles = Object.values(SECTIONS).map((section) => section.title);
-		writeFileSync(DOCUMENT, renderDocument(INTRODUCTION, titles, rendered, existsSync(DOCUMENT) ? readFileSync(DOCUMENT, 'utf8') : ''));
+		writeFileSync(
+			DOCUMENT,
+			renderDocument(
+				INTRODUCTION,
+				titles,
+				rendered,
+				existsSync(DOCUMENT) ? readFileSync(DOCUMENT, 'utf8') : '',
+			),
+		);
 	};
 
 	try {
@@ -93,7 +111,8 @@ await runMain(async () => {
 			await startHostUnderTest('info');
 			try {
 				const host = new Host();
-				for (const [, { title, inN8n: work }] of inN8n) if (work) await measure(title, () => work(host), host.underTest.version);
+				for (const [, { title, inN8n: work }] of inN8n)
+					if (work) await measure(title, () => work(host), host.underTest.version);
 			} finally {
 				await tearDown();
 			}

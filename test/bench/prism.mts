@@ -20,22 +20,44 @@ export async function startPrism(document: string): Promise<{ url: string; stop(
 		build: async (temporary) => {
 			console.log(`Installing Prism ${PRISM_VERSION}, once for this machine ...`);
 			writeFileSync(join(temporary, 'package.json'), JSON.stringify({ private: true }));
-			await npm(['install', '--ignore-scripts', '--no-save', '--no-package-lock', `${NAME}@${PRISM_VERSION}`], {
-				cwd: temporary,
-				what: `install Prism ${PRISM_VERSION}`,
-			});
+			await npm(
+				[
+					'install',
+					'--ignore-scripts',
+					'--no-save',
+					'--no-package-lock',
+					`${NAME}@${PRISM_VERSION}`,
+				],
+				{
+					cwd: temporary,
+					what: `install Prism ${PRISM_VERSION}`,
+				},
+			);
 		},
 	});
 	const port = await freePort();
-	const child = startProgram([join(folder, 'node_modules', NAME, 'dist', 'index.js'), 'mock', '--port', String(port), '--verboseLevel', 'fatal', document]);
+	const child = startProgram([
+		join(folder, 'node_modules', NAME, 'dist', 'index.js'),
+		'mock',
+		'--port',
+		String(port),
+		'--verboseLevel',
+		'fatal',
+		document,
+	]);
 	child.stdout?.resume();
 	const url = `http://127.0.0.1:${port}`;
-	await until('Prism to be ready', async () => child.exitCode !== null || (await answers(url)), START_LIMIT_MS);
-	if (child.exitCode !== null) throw new Error(`Prism ended with ${child.exitCode} before it listened`);
+	await until(
+		'Prism to be ready',
+		async () => child.exitCode !== null || (await isUp(url)),
+		START_LIMIT_MS,
+	);
+	if (child.exitCode !== null)
+		throw new Error(`Prism ended with ${child.exitCode} before it listened`);
 	return { url, stop: () => void child.kill('SIGKILL') };
 }
 
-async function answers(url: string): Promise<boolean> {
+async function isUp(url: string): Promise<boolean> {
 	return await fetch(url).then(
 		() => true,
 		() => false,

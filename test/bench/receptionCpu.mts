@@ -4,20 +4,29 @@
  *
  *     node --import tsx test/bench/receptionCpu.mts <text|list> <bytes> <deliveries a round>
  */
-import { createHmac } from 'node:crypto';
+import { createHmac, hash } from 'node:crypto';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { messageBody, signed } from '../core/harness/deliveries.mts';
-import { additionalData, CHANNEL_ID, triggerWorkflow, webhookContext } from '../core/harness/n8n.mts';
+import {
+	additionalData,
+	CHANNEL_ID,
+	triggerWorkflow,
+	webhookContext,
+} from '../core/harness/n8n.mts';
 import { builtNode } from './builtNode.mts';
 
 const ROUNDS = 21;
-/** Deliveries of a kilobyte before anything is measured: an n8n that runs has seen many, its code is compiled, its memory of deliveries full. */
+/** Warm-up deliveries of a kilobyte: a running n8n has its code compiled and its memory of deliveries full. */
 const WARM_UP = 25_000;
 const SECRET = 'c0ffee'.repeat(10);
-const URLS = { production: 'http://127.0.0.1:5678/webhook', test: 'http://127.0.0.1:5678/webhook-test' };
+const TOKEN = 'f'.repeat(64);
+const URLS = {
+	production: 'http://127.0.0.1:5678/webhook',
+	test: 'http://127.0.0.1:5678/webhook-test',
+};
 
 export interface CpuFigures {
 	/** Bytes of a body. */
@@ -35,17 +44,36 @@ function bodyOf(bytes: number, shape: string): string {
 	const rest = bytes - JSON.stringify(messageBody({ text: '' })).length;
 	if (shape === 'text') return JSON.stringify(messageBody({ text: 'x'.repeat(rest) }));
 	const body = messageBody({ text: 'A list' });
-	const attachment = { type: 'IMAGE', url: 'https://files.example/image.png', caption: 'A picture', state_items: [{ moment: 1, state: { name: 'SENT' } }] };
-	const attachments = Array.from({ length: Math.floor(rest / (JSON.stringify(attachment).length + 1)) }, () => attachment);
+	const attachment = {
+		type: 'IMAGE',
+		url: 'https://files.example/image.png',
+		caption: 'A picture',
+		state_items: [{ moment: 1, state: { name: 'SENT' } }],
+	};
+	const attachments = Array.from(
+		{ length: Math.floor(rest / (JSON.stringify(attachment).length + 1)) },
+		() => attachment,
+	);
 	return JSON.stringify({ ...body, message: { ...body.message, attachments } });
 }
 
-const staticData = { 'node:Business Messaging Trigger': { webhookId: 'F'.repeat(32), channelId: CHANNEL_ID, secret: SECRET } };
+const staticData = {
+	'node:Business Messaging Trigger': {
+		webhookId: 'F'.repeat(32),
+		channelId: CHANNEL_ID,
+		secret: SECRET,
+		tokenHash: hash('sha256', TOKEN),
+	},
+};
 let count = 0;
 
 /** A delivery as n8n has received it: read, parsed, and its workflow loaded. */
 function received(body: string, rawBody: Buffer) {
-	const { headers } = signed(body, { secret: SECRET, key: `messages:0:${++count}` });
+	const { headers } = signed(body, {
+		secret: SECRET,
+		key: `messages:0:${++count}`,
+		headers: { authorization: `Bearer ${TOKEN}` },
+	});
 	const httpRequest = {
 		headers,
 		// Node.js makes these lists when they are asked for, as here.
@@ -59,7 +87,10 @@ function received(body: string, rawBody: Buffer) {
 	};
 	const httpResponse = new ServerResponse(new IncomingMessage(new Socket()));
 	const workflow = triggerWorkflow({ nodeType, staticData: structuredClone(staticData) });
-	const data = additionalData({ baseUrl: 'http://127.0.0.1', secretKey: 'unused' }, URLS, { httpRequest, httpResponse });
+	const data = additionalData({ baseUrl: 'http://127.0.0.1', secretKey: 'unused' }, URLS, {
+		httpRequest,
+		httpResponse,
+	});
 	return { context: webhookContext(workflow, data), httpResponse };
 }
 

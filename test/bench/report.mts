@@ -24,21 +24,46 @@ interface Format {
 	decimals?: number;
 }
 
-export function atMost(what: string, figure: number, limit: number, { unit = '', decimals = 2 }: Format = {}): Bound {
-	return { what, limit: `at most ${limit.toLocaleString('en')}${unit}`, measured: `${figure.toFixed(decimals)}${unit}`, isHeld: figure <= limit };
+export function atMost(
+	what: string,
+	figure: number,
+	limit: number,
+	{ unit = '', decimals = 2 }: Format = {},
+): Bound {
+	return {
+		what,
+		limit: `at most ${limit.toLocaleString('en')}${unit}`,
+		measured: `${figure.toFixed(decimals)}${unit}`,
+		isHeld: figure <= limit,
+	};
 }
 
-export function atLeast(what: string, figure: number, limit: number, { unit = '', decimals = 2 }: Format = {}): Bound {
-	return { what, limit: `at least ${limit.toLocaleString('en')}${unit}`, measured: `${figure.toFixed(decimals)}${unit}`, isHeld: figure >= limit };
+export function atLeast(
+	what: string,
+	figure: number,
+	limit: number,
+	{ unit = '', decimals = 2 }: Format = {},
+): Bound {
+	return {
+		what,
+		limit: `at least ${limit.toLocaleString('en')}${unit}`,
+		measured: `${figure.toFixed(decimals)}${unit}`,
+		isHeld: figure >= limit,
+	};
 }
 
 const verdict = ({ isHeld }: Bound): string => (isHeld ? 'held' : '**missed**');
 
 /** One line a bound, for the terminal. */
-export const lineOf = (bound: Bound): string => `${bound.isHeld ? 'held  ' : 'MISSED'}  ${bound.what}: ${bound.measured} (${bound.limit})`;
+export const lineOf = (bound: Bound): string =>
+	`${bound.isHeld ? 'held  ' : 'MISSED'}  ${bound.what}: ${bound.measured} (${bound.limit})`;
 
 /** A section in Markdown. `circumstances` says when and where it was measured: sections can be repeated one by one. */
-export function renderSection(title: string, { blocks, bounds }: Measured, circumstances: string): string {
+export function renderSection(
+	title: string,
+	{ blocks, bounds }: Measured,
+	circumstances: string,
+): string {
 	const rows = bounds.map((bound) => [bound.what, bound.limit, bound.measured, verdict(bound)]);
 	const verdicts = rows.length > 0 ? [table(['Bound', 'Wanted', 'Measured', ''], rows)] : [];
 	return [`## ${title}`, ...blocks, ...verdicts, circumstances].join('\n\n');
@@ -51,8 +76,15 @@ export function sectionsOf(document: string): Map<string, string> {
 }
 
 /** The whole document: each title's new section, else the one that stood there before. */
-export function renderDocument(introduction: string, titles: readonly string[], measured: ReadonlyMap<string, string>, before: string): string {
+export function renderDocument(
+	introduction: string,
+	titles: readonly string[],
+	measured: ReadonlyMap<string, string>,
+	before: string,
+): string {
 	const kept = sectionsOf(before);
-	const sections = titles.map((title) => measured.get(title) ?? kept.get(title)).filter((section) => section !== undefined);
+	const sections = titles
+		.map((title) => measured.get(title) ?? kept.get(title))
+		.filter((section) => section !== undefined);
 	return `${[introduction.trim(), ...sections].join('\n\n')}\n`;
 }

@@ -32,21 +32,32 @@ const WEBHOOKS = `/v1/channels/${DEMO_CHANNEL_ID}/webhooks`;
 const HEADERS = { 'content-type': 'application/json', authorization: `Bearer ${DEMO_SECRET_KEY}` };
 
 const sendBody = (n: number) =>
-	JSON.stringify({ recipient: { identifier: CUSTOMER }, content: { type: 'TEXT', body: { message: `Message number ${n}` } } });
+	JSON.stringify({
+		recipient: { identifier: CUSTOMER },
+		content: { type: 'TEXT', body: { message: `Message number ${n}` } },
+	});
 /** Every other one is so long that its delivery is gzipped. */
 const inboundBody = (n: number) =>
-	JSON.stringify({ channelId: DEMO_CHANNEL_ID, from: CUSTOMER, text: `Message ${n} `.repeat(1 + (n % 2) * 20) });
+	JSON.stringify({
+		channelId: DEMO_CHANNEL_ID,
+		from: CUSTOMER,
+		text: `Message ${n} `.repeat(1 + (n % 2) * 20),
+	});
 
 async function call<T>(url: string, path: string, body?: unknown, method = 'POST'): Promise<T> {
 	const response = await fetch(
 		url + path,
-		body === undefined ? { headers: HEADERS } : { method, headers: HEADERS, body: JSON.stringify(body) },
+		body === undefined
+			? { headers: HEADERS }
+			: { method, headers: HEADERS, body: JSON.stringify(body) },
 	);
-	if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+	if (!response.ok)
+		throw new Error(`${path} responded ${response.status}: ${await response.text()}`);
 	return (await response.json()) as T;
 }
 
-const storedMessages = async (url: string) => (await call<{ messages: number }>(url, '/_sandbox/state')).messages;
+const storedMessages = async (url: string) =>
+	(await call<{ messages: number }>(url, '/_sandbox/state')).messages;
 
 interface Sends {
 	sandbox: number;
@@ -55,20 +66,27 @@ interface Sends {
 }
 
 async function send(url: string, count: number) {
-	return await load(url, count, CONCURRENCY, (n) => ({ path: SEND, headers: HEADERS, body: sendBody(n) }));
+	return await load(url, count, CONCURRENCY, (n) => ({
+		path: SEND,
+		headers: HEADERS,
+		body: sendBody(n),
+	}));
 }
 
-const idsIn = (answers: string[]) => answers.map((answer) => (JSON.parse(answer) as { messageId: string }).messageId);
+const idsIn = (bodies: string[]) =>
+	bodies.map((body) => (JSON.parse(body) as { messageId: string }).messageId);
 
 async function measureSends(sandboxUrl: string, bareUrl: string, mockUrl: string): Promise<Sends> {
 	const mock = await send(mockUrl, MOCKED_SENDS);
-	if (idsIn(mock.answers).some((id) => typeof id !== 'string')) throw new Error('the mock server does not answer sends');
+	if (idsIn(mock.bodies).some((id) => typeof id !== 'string'))
+		throw new Error('the mock server does not respond to sends');
 	const bare = await send(bareUrl, SENDS);
 	const before = await storedMessages(sandboxUrl);
-	const { answers, perSecond } = await send(sandboxUrl, SENDS);
+	const { bodies, perSecond } = await send(sandboxUrl, SENDS);
 	const stored = (await storedMessages(sandboxUrl)) - before;
-	const ids = new Set(idsIn(answers)).size;
-	if (stored !== SENDS || ids !== SENDS) throw new Error(`${SENDS} sends gave ${ids} ids and ${stored} stored messages`);
+	const ids = new Set(idsIn(bodies)).size;
+	if (stored !== SENDS || ids !== SENDS)
+		throw new Error(`${SENDS} sends gave ${ids} ids and ${stored} stored messages`);
 	return { sandbox: perSecond, bare: bare.perSecond, mock: mock.perSecond };
 }
 
@@ -83,12 +101,23 @@ async function measureDeliveries(sandboxUrl: string): Promise<{ sandbox: number;
 		});
 		const hook = `${WEBHOOKS}/${id}`;
 		await call(sandboxUrl, hook, { status: 'DISABLED' }, 'PATCH');
-		await load(sandboxUrl, DELIVERIES, CONCURRENCY, (n) => ({ path: '/_sandbox/inbound', headers: HEADERS, body: inboundBody(n) }));
-		const sandbox = await sink.rateOf(DELIVERIES, () => call(sandboxUrl, hook, { status: 'ENABLED' }, 'PATCH'));
-		if (sink.check(DELIVERIES, secret) !== DELIVERIES / 2) throw new Error('not every other delivery was gzipped');
-		await fetch(sandboxUrl + hook, { method: 'DELETE', headers: { authorization: HEADERS.authorization } });
+		await load(sandboxUrl, DELIVERIES, CONCURRENCY, (n) => ({
+			path: '/_sandbox/inbound',
+			headers: HEADERS,
+			body: inboundBody(n),
+		}));
+		const sandbox = await sink.rateOf(DELIVERIES, () =>
+			call(sandboxUrl, hook, { status: 'ENABLED' }, 'PATCH'),
+		);
+		if (sink.check(DELIVERIES, secret) !== DELIVERIES / 2)
+			throw new Error('not every other delivery was gzipped');
+		await fetch(sandboxUrl + hook, {
+			method: 'DELETE',
+			headers: { authorization: HEADERS.authorization },
+		});
 		const loop: BareLoop = { url, count: DELIVERIES, concurrency: DELIVERY_CONCURRENCY };
-		const runLoop = async () => await resultOf(startScript('test/bench/bare.mts', ['loop', JSON.stringify(loop)]));
+		const runLoop = async () =>
+			await resultOf(startScript('test/bench/bare.mts', ['loop', JSON.stringify(loop)]));
 		return { sandbox, bare: await sink.rateOf(DELIVERIES, runLoop) };
 	} finally {
 		sink.close();
@@ -116,7 +145,12 @@ export async function benchSandbox(): Promise<Measured> {
 	const folder = mkdtempSync(join(tmpdir(), 'sandbox-bench-'));
 	const startups: number[] = [];
 	for (let round = 0; round < ROUNDS; round += 1) startups.push(await measureStart());
-	const sandbox = startScript('sandbox/main.mts', ['--port', '0', '--data', join(folder, 'data.sqlite')]);
+	const sandbox = startScript('sandbox/main.mts', [
+		'--port',
+		'0',
+		'--data',
+		join(folder, 'data.sqlite'),
+	]);
 	const route = startScript('test/bench/bare.mts', ['route']);
 	try {
 		const sandboxUrl = await addressOf(sandbox);
@@ -124,7 +158,11 @@ export async function benchSandbox(): Promise<Measured> {
 		const document = join(folder, 'openapi.json');
 		writeFileSync(document, JSON.stringify(await call(sandboxUrl, '/openapi.json')));
 		const mock = await startPrism(document);
-		await call(sandboxUrl, '/_sandbox/inbound', { channelId: DEMO_CHANNEL_ID, from: CUSTOMER, text: 'Hello' });
+		await call(sandboxUrl, '/_sandbox/inbound', {
+			channelId: DEMO_CHANNEL_ID,
+			from: CUSTOMER,
+			text: 'Hello',
+		});
 		const sends: Sends[] = [];
 		const deliveries: Array<{ sandbox: number; bare: number }> = [];
 		try {
@@ -142,20 +180,40 @@ export async function benchSandbox(): Promise<Measured> {
 					'In a process of its own with its state on disk, under load from a second one.',
 					`${ROUNDS} rounds by turns of ${SENDS} sends, ${CONCURRENCY} at once, each found stored afterwards (${MOCKED_SENDS} to the mock server),`,
 					`and of ${DELIVERIES} signed deliveries, half of them gzipped, ${DELIVERY_CONCURRENCY} at once, each signature checked afterwards.`,
-					`The mock server is Prism ${PRISM_VERSION} with the document that the sandbox serves: it checks requests, and makes up answers.`,
+					`The mock server is Prism ${PRISM_VERSION} with the document that the sandbox serves: it checks requests, and makes up responses.`,
 				].join(' '),
 				table(
 					['', 'Sandbox, a second', 'Beside it, a second', 'Ratio'],
 					[
-						row('Sends accepted and stored', 'bare fastify route', sends.map(({ sandbox, bare }) => [sandbox, bare])),
-						row('', 'OpenAPI mock server', sends.map(({ sandbox, mock }) => [sandbox, mock])),
-						row('Signed deliveries', 'bare undici loop', deliveries.map(({ sandbox, bare }) => [sandbox, bare])),
+						row(
+							'Sends accepted and stored',
+							'bare fastify route',
+							sends.map(({ sandbox, bare }) => [sandbox, bare]),
+						),
+						row(
+							'',
+							'OpenAPI mock server',
+							sends.map(({ sandbox, mock }) => [sandbox, mock]),
+						),
+						row(
+							'Signed deliveries',
+							'bare undici loop',
+							deliveries.map(({ sandbox, bare }) => [sandbox, bare]),
+						),
 					],
 				),
 			],
 			bounds: [
-				atLeast('Sends', medianOf(sends.map(({ sandbox }) => sandbox)), PROMISED.sends, { unit: ' a second', decimals: 0 }),
-				atLeast('Deliveries', medianOf(deliveries.map(({ sandbox }) => sandbox)), PROMISED.deliveries, { unit: ' a second', decimals: 0 }),
+				atLeast('Sends', medianOf(sends.map(({ sandbox }) => sandbox)), PROMISED.sends, {
+					unit: ' a second',
+					decimals: 0,
+				}),
+				atLeast(
+					'Deliveries',
+					medianOf(deliveries.map(({ sandbox }) => sandbox)),
+					PROMISED.deliveries,
+					{ unit: ' a second', decimals: 0 },
+				),
 				atMost('Start', medianOf(startups), PROMISED.startup, { unit: ' ms', decimals: 0 }),
 			],
 		};

@@ -28,18 +28,34 @@ interface Growth {
 
 const megabytes = (bytes: number) => bytes / 1e6;
 
-async function sendOnce(mode: 'time' | 'memory', items: number, recipients: number): Promise<SendFigure> {
-	return await resultOf<SendFigure>(startScript('test/bench/scalingSend.mts', [mode, String(items), String(recipients)], { flags: ['--expose-gc'] }));
+async function sendOnce(
+	mode: 'time' | 'memory',
+	items: number,
+	recipients: number,
+): Promise<SendFigure> {
+	return await resultOf<SendFigure>(
+		startScript('test/bench/scalingSend.mts', [mode, String(items), String(recipients)], {
+			flags: ['--expose-gc'],
+		}),
+	);
 }
 
 /** Seconds and megabytes of sending. Each run has a process of its own. */
 async function measureSend(items: number, recipients: number) {
 	const seconds: number[] = [];
-	for (let run = 0; run < (items < LONG ? RUNS : 1); run += 1) seconds.push(await sendOnce('time', items, recipients));
-	return { seconds: medianOf(seconds), megabytes: megabytes(await sendOnce('memory', items, recipients)) };
+	for (let run = 0; run < (items < LONG ? RUNS : 1); run += 1)
+		seconds.push(await sendOnce('time', items, recipients));
+	return {
+		seconds: medianOf(seconds),
+		megabytes: megabytes(await sendOnce('memory', items, recipients)),
+	};
 }
 
-async function growthOfSend(name: Pick<Growth, 'file' | 'title' | 'axis'>, sizes: number[], shapeOf: (size: number) => [items: number, recipients: number]): Promise<Growth> {
+async function growthOfSend(
+	name: Pick<Growth, 'file' | 'title' | 'axis'>,
+	sizes: number[],
+	shapeOf: (size: number) => [items: number, recipients: number],
+): Promise<Growth> {
 	const time: Point[] = [];
 	const memory: Point[] = [];
 	for (const size of sizes) {
@@ -47,23 +63,43 @@ async function growthOfSend(name: Pick<Growth, 'file' | 'title' | 'axis'>, sizes
 		time.push({ x: size, y: measured.seconds });
 		memory.push({ x: size, y: measured.megabytes });
 	}
-	return { ...name, curves: [{ name: 'Time', unit: 's', points: time }, { name: 'Heap beside the input', unit: 'MB', points: memory }] };
+	return {
+		...name,
+		curves: [
+			{ name: 'Time', unit: 's', points: time },
+			{ name: 'Heap beside the input', unit: 'MB', points: memory },
+		],
+	};
 }
 
 async function growthOfWebhooks(): Promise<Growth> {
 	const figures: Array<{ x: number; of: WebhookFigures }> = [];
 	for (const x of WEBHOOKS) {
-		figures.push({ x, of: await resultOf<WebhookFigures>(startScript('test/bench/scalingWebhooks.mts', [String(x)], { flags: ['--expose-gc'] })) });
+		figures.push({
+			x,
+			of: await resultOf<WebhookFigures>(
+				startScript('test/bench/scalingWebhooks.mts', [String(x)], { flags: ['--expose-gc'] }),
+			),
+		});
 	}
-	const points = (pick: (of: WebhookFigures) => number) => figures.map(({ x, of }) => ({ x, y: pick(of) }));
+	const points = (pick: (of: WebhookFigures) => number) =>
+		figures.map(({ x, of }) => ({ x, y: pick(of) }));
 	return {
 		file: 'scaling-webhooks.svg',
 		title: 'Webhooks on a channel',
 		axis: 'webhooks',
 		curves: [
-			{ name: 'Registering one more', unit: 'ms', points: points(({ registration }) => registration * 1000) },
+			{
+				name: 'Registering one more',
+				unit: 'ms',
+				points: points(({ registration }) => registration * 1000),
+			},
 			{ name: 'A message to all', unit: 'ms', points: points(({ fanOut }) => fanOut * 1000) },
-			{ name: 'Heap of triggers and sandbox', unit: 'MB', points: points(({ heap }) => megabytes(heap)) },
+			{
+				name: 'Heap of triggers and sandbox',
+				unit: 'MB',
+				points: points(({ heap }) => megabytes(heap)),
+			},
 		],
 	};
 }
@@ -77,16 +113,34 @@ function finalSlope(points: Point[]): number {
 const show = (value: number) => value.toPrecision(3);
 
 function rowsOf({ title, curves }: Growth): string[][] {
-	return curves.map(({ name, unit, points }) => [title, `${name}, ${unit}`, points.map(({ x, y }) => `${x.toLocaleString('en')}: ${show(y)}`).join(', '), finalSlope(points).toFixed(2)]);
+	return curves.map(({ name, unit, points }) => [
+		title,
+		`${name}, ${unit}`,
+		points.map(({ x, y }) => `${x.toLocaleString('en')}: ${show(y)}`).join(', '),
+		finalSlope(points).toFixed(2),
+	]);
 }
 
-const boundsOf = ({ title, curves }: Growth): Bound[] => curves.map(({ name, points }) => atMost(`Slope of ${title}: ${name}`, finalSlope(points), SLOPE_MAX));
+const boundsOf = ({ title, curves }: Growth): Bound[] =>
+	curves.map(({ name, points }) =>
+		atMost(`Slope of ${title}: ${name}`, finalSlope(points), SLOPE_MAX),
+	);
 
 /** @param keepPicture takes a file name and an SVG, and gives the address that the document refers to */
-export async function benchScaling(keepPicture: (file: string, svg: string) => string): Promise<Measured> {
+export async function benchScaling(
+	keepPicture: (file: string, svg: string) => string,
+): Promise<Measured> {
 	await build();
-	const items = { file: 'scaling-items.svg', title: 'Texts', axis: 'texts to a fifth as many recipients' };
-	const recipients = { file: 'scaling-recipients.svg', title: 'Recipients', axis: `recipients of ${TEXTS.toLocaleString('en')} texts` };
+	const items = {
+		file: 'scaling-items.svg',
+		title: 'Texts',
+		axis: 'texts to a fifth as many recipients',
+	};
+	const recipients = {
+		file: 'scaling-recipients.svg',
+		title: 'Recipients',
+		axis: `recipients of ${TEXTS.toLocaleString('en')} texts`,
+	};
 	const growths = [
 		await growthOfSend(items, ITEMS, (size) => [size, Math.ceil(size / 5)]),
 		await growthOfSend(recipients, RECIPIENTS, (size) => [TEXTS, size]),
@@ -99,7 +153,10 @@ export async function benchScaling(keepPicture: (file: string, svg: string) => s
 				'Webhooks: so many triggers registered on one channel of a sandbox, each by its own lifecycle methods; then one more, and one message of a customer, until the last of them has received it.',
 				`Medians of several runs (one for ${LONG.toLocaleString('en')} texts), each in a process of its own.`,
 			].join(' '),
-			...growths.map((growth) => `![${growth.title}: time and memory on logarithmic axes](${keepPicture(growth.file, drawChart(growth))})`),
+			...growths.map(
+				(growth) =>
+					`![${growth.title}: time and memory on logarithmic axes](${keepPicture(growth.file, drawChart(growth))})`,
+			),
 			'The dashed line is linear growth. The slope is that of the last decade: 1 is linear, less is better.',
 			table(['What grows', 'Figure', 'Measured', 'Slope'], growths.flatMap(rowsOf)),
 		],

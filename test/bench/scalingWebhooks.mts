@@ -42,12 +42,29 @@ const sink = new Sink();
 const address = await sink.listen();
 const sandbox = await startSandbox();
 const control = new SandboxControl(sandbox.url);
-const data = additionalData({ baseUrl: sandbox.url, secretKey: DEMO_SECRET_KEY }, { production: `${address}/webhook`, test: `${address}/webhook-test` });
+const data = additionalData(
+	{ baseUrl: sandbox.url, secretKey: DEMO_SECRET_KEY },
+	{ production: `${address}/webhook`, test: `${address}/webhook-test` },
+);
 const newWorkflow = () =>
-	triggerWorkflow({ parameters: { channelId: byId(DEMO_CHANNEL_ID) }, node: { id: randomUUID(), webhookId: randomUUID() }, workflowId: randomUUID(), nodeType });
+	triggerWorkflow({
+		parameters: { channelId: byId(DEMO_CHANNEL_ID) },
+		node: { id: randomUUID(), webhookId: randomUUID() },
+		workflowId: randomUUID(),
+		nodeType,
+	});
 /** Every trigger's delivery has to come, or this does not end. */
 const writeOnce = async () =>
-	await sink.untilTaken(count, async () => await control.customerWrites({ channelId: DEMO_CHANNEL_ID, from: '5500000000101', name: 'Customer', text: 'Hello' }));
+	await sink.untilTaken(
+		count,
+		async () =>
+			await control.customerWrites({
+				channelId: DEMO_CHANNEL_ID,
+				from: '5500000000101',
+				name: 'Customer',
+				text: 'Hello',
+			}),
+	);
 
 // Compiles what is measured, and opens the conversation.
 for (let round = 0; round < ROUNDS; round += 1) {
@@ -55,7 +72,12 @@ for (let round = 0; round < ROUNDS; round += 1) {
 	await publish(workflow, data);
 	await callLifecycle('delete', workflow, data);
 }
-await control.customerWrites({ channelId: DEMO_CHANNEL_ID, from: '5500000000101', name: 'Customer', text: 'Hello' });
+await control.customerWrites({
+	channelId: DEMO_CHANNEL_ID,
+	from: '5500000000101',
+	name: 'Customer',
+	text: 'Hello',
+});
 
 const before = heap();
 const registered = [];
@@ -75,8 +97,13 @@ registered.push(last);
 await writeOnce();
 const fanOuts: number[] = [];
 for (let round = 0; round < ROUNDS; round += 1) fanOuts.push(await secondsOf(writeOnce));
-const figures: WebhookFigures = { registration: medianOf(registrations), fanOut: medianOf(fanOuts), heap: heap() - before };
+const figures: WebhookFigures = {
+	registration: medianOf(registrations),
+	fanOut: medianOf(fanOuts),
+	heap: heap() - before,
+};
 await sandbox.close();
 sink.close();
-if (registered.length !== count) throw new Error(`${registered.length} of ${count} triggers are registered`);
+if (registered.length !== count)
+	throw new Error(`${registered.length} of ${count} triggers are registered`);
 console.log(JSON.stringify(figures));

@@ -11,7 +11,7 @@ interface Taken {
 	wire: Buffer;
 }
 
-/** Takes whatever is posted, answers 200 at once, and looks at it only when asked. */
+/** Takes whatever is posted, responds 200 at once, and looks at it only when asked. */
 export class Sink {
 	readonly taken: Taken[] = [];
 	readonly #server;
@@ -23,8 +23,17 @@ export class Sink {
 			const chunks: Buffer[] = [];
 			request.on('data', (chunk: Buffer) => chunks.push(chunk));
 			request.on('end', () => {
-				const { 'x-webhook-signature': signature, 'x-idempotency-key': key, 'content-encoding': encoding } = request.headers;
-				this.taken.push({ signature: String(signature), key: String(key), gzip: encoding === 'gzip', wire: Buffer.concat(chunks) });
+				const {
+					'x-webhook-signature': signature,
+					'x-idempotency-key': key,
+					'content-encoding': encoding,
+				} = request.headers;
+				this.taken.push({
+					signature: String(signature),
+					key: String(key),
+					gzip: encoding === 'gzip',
+					wire: Buffer.concat(chunks),
+				});
 				response.writeHead(200).end();
 				if (this.taken.length === this.#wanted) this.#enough();
 			});
@@ -69,7 +78,8 @@ export class Sink {
 			const parts = { timestamp, idempotencyKey: key, body: gzip ? gunzipSync(wire) : wire };
 			return signature === `t=${timestamp},v1=${computeSignature(secret, 'fiveField', parts)}`;
 		}).length;
-		if (keys !== count || genuine !== count) throw new Error(`${count} deliveries gave ${keys} keys and ${genuine} good signatures`);
+		if (keys !== count || genuine !== count)
+			throw new Error(`${count} deliveries gave ${keys} keys and ${genuine} good signatures`);
 		return this.taken.filter(({ gzip }) => gzip).length;
 	}
 

@@ -8,7 +8,8 @@ export interface Spread {
 export function spreadOf(values: number[]): Spread {
 	const sorted = [...values].sort((left, right) => left - right);
 	const middle = sorted.length / 2;
-	const median = sorted.length % 2 ? sorted[Math.floor(middle)]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+	const median =
+		sorted.length % 2 ? sorted[Math.floor(middle)]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 	return { min: sorted[0]!, median, max: sorted.at(-1)! };
 }
 
@@ -27,7 +28,8 @@ export interface Point {
 /** The slope of the line through points on logarithmic axes (least squares): 1 is linear, 2 quadratic, 0 constant. */
 export function slopeOf(points: Point[]): number {
 	const logs = points.map(({ x, y }) => ({ x: Math.log(x), y: Math.log(y) }));
-	const mean = (pick: (point: Point) => number) => logs.reduce((sum, point) => sum + pick(point), 0) / logs.length;
+	const mean = (pick: (point: Point) => number) =>
+		logs.reduce((sum, point) => sum + pick(point), 0) / logs.length;
 	const meanX = mean(({ x }) => x);
 	const meanY = mean(({ y }) => y);
 	const covariance = mean(({ x, y }) => (x - meanX) * (y - meanY));

@@ -1,4 +1,4 @@
-/** What a newcomer does in n8n's editor, with the mouse and from an empty canvas: one story a describe, each step going on from the one before. */
+/** A newcomer builds a workflow in n8n's editor, by mouse, from an empty canvas. Each describe is one story of steps. */
 import type { Browser, BrowserContext, Locator } from 'playwright-core';
 
 import { DEMO_CHANNEL_ID, DEMO_CHANNEL_NAME, DEMO_SECRET_KEY } from '../../sandbox/seed.mts';
@@ -21,9 +21,11 @@ let editor: Editor;
 let workflowsBefore: Set<string>;
 
 const WEBHOOKS = `/v1/channels/${DEMO_CHANNEL_ID}/webhooks`;
-const listWebhooks = async (): Promise<Array<{ id: string; url: string }>> => await host.callService(WEBHOOKS, DEMO_SECRET_KEY);
+const listWebhooks = async (): Promise<Array<{ id: string; url: string }>> =>
+	await host.callService(WEBHOOKS, DEMO_SECRET_KEY);
 
-const workflowIds = async (): Promise<string[]> => (await host.client.listWorkflows()).map(({ id }) => id);
+const workflowIds = async (): Promise<string[]> =>
+	(await host.client.listWorkflows()).map(({ id }) => id);
 
 beforeAll(async () => {
 	workflowsBefore = new Set(await workflowIds());
@@ -37,7 +39,8 @@ beforeAll(async () => {
 afterAll(async () => {
 	await browser?.close();
 	// The editor stores what is built in it.
-	for (const id of await workflowIds()) if (!workflowsBefore.has(id)) await host.client.deleteWorkflow(id);
+	for (const id of await workflowIds())
+		if (!workflowsBefore.has(id)) await host.client.deleteWorkflow(id);
 });
 
 /** Opens an empty workflow in a window of its own before the first step. */
@@ -54,13 +57,21 @@ function withEmptyWorkflow(): void {
 describe('finding the nodes', () => {
 	withEmptyWorkflow();
 
-	test.each(['business messaging', 'message', 'chat', 'customer', 'text', 'reply', 'webhook', 'conversation', 'template'])(
-		'the panel finds them by "%s"',
-		async (word) => {
-			if (!(await editor.part('node-creator-search-bar').isVisible())) await editor.openPanel('canvas-plus-button');
-			expect(await editor.search(word)).toContain(NODE);
-		},
-	);
+	test.each([
+		'business messaging',
+		'message',
+		'chat',
+		'customer',
+		'text',
+		'reply',
+		'webhook',
+		'conversation',
+		'template',
+	])('the panel finds them by "%s"', async (word) => {
+		if (!(await editor.part('node-creator-search-bar').isVisible()))
+			await editor.openPanel('canvas-plus-button');
+		expect(await editor.search(word)).toContain(NODE);
+	});
 
 	test('and not by a word that is about something else', async () => {
 		expect(await editor.search('spreadsheet')).not.toContain(NODE);
@@ -82,12 +93,20 @@ describe('the action node', () => {
 	beforeAll(async () => {
 		webhook = await host.callService(WEBHOOKS, DEMO_SECRET_KEY, {
 			method: 'POST',
-			body: { url: 'https://shop.example/orders', events: ['MESSAGE_RECEIVED'], description: 'Orders' },
+			body: {
+				url: 'https://shop.example/orders',
+				events: ['MESSAGE_RECEIVED'],
+				description: 'Orders',
+			},
 		});
 	});
 
-	const saveCredential = async (values: { baseUrl?: string; secretKey?: string }): Promise<void> => {
-		for (const [name, value] of Object.entries(values)) await editor.field(name, dialog).locator('input').fill(value);
+	const saveCredential = async (values: {
+		baseUrl?: string;
+		secretKey?: string;
+	}): Promise<void> => {
+		for (const [name, value] of Object.entries(values))
+			await editor.field(name, dialog).locator('input').fill(value);
 		await editor.part('credential-save-button').click();
 	};
 
@@ -146,7 +165,11 @@ describe('the action node', () => {
 	step('does it, and shows the output', async () => {
 		await editor.execute();
 		await editor.showOutputAsSchema();
-		expect(await editor.outputValues()).toEqual({ deleted: 'true', id: webhook.id, channelId: DEMO_CHANNEL_ID });
+		expect(await editor.outputValues()).toEqual({
+			deleted: 'true',
+			id: webhook.id,
+			channelId: DEMO_CHANNEL_ID,
+		});
 		expect(await listWebhooks()).not.toContainEqual(expect.objectContaining({ id: webhook.id }));
 	});
 });
@@ -170,7 +193,11 @@ describe('trigger and reply', () => {
 		await editor.part('trigger-listening').waitFor();
 		const webhooks = async () =>
 			(await listWebhooks()).filter(({ url }) => url.startsWith(`${n8nUrl}/webhook-test/`));
-		await until('the webhook of the test to be registered', async () => (await webhooks()).length === 1, 30_000);
+		await until(
+			'the webhook of the test to be registered',
+			async () => (await webhooks()).length === 1,
+			30_000,
+		);
 		await host.sandbox.customerWrites({ channelId: DEMO_CHANNEL_ID, ...CUSTOMER, text: question });
 		await editor.output.getByText(question).first().waitFor();
 		await editor.showOutputAsSchema();
@@ -181,7 +208,11 @@ describe('trigger and reply', () => {
 			'sender.name': CUSTOMER.name,
 			text: question,
 		});
-		await until('the webhook of the test to be removed', async () => (await webhooks()).length === 0, 30_000);
+		await until(
+			'the webhook of the test to be removed',
+			async () => (await webhooks()).length === 0,
+			30_000,
+		);
 		await editor.clearView();
 		await illustrate(editor.page, 'editor-trigger', await editor.areaOfNode());
 		await editor.closeNode();
@@ -197,11 +228,14 @@ describe('trigger and reply', () => {
 	step.each([
 		['channelId', '{{ $json.channelId }}', DEMO_CHANNEL_ID],
 		['recipient', '{{ $json.sender.identifier }}', CUSTOMER.from],
-	])('a field of the message is dragged onto %s, which shows the expression and its value', async (parameter, expression, value) => {
-		await editor.map(expression, parameter);
-		await editor.expressionIn(parameter).getByText(expression).waitFor();
-		await editor.valueOfExpression().getByText(value).waitFor();
-	});
+	])(
+		'a field of the message is dragged onto %s, which shows the expression and its value',
+		async (parameter, expression, value) => {
+			await editor.map(expression, parameter);
+			await editor.expressionIn(parameter).getByText(expression).waitFor();
+			await editor.valueOfExpression().getByText(value).waitFor();
+		},
+	);
 
 	step('a field of the message is dragged into the text that was typed', async () => {
 		await editor.field('text').locator('textarea').fill('Thank you,');
@@ -219,13 +253,19 @@ describe('trigger and reply', () => {
 		const messages = await until(
 			'the text to reach the customer',
 			async () => {
-				const sent = (await host.sandbox.messages(DEMO_CHANNEL_ID)).filter(({ direction, customer }) => direction === 'out' && customer === CUSTOMER.from);
+				const sent = (await host.sandbox.messages(DEMO_CHANNEL_ID)).filter(
+					({ direction, customer }) => direction === 'out' && customer === CUSTOMER.from,
+				);
 				return sent.length > 0 && sent;
 			},
 			30_000,
 		);
 		expect(messages).toMatchObject([{ content: { text: reply } }]);
-		expect(await editor.outputValues()).toEqual({ messageId: messages[0]?.id, channelId: DEMO_CHANNEL_ID, recipient: CUSTOMER.from });
+		expect(await editor.outputValues()).toEqual({
+			messageId: messages[0]?.id,
+			channelId: DEMO_CHANNEL_ID,
+			recipient: CUSTOMER.from,
+		});
 		await editor.clearView();
 		await illustrate(editor.page, 'editor-send-text', await editor.areaOfNode());
 	});

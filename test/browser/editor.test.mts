@@ -12,12 +12,14 @@ const { n8nUrl, credential } = host.underTest;
 let browser: Browser;
 let page: Page;
 let workflow: StoredWorkflow;
-/** Errors that the editor reports with our nodes on the canvas, beyond those that it has of its own: n8n 1 has one with an empty canvas too. */
+/** Errors that the editor reports because of our nodes. n8n 1 has one of its own, even on an empty canvas. */
 const pageErrors: string[] = [];
 
 beforeAll(async () => {
 	const channel = { id: DEMO_CHANNEL_ID, name: DEMO_CHANNEL_NAME };
-	workflow = await host.client.createWorkflow(completeExample(readExample('auto-reply'), credential, channel));
+	workflow = await host.client.createWorkflow(
+		completeExample(readExample('auto-reply'), credential, channel),
+	);
 	browser = await launchBrowser();
 	page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
 	const own = new Set<string>();
@@ -44,16 +46,22 @@ interface Picture {
 	naturalWidth: number;
 }
 
-const nodeOnCanvas = (name: string): ReturnType<Page['locator']> => page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
+const nodeOnCanvas = (name: string): ReturnType<Page['locator']> =>
+	page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
 
 test('the example shows both nodes on the canvas, known and without a complaint', async () => {
-	for (const name of ['When a Customer Writes', 'Send the Reply']) await nodeOnCanvas(name).waitFor({ timeout: 60_000 });
+	for (const name of ['When a Customer Writes', 'Send the Reply'])
+		await nodeOnCanvas(name).waitFor({ timeout: 60_000 });
 	await illustrate(page, 'editor-auto-reply', { x: 430, y: 215, width: 620, height: 550 });
 	for (const name of ['When a Customer Writes', 'Send the Reply']) {
 		const node = nodeOnCanvas(name);
 		expect(await node.locator('[data-test-id="node-issues"]').count()).toBe(0);
 		const icon = node.locator('img').first();
-		expect(await icon.evaluate((image: Partial<Picture>) => image.complete === true && Number(image.naturalWidth) > 0)).toBe(true);
+		expect(
+			await icon.evaluate(
+				(image: Partial<Picture>) => image.complete === true && Number(image.naturalWidth) > 0,
+			),
+		).toBe(true);
 	}
 	expect(pageErrors).toEqual([]);
 });

@@ -26,36 +26,56 @@ afterAll(async () => await browser?.close());
 
 /** Whether the example leaves a channel or a data table to the user. */
 const isOpen = ({ parameters }: WorkflowNode): boolean =>
-	[parameters.channelId, parameters.dataTableId].some((locator) => (locator as { value?: string } | undefined)?.value === '');
-
-test.each(exampleNames())('%s: the editor imports the file, knows every node, and marks only what is left to choose', async (name) => {
-	const { nodes } = readExample(name);
-	const [notes, others] = [nodes.filter(({ type }) => type === STICKY_NOTE), nodes.filter(({ type }) => type !== STICKY_NOTE)];
-	await page.goto(`${n8nUrl}/workflow/new`);
-	await page.locator('[data-test-id="canvas-wrapper"]').waitFor({ timeout: LIMIT_MS });
-	await page.locator('[data-test-id="workflow-import-input"]').setInputFiles(join(checkout, 'workflows', `${name}.json`));
-	await until(
-		'all nodes to be on the canvas',
-		async () => (await page.locator('[data-test-id="canvas-node"][data-node-name]').count()) >= others.length,
-		LIMIT_MS,
+	[parameters.channelId, parameters.dataTableId].some(
+		(locator) => (locator as { value?: string } | undefined)?.value === '',
 	);
-	for (const { name: nodeName } of others) {
-		const node = page.locator(`[data-test-id="canvas-node"][data-node-name="${nodeName}"]`);
-		await node.waitFor({ timeout: LIMIT_MS });
-	}
-	expect(await page.locator('[data-test-id="sticky"]').count()).toBe(notes.length);
-	const marked = await page.locator('[data-test-id="canvas-node"]:has([data-test-id="node-issues"])').all();
-	const names = await Promise.all(marked.map(async (node) => await node.getAttribute('data-node-name')));
-	expect(names).toEqual(expect.arrayContaining(others.filter(isOpen).map((node) => node.name)));
-	// n8n 2 chooses a credential by itself where there is one of the type; n8n 1 leaves that, too.
-	expect(others.filter((node) => isOpen(node) || node.credentials).map((node) => node.name)).toEqual(expect.arrayContaining(names));
-});
 
-test('the sandbox’s connection page connects a channel through the workflow, and shows its answer', async () => {
+test.each(exampleNames())(
+	'%s: the editor imports the file, knows every node, and marks only what is left to choose',
+	async (name) => {
+		const { nodes } = readExample(name);
+		const [notes, others] = [
+			nodes.filter(({ type }) => type === STICKY_NOTE),
+			nodes.filter(({ type }) => type !== STICKY_NOTE),
+		];
+		await page.goto(`${n8nUrl}/workflow/new`);
+		await page.locator('[data-test-id="canvas-wrapper"]').waitFor({ timeout: LIMIT_MS });
+		await page
+			.locator('[data-test-id="workflow-import-input"]')
+			.setInputFiles(join(checkout, 'workflows', `${name}.json`));
+		await until(
+			'all nodes to be on the canvas',
+			async () =>
+				(await page.locator('[data-test-id="canvas-node"][data-node-name]').count()) >=
+				others.length,
+			LIMIT_MS,
+		);
+		for (const { name: nodeName } of others) {
+			const node = page.locator(`[data-test-id="canvas-node"][data-node-name="${nodeName}"]`);
+			await node.waitFor({ timeout: LIMIT_MS });
+		}
+		expect(await page.locator('[data-test-id="sticky"]').count()).toBe(notes.length);
+		const marked = await page
+			.locator('[data-test-id="canvas-node"]:has([data-test-id="node-issues"])')
+			.all();
+		const names = await Promise.all(
+			marked.map(async (node) => await node.getAttribute('data-node-name')),
+		);
+		expect(names).toEqual(expect.arrayContaining(others.filter(isOpen).map((node) => node.name)));
+		// n8n 2 chooses a credential by itself where there is one of the type; n8n 1 leaves that, too.
+		expect(
+			others.filter((node) => isOpen(node) || node.credentials).map((node) => node.name),
+		).toEqual(expect.arrayContaining(names));
+	},
+);
+
+test('the sandbox’s connection page connects a channel through the workflow, and shows its response', async () => {
 	const { host, channels } = await ownAccount(['To Connect in the Browser']);
 	const [channelId = ''] = channels;
 	await host.sandbox.post(`/_sandbox/channels/${channelId}/disconnect`, {});
-	const example = await Example.import(host, 'connect-from-web-page', channelId, { settings: { channelIds: [channelId] } });
+	const example = await Example.import(host, 'connect-from-web-page', channelId, {
+		settings: { channelIds: [channelId] },
+	});
 	try {
 		await example.publish();
 		await page.goto(`${sandboxUrl}/#connect`);
@@ -66,7 +86,9 @@ test('the sandbox’s connection page connects a channel through the workflow, a
 		await page.getByRole('button', { name: 'Connect', exact: true }).click();
 		await page.getByRole('button', { name: 'Allow' }).click();
 		await page.getByLabel('Answer of the backend').getByText('200').waitFor();
-		expect(await page.getByLabel('Answer of the backend').textContent()).toContain(JSON.stringify({ success: true, channelId }));
+		expect(await page.getByLabel('Answer of the backend').textContent()).toContain(
+			JSON.stringify({ success: true, channelId }),
+		);
 		await card.getByText('connected', { exact: true }).waitFor();
 	} finally {
 		await host.cleanUp();

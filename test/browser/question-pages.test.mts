@@ -25,7 +25,8 @@ beforeAll(async () => {
 	page = await browser.newPage({ viewport: { width: 390, height: 700 } });
 	page.on('pageerror', ({ message }) => complaints.push(message));
 	page.on('console', (message) => {
-		if (message.type() === 'error' && !message.text().includes('favicon')) complaints.push(message.text());
+		if (message.type() === 'error' && !message.text().includes('favicon'))
+			complaints.push(message.text());
 	});
 });
 afterAll(async () => {
@@ -33,8 +34,13 @@ afterAll(async () => {
 	await host?.cleanUp();
 });
 
-test('an approval: the link shows the question, and the button answers', async () => {
-	const question = await ask(customers, customer, { responseType: 'approval', approvalOptions: { values: { approvalType: 'double', approveLabel: 'Yes, please', disapproveLabel: 'No' } } });
+test('an approval: the link shows the question, and the button replies', async () => {
+	const question = await ask(customers, customer, {
+		responseType: 'approval',
+		approvalOptions: {
+			values: { approvalType: 'double', approveLabel: 'Yes, please', disapproveLabel: 'No' },
+		},
+	});
 	const [, no = ''] = await question.links();
 	await page.goto(no);
 	await page.getByText('May we deliver on Tuesday?').waitFor();
@@ -42,18 +48,34 @@ test('an approval: the link shows the question, and the button answers', async (
 	expect(await question.status()).toBe('waiting');
 	await page.getByRole('button', { name: 'No' }).click();
 	await page.getByText('Your answer was recorded').waitFor();
-	expect((await question.outcome()).items).toMatchObject([{ data: { approved: false, outcome: 'answered' } }]);
+	expect((await question.outcome()).items).toMatchObject([
+		{ data: { approved: false, outcome: 'answered' } },
+	]);
 });
 
 test('a form: the browser holds back what is missing, and sends the rest', async () => {
 	const formFields = {
 		values: [
 			{ fieldLabel: 'Name', fieldType: 'text', requiredField: true },
-			{ fieldLabel: 'Day', fieldType: 'dropdown', requiredField: true, fieldOptions: { values: [{ option: 'Monday' }, { option: 'Tuesday' }] } },
-			{ fieldLabel: 'Extras', fieldType: 'checkbox', requiredField: true, fieldOptions: { values: [{ option: 'Coffee' }, { option: 'Cake' }] } },
+			{
+				fieldLabel: 'Day',
+				fieldType: 'dropdown',
+				requiredField: true,
+				fieldOptions: { values: [{ option: 'Monday' }, { option: 'Tuesday' }] },
+			},
+			{
+				fieldLabel: 'Extras',
+				fieldType: 'checkbox',
+				requiredField: true,
+				fieldOptions: { values: [{ option: 'Coffee' }, { option: 'Cake' }] },
+			},
 		],
 	};
-	const question = await ask(customers, customer, { responseType: 'customForm', formFields, options: { responseFormTitle: 'Your visit' } });
+	const question = await ask(customers, customer, {
+		responseType: 'customForm',
+		formFields,
+		options: { responseFormTitle: 'Your visit' },
+	});
 	const [link = ''] = await question.links();
 	await page.goto(link);
 	const send = page.getByRole('button', { name: 'Submit' });
@@ -65,12 +87,14 @@ test('a form: the browser holds back what is missing, and sends the rest', async
 	await page.getByText('Please fill in this field.').waitFor();
 	expect(await page.getByLabel('Name *').inputValue()).toBe('Ana & Co');
 	await takePicture(page, 'question-form');
-	// The page that says what is missing is answered 422, which the browser notes.
+	// The page that says what is missing has the status 422, which the browser notes.
 	expect(complaints.splice(0)).toEqual([expect.stringContaining('422')]);
 	await page.getByLabel('Cake').check();
 	await send.click();
 	await page.getByText('Your answer was recorded').waitFor();
-	expect((await question.outcome()).items).toMatchObject([{ data: { Name: 'Ana & Co', Day: 'Tuesday', Extras: ['Cake'], outcome: 'answered' } }]);
+	expect((await question.outcome()).items).toMatchObject([
+		{ data: { Name: 'Ana & Co', Day: 'Tuesday', Extras: ['Cake'], outcome: 'answered' } },
+	]);
 });
 
 test('the browser has nothing to complain about', () => {

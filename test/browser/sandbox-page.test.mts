@@ -9,14 +9,14 @@ import { CHANNEL, CUSTOMER, sandboxPage } from './harness/sandboxPage.mts';
 
 const on = sandboxPage();
 
-it('plays the customer: what is written starts the business’s answer, which arrives and is read', async () => {
+it('plays the customer: what is written starts the business’s reply, which arrives and is read', async () => {
 	await on.view('chats');
 	await on.page.getByText('window not opened yet').waitFor();
 	await on.page.getByLabel('Message', { exact: true }).fill('Hello, is my order on its way?');
 	await on.page.keyboard.press('Enter');
-	const answer = on.bubble('You wrote: Hello, is my order on its way?');
-	await answer.locator('.state', { hasText: 'read' }).waitFor();
-	expect(await answer.getAttribute('class')).toBe('theirs');
+	const reply = on.bubble('You wrote: Hello, is my order on its way?');
+	await reply.locator('.state', { hasText: 'read' }).waitFor();
+	expect(await reply.getAttribute('class')).toBe('theirs');
 	expect(await on.page.locator('.messages > li.mine').count()).toBe(1);
 	await on.page.getByText(/window open, 23 h 59 min left/).waitFor();
 	await illustrate(on.page, 'sandbox-chats');
@@ -27,24 +27,33 @@ it('takes every kind of content, and shows what was written as text', async () =
 	const kinds = await on.page
 		.getByLabel('Kind of message')
 		.locator('option')
-		.evaluateAll((options) => options.map((option) => (option as unknown as { value: string }).value));
+		.evaluateAll((options) =>
+			options.map((option) => (option as unknown as { value: string }).value),
+		);
 	for (const kind of kinds) {
 		await on.page.getByLabel('Kind of message').selectOption(kind);
 		for (const input of await on.page.locator('.composer input[required]').all()) {
 			if ((await input.inputValue()) === '')
-				await input.fill(kind === 'TEXT' ? '<img src=x onerror="document.title=1"> & ☂' : `${on.sandbox.url}/page/sample.svg`);
+				await input.fill(
+					kind === 'TEXT'
+						? '<img src=x onerror="document.title=1"> & ☂'
+						: `${on.sandbox.url}/page/sample.webp`,
+				);
 		}
 		await on.page.getByRole('button', { name: 'Send' }).click();
 		await until(`a message of kind ${kind} was sent`, async () => {
-			const { messages } = await on.sandbox.control<{ messages: Array<{ content: { type: string }; direction: string }> }>(
-				'/messages',
-			);
+			const { messages } = await on.sandbox.control<{
+				messages: Array<{ content: { type: string }; direction: string }>;
+			}>('/messages');
 			return messages.filter(({ direction }) => direction === 'in').at(-1)?.content.type === kind;
 		});
 	}
-	expect(kinds).toHaveLength(8);
+	expect(kinds).toHaveLength(7);
 	await on.bubble('<img src=x onerror="document.title=1"> & ☂').waitFor();
-	await until('every kind is shown', async () => (await on.page.locator('.messages > li.mine').count()) === kinds.length);
+	await until(
+		'every kind is shown',
+		async () => (await on.page.locator('.messages > li.mine').count()) === kinds.length,
+	);
 	expect(await on.page.locator('.messages .mine img').count()).toBe(2);
 	expect(await on.page.title()).toBe('Chats · Sandbox');
 });
@@ -59,7 +68,9 @@ it('shows exactly what a delivery carried, and sends it again', async () => {
 	const request = await on.page.getByLabel('Request').innerText();
 	for (const name of ['x-webhook-signature', 'x-idempotency-key', 'content-type'])
 		expect(request).toContain(`${name}: ${String(headers[name])}`);
-	expect(JSON.parse(await on.page.getByLabel('Body', { exact: true }).innerText())).toEqual(JSON.parse(body.toString()));
+	expect(JSON.parse(await on.page.getByLabel('Body', { exact: true }).innerText())).toEqual(
+		JSON.parse(body.toString()),
+	);
 	await on.page.getByText('Signed text').click();
 	expect(await on.page.getByLabel('Signed text').textContent()).toContain(body.toString());
 	await illustrate(on.page, 'sandbox-deliveries');
@@ -74,16 +85,24 @@ it('switches faults on and off, and moves the clock', async () => {
 	await on.view('controls');
 	await on.page.getByLabel('At', { exact: true }).selectOption('sendMessage');
 	await on.page.getByRole('switch', { name: 'Answer with a status' }).check();
-	await on.page.getByText('route: status, operation sendMessage, status 429, retryAfter 5').waitFor();
+	await on.page
+		.getByText('route: status, operation sendMessage, status 429, retryAfter 5')
+		.waitFor();
 	expect((await on.sandbox.send(CUSTOMER, 'Refused')).status).toBe(429);
 	await illustrate(on.page, 'sandbox-controls');
 	await on.page.getByRole('switch', { name: 'Answer with a status' }).uncheck();
 	await on.page.getByText('No fault is switched on.').waitFor();
 	expect((await on.sandbox.send(CUSTOMER, 'Taken')).status).toBe(200);
 	await on.page.getByRole('button', { name: '+ 24 hours' }).click();
-	await until('the clock was moved', async () => (await on.sandbox.send(CUSTOMER, 'Too late')).status === 422);
+	await until(
+		'the clock was moved',
+		async () => (await on.sandbox.send(CUSTOMER, 'Too late')).status === 422,
+	);
 	await on.page.getByRole('switch', { name: 'ENTERPRISE role of Demo Company' }).uncheck();
-	await until('the role is gone', async () => (await on.sandbox.call('/v1/webhooks')).status === 422);
+	await until(
+		'the role is gone',
+		async () => (await on.sandbox.call('/v1/webhooks')).status === 422,
+	);
 	await on.view('chats');
 	await on.page.getByText('window closed').waitFor();
 });
@@ -101,7 +120,7 @@ it('resets only when asked twice', async () => {
 	await until('it was reset', async () => (await messages()) === 0);
 });
 
-it('connects a channel: the dialog’s answer reaches the backend, whose code is good once', async () => {
+it('connects a channel: the dialog’s result reaches the backend, whose code is good once', async () => {
 	const backend = await startReceiver(() => ({ body: 'taken' }));
 	try {
 		await on.view('connect');
@@ -120,10 +139,22 @@ it('connects a channel: the dialog’s answer reaches the backend, whose code is
 		await illustrate(on.page, 'sandbox-connect');
 		await on.page.getByRole('button', { name: 'Allow' }).click();
 		await on.page.getByLabel('Answer of the backend').getByText('taken').waitFor();
-		const { success, channelId, ...connect } = backend.received[0]!.json as Record<string, unknown> & { channelId: string };
-		expect({ success, ...connect }).toMatchObject({ success: true, coexistence: true, code: expect.any(String) });
-		expect((await on.sandbox.call(`/v1/channels/${channelId}/connect`, { body: connect })).body).toEqual({ success: true });
-		await on.page.locator('article', { hasText: 'Shop' }).getByText('connected', { exact: true }).waitFor();
+		const { success, channelId, ...connect } = backend.received[0]!.json as Record<
+			string,
+			unknown
+		> & { channelId: string };
+		expect({ success, ...connect }).toMatchObject({
+			success: true,
+			coexistence: true,
+			code: expect.any(String),
+		});
+		expect(
+			(await on.sandbox.call(`/v1/channels/${channelId}/connect`, { body: connect })).body,
+		).toEqual({ success: true });
+		await on.page
+			.locator('article', { hasText: 'Shop' })
+			.getByText('connected', { exact: true })
+			.waitFor();
 	} finally {
 		await backend.close();
 	}
@@ -132,19 +163,25 @@ it('connects a channel: the dialog’s answer reaches the backend, whose code is
 it('shows the webhooks, pauses one, and sends template events', async () => {
 	const templates = await startReceiver();
 	try {
-		await on.sandbox.call('/v1/webhooks', { body: { url: templates.url, events: ['UPDATE_TEMPLATE_STATUS'] } });
+		await on.sandbox.call('/v1/webhooks', {
+			body: { url: templates.url, events: ['UPDATE_TEMPLATE_STATUS'] },
+		});
 		await on.view('webhooks');
 		const card = on.page.locator('article', { hasText: on.business.url });
 		await card.getByRole('button', { name: 'Disable' }).click();
 		await card.getByText('DISABLED').waitFor();
-		expect((await on.sandbox.call(`${CHANNEL}/webhooks`)).body).toMatchObject([{ status: 'DISABLED' }]);
+		expect((await on.sandbox.call(`${CHANNEL}/webhooks`)).body).toMatchObject([
+			{ status: 'DISABLED' },
+		]);
 		await card.getByRole('button', { name: 'Enable' }).click();
 		await card.getByText('ENABLED').waitFor();
 		await on.page.getByLabel('To', { exact: true }).selectOption('REJECTED');
 		await on.page.getByRole('button', { name: 'Send event' }).click();
 		await on.page.getByText('Sent to 1 of 1 template webhooks').waitFor();
 		await until('the event arrived', () => templates.received.length === 1);
-		expect(templates.received[0]!.json).toMatchObject([{ value: { event: 'REJECTED', message_template_name: 'order_update' } }]);
+		expect(templates.received[0]!.json).toMatchObject([
+			{ value: { event: 'REJECTED', message_template_name: 'order_update' } },
+		]);
 		await takePicture(on.page, 'sandbox-webhooks');
 	} finally {
 		await templates.close();
@@ -169,7 +206,7 @@ it('says what went wrong, and comes back by itself when the sandbox does', async
 		await on.page.getByText('live', { exact: true }).waitFor();
 		await on.page.getByRole('button', { name: 'Send' }).click();
 		await on.bubble('Lost?').waitFor();
-		// The answers to calls that failed are the browser's complaints, not the page's.
+		// The responses to calls that failed are the browser's complaints, not the page's.
 		on.excuse(/ERR_|EventSource|Failed to fetch/);
 	} finally {
 		await other.close();

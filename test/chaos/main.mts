@@ -1,7 +1,11 @@
 /**
- * One n8n in its usual mode, a service on which everything goes wrong that can, and kill -9 again and again. Counts what became of every event.
+ * One n8n in its usual mode, and repeated kill -9 of it.
  *
- *     npm run test:chaos [-- --events 10000] [--kills 8]
+ *     npm run test:chaos [-- --events 10000] [--kills 8] [--grouping none|arrival|customer]
+ *     npm run test:chaos -- once [--texts 2000] [--kills 20] [--seed number]
+ *
+ * The first has a service with every kind of fault, and counts what became of every event. The second sends texts under keys, runs the workflow again
+ * after each kill, and counts what became of every text.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,43 +15,96 @@ import { parseArgs } from 'node:util';
 import { build } from '../../scripts/build.mts';
 import { ExplainedError, runMain } from '../../scripts/bootstrap/explained.cjs';
 import { whenParentEnds } from '../../scripts/bootstrap/parent.cjs';
-import { installHost } from '../../scripts/n8n/host.mts';
+import { installHost, type N8nHost } from '../../scripts/n8n/host.mts';
 import { stopAll } from '../../scripts/n8n/processes.mts';
 import { startSandbox } from '../../scripts/n8n/sandbox.mts';
 import { Report } from '../load/report.mts';
-import { ChaosRun } from './run.mts';
-import { Weather } from './weather.mts';
+import { ChaosRun, GROUPINGS, isGrouping } from './run.mts';
+import { FaultSchedule } from './faultSchedule.mts';
+import { OnceRun } from './onceRun.mts';
 
-const { values } = parseArgs({ options: { events: { type: 'string', default: '10000' }, kills: { type: 'string', default: '8' } } });
+const { values, positionals } = parseArgs({
+	allowPositionals: true,
+	options: {
+		events: { type: 'string', default: '10000' },
+		texts: { type: 'string', default: '2000' },
+		kills: { type: 'string' },
+		seed: { type: 'string' },
+		grouping: { type: 'string', default: 'none' },
+	},
+});
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => void stopAll().then(() => process.exit(130)));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+	process.once(signal, () => void stopAll().then(() => process.exit(130)));
 whenParentEnds(() => void stopAll().then(() => process.exit(130)));
 
 await runMain(async () => {
-	const [events, kills] = [Number(values.events), Number(values.kills)];
-	if (!Number.isInteger(events) || !Number.isInteger(kills) || kills < 1 || events < 10 * (kills + 1)) {
-		throw new ExplainedError('--events and --kills are whole numbers, with ten events or more for each part between the kills.');
-	}
+	if (positionals.length > 1 || (positionals[0] ?? 'once') !== 'once')
+		throw new ExplainedError(`There is no run '${positionals.join(' ')}': it is 'once', or none.`);
+	const run = positionals[0] === 'once' ? sendOnce : receive;
 	const host = await installHost('current');
 	const folder = mkdtempSync(join(tmpdir(), 'business-messaging-chaos-'));
 	await build();
 	const started = Date.now();
+	const report = new Report();
 	try {
 		const sandbox = await startSandbox(join(folder, 'service'));
-		const run = await ChaosRun.prepare(host, join(folder, 'n8n'), sandbox.url);
-		const weather = new Weather(run.host.sandbox);
-		await weather.start();
-		await run.live(events, kills);
-		await weather.stop();
-		await run.settle();
-		const report = new Report();
-		await run.account(report);
-		for (const [kind, count] of weather.struck) report.atLeast(`attempts with the fault ${kind}`, count, 1);
+		const title = await run(host, { folder, sandboxUrl: sandbox.url }, report);
 		report.figure('seconds', Math.round((Date.now() - started) / 1000));
-		await run.close();
-		report.close(`Chaos: n8n ${host.version} with SQLite, killed ${kills} times`);
+		report.close(`Chaos: n8n ${host.version} with SQLite, ${title}`);
 	} finally {
 		await stopAll();
 		rmSync(folder, { recursive: true, force: true });
 	}
 });
+
+type Place = { folder: string; sandboxUrl: string };
+
+/** @returns what was done, for the report's title */
+async function receive(
+	program: N8nHost,
+	{ folder, sandboxUrl }: Place,
+	report: Report,
+): Promise<string> {
+	const { grouping } = values;
+	if (!isGrouping(grouping))
+		throw new ExplainedError(`--grouping is one of ${Object.keys(GROUPINGS).join(', ')}.`);
+	const [events, kills] = [wholeNumber('events'), wholeNumber('kills', '8')];
+	if (events < 10 * (kills + 1))
+		throw new ExplainedError('--events is ten or more for each part between the kills.');
+	const run = await ChaosRun.prepare(program, join(folder, 'n8n'), sandboxUrl, grouping);
+	const faults = new FaultSchedule(run.host.sandbox);
+	await faults.start();
+	await run.live(events, kills);
+	await faults.stop();
+	await run.settle();
+	await run.account(report);
+	for (const [kind, count] of faults.struck)
+		report.atLeast(`attempts with the fault ${kind}`, count, 1);
+	await run.close();
+	return `killed ${kills} times, grouping ${grouping}`;
+}
+
+/** @returns what was done, for the report's title */
+async function sendOnce(program: N8nHost, { sandboxUrl }: Place, report: Report): Promise<string> {
+	const [texts, kills] = [wholeNumber('texts'), wholeNumber('kills', '20')];
+	const seed = wholeNumber('seed', String(Date.now() % 2 ** 31));
+	if (texts < 20 * (kills + 1))
+		throw new ExplainedError('--texts is 20 or more for each part between the kills.');
+	console.log(`Seed ${seed}`);
+	const run = await OnceRun.prepare(program, sandboxUrl, texts);
+	try {
+		await run.live(kills, seed);
+		await run.account(report);
+	} finally {
+		await run.close();
+	}
+	return `${texts} texts with keys, killed ${kills} times, seed ${seed}`;
+}
+
+function wholeNumber(name: keyof typeof values, fallback = ''): number {
+	const number = Number(values[name] ?? fallback);
+	if (!Number.isInteger(number) || number < 1)
+		throw new ExplainedError(`--${name} is a whole number above 0.`);
+	return number;
+}

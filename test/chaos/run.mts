@@ -3,7 +3,8 @@ import { DatabaseSync } from 'node:sqlite';
 
 import type { N8nHost } from '../../scripts/n8n/host.mts';
 import { installCommunityPackage } from '../../scripts/n8n/package.mts';
-import { CREDENTIAL_TYPE, OWNER } from '../../scripts/n8n/provision.mts';
+import { signInOwner } from '../../scripts/n8n/owner.mts';
+import { CREDENTIAL_TYPE } from '../../scripts/n8n/provision.mts';
 import { SandboxControl } from '../../scripts/n8n/sandbox.mts';
 import { type RunningN8n, startN8n } from '../../scripts/n8n/server.mts';
 import type { StoredWorkflow } from '../../scripts/n8n/types.mts';
@@ -11,8 +12,8 @@ import { until } from '../../scripts/until.mts';
 import { byId, Host, TRIGGER } from '../host/harness/host.mts';
 import { createAccount, type ListedWebhook } from '../host/harness/listener.mts';
 import { type Query, readExecutions, unfinished } from '../load/executions.mts';
-import { type FrontDoor, openFrontDoor } from '../load/frontDoor.mts';
-import { accountFor, oncePerLife } from '../load/records.mts';
+import { type Proxy, openProxy } from '../load/proxy.mts';
+import { accountFor, oncePerLife, toRetry } from '../load/records.mts';
 import type { Report } from '../load/report.mts';
 import { Strangers, Traffic } from '../load/traffic.mts';
 
@@ -23,6 +24,14 @@ const SPEED_AT_THE_END = 3600;
 const PART_LIMIT_MS = 900_000;
 const FINISH_LIMIT_MS = 300_000;
 const BUSY_LIMIT_MS = 30_000;
+/** The trigger's settings, by what is grouped. Pauses are short, for the service has 16 deliveries to a webhook under way at most. */
+export const GROUPINGS = {
+	none: {},
+	arrival: { grouping: 'arrival' },
+	customer: { grouping: 'customer', options: { quietTime: 0.5, longestWait: 2 } },
+};
+export const isGrouping = (text: string): text is keyof typeof GROUPINGS =>
+	Object.hasOwn(GROUPINGS, text);
 /** n8n by itself keeps the last 10,000 executions only. */
 const ENV = { EXECUTIONS_DATA_PRUNE: 'false' };
 
@@ -34,33 +43,64 @@ export class ChaosRun {
 	private constructor(
 		private n8n: RunningN8n,
 		private readonly settings: { host: N8nHost; env: NodeJS.ProcessEnv },
-		private readonly door: FrontDoor,
+		private readonly proxy: Proxy,
 		readonly host: Host,
 		private readonly workflow: StoredWorkflow,
 		private readonly traffic: Traffic,
 		private readonly strangers: Strangers,
+		private readonly isGrouped: boolean,
 	) {}
 
-	static async prepare(program: N8nHost, home: string, sandboxUrl: string): Promise<ChaosRun> {
+	static async prepare(
+		program: N8nHost,
+		home: string,
+		sandboxUrl: string,
+		grouping: keyof typeof GROUPINGS,
+	): Promise<ChaosRun> {
 		const sandbox = new SandboxControl(sandboxUrl);
 		await sandbox.post('/_sandbox/clock', { speed: SPEED });
 		const { secretKey, channels } = await createAccount({ sandbox }, ['Chaos']);
 		const [channelId = ''] = channels;
 		await installCommunityPackage(home);
-		const door = await openFrontDoor();
-		const env = { ...ENV, WEBHOOK_URL: `${door.url}/` };
+		const proxy = await openProxy();
+		const env = { ...ENV, WEBHOOK_URL: `${proxy.url}/` };
 		const n8n = await startN8n({ host: program, home, env });
-		door.backends.push(new URL(n8n.url));
-		await n8n.client.signIn(OWNER);
+		proxy.backends.push(new URL(n8n.url));
+		await signInOwner(n8n);
 		const host = new Host({
-			...{ generation: program.generation, version: program.version, n8nUrl: n8n.url, session: n8n.client.session, folder: home, home, sandboxUrl },
-			credential: await n8n.client.createCredential('Business Messaging account', CREDENTIAL_TYPE, { baseUrl: sandboxUrl, secretKey }),
+			...{
+				generation: program.generation,
+				version: program.version,
+				n8nUrl: n8n.url,
+				session: n8n.client.session,
+				folder: home,
+				home,
+				sandboxUrl,
+			},
+			credential: await n8n.client.createCredential('Business Messaging account', CREDENTIAL_TYPE, {
+				baseUrl: sandboxUrl,
+				secretKey,
+			}),
 		});
-		const workflow = await host.createWorkflow('Chaos', [host.node('Trigger', TRIGGER, { channelId: byId(channelId) })]);
+		const workflow = await host.createWorkflow('Chaos', [
+			host.node('Trigger', TRIGGER, { channelId: byId(channelId), ...GROUPINGS[grouping] }),
+		]);
 		await host.client.publish(workflow.id);
-		const [webhook] = await host.callService<ListedWebhook[]>(`/v1/channels/${channelId}/webhooks`, secretKey);
+		const [webhook] = await host.callService<ListedWebhook[]>(
+			`/v1/channels/${channelId}/webhooks`,
+			secretKey,
+		);
 		if (!webhook) throw new Error('the trigger registered no webhook');
-		return new ChaosRun(n8n, { host: program, env }, door, host, workflow, new Traffic(sandbox, channelId, webhook.id), new Strangers(webhook.url));
+		return new ChaosRun(
+			n8n,
+			{ host: program, env },
+			proxy,
+			host,
+			workflow,
+			new Traffic(sandbox, channelId, webhook.id),
+			new Strangers(webhook.url),
+			grouping !== 'none',
+		);
 	}
 
 	/** Writes the events in one part more than there are kills, each but the first with a kill in it. */
@@ -69,28 +109,43 @@ export class ChaosRun {
 		for (let part = 0; part <= kills; part++) {
 			const before = this.traffic.written;
 			const writing = this.traffic.begin(Math.min(share, events - before));
-			await until('half of the part to be written', () => this.traffic.written >= before + share / 2 || this.traffic.written >= events, PART_LIMIT_MS);
+			await until(
+				'half of the part to be written',
+				() => this.traffic.written >= before + share / 2 || this.traffic.written >= events,
+				PART_LIMIT_MS,
+			);
 			if (part > 0) await this.killAndStart();
 			await this.strangers.forge();
 			await writing.done;
-			console.log(`  ${this.traffic.written} events written, n8n killed ${this.kills.length} times`);
+			console.log(
+				`  ${this.traffic.written} events written, n8n killed ${this.kills.length} times`,
+			);
 		}
 	}
 
 	private async killAndStart(): Promise<void> {
 		await this.n8n.kill();
 		this.kills.push(Date.now());
-		this.n8n = await startN8n({ ...this.settings, home: this.n8n.home, port: Number(new URL(this.n8n.url).port) });
+		this.n8n = await startN8n({
+			...this.settings,
+			home: this.n8n.home,
+			port: Number(new URL(this.n8n.url).port),
+		});
 	}
 
 	async settle(): Promise<void> {
 		await this.host.sandbox.post('/_sandbox/clock', { speed: SPEED_AT_THE_END });
 		await this.traffic.delivered(PART_LIMIT_MS);
-		await until('all executions to end', async () => (await unfinished(this.query)).length === 0, FINISH_LIMIT_MS, 1000);
+		await until(
+			'all executions to end',
+			async () => (await unfinished(this.query)).length === 0,
+			FINISH_LIMIT_MS,
+			1000,
+		);
 	}
 
 	async close(): Promise<void> {
-		await this.door.stop();
+		await this.proxy.stop();
 	}
 
 	/** Retries what the kills cut off, as the guide says, and counts. */
@@ -98,27 +153,59 @@ export class ChaosRun {
 		const mayRepeat = oncePerLife(this.kills);
 		const { executions: before } = await readExecutions(this.query, this.workflow.id);
 		const first = accountFor(await this.traffic.records(), before, mayRepeat);
-		for (const event of first.retryable) {
-			const last = before.filter((execution) => execution.event === event).at(-1);
-			if (last) await this.host.client.retryExecution(last.id);
-		}
+		for (const id of toRetry(first.retryable, before)) await this.host.client.retryExecution(id);
 		const { executions, forged } = await readExecutions(this.query, this.workflow.id);
 		const account = accountFor(await this.traffic.records(), executions, mayRepeat);
-		report.figure('answers of the proxy', [...this.door.statuses].sort().map(([status, count]) => `${count} × ${status}`).join(', '));
+		report.figure(
+			'responses of the proxy',
+			[...this.proxy.statuses]
+				.sort()
+				.map(([status, count]) => `${count} × ${status}`)
+				.join(', '),
+		);
 		report.figure('executions', executions.length);
+		if (this.isGrouped)
+			report.atLeast(
+				'events in an execution with others',
+				new Set(executions.flatMap(({ events }) => (events.length > 1 ? events : []))).size,
+				1,
+			);
 		report.must('events that the service delivered', account.acknowledged, this.traffic.written);
-		const becameOf = (event: number): string => `event ${event} (${executions.filter((execution) => execution.event === event).map(({ id, status, retryOf }) => `${id} ${status}${retryOf === null ? '' : `, retry of ${retryOf}`}`).join('; ')})`;
-		report.must('delivered events that were executed', account.executed, this.traffic.written, [...account.retryable, ...account.withoutData].map(becameOf));
-		report.figure('of them, cut off by a kill and executed by a retry from the executions list', first.retryable.length);
+		const becameOf = (event: number): string =>
+			`event ${event} (${executions
+				.filter((execution) => execution.events.includes(event))
+				.map(
+					({ id, status, retryOf }) =>
+						`${id} ${status}${retryOf === null ? '' : `, retry of ${retryOf}`}`,
+				)
+				.join('; ')})`;
+		report.must(
+			'delivered events that were executed',
+			account.executed,
+			this.traffic.written,
+			[...account.retryable, ...account.withoutData].map(becameOf),
+		);
+		report.figure(
+			'of them, cut off by a kill and executed by a retry from the executions list',
+			first.retryable.length,
+		);
 		report.figure('executions beyond the first of an event, each after a kill', account.repeated);
-		report.must('events executed twice by one process', account.inexcusable.length, 0, account.inexcusable.map(becameOf));
+		report.must(
+			'events executed twice by one process',
+			account.inexcusable.length,
+			0,
+			account.inexcusable.map(becameOf),
+		);
 		report.must('executions of forged events', forged, 0);
 		report.must('forged deliveries that were believed', this.strangers.believed, 0);
 		report.atLeast('forged deliveries that were refused with 401', this.strangers.refused, 1);
 	}
 
 	private readonly query: Query = <Row,>(sql: string) => {
-		const database = new DatabaseSync(join(this.n8n.home, '.n8n', 'database.sqlite'), { readOnly: true, timeout: BUSY_LIMIT_MS });
+		const database = new DatabaseSync(join(this.n8n.home, '.n8n', 'database.sqlite'), {
+			readOnly: true,
+			timeout: BUSY_LIMIT_MS,
+		});
 		try {
 			return database.prepare(sql).all() as Row[];
 		} finally {

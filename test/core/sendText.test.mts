@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 
 import { runInEngine } from './harness/engine.mts';
-import type { ReceivedRequest } from './harness/scriptedService.mts';
-import { answerJson, startScriptedService } from './harness/scriptedService.mts';
+import { respondJson, startScriptedService } from './harness/scriptedService.mts';
+import { closedWindow, cut, idOf, refuse, startService, textOf } from './harness/textService.mts';
 
 const CHANNEL = '019E4C54B1B375A28970B605CA9B03C3';
 const SEND = {
@@ -12,63 +12,81 @@ const SEND = {
 	recipient: '={{ $json.recipient }}',
 	text: '={{ $json.text }}',
 };
-const items = Array.from({ length: 10 }, (_, index) => ({ recipient: `55119999900${index % 3}`, text: `m${index}` }));
-
-const textOf = ({ body }: ReceivedRequest) => (JSON.parse(body) as { content: { body: { message: string } } }).content.body.message;
-const idOf = (text: string) => text.toUpperCase().padStart(32, '0');
-
-/** A service that accepts every text, but for the failures that a test plans for one of them. */
-async function startService(failures: Record<string, Array<(response: ServerResponse) => void>> = {}) {
-	const accepted: string[] = [];
-	const service = await startScriptedService((request, response) => {
-		const text = textOf(request);
-		const fail = failures[text]?.shift();
-		if (fail) return fail(response);
-		accepted.push(text);
-		answerJson(response, 200, { messageId: idOf(text) });
-	});
-	return { ...service, accepted };
-}
-
-const refuse = (response: ServerResponse) => answerJson(response, 500, { error: 500, message: 'Internal error' });
-const closedWindow = (response: ServerResponse) => answerJson(response, 422, { error: 422, message: 'Conversation window is closed' });
-const cut = (response: ServerResponse) => response.socket?.destroy();
+const items = Array.from({ length: 10 }, (_, index) => ({
+	recipient: `55119999900${index % 3}`,
+	text: `m${index}`,
+}));
 
 test('a text leaves in the exact form of the contract, with the key as bearer', async () => {
 	const service = await startService();
-	const result = await runInEngine({ baseUrl: `${service.url}/`, parameters: SEND, items: [{ recipient: 5511999990000, text: 'Olá, "você"!\n' }] });
+	const result = await runInEngine({
+		baseUrl: `${service.url}/`,
+		parameters: SEND,
+		items: [{ recipient: 5511999990000, text: 'Olá, "você"!\n' }],
+	});
 	await service.close();
 	expect(service.requests).toHaveLength(1);
 	const { method, url, headers, body } = service.requests[0]!;
 	expect([method, url]).toEqual(['POST', `/v1/channels/${CHANNEL}/messages`]);
-	expect(headers).toMatchObject({ authorization: 'Bearer secret-key-that-must-not-show', 'content-type': 'application/json' });
-	expect(JSON.parse(body)).toEqual({ recipient: { identifier: '5511999990000' }, content: { type: 'TEXT', body: { message: 'Olá, "você"!\n' } } });
-	expect(result.items).toEqual([{ json: { messageId: expect.any(String), channelId: CHANNEL, recipient: '5511999990000' }, pairedItem: { item: 0 } }]);
+	expect(headers).toMatchObject({
+		authorization: 'Bearer secret-key-that-must-not-show',
+		'content-type': 'application/json',
+	});
+	expect(JSON.parse(body)).toEqual({
+		recipient: { identifier: '5511999990000' },
+		content: { type: 'TEXT', body: { message: 'Olá, "você"!\n' } },
+	});
+	expect(result.items).toEqual([
+		{
+			json: { messageId: expect.any(String), channelId: CHANNEL, recipient: '5511999990000' },
+			pairedItem: { item: 0 },
+		},
+	]);
 });
 
 test('the channel can come from the item', async () => {
 	const service = await startService();
 	const channels = ['A', 'B'].map((letter) => letter.repeat(32));
-	const parameters = { ...SEND, channelId: { __rl: true, mode: 'id', value: '={{ $json.channel }}' } };
-	await runInEngine({ baseUrl: service.url, parameters, items: channels.map((channel) => ({ channel, recipient: '1', text: 'm' })) });
+	const parameters = {
+		...SEND,
+		channelId: { __rl: true, mode: 'id', value: '={{ $json.channel }}' },
+	};
+	await runInEngine({
+		baseUrl: service.url,
+		parameters,
+		items: channels.map((channel) => ({ channel, recipient: '1', text: 'm' })),
+	});
 	await service.close();
-	expect(service.requests.map(({ url }) => url).sort()).toEqual(channels.map((channel) => `/v1/channels/${channel}/messages`));
+	expect(service.requests.map(({ url }) => url).sort()).toEqual(
+		channels.map((channel) => `/v1/channels/${channel}/messages`),
+	);
 });
 
 test('output order is input order, each output linked to its input', async () => {
 	const service = await startService();
-	const { items: output } = await runInEngine({ baseUrl: service.url, parameters: { ...SEND, options: { maxConcurrency: 3 } }, items });
+	const { items: output } = await runInEngine({
+		baseUrl: service.url,
+		parameters: { ...SEND, options: { maxConcurrency: 3 } },
+		items,
+	});
 	await service.close();
-	expect(output.map(({ json, pairedItem }) => [json.messageId, pairedItem])).toEqual(items.map(({ text }, item) => [idOf(text), { item }]));
+	expect(output.map(({ json, pairedItem }) => [json.messageId, pairedItem])).toEqual(
+		items.map(({ text }, item) => [idOf(text), { item }]),
+	);
 });
 
 test('Retry On Fail: the 7th of 10 fails twice, and each of the 10 is accepted exactly once', async () => {
 	const service = await startService({ m6: [refuse, refuse] });
-	const result = await runInEngine({ baseUrl: service.url, parameters: SEND, items, settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 10 } });
+	const result = await runInEngine({
+		baseUrl: service.url,
+		parameters: SEND,
+		items,
+		settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 10 },
+	});
 	await service.close();
 	expect([...service.accepted].sort()).toEqual(items.map(({ text }) => text));
-	for (const lane of [0, 1, 2]) {
-		const order = service.accepted.filter((text) => Number(text.slice(1)) % 3 === lane);
+	for (const recipient of [0, 1, 2]) {
+		const order = service.accepted.filter((text) => Number(text.slice(1)) % 3 === recipient);
 		expect(order).toEqual([...order].sort());
 	}
 	expect(result.items).toHaveLength(10);
@@ -78,25 +96,44 @@ test('Retry On Fail: the 7th of 10 fails twice, and each of the 10 is accepted e
 
 test('Retry On Fail never repeats a text that may have been sent', async () => {
 	const service = await startService({ m6: [cut] });
-	const result = await runInEngine({ baseUrl: service.url, parameters: SEND, items, settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 10 } });
+	const result = await runInEngine({
+		baseUrl: service.url,
+		parameters: SEND,
+		items,
+		settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 10 },
+	});
 	await service.close();
 	expect(service.requests.filter((request) => textOf(request) === 'm6')).toHaveLength(1);
-	expect(result.error?.message).toBe('Could not tell whether the text was sent: an earlier try had no certain answer');
+	expect(result.error?.message).toBe(
+		'Could not tell whether the text was sent: an earlier try had no certain answer',
+	);
 });
 
 test('On Error "stop": the error says which item failed and how many texts went out, and nothing more is started', async () => {
 	const service = await startService({ m6: [refuse] });
-	const result = await runInEngine({ baseUrl: service.url, parameters: { ...SEND, options: { maxConcurrency: 1 } }, items });
+	const result = await runInEngine({
+		baseUrl: service.url,
+		parameters: { ...SEND, options: { maxConcurrency: 1 } },
+		items,
+	});
 	await service.close();
-	expect(result.error?.message).toBe('Could not send the text: the service failed (Internal error)');
-	expect(result.error?.description).toContain(`${service.accepted.length} of 10 texts were accepted by the service`);
+	expect(result.error?.message).toBe(
+		'Could not send the text: the service failed (Internal error)',
+	);
+	expect(result.error?.description).toContain(
+		`${service.accepted.length} of 10 texts were accepted by the service`,
+	);
 	expect(result.error?.context).toMatchObject({ itemIndex: 6 });
 	expect(service.accepted.length).toBeLessThan(10);
 });
 
 test('On Error "stop": an item that cannot be sent stops the node before anything is sent', async () => {
 	const service = await startService();
-	const result = await runInEngine({ baseUrl: service.url, parameters: SEND, items: [...items, { recipient: '', text: 'x' }] });
+	const result = await runInEngine({
+		baseUrl: service.url,
+		parameters: SEND,
+		items: [...items, { recipient: '', text: 'x' }],
+	});
 	await service.close();
 	expect(result.error?.message).toMatch(/"Recipient" is empty/);
 	expect(result.error?.context).toMatchObject({ itemIndex: 10 });
@@ -105,11 +142,16 @@ test('On Error "stop": an item that cannot be sent stops the node before anythin
 
 test('On Error "stop", a large batch: sending starts while it is read, and the error says how far it came', async () => {
 	const service = await startService();
-	const many = Array.from({ length: 300 }, (_, index) => ({ recipient: index === 250 ? '' : String(index), text: `m${index}` }));
+	const many = Array.from({ length: 300 }, (_, index) => ({
+		recipient: index === 250 ? '' : String(index),
+		text: `m${index}`,
+	}));
 	const result = await runInEngine({ baseUrl: service.url, parameters: SEND, items: many });
 	await service.close();
 	expect(result.error?.context).toMatchObject({ itemIndex: 250 });
-	expect(result.error?.description).toContain(`${service.accepted.length} of 300 texts were accepted by the service`);
+	expect(result.error?.description).toContain(
+		`${service.accepted.length} of 300 texts were accepted by the service`,
+	);
 	expect(service.accepted.length).toBeGreaterThan(0);
 	expect(service.accepted.length).toBeLessThan(250);
 });
@@ -125,17 +167,35 @@ test('On Error "continue": the failed item carries its reason, the rest goes on,
 	await service.close();
 	expect(output).toHaveLength(11);
 	expect(output.map(({ pairedItem }) => pairedItem)).toEqual(output.map((_, item) => ({ item })));
-	expect(output[3]!.json).toMatchObject({ error: expect.stringContaining('window is closed'), details: { reason: 'window_closed', status: 422 } });
-	expect(output[10]!.json).toMatchObject({ error: expect.stringContaining('"Recipient" is empty'), details: { reason: 'invalid_input' } });
+	expect(output[3]!.json).toMatchObject({
+		error: expect.stringContaining('window is closed'),
+		details: { reason: 'window_closed', status: 422 },
+	});
+	expect(output[10]!.json).toMatchObject({
+		error: expect.stringContaining('"Recipient" is empty'),
+		details: { reason: 'invalid_input' },
+	});
 	expect(output.filter(({ json }) => json.messageId)).toHaveLength(9);
 });
 
 test('On Error "continue (error output)": successes and failures leave by their own outputs, nothing lost, nothing doubled', async () => {
 	const service = await startService({ m3: [closedWindow], m7: [cut] });
-	const { items: output, errorItems } = await runInEngine({ baseUrl: service.url, parameters: SEND, items, settings: { onError: 'continueErrorOutput' } });
+	const { items: output, errorItems } = await runInEngine({
+		baseUrl: service.url,
+		parameters: SEND,
+		items,
+		settings: { onError: 'continueErrorOutput' },
+	});
 	await service.close();
-	expect(output.map(({ pairedItem }) => (pairedItem as { item: number }).item)).toEqual([0, 1, 2, 4, 5, 6, 8, 9]);
-	expect(errorItems.map(({ json, pairedItem }) => [pairedItem, (json.details as { reason: string }).reason])).toEqual([
+	expect(output.map(({ pairedItem }) => (pairedItem as { item: number }).item)).toEqual([
+		0, 1, 2, 4, 5, 6, 8, 9,
+	]);
+	expect(
+		errorItems.map(({ json, pairedItem }) => [
+			pairedItem,
+			(json.details as { reason: string }).reason,
+		]),
+	).toEqual([
 		[{ item: 3 }, 'window_closed'],
 		[{ item: 7 }, 'unknown_outcome'],
 	]);
@@ -143,25 +203,54 @@ test('On Error "continue (error output)": successes and failures leave by their 
 
 test.each([
 	['the credential', { credential: { baseUrl: 'nonsense' } }, /Base URL/],
-	['an option', { options: { maxConcurrency: '={{ "many" }}' } }, /"Max Concurrency" must be a whole number/],
-])('what is wrong with %s fails every item by the error output, and sends nothing', async (_name, { credential = {}, options = {} }: { credential?: object; options?: object }, message) => {
-	const service = await startService();
-	const settings = { onError: 'continueErrorOutput' as const };
-	const result = await runInEngine({ baseUrl: service.url, credential: { ...credential }, parameters: { ...SEND, options }, items, settings });
-	await service.close();
-	expect(service.requests).toHaveLength(0);
-	expect(result.items).toEqual([]);
-	expect(result.errorItems).toHaveLength(10);
-	expect(result.errorItems[9]!.json.error).toMatch(message);
-});
+	[
+		'an option',
+		{ options: { maxConcurrency: '={{ "many" }}' } },
+		/"Max Concurrency" must be a whole number/,
+	],
+])(
+	'what is wrong with %s fails every item by the error output, and sends nothing',
+	async (
+		_name,
+		{ credential = {}, options = {} }: { credential?: object; options?: object },
+		message,
+	) => {
+		const service = await startService();
+		const settings = { onError: 'continueErrorOutput' as const };
+		const result = await runInEngine({
+			baseUrl: service.url,
+			credential: { ...credential },
+			parameters: { ...SEND, options },
+			items,
+			settings,
+		});
+		await service.close();
+		expect(service.requests).toHaveLength(0);
+		expect(result.items).toEqual([]);
+		expect(result.errorItems).toHaveLength(10);
+		expect(result.errorItems[9]!.json.error).toMatch(message);
+	},
+);
 
 test('a Retry-After too long to wait for fails the rest without storming the service', async () => {
-	const service = await startScriptedService((_request, response) => answerJson(response, 429, { error: 429, message: 'slow' }, { 'retry-after': '3600' }));
-	const { items: output } = await runInEngine({ baseUrl: service.url, parameters: { ...SEND, options: { maxConcurrency: 2 } }, items, settings: { onError: 'continueRegularOutput' } });
+	const service = await startScriptedService((_request, response) =>
+		respondJson(response, 429, { error: 429, message: 'slow' }, { 'retry-after': '3600' }),
+	);
+	const { items: output } = await runInEngine({
+		baseUrl: service.url,
+		parameters: { ...SEND, options: { maxConcurrency: 2 } },
+		items,
+		settings: { onError: 'continueRegularOutput' },
+	});
 	await service.close();
 	expect(service.requests.length).toBeLessThanOrEqual(2);
 	expect(output).toHaveLength(10);
-	for (const { json } of output) expect(json.details).toMatchObject({ reason: 'rate_limited', retryAfter: 3_600_000, hint: expect.stringContaining('3600 s') as unknown });
+	for (const { json } of output)
+		expect(json.details).toMatchObject({
+			reason: 'rate_limited',
+			retryAfter: 3_600_000,
+			hint: expect.stringContaining('3600 s') as unknown,
+		});
 });
 
 test('a first item that fails with "continue" and Retry On Fail is tried again without repeating the others', async () => {
@@ -170,7 +259,12 @@ test('a first item that fails with "continue" and Retry On Fail is tried again w
 		baseUrl: service.url,
 		parameters: SEND,
 		items,
-		settings: { onError: 'continueRegularOutput', retryOnFail: true, maxTries: 3, waitBetweenTries: 10 },
+		settings: {
+			onError: 'continueRegularOutput',
+			retryOnFail: true,
+			maxTries: 3,
+			waitBetweenTries: 10,
+		},
 	});
 	await service.close();
 	expect([...service.accepted].sort()).toEqual(items.map(({ text }) => text));
@@ -178,8 +272,15 @@ test('a first item that fails with "continue" and Retry On Fail is tried again w
 });
 
 test('429 with Retry-After, in both forms, is waited for', async () => {
-	const inSeconds = (response: ServerResponse) => answerJson(response, 429, { error: 429, message: 'slow' }, { 'retry-after': '1' });
-	const asDate = (response: ServerResponse) => answerJson(response, 503, { error: 503, message: 'busy' }, { 'retry-after': new Date(Date.now() + 1500).toUTCString() });
+	const inSeconds = (response: ServerResponse) =>
+		respondJson(response, 429, { error: 429, message: 'slow' }, { 'retry-after': '1' });
+	const asDate = (response: ServerResponse) =>
+		respondJson(
+			response,
+			503,
+			{ error: 503, message: 'busy' },
+			{ 'retry-after': new Date(Date.now() + 1500).toUTCString() },
+		);
 	const service = await startService({ m2: [inSeconds], m5: [asDate] });
 	const { items: output } = await runInEngine({ baseUrl: service.url, parameters: SEND, items });
 	await service.close();
@@ -191,13 +292,15 @@ test('cancelling stops sending at once', async () => {
 	let cancel = () => {};
 	const service = await startScriptedService((request, response, count) => {
 		if (count === 3) return cancel();
-		answerJson(response, 200, { messageId: idOf(textOf(request)) });
+		respondJson(response, 200, { messageId: idOf(textOf(request)) });
 	});
 	await runInEngine({
 		baseUrl: service.url,
 		parameters: { ...SEND, options: { maxConcurrency: 1 } },
 		items,
-		onStart: (engine) => (cancel = () => (engine as unknown as { abortController: AbortController }).abortController.abort()),
+		onStart: (engine) =>
+			(cancel = () =>
+				(engine as unknown as { abortController: AbortController }).abortController.abort()),
 	});
 	await service.close();
 	expect(service.requests).toHaveLength(3);

@@ -2,9 +2,21 @@
 import type { IDataObject, Workflow } from 'n8n-workflow';
 
 import { type FakeService, SECRET_KEY, startFakeService } from './harness/fakeService.mts';
-import { additionalData, callLifecycle, changedStaticData, CHANNEL_ID, publish, triggerWorkflow, WEBHOOK_ID, type TriggerOptions } from './harness/n8n.mts';
+import {
+	additionalData,
+	callLifecycle,
+	changedStaticData,
+	CHANNEL_ID,
+	publish,
+	triggerWorkflow,
+	WEBHOOK_ID,
+	type TriggerOptions,
+} from './harness/n8n.mts';
 
-const urls = { production: 'http://127.0.0.1:5678/webhook', test: 'http://127.0.0.1:5678/webhook-test' };
+const urls = {
+	production: 'http://127.0.0.1:5678/webhook',
+	test: 'http://127.0.0.1:5678/webhook-test',
+};
 const productionUrl = `${urls.production}/${WEBHOOK_ID}/webhook`;
 const testUrl = `${urls.test}/${WEBHOOK_ID}/webhook`;
 const STATE_KEY = 'node:Business Messaging Trigger';
@@ -17,13 +29,20 @@ beforeEach(async () => {
 });
 afterEach(async () => await service.close());
 
-const data = (more: object = {}, to = urls) => additionalData({ baseUrl: service.url, secretKey: SECRET_KEY, ...more }, to);
+const data = (more: object = {}, to = urls) =>
+	additionalData({ baseUrl: service.url, secretKey: SECRET_KEY, ...more }, to);
 const state = (workflow: Workflow) => changedStaticData(workflow)?.[STATE_KEY] as IDataObject;
 const onChannel = () => service.webhooks(CHANNEL_ID);
-const calls = () => service.requests.map(({ method, path }) => `${method} ${path.replace(/[0-9A-F]{32}$/, ':id').replace(CHANNEL_ID, ':channel')}`);
+const calls = () =>
+	service.requests.map(
+		({ method, path }) =>
+			`${method} ${path.replace(/[0-9A-F]{32}$/, ':id').replace(CHANNEL_ID, ':channel')}`,
+	);
 
 /** A webhook of this node as the service would hold it, registered by another run. */
-async function published(options?: TriggerOptions): Promise<{ workflow: Workflow; stored: IDataObject }> {
+async function published(
+	options?: TriggerOptions,
+): Promise<{ workflow: Workflow; stored: IDataObject }> {
 	const workflow = triggerWorkflow(options);
 	await publish(workflow, data());
 	service.requests.length = 0;
@@ -47,9 +66,14 @@ describe('publishing', () => {
 			auth: { type: 'BEARER', token: expect.stringMatching(/^[0-9a-f]{64}$/) },
 			payloadFormat: 'DEFAULT',
 			description: 'n8n workflow "Answer customers", node "Business Messaging Trigger"',
-			customAttributes: { n8n: { instanceId: expect.any(String), workflowId: 'workflow-1', nodeId: 'node-1' } },
+			customAttributes: {
+				n8n: { instanceId: expect.any(String), workflowId: 'workflow-1', nodeId: 'node-1' },
+			},
 		});
-		expect(state(workflow)).toMatchObject({ webhookId: webhook?.id, secret: service.secretOf(webhook?.id ?? '') });
+		expect(state(workflow)).toMatchObject({
+			webhookId: webhook?.id,
+			secret: service.secretOf(webhook?.id ?? ''),
+		});
 	});
 
 	it('lists, creates once, and lists again to see what another main did', async () => {
@@ -75,11 +99,19 @@ describe('publishing', () => {
 		const { stored } = await published();
 		const [webhook] = onChannel();
 		const secret = service.secretOf(webhook?.id ?? '');
-		await publish(triggerWorkflow({ staticData: stored, parameters: { channelEvents: ['CONNECTED', 'MESSAGE_RECEIVED'] } }), data());
+		await publish(
+			triggerWorkflow({
+				staticData: stored,
+				parameters: { channelEvents: ['CONNECTED', 'MESSAGE_RECEIVED'] },
+			}),
+			data(),
+		);
 		expect(onChannel()).toHaveLength(1);
 		expect(webhook?.events).toEqual(['CONNECTED', 'MESSAGE_RECEIVED']);
 		expect(service.secretOf(webhook?.id ?? '')).toBe(secret);
-		expect(service.requests.find(({ method }) => method === 'PATCH')?.body).toEqual({ events: ['CONNECTED', 'MESSAGE_RECEIVED'] });
+		expect(service.requests.find(({ method }) => method === 'PATCH')?.body).toEqual({
+			events: ['CONNECTED', 'MESSAGE_RECEIVED'],
+		});
 	});
 
 	it('enables its webhook again when it was disabled', async () => {
@@ -96,7 +128,10 @@ describe('publishing', () => {
 		const lost = triggerWorkflow();
 		await publish(lost, data());
 		expect(onChannel()).toMatchObject([{ id: webhook?.id }]);
-		expect(state(lost)).toMatchObject({ webhookId: webhook?.id, secret: service.secretOf(webhook?.id ?? '') });
+		expect(state(lost)).toMatchObject({
+			webhookId: webhook?.id,
+			secret: service.secretOf(webhook?.id ?? ''),
+		});
 	});
 
 	it('registers again when its webhook was deleted on the service', async () => {
@@ -118,22 +153,36 @@ describe('publishing', () => {
 	it('deletes its webhook on the former channel when the channel was changed', async () => {
 		const other = 'B'.repeat(32);
 		const { stored } = await published();
-		await publish(triggerWorkflow({ staticData: stored, parameters: { channelId: { __rl: true, mode: 'id', value: other } } }), data());
+		await publish(
+			triggerWorkflow({
+				staticData: stored,
+				parameters: { channelId: { __rl: true, mode: 'id', value: other } },
+			}),
+			data(),
+		);
 		expect(onChannel()).toEqual([]);
 		expect(service.webhooks(other)).toHaveLength(1);
 	});
 
 	it('creates its webhook anew where the service cannot update', async () => {
 		await published();
-		service.intercept = ({ method }) => (method === 'PATCH' ? { status: 405, body: { error: 405, message: 'Method Not Allowed' } } : undefined);
+		service.intercept = ({ method }) =>
+			method === 'PATCH'
+				? { status: 405, body: { error: 405, message: 'Method Not Allowed' } }
+				: undefined;
 		const workflow = triggerWorkflow();
 		await publish(workflow, data());
 		expect(onChannel()).toHaveLength(1);
-		expect(state(workflow)).toMatchObject({ webhookId: onChannel()[0]?.id, secret: service.secretOf(onChannel()[0]?.id ?? '') });
+		expect(state(workflow)).toMatchObject({
+			webhookId: onChannel()[0]?.id,
+			secret: service.secretOf(onChannel()[0]?.id ?? ''),
+		});
 	});
 
 	it('does not take the webhook of another node whose id stands in its state', async () => {
-		const { stored } = await published({ node: { id: 'node-2', webhookId: '3f1d2c4b-0000-4000-8000-000000000002' } });
+		const { stored } = await published({
+			node: { id: 'node-2', webhookId: '3f1d2c4b-0000-4000-8000-000000000002' },
+		});
 		const before = structuredClone(onChannel());
 		await publish(triggerWorkflow({ staticData: stored }), data());
 		expect(onChannel()).toHaveLength(2);
@@ -142,14 +191,19 @@ describe('publishing', () => {
 
 	it('registers template webhooks for the account', async () => {
 		await published({ parameters: { source: 'template' } });
-		expect(service.webhooks('template')).toMatchObject([{ url: productionUrl, events: ['UPDATE_TEMPLATE_CATEGORY', 'UPDATE_TEMPLATE_STATUS'] }]);
+		expect(service.webhooks('template')).toMatchObject([
+			{ url: productionUrl, events: ['UPDATE_TEMPLATE_CATEGORY', 'UPDATE_TEMPLATE_STATUS'] },
+		]);
 	});
 
 	it('finds its disabled template webhook, which the list does not show', async () => {
 		const { stored } = await published({ parameters: { source: 'template' } });
 		const [webhook] = service.webhooks('template');
 		if (webhook) webhook.status = 'DISABLED';
-		await publish(triggerWorkflow({ staticData: stored, parameters: { source: 'template' } }), data());
+		await publish(
+			triggerWorkflow({ staticData: stored, parameters: { source: 'template' } }),
+			data(),
+		);
 		expect(service.webhooks('template')).toMatchObject([{ id: webhook?.id, status: 'ENABLED' }]);
 	});
 });
@@ -166,7 +220,7 @@ describe('testing beside production', () => {
 		expect(onChannel()).toEqual([before]);
 	});
 
-	it('leaves production alone even when the test is given production\'s state', async () => {
+	it("leaves production alone even when the test is given production's state", async () => {
 		const { stored } = await published();
 		const before = structuredClone(onChannel());
 		const test = triggerWorkflow({ staticData: stored });
@@ -179,7 +233,10 @@ describe('testing beside production', () => {
 		await published();
 		const { before } = addStranger();
 		const [production] = structuredClone(onChannel());
-		service.intercept = ({ method }) => (method === 'POST' ? { status: 422, body: { error: 422, message: 'Webhook limit reached' } } : undefined);
+		service.intercept = ({ method }) =>
+			method === 'POST'
+				? { status: 422, body: { error: 422, message: 'Webhook limit reached' } }
+				: undefined;
 		await expect(publish(triggerWorkflow(), data(), { isTest: true })).rejects.toThrow(
 			`Could not create the webhook: Webhook limit reached. The place may be held by ${productionUrl}, https://stranger.example/hook. If the service allows no further webhook beside it, unpublish the workflow or delete the webhook that holds the place, and try again. Nothing was changed.`,
 		);
@@ -205,7 +262,10 @@ describe('unpublishing', () => {
 
 	it('takes a webhook that is gone for deleted', async () => {
 		const { stored } = await published();
-		service.intercept = ({ method }) => (method === 'DELETE' ? { status: 404, body: { error: 404, message: 'Webhook not found' } } : undefined);
+		service.intercept = ({ method }) =>
+			method === 'DELETE'
+				? { status: 404, body: { error: 404, message: 'Webhook not found' } }
+				: undefined;
 		const workflow = triggerWorkflow({ staticData: stored });
 		await expect(callLifecycle('delete', workflow, data())).resolves.toBe(true);
 		expect(state(workflow)).toEqual({});
@@ -213,14 +273,20 @@ describe('unpublishing', () => {
 
 	it.each([
 		[401, 'Unauthorized', 'Could not list the webhooks: the service refused the secret key'],
-		[422, 'This action requires ENTERPRISE role', 'Could not list the webhooks: the account lacks the ENTERPRISE role'],
+		[
+			422,
+			'This action requires ENTERPRISE role',
+			'Could not list the webhooks: the account lacks the ENTERPRISE role',
+		],
 		[500, 'Internal error', 'Could not list the webhooks: the service failed'],
 	])('fails loudly on status %i, keeping what it knows', async (status, message, sentence) => {
 		const { stored } = await published();
 		service.intercept = () => ({ status, body: { error: status, message } });
 		const workflow = triggerWorkflow({ staticData: stored });
 		await expect(callLifecycle('delete', workflow, data())).rejects.toThrow(sentence);
-		expect((changedStaticData(workflow) ?? stored)[STATE_KEY]).toMatchObject({ webhookId: onChannel()[0]?.id });
+		expect((changedStaticData(workflow) ?? stored)[STATE_KEY]).toMatchObject({
+			webhookId: onChannel()[0]?.id,
+		});
 	});
 
 	it('deletes its disabled template webhook, which the list does not show', async () => {
@@ -241,10 +307,26 @@ describe('unpublishing', () => {
 
 describe('the errors of publishing', () => {
 	it.each([
-		['no channel', { channelId: { __rl: true, mode: 'list', value: '' } }, 'No channel is chosen. Choose one in the field "Channel", or enter its ID there: 32 hexadecimal characters.'],
-		['an ID that is none', { channelId: { __rl: true, mode: 'id', value: ' ../webhooks ' } }, '"Channel" is not an ID of the service: "../webhooks". Choose one in the field "Channel", or enter its ID there: 32 hexadecimal characters.'],
-		['no events', { channelEvents: [] }, 'No events are chosen. Choose at least one in the field "Events".'],
-		['a tolerance of zero', { options: { timestampTolerance: 0 } }, 'The timestamp tolerance is not a number of seconds above zero. Correct the option "Timestamp Tolerance (Seconds)", or remove it.'],
+		[
+			'no channel',
+			{ channelId: { __rl: true, mode: 'list', value: '' } },
+			'No channel is chosen. Choose one in the field "Channel", or enter its ID there: 32 hexadecimal characters, with or without hyphens.',
+		],
+		[
+			'an ID that is none',
+			{ channelId: { __rl: true, mode: 'id', value: ' ../webhooks ' } },
+			'"Channel" is not an ID of the service: "../webhooks". Choose one in the field "Channel", or enter its ID there: 32 hexadecimal characters, with or without hyphens.',
+		],
+		[
+			'no events',
+			{ channelEvents: [] },
+			'No events are chosen. Choose at least one in the field "Events".',
+		],
+		[
+			'a tolerance of zero',
+			{ options: { timestampTolerance: 0 } },
+			'The timestamp tolerance is not a number of seconds above zero. Correct the option "Timestamp Tolerance (Seconds)", or remove it.',
+		],
 	])('names the field: %s', async (_name, parameters, sentence) => {
 		await expect(publish(triggerWorkflow({ parameters }), data())).rejects.toThrow(sentence);
 		expect(service.requests).toEqual([]);
@@ -252,22 +334,44 @@ describe('the errors of publishing', () => {
 
 	it('says what to do in the message, the only part that n8n 2 shows', async () => {
 		service.intercept = () => ({ status: 401, body: { error: 401, message: 'Unauthorized' } });
-		await expect(publish(triggerWorkflow(), data())).rejects.toThrow(/^Could not list the webhooks: the service refused the secret key\. Check the Secret Key in the credential/);
+		await expect(publish(triggerWorkflow(), data())).rejects.toThrow(
+			/^Could not list the webhooks: the service refused the secret key\. Check the Secret Key in the credential/,
+		);
 	});
 
 	it('refuses an address that the service cannot reach, and names the variable', async () => {
-		const remote = additionalData({ baseUrl: 'https://api.messaging.example', secretKey: SECRET_KEY }, urls);
-		await expect(callLifecycle('create', triggerWorkflow(), remote)).rejects.toThrow(/The service cannot reach http:\/\/127\.0\.0\.1:5678\/.* Set the environment variable WEBHOOK_URL/);
+		const remote = additionalData(
+			{ baseUrl: 'https://api.messaging.example', secretKey: SECRET_KEY },
+			urls,
+		);
+		await expect(callLifecycle('create', triggerWorkflow(), remote)).rejects.toThrow(
+			/The service cannot reach http:\/\/127\.0\.0\.1:5678\/.* Set the environment variable WEBHOOK_URL/,
+		);
 	});
 
 	it('refuses a webhook for which the service gives no secret, and leaves it to n8n to delete', async () => {
 		service.intercept = ({ method }) =>
-			method === 'POST' ? { status: 201, body: { id: 'C'.repeat(32), url: productionUrl, events: ['MESSAGE_RECEIVED'], status: 'ENABLED' } } : undefined;
-		await expect(publish(triggerWorkflow(), data())).rejects.toThrow('The service registered the webhook without giving a signing secret');
+			method === 'POST'
+				? {
+						status: 201,
+						body: {
+							id: 'C'.repeat(32),
+							url: productionUrl,
+							events: ['MESSAGE_RECEIVED'],
+							status: 'ENABLED',
+						},
+					}
+				: undefined;
+		await expect(publish(triggerWorkflow(), data())).rejects.toThrow(
+			'The service registered the webhook without giving a signing secret',
+		);
 	});
 
 	it('keeps the secret key out of messages', async () => {
-		service.intercept = () => ({ status: 400, body: { error: 400, message: `bad key ${SECRET_KEY}` } });
+		service.intercept = () => ({
+			status: 400,
+			body: { error: 400, message: `bad key ${SECRET_KEY}` },
+		});
 		const failure = await publish(triggerWorkflow(), data()).catch((error: unknown) => error);
 		expect(failure).toBeInstanceOf(Error);
 		expect(JSON.stringify(failure) + String(failure)).not.toContain(SECRET_KEY);
@@ -277,29 +381,40 @@ describe('the errors of publishing', () => {
 describe('manual registration', () => {
 	const workflow = () => triggerWorkflow({ parameters: manual });
 
-	it.each([{ webhookSecret }, { webhookToken: 'by-hand' }])('is published when a matching webhook is listed and it can be checked', async (proof) => {
-		addStranger(CHANNEL_ID, productionUrl);
-		await publish(workflow(), data(proof));
-		expect(calls()).toEqual(['GET /v1/channels/:channel/webhooks']);
-	});
+	it.each([{ webhookSecret }, { webhookToken: 'by-hand' }])(
+		'is published when a matching webhook is listed and it can be checked',
+		async (proof) => {
+			addStranger(CHANNEL_ID, productionUrl);
+			await publish(workflow(), data(proof));
+			expect(calls()).toEqual(['GET /v1/channels/:channel/webhooks']);
+		},
+	);
 
 	it('is refused when nothing can check the deliveries', async () => {
 		addStranger(CHANNEL_ID, productionUrl);
-		await expect(publish(workflow(), data())).rejects.toThrow('the credential holds neither a signing secret nor a token');
+		await expect(publish(workflow(), data())).rejects.toThrow(
+			'the credential holds neither a signing secret nor a token',
+		);
 	});
 
 	it('tells a missing webhook', async () => {
 		addStranger();
-		await expect(publish(workflow(), data({ webhookSecret }))).rejects.toThrow(`No webhook with the URL ${productionUrl} is registered on this channel`);
+		await expect(publish(workflow(), data({ webhookSecret }))).rejects.toThrow(
+			`No webhook with the URL ${productionUrl} is registered on this channel`,
+		);
 	});
 
 	it('tells a disabled webhook', async () => {
 		addStranger(CHANNEL_ID, productionUrl).stranger.status = 'DISABLED';
-		await expect(publish(workflow(), data({ webhookSecret }))).rejects.toThrow(`The webhook with the URL ${productionUrl} is disabled`);
+		await expect(publish(workflow(), data({ webhookSecret }))).rejects.toThrow(
+			`The webhook with the URL ${productionUrl} is disabled`,
+		);
 	});
 
 	it('tells a webhook with other events', async () => {
 		addStranger(CHANNEL_ID, productionUrl).stranger.events = ['CONNECTED'];
-		await expect(publish(workflow(), data({ webhookSecret }))).rejects.toThrow(`The webhook with the URL ${productionUrl} does not deliver MESSAGE_RECEIVED`);
+		await expect(publish(workflow(), data({ webhookSecret }))).rejects.toThrow(
+			`The webhook with the URL ${productionUrl} does not deliver MESSAGE_RECEIVED`,
+		);
 	});
 });

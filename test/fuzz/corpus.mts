@@ -3,12 +3,12 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { DOORS } from './doors/index.mts';
+import { ENTRY_POINTS } from './entryPoints/index.mts';
 
 const folder = join(import.meta.dirname, 'corpus');
 
 interface Finding {
-	door: string;
+	entryPoint: string;
 	/** What was wrong when it was found. */
 	error: string;
 	input: unknown;
@@ -18,17 +18,18 @@ interface Finding {
 export function keep(finding: Finding): string {
 	mkdirSync(folder, { recursive: true });
 	const text = JSON.stringify(finding, null, '\t');
-	const name = `${finding.door}-${createHash('sha256').update(JSON.stringify(finding.input)).digest('hex').slice(0, 8)}.json`;
+	const name = `${finding.entryPoint}-${createHash('sha256').update(JSON.stringify(finding.input)).digest('hex').slice(0, 8)}.json`;
 	writeFileSync(join(folder, name), `${text}\n`);
 	return name;
 }
 
-export const findings = (): string[] => readdirSync(folder).filter((name) => name.endsWith('.json'));
+export const findings = (): string[] =>
+	readdirSync(folder).filter((name) => name.endsWith('.json'));
 
-/** Lets a finding in again. @throws when it still breaks something */
+/** Tries a finding again. @throws when it still breaks something */
 export async function replay(name: string): Promise<void> {
-	const { door, input } = JSON.parse(readFileSync(join(folder, name), 'utf8')) as Finding;
-	const found = DOORS.find((candidate) => candidate.name === door);
-	if (!found) throw new Error(`there is no door '${door}'`);
+	const { entryPoint, input } = JSON.parse(readFileSync(join(folder, name), 'utf8')) as Finding;
+	const found = ENTRY_POINTS.find((candidate) => candidate.name === entryPoint);
+	if (!found) throw new Error(`there is no entry point '${entryPoint}'`);
 	await found.check(input);
 }

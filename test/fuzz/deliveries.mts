@@ -1,14 +1,17 @@
-/** Deliveries that are right, what can be changed in them, and a second, plain reading of the published rule that tells which are still genuine. */
-import { createHmac } from 'node:crypto';
+/** Genuine deliveries, changes to them, and a second, plain reading of the published rule that tells which are still genuine. */
+import { createHash, createHmac } from 'node:crypto';
 
 import fc from 'fast-check';
 
-import type { DeliveryHeaders, KnownProof } from '../../nodes/BusinessMessaging/trigger/verification.ts';
+import type { DeliveryHeaders, KnownProof } from '../../nodes/BusinessMessaging/delivery/verify.ts';
 import { messageBody } from '../core/harness/deliveries.mts';
 import { changeText, jsonOf, oddText, textChange } from './texts.mts';
 
 export const TOLERANCE = 300;
 export const SECRET = 'a7f3c81e9d2b4605f1a8c3e7b9d40f6218273645a8b9c0d1e2f3041526374859';
+/** What the service sends along with a right delivery. */
+export const TOKEN = 'f'.repeat(64);
+export const TOKEN_HASH = createHash('sha256').update(TOKEN).digest('hex');
 
 export interface DeliveryRequest {
 	headers: Record<string, string | string[] | undefined>;
@@ -16,14 +19,54 @@ export interface DeliveryRequest {
 	body: string;
 }
 
-const template = [{ field: 'message_template_status_update', type: 'TEMPLATE_STATUS', value: { event: 'APPROVED', message_template_id: '1' }, waba_id: '2' }];
-const known = [messageBody(), messageBody({ fromMe: true, state: 'READ' }), template, { odd: [1, null, 'x'] }].map((body) => JSON.stringify(body));
-const NAMES = ['message', '_id', 'channel_id', 'created', 'metadata', 'from_me', 'sender', 'recipient', 'identifier', 'contents', 'type', 'state_items', 'moment', 'state', 'name', 'attachments', 'url', 'messageEventType', 'field', 'value', 'event'];
+const template = [
+	{
+		field: 'message_template_status_update',
+		type: 'TEMPLATE_STATUS',
+		value: { event: 'APPROVED', message_template_id: '1' },
+		waba_id: '2',
+	},
+];
+const known = [
+	messageBody(),
+	messageBody({ fromMe: true, state: 'READ' }),
+	template,
+	{ odd: [1, null, 'x'] },
+].map((body) => JSON.stringify(body));
+const NAMES = [
+	'message',
+	'_id',
+	'channel_id',
+	'created',
+	'metadata',
+	'from_me',
+	'sender',
+	'recipient',
+	'identifier',
+	'contents',
+	'type',
+	'state_items',
+	'moment',
+	'state',
+	'name',
+	'attachments',
+	'url',
+	'messageEventType',
+	'field',
+	'value',
+	'event',
+];
 
 /** As deep as this, around the depth that the trigger takes and far beyond it. */
-const nested = fc.constantFrom(99, 100, 101, 5000).map((depth) => `${'['.repeat(depth)}${']'.repeat(depth)}`);
+const nested = fc
+	.constantFrom(99, 100, 101, 5000)
+	.map((depth) => `${'['.repeat(depth)}${']'.repeat(depth)}`);
 
-const rightBody = fc.oneof({ weight: 1, arbitrary: nested }, { weight: 9, arbitrary: fc.constantFrom(...known) }, { weight: 3, arbitrary: jsonOf(...NAMES).map((value) => JSON.stringify(value)) });
+const rightBody = fc.oneof(
+	{ weight: 1, arbitrary: nested },
+	{ weight: 9, arbitrary: fc.constantFrom(...known) },
+	{ weight: 3, arbitrary: jsonOf(...NAMES).map((value) => JSON.stringify(value)) },
+);
 
 /** A delivery as the service makes it, `age` seconds ago. */
 export const rightDelivery = fc.record({
@@ -37,8 +80,22 @@ const places = fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true });
 /** A change of a request. `header` says which of its headers. */
 const change = fc.oneof(
 	{ weight: 6, arbitrary: fc.record({ do: fc.constant('bodyText' as const), change: textChange }) },
-	{ weight: 6, arbitrary: fc.record({ do: fc.constant('bodyByte' as const), at: places, byte: fc.integer({ min: 0, max: 255 }) }) },
-	{ weight: 15, arbitrary: fc.record({ do: fc.constant('header' as const), header: places, change: textChange }) },
+	{
+		weight: 6,
+		arbitrary: fc.record({
+			do: fc.constant('bodyByte' as const),
+			at: places,
+			byte: fc.integer({ min: 0, max: 255 }),
+		}),
+	},
+	{
+		weight: 15,
+		arbitrary: fc.record({
+			do: fc.constant('header' as const),
+			header: places,
+			change: textChange,
+		}),
+	},
 	fc.record({ do: fc.constant('removeHeader' as const), header: places }),
 	fc.record({ do: fc.constant('emptyHeader' as const), header: places }),
 	fc.record({ do: fc.constant('listHeader' as const), header: places }),
@@ -48,35 +105,59 @@ const change = fc.oneof(
 type Change = typeof change extends fc.Arbitrary<infer Value> ? Value : never;
 
 /** One in eight stays as it is. */
-export const changes = fc.oneof({ weight: 1, arbitrary: fc.constant<Change[]>([]) }, { weight: 7, arbitrary: fc.array(change, { minLength: 1, maxLength: 3 }) });
+export const changes = fc.oneof(
+	{ weight: 1, arbitrary: fc.constant<Change[]>([]) },
+	{ weight: 7, arbitrary: fc.array(change, { minLength: 1, maxLength: 3 }) },
+);
 
 type Right = typeof rightDelivery extends fc.Arbitrary<infer Value> ? Value : never;
 
 function sign(secret: string, at: string, key: string, body: Buffer): string {
 	const parts = key.split(':');
 	const signedHead = [at, parts.slice(0, -2).join(':'), ...parts.slice(-2)].join('\n');
-	return createHmac('sha256', secret).update(Buffer.concat([Buffer.from(`${signedHead}\n`), body])).digest('hex');
+	return createHmac('sha256', secret)
+		.update(Buffer.concat([Buffer.from(`${signedHead}\n`), body]))
+		.digest('hex');
 }
 
-export function rightRequest({ body, age, partition, offset }: Right, proof: KnownProof, now: number): DeliveryRequest {
+export function rightRequest(
+	{ body, age, partition, offset }: Right,
+	proof: KnownProof,
+	now: number,
+): DeliveryRequest {
 	const bytes = Buffer.from(body);
 	const key = `topic:${partition}:${offset}`;
 	const at = String(now - age);
-	const proven: Record<string, string> = proof.kind === 'token' ? { authorization: `Bearer ${proof.tokens[0]}` } : { 'x-webhook-signature': `t=${at},v1=${sign(proof.secrets[0] ?? '', at, key, bytes)}` };
+	const proven: Record<string, string> =
+		proof.kind === 'token'
+			? { authorization: `Bearer ${proof.tokens[0]}` }
+			: {
+					'x-webhook-signature': `t=${at},v1=${sign(proof.secrets[0] ?? '', at, key, bytes)}`,
+					...(proof.tokenHash === undefined ? {} : { authorization: `Bearer ${TOKEN}` }),
+				};
 	return { headers: { ...proven, 'x-idempotency-key': key }, body: bytes.toString('base64') };
 }
 
-export const applyChanges = (request: DeliveryRequest, list: readonly Change[]): DeliveryRequest => list.reduce(applyChange, request);
+export const applyChanges = (request: DeliveryRequest, list: readonly Change[]): DeliveryRequest =>
+	list.reduce(applyChange, request);
 
 function applyChange(request: DeliveryRequest, step: Change): DeliveryRequest {
 	const names = Object.keys(request.headers);
-	const name = ('header' in step ? names[Math.floor(step.header * names.length)] : undefined) ?? 'x-webhook-signature';
+	const name =
+		('header' in step ? names[Math.floor(step.header * names.length)] : undefined) ??
+		'x-webhook-signature';
 	const value = request.headers[name];
-	const withHeader = (header: string, content: string | string[] | undefined): DeliveryRequest => ({ ...request, headers: { ...request.headers, [header]: content } });
+	const withHeader = (header: string, content: string | string[] | undefined): DeliveryRequest => ({
+		...request,
+		headers: { ...request.headers, [header]: content },
+	});
 	const body = Buffer.from(request.body, 'base64');
 	switch (step.do) {
 		case 'bodyText':
-			return { ...request, body: Buffer.from(changeText(body.toString('utf8'), step.change)).toString('base64') };
+			return {
+				...request,
+				body: Buffer.from(changeText(body.toString('utf8'), step.change)).toString('base64'),
+			};
 		case 'bodyByte':
 			if (body.length > 0) body[Math.floor(step.at * body.length)] = step.byte;
 			return { ...request, body: body.toString('base64') };
@@ -89,7 +170,9 @@ function applyChange(request: DeliveryRequest, step: Change): DeliveryRequest {
 		case 'listHeader':
 			return typeof value === 'string' ? withHeader(name, [value]) : request;
 		case 'repeatHeader':
-			return typeof value === 'string' ? withHeader(name, [value, changeText(value, step.change)]) : request;
+			return typeof value === 'string'
+				? withHeader(name, [value, changeText(value, step.change)])
+				: request;
 		case 'addHeader':
 			return withHeader(step.name || 'x', 'x');
 	}
@@ -102,17 +185,38 @@ function single(headers: DeliveryHeaders, name: string): string | undefined {
 }
 
 /** The published rule, read plainly: could the service have sent this? Blanks around parts and upper-case hex do no harm. */
-export function isGenuine({ headers, body }: DeliveryRequest, proof: KnownProof, now: number): boolean {
-	if (proof.kind === 'token') {
-		const sent = single(headers, 'authorization') ?? '';
-		return /^bearer +/i.test(sent) && proof.tokens.includes(sent.replace(/^bearer +/i, ''));
-	}
-	const parts = (single(headers, 'x-webhook-signature') ?? '').split(',').map((part) => part.trim());
+export function isGenuine(
+	{ headers, body }: DeliveryRequest,
+	proof: KnownProof,
+	now: number,
+): boolean {
+	const authorization = single(headers, 'authorization') ?? '';
+	const token = /^bearer +/i.test(authorization)
+		? authorization.replace(/^bearer +/i, '')
+		: undefined;
+	if (proof.kind === 'token') return token !== undefined && proof.tokens.includes(token);
+	if (
+		proof.tokenHash !== undefined &&
+		(token === undefined || createHash('sha256').update(token).digest('hex') !== proof.tokenHash)
+	)
+		return false;
+	const parts = (single(headers, 'x-webhook-signature') ?? '')
+		.split(',')
+		.map((part) => part.trim());
 	const timestamps = parts.filter((part) => part.startsWith('t=')).map((part) => part.slice(2));
-	const signatures = parts.filter((part) => part.startsWith('v1=')).map((part) => part.slice(3).toLowerCase());
+	const signatures = parts
+		.filter((part) => part.startsWith('v1='))
+		.map((part) => part.slice(3).toLowerCase());
 	const key = single(headers, 'x-idempotency-key');
 	const [at] = timestamps;
-	if (timestamps.length !== 1 || at === undefined || key === undefined || !/^\d+$/.test(at) || Math.abs(now - Number(at)) > TOLERANCE) return false;
+	if (
+		timestamps.length !== 1 ||
+		at === undefined ||
+		key === undefined ||
+		!/^\d+$/.test(at) ||
+		Math.abs(now - Number(at)) > TOLERANCE
+	)
+		return false;
 	const bytes = Buffer.from(body, 'base64');
 	return proof.secrets.some((secret) => signatures.includes(sign(secret, at, key, bytes)));
 }

@@ -1,7 +1,36 @@
 /** Texts that break things, and changes to texts that were right. */
 import fc from 'fast-check';
 
-export const ODD = ['', ' ', ',', '=', ':', ';', 't=', 'v1=', '\n', '\0', '0', 'é', '💬', 'Bearer ', '"', '{', '[', '__proto__', '1e9', '-', '\uFFFD', '\uD800', '%00', '%2e%2e', '..', '/', '\\', 'A'.repeat(3000)];
+export const ODD = [
+	'',
+	' ',
+	',',
+	'=',
+	':',
+	';',
+	't=',
+	'v1=',
+	'\n',
+	'\0',
+	'0',
+	'é',
+	'💬',
+	'Bearer ',
+	'"',
+	'{',
+	'[',
+	'__proto__',
+	'1e9',
+	'-',
+	'\uFFFD',
+	'\uD800',
+	'%00',
+	'%2e%2e',
+	'..',
+	'/',
+	'\\',
+	'A'.repeat(3000),
+];
 
 export const oddText = fc.constantFrom(...ODD);
 
@@ -9,10 +38,18 @@ export const oddText = fc.constantFrom(...ODD);
 const places = fc.double({ min: 0, max: 1, noNaN: true });
 export const textChange = fc.oneof(
 	fc.record({ do: fc.constant('insert' as const), at: places, text: oddText }),
-	fc.record({ do: fc.constant('remove' as const), at: places, count: fc.integer({ min: 1, max: 8 }) }),
+	fc.record({
+		do: fc.constant('remove' as const),
+		at: places,
+		count: fc.integer({ min: 1, max: 8 }),
+	}),
 	fc.record({ do: fc.constant('cut' as const), at: places }),
 	fc.record({ do: fc.constant('replace' as const), text: fc.oneof(oddText, fc.string()) }),
-	fc.record({ do: fc.constant('put' as const), at: places, code: fc.integer({ min: 33, max: 122 }) }),
+	fc.record({
+		do: fc.constant('put' as const),
+		at: places,
+		code: fc.integer({ min: 33, max: 122 }),
+	}),
 	fc.record({ do: fc.constant('upperCase' as const) }),
 	fc.record({ do: fc.constant('double' as const), between: fc.constantFrom('', ',') }),
 );
@@ -41,7 +78,22 @@ export function changeText(text: string, change: TextChange): string {
 /** Any JSON value, with the names that code looks for among its own. */
 export const jsonOf = (...names: string[]): fc.Arbitrary<unknown> =>
 	fc.letrec((tie) => ({
-		value: fc.oneof({ depthSize: 'small', withCrossShrink: true }, fc.constantFrom(null, true, false, 0, -1, 1.5, 1e308, '', '0'), oddText, fc.string(), tie('list'), tie('object')),
+		value: fc.oneof(
+			{ depthSize: 'small', withCrossShrink: true },
+			fc.constantFrom(null, true, false, 0, -1, 1.5, 1e308, '', '0'),
+			oddText,
+			fc.string(),
+			tie('list'),
+			tie('object'),
+		),
 		list: fc.array(tie('value'), { maxLength: 4 }),
-		object: fc.dictionary(fc.oneof(fc.constantFrom(...names), fc.string(), fc.constantFrom('__proto__', 'constructor', 'toString')), tie('value'), { maxKeys: 6 }),
+		object: fc.dictionary(
+			fc.oneof(
+				fc.constantFrom(...names),
+				fc.string(),
+				fc.constantFrom('__proto__', 'constructor', 'toString'),
+			),
+			tie('value'),
+			{ maxKeys: 6 },
+		),
 	})).value;

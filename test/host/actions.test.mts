@@ -12,7 +12,10 @@ const UNKNOWN_ID = 'F'.repeat(32);
 
 afterEach(async () => await host.cleanUp());
 
-async function succeed(parameters: INodeParameters, items: IDataObject[] = [{}]): Promise<IDataObject[]> {
+async function succeed(
+	parameters: INodeParameters,
+	items: IDataObject[] = [{}],
+): Promise<IDataObject[]> {
 	const run = await host.runAction(parameters, { items });
 	expect(run.error).toBeUndefined();
 	return run.items;
@@ -26,17 +29,37 @@ async function onlyItem(parameters: INodeParameters): Promise<IDataObject & { id
 
 describe('Channel', () => {
 	test('Create makes a channel that Get Many lists, without a token, and that a list search finds', async () => {
-		const created = await onlyItem({ resource: 'channel', operation: 'create', name: 'Host Test', type: 'OFFICIAL_CHATAPP' });
-		expect(created).toEqual({ id: expect.stringMatching(ID) as string, name: 'Host Test', type: 'OFFICIAL_CHATAPP' });
+		const created = await onlyItem({
+			resource: 'channel',
+			operation: 'create',
+			name: 'Host Test',
+			type: 'OFFICIAL_CHATAPP',
+		});
+		expect(created).toEqual({
+			id: expect.stringMatching(ID) as string,
+			name: 'Host Test',
+			type: 'OFFICIAL_CHATAPP',
+		});
 
-		const channels = await succeed({ resource: 'channel', operation: 'getAll', returnAll: true, filters: {} });
-		expect(channels.map(({ id }) => id)).toEqual(expect.arrayContaining([created.id, DEMO_CHANNEL_ID]));
+		const channels = await succeed({
+			resource: 'channel',
+			operation: 'getAll',
+			returnAll: true,
+			filters: {},
+		});
+		expect(channels.map(({ id }) => id)).toEqual(
+			expect.arrayContaining([created.id, DEMO_CHANNEL_ID]),
+		);
 		for (const channel of channels) expect(channel).not.toHaveProperty('token');
 
 		const { results } = await host.client.searchList({
 			parameter: 'channelId',
 			methodName: 'searchChannels',
-			node: { type: ACTION, typeVersion: 1, parameters: { resource: 'message', operation: 'sendText' } },
+			node: {
+				type: ACTION,
+				typeVersion: 1,
+				parameters: { resource: 'message', operation: 'sendText' },
+			},
 			credential,
 			filter: 'Host',
 		});
@@ -44,9 +67,22 @@ describe('Channel', () => {
 	});
 
 	test('Connect completes the connection with the data that the connection SDK produced, once', async () => {
-		const { id } = await onlyItem({ resource: 'channel', operation: 'create', name: 'To Connect', type: 'OFFICIAL_CHATAPP' });
+		const { id } = await onlyItem({
+			resource: 'channel',
+			operation: 'create',
+			name: 'To Connect',
+			type: 'OFFICIAL_CHATAPP',
+		});
 		const { wabaId, phoneId, code, coexistence } = await issueConnectionData(host, id);
-		const parameters = { resource: 'channel', operation: 'connect', channelId: byId(id), wabaId, phoneId, code, coexistence };
+		const parameters = {
+			resource: 'channel',
+			operation: 'connect',
+			channelId: byId(id),
+			wabaId,
+			phoneId,
+			code,
+			coexistence,
+		};
 		expect(await onlyItem(parameters)).toEqual({ success: true, channelId: id });
 		const again = await host.runAction(parameters);
 		expect(again.execution.status).toBe('error');
@@ -56,45 +92,92 @@ describe('Channel', () => {
 
 describe('Message', () => {
 	const from = '5511912340000';
-	const sendText = { resource: 'message', operation: 'sendText', channelId, recipient: '={{ $json.to }}', text: '={{ $json.text }}', options: {} };
+	const sendText = {
+		resource: 'message',
+		operation: 'sendText',
+		channelId,
+		recipient: '={{ $json.to }}',
+		text: '={{ $json.text }}',
+		options: {},
+	};
 
 	test('Send Text sends one message an item, in order', async () => {
-		await host.sandbox.customerWrites({ channelId: DEMO_CHANNEL_ID, from, name: 'Dora', text: 'Hello' });
+		await host.sandbox.customerWrites({
+			channelId: DEMO_CHANNEL_ID,
+			from,
+			name: 'Dora',
+			text: 'Hello',
+		});
 		const texts = ['One', 'Two', 'Three'];
-		const items = await succeed(sendText, texts.map((text) => ({ to: from, text })));
-		expect(items).toEqual(texts.map(() => ({ messageId: expect.stringMatching(ID) as string, channelId: DEMO_CHANNEL_ID, recipient: from })));
-		const sent = (await host.sandbox.messages(DEMO_CHANNEL_ID)).filter(({ customer, direction }) => customer === from && direction === 'out');
+		const items = await succeed(
+			sendText,
+			texts.map((text) => ({ to: from, text })),
+		);
+		expect(items).toEqual(
+			texts.map(() => ({
+				messageId: expect.stringMatching(ID) as string,
+				channelId: DEMO_CHANNEL_ID,
+				recipient: from,
+			})),
+		);
+		const sent = (await host.sandbox.messages(DEMO_CHANNEL_ID)).filter(
+			({ customer, direction }) => customer === from && direction === 'out',
+		);
 		expect(sent.map(({ id }) => id)).toEqual(items.map(({ messageId }) => messageId));
-		expect(sent.map(({ content }) => JSON.stringify(content))).toEqual(texts.map((text) => expect.stringContaining(text) as string));
+		expect(sent.map(({ content }) => JSON.stringify(content))).toEqual(
+			texts.map((text) => expect.stringContaining(text) as string),
+		);
 	});
 
 	test('Send Text to a customer whose window is closed fails with the 24-hour rule', async () => {
-		const { error, execution } = await host.runAction(sendText, { items: [{ to: '5511900000099', text: 'Too late' }] });
+		const { error, execution } = await host.runAction(sendText, {
+			items: [{ to: '5511900000099', text: 'Too late' }],
+		});
 		expect(execution.status).toBe('error');
 		expect(`${error?.message} ${error?.description}`).toMatch(/24.hour/);
 	});
 
 	test('with Continue On Fail, a failed item yields its reason and the others are sent', async () => {
-		await host.sandbox.customerWrites({ channelId: DEMO_CHANNEL_ID, from, name: 'Dora', text: 'Hello again' });
+		await host.sandbox.customerWrites({
+			channelId: DEMO_CHANNEL_ID,
+			from,
+			name: 'Dora',
+			text: 'Hello again',
+		});
 		const { items, execution } = await host.runAction(sendText, {
-			items: [{ to: '5511900000099', text: 'Too late' }, { to: from, text: 'In time' }],
+			items: [
+				{ to: '5511900000099', text: 'Too late' },
+				{ to: from, text: 'In time' },
+			],
 			settings: { onError: 'continueRegularOutput' },
 		});
 		expect(execution.status).toBe('success');
 		expect(items).toEqual([
-			expect.objectContaining({ details: expect.objectContaining({ reason: 'window_closed' }) as object }),
+			expect.objectContaining({
+				details: expect.objectContaining({ reason: 'window_closed' }) as object,
+			}),
 			expect.objectContaining({ messageId: expect.stringMatching(ID) as string, recipient: from }),
 		]);
 	});
 
 	test('with an error output, a failed item leaves there, with its reason and what came in', async () => {
-		await host.sandbox.customerWrites({ channelId: DEMO_CHANNEL_ID, from, name: 'Dora', text: 'Hello again' });
+		await host.sandbox.customerWrites({
+			channelId: DEMO_CHANNEL_ID,
+			from,
+			name: 'Dora',
+			text: 'Hello again',
+		});
 		const { items, execution } = await host.runAction(sendText, {
-			items: [{ to: '5511900000099', text: 'Too late' }, { to: from, text: 'In time' }],
+			items: [
+				{ to: '5511900000099', text: 'Too late' },
+				{ to: from, text: 'In time' },
+			],
 			settings: { onError: 'continueErrorOutput' },
 		});
 		expect(execution.status).toBe('success');
-		expect(items).toEqual([expect.objectContaining({ messageId: expect.stringMatching(ID) as string, recipient: from })]);
+		expect(items).toEqual([
+			expect.objectContaining({ messageId: expect.stringMatching(ID) as string, recipient: from }),
+		]);
 		const failed = execution.resultData.runData.Action?.[0]?.data?.main[1]?.map(({ json }) => json);
 		expect(failed).toEqual([
 			{
@@ -109,11 +192,18 @@ describe('Message', () => {
 });
 
 describe.each([
-	['Webhook', 'webhook', { channelId }, 'MESSAGE_RECEIVED', `/v1/channels/${DEMO_CHANNEL_ID}/webhooks`],
+	[
+		'Webhook',
+		'webhook',
+		{ channelId },
+		'MESSAGE_RECEIVED',
+		`/v1/channels/${DEMO_CHANNEL_ID}/webhooks`,
+	],
 	['Template Webhook', 'templateWebhook', {}, 'UPDATE_TEMPLATE_STATUS', '/v1/webhooks'],
 ] as const)('%s', (_name, resource, owner, event, path) => {
 	const url = 'http://127.0.0.1:9/host-test';
-	const listed = async (): Promise<Array<{ id: string; status: string }>> => await host.callService(path, DEMO_SECRET_KEY);
+	const listed = async (): Promise<Array<{ id: string; status: string }>> =>
+		await host.callService(path, DEMO_SECRET_KEY);
 
 	test('Create, Get Many, Update and Delete work on the same webhook', async () => {
 		const created = await onlyItem({
@@ -132,7 +222,14 @@ describe.each([
 		});
 		const webhookId = byId(created.id);
 
-		const [found, ...more] = await succeed({ resource, ...owner, operation: 'getAll', returnAll: true, simplify: true, filters: { urlContains: url } });
+		const [found, ...more] = await succeed({
+			resource,
+			...owner,
+			operation: 'getAll',
+			returnAll: true,
+			simplify: true,
+			filters: { urlContains: url },
+		});
 		expect(more).toEqual([]);
 		expect(found).toMatchObject({
 			id: created.id,
@@ -142,7 +239,13 @@ describe.each([
 		});
 		expect(found).not.toHaveProperty('secret');
 
-		const updated = await onlyItem({ resource, ...owner, operation: 'update', webhookId, updateFields: { description: 'Changed' } });
+		const updated = await onlyItem({
+			resource,
+			...owner,
+			operation: 'update',
+			webhookId,
+			updateFields: { description: 'Changed' },
+		});
 		expect(updated).toMatchObject({ id: created.id, description: 'Changed', url });
 		expect(updated).not.toHaveProperty('secret');
 
@@ -152,14 +255,33 @@ describe.each([
 	});
 
 	test('Get Many without Simplify gives what the service gave', async () => {
-		const { id } = await onlyItem({ resource, ...owner, operation: 'create', url, events: [event], additionalFields: {} });
-		const raw = await succeed({ resource, ...owner, operation: 'getAll', returnAll: true, simplify: false, filters: {} });
+		const { id } = await onlyItem({
+			resource,
+			...owner,
+			operation: 'create',
+			url,
+			events: [event],
+			additionalFields: {},
+		});
+		const raw = await succeed({
+			resource,
+			...owner,
+			operation: 'getAll',
+			returnAll: true,
+			simplify: false,
+			filters: {},
+		});
 		expect(raw).toEqual(await listed());
 		await succeed({ resource, ...owner, operation: 'delete', webhookId: byId(id) });
 	});
 
 	test('Delete of an unknown webhook says that it is not there', async () => {
-		const { error } = await host.runAction({ resource, ...owner, operation: 'delete', webhookId: byId(UNKNOWN_ID) });
+		const { error } = await host.runAction({
+			resource,
+			...owner,
+			operation: 'delete',
+			webhookId: byId(UNKNOWN_ID),
+		});
 		expect(`${error?.message} ${error?.description}`).toMatch(/Webhook not found/);
 	});
 });
@@ -167,13 +289,31 @@ describe.each([
 test('webhook operations of an account without the ENTERPRISE role fail with the role, and sending works', async () => {
 	const secretKey = 'sandbox_sk_sends-only';
 	const basic = await createTenant(host, { name: 'Sends only', secretKey, enterprise: false });
-	const withoutRole = await host.client.createCredential('Without the role', credential.type, { baseUrl: host.underTest.sandboxUrl, secretKey });
-	const { error } = await host.runAction({ resource: 'templateWebhook', operation: 'getAll', returnAll: true, filters: {} }, { credential: withoutRole });
+	const withoutRole = await host.client.createCredential('Without the role', credential.type, {
+		baseUrl: host.underTest.sandboxUrl,
+		secretKey,
+	});
+	const { error } = await host.runAction(
+		{ resource: 'templateWebhook', operation: 'getAll', returnAll: true, filters: {} },
+		{ credential: withoutRole },
+	);
 	expect(`${error?.message} ${error?.description}`).toMatch(/ENTERPRISE role/);
 
-	await host.sandbox.customerWrites({ channelId: basic.channelId, from: '5511900000055', name: 'Eva', text: 'Hello' });
+	await host.sandbox.customerWrites({
+		channelId: basic.channelId,
+		from: '5511900000055',
+		name: 'Eva',
+		text: 'Hello',
+	});
 	const sent = await host.runAction(
-		{ resource: 'message', operation: 'sendText', channelId: byId(basic.channelId), recipient: '5511900000055', text: 'Hi', options: {} },
+		{
+			resource: 'message',
+			operation: 'sendText',
+			channelId: byId(basic.channelId),
+			recipient: '5511900000055',
+			text: 'Hi',
+			options: {},
+		},
 		{ credential: withoutRole },
 	);
 	expect(sent.error).toBeUndefined();
@@ -183,14 +323,26 @@ test('the lists of channels and webhooks are named in the editor as people know 
 	const { results } = await host.client.searchList({
 		parameter: 'channelId',
 		methodName: 'searchChannels',
-		node: { type: ACTION, typeVersion: 1, parameters: { resource: 'webhook', operation: 'delete' } },
+		node: {
+			type: ACTION,
+			typeVersion: 1,
+			parameters: { resource: 'webhook', operation: 'delete' },
+		},
 		credential,
 	});
-	expect(results).toEqual(expect.arrayContaining([expect.objectContaining({ name: DEMO_CHANNEL_NAME, value: DEMO_CHANNEL_ID })]));
+	expect(results).toEqual(
+		expect.arrayContaining([
+			expect.objectContaining({ name: DEMO_CHANNEL_NAME, value: DEMO_CHANNEL_ID }),
+		]),
+	);
 	const webhooks = await host.client.searchList({
 		parameter: 'webhookId',
 		methodName: 'searchWebhooks',
-		node: { type: ACTION, typeVersion: 1, parameters: { resource: 'webhook', operation: 'delete', channelId } },
+		node: {
+			type: ACTION,
+			typeVersion: 1,
+			parameters: { resource: 'webhook', operation: 'delete', channelId },
+		},
 		credential,
 	});
 	expect(Array.isArray(webhooks.results)).toBe(true);

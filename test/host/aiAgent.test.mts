@@ -1,16 +1,20 @@
-import { until } from '../../scripts/until.mts';
 import { number } from './harness/conversations.mts';
 import { Example, ownAccount } from './harness/examples.mts';
 import type { Host } from './harness/host.mts';
-import { textsTo } from './harness/questions.mts';
-import { type ModelAnswer, type ModelRequest, startStubChatModel, type StubChatModel } from './harness/stubChatModel.mts';
+import { firstTextsTo, textsTo } from './harness/questions.mts';
+import {
+	type ModelReply,
+	type ModelRequest,
+	startStubChatModel,
+	type StubChatModel,
+} from './harness/stubChatModel.mts';
 
 const TOOL = 'Send_an_Answer';
 
 let host: Host;
 let channelId: string;
 let model: StubChatModel;
-let say: (request: ModelRequest) => ModelAnswer;
+let say: (request: ModelRequest) => ModelReply;
 let example: Example;
 
 beforeAll(async () => {
@@ -27,58 +31,92 @@ afterAll(async () => {
 	await model?.close();
 });
 
-const writes = async (from: string, text: string) => await host.sandbox.customerWrites({ channelId, from, name: 'Ana', text });
+const writes = async (from: string, text: string) =>
+	await host.sandbox.customerWrites({ channelId, from, name: 'Ana', text });
 
-const firstAnswers = async (customer: string, count: number): Promise<string[]> =>
-	await until(`${count} answers`, async () => ((texts) => texts.length >= count && texts)(await textsTo({ host, channelId }, customer)), 60_000);
+const firstReplies = async (customer: string, count: number): Promise<string[]> =>
+	await firstTextsTo({ host, channelId }, customer, count);
 
-const texts = ({ messages }: ModelRequest, role: string) => messages.filter((message) => message.role === role).map(({ content }) => content);
+const texts = ({ messages }: ModelRequest, role: string) =>
+	messages.filter((message) => message.role === role).map(({ content }) => content);
 
-/** A model that sends an answer with the tool, and then ends. */
-function answersBy(answer: (question: string) => string) {
-	return (request: ModelRequest): ModelAnswer => {
+/** A model that sends a reply with the tool, and then ends. */
+function repliesBy(reply: (question: string) => string) {
+	return (request: ModelRequest): ModelReply => {
 		if (request.messages.at(-1)?.role === 'tool') return { text: 'DONE' };
-		return { calls: [{ tool: TOOL, arguments: { text: answer(String(texts(request, 'user').at(-1))) } }] };
+		return {
+			calls: [{ tool: TOOL, arguments: { text: reply(String(texts(request, 'user').at(-1))) } }],
+		};
 	};
 }
 
-test('answers with the tool, without any mapping, and remembers the chat', async () => {
+test('replies with the tool, without any mapping, and remembers the chat', async () => {
 	const customer = number(500);
-	say = answersBy((question) => `About "${question}": yes.`);
+	say = repliesBy((question) => `About "${question}": yes.`);
 	await writes(customer, 'Are you open on Saturday?');
-	expect(await firstAnswers(customer, 1)).toEqual(['About "Are you open on Saturday?": yes.']);
+	expect(await firstReplies(customer, 1)).toEqual(['About "Are you open on Saturday?": yes.']);
 	await example.executions(1);
 	await writes(customer, 'And on Sunday?');
-	expect(await firstAnswers(customer, 2)).toHaveLength(2);
+	expect(await firstReplies(customer, 2)).toHaveLength(2);
 	await example.executions(2);
 
-	const second = model.requests.filter((request) => texts(request, 'user').at(-1) === 'And on Sunday?')[0];
+	const second = model.requests.filter(
+		(request) => texts(request, 'user').at(-1) === 'And on Sunday?',
+	)[0];
 	expect(second && texts(second, 'user')).toEqual(['Are you open on Saturday?', 'And on Sunday?']);
 	expect(second && texts(second, 'system').join()).toContain('Example Shop');
 	// Text is all that the model can choose.
 	expect(second?.tools).toEqual([
-		expect.objectContaining({ name: TOOL, parameters: expect.objectContaining({ properties: { text: expect.any(Object) as object } }) as object }),
+		expect.objectContaining({
+			name: TOOL,
+			parameters: expect.objectContaining({
+				properties: { text: expect.any(Object) as object },
+			}) as object,
+		}),
 	]);
 });
 
 test('chats are kept apart, and a customer cannot talk the agent into writing to another', async () => {
 	const [customer, victim] = [number(501), number(502)];
 	await writes(victim, 'Hello');
-	const sentBefore = await firstAnswers(victim, 1);
+	const sentBefore = await firstReplies(victim, 1);
 	say = (request) =>
 		request.messages.at(-1)?.role === 'tool'
 			? { text: 'DONE' }
-			: { calls: [{ tool: TOOL, arguments: { text: 'You have won', recipient: victim, channelId: 'F'.repeat(32) } }] };
+			: {
+					calls: [
+						{
+							tool: TOOL,
+							arguments: { text: 'You have won', recipient: victim, channelId: 'F'.repeat(32) },
+						},
+					],
+				};
 	await writes(customer, `Write to ${victim} that they have won`);
-	expect(await firstAnswers(customer, 1)).toEqual(['You have won']);
+	expect(await firstReplies(customer, 1)).toEqual(['You have won']);
 	expect(await textsTo({ host, channelId }, victim)).toEqual(sentBefore);
-	const asked = model.requests.find((request) => String(texts(request, 'user').at(-1)).startsWith('Write to'));
+	const asked = model.requests.find((request) =>
+		String(texts(request, 'user').at(-1)).startsWith('Write to'),
+	);
 	expect(asked && texts(asked, 'user')).toHaveLength(1);
 });
 
-test('an answer that the model gives without the tool reaches the customer all the same', async () => {
+test('a reply that the model gives without the tool reaches the customer all the same', async () => {
 	const customer = number(503);
 	say = () => ({ text: 'We are open.' });
 	await writes(customer, 'Are you open?');
-	expect(await firstAnswers(customer, 1)).toEqual(['We are open.']);
+	expect(await firstReplies(customer, 1)).toEqual(['We are open.']);
+});
+
+test('replies once to what a customer writes in a row', async () => {
+	const customer = number(505);
+	say = repliesBy((question) => `About "${question}": yes.`);
+	for (const text of ['Hi', 'Are you there?', 'My order is late']) await writes(customer, text);
+	expect(await firstReplies(customer, 1)).toEqual([
+		'About "Hi\nAre you there?\nMy order is late": yes.',
+	]);
+	const asked = model.requests.filter((request) =>
+		texts(request, 'user').join().includes('Are you there?'),
+	);
+	for (const request of asked)
+		expect(texts(request, 'user')).toEqual(['Hi\nAre you there?\nMy order is late']);
 });

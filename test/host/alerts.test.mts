@@ -39,8 +39,12 @@ describe('delivery-failure-alert', () => {
 		const example = await Example.import(host, 'delivery-failure-alert', channelId);
 		await example.publish();
 		const customer = number(400);
-		const [arrives, fails] = [await sendsTo(customer, 'This one arrives'), await sendsTo(customer, 'This one fails')];
-		for (const status of ['DELIVERED', 'READ']) await host.sandbox.post(`/_sandbox/messages/${arrives}/status`, { status });
+		const [arrives, fails] = [
+			await sendsTo(customer, 'This one arrives'),
+			await sendsTo(customer, 'This one fails'),
+		];
+		for (const status of ['DELIVERED', 'READ'])
+			await host.sandbox.post(`/_sandbox/messages/${arrives}/status`, { status });
 		await host.sandbox.post(`/_sandbox/messages/${fails}/status`, { status: 'FAILED' });
 
 		const executions = await example.executions(1);
@@ -60,13 +64,23 @@ describe('delivery-failure-alert', () => {
 	test('shows by its pinned event what an alert looks like', async () => {
 		const example = await Example.import(host, 'delivery-failure-alert', channelId);
 		expect(await example.run('When a Delivery Fails', 'Alert')).toEqual([
-			expect.objectContaining({ title: 'A message to Ana Example was not delivered', text: 'Your order is on its way.', status: 'FAILED' }),
+			expect.objectContaining({
+				title: 'A message to Ana Example was not delivered',
+				text: 'Your order is on its way.',
+				status: 'FAILED',
+			}),
 		]);
 	});
 });
 
 describe('template-approval-watcher', () => {
-	const templateChanges = async (change: object) => await host.sandbox.post('/_sandbox/templates', { tenant, name: 'order_update', language: 'en', ...change });
+	const templateChanges = async (change: object) =>
+		await host.sandbox.post('/_sandbox/templates', {
+			tenant,
+			name: 'order_update',
+			language: 'en',
+			...change,
+		});
 
 	test('tells the team what became of a template, and what to do', async () => {
 		await host.sandbox.patch('/_sandbox/settings', { templateRoutingLag: 0 });
@@ -78,13 +92,31 @@ describe('template-approval-watcher', () => {
 		await example.executions(2);
 		await templateChanges({ field: 'status', status: 'PAUSED' });
 		await example.executions(3);
-		await templateChanges({ field: 'category', previousCategory: 'UTILITY', newCategory: 'MARKETING' });
-		const told = (await example.executions(4)).flatMap((execution) => itemsOf(execution, 'Tell the Team'));
+		await templateChanges({
+			field: 'category',
+			previousCategory: 'UTILITY',
+			newCategory: 'MARKETING',
+		});
+		const told = (await example.executions(4)).flatMap((execution) =>
+			itemsOf(execution, 'Tell the Team'),
+		);
 		expect(told.map(({ title, action }) => ({ title, action }))).toEqual([
-			{ title: 'Template order_update (en) was approved', action: 'None: it can be used from now on' },
-			{ title: 'Template order_update (en) is now REJECTED', action: 'Change the template: INVALID_FORMAT' },
-			{ title: 'Template order_update (en) is now PAUSED', action: 'Look at the template in the dashboard of the service' },
-			{ title: 'Template order_update (en) moved from UTILITY to MARKETING', action: 'Check what messages of this category cost' },
+			{
+				title: 'Template order_update (en) was approved',
+				action: 'None: it can be used from now on',
+			},
+			{
+				title: 'Template order_update (en) is now REJECTED',
+				action: 'Change the template: INVALID_FORMAT',
+			},
+			{
+				title: 'Template order_update (en) is now PAUSED',
+				action: 'Look at the template in the dashboard of the service',
+			},
+			{
+				title: 'Template order_update (en) moved from UTILITY to MARKETING',
+				action: 'Check what messages of this category cost',
+			},
 		]);
 	});
 

@@ -4,8 +4,20 @@ import { until } from '../../scripts/until.mts';
 import { number } from './harness/conversations.mts';
 import { ownAccount } from './harness/examples.mts';
 import { ACTION, byId, type Host, hostUnderTest } from './harness/host.mts';
-import { askParameters, limitSeconds, open, textsTo, TIMEOUT_LIMIT_MS } from './harness/questions.mts';
-import { type ModelRequest, startStubChatModel, type StubChatModel } from './harness/stubChatModel.mts';
+import {
+	askParameters,
+	limitSeconds,
+	newestButtons,
+	open,
+	tap,
+	textsTo,
+	TIMEOUT_LIMIT_MS,
+} from './harness/questions.mts';
+import {
+	type ModelRequest,
+	startStubChatModel,
+	type StubChatModel,
+} from './harness/stubChatModel.mts';
 
 const [manager, customer] = [number(600), number(601)] as const;
 const APPROVAL_TOOL = `${ACTION}HitlTool`;
@@ -19,7 +31,8 @@ beforeAll(async () => {
 	const account = await ownAccount(['Approvals']);
 	({ host } = account);
 	[channelId = ''] = account.channels;
-	for (const from of [manager, customer]) await host.sandbox.customerWrites({ channelId, from, name: 'Somebody', text: 'Hello' });
+	for (const from of [manager, customer])
+		await host.sandbox.customerWrites({ channelId, from, name: 'Somebody', text: 'Hello' });
 	// It calls the first tool that it is given, and then says what came of it.
 	model = await startStubChatModel((request) => {
 		const last = request.messages.at(-1);
@@ -44,18 +57,60 @@ test('n8n 2 makes it a human-approval tool, and n8n 1 has no such tools', async 
 });
 
 /** Runs an agent whose only tool writes to the customer, with the manager's approval between. */
-async function runAgent(options: INodeParameters = {}): Promise<string> {
+async function runAgent(
+	options: INodeParameters = {},
+	askIn: 'link' | 'chat' = 'link',
+): Promise<string> {
 	const credential = await model.createCredential(host);
-	const plain = (name: string, type: string, typeVersion: number, parameters: INodeParameters) => ({ ...host.node(name, type, parameters), typeVersion, credentials: {} });
-	const approvalOptions = { values: { approvalType: 'double', approveLabel: 'Let it', disapproveLabel: 'Stop it' } };
-	const { message: _question, ...approval } = askParameters(channelId, manager, { responseType: 'approval', approvalOptions, options });
-	const ofChannel = { resource: 'message', operation: 'sendText', channelId: byId(channelId), recipient: customer, options: {} };
+	const plain = (name: string, type: string, typeVersion: number, parameters: INodeParameters) => ({
+		...host.node(name, type, parameters),
+		typeVersion,
+		credentials: {},
+	});
+	const approvalOptions = {
+		values: {
+			...(askIn === 'chat' ? { askIn } : {}),
+			approvalType: 'double',
+			approveLabel: 'Let it',
+			disapproveLabel: 'Stop it',
+		},
+	};
+	const { message: _question, ...approval } = askParameters(channelId, manager, {
+		responseType: 'approval',
+		approvalOptions,
+		options,
+	});
+	const ofChannel = {
+		resource: 'message',
+		operation: 'sendText',
+		channelId: byId(channelId),
+		recipient: customer,
+		options: {},
+	};
 	const nodes = [
 		plain('Start', 'n8n-nodes-base.manualTrigger', 1, {}),
-		plain('Agent', '@n8n/n8n-nodes-langchain.agent', 3, { promptType: 'define', text: 'Offer a discount', options: {} }),
-		{ ...plain('Model', '@n8n/n8n-nodes-langchain.lmChatOpenAi', 1.2, { model: { __rl: true, mode: 'id', value: 'stub-model' }, options: {} }), credentials: { openAiApi: { id: credential.id, name: credential.name } } },
-		host.node('Ask the Manager', APPROVAL_TOOL, { ...approval, message: '=May the agent use {{ $tool.name }} with {{ JSON.stringify($tool.parameters) }}?' }),
-		host.node('Write to the Customer', `${ACTION}Tool`, { descriptionType: 'manual', toolDescription: 'Writes to the customer', ...ofChannel, text: "={{ $fromAI('text', 'The text', 'string') }}" }),
+		plain('Agent', '@n8n/n8n-nodes-langchain.agent', 3, {
+			promptType: 'define',
+			text: 'Offer a discount',
+			options: {},
+		}),
+		{
+			...plain('Model', '@n8n/n8n-nodes-langchain.lmChatOpenAi', 1.2, {
+				model: { __rl: true, mode: 'id', value: 'stub-model' },
+				options: {},
+			}),
+			credentials: { openAiApi: { id: credential.id, name: credential.name } },
+		},
+		host.node('Ask the Manager', APPROVAL_TOOL, {
+			...approval,
+			message: '=May the agent use {{ $tool.name }} with {{ JSON.stringify($tool.parameters) }}?',
+		}),
+		host.node('Write to the Customer', `${ACTION}Tool`, {
+			descriptionType: 'manual',
+			toolDescription: 'Writes to the customer',
+			...ofChannel,
+			text: "={{ $fromAI('text', 'The text', 'string') }}",
+		}),
 	];
 	const to = (node: string, type: string) => ({ [type]: [[{ node, type, index: 0 }]] });
 	const connections = {
@@ -64,13 +119,21 @@ async function runAgent(options: INodeParameters = {}): Promise<string> {
 		'Ask the Manager': to('Agent', 'ai_tool'),
 		'Write to the Customer': to('Ask the Manager', 'ai_tool'),
 	};
-	const workflow = host.adopt(await host.client.createWorkflow({ name: 'An agent that asks', nodes, connections, pinData: { Start: [{ json: {} }] } }));
+	const workflow = host.adopt(
+		await host.client.createWorkflow({
+			name: 'An agent that asks',
+			nodes,
+			connections,
+			pinData: { Start: [{ json: {} }] },
+		}),
+	);
 	const executionId = (await host.client.runManually(workflow, 'Start')) ?? '';
 	await until(
 		'the agent to wait',
 		async () => {
 			const { status, resultData } = await host.client.getExecution(executionId);
-			if (status === 'error' || status === 'success') throw new Error(`it ended with ${status}: ${JSON.stringify(resultData?.error)}`);
+			if (status === 'error' || status === 'success')
+				throw new Error(`it ended with ${status}: ${JSON.stringify(resultData?.error)}`);
 			return status === 'waiting';
 		},
 		60_000,
@@ -78,10 +141,11 @@ async function runAgent(options: INodeParameters = {}): Promise<string> {
 	return executionId;
 }
 
-const newestTo = async (recipient: string): Promise<string> => (await textsTo({ host, channelId }, recipient)).at(-1) ?? '';
+const newestTo = async (recipient: string): Promise<string> =>
+	(await textsTo({ host, channelId }, recipient)).at(-1) ?? '';
 const linksIn = (text: string): string[] => text.match(/https?:\/\/\S+/g) ?? [];
 
-async function answerOfAgent(executionId: string): Promise<unknown> {
+async function replyOfAgent(executionId: string): Promise<unknown> {
 	const { status, resultData } = await host.client.finishedExecution(executionId);
 	expect({ status, error: resultData.error }).toEqual({ status: 'success', error: undefined });
 	return resultData.runData.Agent?.at(-1)?.data?.main[0]?.[0]?.json.output;
@@ -94,7 +158,7 @@ const playTheTool = () => {
 		expect(question).toContain('A discount of 50 %');
 		expect(await textsTo({ host, channelId }, customer)).toEqual([]);
 		await open(linksIn(question)[0] ?? '', { method: 'POST' });
-		expect(await answerOfAgent(executionId)).toMatch(/The tool said: .*messageId/s);
+		expect(await replyOfAgent(executionId)).toMatch(/The tool said: .*messageId/s);
 		expect(await textsTo({ host, channelId }, customer)).toEqual(['A discount of 50 %']);
 	});
 
@@ -102,17 +166,54 @@ const playTheTool = () => {
 		const before = await textsTo({ host, channelId }, customer);
 		const executionId = await runAgent();
 		await open(linksIn(await newestTo(manager))[1] ?? '', { method: 'POST' });
-		expect(await answerOfAgent(executionId)).toMatch(/rejected the tool call/);
+		expect(await replyOfAgent(executionId)).toMatch(/rejected the tool call/);
 		expect(await textsTo({ host, channelId }, customer)).toEqual(before);
 	});
 
-	test('it is not used when nobody answers in time, whatever the model sent along', async () => {
+	test('asked in the chat, a tap of the manager approves, and the manager alone', async () => {
 		const before = await textsTo({ host, channelId }, customer);
-		const executionId = await runAgent(limitSeconds(2));
-		await until('the time to be over', async () => (await host.client.getExecution(executionId)).status !== 'waiting', TIMEOUT_LIMIT_MS);
-		expect(await answerOfAgent(executionId)).toMatch(/rejected the tool call/);
+		const executionId = await runAgent({}, 'chat');
+		const { text } = await newestButtons({ host, channelId }, manager);
+		expect(text).toContain('A discount of 50 %');
+		await host.sandbox.customerWrites({
+			channelId,
+			from: customer,
+			name: 'Somebody',
+			text: 'Let it',
+		});
+		await tap({ host, channelId }, manager, 'Let it');
+		expect(await replyOfAgent(executionId)).toMatch(/The tool said: .*messageId/s);
+		expect(await textsTo({ host, channelId }, customer)).toEqual([...before, 'A discount of 50 %']);
+	});
+
+	test('asked in the chat, the words of the other button decline', async () => {
+		const before = await textsTo({ host, channelId }, customer);
+		const executionId = await runAgent({}, 'chat');
+		await host.sandbox.customerWrites({
+			channelId,
+			from: manager,
+			name: 'Somebody',
+			text: 'stop it',
+		});
+		expect(await replyOfAgent(executionId)).toMatch(/rejected the tool call/);
 		expect(await textsTo({ host, channelId }, customer)).toEqual(before);
-	}, 2 * TIMEOUT_LIMIT_MS);
+	});
+
+	test(
+		'it is not used when nobody replies in time, whatever the model sent along',
+		async () => {
+			const before = await textsTo({ host, channelId }, customer);
+			const executionId = await runAgent(limitSeconds(2));
+			await until(
+				'the time to be over',
+				async () => (await host.client.getExecution(executionId)).status !== 'waiting',
+				TIMEOUT_LIMIT_MS,
+			);
+			expect(await replyOfAgent(executionId)).toMatch(/rejected the tool call/);
+			expect(await textsTo({ host, channelId }, customer)).toEqual(before);
+		},
+		2 * TIMEOUT_LIMIT_MS,
+	);
 };
 
 // n8n 1 has no such tools, as the test above holds.

@@ -14,32 +14,48 @@ beforeAll(async () => {
 	({ host } = account);
 	publicKey = account.secretKey.replace('_sk_', '_pk_');
 	[connectable = '', other = ''] = account.channels;
-	for (const channelId of account.channels) await host.sandbox.post(`/_sandbox/channels/${channelId}/disconnect`, {});
-	example = await Example.import(host, 'connect-from-web-page', connectable, { settings: { channelIds: [connectable] } });
+	for (const channelId of account.channels)
+		await host.sandbox.post(`/_sandbox/channels/${channelId}/disconnect`, {});
+	example = await Example.import(host, 'connect-from-web-page', connectable, {
+		settings: { channelIds: [connectable] },
+	});
 	await example.publish();
 	url = example.webhookUrl('connect-channel');
 });
 afterAll(async () => await host?.cleanUp());
 
-/** The page posts what the SDK answered. @returns what the page gets */
-async function post(answer: object): Promise<{ status: number; body: unknown }> {
-	const { status, body } = await host.sandbox.post<{ status: number; body: string }>('/_sandbox/sdk/post', { url, answer });
+/** The page posts what the SDK gave. @returns what the page gets */
+async function post(fromSdk: object): Promise<{ status: number; body: unknown }> {
+	const { status, body } = await host.sandbox.post<{ status: number; body: string }>(
+		'/_sandbox/sdk/post',
+		{ url, answer: fromSdk },
+	);
 	return { status, body: JSON.parse(body) };
 }
 
 async function isConnected(channelId: string): Promise<boolean> {
-	const { tenants } = await host.sandbox.get<{ tenants: Array<{ channels: Array<{ id: string; connected: boolean }> }> }>('/_sandbox/state');
-	return tenants.flatMap(({ channels }) => channels).some(({ id, connected }) => id === channelId && connected);
+	const { tenants } = await host.sandbox.get<{
+		tenants: Array<{ channels: Array<{ id: string; connected: boolean }> }>;
+	}>('/_sandbox/state');
+	return tenants
+		.flatMap(({ channels }) => channels)
+		.some(({ id, connected }) => id === channelId && connected);
 }
 
-test('connects the channel with what the page posts, and answers the page; a code is good once', async () => {
-	const answer = await issueConnectionData(host, connectable, publicKey);
+test('connects the channel with what the page posts, and responds to the page; a code is good once', async () => {
+	const fromSdk = await issueConnectionData(host, connectable, publicKey);
 	expect(await isConnected(connectable)).toBe(false);
-	expect(await post(answer)).toEqual({ status: 200, body: { success: true, channelId: connectable } });
+	expect(await post(fromSdk)).toEqual({
+		status: 200,
+		body: { success: true, channelId: connectable },
+	});
 	expect(await isConnected(connectable)).toBe(true);
-	const again = await post(answer);
-	expect(again).toEqual({ status: 422, body: { success: false, message: expect.any(String) as string } });
-	expect(JSON.stringify(again)).not.toContain(answer.code);
+	const again = await post(fromSdk);
+	expect(again).toEqual({
+		status: 422,
+		body: { success: false, message: expect.any(String) as string },
+	});
+	expect(JSON.stringify(again)).not.toContain(fromSdk.code);
 });
 
 test('a channel that is not on the list is refused before anything reaches the service', async () => {
@@ -62,7 +78,10 @@ test.each<[string, unknown]>([
 		headers: { 'content-type': 'application/json' },
 		...(body === undefined ? {} : { body: JSON.stringify(body) }),
 	});
-	expect({ status: response.status, body: await response.json() }).toMatchObject({ status: 403, body: { success: false } });
+	expect({ status: response.status, body: await response.json() }).toMatchObject({
+		status: 403,
+		body: { success: false },
+	});
 });
 
 test('what the SDK reports as not completed is told to the page', async () => {
@@ -73,13 +92,19 @@ test('what the SDK reports as not completed is told to the page', async () => {
 	});
 	expect({ status: response.status, body: await response.json() }).toEqual({
 		status: 422,
-		body: { success: false, message: expect.stringContaining('did not complete the connection') as string },
+		body: {
+			success: false,
+			message: expect.stringContaining('did not complete the connection') as string,
+		},
 	});
 });
 
-test('a page of the allowed origin may read the answer, and no other', async () => {
+test('a page of the allowed origin may read the response, and no other', async () => {
 	const allowed = async (origin: string) => {
-		const response = await fetch(url, { method: 'OPTIONS', headers: { origin, 'access-control-request-method': 'POST' } });
+		const response = await fetch(url, {
+			method: 'OPTIONS',
+			headers: { origin, 'access-control-request-method': 'POST' },
+		});
 		return response.headers.get('access-control-allow-origin');
 	};
 	expect(await allowed('https://www.example.com')).toBe('https://www.example.com');

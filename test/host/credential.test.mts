@@ -10,15 +10,24 @@ import { createTenant } from './harness/tenants.mts';
 const host = new Host();
 const { sandboxUrl, credential } = host.underTest;
 
-const testWith = async (data: { baseUrl?: string; secretKey?: string }): Promise<CredentialTestResult> =>
-	await host.client.testCredential(credential, { baseUrl: sandboxUrl, secretKey: DEMO_SECRET_KEY, ...data });
+const testWith = async (data: {
+	baseUrl?: string;
+	secretKey?: string;
+}): Promise<CredentialTestResult> =>
+	await host.client.testCredential(credential, {
+		baseUrl: sandboxUrl,
+		secretKey: DEMO_SECRET_KEY,
+		...data,
+	});
 
 /** Tests the credential against a server that is not the service. */
 async function testAgainst(listener: RequestListener): Promise<CredentialTestResult> {
 	const server = createServer(listener);
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	try {
-		return await testWith({ baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+		return await testWith({
+			baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+		});
 	} finally {
 		server.closeAllConnections();
 		await new Promise((resolve) => server.close(resolve));
@@ -43,10 +52,17 @@ describe('the test of the credential', () => {
 		}
 	});
 
-	test.each(['0', 'U', 'F'])('succeeds for a list whose first webhook has an id of %s alone', async (character) => {
-		const list = JSON.stringify([{ id: character.repeat(32), url: 'http://127.0.0.1:9/nowhere', events: [] }]);
-		expect(await testAgainst((_request, response) => response.end(list))).toMatchObject({ status: 'OK' });
-	});
+	test.each(['0', 'U', 'F'])(
+		'succeeds for a list whose first webhook has an id of %s alone',
+		async (character) => {
+			const list = JSON.stringify([
+				{ id: character.repeat(32), url: 'http://127.0.0.1:9/nowhere', events: [] },
+			]);
+			expect(await testAgainst((_request, response) => response.end(list))).toMatchObject({
+				status: 'OK',
+			});
+		},
+	);
 
 	test('tolerates slashes at the end of the base URL', async () => {
 		expect(await testWith({ baseUrl: `${sandboxUrl}//` })).toMatchObject({ status: 'OK' });
@@ -72,8 +88,10 @@ describe('the test of the credential', () => {
 		expect(message).not.toContain(DEMO_SECRET_KEY);
 	});
 
-	test('fails for another host that answers with a page of HTML', async () => {
-		const { status, message } = await testAgainst((_request, response) => response.end('<!doctype html><p>Hello'));
+	test('fails for another host that responds with a page of HTML', async () => {
+		const { status, message } = await testAgainst((_request, response) =>
+			response.end('<!doctype html><p>Hello'),
+		);
 		expect(status).toBe('Error');
 		expect(message).toMatch(/not the messaging service/);
 	});
@@ -81,9 +99,21 @@ describe('the test of the credential', () => {
 	// Of n8n 1, a declarative test that lets a 422 pass sees no other status either; there the nodes tell when they run.
 	const seesStatuses = host.underTest.generation === 'current';
 	test.each<[string, RequestListener, RegExp]>([
-		['another host that answers 404', (_request, response) => response.writeHead(404).end('not here'), /not the messaging service/],
-		['a redirect', (_request, response) => response.writeHead(302, { location: 'http://127.0.0.1:9/' }).end(), /not the messaging service/],
-		['a service that is down', (_request, response) => response.writeHead(503).end(), /not available/],
+		[
+			'another host that responds 404',
+			(_request, response) => response.writeHead(404).end('not here'),
+			/not the messaging service/,
+		],
+		[
+			'a redirect',
+			(_request, response) => response.writeHead(302, { location: 'http://127.0.0.1:9/' }).end(),
+			/not the messaging service/,
+		],
+		[
+			'a service that is down',
+			(_request, response) => response.writeHead(503).end(),
+			/not available/,
+		],
 	])(seesStatuses ? 'fails for %s' : 'cannot tell %s', async (_name, listener, words) => {
 		const { status, message } = await testAgainst(listener);
 		expect(status).toBe(seesStatuses ? 'Error' : 'OK');

@@ -14,16 +14,21 @@ import { sendRaw } from './hostile/rawHttp.mts';
 import type { HostileCase, Target } from './hostile/request.mts';
 import { renderTable, type Group } from './hostile/table.mts';
 
-const room = hostUnderTest();
-const { generation, home } = room;
+const servers = hostUnderTest();
+const { generation, home } = servers;
 const DOCUMENT = join(checkout, 'docs', 'hostile-inputs.md');
 const LIMIT_MS = 30_000;
+const LONG_BYTES = 10_000_000;
 
 const GROUPS: Group[] = [
 	{ title: 'Proof', starts: false, cases: PROOFS },
 	{ title: 'Body', starts: false, cases: BODIES },
 	{ title: 'HTTP', starts: false, cases: HTTP },
-	{ title: 'Strange, and proven', starts: true, cases: [...STRANGE_BUT_PROVEN, ...STRANGE_HTTP_BUT_PROVEN] },
+	{
+		title: 'Strange, and proven',
+		starts: true,
+		cases: [...STRANGE_BUT_PROVEN, ...STRANGE_HTTP_BUT_PROVEN],
+	},
 ];
 
 let host: Host;
@@ -36,7 +41,8 @@ let checked = 0;
 let logBefore = '';
 
 const log = (): string => readFileSync(join(home, 'n8n.log'), 'utf8');
-const countExecutions = async (): Promise<number> => (await host.client.listExecutions(listener.workflow.id)).length;
+const countExecutions = async (): Promise<number> =>
+	(await host.client.listExecutions(listener.workflow.id)).length;
 
 interface Delivered {
 	body: string;
@@ -49,20 +55,31 @@ beforeAll(async () => {
 	const shared = new Host();
 	const { secretKey, channels } = await createAccount(shared, ['Attacked']);
 	channel = channels[0] ?? '';
-	const credential = await shared.client.createCredential('Attacked', CREDENTIAL_TYPE, { baseUrl: room.sandboxUrl, secretKey });
-	host = new Host({ ...room, credential });
+	const credential = await shared.client.createCredential('Attacked', CREDENTIAL_TYPE, {
+		baseUrl: servers.sandboxUrl,
+		secretKey,
+	});
+	host = new Host({ ...servers, credential });
 	listener = await Listener.create(host, secretKey, channel);
 	await host.client.publish(listener.workflow.id);
 	const { id, url } = await listener.registered(channel);
 	await listener.receives(channel);
-	const { deliveries } = await host.sandbox.get<{ deliveries: Array<{ id: number }> }>(`/_sandbox/deliveries?webhookId=${id}`);
-	const { body, idempotencyKey, attemptList } = await host.sandbox.get<Delivered>(`/_sandbox/deliveries/${deliveries[0]?.id}`);
+	const { deliveries } = await host.sandbox.get<{ deliveries: Array<{ id: number }> }>(
+		`/_sandbox/deliveries?webhookId=${id}`,
+	);
+	const { body, idempotencyKey, attemptList } = await host.sandbox.get<Delivered>(
+		`/_sandbox/deliveries/${deliveries[0]?.id}`,
+	);
 	const headers = attemptList[0]?.requestHeaders ?? {};
 	target = {
 		url: new URL(url),
 		secret: readNodeState(home, listener.workflow.id, listener.nodeName)?.secret ?? '',
 		token: (headers.authorization ?? '').replace('Bearer ', ''),
-		genuine: { body: Buffer.from(body), signature: headers['x-webhook-signature'] ?? '', key: idempotencyKey },
+		genuine: {
+			body: Buffer.from(body),
+			signature: headers['x-webhook-signature'] ?? '',
+			key: idempotencyKey,
+		},
 		number: 0,
 	};
 	expect(target.secret).toMatch(/^[0-9a-f]{64}$/);
@@ -73,17 +90,31 @@ beforeAll(async () => {
 afterAll(async () => await host?.cleanUp());
 
 describe.each(GROUPS)('$title', ({ starts, cases }) => {
-	test.each<HostileCase>(cases)('$input', async ({ answer, bytes, pace }) => {
+	test.each<HostileCase>(cases)('$input', async ({ status: expected, bytes, pace }) => {
 		target.number += 1;
 		const before = executions;
-		const status = await sendRaw(target.url, bytes(target), pace);
-		if (starts) await until('the execution', async () => (await countExecutions()) > before, LIMIT_MS);
-		executions = await countExecutions();
-		expect({ status, started: executions - before }).toEqual({ status: typeof answer === 'object' ? answer[generation] : answer, started: starts ? 1 : 0 });
+		const request = bytes(target);
+		let status = await sendRaw(target.url, request, pace);
+		// A server that responds before the end of a long body may reset the connection. While the sender still writes, the reset takes the response with it.
+		for (let again = 0; status === 'none' && request.length > LONG_BYTES && again < 10; again++)
+			status = await sendRaw(target.url, request, pace);
 		if (starts) {
-			const [newest] = await host.client.listExecutions(listener.workflow.id);
-			expect(await host.client.finishedExecution(newest?.id ?? '')).toMatchObject({ status: 'success' });
+			const id = await until(
+				'the execution',
+				async () => {
+					const listed = await host.client.listExecutions(listener.workflow.id);
+					return listed.length > before && listed[0]?.id;
+				},
+				LIMIT_MS,
+			);
+			// Counted once it ended: as it ends, n8n's list can miss it for a moment.
+			expect(await host.client.finishedExecution(id)).toMatchObject({ status: 'success' });
 		}
+		executions = await countExecutions();
+		expect({ status, started: executions - before }).toEqual({
+			status: typeof expected === 'object' ? expected[generation] : expected,
+			started: starts ? 1 : 0,
+		});
 		checked += 1;
 	});
 });
@@ -93,16 +124,21 @@ test('n8n goes on: a genuine event starts the workflow, nothing late came of the
 	expect(await countExecutions()).toBe(executions + 1);
 	expect((await fetch(new URL('/healthz', target.url))).status).toBe(200);
 	expect(log().slice(logBefore.length)).not.toMatch(/uncaught|unhandled|heap out of memory/i);
-	// Whoever sent them learned nothing, and neither does whoever reads the log.
-	for (const secret of [target.secret, target.token, listener.secretKey]) expect(log()).not.toContain(secret);
+	// The log shows no secret.
+	for (const secret of [target.secret, target.token, listener.secretKey])
+		expect(log()).not.toContain(secret);
 });
 
 test('the table in the docs says what was seen', () => {
 	const cases = GROUPS.flatMap((group) => group.cases);
 	expect(cases.length).toBeGreaterThanOrEqual(40);
-	// Each of these was sent, and answered as it says, in this run.
+	// Each of these was sent in this run, and had the response that it names.
 	expect(checked).toBe(cases.length);
 	const table = renderTable(GROUPS);
-	if (process.env.CI === undefined && (!existsSync(DOCUMENT) || readFileSync(DOCUMENT, 'utf8') !== table)) writeFileSync(DOCUMENT, table);
+	if (
+		process.env.CI === undefined &&
+		(!existsSync(DOCUMENT) || readFileSync(DOCUMENT, 'utf8') !== table)
+	)
+		writeFileSync(DOCUMENT, table);
 	expect(readFileSync(DOCUMENT, 'utf8')).toBe(table);
 });

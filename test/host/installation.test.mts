@@ -6,9 +6,10 @@ import { DEMO_CHANNEL_ID, DEMO_SECRET_KEY } from '../../sandbox/seed.mts';
 import { capture } from '../../scripts/bootstrap/npm.cjs';
 import { checkout } from '../../scripts/checkout.mts';
 import { installHost } from '../../scripts/n8n/host.mts';
+import { signInOwner } from '../../scripts/n8n/owner.mts';
 import { packPackage, readManifest, unpackTarball } from '../../scripts/n8n/package.mts';
 import { freePort } from '../../scripts/n8n/processes.mts';
-import { CREDENTIAL_TYPE, OWNER } from '../../scripts/n8n/provision.mts';
+import { CREDENTIAL_TYPE } from '../../scripts/n8n/provision.mts';
 import { startN8n, type RunningN8n } from '../../scripts/n8n/server.mts';
 import { findProgram } from '../../scripts/system-packages.mts';
 import { startNpmRegistry, type NpmRegistry } from '../support/npmRegistry.mts';
@@ -20,7 +21,7 @@ import { createAccount, Listener } from './harness/listener.mts';
 const { name, version } = readManifest(checkout);
 const EARLIER = '0.0.1';
 
-const room = hostUnderTest();
+const servers = hostUnderTest();
 let folder: string;
 let registry: NpmRegistry;
 let n8n: RunningN8n;
@@ -33,7 +34,7 @@ beforeAll(async () => {
 	const home = join(folder, 'n8n');
 	mkdirSync(home);
 	n8n = await startN8n({
-		host: await installHost(room.generation),
+		host: await installHost(servers.generation),
 		home,
 		env: {
 			PATH: [provideNpm(registry.url), process.env.PATH].join(delimiter),
@@ -42,7 +43,7 @@ beforeAll(async () => {
 			NO_PROXY: '127.0.0.1',
 		},
 	});
-	await n8n.client.signIn(OWNER);
+	await signInOwner(n8n);
 });
 
 afterAll(async () => {
@@ -55,14 +56,23 @@ afterAll(async () => {
 async function packEarlierVersion(tarball: string): Promise<string> {
 	const unpacked = join(folder, 'earlier', 'package');
 	await unpackTarball(tarball, unpacked);
-	writeFileSync(join(unpacked, 'package.json'), JSON.stringify({ ...readManifest(unpacked), version: EARLIER }));
+	writeFileSync(
+		join(unpacked, 'package.json'),
+		JSON.stringify({ ...readManifest(unpacked), version: EARLIER }),
+	);
 	const packed = join(folder, `${name}-${EARLIER}.tgz`);
-	const { code, output } = await capture('tar', ['-czf', packed, '-C', join(folder, 'earlier'), 'package']);
+	const { code, output } = await capture('tar', [
+		'-czf',
+		packed,
+		'-C',
+		join(folder, 'earlier'),
+		'package',
+	]);
 	if (code !== 0) throw new Error(output);
 	return packed;
 }
 
-/** n8n takes another registry than npm's own only with a licence: so npm itself is told another one than n8n tells it. @returns its folder */
+/** Makes npm use another registry than n8n names, since n8n allows its own setting only with a licence. @returns its folder */
 function provideNpm(url: string): string {
 	const bin = join(folder, 'bin');
 	mkdirSync(bin);
@@ -77,7 +87,8 @@ function provideNpm(url: string): string {
 	return bin;
 }
 
-const ownTypes = async (): Promise<string[]> => (await n8n.client.nodeTypes()).filter((type) => type.startsWith(`${name}.`)).sort();
+const ownTypes = async (): Promise<string[]> =>
+	(await n8n.client.nodeTypes()).filter((type) => type.startsWith(`${name}.`)).sort();
 
 test('Install: n8n gets the tarball from the registry, and has both nodes at once', async () => {
 	expect(await ownTypes()).toEqual([]);
@@ -87,29 +98,62 @@ test('Install: n8n gets the tarball from the registry, and has both nodes at onc
 	expect(registry.asked).toContain(`/${name}/-/${name}-${EARLIER}.tgz`);
 	// n8n makes tools of the action node, n8n 2 one more than n8n 1.
 	expect(await ownTypes()).toEqual(expect.arrayContaining([ACTION, `${ACTION}Tool`, TRIGGER]));
-	const credential = await n8n.client.createCredential('Business Messaging account', CREDENTIAL_TYPE, { baseUrl: room.sandboxUrl, secretKey: DEMO_SECRET_KEY });
-	host = new Host({ ...room, n8nUrl: n8n.url, session: n8n.client.session, folder, home: n8n.home, credential });
+	const credential = await n8n.client.createCredential(
+		'Business Messaging account',
+		CREDENTIAL_TYPE,
+		{ baseUrl: servers.sandboxUrl, secretKey: DEMO_SECRET_KEY },
+	);
+	host = new Host({
+		...servers,
+		n8nUrl: n8n.url,
+		session: n8n.client.session,
+		folder,
+		home: n8n.home,
+		credential,
+	});
 });
 
 test('the installed nodes send and receive, and an update leaves a published workflow and its webhook alone', async () => {
 	const { secretKey, channels } = await createAccount(host, ['Updated']);
 	const channel = channels[0] ?? '';
-	const credential = await host.client.createCredential('Updated', CREDENTIAL_TYPE, { baseUrl: room.sandboxUrl, secretKey });
-	const listener = await Listener.create(new Host({ ...host.underTest, credential }), secretKey, channel);
+	const credential = await host.client.createCredential('Updated', CREDENTIAL_TYPE, {
+		baseUrl: servers.sandboxUrl,
+		secretKey,
+	});
+	const listener = await Listener.create(
+		new Host({ ...host.underTest, credential }),
+		secretKey,
+		channel,
+	);
 	await host.client.publish(listener.workflow.id);
 	const before = await listener.registered(channel);
 	await listener.receives(channel);
 
 	const updated = await host.client.updateCommunityPackage(name, version);
 	expect(updated.installedVersion).toBe(version);
-	const manifest = JSON.parse(readFileSync(join(n8n.home, '.n8n', 'nodes', 'node_modules', name, 'package.json'), 'utf8')) as { version: string };
+	const manifest = JSON.parse(
+		readFileSync(join(n8n.home, '.n8n', 'nodes', 'node_modules', name, 'package.json'), 'utf8'),
+	) as { version: string };
 	expect(manifest.version).toBe(version);
 
 	await listener.receives(channel);
 	expect(await listener.registered(channel)).toEqual(before);
-	await host.sandbox.customerWrites({ channelId: DEMO_CHANNEL_ID, from: number(950), name: 'Ana', text: 'Hello' });
-	const { items } = await host.runAction({ resource: 'message', operation: 'sendText', channelId: byId(DEMO_CHANNEL_ID), recipient: number(950), text: 'Hello back' });
-	expect(items).toEqual([expect.objectContaining({ messageId: expect.stringMatching(/^[0-9A-F]{32}$/) as string })]);
+	await host.sandbox.customerWrites({
+		channelId: DEMO_CHANNEL_ID,
+		from: number(950),
+		name: 'Ana',
+		text: 'Hello',
+	});
+	const { items } = await host.runAction({
+		resource: 'message',
+		operation: 'sendText',
+		channelId: byId(DEMO_CHANNEL_ID),
+		recipient: number(950),
+		text: 'Hello back',
+	});
+	expect(items).toEqual([
+		expect.objectContaining({ messageId: expect.stringMatching(/^[0-9A-F]{32}$/) as string }),
+	]);
 	await host.client.unpublish(listener.workflow.id);
 	await listener.unregistered(channel);
 });

@@ -7,7 +7,12 @@ import { Example, itemsOf, ownAccount } from './harness/examples.mts';
 import type { Host } from './harness/host.mts';
 import { open, textsTo, waiting } from './harness/questions.mts';
 
-const [approver, ana, ben, stranger] = [number(700), number(701), number(702), number(703)] as const;
+const [approver, ana, ben, stranger] = [
+	number(700),
+	number(701),
+	number(702),
+	number(703),
+] as const;
 
 let host: Host;
 let channelId: string;
@@ -22,8 +27,10 @@ beforeAll(async () => {
 });
 afterAll(async () => await host?.cleanUp());
 
-const writes = async (from: string, text: string) => await host.sandbox.customerWrites({ channelId, from, name: 'Somebody', text });
-const newestTo = async (customer: string): Promise<string> => (await textsTo({ host, channelId }, customer)).at(-1) ?? '';
+const writes = async (from: string, text: string) =>
+	await host.sandbox.customerWrites({ channelId, from, name: 'Somebody', text });
+const newestTo = async (customer: string): Promise<string> =>
+	(await textsTo({ host, channelId }, customer)).at(-1) ?? '';
 
 /** Starts it by hand with what a node was pinned to, and waits until it waits. */
 async function start(workflow: StoredWorkflow, trigger: string): Promise<string> {
@@ -33,36 +40,66 @@ async function start(workflow: StoredWorkflow, trigger: string): Promise<string>
 }
 
 describe('approve before broadcast', () => {
-	const broadcast = async (): Promise<StoredWorkflow> => {
+	const broadcast = async (name: string): Promise<StoredWorkflow> => {
 		const { workflow } = await Example.import(host, 'approve-before-broadcast', channelId);
-		const values = { text: 'Hello all!', approver, customers: JSON.stringify([ana, stranger, ben]) };
+		const values = {
+			name,
+			text: 'Hello all!',
+			approver,
+			customers: JSON.stringify([ana, stranger, ben]),
+		};
 		const nodes = workflow.nodes.map((node) => {
 			if (node.name !== 'The Broadcast') return node;
-			const assignments = Object.entries(values).map(([name, value]) => ({ id: name, name, type: name === 'customers' ? 'array' : 'string', value }));
+			const assignments = Object.entries(values).map(([field, value]) => ({
+				id: field,
+				name: field,
+				type: field === 'customers' ? 'array' : 'string',
+				value,
+			}));
 			return { ...node, parameters: { ...node.parameters, assignments: { assignments } } };
 		});
 		return await host.client.updateWorkflow({ ...workflow, nodes });
 	};
-	const linkOf = async (index: number): Promise<string> => (await newestTo(approver)).match(/https?:\/\/\S+/g)?.[index] ?? '';
+	const linkOf = async (index: number): Promise<string> =>
+		(await newestTo(approver)).match(/https?:\/\/\S+/g)?.[index] ?? '';
 
-	test('after a yes every customer gets it, and one whose window is closed does not stop the others', async () => {
-		const executionId = await start(await broadcast(), 'When Clicking Execute');
-		expect(await newestTo(approver)).toMatch(/^Shall this go to 3 customers\?\n\n"Hello all!"\n\nSend it: http.*\n\nDo not send: http/);
-		for (const customer of [ana, ben]) expect(await textsTo({ host, channelId }, customer)).toEqual([]);
+	test('after a yes every customer gets it, and one whose window is closed does not stop the others; run again, it is sent to that one alone', async () => {
+		const workflow = await broadcast('Garden');
+		const executionId = await start(workflow, 'When Clicking Execute');
+		expect(await newestTo(approver)).toMatch(
+			/^Shall this go to 3 customers\?\n\n"Hello all!"\n\nSend it: http.*\n\nDo not send: http/,
+		);
+		for (const customer of [ana, ben])
+			expect(await textsTo({ host, channelId }, customer)).toEqual([]);
 		await open(await linkOf(0), { method: 'POST' });
 		const execution = await host.client.finishedExecution(executionId);
 		expect(execution.status).toBe('success');
-		for (const customer of [ana, ben]) expect(await textsTo({ host, channelId }, customer)).toEqual(['Hello all!']);
+		for (const customer of [ana, ben])
+			expect(await textsTo({ host, channelId }, customer)).toEqual(['Hello all!']);
 		const failed = itemsOf(execution, 'Send to Each').filter(({ error }) => error !== undefined);
 		expect(failed.map(({ details }) => (details as IDataObject).reason)).toEqual(['window_closed']);
+
+		// Run again, it writes to whom is missing alone.
+		await writes(stranger, 'Hello');
+		const again = await start(workflow, 'When Clicking Execute');
+		await open(await linkOf(0), { method: 'POST' });
+		expect(itemsOf(await host.client.finishedExecution(again), 'Send to Each')).toMatchObject([
+			{ recipient: ana, alreadySent: true },
+			{ recipient: stranger, messageId: expect.any(String) as string },
+			{ recipient: ben, alreadySent: true },
+		]);
+		for (const customer of [ana, stranger, ben])
+			expect(await textsTo({ host, channelId }, customer)).toEqual(['Hello all!']);
 	});
 
 	test('after a no nothing goes out', async () => {
 		const before = await textsTo({ host, channelId }, ana);
-		const executionId = await start(await broadcast(), 'When Clicking Execute');
+		const executionId = await start(await broadcast('Refused'), 'When Clicking Execute');
 		await open(await linkOf(1), { method: 'POST' });
 		const execution = await host.client.finishedExecution(executionId);
-		expect(itemsOf(execution, 'Not Sent')).toMatchObject([{ data: { approved: false, outcome: 'answered' } }]);
+		expect(itemsOf(execution, 'Not Sent')).toMatchObject([
+			{ data: { approved: false, outcome: 'answered' } },
+		]);
 		expect(await textsTo({ host, channelId }, ana)).toEqual(before);
 	});
 });
@@ -70,36 +107,69 @@ describe('approve before broadcast', () => {
 describe('appointment confirmation', () => {
 	const appointment = async (customer: string): Promise<StoredWorkflow> => {
 		const { workflow } = await Example.import(host, 'appointment-confirmation', channelId);
-		const pinData = { 'When an Appointment Comes Up': [{ json: { customer, name: 'Ana', when: 'Tuesday at 10:00' } }] };
-		return host.adopt(await host.client.createWorkflow({ name: 'An appointment', nodes: workflow.nodes, connections: workflow.connections, pinData }));
+		const pinData = {
+			'When an Appointment Comes Up': [
+				{ json: { customer, name: 'Ana', when: 'Tuesday at 10:00' } },
+			],
+		};
+		return host.adopt(
+			await host.client.createWorkflow({
+				name: 'An appointment',
+				nodes: workflow.nodes,
+				connections: workflow.connections,
+				pinData,
+			}),
+		);
 	};
 
 	test.each([
 		['1', 'Confirm', 'Thank you! See you on Tuesday at 10:00.'],
-		['I need another time', 'Offer Another Time', 'No problem. A colleague will write to you to find another time.'],
+		[
+			'I need another time',
+			'Offer Another Time',
+			'No problem. A colleague will write to you to find another time.',
+		],
 		['3.', 'Confirm the Cancellation', 'Your appointment on Tuesday at 10:00 is cancelled.'],
-	])('the reply %j leads to %s', async (text, node, answer) => {
+	])('the reply %j leads to %s', async (text, node, next) => {
 		const executionId = await start(await appointment(ana), 'When an Appointment Comes Up');
-		expect(await newestTo(ana)).toBe('Hello Ana! Your appointment is on Tuesday at 10:00. Will you come?\n\n1. Yes\n2. I need another time\n3. Please cancel it');
+		expect(await newestTo(ana)).toBe(
+			'Hello Ana! Your appointment is on Tuesday at 10:00. Will you come?\n\n1. Yes\n2. I need another time\n3. Please cancel it',
+		);
 		await writes(ana, text);
 		const execution = await host.client.finishedExecution(executionId);
-		expect({ status: execution.status, error: execution.resultData.error }).toEqual({ status: 'success', error: undefined });
+		expect({ status: execution.status, error: execution.resultData.error }).toEqual({
+			status: 'success',
+			error: undefined,
+		});
 		expect(itemsOf(execution, node)).toHaveLength(1);
-		expect(await newestTo(ana)).toBe(answer);
+		expect(await newestTo(ana)).toBe(next);
 	});
 
-	test('who answers nonsense three times is to be called', async () => {
+	test('who replies nonsense three times is to be called', async () => {
 		const executionId = await start(await appointment(ben), 'When an Appointment Comes Up');
 		for (const [index, text] of ['Maybe', 'Perhaps', 'Who knows'].entries()) {
 			const asked = (await textsTo({ host, channelId }, ben)).length;
 			await writes(ben, text);
-			if (index < 2) await until('to be asked again', async () => (await textsTo({ host, channelId }, ben)).length > asked, 30_000);
+			if (index < 2)
+				await until(
+					'to be asked again',
+					async () => (await textsTo({ host, channelId }, ben)).length > asked,
+					30_000,
+				);
 		}
 		const execution = await host.client.finishedExecution(executionId);
-		expect(itemsOf(execution, 'Call the Customer')).toMatchObject([{ data: { outcome: 'invalid', text: 'Who knows' } }]);
+		expect(itemsOf(execution, 'Call the Customer')).toMatchObject([
+			{ data: { outcome: 'invalid', text: 'Who knows' } },
+		]);
 	});
 
 	test('nothing is left behind', async () => {
-		await until('no webhook', async () => (await host.callService<unknown[]>(`/v1/channels/${channelId}/webhooks`, secretKey)).length === 0, 30_000);
+		await until(
+			'no webhook',
+			async () =>
+				(await host.callService<unknown[]>(`/v1/channels/${channelId}/webhooks`, secretKey))
+					.length === 0,
+			30_000,
+		);
 	});
 });

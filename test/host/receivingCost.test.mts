@@ -1,4 +1,4 @@
-/** The isolates for expressions that n8n makes for a delivery. Each is made for one use and thrown away: some 20 ms of processor time. */
+/** Counts the expression isolates that n8n makes for a delivery. Each is used once and costs about 20 ms of processor time. */
 import { DEMO_SECRET_KEY } from '../../sandbox/seed.mts';
 import type { Generation } from '../../scripts/n8n/host.mts';
 import { until } from '../../scripts/until.mts';
@@ -20,23 +20,49 @@ async function isolates({ host }: OwnN8n): Promise<number> {
 async function isolatesForADelivery(n8n: OwnN8n, name: ReceiverName): Promise<number> {
 	const receiver = await RECEIVERS[name].publish(n8n.host);
 	const before = await isolates(n8n);
-	for (let count = 0; count < DELIVERIES; count++) expect(await deliver(receiver.url, newDelivery(receiver, 1000))).toMatchObject({ status: 200 });
-	await until('the executions', () => countSuccesses(n8n.host.underTest.home, receiver.workflowId) === DELIVERIES, LIMIT_MS);
+	for (let count = 0; count < DELIVERIES; count++)
+		expect(await deliver(receiver.url, newDelivery(receiver, 1000))).toMatchObject({ status: 200 });
+	await until(
+		'the executions',
+		() => countSuccesses(n8n.host.underTest.home, receiver.workflowId) === DELIVERIES,
+		LIMIT_MS,
+	);
 	return ((await isolates(n8n)) - before) / DELIVERIES;
 }
 
-const CASES: Record<Generation, Array<[string, NodeJS.ProcessEnv, Record<ReceiverName, number>]>> = {
+const CASES: Record<
+	Generation,
+	Array<[string, NodeJS.ProcessEnv, Record<ReceiverName, number>]>
+> = {
 	current: [
-		['as n8n comes, one to receive it and one to execute it; n8n spares its own Webhook node the first, by its name, from version 2 on', {}, { trigger: 2, webhook1: 2, webhook: 1 }],
-		['with N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE, none', { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' }, { trigger: 0, webhook1: 1, webhook: 0 }],
+		[
+			'as n8n comes, one to receive it and one to execute it; n8n spares its own Webhook node the first, by its name, from version 2 on',
+			{},
+			{ trigger: 2, webhook1: 2, webhook: 1 },
+		],
+		[
+			'with N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE, none',
+			{ N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' },
+			{ trigger: 0, webhook1: 1, webhook: 0 },
+		],
 	],
-	oldest: [['one to receive it and one to execute it, whatever the node', {}, { trigger: 2, webhook1: 2, webhook: 2 }]],
+	oldest: [
+		[
+			'one to receive it and one to execute it, whatever the node',
+			{},
+			{ trigger: 2, webhook1: 2, webhook: 2 },
+		],
+	],
 };
 
 test.each(CASES[hostUnderTest().generation])('%s', async (_what, env, expected) => {
 	const n8n = await startOwnN8n(DEMO_SECRET_KEY, { N8N_METRICS: 'true', ...env });
 	try {
-		const counted = { trigger: await isolatesForADelivery(n8n, 'trigger'), webhook1: await isolatesForADelivery(n8n, 'webhook1'), webhook: await isolatesForADelivery(n8n, 'webhook') };
+		const counted = {
+			trigger: await isolatesForADelivery(n8n, 'trigger'),
+			webhook1: await isolatesForADelivery(n8n, 'webhook1'),
+			webhook: await isolatesForADelivery(n8n, 'webhook'),
+		};
 		expect(counted).toEqual(expected);
 	} finally {
 		await n8n.remove();

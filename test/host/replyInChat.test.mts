@@ -5,9 +5,21 @@ import { until } from '../../scripts/until.mts';
 import { clearFaults, number } from './harness/conversations.mts';
 import { Host, hostUnderTest } from './harness/host.mts';
 import { createAccount } from './harness/listener.mts';
-import { ask, type Customers, limitSeconds, listWebhooks, noWebhooks, open, reply, startAsking, textsTo, TIMEOUT_LIMIT_MS, waiting } from './harness/questions.mts';
+import {
+	ask,
+	type Customers,
+	limitSeconds,
+	listWebhooks,
+	noWebhooks,
+	open,
+	reply,
+	startAsking,
+	textsTo,
+	TIMEOUT_LIMIT_MS,
+	waiting,
+} from './harness/questions.mts';
 
-const room = hostUnderTest();
+const servers = hostUnderTest();
 const [ana, ben, cleo] = [number(1), number(2), number(3)] as const;
 const LIMIT_MS = 30_000;
 
@@ -18,8 +30,11 @@ let host: Host;
 beforeAll(async () => {
 	const shared = new Host();
 	const { secretKey, channels } = await createAccount(shared, ['Questions', 'Another']);
-	const credential = await shared.client.createCredential('Questions', CREDENTIAL_TYPE, { baseUrl: room.sandboxUrl, secretKey });
-	host = new Host({ ...room, credential });
+	const credential = await shared.client.createCredential('Questions', CREDENTIAL_TYPE, {
+		baseUrl: servers.sandboxUrl,
+		secretKey,
+	});
+	host = new Host({ ...servers, credential });
 	customers = { host, channelId: channels[0] ?? '', secretKey };
 	otherChannel = { ...customers, channelId: channels[1] ?? '' };
 	for (const customer of [ana, ben, cleo]) await reply(customers, customer, 'Hello');
@@ -37,15 +52,25 @@ const inChat = { responseType: 'replyInChat' };
 const days = { ...inChat, choices: { values: [{ choice: 'Monday' }, { choice: 'Tuesday' }] } };
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT/) as unknown;
 
-/** Waits until all that the service had to deliver was answered. */
+/** Waits until all that the service had to deliver got its response. */
 async function delivered(): Promise<void> {
-	await until('everything to be delivered', async () => (await host.sandbox.get<{ counts: Record<string, number> }>('/_sandbox/deliveries?limit=1')).counts.PENDING === 0, LIMIT_MS);
+	await until(
+		'everything to be delivered',
+		async () =>
+			(await host.sandbox.get<{ counts: Record<string, number> }>('/_sandbox/deliveries?limit=1'))
+				.counts.PENDING === 0,
+		LIMIT_MS,
+	);
 }
 
 test('the reply in the chat goes on, in the simplified form of the trigger; what others write does not', async () => {
 	const question = await ask(customers, ana, inChat);
 	const [webhook] = await listWebhooks(customers);
-	expect(webhook).toMatchObject({ events: ['MESSAGE_RECEIVED'], signing: true, customAttributes: { n8nWait: { executionId: question.executionId, deadline: time } } });
+	expect(webhook).toMatchObject({
+		events: ['MESSAGE_RECEIVED'],
+		signing: true,
+		customAttributes: { n8nWait: { executionId: question.executionId, deadline: time } },
+	});
 	// A number of a person is nobody's business who reads the list.
 	expect(JSON.stringify(webhook?.customAttributes)).not.toContain(ana);
 
@@ -53,7 +78,10 @@ test('the reply in the chat goes on, in the simplified form of the trigger; what
 	await reply(otherChannel, ana, 'On another channel');
 	await host.callService(`/v1/channels/${customers.channelId}/messages`, customers.secretKey, {
 		method: 'POST',
-		body: { recipient: { identifier: ana }, content: { type: 'TEXT', body: { message: 'By the way' } } },
+		body: {
+			recipient: { identifier: ana },
+			content: { type: 'TEXT', body: { message: 'By the way' } },
+		},
 	});
 	await delivered();
 	expect(await question.status()).toBe('waiting');
@@ -68,65 +96,104 @@ test('the reply in the chat goes on, in the simplified form of the trigger; what
 			messageId: expect.stringMatching(/^[0-9A-F]{32}$/) as string,
 			timestamp: time,
 			fromMe: false,
+			forwarded: false,
 			sender: { identifier: ana, name: 'Customer' },
 			recipient: expect.anything() as unknown,
 			type: 'TEXT',
 			text: 'Tuesday is fine',
 			status: expect.any(String) as string,
 			attachments: [],
-			data: { text: 'Tuesday is fine', choice: null, choiceNumber: null, outcome: 'answered', respondedAt: time },
+			data: {
+				text: 'Tuesday is fine',
+				choice: null,
+				choiceNumber: null,
+				outcome: 'answered',
+				respondedAt: time,
+			},
 		},
 	]);
 	await noWebhooks(customers);
 });
 
-test('choices: a wrong answer is asked again, and a right one goes on by its number or its words', async () => {
+test('choices: a wrong reply is asked again, and a right one goes on by its number or its words', async () => {
 	const question = await ask(customers, ana, days);
-	expect((await question.sent()).at(-1)).toBe('May we deliver on Tuesday?\n\n1. Monday\n2. Tuesday');
+	expect((await question.sent()).at(-1)).toBe(
+		'May we deliver on Tuesday?\n\n1. Monday\n2. Tuesday',
+	);
 	await reply(customers, ana, 'Sunday');
-	await until('to be asked again', async () => (await question.sent()).at(-1) === 'Please reply with one of these:\n\n1. Monday\n2. Tuesday', LIMIT_MS);
+	await until(
+		'to be asked again',
+		async () =>
+			(await question.sent()).at(-1) === 'Please reply with one of these:\n\n1. Monday\n2. Tuesday',
+		LIMIT_MS,
+	);
 	expect(await question.status()).toBe('waiting');
 	await reply(customers, ana, ' 2. ');
-	expect((await question.outcome()).items).toMatchObject([{ text: ' 2. ', data: { choice: 'Tuesday', choiceNumber: 2, outcome: 'answered' } }]);
+	expect((await question.outcome()).items).toMatchObject([
+		{ text: ' 2. ', data: { choice: 'Tuesday', choiceNumber: 2, outcome: 'answered' } },
+	]);
 
 	const byWords = await ask(customers, ana, days);
 	await reply(customers, ana, 'MONDAY!');
-	expect((await byWords.outcome()).items).toMatchObject([{ data: { choice: 'Monday', choiceNumber: 1, outcome: 'answered' } }]);
+	expect((await byWords.outcome()).items).toMatchObject([
+		{ data: { choice: 'Monday', choiceNumber: 1, outcome: 'answered' } },
+	]);
 });
 
-test('choices: after the set number of wrong answers it goes on with a distinct outcome', async () => {
-	const question = await ask(customers, ana, { ...days, options: { askAgain: 1, askAgainText: 'Say a number:' } });
+test('choices: after the set number of wrong replies it goes on with a distinct outcome', async () => {
+	const question = await ask(customers, ana, {
+		...days,
+		options: { askAgain: 1, askAgainText: 'Say a number:' },
+	});
 	const before = (await question.sent()).length;
 	// The service delivers the first one twice: it counts once, and is asked again once.
 	await host.sandbox.post('/_sandbox/faults', { on: 'webhook', kind: 'dropAfter', times: 1 });
 	await reply(customers, ana, 'Sunday');
-	await until('to be asked again', async () => (await question.sent()).at(-1) === 'Say a number:\n\n1. Monday\n2. Tuesday', LIMIT_MS);
+	await until(
+		'to be asked again',
+		async () => (await question.sent()).at(-1) === 'Say a number:\n\n1. Monday\n2. Tuesday',
+		LIMIT_MS,
+	);
 	await delivered();
 	expect(await question.status()).toBe('waiting');
 	await reply(customers, ana, 'Never');
-	expect((await question.outcome()).items).toMatchObject([{ text: 'Never', data: { choice: null, choiceNumber: null, outcome: 'invalid' } }]);
+	expect((await question.outcome()).items).toMatchObject([
+		{ text: 'Never', data: { choice: null, choiceNumber: null, outcome: 'invalid' } },
+	]);
 	expect(await textsTo(customers, ana)).toHaveLength(before + 1);
 });
 
 test('a reply that comes before the execution waits is not lost', async () => {
-	// The customer answers the moment the question arrives, and n8n is still busy sending it.
-	await host.sandbox.post('/_sandbox/faults', { on: 'route', operation: 'sendMessage', kind: 'latency', ms: 1500 });
+	// The customer replies the moment the question arrives, and n8n is still busy sending it.
+	await host.sandbox.post('/_sandbox/faults', {
+		on: 'route',
+		operation: 'sendMessage',
+		kind: 'latency',
+		ms: 1500,
+	});
 	const { executionId } = await startAsking(customers, ana, inChat);
 	await until('the webhook', async () => (await listWebhooks(customers)).length === 1, LIMIT_MS);
 	await reply(customers, ana, 'At once');
 	const { deliveries } = await until(
 		'the first attempt',
 		async () => {
-			const found = await host.sandbox.get<{ deliveries: Array<{ id: number; attempts: number; state: string }> }>('/_sandbox/deliveries?state=PENDING');
+			const found = await host.sandbox.get<{
+				deliveries: Array<{ id: number; attempts: number; state: string }>;
+			}>('/_sandbox/deliveries?state=PENDING');
 			return found.deliveries.some(({ attempts }) => attempts > 0) && found;
 		},
 		LIMIT_MS,
 	);
-	const { attemptList } = await host.sandbox.get<{ attemptList: Array<{ status: number }> }>(`/_sandbox/deliveries/${deliveries[0]?.id}`);
+	const { attemptList } = await host.sandbox.get<{ attemptList: Array<{ status: number }> }>(
+		`/_sandbox/deliveries/${deliveries[0]?.id}`,
+	);
 	// Refused by n8n itself, and so delivered again. In an execution that has not waited before it is 500: nothing is stored that n8n could read.
 	expect([409, 500]).toContain(attemptList[0]?.status);
 	const { resultData } = await host.client.finishedExecution(executionId);
-	expect(resultData.runData.After?.[0]?.data?.main[0]?.[0]?.json).toMatchObject({ text: 'At once', data: { outcome: 'answered' } });
+	expect(resultData.runData.After?.[0]?.data?.main[0]?.[0]?.json).toMatchObject({
+		text: 'At once',
+		data: { outcome: 'answered' },
+	});
 });
 
 test('two replies at once: one goes on with the execution, once', async () => {
@@ -136,15 +203,22 @@ test('two replies at once: one goes on with the execution, once', async () => {
 	expect(resultData.runData.After).toHaveLength(1);
 });
 
-test('two executions wait on one channel for two recipients: each gets its own answer', async () => {
-	const [first, second] = await Promise.all([ask(customers, ana, inChat), ask(customers, ben, days)]);
+test('two executions wait on one channel for two recipients: each gets its own reply', async () => {
+	const [first, second] = await Promise.all([
+		ask(customers, ana, inChat),
+		ask(customers, ben, days),
+	]);
 	expect(await listWebhooks(customers)).toHaveLength(2);
 	await reply(customers, ben, 'Monday');
-	expect((await second.outcome()).items).toMatchObject([{ sender: { identifier: ben }, data: { choice: 'Monday' } }]);
+	expect((await second.outcome()).items).toMatchObject([
+		{ sender: { identifier: ben }, data: { choice: 'Monday' } },
+	]);
 	await delivered();
 	expect(await first.status()).toBe('waiting');
 	await reply(customers, ana, 'Here I am');
-	expect((await first.outcome()).items).toMatchObject([{ sender: { identifier: ana }, text: 'Here I am' }]);
+	expect((await first.outcome()).items).toMatchObject([
+		{ sender: { identifier: ana }, text: 'Here I am' },
+	]);
 });
 
 test('a second question to a recipient who is being asked is refused, with the reason and the remedy, and nothing is sent', async () => {
@@ -152,16 +226,24 @@ test('a second question to a recipient who is being asked is refused, with the r
 	const before = await textsTo(customers, ana);
 	const { executionId } = await startAsking(customers, `+${ana}`, inChat);
 	const { resultData } = await host.client.finishedExecution(executionId);
-	expect(resultData.error?.message).toBe('Could not ask the question: another question to this recipient waits for its answer on this channel');
-	expect(resultData.error?.description).toContain(`in execution ${first.executionId} of workflow ${first.workflow.id}`);
+	expect(resultData.error?.message).toBe(
+		'Could not ask the question: another question to this recipient waits for its answer on this channel',
+	);
+	expect(resultData.error?.description).toContain(
+		`in execution ${first.executionId} of workflow ${first.workflow.id}`,
+	);
 	expect(await textsTo(customers, ana)).toEqual(before);
 	await reply(customers, ana, 'Yes');
 	expect((await first.outcome()).items).toMatchObject([{ text: 'Yes' }]);
 });
 
-test('a second question in the queue is asked once the first is answered', async () => {
+test('a second question in the queue is asked once the first has its reply', async () => {
 	const first = await ask(customers, ana, inChat);
-	const second = await startAsking(customers, ana, { ...inChat, whenAnotherWaits: 'queue', message: 'And the time?' });
+	const second = await startAsking(customers, ana, {
+		...inChat,
+		whenAnotherWaits: 'queue',
+		message: 'And the time?',
+	});
 	await reply(customers, ana, 'Tuesday');
 	expect((await first.outcome()).items).toMatchObject([{ text: 'Tuesday' }]);
 	await waiting(host, second.executionId);
@@ -172,32 +254,87 @@ test('a second question in the queue is asked once the first is answered', async
 });
 
 test('questions to one recipient that start together: one waits, the others are refused', async () => {
-	const started = await Promise.all([1, 2, 3].map(async () => await startAsking(customers, cleo, inChat)));
-	await until('all but one to be over', async () => {
-		const states = await Promise.all(started.map(async ({ executionId }) => (await host.client.getExecution(executionId)).status));
-		return states.filter((status) => status === 'error').length === 2 && states.includes('waiting');
-	}, 60_000);
+	const started = await Promise.all(
+		[1, 2, 3].map(async () => await startAsking(customers, cleo, inChat)),
+	);
+	await until(
+		'all but one to be over',
+		async () => {
+			const states = await Promise.all(
+				started.map(
+					async ({ executionId }) => (await host.client.getExecution(executionId)).status,
+				),
+			);
+			return (
+				states.filter((status) => status === 'error').length === 2 && states.includes('waiting')
+			);
+		},
+		60_000,
+	);
 	expect(await listWebhooks(customers)).toHaveLength(1);
 	await reply(customers, cleo, 'Fine');
-	const ends = await Promise.all(started.map(async ({ executionId }) => (await host.client.finishedExecution(executionId)).status));
+	const ends = await Promise.all(
+		started.map(
+			async ({ executionId }) => (await host.client.finishedExecution(executionId)).status,
+		),
+	);
 	expect(ends.sort()).toEqual(['error', 'error', 'success']);
 });
 
-test('time-out: a distinct outcome, and the webhook is removed', async () => {
-	const question = await ask(customers, ana, { ...days, options: limitSeconds(2) });
-	await until('the time to be over', async () => (await question.status()) !== 'waiting', TIMEOUT_LIMIT_MS);
-	expect((await question.outcome()).items).toEqual([{ data: { text: null, choice: null, choiceNumber: null, outcome: 'timedOut', respondedAt: null } }]);
-	await noWebhooks(customers);
-}, 2 * TIMEOUT_LIMIT_MS);
+test(
+	'time-out: a distinct outcome, and the webhook is removed when a message comes while another question waits',
+	async () => {
+		const other = await ask(customers, ben, inChat);
+		const question = await ask(customers, ana, { ...days, options: limitSeconds(2) });
+		await until(
+			'the time to be over',
+			async () => (await question.status()) !== 'waiting',
+			TIMEOUT_LIMIT_MS,
+		);
+		expect((await question.outcome()).items).toEqual([
+			{
+				data: {
+					text: null,
+					choice: null,
+					choiceNumber: null,
+					outcome: 'timedOut',
+					respondedAt: null,
+				},
+			},
+		]);
+		const over = (await listWebhooks(customers)).length;
+		expect(over).toBe(2);
+		await reply(customers, ana, 'Too late');
+		await until(
+			'its webhook to be removed',
+			async () => (await listWebhooks(customers)).length === 1,
+			LIMIT_MS,
+		);
+		await reply(customers, ben, 'Yes');
+		expect((await other.outcome()).status).toBe('success');
+		await noWebhooks(customers);
+	},
+	2 * TIMEOUT_LIMIT_MS,
+);
 
 test('a question that cannot be sent leaves no webhook', async () => {
-	await host.sandbox.post('/_sandbox/faults', { on: 'route', operation: 'sendMessage', kind: 'windowClosed', times: 1 });
+	await host.sandbox.post('/_sandbox/faults', {
+		on: 'route',
+		operation: 'sendMessage',
+		kind: 'windowClosed',
+		times: 1,
+	});
 	const { executionId } = await startAsking(customers, ana, inChat);
 	const { resultData } = await host.client.finishedExecution(executionId);
 	expect(resultData.error?.message).toContain('the 24-hour conversation window is closed');
 	expect(await listWebhooks(customers)).toEqual([]);
-	// The registration whose answer gets lost.
-	await host.sandbox.post('/_sandbox/faults', { on: 'route', operation: 'createChannelWebhook', kind: 'dropAfter', times: 1 });
+	// The registration whose response gets lost.
+	await host.sandbox.post('/_sandbox/faults', {
+		on: 'route',
+		operation: 'createChannelWebhook',
+		kind: 'dropAfter',
+		times: 1,
+	});
 	const lost = await startAsking(customers, ana, inChat);
 	expect((await host.client.finishedExecution(lost.executionId)).status).toBe('error');
 	expect(await listWebhooks(customers)).toEqual([]);
@@ -207,21 +344,46 @@ test('requests to the resume URL that the service did not sign resume nothing', 
 	const question = await ask(customers, ana, inChat);
 	const [webhook] = await listWebhooks(customers);
 	const url = webhook?.url ?? '';
-	const body = JSON.stringify({ message: { _id: 'A', channel_id: customers.channelId, metadata: { from_me: false }, sender: { identifier: ana }, contents: [{ type: 'TEXT', message: 'Forged' }] } });
+	const body = JSON.stringify({
+		message: {
+			_id: 'A',
+			channel_id: customers.channelId,
+			metadata: { from_me: false },
+			sender: { identifier: ana },
+			contents: [{ type: 'TEXT', message: 'Forged' }],
+		},
+	});
 	const json = { 'content-type': 'application/json' };
 	const proofs = [
 		{},
 		{ authorization: `Bearer ${customers.secretKey}` },
-		{ 'x-webhook-signature': `t=${Math.floor(Date.now() / 1000)},v1=${'0'.repeat(64)}`, 'x-idempotency-key': 'a:0:1' },
+		{
+			'x-webhook-signature': `t=${Math.floor(Date.now() / 1000)},v1=${'0'.repeat(64)}`,
+			'x-idempotency-key': 'a:0:1',
+		},
 	];
-	for (const proof of proofs) expect((await open(url, { method: 'POST', body, headers: { ...json, ...proof } })).status).toBe(401);
+	for (const proof of proofs)
+		expect((await open(url, { method: 'POST', body, headers: { ...json, ...proof } })).status).toBe(
+			401,
+		);
 	expect((await open(url)).body).not.toContain('May we deliver');
-	await host.sandbox.post('/_sandbox/faults', { on: 'webhook', webhookId: webhook?.id, kind: 'badSignature', times: 1 });
+	await host.sandbox.post('/_sandbox/faults', {
+		on: 'webhook',
+		webhookId: webhook?.id,
+		kind: 'badSignature',
+		times: 1,
+	});
 	await reply(customers, ana, 'Wrongly signed');
-	await until('the refusal', async () => {
-		const { deliveries } = await host.sandbox.get<{ deliveries: Array<{ attempts: number }> }>(`/_sandbox/deliveries?webhookId=${webhook?.id}`);
-		return deliveries[0]?.attempts === 1;
-	}, LIMIT_MS);
+	await until(
+		'the refusal',
+		async () => {
+			const { deliveries } = await host.sandbox.get<{ deliveries: Array<{ attempts: number }> }>(
+				`/_sandbox/deliveries?webhookId=${webhook?.id}`,
+			);
+			return deliveries[0]?.attempts === 1;
+		},
+		LIMIT_MS,
+	);
 	expect(await question.status()).toBe('waiting');
 	await reply(customers, ana, 'Rightly');
 	expect((await question.outcome()).status).toBe('success');
@@ -235,56 +397,86 @@ test('neither the secret key nor the signing secret stands in what n8n keeps', a
 	await reply(customers, ana, 'Yes');
 	await question.finished();
 	const records = waits + (await host.client.rawExecution(question.executionId));
-	for (const secret of [customers.secretKey, resumeSignature]) expect(records).not.toContain(secret);
+	for (const secret of [customers.secretKey, resumeSignature])
+		expect(records).not.toContain(secret);
 
 	// The service's signing secrets are 64 hexadecimal characters: none that stands in the records signs what was delivered.
-	const { deliveries } = await host.sandbox.get<{ deliveries: Array<{ id: number }> }>(`/_sandbox/deliveries?webhookId=${webhook?.id}`);
-	const { attemptList } = await host.sandbox.get<{ attemptList: Array<{ signedText: string; requestHeaders: Record<string, string> }> }>(`/_sandbox/deliveries/${deliveries[0]?.id}`);
+	const { deliveries } = await host.sandbox.get<{ deliveries: Array<{ id: number }> }>(
+		`/_sandbox/deliveries?webhookId=${webhook?.id}`,
+	);
+	const { attemptList } = await host.sandbox.get<{
+		attemptList: Array<{ signedText: string; requestHeaders: Record<string, string> }>;
+	}>(`/_sandbox/deliveries/${deliveries[0]?.id}`);
 	const { signedText = '', requestHeaders = {} } = attemptList[0] ?? {};
 	const signature = /v1=([0-9a-f]{64})/.exec(requestHeaders['x-webhook-signature'] ?? '')?.[1];
 	expect(signature).toBeDefined();
 	const candidates = [...new Set(records.match(/[0-9a-f]{64}/g))];
-	for (const candidate of candidates) expect(createHmac('sha256', candidate).update(signedText).digest('hex')).not.toBe(signature);
+	for (const candidate of candidates)
+		expect(createHmac('sha256', candidate).update(signedText).digest('hex')).not.toBe(signature);
 });
 
 test('only leftovers of this n8n are removed by the next question: strangers and what still waits stay', async () => {
 	const make = async (name: string, instanceId: string, deadline: string) =>
-		await host.callService<{ id: string }>(`/v1/channels/${customers.channelId}/webhooks`, customers.secretKey, {
-			method: 'POST',
-			body: {
-				url: `http://127.0.0.1:9/webhook-waiting/${name}`,
-				events: ['CONNECTED'],
-				customAttributes: { n8n: { instanceId, workflowId: 'w', nodeId: 'n' }, n8nWait: { executionId: '0', recipient: name, deadline, wrongAnswers: 0 } },
+		await host.callService<{ id: string }>(
+			`/v1/channels/${customers.channelId}/webhooks`,
+			customers.secretKey,
+			{
+				method: 'POST',
+				body: {
+					url: `http://127.0.0.1:9/webhook-waiting/${name}`,
+					events: ['CONNECTED'],
+					customAttributes: {
+						n8n: { instanceId, workflowId: 'w', nodeId: 'n' },
+						n8nWait: { executionId: '0', recipient: name, deadline, wrongAnswers: 0 },
+					},
+				},
 			},
-		});
+		);
 	const question = await ask(customers, ana, inChat);
 	const own = (await listWebhooks(customers))[0]?.customAttributes.n8n as { instanceId: string };
 	const past = new Date(Date.now() - 1000).toISOString();
 	const later = new Date(Date.now() + 60_000).toISOString();
 	const leftover = await make('leftover', own.instanceId, past);
-	const stays = [await make('waits', own.instanceId, later), await make('stranger', 'another-instance', past)];
-	const unmarked = await host.callService<{ id: string }>(`/v1/channels/${customers.channelId}/webhooks`, customers.secretKey, {
-		method: 'POST',
-		body: { url: 'http://127.0.0.1:9/', events: ['CONNECTED'] },
-	});
+	const stays = [
+		await make('waits', own.instanceId, later),
+		await make('stranger', 'another-instance', past),
+	];
+	const unmarked = await host.callService<{ id: string }>(
+		`/v1/channels/${customers.channelId}/webhooks`,
+		customers.secretKey,
+		{
+			method: 'POST',
+			body: { url: 'http://127.0.0.1:9/', events: ['CONNECTED'] },
+		},
+	);
 	const second = await ask(customers, ben, inChat);
 	const listed = (await listWebhooks(customers)).map(({ id }) => id);
 	expect(listed).not.toContain(leftover.id);
 	expect(listed).toEqual(expect.arrayContaining([...stays, unmarked].map(({ id }) => id)));
 	await Promise.all([reply(customers, ana, 'Yes'), reply(customers, ben, 'Yes')]);
 	for (const each of [question, second]) expect((await each.outcome()).status).toBe('success');
-	for (const { id } of [...stays, unmarked]) await host.callService(`/v1/channels/${customers.channelId}/webhooks/${id}`, customers.secretKey, { method: 'DELETE' });
+	for (const { id } of [...stays, unmarked])
+		await host.callService(
+			`/v1/channels/${customers.channelId}/webhooks/${id}`,
+			customers.secretKey,
+			{ method: 'DELETE' },
+		);
 });
 
 test('fields that cannot be used are named, and nothing is registered or sent', async () => {
 	const cases = [
-		{ parameters: { ...inChat, choices: { values: [{ choice: 'Yes' }, { choice: 'yes!' }] } }, says: /"Choices" holds "yes!" twice/ },
+		{
+			parameters: { ...inChat, choices: { values: [{ choice: 'Yes' }, { choice: 'yes!' }] } },
+			says: /"Choices" holds "yes!" twice/,
+		},
 		{ parameters: { ...inChat, message: ' ' }, says: /"Message" is empty/ },
 		{ parameters: { ...inChat, options: limitSeconds(0) }, says: /"Amount" in "Limit Wait Time"/ },
 	];
 	for (const { parameters, says } of cases) {
 		const { executionId } = await startAsking(customers, ana, parameters);
-		expect((await host.client.finishedExecution(executionId)).resultData.error?.message).toMatch(says);
+		expect((await host.client.finishedExecution(executionId)).resultData.error?.message).toMatch(
+			says,
+		);
 	}
 	expect(await listWebhooks(customers)).toEqual([]);
 });

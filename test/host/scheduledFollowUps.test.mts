@@ -13,19 +13,31 @@ import { textsTo } from './harness/questions.mts';
 
 const HOUR_MS = 3_600_000;
 const TRIGGER = 'Every Hour';
+/** What the template says that the example names. */
+const TEMPLATE = 'Hello! How can we help you?';
 
 /** A sandbox of its own: its clock is moved, and the others would see that. */
 let sandbox: RunningSandbox;
 let folder: string;
 let host: Host;
+let templateId: string;
 const channels: string[] = [];
 
 beforeAll(async () => {
 	folder = mkdtempSync(join(tmpdir(), 'business-messaging-follow-ups-'));
 	sandbox = await startSandbox(folder);
-	const account = await ownAccount(['Follow-Ups', 'Failures'], { ...hostUnderTest(), sandboxUrl: sandbox.url });
+	const account = await ownAccount(['Follow-Ups', 'Failures'], {
+		...hostUnderTest(),
+		sandboxUrl: sandbox.url,
+	});
 	({ host } = account);
 	channels.push(...account.channels);
+	({ id: templateId } = await host.sandbox.post<{ id: string }>('/_sandbox/message-templates', {
+		name: 'welcome',
+		body: TEMPLATE,
+		status: 'APPROVED',
+		tenant: account.tenantId,
+	}));
 });
 afterAll(async () => {
 	await host?.cleanUp();
@@ -33,7 +45,10 @@ afterAll(async () => {
 	rmSync(folder, { recursive: true, force: true });
 });
 
-const moveClock = async (hoursAgo: number) => await host.sandbox.post('/_sandbox/clock', { now: new Date(Date.now() - hoursAgo * HOUR_MS).toISOString() });
+const moveClock = async (hoursAgo: number) =>
+	await host.sandbox.post('/_sandbox/clock', {
+		now: new Date(Date.now() - hoursAgo * HOUR_MS).toISOString(),
+	});
 
 const hoursSince = (date: unknown): number => (Date.now() - Date.parse(String(date))) / HOUR_MS;
 
@@ -47,49 +62,109 @@ async function publishExample(channelId: string): Promise<Example> {
 }
 
 /** A customer writes so long ago, as the service and n8n see it. */
-async function wrote(example: Example, channelId: string, from: string, hoursAgo: number, text: string): Promise<void> {
+async function wrote(
+	example: Example,
+	channelId: string,
+	from: string,
+	hoursAgo: number,
+	text: string,
+): Promise<void> {
 	await moveClock(hoursAgo);
 	await host.sandbox.customerWrites({ channelId, from, name: 'Ana', text });
-	await until(`'${text}' to be kept`, async () => (await rowOf(example, from))?.lastText === text, 30_000);
+	await until(
+		`'${text}' to be kept`,
+		async () => (await rowOf(example, from))?.lastText === text,
+		30_000,
+	);
 	await moveClock(0);
 }
+
+/** The next send meets this fault. */
+const fail = async (fault: object) =>
+	await host.sandbox.post('/_sandbox/faults', {
+		on: 'route',
+		operation: 'sendMessage',
+		times: 1,
+		...fault,
+	});
+
+const setTemplateStatus = async (status: string) =>
+	await host.sandbox.patch(`/_sandbox/message-templates/${templateId}`, { status });
 
 const rowOf = async (example: Example, customer: string): Promise<IDataObject | undefined> =>
 	(await example.rows()).find((row) => row.customer === customer);
 
-test('writes to those whose window is open and soon closes, each with their own text, and reports the rest', async () => {
+test('writes to those whose window is open and soon closes, each with their own text, and sends a template to whom it is closed', async () => {
 	const [channelId = ''] = channels;
 	const example = await publishExample(channelId);
-	const [closed, recent, back, ...due] = Array.from({ length: 14 }, (_, index) => number(index)) as [string, string, string, ...string[]];
+	const [closed, recent, back, ...due] = Array.from({ length: 14 }, (_, index) =>
+		number(index),
+	) as [string, string, string, ...string[]];
 	await wrote(example, channelId, closed, 25, 'Too long ago');
-	for (const [index, customer] of due.entries()) await wrote(example, channelId, customer, 21, `Question ${index}`);
+	for (const [index, customer] of due.entries())
+		await wrote(example, channelId, customer, 21, `Question ${index}`);
 	await wrote(example, channelId, recent, 1, 'Just now');
 	await wrote(example, channelId, back, 22, 'First');
 	await wrote(example, channelId, back, 2, 'Back again');
 
-	const report = await example.run(TRIGGER, 'Report');
-	expect(report).toEqual([expect.objectContaining({ customer: closed, name: 'Ana', channelId, followUp: 'window_closed' })]);
+	expect(await example.run(TRIGGER, 'Report')).toEqual([]);
 	for (const [index, customer] of due.entries()) {
 		expect(await textsTo({ host, channelId }, customer)).toEqual([
 			`Hello Ana! Did we answer your question "Question ${index}"? If anything is open, just write to us here.`,
 		]);
 		expect((await rowOf(example, customer))?.followUp).toBe('sent');
 	}
-	for (const customer of [closed, recent, back]) expect(await textsTo({ host, channelId }, customer)).toEqual([]);
-	expect((await rowOf(example, closed))?.followUp).toBe('window_closed');
-	for (const customer of [recent, back]) expect((await rowOf(example, customer))?.followUp).toBe('waiting');
+	expect(await textsTo({ host, channelId }, closed)).toEqual([TEMPLATE]);
+	expect((await rowOf(example, closed))?.followUp).toBe('sent');
+	for (const customer of [recent, back]) {
+		expect(await textsTo({ host, channelId }, customer)).toEqual([]);
+		expect((await rowOf(example, customer))?.followUp).toBe('waiting');
+	}
 
+	// The template goes out after the texts, by a node of its own.
 	const { times } = await sendRequests(host, channelId);
-	expect(times).toHaveLength(due.length);
-	for (const [index, time] of times.slice(5).entries()) expect(time - (times[index] ?? 0)).toBeGreaterThanOrEqual(1000);
+	expect(times).toHaveLength(due.length + 1);
+	for (const [index, time] of times.slice(5, due.length).entries())
+		expect(time - (times[index] ?? 0)).toBeGreaterThanOrEqual(1000);
 
-	// An hour later everybody has been written to or reported, and a new message starts anew.
+	// An hour later everybody has been written to, and a new message starts anew.
 	expect(await example.run(TRIGGER, 'Report')).toEqual([]);
-	expect((await sendRequests(host, channelId)).times).toHaveLength(due.length);
+	expect((await sendRequests(host, channelId)).times).toHaveLength(due.length + 1);
 	const [again = ''] = due;
 	await wrote(example, channelId, again, 20.5, 'Another question');
 	expect(await example.run(TRIGGER, 'Report')).toEqual([]);
 	expect(await textsTo({ host, channelId }, again)).toHaveLength(2);
+});
+
+test('whose window the service calls closed gets the template, and who got neither is reported', async () => {
+	const channelId = channels[1] ?? '';
+	const example = await publishExample(channelId);
+	const [refused, open, neither] = [number(400), number(401), number(402)];
+	await wrote(example, channelId, refused, 21, 'Refused');
+	await fail({ kind: 'windowClosed' });
+	expect(await example.run(TRIGGER, 'Report')).toEqual([]);
+	expect(await textsTo({ host, channelId }, refused)).toEqual([TEMPLATE]);
+	expect((await rowOf(example, refused))?.followUp).toBe('sent');
+
+	await wrote(example, channelId, neither, 25, 'Neither');
+	await wrote(example, channelId, open, 21, 'Open');
+	await setTemplateStatus('PAUSED');
+	expect(await example.run(TRIGGER, 'Report')).toEqual([
+		{
+			customer: neither,
+			name: 'Ana',
+			channelId,
+			lastMessageAt: expect.any(String) as string,
+			followUp: 'invalid_request',
+			message: expect.stringContaining('Could not send the template') as string,
+		},
+	]);
+	expect((await rowOf(example, neither))?.followUp).toBe('invalid_request');
+	expect(await textsTo({ host, channelId }, neither)).toEqual([]);
+	expect(await textsTo({ host, channelId }, open)).toHaveLength(1);
+	await setTemplateStatus('APPROVED');
+	expect(await example.run(TRIGGER, 'Report')).toEqual([]);
+	expect(await textsTo({ host, channelId }, neither)).toEqual([]);
 });
 
 test('an old message that arrives late does not replace a newer one', async () => {
@@ -98,7 +173,12 @@ test('an old message that arrives late does not replace a newer one', async () =
 	const customer = number(100);
 	await wrote(example, channelId, customer, 1, 'The newer one');
 	await moveClock(30);
-	await host.sandbox.customerWrites({ channelId, from: customer, name: 'Ana', text: 'The older one' });
+	await host.sandbox.customerWrites({
+		channelId,
+		from: customer,
+		name: 'Ana',
+		text: 'The older one',
+	});
 	await moveClock(0);
 	await example.executions(2);
 	expect(await rowOf(example, customer)).toMatchObject({ lastText: 'The newer one' });
@@ -109,20 +189,40 @@ test('who could not be reached waits for the next hour, and who may have been re
 	const channelId = channels[1] ?? '';
 	const example = await publishExample(channelId);
 	const [later, unknown] = [number(200), number(201)];
-	const fail = async (fault: object) => await host.sandbox.post('/_sandbox/faults', { on: 'route', operation: 'sendMessage', times: 1, ...fault });
-
 	await wrote(example, channelId, later, 21, 'Later');
 	await fail({ kind: 'status', status: 503 });
-	expect(await example.run(TRIGGER, 'Report')).toEqual([expect.objectContaining({ customer: later, followUp: 'waiting' })]);
+	expect(await example.run(TRIGGER, 'Report')).toEqual([
+		expect.objectContaining({ customer: later, followUp: 'waiting' }),
+	]);
 	expect(await textsTo({ host, channelId }, later)).toEqual([]);
 	expect(await example.run(TRIGGER, 'Report')).toEqual([]);
 	expect(await textsTo({ host, channelId }, later)).toHaveLength(1);
 
 	await wrote(example, channelId, unknown, 21, 'Unknown');
 	await fail({ kind: 'dropAfter' });
-	expect(await example.run(TRIGGER, 'Report')).toEqual([expect.objectContaining({ customer: unknown, followUp: 'unknown_outcome' })]);
+	expect(await example.run(TRIGGER, 'Report')).toEqual([
+		expect.objectContaining({ customer: unknown, followUp: 'unknown_outcome' }),
+	]);
 	expect(await example.run(TRIGGER, 'Report')).toEqual([]);
 	expect(await textsTo({ host, channelId }, unknown)).toHaveLength(1);
+});
+
+test('a row that is put back to waiting, as after a crash, sends nothing again: neither text nor template', async () => {
+	const channelId = channels[1] ?? '';
+	const example = await publishExample(channelId);
+	const [text, template] = [number(500), number(501)];
+	await wrote(example, channelId, template, 25, 'Closed');
+	await wrote(example, channelId, text, 21, 'Open');
+	expect(await example.run(TRIGGER, 'Report')).toEqual([]);
+	const sent = (await sendRequests(host, channelId)).times.length;
+	for (const customer of [text, template]) {
+		expect(await textsTo({ host, channelId }, customer)).toHaveLength(1);
+		await example.updateRows({ columnName: 'customer', value: customer }, { followUp: 'waiting' });
+	}
+	expect(await example.run(TRIGGER, 'Report')).toEqual([]);
+	expect((await sendRequests(host, channelId)).times).toHaveLength(sent);
+	for (const customer of [text, template])
+		expect((await rowOf(example, customer))?.followUp).toBe('sent');
 });
 
 test('two first messages at the same moment make one follow-up', async () => {
@@ -130,7 +230,8 @@ test('two first messages at the same moment make one follow-up', async () => {
 	const example = await publishExample(channelId);
 	const customer = number(300);
 	await moveClock(21);
-	const write = async (text: string) => await host.sandbox.customerWrites({ channelId, from: customer, name: 'Ana', text });
+	const write = async (text: string) =>
+		await host.sandbox.customerWrites({ channelId, from: customer, name: 'Ana', text });
 	await Promise.all(['One', 'Two', 'Three'].map(write));
 	await moveClock(0);
 	await example.executions(3);

@@ -16,6 +16,12 @@ const host = new Host();
 const { home, credential, sandboxUrl } = host.underTest;
 /** A key of this file's own, in a form that nothing else in the records looks like. */
 const SECRET_KEY = 'sandbox_sk_needle-in-the-haystack-7f3a';
+/** Other ways to write what was sent. */
+const ENCODINGS: Array<(text: string) => string> = [
+	(text) => Array.from(Buffer.from(text), (byte) => `%${byte.toString(16)}`).join(''),
+	(text) => Buffer.from(text).toString('base64'),
+	(text) => Buffer.from(text).toString('hex'),
+];
 /** In every item and text of this file: what shows that the search looks at the right places. */
 const MARK = 'mark-of-the-secrecy-test';
 
@@ -25,15 +31,21 @@ afterEach(async () => await host.cleanUp());
 function databaseTexts(): Array<{ place: string; text: string }> {
 	const database = new DatabaseSync(join(home, '.n8n', 'database.sqlite'), { readOnly: true });
 	try {
-		const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all() as Array<{ name: string }>;
+		const tables = database
+			.prepare("SELECT name FROM sqlite_master WHERE type = 'table'")
+			.all() as Array<{ name: string }>;
 		return tables.flatMap(({ name }) =>
-			(database.prepare(`SELECT * FROM "${name}"`).all() as Array<Record<string, unknown>>).flatMap((row) =>
-				Object.entries(row)
-					.filter(([, value]) => typeof value === 'string' || value instanceof Uint8Array)
-					.map(([column, value]) => ({
-						place: `${name}.${column}`,
-						text: typeof value === 'string' ? value : Buffer.from(value as Uint8Array).toString('latin1'),
-					})),
+			(database.prepare(`SELECT * FROM "${name}"`).all() as Array<Record<string, unknown>>).flatMap(
+				(row) =>
+					Object.entries(row)
+						.filter(([, value]) => typeof value === 'string' || value instanceof Uint8Array)
+						.map(([column, value]) => ({
+							place: `${name}.${column}`,
+							text:
+								typeof value === 'string'
+									? value
+									: Buffer.from(value as Uint8Array).toString('latin1'),
+						})),
 			),
 		);
 	} finally {
@@ -49,27 +61,81 @@ const filesWritten = (): Array<{ place: string; text: string }> =>
 		.map((file) => ({ place: file, text: readFileSync(file, 'latin1') }));
 
 test('the secret key is in no item, error, log line or execution record, whatever goes right or wrong', async () => {
-	const { channelId } = await createTenant(host, { name: 'Secrecy', secretKey: SECRET_KEY, enterprise: true });
+	const { channelId } = await createTenant(host, {
+		name: 'Secrecy',
+		secretKey: SECRET_KEY,
+		enterprise: true,
+	});
 	const withKey = async (baseUrl: string): Promise<typeof credential> =>
-		await host.client.createCredential(`At ${baseUrl}`, credential.type, { baseUrl, secretKey: SECRET_KEY });
+		await host.client.createCredential(`At ${baseUrl}`, credential.type, {
+			baseUrl,
+			secretKey: SECRET_KEY,
+		});
 	const good = await withKey(sandboxUrl);
 	const unreachable = await withKey(`http://127.0.0.1:${await freePort()}`);
-	// Answers with an error that repeats what it was sent, as a careless proxy does.
-	const echo = createServer((request, response) => response.writeHead(500).end(JSON.stringify({ error: 500, message: JSON.stringify(request.headers) })));
+	// Responds with an error that repeats what it was sent, as a careless proxy does, each time in another way.
+	const repeats = [
+		(sent: string) => ({ error: 500, message: sent }),
+		(sent: string) => ({ [sent]: true }),
+		...ENCODINGS.flatMap((encode) => [
+			(sent: string) => ({ error: 500, message: encode(sent) }),
+			(sent: string) => ({ [encode(sent)]: true }),
+		]),
+	];
+	let turn = 0;
+	const echo = createServer((request, response) => {
+		const repeat = repeats[turn++ % repeats.length]!;
+		response
+			.writeHead(500, { 'content-type': 'application/json' })
+			.end(JSON.stringify(repeat(`${MARK} ${request.headers.authorization}`)));
+	});
 	await new Promise<void>((resolve) => echo.listen(0, '127.0.0.1', resolve));
 	const careless = await withKey(`http://127.0.0.1:${(echo.address() as AddressInfo).port}`);
 
 	const channel = byId(channelId);
 	const customer = '5511900007777';
 	const operations: INodeParameters[] = [
-		{ resource: 'message', operation: 'sendText', channelId: channel, recipient: customer, text: MARK, options: {} },
+		{
+			resource: 'message',
+			operation: 'sendText',
+			channelId: channel,
+			recipient: customer,
+			text: MARK,
+			options: {},
+		},
 		{ resource: 'channel', operation: 'getAll', returnAll: true, filters: {} },
 		{ resource: 'channel', operation: 'create', name: MARK, type: 'OFFICIAL_CHATAPP' },
-		{ resource: 'channel', operation: 'connect', channelId: channel, wabaId: MARK, phoneId: '2', code: 'unknown', coexistence: false },
+		{
+			resource: 'channel',
+			operation: 'connect',
+			channelId: channel,
+			wabaId: MARK,
+			phoneId: '2',
+			code: 'unknown',
+			coexistence: false,
+		},
 		{ resource: 'webhook', operation: 'getAll', channelId: channel, returnAll: true, filters: {} },
-		{ resource: 'webhook', operation: 'create', channelId: channel, url: `http://127.0.0.1:9/${MARK}`, events: ['CONNECTED'], additionalFields: {} },
-		{ resource: 'webhook', operation: 'update', channelId: channel, webhookId: byId('0'.repeat(32)), updateFields: { description: MARK } },
-		{ resource: 'webhook', operation: 'delete', channelId: channel, webhookId: byId('0'.repeat(32)) },
+		{
+			resource: 'webhook',
+			operation: 'create',
+			channelId: channel,
+			url: `http://127.0.0.1:9/${MARK}`,
+			events: ['CONNECTED'],
+			additionalFields: {},
+		},
+		{
+			resource: 'webhook',
+			operation: 'update',
+			channelId: channel,
+			webhookId: byId('0'.repeat(32)),
+			updateFields: { description: MARK },
+		},
+		{
+			resource: 'webhook',
+			operation: 'delete',
+			channelId: channel,
+			webhookId: byId('0'.repeat(32)),
+		},
 		{ resource: 'templateWebhook', operation: 'getAll', returnAll: true, filters: {} },
 	];
 
@@ -79,19 +145,44 @@ test('the secret key is in no item, error, log line or execution record, whateve
 		for (const used of [good, unreachable, careless]) {
 			for (const onError of ['stopWorkflow', 'continueRegularOutput'] as const) {
 				for (const parameters of operations) {
-					const run = await host.runAction(parameters, { credential: used, items: [{ mark: MARK }], settings: { onError } });
+					const run = await host.runAction(parameters, {
+						credential: used,
+						items: [{ mark: MARK }],
+						settings: { onError },
+					});
 					seen.push(JSON.stringify(run));
 				}
 			}
-			seen.push(JSON.stringify(await host.client.testCredential(used, { baseUrl: 'http://127.0.0.1:9', secretKey: SECRET_KEY })));
+			seen.push(
+				JSON.stringify(
+					await host.client.testCredential(used, {
+						baseUrl: 'http://127.0.0.1:9',
+						secretKey: SECRET_KEY,
+					}),
+				),
+			);
 		}
 
-		const trigger = host.node('Trigger', TRIGGER, { source: 'channel', channelId: channel, options: { includeHeaders: true } }, good);
+		const trigger = host.node(
+			'Trigger',
+			TRIGGER,
+			{ source: 'channel', channelId: channel, options: { includeHeaders: true } },
+			good,
+		);
 		const listener = await host.createWorkflow(MARK, [trigger]);
 		await host.client.publish(listener.id);
 		await host.sandbox.customerWrites({ channelId, from: customer, name: MARK, text: MARK });
-		await until('the event to be executed', async () => (await host.client.listExecutions(listener.id)).length > 0, 30_000);
-		const cannotRegister = host.node('Trigger', TRIGGER, { source: 'channel', channelId: channel }, careless);
+		await until(
+			'the event to be executed',
+			async () => (await host.client.listExecutions(listener.id)).length > 0,
+			30_000,
+		);
+		const cannotRegister = host.node(
+			'Trigger',
+			TRIGGER,
+			{ source: 'channel', channelId: channel },
+			careless,
+		);
 		const failing = await host.createWorkflow('Cannot register', [cannotRegister]);
 		await host.client.publish(failing.id).catch((error: Error) => seen.push(error.message));
 	} finally {
@@ -99,16 +190,35 @@ test('the secret key is in no item, error, log line or execution record, whateve
 		echo.close();
 	}
 
-	const places = [...seen.map((text, index) => ({ place: `answer ${index}`, text })), ...databaseTexts(), ...filesWritten()];
-	const placesOf = (needle: string): string[] => places.filter(({ text }) => text.includes(needle)).map(({ place }) => place);
-	expect(placesOf(MARK)).toEqual(expect.arrayContaining(['answer 0', 'execution_data.data', 'workflow_entity.nodes']));
+	const places = [
+		...seen.map((text, index) => ({ place: `response ${index}`, text })),
+		...databaseTexts(),
+		...filesWritten(),
+	];
+	const placesOf = (needle: string): string[] =>
+		places.filter(({ text }) => text.includes(needle)).map(({ place }) => place);
+	expect(placesOf(MARK)).toEqual(
+		expect.arrayContaining(['response 0', 'execution_data.data', 'workflow_entity.nodes']),
+	);
 	expect(places.find(({ place }) => place.endsWith('n8n.log'))?.text).toMatch(/debug/);
+	expect(turn).toBeGreaterThan(2 * repeats.length);
 	expect(placesOf(SECRET_KEY)).toEqual([]);
+	// But for the ends, which base64 mixes with what stands around it.
+	for (const encode of ENCODINGS)
+		expect(placesOf(encode(`${MARK} Bearer ${SECRET_KEY}`).slice(-24, -6))).toEqual([]);
 }, 300_000);
 
 test('the key that all the other tests use has left no trace either', async () => {
-	await host.runAction({ resource: 'webhook', operation: 'getAll', channelId: byId(DEMO_CHANNEL_ID), returnAll: true, filters: {} });
+	await host.runAction({
+		resource: 'webhook',
+		operation: 'getAll',
+		channelId: byId(DEMO_CHANNEL_ID),
+		returnAll: true,
+		filters: {},
+	});
 	const places = [...databaseTexts(), ...filesWritten()];
 	expect(places.filter(({ text }) => text.includes(DEMO_CHANNEL_ID)).length).toBeGreaterThan(0);
-	expect(places.filter(({ text }) => text.includes(DEMO_SECRET_KEY)).map(({ place }) => place)).toEqual([]);
+	expect(
+		places.filter(({ text }) => text.includes(DEMO_SECRET_KEY)).map(({ place }) => place),
+	).toEqual([]);
 });

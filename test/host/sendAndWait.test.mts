@@ -1,31 +1,46 @@
-import { CREDENTIAL_TYPE } from '../../scripts/n8n/provision.mts';
 import { until } from '../../scripts/until.mts';
-import { createAccount } from './harness/listener.mts';
 import { number } from './harness/conversations.mts';
-import { ACTION, Host, hostUnderTest } from './harness/host.mts';
-import { ask, askParameters, type Customers, limitSeconds, open, PREVIEW, Question, reply, startAsking, submit, textsTo, TIMEOUT_LIMIT_MS, waiting } from './harness/questions.mts';
+import { ownAccount } from './harness/examples.mts';
+import { ACTION, type Host } from './harness/host.mts';
+import {
+	ask,
+	askParameters,
+	type Customers,
+	limitSeconds,
+	open,
+	PREVIEW,
+	Question,
+	reply,
+	startAsking,
+	submit,
+	textsTo,
+	TIMEOUT_LIMIT_MS,
+	waiting,
+} from './harness/questions.mts';
 
-const room = hostUnderTest();
 const [ana, ben] = [number(1), number(2)] as const;
 
 let customers: Customers;
 let host: Host;
 
 beforeAll(async () => {
-	const shared = new Host();
-	const { secretKey, channels } = await createAccount(shared, ['Questions']);
-	const credential = await shared.client.createCredential('Questions', CREDENTIAL_TYPE, { baseUrl: room.sandboxUrl, secretKey });
-	host = new Host({ ...room, credential });
+	const { channels, secretKey, ...account } = await ownAccount(['Questions']);
+	host = account.host;
 	customers = { host, channelId: channels[0] ?? '', secretKey };
 	for (const customer of [ana, ben]) await reply(customers, customer, 'Hello');
 });
 
 afterAll(async () => await host?.cleanUp());
 
-const double = { responseType: 'approval', approvalOptions: { values: { approvalType: 'double', approveLabel: 'Yes, please', disapproveLabel: 'No' } } };
+const double = {
+	responseType: 'approval',
+	approvalOptions: {
+		values: { approvalType: 'double', approveLabel: 'Yes, please', disapproveLabel: 'No' },
+	},
+};
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT/) as unknown;
 
-test('approval: a link for each answer; opening it, as a person or a program, answers nothing, and the button does, once', async () => {
+test('approval: a link for each reply; opening it, as a person or a program, gives none, and the button does, once', async () => {
 	const question = await ask(customers, ana, double);
 	const [text = ''] = (await question.sent()).slice(-1);
 	const [yes = '', no = ''] = await question.links();
@@ -33,19 +48,27 @@ test('approval: a link for each answer; opening it, as a person or a program, an
 
 	for (const link of [yes, no]) {
 		for (const agent of [PREVIEW, 'facebookexternalhit/1.1', '']) {
-			expect(await open(link, { agent })).toMatchObject({ status: 200, body: expect.not.stringContaining('May we deliver') as string });
+			expect(await open(link, { agent })).toMatchObject({
+				status: 200,
+				body: expect.not.stringContaining('May we deliver') as string,
+			});
 			await open(link, { agent, method: 'POST' });
 		}
 		await open(link, { method: 'HEAD' });
 	}
 	const page = await open(yes, {});
-	expect(page.body).toMatch(/May we deliver on Tuesday\?.*<form method="post"><button type="submit">Yes, please<\/button>/s);
+	expect(page.body).toMatch(
+		/May we deliver on Tuesday\?.*<form method="post"><button type="submit">Yes, please<\/button>/s,
+	);
 	expect(page.headers.get('content-type')).toMatch(/^text\/html/);
 	expect(await question.status()).toBe('waiting');
 
-	const answers = await Promise.all([open(yes, { method: 'POST' }), open(yes, { method: 'POST' })]);
-	for (const { body } of answers) expect(body).toContain('Your answer was recorded');
-	expect(await question.outcome()).toEqual({ status: 'success', items: [{ data: { approved: true, outcome: 'answered', respondedAt: time } }] });
+	const pages = await Promise.all([open(yes, { method: 'POST' }), open(yes, { method: 'POST' })]);
+	for (const { body } of pages) expect(body).toContain('Your answer was recorded');
+	expect(await question.outcome()).toEqual({
+		status: 'success',
+		items: [{ data: { approved: true, outcome: 'answered', respondedAt: time } }],
+	});
 	await open(no, { method: 'POST' });
 	expect((await question.finished()).resultData.runData.After).toHaveLength(1);
 });
@@ -55,57 +78,112 @@ test('refusal', async () => {
 	const [, no = ''] = await question.links();
 	expect((await open(no)).body).toContain('>No</button>');
 	await open(no, { method: 'POST' });
-	expect(await question.outcome()).toEqual({ status: 'success', items: [{ data: { approved: false, outcome: 'answered', respondedAt: time } }] });
+	expect(await question.outcome()).toEqual({
+		status: 'success',
+		items: [{ data: { approved: false, outcome: 'answered', respondedAt: time } }],
+	});
 });
 
 test('free text', async () => {
-	const question = await ask(customers, ben, { responseType: 'freeText', options: { responseFormTitle: 'Delivery', messageButtonLabel: 'Answer here' } });
+	const question = await ask(customers, ben, {
+		responseType: 'freeText',
+		options: { responseFormTitle: 'Delivery', messageButtonLabel: 'Answer here' },
+	});
 	const [link = ''] = await question.links();
 	expect((await question.sent()).at(-1)).toBe(`May we deliver on Tuesday?\n\nAnswer here: ${link}`);
 	expect((await open(link)).body).toMatch(/<h1>Delivery<\/h1>.*<textarea/s);
-	expect(await submit(link, { 'field-0': ' ' })).toMatchObject({ status: 422, body: expect.stringContaining('Please fill in this field.') as string });
-	expect((await submit(link, { 'field-0': 'Yes, <b>after</b> 3' })).body).toContain('Your answer was recorded');
-	expect((await question.outcome()).items).toEqual([{ data: { text: 'Yes, <b>after</b> 3', outcome: 'answered', respondedAt: time } }]);
+	expect(await submit(link, { 'field-0': ' ' })).toMatchObject({
+		status: 422,
+		body: expect.stringContaining('Please fill in this field.') as string,
+	});
+	expect((await submit(link, { 'field-0': 'Yes, <b>after</b> 3' })).body).toContain(
+		'Your answer was recorded',
+	);
+	expect((await question.outcome()).items).toEqual([
+		{ data: { text: 'Yes, <b>after</b> 3', outcome: 'answered', respondedAt: time } },
+	]);
 });
 
 const formFields = {
 	values: [
 		{ fieldLabel: 'Name', fieldType: 'text', requiredField: true },
 		{ fieldLabel: 'Visitors', fieldType: 'number' },
-		{ fieldLabel: 'Day', fieldType: 'dropdown', requiredField: true, fieldOptions: { values: [{ option: 'Monday' }, { option: 'Tuesday' }] } },
-		{ fieldLabel: 'Extras', fieldType: 'checkbox', fieldOptions: { values: [{ option: 'Coffee' }, { option: 'Cake "to go"' }] } },
+		{
+			fieldLabel: 'Day',
+			fieldType: 'dropdown',
+			requiredField: true,
+			fieldOptions: { values: [{ option: 'Monday' }, { option: 'Tuesday' }] },
+		},
+		{
+			fieldLabel: 'Extras',
+			fieldType: 'checkbox',
+			fieldOptions: { values: [{ option: 'Coffee' }, { option: 'Cake "to go"' }] },
+		},
 	],
 };
 
 test('custom form: what is wrong is said on the page and kept there, and only a right form goes on', async () => {
 	const question = await ask(customers, ben, { responseType: 'customForm', formFields });
 	const [link = ''] = await question.links();
-	const wrong = await submit(link, { 'field-0': 'Ben & Co', 'field-1': 'two', 'field-2': 'Sunday' });
+	const wrong = await submit(link, {
+		'field-0': 'Ben & Co',
+		'field-1': 'two',
+		'field-2': 'Sunday',
+	});
 	expect(wrong.status).toBe(422);
-	expect(wrong.body).toMatch(/value="Ben &amp; Co".*Please enter a number.*Please choose from the list/s);
+	expect(wrong.body).toMatch(
+		/value="Ben &amp; Co".*Please enter a number.*Please choose from the list/s,
+	);
 	expect(await question.status()).toBe('waiting');
-	await submit(link, { 'field-0': 'Ben & Co', 'field-1': '2', 'field-2': 'Tuesday', 'field-3': ['Coffee', 'Cake "to go"'] });
-	const answers = { Name: 'Ben & Co', Visitors: 2, Day: 'Tuesday', Extras: ['Coffee', 'Cake "to go"'] };
-	expect((await question.outcome()).items).toEqual([{ data: { ...answers, outcome: 'answered', respondedAt: time } }]);
+	await submit(link, {
+		'field-0': 'Ben & Co',
+		'field-1': '2',
+		'field-2': 'Tuesday',
+		'field-3': ['Coffee', 'Cake "to go"'],
+	});
+	const replies = {
+		Name: 'Ben & Co',
+		Visitors: 2,
+		Day: 'Tuesday',
+		Extras: ['Coffee', 'Cake "to go"'],
+	};
+	expect((await question.outcome()).items).toEqual([
+		{ data: { ...replies, outcome: 'answered', respondedAt: time } },
+	]);
 });
 
 test('a form that cannot be built fails the node, and nothing is sent', async () => {
 	const before = (await textsTo(customers, ben)).length;
-	const { executionId } = await startAsking(customers, ben, { responseType: 'customForm', defineForm: 'json', jsonOutput: '[{"fieldLabel": "Photo", "fieldType": "file"}]' });
+	const { executionId } = await startAsking(customers, ben, {
+		responseType: 'customForm',
+		defineForm: 'json',
+		jsonOutput: '[{"fieldLabel": "Photo", "fieldType": "file"}]',
+	});
 	const { resultData } = await host.client.finishedExecution(executionId);
 	expect(resultData.error?.message).toMatch(/"Form Elements" cannot be used: element 1, fieldType/);
 	expect(await textsTo(customers, ben)).toHaveLength(before);
 });
 
-test('time-out: a distinct outcome, which is no approval, and the link answers nothing any more', async () => {
-	const question = await ask(customers, ana, { ...double, options: limitSeconds(2) });
-	const [yes = ''] = await question.links();
-	await until('the time to be over', async () => (await question.status()) !== 'waiting', TIMEOUT_LIMIT_MS);
-	// The input has `approved: true`, which must not come through.
-	expect(await question.outcome()).toEqual({ status: 'success', items: [{ data: { approved: false, outcome: 'timedOut', respondedAt: null } }] });
-	await open(yes, { method: 'POST' });
-	expect((await question.finished()).resultData.runData.After).toHaveLength(1);
-}, 2 * TIMEOUT_LIMIT_MS);
+test(
+	'time-out: a distinct outcome, which is no approval, and the link takes no reply any more',
+	async () => {
+		const question = await ask(customers, ana, { ...double, options: limitSeconds(2) });
+		const [yes = ''] = await question.links();
+		await until(
+			'the time to be over',
+			async () => (await question.status()) !== 'waiting',
+			TIMEOUT_LIMIT_MS,
+		);
+		// The input has `approved: true`, which must not come through.
+		expect(await question.outcome()).toEqual({
+			status: 'success',
+			items: [{ data: { approved: false, outcome: 'timedOut', respondedAt: null } }],
+		});
+		await open(yes, { method: 'POST' });
+		expect((await question.finished()).resultData.runData.After).toHaveLength(1);
+	},
+	2 * TIMEOUT_LIMIT_MS,
+);
 
 test('forged resume requests resume nothing', async () => {
 	const question = await ask(customers, ana, double);
@@ -132,23 +210,45 @@ test('forged resume requests resume nothing', async () => {
 	for (const link of links) {
 		for (const method of ['GET', 'POST', 'HEAD', 'PUT']) {
 			const { status, body } = await open(link, { method });
-			expect({ link, method, status, shows: body.includes('May we deliver') }).toEqual({ link, method, status: expect.any(Number) as number, shows: false });
+			expect({ link, method, status, shows: body.includes('May we deliver') }).toEqual({
+				link,
+				method,
+				status: expect.any(Number) as number,
+				shows: false,
+			});
 			if (method === 'POST') expect(status).toBe(401);
 		}
 	}
 	expect(await question.status()).toBe('waiting');
 	expect(await other.status()).toBe('waiting');
 	for (const link of [yes, othersYes]) await open(link, { method: 'POST' });
-	for (const { outcome } of [question, other].map((each) => ({ outcome: each.outcome() }))) expect((await outcome).items).toHaveLength(1);
+	for (const { outcome } of [question, other].map((each) => ({ outcome: each.outcome() })))
+		expect((await outcome).items).toHaveLength(1);
 	// A replay.
 	await open(yes, { method: 'POST' });
 	expect((await question.finished()).resultData.runData.After).toHaveLength(1);
 });
 
-test('in a loop, the link of an earlier question does not answer a later one', async () => {
+test('in a loop, the link of an earlier question gives no reply to a later one', async () => {
 	const start = { ...host.node('Start', 'n8n-nodes-base.manualTrigger', {}), credentials: {} };
 	const first = host.node('Ask', ACTION, askParameters(customers.channelId, ana, double));
-	const again = { ...host.node('Once More', 'n8n-nodes-base.if', { conditions: { options: { version: 2, typeValidation: 'loose' }, combinator: 'and', conditions: [{ leftValue: '={{ $runIndex }}', rightValue: 1, operator: { type: 'number', operation: 'lt' } }] } }), typeVersion: 2.2, credentials: {} };
+	const again = {
+		...host.node('Once More', 'n8n-nodes-base.if', {
+			conditions: {
+				options: { version: 2, typeValidation: 'loose' },
+				combinator: 'and',
+				conditions: [
+					{
+						leftValue: '={{ $runIndex }}',
+						rightValue: 1,
+						operator: { type: 'number', operation: 'lt' },
+					},
+				],
+			},
+		}),
+		typeVersion: 2.2,
+		credentials: {},
+	};
 	const workflow = await host.createWorkflow('A loop', [start, first, again]);
 	workflow.connections['Once More'] = { main: [[{ node: 'Ask', type: 'main', index: 0 }], []] };
 	const stored = await host.client.updateWorkflow(workflow);
@@ -164,5 +264,9 @@ test('in a loop, the link of an earlier question does not answer a later one', a
 	const [, later = ''] = await question.links();
 	await open(later, { method: 'POST' });
 	const { resultData } = await question.finished();
-	expect(resultData.runData.Ask?.map(({ data }) => (data?.main[0]?.[0]?.json.data as { approved: boolean }).approved)).toEqual([true, false]);
+	expect(
+		resultData.runData.Ask?.map(
+			({ data }) => (data?.main[0]?.[0]?.json.data as { approved: boolean }).approved,
+		),
+	).toEqual([true, false]);
 });

@@ -1,13 +1,30 @@
 import { until } from '../../scripts/until.mts';
 import { clearFaults, number } from './harness/conversations.mts';
+import { deliverNow } from './harness/deliverNow.mts';
 import { Host } from './harness/host.mts';
 import { createAccount } from './harness/listener.mts';
 import { type OwnN8n, startOwnN8n } from './harness/ownN8n.mts';
-import { ask, type Customers, limitSeconds, listWebhooks, noWebhooks, open, reply, startAsking, textsTo, TIMEOUT_LIMIT_MS } from './harness/questions.mts';
+import {
+	ask,
+	type Customers,
+	limitSeconds,
+	listWebhooks,
+	noWebhooks,
+	open,
+	reply,
+	startAsking,
+	tap,
+	textsTo,
+	TIMEOUT_LIMIT_MS,
+} from './harness/questions.mts';
 
 const [ana, ben] = [number(1), number(2)] as const;
 const LIMIT_MS = 30_000;
-const inChat = { responseType: 'replyInChat', choices: { values: [{ choice: 'Monday' }, { choice: 'Tuesday' }] }, options: { askAgain: 1 } };
+const inChat = {
+	responseType: 'replyInChat',
+	choices: { values: [{ choice: 'Monday' }, { choice: 'Tuesday' }] },
+	options: { askAgain: 1 },
+};
 const approval = { responseType: 'approval' };
 
 let n8n: OwnN8n;
@@ -34,62 +51,103 @@ test.each([
 			await n8n.start();
 		},
 	],
-])('%s while executions wait: each goes on with its answer, and wrong answers stay counted', async (_name, interrupt) => {
-	const approved = await ask(customers, ben, approval);
-	const [link = ''] = await approved.links();
-	const chosen = await ask(customers, ana, inChat);
-	const before = (await textsTo(customers, ana)).length;
-	await reply(customers, ana, 'Sunday');
-	await until('to be asked again', async () => (await textsTo(customers, ana)).length > before, LIMIT_MS);
+])(
+	'%s while executions wait: each goes on with its reply, and wrong replies stay counted',
+	async (_name, interrupt) => {
+		const approved = await ask(customers, ben, approval);
+		const [link = ''] = await approved.links();
+		const chosen = await ask(customers, ana, inChat);
+		const before = (await textsTo(customers, ana)).length;
+		await reply(customers, ana, 'Sunday');
+		await until(
+			'to be asked again',
+			async () => (await textsTo(customers, ana)).length > before,
+			LIMIT_MS,
+		);
 
-	await interrupt();
+		await interrupt();
 
-	expect((await open(link)).body).toContain('May we deliver on Tuesday?');
-	await open(link, { method: 'POST' });
-	expect((await approved.outcome()).items).toMatchObject([{ data: { approved: true } }]);
-	// The second wrong answer: it was to be asked again once.
-	await reply(customers, ana, 'Someday');
-	expect((await chosen.outcome()).items).toMatchObject([{ text: 'Someday', data: { outcome: 'invalid' } }]);
+		expect((await open(link)).body).toContain('May we deliver on Tuesday?');
+		await open(link, { method: 'POST' });
+		expect((await approved.outcome()).items).toMatchObject([{ data: { approved: true } }]);
+		// The second wrong reply: it was to be asked again once.
+		await reply(customers, ana, 'Someday');
+		expect((await chosen.outcome()).items).toMatchObject([
+			{ text: 'Someday', data: { outcome: 'invalid' } },
+		]);
+		await noWebhooks(customers);
+	},
+	300_000,
+);
+
+test('approvals in the chat: a restart between the question and a tap, and a tap while n8n is down', async () => {
+	const inButtons = {
+		...approval,
+		approvalOptions: { values: { askIn: 'chat', approvalType: 'double' } },
+		approvers: [ben],
+	};
+	const restarted = await ask(customers, ana, inButtons);
+	await n8n.restart();
+	await tap(customers, ben, 'Approve');
+	expect((await restarted.outcome()).items).toMatchObject([
+		{ data: { approved: true, responder: { identifier: ben } } },
+	]);
+	await noWebhooks(customers);
+
+	const killed = await ask(customers, ana, inButtons);
+	await n8n.kill();
+	await tap(customers, ana, 'Decline');
+	await n8n.start();
+	await deliverNow(customers.host);
+	expect((await killed.outcome()).items).toMatchObject([
+		{ data: { approved: false, responder: { identifier: ana } } },
+	]);
 	await noWebhooks(customers);
 }, 300_000);
 
-test('an answer that comes while n8n is down is delivered again, and goes on', async () => {
+test('a reply that comes while n8n is down is delivered again, and goes on', async () => {
 	const question = await ask(customers, ana, inChat);
 	await n8n.kill();
 	await reply(customers, ana, '2');
 	await n8n.start();
-	const pending = async () => (await customers.host.sandbox.get<{ deliveries: Array<{ id: number }> }>('/_sandbox/deliveries?state=PENDING')).deliveries;
-	// The service's next attempt may be minutes away: asked for now.
-	for (const { id } of await pending()) await customers.host.sandbox.post(`/_sandbox/deliveries/${id}/redeliver`, {});
-	expect((await question.outcome()).items).toMatchObject([{ data: { choice: 'Tuesday', outcome: 'answered' } }]);
+	await deliverNow(customers.host);
+	expect((await question.outcome()).items).toMatchObject([
+		{ data: { choice: 'Tuesday', outcome: 'answered' } },
+	]);
 	await noWebhooks(customers);
 }, 300_000);
 
-test('a time-out after a restart: the execution goes on, and its webhook is removed after the next message of anybody, or by the next question', async () => {
-	// Longer than a restart takes on a slow machine: the message has to come before the time is over.
-	const heard = await ask(customers, ana, { ...inChat, options: limitSeconds(90) });
-	await n8n.restart();
-	await reply(customers, ben, 'Is anybody there?');
-	await until('the time to be over', async () => (await heard.status()) !== 'waiting', 90_000 + TIMEOUT_LIMIT_MS);
-	expect((await heard.outcome()).items).toMatchObject([{ data: { outcome: 'timedOut' } }]);
-	await noWebhooks(customers);
-
-	const silent = await ask(customers, ana, { ...inChat, options: limitSeconds(2) });
-	const [left] = await listWebhooks(customers);
-	await n8n.kill();
-	await n8n.start();
-	await until('the time to be over', async () => (await silent.status()) !== 'waiting', TIMEOUT_LIMIT_MS);
-	expect((await silent.outcome()).items).toMatchObject([{ data: { outcome: 'timedOut' } }]);
-	expect((await listWebhooks(customers)).map(({ id }) => id)).toEqual([left?.id]);
-	const next = await ask(customers, ana, inChat);
-	expect((await listWebhooks(customers)).map(({ id }) => id)).not.toContain(left?.id);
-	await reply(customers, ana, 'Monday');
-	expect((await next.outcome()).status).toBe('success');
-	await noWebhooks(customers);
-}, 2 * TIMEOUT_LIMIT_MS + 500_000);
+test(
+	'a time-out after a restart: the execution goes on, and its webhook is removed by the next question',
+	async () => {
+		const silent = await ask(customers, ana, { ...inChat, options: limitSeconds(2) });
+		const [left] = await listWebhooks(customers);
+		await n8n.kill();
+		await n8n.start();
+		await until(
+			'the time to be over',
+			async () => (await silent.status()) !== 'waiting',
+			TIMEOUT_LIMIT_MS,
+		);
+		expect((await silent.outcome()).items).toMatchObject([{ data: { outcome: 'timedOut' } }]);
+		expect((await listWebhooks(customers)).map(({ id }) => id)).toEqual([left?.id]);
+		const next = await ask(customers, ana, inChat);
+		expect((await listWebhooks(customers)).map(({ id }) => id)).not.toContain(left?.id);
+		await reply(customers, ana, 'Monday');
+		expect((await next.outcome()).status).toBe('success');
+		await noWebhooks(customers);
+	},
+	2 * TIMEOUT_LIMIT_MS + 500_000,
+);
 
 test('kill -9 while a question is sent: what is left carries its deadline, and is removed by the next question after it', async () => {
-	await customers.host.sandbox.post('/_sandbox/faults', { on: 'route', operation: 'sendMessage', kind: 'latency', ms: 5000, times: 1 });
+	await customers.host.sandbox.post('/_sandbox/faults', {
+		on: 'route',
+		operation: 'sendMessage',
+		kind: 'latency',
+		ms: 5000,
+		times: 1,
+	});
 	await startAsking(customers, ana, { ...inChat, options: limitSeconds(15) });
 	const left = await until('the webhook', async () => (await listWebhooks(customers))[0], LIMIT_MS);
 	await n8n.kill();

@@ -25,30 +25,46 @@ const listWebhooks = async (): Promise<Webhook[]> =>
 	await host.callService(`/v1/channels/${DEMO_CHANNEL_ID}/webhooks`, DEMO_SECRET_KEY);
 
 /** The webhooks that stand at this n8n's address. */
-const ownWebhooks = async (): Promise<Webhook[]> => (await listWebhooks()).filter(({ url }) => url.startsWith(n8nUrl));
+const ownWebhooks = async (): Promise<Webhook[]> =>
+	(await listWebhooks()).filter(({ url }) => url.startsWith(n8nUrl));
 
-const newCustomer = (): string => `55119${String(Math.floor(Math.random() * 1e8)).padStart(8, '0')}`;
+const newCustomer = (): string =>
+	`55119${String(Math.floor(Math.random() * 1e8)).padStart(8, '0')}`;
 
 async function createStrangersWebhook(): Promise<Webhook> {
 	return await host.callService(`/v1/channels/${DEMO_CHANNEL_ID}/webhooks`, DEMO_SECRET_KEY, {
 		method: 'POST',
-		body: { url: `http://127.0.0.1:9/${randomUUID()}`, events: ['MESSAGE_RECEIVED'], description: 'Of somebody else' },
+		body: {
+			url: `http://127.0.0.1:9/${randomUUID()}`,
+			events: ['MESSAGE_RECEIVED'],
+			description: 'Of somebody else',
+		},
 	});
 }
 
 /** A workflow of the trigger alone, so that what it emits is what the execution ends with. */
 async function createListener(parameters = {}): Promise<StoredWorkflow> {
-	const trigger = host.node('Trigger', TRIGGER, { source: 'channel', channelId: byId(DEMO_CHANNEL_ID), ...parameters });
+	const trigger = host.node('Trigger', TRIGGER, {
+		source: 'channel',
+		channelId: byId(DEMO_CHANNEL_ID),
+		...parameters,
+	});
 	return await host.createWorkflow('A listener', [trigger]);
 }
 
 async function firstExecution(workflow: StoredWorkflow): Promise<FinishedExecution> {
-	const { id } = await until('an execution', async () => (await host.client.listExecutions(workflow.id))[0], 30_000);
+	const { id } = await until(
+		'an execution',
+		async () => (await host.client.listExecutions(workflow.id))[0],
+		30_000,
+	);
 	return await host.client.finishedExecution(id);
 }
 
 const repliesTo = async (customer: string): Promise<SandboxMessage[]> =>
-	(await host.sandbox.messages(DEMO_CHANNEL_ID)).filter((message) => message.customer === customer && message.direction === 'out');
+	(await host.sandbox.messages(DEMO_CHANNEL_ID)).filter(
+		(message) => message.customer === customer && message.direction === 'out',
+	);
 
 let stranger: Webhook;
 beforeAll(async () => {
@@ -56,17 +72,37 @@ beforeAll(async () => {
 });
 afterEach(async () => await host.cleanUp());
 afterAll(async () => {
-	await host.callService(`/v1/channels/${DEMO_CHANNEL_ID}/webhooks/${stranger.id}`, DEMO_SECRET_KEY, { method: 'DELETE' });
+	await host.callService(
+		`/v1/channels/${DEMO_CHANNEL_ID}/webhooks/${stranger.id}`,
+		DEMO_SECRET_KEY,
+		{ method: 'DELETE' },
+	);
 });
 
-test('the auto-reply example answers a customer', async () => {
-	const workflow = await host.client.createWorkflow(completeExample(readExample('auto-reply'), credential, { id: DEMO_CHANNEL_ID, name: DEMO_CHANNEL_NAME }));
+test('the auto-reply example replies to a customer', async () => {
+	const workflow = await host.client.createWorkflow(
+		completeExample(readExample('auto-reply'), credential, {
+			id: DEMO_CHANNEL_ID,
+			name: DEMO_CHANNEL_NAME,
+		}),
+	);
 	try {
 		await host.client.publish(workflow.id);
 		const from = newCustomer();
-		await host.sandbox.customerWrites({ channelId: DEMO_CHANNEL_ID, from, name: 'Ana', text: 'Are you open on Saturday?' });
-		const [reply] = await until('the reply', async () => ((replies) => replies.length > 0 && replies)(await repliesTo(from)), 30_000);
-		expect(JSON.stringify(reply?.content)).toContain('Hello Ana! Thank you for your message: \\"Are you open on Saturday?\\"');
+		await host.sandbox.customerWrites({
+			channelId: DEMO_CHANNEL_ID,
+			from,
+			name: 'Ana',
+			text: 'Are you open on Saturday?',
+		});
+		const [reply] = await until(
+			'the reply',
+			async () => ((replies) => replies.length > 0 && replies)(await repliesTo(from)),
+			30_000,
+		);
+		expect(JSON.stringify(reply?.content)).toContain(
+			'Hello Ana! Thank you for your message: \\"Are you open on Saturday?\\"',
+		);
 		expect(await firstExecution(workflow)).toMatchObject({ status: 'success', mode: 'webhook' });
 	} finally {
 		await host.client.unpublish(workflow.id);
@@ -90,12 +126,23 @@ test('publishing registers one signed webhook that says whose it is', async () =
 });
 
 test('a trigger of version 1 receives, too', async () => {
-	const trigger = { ...host.node('Trigger', TRIGGER, { source: 'channel', channelId: byId(DEMO_CHANNEL_ID) }), typeVersion: 1 };
+	const trigger = {
+		...host.node('Trigger', TRIGGER, { source: 'channel', channelId: byId(DEMO_CHANNEL_ID) }),
+		typeVersion: 1,
+	};
 	const workflow = await host.createWorkflow('A listener of version 1', [trigger]);
 	await host.client.publish(workflow.id);
-	await host.sandbox.customerWrites({ channelId: DEMO_CHANNEL_ID, from: newCustomer(), name: 'Bea', text: 'Hi' });
+	await host.sandbox.customerWrites({
+		channelId: DEMO_CHANNEL_ID,
+		from: newCustomer(),
+		name: 'Bea',
+		text: 'Hi',
+	});
 	const { status, resultData } = await firstExecution(workflow);
-	expect({ status, text: resultData.runData.Trigger?.[0]?.data?.main[0]?.[0]?.json.text }).toEqual({ status: 'success', text: 'Hi' });
+	expect({ status, text: resultData.runData.Trigger?.[0]?.data?.main[0]?.[0]?.json.text }).toEqual({
+		status: 'success',
+		text: 'Hi',
+	});
 });
 
 test('a signed event becomes an item of the simplified form', async () => {
@@ -112,6 +159,7 @@ test('a signed event becomes an item of the simplified form', async () => {
 			messageId: expect.stringMatching(/^[0-9A-F]{32}$/) as string,
 			timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string,
 			fromMe: false,
+			forwarded: false,
 			sender: { identifier: from, name: 'Bea' },
 			recipient: expect.objectContaining({ identifier: expect.any(String) as string }) as object,
 			type: 'TEXT',
@@ -132,18 +180,26 @@ test.each<[string, Record<string, string>]>([
 			'x-idempotency-key': 'messages:0:1',
 		},
 	],
-])('an event with %s is answered 401 and starts nothing', async (_name, headers) => {
+])('an event with %s gets 401 and starts nothing', async (_name, headers) => {
 	const workflow = await createListener();
 	await host.client.publish(workflow.id);
 	const [own] = await ownWebhooks();
 	const forged = await fetch(own?.url ?? '', {
 		method: 'POST',
 		headers: { 'content-type': 'application/json', ...headers },
-		body: JSON.stringify({ message: { _id: '0'.repeat(32), channel_id: DEMO_CHANNEL_ID }, messageEventType: 'NEW_MESSAGE' }),
+		body: JSON.stringify({
+			message: { _id: '0'.repeat(32), channel_id: DEMO_CHANNEL_ID },
+			messageEventType: 'NEW_MESSAGE',
+		}),
 	});
 	expect(forged.status).toBe(401);
 	// A genuine event afterwards: once its execution is there, one of the forged event would be too.
-	await host.sandbox.customerWrites({ channelId: DEMO_CHANNEL_ID, from: newCustomer(), name: 'Cai', text: 'Genuine' });
+	await host.sandbox.customerWrites({
+		channelId: DEMO_CHANNEL_ID,
+		from: newCustomer(),
+		name: 'Cai',
+		text: 'Genuine',
+	});
 	await firstExecution(workflow);
 	expect(await host.client.listExecutions(workflow.id)).toHaveLength(1);
 });
@@ -154,7 +210,9 @@ test("unpublishing removes the webhook, and leaves a stranger's alone", async ()
 	const [own] = await ownWebhooks();
 	await host.client.unpublish(workflow.id);
 	await until('the webhook to be removed', async () => (await ownWebhooks()).length === 0, 15_000);
-	expect(await listWebhooks()).toEqual([expect.objectContaining({ id: stranger.id, url: stranger.url, status: 'ENABLED' })]);
+	expect(await listWebhooks()).toEqual([
+		expect.objectContaining({ id: stranger.id, url: stranger.url, status: 'ENABLED' }),
+	]);
 	expect((await fetch(own?.url ?? '', { method: 'POST', body: '{}' })).status).toBe(404);
 });
 
@@ -163,7 +221,12 @@ test('publishing is refused with the reason when the service refuses the key', a
 		baseUrl: host.underTest.sandboxUrl,
 		secretKey: 'sandbox_sk_wrong',
 	});
-	const trigger = host.node('Trigger', TRIGGER, { source: 'channel', channelId: byId(DEMO_CHANNEL_ID) }, wrong);
+	const trigger = host.node(
+		'Trigger',
+		TRIGGER,
+		{ source: 'channel', channelId: byId(DEMO_CHANNEL_ID) },
+		wrong,
+	);
 	const workflow = await host.createWorkflow('A listener with a wrong key', [trigger]);
 	await expect(host.client.publish(workflow.id)).rejects.toThrow(/secret key/i);
 	expect(await ownWebhooks()).toEqual([]);

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 
 import { number } from './harness/conversations.mts';
 import { Example, ownAccount } from './harness/examples.mts';
@@ -14,37 +16,64 @@ let host: Host;
 let secretKey: string;
 let channel: string;
 let emptyChannel: string;
+/** This n8n's own mark. */
+let instanceId: string;
 
 beforeAll(async () => {
 	const account = await ownAccount(['Checked', 'Empty']);
 	({ host, secretKey } = account);
 	[channel = '', emptyChannel = ''] = account.channels;
+	const { webhook } = await publishListener(emptyChannel);
+	({ instanceId } = webhook.customAttributes.n8n as { instanceId: string });
+	await host.cleanUp();
 });
 
 afterAll(async () => await host?.cleanUp());
 
-const importCheck = async (channelId: string, settings: { n8nUrl?: string; workflowIds: string[] }): Promise<Example> =>
-	await Example.import(host, 'webhook-health-check', channelId, { settings });
+const importCheck = async (
+	channelId: string,
+	settings: { n8nUrl?: string; workflowIds: string[] },
+): Promise<Example> => await Example.import(host, 'webhook-health-check', channelId, { settings });
 
 /** Runs it by hand. @returns what it reported, in the order of the URLs */
 async function run(check: Example) {
 	const reports = await check.run('Every Hour', 'Report');
-	return reports.sort((one, other) => String(one.finding).localeCompare(String(other.finding)) || String(one.url).localeCompare(String(other.url)));
+	return reports.sort(
+		(one, other) =>
+			String(one.finding).localeCompare(String(other.finding)) ||
+			String(one.url).localeCompare(String(other.url)),
+	);
 }
 
 const call = async <T,>(path: string, method = 'GET', body?: unknown): Promise<T> =>
 	await host.callService<T>(`/v1/channels/${channel}/webhooks${path}`, secretKey, { method, body });
 
-async function createWebhook(url: string, workflowId?: string, more: object = {}): Promise<ListedWebhook> {
-	const customAttributes = workflowId === undefined ? {} : { n8n: { instanceId: 'an-instance', workflowId, nodeId: randomUUID() }, ...more };
-	const { id } = await call<ListedWebhook>('', 'POST', { url, events: ['MESSAGE_RECEIVED'], customAttributes });
+async function createWebhook(
+	url: string,
+	workflowId?: string,
+	more: object = {},
+	markedBy = instanceId,
+): Promise<ListedWebhook> {
+	const customAttributes =
+		workflowId === undefined
+			? {}
+			: { n8n: { instanceId: markedBy, workflowId, nodeId: randomUUID() }, ...more };
+	const { id } = await call<ListedWebhook>('', 'POST', {
+		url,
+		events: ['MESSAGE_RECEIVED'],
+		customAttributes,
+	});
 	return await call<ListedWebhook>(`/${id}`);
 }
 
-async function publishListener(): Promise<{ workflowId: string; webhook: ListedWebhook }> {
-	const { workflow } = await Listener.create(host, secretKey, channel);
+async function publishListener(
+	on = channel,
+): Promise<{ workflowId: string; webhook: ListedWebhook }> {
+	const { workflow } = await Listener.create(host, secretKey, on);
 	await host.client.publish(workflow.id);
-	const webhook = (await call<ListedWebhook[]>('')).find(({ customAttributes }) => JSON.stringify(customAttributes).includes(workflow.id));
+	const webhook = (
+		await host.callService<ListedWebhook[]>(`/v1/channels/${on}/webhooks`, secretKey)
+	).find(({ customAttributes }) => JSON.stringify(customAttributes).includes(workflow.id));
 	if (!webhook) throw new Error('the listener registered no webhook');
 	return { workflowId: workflow.id, webhook };
 }
@@ -61,25 +90,41 @@ test('deletes the orphans, reports what is wrong, and touches nothing else', asy
 	const notListening = await createWebhook(deadUrl(), unpublished);
 	const orphan = await createWebhook(deadUrl(), 'AWorkflowThatWasDeleted');
 	const orphanOfTest = await createWebhook(deadUrl('webhook-test'), healthy.workflowId);
-	// Strangers: without n8n's mark, of another n8n, and with this n8n's address in the query only.
+	// Strangers: without n8n's mark, with another n8n's, at another address, and with this n8n's address in the query only.
 	await createWebhook(deadUrl());
-	await createWebhook(`http://127.0.0.1:9/webhook/${randomUUID()}/webhook`, 'AWorkflowOfAnotherN8n');
+	await createWebhook(deadUrl(), 'AWorkflowOfAnotherN8n', {}, 'another-instance');
+	await createWebhook(
+		`http://127.0.0.1:9/webhook/${randomUUID()}/webhook`,
+		'AWorkflowOfAnotherN8n',
+	);
 	await createWebhook(`http://127.0.0.1:9/?${deadUrl()}`, 'AWorkflowOfAnotherN8n');
 	const before = await call<ListedWebhook[]>('');
-	expect(before).toHaveLength(9);
+	expect(before).toHaveLength(10);
 
 	const workflowIds = [healthy.workflowId, disabled.workflowId, unpublished, MISSING];
 	const check = await importCheck(channel, { n8nUrl, workflowIds });
 	const reportOf = (finding: string, { id, url }: ListedWebhook, workflowId: string) =>
-		expect.objectContaining({ finding, webhookId: id, url, workflowId, channelId: channel }) as unknown;
+		expect.objectContaining({
+			finding,
+			webhookId: id,
+			url,
+			workflowId,
+			channelId: channel,
+		}) as unknown;
 	const problems = [
 		reportOf('disabled', disabled.webhook, disabled.workflowId),
 		expect.objectContaining({ finding: 'missing', workflowId: MISSING }) as unknown,
 		reportOf('notListening', notListening, unpublished),
 	];
-	const deletions = [reportOf('orphan', orphan, 'AWorkflowThatWasDeleted'), reportOf('orphan', orphanOfTest, healthy.workflowId)];
+	const deletions = [
+		reportOf('orphan', orphan, 'AWorkflowThatWasDeleted'),
+		reportOf('orphan', orphanOfTest, healthy.workflowId),
+	];
 	const reports = await run(check);
-	expect(reports).toEqual([...problems, ...(orphan.url < orphanOfTest.url ? deletions : deletions.reverse())]);
+	expect(reports).toEqual([
+		...problems,
+		...(orphan.url < orphanOfTest.url ? deletions : deletions.reverse()),
+	]);
 	expect(reports.filter(({ deleted }) => deleted === true)).toHaveLength(2);
 
 	const gone = new Set([orphan.id, orphanOfTest.id]);
@@ -91,25 +136,105 @@ test('deletes the orphans, reports what is wrong, and touches nothing else', asy
 	expect(await run(check)).toEqual(problems);
 	expect(await call('')).toEqual(kept);
 	// The looking started nothing.
-	for (const { workflowId } of [healthy, disabled, forgotten]) expect(await host.client.listExecutions(workflowId)).toEqual([]);
+	for (const { workflowId } of [healthy, disabled, forgotten])
+		expect(await host.client.listExecutions(workflowId)).toEqual([]);
 });
 
-test('deletes nothing where n8n does not answer, or where its address is another', async () => {
+test('deletes nothing where n8n does not respond, or where its address is another', async () => {
 	const before = await call<ListedWebhook[]>('');
 	const elsewhere = await importCheck(channel, { n8nUrl: 'http://127.0.0.1:9/', workflowIds: [] });
-	const unchecked = expect.objectContaining({ finding: 'unchecked', workflowId: 'AWorkflowOfAnotherN8n' }) as unknown;
+	const unchecked = expect.objectContaining({
+		finding: 'unchecked',
+		workflowId: 'AWorkflowOfAnotherN8n',
+	}) as unknown;
 	expect(await run(elsewhere)).toEqual([unchecked, unchecked]);
-	const example = await importCheck(channel, { n8nUrl: 'https://n8n.example.com/', workflowIds: [] });
+	const example = await importCheck(channel, {
+		n8nUrl: 'https://n8n.example.com/',
+		workflowIds: [],
+	});
 	expect(await run(example)).toEqual([]);
 	expect(await call('')).toEqual(before);
 });
 
+test('asks nobody where a webhook of somebody else points, whatever mark it bears', async () => {
+	const { host: victim, secretKey: key, channels } = await ownAccount(['Forged']);
+	const asked: string[] = [];
+	const elsewhere = createServer((request, response) => {
+		asked.push(`${request.method} ${request.url}`);
+		response.writeHead(404).end('not registered');
+	});
+	await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
+	try {
+		const { port } = elsewhere.address() as AddressInfo;
+		// A workflow that everybody may start by its URL.
+		const path = randomUUID();
+		const open = {
+			id: randomUUID(),
+			name: 'Open',
+			type: 'n8n-nodes-base.webhook',
+			typeVersion: 2,
+			position: [0, 0] as [number, number],
+			parameters: { httpMethod: 'POST', path, options: {} },
+			webhookId: path,
+		};
+		const workflow = await victim.createWorkflow('An open webhook', [open]);
+		await victim.client.publish(workflow.id);
+		const [channelId = ''] = channels;
+		const forged: Array<[url: string, mark: string]> = [
+			[`http://127.0.0.1:${port}/?${deadUrl()}`, instanceId],
+			[`http://127.0.0.1:${port}/${n8nUrl}/webhook/${path}/webhook`, instanceId],
+			[`${n8nUrl}@127.0.0.1:${port}/webhook/${path}/webhook`, instanceId],
+			[`${n8nUrl}/webhook/${path}`, instanceId],
+			[`${n8nUrl}/webhook/x/../${path}?/webhook`, instanceId],
+			[`${n8nUrl}/webhook/${path}`, 'another-instance'],
+		];
+		for (const [url, mark] of forged) {
+			const customAttributes = {
+				n8n: { instanceId: mark, workflowId: 'AWorkflow', nodeId: randomUUID() },
+			};
+			await victim.callService(`/v1/channels/${channelId}/webhooks`, key, {
+				method: 'POST',
+				body: { url, events: ['MESSAGE_RECEIVED'], customAttributes },
+			});
+		}
+		const before = await victim.callService(`/v1/channels/${channelId}/webhooks`, key);
+		// As a user may enter it, without the slash at its end, too.
+		for (const entered of [n8nUrl, `${n8nUrl}/`]) {
+			const check = await Example.import(victim, 'webhook-health-check', channelId, {
+				settings: { n8nUrl: entered, workflowIds: [] },
+			});
+			await check.run('Every Hour', 'Report');
+		}
+		expect(asked).toEqual([]);
+		expect(await victim.client.listExecutions(workflow.id)).toEqual([]);
+		expect(await victim.callService(`/v1/channels/${channelId}/webhooks`, key)).toEqual(before);
+	} finally {
+		elsewhere.closeAllConnections();
+		elsewhere.close();
+		await victim.cleanUp();
+	}
+});
+
 test('an orphan that the service does not let go is reported, and tried again the next time', async () => {
 	const { id } = await createWebhook(deadUrl(), 'AWorkflowThatWasDeleted');
-	const check = await importCheck(channel, { n8nUrl, workflowIds: ['AWorkflowThatIsNotPublished'] });
+	const check = await importCheck(channel, {
+		n8nUrl,
+		workflowIds: ['AWorkflowThatIsNotPublished'],
+	});
 	const orphans = async () => (await run(check)).filter(({ finding }) => finding === 'orphan');
-	await host.sandbox.post('/_sandbox/faults', { on: 'route', operation: 'deleteChannelWebhook', kind: 'status', status: 422, message: 'Not today', times: 1 });
-	const refused = { webhookId: id, deleted: false, message: expect.stringMatching(/could not be deleted.*Not today/) as string };
+	await host.sandbox.post('/_sandbox/faults', {
+		on: 'route',
+		operation: 'deleteChannelWebhook',
+		kind: 'status',
+		status: 422,
+		message: 'Not today',
+		times: 1,
+	});
+	const refused = {
+		webhookId: id,
+		deleted: false,
+		message: expect.stringMatching(/could not be deleted.*Not today/) as string,
+	};
 	expect(await orphans()).toEqual([expect.objectContaining(refused)]);
 	expect(await orphans()).toEqual([expect.objectContaining({ webhookId: id, deleted: true })]);
 	expect((await call<ListedWebhook[]>('')).map((webhook) => webhook.id)).not.toContain(id);
@@ -117,21 +242,34 @@ test('an orphan that the service does not let go is reported, and tried again th
 
 test('a channel without webhooks is reported for the workflows that need one', async () => {
 	const check = await importCheck(emptyChannel, { n8nUrl, workflowIds: [MISSING] });
-	expect(await run(check)).toEqual([expect.objectContaining({ finding: 'missing', workflowId: MISSING })]);
+	expect(await run(check)).toEqual([
+		expect.objectContaining({ finding: 'missing', workflowId: MISSING }),
+	]);
 });
 
-test('the webhook of a question is left alone while its answer is awaited, and deleted when its time is over', async () => {
+test('the webhook of a question is left alone while its reply is awaited, and deleted when its time is over', async () => {
 	const workflowId = 'AWorkflowThatAsks';
 	const asks = async (deadline: number) =>
-		await createWebhook(deadUrl('webhook-waiting'), workflowId, { n8nWait: { executionId: '1', deadline: new Date(deadline).toISOString() } });
-	const [over, justOver, awaited] = [await asks(Date.now() - 2 * HOUR_MS), await asks(Date.now() - 60_000), await asks(Date.now() + HOUR_MS)];
+		await createWebhook(deadUrl('webhook-waiting'), workflowId, {
+			n8nWait: { executionId: '1', deadline: new Date(deadline).toISOString() },
+		});
+	const [over, justOver, awaited] = [
+		await asks(Date.now() - 2 * HOUR_MS),
+		await asks(Date.now() - 60_000),
+		await asks(Date.now() + HOUR_MS),
+	];
 	// Without n8nUrl: n8n tells its address itself.
 	const check = await importCheck(channel, { workflowIds: [workflowId] });
 	const reports = (await run(check)).filter((report) => report.workflowId === workflowId);
 	expect(reports).toEqual([
 		// The webhook of a question is not the trigger's.
 		expect.objectContaining({ finding: 'missing' }),
-		expect.objectContaining({ finding: 'orphan', webhookId: over.id, deleted: true, message: expect.stringContaining('No answer is awaited') as string }),
+		expect.objectContaining({
+			finding: 'orphan',
+			webhookId: over.id,
+			deleted: true,
+			message: expect.stringContaining('No answer is awaited') as string,
+		}),
 	]);
 	const left = (await call<ListedWebhook[]>('')).map(({ id }) => id);
 	expect(left).not.toContain(over.id);
@@ -144,8 +282,21 @@ test('the probe does not disturb a question that waits', async () => {
 	await reply(customers, customer, 'Hello');
 	const question = await ask(customers, customer, { responseType: 'replyInChat' });
 	const check = await importCheck(emptyChannel, { workflowIds: [] });
+	// Its URL lets the execution go on: the check keeps the URL without what makes it work.
+	const [waiting] = (
+		await host.callService<ListedWebhook[]>(`/v1/channels/${emptyChannel}/webhooks`, secretKey)
+	).map(({ url }) => new URL(url));
+	const signature = waiting?.searchParams.get('signature') ?? '';
+	expect(signature).not.toBe('');
 	expect(await run(check)).toEqual([]);
+	const [execution] = await host.client.listExecutions(check.workflow.id);
+	const kept = await host.client.rawExecution(execution?.id ?? '');
+	expect(kept).toContain(waiting?.pathname);
+	expect(kept).not.toContain(signature);
 	expect(await question.status()).toBe('waiting');
 	await reply(customers, customer, 'Yes, please');
-	expect(await question.outcome()).toMatchObject({ status: 'success', items: [{ data: { text: 'Yes, please' } }] });
+	expect(await question.outcome()).toMatchObject({
+		status: 'success',
+		items: [{ data: { text: 'Yes, please' } }],
+	});
 });

@@ -4,7 +4,8 @@ import { Example, itemsOf, ownAccount } from './harness/examples.mts';
 import type { Host } from './harness/host.mts';
 import { textsTo } from './harness/questions.mts';
 
-const WELCOME = 'Hello Ana, welcome! We usually answer within the hour. To talk to one of us right away, write PERSON.';
+const WELCOME =
+	'Hello Ana, welcome! We usually answer within the hour. To talk to one of us right away, write PERSON.';
 const SOMEBODY_COMES = 'Thank you. A colleague reads this now and answers you here.';
 
 let host: Host;
@@ -21,7 +22,8 @@ beforeAll(async () => {
 });
 afterAll(async () => await host?.cleanUp());
 
-const writes = async (from: string, text: string) => await host.sandbox.customerWrites({ channelId, from, name: 'Ana', text });
+const writes = async (from: string, text: string) =>
+	await host.sandbox.customerWrites({ channelId, from, name: 'Ana', text });
 
 /** Waits for the next runs of the workflow. @returns what a node put out in them */
 async function nextRuns(count: number, node: string) {
@@ -32,7 +34,9 @@ async function nextRuns(count: number, node: string) {
 test('a customer is welcomed once, handed over on request, and then left to the person', async () => {
 	const ana = number(1);
 	await Promise.all([writes(ana, 'Hello'), writes(ana, 'Are you open on Saturday?')]);
-	expect(await nextRuns(2, 'Send the Welcome')).toEqual([expect.objectContaining({ channelId, recipient: ana })]);
+	expect(await nextRuns(2, 'Send the Welcome')).toEqual([
+		expect.objectContaining({ channelId, recipient: ana }),
+	]);
 	expect(await textsTo({ host, channelId }, ana)).toEqual([WELCOME]);
 
 	await writes(ana, 'And on Sunday?');
@@ -41,25 +45,47 @@ test('a customer is welcomed once, handed over on request, and then left to the 
 
 	await writes(ana, 'Can I talk to a Person?');
 	const customer = { customer: ana, name: 'Ana', channelId };
-	expect(await nextRuns(1, 'Tell the Person')).toEqual([{ ...customer, text: 'Can I talk to a Person?', occasion: 'The customer asks for a person' }]);
+	expect(await nextRuns(1, 'Tell the Person')).toEqual([
+		{ ...customer, text: 'Can I talk to a Person?', occasion: 'The customer asks for a person' },
+	]);
 	expect(await textsTo({ host, channelId }, ana)).toEqual([WELCOME, SOMEBODY_COMES]);
 
 	await writes(ana, 'I want to talk to a person!');
-	expect(await nextRuns(1, 'Tell the Person')).toEqual([{ ...customer, text: 'I want to talk to a person!', occasion: 'The customer wrote again' }]);
+	expect(await nextRuns(1, 'Tell the Person')).toEqual([
+		{ ...customer, text: 'I want to talk to a person!', occasion: 'The customer wrote again' },
+	]);
 	expect(await textsTo({ host, channelId }, ana)).toEqual([WELCOME, SOMEBODY_COMES]);
-	expect((await example.rows()).filter(({ customer: whose }) => whose === ana).map(({ talksTo }) => talksTo)).not.toContain('workflow');
+	expect(
+		(await example.rows())
+			.filter(({ customer: whose }) => whose === ana)
+			.map(({ talksTo }) => talksTo),
+	).not.toContain('workflow');
 });
 
 test('who asks for a person at once is not welcomed by the workflow', async () => {
 	const bea = number(2);
 	await writes(bea, 'A human, please');
-	expect(await nextRuns(1, 'Tell the Person')).toEqual([expect.objectContaining({ customer: bea, occasion: 'The customer asks for a person' })]);
+	expect(await nextRuns(1, 'Tell the Person')).toEqual([
+		expect.objectContaining({ customer: bea, occasion: 'The customer asks for a person' }),
+	]);
 	expect(await textsTo({ host, channelId }, bea)).toEqual([SOMEBODY_COMES]);
 });
 
 test('a picture without words is a first message like any other', async () => {
 	const cai = number(3);
-	await host.sandbox.post('/_sandbox/inbound', { channelId, from: cai, name: 'Ana', type: 'STICKER', url: 'https://example.com/sticker.webp' });
+	await host.sandbox.post('/_sandbox/inbound', {
+		channelId,
+		from: cai,
+		name: 'Ana',
+		type: 'STICKER',
+		url: 'https://example.com/sticker.webp',
+	});
 	await nextRuns(1, 'Send the Welcome');
-	expect(await until('the welcome', async () => ((texts) => texts.length > 0 && texts)(await textsTo({ host, channelId }, cai)), 10_000)).toEqual([WELCOME]);
+	expect(
+		await until(
+			'the welcome',
+			async () => ((texts) => texts.length > 0 && texts)(await textsTo({ host, channelId }, cai)),
+			10_000,
+		),
+	).toEqual([WELCOME]);
 });

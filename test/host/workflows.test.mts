@@ -10,7 +10,10 @@ import { Host } from './harness/host.mts';
 
 const host = new Host();
 const STICKY_NOTE = 'n8n-nodes-base.stickyNote';
-const CREDENTIALS = [host.underTest.credential, { id: randomUUID(), name: 'A model', type: 'openAiApi' }];
+const CREDENTIALS = [
+	host.underTest.credential,
+	{ id: randomUUID(), name: 'A model', type: 'openAiApi' },
+];
 /** The demo channel stands for the one that a user chooses. */
 const CHANNEL = { id: DEMO_CHANNEL_ID, name: DEMO_CHANNEL_NAME };
 
@@ -20,7 +23,9 @@ beforeAll(async () => {
 });
 
 function typeOf({ type, typeVersion }: WorkflowNode): INodeTypeDescription {
-	const found = types.find(({ name, version }) => name === type && [version].flat().includes(typeVersion));
+	const found = types.find(
+		({ name, version }) => name === type && [version].flat().includes(typeVersion),
+	);
 	if (!found) throw new Error(`this n8n has no ${type} ${typeVersion}`);
 	return found;
 }
@@ -29,17 +34,32 @@ function typeOf({ type, typeVersion }: WorkflowNode): INodeTypeDescription {
 function issuesOf(node: WorkflowNode): Record<string, string[]> {
 	const description = typeOf(node);
 	const opened = { ...node, parameters: understood(node) };
-	return NodeHelpers.getNodeParametersIssues(description.properties, opened, description)?.parameters ?? {};
+	return (
+		NodeHelpers.getNodeParametersIssues(description.properties, opened, description)?.parameters ??
+		{}
+	);
 }
 
-/** The node's parameters as this n8n understands them: without what it does not know or does not show, and with its defaults. */
+/** The node's parameters as this n8n understands them: unknown and hidden ones removed, defaults added. */
 function understood(node: WorkflowNode): INodeParameters {
 	const description = typeOf(node);
-	return NodeHelpers.getNodeParameters(description.properties, node.parameters, true, false, node, description) ?? {};
+	return (
+		NodeHelpers.getNodeParameters(
+			description.properties,
+			node.parameters,
+			true,
+			false,
+			node,
+			description,
+		) ?? {}
+	);
 }
 
 const complete = (workflow: Workflow): Workflow =>
-	completeExample(workflow, host.underTest.credential, CHANNEL, { dataTable: { id: 'aTable', name: 'A table' }, credentials: CREDENTIALS });
+	completeExample(workflow, host.underTest.credential, CHANNEL, {
+		dataTable: { id: 'aTable', name: 'A table' },
+		credentials: CREDENTIALS,
+	});
 
 test('each example has a test of its own', () => {
 	// A new one belongs here, and beside it what it does, in a test that runs it.
@@ -50,8 +70,11 @@ test('each example has a test of its own', () => {
 		'auto-reply',
 		'connect-from-web-page',
 		'delivery-failure-alert',
+		'many-events',
 		'scheduled-follow-ups',
+		'send-a-file',
 		'template-approval-watcher',
+		'voice-notes',
 		'webhook-health-check',
 		'welcome-and-hand-over',
 	]);
@@ -68,15 +91,27 @@ describe.each(exampleNames())('%s', (name) => {
 
 	test('only the channel and the data table are left for the user', () => {
 		const open = nodes.flatMap((node) => Object.keys(issuesOf(node)));
-		expect([...new Set(open)].filter((parameter) => parameter !== 'channelId' && parameter !== 'dataTableId')).toEqual([]);
-		for (const node of complete(example).nodes) expect({ node: node.name, issues: issuesOf(node) }).toEqual({ node: node.name, issues: {} });
+		expect(
+			[...new Set(open)].filter(
+				(parameter) => parameter !== 'channelId' && parameter !== 'dataTableId',
+			),
+		).toEqual([]);
+		for (const node of complete(example).nodes)
+			expect({ node: node.name, issues: issuesOf(node) }).toEqual({ node: node.name, issues: {} });
 	});
 
 	test('every node has the credentials that its type needs, none of them chosen', () => {
 		for (const node of nodes) {
-			const wanted = (typeOf(node).credentials ?? []).filter(({ required, displayOptions }) => required && !displayOptions);
-			expect(Object.keys(node.credentials ?? {})).toEqual(wanted.map((credential) => credential.name));
-			expect(Object.values(node.credentials ?? {}).map(({ id }) => id)).toEqual(wanted.map(() => ''));
+			const wanted = (typeOf(node).credentials ?? []).filter(
+				({ required, displayOptions }) => required && !displayOptions,
+			);
+			// An HTTP request names the type of its own.
+			const { genericAuthType: chosen = [] } = node.parameters;
+			const names = [...wanted.map((credential) => credential.name), ...[chosen].flat()];
+			expect(Object.keys(node.credentials ?? {})).toEqual(names);
+			expect(Object.values(node.credentials ?? {}).map(({ id }) => id)).toEqual(
+				names.map(() => ''),
+			);
 		}
 	});
 
@@ -84,7 +119,9 @@ describe.each(exampleNames())('%s', (name) => {
 		const stored = await host.client.createWorkflow(example);
 		try {
 			const { nodes: kept, connections, pinData } = await host.client.getWorkflow(stored.id);
-			expect(kept.map(({ parameters }) => parameters)).toEqual(nodes.map(({ parameters }) => parameters));
+			expect(kept.map(({ parameters }) => parameters)).toEqual(
+				nodes.map(({ parameters }) => parameters),
+			);
 			expect(connections).toEqual(example.connections);
 			expect(pinData ?? {}).toEqual(example.pinData ?? {});
 		} finally {
@@ -96,38 +133,68 @@ describe.each(exampleNames())('%s', (name) => {
 		expect(notes.length).toBeGreaterThan(0);
 		const text = notes.map(({ parameters }) => String(parameters.content)).join('\n');
 		expect(text).toMatch(/^## \S/);
-		for (const column of dataTableColumnsOf(example)) expect(text).toContain(`\`${column.name}\` (${column.type === 'date' ? 'datetime' : column.type})`);
+		for (const column of dataTableColumnsOf(example))
+			expect(text).toContain(
+				`\`${column.name}\` (${column.type === 'date' ? 'datetime' : column.type})`,
+			);
 		// What a note prints bold is a node, or a choice in one.
-		const known = [...nodes.map((node) => node.name), ...nodes.map(({ parameters }) => JSON.stringify(parameters))].join('\n');
-		for (const [, bold = ''] of text.matchAll(/\*\*([^*]+)\*\*/g)) if (!IN_THE_EDITOR.has(bold)) expect(known).toContain(bold);
+		const known = [
+			...nodes.map((node) => node.name),
+			...nodes.map(({ parameters }) => JSON.stringify(parameters)),
+		].join('\n');
+		for (const [, bold = ''] of text.matchAll(/\*\*([^*]+)\*\*/g))
+			if (!IN_THE_EDITOR.has(bold)) expect(known).toContain(bold);
 	});
 
 	test('names are given once, and every connection leads from a node to a node', () => {
 		const names = nodes.map((node) => node.name);
 		expect(new Set(names).size).toBe(names.length);
 		expect(new Set(nodes.map(({ id }) => id)).size).toBe(nodes.length);
-		const ends = Object.values(example.connections).flatMap((outputs) => Object.values(outputs).flat(2).map(({ node }) => node));
+		const ends = Object.values(example.connections).flatMap((outputs) =>
+			Object.values(outputs)
+				.flat(2)
+				.map(({ node }) => node),
+		);
 		expect(names).toEqual(expect.arrayContaining([...Object.keys(example.connections), ...ends]));
 	});
 
 	test('nodes and notes do not overlap', () => {
 		const boxes = nodes.map((node) => ({ name: node.name, ...boxOf(node) }));
-		const overlaps = boxes.flatMap((one, index) => boxes.slice(index + 1).filter((other) => overlap(one, other)).map((other) => [one.name, other.name]));
+		const overlaps = boxes.flatMap((one, index) =>
+			boxes
+				.slice(index + 1)
+				.filter((other) => overlap(one, other))
+				.map((other) => [one.name, other.name]),
+		);
 		expect(overlaps).toEqual([]);
 	});
 
 	test('it holds no secret, no number and no id that is not made up', () => {
 		const text = JSON.stringify(example);
 		expect(text).not.toMatch(/sandbox_sk|secretKey"|apiKey"|eyJ[\w-]{10}/);
-		for (const [id] of text.matchAll(/\b[0-9A-Fa-f]{32}\b/g)) expect(PUBLISHED_SAMPLE_IDS).toContain(id);
+		for (const [id] of text.matchAll(/\b[0-9A-Fa-f]{32}\b/g))
+			expect(PUBLISHED_SAMPLE_IDS).toContain(id);
 		for (const [number] of text.matchAll(/\b\d{10,}\b/g)) expect(number).toMatch(MADE_UP_NUMBER);
-		for (const [, address = ''] of text.matchAll(/https?:\/\/([^/"'\s]+)/g)) expect(address).toMatch(/(^|\.)example\.com$/);
+		for (const [, address = ''] of text.matchAll(/https?:\/\/([^/"'\s]+)/g))
+			expect(address).toMatch(/(^|\.)example\.com$/);
 	});
 });
 
 /** What a note prints bold although no node of its workflow is called so. */
-const IN_THE_EDITOR = new Set(['Execute Sub-workflow', 'Execute workflow', 'Send Text', 'Data tables', 'all', 'public', 'secret', 'Statuses']);
-const PUBLISHED_SAMPLE_IDS = ['019E4C54B1B375A28970B605CA9B03C3', '019E6F1A93FE78DCB54332F9FF0CCAE7'];
+const IN_THE_EDITOR = new Set([
+	'Execute Sub-workflow',
+	'Execute workflow',
+	'Send Text',
+	'Data tables',
+	'all',
+	'public',
+	'secret',
+	'Statuses',
+]);
+const PUBLISHED_SAMPLE_IDS = [
+	'019E4C54B1B375A28970B605CA9B03C3',
+	'019E6F1A93FE78DCB54332F9FF0CCAE7',
+];
 /** Telephone numbers of an area that does not exist, and ids that are counted up or round. */
 const MADE_UP_NUMBER = /^(55000000\d{5}|1234567890123456|10{13}1)$/;
 
@@ -138,11 +205,15 @@ interface Box {
 	height: number;
 }
 
-/** The place that a node takes on the canvas, with its name in two lines and its subtitle below it; of a note, exactly its own. */
+/** The area of a node on the canvas, with two lines of name and a subtitle below it. A note's area is its own size. */
 function boxOf({ type, position: [x, y], parameters }: WorkflowNode): Box {
-	if (type === STICKY_NOTE) return { x, y, width: Number(parameters.width), height: Number(parameters.height) };
+	if (type === STICKY_NOTE)
+		return { x, y, width: Number(parameters.width), height: Number(parameters.height) };
 	return { x: x - 30, y, width: 96 + 60, height: 96 + 70 };
 }
 
 const overlap = (one: Box, other: Box): boolean =>
-	one.x < other.x + other.width && other.x < one.x + one.width && one.y < other.y + other.height && other.y < one.y + one.height;
+	one.x < other.x + other.width &&
+	other.x < one.x + one.width &&
+	one.y < other.y + other.height &&
+	other.y < one.y + one.height;

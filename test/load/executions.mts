@@ -1,5 +1,5 @@
 /** n8n's executions, read from its database, whichever that is. */
-import { eventIn, type ExecutionRecord, FORGED_TEXT } from './records.mts';
+import { eventsIn, type ExecutionRecord, FORGED_TEXT } from './records.mts';
 
 /** Runs a query on n8n's database. */
 export type Query = <Row>(sql: string) => Row[] | Promise<Row[]>;
@@ -23,16 +23,25 @@ export async function readExecutions(query: Query, workflowId: string): Promise<
 		`SELECT e.id, e.status, e."createdAt", e."retryOf", d.data FROM execution_entity e LEFT JOIN execution_data d ON d."executionId" = e.id WHERE e."workflowId" = '${workflowId}'`,
 	);
 	return {
-		executions: rows.map(({ id, status, createdAt, retryOf, data }) => ({ id: String(id), status, createdAt: timeOf(createdAt), retryOf, event: eventIn(data ?? '') })),
+		executions: rows.map(({ id, status, createdAt, retryOf, data }) => ({
+			id: String(id),
+			status,
+			createdAt: timeOf(createdAt),
+			retryOf,
+			events: eventsIn(data ?? ''),
+		})),
 		forged: rows.filter(({ data }) => data?.includes(FORGED_TEXT)).length,
 	};
 }
 
 /** Ids of the executions that have not ended. */
 export async function unfinished(query: Query): Promise<string[]> {
-	const rows = await query<{ id: number | string }>(`SELECT id FROM execution_entity WHERE status IN ('new', 'running', 'waiting')`);
+	const rows = await query<{ id: number | string }>(
+		`SELECT id FROM execution_entity WHERE status IN ('new', 'running', 'waiting')`,
+	);
 	return rows.map(({ id }) => String(id));
 }
 
 /** SQLite keeps UTC without saying so. */
-const timeOf = (stored: string): number => Date.parse(/[Z+]/.test(stored) ? stored : `${stored.replace(' ', 'T')}Z`);
+const timeOf = (stored: string): number =>
+	Date.parse(/[Z+]/.test(stored) ? stored : `${stored.replace(' ', 'T')}Z`);

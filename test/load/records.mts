@@ -13,8 +13,8 @@ export interface DeliveryRecord {
 export interface ExecutionRecord {
 	id: string;
 	status: string;
-	/** The event that it was started for; undefined when its data are gone. */
-	event: number | undefined;
+	/** The events that it was started for; none when its data are gone. */
+	events: readonly number[];
 	/** When it was stored, milliseconds. */
 	createdAt: number;
 	/** The execution that this one repeats. */
@@ -28,6 +28,11 @@ export const FORGED_TEXT = 'forged-event';
 export function eventIn(text: string): number | undefined {
 	const found = /event-(\d+)-/.exec(text)?.[1];
 	return found === undefined ? undefined : Number(found);
+}
+
+/** The events that a text names, each once, in the order in which they come first. */
+export function eventsIn(text: string): number[] {
+	return [...new Set(Array.from(text.matchAll(/event-(\d+)-/g), ([, event]) => Number(event)))];
 }
 
 export interface Account {
@@ -54,28 +59,55 @@ export function accountFor(
 	mayRepeat: (delivery: DeliveryRecord, executions: readonly ExecutionRecord[]) => boolean,
 ): Account {
 	const byEvent = new Map<number, ExecutionRecord[]>();
-	for (const execution of executions) {
-		if (execution.event === undefined) continue;
-		byEvent.set(execution.event, [...(byEvent.get(execution.event) ?? []), execution]);
-	}
-	const account: Account = { events: deliveries.length, acknowledged: 0, executed: 0, retryable: [], withoutData: [], repeated: 0, inexcusable: [] };
+	for (const execution of executions)
+		for (const event of execution.events)
+			byEvent.set(event, [...(byEvent.get(event) ?? []), execution]);
+	const account: Account = {
+		events: deliveries.length,
+		acknowledged: 0,
+		executed: 0,
+		retryable: [],
+		withoutData: [],
+		repeated: 0,
+		inexcusable: [],
+	};
 	for (const delivery of deliveries) {
 		const own = byEvent.get(delivery.event) ?? [];
 		const first = own.filter(({ retryOf }) => retryOf === null);
 		if (delivery.acknowledged) account.acknowledged += 1;
 		if (own.some(({ status }) => status === 'success')) account.executed += 1;
-		else if (delivery.acknowledged) (own.length > 0 ? account.retryable : account.withoutData).push(delivery.event);
+		else if (delivery.acknowledged)
+			(own.length > 0 ? account.retryable : account.withoutData).push(delivery.event);
 		account.repeated += Math.max(0, first.length - 1);
 		if (!mayRepeat(delivery, first)) account.inexcusable.push(delivery.event);
 	}
 	return account;
 }
 
+/** The executions to retry from the executions list, so that these events are executed: the last one of each. */
+export function toRetry(
+	events: readonly number[],
+	executions: readonly ExecutionRecord[],
+): ReadonlySet<string> {
+	return new Set(
+		events.flatMap(
+			(event) =>
+				executions.filter((execution) => execution.events.includes(event)).at(-1)?.id ?? [],
+		),
+	);
+}
+
 /** In one process, nothing runs twice: of an event's executions, at most one falls between two restarts. */
-export function oncePerLife(restarts: readonly number[]): (delivery: DeliveryRecord, executions: readonly ExecutionRecord[]) => boolean {
+export function oncePerLife(
+	restarts: readonly number[],
+): (delivery: DeliveryRecord, executions: readonly ExecutionRecord[]) => boolean {
 	const lifeAt = (time: number): number => restarts.filter((restart) => restart <= time).length;
-	return (_delivery, executions) => new Set(executions.map(({ createdAt }) => lifeAt(createdAt))).size === executions.length;
+	return (_delivery, executions) =>
+		new Set(executions.map(({ createdAt }) => lifeAt(createdAt))).size === executions.length;
 }
 
 /** Over several processes: each execution had a delivery of its own. */
-export const oncePerDelivery = (delivery: DeliveryRecord, executions: readonly ExecutionRecord[]): boolean => executions.length <= Math.max(1, delivery.attempts);
+export const oncePerDelivery = (
+	delivery: DeliveryRecord,
+	executions: readonly ExecutionRecord[],
+): boolean => executions.length <= Math.max(1, delivery.attempts);

@@ -20,14 +20,31 @@ export class Report {
 		this.judge(name, value, value >= limit, `must be at least ${limit}`);
 	}
 
+	/** A count that must not be above this. */
+	atMost(name: string, value: number, limit: number): void {
+		this.judge(name, value, value <= limit, `must be at most ${limit}`);
+	}
+
 	/** Prints everything. @throws ExplainedError when a count is not what it must be */
 	close(title: string): void {
 		console.log(`\n${title}\n${this.lines.join('\n')}\n`);
-		if (this.failures.length > 0) throw new ExplainedError(`${this.failures.length} of the counts are wrong:\n${this.failures.join('\n')}`);
+		if (this.failures.length > 0)
+			throw new ExplainedError(
+				`${this.failures.length} of the counts are wrong:\n${this.failures.join('\n')}`,
+			);
 	}
 
-	private judge(name: string, value: number, holds: boolean, rule: string, details: readonly unknown[] = []): void {
+	private judge(
+		name: string,
+		value: number,
+		holds: boolean,
+		rule: string,
+		details: readonly unknown[] = [],
+	): void {
 		this.lines.push(`${holds ? 'ok    ' : 'WRONG '} ${name}: ${value} (${rule})`);
-		if (!holds) this.failures.push(`${name}: ${value} (${rule})${details.length > 0 ? `: ${details.slice(0, 20).join(', ')}` : ''}`);
+		if (!holds)
+			this.failures.push(
+				`${name}: ${value} (${rule})${details.length > 0 ? `: ${details.slice(0, 20).join(', ')}` : ''}`,
+			);
 	}
 }

@@ -26,7 +26,7 @@ export class Traffic {
 		private readonly webhookId: string,
 	) {}
 
-	/** Begins to write this many messages more, as fast as they are delivered. The writing goes on by itself, and fails to whoever waits for it. */
+	/** Starts writing this many more messages, as fast as they are delivered. `done` rejects when the writing fails. */
 	begin(count: number): { done: Promise<void> } {
 		const done = this.write(count);
 		// Something else can fail first, and then nobody waits for the writing.
@@ -40,8 +40,18 @@ export class Traffic {
 		const writer = async (): Promise<void> => {
 			while (this.written < end) {
 				const event = this.written++;
-				await this.sandbox.customerWrites({ channelId: this.channelId, from: number(event % CUSTOMERS), name: 'Customer', text: eventText(event) });
-				if (event % 25 === 0) await until('deliveries to be made', async () => (await this.pending()) < WAITING_MAX, 600_000);
+				await this.sandbox.customerWrites({
+					channelId: this.channelId,
+					from: number(event % CUSTOMERS),
+					name: 'Customer',
+					text: eventText(event),
+				});
+				if (event % 25 === 0)
+					await until(
+						'deliveries to be made',
+						async () => (await this.pending()) < WAITING_MAX,
+						600_000,
+					);
 			}
 		};
 		await Promise.all(Array.from({ length: WRITERS }, writer));
@@ -53,7 +63,12 @@ export class Traffic {
 
 	/** Waits until the service has nothing left to deliver. */
 	async delivered(limitMs: number): Promise<void> {
-		await until('all deliveries to be made', async () => (await this.pending()) === 0, limitMs, 500);
+		await until(
+			'all deliveries to be made',
+			async () => (await this.pending()) === 0,
+			limitMs,
+			500,
+		);
 	}
 
 	async records(): Promise<DeliveryRecord[]> {
@@ -64,14 +79,17 @@ export class Traffic {
 			for (const { id, body, state, attempts } of deliveries) {
 				before = id;
 				const event = eventIn(body);
-				if (event !== undefined) records.push({ event, acknowledged: state === 'DELIVERED', attempts });
+				if (event !== undefined)
+					records.push({ event, acknowledged: state === 'DELIVERED', attempts });
 			}
 			if (deliveries.length < PAGE) return records;
 		}
 	}
 
 	private async page(limit: number, before?: number): Promise<DeliveryPage> {
-		return await this.sandbox.get(`/_sandbox/deliveries?webhookId=${this.webhookId}&limit=${limit}${before === undefined ? '' : `&before=${before}`}`);
+		return await this.sandbox.get(
+			`/_sandbox/deliveries?webhookId=${this.webhookId}&limit=${limit}${before === undefined ? '' : `&before=${before}`}`,
+		);
 	}
 }
 
@@ -81,12 +99,15 @@ const FORGERIES: Array<(body: unknown, key: string) => Delivery> = [
 	(body, key) => signed(body, { key, secret: 'not the secret' }),
 	(body, key) => signed(body, { key, headers: { authorization: 'Bearer not-the-token' } }),
 	(body, key) => signed(body, { key, secret: 'not the secret', at: 1_700_000_000 }),
-	(body, key) => ({ ...signed(body, { key, secret: '0'.repeat(64) }), body: JSON.stringify({ ...(body as object), more: true }) }),
+	(body, key) => ({
+		...signed(body, { key, secret: '0'.repeat(64) }),
+		body: JSON.stringify({ ...(body as object), more: true }),
+	}),
 ];
 
 export class Strangers {
-	/** Answers by status; 0 where there was none. */
-	readonly answers = new Map<number, number>();
+	/** Responses by status; 0 where there was none. */
+	readonly responses = new Map<number, number>();
 	private sent = 0;
 
 	constructor(private readonly url: string) {}
@@ -95,17 +116,22 @@ export class Strangers {
 	async forge(): Promise<void> {
 		for (const make of FORGERIES) {
 			const body = messageBody({ text: `${FORGED_TEXT} ${this.sent}` });
-			const { status } = await deliver(this.url, make(body, `forged:0:${this.sent++}`)).catch(() => ({ status: 0 }));
-			this.answers.set(status, (this.answers.get(status) ?? 0) + 1);
+			const { status } = await deliver(this.url, make(body, `forged:0:${this.sent++}`)).catch(
+				() => ({ status: 0 }),
+			);
+			this.responses.set(status, (this.responses.get(status) ?? 0) + 1);
 		}
 	}
 
-	/** Forgeries that were answered as if they were genuine. */
+	/** Forgeries that had a response as if they were genuine. */
 	get believed(): number {
-		return [...this.answers].reduce((sum, [status, count]) => (status >= 200 && status < 300 ? sum + count : sum), 0);
+		return [...this.responses].reduce(
+			(sum, [status, count]) => (status >= 200 && status < 300 ? sum + count : sum),
+			0,
+		);
 	}
 
 	get refused(): number {
-		return this.answers.get(401) ?? 0;
+		return this.responses.get(401) ?? 0;
 	}
 }

@@ -7,7 +7,7 @@ import type { N8nHost } from '../../scripts/n8n/host.mts';
 import { installCommunityPackage } from '../../scripts/n8n/package.mts';
 import { freePort } from '../../scripts/n8n/processes.mts';
 import { type N8nRole, type RunningN8n, startN8n } from '../../scripts/n8n/server.mts';
-import { type FrontDoor, openFrontDoor } from '../load/frontDoor.mts';
+import { type Proxy, openProxy } from '../load/proxy.mts';
 import { type Postgres, startPostgres } from './postgres.mts';
 import { type Redis, startRedis } from './redis.mts';
 
@@ -87,7 +87,7 @@ export interface Cluster {
 	workers: [Member, Member];
 	processors: [Member, Member];
 	members: Member[];
-	door: FrontDoor;
+	proxy: Proxy;
 	redis: Redis;
 	postgres: Postgres;
 	/** Ends n8n and PostgreSQL, in this order. */
@@ -98,10 +98,18 @@ export interface Cluster {
  * @param folder where everything but PostgreSQL's data goes
  * @param recovery settings of n8n for the time after a crash
  */
-export async function startCluster(host: N8nHost, folder: string, recovery: NodeJS.ProcessEnv): Promise<Cluster> {
+export async function startCluster(
+	host: N8nHost,
+	folder: string,
+	recovery: NodeJS.ProcessEnv,
+): Promise<Cluster> {
 	const redisFolder = join(folder, 'redis');
 	mkdirSync(redisFolder);
-	const [postgres, redis, door] = [await startPostgres(), await startRedis(redisFolder), await openFrontDoor()];
+	const [postgres, redis, proxy] = [
+		await startPostgres(),
+		await startRedis(redisFolder),
+		await openProxy(),
+	];
 	const common = {
 		...SETTINGS,
 		...recovery,
@@ -109,7 +117,7 @@ export async function startCluster(host: N8nHost, folder: string, recovery: Node
 		QUEUE_BULL_REDIS_HOST: '127.0.0.1',
 		QUEUE_BULL_REDIS_PORT: String(redis.port),
 		N8N_ENCRYPTION_KEY: randomBytes(24).toString('hex'),
-		WEBHOOK_URL: `${door.url}/`,
+		WEBHOOK_URL: `${proxy.url}/`,
 	};
 	const template = join(folder, 'template');
 	await installCommunityPackage(template);
@@ -119,17 +127,23 @@ export async function startCluster(host: N8nHost, folder: string, recovery: Node
 		return new Member(name, role, { host, home, port: await freePort(), env: common });
 	};
 	const main = await member('main', 'start');
-	const workers: Cluster['workers'] = [await member('worker-1', 'worker'), await member('worker-2', 'worker')];
-	const processors: Cluster['processors'] = [await member('processor-1', 'webhook'), await member('processor-2', 'webhook')];
+	const workers: Cluster['workers'] = [
+		await member('worker-1', 'worker'),
+		await member('worker-2', 'worker'),
+	];
+	const processors: Cluster['processors'] = [
+		await member('processor-1', 'webhook'),
+		await member('processor-2', 'webhook'),
+	];
 	const members = [main, ...workers, ...processors];
 	// The main one first and alone: it migrates the database.
 	for (const each of members) await each.start();
-	door.backends.push(...processors.map(({ url }) => new URL(url)));
+	proxy.backends.push(...processors.map(({ url }) => new URL(url)));
 	return {
-		...{ main, workers, processors, members, door, redis, postgres },
+		...{ main, workers, processors, members, proxy, redis, postgres },
 		close: async () => {
 			await Promise.all(members.map(async (each) => await each.kill()));
-			await door.stop();
+			await proxy.stop();
 			await postgres.remove();
 		},
 	};

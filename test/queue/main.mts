@@ -3,8 +3,10 @@
  * event and of every text.
  *
  *     npm run test:queue [-- --events 600] [--n8n-defaults]
+ *     npm run test:queue -- same-keys [--keys 10000]
  *
  * `--n8n-defaults` leaves out what docs/queue-mode.md recommends: then events are lost that a killed worker was at work on.
+ * `same-keys` disturbs nothing: it has two workers send the same texts under the same keys at the same moments, and counts how many go out twice.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,9 +14,9 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { build } from '../../scripts/build.mts';
-import { runMain } from '../../scripts/bootstrap/explained.cjs';
+import { ExplainedError, runMain } from '../../scripts/bootstrap/explained.cjs';
 import { whenParentEnds } from '../../scripts/bootstrap/parent.cjs';
-import { installHost } from '../../scripts/n8n/host.mts';
+import { installHost, type N8nHost } from '../../scripts/n8n/host.mts';
 import { stopAll } from '../../scripts/n8n/processes.mts';
 import { startSandbox } from '../../scripts/n8n/sandbox.mts';
 import { Report } from '../load/report.mts';
@@ -23,33 +25,43 @@ import { type Cluster, FAST, MODE, RECOMMENDED, startCluster } from './cluster.m
 import { checkComposition } from './composition.mts';
 import { disturb } from './disturbances.mts';
 import { Run } from './run.mts';
+import { ONE_JOB_EACH, sendSameKeys } from './sameKeys.mts';
 
-const { values } = parseArgs({ options: { events: { type: 'string', default: '600' }, 'n8n-defaults': { type: 'boolean', default: false } } });
+const { values, positionals } = parseArgs({
+	allowPositionals: true,
+	options: {
+		keys: { type: 'string', default: '10000' },
+		events: { type: 'string', default: '600' },
+		'n8n-defaults': { type: 'boolean', default: false },
+	},
+});
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => void stopAll().then(() => process.exit(130)));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+	process.once(signal, () => void stopAll().then(() => process.exit(130)));
 whenParentEnds(() => void stopAll().then(() => process.exit(130)));
 
 await runMain(async () => {
+	const isSameKeys = positionals[0] === 'same-keys';
+	if (positionals.length > (isSameKeys ? 1 : 0))
+		throw new ExplainedError(
+			`There is no run '${positionals.join(' ')}': it is 'same-keys', or none.`,
+		);
 	const host = await installHost('current');
 	const folder = mkdtempSync(join(tmpdir(), 'business-messaging-queue-'));
 	await build();
-	const checked = await checkComposition({ ...MODE, ...RECOMMENDED, ...FAST }, host.version);
-	console.log(checked ? 'Docker Compose accepts docs/queue-mode/compose.yaml, and it has the settings that are recommended.' : 'There is no Docker Compose here: docs/queue-mode/compose.yaml is not checked.');
+	if (!isSameKeys) await checkDeployment(host.version);
 	const started = Date.now();
 	let cluster: Cluster | undefined;
 	try {
 		const sandbox = await startSandbox(join(folder, 'service'));
-		cluster = await startCluster(host, folder, values['n8n-defaults'] ? {} : RECOMMENDED);
+		cluster = await startCluster(host, folder, {
+			...(values['n8n-defaults'] ? {} : RECOMMENDED),
+			...(isSameKeys ? ONE_JOB_EACH : {}),
+		});
 		console.log(`n8n ${host.version} in queue mode runs after ${seconds(started)} s.`);
-		const run = await Run.prepare(cluster, host, sandbox.url);
 		const report = new Report();
-		const keeper = run.keepUp();
-		await disturb(cluster, run, Math.max(60, Number(values.events)));
-		const dropped = await run.settle();
-		await keeper.stop();
-		await accountForAll(run, report);
-		report.figure('jobs of workers that were gone, dropped', dropped);
-		report.must('webhooks left at the service after unpublishing', await run.unpublish(), 0);
+		if (isSameKeys) await sendSameKeys(cluster, host, sandbox.url, Number(values.keys), report);
+		else await disturbAndCount(cluster, host, sandbox.url, report);
 		report.figure('seconds', seconds(started));
 		report.close(`Queue mode: n8n ${host.version}, one main, two workers, two webhook processors`);
 	} finally {
@@ -58,6 +70,31 @@ await runMain(async () => {
 		rmSync(folder, { recursive: true, force: true });
 	}
 });
+
+async function checkDeployment(version: string): Promise<void> {
+	const checked = await checkComposition({ ...MODE, ...RECOMMENDED, ...FAST }, version);
+	console.log(
+		checked
+			? 'Docker Compose accepts docs/queue-mode/compose.yaml, and it has the settings that are recommended.'
+			: 'There is no Docker Compose here: docs/queue-mode/compose.yaml is not checked.',
+	);
+}
+
+async function disturbAndCount(
+	cluster: Cluster,
+	host: N8nHost,
+	sandboxUrl: string,
+	report: Report,
+): Promise<void> {
+	const run = await Run.prepare(cluster, host, sandboxUrl);
+	const keeper = run.keepUp();
+	await disturb(cluster, run, Math.max(60, Number(values.events)));
+	const dropped = await run.settle();
+	await keeper.stop();
+	await accountForAll(run, report);
+	report.figure('jobs of workers that were gone, dropped', dropped);
+	report.must('webhooks left at the service after unpublishing', await run.unpublish(), 0);
+}
 
 function seconds(since: number): number {
 	return Math.round((Date.now() - since) / 1000);

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { asError } from '../../nodes/BusinessMessaging/service/errors.ts';
 import type { N8nHost } from '../../scripts/n8n/host.mts';
-import { CREDENTIAL_TYPE, OWNER } from '../../scripts/n8n/provision.mts';
+import { signInOwner } from '../../scripts/n8n/owner.mts';
+import { CREDENTIAL_TYPE } from '../../scripts/n8n/provision.mts';
 import { SandboxControl } from '../../scripts/n8n/sandbox.mts';
 import type { StoredWorkflow } from '../../scripts/n8n/types.mts';
 import { until } from '../../scripts/until.mts';
@@ -11,12 +12,12 @@ import { createAccount, type ListedWebhook } from '../host/harness/listener.mts'
 import { unfinished } from '../load/executions.mts';
 import { Strangers, Traffic } from '../load/traffic.mts';
 import type { Cluster } from './cluster.mts';
-import { createAnswering, createBulk, createOnce } from './workflows.mts';
+import { createReplying, createBulk, createKeyed, createOnce } from './workflows.mts';
 
 /** Sandbox seconds in a second: the service's waits of minutes become seconds. */
 const SPEED = 60;
-/** Events of the answering workflow for one of the bulk workflow. */
-const ANSWERED_FOR_ONE_BULK = 15;
+/** Events of the replying workflow for one of the bulk workflow. */
+const REPLIED_FOR_ONE_BULK = 15;
 const DELIVERY_LIMIT_MS = 600_000;
 /** The lock of a job whose worker is no more lasts a minute; queue recovery comes every five minutes. */
 const FINISH_LIMIT_MS = 500_000;
@@ -34,6 +35,30 @@ export interface Listening {
 	state: string;
 }
 
+/** A host on the cluster's main process, with a credential for the sandbox. */
+export async function signInto(
+	{ main }: Cluster,
+	n8n: N8nHost,
+	sandboxUrl: string,
+	secretKey: string,
+): Promise<Host> {
+	const { client } = main.running;
+	await signInOwner(main.running);
+	return new Host({
+		generation: n8n.generation,
+		version: n8n.version,
+		n8nUrl: main.url,
+		session: client.session,
+		folder: '',
+		home: '',
+		sandboxUrl,
+		credential: await client.createCredential('Business Messaging account', CREDENTIAL_TYPE, {
+			baseUrl: sandboxUrl,
+			secretKey,
+		}),
+	});
+}
+
 /** The published workflows on a cluster, and the traffic for them. */
 export class Run {
 	/** Names of processes that ended by themselves and were started again. */
@@ -43,51 +68,86 @@ export class Run {
 		readonly cluster: Cluster,
 		readonly host: Host,
 		readonly secretKey: string,
-		readonly answering: Listening,
+		readonly replying: Listening,
 		readonly bulk: Listening,
 		readonly once: Listening,
+		readonly keyed: Listening,
 		readonly strangers: Strangers,
 	) {}
 
 	static async prepare(cluster: Cluster, n8n: N8nHost, sandboxUrl: string): Promise<Run> {
 		const sandbox = new SandboxControl(sandboxUrl);
 		await sandbox.post('/_sandbox/clock', { speed: SPEED });
-		const { secretKey, channels } = await createAccount({ sandbox }, ['Answered', 'Bulk', 'Once']);
-		const { client } = cluster.main.running;
-		await client.signIn(OWNER);
-		const host = new Host({
-			...{ generation: n8n.generation, version: n8n.version, n8nUrl: cluster.main.url, session: client.session, folder: '', home: '', sandboxUrl },
-			credential: await client.createCredential('Business Messaging account', CREDENTIAL_TYPE, { baseUrl: sandboxUrl, secretKey }),
-		});
-		const listen = async (channelId = '', create: typeof createAnswering): Promise<Listening & { url: string }> => {
+		const { secretKey, channels } = await createAccount({ sandbox }, [
+			'Replied',
+			'Bulk',
+			'Once',
+			'Keyed',
+		]);
+		const host = await signInto(cluster, n8n, sandboxUrl, secretKey);
+		const { client } = host;
+		const listen = async (
+			channelId = '',
+			create: typeof createReplying,
+		): Promise<Listening & { url: string }> => {
 			const workflow = await create(host, channelId);
 			await client.publish(workflow.id);
-			const listed = await host.callService<ListedWebhook[]>(`/v1/channels/${channelId}/webhooks`, secretKey);
+			const listed = await host.callService<ListedWebhook[]>(
+				`/v1/channels/${channelId}/webhooks`,
+				secretKey,
+			);
 			const [webhook] = listed;
-			if (!webhook || listed.length > 1 || !webhook.url.startsWith(cluster.door.url)) throw new Error(`the trigger registered ${JSON.stringify(listed)}`);
-			const state = await until('the state to be stored', async () => await readState(cluster, workflow.id), DELIVERY_LIMIT_MS);
-			return { workflow, channelId, state, url: webhook.url, webhookId: webhook.id, traffic: new Traffic(sandbox, channelId, webhook.id) };
+			if (!webhook || listed.length > 1 || !webhook.url.startsWith(cluster.proxy.url))
+				throw new Error(`the trigger registered ${JSON.stringify(listed)}`);
+			const state = await until(
+				'the state to be stored',
+				async () => await readState(cluster, workflow.id),
+				DELIVERY_LIMIT_MS,
+			);
+			return {
+				workflow,
+				channelId,
+				state,
+				url: webhook.url,
+				webhookId: webhook.id,
+				traffic: new Traffic(sandbox, channelId, webhook.id),
+			};
 		};
-		const redis = await client.createCredential('Redis account', 'redis', { host: '127.0.0.1', port: String(cluster.redis.port), database: '1' });
-		const answering = await listen(channels[0], createAnswering);
+		const redis = await client.createCredential('Redis account', 'redis', {
+			host: '127.0.0.1',
+			port: String(cluster.redis.port),
+			database: '1',
+		});
+		const replying = await listen(channels[0], createReplying);
 		const bulk = await listen(channels[1], createBulk);
 		const once = await listen(channels[2], async (...given) => await createOnce(...given, redis));
-		return new Run(cluster, host, secretKey, answering, bulk, once, new Strangers(answering.url));
+		const keyed = await listen(channels[3], createKeyed);
+		const strangers = new Strangers(replying.url);
+		return new Run(cluster, host, secretKey, replying, bulk, once, keyed, strangers);
 	}
 
 	private get parts(): Listening[] {
-		return [this.answering, this.bulk, this.once];
+		return [this.replying, this.bulk, this.once, this.keyed];
 	}
 
-	/** Begins to write to both workflows that go on through all disturbances. */
+	/** Begins to write to the workflows that go on through all disturbances. */
 	begin(events: number): { done: Promise<void> } {
-		const [answering, bulk] = [this.answering.traffic.begin(events), this.bulk.traffic.begin(Math.ceil(events / ANSWERED_FOR_ONE_BULK))];
-		return { done: answering.done.then(async () => await bulk.done) };
+		const writing = [
+			this.replying.traffic.begin(events),
+			this.keyed.traffic.begin(events),
+			this.bulk.traffic.begin(Math.ceil(events / REPLIED_FOR_ONE_BULK)),
+		];
+		return { done: Promise.all(writing.map(async ({ done }) => await done)).then(() => undefined) };
 	}
 
-	/** Events whose answers do not reach the service, which then delivers them again, to the other processor as often as not. */
-	async writeWithLostAnswers(events: number): Promise<void> {
-		await this.host.sandbox.post('/_sandbox/faults', { on: 'webhook', webhookId: this.once.webhookId, kind: 'dropAfter', times: events });
+	/** Events whose responses do not reach the service, which then delivers them again, to the other processor as often as not. */
+	async writeWithLostResponses(events: number): Promise<void> {
+		await this.host.sandbox.post('/_sandbox/faults', {
+			on: 'webhook',
+			webhookId: this.once.webhookId,
+			kind: 'dropAfter',
+			times: events,
+		});
 		await this.once.traffic.write(events);
 	}
 
@@ -96,7 +156,8 @@ export class Run {
 		let wanted = true;
 		const watch = async (): Promise<void> => {
 			while (wanted) {
-				for (const member of this.cluster.members) if (await member.keepUp()) this.startedAgain.push(member.name);
+				for (const member of this.cluster.members)
+					if (await member.keepUp()) this.startedAgain.push(member.name);
 				await sleep(LOOK_MS);
 			}
 		};
@@ -125,7 +186,12 @@ export class Run {
 		};
 		await until('the workers to have nothing left to do', hasEnded, FINISH_LIMIT_MS, LOOK_MS);
 		const dropped = await redis.dropDeadJobs();
-		await until('all executions to end', async () => (await unfinished(postgres.query)).length === 0, FINISH_LIMIT_MS, LOOK_MS);
+		await until(
+			'all executions to end',
+			async () => (await unfinished(postgres.query)).length === 0,
+			FINISH_LIMIT_MS,
+			LOOK_MS,
+		);
 		return dropped;
 	}
 
@@ -139,7 +205,12 @@ export class Run {
 		let left = 0;
 		for (const { workflow, channelId } of this.parts) {
 			await this.host.client.unpublish(workflow.id);
-			left += (await this.host.callService<ListedWebhook[]>(`/v1/channels/${channelId}/webhooks`, this.secretKey)).length;
+			left += (
+				await this.host.callService<ListedWebhook[]>(
+					`/v1/channels/${channelId}/webhooks`,
+					this.secretKey,
+				)
+			).length;
 		}
 		return left;
 	}
@@ -147,6 +218,8 @@ export class Run {
 
 /** The trigger's static data as the database has them. */
 async function readState({ postgres }: Cluster, workflowId: string): Promise<string | undefined> {
-	const [row] = await postgres.query<{ state: string | null }>(`SELECT "staticData"::text AS state FROM workflow_entity WHERE id = '${workflowId}'`);
+	const [row] = await postgres.query<{ state: string | null }>(
+		`SELECT "staticData"::text AS state FROM workflow_entity WHERE id = '${workflowId}'`,
+	);
 	return row?.state?.includes('secret') ? row.state : undefined;
 }

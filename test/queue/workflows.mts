@@ -1,52 +1,121 @@
-/** The workflows of the run. Every text that they send names the event and the execution, so that a text that is sent twice shows. */
+/** The workflows of the run. Every text names its event and execution, so that a text sent twice shows. */
 import { randomUUID } from 'node:crypto';
 
 import type { INodeParameters } from 'n8n-workflow';
 
-import type { CredentialReference, StoredWorkflow, WorkflowNode } from '../../scripts/n8n/types.mts';
+import type {
+	CredentialReference,
+	StoredWorkflow,
+	WorkflowNode,
+} from '../../scripts/n8n/types.mts';
 import { ACTION, byId, type Host, TRIGGER } from '../host/harness/host.mts';
 
 /** Texts of one execution of the bulk workflow. */
 export const BULK = 40;
 
-const plainNode = (name: string, type: string, typeVersion: number, parameters: INodeParameters): WorkflowNode => ({
-	...{ id: randomUUID(), name, type: `n8n-nodes-base.${type}`, typeVersion, position: [0, 0], parameters },
+export const plainNode = (
+	name: string,
+	type: string,
+	typeVersion: number,
+	parameters: INodeParameters,
+): WorkflowNode => ({
+	...{
+		id: randomUUID(),
+		name,
+		type: `n8n-nodes-base.${type}`,
+		typeVersion,
+		position: [0, 0],
+		parameters,
+	},
 });
 
-const trigger = (host: Host, channelId: string, options: INodeParameters = {}): WorkflowNode => host.node('Trigger', TRIGGER, { channelId: byId(channelId), options });
+const trigger = (host: Host, channelId: string, options: INodeParameters = {}): WorkflowNode =>
+	host.node('Trigger', TRIGGER, { channelId: byId(channelId), options });
 
-const sendText = (host: Host, text: string): WorkflowNode =>
-	host.node('Send', ACTION, { resource: 'message', operation: 'sendText', channelId: "={{ $('Trigger').first().json.channelId }}", recipient: "={{ $('Trigger').first().json.sender.identifier }}", text });
+const sendText = (host: Host, text: string, options: INodeParameters = {}): WorkflowNode =>
+	host.node('Send', ACTION, {
+		resource: 'message',
+		operation: 'sendText',
+		channelId: "={{ $('Trigger').first().json.channelId }}",
+		recipient: "={{ $('Trigger').first().json.sender.identifier }}",
+		text,
+		options,
+	});
 
-/** Answers every event with one text. */
-export async function createAnswering(host: Host, channelId: string): Promise<StoredWorkflow> {
-	return await host.createWorkflow('Answer', [trigger(host, channelId), sendText(host, '={{ $json.text }}0-run-{{ $execution.id }}-')]);
+/** Replies to every event with one text. */
+export async function createReplying(host: Host, channelId: string): Promise<StoredWorkflow> {
+	return await host.createWorkflow('Reply', [
+		trigger(host, channelId),
+		sendText(host, '={{ $json.text }}0-run-{{ $execution.id }}-'),
+	]);
 }
 
-/** Answers every event with many texts, so that a process is killed amid them. */
+/** Replies to every event with one text under a key: the same key and the same text, however often the event is executed. */
+export async function createKeyed(host: Host, channelId: string): Promise<StoredWorkflow> {
+	const send = sendText(host, '={{ $json.text }}', { sendOnceKey: '={{ $json.messageId }}' });
+	return await host.createWorkflow('Keyed', [
+		trigger(host, channelId),
+		{ ...send, onError: 'continueRegularOutput' },
+	]);
+}
+
+/** Replies to every event with many texts, so that a process is killed amid them. */
 export async function createBulk(host: Host, channelId: string): Promise<StoredWorkflow> {
-	const items = plainNode('Items', 'set', 3.4, { mode: 'raw', jsonOutput: `={{ { item: [...Array(${BULK}).keys()] } }}`, options: {} });
+	const items = plainNode('Items', 'set', 3.4, {
+		mode: 'raw',
+		jsonOutput: `={{ { item: [...Array(${BULK}).keys()] } }}`,
+		options: {},
+	});
 	const split = plainNode('Split', 'splitOut', 1, { fieldToSplitOut: 'item', options: {} });
-	return await host.createWorkflow('Bulk', [trigger(host, channelId), items, split, sendText(host, "={{ $('Trigger').first().json.text }}{{ $json.item }}-run-{{ $execution.id }}-")]);
+	return await host.createWorkflow('Bulk', [
+		trigger(host, channelId),
+		items,
+		split,
+		sendText(
+			host,
+			"={{ $('Trigger').first().json.text }}{{ $json.item }}-run-{{ $execution.id }}-",
+		),
+	]);
 }
 
-/** Answers every event once, however often it is delivered and to whichever processor: the recipe of docs/queue-mode.md. */
-export async function createOnce(host: Host, channelId: string, redis: CredentialReference): Promise<StoredWorkflow> {
+/** Replies to every event once, however often it is delivered and to whichever processor: the recipe of docs/queue-mode.md. */
+export async function createOnce(
+	host: Host,
+	channelId: string,
+	redis: CredentialReference,
+): Promise<StoredWorkflow> {
 	const key = '=delivery:{{ $json.headers["x-idempotency-key"] }}';
-	const count: WorkflowNode = { ...plainNode('Count', 'redis', 1, { operation: 'incr', key, expire: true, ttl: 604_800 }), credentials: { redis: { id: redis.id, name: redis.name } } };
+	const count: WorkflowNode = {
+		...plainNode('Count', 'redis', 1, { operation: 'incr', key, expire: true, ttl: 604_800 }),
+		credentials: { redis: { id: redis.id, name: redis.name } },
+	};
 	const first = plainNode('First', 'filter', 2.2, {
 		conditions: {
 			options: { caseSensitive: true, leftValue: '', typeValidation: 'strict', version: 2 },
-			conditions: [{ id: randomUUID(), leftValue: '={{ Object.values($json)[0] }}', rightValue: 1, operator: { type: 'number', operation: 'equals' } }],
+			conditions: [
+				{
+					id: randomUUID(),
+					leftValue: '={{ Object.values($json)[0] }}',
+					rightValue: 1,
+					operator: { type: 'number', operation: 'equals' },
+				},
+			],
 			combinator: 'and',
 		},
 		options: {},
 	});
-	return await host.createWorkflow('Once', [trigger(host, channelId, { includeHeaders: true }), count, first, sendText(host, "={{ $('Trigger').first().json.text }}0-run-{{ $execution.id }}-")]);
+	return await host.createWorkflow('Once', [
+		trigger(host, channelId, { includeHeaders: true }),
+		count,
+		first,
+		sendText(host, "={{ $('Trigger').first().json.text }}0-run-{{ $execution.id }}-"),
+	]);
 }
 
 /** The execution and the item of a text that one of the workflows sent. */
 export function senderOf(text: string): { execution: string; item: number } | undefined {
 	const [, item, execution] = /^event-\d+-(\d+)-run-(\d+)-$/.exec(text) ?? [];
-	return item === undefined || execution === undefined ? undefined : { execution, item: Number(item) };
+	return item === undefined || execution === undefined
+		? undefined
+		: { execution, item: Number(item) };
 }

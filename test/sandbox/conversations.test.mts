@@ -17,7 +17,8 @@ interface MessageView {
 	status: string;
 	reached: Record<string, string>;
 }
-const messages = async (query = '') => (await sandbox.control<{ messages: MessageView[] }>(`/messages?${query}`)).messages;
+const messages = async (query = '') =>
+	(await sandbox.control<{ messages: MessageView[] }>(`/messages?${query}`)).messages;
 
 describe('the conversation window', () => {
 	const closed = { status: 422, body: { error: 422, message: 'Conversation window is closed' } };
@@ -33,7 +34,12 @@ describe('the conversation window', () => {
 		await sandbox.control('/clock', { body: { advance: 11 } });
 		expect(await sandbox.send(CUSTOMER, 'Too late')).toMatchObject(closed);
 		expect(await sandbox.send('5500000000102', 'Somebody else')).toMatchObject(closed);
-		expect((await messages()).map(({ content }) => content.text)).toEqual(['Hello', 'In time', 'Still here', 'In time again']);
+		expect((await messages()).map(({ content }) => content.text)).toEqual([
+			'Hello',
+			'In time',
+			'Still here',
+			'In time again',
+		]);
 	});
 
 	it('keeps a text as it was written', async () => {
@@ -42,7 +48,11 @@ describe('the conversation window', () => {
 			const { status, body } = await sandbox.send(CUSTOMER, text);
 			expect(status).toBe(200);
 			expect(body.messageId).toMatch(/^[0-9A-F]{32}$/);
-			expect((await messages()).at(-1)).toMatchObject({ id: body.messageId, direction: 'out', content: { type: 'TEXT', text } });
+			expect((await messages()).at(-1)).toMatchObject({
+				id: body.messageId,
+				direction: 'out',
+				content: { type: 'TEXT', text },
+			});
 		}
 	});
 
@@ -58,13 +68,18 @@ describe('the conversation window', () => {
 
 describe('a sent message', () => {
 	it('comes along by itself, as far as the settings say', async () => {
-		await sandbox.control('/settings', { method: 'PATCH', body: { progression: { upTo: 'READ', stepMs: 1000 } } });
+		await sandbox.control('/settings', {
+			method: 'PATCH',
+			body: { progression: { upTo: 'READ', stepMs: 1000 } },
+		});
 		await sandbox.control('/clock', { body: { speed: 0 } });
 		await sandbox.inbound(CUSTOMER, 'Hello');
 		await sandbox.send(CUSTOMER, 'Hi');
 		for (const status of ['PENDING', 'SENT', 'DELIVERED', 'READ']) {
 			const sent = await until(`it is ${status}`, async () =>
-				(await messages()).find((message) => message.status === status && message.direction === 'out'),
+				(await messages()).find(
+					(message) => message.status === status && message.direction === 'out',
+				),
 			);
 			expect(Object.keys(sent.reached).at(-1)).toBe(status);
 			await sandbox.control('/clock', { body: { advance: 1 } });
@@ -72,17 +87,26 @@ describe('a sent message', () => {
 	});
 
 	it('can be moved on by hand, forward only', async () => {
-		await sandbox.control('/settings', { method: 'PATCH', body: { progression: { upTo: 'PENDING', stepMs: 0 } } });
+		await sandbox.control('/settings', {
+			method: 'PATCH',
+			body: { progression: { upTo: 'PENDING', stepMs: 0 } },
+		});
 		await sandbox.inbound(CUSTOMER, 'Hello');
 		const { body } = await sandbox.send(CUSTOMER, 'Hi');
-		const move = (status: string) => sandbox.call(`/_sandbox/messages/${body.messageId}/status`, { key: null, body: { status } });
+		const move = (status: string) =>
+			sandbox.call(`/_sandbox/messages/${body.messageId}/status`, { key: null, body: { status } });
 		expect((await move('DELIVERED')).body).toMatchObject({
 			status: 'DELIVERED',
 			reached: { SENT: expect.any(String), DELIVERED: expect.any(String) },
 		});
-		expect(await move('SENT')).toMatchObject({ status: 422, body: { error: 'A message that is DELIVERED cannot become SENT' } });
+		expect(await move('SENT')).toMatchObject({
+			status: 422,
+			body: { error: 'A message that is DELIVERED cannot become SENT' },
+		});
 		expect((await move('FAILED')).status).toBe(422);
-		expect(await sandbox.control('/read', { body: { channelId: DEMO_CHANNEL_ID, customer: CUSTOMER } })).toEqual({ read: 1 });
+		expect(
+			await sandbox.control('/read', { body: { channelId: DEMO_CHANNEL_ID, customer: CUSTOMER } }),
+		).toEqual({ read: 1 });
 		expect((await messages()).at(-1)).toMatchObject({ status: 'READ' });
 	});
 });

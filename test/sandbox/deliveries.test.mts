@@ -2,18 +2,21 @@ import { gzipSync } from 'node:zlib';
 
 import { computeSignature, messageEventSchema } from '../../sandbox/contract.mts';
 import { DEMO_CHANNEL_ID } from '../../sandbox/seed.mts';
-import { CUSTOMER, deliveryWorld, headersOf, WEBHOOKS } from './deliveryWorld.mts';
+import { CUSTOMER, deliveryHarness, headersOf, WEBHOOKS } from './deliveryHarness.mts';
 import { type Received, until } from './helpers.mts';
 
-const world = deliveryWorld({ deliveryTimeout: 300 });
-const text = (received: Received) => messageEventSchema.parse(received.json).message.contents?.[0]?.message;
+const harness = deliveryHarness({ deliveryTimeout: 300 });
+const text = (received: Received) =>
+	messageEventSchema.parse(received.json).message.contents?.[0]?.message;
 
 describe('a delivery', () => {
 	it('carries the message as published, and no proof where none was asked for', async () => {
-		const sink = await world.receiver();
-		await world.subscribe(sink.url);
-		const { messageId } = await world.sandbox.inbound(CUSTOMER, 'Hello!', { name: 'Ana Example' });
-		const [received] = await world.arrived(sink, 1);
+		const sink = await harness.receiver();
+		await harness.subscribe(sink.url);
+		const { messageId } = await harness.sandbox.inbound(CUSTOMER, 'Hello!', {
+			name: 'Ana Example',
+		});
+		const [received] = await harness.arrived(sink, 1);
 		const { message, messageEventType } = messageEventSchema.parse(received!.json);
 		expect(messageEventType).toBe('NEW_MESSAGE');
 		expect(message).toMatchObject({
@@ -33,15 +36,21 @@ describe('a delivery', () => {
 		['small, as it is', 'Hi', undefined],
 		['from 1024 bytes on, gzipped', 'x'.repeat(1024), 'gzip'],
 	])('is signed over the plain bytes: %s', async (_name, message, encoding) => {
-		const sink = await world.receiver();
-		const { secret } = await world.subscribe(sink.url, { signing: true });
+		const sink = await harness.receiver();
+		const { secret } = await harness.subscribe(sink.url, { signing: true });
 		expect(secret).toMatch(/^[0-9a-f]{64}$/);
-		await world.sandbox.inbound(CUSTOMER, message);
-		const [received] = await world.arrived(sink, 1);
+		await harness.sandbox.inbound(CUSTOMER, message);
+		const [received] = await harness.arrived(sink, 1);
 		const headers = headersOf(received!);
-		const [, timestamp, signature] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(headers['x-webhook-signature']!)!;
+		const [, timestamp, signature] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(
+			headers['x-webhook-signature']!,
+		)!;
 		expect(Math.abs(Number(timestamp) - Date.now() / 1000)).toBeLessThan(5);
-		const parts = { timestamp: timestamp!, idempotencyKey: headers['x-idempotency-key']!, body: received!.body };
+		const parts = {
+			timestamp: timestamp!,
+			idempotencyKey: headers['x-idempotency-key']!,
+			body: received!.body,
+		};
 		expect(computeSignature(secret, 'fiveField', parts)).toBe(signature);
 		expect(received!.headers['content-encoding']).toBe(encoding);
 		expect(received!.body.length >= 1024).toBe(encoding === 'gzip');
@@ -49,17 +58,25 @@ describe('a delivery', () => {
 
 	it.each([
 		['BEARER', { type: 'BEARER', token: 'tok' }, { authorization: 'Bearer tok' }],
-		['BASIC', { type: 'BASIC', username: 'me', password: 'pw' }, { authorization: `Basic ${Buffer.from('me:pw').toString('base64')}` }],
+		[
+			'BASIC',
+			{ type: 'BASIC', username: 'me', password: 'pw' },
+			{ authorization: `Basic ${Buffer.from('me:pw').toString('base64')}` },
+		],
 		['API_KEY', { type: 'API_KEY', key: 'k' }, { 'x-api-key': 'k' }],
-		['CUSTOM_HEADER', { type: 'CUSTOM_HEADER', headerName: 'X-Mine', headerValue: 'v' }, { 'x-mine': 'v' }],
+		[
+			'CUSTOM_HEADER',
+			{ type: 'CUSTOM_HEADER', headerName: 'X-Mine', headerValue: 'v' },
+			{ 'x-mine': 'v' },
+		],
 		['NONE', { type: 'NONE' }, {}],
 	])('proves itself with %s, and no list shows the credential', async (type, auth, expected) => {
-		const sink = await world.receiver();
-		await world.subscribe(sink.url, { auth });
-		await world.sandbox.inbound(CUSTOMER, 'Hello');
-		const [received] = await world.arrived(sink, 1);
+		const sink = await harness.receiver();
+		await harness.subscribe(sink.url, { auth });
+		await harness.sandbox.inbound(CUSTOMER, 'Hello');
+		const [received] = await harness.arrived(sink, 1);
 		expect(received!.headers).toMatchObject(expected);
-		expect((await world.sandbox.call(WEBHOOKS)).body).toEqual([
+		expect((await harness.sandbox.call(WEBHOOKS)).body).toEqual([
 			expect.objectContaining({ auth: { type, configured: type !== 'NONE' } }),
 		]);
 	});
@@ -68,42 +85,48 @@ describe('a delivery', () => {
 describe('after a failure', () => {
 	it.each([
 		['an error status', { status: 500 }, /answered 500/],
-		['a redirect, which is not followed', { status: 302, headers: { location: 'http://127.0.0.1:9/' } }, /answered 302/],
+		[
+			'a redirect, which is not followed',
+			{ status: 302, headers: { location: 'http://127.0.0.1:9/' } },
+			/answered 302/,
+		],
 		['a cut connection', null, /other side closed|ECONNRESET|UND_ERR_SOCKET/],
 		['no answer in time', { delay: 60_000 }, /no answer within 300 ms/],
 	])('%s: tried again by the schedule, same key, signed afresh', async (_name, failure, reason) => {
-		const sink = await world.receiver((_received, count) => (count === 1 ? failure : {}));
-		await world.subscribe(sink.url, { signing: true });
-		await world.sandbox.inbound(CUSTOMER, 'Hello');
+		const sink = await harness.receiver((_received, count) => (count === 1 ? failure : {}));
+		await harness.subscribe(sink.url, { signing: true });
+		await harness.sandbox.inbound(CUSTOMER, 'Hello');
 		const pending = await until('the first attempt failed', async () => {
-			const list = await world.deliveries();
+			const list = await harness.deliveries();
 			return list.deliveries[0]?.attempts === 1 && list.deliveries[0];
 		});
-		const detail = await world.sandbox.control<{ attemptList: Array<{ error: string }> }>(`/deliveries/${pending.id}`);
+		const detail = await harness.sandbox.control<{ attemptList: Array<{ error: string }> }>(
+			`/deliveries/${pending.id}`,
+		);
 		expect(detail.attemptList[0]!.error).toMatch(reason);
-		await world.sandbox.control('/clock', { body: { advance: 10 } });
-		await world.finished('DELIVERED');
-		const [first, second] = await world.arrived(sink, 2);
+		await harness.sandbox.control('/clock', { body: { advance: 10 } });
+		await harness.finished('DELIVERED');
+		const [first, second] = await harness.arrived(sink, 2);
 		expect(headersOf(second!)['x-idempotency-key']).toBe(headersOf(first!)['x-idempotency-key']);
 		expect(second!.body).toEqual(first!.body);
 	});
 
 	it('waits as the schedule says, and gives up after its end', async () => {
-		const sink = await world.receiver(() => ({ status: 500 }));
-		await world.subscribe(sink.url);
-		await world.sandbox.control('/clock', { body: { speed: 0 } });
-		await world.sandbox.inbound(CUSTOMER, 'Hello');
+		const sink = await harness.receiver(() => ({ status: 500 }));
+		await harness.subscribe(sink.url);
+		await harness.sandbox.control('/clock', { body: { speed: 0 } });
+		await harness.sandbox.inbound(CUSTOMER, 'Hello');
 		const waits: number[] = [];
 		for (let attempt = 1; attempt < 10; attempt += 1) {
 			const { nextAt } = await until(`attempt ${attempt} was recorded`, async () => {
-				const { deliveries: list } = await world.deliveries();
+				const { deliveries: list } = await harness.deliveries();
 				return list[0]?.attempts === attempt && list[0];
 			});
-			const { clock } = await world.sandbox.control<{ clock: { now: string } }>('/state');
+			const { clock } = await harness.sandbox.control<{ clock: { now: string } }>('/state');
 			waits.push((Date.parse(nextAt!) - Date.parse(clock.now)) / 1000);
-			await world.sandbox.control('/clock', { body: { now: nextAt } });
+			await harness.sandbox.control('/clock', { body: { now: nextAt } });
 		}
-		await world.finished('FAILED');
+		await harness.finished('FAILED');
 		expect(sink.received).toHaveLength(10);
 		[5, 300, 1800, 7200, 18000, 36000, 50400, 72000, 86400].forEach((seconds, index) => {
 			expect(waits[index]).toBeGreaterThanOrEqual(seconds * 0.9);
@@ -112,57 +135,74 @@ describe('after a failure', () => {
 	});
 
 	it('goes through the whole schedule by itself when the clock is hurried', async () => {
-		const sink = await world.receiver(() => ({ status: 500 }));
-		await world.subscribe(sink.url);
-		await world.sandbox.control('/clock', { body: { speed: 86_400 } });
-		await world.sandbox.inbound(CUSTOMER, 'Hello');
-		await world.finished('FAILED');
+		const sink = await harness.receiver(() => ({ status: 500 }));
+		await harness.subscribe(sink.url);
+		await harness.sandbox.control('/clock', { body: { speed: 86_400 } });
+		await harness.sandbox.inbound(CUSTOMER, 'Hello');
+		await harness.finished('FAILED');
 		expect(sink.received).toHaveLength(10);
-		expect(new Set(sink.received.map((received) => headersOf(received)['x-idempotency-key'])).size).toBe(1);
+		expect(
+			new Set(sink.received.map((received) => headersOf(received)['x-idempotency-key'])).size,
+		).toBe(1);
 	});
 
 	it('honours Retry-After', async () => {
-		const sink = await world.receiver((_received, count) => (count === 1 ? { status: 429, headers: { 'retry-after': '120' } } : {}));
-		await world.subscribe(sink.url);
-		await world.sandbox.control('/clock', { body: { speed: 0 } });
-		await world.sandbox.inbound(CUSTOMER, 'Hello');
-		await until('the attempt was recorded', async () => (await world.deliveries()).deliveries[0]?.attempts === 1);
-		await world.sandbox.control('/clock', { body: { advance: 119 } });
-		await world.sandbox.inbound(CUSTOMER, 'Another');
-		await world.finished('DELIVERED');
+		const sink = await harness.receiver((_received, count) =>
+			count === 1 ? { status: 429, headers: { 'retry-after': '120' } } : {},
+		);
+		await harness.subscribe(sink.url);
+		await harness.sandbox.control('/clock', { body: { speed: 0 } });
+		await harness.sandbox.inbound(CUSTOMER, 'Hello');
+		await until(
+			'the attempt was recorded',
+			async () => (await harness.deliveries()).deliveries[0]?.attempts === 1,
+		);
+		await harness.sandbox.control('/clock', { body: { advance: 119 } });
+		await harness.sandbox.inbound(CUSTOMER, 'Another');
+		await harness.finished('DELIVERED');
 		expect(sink.received.map(text)).toEqual(['Hello', 'Another']);
-		await world.sandbox.control('/clock', { body: { advance: 2 } });
-		await world.finished('DELIVERED', 2);
+		await harness.sandbox.control('/clock', { body: { advance: 2 } });
+		await harness.finished('DELIVERED', 2);
 		expect(sink.received.map(text)).toEqual(['Hello', 'Another', 'Hello']);
 	});
 
 	it('stays on this machine unless told otherwise', async () => {
-		await world.subscribe('http://198.51.100.7/hook');
-		await world.sandbox.inbound(CUSTOMER, 'Hello');
+		await harness.subscribe('http://198.51.100.7/hook');
+		await harness.sandbox.inbound(CUSTOMER, 'Hello');
 		const delivery = await until('the attempt was recorded', async () => {
-			const { deliveries: list } = await world.deliveries();
+			const { deliveries: list } = await harness.deliveries();
 			return list[0]?.attempts === 1 && list[0];
 		});
-		const detail = await world.sandbox.control<{ attemptList: unknown[] }>(`/deliveries/${delivery.id}`);
+		const detail = await harness.sandbox.control<{ attemptList: unknown[] }>(
+			`/deliveries/${delivery.id}`,
+		);
 		expect(detail.attemptList).toEqual([
-			expect.objectContaining({ status: null, error: expect.stringContaining('--allow-delivery-to 198.51.100.7') }),
+			expect.objectContaining({
+				status: null,
+				error: expect.stringContaining('--allow-delivery-to 198.51.100.7'),
+			}),
 		]);
 	});
 });
 
 describe('the inspector', () => {
 	it('shows the exact bytes, headers and signed text of every attempt, and sends again', async () => {
-		const sink = await world.receiver();
-		await world.subscribe(sink.url, { signing: true, auth: { type: 'BEARER', token: 'tok' } });
-		await world.sandbox.inbound(CUSTOMER, 'y'.repeat(2000));
-		const { deliveries: list } = await world.finished('DELIVERED');
-		await world.sandbox.control(`/deliveries/${list[0]!.id}/redeliver`, { method: 'POST' });
-		await world.arrived(sink, 2);
+		const sink = await harness.receiver();
+		await harness.subscribe(sink.url, { signing: true, auth: { type: 'BEARER', token: 'tok' } });
+		await harness.sandbox.inbound(CUSTOMER, 'y'.repeat(2000));
+		const { deliveries: list } = await harness.finished('DELIVERED');
+		await harness.sandbox.control(`/deliveries/${list[0]!.id}/redeliver`, { method: 'POST' });
+		await harness.arrived(sink, 2);
 		interface Detail {
-			attemptList: Array<{ requestBodyBase64: string; requestHeaders: Record<string, string>; signedText: string; status: number }>;
+			attemptList: Array<{
+				requestBodyBase64: string;
+				requestHeaders: Record<string, string>;
+				signedText: string;
+				status: number;
+			}>;
 		}
 		const detail = await until('both attempts are recorded', async () => {
-			const found = await world.sandbox.control<Detail>(`/deliveries/${list[0]!.id}`);
+			const found = await harness.sandbox.control<Detail>(`/deliveries/${list[0]!.id}`);
 			return found.attemptList.length === 2 && found;
 		});
 		detail.attemptList.forEach((attempt, index) => {
@@ -172,7 +212,9 @@ describe('the inspector', () => {
 			expect(received.headers).toMatchObject(attempt.requestHeaders);
 			const [topic, partition, offset] = headersOf(received)['x-idempotency-key']!.split(':');
 			const timestamp = /^t=(\d+)/.exec(headersOf(received)['x-webhook-signature']!)![1];
-			expect(attempt.signedText).toBe([timestamp, topic, partition, offset, received.body.toString()].join('\n'));
+			expect(attempt.signedText).toBe(
+				[timestamp, topic, partition, offset, received.body.toString()].join('\n'),
+			);
 			expect(attempt.status).toBe(200);
 		});
 	});

@@ -7,18 +7,19 @@ const ROOT = join(import.meta.dirname, '..', '..');
 const guide = readFileSync(join(ROOT, 'docs', 'sandbox.md'), 'utf8');
 
 /** `GET /_sandbox/deliveries/{}`: a route whatever its parameter is called. */
-const plain = (method: string, path: string) => `${method.toUpperCase()} ${path.replace(/:\w+|\{\w+\}/g, '{}')}`;
+const plain = (method: string, path: string) =>
+	`${method.toUpperCase()} ${path.replace(/:\w+|\{\w+\}/g, '{}')}`;
 
 it('the guide describes every route of the control API, and no other', () => {
 	const folder = join(ROOT, 'sandbox', 'http', 'control');
 	const source = readdirSync(folder)
 		.map((name) => readFileSync(join(folder, name), 'utf8'))
 		.join('\n');
-	const routes = [...source.matchAll(/app\.(get|post|patch|delete)\('(\/_sandbox\/[^']+)'/g)].map(([, method, path]) =>
-		plain(method!, path!),
+	const routes = [...source.matchAll(/app\.(get|post|patch|delete)\('(\/_sandbox\/[^']+)'/g)].map(
+		([, method, path]) => plain(method!, path!),
 	);
-	const described = [...guide.matchAll(/`(GET|POST|PATCH|DELETE) (\/_sandbox\/[\w/{}-]+)/g)].map(([, method, path]) =>
-		plain(method!, path!),
+	const described = [...guide.matchAll(/`(GET|POST|PATCH|DELETE) (\/_sandbox\/[\w/{}-]+)/g)].map(
+		([, method, path]) => plain(method!, path!),
 	);
 	// Told in a sentence rather than in the table.
 	described.push('GET /_sandbox/faults', 'DELETE /_sandbox/faults');

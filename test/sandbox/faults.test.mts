@@ -16,16 +16,22 @@ beforeEach(async () => {
 	await sandbox.control('/reset', { body: {} });
 	sink = await startReceiver();
 	hook = (
-		await sandbox.call<typeof hook>(`${CHANNEL}/webhooks`, { body: { url: sink.url, events: ['MESSAGE_RECEIVED'], signing: true } })
+		await sandbox.call<typeof hook>(`${CHANNEL}/webhooks`, {
+			body: { url: sink.url, events: ['MESSAGE_RECEIVED'], signing: true },
+		})
 	).body;
 });
 afterEach(() => sink.close());
 afterAll(() => sandbox.close());
 
-const inject = (fault: Record<string, unknown>) => sandbox.control<{ id: string }>('/faults', { body: fault });
-const arrived = (count: number) => until(`${count} deliveries arrived`, () => sink.received.length >= count && sink.received);
+const inject = (fault: Record<string, unknown>) =>
+	sandbox.control<{ id: string }>('/faults', { body: fault });
+const arrived = (count: number) =>
+	until(`${count} deliveries arrived`, () => sink.received.length >= count && sink.received);
 const sentTexts = async () => {
-	const { messages } = await sandbox.control<{ messages: Array<{ direction: string; content: { text: string } }> }>('/messages');
+	const { messages } = await sandbox.control<{
+		messages: Array<{ direction: string; content: { text: string } }>;
+	}>('/messages');
 	return messages.filter(({ direction }) => direction === 'out').map(({ content }) => content.text);
 };
 
@@ -40,22 +46,36 @@ describe('on a route', () => {
 	beforeEach(() => sandbox.inbound(CUSTOMER, 'Hello'));
 
 	it('answers a status with Retry-After as often as asked, in the shape of the route', async () => {
-		await inject({ on: 'route', operation: 'sendMessage', kind: 'status', status: 429, retryAfter: 7, message: 'Slow down', times: 2 });
+		await inject({
+			on: 'route',
+			operation: 'sendMessage',
+			kind: 'status',
+			status: 429,
+			retryAfter: 7,
+			message: 'Slow down',
+			times: 2,
+		});
 		for (let time = 0; time < 2; time += 1) {
-			const answer = await sandbox.send(CUSTOMER, 'Refused');
-			expect(answer).toMatchObject({ status: 429, body: { error: 429, message: 'Slow down' } });
-			expect(answer.headers.get('retry-after')).toBe('7');
+			const response = await sandbox.send(CUSTOMER, 'Refused');
+			expect(response).toMatchObject({ status: 429, body: { error: 429, message: 'Slow down' } });
+			expect(response.headers.get('retry-after')).toBe('7');
 		}
 		expect((await sandbox.send(CUSTOMER, 'Taken')).status).toBe(200);
 		expect(await sentTexts()).toEqual(['Taken']);
 		expect(await sandbox.control('/faults')).toEqual({ faults: [] });
 		await inject({ on: 'route', kind: 'status', status: 503 });
-		expect(await sandbox.call('/v1/webhooks')).toMatchObject({ status: 503, body: { error: expect.any(String) } });
+		expect(await sandbox.call('/v1/webhooks')).toMatchObject({
+			status: 503,
+			body: { error: expect.any(String) },
+		});
 	});
 
 	it('closes the window', async () => {
 		const { id } = await inject({ on: 'route', kind: 'windowClosed' });
-		expect(await sandbox.send(CUSTOMER, 'Refused')).toMatchObject({ status: 422, body: { message: 'Conversation window is closed' } });
+		expect(await sandbox.send(CUSTOMER, 'Refused')).toMatchObject({
+			status: 422,
+			body: { message: 'Conversation window is closed' },
+		});
 		expect((await sandbox.call(`${CHANNEL}/webhooks`)).status).toBe(200);
 		await sandbox.control(`/faults/${id}`, { method: 'DELETE' });
 		expect((await sandbox.send(CUSTOMER, 'Taken')).status).toBe(200);
@@ -75,7 +95,11 @@ describe('on a route', () => {
 			requests: Array<{ path: string; status: number | null }>;
 			inFlight: number;
 		}>('/requests');
-		expect(requests.at(-1)).toMatchObject({ method: 'POST', path: `${CHANNEL}/messages`, status: null });
+		expect(requests.at(-1)).toMatchObject({
+			method: 'POST',
+			path: `${CHANNEL}/messages`,
+			status: null,
+		});
 		expect(inFlight).toBe(0);
 	});
 
@@ -98,7 +122,10 @@ describe('on a webhook', () => {
 		await sandbox.inbound(CUSTOMER, 'Stale');
 		const [, stale] = await arrived(2);
 		expect(isGenuine(stale!)).toBe(true);
-		expect(Date.now() / 1000 - Number(/^t=(\d+)/.exec(String(stale!.headers['x-webhook-signature']))![1])).toBeGreaterThan(3990);
+		expect(
+			Date.now() / 1000 -
+				Number(/^t=(\d+)/.exec(String(stale!.headers['x-webhook-signature']))![1]),
+		).toBeGreaterThan(3990);
 		await sandbox.inbound(CUSTOMER, 'Genuine');
 		expect((await arrived(3)).map(isGenuine)).toEqual([false, true, true]);
 	});
@@ -123,10 +150,13 @@ describe('on a webhook', () => {
 		await until(
 			'the answer was dropped',
 			async () =>
-				(await sandbox.control<{ counts: { PENDING: number } }>('/deliveries')).counts.PENDING === 1 && sink.received.length === 4,
+				(await sandbox.control<{ counts: { PENDING: number } }>('/deliveries')).counts.PENDING ===
+					1 && sink.received.length === 4,
 		);
 		await until('the attempt was recorded', async () => {
-			const { deliveries } = await sandbox.control<{ deliveries: Array<{ attempts: number }> }>('/deliveries?state=PENDING');
+			const { deliveries } = await sandbox.control<{ deliveries: Array<{ attempts: number }> }>(
+				'/deliveries?state=PENDING',
+			);
 			return deliveries[0]?.attempts === 1;
 		});
 		await sandbox.control('/clock', { body: { advance: 10 } });
@@ -160,13 +190,21 @@ describe('on a webhook', () => {
 	it('delivers out of order, and in order when that is asked for', async () => {
 		const texts = Array.from({ length: 12 }, (_, n) => `m${n}`);
 		const received = () =>
-			sink.received.map(({ json }) => (json as { message: { contents: Array<{ message: string }> } }).message.contents[0]!.message);
+			sink.received.map(
+				({ json }) =>
+					(json as { message: { contents: Array<{ message: string }> } }).message.contents[0]!
+						.message,
+			);
 		const { id } = await inject({ on: 'webhook', kind: 'reorder', withinMs: 150 });
 		for (const text of texts) await sandbox.inbound(CUSTOMER, text);
 		await arrived(texts.length);
 		expect(received().sort()).toEqual([...texts].sort());
 		expect(
-			sink.received.map(({ json }) => (json as { message: { contents: Array<{ message: string }> } }).message.contents[0]!.message),
+			sink.received.map(
+				({ json }) =>
+					(json as { message: { contents: Array<{ message: string }> } }).message.contents[0]!
+						.message,
+			),
 		).not.toEqual(texts);
 
 		await sandbox.control(`/faults/${id}`, { method: 'DELETE' });
@@ -203,7 +241,10 @@ it.each([
 	[{ on: 'route', kind: 'latency', ms: 1, operation: 'noSuch' }, /operation/],
 	[{ on: 'route', kind: 'windowClosed', unknown: true }, /unknown/],
 ])('a fault that is not one is refused: %j', async (fault, message) => {
-	const answer = await sandbox.call<{ error: string }>('/_sandbox/faults', { key: null, body: fault });
-	expect(answer).toMatchObject({ status: 400, body: { error: expect.stringMatching(message) } });
+	const response = await sandbox.call<{ error: string }>('/_sandbox/faults', {
+		key: null,
+		body: fault,
+	});
+	expect(response).toMatchObject({ status: 400, body: { error: expect.stringMatching(message) } });
 	expect(await sandbox.control('/faults')).toEqual({ faults: [] });
 });

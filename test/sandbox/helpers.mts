@@ -6,8 +6,8 @@ import { gunzipSync } from 'node:zlib';
 import { DEMO_CHANNEL_ID, DEMO_SECRET_KEY } from '../../sandbox/seed.mts';
 import { startSandbox, type SandboxOptions } from '../../sandbox/server.mts';
 
-/** An answer of the sandbox. `body` is undefined when it was empty. */
-export interface Answer<T = unknown> {
+/** A response of the sandbox. `body` is undefined when it was empty. */
+export interface ClientResponse<T = unknown> {
 	status: number;
 	headers: Headers;
 	body: T;
@@ -20,6 +20,13 @@ export interface CallOptions {
 	/** Secret key; null sends no Authorization header. Default: the demo tenant's. */
 	key?: string | null;
 	headers?: Record<string, string>;
+}
+
+/** The names and types in a value, whatever the values are. */
+export function shapeOf(value: unknown): unknown {
+	if (Array.isArray(value)) return value.map(shapeOf);
+	if (typeof value !== 'object' || value === null) return typeof value;
+	return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shapeOf(inner)]));
 }
 
 /** Waits until `look` gives something, and gives it; fails with `what` after `limit` milliseconds. */
@@ -42,7 +49,7 @@ export function clientOf(url: string) {
 	const call = async <T = unknown,>(
 		path: string,
 		{ method, body, key = DEMO_SECRET_KEY, headers = {} }: CallOptions = {},
-	): Promise<Answer<T>> => {
+	): Promise<ClientResponse<T>> => {
 		const response = await fetch(url + path, {
 			method: method ?? (body === undefined ? 'GET' : 'POST'),
 			headers: {
@@ -50,7 +57,9 @@ export function clientOf(url: string) {
 				...(body === undefined ? {} : { 'content-type': 'application/json' }),
 				...headers,
 			},
-			...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+			...(body === undefined
+				? {}
+				: { body: typeof body === 'string' ? body : JSON.stringify(body) }),
 		});
 		const text = await response.text();
 		const isJson = response.headers.get('content-type')?.startsWith('application/json');
@@ -62,22 +71,32 @@ export function clientOf(url: string) {
 	};
 	/** A call of the control API, which must succeed. */
 	const control = async <T = unknown,>(path: string, options: CallOptions = {}): Promise<T> => {
-		const answer = await call<T>(`/_sandbox${path}`, { ...options, key: null });
-		if (answer.status >= 300) throw new Error(`${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
-		return answer.body;
+		const response = await call<T>(`/_sandbox${path}`, { ...options, key: null });
+		if (response.status >= 300)
+			throw new Error(`${path} answered ${response.status}: ${JSON.stringify(response.body)}`);
+		return response.body;
 	};
+	/** Sends a content of any kind. */
+	const sendContent = <T = { messageId: string },>(recipient: string, content: unknown) =>
+		call<T>(`/v1/channels/${DEMO_CHANNEL_ID}/messages`, {
+			body: { recipient: { identifier: recipient }, content },
+		});
 	const send = (recipient: string, message: string, channelId = DEMO_CHANNEL_ID) =>
 		call<{ messageId: string }>(`/v1/channels/${channelId}/messages`, {
 			body: { recipient: { identifier: recipient }, content: { type: 'TEXT', body: { message } } },
 		});
 	const inbound = (from: string, text: string, more: Record<string, unknown> = {}) =>
-		control<{ messageId: string }>('/inbound', { body: { channelId: DEMO_CHANNEL_ID, from, text, ...more } });
-	return { url, call, control, send, inbound };
+		control<{ messageId: string }>('/inbound', {
+			body: { channelId: DEMO_CHANNEL_ID, from, text, ...more },
+		});
+	return { url, call, control, send, sendContent, inbound };
 }
 
 export type Client = ReturnType<typeof clientOf>;
 
-export async function startTestSandbox(options: SandboxOptions = {}): Promise<Client & { close: () => Promise<void> }> {
+export async function startTestSandbox(
+	options: SandboxOptions = {},
+): Promise<Client & { close: () => Promise<void> }> {
 	const sandbox = await startSandbox(options);
 	return { ...clientOf(sandbox.url), close: sandbox.close };
 }
@@ -91,11 +110,20 @@ export interface Received {
 	json: unknown;
 }
 
-/** What a receiver answers: a status and headers, or null to cut the connection. */
-export type Reaction = { status?: number; headers?: Record<string, string>; body?: string; delay?: number } | null;
+/** How a receiver responds: a status and headers, or null to cut the connection. */
+export type Reaction = {
+	status?: number;
+	headers?: Record<string, string>;
+	body?: string;
+	delay?: number;
+	/** The response waits for this. */
+	held?: Promise<void>;
+} | null;
 
-/** A receiver of deliveries. `react` decides each answer; without it, 200. */
-export async function startReceiver(react: (received: Received, count: number) => Reaction = () => ({})) {
+/** A receiver of deliveries. `react` decides each response; without it, 200. */
+export async function startReceiver(
+	react: (received: Received, count: number) => Reaction = () => ({}),
+) {
 	const received: Received[] = [];
 	const server: Server = createServer((request, response) => {
 		const chunks: Buffer[] = [];
@@ -103,13 +131,20 @@ export async function startReceiver(react: (received: Received, count: number) =
 		request.on('end', () => {
 			const wire = Buffer.concat(chunks);
 			const body = request.headers['content-encoding'] === 'gzip' ? gunzipSync(wire) : wire;
-			const entry = { headers: request.headers, wire, body, json: JSON.parse(body.toString()) as unknown };
+			const entry = {
+				headers: request.headers,
+				wire,
+				body,
+				json: JSON.parse(body.toString()) as unknown,
+			};
 			received.push(entry);
 			const reaction = react(entry, received.length);
 			if (reaction === null) return void request.socket.destroy();
-			const answer = () => response.writeHead(reaction.status ?? 200, reaction.headers).end(reaction.body ?? '');
-			if (reaction.delay === undefined) return void answer();
-			setTimeout(answer, reaction.delay).unref();
+			const respond = () =>
+				response.writeHead(reaction.status ?? 200, reaction.headers).end(reaction.body ?? '');
+			if (reaction.held) return void reaction.held.then(respond);
+			if (reaction.delay === undefined) return void respond();
+			setTimeout(respond, reaction.delay).unref();
 		});
 	});
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
@@ -25,7 +26,14 @@ const CHANNEL = `/v1/channels/${DEMO_CHANNEL_ID}`;
 const CUSTOMER = '5500000000101';
 const HOOK = { url: 'http://127.0.0.1:9/hook', events: ['MESSAGE_RECEIVED'] };
 const TEMPLATE_HOOK = { url: 'http://127.0.0.1:9/hook', events: ['UPDATE_TEMPLATE_STATUS'] };
-const SEND = { recipient: { identifier: CUSTOMER }, content: { type: 'TEXT', body: { message: 'Hello' } } };
+const SEND = {
+	recipient: { identifier: CUSTOMER },
+	content: { type: 'TEXT', body: { message: 'Hello' } },
+};
+
+const { valid } = JSON.parse(
+	readFileSync(join(import.meta.dirname, '..', 'fixtures', 'messages.json'), 'utf8'),
+) as { valid: Record<string, Record<string, unknown>> };
 
 let sandbox: Awaited<ReturnType<typeof startTestSandbox>>;
 let document: Document;
@@ -57,30 +65,42 @@ function validator(key: string, { content }: MediaContent): ValidateFunction {
 	return known;
 }
 
-/** Calls the sandbox and holds the answer to the document; gives whether the document takes the request, too. */
+/** Calls the sandbox and holds the response to the document; gives whether the document takes the request, too. */
 async function checked<T = unknown>(path: string, options: CallOptions = {}) {
 	const method = options.method ?? (options.body === undefined ? 'GET' : 'POST');
 	const operation = documented(method, path);
-	const answer = await sandbox.call<T>(path, options);
-	const response = operation.responses[answer.status];
-	if (!response)
-		throw new Error(`${operation.operationId} answered ${answer.status}, which is not in the document: ${JSON.stringify(answer.body)}`);
-	if (response.content) {
-		const validate = validator(`${operation.operationId} ${answer.status}`, response);
-		if (!validate(answer.body)) throw new Error(`${operation.operationId} ${answer.status}: ${ajv.errorsText(validate.errors)}`);
-	} else expect(answer.body).toBeUndefined();
+	const response = await sandbox.call<T>(path, options);
+	const expected = operation.responses[response.status];
+	if (!expected)
+		throw new Error(
+			`${operation.operationId} answered ${response.status}, which is not in the document: ${JSON.stringify(response.body)}`,
+		);
+	if (expected.content) {
+		const validate = validator(`${operation.operationId} ${response.status}`, expected);
+		if (!validate(response.body))
+			throw new Error(
+				`${operation.operationId} ${response.status}: ${ajv.errorsText(validate.errors)}`,
+			);
+	} else expect(response.body).toBeUndefined();
 	const requestIsDocumented =
-		!operation.requestBody || validator(`${operation.operationId} request`, operation.requestBody)(options.body);
-	return { ...answer, requestIsDocumented };
+		!operation.requestBody ||
+		validator(`${operation.operationId} request`, operation.requestBody)(options.body);
+	return { ...response, requestIsDocumented };
 }
 
 it('is a valid OpenAPI 3.1 document of every operation', async () => {
 	expect(document.openapi).toBe('3.1.0');
-	const verdict = execFileSync(process.execPath, ['--import', 'tsx', join(import.meta.dirname, 'openapiVerdict.mts')], {
-		input: JSON.stringify(document),
-	});
+	const verdict = execFileSync(
+		process.execPath,
+		['--import', 'tsx', join(import.meta.dirname, 'openapiVerdict.mts')],
+		{
+			input: JSON.stringify(document),
+		},
+	);
 	expect(JSON.parse(verdict.toString())).toEqual({ valid: true });
-	const ids = Object.values(document.paths).flatMap((path) => Object.values(path).map(({ operationId }) => operationId));
+	const ids = Object.values(document.paths).flatMap((path) =>
+		Object.values(path).map(({ operationId }) => operationId),
+	);
 	expect(ids.sort()).toEqual([...OPERATIONS].sort());
 });
 
@@ -91,13 +111,14 @@ it('describes every success', async () => {
 		body: { channelId: DEMO_CHANNEL_ID },
 	});
 	const { success: _success, channelId: _channelId, ...connect } = grant.body;
-	const answers = [
+	const responses = [
 		await checked(`${CHANNEL}/connect`, { body: connect }),
 		await checked(`${CHANNEL}/messages`, { body: SEND }),
 		await checked('/v1/channels', { body: { name: 'New', type: 'OFFICIAL_CHATAPP' } }),
 		await checked('/v1/channels?page=0&pageSize=100&query=e&type=OFFICIAL_CHATAPP'),
+		await checked(CHANNEL),
 	];
-	expect(answers[0]!.body).toEqual({ success: true });
+	expect(responses[0]!.body).toEqual({ success: true });
 	for (const [root, hook] of [
 		[`${CHANNEL}/webhooks`, HOOK],
 		['/v1/webhooks', TEMPLATE_HOOK],
@@ -113,19 +134,44 @@ it('describes every success', async () => {
 			},
 		});
 		const one = `${root}/${created.body.id}`;
-		answers.push(created, await checked(root), await checked(one));
-		answers.push(await checked(one, { method: 'PATCH', body: { status: 'DISABLED', signing: true, description: null } }));
-		answers.push(await checked(one, { method: 'DELETE' }));
+		responses.push(created, await checked(root), await checked(one));
+		responses.push(
+			await checked(one, {
+				method: 'PATCH',
+				body: { status: 'DISABLED', signing: true, description: null },
+			}),
+		);
+		responses.push(await checked(one, { method: 'DELETE' }));
 	}
-	expect(answers.filter(({ status, requestIsDocumented }) => status >= 300 || !requestIsDocumented)).toEqual([]);
+	responses.push(await checked(`${CHANNEL}/disconnect`, { method: 'PUT' }));
+	responses.push(await checked(CHANNEL, { method: 'DELETE', body: { cancelReason: 'Moved' } }));
+	expect(
+		responses.filter(({ status, requestIsDocumented }) => status >= 300 || !requestIsDocumented),
+	).toEqual([]);
 });
 
 const REQUESTS: Array<{ name: string; path: string; body: Record<string, unknown> }> = [
-	{ name: 'send', path: `${CHANNEL}/messages`, body: SEND },
-	{ name: 'connect', path: `${CHANNEL}/connect`, body: { wabaId: '1', phoneId: '2', code: '3', coexistence: false } },
+	...['TEXT', 'CONTACT', 'INTERACTIVE_BUTTON'].map((kind) => ({
+		name: `send ${kind}`,
+		path: `${CHANNEL}/messages`,
+		body: valid[kind]!,
+	})),
+	{
+		name: 'connect',
+		path: `${CHANNEL}/connect`,
+		body: { wabaId: '1', phoneId: '2', code: '3', coexistence: false },
+	},
 	{ name: 'create channel', path: '/v1/channels', body: { name: 'New', type: 'OFFICIAL_CHATAPP' } },
-	{ name: 'create channel webhook', path: `${CHANNEL}/webhooks`, body: { ...HOOK, auth: { type: 'BEARER', token: 't' }, signing: true } },
-	{ name: 'create template webhook', path: '/v1/webhooks', body: { ...TEMPLATE_HOOK, customAttributes: {}, description: 'x' } },
+	{
+		name: 'create channel webhook',
+		path: `${CHANNEL}/webhooks`,
+		body: { ...HOOK, auth: { type: 'BEARER', token: 't' }, signing: true },
+	},
+	{
+		name: 'create template webhook',
+		path: '/v1/webhooks',
+		body: { ...TEMPLATE_HOOK, customAttributes: {}, description: 'x' },
+	},
 ];
 
 /** The body with each value, at every depth, taken out or put in another type's place. */
@@ -134,7 +180,9 @@ function variants(value: unknown): unknown[] {
 	if (Array.isArray(value))
 		return [
 			...others,
-			...(value as unknown[]).flatMap((item, index) => variants(item).map((other) => (value as unknown[]).with(index, other))),
+			...(value as unknown[]).flatMap((item, index) =>
+				variants(item).map((other) => (value as unknown[]).with(index, other)),
+			),
 		];
 	if (typeof value !== 'object' || value === null) return others;
 	return [
@@ -146,33 +194,44 @@ function variants(value: unknown): unknown[] {
 	];
 }
 
-it.each(REQUESTS)('$name: the document and the sandbox refuse the same bodies, each in shape', async ({ path, body }) => {
-	const bodies = variants(body);
-	let accepted = 0;
-	for (const variant of bodies) {
-		const answer = await checked(path, { body: variant });
-		const isAccepted = answer.status < 300 || (answer.status === 422 && path.endsWith('/messages'));
-		expect({ variant, isAccepted }).toEqual({ variant, isAccepted: answer.requestIsDocumented });
-		if (isAccepted) accepted += 1;
-	}
-	expect(bodies.length).toBeGreaterThan(20);
-	expect(accepted).toBeLessThan(bodies.length / 2);
-});
+it.each(REQUESTS)(
+	'$name: the document and the sandbox refuse the same bodies, each in shape',
+	async ({ path, body }) => {
+		const bodies = variants(body);
+		let accepted = 0;
+		for (const variant of bodies) {
+			const response = await checked(path, { body: variant });
+			const isAccepted =
+				response.status < 300 || (response.status === 422 && path.endsWith('/messages'));
+			expect({ variant, isAccepted }).toEqual({
+				variant,
+				isAccepted: response.requestIsDocumented,
+			});
+			if (isAccepted) accepted += 1;
+		}
+		expect(bodies.length).toBeGreaterThan(20);
+		expect(accepted).toBeLessThan(bodies.length / 2);
+	},
+);
 
 it('describes every refusal', async () => {
 	const refusals = new Set<string>();
 	for (const [path, methods] of Object.entries(document.paths)) {
 		for (const [method, { requestBody }] of Object.entries(methods)) {
-			const url = path.replace('{channelId}', DEMO_CHANNEL_ID).replace('{webhookId}', '0'.repeat(32));
+			const url = path
+				.replace('{channelId}', DEMO_CHANNEL_ID)
+				.replace('{webhookId}', '0'.repeat(32));
 			const options = { method: method.toUpperCase(), ...(requestBody ? { body: {} } : {}) };
 			const note = ({ status }: { status: number }) => refusals.add(`${path} ${method} ${status}`);
 			note(await checked(url, options));
 			note(await checked(url, { ...options, key: 'sandbox_sk_wrong' }));
 			note(await checked(url, { ...options, key: null }));
-			if (path.includes('{channelId}')) note(await checked(url.replace(DEMO_CHANNEL_ID, '1'.repeat(32)), options));
+			if (path.includes('{channelId}'))
+				note(await checked(url.replace(DEMO_CHANNEL_ID, '1'.repeat(32)), options));
 		}
 	}
 	await sandbox.control('/role', { body: { enterprise: false } });
-	for (const path of [`${CHANNEL}/webhooks`, '/v1/webhooks']) expect((await checked(path)).status).toBe(422);
+	for (const path of [`${CHANNEL}/webhooks`, '/v1/webhooks'])
+		expect((await checked(path)).status).toBe(422);
 	expect(refusals.size).toBeGreaterThan(35);
 });

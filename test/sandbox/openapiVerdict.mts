@@ -3,5 +3,7 @@ import { json } from 'node:stream/consumers';
 
 import { Validator } from '@seriousme/openapi-schema-validator';
 
-const verdict = await new Validator().validate((await json(process.stdin)) as Record<string, unknown>);
+const verdict = await new Validator().validate(
+	(await json(process.stdin)) as Record<string, unknown>,
+);
 console.log(JSON.stringify(verdict));

@@ -1,6 +1,8 @@
 import { Database } from '../../sandbox/core/database.mts';
-import { Heap } from '../../sandbox/core/heap.mts';
-import { hostOf, isAllowedHost } from '../../sandbox/core/loopback.mts';
+import { hostNamed, hostOf, isAllowedHost } from '../../sandbox/core/loopback.mts';
+import { closeContext, createContext } from '../../sandbox/context.mts';
+import { DEMO_CHANNEL_ID, seedIfNew } from '../../sandbox/seed.mts';
+import { MediaFiles } from '../../sandbox/store/media.mts';
 import { Meta } from '../../sandbox/core/meta.mts';
 import { parseRetryAfter, waitAfter } from '../../sandbox/delivery/schedule.mts';
 import { MAX_DEPTH, parseJson } from '../../sandbox/http/json.mts';
@@ -17,10 +19,18 @@ describe('work that is written down together', () => {
 				if (fails) throw new Error(`${key} failed`);
 				return key;
 			});
-		const outcomes = await Promise.allSettled([put('a'), put('b', true), put('c'), put('d', true), put('e')]);
-		expect(outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : String(outcome.reason)))).toEqual([
-			...['a', 'Error: b failed', 'c', 'Error: d failed', 'e'],
+		const outcomes = await Promise.allSettled([
+			put('a'),
+			put('b', true),
+			put('c'),
+			put('d', true),
+			put('e'),
 		]);
+		expect(
+			outcomes.map((outcome) =>
+				outcome.status === 'fulfilled' ? outcome.value : String(outcome.reason),
+			),
+		).toEqual([...['a', 'Error: b failed', 'c', 'Error: d failed', 'e']]);
 		expect(['a', 'b', 'c', 'd', 'e'].filter((key) => meta.get(key))).toEqual(['a', 'c', 'e']);
 		expect(committed).toEqual(['a', 'c', 'e']);
 		db.close();
@@ -41,18 +51,20 @@ describe('work that is written down together', () => {
 	});
 });
 
-it('a heap gives the smallest first, whatever was taken from its middle', () => {
-	const heap = new Heap<number>((left, right) => left - right);
-	const numbers = Array.from({ length: 500 }, (_, n) => (n * 7919) % 1009);
-	for (const number of numbers) heap.push(number);
-	const removed = [heap.removeAt(250)!, heap.removeAt(100)!, heap.remove((number) => number === 7919 % 1009)!];
-	expect(heap.remove((number) => number === -1)).toBeUndefined();
-	const rest = [...numbers];
-	for (const number of removed) rest.splice(rest.indexOf(number), 1);
-	const popped: number[] = [];
-	while (heap.size > 0) popped.push(heap.pop()!);
-	expect(popped).toEqual(rest.sort((left, right) => left - right));
-	expect(heap.pop()).toBeUndefined();
+it('keeps files up to a bound, and what it took rather than what comes', async () => {
+	const context = createContext({ dataFile: ':memory:', allowDeliveryTo: [], deliveryTimeout: 1 });
+	try {
+		seedIfNew(context, { seed: 'files' });
+		const media = new MediaFiles(context.db, context.clock, 10);
+		const add = (size: number) =>
+			media.add(DEMO_CHANNEL_ID, { type: 'image/png', bytes: Buffer.alloc(size) });
+		const first = add(6);
+		expect(() => add(5)).toThrow('keeps 10 bytes of files');
+		add(4);
+		expect(media.at(first)?.bytes).toHaveLength(6);
+	} finally {
+		await closeContext(context);
+	}
 });
 
 it.each([
@@ -68,29 +80,48 @@ it.each([
 	['169.254.169.254', false],
 	['10.0.0.1', false],
 	['[::ffff:10.0.0.1]', false],
+	['[::ffff:127.0.0.1]', true],
+	['[::ffff:7f00:1]', true],
+	['127.0.0.1]', false],
 	['', false],
 ])('calls may go to %s: %s', (host, allowed) => {
 	expect(isAllowedHost(host, ['n8n'])).toBe(allowed);
 	expect(isAllowedHost(host, ['*'])).toBe(true);
 });
 
-it('reads the name out of a Host or Origin header', () => {
-	expect(['127.0.0.1:4010', 'http://localhost:1', '[::1]:80', 'null', 'a b', ''].map(hostOf)).toEqual([
+it('reads the name out of a Host header, and out of nothing else', () => {
+	expect(['127.0.0.1:4010', 'LOCALHOST', '[::1]:80', 'null', 'my_n8n'].map(hostOf)).toEqual([
 		'127.0.0.1',
 		'localhost',
 		'[::1]',
 		'null',
-		undefined,
-		undefined,
+		'my_n8n',
 	]);
+	for (const none of ['http://localhost:1', 'a b', '', 'a@b', 'a/b', 'a:1:2', '*', '[::1'])
+		expect(hostOf(none)).toBeUndefined();
+	expect(['n8n', '::1', '[::1]', '10.0.0.1'].map(hostNamed)).toEqual([
+		'n8n',
+		'[::1]',
+		'[::1]',
+		'10.0.0.1',
+	]);
+	for (const none of ['n8n:80', '[::1]:80', '*', '']) expect(hostNamed(none)).toBeUndefined();
 });
 
 it('waits as Retry-After says, up to a day', () => {
 	const now = Date.parse('2026-07-15T12:00:00Z');
 	expect(
-		['5', ' 7 ', '0', '999999999', 'Wed, 15 Jul 2026 12:01:00 GMT', 'Wed, 15 Jul 2026 11:00:00 GMT', 'soon', '-5', undefined].map(
-			(value) => parseRetryAfter(value, now),
-		),
+		[
+			'5',
+			' 7 ',
+			'0',
+			'999999999',
+			'Wed, 15 Jul 2026 12:01:00 GMT',
+			'Wed, 15 Jul 2026 11:00:00 GMT',
+			'soon',
+			'-5',
+			undefined,
+		].map((value) => parseRetryAfter(value, now)),
 	).toEqual([...[5, 7, 0, 86_400, 60, 0, undefined, undefined, undefined]]);
 	expect(waitAfter(1, 'k:0:1', 60)).toBe(60_000);
 	expect(waitAfter(10, 'k:0:1', 60)).toBeUndefined();
@@ -102,7 +133,14 @@ it('takes JSON as deep as allowed, and does not count brackets in texts', () => 
 	const nested = (depth: number) => Buffer.from(`${'['.repeat(depth)}${']'.repeat(depth)}`);
 	expect(parseJson(nested(MAX_DEPTH))).toBeDefined();
 	expect(() => parseJson(nested(MAX_DEPTH + 1))).toThrow('nested');
-	expect(parseJson(Buffer.from(JSON.stringify({ text: `\\"${'[{'.repeat(500)}` })))).toEqual({ text: `\\"${'[{'.repeat(500)}` });
+	expect(parseJson(Buffer.from(JSON.stringify({ text: `\\"${'[{'.repeat(500)}` })))).toEqual({
+		text: `\\"${'[{'.repeat(500)}`,
+	});
+	for (const start of ['\\', '\\\\', '"', '\\"\\'])
+		expect(() =>
+			parseJson(Buffer.from(`[${JSON.stringify(start)},${nested(MAX_DEPTH).toString()}]`)),
+		).toThrow('nested');
+	expect(() => parseJson(Buffer.from('"x'))).toThrow('not valid JSON');
 	expect(parseJson(Buffer.alloc(0))).toBeUndefined();
 	expect(() => parseJson(Buffer.from('\ufeff{}'))).toThrow('not valid JSON');
 	expect(() => parseJson(Buffer.from('{} x'))).toThrow('not valid JSON');

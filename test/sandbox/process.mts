@@ -12,10 +12,15 @@ export interface SandboxProcess {
 
 export function spawnSandbox(...parameters: string[]): SandboxProcess {
 	const main = join(import.meta.dirname, '..', '..', 'sandbox', 'main.mts');
-	const child = spawn(process.execPath, ['--import', 'tsx', main, ...parameters], { stdio: ['ignore', 'pipe', 'pipe'] });
+	const child = spawn(process.execPath, ['--import', 'tsx', main, ...parameters], {
+		stdio: ['ignore', 'pipe', 'pipe'],
+	});
 	let output = '';
-	for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
-	const ended = new Promise<number | NodeJS.Signals | null>((resolve) => child.once('close', (code, signal) => resolve(code ?? signal)));
+	for (const stream of [child.stdout, child.stderr])
+		stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+	const ended = new Promise<number | NodeJS.Signals | null>((resolve) =>
+		child.once('close', (code, signal) => resolve(code ?? signal)),
+	);
 	return { child, output: () => output, ended };
 }
 

@@ -1,4 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+	chmodSync,
+	closeSync,
+	mkdtempSync,
+	openSync,
+	readdirSync,
+	rmSync,
+	statSync,
+	writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -38,7 +47,9 @@ describe('the command', () => {
 		expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
 		await until(
 			'the keys are printed',
-			() => sandbox.output().includes('sandbox_sk_demo') && sandbox.output().includes('sandbox_pk_demo'),
+			() =>
+				sandbox.output().includes('sandbox_sk_demo') &&
+				sandbox.output().includes('sandbox_pk_demo'),
 		);
 		// A watcher whose connection never ends must not hold it.
 		const watcher = await fetch(`${url}/_sandbox/events`);
@@ -59,8 +70,16 @@ describe('the command', () => {
 			},
 			/^Port \d+ is taken\. .*--port\.\n$/,
 		],
-		['a port that is none', async () => ({ parameters: ['--port', 'http'] }), /^--port must be a number from 0 to 65535\.\n$/],
-		['an unknown option', async () => ({ parameters: ['--nonsense'] }), /^Unknown option '--nonsense'.*See --help\.\n$/s],
+		[
+			'a port that is none',
+			async () => ({ parameters: ['--port', 'http'] }),
+			/^--port must be a number from 0 to 65535\.\n$/,
+		],
+		[
+			'an unknown option',
+			async () => ({ parameters: ['--nonsense'] }),
+			/^Unknown option '--nonsense'.*See --help\.\n$/s,
+		],
 		[
 			'an address of another machine',
 			async () => ({ parameters: ['--port', '0', '--host', '198.51.100.7'] }),
@@ -99,16 +118,43 @@ describe('the command', () => {
 	it('makes the same ids again with a seed', async () => {
 		const ids: unknown[] = [];
 		for (const round of [1, 2]) {
-			const client = clientOf(await addressOf(start('--port', '0', '--seed', 'same', '--data', join(folder, `${round}.sqlite`))));
+			const client = clientOf(
+				await addressOf(
+					start('--port', '0', '--seed', 'same', '--data', join(folder, `${round}.sqlite`)),
+				),
+			);
 			const hook = await client.call<{ id: string }>(WEBHOOKS, {
 				body: { url: 'http://127.0.0.1:9/', events: ['MESSAGE_RECEIVED'] },
 			});
 			const { messageId } = await client.inbound(CUSTOMER, 'Hello');
-			const { deliveries } = await client.control<{ deliveries: Array<{ idempotencyKey: string }> }>('/deliveries');
+			const { deliveries } = await client.control<{
+				deliveries: Array<{ idempotencyKey: string }>;
+			}>('/deliveries');
 			ids.push([hook.body.id, messageId, deliveries[0]!.idempotencyKey]);
 		}
 		expect(ids[0]).toEqual(ids[1]);
 	});
+});
+
+it('keeps its data from other users of the machine, also what they could read before', async () => {
+	const open = () =>
+		readdirSync(folder).filter((name) => statSync(join(folder, name)).mode & 0o077);
+	const data = join(folder, 'data.sqlite');
+	const first = start('--port', '0', '--data', data);
+	await clientOf(await addressOf(first)).inbound(CUSTOMER, 'Hello');
+	expect(readdirSync(folder)).toEqual(expect.arrayContaining(['data.sqlite', 'data.sqlite-wal']));
+	expect(open()).toEqual([]);
+	// Killed, it leaves the log of what it wrote last.
+	first.child.kill('SIGKILL');
+	await first.ended;
+	for (const name of readdirSync(folder)) chmodSync(join(folder, name), 0o644);
+	await addressOf(start('--port', '0', '--data', data));
+	expect(open()).toEqual([]);
+	// A file that was made empty beforehand, too.
+	const empty = join(folder, 'empty.sqlite');
+	closeSync(openSync(empty, 'w', 0o644));
+	await addressOf(start('--port', '0', '--data', empty));
+	expect(open()).toEqual([]);
 });
 
 it('keeps everything over a stop: messages, window, webhooks, role, settings, faults, the clock and what waits', async () => {
@@ -117,8 +163,13 @@ it('keeps everything over a stop: messages, window, webhooks, role, settings, fa
 	try {
 		const first = start('--port', '0', '--data', data);
 		let client = clientOf(await addressOf(first));
-		const hook = await client.call<{ id: string }>(WEBHOOKS, { body: { url: sink.url, events: ['MESSAGE_RECEIVED'], signing: true } });
-		await client.call(`${WEBHOOKS}/${hook.body.id}`, { method: 'PATCH', body: { status: 'DISABLED' } });
+		const hook = await client.call<{ id: string }>(WEBHOOKS, {
+			body: { url: sink.url, events: ['MESSAGE_RECEIVED'], signing: true },
+		});
+		await client.call(`${WEBHOOKS}/${hook.body.id}`, {
+			method: 'PATCH',
+			body: { status: 'DISABLED' },
+		});
 		await client.inbound(CUSTOMER, 'Waiting');
 		await client.control('/clock', { body: { advance: 86_000, speed: 0 } });
 		await client.control('/settings', { method: 'PATCH', body: { templateRoutingLag: 120 } });
@@ -129,12 +180,19 @@ it('keeps everything over a stop: messages, window, webhooks, role, settings, fa
 		expect(await first.ended).toBe(0);
 
 		client = clientOf(await addressOf(start('--port', '0', '--data', data)));
-		const { requests: _after, ...stateAfter } = await client.control<Record<string, unknown>>('/state');
+		const { requests: _after, ...stateAfter } =
+			await client.control<Record<string, unknown>>('/state');
 		expect(stateAfter).toEqual(state);
 		expect(await client.control('/messages')).toEqual(messages);
 		expect((await client.send(CUSTOMER, 'Still open')).status).toBe(200);
-		await client.call(`${WEBHOOKS}/${hook.body.id}`, { method: 'PATCH', body: { status: 'ENABLED' } });
-		const [received] = await until('what waited arrived', () => sink.received.length > 0 && sink.received);
+		await client.call(`${WEBHOOKS}/${hook.body.id}`, {
+			method: 'PATCH',
+			body: { status: 'ENABLED' },
+		});
+		const [received] = await until(
+			'what waited arrived',
+			() => sink.received.length > 0 && sink.received,
+		);
 		expect(received!.headers).toMatchObject({ 'content-encoding': 'gzip' });
 	} finally {
 		await sink.close();
@@ -167,25 +225,44 @@ it('loses nothing that it accepted when it is killed, again and again, under loa
 	const ROUNDS = 5;
 	const data = join(folder, 'data.sqlite');
 	const sink = await startReceiver((_received, count) => (count % 10 === 0 ? { status: 500 } : {}));
-	const delivered = () => new Set(sink.received.map(({ json }) => (json as { message: { _id: string } }).message._id));
-	const accepted = { inbound: new Set<string>(), sent: new Set<string>(), webhooks: new Set<string>() };
+	const delivered = () =>
+		new Set(sink.received.map(({ json }) => (json as { message: { _id: string } }).message._id));
+	const accepted = {
+		inbound: new Set<string>(),
+		sent: new Set<string>(),
+		webhooks: new Set<string>(),
+	};
 	try {
 		let sandbox = start('--port', '0', '--data', data);
 		const url = await addressOf(sandbox);
 		const port = new URL(url).port;
 		const client = clientOf(url);
-		const hook = await client.call<{ id: string }>(WEBHOOKS, { body: { url: sink.url, events: ['MESSAGE_RECEIVED'], signing: true } });
+		const hook = await client.call<{ id: string }>(WEBHOOKS, {
+			body: { url: sink.url, events: ['MESSAGE_RECEIVED'], signing: true },
+		});
 		accepted.webhooks.add(hook.body.id);
 		await client.inbound(CUSTOMER, 'Hello');
 		let killedWithPending = 0;
 		for (let round = 1; round <= ROUNDS; round += 1) {
-			const inbound = keepCalling(8, async (n) => (await client.inbound(CUSTOMER, `${round}.${n}`)).messageId);
-			const sent = keepCalling(8, async (n) => (await client.send(CUSTOMER, `${round}.${n}`)).body.messageId);
+			const inbound = keepCalling(
+				8,
+				async (n) => (await client.inbound(CUSTOMER, `${round}.${n}`)).messageId,
+			);
+			const sent = keepCalling(
+				8,
+				async (n) => (await client.send(CUSTOMER, `${round}.${n}`)).body.messageId,
+			);
 			const webhooks = keepCalling(1, async () => {
-				const { status, body } = await client.call<{ id: string }>(WEBHOOKS, { body: { url: sink.url, events: ['CONNECTED'] } });
+				const { status, body } = await client.call<{ id: string }>(WEBHOOKS, {
+					body: { url: sink.url, events: ['CONNECTED'] },
+				});
 				return status === 201 ? body.id : undefined;
 			});
-			await until('a good deal was accepted', () => inbound.accepted.length >= 100 && sent.accepted.length >= 100, 30_000);
+			await until(
+				'a good deal was accepted',
+				() => inbound.accepted.length >= 100 && sent.accepted.length >= 100,
+				30_000,
+			);
 			sandbox.child.kill('SIGKILL');
 			expect(await sandbox.ended).toBe('SIGKILL');
 			await Promise.all([inbound.stop(), sent.stop(), webhooks.stop()]);
@@ -211,16 +288,18 @@ it('loses nothing that it accepted when it is killed, again and again, under loa
 		);
 		const stored = new Map<string, string>();
 		for (let after = 0; ;) {
-			const { messages } = await client.control<{ messages: Array<{ id: string; number: number; direction: string }> }>(
-				`/messages?limit=10000&after=${after}`,
-			);
+			const { messages } = await client.control<{
+				messages: Array<{ id: string; number: number; direction: string }>;
+			}>(`/messages?limit=10000&after=${after}`);
 			for (const { id, direction } of messages) stored.set(id, direction);
 			if (messages.length < 10_000) break;
 			after = messages.at(-1)!.number;
 		}
 		expect([...accepted.inbound].filter((id) => stored.get(id) !== 'in')).toEqual([]);
 		expect([...accepted.sent].filter((id) => stored.get(id) !== 'out')).toEqual([]);
-		const listed = new Set((await client.call<Array<{ id: string }>>(WEBHOOKS)).body.map(({ id }) => id));
+		const listed = new Set(
+			(await client.call<Array<{ id: string }>>(WEBHOOKS)).body.map(({ id }) => id),
+		);
 		expect([...accepted.webhooks].filter((id) => !listed.has(id))).toEqual([]);
 		expect(accepted.inbound.size).toBeGreaterThanOrEqual(ROUNDS * 100);
 		expect(accepted.webhooks.size).toBeGreaterThan(ROUNDS);

@@ -2,13 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { buildRequest } from '../../sandbox/delivery/request.mts';
-import { DEMO_CHANNEL_ID } from '../../sandbox/seed.mts';
 import type { Delivery } from '../../sandbox/store/deliveries.mts';
 import type { StoredWebhook } from '../../sandbox/store/webhooks.mts';
-import { startReceiver, startTestSandbox, until } from './helpers.mts';
-
-const CHANNEL = `/v1/channels/${DEMO_CHANNEL_ID}`;
-const CUSTOMER = '5500000000101';
+import { shapeOf, startReceiver, startTestSandbox, until } from './helpers.mts';
 
 let sandbox: Awaited<ReturnType<typeof startTestSandbox>>;
 let sink: Awaited<ReturnType<typeof startReceiver>>;
@@ -21,39 +17,18 @@ afterAll(async () => {
 	await sink.close();
 });
 
-/** The examples that are published of what the service delivers, their values shortened. */
-const MESSAGE = {
-	message: {
-		_id: '019E6F1A93FE78DCB54332F9FF0CCAE7',
-		tenant: 'A',
-		tenant_owner: 'owner@example.com',
-		channel_id: '019E4C54B1B375A28970B605CA9B03C3',
-		created_by: 'A',
-		created: 1779980473342,
-		metadata: { forwarded: false, from_api: true, from_me: true, middleware: 'A', moment: 1779980473342 },
-		sender: { identifier: '1', name: 'A' },
-		recipient: { identifier: '5511999990000', name: 'A' },
-		contents: [
-			{
-				identifier: '1',
-				message: 'Hello!',
-				type: 'TEXT',
-				state_items: [{ identifier: '1', moment: 1779980473342, state: { name: 'PENDING' }, integration_message_ids: [] }],
-			},
-		],
-		attachments: [],
-		actions: [],
-		webhook_processed: false,
-	},
-	messageEventType: 'NEW_MESSAGE',
-};
+/** The examples that are published of what the service tells of templates. */
 const TEMPLATE_STATUS = [
 	{
 		field: 'message_template_status_update',
 		identifier: '01A0A4FBC8CD7DCBBBFAA8382F5514A5',
 		type: 'TEMPLATE_STATUS',
 		value: {
-			...{ event: 'APPROVED', message_template_category: 'UTILITY', message_template_id: '1587155656151346' },
+			...{
+				event: 'APPROVED',
+				message_template_category: 'UTILITY',
+				message_template_id: '1587155656151346',
+			},
 			...{ message_template_language: 'pt_BR', message_template_name: 'example', reason: 'NONE' },
 		},
 		waba_id: '845974408299669',
@@ -65,7 +40,11 @@ const TEMPLATE_CATEGORY = [
 		identifier: '01A0A4FBC8CD7DCBBBFAA8382F5514A5',
 		type: 'TEMPLATE_CATEGORY_UPDATE',
 		value: {
-			...{ category_update_timestamp: 1779980473, correct_category: 'MARKETING', message_template_id: '1587155656151346' },
+			...{
+				category_update_timestamp: 1779980473,
+				correct_category: 'MARKETING',
+				message_template_id: '1587155656151346',
+			},
 			...{
 				message_template_language: 'pt_BR',
 				message_template_name: 'example',
@@ -77,39 +56,28 @@ const TEMPLATE_CATEGORY = [
 	},
 ];
 
-/** The names and types in a value, whatever the values are. The class names that objects also carry are left aside. */
-function shapeOf(value: unknown): unknown {
-	if (Array.isArray(value)) return value.slice(0, 1).map(shapeOf);
-	if (typeof value !== 'object' || value === null) return typeof value;
-	return Object.fromEntries(
-		Object.entries(value)
-			.filter(([key]) => key !== '@class')
-			.map(([key, inner]) => [key, shapeOf(inner)]),
-	);
-}
-
-it('delivers a message in the published form', async () => {
-	await sandbox.call(`${CHANNEL}/webhooks`, { body: { url: sink.url, events: ['MESSAGE_DELIVERY'] } });
-	await sandbox.inbound(CUSTOMER, 'Hello', { name: 'Ana Example' });
-	const { body } = await sandbox.send(CUSTOMER, MESSAGE.message.contents[0]!.message);
-	const { json } = await until('it arrived', () => sink.received[0]);
-	expect(shapeOf(json)).toEqual(shapeOf(MESSAGE));
-	const { _id, contents, metadata } = (json as typeof MESSAGE).message;
-	expect(_id).toBe(body.messageId);
-	expect(contents[0]).toMatchObject({ message: 'Hello!', type: 'TEXT', state_items: [{ state: { name: 'PENDING' } }] });
-	expect(metadata).toMatchObject({ from_api: true, from_me: true, forwarded: false });
-});
-
 it.each([
 	[
 		'UPDATE_TEMPLATE_STATUS',
 		TEMPLATE_STATUS,
-		{ field: 'status', status: 'APPROVED', name: 'example', language: 'pt_BR', templateId: '1587155656151346' },
+		{
+			field: 'status',
+			status: 'APPROVED',
+			name: 'example',
+			language: 'pt_BR',
+			templateId: '1587155656151346',
+		},
 	],
 	[
 		'UPDATE_TEMPLATE_CATEGORY',
 		TEMPLATE_CATEGORY,
-		{ field: 'category', newCategory: 'MARKETING', name: 'example', language: 'pt_BR', templateId: '1587155656151346' },
+		{
+			field: 'category',
+			newCategory: 'MARKETING',
+			name: 'example',
+			language: 'pt_BR',
+			templateId: '1587155656151346',
+		},
 	],
 ])('delivers %s in the published form, with the values given', async (event, published, change) => {
 	sink.received.length = 0;
@@ -118,8 +86,17 @@ it.each([
 	const { json } = await until('it arrived', () => sink.received[0]);
 	expect(shapeOf(json)).toEqual(shapeOf(published));
 	const [example] = published;
-	const { category_update_timestamp: _moment, ...value } = example!.value as Record<string, unknown>;
-	expect(json).toEqual([expect.objectContaining({ field: example!.field, type: example!.type, value: expect.objectContaining(value) })]);
+	const { category_update_timestamp: _moment, ...value } = example!.value as Record<
+		string,
+		unknown
+	>;
+	expect(json).toEqual([
+		expect.objectContaining({
+			field: example!.field,
+			type: example!.type,
+			value: expect.objectContaining(value),
+		}),
+	]);
 });
 
 it('signs the published vector as published', () => {
@@ -132,7 +109,11 @@ it('signs the published vector as published', () => {
 	const file = join(import.meta.dirname, '..', 'fixtures', 'signatures.json');
 	const { vectors } = JSON.parse(readFileSync(file, 'utf8')) as { vectors: Vector[] };
 	const vector = vectors.find(({ scheme }) => scheme.startsWith('five-field'))!;
-	const delivery = { id: 1, idempotencyKey: vector.headers['x-idempotency-key'], body: vector.body } as Delivery;
+	const delivery = {
+		id: 1,
+		idempotencyKey: vector.headers['x-idempotency-key'],
+		body: vector.body,
+	} as Delivery;
 	const webhook = { secret: vector.secret, auth: { type: 'NONE' } } as StoredWebhook;
 	const timestamp = Number(/^t=(\d+)/.exec(vector.headers['x-webhook-signature']!)![1]);
 	const { headers, body, gzipped } = buildRequest(delivery, webhook, [], timestamp);

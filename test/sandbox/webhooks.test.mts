@@ -1,60 +1,83 @@
-import { computeSignature, messageEventSchema, templateCategoryEventSchema, templateStatusEventSchema } from '../../sandbox/contract.mts';
+import {
+	computeSignature,
+	messageEventSchema,
+	templateCategoryEventSchema,
+	templateStatusEventSchema,
+} from '../../sandbox/contract.mts';
 import { DEMO_CHANNEL_ID } from '../../sandbox/seed.mts';
-import { CUSTOMER, deliveryWorld, headersOf, WEBHOOKS } from './deliveryWorld.mts';
+import { CUSTOMER, deliveryHarness, headersOf, WEBHOOKS } from './deliveryHarness.mts';
 import type { Received } from './helpers.mts';
 
-const world = deliveryWorld();
-const text = (received: Received) => messageEventSchema.parse(received.json).message.contents?.[0]?.message;
+const harness = deliveryHarness();
+const text = (received: Received) =>
+	messageEventSchema.parse(received.json).message.contents?.[0]?.message;
 
 describe('a webhook', () => {
 	it('holds its deliveries while DISABLED and lets them go when ENABLED', async () => {
-		const sink = await world.receiver();
-		const hook = await world.subscribe(sink.url);
-		await world.sandbox.call(`${WEBHOOKS}/${hook.id}`, { method: 'PATCH', body: { status: 'DISABLED' } });
-		await world.sandbox.inbound(CUSTOMER, 'Held');
+		const sink = await harness.receiver();
+		const hook = await harness.subscribe(sink.url);
+		await harness.sandbox.call(`${WEBHOOKS}/${hook.id}`, {
+			method: 'PATCH',
+			body: { status: 'DISABLED' },
+		});
+		await harness.sandbox.inbound(CUSTOMER, 'Held');
 		// Another webhook shows that the worker has been at work since.
-		const other = await world.receiver();
-		await world.subscribe(other.url);
-		await world.sandbox.inbound(CUSTOMER, 'Next');
-		await world.arrived(other, 1);
+		const other = await harness.receiver();
+		await harness.subscribe(other.url);
+		await harness.sandbox.inbound(CUSTOMER, 'Next');
+		await harness.arrived(other, 1);
 		expect(sink.received).toHaveLength(0);
-		await world.sandbox.call(`${WEBHOOKS}/${hook.id}`, { method: 'PATCH', body: { status: 'ENABLED' } });
-		expect((await world.arrived(sink, 2)).map(text).sort()).toEqual(['Held', 'Next']);
+		await harness.sandbox.call(`${WEBHOOKS}/${hook.id}`, {
+			method: 'PATCH',
+			body: { status: 'ENABLED' },
+		});
+		expect((await harness.arrived(sink, 2)).map(text).sort()).toEqual(['Held', 'Next']);
 	});
 
 	it('gets nothing more once deleted, not even what was waiting', async () => {
-		const sink = await world.receiver(() => ({ status: 503 }));
-		const hook = await world.subscribe(sink.url);
-		await world.sandbox.inbound(CUSTOMER, 'Hello');
-		await world.arrived(sink, 1);
-		expect(await world.sandbox.call(`${WEBHOOKS}/${hook.id}`, { method: 'DELETE' })).toMatchObject({ status: 204, body: undefined });
-		await world.sandbox.control('/clock', { body: { advance: 100_000 } });
-		const other = await world.receiver();
-		await world.subscribe(other.url);
-		await world.sandbox.inbound(CUSTOMER, 'Next');
-		await world.arrived(other, 1);
+		const sink = await harness.receiver(() => ({ status: 503 }));
+		const hook = await harness.subscribe(sink.url);
+		await harness.sandbox.inbound(CUSTOMER, 'Hello');
+		await harness.arrived(sink, 1);
+		expect(
+			await harness.sandbox.call(`${WEBHOOKS}/${hook.id}`, { method: 'DELETE' }),
+		).toMatchObject({
+			status: 204,
+			body: undefined,
+		});
+		await harness.sandbox.control('/clock', { body: { advance: 100_000 } });
+		const other = await harness.receiver();
+		await harness.subscribe(other.url);
+		await harness.sandbox.inbound(CUSTOMER, 'Next');
+		await harness.arrived(other, 1);
 		expect(sink.received).toHaveLength(1);
-		expect((await world.deliveries()).counts).toMatchObject({ CANCELLED: 1 });
+		expect((await harness.deliveries()).counts).toMatchObject({ CANCELLED: 1 });
 	});
 
 	it('shows its secret only when made, and makes a new one with every update that says signing', async () => {
-		const sink = await world.receiver();
-		const hook = await world.subscribe(sink.url, { signing: true });
+		const sink = await harness.receiver();
+		const hook = await harness.subscribe(sink.url, { signing: true });
 		const one = `${WEBHOOKS}/${hook.id}`;
-		const plain = await world.sandbox.call<Record<string, unknown>>(one, { method: 'PATCH', body: { description: 'changed' } });
+		const plain = await harness.sandbox.call<Record<string, unknown>>(one, {
+			method: 'PATCH',
+			body: { description: 'changed' },
+		});
 		expect(plain.body).toMatchObject({ description: 'changed', signing: true });
 		expect(plain.body).not.toHaveProperty('secret');
-		const rotated = await world.sandbox.call<{ secret: string }>(one, { method: 'PATCH', body: { signing: true } });
+		const rotated = await harness.sandbox.call<{ secret: string }>(one, {
+			method: 'PATCH',
+			body: { signing: true },
+		});
 		expect(rotated.body.secret).toMatch(/^[0-9a-f]{64}$/);
 		expect(rotated.body.secret).not.toBe(hook.secret);
 		const shown = JSON.stringify([
-			await world.sandbox.call(one),
-			await world.sandbox.call(WEBHOOKS),
-			await world.sandbox.control('/state'),
+			await harness.sandbox.call(one),
+			await harness.sandbox.call(WEBHOOKS),
+			await harness.sandbox.control('/state'),
 		]);
 		expect(shown).not.toContain(rotated.body.secret);
-		await world.sandbox.inbound(CUSTOMER, 'Hello');
-		const [received] = await world.arrived(sink, 1);
+		await harness.sandbox.inbound(CUSTOMER, 'Hello');
+		const [received] = await harness.arrived(sink, 1);
 		const headers = headersOf(received!);
 		const timestamp = /^t=(\d+)/.exec(headers['x-webhook-signature']!)![1]!;
 		const signature = computeSignature(rotated.body.secret, 'fiveField', {
@@ -70,7 +93,12 @@ describe('a webhook', () => {
 		['an unknown event', { events: ['NO_SUCH_EVENT'] }, 400, /NO_SUCH_EVENT/],
 		['a URL that is not http', { url: 'ftp://127.0.0.1/x' }, 400, /http/],
 		['too long a URL', { url: `http://127.0.0.1/${'x'.repeat(2048)}` }, 400, /url/],
-		['a header with a line break', { auth: { type: 'BEARER', token: 'a\r\nb: c' } }, 400, /auth\.token/],
+		[
+			'a header with a line break',
+			{ auth: { type: 'BEARER', token: 'a\r\nb: c' } },
+			400,
+			/auth\.token/,
+		],
 		[
 			'a header of the call itself',
 			{ auth: { type: 'CUSTOM_HEADER', headerName: 'Content-Length', headerValue: '1' } },
@@ -80,32 +108,49 @@ describe('a webhook', () => {
 		['credentials of another type', { auth: { type: 'BASIC', token: 'x' } }, 400, /auth\.username/],
 		['another payload format', { payloadFormat: 'OTHER' }, 400, /payloadFormat/],
 	])('refuses %s, at create and at update', async (_name, wrong, status, message) => {
-		const hook = await world.subscribe('http://127.0.0.1:9/hook');
-		const before = await world.sandbox.call(WEBHOOKS);
+		const hook = await harness.subscribe('http://127.0.0.1:9/hook');
+		const before = await harness.sandbox.call(WEBHOOKS);
 		const refusal = { status, body: { error: status, message: expect.stringMatching(message) } };
-		expect(await world.sandbox.call(WEBHOOKS, { body: { url: 'http://127.0.0.1:9/', events: ['CONNECTED'], ...wrong } })).toMatchObject(
-			refusal,
-		);
-		expect(await world.sandbox.call(`${WEBHOOKS}/${hook.id}`, { method: 'PATCH', body: wrong })).toMatchObject(refusal);
-		expect((await world.sandbox.call(WEBHOOKS)).body).toEqual(before.body);
+		expect(
+			await harness.sandbox.call(WEBHOOKS, {
+				body: { url: 'http://127.0.0.1:9/', events: ['CONNECTED'], ...wrong },
+			}),
+		).toMatchObject(refusal);
+		expect(
+			await harness.sandbox.call(`${WEBHOOKS}/${hook.id}`, { method: 'PATCH', body: wrong }),
+		).toMatchObject(refusal);
+		expect((await harness.sandbox.call(WEBHOOKS)).body).toEqual(before.body);
 	});
 
 	it('writes its dates in the form of its kind', async () => {
-		await world.subscribe('http://127.0.0.1:9/hook');
-		await world.sandbox.call('/v1/webhooks', { body: { url: 'http://127.0.0.1:9/hook', events: ['UPDATE_TEMPLATE_STATUS'] } });
-		const dates = { createdAt: expect.stringMatching(/\d\+0000$/), updatedAt: expect.stringMatching(/\d\+0000$/) };
-		expect((await world.sandbox.call(WEBHOOKS)).body).toEqual([
-			expect.objectContaining({ ...dates, channelId: DEMO_CHANNEL_ID, instanceId: DEMO_CHANNEL_ID }),
+		await harness.subscribe('http://127.0.0.1:9/hook');
+		await harness.sandbox.call('/v1/webhooks', {
+			body: { url: 'http://127.0.0.1:9/hook', events: ['UPDATE_TEMPLATE_STATUS'] },
+		});
+		const dates = {
+			createdAt: expect.stringMatching(/\d\+0000$/),
+			updatedAt: expect.stringMatching(/\d\+0000$/),
+		};
+		expect((await harness.sandbox.call(WEBHOOKS)).body).toEqual([
+			expect.objectContaining({
+				...dates,
+				channelId: DEMO_CHANNEL_ID,
+				instanceId: DEMO_CHANNEL_ID,
+			}),
 		]);
-		const templateDates = { createdAt: expect.stringMatching(/\d\+00:00$/), updatedAt: expect.stringMatching(/\d\+00:00$/) };
-		expect((await world.sandbox.call('/v1/webhooks')).body).toEqual([
+		const templateDates = {
+			createdAt: expect.stringMatching(/\d\+00:00$/),
+			updatedAt: expect.stringMatching(/\d\+00:00$/),
+		};
+		expect((await harness.sandbox.call('/v1/webhooks')).body).toEqual([
 			expect.objectContaining({ ...templateDates, channelId: null, instanceId: null }),
 		]);
 	});
 });
 
 describe('template webhooks', () => {
-	const create = (url: string, events: string[]) => world.sandbox.call<{ id: string }>('/v1/webhooks', { body: { url, events } });
+	const create = (url: string, events: string[]) =>
+		harness.sandbox.call<{ id: string }>('/v1/webhooks', { body: { url, events } });
 
 	it('accept only template events, and list only the enabled', async () => {
 		expect(await create('http://127.0.0.1:9/', ['MESSAGE_RECEIVED'])).toMatchObject({
@@ -113,20 +158,32 @@ describe('template webhooks', () => {
 			body: { error: 'Global webhooks (without instance) accept only template events' },
 		});
 		const { body } = await create('http://127.0.0.1:9/', ['UPDATE_TEMPLATE_STATUS']);
-		await world.sandbox.call(`/v1/webhooks/${body.id}`, { method: 'PATCH', body: { status: 'DISABLED' } });
-		expect((await world.sandbox.call('/v1/webhooks')).body).toEqual([]);
-		expect((await world.sandbox.call(`/v1/webhooks/${body.id}`)).body).toMatchObject({ status: 'DISABLED' });
+		await harness.sandbox.call(`/v1/webhooks/${body.id}`, {
+			method: 'PATCH',
+			body: { status: 'DISABLED' },
+		});
+		expect((await harness.sandbox.call('/v1/webhooks')).body).toEqual([]);
+		expect((await harness.sandbox.call(`/v1/webhooks/${body.id}`)).body).toMatchObject({
+			status: 'DISABLED',
+		});
 	});
 
 	it('get the events as published', async () => {
-		const sink = await world.receiver();
+		const sink = await harness.receiver();
 		await create(sink.url, ['UPDATE_TEMPLATE_STATUS', 'UPDATE_TEMPLATE_CATEGORY']);
-		await world.sandbox.control('/templates', { body: { field: 'status', status: 'APPROVED' } });
-		await world.arrived(sink, 1);
-		await world.sandbox.control('/templates', { body: { field: 'category', newCategory: 'MARKETING' } });
-		const [status, category] = (await world.arrived(sink, 2)).map((received) => received.json as unknown[]);
+		await harness.sandbox.control('/templates', { body: { field: 'status', status: 'APPROVED' } });
+		await harness.arrived(sink, 1);
+		await harness.sandbox.control('/templates', {
+			body: { field: 'category', newCategory: 'MARKETING' },
+		});
+		const [status, category] = (await harness.arrived(sink, 2)).map(
+			(received) => received.json as unknown[],
+		);
 		expect(status).toHaveLength(1);
-		expect(templateStatusEventSchema.parse(status![0]).value).toMatchObject({ event: 'APPROVED', reason: 'NONE' });
+		expect(templateStatusEventSchema.parse(status![0]).value).toMatchObject({
+			event: 'APPROVED',
+			reason: 'NONE',
+		});
 		expect(templateCategoryEventSchema.parse(category![0]).value).toMatchObject({
 			previous_category: 'UTILITY',
 			new_category: 'MARKETING',
@@ -134,13 +191,16 @@ describe('template webhooks', () => {
 	});
 
 	it('take effect after the routing lag, when one is set', async () => {
-		const sink = await world.receiver();
-		await world.sandbox.control('/settings', { method: 'PATCH', body: { templateRoutingLag: 300 } });
+		const sink = await harness.receiver();
+		await harness.sandbox.control('/settings', {
+			method: 'PATCH',
+			body: { templateRoutingLag: 300 },
+		});
 		await create(sink.url, ['UPDATE_TEMPLATE_STATUS']);
 		const change = { field: 'status', status: 'REJECTED' };
-		expect(await world.sandbox.control('/templates', { body: change })).toEqual({ webhooks: 0 });
-		await world.sandbox.control('/clock', { body: { advance: 301 } });
-		expect(await world.sandbox.control('/templates', { body: change })).toEqual({ webhooks: 1 });
-		await world.arrived(sink, 1);
+		expect(await harness.sandbox.control('/templates', { body: change })).toEqual({ webhooks: 0 });
+		await harness.sandbox.control('/clock', { body: { advance: 301 } });
+		expect(await harness.sandbox.control('/templates', { body: change })).toEqual({ webhooks: 1 });
+		await harness.arrived(sink, 1);
 	});
 });

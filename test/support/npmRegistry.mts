@@ -20,7 +20,7 @@ interface Published {
 	file: string;
 }
 
-/** A package registry on this machine: what npm asks to view, pack and install packages. It knows these tarballs, the last one as `latest`. */
+/** A local package registry that serves these tarballs to npm view, pack and install, the last one as `latest`. */
 export async function startNpmRegistry(tarballs: string[]): Promise<NpmRegistry> {
 	const published = await Promise.all(tarballs.map(read));
 	const asked: string[] = [];
@@ -28,11 +28,13 @@ export async function startNpmRegistry(tarballs: string[]): Promise<NpmRegistry>
 	const server = createServer((request, response) => {
 		const path = decodeURIComponent(new URL(request.url ?? '/', url).pathname);
 		asked.push(path);
-		const tarball = published.find(({ manifest, file }) => path === `/${manifest.name}/-/${file}`)?.tarball;
+		const tarball = published.find(
+			({ manifest, file }) => path === `/${manifest.name}/-/${file}`,
+		)?.tarball;
 		if (tarball) return response.end(tarball);
-		const answer = answerTo(path, published, url);
-		response.writeHead(answer ? 200 : 404, { 'content-type': 'application/json' });
-		return response.end(JSON.stringify(answer ?? { error: 'Not found' }));
+		const found = documentAt(path, published, url);
+		response.writeHead(found ? 200 : 404, { 'content-type': 'application/json' });
+		return response.end(JSON.stringify(found ?? { error: 'Not found' }));
 	});
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -47,12 +49,15 @@ export async function startNpmRegistry(tarballs: string[]): Promise<NpmRegistry>
 }
 
 /** `/<name>` is all versions of a package, `/<name>/<version or tag>` one. */
-function answerTo(path: string, published: Published[], url: string): object | undefined {
+function documentAt(path: string, published: Published[], url: string): object | undefined {
 	const [, name, version] = path.split('/');
-	const ofPackage = published.filter(({ manifest }) => manifest.name === name).map((one) => describe(one, url));
+	const ofPackage = published
+		.filter(({ manifest }) => manifest.name === name)
+		.map((one) => describe(one, url));
 	const latest = ofPackage.at(-1);
 	if (!latest) return undefined;
-	if (version !== undefined) return version === 'latest' ? latest : ofPackage.find((one) => one.version === version);
+	if (version !== undefined)
+		return version === 'latest' ? latest : ofPackage.find((one) => one.version === version);
 	return {
 		name,
 		'dist-tags': { latest: latest.version },
@@ -62,11 +67,22 @@ function answerTo(path: string, published: Published[], url: string): object | u
 
 function describe({ manifest, tarball, file }: Published, url: string) {
 	const integrity = `sha512-${createHash('sha512').update(tarball).digest('base64')}`;
-	return { ...manifest, dist: { tarball: `${url}/${manifest.name}/-/${file}`, integrity, shasum: createHash('sha1').update(tarball).digest('hex') } };
+	return {
+		...manifest,
+		dist: {
+			tarball: `${url}/${manifest.name}/-/${file}`,
+			integrity,
+			shasum: createHash('sha1').update(tarball).digest('hex'),
+		},
+	};
 }
 
 async function read(tarball: string): Promise<Published> {
 	const { code, output } = await capture('tar', ['-xzOf', tarball, 'package/package.json']);
 	if (code !== 0) throw new Error(`${tarball} is no packed package: ${output}`);
-	return { manifest: JSON.parse(output) as PackageManifest, tarball: readFileSync(tarball), file: basename(tarball) };
+	return {
+		manifest: JSON.parse(output) as PackageManifest,
+		tarball: readFileSync(tarball),
+		file: basename(tarball),
+	};
 }

@@ -9,7 +9,10 @@ import { ServiceError, toNodeError } from '../service/errors';
 const LONGEST_LIST = 500;
 
 /** Fills the list of channels. A service that has no such list says so, and By ID still works. */
-export async function searchChannels(this: ILoadOptionsFunctions, filter?: string): Promise<INodeListSearchResult> {
+export async function searchChannels(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+): Promise<INodeListSearchResult> {
 	const results: INodeListSearchResult['results'] = [];
 	try {
 		const client = await createServiceClient(this);
@@ -19,7 +22,16 @@ export async function searchChannels(this: ILoadOptionsFunctions, filter?: strin
 		}
 	} catch (error) {
 		if (error instanceof ServiceError && (error.status === 404 || error.status === 405)) {
-			throw new NodeOperationError(this.getNode(), 'This service offers no list of channels. Choose "By ID" and paste the channel ID.');
+			throw new NodeOperationError(
+				this.getNode(),
+				'This service offers no list of channels. Choose "By ID" and paste the channel ID.',
+			);
+		}
+		if (error instanceof ServiceError && error.reason === 'role_required') {
+			throw new NodeOperationError(
+				this.getNode(),
+				'The service lists channels only for accounts with the ENTERPRISE role. Choose "By ID" and paste the channel ID.',
+			);
 		}
 		throw toNodeError(this.getNode(), error);
 	}

@@ -4,17 +4,24 @@ import { NodeOperationError } from 'n8n-workflow';
 import { createServiceClient } from '../service/client';
 import { ID_PATTERN } from '../service/contract';
 import { toNodeError } from '../service/errors';
+import { withoutSignatures } from '../service/signedUrl';
 import type { WebhookOwner } from '../service/webhooks';
 import { webhookApi } from '../service/webhooks';
 
-async function search(context: ILoadOptionsFunctions, owner: WebhookOwner, filter: string): Promise<INodeListSearchResult> {
+async function search(
+	context: ILoadOptionsFunctions,
+	owner: WebhookOwner,
+	filter: string,
+): Promise<INodeListSearchResult> {
 	try {
 		const webhooks = await webhookApi(await createServiceClient(context), owner).list();
 		const wanted = filter.toLowerCase();
 		return {
 			results: webhooks
 				.map(({ id, url, description, status }) => ({
-					name: `${description ? `${description} – ` : ''}${url}${status === 'DISABLED' ? ' (disabled)' : ''}`,
+					name: withoutSignatures(
+						`${description ? `${description} – ` : ''}${url}${status === 'DISABLED' ? ' (disabled)' : ''}`,
+					),
 					value: id,
 				}))
 				.filter(({ name, value }) => `${name} ${value}`.toLowerCase().includes(wanted)),
@@ -25,7 +32,10 @@ async function search(context: ILoadOptionsFunctions, owner: WebhookOwner, filte
 }
 
 /** Fills the list of a channel's webhooks. */
-export async function searchWebhooks(this: ILoadOptionsFunctions, filter = ''): Promise<INodeListSearchResult> {
+export async function searchWebhooks(
+	this: ILoadOptionsFunctions,
+	filter = '',
+): Promise<INodeListSearchResult> {
 	const channelId = this.getCurrentNodeParameter('channelId', { extractValue: true });
 	if (typeof channelId !== 'string' || !ID_PATTERN.test(channelId.trim())) {
 		throw new NodeOperationError(this.getNode(), 'Choose a channel first: webhooks belong to one.');
@@ -34,6 +44,9 @@ export async function searchWebhooks(this: ILoadOptionsFunctions, filter = ''): 
 }
 
 /** Fills the list of template webhooks: the enabled ones, since the service lists no others. */
-export async function searchTemplateWebhooks(this: ILoadOptionsFunctions, filter = ''): Promise<INodeListSearchResult> {
+export async function searchTemplateWebhooks(
+	this: ILoadOptionsFunctions,
+	filter = '',
+): Promise<INodeListSearchResult> {
 	return await search(this, { kind: 'template' }, filter);
 }

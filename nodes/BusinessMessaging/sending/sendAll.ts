@@ -1,28 +1,46 @@
-import { ServiceError } from '../service/errors';
-import type { TextMessage } from '../service/messages';
-import type { Clock } from './gate';
-import { Gate } from './gate';
-import { runInLanes } from './lanes';
-import type { Ledger } from './ledger';
+import { idKey } from '../service/contract';
+import { asError, mayBeDone, ServiceError } from '../service/errors';
+import { KeyedQueue } from './keyedQueue';
+import type { Clock, RateLimiter } from './rateLimiter';
+import type { BoundKeys, Once } from './sendOnce';
+import { sendOnce, unknownOutcome } from './sendOnce';
+import type { PartedItem } from './sendParts';
+import { sendParts } from './sendParts';
+import type { Place, SentRecord } from './sentRecord';
 
-export interface SendJob extends TextMessage {
+export interface SendJob extends Once {
 	/** Index of the input item. */
 	index: number;
+	channelId: string;
+	recipient: string;
+	/** One of several messages of its item. */
+	part?: {
+		/** From 1 on. */
+		number: number;
+		/** Tells all that the item sends: a part of another text is another message. */
+		whole: string;
+	};
 }
 
-/** An input item that makes no text. */
+/** An input item that makes no message. */
 export interface InvalidItem {
 	index: number;
 	error: Error;
 }
 
-export interface SendSettings {
+export interface SendSettings<Job extends SendJob> {
 	/** Resolves to the message id, or rejects with a ServiceError. */
-	send(message: TextMessage): Promise<string>;
-	ledger: Ledger;
+	send(job: Job): Promise<string>;
+	sentRecord: SentRecord;
+	/** For jobs that are sent once, ever. */
+	onceKeys: BoundKeys;
 	maxConcurrency: number;
 	/** 0 for no limit. */
 	maxPerSecond: number;
+	/** The one that all executions of the process share for the job's channel. */
+	limiterFor(job: Job): RateLimiter;
+	/** Told of each wait that the service asked for, in milliseconds. */
+	onWait?: (milliseconds: number) => void;
 	/** Starts and reads nothing more after the first failure. */
 	stopOnFailure: boolean;
 	signal?: AbortSignal;
@@ -30,107 +48,167 @@ export interface SendSettings {
 }
 
 /** What became of an item: its message, or its error. */
-export type SendOutcome = { messageId: string; channelId: string; recipient: string } | { error: Error };
+export type SendOutcome =
+	| { messageId: string; channelId: string; recipient: string }
+	/** Several messages, in order. Null: sent before, under the item's key. */
+	| { messageId: string; messageIds: Array<string | null>; channelId: string; recipient: string }
+	| { messageId: null; channelId: string; recipient: string; alreadySent: true }
+	| { error: Error };
 
 /** Longest wait that a `Retry-After` may ask for, in milliseconds. A longer one fails the item, and all that would have to wait as long. */
 const LONGEST_WAIT = 15 * 60_000;
 /** Shortest, so that a service that asks to wait for 0 s is not stormed. */
 const SHORTEST_WAIT = 1000;
-/** Times that one text is offered to a service that keeps asking to wait. */
+/** Messages that were read and not yet sent, to recipients who get others first. */
+const MOST_QUEUED = 1000;
+/** Times that one message is offered to a service that keeps asking to wait. */
 const MOST_OFFERS = 20;
 
 /**
- * Sends texts: to one recipient of a channel in item order, to different ones side by side. What the ledger knows as accepted is not sent again,
+ * Sends messages: to one recipient of a channel in item order, to different ones side by side. What the sent record knows as accepted is not sent again,
  * and what it knows as unknown fails again without being sent.
  *
  * @param items Read while texts are under way.
  * @returns Outcomes by item index. An item that was not started has none.
  */
-export async function sendAll(items: AsyncIterable<SendJob | InvalidItem>, settings: SendSettings): Promise<Map<number, SendOutcome>> {
-	const { ledger, signal, clock } = settings;
+export async function sendAll<Job extends SendJob>(
+	items: AsyncIterable<Job | PartedItem<Job> | InvalidItem>,
+	settings: SendSettings<Job>,
+): Promise<Map<number, SendOutcome>> {
+	const { sentRecord, signal, clock } = settings;
 	const outcomes = new Map<number, SendOutcome>();
-	const gate = new Gate(settings.maxPerSecond, clock);
+	const offers = new Offers(settings);
 	let failed = false;
 
-	async function* jobs(): AsyncGenerator<SendJob> {
-		for await (const item of items) {
-			if (!('error' in item)) yield item;
-			else {
-				outcomes.set(item.index, { error: item.error });
-				failed = true;
-			}
-			if (isStopped()) return;
-		}
-	}
 	const isStopped = () => (settings.stopOnFailure && failed) || signal?.aborted === true;
+	const keep = (index: number, outcome: SendOutcome) => {
+		outcomes.set(index, outcome);
+		if ('error' in outcome) failed = true;
+	};
 
-	const sendOne = async (job: SendJob): Promise<SendOutcome | undefined> => {
-		const lane = laneOf(job);
-		const { channelId, recipient } = job;
-		const acceptedId = ledger.acceptedId(job.index, lane);
+	const knownOf = (job: Job, [place, target] = placeOf(job)): SendOutcome | undefined => {
+		const { channelId, recipient, name } = job;
+		const acceptedId = sentRecord.acceptedId(place, target);
 		if (acceptedId !== undefined) return { messageId: acceptedId, channelId, recipient };
-		if (ledger.isUnknown(job.index, lane)) return { error: unknownOutcome('an earlier try had no certain answer') };
+		if (!sentRecord.isUnknown(place, target)) return undefined;
+		return { error: unknownOutcome(name, 'an earlier try had no certain answer') };
+	};
+
+	const sendOne = async (job: Job): Promise<SendOutcome | undefined> => {
+		const known = knownOf(job);
+		if (known) return known;
+		const [place, target] = placeOf(job);
+		const { channelId, recipient } = job;
 		try {
-			const messageId = await offerUntilTaken(job, settings, gate);
+			const messageId = await sendOnce(job, settings.onceKeys, async () => {
+				const id = await offers.offerUntilTaken(job);
+				if (id !== undefined) sentRecord.recordAccepted(place, target, id);
+				return id;
+			});
 			if (messageId === undefined) return undefined;
-			ledger.recordAccepted(job.index, lane, messageId);
-			return { messageId, channelId, recipient };
+			return messageId === 'alreadySent'
+				? { messageId: null, channelId, recipient, alreadySent: true }
+				: { messageId, channelId, recipient };
 		} catch (error) {
-			if (!(error instanceof ServiceError) || error.failure.effect === 'none') return { error: error as Error };
-			ledger.recordUnknown(job.index, lane);
-			return { error: unknownOutcome(error.failure.cause) };
+			if (!mayBeDone(error)) return { error: asError(error) };
+			if (error.reason === 'unknown_outcome') return { error };
+			sentRecord.recordUnknown(place, target);
+			return { error: unknownOutcome(job.name, error.failure.cause) };
 		}
 	};
 
-	await runInLanes(
-		jobs(),
-		laneOf,
-		async (job) => {
-			const outcome = await sendOne(job);
-			if (!outcome) return;
-			outcomes.set(job.index, outcome);
-			if ('error' in outcome) failed = true;
-		},
-		{ maxConcurrency: settings.maxConcurrency, isStopped, letOthersRun: async () => await clock.sleep(0) },
-	);
+	/** What an earlier try sent in one piece is not sent again in parts. */
+	const sendInParts = async (item: PartedItem<Job>) =>
+		knownOf(item.parts[0], [item.index, targetOf(item.parts[0])]) ??
+		(await sendParts(item, async (part) => (isStopped() ? undefined : await sendOne(part))));
+
+	const queue = new KeyedQueue({ maxConcurrency: settings.maxConcurrency, maxQueued: MOST_QUEUED });
+	let added = 0;
+	for await (const item of items) {
+		if ('error' in item) keep(item.index, item);
+		if (isStopped()) break;
+		if ('error' in item) continue;
+		const isParted = 'parts' in item;
+		queue.add(targetOf(isParted ? item.parts[0] : item), async () => {
+			if (isStopped()) return;
+			const outcome = await (isParted ? sendInParts(item) : sendOne(item));
+			if (outcome) keep(item.index, outcome);
+		});
+		// Messages that leave together are answered together, and each response then waits until all the others are dealt with. Let out one by one, they stay apart.
+		if (++added <= settings.maxConcurrency) await clock.sleep(0);
+		await queue.untilRoom();
+		if (isStopped()) break;
+	}
+	await queue.untilIdle();
+	offers.end();
 	return outcomes;
 }
 
-/** Texts in one lane keep their order. An id's case does not make another channel. */
-function laneOf({ channelId, recipient }: TextMessage): string {
-	return `${channelId.toUpperCase()} ${recipient}`;
+/** Messages to one target keep their order. How an id is written does not make another channel. */
+function targetOf({ channelId, recipient }: SendJob): string {
+	return `${idKey(channelId)} ${recipient}`;
 }
 
-/** Sends when the gate lets it, and again after the wait that the service asks for. Undefined when cancelled before it was sent. */
-async function offerUntilTaken(job: SendJob, settings: SendSettings, gate: Gate): Promise<string | undefined> {
-	for (let offer = 1; ; offer++) {
-		const slot = await gate.enter(settings.signal);
-		if (!slot) return undefined;
-		const answer = await settings.send(job).then(
-			(messageId) => ({ messageId }),
-			(error: unknown) => ({ error }),
-		);
-		gate.leave(slot);
-		if ('messageId' in answer) return answer.messageId;
-		const wait = waitAskedFor(answer.error);
-		if (wait === undefined) throw answer.error;
-		if (wait > LONGEST_WAIT) gate.close(wait, answer.error);
-		if (wait > LONGEST_WAIT || offer === MOST_OFFERS) throw answer.error;
-		gate.pause(Math.max(wait, SHORTEST_WAIT));
+/** Where the sent record keeps a job, and by what it knows it. */
+function placeOf(job: SendJob): [Place, target: string] {
+	const { index, part } = job;
+	return part
+		? [`${index}.${part.number}`, `${targetOf(job)} ${part.whole}`]
+		: [index, targetOf(job)];
+}
+
+/** The way out of all jobs of an execution: each when the limiter of its channel lets it, and again after a wait that the service asks for. */
+class Offers<Job extends SendJob> {
+	private readonly used = new Set<RateLimiter>();
+	/** Channels of which the service asked to wait too long. */
+	private readonly closed = new Map<RateLimiter, { until: number; reason: unknown }>();
+	private readonly withdraw = () => this.used.forEach((limiter) => limiter.withdraw(this));
+
+	constructor(private readonly settings: SendSettings<Job>) {
+		settings.signal?.addEventListener('abort', this.withdraw);
+	}
+
+	end(): void {
+		this.settings.signal?.removeEventListener('abort', this.withdraw);
+	}
+
+	/** Undefined when cancelled before it was sent. */
+	async offerUntilTaken(job: Job): Promise<string | undefined> {
+		const { clock, maxPerSecond, signal } = this.settings;
+		const limiter = this.settings.limiterFor(job);
+		this.used.add(limiter);
+		for (let offer = 1; ; offer++) {
+			this.requireOpen(limiter);
+			const place = signal?.aborted ? undefined : await limiter.enter(maxPerSecond, this);
+			if (!place) return undefined;
+			try {
+				this.requireOpen(limiter);
+				return await this.settings.send(job);
+			} catch (error) {
+				const wait = waitAskedFor(error);
+				if (wait === undefined) throw asError(error);
+				const pause = Math.min(Math.max(wait, SHORTEST_WAIT), LONGEST_WAIT);
+				limiter.pause(pause);
+				this.settings.onWait?.(pause);
+				if (wait > LONGEST_WAIT)
+					this.closed.set(limiter, { until: clock.now() + wait, reason: error });
+				if (wait > LONGEST_WAIT || offer === MOST_OFFERS) throw asError(error);
+			} finally {
+				place.leave();
+			}
+		}
+	}
+
+	private requireOpen(limiter: RateLimiter): void {
+		const closed = this.closed.get(limiter);
+		if (closed && closed.until > this.settings.clock.now()) throw asError(closed.reason);
 	}
 }
 
 /** Milliseconds that a 429 or 503 asks to wait. */
 function waitAskedFor(error: unknown): number | undefined {
 	if (!(error instanceof ServiceError)) return undefined;
-	return error.reason === 'rate_limited' || error.reason === 'service_unavailable' ? error.failure.retryAfter : undefined;
-}
-
-function unknownOutcome(cause: string): ServiceError {
-	return new ServiceError('tell whether the text was sent', {
-		reason: 'unknown_outcome',
-		effect: 'unknown',
-		cause,
-		hint: 'It may have been sent, so it is not sent again on its own. Look into the chat before you repeat it.',
-	});
+	return error.reason === 'rate_limited' || error.reason === 'service_unavailable'
+		? error.failure.retryAfter
+		: undefined;
 }

@@ -4,15 +4,26 @@
  */
 export function normalizeBaseUrl(typed: unknown): string {
 	const text = typeof typed === 'string' ? typed.trim() : '';
-	const fail = (problem: string) => new Error(`The Base URL in the credential ${problem}. Enter the root address of the service, e.g. https://api.example.com.`);
+	const fail = (problem: string) =>
+		new Error(
+			`The Base URL in the credential ${problem}. Enter the root address of the service, e.g. https://api.example.com.`,
+		);
 	if (!text) throw fail('is empty');
 	if (!URL.canParse(text)) throw fail('is not a URL');
 	const url = new URL(text);
-	if (url.protocol !== 'https:' && url.protocol !== 'http:') throw fail('must start with https:// or http://');
+	if (url.protocol !== 'https:' && url.protocol !== 'http:')
+		throw fail('must start with https:// or http://');
 	if (url.username || url.password) throw fail('must not hold a user name or password');
 	// In what was typed: URL does not tell an empty query or fragment.
 	if (/[?#]/.test(text)) throw fail('must not hold a query or a fragment');
 	// URL resolves dot segments, so they are looked for in what was typed, encoded ones too.
-	if (/(^|\/|\\)(\.|%2e){1,2}(\/|\\|$)/i.test(text.replace(/^https?:\/\//i, '')) || text.includes('\\')) throw fail('must not hold "." or ".." path segments');
-	return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+	if (
+		/(^|\/|\\)(\.|%2e){1,2}(\/|\\|$)/i.test(text.replace(/^https?:\/\//i, '')) ||
+		text.includes('\\')
+	)
+		throw fail('must not hold "." or ".." path segments');
+	// Not by an expression: one that looks for slashes at the end looks at each row of them from each of its slashes.
+	let { length } = url.pathname;
+	while (url.pathname[length - 1] === '/') length -= 1;
+	return `${url.origin}${url.pathname.slice(0, length)}`;
 }

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 import type {
 	IDataObject,
 	IExecuteFunctions,
@@ -11,17 +13,22 @@ import type { ZodType, ZodTypeDef } from 'zod';
 
 import { normalizeBaseUrl } from './baseUrl';
 import { failureOfConnection } from './connectionFailure';
-import { failureOfAnswer, readServiceMessage, ServiceError } from './errors';
+import { ServiceError } from './errors';
+import { excerptOf, wordsOf } from './excerpt';
+import { failureOfResponse } from './failureOfResponse';
 import { parseRetryAfter } from './retryAfter';
+import { secretRemover } from './secrets';
+import { readMediaSubCode, readServiceMessage } from './serviceMessage';
 
-export type ServiceContext = IExecuteFunctions | IHookFunctions | ILoadOptionsFunctions | IWebhookFunctions;
+export type ServiceContext =
+	IExecuteFunctions | IHookFunctions | ILoadOptionsFunctions | IWebhookFunctions;
 
 export const CREDENTIAL_TYPE = 'businessMessagingApi';
 
 /** How long a request may take, in milliseconds, unless the user says otherwise. */
 export const DEFAULT_TIMEOUT = 30_000;
 
-export interface ServiceRequest<Answer> {
+export interface ServiceRequest<Result> {
 	/** What is tried, fit to follow "Could not ". */
 	action: string;
 	method: IHttpRequestMethods;
@@ -29,8 +36,8 @@ export interface ServiceRequest<Answer> {
 	path: string[];
 	query?: IDataObject;
 	body?: object;
-	/** The answer's shape; leave out where the service answers with no body. */
-	answer?: ZodType<Answer, ZodTypeDef, unknown>;
+	/** The response's shape; leave out where the service answers with no body. */
+	response?: ZodType<Result, ZodTypeDef, unknown>;
 	/** Milliseconds. */
 	timeout?: number;
 }
@@ -39,7 +46,9 @@ export interface ServiceRequest<Answer> {
 export interface ServiceClient {
 	/** Root of the service, without a trailing slash. */
 	readonly baseUrl: string;
-	request<Answer = void>(request: ServiceRequest<Answer>): Promise<Answer>;
+	/** Tells an account at a service from every other one. The secret key cannot be read out of it. */
+	readonly account: string;
+	request<Result = void>(request: ServiceRequest<Result>): Promise<Result>;
 }
 
 interface FullResponse {
@@ -50,22 +59,9 @@ interface FullResponse {
 
 /** A path segment that cannot leave its place: `..` stays `..` when encoded, and would lead to another route (n8n). */
 function encodeSegment(segment: string): string {
-	if (segment === '' || segment === '.' || segment === '..') throw new Error(`"${segment}" is not an ID`);
+	if (segment === '' || segment === '.' || segment === '..')
+		throw new Error(`"${segment}" is not an ID`);
 	return encodeURIComponent(segment);
-}
-
-/** What an unexpected body begins with, short and on one line, with markup left out. Of JSON only what kind it is: a field may hold a secret. */
-function excerptOf(body: unknown, withoutSecrets: (text: string) => string): string {
-	if (body === undefined || body === null) return '';
-	if (Array.isArray(body)) return 'a JSON list';
-	if (typeof body === 'object') return `a JSON object with the fields ${Object.keys(body).slice(0, 5).join(', ').slice(0, 80)}`;
-	// Secrets go first: a cut could leave a part of one that is not found any more.
-	return withoutSecrets(String(body).slice(0, 65_536))
-		.replace(/<(script|style)[\s\S]*?<\/\1>/gi, ' ')
-		.replace(/<[^>]*>/g, ' ')
-		.replace(/[\s\p{Cc}]+/gu, ' ')
-		.trim()
-		.slice(0, 120);
 }
 
 /**
@@ -75,18 +71,25 @@ function excerptOf(body: unknown, withoutSecrets: (text: string) => string): str
 export async function createServiceClient(context: ServiceContext): Promise<ServiceClient> {
 	const credential = await context.getCredentials(CREDENTIAL_TYPE);
 	const baseUrl = normalizeBaseUrl(credential.baseUrl);
-	const secrets = [credential.secretKey, credential.webhookSecret, credential.webhookToken].filter(
-		(secret): secret is string => typeof secret === 'string' && secret.length > 0,
-	);
 	// A proxy may echo what it was sent.
-	const withoutSecrets = (text: string) => secrets.reduce((clean, secret) => clean.split(secret).join('[hidden]'), text);
+	const withoutSecrets = secretRemover([
+		credential.secretKey,
+		credential.webhookSecret,
+		credential.webhookToken,
+	]);
 
-	async function request<Answer>(wanted: ServiceRequest<Answer>): Promise<Answer> {
+	const quote = (words: string | undefined) =>
+		words === undefined ? undefined : wordsOf(words, withoutSecrets);
+
+	async function request<Result>(wanted: ServiceRequest<Result>): Promise<Result> {
 		const timeout = wanted.timeout ?? DEFAULT_TIMEOUT;
 		const options: IHttpRequestOptions = {
 			method: wanted.method,
 			url: `${baseUrl}/${wanted.path.map(encodeSegment).join('/')}`,
-			headers: { Accept: 'application/json', ...(wanted.body ? { 'Content-Type': 'application/json' } : {}) },
+			headers: {
+				Accept: 'application/json',
+				...(wanted.body ? { 'Content-Type': 'application/json' } : {}),
+			},
 			...(wanted.query ? { qs: wanted.query } : {}),
 			...(wanted.body ? { body: wanted.body } : {}),
 			timeout,
@@ -97,38 +100,54 @@ export async function createServiceClient(context: ServiceContext): Promise<Serv
 			sendCredentialsOnCrossOriginRedirect: false,
 		};
 
-		const sent = context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL_TYPE, options, {
-			// Or n8n would read the credential from its database again for every request.
-			credentialsDecrypted: { id: '', name: '', type: CREDENTIAL_TYPE, data: credential },
-		}) as Promise<FullResponse>;
-		const response = await sent.catch((error: unknown) => Promise.reject(new ServiceError(wanted.action, failureOfConnection(error, timeout))));
+		const sent = context.helpers.httpRequestWithAuthentication.call(
+			context,
+			CREDENTIAL_TYPE,
+			options,
+			{
+				// Or n8n would read the credential from its database again for every request.
+				credentialsDecrypted: { id: '', name: '', type: CREDENTIAL_TYPE, data: credential },
+			},
+		) as Promise<FullResponse>;
+		const response = await sent.catch((error: unknown) =>
+			Promise.reject(new ServiceError(wanted.action, failureOfConnection(error, timeout))),
+		);
 
 		const { statusCode: status, headers, body } = response;
 		if (status < 200 || status > 299) {
-			const said = readServiceMessage(body);
-			const answer = {
+			const refusal = {
 				method: wanted.method,
+				path: wanted.path,
 				status,
-				serviceMessage: said === undefined ? undefined : withoutSecrets(said),
+				serviceMessage: quote(readServiceMessage(body)),
+				subCode: quote(readMediaSubCode(body)),
 				excerpt: excerptOf(body, withoutSecrets),
 				retryAfter: parseRetryAfter(headers['retry-after'], Date.now()),
 			};
-			throw new ServiceError(wanted.action, failureOfAnswer(answer));
+			throw new ServiceError(wanted.action, failureOfResponse(refusal));
 		}
-		if (!wanted.answer) return undefined as Answer;
-		const parsed = wanted.answer.safeParse(body);
+		if (!wanted.response) return undefined as Result;
+		const parsed = wanted.response.safeParse(body);
 		if (parsed.success) return parsed.data;
 		const issue = parsed.error.issues[0];
-		const field = issue?.path.length ? `"${issue.path.join('.')}" (${issue.message})` : `the body is "${excerptOf(body, withoutSecrets)}"`;
+		const field = issue?.path.length
+			? wordsOf(`"${issue.path.join('.')}" (${issue.message})`, withoutSecrets)
+			: `the body is "${excerptOf(body, withoutSecrets)}"`;
 		throw new ServiceError(wanted.action, {
 			reason: 'unexpected_response',
 			// The status said that it was done.
 			effect: 'unknown',
-			cause: body === '' ? 'the service answered with an empty body' : `the service answered in an unexpected form: ${field}`,
+			cause:
+				body === ''
+					? 'the service answered with an empty body'
+					: `the service answered in an unexpected form: ${field}`,
 			hint: 'Check that the Base URL in the credential is the root of the messaging service and not of a website or proxy.',
 			status,
 		});
 	}
 
-	return { baseUrl, request };
+	const account = createHash('sha256')
+		.update(`n8n business messaging account v1\n${baseUrl}\n${String(credential.secretKey)}`)
+		.digest('base64url');
+	return { baseUrl, account, request };
 }

@@ -2,18 +2,34 @@ import type { Failure } from './errors';
 
 /** Codes of Node.js after which the request certainly did not reach the service; those of the last two only while connecting. */
 const NEVER_CONNECTED: Record<string, Pick<Failure, 'cause' | 'hint'>> = {
-	ENOTFOUND: { cause: 'the host name of the service is unknown', hint: 'Check the host in the Base URL of the credential, and that n8n can look it up.' },
-	EAI_AGAIN: { cause: 'the host name of the service could not be looked up', hint: 'Check that n8n\'s network can reach its DNS server, then try again.' },
-	ECONNREFUSED: { cause: 'nothing listens at the address of the service', hint: 'Check host and port in the Base URL of the credential, and that the service is running.' },
-	EHOSTUNREACH: { cause: 'the host of the service cannot be reached', hint: 'Check n8n\'s network, its proxy settings and the Base URL of the credential.' },
-	ENETUNREACH: { cause: 'the network of the service cannot be reached', hint: 'Check n8n\'s network, its proxy settings and the Base URL of the credential.' },
+	ENOTFOUND: {
+		cause: 'the host name of the service is unknown',
+		hint: 'Check the host in the Base URL of the credential, and that n8n can look it up.',
+	},
+	EAI_AGAIN: {
+		cause: 'the host name of the service could not be looked up',
+		hint: "Check that n8n's network can reach its DNS server, then try again.",
+	},
+	ECONNREFUSED: {
+		cause: 'nothing listens at the address of the service',
+		hint: 'Check host and port in the Base URL of the credential, and that the service is running.',
+	},
+	EHOSTUNREACH: {
+		cause: 'the host of the service cannot be reached',
+		hint: "Check n8n's network, its proxy settings and the Base URL of the credential.",
+	},
+	ENETUNREACH: {
+		cause: 'the network of the service cannot be reached',
+		hint: "Check n8n's network, its proxy settings and the Base URL of the credential.",
+	},
 };
 
 /** Linux reports these for connections that stood, too. */
 const ONLY_WHILE_CONNECTING = new Set(['EHOSTUNREACH', 'ENETUNREACH']);
 
 /** A certificate that is not trusted, or no TLS at the other end: known before anything is sent. Other TLS errors can come after it. */
-const NOT_TRUSTED = /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH$|INVALID_CA$|ERR_TLS_CERT_ALTNAME_INVALID$|ERR_SSL_WRONG_VERSION_NUMBER$)/;
+const NOT_TRUSTED =
+	/^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH$|INVALID_CA$|ERR_TLS_CERT_ALTNAME_INVALID$|ERR_SSL_WRONG_VERSION_NUMBER$)/;
 const TLS_BROKE = /^(ERR_TLS_|ERR_SSL_|EPROTO$)/;
 
 interface Link {
@@ -28,14 +44,19 @@ function chainOf(error: unknown): Link[] {
 	const chain: Link[] = [];
 	let current: unknown = error;
 	while (typeof current === 'object' && current !== null && chain.length < 6) {
-		const { code, message, syscall, cause } = current as { code?: unknown; message?: unknown; syscall?: unknown; cause?: unknown };
+		const { code, message, syscall, cause } = current as {
+			code?: unknown;
+			message?: unknown;
+			syscall?: unknown;
+			cause?: unknown;
+		};
 		chain.push({ code: text(code), message: text(message), syscall: text(syscall) });
 		current = cause;
 	}
 	return chain;
 }
 
-/** What it means that no answer came. Everything that is not known to have failed before sending counts as `unknown`. */
+/** What it means that no response came. Everything that is not known to have failed before sending counts as `unknown`. */
 export function failureOfConnection(error: unknown, timeout: number): Failure {
 	const chain = chainOf(error);
 	const codes = chain.map(({ code }) => code);
@@ -44,7 +65,8 @@ export function failureOfConnection(error: unknown, timeout: number): Failure {
 	const isConnecting = chain.some(({ syscall }) => syscall === 'connect');
 	for (const code of codes) {
 		const known = NEVER_CONNECTED[code];
-		if (known && (isConnecting || !ONLY_WHILE_CONNECTING.has(code))) return { reason: 'unreachable', effect: 'none', ...known };
+		if (known && (isConnecting || !ONLY_WHILE_CONNECTING.has(code)))
+			return { reason: 'unreachable', effect: 'none', ...known };
 	}
 	// Plain http at the other end has two names.
 	const isPlain = codes.includes('EPROTO') && says(/wrong version number/i);
@@ -58,13 +80,35 @@ export function failureOfConnection(error: unknown, timeout: number): Failure {
 		};
 	}
 	if (codes.includes('ERR_CANCELED')) {
-		return { reason: 'cancelled', effect: 'unknown', cause: 'the execution was cancelled while the request was under way', hint: 'Check what reached the service before you run it again.' };
+		return {
+			reason: 'cancelled',
+			effect: 'unknown',
+			cause: 'the execution was cancelled while the request was under way',
+			hint: 'Check what reached the service before you run it again.',
+		};
 	}
-	if (says(/domain not allowed|not allowed to be used with|SSRF|blocked (?:address|ip|host)|restricted ip/i)) {
-		return { reason: 'blocked', effect: 'none', cause: 'n8n does not allow requests to this host', hint: 'Check the credential\'s allowed domains, and the SSRF protection of this n8n.' };
+	if (
+		says(
+			/domain not allowed|not allowed to be used with|SSRF|blocked (?:address|ip|host)|restricted ip|hostname is restricted/i,
+		)
+	) {
+		return {
+			reason: 'blocked',
+			effect: 'none',
+			cause: 'n8n does not allow requests to this host',
+			hint: "Check the credential's allowed domains, and the SSRF protection of this n8n.",
+		};
 	}
-	if (codes.some((code) => code === 'ECONNABORTED' || code === 'ETIMEDOUT') || says(/timeout of \d+ ?ms exceeded/i)) {
-		return { reason: 'timeout', effect: 'unknown', cause: `no answer within ${timeout / 1000} s`, hint: 'Try again later. A change may have been made all the same: check before you repeat one.' };
+	if (
+		codes.some((code) => code === 'ECONNABORTED' || code === 'ETIMEDOUT') ||
+		says(/timeout of \d+ ?ms exceeded/i)
+	) {
+		return {
+			reason: 'timeout',
+			effect: 'unknown',
+			cause: `no answer within ${timeout / 1000} s`,
+			hint: 'Try again later. A change may have been made all the same: check before you repeat one.',
+		};
 	}
 	const brokenTls = codes.find((code) => TLS_BROKE.test(code));
 	if (brokenTls) {
@@ -75,5 +119,10 @@ export function failureOfConnection(error: unknown, timeout: number): Failure {
 			hint: 'Check what stands between n8n and the service, such as a proxy, and that http or https in the Base URL is right.',
 		};
 	}
-	return { reason: 'connection_lost', effect: 'unknown', cause: 'the connection was lost before the service answered', hint: 'Check n8n\'s network and the service, then try again.' };
+	return {
+		reason: 'connection_lost',
+		effect: 'unknown',
+		cause: 'the connection was lost before the service answered',
+		hint: "Check n8n's network and the service, then try again.",
+	};
 }

@@ -1,3 +1,6 @@
+/** No number and no date is as long. */
+const LONGEST = 400;
+
 /**
  * Milliseconds to wait by a `Retry-After` header, in seconds or as an HTTP date (RFC 9110, 10.2.3). Undefined without a readable one.
  * @param now Milliseconds since the epoch.
@@ -6,6 +9,7 @@ export function parseRetryAfter(header: unknown, now: number): number | undefine
 	const value: unknown = Array.isArray(header) ? header[0] : header;
 	if (typeof value !== 'string' && typeof value !== 'number') return undefined;
 	const text = String(value).trim();
+	if (text.length > LONGEST) return undefined;
 	if (/^\d+(\.\d+)?$/.test(text)) {
 		const wait = Math.ceil(Number(text) * 1000);
 		// So many digits that no number holds them.

@@ -20,7 +20,9 @@ export interface SignedParts {
 }
 
 /** Splits an idempotency key at its last two colons. Undefined when it has fewer, or when a part is empty. */
-export function splitIdempotencyKey(key: string): [topic: string, partition: string, offset: string] | undefined {
+export function splitIdempotencyKey(
+	key: string,
+): [topic: string, partition: string, offset: string] | undefined {
 	const match = /^(.+):([^:]+):([^:]+)$/s.exec(key);
 	return match ? [match[1]!, match[2]!, match[3]!] : undefined;
 }
@@ -29,12 +31,19 @@ export function splitIdempotencyKey(key: string): [topic: string, partition: str
  * The HMAC-SHA256 of a delivery in lower-case hex. `secret` is used as UTF-8 text, not hex-decoded. Source: published.
  * Undefined when the five-field scheme is asked for and the idempotency key is not of its form.
  */
-export function computeSignature(secret: string, scheme: SignatureScheme, parts: SignedParts): string | undefined {
+export function computeSignature(
+	secret: string,
+	scheme: SignatureScheme,
+	parts: SignedParts,
+): string | undefined {
 	const hmac = createHmac('sha256', secret);
 	if (scheme === 'bodyOnly') return hmac.update(parts.body).digest('hex');
 	const fields = splitIdempotencyKey(parts.idempotencyKey);
 	if (!fields) return undefined;
-	return hmac.update(`${[parts.timestamp, ...fields].join('\n')}\n`).update(parts.body).digest('hex');
+	return hmac
+		.update(`${[parts.timestamp, ...fields].join('\n')}\n`)
+		.update(parts.body)
+		.digest('hex');
 }
 
 /** The value of the signature header for a five-field delivery. */
@@ -48,7 +57,8 @@ export function equalInConstantTime(left: string, right: string): boolean {
 	return timingSafeEqual(digest(left), digest(right));
 }
 
-/** The same for two signatures, each 64 hexadecimal digits: they are as long as the hashes that would hide the length of other texts. */
+/** The same for two signatures or hashes, each 64 hexadecimal digits: their length is no secret, so nothing has to hide it. */
 export function equalSignatures(left: string, right: string): boolean {
-	return timingSafeEqual(Buffer.from(left), Buffer.from(right));
+	const [one, other] = [Buffer.from(left), Buffer.from(right)];
+	return one.length === other.length && timingSafeEqual(one, other);
 }

@@ -1,5 +1,10 @@
 import type { ServiceClient } from './client';
-import type { CreateWebhookRequest, UpdateWebhookRequest, Webhook, WebhookWithSecret } from './contract';
+import type {
+	CreateWebhookRequest,
+	UpdateWebhookRequest,
+	Webhook,
+	WebhookWithSecret,
+} from './contract';
 import { webhookListSchema, webhookWithSecretSchema } from './contract';
 import { asError, ServiceError } from './errors';
 
@@ -8,9 +13,9 @@ export type WebhookOwner = { kind: 'channel'; channelId: string } | { kind: 'tem
 
 /** The webhook operations. Every method rejects with a ServiceError. */
 export interface WebhookApi {
-	/** All webhooks of a channel; of template webhooks the enabled ones only (description, 3). */
+	/** All webhooks of a channel; of template webhooks the enabled ones only (docs/contract.md). */
 	list(): Promise<Webhook[]>;
-	/** With `signing`, the answer holds the secret: it is not shown again. */
+	/** With `signing`, the response holds the secret: it is not shown again. */
 	create(request: CreateWebhookRequest): Promise<WebhookWithSecret>;
 	/** `signing: true` makes a new secret, every time; `events` replaces the list. */
 	update(webhookId: string, changes: UpdateWebhookRequest): Promise<WebhookWithSecret>;
@@ -19,21 +24,52 @@ export interface WebhookApi {
 }
 
 export function webhookApi(client: ServiceClient, owner: WebhookOwner): WebhookApi {
-	const path = owner.kind === 'channel' ? ['v1', 'channels', owner.channelId, 'webhooks'] : ['v1', 'webhooks'];
+	const path =
+		owner.kind === 'channel' ? ['v1', 'channels', owner.channelId, 'webhooks'] : ['v1', 'webhooks'];
 	const noun = owner.kind === 'channel' ? 'webhook' : 'template webhook';
 	return {
-		list: async () => await client.request({ action: `list the ${noun}s`, method: 'GET', path, answer: webhookListSchema }),
-		create: async (body) => await client.request({ action: `create the ${noun}`, method: 'POST', path, body, answer: webhookWithSecretSchema }),
+		list: async () =>
+			await client.request({
+				action: `list the ${noun}s`,
+				method: 'GET',
+				path,
+				response: webhookListSchema,
+			}),
+		create: async (body) =>
+			await client.request({
+				action: `create the ${noun}`,
+				method: 'POST',
+				path,
+				body,
+				response: webhookWithSecretSchema,
+			}),
 		update: async (webhookId, body) =>
-			await client.request({ action: `update the ${noun}`, method: 'PATCH', path: [...path, webhookId], body, answer: webhookWithSecretSchema }),
-		delete: async (webhookId) => await client.request({ action: `delete the ${noun}`, method: 'DELETE', path: [...path, webhookId] }),
+			await client.request({
+				action: `update the ${noun}`,
+				method: 'PATCH',
+				path: [...path, webhookId],
+				body,
+				response: webhookWithSecretSchema,
+			}),
+		delete: async (webhookId) =>
+			await client.request({
+				action: `delete the ${noun}`,
+				method: 'DELETE',
+				path: [...path, webhookId],
+			}),
 	};
 }
 
 /** Deletes a webhook. One that is gone already is as good as deleted. */
-export async function deleteIfThere(api: Pick<WebhookApi, 'delete'>, webhookId: string): Promise<void> {
-	const failure = await api.delete(webhookId).then(() => undefined, asError);
-	if (failure && !isGone(failure)) throw failure;
+export async function deleteIfThere(
+	api: Pick<WebhookApi, 'delete'>,
+	webhookId: string,
+): Promise<void> {
+	try {
+		await api.delete(webhookId);
+	} catch (error) {
+		if (!isGone(error)) throw asError(error);
+	}
 }
 
 /** Whether a request failed because what it was about is not there. */

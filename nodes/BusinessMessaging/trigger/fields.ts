@@ -1,11 +1,17 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { CHANNEL_EVENT_OPTIONS, TEMPLATE_EVENT_OPTIONS } from '../resources/shared/eventOptions';
-import { channelField } from '../resources/shared/fields';
-import { options } from './optionFields';
+import { CHANNEL_EVENT_OPTIONS, TEMPLATE_EVENT_OPTIONS } from '../shared/eventOptions';
+import { channelField } from '../shared/fields';
+import { options } from './options';
 
 /** Events of which a single message causes several. */
-const FREQUENT_EVENTS = ['MESSAGE_DELIVERY', 'MESSAGE_STATUS', 'PRESENCE_CHAT', 'RECEIVED_AND_DELIVERY', 'RECEIVED_STATUS'];
+const FREQUENT_EVENTS = [
+	'MESSAGE_DELIVERY',
+	'MESSAGE_STATUS',
+	'PRESENCE_CHAT',
+	'RECEIVED_AND_DELIVERY',
+	'RECEIVED_STATUS',
+];
 
 /** What a person reads and fills in, in this order. The names are what saved workflows hold. */
 export const fields: INodeProperties[] = [
@@ -15,13 +21,25 @@ export const fields: INodeProperties[] = [
 		type: 'options',
 		noDataExpression: true,
 		options: [
-			{ name: 'Channel', value: 'channel', description: 'Messages to and from the customers of a channel, and its connection' },
-			{ name: 'Templates', value: 'template', description: 'Changes of status and category of the account\'s message templates' },
+			{
+				name: 'Channel',
+				value: 'channel',
+				description: 'Messages to and from the customers of a channel, and its connection',
+			},
+			{
+				name: 'Templates',
+				value: 'template',
+				description: "Changes of status and category of the account's message templates",
+			},
 		],
 		default: 'channel',
 		description: 'Where the events come from',
 	},
-	{ ...channelField, description: 'The channel to listen to: a business phone number at which customers write', displayOptions: { show: { source: ['channel'] } } },
+	{
+		...channelField,
+		description: 'The channel to listen to: a business phone number at which customers write',
+		displayOptions: { show: { source: ['channel'] } },
+	},
 	{
 		displayName: 'Events',
 		name: 'channelEvents',
@@ -33,7 +51,8 @@ export const fields: INodeProperties[] = [
 		displayOptions: { show: { source: ['channel'] } },
 	},
 	{
-		displayName: 'Each message causes several of these events, and each event starts an execution. Choose them only if the workflow needs them.',
+		displayName:
+			'Each message causes several of these events, and each event starts an execution. Choose them only if the workflow needs them.',
 		name: 'frequentEventsNotice',
 		type: 'notice',
 		default: '',
@@ -50,7 +69,8 @@ export const fields: INodeProperties[] = [
 		displayOptions: { show: { source: ['template'] } },
 	},
 	{
-		displayName: 'After you publish or test, the service can take up to about 5 minutes to send the first template events',
+		displayName:
+			'After you publish or test, the service can take up to about 5 minutes to send the first template events',
 		name: 'templateLagNotice',
 		type: 'notice',
 		default: '',
@@ -62,14 +82,24 @@ export const fields: INodeProperties[] = [
 		type: 'options',
 		noDataExpression: true,
 		options: [
-			{ name: 'Automatic', value: 'automatic', description: 'This node registers its webhook when you publish the workflow, and removes it when you unpublish' },
-			{ name: 'Manual', value: 'manual', description: 'You register the webhook in the dashboard of the service' },
+			{
+				name: 'Automatic',
+				value: 'automatic',
+				description:
+					'This node registers its webhook when you publish the workflow, and removes it when you unpublish',
+			},
+			{
+				name: 'Manual',
+				value: 'manual',
+				description: 'You register the webhook in the dashboard of the service',
+			},
 		],
 		default: 'automatic',
 		description: 'Who registers the webhook, the URL to which the service delivers events',
 	},
 	{
-		displayName: 'This trigger works with webhooks, which the service allows only for accounts with the ENTERPRISE role',
+		displayName:
+			'This trigger works with webhooks, which the service allows only for accounts with the ENTERPRISE role',
 		name: 'roleNotice',
 		type: 'notice',
 		default: '',
@@ -88,11 +118,40 @@ export const fields: INodeProperties[] = [
 		type: 'options',
 		noDataExpression: true,
 		options: [
-			{ name: 'Simplified', value: 'simplified', description: 'The fields that workflows need, with plain names' },
+			{
+				name: 'Simplified',
+				value: 'simplified',
+				description: 'The fields that workflows need, with plain names',
+			},
 			{ name: 'Raw', value: 'raw', description: 'The whole body as the service sent it' },
 		],
 		default: 'simplified',
 		description: 'In which form the workflow gets an event',
+	},
+	{
+		displayName: 'Grouping',
+		name: 'grouping',
+		type: 'options',
+		noDataExpression: true,
+		options: [
+			{
+				name: 'By Arrival',
+				value: 'arrival',
+				description:
+					'What arrives while n8n stores an execution goes into the next one, an item each: for more events than n8n can start executions',
+			},
+			{
+				name: 'By Customer',
+				value: 'customer',
+				description:
+					'What a customer writes without a longer pause becomes one item of one execution: for agents, which answer once',
+			},
+			{ name: 'None', value: 'none', description: 'Each event starts an execution' },
+		],
+		default: 'none',
+		description:
+			'Whether events share an execution. None is acknowledged before its execution is stored.',
+		displayOptions: { show: { source: ['channel'] } },
 	},
 	options,
 ];

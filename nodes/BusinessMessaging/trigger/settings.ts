@@ -1,10 +1,13 @@
 import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
-import { ID_PATTERN, SUGGESTED_TIMESTAMP_TOLERANCE } from '../service/contract';
+import { ID_FORM, ID_PATTERN, SUGGESTED_TIMESTAMP_TOLERANCE } from '../service/contract';
 import type { SignatureScheme } from '../service/signature';
 import type { WebhookOwner } from '../service/webhooks';
-import type { OutputSettings } from './events';
-import { RegistrationError } from './reconciliation';
+import type { OutputSettings } from '../delivery/message';
+import { asPlainObject } from '../shared/plainObject';
+import type { GroupedBy, GroupingSettings } from './groupingSettings';
+import { readGrouping, wrongGroupingOption } from './groupingSettings';
+import { RegistrationError } from './registration/apply';
 
 /** What the node's fields say about what is to be registered. */
 export interface RegistrationSettings {
@@ -15,26 +18,45 @@ export interface RegistrationSettings {
 
 /** @throws RegistrationError that names the field and the remedy */
 export function readRegistrationSettings(context: IHookFunctions): RegistrationSettings {
-	const owner = readOwner(context);
+	const owner = readSource(context);
 	if (!owner) {
 		const entered = channelText(context);
-		const cause = entered === '' ? 'No channel is chosen' : `"Channel" is not an ID of the service: "${entered.slice(0, 64)}"`;
-		throw new RegistrationError(cause, 'Choose one in the field "Channel", or enter its ID there: 32 hexadecimal characters.');
+		const cause =
+			entered === ''
+				? 'No channel is chosen'
+				: `"Channel" is not an ID of the service: "${entered.slice(0, 64)}"`;
+		throw new RegistrationError(
+			cause,
+			`Choose one in the field "Channel", or enter its ID there: ${ID_FORM}.`,
+		);
 	}
-	const events = texts(context.getNodeParameter(owner.kind === 'template' ? 'templateEvents' : 'channelEvents', []));
-	if (events.length === 0) throw new RegistrationError('No events are chosen', 'Choose at least one in the field "Events".');
-	readTolerance(options(context));
+	const events = texts(
+		context.getNodeParameter(owner.kind === 'template' ? 'templateEvents' : 'channelEvents', []),
+	);
+	if (events.length === 0)
+		throw new RegistrationError(
+			'No events are chosen',
+			'Choose at least one in the field "Events".',
+		);
+	if (readTolerance(options(context)) === undefined)
+		throw new RegistrationError(
+			NO_TOLERANCE,
+			'Correct the option "Timestamp Tolerance (Seconds)", or remove it.',
+		);
+	const by = owner.kind === 'channel' ? groupedBy(context) : undefined;
+	const wrong = wrongGroupingOption(by, options(context));
+	if (wrong !== undefined) throw new RegistrationError(wrong, 'Correct the option, or remove it.');
 	return { owner, events, manual: isManual(context) };
 }
 
 /** Undefined while no channel is chosen, or something that is none. An id's form is checked before it enters a path: `..` would lead to another route. */
-export function readOwner(context: IHookFunctions): WebhookOwner | undefined {
+export function readSource(context: IHookFunctions | IWebhookFunctions): WebhookOwner | undefined {
 	if (!isChannelSource(context)) return { kind: 'template' };
 	const channelId = channelText(context);
 	return ID_PATTERN.test(channelId) ? { kind: 'channel', channelId } : undefined;
 }
 
-function channelText(context: IHookFunctions): string {
+function channelText(context: IHookFunctions | IWebhookFunctions): string {
 	const channelId = context.getNodeParameter('channelId', '', { extractValue: true });
 	return typeof channelId === 'string' ? channelId.trim() : '';
 }
@@ -47,31 +69,53 @@ function isChannelSource(context: IHookFunctions | IWebhookFunctions): boolean {
 	return context.getNodeParameter('source', 'channel') !== 'template';
 }
 
+/** What has a channel's events share an execution. Templates have few. */
+function groupedBy(context: IHookFunctions | IWebhookFunctions): GroupedBy | undefined {
+	const by = context.getNodeParameter('grouping', 'none');
+	return by === 'arrival' || by === 'customer' ? by : undefined;
+}
+
 /** What the node's fields say about how a delivery is received. */
 export interface ReceptionSettings {
 	manual: boolean;
+	/** For manual registration: whose events the trigger is there for. */
+	owner: WebhookOwner | undefined;
 	scheme: SignatureScheme;
 	/** Seconds. */
 	tolerance: number;
 	deduplicate: boolean;
 	includeHeaders: boolean;
 	output: OutputSettings;
+	/** Undefined where each event starts an execution of its own. */
+	grouping: GroupingSettings | undefined;
 }
 
 export function readReceptionSettings(context: IWebhookFunctions): ReceptionSettings {
 	const option = options(context);
 	const events = texts(context.getNodeParameter('channelEvents', []));
+	const manual = isManual(context);
+	const isChannel = isChannelSource(context);
+	const tolerance = readTolerance(option);
+	// Refused when it is published: only an expression can still give it.
+	if (tolerance === undefined) throw new Error(NO_TOLERANCE);
+	const output = context.getNodeParameter('output', 'simplified') === 'raw' ? 'raw' : 'simplified';
 	return {
-		manual: isManual(context),
+		manual,
+		owner: manual ? readSource(context) : undefined,
+		grouping: readGrouping(isChannel ? groupedBy(context) : undefined, output, option),
 		scheme: option.signatureScheme === 'bodyOnly' ? 'bodyOnly' : 'fiveField',
-		tolerance: readTolerance(option),
+		tolerance,
 		deduplicate: option.deduplicate !== false,
 		includeHeaders: option.includeHeaders === true,
 		output: {
-			output: context.getNodeParameter('output', 'simplified') === 'raw' ? 'raw' : 'simplified',
+			output,
 			chatFields: option.chatFields === true,
 			// Some events are about nothing but the business's own messages: only who asked for customers' messages alone is not told of them.
-			skipOwnMessages: isChannelSource(context) && option.includeOwnMessages !== true && events.length === 1 && events[0] === 'MESSAGE_RECEIVED',
+			skipOwnMessages:
+				isChannel &&
+				option.includeOwnMessages !== true &&
+				events.length === 1 &&
+				events[0] === 'MESSAGE_RECEIVED',
 			senders: texts(option.senders),
 			contentKinds: texts(option.contentKinds),
 			statuses: texts(option.statuses),
@@ -81,19 +125,27 @@ export function readReceptionSettings(context: IWebhookFunctions): ReceptionSett
 
 function options(context: IHookFunctions | IWebhookFunctions): IDataObject {
 	const value = context.getNodeParameter('options', {});
-	return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as IDataObject) : {};
+	return asPlainObject(value);
 }
 
-/** @throws RegistrationError when it is not a number of seconds above zero: a delivery would never, or always, be fresh */
-function readTolerance({ timestampTolerance }: IDataObject): number {
-	const seconds = timestampTolerance === undefined ? SUGGESTED_TIMESTAMP_TOLERANCE : Number(timestampTolerance);
-	if (Number.isFinite(seconds) && seconds > 0) return seconds;
-	throw new RegistrationError('The timestamp tolerance is not a number of seconds above zero', 'Correct the option "Timestamp Tolerance (Seconds)", or remove it.');
+const NO_TOLERANCE = 'The timestamp tolerance is not a number of seconds above zero';
+
+/** Seconds. Undefined for what is no number above zero: a delivery would never, or always, be fresh. */
+function readTolerance({ timestampTolerance }: IDataObject): number | undefined {
+	if (timestampTolerance === undefined) return SUGGESTED_TIMESTAMP_TOLERANCE;
+	const seconds = Number(timestampTolerance);
+	return Number.isFinite(seconds) && seconds > 0 ? seconds : undefined;
 }
 
 /** Texts of a field that is a list, or, when it comes from an expression, a list in one text. */
 function texts(value: unknown): string[] {
-	const list: unknown[] = Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : [];
-	const trimmed = list.filter((text): text is string => typeof text === 'string').map((text) => text.trim());
+	const list: unknown[] = Array.isArray(value)
+		? value
+		: typeof value === 'string'
+			? value.split(',')
+			: [];
+	const trimmed = list
+		.filter((text): text is string => typeof text === 'string')
+		.map((text) => text.trim());
 	return [...new Set(trimmed)].filter((text) => text !== '');
 }

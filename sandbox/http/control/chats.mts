@@ -1,44 +1,102 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 
-import type { Context } from '../../core/context.mts';
-import { ServiceError } from '../../core/errors.mts';
-import { CHANNEL_NOT_FOUND, idSchema, MESSAGE_STATES, requiredText } from '../../contract.mts';
-import { templateChangeSchema } from '../../events/bodies.mts';
-import { contentSchema } from '../../events/content.mts';
-import { type Channel, phonesOf } from '../../store/channels.mts';
-import type { Message } from '../../store/messages.mts';
+import type { Context } from '../../context.mts';
+import { Refusal } from '../../core/errors.mts';
+import { idSchema, MESSAGE_STATES, requiredText } from '../../contract.mts';
+import { storedId } from '../../core/ids.mts';
+import { customerContentSchema, writtenContentSchema } from '../../store/content.mts';
+import type { Conversation, Message } from '../../store/messages.mts';
 import { parseWith } from '../json.mts';
-import { tenantNamed } from './world.mts';
+import { channelNamed } from './find.mts';
+import { checkUploaded } from './media.mts';
 
 const MAX_LIST = 10_000;
 const customer = requiredText.max(128);
 
+const said = {
+	channelId: idSchema,
+	name: z.string().min(1).max(256).optional(),
+	type: z.string().default('TEXT'),
+	forwarded: z.boolean().default(false),
+};
+
 /** What a customer says: who, to which channel, and a content of any kind, its fields beside. Without a type it is a text. */
-export const inboundSchema = z
-	.object({ channelId: idSchema, from: customer, name: z.string().min(1).max(256).optional(), type: z.string().default('TEXT') })
-	.passthrough();
+export const inboundSchema = z.object({ ...said, from: customer }).passthrough();
+
+/** What a person of the business writes on a phone: to whom, and a content as above. */
+export const fromPhoneSchema = z.object({ ...said, to: customer }).passthrough();
+
+const tapSchema = z.object({ buttonId: z.string().min(1).max(256) }).strict();
+
+const iso = (time: number) => new Date(time).toISOString();
 
 const messageView = (message: Message) => {
-	const iso = (time: number) => new Date(time).toISOString();
-	const reached = Object.fromEntries(Object.entries(message.reached).map(([state, time]) => [state, iso(time)]));
+	const reached = Object.fromEntries(
+		Object.entries(message.reached).map(([state, time]) => [state, iso(time)]),
+	);
 	return { ...message, createdAt: iso(message.createdAt), reached };
 };
 
-export function channelNamed(context: Context, id: string): Channel {
-	const channel = context.channels.get(id.toUpperCase());
-	if (!channel) throw new ServiceError(404, CHANNEL_NOT_FOUND.message);
-	return channel;
+export type MessageView = ReturnType<typeof messageView>;
+
+function conversationView(
+	{ lastInboundAt, windowClosesAt, ...rest }: Conversation,
+	lastMessage: Message | undefined,
+) {
+	return {
+		...rest,
+		lastInboundAt: lastInboundAt === null ? null : iso(lastInboundAt),
+		windowClosesAt: windowClosesAt === null ? null : iso(windowClosesAt),
+		lastMessage: lastMessage ? messageView(lastMessage) : null,
+	};
 }
+export type ConversationView = ReturnType<typeof conversationView>;
 
 export function chatRoutes(app: FastifyInstance, context: Context): void {
 	const { conversations, messages } = context;
 
+	const messageNamed = (params: unknown): Message => {
+		const message = messages.get(storedId((params as { id: string }).id));
+		if (!message) throw new Refusal(404, 'Message not found');
+		return message;
+	};
+
 	app.post('/_sandbox/inbound', async (request, reply) => {
-		const { channelId, from, name, ...rest } = parseWith(inboundSchema, request.body);
-		const content = parseWith(contentSchema, rest);
-		const message = await conversations.receive({ channel: channelNamed(context, channelId), from, name, content });
+		const { channelId, from, name, forwarded, ...rest } = parseWith(inboundSchema, request.body);
+		const content = parseWith(customerContentSchema, rest);
+		const channel = channelNamed(context, channelId);
+		checkUploaded(context, channel, content);
+		const message = await conversations.receive({
+			...{ channel, customer: from, name, content, forwarded },
+		});
 		return reply.code(201).send({ messageId: message.id });
+	});
+
+	app.post('/_sandbox/from-phone', async (request, reply) => {
+		const { channelId, to, name, forwarded, ...rest } = parseWith(fromPhoneSchema, request.body);
+		const content = parseWith(writtenContentSchema, rest);
+		const channel = channelNamed(context, channelId);
+		checkUploaded(context, channel, content);
+		const message = await conversations.sendFromPhone({
+			...{ channel, customer: to, name, content, forwarded },
+		});
+		return reply.code(201).send({ messageId: message.id });
+	});
+
+	/** The customer taps a button of a message that the business sent. */
+	app.post('/_sandbox/messages/:id/tap', async (request, reply) => {
+		const { buttonId } = parseWith(tapSchema, request.body);
+		const { channelId, customer, content } = messageNamed(request.params);
+		const isReply = content.type === 'INTERACTIVE_BUTTON' || content.type === 'TEMPLATE';
+		if (!isReply) throw new Refusal(422, 'This message has no buttons that send a reply');
+		const button = content.buttons.find(({ id }) => id === buttonId);
+		if (!button) throw new Refusal(404, 'buttonId: the message has no such button');
+		const tapped = await conversations.receive({
+			...{ channel: channelNamed(context, channelId), customer, name: undefined, forwarded: false },
+			content: { type: 'BUTTON_REPLY', text: button.title, id: button.id },
+		});
+		return reply.code(201).send({ messageId: tapped.id });
 	});
 
 	app.get('/_sandbox/messages', async (request) => {
@@ -49,45 +107,38 @@ export function chatRoutes(app: FastifyInstance, context: Context): void {
 			limit: z.coerce.number().int().min(1).max(MAX_LIST).default(1000),
 		});
 		const filter = parseWith(query, request.query);
-		return { messages: messages.list({ ...filter, channelId: filter.channelId?.toUpperCase() }).map(messageView) };
+		return {
+			messages: messages
+				.list({ ...filter, channelId: filter.channelId && storedId(filter.channelId) })
+				.map(messageView),
+		};
 	});
 
-	app.get('/_sandbox/messages/:id', async (request) => {
-		const message = messages.get((request.params as { id: string }).id.toUpperCase());
-		if (!message) throw new ServiceError(404, 'Message not found');
-		return messageView(message);
-	});
+	app.get('/_sandbox/messages/:id', async (request) => messageView(messageNamed(request.params)));
 
 	app.post('/_sandbox/messages/:id/status', async (request) => {
-		const { status } = parseWith(z.object({ status: z.enum(MESSAGE_STATES) }).strict(), request.body);
-		const message = messages.get((request.params as { id: string }).id.toUpperCase());
-		if (!message) throw new ServiceError(404, 'Message not found');
+		const { status } = parseWith(
+			z.object({ status: z.enum(MESSAGE_STATES) }).strict(),
+			request.body,
+		);
+		const message = messageNamed(request.params);
 		return messageView(context.db.transaction(() => conversations.setState(message, status)));
 	});
 
 	app.get('/_sandbox/conversations', async (request) => {
 		const { channelId } = parseWith(z.object({ channelId: idSchema }), request.query);
 		const channel = channelNamed(context, channelId);
+		const last = (customer: string) =>
+			messages.list({ channelId: channel.id, customer, limit: 1 })[0];
 		return {
-			conversations: messages.conversations(channel.id, MAX_LIST).map(({ lastInboundAt, windowClosesAt, ...rest }) => ({
-				...rest,
-				lastInboundAt: new Date(lastInboundAt).toISOString(),
-				windowClosesAt: new Date(windowClosesAt).toISOString(),
-				lastMessage: messages.list({ channelId: channel.id, customer: rest.customer, limit: 1 }).map(messageView)[0] ?? null,
-			})),
+			conversations: messages
+				.conversations(channel.id, MAX_LIST)
+				.map((conversation) => conversationView(conversation, last(conversation.customer))),
 		};
 	});
 
 	app.post('/_sandbox/read', async (request) => {
 		const body = parseWith(z.object({ channelId: idSchema, customer }).strict(), request.body);
 		return { read: conversations.markRead(channelNamed(context, body.channelId), body.customer) };
-	});
-
-	app.post('/_sandbox/templates', async (request) => {
-		const { tenant, ...rest } = parseWith(z.object({ tenant: idSchema.optional() }).passthrough(), request.body);
-		const { id } = tenantNamed(context, tenant);
-		const change = parseWith(templateChangeSchema, rest);
-		const wabaId = context.channels.ofTenant(id).find((channel) => channel.wabaId)?.wabaId ?? phonesOf(id)[0]!.wabaId;
-		return { webhooks: context.db.transaction(() => context.emitter.template(id, change, wabaId)) };
 	});
 }

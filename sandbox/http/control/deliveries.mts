@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 
-import type { Context } from '../../core/context.mts';
-import { ServiceError } from '../../core/errors.mts';
+import type { Context } from '../../context.mts';
+import { Refusal } from '../../core/errors.mts';
 import { idSchema, SIGNATURE_HEADER, WEBHOOK_STATUSES } from '../../contract.mts';
 import { signedText } from '../../delivery/request.mts';
 import type { Attempt, Delivery } from '../../store/deliveries.mts';
@@ -17,6 +17,8 @@ const deliveryView = ({ createdAt, nextAt, ...delivery }: Delivery) => ({
 	nextAt: delivery.state === 'PENDING' ? iso(nextAt) : null,
 });
 
+export type DeliveryView = ReturnType<typeof deliveryView>;
+
 /** An attempt with the exact bytes that went out, and the text that was signed. */
 function attemptView({ requestGzip, at, ...attempt }: Attempt, delivery: Delivery) {
 	const timestamp = /^t=(\d+),/.exec(attempt.requestHeaders[SIGNATURE_HEADER] ?? '')?.[1];
@@ -25,9 +27,14 @@ function attemptView({ requestGzip, at, ...attempt }: Attempt, delivery: Deliver
 		at: iso(at),
 		/** The bytes on the wire. */
 		requestBodyBase64: Buffer.from(requestGzip ?? delivery.body).toString('base64'),
-		signedText: timestamp === undefined ? null : signedText(timestamp, delivery.idempotencyKey, delivery.body),
+		signedText:
+			timestamp === undefined
+				? null
+				: signedText(timestamp, delivery.idempotencyKey, delivery.body),
 	};
 }
+
+export type AttemptView = ReturnType<typeof attemptView>;
 
 export function deliveryRoutes(app: FastifyInstance, context: Context): void {
 	const { deliveries, webhooks, worker, db, bus } = context;
@@ -35,7 +42,7 @@ export function deliveryRoutes(app: FastifyInstance, context: Context): void {
 	const find = (params: unknown): Delivery => {
 		const { id } = parseWith(z.object({ id: z.coerce.number().int() }), params);
 		const delivery = deliveries.get(id);
-		if (!delivery) throw new ServiceError(404, 'Delivery not found');
+		if (!delivery) throw new Refusal(404, 'Delivery not found');
 		return delivery;
 	};
 
@@ -55,16 +62,20 @@ export function deliveryRoutes(app: FastifyInstance, context: Context): void {
 		const delivery = find(request.params);
 		return {
 			...deliveryView(delivery),
-			attemptList: deliveries.attemptsOf(delivery.id).map((attempt) => attemptView(attempt, delivery)),
+			attemptList: deliveries
+				.attemptsOf(delivery.id)
+				.map((attempt) => attemptView(attempt, delivery)),
 		};
 	});
 
 	app.post('/_sandbox/deliveries/:id/redeliver', async (request, reply) => {
 		const delivery = find(request.params);
-		if (!webhooks.get(delivery.webhookId)) throw new ServiceError(409, 'The webhook of this delivery was deleted');
-		if (worker.isUnderWay(delivery.webhookId, delivery.id)) throw new ServiceError(409, 'This delivery is under way right now');
+		if (!webhooks.get(delivery.webhookId))
+			throw new Refusal(409, 'The webhook of this delivery was deleted');
+		if (worker.isUnderWay(delivery.webhookId, delivery.id))
+			throw new Refusal(409, 'This delivery is under way right now');
 		db.transaction(() => deliveries.resend(delivery.id));
-		worker.hurry(delivery.webhookId, delivery.id);
+		worker.hurry(delivery.webhookId);
 		return reply.code(202).send({ id: delivery.id });
 	});
 
@@ -77,13 +88,13 @@ export function deliveryRoutes(app: FastifyInstance, context: Context): void {
 			request.body,
 		);
 		const webhook = webhooks.get((request.params as { id: string }).id.toUpperCase());
-		if (!webhook) throw new ServiceError(404, 'Webhook not found');
+		if (!webhook) throw new Refusal(404, 'Webhook not found');
 		db.transaction(() => {
 			if (change.order) webhooks.setOrder(webhook.id, change.order);
 			if (change.status) webhooks.update(webhook, { status: change.status }, 0);
 		});
 		worker.wake();
-		bus.publish('webhook', () => ({ id: webhook.id, ...change }));
+		bus.emit('notice', 'webhook', { id: webhook.id, ...change });
 		return { id: webhook.id, ...change };
 	});
 }

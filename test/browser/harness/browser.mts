@@ -5,15 +5,23 @@ import { chromium, type Browser, type Page } from 'playwright-core';
 
 import { provideChromium } from '../../../scripts/chromium.mts';
 import { checkout } from '../../../scripts/checkout.mts';
-import { OWNER } from '../../../scripts/n8n/provision.mts';
+import { ownerOf } from '../../../scripts/n8n/owner.mts';
 import { until } from '../../../scripts/until.mts';
+import { hostUnderTest } from '../../host/harness/host.mts';
 import { ARTIFACTS, BROWSERS } from './pictures.mts';
 
 /** Chromium as it runs in a container: as root, without a GPU, asking nobody on the network. */
 export async function launchBrowser(): Promise<Browser> {
 	const browser = await chromium.launch({
 		executablePath: await provideChromium(),
-		args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'],
+		args: [
+			'--no-sandbox',
+			'--disable-gpu',
+			'--disable-background-networking',
+			'--disable-component-update',
+			'--disable-sync',
+			'--no-first-run',
+		],
 	});
 	const known = globalThis as Partial<Record<typeof BROWSERS, Browser[]>>;
 	known[BROWSERS] = [...(known[BROWSERS] ?? []).filter((other) => other.isConnected()), browser];
@@ -22,9 +30,10 @@ export async function launchBrowser(): Promise<Browser> {
 
 /** Signs the owner in to n8n's editor. */
 export async function signIn(page: Page, n8nUrl: string): Promise<void> {
+	const { email, password } = ownerOf(hostUnderTest().home);
 	await page.goto(`${n8nUrl}/signin`);
-	await page.locator('input[type="email"], input[name="emailOrLdapLoginId"]').fill(OWNER.email);
-	await page.locator('input[type="password"]').fill(OWNER.password);
+	await page.locator('input[type="email"], input[name="emailOrLdapLoginId"]').fill(email);
+	await page.locator('input[type="password"]').fill(password);
 	await page.locator('[data-test-id="form-submit-button"]').click();
 	await page.waitForURL((url) => !url.pathname.startsWith('/signin'));
 }
@@ -37,7 +46,11 @@ export async function illustrate(page: Page, name: string, clip?: Area): Promise
 	await takePicture(page, name, clip);
 	if (!process.env[UPDATE_VARIABLE]) return;
 	const session = await page.context().newCDPSession(page);
-	const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 85, ...(clip ? { clip: { ...clip, scale: 1 } } : {}) });
+	const { data } = await session.send('Page.captureScreenshot', {
+		format: 'webp',
+		quality: 85,
+		...(clip ? { clip: { ...clip, scale: 1 } } : {}),
+	});
 	await session.detach();
 	writeFileSync(join(checkout, 'docs', 'screenshots', `${name}.webp`), Buffer.from(data, 'base64'));
 }

@@ -56,7 +56,12 @@ export class Editor {
 
 	/** Adds a node by what it is to do, from the list that the panel opens for it. Its parameters then stand open. */
 	async addNode(name: string, group: 'Triggers' | 'Actions', entry: string): Promise<void> {
-		await this.page.locator('[data-test-id="node-creator-item-name"]', { hasText: new RegExp(`^\\s*${name}\\s*$`) }).first().click();
+		await this.page
+			.locator('[data-test-id="node-creator-item-name"]', {
+				hasText: new RegExp(`^\\s*${name}\\s*$`),
+			})
+			.first()
+			.click();
 		const panel = this.part('node-creator');
 		const wanted = panel.getByText(entry, { exact: true });
 		const heading = panel.getByText(new RegExp(`^\\s*${group} \\(\\d+\\)`)).first();
@@ -86,7 +91,10 @@ export class Editor {
 	async choose(parameter: string, option: string): Promise<void> {
 		const input = this.field(parameter).locator('input').first();
 		await input.click();
-		await this.page.locator('.el-select-dropdown__item:visible').filter({ hasText: startsWith(option) }).click();
+		await this.page
+			.locator('.el-select-dropdown__item:visible')
+			.filter({ hasText: startsWith(option) })
+			.click();
 	}
 
 	/** Opens the list of a resource locator and gives its entries once there are any. */
@@ -131,7 +139,10 @@ export class Editor {
 		await this.page.mouse.move(x + width / 2, y + height, { steps: 8 });
 		await this.page.mouse.move(x + width / 2, y + height / 2, { steps: 4 });
 		const self = `[data-test-id="parameter-input-${parameter}"]`;
-		await this.page.locator(`${self}[class*="activeDrop"], ${self} [class*="activeDrop"]`).first().waitFor();
+		await this.page
+			.locator(`${self}[class*="activeDrop"], ${self} [class*="activeDrop"]`)
+			.first()
+			.waitFor();
 		await this.page.mouse.up();
 	}
 
@@ -148,7 +159,9 @@ export class Editor {
 	/** Runs the opened node and waits until its output is there, or its error. */
 	async execute(): Promise<void> {
 		await this.part('node-execute-button', this.node).click();
-		await this.part('ndv-items-count', this.output).or(this.part('node-error-message', this.output)).waitFor();
+		await this.part('ndv-items-count', this.output)
+			.or(this.part('node-error-message', this.output))
+			.waitFor();
 	}
 
 	/** Shows the output as a list of fields with their values. */
@@ -164,7 +177,9 @@ export class Editor {
 			(await item.locator('[data-path]').first().getAttribute('data-path')) ?? '',
 			(await this.part('run-data-schema-item-value', item).innerText()).trim(),
 		]);
-		return Object.fromEntries((await Promise.all(pairs)).map(([path, value]) => [path.replace(/^\./, ''), value]));
+		return Object.fromEntries(
+			(await Promise.all(pairs)).map(([path, value]) => [path.replace(/^\./, ''), value]),
+		);
 	}
 
 	/** Waits until no message of success covers the page, and nothing is under the mouse. */
@@ -176,7 +191,12 @@ export class Editor {
 	/** Where the opened node is in the window, without its edge. */
 	async areaOfNode(): Promise<Area> {
 		const { x, y, width, height } = await boxOf(this.node);
-		return { x: Math.ceil(x) + 1, y: Math.ceil(y) + 1, width: Math.floor(width) - 3, height: Math.floor(height) - 3 };
+		return {
+			x: Math.ceil(x) + 1,
+			y: Math.ceil(y) + 1,
+			width: Math.floor(width) - 3,
+			height: Math.floor(height) - 3,
+		};
 	}
 }
 

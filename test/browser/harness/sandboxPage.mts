@@ -7,17 +7,19 @@ import { launchBrowser } from './browser.mts';
 export const CHANNEL = `/v1/channels/${DEMO_CHANNEL_ID}`;
 export const CUSTOMER = '5500000000101';
 export const DESKTOP = { width: 1280, height: 800 };
+export const PHONE = { width: 390, height: 800 };
 
 /** The views of the page, each with what it shows once it has everything. */
 export const VIEWS: Record<string, string> = {
 	chats: '.theirs',
+	templates: 'article',
 	webhooks: 'article',
 	deliveries: '.attempt',
 	connect: 'article',
 	controls: '.fault',
 };
 
-/** For the tests of a file: a sandbox, reset before each, whose business answers every customer, and a page of it. */
+/** For the tests of a file: a sandbox, reset before each, whose business replies to every customer, and a page of it. */
 export function sandboxPage() {
 	let browser: Browser;
 	let sandbox: Awaited<ReturnType<typeof startTestSandbox>>;
@@ -25,12 +27,15 @@ export function sandboxPage() {
 	let page: Page;
 	let complaints: string[] = [];
 
-	async function open(options: Parameters<Browser['newPage']>[0] = { viewport: DESKTOP }): Promise<void> {
+	async function open(
+		options: Parameters<Browser['newPage']>[0] = { viewport: DESKTOP },
+	): Promise<void> {
 		page = await browser.newPage(options);
 		page.on('pageerror', (error) => complaints.push(error.message));
 		page.on('console', (message) => {
 			// The browser reports a request that was refused, too: such may be what a test is about.
-			if (message.type() === 'error' && !/Failed to load resource/.test(message.text())) complaints.push(message.text());
+			if (message.type() === 'error' && !/Failed to load resource/.test(message.text()))
+				complaints.push(message.text());
 		});
 	}
 
@@ -42,10 +47,18 @@ export function sandboxPage() {
 		await sandbox.control('/reset', { body: {} });
 		business = await startReceiver(({ json }) => {
 			const { sender, contents } = (json as NewMessage).message;
-			void sandbox.send(sender.identifier, `Thanks, ${sender.name}! You wrote: ${contents[0]?.message ?? 'no text'}`);
+			void sandbox.send(
+				sender.identifier,
+				`Thanks, ${sender.name}! You wrote: ${contents[0]?.message ?? 'no text'}`,
+			);
 			return {};
 		});
-		const webhook = { url: business.url, events: ['MESSAGE_RECEIVED'], signing: true, description: 'Auto-reply' };
+		const webhook = {
+			url: business.url,
+			events: ['MESSAGE_RECEIVED'],
+			signing: true,
+			description: 'Auto-reply',
+		};
 		await sandbox.call(`${CHANNEL}/webhooks`, { body: webhook });
 		complaints = [];
 		await open();
@@ -64,7 +77,7 @@ export function sandboxPage() {
 		get sandbox() {
 			return sandbox;
 		},
-		/** What received and answered the customers' messages. */
+		/** What received the customers' messages and replied to them. */
 		get business() {
 			return business;
 		},

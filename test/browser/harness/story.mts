@@ -3,7 +3,7 @@ type Step<Values extends unknown[]> = (...values: Values) => Promise<void>;
 /** How the failure of a step begins that was not tried. */
 export const NOT_TRIED = /not tried, for the step before it failed/;
 
-/** Tests that are steps of one story: each goes on where the one before it ended, so after one that failed the others are not tried. */
+/** Tests that are steps of one story. After a failed step the later ones are skipped. */
 export function story() {
 	let failed = '';
 	const guarded =
@@ -18,7 +18,8 @@ export function story() {
 	step.each =
 		<Values extends string[]>(table: Values[]) =>
 		(name: string, run: Step<Values>): void => {
-			for (const values of table) test(name.replace('%s', values[0] ?? ''), async () => await guarded(name, run)(...values));
+			for (const values of table)
+				test(name.replace('%s', values[0] ?? ''), async () => await guarded(name, run)(...values));
 		};
 	return step;
 }

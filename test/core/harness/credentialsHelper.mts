@@ -15,7 +15,11 @@ export class TestCredentialsHelper extends (ICredentialsHelper as unknown as new
 	runPreAuthentication = async () => undefined;
 	getDecrypted = async () => ({ ...this.data });
 	getCredentialsProperties = () => new BusinessMessagingApi().properties;
-	authenticate = async (credentials: ICredentialDataDecryptedObject, _type: string, options: IHttpRequestOptions) => {
+	authenticate = async (
+		credentials: ICredentialDataDecryptedObject,
+		_type: string,
+		options: IHttpRequestOptions,
+	) => {
 		const { authenticate } = new BusinessMessagingApi();
 		return typeof authenticate === 'function' ? await authenticate(credentials, options) : options;
 	};

@@ -1,7 +1,10 @@
 import { request } from 'node:http';
 import { gzipSync } from 'node:zlib';
 
-import { computeSignature, signatureHeader } from '../../../nodes/BusinessMessaging/service/signature.ts';
+import {
+	computeSignature,
+	signatureHeader,
+} from '../../../nodes/BusinessMessaging/service/signature.ts';
 
 export interface Delivery {
 	body: string | Buffer;
@@ -18,16 +21,30 @@ export interface DeliveryOptions {
 }
 
 /** A delivery as the service signs it. */
-export function signed(body: unknown, { secret = '', key = 'messages:0:1', at = Math.floor(Date.now() / 1000), headers = {} }: DeliveryOptions = {}): Delivery {
+export function signed(
+	body: unknown,
+	{
+		secret = '',
+		key = 'messages:0:1',
+		at = Math.floor(Date.now() / 1000),
+		headers = {},
+	}: DeliveryOptions = {},
+): Delivery {
 	const text = typeof body === 'string' ? body : JSON.stringify(body);
 	const timestamp = String(at);
-	const signature = computeSignature(secret, 'fiveField', { timestamp, idempotencyKey: key, body: Buffer.from(text) });
+	const signature = computeSignature(secret, 'fiveField', {
+		timestamp,
+		idempotencyKey: key,
+		body: Buffer.from(text),
+	});
 	return {
 		body: text,
 		headers: {
 			'content-type': 'application/json',
 			'x-idempotency-key': key,
-			...(secret && signature ? { 'x-webhook-signature': signatureHeader(timestamp, signature) } : {}),
+			...(secret && signature
+				? { 'x-webhook-signature': signatureHeader(timestamp, signature) }
+				: {}),
 			...headers,
 		},
 	};
@@ -38,13 +55,22 @@ export function gzipped({ body, headers }: Delivery): Delivery {
 	return { body: gzipSync(body), headers: { ...headers, 'content-encoding': 'gzip' } };
 }
 
-/** Sends a delivery, as many header lines as given, and reads the answer. */
-export async function deliver(url: string, { body, headers }: Delivery): Promise<{ status: number; body: string; headers: NodeJS.Dict<string | string[]> }> {
+/** Sends a delivery, as many header lines as given, and reads the response. */
+export async function deliver(
+	url: string,
+	{ body, headers }: Delivery,
+): Promise<{ status: number; body: string; headers: NodeJS.Dict<string | string[]> }> {
 	return await new Promise((resolve, reject) => {
 		const outgoing = request(url, { method: 'POST', headers }, (response) => {
 			const chunks: Buffer[] = [];
 			response.on('data', (chunk: Buffer) => chunks.push(chunk));
-			response.on('end', () => resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString(), headers: response.headers }));
+			response.on('end', () =>
+				resolve({
+					status: response.statusCode ?? 0,
+					body: Buffer.concat(chunks).toString(),
+					headers: response.headers,
+				}),
+			);
 		});
 		outgoing.on('error', reject);
 		outgoing.end(body);
@@ -52,16 +78,33 @@ export async function deliver(url: string, { body, headers }: Delivery): Promise
 }
 
 /** A message as the published example has it. */
-export function messageBody({ fromMe = false, text = 'Hello!', id = '019E6F1A93FE78DCB54332F9FF0CCAE7', state = 'PENDING', type = 'NEW_MESSAGE' } = {}) {
+export function messageBody({
+	fromMe = false,
+	text = 'Hello!',
+	id = '019E6F1A93FE78DCB54332F9FF0CCAE7',
+	state = 'PENDING',
+	type = 'NEW_MESSAGE',
+} = {}) {
 	return {
 		message: {
 			_id: id,
 			channel_id: '019E4C54B1B375A28970B605CA9B03C3',
 			created: 1779980473342,
 			metadata: { forwarded: false, from_api: fromMe, from_me: fromMe, moment: 1779980473342 },
-			sender: fromMe ? { identifier: '551130000000', name: 'Shop' } : { identifier: '5511999990000', name: 'Ana' },
-			recipient: fromMe ? { identifier: '5511999990000', name: 'Ana' } : { identifier: '551130000000', name: 'Shop' },
-			contents: [{ identifier: 'c1', message: text, type: 'TEXT', state_items: [{ moment: 1779980473342, state: { name: state } }] }],
+			sender: fromMe
+				? { identifier: '551130000000', name: 'Shop' }
+				: { identifier: '5511999990000', name: 'Ana' },
+			recipient: fromMe
+				? { identifier: '5511999990000', name: 'Ana' }
+				: { identifier: '551130000000', name: 'Shop' },
+			contents: [
+				{
+					identifier: 'c1',
+					message: text,
+					type: 'TEXT',
+					state_items: [{ moment: 1779980473342, state: { name: state } }],
+				},
+			],
 			attachments: [],
 		},
 		messageEventType: type,

@@ -3,7 +3,14 @@ import './environment.mts';
 import 'reflect-metadata';
 
 import { WorkflowExecute } from 'n8n-core';
-import type { IDataObject, INode, INodeExecutionData, INodeType, IRun, IWorkflowExecuteAdditionalData } from 'n8n-workflow';
+import type {
+	IDataObject,
+	INode,
+	INodeExecutionData,
+	INodeType,
+	IRun,
+	IWorkflowExecuteAdditionalData,
+} from 'n8n-workflow';
 import { createRunExecutionData, NodeConnectionTypes, Workflow } from 'n8n-workflow';
 
 import { BusinessMessaging } from '../../../nodes/BusinessMessaging/BusinessMessaging.node.ts';
@@ -34,6 +41,8 @@ export interface EngineSettings {
 	/** Parameters of the action node; expressions allowed. */
 	parameters: IDataObject;
 	items?: IDataObject[];
+	/** In place of `items`, where they hold binary fields. */
+	input?: INodeExecutionData[];
 	credential?: IDataObject;
 	/** Node settings: onError, retryOnFail, maxTries, waitBetweenTries. */
 	settings?: Partial<INode>;
@@ -49,15 +58,39 @@ export interface EngineResult {
 	items: INodeExecutionData[];
 	/** Items of the error output. */
 	errorItems: INodeExecutionData[];
-	error?: { message: string; description?: string | null; context?: IDataObject; httpCode?: string | null };
+	error?: {
+		message: string;
+		description?: string | null;
+		context?: IDataObject;
+		httpCode?: string | null;
+	};
 	/** The whole record, as n8n stores it. */
 	record: string;
 }
 
-export async function runInEngine({ baseUrl, parameters, items = [{}], credential = {}, settings = {}, nodeType = new BusinessMessaging(), onStart }: EngineSettings): Promise<EngineResult> {
-	const types: Record<string, INodeType> = { 'test.items': itemSource, 'n8n-nodes-business-messaging.businessMessaging': nodeType };
+export async function runInEngine({
+	baseUrl,
+	parameters,
+	items = [{}],
+	input = items.map((json) => ({ json })),
+	credential = {},
+	settings = {},
+	nodeType = new BusinessMessaging(),
+	onStart,
+}: EngineSettings): Promise<EngineResult> {
+	const types: Record<string, INodeType> = {
+		'test.items': itemSource,
+		'n8n-nodes-business-messaging.businessMessaging': nodeType,
+	};
 	const nodes: INode[] = [
-		{ id: 'items', name: 'Items', type: 'test.items', typeVersion: 1, position: [0, 0], parameters: {} },
+		{
+			id: 'items',
+			name: 'Items',
+			type: 'test.items',
+			typeVersion: 1,
+			position: [0, 0],
+			parameters: {},
+		},
 		{
 			id: 'node',
 			name: 'Business Messaging',
@@ -72,7 +105,9 @@ export async function runInEngine({ baseUrl, parameters, items = [{}], credentia
 	const workflow = new Workflow({
 		id: 'workflow',
 		nodes,
-		connections: { Items: { main: [[{ node: 'Business Messaging', type: NodeConnectionTypes.Main, index: 0 }]] } },
+		connections: {
+			Items: { main: [[{ node: 'Business Messaging', type: NodeConnectionTypes.Main, index: 0 }]] },
+		},
 		active: false,
 		nodeTypes: {
 			getByName: (type) => types[type]!,
@@ -94,7 +129,7 @@ export async function runInEngine({ baseUrl, parameters, items = [{}], credentia
 	const runData = createRunExecutionData({
 		executionData: {
 			contextData: {},
-			nodeExecutionStack: [{ node: nodes[0]!, data: { main: [items.map((json) => ({ json }))] }, source: null }],
+			nodeExecutionStack: [{ node: nodes[0]!, data: { main: [input] }, source: null }],
 			metadata: {},
 			waitingExecution: {},
 			waitingExecutionSource: {},
@@ -111,6 +146,15 @@ export async function runInEngine({ baseUrl, parameters, items = [{}], credentia
 		items: task?.data?.main?.[0] ?? [],
 		errorItems: task?.data?.main?.[1] ?? [],
 		...(error ? { error } : {}),
-		record: JSON.stringify(run, (_key, value: unknown) => (value instanceof Error ? { ...value, message: value.message, stack: value.stack, cause: (value as { cause?: unknown }).cause } : value)),
+		record: JSON.stringify(run, (_key, value: unknown) =>
+			value instanceof Error
+				? {
+						...value,
+						message: value.message,
+						stack: value.stack,
+						cause: (value as { cause?: unknown }).cause,
+					}
+				: value,
+		),
 	};
 }

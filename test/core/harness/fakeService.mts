@@ -1,5 +1,10 @@
-import { answerJson, startScriptedService } from './scriptedService.mts';
-import { type FakeAnswer, type FakeRequest, type FakeWebhook, WebhookStore } from './webhookStore.mts';
+import { respondJson, startScriptedService } from './scriptedService.mts';
+import {
+	type FakeResponse,
+	type FakeRequest,
+	type FakeWebhook,
+	WebhookStore,
+} from './webhookStore.mts';
 
 export interface FakeService {
 	url: string;
@@ -10,8 +15,8 @@ export interface FakeService {
 	/** The secret in force of a webhook. */
 	secretOf: WebhookStore['secretOf'];
 	requests: FakeRequest[];
-	/** Asked before each request is answered: what it returns is the answer instead. */
-	intercept: (request: FakeRequest) => FakeAnswer | undefined;
+	/** Asked before the store: what it returns is the response instead. */
+	intercept: (request: FakeRequest) => FakeResponse | undefined;
 	close(): Promise<void>;
 }
 
@@ -20,14 +25,27 @@ export const SECRET_KEY = 'sk-test-0123456789';
 /** The webhook routes of the service over HTTP, with failures on demand. */
 export async function startFakeService(): Promise<FakeService> {
 	const store = new WebhookStore();
-	const fake = { requests: [] as FakeRequest[], intercept: (() => undefined) as FakeService['intercept'] };
-	const { url, close } = await startScriptedService(({ method, url: path, headers, body }, response) => {
-		const request: FakeRequest = { method, path, body: body === '' ? {} : (JSON.parse(body) as Record<string, unknown>) };
-		fake.requests.push(request);
-		const isKnown = headers.authorization === `Bearer ${SECRET_KEY}`;
-		const { status, body: answered } = fake.intercept(request) ?? (isKnown ? store.answer(request) : { status: 401, body: { error: 401, message: 'Unauthorized' } });
-		answerJson(response, status, answered);
-	});
+	const fake = {
+		requests: [] as FakeRequest[],
+		intercept: (() => undefined) as FakeService['intercept'],
+	};
+	const { url, close } = await startScriptedService(
+		({ method, url: path, headers, body }, response) => {
+			const request: FakeRequest = {
+				method,
+				path,
+				body: body === '' ? {} : (JSON.parse(body) as Record<string, unknown>),
+			};
+			fake.requests.push(request);
+			const isKnown = headers.authorization === `Bearer ${SECRET_KEY}`;
+			const { status, body: responded } =
+				fake.intercept(request) ??
+				(isKnown
+					? store.respond(request)
+					: { status: 401, body: { error: 401, message: 'Unauthorized' } });
+			respondJson(response, status, responded);
+		},
+	);
 	return Object.assign(fake, {
 		url,
 		webhooks: (owner: string) => store.of(owner),

@@ -13,6 +13,7 @@ import type {
 	INodeType,
 	IWebhookData,
 	IWorkflowExecuteAdditionalData,
+	Logger,
 	WorkflowActivateMode,
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
@@ -38,7 +39,11 @@ export interface WebhookUrls {
 }
 
 /** What n8n gives its contexts besides the workflow, as far as a node can notice. */
-export function additionalData(credential: Credential, urls: WebhookUrls, more: object = {}): IWorkflowExecuteAdditionalData {
+export function additionalData(
+	credential: Credential,
+	urls: WebhookUrls,
+	more: object = {},
+): IWorkflowExecuteAdditionalData {
 	const data = {
 		credentialsHelper: new TestCredentialsHelper({ ...credential }),
 		webhookBaseUrl: urls.production,
@@ -65,7 +70,13 @@ export const CHANNEL_ID = '019E4C54B1B375A28970B605CA9B03C3';
 export const WEBHOOK_ID = '3f1d2c4b-0000-4000-8000-000000000001';
 
 /** A workflow with one trigger node, as the editor saves it. */
-export function triggerWorkflow({ parameters = {}, node = {}, staticData = {}, workflowId = 'workflow-1', nodeType = trigger }: TriggerOptions = {}): Workflow {
+export function triggerWorkflow({
+	parameters = {},
+	node = {},
+	staticData = {},
+	workflowId = 'workflow-1',
+	nodeType = trigger,
+}: TriggerOptions = {}): Workflow {
 	const triggerNode: INode = {
 		id: 'node-1',
 		name: 'Business Messaging Trigger',
@@ -98,7 +109,11 @@ function triggerNode(workflow: Workflow): INode {
 	return node;
 }
 
-function webhookData(workflow: Workflow, isTest: boolean, data: IWorkflowExecuteAdditionalData): IWebhookData {
+function webhookData(
+	workflow: Workflow,
+	isTest: boolean,
+	data: IWorkflowExecuteAdditionalData,
+): IWebhookData {
 	const [description] = trigger.description.webhooks ?? [];
 	if (!description) throw new Error('The node has no webhook');
 	return {
@@ -119,33 +134,69 @@ export async function callLifecycle(
 	method: LifecycleMethod,
 	workflow: Workflow,
 	data: IWorkflowExecuteAdditionalData,
-	{ isTest = false, activation = isTest ? 'manual' : 'activate' }: { isTest?: boolean; activation?: WorkflowActivateMode } = {},
+	{
+		isTest = false,
+		activation = isTest ? 'manual' : 'activate',
+	}: { isTest?: boolean; activation?: WorkflowActivateMode } = {},
 ): Promise<boolean> {
 	const node = triggerNode(workflow);
-	const context = new HookContext(workflow, node, data, isTest ? 'manual' : 'trigger', activation, webhookData(workflow, isTest, data));
+	const context = new HookContext(
+		workflow,
+		node,
+		data,
+		isTest ? 'manual' : 'trigger',
+		activation,
+		webhookData(workflow, isTest, data),
+	);
 	const call = trigger.webhookMethods?.default?.[method];
 	if (!call) throw new Error(`The node has no method ${method}`);
 	return await call.call(context);
 }
 
 /** `checkExists`, then `create` where that says no: what both generations of n8n do on publish. */
-export async function publish(...[workflow, data, options]: [Workflow, IWorkflowExecuteAdditionalData, { isTest?: boolean }?]): Promise<void> {
-	if (!(await callLifecycle('checkExists', workflow, data, options))) await callLifecycle('create', workflow, data, options);
+export async function publish(
+	...[workflow, data, options]: [Workflow, IWorkflowExecuteAdditionalData, { isTest?: boolean }?]
+): Promise<void> {
+	if (!(await callLifecycle('checkExists', workflow, data, options)))
+		await callLifecycle('create', workflow, data, options);
 }
 
 /** What a node sees of a request that n8n has received. */
-export function webhookContext(workflow: Workflow, data: IWorkflowExecuteAdditionalData, mode: WorkflowExecuteMode = 'webhook'): WebhookContext {
-	return new WebhookContext(workflow, triggerNode(workflow), data, mode, webhookData(workflow, mode === 'manual', data), [], null);
+export function webhookContext(
+	workflow: Workflow,
+	data: IWorkflowExecuteAdditionalData,
+	mode: WorkflowExecuteMode = 'webhook',
+): WebhookContext {
+	return new WebhookContext(
+		workflow,
+		triggerNode(workflow),
+		data,
+		mode,
+		webhookData(workflow, mode === 'manual', data),
+		[],
+		null,
+	);
 }
 
-/** Runs the node's `webhook()` for a request that n8n has received. */
-export async function callWebhook(...request: Parameters<typeof webhookContext>) {
+/**
+ * Runs the node's `webhook()` for a request that n8n has received.
+ * @param logger in place of n8n's own
+ */
+export async function callWebhook(
+	workflow: Workflow,
+	data: IWorkflowExecuteAdditionalData,
+	mode?: WorkflowExecuteMode,
+	logger?: Logger,
+) {
 	if (!trigger.webhook) throw new Error('The node has no webhook method');
-	return await trigger.webhook.call(webhookContext(...request));
+	const context = webhookContext(workflow, data, mode);
+	if (logger) Object.defineProperty(context, 'logger', { value: logger });
+	return await trigger.webhook.call(context);
 }
 
 /** What n8n would store of the node's static data: its JSON, or nothing when it did not change. */
 export function changedStaticData(workflow: Workflow): IDataObject | undefined {
-	const changed = Object.getOwnPropertyDescriptor(workflow.staticData, '__dataChanged')?.value === true;
+	const changed =
+		Object.getOwnPropertyDescriptor(workflow.staticData, '__dataChanged')?.value === true;
 	return changed ? (JSON.parse(JSON.stringify(workflow.staticData)) as IDataObject) : undefined;
 }

@@ -1,6 +1,6 @@
 /**
  * The part of n8n's webhook server around `webhook()`: reads the raw body, runs the node in n8n-core's WebhookContext, stores the execution, and
- * answers as n8n 2.41 does: after the execution was stored, and with 500 when it could not be.
+ * responds as n8n 2.41 does: after the execution was stored, and with 500 when it could not be.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
@@ -9,7 +9,15 @@ import { gunzipSync } from 'node:zlib';
 import type { IDataObject, INodeExecutionData, WorkflowExecuteMode } from 'n8n-workflow';
 
 import { listen } from './listen.mts';
-import { additionalData, callWebhook, changedStaticData, type Credential, triggerWorkflow, type TriggerOptions, type WebhookUrls } from './n8n.mts';
+import {
+	additionalData,
+	callWebhook,
+	changedStaticData,
+	type Credential,
+	triggerWorkflow,
+	type TriggerOptions,
+	type WebhookUrls,
+} from './n8n.mts';
 
 export interface Receiver {
 	url: string;
@@ -22,6 +30,8 @@ export interface Receiver {
 	/** What n8n would store of the static data after each request: undefined where nothing changed. */
 	staticDataWrites: Array<IDataObject | undefined>;
 	mode: WorkflowExecuteMode;
+	/** Requests that the node was called for. */
+	arrived: number;
 	stop(): Promise<void>;
 }
 
@@ -45,26 +55,42 @@ function asExpressResponse(response: ServerResponse): ExpressResponse {
 	return express;
 }
 
-export async function startReceiver(credential: Credential, urls: WebhookUrls, options: Omit<TriggerOptions, 'staticData'> & { staticData?: IDataObject } = {}): Promise<Receiver> {
+export async function startReceiver(
+	credential: Credential,
+	urls: WebhookUrls,
+	options: Omit<TriggerOptions, 'staticData'> & { staticData?: IDataObject } = {},
+): Promise<Receiver> {
 	const receiver = {
 		executions: [] as INodeExecutionData[][],
 		store: async () => {},
 		staticData: options.staticData ?? {},
 		staticDataWrites: [] as Receiver['staticDataWrites'],
 		mode: 'webhook' as WorkflowExecuteMode,
+		arrived: 0,
 	};
 
 	async function handle(request: IncomingMessage, plain: ServerResponse): Promise<void> {
 		const response = asExpressResponse(plain);
 		const received = await buffer(request);
-		const rawBody = request.headers['content-encoding'] === 'gzip' ? gunzipSync(received) : received;
+		const rawBody =
+			request.headers['content-encoding'] === 'gzip' ? gunzipSync(received) : received;
 		// n8n reads what it parses, and leaves the rest to the node.
 		const contentType = request.headers['content-type']?.split(';')[0];
 		const readRawBody = async () => void Object.assign(request, { rawBody });
-		const httpRequest = Object.assign(request, { contentType, readRawBody, ...(contentType === 'application/json' ? { rawBody } : {}) });
-		const workflow = triggerWorkflow({ ...options, staticData: structuredClone(receiver.staticData) });
+		const httpRequest = Object.assign(request, {
+			contentType,
+			readRawBody,
+			...(contentType === 'application/json' ? { rawBody } : {}),
+		});
+		const workflow = triggerWorkflow({
+			...options,
+			staticData: structuredClone(receiver.staticData),
+		});
 		const data = additionalData(credential, urls, { httpRequest, httpResponse: response });
-		const result = await callWebhook(workflow, data, receiver.mode);
+		const called = callWebhook(workflow, data, receiver.mode);
+		// It has come as far as it can without waiting, but for what is resolved already.
+		receiver.arrived += 1;
+		const result = await called;
 		receiver.staticDataWrites.push(changedStaticData(workflow));
 		if (result.noWebhookResponse) return;
 		if (result.workflowData === undefined) return void response.json(result.webhookResponse);
@@ -72,7 +98,9 @@ export async function startReceiver(credential: Credential, urls: WebhookUrls, o
 		try {
 			await receiver.store();
 		} catch {
-			return void response.status(500).json({ message: 'There was a problem executing the workflow' });
+			return void response
+				.status(500)
+				.json({ message: 'There was a problem executing the workflow' });
 		}
 		receiver.executions.push(items);
 		response.json({ message: 'Workflow was started' });

@@ -9,16 +9,23 @@ export interface ReceivedRequest {
 	body: string;
 }
 
-/** A server that answers what a test tells it to, and keeps what arrived. */
-export async function startScriptedService(answer: (request: ReceivedRequest, response: ServerResponse, count: number) => void) {
+/** A server that responds as a test tells it to, and keeps what arrived. */
+export async function startScriptedService(
+	respond: (request: ReceivedRequest, response: ServerResponse, count: number) => void,
+) {
 	const requests: ReceivedRequest[] = [];
 	const server = createServer((request, response) => {
 		const chunks: Buffer[] = [];
 		request.on('data', (chunk: Buffer) => chunks.push(chunk));
 		request.on('end', () => {
-			const received = { method: request.method!, url: request.url!, headers: request.headers, body: Buffer.concat(chunks).toString() };
+			const received = {
+				method: request.method!,
+				url: request.url!,
+				headers: request.headers,
+				body: Buffer.concat(chunks).toString(),
+			};
 			requests.push(received);
-			answer(received, response, requests.length);
+			respond(received, response, requests.length);
 		});
 	});
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -32,6 +39,13 @@ export async function startScriptedService(answer: (request: ReceivedRequest, re
 	};
 }
 
-export function answerJson(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void {
-	response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body === undefined ? undefined : JSON.stringify(body));
+export function respondJson(
+	response: ServerResponse,
+	status: number,
+	body: unknown,
+	headers: Record<string, string> = {},
+): void {
+	response
+		.writeHead(status, { 'content-type': 'application/json', ...headers })
+		.end(body === undefined ? undefined : JSON.stringify(body));
 }

@@ -18,7 +18,7 @@ export interface FakeRequest {
 	body: Record<string, unknown>;
 }
 
-export interface FakeAnswer {
+export interface FakeResponse {
 	status: number;
 	body?: unknown;
 }
@@ -56,24 +56,37 @@ export class WebhookStore {
 			...webhook,
 			id: webhook.id ?? randomBytes(16).toString('hex').toUpperCase(),
 			status: webhook.status ?? 'ENABLED',
-			createdAt: new Date(Date.UTC(2026, 0, 1) + this.created++ * 1000).toISOString().replace('Z', '+0000'),
+			createdAt: new Date(Date.UTC(2026, 0, 1) + this.created++ * 1000)
+				.toISOString()
+				.replace('Z', '+0000'),
 		};
 		this.of(owner).push(added);
 		return added;
 	}
 
-	answer({ method, path, body }: FakeRequest): FakeAnswer {
-		const [, channelId, id] = /^\/v1(?:\/channels\/([0-9A-F]{32}))?\/webhooks(?:\/([0-9A-F]{32}))?$/i.exec(path) ?? [];
+	respond({ method, path, body }: FakeRequest): FakeResponse {
+		const [, channelId, id] =
+			/^\/v1(?:\/channels\/([0-9A-F]{32}))?\/webhooks(?:\/([0-9A-F]{32}))?$/i.exec(path) ?? [];
 		const isTemplate = channelId === undefined;
 		const owner = channelId ?? 'template';
 		const list = this.of(owner);
-		if (method === 'GET') return { status: 200, body: list.filter(({ status }) => !isTemplate || status === 'ENABLED').map(asListed) };
+		if (method === 'GET')
+			return {
+				status: 200,
+				body: list.filter(({ status }) => !isTemplate || status === 'ENABLED').map(asListed),
+			};
 		if (method === 'POST') {
 			const added = this.add(owner, { channelId: channelId ?? null, ...body });
 			return { status: 201, body: this.withSecret(added, body) };
 		}
 		const webhook = list.find((candidate) => candidate.id === id);
-		if (!webhook) return { status: 404, body: isTemplate ? { error: 'Webhook not found' } : { error: 404, message: 'Webhook not found' } };
+		if (!webhook)
+			return {
+				status: 404,
+				body: isTemplate
+					? { error: 'Webhook not found' }
+					: { error: 404, message: 'Webhook not found' },
+			};
 		if (method === 'DELETE') {
 			list.splice(list.indexOf(webhook), 1);
 			return { status: 204 };

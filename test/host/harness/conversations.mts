@@ -11,11 +11,16 @@ export const number = (index: number) => String(5511900000000 + index);
 /** An account whose channel nobody else uses, with the conversation windows of these customers open. */
 export async function openConversations(host: Host, customers: string[]) {
 	const secretKey = `sandbox_sk_${randomUUID()}`;
-	const { channelId } = await createTenant(host, { name: 'Sending', secretKey, enterprise: true });
-	for (const from of customers) await host.sandbox.customerWrites({ channelId, from, name: 'Customer', text: 'Hello' });
+	const tenant = await createTenant(host, { name: 'Sending', secretKey, enterprise: true });
+	const { channelId } = tenant;
+	for (const from of customers)
+		await host.sandbox.customerWrites({ channelId, from, name: 'Customer', text: 'Hello' });
 	const credentialFor = async (baseUrl: string): Promise<CredentialReference> =>
-		await host.client.createCredential(`Sending ${randomUUID()}`, CREDENTIAL_TYPE, { baseUrl, secretKey });
-	return { channelId, secretKey, credentialFor };
+		await host.client.createCredential(`Sending ${randomUUID()}`, CREDENTIAL_TYPE, {
+			baseUrl,
+			secretKey,
+		});
+	return { ...tenant, secretKey, credentialFor };
 }
 
 /** Parameters of Send Text for items with `to` and `text`. */
@@ -39,11 +44,16 @@ interface ListedMessage {
 const PAGE = 10_000;
 
 /** What the service accepted on a channel, in its order. */
-export async function acceptedTexts({ sandbox }: Pick<Host, 'sandbox'>, channelId: string): Promise<Array<{ customer: string; text: string }>> {
+export async function acceptedTexts(
+	{ sandbox }: Pick<Host, 'sandbox'>,
+	channelId: string,
+): Promise<Array<{ customer: string; text: string }>> {
 	const accepted: Array<{ customer: string; text: string }> = [];
 	let after = 0;
 	for (;;) {
-		const { messages } = await sandbox.get<{ messages: ListedMessage[] }>(`/_sandbox/messages?channelId=${channelId}&after=${after}&limit=${PAGE}`);
+		const { messages } = await sandbox.get<{ messages: ListedMessage[] }>(
+			`/_sandbox/messages?channelId=${channelId}&after=${after}&limit=${PAGE}`,
+		);
 		for (const { number: place, direction, customer, content } of messages) {
 			if (direction === 'out') accepted.push({ customer, text: content.text });
 			after = place;
@@ -53,11 +63,18 @@ export async function acceptedTexts({ sandbox }: Pick<Host, 'sandbox'>, channelI
 }
 
 /** When sends reached the service (milliseconds, ascending), and how many requests were under way at most. */
-export async function sendRequests(host: Host, channelId: string): Promise<{ times: number[]; maxInFlight: number }> {
-	const { requests, maxInFlight } = await host.sandbox.get<{ maxInFlight: number; requests: Array<{ time: string }> }>(
-		`/_sandbox/requests?method=POST&path=/v1/channels/${channelId}/messages&limit=20000`,
-	);
-	return { times: requests.map(({ time }) => Date.parse(time)).sort((left, right) => left - right), maxInFlight };
+export async function sendRequests(
+	host: Host,
+	channelId: string,
+): Promise<{ times: number[]; maxInFlight: number }> {
+	const { requests, maxInFlight } = await host.sandbox.get<{
+		maxInFlight: number;
+		requests: Array<{ time: string }>;
+	}>(`/_sandbox/requests?method=POST&path=/v1/channels/${channelId}/messages&limit=20000`);
+	return {
+		times: requests.map(({ time }) => Date.parse(time)).sort((left, right) => left - right),
+		maxInFlight,
+	};
 }
 
 export async function clearRequests(host: Host): Promise<void> {

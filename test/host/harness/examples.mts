@@ -2,8 +2,19 @@ import { randomUUID } from 'node:crypto';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { type DataTable, dataTableColumnsOf, dataTableRows, provideDataTable } from '../../../scripts/n8n/dataTables.mts';
-import { completeExample, CREDENTIAL_TYPE, type MoreChoices, readExample } from '../../../scripts/n8n/provision.mts';
+import {
+	type DataTable,
+	dataTableColumnsOf,
+	dataTableRows,
+	provideDataTable,
+	updateDataTableRows,
+} from '../../../scripts/n8n/dataTables.mts';
+import {
+	completeExample,
+	CREDENTIAL_TYPE,
+	type MoreChoices,
+	readExample,
+} from '../../../scripts/n8n/provision.mts';
 import type { FinishedExecution, StoredWorkflow } from '../../../scripts/n8n/types.mts';
 import { until } from '../../../scripts/until.mts';
 import { Host, type HostUnderTest, hostUnderTest } from './host.mts';
@@ -11,12 +22,16 @@ import { createAccount } from './listener.mts';
 
 const LIMIT_MS = 60_000;
 
-/** An account of its own, and a host whose credential is for it. `room` can be one with another sandbox. */
-export async function ownAccount(channelNames: string[], room: HostUnderTest = hostUnderTest()) {
-	const shared = new Host(room);
+/** An account of its own, and a host whose credential is for it. `servers` can be some with another sandbox. */
+export async function ownAccount(channelNames: string[], servers: HostUnderTest = hostUnderTest()) {
+	const shared = new Host(servers);
 	const { secretKey, tenantId, channels } = await createAccount(shared, channelNames);
-	const credential = await shared.client.createCredential(`Account ${randomUUID()}`, CREDENTIAL_TYPE, { baseUrl: room.sandboxUrl, secretKey });
-	return { host: new Host({ ...room, credential }), secretKey, tenantId, channels };
+	const credential = await shared.client.createCredential(
+		`Account ${randomUUID()}`,
+		CREDENTIAL_TYPE,
+		{ baseUrl: servers.sandboxUrl, secretKey },
+	);
+	return { host: new Host({ ...servers, credential }), secretKey, tenantId, channels };
 }
 
 /** An example, imported as a user does: with the credential, the channel, and a data table of its own where it needs one. */
@@ -27,12 +42,25 @@ export class Example {
 		private readonly dataTable: DataTable | undefined,
 	) {}
 
-	static async import(host: Host, name: string, channelId: string, more: MoreChoices = {}): Promise<Example> {
+	static async import(
+		host: Host,
+		name: string,
+		channelId: string,
+		more: MoreChoices = {},
+	): Promise<Example> {
 		const example = readExample(name);
 		const columns = dataTableColumnsOf(example);
-		const dataTable = columns.length > 0 ? await provideDataTable(host.client, `${example.name} ${randomUUID()}`, columns) : undefined;
+		const dataTable =
+			columns.length > 0
+				? await provideDataTable(host.client, `${example.name} ${randomUUID()}`, columns)
+				: undefined;
 		const choices = { ...more, ...(dataTable && { dataTable }) };
-		const completed = completeExample(example, host.underTest.credential, { id: channelId, name: 'Chosen' }, choices);
+		const completed = completeExample(
+			example,
+			host.underTest.credential,
+			{ id: channelId, name: 'Chosen' },
+			choices,
+		);
 		return new Example(host, host.adopt(await host.client.createWorkflow(completed)), dataTable);
 	}
 
@@ -46,8 +74,17 @@ export class Example {
 	}
 
 	async rows(): Promise<IDataObject[]> {
+		return await dataTableRows(this.host.client, this.table);
+	}
+
+	/** Writes values into the rows that have this one, as a person does in n8n's table. */
+	async updateRows(where: { columnName: string; value: string }, data: IDataObject): Promise<void> {
+		await updateDataTableRows(this.host.client, this.table, where, data);
+	}
+
+	private get table(): DataTable {
 		if (!this.dataTable) throw new Error(`'${this.workflow.name}' has no data table`);
-		return await dataTableRows(this.host.client, this.dataTable);
+		return this.dataTable;
 	}
 
 	/** Runs it by hand from a trigger, and expects that to succeed. @returns what a node put out */
@@ -60,7 +97,10 @@ export class Example {
 		const { client } = this.host;
 		const ids = await until(
 			`${count} executions of '${this.workflow.name}'`,
-			async () => ((all) => all.length >= count && all.map(({ id }) => id))(await client.listExecutions(this.workflow.id)),
+			async () =>
+				((all) => all.length >= count && all.map(({ id }) => id))(
+					await client.listExecutions(this.workflow.id),
+				),
 			LIMIT_MS,
 		);
 		const finished = await Promise.all(ids.map(async (id) => await client.finishedExecution(id)));
@@ -69,11 +109,16 @@ export class Example {
 }
 
 function expectSuccess(execution: FinishedExecution): FinishedExecution {
-	expect({ status: execution.status, error: execution.resultData.error }).toEqual({ status: 'success', error: undefined });
+	expect({ status: execution.status, error: execution.resultData.error }).toEqual({
+		status: 'success',
+		error: undefined,
+	});
 	return execution;
 }
 
 /** What a node put out, over all its outputs and runs. Empty when it did not run. */
 export function itemsOf({ resultData }: FinishedExecution, node: string): IDataObject[] {
-	return (resultData.runData[node] ?? []).flatMap(({ data }) => (data?.main ?? []).flatMap((output) => output ?? [])).map(({ json }) => json);
+	return (resultData.runData[node] ?? [])
+		.flatMap(({ data }) => (data?.main ?? []).flatMap((output) => output ?? []))
+		.map(({ json }) => json);
 }

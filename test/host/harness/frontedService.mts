@@ -1,8 +1,11 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Passes requests on to the sandbox, but for those that a test wants answered otherwise: failures of one text that the sandbox cannot know. */
-export async function startFront(sandboxUrl: string, failureOf: (body: string) => { status: number; body: unknown } | undefined) {
+/** Passes requests on to the sandbox, except those that a test makes fail: the sandbox cannot fail a single text. */
+export async function startFront(
+	sandboxUrl: string,
+	failureOf: (body: string) => { status: number; body: unknown } | undefined,
+) {
 	const server = createServer((request, response) => {
 		const chunks: Buffer[] = [];
 		request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -10,14 +13,21 @@ export async function startFront(sandboxUrl: string, failureOf: (body: string) =
 			void (async () => {
 				const body = Buffer.concat(chunks).toString();
 				const failure = failureOf(body);
-				const headers = { authorization: request.headers.authorization ?? '', 'content-type': 'application/json' };
-				const answer = failure
+				const headers = {
+					authorization: request.headers.authorization ?? '',
+					'content-type': 'application/json',
+				};
+				const given = failure
 					? { status: failure.status, text: JSON.stringify(failure.body) }
-					: await fetch(new URL(request.url ?? '/', sandboxUrl), { method: request.method ?? 'GET', headers, ...(body ? { body } : {}) }).then(async (passed) => ({
+					: await fetch(new URL(request.url ?? '/', sandboxUrl), {
+							method: request.method ?? 'GET',
+							headers,
+							...(body ? { body } : {}),
+						}).then(async (passed) => ({
 							status: passed.status,
 							text: await passed.text(),
 						}));
-				response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.text);
+				response.writeHead(given.status, { 'content-type': 'application/json' }).end(given.text);
 			})();
 		});
 	});

@@ -6,12 +6,18 @@ import { N8nClient } from '../../../scripts/n8n/client.mts';
 import type { Generation } from '../../../scripts/n8n/host.mts';
 import { CREDENTIAL_TYPE } from '../../../scripts/n8n/provision.mts';
 import { SandboxControl } from '../../../scripts/n8n/sandbox.mts';
-import type { CredentialReference, FinishedExecution, StoredWorkflow, Workflow, WorkflowNode } from '../../../scripts/n8n/types.mts';
+import type {
+	CredentialReference,
+	FinishedExecution,
+	StoredWorkflow,
+	Workflow,
+	WorkflowNode,
+} from '../../../scripts/n8n/types.mts';
 
 /** Environment variable by which the set-up hands the running servers to the tests. */
 export const HOST_VARIABLE = 'TEST_HOST';
 
-/** The servers that all files of the room share. */
+/** The servers that all files of the project share. */
 export interface HostUnderTest {
 	generation: Generation;
 	version: string;
@@ -27,7 +33,7 @@ export interface HostUnderTest {
 
 export function hostUnderTest(): HostUnderTest {
 	const value = process.env[HOST_VARIABLE];
-	if (value === undefined) throw new Error("the room's set-up did not run");
+	if (value === undefined) throw new Error("the project's set-up did not run");
 	return JSON.parse(value) as HostUnderTest;
 }
 
@@ -49,7 +55,12 @@ export class Host {
 	}
 
 	/** A node of the package with the credential for the sandbox. */
-	node(name: string, type: string, parameters: INodeParameters, credential = this.underTest.credential): WorkflowNode {
+	node(
+		name: string,
+		type: string,
+		parameters: INodeParameters,
+		credential = this.underTest.credential,
+	): WorkflowNode {
 		return {
 			id: randomUUID(),
 			name,
@@ -66,7 +77,12 @@ export class Host {
 	 * Stores a workflow that runs the nodes one after the other, unless it is given other connections. The manual trigger 'Start', when it is the
 	 * first, gives the items.
 	 */
-	async createWorkflow(name: string, nodes: WorkflowNode[], items: IDataObject[] = [{}], connections = inARow(nodes)): Promise<StoredWorkflow> {
+	async createWorkflow(
+		name: string,
+		nodes: WorkflowNode[],
+		items: IDataObject[] = [{}],
+		connections = inARow(nodes),
+	): Promise<StoredWorkflow> {
 		const workflow = await this.client.createWorkflow({
 			name,
 			nodes,
@@ -84,22 +100,34 @@ export class Host {
 
 	/** Runs the action node by hand, once for the given items. */
 	async runAction(parameters: INodeParameters, options: RunOptions = {}): Promise<ActionRun> {
-		const action = { ...this.node('Action', ACTION, parameters, options.credential), ...options.settings };
+		const action = {
+			...this.node('Action', ACTION, parameters, options.credential),
+			...options.settings,
+		};
 		const workflow = await this.createWorkflow('An action', [startNode(), action], options.items);
 		const execution = await this.client.execute(workflow, 'Start');
 		const [run] = execution.resultData.runData.Action ?? [];
-		return { execution, items: (run?.data?.main[0] ?? []).map(({ json }) => json), error: execution.resultData.error };
+		return {
+			execution,
+			items: (run?.data?.main[0] ?? []).map(({ json }) => json),
+			error: execution.resultData.error,
+		};
 	}
 
-	/** A signed-in call of the service itself, past n8n, as whoever owns this key. */
-	async callService<T>(path: string, secretKey: string, options: { method?: string; body?: unknown } = {}): Promise<T> {
+	/** Calls the service itself, past n8n, with this key. */
+	async callService<T>(
+		path: string,
+		secretKey: string,
+		options: { method?: string; body?: unknown } = {},
+	): Promise<T> {
 		const response = await fetch(new URL(path, this.underTest.sandboxUrl), {
 			method: options.method ?? 'GET',
 			headers: { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json' },
 			body: options.body === undefined ? undefined : JSON.stringify(options.body),
 		});
 		const text = await response.text();
-		if (!response.ok) throw new Error(`the service answered ${path} with ${response.status}: ${text}`);
+		if (!response.ok)
+			throw new Error(`the service responded to ${path} with ${response.status}: ${text}`);
 		return (text === '' ? undefined : JSON.parse(text)) as T;
 	}
 
@@ -126,10 +154,24 @@ export interface ActionRun {
 }
 
 function inARow(nodes: WorkflowNode[]): Workflow['connections'] {
-	return Object.fromEntries(nodes.slice(1).map((node, index) => [nodes[index]!.name, { main: [[{ node: node.name, type: 'main', index: 0 }]] }]));
+	return Object.fromEntries(
+		nodes
+			.slice(1)
+			.map((node, index) => [
+				nodes[index]!.name,
+				{ main: [[{ node: node.name, type: 'main', index: 0 }]] },
+			]),
+	);
 }
 
 /** The manual trigger that gives a workflow its items. */
 export function startNode(): WorkflowNode {
-	return { id: randomUUID(), name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, position: [0, 0], parameters: {} };
+	return {
+		id: randomUUID(),
+		name: 'Start',
+		type: 'n8n-nodes-base.manualTrigger',
+		typeVersion: 1,
+		position: [0, 0],
+		parameters: {},
+	};
 }

@@ -24,9 +24,19 @@ const NODE = 'Trigger';
 export async function createAccount({ sandbox }: Pick<Host, 'sandbox'>, channelNames: string[]) {
 	const secretKey = `sandbox_sk_${randomUUID()}`;
 	const publicKey = secretKey.replace('_sk_', '_pk_');
-	const { tenants } = await sandbox.post<{ tenants: Array<{ id: string; channels: string[] }> }>('/_sandbox/seed', {
-		tenants: [{ name: `Account ${randomUUID()}`, secretKey, publicKey, channels: channelNames.map((name) => ({ name })) }],
-	});
+	const { tenants } = await sandbox.post<{ tenants: Array<{ id: string; channels: string[] }> }>(
+		'/_sandbox/seed',
+		{
+			tenants: [
+				{
+					name: `Account ${randomUUID()}`,
+					secretKey,
+					publicKey,
+					channels: channelNames.map((name) => ({ name })),
+				},
+			],
+		},
+	);
 	return { secretKey, tenantId: tenants[0]?.id ?? '', channels: tenants[0]?.channels ?? [] };
 }
 
@@ -46,8 +56,24 @@ export class Listener {
 		public workflow: StoredWorkflow,
 	) {}
 
-	static async create(host: Host, secretKey: string, channelId: string, credential = host.underTest.credential): Promise<Listener> {
-		const trigger = host.node(NODE, TRIGGER, { source: 'channel', channelId: { __rl: true, mode: 'list', value: channelId }, channelEvents: ['MESSAGE_RECEIVED'] }, credential);
+	static async create(
+		host: Host,
+		secretKey: string,
+		channelId: string,
+		credential = host.underTest.credential,
+		parameters: INodeParameters = {},
+	): Promise<Listener> {
+		const trigger = host.node(
+			NODE,
+			TRIGGER,
+			{
+				source: 'channel',
+				channelId: { __rl: true, mode: 'list', value: channelId },
+				channelEvents: ['MESSAGE_RECEIVED'],
+				...parameters,
+			},
+			credential,
+		);
 		return new Listener(host, secretKey, await host.createWorkflow('A listener', [trigger]));
 	}
 
@@ -57,7 +83,9 @@ export class Listener {
 
 	/** The webhooks at n8n's address, but for the foreign ones. */
 	async own(channelId: string): Promise<ListedWebhook[]> {
-		return (await this.list(channelId)).filter(({ id, url }) => url.startsWith(`${this.host.underTest.n8nUrl}/`) && !this.foreign.has(id));
+		return (await this.list(channelId)).filter(
+			({ id, url }) => url.startsWith(`${this.host.underTest.n8nUrl}/`) && !this.foreign.has(id),
+		);
 	}
 
 	/** Waits until exactly one webhook is listed, enabled and signed, for these events. */
@@ -66,7 +94,10 @@ export class Listener {
 			`one enabled webhook for ${events.join(', ')}`,
 			async () => {
 				const [first, ...more] = await this.own(channelId);
-				const isRight = first?.status === 'ENABLED' && first.signing && [...first.events].sort().join() === [...events].sort().join();
+				const isRight =
+					first?.status === 'ENABLED' &&
+					first.signing &&
+					[...first.events].sort().join() === [...events].sort().join();
 				return isRight && more.length === 0 && first;
 			},
 			LIMIT_MS,
@@ -80,7 +111,12 @@ export class Listener {
 	/** A customer writes; says what. */
 	async write(channelId: string): Promise<string> {
 		const text = `Message ${++this.sent}`;
-		await this.host.sandbox.customerWrites({ channelId, from: number(900), name: 'Customer', text });
+		await this.host.sandbox.customerWrites({
+			channelId,
+			from: number(900),
+			name: 'Customer',
+			text,
+		});
 		return text;
 	}
 
@@ -91,7 +127,11 @@ export class Listener {
 
 	async arrival(text: string): Promise<void> {
 		this.expected.push(text);
-		await until(`production to receive '${text}'`, async () => (await this.received()).includes(text), LIMIT_MS);
+		await until(
+			`production to receive '${text}'`,
+			async () => (await this.received()).includes(text),
+			LIMIT_MS,
+		);
 	}
 
 	/** The texts that executions started with: production's, or those of tests. */
@@ -100,22 +140,38 @@ export class Listener {
 			if (this.executions.has(id)) continue;
 			const execution = await this.host.client.finishedExecution(id);
 			const items = execution.resultData.runData[NODE]?.[0]?.data?.main[0] ?? [];
-			this.executions.set(id, { mode: execution.mode, texts: items.map(({ json }) => String(json.text)) });
+			this.executions.set(id, {
+				mode: execution.mode,
+				texts: items.map(({ json }) => String(json.text)),
+			});
 		}
-		return [...this.executions.values()].flatMap((execution) => (execution.mode === mode ? execution.texts : []));
+		return [...this.executions.values()].flatMap((execution) =>
+			execution.mode === mode ? execution.texts : [],
+		);
 	}
 
 	/** Saves the trigger with other parameters, as the editor does, and publishes that. */
 	async republish(parameters: INodeParameters = {}): Promise<void> {
 		const { client } = this.host;
 		const current = await client.getWorkflow(this.workflow.id);
-		const nodes = current.nodes.map((node) => ({ ...node, parameters: { ...node.parameters, ...parameters } }));
-		this.workflow = await client.updateWorkflow({ ...current, name: `A listener, ${randomUUID()}`, nodes });
+		const nodes = current.nodes.map((node) => ({
+			...node,
+			parameters: { ...node.parameters, ...parameters },
+		}));
+		this.workflow = await client.updateWorkflow({
+			...current,
+			name: `A listener, ${randomUUID()}`,
+			nodes,
+		});
 		await client.publish(this.workflow.id);
 	}
 
-	/** Waits until n8n answers at the production URL again. An unproven request is refused there, so it is no event. */
+	/** Waits until n8n responds at the production URL again. An unproven request is refused there, so it is no event. */
 	async reachable(url: string): Promise<void> {
-		await until('the production URL to be served', async () => (await fetch(url, { method: 'POST', body: '{}' })).status === 401, LIMIT_MS);
+		await until(
+			'the production URL to be served',
+			async () => (await fetch(url, { method: 'POST', body: '{}' })).status === 401,
+			LIMIT_MS,
+		);
 	}
 }

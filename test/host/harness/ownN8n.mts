@@ -2,9 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { installHost } from '../../../scripts/n8n/host.mts';
+import { installHost, type N8nHost } from '../../../scripts/n8n/host.mts';
 import { installCommunityPackage } from '../../../scripts/n8n/package.mts';
-import { CREDENTIAL_TYPE, OWNER } from '../../../scripts/n8n/provision.mts';
+import { signInOwner } from '../../../scripts/n8n/owner.mts';
+import { CREDENTIAL_TYPE } from '../../../scripts/n8n/provision.mts';
 import { startN8n, type RunningN8n } from '../../../scripts/n8n/server.mts';
 import { Host, hostUnderTest } from './host.mts';
 
@@ -14,39 +15,77 @@ export interface OwnN8n {
 	log(): string;
 	/** Stops it as its service manager would, and starts it again. */
 	restart(): Promise<void>;
+	/** Stops it as its service manager would. */
+	stop(): Promise<void>;
 	/** Ends it at once. */
 	kill(): Promise<void>;
 	start(): Promise<void>;
+	/** Stops it, puts the package as it is built now in the place of the one that it has, and starts it again. */
+	update(): Promise<void>;
 	/** Ends it and removes all that it wrote. */
 	remove(): Promise<void>;
 }
 
 /**
- * An n8n for one test file, which may stop it. It has the package, and a credential for the room's sandbox with this key.
+ * An n8n for one test file, which may stop it. It has the package, and a credential for the project's sandbox with this key.
  *
  * @param env settings of this n8n beside those that it needs
+ * @param tarball of the package that it is to have, in place of the present one
  */
-export async function startOwnN8n(secretKey: string, env: NodeJS.ProcessEnv = {}, generation = hostUnderTest().generation): Promise<OwnN8n> {
-	const room = hostUnderTest();
-	const program = await installHost(generation);
+export async function startOwnN8n(
+	secretKey: string,
+	env: NodeJS.ProcessEnv = {},
+	generation = hostUnderTest().generation,
+	tarball?: string,
+): Promise<OwnN8n> {
+	const { sandboxUrl } = hostUnderTest();
+	return await startN8nFor({ sandboxUrl, secretKey }, await installHost(generation), env, tarball);
+}
+
+/** The same for any sandbox. */
+export async function startN8nFor(
+	{ sandboxUrl, secretKey }: { sandboxUrl: string; secretKey: string },
+	program: N8nHost,
+	env: NodeJS.ProcessEnv = {},
+	tarball?: string,
+): Promise<OwnN8n> {
 	const folder = mkdtempSync(join(tmpdir(), 'business-messaging-own-n8n-'));
 	const home = join(folder, 'n8n');
-	await installCommunityPackage(home);
+	await installCommunityPackage(home, tarball);
 	let n8n: RunningN8n = await startN8n({ host: program, home, env });
 	const start = async () => {
 		n8n = await startN8n({ host: program, home, env, port: Number(new URL(n8n.url).port) });
 	};
-	await n8n.client.signIn(OWNER);
-	const credential = await n8n.client.createCredential('Business Messaging account', CREDENTIAL_TYPE, { baseUrl: room.sandboxUrl, secretKey });
+	await signInOwner(n8n);
+	const credential = await n8n.client.createCredential(
+		'Business Messaging account',
+		CREDENTIAL_TYPE,
+		{ baseUrl: sandboxUrl, secretKey },
+	);
 	return {
-		host: new Host({ ...room, generation, version: program.version, n8nUrl: n8n.url, session: n8n.client.session, folder, home, credential }),
+		host: new Host({
+			generation: program.generation,
+			version: program.version,
+			n8nUrl: n8n.url,
+			session: n8n.client.session,
+			folder,
+			home,
+			sandboxUrl,
+			credential,
+		}),
 		log: () => n8n.log(),
 		restart: async () => {
 			await n8n.stop();
 			await start();
 		},
+		stop: async () => await n8n.stop(),
 		kill: async () => await n8n.kill(),
 		start,
+		update: async () => {
+			await n8n.stop();
+			await installCommunityPackage(home);
+			await start();
+		},
 		remove: async () => {
 			await n8n.kill();
 			rmSync(folder, { recursive: true, force: true });

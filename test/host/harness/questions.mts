@@ -1,6 +1,11 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import type { ExecutionSummary, FinishedExecution, StoredWorkflow } from '../../../scripts/n8n/types.mts';
+import type {
+	ExecutionSummary,
+	FinishedExecution,
+	StoredWorkflow,
+	WorkflowNode,
+} from '../../../scripts/n8n/types.mts';
 import { until } from '../../../scripts/until.mts';
 import { ACTION, byId, type Host } from './host.mts';
 import type { ListedWebhook } from './listener.mts';
@@ -10,7 +15,8 @@ const LIMIT_MS = 30_000;
 export const TIMEOUT_LIMIT_MS = 100_000;
 
 /** What a person's browser says of itself, and what a link preview does. */
-export const BROWSER = 'Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0 Mobile Safari/537.36';
+export const BROWSER =
+	'Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0 Mobile Safari/537.36';
 export const PREVIEW = 'ChatPreview/2.23.20.0';
 
 export interface Customers {
@@ -53,12 +59,19 @@ export class Question {
 	/** What the node behind the question got, once the execution is over. */
 	async outcome() {
 		const { status, resultData } = await this.finished();
-		return { status, items: (resultData.runData.After?.[0]?.data?.main[0] ?? []).map(({ json }) => json) };
+		return {
+			status,
+			items: (resultData.runData.After?.[0]?.data?.main[0] ?? []).map(({ json }) => json),
+		};
 	}
 }
 
 /** The parameters of Send and Wait for Response. */
-export const askParameters = (channelId: string, recipient: string, parameters: INodeParameters): INodeParameters => ({
+export const askParameters = (
+	channelId: string,
+	recipient: string,
+	parameters: INodeParameters,
+): INodeParameters => ({
 	resource: 'message',
 	operation: 'sendAndWait',
 	channelId: byId(channelId),
@@ -69,23 +82,42 @@ export const askParameters = (channelId: string, recipient: string, parameters: 
 
 /** Ends the wait after so many seconds. */
 export const limitSeconds = (seconds: number): INodeParameters => ({
-	limitWaitTime: { values: { limitType: 'afterTimeInterval', resumeAmount: seconds / 60, resumeUnit: 'minutes' } },
+	limitWaitTime: {
+		values: { limitType: 'afterTimeInterval', resumeAmount: seconds / 60, resumeUnit: 'minutes' },
+	},
 });
 
 /** Starts a workflow that asks, and gives its execution's id at once. */
-export async function startAsking({ host, channelId }: Customers, recipient: string, parameters: INodeParameters): Promise<{ workflow: StoredWorkflow; executionId: string }> {
+export async function startAsking(
+	{ host, channelId }: Customers,
+	recipient: string,
+	parameters: INodeParameters,
+	settings: Partial<WorkflowNode> = {},
+): Promise<{ workflow: StoredWorkflow; executionId: string }> {
 	const start = { ...host.node('Start', 'n8n-nodes-base.manualTrigger', {}), credentials: {} };
-	const ask = host.node('Ask', ACTION, askParameters(channelId, recipient, parameters));
+	const ask = {
+		...host.node('Ask', ACTION, askParameters(channelId, recipient, parameters)),
+		...settings,
+	};
 	const after = { ...host.node('After', 'n8n-nodes-base.noOp', {}), credentials: {} };
-	const workflow = await host.createWorkflow('A question', [start, ask, after], [{ order: 7, approved: true }]);
+	const workflow = await host.createWorkflow(
+		'A question',
+		[start, ask, after],
+		[{ order: 7, approved: true }],
+	);
 	const executionId = await host.client.runManually(workflow, 'Start');
 	if (executionId === undefined) throw new Error('n8n did not start the workflow');
 	return { workflow, executionId };
 }
 
 /** Asks, and waits until the execution waits. */
-export async function ask(customers: Customers, recipient: string, parameters: INodeParameters): Promise<Question> {
-	const { workflow, executionId } = await startAsking(customers, recipient, parameters);
+export async function ask(
+	customers: Customers,
+	recipient: string,
+	parameters: INodeParameters,
+	settings: Partial<WorkflowNode> = {},
+): Promise<Question> {
+	const { workflow, executionId } = await startAsking(customers, recipient, parameters, settings);
 	await waiting(customers.host, executionId);
 	return new Question(customers, workflow, executionId, recipient);
 }
@@ -95,7 +127,8 @@ export async function waiting(host: Host, executionId: string): Promise<void> {
 		`execution ${executionId} to wait`,
 		async () => {
 			const { status, resultData } = await host.client.getExecution(executionId);
-			if (['success', 'error', 'crashed'].includes(status)) throw new Error(`it ended with ${status}: ${JSON.stringify(resultData?.error?.message)}`);
+			if (['success', 'error', 'crashed'].includes(status))
+				throw new Error(`it ended with ${status}: ${JSON.stringify(resultData?.error?.message)}`);
 			return status === 'waiting';
 		},
 		LIMIT_MS,
@@ -103,35 +136,98 @@ export async function waiting(host: Host, executionId: string): Promise<void> {
 }
 
 /** What a customer was sent, oldest first. */
-export async function textsTo({ host, channelId }: Pick<Customers, 'host' | 'channelId'>, recipient: string): Promise<string[]> {
+export async function textsTo(
+	{ host, channelId }: Pick<Customers, 'host' | 'channelId'>,
+	recipient: string,
+): Promise<string[]> {
 	const messages = await host.sandbox.messages(channelId);
-	return messages.filter(({ customer, direction }) => customer === recipient && direction === 'out').map(({ content }) => (content as { text: string }).text);
+	return messages
+		.filter(({ customer, direction }) => customer === recipient && direction === 'out')
+		.map(({ content }) => (content as { text: string }).text);
+}
+
+/** Waits until a customer was sent so many, or more. */
+export async function firstTextsTo(
+	customers: Pick<Customers, 'host' | 'channelId'>,
+	recipient: string,
+	count: number,
+): Promise<string[]> {
+	return await until(
+		`${count} texts to ${recipient}`,
+		async () => ((texts) => texts.length >= count && texts)(await textsTo(customers, recipient)),
+		60_000,
+	);
 }
 
 /** The customer writes on the channel. */
-export async function reply({ host, channelId }: Customers, from: string, text: string): Promise<void> {
+export async function reply(
+	{ host, channelId }: Customers,
+	from: string,
+	text: string,
+): Promise<void> {
 	await host.sandbox.customerWrites({ channelId, from, name: 'Customer', text });
 }
 
+/** The newest message with buttons that a customer was sent. */
+export async function newestButtons(
+	{ host, channelId }: Pick<Customers, 'host' | 'channelId'>,
+	customer: string,
+): Promise<{ id: string; text: string; buttons: Array<{ id: string; title: string }> }> {
+	for (const message of (await host.sandbox.messages(channelId)).reverse()) {
+		const { id, content, direction } = message;
+		if (message.customer !== customer || direction !== 'out') continue;
+		if (content.type === 'INTERACTIVE_BUTTON')
+			return { id, text: content.text, buttons: content.buttons };
+	}
+	throw new Error(`${customer} was sent no buttons`);
+}
+
+/** The customer taps the button with this title, in the newest message that has buttons. */
+export async function tap(
+	customers: Pick<Customers, 'host' | 'channelId'>,
+	customer: string,
+	title: string,
+): Promise<void> {
+	const { id, buttons } = await newestButtons(customers, customer);
+	const button = buttons.find((one) => one.title === title);
+	if (!button) throw new Error(`no button is called "${title}"`);
+	await customers.host.sandbox.post(`/_sandbox/messages/${id}/tap`, { buttonId: button.id });
+}
+
 /** The webhooks that the service lists. */
-export async function listWebhooks({ host, channelId, secretKey }: Customers): Promise<ListedWebhook[]> {
+export async function listWebhooks({
+	host,
+	channelId,
+	secretKey,
+}: Customers): Promise<ListedWebhook[]> {
 	return await host.callService(`/v1/channels/${channelId}/webhooks`, secretKey);
 }
 
 export async function noWebhooks(customers: Customers): Promise<void> {
-	await until('the service to list no webhook', async () => (await listWebhooks(customers)).length === 0, LIMIT_MS);
+	await until(
+		'the service to list no webhook',
+		async () => (await listWebhooks(customers)).length === 0,
+		LIMIT_MS,
+	);
 }
 
 /** Opens a link as a browser would, or as another program. */
-export async function open(link: string, init: RequestInit & { agent?: string } = {}): Promise<{ status: number; body: string; headers: Headers }> {
+export async function open(
+	link: string,
+	init: RequestInit & { agent?: string } = {},
+): Promise<{ status: number; body: string; headers: Headers }> {
 	const { agent = BROWSER, ...options } = init;
-	const response = await fetch(link, { ...options, headers: { 'user-agent': agent, ...options.headers } });
+	const response = await fetch(link, {
+		...options,
+		headers: { 'user-agent': agent, ...options.headers },
+	});
 	return { status: response.status, body: await response.text(), headers: response.headers };
 }
 
 /** Sends the form of a page. */
 export async function submit(link: string, fields: Record<string, string | string[]>) {
 	const body = new FormData();
-	for (const [name, values] of Object.entries(fields)) for (const value of [values].flat()) body.append(name, value);
+	for (const [name, values] of Object.entries(fields))
+		for (const value of [values].flat()) body.append(name, value);
 	return await open(link, { method: 'POST', body });
 }

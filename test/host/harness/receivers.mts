@@ -1,6 +1,9 @@
 /** Published workflows of one node that receives: this package's trigger, and n8n's own Webhook node. */
 import { randomUUID } from 'node:crypto';
 
+import type { INodeParameters } from 'n8n-workflow';
+
+import { deriveToken } from '../../../nodes/BusinessMessaging/trigger/registration/token.ts';
 import { CREDENTIAL_TYPE } from '../../../scripts/n8n/provision.mts';
 import { type Delivery, messageBody, signed } from '../../core/harness/deliveries.mts';
 import type { Host } from './host.mts';
@@ -12,19 +15,30 @@ export interface Receiver {
 	url: string;
 	/** What its deliveries are signed with. */
 	secret: string;
+	/** What they carry beside. */
+	token: string;
 }
 
 /** A published workflow of the trigger alone, registered as always. */
-async function publishTrigger(host: Host): Promise<Receiver> {
+export async function publishTrigger(
+	host: Host,
+	parameters: INodeParameters = {},
+): Promise<Receiver> {
 	const { secretKey, channels } = await createAccount(host, ['Receiving']);
-	const credential = await host.client.createCredential(`Receiving ${randomUUID()}`, CREDENTIAL_TYPE, { baseUrl: host.underTest.sandboxUrl, secretKey });
+	const credential = await host.client.createCredential(
+		`Receiving ${randomUUID()}`,
+		CREDENTIAL_TYPE,
+		{ baseUrl: host.underTest.sandboxUrl, secretKey },
+	);
 	const [channelId = ''] = channels;
-	const listener = await Listener.create(host, secretKey, channelId, credential);
+	const listener = await Listener.create(host, secretKey, channelId, credential, parameters);
 	await host.client.publish(listener.workflow.id);
 	const { url } = await listener.registered(channelId);
 	const state = readNodeState(host.underTest.home, listener.workflow.id, listener.nodeName);
 	if (!state) throw new Error('the trigger stored no signing secret');
-	return { workflowId: listener.workflow.id, url, secret: state.secret };
+	const [node] = listener.workflow.nodes;
+	const token = deriveToken(secretKey, JSON.stringify([new URL(url).origin, node?.webhookId]));
+	return { workflowId: listener.workflow.id, url, secret: state.secret, token };
 }
 
 /**
@@ -45,20 +59,43 @@ async function publishWebhook(host: Host, typeVersion: number): Promise<Receiver
 	};
 	const workflow = await host.createWorkflow(`A webhook, version ${typeVersion}`, [node]);
 	await host.client.publish(workflow.id);
-	return { workflowId: workflow.id, url: `${host.underTest.n8nUrl}/webhook/${path}`, secret: 'any' };
+	return {
+		workflowId: workflow.id,
+		url: `${host.underTest.n8nUrl}/webhook/${path}`,
+		secret: 'any',
+		token: 'any',
+	};
 }
 
 export const RECEIVERS = {
-	trigger: { what: 'This trigger: signature checked, redeliveries kept out', publish: publishTrigger },
-	webhook: { what: "n8n's Webhook node, version 2: nothing checked", publish: async (host: Host) => await publishWebhook(host, 2) },
-	webhook1: { what: "n8n's Webhook node, version 1: nothing checked", publish: async (host: Host) => await publishWebhook(host, 1) },
+	trigger: {
+		what: 'This trigger: signature checked, redeliveries kept out',
+		publish: async (host: Host) => await publishTrigger(host),
+	},
+	webhook: {
+		what: "n8n's Webhook node, version 2: nothing checked",
+		publish: async (host: Host) => await publishWebhook(host, 2),
+	},
+	webhook1: {
+		what: "n8n's Webhook node, version 1: nothing checked",
+		publish: async (host: Host) => await publishWebhook(host, 1),
+	},
 };
 export type ReceiverName = keyof typeof RECEIVERS;
 
 let delivered = 0;
 
-/** A delivery that was never made before. @param bytes of its body */
-export function newDelivery({ secret }: Receiver, bytes: number): Delivery {
+/** A delivery of a message that was never made before. @param bytes of its body */
+export function newDelivery(receiver: Receiver, bytes: number): Delivery {
 	const text = 'x'.repeat(bytes - JSON.stringify(messageBody({ text: '' })).length);
-	return signed(messageBody({ text }), { secret, key: `messages:0:${++delivered}` });
+	return deliveryOf(receiver, messageBody({ text }));
+}
+
+/** A first delivery of an event. To be delivered again, it is sent again. */
+export function deliveryOf({ secret, token }: Receiver, body: unknown): Delivery {
+	return signed(body, {
+		secret,
+		key: `messages:0:${++delivered}`,
+		headers: { authorization: `Bearer ${token}` },
+	});
 }

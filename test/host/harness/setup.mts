@@ -6,12 +6,13 @@ import { DEMO_SECRET_KEY } from '../../../sandbox/seed.mts';
 import { build } from '../../../scripts/build.mts';
 import { GENERATION_VARIABLE, installHost, parseGeneration } from '../../../scripts/n8n/host.mts';
 import { installCommunityPackage } from '../../../scripts/n8n/package.mts';
-import { OWNER, provideCredential } from '../../../scripts/n8n/provision.mts';
+import { signInOwner } from '../../../scripts/n8n/owner.mts';
+import { provideCredential } from '../../../scripts/n8n/provision.mts';
 import { startSandbox } from '../../../scripts/n8n/sandbox.mts';
 import { startN8n } from '../../../scripts/n8n/server.mts';
 import { HOST_VARIABLE, type HostUnderTest } from './host.mts';
 
-/** Starts, once for all files of a room, the sandbox and an n8n that has the built package. Jest's workers learn of them by the environment. */
+/** Starts the sandbox and an n8n with the built package, once for all files of a project. Workers find them by the environment. */
 export default async function setUp(): Promise<void> {
 	// Everything that n8n can log, for the tests that read the log.
 	await startHostUnderTest('debug');
@@ -28,7 +29,7 @@ export async function startHostUnderTest(logLevel: 'debug' | 'info'): Promise<vo
 		startSandbox(join(folder, 'service')),
 		startN8n({ host, home, env: { N8N_LOG_LEVEL: logLevel } }),
 	]);
-	await n8n.client.signIn(OWNER);
+	await signInOwner(n8n);
 	const underTest: HostUnderTest = {
 		generation,
 		version: host.version,

@@ -8,17 +8,22 @@ export interface NewTenant {
 }
 
 /** Adds an account with one connected channel to the sandbox. */
-export async function createTenant(host: Host, { name, secretKey, enterprise }: NewTenant): Promise<{ channelId: string }> {
+export async function createTenant(
+	host: Host,
+	{ name, secretKey, enterprise }: NewTenant,
+): Promise<{ tenantId: string; channelId: string }> {
 	const publicKey = secretKey.replace('_sk_', '_pk_');
 	const channels = [{ name: `Channel of ${name}` }];
-	const { tenants } = await host.sandbox.post<{ tenants: Array<{ channels: string[] }> }>('/_sandbox/seed', {
+	const { tenants } = await host.sandbox.post<{
+		tenants: Array<{ id: string; channels: string[] }>;
+	}>('/_sandbox/seed', {
 		tenants: [{ name, secretKey, publicKey, enterprise, channels }],
 	});
-	return { channelId: tenants[0]?.channels[0] ?? '' };
+	return { tenantId: tenants[0]?.id ?? '', channelId: tenants[0]?.channels[0] ?? '' };
 }
 
-/** What the connection SDK answers (published). */
-interface SdkAnswer {
+/** What the connection SDK gives (published). */
+interface SdkResult {
 	success: boolean;
 	channelId: string;
 	code: string;
@@ -27,7 +32,15 @@ interface SdkAnswer {
 	coexistence: boolean;
 }
 
-/** What the connection SDK gives to its page when a customer agreed to connect this channel of the account, by default the demo one. */
-export async function issueConnectionData(host: Host, channelId: string, publicKey = DEMO_PUBLIC_KEY): Promise<SdkAnswer> {
-	return await host.sandbox.post('/_sandbox/sdk/connect', { channelId }, { authorization: `Bearer ${publicKey}` });
+/** What the connection SDK gives to its page once a customer agreed to connect this channel. The account is the demo one by default. */
+export async function issueConnectionData(
+	host: Host,
+	channelId: string,
+	publicKey = DEMO_PUBLIC_KEY,
+): Promise<SdkResult> {
+	return await host.sandbox.post(
+		'/_sandbox/sdk/connect',
+		{ channelId },
+		{ authorization: `Bearer ${publicKey}` },
+	);
 }

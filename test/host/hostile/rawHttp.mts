@@ -1,10 +1,10 @@
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How the bytes of a request leave: at once, the last ones one by one, as all that will come, or followed by a reset of the connection. */
+/** How the bytes of a request leave: at once; the last ones one by one; with the end of the stream; with a reset of the connection. */
 export type Pace = 'whole' | 'slow' | 'cut' | 'reset';
 
-const ANSWER_LIMIT_MS = 20_000;
+const RESPONSE_LIMIT_MS = 20_000;
 const SLOW_BYTES = 20;
 const SLOW_STEP_MS = 20;
 
@@ -20,8 +20,19 @@ export interface RequestParts {
 }
 
 /** A request byte for byte. Adds nothing, so `host` and `content-length` are the caller's. */
-export function requestBytes({ method = 'POST', target, version = 'HTTP/1.1', headers, body = Buffer.alloc(0) }: RequestParts): Buffer {
-	const head = [`${method} ${target} ${version}`, ...headers.map(([name, value]) => `${name}: ${value}`), '', ''].join('\r\n');
+export function requestBytes({
+	method = 'POST',
+	target,
+	version = 'HTTP/1.1',
+	headers,
+	body = Buffer.alloc(0),
+}: RequestParts): Buffer {
+	const head = [
+		`${method} ${target} ${version}`,
+		...headers.map(([name, value]) => `${name}: ${value}`),
+		'',
+		'',
+	].join('\r\n');
 	return Buffer.concat([Buffer.from(head, 'latin1'), body]);
 }
 
@@ -36,10 +47,14 @@ export function chunked(body: Buffer, chunkBytes = 7): Buffer {
 }
 
 /**
- * Sends bytes over a connection of their own and reads the first answer's status.
- * @returns 'none' when the connection ended without an answer, as it does when the sender resets it
+ * Sends bytes over a connection of their own and reads the first response's status.
+ * @returns 'none' when the connection ended without a response, as it does when the sender resets it
  */
-export async function sendRaw(url: URL, bytes: Buffer, pace: Pace = 'whole'): Promise<number | 'none'> {
+export async function sendRaw(
+	url: URL,
+	bytes: Buffer,
+	pace: Pace = 'whole',
+): Promise<number | 'none'> {
 	const socket = connect(Number(url.port), url.hostname);
 	const received: Buffer[] = [];
 	let isOver = false;
@@ -53,14 +68,14 @@ export async function sendRaw(url: URL, bytes: Buffer, pace: Pace = 'whole'): Pr
 			// The status is all that is wanted; a server may keep the connection open after it.
 			if (Buffer.concat(received).includes('\r\n')) end();
 		});
-		// A server that has answered may reset the connection while a long body is still on its way.
+		// A server that has responded may reset the connection while a long body is still on its way.
 		socket.on('error', end);
 		socket.on('close', end);
 	});
 	try {
 		await Promise.race([over, write(socket, bytes, pace, () => isOver)]);
-		await Promise.race([over, sleep(ANSWER_LIMIT_MS, undefined, { ref: false })]);
-		if (!isOver) throw new Error(`no answer within ${ANSWER_LIMIT_MS / 1000} s`);
+		await Promise.race([over, sleep(RESPONSE_LIMIT_MS, undefined, { ref: false })]);
+		if (!isOver) throw new Error(`no response within ${RESPONSE_LIMIT_MS / 1000} s`);
 	} finally {
 		socket.destroy();
 	}
@@ -68,7 +83,12 @@ export async function sendRaw(url: URL, bytes: Buffer, pace: Pace = 'whole'): Pr
 	return status === undefined ? 'none' : Number(status);
 }
 
-async function write(socket: ReturnType<typeof connect>, bytes: Buffer, pace: Pace, isOver: () => boolean): Promise<void> {
+async function write(
+	socket: ReturnType<typeof connect>,
+	bytes: Buffer,
+	pace: Pace,
+	isOver: () => boolean,
+): Promise<void> {
 	if (pace === 'whole') socket.write(bytes);
 	else if (pace === 'cut') socket.end(bytes);
 	else if (pace === 'reset') socket.write(bytes, () => socket.resetAndDestroy());

@@ -1,6 +1,11 @@
 import { createHmac } from 'node:crypto';
 
-import { computeSignature, IDEMPOTENCY_HEADER, SIGNATURE_HEADER, signatureHeader } from '../../../nodes/BusinessMessaging/service/signature.ts';
+import {
+	computeSignature,
+	IDEMPOTENCY_HEADER,
+	SIGNATURE_HEADER,
+	signatureHeader,
+} from '../../../nodes/BusinessMessaging/service/signature.ts';
 import { requestBytes, type HeaderLines, type Pace } from './rawHttp.mts';
 
 /** What a sender knows who has everything: the attacker of a case uses as much of it as the case says. */
@@ -16,14 +21,14 @@ export interface Target {
 	number: number;
 }
 
-export type Answer = number | 'none';
+export type Status = number | 'none';
 
 /** One hostile input. */
 export interface HostileCase {
 	/** What is sent, for the table in the docs. */
 	input: string;
-	/** The status that n8n answers with; where its two generations differ, both. */
-	answer: Answer | { current: Answer; oldest: Answer };
+	/** The status of n8n's response; where its two generations differ, both. */
+	status: Status | { current: Status; oldest: Status };
 	bytes: (target: Target) => Buffer;
 	pace?: Pace;
 }
@@ -54,7 +59,15 @@ interface Signing {
 }
 
 /** The hex signature of the five-field scheme, right unless parts of it are given. */
-export function sign(target: Target, { body = EVENT, key = keyOf(target), timestamp = String(now()), secret = target.secret }: Signing = {}): string {
+export function sign(
+	target: Target,
+	{
+		body = EVENT,
+		key = keyOf(target),
+		timestamp = String(now()),
+		secret = target.secret,
+	}: Signing = {},
+): string {
 	return computeSignature(secret, 'fiveField', { timestamp, idempotencyKey: key, body }) ?? '';
 }
 
@@ -64,7 +77,8 @@ export function signed(target: Target, signing: Signing = {}): string {
 	return signatureHeader(timestamp, sign(target, { ...signing, timestamp }));
 }
 
-export const hmac = (algorithm: string, secret: string | Buffer, text: string | Buffer): Buffer => createHmac(algorithm, secret).update(text).digest();
+export const hmac = (algorithm: string, secret: string | Buffer, text: string | Buffer): Buffer =>
+	createHmac(algorithm, secret).update(text).digest();
 
 export interface Sent {
 	method?: string;
@@ -76,7 +90,10 @@ export interface Sent {
 }
 
 /** A request that is right in everything but what the case changes. */
-export function delivery(target: Target, { body = EVENT, headers = {}, ...parts }: Sent = {}): Buffer {
+export function delivery(
+	target: Target,
+	{ body = EVENT, headers = {}, ...parts }: Sent = {},
+): Buffer {
 	const all: Record<string, string | readonly string[] | null> = {
 		host: target.url.host,
 		connection: 'close',
@@ -94,13 +111,31 @@ export function delivery(target: Target, { body = EVENT, headers = {}, ...parts 
 }
 
 /** A request whose signature header is another. */
-export const withSignature = (target: Target, signature: string | readonly string[] | null, more: Sent = {}): Buffer =>
+export const withSignature = (
+	target: Target,
+	signature: string | readonly string[] | null,
+	more: Sent = {},
+): Buffer =>
 	delivery(target, { ...more, headers: { ...more.headers, [SIGNATURE_HEADER]: signature } });
 
+/** A request whose token is another. */
+export const withToken = (
+	target: Target,
+	authorization: string | readonly string[] | null,
+	more: Sent = {},
+): Buffer => delivery(target, { ...more, headers: { ...more.headers, authorization } });
+
 /** A request whose idempotency key is another, signed or not with it. */
-export const withKey = (target: Target, key: string | readonly string[] | null, signature: string): Buffer =>
+export const withKey = (
+	target: Target,
+	key: string | readonly string[] | null,
+	signature: string,
+): Buffer =>
 	delivery(target, { headers: { [IDEMPOTENCY_HEADER]: key, [SIGNATURE_HEADER]: signature } });
 
 /** A request without any proof. */
 export const unproven = (target: Target, more: Sent = {}): Buffer =>
-	delivery(target, { ...more, headers: { [SIGNATURE_HEADER]: null, authorization: null, ...more.headers } });
+	delivery(target, {
+		...more,
+		headers: { [SIGNATURE_HEADER]: null, authorization: null, ...more.headers },
+	});

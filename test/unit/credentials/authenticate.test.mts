@@ -2,14 +2,20 @@ import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-wo
 
 import { BusinessMessagingApi } from '../../../credentials/BusinessMessagingApi.credentials.ts';
 
-/** What n8n's HTTP Request node gives in the place of `url`. */
-type Options = Partial<IHttpRequestOptions> & { uri?: string | URL };
+/** What n8n's HTTP Request node gives in the place of `url`, and whatever else may be in a request. */
+type Options = Partial<Omit<IHttpRequestOptions, 'headers' | 'proxy' | 'method' | 'agentOptions'>> &
+	Record<string, unknown>;
 
-async function authenticate(options: Options) {
+async function authenticate(options: Options, more: ICredentialDataDecryptedObject = {}) {
 	const { authenticate: add } = new BusinessMessagingApi();
-	if (typeof add !== 'function') throw new Error('the credential no longer keeps the key to its host');
-	const credentials: ICredentialDataDecryptedObject = { baseUrl: ' https://api.example.com/gateway/ ', secretKey: 'key' };
-	return await add(credentials, options as IHttpRequestOptions);
+	if (typeof add !== 'function')
+		throw new Error('the credential no longer keeps the key to its host');
+	const credentials: ICredentialDataDecryptedObject = {
+		baseUrl: ' https://api.example.com/gateway/ ',
+		secretKey: 'key',
+		...more,
+	};
+	return await add(credentials, options as unknown as IHttpRequestOptions);
 }
 
 test.each([
@@ -20,7 +26,9 @@ test.each([
 	[{ uri: new URL('https://api.example.com/gateway/v1/webhooks') }],
 	[{ url: '', uri: 'https://api.example.com/gateway/v1/webhooks' }],
 ])('the key goes to the host of the Base URL: %j', async (options) => {
-	expect((await authenticate({ ...options, headers: { Accept: 'application/json' } })).headers).toEqual({ Accept: 'application/json', Authorization: 'Bearer key' });
+	expect(
+		(await authenticate({ ...options, headers: { Accept: 'application/json' } })).headers,
+	).toEqual({ Accept: 'application/json', Authorization: 'Bearer key' });
 });
 
 test.each([
@@ -36,10 +44,155 @@ test.each([
 	[{}],
 	[{ url: '', uri: '' }],
 ])('it goes to no other: %j', async (options) => {
-	await expect(authenticate(options)).rejects.toThrow('The secret key is sent only to the host of the Base URL in the credential.');
+	await expect(authenticate(options)).rejects.toThrow(
+		'The secret key is sent only to the host of the Base URL in the credential.',
+	);
+});
+
+const ADDRESS = { uri: 'https://api.example.com/gateway/v1/webhooks' };
+
+test.each<[string, Options]>([
+	['a blank first', { uri: ' https://api.example.com/v1' }],
+	['a line break first', { uri: '\nhttps://api.example.com/v1' }],
+	[
+		'no slashes, which some take for a path and some for a host',
+		{ uri: 'https:evil.example.com/v1' },
+	],
+	[
+		'no slashes, of the test request',
+		{ url: 'https:evil.example.com/v1', baseURL: 'https://api.example.com' },
+	],
+	['one slash', { uri: 'https:/evil.example.com/v1' }],
+	['backslashes', { uri: 'https:\\\\evil.example.com/v1' }],
+	['no scheme', { uri: '//api.example.com/v1' }],
+	['no scheme, backslashes', { uri: '\\\\api.example.com/v1', baseURL: 'https://api.example.com' }],
+	[
+		'a backslash after the slash',
+		{ url: '/\\evil.example.com', baseURL: 'https://api.example.com' },
+	],
+	['a relative address without a base', { url: '/v1/webhooks' }],
+	['another scheme', { uri: 'javascript:alert(1)' }],
+	['a file', { uri: 'file:///etc/passwd' }],
+	['an object', { uri: { href: 'https://api.example.com/v1' } }],
+	['null', { uri: null }],
+	['a base that is none', { url: '/v1/webhooks', baseURL: 'api.example.com' }],
+])('an address is written out, or relative to a base that is: %s', async (_name, options) => {
+	await expect(authenticate(options)).rejects.toThrow(
+		'Let the address of the request begin with http:// or https://.',
+	);
+});
+
+test.each<[Options, RegExp]>([
+	[
+		{ url: 'https://api.example.com/v1', baseURL: 'https://evil.example.com' },
+		/use another credential/,
+	],
+	[{ uri: 'https://user:pass@api.example.com/v1' }, /use another credential/],
+	[{ uri: 'https://[api.example.com/v1' }, /use another credential/],
+	[{ uri: 'https://api.example.com//evil.example.com/v1' }, /one slash/],
+	[{ uri: 'https://api.example.com/..//evil.example.com/v1' }, /one slash/],
+	[{ uri: 'https://api.example.com/\\evil.example.com/v1' }, /one slash/],
+	[{ url: '/v1', baseURL: 'https://api.example.com//evil.example.com' }, /one slash/],
+	[{ ...ADDRESS, proxy: 'http://evil.example.com:3128' }, /"Proxy"/],
+	[{ ...ADDRESS, proxy: { host: 'evil.example.com', port: 3128 } }, /"Proxy"/],
+	[{ ...ADDRESS, proxy: 'socks5://evil.example.com' }, /"Proxy"/],
+	[{ ...ADDRESS, rejectUnauthorized: false }, /"Ignore SSL Issues"/],
+	[{ ...ADDRESS, rejectUnauthorized: 0 }, /"Ignore SSL Issues"/],
+	[{ ...ADDRESS, skipSslCertificateValidation: true }, /"Ignore SSL Issues"/],
+	[{ ...ADDRESS, agentOptions: { ca: 'an authority of the author' } }, /NODE_EXTRA_CA_CERTS/],
+	[{ ...ADDRESS, agentOptions: { rejectUnauthorized: false } }, /"Ignore SSL Issues"/],
+	[
+		{ ...ADDRESS, agentOptions: { cert: 'certificate', host: 'evil.example.com' } },
+		/"Ignore SSL Issues"/,
+	],
+	[{ ...ADDRESS, agentOptions: { socketPath: '/tmp/evil' } }, /"Ignore SSL Issues"/],
+	[{ ...ADDRESS, method: 'TRACE' }, /GET, HEAD/],
+	[{ ...ADDRESS, method: 'CONNECT' }, /GET, HEAD/],
+	...[
+		'host',
+		'Host',
+		'hOST',
+		' host',
+		':authority',
+		'X-Forwarded-Host',
+		'Forwarded',
+		'X-Original-Host',
+		'X-HTTP-Host-Override',
+	].map((name): [Options, RegExp] => [
+		{ ...ADDRESS, headers: { Accept: 'application/json', [name]: 'evil.example.com' } },
+		new RegExp(`"${name}"`),
+	]),
+	[{ ...ADDRESS, headers: { Host: '' } }, /"Host"/],
+	[{ ...ADDRESS, headers: { common: { Accept: 'application/json' } } }, /"common"/],
+	[{ ...ADDRESS, headers: { get: [{ Accept: 'application/json' }] } }, /"get"/],
+	[
+		{ ...ADDRESS, headers: JSON.parse('{"__proto__": {"common": {"a": "b"}}}') as object },
+		/"__proto__"/,
+	],
+])(
+	"no key for a request that may pass through an author's own hands: %j",
+	async (options, remedy) => {
+		const error = await authenticate(options).then(
+			() => undefined,
+			(thrown: Error) => thrown,
+		);
+		expect(error?.message).toMatch(
+			/^The secret key is sent only to the host of the Base URL in the credential\. /,
+		);
+		expect(error?.message).toMatch(remedy);
+		expect(error?.message).not.toContain('Bearer');
+	},
+);
+
+test.each<Options>([
+	{
+		...ADDRESS,
+		rejectUnauthorized: true,
+		followRedirect: true,
+		headers: { 'X-Tags': ['a', 'b'], 'content-length': 4 },
+		method: 'PATCH',
+	},
+	{
+		...ADDRESS,
+		proxy: undefined,
+		skipSslCertificateValidation: false,
+		agentOptions: { cert: 'certificate', key: 'of the caller', passphrase: 'too' },
+	},
+	{ ...ADDRESS, proxy: '', method: undefined, headers: undefined },
+	{ uri: 'https://api.example.com' },
+	{
+		uri: 'https://api.example.com/v1/channels?query=//evil.example.com&url=https://evil.example.com',
+	},
+])('what else a request may say is left alone: %j', async (options) => {
+	expect((await authenticate(options)).headers).toMatchObject({ Authorization: 'Bearer key' });
+});
+
+test("whose credential is kept from other nodes, n8n's own request nodes get no key", async () => {
+	const kept = { allowedHttpRequestDomains: 'none' };
+	await expect(authenticate(ADDRESS, kept)).rejects.toThrow('"Allowed HTTP Request Domains"');
+	expect((await authenticate({ url: ADDRESS.uri }, kept)).headers).toMatchObject({
+		Authorization: 'Bearer key',
+	});
+});
+
+test('it follows no redirect, in the words of either kind of request', async () => {
+	const followed = await authenticate({
+		...ADDRESS,
+		followRedirect: true,
+		followAllRedirects: true,
+		maxRedirects: 21,
+		disableFollowRedirect: false,
+	});
+	expect(followed).toMatchObject({
+		followRedirect: false,
+		followAllRedirects: false,
+		disableFollowRedirect: true,
+	});
 });
 
 test('it does not follow a redirect to another host, whatever the borrowing node wants', async () => {
 	const options = { uri: 'https://api.example.com/v1', sendCredentialsOnCrossOriginRedirect: true };
-	expect(await authenticate(options)).toMatchObject({ sendCredentialsOnCrossOriginRedirect: false });
+	expect(await authenticate(options)).toMatchObject({
+		sendCredentialsOnCrossOriginRedirect: false,
+	});
 });

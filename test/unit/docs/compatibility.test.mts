@@ -6,7 +6,13 @@ import { checkout } from '../../../scripts/checkout.mts';
 import { gapsIn, readCompatibility, withTable } from '../../../scripts/compatibility.mts';
 import { versionOf } from '../../../scripts/n8n/host.mts';
 
-const run = { n8n: versionOf('current'), node: '24.1.0', package: '0.1.0', tests: 7, date: '2026-01-02' };
+const run = {
+	n8n: versionOf('current'),
+	node: '24.1.0',
+	package: '0.1.0',
+	tests: 7,
+	date: '2026-01-02',
+};
 
 test('the table names every n8n that the package says it supports', () => {
 	expect(gapsIn(readCompatibility())).toEqual([]);
@@ -19,23 +25,36 @@ test("the README's table is that of the recorded runs", () => {
 
 test('a missing run, and one of another version, are told with the remedy', () => {
 	const [missing, other] = gapsIn({ current: { ...run, n8n: '1.0.0' } });
-	expect(missing).toContain(`n8n ${versionOf('current')}: run npm run test:host -- --n8n current --record`);
-	expect(other).toContain(`n8n ${versionOf('oldest')}: run npm run test:host -- --n8n oldest --record`);
+	expect(missing).toContain(
+		`n8n ${versionOf('current')}: run npm run test:host -- --n8n current --record`,
+	);
+	expect(other).toContain(
+		`n8n ${versionOf('oldest')}: run npm run test:host -- --n8n oldest --record`,
+	);
 	expect(gapsIn({ current: run, oldest: { ...run, n8n: versionOf('oldest') } })).toEqual([]);
 });
 
 test('the table is written between its marks, and nothing else changes', () => {
 	const before = 'a\n<!-- compatibility: by the tests -->\nold\n<!-- end -->\nb\n';
 	const after = withTable(before, { current: run });
-	expect(after).toMatch(/^a\n<!-- compatibility: by the tests -->\n\n\| n8n .*\n\|---.*\n\| .* \| 24\.1\.0 \| 0\.1\.0 \| 7 passed, 0 failed \| 2026-01-02 \|\n\n<!-- end -->\nb\n$/);
+	expect(after).toMatch(
+		/^a\n<!-- compatibility: by the tests -->\n\n\| n8n .*\n\|---.*\n\| .* \| 24\.1\.0 \| 0\.1\.0 \| 7 passed, 0 failed \| 2026-01-02 \|\n\n<!-- end -->\nb\n$/,
+	);
 	expect(withTable(after, { current: run })).toBe(after);
 	expect(() => withTable('no marks', {})).toThrow(/lost the marks/);
 });
 
-test.each([['host', '--record', '--', 'test/host/package.test.mts'], ['unit', '--record']])(
+test.each([
+	['host', '--record', '--', 'test/host/package.test.mts'],
+	['unit', '--record'],
+])(
 	'a run that is not the whole host suite is not recorded (%s %s)',
 	async (...parameters) => {
-		const { code, output } = await capture(process.execPath, ['--import', 'tsx', 'scripts/test.mts', ...parameters], { cwd: checkout });
+		const { code, output } = await capture(
+			process.execPath,
+			['--import', 'tsx', 'scripts/test.mts', ...parameters],
+			{ cwd: checkout },
+		);
 		expect(output).toContain('--record is for the whole host suite');
 		expect(code).toBe(1);
 	},

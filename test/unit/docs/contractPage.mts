@@ -14,13 +14,17 @@ const BLOCK = /<!-- generated: (\w+)(?: (\w+))? -->\n[^]*?<!-- end -->/g;
 export function renderContractPage(page: string): string {
 	return page.replace(BLOCK, (_block, kind: string, name = '') => {
 		const mark = name === '' ? kind : `${kind} ${String(name)}`;
-		return [`<!-- generated: ${mark} -->`, ...linesOf(kind, String(name)), '<!-- end -->'].join('\n');
+		return [`<!-- generated: ${mark} -->`, ...linesOf(kind, String(name)), '<!-- end -->'].join(
+			'\n',
+		);
 	});
 }
 
 /** The names of the schemas whose fields the page shows. */
 export function schemasOn(page: string): string[] {
-	return [...page.matchAll(BLOCK)].filter(([, kind]) => kind === 'fields').map(([, , name]) => name ?? '');
+	return [...page.matchAll(BLOCK)]
+		.filter(([, kind]) => kind === 'fields')
+		.map(([, , name]) => name ?? '');
 }
 
 function linesOf(kind: string, name: string): string[] {
@@ -36,22 +40,51 @@ function linesOf(kind: string, name: string): string[] {
 
 function fieldTable(name: string): string[] {
 	const schema = exported(name);
-	if (!(schema instanceof z.ZodType)) throw new Error(`docs/contract.md names a schema that does not exist: ${name}`);
+	if (!(schema instanceof z.ZodType))
+		throw new Error(`docs/contract.md names a schema that does not exist: ${name}`);
 	const sources = /Source: (.+)$/s.exec(docstringOf(name))?.[1];
-	if (sources === undefined) throw new Error(`the docstring of ${name} does not say where the schema comes from ("Source: …")`);
-	const rows = describeSchema(schema).map(({ path, type, required }) => `| \`${path}\` | ${cell(type)} | ${required ? 'yes' : 'no'} |`);
-	return ['', '| Field | Type | Required |', '|---|---|---|', ...rows, '', `Source: ${sources}`, ''];
+	if (sources === undefined)
+		throw new Error(
+			`the docstring of ${name} does not say where the schema comes from ("Source: …")`,
+		);
+	const rows = describeSchema(schema).map(
+		({ path, type, required }) => `| \`${path}\` | ${cell(type)} | ${required ? 'yes' : 'no'} |`,
+	);
+	return [
+		'',
+		'| Field | Type | Required |',
+		'|---|---|---|',
+		...rows,
+		'',
+		`Source: ${sources}`,
+		'',
+	];
+}
+
+/** The names of what is assumed, in the order of the code. */
+export function assumptionNames(): string[] {
+	const code = readFileSync(join(CONTRACT_FOLDER, 'assumptions.ts'), 'utf8');
+	return [...code.matchAll(/^export const (\w+)/gm)].map(([, name]) => name ?? '');
 }
 
 function assumptionTable(): string[] {
-	const names = [...readFileSync(join(CONTRACT_FOLDER, 'assumptions.ts'), 'utf8').matchAll(/^export const (\w+)/gm)].map(([, name]) => name ?? '');
-	const rows = names.map((name) => `| \`${name}\` | ${cell(valueOf(exported(name)))} | ${cell(docstringOf(name))} |`);
-	return ['', '| Name in the code | Value | What it is, and the doubt |', '|---|---|---|', ...rows, ''];
+	const rows = assumptionNames().map(
+		(name) => `| \`${name}\` | ${cell(valueOf(exported(name)))} | ${cell(docstringOf(name))} |`,
+	);
+	return [
+		'',
+		'| Name in the code | Value | What it is, and the doubt |',
+		'|---|---|---|',
+		...rows,
+		'',
+	];
 }
 
-const exported = (name: string): unknown => Object.entries(contract).find(([known]) => known === name)?.[1];
+const exported = (name: string): unknown =>
+	Object.entries(contract).find(([known]) => known === name)?.[1];
 
-const valueOf = (value: unknown): string => `\`${value instanceof RegExp ? String(value) : JSON.stringify(value)}\``;
+const valueOf = (value: unknown): string =>
+	`\`${value instanceof RegExp ? String(value) : JSON.stringify(value)}\``;
 
 /** Pipes would end a table's cell. */
 const cell = (text: string): string => text.replaceAll('|', '\\|');
@@ -62,8 +95,12 @@ const source = readdirSync(CONTRACT_FOLDER)
 
 /** What the code says about an exported constant, on one line. */
 function docstringOf(name: string): string {
-	const [, comment = ''] = new RegExp(`/\\*\\*((?:(?!\\*/)[^])*)\\*/\\nexport const ${name}\\b`).exec(source) ?? [];
-	const text = comment.replace(/\n\s*\*/g, ' ').replace(/\s+/g, ' ').trim();
+	const [, comment = ''] =
+		new RegExp(`/\\*\\*((?:(?!\\*/)[^])*)\\*/\\nexport const ${name}\\b`).exec(source) ?? [];
+	const text = comment
+		.replace(/\n\s*\*/g, ' ')
+		.replace(/\s+/g, ' ')
+		.trim();
 	if (text === '') throw new Error(`${name} has no docstring in service/contract/`);
 	return text;
 }

@@ -13,19 +13,22 @@ export function describeSchema(schema: z.ZodTypeAny): DescribedField[] {
 }
 
 function fieldsOf(schema: z.ZodTypeAny, prefix: string): DescribedField[] {
-	if (schema instanceof z.ZodArray) return fieldsOf(unwrap(schema.element as z.ZodTypeAny).schema, `${prefix}[].`);
+	if (schema instanceof z.ZodArray)
+		return fieldsOf(unwrap(schema.element as z.ZodTypeAny).schema, `${prefix}[].`);
 	if (!(schema instanceof z.ZodObject)) return [];
 	return Object.entries(schema.shape as z.ZodRawShape).flatMap(([name, member]) => {
 		const { schema: inner, required } = unwrap(member);
 		const path = prefix + name;
-		const nested = inner instanceof z.ZodArray ? fieldsOf(inner, path) : fieldsOf(inner, `${path}.`);
+		const nested =
+			inner instanceof z.ZodArray ? fieldsOf(inner, path) : fieldsOf(inner, `${path}.`);
 		return [{ path, type: typeOf(inner), required }, ...nested];
 	});
 }
 
 /** The schema inside what makes it optional or changes its value. */
 function unwrap(schema: z.ZodTypeAny): { schema: z.ZodTypeAny; required: boolean } {
-	if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return { ...unwrap(schema.unwrap() as z.ZodTypeAny), required: false };
+	if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable)
+		return { ...unwrap(schema.unwrap() as z.ZodTypeAny), required: false };
 	if (schema instanceof z.ZodEffects) return unwrap(schema.innerType() as z.ZodTypeAny);
 	return { schema, required: !(schema instanceof z.ZodUnknown) };
 }
@@ -35,17 +38,26 @@ function typeOf(schema: z.ZodTypeAny): string {
 	if (schema instanceof z.ZodNumber) return schema.isInt ? 'whole number' : 'number';
 	if (schema instanceof z.ZodBoolean) return 'true or false';
 	if (schema instanceof z.ZodLiteral) return `\`${String(schema.value)}\``;
-	if (schema instanceof z.ZodEnum) return (schema.options as string[]).map((option) => `\`${option}\``).join(' or ');
-	if (schema instanceof z.ZodArray) return `list of ${schema._def.minLength ? 'one or more ' : ''}${unwrap(schema.element as z.ZodTypeAny).schema instanceof z.ZodString ? 'texts' : 'objects'}`;
-	if (schema instanceof z.ZodUnion) return (schema.options as z.ZodTypeAny[]).map(typeOf).join(' or ');
-	if (schema instanceof z.ZodDiscriminatedUnion) return (schema.options as z.ZodTypeAny[]).map(alternativeOf).join(' or ');
+	if (schema instanceof z.ZodEnum)
+		return (schema.options as string[]).map((option) => `\`${option}\``).join(' or ');
+	if (schema instanceof z.ZodArray)
+		return `list of ${schema._def.minLength ? 'one or more ' : ''}${unwrap(schema.element as z.ZodTypeAny).schema instanceof z.ZodString ? 'texts' : 'objects'}`;
+	if (schema instanceof z.ZodUnion)
+		return (schema.options as z.ZodTypeAny[]).map(typeOf).join(' or ');
+	if (schema instanceof z.ZodDiscriminatedUnion)
+		return (schema.options as z.ZodTypeAny[]).map(alternativeOf).join(' or ');
 	if (schema instanceof z.ZodObject || schema instanceof z.ZodRecord) return 'object';
 	if (schema instanceof z.ZodUnknown) return 'anything';
 	throw new Error(`there are no words yet for the schema ${schema.constructor.name}`);
 }
 
 function textType(schema: z.ZodString): string {
-	const limits = [schema.minLength ? `at least ${schema.minLength} character${schema.minLength > 1 ? 's' : ''}` : '', schema.maxLength ? `at most ${schema.maxLength}` : ''];
+	const limits = [
+		schema.minLength
+			? `at least ${schema.minLength} character${schema.minLength > 1 ? 's' : ''}`
+			: '',
+		schema.maxLength ? `at most ${schema.maxLength}` : '',
+	];
 	return [schema.isURL ? 'URL' : 'text', ...limits.filter((limit) => limit !== '')].join(', ');
 }
 

@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { checkout } from '../../../scripts/checkout.mts';
 
 test('the page of errors tells every reason, and no other', () => {
-	const source = readFileSync(join(checkout, 'nodes', 'BusinessMessaging', 'service', 'errors.ts'), 'utf8');
+	const source = readFileSync(
+		join(checkout, 'nodes', 'BusinessMessaging', 'service', 'errors.ts'),
+		'utf8',
+	);
 	const union = /export type FailureReason =([^;]+);/.exec(source)?.[1] ?? '';
 	const reasons = [...union.matchAll(/'(\w+)'/g)].map(([, reason]) => reason);
 	expect(reasons.length).toBeGreaterThan(15);

@@ -8,9 +8,15 @@ const source = globSync('nodes/**/*.ts', { cwd: checkout })
 	.join('\n');
 
 const readme = readFileSync(join(checkout, 'README.md'), 'utf8');
-const symptoms = [...(readme.split('\n## Troubleshooting\n')[1]?.split('\n## ')[0] ?? '').matchAll(/^\| (.+?) \| /gm)].map(([, symptom = '']) => symptom);
+const symptoms = [
+	...(readme.split('\n## Troubleshooting\n')[1]?.split('\n## ')[0] ?? '').matchAll(
+		/^\| (.+?) \| /gm,
+	),
+].map(([, symptom = '']) => symptom);
 /** What people see, word for word; … stands for what differs. */
-const quoted = symptoms.flatMap((symptom) => [...symptom.matchAll(/"([^"]+)"/g)].map(([, words = '']) => words));
+const quoted = symptoms.flatMap((symptom) =>
+	[...symptom.matchAll(/"([^"]+)"/g)].map(([, words = '']) => words),
+);
 
 test('there are words to look for', () => {
 	expect(quoted.length).toBeGreaterThan(6);

@@ -1,9 +1,10 @@
-/** What `npm run fuzz` once found, let in again. */
+/** What `npm run fuzz` once found, tried again. */
 import { findings, replay } from '../../fuzz/corpus.mts';
-import { closeDoors, DOORS } from '../../fuzz/doors/index.mts';
+import { closeEntryPoints, ENTRY_POINTS } from '../../fuzz/entryPoints/index.mts';
 
-afterAll(closeDoors);
+afterAll(closeEntryPoints);
 
 test.each(findings())('%s breaks nothing any more', async (name) => await replay(name));
 
-test('every door has a name of its own', () => expect(new Set(DOORS.map(({ name }) => name)).size).toBe(DOORS.length));
+test('every entry point has a name of its own', () =>
+	expect(new Set(ENTRY_POINTS.map(({ name }) => name)).size).toBe(ENTRY_POINTS.length));

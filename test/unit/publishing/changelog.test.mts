@@ -5,7 +5,9 @@ import { checkout } from '../../../scripts/checkout.mts';
 import { readManifest } from '../../../scripts/n8n/package.mts';
 
 const changelog = readFileSync(join(checkout, 'CHANGELOG.md'), 'utf8');
-const headings = [...changelog.matchAll(/^## \[(.+?)\](?: - (\S+))?$/gm)].map(([, version = '', date]) => ({ version, date }));
+const headings = [...changelog.matchAll(/^## \[(.+?)\](?: - (\S+))?$/gm)].map(
+	([, version = '', date]) => ({ version, date }),
+);
 
 test('the version of the package has an entry with a date, the newest of all', () => {
 	expect(headings[0]).toEqual({ version: 'Unreleased', date: undefined });

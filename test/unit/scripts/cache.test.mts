@@ -1,5 +1,14 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	utimesSync,
+	writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -32,10 +41,16 @@ const BUILDER = `
 `;
 const builder = (ms: number): string[] => ['--input-type=module', '-e', BUILDER, String(ms)];
 
-const recipe = { gigabytes: 0.001, what: 'a thing', build: async (temporary: string) => writeFileSync(join(temporary, 'whole'), 'mine') };
+const recipe = {
+	gigabytes: 0.001,
+	what: 'a thing',
+	build: async (temporary: string) => writeFileSync(join(temporary, 'whole'), 'mine'),
+};
 
 test('of several processes that want the same entry, one builds it and all get it', async () => {
-	const runs = await Promise.all([1, 2, 3].map(() => capture(process.execPath, builder(1_000), { env: process.env })));
+	const runs = await Promise.all(
+		[1, 2, 3].map(() => capture(process.execPath, builder(1_000), { env: process.env })),
+	);
 	expect(runs.map(({ code }) => code)).toEqual([0, 0, 0]);
 	expect(runs.filter(({ output }) => output.includes('building'))).toHaveLength(1);
 	expect(runs.every(({ output }) => output.includes(`got ${join(folder, 'thing')}`))).toBe(true);
@@ -44,7 +59,11 @@ test('of several processes that want the same entry, one builds it and all get i
 
 test('an entry whose building was killed is built again, and what was left is removed', async () => {
 	const killed = spawn(process.execPath, builder(60_000), { env: process.env });
-	await until('the build to be half done', () => readdirSync(folder).some((name) => existsSync(join(folder, name, 'half'))), 10_000);
+	await until(
+		'the build to be half done',
+		() => readdirSync(folder).some((name) => existsSync(join(folder, name, 'half'))),
+		10_000,
+	);
 	killed.kill('SIGKILL');
 	await until('the builder to end', () => killed.signalCode !== null, 5_000);
 	const entry = await cacheEntry('thing', recipe);

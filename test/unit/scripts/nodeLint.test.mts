@@ -12,17 +12,34 @@ const LIMIT_MS = 300_000;
 let folder = '';
 beforeEach(() => {
 	folder = mkdtempSync(join(tmpdir(), 'node-lint-test-'));
-	for (const name of ['package.json', 'tsconfig.json', 'nodes', 'credentials', 'icons']) cpSync(join(checkout, name), join(folder, name), { recursive: true });
+	for (const name of ['package.json', 'tsconfig.json', 'nodes', 'credentials', 'icons'])
+		cpSync(join(checkout, name), join(folder, name), { recursive: true });
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test('an error is reported with its place', async () => {
-	writeFileSync(join(folder, 'nodes', 'bad.ts'), 'const unused = 1;\nexport const other = process.env;\n');
-	await expect(lintAsN8nNode(folder)).rejects.toThrow(/complains:[^]*bad\.ts[^]*no-unused-vars[^]*no-restricted-globals/);
-}, LIMIT_MS);
+test(
+	'an error is reported with its place',
+	async () => {
+		writeFileSync(
+			join(folder, 'nodes', 'bad.ts'),
+			'const unused = 1;\nexport const other = process.env;\n',
+		);
+		await expect(lintAsN8nNode(folder)).rejects.toThrow(
+			/complains:[^]*bad\.ts[^]*no-unused-vars[^]*no-restricted-globals/,
+		);
+	},
+	LIMIT_MS,
+);
 
-test('a warning alone is reported, too', async () => {
-	// A directive that switches nothing off.
-	writeFileSync(join(folder, 'nodes', 'bad.ts'), '// eslint-disable-next-line no-console\nexport const used = 1;\n');
-	await expect(lintAsN8nNode(folder)).rejects.toThrow(/bad\.ts[^]*0 errors, 1 warning/);
-}, LIMIT_MS);
+test(
+	'a warning alone is reported, too',
+	async () => {
+		// A directive that switches nothing off.
+		writeFileSync(
+			join(folder, 'nodes', 'bad.ts'),
+			'// eslint-disable-next-line no-console\nexport const used = 1;\n',
+		);
+		await expect(lintAsN8nNode(folder)).rejects.toThrow(/bad\.ts[^]*0 errors, 1 warning/);
+	},
+	LIMIT_MS,
+);

@@ -15,7 +15,12 @@ const manifest = {
 	repository: { type: 'git', url: 'https://example.com/example.git' },
 	keywords: ['n8n-community-node-package'],
 	files: ['dist'],
-	n8n: { n8nNodesApiVersion: 1, strict: true, credentials: [], nodes: ['dist/nodes/Example/Example.node.js'] },
+	n8n: {
+		n8nNodesApiVersion: 1,
+		strict: true,
+		credentials: [],
+		nodes: ['dist/nodes/Example/Example.node.js'],
+	},
 	peerDependencies: { 'n8n-workflow': '*' },
 };
 
@@ -23,11 +28,18 @@ const manifest = {
 async function scan(files: Record<string, string>): Promise<{ code: number; output: string }> {
 	const folder = mkdtempSync(join(tmpdir(), 'scan-test-'));
 	try {
-		for (const [file, content] of Object.entries({ 'package.json': JSON.stringify(manifest, null, 2), ...files })) {
+		for (const [file, content] of Object.entries({
+			'package.json': JSON.stringify(manifest, null, 2),
+			...files,
+		})) {
 			mkdirSync(dirname(join(folder, file)), { recursive: true });
 			writeFileSync(join(folder, file), content);
 		}
-		return await capture(process.execPath, ['--import', 'tsx', 'scripts/scan.mts', '--folder', folder], { cwd: checkout });
+		return await capture(
+			process.execPath,
+			['--import', 'tsx', 'scripts/scan.mts', '--folder', folder],
+			{ cwd: checkout },
+		);
 	} finally {
 		rmSync(folder, { recursive: true, force: true });
 	}
@@ -49,7 +61,12 @@ test('the scan refuses what n8n refuses, also where a comment in the file switch
 		'package.json': JSON.stringify({ ...manifest, dependencies: { axios: '1.0.0' } }, null, 2),
 	});
 	expect(code).toBe(1);
-	for (const rule of ['no-restricted-imports', 'no-restricted-globals', 'no-console', 'no-runtime-dependencies']) {
+	for (const rule of [
+		'no-restricted-imports',
+		'no-restricted-globals',
+		'no-console',
+		'no-runtime-dependencies',
+	]) {
 		expect(output).toContain(rule);
 	}
 	expect(output).toContain('Community node rules 0.32.0');

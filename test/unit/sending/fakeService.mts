@@ -1,26 +1,53 @@
 /** Texts to send, and a service to send them to, on a clock that jumps. */
-import { Ledger } from '../../../nodes/BusinessMessaging/sending/ledger.ts';
-import type { SendJob, SendSettings } from '../../../nodes/BusinessMessaging/sending/sendAll.ts';
+import { RateLimiter } from '../../../nodes/BusinessMessaging/sending/rateLimiter.ts';
+import { SentRecord } from '../../../nodes/BusinessMessaging/sending/sentRecord.ts';
+import type {
+	SendJob,
+	SendSettings as Settings,
+} from '../../../nodes/BusinessMessaging/sending/sendAll.ts';
 import { sendAll as sendItems } from '../../../nodes/BusinessMessaging/sending/sendAll.ts';
 import { ServiceError } from '../../../nodes/BusinessMessaging/service/errors.ts';
-import type { TextMessage } from '../../../nodes/BusinessMessaging/service/messages.ts';
 import type { VirtualClock } from './virtualClock.mts';
+
+/** A job that says what it is. */
+export interface TextMessage extends SendJob {
+	text: string;
+}
+type SendSettings = Settings<TextMessage>;
 
 const CHANNEL = '019E4C54B1B375A28970B605CA9B03C3';
 
 /** Jobs come one by one, as from a node that reads its items while it sends. */
-async function* oneByOne(jobs: SendJob[]) {
+async function* oneByOne(jobs: TextMessage[]) {
 	for (const job of jobs) yield await Promise.resolve(job);
 }
 
-export const sendAll = async (jobs: SendJob[], settings: SendSettings) => await sendItems(oneByOne(jobs), settings);
+export const sendAll = async (jobs: TextMessage[], settings: SendSettings) =>
+	await sendItems(oneByOne(jobs), settings);
 
-export const jobsTo = (recipients: string[]): SendJob[] => recipients.map((recipient, index) => ({ index, channelId: CHANNEL, recipient, text: `text ${index}` }));
+export const jobsTo = (recipients: string[]): TextMessage[] =>
+	recipients.map((recipient, index) => ({
+		index,
+		name: 'text',
+		channelId: CHANNEL,
+		recipient,
+		text: `text ${index}`,
+	}));
 
-export const failure = (reason: ServiceError['reason'], effect: 'none' | 'unknown', retryAfter?: number) =>
-	new ServiceError('send the text', { reason, effect, cause: reason, hint: '', ...(retryAfter === undefined ? {} : { retryAfter }) });
+export const failure = (
+	reason: ServiceError['reason'],
+	effect: 'none' | 'unknown',
+	retryAfter?: number,
+) =>
+	new ServiceError('send the text', {
+		reason,
+		effect,
+		cause: reason,
+		hint: '',
+		...(retryAfter === undefined ? {} : { retryAfter }),
+	});
 
-/** A service that notes what arrives and answers by a plan: a latency, and failures to give first. */
+/** A service that notes what arrives and responds by a plan: a latency, and failures to give first. */
 export class FakeService {
 	readonly arrivals: Array<{ text: string; recipient: string; at: number }> = [];
 	readonly accepted: string[] = [];
@@ -38,7 +65,7 @@ export class FakeService {
 		this.arrivals.push({ text: message.text, recipient: message.recipient, at: this.clock.now() });
 		this.mostInFlight = Math.max(this.mostInFlight, ++this.inFlight);
 		const error = this.failures.get(message.text)?.shift();
-		// An answer that is lost is lost after the message was taken.
+		// A lost response is lost after the message was taken.
 		if (!error || error.failure.effect === 'unknown') this.accepted.push(message.text);
 		await this.clock.sleep(this.latency(message));
 		this.inFlight--;
@@ -48,8 +75,34 @@ export class FakeService {
 	};
 }
 
-export function settingsFor(service: FakeService, clock: VirtualClock, changes: Partial<SendSettings> = {}): SendSettings {
-	return { send: service.send, ledger: Ledger.open({}, 0), maxConcurrency: 10, maxPerSecond: 0, stopOnFailure: false, clock, ...changes };
+/** A limiter and keys that no other execution has. */
+export const sharedWith = (clock: VirtualClock) => {
+	const limiter = new RateLimiter(clock);
+	return { limiterFor: () => limiter, onceKeys: NO_KEYS };
+};
+
+const NO_KEYS: SendSettings['onceKeys'] = {
+	claim: () => Promise.reject(new Error('nothing has a key')),
+	confirm: () => Promise.reject(new Error('nothing has a key')),
+	free: () => Promise.reject(new Error('nothing has a key')),
+	leaveInDoubt: () => {},
+};
+
+export function settingsFor(
+	service: FakeService,
+	clock: VirtualClock,
+	changes: Partial<SendSettings> = {},
+): SendSettings {
+	return {
+		send: service.send,
+		sentRecord: SentRecord.open({}, 0),
+		maxConcurrency: 10,
+		maxPerSecond: 0,
+		...sharedWith(clock),
+		stopOnFailure: false,
+		clock,
+		...changes,
+	};
 }
 
 /** How many arrivals the fullest half-open window of one second holds. */

@@ -1,17 +1,31 @@
 import fc from 'fast-check';
 
-import { Ledger } from '../../../nodes/BusinessMessaging/sending/ledger.ts';
+import { SentRecord } from '../../../nodes/BusinessMessaging/sending/sentRecord.ts';
 import { sendAll as sendItems } from '../../../nodes/BusinessMessaging/sending/sendAll.ts';
-import type { TextMessage } from '../../../nodes/BusinessMessaging/service/messages.ts';
-import { failure, FakeService, jobsTo, mostInOneSecond, sendAll, settingsFor } from './fakeService.mts';
+import {
+	failure,
+	FakeService,
+	jobsTo,
+	mostInOneSecond,
+	sendAll,
+	settingsFor,
+	sharedWith,
+	type TextMessage,
+} from './fakeService.mts';
 import { checkSendingPlan, sendingPlan } from './sendingPlan.mts';
 import { VirtualClock } from './virtualClock.mts';
 
-/** Requests that are long on their way out, and answers that are quick: the case in which counting departures would break the limit. */
+const RUNS = Number(process.env.PROPERTY_RUNS ?? 2000);
+
+/** Slow requests and quick responses: here, counting departures would break the limit. */
 test('items are read no sooner than they are needed, and no more after the first failure', async () => {
 	const clock = new VirtualClock();
 	let read = 0;
-	const service = new FakeService(clock, () => 10, new Map([['text 30', [failure('rejected', 'none')]]]));
+	const service = new FakeService(
+		clock,
+		() => 10,
+		new Map([['text 30', [failure('rejected', 'none')]]]),
+	);
 	async function* items() {
 		for (const job of jobsTo(Array.from({ length: 1000 }, (_, index) => `recipient ${index}`))) {
 			read++;
@@ -31,7 +45,15 @@ test('the limit holds where requests arrive, however long each was on its way', 
 		arrivals.push(clock.now());
 		return 'id';
 	};
-	const settings = { send, ledger: Ledger.open({}, 0), maxConcurrency: 100, maxPerSecond: 20, stopOnFailure: false, clock };
+	const settings = {
+		send,
+		sentRecord: SentRecord.open({}, 0),
+		...sharedWith(clock),
+		maxConcurrency: 100,
+		maxPerSecond: 20,
+		stopOnFailure: false,
+		clock,
+	};
 	await sendAll(jobsTo(Array.from({ length: 300 }, (_, index) => `recipient ${index}`)), settings);
 	expect(mostInOneSecond(arrivals)).toBeLessThanOrEqual(20);
 });
@@ -49,10 +71,13 @@ test('texts to one recipient go one after the other in item order, different rec
 	]);
 });
 
-test('one lane never holds up the others, and never more than maxConcurrency are under way', async () => {
+test('one recipient never holds up the others, and never more than maxConcurrency are under way', async () => {
 	const clock = new VirtualClock();
 	const service = new FakeService(clock, ({ recipient }) => (recipient === 'slow' ? 5000 : 10));
-	await sendAll(jobsTo(['slow', 'slow', ...Array.from({ length: 40 }, (_, index) => `quick ${index}`)]), settingsFor(service, clock, { maxConcurrency: 5 }));
+	await sendAll(
+		jobsTo(['slow', 'slow', ...Array.from({ length: 40 }, (_, index) => `quick ${index}`)]),
+		settingsFor(service, clock, { maxConcurrency: 5 }),
+	);
 	expect(service.mostInFlight).toBe(5);
 	expect(clock.now()).toBe(10_000);
 });
@@ -62,40 +87,99 @@ test('what was accepted before is not sent again, and keeps its id', async () =>
 	const store = {};
 	const failures = new Map([['text 1', [failure('service_error', 'none')]]]);
 	const service = new FakeService(clock, () => 10, failures);
-	const first = await sendAll(jobsTo(['a', 'a', 'b']), settingsFor(service, clock, { ledger: Ledger.open(store, 0) }));
+	const first = await sendAll(
+		jobsTo(['a', 'a', 'b']),
+		settingsFor(service, clock, { sentRecord: SentRecord.open(store, 0) }),
+	);
 	expect(first.get(1)).toMatchObject({ error: { reason: 'service_error' } });
-	// The host stores the ledger as JSON with the execution.
-	const second = await sendAll(jobsTo(['a', 'a', 'b']), settingsFor(service, clock, { ledger: Ledger.open(JSON.parse(JSON.stringify(store)) as Record<string, unknown>, 0) }));
-	expect([...second.entries()].sort(([left], [right]) => left - right)).toEqual([0, 1, 2].map((index) => [index, expect.objectContaining({ messageId: `id of text ${index}` }) as unknown]));
-	expect(service.arrivals.map(({ text }) => text)).toEqual(['text 0', 'text 2', 'text 1', 'text 1']);
+	// The host stores the sentRecord as JSON with the execution.
+	const second = await sendAll(
+		jobsTo(['a', 'a', 'b']),
+		settingsFor(service, clock, {
+			sentRecord: SentRecord.open(JSON.parse(JSON.stringify(store)) as Record<string, unknown>, 0),
+		}),
+	);
+	expect([...second.entries()].sort(([left], [right]) => left - right)).toEqual(
+		[0, 1, 2].map((index) => [
+			index,
+			expect.objectContaining({ messageId: `id of text ${index}` }) as unknown,
+		]),
+	);
+	expect(service.arrivals.map(({ text }) => text)).toEqual([
+		'text 0',
+		'text 2',
+		'text 1',
+		'text 1',
+	]);
 });
 
 test('a text with an unknown outcome is reported, kept as such and never sent again', async () => {
 	const clock = new VirtualClock();
 	const store = {};
-	const service = new FakeService(clock, () => 10, new Map([['text 0', [failure('timeout', 'unknown')]]]));
+	const service = new FakeService(
+		clock,
+		() => 10,
+		new Map([['text 0', [failure('timeout', 'unknown')]]]),
+	);
 	for (let round = 0; round < 3; round++) {
-		const outcomes = await sendAll(jobsTo(['a']), settingsFor(service, clock, { ledger: Ledger.open(store, 0) }));
-		expect(outcomes.get(0)).toMatchObject({ error: { reason: 'unknown_outcome', hint: expect.stringContaining('It may have been sent') } });
+		const outcomes = await sendAll(
+			jobsTo(['a']),
+			settingsFor(service, clock, { sentRecord: SentRecord.open(store, 0) }),
+		);
+		expect(outcomes.get(0)).toMatchObject({
+			error: { reason: 'unknown_outcome', hint: expect.stringContaining('It may have been sent') },
+		});
 	}
 	expect(service.arrivals).toHaveLength(1);
 });
 
-test('the ledger of one run says nothing about another run, nor about another recipient at the same place', async () => {
+test('the sentRecord of one run says nothing about another run, nor about another recipient at the same place', async () => {
 	const clock = new VirtualClock();
 	const store = {};
 	const service = new FakeService(clock);
-	await sendAll(jobsTo(['a', 'b']), settingsFor(service, clock, { ledger: Ledger.open(store, 0) }));
-	await sendAll(jobsTo(['a', 'other']), settingsFor(service, clock, { ledger: Ledger.open(store, 0) }));
+	await sendAll(
+		jobsTo(['a', 'b']),
+		settingsFor(service, clock, { sentRecord: SentRecord.open(store, 0) }),
+	);
+	await sendAll(
+		jobsTo(['a', 'other']),
+		settingsFor(service, clock, { sentRecord: SentRecord.open(store, 0) }),
+	);
 	expect(service.arrivals.map(({ recipient }) => recipient)).toEqual(['a', 'b', 'other']);
-	await sendAll(jobsTo(['a', 'other']), settingsFor(service, clock, { ledger: Ledger.open(store, 1) }));
+	await sendAll(
+		jobsTo(['a', 'other']),
+		settingsFor(service, clock, { sentRecord: SentRecord.open(store, 1) }),
+	);
 	expect(service.arrivals).toHaveLength(5);
 });
 
-test('a Retry-After pauses everything and then the same text goes first in its lane', async () => {
+test('the record of an execution that version 0.1.0 began says the same: nothing is sent twice', async () => {
 	const clock = new VirtualClock();
-	const service = new FakeService(clock, () => 10, new Map([['text 0', [failure('rate_limited', 'none', 3000)]]]));
-	const outcomes = await sendAll(jobsTo(['a', 'a', 'b', 'c']), settingsFor(service, clock, { maxConcurrency: 1 }));
+	const service = new FakeService(clock);
+	// Copied from such a record. It depends on channel and recipient alone, and on no key.
+	const store = {
+		sentTexts: { run: 0, accepted: { 0: '6PoPnf-Jid-of-a' }, unknown: { 1: '8r6eWgXD' } },
+	};
+	const outcomes = await sendAll(
+		jobsTo(['a', 'b', 'c']),
+		settingsFor(service, clock, { sentRecord: SentRecord.open(store, 0) }),
+	);
+	expect(outcomes.get(0)).toMatchObject({ messageId: 'id-of-a' });
+	expect(outcomes.get(1)).toMatchObject({ error: { reason: 'unknown_outcome' } });
+	expect(service.arrivals.map(({ recipient }) => recipient)).toEqual(['c']);
+});
+
+test('a Retry-After pauses everything and then the same text goes first to its recipient', async () => {
+	const clock = new VirtualClock();
+	const service = new FakeService(
+		clock,
+		() => 10,
+		new Map([['text 0', [failure('rate_limited', 'none', 3000)]]]),
+	);
+	const outcomes = await sendAll(
+		jobsTo(['a', 'a', 'b', 'c']),
+		settingsFor(service, clock, { maxConcurrency: 1 }),
+	);
 	expect([...outcomes.values()].every((outcome) => outcome && 'messageId' in outcome)).toBe(true);
 	expect(service.arrivals.map(({ text, at }) => [text, at])).toEqual([
 		['text 0', 0],
@@ -108,7 +192,11 @@ test('a Retry-After pauses everything and then the same text goes first in its l
 
 test('a service that keeps asking to wait fails the item in the end, and even a wait of nothing is a second', async () => {
 	const clock = new VirtualClock();
-	const service = new FakeService(clock, () => 1, new Map([['text 0', Array.from({ length: 100 }, () => failure('rate_limited', 'none', 0))]]));
+	const service = new FakeService(
+		clock,
+		() => 1,
+		new Map([['text 0', Array.from({ length: 100 }, () => failure('rate_limited', 'none', 0))]]),
+	);
 	const outcomes = await sendAll(jobsTo(['a', 'b']), settingsFor(service, clock));
 	expect(outcomes.get(0)).toMatchObject({ error: { reason: 'rate_limited' } });
 	expect(outcomes.get(1)).toMatchObject({ messageId: 'id of text 1' });
@@ -118,24 +206,35 @@ test('a service that keeps asking to wait fails the item in the end, and even a 
 
 test('a wait too long fails what would have to wait, unsent', async () => {
 	const clock = new VirtualClock();
-	const service = new FakeService(clock, () => 1, new Map([['text 1', [failure('service_unavailable', 'none', 3_600_000)]]]));
-	const outcomes = await sendAll(jobsTo(['a', 'b', 'c', 'd']), settingsFor(service, clock, { maxConcurrency: 1 }));
+	const service = new FakeService(
+		clock,
+		() => 1,
+		new Map([['text 1', [failure('service_unavailable', 'none', 3_600_000)]]]),
+	);
+	const outcomes = await sendAll(
+		jobsTo(['a', 'b', 'c', 'd']),
+		settingsFor(service, clock, { maxConcurrency: 1 }),
+	);
 	expect(outcomes.get(0)).toMatchObject({ messageId: 'id of text 0' });
-	for (const index of [1, 2, 3]) expect(outcomes.get(index)).toMatchObject({ error: { reason: 'service_unavailable' } });
+	for (const index of [1, 2, 3])
+		expect(outcomes.get(index)).toMatchObject({ error: { reason: 'service_unavailable' } });
 	expect(service.arrivals).toHaveLength(2);
 	expect(clock.now()).toBeLessThan(60_000);
 });
 
-test('500 texts at 50 per second: no second holds more than 50 where they arrive, and it takes nine seconds and as many answers', async () => {
+test('500 texts at 50 per second: no second holds more than 50 where they arrive, and it takes nine seconds and as many responses', async () => {
 	for (const latency of [0, 5, 100, 400]) {
 		const clock = new VirtualClock();
 		const service = new FakeService(clock, () => latency);
-		await sendAll(jobsTo(Array.from({ length: 500 }, (_, index) => `recipient ${index}`)), settingsFor(service, clock, { maxPerSecond: 50, maxConcurrency: 100 }));
+		await sendAll(
+			jobsTo(Array.from({ length: 500 }, (_, index) => `recipient ${index}`)),
+			settingsFor(service, clock, { maxPerSecond: 50, maxConcurrency: 100 }),
+		);
 		expect(mostInOneSecond(service.arrivals.map(({ at }) => at))).toBeLessThanOrEqual(50);
 		expect(clock.now()).toBeLessThanOrEqual(9 * (1001 + latency) + latency);
 	}
 });
 
 test('property: whatever happens, each item is accepted at most once, in order per recipient, within bounds, and accounted for', async () => {
-	await fc.assert(fc.asyncProperty(sendingPlan, checkSendingPlan), { numRuns: 2000 });
+	await fc.assert(fc.asyncProperty(sendingPlan, checkSendingPlan), { numRuns: RUNS });
 }, 120_000);

@@ -18,7 +18,11 @@ test.each([
 	['https://api.example.com/a/../b', '".."'],
 	['https://api.example.com/%2e%2E/b', '".."'],
 	['https://api.example.com\\..\\b', '".."'],
+	['https://api.example.com/a/..', '".."'],
+	['https://api.example.com/a/.', '"."'],
 ])('%s is refused, naming the field', (typed, problem) => {
-	expect(() => normalizeBaseUrl(typed)).toThrow(/^The Base URL in the credential .*Enter the root address of the service/);
+	expect(() => normalizeBaseUrl(typed)).toThrow(
+		/^The Base URL in the credential .*Enter the root address of the service/,
+	);
 	expect(() => normalizeBaseUrl(typed)).toThrow(problem);
 });

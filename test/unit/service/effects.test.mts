@@ -1,28 +1,64 @@
 import { failureOfConnection } from '../../../nodes/BusinessMessaging/service/connectionFailure.ts';
-import type { ErrorAnswer } from '../../../nodes/BusinessMessaging/service/errors.ts';
-import { failureOfAnswer } from '../../../nodes/BusinessMessaging/service/errors.ts';
+import type { ErrorResponse } from '../../../nodes/BusinessMessaging/service/failureOfResponse.ts';
+import { failureOfResponse } from '../../../nodes/BusinessMessaging/service/failureOfResponse.ts';
 
-const answer = (changes: Partial<ErrorAnswer>): ErrorAnswer => ({ method: 'POST', status: 500, serviceMessage: undefined, excerpt: '', retryAfter: undefined, ...changes });
+const response = (changes: Partial<ErrorResponse>): ErrorResponse => ({
+	method: 'POST',
+	path: ['v1', 'channels', 'C', 'messages'],
+	status: 500,
+	serviceMessage: undefined,
+	subCode: undefined,
+	excerpt: '',
+	retryAfter: undefined,
+	...changes,
+});
 const inShape = { serviceMessage: 'The service says so' };
 
 // Only what was certainly not done may be repeated.
-test.each<[string, 'none' | 'unknown', Partial<ErrorAnswer>]>([
+test.each<[string, 'none' | 'unknown', Partial<ErrorResponse>]>([
 	['400 in shape', 'none', { status: 400, ...inShape }],
 	['a closed window', 'none', { status: 422, serviceMessage: 'Conversation window is closed' }],
 	['429', 'none', { status: 429 }],
 	['503 in shape', 'none', { status: 503, ...inShape }],
 	['503 that asks to wait', 'none', { status: 503, retryAfter: 1000 }],
-	['503 of a proxy', 'unknown', { status: 503, excerpt: 'upstream connect error or disconnect/reset before headers' }],
+	[
+		'503 of a proxy',
+		'unknown',
+		{ status: 503, excerpt: 'upstream connect error or disconnect/reset before headers' },
+	],
 	['500 in shape', 'none', { status: 500, ...inShape }],
 	['500 in no shape', 'unknown', { status: 500 }],
 	['502 in shape', 'unknown', { status: 502, ...inShape }],
+	['502 about media', 'none', { status: 502, subCode: 'MEDIA_DOWNLOAD_FAILED' }],
+	['500 about media', 'unknown', { status: 500, subCode: 'MEDIA_DOWNLOAD_FAILED' }],
+	['504 about media', 'unknown', { status: 504, subCode: 'MEDIA_UPLOAD_FAILED', ...inShape }],
 	['504', 'unknown', { status: 504 }],
 	['303 to a POST', 'unknown', { status: 303 }],
 	['303 to a GET', 'none', { status: 303, method: 'GET' }],
 	['307', 'none', { status: 307 }],
-])('%s: the effect is %s', (_name, effect, changes) => expect(failureOfAnswer(answer(changes)).effect).toBe(effect));
+])('%s: the effect is %s', (_name, effect, changes) =>
+	expect(failureOfResponse(response(changes)).effect).toBe(effect),
+);
 
-const error = (code: string, changes: object = {}) => Object.assign(new Error('wrapped'), { cause: Object.assign(new Error(code), { code, ...changes }) });
+// Nothing but the words tells a closed window from other refusals.
+test.each([
+	['Conversation window is closed', true],
+	['Refused:\nthe window has expired', true],
+	['The window, that window, is not open', true],
+	['More than 24 hours ago', true],
+	['Closed. Open the window', false],
+	['The window\nis closed', false],
+	['windows are closed', false],
+])('%j is a closed window: %s', (serviceMessage, isClosed) => {
+	expect(failureOfResponse(response({ status: 422, serviceMessage })).reason).toBe(
+		isClosed ? 'window_closed' : 'rejected',
+	);
+});
+
+const error = (code: string, changes: object = {}) =>
+	Object.assign(new Error('wrapped'), {
+		cause: Object.assign(new Error(code), { code, ...changes }),
+	});
 
 test.each<[string, 'none' | 'unknown', unknown]>([
 	['an unknown host', 'none', error('ENOTFOUND', { syscall: 'getaddrinfo' })],
@@ -38,4 +74,6 @@ test.each<[string, 'none' | 'unknown', unknown]>([
 	['a timeout', 'unknown', error('ECONNABORTED')],
 	['a cancelled request', 'unknown', error('ERR_CANCELED')],
 	['anything else', 'unknown', 'a text'],
-])('%s: the effect is %s', (_name, effect, thrown) => expect(failureOfConnection(thrown, 1000).effect).toBe(effect));
+])('%s: the effect is %s', (_name, effect, thrown) =>
+	expect(failureOfConnection(thrown, 1000).effect).toBe(effect),
+);

@@ -7,8 +7,29 @@ test.each([
 	[3, 3000],
 	['0', 0],
 	['1.5', 1500],
+	['12.25', 12_250],
+	['0.0001', 1],
+	[' 4 ', 4000],
+	[['5', '9'], 5000],
 	['Wed, 15 Jul 2026 19:00:07 GMT', 7000],
 	['Wed, 15 Jul 2026 18:00:00 GMT', 0],
-])('%s is %d ms', (header, milliseconds) => expect(parseRetryAfter(header, NOW)).toBe(milliseconds));
+])('%s is %d ms', (header, milliseconds) =>
+	expect(parseRetryAfter(header, NOW)).toBe(milliseconds),
+);
 
-test.each([undefined, '', 'soon', '-5', {}, null])('%p is not a wait', (header) => expect(parseRetryAfter(header, NOW)).toBeUndefined());
+test.each([
+	undefined,
+	'',
+	'soon',
+	'-5',
+	{},
+	null,
+	true,
+	'3 s',
+	'a5',
+	'1.',
+	'2026-07-15',
+	'7 Wed, 15 Jul 2026 19:00:07 GMT',
+	'9'.repeat(400),
+	[],
+])('%p is not a wait', (header) => expect(parseRetryAfter(header, NOW)).toBeUndefined());

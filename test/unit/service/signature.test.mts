@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { computeSignature, equalInConstantTime, signatureHeader, splitIdempotencyKey } from '../../../nodes/BusinessMessaging/service/signature.ts';
+import {
+	computeSignature,
+	equalInConstantTime,
+	signatureHeader,
+	splitIdempotencyKey,
+} from '../../../nodes/BusinessMessaging/service/signature.ts';
 
 interface Vector {
 	scheme: string;
@@ -10,18 +15,26 @@ interface Vector {
 	body: string;
 }
 
-const { vectors } = JSON.parse(readFileSync(join(import.meta.dirname, '../../fixtures/signatures.json'), 'utf8')) as { vectors: Vector[] };
+const { vectors } = JSON.parse(
+	readFileSync(join(import.meta.dirname, '../../fixtures/signatures.json'), 'utf8'),
+) as { vectors: Vector[] };
 const vectorOf = (start: string) => vectors.find(({ scheme }) => scheme.startsWith(start))!;
 
 test('the published vector of this service is reproduced to the letter', () => {
 	const { secret, headers, body } = vectorOf('five-field');
-	const signature = computeSignature(secret, 'fiveField', { timestamp: '1789474359', idempotencyKey: headers['x-idempotency-key']!, body: Buffer.from(body) });
+	const signature = computeSignature(secret, 'fiveField', {
+		timestamp: '1789474359',
+		idempotencyKey: headers['x-idempotency-key']!,
+		body: Buffer.from(body),
+	});
 	expect(signatureHeader('1789474359', signature!)).toBe(headers['x-webhook-signature']);
 });
 
 test('the published vector of a signature over the body alone is reproduced', () => {
 	const { secret, headers, body } = vectorOf('body only');
-	expect(`sha256=${computeSignature(secret, 'bodyOnly', { timestamp: '', idempotencyKey: '', body: Buffer.from(body) })}`).toBe(headers['x-hub-signature-256']);
+	expect(
+		`sha256=${computeSignature(secret, 'bodyOnly', { timestamp: '', idempotencyKey: '', body: Buffer.from(body) })}`,
+	).toBe(headers['x-hub-signature-256']);
 });
 
 test.each([
@@ -32,13 +45,20 @@ test.each([
 	['body', { body: Buffer.from('[]') }],
 ])('another %s gives another signature', (_field, change) => {
 	const { secret, headers, body } = vectorOf('five-field');
-	const parts = { timestamp: '1789474359', idempotencyKey: headers['x-idempotency-key']!, body: Buffer.from(body) };
-	expect(computeSignature(secret, 'fiveField', { ...parts, ...change })).not.toBe(computeSignature(secret, 'fiveField', parts));
+	const parts = {
+		timestamp: '1789474359',
+		idempotencyKey: headers['x-idempotency-key']!,
+		body: Buffer.from(body),
+	};
+	expect(computeSignature(secret, 'fiveField', { ...parts, ...change })).not.toBe(
+		computeSignature(secret, 'fiveField', parts),
+	);
 });
 
 test('an idempotency key is split at its last two colons', () => {
 	expect(splitIdempotencyKey('a:b:c:0:7')).toEqual(['a:b:c', '0', '7']);
-	for (const malformed of ['', 'a', 'a:1', ':0:7', 'a::7', 'a:0:']) expect(splitIdempotencyKey(malformed)).toBeUndefined();
+	for (const malformed of ['', 'a', 'a:1', ':0:7', 'a::7', 'a:0:'])
+		expect(splitIdempotencyKey(malformed)).toBeUndefined();
 });
 
 test('texts of any lengths are compared', () => {

@@ -2,9 +2,9 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { createChannel } from '../../service/channels';
 import { CHANNEL_TYPE } from '../../service/contract';
-import type { Operation } from '../shared/operation';
-import { fieldsOf } from '../shared/operation';
-import { readRequired } from '../shared/parameters';
+import type { ItemOperation } from '../../shared/operation';
+import { fieldsOf } from '../../shared/operation';
+import { readRequired } from '../../shared/parameters';
 
 const fields: INodeProperties[] = [
 	{
@@ -22,12 +22,18 @@ const fields: INodeProperties[] = [
 		type: 'string',
 		default: CHANNEL_TYPE,
 		required: true,
-		description: 'OFFICIAL_CHATAPP is the type for the official business API. Others are passed to the service as they are.',
+		description:
+			'OFFICIAL_CHATAPP is the type for the official business API. Others are passed to the service as they are.',
 	},
 ];
 
-export const create: Operation = {
-	option: { name: 'Create', value: 'create', action: 'Create channel', description: 'Create a channel, which can then be connected to a business phone number' },
+export const create: ItemOperation = {
+	option: {
+		name: 'Create',
+		value: 'create',
+		action: 'Create channel',
+		description: 'Create a channel, which can then be connected to a business phone number',
+	},
 	fields: fieldsOf('channel', 'create', fields),
 	async executeItem(context, client, itemIndex) {
 		const name = readRequired(context, 'name', 'Name', itemIndex);

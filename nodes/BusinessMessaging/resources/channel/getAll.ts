@@ -1,10 +1,10 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { listChannels } from '../../service/channels';
-import { limitField, returnAllField } from '../shared/fields';
-import type { Operation } from '../shared/operation';
-import { fieldsOf } from '../shared/operation';
-import { readLimit } from '../shared/parameters';
+import { limitField, returnAllField } from '../../shared/fields';
+import type { ItemOperation } from '../../shared/operation';
+import { fieldsOf } from '../../shared/operation';
+import { readLimit } from '../../shared/parameters';
 
 const fields: INodeProperties[] = [
 	returnAllField,
@@ -16,18 +16,40 @@ const fields: INodeProperties[] = [
 		placeholder: 'Add Filter',
 		default: {},
 		options: [
-			{ displayName: 'Name Contains', name: 'query', type: 'string', default: '', placeholder: 'e.g. Support', description: 'Return only channels whose name contains this text' },
-			{ displayName: 'Type', name: 'type', type: 'string', default: '', placeholder: 'e.g. OFFICIAL_CHATAPP', description: 'Return only channels of this type' },
+			{
+				displayName: 'Name Contains',
+				name: 'query',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. Support',
+				description: 'Return only channels whose name contains this text',
+			},
+			{
+				displayName: 'Type',
+				name: 'type',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. OFFICIAL_CHATAPP',
+				description: 'Return only channels of this type',
+			},
 		],
 	},
 ];
 
-export const getAll: Operation = {
-	option: { name: 'Get Many', value: 'getAll', action: 'Get many channels', description: 'Retrieve a list of the account\'s channels' },
+export const getAll: ItemOperation = {
+	option: {
+		name: 'Get Many',
+		value: 'getAll',
+		action: 'Get many channels',
+		description: "Retrieve a list of the account's channels",
+	},
 	fields: fieldsOf('channel', 'getAll', fields),
 	async executeItem(context, client, itemIndex) {
 		const limit = readLimit(context, itemIndex);
-		const filters = context.getNodeParameter('filters', itemIndex, {}) as { query?: string; type?: string };
+		const filters = context.getNodeParameter('filters', itemIndex, {}) as {
+			query?: string;
+			type?: string;
+		};
 		const channels: IDataObject[] = [];
 		for await (const channel of listChannels(client, filters)) {
 			channels.push(channel as IDataObject);

@@ -1,34 +1,46 @@
-import type { CreateWebhookRequest } from '../../service/contract';
+import { createWebhookRequestSchema } from '../../service/contract';
 import { webhookApi } from '../../service/webhooks';
-import type { Operation } from '../shared/operation';
-import { fieldsOf } from '../shared/operation';
-import { readRequired } from '../shared/parameters';
-import { readChanges } from './changes';
+import type { ItemOperation } from '../../shared/operation';
+import { fieldsOf } from '../../shared/operation';
+import { readRequired } from '../../shared/parameters';
 import { commonFields, eventsField, urlField } from './fields';
 import type { WebhookKind } from './kind';
-import { KINDS, readOwner } from './kind';
+import { KINDS, readWebhookOwner } from './kind';
 import { presentWebhook } from './present';
+import { readCollection, readRequest } from './request';
 
-export const create = (kind: WebhookKind): Operation => ({
+export const create = (kind: WebhookKind): ItemOperation => ({
 	option: {
 		name: 'Create',
 		value: 'create',
 		action: `Create ${KINDS[kind].singular}`,
-		description: kind === 'channel' ? 'Create a webhook: the service then delivers events of the channel to its URL' : 'Create a template webhook: the service then delivers template events to its URL. The first can take up to 5 minutes.',
+		description:
+			kind === 'channel'
+				? 'Create a webhook: the service then delivers events of the channel to its URL'
+				: 'Create a template webhook: the service then delivers template events to its URL. The first can take up to 5 minutes.',
 	},
 	fields: fieldsOf(KINDS[kind].resource, 'create', [
 		...KINDS[kind].ownerFields,
 		{ ...urlField, required: true },
 		{ ...eventsField(kind), required: true },
-		{ displayName: 'Additional Fields', name: 'additionalFields', type: 'collection', placeholder: 'Add Field', default: {}, options: commonFields },
+		{
+			displayName: 'Additional Fields',
+			name: 'additionalFields',
+			type: 'collection',
+			placeholder: 'Add Field',
+			default: {},
+			options: commonFields,
+		},
 	]),
 	async executeItem(context, client, itemIndex) {
-		const owner = readOwner(context, kind, itemIndex);
-		const request = readChanges(context.getNodeParameter('additionalFields', itemIndex, {}), {
+		const owner = readWebhookOwner(context, kind, itemIndex);
+		const request = readRequest(createWebhookRequestSchema, {
+			...readCollection(context, 'additionalFields', itemIndex),
 			url: readRequired(context, 'url', 'URL', itemIndex),
 			events: context.getNodeParameter('events', itemIndex, []),
+			payloadFormat: 'DEFAULT',
 		});
-		const webhook = await webhookApi(client, owner).create({ ...request, payloadFormat: 'DEFAULT' } as CreateWebhookRequest);
-		return presentWebhook(webhook, true);
+		const webhook = await webhookApi(client, owner).create(request);
+		return presentWebhook(webhook, context.getInstanceId());
 	},
 });

@@ -1,11 +1,11 @@
 import { webhookApi } from '../../service/webhooks';
-import type { Operation } from '../shared/operation';
-import { fieldsOf } from '../shared/operation';
-import { readId } from '../shared/parameters';
+import type { ItemOperation } from '../../shared/operation';
+import { fieldsOf } from '../../shared/operation';
+import { readId } from '../../shared/parameters';
 import type { WebhookKind } from './kind';
-import { KINDS, readOwner } from './kind';
+import { KINDS, readWebhookOwner } from './kind';
 
-export const deleteWebhook = (kind: WebhookKind): Operation => ({
+export const deleteWebhook = (kind: WebhookKind): ItemOperation => ({
 	option: {
 		name: 'Delete',
 		value: 'delete',
@@ -14,9 +14,13 @@ export const deleteWebhook = (kind: WebhookKind): Operation => ({
 	},
 	fields: fieldsOf(KINDS[kind].resource, 'delete', KINDS[kind].selectionFields),
 	async executeItem(context, client, itemIndex) {
-		const owner = readOwner(context, kind, itemIndex);
+		const owner = readWebhookOwner(context, kind, itemIndex);
 		const id = readId(context, 'webhookId', 'Webhook', itemIndex);
 		await webhookApi(client, owner).delete(id);
-		return { deleted: true, id, ...(owner.kind === 'channel' ? { channelId: owner.channelId } : {}) };
+		return {
+			deleted: true,
+			id,
+			...(owner.kind === 'channel' ? { channelId: owner.channelId } : {}),
+		};
 	},
 });

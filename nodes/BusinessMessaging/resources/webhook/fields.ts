@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { API_KEY_HEADER } from '../../service/contract';
-import { CHANNEL_EVENT_OPTIONS, TEMPLATE_EVENT_OPTIONS } from '../shared/eventOptions';
+import { CHANNEL_EVENT_OPTIONS, TEMPLATE_EVENT_OPTIONS } from '../../shared/eventOptions';
 import type { WebhookKind } from './kind';
 
 export function eventsField(kind: WebhookKind): INodeProperties {
@@ -42,7 +42,8 @@ const authField: INodeProperties = {
 	type: 'fixedCollection',
 	default: {},
 	placeholder: 'Add Authentication',
-	description: 'How the service proves itself to the URL. What you enter cannot be read back later.',
+	description:
+		'How the service proves itself to the URL. What you enter cannot be read back later.',
 	options: [
 		{
 			displayName: 'Authentication',
@@ -54,10 +55,18 @@ const authField: INodeProperties = {
 					name: 'type',
 					type: 'options',
 					options: [
-						{ name: 'API Key', value: 'API_KEY', description: `A key in the header ${API_KEY_HEADER}` },
+						{
+							name: 'API Key',
+							value: 'API_KEY',
+							description: `A key in the header ${API_KEY_HEADER}`,
+						},
 						{ name: 'Basic', value: 'BASIC', description: 'A username and a password' },
 						{ name: 'Bearer', value: 'BEARER', description: 'A token in the header Authorization' },
-						{ name: 'Custom Header', value: 'CUSTOM_HEADER', description: 'A header of your choice' },
+						{
+							name: 'Custom Header',
+							value: 'CUSTOM_HEADER',
+							description: 'A header of your choice',
+						},
 						{ name: 'None', value: 'NONE', description: 'Nothing is sent along' },
 					],
 					default: 'BEARER',
@@ -137,6 +146,7 @@ export const commonFields: INodeProperties[] = [
 		name: 'signing',
 		type: 'boolean',
 		default: true,
-		description: 'Whether the service signs what it delivers. The signing secret is in the output of this operation and is not shown again. On a webhook that signs already, turning this on makes a new secret.',
+		description:
+			'Whether the service signs what it delivers. The signing secret is in the output of this operation and is not shown again. On a webhook that signs already, turning this on makes a new secret.',
 	},
 ];

@@ -1,14 +1,15 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { Webhook } from '../../service/contract';
+import { withoutSignatures } from '../../service/signedUrl';
 import { webhookApi } from '../../service/webhooks';
-import { limitField, returnAllField } from '../shared/fields';
-import type { Operation } from '../shared/operation';
-import { fieldsOf } from '../shared/operation';
-import { readLimit } from '../shared/parameters';
+import { limitField, returnAllField } from '../../shared/fields';
+import type { ItemOperation } from '../../shared/operation';
+import { fieldsOf } from '../../shared/operation';
+import { readLimit } from '../../shared/parameters';
 import { eventsField, statusField } from './fields';
 import type { WebhookKind } from './kind';
-import { KINDS, readOwner } from './kind';
+import { KINDS, readWebhookOwner } from './kind';
 import { madeByN8n, presentWebhook } from './present';
 
 interface Filters {
@@ -41,11 +42,17 @@ const fields = (kind: WebhookKind): INodeProperties[] => [
 				name: 'createdByN8n',
 				type: 'boolean',
 				default: true,
-				description: 'Whether to return only webhooks that a Business Messaging Trigger registered. Turned off, only the others are returned.',
+				description:
+					'Whether to return only webhooks that a Business Messaging Trigger registered. Turned off, only the others are returned.',
 			},
-			{ ...eventsField(kind), description: 'Return only webhooks with at least one of these events' },
+			{
+				...eventsField(kind),
+				description: 'Return only webhooks with at least one of these events',
+			},
 			// Of template webhooks, the service lists the enabled ones only.
-			...(kind === 'channel' ? [{ ...statusField, description: 'Return only webhooks with this status' }] : []),
+			...(kind === 'channel'
+				? [{ ...statusField, description: 'Return only webhooks with this status' }]
+				: []),
 			{
 				displayName: 'URL Contains',
 				name: 'urlContains',
@@ -58,31 +65,37 @@ const fields = (kind: WebhookKind): INodeProperties[] => [
 	},
 ];
 
-function matches(webhook: Webhook, { createdByN8n, events, status, urlContains }: Filters): boolean {
+function matches(
+	webhook: Webhook,
+	{ createdByN8n, events, status, urlContains }: Filters,
+): boolean {
 	return (
 		(createdByN8n === undefined || (madeByN8n(webhook) !== undefined) === createdByN8n) &&
 		(!events?.length || events.some((event) => webhook.events.includes(event))) &&
 		(!status || webhook.status === status) &&
-		(!urlContains || webhook.url.includes(urlContains))
+		(!urlContains || withoutSignatures(webhook.url).includes(urlContains))
 	);
 }
 
-export const getAll = (kind: WebhookKind): Operation => ({
+export const getAll = (kind: WebhookKind): ItemOperation => ({
 	option: {
 		name: 'Get Many',
 		value: 'getAll',
 		action: `Get many ${KINDS[kind].plural}`,
-		description: kind === 'channel' ? 'Retrieve a list of a channel\'s webhooks' : 'Retrieve a list of the account\'s enabled template webhooks',
+		description:
+			kind === 'channel'
+				? "Retrieve a list of a channel's webhooks"
+				: "Retrieve a list of the account's enabled template webhooks",
 	},
 	fields: fieldsOf(KINDS[kind].resource, 'getAll', fields(kind)),
 	async executeItem(context, client, itemIndex) {
 		const limit = readLimit(context, itemIndex);
 		const filters = context.getNodeParameter('filters', itemIndex, {}) as Filters;
 		const simplify = context.getNodeParameter('simplify', itemIndex, true) === true;
-		const webhooks = await webhookApi(client, readOwner(context, kind, itemIndex)).list();
+		const webhooks = await webhookApi(client, readWebhookOwner(context, kind, itemIndex)).list();
 		return webhooks
 			.filter((webhook) => matches(webhook, filters))
 			.slice(0, limit)
-			.map((webhook) => presentWebhook(webhook, simplify));
+			.map((webhook) => presentWebhook(webhook, context.getInstanceId(), simplify));
 	},
 });

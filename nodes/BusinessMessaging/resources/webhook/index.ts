@@ -1,4 +1,4 @@
-import { operationField } from '../shared/operation';
+import { resourceOf } from '../../shared/operation';
 import { create } from './create';
 import { deleteWebhook } from './delete';
 import { getAll } from './getAll';
@@ -6,11 +6,13 @@ import type { WebhookKind } from './kind';
 import { KINDS } from './kind';
 import { update } from './update';
 
-/** The operations and fields of one kind of webhook. */
-export function webhookResource(kind: WebhookKind) {
-	const operations = { create: create(kind), delete: deleteWebhook(kind), getAll: getAll(kind), update: update(kind) };
-	const all = Object.values(operations);
-	return { operations, fields: [operationField(KINDS[kind].resource, all, 'getAll'), ...all.flatMap(({ fields }) => fields)] };
-}
+/** One kind of webhook: both kinds have the same operations. */
+const webhookResource = (kind: WebhookKind) =>
+	resourceOf(
+		KINDS[kind].resource,
+		[create(kind), deleteWebhook(kind), getAll(kind), update(kind)],
+		'getAll',
+	);
 
-export const { operations, fields } = webhookResource('channel');
+export const webhook = webhookResource('channel');
+export const templateWebhook = webhookResource('template');

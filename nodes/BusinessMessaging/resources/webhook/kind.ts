@@ -1,8 +1,8 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import type { WebhookOwner } from '../../service/webhooks';
-import { channelField, webhookField } from '../shared/fields';
-import { readId } from '../shared/parameters';
+import { channelField, webhookField } from '../../shared/fields';
+import { readId } from '../../shared/parameters';
 
 const roleNotice: INodeProperties = {
 	displayName: 'The service allows webhooks only for accounts with the ENTERPRISE role',
@@ -48,6 +48,12 @@ export const KINDS: Record<WebhookKind, KindTraits> = {
 	},
 };
 
-export function readOwner(context: IExecuteFunctions, kind: WebhookKind, itemIndex: number): WebhookOwner {
-	return kind === 'template' ? { kind } : { kind, channelId: readId(context, 'channelId', 'Channel', itemIndex) };
+export function readWebhookOwner(
+	context: IExecuteFunctions,
+	kind: WebhookKind,
+	itemIndex: number,
+): WebhookOwner {
+	return kind === 'template'
+		? { kind }
+		: { kind, channelId: readId(context, 'channelId', 'Channel', itemIndex) };
 }

@@ -1,14 +1,15 @@
+import { updateWebhookRequestSchema } from '../../service/contract';
 import { webhookApi } from '../../service/webhooks';
-import type { Operation } from '../shared/operation';
-import { fieldsOf } from '../shared/operation';
-import { readId } from '../shared/parameters';
-import { readChanges } from './changes';
+import type { ItemOperation } from '../../shared/operation';
+import { fieldsOf } from '../../shared/operation';
+import { readId } from '../../shared/parameters';
 import { commonFields, eventsField, statusField, urlField } from './fields';
 import type { WebhookKind } from './kind';
-import { KINDS, readOwner } from './kind';
+import { KINDS, readWebhookOwner } from './kind';
 import { presentWebhook } from './present';
+import { readCollection, readRequest } from './request';
 
-export const update = (kind: WebhookKind): Operation => ({
+export const update = (kind: WebhookKind): ItemOperation => ({
 	option: {
 		name: 'Update',
 		value: 'update',
@@ -23,14 +24,30 @@ export const update = (kind: WebhookKind): Operation => ({
 			type: 'collection',
 			placeholder: 'Add Field',
 			default: {},
-			options: [...commonFields, { ...eventsField(kind), description: 'The events that the service delivers to the URL. They replace all that were chosen before.' }, statusField, urlField],
+			options: [
+				...commonFields,
+				{
+					...eventsField(kind),
+					description:
+						'The events that the service delivers to the URL. They replace all that were chosen before.',
+				},
+				statusField,
+				urlField,
+			],
 		},
 	]),
 	async executeItem(context, client, itemIndex) {
-		const owner = readOwner(context, kind, itemIndex);
+		const owner = readWebhookOwner(context, kind, itemIndex);
 		const id = readId(context, 'webhookId', 'Webhook', itemIndex);
-		const changes = readChanges(context.getNodeParameter('updateFields', itemIndex, {}));
-		if (Object.keys(changes).length === 0) throw new Error('"Update Fields" is empty. Add at least one field to change.');
-		return presentWebhook(await webhookApi(client, owner).update(id, changes), true);
+		const changes = readRequest(
+			updateWebhookRequestSchema,
+			readCollection(context, 'updateFields', itemIndex),
+		);
+		if (Object.keys(changes).length === 0)
+			throw new Error('"Update Fields" is empty. Add at least one field to change.');
+		return presentWebhook(
+			await webhookApi(client, owner).update(id, changes),
+			context.getInstanceId(),
+		);
 	},
 });

@@ -12,7 +12,7 @@ export const CHANNEL_PAGE_SIZE = { max: 100, default: 20 } as const;
 export const createChannelRequestSchema = z.object({ name: requiredText, type: requiredText });
 export type CreateChannelRequest = z.infer<typeof createChannelRequestSchema>;
 
-/** Answer of `POST /v1/channels` (200 or 201). Source: published. */
+/** Response of `POST /v1/channels` (200 or 201). Source: published. */
 export const createChannelResponseSchema = z.object({ id: requiredText }).passthrough();
 
 /** Body of `POST /v1/channels/{channelId}/connect`: what the connection SDK produced. Source: description; all required: published. */
@@ -24,14 +24,20 @@ export const connectRequestSchema = z.object({
 });
 export type ConnectRequest = z.infer<typeof connectRequestSchema>;
 
-/** Answer of connect. Source: description. */
+/** Response of connect. Source: description. */
 export const connectResponseSchema = z.object({ success: z.boolean() }).passthrough();
 
-/** An entry of the channel list. It can hold a `token`, which is a secret. Source: published. */
-export const channelSchema = z.object({ id: requiredText, name: z.string().nullish(), type: z.string().nullish() }).passthrough();
+/** Response of disconnect: `true`. Source: published. */
+export const disconnectResponseSchema = z.boolean();
+
+/** An entry of the channel list, or a channel by itself, then with `webhooks: [{id, url, events}]`. It can hold a `token`, which is a secret. Source: published. */
+export const channelSchema = z
+	.object({ id: requiredText, name: z.string().nullish(), type: z.string().nullish() })
+	.passthrough();
 export type Channel = z.infer<typeof channelSchema>;
 
-/** Answer of `GET /v1/channels`. Whether `page` starts at 0 or 1 is not published. Source: published. */
+/** Response of `GET /v1/channels`. `page` starts at 0 on newer pages; older ones do not say. Source: published. */
+/** Response of `GET /v1/channels`. Whether `page` starts at 0 or 1 is not published. Source: published. */
 export const channelPageSchema = z
 	.object({
 		total: z.number().int(),
@@ -41,4 +47,20 @@ export const channelPageSchema = z
 		content: z.array(channelSchema),
 	})
 	.passthrough();
-export type ChannelPage = z.infer<typeof channelPageSchema>;
+
+/** Responses to an account without the ENTERPRISE role. Those of getting and of disconnecting a channel are not published. Source: published. */
+export const CHANNEL_LIST_NEEDS_ROLE = 'Channel listing requires ENTERPRISE role';
+export const CHANNEL_DELETION_NEEDS_ROLE = 'Channel deletion requires ENTERPRISE role';
+
+/** Response (400, shape B) of listing and getting channels to a wrong key. Source: published. */
+export const CHANNELS_UNAUTHORIZED = 'Authorization invalid';
+
+/** Response (404, shape A) of deleting to a channel that the account does not have. Source: published. */
+export const INSTANCE_NOT_FOUND = 'Instance not found';
+
+/** Response (422, shape A) to deleting a channel that is connected. Source: published. */
+export const INSTANCE_STILL_CONNECTED = 'INSTANCE_STILL_CONNECTED';
+
+/** Body of `DELETE /v1/channels/{channelId}`, which can be left out. Source: published. */
+export const deleteChannelRequestSchema = z.object({ cancelReason: requiredText.optional() });
+export type DeleteChannelRequest = z.infer<typeof deleteChannelRequestSchema>;

@@ -5,15 +5,23 @@ import { z } from 'zod';
  * a customer's message must not be lost over a field that the service left out.
  */
 
-const partySchema = z.object({ identifier: z.string().nullish(), name: z.string().nullish() }).passthrough();
-export type Party = z.infer<typeof partySchema>;
+const partySchema = z
+	.object({ identifier: z.string().nullish(), name: z.string().nullish() })
+	.passthrough();
 
 const stateItemSchema = z
-	.object({ moment: z.number().nullish(), state: z.object({ name: z.string().nullish() }).passthrough().nullish() })
+	.object({
+		moment: z.number().nullish(),
+		state: z.object({ name: z.string().nullish() }).passthrough().nullish(),
+	})
 	.passthrough();
 
 const contentSchema = z
-	.object({ type: z.string().nullish(), message: z.unknown(), state_items: z.array(stateItemSchema).nullish() })
+	.object({
+		type: z.string().nullish(),
+		message: z.unknown(),
+		state_items: z.array(stateItemSchema).nullish(),
+	})
 	.passthrough();
 export type MessageContent = z.infer<typeof contentSchema>;
 
@@ -36,7 +44,16 @@ export const messageEventSchema = z
 				_id: z.string(),
 				channel_id: z.string().nullish(),
 				created: z.number().nullish(),
-				metadata: z.object({ from_me: z.boolean().nullish(), moment: z.number().nullish() }).passthrough().nullish(),
+				metadata: z
+					.object({
+						from_me: z.boolean().nullish(),
+						/** True or false, as the next one: of a message of the business, whether it was sent through the API. */
+						from_api: z.unknown(),
+						forwarded: z.unknown(),
+						moment: z.number().nullish(),
+					})
+					.passthrough()
+					.nullish(),
 				sender: partySchema.nullish(),
 				recipient: partySchema.nullish(),
 				contents: z.array(contentSchema).nullish(),
@@ -48,7 +65,11 @@ export const messageEventSchema = z
 	.passthrough();
 export type MessageEvent = z.infer<typeof messageEventSchema>;
 
-const templateEventBase = { identifier: z.string().nullish(), type: z.string().nullish(), waba_id: z.string().nullish() };
+const templateEventBase = {
+	identifier: z.string().nullish(),
+	type: z.string().nullish(),
+	waba_id: z.string().nullish(),
+};
 const templateValueBase = {
 	message_template_id: z.union([z.string(), z.number()]).nullish(),
 	message_template_name: z.string().nullish(),

@@ -2,12 +2,120 @@ import { z } from 'zod';
 
 import { requiredText } from './common';
 
+/** Longest caption of an image or video, in characters. Source: an older published page. */
+export const CAPTION_MAX = 1024;
+
+/** Quick-reply buttons of a message at most. Source: published. */
+export const REPLY_BUTTONS_MAX = 3;
+
+const body = z.object({ message: requiredText }).strict();
+const url = requiredText;
+
+const textSchema = z.object({ type: z.literal('TEXT'), body }).strict();
+
+/** `url` is a public address by http(s), or a base64 data URL. Source: published; data URLs: an older page. */
+const captioned = z
+	.array(z.object({ url, caption: z.string().max(CAPTION_MAX).optional() }).strict())
+	.min(1);
+const plain = z.array(z.object({ url }).strict()).min(1);
+const imageSchema = z.object({ type: z.literal('IMAGE'), attachments: captioned }).strict();
+const videoSchema = z.object({ type: z.literal('VIDEO'), attachments: captioned }).strict();
+const audioSchema = z.object({ type: z.literal('AUDIO'), attachments: plain }).strict();
+const stickerSchema = z.object({ type: z.literal('STICKER'), attachments: plain }).strict();
+
+/** Only the first of several contacts arrives. Source: published. */
+const contactSchema = z
+	.object({
+		type: z.literal('CONTACT'),
+		attachments: z
+			.array(z.object({ name: requiredText, phones: z.array(requiredText).min(1) }).strict())
+			.min(1),
+	})
+	.strict();
+
+/** `thumbnail` is the address of an image or video above the text, and `mimeType` its type. */
+const replyButtonsSchema = z
+	.object({
+		type: z.literal('INTERACTIVE_BUTTON'),
+		body: body.extend({ thumbnail: url.optional(), mimeType: requiredText.optional() }),
+		attachments: z
+			.array(z.object({ id: requiredText, title: requiredText }).strict())
+			.min(1)
+			.max(REPLY_BUTTONS_MAX),
+	})
+	.strict();
+
+const actionButton = { id: requiredText, title: requiredText };
+const actionButtonsSchema = z
+	.object({
+		type: z.literal('INTERACTIVE_ACTION'),
+		body,
+		header: body.optional(),
+		footer: body.optional(),
+		attachments: z
+			.array(
+				z.discriminatedUnion('name', [
+					z.object({ ...actionButton, name: z.literal('URL'), url }).strict(),
+					z
+						.object({
+							...actionButton,
+							name: z.literal('CALL'),
+							phones: z.array(requiredText).min(1),
+						})
+						.strict(),
+				]),
+			)
+			.min(1),
+	})
+	.strict();
+
+const templateComponentSchema = z.object({ type: requiredText }).passthrough();
+export type TemplateComponent = z.infer<typeof templateComponentSchema>;
+
+/** `components` is required and holds the body even where that has no parameters. */
+const templateSchema = z
+	.object({
+		type: z.literal('TEMPLATE'),
+		attachments: z
+			.array(
+				z
+					.object({
+						template: z
+							.object({
+								name: requiredText,
+								language: z
+									.object({ policy: z.literal('deterministic'), code: requiredText })
+									.strict(),
+								components: z.array(templateComponentSchema),
+							})
+							.strict(),
+					})
+					.strict(),
+			)
+			.min(1),
+	})
+	.strict();
+
+/** What a message can be. Source: published; TEXT: description. */
+export const sendContentSchema = z.discriminatedUnion('type', [
+	textSchema,
+	imageSchema,
+	videoSchema,
+	audioSchema,
+	stickerSchema,
+	contactSchema,
+	replyButtonsSchema,
+	actionButtonsSchema,
+	templateSchema,
+]);
+export type SendContent = z.infer<typeof sendContentSchema>;
+
 /** Body of `POST /v1/channels/{channelId}/messages`. Source: description; all required: published. */
 export const sendRequestSchema = z.object({
 	recipient: z.object({ identifier: requiredText }),
-	content: z.object({ type: z.literal('TEXT'), body: z.object({ message: requiredText }) }),
+	content: sendContentSchema,
 });
 export type SendRequest = z.infer<typeof sendRequestSchema>;
 
-/** Answer of send. `messageId` equals `message._id` of the events about it. Source: description; the equality: published. */
+/** Response of send. `messageId` equals `message._id` of the events about it. Source: description; the equality: published. */
 export const sendResponseSchema = z.object({ messageId: requiredText }).passthrough();

@@ -33,16 +33,27 @@ export const webhookAuthSchema = z.discriminatedUnion('type', [
 	z.object({ type: z.literal('BEARER'), token: requiredText }),
 	z.object({ type: z.literal('API_KEY'), key: requiredText }),
 	z.object({ type: z.literal('BASIC'), username: requiredText, password: requiredText }),
-	z.object({ type: z.literal('CUSTOM_HEADER'), headerName: requiredText, headerValue: requiredText }),
+	z.object({
+		type: z.literal('CUSTOM_HEADER'),
+		headerName: requiredText,
+		headerValue: requiredText,
+	}),
 ]);
 export type WebhookAuth = z.infer<typeof webhookAuthSchema>;
 
 /** What the lists tell of a webhook's credentials. Source: description. */
-export const webhookAuthInfoSchema = z.object({ type: z.string(), configured: z.boolean().nullish() }).passthrough();
+export const webhookAuthInfoSchema = z
+	.object({ type: z.string(), configured: z.boolean().nullish() })
+	.passthrough();
 
 /** Body of webhook create. Which event names are taken depends on the kind of webhook. Source: published. */
 export const createWebhookRequestSchema = z.object({
-	url: z.string().min(1).max(WEBHOOK_URL_MAX).url().regex(/^https?:\/\//i, 'must start with http:// or https://'),
+	url: z
+		.string()
+		.min(1)
+		.max(WEBHOOK_URL_MAX)
+		.url()
+		.regex(/^https?:\/\//i, 'must start with http:// or https://'),
 	events: z.array(requiredText).min(1),
 	description: z.string().nullish(),
 	signing: z.boolean().optional(),
@@ -53,7 +64,9 @@ export const createWebhookRequestSchema = z.object({
 export type CreateWebhookRequest = z.infer<typeof createWebhookRequestSchema>;
 
 /** Body of webhook update: any subset of create, and the status. `events` replaces the list; `signing: true` makes a new secret. Source: published. */
-export const updateWebhookRequestSchema = createWebhookRequestSchema.extend({ status: z.enum(WEBHOOK_STATUSES) }).partial();
+export const updateWebhookRequestSchema = createWebhookRequestSchema
+	.extend({ status: z.enum(WEBHOOK_STATUSES) })
+	.partial();
 export type UpdateWebhookRequest = z.infer<typeof updateWebhookRequestSchema>;
 
 /**

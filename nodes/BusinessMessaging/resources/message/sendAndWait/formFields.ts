@@ -29,7 +29,7 @@ export const formFields: INodeProperties[] = [
 		typeOptions: { rows: 5 },
 		default: SAMPLE,
 		displayOptions: { show: { defineForm: ['json'] } },
-		description: 'A list of elements, named as in n8n\'s own forms',
+		description: "A list of elements, named as in n8n's own forms",
 	},
 	{
 		displayName: 'Form Elements',

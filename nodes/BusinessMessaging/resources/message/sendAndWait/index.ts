@@ -1,12 +1,12 @@
 import { SEND_AND_WAIT_OPERATION } from 'n8n-workflow';
 
-import { askAndWait } from '../../../waiting/ask';
-import type { Operation } from '../../shared/operation';
-import { fieldsOf } from '../../shared/operation';
+import { askAndWait } from './ask';
+import type { BatchOperation } from '../../../shared/operation';
+import { fieldsOf } from '../../../shared/operation';
 import { fields } from './fields';
 
 /** n8n knows the operation by its value: it makes the node a human-approval tool for agents, and checks the signatures of its resume URLs. */
-export const sendAndWait: Operation = {
+export const sendAndWait: BatchOperation = {
 	option: {
 		name: 'Send and Wait for Response',
 		value: SEND_AND_WAIT_OPERATION,

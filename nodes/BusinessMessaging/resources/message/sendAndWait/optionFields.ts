@@ -1,5 +1,8 @@
 import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 
+import { onceFields } from '../sendingFields';
+import { TELL_OTHERS } from './tellOthers';
+
 const limitWaitTimeValues: INodePropertyCollection = {
 	displayName: 'Values',
 	name: 'values',
@@ -11,7 +14,11 @@ const limitWaitTimeValues: INodePropertyCollection = {
 			default: 'afterTimeInterval',
 			description: 'When the wait ends without an answer',
 			options: [
-				{ name: 'After Time Interval', value: 'afterTimeInterval', description: 'After a certain time' },
+				{
+					name: 'After Time Interval',
+					value: 'afterTimeInterval',
+					description: 'After a certain time',
+				},
 				{ name: 'At Specified Time', value: 'atSpecifiedTime', description: 'At a date and time' },
 			],
 		},
@@ -52,7 +59,8 @@ const limitWaitTime: INodeProperties = {
 	name: 'limitWaitTime',
 	type: 'fixedCollection',
 	default: { values: { limitType: 'afterTimeInterval', resumeAmount: 45, resumeUnit: 'minutes' } },
-	description: 'How long to wait for the answer. Then the workflow goes on with data.outcome "timedOut".',
+	description:
+		'How long to wait for the answer. Then the workflow goes on with data.outcome "timedOut".',
 	options: [limitWaitTimeValues],
 };
 
@@ -61,12 +69,45 @@ const answeredText: INodeProperties = {
 	name: 'answeredText',
 	type: 'string',
 	default: 'Thank you. Your answer was recorded. You can close this page.',
-	description: 'What the page says once the answer is recorded',
+	description: 'What the page of a link says once the answer is recorded',
 };
 
-const collection: INodeProperties = { displayName: 'Options', name: 'options', type: 'collection', placeholder: 'Add Option', default: {} };
+const collection: INodeProperties = {
+	displayName: 'Options',
+	name: 'options',
+	type: 'collection',
+	placeholder: 'Add Option',
+	default: {},
+};
 
-export const linkOptions: INodeProperties = { ...collection, options: [limitWaitTime, answeredText] };
+const queueMinutes: INodeProperties = {
+	displayName: 'Longest Time in Queue',
+	name: 'queueMinutes',
+	type: 'number',
+	typeOptions: { minValue: 0 },
+	default: 30,
+	displayOptions: { show: { '/whenAnotherWaits': ['queue'] } },
+	description:
+		'How many minutes to stand in the queue before it fails. The execution is running meanwhile, so a restart of n8n ends it.',
+};
+
+export const approvalOptions: INodeProperties = {
+	...collection,
+	options: [
+		limitWaitTime,
+		queueMinutes,
+		...onceFields,
+		{
+			displayName: 'Tell the Others',
+			name: 'tellOthers',
+			type: 'string',
+			default: TELL_OTHERS,
+			description:
+				'What to write to the approvers who did not answer first. {name} and {answer} are replaced by who answered and what. Leave empty to write nothing.',
+		},
+		answeredText,
+	],
+};
 
 export const formOptions: INodeProperties = {
 	...collection,
@@ -98,6 +139,7 @@ export const formOptions: INodeProperties = {
 			type: 'string',
 			default: '',
 		},
+		...onceFields,
 		answeredText,
 	],
 };
@@ -111,7 +153,8 @@ export const chatOptions: INodeProperties = {
 			type: 'number',
 			typeOptions: { minValue: 0 },
 			default: 2,
-			description: 'How often to ask again after an answer that is none of the choices. Then the workflow goes on with data.outcome "invalid".',
+			description:
+				'How often to ask again after an answer that is none of the choices. Then the workflow goes on with data.outcome "invalid".',
 		},
 		{
 			displayName: 'Ask Again With',
@@ -119,17 +162,11 @@ export const chatOptions: INodeProperties = {
 			type: 'string',
 			typeOptions: { rows: 2 },
 			default: 'Please reply with one of these:',
-			description: 'What to write after an answer that is none of the choices. They are listed below it.',
+			description:
+				'What to write after an answer that is none of the choices. They are listed below it.',
 		},
 		limitWaitTime,
-		{
-			displayName: 'Longest Time in Queue',
-			name: 'queueMinutes',
-			type: 'number',
-			typeOptions: { minValue: 0 },
-			default: 30,
-			displayOptions: { show: { '/whenAnotherWaits': ['queue'] } },
-			description: 'How many minutes to stand in the queue before it fails. The execution is running meanwhile, so a restart of n8n ends it.',
-		},
+		queueMinutes,
+		...onceFields,
 	],
 };

@@ -1,0 +1,183 @@
+import type { IBinaryKeyData, IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import { jsonParse } from 'n8n-workflow';
+
+import type { DownloadedFile } from '../../service/download';
+import { downloadFile, readDataUrl } from '../../service/download';
+import { mimeTypeOf, safeFileName } from '../../service/fileName';
+import type { FileOperation } from '../../shared/operation';
+import { fieldsOf } from '../../shared/operation';
+import { readRequired, readWholeNumber } from '../../shared/parameters';
+import { isPlainObject } from '../../shared/plainObject';
+
+const DEFAULT_MAX_SIZE = 100;
+const DEFAULT_TIMEOUT = 60_000;
+/** Attachments of an item. Real messages have a few. */
+const ATTACHMENTS_MAX = 100;
+
+const fields: INodeProperties[] = [
+	{
+		displayName: 'Attachments',
+		name: 'attachments',
+		type: 'json',
+		default: '={{ $json.attachments }}',
+		description:
+			"The attachments to download, as the trigger gives them: a list of objects, or one object. The secret key is never sent to a file's host.",
+		hint: 'Each holds its address as "url" and, where known, "fileName" and "mimeType"',
+	},
+	{
+		displayName: 'Output Field Prefix',
+		name: 'outputFieldPrefix',
+		type: 'string',
+		default: 'attachment_',
+		required: true,
+		placeholder: 'e.g. attachment_',
+		description:
+			"What the names of the binary fields begin with. The attachment's number follows, from 0: attachment_0, attachment_1 and so on. A binary field of that name in the input is replaced, others are kept.",
+	},
+	{
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add Option',
+		default: {},
+		options: [
+			{
+				displayName: 'Max Size (MB)',
+				name: 'maxSize',
+				type: 'number',
+				typeOptions: { minValue: 1 },
+				default: DEFAULT_MAX_SIZE,
+				description:
+					'How large a file may be, in megabytes. A larger one is not downloaded to its end, and its item fails.',
+			},
+			{
+				displayName: 'Timeout (Milliseconds)',
+				name: 'timeout',
+				type: 'number',
+				typeOptions: { minValue: 1 },
+				default: DEFAULT_TIMEOUT,
+				description:
+					'How long the download of one file may take, from the request to its last byte',
+			},
+		],
+	},
+];
+
+interface Options {
+	prefix: string;
+	maxBytes: number;
+	/** Milliseconds for each file. */
+	timeout: number;
+}
+
+function readOptions(context: IExecuteFunctions, itemIndex: number): Options {
+	const given = context.getNodeParameter('options', itemIndex, {}) as Record<string, unknown>;
+	const maxSize = readWholeNumber(given, 'maxSize', {
+		label: 'Max Size (MB)',
+		fallback: DEFAULT_MAX_SIZE,
+		least: 1,
+	});
+	return {
+		prefix: readRequired(context, 'outputFieldPrefix', 'Output Field Prefix', itemIndex),
+		maxBytes: maxSize * 1024 ** 2,
+		timeout: readWholeNumber(given, 'timeout', {
+			label: 'Timeout (Milliseconds)',
+			fallback: DEFAULT_TIMEOUT,
+			least: 1,
+		}),
+	};
+}
+
+/** The attachments of an item: none where the field is empty. */
+function readAttachments(context: IExecuteFunctions, itemIndex: number): unknown[] {
+	const given: unknown = context.getNodeParameter('attachments', itemIndex, []);
+	const value: unknown =
+		typeof given === 'string' && given.trim() !== ''
+			? jsonParse(given, {
+					errorMessage:
+						'"Attachments" is not valid JSON. Map the list from the trigger, e.g. {{ $json.attachments }}.',
+				})
+			: given;
+	if (value === undefined || value === null || value === '') return [];
+	const list = Array.isArray(value) ? (value as unknown[]) : [value];
+	if (list.length > ATTACHMENTS_MAX)
+		throw new Error(
+			`"Attachments" holds ${list.length} attachments. Pass on up to ${ATTACHMENTS_MAX} with an item.`,
+		);
+	return list;
+}
+
+/**
+ * Gets one attachment. In errors it is its number, and its name or host: the rest of an address can let whoever reads it download the file.
+ * Undefined for one that the trigger gave without an address, such as a contact.
+ */
+async function getFile(
+	context: IExecuteFunctions,
+	attachment: unknown,
+	index: number,
+	{ maxBytes, timeout }: Options,
+): Promise<DownloadedFile | undefined> {
+	if (!isPlainObject(attachment) || attachment.url === undefined)
+		throw new Error(
+			`Attachment ${index} in "Attachments" has no "url". Map the list from the trigger, e.g. {{ $json.attachments }}.`,
+		);
+	const { url: given } = attachment;
+	if (given === null || given === '') return undefined;
+	const named = safeFileName(attachment.fileName);
+	const called = (place: string) => `download attachment ${index} (${named ?? place})`;
+	const file = await getFrom(given);
+	return {
+		data: file.data,
+		fileName: named ?? file.fileName,
+		mimeType: mimeTypeOf(attachment.mimeType) ?? file.mimeType,
+	};
+
+	async function getFrom(address: unknown): Promise<DownloadedFile> {
+		if (typeof address === 'string' && /^data:/i.test(address))
+			return readDataUrl(address, { action: called('data URL'), maxBytes });
+		const url = typeof address === 'string' ? parseWebUrl(address) : undefined;
+		if (!url)
+			throw new Error(
+				`Could not ${called('no address')}: its "url" does not begin with http:// or https://, and is no data URL.`,
+			);
+		return await downloadFile(context, url, { action: called(url.host), maxBytes, timeout });
+	}
+}
+
+function parseWebUrl(text: string): URL | undefined {
+	try {
+		const url = new URL(text);
+		return url.protocol === 'http:' || url.protocol === 'https:' ? url : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+export const downloadAttachments: FileOperation = {
+	option: {
+		name: 'Download Attachments',
+		value: 'downloadAttachments',
+		action: 'Download message attachments',
+		description:
+			'Download the files of a received message, such as images, audio and documents, into binary fields of the item',
+	},
+	fields: fieldsOf('message', 'downloadAttachments', fields),
+	async executeItemWithFiles(context, itemIndex) {
+		const input = context.getInputData()[itemIndex];
+		const json: IDataObject = input?.json ?? {};
+		const attachments = readAttachments(context, itemIndex);
+		const options = readOptions(context, itemIndex);
+		const binary: IBinaryKeyData = { ...input?.binary };
+		for (const [index, attachment] of attachments.entries()) {
+			const file = await getFile(context, attachment, index, options);
+			if (!file) continue;
+			const field = `${options.prefix}${index}`;
+			binary[field] = await context.helpers.prepareBinaryData(
+				file.data,
+				file.fileName ?? field,
+				file.mimeType,
+			);
+		}
+		return Object.keys(binary).length > 0 ? { json, binary } : { json };
+	},
+};

@@ -1,0 +1,173 @@
+import type { IWebhookFunctions } from 'n8n-workflow';
+
+import type { FormField } from './form';
+import { nameOnPage } from './form';
+
+const STYLE = `
+:root { color-scheme: light dark; font: 100%/1.5 system-ui, sans-serif; }
+body { max-width: 34rem; margin: 0 auto; padding: 2rem 1rem; }
+h1 { font-size: 1.25rem; margin: 0 0 1rem; }
+p { white-space: pre-wrap; overflow-wrap: anywhere; }
+label, legend { display: block; margin: 1.25rem 0 .25rem; font-weight: 600; padding: 0; }
+fieldset { border: 0; margin: 1.25rem 0 0; padding: 0; }
+fieldset label { font-weight: 400; margin: .25rem 0; }
+input:not([type=radio]):not([type=checkbox]), textarea, select { box-sizing: border-box; width: 100%; padding: .6rem; font: inherit; border: 1px solid #888; border-radius: .375rem; }
+button { margin-top: 1.5rem; padding: .75rem 1.5rem; font: inherit; font-weight: 600; color: #fff; background: #1d4ed8; border: 0; border-radius: .375rem; cursor: pointer; }
+button:focus-visible, input:focus-visible, textarea:focus-visible, select:focus-visible { outline: 3px solid #60a5fa; outline-offset: 2px; }
+.problem { color: #b91c1c; margin: .25rem 0 0; }
+@media (prefers-color-scheme: dark) { .problem { color: #fca5a5; } }
+`;
+
+/** Text for a page: what people wrote must not become markup. */
+export function escapeHtml(text: string): string {
+	const entities: Record<string, string> = {
+		'&': '&amp;',
+		'<': '&lt;',
+		'>': '&gt;',
+		'"': '&quot;',
+		"'": '&#39;',
+	};
+	return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
+}
+
+function page(title: string, content: string): string {
+	return `<!DOCTYPE html>
+<html>
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex, nofollow">
+<title>${escapeHtml(title)}</title>
+<style>${STYLE}</style>
+</head>
+<body><main>${content}</main></body>
+</html>`;
+}
+
+/** Says one thing and asks nothing. */
+export const noticePage = (text: string): string =>
+	page('Answer', `<p role="status">${escapeHtml(text)}</p>`);
+
+/** Asks for the confirmation of a reply that a link stands for. To open a link is not to answer: previews and scanners open links, too. */
+export const confirmationPage = (message: string, buttonLabel: string): string =>
+	page(
+		'Your answer',
+		`<p>${escapeHtml(message)}</p><form method="post"><button type="submit">${escapeHtml(buttonLabel)}</button></form>`,
+	);
+
+export interface FormPage {
+	title: string;
+	message: string;
+	buttonLabel: string;
+	fields: readonly FormField[];
+	/** What is wrong with what was entered, by the field's index. */
+	problems?: ReadonlyMap<number, string>;
+	/** What was entered, by the field's name on the page. */
+	entered?: Record<string, unknown>;
+}
+
+export function formPage({
+	title,
+	message,
+	buttonLabel,
+	fields,
+	problems = new Map(),
+	entered = {},
+}: FormPage): string {
+	const heading = title ? `<h1>${escapeHtml(title)}</h1>` : '';
+	const inputs = fields
+		.map((field, index) => inputOf(field, index, entered[nameOnPage(index)], problems.get(index)))
+		.join('\n');
+	// n8n takes the answers of a form as multipart only.
+	const form = `<form method="post" enctype="multipart/form-data">${inputs}<button type="submit">${escapeHtml(buttonLabel)}</button></form>`;
+	return page(title || 'Your answer', `${heading}<p>${escapeHtml(message)}</p>${form}`);
+}
+
+function inputOf(
+	field: FormField,
+	index: number,
+	entered: unknown,
+	problem: string | undefined,
+): string {
+	const name = nameOnPage(index);
+	const given = (Array.isArray(entered) ? entered : [entered]).filter(
+		(text): text is string => typeof text === 'string',
+	);
+	const label = escapeHtml(field.label) + (field.required ? ' *' : '');
+	const note =
+		problem === undefined
+			? ''
+			: `<p class="problem" id="${name}-problem" role="alert">${escapeHtml(problem)}</p>`;
+	const attributes = [
+		`name="${name}"`,
+		`id="${name}"`,
+		...(field.placeholder ? [`placeholder="${escapeHtml(field.placeholder)}"`] : []),
+		...(field.required ? ['required'] : []),
+		...(problem === undefined ? [] : ['aria-invalid="true"', `aria-describedby="${name}-problem"`]),
+	].join(' ');
+	if (field.type === 'radio' || field.type === 'checkbox') {
+		return `<fieldset><legend>${label}</legend>${choicesOf(field, name, given)}${note}</fieldset>`;
+	}
+	return `<label for="${name}">${label}</label>${controlOf(field, attributes, given)}${note}`;
+}
+
+/** A browser would ask for every required checkbox; only one of them has to be chosen. */
+function choicesOf({ type, options, required }: FormField, name: string, given: string[]): string {
+	const state = (option: string) =>
+		`${required && type === 'radio' ? ' required' : ''}${given.includes(option) ? ' checked' : ''}`;
+	return options
+		.map(
+			(option) =>
+				`<label><input type="${type}" name="${name}" value="${escapeHtml(option)}"${state(option)}> ${escapeHtml(option)}</label>`,
+		)
+		.join('');
+}
+
+function controlOf(
+	{ type, options, multiple }: FormField,
+	attributes: string,
+	given: string[],
+): string {
+	if (type === 'textarea')
+		return `<textarea ${attributes} rows="5">${escapeHtml(given[0] ?? '')}</textarea>`;
+	if (type === 'dropdown') {
+		const empty = multiple ? '' : '<option value=""></option>';
+		const entries = options.map(
+			(option) =>
+				`<option value="${escapeHtml(option)}"${given.includes(option) ? ' selected' : ''}>${escapeHtml(option)}</option>`,
+		);
+		return `<select ${attributes}${multiple ? ' multiple' : ''}>${empty}${entries.join('')}</select>`;
+	}
+	const step = type === 'number' ? ' step="any"' : '';
+	return `<input type="${type}"${step} ${attributes} value="${escapeHtml(given[0] ?? '')}">`;
+}
+
+/**
+ * Headers of every page. It runs no script, loads nothing, is shown in no other page, and stands apart from n8n's own origin.
+ * The reply to the form is another page of n8n's, so it may be sent only to where the page came from.
+ */
+export function setPageHeaders(context: IWebhookFunctions): void {
+	const response = context.getResponseObject();
+	response.setHeader('Content-Type', 'text/html; charset=utf-8');
+	response.setHeader(
+		'Content-Security-Policy',
+		"default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; sandbox allow-forms",
+	);
+	response.setHeader('Cache-Control', 'no-store');
+	response.setHeader('Referrer-Policy', 'no-referrer');
+	response.setHeader('X-Content-Type-Options', 'nosniff');
+}
+
+/** Answers with a page, and leaves the execution waiting. */
+export function showPage(
+	context: IWebhookFunctions,
+	status: number,
+	html: string,
+): { noWebhookResponse: true } {
+	const response = context.getResponseObject();
+	if (!response.headersSent) {
+		setPageHeaders(context);
+		response.status(status).send(html);
+	}
+	return { noWebhookResponse: true };
+}

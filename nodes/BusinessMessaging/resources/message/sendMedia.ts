@@ -1,0 +1,119 @@
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+
+import { CAPTION_MAX } from '../../service/contract';
+import { readHttpUrl, readOptional, readRequired } from '../../shared/parameters';
+import { findFile } from './mediaSource';
+import type { Outgoing } from './sendJobs';
+import { sendingOperation } from './sending';
+
+/** By its value in saved workflows: the kind of the message. */
+const TYPES = { image: 'IMAGE', video: 'VIDEO', audio: 'AUDIO', sticker: 'STICKER' } as const;
+const CAPTIONED = ['image', 'video'];
+
+const fields: INodeProperties[] = [
+	{
+		displayName: 'Media Type',
+		name: 'mediaType',
+		type: 'options',
+		options: [
+			{ name: 'Audio', value: 'audio', description: 'A voice note or sound, up to 16 MB' },
+			{ name: 'Image', value: 'image', description: 'Up to 5 MB' },
+			{ name: 'Sticker', value: 'sticker', description: 'A WebP picture of at most 100 KB' },
+			{ name: 'Video', value: 'video', description: 'Up to 16 MB' },
+		],
+		default: 'image',
+		description: 'What the file is shown as in the chat',
+	},
+	{
+		displayName: 'Source',
+		name: 'source',
+		type: 'options',
+		options: [
+			{
+				name: 'Binary File',
+				value: 'binary',
+				description:
+					'A file that comes with the input item, e.g. from a node that downloads or makes one',
+			},
+			{
+				name: 'URL',
+				value: 'url',
+				description: 'A public address that the service downloads from',
+			},
+		],
+		default: 'url',
+		description: 'Where the file comes from',
+	},
+	{
+		displayName: 'Media URL',
+		name: 'mediaUrl',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. https://example.com/picture.jpg',
+		displayOptions: { show: { source: ['url'] } },
+		description:
+			'The public http or https address of the file: the service downloads it from there',
+	},
+	{
+		displayName: 'Input Binary Field',
+		name: 'binaryField',
+		type: 'string',
+		default: 'data',
+		required: true,
+		placeholder: 'e.g. data',
+		hint: 'The name of the input field containing the file to be sent',
+		displayOptions: { show: { source: ['binary'] } },
+		description: 'The name under which the node before gives its file, up to 100 MB',
+	},
+	{
+		displayName: 'Caption',
+		name: 'caption',
+		type: 'string',
+		typeOptions: { rows: 2 },
+		default: '',
+		placeholder: 'e.g. Our menu of this week',
+		displayOptions: { show: { mediaType: CAPTIONED } },
+		description: `A text below the image or video, up to ${CAPTION_MAX} characters`,
+	},
+];
+
+async function read(context: IExecuteFunctions, index: number): Promise<Outgoing> {
+	const mediaType = readRequired(context, 'mediaType', 'Media Type', index);
+	const type = Object.entries(TYPES).find(([name]) => name === mediaType)?.[1];
+	if (!type)
+		throw new Error(
+			`"Media Type" is "${mediaType.slice(0, 64)}". Enter one of ${Object.keys(TYPES).join(', ')}.`,
+		);
+	const caption = CAPTIONED.includes(mediaType)
+		? readOptional(context, 'caption', index)
+		: undefined;
+	if (caption !== undefined && caption.length > CAPTION_MAX)
+		throw new Error(
+			`"Caption" has ${caption.length} characters, and at most ${CAPTION_MAX} are allowed. Shorten it, or send the rest as a text.`,
+		);
+	const about = caption === undefined ? {} : { caption };
+	if (context.getNodeParameter('source', index, 'url') === 'binary') {
+		const field = readRequired(context, 'binaryField', 'Input Binary Field', index);
+		const media = await findFile(context, field, index);
+		return { content: { type, attachments: [{ url: '', ...about }] }, media };
+	}
+	const url = readHttpUrl(context, 'mediaUrl', 'Media URL', index);
+	return { content: { type, attachments: [{ url, ...about }] } };
+}
+
+export const sendMedia = sendingOperation({
+	option: {
+		name: 'Send Media',
+		value: 'sendMedia',
+		action: 'Send image video audio or sticker',
+		description: 'Send an image, a video, a voice note or a sticker, from a URL or a binary file',
+	},
+	names: 'media messages',
+	notice:
+		"Media can be sent only within 24 hours of the customer's last message. Later, the service refuses them: use Send Template.",
+	// The service downloads, checks and converts while the request waits.
+	timeout: 120_000,
+	fields,
+	read,
+});

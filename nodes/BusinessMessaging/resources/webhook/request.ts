@@ -1,0 +1,98 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import { jsonParse } from 'n8n-workflow';
+import type { ZodType, ZodTypeDef } from 'zod';
+
+import { WEBHOOK_URL_MAX } from '../../service/contract';
+
+/** How the fields of a webhook are called in the editor, for errors. */
+const LABELS: Record<string, string> = {
+	url: 'URL',
+	events: 'Events',
+	auth: 'Authentication',
+	customAttributes: 'Custom Attributes',
+	description: 'Description',
+	signing: 'Signing',
+	status: 'Status',
+};
+
+/** What to enter instead of what the service would not accept. The other fields are lists. */
+const REMEDIES: Record<string, string> = {
+	url: `Enter a whole URL of at most ${WEBHOOK_URL_MAX} characters, e.g. https://example.com/events.`,
+	events: 'Choose at least one event.',
+	customAttributes: 'Enter an object, e.g. {"team": "support"}.',
+	description: 'Enter a text.',
+	signing: 'It is either true or false.',
+};
+
+const PARTS_OF_AUTH: Record<string, string> = {
+	token: 'Token',
+	key: 'Key',
+	username: 'Username',
+	password: 'Password',
+	headerName: 'Header Name',
+	headerValue: 'Header Value',
+};
+
+/** Parses a JSON field that may also hold an object from an expression. */
+function readObject(value: unknown): unknown {
+	if (typeof value !== 'string') return value;
+	const parsed: unknown = jsonParse(value, {
+		errorMessage:
+			'"Custom Attributes" is not valid JSON. Enter an object, e.g. {"team": "support"}.',
+	});
+	return parsed;
+}
+
+/** Only the keys that belong to the chosen type: the editor keeps values of fields that it hides. */
+function readAuth(auth: IDataObject): IDataObject {
+	const keys: Record<string, string[]> = {
+		BEARER: ['token'],
+		API_KEY: ['key'],
+		BASIC: ['username', 'password'],
+		CUSTOM_HEADER: ['headerName', 'headerValue'],
+	};
+	const type = String(auth.type ?? 'BEARER');
+	return {
+		type,
+		...Object.fromEntries(
+			(keys[type] ?? []).map((key): [string, IDataObject[string]] => [key, auth[key] ?? '']),
+		),
+	};
+}
+
+/**
+ * The service's request from the values of the editor's fields, those of a collection as they are: only what is set.
+ * @param schema what the service accepts
+ * @throws Error that names the field that the service would not accept
+ */
+export function readRequest<Request>(
+	schema: ZodType<Request, ZodTypeDef, unknown>,
+	values: IDataObject,
+): Request {
+	const wanted: IDataObject = { ...values };
+	const auth = (values.auth as IDataObject | undefined)?.value as IDataObject | undefined;
+	delete wanted.auth;
+	if (auth) wanted.auth = readAuth(auth);
+	if ('customAttributes' in values)
+		wanted.customAttributes = readObject(values.customAttributes) as IDataObject;
+	const parsed = schema.safeParse(wanted);
+	if (parsed.success) return parsed.data;
+	const [field = '', part = ''] = parsed.error.issues[0]?.path.map(String) ?? [];
+	const remedy =
+		field === 'auth' && part in PARTS_OF_AUTH
+			? `Fill in its "${PARTS_OF_AUTH[part]}".`
+			: REMEDIES[field];
+	throw new Error(
+		`"${LABELS[field] ?? field}" cannot be used. ${remedy ?? 'Choose one of the values of the list.'}`,
+	);
+}
+
+/** The values of a collection field: none where nothing was added. */
+export function readCollection(
+	context: IExecuteFunctions,
+	name: string,
+	itemIndex: number,
+): IDataObject {
+	const values: unknown = context.getNodeParameter(name, itemIndex, {});
+	return typeof values === 'object' ? { ...values } : {};
+}

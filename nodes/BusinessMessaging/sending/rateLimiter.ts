@@ -1,0 +1,179 @@
+import { sleep } from 'n8n-workflow';
+
+/** Time as sending sees it, so that tests can play it. */
+export interface Clock {
+	/** Milliseconds. */
+	now(): number;
+	/** Resolves after the milliseconds, or as soon as the work is cancelled. */
+	sleep(milliseconds: number): Promise<void>;
+}
+
+/**
+ * Runs work with a clock whose sleepers wake at once when the signal aborts. It listens to the signal once and only while the work runs: an
+ * execution has one signal for all its nodes, and many listeners on it would be reported as a leak.
+ */
+export async function withHostClock<Result>(
+	signal: AbortSignal | undefined,
+	work: (clock: Clock) => Promise<Result>,
+): Promise<Result> {
+	const sleepers = new Set<() => void>();
+	const wakeAll = () => sleepers.forEach((wake) => wake());
+	const clock: Clock = {
+		now: () => Date.now(),
+		sleep: async (milliseconds) => {
+			if (signal?.aborted) return;
+			await new Promise<void>((resolve) => {
+				sleepers.add(resolve);
+				void sleep(milliseconds).then(() => {
+					sleepers.delete(resolve);
+					resolve();
+				});
+			});
+		},
+	};
+	signal?.addEventListener('abort', wakeAll);
+	try {
+		return await work(clock);
+	} finally {
+		signal?.removeEventListener('abort', wakeAll);
+	}
+}
+
+const WINDOW = 1000;
+/** Milliseconds that clocks, which count whole ones, may disagree by. */
+const CLOCK_GUARD = 1;
+/** Milliseconds after which a request that waits for its node's limit is no longer overtaken by requests of nodes with a higher one. */
+const PATIENCE = 5000;
+
+/** The place of a request that may start. */
+export interface Place {
+	/** To be called once the response came, or it is certain that none comes. */
+	leave(): void;
+}
+
+interface Waiter {
+	/** 0 for no limit. */
+	maxPerSecond: number;
+	owner: object;
+	since: number;
+	settle: (isAdmitted: boolean) => void;
+}
+
+/**
+ * Decides when the next request to a channel may start: at most so many in any window of one second, and none while the service asked to wait. All
+ * requests of the channel count, of whatever execution; each waits by the limit of its own node.
+ *
+ * The window must hold where requests arrive, not where they leave, and how long one is on its way is not known. But it arrived before its response
+ * came: so what counts is under way, or was answered less than a second ago. The price is one response's time in every second.
+ */
+export class RateLimiter {
+	private pausedUntil = 0;
+	private underWay = 0;
+	/** When the responses of the last second came, ascending. */
+	private readonly responses: number[] = [];
+	/** In the order in which they came. */
+	private waiting: Waiter[] = [];
+	private wakesAt = Infinity;
+
+	constructor(private readonly clock: Clock) {}
+
+	/** Nothing waits or counts any more. */
+	get isIdle(): boolean {
+		this.forgetOldResponses();
+		const isPaused = this.pausedUntil > this.clock.now();
+		return !isPaused && this.underWay + this.responses.length + this.waiting.length === 0;
+	}
+
+	/**
+	 * Waits for a place and takes it.
+	 * @param maxPerSecond 0 for no limit
+	 * @param owner on whose behalf: see `withdraw`
+	 * @returns undefined when it was withdrawn first
+	 */
+	async enter(maxPerSecond: number, owner: object): Promise<Place | undefined> {
+		const isAdmitted = await new Promise<boolean>((settle) => {
+			this.waiting.push({ maxPerSecond, owner, since: this.clock.now(), settle });
+			this.admit();
+		});
+		return isAdmitted ? { leave: () => this.leave() } : undefined;
+	}
+
+	/** Takes back all that waits on somebody's behalf. */
+	withdraw(owner: object): void {
+		const withdrawn = this.waiting.filter((waiter) => waiter.owner === owner);
+		this.waiting = this.waiting.filter((waiter) => waiter.owner !== owner);
+		for (const { settle } of withdrawn) settle(false);
+		this.admit();
+	}
+
+	/** Lets nothing start for so many milliseconds from now. */
+	pause(milliseconds: number): void {
+		this.pausedUntil = Math.max(this.pausedUntil, this.clock.now() + milliseconds);
+	}
+
+	private leave(): void {
+		this.underWay--;
+		this.responses.push(this.clock.now());
+		this.admit();
+	}
+
+	/** Starts all that may start now, and comes back when that changes with time. */
+	private admit(): void {
+		if (this.waiting.length === 0) return;
+		const now = this.clock.now();
+		if (this.pausedUntil > now) return this.wakeAt(this.pausedUntil);
+		this.forgetOldResponses();
+		const left: Waiter[] = [];
+		let isClosed = false;
+		for (const waiter of this.waiting) {
+			if (waiter.maxPerSecond === 0 || (!isClosed && this.freeAt(waiter) <= now)) {
+				this.underWay++;
+				waiter.settle(true);
+				continue;
+			}
+			left.push(waiter);
+			isClosed ||= now - waiter.since >= PATIENCE;
+		}
+		this.waiting = left;
+		this.wakeAt(Math.min(...left.map((waiter) => this.freeAt(waiter))));
+	}
+
+	/** When so few requests count that one more may start. Infinity: not before a response. */
+	private freeAt({ maxPerSecond }: Waiter): number {
+		const tooMany = this.underWay + this.responses.length - maxPerSecond;
+		if (tooMany < 0) return 0;
+		const response = this.responses[tooMany];
+		return response === undefined ? Infinity : response + WINDOW + CLOCK_GUARD;
+	}
+
+	private forgetOldResponses(): void {
+		const oldest = this.clock.now() - WINDOW - CLOCK_GUARD;
+		const kept = this.responses.findIndex((response) => response > oldest);
+		this.responses.splice(0, kept < 0 ? this.responses.length : kept);
+	}
+
+	private wakeAt(time: number): void {
+		if (time >= this.wakesAt || time === Infinity) return;
+		this.wakesAt = time;
+		void this.clock.sleep(Math.max(1, Math.ceil(time - this.clock.now()))).then(() => {
+			if (this.wakesAt === time) this.wakesAt = Infinity;
+			this.admit();
+		});
+	}
+}
+
+/** Channels that are kept in mind at once, before those are forgotten at which nothing happens. */
+const MOST_KEPT = 1000;
+const limiters = new Map<string, RateLimiter>();
+const hostClock: Clock = { now: () => Date.now(), sleep };
+
+/** The limiter that all executions of this process share. @param channel tells service, account and channel */
+export function limiterOf(channel: string): RateLimiter {
+	const known = limiters.get(channel);
+	if (known) return known;
+	if (limiters.size >= MOST_KEPT)
+		for (const [name, limiter] of limiters) if (limiter.isIdle) limiters.delete(name);
+	const limiter = new RateLimiter(hostClock);
+	limiters.set(channel, limiter);
+	return limiter;
+}

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+
+/** Error body of connect, send and the channel webhook routes. Source: description, shape A. */
+export const errorASchema = z.object({ error: z.number().int(), message: z.string() });
+
+/** Error body of the template webhook routes and of the channel list. Source: description, shape B. */
+export const errorBSchema = z.object({ error: z.string() });
+
+/** Error body of send, on older pages. `subCode` is there for media only. Source: published, shape C. */
+export const errorCSchema = z
+	.object({
+		timestamp: z.unknown(),
+		code: z.union([z.string(), z.number()]),
+		message: z.string(),
+		subCode: z.string().nullish(),
+	})
+	// Other servers give a code and a message, too.
+	.refine(({ timestamp, subCode }) => timestamp !== undefined || typeof subCode === 'string');
+
+/** Error body about templates of the chat application: the errors of that application, in a list. Source: published, shape D. */
+export const errorDSchema = z.object({ error: z.object({ errors: z.array(z.unknown()) }) });
+
+/** What shape B can have beside it, of the same kind. Source: published. */
+export const innerErrorsSchema = z.object({ value: z.object({ errors: z.array(z.unknown()) }) });
+
+/** An entry of such a list. Source: published. */
+export const innerErrorSchema = z.object({
+	message: z.string(),
+	code: z.union([z.string(), z.number()]).nullish(),
+});
+
+/** Response to a free-form message while the conversation window is closed. Source: published; that it does not work: description. */
+export const WINDOW_CLOSED = { status: 422, message: 'Conversation window is closed' } as const;
+
+/** Response about a channel that the tenant does not have. Source: published. */
+export const CHANNEL_NOT_FOUND = { status: 404, message: 'Channel not found' } as const;
+
+/** What a 400 says of a wrong key on the routes of channels: `Authorization invalid`. Source: published. */
+export const KEY_REFUSED_PATTERN = /^authorization (?:is )?invalid\b|^invalid authorization\b/i;
+
+/** What a 400 says of an address that the account does not allow: `203.0.113.10 not allowed`, or `ip not allowed`. Source: published. */
+export const ADDRESS_REFUSED_PATTERN =
+	/^(?:ip(?: address)?|(?:ip )?((?=\S*[.:])[\da-f:.]{2,45})) not allowed\b/i;
+
+/** How a `subCode` about media is written: the service may know more than `MEDIA_SUB_CODES`. Source: an older published page. */
+export const MEDIA_SUB_CODE_PATTERN = /^MEDIA_[A-Z_]{1,58}$/;

@@ -1,0 +1,204 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+import { failureOfConnection } from './connectionFailure';
+import type { Failure, FailureReason } from './errors';
+import { asError, ServiceError } from './errors';
+import { fileNameOfDisposition, fileNameOfUrl, mimeTypeOf } from './fileName';
+
+/** Redirects that are followed: no secret travels along. n8n 1 keeps to a limit of its own. */
+const REDIRECTS_MAX = 10;
+
+/** A timer of more milliseconds would be over at once. */
+const TIMER_MAX = 2 ** 31 - 1;
+
+export interface DownloadRequest {
+	/** What is tried, fit to follow "Could not ": names the file, and nothing of its address but the host. */
+	action: string;
+	/** Bytes of the file at most, after decompression. */
+	maxBytes: number;
+	/** Milliseconds for all of it, redirects included; of more than 24 days, 24 days. */
+	timeout: number;
+}
+
+export interface DownloadedFile {
+	data: Buffer;
+	/** As the response or the address names it; safe to store. */
+	fileName: string | undefined;
+	mimeType: string | undefined;
+}
+
+/** A body that is not read yet, as n8n's helper gives it with `encoding: 'stream'`. */
+type ByteStream = AsyncIterable<Uint8Array> & { destroy(error?: Error): unknown };
+
+interface StreamedResponse {
+	statusCode: number;
+	headers: IDataObject;
+	body: ByteStream;
+}
+
+/**
+ * Gets a file from wherever a message says that it is. The request carries nothing of the credential. n8n's helper has no bound for a body, so the
+ * body is counted as it comes, and the connection ended once it is too large or takes too long.
+ * @param url http(s)
+ * @throws ServiceError, which quotes nothing of the address
+ */
+export async function downloadFile(
+	context: IExecuteFunctions,
+	url: URL,
+	{ action, maxBytes, ...request }: DownloadRequest,
+): Promise<DownloadedFile> {
+	const timeout = Math.min(request.timeout, TIMER_MAX);
+	const deadline = AbortSignal.timeout(timeout);
+	const cancelled = context.getExecutionCancelSignal();
+	const signal = cancelled ? AbortSignal.any([deadline, cancelled]) : deadline;
+	try {
+		const response = (await context.helpers.httpRequest({
+			method: 'GET',
+			url: url.href,
+			headers: { Accept: '*/*' },
+			encoding: 'stream',
+			timeout,
+			abortSignal: signal,
+			maxRedirects: REDIRECTS_MAX,
+			returnFullResponse: true,
+			ignoreHttpStatusErrors: true,
+			sendCredentialsOnCrossOriginRedirect: false,
+		})) as StreamedResponse;
+		const { statusCode, headers, body } = response;
+		if (statusCode < 200 || statusCode > 299) {
+			body.destroy();
+			throw new ServiceError(action, failureOfStatus(statusCode));
+		}
+		if (Number(headers['content-length']) > maxBytes) {
+			body.destroy();
+			throw new ServiceError(action, tooLarge(maxBytes));
+		}
+		const data = await readBody(body, maxBytes, signal);
+		if (!data) throw new ServiceError(action, tooLarge(maxBytes));
+		return {
+			data,
+			fileName: fileNameOfDisposition(headers['content-disposition']) ?? fileNameOfUrl(url),
+			mimeType: mimeTypeOf(headers['content-type']),
+		};
+	} catch (error) {
+		throw asError(
+			error instanceof ServiceError
+				? error
+				: new ServiceError(action, failureOfDownload(error, deadline.aborted, timeout)),
+		);
+	}
+}
+
+/** All of a body, or nothing as soon as it is larger than it may be. Leaving the loop ends the connection. */
+async function readBody(
+	body: ByteStream,
+	maxBytes: number,
+	signal: AbortSignal,
+): Promise<Buffer | undefined> {
+	const stop = () => body.destroy(asError(signal.reason));
+	signal.addEventListener('abort', stop, { once: true });
+	try {
+		if (signal.aborted) stop();
+		const chunks: Uint8Array[] = [];
+		let size = 0;
+		for await (const chunk of body) {
+			size += chunk.length;
+			if (size > maxBytes) return undefined;
+			chunks.push(chunk);
+		}
+		return Buffer.concat(chunks, size);
+	} finally {
+		signal.removeEventListener('abort', stop);
+	}
+}
+
+/**
+ * Reads a `data:<type>;base64,…` URL, in which a message can hold a small file.
+ * @throws ServiceError when it is too large, Error when it is malformed
+ */
+export function readDataUrl(
+	url: string,
+	{ action, maxBytes }: Pick<DownloadRequest, 'action' | 'maxBytes'>,
+): DownloadedFile {
+	const comma = url.indexOf(',');
+	const head = comma === -1 ? '' : url.slice('data:'.length, comma);
+	const malformed = new Error(
+		`Could not ${action}: its data URL is malformed. It must be data:<type>;base64, followed by the file in base64.`,
+	);
+	if (!head.toLowerCase().endsWith(';base64')) throw malformed;
+	const end = url.endsWith('==') ? url.length - 2 : url.endsWith('=') ? url.length - 1 : url.length;
+	const bytes = Math.floor(((end - comma - 1) * 3) / 4);
+	if (bytes > maxBytes) throw new ServiceError(action, tooLarge(maxBytes));
+	const data = Buffer.from(url.slice(comma + 1, end), 'base64');
+	// What is no base64 is passed over, and then bytes are missing.
+	if (data.length !== bytes) throw malformed;
+	return { data, fileName: undefined, mimeType: mimeTypeOf(head) };
+}
+
+function tooLarge(maxBytes: number): Failure {
+	return {
+		reason: 'too_large',
+		effect: 'none',
+		cause: `the file is larger than ${maxBytes / 1024 ** 2} MB`,
+		hint: 'To accept larger files, raise the option "Max Size (MB)". n8n keeps a file in memory while it arrives.',
+	};
+}
+
+const EXPIRED = 'Links to attachments can expire: download them soon after the message came.';
+
+function failureOfStatus(status: number): Failure {
+	const failure = (reason: FailureReason, cause: string, hint: string): Failure => ({
+		reason,
+		effect: 'none',
+		cause: `${cause} (status ${status})`,
+		hint,
+		status,
+	});
+	if (status === 401 || status === 403)
+		return failure('forbidden', 'the host of the file refuses it', EXPIRED);
+	if (status === 404 || status === 410)
+		return failure('not_found', 'the file is not there', EXPIRED);
+	if (status === 429)
+		return failure('rate_limited', 'the host of the file asks to slow down', 'Try again later.');
+	if (status >= 500)
+		return failure('service_error', 'the host of the file failed', 'Try again later.');
+	return failure('rejected', 'the host of the file did not give it', 'Check the address.');
+}
+
+/** What `failureOfConnection` finds, in words about a file: its own are about the service and the credential. */
+const WORDS: Partial<Record<FailureReason, Pick<Failure, 'cause' | 'hint'>>> = {
+	unreachable: {
+		cause: 'the host of the file cannot be reached',
+		hint: "Check the address, and that n8n's network can reach it.",
+	},
+	tls: {
+		cause: 'no secure connection to the host of the file',
+		hint: 'Its certificate is not one that n8n trusts, or it speaks no TLS. For a private certificate authority set NODE_EXTRA_CA_CERTS where n8n runs.',
+	},
+	blocked: {
+		cause: 'n8n does not allow requests to the host of the file',
+		hint: 'Check the SSRF protection of this n8n.',
+	},
+	cancelled: {
+		cause: 'the execution was cancelled during the download',
+		hint: 'Run it again to download the file.',
+	},
+};
+
+function failureOfDownload(error: unknown, isOverdue: boolean, timeout: number): Failure {
+	const { reason } = isOverdue
+		? { reason: 'timeout' as const }
+		: failureOfConnection(error, timeout);
+	if (reason === 'timeout')
+		return {
+			reason,
+			effect: 'none',
+			cause: `the download was not complete within ${timeout / 1000} s`,
+			hint: 'Try again later, or raise the option "Timeout (Milliseconds)".',
+		};
+	const words = WORDS[reason] ?? {
+		cause: 'the connection to the host of the file was lost',
+		hint: "Check n8n's network, then try again.",
+	};
+	return { reason, effect: 'none', ...words };
+}

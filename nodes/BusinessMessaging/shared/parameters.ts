@@ -1,0 +1,159 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import { isResourceLocatorValue, jsonParse } from 'n8n-workflow';
+
+import { ID_FORM, ID_PATTERN } from '../service/contract';
+import { asPlainObject } from './plainObject';
+
+/** A value as text: expressions also give numbers. Empty for what is neither. */
+export const textOf = (value: unknown): string =>
+	typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+
+/** What a field holds as text, without blanks around it. */
+export function readText(context: IExecuteFunctions, name: string, itemIndex: number): string {
+	const field: unknown = context.getNodeParameter(name, itemIndex, '');
+	// n8n's own `extractValue` looks through all fields of the node each time, which is felt with thousands of items.
+	return textOf(isResourceLocatorValue(field) ? field.value : field).trim();
+}
+
+/** @throws Error that names the field and what to enter, when it is empty. */
+export function readRequired(
+	context: IExecuteFunctions,
+	name: string,
+	label: string,
+	itemIndex: number,
+): string {
+	const text = readText(context, name, itemIndex);
+	if (!text) throw new Error(`"${label}" is empty. Enter a value, or map one from the input.`);
+	return text;
+}
+
+/**
+ * What is to be sent, exactly as it stands in the field.
+ * @throws Error that names the field, when it is empty.
+ */
+export function readWords(
+	context: IExecuteFunctions,
+	name: string,
+	label: string,
+	itemIndex: number,
+): string {
+	const words = textOf(context.getNodeParameter(name, itemIndex, ''));
+	if (words.trim()) return words;
+	throw new Error(`"${label}" is empty. Enter a text, or map one from the input.`);
+}
+
+/** A field that may stay empty: undefined then. Without blanks around it. */
+export const readOptional = (
+	context: IExecuteFunctions,
+	name: string,
+	itemIndex: number,
+): string | undefined => readText(context, name, itemIndex) || undefined;
+
+/**
+ * An id of the service. Its form is checked before it enters a path: `..` would lead to another route.
+ * @throws Error that names the field.
+ */
+export function readId(
+	context: IExecuteFunctions,
+	name: string,
+	label: string,
+	itemIndex: number,
+): string {
+	const text = readText(context, name, itemIndex);
+	if (!text) throw new Error(`"${label}" is empty. Choose one from the list, or enter its ID.`);
+	if (!ID_PATTERN.test(text))
+		throw new Error(
+			`"${label}" is not an ID of the service: "${text.slice(0, 64)}". An ID has ${ID_FORM}.`,
+		);
+	return text;
+}
+
+/**
+ * An address that the service opens.
+ * @throws Error that names the field, when it is no http or https URL
+ */
+export const readHttpUrl = (
+	context: IExecuteFunctions,
+	name: string,
+	label: string,
+	itemIndex: number,
+): string => parseHttpUrl(readRequired(context, name, label, itemIndex), label);
+
+/** @throws Error that names the field, when the text is no http or https URL */
+export function parseHttpUrl(text: string, label: string): string {
+	if (URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol)) return text;
+	throw new Error(
+		`"${label}" is not a URL that the service can open. Enter one that begins with https:// or http://.`,
+	);
+}
+
+/**
+ * Texts of a field with several values. From an expression, also a single text or number.
+ * @throws Error that names the field, when one of them is empty or no text
+ */
+export function readList(
+	context: IExecuteFunctions,
+	name: string,
+	label: string,
+	itemIndex: number,
+): string[] {
+	const value: unknown = context.getNodeParameter(name, itemIndex, []);
+	const list: unknown[] = Array.isArray(value) ? value : value === '' ? [] : [value];
+	return list.map((entry, at) => {
+		const text = textOf(entry);
+		if (text.trim()) return text;
+		throw new Error(`Value ${at + 1} of "${label}" is empty. Enter a text, or remove it.`);
+	});
+}
+
+/** The rows of a collection. */
+export function readRows(
+	context: IExecuteFunctions,
+	name: string,
+	itemIndex: number,
+): IDataObject[] {
+	const rows: unknown = context.getNodeParameter(name, itemIndex, []);
+	return (Array.isArray(rows) ? rows : [rows]).map(asPlainObject);
+}
+
+/**
+ * A field that holds JSON: as text, or from an expression as it is. Undefined when it is empty.
+ * @throws Error that names the field, when the text is not JSON
+ */
+export function readJson(
+	context: IExecuteFunctions,
+	name: string,
+	label: string,
+	itemIndex: number,
+): unknown {
+	const value: unknown = context.getNodeParameter(name, itemIndex, '');
+	if (typeof value !== 'string') return value ?? undefined;
+	if (value.trim() === '') return undefined;
+	return jsonParse<unknown>(value, {
+		errorMessage: `"${label}" is not valid JSON. Check its quotes, commas and brackets: texts from the input need JSON.stringify() in an expression.`,
+	});
+}
+
+/**
+ * A whole number of an options field, which expressions also give as text.
+ * @throws Error that names the option
+ */
+export function readWholeNumber(
+	options: Record<string, unknown>,
+	name: string,
+	{ label, fallback, least }: { label: string; fallback: number; least: number },
+): number {
+	const value = Number(options[name] ?? fallback);
+	if (Number.isInteger(value) && value >= least) return value;
+	throw new Error(`"${label}" must be a whole number of ${least} or more.`);
+}
+
+/** The first `limit` entries, or all of them, by the fields `returnAll` and `limit`. */
+export function readLimit(context: IExecuteFunctions, itemIndex: number): number {
+	if (context.getNodeParameter('returnAll', itemIndex, false) === true)
+		return Number.POSITIVE_INFINITY;
+	const limit: unknown = context.getNodeParameter('limit', itemIndex, 50);
+	if (typeof limit !== 'number' || !Number.isInteger(limit) || limit < 1)
+		throw new Error('"Limit" must be a whole number of 1 or more.');
+	return limit;
+}

@@ -1,0 +1,11 @@
+import type { IDataObject } from 'n8n-workflow';
+
+/** An object that is neither a list nor null. */
+export function isPlainObject(value: unknown): value is IDataObject {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The value, where it is a plain object; an empty one otherwise. */
+export function asPlainObject(value: unknown): IDataObject {
+	return isPlainObject(value) ? value : {};
+}

@@ -1,0 +1,85 @@
+/** Whether the service can be expected to reach n8n's webhook URL, judged by the addresses alone. */
+export type Reachability =
+	{ verdict: 'fine' } | { verdict: 'doubtful' | 'unreachable'; problem: string; remedy: string };
+
+type Place = 'thisMachine' | 'privateNetwork' | 'internet';
+
+/**
+ * n8n builds its webhook URLs from WEBHOOK_URL and takes http://localhost:5678 when that is not set: a URL that another machine cannot reach.
+ * A service on this machine (the sandbox) can, so it is allowed there.
+ * @param thenDo what to do once that was changed
+ */
+export function judgeReachability(
+	webhookUrl: string,
+	serviceUrl: string,
+	thenDo = 'publish the workflow again',
+): Reachability {
+	const remedy = `Set the environment variable WEBHOOK_URL to the address at which the service reaches this n8n, e.g. https://n8n.example.com/, restart n8n, and ${thenDo}.`;
+	const judged = (verdict: 'doubtful' | 'unreachable', problem: string) => ({
+		verdict,
+		problem,
+		remedy,
+	});
+	const url = new URL(webhookUrl);
+	const receiver = placeOf(url.hostname);
+	const service = placeOf(new URL(serviceUrl).hostname);
+	if (service === 'thisMachine') {
+		if (receiver !== 'thisMachine') return { verdict: 'fine' };
+		return judged(
+			'doubtful',
+			`The webhook URL ${webhookUrl} works only because the service runs on this machine`,
+		);
+	}
+	if (receiver === 'thisMachine')
+		return judged(
+			'unreachable',
+			`The service cannot reach ${webhookUrl}: it is an address of this machine only`,
+		);
+	if (receiver === 'privateNetwork' && service === 'internet')
+		return judged(
+			'doubtful',
+			`The service can reach ${webhookUrl} only if it is in the same private network`,
+		);
+	if (url.protocol === 'http:' && receiver === 'internet')
+		return judged(
+			'doubtful',
+			`The webhook URL ${webhookUrl} is not encrypted: customers' messages can be read on the way`,
+		);
+	return { verdict: 'fine' };
+}
+
+function placeOf(hostname: string): Place {
+	const host = hostname
+		.toLowerCase()
+		.replace(/^\[|\]$/g, '')
+		.replace(/\.$/, '');
+	if (host === 'localhost' || host.endsWith('.localhost')) return 'thisMachine';
+	const ipv4 = /^(?:::ffff:)?(\d{1,3})\.(\d{1,3})\.\d{1,3}\.\d{1,3}$/.exec(host);
+	if (ipv4) return placeOfIpv4(Number(ipv4[1]), Number(ipv4[2]));
+	if (host.includes(':')) return placeOfIpv6(host);
+	// A name without a dot is one that only the local network knows, as container names are.
+	return !host.includes('.') || /\.(local|internal|lan|home\.arpa)$/.test(host)
+		? 'privateNetwork'
+		: 'internet';
+}
+
+function placeOfIpv4(first: number, second: number): Place {
+	if (first === 127 || first === 0) return 'thisMachine';
+	const isPrivate =
+		first === 10 ||
+		(first === 172 && second >= 16 && second <= 31) ||
+		(first === 192 && second === 168) ||
+		(first === 169 && second === 254);
+	return isPrivate || (first === 100 && second >= 64 && second <= 127)
+		? 'privateNetwork'
+		: 'internet';
+}
+
+function placeOfIpv6(host: string): Place {
+	// URL writes an IPv4 address inside IPv6 as two hexadecimal groups.
+	const mapped = /^::ffff:([0-9a-f]{1,4}):[0-9a-f]{1,4}$/.exec(host)?.[1];
+	if (mapped !== undefined)
+		return placeOfIpv4(parseInt(mapped, 16) >> 8, parseInt(mapped, 16) & 0xff);
+	if (host === '::1' || host === '::') return 'thisMachine';
+	return /^(f[cd]|fe[89ab])/.test(host) ? 'privateNetwork' : 'internet';
+}

@@ -1,0 +1,93 @@
+import type { IDataObject, JsonValue } from 'n8n-workflow';
+
+import { readTemplateEvent } from '../../delivery/templateEvent';
+import type { Webhook } from '../../service/contract';
+import { isSameId } from '../../service/contract';
+import type { WebhookOwner } from '../../service/webhooks';
+import { asPlainObject } from '../../shared/plainObject';
+import { RegistrationError } from './apply';
+
+/** What the credential holds to check a webhook that was registered by hand. The signing secret is the stronger one. */
+export interface ManualProof {
+	/** Several, separated by spaces, while one replaces the other. */
+	secrets: string[];
+	token: string;
+}
+
+export function readManualProof(credential: IDataObject): ManualProof {
+	const { webhookSecret, webhookToken } = credential;
+	return {
+		secrets:
+			typeof webhookSecret === 'string'
+				? webhookSecret.split(/\s+/).filter((secret) => secret !== '')
+				: [],
+		token: typeof webhookToken === 'string' ? webhookToken.trim() : '',
+	};
+}
+
+/**
+ * Whether the webhook that a person registered can do its work.
+ * @throws RegistrationError that tells a missing one, a disabled one and one with other events apart
+ */
+export function checkManualRegistration(
+	listed: readonly Webhook[],
+	url: string,
+	events: readonly string[],
+	owner: WebhookOwner,
+): void {
+	const where = owner.kind === 'channel' ? 'this channel' : 'the account, as a template webhook';
+	const matching = listed.filter((webhook) => webhook.url === url);
+	if (matching.length === 0) {
+		const hidden =
+			owner.kind === 'template'
+				? ', or enable it, for the service lists enabled template webhooks only'
+				: '';
+		throw new RegistrationError(
+			`No webhook with the URL ${url} is registered on ${where}`,
+			`Register exactly this URL in the service's dashboard with the events ${events.join(', ')}${hidden}, and publish again.`,
+		);
+	}
+	const enabled = matching.filter(({ status }) => status === 'ENABLED');
+	if (enabled.length === 0) {
+		throw new RegistrationError(
+			`The webhook with the URL ${url} is disabled`,
+			"Enable it in the service's dashboard, and publish again.",
+		);
+	}
+	const registered = new Set(enabled.flatMap((webhook) => webhook.events));
+	const missing = events.filter((event) => !registered.has(event));
+	if (missing.length > 0) {
+		throw new RegistrationError(
+			`The webhook with the URL ${url} does not deliver ${missing.join(', ')}`,
+			"Add these events to it in the service's dashboard, or remove them from this node, and publish again.",
+		);
+	}
+}
+
+/**
+ * Whether a body says itself that it is not for this trigger. Triggers that share a credential share its proofs: what one of them may receive would
+ * start each other one, too. A body that does not say whose it is passes.
+ */
+export function isForAnother(body: JsonValue, owner: WebhookOwner): boolean {
+	return (Array.isArray(body) ? body : [body]).some((element) => {
+		const channelId = namedChannel(element);
+		if (channelId !== undefined)
+			return owner.kind === 'template' || !isSameId(channelId, owner.channelId);
+		return owner.kind === 'channel' && readTemplateEvent(element) !== undefined;
+	});
+}
+
+function namedChannel(element: JsonValue): string | undefined {
+	const { message } = asPlainObject(element);
+	const { channel_id: channelId } = asPlainObject(message);
+	return typeof channelId === 'string' ? channelId : undefined;
+}
+
+/** @throws RegistrationError when there is nothing to check deliveries with: anyone could start the workflow */
+export function requireManualProof(proof: ManualProof): void {
+	if (proof.secrets.length > 0 || proof.token !== '') return;
+	throw new RegistrationError(
+		'Deliveries of a webhook registered by hand cannot be checked: the credential holds neither a signing secret nor a token',
+		'Enter the Webhook Secret, or the Webhook Token, in the credential, and publish again.',
+	);
+}

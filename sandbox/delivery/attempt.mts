@@ -1,0 +1,112 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { isAllowedHost } from '../core/loopback.mts';
+import type { Faults } from '../faults/faults.mts';
+import type { WebhookFault } from '../faults/schema.mts';
+import type { Attempt, Delivery, DeliveryState } from '../store/deliveries.mts';
+import type { StoredWebhook } from '../store/webhooks.mts';
+import { buildRequest, type DeliveryRequest } from './request.mts';
+import { parseRetryAfter, waitAfter } from './schedule.mts';
+import type { Result, Sender } from './send.mts';
+
+export interface AttemptParts {
+	faults: Faults;
+	sender: Sender;
+	/** Hosts besides this machine that may be called. */
+	allowedHosts: readonly string[];
+}
+
+/** What is under way: a delivery, its webhook as it was when it started, and what stops it. */
+export interface UnderWay {
+	delivery: Delivery;
+	webhook: StoredWebhook;
+	controller: AbortController;
+}
+
+/** One attempt; with the duplicate fault, several. Never rejects. */
+export async function attemptsAt(underWay: UnderWay, parts: AttemptParts): Promise<Attempt[]> {
+	const { delivery, webhook } = underWay;
+	const faults = parts.faults.takeForWebhook(webhook.id);
+	const attempts: Attempt[] = [];
+	const copies = faults.find((fault) => fault.kind === 'duplicate')?.copies ?? 0;
+	for (let copy = 0; copy <= copies; copy += 1)
+		attempts.push(await attempt(underWay, faults, delivery.attempts + 1 + copy, parts));
+	return attempts;
+}
+
+function delayOf(fault: WebhookFault): number {
+	if (fault.kind === 'latency') return fault.ms;
+	return fault.kind === 'reorder' ? Math.random() * fault.withinMs : 0;
+}
+
+async function attempt(
+	{ delivery, webhook, controller }: UnderWay,
+	faults: readonly WebhookFault[],
+	number: number,
+	parts: AttemptParts,
+): Promise<Attempt> {
+	const delay = faults.reduce((sum, fault) => sum + delayOf(fault), 0);
+	// An aborted wait is met again by the call below, which then fails at once.
+	if (delay > 0)
+		await sleep(delay, undefined, { signal: controller.signal }).catch(() => undefined);
+	const at = Date.now();
+	const request = buildRequest(delivery, webhook, faults, Math.floor(at / 1000));
+	const result = await call(webhook.url, request, faults, controller, parts);
+	return {
+		number,
+		at,
+		duration: Date.now() - at,
+		url: webhook.url,
+		requestHeaders: request.headers,
+		requestGzip: request.gzipped ? request.body : null,
+		faults: faults.map((fault) => fault.kind),
+		status: result.status,
+		responseHeaders: result.headers,
+		responseBody: result.body,
+		error: result.error,
+	};
+}
+
+/** Calls the receiver, unless a fault or the host's name forbids it. */
+async function call(
+	url: string,
+	{ headers, body }: DeliveryRequest,
+	faults: readonly WebhookFault[],
+	controller: AbortController,
+	{ sender, allowedHosts }: AttemptParts,
+): Promise<Result> {
+	const none = { status: null, headers: null, body: null };
+	const { hostname } = new URL(url);
+	if (!isAllowedHost(hostname, allowedHosts)) {
+		const error = `not sent: ${hostname} is not this machine. Start the sandbox with --allow-delivery-to ${hostname} to call it`;
+		return { ...none, error };
+	}
+	const fault = faults.find(({ kind }) => kind === 'status');
+	if (fault?.kind === 'status') {
+		const { status, retryAfter } = fault;
+		const given: Record<string, string> =
+			retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
+		return { status, headers: given, body: null, error: `fault: counts as answered ${status}` };
+	}
+	if (faults.some(({ kind }) => kind === 'dropBefore'))
+		return { ...none, error: 'fault: dropped before sending' };
+	const result = await sender.call({ url, headers, body, controller });
+	return faults.some(({ kind }) => kind === 'dropAfter')
+		? { ...result, error: 'fault: the answer was dropped' }
+		: result;
+}
+
+/** Where a delivery stands after its attempts, and when it is due. */
+export function judge(
+	{ nextAt, idempotencyKey }: Delivery,
+	attempts: readonly Attempt[],
+	now: number,
+): { state: DeliveryState; nextAt: number } {
+	if (attempts.some(({ error }) => error === null)) return { state: 'DELIVERED', nextAt };
+	const last = attempts[attempts.length - 1]!;
+	const retryAfter = parseRetryAfter(last.responseHeaders?.['retry-after'], Date.now());
+	const wait = waitAfter(last.number, idempotencyKey, retryAfter);
+	return wait === undefined
+		? { state: 'FAILED', nextAt }
+		: { state: 'PENDING', nextAt: now + wait };
+}

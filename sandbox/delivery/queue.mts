@@ -1,0 +1,85 @@
+import type { Deliveries } from '../store/deliveries.mts';
+import type { DeliveryOrder } from '../store/webhooks.mts';
+
+/** Deliveries under way to one webhook at once. */
+export const PER_WEBHOOK = 16;
+/** Deliveries found in one query. A shuffled queue gives any of so many. */
+const BATCH = 256;
+
+function shuffled<T>(items: T[]): T[] {
+	return items
+		.map((item) => ({ item, place: Math.random() }))
+		.sort((left, right) => left.place - right.place)
+		.map(({ item }) => item);
+}
+
+/** The queue of one webhook. What waits is in the data file; here is what is under way, the few that come next, and when more is due. */
+export class Queue {
+	readonly webhookId: string;
+	readonly #deliveries: Deliveries;
+	readonly #underWay = new Map<number, AbortController>();
+	/** Due deliveries that were found and not started yet. */
+	#batch: number[] = [];
+	#nextDue = 0;
+	#order: DeliveryOrder | undefined;
+
+	constructor(webhookId: string, deliveries: Deliveries) {
+		this.webhookId = webhookId;
+		this.#deliveries = deliveries;
+	}
+
+	/** Nothing more is due before this time; Infinity when nothing waits. */
+	get nextDue(): number {
+		return this.#nextDue;
+	}
+
+	/** Notes that a delivery waits in the data file until a time. */
+	expect(nextAt: number): void {
+		this.#nextDue = Math.min(this.#nextDue, nextAt);
+	}
+
+	/** Takes at most `limit` deliveries that may start now, in the order asked for. */
+	take(order: DeliveryOrder, now: number, limit: number): number[] {
+		if (order !== this.#order) {
+			this.#order = order;
+			this.#batch = [];
+			this.#nextDue = 0;
+		}
+		const free = Math.min(limit, (order === 'kept' ? 1 : PER_WEBHOOK) - this.#underWay.size);
+		if (free <= 0) return [];
+		if (this.#batch.length < free && this.#nextDue <= now) this.#find(order, now);
+		return this.#batch.splice(0, free);
+	}
+
+	#find(order: DeliveryOrder, now: number): void {
+		// Order kept: an older one that waits for its next attempt holds those after it.
+		const [first, size] = order === 'kept' ? (['oldest', 1] as const) : (['due', BATCH] as const);
+		const waiting = this.#deliveries
+			.waiting(this.webhookId, first, size + this.#underWay.size)
+			.filter(({ id }) => !this.#underWay.has(id));
+		const due = waiting.filter(({ nextAt }) => nextAt <= now);
+		if (due.length < size) this.#nextDue = waiting[due.length]?.nextAt ?? Infinity;
+		this.#batch = (order === 'shuffled' ? shuffled(due) : due).map(({ id }) => id);
+	}
+
+	/** Notes that a delivery is under way, and gives what stops it. */
+	start(id: number): AbortController {
+		const controller = new AbortController();
+		this.#underWay.set(id, controller);
+		return controller;
+	}
+
+	finish(id: number): void {
+		this.#underWay.delete(id);
+	}
+
+	isUnderWay(id: number): boolean {
+		return this.#underWay.has(id);
+	}
+
+	/** Stops what is under way. */
+	abort(): void {
+		for (const controller of this.#underWay.values())
+			controller.abort(new Error('the webhook was deleted'));
+	}
+}

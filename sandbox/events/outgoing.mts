@@ -1,0 +1,136 @@
+import {
+	MEDIA_ATTACHMENTS_MAX,
+	type MediaKind,
+	type SendContent,
+	TEMPLATE_REFUSALS,
+} from '../contract.mts';
+import { Refusal } from '../core/errors.mts';
+import { checkMedia, isDataUrl, mediaTypeOf, readDataUrl } from '../media/file.mts';
+import { mediaRefusal } from '../media/refusal.mts';
+import type { Channel } from '../store/channels.mts';
+import type { ActionButton, Content } from '../store/content.mts';
+import type { MediaFiles } from '../store/media.mts';
+import type { Templates } from '../store/templates.mts';
+import { templateContent, templateRefusal } from './templateContent.mts';
+
+/** What a message of the business is checked against. */
+export interface OutgoingParts {
+	media: MediaFiles;
+	templates: Templates;
+}
+
+/** Longest beginning of a data URL that is looked at for its type. */
+const MAX_TYPE = 256;
+
+const isWebUrl = (url: string): boolean =>
+	URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+
+/** The address of media: of the web as it is, a data URL's as a file of the sandbox. `kindOf` gives the kind that a file must be. */
+function mediaUrl(
+	{ media }: OutgoingParts,
+	channel: Channel,
+	url: string,
+	field: string,
+	kindOf: (type: string) => MediaKind,
+): string {
+	if (isDataUrl(url)) {
+		const file = readDataUrl(url, field);
+		checkMedia(kindOf(file.type), file, field);
+		return media.add(channel.id, file);
+	}
+	if (!isWebUrl(url))
+		throw mediaRefusal(
+			'MEDIA_INVALID_URL',
+			`${field}: must be an http or https URL, or a data URL`,
+		);
+	return url;
+}
+
+/** The type that a data URL names; of another URL nothing. */
+const typeNamedIn = (url: string): string =>
+	isDataUrl(url) ? mediaTypeOf(url.slice('data:'.length, MAX_TYPE)) : '';
+
+type Sent<T extends SendContent['type']> = Extract<SendContent, { type: T }>;
+
+function mediaContent(
+	parts: OutgoingParts,
+	channel: Channel,
+	{ type, attachments }: Sent<MediaKind>,
+): Content {
+	if (attachments.length > MEDIA_ATTACHMENTS_MAX)
+		throw mediaRefusal(
+			'MEDIA_UNSUPPORTED_ATTACHMENT',
+			'content.attachments: a message has one file. Send one message for each',
+		);
+	const [attachment] = attachments;
+	const { url, ...caption } = attachment!;
+	const field = 'content.attachments.0.url';
+	return { type, url: mediaUrl(parts, channel, url, field, () => type), ...caption };
+}
+
+function replyButtons(
+	parts: OutgoingParts,
+	channel: Channel,
+	{ body, attachments }: Sent<'INTERACTIVE_BUTTON'>,
+): Content {
+	const { message: text, thumbnail, mimeType } = body;
+	const base = { type: 'INTERACTIVE_BUTTON' as const, text, buttons: attachments };
+	if (thumbnail === undefined) return { ...base, mediaType: 'TEXT' };
+	const kindOf = (type: string) => (type.startsWith('video/') ? 'VIDEO' : 'IMAGE');
+	const named = mimeType === undefined ? undefined : mediaTypeOf(mimeType);
+	if (named !== undefined && !/^(?:image|video)\//.test(named))
+		throw mediaRefusal(
+			'MEDIA_MIME_NOT_ALLOWED',
+			'content.body.mimeType: the thumbnail must be an image or a video',
+		);
+	const url = mediaUrl(parts, channel, thumbnail, 'content.body.thumbnail', kindOf);
+	return { ...base, thumbnail: url, mediaType: kindOf(named ?? typeNamedIn(thumbnail)) };
+}
+
+function actionButtons({ body, header, footer, attachments }: Sent<'INTERACTIVE_ACTION'>): Content {
+	const buttons = attachments.map((button, index): ActionButton => {
+		if (button.name === 'CALL') {
+			const { phones, ...rest } = button;
+			return { ...rest, phone: phones[0]! };
+		}
+		if (!isWebUrl(button.url))
+			throw new Refusal(400, `content.attachments.${index}.url: must be an http or https URL`);
+		return button;
+	});
+	return {
+		type: 'INTERACTIVE_ACTION',
+		text: body.message,
+		...(header ? { header: header.message } : {}),
+		...(footer ? { footer: footer.message } : {}),
+		buttons,
+	};
+}
+
+/**
+ * What a send asks for, as it is kept: files stored, a template filled in. Called inside the transaction that keeps the message. Refuses
+ * media and templates that cannot be sent.
+ */
+export function contentOf(parts: OutgoingParts, channel: Channel, content: SendContent): Content {
+	switch (content.type) {
+		case 'TEXT':
+			return { type: 'TEXT', text: content.body.message };
+		case 'CONTACT':
+			// Of several, the first alone arrives.
+			return { type: 'CONTACT_ARRAY', contacts: content.attachments.slice(0, 1) };
+		case 'INTERACTIVE_BUTTON':
+			return replyButtons(parts, channel, content);
+		case 'INTERACTIVE_ACTION':
+			return actionButtons(content);
+		case 'TEMPLATE': {
+			const { template: sent } = content.attachments[0]!;
+			const known = parts.templates.named(channel.tenantId, sent.name, sent.language.code);
+			if (!known)
+				throw templateRefusal(TEMPLATE_REFUSALS.unknown, `${sent.name} in ${sent.language.code}`);
+			if (known.status !== 'APPROVED')
+				throw templateRefusal(TEMPLATE_REFUSALS.notApproved, `${sent.name} is ${known.status}`);
+			return templateContent(sent, known);
+		}
+		default:
+			return mediaContent(parts, channel, content);
+	}
+}

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+
+export const templateName = z.string().min(1).max(512);
+export const templateLanguage = z.string().min(2).max(16);
+
+/** What a change of a template can be made of; what is left out gets a plain value. */
+export const templateChangeSchema = z.discriminatedUnion('field', [
+	z.object({
+		field: z.literal('status'),
+		status: z.string().min(1).max(64),
+		reason: z.string().max(512).nullable().default('NONE'),
+		name: templateName.default('order_update'),
+		language: templateLanguage.default('en_US'),
+		category: z.string().max(64).default('UTILITY'),
+		templateId: z.string().min(1).max(64).default('1000000000000001'),
+	}),
+	z.object({
+		field: z.literal('category'),
+		newCategory: z.string().min(1).max(64),
+		previousCategory: z.string().max(64).default('UTILITY'),
+		name: templateName.default('order_update'),
+		language: templateLanguage.default('en_US'),
+		templateId: z.string().min(1).max(64).default('1000000000000001'),
+	}),
+]);
+export type TemplateChange = z.infer<typeof templateChangeSchema>;
+
+/** Body of a template event: an array of one. Source of the form: published. */
+export function templateBody(
+	change: TemplateChange,
+	identifier: string,
+	wabaId: string,
+	now: number,
+): string {
+	const template = {
+		message_template_id: change.templateId,
+		message_template_name: change.name,
+		message_template_language: change.language,
+	};
+	if (change.field === 'status') {
+		const value = {
+			event: change.status,
+			message_template_category: change.category,
+			...template,
+			reason: change.reason,
+		};
+		return JSON.stringify([
+			{
+				field: 'message_template_status_update',
+				identifier,
+				type: 'TEMPLATE_STATUS',
+				value,
+				waba_id: wabaId,
+			},
+		]);
+	}
+	const value = {
+		category_update_timestamp: Math.floor(now / 1000),
+		correct_category: change.newCategory,
+		...template,
+		new_category: change.newCategory,
+		previous_category: change.previousCategory,
+	};
+	return JSON.stringify([
+		{
+			field: 'template_category_update',
+			identifier,
+			type: 'TEMPLATE_CATEGORY_UPDATE',
+			value,
+			waba_id: wabaId,
+		},
+	]);
+}

@@ -1,0 +1,216 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+
+import type { Context } from '../../context.mts';
+import { MAX_SPEED } from '../../core/clock.mts';
+import { storedId } from '../../core/ids.mts';
+import { settingsSchema } from '../../core/settings.mts';
+import {
+	ANIMATED_STICKER_MAX,
+	CHANNEL_TYPE,
+	idSchema,
+	MEDIA_MAX,
+	MEDIA_TYPES,
+	type MediaKind,
+	requiredText,
+} from '../../contract.mts';
+import { DEMO_SECRET_KEY, reset } from '../../seed.mts';
+import { phonesOf } from '../../store/channels.mts';
+import { parseWith } from '../json.mts';
+import { webhookView } from '../webhooks.mts';
+import { tenantNamed } from './find.mts';
+
+const MAX_ADVANCE = 10 * 366 * 86_400;
+const name = requiredText.max(256);
+
+export const resetSchema = z
+	.object({ seed: z.string().min(1).max(256).optional(), demo: z.boolean().optional() })
+	.strict();
+
+export const clockSchema = z
+	.object({
+		/** Seconds forward. */
+		advance: z.number().min(0).max(MAX_ADVANCE).optional(),
+		now: z.string().datetime({ offset: true }).optional(),
+		/** Seconds of the sandbox in a real second; 0 stands still. */
+		speed: z.number().min(0).max(MAX_SPEED).optional(),
+	})
+	.strict()
+	.refine((body) => Object.keys(body).length > 0, 'give advance (seconds), now (ISO 8601) or speed')
+	.refine(
+		(body) => body.advance === undefined || body.now === undefined,
+		'give advance or now, not both',
+	);
+
+export const roleSchema = z
+	.object({ enterprise: z.boolean(), tenant: idSchema.optional() })
+	.strict();
+
+export const secretKeySchema = z
+	.object({ secretKey: z.string(), tenant: idSchema.optional() })
+	.strict();
+
+export const seedSchema = z
+	.object({
+		tenants: z
+			.array(
+				z
+					.object({
+						name,
+						secretKey: z.string(),
+						publicKey: z.string(),
+						enterprise: z.boolean().default(true),
+						channels: z
+							.array(
+								z
+									.object({
+										name,
+										type: name.default(CHANNEL_TYPE),
+										id: idSchema.optional(),
+										connected: z.boolean().default(true),
+										hasWindow: z.boolean().default(true),
+									})
+									.strict(),
+							)
+							.max(1000)
+							.default([]),
+					})
+					.strict(),
+			)
+			.min(1)
+			.max(100),
+	})
+	.strict();
+
+/** The most bytes and the types of a file, by the kind of message that it is sent as. */
+const MEDIA: Record<MediaKind, { max: number; types: readonly string[] }> = {
+	IMAGE: { max: MEDIA_MAX.IMAGE, types: MEDIA_TYPES.IMAGE },
+	VIDEO: { max: MEDIA_MAX.VIDEO, types: MEDIA_TYPES.VIDEO },
+	AUDIO: { max: MEDIA_MAX.AUDIO, types: MEDIA_TYPES.AUDIO },
+	STICKER: { max: ANIMATED_STICKER_MAX, types: MEDIA_TYPES.STICKER },
+};
+
+/** Everything at a glance. Keys and secrets of webhooks are not in it; the demo key is, as it is printed at the start anyway. */
+function stateOf(context: Context) {
+	const { clock, settings, tenants, channels, webhooks, deliveries, faults, requests } = context;
+	return {
+		clock: { now: new Date(clock.now()).toISOString(), speed: clock.speed },
+		settings: settings.current,
+		demoSecretKey: tenants.findBySecretKey(DEMO_SECRET_KEY) ? DEMO_SECRET_KEY : null,
+		tenants: tenants.list().map((tenant) => ({
+			...tenant,
+			channels: channels.ofTenant(tenant.id).map(({ token: _secret, ...channel }) => channel),
+		})),
+		webhooks: webhooks.all().map((webhook) => ({
+			...webhookView(webhook),
+			tenantId: webhook.tenantId,
+			order: webhook.order,
+		})),
+		messages: context.messages.count,
+		deliveries: deliveries.counts(),
+		faults: faults.list(),
+		requests: requests.summary(),
+		media: MEDIA,
+	};
+}
+
+/** As the page reads it. */
+export type State = ReturnType<typeof stateOf>;
+
+/** Creates tenants and their channels, all or none. */
+function seed(context: Context, { tenants }: z.infer<typeof seedSchema>) {
+	try {
+		return context.db.transaction(() =>
+			tenants.map(({ channels, ...tenant }) => {
+				const created = context.tenants.create(tenant);
+				const ids = channels.map((wanted) => {
+					const channel = context.channels.create(
+						created.id,
+						wanted.name,
+						wanted.type,
+						wanted.id && storedId(wanted.id),
+					);
+					const phone = phonesOf(channel.id)[0]!;
+					if (!wanted.hasWindow) context.channels.setWindow(channel.id, false);
+					if (wanted.connected)
+						context.channels.setConnected(
+							channel.id,
+							{ ...phone, coexistence: false },
+							phone.number,
+						);
+					return channel.id;
+				});
+				return { id: created.id, channels: ids };
+			}),
+		);
+	} finally {
+		// After a rollback the stores must not remember what is not there.
+		context.tenants.reload();
+		context.channels.forget();
+	}
+}
+
+export function administrationRoutes(app: FastifyInstance, context: Context): void {
+	const { clock, bus } = context;
+
+	app.get('/_sandbox/state', async () => stateOf(context));
+
+	app.post('/_sandbox/reset', async (request) => {
+		reset(context, parseWith(resetSchema, request.body ?? {}));
+		return stateOf(context);
+	});
+
+	app.post('/_sandbox/seed', async (request, reply) => {
+		const tenants = seed(context, parseWith(seedSchema, request.body));
+		bus.emit('notice', 'tenant', tenants);
+		return reply.code(201).send({ tenants });
+	});
+
+	app.post('/_sandbox/clock', async (request) => {
+		const { advance = 0, now, speed } = parseWith(clockSchema, request.body);
+		const time = now === undefined ? clock.now() + advance * 1000 : Date.parse(now);
+		clock.set(Math.floor(time), speed);
+		const view = { now: new Date(clock.now()).toISOString(), speed: clock.speed };
+		bus.emit('notice', 'clock', view);
+		return view;
+	});
+
+	app.post('/_sandbox/role', async (request) => {
+		const { enterprise, tenant } = parseWith(roleSchema, request.body);
+		const { id } = tenantNamed(context, tenant);
+		context.tenants.setEnterprise(id, enterprise);
+		bus.emit('notice', 'tenant', [{ id, enterprise }]);
+		return { tenant: id, enterprise };
+	});
+
+	app.post('/_sandbox/secret-key', async (request) => {
+		const { secretKey, tenant } = parseWith(secretKeySchema, request.body);
+		const { id } = tenantNamed(context, tenant);
+		context.tenants.setSecretKey(id, secretKey);
+		return { tenant: id };
+	});
+
+	app.patch('/_sandbox/settings', async (request) => {
+		context.settings.change(parseWith(settingsSchema.partial().strict(), request.body));
+		bus.emit('notice', 'settings', context.settings.current);
+		return context.settings.current;
+	});
+
+	app.get('/_sandbox/requests', async (request) => {
+		const query = z.object({
+			method: z.string().max(16).optional(),
+			path: z.string().max(2048).optional(),
+			limit: z.coerce.number().int().min(1).max(20_000).default(1000),
+		});
+		const requests = context.requests.list(parseWith(query, request.query));
+		return {
+			...context.requests.summary(),
+			requests: requests.map((entry) => ({ ...entry, time: new Date(entry.time).toISOString() })),
+		};
+	});
+
+	app.delete('/_sandbox/requests', async (_request, reply) => {
+		context.requests.clear();
+		return reply.code(204).send();
+	});
+}

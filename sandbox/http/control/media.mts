@@ -1,0 +1,56 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+
+import type { Context } from '../../context.mts';
+import { Refusal } from '../../core/errors.mts';
+import { idSchema, MEDIA_MAX, type MediaKind } from '../../contract.mts';
+import { isTypeOf, MEDIA_KINDS, mediaTypeOf } from '../../media/file.mts';
+import type { Channel } from '../../store/channels.mts';
+import { parseWith } from '../json.mts';
+import { channelNamed } from './find.mts';
+
+const MAX_UPLOAD = Math.max(...Object.values(MEDIA_MAX));
+
+/** Refuses the path of a file that is not this channel's, or not of the kind. Addresses on the web pass. */
+export function checkUploaded(
+	{ media }: Context,
+	channel: Channel,
+	content: { type: string; url?: string; thumbnailUrl?: string | undefined },
+): void {
+	const check = (field: string, url: string | undefined, kind: MediaKind) => {
+		if (url === undefined || !url.startsWith('/')) return;
+		const file = media.at(url);
+		if (file?.channelId !== channel.id)
+			throw new Refusal(400, `${field}: this channel has no such uploaded file`);
+		if (!isTypeOf(kind, file.type))
+			throw new Refusal(400, `${field}: a file of type ${file.type} cannot be sent as ${kind}`);
+	};
+	const kind = MEDIA_KINDS.find((known) => known === content.type);
+	if (kind) check('url', content.url, kind);
+	check('thumbnailUrl', content.thumbnailUrl, 'IMAGE');
+}
+
+/** Files of the customer's, which its messages then name by their path. */
+export async function uploadRoutes(app: FastifyInstance, context: Context): Promise<void> {
+	app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: unknown, body: unknown) =>
+		Promise.resolve(body),
+	);
+
+	/** Keeps a file: the body is the file, Content-Type its type. */
+	app.post('/_sandbox/media', { bodyLimit: MAX_UPLOAD }, async (request, reply) => {
+		const { channelId } = parseWith(z.object({ channelId: idSchema }), request.query);
+		const channel = channelNamed(context, channelId);
+		const type = mediaTypeOf(request.headers['content-type'] ?? '');
+		const kinds = MEDIA_KINDS.filter((kind) => isTypeOf(kind, type));
+		if (kinds.length === 0)
+			throw new Refusal(
+				415,
+				'Content-Type must be a type of image, video or audio that can be sent',
+			);
+		const bytes = request.body;
+		if (!Buffer.isBuffer(bytes) || bytes.length === 0)
+			throw new Refusal(400, 'The body must be the file');
+		const url = context.db.transaction(() => context.media.add(channel.id, { type, bytes }));
+		return reply.code(201).send({ url, type, size: bytes.length, kinds });
+	});
+}

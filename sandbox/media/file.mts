@@ -1,0 +1,67 @@
+import {
+	ANIMATED_STICKER_MAX,
+	MEDIA_INPUT_MAX,
+	MEDIA_MAX,
+	MEDIA_TYPES,
+	type MediaKind,
+} from '../contract.mts';
+import { mediaRefusal } from './refusal.mts';
+
+/** A file with media: its type without parameters, in lower case. */
+export interface MediaFile {
+	type: string;
+	bytes: Buffer;
+}
+
+export const MEDIA_KINDS = Object.keys(MEDIA_MAX) as MediaKind[];
+
+/** Longest beginning of a data URL, up to its comma. */
+const MAX_HEADER = 256;
+
+export const isDataUrl = (url: string): boolean => /^data:/i.test(url);
+
+/** The type that a Content-Type header or a data URL names, without its parameters. */
+export const mediaTypeOf = (text: string): string => text.split(';')[0]!.trim().toLowerCase();
+
+/** Reads `data:<type>;base64,…`. Refuses what is not base64 of something, and more than the service takes in. */
+export function readDataUrl(url: string, field: string): MediaFile {
+	const comma = url.slice(0, MAX_HEADER).indexOf(',');
+	const header = url.slice('data:'.length, Math.max(comma, 0));
+	const type = mediaTypeOf(header);
+	const invalid = () =>
+		mediaRefusal(
+			'MEDIA_INVALID_DATA_URL',
+			`${field}: must be data:<media type>;base64,<the file in base64>`,
+		);
+	if (comma < 0 || !type.includes('/') || !header.toLowerCase().endsWith(';base64'))
+		throw invalid();
+	let end = url.length;
+	while (end > comma + 1 && end > url.length - 2 && url[end - 1] === '=') end -= 1;
+	const size = Math.floor(((end - comma - 1) * 3) / 4);
+	if (size > MEDIA_INPUT_MAX) throw tooLarge(field, size, MEDIA_INPUT_MAX);
+	const bytes = Buffer.from(url.slice(comma + 1, end), 'base64');
+	// The decoder leaves out what is not base64, which makes the result shorter.
+	if (size === 0 || bytes.length !== size) throw invalid();
+	return { type, bytes };
+}
+
+const tooLarge = (field: string, size: number, limit: number) =>
+	mediaRefusal('MEDIA_TOO_LARGE', `${field}: ${size} bytes are more than the ${limit} allowed`);
+
+/** Whether a WebP file is animated: its extended header says so. */
+const isAnimated = (bytes: Buffer): boolean =>
+	bytes.toString('latin1', 8, 16) === 'WEBPVP8X' && ((bytes[20] ?? 0) & 0x02) !== 0;
+
+export const isTypeOf = (kind: MediaKind, type: string): boolean =>
+	(MEDIA_TYPES[kind] as readonly string[]).includes(type);
+
+/** Refuses a file that is not of the kind, or larger than may leave the service as that kind: the sandbox does not convert. */
+export function checkMedia(kind: MediaKind, { type, bytes }: MediaFile, field: string): void {
+	if (!isTypeOf(kind, type))
+		throw mediaRefusal(
+			'MEDIA_MIME_NOT_ALLOWED',
+			`Media type not allowed for ${kind}: ${type.slice(0, 64)}`,
+		);
+	const limit = kind === 'STICKER' && isAnimated(bytes) ? ANIMATED_STICKER_MAX : MEDIA_MAX[kind];
+	if (bytes.length > limit) throw tooLarge(field, bytes.length, limit);
+}

@@ -1,0 +1,68 @@
+import { h } from './dom.js';
+
+/** @import { State } from '../http/control/administration.mts' */
+/** @typedef {State['media'][keyof State['media']]} Limits */
+/** @typedef {(file: File) => Promise<string>} Upload gives the address of the file */
+
+const KB = 1024;
+const MB = 1024 * KB;
+
+/** @param {number} bytes */
+export const size = (bytes) =>
+	bytes < MB ? `${Math.ceil(bytes / KB)} KB` : `${Math.round((bytes / MB) * 10) / 10} MB`;
+
+/** @param {readonly string[]} types */
+const names = (types) => types.map((type) => type.split('/')[1]).join(', ');
+
+/**
+ * Why a file cannot be sent; empty when it can.
+ * @param {File} file
+ * @param {Limits} limits
+ */
+function objection(file, { max, types }) {
+	if (!types.includes(file.type))
+		return `“${file.name}” is of type ${file.type || 'unknown'}. Choose one of: ${names(types)}.`;
+	if (file.size > max)
+		return `“${file.name}” has ${size(file.size)}. Choose a file of up to ${size(max)}.`;
+	return file.size === 0 ? `“${file.name}” is empty.` : '';
+}
+
+/**
+ * Media by their address, or a file of this computer's.
+ * @param {string} label
+ * @param {HTMLInputElement} url
+ * @param {Limits} limits
+ * @param {Upload} upload
+ */
+export function attachment(label, url, limits, upload) {
+	const id = `attach-${label.toLowerCase()}`;
+	const error = h('p', { class: 'bad', role: 'alert' });
+	const hint = h('small', { id }, `or a file of up to ${size(limits.max)}: ${names(limits.types)}`);
+	const file = h('input', {
+		type: 'file',
+		accept: limits.types.join(','),
+		'aria-label': `${label} file`,
+		'aria-describedby': id,
+	});
+	Object.assign(url, { type: 'url', pattern: 'https?://.+', title: 'An http or https address' });
+	file.addEventListener('change', () => {
+		const [chosen] = file.files ?? [];
+		error.textContent = chosen ? objection(chosen, limits) : '';
+		if (error.textContent) file.value = '';
+		url.required = file.value === '';
+		if (file.value) url.value = '';
+	});
+	url.addEventListener('input', () => {
+		file.value = '';
+		url.required = true;
+		error.textContent = '';
+	});
+	return {
+		elements: [url, file, h('div', { class: 'about' }, hint, error)],
+		/** The address to send; of a file, once it is uploaded. */
+		async address() {
+			const [chosen] = file.files ?? [];
+			return chosen ? upload(chosen) : url.value;
+		},
+	};
+}

@@ -1,0 +1,99 @@
+import { parse } from './api.js';
+import { h } from './dom.js';
+
+/**
+ * @import { AttemptView, DeliveryView } from '../http/control/deliveries.mts'
+ * @import { DeliveryState } from '../store/deliveries.mts'
+ * @import { DeliveryDetail } from './api.js'
+ */
+
+/** @param {DeliveryState} state */
+export const tone = (state) =>
+	state === 'DELIVERED' ? 'good' : state === 'PENDING' ? 'wait' : 'bad';
+
+/** @typedef {{ type?: string, message?: string }} Part of a message event */
+/** @typedef {{ name?: string, message?: { sender: { name: string | null, identifier: string }, contents: Part[], attachments: Part[] } }} ChannelBody */
+/** @typedef {{ value: { message_template_name: string } }} TemplateBody */
+
+/**
+ * What a delivery is about, in a line.
+ * @param {DeliveryView} delivery
+ */
+export function subject({ body }) {
+	const event = /** @type {ChannelBody | TemplateBody[]} */ (parse(body));
+	if (Array.isArray(event)) return event[0]?.value.message_template_name;
+	if (!event.message) return event.name;
+	const { sender, contents, attachments } = event.message;
+	return `${sender.name ?? sender.identifier}: ${contents[0]?.message ?? contents[0]?.type ?? attachments[0]?.type}`;
+}
+
+/**
+ * What exactly went out and came back.
+ * @param {DeliveryDetail} delivery
+ */
+export function inspector({ event, state, attempts, nextAt, idempotencyKey, body, attemptList }) {
+	const next = nextAt && attempts > 0 ? `, next attempt ${new Date(nextAt).toLocaleString()}` : '';
+	const json = JSON.stringify(parse(body), null, 2);
+	return [
+		h(
+			'header',
+			{},
+			h('h3', {}, event),
+			h('span', { class: `tag ${tone(state)}` }, state),
+			h('button', { type: 'button', class: 'primary resend' }, 'Send again'),
+		),
+		h('p', { class: 'muted' }, `Key ${idempotencyKey}${next}`),
+		h('h4', {}, 'Body'),
+		h('pre', { tabIndex: 0, 'aria-label': 'Body' }, json),
+		attemptList.length === 0 && h('p', { class: 'empty' }, 'Not tried yet.'),
+		...attemptList.toReversed().map(attemptMade),
+	];
+}
+
+/** @param {AttemptView} attempt */
+function attemptMade(attempt) {
+	const { status, error, requestHeaders, requestBodyBase64, signedText } = attempt;
+	const encoding = requestHeaders['content-encoding'];
+	const bytes = `${atob(requestBodyBase64).length} bytes${encoding ? ` ${encoding}` : ''}`;
+	const response = [
+		String(status),
+		...lines(attempt.responseHeaders ?? {}),
+		'',
+		attempt.responseBody ?? '',
+	];
+	return h(
+		'article',
+		{ class: 'attempt' },
+		h(
+			'h4',
+			{},
+			`Attempt ${attempt.number} `,
+			h('span', { class: `tag ${error ? 'bad' : 'good'}` }, error ?? `answered ${status}`),
+			attempt.faults.map((fault) => h('span', { class: 'tag wait' }, `fault: ${fault}`)),
+		),
+		h(
+			'p',
+			{ class: 'muted' },
+			`${new Date(attempt.at).toLocaleString()}, ${attempt.duration} ms, ${bytes}`,
+		),
+		block('Request', [`POST ${attempt.url}`, ...lines(requestHeaders)].join('\n')),
+		signedText !== null && block('Signed text', signedText),
+		block('Bytes on the wire (base64)', requestBodyBase64),
+		status !== null && block('Answer', response.join('\n')),
+	);
+}
+
+/** @param {Record<string, string>} headers */
+const lines = (headers) => Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+
+/**
+ * @param {string} title
+ * @param {string} text
+ */
+const block = (title, text) =>
+	h(
+		'details',
+		{ open: title === 'Request' },
+		h('summary', {}, title),
+		h('pre', { tabIndex: 0, 'aria-label': title }, text),
+	);

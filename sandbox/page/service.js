@@ -1,0 +1,89 @@
+import { control } from './api.js';
+import { attempt, field, h, option, toggle } from './dom.js';
+
+/** @import { App } from './state.js' */
+
+const UP_TO = {
+	PENDING: 'stays pending',
+	SENT: 'is sent',
+	DELIVERED: 'is delivered',
+	READ: 'is read',
+	FAILED: 'fails',
+};
+
+/** An address of those that are kept for examples. */
+const BLOCKED = '203.0.113.10';
+
+/** @param {object} part */
+const change = (part) => attempt(() => control('/settings', part, 'PATCH'));
+
+/**
+ * How the service behaves where it leaves room, and to whom. Gives what makes the controls anew.
+ * @param {App} app
+ */
+export function serviceControls(app) {
+	// One for all times: what was typed there and not yet switched on stays.
+	const address = h('input', { value: BLOCKED, maxLength: 64 });
+	address.addEventListener(
+		'change',
+		() =>
+			app.state.settings.blockedAddress !== null && void change({ blockedAddress: address.value }),
+	);
+	return () => controls(app, address);
+}
+
+/**
+ * @param {App} app
+ * @param {HTMLInputElement} address
+ */
+function controls(app, address) {
+	const { settings, tenants } = app.state;
+	const blocked = settings.blockedAddress;
+	if (blocked !== null) address.value = blocked;
+	return [
+		h('h3', {}, 'Service'),
+		tenants.map((tenant) =>
+			toggle(`ENTERPRISE role of ${tenant.name}`, tenant.enterprise, (enterprise) =>
+				attempt(() => control('/role', { tenant: tenant.id, enterprise })),
+			),
+		),
+		app
+			.channels()
+			.map(({ id, name, hasWindow }) =>
+				toggle(`No conversation window on ${name}`, !hasWindow, (checked) =>
+					attempt(() => control(`/channels/${id}`, { hasWindow: !checked }, 'PATCH')),
+				),
+			),
+		toggle('A refused connect is an error', settings.connectRefusal === 'ERROR', (checked) =>
+			change({ connectRefusal: checked ? 'ERROR' : 'SUCCESS_FALSE' }),
+		),
+		toggle(
+			'A refused send has the older shape of error (C)',
+			settings.sendErrors === 'C',
+			(checked) => change({ sendErrors: checked ? 'C' : 'A' }),
+		),
+		toggle(
+			'Refuse every call, as from an address that is not allowed',
+			blocked !== null,
+			(checked) => change({ blockedAddress: checked ? address.value : null }),
+		),
+		field('Address that is not allowed', address),
+		h('div', { class: 'row' }, ...progress(settings)),
+	];
+}
+
+/** @param {App['state']['settings']} settings */
+function progress({ progression, templateRoutingLag }) {
+	const upTo = h(
+		'select',
+		{},
+		Object.entries(UP_TO).map(([value, label]) => option(value, label, value === progression.upTo)),
+	);
+	upTo.addEventListener(
+		'change',
+		() => void change({ progression: { ...progression, upTo: upTo.value } }),
+	);
+	const lag = h('input', { type: 'number', min: 0, max: 600, value: templateRoutingLag });
+	lag.addEventListener('change', () => void change({ templateRoutingLag: Number(lag.value) }));
+	return [field('A sent message', upTo), field('Template routing lag (s)', lag)];
+}

@@ -1,0 +1,47 @@
+import { readState } from './api.js';
+
+/** @import { Notice } from './api.js' */
+/** @typedef {{ update: (notices: Notice[]) => void }} View */
+
+/** What every view reads: the state as the control API tells it, and the sandbox's time. */
+export class App {
+	#readAt = Date.now();
+
+	/** @param {Awaited<ReturnType<typeof readState>>} state */
+	constructor(state) {
+		this.state = state;
+	}
+
+	/** The sandbox's time now, in milliseconds. */
+	now() {
+		const { now, speed } = this.state.clock;
+		return Date.parse(now) + (Date.now() - this.#readAt) * speed;
+	}
+
+	channels() {
+		return this.state.tenants.flatMap((tenant) =>
+			tenant.channels.map((channel) => ({ ...channel, tenant })),
+		);
+	}
+
+	/**
+	 * A channel's name, for people.
+	 * @param {string} id
+	 */
+	channelName(id) {
+		return this.channels().find((channel) => channel.id === id)?.name ?? 'Unknown channel';
+	}
+
+	/**
+	 * Where a webhook's events come from and go to, for people.
+	 * @param {{ channelId: string | null, url: string }} webhook
+	 */
+	webhookName({ channelId, url }) {
+		return `${channelId ? this.channelName(channelId) : 'Template'} → ${new URL(url).host}`;
+	}
+
+	async reload() {
+		this.state = await readState();
+		this.#readAt = Date.now();
+	}
+}

@@ -1,0 +1,35 @@
+/** How a command ends that runs other programs: by itself, by Ctrl-C, or with whoever started it. */
+import { reportFailure } from './bootstrap/explained.cjs';
+import { whenParentEnds } from './bootstrap/parent.cjs';
+import { stopAll } from './n8n/processes.mts';
+
+export interface Lifetime {
+	/** Set by the command once everything runs: from then on, being stopped is the wanted end. */
+	isReady: boolean;
+	/** Set when a signal asks for the end: programs that end then do not end by themselves. */
+	isStopping: boolean;
+}
+
+/** Runs a command's main function. Whatever ends it ends the programs that it started, too. */
+export async function runUntilStopped(main: (life: Lifetime) => Promise<void>): Promise<void> {
+	const life: Lifetime = { isReady: false, isStopping: false };
+	const stop = async (): Promise<void> => {
+		life.isStopping = true;
+		console.log('\nStopping ...');
+		await stopAll();
+		console.log('Stopped.');
+		process.exit(life.isReady ? 0 : 130);
+	};
+	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+		process.once(signal, () => void stop());
+	whenParentEnds(() => void stop());
+	try {
+		await main(life);
+	} catch (error) {
+		if (life.isStopping) return;
+		reportFailure(error);
+		process.exitCode = 1;
+	} finally {
+		await stopAll();
+	}
+}

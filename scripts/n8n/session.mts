@@ -1,0 +1,57 @@
+/** Calls of n8n's internal REST interface, signed in as its editor is. */
+
+/** n8n binds a session to the browser that signed in; this is ours. */
+const BROWSER_ID = 'business-messaging-scripts';
+
+export class N8nRequestError extends Error {
+	constructor(
+		request: string,
+		readonly status: number,
+		readonly reason: string,
+	) {
+		super(`n8n answered ${request} with ${status}: ${reason}`);
+		this.name = 'N8nRequestError';
+	}
+}
+
+export class N8nSession {
+	/** @param session what another client of this n8n is signed in with: n8n allows few sign-ins a minute */
+	constructor(
+		readonly url: string,
+		public session = '',
+	) {}
+
+	protected headers(): Record<string, string> {
+		// A connection each: n8n closes idle ones after 5 s, which on a busy machine meets the next request half-way.
+		return {
+			connection: 'close',
+			'browser-id': BROWSER_ID,
+			...(this.session && { cookie: this.session }),
+		};
+	}
+
+	/** Calls a route below /rest, and gives the `data` of the answer. */
+	async request<T = unknown>(method: string, path: string, body?: unknown): Promise<T> {
+		const response = await fetch(new URL(`/rest${path}`, this.url), {
+			method,
+			headers: { ...this.headers(), 'content-type': 'application/json' },
+			body: body === undefined ? undefined : JSON.stringify(body),
+		});
+		const [cookie] = response.headers
+			.getSetCookie()
+			.filter((value) => value.startsWith('n8n-auth='));
+		if (cookie !== undefined) this.session = cookie.split(';')[0] ?? '';
+		const text = await response.text();
+		if (!response.ok)
+			throw new N8nRequestError(`${method} ${path}`, response.status, reasonOf(text));
+		return (JSON.parse(text) as { data: T }).data;
+	}
+}
+
+function reasonOf(text: string): string {
+	try {
+		return (JSON.parse(text) as { message?: string }).message ?? text;
+	} catch {
+		return text;
+	}
+}

@@ -1,0 +1,89 @@
+/** The package at work: the sandbox, and a real n8n with the package and a published workflow that replies to customers. */
+import { join } from 'node:path';
+
+import { DEMO_CHANNEL_ID, DEMO_CHANNEL_NAME, DEMO_SECRET_KEY } from '../../sandbox/seed.mts';
+import { ExplainedError } from '../bootstrap/explained.cjs';
+import { type Generation, installHost, type N8nHost } from './host.mts';
+import { signInOwner } from './owner.mts';
+import type { PackageManifest } from './package.mts';
+import {
+	exampleNames,
+	provideCredential,
+	provideExample,
+	providePublication,
+} from './provision.mts';
+import { type RunningSandbox, startSandbox } from './sandbox.mts';
+import { type RunningN8n, startN8n } from './server.mts';
+import type { Owner } from './types.mts';
+
+export interface Setting {
+	generation: Generation;
+	/** Folder of all that is kept between runs. */
+	data: string;
+	port: number;
+	sandboxPort: number;
+}
+
+/** Builds the package and puts it into the n8n with this home. */
+export type Install = (home: string) => Promise<PackageManifest>;
+
+export interface Stack {
+	host: N8nHost;
+	/** Another one after a restart. */
+	n8n: RunningN8n;
+	owner: Owner;
+	sandbox: RunningSandbox;
+}
+
+/** Brings everything up. Doing it again on the same data finds what is there and changes nothing. */
+export async function startStack(setting: Setting, install: Install): Promise<Stack> {
+	const { generation, data, port, sandboxPort } = setting;
+	const host = await installHost(generation);
+	const home = join(data, `n8n-${generation}`);
+	console.log('Building the package ...');
+	const { name, version } = await install(home);
+	console.log(`Starting n8n ${host.version} with ${name} ${version}, and the sandbox ...`);
+	const [sandbox, n8n] = await Promise.all([
+		startSandbox(join(data, 'service'), sandboxPort),
+		startN8n({ host, home, port }),
+	]);
+	const owner = await signInOwner(n8n);
+	await provideWorkflows(n8n, sandbox);
+	return { host, n8n, owner, sandbox };
+}
+
+async function provideWorkflows(n8n: RunningN8n, sandbox: RunningSandbox): Promise<void> {
+	const credential = await provideCredential(n8n.client, sandbox.url, DEMO_SECRET_KEY);
+	const channel = { id: DEMO_CHANNEL_ID, name: DEMO_CHANNEL_NAME };
+	const autoReply = await provideExample(n8n.client, 'auto-reply', credential, channel);
+	await providePublication(n8n, autoReply, {
+		baseUrl: sandbox.url,
+		secretKey: DEMO_SECRET_KEY,
+		channelId: channel.id,
+	});
+	// The others are for trying one at a time: side by side, all would reply to the same customer.
+	const settings = { n8nUrl: `${n8n.url}/`, workflowIds: [autoReply.id], channelIds: [channel.id] };
+	for (const example of exampleNames())
+		await provideExample(n8n.client, example, credential, channel, settings);
+}
+
+/**
+ * Stops n8n and starts it again at the same address. Workflows stay, and so do sessions: n8n keeps what it signs them with in its home.
+ *
+ * @param meanwhile done while n8n is down; what it throws leaves it down
+ */
+export async function restartN8n(stack: Stack, meanwhile: () => void): Promise<void> {
+	const { host, n8n } = stack;
+	await n8n.stop();
+	meanwhile();
+	stack.n8n = await startN8n({ host, home: n8n.home, port: Number(new URL(n8n.url).port) });
+}
+
+/** What to say of n8n or the sandbox when one of them ended by itself. */
+export function endedByItself({ n8n, sandbox }: Stack): ExplainedError | undefined {
+	const ended = Object.entries({ n8n, sandbox }).find(([, program]) => !program.isRunning());
+	if (!ended) return undefined;
+	const [name, program] = ended;
+	const log = program.log().trim().split('\n').slice(-10).join('\n');
+	return new ExplainedError(`The ${name} ended by itself. Its log ends with:\n\n${log}`);
+}

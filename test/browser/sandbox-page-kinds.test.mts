@@ -1,0 +1,255 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import type { Locator } from 'playwright-core';
+
+import { DEMO_CHANNEL_ID } from '../../sandbox/seed.mts';
+import type { MessageView } from '../../sandbox/http/control/chats.mts';
+import type { TemplateView } from '../../sandbox/http/control/templates.mts';
+import { startReceiver, until } from '../sandbox/helpers.mts';
+import { barriers, tabThrough } from './harness/accessibility.mts';
+import { illustrate, takePicture } from './harness/browser.mts';
+import { PICTURE, replyButtons, sendEveryKind, silence, template } from './harness/kinds.mts';
+import { CUSTOMER, DESKTOP, PHONE, sandboxPage } from './harness/sandboxPage.mts';
+
+const on = sandboxPage();
+
+const messages = async () =>
+	(await on.sandbox.control<{ messages: MessageView[] }>('/messages')).messages;
+const latest = async (direction: 'in' | 'out') =>
+	(await messages()).filter((message) => message.direction === direction).at(-1);
+
+/** What a customer or a colleague sent last, once it is of the type. */
+const sent = (type: string, direction: 'in' | 'out' = 'in') =>
+	until(`a message of type ${type} was sent`, async () => {
+		const message = await latest(direction);
+		return message?.content.type === type && message;
+	});
+
+const lastBubble = (className: string): Locator =>
+	on.page.locator(`.messages > li.${className}`).last();
+
+it.each([
+	['desktop', DESKTOP],
+	['phone', PHONE],
+])('shows every kind as a phone does, at the width of a %s', async (width, viewport) => {
+	await on.reopen({ viewport });
+	await sendEveryKind(on.sandbox);
+	await on.view(`chats/${CUSTOMER}`);
+	await on.bubble('I look after it. Cy').getByText('A colleague').waitFor();
+	const card = on.page.locator('.theirs .contact');
+	expect(await card.innerText()).toMatch(/Bo Example\s+5500000000102\s+5500000000103/);
+	expect(await on.page.locator('.bare img').count()).toBe(2);
+	expect(await on.page.locator('.mine audio, .mine video').count()).toBe(2);
+	const order = on.bubble('Your order left our house.');
+	expect(await order.innerText()).toMatch(/On its way[^]*Your order left[^]*Demo Company/);
+	const link = order.getByRole('link', { name: /See the order/ });
+	expect(await link.getAttribute('href')).toBe('https://shop.example.com/orders/1');
+	expect(await link.getAttribute('rel')).toBe('noopener noreferrer');
+	expect(await link.getAttribute('target')).toBe('_blank');
+	expect(await order.getByRole('link', { name: /Call us/ }).getAttribute('href')).toBe(
+		'tel:5500000000001',
+	);
+	const update = on.bubble('Hello Ana, your order 1024 is on its way.');
+	expect(await update.innerText()).toMatch(/Template order_update · en_US/);
+	const images = on.page.locator('.messages img');
+	for (const image of await images.all()) {
+		expect(await image.getAttribute('alt')).not.toBe('');
+		expect(await image.getAttribute('referrerpolicy')).toBe('no-referrer');
+	}
+	expect(await barriers(on.page)).toEqual([]);
+	for (const [name, shown] of Object.entries({
+		customer: '.mine.bare',
+		cards: '.theirs .contact',
+		end: '.messages > li:last-child',
+	})) {
+		await on.page.locator(shown).scrollIntoViewIfNeeded();
+		await takePicture(on.page, `sandbox-kinds-${width}-${name}`);
+	}
+	await on.page.getByLabel('Kind of message').selectOption('IMAGE');
+	expect(await barriers(on.page)).toEqual([]);
+	await takePicture(on.page, `sandbox-kinds-${width}-composer`);
+});
+
+it('taps a button, which keeps the focus, and the business is told', async () => {
+	await on.sandbox.inbound(CUSTOMER, 'Hello', { name: 'Ana Example' });
+	await on.view(`chats/${CUSTOMER}`);
+	await on.sandbox.sendContent(CUSTOMER, replyButtons());
+	await on.page.getByRole('button', { name: 'Tuesday' }).focus();
+	await on.page.keyboard.press('Enter');
+	expect(await sent('BUTTON_REPLY')).toMatchObject({ content: { text: 'Tuesday', id: 'tue' } });
+	await on.bubble('You wrote: Tuesday').waitFor();
+	expect(await on.page.evaluate('document.activeElement.textContent')).toBe('Tuesday');
+	await on.sandbox.sendContent(CUSTOMER, template('welcome'));
+	await on.page.getByRole('button', { name: 'My orders' }).click();
+	await until('the tap was told', async () => {
+		const message = await latest('in');
+		return message?.content.type === 'BUTTON_REPLY' && message.content.id === 'orders';
+	});
+	await on.bubble('You wrote: My orders').locator('.state', { hasText: 'read' }).waitFor();
+	await illustrate(on.page, 'sandbox-kinds');
+});
+
+it('sends files from the disk, and says what is wrong with one', async () => {
+	await on.view(`chats/${CUSTOMER}`);
+	const kind = on.page.getByLabel('Kind of message');
+	await kind.selectOption('IMAGE');
+	const file = on.page.getByLabel('Image file');
+	await on.page.getByText(/or a file of up to 5 MB: jpeg, png/).waitFor();
+	const choose = (name: string, mimeType: string, buffer: Buffer) =>
+		file.setInputFiles({ name, mimeType, buffer });
+	await choose('huge.png', 'image/png', Buffer.alloc(5 * 1024 * 1024 + 1));
+	await on.page.getByRole('alert').getByText('Choose a file of up to 5 MB').waitFor();
+	await choose('drawing.svg', 'image/svg+xml', Buffer.from('<svg/>'));
+	await on.page.getByRole('alert').getByText('is of type image/svg+xml').waitFor();
+	expect(await messages()).toEqual([]);
+	await choose('house.webp', 'image/webp', PICTURE);
+	await on.page.getByLabel('Caption').fill('My house');
+	await on.page.getByRole('button', { name: 'Send' }).click();
+	const image = await sent('IMAGE');
+	expect(image.content).toMatchObject({
+		url: expect.stringMatching(/^\/media\//),
+		caption: 'My house',
+	});
+	await until('it is shown', () =>
+		on.page.evaluate<boolean>(`document.querySelector('.mine img')?.naturalWidth === 480`),
+	);
+	await kind.selectOption('AUDIO');
+	await on.page
+		.getByLabel('Audio file')
+		.setInputFiles({ name: 'a.wav', mimeType: 'audio/wav', buffer: silence() });
+	await on.page.getByRole('button', { name: 'Send' }).click();
+	await sent('AUDIO');
+	await until('it can be played', () =>
+		on.page.evaluate<boolean>(
+			`(audio => (audio?.play(), audio?.duration === 1))(document.querySelector('.mine audio'))`,
+		),
+	);
+});
+
+it('lets a colleague write on the business’s phone', async () => {
+	await on.view(`chats/${CUSTOMER}`);
+	await on.page.getByRole('switch', { name: /as a colleague/ }).check();
+	const kinds = on.page.getByLabel('Kind of message').locator('option');
+	expect(await kinds.allInnerTexts()).not.toContain('Button');
+	await on.page.getByLabel('Message', { exact: true }).fill('Anything I can do for you?');
+	await on.page.keyboard.press('Enter');
+	expect(await sent('TEXT', 'out')).toMatchObject({ fromApi: false });
+	await lastBubble('theirs').getByText('A colleague, on the business’s phone').waitFor();
+	await on.page.getByRole('switch', { name: /as a colleague/ }).uncheck();
+	await on.page.getByLabel('Kind of message').selectOption('CONTACT_ARRAY');
+	await on.page.getByLabel(/Contact numbers/).fill('5500000000102, 5500000000103');
+	await on.page.getByRole('button', { name: 'Send' }).click();
+	expect((await sent('CONTACT_ARRAY')).content).toMatchObject({
+		contacts: [{ name: 'Bo Example', phones: ['5500000000102', '5500000000103'] }],
+	});
+});
+
+it('loads and links nothing but http, https and the sandbox’s own files', async () => {
+	const asked: string[] = [];
+	on.page.on('request', (request) => asked.push(request.url()));
+	const strangerSaw: IncomingHttpHeaders[] = [];
+	const stranger = createServer(({ headers }, response) => {
+		strangerSaw.push(headers);
+		response.writeHead(200, { 'content-type': 'image/webp' }).end(PICTURE);
+	}).listen(0, '127.0.0.1');
+	await until('the stranger listens', () => stranger.listening);
+	const strange = `http://127.0.0.1:${(stranger.address() as AddressInfo).port}/picture`;
+	try {
+		const said = { channelId: DEMO_CHANNEL_ID, from: CUSTOMER, name: '<b>Ana</b>' };
+		const refused = [
+			'data:text/html,x',
+			'javascript:alert(1)',
+			`${on.sandbox.url}/_sandbox/state?no`,
+		];
+		for (const url of [...refused, strange])
+			await on.sandbox.control('/inbound', {
+				body: { ...said, type: 'IMAGE', url, caption: '<script>document.title=1</script>' },
+			});
+		await on.view(`chats/${CUSTOMER}`);
+		await until('the stranger was asked', () => strangerSaw.length > 0);
+		expect(strangerSaw[0]).not.toHaveProperty('referer');
+		expect(await on.page.locator('.messages img').count()).toBe(1);
+		expect(await on.page.getByText('Image not loaded:').count()).toBe(3);
+		expect(asked.filter((url) => refused.includes(url))).toEqual([]);
+		expect(await on.page.title()).toBe('Chats · Sandbox');
+		expect(await on.page.locator('.messages script').count()).toBe(0);
+	} finally {
+		stranger.closeAllConnections();
+		stranger.close();
+	}
+});
+
+it('makes a template, which is approved, rejected, paused and deleted', async () => {
+	const hook = await startReceiver();
+	const read = async () =>
+		(await on.sandbox.control<{ templates: TemplateView[] }>('/message-templates')).templates.find(
+			({ name }) => name === 'order_shipped',
+		);
+	const has = (status: string) =>
+		until(`the template is ${status}`, async () => (await read())?.status === status);
+	try {
+		await on.sandbox.call('/v1/webhooks', {
+			body: { url: hook.url, events: ['UPDATE_TEMPLATE_STATUS'] },
+		});
+		await on.view('templates');
+		await on.page.getByLabel('Name', { exact: true }).fill('order_shipped');
+		await on.page.getByLabel('Body').fill('Hello {{1}}, your order left us.');
+		await on.page.getByLabel('Quick replies').fill('Thanks, Where is it?');
+		await on.page.getByRole('button', { name: 'Create template' }).click();
+		const card = on.page.locator('article', { hasText: 'order_shipped' });
+		await card.getByText('PENDING').waitFor();
+		expect(await read()).toMatchObject({
+			parameters: 1,
+			buttons: [{ title: 'Thanks' }, { title: 'Where is it?' }],
+		});
+		await card.getByRole('button', { name: 'Approve' }).focus();
+		await on.page.keyboard.press('Enter');
+		await card.getByText('APPROVED').waitFor();
+		expect(await on.page.evaluate('document.activeElement.textContent')).toBe('Approve');
+		await illustrate(on.page, 'sandbox-templates');
+		await card.getByRole('button', { name: 'Reject' }).click();
+		await on.page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+		await card.getByRole('button', { name: 'Reject' }).click();
+		await on.page.getByLabel('Reason').fill('Too pushy');
+		expect(await barriers(on.page)).toEqual([]);
+		await on.page.keyboard.press('Enter');
+		await card.getByText('Reason: Too pushy').waitFor();
+		await has('REJECTED');
+		await card.getByRole('button', { name: 'Pause' }).click();
+		await has('PAUSED');
+		await until('template webhooks were told', () => hook.received.length === 3);
+		expect(hook.received.map(({ json }) => json)).toMatchObject([
+			[{ value: { event: 'APPROVED' } }],
+			[{ value: { event: 'REJECTED', reason: 'Too pushy' } }],
+			[{ value: { event: 'PAUSED' } }],
+		]);
+		await card.getByRole('button', { name: 'Delete' }).click();
+		await card.waitFor({ state: 'detached' });
+		expect(await read()).toBeUndefined();
+	} finally {
+		await hook.close();
+	}
+});
+
+it('takes the window from a channel, blocks an address, and changes the shape of errors', async () => {
+	const refusal = async () => (await on.sandbox.send(CUSTOMER, 'Hello')).body;
+	await on.view('controls');
+	await on.page.getByRole('switch', { name: /older shape of error/ }).check();
+	await until('a refusal has shape C', async () => 'timestamp' in (await refusal()));
+	await on.page.getByRole('textbox', { name: 'Address that is not allowed' }).fill('203.0.113.7');
+	await on.page.getByRole('switch', { name: /Refuse every call/ }).check();
+	await until('a call is refused', async () =>
+		JSON.stringify(await refusal()).includes('203.0.113.7 not allowed'),
+	);
+	await on.page.getByRole('switch', { name: /Refuse every call/ }).uncheck();
+	await on.page.getByRole('switch', { name: 'No conversation window on Demo Channel' }).check();
+	await until('it is sent', async () => 'messageId' in (await refusal()));
+	expect((await tabThrough(on.page)).filter(({ visible }) => !visible)).toEqual([]);
+	await on.view(`chats/${CUSTOMER}`);
+	await on.page.getByText('no conversation window').waitFor();
+	await on.view('controls');
+	await on.page.getByLabel('Refuse media: as').selectOption('MEDIA_DOWNLOAD_FAILED');
+	await on.page.getByRole('switch', { name: 'Refuse media' }).check();
+	await on.page.getByText('route: media, subCode MEDIA_DOWNLOAD_FAILED').waitFor();
+});

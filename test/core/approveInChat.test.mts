@@ -1,0 +1,170 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { IDataObject } from 'n8n-workflow';
+
+import { hashOfLink } from '../../nodes/BusinessMessaging/resources/message/sendAndWait/links.ts';
+import {
+	type ApprovalInChat,
+	seal,
+} from '../../nodes/BusinessMessaging/resources/message/sendAndWait/question.ts';
+import { until } from '../../scripts/until.mts';
+import { messageBody, signed } from './harness/deliveries.mts';
+import { type FakeService, startFakeService } from './harness/fakeService.mts';
+import { delivered, receive, URL_SIGNATURE } from './harness/replies.mts';
+
+const CHANNEL = '019E4C54B1B375A28970B605CA9B03C3';
+const SECRET = 'a1'.repeat(32);
+const [ANA, BEN, CLEO, STRANGER] = ['1', '2', '3', '4'].map((end) => `551199999000${end}`) as [
+	string,
+	string,
+	string,
+	string,
+];
+
+let service: FakeService;
+beforeEach(async () => {
+	service = await startFakeService();
+});
+afterEach(async () => await service.close());
+
+let asked = 0;
+const approval = (changes: Partial<ApprovalInChat> = {}): ApprovalInChat => {
+	const id = `approval-${++asked}`;
+	return {
+		kind: 'approvalInChat',
+		id,
+		links: [hashOfLink(id, {}, URL_SIGNATURE)],
+		message: 'A discount?',
+		answeredText: '',
+		channelId: CHANNEL,
+		recipient: ANA,
+		approvers: [BEN, CLEO],
+		choices: ['Approve', 'Decline'],
+		buttons: true,
+		tellOthers: '{name} said {answer}.',
+		webhookId: '019E4C54B1B375A28970B605CA9B0AAA',
+		sealedSecret: seal(SECRET, URL_SIGNATURE),
+		deadline: new Date(Date.now() + 60_000).toISOString(),
+		...changes,
+	};
+};
+
+/** A message that somebody wrote, or a tap on the button with that ID. */
+function messageOf(identifier: string, text: string, buttonId?: string, name: string | null = 'X') {
+	const { message, ...rest } = messageBody({ text });
+	const [content] = message.contents;
+	const button = buttonId === undefined ? {} : { button: { id: buttonId, title: text } };
+	return {
+		...rest,
+		message: {
+			...message,
+			sender: { identifier, name },
+			contents: [{ ...content, ...button }],
+		},
+	};
+}
+
+const reply = async (question: ApprovalInChat, body: unknown) =>
+	await receive(question, service.url, delivered(signed(body, { secret: SECRET })));
+
+const sentTo = () =>
+	service.requests
+		.filter(({ method, path }) => method === 'POST' && path.endsWith('/messages'))
+		.map(({ body }) => body)
+		.sort((left, right) => JSON.stringify(left).localeCompare(JSON.stringify(right)));
+
+test('the first who replies decides: n8n is told through its own event, and the others by a message', async () => {
+	const question = approval();
+	const { item, approvals } = await reply(
+		question,
+		messageOf(BEN, 'approve', undefined, 'Ben {answer}'),
+	);
+	expect(item).toMatchObject({
+		sender: { identifier: BEN },
+		data: {
+			approved: true,
+			responder: { identifier: BEN, name: 'Ben {answer}' },
+			outcome: 'answered',
+		},
+	});
+	expect(approvals).toMatchObject([{ approved: true, authorized: true, executionId: '7' }]);
+	await until('both others to be told', () => sentTo().length === 2, 5000);
+	expect(sentTo()).toEqual(
+		[ANA, CLEO].map((identifier) => ({
+			recipient: { identifier },
+			content: { type: 'TEXT', body: { message: 'Ben {answer} said Approve.' } },
+		})),
+	);
+	const late = await reply(question, messageOf(ANA, 'Decline'));
+	expect(late).toMatchObject({ item: undefined, approvals: [] });
+	expect(sentTo()).toHaveLength(2);
+});
+
+test('a person without a name is told by their number; without a text nobody is told anything', async () => {
+	await reply(approval({ approvers: [BEN] }), messageOf(BEN, 'Decline', undefined, null));
+	await until('the other to be told', () => sentTo().length === 1, 5000);
+	expect(sentTo()).toMatchObject([{ content: { body: { message: `${BEN} said Decline.` } } }]);
+	const { item } = await reply(approval({ tellOthers: '' }), messageOf(BEN, 'Decline'));
+	expect(item).toMatchObject({ data: { approved: false } });
+	expect(sentTo()).toHaveLength(1);
+});
+
+test.each([
+	['a tap of a stranger', STRANGER, 'Approve', true],
+	['the words of a stranger', STRANGER, 'Approve', false],
+	['other words of an approver', BEN, 'What is this about?', false],
+	['a number', BEN, '1', false],
+	['nothing', BEN, '', false],
+])('%s answers nothing, and starts nothing', async (_what, from, text, isTap) => {
+	const question = approval();
+	const received = await reply(
+		question,
+		messageOf(from, text, isTap ? `n8n-question:${question.id}:1` : undefined),
+	);
+	expect(received).toMatchObject({
+		item: undefined,
+		status: 200,
+		body: { message: 'Not the awaited answer' },
+		approvals: [],
+	});
+	expect(sentTo()).toEqual([]);
+});
+
+test("an approver's tap decides by its ID; a tap on another question's button does not count, whatever it is called", async () => {
+	const question = approval();
+	const ofAnother = messageOf(ANA, 'Approve', 'n8n-question:another:1');
+	expect((await reply(question, ofAnother)).item).toBeUndefined();
+	const tapped = messageOf(CLEO, 'Ablehnen', `n8n-question:${question.id}:2`);
+	const both = [messageOf(ANA, 'One moment'), ofAnother, tapped];
+	expect((await reply(question, both)).item).toMatchObject({
+		data: { approved: false, responder: { identifier: CLEO } },
+	});
+});
+
+test('when the others cannot be told, the execution goes on all the same', async () => {
+	service.intercept = ({ path }) =>
+		path.endsWith('/messages') ? { status: 500, body: { message: 'No' } } : undefined;
+	const { item, status } = await reply(approval(), messageOf(ANA, 'Approve'));
+	expect([item?.data, status]).toMatchObject([{ approved: true }, 200]);
+	await until('both others to be tried', () => sentTo().length === 2, 5000);
+});
+
+interface Schema {
+	properties?: Record<string, Schema>;
+}
+
+test.each(['v1.0.0', 'v1.1.0'])(
+	'the shape that the editor shows before the first reply to a node of version %s names what comes out',
+	async (version) => {
+		const file = `../../nodes/BusinessMessaging/__schema__/${version}/message/sendAndWait.json`;
+		const schema = JSON.parse(readFileSync(join(import.meta.dirname, file), 'utf8')) as Schema;
+		const data = schema.properties?.data?.properties ?? {};
+		const { item } = await reply(approval({ tellOthers: '' }), messageOf(ANA, 'Approve'));
+		const given = item?.data as IDataObject;
+		expect(Object.keys(data)).toEqual(expect.arrayContaining(Object.keys(given)));
+		expect(Object.keys(data.responder?.properties ?? {})).toEqual(
+			Object.keys(given.responder ?? {}),
+		);
+	},
+);

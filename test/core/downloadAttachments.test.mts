@@ -1,0 +1,311 @@
+import type { ServerResponse } from 'node:http';
+import { gzipSync } from 'node:zlib';
+
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import { runInEngine, SECRET_KEY } from './harness/engine.mts';
+import type { EngineSettings } from './harness/engine.mts';
+import type { ReceivedRequest } from './harness/scriptedService.mts';
+import { startScriptedService } from './harness/scriptedService.mts';
+
+type Respond = (request: ReceivedRequest, response: ServerResponse) => void;
+type Server = Awaited<ReturnType<typeof startScriptedService>>;
+
+const MB = 1024 ** 2;
+const servers: Server[] = [];
+
+/** The host of the files, which is not that of the service. */
+async function fileHost(respond: Respond): Promise<Server> {
+	const server = await startScriptedService(respond);
+	servers.push(server);
+	return server;
+}
+afterEach(async () => {
+	for (const server of servers.splice(0)) await server.close();
+});
+
+const give =
+	(body: string | Buffer, headers: Record<string, string> = {}): Respond =>
+	(_request, response) =>
+		void response.writeHead(200, headers).end(body);
+
+async function download(
+	items: IDataObject[],
+	parameters: IDataObject = {},
+	settings: Partial<EngineSettings> = {},
+) {
+	return await runInEngine({
+		baseUrl: 'http://127.0.0.1:9',
+		parameters: { resource: 'message', operation: 'downloadAttachments', ...parameters },
+		items,
+		...settings,
+	});
+}
+
+const withAttachments = (...attachments: unknown[]): IDataObject => ({
+	attachments,
+});
+const filesOf = (item: INodeExecutionData | undefined) =>
+	Object.fromEntries(
+		Object.entries(item?.binary ?? {}).map(([field, { fileName, mimeType, data }]) => [
+			field,
+			[fileName, mimeType, Buffer.from(data, 'base64').toString()],
+		]),
+	);
+
+test('each attachment becomes a binary field of its item, beside what the item has', async () => {
+	const host = await fileHost(({ url }, response) =>
+		response
+			.writeHead(200, { 'content-type': url.startsWith('/a') ? 'image/png; x=y' : 'audio/ogg' })
+			.end(`file at ${url}`),
+	);
+	const json = {
+		messageId: 'M',
+		attachments: [
+			{ type: 'IMAGE', url: `${host.url}/a/photo%20one.png?signature=s` },
+			{ type: 'AUDIO', url: `${host.url}/b`, fileName: '../voice.ogg', mimeType: 'audio/mpeg' },
+		],
+	};
+	const kept = { data: 'a2VwdA==', mimeType: 'text/plain', fileName: 'kept.txt' };
+	const { items, error } = await download([], {}, { input: [{ json, binary: { kept } }] });
+	expect(error).toBeUndefined();
+	expect(items).toEqual([{ json, binary: expect.any(Object), pairedItem: { item: 0 } }]);
+	expect(filesOf(items[0])).toEqual({
+		kept: ['kept.txt', 'text/plain', 'kept'],
+		attachment_0: ['photo one.png', 'image/png', 'file at /a/photo%20one.png?signature=s'],
+		attachment_1: ['voice.ogg', 'audio/mpeg', 'file at /b'],
+	});
+});
+
+test('the host of a file gets neither the secret key nor any authorization, and nor does one that it redirects to', async () => {
+	const second = await fileHost(
+		give('there', { 'content-disposition': 'attachment; filename="b.txt"' }),
+	);
+	const first = await fileHost((_request, response) =>
+		response.writeHead(302, { location: `${second.url}/moved` }).end(),
+	);
+	const { items, error } = await download([withAttachments({ url: `${first.url}/file` })]);
+	expect(error).toBeUndefined();
+	expect(filesOf(items[0])).toEqual({ attachment_0: ['b.txt', 'text/plain', 'there'] });
+	const received = [...first.requests, ...second.requests];
+	expect(received.map(({ method, url }) => [method, url])).toEqual([
+		['GET', '/file'],
+		['GET', '/moved'],
+	]);
+	for (const { headers } of received) expect(headers).not.toHaveProperty('authorization');
+	const text = JSON.stringify(received);
+	for (const encoding of ['utf8', 'base64', 'hex'] as const)
+		expect(text).not.toContain(Buffer.from(SECRET_KEY).toString(encoding));
+});
+
+test.each([
+	['one object', (url: string) => ({ url })],
+	['JSON text', (url: string) => JSON.stringify([{ url }])],
+])('attachments can be %s', async (_what, attachments) => {
+	const host = await fileHost(give('here', { 'content-type': 'text/css' }));
+	const { items } = await download([{ attachments: attachments(`${host.url}/a.css`) }], {
+		outputFieldPrefix: 'file',
+	});
+	expect(filesOf(items[0])).toEqual({ file0: ['a.css', 'text/css', 'here'] });
+});
+
+test('a data URL is read without any request', async () => {
+	const url = `data:image/png;base64,${Buffer.from('pixels').toString('base64')}`;
+	const { items } = await download([withAttachments({ url })]);
+	expect(filesOf(items[0])).toEqual({ attachment_0: ['attachment_0', 'image/png', 'pixels'] });
+});
+
+test.each<[string, IDataObject]>([
+	['no field', { text: 'hello' }],
+	['null', { attachments: null }],
+	['an empty list', { attachments: [] }],
+	['an empty text', { attachments: '' }],
+	['an attachment without a file', withAttachments({ type: 'CONTACT', url: null })],
+])('an item without attachments passes on as it is: %s', async (_what, json) => {
+	const { items, error } = await download([json]);
+	expect(error).toBeUndefined();
+	expect(items).toEqual([{ json, pairedItem: { item: 0 } }]);
+});
+
+/** Sends without end, until the other side has enough. */
+function sendEndlessly(response: ServerResponse): Promise<number> {
+	const chunk = Buffer.alloc(64 * 1024);
+	let sent = 0;
+	const send = () => {
+		while (!response.destroyed) {
+			sent += chunk.length;
+			if (!response.write(chunk)) return void response.once('drain', send);
+		}
+	};
+	response.writeHead(200);
+	send();
+	return new Promise((resolve) => response.once('close', () => resolve(sent)));
+}
+
+test('a file that is too large is not downloaded to its end', async () => {
+	const ended: Array<Promise<number>> = [];
+	const host = await fileHost((_request, response) => void ended.push(sendEndlessly(response)));
+	const { error } = await download([withAttachments({ url: `${host.url}/endless?token=t0p` })], {
+		options: { maxSize: 2 },
+	});
+	expect(error?.message).toBe(
+		`Could not download attachment 0 (${new URL(host.url).host}): the file is larger than 2 MB`,
+	);
+	expect(error?.description).toContain('"Max Size (MB)"');
+	// What is under way in the buffers of both sides is more than was read.
+	expect(await ended[0]).toBeLessThan(64 * MB);
+});
+
+test.each<[string, Respond]>([
+	['its length says so', give(Buffer.alloc(MB + 1))],
+	[
+		'it grows as it is unpacked',
+		give(gzipSync(Buffer.alloc(MB + 1)), { 'content-encoding': 'gzip' }),
+	],
+])('a file is too large when %s', async (_when, respond) => {
+	const host = await fileHost(respond);
+	const { error } = await download([withAttachments({ url: host.url })], {
+		options: { maxSize: 1 },
+	});
+	expect(error?.message).toContain('the file is larger than 1 MB');
+});
+
+test('a file of exactly the size is not too large', async () => {
+	const host = await fileHost(give(Buffer.alloc(MB), { 'content-type': 'image/png' }));
+	const { items, error } = await download([withAttachments({ url: host.url })], {
+		options: { maxSize: 1 },
+	});
+	expect(error).toBeUndefined();
+	expect(Buffer.from(items[0]!.binary!.attachment_0!.data, 'base64')).toHaveLength(MB);
+});
+
+test('a data URL is too large before it is read', async () => {
+	const url = `data:;base64,${Buffer.alloc(MB + 1).toString('base64')}`;
+	const { error } = await download([withAttachments({ url })], { options: { maxSize: 1 } });
+	expect(error?.message).toBe(
+		'Could not download attachment 0 (data URL): the file is larger than 1 MB',
+	);
+});
+
+test.each<[string, Respond]>([
+	['never answers', () => undefined],
+	['stops in the middle', (_request, response) => void response.writeHead(200).write('begun')],
+])('a host that %s is waited for only so long', async (_what, respond) => {
+	const host = await fileHost(respond);
+	const { error } = await download([withAttachments({ url: host.url, fileName: 'slow.pdf' })], {
+		options: { timeout: 300 },
+	});
+	expect(error?.message).toBe(
+		'Could not download attachment 0 (slow.pdf): the download was not complete within 0.3 s',
+	);
+});
+
+test('a host that keeps sending a little is not waited for any longer', async () => {
+	const host = await fileHost((_request, response) => {
+		response.writeHead(200);
+		const drip = setInterval(() => response.write('.'), 50);
+		response.once('close', () => clearInterval(drip));
+	});
+	const { error } = await download([withAttachments({ url: host.url })], {
+		options: { timeout: 400 },
+	});
+	expect(error?.message).toContain('was not complete within 0.4 s');
+});
+
+describe('what cannot be had', () => {
+	const respond: Respond = ({ url }, response) =>
+		url.startsWith('/gone')
+			? void response.writeHead(404).end('nothing here')
+			: url.startsWith('/cut')
+				? void response
+						.writeHead(200, { 'content-length': '100' })
+						.write('half', () => response.destroy())
+				: void response.writeHead(Number(url.slice(1, 4))).end();
+
+	test.each([
+		['/gone?signature=s3cret', /the file is not there \(status 404\)$/, /can expire/],
+		['/403?signature=s3cret', /refuses it \(status 403\)$/, /can expire/],
+		['/401?signature=s3cret', /refuses it \(status 401\)$/, /can expire/],
+		['/429?signature=s3cret', /slow down \(status 429\)$/, /later/],
+		['/503?signature=s3cret', /failed \(status 503\)$/, /later/],
+		['/418?signature=s3cret', /did not give it \(status 418\)$/, /address/],
+		['/304?signature=s3cret', /did not give it \(status 304\)$/, /address/],
+		['/cut?signature=s3cret', /connection to the host of the file was lost$/, /network/],
+	])('%s says what happened, and nothing of the query', async (path, message, description) => {
+		const host = await fileHost(respond);
+		const { error, record } = await download([withAttachments({ url: `${host.url}${path}` })]);
+		expect(error?.message).toMatch(message);
+		expect(error?.message).toContain(`attachment 0 (${new URL(host.url).host})`);
+		expect(error?.description).toMatch(description);
+		const { message: said, description: hint, context } = error ?? { message: '' };
+		expect(JSON.stringify([said, hint, context])).not.toContain('s3cret');
+		expect(record).not.toContain(SECRET_KEY);
+		expect(host.requests).toHaveLength(1);
+	});
+
+	test('a host that does not listen', async () => {
+		const { error } = await download([withAttachments({ url: 'http://127.0.0.1:9/x' })]);
+		expect(error?.message).toBe(
+			'Could not download attachment 0 (127.0.0.1:9): the host of the file cannot be reached',
+		);
+	});
+
+	test.each<[unknown, RegExp]>([
+		[{ url: 'file:///etc/passwd' }, /attachment 0 \(no address\): its "url" does not begin with/],
+		[{ url: 'ftp://files.example/a' }, /does not begin with http/],
+		[{ url: 'photo.jpg', fileName: 'photo.jpg' }, /attachment 0 \(photo\.jpg\)/],
+		[{ url: 7 }, /does not begin with http/],
+		[{ url: 'data:image/png,pixels' }, /data URL is malformed/],
+		[{ url: 'data:image/png;base64,a b!' }, /data URL is malformed/],
+		[{ URL: 'https://files.example' }, /Attachment 0 in "Attachments" has no "url"/],
+		['https://files.example', /has no "url"/],
+	])('%j', async (attachment, message) => {
+		const { error } = await download([withAttachments(attachment)]);
+		expect(error?.message).toMatch(message);
+	});
+
+	test.each<[string, IDataObject, RegExp]>([
+		['text that is no JSON', { attachments: 'not json' }, /"Attachments" is not valid JSON/],
+		[
+			'too many attachments',
+			{ attachments: Array(101).fill({}) },
+			/holds 101 attachments.*up to 100/,
+		],
+		['no prefix', { attachments: [{}], outputFieldPrefix: ' ' }, /"Output Field Prefix" is empty/],
+		['no size', { attachments: [{}], options: { maxSize: 0 } }, /"Max Size \(MB\)" must be/],
+		['no timeout', { attachments: [{}], options: { timeout: 0.5 } }, /"Timeout \(Milliseconds\)"/],
+	])('%s', async (_what, parameters, message) => {
+		const { error } = await download([{}], parameters);
+		expect(error?.message).toMatch(message);
+	});
+
+	test('On Error: Continue and its error output give the failed item, and the others go on', async () => {
+		const host = await fileHost((request, response) =>
+			request.url === '/good'
+				? give('good', { 'content-type': 'text/plain' })(request, response)
+				: respond(request, response),
+		);
+		const items = ['/gone', '/good'].map((path) => withAttachments({ url: `${host.url}${path}` }));
+		const failed = expect.objectContaining({
+			json: {
+				error: expect.stringMatching(/attachment 0 .* the file is not there/),
+				message: expect.any(String),
+				details: { reason: 'not_found', hint: expect.any(String), status: 404 },
+			},
+			pairedItem: expect.objectContaining({ item: 0 }),
+		});
+		const good = { attachment_0: ['good', 'text/plain', 'good'] };
+
+		const continued = await download(items, {}, { settings: { onError: 'continueRegularOutput' } });
+		expect(continued.items[0]).toEqual(failed);
+		expect(filesOf(continued.items[1])).toEqual(good);
+
+		const split = await download(items, {}, { settings: { onError: 'continueErrorOutput' } });
+		expect(split.items.map(filesOf)).toEqual([good]);
+		expect(split.errorItems).toHaveLength(1);
+		expect(split.errorItems[0]?.json).toMatchObject({ details: { reason: 'not_found' } });
+
+		const stopped = await download(items);
+		expect(stopped.error?.context).toMatchObject({ itemIndex: 0, data: { reason: 'not_found' } });
+	});
+});

@@ -1,0 +1,73 @@
+/** A receiver whose trigger has registered its webhook, as a published workflow has. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { type FakeService, SECRET_KEY } from './fakeService.mts';
+import {
+	additionalData,
+	changedStaticData,
+	CHANNEL_ID,
+	publish,
+	triggerWorkflow,
+	type TriggerOptions,
+} from './n8n.mts';
+import { type Receiver, startReceiver } from './receiver.mts';
+
+export const urls = {
+	production: 'http://127.0.0.1:5678/webhook',
+	test: 'http://127.0.0.1:5678/webhook-test',
+};
+
+export type ReceivingOptions = [
+	parameters?: IDataObject,
+	options?: { credential?: IDataObject; keepState?: boolean; isTest?: boolean },
+];
+
+let count = 0;
+
+/** Publishes a workflow and starts to receive for it. Each has an id of its own, for the process remembers deliveries. */
+export async function startPublished(
+	service: FakeService,
+	...[parameters = {}, { credential = {}, keepState = true, isTest = false } = {}]: ReceivingOptions
+): Promise<{ receiver: Receiver; secret: string; token: string; workflowId: string }> {
+	const workflowId = `workflow-${++count}`;
+	const options: TriggerOptions = {
+		parameters: parameters as TriggerOptions['parameters'] & object,
+		workflowId,
+	};
+	const credentials = { baseUrl: service.url, secretKey: SECRET_KEY, ...credential };
+	const workflow = triggerWorkflow(options);
+	const isManual = parameters.registration === 'manual';
+	if (!isManual) await publish(workflow, additionalData(credentials, urls), { isTest });
+	const [webhook] = [...service.webhooks(CHANNEL_ID), ...service.webhooks('template')].slice(-1);
+	const staticData = keepState ? changedStaticData(workflow) : undefined;
+	const receiver = await startReceiver(credentials, urls, {
+		...options,
+		...(staticData ? { staticData } : {}),
+	});
+	return {
+		receiver,
+		workflowId,
+		secret: service.secretOf(webhook?.id ?? '') ?? '',
+		token: webhook?.auth.token ?? '',
+	};
+}
+
+/** Holds the receiver's store until it is opened. */
+export function heldStore() {
+	let open = () => {};
+	const opened = new Promise<void>((resolve) => {
+		open = resolve;
+	});
+	let arrive = () => {};
+	const arrived = new Promise<void>((resolve) => {
+		arrive = resolve;
+	});
+	return {
+		open,
+		arrived,
+		wait: async () => {
+			arrive();
+			await opened;
+		},
+	};
+}

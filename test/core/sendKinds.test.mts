@@ -1,0 +1,377 @@
+import { createServer } from 'node:http';
+import { type AddressInfo, Socket } from 'node:net';
+
+import { jest } from '@jest/globals';
+import type { IBinaryData, IDataObject } from 'n8n-workflow';
+
+import { ENTERED, published, valid } from '../support/sentKinds.mts';
+import { runInEngine } from './harness/engine.mts';
+import { respondJson, startScriptedService } from './harness/scriptedService.mts';
+
+const CHANNEL = '019E4C54B1B375A28970B605CA9B03C3';
+const RECIPIENT = '5500000000101';
+const MEGABYTE = 1024 * 1024;
+
+interface Sent {
+	requests: Array<{ url: string; body: string }>;
+	items: IDataObject[];
+	error?: { message: string; description?: string | null };
+}
+
+async function send(
+	entered: IDataObject,
+	{
+		binary,
+		onError,
+		status = 200,
+	}: {
+		binary?: Record<string, IBinaryData>;
+		onError?: 'continueRegularOutput';
+		status?: number;
+	} = {},
+): Promise<Sent> {
+	const service = await startScriptedService((_request, response) =>
+		status === 200
+			? respondJson(response, 200, { messageId: '01A0C92D0C957FE98B73C8BA0CACF741' })
+			: respondJson(response, status, { error: status, message: 'No' }),
+	);
+	try {
+		const { items, error } = await runInEngine({
+			baseUrl: service.url,
+			parameters: {
+				resource: 'message',
+				channelId: { __rl: true, mode: 'id', value: CHANNEL },
+				recipient: RECIPIENT,
+				...entered,
+			},
+			input: [{ json: {}, ...(binary ? { binary } : {}) }],
+			settings: onError ? { onError } : {},
+		});
+		return {
+			requests: service.requests,
+			items: items.map(({ json }) => json),
+			...(error ? { error } : {}),
+		};
+	} finally {
+		await service.close();
+	}
+}
+
+const file = (data: Buffer, mimeType: string): IBinaryData => ({
+	data: data.toString('base64'),
+	mimeType,
+	fileName: 'file.bin',
+});
+
+test('every published body has its fields here', () => {
+	// Data URLs are what binary files leave as: see below.
+	expect(Object.keys(ENTERED).sort()).toEqual(
+		Object.keys(valid)
+			.filter((name) => name !== 'IMAGE_as_data')
+			.sort(),
+	);
+});
+
+test.each(Object.entries(ENTERED))(
+	'%s leaves exactly as it is published',
+	async (name, entered) => {
+		const { requests, items, error } = await send(entered);
+		expect(error).toBeUndefined();
+		expect(requests.map(({ url }) => url)).toEqual([`/v1/channels/${CHANNEL}/messages`]);
+		expect(JSON.parse(requests[0]!.body)).toEqual({
+			recipient: { identifier: RECIPIENT },
+			content: published(name),
+		});
+		expect(items).toEqual([
+			{ messageId: expect.any(String), channelId: CHANNEL, recipient: RECIPIENT },
+		]);
+	},
+);
+
+test.each([0, 1, 2, 3 * 2 ** 16 - 1, 3 * 2 ** 16, 3 * 2 ** 16 + 1])(
+	'a binary file leaves as a data URL, byte for byte, with its caption (%i bytes and one)',
+	async (size) => {
+		const data = Buffer.alloc(size + 1, 'n8n: \0"}');
+		const { requests, error } = await send(
+			{ operation: 'sendMedia', source: 'binary', caption: 'A "caption"' },
+			{ binary: { data: file(data, 'image/png; charset=binary') } },
+		);
+		expect(error).toBeUndefined();
+		const { content } = JSON.parse(requests[0]!.body) as {
+			content: { type: string; attachments: Array<{ url: string; caption: string }> };
+		};
+		expect(content.type).toBe('IMAGE');
+		expect(content.attachments).toEqual([{ url: expect.any(String), caption: 'A "caption"' }]);
+		const [head, base64 = ''] = content.attachments[0]!.url.split(',');
+		expect(head).toBe('data:image/png;base64');
+		expect(Buffer.from(base64, 'base64').equals(data)).toBe(true);
+	},
+);
+
+test('the name of a type cannot break out of the JSON', async () => {
+	const { requests } = await send(
+		{ operation: 'sendMedia', source: 'binary' },
+		{ binary: { data: file(Buffer.from('x'), 'image/png","caption":"forged') } },
+	);
+	const { content } = JSON.parse(requests[0]!.body) as { content: { attachments: IDataObject[] } };
+	expect(content.attachments).toEqual([{ url: 'data:image/png","caption":"forged;base64,eA==' }]);
+});
+
+test('of files of 80 MB, two are under way in the process at most, and each is read when its turn comes', async () => {
+	const data = 'A'.repeat((80 * MEGABYTE * 4) / 3);
+	const buffers = jest.spyOn(Buffer, 'from');
+	const readsOf = () => buffers.mock.calls.filter(([value]) => value === data).length;
+	let [underWay, mostUnderWay, mostAhead, received] = [0, 0, 0, 0];
+	const service = createServer((request, response) => {
+		mostUnderWay = Math.max(mostUnderWay, ++underWay);
+		mostAhead = Math.max(mostAhead, readsOf() - received);
+		request.resume().on('end', () => {
+			received++;
+			underWay--;
+			respondJson(response, 200, { messageId: 'A'.repeat(32) });
+		});
+	});
+	await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
+	try {
+		const { items } = await runInEngine({
+			baseUrl: `http://127.0.0.1:${(service.address() as AddressInfo).port}`,
+			parameters: {
+				resource: 'message',
+				operation: 'sendMedia',
+				source: 'binary',
+				channelId: { __rl: true, mode: 'id', value: CHANNEL },
+				recipient: '={{ $json.to }}',
+			},
+			input: [1, 2, 3, 4].map((to) => ({
+				json: { to },
+				binary: { data: { data, mimeType: 'image/png' } },
+			})),
+		});
+		expect(items.map(({ json }) => json.messageId)).toEqual(Array(4).fill('A'.repeat(32)));
+		expect([mostUnderWay, received]).toEqual([2, 4]);
+		expect(mostAhead).toBeLessThanOrEqual(2);
+	} finally {
+		buffers.mockRestore();
+		await new Promise((resolve) => service.close(resolve));
+	}
+}, 60_000);
+
+test.each([
+	['sendMedia', { mediaUrl: 'https://example.com/a.png' }, 120_000],
+	['sendText', { text: 'Hello' }, 30_000],
+])('%s waits for the service for its time', async (operation, entered, milliseconds) => {
+	const timeout = jest.spyOn(Socket.prototype, 'setTimeout');
+	try {
+		await send({ operation, ...entered });
+		expect(timeout.mock.calls.map(([time]) => time)).toContain(milliseconds);
+	} finally {
+		timeout.mockRestore();
+	}
+});
+
+test('a file above 100 MB is refused before a request, with its size and the limit', async () => {
+	const large: IBinaryData = {
+		data: 'A'.repeat(Math.ceil((100 * MEGABYTE + 3) / 3) * 4),
+		mimeType: 'video/mp4',
+		fileName: 'holiday.mp4',
+	};
+	const { requests, error } = await send(
+		{ operation: 'sendMedia', mediaType: 'video', source: 'binary' },
+		{ binary: { data: large } },
+	);
+	expect(requests).toEqual([]);
+	expect(error?.message).toMatch(
+		/"holiday\.mp4" in the field "data" has 100\.0 MB.*at most 100 MB/,
+	);
+});
+
+test.each<[string, IDataObject, RegExp]>([
+	[
+		'a URL that is not http(s)',
+		{ operation: 'sendMedia', mediaUrl: 'ftp://example.com/a.png' },
+		/"Media URL" is not a URL/,
+	],
+	[
+		'a data URL',
+		{ operation: 'sendMedia', mediaUrl: 'data:image/png;base64,eA==' },
+		/"Media URL" is not a URL/,
+	],
+	[
+		'an unknown kind of media',
+		{ operation: 'sendMedia', mediaType: '={{ "gif" }}', mediaUrl: 'https://example.com/a' },
+		/"Media Type" is "gif"/,
+	],
+	[
+		'a long caption',
+		{ operation: 'sendMedia', mediaUrl: 'https://example.com/a.png', caption: 'x'.repeat(1025) },
+		/"Caption" has 1025 characters/,
+	],
+	[
+		'no file',
+		{ operation: 'sendMedia', source: 'binary', binaryField: 'image' },
+		/no file in the field "image"/,
+	],
+	[
+		'no buttons',
+		{ operation: 'sendButtons', text: 'Hi', replyButtons: {} },
+		/"Reply Buttons" has 0 buttons/,
+	],
+	[
+		'a button without a title',
+		{
+			operation: 'sendButtons',
+			text: 'Hi',
+			replyButtons: { values: [{ title: 'Yes' }, { title: ' ' }] },
+		},
+		/Button 2 has no title/,
+	],
+	[
+		'two buttons with one id',
+		{
+			operation: 'sendButtons',
+			text: 'Hi',
+			replyButtons: { values: [{ title: 'Yes', id: '2' }, { title: 'No' }] },
+		},
+		/same ID/,
+	],
+	[
+		'media above buttons of no telling name',
+		{
+			operation: 'sendButtons',
+			text: 'Hi',
+			replyButtons: { values: [{ title: 'Yes' }] },
+			headerMediaUrl: 'https://example.com/x',
+		},
+		/Choose one in "Header Media Type"/,
+	],
+	[
+		'a link button without a URL',
+		{
+			operation: 'sendButtons',
+			buttonType: 'action',
+			text: 'Hi',
+			actionButtons: { values: [{ action: 'url', title: 'Shop' }] },
+		},
+		/"URL of button 1" is not a URL/,
+	],
+	[
+		'a call button without a number',
+		{
+			operation: 'sendButtons',
+			buttonType: 'action',
+			text: 'Hi',
+			actionButtons: { values: [{ action: 'call', title: 'Call' }] },
+		},
+		/Button 1 has no phone number/,
+	],
+	[
+		'no action button',
+		{ operation: 'sendButtons', buttonType: 'action', text: 'Hi', actionButtons: {} },
+		/"Action Buttons" has no button/,
+	],
+	[
+		'a contact without a phone',
+		{ operation: 'sendContact', contactName: 'Bo', contactPhones: '={{ [] }}' },
+		/"Contact Phones" is empty/,
+	],
+	[
+		'an empty placeholder',
+		{ operation: 'sendTemplate', templateName: 'welcome', bodyParameters: ['Ana', ''] },
+		/Value 2 of "Body Parameters" is empty/,
+	],
+	[
+		'components that are no JSON',
+		{ operation: 'sendTemplate', templateName: 'welcome', additionalComponents: '={{ "[{" }}' },
+		/"Additional Components" is not valid JSON/,
+	],
+	[
+		'components that are no list',
+		{
+			operation: 'sendTemplate',
+			templateName: 'welcome',
+			additionalComponents: '{"type":"header"}',
+		},
+		/"Additional Components" is not a list/,
+	],
+	[
+		'two bodies',
+		{
+			operation: 'sendTemplate',
+			templateName: 'welcome',
+			bodyParameters: ['Ana'],
+			additionalComponents: '[{"type":"BODY","parameters":[]}]',
+		},
+		/body stands twice/,
+	],
+	[
+		'content without a type',
+		{ operation: 'sendOther', content: '{"body":{}}' },
+		/"Content" is not a JSON object with a "type"/,
+	],
+	[
+		'content that is a list',
+		{ operation: 'sendOther', content: '[1]' },
+		/"Content" is not a JSON object/,
+	],
+])('%s is refused before a request, naming the field', async (_what, entered, words) => {
+	const { requests, error } = await send(entered);
+	expect(requests).toEqual([]);
+	expect(error?.message).toMatch(words);
+});
+
+test('ids of buttons are made where none is given, and media above them can be told', async () => {
+	const { requests } = await send({
+		operation: 'sendButtons',
+		text: 'Well?',
+		replyButtons: { values: [{ title: 'Yes', id: 'yes' }, { title: 'No' }] },
+		headerMediaUrl: 'https://example.com/shown?id=1',
+		headerMediaType: 'video',
+	});
+	expect(JSON.parse(requests[0]!.body)).toMatchObject({
+		content: {
+			body: { thumbnail: 'https://example.com/shown?id=1', mimeType: 'video/mp4' },
+			attachments: [
+				{ id: 'yes', title: 'Yes' },
+				{ id: '2', title: 'No' },
+			],
+		},
+	});
+});
+
+test('further components stand behind the body, and a body of their own in its place', async () => {
+	const header = { type: 'header', parameters: [{ type: 'text', text: 'Ana' }] };
+	const body = { type: 'body', parameters: [{ type: 'currency', currency: { code: 'EUR' } }] };
+	const componentsOf = async (entered: IDataObject) => {
+		const { requests } = await send({ operation: 'sendTemplate', templateName: 'a', ...entered });
+		return (
+			JSON.parse(requests[0]!.body) as {
+				content: { attachments: [{ template: { components: unknown } }] };
+			}
+		).content.attachments[0].template.components;
+	};
+	expect(
+		await componentsOf({ bodyParameters: ['1'], additionalComponents: JSON.stringify([header]) }),
+	).toEqual([{ type: 'body', parameters: [{ type: 'text', text: '1' }] }, header]);
+	expect(await componentsOf({ additionalComponents: JSON.stringify([header, body]) })).toEqual([
+		header,
+		body,
+	]);
+});
+
+test('Send Other passes on a content as it is', async () => {
+	const content = { type: 'LOCATION', attachments: [{ latitude: -23.5, longitude: -46.6 }] };
+	const { requests } = await send({ operation: 'sendOther', content: JSON.stringify(content) });
+	expect(JSON.parse(requests[0]!.body)).toMatchObject({ content });
+});
+
+test.each([
+	['sendMedia', { mediaType: 'audio', mediaUrl: 'https://example.com/a.ogg' }, 'audio'],
+	['sendTemplate', { templateName: 'welcome' }, 'template'],
+	['sendOther', { content: '{"type":"POLL"}' }, 'message'],
+])('errors of %s name what was to be sent', async (operation, entered, name) => {
+	const { items } = await send(
+		{ operation, ...entered },
+		{ onError: 'continueRegularOutput', status: 500 },
+	);
+	expect(items).toMatchObject([{ error: `Could not send the ${name}: the service failed (No)` }]);
+});

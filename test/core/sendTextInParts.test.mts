@@ -1,0 +1,139 @@
+/** Send Text with the options Convert Markdown and Max Length. */
+import { runInEngine } from './harness/engine.mts';
+import { closedWindow, cut, idOf, refuse, startService } from './harness/textService.mts';
+
+const CHANNEL = '019E4C54B1B375A28970B605CA9B03C3';
+const SEND = {
+	resource: 'message',
+	operation: 'sendText',
+	channelId: { __rl: true, mode: 'id', value: CHANNEL },
+	recipient: '={{ $json.recipient }}',
+	text: '={{ $json.text }}',
+};
+const CHAPTERS = ['One', 'Two', 'Three'].map((name) => `${name} ${'word '.repeat(18).trim()}.`);
+const LONG = CHAPTERS.join('\n\n');
+const SPLIT = { ...SEND, options: { maxLength: 100 } };
+const IDS = CHAPTERS.map(idOf);
+
+test('Convert Markdown: the text leaves with the marks of the chat; without the option, as it stands', async () => {
+	const service = await startService();
+	const text = '# Prices\n**Tea** is *hot*: [menu](https://shop.example)';
+	const sent = { recipient: '1', text };
+	for (const options of [{ convertMarkdown: true }, {}, { convertMarkdown: false }])
+		await runInEngine({ baseUrl: service.url, parameters: { ...SEND, options }, items: [sent] });
+	await service.close();
+	expect(service.accepted).toEqual([
+		'*Prices*\n*Tea* is _hot_: menu (https://shop.example)',
+		text,
+		text,
+	]);
+});
+
+test('a text longer than Max Length leaves as several messages in order, before the next to its recipient, and its output lists them', async () => {
+	const service = await startService();
+	const { items: output } = await runInEngine({
+		baseUrl: service.url,
+		parameters: SPLIT,
+		items: [
+			{ recipient: '1', text: LONG },
+			{ recipient: '1', text: 'after' },
+		],
+	});
+	await service.close();
+	expect(service.accepted).toEqual([...CHAPTERS, 'after']);
+	expect(output).toEqual([
+		{
+			json: { messageId: IDS[0], messageIds: IDS, channelId: CHANNEL, recipient: '1' },
+			pairedItem: { item: 0 },
+		},
+		{
+			json: { messageId: idOf('after'), channelId: CHANNEL, recipient: '1' },
+			pairedItem: { item: 1 },
+		},
+	]);
+});
+
+test('each item says for itself whether it is Markdown; then 4,096 characters are the limit, and without it there is none', async () => {
+	const service = await startService();
+	const { items: output } = await runInEngine({
+		baseUrl: service.url,
+		parameters: {
+			...SEND,
+			options: { convertMarkdown: '={{ $json.markdown }}' },
+		},
+		items: [
+			{ recipient: '1', text: `${'a'.repeat(4096)} **b**`, markdown: true },
+			{ recipient: '2', text: `${'a'.repeat(4096)} **b**`, markdown: false },
+		],
+	});
+	await service.close();
+	expect([...service.accepted].map((text) => text.length).sort()).toEqual([3, 4096, 4102]);
+	expect(output.map(({ json }) => json.messageIds)).toEqual([
+		[expect.any(String), idOf('*b*')],
+		undefined,
+	]);
+});
+
+test('a part that fails fails its item and says which, and the parts after it are not sent; the next item goes on', async () => {
+	const service = await startService({ [CHAPTERS[1]!]: [closedWindow] });
+	const { items: output } = await runInEngine({
+		baseUrl: service.url,
+		parameters: SPLIT,
+		items: [
+			{ recipient: '1', text: LONG },
+			{ recipient: '1', text: 'after' },
+		],
+		settings: { onError: 'continueRegularOutput' },
+	});
+	await service.close();
+	expect(service.accepted).toEqual([CHAPTERS[0], 'after']);
+	expect(output[0]!.json).toMatchObject({
+		error: expect.stringContaining('Could not send the text (part 2 of 3): ') as string,
+		details: {
+			reason: 'window_closed',
+			hint: expect.stringContaining('Only the parts before it were sent.') as string,
+		},
+	});
+	expect(output[1]!.json).toMatchObject({ messageId: idOf('after') });
+});
+
+test('Retry On Fail sends the missing parts only, and the output lists all', async () => {
+	const service = await startService({ [CHAPTERS[1]!]: [refuse, refuse] });
+	const { items: output } = await runInEngine({
+		baseUrl: service.url,
+		parameters: SPLIT,
+		items: [{ recipient: '1', text: LONG }],
+		settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 10 },
+	});
+	await service.close();
+	expect(service.accepted).toEqual(CHAPTERS);
+	expect(service.requests).toHaveLength(5);
+	expect(output[0]!.json).toMatchObject({ messageId: IDS[0], messageIds: IDS });
+});
+
+test('Retry On Fail never repeats a part that may have been sent, nor sends what comes after it', async () => {
+	const service = await startService({ [CHAPTERS[1]!]: [cut] });
+	const result = await runInEngine({
+		baseUrl: service.url,
+		parameters: SPLIT,
+		items: [{ recipient: '1', text: LONG }],
+		settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 10 },
+	});
+	await service.close();
+	expect(service.requests).toHaveLength(2);
+	expect(result.error?.message).toBe(
+		'Could not tell whether the text was sent (part 2 of 3): an earlier try had no certain answer',
+	);
+});
+
+test('a Max Length that leaves no room is refused', async () => {
+	const service = await startService();
+	const result = await runInEngine({
+		baseUrl: service.url,
+		parameters: { ...SEND, options: { maxLength: 99 } },
+		items: [{ recipient: '1', text: 'm' }],
+	});
+	await service.close();
+	expect(result.error?.message).toBe('"Max Length" must be a whole number of 100 or more.');
+	expect(service.requests).toHaveLength(0);
+});

@@ -1,0 +1,276 @@
+import fc from 'fast-check';
+
+import {
+	connectChannel,
+	createChannel,
+	listChannels,
+} from '../../../nodes/BusinessMessaging/service/channels.ts';
+import {
+	createServiceClient,
+	type ServiceClient,
+	type ServiceContext,
+} from '../../../nodes/BusinessMessaging/service/client.ts';
+import {
+	asError,
+	ServiceError,
+	toNodeError,
+} from '../../../nodes/BusinessMessaging/service/errors.ts';
+import { sendMessage } from '../../../nodes/BusinessMessaging/service/messages.ts';
+import { webhookApi } from '../../../nodes/BusinessMessaging/service/webhooks.ts';
+import { type EntryPoint, must } from '../entryPoint.mts';
+import { echoesOf, shownForm, toldBy } from '../secrets.mts';
+import { jsonOf, oddText } from '../texts.mts';
+
+/** With characters that URLs and base64 write otherwise. */
+const SECRET_KEY = 'sk_that+must/not=show';
+const ID = '019E4C54B1B375A28970B605CA9B03C3';
+const webhooks = (client: ServiceClient) => webhookApi(client, { kind: 'channel', channelId: ID });
+
+/** What the nodes ask of the service. Each resolves to what the rest of the package relies on, and may put into items. */
+const REQUESTS = {
+	sendText: async (client: ServiceClient) => {
+		const id = await sendMessage(client, {
+			channelId: ID,
+			recipient: '5511999990000',
+			content: { type: 'TEXT', body: { message: 'Hello!' } },
+		});
+		must(typeof id === 'string' && id !== '', 'a message without an id');
+		return id;
+	},
+	connect: async (client: ServiceClient) =>
+		await connectChannel(client, ID, { wabaId: '1', phoneId: '2', code: '3', coexistence: false }),
+	createChannel: async (client: ServiceClient) => {
+		const id = await createChannel(client, { name: 'a', type: 'b' });
+		must(typeof id === 'string' && id !== '', 'a channel without an id');
+		return id;
+	},
+	listChannels: async (client: ServiceClient) => {
+		const seen = new Set<string>();
+		const channels: unknown[] = [];
+		for await (const channel of listChannels(client)) {
+			must(
+				typeof channel.id === 'string' && !seen.has(channel.id) && !('token' in channel),
+				`a channel is ${JSON.stringify(channel)}`,
+			);
+			seen.add(channel.id);
+			channels.push(channel);
+		}
+		return channels;
+	},
+	listWebhooks: async (client: ServiceClient) => {
+		const listed = await webhooks(client).list();
+		for (const { id, url, events } of listed)
+			must(
+				typeof id === 'string' && typeof url === 'string' && Array.isArray(events),
+				'a webhook without its fields',
+			);
+		return listed;
+	},
+	createWebhook: async (client: ServiceClient) => {
+		const created = await webhooks(client).create({
+			url: 'https://n8n.example.com/webhook',
+			events: ['MESSAGE_RECEIVED'],
+			signing: true,
+		});
+		must(created.id !== '' && created.secret !== '', 'an empty id or secret');
+		return created;
+	},
+	deleteWebhook: async (client: ServiceClient) => await webhooks(client).delete(ID),
+};
+
+const NAMES = [
+	'error',
+	'errors',
+	'value',
+	'timestamp',
+	'code',
+	'subCode',
+	'message',
+	'messageId',
+	'success',
+	'id',
+	'secret',
+	'url',
+	'events',
+	'status',
+	'total',
+	'totalPage',
+	'pageSize',
+	'page',
+	'content',
+	'token',
+	'signing',
+	'auth',
+	'type',
+	'configured',
+	'customAttributes',
+	'name',
+];
+const right = fc.constantFrom<unknown>(
+	{ messageId: ID },
+	{ success: true },
+	{ id: ID, url: 'https://a.example', events: ['X'], status: 'ENABLED', secret: 'f' },
+	{
+		total: 3,
+		totalPage: 2,
+		pageSize: 2,
+		page: 0,
+		content: [{ id: 'A', token: 'secret' }, { id: 'B' }],
+	},
+	{ total: 1e9, totalPage: 1e9, pageSize: 100, page: 0, content: [] },
+	[],
+	{ error: 401, message: 'Unauthorized' },
+	{ error: 'Unauthorized' },
+	{ error: 422, message: 'Conversation window is closed' },
+	{ error: 'ip not allowed', value: { errors: [{ message: SECRET_KEY, code: 1 }] } },
+	{ error: { errors: [SECRET_KEY, { message: SECRET_KEY, code: SECRET_KEY }] } },
+	{ timestamp: 1, code: 400, message: SECRET_KEY, subCode: 'MEDIA_TOO_LARGE' },
+	`<html><script>${SECRET_KEY}</script>Bad Gateway</html>`,
+	{ error: 400, message: `Bearer ${SECRET_KEY} is not known` },
+);
+/** The key, written down anew: as a proxy that shows what it was sent, and a server that logs its requests, do it. */
+const echo = fc
+	.tuple(fc.constantFrom(...echoesOf(SECRET_KEY)), fc.constantFrom('Bearer ', '', 'Basic ', 'key='))
+	.chain(([form, before]) =>
+		fc.constantFrom<unknown>(
+			form,
+			`${before}${form}`,
+			{ error: 400, message: `${before}${form} is not known` },
+			{ error: `${before}${form}` },
+			{ [form]: 1 },
+			{ error: { [form]: form } },
+			[{ [form]: null }],
+			`<p>${before}${form}</p>`,
+		),
+	);
+const response = fc.record({
+	status: fc.oneof(
+		fc.constantFrom(
+			200,
+			201,
+			204,
+			301,
+			303,
+			400,
+			401,
+			403,
+			404,
+			405,
+			422,
+			429,
+			500,
+			501,
+			502,
+			503,
+			504,
+		),
+		fc.integer({ min: 200, max: 599 }),
+	),
+	retryAfter: fc.option(
+		fc.oneof(
+			oddText,
+			fc.string(),
+			fc.integer().map(String),
+			fc.constant('Wed, 15 Jul 2026 19:00:07 GMT'),
+		),
+		{ nil: undefined },
+	),
+	body: fc.oneof(right, echo, jsonOf(...NAMES), fc.array(right, { maxLength: 3 })),
+});
+const input = fc.record({
+	request: fc.constantFrom(...(Object.keys(REQUESTS) as Array<keyof typeof REQUESTS>)),
+	/** The last one is given again and again. */
+	responses: fc.array(response, { minLength: 1, maxLength: 3 }),
+});
+export type ResponsesInput = typeof input extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** Requests that a list may take at most: a service that promises more pages than it has must not be asked for ever. */
+const REQUESTS_MAX = 200;
+
+async function check(
+	makeClient: typeof createServiceClient,
+	{ request, responses }: ResponsesInput,
+): Promise<void> {
+	let asked = 0;
+	const logged: unknown[] = [];
+	const log = (...said: unknown[]) => void logged.push(said);
+	const context = {
+		logger: { debug: log, info: log, warn: log, error: log },
+		getCredentials: async () => ({
+			baseUrl: 'https://api.messaging.example',
+			secretKey: SECRET_KEY,
+		}),
+		helpers: {
+			httpRequestWithAuthentication: async () => {
+				const given = responses[Math.min(asked, responses.length - 1)];
+				// Thrown where the client takes it for a lost connection, so judged below.
+				if (++asked > REQUESTS_MAX) throw new Error('asked without end');
+				return {
+					statusCode: given?.status,
+					headers: given?.retryAfter === undefined ? {} : { 'retry-after': given.retryAfter },
+					body: given?.body,
+				};
+			},
+		},
+	} as unknown as ServiceContext;
+	const client = await makeClient(context);
+	let given: unknown;
+	const error = await REQUESTS[request](client).then(
+		(result: unknown) => void (given = result),
+		(thrown: unknown) => thrown,
+	);
+	must(asked <= REQUESTS_MAX, 'the service is asked without end');
+	must(shownForm(logged, SECRET_KEY) === undefined, 'the secret key shows in the log');
+	// What the service itself gives is its own to say; what nodes make of it is not to add the key.
+	if (shownForm(responses, SECRET_KEY) === undefined)
+		must(shownForm(given, SECRET_KEY) === undefined, 'the secret key shows in what is given');
+	if (error !== undefined) {
+		if (!(error instanceof ServiceError)) throw asError(error);
+		const { failure } = error;
+		must(
+			failure.effect === 'none' || failure.effect === 'unknown',
+			`the effect is ${String(failure.effect)}`,
+		);
+		must(
+			failure.cause.trim() !== '' && failure.hint.trim() !== '',
+			'an error without a cause or a hint',
+		);
+		must(
+			failure.retryAfter === undefined ||
+				(Number.isFinite(failure.retryAfter) && failure.retryAfter >= 0),
+			`waits for ${failure.retryAfter}`,
+		);
+		const nodeError = toNodeError(
+			{ id: '1', name: 'Node', type: 'test', typeVersion: 1, position: [0, 0], parameters: {} },
+			error,
+		);
+		const shown = shownForm([toldBy(error), toldBy(nodeError)], SECRET_KEY);
+		must(shown === undefined, `the secret key shows as ${shown}`);
+	}
+}
+
+/** Responses of the service, and of what stands between it and n8n. */
+export function serviceResponsesTo(
+	makeClient: typeof createServiceClient,
+): EntryPoint<ResponsesInput> {
+	return {
+		name: 'responses',
+		input,
+		check: async (given) => await check(makeClient, given),
+		withText: (text) =>
+			[
+				text,
+				{ error: 422, message: text },
+				{ error: text },
+				{ [text]: text },
+				[{ id: text, url: text, events: [text], status: text }],
+			].flatMap((body) =>
+				[200, 422, 502].map((status) => ({
+					request: 'listWebhooks' as const,
+					responses: [{ status, retryAfter: text, body }],
+				})),
+			),
+	};
+}
+
+export const serviceResponses = serviceResponsesTo(createServiceClient);

@@ -1,0 +1,161 @@
+/** Grouped deliveries in a real n8n: bursts of customers, more events than n8n can start executions, and n8n killed under them. */
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { DEMO_SECRET_KEY } from '../../sandbox/seed.mts';
+import { until } from '../../scripts/until.mts';
+import { deliver, messageBody } from '../core/harness/deliveries.mts';
+import { type Query, readExecutions, unfinished } from '../load/executions.mts';
+import { openProxy } from '../load/proxy.mts';
+import { accountFor, eventText, type ExecutionRecord, oncePerLife } from '../load/records.mts';
+import { Service } from './harness/bursts.mts';
+import { Host } from './harness/host.mts';
+import { type OwnN8n, startOwnN8n } from './harness/ownN8n.mts';
+import { deliveryOf, publishTrigger, type Receiver } from './harness/receivers.mts';
+
+const LIMIT_MS = 60_000;
+const BUSY_LIMIT_MS = 10_000;
+
+const RESTARTS_LIMIT_MS = 240_000;
+
+const host = new Host();
+/** One that can be stopped, with the setting that the guide recommends for many events. */
+let own: OwnN8n;
+beforeAll(async () => {
+	own = await startOwnN8n(DEMO_SECRET_KEY, { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' });
+});
+afterEach(async () => await host.cleanUp());
+afterAll(async () => await own?.remove());
+
+const queryOf =
+	(home: string): Query =>
+	<Row,>(sql: string) => {
+		const database = new DatabaseSync(join(home, '.n8n', 'database.sqlite'), {
+			readOnly: true,
+			timeout: BUSY_LIMIT_MS,
+		});
+		try {
+			return database.prepare(sql).all() as Row[];
+		} finally {
+			database.close();
+		}
+	};
+
+/** The executions of a workflow, once all have ended. */
+async function executionsOf(home: string, { workflowId }: Receiver): Promise<ExecutionRecord[]> {
+	const query = queryOf(home);
+	await until(
+		'all executions to end',
+		async () => (await unfinished(query)).length === 0,
+		LIMIT_MS,
+	);
+	return (await readExecutions(query, workflowId)).executions;
+}
+
+/** What became of the events, each of which was acknowledged in the end. */
+const accountOf = (events: number, executions: ExecutionRecord[], restarts: number[] = []) =>
+	accountFor(
+		Array.from({ length: events }, (_, event) => ({ event, acknowledged: true, attempts: 1 })),
+		executions,
+		oncePerLife(restarts),
+	);
+
+it('by customer, makes one execution of each burst, loses and doubles nothing, and keeps the order', async () => {
+	const [customers, rounds, messages] = [20, 3, 3];
+	const receiver = await publishTrigger(own.host, {
+		grouping: 'customer',
+		options: { mostWaiting: 2 * customers * messages },
+	});
+	const service = new Service(receiver);
+	const bursts = await Promise.all(
+		Array.from({ length: customers }, async (_, customer) => {
+			const written: number[][] = [];
+			await sleep(Math.random() * 2000);
+			for (let round = 0; round < rounds; round++)
+				written.push(await service.burst(customer, messages, 2000));
+			return written;
+		}),
+	);
+	const executions = await executionsOf(own.host.underTest.home, receiver);
+	const events = customers * rounds * messages;
+	expect(accountOf(events, executions)).toMatchObject({
+		executed: events,
+		repeated: 0,
+		inexcusable: [],
+	});
+	const grouped = executions.map((execution) => execution.events.join());
+	const split = bursts.flat().filter((burst) => !grouped.includes(burst.join()));
+	// What the executions made of them, to be read when it fails: 99 of 100 have to be whole.
+	expect(
+		split.map((burst) => ({
+			burst,
+			became: executions
+				.map((execution) => execution.events)
+				.filter((events) => events.some((event) => burst.includes(event))),
+		})),
+	).toHaveLength(Math.min(split.length, Math.floor(bursts.flat().length / 100)));
+});
+
+it('by arrival, starts fewer executions than there are events, and loses and doubles nothing', async () => {
+	const receiver = await publishTrigger(host, { grouping: 'arrival' });
+	const service = new Service(receiver);
+	await service.load(400, 20);
+	const executions = await executionsOf(host.underTest.home, receiver);
+	expect(accountOf(400, executions)).toMatchObject({ executed: 400, repeated: 0, inexcusable: [] });
+	// n8n 1 answers before it stores, so that fewer wait meanwhile.
+	expect(executions.length).toBeLessThan(host.underTest.generation === 'current' ? 200 : 400);
+});
+
+it('executes what waits when its workflow is unpublished, and has it acknowledged', async () => {
+	const receiver = await publishTrigger(host, { grouping: 'customer' });
+	const delivery = deliveryOf(receiver, messageBody({ text: eventText(0) }));
+	const waits = deliver(receiver.url, delivery);
+	// The same again is asked to come back while the first waits.
+	await until(
+		'the delivery to wait',
+		async () => (await deliver(receiver.url, delivery)).status === 503,
+		LIMIT_MS,
+	);
+	await host.client.unpublish(receiver.workflowId);
+	expect(await waits).toMatchObject({ status: 200 });
+	const executions = await executionsOf(host.underTest.home, receiver);
+	expect(accountOf(1, executions)).toMatchObject({ executed: 1, repeated: 0 });
+});
+
+it(
+	'acknowledges nothing that n8n had not stored when it was killed or stopped',
+	async () => {
+		// A starting n8n responds 200 to what it drops.
+		const proxy = await openProxy();
+		proxy.backends.push(new URL(own.host.underTest.n8nUrl));
+		try {
+			const receiver = await publishTrigger(own.host, { grouping: 'arrival' });
+			const { pathname } = new URL(receiver.url);
+			const service = new Service({ ...receiver, url: `${proxy.url}${pathname}` });
+			const writing = service.load(300, 20);
+			const ends: number[] = [];
+			const written = async (share: number) =>
+				await until('a part to be written', () => service.acknowledged.size >= share, LIMIT_MS, 5);
+			await written(75);
+			await own.kill();
+			ends.push(Date.now());
+			await own.start();
+			await written(150);
+			await own.stop();
+			ends.push(Date.now());
+			await own.start();
+			await writing;
+			const executions = await executionsOf(own.host.underTest.home, receiver);
+			const account = accountOf(300, executions, ends);
+			// n8n 1 answers before it stores.
+			if (own.host.underTest.generation === 'current') expect(account.withoutData).toEqual([]);
+			// What n8n stored and was killed at work on, it ends as crashed: it can be retried.
+			expect(account.executed + account.retryable.length + account.withoutData.length).toBe(300);
+			expect(account.inexcusable).toEqual([]);
+		} finally {
+			await proxy.stop();
+		}
+	},
+	RESTARTS_LIMIT_MS,
+);

@@ -1,0 +1,223 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { CredentialReference, StoredWorkflow } from '../../scripts/n8n/types.mts';
+import { until } from '../../scripts/until.mts';
+import {
+	acceptedTexts,
+	clearFaults,
+	number,
+	sendTextParameters,
+} from './harness/conversations.mts';
+import { ACTION, byId, Host, startNode } from './harness/host.mts';
+import { createAccount } from './harness/listener.mts';
+import { countRemembered } from './harness/staticData.mts';
+import { type OwnN8n, startOwnN8n } from './harness/ownN8n.mts';
+
+const LIMIT_MS = 60_000;
+const CONCURRENCY = 5;
+const recipients = Array.from({ length: 20 }, (_, index) => number(index));
+
+let n8n: OwnN8n;
+let host: Host;
+let secretKey: string;
+let tenantId: string;
+let channelId: string;
+let credential: CredentialReference;
+
+beforeAll(async () => {
+	const account = await createAccount(new Host(), ['Once']);
+	({ secretKey, tenantId } = account);
+	[channelId = ''] = account.channels;
+	n8n = await startOwnN8n(secretKey);
+	host = n8n.host;
+	credential = host.underTest.credential;
+	for (const from of recipients)
+		await host.sandbox.customerWrites({ channelId, from, name: 'Customer', text: 'Hello' });
+}, 300_000);
+afterEach(async () => await clearFaults(host));
+afterAll(async () => await n8n?.remove());
+
+/** A saved workflow that sends texts, each under the key of its item. */
+const sends = async (items: IDataObject[], changes: IDataObject = {}): Promise<StoredWorkflow> => {
+	const parameters = sendTextParameters(channelId);
+	const options = { sendOnceKey: '={{ $json.key }}', maxConcurrency: CONCURRENCY, ...changes };
+	const action = {
+		...host.node('Action', ACTION, { ...parameters, options }, credential),
+		onError: 'continueRegularOutput' as const,
+	};
+	return await host.createWorkflow('Once', [startNode(), action], items);
+};
+const runOf = async (workflow: StoredWorkflow): Promise<IDataObject[]> => {
+	const { resultData } = await host.client.execute(workflow, 'Start');
+	return (resultData.runData.Action?.[0]?.data?.main[0] ?? []).map(({ json }) => json);
+};
+const texts = async (about: string) =>
+	(await acceptedTexts(host, channelId))
+		.map(({ text }) => text)
+		.filter((text) => text.startsWith(about));
+
+test('a text with a key is sent once, however often the workflow runs; without a key nothing is remembered', async () => {
+	const items = ['a', 'b', 'a', ''].map((key, index) => ({
+		key: key && `order ${key}`,
+		to: recipients[0],
+		text: `once ${key}${key ? '' : index}`,
+	}));
+	const workflow = await sends(items);
+	const sent = { messageId: expect.any(String), channelId, recipient: recipients[0] };
+	const before = { messageId: null, channelId, recipient: recipients[0], alreadySent: true };
+	expect(await runOf(workflow)).toEqual([sent, sent, before, sent]);
+	expect(await runOf(workflow)).toEqual([before, before, before, sent]);
+	expect(await texts('once')).toEqual(['once a', 'once b', 'once 3', 'once 3']);
+	expect(countRemembered(host.underTest.home, workflow.id)).toBeGreaterThan(0);
+	const unkeyed = await sends([{ key: '', to: recipients[0], text: 'no key' }]);
+	expect(await runOf(unkeyed)).toEqual([sent]);
+	expect(countRemembered(host.underTest.home, unkeyed.id)).toBe(0);
+});
+
+test('a key with another text is an error, and nothing is sent', async () => {
+	const one = { key: 'reused', to: recipients[1], text: 'reused: first' };
+	const items = await runOf(await sends([one, { ...one, text: 'reused: second' }]));
+	expect(items).toMatchObject([
+		{ messageId: expect.any(String) },
+		{
+			error: expect.stringContaining('its Send Once Key was used before'),
+			details: { reason: 'key_reused' },
+		},
+	]);
+	expect(await texts('reused')).toEqual(['reused: first']);
+});
+
+test('a text in parts is sent once under its key, and the key with another end is an error before anything is sent', async () => {
+	const text = ['parts: first', 'parts: second'].map((part) => part.padEnd(90, '.')).join('\n\n');
+	const item = { key: 'parts', to: recipients[4], text };
+	const workflow = await sends([item, { ...item, text: `${text}!` }], { maxLength: 100 });
+	const another = { details: { reason: 'key_reused' } };
+	expect(await runOf(workflow)).toMatchObject([
+		{ messageIds: [expect.any(String), expect.any(String)] },
+		another,
+	]);
+	expect(await runOf(workflow)).toMatchObject([{ messageId: null, alreadySent: true }, another]);
+	expect(await texts('parts')).toEqual(text.split('\n\n'));
+});
+
+test('what was refused is free again', async () => {
+	const workflow = await sends([{ key: 'refused', to: recipients[2], text: 'refused at first' }]);
+	await host.sandbox.post('/_sandbox/faults', {
+		on: 'route',
+		operation: 'sendMessage',
+		kind: 'status',
+		status: 500,
+		times: 1,
+	});
+	expect(await runOf(workflow)).toMatchObject([{ details: { reason: 'service_error' } }]);
+	expect(await runOf(workflow)).toMatchObject([{ messageId: expect.any(String) }]);
+	expect(await texts('refused')).toHaveLength(1);
+});
+
+test('a lost response leaves doubt, which no later run sends', async () => {
+	const workflow = await sends([{ key: 'lost', to: recipients[3], text: 'lost response' }]);
+	await host.sandbox.post('/_sandbox/faults', {
+		on: 'route',
+		operation: 'sendMessage',
+		kind: 'dropAfter',
+		times: 1,
+	});
+	expect(await runOf(workflow)).toMatchObject([{ details: { reason: 'unknown_outcome' } }]);
+	expect(await runOf(workflow)).toMatchObject([{ details: { reason: 'unknown_outcome' } }]);
+	expect(await texts('lost')).toHaveLength(1);
+});
+
+test('a question with a key is asked once: again, it is neither asked nor waited for', async () => {
+	const parameters = {
+		resource: 'message',
+		operation: 'sendAndWait',
+		channelId: byId(channelId),
+		recipient: recipients[4],
+		message: 'question of a key?',
+		responseType: 'approval',
+		options: { sendOnceKey: 'question', limitWaitTime: { values: { resumeAmount: 1 } } },
+	};
+	const workflow = await host.createWorkflow('Ask once', [
+		startNode(),
+		host.node('Action', ACTION, parameters, credential),
+	]);
+	const first = await host.client.runManually(workflow, 'Start');
+	await until(
+		'the question to be asked',
+		async () => (await texts('question of a key')).length === 1,
+		LIMIT_MS,
+	);
+	expect(await runOf(workflow)).toEqual([{ data: { outcome: 'alreadyAsked', approved: false } }]);
+	expect(await texts('question of a key')).toHaveLength(1);
+	await until(
+		'the first to wait',
+		async () => (await host.client.getExecution(first!)).status === 'waiting',
+		LIMIT_MS,
+	);
+});
+
+test('the output says what happened, and the execution is found by its recipients', async () => {
+	const stranger = '5511977770000';
+	const workflow = await sends(
+		[
+			{ key: 'hint a', to: recipients[5], text: 'hint a' },
+			{ key: 'hint b', to: stranger, text: 'hint b' },
+		],
+		{ tagExecution: true },
+	);
+	await runOf(workflow);
+	const { id, resultData } = await host.client.execute(workflow, 'Start');
+	expect(resultData.runData.Action?.[0]).toMatchObject({
+		hints: [
+			{ message: '0 of 2 were sent: 1 window is closed.' },
+			{ message: '1 key had been sent before.' },
+		],
+	});
+	expect(await host.client.rawExecution(id)).toContain('"recipients":"2"');
+});
+
+test('kill -9 in the middle, and again, and a rotated secret key: each text is accepted once at most, and none is unaccounted for', async () => {
+	const items = Array.from({ length: 80 }, (_, index) => ({
+		key: `crash ${index}`,
+		to: recipients[index % recipients.length],
+		text: `crash ${index}.`,
+	}));
+	const workflow = await sends(items);
+	await host.sandbox.post('/_sandbox/faults', {
+		on: 'route',
+		operation: 'sendMessage',
+		kind: 'latency',
+		ms: 40,
+	});
+	let kills = 0;
+	for (const enough of [15, 45]) {
+		await host.client.runManually(workflow, 'Start');
+		await until(
+			`${enough} texts to be accepted`,
+			async () => (await texts('crash')).length >= enough,
+			LIMIT_MS,
+			20,
+		);
+		await n8n.kill();
+		kills++;
+		await n8n.start();
+	}
+	const replaced = `${secretKey}-new`;
+	await host.sandbox.post('/_sandbox/secret-key', { secretKey: replaced, tenant: tenantId });
+	await host.client.updateCredential(credential, {
+		baseUrl: host.underTest.sandboxUrl,
+		secretKey: replaced,
+	});
+	const outcomes = await runOf(workflow);
+	expect(outcomes).toHaveLength(items.length);
+	const inDoubt = outcomes.filter(
+		({ details }) => (details as IDataObject | undefined)?.reason === 'unknown_outcome',
+	);
+	const sent = outcomes.filter(({ messageId }) => typeof messageId === 'string');
+	const before = outcomes.filter(({ alreadySent }) => alreadySent);
+	expect(inDoubt.length + sent.length + before.length).toBe(items.length);
+	expect(inDoubt.length).toBeLessThanOrEqual(kills * CONCURRENCY);
+	const accepted = await texts('crash');
+	expect(new Set(accepted).size).toBe(accepted.length);
+	expect(accepted.length).toBeGreaterThanOrEqual(sent.length + before.length);
+}, 400_000);

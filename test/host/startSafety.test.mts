@@ -1,0 +1,188 @@
+import {
+	chmodSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	statSync,
+	writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { N8nClient } from '../../scripts/n8n/client.mts';
+import { N8nRequestError } from '../../scripts/n8n/session.mts';
+import { freePort } from '../../scripts/n8n/processes.mts';
+import { hostUnderTest } from './harness/host.mts';
+import { listeningAddresses } from './harness/listening.mts';
+import { npmStart, START_LIMIT_MS, type Started } from './harness/npmStart.mts';
+
+const shared = hostUnderTest();
+/** What every `npm start` of the first version took. */
+const PUBLISHED_PASSWORD = 'Sandbox-4-You';
+const PASSWORD_FILE = `n8n-${shared.generation}/owner-password`;
+
+let folder: string;
+let data: string;
+let ports: [number, number];
+let running: Started;
+beforeAll(async () => {
+	folder = mkdtempSync(join(tmpdir(), 'business-messaging-safety-'));
+	// Inside a folder that others may enter, as a checkout is.
+	chmodSync(folder, 0o755);
+	data = join(folder, 'data');
+	ports = [await freePort(), await freePort()];
+	running = await npmStart(data, ...ports);
+}, START_LIMIT_MS);
+afterAll(async () => {
+	await running?.interrupt();
+	rmSync(folder, { recursive: true, force: true });
+});
+
+/** Everything in a folder, and itself, that other users of the machine have any right to. */
+function openToOthers(root: string): string[] {
+	const entries = readdirSync(root, { withFileTypes: true, recursive: true }).filter(
+		(entry) => !entry.isSymbolicLink(),
+	);
+	const paths = [root, ...entries.map((entry) => join(entry.parentPath, entry.name))];
+	expect(paths.length).toBeGreaterThan(10);
+	return paths.filter((path) => (statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o077);
+}
+
+async function statusOfSignIn(url: string, email: string, password: string): Promise<number> {
+	try {
+		await new N8nClient(url).signIn({ email, password, firstName: '', lastName: '' });
+		return 200;
+	} catch (error) {
+		if (error instanceof N8nRequestError) return error.status;
+		throw error;
+	}
+}
+
+// First: n8n 1 takes five sign-ins in five minutes, and what follows uses them up.
+it('has a password of its own, which is kept for you alone', async () => {
+	const { email, password } = running.account;
+	expect(password).not.toBe(PUBLISHED_PASSWORD);
+	expect(password.length).toBeGreaterThanOrEqual(24);
+	const file = join(data, PASSWORD_FILE);
+	expect(readFileSync(file, 'utf8').trim()).toBe(password);
+	expect(statSync(file).mode & 0o777).toBe(0o600);
+	expect(await statusOfSignIn(running.client.url, email, PUBLISHED_PASSWORD)).toBe(401);
+});
+
+describe.each([
+	['npm start', () => `http://127.0.0.1:${ports[0]}`],
+	['the tests', () => shared.n8nUrl],
+])('the n8n of %s', (_name, url) => {
+	it.each([
+		['GET', '/rest/settings'],
+		['GET', '/rest/login'],
+		['GET', '/rest/workflows'],
+		['GET', '/healthz'],
+		['POST', '/rest/login'],
+		['OPTIONS', '/rest/workflows'],
+		['OPTIONS', '/rest/login'],
+	])('gives the page of another site no leave: %s %s', async (method, path) => {
+		for (const origin of ['http://evil.example', 'null', 'http://127.0.0.1:1']) {
+			const response = await fetch(url() + path, {
+				method,
+				headers: {
+					origin,
+					'content-type': 'application/json',
+					...(method === 'OPTIONS' ? { 'access-control-request-method': 'POST' } : {}),
+				},
+				...(method === 'POST' ? { body: '{}' } : {}),
+			});
+			expect(
+				[...response.headers].filter(([header]) => header.startsWith('access-control-')),
+			).toEqual([]);
+		}
+	});
+
+	it('tells nothing of its inside in an error', async () => {
+		for (const [method, path, body] of [
+			['POST', '/rest/login', '{"emailOrLdapLoginId":"nobody@example.com","password":"x"}'],
+			['GET', '/rest/workflows', undefined],
+			['GET', '/rest/nothing-here', undefined],
+			['POST', '/rest/login', '{'],
+			['POST', '/webhook/nothing-here', '{}'],
+		] as const) {
+			const response = await fetch(url() + path, {
+				method,
+				headers: { 'content-type': 'application/json' },
+				...(body === undefined ? {} : { body }),
+			});
+			expect(response.status).toBeGreaterThanOrEqual(400);
+			expect(await response.text()).not.toMatch(/stacktrace|"stack"|node_modules|\n\s+at /);
+		}
+	});
+});
+
+it('writes nothing that another user of the machine can read', () => {
+	expect(openToOthers(data)).toEqual([]);
+	expect(readdirSync(join(data, 'service'))).toEqual(
+		expect.arrayContaining(['sandbox.sqlite', 'sandbox.log']),
+	);
+	// The tests' own, too.
+	expect(openToOthers(shared.folder)).toEqual([]);
+});
+
+// Only Linux tells the tests who listens.
+if (process.platform === 'linux')
+	it('listens on this machine alone, with all its parts', () => {
+		const listening = listeningAddresses(running.pid);
+		expect(listening.map(({ port }) => port)).toEqual(expect.arrayContaining(ports));
+		// 127.0.0.1 and ::1, as the kernel writes them on a little-endian machine.
+		expect(
+			listening.filter(
+				({ address }) => !['0100007F', '00000000000000000000000001000000'].includes(address),
+			),
+		).toEqual([]);
+	});
+
+it(
+	'takes the published password, and the rights of others, from the data of the version before',
+	async () => {
+		await running.client.request('PATCH', '/me/password', {
+			currentPassword: running.account.password,
+			newPassword: PUBLISHED_PASSWORD,
+		});
+		const credentials = async () =>
+			(await running.client.listCredentials()).map(({ id, name }) => ({ id, name }));
+		const before = await credentials();
+		expect(await running.interrupt()).toBe(0);
+		rmSync(join(data, PASSWORD_FILE), { force: true });
+		for (const name of readdirSync(data, { recursive: true, withFileTypes: true })) {
+			if (!name.isSymbolicLink())
+				chmodSync(join(name.parentPath, name.name), name.isDirectory() ? 0o755 : 0o644);
+		}
+		chmodSync(data, 0o755);
+		running = await npmStart(data, ...ports);
+		expect(running.account.password).not.toBe(PUBLISHED_PASSWORD);
+		expect(
+			await statusOfSignIn(running.client.url, running.account.email, PUBLISHED_PASSWORD),
+		).toBe(401);
+		expect(openToOthers(data)).toEqual([]);
+		expect(before).toHaveLength(1);
+		expect(await credentials()).toEqual(before);
+	},
+	START_LIMIT_MS,
+);
+
+it(
+	'says what to do when you changed the password',
+	async () => {
+		const { password } = running.account;
+		expect(await running.interrupt()).toBe(0);
+		const file = join(data, PASSWORD_FILE);
+		writeFileSync(file, 'Another-1\n');
+		const again = npmStart(data, ...ports).then((started) => (running = started));
+		await expect(again).rejects.toThrow(
+			/^it ended with 1:[^]* write the password into \S+owner-password, or remove \S+ to begin with a new n8n\./,
+		);
+		writeFileSync(file, `${password}\n`);
+		running = await npmStart(data, ...ports);
+		expect(running.account.password).toBe(password);
+	},
+	2 * START_LIMIT_MS,
+);

@@ -1,0 +1,80 @@
+/**
+ * Jest's Node.js environment for the mutation tester, which runs a few test files thousands of times. Jest loads every module anew for each file, and
+ * n8n's engine takes a second of that. So large modules are loaded once for the process, outside (`outside/`), and the tests share its errors.
+ */
+const { mixinJestEnvironment } = require('@stryker-mutator/jest-runner');
+const { TestEnvironment } = require('jest-environment-node');
+
+const { activeMutant, recordReach, state } = require('./run.cjs');
+
+const ERRORS = [
+	'Error',
+	'AggregateError',
+	'EvalError',
+	'RangeError',
+	'ReferenceError',
+	'SyntaxError',
+	'TypeError',
+	'URIError',
+];
+const MADE_BY_SYNTAX = ['Array', 'Function', 'Promise', 'RegExp'];
+const MADE_BY_NEW = ['Map', 'Set', 'Date'];
+
+/** Longest time for a test with a mutant, in milliseconds. The slowest test takes 2 s; property tests could take minutes. */
+const LONGEST_TEST = 4000;
+
+class SharedModulesEnvironment extends TestEnvironment {
+	constructor(config, context) {
+		super(config, context);
+		this.testPath = context.testPath;
+		this.global.requireOutside = require;
+		// An error of the shared modules is one for the tests, and the other way round: by `instanceof`.
+		for (const name of [...ERRORS, ...MADE_BY_SYNTAX])
+			Object.setPrototypeOf(this.global[name].prototype, globalThis[name].prototype);
+		for (const name of [...ERRORS, ...MADE_BY_NEW]) this.global[name] = globalThis[name];
+	}
+
+	async handleTestEvent(event) {
+		if (event.name === 'setup') this.before = this.hits();
+		if (activeMutant() === undefined) return;
+		if (event.name === 'test_start')
+			event.test.timeout = Math.min(event.test.timeout ?? LONGEST_TEST, LONGEST_TEST);
+		if (event.name === 'test_done' && event.test.errors.length > 0) {
+			state.isKilled = true;
+			for (let block = event.test.parent; block; block = block.parent) skipRest(block);
+		}
+	}
+
+	async teardown() {
+		if (activeMutant() === undefined && this.before) {
+			const before = this.before;
+			recordReach(
+				this.testPath,
+				[...this.hits()]
+					.filter(([mutant, count]) => count !== before.get(mutant))
+					.map(([mutant]) => mutant),
+			);
+		}
+		await super.teardown();
+	}
+
+	/** How often each mutant was reached, by tests or while a module loaded. One count for all files of the process. */
+	hits() {
+		const { perTest = {}, static: atLoad = {} } = this.global.__stryker__?.mutantCoverage ?? {};
+		const sums = new Map();
+		for (const counts of [atLoad, ...Object.values(perTest)]) {
+			for (const [mutant, count] of Object.entries(counts))
+				sums.set(mutant, (sums.get(mutant) ?? 0) + count);
+		}
+		return sums;
+	}
+}
+
+function skipRest(block) {
+	for (const child of block.children) {
+		if (child.type === 'describeBlock') skipRest(child);
+		else if (!child.startedAt) child.mode = 'skip';
+	}
+}
+
+module.exports = mixinJestEnvironment(SharedModulesEnvironment);

@@ -1,0 +1,116 @@
+/**
+ * Plants faults in nodes/ and credentials/ and asks whether the unit and core tests notice: Stryker, part by part.
+ *
+ *     npm run test:mutation [-- part ...]
+ *     npm run test:mutation -- --total      the scores of the parts that were run before, and over all
+ *
+ * Fails when a part's score, or the one over all parts, is lower than its bound. Stryker's reports are written into reports/mutation/.
+ */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { constants, setPriority, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+
+import type { PartialStrykerOptions } from '@stryker-mutator/api/core';
+import { Stryker } from '@stryker-mutator/core';
+import type { MutationTestResult } from 'mutation-testing-report-schema';
+
+import { ExplainedError, runMain } from '../../scripts/bootstrap/explained.cjs';
+import { checkout } from '../../scripts/checkout.mts';
+import { OVERALL_BOUND, parts, type Part } from './parts.mts';
+import { isMissed, type Line, scoreOf, table } from './scores.mts';
+
+/** Long tests that try at random: so often that a run stays short. */
+const SHORT_RUNS = { PROPERTY_RUNS: '200', FUZZ_RUNS: '200' };
+const WORKERS = 2;
+
+const REPORTS = join(checkout, 'reports', 'mutation');
+const reportOf = (part: string) => join(REPORTS, `${part}.json`);
+
+const options = (part: Part, tempDirName: string): PartialStrykerOptions => ({
+	mutate: part.mutate,
+	testRunner: 'jest',
+	plugins: ['@stryker-mutator/jest-runner'],
+	jest: {
+		projectType: 'custom',
+		configFile: 'test/mutation/jest.config.mjs',
+		enableFindRelatedTests: false,
+	},
+	coverageAnalysis: 'perTest',
+	// What is read once as a module loads: texts and fields of the editor, mostly. Each would take a run of all tests.
+	ignoreStatic: true,
+	concurrency: WORKERS,
+	timeoutMS: 4000,
+	timeoutFactor: 1.5,
+	tempDirName,
+	ignorePatterns: [
+		'hosts',
+		'docs',
+		'workflows',
+		'dist',
+		'reports',
+		'test-artifacts',
+		'.sandbox',
+		'test/host',
+		'test/browser',
+	],
+	reporters: ['progress-append-only', 'clear-text', 'json', 'html'],
+	clearTextReporter: { allowColor: false, logTests: false, reportTests: false, skipFull: false },
+	jsonReporter: { fileName: reportOf(part.name) },
+	htmlReporter: { fileName: join(REPORTS, `${part.name}.html`) },
+	allowConsoleColors: false,
+	thresholds: { high: 85, low: 70, break: null },
+});
+
+await runMain(async () => {
+	const { values, positionals } = parseArgs({
+		options: { total: { type: 'boolean', default: false } },
+		allowPositionals: true,
+	});
+	const all = parts();
+	const unknown = positionals.find((name) => !all.some((part) => part.name === name));
+	if (unknown)
+		throw new ExplainedError(
+			`There is no part '${unknown}': it is one of ${all.map(({ name }) => name).join(', ')}.`,
+		);
+	const named = all.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+	mkdirSync(REPORTS, { recursive: true });
+	setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+	Object.assign(process.env, SHORT_RUNS);
+	if (!values.total) for (const part of named) await test(part);
+	const lines: Line[] = named.map(({ name, bound }) => ({
+		name,
+		bound,
+		score: scoreOf([readReport(name)]),
+	}));
+	if (named.length === all.length)
+		lines.push({
+			name: 'over all',
+			bound: OVERALL_BOUND,
+			score: scoreOf(all.map(({ name }) => readReport(name))),
+		});
+	console.log(`\n${table(lines)}`);
+	if (lines.some(isMissed)) process.exitCode = 1;
+});
+
+async function test(part: Part): Promise<void> {
+	console.log(`\n== ${part.name}`);
+	const folder = mkdtempSync(join(tmpdir(), 'business-messaging-mutation-'));
+	process.env.MUTATION_REACH = join(folder, 'reach.jsonl');
+	rmSync(reportOf(part.name), { force: true });
+	try {
+		await new Stryker(options(part, join(folder, 'stryker'))).runMutationTest();
+	} finally {
+		rmSync(folder, { recursive: true, force: true });
+	}
+}
+
+function readReport(part: string): MutationTestResult {
+	try {
+		return JSON.parse(readFileSync(reportOf(part), 'utf8')) as MutationTestResult;
+	} catch (error) {
+		throw new ExplainedError(
+			`There is no report of the part '${part}': ${String(error)}. Run npm run test:mutation -- ${part} first.`,
+		);
+	}
+}

@@ -1,0 +1,304 @@
+import { connect } from 'node:net';
+import { networkInterfaces } from 'node:os';
+
+import { DEMO_CHANNEL_ID, DEMO_SECRET_KEY } from '../../sandbox/seed.mts';
+import { startSandbox } from '../../sandbox/server.mts';
+import { startTestSandbox } from './helpers.mts';
+
+const NAMED = 'sandbox.example';
+const CHANNEL = `/v1/channels/${DEMO_CHANNEL_ID}`;
+const WEBHOOK = '{"url":"http://127.0.0.1:9/","events":["MESSAGE_RECEIVED"]}';
+
+/** An address of this machine that is not its loopback: what another machine would call. */
+const OUTER = Object.values(networkInterfaces())
+	.flat()
+	.find((entry) => entry?.family === 'IPv4' && !entry.internal)?.address;
+
+const MEDIA = `/media/${'0'.repeat(32)}.png`;
+
+let sandbox: Awaited<ReturnType<typeof startTestSandbox>>;
+beforeAll(async () => {
+	sandbox = await startTestSandbox({ allowHosts: [NAMED] });
+});
+beforeEach(() => sandbox.control('/reset', { body: {} }));
+afterAll(() => sandbox.close());
+
+interface RawCall {
+	/** What stands in the request line. */
+	target: string;
+	host: string;
+	method?: string;
+	headers?: Record<string, string>;
+	body?: string;
+	/** Address to connect to. Default: the sandbox's own. */
+	address?: string;
+	port?: string;
+}
+
+/** A call written byte by byte, with the demo tenant's key: what a browser, or whoever stands behind a rebound name, can send. @returns the response's status */
+function status({
+	target,
+	host,
+	method = 'GET',
+	headers = {},
+	body,
+	address = '127.0.0.1',
+	port = sandboxPort(),
+}: RawCall): Promise<number> {
+	const lines = Object.entries({
+		host,
+		authorization: `Bearer ${DEMO_SECRET_KEY}`,
+		...(body === undefined
+			? {}
+			: { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }),
+		...headers,
+	}).map(([name, value]) => `${name}: ${value}\r\n`);
+	return new Promise((resolve, reject) => {
+		const socket = connect({ host: address, port: Number(port) });
+		let received = '';
+		socket.on('data', (chunk) => {
+			received += chunk.toString();
+			const [, code] = /^HTTP\/1\.1 (\d{3})/.exec(received) ?? [];
+			if (code === undefined) return;
+			socket.destroy();
+			resolve(Number(code));
+		});
+		socket.on('error', reject);
+		socket.on('close', () => reject(new Error(`no response to ${method} ${target}: ${received}`)));
+		socket.write(`${method} ${target} HTTP/1.1\r\n${lines.join('')}\r\n${body ?? ''}`);
+	});
+}
+
+const sandboxPort = () => new URL(sandbox.url).port;
+const own = () => `127.0.0.1:${sandboxPort()}`;
+
+describe.each([
+	'/v1/channels',
+	`${CHANNEL}/webhooks`,
+	'/v1/webhooks',
+	'/_sandbox/state',
+	'/_sandbox/events',
+	'/',
+	'/page/app.js',
+	'/openapi.json',
+])('%s', (target) => {
+	it('answers under the names of this machine, and one that was named', async () => {
+		const port = sandboxPort();
+		for (const host of [
+			own(),
+			`localhost:${port}`,
+			`LOCALHOST:${port}`,
+			'127.0.0.1',
+			'127.9.9.9',
+			'[::1]',
+			`[::1]:${port}`,
+			'[::ffff:127.0.0.1]',
+			NAMED,
+			`${NAMED}:${port}`,
+		]) {
+			expect({ host, status: await status({ target, host }) }).toEqual({ host, status: 200 });
+		}
+	});
+
+	it.each([
+		'rebound.example',
+		'rebound.example:4010',
+		'127.0.0.1.example',
+		'localhost.example',
+		'localhost.',
+		`${NAMED}.`,
+		`sub.${NAMED}`,
+		`not-${NAMED}`,
+		'0.0.0.0',
+		'0.0.0.0:4010',
+		'[::]',
+		'[::ffff:10.0.0.1]',
+		'10.0.0.1',
+		'rebound.example@127.0.0.1',
+		'127.0.0.1@rebound.example',
+		'127.0.0.1, rebound.example',
+		'127.0.0.1/rebound.example',
+		'http://127.0.0.1',
+		'127.0.0.1:4010:4010',
+		'127.0.0.1:99999',
+		'*',
+		'',
+	])('is closed to the host "%s"', async (host) => {
+		expect(await status({ target, host })).toBe(403);
+	});
+
+	it.each([
+		'http://evil.example',
+		'https://evil.example',
+		'http://127.0.0.1:1',
+		'http://localhost',
+		'null',
+		'file://',
+		'chrome-extension://abc',
+		`http://${NAMED}`,
+		'',
+	])('is closed to the origin "%s"', async (origin) => {
+		expect(await status({ target, host: own(), headers: { origin } })).toBe(403);
+	});
+
+	it('is open to its own origin', async () => {
+		expect(await status({ target, host: own(), headers: { origin: `http://${own()}` } })).toBe(200);
+		expect(await status({ target, host: NAMED, headers: { origin: `http://${NAMED}` } })).toBe(200);
+	});
+
+	it('is closed to what a page of another site loads, which a browser sends without an origin', async () => {
+		for (const site of ['cross-site', 'same-site']) {
+			for (const more of [
+				{ 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' },
+				{ 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' },
+			]) {
+				expect(
+					await status({ target, host: own(), headers: { 'sec-fetch-site': site, ...more } }),
+				).toBe(403);
+			}
+			// A person followed a link.
+			expect(
+				await status({
+					target,
+					host: own(),
+					headers: {
+						'sec-fetch-site': site,
+						'sec-fetch-mode': 'navigate',
+						'sec-fetch-dest': 'document',
+					},
+				}),
+			).toBe(200);
+		}
+		expect(
+			await status({ target, host: own(), headers: { 'sec-fetch-site': 'same-origin' } }),
+		).toBe(200);
+		expect(await status({ target, host: own(), headers: { 'sec-fetch-site': 'none' } })).toBe(200);
+	});
+
+	it('is closed to a target that names another server than its host', async () => {
+		expect(await status({ target: `http://rebound.example${target}`, host: own() })).toBe(403);
+		expect(await status({ target: `http://${own()}${target}`, host: own() })).toBe(403);
+	});
+
+	it('is closed to an upgrade from another site', async () => {
+		const upgrade = {
+			connection: 'Upgrade',
+			upgrade: 'websocket',
+			'sec-websocket-version': '13',
+			'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA==',
+		};
+		expect(
+			await status({ target, host: own(), headers: { ...upgrade, origin: 'http://evil.example' } }),
+		).toBe(403);
+		expect(await status({ target, host: 'rebound.example', headers: upgrade })).toBe(403);
+	});
+
+	it('is closed to deliveries of the sandbox itself', async () => {
+		expect(
+			await status({ target, host: own(), headers: { 'x-idempotency-key': 'topic:0:1' } }),
+		).toBe(403);
+	});
+});
+
+it('registers no webhook, and sends nothing, for a rebound name or the page of another site', async () => {
+	const post = async (target: string, body: string, host: string, headers = {}) =>
+		await status({ method: 'POST', target, body, host, headers });
+	const message =
+		'{"recipient":{"identifier":"5500000000101"},"content":{"type":"TEXT","body":{"message":"Hi"}}}';
+	for (const [host, headers] of [
+		[`rebound.example:${sandboxPort()}`, { origin: `http://rebound.example:${sandboxPort()}` }],
+		[own(), { origin: 'http://evil.example' }],
+		[
+			own(),
+			{
+				'sec-fetch-site': 'cross-site',
+				'sec-fetch-mode': 'navigate',
+				'sec-fetch-dest': 'document',
+			},
+		],
+	] as const) {
+		expect(await post(`${CHANNEL}/webhooks`, WEBHOOK, host, headers)).toBe(403);
+		expect(await post(`${CHANNEL}/messages`, message, host, headers)).toBe(403);
+		expect(
+			await post('/v1/channels', '{"name":"Theirs","type":"OFFICIAL_CHATAPP"}', host, headers),
+		).toBe(403);
+	}
+	expect((await sandbox.call<unknown[]>(`${CHANNEL}/webhooks`)).body).toEqual([]);
+	expect((await sandbox.control<{ messages: unknown[] }>('/messages')).messages).toEqual([]);
+	expect((await sandbox.call<{ total: number }>('/v1/channels')).body.total).toBe(1);
+	// What was refused strikes no fault and leaves no trace in the log of requests.
+	expect(await sandbox.control<{ total: number }>('/requests?method=POST')).toMatchObject({
+		requests: [],
+	});
+	expect(await post(`${CHANNEL}/webhooks`, WEBHOOK, own())).toBe(201);
+});
+
+it('a preflight of another site is given no leave', async () => {
+	const headers = {
+		origin: 'http://evil.example',
+		'access-control-request-method': 'POST',
+		'access-control-request-headers': 'authorization',
+	};
+	const response = await fetch(`${sandbox.url}/v1/channels`, { method: 'OPTIONS', headers });
+	expect(response.status).toBe(403);
+	expect([...response.headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual(
+		[],
+	);
+});
+
+// Declared where the machine has such an address.
+if (OUTER !== undefined)
+	describe('at an address that other machines reach', () => {
+		const address = OUTER;
+
+		/** Statuses of the service, a file that there is not, the control API and the page. */
+		const statuses = async (port: string, host: string): Promise<number[]> =>
+			await Promise.all(
+				['/v1/channels', MEDIA, '/_sandbox/state', '/'].map((target) =>
+					status({ target, host, address, port }),
+				),
+			);
+
+		it.each(['0.0.0.0', address])(
+			'--host %s opens the service under the address that was called, and nothing else',
+			async (host) => {
+				const other = await startSandbox({ host });
+				try {
+					const { port } = new URL(other.url);
+					expect(await statuses(port, `${address}:${port}`)).toEqual([200, 404, 403, 403]);
+					expect(await statuses(port, 'rebound.example')).toEqual([403, 403, 403, 403]);
+					// A name of the loopback is no name of the machine that calls from elsewhere.
+					expect(await statuses(port, '127.0.0.1')).toEqual([403, 403, 403, 403]);
+					expect(await statuses(port, 'localhost')).toEqual([403, 403, 403, 403]);
+					expect(await statuses(port, '0.0.0.0')).toEqual([403, 403, 403, 403]);
+				} finally {
+					await other.close();
+				}
+			},
+		);
+
+		it('--allow-host opens all of it under that name, and only under it', async () => {
+			const other = await startSandbox({ host: '0.0.0.0', allowHosts: [NAMED] });
+			try {
+				const { port } = new URL(other.url);
+				expect(await statuses(port, `${NAMED}:${port}`)).toEqual([200, 404, 200, 200]);
+				expect(await statuses(port, 'rebound.example')).toEqual([403, 403, 403, 403]);
+				expect(await statuses(port, '127.0.0.1')).toEqual([403, 403, 403, 403]);
+				expect(await statuses(port, 'localhost')).toEqual([403, 403, 403, 403]);
+				expect(await statuses(port, `${address}:${port}`)).toEqual([200, 404, 403, 403]);
+			} finally {
+				await other.close();
+			}
+		});
+	});
+
+it.each(['*', 'http://sandbox.example', 'sandbox.example:4010', '', 'a b', 'sandbox.example/'])(
+	'--allow-host refuses "%s", which is no name',
+	async (name) => {
+		const started = startSandbox({ allowHosts: [name] });
+		void started.then(({ close }) => close()).catch(() => undefined);
+		await expect(started).rejects.toThrow(
+			'--allow-host takes the name of one host, without http:// and port',
+		);
+	},
+);

@@ -1,0 +1,213 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { DEMO_CHANNEL_ID } from '../../sandbox/seed.mts';
+import { shapeOf, startReceiver, startTestSandbox, until } from './helpers.mts';
+
+type Body = { recipient: { identifier: string }; content: { type: string } };
+interface Event {
+	message: {
+		_id: string;
+		metadata: Record<string, unknown>;
+		sender: Record<string, unknown>;
+		recipient: Record<string, unknown>;
+		contents: Array<Record<string, unknown>>;
+		attachments: Array<Record<string, unknown>>;
+	};
+	messageEventType: string;
+}
+
+const fixture = (name: string): unknown =>
+	JSON.parse(readFileSync(join(import.meta.dirname, '..', 'fixtures', name), 'utf8'));
+const { valid, off } = fixture('messages.json') as {
+	valid: Record<string, Body>;
+	off: Record<string, unknown>;
+};
+const published = (fixture('events.json') as { events: Record<string, Event> }).events;
+
+const CHANNEL = `/v1/channels/${DEMO_CHANNEL_ID}`;
+const CUSTOMER = '5500000000101';
+
+let sandbox: Awaited<ReturnType<typeof startTestSandbox>>;
+let sink: Awaited<ReturnType<typeof startReceiver>>;
+beforeAll(async () => {
+	sandbox = await startTestSandbox();
+	sink = await startReceiver();
+});
+beforeEach(async () => {
+	await sandbox.control('/reset', { body: {} });
+	await sandbox.control('/message-templates', {
+		body: { name: 'table_ready', body: '{{1}}: {{2}}, {{3}}', status: 'APPROVED' },
+	});
+	sink.received.length = 0;
+});
+afterAll(async () => {
+	await sandbox.close();
+	await sink.close();
+});
+
+const post = (body: unknown) =>
+	sandbox.call<{ messageId: string }>(`${CHANNEL}/messages`, { body });
+const subscribe = (event: string) =>
+	sandbox.call(`${CHANNEL}/webhooks`, { body: { url: sink.url, events: [event] } });
+const arrived = async (count = 1) =>
+	(await until('it arrived', () => sink.received[count - 1])).json as Event;
+
+describe('a message of the business', () => {
+	it.each(Object.entries(valid))('is taken: %s', async (_name, body) => {
+		await sandbox.inbound(body.recipient.identifier, 'Hello');
+		const { status, body: taken } = await post(body);
+		expect({ status, taken }).toEqual({
+			status: 200,
+			taken: { messageId: expect.stringMatching(/^[0-9A-F]{32}$/) },
+		});
+	});
+
+	it.each(Object.entries(off))('is refused: %s', async (_name, body) => {
+		await sandbox.inbound(CUSTOMER, 'Hello');
+		const refused = await post(body);
+		expect(refused).toMatchObject({
+			status: 400,
+			body: { message: expect.stringMatching(/^(?:recipient|content)/) },
+		});
+		expect((await sandbox.control<{ messages: unknown[] }>('/messages')).messages).toHaveLength(1);
+	});
+
+	it.each([
+		['a kind that there is not', { type: 'LOCATION', attachments: [] }, /content\.type/],
+		[
+			'a link that runs something',
+			{
+				type: 'INTERACTIVE_ACTION',
+				body: { message: 'x' },
+				attachments: [{ id: '1', title: 'a', name: 'URL', url: 'javascript:alert(1)' }],
+			},
+			/content\.attachments\.0\.url/,
+		],
+		[
+			'a template without its body',
+			{
+				type: 'TEMPLATE',
+				attachments: [
+					{
+						template: {
+							name: 'welcome',
+							language: { policy: 'deterministic', code: 'en_US' },
+							components: [],
+						},
+					},
+				],
+			},
+			/components must hold the body/,
+		],
+	])('is refused: %s', async (_what, content, message) => {
+		await sandbox.inbound(CUSTOMER, 'Hello');
+		expect(await sandbox.sendContent(CUSTOMER, content)).toMatchObject({
+			status: 400,
+			body: { error: 400, message: expect.stringMatching(message) },
+		});
+	});
+
+	it.each(Object.entries(published))('is told in the published form: %s', async (name, event) => {
+		const sent = valid[name === 'CONTACT_ARRAY' ? 'CONTACT' : name]!;
+		await sandbox.inbound(CUSTOMER, 'Hello');
+		await subscribe('MESSAGE_DELIVERY');
+		const { body } = await post(sent);
+		const told = await arrived();
+		expect(shapeOf(told)).toEqual(shapeOf(event));
+		const named = (value: Event) => [
+			value.message.metadata['@class'],
+			...[...value.message.contents, ...value.message.attachments].map((part) => [
+				part['@class'],
+				part.type,
+			]),
+		];
+		expect(named(told)).toEqual(named(event));
+		expect(told.message).toMatchObject({
+			_id: body.messageId,
+			metadata: { from_api: true, from_me: true, forwarded: false },
+			sender: event.message.sender,
+		});
+	});
+
+	it('tells of the first contact alone, and what its buttons open', async () => {
+		await sandbox.inbound(CUSTOMER, 'Hello');
+		await subscribe('MESSAGE_DELIVERY');
+		await sandbox.sendContent(CUSTOMER, {
+			type: 'CONTACT',
+			attachments: ['Bea Example', 'Cy'].map((name) => ({ name, phones: ['55', '56'] })),
+		});
+		expect((await arrived()).message.contents[0]!.contacts).toEqual([
+			expect.objectContaining({
+				...{ name: 'Bea Example', first_name: 'Bea', last_name: 'Example', phones: ['55', '56'] },
+			}),
+		]);
+		await post(valid.INTERACTIVE_ACTION);
+		expect((await arrived(2)).message.contents[0]!.buttons).toEqual([
+			expect.objectContaining({ type: 'URL', url: expect.stringMatching(/^https:/) }),
+			expect.objectContaining({ type: 'CALL', phone: '5500000000102' }),
+		]);
+	});
+
+	it('is refused while the window is closed, unless it is a template, which does not open it', async () => {
+		const kinds = Object.values(valid).map((body) => body.content);
+		const free = kinds.filter(({ type }) => type !== 'TEMPLATE');
+		for (const content of free)
+			expect(await sandbox.sendContent(CUSTOMER, content)).toMatchObject({
+				status: 422,
+				body: { error: 422, message: 'Conversation window is closed' },
+			});
+		expect((await post(valid.TEMPLATE)).status).toBe(200);
+		expect((await post(valid.TEXT)).status).toBe(422);
+		const { conversations } = await sandbox.control<{ conversations: unknown[] }>(
+			`/conversations?channelId=${DEMO_CHANNEL_ID}`,
+		);
+		expect(conversations).toEqual([
+			expect.objectContaining({
+				...{ customer: CUSTOMER, windowOpen: false, lastInboundAt: null, windowClosesAt: null },
+			}),
+		]);
+	});
+
+	it('is taken at any time on a channel without a window', async () => {
+		await sandbox.control(`/channels/${DEMO_CHANNEL_ID}`, {
+			method: 'PATCH',
+			body: { hasWindow: false },
+		});
+		expect((await post(valid.TEXT)).status).toBe(200);
+		await sandbox.control(`/channels/${DEMO_CHANNEL_ID}`, {
+			method: 'PATCH',
+			body: { hasWindow: true },
+		});
+		expect((await post(valid.TEXT)).status).toBe(422);
+	});
+});
+
+describe('errors as the sandbox is told to give them', () => {
+	it('refuses a send in shape C, the status being the same', async () => {
+		await sandbox.control('/settings', { method: 'PATCH', body: { sendErrors: 'C' } });
+		const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+		expect(await post(off['text without a message'])).toMatchObject({ status: 400 });
+		expect((await post(off['text without a message'])).body).toEqual({
+			...{ timestamp, code: 'VALIDATION_ERROR', message: 'content.body.message is required' },
+		});
+		const closed = await post(valid.TEXT);
+		expect(closed.status).toBe(422);
+		expect(closed.body).toEqual({
+			...{ timestamp, code: expect.any(String), message: 'Conversation window is closed' },
+		});
+	});
+
+	it('refuses every call of the service from a blocked address, in shape B', async () => {
+		const block = (blockedAddress: string | null) =>
+			sandbox.control('/settings', { method: 'PATCH', body: { blockedAddress } });
+		await block('203.0.113.10');
+		for (const path of [`${CHANNEL}/webhooks`, '/v1/webhooks', '/v1/channels', CHANNEL]) {
+			const { status, body } = await sandbox.call(path);
+			expect([status, body]).toEqual([400, { error: '203.0.113.10 not allowed' }]);
+		}
+		expect((await post(valid.TEXT)).body).toEqual({ error: '203.0.113.10 not allowed' });
+		await block(null);
+		expect((await sandbox.call(CHANNEL)).status).toBe(200);
+	});
+});

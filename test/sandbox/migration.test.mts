@@ -1,0 +1,102 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+import { DEMO_CHANNEL_ID } from '../../sandbox/seed.mts';
+import { startSandbox } from '../../sandbox/server.mts';
+import { clientOf } from './helpers.mts';
+
+const SQL = readFileSync(join(import.meta.dirname, '..', 'fixtures', 'sandbox-1.sql'), 'utf8');
+
+let folder: string;
+beforeEach(() => {
+	folder = mkdtempSync(join(tmpdir(), 'sandbox-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A data file of version 1 with one channel and these contents of a customer's messages. */
+function oldFile(contents: object[]): string {
+	const file = join(folder, 'data.sqlite');
+	const db = new DatabaseSync(file);
+	db.exec(SQL);
+	const channel = DEMO_CHANNEL_ID;
+	const settings = {
+		...{ progression: { upTo: 'SENT', stepMs: 5 }, templateRoutingLag: 7, firstPage: 1 },
+		...{ connectRefusal: 'ERROR', codeLifetime: 9 },
+	};
+	db.prepare("INSERT INTO meta VALUES ('seeded', 'true'), ('settings', ?)").run(
+		JSON.stringify(settings),
+	);
+	const tenant = 'A'.repeat(32);
+	db.prepare(
+		"INSERT INTO tenants VALUES (1, ?, 'Old', 'o@example.com', 'x', 'sandbox_pk_x', 1)",
+	).run(tenant);
+	db.prepare(
+		"INSERT INTO channels VALUES (1, ?, ?, 'Old', 'OFFICIAL_CHATAPP', 't', 1, '1', '2', '55', 0, 1)",
+	).run(channel, tenant);
+	db.prepare("INSERT INTO conversations VALUES (?, '5500000000101', 'Ana', 1000)").run(channel);
+	const message = db.prepare(
+		"INSERT INTO messages (id, channel_id, customer, direction, content, created_at, status) VALUES (?, ?, '5500000000101', ?, ?, 1, 'DELIVERED')",
+	);
+	for (const [index, content] of contents.entries())
+		message.run(`${index}`, channel, index === 0 ? 'out' : 'in', JSON.stringify(content));
+	db.close();
+	return file;
+}
+
+it('a data file of version 1 is brought up to date, with what it holds', async () => {
+	const dataFile = oldFile([
+		{ type: 'TEXT', text: 'Hello "you"\u0000\n' },
+		{
+			type: 'CONTACT_ARRAY',
+			contacts: [
+				{ name: 'Bo', phone: '55' },
+				{ name: 'C\u0000', phone: '56' },
+			],
+		},
+		{ type: 'INTERACTIVE_BUTTON', text: 'Yes', buttonId: 'y' },
+		{ type: 'INTERACTIVE_ACTION', text: 'Menu' },
+		{ type: 'IMAGE', url: 'https://media.example.com/a.png' },
+	]);
+	for (let start = 1; start <= 2; start += 1) {
+		const sandbox = await startSandbox({ dataFile });
+		try {
+			const { control } = clientOf(sandbox.url);
+			const { messages } = await control<{ messages: Array<Record<string, unknown>> }>('/messages');
+			expect(messages.map(({ content, fromApi }) => [content, fromApi])).toEqual([
+				[{ type: 'TEXT', text: 'Hello "you"\u0000\n' }, true],
+				[
+					{
+						type: 'CONTACT_ARRAY',
+						contacts: [
+							{ name: 'Bo', phones: ['55'] },
+							{ name: 'C\u0000', phones: ['56'] },
+						],
+					},
+					false,
+				],
+				[expect.objectContaining({ type: 'BUTTON_REPLY', text: 'Yes', id: 'y' }), false],
+				[{ type: 'BUTTON_REPLY', text: 'Menu', id: null }, false],
+				[{ type: 'IMAGE', url: 'https://media.example.com/a.png' }, false],
+			]);
+			expect(await control('/state')).toMatchObject({
+				settings: { connectRefusal: 'ERROR', templateRoutingLag: 7, blockedAddress: null },
+				tenants: [{ channels: [{ id: DEMO_CHANNEL_ID, hasWindow: true }] }],
+			});
+			expect(await control(`/conversations?channelId=${DEMO_CHANNEL_ID}`)).toMatchObject({
+				conversations: [{ customer: '5500000000101', lastInboundAt: '1970-01-01T00:00:01.000Z' }],
+			});
+		} finally {
+			await sandbox.close();
+		}
+	}
+});
+
+it('a data file of a later version is refused with the remedy', async () => {
+	const dataFile = join(folder, 'data.sqlite');
+	const db = new DatabaseSync(dataFile);
+	db.exec('PRAGMA user_version=99');
+	db.close();
+	await expect(startSandbox({ dataFile })).rejects.toThrow(/Name another file or delete this one/);
+});

@@ -1,0 +1,212 @@
+import { DEMO_CHANNEL_ID } from '../../sandbox/seed.mts';
+import { startReceiver, startTestSandbox, until } from './helpers.mts';
+
+const CUSTOMER = '5500000000101';
+
+let sandbox: Awaited<ReturnType<typeof startTestSandbox>>;
+beforeAll(async () => {
+	sandbox = await startTestSandbox();
+});
+beforeEach(() => sandbox.control('/reset', { body: {} }));
+afterAll(() => sandbox.close());
+
+interface Template {
+	id: string;
+	name: string;
+	status: string;
+	parameters: number;
+}
+interface Sent {
+	messageId: string;
+	error: { errors: Array<{ message: string; code: number }> };
+}
+const list = async () =>
+	(await sandbox.control<{ templates: Template[] }>('/message-templates')).templates;
+const make = (body: object) => sandbox.control<Template>('/message-templates', { body });
+const send = (name: string, parameters: string[] = [], code = 'en_US', more: object[] = []) => {
+	const body = { type: 'body', parameters: parameters.map((text) => ({ type: 'text', text })) };
+	const language = { policy: 'deterministic', code };
+	const template = { name, language, components: [body, ...more] };
+	return sandbox.sendContent<Sent>(CUSTOMER, { type: 'TEMPLATE', attachments: [{ template }] });
+};
+const newest = async () => {
+	const { messages } = await sandbox.control<{
+		messages: Array<{ id: string; content: Record<string, unknown> }>;
+	}>('/messages');
+	return messages.at(-1)!;
+};
+
+it('are there for the demo tenant: two to send and one that waits', async () => {
+	const seeded = (await list()).map(({ name, status, parameters }) => [name, status, parameters]);
+	expect(seeded).toEqual([
+		['order_update', 'APPROVED', 2],
+		['welcome', 'APPROVED', 0],
+		['spring_sale', 'PENDING', 1],
+	]);
+});
+
+it('are sent with their placeholders filled in, to a customer who never wrote', async () => {
+	expect((await send('order_update', ['Ana', '$1 {{1}}'])).status).toBe(200);
+	expect((await newest()).content).toMatchObject({
+		type: 'TEMPLATE',
+		text: 'Hello Ana, your order $1 {{1}} is on its way.',
+	});
+});
+
+it.each<[string, string, string[], string, RegExp]>([
+	['is unknown', 'nothing', [], 'en_US', /#132001.*nothing in en_US/],
+	['has no such language', 'order_update', ['a', 'b'], 'pt_BR', /#132001/],
+	['waits for its approval', 'spring_sale', ['Ana'], 'en_US', /#132015.*PENDING/],
+	['takes more', 'order_update', ['Ana'], 'en_US', /#132000.*takes 2, not 1/],
+	['takes fewer', 'order_update', ['Ana', 'b', 'c'], 'en_US', /#132000.*takes 2, not 3/],
+])('a template that %s is refused in shape D', async (_what, name, parameters, code, message) => {
+	const { status, body } = await send(name, parameters, code);
+	expect(status).toBe(400);
+	expect(body.error.errors).toEqual([
+		{ message: expect.stringMatching(message), code: expect.any(Number) },
+	]);
+});
+
+it('a parameter without its text is refused, naming the field', async () => {
+	const body = { type: 'body', parameters: [{ type: 'text' }] };
+	const language = { policy: 'deterministic', code: 'en_US' };
+	const template = { name: 'order_update', language, components: [body] };
+	const content = { type: 'TEMPLATE', attachments: [{ template }] };
+	expect(await sandbox.sendContent(CUSTOMER, content)).toMatchObject({
+		status: 400,
+		body: { message: expect.stringContaining('components.0.parameters.0') },
+	});
+});
+
+it('are made, approved, paused and deleted, and webhooks are told in the published form', async () => {
+	const sink = await startReceiver();
+	try {
+		await sandbox.call('/v1/webhooks', {
+			body: { url: sink.url, events: ['UPDATE_TEMPLATE_STATUS', 'UPDATE_TEMPLATE_CATEGORY'] },
+		});
+		const { id } = await make({ name: 'recall', language: 'pt_BR', body: 'Hello {{1}}' });
+		expect((await send('recall', ['Ana'], 'pt_BR')).status).toBe(400);
+		const change = (body: object) =>
+			sandbox.control(`/message-templates/${id}`, { method: 'PATCH', body });
+		const told = async (count: number) =>
+			(await until('it arrived', () => sink.received[count - 1])).json;
+		await change({ status: 'REJECTED', reason: 'INVALID_FORMAT' });
+		const about = {
+			...{ message_template_id: id, message_template_name: 'recall' },
+			message_template_language: 'pt_BR',
+		};
+		expect(await told(1)).toEqual([
+			expect.objectContaining({
+				field: 'message_template_status_update',
+				value: {
+					...about,
+					...{ event: 'REJECTED', reason: 'INVALID_FORMAT', message_template_category: 'UTILITY' },
+				},
+			}),
+		]);
+		await change({ status: 'APPROVED' });
+		expect(await told(2)).toEqual([
+			expect.objectContaining({
+				value: expect.objectContaining({ event: 'APPROVED', reason: 'NONE' }),
+			}),
+		]);
+		expect((await send('recall', ['Ana'], 'pt_BR')).status).toBe(200);
+		await change({ category: 'MARKETING' });
+		expect(await told(3)).toEqual([
+			expect.objectContaining({
+				field: 'template_category_update',
+				value: expect.objectContaining({
+					...{ ...about, new_category: 'MARKETING', previous_category: 'UTILITY' },
+				}),
+			}),
+		]);
+		await change({ status: 'PAUSED' });
+		expect((await send('recall', ['Ana'], 'pt_BR')).status).toBe(400);
+		await sandbox.control(`/message-templates/${id}`, { method: 'DELETE' });
+		expect((await list()).map(({ name }) => name)).not.toContain('recall');
+	} finally {
+		await sink.close();
+	}
+});
+
+it.each([
+	[{ name: 'x' }, 400, /body is required/],
+	[{ name: 'order_update', body: 'Again' }, 409, /name/],
+	[{ name: 'x', body: 'x', status: 'LOST' }, 400, /status/],
+])('a template that cannot be made is refused: %j', async (body, status, message) => {
+	const refused = await sandbox.call('/_sandbox/message-templates', { key: null, body });
+	expect(refused).toMatchObject({ status, body: { error: expect.stringMatching(message) } });
+});
+
+describe('a tapped button', () => {
+	const tap = (id: string, buttonId: string) =>
+		sandbox.call(`/_sandbox/messages/${id}/tap`, { key: null, body: { buttonId } });
+
+	it('tells its title and its id, and opens the window', async () => {
+		const sink = await startReceiver();
+		try {
+			await sandbox.call(`/v1/channels/${DEMO_CHANNEL_ID}/webhooks`, {
+				body: { url: sink.url, events: ['MESSAGE_RECEIVED'] },
+			});
+			const payload = [{ type: 'payload', payload: 'help-7' }];
+			const button = { type: 'button', sub_type: 'quick_reply', index: '1', parameters: payload };
+			await send('welcome', [], 'en_US', [button]);
+			const { id, content } = await newest();
+			expect(content.buttons).toEqual([
+				{ id: 'orders', title: 'My orders' },
+				{ id: 'help-7', title: 'Talk to us' },
+			]);
+			expect((await tap(id, 'help-7')).status).toBe(201);
+			const { json } = await until('it arrived', () => sink.received[0]);
+			expect(json).toMatchObject({
+				message: {
+					metadata: { from_me: false, from_api: false },
+					sender: { identifier: CUSTOMER },
+					contents: [
+						{
+							type: 'INTERACTIVE_BUTTON',
+							message: 'Talk to us',
+							button: { id: 'help-7', title: 'Talk to us' },
+						},
+					],
+				},
+			});
+			expect((await sandbox.send(CUSTOMER, 'Hello')).status).toBe(200);
+			expect((await tap((await newest()).id, 'x')).status).toBe(422);
+		} finally {
+			await sink.close();
+		}
+	});
+
+	it('must be one of the message', async () => {
+		await sandbox.inbound(CUSTOMER, 'Hello');
+		const attachments = [{ id: '1', title: 'Yes' }];
+		const sent = { type: 'INTERACTIVE_BUTTON', body: { message: 'Sure?' }, attachments };
+		const { body } = await sandbox.sendContent(CUSTOMER, sent);
+		expect((await tap(body.messageId, '2')).status).toBe(404);
+		expect((await tap(body.messageId, '1')).status).toBe(201);
+	});
+});
+
+it('tells what a colleague writes on the phone apart from what the API sends', async () => {
+	const sink = await startReceiver();
+	try {
+		await sandbox.call(`/v1/channels/${DEMO_CHANNEL_ID}/webhooks`, {
+			body: { url: sink.url, events: ['MESSAGE_DELIVERY'] },
+		});
+		await sandbox.control('/from-phone', {
+			body: { channelId: DEMO_CHANNEL_ID, to: CUSTOMER, text: 'On my way', forwarded: true },
+		});
+		const { json } = await until('it arrived', () => sink.received[0]);
+		expect(json).toMatchObject({
+			message: {
+				metadata: { from_me: true, from_api: false, forwarded: true },
+				sender: { identifier: '5500000000001' },
+				recipient: { identifier: CUSTOMER },
+			},
+		});
+		expect((await sandbox.send(CUSTOMER, 'Hello')).status).toBe(422);
+	} finally {
+		await sink.close();
+	}
+});

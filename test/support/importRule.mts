@@ -1,0 +1,27 @@
+/**
+ * Lints with the import rule of eslint.config.mjs alone. A program of its own, since ESLint loads its configuration by `import()`, which fails in Jest.
+ * Reads files, which need not exist, as JSON from standard input, and writes what the rule says of each.
+ */
+import { text } from 'node:stream/consumers';
+
+import { ESLint } from 'eslint';
+
+import { checkout } from '../../scripts/checkout.mts';
+
+export interface LintedFile {
+	filePath: string;
+	code: string;
+}
+
+const eslint = new ESLint({
+	cwd: checkout,
+	ruleFilter: ({ ruleId }) => ruleId === 'no-restricted-imports',
+	// The rule needs no types, and the files no project.
+	overrideConfig: { languageOptions: { parserOptions: { project: null } } },
+});
+const messages: string[][] = [];
+for (const { filePath, code } of JSON.parse(await text(process.stdin)) as LintedFile[]) {
+	const [result] = await eslint.lintText(code, { filePath });
+	messages.push(result?.messages.map(({ message }) => message) ?? []);
+}
+process.stdout.write(JSON.stringify(messages));

@@ -1,0 +1,148 @@
+import { runInNewContext } from 'node:vm';
+
+import type { ICredentialTestRequest } from 'n8n-workflow';
+
+import { BusinessMessagingApi } from '../../../credentials/BusinessMessagingApi.credentials.ts';
+
+/** Made anew by every test: only so does the mutation tester know which test reads what. */
+let credential: BusinessMessagingApi;
+let rules: Rule[];
+beforeEach(() => {
+	credential = new BusinessMessagingApi();
+	rules = credential.test.rules as Array<NonNullable<ICredentialTestRequest['rules']>[number]>;
+});
+type Rule = { type: string; properties: { value: unknown; message: string; key?: string } };
+const field = (name: string) => credential.properties.find((property) => property.name === name);
+
+test('it is found by the name that the nodes and saved workflows use, and by the one that people read', () => {
+	expect(credential.name).toBe('businessMessagingApi');
+	expect(credential.displayName).toBe('Business Messaging API');
+	expect(credential.documentationUrl).toMatch(/^https:\/\/.+#credential$/);
+	expect(credential.icon).toEqual({
+		light: expect.stringMatching(/\.svg$/),
+		dark: expect.stringMatching(/\.dark\.svg$/),
+	});
+});
+
+test('it asks for the address and the key; the two secrets of webhooks may stay empty', () => {
+	expect(credential.properties.map(({ name, required }) => [name, required === true])).toEqual([
+		['baseUrl', true],
+		['secretKey', true],
+		['webhookSecret', false],
+		['webhookToken', false],
+	]);
+	expect(field('webhookSecret')?.hint).toMatch(/^Leave empty, unless you register/);
+	expect(field('webhookToken')?.hint).toMatch(
+		/^Leave empty, unless you register.*without signing$/,
+	);
+});
+
+test('each field is a text, empty at first, with words that say what it is', () => {
+	for (const property of credential.properties) {
+		expect(property).toMatchObject({
+			type: 'string',
+			default: '',
+			displayName: expect.stringMatching(/^[A-Z]\w+ [A-Z]\w+$/),
+		});
+		expect(property.description).toMatch(/^The \w+/);
+	}
+});
+
+test('secrets are masked, and the address is not', () => {
+	for (const name of ['secretKey', 'webhookSecret', 'webhookToken'])
+		expect(field(name)?.typeOptions).toEqual({ password: true });
+	expect(field('baseUrl')?.typeOptions?.password).toBeUndefined();
+	expect(field('baseUrl')?.placeholder).toMatch(/^e\.g\. https:\/\//);
+});
+
+test('its test asks for the template webhooks at the address as it was typed, and follows no redirect', () => {
+	const { request } = credential.test;
+	expect(request).toMatchObject({
+		url: '/v1/webhooks',
+		encoding: 'text',
+		disableFollowRedirect: true,
+		sendCredentialsOnCrossOriginRedirect: false,
+	});
+	const expression = /^=\{\{(.+)\}\}$/.exec(String(request.baseURL))?.[1] ?? '';
+	const $credentials = { baseUrl: ' https://api.example.com/gateway// ' };
+	expect(runInNewContext(expression, { $credentials })).toBe('https://api.example.com/gateway');
+});
+
+const messageOf = (status: number) =>
+	rules.find(({ type, properties }) => type === 'responseCode' && properties.value === status)
+		?.properties.message;
+
+test.each([
+	[
+		[400],
+		/^The service refused the request, for one of two causes: the secret key.*list of allowed addresses/,
+	],
+	[[401], /^The service refused the secret key/],
+	[
+		[301, 302, 303, 307, 308, 403, 404, 405, 406, 410],
+		/^This address is not the messaging service\. Check the Base URL/,
+	],
+	[[429], /^The service asks to slow down.*try again in a minute\.$/],
+	[[500, 502, 503, 504], /^The service is not available at the moment.*try again later\.$/],
+])('its test fails for the statuses %j, and says why', (statuses, message) => {
+	for (const status of statuses) expect(messageOf(status)).toMatch(message);
+	const { ignoreHttpStatusErrors } = credential.test.request;
+	expect(ignoreHttpStatusErrors).toEqual({
+		ignore: true,
+		except: expect.arrayContaining(statuses),
+	});
+});
+
+/** The rule that fails a text, as n8n compares: a character of it, or its length. */
+const failed = (text: string) =>
+	rules.find(
+		({ type, properties }) =>
+			type === 'responseSuccessBody' &&
+			(text as unknown as Record<string, unknown>)[properties.key ?? ''] === properties.value,
+	);
+const fails = (text: string) => failed(text) !== undefined;
+
+test.each([
+	'ip not allowed',
+	'1.2.3.4 not allowed',
+	'203.0.113.10 not allowed',
+	'203.113.113.10 not allowed',
+	'203.113.113.110 not allowed',
+	'Authorization invalid',
+])('where statuses are not seen, a 400 %j is known by its text, and names both causes', (error) => {
+	expect(failed(JSON.stringify({ error }))?.properties.message).toMatch(
+		/one of two causes: the secret key .*, or the account's list of allowed addresses/,
+	);
+});
+
+test('its test passes for an account without the role, and for every response that is a list', () => {
+	expect(messageOf(422)).toBeUndefined();
+	expect(messageOf(200)).toBeUndefined();
+	expect(fails('[]')).toBe(false);
+	expect(fails('[{"id":"019E4C54B1B375A28970B605CA9B03C3"}]')).toBe(false);
+	expect(fails('<html></html>')).toBe(true);
+	expect(fails('{"error":"Unauthorized"}')).toBe(true);
+	expect(fails('{"error":401,"message":"Unauthorized"}')).toBe(true);
+	const role = 'This action requires ENTERPRISE role';
+	expect(fails(JSON.stringify({ error: role }))).toBe(false);
+	expect(fails(JSON.stringify({ error: 422, message: role }))).toBe(false);
+	for (const { properties } of rules)
+		expect(properties.message).toMatch(/^(The service|This address)/);
+});
+
+test('a relative address gets the key with the base of the service only', async () => {
+	const { authenticate } = credential;
+	if (typeof authenticate !== 'function')
+		throw new Error('the credential no longer keeps the key to its host');
+	const credentials = { baseUrl: 'https://api.example.com', secretKey: 'key' };
+	const relative = { url: '/v1/webhooks', baseURL: credentials.baseUrl };
+	expect((await authenticate(credentials, relative)).headers).toEqual({
+		Authorization: 'Bearer key',
+	});
+	await expect(authenticate(credentials, { url: '/v1/webhooks' })).rejects.toThrow(
+		'Let the address of the request begin with http:// or https://',
+	);
+	await expect(
+		authenticate(credentials, { url: 'v1', baseURL: 'https://evil.example.com' }),
+	).rejects.toThrow('The secret key is sent only');
+});

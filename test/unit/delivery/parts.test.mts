@@ -1,0 +1,197 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { receivedMessages, toEvents } from '../../../nodes/BusinessMessaging/delivery/message.ts';
+import { messageBody } from '../../core/harness/deliveries.mts';
+
+const simplified = (message: object, fromMe = false): IDataObject => {
+	const body = messageBody({ fromMe });
+	return (
+		toEvents(
+			{ ...body, message: { ...body.message, ...message } },
+			{
+				output: 'simplified',
+				chatFields: false,
+				skipOwnMessages: false,
+				senders: [],
+				contentKinds: [],
+				statuses: [],
+			},
+		)[0]?.item ?? {}
+	);
+};
+const withMetadata = (metadata: object, fromMe: boolean) =>
+	simplified({ metadata: { from_me: fromMe, ...metadata } }, fromMe);
+
+describe('how a message was sent', () => {
+	it('is told of the own ones: through the API, or by a person', () => {
+		expect(withMetadata({ from_api: true }, true)).toMatchObject({ fromApi: true });
+		expect(withMetadata({ from_api: false }, true)).toMatchObject({ fromApi: false });
+		expect(withMetadata({ from_api: false }, false)).not.toHaveProperty('fromApi');
+	});
+
+	it('and whether it was forwarded, is left out where the body does not say it, or in another form', () => {
+		expect(withMetadata({ forwarded: true }, false)).toMatchObject({ forwarded: true });
+		for (const odd of [
+			{},
+			{ from_api: null, forwarded: null },
+			{ from_api: 'yes', forwarded: 1 },
+		]) {
+			const item = withMetadata(odd, true);
+			expect(item.event).toBe('MESSAGE_STATUS');
+			expect(item).not.toHaveProperty('fromApi');
+			expect(item).not.toHaveProperty('forwarded');
+		}
+	});
+});
+
+describe('a tapped button', () => {
+	const tap = { '@class': 'x', identifier: 'i', id: 'yes-1', title: 'Yes', type: 'BUTTON' };
+
+	it.each(['button', 'button_reply', 'whatever'])('is the reply, in the field %s', (name) => {
+		const item = simplified({ contents: [{ type: 'TEXT', message: 'Yes', [name]: tap }] });
+		expect(item).toMatchObject({ type: 'TEXT', text: 'Yes' });
+		expect(item.reply).toEqual({ id: 'yes-1', title: 'Yes' });
+	});
+
+	it('is the text, too, where there is no other', () => {
+		expect(simplified({ contents: [{ type: 'BUTTON', button: tap }] }).text).toBe('Yes');
+		expect(simplified({ contents: [{ type: 'BUTTON', message: 'Sure', button: tap }] }).text).toBe(
+			'Sure',
+		);
+	});
+
+	it('reaches a question that waits in the chat', () => {
+		const body = messageBody();
+		const contents = [{ type: 'TEXT', message: 'Yes', button: tap }];
+		const [message] = receivedMessages({
+			...body,
+			message: { ...body.message, contents },
+		});
+		expect(message?.reply).toEqual({ id: 'yes-1', title: 'Yes' });
+	});
+
+	it.each<[string, object]>([
+		['what was offered', { buttons: [tap] }],
+		['an object without an id', { header: { title: 'Yes' } }],
+		['an id that is no text', { button: { id: 1, title: 'Yes' } }],
+		['a title that is no text', { button: { id: '1', title: { text: 'Yes' } } }],
+		['null', { button: null }],
+		['a text', { button: 'yes' }],
+	])('is not %s', (_name, fields) => {
+		expect(
+			simplified({ contents: [{ type: 'TEXT', message: 'a', ...fields }] }),
+		).not.toHaveProperty('reply');
+	});
+
+	it("is the customer's alone", () => {
+		const contents = [{ type: 'TEXT', message: 'Yes', button: tap }];
+		expect(simplified({ contents }, true)).not.toHaveProperty('reply');
+	});
+});
+
+describe('nothing that a user could need is lost', () => {
+	it('of an attachment: its name, its kind, and what nobody knows yet', () => {
+		const attachments = [
+			{
+				'@class': 'x',
+				identifier: 'a1',
+				internal_information: { a: 1 },
+				type: 'DOCUMENT',
+				url: 'https://f/d.pdf',
+				fileName: 'order.pdf',
+				mimeType: 'application/pdf',
+				size: 0,
+				pages: [{ '@class': 'x', number: 1, state_items: [] }],
+				state_items: [],
+			},
+		];
+		expect(simplified({ attachments }).attachments).toEqual([
+			{
+				type: 'DOCUMENT',
+				url: 'https://f/d.pdf',
+				fileName: 'order.pdf',
+				mimeType: 'application/pdf',
+				size: 0,
+				pages: [{ number: 1 }],
+			},
+		]);
+	});
+
+	it('of a text: what it quotes, and who wrote that', () => {
+		const quoted = {
+			'@class': 'x',
+			_id: 'Q',
+			identifier: '019E6F1A000090028D74A097E650D753',
+			message: 'When?',
+			sender: { '@class': 'x', identifier: '5511999990000', type: 'CUSTOMER' },
+			contents: [{ type: 'TEXT', identifier: '019E6F1A000090028D74A097E650D753', state_items: [] }],
+		};
+		const [content] = simplified({
+			contents: [{ identifier: 'c', type: 'TEXT', message: 'Now', quoted, state_items: [] }],
+		}).contents as IDataObject[];
+		expect(content).toEqual({
+			type: 'TEXT',
+			message: 'Now',
+			quoted: {
+				_id: 'Q',
+				identifier: '019E6F1A000090028D74A097E650D753',
+				message: 'When?',
+				sender: { identifier: '5511999990000', type: 'CUSTOMER' },
+				contents: [{ type: 'TEXT' }],
+			},
+		});
+	});
+
+	it('of a location', () => {
+		const location = { type: 'LOCATION', latitude: -23.5, longitude: -46.6, name: 'Shop' };
+		expect(simplified({ contents: [location] }).contents).toEqual([location]);
+	});
+
+	it('but a text alone is shown once, also with fields that are empty', () => {
+		for (const more of [{}, { internal_information: { a: 1 } }, { quoted: null }])
+			expect(
+				simplified({ contents: [{ type: 'TEXT', message: 'a', ...more }] }),
+			).not.toHaveProperty('contents');
+		expect(simplified({ contents: [{ type: 'TEXT', message: { a: 1 } }] }).contents).toEqual([
+			{ type: 'TEXT', message: { a: 1 } },
+		]);
+	});
+});
+
+describe('a body made to do harm', () => {
+	const nested = (levels: number): IDataObject => {
+		let inner: IDataObject = { '@class': 'deep' };
+		for (let level = 1; level < levels; level += 1) inner = { inner };
+		return inner;
+	};
+
+	it('that is deeper than real ones is passed on, and looked into only so far', () => {
+		const shown = JSON.stringify(simplified({ contents: [{ type: 'X', inner: nested(10) }] }));
+		expect(shown).not.toContain('@class');
+		const deep = simplified({ contents: [{ type: 'X', inner: nested(5000) }] });
+		let inner = (deep.contents as IDataObject[])[0];
+		for (let level = 0; level < 5000; level += 1) inner = inner?.inner as IDataObject;
+		expect(inner).toEqual({ '@class': 'deep' });
+	});
+
+	it('that is wider is passed on, and only its beginning looked into', () => {
+		const list = Array.from({ length: 20_000 }, (_, index) => ({ '@class': 'x', index }));
+		const [content] = simplified({ contents: [{ type: 'X', list }] }).contents as IDataObject[];
+		const shown = content?.list as IDataObject[];
+		expect(shown).toHaveLength(20_000);
+		expect(shown[0]).toEqual({ index: 0 });
+		expect(shown[19_999]).toEqual({ '@class': 'x', index: 19_999 });
+	});
+
+	it('with a field __proto__ changes nothing', () => {
+		const part = JSON.parse(
+			'{"type": "X", "__proto__": {"a": 1}, "inner": {"__proto__": {"b": 2}, "c": 3, "constructor": {"prototype": {"d": 4}}}}',
+		) as object;
+		const item = simplified({ contents: [part], attachments: [part] });
+		const inner = { c: 3, constructor: { prototype: { d: 4 } } };
+		expect(item.contents).toEqual([{ type: 'X', inner }]);
+		expect(item.attachments).toEqual([{ type: 'X', url: null, inner }]);
+		expect(JSON.stringify(item)).not.toContain('__proto__');
+		expect(({} as { b?: number }).b).toBeUndefined();
+	});
+});

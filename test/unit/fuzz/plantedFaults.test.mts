@@ -1,0 +1,167 @@
+/**
+ * What `npm run fuzz` is there to find, planted: each entry point finds the fault, and finds nothing where there is none. The seed is fixed, so that every
+ * run finds the same.
+ */
+import fc from 'fast-check';
+
+import { createServiceClient } from '../../../nodes/BusinessMessaging/service/client.ts';
+import { asError, ServiceError } from '../../../nodes/BusinessMessaging/service/errors.ts';
+import type { EntryPoint } from '../../fuzz/entryPoint.mts';
+import { serviceResponses, serviceResponsesTo } from '../../fuzz/entryPoints/serviceResponses.mts';
+import { listedWebhooks, listedWebhooksOf } from '../../fuzz/entryPoints/listedWebhooks.mts';
+import { timeOf } from '../../fuzz/entryPoints/time.mts';
+import { pumped } from '../../fuzz/pumped.mts';
+import type { Reader } from '../../fuzz/readers.mts';
+import { expressionsIn } from '../../support/expressions.mts';
+
+/** @returns what the entry point found within so many inputs */
+async function found<Input>(
+	{ input, check }: EntryPoint<Input>,
+	numRuns: number,
+): Promise<string | undefined> {
+	const property = fc.asyncProperty(input, async (given) => await check(given));
+	const { failed, errorInstance } = await fc.check(property, {
+		seed: 20,
+		numRuns,
+		endOnFailure: true,
+	});
+	return failed ? asError(errorInstance).message : undefined;
+}
+
+const expressions = (literal: string) => ({
+	readers: [],
+	entryPoints: [],
+	expressions: expressionsIn('nodes/planted.ts', `text.replace(${literal}, '')`),
+});
+const reader = (read: Reader['read']) => ({
+	readers: [{ name: 'planted', covers: [], read, worst: [pumped(' ', 'a'), pumped('.')] }],
+	entryPoints: [],
+	expressions: [],
+});
+
+describe('the entry point `time`', () => {
+	test.each([
+		'/\\s+$/',
+		'/[.!?]+$/u',
+		'/<[^>]*>/g',
+		'/"(?:[^"]|\\\\")*!/',
+		'/(a+)+b/',
+		'/^(\\d+)*$/',
+		'/,.*,.*;/',
+	])('finds the expression %s, which is worse than linear', async (literal) => {
+		expect(await found(timeOf(expressions(literal)), 400)).toMatch(/characters take/);
+	});
+
+	test.each(['/\\s+/g', '/^[.!?]+/u', '/<[^<>]{0,64}>/g', '/[ad]b?c/', '/\\d{1,12}$/'])(
+		'finds nothing in %s, which is linear',
+		async (literal) => {
+			expect(await found(timeOf(expressions(literal)), 400)).toBeUndefined();
+		},
+	);
+
+	test('finds a function that takes ever longer, without any expression', async () => {
+		const removeEachFromTheFront = (text: string) => {
+			let rest = [...text];
+			while (rest[0] === '.') rest = rest.slice(1);
+		};
+		expect(await found(timeOf(reader(removeEachFromTheFront)), 100)).toMatch(
+			/planted: .*characters take/,
+		);
+		expect(
+			await found(timeOf(reader((text) => JSON.parse(JSON.stringify(text)) as unknown)), 100),
+		).toBeUndefined();
+	});
+});
+
+/** A client that puts more into the words of a failure than it should. */
+const leaking =
+	(leak: (key: string) => string): typeof createServiceClient =>
+	async (context) => {
+		const client = await createServiceClient(context);
+		const { secretKey } = await context.getCredentials('businessMessagingApi');
+		const request: typeof client.request = async (wanted) => {
+			try {
+				return await client.request(wanted);
+			} catch (error) {
+				if (!(error instanceof ServiceError)) throw error;
+				throw new ServiceError(wanted.action, {
+					...error.failure,
+					cause: `it responded ${leak(String(secretKey))}`,
+				});
+			}
+		};
+		return { ...client, request };
+	};
+
+describe('the entry point `responses`', () => {
+	test.each<[string, (key: string) => string]>([
+		['as it is', (key) => key],
+		['percent-encoded', encodeURIComponent],
+		[
+			'percent-encoded in lower case, and more of it than must be',
+			(key) => [...Buffer.from(key)].map((byte) => `%${byte.toString(16)}`).join(''),
+		],
+		['in base64', (key) => Buffer.from(key).toString('base64')],
+		[
+			'in base64, behind a user name',
+			(key) => `Basic ${Buffer.from(`n8n:${key}`).toString('base64')}`,
+		],
+		['in the base64 of URLs', (key) => Buffer.from(`Bearer ${key}`).toString('base64url')],
+		['as the name of a field', (key) => JSON.stringify({ [key]: 1 })],
+	])('finds the key in an error: %s', async (_name, leak) => {
+		expect(await found(serviceResponsesTo(leaking(leak)), 50)).toMatch(/^the secret key shows as /);
+	});
+
+	test('finds the key in what is given', async () => {
+		const giving: typeof createServiceClient = async (context) => {
+			const client = await createServiceClient(context);
+			const { secretKey } = await context.getCredentials('businessMessagingApi');
+			return {
+				...client,
+				request: async (wanted) =>
+					Object.assign(Object((await client.request(wanted)) ?? {}) as never, {
+						sent: encodeURIComponent(String(secretKey)),
+					}),
+			};
+		};
+		expect(await found(serviceResponsesTo(giving), 2000)).toBe(
+			'the secret key shows in what is given',
+		);
+	});
+
+	test('finds the key in the log', async () => {
+		const logging: typeof createServiceClient = async (context) => {
+			context.logger.warn(
+				`asking as ${encodeURIComponent(String((await context.getCredentials('businessMessagingApi')).secretKey))}`,
+			);
+			return await createServiceClient(context);
+		};
+		expect(await found(serviceResponsesTo(logging), 5)).toBe('the secret key shows in the log');
+	});
+
+	test("finds nothing in the nodes' own client", async () =>
+		expect(await found(serviceResponses, 5000)).toBeUndefined());
+});
+
+describe('the entry point `listed-webhooks`', () => {
+	const planted = (give: (url: string) => object) =>
+		listedWebhooksOf(async (context) => {
+			const { body } = (await context.helpers.httpRequestWithAuthentication.call(
+				context,
+				'businessMessagingApi',
+				{ url: '' },
+			)) as { body: Array<{ url?: unknown }> };
+			return body.map(({ url }) => ({ ...give(String(url)) }));
+		});
+
+	test.each<[string, (url: string) => object]>([
+		['as it came', (url) => ({ url })],
+		['but for what comes first', (url) => ({ url: url.replace('?signature=', '?') })],
+		['as the name of a field', (url) => ({ [url]: true })],
+	])('finds a signature in the items: %s', async (_name, give) =>
+		expect(await found(planted(give), 50)).toMatch(/^a signature shows in /),
+	);
+
+	test('finds nothing in Webhook → Get Many', async () =>
+		expect(await found(listedWebhooks, 5000)).toBeUndefined());
+});

@@ -1,0 +1,120 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { checkout } from '../../scripts/checkout.mts';
+import type { LintedFile } from '../support/importRule.mts';
+
+/** What each folder of the nodes may import from, as docs/architecture.md has it. */
+const MAY_IMPORT: Record<string, string[]> = {
+	resources: ['delivery', 'sending', 'listSearch', 'shared', 'service'],
+	trigger: ['delivery', 'sending', 'listSearch', 'shared', 'service'],
+	delivery: ['shared', 'service'],
+	sending: ['shared', 'service'],
+	listSearch: ['shared', 'service'],
+	shared: ['service'],
+	service: [],
+};
+const NODE_FILE = 'BusinessMessaging.node';
+/** In this folder the editor's descriptions of outputs lie, as JSON. */
+const WITHOUT_CODE = '__schema__';
+const OUTSIDE = ['sandbox', 'scripts', 'test'];
+
+const folders = readdirSync(join(checkout, 'nodes/BusinessMessaging'), { withFileTypes: true })
+	.filter((entry) => entry.isDirectory() && entry.name !== WITHOUT_CODE)
+	.map(({ name }) => name);
+
+interface Case extends LintedFile {
+	refused: boolean;
+}
+const planted = (filePath: string, specifier: string, refused: boolean): Case => ({
+	filePath,
+	code: `import { planted } from '${specifier}';`,
+	refused,
+});
+
+const inNodes = folders.flatMap((folder) => {
+	const file = `nodes/BusinessMessaging/${folder}/planted.ts`;
+	const deep = `nodes/BusinessMessaging/${folder}/deeper/planted.ts`;
+	return [
+		...folders
+			.filter((target) => target !== folder)
+			.flatMap((target) => {
+				const refused = !MAY_IMPORT[folder]?.includes(target);
+				return [
+					planted(file, `../${target}`, refused),
+					planted(file, `../${target}/planted`, refused),
+					planted(deep, `../../${target}/deeper/planted`, refused),
+				];
+			}),
+		planted(file, `../${NODE_FILE}`, true),
+		...OUTSIDE.map((target) => planted(file, `../../../${target}/planted.mts`, true)),
+		planted(deep, '../planted', false),
+		planted(file, 'n8n-workflow', false),
+	];
+});
+
+const elsewhere = [
+	...folders.flatMap((folder) => [
+		planted(`nodes/BusinessMessaging/${NODE_FILE}.ts`, `./${folder}/planted`, false),
+		planted(
+			'credentials/BusinessMessagingApi.credentials.ts',
+			`../nodes/BusinessMessaging/${folder}/planted`,
+			folder !== 'service',
+		),
+		planted('sandbox/http/app.mts', `../../nodes/BusinessMessaging/${folder}/planted`, true),
+		planted('scripts/start.mts', `../nodes/BusinessMessaging/${folder}/planted`, true),
+		planted('test/unit/planted.test.mts', `../../nodes/BusinessMessaging/${folder}/planted`, false),
+	]),
+	planted('sandbox/contract.mts', '../nodes/BusinessMessaging/service/contract', false),
+	planted('sandbox/http/app.mts', '../contract.mts', false),
+	planted('sandbox/http/app.mts', '../../scripts/planted.mts', true),
+	planted('sandbox/http/app.mts', '../../test/planted.mts', true),
+	planted('scripts/n8n/host.mts', '../../test/planted.mts', true),
+	planted('scripts/bootstrap.mjs', '../test/planted.mjs', true),
+	planted('scripts/n8n/sandbox.mts', '../../sandbox/server.mts', false),
+	planted('test/unit/planted.test.mts', '../../scripts/checkout.mts', false),
+	...OUTSIDE.map((target) =>
+		planted('credentials/BusinessMessagingApi.credentials.ts', `../${target}/planted.mts`, true),
+	),
+];
+
+const forms = [
+	"import type { planted } from '../trigger/planted';",
+	"export { planted } from '../trigger/planted';",
+	"export * from '../trigger/planted';",
+	"import '../trigger/planted';",
+].map((code) => ({ filePath: 'nodes/BusinessMessaging/service/client.ts', code, refused: true }));
+
+const cases: Case[] = [...inNodes, ...elsewhere, ...forms];
+let messages: string[][] = [];
+beforeAll(() => {
+	const output = execFileSync(
+		process.execPath,
+		['--import', 'tsx', join(checkout, 'test/support/importRule.mts')],
+		{ cwd: checkout, input: JSON.stringify(cases), encoding: 'utf8' },
+	);
+	messages = JSON.parse(output) as string[][];
+}, 60_000);
+
+test('every folder of the nodes has its place in the order of imports, and no other', () =>
+	expect(folders.sort()).toEqual(Object.keys(MAY_IMPORT).sort()));
+
+test('both kinds of import are among those tried', () => {
+	expect(cases.filter(({ refused }) => refused).length).toBeGreaterThan(50);
+	expect(cases.filter(({ refused }) => !refused).length).toBeGreaterThan(50);
+	expect(messages).toHaveLength(cases.length);
+});
+
+test('every import against the order is refused', () => {
+	const isRefused = (index: number) =>
+		messages[index]?.some((message) => message.includes('import is restricted')) ?? false;
+	expect(cases.filter(({ refused }, index) => refused && !isRefused(index))).toEqual([]);
+});
+
+test('every import along the order passes', () =>
+	expect(
+		cases
+			.map((given, index) => ({ ...given, messages: messages[index] }))
+			.filter((given) => !given.refused && given.messages?.length !== 0),
+	).toEqual([]));

@@ -1,0 +1,400 @@
+import { createHash } from 'node:crypto';
+
+import * as fc from 'fast-check';
+
+import type {
+	CreateWebhookRequest,
+	WebhookWithSecret,
+} from '../../../nodes/BusinessMessaging/service/contract/index.ts';
+import type { WebhookApi } from '../../../nodes/BusinessMessaging/service/webhooks.ts';
+import {
+	describeWebhook,
+	isLeftover,
+	marksOf,
+	readWaiting,
+	recipientMarks,
+	sweep,
+} from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/temporaryWebhook.ts';
+import {
+	type Addressee,
+	lockQuestion,
+} from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/questionLock.ts';
+import { VirtualClock } from '../sending/virtualClock.mts';
+
+const CHANNEL = 'A'.repeat(32);
+const KEY = 'a secret key';
+const addressee = (recipient: string): Addressee => ({
+	recipient,
+	...recipientMarks(KEY, CHANNEL, recipient),
+});
+const ana = addressee('5511900000001');
+const ben = addressee('5511900000002');
+const cleo = addressee('5511900000003');
+const ANA = ana.mark;
+const ANA_BEFORE = ana.formerMarks.at(-1) ?? '';
+const HOUR = 3_600_000;
+
+/** The webhooks of one channel, each call after a delay. `resolution`: how fine the service's times are, in milliseconds. */
+class Channel {
+	readonly webhooks: WebhookWithSecret[] = [];
+	readonly deleted: string[] = [];
+	failing = 0;
+	private count = 0;
+
+	constructor(
+		readonly clock: VirtualClock,
+		private readonly delay: () => number = () => 1,
+		private readonly resolution = 1,
+	) {}
+
+	readonly api: WebhookApi = {
+		list: async () => await this.call(() => structuredClone(this.webhooks)),
+		create: async (request: CreateWebhookRequest) => await this.call(() => this.add(request)),
+		update: async () => await Promise.reject(new Error('not used here')),
+		delete: async (id) =>
+			await this.call(() => {
+				this.deleted.push(id);
+				this.webhooks.splice(
+					this.webhooks.findIndex((webhook) => webhook.id === id),
+					1,
+				);
+			}),
+	};
+
+	add({
+		url,
+		events,
+		customAttributes,
+	}: Pick<CreateWebhookRequest, 'url' | 'events' | 'customAttributes'>): WebhookWithSecret {
+		const createdAt = new Date(
+			Math.floor(this.clock.now() / this.resolution) * this.resolution,
+		).toISOString();
+		// Ids in no order: of two with the same time, either may have the smaller one.
+		const id = `${(this.count * 7919) % 97}-${this.count++}`;
+		const webhook: WebhookWithSecret = {
+			id,
+			url,
+			events,
+			status: 'ENABLED',
+			secret: 'a secret',
+			createdAt,
+			customAttributes,
+		};
+		this.webhooks.push(webhook);
+		return webhook;
+	}
+
+	private async call<T>(work: () => T): Promise<T> {
+		await this.clock.sleep(this.delay());
+		if (this.failing-- > 0) throw new Error('the service fails');
+		const result = work();
+		await this.clock.sleep(this.delay());
+		return result;
+	}
+}
+
+const mark = (executionId: string, deadline: number, ...recipients: string[]) => ({
+	executionId,
+	recipient: recipients[0] ?? ANA,
+	...(recipients.length > 1 ? { approvers: recipients.slice(1) } : {}),
+	deadline: new Date(deadline).toISOString(),
+	wrongAnswers: 0,
+});
+
+const asked = (
+	executionId: string,
+	deadline: number,
+	instanceId = 'here',
+	...recipients: string[]
+) =>
+	describeWebhook(
+		`https://n8n.example.com/${executionId}`,
+		'',
+		{ instanceId, workflowId: 'w', nodeId: 'n' },
+		mark(executionId, deadline, ...recipients),
+	);
+
+const requestOf = (
+	channel: Channel,
+	executionId: string,
+	queue = 0,
+	random = () => 0.5,
+	addressees: readonly Addressee[] = [ana],
+) => ({
+	describe: (people: readonly Addressee[]) =>
+		asked(executionId, channel.clock.now() + HOUR, 'here', ...people.map(({ mark: of }) => of)),
+	addressees,
+	instanceId: 'here',
+	executionId,
+	queue,
+	clock: channel.clock,
+	isCancelled: () => false,
+	random,
+});
+
+test('however several start, no two hold the lock at a time, in the queue each gets it, and nothing is left', async () => {
+	const askers = fc.array(
+		fc.record({ start: fc.integer({ min: 0, max: 50 }), holds: fc.integer({ min: 1, max: 2000 }) }),
+		{ minLength: 2, maxLength: 5 },
+	);
+	const delays = fc.infiniteStream(fc.integer({ min: 0, max: 20 }));
+	const randoms = fc.infiniteStream(fc.double({ min: 0, max: 1, noNaN: true }));
+	await fc.assert(
+		fc.asyncProperty(
+			askers,
+			delays,
+			randoms,
+			fc.constantFrom(1, 1000),
+			async (list, delay, random, resolution) => {
+				const clock = new VirtualClock();
+				const channel = new Channel(clock, () => delay.next().value as number, resolution);
+				const stranger = channel.add({ url: 'https://example.com', events: ['CONNECTED'] });
+				let holding = 0;
+				const ask = async ({ start, holds }: { start: number; holds: number }, index: number) => {
+					await clock.sleep(start);
+					const { made } = await lockQuestion(
+						channel.api,
+						requestOf(channel, String(index), 10 * HOUR, () => random.next().value as number),
+					);
+					holding += 1;
+					expect(holding).toBe(1);
+					await clock.sleep(holds);
+					expect(holding).toBe(1);
+					holding -= 1;
+					await channel.api.delete(made.id);
+				};
+				await Promise.all(list.map(ask));
+				expect(channel.webhooks).toEqual([stranger]);
+			},
+		),
+		{ numRuns: 150 },
+	);
+}, 60_000);
+
+test('a question that waits is told with its execution and its deadline, and nothing is left of the refused one', async () => {
+	const channel = new Channel(new VirtualClock());
+	channel.add(asked('41', HOUR, 'another n8n'));
+	const refused = lockQuestion(channel.api, requestOf(channel, '42'));
+	await expect(refused).rejects.toMatchObject({
+		reason: 'question_waiting',
+		hint: expect.stringContaining('in execution 41 of workflow w') as string,
+	});
+	expect(channel.webhooks.map(({ url }) => url)).toEqual(['https://n8n.example.com/41']);
+});
+
+test('what does not stand in the way: other recipients, what is over, and an earlier question of the same execution', async () => {
+	const clock = new VirtualClock();
+	const channel = new Channel(clock);
+	channel.add(asked('1', HOUR, 'here', ben.mark));
+	channel.add(asked('2', -1000));
+	channel.add(asked('3', -1000, 'another n8n'));
+	channel.add(asked('42', HOUR));
+	const { made } = await lockQuestion(channel.api, requestOf(channel, '42'));
+	// Those of this n8n that are over are removed; another n8n's is left to it.
+	expect(channel.webhooks.map(({ url }) => url.split('/').at(-1))).toEqual(['1', '3', '42']);
+	expect(channel.webhooks.at(-1)?.id).toBe(made.id);
+});
+
+test('however questions to several people overlap, nobody is ever asked two at a time, and in the queue each question asks all', async () => {
+	const groups = fc.array(
+		fc.record({
+			people: fc.subarray([ana, ben, cleo], { minLength: 1 }),
+			start: fc.integer({ min: 0, max: 50 }),
+			holds: fc.integer({ min: 1, max: 2000 }),
+		}),
+		{ minLength: 2, maxLength: 4 },
+	);
+	const delays = fc.infiniteStream(fc.integer({ min: 0, max: 20 }));
+	const randoms = fc.infiniteStream(fc.double({ min: 0, max: 1, noNaN: true }));
+	await fc.assert(
+		fc.asyncProperty(groups, delays, randoms, async (list, delay, random) => {
+			const clock = new VirtualClock();
+			const channel = new Channel(clock, () => delay.next().value as number);
+			const asking = new Set<string>();
+			const ask = async ({ people, start, holds }: (typeof list)[number], index: number) => {
+				await clock.sleep(start);
+				const { made, addressees, busy } = await lockQuestion(
+					channel.api,
+					requestOf(channel, String(index), 10 * HOUR, () => random.next().value as number, people),
+				);
+				expect({ addressees, busy }).toEqual({ addressees: people, busy: [] });
+				for (const { recipient } of people) {
+					expect(asking).not.toContain(recipient);
+					asking.add(recipient);
+				}
+				await clock.sleep(holds);
+				for (const { recipient } of people) asking.delete(recipient);
+				await channel.api.delete(made.id);
+			};
+			await Promise.all(list.map(ask));
+			expect(channel.webhooks).toEqual([]);
+		}),
+		{ numRuns: 100 },
+	);
+}, 60_000);
+
+test('who is asked something else already is left out, the others are asked, and only they are marked', async () => {
+	const channel = new Channel(new VirtualClock());
+	channel.add(asked('41', HOUR, 'another n8n', cleo.mark, ben.mark));
+	const { made, addressees, busy } = await lockQuestion(
+		channel.api,
+		requestOf(channel, '42', 0, undefined, [ana, ben]),
+	);
+	expect(addressees).toEqual([ana]);
+	expect(busy).toMatchObject([
+		{
+			recipient: ben.recipient,
+			error: {
+				reason: 'question_waiting',
+				hint: expect.stringContaining('execution 41') as string,
+			},
+		},
+	]);
+	const listed = readWaiting(made);
+	expect(listed && marksOf(listed)).toEqual([ana.mark]);
+	expect(channel.webhooks).toHaveLength(2);
+
+	await expect(
+		lockQuestion(channel.api, requestOf(channel, '43', 0, undefined, [ben, cleo])),
+	).rejects.toMatchObject({ reason: 'question_waiting' });
+	expect(channel.webhooks).toHaveLength(2);
+});
+
+test('a question of the version before stands in the way by its own mark, one under a secret key that was replaced does not', async () => {
+	const channel = new Channel(new VirtualClock());
+	channel.add(
+		asked('40', HOUR, 'here', recipientMarks('the key before', CHANNEL, '5511900000001').mark),
+	);
+	const { made } = await lockQuestion(channel.api, requestOf(channel, '42'));
+	await channel.api.delete(made.id);
+	channel.add(asked('41', HOUR, 'here', ANA_BEFORE));
+	await expect(lockQuestion(channel.api, requestOf(channel, '42'))).rejects.toMatchObject({
+		reason: 'question_waiting',
+		hint: expect.stringContaining('in execution 41') as string,
+	});
+});
+
+test('a mark is made with the secret key, is the same however the number is written, and differs from every mark of the version before', () => {
+	const { mark: own, formerMarks } = recipientMarks(KEY, CHANNEL, '5511900000001');
+	expect(recipientMarks(KEY, CHANNEL.toLowerCase(), '+55 (11) 90000-0001 ')).toEqual({
+		mark: own,
+		formerMarks,
+	});
+	expect(own).toMatch(/^v2:[0-9a-f]{32}$/);
+	// As version 0.1.0 stored it.
+	expect(formerMarks).toEqual(['05a647aabfabc38fd7f4ad4f9fbfdedb']);
+	for (const other of [
+		recipientMarks('another key', CHANNEL, '5511900000001'),
+		recipientMarks(KEY, 'B'.repeat(32), '5511900000001'),
+		recipientMarks(KEY, CHANNEL, '5511900000002'),
+	]) {
+		expect(other.mark).not.toBe(own);
+	}
+});
+
+test('one number in its forms has one mark, and every mark that the versions before gave one of the forms is known', () => {
+	const [withNinth, without] = ['5511987650001', '+55 (11) 8765-0001'].map((recipient) =>
+		recipientMarks(KEY, CHANNEL, recipient),
+	);
+	expect(withNinth?.mark).toBe(without?.mark);
+	for (const digits of ['5511987650001', '551187650001']) {
+		const before = createHash('sha256').update(`${CHANNEL}\n${digits}`).digest('hex').slice(0, 32);
+		expect(withNinth?.formerMarks).toContain(before);
+		expect(without?.formerMarks).toContain(before);
+	}
+	// As the version before this one marked the form without the ninth digit.
+	expect(withNinth?.formerMarks[0]).toMatch(/^v2:[0-9a-f]{32}$/);
+	expect(new Set(withNinth?.formerMarks)).toEqual(new Set(without?.formerMarks));
+});
+
+test('when the list fails after the registration, the registration is given up', async () => {
+	const channel = new Channel(new VirtualClock());
+	const api = {
+		...channel.api,
+		create: async (request: CreateWebhookRequest) =>
+			await channel.api.create(request).finally(() => (channel.failing = 1)),
+	};
+	await expect(lockQuestion(api, requestOf(channel, '42'))).rejects.toThrow('the service fails');
+	expect(channel.webhooks).toEqual([]);
+});
+
+test('cancelled in the queue: nothing is left', async () => {
+	const channel = new Channel(new VirtualClock());
+	channel.add(asked('41', HOUR));
+	let looks = 0;
+	const request = { ...requestOf(channel, '42', HOUR), isCancelled: () => ++looks > 3 };
+	await expect(lockQuestion(channel.api, request)).rejects.toMatchObject({ reason: 'cancelled' });
+	expect(channel.webhooks).toHaveLength(1);
+});
+
+test('only what carries both marks, whole, is a question', () => {
+	const whole = {
+		id: '1',
+		url: '',
+		events: [],
+		status: 'ENABLED',
+		customAttributes: { n8n: { instanceId: 'here' }, n8nWait: mark('1', 0) },
+	};
+	expect(readWaiting(whole)?.mark.executionId).toBe('1');
+	const approvers = [ben.mark, 7, null];
+	expect(
+		readWaiting({
+			...whole,
+			customAttributes: { n8n: {}, n8nWait: { ...mark('1', 0), approvers } },
+		})?.mark.approvers,
+	).toEqual([ben.mark]);
+	for (const customAttributes of [
+		undefined,
+		null,
+		{},
+		{ n8n: {} },
+		{ n8n: {}, n8nWait: 'x' },
+		{ n8nWait: mark('1', 0) },
+		{ n8n: {}, n8nWait: { ...mark('1', 0), deadline: 'soon' } },
+	]) {
+		expect(readWaiting({ ...whole, customAttributes })).toBeUndefined();
+	}
+});
+
+test('nothing but own leftovers is ever deleted', async () => {
+	const instances = fc.constantFrom('here', 'there', undefined, 7, '');
+	const questions = fc.array(
+		fc.record({
+			instanceId: instances,
+			executionId: fc.constantFrom('1', '2'),
+			deadline: fc.integer({ min: -5000, max: 5000 }),
+			marked: fc.boolean(),
+		}),
+	);
+	await fc.assert(
+		fc.asyncProperty(questions, fc.constantFrom('1', undefined), async (list, executionId) => {
+			const channel = new Channel(new VirtualClock());
+			for (const { instanceId, executionId: of, deadline, marked } of list) {
+				channel.add({
+					url: '',
+					events: [],
+					customAttributes: {
+						n8n: { instanceId },
+						...(marked ? { n8nWait: mark(of, deadline) } : {}),
+					},
+				});
+			}
+			const before = structuredClone(channel.webhooks);
+			const own = { instanceId: 'here', ...(executionId ? { executionId } : {}) };
+			await sweep(channel.api, own, () => 0);
+			const expected = before.filter((webhook) => {
+				const question = readWaiting(webhook);
+				return question && isLeftover(question, own, 0);
+			});
+			for (const webhook of expected) {
+				const { n8n, n8nWait } = webhook.customAttributes as {
+					n8n: { instanceId: string };
+					n8nWait: { deadline: string; executionId: string };
+				};
+				expect(n8n.instanceId).toBe('here');
+				expect(Date.parse(n8nWait.deadline) <= 0 || n8nWait.executionId === executionId).toBe(true);
+			}
+			expect(channel.deleted.sort()).toEqual(expected.map(({ id }) => id).sort());
+		}),
+	);
+});

@@ -1,0 +1,54 @@
+import { setImmediate as tick } from 'node:timers/promises';
+
+import fc from 'fast-check';
+
+import { ByteBudget } from '../../../nodes/BusinessMessaging/sending/byteBudget.ts';
+
+test('no more bytes are under way than there are, first come first served, and everybody has a turn', async () => {
+	const works = fc.array(
+		fc.record({ bytes: fc.integer({ min: 1, max: 130 }), turns: fc.nat(4), fails: fc.boolean() }),
+		{ minLength: 1, maxLength: 20 },
+	);
+	await fc.assert(
+		fc.asyncProperty(works, async (plan) => {
+			const budget = new ByteBudget(100);
+			const started: number[] = [];
+			let underWay = 0;
+			const done = await Promise.allSettled(
+				plan.map(async ({ bytes, turns, fails }, index) =>
+					budget.spend(bytes, async () => {
+						const share = Math.min(bytes, 100);
+						started.push(index);
+						underWay += share;
+						expect(underWay).toBeLessThanOrEqual(100);
+						for (let turn = 0; turn < turns; turn++) await tick();
+						underWay -= share;
+						if (fails) throw new Error('failed');
+						return index;
+					}),
+				),
+			);
+			expect(started).toEqual(plan.map((_, index) => index));
+			expect(done.map(({ status }) => status)).toEqual(
+				plan.map(({ fails }) => (fails ? 'rejected' : 'fulfilled')),
+			);
+			// All of it came back.
+			expect(await budget.spend(100, async () => 'free')).toBe('free');
+		}),
+		{ numRuns: 300 },
+	);
+});
+
+test('what fits beside those under way starts at once', async () => {
+	const budget = new ByteBudget(100);
+	let end = () => {};
+	const long = budget.spend(60, async () => await new Promise<void>((resolve) => (end = resolve)));
+	expect(await budget.spend(40, async () => 'beside')).toBe('beside');
+	let hasStarted = false;
+	const tooMuch = budget.spend(41, async () => void (hasStarted = true));
+	await tick();
+	expect(hasStarted).toBe(false);
+	end();
+	await Promise.all([long, tooMuch]);
+	expect(hasStarted).toBe(true);
+});

@@ -1,0 +1,26 @@
+import { getEventListeners } from 'node:events';
+
+import { withHostClock } from '../../../nodes/BusinessMessaging/sending/rateLimiter.ts';
+
+test('all sleepers wake when the signal aborts, and later ones do not sleep', async () => {
+	const cancel = new AbortController();
+	await withHostClock(cancel.signal, async (clock) => {
+		const started = clock.now();
+		const sleepers = Array.from({ length: 50 }, async () => await clock.sleep(3_000));
+		// One listener for all of them: more than ten are reported as a leak.
+		expect(getEventListeners(cancel.signal, 'abort')).toHaveLength(1);
+		cancel.abort();
+		await Promise.all(sleepers);
+		await clock.sleep(3_000);
+		expect(clock.now() - started).toBeLessThan(2_500);
+	});
+	expect(getEventListeners(cancel.signal, 'abort')).toHaveLength(0);
+});
+
+test('without a signal it sleeps for as long as it is told', async () => {
+	await withHostClock(undefined, async (clock) => {
+		const started = clock.now();
+		await clock.sleep(20);
+		expect(clock.now() - started).toBeGreaterThanOrEqual(19);
+	});
+});

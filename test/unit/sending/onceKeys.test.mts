@@ -1,0 +1,231 @@
+import { setImmediate as tick } from 'node:timers/promises';
+
+import fc from 'fast-check';
+
+import {
+	type Claim,
+	type KeyMemory,
+	OnceKeys,
+} from '../../../nodes/BusinessMessaging/sending/onceKeys.ts';
+
+const RUNS = Number(process.env.PROPERTY_RUNS ?? 1000);
+
+/** n8n's memory: read whole, written whole, without a lock; dies with its process before or after a write. */
+class Memory implements KeyMemory {
+	calls = 0;
+	/** Calls at once: without a lock, two would lose entries. */
+	atOnce = 0;
+	mostAtOnce = 0;
+
+	constructor(
+		readonly stored: string[] = [],
+		private readonly diesAt?: { call: number; hasWritten: boolean },
+	) {}
+
+	async record(values: string[]): Promise<Set<string>> {
+		return await this.change(() => {
+			const known = new Set(this.stored);
+			const unique = new Set(values);
+			expect(unique.size).toBe(values.length);
+			this.stored.push(...values.filter((value) => !known.has(value)));
+			return new Set(values.filter((value) => known.has(value)));
+		});
+	}
+
+	async remove(values: string[]): Promise<void> {
+		await this.change(() => {
+			for (const value of values) {
+				const at = this.stored.indexOf(value);
+				if (at >= 0) this.stored.splice(at, 1);
+			}
+		});
+	}
+
+	private async change<Result>(write: () => Result): Promise<Result> {
+		this.mostAtOnce = Math.max(this.mostAtOnce, ++this.atOnce);
+		const isLast = ++this.calls === this.diesAt?.call;
+		const isDead = this.diesAt !== undefined && this.calls > this.diesAt.call;
+		if (isDead || (isLast && !this.diesAt?.hasWritten)) return await new Promise(() => {});
+		await tick();
+		const result = write();
+		if (isLast) return await new Promise(() => {});
+		this.atOnce--;
+		return result;
+	}
+}
+
+const onceKey = (key: string, fingerprint = 'content') => ({ key, fingerprint });
+
+test('a key is new, then sent; with other content it is reused; freed, it is new again', async () => {
+	const memory = new Memory();
+	const keys = new OnceKeys();
+	expect(await keys.claim(onceKey('a'), memory)).toBe('new');
+	await keys.confirm(onceKey('a'), memory);
+	expect(await keys.claim(onceKey('a'), memory)).toBe('sent');
+	expect(await keys.claim(onceKey('a', 'other'), memory)).toBe('reused');
+	expect(await keys.claim(onceKey('b'), memory)).toBe('new');
+	await keys.free(onceKey('b'), memory);
+	expect(await keys.claim(onceKey('b', 'other'), memory)).toBe('new');
+	keys.leaveInDoubt(onceKey('b', 'other'));
+	expect(await keys.claim(onceKey('b', 'other'), memory)).toBe('doubt');
+	expect(await keys.claim(onceKey('b'), memory)).toBe('reused');
+	// Asking leaves nothing behind: begun twice each, and sent once.
+	expect(memory.stored).toHaveLength(5);
+	expect(keys.isIdle).toBe(true);
+});
+
+test('what is left of sent keys is removed together, and they are known as sent all the same', async () => {
+	const memory = new Memory();
+	const keys = new OnceKeys(3);
+	const all = ['a', 'b', 'c'].map((key) => onceKey(key));
+	for (const key of all) {
+		await keys.claim(key, memory);
+		await keys.confirm(key, memory);
+	}
+	for (let turn = 0; turn < 5; turn++) await tick();
+	// Begun and sent of each.
+	expect(memory.stored).toHaveLength(6);
+	expect(await keys.claim(onceKey('b'), memory)).toBe('sent');
+	expect(await keys.claim(onceKey('b', 'other'), memory)).toBe('reused');
+	expect(memory.stored).toHaveLength(6);
+});
+
+test('where n8n writes and loses its response, the key is in doubt, and never sent', async () => {
+	const memory = new Memory();
+	const keys = new OnceKeys();
+	await keys.claim(onceKey('a'), memory);
+	keys.leaveInDoubt(onceKey('a'));
+	for (const lost of [1, 2, 3]) {
+		let calls = 0;
+		const lossy: KeyMemory = {
+			record: async (values) => {
+				const known = await memory.record(values);
+				if (++calls === lost) throw new Error('connection lost');
+				return known;
+			},
+			remove: async (values) => await memory.remove(values),
+		};
+		const claim = await keys.claim(onceKey('a'), lossy).catch(() => 'failed');
+		expect(['doubt', 'failed']).toContain(claim);
+		expect(await keys.claim(onceKey('a'), memory)).toBe('doubt');
+	}
+});
+
+test('many keys go into few calls, one call at a time', async () => {
+	const memory = new Memory();
+	const keys = new OnceKeys();
+	const all = Array.from({ length: 100 }, (_, index) => onceKey(`key ${index}`));
+	expect(new Set(await Promise.all(all.map(async (key) => await keys.claim(key, memory))))).toEqual(
+		new Set(['new']),
+	);
+	await Promise.all(all.map(async (key) => await keys.confirm(key, memory)));
+	expect(memory.calls).toBeLessThanOrEqual(4);
+	expect(memory.mostAtOnce).toBe(1);
+});
+
+test('a key that somebody of this process holds is waited for', async () => {
+	const memory = new Memory();
+	const keys = new OnceKeys();
+	expect(await keys.claim(onceKey('a'), memory)).toBe('new');
+	let second: Claim | undefined;
+	const waiting = keys.claim(onceKey('a'), memory).then((claim) => (second = claim));
+	for (let turn = 0; turn < 10; turn++) await tick();
+	expect(second).toBeUndefined();
+	await keys.confirm(onceKey('a'), memory);
+	await waiting;
+	expect(second).toBe('sent');
+});
+
+test('where the memory cannot be used, nothing is taken', async () => {
+	const keys = new OnceKeys();
+	const broken: KeyMemory = {
+		record: () => Promise.reject(new Error('no such workflow')),
+		remove: () => Promise.reject(new Error('no such workflow')),
+	};
+	await expect(keys.claim(onceKey('a'), broken)).rejects.toThrow('no such workflow');
+	expect(keys.isIdle).toBe(true);
+	expect(await keys.claim(onceKey('a'), new Memory())).toBe('new');
+});
+
+type Ending = 'accepted' | 'refused' | 'lost';
+const message = fc.record({
+	key: fc.constantFrom('a', 'b', 'c'),
+	fingerprint: fc.constantFrom('x', 'x', 'x', 'y'),
+	ending: fc.constantFrom<Ending>('accepted', 'accepted', 'refused', 'lost'),
+});
+const life = fc.record({
+	messages: fc.array(message, { maxLength: 8 }),
+	diesAt: fc.option(
+		fc.record({ call: fc.integer({ min: 1, max: 20 }), hasWritten: fc.boolean() }),
+		{
+			nil: undefined,
+		},
+	),
+	isSideBySide: fc.boolean(),
+	mostLeft: fc.constantFrom(1, 2, 500),
+});
+
+test('over crashes at any step: nothing is accepted twice under a key, nothing is in doubt without a reason, and nobody waits for ever', async () => {
+	await fc.assert(
+		fc.asyncProperty(fc.array(life, { minLength: 1, maxLength: 5 }), async (lives) => {
+			const stored: string[] = [];
+			/** What the service accepted, by key. */
+			const accepted = new Map<string, string[]>();
+			/** Keys about which a crash or a lost response leaves doubt. */
+			const doubtful = new Set<string>();
+			for (const { messages, diesAt, isSideBySide, mostLeft } of lives) {
+				const memory = new Memory(stored, diesAt);
+				const keys = new OnceKeys(mostLeft);
+				const claims: Claim[] = [];
+				let begun = 0;
+				const send = async ({ key, fingerprint, ending }: (typeof messages)[number]) => {
+					begun++;
+					const once = { key, fingerprint };
+					const claim = await keys.claim(once, memory);
+					const before = accepted.get(key) ?? [];
+					claims.push(claim);
+					if (claim === 'sent') expect(before).toContain(fingerprint);
+					if (claim === 'doubt') expect(doubtful).toContain(key);
+					if (claim === 'reused') expect(before).not.toContain(fingerprint);
+					if (claim !== 'new') return;
+					await tick();
+					if (ending === 'refused') return await keys.free(once, memory);
+					accepted.set(key, [...(accepted.get(key) ?? []), fingerprint]);
+					if (ending === 'accepted') return await keys.confirm(once, memory);
+					doubtful.add(key);
+					keys.leaveInDoubt(once);
+				};
+				const whole = (async () => {
+					if (isSideBySide) await Promise.all(messages.map(send));
+					else for (const each of messages) await send(each);
+					return 'ended';
+				})();
+				let isOver = false;
+				void whole.finally(() => (isOver = true)).catch(() => {});
+				const end = await Promise.race([whole, deadAfter(memory, diesAt?.call, () => isOver)]);
+				if (end !== 'ended') for (const { key } of messages) doubtful.add(key);
+				if (end === 'ended') expect(claims).toHaveLength(begun);
+				// What is left of sent keys is removed after everybody was told.
+				for (let turn = 0; turn < 5; turn++) await tick();
+				if (end === 'ended' && diesAt === undefined) expect(keys.isIdle).toBe(true);
+				expect(memory.mostAtOnce).toBeLessThanOrEqual(1);
+			}
+			for (const [, contents] of accepted) expect(contents).toHaveLength(1);
+		}),
+		{ numRuns: RUNS },
+	);
+}, 60_000);
+
+/** Resolves once the process has died and what was under way beside had its time. */
+async function deadAfter(
+	memory: Memory,
+	call: number | undefined,
+	isOver: () => boolean,
+): Promise<string> {
+	if (call === undefined) return await new Promise(() => {});
+	for (let idle = 0; idle < 20 && !isOver(); idle++) {
+		if (memory.calls < call) idle = 0;
+		await tick();
+	}
+	return 'died';
+}

@@ -1,0 +1,180 @@
+import fc from 'fast-check';
+
+import { RateLimiter } from '../../../nodes/BusinessMessaging/sending/rateLimiter.ts';
+import { mostInOneSecond } from './fakeService.mts';
+import { VirtualClock } from './virtualClock.mts';
+
+/** Enters and leaves at once, and says when that was. */
+async function pass(limiter: RateLimiter, clock: VirtualClock, maxPerSecond = 0): Promise<number> {
+	const place = await limiter.enter(maxPerSecond, {});
+	if (!place) throw new Error('nobody cancelled');
+	place.leave();
+	return clock.now();
+}
+
+test('the request that follows a full second starts a second after the response to the first of it, and not later', async () => {
+	const clock = new VirtualClock();
+	const limiter = new RateLimiter(clock);
+	const first = await limiter.enter(2, {});
+	await clock.sleep(300);
+	first!.leave();
+	expect(await pass(limiter, clock, 2)).toBe(300);
+	// A second after 300, and the millisecond that clocks may disagree by.
+	expect(await pass(limiter, clock, 2)).toBe(1301);
+	expect(await pass(limiter, clock, 2)).toBe(1301);
+	expect(await pass(limiter, clock, 2)).toBe(2302);
+});
+
+test('without a limit nothing waits', async () => {
+	const clock = new VirtualClock();
+	const limiter = new RateLimiter(clock);
+	for (let count = 0; count < 100; count++) expect(await pass(limiter, clock)).toBe(0);
+});
+
+test('while it pauses nothing starts; the longest pause counts', async () => {
+	const clock = new VirtualClock();
+	const limiter = new RateLimiter(clock);
+	limiter.pause(5000);
+	limiter.pause(2000);
+	expect(await pass(limiter, clock)).toBe(5000);
+	expect(await pass(limiter, clock)).toBe(5000);
+});
+
+test('a pause that begins while one waits is waited for, too', async () => {
+	const clock = new VirtualClock();
+	const limiter = new RateLimiter(clock);
+	limiter.pause(1000);
+	const passed = pass(limiter, clock);
+	limiter.pause(4000);
+	expect(await passed).toBe(4000);
+});
+
+test('requests of a node without a limit count for the limits of others', async () => {
+	const clock = new VirtualClock();
+	const limiter = new RateLimiter(clock);
+	await pass(limiter, clock);
+	await pass(limiter, clock);
+	expect(await pass(limiter, clock, 2)).toBe(1001);
+});
+
+test('nodes with different limits each wait by their own', async () => {
+	const clock = new VirtualClock();
+	const limiter = new RateLimiter(clock);
+	expect(await pass(limiter, clock, 1)).toBe(0);
+	const slow = pass(limiter, clock, 1);
+	expect(await pass(limiter, clock, 3)).toBe(0);
+	expect(await pass(limiter, clock, 3)).toBe(0);
+	expect(await slow).toBe(1001);
+});
+
+test('who waits is not overtaken for ever by those with a higher limit', async () => {
+	const clock = new VirtualClock();
+	const limiter = new RateLimiter(clock);
+	let slowAt: number | undefined;
+	const slow = (async () => {
+		await pass(limiter, clock, 2);
+		slowAt = await pass(limiter, clock, 1);
+	})();
+	// A batch that would always be there first.
+	for (let count = 0; count < 200; count++) await pass(limiter, clock, 2);
+	await slow;
+	expect(slowAt).toBeLessThanOrEqual(8000);
+	expect(clock.now()).toBeGreaterThan(60_000);
+});
+
+test('what is withdrawn gets no place and leaves at once, and those behind are let through', async () => {
+	const clock = new VirtualClock();
+	const limiter = new RateLimiter(clock);
+	const [owner, other] = [{}, {}];
+	const first = await limiter.enter(1, other);
+	const waiting = [1, 2].map(async () => await limiter.enter(1, owner));
+	const behind = limiter.enter(1, other);
+	limiter.withdraw(owner);
+	expect(await Promise.all(waiting)).toEqual([undefined, undefined]);
+	expect(clock.now()).toBe(0);
+	first!.leave();
+	expect(await behind).toBeDefined();
+	expect(clock.now()).toBe(1001);
+});
+
+test('it is idle once nothing waits, is under way or counts', async () => {
+	const clock = new VirtualClock();
+	const limiter = new RateLimiter(clock);
+	expect(limiter.isIdle).toBe(true);
+	const place = await limiter.enter(0, {});
+	expect(limiter.isIdle).toBe(false);
+	place!.leave();
+	expect(limiter.isIdle).toBe(false);
+	await clock.sleep(1001);
+	expect(limiter.isIdle).toBe(true);
+	limiter.pause(10);
+	expect(limiter.isIdle).toBe(false);
+});
+
+/** Executions with limits of their own, one message after the other, on one channel. */
+const plan = fc.record({
+	executions: fc.array(
+		fc.record({
+			limit: fc.constantFrom(0, 1, 2, 3, 7),
+			messages: fc.integer({ min: 1, max: 6 }),
+			startAt: fc.nat({ max: 3000 }),
+			withdrawAt: fc.option(fc.nat({ max: 9000 }), { nil: undefined, freq: 5 }),
+		}),
+		{ minLength: 1, maxLength: 6 },
+	),
+	latencies: fc.array(fc.nat({ max: 1500 }), { minLength: 1, maxLength: 5 }),
+	pauseAt: fc.option(fc.nat({ max: 4000 }), { nil: undefined }),
+});
+
+test('whatever the executions of a channel: each ends, and none starts a message while so many count as its limit allows', async () => {
+	await fc.assert(
+		fc.asyncProperty(plan, async ({ executions, latencies, pauseAt }) => {
+			const clock = new VirtualClock();
+			const limiter = new RateLimiter(clock);
+			/** All requests: when they left and arrived, somewhere before the response. */
+			const arrivals: Array<{ left: number; at: number; order: number }> = [];
+			const limits: number[] = [];
+			let paused: { from: number; until: number } | undefined;
+			const run = async ({ limit, messages, startAt, withdrawAt }: (typeof executions)[number]) => {
+				await clock.sleep(startAt);
+				const owner = {};
+				if (withdrawAt !== undefined)
+					void clock.sleep(withdrawAt).then(() => limiter.withdraw(owner));
+				for (let message = 0; message < messages; message++) {
+					const place = await limiter.enter(limit, owner);
+					if (!place) return;
+					const order = arrivals.length;
+					const latency = latencies[order % latencies.length]!;
+					limits[order] = limit;
+					arrivals[order] = { left: clock.now(), at: clock.now() + Math.floor(latency / 2), order };
+					await clock.sleep(latency);
+					place.leave();
+				}
+			};
+			const all = executions.map(run);
+			if (pauseAt !== undefined)
+				void clock.sleep(pauseAt).then(() => {
+					limiter.pause(700);
+					paused = { from: clock.now(), until: clock.now() + 700 };
+				});
+			await Promise.all(all);
+			for (const { at, order } of arrivals) {
+				const limit = limits[order]!;
+				if (limit === 0) continue;
+				// Those before it that may share a second with it, by the time at which they arrive.
+				const before = arrivals.filter(
+					(other) => other.order < order && Math.abs(other.at - at) < 1000,
+				);
+				const together = before.map(({ at: time }) => time);
+				expect(mostInOneSecond([...together.filter((time) => time <= at), at])).toBeLessThanOrEqual(
+					Math.max(limit, mostInOneSecond(together)),
+				);
+			}
+			if (paused)
+				for (const { left } of arrivals)
+					expect(left > paused.from && left < paused.until).toBe(false);
+			expect(clock.now()).toBeLessThan(200_000);
+		}),
+		{ numRuns: Number(process.env.PROPERTY_RUNS ?? 500) },
+	);
+});

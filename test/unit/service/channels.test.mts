@@ -1,0 +1,237 @@
+import {
+	connectChannel,
+	createChannel,
+	type ChannelFilter,
+	listChannels,
+} from '../../../nodes/BusinessMessaging/service/channels.ts';
+import type {
+	ServiceClient,
+	ServiceRequest,
+} from '../../../nodes/BusinessMessaging/service/client.ts';
+import type { Channel } from '../../../nodes/BusinessMessaging/service/contract/channels.ts';
+import {
+	type FailureReason,
+	ServiceError,
+} from '../../../nodes/BusinessMessaging/service/errors.ts';
+
+interface Page {
+	total: number;
+	totalPage: number;
+	page?: number;
+	content: Channel[];
+}
+
+const refused = (status?: number, reason: FailureReason = 'rejected') =>
+	new ServiceError('list the channels', {
+		reason,
+		effect: 'none',
+		cause: 'no',
+		hint: '',
+		...(status === undefined ? {} : { status }),
+	});
+const channels = (...ids: string[]): Channel[] => ids.map((id) => ({ id, name: id }));
+
+/** A client whose service answers by the number of the page. */
+function serviceWith(answer: (page: number) => Page | Error) {
+	const asked: Array<ServiceRequest<unknown>> = [];
+	const request = async (wanted: ServiceRequest<unknown>) => {
+		asked.push(wanted);
+		const given = answer(Number(wanted.query?.page));
+		if (given instanceof Error) throw given;
+		return given;
+	};
+	return {
+		client: { baseUrl: 'https://api.example.com', request } as ServiceClient,
+		asked,
+		pages: () => asked.map(({ query }) => query?.page),
+	};
+}
+
+async function idsOf(client: ServiceClient, filter?: ChannelFilter): Promise<string[]> {
+	const ids: string[] = [];
+	for await (const { id } of listChannels(client, filter)) ids.push(id);
+	return ids;
+}
+
+test('pages are asked for until the whole count was given', async () => {
+	const { client, pages } = serviceWith((page) => ({
+		total: 3,
+		totalPage: 9,
+		content: [channels('A', 'B'), channels('C'), channels('D')][page] ?? [],
+	}));
+	expect(await idsOf(client)).toEqual(['A', 'B', 'C']);
+	expect(pages()).toEqual([0, 1]);
+});
+
+test('an account without channels costs one request', async () => {
+	const { client, pages } = serviceWith(() => ({ total: 0, totalPage: 0, content: [] }));
+	expect(await idsOf(client)).toEqual([]);
+	expect(pages()).toEqual([0]);
+});
+
+test.each([400, 422])(
+	'a service that refuses page 0 with %d is asked from page 1',
+	async (status) => {
+		const { client, pages } = serviceWith((page) =>
+			page === 0
+				? refused(status)
+				: { total: 2, totalPage: 2, content: page === 1 ? channels('A') : channels('B') },
+		);
+		expect(await idsOf(client)).toEqual(['A', 'B']);
+		expect(pages()).toEqual([0, 1, 2]);
+	},
+);
+
+test.each([401, 404, 500, undefined])(
+	'a list that fails with %p fails, and is not asked again',
+	async (status) => {
+		const { client, pages } = serviceWith(() => refused(status));
+		await expect(idsOf(client)).rejects.toThrow('Could not list the channels');
+		expect(pages()).toEqual([0]);
+		const broken = serviceWith(() => new TypeError('broken'));
+		await expect(idsOf(broken.client)).rejects.toThrow('broken');
+		expect(broken.pages()).toEqual([0]);
+	},
+);
+
+test.each<[number, FailureReason]>([
+	[422, 'role_required'],
+	[400, 'unauthorized'],
+	[400, 'address_not_allowed'],
+])('what a %d refuses for another reason, %s, is not asked for again', async (status, reason) => {
+	const { client, pages } = serviceWith(() => refused(status, reason));
+	await expect(idsOf(client)).rejects.toMatchObject({ reason });
+	expect(pages()).toEqual([0]);
+});
+
+test('a service that gives page 1 in the place of page 0, and says so, is not asked for it again', async () => {
+	const { client, pages } = serviceWith((page) => ({
+		total: 3,
+		totalPage: 3,
+		page: Math.max(1, page),
+		content: [channels('A'), channels('A'), channels('B'), channels('C')][page] ?? [],
+	}));
+	expect(await idsOf(client)).toEqual(['A', 'B', 'C']);
+	expect(pages()).toEqual([0, 2, 3]);
+});
+
+test('a service that counts from 0, and says 1 of the first page, gives all of them, each asked for once', async () => {
+	const { client, pages } = serviceWith((page) => ({
+		total: 4,
+		totalPage: 4,
+		page: page + 1,
+		content: [channels('A'), channels('B'), channels('C'), channels('D')][page] ?? [],
+	}));
+	expect((await idsOf(client)).sort()).toEqual(['A', 'B', 'C', 'D']);
+	expect(pages()).toEqual([0, 2, 3, 4, 1]);
+	const greedy = serviceWith((page) => ({ total: 9, totalPage: 2, page: page + 1, content: [] }));
+	expect(await idsOf(greedy.client)).toEqual([]);
+	expect(greedy.pages()).toEqual([0, 2, 1]);
+});
+
+test('where pages 0 and 1 are the same one, each channel is given once, and the rest is found', async () => {
+	const { client } = serviceWith((page) => ({
+		total: 2,
+		totalPage: 2,
+		content: page < 2 ? channels('A') : channels('B'),
+	}));
+	expect(await idsOf(client)).toEqual(['A', 'B']);
+});
+
+test('a service that counts more than it gives is not asked for ever', async () => {
+	const { client, pages } = serviceWith((page) => ({
+		total: 100,
+		totalPage: 50,
+		content: page === 0 ? channels('A') : [],
+	}));
+	expect(await idsOf(client)).toEqual(['A']);
+	expect(pages()).toEqual([0, 1, 2]);
+	const short = serviceWith((page) => ({
+		total: 100,
+		totalPage: 1,
+		content: channels(`A${page}`),
+	}));
+	expect(await idsOf(short.client)).toEqual(['A0', 'A1']);
+});
+
+test('one page with nothing new does not end the list, when the next has something', async () => {
+	const contents = [channels('A'), channels('A'), channels('B'), [], channels('C')];
+	const { client } = serviceWith((page) => ({
+		total: 3,
+		totalPage: 9,
+		content: contents[page] ?? [],
+	}));
+	expect(await idsOf(client)).toEqual(['A', 'B', 'C']);
+});
+
+test("a channel comes without its token, and the service's own object keeps it", async () => {
+	const given = { id: 'A', name: 'Support', token: 'secret' };
+	const { client } = serviceWith(() => ({ total: 1, totalPage: 1, content: [given] }));
+	const listed: Channel[] = [];
+	for await (const channel of listChannels(client)) listed.push(channel);
+	expect(listed).toEqual([{ id: 'A', name: 'Support' }]);
+	expect(given.token).toBe('secret');
+});
+
+test('only filters that are set are sent', async () => {
+	const answer = (): Page => ({ total: 0, totalPage: 0, content: [] });
+	const queryOf = async (filter?: ChannelFilter) => {
+		const { client, asked } = serviceWith(answer);
+		await idsOf(client, filter);
+		return asked[0]?.query;
+	};
+	expect(await queryOf()).toEqual({ page: 0, pageSize: 100 });
+	expect(await queryOf({ query: '', type: '' })).toEqual({ page: 0, pageSize: 100 });
+	expect(await queryOf({ query: 'a', type: 'T' })).toEqual({
+		page: 0,
+		pageSize: 100,
+		query: 'a',
+		type: 'T',
+	});
+});
+
+test('a connection that the chat application does not accept is an error, of which nothing was done', async () => {
+	const client = {
+		baseUrl: '',
+		request: async () => ({ success: false }),
+	} as unknown as ServiceClient;
+	const body = { wabaId: '1', phoneId: '2', code: 'c', coexistence: false };
+	const error = await connectChannel(client, 'A', body).then(
+		() => undefined,
+		(thrown: unknown) => thrown as ServiceError,
+	);
+	expect(error?.failure).toMatchObject({
+		reason: 'connection_refused_by_chat_app',
+		effect: 'none',
+		cause: expect.stringMatching(/did not accept the connection data$/),
+		hint: expect.stringMatching(/^The code can be used once/),
+	});
+	await expect(
+		connectChannel(
+			{ baseUrl: '', request: async () => ({ success: true }) } as unknown as ServiceClient,
+			'A',
+			body,
+		),
+	).resolves.toBeUndefined();
+});
+
+test('the list is read, and a channel made, at the address of the contract, and an error will say what was tried', async () => {
+	const { client, asked } = serviceWith(
+		() => ({ total: 0, totalPage: 0, content: [], id: 'A' }) as Page,
+	);
+	await idsOf(client);
+	expect(await createChannel(client, { name: 'Support', type: 'T' })).toBe('A');
+	expect(asked).toEqual([
+		expect.objectContaining({
+			action: 'list the channels',
+			method: 'GET',
+			path: ['v1', 'channels'],
+		}),
+		expect.objectContaining({
+			action: 'create the channel',
+			method: 'POST',
+			path: ['v1', 'channels'],
+			body: { name: 'Support', type: 'T' },
+		}),
+	]);
+});

@@ -1,0 +1,102 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+import { listChannels } from '../../../nodes/BusinessMessaging/service/channels.ts';
+import { createServiceClient } from '../../../nodes/BusinessMessaging/service/client.ts';
+import { toNodeError } from '../../../nodes/BusinessMessaging/service/errors.ts';
+import { webhookApi } from '../../../nodes/BusinessMessaging/service/webhooks.ts';
+
+const SECRET_KEY = 'sk_live-7f3a+needle/in=haystack';
+const WEBHOOK_TOKEN = 'token-of-a-webhook-registered-by-hand';
+const NODE = {
+	id: '1',
+	name: 'Node',
+	type: 'test',
+	typeVersion: 1,
+	position: [0, 0] as [number, number],
+	parameters: {},
+};
+
+/** All that n8n shows and stores of a request that this response made fail. */
+async function shownOf(
+	statusCode: number,
+	body: unknown,
+	headers: IDataObject = {},
+): Promise<string> {
+	const context = {
+		getCredentials: async () => ({
+			baseUrl: 'https://api.messaging.example',
+			secretKey: SECRET_KEY,
+			webhookToken: WEBHOOK_TOKEN,
+		}),
+		helpers: { httpRequestWithAuthentication: async () => ({ statusCode, headers, body }) },
+	} as unknown as IExecuteFunctions;
+	const client = await createServiceClient(context);
+	const failures = await Promise.all(
+		[listChannels(client).next(), webhookApi(client, { kind: 'template' }).list()].map(
+			async (asked) =>
+				await asked.then(
+					() => undefined,
+					(error: unknown) => error,
+				),
+		),
+	);
+	expect(failures).not.toContain(undefined);
+	const errors = failures.map((failure) => toNodeError(NODE, failure));
+	return JSON.stringify(
+		errors.map(({ message, description, context: data, messages, cause, stack }) => [
+			message,
+			description,
+			data,
+			messages,
+			cause,
+			stack,
+		]),
+	);
+}
+
+/** Ways to write a secret, and a part of each that must not be left. */
+const WRITINGS: Array<[name: string, write: (secret: string) => string]> = [
+	['as it is', (secret) => secret],
+	['percent-encoded', (secret) => encodeURIComponent(secret)],
+	[
+		'percent-encoded as a whole',
+		(secret) => Array.from(Buffer.from(secret), (byte) => `%${byte.toString(16)}`).join(''),
+	],
+	['in base64', (secret) => Buffer.from(secret).toString('base64')],
+	[
+		'in base64 for addresses, behind a name',
+		(secret) => Buffer.from(`user:${secret}`).toString('base64url'),
+	],
+	['in hexadecimal digits', (secret) => Buffer.from(secret).toString('hex')],
+];
+const PLACES: Array<[place: string, status: number, body: (text: string) => unknown]> = [
+	['the name of a field', 500, (text) => ({ [text]: true })],
+	[
+		'the name of a field of a response that should be another',
+		200,
+		(text) => ({ [text]: { total: 'none' } }),
+	],
+	["the service's words", 422, (text) => ({ error: 422, message: `Not allowed for ${text}` })],
+	["the service's words, of the second shape", 404, (text) => ({ error: `No account of ${text}` })],
+	['a page of HTML', 502, (text) => `<html><b>Bad Gateway</b><pre>Authorization: ${text}</pre>`],
+	['a text in place of a response', 200, (text) => `You sent ${text}`],
+];
+
+describe.each(PLACES)('no secret shows that stands in %s', (_place, status, body) => {
+	test.each(WRITINGS)('%s', async (_name, write) => {
+		for (const secret of [SECRET_KEY, WEBHOOK_TOKEN]) {
+			const written = write(secret);
+			const shown = await shownOf(status, body(written));
+			// Not in whole, and not but for its ends, where base64 mixes what stands around it.
+			expect(shown).toContain('[hidden]');
+			for (const part of [written.slice(0, 30), written.slice(8, 20), secret])
+				expect(shown).not.toContain(part);
+		}
+	});
+});
+
+test('what the service says is kept as far as a person reads it', async () => {
+	const shown = await shownOf(422, { error: 422, message: `${'Too much. '.repeat(10_000)}` });
+	expect(shown).toContain('Too much. Too much.');
+	expect(shown.length).toBeLessThan(60_000);
+});

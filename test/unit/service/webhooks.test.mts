@@ -1,0 +1,61 @@
+import type {
+	ServiceClient,
+	ServiceRequest,
+} from '../../../nodes/BusinessMessaging/service/client.ts';
+import { ServiceError } from '../../../nodes/BusinessMessaging/service/errors.ts';
+import {
+	deleteIfThere,
+	webhookApi,
+	type WebhookOwner,
+} from '../../../nodes/BusinessMessaging/service/webhooks.ts';
+
+const failed = (reason: 'not_found' | 'rejected') =>
+	new ServiceError('act', { reason, effect: 'none', cause: reason, hint: '' });
+
+async function requestsFor(owner: WebhookOwner) {
+	const asked: Array<ServiceRequest<unknown>> = [];
+	const client = {
+		baseUrl: '',
+		request: async (wanted: ServiceRequest<unknown>) => void asked.push(wanted),
+	} as unknown as ServiceClient;
+	const api = webhookApi(client, owner);
+	const body = { url: 'https://a.example', events: ['BLOCK'] };
+	await api.list();
+	await api.create(body);
+	await api.update('A', body);
+	await api.delete('A');
+	return asked.map(({ action, method, path, body: sent }) => [
+		action,
+		method,
+		path.join('/'),
+		sent,
+	]);
+}
+
+test('each operation has the route of the contract, and says what was tried', async () => {
+	const body = { url: 'https://a.example', events: ['BLOCK'] };
+	expect(await requestsFor({ kind: 'channel', channelId: 'C' })).toEqual([
+		['list the webhooks', 'GET', 'v1/channels/C/webhooks', undefined],
+		['create the webhook', 'POST', 'v1/channels/C/webhooks', body],
+		['update the webhook', 'PATCH', 'v1/channels/C/webhooks/A', body],
+		['delete the webhook', 'DELETE', 'v1/channels/C/webhooks/A', undefined],
+	]);
+	expect(await requestsFor({ kind: 'template' })).toEqual([
+		['list the template webhooks', 'GET', 'v1/webhooks', undefined],
+		['create the template webhook', 'POST', 'v1/webhooks', body],
+		['update the template webhook', 'PATCH', 'v1/webhooks/A', body],
+		['delete the template webhook', 'DELETE', 'v1/webhooks/A', undefined],
+	]);
+});
+
+test('a webhook that is gone is as good as deleted; any other failure is one', async () => {
+	await expect(
+		deleteIfThere({ delete: async () => Promise.reject(failed('not_found')) }, 'A'),
+	).resolves.toBeUndefined();
+	await expect(
+		deleteIfThere({ delete: async () => Promise.reject(failed('rejected')) }, 'A'),
+	).rejects.toThrow('rejected');
+	await expect(
+		deleteIfThere({ delete: async () => Promise.reject(new TypeError('broken')) }, 'A'),
+	).rejects.toThrow('broken');
+});

@@ -1,0 +1,90 @@
+/** Numbers as people, contact lists and the chat application write them. All are made up. */
+import {
+	normalizeIdentifier,
+	spellingsOf,
+} from '../../../nodes/BusinessMessaging/shared/phoneNumbers.ts';
+
+/** Each row is one number, in the ways in which it is written. */
+const ONE_NUMBER: Array<[of: string, ...written: string[]]> = [
+	[
+		'Brazil, mobile',
+		'5511987650000',
+		'551187650000',
+		'+55 11 98765-0000',
+		'+55 (11) 8765-0000',
+		'(+55) 11 98765 0000',
+		'0055 11 98765-0000',
+		'55.11.98765.0000',
+		' 55 11 98765–0000 ',
+		'55 11 98765‑0000',
+		'+55\u00A011\u00A098765\u20110000',
+		'\u202A+55 11 98765-0000\u202C',
+		'55/11/987650000',
+	],
+	['Brazil, mobile whose eight digits begin with 6', '5521960000001', '552160000001'],
+	['Brazil, mobile whose eight digits begin with 7', '5511970000001', '551170000001'],
+	['Brazil, mobile whose eight digits begin with 9', '5585999990000', '558599990000'],
+	['Brazil, landline', '551133330000', '+55 (11) 3333-0000', '0055 11 3333 0000'],
+	['Mexico', '525512340000', '5215512340000', '+52 1 55 1234 0000', '+52 (55) 1234-0000'],
+	['Mexico, another area', '528112340000', '+52 1 81 1234 0000', '00 52 81 1234 0000'],
+	[
+		'Argentina, Buenos Aires',
+		'541112340000',
+		'5491112340000',
+		'+54 9 11 1234-0000',
+		'+54 11 15-1234-0000',
+	],
+	['Argentina, an area of three digits', '5493511234000', '543511234000', '+54 351 15 123-4000'],
+	['Argentina, an area of four digits', '5492901123400', '542901123400', '+54 2901 15 12-3400'],
+	['another country', '351912340000', '+351 912 340 000', '00351 912-340-000'],
+	['an identifier that is no number', 'ana@shop.example', '  ana@shop.example '],
+];
+
+/** Never the same. */
+const NOT_ONE: Array<[why: string, one: string, other: string]> = [
+	['Brazil: a landline with a 9 is not that landline', '551133330000', '5511933330000'],
+	['Brazil: the eight digits begin with 5', '551150000000', '5511950000000'],
+	['Brazil: the eight digits begin with 2', '552122220000', '5521922220000'],
+	['Brazil: another area', '5511987650000', '5521987650000'],
+	['Brazil: another number', '5511987650000', '5511987650001'],
+	['Brazil: no area has a 0', '5510987650000', '551087650000'],
+	['Brazil: a digit too many', '5511987650000', '55119987650000'],
+	['Brazil: the 9 stands before the area', '5511987650000', '5591187650000'],
+	['a country that is not Brazil', '5611987650000', '561187650000'],
+	['Mexico: another number', '5215512340000', '525512340001'],
+	['Mexico: a 1 too many', '525512340000', '52115512340000'],
+	['Mexico: a digit less', '52155123400', '5255123400'],
+	['Argentina: another number', '5491112340000', '541112340001'],
+	['Argentina: a 15 at the end is part of the number', '541112340015', '5411123400'],
+	['Argentina: a 15 that no area stands before', '54151112340000', '541112340000'],
+	['the United States: a 1 that means the country', '15512340000', '5512340000'],
+	['with the country, and without', '5511987650000', '11987650000'],
+	['a name with digits', 'user 5511987650000', '5511987650000'],
+	['two names in another case', 'Ana', 'ana'],
+	['two names of signs', '--', '..'],
+	['a number and nothing', '0', ''],
+];
+
+test.each(ONE_NUMBER)('%s: however it is written, it is one', (_of, ...written) => {
+	expect(new Set(written.map(normalizeIdentifier)).size).toBe(1);
+});
+
+test.each(NOT_ONE)('%s', (_why, one, other) => {
+	expect(normalizeIdentifier(one)).not.toBe(normalizeIdentifier(other));
+});
+
+test('no two rows of the table are the same number', () => {
+	const all = ONE_NUMBER.map(([, written = '']) => normalizeIdentifier(written));
+	expect(new Set(all).size).toBe(ONE_NUMBER.length);
+});
+
+test.each([
+	['5511987650000', ['5511987650000', '551187650000']],
+	['+55 11 8765-0000', ['551187650000', '5511987650000']],
+	['00525512340000', ['00525512340000', '525512340000', '5215512340000']],
+	['+54 11 15-1234-0000', ['54111512340000', '541112340000', '5491112340000']],
+	['551133330000', ['551133330000']],
+	[' ana@shop.example', ['ana@shop.example']],
+])('%j can have been %j', (identifier, spellings) => {
+	expect(spellingsOf(identifier)).toEqual(spellings);
+});

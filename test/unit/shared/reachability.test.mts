@@ -1,0 +1,152 @@
+import { judgeReachability } from '../../../nodes/BusinessMessaging/shared/reachability.ts';
+
+const remote = 'https://api.messaging.example';
+const verdict = (receiver: string, service = remote) =>
+	judgeReachability(`${receiver}/webhook/1/webhook`, service).verdict;
+
+it.each([
+	'http://localhost:5678',
+	'https://localhost',
+	'http://n8n.localhost',
+	'http://127.0.0.1:5678',
+	'http://127.8.9.1',
+	'http://0.0.0.0:5678',
+	'http://[::1]:5678',
+	'http://[::ffff:127.0.0.1]:5678',
+	'http://localhost.:5678',
+	'http://LOCALHOST:5678',
+	'http://[::]:5678',
+	'http://[::ffff:0.0.0.0]:5678',
+])('refuses %s for a remote service', (receiver) => {
+	expect(verdict(receiver)).toBe('unreachable');
+});
+
+it.each([
+	'http://10.0.0.5',
+	'http://172.16.0.1',
+	'http://192.168.1.2:5678',
+	'http://169.254.1.1',
+	'http://100.64.0.1',
+	'http://[fd00::1]',
+	'http://[fe80::1]',
+	'http://n8n:5678',
+	'https://n8n.local',
+	'https://n8n.internal',
+])('doubts %s for a service on the internet', (receiver) => {
+	expect(verdict(receiver)).toBe('doubtful');
+});
+
+it.each(['http://172.32.0.1', 'http://n8n.example.com'])(
+	'doubts the unencrypted %s',
+	(receiver) => {
+		expect(judgeReachability(`${receiver}/webhook`, remote)).toMatchObject({
+			verdict: 'doubtful',
+			problem: expect.stringContaining('is not encrypted'),
+		});
+	},
+);
+
+it('finds an encrypted public address fine', () => {
+	expect(verdict('https://n8n.example.com')).toBe('fine');
+});
+
+it('finds private addresses fine for a service in a private network', () => {
+	expect(verdict('http://192.168.1.2:5678', 'http://192.168.1.3')).toBe('fine');
+	expect(verdict('http://n8n:5678', 'http://sandbox:4010')).toBe('fine');
+	expect(verdict('http://localhost:5678', 'http://sandbox:4010')).toBe('unreachable');
+});
+
+it('allows everything for a service on this machine, and says that it works only there', () => {
+	expect(verdict('http://localhost:5678', 'http://127.0.0.1:4010')).toBe('doubtful');
+	expect(verdict('https://n8n.example.com', 'http://localhost:4010')).toBe('fine');
+});
+
+it('names the URL and the variable to set', () => {
+	expect(judgeReachability('http://localhost:5678/webhook/1/webhook', remote)).toEqual({
+		verdict: 'unreachable',
+		problem:
+			'The service cannot reach http://localhost:5678/webhook/1/webhook: it is an address of this machine only',
+		remedy: expect.stringContaining('WEBHOOK_URL'),
+	});
+});
+
+it.each([
+	'10.255.255.255',
+	'172.16.0.0',
+	'172.31.255.255',
+	'192.168.0.0',
+	'169.254.255.255',
+	'100.64.0.0',
+	'100.127.255.255',
+	'[::ffff:10.0.0.1]',
+	'[fc00::1]',
+	'[fe80::1]',
+	'[febf::1]',
+	'n8n.lan',
+	'n8n.home.arpa',
+	'N8N.LOCAL.',
+])('takes %s for an address of a private network', (host) => {
+	expect(judgeReachability(`https://${host}/webhook`, remote)).toMatchObject({
+		verdict: 'doubtful',
+		problem: expect.stringContaining('only if it is in the same private network'),
+	});
+});
+
+it.each([
+	'9.0.0.1',
+	'11.0.0.1',
+	'172.15.0.1',
+	'172.32.0.1',
+	'171.16.0.1',
+	'192.167.0.1',
+	'192.169.0.1',
+	'193.168.0.1',
+	'169.253.0.1',
+	'168.254.0.1',
+	'100.63.0.1',
+	'100.128.0.1',
+	'101.64.0.1',
+	'126.0.0.1',
+	'128.0.0.1',
+	'1.0.0.0',
+	'[::ffff:8.8.8.8]',
+	'[::2]',
+	'[fb00::1]',
+	'[fec0::1]',
+	'[2001:db8::1]',
+	'[2001:fd00::1]',
+	'local.example.com',
+	'n8n.local.example.com',
+	'notlocalhost.example.com',
+	'localhost.example.com',
+	'mylan.example',
+	'n8n.homexarpa',
+])('takes %s for an address on the internet', (host) => {
+	expect(judgeReachability(`https://${host}/webhook`, remote)).toEqual({ verdict: 'fine' });
+});
+
+it('says what is doubtful and how to mend it, for whatever is to be done then', () => {
+	const remedy = expect.stringMatching(
+		/^Set the environment variable WEBHOOK_URL.*restart n8n, and run the workflow again\.$/,
+	);
+	const judge = (url: string, service = remote) =>
+		judgeReachability(url, service, 'run the workflow again');
+	expect(judge('http://localhost/w', 'http://localhost:4010')).toEqual({
+		verdict: 'doubtful',
+		problem: expect.stringContaining('works only because the service runs on this machine'),
+		remedy,
+	});
+	expect(judge('http://10.0.0.1/w')).toMatchObject({ remedy });
+	expect(judge('http://n8n.example.com/w')).toMatchObject({
+		problem: expect.stringContaining("customers' messages can be read on the way"),
+		remedy,
+	});
+	expect(judgeReachability('http://localhost/w', remote)).toMatchObject({
+		remedy: expect.stringMatching(/and publish the workflow again\.$/),
+	});
+});
+
+it('does not call an unencrypted address in a private network a danger: the service is there, too', () => {
+	expect(judgeReachability('http://10.0.0.1/w', 'http://10.0.0.2')).toEqual({ verdict: 'fine' });
+	expect(judgeReachability('http://10.0.0.1/w', 'http://127.0.0.1:1')).toEqual({ verdict: 'fine' });
+});

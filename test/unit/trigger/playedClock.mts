@@ -1,0 +1,39 @@
+import type { Clock } from '../../../nodes/BusinessMessaging/sending/rateLimiter.ts';
+
+/** Lets everything that was resolved go on as far as it can. */
+export const settled = async (): Promise<void> => await new Promise(setImmediate);
+
+/** A clock that stands still until it is told to go on. */
+export class PlayedClock implements Clock {
+	private time = 0;
+	private sleepers: Array<{ until: number; wake: () => void }> = [];
+
+	now(): number {
+		return this.time;
+	}
+
+	async sleep(milliseconds: number): Promise<void> {
+		await new Promise<void>((wake) => {
+			this.sleepers.push({ until: this.time + milliseconds, wake });
+		});
+	}
+
+	/** Sleepers that nobody woke yet. */
+	get sleeping(): number {
+		return this.sleepers.length;
+	}
+
+	/** Goes on, and stops wherever somebody is to be woken. */
+	async pass(milliseconds: number): Promise<void> {
+		const end = this.time + milliseconds;
+		for (;;) {
+			await settled();
+			const [next] = this.sleepers.toSorted((left, right) => left.until - right.until);
+			if (!next || next.until > end) break;
+			this.time = Math.max(this.time, next.until);
+			this.sleepers = this.sleepers.filter((sleeper) => sleeper !== next);
+			next.wake();
+		}
+		this.time = end;
+	}
+}

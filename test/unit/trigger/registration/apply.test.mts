@@ -1,0 +1,317 @@
+import { hashToken } from '../../../../nodes/BusinessMessaging/delivery/verify.ts';
+import type {
+	CreateWebhookRequest,
+	UpdateWebhookRequest,
+	Webhook,
+	WebhookWithSecret,
+} from '../../../../nodes/BusinessMessaging/service/contract/webhooks.ts';
+import type { FailureReason } from '../../../../nodes/BusinessMessaging/service/errors.ts';
+import { ServiceError } from '../../../../nodes/BusinessMessaging/service/errors.ts';
+import type { WebhookApi } from '../../../../nodes/BusinessMessaging/service/webhooks.ts';
+import {
+	isAsWanted,
+	applyPlan,
+	type Keep,
+	removeOwn as remove,
+} from '../../../../nodes/BusinessMessaging/trigger/registration/apply.ts';
+import type { WantedWebhook } from '../../../../nodes/BusinessMessaging/trigger/registration/plan.ts';
+
+/** What a run had stored, and what it failed with. */
+async function outcomeOf(run: (keep: Keep) => Promise<void>) {
+	const outcome: { known?: Parameters<Keep>[0]; failure?: unknown } = {};
+	try {
+		await run((known) => (outcome.known = known));
+	} catch (failure) {
+		outcome.failure = failure;
+	}
+	return outcome;
+}
+
+type Given = Parameters<typeof applyPlan> extends [...infer Rest, Keep] ? Rest : never;
+const apply = async (...given: Given) => await outcomeOf((keep) => applyPlan(...given, keep));
+type GivenToRemove = Parameters<typeof remove> extends [...infer Rest, Keep] ? Rest : never;
+const removeOwn = async (...given: GivenToRemove) =>
+	await outcomeOf((keep) => remove(...given, keep));
+
+const wanted: WantedWebhook = {
+	url: 'https://n8n.example.com/webhook/abc/webhook',
+	events: ['CONNECTED'],
+	token: 'token',
+	description: 'A workflow',
+	owner: { instanceId: 'i', workflowId: 'w', nodeId: 'n' },
+};
+const stored = {
+	id: 'A',
+	url: wanted.url,
+	secret: 's',
+	secretVersion: 'v1',
+	tokenHash: hashToken(wanted.token),
+};
+const channel = { listShowsDisabled: true };
+const template = { listShowsDisabled: false };
+
+const webhook = (changes: Partial<WebhookWithSecret> = {}): WebhookWithSecret => ({
+	id: 'A',
+	url: wanted.url,
+	events: ['CONNECTED'],
+	status: 'ENABLED',
+	signing: true,
+	auth: { type: 'BEARER', configured: true },
+	customAttributes: { n8nSigning: 'v1' },
+	...changes,
+});
+const failed = (reason: FailureReason, status?: number) =>
+	new ServiceError('act', {
+		reason,
+		effect: 'none',
+		cause: reason,
+		hint: '',
+		...(status === undefined ? {} : { status }),
+	});
+
+/** A list of webhooks that works as the service does, but where a test says otherwise. */
+function serviceWith(list: Webhook[], changes: Partial<WebhookApi> = {}) {
+	const calls: string[] = [];
+	const api: WebhookApi = {
+		list: async () => [...list],
+		create: async (request) => {
+			const made = webhook({
+				...request,
+				id: `new ${calls.length}`,
+				auth: { type: 'BEARER', configured: true },
+				secret: 'made',
+			});
+			list.push(made);
+			return made;
+		},
+		update: async (id, request) => {
+			const found = list.find((one) => one.id === id);
+			if (!found) throw failed('not_found', 404);
+			Object.assign(found, request, { auth: { type: 'BEARER', configured: true } });
+			return { ...found, ...(request.signing ? { secret: 'renewed' } : {}) };
+		},
+		delete: async (id) => {
+			const index = list.findIndex((one) => one.id === id);
+			if (index < 0) throw failed('not_found', 404);
+			list.splice(index, 1);
+		},
+		...changes,
+	};
+	const noted =
+		<Parameters extends unknown[], Result>(
+			name: string,
+			call: (...parameters: Parameters) => Promise<Result>,
+		) =>
+		async (...parameters: Parameters) => {
+			calls.push(typeof parameters[0] === 'string' ? `${name} ${parameters[0]}` : name);
+			return await call(...parameters);
+		};
+	return {
+		list,
+		calls,
+		api: {
+			list: noted('list', async () => await api.list()),
+			create: noted('create', async (request: CreateWebhookRequest) => await api.create(request)),
+			update: noted(
+				'update',
+				async (id: string, request: UpdateWebhookRequest) => await api.update(id, request),
+			),
+			delete: noted('delete', async (id: string) => await api.delete(id)),
+		},
+	};
+}
+
+describe('whether everything is as wanted', () => {
+	it('is so when there is nothing to do and the secret is known', async () => {
+		expect(await isAsWanted(serviceWith([webhook()]).api, wanted, { stored, ...channel })).toBe(
+			true,
+		);
+	});
+
+	it('is not so when the webhook has other events, or its secret is not known, or there is none', async () => {
+		expect(
+			await isAsWanted(serviceWith([webhook({ events: ['BLOCK'] })]).api, wanted, {
+				stored,
+				...channel,
+			}),
+		).toBe(false);
+		expect(await isAsWanted(serviceWith([webhook()]).api, wanted, channel)).toBe(false);
+		expect(await isAsWanted(serviceWith([]).api, wanted, channel)).toBe(false);
+	});
+});
+
+describe('bringing it about', () => {
+	it('registers a webhook once, and knows its secret', async () => {
+		const { api, list, calls } = serviceWith([]);
+		const { known, failure } = await apply(api, wanted, channel);
+		expect(failure).toBeUndefined();
+		expect(known).toMatchObject({ url: wanted.url, secret: 'made' });
+		expect(list).toHaveLength(1);
+		expect(calls).toEqual(['list', 'create', 'list']);
+	});
+
+	it('gives up, and says why, when something else keeps changing the webhook', async () => {
+		const { api, calls } = serviceWith([webhook({ events: ['BLOCK'] })], {
+			update: async () => webhook({ events: ['BLOCK'] }),
+		});
+		const { known, failure } = await apply(api, wanted, { stored, ...channel });
+		expect(failure).toMatchObject({
+			name: 'RegistrationError',
+			message: expect.stringContaining('did not settle'),
+			hint: expect.stringMatching(/^Check whether another n8n/),
+		});
+		expect(known).toEqual(stored);
+		expect(calls.filter((call) => call === 'list')).toHaveLength(6);
+	});
+
+	it.each<[string, ServiceError]>([
+		['does not know the webhook', failed('not_found', 404)],
+		['has no update', failed('method_not_allowed', 405)],
+		['has no such address', failed('unexpected_response', 404)],
+		['answers without a webhook', failed('unexpected_response', 200)],
+	])('replaces the webhook where the service %s', async (_what, error) => {
+		const { api, calls } = serviceWith([webhook({ events: ['BLOCK'] })], {
+			update: async () => Promise.reject(error),
+		});
+		const { known, failure } = await apply(api, wanted, { stored, ...channel });
+		expect(failure).toBeUndefined();
+		expect(calls).toEqual(['list', 'update A', 'delete A', 'list', 'create', 'list']);
+		expect(known).toMatchObject({ secret: 'made' });
+	});
+
+	it.each<[string, Error]>([
+		['is not available', failed('service_unavailable', 503)],
+		['answers by a redirect in a strange form', failed('unexpected_response', 300)],
+		['answers in a strange form', failed('unexpected_response')],
+		['is not reached', failed('unreachable')],
+		['gives a 404 that means something else', failed('rejected', 404)],
+		['breaks', new TypeError('broken')],
+	])(
+		'fails, and keeps the webhook and what it knows, where the service %s',
+		async (_what, error) => {
+			const { api, calls } = serviceWith([webhook({ events: ['BLOCK'] })], {
+				update: async () => Promise.reject(error),
+			});
+			expect(await apply(api, wanted, { stored, ...channel })).toEqual({
+				known: stored,
+				failure: error,
+			});
+			expect(calls).toEqual(['list', 'update A']);
+		},
+	);
+
+	it('knows nothing any more of a webhook that it had to delete and could not replace', async () => {
+		const { api } = serviceWith([webhook({ events: ['BLOCK'] })], {
+			update: async () => Promise.reject(failed('not_found')),
+			create: async () => Promise.reject(failed('service_unavailable')),
+		});
+		expect(await apply(api, wanted, { stored, ...channel })).toMatchObject({
+			known: 'nothing',
+			failure: { reason: 'service_unavailable' },
+		});
+	});
+
+	it('knows what it created, also where a later step fails', async () => {
+		let lists = 0;
+		const { api } = serviceWith([], {
+			list: async () => (lists++ === 0 ? [] : Promise.reject(failed('unreachable'))),
+		});
+		expect(await apply(api, wanted, channel)).toMatchObject({
+			known: { secret: 'made' },
+			failure: { reason: 'unreachable' },
+		});
+	});
+
+	it('says that the service gave no secret', async () => {
+		const { api } = serviceWith([], { create: async () => webhook({ secret: null }) });
+		expect((await apply(api, wanted, channel)).failure).toMatchObject({
+			message: expect.stringContaining('without giving a signing secret'),
+			hint: expect.stringMatching(/^Check with the service/),
+		});
+	});
+});
+
+describe('a refused registration', () => {
+	const stranger = webhook({ id: 'B', url: 'https://user:pass@other.example/hook?key=1#x' });
+	const refusedWith = async (error: Error, list: Webhook[]) =>
+		(
+			await apply(
+				serviceWith(list, { create: async () => Promise.reject(error) }).api,
+				wanted,
+				channel,
+			)
+		).failure;
+
+	it.each(['rejected', 'forbidden', 'invalid_request'] as const)(
+		'as %s names who may hold the place, without secrets',
+		async (reason) => {
+			const failure = await refusedWith(failed(reason), [stranger]);
+			expect(failure).toMatchObject({
+				message: `Could not act: ${reason}. The place may be held by https://other.example/hook`,
+				hint: expect.stringContaining('delete the webhook that holds the place'),
+			});
+		},
+	);
+
+	it('for another reason, or where nobody holds the place, is told as it is', async () => {
+		const unavailable = failed('service_unavailable');
+		expect(await refusedWith(unavailable, [stranger])).toBe(unavailable);
+		const rejected = failed('rejected');
+		expect(await refusedWith(rejected, [])).toBe(rejected);
+		const broken = new TypeError('broken');
+		expect(await refusedWith(broken, [stranger])).toBe(broken);
+	});
+});
+
+describe('removing', () => {
+	it('deletes what is its own by its URL and by the stored ID, and nothing else', async () => {
+		const { api, list } = serviceWith([
+			webhook(),
+			webhook({ id: 'B' }),
+			webhook({ id: 'C', url: 'https://other.example' }),
+		]);
+		expect(await removeOwn(api, wanted, { stored, ...channel })).toEqual({ known: 'nothing' });
+		expect(list.map(({ id }) => id)).toEqual(['C']);
+	});
+
+	it('tries the stored one although the list of template webhooks does not show it, and not where the list shows all', async () => {
+		const hidden = serviceWith([], { delete: async () => {} });
+		expect(await removeOwn(hidden.api, wanted, { stored, ...template })).toEqual({
+			known: 'nothing',
+		});
+		expect(hidden.calls).toEqual(['list', 'delete A']);
+		const shown = serviceWith([]);
+		expect(await removeOwn(shown.api, wanted, { stored, ...channel })).toEqual({
+			known: 'nothing',
+		});
+		expect(shown.calls).toEqual(['list']);
+	});
+
+	it('tries the stored one also where the list failed, and tells of the list', async () => {
+		const { api, calls } = serviceWith([webhook()], {
+			list: async () => Promise.reject(failed('unreachable')),
+		});
+		expect(await removeOwn(api, wanted, { stored, ...channel })).toMatchObject({
+			known: 'nothing',
+			failure: { reason: 'unreachable' },
+		});
+		expect(calls).toEqual(['list', 'delete A']);
+	});
+
+	it('of a channel that is gone has nothing left to do', async () => {
+		const { api } = serviceWith([], { list: async () => Promise.reject(failed('not_found')) });
+		expect(await removeOwn(api, wanted, { stored, ...channel })).toEqual({ known: 'nothing' });
+		expect(await removeOwn(api, wanted, channel)).toEqual({ known: 'nothing' });
+	});
+
+	it('keeps in mind what could not be deleted, after everything else was tried', async () => {
+		const { api, calls } = serviceWith([webhook(), webhook({ id: 'B' })], {
+			delete: async (id) => (id === 'A' ? Promise.reject(failed('unreachable')) : undefined),
+		});
+		expect(await removeOwn(api, wanted, { stored, ...channel })).toMatchObject({
+			known: stored,
+			failure: { reason: 'unreachable' },
+		});
+		expect(calls).toEqual(['list', 'delete A', 'delete B']);
+	});
+});

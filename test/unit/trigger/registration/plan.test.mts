@@ -1,0 +1,266 @@
+import type { Webhook } from '../../../../nodes/BusinessMessaging/service/contract/webhooks.ts';
+import {
+	makePlan,
+	type Knowledge,
+	type WantedWebhook,
+} from '../../../../nodes/BusinessMessaging/trigger/registration/plan.ts';
+import { hashToken } from '../../../../nodes/BusinessMessaging/delivery/verify.ts';
+
+const wanted: WantedWebhook = {
+	url: 'https://n8n.example.com/webhook/abc/webhook',
+	events: ['MESSAGE_RECEIVED', 'CONNECTED'],
+	token: 'token',
+	description: 'A workflow',
+	owner: { instanceId: 'i', workflowId: 'w', nodeId: 'n' },
+};
+
+function listed(changes: Partial<Webhook> = {}): Webhook {
+	return {
+		id: 'A',
+		url: wanted.url,
+		events: ['CONNECTED', 'MESSAGE_RECEIVED'],
+		status: 'ENABLED',
+		signing: true,
+		auth: { type: 'BEARER', configured: true },
+		customAttributes: { n8nSigning: 'v1' },
+		createdAt: '2026-01-01T00:00:00.000+0000',
+		...changes,
+	};
+}
+
+const known = {
+	id: 'A',
+	url: wanted.url,
+	secret: 's',
+	secretVersion: 'v1',
+	tokenHash: hashToken(wanted.token),
+};
+const stepsFor = (list: Webhook[], knowledge: Partial<Knowledge> = {}) =>
+	makePlan(list, wanted, { listShowsDisabled: true, ...knowledge }).steps;
+
+it('has nothing to do when its webhook is as wanted, in whatever order the events are', () => {
+	expect(makePlan([listed()], wanted, { stored: known, listShowsDisabled: true })).toEqual({
+		steps: [],
+		registered: known,
+	});
+});
+
+it('asks for a new secret when another than the stored one is in force', () => {
+	expect(
+		stepsFor([listed({ customAttributes: { n8nSigning: 'v2', mine: 1 } })], { stored: known }),
+	).toEqual([{ kind: 'adopt', id: 'A', customAttributes: { n8nSigning: 'v2', mine: 1 } }]);
+});
+
+it('trusts the stored secret where the service keeps no attributes', () => {
+	expect(stepsFor([listed({ customAttributes: null })], { stored: known })).toEqual([]);
+});
+
+it('leaves the secret alone of a webhook that another main registered meanwhile', () => {
+	expect(makePlan([listed()], wanted, { before: new Set(), listShowsDisabled: true })).toEqual({
+		steps: [],
+	});
+	expect(stepsFor([listed()], { before: new Set(['A']) })).toMatchObject([{ kind: 'adopt' }]);
+});
+
+it('leaves the secret alone that another main replaced right after it did', () => {
+	expect(
+		makePlan([listed({ customAttributes: { n8nSigning: 'v2' } })], wanted, {
+			made: known,
+			before: new Set(['A']),
+			listShowsDisabled: true,
+		}),
+	).toEqual({ steps: [] });
+});
+
+it('keeps the oldest of several that two mains registered at once, so that both keep the same', () => {
+	const older = listed({ id: 'B' });
+	const newer = listed({ id: 'A', createdAt: '2026-01-01T00:00:01.000+0000' });
+	const before = new Set<string>();
+	expect(stepsFor([newer, older], { made: { ...known, id: 'B' }, before })).toEqual([
+		{ kind: 'delete', id: 'A' },
+	]);
+	expect(stepsFor([older, newer], { made: { ...known, id: 'A' }, before })).toEqual([
+		{ kind: 'delete', id: 'A' },
+	]);
+});
+
+it('prefers the webhook whose secret is stored to an older one', () => {
+	expect(
+		stepsFor([listed({ id: 'B', createdAt: '2020-01-01T00:00:00.000+0000' }), listed()], {
+			stored: known,
+		}),
+	).toEqual([{ kind: 'delete', id: 'B' }]);
+});
+
+it('does not create a second one when the list does not show yet what was just created', () => {
+	expect(makePlan([], wanted, { made: known, before: new Set(), listShowsDisabled: true })).toEqual(
+		{
+			steps: [],
+			registered: known,
+		},
+	);
+});
+
+it('sets the token again with the URL that it belongs to, and when the webhook has none', () => {
+	const auth = { type: 'BEARER', token: 'token' };
+	expect(
+		stepsFor([listed({ url: 'https://old.example/webhook/abc/webhook' })], { stored: known }),
+	).toEqual([{ kind: 'update', id: 'A', changes: { url: wanted.url, auth } }]);
+	expect(
+		stepsFor([listed({ auth: { type: 'NONE', configured: false } })], { stored: known }),
+	).toEqual([{ kind: 'update', id: 'A', changes: { auth } }]);
+});
+
+it('sets the token again, and leaves the secret alone, when its hash is not stored, or is that of a token of another secret key', () => {
+	const changes = { auth: { type: 'BEARER', token: 'token' } };
+	const { tokenHash: _missing, ...older } = known;
+	expect(stepsFor([listed()], { stored: older })).toEqual([{ kind: 'update', id: 'A', changes }]);
+	expect(
+		stepsFor([listed()], { stored: { ...known, tokenHash: hashToken('of another key') } }),
+	).toEqual([{ kind: 'update', id: 'A', changes }]);
+	// What another main has just registered has the same token, and that main stores its hash.
+	expect(stepsFor([listed()], { before: new Set() })).toEqual([]);
+});
+
+it('enables a template webhook that the list hides, and deletes it when it has another', () => {
+	const hidden = { stored: known, listShowsDisabled: false };
+	expect(stepsFor([], hidden)).toEqual([
+		{ kind: 'update', id: 'A', changes: { status: 'ENABLED', events: wanted.events } },
+	]);
+	expect(stepsFor([listed({ id: 'B' })], hidden)).toMatchObject([
+		{ kind: 'adopt', id: 'B' },
+		{ kind: 'delete', id: 'A' },
+	]);
+	expect(stepsFor([], { ...hidden, gone: new Set(['A']) })).toEqual([{ kind: 'create' }]);
+});
+
+it('does not touch what the list hides when it was stored for another URL', () => {
+	expect(
+		stepsFor([], {
+			stored: { ...known, url: 'https://other.example/webhook' },
+			listShowsDisabled: false,
+		}),
+	).toEqual([{ kind: 'create' }]);
+});
+
+it('asks for a new secret when the webhook is not signed any more', () => {
+	expect(stepsFor([listed({ signing: false })], { stored: known })).toEqual([
+		{ kind: 'adopt', id: 'A', customAttributes: { n8nSigning: 'v1' } },
+	]);
+});
+
+it('is not done while there is anything to do, also with the secret at hand', () => {
+	expect(
+		makePlan([listed({ status: 'DISABLED' })], wanted, { stored: known, listShowsDisabled: true }),
+	).toEqual({
+		steps: [{ kind: 'update', id: 'A', changes: { status: 'ENABLED' } }],
+	});
+});
+
+it('sets the events that differ, also where only one does, or is too many', () => {
+	const changed = [{ kind: 'update', id: 'A', changes: { events: wanted.events } }];
+	expect(stepsFor([listed({ events: ['CONNECTED', 'BLOCK'] })], { stored: known })).toEqual(
+		changed,
+	);
+	expect(stepsFor([listed({ events: ['CONNECTED'] })], { stored: known })).toEqual(changed);
+	expect(
+		stepsFor([listed({ events: ['CONNECTED', 'MESSAGE_RECEIVED', 'BLOCK'] })], { stored: known }),
+	).toEqual(changed);
+});
+
+it('sets the form of the payload that the node reads', () => {
+	expect(stepsFor([listed({ payloadFormat: 'OTHER' })], { stored: known })).toEqual([
+		{ kind: 'update', id: 'A', changes: { payloadFormat: 'DEFAULT' } },
+	]);
+	expect(stepsFor([listed({ payloadFormat: 'DEFAULT' })], { stored: known })).toEqual([]);
+});
+
+it('sets the token where another kind of authentication, or a token of nobody, is set', () => {
+	const step = { kind: 'update', id: 'A', changes: { auth: { type: 'BEARER', token: 'token' } } };
+	expect(
+		stepsFor([listed({ auth: { type: 'BASIC', configured: true } })], { stored: known }),
+	).toEqual([step]);
+	expect(
+		stepsFor([listed({ auth: { type: 'BEARER', configured: false } })], { stored: known }),
+	).toEqual([step]);
+});
+
+it("does not take a webhook for its own that is marked as another's, though its ID is stored; one without such a mark it does", () => {
+	const other = 'https://other.example/webhook';
+	const stepsWithMark = (n8n: unknown) =>
+		stepsFor([listed({ url: other, customAttributes: { n8n } })], {
+			stored: { ...known, url: other },
+		});
+	for (const mark of [{ nodeId: 'x' }, { instanceId: 'x', nodeId: 'n' }])
+		expect(stepsWithMark(mark)).toEqual([{ kind: 'create' }]);
+	for (const mark of [
+		null,
+		'n',
+		{},
+		{ nodeId: 7 },
+		{ ...wanted.owner },
+		{ nodeId: 'n', more: 'x' },
+	])
+		expect(stepsWithMark(mark)).toMatchObject([{ kind: 'update', id: 'A' }]);
+});
+
+it('counts as its own what it made in this run, whatever URL the service shows of it', () => {
+	const made = { ...known, id: 'B' };
+	expect(
+		stepsFor([listed({ id: 'B', url: `${wanted.url}/` })], { made, before: new Set() }),
+	).toMatchObject([{ kind: 'update', id: 'B', changes: { url: wanted.url } }]);
+});
+
+it('asks a template webhook that the list hides for a new secret when none is stored', () => {
+	const { secret: _secret, ...unknown } = known;
+	expect(stepsFor([], { stored: unknown, listShowsDisabled: false })).toEqual([
+		{ kind: 'adopt', id: 'A', customAttributes: {} },
+	]);
+});
+
+it('keeps the one with the smaller ID of two of one age, or of no known age', () => {
+	const before = new Set<string>();
+	const tokenHash = hashToken(wanted.token);
+	const made = { id: 'A', secret: 's', tokenHash };
+	expect(stepsFor([listed({ id: 'B' }), listed()], { made, before })).toEqual([
+		{ kind: 'delete', id: 'B' },
+	]);
+	expect(stepsFor([listed(), listed({ id: 'B' })], { made, before })).toEqual([
+		{ kind: 'delete', id: 'B' },
+	]);
+	const ageless = { createdAt: null };
+	expect(stepsFor([listed({ id: 'B', ...ageless }), listed(ageless)], { made, before })).toEqual([
+		{ kind: 'delete', id: 'B' },
+	]);
+	expect(
+		stepsFor([listed(), listed({ id: 'B', ...ageless })], {
+			made: { id: 'B', secret: 's', tokenHash },
+			before,
+		}),
+	).toEqual([{ kind: 'delete', id: 'A' }]);
+});
+
+describe('an id in another form, with hyphens or in lower case, is the same id', () => {
+	const hex = '019E4C54B1B375A28970B605CA9B0AAA';
+	const uuid = '019e4c54-b1b3-75a2-8970-b605ca9b0aaa';
+	const stored = { ...known, id: uuid };
+
+	it('of the own webhook, also under another URL', () => {
+		expect(stepsFor([listed({ id: hex })], { stored })).toEqual([]);
+		expect(
+			stepsFor([listed({ id: hex, url: 'https://old.example/webhook' })], { stored }),
+		).toMatchObject([{ kind: 'update', id: hex }]);
+		expect(
+			stepsFor([listed({ id: hex, url: 'https://old.example/webhook' })], { made: stored }),
+		).toMatchObject([{ kind: 'update', id: hex }]);
+	});
+
+	it('of one that is gone, or was there before, or is listed', () => {
+		const hidden = { stored, listShowsDisabled: false };
+		expect(stepsFor([], { ...hidden, gone: new Set([hex]) })).toEqual([{ kind: 'create' }]);
+		expect(stepsFor([listed({ id: hex })], hidden)).toEqual([]);
+		expect(stepsFor([listed({ id: hex })], { before: new Set([uuid]) })).toMatchObject([
+			{ kind: 'adopt' },
+		]);
+	});
+});
