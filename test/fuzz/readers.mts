@@ -143,6 +143,47 @@ async function borrow(
 	);
 }
 
+/** Each of the readers below meets them; what is looked for is listed once. */
+const refusalExpressions = [
+	...inNodes('service/failureOfResponse.ts', '/ENTERPRISE role/i'),
+	...inNodes(
+		'service/contract/errors.ts',
+		'/^authorization (?:is )?invalid\\b|^invalid authorization\\b/i',
+		'/^(?:ip(?: address)?|(?:ip )?((?=\\S*[.:])[\\da-f:.]{2,45})) not allowed\\b/i',
+		'/^MEDIA_[A-Z_]{1,58}$/',
+	),
+	...inNodes(
+		'service/contract/assumptions.ts',
+		'/^(?=(.*?\\bwindow\\b))\\1.*\\b(closed|expired|not open)\\b|\\b24[ -]?h(ours?)?\\b/im',
+	),
+];
+
+/** A response that refuses holds the text in one of the shapes of errors. */
+const refusals = Object.entries({
+	'with its number': (text: string) => ({ error: 422, message: text }),
+	'by itself': (text: string) => ({ error: text }),
+	'in a list': (text: string) => ({ error: { errors: [text, { message: text, code: text }] } }),
+	'about media': (text: string) => ({ timestamp: 1, code: 502, message: text, subCode: text }),
+}).flatMap(([shape, bodyOf]) =>
+	[400, 422, 502].map((status): Reader => ({
+		name: `the words of a refusal, ${status}, ${shape}`,
+		covers: status === 400 && shape === 'by itself' ? refusalExpressions : [],
+		read: async (text) => await ask(status, bodyOf(text)),
+		worst: [
+			pumped('window '),
+			pumped('window\u00A0', 'close'),
+			pumped('conversation '),
+			pumped('24 '),
+			pumped('ENTERPRISE '),
+			pumped('1', '', 'ip '),
+			pumped('1.'),
+			pumped('MEDIA_'),
+			pumped('authorization '),
+			pumped('window\n'),
+		],
+	})),
+);
+
 export const READERS: Reader[] = [
 	{
 		name: 'what names a file',
@@ -379,42 +420,7 @@ export const READERS: Reader[] = [
 			pumped('&#x26;'),
 		],
 	},
-	{
-		name: 'the words of a refusal',
-		covers: [
-			...inNodes('service/failureOfResponse.ts', '/ENTERPRISE role/i'),
-			...inNodes(
-				'service/contract/errors.ts',
-				'/^authorization (?:is )?invalid\\b|^invalid authorization\\b/i',
-				'/^(?:ip(?: address)?|(?:ip )?((?=\\S*[.:])[\\da-f:.]{2,45})) not allowed\\b/i',
-				'/^MEDIA_[A-Z_]{1,58}$/',
-			),
-			...inNodes(
-				'service/contract/assumptions.ts',
-				'/^(?=(.*?\\bwindow\\b))\\1.*\\b(closed|expired|not open)\\b|\\b24[ -]?h(ours?)?\\b/im',
-			),
-		],
-		read: async (text) =>
-			await Promise.allSettled([
-				ask(422, { error: 422, message: text }),
-				ask(422, { error: text }),
-				ask(400, { error: text }),
-				ask(400, { error: { errors: [text, { message: text, code: text }] } }),
-				ask(502, { timestamp: 1, code: 502, message: text, subCode: text }),
-			]),
-		worst: [
-			pumped('window '),
-			pumped('window\u00A0', 'close'),
-			pumped('conversation '),
-			pumped('24 '),
-			pumped('ENTERPRISE '),
-			pumped('1', '', 'ip '),
-			pumped('1.'),
-			pumped('MEDIA_'),
-			pumped('authorization '),
-			pumped('window\n'),
-		],
-	},
+	...refusals,
 	{
 		name: 'how long the service, or a receiver, asks to wait',
 		covers: [

@@ -108,17 +108,17 @@ it('by arrival, starts fewer executions than there are events, and loses and dou
 });
 
 it('executes what waits when its workflow is unpublished, and has it acknowledged', async () => {
-	const receiver = await publishTrigger(host, { grouping: 'customer' });
+	const receiver = await publishTrigger(host, {
+		grouping: 'customer',
+		options: { quietTime: 8, longestWait: 10 },
+	});
 	const delivery = deliveryOf(receiver, messageBody({ text: eventText(0) }));
-	const waits = deliver(receiver.url, delivery);
-	// The same again is asked to come back while the first waits.
-	await until(
-		'the delivery to wait',
-		async () => (await deliver(receiver.url, delivery)).status === 503,
-		LIMIT_MS,
-	);
+	// Of the same delivery twice, one waits; the other is asked to come back, which tells that the first is there. Which of them comes first is n8n's.
+	const both = [deliver(receiver.url, delivery), deliver(receiver.url, delivery)];
+	expect(await Promise.race(both)).toMatchObject({ status: 503 });
 	await host.client.unpublish(receiver.workflowId);
-	expect(await waits).toMatchObject({ status: 200 });
+	const statuses = (await Promise.all(both)).map(({ status }) => status);
+	expect(statuses.sort()).toEqual([200, 503]);
 	const executions = await executionsOf(host.underTest.home, receiver);
 	expect(accountOf(1, executions)).toMatchObject({ executed: 1, repeated: 0 });
 });

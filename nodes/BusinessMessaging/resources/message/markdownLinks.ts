@@ -5,8 +5,8 @@ export interface Address {
 	end: number;
 }
 
-/** As deep as parentheses may stand in an address: each of them is looked at so often at most. */
-const MOST_PARENTHESES = 32;
+/** As many as parentheses may open in an address: each of them is looked at so often at most. */
+const MOST_PARENTHESES = 8;
 const QUOTES = ['"', "'"];
 
 /** The address in parentheses that stands behind a link's words, and its title. Undefined: there is none, or it never ends. */
