@@ -75,7 +75,7 @@ export async function sendAll<Job extends SendJob>(
 	items: AsyncIterable<Job | PartedItem<Job> | InvalidItem>,
 	settings: SendSettings<Job>,
 ): Promise<Map<number, SendOutcome>> {
-	const { sentRecord, signal, clock } = settings;
+	const { sentRecord, signal } = settings;
 	const outcomes = new Map<number, SendOutcome>();
 	const offers = new Offers(settings);
 	let failed = false;
@@ -123,7 +123,6 @@ export async function sendAll<Job extends SendJob>(
 		(await sendParts(item, async (part) => (isStopped() ? undefined : await sendOne(part))));
 
 	const queue = new KeyedQueue({ maxConcurrency: settings.maxConcurrency, maxQueued: MOST_QUEUED });
-	let added = 0;
 	for await (const item of items) {
 		if ('error' in item) keep(item.index, item);
 		if (isStopped()) break;
@@ -134,8 +133,6 @@ export async function sendAll<Job extends SendJob>(
 			const outcome = await (isParted ? sendInParts(item) : sendOne(item));
 			if (outcome) keep(item.index, outcome);
 		});
-		// Messages that leave together are answered together, and each response then waits until all the others are dealt with. Let out one by one, they stay apart.
-		if (++added <= settings.maxConcurrency) await clock.sleep(0);
 		await queue.untilRoom();
 		if (isStopped()) break;
 	}
@@ -162,6 +159,8 @@ class Offers<Job extends SendJob> {
 	private readonly used = new Set<RateLimiter>();
 	/** Channels of which the service asked to wait too long. */
 	private readonly closed = new Map<RateLimiter, { until: number; reason: unknown }>();
+	/** Done when the next message may leave. */
+	private way: Promise<void> = Promise.resolve();
 	private readonly withdraw = () => this.used.forEach((limiter) => limiter.withdraw(this));
 
 	constructor(private readonly settings: SendSettings<Job>) {
@@ -178,6 +177,7 @@ class Offers<Job extends SendJob> {
 		const limiter = this.settings.limiterFor(job);
 		this.used.add(limiter);
 		for (let offer = 1; ; offer++) {
+			await this.untilOthersLeft();
 			this.requireOpen(limiter);
 			const place = signal?.aborted ? undefined : await limiter.enter(maxPerSecond, this);
 			if (!place) return undefined;
@@ -197,6 +197,16 @@ class Offers<Job extends SendJob> {
 				place.leave();
 			}
 		}
+	}
+
+	/**
+	 * Lets one message leave in a turn of Node.js. Those that leave together are answered together: then each waits until the responses of all are dealt
+	 * with and all have connected anew, so that they leave together again. One by one, they stay apart.
+	 */
+	private async untilOthersLeft(): Promise<void> {
+		const isFree = this.way;
+		this.way = isFree.then(async () => await this.settings.clock.sleep(0));
+		await isFree;
 	}
 
 	private requireOpen(limiter: RateLimiter): void {

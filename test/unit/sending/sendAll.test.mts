@@ -58,6 +58,36 @@ test('the limit holds where requests arrive, however long each was on its way', 
 	expect(mostInOneSecond(arrivals)).toBeLessThanOrEqual(20);
 });
 
+test('messages leave one in a turn of Node.js, also when all before were answered at once', async () => {
+	const clock = new VirtualClock();
+	let turn = 0;
+	const leftIn: number[] = [];
+	const waiting: Array<() => void> = [];
+	const send = async () => {
+		leftIn.push(turn);
+		await new Promise<void>((answer) => waiting.push(answer));
+		return 'id';
+	};
+	let isDone = false;
+	const done = sendAll(jobsTo(Array.from({ length: 40 }, (_, index) => `recipient ${index}`)), {
+		send,
+		sentRecord: SentRecord.open({}, 0),
+		...sharedWith(clock),
+		maxConcurrency: 10,
+		maxPerSecond: 0,
+		stopOnFailure: false,
+		clock,
+	}).finally(() => (isDone = true));
+	while (!isDone) {
+		turn++;
+		if (waiting.length === 10) waiting.splice(0).forEach((answer) => answer());
+		await new Promise((next) => setImmediate(next));
+	}
+	await done;
+	expect(leftIn).toHaveLength(40);
+	expect(new Set(leftIn).size).toBe(40);
+});
+
 test('texts to one recipient go one after the other in item order, different recipients side by side', async () => {
 	const clock = new VirtualClock();
 	const service = new FakeService(clock, () => 100);
