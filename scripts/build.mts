@@ -2,9 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, posix, relative } from 'node:path';
 
-import { build as bundle } from 'esbuild';
-import { format } from 'prettier';
-import typescript from 'typescript';
+import { build as bundle, transform } from 'esbuild';
 
 import { capture } from './bootstrap/npm.cjs';
 import { ExplainedError, runMain } from './bootstrap/explained.cjs';
@@ -13,6 +11,9 @@ import { readManifest } from './n8n/package.mts';
 
 /** What all modules of the package become, in dist/. */
 export const BUNDLE = 'nodes/BusinessMessaging/bundle.js';
+
+/** Of the oldest Node.js that n8n runs on, with room. */
+const TARGET = 'es2022';
 
 /** What the package consists of: contents by their path in dist/. */
 export type Built = Map<string, string | Buffer>;
@@ -23,7 +24,7 @@ export async function build(): Promise<void> {
 	const errors = await typeErrors(checkout);
 	if (errors !== '') throw new ExplainedError(`The package does not compile:\n\n${errors}`);
 	const built = await assemble(checkout);
-	built.set(BUNDLE, await indented(String(built.get(BUNDLE))));
+	built.set(BUNDLE, await minified(String(built.get(BUNDLE))));
 	writeBuilt(built, dist);
 }
 
@@ -61,7 +62,7 @@ export function writeBuilt(built: Built, dist: string): void {
 }
 
 /**
- * Compiles all modules into one file, readable as it is, and beside it the files that n8n looks for, which take from it what they are named after.
+ * Compiles all modules into one file and beside it the files that n8n looks for, which take from it what they are named after.
  * n8n loads the package whenever it starts: a file each takes Node.js three times as long.
  */
 async function compile(sources: string): Promise<Built> {
@@ -79,13 +80,13 @@ async function compile(sources: string): Promise<Built> {
 		bundle: true,
 		format: 'cjs',
 		platform: 'node',
-		target: 'es2022',
+		target: TARGET,
 		// n8n's, not copies of them.
 		packages: 'external',
 		charset: 'utf8',
 		logLevel: 'silent',
 	});
-	const built: Built = new Map([[BUNDLE, withoutComments(outputFiles[0]?.text ?? '')]]);
+	const built: Built = new Map([[BUNDLE, outputFiles[0]?.text ?? '']]);
 	for (const file of entries) {
 		const [name = ''] = basename(file).split('.');
 		const path = posix
@@ -100,28 +101,16 @@ async function compile(sources: string): Promise<Built> {
 	return built;
 }
 
-/** Comments are for who reads the sources: they are a part of what every n8n downloads. */
-function withoutComments(javascript: string): string {
-	const { ES2022: target } = typescript.ScriptTarget;
-	return typescript.transpileModule(javascript, {
-		fileName: basename(BUNDLE),
-		compilerOptions: { removeComments: true, target },
-	}).outputText;
-}
-
-/** Indented by tabs, in long lines: readable, and a kilobyte less for every n8n to download. */
-async function indented(javascript: string): Promise<string> {
-	return await format(javascript, {
-		parser: 'babel',
-		useTabs: true,
-		printWidth: 320,
-		singleQuote: true,
-		trailingComma: 'none',
-		objectWrap: 'collapse',
-		bracketSpacing: false,
-		arrowParens: 'avoid',
-		semi: false,
+/** As small as it can be, for every n8n downloads it. Who wants to read it reads the sources, which its provenance leads to. */
+async function minified(javascript: string): Promise<string> {
+	const { code } = await transform(javascript, {
+		format: 'cjs',
+		platform: 'node',
+		target: TARGET,
+		charset: 'utf8',
+		minify: true,
 	});
+	return code;
 }
 
 /** The files of a folder that are no modules, as they are. */
