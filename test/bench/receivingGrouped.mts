@@ -1,7 +1,4 @@
 /** What grouping gives and costs: events a second, the time of a single event, and the memory of what is held. */
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-
 import { GROUPING_OPTIONS } from '../../nodes/BusinessMessaging/trigger/groupingSettings.ts';
 import { DEMO_SECRET_KEY } from '../../sandbox/seed.mts';
 import type { Generation } from '../../scripts/n8n/host.mts';
@@ -17,6 +14,7 @@ import {
 	type Receiver,
 	RECEIVERS,
 } from '../host/harness/receivers.mts';
+import { sqliteQuery, unfinished } from '../load/executions.mts';
 import { type HeldFigures, measureHeld } from './holding.mts';
 import { load } from './load.mts';
 import { atLeast, atMost, type Bound, type Measured } from './report.mts';
@@ -55,21 +53,6 @@ const KINDS = {
 type Kind = keyof typeof KINDS;
 const KIND_NAMES = Object.keys(KINDS) as Kind[];
 
-/** Executions of a workflow that have not ended. */
-function unended(home: string, workflowId: string): number {
-	const database = new DatabaseSync(join(home, '.n8n', 'database.sqlite'), { timeout: 10_000 });
-	try {
-		const row = database
-			.prepare(
-				"SELECT count(*) AS count FROM execution_entity WHERE workflowId = ? AND status IN ('new', 'running')",
-			)
-			.get(workflowId);
-		return Number(row?.count);
-	} finally {
-		database.close();
-	}
-}
-
 /** Events a second, from the first delivery until every one was answered 2xx and no execution goes on. */
 async function rateOf(
 	host: Host,
@@ -92,7 +75,7 @@ async function rateOf(
 	await load(new URL(receiver.url).origin, events, connections, (n) => requests[n - 1]!);
 	await until(
 		'every execution to end',
-		() => unended(host.underTest.home, receiver.workflowId) === 0,
+		async () => (await unfinished(sqliteQuery(host.underTest.home))).length === 0,
 		LIMIT_MS,
 		LOOK_MS,
 	);

@@ -3,15 +3,18 @@
  *
  *     npm run test:chaos [-- --events 10000] [--kills 8] [--grouping none|arrival|customer]
  *     npm run test:chaos -- once [--texts 2000] [--kills 20] [--seed number]
+ *     npm run test:chaos -- bursts [--bursts 1000]
  *
  * The first has a service with every kind of fault, and counts what became of every event. The second sends texts under keys, runs the workflow again
- * after each kill, and counts what became of every text.
+ * after each kill, and counts what became of every text. The third kills nothing: customers write several messages in a row, and it counts the
+ * executions that hold all of a burst.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
+import { DEMO_SECRET_KEY } from '../../sandbox/seed.mts';
 import { build } from '../../scripts/build.mts';
 import { ExplainedError, runMain } from '../../scripts/bootstrap/explained.cjs';
 import { whenParentEnds } from '../../scripts/bootstrap/parent.cjs';
@@ -20,6 +23,7 @@ import { stopAll } from '../../scripts/n8n/processes.mts';
 import { startSandbox } from '../../scripts/n8n/sandbox.mts';
 import { Report } from '../load/report.mts';
 import { ChaosRun, GROUPINGS, isGrouping } from './run.mts';
+import { BurstsRun } from './burstsRun.mts';
 import { FaultSchedule } from './faultSchedule.mts';
 import { OnceRun } from './onceRun.mts';
 
@@ -28,6 +32,7 @@ const { values, positionals } = parseArgs({
 	options: {
 		events: { type: 'string', default: '10000' },
 		texts: { type: 'string', default: '2000' },
+		bursts: { type: 'string', default: '1000' },
 		kills: { type: 'string' },
 		seed: { type: 'string' },
 		grouping: { type: 'string', default: 'none' },
@@ -38,10 +43,17 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
 	process.once(signal, () => void stopAll().then(() => process.exit(130)));
 whenParentEnds(() => void stopAll().then(() => process.exit(130)));
 
+/** @returns what was done, for the report's title */
+type Run = (program: N8nHost, place: Place, report: Report) => Promise<string>;
+const RUNS: Record<string, Run> = { receive, once: sendOnce, bursts: receiveBursts };
+
 await runMain(async () => {
-	if (positionals.length > 1 || (positionals[0] ?? 'once') !== 'once')
-		throw new ExplainedError(`There is no run '${positionals.join(' ')}': it is 'once', or none.`);
-	const run = positionals[0] === 'once' ? sendOnce : receive;
+	const [name = 'receive', ...others] = positionals;
+	const run = RUNS[name];
+	if (!run || others.length > 0)
+		throw new ExplainedError(
+			`There is no run '${positionals.join(' ')}': it is one of ${Object.keys(RUNS).join(', ')}.`,
+		);
 	const host = await installHost('current');
 	const folder = mkdtempSync(join(tmpdir(), 'business-messaging-chaos-'));
 	await build();
@@ -60,7 +72,6 @@ await runMain(async () => {
 
 type Place = { folder: string; sandboxUrl: string };
 
-/** @returns what was done, for the report's title */
 async function receive(
 	program: N8nHost,
 	{ folder, sandboxUrl }: Place,
@@ -85,7 +96,6 @@ async function receive(
 	return `killed ${kills} times, grouping ${grouping}`;
 }
 
-/** @returns what was done, for the report's title */
 async function sendOnce(program: N8nHost, { sandboxUrl }: Place, report: Report): Promise<string> {
 	const [texts, kills] = [wholeNumber('texts'), wholeNumber('kills', '20')];
 	const seed = wholeNumber('seed', String(Date.now() % 2 ** 31));
@@ -100,6 +110,21 @@ async function sendOnce(program: N8nHost, { sandboxUrl }: Place, report: Report)
 		await run.close();
 	}
 	return `${texts} texts with keys, killed ${kills} times, seed ${seed}`;
+}
+
+async function receiveBursts(
+	program: N8nHost,
+	{ sandboxUrl }: Place,
+	report: Report,
+): Promise<string> {
+	const bursts = wholeNumber('bursts');
+	const run = await BurstsRun.prepare(program, sandboxUrl, DEMO_SECRET_KEY);
+	try {
+		await run.play(bursts, report);
+	} finally {
+		await run.close();
+	}
+	return `${bursts} bursts, grouping customer`;
 }
 
 function wholeNumber(name: keyof typeof values, fallback = ''): number {

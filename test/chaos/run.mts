@@ -1,5 +1,3 @@
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 
 import type { N8nHost } from '../../scripts/n8n/host.mts';
 import { installCommunityPackage } from '../../scripts/n8n/package.mts';
@@ -11,7 +9,7 @@ import type { StoredWorkflow } from '../../scripts/n8n/types.mts';
 import { until } from '../../scripts/until.mts';
 import { byId, Host, TRIGGER } from '../host/harness/host.mts';
 import { createAccount, type ListedWebhook } from '../host/harness/listener.mts';
-import { type Query, readExecutions, unfinished } from '../load/executions.mts';
+import { readExecutions, sqliteQuery, unfinished } from '../load/executions.mts';
 import { type Proxy, openProxy } from '../load/proxy.mts';
 import { accountFor, oncePerLife, toRetry } from '../load/records.mts';
 import type { Report } from '../load/report.mts';
@@ -23,7 +21,6 @@ const SPEED = 60;
 const SPEED_AT_THE_END = 3600;
 const PART_LIMIT_MS = 900_000;
 const FINISH_LIMIT_MS = 300_000;
-const BUSY_LIMIT_MS = 30_000;
 /** The trigger's settings, by what is grouped. Pauses are short, for the service has 16 deliveries to a webhook under way at most. */
 export const GROUPINGS = {
 	none: {},
@@ -138,7 +135,7 @@ export class ChaosRun {
 		await this.traffic.delivered(PART_LIMIT_MS);
 		await until(
 			'all executions to end',
-			async () => (await unfinished(this.query)).length === 0,
+			async () => (await unfinished(sqliteQuery(this.n8n.home))).length === 0,
 			FINISH_LIMIT_MS,
 			1000,
 		);
@@ -151,10 +148,16 @@ export class ChaosRun {
 	/** Retries what the kills cut off, as the guide says, and counts. */
 	async account(report: Report): Promise<void> {
 		const mayRepeat = oncePerLife(this.kills);
-		const { executions: before } = await readExecutions(this.query, this.workflow.id);
+		const { executions: before } = await readExecutions(
+			sqliteQuery(this.n8n.home),
+			this.workflow.id,
+		);
 		const first = accountFor(await this.traffic.records(), before, mayRepeat);
 		for (const id of toRetry(first.retryable, before)) await this.host.client.retryExecution(id);
-		const { executions, forged } = await readExecutions(this.query, this.workflow.id);
+		const { executions, forged } = await readExecutions(
+			sqliteQuery(this.n8n.home),
+			this.workflow.id,
+		);
 		const account = accountFor(await this.traffic.records(), executions, mayRepeat);
 		report.figure(
 			'responses of the proxy',
@@ -200,16 +203,4 @@ export class ChaosRun {
 		report.must('forged deliveries that were believed', this.strangers.believed, 0);
 		report.atLeast('forged deliveries that were refused with 401', this.strangers.refused, 1);
 	}
-
-	private readonly query: Query = <Row,>(sql: string) => {
-		const database = new DatabaseSync(join(this.n8n.home, '.n8n', 'database.sqlite'), {
-			readOnly: true,
-			timeout: BUSY_LIMIT_MS,
-		});
-		try {
-			return database.prepare(sql).all() as Row[];
-		} finally {
-			database.close();
-		}
-	};
 }

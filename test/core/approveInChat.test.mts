@@ -101,6 +101,21 @@ test('the first who replies decides: n8n is told through its own event, and the 
 	expect(sentTo()).toHaveLength(2);
 });
 
+test('what follows an answer follows, also when the service has gone before n8n responded: it does not come again', async () => {
+	const { item, approvals } = await receive(approval(), service.url, {
+		...delivered(signed(messageOf(BEN, 'Approve'), { secret: SECRET })),
+		isAbandoned: true,
+	});
+	expect(item).toMatchObject({ data: { approved: true } });
+	expect(approvals).toMatchObject([{ approved: true }]);
+	await until('both others to be told', () => sentTo().length === 2, 5000);
+	await until(
+		'the webhook to be deleted',
+		() => service.requests.some(({ method }) => method === 'DELETE'),
+		5000,
+	);
+});
+
 test('a person without a name is told by their number; without a text nobody is told anything', async () => {
 	await reply(approval({ approvers: [BEN] }), messageOf(BEN, 'Decline', undefined, null));
 	await until('the other to be told', () => sentTo().length === 1, 5000);

@@ -1,21 +1,17 @@
 /** Grouped deliveries in a real n8n: bursts of customers, more events than n8n can start executions, and n8n killed under them. */
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import { DEMO_SECRET_KEY } from '../../sandbox/seed.mts';
 import { until } from '../../scripts/until.mts';
 import { deliver, messageBody } from '../core/harness/deliveries.mts';
-import { type Query, readExecutions, unfinished } from '../load/executions.mts';
+import { readExecutions, sqliteQuery, unfinished } from '../load/executions.mts';
 import { openProxy } from '../load/proxy.mts';
 import { accountFor, eventText, type ExecutionRecord, oncePerLife } from '../load/records.mts';
-import { Service } from './harness/bursts.mts';
+import { outOfOrder, Service, splitBursts } from './harness/bursts.mts';
 import { Host } from './harness/host.mts';
 import { type OwnN8n, startOwnN8n } from './harness/ownN8n.mts';
 import { deliveryOf, publishTrigger, type Receiver } from './harness/receivers.mts';
 
 const LIMIT_MS = 60_000;
-const BUSY_LIMIT_MS = 10_000;
 
 const RESTARTS_LIMIT_MS = 240_000;
 
@@ -28,23 +24,9 @@ beforeAll(async () => {
 afterEach(async () => await host.cleanUp());
 afterAll(async () => await own?.remove());
 
-const queryOf =
-	(home: string): Query =>
-	<Row,>(sql: string) => {
-		const database = new DatabaseSync(join(home, '.n8n', 'database.sqlite'), {
-			readOnly: true,
-			timeout: BUSY_LIMIT_MS,
-		});
-		try {
-			return database.prepare(sql).all() as Row[];
-		} finally {
-			database.close();
-		}
-	};
-
 /** The executions of a workflow, once all have ended. */
 async function executionsOf(home: string, { workflowId }: Receiver): Promise<ExecutionRecord[]> {
-	const query = queryOf(home);
+	const query = sqliteQuery(home);
 	await until(
 		'all executions to end',
 		async () => (await unfinished(query)).length === 0,
@@ -68,15 +50,7 @@ it('by customer, makes one execution of each burst, loses and doubles nothing, a
 		options: { mostWaiting: 2 * customers * messages },
 	});
 	const service = new Service(receiver);
-	const bursts = await Promise.all(
-		Array.from({ length: customers }, async (_, customer) => {
-			const written: number[][] = [];
-			await sleep(Math.random() * 2000);
-			for (let round = 0; round < rounds; round++)
-				written.push(await service.burst(customer, messages, 2000));
-			return written;
-		}),
-	);
+	const bursts = await service.bursts({ customers, rounds, messages, withinMs: 2000 });
 	const executions = await executionsOf(own.host.underTest.home, receiver);
 	const events = customers * rounds * messages;
 	expect(accountOf(events, executions)).toMatchObject({
@@ -84,17 +58,10 @@ it('by customer, makes one execution of each burst, loses and doubles nothing, a
 		repeated: 0,
 		inexcusable: [],
 	});
-	const grouped = executions.map((execution) => execution.events.join());
-	const split = bursts.flat().filter((burst) => !grouped.includes(burst.join()));
-	// What the executions made of them, to be read when it fails: 99 of 100 have to be whole.
-	expect(
-		split.map((burst) => ({
-			burst,
-			became: executions
-				.map((execution) => execution.events)
-				.filter((events) => events.some((event) => burst.includes(event))),
-		})),
-	).toHaveLength(Math.min(split.length, Math.floor(bursts.flat().length / 100)));
+	const split = splitBursts(bursts, executions);
+	// 99 of 100 have to be whole.
+	expect(split).toHaveLength(Math.min(split.length, Math.floor(bursts.length / 100)));
+	expect(outOfOrder(bursts, executions)).toEqual([]);
 });
 
 it('by arrival, starts fewer executions than there are events, and loses and doubles nothing', async () => {

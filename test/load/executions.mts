@@ -1,4 +1,7 @@
 /** n8n's executions, read from its database, whichever that is. */
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
 import { eventsIn, type ExecutionRecord, FORGED_TEXT } from './records.mts';
 
 /** Runs a query on n8n's database. */
@@ -11,6 +14,24 @@ interface Row {
 	retryOf: string | null;
 	data: string | null;
 }
+
+/** Milliseconds that a query waits for n8n's writing. */
+const BUSY_LIMIT_MS = 30_000;
+
+/** Of an n8n with SQLite. @param home its user folder */
+export const sqliteQuery =
+	(home: string): Query =>
+	<Row,>(sql: string) => {
+		const database = new DatabaseSync(join(home, '.n8n', 'database.sqlite'), {
+			readOnly: true,
+			timeout: BUSY_LIMIT_MS,
+		});
+		try {
+			return database.prepare(sql).all() as Row[];
+		} finally {
+			database.close();
+		}
+	};
 
 export interface StoredExecutions {
 	executions: ExecutionRecord[];

@@ -1,7 +1,9 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
+import { hostClock } from '../shared/clock';
 import type { DeliveryMemory } from './deduplicate';
 import { settleWithResponse } from './deduplicate';
+import { endOfResponse } from './endOfResponse';
 
 /** Answers a request without starting an execution. */
 export function respondJson(
@@ -47,15 +49,15 @@ export function admitOnce(
 	context: IWebhookFunctions,
 	memory: DeliveryMemory,
 	parts: string[],
-	onConfirmed = () => {},
+	onConfirmed?: () => void,
 ): IWebhookResponseData | undefined {
 	const admission = memory.admit(...parts);
 	if (admission.state === 'seen') return { webhookResponse: { message: 'Received before' } };
 	if (admission.state === 'inFlight') return askToRepeat(context, 'Being processed');
-	const confirm = () => {
-		admission.confirm();
-		onConfirmed();
-	};
-	settleWithResponse(context.getResponseObject(), { ...admission, confirm });
+	const response = context.getResponseObject();
+	settleWithResponse(response, admission);
+	// Also when its sender has gone meanwhile: n8n goes on all the same, and the delivery does not come again to what it ended.
+	if (onConfirmed)
+		void endOfResponse(response, hostClock).then((isConfirmed) => isConfirmed && onConfirmed());
 	return undefined;
 }

@@ -1,43 +1,5 @@
-import { sleep } from 'n8n-workflow';
-
-/** Time as sending sees it, so that tests can play it. */
-export interface Clock {
-	/** Milliseconds. */
-	now(): number;
-	/** Resolves after the milliseconds, or as soon as the work is cancelled. */
-	sleep(milliseconds: number): Promise<void>;
-}
-
-/**
- * Runs work with a clock whose sleepers wake at once when the signal aborts. It listens to the signal once and only while the work runs: an
- * execution has one signal for all its nodes, and many listeners on it would be reported as a leak.
- */
-export async function withHostClock<Result>(
-	signal: AbortSignal | undefined,
-	work: (clock: Clock) => Promise<Result>,
-): Promise<Result> {
-	const sleepers = new Set<() => void>();
-	const wakeAll = () => sleepers.forEach((wake) => wake());
-	const clock: Clock = {
-		now: () => Date.now(),
-		sleep: async (milliseconds) => {
-			if (signal?.aborted) return;
-			await new Promise<void>((resolve) => {
-				sleepers.add(resolve);
-				void sleep(milliseconds).then(() => {
-					sleepers.delete(resolve);
-					resolve();
-				});
-			});
-		},
-	};
-	signal?.addEventListener('abort', wakeAll);
-	try {
-		return await work(clock);
-	} finally {
-		signal?.removeEventListener('abort', wakeAll);
-	}
-}
+import type { Clock } from '../shared/clock';
+import { hostClock } from '../shared/clock';
 
 const WINDOW = 1000;
 /** Milliseconds that clocks, which count whole ones, may disagree by. */
@@ -165,7 +127,6 @@ export class RateLimiter {
 /** Channels that are kept in mind at once, before those are forgotten at which nothing happens. */
 const MOST_KEPT = 1000;
 const limiters = new Map<string, RateLimiter>();
-const hostClock: Clock = { now: () => Date.now(), sleep };
 
 /** The limiter that all executions of this process share. @param channel tells service, account and channel */
 export function limiterOf(channel: string): RateLimiter {

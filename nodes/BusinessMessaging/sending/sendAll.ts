@@ -1,7 +1,8 @@
 import { idKey } from '../service/contract';
 import { asError, mayBeDone, ServiceError } from '../service/errors';
+import type { Clock } from '../shared/clock';
 import { KeyedQueue } from './keyedQueue';
-import type { Clock, RateLimiter } from './rateLimiter';
+import type { RateLimiter } from './rateLimiter';
 import type { BoundKeys, Once } from './sendOnce';
 import { sendOnce, unknownOutcome } from './sendOnce';
 import type { PartedItem } from './sendParts';

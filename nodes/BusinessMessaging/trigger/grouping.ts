@@ -1,6 +1,6 @@
 import type { EndingResponse } from '../delivery/deduplicate';
-import { ABANDONED_LIMIT, isKept } from '../delivery/deduplicate';
-import type { Clock } from '../sending/rateLimiter';
+import { endOfResponse } from '../delivery/endOfResponse';
+import type { Clock } from '../shared/clock';
 
 /** When a group starts. */
 export interface GroupRules {
@@ -46,9 +46,6 @@ interface Group<Content> {
 	/** Somebody sleeps until it is to start. */
 	isTimed: boolean;
 }
-
-/** Milliseconds between two looks at a response whose sender went away: no event tells when n8n has made it. */
-const LOOK = 100;
 
 /**
  * Holds deliveries unanswered until one execution takes several of them. One for the whole process.
@@ -160,24 +157,12 @@ export class Grouping<Content> {
 		passengers: ReadonlyArray<Member<Content>>,
 	): Promise<void> {
 		this.storing.set(key, (this.storing.get(key) ?? 0) + 1);
-		const stored = await this.endOf(carrier.response);
+		const stored = await endOfResponse(carrier.response, this.clock);
 		const left = (this.storing.get(key) ?? 1) - 1;
 		if (left > 0) this.storing.set(key, left);
 		else this.storing.delete(key);
 		for (const passenger of passengers) this.dismiss(passenger, { role: 'passenger', stored });
 		const next = this.open.get(key);
 		if (next && !next.isTimed) void this.startInTime(next);
-	}
-
-	/** Waits until n8n has made a response, whether or not somebody is there to take it. @returns whether it was 2xx */
-	private async endOf(response: EndingResponse): Promise<boolean> {
-		if (!response.writableFinished && !response.destroyed)
-			await new Promise<void>((resolve) => {
-				response.once('finish', resolve);
-				response.once('close', resolve);
-			});
-		const until = this.clock.now() + ABANDONED_LIMIT;
-		while (!response.writableEnded && this.clock.now() < until) await this.clock.sleep(LOOK);
-		return response.writableEnded && isKept(response);
 	}
 }

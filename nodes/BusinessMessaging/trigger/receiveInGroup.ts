@@ -1,7 +1,7 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
-import { sleep } from 'n8n-workflow';
 
 import { askToRepeat, log } from '../delivery/respond';
+import { hostClock } from '../shared/clock';
 import type { GroupedDelivery } from './groupedItems';
 import { customerOf, oneItem, separateItems } from './groupedItems';
 import { Grouping } from './grouping';
@@ -10,7 +10,7 @@ import type { Habit } from './senderHabits';
 import { SenderHabits } from './senderHabits';
 
 /** One for all nodes of the process: its keys hold the node. */
-const grouping = new Grouping<GroupedDelivery>({ now: () => Date.now(), sleep });
+const grouping = new Grouping<GroupedDelivery>(hostClock);
 const habits = new SenderHabits();
 
 const ADVICE: Record<Habit, string> = {

@@ -40,6 +40,8 @@ export interface ReplyRequest {
 	query?: Record<string, string>;
 	body?: unknown;
 	rawBody?: Buffer;
+	/** The sender goes away before n8n responds. */
+	isAbandoned?: boolean;
 }
 
 class FakeResponse extends EventEmitter {
@@ -70,8 +72,15 @@ class FakeResponse extends EventEmitter {
 
 	end(body?: unknown): void {
 		this.body = body;
-		this.headersSent = this.writableEnded = this.writableFinished = true;
+		this.headersSent = this.writableEnded = true;
+		if (this.destroyed) return;
+		this.writableFinished = true;
 		this.emit('finish');
+	}
+
+	close(): void {
+		this.destroyed = true;
+		this.emit('close');
 	}
 }
 
@@ -105,7 +114,7 @@ export async function receive(
 		nodeTypes,
 	});
 	const response = new FakeResponse();
-	const { method = 'GET', headers = {}, query = {}, body = {}, rawBody } = request;
+	const { method = 'GET', headers = {}, query = {}, body = {}, rawBody, isAbandoned } = request;
 	const httpRequest = {
 		method,
 		headers,
@@ -144,7 +153,10 @@ export async function receive(
 	} as unknown as IWebhookData;
 	const context = new WebhookContext(workflow, node, data, 'webhook', webhookData, [], run);
 	const result: IWebhookResponseData = await nodeType.webhook.call(context);
+	if (isAbandoned) response.close();
 	if (!result.noWebhookResponse) response.end(result.webhookResponse);
+	// What follows a response starts then.
+	await new Promise((next) => setImmediate(next));
 	return {
 		item: result.workflowData?.[0]?.[0]?.json,
 		status: response.statusCode,

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { deliver, messageBody } from '../../core/harness/deliveries.mts';
-import { eventText } from '../../load/records.mts';
+import { eventText, type ExecutionRecord } from '../../load/records.mts';
 import { number } from './conversations.mts';
 import { deliveryOf, type Receiver } from './receivers.mts';
 
@@ -10,6 +10,49 @@ import { deliveryOf, type Receiver } from './receivers.mts';
 const PAUSE_MS = 20;
 /** Milliseconds until the service delivers again what was not acknowledged. */
 const AGAIN_MS = 200;
+
+export interface Bursts {
+	customers: number;
+	/** Bursts of each. */
+	rounds: number;
+	/** Messages of a burst. */
+	messages: number;
+	/** Milliseconds from its first message to its last, at most. */
+	withinMs: number;
+}
+
+/** Bursts that did not become one execution each, in order, and what became of their events instead. */
+export function splitBursts(
+	bursts: readonly number[][],
+	executions: readonly ExecutionRecord[],
+): Array<{ burst: number[]; became: Array<readonly number[]> }> {
+	const whole = new Set(executions.map(({ events }) => events.join()));
+	return bursts
+		.filter((burst) => !whole.has(burst.join()))
+		.map((burst) => ({
+			burst,
+			became: executions
+				.map(({ events }) => events)
+				.filter((events) => events.some((event) => burst.includes(event))),
+		}));
+}
+
+/** Executions that hold a later event of a customer before an earlier one, or start after one that does. Events are numbered as they were written. */
+export function outOfOrder(
+	bursts: readonly number[][],
+	executions: readonly ExecutionRecord[],
+): string[] {
+	const started = [...executions].sort((one, other) => Number(one.id) - Number(other.id));
+	const wrong: string[] = [];
+	for (const burst of bursts) {
+		const seen = started
+			.flatMap(({ events }) => events)
+			.filter((event) => burst.includes(event))
+			.join();
+		if (seen !== [...burst].sort((one, other) => one - other).join()) wrong.push(seen);
+	}
+	return wrong;
+}
 
 export class Service {
 	/** Events that were acknowledged. */
@@ -48,6 +91,18 @@ export class Service {
 			writing.push(this.write(customer));
 		}
 		return await Promise.all(writing);
+	}
+
+	/** Customers who write side by side, each one burst after the other. @returns the bursts, once all are acknowledged */
+	async bursts({ customers, rounds, messages, withinMs }: Bursts): Promise<number[][]> {
+		const written = Array.from({ length: customers }, async (_, customer) => {
+			const own: number[][] = [];
+			await sleep(Math.random() * withinMs);
+			for (let round = 0; round < rounds; round++)
+				own.push(await this.burst(customer, messages, withinMs));
+			return own;
+		});
+		return (await Promise.all(written)).flat();
 	}
 
 	/** Writes so many messages of 50 customers, so many under way at a time. */

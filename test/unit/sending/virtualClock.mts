@@ -1,4 +1,4 @@
-import type { Clock } from '../../../nodes/BusinessMessaging/sending/rateLimiter.ts';
+import type { Clock } from '../../../nodes/BusinessMessaging/shared/clock.ts';
 
 /** A clock that jumps to the next sleeper whenever nothing else is left to do, so that hours pass in milliseconds and in a fixed order. */
 export class VirtualClock implements Clock {

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../nodes/BusinessMessaging/sending/rateLimiter.ts';
+import type { Clock } from '../../../nodes/BusinessMessaging/shared/clock.ts';
 
 /** Lets everything that was resolved go on as far as it can. */
 export const settled = async (): Promise<void> => await new Promise(setImmediate);

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { limiterOf, withHostClock } from '../../sending/rateLimiter';
+import { limiterOf } from '../../sending/rateLimiter';
 import type { InvalidItem, SendJob, SendOutcome, SendSettings } from '../../sending/sendAll';
 import { sendAll } from '../../sending/sendAll';
 import type { PartedItem } from '../../sending/sendParts';
@@ -9,6 +9,7 @@ import type { ServiceClient } from '../../service/client';
 import { idKey } from '../../service/contract';
 import type { Content } from '../../service/messages';
 import { sendMessage } from '../../service/messages';
+import { withHostClock } from '../../shared/clock';
 import type { MediaSource } from './mediaSource';
 import { withFile } from './mediaSource';
 import { onceKeysIn } from './onceMemory';

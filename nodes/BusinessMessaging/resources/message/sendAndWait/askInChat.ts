@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { withHostClock } from '../../../sending/rateLimiter';
+import { withHostClock } from '../../../shared/clock';
 import type { ServiceClient } from '../../../service/client';
 import { CREDENTIAL_TYPE } from '../../../service/client';
 import type { CreateWebhookRequest } from '../../../service/contract';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../sending/rateLimiter';
+import type { Clock } from '../../../shared/clock';
 import type { CreateWebhookRequest, WebhookWithSecret } from '../../../service/contract';
 import { isSameId } from '../../../service/contract';
 import { asError, ServiceError } from '../../../service/errors';

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 
-import { withHostClock } from '../../../nodes/BusinessMessaging/sending/rateLimiter.ts';
+import { withHostClock } from '../../../nodes/BusinessMessaging/shared/clock.ts';
 
 test('all sleepers wake when the signal aborts, and later ones do not sleep', async () => {
 	const cancel = new AbortController();
