@@ -1,3 +1,4 @@
+import { idKey } from '../service/contract';
 import type { Clock } from '../shared/clock';
 import { hostClock } from '../shared/clock';
 
@@ -128,8 +129,12 @@ export class RateLimiter {
 const MOST_KEPT = 1000;
 const limiters = new Map<string, RateLimiter>();
 
-/** The limiter that all executions of this process share. @param channel tells service, account and channel */
-export function limiterOf(channel: string): RateLimiter {
+/**
+ * The limiter of a channel that all executions of this process share.
+ * @param account tells service and account
+ */
+export function limiterOf(account: string, channelId: string): RateLimiter {
+	const channel = `${account} ${idKey(channelId)}`;
 	const known = limiters.get(channel);
 	if (known) return known;
 	if (limiters.size >= MOST_KEPT)

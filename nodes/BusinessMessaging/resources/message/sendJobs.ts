@@ -6,7 +6,6 @@ import { sendAll } from '../../sending/sendAll';
 import type { PartedItem } from '../../sending/sendParts';
 import { SentRecord } from '../../sending/sentRecord';
 import type { ServiceClient } from '../../service/client';
-import { idKey } from '../../service/contract';
 import type { Content } from '../../service/messages';
 import { sendMessage } from '../../service/messages';
 import { withHostClock } from '../../shared/clock';
@@ -60,7 +59,7 @@ export async function sendJobs(
 							)
 						: await sendMessage(client, message, timeout),
 				sentRecord,
-				limiterFor: ({ channelId }) => limiterOf(`${client.account} ${idKey(channelId)}`),
+				limiterFor: ({ channelId }) => limiterOf(client.account, channelId),
 				onceKeys: onceKeysIn(context, sendOnceMemory),
 				clock,
 				...(signal ? { signal } : {}),

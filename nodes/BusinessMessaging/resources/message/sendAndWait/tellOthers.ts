@@ -1,6 +1,7 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
 import { log } from '../../../delivery/respond';
+import { limiterOf } from '../../../sending/rateLimiter';
 import { createServiceClient } from '../../../service/client';
 import { asError } from '../../../service/errors';
 import { sendMessage } from '../../../service/messages';
@@ -47,11 +48,20 @@ export async function tellOthers(
 	const others = people.filter(
 		(person) => normalizeIdentifier(person) !== normalizeIdentifier(identifier),
 	);
-	const tell = async (recipient: string) => {
-		const content = { type: 'TEXT', body: { message } };
-		await sendMessage(await createServiceClient(context), { channelId, recipient, content });
-	};
-	for (const told of await Promise.allSettled(others.map(tell)))
+	const results = await Promise.allSettled(
+		others.map(async (recipient) => {
+			const client = await createServiceClient(context);
+			// After all that the channel waits for.
+			const place = await limiterOf(client.account, channelId).enter(0, others);
+			try {
+				const content = { type: 'TEXT', body: { message } };
+				await sendMessage(client, { channelId, recipient, content });
+			} finally {
+				place?.leave();
+			}
+		}),
+	);
+	for (const told of results)
 		if (told.status === 'rejected')
 			log(context, 'warn', `An approver was not told: ${asError(told.reason).message}`);
 }
