@@ -23,7 +23,7 @@ import { stopAll } from '../../scripts/n8n/processes.mts';
 import { startSandbox } from '../../scripts/n8n/sandbox.mts';
 import { Report } from '../load/report.mts';
 import { ChaosRun, GROUPINGS, isGrouping } from './run.mts';
-import { BurstsRun } from './burstsRun.mts';
+import { receiveBursts } from './burstsRun.mts';
 import { FaultSchedule } from './faultSchedule.mts';
 import { OnceRun } from './onceRun.mts';
 
@@ -45,7 +45,7 @@ whenParentEnds(() => void stopAll().then(() => process.exit(130)));
 
 /** @returns what was done, for the report's title */
 type Run = (program: N8nHost, place: Place, report: Report) => Promise<string>;
-const RUNS: Record<string, Run> = { receive, once: sendOnce, bursts: receiveBursts };
+const RUNS: Record<string, Run> = { receive, once: sendOnce, bursts };
 
 await runMain(async () => {
 	const [name = 'receive', ...others] = positionals;
@@ -112,19 +112,10 @@ async function sendOnce(program: N8nHost, { sandboxUrl }: Place, report: Report)
 	return `${texts} texts with keys, killed ${kills} times, seed ${seed}`;
 }
 
-async function receiveBursts(
-	program: N8nHost,
-	{ sandboxUrl }: Place,
-	report: Report,
-): Promise<string> {
-	const bursts = wholeNumber('bursts');
-	const run = await BurstsRun.prepare(program, sandboxUrl, DEMO_SECRET_KEY);
-	try {
-		await run.play(bursts, report);
-	} finally {
-		await run.close();
-	}
-	return `${bursts} bursts, grouping customer`;
+async function bursts(program: N8nHost, { sandboxUrl }: Place, report: Report): Promise<string> {
+	const count = wholeNumber('bursts');
+	await receiveBursts(program, { sandboxUrl, secretKey: DEMO_SECRET_KEY }, count, report);
+	return `${count} bursts, grouping customer`;
 }
 
 function wholeNumber(name: keyof typeof values, fallback = ''): number {

@@ -1,4 +1,3 @@
-
 import type { N8nHost } from '../../scripts/n8n/host.mts';
 import { installCommunityPackage } from '../../scripts/n8n/package.mts';
 import { signInOwner } from '../../scripts/n8n/owner.mts';

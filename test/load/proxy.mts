@@ -1,4 +1,5 @@
 /** The proxy of the guide: one public address, and each request goes to the next receiving process of n8n that is ready. */
+import { hash } from 'node:crypto';
 import {
 	type ClientRequest,
 	createServer,
@@ -17,6 +18,8 @@ export interface Proxy {
 	url: string;
 	/** Those that refuse a connection, or say that they are not ready, are passed over. */
 	backends: URL[];
+	/** All requests to one path go to the same one, as long as that is ready. */
+	isSticky: boolean;
 	/** Responses by status, with the proxy's own: 502 when a backend broke off, 503 when none is ready. */
 	statuses: Map<number, number>;
 	stop(): Promise<void>;
@@ -35,8 +38,15 @@ async function isReady(backend: URL): Promise<boolean> {
 	}
 }
 
+/** The same for the same path. */
+const numberOf = (url: string) => hash('sha256', url.split('?')[0] ?? '', 'buffer').readUInt32BE();
+
 export async function openProxy(): Promise<Proxy> {
-	const proxy = { backends: [] as URL[], statuses: new Map<number, number>() };
+	const proxy = {
+		backends: [] as URL[],
+		isSticky: false,
+		statuses: new Map<number, number>(),
+	};
 	let turn = 0;
 
 	const begin = (
@@ -50,10 +60,10 @@ export async function openProxy(): Promise<Proxy> {
 
 	async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
 		const body = await buffer(request);
+		const first = proxy.isSticky ? numberOf(request.url ?? '') : turn++;
 		const order = proxy.backends.map(
-			(_, index) => proxy.backends[(turn + index) % proxy.backends.length],
+			(_, index) => proxy.backends[(first + index) % proxy.backends.length],
 		);
-		turn += 1;
 		for (const backend of order) {
 			if (!backend || !(await isReady(backend))) continue;
 			const outcome = await pass(backend, request, body, response);

@@ -137,6 +137,8 @@ export async function accountForAll(run: Run, report: Report): Promise<void> {
 		0,
 	);
 	countKeyed(await countEvents(run, 'keyed', run.keyed, report), report);
+	const grouped = await countEvents(run, 'grouped', run.grouped, report);
+	report.figure('grouped: executions', grouped.executions.length);
 	const { strangers, cluster, startedAgain } = run;
 	report.must('forged deliveries that were believed', strangers.believed, 0);
 	report.atLeast('forged deliveries that were refused with 401', strangers.refused, 1);

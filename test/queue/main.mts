@@ -4,9 +4,11 @@
  *
  *     npm run test:queue [-- --events 600] [--n8n-defaults]
  *     npm run test:queue -- same-keys [--keys 10000]
+ *     npm run test:queue -- bursts [--bursts 1000]
  *
  * `--n8n-defaults` leaves out what docs/queue-mode.md recommends: then events are lost that a killed worker was at work on.
  * `same-keys` disturbs nothing: it has two workers send the same texts under the same keys at the same moments, and counts how many go out twice.
+ * `bursts` disturbs nothing either: customers write several messages in a row, and it counts how many bursts the two processors make one execution of.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,6 +23,7 @@ import { stopAll } from '../../scripts/n8n/processes.mts';
 import { startSandbox } from '../../scripts/n8n/sandbox.mts';
 import { Report } from '../load/report.mts';
 import { accountForAll } from './account.mts';
+import { receiveBursts } from './bursts.mts';
 import { type Cluster, FAST, MODE, RECOMMENDED, startCluster } from './cluster.mts';
 import { checkComposition } from './composition.mts';
 import { disturb } from './disturbances.mts';
@@ -31,6 +34,7 @@ const { values, positionals } = parseArgs({
 	allowPositionals: true,
 	options: {
 		keys: { type: 'string', default: '10000' },
+		bursts: { type: 'string', default: '1000' },
 		events: { type: 'string', default: '600' },
 		'n8n-defaults': { type: 'boolean', default: false },
 	},
@@ -40,28 +44,46 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
 	process.once(signal, () => void stopAll().then(() => process.exit(130)));
 whenParentEnds(() => void stopAll().then(() => process.exit(130)));
 
+interface QueueRun {
+	env?: NodeJS.ProcessEnv;
+	play(cluster: Cluster, host: N8nHost, sandboxUrl: string, report: Report): Promise<void>;
+}
+
+const RUNS: Record<string, QueueRun> = {
+	disturbed: { play: disturbAndCount },
+	'same-keys': {
+		env: ONE_JOB_EACH,
+		play: async (cluster, host, sandboxUrl, report) =>
+			await sendSameKeys(cluster, host, sandboxUrl, Number(values.keys), report),
+	},
+	bursts: {
+		play: async (cluster, host, sandboxUrl, report) =>
+			await receiveBursts(cluster, host, sandboxUrl, Number(values.bursts), report),
+	},
+};
+
 await runMain(async () => {
-	const isSameKeys = positionals[0] === 'same-keys';
-	if (positionals.length > (isSameKeys ? 1 : 0))
+	const [name = 'disturbed', ...others] = positionals;
+	const run = RUNS[name];
+	if (!run || others.length > 0)
 		throw new ExplainedError(
-			`There is no run '${positionals.join(' ')}': it is 'same-keys', or none.`,
+			`There is no run '${positionals.join(' ')}': it is one of ${Object.keys(RUNS).join(', ')}.`,
 		);
 	const host = await installHost('current');
 	const folder = mkdtempSync(join(tmpdir(), 'business-messaging-queue-'));
 	await build();
-	if (!isSameKeys) await checkDeployment(host.version);
+	if (run === RUNS.disturbed) await checkDeployment(host.version);
 	const started = Date.now();
 	let cluster: Cluster | undefined;
 	try {
 		const sandbox = await startSandbox(join(folder, 'service'));
 		cluster = await startCluster(host, folder, {
 			...(values['n8n-defaults'] ? {} : RECOMMENDED),
-			...(isSameKeys ? ONE_JOB_EACH : {}),
+			...run.env,
 		});
 		console.log(`n8n ${host.version} in queue mode runs after ${seconds(started)} s.`);
 		const report = new Report();
-		if (isSameKeys) await sendSameKeys(cluster, host, sandbox.url, Number(values.keys), report);
-		else await disturbAndCount(cluster, host, sandbox.url, report);
+		await run.play(cluster, host, sandbox.url, report);
 		report.figure('seconds', seconds(started));
 		report.close(`Queue mode: n8n ${host.version}, one main, two workers, two webhook processors`);
 	} finally {

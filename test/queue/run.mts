@@ -12,7 +12,13 @@ import { createAccount, type ListedWebhook } from '../host/harness/listener.mts'
 import { unfinished } from '../load/executions.mts';
 import { Strangers, Traffic } from '../load/traffic.mts';
 import type { Cluster } from './cluster.mts';
-import { createReplying, createBulk, createKeyed, createOnce } from './workflows.mts';
+import {
+	createBulk,
+	createGrouped,
+	createKeyed,
+	createOnce,
+	createReplying,
+} from './workflows.mts';
 
 /** Sandbox seconds in a second: the service's waits of minutes become seconds. */
 const SPEED = 60;
@@ -72,6 +78,7 @@ export class Run {
 		readonly bulk: Listening,
 		readonly once: Listening,
 		readonly keyed: Listening,
+		readonly grouped: Listening,
 		readonly strangers: Strangers,
 	) {}
 
@@ -83,6 +90,7 @@ export class Run {
 			'Bulk',
 			'Once',
 			'Keyed',
+			'Grouped',
 		]);
 		const host = await signInto(cluster, n8n, sandboxUrl, secretKey);
 		const { client } = host;
@@ -122,12 +130,13 @@ export class Run {
 		const bulk = await listen(channels[1], createBulk);
 		const once = await listen(channels[2], async (...given) => await createOnce(...given, redis));
 		const keyed = await listen(channels[3], createKeyed);
+		const grouped = await listen(channels[4], createGrouped);
 		const strangers = new Strangers(replying.url);
-		return new Run(cluster, host, secretKey, replying, bulk, once, keyed, strangers);
+		return new Run(cluster, host, secretKey, replying, bulk, once, keyed, grouped, strangers);
 	}
 
 	private get parts(): Listening[] {
-		return [this.replying, this.bulk, this.once, this.keyed];
+		return [this.replying, this.bulk, this.once, this.keyed, this.grouped];
 	}
 
 	/** Begins to write to the workflows that go on through all disturbances. */
@@ -135,6 +144,7 @@ export class Run {
 		const writing = [
 			this.replying.traffic.begin(events),
 			this.keyed.traffic.begin(events),
+			this.grouped.traffic.begin(events),
 			this.bulk.traffic.begin(Math.ceil(events / REPLIED_FOR_ONE_BULK)),
 		];
 		return { done: Promise.all(writing.map(async ({ done }) => await done)).then(() => undefined) };
@@ -217,7 +227,10 @@ export class Run {
 }
 
 /** The trigger's static data as the database has them. */
-async function readState({ postgres }: Cluster, workflowId: string): Promise<string | undefined> {
+export async function readState(
+	{ postgres }: Cluster,
+	workflowId: string,
+): Promise<string | undefined> {
 	const [row] = await postgres.query<{ state: string | null }>(
 		`SELECT "staticData"::text AS state FROM workflow_entity WHERE id = '${workflowId}'`,
 	);

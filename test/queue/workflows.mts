@@ -59,6 +59,16 @@ export async function createKeyed(host: Host, channelId: string): Promise<Stored
 	]);
 }
 
+/** Takes the events of a customer together, and does nothing with them. */
+export async function createGrouped(host: Host, channelId: string): Promise<StoredWorkflow> {
+	const options = { quietTime: 0.5, longestWait: 2 };
+	const grouped = trigger(host, channelId, options);
+	return await host.createWorkflow('Grouped', [
+		{ ...grouped, parameters: { ...grouped.parameters, grouping: 'customer' } },
+		plainNode('Done', 'noOp', 1, {}),
+	]);
+}
+
 /** Replies to every event with many texts, so that a process is killed amid them. */
 export async function createBulk(host: Host, channelId: string): Promise<StoredWorkflow> {
 	const items = plainNode('Items', 'set', 3.4, {

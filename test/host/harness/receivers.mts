@@ -19,10 +19,20 @@ export interface Receiver {
 	token: string;
 }
 
-/** A published workflow of the trigger alone, registered as always. */
+/** Reads what the trigger stored in n8n's database. */
+export type ReadState = (
+	workflowId: string,
+	nodeName: string,
+) => Promise<{ secret: string } | undefined>;
+
+/**
+ * A published workflow of the trigger alone, registered as always.
+ * @param readState for an n8n whose database is not in its home
+ */
 export async function publishTrigger(
 	host: Host,
 	parameters: INodeParameters = {},
+	readState: ReadState = async (...node) => readNodeState(host.underTest.home, ...node),
 ): Promise<Receiver> {
 	const { secretKey, channels } = await createAccount(host, ['Receiving']);
 	const credential = await host.client.createCredential(
@@ -34,7 +44,7 @@ export async function publishTrigger(
 	const listener = await Listener.create(host, secretKey, channelId, credential, parameters);
 	await host.client.publish(listener.workflow.id);
 	const { url } = await listener.registered(channelId);
-	const state = readNodeState(host.underTest.home, listener.workflow.id, listener.nodeName);
+	const state = await readState(listener.workflow.id, listener.nodeName);
 	if (!state) throw new Error('the trigger stored no signing secret');
 	const [node] = listener.workflow.nodes;
 	const token = deriveToken(secretKey, JSON.stringify([new URL(url).origin, node?.webhookId]));
