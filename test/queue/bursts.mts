@@ -2,11 +2,11 @@
 import type { N8nHost } from '../../scripts/n8n/host.mts';
 import { SandboxControl } from '../../scripts/n8n/sandbox.mts';
 import { createAccount } from '../host/harness/listener.mts';
-import { publishTrigger, type ReadState } from '../host/harness/receivers.mts';
+import { publishTrigger } from '../host/harness/receivers.mts';
 import { BY_CUSTOMER, playBursts } from '../load/bursts.mts';
 import type { Report } from '../load/report.mts';
 import type { Cluster } from './cluster.mts';
-import { readState, signInto } from './run.mts';
+import { secretReader, signInto } from './run.mts';
 
 /** Of the bursts, by how the proxy chooses a processor. */
 const WAYS = [
@@ -24,16 +24,9 @@ export async function receiveBursts(
 ): Promise<void> {
 	const { secretKey } = await createAccount({ sandbox: new SandboxControl(sandboxUrl) }, []);
 	const host = await signInto(cluster, n8n, sandboxUrl, secretKey);
-	const readSecret: ReadState = async (workflowId, nodeName) => {
-		const state = JSON.parse((await readState(cluster, workflowId)) ?? '{}') as Record<
-			string,
-			{ secret: string }
-		>;
-		return state[`node:${nodeName}`];
-	};
 	for (const { isSticky, ...way } of WAYS) {
 		cluster.proxy.isSticky = isSticky;
-		const receiver = await publishTrigger(host, BY_CUSTOMER, readSecret);
+		const receiver = await publishTrigger(host, BY_CUSTOMER, secretReader(cluster));
 		await playBursts(receiver, cluster.postgres.query, { count, ...way }, report);
 	}
 }

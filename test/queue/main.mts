@@ -5,10 +5,12 @@
  *     npm run test:queue [-- --events 600] [--n8n-defaults]
  *     npm run test:queue -- same-keys [--keys 10000]
  *     npm run test:queue -- bursts [--bursts 1000]
+ *     npm run test:queue -- capacity [--events 600]
  *
  * `--n8n-defaults` leaves out what docs/queue-mode.md recommends: then events are lost that a killed worker was at work on.
  * `same-keys` disturbs nothing: it has two workers send the same texts under the same keys at the same moments, and counts how many go out twice.
  * `bursts` disturbs nothing either: customers write several messages in a row, and it counts how many bursts the two processors make one execution of.
+ * `capacity` measures the processor time of an event at each part of the cluster, and prints what follows for more events.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,6 +26,7 @@ import { startSandbox } from '../../scripts/n8n/sandbox.mts';
 import { Report } from '../load/report.mts';
 import { accountForAll } from './account.mts';
 import { receiveBursts } from './bursts.mts';
+import { measureCapacity } from './capacity.mts';
 import { type Cluster, FAST, MODE, RECOMMENDED, startCluster } from './cluster.mts';
 import { checkComposition } from './composition.mts';
 import { disturb } from './disturbances.mts';
@@ -59,6 +62,10 @@ const RUNS: Record<string, QueueRun> = {
 	bursts: {
 		play: async (cluster, host, sandboxUrl, report) =>
 			await receiveBursts(cluster, host, sandboxUrl, Number(values.bursts), report),
+	},
+	capacity: {
+		play: async (cluster, host, sandboxUrl, report) =>
+			await measureCapacity(cluster, host, sandboxUrl, Number(values.events), report),
 	},
 };
 

@@ -9,6 +9,7 @@ import type { StoredWorkflow } from '../../scripts/n8n/types.mts';
 import { until } from '../../scripts/until.mts';
 import { Host } from '../host/harness/host.mts';
 import { createAccount, type ListedWebhook } from '../host/harness/listener.mts';
+import type { ReadState } from '../host/harness/receivers.mts';
 import { unfinished } from '../load/executions.mts';
 import { Strangers, Traffic } from '../load/traffic.mts';
 import type { Cluster } from './cluster.mts';
@@ -226,11 +227,16 @@ export class Run {
 	}
 }
 
+/** What a trigger stored, from the cluster's database. */
+export const secretReader =
+	(cluster: Cluster): ReadState =>
+	async (workflowId, nodeName) => {
+		const state = (await readState(cluster, workflowId)) ?? '{}';
+		return (JSON.parse(state) as Record<string, { secret: string }>)[`node:${nodeName}`];
+	};
+
 /** The trigger's static data as the database has them. */
-export async function readState(
-	{ postgres }: Cluster,
-	workflowId: string,
-): Promise<string | undefined> {
+async function readState({ postgres }: Cluster, workflowId: string): Promise<string | undefined> {
 	const [row] = await postgres.query<{ state: string | null }>(
 		`SELECT "staticData"::text AS state FROM workflow_entity WHERE id = '${workflowId}'`,
 	);
