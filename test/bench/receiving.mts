@@ -12,7 +12,6 @@ import {
 } from '../host/harness/receivers.mts';
 import { countSuccesses } from '../host/harness/staticData.mts';
 import { load } from './load.mts';
-import { benchReceivingGrouped } from './receivingGrouped.mts';
 import { atLeast, type Measured } from './report.mts';
 import { medianOf, showSpread, spreadOf, table } from './statistics.mts';
 
@@ -132,7 +131,6 @@ export async function benchReceiving(host: Host): Promise<Measured> {
 		EVENTS.fast,
 	);
 	const oldest = await elsewhere('as it comes', 'oldest', {}, EVENTS.slow);
-	const grouped = await benchReceivingGrouped();
 	return {
 		blocks: [
 			[
@@ -147,8 +145,7 @@ export async function benchReceiving(host: Host): Promise<Measured> {
 			...lazily.blocks,
 			...oldest.blocks,
 			'What is left is what n8n does for a node with a credential (it checks in its database that the workflow may use it), and this trigger.',
-			...grouped.blocks,
 		],
-		bounds: [...byDefault.bounds, ...lazily.bounds, ...oldest.bounds, ...grouped.bounds],
+		bounds: [...byDefault.bounds, ...lazily.bounds, ...oldest.bounds],
 	};
 }

@@ -20,8 +20,8 @@ import { load } from './load.mts';
 import { atLeast, atMost, type Bound, type Measured } from './report.mts';
 import { medianOf, showSpread, spreadOf, table } from './statistics.mts';
 
-const ROUNDS = 5;
-const EVENTS = { slow: 200, fast: 1000 };
+const ROUNDS = 3;
+const EVENTS = { slow: 150, fast: 600 };
 const CONNECTIONS = [20, 50] as const;
 const CUSTOMERS = 200;
 const SIZE = 1000;
