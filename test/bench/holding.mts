@@ -1,5 +1,10 @@
 /** Memory of an n8n that holds deliveries unanswered, each of another customer. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
 import { DEMO_SECRET_KEY } from '../../sandbox/seed.mts';
+import { checkout } from '../../scripts/checkout.mts';
 import { until } from '../../scripts/until.mts';
 import { deliver, messageBody } from '../core/harness/deliveries.mts';
 import { number } from '../host/harness/conversations.mts';
@@ -20,21 +25,51 @@ const TEXT = 'x'.repeat(600);
 
 export interface HeldFigures {
 	held: number;
-	/** Megabytes of the process: before, and at the highest. */
+	/** Megabytes: before, and at the highest. */
 	before: number;
 	highest: number;
 }
 
-/** Megabytes of n8n's process, as it says itself. */
-async function memoryOf({ host }: OwnN8n): Promise<number> {
-	const metrics = await (await fetch(`${host.underTest.n8nUrl}/metrics`)).text();
-	const bytes = Number(/^n8n_process_resident_memory_bytes (\S+)$/m.exec(metrics)?.[1]);
+/** How an n8n is started, and the bytes that it uses then. */
+interface Gauge {
+	env: NodeJS.ProcessEnv;
+	read(n8n: OwnN8n): number | Promise<number>;
+}
+
+/** Of its process, as n8n says itself, with what it has not collected yet. */
+const processMemory: Gauge = {
+	env: { N8N_METRICS: 'true' },
+	read: async ({ host }) => {
+		const metrics = await (await fetch(`${host.underTest.n8nUrl}/metrics`)).text();
+		return Number(/^n8n_process_resident_memory_bytes (\S+)$/m.exec(metrics)?.[1]);
+	},
+};
+
+/** Of all that is in use, its garbage having been collected. */
+function liveMemory(folder: string): Gauge {
+	const file = join(folder, 'live-memory');
+	return {
+		env: {
+			NODE_OPTIONS: `--require ${join(checkout, 'test', 'bench', 'liveMemory.cjs')}`,
+			LIVE_MEMORY_FILE: file,
+		},
+		read: () => Number(readFileSync(file, 'utf8')),
+	};
+}
+
+async function megabytes(gauge: Gauge, n8n: OwnN8n): Promise<number> {
+	const bytes = await gauge.read(n8n);
 	if (!(bytes > 0)) throw new Error('n8n does not say how much memory it has');
 	return bytes / 1e6;
 }
 
-async function hold(n8n: OwnN8n, receiver: Receiver, count: number): Promise<HeldFigures> {
-	const before = await memoryOf(n8n);
+async function hold(
+	n8n: OwnN8n,
+	gauge: Gauge,
+	receiver: Receiver,
+	count: number,
+): Promise<HeldFigures> {
+	const before = await megabytes(gauge, n8n);
 	let answered = 0;
 	const sent = Array.from({ length: count }, async (_, customer) => {
 		const body = messageBody({ text: TEXT });
@@ -47,7 +82,7 @@ async function hold(n8n: OwnN8n, receiver: Receiver, count: number): Promise<Hel
 	await until(
 		'the first group to start',
 		async () => {
-			highest = Math.max(highest, await memoryOf(n8n));
+			highest = Math.max(highest, await megabytes(gauge, n8n));
 			return answered > 0;
 		},
 		LIMIT_MS,
@@ -67,22 +102,29 @@ async function receive(receiver: Receiver, count: number): Promise<void> {
 	await load(origin, count, CONNECTIONS, (n) => requests[n - 1]!);
 }
 
-/** Each count in an n8n that was just started. */
+/**
+ * Each count in an n8n that was just started.
+ * @param of `process`: all of its memory; `live`: what is in use, once garbage is collected. Isolates are not in that.
+ */
 export async function measureHeld(
+	of: 'process' | 'live',
 	env: NodeJS.ProcessEnv,
 	counts: readonly number[],
 ): Promise<HeldFigures[]> {
 	const figures: HeldFigures[] = [];
 	for (const count of counts) {
-		const n8n = await startOwnN8n(DEMO_SECRET_KEY, { N8N_METRICS: 'true', ...env }, 'current');
+		const folder = mkdtempSync(join(tmpdir(), 'business-messaging-held-'));
+		const gauge = of === 'process' ? processMemory : liveMemory(folder);
+		const n8n = await startOwnN8n(DEMO_SECRET_KEY, { ...gauge.env, ...env }, 'current');
 		try {
 			const receiver = await publishTrigger(n8n.host, PARAMETERS);
 			// What n8n's heap grows by for as many requests is not what holding them costs.
 			await receive(await publishTrigger(n8n.host), count);
-			await hold(n8n, receiver, 1);
-			figures.push(await hold(n8n, receiver, count));
+			await hold(n8n, gauge, receiver, 1);
+			figures.push(await hold(n8n, gauge, receiver, count));
 		} finally {
 			await n8n.remove();
+			rmSync(folder, { recursive: true, force: true });
 		}
 	}
 	return figures;
