@@ -5,7 +5,7 @@ import { until } from '../../scripts/until.mts';
 import { number } from './harness/conversations.mts';
 import { Example, itemsOf, ownAccount } from './harness/examples.mts';
 import type { Host } from './harness/host.mts';
-import { open, textsTo, waiting } from './harness/questions.mts';
+import { newestButtons, open, tap, textsTo, waiting } from './harness/questions.mts';
 
 const [approver, ana, ben, stranger] = [
 	number(700),
@@ -105,6 +105,8 @@ describe('approve before broadcast', () => {
 });
 
 describe('appointment confirmation', () => {
+	/** What stands on the buttons. A test's reply that is one of them is a tap, any other is written. */
+	const CHOICES = ['Yes', 'I need another time', 'Please cancel it'];
 	const appointment = async (customer: string): Promise<StoredWorkflow> => {
 		const { workflow } = await Example.import(host, 'appointment-confirmation', channelId);
 		const pinData = {
@@ -123,19 +125,26 @@ describe('appointment confirmation', () => {
 	};
 
 	test.each([
+		['Yes', 'Confirm', 'Thank you! See you on Tuesday at 10:00.'],
 		['1', 'Confirm', 'Thank you! See you on Tuesday at 10:00.'],
 		[
 			'I need another time',
 			'Offer Another Time',
 			'No problem. A colleague will write to you to find another time.',
 		],
-		['3.', 'Confirm the Cancellation', 'Your appointment on Tuesday at 10:00 is cancelled.'],
+		[
+			'please cancel it.',
+			'Confirm the Cancellation',
+			'Your appointment on Tuesday at 10:00 is cancelled.',
+		],
 	])('the reply %j leads to %s', async (text, node, next) => {
 		const executionId = await start(await appointment(ana), 'When an Appointment Comes Up');
-		expect(await newestTo(ana)).toBe(
-			'Hello Ana! Your appointment is on Tuesday at 10:00. Will you come?\n\n1. Yes\n2. I need another time\n3. Please cancel it',
-		);
-		await writes(ana, text);
+		const { text: question, buttons } = await newestButtons({ host, channelId }, ana);
+		expect(await newestTo(ana)).toBe(question);
+		expect(question).toBe('Hello Ana! Your appointment is on Tuesday at 10:00. Will you come?');
+		expect(buttons.map(({ title }) => title)).toEqual(CHOICES);
+		if (CHOICES.includes(text)) await tap({ host, channelId }, ana, text);
+		else await writes(ana, text);
 		const execution = await host.client.finishedExecution(executionId);
 		expect({ status: execution.status, error: execution.resultData.error }).toEqual({
 			status: 'success',

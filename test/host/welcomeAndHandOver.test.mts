@@ -2,20 +2,21 @@ import { until } from '../../scripts/until.mts';
 import { number } from './harness/conversations.mts';
 import { Example, itemsOf, ownAccount } from './harness/examples.mts';
 import type { Host } from './harness/host.mts';
-import { textsTo } from './harness/questions.mts';
+import { newestButtons, tap, textsTo } from './harness/questions.mts';
 
 const WELCOME =
-	'Hello Ana, welcome! We usually answer within the hour. To talk to one of us right away, write PERSON.';
+	'Hello Ana, welcome! We usually answer within the hour. To talk to one of us right away, tap the button, or write PERSON.';
 const SOMEBODY_COMES = 'Thank you. A colleague reads this now and answers you here.';
 
 let host: Host;
 let channelId: string;
+let secretKey: string;
 let example: Example;
 let runs = 0;
 
 beforeAll(async () => {
 	const account = await ownAccount(['Welcome']);
-	({ host } = account);
+	({ host, secretKey } = account);
 	[channelId = ''] = account.channels;
 	example = await Example.import(host, 'welcome-and-hand-over', channelId);
 	await example.publish();
@@ -69,6 +70,44 @@ test('who asks for a person at once is not welcomed by the workflow', async () =
 		expect.objectContaining({ customer: bea, occasion: 'The customer asks for a person' }),
 	]);
 	expect(await textsTo({ host, channelId }, bea)).toEqual([SOMEBODY_COMES]);
+});
+
+test('a tap on the button of the welcome asks for a person', async () => {
+	const dan = number(4);
+	await writes(dan, 'Hello');
+	await nextRuns(1, 'Send the Welcome');
+	const { text, buttons } = await newestButtons({ host, channelId }, dan);
+	expect({ text, buttons }).toEqual({
+		text: WELCOME,
+		buttons: [expect.objectContaining({ id: 'person', title: 'Talk to a person' })],
+	});
+	await tap({ host, channelId }, dan, 'Talk to a person');
+	expect(await nextRuns(1, 'Tell the Person')).toEqual([
+		expect.objectContaining({ customer: dan, occasion: 'The customer asks for a person' }),
+	]);
+	expect(await textsTo({ host, channelId }, dan)).toEqual([WELCOME, SOMEBODY_COMES]);
+});
+
+test('the button asks for a person by its ID, whatever the words on it', async () => {
+	const eva = number(5);
+	await writes(eva, 'Guten Tag');
+	await nextRuns(1, 'Send the Welcome');
+	const title = 'Mit einem Menschen';
+	await host.callService(`/v1/channels/${channelId}/messages`, secretKey, {
+		method: 'POST',
+		body: {
+			recipient: { identifier: eva },
+			content: {
+				type: 'INTERACTIVE_BUTTON',
+				body: { message: 'Willkommen!' },
+				attachments: [{ id: 'person', title }],
+			},
+		},
+	});
+	await tap({ host, channelId }, eva, title);
+	expect(await nextRuns(1, 'Tell the Person')).toEqual([
+		expect.objectContaining({ customer: eva, text: title }),
+	]);
 });
 
 test('a picture without words is a first message like any other', async () => {

@@ -70,6 +70,7 @@ test('each example has a test of its own', () => {
 		'auto-reply',
 		'connect-from-web-page',
 		'delivery-failure-alert',
+		'human-takeover',
 		'many-events',
 		'scheduled-follow-ups',
 		'send-a-file',
