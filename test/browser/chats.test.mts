@@ -1,0 +1,114 @@
+/** What people see in the chat of what a workflow does: pictures of the documentation. */
+import type { Browser, Page } from 'playwright-core';
+
+import { number } from '../host/harness/conversations.mts';
+import { ownAccount } from '../host/harness/examples.mts';
+import { ACTION, byId, type Host, TRIGGER } from '../host/harness/host.mts';
+import { ask, type Customers } from '../host/harness/questions.mts';
+import { illustrate, launchBrowser } from './harness/browser.mts';
+import { CUSTOMER, DESKTOP } from './harness/sandboxPage.mts';
+
+const LIMIT_MS = 60_000;
+const BURST = ['Hi', 'are you there?', 'I need help with my order 1024'];
+
+let browser: Browser;
+let page: Page;
+let host: Host;
+let customers: Customers;
+
+beforeAll(async () => {
+	browser = await launchBrowser();
+	const { channels, secretKey, ...account } = await ownAccount(['Example Shop']);
+	host = account.host;
+	customers = { host, channelId: channels[0] ?? '', secretKey };
+});
+beforeEach(async () => {
+	page = await browser.newPage({ viewport: { ...DESKTOP, height: 620 } });
+});
+afterEach(async () => {
+	await page.close();
+	await host.cleanUp();
+});
+afterAll(async () => await browser?.close());
+
+const writes = async (from: string, name: string, text: string) =>
+	await host.sandbox.customerWrites({ channelId: customers.channelId, from, name, text });
+
+/** Opens a customer's chat with the business. */
+async function openChat(customer: string): Promise<void> {
+	await page.goto(`${host.underTest.sandboxUrl}/#chats`);
+	await page.getByLabel('Channel').selectOption(customers.channelId);
+	await page.locator(`button[data-customer="${customer}"]`).click();
+}
+
+const theirs = (text: string) => page.locator('.messages > li.theirs').getByText(text);
+
+test('three messages in a row have one answer', async () => {
+	const trigger = host.node('Trigger', TRIGGER, {
+		channelId: byId(customers.channelId),
+		grouping: 'customer',
+		options: { quietTime: 2 },
+	});
+	const answer = host.node('Answer', ACTION, {
+		resource: 'message',
+		operation: 'sendText',
+		channelId: '={{ $json.channelId }}',
+		recipient: '={{ $json.sender.identifier }}',
+		text: '=Hello {{ $json.sender.name }}, yes, I am here. Order {{ $json.text.match(/\\d+/)[0] }} left our house this morning.',
+	});
+	const { id } = await host.createWorkflow('One answer', [trigger, answer]);
+	await host.client.publish(id);
+	for (const text of BURST) await writes(CUSTOMER, 'Ana Example', text);
+	await openChat(CUSTOMER);
+	await theirs('Order 1024 left our house').waitFor({ timeout: LIMIT_MS });
+	expect(await page.locator('.messages > li.theirs').count()).toBe(1);
+	expect(await page.locator('.messages > li.mine').count()).toBe(BURST.length);
+	await illustrate(page, 'burst-one-answer');
+});
+
+test('an approver taps a button, and the other one is told', async () => {
+	const [ben, cleo] = [number(811), number(812)];
+	await writes(ben, 'Ben Example', 'Hello');
+	await writes(cleo, 'Cleo Example', 'Good morning');
+	const question = await ask(customers, ben, {
+		message: 'Ana Example asks for a discount of 20% on order 1024. Shall she have it?',
+		responseType: 'approval',
+		approvalOptions: { values: { askIn: 'chat', approvalType: 'double' } },
+		approvers: [cleo],
+	});
+	await openChat(cleo);
+	await page.getByRole('button', { name: 'Decline' }).waitFor({ timeout: LIMIT_MS });
+	await openChat(ben);
+	await page.getByRole('button', { name: 'Approve' }).click();
+	await page.locator('.messages > li.mine').getByText('Approve').waitFor({ timeout: LIMIT_MS });
+	await illustrate(page, 'approval-in-chat');
+	expect((await question.outcome()).items).toMatchObject([{ data: { approved: true } }]);
+	await openChat(cleo);
+	await theirs('Ben Example answered: Approve').waitFor({ timeout: LIMIT_MS });
+	await illustrate(page, 'approval-told');
+});
+
+test('choices are buttons, and what is none of them is asked again', async () => {
+	const dora = number(813);
+	await writes(dora, 'Dora Example', 'Hello');
+	const question = await ask(
+		customers,
+		dora,
+		{
+			message: 'Your appointment is on Tuesday at ten. Will you come?',
+			responseType: 'replyInChat',
+			choices: { values: ['Yes', 'Another time', 'Please cancel'].map((choice) => ({ choice })) },
+		},
+		{ typeVersion: 1.1 },
+	);
+	await openChat(dora);
+	await page.getByRole('button', { name: 'Another time' }).waitFor({ timeout: LIMIT_MS });
+	await writes(dora, 'Dora Example', 'Is it the one with the dentist?');
+	await theirs('Please reply with one of these').waitFor({ timeout: LIMIT_MS });
+	await page.getByRole('button', { name: 'Yes' }).last().click();
+	await page.locator('.messages > li.mine').getByText('Yes').waitFor({ timeout: LIMIT_MS });
+	expect((await question.outcome()).items).toMatchObject([{ data: { choice: 'Yes' } }]);
+	// Off the buttons.
+	await page.mouse.move(0, 0);
+	await illustrate(page, 'choices-in-chat');
+});
