@@ -9,6 +9,8 @@ import { illustrate, launchBrowser } from './harness/browser.mts';
 import { CUSTOMER, DESKTOP } from './harness/sandboxPage.mts';
 
 const LIMIT_MS = 60_000;
+/** Where the chat is in the window. */
+const CHAT = { x: 440, y: 68, width: 720, height: 544 };
 const BURST = ['Hi', 'are you there?', 'I need help with my order 1024'];
 
 let browser: Browser;
@@ -63,7 +65,7 @@ test('three messages in a row have one answer', async () => {
 	await theirs('Order 1024 left our house').waitFor({ timeout: LIMIT_MS });
 	expect(await page.locator('.messages > li.theirs').count()).toBe(1);
 	expect(await page.locator('.messages > li.mine').count()).toBe(BURST.length);
-	await illustrate(page, 'burst-one-answer');
+	await illustrate(page, 'burst-one-answer', CHAT);
 });
 
 test('an approver taps a button, and the other one is told', async () => {
@@ -81,11 +83,11 @@ test('an approver taps a button, and the other one is told', async () => {
 	await openChat(ben);
 	await page.getByRole('button', { name: 'Approve' }).click();
 	await page.locator('.messages > li.mine').getByText('Approve').waitFor({ timeout: LIMIT_MS });
-	await illustrate(page, 'approval-in-chat');
+	await illustrate(page, 'approval-in-chat', CHAT);
 	expect((await question.outcome()).items).toMatchObject([{ data: { approved: true } }]);
 	await openChat(cleo);
 	await theirs('Ben Example answered: Approve').waitFor({ timeout: LIMIT_MS });
-	await illustrate(page, 'approval-told');
+	await illustrate(page, 'approval-told', CHAT);
 });
 
 test('choices are buttons, and what is none of them is asked again', async () => {
@@ -110,5 +112,5 @@ test('choices are buttons, and what is none of them is asked again', async () =>
 	expect((await question.outcome()).items).toMatchObject([{ data: { choice: 'Yes' } }]);
 	// Off the buttons.
 	await page.mouse.move(0, 0);
-	await illustrate(page, 'choices-in-chat');
+	await illustrate(page, 'choices-in-chat', CHAT);
 });
