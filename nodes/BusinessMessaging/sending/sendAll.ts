@@ -3,13 +3,18 @@ import { asError, mayBeDone, ServiceError } from '../service/errors';
 import type { Clock } from '../shared/clock';
 import { KeyedQueue } from './keyedQueue';
 import type { RateLimiter } from './rateLimiter';
-import type { BoundKeys, Once } from './sendOnce';
+import type { OnceKey } from './onceKeys';
+import type { BoundKeys } from './sendOnce';
 import { sendOnce, unknownOutcome } from './sendOnce';
 import type { PartedItem } from './sendParts';
 import { sendParts } from './sendParts';
 import type { Place, SentRecord } from './sentRecord';
 
-export interface SendJob extends Once {
+export interface SendJob {
+	/** What is sent, to follow "the ": "text". */
+	name: string;
+	/** Left out: sent without a key. */
+	once?: OnceKey;
 	/** Index of the input item. */
 	index: number;
 	channelId: string;
@@ -101,11 +106,13 @@ export async function sendAll<Job extends SendJob>(
 		const [place, target] = placeOf(job);
 		const { channelId, recipient } = job;
 		try {
-			const messageId = await sendOnce(job, settings.onceKeys, async () => {
+			const send = async () => {
 				const id = await offers.offerUntilTaken(job);
 				if (id !== undefined) sentRecord.recordAccepted(place, target, id);
 				return id;
-			});
+			};
+			const { name, once } = job;
+			const messageId = await (once ? sendOnce(name, once, settings.onceKeys, send) : send());
 			if (messageId === undefined) return undefined;
 			return messageId === 'alreadySent'
 				? { messageId: null, channelId, recipient, alreadySent: true }

@@ -9,27 +9,21 @@ export interface BoundKeys {
 	leaveInDoubt(once: OnceKey): void;
 }
 
-/** What is to be sent once. */
-export interface Once {
-	/** What it is, to follow "the ": "text". */
-	name: string;
-	/** Left out: sent without a key. */
-	once?: OnceKey;
-}
-
 /**
  * Sends under a key, and only what was not sent under it before.
  *
+ * @param name what is sent, to follow "the ": "text"
  * @param send undefined: it certainly was not sent
  * @returns what `send` gave, or 'alreadySent'
  * @throws ServiceError with the reason `unknown_outcome` or `key_reused`, and what `send` threw
  */
 export async function sendOnce<Result>(
-	{ name, once }: Once,
+	name: string,
+	once: OnceKey,
 	keys: BoundKeys,
 	send: () => Promise<Result | undefined>,
 ): Promise<Result | 'alreadySent' | undefined> {
-	const claim = once ? await keys.claim(once) : 'new';
+	const claim = await keys.claim(once);
 	if (claim === 'sent') return 'alreadySent';
 	if (claim === 'doubt')
 		throw unknownOutcome(name, 'an execution began to send it, and nobody saw the end');
@@ -38,10 +32,10 @@ export async function sendOnce<Result>(
 	try {
 		result = await send();
 	} catch (error) {
-		if (once) await (mayBeDone(error) ? keys.leaveInDoubt(once) : keys.free(once));
+		await (mayBeDone(error) ? keys.leaveInDoubt(once) : keys.free(once));
 		throw asError(error);
 	}
-	if (once) await (result === undefined ? keys.free(once) : keys.confirm(once));
+	await (result === undefined ? keys.free(once) : keys.confirm(once));
 	return result;
 }
 

@@ -42,11 +42,10 @@ async function ask(context: IExecuteFunctions, client: ServiceClient): Promise<b
 		type: asked.kind,
 		message,
 	});
-	const question = await sendOnce(
-		{ name: 'question', ...(key === undefined ? {} : { once: { key, fingerprint } }) },
-		onceKeysIn(context, sendOnceMemory),
-		async () => await send(context, client, settings),
-	);
+	const askNow = async () => await send(context, client, settings);
+	const question = await (key === undefined
+		? askNow()
+		: sendOnce('question', { key, fingerprint }, onceKeysIn(context, sendOnceMemory), askNow));
 	if (question === 'alreadySent' || question === undefined) return false;
 	keepQuestion(context, question);
 	leaveForTimeout(context, timedOutItem(question.kind));
