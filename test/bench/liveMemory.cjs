@@ -1,16 +1,19 @@
 /**
- * Loaded into n8n (`--require`): collects its garbage again and again, and writes into the file that LIVE_MEMORY_FILE names how many bytes are left.
+ * Loaded into n8n (`--require`): collects its garbage again and again, and writes into a file of the folder LIVE_MEMORY_FOLDER how many bytes are left.
  * What an idle V8 has not collected yet is no memory that anything holds.
  */
 const { renameSync, writeFileSync } = require('node:fs');
+const { join } = require('node:path');
 const { setFlagsFromString } = require('node:v8');
 const { runInNewContext } = require('node:vm');
+const { isMainThread } = require('node:worker_threads');
 
-const { LIVE_MEMORY_FILE: file } = process.env;
+const { LIVE_MEMORY_FOLDER: folder } = process.env;
 const PAUSE_MS = 500;
 
-// n8n's own process, and not those that it starts.
-if (file && process.argv.includes('start')) {
+if (folder && isMainThread) {
+	// A process each: those around n8n are small.
+	const file = join(folder, String(process.pid));
 	setFlagsFromString('--expose-gc');
 	/** @type {() => void} */
 	const collect = runInNewContext('gc');

@@ -16,7 +16,7 @@ import { endChildren } from './children.mts';
 import { benchLoading } from './loading.mts';
 import { benchMemory } from './memory.mts';
 import { benchReceiving } from './receiving.mts';
-import { benchReceivingGrouped } from './receivingGrouped.mts';
+import { benchHolding, benchReceivingGrouped } from './receivingGrouped.mts';
 import { benchReception } from './reception.mts';
 import { lineOf, renderDocument, renderSection, type Bound, type Measured } from './report.mts';
 import { benchSandbox } from './sandbox.mts';
@@ -43,6 +43,7 @@ const SECTIONS: Record<string, Section> = {
 	memory: { title: 'Memory of sending', alone: benchMemory },
 	receiving: { title: 'Receiving in n8n', inN8n: benchReceiving },
 	grouping: { title: 'Receiving in groups', inN8n: async () => await benchReceivingGrouped() },
+	holding: { title: 'Memory of held deliveries', inN8n: async () => await benchHolding() },
 	reception: { title: 'Processor time of a delivery', alone: benchReception },
 	loading: { title: 'Loading', alone: benchLoading },
 	sandbox: { title: 'Sandbox', alone: benchSandbox },

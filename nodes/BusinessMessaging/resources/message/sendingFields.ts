@@ -77,6 +77,7 @@ export function sendingOptionsField({
 		type: 'collection',
 		placeholder: 'Add Option',
 		default: {},
-		options: fields.sort((one, other) => one.displayName.localeCompare(other.displayName)),
+		// By code: the first comparison by a language's rules takes n8n milliseconds as it starts.
+		options: fields.sort((one, other) => (one.displayName < other.displayName ? -1 : 1)),
 	};
 }

@@ -6,8 +6,8 @@ const REOPENING = `${FENCE}\n`;
 const LEAST_FILLED = 0.25;
 /** Characters behind a place that tell whether it is within one sign. */
 const LOOK_AHEAD = 8;
-/** Made once, for that takes long. */
-const SIGNS = new Intl.Segmenter();
+/** Made once, and not before it is needed, for that takes milliseconds. */
+let segmenter: Intl.Segmenter | undefined;
 const BREAK = /\s+|[。！？]/g;
 /** What ends a sentence, and what can stand behind that. */
 const SENTENCE_END = /[.!?…؟۔।։]["'”’»)\]*_~`]{0,4}$/;
@@ -124,8 +124,9 @@ function cut(text: string, from: number, room: number, blocks: CodeBlocks): Brea
 	if (isInCode(end)) end -= CLOSING.length;
 	const { codeTo = Infinity } = blocks.around(end) ?? {};
 	if (end >= codeTo && codeTo - 1 > from) end = codeTo - 1;
-	const signs = SIGNS.segment(text.slice(from, end + LOOK_AHEAD));
-	const sign = signs.containing(end - from)?.index ?? 0;
+	segmenter ??= new Intl.Segmenter();
+	const segments = segmenter.segment(text.slice(from, end + LOOK_AHEAD));
+	const sign = segments.containing(end - from)?.index ?? 0;
 	if (sign > 0) end = from + sign;
 	else if (/[\uDC00-\uDFFF]/.test(text[end] ?? '')) end--;
 	const block = blocks.around(end);
