@@ -22,6 +22,8 @@ export interface SandboxOptions {
 	allowDeliveryTo?: readonly string[];
 	/** Host names besides this machine's under which the sandbox may be called, from other machines too. */
 	allowHosts?: readonly string[];
+	/** What page and control API ask for, of all but this machine's loopback. With it, other machines may call them by the sandbox's address. */
+	token?: string;
 	/** Milliseconds that a receiver has for its response. */
 	deliveryTimeout?: number;
 }
@@ -64,7 +66,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		const filesAt = (at: number) => `http://${allowedHosts[0] ?? shown}:${at}`;
 		// What is under way in the data file moves on before the sandbox listens.
 		context.origin.set(filesAt(port));
-		const app = await createApp(context, { address: host, allowedHosts });
+		const app = await createApp(context, { address: host, allowedHosts, token: options.token });
 		await app.listen({ port, host });
 		const { port: actual } = app.server.address() as AddressInfo;
 		context.origin.set(filesAt(actual));
