@@ -11,11 +11,13 @@ const LAYERS = [
 ];
 /** The same of the sandbox. */
 const SANDBOX_LAYERS = [
-	['main.mts'],
+	['main.mts', 'cli', 'client'],
+	['command.mts'],
 	['server.mts'],
 	['http'],
 	['openapi'],
 	['seed.mts'],
+	['seedTenants.mts'],
 	['context.mts'],
 	['events'],
 	['delivery'],

@@ -5,7 +5,8 @@ import { StartError } from './core/errors.mts';
 import { hostNamed } from './core/loopback.mts';
 import { DELIVERY_TIMEOUT } from './contract.mts';
 import { createApp } from './http/app.mts';
-import { seedIfNew } from './seed.mts';
+import { DEMO_SECRET_KEY, seedIfNew } from './seed.mts';
+import type { NewTenants } from './seedTenants.mts';
 
 export interface SandboxOptions {
 	/** 0, the default, takes a free one. */
@@ -18,6 +19,8 @@ export interface SandboxOptions {
 	seed?: string;
 	/** False: a new data file starts without the demo tenant. */
 	demo?: boolean;
+	/** What a new data file holds besides. Throws a Refusal when it cannot be. */
+	tenants?: NewTenants;
 	/** Hosts besides this machine that deliveries may go to; `*` is any. */
 	allowDeliveryTo?: readonly string[];
 	/** Host names besides this machine's under which the sandbox may be called, from other machines too. */
@@ -31,6 +34,10 @@ export interface SandboxOptions {
 export interface Sandbox {
 	/** Address of the service, without a slash at the end. */
 	url: string;
+	/** Whether its data file was new, and got what was asked for. */
+	isNew: boolean;
+	/** Whether the demo tenant's key is good. */
+	hasDemo: boolean;
 	close: () => Promise<void>;
 }
 
@@ -42,6 +49,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		dataFile = ':memory:',
 		seed,
 		demo,
+		tenants,
 		allowDeliveryTo = [],
 		allowHosts = [],
 	} = options;
@@ -59,7 +67,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		deliveryTimeout: options.deliveryTimeout ?? DELIVERY_TIMEOUT,
 	});
 	try {
-		seedIfNew(context, { seed, demo });
+		const isNew = seedIfNew(context, { seed, demo, tenants });
 		const shown =
 			host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;
 		// Who named the sandbox for others, as for an n8n in a container, has receivers that know it under that name.
@@ -72,6 +80,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		context.origin.set(filesAt(actual));
 		return {
 			url: `http://${shown}:${actual}`,
+			isNew,
+			hasDemo: context.tenants.findBySecretKey(DEMO_SECRET_KEY) !== undefined,
 			close: async () => {
 				await app.close();
 				await closeContext(context);
@@ -88,7 +98,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 			throw new StartError(
 				`Port ${port} may not be used by you. Choose one above 1023 with --port.`,
 			);
-		if (code === 'EADDRNOTAVAIL')
+		if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
 			throw new StartError(`This machine has no address ${host}. Choose another with --host.`);
 		throw error;
 	}

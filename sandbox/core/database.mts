@@ -65,7 +65,7 @@ export class Database {
 			const reason = error instanceof Error ? error.message : String(error);
 			if (/locked/.test(reason))
 				throw new StartError(
-					`The data file ${file} is in use by another sandbox. Stop it or name another file.`,
+					`The data file ${file} is in use by another sandbox. Stop it, or name another place with --data.`,
 				);
 			throw new StartError(`The data file ${file} cannot be used: ${reason}.`);
 		}
@@ -75,7 +75,7 @@ export class Database {
 	#migrate(file: string, version: number): void {
 		if (version > SCHEMA_VERSION) {
 			throw new StartError(
-				`The data file ${file} is of another version of the sandbox. Name another file or delete this one.`,
+				`The data file ${file} is of another version of the sandbox. Name another place with --data, or delete this one.`,
 			);
 		}
 		const steps = Array.from(
