@@ -14,6 +14,7 @@ import {
 import { DEMO_SECRET_KEY, reset } from '../../seed.mts';
 import { addTenants, newTenantsSchema } from '../../seedTenants.mts';
 import { parseWith } from '../json.mts';
+import { removeWith } from '../remove.mts';
 import { webhookView } from '../webhooks.mts';
 import { tenantNamed } from './find.mts';
 
@@ -97,6 +98,16 @@ export function administrationRoutes(app: FastifyInstance, context: Context): vo
 		const tenants = addTenants(context, parseWith(seedSchema, request.body).tenants);
 		bus.emit('notice', 'tenant', tenants);
 		return reply.code(201).send({ tenants });
+	});
+
+	app.delete('/_sandbox/tenants/:id', async (request, reply) => {
+		const { id } = tenantNamed(context, (request.params as { id: string }).id);
+		const webhooks = context.webhooks.all().filter(({ tenantId }) => tenantId === id);
+		removeWith(context, webhooks, () => context.tenants.delete(id));
+		context.channels.forget();
+		context.faults.clear(id);
+		bus.emit('notice', 'tenant', [{ id, deleted: true }]);
+		return reply.code(204).send();
 	});
 
 	app.post('/_sandbox/clock', async (request) => {
