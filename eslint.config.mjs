@@ -16,6 +16,7 @@ const SANDBOX_LAYERS = [
 	['server.mts'],
 	['http'],
 	['openapi'],
+	['stateFile.mts'],
 	['seed.mts'],
 	['seedTenants.mts'],
 	['context.mts'],

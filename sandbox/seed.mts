@@ -86,6 +86,11 @@ export function seedIfNew(context: Context, options: SeedOptions): boolean {
 
 /** Forgets everything and starts again. */
 export function reset(context: Context, options: SeedOptions): void {
+	startAnew(context, () => fill(context, options));
+}
+
+/** Puts what `refill` writes in the place of all that there is, or changes nothing. */
+export function startAnew(context: Context, refill: () => void): void {
 	try {
 		context.db.transaction(() => {
 			context.db.run(RESET);
@@ -94,7 +99,7 @@ export function reset(context: Context, options: SeedOptions): void {
 			context.channels.forget();
 			context.webhooks.forget();
 			context.clock.reload();
-			fill(context, options);
+			refill();
 		});
 	} finally {
 		context.ids.reload();

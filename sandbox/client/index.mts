@@ -80,6 +80,16 @@ export class Sandbox {
 		return new Date(now);
 	}
 
+	/** The whole state of the sandbox, as JSON, to be kept in a file. Secrets of webhooks are in it. */
+	async exportState(): Promise<unknown> {
+		return await this.#wire.call('GET', '/export');
+	}
+
+	/** Puts an exported state in the place of all that the sandbox holds, for all accounts. */
+	async importState(state: unknown): Promise<void> {
+		await this.#wire.call('POST', '/import', state);
+	}
+
 	/**
 	 * Calls any route of the control API.
 	 *

@@ -14,10 +14,13 @@ import {
 import { DEMO_SECRET_KEY, reset } from '../../seed.mts';
 import { addTenants, newTenantsSchema } from '../../seedTenants.mts';
 import { parseWith } from '../json.mts';
+import { exportState, importState, stateFileSchema } from '../../stateFile.mts';
 import { removeWith } from '../remove.mts';
 import { webhookView } from '../webhooks.mts';
 import { tenantNamed } from './find.mts';
 
+/** Bytes of an exported state as JSON: files in it are base64. */
+const MAX_IMPORT = 128 * 1024 * 1024;
 const MAX_ADVANCE = 10 * 366 * 86_400;
 
 export const resetSchema = z
@@ -91,6 +94,13 @@ export function administrationRoutes(app: FastifyInstance, context: Context): vo
 
 	app.post('/_sandbox/reset', async (request) => {
 		reset(context, parseWith(resetSchema, request.body ?? {}));
+		return stateOf(context);
+	});
+
+	app.get('/_sandbox/export', async () => exportState(context));
+
+	app.post('/_sandbox/import', { bodyLimit: MAX_IMPORT }, async (request) => {
+		importState(context, parseWith(stateFileSchema, request.body));
 		return stateOf(context);
 	});
 

@@ -62,6 +62,15 @@ const CONTROL: Record<string, unknown[]> = {
 	'GET /openapi.json': [],
 	'GET /_sandbox/state': [],
 	'POST /_sandbox/reset': [{ seed: 'again' }],
+	'GET /_sandbox/export': [],
+	'POST /_sandbox/import': [
+		{
+			format: 'business-messaging-sandbox',
+			version: 3,
+			checksum: '',
+			tables: { meta: [['a', 'b']] },
+		},
+	],
 	'POST /_sandbox/seed': [
 		{
 			tenants: [
