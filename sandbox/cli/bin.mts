@@ -5,11 +5,11 @@ import { nodeProblem } from './nodeVersion.mts';
 const problem = nodeProblem(process.versions.node);
 if (problem === undefined) {
 	// Node.js 22 says of its SQLite that it may change, which is nothing to a person who starts a program.
-	const { emitWarning } = process;
-	process.emitWarning = ((warning: string | Error, ...more: never[]) => {
+	const emitWarning = process.emitWarning.bind(process);
+	process.emitWarning = (warning: string | Error, ...more: never[]) => {
 		if (!String(warning).startsWith('SQLite is an experimental feature'))
-			emitWarning.call(process, warning, ...more);
-	}) as typeof emitWarning;
+			emitWarning(warning, ...more);
+	};
 	await import('./program.mts');
 } else {
 	console.error(problem);

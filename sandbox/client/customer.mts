@@ -137,7 +137,7 @@ export class Customer {
 		const query = new URLSearchParams({ ...chat, ...filter });
 		const { messages } = await this.#wire.call<{ messages: Message[] }>(
 			'GET',
-			`/messages?${query}`,
+			`/messages?${query.toString()}`,
 		);
 		return messages;
 	}

@@ -12,8 +12,14 @@ export interface SandboxProcess {
 
 export function spawnSandbox(...parameters: string[]): SandboxProcess {
 	const main = join(import.meta.dirname, '..', '..', 'sandbox', 'main.mts');
-	const child = spawn(process.execPath, ['--import', 'tsx', main, ...parameters], {
+	return spawnProgram(['--import', 'tsx', main, ...parameters]);
+}
+
+/** A Node.js program that is, or wants to be, a sandbox. @param env beside this process's own */
+export function spawnProgram(parameters: string[], env: NodeJS.ProcessEnv = {}): SandboxProcess {
+	const child = spawn(process.execPath, parameters, {
 		stdio: ['ignore', 'pipe', 'pipe'],
+		env: { ...process.env, ...env },
 	});
 	let output = '';
 	for (const stream of [child.stdout, child.stderr])
