@@ -7,6 +7,7 @@ import { DELIVERY_TIMEOUT } from './contract.mts';
 import { createApp } from './http/app.mts';
 import { DEMO_SECRET_KEY, seedIfNew } from './seed.mts';
 import type { NewTenants } from './seedTenants.mts';
+import { importIfNew, type StateFile } from './stateFile.mts';
 
 export interface SandboxOptions {
 	/** 0, the default, takes a free one. */
@@ -21,6 +22,8 @@ export interface SandboxOptions {
 	demo?: boolean;
 	/** What a new data file holds besides. Throws a Refusal when it cannot be. */
 	tenants?: NewTenants;
+	/** What a new data file holds instead: the state that another sandbox exported. Throws a Refusal when it cannot be. */
+	state?: StateFile;
 	/** Hosts besides this machine that deliveries may go to; `*` is any. */
 	allowDeliveryTo?: readonly string[];
 	/** Host names besides this machine's under which the sandbox may be called, from other machines too. */
@@ -67,7 +70,10 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		deliveryTimeout: options.deliveryTimeout ?? DELIVERY_TIMEOUT,
 	});
 	try {
-		const isNew = seedIfNew(context, { seed, demo, tenants });
+		const isNew =
+			options.state === undefined
+				? seedIfNew(context, { seed, demo, tenants })
+				: importIfNew(context, options.state);
 		const shown =
 			host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;
 		// Who named the sandbox for others, as for an n8n in a container, has receivers that know it under that name.

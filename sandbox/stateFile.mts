@@ -92,3 +92,10 @@ export function importState(context: Context, { version, checksum, tables }: Sta
 		}
 	});
 }
+
+/** Has a new data file hold an exported state, and leaves any other as it is. @returns whether it was new */
+export function importIfNew(context: Context, state: StateFile): boolean {
+	const isNew = context.meta.get('seeded') === undefined;
+	if (isNew) importState(context, state);
+	return isNew;
+}

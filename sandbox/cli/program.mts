@@ -55,16 +55,13 @@ runCommand(async () => {
 	// Under another name, a tunnel on this machine can bring in anybody.
 	const isOpen = !isLoopback(host) || allowHosts.length > 0;
 	const { isMade, ...token } = readToken(options.token, isOpen);
-	const { seed, demo, tenants } = readSeed(options.seed);
 	const settings: SandboxOptions = {
 		port: readPort(options.port),
 		host,
 		...token,
 		allowHosts,
 		allowDeliveryTo: options['allow-delivery-to'] ?? [],
-		...(seed === undefined ? {} : { seed }),
-		...(demo === undefined ? {} : { demo }),
-		...(tenants === undefined ? {} : { tenants }),
+		...readSeed(options.seed),
 		dataFile: dataFile(options.data, options.memory),
 	};
 	const sandbox = await startSandbox(settings).catch((error: unknown) => {

@@ -7,8 +7,9 @@ import { z } from 'zod';
 
 import { DEFAULT_PORT } from '../command.mts';
 import { StartError } from '../core/errors.mts';
-import type { SeedOptions } from '../seed.mts';
 import { newTenantsSchema } from '../seedTenants.mts';
+import type { SandboxOptions } from '../server.mts';
+import { stateFileSchema } from '../stateFile.mts';
 
 export const TOKEN_VARIABLE = 'BUSINESS_MESSAGING_SANDBOX_TOKEN';
 const DEFAULT_FOLDER = join(homedir(), '.business-messaging-sandbox');
@@ -23,7 +24,8 @@ export const USAGE = `The messaging service as a sandbox, on this machine.
   --port NUMBER              port to listen at (default ${DEFAULT_PORT}; 0 takes a free one)
   --data FOLDER              keeps the state there (default ~/.business-messaging-sandbox)
   --memory                   keeps the state in memory: it is gone at the end
-  --seed FILE                JSON with what a new sandbox holds: {seed?, demo?, tenants?}
+  --seed FILE                JSON with what a new sandbox holds: {seed?, demo?, tenants?},
+                             or the state that another one exported
   --host ADDRESS             address to listen at (default 127.0.0.1: this machine alone)
   --token TOKEN              what page and control API ask other machines for; better in the
                              variable ${TOKEN_VARIABLE}. Made when needed and not given
@@ -84,8 +86,10 @@ const seedFileSchema = z
 	})
 	.strict();
 
-/** What the file of --seed says that a new sandbox holds. */
-export function readSeed(file: string | undefined): SeedOptions {
+/** What the file of --seed says that a new sandbox holds: its own words, or the state that another one exported. */
+export function readSeed(
+	file: string | undefined,
+): Pick<SandboxOptions, 'seed' | 'demo' | 'tenants' | 'state'> {
 	if (file === undefined) return {};
 	let content: unknown;
 	try {
@@ -94,11 +98,14 @@ export function readSeed(file: string | undefined): SeedOptions {
 		const reason = error instanceof Error ? error.message : String(error);
 		throw new StartError(`--seed takes a JSON file, and ${file} cannot be read: ${reason}.`);
 	}
-	const parsed = seedFileSchema.safeParse(content);
+	const isState = typeof content === 'object' && content !== null && 'format' in content;
+	const parsed = isState
+		? stateFileSchema.transform((state) => ({ state })).safeParse(content)
+		: seedFileSchema.safeParse(content);
 	if (parsed.success) return parsed.data;
 	const [issue] = parsed.error.issues;
 	const place = issue?.path.length ? `, at ${issue.path.join('.')}` : '';
 	throw new StartError(
-		`--seed: ${file} must hold {seed?, demo?, tenants?}, as the README shows. It does not${place}: ${issue?.message}.`,
+		`--seed: ${file} must hold {seed?, demo?, tenants?}, as the README shows, or an exported state. It does not${place}: ${issue?.message}.`,
 	);
 }

@@ -16,6 +16,7 @@ import { readManifest } from '../../scripts/n8n/package.mts';
 import { nodeProblem } from '../../sandbox/cli/nodeVersion.mts';
 import { DEMO_CHANNEL_ID, DEMO_SECRET_KEY } from '../../sandbox/seed.mts';
 import { startSandbox } from '../../sandbox/server.mts';
+import type { StateFile } from '../../sandbox/stateFile.mts';
 import { clientOf, startReceiver, until } from './helpers.mts';
 import { type Installed, installSandbox } from './installed.mts';
 import { addressOf, type SandboxProcess, spawnProgram } from './process.mts';
@@ -258,6 +259,26 @@ it('is seeded by a file, when it is new', async () => {
 	expect(again.output()).toContain(
 		'  Seed        not used: what the sandbox held before is there still',
 	);
+});
+
+it('goes on from the state that another sandbox exported, when it is new', async () => {
+	const first = clientOf(await addressOf(start(['--memory', '--port', '0'])));
+	await first.inbound(CUSTOMER, 'Hello');
+	const state = await first.control<StateFile>('/export');
+	const parameters = ['--memory', '--port', '0', '--seed'];
+	const other = start([...parameters, file('state.json', JSON.stringify(state))]);
+	const { messages } = await clientOf(await addressOf(other)).control<{ messages: unknown[] }>(
+		'/messages',
+	);
+	expect(messages).toMatchObject([{ customer: CUSTOMER, content: { text: 'Hello' } }]);
+	const older = file('older.json', JSON.stringify({ ...state, version: 1 }));
+	const data = join(folder, 'refused');
+	expect(await refusalOf('--data', data, '--seed', older)).toMatch(
+		/^--seed: version: the state is of version 1, .*\.$/,
+	);
+	// What was refused leaves the folder new.
+	const again = start(['--port', '0', '--data', data]);
+	expect((await clientOf(await addressOf(again)).call('/v1/channels')).status).toBe(200);
 });
 
 it('asks for a token where it is open to others, and makes one unless it is given', async () => {
