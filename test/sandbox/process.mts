@@ -15,9 +15,13 @@ export function spawnSandbox(...parameters: string[]): SandboxProcess {
 	return spawnProgram(['--import', 'tsx', main, ...parameters]);
 }
 
-/** A Node.js program that is, or wants to be, a sandbox. @param env beside this process's own */
-export function spawnProgram(parameters: string[], env: NodeJS.ProcessEnv = {}): SandboxProcess {
-	const child = spawn(process.execPath, parameters, {
+/** A Node.js program that is, or wants to be, a sandbox. @param env beside this process's own @param node that runs it */
+export function spawnProgram(
+	parameters: string[],
+	env: NodeJS.ProcessEnv = {},
+	node = process.execPath,
+): SandboxProcess {
+	const child = spawn(node, parameters, {
 		stdio: ['ignore', 'pipe', 'pipe'],
 		env: { ...process.env, ...env },
 	});
