@@ -11,11 +11,14 @@ const LAYERS = [
 ];
 /** The same of the sandbox. */
 const SANDBOX_LAYERS = [
-	['main.mts'],
+	['main.mts', 'cli', 'client'],
+	['command.mts'],
 	['server.mts'],
 	['http'],
 	['openapi'],
+	['stateFile.mts'],
 	['seed.mts'],
+	['seedTenants.mts'],
 	['context.mts'],
 	['events'],
 	['delivery'],
@@ -67,6 +70,25 @@ const withinSandbox = oneWay(
 	`Imports run one way: ${SANDBOX_LAYERS.flat().join(', ')}. Of the rest of this repository, the sandbox knows the wire of the service, by ${BORDER}.`,
 );
 
+/** The client runs in the tests of others: it imports itself alone. */
+const client = {
+	files: ['sandbox/client/*.mts'],
+	rules: {
+		'no-restricted-imports': [
+			'error',
+			{
+				patterns: [
+					{
+						regex: '^(?!\\./)',
+						message:
+							'The client has the sandbox behind HTTP, and no dependency beyond fetch and timers.',
+					},
+				],
+			},
+		],
+	},
+};
+
 const betweenFolders = [
 	refuse(
 		['credentials/**/*.ts'],
@@ -82,7 +104,14 @@ const betweenFolders = [
 
 /** Style of the whole repository. The rules that n8n's reviewers apply to the package are in scripts/scan.mts. */
 export default defineConfig(
-	globalIgnores(['dist/', 'node_modules/', 'test-artifacts/', 'coverage/', '.sandbox/']),
+	globalIgnores([
+		'dist/',
+		'dist-sandbox/',
+		'node_modules/',
+		'test-artifacts/',
+		'coverage/',
+		'.sandbox/',
+	]),
 	{ linterOptions: { reportUnusedDisableDirectives: 'error' } },
 	{
 		files: ['**/*.ts', '**/*.mts', 'sandbox/page/*.js'],
@@ -122,6 +151,7 @@ export default defineConfig(
 	},
 	...withinNodes,
 	...withinSandbox,
+	client,
 	...betweenFolders,
 	{
 		files: ['**/*.mjs', '**/*.cjs'],

@@ -17,7 +17,12 @@ export const project = (name, settings = {}) => ({
 	testEnvironment: 'node',
 	transform,
 	// Copies and pinned manifests, whose names would collide.
-	modulePathIgnorePatterns: ['<rootDir>/hosts/', '<rootDir>/dist/', '<rootDir>/.sandbox/'],
+	modulePathIgnorePatterns: [
+		'<rootDir>/hosts/',
+		'<rootDir>/dist/',
+		'<rootDir>/dist-sandbox/',
+		'<rootDir>/.sandbox/',
+	],
 	moduleFileExtensions: ['ts', 'mts', 'js', 'mjs', 'cjs', 'json', 'node'],
 	...settings,
 });

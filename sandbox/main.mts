@@ -1,6 +1,5 @@
-import { parseArgs } from 'node:util';
-
-import { StartError } from './core/errors.mts';
+/** `npm run sandbox`: the sandbox of this repository. The published program is in cli/. */
+import { closeOnSignal, readOptions, readPort, runCommand } from './command.mts';
 import { DEMO_PUBLIC_KEY, DEMO_SECRET_KEY } from './seed.mts';
 import { startSandbox } from './server.mts';
 
@@ -14,41 +13,22 @@ const USAGE = `The sandbox: the messaging service on this machine.
   --allow-host <name>          let the sandbox be called under this name too; can be repeated
   --help                       this text`;
 
-const DEFAULT_PORT = 4010;
-
-function parsePort(text: string | undefined): number {
-	const port = Number(text ?? DEFAULT_PORT);
-	if (!/^\d*$/.test(text ?? '') || port > 65_535)
-		throw new StartError('--port must be a number from 0 to 65535.');
-	return port;
-}
-
-function readOptions() {
-	try {
-		return parseArgs({
-			options: {
-				port: { type: 'string' },
-				host: { type: 'string' },
-				data: { type: 'string' },
-				seed: { type: 'string' },
-				'allow-delivery-to': { type: 'string', multiple: true },
-				'allow-host': { type: 'string', multiple: true },
-				help: { type: 'boolean' },
-			},
-		}).values;
-	} catch (error) {
-		throw new StartError(`${error instanceof Error ? error.message : String(error)}. See --help.`);
-	}
-}
-
-async function main(): Promise<void> {
-	const options = readOptions();
+runCommand(async () => {
+	const options = readOptions({
+		port: { type: 'string' },
+		host: { type: 'string' },
+		data: { type: 'string' },
+		seed: { type: 'string' },
+		'allow-delivery-to': { type: 'string', multiple: true },
+		'allow-host': { type: 'string', multiple: true },
+		help: { type: 'boolean' },
+	});
 	if (options.help) {
 		console.log(USAGE);
 		return;
 	}
 	const sandbox = await startSandbox({
-		port: parsePort(options.port),
+		port: readPort(options.port),
 		...(options.host === undefined ? {} : { host: options.host }),
 		...(options.data === undefined ? {} : { dataFile: options.data }),
 		...(options.seed === undefined ? {} : { seed: options.seed }),
@@ -59,14 +39,5 @@ async function main(): Promise<void> {
 	console.log(
 		`  secret key ${DEMO_SECRET_KEY} · public key ${DEMO_PUBLIC_KEY} · page ${sandbox.url}/`,
 	);
-	const stop = () => {
-		void sandbox.close().then(() => process.exit(0));
-	};
-	process.once('SIGINT', stop);
-	process.once('SIGTERM', stop);
-}
-
-main().catch((error: unknown) => {
-	console.error(error instanceof StartError ? error.message : error);
-	process.exitCode = 1;
+	closeOnSignal(sandbox);
 });

@@ -3,6 +3,7 @@ import { randomInt } from 'node:crypto';
 import { RESET } from './core/schema.mts';
 import { type Context, reloadContext } from './context.mts';
 import { CHANNEL_TYPE } from './contract.mts';
+import { addTenants, type NewTenants } from './seedTenants.mts';
 import { phonesOf } from './store/channels.mts';
 
 /** What a new sandbox holds, so that everything can be tried at once. */
@@ -47,17 +48,19 @@ export interface SeedOptions {
 	seed?: string | undefined;
 	/** False: no tenant at all. */
 	demo?: boolean | undefined;
+	/** Further tenants. */
+	tenants?: NewTenants | undefined;
 }
 
 /** Fills an empty data file. */
-function fill(context: Context, { seed, demo = true }: SeedOptions): void {
-	const { ids, deliveries, tenants, channels, templates, meta } = context;
+function fill(context: Context, { seed, demo = true, tenants = [] }: SeedOptions): void {
+	const { ids, deliveries, channels, templates, meta } = context;
 	ids.start(seed);
 	// A receiver remembers idempotency keys: unless asked for the same run again, offsets must not come twice.
 	deliveries.startOffsetsAfter(seed === undefined ? Date.now() * 16 + randomInt(16) : 0);
 	if (demo) {
 		const keys = { secretKey: DEMO_SECRET_KEY, publicKey: DEMO_PUBLIC_KEY };
-		const tenant = tenants.create({ name: DEMO_TENANT_NAME, ...keys, enterprise: true });
+		const tenant = context.tenants.create({ name: DEMO_TENANT_NAME, ...keys, enterprise: true });
 		const channel = channels.create(tenant.id, DEMO_CHANNEL_NAME, CHANNEL_TYPE, DEMO_CHANNEL_ID);
 		const { wabaId, phoneId } = phonesOf(channel.id)[0]!;
 		channels.setConnected(
@@ -70,17 +73,24 @@ function fill(context: Context, { seed, demo = true }: SeedOptions): void {
 			templates.create({ ...template, ...made, buttons: [...buttons] });
 		}
 	}
+	addTenants(context, tenants);
 	meta.set('seeded', 'true');
 }
 
-/** Seeds a data file that is new, and leaves any other as it is. */
-export function seedIfNew(context: Context, options: SeedOptions): void {
-	if (context.meta.get('seeded') === undefined)
-		context.db.transaction(() => fill(context, options));
+/** Seeds a data file that is new, and leaves any other as it is. @returns whether it was new */
+export function seedIfNew(context: Context, options: SeedOptions): boolean {
+	if (context.meta.get('seeded') !== undefined) return false;
+	context.db.transaction(() => fill(context, options));
+	return true;
 }
 
 /** Forgets everything and starts again. */
 export function reset(context: Context, options: SeedOptions): void {
+	startAnew(context, () => fill(context, options));
+}
+
+/** Puts what `refill` writes in the place of all that there is, or changes nothing. */
+export function startAnew(context: Context, refill: () => void): void {
 	try {
 		context.db.transaction(() => {
 			context.db.run(RESET);
@@ -89,7 +99,7 @@ export function reset(context: Context, options: SeedOptions): void {
 			context.channels.forget();
 			context.webhooks.forget();
 			context.clock.reload();
-			fill(context, options);
+			refill();
 		});
 	} finally {
 		context.ids.reload();

@@ -5,7 +5,9 @@ import { StartError } from './core/errors.mts';
 import { hostNamed } from './core/loopback.mts';
 import { DELIVERY_TIMEOUT } from './contract.mts';
 import { createApp } from './http/app.mts';
-import { seedIfNew } from './seed.mts';
+import { DEMO_SECRET_KEY, seedIfNew } from './seed.mts';
+import type { NewTenants } from './seedTenants.mts';
+import { importIfNew, type StateFile } from './stateFile.mts';
 
 export interface SandboxOptions {
 	/** 0, the default, takes a free one. */
@@ -18,10 +20,16 @@ export interface SandboxOptions {
 	seed?: string;
 	/** False: a new data file starts without the demo tenant. */
 	demo?: boolean;
+	/** What a new data file holds besides. Throws a Refusal when it cannot be. */
+	tenants?: NewTenants;
+	/** What a new data file holds instead: the state that another sandbox exported. Throws a Refusal when it cannot be. */
+	state?: StateFile;
 	/** Hosts besides this machine that deliveries may go to; `*` is any. */
 	allowDeliveryTo?: readonly string[];
 	/** Host names besides this machine's under which the sandbox may be called, from other machines too. */
 	allowHosts?: readonly string[];
+	/** What page and control API ask for, of all but this machine's loopback. With it, other machines may call them by the sandbox's address. */
+	token?: string;
 	/** Milliseconds that a receiver has for its response. */
 	deliveryTimeout?: number;
 }
@@ -29,6 +37,10 @@ export interface SandboxOptions {
 export interface Sandbox {
 	/** Address of the service, without a slash at the end. */
 	url: string;
+	/** Whether its data file was new, and got what was asked for. */
+	isNew: boolean;
+	/** Whether the demo tenant's key is good. */
+	hasDemo: boolean;
 	close: () => Promise<void>;
 }
 
@@ -40,6 +52,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		dataFile = ':memory:',
 		seed,
 		demo,
+		tenants,
 		allowDeliveryTo = [],
 		allowHosts = [],
 	} = options;
@@ -57,19 +70,24 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		deliveryTimeout: options.deliveryTimeout ?? DELIVERY_TIMEOUT,
 	});
 	try {
-		seedIfNew(context, { seed, demo });
+		const isNew =
+			options.state === undefined
+				? seedIfNew(context, { seed, demo, tenants })
+				: importIfNew(context, options.state);
 		const shown =
 			host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;
 		// Who named the sandbox for others, as for an n8n in a container, has receivers that know it under that name.
 		const filesAt = (at: number) => `http://${allowedHosts[0] ?? shown}:${at}`;
 		// What is under way in the data file moves on before the sandbox listens.
 		context.origin.set(filesAt(port));
-		const app = await createApp(context, { address: host, allowedHosts });
+		const app = await createApp(context, { address: host, allowedHosts, token: options.token });
 		await app.listen({ port, host });
 		const { port: actual } = app.server.address() as AddressInfo;
 		context.origin.set(filesAt(actual));
 		return {
 			url: `http://${shown}:${actual}`,
+			isNew,
+			hasDemo: context.tenants.findBySecretKey(DEMO_SECRET_KEY) !== undefined,
 			close: async () => {
 				await app.close();
 				await closeContext(context);
@@ -86,7 +104,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 			throw new StartError(
 				`Port ${port} may not be used by you. Choose one above 1023 with --port.`,
 			);
-		if (code === 'EADDRNOTAVAIL')
+		if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
 			throw new StartError(`This machine has no address ${host}. Choose another with --host.`);
 		throw error;
 	}

@@ -23,6 +23,7 @@ const COMMANDS = {
 	dev: 'scripts/dev.mts',
 	test: 'scripts/test.mts',
 	build: 'scripts/build.mts',
+	'build:sandbox': 'scripts/buildSandbox.mts',
 	scan: 'scripts/scan.mts',
 	release: 'scripts/release.mts',
 	sandbox: 'sandbox/main.mts',

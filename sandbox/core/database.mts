@@ -17,6 +17,7 @@ export interface Statement<T extends Row> {
 }
 
 const PRIVATE = 0o600;
+const NUMBERED = /\?(\d+)/g;
 
 /** Lets nobody else read a data file: customers' messages and keys are in it. What SQLite adds later is given the file's rights. */
 function keepPrivate(file: string): void {
@@ -65,7 +66,7 @@ export class Database {
 			const reason = error instanceof Error ? error.message : String(error);
 			if (/locked/.test(reason))
 				throw new StartError(
-					`The data file ${file} is in use by another sandbox. Stop it or name another file.`,
+					`The data file ${file} is in use by another sandbox. Stop it, or name another place with --data.`,
 				);
 			throw new StartError(`The data file ${file} cannot be used: ${reason}.`);
 		}
@@ -75,7 +76,7 @@ export class Database {
 	#migrate(file: string, version: number): void {
 		if (version > SCHEMA_VERSION) {
 			throw new StartError(
-				`The data file ${file} is of another version of the sandbox. Name another file or delete this one.`,
+				`The data file ${file} is of another version of the sandbox. Name another place with --data, or delete this one.`,
 			);
 		}
 		const steps = Array.from(
@@ -88,13 +89,18 @@ export class Database {
 			);
 	}
 
+	/** A statement with parameters that are all `?`, or all numbered, `?1`. */
 	statement<T extends Row>(sql: string): Statement<T> {
-		const prepared = this.#connection.prepare(sql);
+		// Node.js 22.13 binds no numbered parameters: each place gets its own value instead.
+		const places = [...sql.matchAll(NUMBERED)].map(([, number]) => Number(number) - 1);
+		const prepared = this.#connection.prepare(sql.replaceAll(NUMBERED, '?'));
+		const placed = (values: SQLInputValue[]) =>
+			places.length === 0 ? values : places.map((place) => values[place] ?? null);
 		return {
-			get: (...values) => prepared.get(...values) as T | undefined,
-			all: (...values) => prepared.all(...values) as T[],
-			run: (...values) => Number(prepared.run(...values).changes),
-			insert: (...values) => Number(prepared.run(...values).lastInsertRowid),
+			get: (...values) => prepared.get(...placed(values)) as T | undefined,
+			all: (...values) => prepared.all(...placed(values)) as T[],
+			run: (...values) => Number(prepared.run(...placed(values)).changes),
+			insert: (...values) => Number(prepared.run(...placed(values)).lastInsertRowid),
 		};
 	}
 

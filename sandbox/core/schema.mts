@@ -1,5 +1,5 @@
 /** Raised with every change of the tables. A file of an older version is brought up to date, one of a newer version is refused. */
-export const SCHEMA_VERSION = 2;
+export const SCHEMA_VERSION = 3;
 
 const MEDIA_AND_TEMPLATES = `
 CREATE TABLE media (
@@ -64,7 +64,9 @@ CREATE TABLE attempts (
 	status INTEGER, response_headers TEXT, response_body TEXT, error TEXT, PRIMARY KEY (delivery_id, number)
 ) STRICT;
 
-CREATE TABLE faults (number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, fault TEXT NOT NULL, remaining INTEGER) STRICT;
+CREATE TABLE faults (
+	number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, fault TEXT NOT NULL, remaining INTEGER, seen INTEGER NOT NULL DEFAULT 0
+) STRICT;
 ${MEDIA_AND_TEMPLATES}`;
 
 /** What brings a file from a version to the next one, by the version that it has. */
@@ -82,6 +84,7 @@ UPDATE messages SET content = json_set(content, '$.contacts', json((
 UPDATE messages SET content = json_set(content, '$.type', 'BUTTON_REPLY', '$.id', json(COALESCE(content -> '$.buttonId', content -> '$.actionId', 'null')))
 	WHERE content ->> '$.type' IN ('INTERACTIVE_BUTTON', 'INTERACTIVE_ACTION');
 ${MEDIA_AND_TEMPLATES}`,
+	2: 'ALTER TABLE faults ADD COLUMN seen INTEGER NOT NULL DEFAULT 0;',
 };
 
 /** Made whenever a file is opened that lacks them, so that a new one needs no new version of the tables. */

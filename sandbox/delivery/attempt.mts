@@ -26,7 +26,7 @@ export interface UnderWay {
 /** One attempt; with the duplicate fault, several. Never rejects. */
 export async function attemptsAt(underWay: UnderWay, parts: AttemptParts): Promise<Attempt[]> {
 	const { delivery, webhook } = underWay;
-	const faults = parts.faults.takeForWebhook(webhook.id);
+	const faults = parts.faults.takeForWebhook(webhook);
 	const attempts: Attempt[] = [];
 	const copies = faults.find((fault) => fault.kind === 'duplicate')?.copies ?? 0;
 	for (let copy = 0; copy <= copies; copy += 1)

@@ -79,7 +79,7 @@ export class Conversations {
 		if (isFree && !messages.conversation(channel.id, customer)?.windowOpen)
 			throw new Refusal(WINDOW_CLOSED.status, WINDOW_CLOSED.message);
 		if (MEDIA_KINDS.some((kind) => kind === content.type)) {
-			const fault = faults.takeForMedia();
+			const fault = faults.takeForMedia(channel.tenantId);
 			if (fault)
 				throw mediaRefusal(fault.subCode, fault.message ?? 'Fault injected by the sandbox');
 		}

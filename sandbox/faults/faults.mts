@@ -6,18 +6,33 @@ import type { Fault, MediaFault, Operation, RouteFault, WebhookFault } from './s
 
 const MAX_FAULTS = 100;
 
-/** A fault that is switched on. `remaining`: how many times it still strikes; null: until it is removed. */
+/** A fault that is switched on. */
 export interface ActiveFault {
 	id: string;
 	fault: Fault;
+	/** How many times it still strikes; null: until it is removed. */
 	remaining: number | null;
+	/** How many it could have struck: of a fault that strikes every so many-th. */
+	seen: number;
 }
 
 interface FaultRow extends Row {
 	id: string;
 	fault: string;
 	remaining: number | null;
+	seen: number;
 }
+
+/** Whether a fault is for a tenant; undefined is one that nobody knows. */
+const isFor = ({ tenant }: Fault, tenantId: string | undefined): boolean =>
+	tenant === undefined || tenant === tenantId;
+
+const isAt = (fault: Fault, webhook: WebhookOwner): fault is WebhookFault =>
+	fault.on === 'webhook' &&
+	(fault.webhookId ?? webhook.id) === webhook.id &&
+	isFor(fault, webhook.tenantId);
+
+type WebhookOwner = { id: string; tenantId: string };
 
 export class Faults {
 	readonly #ids: Ids;
@@ -25,16 +40,18 @@ export class Faults {
 	readonly #all;
 	readonly #insert;
 	readonly #delete;
-	readonly #setRemaining;
+	readonly #setCounts;
 	#active: ActiveFault[] = [];
 
 	constructor(db: Database, ids: Ids, bus: Bus) {
 		this.#ids = ids;
 		this.#bus = bus;
-		this.#all = db.statement<FaultRow>('SELECT id, fault, remaining FROM faults ORDER BY number');
+		this.#all = db.statement<FaultRow>(
+			'SELECT id, fault, remaining, seen FROM faults ORDER BY number',
+		);
 		this.#insert = db.statement('INSERT INTO faults (id, fault, remaining) VALUES (?, ?, ?)');
 		this.#delete = db.statement('DELETE FROM faults WHERE id = ?');
-		this.#setRemaining = db.statement('UPDATE faults SET remaining = ? WHERE id = ?');
+		this.#setCounts = db.statement('UPDATE faults SET remaining = ?, seen = ? WHERE id = ?');
 		this.reload();
 	}
 
@@ -43,6 +60,7 @@ export class Faults {
 			id: row.id,
 			fault: JSON.parse(row.fault) as Fault,
 			remaining: row.remaining,
+			seen: row.seen,
 		}));
 	}
 
@@ -53,7 +71,7 @@ export class Faults {
 	add(fault: Fault): ActiveFault {
 		if (this.#active.length >= MAX_FAULTS)
 			throw new Refusal(422, `At most ${MAX_FAULTS} faults can be switched on`);
-		const active = { id: this.#ids.next(), fault, remaining: fault.times ?? null };
+		const active = { id: this.#ids.next(), fault, remaining: fault.times ?? null, seen: 0 };
 		this.#insert.run(active.id, JSON.stringify(fault), active.remaining);
 		this.#active.push(active);
 		this.#announce();
@@ -69,61 +87,68 @@ export class Faults {
 		return found;
 	}
 
-	clear(): void {
-		for (const { id } of [...this.#active]) this.remove(id);
+	/** Removes all, or those for a tenant alone. */
+	clear(tenantId?: string): void {
+		for (const { id, fault } of [...this.#active])
+			if (tenantId === undefined || fault.tenant === tenantId) this.remove(id);
 	}
 
-	/** The faults that strike a request now: the first of each kind. Each counts as used. */
-	takeForRoute(operation: Operation): Array<Exclude<RouteFault, MediaFault>> {
+	/** The faults that strike a request of a tenant now: the first of each kind. Each counts as used. */
+	takeForRoute(
+		operation: Operation,
+		tenantId: string | undefined,
+	): Array<Exclude<RouteFault, MediaFault>> {
 		if (this.#active.length === 0) return [];
 		return this.#take((fault): fault is Exclude<RouteFault, MediaFault> => {
-			if (fault.on !== 'route' || (fault.operation !== undefined && fault.operation !== operation))
-				return false;
+			if (fault.on !== 'route' || !isFor(fault, tenantId)) return false;
+			if (fault.operation !== undefined && fault.operation !== operation) return false;
 			// What a send holds is not known yet.
 			if (fault.kind === 'media') return false;
 			return fault.kind !== 'windowClosed' || operation === 'sendMessage';
 		});
 	}
 
-	/** The fault that strikes a send of media now. Counts as used. */
-	takeForMedia(): MediaFault | undefined {
+	/** The fault that strikes a tenant's send of media now. Counts as used. */
+	takeForMedia(tenantId: string): MediaFault | undefined {
 		if (this.#active.length === 0) return undefined;
 		return this.#take(
 			(fault): fault is MediaFault =>
 				fault.on === 'route' &&
 				fault.kind === 'media' &&
+				isFor(fault, tenantId) &&
 				(fault.operation ?? 'sendMessage') === 'sendMessage',
 		)[0];
 	}
 
 	/** The faults that strike a delivery attempt now: the first of each kind. Each counts as used. */
-	takeForWebhook(webhookId: string): WebhookFault[] {
+	takeForWebhook(webhook: WebhookOwner): WebhookFault[] {
 		if (this.#active.length === 0) return [];
-		return this.#take(
-			(fault): fault is WebhookFault =>
-				fault.on === 'webhook' && (fault.webhookId ?? webhookId) === webhookId,
-		);
+		return this.#take((fault): fault is WebhookFault => isAt(fault, webhook));
 	}
 
 	/** Whether the queue of a webhook is to be taken in any order. */
-	reorders(webhookId: string): boolean {
-		return this.#active.some(
-			({ fault }) =>
-				fault.on === 'webhook' &&
-				fault.kind === 'reorder' &&
-				(fault.webhookId ?? webhookId) === webhookId,
-		);
+	reorders(webhook: WebhookOwner): boolean {
+		return this.#active.some(({ fault }) => fault.kind === 'reorder' && isAt(fault, webhook));
 	}
 
 	#take<T extends Fault>(strikes: (fault: Fault) => fault is T): T[] {
 		const taken = new Map<string, T>();
 		for (const active of [...this.#active]) {
 			const { fault } = active;
-			if (!strikes(fault) || taken.has(fault.kind)) continue;
+			if (!strikes(fault) || taken.has(fault.kind) || !this.#isDue(active)) continue;
 			taken.set(fault.kind, fault);
 			this.#use(active);
 		}
 		return [...taken.values()];
+	}
+
+	/** Counts what the fault could strike, where it is every so many-th that it does. */
+	#isDue(active: ActiveFault): boolean {
+		const { every } = active.fault;
+		if (every === undefined) return true;
+		active.seen += 1;
+		this.#setCounts.run(active.remaining, active.seen, active.id);
+		return active.seen % every === 0;
 	}
 
 	#use(active: ActiveFault): void {
@@ -131,7 +156,7 @@ export class Faults {
 		active.remaining -= 1;
 		if (active.remaining === 0) this.remove(active.id);
 		else {
-			this.#setRemaining.run(active.remaining, active.id);
+			this.#setCounts.run(active.remaining, active.seen, active.id);
 			this.#announce();
 		}
 	}

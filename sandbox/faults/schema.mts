@@ -27,18 +27,27 @@ export type Operation = (typeof OPERATIONS)[number];
 const MAX_LATENCY = 60_000;
 const latency = z.number().int().min(0).max(MAX_LATENCY);
 
-/** What every fault has: which route, and how many times it strikes (left out: until it is removed). */
+const count = z.number().int().min(1).max(1_000_000);
+/** Whom a fault strikes, and how often. */
+const strikes = {
+	/** Left out: those of every tenant. */
+	tenant: idSchema.optional(),
+	/** How many times. Left out: until it is removed. */
+	times: count.optional(),
+	/** Of those that it could strike, every so many-th: with 3, the third, the sixth… Left out: each. */
+	every: count.optional(),
+};
 const onRoute = {
 	on: z.literal('route'),
 	/** Left out: every route of the service. */
 	operation: z.enum(OPERATIONS).optional(),
-	times: z.number().int().min(1).max(1_000_000).optional(),
+	...strikes,
 };
 const onWebhook = {
 	on: z.literal('webhook'),
 	/** Left out: every webhook. */
 	webhookId: idSchema.optional(),
-	times: z.number().int().min(1).max(1_000_000).optional(),
+	...strikes,
 };
 const status = {
 	kind: z.literal('status'),

@@ -36,12 +36,16 @@ export function shapeOfPath(url: string): ErrorShape {
 		: 'A';
 }
 
+/** The tenant whose secret key a request has; undefined when it has none that is known. */
+function tenantWithKey({ tenants }: Context, { headers }: FastifyRequest): Tenant | undefined {
+	const key = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
+	return key === undefined ? undefined : tenants.findBySecretKey(key);
+}
+
 function tenantOf(context: Context, request: FastifyRequest): Tenant {
-	const { authorization } = request.headers;
-	if (!authorization && describedAt(request)?.headerRequired)
+	if (!request.headers.authorization && describedAt(request)?.headerRequired)
 		throw new Refusal(400, 'Authorization header is required');
-	const key = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
-	const tenant = key === undefined ? undefined : context.tenants.findBySecretKey(key);
+	const tenant = tenantWithKey(context, request);
 	if (tenant) return tenant;
 	// Of the template routes it is assumed.
 	const { status, message } = describedAt(request)?.unauthorized ?? TEMPLATE_UNAUTHORIZED;
@@ -74,7 +78,8 @@ export async function strike(
 ): Promise<boolean> {
 	const { operation } = request.routeOptions.config;
 	if (!operation) return true;
-	for (const fault of context.faults.takeForRoute(operation)) {
+	const tenantId = tenantWithKey(context, request)?.id;
+	for (const fault of context.faults.takeForRoute(operation, tenantId)) {
 		switch (fault.kind) {
 			case 'latency':
 				await wait(fault.ms);

@@ -14,6 +14,7 @@ import {
 import { type Channel, phonesOf } from '../store/channels.mts';
 import { channelIn, tenantIn } from './access.mts';
 import { parseWith } from './json.mts';
+import { removeWith } from './remove.mts';
 import { serve } from './route.mts';
 import { readSend } from './send.mts';
 
@@ -133,14 +134,7 @@ export function channelRoutes(app: FastifyInstance, context: Context): void {
 		const channel = channelIn(request);
 		parseWith(deleteChannelRequestSchema, request.body ?? {});
 		if (channel.connected) throw new Refusal(422, INSTANCE_STILL_CONNECTED);
-		const webhooks = webhooksOf(channel);
-		context.db.transaction(() => {
-			for (const { id } of webhooks) context.deliveries.cancelFor(id);
-			context.channels.delete(channel.id);
-		});
-		context.webhooks.forget();
-		context.messages.reload();
-		for (const { id } of webhooks) context.worker.drop(id);
+		removeWith(context, webhooksOf(channel), () => context.channels.delete(channel.id));
 		context.bus.emit('notice', 'channel', { id: channel.id, deleted: true });
 	});
 

@@ -1,5 +1,3 @@
-import { createRequire } from 'node:module';
-
 import {
 	extendZodWithOpenApi,
 	OpenAPIRegistry,
@@ -9,12 +7,13 @@ import {
 import { z } from 'zod';
 
 import { errorASchema, errorBSchema } from '../contract.mts';
+import { contractZod } from './contractZod.mts';
 import { OPERATION_DESCRIPTIONS, type OperationDescription, ROLE_REQUIRED } from './operations.mts';
 import * as responses from './responses.mts';
 
-// The contract's files are CommonJS and these are modules: each kind has its own copy of zod in memory, and both are asked for their shape.
+// Both are asked for the shape of their schemas.
 extendZodWithOpenApi(z);
-extendZodWithOpenApi((createRequire(import.meta.url)('zod') as { z: typeof z }).z);
+extendZodWithOpenApi(contractZod);
 
 const json = (schema: z.ZodTypeAny) => ({ 'application/json': { schema } });
 

@@ -227,7 +227,7 @@ const inputOf = ({ choices }, value, properties) =>
  */
 function isThat(fault, wanted) {
 	const given = new Map(Object.entries(fault));
-	return ['on', 'operation', 'webhookId', 'kind', 'mode'].every(
+	return ['on', 'operation', 'webhookId', 'kind', 'mode', 'tenant', 'every'].every(
 		(name) => given.get(name) === wanted[name],
 	);
 }

@@ -109,6 +109,7 @@ export class Messages {
 	readonly #conversations;
 	readonly #touch;
 	readonly #start;
+	readonly #closeWindow;
 	readonly #due;
 	readonly #nextDue;
 	readonly #setState;
@@ -141,6 +142,9 @@ export class Messages {
 		this.#start = db.statement(
 			`INSERT INTO conversations (channel_id, customer, name, last_inbound_at, started_at) VALUES (?, ?, ?, 0, ?)
 			ON CONFLICT (channel_id, customer) DO NOTHING`,
+		);
+		this.#closeWindow = db.statement(
+			'UPDATE conversations SET last_inbound_at = MIN(last_inbound_at, ?) WHERE channel_id = ? AND customer = ?',
 		);
 		this.#due = db.statement<MessageRow>(
 			'SELECT * FROM messages WHERE next_step_at <= ? ORDER BY next_step_at, number LIMIT ?',
@@ -195,6 +199,11 @@ export class Messages {
 	/** Opens the conversation window of a customer, or starts it anew. */
 	noteInbound(channelId: string, customer: string, name: string): void {
 		this.#touch.run(channelId, customer, name, this.#clock.now());
+	}
+
+	/** Has the customer's last message be as old as closes the window, if it is not older. */
+	closeWindow(channelId: string, customer: string): void {
+		this.#closeWindow.run(this.#clock.now() - CONVERSATION_WINDOW, channelId, customer);
 	}
 
 	/** Begins a conversation in which the business writes first; one that there is stays as it is. */

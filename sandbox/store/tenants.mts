@@ -52,6 +52,7 @@ export class Tenants {
 	readonly #insert;
 	readonly #setRole;
 	readonly #setSecretKey;
+	readonly #delete;
 	#bySecret = new Map<string, Tenant>();
 	#byPublic = new Map<string, Tenant>();
 	#byId = new Map<string, Tenant>();
@@ -64,6 +65,7 @@ export class Tenants {
 		);
 		this.#setRole = db.statement('UPDATE tenants SET enterprise = ? WHERE id = ?');
 		this.#setSecretKey = db.statement('UPDATE tenants SET secret_key_hash = ? WHERE id = ?');
+		this.#delete = db.statement('DELETE FROM tenants WHERE id = ?');
 		this.reload();
 	}
 
@@ -137,6 +139,12 @@ export class Tenants {
 		const holder = this.findBySecretKey(secretKey);
 		if (holder && holder.id !== id) throw new Refusal(409, 'Another tenant has this key');
 		this.#setSecretKey.run(hashOf(secretKey), id);
+		this.reload();
+	}
+
+	/** Its channels, templates and webhooks go with it, and what belongs to them. */
+	delete(id: string): void {
+		this.#delete.run(id);
 		this.reload();
 	}
 }

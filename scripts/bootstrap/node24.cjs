@@ -1,4 +1,4 @@
-/** Finds Node.js 24, which n8n and the tools run on: the one that runs already, or npm's copy of it in the cache. */
+/** Finds Node.js 24, which n8n and the tools run on: the one that runs already, or npm's copy of it in the cache. Other versions come from there, too. */
 const { writeFileSync, existsSync } = require('node:fs');
 const { join } = require('node:path');
 
@@ -18,6 +18,15 @@ const platform = process.platform === 'win32' ? 'win' : process.platform;
 async function node24() {
 	const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 	if (major === MAJOR && minor >= FIRST_MINOR) return process.execPath;
+	return await nodeOf(VERSION, 'n8n needs');
+}
+
+/**
+ * @param {string} version
+ * @param {string} need completes "which …", for the person who waits for the download
+ * @returns {Promise<string>} path of its binary in the cache
+ */
+async function nodeOf(version, need) {
 	const name = `node-${platform}-${process.arch}`;
 	const binary = join(
 		'node_modules',
@@ -25,25 +34,23 @@ async function node24() {
 		'bin',
 		process.platform === 'win32' ? 'node.exe' : 'node',
 	);
-	const folder = await cacheEntry(`${name}-${VERSION}`, {
+	const folder = await cacheEntry(`${name}-${version}`, {
 		gigabytes: 0.5,
-		what: `Node.js ${VERSION}`,
+		what: `Node.js ${version}`,
 		build: async (temporary) => {
-			console.log(
-				`Getting Node.js ${VERSION}, which n8n needs (this one is ${process.version}) ...`,
-			);
+			console.log(`Getting Node.js ${version}, which ${need} (this one is ${process.version}) ...`);
 			writeFileSync(join(temporary, 'package.json'), JSON.stringify({ private: true }));
 			await npm(
-				['install', '--ignore-scripts', '--no-save', '--no-package-lock', `${name}@${VERSION}`],
+				['install', '--ignore-scripts', '--no-save', '--no-package-lock', `${name}@${version}`],
 				{
 					cwd: temporary,
-					what: `get Node.js ${VERSION} for ${platform} ${process.arch}`,
+					what: `get Node.js ${version} for ${platform} ${process.arch}`,
 				},
 			);
 			const { code, output } = await capture(join(temporary, binary), ['--version']);
-			if (code === 0 && output.trim() === `v${VERSION}`) return;
+			if (code === 0 && output.trim() === `v${version}`) return;
 			throw new ExplainedError(
-				`Node.js ${VERSION} does not run on this system (${output.trim()}): install Node.js ${MAJOR} yourself and run the command with it.`,
+				`Node.js ${version} does not run on this system (${output.trim()}): install Node.js ${version} yourself and run the command with it.`,
 			);
 		},
 	});
@@ -61,4 +68,4 @@ function headersFolder(node) {
 	return existsSync(join(folder, 'include', 'node', 'node_api.h')) ? folder : undefined;
 }
 
-module.exports = { node24, headersFolder };
+module.exports = { node24, nodeOf, headersFolder };

@@ -48,6 +48,7 @@ const options = (part: Part, tempDirName: string): PartialStrykerOptions => ({
 		'docs',
 		'workflows',
 		'dist',
+		'dist-sandbox',
 		'reports',
 		'test-artifacts',
 		'.sandbox',

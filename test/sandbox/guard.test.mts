@@ -1,18 +1,11 @@
-import { connect } from 'node:net';
-import { networkInterfaces } from 'node:os';
-
-import { DEMO_CHANNEL_ID, DEMO_SECRET_KEY } from '../../sandbox/seed.mts';
+import { DEMO_CHANNEL_ID } from '../../sandbox/seed.mts';
 import { startSandbox } from '../../sandbox/server.mts';
 import { startTestSandbox } from './helpers.mts';
+import { OUTER, type RawCall, rawCall } from './rawCall.mts';
 
 const NAMED = 'sandbox.example';
 const CHANNEL = `/v1/channels/${DEMO_CHANNEL_ID}`;
 const WEBHOOK = '{"url":"http://127.0.0.1:9/","events":["MESSAGE_RECEIVED"]}';
-
-/** An address of this machine that is not its loopback: what another machine would call. */
-const OUTER = Object.values(networkInterfaces())
-	.flat()
-	.find((entry) => entry?.family === 'IPv4' && !entry.internal)?.address;
 
 const MEDIA = `/media/${'0'.repeat(32)}.png`;
 
@@ -23,51 +16,13 @@ beforeAll(async () => {
 beforeEach(() => sandbox.control('/reset', { body: {} }));
 afterAll(() => sandbox.close());
 
-interface RawCall {
-	/** What stands in the request line. */
-	target: string;
-	host: string;
-	method?: string;
-	headers?: Record<string, string>;
-	body?: string;
-	/** Address to connect to. Default: the sandbox's own. */
-	address?: string;
-	port?: string;
-}
-
-/** A call written byte by byte, with the demo tenant's key: what a browser, or whoever stands behind a rebound name, can send. @returns the response's status */
-function status({
-	target,
-	host,
-	method = 'GET',
-	headers = {},
-	body,
+/** The status of a call to the sandbox, by its loopback address unless another is given. */
+const status = async ({
 	address = '127.0.0.1',
 	port = sandboxPort(),
-}: RawCall): Promise<number> {
-	const lines = Object.entries({
-		host,
-		authorization: `Bearer ${DEMO_SECRET_KEY}`,
-		...(body === undefined
-			? {}
-			: { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }),
-		...headers,
-	}).map(([name, value]) => `${name}: ${value}\r\n`);
-	return new Promise((resolve, reject) => {
-		const socket = connect({ host: address, port: Number(port) });
-		let received = '';
-		socket.on('data', (chunk) => {
-			received += chunk.toString();
-			const [, code] = /^HTTP\/1\.1 (\d{3})/.exec(received) ?? [];
-			if (code === undefined) return;
-			socket.destroy();
-			resolve(Number(code));
-		});
-		socket.on('error', reject);
-		socket.on('close', () => reject(new Error(`no response to ${method} ${target}: ${received}`)));
-		socket.write(`${method} ${target} HTTP/1.1\r\n${lines.join('')}\r\n${body ?? ''}`);
-	});
-}
+	...call
+}: Omit<RawCall, 'address' | 'port'> & { address?: string; port?: string }): Promise<number> =>
+	(await rawCall({ address, port, ...call })).status;
 
 const sandboxPort = () => new URL(sandbox.url).port;
 const own = () => `127.0.0.1:${sandboxPort()}`;

@@ -45,9 +45,11 @@ it('no file of the sandbox imports itself by way of others', () => {
 });
 
 it.each([
-	['store/codes.mts', "import '../http/json.mts';", 'Imports run one way: main.mts, server.mts'],
+	['store/codes.mts', "import '../http/json.mts';", 'Imports run one way: main.mts, cli, client, '],
 	['http/json.mts', "import '../../nodes/BusinessMessaging/service/errors';", 'knows the wire'],
 	['http/json.mts', "import '../store/codes.mts';", undefined],
+	['core/bus.mts', "import '../client/index.mts';", 'Imports run one way'],
+	['client/index.mts', "import 'node:fs';", 'has the sandbox behind HTTP'],
 ])(
 	'the linter says of an import in %s: %s',
 	(file, text, complaint) => {

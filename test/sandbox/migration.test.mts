@@ -98,5 +98,7 @@ it('a data file of a later version is refused with the remedy', async () => {
 	const db = new DatabaseSync(dataFile);
 	db.exec('PRAGMA user_version=99');
 	db.close();
-	await expect(startSandbox({ dataFile })).rejects.toThrow(/Name another file or delete this one/);
+	await expect(startSandbox({ dataFile })).rejects.toThrow(
+		/Name another place with --data, or delete this one/,
+	);
 });

@@ -12,8 +12,18 @@ export interface SandboxProcess {
 
 export function spawnSandbox(...parameters: string[]): SandboxProcess {
 	const main = join(import.meta.dirname, '..', '..', 'sandbox', 'main.mts');
-	const child = spawn(process.execPath, ['--import', 'tsx', main, ...parameters], {
+	return spawnProgram(['--import', 'tsx', main, ...parameters]);
+}
+
+/** A Node.js program that is, or wants to be, a sandbox. @param env beside this process's own @param node that runs it */
+export function spawnProgram(
+	parameters: string[],
+	env: NodeJS.ProcessEnv = {},
+	node = process.execPath,
+): SandboxProcess {
+	const child = spawn(node, parameters, {
 		stdio: ['ignore', 'pipe', 'pipe'],
+		env: { ...process.env, ...env },
 	});
 	let output = '';
 	for (const stream of [child.stdout, child.stderr])

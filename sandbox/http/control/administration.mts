@@ -3,25 +3,25 @@ import { z } from 'zod';
 
 import type { Context } from '../../context.mts';
 import { MAX_SPEED } from '../../core/clock.mts';
-import { storedId } from '../../core/ids.mts';
 import { settingsSchema } from '../../core/settings.mts';
 import {
 	ANIMATED_STICKER_MAX,
-	CHANNEL_TYPE,
 	idSchema,
 	MEDIA_MAX,
 	MEDIA_TYPES,
 	type MediaKind,
-	requiredText,
 } from '../../contract.mts';
 import { DEMO_SECRET_KEY, reset } from '../../seed.mts';
-import { phonesOf } from '../../store/channels.mts';
+import { addTenants, newTenantsSchema } from '../../seedTenants.mts';
 import { parseWith } from '../json.mts';
+import { exportState, importState, stateFileSchema } from '../../stateFile.mts';
+import { removeWith } from '../remove.mts';
 import { webhookView } from '../webhooks.mts';
 import { tenantNamed } from './find.mts';
 
+/** Bytes of an exported state as JSON: files in it are base64. */
+const MAX_IMPORT = 128 * 1024 * 1024;
 const MAX_ADVANCE = 10 * 366 * 86_400;
-const name = requiredText.max(256);
 
 export const resetSchema = z
 	.object({ seed: z.string().min(1).max(256).optional(), demo: z.boolean().optional() })
@@ -50,37 +50,7 @@ export const secretKeySchema = z
 	.object({ secretKey: z.string(), tenant: idSchema.optional() })
 	.strict();
 
-export const seedSchema = z
-	.object({
-		tenants: z
-			.array(
-				z
-					.object({
-						name,
-						secretKey: z.string(),
-						publicKey: z.string(),
-						enterprise: z.boolean().default(true),
-						channels: z
-							.array(
-								z
-									.object({
-										name,
-										type: name.default(CHANNEL_TYPE),
-										id: idSchema.optional(),
-										connected: z.boolean().default(true),
-										hasWindow: z.boolean().default(true),
-									})
-									.strict(),
-							)
-							.max(1000)
-							.default([]),
-					})
-					.strict(),
-			)
-			.min(1)
-			.max(100),
-	})
-	.strict();
+export const seedSchema = z.object({ tenants: newTenantsSchema }).strict();
 
 /** The most bytes and the types of a file, by the kind of message that it is sent as. */
 const MEDIA: Record<MediaKind, { max: number; types: readonly string[] }> = {
@@ -117,39 +87,6 @@ function stateOf(context: Context) {
 /** As the page reads it. */
 export type State = ReturnType<typeof stateOf>;
 
-/** Creates tenants and their channels, all or none. */
-function seed(context: Context, { tenants }: z.infer<typeof seedSchema>) {
-	try {
-		return context.db.transaction(() =>
-			tenants.map(({ channels, ...tenant }) => {
-				const created = context.tenants.create(tenant);
-				const ids = channels.map((wanted) => {
-					const channel = context.channels.create(
-						created.id,
-						wanted.name,
-						wanted.type,
-						wanted.id && storedId(wanted.id),
-					);
-					const phone = phonesOf(channel.id)[0]!;
-					if (!wanted.hasWindow) context.channels.setWindow(channel.id, false);
-					if (wanted.connected)
-						context.channels.setConnected(
-							channel.id,
-							{ ...phone, coexistence: false },
-							phone.number,
-						);
-					return channel.id;
-				});
-				return { id: created.id, channels: ids };
-			}),
-		);
-	} finally {
-		// After a rollback the stores must not remember what is not there.
-		context.tenants.reload();
-		context.channels.forget();
-	}
-}
-
 export function administrationRoutes(app: FastifyInstance, context: Context): void {
 	const { clock, bus } = context;
 
@@ -160,10 +97,27 @@ export function administrationRoutes(app: FastifyInstance, context: Context): vo
 		return stateOf(context);
 	});
 
+	app.get('/_sandbox/export', async () => exportState(context));
+
+	app.post('/_sandbox/import', { bodyLimit: MAX_IMPORT }, async (request) => {
+		importState(context, parseWith(stateFileSchema, request.body));
+		return stateOf(context);
+	});
+
 	app.post('/_sandbox/seed', async (request, reply) => {
-		const tenants = seed(context, parseWith(seedSchema, request.body));
+		const tenants = addTenants(context, parseWith(seedSchema, request.body).tenants);
 		bus.emit('notice', 'tenant', tenants);
 		return reply.code(201).send({ tenants });
+	});
+
+	app.delete('/_sandbox/tenants/:id', async (request, reply) => {
+		const { id } = tenantNamed(context, (request.params as { id: string }).id);
+		const webhooks = context.webhooks.all().filter(({ tenantId }) => tenantId === id);
+		removeWith(context, webhooks, () => context.tenants.delete(id));
+		context.channels.forget();
+		context.faults.clear(id);
+		bus.emit('notice', 'tenant', [{ id, deleted: true }]);
+		return reply.code(204).send();
 	});
 
 	app.post('/_sandbox/clock', async (request) => {

@@ -29,6 +29,8 @@ export const fromPhoneSchema = z.object({ ...said, to: customer }).passthrough()
 
 const tapSchema = z.object({ buttonId: z.string().min(1).max(256) }).strict();
 
+const customerSchema = z.object({ channelId: idSchema, customer }).strict();
+
 const iso = (time: number) => new Date(time).toISOString();
 
 const messageView = (message: Message) => {
@@ -137,8 +139,16 @@ export function chatRoutes(app: FastifyInstance, context: Context): void {
 		};
 	});
 
+	app.post('/_sandbox/close-window', async (request) => {
+		const body = parseWith(customerSchema, request.body);
+		const { id } = channelNamed(context, body.channelId);
+		messages.closeWindow(id, body.customer);
+		context.bus.emit('notice', 'channel', context.channels.get(id));
+		return { channelId: id, customer: body.customer, windowOpen: false };
+	});
+
 	app.post('/_sandbox/read', async (request) => {
-		const body = parseWith(z.object({ channelId: idSchema, customer }).strict(), request.body);
+		const body = parseWith(customerSchema, request.body);
 		return { read: conversations.markRead(channelNamed(context, body.channelId), body.customer) };
 	});
 }

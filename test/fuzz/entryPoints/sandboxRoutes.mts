@@ -62,6 +62,15 @@ const CONTROL: Record<string, unknown[]> = {
 	'GET /openapi.json': [],
 	'GET /_sandbox/state': [],
 	'POST /_sandbox/reset': [{ seed: 'again' }],
+	'GET /_sandbox/export': [],
+	'POST /_sandbox/import': [
+		{
+			format: 'business-messaging-sandbox',
+			version: 3,
+			checksum: '',
+			tables: { meta: [['a', 'b']] },
+		},
+	],
 	'POST /_sandbox/seed': [
 		{
 			tenants: [
@@ -124,6 +133,8 @@ const CONTROL: Record<string, unknown[]> = {
 	'GET /_sandbox/messages/{id}': [],
 	'POST /_sandbox/messages/{id}/status': [{ status: 'READ' }],
 	'GET /_sandbox/conversations': [],
+	'POST /_sandbox/close-window': [{ channelId: DEMO_CHANNEL_ID, customer: CUSTOMER }],
+	'DELETE /_sandbox/tenants/{id}': [],
 	'POST /_sandbox/read': [{ channelId: DEMO_CHANNEL_ID, customer: CUSTOMER }],
 	'POST /_sandbox/templates': [
 		{ field: 'status', status: 'APPROVED', name: 'welcome', language: 'en', reason: null },
@@ -156,7 +167,7 @@ const CONTROL: Record<string, unknown[]> = {
 	'POST /_sandbox/faults': [
 		{ on: 'route', operation: 'sendMessage', kind: 'status', status: 429, retryAfter: 5, times: 1 },
 		{ on: 'route', kind: 'media', subCode: 'MEDIA_DOWNLOAD_FAILED' },
-		{ on: 'webhook', kind: 'duplicate', copies: 2, times: 2 },
+		{ on: 'webhook', kind: 'duplicate', copies: 2, times: 2, every: 3 },
 	],
 	'DELETE /_sandbox/faults/{id}': [],
 	'DELETE /_sandbox/faults': [],

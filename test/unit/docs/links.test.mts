@@ -5,7 +5,7 @@ import { checkout } from '../../../scripts/checkout.mts';
 
 const pages = globSync('**/*.md', {
 	cwd: checkout,
-	exclude: ['**/node_modules/**', 'dist/**', 'test-artifacts/**', '.sandbox/**'],
+	exclude: ['**/node_modules/**', 'dist/**', 'dist-sandbox/**', 'test-artifacts/**', '.sandbox/**'],
 }).sort();
 
 /** Without what is code: a link shown as an example is none. */

@@ -1,0 +1,80 @@
+import { SandboxError, type Wire } from './wire.mts';
+
+/** How often a fault strikes. */
+interface Strikes {
+	/** The next so many. Left out: until it is cleared. */
+	times?: number;
+	/** Every so many-th: with 3, the third, the sixth… Left out: each. */
+	every?: number;
+}
+
+interface Status {
+	kind: 'status';
+	/** 400 to 599. */
+	status: number;
+	/** Seconds, sent as `Retry-After`. */
+	retryAfter?: number;
+}
+
+/** What goes wrong with requests to the service. `operation`: one of those in the sandbox's `/openapi.json`, such as `sendMessage`; left out: all. */
+export type RouteFault = Strikes & { on: 'route'; operation?: string } & (
+		| (Status & { message?: string })
+		| { kind: 'latency'; ms: number }
+		| { kind: 'dropBefore' | 'dropAfter' | 'windowClosed' }
+		| { kind: 'media'; subCode: string; message?: string }
+	);
+
+/** What goes wrong with deliveries to webhooks. `webhookId` left out: all. */
+export type WebhookFault = Strikes & { on: 'webhook'; webhookId?: string } & (
+		| Status
+		| { kind: 'latency'; ms: number }
+		| { kind: 'dropBefore' | 'dropAfter' | 'badSignature' }
+		| { kind: 'duplicate'; copies?: number }
+		| { kind: 'reorder'; withinMs?: number }
+		| { kind: 'staleSignature'; seconds?: number }
+		| { kind: 'gzip'; mode: 'always' | 'never' }
+	);
+
+/** What can go wrong. docs/sandbox.md of the sandbox's repository says what each kind does. */
+export type Fault = RouteFault | WebhookFault;
+
+/** A fault that is switched on. */
+export interface ActiveFault {
+	id: string;
+	/** Switches it off. One that struck as often as asked is off already. */
+	clear(): Promise<void>;
+}
+
+/** Faults of an account, or of all. */
+export class Faults {
+	readonly #wire: Wire;
+	readonly #tenant: string | undefined;
+
+	/** @param tenant whose requests and deliveries they strike; undefined: everybody's */
+	constructor(wire: Wire, tenant?: string) {
+		this.#wire = wire;
+		this.#tenant = tenant;
+	}
+
+	/** Switches one on. */
+	async set(fault: Fault): Promise<ActiveFault> {
+		const scope = this.#tenant === undefined ? {} : { tenant: this.#tenant };
+		const { id } = await this.#wire.call<{ id: string }>('POST', '/faults', { ...fault, ...scope });
+		return { id, clear: () => this.#remove(id) };
+	}
+
+	/** Switches off all of this account, or all that there are. */
+	async clear(): Promise<void> {
+		if (this.#tenant === undefined) return await this.#wire.call('DELETE', '/faults');
+		const { faults } = await this.#wire.call<{
+			faults: Array<{ id: string; fault: { tenant?: string } }>;
+		}>('GET', '/faults');
+		for (const { id, fault } of faults) if (fault.tenant === this.#tenant) await this.#remove(id);
+	}
+
+	async #remove(id: string): Promise<void> {
+		await this.#wire.call('DELETE', `/faults/${id}`).catch((error: unknown) => {
+			if (!(error instanceof SandboxError && error.status === 404)) throw error;
+		});
+	}
+}

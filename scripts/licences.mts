@@ -1,0 +1,38 @@
+/** The notices that the licences of bundled packages ask for. */
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { ExplainedError } from './bootstrap/explained.cjs';
+import { checkout } from './checkout.mts';
+import { readManifest } from './n8n/package.mts';
+
+/** The folder of the package that a bundled file is of; undefined for a file of this repository's. */
+function packageOf(file: string): string | undefined {
+	return /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(file)?.[0];
+}
+
+/** As a manifest has it: a text, or an object with a name. */
+const nameOf = (author: unknown): string =>
+	typeof author === 'string' ? author : String((author as { name?: unknown } | undefined)?.name);
+
+/**
+ * Names each package with its version, its licence and the licence's text.
+ *
+ * @param files that were bundled, by their paths in this repository
+ * @throws ExplainedError when a package names no licence
+ */
+export function noticesOf(files: string[]): string {
+	const folders = new Set(files.flatMap((file) => packageOf(file) ?? []));
+	const notices = [...folders].sort().map((folder) => {
+		const { name, version, license, author } = readManifest(join(checkout, folder));
+		if (typeof license !== 'string')
+			throw new ExplainedError(`${name} ${version} does not say under which licence it is.`);
+		const [file] = globSync('{LICENSE,LICENCE,license,licence}*', { cwd: join(checkout, folder) });
+		const text =
+			file === undefined
+				? `Its package names the licence alone. Author: ${nameOf(author)}.`
+				: readFileSync(join(checkout, folder, file), 'utf8').trim();
+		return `## ${name} ${version} (${license})\n\n${text}\n`;
+	});
+	return `# Licences of the packages that this one includes\n\n${notices.join('\n')}`;
+}

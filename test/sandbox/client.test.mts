@@ -1,0 +1,312 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import type { z } from 'zod';
+
+import {
+	type Account,
+	connect,
+	type Customer,
+	type Fault,
+	type Message,
+} from '../../sandbox/client/index.mts';
+import { millisecondsOf } from '../../sandbox/client/duration.mts';
+import { transcriptOf } from '../../sandbox/client/transcript.mts';
+import type { faultSchemaFor } from '../../sandbox/faults/schema.mts';
+import type { MessageView } from '../../sandbox/http/control/chats.mts';
+import type { CustomerContent as WrittenContent } from '../../sandbox/store/content.mts';
+import { clientOf, startReceiver, startTestSandbox, until } from './helpers.mts';
+
+let service: Awaited<ReturnType<typeof startTestSandbox>>;
+let account: Account;
+let ana: Customer;
+beforeAll(async () => {
+	service = await startTestSandbox();
+});
+beforeEach(async () => {
+	const sandbox = await connect(service.url);
+	account = await sandbox.account();
+	ana = account.customer({ name: 'Ana' });
+});
+afterEach(() => account.remove());
+afterAll(() => service.close());
+
+/** Sends as the business would, and gives the status. */
+async function sends(
+	content: object,
+	{ channelId, secretKey } = account,
+	to = ana,
+): Promise<number> {
+	const { status } = await clientOf(service.url).call(`/v1/channels/${channelId}/messages`, {
+		key: secretKey,
+		body: { recipient: { identifier: to.number }, content },
+	});
+	return status;
+}
+
+const text = (message: string) => ({ type: 'TEXT', body: { message } });
+const buttons = (message: string, ...titles: string[]) => ({
+	type: 'INTERACTIVE_BUTTON',
+	body: { message },
+	attachments: titles.map((title) => ({ id: title.toLowerCase(), title })),
+});
+const template = (name: string, ...texts: string[]) => ({
+	type: 'TEMPLATE',
+	attachments: [
+		{
+			template: {
+				name,
+				language: { policy: 'deterministic', code: 'en_US' },
+				components: [
+					{ type: 'body', parameters: texts.map((value) => ({ type: 'text', text: value })) },
+				],
+			},
+		},
+	],
+});
+
+/** The message of the error that something ends with. */
+const failureOf = async (work: Promise<unknown>): Promise<string> =>
+	await work.then(
+		() => 'none',
+		(error: unknown) => (error instanceof Error ? error.message : String(error)),
+	);
+
+describe('an expectation', () => {
+	beforeEach(() => ana.write('Hello'));
+
+	it('is met by what came already, and by what comes while it waits', async () => {
+		await sends(text('One'));
+		expect(await ana.expectText('One')).toMatchObject({
+			direction: 'out',
+			content: { text: 'One' },
+		});
+		const waiting = ana.expectText(/tw./i);
+		await sends(text('TWO'));
+		expect((await waiting).content).toEqual({ type: 'TEXT', text: 'TWO' });
+	});
+
+	it('wants all of a text, or what an expression finds in it, wherever that stopped before', async () => {
+		await sends(text('Hello Ana'));
+		expect(await failureOf(ana.expectText('Hello', { within: 0 }))).toContain("a text 'Hello'");
+		const again = /Ana/g;
+		again.lastIndex = 8;
+		await ana.expectText(again);
+	});
+
+	it('passes over others, and needs a message of its own', async () => {
+		for (const message of ['One', 'Two', 'Two']) await sends(text(message));
+		await ana.expectText('Two');
+		expect(await failureOf(ana.expectText('One', { within: 0 }))).toContain("a text 'One'");
+		await ana.expectText('Two');
+		await ana.expectNone(0);
+	});
+
+	it('knows a template by its name, language and parameters, and its text as the customer reads it', async () => {
+		await account.addTemplate({ name: 'order', body: '{{1}}, order {{2}}' });
+		await sends(template('order', 'Ana', '17'));
+		for (const wrong of [
+			{ parameters: ['Ana'] },
+			{ parameters: ['17', 'Ana'] },
+			{ language: 'pt_BR' },
+		])
+			expect(await failureOf(ana.expectTemplate('order', { ...wrong, within: 0 }))).toMatch(
+				/the template order (with|in)/,
+			);
+		expect(await failureOf(ana.expectTemplate('other', { within: 0 }))).toContain('none came');
+		const options = { parameters: ['Ana', '17'], language: 'en_US' };
+		const { content } = await ana.expectTemplate('order', options);
+		expect(content.text).toBe('Ana, order 17');
+		await sends(template('order', 'Ben', '18'));
+		await ana.expectText('Ben, order 18');
+	});
+
+	it('of nothing fails as soon as something comes', async () => {
+		await ana.expectNone(0);
+		const waiting = failureOf(ana.expectNone('60s'));
+		await sends(text('Surprise'));
+		expect(await waiting).toMatch(/^Expected nothing for 60 s; a message came\.\n[^]*Surprise/);
+	});
+
+	it('that is not met shows the chat, with how far it was expected', async () => {
+		await sends(buttons('How can we help?', 'Orders', 'Talk'));
+		await ana.expectText(/help/);
+		await ana.tap('Orders');
+		await sends(text('Two\nlines'));
+		await ana.send({ type: 'CONTACT_ARRAY', contacts: [{ name: 'Bea', phones: ['1'] }] });
+		const failure = await failureOf(ana.expectText(/bye$/, { within: '20ms' }));
+		const lines = failure.replace(/\d\d:\d\d:\d\d\.\d{3}/g, '<time>').split('\n');
+		expect(lines).toEqual([
+			'Expected a text that matches /bye$/ within 20 ms; none came.',
+			'',
+			`The chat of Ana (${ana.number}), * as far as it was expected:`,
+			'  <time>  Ana       Hello',
+			'* <time>  business  How can we help? [Orders] [Talk]',
+			'  <time>  Ana       taps [Orders]',
+			'  <time>  business  Two',
+			'                          lines',
+			'  <time>  Ana       contacts: Bea',
+		]);
+		await expect(ana.expectText('x', { within: 0 })).rejects.toMatchObject({
+			name: 'ExpectationError',
+		});
+	});
+
+	it('waits with the timers that there were when the client was loaded', async () => {
+		jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
+		try {
+			expect(await failureOf(ana.expectText('never', { within: '60ms' }))).toContain('none came');
+		} finally {
+			jest.useRealTimers();
+		}
+	});
+});
+
+describe('a customer', () => {
+	it('taps the newest button of a title or an id, once there is one', async () => {
+		await ana.write('Hello');
+		const tapping = ana.tap('Yes');
+		await sends(buttons('First', 'Yes', 'No'));
+		await tapping;
+		await sends(buttons('Second', 'Yes'));
+		await ana.tap('yes');
+		const replies = (await ana.messages()).filter(({ content }) => content.type === 'BUTTON_REPLY');
+		expect(replies.map(({ content }) => content)).toEqual([
+			{ type: 'BUTTON_REPLY', text: 'Yes', id: 'yes' },
+			{ type: 'BUTTON_REPLY', text: 'Yes', id: 'yes' },
+		]);
+		expect(await failureOf(ana.tap('Maybe', { within: 0 }))).toMatch(
+			/^Expected a button 'Maybe'[^]*\[No\]/,
+		);
+	});
+
+	it('sends files, as what their types can be sent as, or as what is asked for', async () => {
+		await ana.sendFile(new Blob(['p'], { type: 'image/png' }), { caption: 'Look' });
+		await ana.sendFile(new Blob(['a'], { type: 'audio/ogg' }), { caption: 'of none' });
+		await ana.sendFile(new Blob(['s'], { type: 'image/webp' }), { as: 'STICKER' });
+		const contents = (await ana.messages()).map(({ content }) => content);
+		const url = expect.stringMatching(/^\/media\/\w+\.\w+$/);
+		expect(contents).toEqual([
+			{ type: 'IMAGE', url, caption: 'Look' },
+			{ type: 'AUDIO', url },
+			{ type: 'STICKER', url },
+		]);
+		expect(await failureOf(ana.sendFile(new Blob(['x'], { type: 'text/plain' })))).toContain(
+			'refused with 415',
+		);
+	});
+
+	it('reads, and lets the window close', async () => {
+		await ana.write('Hello');
+		await sends(text('Welcome'));
+		await until('it is delivered', async () => (await ana.messages())[1]?.status === 'DELIVERED');
+		await ana.read();
+		expect((await ana.messages())[1]?.status).toBe('READ');
+		await ana.closeWindow();
+		expect(await sends(text('Too late'))).toBe(422);
+	});
+});
+
+describe('accounts', () => {
+	it("do not see each other, nor each other's faults", async () => {
+		const sandbox = await connect(`${service.url}/`);
+		const other = await sandbox.account({ hasWindow: false });
+		const ben = other.customer({ name: 'Ben' });
+		const fault = await account.faults.set({ on: 'route', kind: 'status', status: 500 });
+		const once = await other.faults.set({ on: 'route', kind: 'status', status: 503, times: 1 });
+		expect(await sends(text('x'))).toBe(500);
+		expect(await sends(text('x'), other, ben)).toBe(503);
+		expect(await sends(text('Hi Ben'), other, ben)).toBe(200);
+		await ben.expectText('Hi Ben');
+		expect([await account.messages(), (await other.messages()).length]).toEqual([[], 1]);
+		// Struck as often as asked, it is off already.
+		await once.clear();
+		await fault.clear();
+		expect(await sends(text('x'))).toBe(422);
+		await account.faults.set({ on: 'route', kind: 'status', status: 500 });
+		await other.faults.set({ on: 'route', kind: 'status', status: 500 });
+		await account.faults.clear();
+		expect(await sends(text('x'))).toBe(422);
+		expect(await sends(text('x'), other, ben)).toBe(500);
+		await sandbox.faults.clear();
+		expect(await sends(text('x'), other, ben)).toBe(200);
+		await other.remove();
+		expect(await failureOf(ben.write('Anybody?'))).toContain('refused with 404');
+	});
+
+	it('have one clock, which moves forward', async () => {
+		const sandbox = await connect(service.url);
+		await ana.write('Hello');
+		const now = await sandbox.advance('1d 1h');
+		expect(now.getTime() - Date.now()).toBeGreaterThan(24.9 * 3_600_000);
+		expect(await sends(text('Too late'))).toBe(422);
+		expect(await sandbox.control('GET', '/faults')).toEqual({ faults: [] });
+	});
+});
+
+describe('connecting', () => {
+	it('waits for a sandbox that is being started, and says how to start one', async () => {
+		const receiver = await startReceiver();
+		await receiver.close();
+		const { port } = new URL(receiver.url);
+		const waiting = connect(`http://127.0.0.1:${port}`);
+		const late = await startTestSandbox({ port: Number(port) });
+		expect((await waiting).url).toBe(late.url);
+		await late.close();
+		expect(await failureOf(connect(late.url, { within: '50ms' }))).toBe(
+			`No sandbox listens at ${late.url} within 50 ms. Start one: npx business-messaging-sandbox`,
+		);
+	});
+
+	it('gives the token with every call, and does not wait where another one is asked for', async () => {
+		const server = createServer(({ headers }, response) => {
+			response.statusCode = headers['x-sandbox-token'] === 'right' ? 200 : 401;
+			response.end('{"now":"2026-01-01T00:00:00.000Z"}');
+		});
+		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+		const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+		try {
+			const sandbox = await connect(url, { token: 'right' });
+			expect((await sandbox.advance('1s')).getUTCFullYear()).toBe(2026);
+			for (const options of [{ token: 'wrong' }, {}])
+				await expect(connect(url, { ...options, within: '60s' })).rejects.toMatchObject({
+					...{ name: 'SandboxError', status: 401 },
+				});
+		} finally {
+			server.closeAllConnections();
+			server.close();
+		}
+	});
+});
+
+it.each<[string | number, number]>([
+	[250, 250],
+	['300ms', 300],
+	['5s', 5000],
+	['1.5m', 90_000],
+	['25h', 90_000_000],
+	[' 1d  2h 30m ', 95_400_000],
+])('%j is %d milliseconds', (duration, expected) => {
+	expect(millisecondsOf(duration)).toBe(expected);
+});
+
+it.each([-1, NaN, Infinity, '', '5', '5 s', 's', '5x', '-5s', '1h,2m', '1e3s'])(
+	'%j is no time span',
+	(duration) => {
+		expect(() => millisecondsOf(duration)).toThrow(/is no time span: give milliseconds, or a text/);
+	},
+);
+
+it('a transcript of nothing says so', () => {
+	expect(transcriptOf([], 'Ana', 0)).toBe('  (nobody has written anything)');
+});
+
+/** Held by the compiler: what the client says of messages and faults is what the sandbox gives and takes. */
+type FaultsTaken = z.input<ReturnType<typeof faultSchemaFor>>;
+type Loose<T> = T extends { operation?: unknown } ? Omit<T, 'operation' | 'subCode'> : T;
+export const heldByTheCompiler = [
+	(view: MessageView): Message => view,
+	(content: WrittenContent): Parameters<Customer['send']>[0] => content,
+	(fault: Fault): Loose<FaultsTaken> => fault,
+	(fault: FaultsTaken): Fault => fault,
+];

@@ -1,0 +1,336 @@
+import { spawnSync } from 'node:child_process';
+import {
+	existsSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	statSync,
+	writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { checkout } from '../../scripts/checkout.mts';
+import { readManifest } from '../../scripts/n8n/package.mts';
+import { nodeProblem } from '../../sandbox/cli/nodeVersion.mts';
+import { DEMO_CHANNEL_ID, DEMO_SECRET_KEY } from '../../sandbox/seed.mts';
+import { startSandbox } from '../../sandbox/server.mts';
+import type { StateFile } from '../../sandbox/stateFile.mts';
+import { clientOf, startReceiver, until } from './helpers.mts';
+import { type Installed, installSandbox } from './installed.mts';
+import { addressOf, type SandboxProcess, spawnProgram } from './process.mts';
+import { rawCall } from './rawCall.mts';
+
+const CUSTOMER = '5500000000101';
+const TOKEN = 'a-token-of-this-test';
+const LIMIT_MS = 120_000;
+
+let folder: string;
+let installed: Installed;
+let running: SandboxProcess[] = [];
+beforeAll(async () => {
+	folder = mkdtempSync(join(tmpdir(), 'sandbox-package-'));
+	installed = await installSandbox(folder);
+}, LIMIT_MS);
+afterEach(async () => {
+	for (const { child, ended } of running) {
+		child.kill('SIGKILL');
+		await ended;
+	}
+	running = [];
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Starts the installed program, for a person whose home is in the folder of this test. */
+function start(parameters: string[], env: NodeJS.ProcessEnv = {}): SandboxProcess {
+	const home = join(folder, 'home');
+	const started = spawnProgram([installed.program, ...parameters], { HOME: home, ...env });
+	running.push(started);
+	return started;
+}
+
+async function refusalOf(...parameters: string[]): Promise<string> {
+	const refused = start(['--port', '0', ...parameters]);
+	expect(await refused.ended).toBe(1);
+	return refused.output().trim();
+}
+
+/** Writes a file into the folder of this test. @returns its path */
+function file(name: string, content: string): string {
+	writeFileSync(join(folder, name), content);
+	return join(folder, name);
+}
+
+it('holds what it needs and nothing else', () => {
+	const { stdout } = spawnSync('tar', ['-tzf', installed.tarball], { encoding: 'utf8' });
+	const files = stdout
+		.trim()
+		.split('\n')
+		.map((name) => name.replace(/^package\//, ''));
+	const within = (part: string) =>
+		files.filter((name) => name.startsWith(part)).map((name) => name.slice(part.length));
+	expect(files.filter((name) => !name.startsWith('lib/')).sort()).toEqual([
+		...['CHANGELOG.md', 'LICENSE.md', 'README.md', 'THIRD-PARTY-LICENSES.md'],
+		...['icons/business-messaging.svg', 'package.json'],
+	]);
+	expect(within('lib/page/').sort()).toEqual(readdirSync(join(checkout, 'sandbox', 'page')).sort());
+	expect(
+		within('lib/server/').filter((name) => !/^(bin|(chunk|document|program)-\w+)\.mjs$/.test(name)),
+	).toEqual([]);
+	expect(
+		within('lib/client/').filter((name) => !/^(index\.[cm]js|\w+\.d\.[cm]ts)$/.test(name)),
+	).toEqual([]);
+	expect(readdirSync(join(installed.app, 'node_modules')).sort()).toEqual([
+		...['.bin', '.package-lock.json', 'business-messaging-sandbox'],
+	]);
+	expect(statSync(installed.tarball).size).toBeLessThan(1024 * 1024);
+});
+
+it('names the licence of all that it includes', () => {
+	const home = join(installed.app, 'node_modules', 'business-messaging-sandbox');
+	const notices = readFileSync(join(home, 'THIRD-PARTY-LICENSES.md'), 'utf8');
+	const { devDependencies } = readManifest(checkout) as unknown as {
+		devDependencies: Record<string, string>;
+	};
+	for (const name of ['fastify', 'zod', 'undici', '@asteasolutions/zod-to-openapi'])
+		expect(notices).toContain(`\n## ${name} ${devDependencies[name]} (MIT)\n`);
+});
+
+it('is ready soon, and plays a conversation', async () => {
+	const bare = Math.min(
+		...[1, 2, 3].map(() => timed(() => spawnSync(process.execPath, ['-e', '0']))),
+	);
+	const began = performance.now();
+	const sandbox = start(['--memory', '--port', '0']);
+	const url = await addressOf(sandbox);
+	const ready = performance.now() - began;
+	console.log(`ready after ${Math.round(ready)} ms; node -e 0 takes ${Math.round(bare)} ms`);
+	// Under two seconds where a bare Node.js takes 40 ms; a busy machine slows both.
+	expect(ready).toBeLessThan(50 * bare);
+
+	const client = clientOf(url);
+	const receiver = await startReceiver();
+	try {
+		await client.call(`/v1/channels/${DEMO_CHANNEL_ID}/webhooks`, {
+			body: { url: receiver.url, events: ['MESSAGE_RECEIVED'], signing: true },
+		});
+		await client.inbound(CUSTOMER, 'Hello');
+		await until('the message is delivered', () => receiver.received.length === 1);
+		expect(receiver.received[0]).toMatchObject({
+			headers: { 'x-webhook-signature': expect.stringMatching(/^t=\d+,v1=/) },
+			json: { message: { contents: [{ message: 'Hello' }] } },
+		});
+		expect((await client.send(CUSTOMER, 'Welcome')).status).toBe(200);
+		const { messages } = await client.control<{ messages: unknown[] }>('/messages');
+		expect(messages).toMatchObject([
+			{ direction: 'in', content: { text: 'Hello' } },
+			{ direction: 'out', content: { text: 'Welcome' } },
+		]);
+	} finally {
+		await receiver.close();
+	}
+	for (const [path, type] of [
+		['/', 'text/html'],
+		['/page/app.js', 'text/javascript'],
+		['/page/icon.svg', 'image/svg+xml'],
+		['/openapi.json', 'application/json'],
+	]) {
+		const response = await fetch(url + path);
+		expect({ path, status: response.status }).toEqual({ path, status: 200 });
+		expect(response.headers.get('content-type')).toContain(type);
+	}
+	expect(await (await fetch(`${url}/openapi.json`)).json()).toEqual(await documentOfSources());
+	sandbox.child.kill('SIGTERM');
+	expect(await sandbox.ended).toBe(0);
+});
+
+it('says how to use it', async () => {
+	const sandbox = start(['--memory', '--port', '0']);
+	const url = await addressOf(sandbox);
+	await until('all is said', () => sandbox.output().includes('Ctrl-C'));
+	expect(sandbox.output().split('\n')).toEqual([
+		`Sandbox ready at ${url}`,
+		`  Page        ${url}/`,
+		`  Account     Demo Company: secret key ${DEMO_SECRET_KEY}, public key sandbox_pk_demo`,
+		`  Channel     Demo Channel: ${DEMO_CHANNEL_ID}`,
+		`  In n8n      credential "Business Messaging API": Base URL ${url}, Secret Key ${DEMO_SECRET_KEY}`,
+		'  State       in memory, gone at the end',
+		'Ctrl-C ends it.',
+		'',
+	]);
+	expect(existsSync(join(folder, 'home'))).toBe(false);
+	const help = start(['--help']);
+	expect(await help.ended).toBe(0);
+	const readme = readFileSync(join(checkout, 'sandbox', 'README.md'), 'utf8');
+	const options = [...help.output().matchAll(/^ {2}(--[\w-]+)/gm)].map(([, name]) => name!);
+	expect(options).toHaveLength(10);
+	for (const option of options) expect(readme).toMatch(new RegExp(`^\\|.*\`${option}\\b`, 'm'));
+	const version = start(['--version']);
+	expect(await version.ended).toBe(0);
+	expect(version.output().trim()).toBe(readManifest(join(checkout, 'sandbox')).version);
+});
+
+it.each<[string, () => string[], RegExp]>([
+	['a port that is none', () => ['--port', 'http'], /^--port must be a number from 0 to 65535\.$/],
+	['an unknown option', () => ['--colour'], /^Unknown option '--colour'.*See --help\.$/s],
+	[
+		'a missing value',
+		() => ['--data'],
+		/^Option '--data <value>' argument missing.*See --help\.$/s,
+	],
+	['a stray word', () => ['start'], /^Unexpected argument 'start'.*See --help\.$/s],
+	['no address', () => ['--memory', '--host', ' '], /^--host takes an address of this machine\.$/],
+	[
+		'an address of another machine',
+		() => ['--memory', '--host', '198.51.100.7'],
+		/^This machine has no address 198\.51\.100\.7\. Choose another with --host\.$/,
+	],
+	[
+		'memory and a folder',
+		() => ['--memory', '--data', 'x'],
+		/^--memory .* --data .* give one of them\.$/,
+	],
+	[
+		'a file as folder',
+		() => ['--data', file('notes.txt', 'x')],
+		/^--data takes a folder, and .*notes\.txt is none\. .*--memory\.$/,
+	],
+	[
+		'a short token',
+		() => ['--memory', '--token', 'short'],
+		/^--token must be 16 to 256 .* leave it out, and one is made\.$/,
+	],
+	[
+		'a seed that is not there',
+		() => ['--memory', '--seed', 'no.json'],
+		/^--seed takes a JSON file, and no\.json cannot be read: .*ENOENT.*\.$/,
+	],
+	[
+		'a seed that is none',
+		() => ['--memory', '--seed', file('wrong.json', '{"tenants":[{"name":"A"}]}')],
+		/^--seed: .*wrong\.json must hold \{seed\?, demo\?, tenants\?\}.*at tenants\.0\.secretKey: Required\.$/,
+	],
+	[
+		'a seed with a live key',
+		() => [
+			...['--memory', '--seed'],
+			file('live.json', '{"tenants":[{"name":"A","secretKey":"live","publicKey":"sandbox_pk_a"}]}'),
+		],
+		/^--seed: secretKey must start with sandbox_sk_: .*\.$/,
+	],
+])('refuses %s in one sentence', async (_name, parameters, sentence) => {
+	expect(await refusalOf(...parameters())).toMatch(sentence);
+});
+
+it('keeps its state in a folder of the person, or where it is told to, and lets one sandbox use it', async () => {
+	const first = start(['--port', '0']);
+	await clientOf(await addressOf(first)).inbound(CUSTOMER, 'Hello');
+	const home = join(folder, 'home', '.business-messaging-sandbox');
+	expect(statSync(home).mode & 0o077).toBe(0);
+	expect(await refusalOf()).toMatch(/is in use by another sandbox\. Stop it, or .*--data/);
+	first.child.kill('SIGTERM');
+	await first.ended;
+	const again = clientOf(await addressOf(start(['--port', '0'])));
+	expect(await again.control('/messages')).toMatchObject({ messages: [{ customer: CUSTOMER }] });
+	const elsewhere = join(folder, 'some', 'where');
+	const other = clientOf(await addressOf(start(['--port', '0', '--data', elsewhere])));
+	expect(await other.control('/messages')).toEqual({ messages: [] });
+	expect(existsSync(join(elsewhere, 'sandbox.sqlite'))).toBe(true);
+});
+
+it('is seeded by a file, when it is new', async () => {
+	const readme = readFileSync(join(checkout, 'sandbox', 'README.md'), 'utf8');
+	const seed = file('seed.json', /```json\n([^]*?)```/.exec(readme)![1]!);
+	const data = join(folder, 'seeded');
+	const parameters = ['--port', '0', '--seed', seed, '--data', data];
+	const sandbox = start(parameters);
+	const client = clientOf(await addressOf(sandbox));
+	const { body } = await client.call('/v1/channels', { key: 'sandbox_sk_mine' });
+	expect(body).toMatchObject({ content: [{ name: 'Support', id: `${'0'.repeat(31)}1` }] });
+	expect((await client.call('/v1/channels')).status).toBe(400);
+	await until('all is said', () => sandbox.output().includes('Ctrl-C'));
+	expect(sandbox.output()).not.toContain('sandbox_sk_demo');
+	sandbox.child.kill('SIGTERM');
+	await sandbox.ended;
+	const again = start(parameters);
+	await addressOf(again);
+	await until('all is said', () => again.output().includes('Ctrl-C'));
+	expect(again.output()).toContain(
+		'  Seed        not used: what the sandbox held before is there still',
+	);
+});
+
+it('goes on from the state that another sandbox exported, when it is new', async () => {
+	const first = clientOf(await addressOf(start(['--memory', '--port', '0'])));
+	await first.inbound(CUSTOMER, 'Hello');
+	const state = await first.control<StateFile>('/export');
+	const parameters = ['--memory', '--port', '0', '--seed'];
+	const other = start([...parameters, file('state.json', JSON.stringify(state))]);
+	const { messages } = await clientOf(await addressOf(other)).control<{ messages: unknown[] }>(
+		'/messages',
+	);
+	expect(messages).toMatchObject([{ customer: CUSTOMER, content: { text: 'Hello' } }]);
+	const older = file('older.json', JSON.stringify({ ...state, version: 1 }));
+	const data = join(folder, 'refused');
+	expect(await refusalOf('--data', data, '--seed', older)).toMatch(
+		/^--seed: version: the state is of version 1, .*\.$/,
+	);
+	// What was refused leaves the folder new.
+	const again = start(['--port', '0', '--data', data]);
+	expect((await clientOf(await addressOf(again)).call('/v1/channels')).status).toBe(200);
+});
+
+it('asks for a token where it is open to others, and makes one unless it is given', async () => {
+	const open = ['--memory', '--port', '0', '--host', '0.0.0.0', '--allow-host', 'sandbox.example'];
+	const tokenOf = async (sandbox: SandboxProcess) => {
+		await until('all is said', () => sandbox.output().includes('Ctrl-C'));
+		return /http:\/\/sandbox\.example:\d+\/\?token=(\S+)/.exec(sandbox.output())?.[1];
+	};
+	const stateWith = async (sandbox: SandboxProcess, token: string) => {
+		const { port } = new URL(await addressOf(sandbox));
+		const headers = { 'x-sandbox-token': token };
+		const call = { target: '/_sandbox/state', host: 'sandbox.example', headers };
+		return (await rawCall({ ...call, address: '127.0.0.1', port })).status;
+	};
+	const [made, other] = [start(open), start(open)];
+	const token = (await tokenOf(made))!;
+	expect(token).toMatch(/^[\w-]{32}$/);
+	expect(await tokenOf(other)).not.toBe(token);
+	expect([await stateWith(made, token), await stateWith(other, token)]).toEqual([200, 401]);
+	for (const given of [
+		start([...open, '--token', TOKEN]),
+		start(open, { BUSINESS_MESSAGING_SANDBOX_TOKEN: TOKEN }),
+	]) {
+		// What was given is the person's own, and is not written down.
+		expect(await tokenOf(given)).toBe('<your');
+		expect(given.output()).not.toContain(TOKEN);
+		expect([await stateWith(given, TOKEN), await stateWith(given, token)]).toEqual([200, 401]);
+	}
+});
+
+it('says which Node.js it needs', () => {
+	for (const version of ['18.20.0', '20.19.5', '22.12.9', '4.0.0'])
+		expect(nodeProblem(version)).toBe(
+			`The sandbox needs Node.js 22.13 or newer, and this is ${version}: install a newer Node.js.`,
+		);
+	for (const version of ['22.13.0', '22.20.1', '23.0.0', '24.2.0'])
+		expect(nodeProblem(version)).toBeUndefined();
+	expect(readManifest(join(checkout, 'sandbox')).engines).toEqual({ node: '>=22.13' });
+});
+
+/** The OpenAPI document that the sandbox of this repository serves. */
+async function documentOfSources(): Promise<unknown> {
+	const sandbox = await startSandbox();
+	try {
+		return await (await fetch(`${sandbox.url}/openapi.json`)).json();
+	} finally {
+		await sandbox.close();
+	}
+}
+
+function timed(work: () => unknown): number {
+	const began = performance.now();
+	work();
+	return performance.now() - began;
+}
