@@ -29,6 +29,7 @@ export const ALONE: Record<string, string> = {
 	"sandbox/http/webhooks.mts /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}$/": 'a header name in a request',
 	'sandbox/http/webhooks.mts /^[\\x20-\\x7e\\x80-\\xff]*$/': 'a header value in a request',
 	'sandbox/http/webhooks.mts /^https?:$/': 'the scheme of a URL in a request',
+	'sandbox/http/token.mts /:(\\d+)$/': 'the host header of a request',
 	'sandbox/store/tenants.mts /^sandbox_sk_[A-Za-z0-9_-]{1,64}$/':
 		'a key in a request to the control API',
 	'sandbox/store/tenants.mts /^sandbox_pk_[A-Za-z0-9_-]{1,64}$/':
@@ -53,9 +54,15 @@ export const NOT_FOREIGN: Record<string, string> = {
 		'the hosts of n8n itself and of the Base URL',
 	'nodes/BusinessMessaging/resources/message/sendAndWait/askInChat.ts /\\?\\S*/':
 		'a sentence of ours about the address of n8n itself',
+	'sandbox/cli/settings.mts /^[\\w.~-]{16,256}$/': 'the command line',
+	'sandbox/client/duration.mts /^(\\d+(?:\\.\\d+)?)(ms|s|m|h|d)$/':
+		'the tests of whoever writes them',
+	'sandbox/client/duration.mts /\\s+/': 'the tests of whoever writes them',
+	'sandbox/client/wire.mts /\\/$/': 'the tests of whoever writes them',
+	'sandbox/command.mts /^\\d*$/': 'the command line',
+	'sandbox/core/database.mts /\\?(\\d+)/g': "the sandbox's own SQL",
 	'sandbox/core/database.mts /locked/': 'messages of SQLite',
 	'sandbox/http/control/deliveries.mts /^t=(\\d+),/': 'a header that the sandbox itself wrote',
-	'sandbox/main.mts /^\\d*$/': 'the command line',
 	'sandbox/http/route.mts /\\{(\\w+)\\}/g': "the paths of the sandbox's own routes",
 	'sandbox/openapi/document.mts /\\{(\\w+)\\}/g': "the paths of the sandbox's own routes",
 	'sandbox/openapi/operations.mts /^\\d{1,9}$/': 'written into the document, matched by nothing',
