@@ -5,10 +5,13 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { deriveToken } from '../../../nodes/BusinessMessaging/trigger/registration/token.ts';
 import { CREDENTIAL_TYPE } from '../../../scripts/n8n/provision.mts';
+import { until } from '../../../scripts/until.mts';
 import { type Delivery, messageBody, signed } from '../../core/harness/deliveries.mts';
 import type { Host } from './host.mts';
 import { createAccount, Listener } from './listener.mts';
 import { readNodeState } from './staticData.mts';
+
+const LIMIT_MS = 30_000;
 
 export interface Receiver {
 	workflowId: string;
@@ -43,7 +46,12 @@ export async function publishTrigger(
 	const [channelId = ''] = channels;
 	const listener = await Listener.create(host, secretKey, channelId, credential, parameters);
 	await host.client.publish(listener.workflow.id);
-	const { url } = await listener.registered(channelId);
+	// The account is new: whatever is listed is the trigger's, at whichever address n8n has.
+	const { url } = await until(
+		'the trigger to register',
+		async () => (await listener.list(channelId)).find(({ status }) => status === 'ENABLED'),
+		LIMIT_MS,
+	);
 	const state = await readState(listener.workflow.id, listener.nodeName);
 	if (!state) throw new Error('the trigger stored no signing secret');
 	const [node] = listener.workflow.nodes;
