@@ -2,7 +2,6 @@
 import { GROUPING_OPTIONS } from '../../nodes/BusinessMessaging/trigger/groupingSettings.ts';
 import { DEMO_SECRET_KEY } from '../../sandbox/seed.mts';
 import type { Generation } from '../../scripts/n8n/host.mts';
-import { until } from '../../scripts/until.mts';
 import { deliver, messageBody } from '../core/harness/deliveries.mts';
 import { number } from '../host/harness/conversations.mts';
 import type { Host } from '../host/harness/host.mts';
@@ -14,7 +13,7 @@ import {
 	type Receiver,
 	RECEIVERS,
 } from '../host/harness/receivers.mts';
-import { sqliteQuery, unfinished } from '../load/executions.mts';
+import { sqliteQuery, allEnded } from '../load/executions.mts';
 import { type HeldFigures, measureHeld } from './holding.mts';
 import { load } from './load.mts';
 import { atLeast, atMost, type Bound, type Measured } from './report.mts';
@@ -73,12 +72,7 @@ async function rateOf(
 	});
 	const began = performance.now();
 	await load(new URL(receiver.url).origin, events, connections, (n) => requests[n - 1]!);
-	await until(
-		'every execution to end',
-		async () => (await unfinished(sqliteQuery(host.underTest.home))).length === 0,
-		LIMIT_MS,
-		LOOK_MS,
-	);
+	await allEnded(sqliteQuery(host.underTest.home), LIMIT_MS, LOOK_MS);
 	return (events / (performance.now() - began)) * 1000;
 }
 

@@ -8,7 +8,7 @@ import type { StoredWorkflow } from '../../scripts/n8n/types.mts';
 import { until } from '../../scripts/until.mts';
 import { byId, Host, TRIGGER } from '../host/harness/host.mts';
 import { createAccount, type ListedWebhook } from '../host/harness/listener.mts';
-import { readExecutions, sqliteQuery, unfinished } from '../load/executions.mts';
+import { readExecutions, sqliteQuery, allEnded } from '../load/executions.mts';
 import { type Proxy, openProxy } from '../load/proxy.mts';
 import { accountFor, oncePerLife, toRetry } from '../load/records.mts';
 import type { Report } from '../load/report.mts';
@@ -132,12 +132,7 @@ export class ChaosRun {
 	async settle(): Promise<void> {
 		await this.host.sandbox.post('/_sandbox/clock', { speed: SPEED_AT_THE_END });
 		await this.traffic.delivered(PART_LIMIT_MS);
-		await until(
-			'all executions to end',
-			async () => (await unfinished(sqliteQuery(this.n8n.home))).length === 0,
-			FINISH_LIMIT_MS,
-			1000,
-		);
+		await allEnded(sqliteQuery(this.n8n.home), FINISH_LIMIT_MS, 1000);
 	}
 
 	async close(): Promise<void> {

@@ -3,7 +3,6 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { until } from '../../scripts/until.mts';
 import { clearFaults, number } from './harness/conversations.mts';
-import { ownAccount } from './harness/examples.mts';
 import { type Host } from './harness/host.mts';
 import {
 	ask,
@@ -18,6 +17,7 @@ import {
 	tap,
 	textsTo,
 	TIMEOUT_LIMIT_MS,
+	openCustomers,
 } from './harness/questions.mts';
 
 const [ana, ben, cleo, stranger, silent] = [1, 2, 3, 4, 5].map(number) as [
@@ -34,11 +34,9 @@ let customers: Customers;
 let host: Host;
 
 beforeAll(async () => {
-	const { channels, secretKey, ...account } = await ownAccount(['Approvals']);
-	host = account.host;
-	customers = { host, channelId: channels[0] ?? '', secretKey };
 	// All but one, whose window stays closed.
-	for (const customer of [ana, ben, cleo, stranger]) await reply(customers, customer, 'Hello');
+	customers = await openCustomers('Approvals', [ana, ben, cleo, stranger]);
+	({ host } = customers);
 });
 
 afterEach(async () => {

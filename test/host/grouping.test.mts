@@ -3,7 +3,7 @@
 import { DEMO_SECRET_KEY } from '../../sandbox/seed.mts';
 import { until } from '../../scripts/until.mts';
 import { deliver, messageBody } from '../core/harness/deliveries.mts';
-import { readExecutions, sqliteQuery, unfinished } from '../load/executions.mts';
+import { readExecutions, sqliteQuery, allEnded } from '../load/executions.mts';
 import { openProxy } from '../load/proxy.mts';
 import { accountFor, eventText, type ExecutionRecord, oncePerLife } from '../load/records.mts';
 import { outOfOrder, Service, splitBursts } from './harness/bursts.mts';
@@ -27,11 +27,7 @@ afterAll(async () => await own?.remove());
 /** The executions of a workflow, once all have ended. */
 async function executionsOf(home: string, { workflowId }: Receiver): Promise<ExecutionRecord[]> {
 	const query = sqliteQuery(home);
-	await until(
-		'all executions to end',
-		async () => (await unfinished(query)).length === 0,
-		LIMIT_MS,
-	);
+	await allEnded(query, LIMIT_MS);
 	return (await readExecutions(query, workflowId)).executions;
 }
 

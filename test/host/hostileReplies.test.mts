@@ -1,9 +1,16 @@
 /** Replies, and names of fields, that were made to do harm. */
 import { until } from '../../scripts/until.mts';
 import { number } from './harness/conversations.mts';
-import { ownAccount } from './harness/examples.mts';
 import { type Host, hostUnderTest } from './harness/host.mts';
-import { ask, type Customers, reply, startAsking, submit, textsTo } from './harness/questions.mts';
+import {
+	ask,
+	type Customers,
+	reply,
+	startAsking,
+	submit,
+	textsTo,
+	openCustomers,
+} from './harness/questions.mts';
 
 const servers = hostUnderTest();
 const [ana] = [number(1)] as const;
@@ -14,10 +21,8 @@ let customers: Customers;
 let host: Host;
 
 beforeAll(async () => {
-	const { channels, secretKey, ...account } = await ownAccount(['Questions']);
-	host = account.host;
-	customers = { host, channelId: channels[0] ?? '', secretKey };
-	await reply(customers, ana, 'Hello');
+	customers = await openCustomers('Questions', [ana]);
+	({ host } = customers);
 });
 
 afterAll(async () => await host?.cleanUp());

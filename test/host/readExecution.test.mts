@@ -1,6 +1,5 @@
 /** Whoever may read an execution that waits for a reply: what stands in its record must not pass for the reply. */
 import { number } from './harness/conversations.mts';
-import { ownAccount } from './harness/examples.mts';
 import { type Host, hostUnderTest } from './harness/host.mts';
 import {
 	ask,
@@ -10,6 +9,7 @@ import {
 	type Question,
 	reply,
 	submit,
+	openCustomers,
 } from './harness/questions.mts';
 import { readQuestion, readRecord, rewriteRecord } from './harness/records.mts';
 
@@ -20,10 +20,8 @@ let customers: Customers;
 let host: Host;
 
 beforeAll(async () => {
-	const { channels, secretKey, ...account } = await ownAccount(['Questions']);
-	host = account.host;
-	customers = { host, channelId: channels[0] ?? '', secretKey };
-	for (const customer of [ana, ben]) await reply(customers, customer, 'Hello');
+	customers = await openCustomers('Questions', [ana, ben]);
+	({ host } = customers);
 });
 
 afterAll(async () => await host?.cleanUp());

@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto';
 
 import { number } from './harness/conversations.mts';
-import { ownAccount } from './harness/examples.mts';
 import { type Host } from './harness/host.mts';
 import {
 	ask,
@@ -11,6 +10,7 @@ import {
 	noWebhooks,
 	reply,
 	startAsking,
+	openCustomers,
 } from './harness/questions.mts';
 
 const [ana] = [number(1)] as const;
@@ -20,10 +20,8 @@ let customers: Customers;
 let host: Host;
 
 beforeAll(async () => {
-	const { channels, secretKey, ...account } = await ownAccount(['Questions']);
-	host = account.host;
-	customers = { host, channelId: channels[0] ?? '', secretKey };
-	await reply(customers, ana, 'Hello');
+	customers = await openCustomers('Questions', [ana]);
+	({ host } = customers);
 });
 
 afterAll(async () => await host?.cleanUp());

@@ -1,6 +1,5 @@
 import { until } from '../../scripts/until.mts';
 import { number } from './harness/conversations.mts';
-import { ownAccount } from './harness/examples.mts';
 import { ACTION, type Host } from './harness/host.mts';
 import {
 	ask,
@@ -10,12 +9,12 @@ import {
 	open,
 	PREVIEW,
 	Question,
-	reply,
 	startAsking,
 	submit,
 	textsTo,
 	TIMEOUT_LIMIT_MS,
 	waiting,
+	openCustomers,
 } from './harness/questions.mts';
 
 const [ana, ben] = [number(1), number(2)] as const;
@@ -24,10 +23,8 @@ let customers: Customers;
 let host: Host;
 
 beforeAll(async () => {
-	const { channels, secretKey, ...account } = await ownAccount(['Questions']);
-	host = account.host;
-	customers = { host, channelId: channels[0] ?? '', secretKey };
-	for (const customer of [ana, ben]) await reply(customers, customer, 'Hello');
+	customers = await openCustomers('Questions', [ana, ben]);
+	({ host } = customers);
 });
 
 afterAll(async () => await host?.cleanUp());

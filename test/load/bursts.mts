@@ -1,10 +1,9 @@
 /** Customers who write several messages in a row to a trigger that groups by customer, and what their bursts become. */
 import type { INodeParameters } from 'n8n-workflow';
 
-import { until } from '../../scripts/until.mts';
 import { outOfOrder, Service, splitBursts } from '../host/harness/bursts.mts';
 import type { Receiver } from '../host/harness/receivers.mts';
-import { type Query, readExecutions, unfinished } from './executions.mts';
+import { type Query, readExecutions, allEnded } from './executions.mts';
 import { accountFor, oncePerLife } from './records.mts';
 import type { Report } from './report.mts';
 
@@ -36,11 +35,7 @@ export async function playBursts(
 		messages: MESSAGES,
 		withinMs: WITHIN_MS,
 	});
-	await until(
-		'all executions to end',
-		async () => (await unfinished(query)).length === 0,
-		LIMIT_MS,
-	);
+	await allEnded(query, LIMIT_MS);
 	const { executions } = await readExecutions(query, receiver.workflowId);
 	const events = bursts.flat();
 	const account = accountFor(

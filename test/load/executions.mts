@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
+import { until } from '../../scripts/until.mts';
 import { eventsIn, type ExecutionRecord, FORGED_TEXT } from './records.mts';
 
 /** Runs a query on n8n's database. */
@@ -61,6 +62,16 @@ export async function unfinished(query: Query): Promise<string[]> {
 		`SELECT id FROM execution_entity WHERE status IN ('new', 'running', 'waiting')`,
 	);
 	return rows.map(({ id }) => String(id));
+}
+
+/** Waits until no execution goes on. @param lookMs between two looks */
+export async function allEnded(query: Query, limitMs: number, lookMs?: number): Promise<void> {
+	await until(
+		'all executions to end',
+		async () => (await unfinished(query)).length === 0,
+		limitMs,
+		lookMs,
+	);
 }
 
 /** SQLite keeps UTC without saying so. */

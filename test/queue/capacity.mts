@@ -6,11 +6,10 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import type { N8nHost } from '../../scripts/n8n/host.mts';
 import { SandboxControl } from '../../scripts/n8n/sandbox.mts';
-import { until } from '../../scripts/until.mts';
 import { Service } from '../host/harness/bursts.mts';
 import { createAccount } from '../host/harness/listener.mts';
 import { publishTrigger } from '../host/harness/receivers.mts';
-import { unfinished } from '../load/executions.mts';
+import { allEnded } from '../load/executions.mts';
 import { type ProcessFacts, processorSeconds } from '../load/processes.mts';
 import type { Report } from '../load/report.mts';
 import type { Cluster } from './cluster.mts';
@@ -61,18 +60,17 @@ export async function measureCapacity(
 	const { secretKey } = await createAccount({ sandbox: new SandboxControl(sandboxUrl) }, []);
 	const host = await signInto(cluster, n8n, sandboxUrl, secretKey);
 	const backends = [...cluster.proxy.backends];
-	const hasEnded = async () => (await unfinished(cluster.postgres.query)).length === 0;
 	for (const [name, parameters] of Object.entries(GROUPINGS)) {
 		const service = new Service(await publishTrigger(host, parameters, secretReader(cluster)));
 		const cases: Array<{ processors: number; rate: number; costs: Costs }> = [];
 		for (const processors of [1, 2]) {
 			cluster.proxy.backends = backends.slice(0, processors);
 			await service.load(WARM_UP, CONNECTIONS);
-			await until('all executions to end', hasEnded, LIMIT_MS);
+			await allEnded(cluster.postgres.query, LIMIT_MS);
 			const before = processorSeconds(partOf);
 			const began = performance.now();
 			await service.load(events, CONNECTIONS);
-			await until('all executions to end', hasEnded, LIMIT_MS);
+			await allEnded(cluster.postgres.query, LIMIT_MS);
 			const rate = (events / (performance.now() - began)) * 1000;
 			const after = processorSeconds(partOf);
 			const costOf = (part: Part) => ((after.get(part) ?? 0) - (before.get(part) ?? 0)) / events;

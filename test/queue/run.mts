@@ -10,7 +10,7 @@ import { until } from '../../scripts/until.mts';
 import { Host } from '../host/harness/host.mts';
 import { createAccount, type ListedWebhook } from '../host/harness/listener.mts';
 import type { ReadState } from '../host/harness/receivers.mts';
-import { unfinished } from '../load/executions.mts';
+import { allEnded, unfinished } from '../load/executions.mts';
 import { Strangers, Traffic } from '../load/traffic.mts';
 import type { Cluster } from './cluster.mts';
 import {
@@ -197,12 +197,7 @@ export class Run {
 		};
 		await until('the workers to have nothing left to do', hasEnded, FINISH_LIMIT_MS, LOOK_MS);
 		const dropped = await redis.dropDeadJobs();
-		await until(
-			'all executions to end',
-			async () => (await unfinished(postgres.query)).length === 0,
-			FINISH_LIMIT_MS,
-			LOOK_MS,
-		);
+		await allEnded(postgres.query, FINISH_LIMIT_MS, LOOK_MS);
 		return dropped;
 	}
 

@@ -8,7 +8,7 @@ import { until } from '../../scripts/until.mts';
 import { acceptedTexts, number } from '../host/harness/conversations.mts';
 import { ACTION, byId, type Host } from '../host/harness/host.mts';
 import { createAccount } from '../host/harness/listener.mts';
-import { unfinished } from '../load/executions.mts';
+import { allEnded } from '../load/executions.mts';
 import type { Report } from '../load/report.mts';
 import type { Cluster } from './cluster.mts';
 import { signInto } from './run.mts';
@@ -53,12 +53,7 @@ export async function sendSameKeys(
 	for (let batch = 0; batch < batches; batch++) {
 		const at = new Date(Date.now() + HEAD_START_MS).toISOString();
 		await Promise.all([1, 2].map(async () => await start(cluster, path, { batch, at })));
-		await until(
-			'both executions to end',
-			async () => (await unfinished(cluster.postgres.query)).length === 0,
-			LIMIT_MS,
-			500,
-		);
+		await allEnded(cluster.postgres.query, LIMIT_MS, 500);
 	}
 	const texts = (await acceptedTexts(host, channelId)).map(({ text }) => text);
 	const distinct = new Set(texts).size;

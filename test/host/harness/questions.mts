@@ -7,6 +7,7 @@ import type {
 	WorkflowNode,
 } from '../../../scripts/n8n/types.mts';
 import { until } from '../../../scripts/until.mts';
+import { ownAccount } from './examples.mts';
 import { ACTION, byId, type Host } from './host.mts';
 import type { ListedWebhook } from './listener.mts';
 
@@ -23,6 +24,17 @@ export interface Customers {
 	host: Host;
 	channelId: string;
 	secretKey: string;
+}
+
+/** An account of its own with one channel, on which these have written, so that their windows are open. */
+export async function openCustomers(
+	channel: string,
+	writers: readonly string[],
+): Promise<Customers> {
+	const { host, channels, secretKey } = await ownAccount([channel]);
+	const customers = { host, channelId: channels[0] ?? '', secretKey };
+	for (const writer of writers) await reply(customers, writer, 'Hello');
+	return customers;
 }
 
 /** A question that an execution waits with. */

@@ -3,23 +3,9 @@ import { join } from 'node:path';
 
 import type { IDataObject, JsonValue } from 'n8n-workflow';
 
-import {
-	type OutputSettings,
-	receivedMessages,
-	toEvents,
-} from '../../../nodes/BusinessMessaging/delivery/message.ts';
+import { receivedMessages } from '../../../nodes/BusinessMessaging/delivery/message.ts';
 import { messageBody } from '../../core/harness/deliveries.mts';
-
-const settings: OutputSettings = {
-	output: 'simplified',
-	chatFields: false,
-	skipOwnMessages: false,
-	senders: [],
-	contentKinds: [],
-	statuses: [],
-};
-const items = (body: unknown, changes: Partial<OutputSettings> = {}) =>
-	toEvents(body as JsonValue, { ...settings, ...changes }).map(({ item }) => item);
+import { items } from './items.mts';
 
 /** The published message, with other contents. */
 function withContents(contents: unknown[], attachments: unknown[] = []) {

@@ -1,23 +1,10 @@
 import { normalizeIdentifier } from '../../../nodes/BusinessMessaging/shared/phoneNumbers.ts';
 import type { IDataObject, JsonValue } from 'n8n-workflow';
 
-import {
-	type OutputSettings,
-	receivedMessages,
-	toEvents,
-} from '../../../nodes/BusinessMessaging/delivery/message.ts';
+import { receivedMessages } from '../../../nodes/BusinessMessaging/delivery/message.ts';
 import { messageBody } from '../../core/harness/deliveries.mts';
+import { items } from './items.mts';
 
-const settings: OutputSettings = {
-	output: 'simplified',
-	chatFields: false,
-	skipOwnMessages: false,
-	senders: [],
-	contentKinds: [],
-	statuses: [],
-};
-const items = (body: unknown, changes: Partial<OutputSettings> = {}) =>
-	toEvents(body as JsonValue, { ...settings, ...changes }).map(({ item }) => item);
 const received = (body: unknown) => receivedMessages(body as JsonValue);
 
 /** The published message, changed inside. */

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { IDataObject, JsonValue } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import { toEvents } from '../../../nodes/BusinessMessaging/delivery/message.ts';
 import { checkout } from '../../../scripts/checkout.mts';
+import { items } from './items.mts';
 
 type Body = { message: IDataObject & { metadata: IDataObject }; messageEventType: string };
 
@@ -13,16 +13,9 @@ const { events: PUBLISHED } = JSON.parse(
 ) as { events: Record<string, Body> };
 
 const simplified = (body: unknown): IDataObject => {
-	const [event, ...more] = toEvents(body as JsonValue, {
-		output: 'simplified',
-		chatFields: false,
-		skipOwnMessages: false,
-		senders: [],
-		contentKinds: [],
-		statuses: [],
-	});
+	const [item, ...more] = items(body);
 	expect(more).toEqual([]);
-	return event?.item ?? {};
+	return item ?? {};
 };
 
 /** The same message, written by a customer. */
