@@ -40,6 +40,8 @@ export interface Rehearsed extends Found {
 	broken?: string;
 }
 
+/** How often it is waited again, when something came meanwhile. */
+const MOST_ROUNDS = 10;
 const MEDIA_TYPES: Record<string, string> = {
 	...{ '.png': 'image/png', '.jpg': 'image/jpeg', '.jpeg': 'image/jpeg', '.webp': 'image/webp' },
 	...{ '.ogg': 'audio/ogg', '.mp3': 'audio/mpeg', '.m4a': 'audio/mp4', '.aac': 'audio/aac' },
@@ -95,7 +97,7 @@ class Play {
 		try {
 			await this.#open();
 			await this.#all(this.#parsed.script.steps, (step) => this.#step(step));
-			await sleep(millisecondsOf(settle ?? this.#options.settle ?? '1s'));
+			await this.#settle(millisecondsOf(settle ?? this.#options.settle ?? '1s'));
 		} catch (error) {
 			broken = error instanceof Error ? error.message : String(error);
 		}
@@ -116,6 +118,17 @@ class Play {
 				...(number === undefined ? {} : { number }),
 			});
 			this.#chats.set(key, new Chat(key, customer, start, refusals));
+		}
+	}
+
+	/** Waits until nothing has come for so long; not for ever, where a workflow talks without end. */
+	async #settle(quiet: number): Promise<void> {
+		let newest: number | undefined;
+		for (let round = 0; round < MOST_ROUNDS; round += 1) {
+			const now = (await this.#channel.messages()).at(-1)?.number;
+			if (round > 0 && now === newest) return;
+			newest = now;
+			await sleep(quiet);
 		}
 	}
 
