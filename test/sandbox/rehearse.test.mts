@@ -1,5 +1,5 @@
 /** The command, in a process of its own, and what it is published with. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -7,6 +7,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
 
 import { rehearsalJsonSchema } from '../../sandbox/rehearsal/jsonSchema.mts';
+import { parseScript } from '../../sandbox/rehearsal/parse.mts';
 import { junit, type Outcome } from '../../sandbox/rehearsal/report.mts';
 import { checkout } from '../../scripts/checkout.mts';
 import { startTestSandbox } from './helpers.mts';
@@ -158,6 +159,16 @@ describe('the JSON Schema for editors', () => {
 		if (process.env.UPDATE_SCHEMA) writeFileSync(SCHEMA_FILE, made);
 		expect(readFileSync(SCHEMA_FILE, 'utf8')).toBe(made);
 	});
+
+	it.each(globSync('conversations/*.yaml', { cwd: checkout }))(
+		'takes %s, as the command does',
+		(file) => {
+			const conversation = readFileSync(join(checkout, file), 'utf8');
+			expect(() => parseScript(conversation, file)).not.toThrow();
+			isValid(parse(conversation));
+			expect(isValid.errors).toBeNull();
+		},
+	);
 
 	it.each([
 		'- ana: writes Hello',
