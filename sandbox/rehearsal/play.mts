@@ -123,11 +123,12 @@ class Play {
 
 	/** Waits until nothing has come for so long; not for ever, where a workflow talks without end. */
 	async #settle(quiet: number): Promise<void> {
-		let newest: number | undefined;
+		let before = -1;
 		for (let round = 0; round < MOST_ROUNDS; round += 1) {
-			const now = (await this.#channel.messages()).at(-1)?.number;
-			if (round > 0 && now === newest) return;
-			newest = now;
+			const said = await Promise.all([...this.#chats.values()].map((chat) => chat.messages()));
+			const count = said.flat().length;
+			if (count === before) return;
+			before = count;
 			await sleep(quiet);
 		}
 	}

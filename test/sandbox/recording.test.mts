@@ -1,6 +1,8 @@
-import { type Account, connect, type Customer } from '../../sandbox/client/index.mts';
+import fc from 'fast-check';
+
+import { type Account, connect, type Customer, type Message } from '../../sandbox/client/index.mts';
 import { parseScript } from '../../sandbox/rehearsal/parse.mts';
-import { SCHEMA_URL } from '../../sandbox/rehearsal/record.mts';
+import { recordedScript, SCHEMA_URL } from '../../sandbox/rehearsal/record.mts';
 import { clientOf, startTestSandbox } from './helpers.mts';
 
 let service: Awaited<ReturnType<typeof startTestSandbox>>;
@@ -134,6 +136,61 @@ it('24 hours without a word close the window of the script', async () => {
 		'  - ana: { getsNothing: 500ms }',
 	]);
 });
+
+it('any text is in the script as it was, in one line', () => {
+	const message = (text: string, direction: 'in' | 'out'): Message => ({
+		...{ number: 1, id: 'x', channelId: 'x', customer: '1', direction, fromApi: true },
+		...{ forwarded: false, content: { type: 'TEXT', text }, createdAt: '2026-01-01T00:00:00.000Z' },
+		...{ status: 'DELIVERED', reached: {} },
+	});
+	const text = fc.oneof(
+		fc.string({ unit: 'binary', minLength: 1 }),
+		fc
+			.array(
+				fc.constantFrom(
+					'- ',
+					': ',
+					' #',
+					'\n',
+					'\r',
+					'\u0085',
+					'\u2028',
+					'"',
+					"'",
+					'{',
+					' ',
+					'1',
+					'~',
+					'a',
+				),
+				{
+					minLength: 1,
+				},
+			)
+			.map((parts) => parts.join('')),
+	);
+	fc.assert(
+		fc.property(text, text, (said, answered) => {
+			const script = recordedScript({
+				messages: [message(said, 'in'), message(answered, 'out')],
+				names: new Map([['1', said]]),
+				name: answered,
+			});
+			expect(parseScript(script, 'any.yaml').script).toMatchObject({
+				name: answered,
+				steps: [
+					{ [keyIn(script)]: { writes: said } },
+					{ [keyIn(script)]: { gets: { text: answered } } },
+				],
+			});
+			expect(stepsOf(script)).toHaveLength(2);
+		}),
+		{ numRuns: 60 },
+	);
+});
+
+/** What the first customer is called. */
+const keyIn = (script: string): string => /customers:\n {2}(\w+):/.exec(script)?.[1] ?? '';
 
 it.each([
 	['', 400],
