@@ -101,7 +101,7 @@ const FAULTS: Record<string, { example: string } & Changed> = {
 	'an answer to each of three quick messages': {
 		example: 'ai-agent',
 		change: nodesChanged((node) => {
-			const { grouping: _off, ...parameters } = node.parameters;
+			const parameters = { ...node.parameters, grouping: 'none' };
 			return node.type === TRIGGER ? { ...node, parameters } : node;
 		}),
 		settle: '8s',
