@@ -11,6 +11,7 @@ import { separateItems } from './groupedItems';
 import { executionOf, receiveInGroup } from './receiveInGroup';
 import type { ReceptionSettings } from './settings';
 import { readReceptionSettings } from './settings';
+import type { KnownWebhook } from './registration/plan';
 import { readState } from './registration/state';
 import { deriveToken, receiverOf } from './registration/token';
 import type { DeliveryHeaders, KnownProof, Verdict } from '../delivery/verify';
@@ -56,7 +57,10 @@ async function receiveOrThrow(context: IWebhookFunctions): Promise<IWebhookRespo
 		);
 
 	const settings = readReceptionSettings(context);
-	const proof = await findProof(context, settings);
+	const registered = settings.manual
+		? undefined
+		: readState(context.getWorkflowStaticData('node'))?.webhook;
+	const proof = await findProof(context, settings, registered);
 	const verdict = verifyDelivery(headers, rawBody, proof, Date.now() / 1000);
 	if (!verdict.accepted) return refuse(context, 401, 'Unauthorized', REFUSALS[verdict.reason]);
 	if (!settings.manual) warnOfWeakProof(context, proof);
@@ -73,7 +77,7 @@ async function receiveOrThrow(context: IWebhookFunctions): Promise<IWebhookRespo
 	if (settings.owner && isForAnother(body, settings.owner))
 		return refuse(context, 401, 'Unauthorized', FOR_ANOTHER);
 
-	const isRepeated = admit(context, settings, verdict);
+	const isRepeated = admit(context, settings, verdict, registered?.id);
 	if (isRepeated) return isRepeated;
 
 	const events = toEvents(body, settings.output);
@@ -92,6 +96,7 @@ async function receiveOrThrow(context: IWebhookFunctions): Promise<IWebhookRespo
 async function findProof(
 	context: IWebhookFunctions,
 	{ manual, scheme, tolerance }: ReceptionSettings,
+	registered: KnownWebhook | undefined,
 ): Promise<KnownProof> {
 	if (manual) {
 		const { secrets, token } = readManualProof(await context.getCredentials(CREDENTIAL_TYPE));
@@ -99,7 +104,7 @@ async function findProof(
 			? { kind: 'signature', secrets, scheme, tolerance }
 			: { kind: 'token', tokens: [token] };
 	}
-	const { secret, tokenHash } = readState(context.getWorkflowStaticData('node'))?.webhook ?? {};
+	const { secret, tokenHash } = registered ?? {};
 	if (secret !== undefined)
 		return {
 			kind: 'signature',
@@ -143,6 +148,7 @@ function admit(
 	context: IWebhookFunctions,
 	settings: ReceptionSettings,
 	verdict: Extract<Verdict, { accepted: true }>,
+	webhookId: string | undefined,
 ): IWebhookResponseData | undefined {
 	// Who tests sends the same event again and again, and expects it to arrive.
 	if (
@@ -153,7 +159,8 @@ function admit(
 		return undefined;
 	return admitOnce(context, memory, [
 		String(context.getWorkflow().id),
-		context.getNode().id,
+		// A node's webhook is its own. n8n copies the whole node to tell its id.
+		webhookId ?? context.getNode().id,
 		verdict.idempotencyKey,
 	]);
 }
