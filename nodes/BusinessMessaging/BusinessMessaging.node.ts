@@ -31,6 +31,7 @@ import { sendText } from './resources/message/sendText';
 import { templateWebhook, webhook } from './resources/webhook';
 import { markFailedItems, run } from './shared/items';
 import { type Resource, resourceOf } from './shared/operation';
+import { subtitleOf } from './shared/words';
 
 /** By their value in saved workflows. */
 const resources: Record<string, Resource> = {
@@ -58,6 +59,17 @@ const resources: Record<string, Resource> = {
 	webhook,
 };
 
+/** By resource and operation. What is done with a message needs no further word; "Create" does. */
+const subtitles = Object.entries(resources).flatMap(([resource, { operations }]) =>
+	Object.entries(operations).map(
+		([operation, { option }]) =>
+			[
+				`${resource}:${operation}`,
+				resource === 'message' ? option.name : (option.action ?? option.name),
+			] as const,
+	),
+);
+
 export class BusinessMessaging implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Business Messaging',
@@ -70,7 +82,7 @@ export class BusinessMessaging implements INodeType {
 		// From 1.1 on, choices of a reply in the chat are buttons where they fit.
 		version: [1, 1.1],
 		defaultVersion: 1.1,
-		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		subtitle: subtitleOf(subtitles, '$parameter.resource + ":" + $parameter.operation'),
 		description:
 			'Send messages to customers and ask them, connect channels and manage webhooks of a business messaging service',
 		defaults: { name: 'Business Messaging' },

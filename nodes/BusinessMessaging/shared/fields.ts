@@ -55,8 +55,8 @@ export const recipientField: INodeProperties = {
 	default: '',
 	required: true,
 	placeholder: 'e.g. 5511999990000',
-	description:
-		"The customer who gets the message. To answer one, drag sender.identifier here from the trigger's output.",
+	hint: 'To answer: sender.identifier of the trigger, not recipient',
+	description: 'The customer who gets the message, by their number with its country code',
 };
 
 /** The webhook to work on. */

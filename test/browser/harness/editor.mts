@@ -82,6 +82,22 @@ export class Editor {
 		await this.node.waitFor({ state: 'hidden' });
 	}
 
+	/** The boxes with a notice among the opened node's parameters. */
+	async boxes(): Promise<string[]> {
+		const boxes = this.part('node-parameters').locator('.notice-content:visible');
+		return (await boxes.allInnerTexts()).map((text) => text.trim());
+	}
+
+	/** Those of the labels that stand among the opened node's parameters, as often and in the order in which they do. */
+	async labelsShown(labels: readonly string[]): Promise<string[]> {
+		const text = await this.page.locator('.parameter-input-list-wrapper').first().innerText();
+		if (/undefined|\[object/.test(text)) throw new Error(`no word for people: ${text}`);
+		return text
+			.split('\n')
+			.map((line) => line.trim())
+			.filter((line) => labels.includes(line));
+	}
+
 	/** The field of a parameter. */
 	field(parameter: string, within: Page | Locator = this.page): Locator {
 		return this.part(`parameter-input-${parameter}`, within);
