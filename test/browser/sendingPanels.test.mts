@@ -92,5 +92,4 @@ test('a question has one box, wherever it is asked, and what few need stands las
 	await box.waitFor();
 	expect(await editor.boxes()).toEqual([expect.stringMatching(/24 hours.*ENTERPRISE role/)]);
 	await takePicture(page, 'panel-sendAndWait');
-	await editor.closeNode();
 });

@@ -138,6 +138,8 @@ export class Editor {
 		await this.page.locator('[data-test-id="node-credentials-select-item-new"]:visible').click();
 		const dialog = this.part('credential-edit-dialog');
 		await this.field('secretKey', dialog).waitFor();
+		// n8n asks its server for a name, and stores none without.
+		await this.part('credential-name', dialog).waitFor();
 		return dialog;
 	}
 

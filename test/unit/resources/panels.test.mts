@@ -45,13 +45,15 @@ const asks = (responseType: string, more: INodeParameters = {}) => ({
 });
 
 describe('one box', () => {
-	it.each(SENDING)('of one sentence, below the recipient: %s', (operation) => {
+	it.each(SENDING)('below the recipient, with a sentence for each matter: %s', (operation) => {
 		const names = namesOf(shown(action, { resource: 'message', operation }));
 		expect(names.slice(2, 5)).toEqual(['channelId', 'recipient', 'windowNotice']);
 		const [box, ...others] = boxes(action, { resource: 'message', operation });
 		expect(others).toEqual([]);
-		expect(box?.displayName).toMatch(/24 hours/);
-		expect(box?.displayName).not.toMatch(/\. /);
+		// One about whom to enter, and one about what can be sent.
+		expect(box?.displayName).toMatch(
+			/^To answer.* sender\.identifier, [^.]+\. [^.]*24 hours[^.]*\.$/,
+		);
 	});
 
 	it.each([
@@ -65,7 +67,9 @@ describe('one box', () => {
 		(_by, entered, needsRole) => {
 			const [box, ...others] = boxes(action, entered);
 			expect(others).toEqual([]);
-			expect(box?.displayName).toMatch(/last 24 hours/);
+			expect(box?.displayName).toMatch(/^To answer.* sender\.identifier, .*last 24 hours/);
+			const names = namesOf(shown(action, entered));
+			expect(names.indexOf(box?.name ?? '')).toBe(names.indexOf('recipient') + 1);
 			expect(box?.displayName.includes('ENTERPRISE')).toBe(needsRole);
 		},
 	);
@@ -113,13 +117,6 @@ describe('what few need stands last, above the options', () => {
 	it.each([asks('approval'), asks('replyInChat')])('another question that waits: %j', (entered) => {
 		expect(namesOf(shown(action, entered)).slice(-2)).toEqual(['whenAnotherWaits', 'options']);
 	});
-});
-
-test('below every recipient stands which of the two to take for an answer', () => {
-	const recipients = action.description.properties.filter(({ name }) => name === 'recipient');
-	expect(recipients).toHaveLength(SENDING.length + 1);
-	for (const { hint } of recipients)
-		expect(hint).toBe('To answer: sender.identifier of the trigger, not recipient');
 });
 
 test('every event has its code in its description, and no two the same name', () => {

@@ -14,7 +14,7 @@ import { DEFAULT_TIMEOUT } from '../../service/client';
 import { asError, ServiceError, toNodeError } from '../../service/errors';
 import type { Content } from '../../service/messages';
 import { nameOfContent } from '../../service/messages';
-import { channelField, recipientField } from '../../shared/fields';
+import { channelField, recipientField, TO_ANSWER } from '../../shared/fields';
 import { failedItem } from '../../shared/items';
 import type { BatchOperation } from '../../shared/operation';
 import { fieldsOf } from '../../shared/operation';
@@ -30,7 +30,7 @@ export interface SendingOperation {
 	option: INodePropertyOptions & { value: string };
 	/** What its messages are called together: "texts". */
 	names: string;
-	/** Said below the recipient, in one sentence. */
+	/** Said below the recipient, in one sentence without its full stop. */
 	notice: string;
 	/** What the message is made of. */
 	fields: INodeProperties[];
@@ -58,7 +58,12 @@ export function sendingOperation(operation: SendingOperation): BatchOperation {
 		fields: fieldsOf('message', option.value, [
 			channelField,
 			recipientField,
-			{ displayName: notice, name: 'windowNotice', type: 'notice', default: '' },
+			{
+				displayName: `${TO_ANSWER} ${notice}.`,
+				name: 'windowNotice',
+				type: 'notice',
+				default: '',
+			},
 			...fields,
 			sendingOptionsField(operation),
 		]),

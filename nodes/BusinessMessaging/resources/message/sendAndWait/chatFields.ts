@@ -1,9 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { TO_ANSWER } from '../../../shared/fields';
+
 /** Of every question. */
 export const waitNotice: INodeProperties = {
-	displayName:
-		'Who is asked must have written to the channel within the last 24 hours: if not, send them a template first, to which they reply',
+	displayName: `${TO_ANSWER} Who is asked must have written to the channel within the last 24 hours: if not, send them a template first, to which they reply.`,
 	name: 'waitNotice',
 	type: 'notice',
 	default: '',
@@ -11,7 +12,7 @@ export const waitNotice: INodeProperties = {
 
 /** Of every question in the chat. */
 export const chatNotice: INodeProperties = {
-	displayName: `${waitNotice.displayName}. For the answer, the account needs the ENTERPRISE role, and the service must be able to reach this n8n.`,
+	displayName: `${waitNotice.displayName} For the answer, the account needs the ENTERPRISE role, and the service must be able to reach this n8n.`,
 	name: 'chatNotice',
 	type: 'notice',
 	default: '',

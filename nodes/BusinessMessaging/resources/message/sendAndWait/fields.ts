@@ -32,6 +32,9 @@ export const fields: INodeProperties[] = [
 		description:
 			'Who is asked. The node asks once, for the first input item: to ask several people, run it once for each, e.g. in a sub-workflow. An approval can be asked of several people at once.',
 	},
+	...approvalNotices.map((field) => onlyFor(field, 'approval')),
+	onlyFor(waitNotice, 'freeText', 'customForm'),
+	onlyFor(chatNotice, 'replyInChat'),
 	{
 		displayName: 'Message',
 		name: 'message',
@@ -64,9 +67,6 @@ export const fields: INodeProperties[] = [
 		],
 		description: 'How the person answers',
 	},
-	...approvalNotices.map((field) => onlyFor(field, 'approval')),
-	onlyFor(waitNotice, 'freeText', 'customForm'),
-	onlyFor(chatNotice, 'replyInChat'),
 	...approvalFields.map((field) => onlyFor(field, 'approval')),
 	...formFields.map((field) => onlyFor(field, 'customForm')),
 	onlyFor(choicesField, 'replyInChat'),
