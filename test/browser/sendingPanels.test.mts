@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 
 import { DEMO_CHANNEL_ID, DEMO_CHANNEL_NAME } from '../../sandbox/seed.mts';
 import type { StoredWorkflow } from '../../scripts/n8n/types.mts';
-import { ACTION, Host, startNode } from '../host/harness/host.mts';
+import { ACTION, byId, Host, startNode } from '../host/harness/host.mts';
 import { launchBrowser, signIn, takePicture } from './harness/browser.mts';
 import { Editor } from './harness/editor.mts';
 
@@ -56,6 +56,7 @@ beforeAll(async () => {
 afterAll(async () => {
 	await browser?.close();
 	if (workflow) await host.client.deleteWorkflow(workflow.id);
+	await host.cleanUp();
 });
 
 test.each(Object.entries(PANELS))(
@@ -92,4 +93,28 @@ test('a question has one box, wherever it is asked, and what few need stands las
 	await box.waitFor();
 	expect(await editor.boxes()).toEqual([expect.stringMatching(/24 hours.*ENTERPRISE role/)]);
 	await takePicture(page, 'panel-sendAndWait');
+});
+
+test('how many were not sent, and why, stands at the output', async () => {
+	const channelId = DEMO_CHANNEL_ID;
+	const customer = '5511900000731';
+	await host.sandbox.customerWrites({ channelId, from: customer, name: 'Dora', text: 'Hello' });
+	const text = { resource: 'message', operation: 'sendText', text: 'Hello!' };
+	const action = {
+		...host.node('Action', ACTION, {
+			...text,
+			channelId: byId(channelId),
+			recipient: '={{ $json.to }}',
+		}),
+		onError: 'continueRegularOutput' as const,
+	};
+	const items = Array.from({ length: 10 }, (_, at) => ({
+		to: at % 3 === 2 ? '5511900000732' : customer,
+	}));
+	const { id } = await host.createWorkflow('Partly sent', [startNode(), action], items);
+	await page.goto(`${n8nUrl}/workflow/${id}`);
+	await editor.openNode('Action');
+	await editor.execute();
+	await editor.output.getByText('3 of 10 were not sent: window_closed.').waitFor();
+	await takePicture(page, 'partly-sent');
 });

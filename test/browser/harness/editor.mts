@@ -182,6 +182,14 @@ export class Editor {
 			.waitFor();
 	}
 
+	/** Shows the output as a table, and gives the names of its columns. */
+	async outputColumns(): Promise<string[]> {
+		await this.part('radio-button-table', this.output).click();
+		const columns = this.output.locator('th');
+		await columns.first().waitFor();
+		return (await columns.allInnerTexts()).map((name) => name.trim()).filter((name) => name !== '');
+	}
+
 	/** Shows the output as a list of fields with their values. */
 	async showOutputAsSchema(): Promise<void> {
 		await this.part('radio-button-schema', this.output).click();
