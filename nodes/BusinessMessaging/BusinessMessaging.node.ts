@@ -31,7 +31,6 @@ import { sendText } from './resources/message/sendText';
 import { templateWebhook, webhook } from './resources/webhook';
 import { markFailedItems, run } from './shared/items';
 import { type Resource, resourceOf } from './shared/operation';
-import { subtitleOf } from './shared/words';
 
 /** By their value in saved workflows. */
 const resources: Record<string, Resource> = {
@@ -59,17 +58,6 @@ const resources: Record<string, Resource> = {
 	webhook,
 };
 
-/** By resource and operation. What is done with a message needs no further word; "Create" does. */
-const subtitles = Object.entries(resources).flatMap(([resource, { operations }]) =>
-	Object.entries(operations).map(
-		([operation, { option }]) =>
-			[
-				`${resource}:${operation}`,
-				resource === 'message' ? option.name : (option.action ?? option.name),
-			] as const,
-	),
-);
-
 export class BusinessMessaging implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Business Messaging',
@@ -82,7 +70,9 @@ export class BusinessMessaging implements INodeType {
 		// From 1.1 on, choices of a reply in the chat are buttons where they fit.
 		version: [1, 1.1],
 		defaultVersion: 1.1,
-		subtitle: subtitleOf(subtitles, '$parameter.resource + ":" + $parameter.operation'),
+		// The operation's name, and of what, where that is no message. n8n's rules ask for a literal.
+		subtitle:
+			'={{ ({ connect: "Connect", create: "Create", delete: "Delete", disconnect: "Disconnect", get: "Get", getAll: "Get Many", update: "Update", sendText: "Send Text", sendMedia: "Send Media", sendButtons: "Send Buttons", sendTemplate: "Send Template", sendAndWait: "Send and Wait for Response", downloadAttachments: "Download Attachments", sendContact: "Send Contact", sendOther: "Send Other" })[$parameter["operation"]] + ({ channel: ": Channel", templateWebhook: ": Template Webhook", webhook: ": Webhook" }[$parameter["resource"]] || "") }}',
 		description:
 			'Send messages to customers and ask them, connect channels and manage webhooks of a business messaging service',
 		defaults: { name: 'Business Messaging' },

@@ -35,15 +35,25 @@ function subtitleOf(nodeType: INodeType, parameters: INodeParameters): unknown {
 	);
 }
 
-test.each([
-	['message', 'sendText', 'Send Text'],
-	['message', 'sendAndWait', 'Send and Wait for Response'],
-	['webhook', 'getAll', 'Get many webhooks'],
-	['templateWebhook', 'create', 'Create template webhook'],
-	['channel', 'connect', 'Connect channel'],
-	['message', 'unknown', 'message:unknown'],
-])('of %s and %s: %s', (resource, operation, words) => {
-	expect(subtitleOf(new BusinessMessaging(), { resource, operation })).toBe(words);
+/** What a list of the action node offers, by value. */
+const offered = (field: string, resource?: string) =>
+	new BusinessMessaging().description.properties
+		.filter(
+			({ name, displayOptions }) =>
+				name === field && (!resource || displayOptions?.show?.resource?.includes(resource)),
+		)
+		.flatMap(({ options }) => (options ?? []) as Array<{ name: string; value: string }>);
+
+test('of the action node: the operation as its list names it, and of what, where that is no message', () => {
+	const said = offered('resource').flatMap(({ name, value: resource }) =>
+		offered('operation', resource).map((operation) => ({
+			words: resource === 'message' ? operation.name : `${operation.name}: ${name}`,
+			subtitle: subtitleOf(new BusinessMessaging(), { resource, operation: operation.value }),
+		})),
+	);
+	expect(said.length).toBeGreaterThan(20);
+	expect(said.map(({ subtitle }) => subtitle)).toEqual(said.map(({ words }) => words));
+	expect(said).toContainEqual({ words: 'Send Text', subtitle: 'Send Text' });
 });
 
 test.each<[INodeParameters, string]>([
