@@ -70,7 +70,9 @@ export class BusinessMessaging implements INodeType {
 		// From 1.1 on, choices of a reply in the chat are buttons where they fit.
 		version: [1, 1.1],
 		defaultVersion: 1.1,
-		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		// The operation's name, and of what, where that is no message. n8n's rules ask for a literal.
+		subtitle:
+			'={{ ({ connect: "Connect", create: "Create", delete: "Delete", disconnect: "Disconnect", get: "Get", getAll: "Get Many", update: "Update", sendText: "Send Text", sendMedia: "Send Media", sendButtons: "Send Buttons", sendTemplate: "Send Template", sendAndWait: "Send and Wait for Response", downloadAttachments: "Download Attachments", sendContact: "Send Contact", sendOther: "Send Other" })[$parameter["operation"]] + ({ channel: ": Channel", templateWebhook: ": Template Webhook", webhook: ": Webhook" }[$parameter["resource"]] || "") }}',
 		description:
 			'Send messages to customers and ask them, connect channels and manage webhooks of a business messaging service',
 		defaults: { name: 'Business Messaging' },

@@ -131,7 +131,7 @@ export async function createServiceClient(context: ServiceContext): Promise<Serv
 		if (parsed.success) return parsed.data;
 		const issue = parsed.error.issues[0];
 		const field = issue?.path.length
-			? wordsOf(`"${issue.path.join('.')}" (${issue.message})`, withoutSecrets)
+			? wordsOf(`"${issue.path.join('.')}" is missing or of another type`, withoutSecrets)
 			: `the body is "${excerptOf(body, withoutSecrets)}"`;
 		throw new ServiceError(wanted.action, {
 			reason: 'unexpected_response',

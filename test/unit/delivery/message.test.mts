@@ -39,6 +39,11 @@ describe('a message', () => {
 		]);
 	});
 
+	it('begins with its text and who wrote it, so that a table shows them without scrolling', () => {
+		for (const body of [messageBody(), messageBody({ fromMe: true })])
+			expect(Object.keys(items(body)[0] ?? {}).slice(0, 2)).toEqual(['text', 'sender']);
+	});
+
 	it('has the newest status by its moment, whatever the order', () => {
 		expect(
 			items(withContents([{ type: 'TEXT', message: 'a', state_items: states }])),

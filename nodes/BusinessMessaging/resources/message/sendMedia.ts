@@ -111,7 +111,7 @@ export const sendMedia = sendingOperation({
 	},
 	names: 'media messages',
 	notice:
-		"Media can be sent only within 24 hours of the customer's last message. Later, the service refuses them: use Send Template.",
+		"Media can be sent only within 24 hours of the customer's last message: later, use Send Template",
 	// The service downloads, checks and converts while the request waits.
 	timeout: 120_000,
 	fields,

@@ -8,11 +8,10 @@ export const sendOther = sendingOperation({
 		value: 'sendOther',
 		action: 'Send message of another kind',
 		description:
-			'Send a kind of message that has no operation of its own, from its content as JSON',
+			'Send a kind of message that has no operation of its own, such as one that the service added since, from its content as JSON',
 	},
 	names: 'messages',
-	notice:
-		"For kinds that the service has added since. All but templates can be sent only within 24 hours of the customer's last message.",
+	notice: "All but templates can be sent only within 24 hours of the customer's last message",
 	fields: [
 		{
 			displayName: 'Content',

@@ -44,7 +44,7 @@ export const sendTemplate = sendingOperation({
 	},
 	names: 'templates',
 	notice:
-		'A template is a text with placeholders that the chat application has approved. Write one, and see whether it is approved, in the dashboard of the service. It reaches customers at any time, also after 24 hours.',
+		'A template reaches customers at any time, also after 24 hours, once the chat application has approved it: the dashboard of the service shows that',
 	fields: [
 		{
 			displayName: 'Template Name',

@@ -85,7 +85,7 @@ function takeApproval(
 			outcome: 'answered' satisfies Outcome,
 			respondedAt: new Date().toISOString(),
 		};
-		return resumeFromChat(received, question, { ...message, data }, () => {
+		return resumeFromChat(received, question, withData(message, data), () => {
 			logToN8n(received.context, approved);
 			const asked = { channelId, people: peopleOf(question), text };
 			void tellOthers(received.context, asked, responder, choices[chosen] ?? '');
@@ -93,6 +93,13 @@ function takeApproval(
 	}
 	return NOT_AWAITED;
 }
+
+/** What the workflow gets: the text, what it means, then all else of the message. In this order n8n's table shows them. */
+const withData = ({ text, ...message }: SimplifiedMessage, data: IDataObject): IDataObject => ({
+	text,
+	data,
+	...message,
+});
 
 /** n8n 2 keeps account of approvals that are given where they were asked for. n8n 1 does not. */
 function logToN8n(context: Partial<IWebhookFunctions>, approved: boolean): void {
@@ -123,7 +130,7 @@ async function takeReply(
 		outcome: (isValid ? 'answered' : 'invalid') satisfies Outcome,
 		respondedAt: new Date().toISOString(),
 	};
-	return resumeFromChat(received, question, { ...answer, data });
+	return resumeFromChat(received, question, withData(answer, data));
 }
 
 /** Removes the webhooks of this n8n's questions whose time is over. */
