@@ -14,8 +14,21 @@ type Options = NonNullable<ParseArgsConfig['options']>;
  * @throws StartError that names the option which there is not, or whose value is missing
  */
 export function readOptions<const T extends Options>(options: T) {
+	return explained(() => parseArgs({ options }).values);
+}
+
+/**
+ * Options, and what stands beside them.
+ *
+ * @throws StartError as `readOptions`
+ */
+export function readArguments<const T extends Options>(args: string[], options: T) {
+	return explained(() => parseArgs({ args, options, allowPositionals: true }));
+}
+
+function explained<T>(read: () => T): T {
 	try {
-		return parseArgs({ options }).values;
+		return read();
 	} catch (error) {
 		throw new StartError(`${error instanceof Error ? error.message : String(error)}. See --help.`);
 	}

@@ -27,6 +27,7 @@ const COMMANDS = {
 	scan: 'scripts/scan.mts',
 	release: 'scripts/release.mts',
 	sandbox: 'sandbox/main.mts',
+	rehearse: 'sandbox/rehearse.mts',
 	bench: 'test/bench/main.mts',
 	queue: 'test/queue/main.mts',
 	chaos: 'test/chaos/main.mts',

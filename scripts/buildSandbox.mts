@@ -26,6 +26,8 @@ const SOURCES = join(checkout, 'sandbox');
 /** Lies as deep as sandbox/http in the sources, whose page.mts finds the page and the icon from where it is. */
 const SERVER = 'lib/server';
 const CLIENT = 'lib/client';
+/** Of rehearsal scripts, for editors. */
+const SCHEMA = 'rehearsal.schema.json';
 
 const COMMON: BuildOptions = {
 	absWorkingDir: checkout,
@@ -51,6 +53,7 @@ async function buildSandbox(folder: string): Promise<void> {
 	copy('icons/business-messaging.svg', folder);
 	for (const file of ['package.json', 'README.md', 'CHANGELOG.md'])
 		copyFileSync(join(SOURCES, file), join(folder, file));
+	copyFileSync(join(SOURCES, 'rehearsal', SCHEMA), join(folder, SCHEMA));
 	copy('LICENSE.md', folder);
 	writeFileSync(join(folder, 'THIRD-PARTY-LICENSES.md'), noticesOf(Object.keys(metafile.inputs)));
 }

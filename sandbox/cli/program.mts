@@ -35,6 +35,15 @@ function demoLines({ url }: Sandbox) {
 }
 
 runCommand(async () => {
+	const [subcommand, ...parameters] = process.argv.slice(2);
+	if (subcommand === 'rehearse') {
+		// Loaded when it is asked for: a start does not wait for it.
+		const { rehearse } = await import('./rehearse.mts');
+		process.exitCode = await rehearse(parameters);
+	} else await start();
+});
+
+async function start(): Promise<void> {
 	const options = readOptions({
 		port: { type: 'string' },
 		host: { type: 'string' },
@@ -79,4 +88,4 @@ runCommand(async () => {
 	];
 	console.log(lines.join('\n'));
 	closeOnSignal(sandbox);
-});
+}

@@ -20,6 +20,7 @@ const PRIVATE = 0o700;
 export const USAGE = `The messaging service as a sandbox, on this machine.
 
   business-messaging-sandbox [options]
+  business-messaging-sandbox rehearse <script.yaml ...>   (more: rehearse --help)
 
   --port NUMBER              port to listen at (default ${DEFAULT_PORT}; 0 takes a free one)
   --data FOLDER              keeps the state there (default ~/.business-messaging-sandbox)

@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { DEMO_CHANNEL_ID, DEMO_CHANNEL_NAME, DEMO_SECRET_KEY } from '../../sandbox/seed.mts';
-import { completeExample, readExample } from '../../scripts/n8n/provision.mts';
-import type { SandboxMessage } from '../../scripts/n8n/sandbox.mts';
+import { DEMO_CHANNEL_ID, DEMO_SECRET_KEY } from '../../sandbox/seed.mts';
 import type { FinishedExecution, StoredWorkflow } from '../../scripts/n8n/types.mts';
 import { until } from '../../scripts/until.mts';
 import { byId, Host, TRIGGER } from './harness/host.mts';
@@ -61,11 +59,6 @@ async function firstExecution(workflow: StoredWorkflow): Promise<FinishedExecuti
 	return await host.client.finishedExecution(id);
 }
 
-const repliesTo = async (customer: string): Promise<SandboxMessage[]> =>
-	(await host.sandbox.messages(DEMO_CHANNEL_ID)).filter(
-		(message) => message.customer === customer && message.direction === 'out',
-	);
-
 let stranger: Webhook;
 beforeAll(async () => {
 	stranger = await createStrangersWebhook();
@@ -77,37 +70,6 @@ afterAll(async () => {
 		DEMO_SECRET_KEY,
 		{ method: 'DELETE' },
 	);
-});
-
-test('the auto-reply example replies to a customer', async () => {
-	const workflow = await host.client.createWorkflow(
-		completeExample(readExample('auto-reply'), credential, {
-			id: DEMO_CHANNEL_ID,
-			name: DEMO_CHANNEL_NAME,
-		}),
-	);
-	try {
-		await host.client.publish(workflow.id);
-		const from = newCustomer();
-		await host.sandbox.customerWrites({
-			channelId: DEMO_CHANNEL_ID,
-			from,
-			name: 'Ana',
-			text: 'Are you open on Saturday?',
-		});
-		const [reply] = await until(
-			'the reply',
-			async () => ((replies) => replies.length > 0 && replies)(await repliesTo(from)),
-			30_000,
-		);
-		expect(JSON.stringify(reply?.content)).toContain(
-			'Hello Ana! Thank you for your message: \\"Are you open on Saturday?\\"',
-		);
-		expect(await firstExecution(workflow)).toMatchObject({ status: 'success', mode: 'webhook' });
-	} finally {
-		await host.client.unpublish(workflow.id);
-		await host.client.deleteWorkflow(workflow.id);
-	}
 });
 
 test('publishing registers one signed webhook that says whose it is', async () => {

@@ -1,4 +1,3 @@
-import { until } from '../../scripts/until.mts';
 import { number } from './harness/conversations.mts';
 import { Example, itemsOf, ownAccount } from './harness/examples.mts';
 import type { Host } from './harness/host.mts';
@@ -108,23 +107,4 @@ test('the button asks for a person by its ID, whatever the words on it', async (
 	expect(await nextRuns(1, 'Tell the Person')).toEqual([
 		expect.objectContaining({ customer: eva, text: title }),
 	]);
-});
-
-test('a picture without words is a first message like any other', async () => {
-	const cai = number(3);
-	await host.sandbox.post('/_sandbox/inbound', {
-		channelId,
-		from: cai,
-		name: 'Ana',
-		type: 'STICKER',
-		url: 'https://example.com/sticker.webp',
-	});
-	await nextRuns(1, 'Send the Welcome');
-	expect(
-		await until(
-			'the welcome',
-			async () => ((texts) => texts.length > 0 && texts)(await textsTo({ host, channelId }, cai)),
-			10_000,
-		),
-	).toEqual([WELCOME]);
 });

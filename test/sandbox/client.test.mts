@@ -234,6 +234,19 @@ describe('accounts', () => {
 		expect(await failureOf(ben.write('Anybody?'))).toContain('refused with 404');
 	});
 
+	it('that there are can be joined by the channel, such as the demo one', async () => {
+		const sandbox = await connect(service.url);
+		const channel = await sandbox.channel(account.channelId);
+		await channel.faults.set({ on: 'route', kind: 'status', status: 503, times: 1 });
+		expect(await sends(text('x'))).toBe(503);
+		const ben = channel.customer({ name: 'Ben' });
+		await ben.write('Hello');
+		expect(await sends(text('Hi Ben'), account, ben)).toBe(200);
+		await ben.expectText('Hi Ben');
+		expect(await channel.messages()).toEqual(await account.messages());
+		expect(await failureOf(sandbox.channel('0'.repeat(32)))).toContain('has no channel 000');
+	});
+
 	it('have one clock, which moves forward', async () => {
 		const sandbox = await connect(service.url);
 		await ana.write('Hello');

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import { capture } from '../../scripts/bootstrap/npm.cjs';
 import { checkout, tool } from '../../scripts/checkout.mts';
+import { DEMO_CHANNEL_ID, DEMO_SECRET_KEY } from '../../sandbox/seed.mts';
 import { startSandbox } from '../../sandbox/server.mts';
 import { type Installed, installSandbox } from './installed.mts';
 
@@ -56,6 +57,28 @@ it.each<[string, string[], RegExp]>([
 	async (_name, parameters, passed) => {
 		const { code, output } = await run(...parameters);
 		expect(output).toMatch(passed);
+		expect(code).toBe(0);
+	},
+	LIMIT_MS,
+);
+
+it(
+	"the README's conversation is rehearsed with the README's bot, by the installed program",
+	async () => {
+		const [, conversation = ''] = /```yaml\n# conversation\.yaml\n([^]*?)```/.exec(readme) ?? [];
+		writeFileSync(join(installed.app, 'conversation.yaml'), conversation);
+		const account = {
+			...{ baseUrl: sandbox.url, secretKey: DEMO_SECRET_KEY, channelId: DEMO_CHANNEL_ID },
+		};
+		const command = [installed.program, 'rehearse', 'conversation.yaml', '--url', sandbox.url];
+		const { code, output } = await run(
+			'--eval',
+			`require('./bot.cjs').startBot(${JSON.stringify(account)}).then((bot) =>
+				require('node:child_process')
+					.spawn(process.execPath, ${JSON.stringify(command)}, { stdio: 'inherit' })
+					.on('close', (code) => { process.exitCode = code; bot.stop(); }));`,
+		);
+		expect(output).toMatch(/✓ Orders \(conversation\.yaml\)[^]*1 of 1 went as they say\./);
 		expect(code).toBe(0);
 	},
 	LIMIT_MS,

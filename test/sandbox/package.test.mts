@@ -72,11 +72,13 @@ it('holds what it needs and nothing else', () => {
 		files.filter((name) => name.startsWith(part)).map((name) => name.slice(part.length));
 	expect(files.filter((name) => !name.startsWith('lib/')).sort()).toEqual([
 		...['CHANGELOG.md', 'LICENSE.md', 'README.md', 'THIRD-PARTY-LICENSES.md'],
-		...['icons/business-messaging.svg', 'package.json'],
+		...['icons/business-messaging.svg', 'package.json', 'rehearsal.schema.json'],
 	]);
 	expect(within('lib/page/').sort()).toEqual(readdirSync(join(checkout, 'sandbox', 'page')).sort());
 	expect(
-		within('lib/server/').filter((name) => !/^(bin|(chunk|document|program)-\w+)\.mjs$/.test(name)),
+		within('lib/server/').filter(
+			(name) => !/^(bin|(chunk|document|program|record|rehearse)-\w+)\.mjs$/.test(name),
+		),
 	).toEqual([]);
 	expect(
 		within('lib/client/').filter((name) => !/^(index\.[cm]js|\w+\.d\.[cm]ts)$/.test(name)),

@@ -15,7 +15,7 @@ import {
 	type MoreChoices,
 	readExample,
 } from '../../../scripts/n8n/provision.mts';
-import type { FinishedExecution, StoredWorkflow } from '../../../scripts/n8n/types.mts';
+import type { FinishedExecution, StoredWorkflow, Workflow } from '../../../scripts/n8n/types.mts';
 import { until } from '../../../scripts/until.mts';
 import { Host, type HostUnderTest, hostUnderTest } from './host.mts';
 import { createAccount } from './listener.mts';
@@ -42,11 +42,13 @@ export class Example {
 		private readonly dataTable: DataTable | undefined,
 	) {}
 
+	/** @param change what a user, or a test, makes of it before it is saved */
 	static async import(
 		host: Host,
 		name: string,
 		channelId: string,
 		more: MoreChoices = {},
+		change: (workflow: Workflow) => Workflow = (workflow) => workflow,
 	): Promise<Example> {
 		const example = readExample(name);
 		const columns = dataTableColumnsOf(example);
@@ -61,7 +63,8 @@ export class Example {
 			{ id: channelId, name: 'Chosen' },
 			choices,
 		);
-		return new Example(host, host.adopt(await host.client.createWorkflow(completed)), dataTable);
+		const stored = host.adopt(await host.client.createWorkflow(change(completed)));
+		return new Example(host, stored, dataTable);
 	}
 
 	async publish(): Promise<void> {

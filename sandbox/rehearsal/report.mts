@@ -1,0 +1,86 @@
+/** What came of rehearsals, for a person and for a build server. */
+import type { Rehearsed } from './play.mts';
+
+export interface Outcome extends Rehearsed {
+	/** The file of the script. */
+	file: string;
+}
+
+export const isGreen = ({ problems, broken }: Rehearsed): boolean =>
+	problems.length === 0 && broken === undefined;
+
+const seconds = (time: number): string => `${time.toFixed(1)} s`;
+
+/** One problem after the other: `line 9: …`, or what nobody asked for. */
+const problemsOf = ({ problems, broken }: Rehearsed): string[] => [
+	...(broken === undefined ? [] : [`could not go on: ${broken}`]),
+	...problems.map(({ what, line }) =>
+		line === undefined ? `nobody asked for it: ${what}` : `line ${line}: ${what}`,
+	),
+];
+
+/** A rehearsal for a person: one line where all is well, else what is wrong and the chats. */
+export function inWords(outcome: Outcome): string {
+	const { name, file, transcripts } = outcome;
+	const title = `${name} (${file}), ${seconds(outcome.seconds)}`;
+	if (isGreen(outcome)) return `✓ ${title}`;
+	const chats = transcripts.map((transcript) => `\n${indented(transcript)}`);
+	return [`✗ ${title}`, ...problemsOf(outcome).map(indented), ...chats].join('\n');
+}
+
+const indented = (text: string): string =>
+	text
+		.split('\n')
+		.map((line) => `  ${line}`)
+		.join('\n');
+
+/** JUnit's XML, as build servers read it: a test case for each script. */
+export function junit(outcomes: readonly Outcome[]): string {
+	const isBroken = ({ broken }: Outcome) => broken !== undefined;
+	const counts = attributes({
+		name: 'Rehearsals',
+		tests: outcomes.length,
+		failures: outcomes.filter((outcome) => !isGreen(outcome) && !isBroken(outcome)).length,
+		errors: outcomes.filter(isBroken).length,
+		time: outcomes.reduce((sum, outcome) => sum + outcome.seconds, 0).toFixed(3),
+	});
+	const cases = outcomes.map((outcome) => {
+		const { name, file, transcripts } = outcome;
+		const open = `\t\t<testcase ${attributes({ name, classname: file, file, time: outcome.seconds.toFixed(3) })}`;
+		if (isGreen(outcome)) return `${open}/>`;
+		const element = isBroken(outcome) ? 'error' : 'failure';
+		const problems = problemsOf(outcome);
+		const text = [...problems, '', ...transcripts].join('\n');
+		return `${open}>\n\t\t\t<${element} ${attributes({ message: problems[0] ?? '' })}>${escaped(text)}</${element}>\n\t\t</testcase>`;
+	});
+	return [
+		'<?xml version="1.0" encoding="UTF-8"?>',
+		`<testsuites ${counts}>`,
+		`\t<testsuite ${counts}>`,
+		...cases,
+		'\t</testsuite>',
+		'</testsuites>',
+		'',
+	].join('\n');
+}
+
+const attributes = (values: Record<string, string | number>): string =>
+	Object.entries(values)
+		.map(([name, value]) => `${name}="${escaped(String(value))}"`)
+		.join(' ');
+
+const ENTITIES: Record<string, string> = {
+	...{ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' },
+	...{ '\n': '&#10;', '\t': '&#9;', '\r': '&#13;' },
+};
+
+/** Characters that XML can hold: most control characters, halves of a pair and two others have no form in it. */
+function isXml(character: string): boolean {
+	const code = character.codePointAt(0)!;
+	return code >= 0x20 && !(code >= 0xd800 && code <= 0xdfff) && code !== 0xfffe && code !== 0xffff;
+}
+
+const escaped = (text: string): string =>
+	[...text]
+		.map((character) => ENTITIES[character] ?? (isXml(character) ? character : '\ufffd'))
+		.join('');

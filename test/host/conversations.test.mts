@@ -1,0 +1,184 @@
+/**
+ * The conversations of the example workflows, each played with its workflow in an account of its own, all side by side. Copies of the workflows
+ * with faults show that a rehearsal finds them. REHEARSALS=20 plays each so often in a row.
+ */
+import { randomUUID } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { INodeParameters } from 'n8n-workflow';
+
+import { inWords, isGreen, type Outcome } from '../../sandbox/rehearsal/report.mts';
+import { checkout } from '../../scripts/checkout.mts';
+import { exampleNames } from '../../scripts/n8n/provision.mts';
+import type { Workflow, WorkflowNode } from '../../scripts/n8n/types.mts';
+import { hostUnderTest, TRIGGER } from './harness/host.mts';
+import { type Models, startModels } from './harness/models.mts';
+import { type Changed, rehearse } from './harness/rehearsals.mts';
+import { nodesChanged } from './harness/stages.mts';
+
+const ROUNDS = Number(process.env.REHEARSALS ?? 1);
+const LIMIT_MS = 120_000 + ROUNDS * 60_000;
+const SEND = 'Send the Reply';
+
+const nodeOf = ({ nodes }: Workflow, name: string): WorkflowNode => {
+	const node = nodes.find((candidate) => candidate.name === name);
+	if (!node) throw new Error(`the example has no node '${name}'`);
+	return node;
+};
+
+/** With nodes behind another, one after the other. */
+function extended(workflow: Workflow, behind: string, more: WorkflowNode[]): Workflow {
+	const connections = { ...workflow.connections };
+	let before = behind;
+	for (const { name } of more) {
+		const others = connections[before]?.main?.[0] ?? [];
+		connections[before] = { main: [[...others, { node: name, type: 'main', index: 0 }]] };
+		before = name;
+	}
+	return { ...workflow, nodes: [...workflow.nodes, ...more], connections };
+}
+
+const another = (node: WorkflowNode, name: string, parameters = node.parameters): WorkflowNode => ({
+	...node,
+	...{ id: randomUUID(), name, parameters },
+});
+
+const plain = (
+	name: string,
+	type: string,
+	typeVersion: number,
+	parameters: INodeParameters,
+): WorkflowNode => ({ id: randomUUID(), name, type, typeVersion, position: [0, 0], parameters });
+
+/** What is done to a copy of an example, by what a rehearsal has to say of it. */
+const FAULTS: Record<string, { example: string } & Changed> = {
+	'an answer sent twice': {
+		example: 'auto-reply',
+		change: (workflow) =>
+			extended(workflow, 'When a Customer Writes', [another(nodeOf(workflow, SEND), 'Again')]),
+	},
+	'an answer never sent': {
+		example: 'auto-reply',
+		change: (workflow) => ({ ...workflow, connections: {} }),
+		within: '5s',
+	},
+	'a text after 24 hours': {
+		example: 'auto-reply',
+		// The sandbox lets them pass at once, for the customer who writes once.
+		change: (workflow) => {
+			const send = nodeOf(workflow, SEND);
+			const sender = "$('When a Customer Writes').item.json.sender";
+			const isBen = plain('Is It Ben?', 'n8n-nodes-base.filter', 2.2, {
+				conditions: {
+					options: { caseSensitive: true, leftValue: '', typeValidation: 'loose', version: 2 },
+					conditions: [
+						{
+							...{ id: 'is-ben', leftValue: `={{ ${sender}.name }}`, rightValue: 'Ben' },
+							operator: { type: 'string', operation: 'equals' },
+						},
+					],
+					combinator: 'and',
+				},
+				options: {},
+			});
+			const wait = plain('A Day Passes', 'n8n-nodes-base.httpRequest', 4.2, {
+				method: 'POST',
+				url: `${hostUnderTest().sandboxUrl}/_sandbox/close-window`,
+				...{ sendBody: true, specifyBody: 'json' },
+				jsonBody: `={{ { channelId: $('When a Customer Writes').item.json.channelId, customer: ${sender}.identifier } }}`,
+				options: {},
+			});
+			const late = another(send, 'Ask Once More', {
+				...send.parameters,
+				channelId: '={{ $json.channelId }}',
+				recipient: '={{ $json.customer }}',
+				text: 'Is anything open?',
+			});
+			return extended(workflow, SEND, [isBen, wait, late]);
+		},
+	},
+	'an answer to each of three quick messages': {
+		example: 'ai-agent',
+		change: nodesChanged((node) => {
+			const { grouping: _off, ...parameters } = node.parameters;
+			return node.type === TRIGGER ? { ...node, parameters } : node;
+		}),
+		settle: '8s',
+	},
+};
+
+let models: Models;
+/** What is under way, by the example's name or the fault. */
+const playing = new Map<string, Promise<Outcome[]>>();
+
+async function rounds(name: string): Promise<Outcome[]> {
+	const outcomes: Outcome[] = [];
+	while (outcomes.length < ROUNDS) outcomes.push(await rehearse(name, models));
+	return outcomes;
+}
+
+beforeAll(async () => {
+	models = await startModels();
+	for (const name of exampleNames()) playing.set(name, rounds(name));
+	for (const [fault, { example, ...changed }] of Object.entries(FAULTS))
+		playing.set(
+			fault,
+			rehearse(example, models, changed).then((outcome) => [outcome]),
+		);
+	// Whoever fails is told of where its test waits for it.
+	for (const end of playing.values()) end.catch(() => {});
+});
+afterAll(async () => {
+	await Promise.allSettled(playing.values());
+	await models?.close();
+}, LIMIT_MS);
+
+async function outcomesOf(name: string): Promise<Outcome[]> {
+	const outcomes = await playing.get(name);
+	if (!outcomes) throw new Error(`${name} is not played`);
+	return outcomes;
+}
+
+test('each example has a conversation, and no other has one', () => {
+	const files = readdirSync(join(checkout, 'conversations')).filter((file) =>
+		file.endsWith('.yaml'),
+	);
+	expect(files.sort()).toEqual(exampleNames().map((name) => `${name}.yaml`));
+});
+
+test.each(exampleNames())(
+	'%s goes as its conversation says',
+	async (name) => {
+		const outcomes = await outcomesOf(name);
+		expect(outcomes.filter((outcome) => !isGreen(outcome)).map(inWords)).toEqual([]);
+		expect(outcomes).toHaveLength(ROUNDS);
+	},
+	LIMIT_MS,
+);
+
+describe('a copy of an example with a fault is found:', () => {
+	/** What the rehearsal of the copy says is wrong, each kind once. */
+	const kindsOf = async (fault: string): Promise<string[]> => {
+		const [outcome] = await outcomesOf(fault);
+		expect(outcome?.broken).toBeUndefined();
+		return [...new Set(outcome?.problems.map(({ kind }) => kind))];
+	};
+
+	test.each<[string, string[]]>([
+		['an answer sent twice', ['twice']],
+		['an answer never sent', ['notMet', 'unanswered']],
+		['a text after 24 hours', ['closedWindow']],
+		['an answer to each of three quick messages', ['unexpected']],
+	])(
+		'%s',
+		async (fault, kinds) => {
+			expect(await kindsOf(fault)).toEqual(kinds);
+		},
+		LIMIT_MS,
+	);
+
+	test('there is a test of each fault', () => {
+		expect(Object.keys(FAULTS)).toHaveLength(4);
+	});
+});

@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+
+import type { MoreChoices } from '../../../scripts/n8n/provision.mts';
+import type { CredentialReference } from '../../../scripts/n8n/types.mts';
+import { respondJson, startScriptedService } from '../../core/harness/scriptedService.mts';
+import type { Host } from './host.mts';
+import { type ModelReply, type ModelRequest, startStubChatModel } from './stubChatModel.mts';
+
+/** The models that examples ask for, on this machine. */
+export interface Models {
+	/** A credential for a chat model that answers each question once, by a tool where it has one. */
+	agent(this: void, host: Host): Promise<CredentialReference>;
+	/** The choices of an example that has voice notes transcribed. The words are those in the file, behind OggS. */
+	voice(this: void, host: Host): Promise<MoreChoices>;
+	close(): Promise<void>;
+}
+
+function answer({ messages, tools }: ModelRequest): ModelReply {
+	const asked = messages.findLast(({ role }) => role === 'user')?.content;
+	const text = `About "${asked}": yes.`;
+	const [tool] = tools;
+	if (!tool) return { text };
+	return messages.at(-1)?.role === 'tool'
+		? { text: 'DONE' }
+		: { calls: [{ tool: tool.name, arguments: { text } }] };
+}
+
+export async function startModels(): Promise<Models> {
+	const chat = await startStubChatModel(answer);
+	const transcription = await startScriptedService(({ body }, response) => {
+		const [, text = ''] = /OggS (.*)/.exec(body) ?? [];
+		respondJson(response, 200, { text });
+	});
+	return {
+		agent: async (host) => await chat.createCredential(host),
+		voice: async (host) => ({
+			credentials: [
+				await chat.createCredential(host),
+				await host.client.createCredential(`Transcription ${randomUUID()}`, 'httpBearerAuth', {
+					token: 'made-up-transcription-key',
+				}),
+			],
+			settings: {
+				transcriptionUrl: `${transcription.url}/v1/audio/transcriptions`,
+				transcriptionModel: 'stub-transcription',
+			},
+		}),
+		close: async () => {
+			await transcription.close();
+			await chat.close();
+		},
+	};
+}

@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { connect } from '../../../sandbox/client/index.mts';
+import { parseScript } from '../../../sandbox/rehearsal/parse.mts';
+import { play, type PlayOptions } from '../../../sandbox/rehearsal/play.mts';
+import { isGreen, type Outcome } from '../../../sandbox/rehearsal/report.mts';
+import { startSandbox } from '../../../sandbox/server.mts';
+import { checkout } from '../../../scripts/checkout.mts';
+import { SandboxControl } from '../../../scripts/n8n/sandbox.mts';
+import type { Workflow } from '../../../scripts/n8n/types.mts';
+import { Example, ownAccount } from './examples.mts';
+import { hostUnderTest } from './host.mts';
+import type { Models } from './models.mts';
+import { type Stage, STAGINGS } from './stages.mts';
+
+/** Of example workflows, one each. */
+const FOLDER = join(checkout, 'conversations');
+
+/** What a test makes otherwise. */
+export interface Changed extends Pick<PlayOptions, 'within' | 'settle'> {
+	/** What becomes of the workflow before it is saved. */
+	change?: (workflow: Workflow) => Workflow;
+}
+
+/** Imports an example into an account of its own, publishes it, and plays its conversation. */
+export async function rehearse(
+	name: string,
+	models: Models,
+	// A run in a real n8n takes seconds, more on a busy machine.
+	{ change, within = '60s', settle = '3s' }: Changed = {},
+): Promise<Outcome> {
+	const staging = STAGINGS[name] ?? {};
+	const own = staging.settings ? await startSandbox() : undefined;
+	const servers = { ...hostUnderTest(), ...(own && { sandboxUrl: own.url }) };
+	if (staging.settings)
+		await new SandboxControl(servers.sandboxUrl).patch('/_sandbox/settings', staging.settings);
+	const { host, secretKey, tenantId, channels } = await ownAccount([name], servers);
+	const [channelId = ''] = channels;
+	try {
+		const choices = await staging.choices?.(host, channelId, models);
+		const example = await Example.import(host, name, channelId, choices, (workflow) =>
+			[staging.change, change].reduce((changed, next) => next?.(changed) ?? changed, workflow),
+		);
+		const stage: Stage = {
+			...{ host, channelId, tenantId, example, executionId: '' },
+			publicKey: secretKey.replace('_sk_', '_pk_'),
+		};
+		await staging.prepare?.(stage);
+		if (staging.isPublished !== false) await example.publish();
+		const byHand = [...(staging.byHand ?? [])];
+		const file = join(FOLDER, `${name}.yaml`);
+		const sandbox = await connect(servers.sandboxUrl);
+		const rehearsed = await play(
+			parseScript(readFileSync(file, 'utf8'), file),
+			sandbox,
+			await sandbox.channel(channelId),
+			{
+				folder: FOLDER,
+				...{ within, settle },
+				manually: async (what) => {
+					await (byHand.shift() ?? missing(name, what))(stage);
+				},
+			},
+		);
+		if (isGreen(rehearsed)) expect(byHand).toEqual([]);
+		// Not of a copy with a fault, nor of what a person started and saw fail.
+		if (!change && staging.isPublished !== false) await example.executions(0);
+		return { file, ...rehearsed };
+	} finally {
+		await host.cleanUp();
+		await own?.close();
+	}
+}
+
+function missing(name: string, what: string): never {
+	throw new Error(`${name}: nobody does '${what}': stages.mts has to say how`);
+}

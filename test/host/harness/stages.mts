@@ -1,0 +1,168 @@
+/** What each example needs beside its conversation: choices of who imports it, and what a person does outside the chats. */
+import { randomUUID } from 'node:crypto';
+
+import type { MoreChoices } from '../../../scripts/n8n/provision.mts';
+import type { Workflow, WorkflowNode } from '../../../scripts/n8n/types.mts';
+import { until } from '../../../scripts/until.mts';
+import { type Example, itemsOf } from './examples.mts';
+import type { Host } from './host.mts';
+import type { Models } from './models.mts';
+import { open, textsTo, waiting } from './questions.mts';
+import { issueConnectionData } from './tenants.mts';
+
+const PAGE = 'When the Page Sends the Object';
+const LIMIT_MS = 60_000;
+const [APPROVER, BEN, STRANGER] = ['5500000000001', '5500000000012', '5500000000013'] as const;
+
+/** An example in an account of its own. */
+export interface Stage {
+	host: Host;
+	channelId: string;
+	tenantId: string;
+	publicKey: string;
+	example: Example;
+	/** Of what was started by hand last. */
+	executionId: string;
+}
+
+export interface Staging {
+	/** The service's settings are changed, which is for all accounts: it needs a sandbox of its own. */
+	settings?: Record<string, unknown>;
+	choices?: (host: Host, channelId: string, models: Models) => Promise<MoreChoices>;
+	change?: (workflow: Workflow) => Workflow;
+	/** False: it is started by hand. */
+	isPublished?: boolean;
+	prepare?: (stage: Stage) => Promise<unknown>;
+	/** What a person does, in the order of the script. */
+	byHand?: Array<(stage: Stage) => Promise<unknown>>;
+}
+
+/** Changes the nodes of a workflow. */
+export const nodesChanged =
+	(change: (node: WorkflowNode) => WorkflowNode) =>
+	(workflow: Workflow): Workflow => ({ ...workflow, nodes: workflow.nodes.map(change) });
+
+const replaced =
+	(from: string, to: string) =>
+	(workflow: Workflow): Workflow =>
+		JSON.parse(JSON.stringify(workflow).replaceAll(from, to)) as Workflow;
+
+const rows =
+	(count: number) =>
+	async ({ example }: Stage): Promise<void> => {
+		await until(`${count} rows`, async () => (await example.rows()).length >= count, LIMIT_MS);
+		expect(await example.rows()).toHaveLength(count);
+	};
+
+/** Executes it, and waits until it waits for an answer. */
+async function ask(stage: Stage, trigger: string): Promise<void> {
+	const { host, example } = stage;
+	stage.executionId = (await host.client.runManually(example.workflow, trigger)) ?? '';
+	await waiting(host, stage.executionId);
+}
+
+async function execute({ host, example }: Stage): Promise<string> {
+	return (await host.client.execute(example.workflow, 'When Clicking Execute')).status;
+}
+
+async function approve({ host, channelId, executionId }: Stage): Promise<void> {
+	const [question = ''] = await textsTo({ host, channelId }, APPROVER);
+	const [link = ''] = question.match(/https?:\/\/\S+/g) ?? [];
+	await open(link, { method: 'POST' });
+	expect((await host.client.finishedExecution(executionId)).status).toBe('success');
+}
+
+async function connectFromPage({ host, channelId, publicKey, example }: Stage): Promise<void> {
+	const answer = await issueConnectionData(host, channelId, publicKey);
+	const { path = '' } = example.workflow.nodes.find(({ name }) => name === PAGE)?.parameters ?? {};
+	const { status } = await host.sandbox.post<{ status: number }>('/_sandbox/sdk/post', {
+		...{ url: example.webhookUrl(String(path)), answer },
+	});
+	expect(status).toBe(200);
+}
+/** The colleague's message fails. */
+async function fail({ host, channelId, example }: Stage): Promise<void> {
+	const sent = await until(
+		'the message to be sent',
+		async () => (await host.sandbox.messages(channelId)).find(({ status }) => status === 'SENT'),
+		LIMIT_MS,
+	);
+	await host.sandbox.post(`/_sandbox/messages/${sent.id}/status`, { status: 'FAILED' });
+	const executions = await example.executions(1);
+	expect(executions.flatMap((execution) => itemsOf(execution, 'Alert'))).toMatchObject([
+		{ text: 'This one fails', status: 'FAILED' },
+	]);
+}
+
+async function seeThreeChanges({ example }: Stage): Promise<void> {
+	const told = (await example.executions(3)).flatMap((execution) =>
+		itemsOf(execution, 'Tell the Team').map(({ title }) => String(title)),
+	);
+	expect(told.sort()).toEqual([
+		'Template order_update (en) is now REJECTED',
+		'Template order_update (en) moved from UTILITY to MARKETING',
+		'Template order_update (en) was approved',
+	]);
+}
+
+const reportsNothing = async ({ example }: Stage): Promise<void> =>
+	expect(await example.run('Every Hour', 'Report')).toEqual([]);
+
+/** By the example's name. Those that are not here need nothing. */
+export const STAGINGS: Record<string, Staging> = {
+	'ai-agent': { choices: async (host, _, { agent }) => ({ credentials: [await agent(host)] }) },
+	'voice-notes': { choices: async (host, _, { voice }) => await voice(host) },
+	'many-events': { byHand: [rows(4)] },
+	'human-takeover': { byHand: [rows(1), rows(2)] },
+	'send-a-file': {
+		isPublished: false,
+		byHand: [
+			async (stage) => expect(await execute(stage)).toBe('success'),
+			async (stage) => expect(await execute(stage)).toBe('error'),
+		],
+	},
+	'scheduled-follow-ups': {
+		change: replaced('hours: 20', 'hours: 0'),
+		prepare: async ({ host, tenantId: tenant }) =>
+			await host.sandbox.post('/_sandbox/message-templates', {
+				...{ name: 'welcome', body: 'Hello! How can we help you?', status: 'APPROVED', tenant },
+			}),
+		byHand: [
+			async (stage) => await rows(2)(stage).then(() => reportsNothing(stage)),
+			reportsNothing,
+		],
+	},
+	'delivery-failure-alert': {
+		settings: { progression: { upTo: 'SENT', stepMs: 1 } },
+		byHand: [fail],
+	},
+	'template-approval-watcher': { settings: { templateRoutingLag: 0 }, byHand: [seeThreeChanges] },
+	'connect-from-web-page': {
+		// Others may have published the example, too, and a path is good for one workflow.
+		change: nodesChanged((node) =>
+			node.name === PAGE
+				? { ...node, parameters: { ...node.parameters, path: randomUUID() } }
+				: node,
+		),
+		choices: async (_host, channelId) => ({ settings: { channelIds: [channelId] } }),
+		byHand: [connectFromPage],
+	},
+	'approve-before-broadcast': {
+		isPublished: false,
+		// The example's customers and a third.
+		change: replaced(`\\"${BEN}\\"`, `\\"${BEN}\\", \\"${STRANGER}\\"`),
+		byHand: [async (stage) => await ask(stage, 'When Clicking Execute'), approve],
+	},
+	'appointment-confirmation': {
+		isPublished: false,
+		byHand: [
+			async (stage) => await ask(stage, 'When an Appointment Comes Up'),
+			async ({ host, executionId }) => await waiting(host, executionId),
+		],
+	},
+	'webhook-health-check': {
+		isPublished: false,
+		choices: async ({ underTest: { n8nUrl } }) => ({ settings: { n8nUrl, workflowIds: [] } }),
+		byHand: [reportsNothing],
+	},
+};

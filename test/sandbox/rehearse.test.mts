@@ -1,0 +1,197 @@
+/** The command, in a process of its own, and what it is published with. */
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { parse } from 'yaml';
+
+import { rehearsalJsonSchema } from '../../sandbox/rehearsal/jsonSchema.mts';
+import { parseScript } from '../../sandbox/rehearsal/parse.mts';
+import { junit, type Outcome } from '../../sandbox/rehearsal/report.mts';
+import { checkout } from '../../scripts/checkout.mts';
+import { startTestSandbox } from './helpers.mts';
+import { type Bot, startBot, text } from './playedBot.mts';
+import { spawnProgram } from './process.mts';
+
+const SCHEMA_FILE = join(checkout, 'sandbox', 'rehearsal', 'rehearsal.schema.json');
+const LIMIT_MS = 60_000;
+const GREEN = `name: Green & good
+customers: { ana: { name: Ana } }
+steps:
+  - ana: writes Hello
+  - ana: gets You said Hello
+`;
+
+let service: Awaited<ReturnType<typeof startTestSandbox>>;
+let bot: Bot;
+let folder: string;
+beforeAll(async () => {
+	service = await startTestSandbox();
+	bot = await startBot(service.url, ({ text: said }) =>
+		said === 'Twice' ? [text('Well'), text('Well')] : [text(`You said ${said}`)],
+	);
+	folder = mkdtempSync(join(tmpdir(), 'rehearse-'));
+});
+afterAll(async () => {
+	await bot?.stop();
+	await service?.close();
+	rmSync(folder, { recursive: true, force: true });
+});
+
+function script(name: string, content: string): string {
+	writeFileSync(join(folder, name), content);
+	return join(folder, name);
+}
+
+/** @param env where the sandbox and the channel are, unless the options say so */
+async function rehearse(
+	parameters: string[],
+	env: NodeJS.ProcessEnv = {
+		BUSINESS_MESSAGING_SANDBOX_URL: service.url,
+		BUSINESS_MESSAGING_SANDBOX_CHANNEL: bot.account.channelId,
+	},
+): Promise<{ code: unknown; output: string }> {
+	const bin = join(checkout, 'sandbox', 'cli', 'bin.mts');
+	const program = spawnProgram(['--import', 'tsx', bin, 'rehearse', ...parameters], env);
+	return { code: await program.ended, output: program.output().replaceAll(`${folder}/`, '') };
+}
+
+it(
+	'plays several scripts side by side, says what came of each, and ends with 0, or 1 when one is red',
+	async () => {
+		const green = script('green.yaml', GREEN);
+		const twice = script(
+			'twice.yaml',
+			GREEN.replace('Green & good', 'Twice')
+				.replace('writes Hello', 'writes Twice')
+				.replace('gets You said Hello', 'gets Well'),
+		);
+		const where = ['--url', service.url, '--channel', bot.account.channelId];
+		const both = await rehearse(
+			[green, twice, ...where, '--settle', '500ms', '--junit', join(folder, 'junit.xml')],
+			{},
+		);
+		expect(both.output).toMatch(/^✓ Green & good \(green\.yaml\), [\d.]+ s$/m);
+		expect(both.output).toContain(
+			"  nobody asked for it: the same answer twice to Ana: 'Well'\n\n  The chat of Ana (",
+		);
+		expect(both.output).toMatch(/^ {2}! [\d:.]+ {2}business {2}Well \(came twice\)$/m);
+		expect(both.output).toContain('\n1 of 2 went as they say.');
+		expect(both.code).toBe(1);
+		const xml = readFileSync(join(folder, 'junit.xml'), 'utf8');
+		expect(xml).toContain('<testsuite name="Rehearsals" tests="2" failures="1" errors="0"');
+		expect(xml).toContain('<testcase name="Green &amp; good"');
+		expect(await rehearse([green])).toMatchObject({ code: 0 });
+	},
+	LIMIT_MS,
+);
+
+it.each<[string, () => string[], RegExp]>([
+	['no script', () => [], /^Name a script to rehearse\. See rehearse --help\.$/],
+	['a file that is not there', () => ['nowhere.yaml'], /^nowhere\.yaml cannot be read: ENOENT/],
+	[
+		'a script that is none',
+		() => [script('none.yaml', 'name: x\n')],
+		/^none\.yaml:1: steps: is missing$/,
+	],
+	[
+		'a channel that is not there',
+		() => [script('a.yaml', GREEN), '--channel', 'f'.repeat(32)],
+		/^The sandbox has no channel f+$/,
+	],
+	[
+		'a time that is none',
+		() => ['x.yaml', '--within', 'soon'],
+		/^--within: 'soon' is no time span/,
+	],
+	[
+		'an option that is not there',
+		() => ['x.yaml', '--verbose'],
+		/Unknown option '--verbose'.* See --help\.$/,
+	],
+	[
+		'a person where there is none',
+		() => [script('b.yaml', `${GREEN}  - manually: Look\n`)],
+		/asks a person to do something, and there is none/,
+	],
+])(
+	'ends with 2 for %s, in a sentence',
+	async (_name, parameters, sentence) => {
+		const { code, output } = await rehearse(parameters());
+		expect(output.trim()).toMatch(sentence);
+		expect(code).toBe(2);
+	},
+	LIMIT_MS,
+);
+
+it('a script that could not go on is an error of JUnit, and what XML cannot hold is replaced', () => {
+	const outcome: Outcome = {
+		...{
+			file: 'a.yaml',
+			name: 'A "script"',
+			seconds: 1.5,
+			transcripts: ['Ana: <b>\u0000\ud800]]> 🙂'],
+		},
+		...{ problems: [], broken: 'no\nway' },
+	};
+	expect(junit([outcome]).split('\n')).toEqual([
+		'<?xml version="1.0" encoding="UTF-8"?>',
+		'<testsuites name="Rehearsals" tests="1" failures="0" errors="1" time="1.500">',
+		'\t<testsuite name="Rehearsals" tests="1" failures="0" errors="1" time="1.500">',
+		'\t\t<testcase name="A &quot;script&quot;" classname="a.yaml" file="a.yaml" time="1.500">',
+		'\t\t\t<error message="could not go on: no&#10;way">could not go on: no&#10;way&#10;&#10;Ana: &lt;b&gt;\ufffd\ufffd]]&gt; 🙂</error>',
+		'\t\t</testcase>',
+		'\t</testsuite>',
+		'</testsuites>',
+		'',
+	]);
+});
+
+describe('the JSON Schema for editors', () => {
+	let isValid: ValidateFunction;
+	beforeAll(() => {
+		isValid = new Ajv2020({ strict: false }).compile(rehearsalJsonSchema());
+	});
+
+	it('is the one that is published: UPDATE_SCHEMA=1 writes it anew', () => {
+		const made = `${JSON.stringify(rehearsalJsonSchema(), null, 2)}\n`;
+		if (process.env.UPDATE_SCHEMA) writeFileSync(SCHEMA_FILE, made);
+		expect(readFileSync(SCHEMA_FILE, 'utf8')).toBe(made);
+	});
+
+	it.each(globSync('conversations/*.yaml', { cwd: checkout }))(
+		'takes %s, as the command does',
+		(file) => {
+			const conversation = readFileSync(join(checkout, file), 'utf8');
+			expect(() => parseScript(conversation, file)).not.toThrow();
+			isValid(parse(conversation));
+			expect(isValid.errors).toBeNull();
+		},
+	);
+
+	it.each([
+		'- ana: writes Hello',
+		'- ana: { gets: Hello, within: 5s }',
+		"- ana: { gets: { matches: '^H' }, buttons: [Yes] }",
+		'- together: [{ ana: taps Yes }, { business: { writes: x, to: ana } }]',
+		'- faults: { on: route, operation: sendMessage, kind: status, status: 503, times: 2 }',
+		'- advance: 25h',
+		'- ana: { sends: { type: AUDIO, url: https://example.com/a.ogg } }',
+	])('takes %s', (step) => {
+		expect({ taken: isValid(parse(`name: x\nsteps:\n  ${step}`)), why: isValid.errors }).toEqual({
+			...{ taken: true, why: null },
+		});
+	});
+
+	it.each([
+		'- ana: shouts Hello',
+		'- ana: { getz: Hello }',
+		'- ana: { writes: 5 }',
+		'- faults: { on: route, kind: status }',
+		'- together: []',
+		'- business: { writes: x }',
+	])('marks %s', (step) => {
+		expect(isValid(parse(`name: x\nsteps:\n  ${step}`))).toBe(false);
+	});
+});
