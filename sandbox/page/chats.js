@@ -96,8 +96,8 @@ class Chats {
 			'aside',
 			{ class: 'panel side' },
 			field('Channel', channel),
-			this.#list.element,
 			newCustomer((customer, name) => this.#add(customer, name)),
+			...this.#list.elements,
 			reads,
 		);
 	}
@@ -123,13 +123,14 @@ class Chats {
 		this.#root.classList.add('open');
 		void this.#readMessages(true);
 		this.#list.render(this.#chats, customer);
-		this.#composer.focus();
+		// On a phone that would cover half of the chat with its keyboard.
+		if (!matchMedia('(pointer: coarse)').matches) this.#composer.focus();
 	}
 
 	#close() {
 		this.#root.classList.remove('open');
 		history.replaceState(null, '', '#chats');
-		this.#list.element.querySelector('button')?.focus();
+		this.#list.focus();
 	}
 
 	/**

@@ -62,6 +62,12 @@ const INPUTS = 'input, select, textarea';
 const STOPS = `${INPUTS}, button, a`;
 
 /**
+ * A name in any script, where a text is all that there can be: the two characters do what `<bdi>` does.
+ * @param {string} name
+ */
+export const isolated = (name) => `\u2068${name}\u2069`;
+
+/**
  * @param {string | number} value
  * @param {string} label
  * @param {boolean} [selected]
@@ -91,7 +97,7 @@ export function field(label, control, hint) {
 
 /**
  * A labelled on/off switch.
- * @param {string} label
+ * @param {Child} label
  * @param {boolean} checked
  * @param {(checked: boolean) => unknown} onchange
  */
@@ -179,10 +185,12 @@ export function shortTime(iso, nowMs = Date.now()) {
 }
 
 /**
- * `3 h 12 min`: how long something still takes.
+ * `3 h 12 min`, `24 h`, `5 min`: how long something takes.
  * @param {number} ms
  */
 export function duration(ms) {
 	const minutes = Math.max(0, Math.floor(ms / 60_000));
-	return minutes >= 60 ? `${Math.floor(minutes / 60)} h ${minutes % 60} min` : `${minutes} min`;
+	if (minutes < 60) return `${minutes} min`;
+	const rest = minutes % 60;
+	return `${Math.floor(minutes / 60)} h${rest ? ` ${rest} min` : ''}`;
 }

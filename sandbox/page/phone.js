@@ -85,7 +85,7 @@ function headOf({ name, windowClosesAt }, channel, now) {
 		h(
 			'div',
 			{},
-			h('strong', {}, channelName),
+			h('strong', {}, h('bdi', {}, channelName)),
 			h('small', {}, 'to ', h('bdi', {}, name), ' · ', window),
 		),
 	];

@@ -43,14 +43,14 @@ function controls(app, address) {
 	return [
 		h('h3', {}, 'Service'),
 		tenants.map((tenant) =>
-			toggle(`ENTERPRISE role of ${tenant.name}`, tenant.enterprise, (enterprise) =>
+			toggle(['ENTERPRISE role of ', h('bdi', {}, tenant.name)], tenant.enterprise, (enterprise) =>
 				attempt(() => control('/role', { tenant: tenant.id, enterprise })),
 			),
 		),
 		app
 			.channels()
 			.map(({ id, name, hasWindow }) =>
-				toggle(`No conversation window on ${name}`, !hasWindow, (checked) =>
+				toggle(['No conversation window on ', h('bdi', {}, name)], !hasWindow, (checked) =>
 					attempt(() => control(`/channels/${id}`, { hasWindow: !checked }, 'PATCH')),
 				),
 			),

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import type { DeliveryView } from '../../sandbox/http/control/deliveries.mts';
 import { startSandbox } from '../../sandbox/server.mts';
 import { startReceiver, until } from '../sandbox/helpers.mts';
 import { illustrate, takePicture } from './harness/browser.mts';
@@ -78,6 +79,37 @@ it('shows exactly what a delivery carried, and sends it again', async () => {
 	await until('it arrived again', () => on.business.received.length === 2);
 	await on.page.getByText('Attempt 2').waitFor();
 	expect(on.business.received[1]!.headers['x-idempotency-key']).toBe(headers['x-idempotency-key']);
+});
+
+it('says of a delivery that was refused what came, and when it is tried again', async () => {
+	const refusal = { on: 'webhook', kind: 'status', status: 401 };
+	await on.sandbox.control('/faults', { body: refusal });
+	await on.sandbox.control('/clock', { body: { speed: 0 } });
+	await on.sandbox.inbound(CUSTOMER, 'Hello', { name: 'Ana Example' });
+	const tried = (times: number) =>
+		until(`it was tried ${times} times`, async () => {
+			const { deliveries } = await on.sandbox.control<{ deliveries: DeliveryView[] }>(
+				'/deliveries',
+			);
+			return deliveries[0]?.attempts === times && deliveries[0];
+		});
+	const { nextAt } = await tried(1);
+	await on.view('deliveries');
+	const hour = await on.page.evaluate<string>(
+		`new Date('${nextAt}').toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })`,
+	);
+	await on.page.getByText(`refused 401, next try ${hour}`).waitFor();
+	await takePicture(on.page, 'sandbox-deliveries-refused');
+	for (let times = 2; times <= 10; times += 1) {
+		await on.sandbox.control('/clock', { body: { advance: 30 * 3600 } });
+		await tried(times);
+	}
+	await on.page.getByText('refused 401, failed after 10 attempts').waitFor();
+	await on.sandbox.control('/faults', { method: 'DELETE' });
+	await on.sandbox.control('/faults', { body: { on: 'webhook', kind: 'dropAfter', times: 1 } });
+	await on.page.getByRole('button', { name: 'Send again' }).click();
+	await on.page.getByText(/^failed, /).waitFor();
+	expect(await on.page.getByText(/^failed, /).getAttribute('title')).toMatch(/answer was dropped/);
 });
 
 it('switches faults on and off, and moves the clock', async () => {
