@@ -11,10 +11,13 @@ const LAYERS = [
 ];
 /** The same of the sandbox. */
 const SANDBOX_LAYERS = [
-	['main.mts', 'cli', 'client'],
+	['main.mts', 'rehearse.mts'],
+	['cli'],
 	['command.mts'],
 	['server.mts'],
 	['http'],
+	['rehearsal'],
+	['client'],
 	['openapi'],
 	['stateFile.mts'],
 	['seed.mts'],

@@ -37,24 +37,20 @@ export interface AccountKeys {
 const freshNumber = (): string =>
 	`5500${[...crypto.getRandomValues(new Uint8Array(9))].map((byte) => byte % 10).join('')}`;
 
-/** An account of its own in the sandbox, with one connected channel. What happens in others does not reach it. */
-export class Account {
+/** A channel of an account, with its chats. */
+export class Channel {
 	readonly #wire: Wire;
-	readonly id: string;
-	/** The key that what is under test calls the service with. */
-	readonly secretKey: string;
-	readonly publicKey: string;
 	readonly channelId: string;
+	/** Id of the account. */
+	readonly id: string;
 	/** Root of the service, without `/v1`. */
 	readonly baseUrl: string;
 	/** What goes wrong for this account alone. */
 	readonly faults: Faults;
 
-	constructor(wire: Wire, { id, secretKey, publicKey, channelId }: AccountKeys) {
+	constructor(wire: Wire, { id, channelId }: Pick<AccountKeys, 'id' | 'channelId'>) {
 		this.#wire = wire;
 		this.id = id;
-		this.secretKey = secretKey;
-		this.publicKey = publicKey;
 		this.channelId = channelId;
 		this.baseUrl = wire.url;
 		this.faults = new Faults(wire, id);
@@ -76,6 +72,21 @@ export class Account {
 	async addTemplate(template: NewTemplate): Promise<void> {
 		const body = { status: 'APPROVED', ...template, tenant: this.id };
 		await this.#wire.call('POST', '/message-templates', body);
+	}
+}
+
+/** An account of its own in the sandbox, with one connected channel. What happens in others does not reach it. */
+export class Account extends Channel {
+	readonly #wire: Wire;
+	/** The key that what is under test calls the service with. */
+	readonly secretKey: string;
+	readonly publicKey: string;
+
+	constructor(wire: Wire, keys: AccountKeys) {
+		super(wire, keys);
+		this.#wire = wire;
+		this.secretKey = keys.secretKey;
+		this.publicKey = keys.publicKey;
 	}
 
 	/** Removes the account with all that it has. */

@@ -1,11 +1,11 @@
 /** The sandbox, for tests of what talks to it. See README.md. */
-import { Account, type AccountOptions } from './account.mts';
+import { Account, type AccountOptions, Channel } from './account.mts';
 import { type Duration, millisecondsOf, shown } from './duration.mts';
 import { Faults } from './faults.mts';
 import { poll } from './timers.mts';
 import { SandboxError, Wire } from './wire.mts';
 
-export type { Account, AccountOptions, NewTemplate } from './account.mts';
+export type { Account, AccountOptions, Channel, NewTemplate } from './account.mts';
 export type {
 	Customer,
 	ExpectTemplateOptions,
@@ -67,6 +67,20 @@ export class Sandbox {
 		if (tenant === undefined || channelId === undefined)
 			throw new SandboxError('The sandbox added no account', 0);
 		return new Account(this.#wire, { id: tenant.id, ...keys, channelId });
+	}
+
+	/**
+	 * A channel that there is, such as the demo account's.
+	 *
+	 * @throws SandboxError when there is none
+	 */
+	async channel(channelId: string): Promise<Channel> {
+		const { tenants } = await this.#wire.call<{
+			tenants: Array<{ id: string; channels: Array<{ id: string }> }>;
+		}>('GET', '/state');
+		const owner = tenants.find(({ channels }) => channels.some(({ id }) => id === channelId));
+		if (!owner) throw new SandboxError(`The sandbox has no channel ${channelId}`, 404);
+		return new Channel(this.#wire, { id: owner.id, channelId });
 	}
 
 	/**

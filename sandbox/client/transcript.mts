@@ -5,8 +5,8 @@ export class ExpectationError extends Error {
 	override readonly name = 'ExpectationError';
 }
 
-/** What a message holds, in a line. */
-function described({ content }: Message): string {
+/** What a message holds, for a person. */
+export function described({ content }: Pick<Message, 'content'>): string {
 	const text = textOf(content);
 	switch (content.type) {
 		case 'TEXT':

@@ -1,7 +1,7 @@
 /** How many requests are remembered. */
 const KEPT = 20_000;
 
-/** A request to the service's own routes. Never holds a key or a body. */
+/** A request to the service's own routes. Never holds a key, nor of a body more than the recipient. */
 export interface LoggedRequest {
 	number: number;
 	/** Real time, milliseconds. */
@@ -14,6 +14,10 @@ export interface LoggedRequest {
 	duration: number | null;
 	/** How many requests, with this one, were under way when it came. */
 	inFlight: number;
+	/** To whom, of a send whose body was read. */
+	recipient?: string;
+	/** Why it was refused, as the caller was told. */
+	refusal?: string;
 }
 
 /** What came to the service and when: for tests that count, and for the page. Lost with the process. */
@@ -27,7 +31,7 @@ export class RequestLog {
 		this.#total += 1;
 		this.#inFlight += 1;
 		this.#maxInFlight = Math.max(this.#maxInFlight, this.#inFlight);
-		const entry = {
+		const entry: LoggedRequest = {
 			number: this.#total,
 			time: Date.now(),
 			method,

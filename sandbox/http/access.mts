@@ -6,6 +6,7 @@ import { storedId } from '../core/ids.mts';
 import { CHANNEL_NOT_FOUND, TEMPLATE_UNAUTHORIZED, WINDOW_CLOSED } from '../contract.mts';
 import type { Operation } from '../faults/schema.mts';
 import { OPERATION_DESCRIPTIONS, ROLE_REQUIRED } from '../openapi/operations.mts';
+import type { LoggedRequest } from '../core/request-log.mts';
 import type { Channel } from '../store/channels.mts';
 import type { Tenant } from '../store/tenants.mts';
 
@@ -16,6 +17,8 @@ declare module 'fastify' {
 	interface FastifyRequest {
 		tenant: Tenant | null;
 		channel: Channel | null;
+		/** Its entry in the log of requests to the service; null of the others. */
+		logged: LoggedRequest | null;
 		/** Bytes of its body. */
 		bodySize: number;
 		/** The connection is to be cut instead of responding. */

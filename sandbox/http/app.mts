@@ -59,6 +59,7 @@ function sendError(
 		console.error(`The sandbox failed at ${where}. Please report this:`, error);
 		refusal = new Refusal(500, 'Internal error of the sandbox');
 	}
+	if (request.logged) request.logged.refusal = refusal.message;
 	void reply
 		.code(refusal.status)
 		.headers(refusal.details.headers ?? {})
@@ -69,6 +70,7 @@ function sendError(
 async function serviceRoutes(app: FastifyInstance, context: Context): Promise<void> {
 	app.addHook('onRequest', async (request, reply) => {
 		const entry = context.requests.begin(request.method, request.url.split('?')[0]!);
+		request.logged = entry;
 		// The end of the response comes also when the client goes away or the connection is cut.
 		reply.raw.once('close', () => {
 			context.requests.end(entry, reply.raw.writableFinished ? reply.statusCode : null);
@@ -95,6 +97,7 @@ export async function createApp(context: Context, access: Access): Promise<Fasti
 	app.server.maxConnections = MAX_CONNECTIONS;
 	app.decorateRequest('tenant', null);
 	app.decorateRequest('channel', null);
+	app.decorateRequest('logged', null);
 	app.decorateRequest('dropResponse', false);
 	app.decorateRequest('bodySize', 0);
 	// Before all else, and for every route: what is refused strikes no fault and is not logged.

@@ -139,7 +139,9 @@ export function channelRoutes(app: FastifyInstance, context: Context): void {
 	});
 
 	serve(app, 'sendMessage', async (request) => {
-		const message = await context.conversations.send(channelIn(request), readSend(request));
+		const send = readSend(request);
+		if (request.logged) request.logged.recipient = send.recipient.identifier;
+		const message = await context.conversations.send(channelIn(request), send);
 		return { messageId: message.id };
 	});
 }

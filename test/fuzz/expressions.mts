@@ -66,6 +66,9 @@ export const NOT_FOREIGN: Record<string, string> = {
 	'sandbox/core/database.mts /locked/': 'messages of SQLite',
 	'sandbox/http/control/deliveries.mts /^t=(\\d+),/': 'a header that the sandbox itself wrote',
 	'sandbox/http/route.mts /\\{(\\w+)\\}/g': "the paths of the sandbox's own routes",
+	'sandbox/rehearsal/chat.mts new RegExp(pattern.matches)': 'scripts of whoever plays them',
+	'sandbox/rehearsal/schema.mts new RegExp(source)': 'scripts of whoever plays them',
+	'sandbox/rehearsal/schema.mts /^(writes|taps|gets) ([^]+)$/': 'scripts of whoever plays them',
 	'sandbox/openapi/document.mts /\\{(\\w+)\\}/g': "the paths of the sandbox's own routes",
 	'sandbox/openapi/operations.mts /^\\d{1,9}$/': 'written into the document, matched by nothing',
 	'sandbox/openapi/operations.mts /^(?:[1-9]\\d?|100)$/':

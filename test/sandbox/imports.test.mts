@@ -45,7 +45,11 @@ it('no file of the sandbox imports itself by way of others', () => {
 });
 
 it.each([
-	['store/codes.mts', "import '../http/json.mts';", 'Imports run one way: main.mts, cli, client, '],
+	[
+		'store/codes.mts',
+		"import '../http/json.mts';",
+		'Imports run one way: main.mts, rehearse.mts, cli, ',
+	],
 	['http/json.mts', "import '../../nodes/BusinessMessaging/service/errors';", 'knows the wire'],
 	['http/json.mts', "import '../store/codes.mts';", undefined],
 	['core/bus.mts', "import '../client/index.mts';", 'Imports run one way'],

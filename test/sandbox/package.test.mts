@@ -76,7 +76,9 @@ it('holds what it needs and nothing else', () => {
 	]);
 	expect(within('lib/page/').sort()).toEqual(readdirSync(join(checkout, 'sandbox', 'page')).sort());
 	expect(
-		within('lib/server/').filter((name) => !/^(bin|(chunk|document|program)-\w+)\.mjs$/.test(name)),
+		within('lib/server/').filter(
+			(name) => !/^(bin|(chunk|document|program|record)-\w+)\.mjs$/.test(name),
+		),
 	).toEqual([]);
 	expect(
 		within('lib/client/').filter((name) => !/^(index\.[cm]js|\w+\.d\.[cm]ts)$/.test(name)),

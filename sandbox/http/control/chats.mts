@@ -33,7 +33,8 @@ const customerSchema = z.object({ channelId: idSchema, customer }).strict();
 
 const iso = (time: number) => new Date(time).toISOString();
 
-const messageView = (message: Message) => {
+/** As the control API shows it. */
+export const messageView = (message: Message) => {
 	const reached = Object.fromEntries(
 		Object.entries(message.reached).map(([state, time]) => [state, iso(time)]),
 	);

@@ -1,0 +1,41 @@
+import type { Message } from '../client/index.mts';
+import { described } from '../client/transcript.mts';
+import type { Chat } from './chat.mts';
+
+const MARKS = { twice: 'came twice', unexpected: 'no step expected it' } as const;
+
+/**
+ * A chat with what was expected and what came: `✓` met a step, `!` was asked for by none, `✗` was expected and did not come, or came where
+ * nothing was expected.
+ */
+export function annotatedTranscript(
+	{ customer, met, missed, start }: Chat,
+	messages: readonly Message[],
+	unasked: ReadonlyMap<Message, 'twice' | 'unexpected'>,
+): string {
+	const width = Math.max(customer.name.length, 'business'.length);
+	const indent = ' '.repeat(width + 18);
+	const missedAfter = (number: number) =>
+		missed
+			.filter(({ after }) => after === number)
+			.map(({ what, line }) => `✗ ${' '.repeat(14)}${what} (line ${line})`);
+	const lines = messages.flatMap((message) => {
+		const kind = unasked.get(message);
+		const line = met.get(message.number);
+		const mark = kind !== undefined ? '!' : line !== undefined ? '✓' : ' ';
+		const who = message.direction === 'in' ? customer.name : 'business';
+		const note =
+			kind !== undefined ? ` (${MARKS[kind]})` : line !== undefined ? ` (line ${line})` : '';
+		const failed = message.status === 'FAILED' ? ' (FAILED)' : '';
+		const text = described(message).trim().replaceAll('\n', `\n${indent}`);
+		return [
+			`${mark} ${message.createdAt.slice(11, 23)}  ${who.padEnd(width)}  ${text}${failed}${note}`,
+			...missedAfter(message.number),
+		];
+	});
+	return [
+		`The chat of ${customer.name} (${customer.number}):`,
+		...missedAfter(start),
+		...lines,
+	].join('\n');
+}

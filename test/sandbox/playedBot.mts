@@ -1,0 +1,103 @@
+import { type Account, connect, type Sandbox } from '../../sandbox/client/index.mts';
+import { parseScript } from '../../sandbox/rehearsal/parse.mts';
+import { play, type PlayOptions, type Rehearsed } from '../../sandbox/rehearsal/play.mts';
+import { clientOf, startReceiver } from './helpers.mts';
+
+/** What a bot gets of a message. */
+export interface Heard {
+	/** Empty of a file. */
+	text: string;
+	button?: string;
+	customer: string;
+	/** How many the customer has written so far. */
+	count: number;
+}
+
+export const text = (message: string) => ({ type: 'TEXT', body: { message } });
+export const buttons = (message: string, ...titles: string[]) => ({
+	type: 'INTERACTIVE_BUTTON',
+	body: { message },
+	attachments: titles.map((title) => ({ id: title.toLowerCase(), title })),
+});
+export const template = (name: string, ...texts: string[]) => ({
+	type: 'TEMPLATE',
+	attachments: [
+		{
+			template: {
+				name,
+				language: { policy: 'deterministic', code: 'en_US' },
+				components: [
+					{ type: 'body', parameters: texts.map((value) => ({ type: 'text', text: value })) },
+				],
+			},
+		},
+	],
+});
+
+/** A bot with an account of its own, that a test decides the answers of. */
+export interface Bot {
+	sandbox: Sandbox;
+	account: Account;
+	/** Statuses of what it sent. */
+	statuses: number[];
+	/** Sends as the workflow would. */
+	sends: (customer: string, content: object) => Promise<void>;
+	plays: (script: string, options?: Partial<PlayOptions>) => Promise<Rehearsed>;
+	stop(): Promise<void>;
+}
+
+/** @param answer what the bot does about a message, as the contents that it sends one after the other */
+export async function startBot(
+	url: string,
+	answer: (heard: Heard, bot: Bot) => object[] | Promise<object[]>,
+): Promise<Bot> {
+	const sandbox = await connect(url);
+	const account = await sandbox.account();
+	const path = `/v1/channels/${account.channelId}`;
+	const statuses: number[] = [];
+	const counts = new Map<string, number>();
+	const receiver = await startReceiver((received) => {
+		const { message } = received.json as {
+			message: {
+				sender: { identifier: string };
+				contents: Array<{ type: string; message?: string; button?: { id: string } }>;
+			};
+		};
+		const [content] = message.contents;
+		const customer = message.sender.identifier;
+		const count = (counts.get(customer) ?? 0) + 1;
+		counts.set(customer, count);
+		void say({
+			...{ customer, count, text: content?.message ?? '' },
+			...(content?.button ? { button: content.button.id } : {}),
+		});
+		return {};
+	});
+	const bot: Bot = {
+		...{ sandbox, account, statuses },
+		sends: async (customer, content) => {
+			const { status } = await clientOf(url).call(`${path}/messages`, {
+				key: account.secretKey,
+				body: { recipient: { identifier: customer }, content },
+			});
+			statuses.push(status);
+		},
+		plays: async (script, options = {}) =>
+			await play(parseScript(script, 'test.yaml'), sandbox, account, {
+				...{ folder: import.meta.dirname, settle: '300ms' },
+				...options,
+			}),
+		stop: async () => {
+			await account.remove();
+			await receiver.close();
+		},
+	};
+	const say = async (heard: Heard): Promise<void> => {
+		for (const content of await answer(heard, bot)) await bot.sends(heard.customer, content);
+	};
+	await clientOf(url).call(`${path}/webhooks`, {
+		key: account.secretKey,
+		body: { url: receiver.url, events: ['MESSAGE_RECEIVED'] },
+	});
+	return bot;
+}

@@ -1,0 +1,153 @@
+import { type Account, connect, type Customer } from '../../sandbox/client/index.mts';
+import { parseScript } from '../../sandbox/rehearsal/parse.mts';
+import { SCHEMA_URL } from '../../sandbox/rehearsal/record.mts';
+import { clientOf, startTestSandbox } from './helpers.mts';
+
+let service: Awaited<ReturnType<typeof startTestSandbox>>;
+let account: Account;
+let ana: Customer;
+beforeAll(async () => {
+	service = await startTestSandbox();
+});
+beforeEach(async () => {
+	account = await (await connect(service.url)).account({ name: 'Shop' });
+	ana = account.customer({ name: 'Ana Lima' });
+});
+afterEach(() => account.remove());
+afterAll(() => service.close());
+
+/** Sends as the workflow would. */
+async function sends(to: Customer, content: object): Promise<void> {
+	const { status } = await clientOf(service.url).call(
+		`/v1/channels/${account.channelId}/messages`,
+		{ key: account.secretKey, body: { recipient: { identifier: to.number }, content } },
+	);
+	expect(status).toBe(200);
+}
+
+async function recorded(more = ''): Promise<string> {
+	const { status, headers, body } = await service.call<string>(
+		`/_sandbox/rehearsal?channel=${account.channelId}${more}`,
+		{ key: null },
+	);
+	expect({ status, type: headers.get('content-type') }).toEqual({
+		status: 200,
+		type: 'text/yaml; charset=utf-8',
+	});
+	return body;
+}
+
+const stepsOf = (script: string): string[] => script.split('steps:\n')[1]!.trimEnd().split('\n');
+
+it('a chat is a script of what each side said', async () => {
+	await account.addTemplate({ name: 'order', body: '{{1}}, order {{2}}' });
+	await ana.write('Hello: anybody # there?');
+	await sends(ana, {
+		type: 'INTERACTIVE_BUTTON',
+		body: { message: 'How can we help?' },
+		attachments: [
+			{ id: 'orders', title: 'My orders' },
+			{ id: 'talk', title: 'Talk to us' },
+		],
+	});
+	await ana.tap('My orders');
+	await sends(ana, { type: 'TEXT', body: { message: 'Two\nlines' } });
+	await service.control('/from-phone', {
+		body: { channelId: account.channelId, to: ana.number, text: 'I take over' },
+	});
+	await ana.send({ type: 'CONTACT_ARRAY', contacts: [{ name: 'Bea', phones: ['5500000000001'] }] });
+	await ana.sendFile(new Blob(['p'], { type: 'image/png' }), { caption: 'Look' });
+	await ana.closeWindow();
+	await sends(ana, {
+		type: 'TEMPLATE',
+		attachments: [
+			{
+				template: {
+					name: 'order',
+					language: { policy: 'deterministic', code: 'en_US' },
+					components: [
+						{
+							type: 'body',
+							parameters: [
+								{ type: 'text', text: 'Ana' },
+								{ type: 'text', text: '17' },
+							],
+						},
+					],
+				},
+			},
+		],
+	});
+	await ana.send({ type: 'BUTTON_REPLY', text: 'Of another chat', id: 'other' });
+	const script = await recorded();
+	expect(script.replace(/sendsFile: \w+/, 'sendsFile: a-file').split('\n')).toEqual([
+		`# yaml-language-server: $schema=${SCHEMA_URL}`,
+		'',
+		'name: Recorded from Shop',
+		'customers:',
+		'  ana: { name: Ana Lima }',
+		'steps:',
+		'  - ana: "writes Hello: anybody # there?"',
+		'  - ana: { gets: { text: How can we help?, type: INTERACTIVE_BUTTON }, buttons: [ My orders, Talk to us ] }',
+		'  - ana: taps My orders',
+		'  - ana: { gets: "Two\\nlines" }',
+		'  - business: { writes: I take over, to: ana }',
+		'  - ana: { sends: { type: CONTACT_ARRAY, contacts: [ { name: Bea, phones: [ "5500000000001" ] } ] } }',
+		'  - ana: { sendsFile: a-file.png, as: IMAGE, caption: Look }',
+		'  - ana: { getsTemplate: order, language: en_US, parameters: [ Ana, "17" ] }',
+		'  - ana: { sends: { type: BUTTON_REPLY, text: Of another chat, id: other } }',
+		'  - ana: { getsNothing: 500ms }',
+		'',
+	]);
+	expect(() => parseScript(script, 'recorded.yaml')).not.toThrow();
+});
+
+it('of one customer or of all, each under a name of their own', async () => {
+	const others = ['Ana', 'Zoë', '李', 'Business', ''].map((name) =>
+		account.customer({ name: name || 'x' }),
+	);
+	for (const customer of [ana, ...others]) await customer.write('Hello');
+	expect(stepsOf(await recorded(`&customer=${others[1]!.number}`))).toEqual([
+		'  - zo: writes Hello',
+		'  - zo: { getsNothing: 500ms }',
+	]);
+	const all = await recorded();
+	expect(stepsOf(all).slice(0, 6)).toEqual([
+		...['ana', 'ana2', 'zo', 'customer', 'business2', 'x'].map((key) => `  - ${key}: writes Hello`),
+	]);
+	expect(all).toContain('  customer: { name: 李 }\n');
+	expect(all).not.toContain(ana.number);
+	expect(() => parseScript(all, 'all.yaml')).not.toThrow();
+});
+
+it('24 hours without a word close the window of the script', async () => {
+	await ana.write('Hello');
+	await (await connect(service.url)).advance('25h');
+	await ana.write('Still there?');
+	await (await connect(service.url)).advance('2h');
+	await ana.write('Well');
+	expect(stepsOf(await recorded())).toEqual([
+		'  - ana: writes Hello',
+		'  - ana: { closesWindow: true }',
+		'  - ana: writes Still there?',
+		'  - ana: writes Well',
+		'  - ana: { getsNothing: 500ms }',
+	]);
+});
+
+it.each([
+	['', 400],
+	[`?channel=${'0'.repeat(32)}`, 404],
+])('refuses %j with %d', async (query, status) => {
+	expect((await service.call(`/_sandbox/rehearsal${query}`, { key: null })).status).toBe(status);
+});
+
+it('a channel without chats has nothing to record', async () => {
+	const empty = await service.call(`/_sandbox/rehearsal?channel=${account.channelId}`, {
+		key: null,
+	});
+	expect(empty).toMatchObject({
+		status: 404,
+		body: { error: 'Nobody has written anything there' },
+	});
+});

@@ -1,0 +1,267 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import type { Rehearsed } from '../../sandbox/rehearsal/play.mts';
+import { startTestSandbox } from './helpers.mts';
+import { type Bot, buttons, type Heard, startBot, template, text } from './playedBot.mts';
+
+let service: Awaited<ReturnType<typeof startTestSandbox>>;
+const bots: Bot[] = [];
+beforeAll(async () => {
+	service = await startTestSandbox();
+});
+afterEach(async () => {
+	for (const bot of bots.splice(0)) await bot.stop();
+});
+afterAll(() => service.close());
+
+async function botThat(answer: Parameters<typeof startBot>[1]): Promise<Bot> {
+	const bot = await startBot(service.url, answer);
+	bots.push(bot);
+	return bot;
+}
+
+/** Greets with buttons, says what was tapped, and repeats all else. */
+const helper = ({ text: said, button }: Heard): object[] => {
+	if (button !== undefined) return [text(`You want ${button}`)];
+	return [
+		said === 'Hello' ? buttons('How can we help?', 'Orders', 'Talk') : text(`You said ${said}`),
+	];
+};
+
+const told = ({ problems }: Rehearsed) => problems.map(({ kind, what }) => `${kind}: ${what}`);
+
+const GREETING = `
+name: Greeting
+customers: { ana: { name: Ana } }
+steps:
+  - ana: writes Hello
+  - ana: gets How can we help?
+`;
+
+describe('a workflow that does what the script says', () => {
+	it('is green: texts, expressions, buttons, kinds, taps, colleagues, files and silence', async () => {
+		const folder = mkdtempSync(join(tmpdir(), 'rehearsal-'));
+		writeFileSync(join(folder, 'note.ogg'), 'OggS');
+		const bot = await botThat((heard) => (heard.text === '' ? [text('Heard')] : helper(heard)));
+		try {
+			const rehearsed = await bot.plays(
+				`
+name: Everything
+customers: { ana: { name: Ana }, ben: }
+steps:
+  - ana: writes Hello
+  - ana: { gets: { matches: '^How', type: INTERACTIVE_BUTTON }, buttons: [Orders, Talk] }
+  - ana: taps Orders
+  - ana: gets You want orders
+  - ana: { sendsFile: note.ogg }
+  - ana: { gets: Heard, within: 10s }
+  - business: { writes: I take over, to: ana }
+  - ana: { getsNothing: 50ms }
+  - together:
+      - ana: writes One
+      - ben: writes Two
+      - ana: gets You said One
+      - ben: gets You said Two
+  - ana: { sends: { type: BUTTON_REPLY, text: Of another chat, id: other } }
+  - ana: gets You want other
+  - ana: { reads: true }
+`,
+				{ folder },
+			);
+			expect(rehearsed).toMatchObject({ name: 'Everything', problems: [] });
+			expect(rehearsed).not.toHaveProperty('broken');
+			expect(rehearsed.transcripts.join('\n')).toMatch(
+				/✓ [\d:.]+ {2}business {2}You want orders \(line 8\)/,
+			);
+		} finally {
+			rmSync(folder, { recursive: true });
+		}
+	});
+
+	it('plays templates, a closed window, faults of this account alone and the clock', async () => {
+		const bot = await botThat(async ({ customer, text: said }, { sends, statuses }) => {
+			await sends(customer, text(`You said ${said}`));
+			return statuses.at(-1) === 200 ? [] : [template('order', 'Ana', said)];
+		});
+		await bot.account.addTemplate({ name: 'order', body: '{{1}}, order {{2}}' });
+		const rehearsed = await bot.plays(`
+name: Templates
+customers: { ana: { name: Ana } }
+steps:
+  - ana: writes One
+  - ana: gets You said One
+  - faults: { on: route, operation: sendMessage, kind: windowClosed, times: 1 }
+  - ana: writes Two
+  - ana: { getsTemplate: order, parameters: [Ana, Two], language: en_US }
+  - advance: 25h
+  - control: { path: /inbound, body: { channelId: '{channel}', from: '5500000000077', text: Elsewhere } }
+`);
+		expect(told(rehearsed)).toEqual([]);
+		expect(bot.statuses).toEqual([200, 422, 200, 200]);
+		expect(await bot.sandbox.control('GET', '/faults')).toEqual({ faults: [] });
+	});
+
+	it('may be refused where the script says so', async () => {
+		const bot = await botThat(async ({ customer }, { account, sends }) => {
+			await account.customer({ number: customer }).closeWindow();
+			await sends(customer, text('Too late'));
+			return [];
+		});
+		const script = `
+name: Refused
+customers: { ana: }
+steps:
+  - ana: writes Hello
+  - ana: { isRefused: true }
+`;
+		expect(told(await bot.plays(script))).toEqual([]);
+	});
+
+	it('plays green what was recorded of it, with what it left unanswered', async () => {
+		const bot = await botThat((heard) => (heard.text === 'Bye' ? [] : helper(heard)));
+		const [ana, ben] = [
+			bot.account.customer({ name: 'Ana' }),
+			bot.account.customer({ name: 'Ben' }),
+		];
+		await ana.write('Hello');
+		await ana.expectText('How can we help?');
+		await ben.write("It's: #1\nof two");
+		await ben.expectText(/of two$/);
+		await ana.tap('Talk');
+		await ana.expectText('You want talk');
+		await ana.write('Bye');
+		const { body } = await service.call<string>(
+			`/_sandbox/rehearsal?channel=${bot.account.channelId}`,
+			{ key: null },
+		);
+		const rehearsed = await bot.plays(body);
+		expect(told(rehearsed)).toEqual([]);
+		expect(rehearsed.transcripts).toHaveLength(2);
+		expect(rehearsed.transcripts.join('\n')).toContain('taps [Talk]');
+	});
+});
+
+describe('a fault of the workflow is found:', () => {
+	it('an answer that comes twice', async () => {
+		const bot = await botThat((heard) => [...helper(heard), ...helper(heard)]);
+		expect(told(await bot.plays(GREETING))).toEqual([
+			"twice: the same answer twice to Ana: 'How can we help? [Orders] [Talk]'",
+		]);
+		// Also where the customer goes on before it comes.
+		const goesOn = `${GREETING}  - ana: taps Orders\n  - ana: gets You want orders\n`;
+		expect((await bot.plays(goesOn)).problems.map(({ kind }) => kind)).toEqual(['twice', 'twice']);
+	});
+
+	it('an answer that never comes', async () => {
+		const bot = await botThat(() => []);
+		const rehearsed = await bot.plays(GREETING, { within: '50ms' });
+		expect(told(rehearsed)).toEqual([
+			"notMet: Ana expected a message 'How can we help?' within 50 ms; none came",
+			"unanswered: no answer to 'Hello' of Ana",
+		]);
+		expect(rehearsed.problems[0]?.line).toBe(6);
+		expect(rehearsed.transcripts[0]?.split('\n').slice(1)).toEqual([
+			expect.stringMatching(/^ {2}[\d:.]+ {2}Ana {7}Hello$/),
+			"✗               expected a message 'How can we help?' within 50 ms; none came (line 6)",
+		]);
+	});
+
+	it('no answer where no step looks, unless the script leaves it open', async () => {
+		const bot = await botThat(({ count }) => (count === 1 ? [text('Hi')] : []));
+		const script = (first: string) => `
+name: Silence
+${first}
+customers: { ana: { name: Ana } }
+steps:
+  - ana: writes Hello
+  - ana: gets Hi
+  - ana: writes Anybody?
+`;
+		expect(told(await bot.plays(script('')))).toEqual([
+			"unanswered: no answer to 'Anybody?' of Ana",
+		]);
+		expect(told(await bot.plays(script('answers: optional')))).toEqual([]);
+		const quiet = `${script('')}  - ana: { getsNothing: 50ms }\n`;
+		expect(told(await bot.plays(quiet))).toEqual([]);
+	});
+
+	it('a text after the window has closed', async () => {
+		const bot = await botThat(async (heard, { account, sends }) => {
+			await sends(heard.customer, text('How can we help?'));
+			await account.customer({ number: heard.customer }).closeWindow();
+			return [text('Are you still there?')];
+		});
+		expect(told(await bot.plays(GREETING))).toEqual([
+			'closedWindow: a message to Ana after the window had closed, which the service refused: send a template then',
+		]);
+	});
+
+	it('an answer to each of three quick messages', async () => {
+		const bot = await botThat(({ text: said }) => [text(`About ${said}`)]);
+		const rehearsed = await bot.plays(`
+name: Quick
+customers: { ana: { name: Ana } }
+steps:
+  - ana: writes One
+  - ana: writes Two
+  - ana: writes Three
+  - ana: { gets: { matches: Three } }
+`);
+		expect(told(rehearsed)).toEqual([
+			"unexpected: a message to Ana that no step expected: 'About One'",
+			"unexpected: a message to Ana that no step expected: 'About Two'",
+		]);
+	});
+
+	it('something where nothing is to come, the wrong order, the wrong buttons and a button that is not there', async () => {
+		const bot = await botThat((heard) => [...helper(heard), text('And more')]);
+		const after = (steps: string) => bot.plays(GREETING + steps, { within: '50ms' });
+		expect(told(await after('  - ana: { getsNothing: 5s }\n'))).toEqual([
+			'notMet: Ana expected nothing for 5 s; a message came',
+			"unexpected: a message to Ana that no step expected: 'And more'",
+		]);
+		const wrongOrder = GREETING.replace('gets How can we help?', 'gets And more');
+		const late = await bot.plays(`${wrongOrder}  - ana: gets How can we help?\n`, { within: '2s' });
+		expect(late.problems.map(({ kind, line }) => [kind, line])).toEqual([
+			['notMet', 7],
+			['unexpected', undefined],
+		]);
+		const wrongButtons = GREETING.replace(
+			'gets How can we help?',
+			'{ gets: How can we help?, buttons: [Orders] }',
+		);
+		expect((await bot.plays(wrongButtons, { within: '50ms' })).problems[0]?.what).toBe(
+			"Ana expected a message 'How can we help?' with the buttons [Orders] within 50 ms; none came",
+		);
+		expect((await after('  - ana: taps Help\n')).problems[0]?.what).toBe(
+			"Ana expected a button 'Help' to tap; none came",
+		);
+	});
+});
+
+it('stops where the sandbox refuses a step, and says why', async () => {
+	const bot = await botThat(helper);
+	const rehearsed = await bot.plays(
+		`${GREETING}  - control: { path: /nowhere }\n  - ana: writes Never\n`,
+	);
+	expect(rehearsed.problems).toEqual([]);
+	expect(rehearsed.broken).toMatch(/^POST \/_sandbox\/nowhere was refused with 404/);
+	expect(rehearsed.transcripts.join()).not.toContain('Never');
+});
+
+it('does by the caller what a person does outside the chats', async () => {
+	const bot = await botThat(helper);
+	const script = `${GREETING}  - manually: Send the news to Ana\n  - ana: gets News\n`;
+	await expect(bot.plays(script)).rejects.toThrow(/'Greeting' asks a person to do something/);
+	const done: string[] = [];
+	const rehearsed = await bot.plays(script, {
+		manually: async (what, customers) => {
+			done.push(what);
+			await bot.sends(customers.get('ana')!.number, text('News'));
+		},
+	});
+	expect(told(rehearsed)).toEqual([]);
+	expect(done).toEqual(['Send the news to Ana']);
+});
