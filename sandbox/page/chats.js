@@ -1,7 +1,7 @@
-import { control, has, readConversations, readMessages, upload } from './api.js';
+import { control, has, readConversations, readMessages, readScript, upload } from './api.js';
 import { chatList, newCustomer } from './chatList.js';
 import { composer } from './composer.js';
-import { attempt, field, h, oneAtATime, option, toggle } from './dom.js';
+import { attempt, field, h, isolated, oneAtATime, option, save, toast, toggle } from './dom.js';
 import { phone } from './phone.js';
 
 /**
@@ -61,6 +61,7 @@ class Chats {
 		this.#phone = phone(app, {
 			channel: () => app.channels().find(({ id }) => id === this.#channelId),
 			onClose: () => this.#close(),
+			onRecord: () => void attempt(() => this.#record()),
 			onTap: (messageId, buttonId) =>
 				void attempt(() => control(`/messages/${messageId}/tap`, { buttonId })),
 			composer: this.#composer.element,
@@ -131,6 +132,15 @@ class Chats {
 		this.#root.classList.remove('open');
 		history.replaceState(null, '', '#chats');
 		this.#list.focus();
+	}
+
+	/** Saves the open chat as a script that plays it again. */
+	async #record() {
+		const customer = this.#customer;
+		if (!customer) return;
+		const file = `conversation-${customer}.yaml`;
+		save(file, await readScript({ channelId: this.#channelId, customer }), 'text/yaml');
+		toast(`Saved as ${isolated(file)}`, false);
 	}
 
 	/**

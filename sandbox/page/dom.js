@@ -134,6 +134,19 @@ export function toast(message, isError = true) {
 }
 
 /**
+ * Saves a text as a file, where the browser puts what it downloads.
+ * @param {string} name of the file
+ * @param {string} text
+ * @param {string} type
+ */
+export function save(name, text, type) {
+	const href = URL.createObjectURL(new Blob([text], { type }));
+	h('a', { href, download: name }).click();
+	// Some browsers read it only a moment after the click.
+	setTimeout(() => URL.revokeObjectURL(href), 60_000);
+}
+
+/**
  * Runs what a person asked for, and shows why if it fails.
  * @template T
  * @param {() => Promise<T>} work

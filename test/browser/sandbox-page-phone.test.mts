@@ -30,6 +30,11 @@ it('is used with a finger: what is tapped is large enough, in every view', async
 		await on.view(name);
 		await on.page.locator(ready).first().waitFor({ state: 'attached' });
 		expect({ name, small: await on.page.evaluate(SMALL) }).toEqual({ name, small: [] });
+		// A page that is wider than its window makes a phone's window wider.
+		expect({ name, width: await on.page.evaluate('innerWidth') }).toEqual({
+			name,
+			width: PHONE.width,
+		});
 		expect({ name, zoomed: await on.page.evaluate(ZOOMED) }).toEqual({ name, zoomed: 0 });
 		expect({ name, barriers: await barriers(on.page) }).toEqual({ name, barriers: [] });
 		await takePicture(on.page, `sandbox-touch-${name.replace(/\/.*/, '-open')}`);

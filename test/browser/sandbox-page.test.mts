@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import type { DeliveryView } from '../../sandbox/http/control/deliveries.mts';
+import { DEMO_CHANNEL_ID } from '../../sandbox/seed.mts';
 import { startSandbox } from '../../sandbox/server.mts';
 import { startReceiver, until } from '../sandbox/helpers.mts';
 import { illustrate, takePicture } from './harness/browser.mts';
@@ -57,6 +58,27 @@ it('takes every kind of content, and shows what was written as text', async () =
 	);
 	expect(await on.page.locator('.messages .mine img').count()).toBe(2);
 	expect(await on.page.title()).toBe('Chats · Sandbox');
+});
+
+it('records a chat as a rehearsal script, by one click', async () => {
+	await on.view(`chats/${CUSTOMER}`);
+	const button = on.page.getByRole('button', { name: 'Record as rehearsal script' });
+	await on.page.getByText('Write as the customer').waitFor();
+	expect(await button.count()).toBe(0);
+	await on.page.getByLabel('Message', { exact: true }).fill('Is it on its way?');
+	await on.page.keyboard.press('Enter');
+	await on.bubble('You wrote: Is it on its way?').waitFor();
+	const [download] = await Promise.all([on.page.waitForEvent('download'), button.click()]);
+	expect(download.suggestedFilename()).toBe(`conversation-${CUSTOMER}.yaml`);
+	const script = readFileSync(await download.path(), 'utf8');
+	const recorded = await on.sandbox.call(
+		`/_sandbox/rehearsal?channel=${DEMO_CHANNEL_ID}&customer=${CUSTOMER}`,
+		{ key: null },
+	);
+	expect(script).toBe(recorded.body);
+	expect(script).toMatch(/writes Is it on its way\?/);
+	await on.page.getByText(`Saved as`).waitFor();
+	await takePicture(on.page, 'sandbox-record');
 });
 
 it('shows exactly what a delivery carried, and sends it again', async () => {
