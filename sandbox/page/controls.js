@@ -33,20 +33,20 @@ export function mountControls(root, app) {
 	const faults = faultSwitches(app);
 	const renderClock = () => fill(clock, ...clockControls(app));
 	const service = serviceControls(app);
-	const renderBehaviour = () => fill(behaviour, ...service(), resetButton());
+	behaviour.append(...service.elements, resetButton());
 	root.append(
 		h('h2', {}, 'Controls'),
 		h('div', { class: 'columns' }, clock, behaviour),
 		faults.element,
 	);
 	renderClock();
-	renderBehaviour();
+	service.render();
 	return {
 		/** @param {Notice[]} notices */
 		update(notices) {
 			const all = has(notices, 'reset', 'missed');
 			if (all || has(notices, 'clock')) renderClock();
-			if (all || has(notices, 'settings', 'tenant', 'channel')) renderBehaviour();
+			if (all || has(notices, 'settings', 'tenant', 'channel')) service.render();
 			if (all || has(notices, 'fault', 'webhook')) faults.render();
 		},
 	};
