@@ -28,6 +28,8 @@ export const ALONE: Record<string, string> = {
 	"sandbox/http/webhooks.mts /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}$/": 'a header name in a request',
 	'sandbox/http/webhooks.mts /^[\\x20-\\x7e\\x80-\\xff]*$/': 'a header value in a request',
 	'sandbox/http/webhooks.mts /^https?:$/': 'the scheme of a URL in a request',
+	'sandbox/page/links.js /https?:\\/\\/[^\\s<>"“”«»\\p{Bidi_Control}]+/giu':
+		'texts of messages, in the browser of who looks at the page',
 	'sandbox/http/token.mts /:(\\d+)$/': 'the host header of a request',
 	'sandbox/store/tenants.mts /^sandbox_sk_[A-Za-z0-9_-]{1,64}$/':
 		'a key in a request to the control API',
