@@ -51,6 +51,10 @@ export const channelField = locator(
 export const recipientField: INodeProperties = {
 	displayName: 'Recipient',
 	name: 'recipient',
+	builderHint: {
+		propertyHint:
+			"Digits only, with the country code. Of who wrote: expr('{{ $json.sender.identifier }}')",
+	},
 	type: 'string',
 	default: '',
 	required: true,

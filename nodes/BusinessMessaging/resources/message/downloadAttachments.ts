@@ -157,6 +157,7 @@ export const downloadAttachments: FileOperation = {
 	option: {
 		name: 'Download Attachments',
 		value: 'downloadAttachments',
+		builderHint: { propertyHint: 'The files come as binary fields attachment_0, attachment_1 …' },
 		action: 'Download message attachments',
 		description:
 			'Download the files of a received message, such as images, audio and documents, into binary fields of the item',

@@ -6,6 +6,7 @@ export const sendOther = sendingOperation({
 	option: {
 		name: 'Send Other',
 		value: 'sendOther',
+		builderHint: { propertyHint: 'Only where no other operation fits' },
 		action: 'Send message of another kind',
 		description:
 			'Send a kind of message that has no operation of its own, from its content as JSON',

@@ -49,6 +49,7 @@ export const sendTemplate = sendingOperation({
 		{
 			displayName: 'Template Name',
 			name: 'templateName',
+			builderHint: { propertyHint: 'Ask the user for one that is approved. Never make one up.' },
 			type: 'string',
 			default: '',
 			required: true,
