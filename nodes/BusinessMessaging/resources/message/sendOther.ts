@@ -20,7 +20,6 @@ export const sendOther = sendingOperation({
 			name: 'content',
 			type: 'json',
 			default: '{\n  "type": "TEXT",\n  "body": { "message": "" }\n}',
-			required: true,
 			placeholder: 'e.g. {"type": "TEXT", "body": {"message": "Hello!"}}',
 			description:
 				'The content of the message as the documentation of the service describes it: a JSON object with a "type"',

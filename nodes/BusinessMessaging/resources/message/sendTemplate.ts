@@ -61,7 +61,6 @@ export const sendTemplate = sendingOperation({
 			name: 'languageCode',
 			type: 'string',
 			default: 'en_US',
-			required: true,
 			placeholder: 'e.g. pt_BR',
 			description: 'The language in which the template was approved',
 		},
