@@ -77,6 +77,18 @@ export class BusinessMessaging implements INodeType {
 			'Send messages to customers and ask them, connect channels and manage webhooks of a business messaging service',
 		defaults: { name: 'Business Messaging' },
 		usableAsTool: true,
+		builderHint: {
+			searchHint:
+				"To answer a customer, start with Business Messaging Trigger: channelId with mode id and expr('{{ $json.channelId }}'), recipient expr('{{ $json.sender.identifier }}'). Who has not written for 24 hours gets sendTemplate only. To ask and go on with the answer: sendAndWait.",
+			relatedNodes: [
+				{
+					nodeType: 'n8n-nodes-business-messaging.businessMessagingTrigger',
+					relationHint: 'Starts when a customer writes',
+				},
+			],
+		},
+		// The signing secret of a webhook, which Create shows once, and Update when it makes a new one.
+		sensitiveOutputFields: ['secret'],
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'businessMessagingApi', required: true }],

@@ -41,6 +41,16 @@ export class BusinessMessagingTrigger implements INodeType {
 		eventTriggerDescription: LISTENING,
 		activationMessage: 'You can now write to the channel to start the workflow.',
 		defaults: { name: 'Business Messaging Trigger' },
+		builderHint: {
+			searchHint:
+				'Gives an item for each message: text, sender.identifier, channelId, attachments. For an AI agent: options.chatFields true, which adds chatInput and sessionId, and grouping customer.',
+			relatedNodes: [
+				{
+					nodeType: 'n8n-nodes-business-messaging.businessMessaging',
+					relationHint: 'Answers',
+				},
+			],
+		},
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'businessMessagingApi', required: true }],

@@ -54,6 +54,10 @@ export const TO_ANSWER = 'To answer a message, enter its sender.identifier, not 
 export const recipientField: INodeProperties = {
 	displayName: 'Recipient',
 	name: 'recipient',
+	builderHint: {
+		propertyHint:
+			"Digits only, with the country code. Of who wrote: expr('{{ $json.sender.identifier }}')",
+	},
 	type: 'string',
 	default: '',
 	required: true,

@@ -60,7 +60,6 @@ const fields: INodeProperties[] = [
 		name: 'binaryField',
 		type: 'string',
 		default: 'data',
-		required: true,
 		placeholder: 'e.g. data',
 		hint: 'The name of the input field containing the file to be sent',
 		displayOptions: { show: { source: ['binary'] } },

@@ -49,6 +49,7 @@ export const sendTemplate = sendingOperation({
 		{
 			displayName: 'Template Name',
 			name: 'templateName',
+			builderHint: { propertyHint: 'Ask the user for one that is approved. Never make one up.' },
 			type: 'string',
 			default: '',
 			required: true,
@@ -60,7 +61,6 @@ export const sendTemplate = sendingOperation({
 			name: 'languageCode',
 			type: 'string',
 			default: 'en_US',
-			required: true,
 			placeholder: 'e.g. pt_BR',
 			description: 'The language in which the template was approved',
 		},
