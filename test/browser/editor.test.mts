@@ -56,7 +56,7 @@ const nodeOnCanvas = (name: string): ReturnType<Page['locator']> =>
 test('the example shows both nodes on the canvas, known and without a complaint', async () => {
 	for (const name of ['When a Customer Writes', 'Send the Reply'])
 		await nodeOnCanvas(name).waitFor({ timeout: 60_000 });
-	await illustrate(page, 'editor-auto-reply', { x: 430, y: 215, width: 620, height: 550 });
+	await illustrate(page, 'editor-auto-reply', { x: 230, y: 215, width: 1020, height: 550 });
 	for (const name of ['When a Customer Writes', 'Send the Reply']) {
 		const node = nodeOnCanvas(name);
 		expect(await node.locator('[data-test-id="node-issues"]').count()).toBe(0);
