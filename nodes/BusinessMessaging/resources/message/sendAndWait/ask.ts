@@ -11,6 +11,7 @@ import { readText } from '../../../shared/parameters';
 import { fingerprintOf, onceKeysIn, readOnceKey } from '../onceMemory';
 import { askByLinks } from './askByLinks';
 import { askInChat } from './askInChat';
+import { requireEngineThatWaits } from './engine';
 import type { Question } from './question';
 import { isInChat, keepQuestion, newQuestionId, timedOutItem } from './question';
 import type { Settings } from './settings';
@@ -47,6 +48,7 @@ const ALREADY_ASKED = { data: { outcome: 'alreadyAsked', approved: false } };
 
 /** @returns false when it was asked before under its key */
 async function ask(context: IExecuteFunctions, client: ServiceClient): Promise<boolean> {
+	requireEngineThatWaits(context);
 	const settings = readSettings(context, Date.now());
 	const { channelId, recipients, message, question: asked, sendOnceMemory } = settings;
 	const key = readOnceKey(context, 0);
