@@ -19,7 +19,7 @@ export const urls = {
 
 export type ReceivingOptions = [
 	parameters?: IDataObject,
-	options?: { credential?: IDataObject; keepState?: boolean; isTest?: boolean },
+	options?: { credential?: IDataObject; keepState?: boolean; isTest?: boolean; version?: number },
 ];
 
 let count = 0;
@@ -27,12 +27,16 @@ let count = 0;
 /** Publishes a workflow and starts to receive for it. Each has an id of its own, for the process remembers deliveries. */
 export async function startPublished(
 	service: FakeService,
-	...[parameters = {}, { credential = {}, keepState = true, isTest = false } = {}]: ReceivingOptions
+	...[
+		parameters = {},
+		{ credential = {}, keepState = true, isTest = false, version } = {},
+	]: ReceivingOptions
 ): Promise<{ receiver: Receiver; secret: string; token: string; workflowId: string }> {
 	const workflowId = `workflow-${++count}`;
 	const options: TriggerOptions = {
 		parameters: parameters as TriggerOptions['parameters'] & object,
 		workflowId,
+		...(version === undefined ? {} : { node: { typeVersion: version } }),
 	};
 	const credentials = { baseUrl: service.url, secretKey: SECRET_KEY, ...credential };
 	const workflow = triggerWorkflow(options);

@@ -10,15 +10,17 @@ import type { WebhookApi } from '../../../nodes/BusinessMessaging/service/webhoo
 import {
 	describeWebhook,
 	isLeftover,
-	marksOf,
-	readWaiting,
-	recipientMarks,
 	sweep,
 } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/temporaryWebhook.ts';
 import {
 	type Addressee,
 	lockQuestion,
 } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/questionLock.ts';
+import {
+	marksOf,
+	readWaiting,
+	recipientMarks,
+} from '../../../nodes/BusinessMessaging/shared/waitingQuestion.ts';
 import { VirtualClock } from '../sending/virtualClock.mts';
 
 const CHANNEL = 'A'.repeat(32);
