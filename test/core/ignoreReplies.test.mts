@@ -6,7 +6,7 @@ import {
 } from '../../nodes/BusinessMessaging/resources/message/sendAndWait/question.ts';
 import { OWNER_ATTRIBUTE } from '../../nodes/BusinessMessaging/shared/ownerMark.ts';
 import {
-	recipientMarks,
+	recipientMarker,
 	WAIT_ATTRIBUTE,
 } from '../../nodes/BusinessMessaging/shared/waitingQuestion.ts';
 import { deliver, messageBody, signed } from './harness/deliveries.mts';
@@ -25,6 +25,9 @@ let service: FakeService;
 let receiver: Receiver;
 let secret: string;
 let token: string;
+/** The process knows who is asked by the credential, so each test has one of its own. */
+let credentialId: string;
+let credentials = 0;
 
 beforeEach(async () => {
 	service = await startFakeService();
@@ -35,7 +38,9 @@ afterEach(async () => {
 });
 
 async function receiving(parameters = {}, version = 1.2): Promise<void> {
-	({ receiver, secret, token } = await startPublished(service, parameters, { version }));
+	credentialId = `credential ${++credentials}`;
+	const options = { version, credentialId };
+	({ receiver, secret, token } = await startPublished(service, parameters, options));
 	service.requests.length = 0;
 }
 
@@ -58,7 +63,7 @@ const question = ({
 			[OWNER_ATTRIBUTE]: { instanceId },
 			[WAIT_ATTRIBUTE]: {
 				executionId: '1',
-				recipient: recipientMarks(SECRET_KEY, CHANNEL_ID, recipient).mark,
+				recipient: recipientMarker(SECRET_KEY)(CHANNEL_ID, recipient).mark,
 				deadline: new Date(Date.now() + wait).toISOString(),
 				wrongAnswers: 0,
 			},
@@ -197,11 +202,10 @@ it('after the reply that this process got, what its writer adds is ignored, thou
 		sealedSecret: seal(hooked, URL_SIGNATURE),
 		deadline: new Date(Date.now() + 60_000).toISOString(),
 	};
-	const { item } = await receive(
-		asked,
-		service.url,
-		delivered(signed(messageBody({ text: 'Large' }), { secret: hooked })),
-	);
+	const { item } = await receive(asked, service.url, {
+		...delivered(signed(messageBody({ text: 'Large' }), { secret: hooked })),
+		credentialId,
+	});
 	expect(item).toMatchObject({ data: { text: 'Large', outcome: 'answered' } });
 	expect(await send(1, messageOf(ANA, 'please'))).toMatchObject(IGNORED);
 	await send(2, messageOf(BEN, 'from Ben'));

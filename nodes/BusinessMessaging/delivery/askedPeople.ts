@@ -1,4 +1,8 @@
+import type { IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
+
+import { CREDENTIAL_TYPE } from '../service/client';
 import { idKey } from '../service/contract';
+import { normalizeIdentifier } from '../shared/phoneNumbers';
 import type { WaitingQuestion } from '../shared/waitingQuestion';
 import { marksOf } from '../shared/waitingQuestion';
 
@@ -12,7 +16,7 @@ const CHANNELS_MAX = 500;
 const QUESTIONS_MAX = 1000;
 
 interface Asked {
-	/** All that stands for those who are asked: their marks, or their identifiers as they are compared. */
+	/** All that stands for those who are asked: their marks, or, where this process got the reply, their identifiers. */
 	people: readonly string[];
 	/** Milliseconds: until when, at least, what they write counts as a reply. */
 	until: number;
@@ -23,7 +27,8 @@ interface Channel {
 	waiting: Map<string, Asked>;
 	/** Those that are over since a moment ago. */
 	over: Map<string, Asked>;
-	isListed: boolean;
+	/** The marks of a person on the channel. Undefined while the list cannot be had. */
+	marksOf?: Listed['marksOf'] | undefined;
 	/** Milliseconds: until when the list counts. */
 	listCounts: number;
 	/** Never rejects. */
@@ -32,11 +37,22 @@ interface Channel {
 	edition: number;
 }
 
-/** Where a question is asked. */
+/** Where a question is asked: the channel, as it is reached by a credential. By its id, for to read a credential can cost n8n an isolate. */
 export interface Where {
-	/** Of the service's client. */
-	account: string;
+	credentialId: string;
 	channelId: string;
+}
+
+export function whereOf(context: IExecuteFunctions | IWebhookFunctions, channelId: string): Where {
+	return { credentialId: context.getNode().credentials?.[CREDENTIAL_TYPE]?.id ?? '', channelId };
+}
+
+/** What the service lists of a channel. */
+export interface Listed {
+	/** Those that wait. */
+	questions: readonly WaitingQuestion[];
+	/** The marks under which a question to a person can stand. */
+	marksOf(identifier: string): readonly string[];
 }
 
 /**
@@ -58,52 +74,39 @@ export class AskedPeople {
 		delete channel.underWay;
 	}
 
-	/** This process got the reply to a question. @param people their identifiers, as they are compared */
-	answered(where: Where, webhookId: string, people: readonly string[]): void {
+	/** This process got the reply to a question. @param identifiers of all who were asked */
+	answered(where: Where, webhookId: string, identifiers: readonly string[]): void {
 		const channel = this.channelOf(where);
 		channel.waiting.delete(idKey(webhookId));
+		const people = identifiers.map(normalizeIdentifier);
 		this.end(channel, idKey(webhookId), { people, until: this.now() + AFTER_REPLY });
 	}
 
 	/**
 	 * Whether what a person writes now replies to a question: one waits for them, or did a moment ago. False while the list cannot be had.
-	 * @param names all that stands for the person. Asked for only where there are questions
-	 * @param list the questions that wait on the channel
-	 * @throws what `list` rejects with; to others who needed the same list, it says false
+	 * @param read gets the list, where it is needed
+	 * @throws what `read` rejects with; to others who needed the same list, it says false
 	 */
-	async isReply(
-		where: Where,
-		names: () => Promise<readonly string[]>,
-		list: () => Promise<WaitingQuestion[]>,
-	): Promise<boolean> {
+	async isReply(where: Where, identifier: string, read: () => Promise<Listed>): Promise<boolean> {
 		const channel = this.channelOf(where);
-		let known: readonly string[] | undefined;
-		const find = async (questions: Asked[]) => {
-			if (questions.length === 0) return undefined;
-			const person = (known ??= await names());
-			return questions.find(({ people }) => people.some((one) => person.includes(one)));
-		};
-		const isJustOver = async () => {
-			const now = this.now();
-			return (
-				(await find([...channel.over.values()].filter(({ until }) => until > now))) !== undefined
-			);
-		};
-
-		if (await isJustOver()) return true;
-		if (this.now() >= channel.listCounts) await (channel.underWay ?? this.read(channel, list));
-		if (!channel.isListed) return false;
-		const question = await find([...channel.waiting.values()]);
-		if (!question) return await isJustOver();
+		if (this.isJustOver(channel, identifier)) return true;
+		if (this.now() >= channel.listCounts) await (channel.underWay ?? this.read(channel, read));
+		if (!channel.marksOf) return false;
+		const [question] = find(channel, channel.waiting, identifier);
+		if (!question) return this.isJustOver(channel, identifier);
 		// It may be the reply, which another process gets.
 		question.until = this.now() + AFTER_REPLY;
 		return true;
 	}
 
-	private async read(channel: Channel, list: () => Promise<WaitingQuestion[]>): Promise<void> {
+	private isJustOver(channel: Channel, identifier: string): boolean {
+		return find(channel, channel.over, identifier).some(({ until }) => until > this.now());
+	}
+
+	private async read(channel: Channel, read: () => Promise<Listed>): Promise<void> {
 		const { edition } = channel;
-		const reading = list().then(
-			(questions) => this.keep(channel, edition, questions),
+		const reading = read().then(
+			(listed) => this.keep(channel, edition, listed),
 			(error: unknown) => {
 				this.keep(channel, edition);
 				throw error;
@@ -113,17 +116,17 @@ export class AskedPeople {
 		await reading;
 	}
 
-	private keep(channel: Channel, edition: number, questions?: readonly WaitingQuestion[]): void {
+	private keep(channel: Channel, edition: number, listed?: Listed): void {
 		const now = this.now();
-		channel.isListed = questions !== undefined;
+		channel.marksOf = listed?.marksOf;
 		if (channel.edition === edition) {
 			channel.listCounts = now + LIST_COUNTS;
 			delete channel.underWay;
 		}
-		if (!questions) return;
+		if (!listed) return;
 		const before = channel.waiting;
 		channel.waiting = new Map(
-			questions
+			listed.questions
 				.slice(-QUESTIONS_MAX)
 				.map((question) => [
 					idKey(question.webhook.id),
@@ -139,12 +142,11 @@ export class AskedPeople {
 			if (until <= this.now() || over.size > QUESTIONS_MAX) over.delete(other);
 	}
 
-	private channelOf({ account, channelId }: Where): Channel {
-		const key = `${account} ${idKey(channelId)}`;
-		const channel = this.channels.get(key) ?? {
+	private channelOf({ credentialId, channelId }: Where): Channel {
+		const key = `${credentialId} ${idKey(channelId)}`;
+		const channel: Channel = this.channels.get(key) ?? {
 			waiting: new Map(),
 			over: new Map(),
-			isListed: false,
 			listCounts: 0,
 			edition: 0,
 		};
@@ -160,6 +162,17 @@ export class AskedPeople {
 		const questions = all.reduce((sum, { waiting, over }) => sum + waiting.size + over.size, 0);
 		return { channels: all.length, questions };
 	}
+}
+
+/** The questions that ask a person. */
+function find(
+	{ marksOf }: Channel,
+	questions: ReadonlyMap<string, Asked>,
+	identifier: string,
+): Asked[] {
+	if (questions.size === 0) return [];
+	const names = [normalizeIdentifier(identifier), ...(marksOf?.(identifier) ?? [])];
+	return [...questions.values()].filter(({ people }) => people.some((one) => names.includes(one)));
 }
 
 /** One for the whole process, whichever node asks and whichever receives. */

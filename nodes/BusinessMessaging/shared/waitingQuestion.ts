@@ -40,30 +40,34 @@ export const marksOf = ({ mark: { recipient, approvers = [] } }: WaitingQuestion
 
 const MARK_PURPOSE = 'n8n business messaging recipient mark v2';
 
-/**
- * What stands for a recipient at the service: whoever reads the list must not learn the number, and there are few enough numbers to try them all. So it
- * takes the secret key to make a mark, or to recognise one. The same for every way in which a number is written.
- */
-export function recipientMarks(
-	secretKey: string,
+/** Makes the marks of a recipient on a channel. */
+export type RecipientMarker = (
 	channelId: string,
 	recipient: string,
-): { mark: string; formerMarks: string[] } {
-	const whoIs = (spelling: string) => `${idKey(channelId)}\n${spelling}`;
+) => { mark: string; formerMarks: string[] };
+
+/**
+ * What stands for a recipient at the service: whoever reads the list must not learn the number, and there are few enough numbers to try them all. So it
+ * takes the secret key to make a mark, or to recognise one. The same for every way in which a number is written. The marker does not hold the key itself.
+ */
+export function recipientMarker(secretKey: string): RecipientMarker {
 	const key = createHmac('sha256', secretKey).update(MARK_PURPOSE).digest();
-	const markOf = (spelling: string) =>
-		`v2:${createHmac('sha256', key).update(whoIs(spelling)).digest('hex').slice(0, 32)}`;
-	const mark = markOf(normalizeIdentifier(recipient));
-	const spellings = spellingsOf(recipient);
-	return {
-		mark,
-		/** Questions of the versions before may still wait: each spelling had a mark of its own, and that of version 0.1.0 took no key. */
-		formerMarks: [
-			...spellings.map(markOf).filter((former) => former !== mark),
-			...spellings.map((spelling) =>
-				createHash('sha256').update(whoIs(spelling)).digest('hex').slice(0, 32),
-			),
-		],
+	return (channelId, recipient) => {
+		const whoIs = (spelling: string) => `${idKey(channelId)}\n${spelling}`;
+		const markOf = (spelling: string) =>
+			`v2:${createHmac('sha256', key).update(whoIs(spelling)).digest('hex').slice(0, 32)}`;
+		const mark = markOf(normalizeIdentifier(recipient));
+		const spellings = spellingsOf(recipient);
+		return {
+			mark,
+			/** Questions of the versions before may still wait: each spelling had a mark of its own, and that of version 0.1.0 took no key. */
+			formerMarks: [
+				...spellings.map(markOf).filter((former) => former !== mark),
+				...spellings.map((spelling) =>
+					createHash('sha256').update(whoIs(spelling)).digest('hex').slice(0, 32),
+				),
+			],
+		};
 	};
 }
 

@@ -1,13 +1,13 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import { askedPeople } from '../delivery/askedPeople';
+import type { Listed } from '../delivery/askedPeople';
+import { askedPeople, whereOf } from '../delivery/askedPeople';
 import type { PassedEvent } from '../delivery/message';
 import { log } from '../delivery/respond';
 import { createServiceClient, CREDENTIAL_TYPE } from '../service/client';
 import { asError } from '../service/errors';
 import { webhookApi } from '../service/webhooks';
-import { normalizeIdentifier } from '../shared/phoneNumbers';
-import { isOver, readWaiting, recipientMarks } from '../shared/waitingQuestion';
+import { isOver, readWaiting, recipientMarker } from '../shared/waitingQuestion';
 
 /** Milliseconds: the service waits for the response to the delivery meanwhile, about 15 s. */
 const LIST_TIMEOUT = 5000;
@@ -18,29 +18,14 @@ export async function withoutReplies(
 	channelId: string,
 	events: PassedEvent[],
 ): Promise<PassedEvent[]> {
-	if (!events.some((event) => writerOf(event) !== undefined)) return events;
 	try {
-		const client = await createServiceClient(context);
-		const api = webhookApi(client, { kind: 'channel', channelId });
-		const instanceId = context.getInstanceId();
-		const list = async () =>
-			(await api.list(LIST_TIMEOUT))
-				.map(readWaiting)
-				.filter((question) => question !== undefined)
-				.filter((question) => question.owner.instanceId === instanceId)
-				.filter((question) => !isOver(question, Date.now()));
-		const namesOf = async (writer: string) => {
-			const { secretKey } = await context.getCredentials(CREDENTIAL_TYPE);
-			const { mark, formerMarks } = recipientMarks(String(secretKey), channelId, writer);
-			return [normalizeIdentifier(writer), mark, ...formerMarks];
-		};
-		const where = { account: client.account, channelId };
+		const where = whereOf(context, channelId);
 		const others: PassedEvent[] = [];
 		for (const event of events) {
 			const writer = writerOf(event);
 			const isReply =
 				writer !== undefined &&
-				(await askedPeople.isReply(where, async () => await namesOf(writer), list));
+				(await askedPeople.isReply(where, writer, async () => await read(context, channelId)));
 			if (!isReply) others.push(event);
 		}
 		return others;
@@ -52,6 +37,26 @@ export async function withoutReplies(
 		);
 		return events;
 	}
+}
+
+/** Reads the credential, and by it the list. */
+async function read(context: IWebhookFunctions, channelId: string): Promise<Listed> {
+	const client = await createServiceClient(context);
+	const { secretKey } = await context.getCredentials(CREDENTIAL_TYPE);
+	const marker = recipientMarker(String(secretKey));
+	const webhooks = await webhookApi(client, { kind: 'channel', channelId }).list(LIST_TIMEOUT);
+	const instanceId = context.getInstanceId();
+	return {
+		questions: webhooks
+			.map(readWaiting)
+			.filter((question) => question !== undefined)
+			.filter((question) => question.owner.instanceId === instanceId)
+			.filter((question) => !isOver(question, Date.now())),
+		marksOf: (identifier) => {
+			const { mark, formerMarks } = marker(channelId, identifier);
+			return [mark, ...formerMarks];
+		},
+	};
 }
 
 /** Who wrote a customer's message; undefined for every other event. */

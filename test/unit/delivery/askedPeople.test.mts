@@ -2,11 +2,16 @@ import { AskedPeople } from '../../../nodes/BusinessMessaging/delivery/askedPeop
 import type { WaitingQuestion } from '../../../nodes/BusinessMessaging/shared/waitingQuestion.ts';
 import { settled } from '../trigger/playedClock.mts';
 
-const where = { account: 'account', channelId: 'A'.repeat(32) };
+const where = { credentialId: 'credential', channelId: 'A'.repeat(32) };
 
-/** A question as the service lists it, to those with these marks. */
+/** A question to these people, as the service lists it. */
 const questionTo = (id: string, ...[recipient = '', ...approvers]: string[]): WaitingQuestion => ({
-	webhook: { id, url: 'https://n8n.example.com/webhook-waiting/1', events: ['MESSAGE_RECEIVED'] },
+	webhook: {
+		id,
+		url: 'https://n8n.example.com/1',
+		events: ['MESSAGE_RECEIVED'],
+		status: 'ENABLED',
+	},
 	owner: {},
 	mark: {
 		executionId: id,
@@ -17,24 +22,22 @@ const questionTo = (id: string, ...[recipient = '', ...approvers]: string[]): Wa
 	},
 });
 
+/** What a process gets from the service. */
+const listOf = (questions: WaitingQuestion[]) => ({
+	questions,
+	marksOf: (identifier: string) => [`mark of ${identifier}`],
+});
+
 /** What a process knows, at a time that is told, with a list that is told. */
 function played() {
-	const state = { now: 0, listed: [] as WaitingQuestion[], lists: 0, fails: false, asked: 0 };
+	const state = { now: 0, listed: [] as WaitingQuestion[], lists: 0, fails: false };
 	const people = new AskedPeople(() => state.now);
-	const list = async () => {
+	const read = async () => {
 		state.lists += 1;
 		if (state.fails) throw new Error('no list');
-		return state.listed;
+		return listOf(state.listed);
 	};
-	const isReply = async (person: string, at = where) =>
-		await people.isReply(
-			at,
-			async () => {
-				state.asked += 1;
-				return [person];
-			},
-			list,
-		);
+	const isReply = async (person: string, at = where) => await people.isReply(at, person, read);
 	return { state, people, isReply };
 }
 
@@ -48,7 +51,7 @@ it('whom a listed question asks replies, recipient or approver, and nobody else 
 	]);
 });
 
-it('a list counts for two seconds, for its channel and account alone, and is asked for once at a time', async () => {
+it('a list counts for two seconds, for its channel and credential alone, and is asked for once at a time', async () => {
 	const { state, isReply } = played();
 	await Promise.all(['ana', 'ben', 'cleo'].map((one) => isReply(one)));
 	state.now = 1999;
@@ -58,16 +61,10 @@ it('a list counts for two seconds, for its channel and account alone, and is ask
 	await isReply('ana');
 	expect(state.lists).toBe(2);
 	await isReply('ana', { ...where, channelId: 'B'.repeat(32) });
-	await isReply('ana', { ...where, account: 'another' });
+	await isReply('ana', { ...where, credentialId: 'another' });
 	expect(state.lists).toBe(4);
 	await isReply('ana', { ...where, channelId: 'a'.repeat(32) });
 	expect(state.lists).toBe(4);
-});
-
-it('nobody is named where nothing is asked', async () => {
-	const { state, isReply } = played();
-	expect(await isReply('ana')).toBe(false);
-	expect(state.asked).toBe(0);
 });
 
 it('for five seconds after the reply that this process got, what the person writes counts, without a list', async () => {
@@ -126,10 +123,8 @@ it('a question of this process counts at once, whatever was listed or is being l
 	const { state, people } = played();
 	const answers: Array<(listed: WaitingQuestion[]) => void> = [];
 	const isReply = async () =>
-		await people.isReply(
-			where,
-			async () => ['ana'],
-			async () => await new Promise((resolve) => answers.push(resolve)),
+		await people.isReply(where, 'ana', async () =>
+			listOf(await new Promise<WaitingQuestion[]>((resolve) => answers.push(resolve))),
 		);
 	const before = isReply();
 	await settled();

@@ -19,10 +19,12 @@ import {
 import {
 	marksOf,
 	readWaiting,
-	recipientMarks,
+	recipientMarker,
 } from '../../../nodes/BusinessMessaging/shared/waitingQuestion.ts';
 import { VirtualClock } from '../sending/virtualClock.mts';
 
+const recipientMarks = (key: string, channelId: string, recipient: string) =>
+	recipientMarker(key)(channelId, recipient);
 const CHANNEL = 'A'.repeat(32);
 const KEY = 'a secret key';
 const addressee = (recipient: string): Addressee => ({

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { askedPeople } from '../../../delivery/askedPeople';
+import { askedPeople, whereOf } from '../../../delivery/askedPeople';
 import { withHostClock } from '../../../shared/clock';
 import type { ServiceClient } from '../../../service/client';
 import { CREDENTIAL_TYPE } from '../../../service/client';
@@ -12,7 +12,7 @@ import type { WebhookApi } from '../../../service/webhooks';
 import { webhookApi } from '../../../service/webhooks';
 import { describeOwner, ownerMark } from '../../../shared/ownerMark';
 import { judgeReachability } from '../../../shared/reachability';
-import { recipientMarks } from '../../../shared/waitingQuestion';
+import { recipientMarker } from '../../../shared/waitingQuestion';
 import { withChoices } from './buttons';
 import { makeLink } from './links';
 import type { ChatQuestion } from './question';
@@ -47,7 +47,7 @@ export async function askInChat(
 			throw new Error(
 				'The service registered the webhook without giving a signing secret. Check with the service that webhook signing is available to the account.',
 			);
-		askedPeople.asked({ account: client.account, channelId });
+		askedPeople.asked(whereOf(context, channelId));
 		const content = withChoices(settings.message, asked);
 		const failed = await sendQuestion(
 			context,
@@ -158,9 +158,10 @@ async function lock(
 	describe: Describe,
 ): Promise<Lock> {
 	const { secretKey } = await context.getCredentials(CREDENTIAL_TYPE);
+	const marksOf = recipientMarker(String(secretKey));
 	const addressees = recipients.map((recipient) => ({
 		recipient,
-		...recipientMarks(String(secretKey), channelId, recipient),
+		...marksOf(channelId, recipient),
 	}));
 	const signal = context.getExecutionCancelSignal();
 	return await withHostClock(

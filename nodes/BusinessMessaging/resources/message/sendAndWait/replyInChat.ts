@@ -7,7 +7,7 @@ import { asError, ServiceError } from '../../../service/errors';
 import { sendMessage } from '../../../service/messages';
 import type { WebhookApi } from '../../../service/webhooks';
 import { deleteIfThere, webhookApi } from '../../../service/webhooks';
-import { askedPeople } from '../../../delivery/askedPeople';
+import { askedPeople, whereOf } from '../../../delivery/askedPeople';
 import { isNestedTooDeep, readBody } from '../../../delivery/body';
 import type { DeliveryMemory } from '../../../delivery/deduplicate';
 import type { SimplifiedMessage } from '../../../delivery/message';
@@ -222,14 +222,14 @@ async function askAgain(
  * deliver the reply again.
  */
 function resumeFromChat(
-	{ context, client, api, answered }: Received,
+	{ context, api, answered }: Received,
 	question: ChatQuestion,
 	json: IDataObject,
 	onResumed = () => {},
 ): IWebhookResponseData {
 	const isRepeated = admitOnce(context, answered, [question.id], () => {
-		const where = { account: client.account, channelId: question.channelId };
-		askedPeople.answered(where, question.webhookId, peopleOf(question).map(normalizeIdentifier));
+		const where = whereOf(context, question.channelId);
+		askedPeople.answered(where, question.webhookId, peopleOf(question));
 		deleteIfThere(api, question.webhookId).catch((error: unknown) => {
 			log(
 				context,
