@@ -1,4 +1,6 @@
 /** Messages of people whom a question of this n8n asks, at a trigger that ignores replies. */
+import { WebhookContext } from 'n8n-core';
+
 import { hashOfLink } from '../../nodes/BusinessMessaging/resources/message/sendAndWait/links.ts';
 import {
 	type ReplyQuestion,
@@ -31,8 +33,11 @@ let credentials = 0;
 
 beforeEach(async () => {
 	service = await startFakeService();
+	// Time stands still: no list grows old while a busy machine takes its time.
+	jest.spyOn(Date, 'now').mockReturnValue(Date.now());
 });
 afterEach(async () => {
+	jest.restoreAllMocks();
 	await receiver.stop();
 	await service.close();
 });
@@ -98,6 +103,15 @@ it('whoever is asked starts nothing, however the number is written; others do, f
 	expect(await send(3, messageOf(BEN, 'from Ben'))).toMatchObject({ status: 200 });
 	expect(started()).toEqual([['from Ben']]);
 	expect(requests()).toEqual([LIST]);
+});
+
+it('the credential is read once for a list, and not for a delivery that needs none', async () => {
+	await receiving();
+	question({ recipient: BEN });
+	const read = jest.spyOn(WebhookContext.prototype, 'getCredentials');
+	for (const number of [1, 2, 3]) await send(number);
+	expect(receiver.executions).toHaveLength(3);
+	expect(read).toHaveBeenCalledTimes(1);
 });
 
 it('what was ignored stays ignored when it is delivered again, also once nobody is asked any more', async () => {

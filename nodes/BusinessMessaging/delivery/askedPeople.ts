@@ -176,4 +176,4 @@ function find(
 }
 
 /** One for the whole process, whichever node asks and whichever receives. */
-export const askedPeople = new AskedPeople(Date.now);
+export const askedPeople = new AskedPeople(() => Date.now());

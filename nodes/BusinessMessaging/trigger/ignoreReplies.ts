@@ -1,4 +1,4 @@
-import type { IWebhookFunctions } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IWebhookFunctions } from 'n8n-workflow';
 
 import type { Listed } from '../delivery/askedPeople';
 import { askedPeople, whereOf } from '../delivery/askedPeople';
@@ -41,9 +41,9 @@ export async function withoutReplies(
 
 /** Reads the credential, and by it the list. */
 async function read(context: IWebhookFunctions, channelId: string): Promise<Listed> {
-	const client = await createServiceClient(context);
-	const { secretKey } = await context.getCredentials(CREDENTIAL_TYPE);
-	const marker = recipientMarker(String(secretKey));
+	const credential = await context.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL_TYPE);
+	const client = await createServiceClient(context, credential);
+	const marker = recipientMarker(String(credential.secretKey));
 	const webhooks = await webhookApi(client, { kind: 'channel', channelId }).list(LIST_TIMEOUT);
 	const instanceId = context.getInstanceId();
 	return {
