@@ -26,9 +26,9 @@ export class BusinessMessagingTrigger implements INodeType {
 			dark: 'file:../../icons/business-messaging.dark.svg',
 		},
 		group: ['trigger'],
-		// For each request to a trigger of version 1, n8n evaluates an expression of its own, and makes an isolate ready for it.
-		version: [1, 1.1],
-		defaultVersion: 1.1,
+		// For each request to a trigger of version 1, n8n evaluates an expression of its own, and makes an isolate ready for it. From 1.2 on, replies to questions start nothing.
+		version: [1, 1.1, 1.2],
+		defaultVersion: 1.2,
 		subtitle: subtitleOf(
 			[...CHANNEL_EVENT_OPTIONS, ...TEMPLATE_EVENT_OPTIONS].map(({ value, name }) => [
 				String(value),

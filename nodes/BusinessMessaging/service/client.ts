@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import type {
+	ICredentialDataDecryptedObject,
 	IDataObject,
 	IExecuteFunctions,
 	IHookFunctions,
@@ -66,10 +67,15 @@ function encodeSegment(segment: string): string {
 
 /**
  * Makes the client for the node's credential.
+ * @param known the credential, where it was read already: in a webhook, to read it can cost n8n an isolate
  * @throws Error when the credential's Base URL cannot be used.
  */
-export async function createServiceClient(context: ServiceContext): Promise<ServiceClient> {
-	const credential = await context.getCredentials(CREDENTIAL_TYPE);
+export async function createServiceClient(
+	context: ServiceContext,
+	known?: ICredentialDataDecryptedObject,
+): Promise<ServiceClient> {
+	const credential =
+		known ?? (await context.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL_TYPE));
 	const baseUrl = normalizeBaseUrl(credential.baseUrl);
 	// A proxy may echo what it was sent.
 	const withoutSecrets = secretRemover([

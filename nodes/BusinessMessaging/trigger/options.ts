@@ -63,6 +63,15 @@ export const options: INodeProperties = {
 				'Whether to ignore an event that the service delivers again. Each n8n process remembers what it received until it restarts.',
 		},
 		{
+			displayName: 'Ignore Replies',
+			name: 'ignoreReplies',
+			type: 'boolean',
+			default: true,
+			description:
+				'Whether to ignore what a person writes while a question of this n8n waits for them in the chat, and for 5 seconds after the answer. To know, it reads the credential and the list of webhooks, every few seconds at most.',
+			displayOptions: { show: { '/source': ['channel'], '@version': [{ _cnd: { gte: 1.2 } }] } },
+		},
+		{
 			displayName: 'Include Headers',
 			name: 'includeHeaders',
 			type: 'boolean',

@@ -8,6 +8,7 @@ import { toEvents } from '../delivery/message';
 import { isForAnother, readManualProof } from './registration/manual';
 import { admitOnce, respondJson, log, refuse } from '../delivery/respond';
 import { separateItems } from './groupedItems';
+import { withoutReplies } from './ignoreReplies';
 import { executionOf, receiveInGroup } from './receiveInGroup';
 import type { ReceptionSettings } from './settings';
 import { readReceptionSettings } from './settings';
@@ -29,7 +30,7 @@ const FOR_ANOTHER =
 const SECRET_HEADERS =
 	/^(authorization|proxy-authorization|cookie|set-cookie|x-api-key)$|signature|secret|token/i;
 
-/** Receives a delivery: proof, then redelivery, then items, then others to share an execution with. Never throws: n8n would store a failed execution for it. */
+/** Receives a delivery: proof, then redelivery, then items without replies to questions, then others to share an execution with. Never throws: n8n would store a failed execution for it. */
 export async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	try {
 		return await receiveOrThrow(context);
@@ -80,7 +81,11 @@ async function receiveOrThrow(context: IWebhookFunctions): Promise<IWebhookRespo
 	const isRepeated = admit(context, settings, verdict, registered?.id);
 	if (isRepeated) return isRepeated;
 
-	const events = toEvents(body, settings.output);
+	const passed = toEvents(body, settings.output);
+	const events =
+		settings.repliesOn === undefined
+			? passed
+			: await withoutReplies(context, settings.repliesOn, passed);
 	if (events.length === 0) return { webhookResponse: { message: 'Filtered out' } };
 	const delivery = {
 		events,

@@ -11,8 +11,9 @@ import {
 const CHANNEL = '019E4C54B1B375A28970B605CA9B03C3';
 
 /** n8n's context of a node with these fields; the others are as n8n gives them: by their default. */
-const contextWith = (parameters: IDataObject) =>
+const contextWith = (parameters: IDataObject, typeVersion = 1.1) =>
 	({
+		getNode: () => ({ typeVersion }),
 		getNodeParameter: (name: string, fallback: unknown) =>
 			name in parameters ? parameters[name] : fallback,
 	}) as unknown as IHookFunctions & IWebhookFunctions;
@@ -224,6 +225,28 @@ describe('how a delivery is received', () => {
 			expect(reception({ options: options as IDataObject[string] })).toEqual(reception());
 		},
 	);
+});
+
+describe('replies to questions', () => {
+	const repliesOn = (typeVersion: number, parameters: IDataObject = {}) =>
+		readReceptionSettings(contextWith({ channelId: CHANNEL, ...parameters }, typeVersion))
+			.repliesOn;
+
+	it('are ignored on the channel from version 1.2 on, unless the option says otherwise', () => {
+		expect(repliesOn(1.2)).toBe(CHANNEL);
+		expect(repliesOn(1.2, { options: { ignoreReplies: true } })).toBe(CHANNEL);
+		expect(repliesOn(1.2, { options: { ignoreReplies: false } })).toBeUndefined();
+	});
+
+	it.each([1, 1.1])('are not in version %p, which has no such option', (typeVersion) => {
+		expect(repliesOn(typeVersion)).toBeUndefined();
+		expect(repliesOn(typeVersion, { options: { ignoreReplies: true } })).toBeUndefined();
+	});
+
+	it('are not where the source is templates, nor without a channel', () => {
+		expect(repliesOn(1.2, { source: 'template' })).toBeUndefined();
+		expect(repliesOn(1.2, { channelId: '..' })).toBeUndefined();
+	});
 });
 
 describe("the business's own messages", () => {
