@@ -84,6 +84,7 @@ export class BusinessMessagingApi implements ICredentialType {
 			default: '',
 			required: true,
 			placeholder: 'e.g. https://api.example.com',
+			hint: 'If the test says ENOTFOUND, the host is misspelt or unknown to n8n; ECONNREFUSED, nothing runs at this address and port; ERR_INVALID_URL, it does not begin with https:// or http://',
 			description: 'The root address of the messaging service, without /v1',
 		},
 		{
@@ -93,6 +94,7 @@ export class BusinessMessagingApi implements ICredentialType {
 			typeOptions: { password: true },
 			default: '',
 			required: true,
+			hint: 'The test passes without the ENTERPRISE role, too: then sending and connecting work, but the trigger, webhook operations and answers in the chat do not',
 			description:
 				'The key that you generate in the security panel of the service. Not the public key, which is for web pages.',
 		},

@@ -71,12 +71,18 @@ export function exportState({ db }: Context): StateFile {
 	return { format: FORMAT, version: SCHEMA_VERSION, checksum: checksumOf(tables), tables };
 }
 
+/** What to do with a state of another version: data files of older ones are brought up to date, exported states are not. */
+const remedyFor = (version: number): string =>
+	version > SCHEMA_VERSION
+		? 'A newer sandbox exported it: update this one'
+		: 'An older sandbox exported it: import it there, stop that one, and start this one with the same data folder, which it brings up to date. Then export it here';
+
 /** Puts an exported state in the place of all that there is, or changes nothing. */
 export function importState(context: Context, { version, checksum, tables }: StateFile): void {
 	if (version !== SCHEMA_VERSION)
 		throw new Refusal(
 			422,
-			`version: the state is of version ${version}, and this sandbox's is ${SCHEMA_VERSION}. Import it into a sandbox of the version that exported it`,
+			`version: the state is of version ${version}, and this sandbox takes version ${SCHEMA_VERSION}. ${remedyFor(version)}`,
 		);
 	if (checksum !== checksumOf(tables))
 		throw new Refusal(400, 'checksum: the state is not as it was exported');

@@ -1,4 +1,4 @@
-/** Builds the package into dist/: the compiled nodes and credential, the icons, and the codex files that place the nodes in n8n's search. */
+/** Builds the package into dist/: the compiled nodes and credential, icons, codex files that place the nodes in n8n's search, and output schemas. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, posix, relative } from 'node:path';
 
@@ -8,6 +8,7 @@ import { capture } from './bootstrap/npm.cjs';
 import { ExplainedError, runMain } from './bootstrap/explained.cjs';
 import { checkout, tool } from './checkout.mts';
 import { readManifest } from './n8n/package.mts';
+import { outputSchemas } from './outputSchemas.mts';
 
 /** What all modules of the package become, in dist/. */
 export const BUNDLE = 'nodes/BusinessMessaging/bundle.js';
@@ -48,8 +49,10 @@ export async function assemble(sources: string): Promise<Built> {
 		...(await compile(sources)),
 		...others(sources, 'icons', (file) => file.endsWith('.svg')),
 		...others(sources, 'nodes', (file) => file.endsWith('.node.json')),
-		// What the editor shows of a node's output before it has run.
-		...others(sources, 'nodes', (file) => file.includes('__schema__') && file.endsWith('.json')),
+		...[...outputSchemas()].map(([path, schema]): [string, string] => [
+			posix.join(posix.dirname(BUNDLE), path),
+			JSON.stringify(schema),
+		]),
 	]);
 }
 
@@ -84,6 +87,8 @@ async function compile(sources: string): Promise<Built> {
 		// n8n's, not copies of them.
 		packages: 'external',
 		charset: 'utf8',
+		// Across modules: what is made smaller later does not see them.
+		minifySyntax: true,
 		logLevel: 'silent',
 	});
 	const built: Built = new Map([[BUNDLE, outputFiles[0]?.text ?? '']]);

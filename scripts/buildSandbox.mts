@@ -44,7 +44,7 @@ const COMMON: BuildOptions = {
 };
 
 /** @param folder is emptied first */
-async function buildSandbox(folder: string): Promise<void> {
+export async function buildSandbox(folder: string): Promise<void> {
 	rmSync(folder, { recursive: true, force: true });
 	mkdirSync(folder, { recursive: true });
 	const metafile = await buildServer(folder);

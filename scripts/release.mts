@@ -1,7 +1,9 @@
 /**
  * Everything that has to be true before a version is published, short of the tests: a rehearsal of the publication.
  *
- *     npm run release:check [-- --tag <release's tag>] [--out <folder that keeps the tarball>]
+ *     npm run release:check [-- --sandbox] [--tag <release's tag>] [--out <folder that keeps the tarball>]
+ *
+ * With `--sandbox`, of the sandbox's package, whose tags are `sandbox-<version>`.
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -10,6 +12,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { build } from './build.mts';
+import { buildSandbox } from './buildSandbox.mts';
 import { ExplainedError, runMain } from './bootstrap/explained.cjs';
 import { capture, cleanEnvironment } from './bootstrap/npm.cjs';
 import { checkout } from './checkout.mts';
@@ -17,23 +20,61 @@ import { gapsIn, readCompatibility } from './compatibility.mts';
 import { packPackage, readManifest, type PackageManifest } from './n8n/package.mts';
 import { judge, scanTarball } from './scan.mts';
 
+/** A package that is published from here. */
+interface Release {
+	/** Folder of its manifest and changelog, from the checkout's root. */
+	folder: string;
+	/** What stands before the version in the tags of its releases. */
+	tagPrefix: string;
+	/** Throws what else keeps it from being published. */
+	require(manifest: PackageManifest): void;
+	/** @returns the tarball, checked */
+	pack(folder: string): Promise<string>;
+}
+
+const NODES: Release = {
+	folder: '.',
+	tagPrefix: '',
+	require: requireRecordedRuns,
+	pack: async (folder) => {
+		await build();
+		const tarball = await packPackage(folder);
+		judge(await scanTarball(tarball));
+		return tarball;
+	},
+};
+
+const SANDBOX: Release = {
+	folder: 'sandbox',
+	tagPrefix: 'sandbox-',
+	require: () => undefined,
+	pack: async (folder) => {
+		const source = mkdtempSync(join(tmpdir(), 'business-messaging-sandbox-'));
+		try {
+			await buildSandbox(source);
+			return await packPackage(folder, source);
+		} finally {
+			rmSync(source, { recursive: true, force: true });
+		}
+	},
+};
+
 await runMain(async () => {
-	const { tag, out } = parseArgs({
-		options: { tag: { type: 'string' }, out: { type: 'string' } },
+	const { tag, out, sandbox } = parseArgs({
+		options: { tag: { type: 'string' }, out: { type: 'string' }, sandbox: { type: 'boolean' } },
 	}).values;
-	const manifest = readManifest(checkout);
-	requireTag(tag, manifest);
-	requireChangelogEntry(manifest);
-	requireRecordedRuns(manifest);
+	const release = sandbox ? SANDBOX : NODES;
+	const manifest = readManifest(join(checkout, release.folder));
+	requireTag(tag, release, manifest);
+	requireChangelogEntry(release, manifest);
+	release.require(manifest);
 	await requireUnpublished(manifest);
 	const folder =
 		out === undefined
 			? mkdtempSync(join(tmpdir(), 'business-messaging-release-'))
 			: emptyFolder(resolve(out));
 	try {
-		await build();
-		const tarball = await packPackage(folder);
-		judge(await scanTarball(tarball));
+		const tarball = await release.pack(folder);
 		await rehearse(tarball);
 		console.log(`\n${manifest.name} ${manifest.version} can be published.`);
 		if (out !== undefined)
@@ -45,18 +86,26 @@ await runMain(async () => {
 	}
 });
 
-function requireTag(tag: string | undefined, { version }: PackageManifest): void {
-	if (tag === undefined || tag === version) return;
+function requireTag(
+	tag: string | undefined,
+	{ folder, tagPrefix }: Release,
+	{ version }: PackageManifest,
+): void {
+	const wanted = tagPrefix + version;
+	if (tag === undefined || tag === wanted) return;
 	throw new ExplainedError(
-		`The release's tag is '${tag}', and the version in package.json '${version}': they must be the same.`,
+		tagPrefix === ''
+			? `The release's tag is '${tag}', and the version in package.json '${version}': they must be the same.`
+			: `The release's tag is '${tag}', and the version in ${folder}/package.json '${version}': the tag must be '${wanted}'.`,
 	);
 }
 
-function requireChangelogEntry({ version }: PackageManifest): void {
-	const changelog = readFileSync(join(checkout, 'CHANGELOG.md'), 'utf8');
+function requireChangelogEntry({ folder }: Release, { version }: PackageManifest): void {
+	const file = join(folder, 'CHANGELOG.md');
+	const changelog = readFileSync(join(checkout, file), 'utf8');
 	if (changelog.split('\n').some((line) => line.startsWith(`## [${version}] - `))) return;
 	throw new ExplainedError(
-		`CHANGELOG.md has no entry '## [${version}] - <date>': say there what is new.`,
+		`${file} has no entry '## [${version}] - <date>': say there what is new.`,
 	);
 }
 

@@ -61,14 +61,14 @@ ${hint}Ctrl-C stops both. What you made stays in ${setting.data}.`);
 	});
 }
 
-const addresses = ({ n8n, owner, sandbox }: Stack): string => `\
+const addresses = ({ n8n, owner, sandbox, autoReply }: Stack): string => `\
   The customer's phone   ${sandbox.url}
       Write a message there and read what n8n replies.
 
-  n8n                    ${n8n.url}
+  n8n                    ${n8n.url}/home/workflows
       Sign in as ${owner.email} with the password ${owner.password}
-      The workflow 'Auto-Reply' is published: open it to see how it works.
-      The other examples wait beside it, unpublished: workflows/README.md says how to try each.`;
+      The workflow 'Auto-Reply' is published, and stands first: ${n8n.url}/workflow/${autoReply.id}
+      The other examples wait beside it, unpublished: a note in each says how to try it.`;
 
 function parsePort(value: string, option: string): number {
 	const port = Number(value);

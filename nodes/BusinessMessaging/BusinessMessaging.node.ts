@@ -70,11 +70,25 @@ export class BusinessMessaging implements INodeType {
 		// From 1.1 on, choices of a reply in the chat are buttons where they fit.
 		version: [1, 1.1],
 		defaultVersion: 1.1,
-		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		// The operation's name, and of what, where that is no message. n8n's rules ask for a literal.
+		subtitle:
+			'={{ ({ connect: "Connect", create: "Create", delete: "Delete", disconnect: "Disconnect", get: "Get", getAll: "Get Many", update: "Update", sendText: "Send Text", sendMedia: "Send Media", sendButtons: "Send Buttons", sendTemplate: "Send Template", sendAndWait: "Send and Wait for Response", downloadAttachments: "Download Attachments", sendContact: "Send Contact", sendOther: "Send Other" })[$parameter["operation"]] + ({ channel: ": Channel", templateWebhook: ": Template Webhook", webhook: ": Webhook" }[$parameter["resource"]] || "") }}',
 		description:
 			'Send messages to customers and ask them, connect channels and manage webhooks of a business messaging service',
 		defaults: { name: 'Business Messaging' },
 		usableAsTool: true,
+		builderHint: {
+			searchHint:
+				"To answer a customer, start with Business Messaging Trigger: channelId with mode id and expr('{{ $json.channelId }}'), recipient expr('{{ $json.sender.identifier }}'). Who has not written for 24 hours gets sendTemplate only. To ask and go on with the answer: sendAndWait.",
+			relatedNodes: [
+				{
+					nodeType: 'n8n-nodes-business-messaging.businessMessagingTrigger',
+					relationHint: 'Starts when a customer writes',
+				},
+			],
+		},
+		// The signing secret of a webhook, which Create shows once, and Update when it makes a new one.
+		sensitiveOutputFields: ['secret'],
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'businessMessagingApi', required: true }],

@@ -8,9 +8,14 @@ import type {
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { searchChannels } from './listSearch/searchChannels';
+import { CHANNEL_EVENT_OPTIONS, TEMPLATE_EVENT_OPTIONS } from './shared/eventOptions';
+import { sentenceCase, subtitleOf } from './shared/words';
 import { fields } from './trigger/fields';
 import { isRegistered, register, unregister } from './trigger/registration/lifecycle';
 import { receive } from './trigger/receive';
+
+/** Said before a test and, on the canvas, while it listens. What the opened node says then are n8n's own words. */
+const LISTENING = 'Wait for a test message: write to the channel from a phone';
 
 export class BusinessMessagingTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -21,22 +26,36 @@ export class BusinessMessagingTrigger implements INodeType {
 			dark: 'file:../../icons/business-messaging.dark.svg',
 		},
 		group: ['trigger'],
-		// For each request to a trigger of version 1, n8n evaluates an expression of its own, and makes an isolate ready for it.
-		version: [1, 1.1],
-		defaultVersion: 1.1,
-		subtitle:
-			'={{ $parameter["source"] === "template" ? $parameter["templateEvents"].join(", ") : $parameter["channelEvents"].join(", ") }}',
+		// For each request to a trigger of version 1, n8n evaluates an expression of its own, and makes an isolate ready for it. From 1.2 on, replies to questions start nothing.
+		version: [1, 1.1, 1.2],
+		defaultVersion: 1.2,
+		subtitle: subtitleOf(
+			[...CHANNEL_EVENT_OPTIONS, ...TEMPLATE_EVENT_OPTIONS].map(({ value, name }) => [
+				String(value),
+				sentenceCase(name),
+			]),
+			'$parameter.source === "template" ? $parameter.templateEvents : $parameter.channelEvents',
+		),
 		description:
 			'Starts the workflow when a customer writes, or when another event of a business messaging service occurs',
-		eventTriggerDescription:
-			'Waiting for an event of the service. For a message, write to the channel from a phone.',
+		eventTriggerDescription: LISTENING,
 		activationMessage: 'You can now write to the channel to start the workflow.',
 		defaults: { name: 'Business Messaging Trigger' },
+		builderHint: {
+			searchHint:
+				'Gives an item for each message: text, sender.identifier, channelId, attachments. For an AI agent: options.chatFields true, which adds chatInput and sessionId, and grouping customer.',
+			relatedNodes: [
+				{
+					nodeType: 'n8n-nodes-business-messaging.businessMessaging',
+					relationHint: 'Answers',
+				},
+			],
+		},
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'businessMessagingApi', required: true }],
 		triggerPanel: {
-			header: 'Listen for an event of the service',
+			header: LISTENING,
 			executionsHelp: {
 				inactive:
 					'<b>While building</b>, click "Execute step", then write to the channel from a phone. The node registers a webhook for the test alone, and removes it after the first event.<br /><br /><b>Once you\'re happy with your workflow</b>, publish it. It then runs for every event.',

@@ -1,19 +1,10 @@
-import {
-	extendZodWithOpenApi,
-	OpenAPIRegistry,
-	OpenApiGeneratorV31,
-	type ResponseConfig,
-} from '@asteasolutions/zod-to-openapi';
+import { OpenApiGeneratorV31, type ResponseConfig } from '@asteasolutions/zod-to-openapi';
 import { z } from 'zod';
 
 import { errorASchema, errorBSchema } from '../contract.mts';
-import { contractZod } from './contractZod.mts';
 import { OPERATION_DESCRIPTIONS, type OperationDescription, ROLE_REQUIRED } from './operations.mts';
+import { newRegistry } from './registry.mts';
 import * as responses from './responses.mts';
-
-// Both are asked for the shape of their schemas.
-extendZodWithOpenApi(z);
-extendZodWithOpenApi(contractZod);
 
 const json = (schema: z.ZodTypeAny) => ({ 'application/json': { schema } });
 
@@ -70,7 +61,7 @@ function responsesOf(description: OperationDescription): Record<string, Response
 
 /** The service as an OpenAPI 3.1 document, made of the schemas that its requests are checked with. */
 export function openApiDocument() {
-	const registry = new OpenAPIRegistry();
+	const registry = newRegistry();
 	const bearer = registry.registerComponent('securitySchemes', 'secretKey', {
 		type: 'http',
 		scheme: 'bearer',

@@ -43,6 +43,13 @@ export async function readMessages(conversation) {
 	return /** @type {{ messages: MessageView[] }} */ (read).messages;
 }
 
+/**
+ * A chat as a rehearsal script, in YAML.
+ * @param {{ channelId: string, customer: string }} conversation
+ */
+export const readScript = ({ channelId: channel, customer }) =>
+	exchange(`/_sandbox/rehearsal?${new URLSearchParams({ channel, customer })}`);
+
 /** @param {Record<string, string>} filter */
 export async function readDeliveries(filter) {
 	const read = await control(`/deliveries?${new URLSearchParams(filter)}`);
@@ -96,18 +103,27 @@ function carried(body) {
  */
 async function request(path, body, method, headers = {}) {
 	const init = carried(body);
-	const response = await fetch(path, {
+	const text = await exchange(path, {
 		...init,
 		method,
 		headers: { ...headers, .../** @type {Record<string, string>} */ (init.headers) },
-	}).catch(() => {
+	});
+	return text === '' ? undefined : parse(text);
+}
+
+/**
+ * The text of a response. Throws an Error whose message is for people.
+ * @param {string} path
+ * @param {RequestInit} [init]
+ */
+async function exchange(path, init) {
+	const response = await fetch(path, init).catch(() => {
 		throw new Error('The sandbox does not answer. Is it still running?');
 	});
 	const text = await response.text();
-	const given = text === '' ? undefined : parse(text);
-	if (response.ok) return given;
-	const { message, error } = /** @type {{ message?: string, error?: string }} */ (given ?? {});
-	throw new Error(message ?? error ?? `The sandbox answered ${response.status}`);
+	if (response.ok) return text;
+	const given = /** @type {{ message?: string, error?: string }} */ (text && parse(text));
+	throw new Error(given.message ?? given.error ?? `The sandbox answered ${response.status}`);
 }
 
 /** @type {Notice['type'][]} */

@@ -6,6 +6,7 @@ import { mountDeliveries } from './deliveries.js';
 import { attempt, byId, h } from './dom.js';
 import { App } from './state.js';
 import { mountTemplates } from './templates.js';
+import { showUnusual } from './unusual.js';
 import { mountWebhooks } from './webhooks.js';
 
 /**
@@ -38,17 +39,15 @@ function show() {
 	byId('view').replaceChildren(root);
 	document.title = `${current.slice(0, 1).toUpperCase()}${current.slice(1)} · Sandbox`;
 	view = (VIEWS.get(current) ?? mountChats)(root, app, argument);
+	document.getElementById(location.hash.slice(1))?.focus();
 }
 
 function tick() {
 	const now = new Date(app.now());
-	const { speed } = app.state.clock;
-	const pace = speed === 0 ? ' (stands still)' : ` (${speed}×)`;
-	const element = byId('now');
-	element.setAttribute('datetime', now.toISOString());
-	element.textContent =
-		now.toLocaleString([], { dateStyle: 'medium', timeStyle: 'medium' }) +
-		(speed === 1 ? '' : pace);
+	byId('now').setAttribute('datetime', now.toISOString());
+	byId('date').textContent = now.toLocaleDateString([], { dateStyle: 'medium' });
+	byId('hour').textContent = now.toLocaleTimeString([], { timeStyle: 'medium' });
+	showUnusual(app);
 }
 
 /**
@@ -74,7 +73,10 @@ async function passOn() {
 	timer = undefined;
 	const burst = notices;
 	notices = [];
-	if (has(burst, ...RELOADING)) await attempt(() => app.reload());
+	if (has(burst, ...RELOADING)) {
+		await attempt(() => app.reload());
+		tick();
+	}
 	view.update(burst);
 }
 
@@ -86,6 +88,11 @@ function live(isLive) {
 	if (isLive) take({ type: 'missed', data: {} });
 }
 
+// By its address alone, the link over the header would lead to another view.
+byId('skip').addEventListener('click', (event) => {
+	event.preventDefault();
+	byId('view').focus();
+});
 show();
 tick();
 setInterval(tick, 1000);

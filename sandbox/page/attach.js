@@ -1,4 +1,4 @@
-import { h } from './dom.js';
+import { h, isolated } from './dom.js';
 
 /** @import { State } from '../http/control/administration.mts' */
 /** @typedef {State['media'][keyof State['media']]} Limits */
@@ -21,10 +21,10 @@ const names = (types) => types.map((type) => type.split('/')[1]).join(', ');
  */
 function objection(file, { max, types }) {
 	if (!types.includes(file.type))
-		return `“${file.name}” is of type ${file.type || 'unknown'}. Choose one of: ${names(types)}.`;
+		return `“${isolated(file.name)}” is of type ${file.type || 'unknown'}. Choose one of: ${names(types)}.`;
 	if (file.size > max)
-		return `“${file.name}” has ${size(file.size)}. Choose a file of up to ${size(max)}.`;
-	return file.size === 0 ? `“${file.name}” is empty.` : '';
+		return `“${isolated(file.name)}” has ${size(file.size)}. Choose a file of up to ${size(max)}.`;
+	return file.size === 0 ? `“${isolated(file.name)}” is empty.` : '';
 }
 
 /**

@@ -1,4 +1,5 @@
-import { fill, h, shortTime, within } from './dom.js';
+import { choices } from './choices.js';
+import { h, shortTime } from './dom.js';
 
 /**
  * @import { ConversationView, MessageView } from '../http/control/chats.mts'
@@ -7,40 +8,66 @@ import { fill, h, shortTime, within } from './dom.js';
 /** @typedef {{ customer: string, name: string } & Partial<ConversationView>} Chat one that was only begun has no message yet */
 
 /**
- * The customers of a channel, the one whose chat is open marked.
+ * The customers of a channel, the one whose chat is open marked, and a search among them.
  * @param {App} app
  * @param {(customer: string) => void} onOpen
  */
 export function chatList(app, onOpen) {
-	const element = h('ul', { class: 'conversations', 'aria-label': 'Customers' });
-	element.addEventListener('click', (event) => {
-		const customer = within(event, 'button')?.dataset['customer'];
-		if (customer !== undefined) onOpen(customer);
+	/** @type {Chat[]} */
+	let chats = [];
+	/** @type {string | undefined} */
+	let open;
+	const list = choices({
+		...{ className: 'conversations', label: 'Customers', onChoose: onOpen },
+		empty: 'No customer has this name or number.',
+	});
+	const search = h('input', {
+		...{ type: 'search', placeholder: 'Find a name or number', autocomplete: 'off' },
+		'aria-label': 'Find a customer',
+	});
+
+	/** @param {Chat} chat */
+	const isFound = ({ customer, name }) => {
+		const wanted = search.value.trim().toLowerCase();
+		return customer.includes(wanted) || name.toLowerCase().includes(wanted);
+	};
+	const show = () =>
+		list.render(
+			chats.filter(isFound).map((chat) => ({ id: chat.customer, content: entry(chat, app.now()) })),
+			open,
+		);
+	search.addEventListener('input', show);
+	search.addEventListener('keydown', (event) => {
+		const [first] = chats.filter(isFound);
+		if (event.key === 'Enter' && first) onOpen(first.customer);
+		if (event.key !== 'ArrowDown') return;
+		event.preventDefault();
+		list.focus();
 	});
 	return {
-		element,
+		elements: [search, ...list.elements],
+		focus: list.focus,
 		/**
-		 * @param {Chat[]} chats
-		 * @param {string | undefined} open
+		 * Who is opened is shown, whoever was looked for.
+		 * @param {Chat[]} all
+		 * @param {string | undefined} customer the one whose chat is open
 		 */
-		render(chats, open) {
-			fill(
-				element,
-				chats.map((chat) => h('li', {}, entry(chat, chat.customer === open, app.now()))),
-			);
+		render(all, customer) {
+			const isHidden = all.some((chat) => chat.customer === customer && !isFound(chat));
+			if (customer !== open && isHidden) search.value = '';
+			chats = all;
+			open = customer;
+			show();
 		},
 	};
 }
 
 /**
  * @param {Chat} chat
- * @param {boolean} isOpen
  * @param {number} now
  */
-function entry({ customer, name, lastMessage }, isOpen, now) {
-	return h(
-		'button',
-		{ type: 'button', 'aria-pressed': String(isOpen), 'data-customer': customer },
+function entry({ customer, name, lastMessage }, now) {
+	return [
 		h('span', { class: 'avatar', 'aria-hidden': 'true' }, name.slice(0, 1).toUpperCase()),
 		h(
 			'span',
@@ -49,7 +76,7 @@ function entry({ customer, name, lastMessage }, isOpen, now) {
 			h('span', {}, lastMessage ? summary(lastMessage) : customer),
 		),
 		h('span', { class: 'when' }, lastMessage ? shortTime(lastMessage.createdAt, now) : ''),
-	);
+	];
 }
 
 /** @param {MessageView} message */
@@ -77,7 +104,7 @@ export function newCustomer(onAdd) {
 		'aria-label': 'Number of a new customer',
 	});
 	const name = h('input', {
-		placeholder: 'Name, e.g. Bo Example',
+		placeholder: 'Name, e.g. Bo',
 		'aria-label': 'Name of a new customer',
 	});
 	const form = h('form', { class: 'new-customer' }, number, name, h('button', {}, 'Add customer'));

@@ -1,7 +1,7 @@
-import { control, has, readConversations, readMessages, upload } from './api.js';
+import { control, has, readConversations, readMessages, readScript, upload } from './api.js';
 import { chatList, newCustomer } from './chatList.js';
 import { composer } from './composer.js';
-import { attempt, field, h, oneAtATime, option, toggle } from './dom.js';
+import { attempt, field, h, isolated, oneAtATime, option, save, toast, toggle } from './dom.js';
 import { phone } from './phone.js';
 
 /**
@@ -61,6 +61,7 @@ class Chats {
 		this.#phone = phone(app, {
 			channel: () => app.channels().find(({ id }) => id === this.#channelId),
 			onClose: () => this.#close(),
+			onRecord: () => void attempt(() => this.#record()),
 			onTap: (messageId, buttonId) =>
 				void attempt(() => control(`/messages/${messageId}/tap`, { buttonId })),
 			composer: this.#composer.element,
@@ -96,8 +97,8 @@ class Chats {
 			'aside',
 			{ class: 'panel side' },
 			field('Channel', channel),
-			this.#list.element,
 			newCustomer((customer, name) => this.#add(customer, name)),
+			...this.#list.elements,
 			reads,
 		);
 	}
@@ -123,13 +124,23 @@ class Chats {
 		this.#root.classList.add('open');
 		void this.#readMessages(true);
 		this.#list.render(this.#chats, customer);
-		this.#composer.focus();
+		// On a phone that would cover half of the chat with its keyboard.
+		if (!matchMedia('(pointer: coarse)').matches) this.#composer.focus();
 	}
 
 	#close() {
 		this.#root.classList.remove('open');
 		history.replaceState(null, '', '#chats');
-		this.#list.element.querySelector('button')?.focus();
+		this.#list.focus();
+	}
+
+	/** Saves the open chat as a script that plays it again. */
+	async #record() {
+		const customer = this.#customer;
+		if (!customer) return;
+		const file = `conversation-${customer}.yaml`;
+		save(file, await readScript({ channelId: this.#channelId, customer }), 'text/yaml');
+		toast(`Saved as ${isolated(file)}`, false);
 	}
 
 	/**

@@ -57,9 +57,9 @@ function card({ id, name, type, connected, businessNumber, coexistence, tenant }
 			'header',
 			{},
 			h('span', { class: `tag ${connected ? 'good' : 'bad'}` }, state),
-			h('strong', {}, name),
+			h('strong', {}, h('bdi', {}, name)),
 		),
-		h('p', {}, number, h('span', { class: 'muted' }, ` · ${type} · ${tenant.name}`)),
+		h('p', {}, number, h('span', { class: 'muted' }, ` · ${type} · `, h('bdi', {}, tenant.name))),
 		h('p', {}, h('code', {}, id)),
 		h(
 			'footer',

@@ -1,4 +1,5 @@
 import { h } from './dom.js';
+import { linked } from './links.js';
 import { image, link, player } from './media.js';
 
 /**
@@ -13,7 +14,7 @@ import { image, link, player } from './media.js';
  */
 
 /** @param {string | undefined} said */
-const text = (said) => said && h('p', {}, said);
+const text = (said) => said && h('p', {}, linked(said));
 
 /** @param {Of<'CONTACT_ARRAY'>['contacts'][number]} contact */
 const contactCard = ({ name, phones }) =>
@@ -108,7 +109,7 @@ const template = ({ text: said, template: { name, language, components }, button
 ];
 
 /**
- * What a message holds, as a phone shows it. All of it is others' text: it becomes text nodes, and addresses are checked before they are used.
+ * What a message holds, as a phone shows it. All of it is others' text: it becomes text nodes and links, and addresses are checked before they are used.
  * @param {Content} content
  * @returns {Child[]}
  */

@@ -15,31 +15,38 @@ const SPEEDS = new Map([
 	[3600, 'an hour a second'],
 	[0, 'stands still'],
 ]);
+
+/**
+ * What the address `#controls/<name>` leads to.
+ * @param {string} name
+ */
+const panelOf = (name) => h('section', { class: 'panel', id: `controls/${name}`, tabIndex: -1 });
+
 /**
  * The clock, the faults and how the service behaves.
  * @param {HTMLElement} root
  * @param {App} app
  */
 export function mountControls(root, app) {
-	const clock = h('section', { class: 'panel' });
-	const behaviour = h('section', { class: 'panel' });
+	const clock = panelOf('clock');
+	const behaviour = panelOf('service');
 	const faults = faultSwitches(app);
 	const renderClock = () => fill(clock, ...clockControls(app));
 	const service = serviceControls(app);
-	const renderBehaviour = () => fill(behaviour, ...service(), resetButton());
+	behaviour.append(...service.elements, resetButton());
 	root.append(
 		h('h2', {}, 'Controls'),
 		h('div', { class: 'columns' }, clock, behaviour),
 		faults.element,
 	);
 	renderClock();
-	renderBehaviour();
+	service.render();
 	return {
 		/** @param {Notice[]} notices */
 		update(notices) {
 			const all = has(notices, 'reset', 'missed');
 			if (all || has(notices, 'clock')) renderClock();
-			if (all || has(notices, 'settings', 'tenant', 'channel')) renderBehaviour();
+			if (all || has(notices, 'settings', 'tenant', 'channel')) service.render();
 			if (all || has(notices, 'fault', 'webhook')) faults.render();
 		},
 	};

@@ -1,6 +1,7 @@
 import { control, has, readDeliveries, readDelivery } from './api.js';
+import { choices } from './choices.js';
 import { attempt, fill, h, oneAtATime, option, shortTime, within } from './dom.js';
-import { inspector, subject, tone } from './inspector.js';
+import { inspector, outcome, subject, tone } from './inspector.js';
 
 /**
  * @import { DeliveryView } from '../http/control/deliveries.mts'
@@ -21,14 +22,13 @@ const STATES = ['PENDING', 'DELIVERED', 'FAILED', 'CANCELLED'];
 export function mountDeliveries(root, app, argument) {
 	let selected = /^\d+$/.test(argument ?? '') ? Number(argument) : undefined;
 	const detail = deliveryDetail(() => refresh());
-	const list = h('ul', { class: 'deliveries-list', 'aria-label': 'Deliveries' });
+	const list = choices({
+		...{ className: 'deliveries-list', label: 'Deliveries', onChoose: (id) => choose(Number(id)) },
+		empty:
+			'Nothing was delivered yet. Write as a customer under Chats while a webhook is registered.',
+	});
 	const counts = h('p', { class: 'counts' });
 	const filter = filters(app, selected === undefined ? argument : undefined, () => refresh());
-	const empty = h(
-		'li',
-		{ class: 'empty' },
-		'Nothing was delivered yet. Write as a customer under Chats while a webhook is registered.',
-	);
 
 	const refresh = oneAtATime(async () => {
 		const read = await attempt(() => readDeliveries({ limit: '100', ...filter.chosen() }));
@@ -38,26 +38,26 @@ export function mountDeliveries(root, app, argument) {
 			STATES.map((state) => countOf(state, read.counts[state])),
 		);
 		selected ??= read.deliveries[0]?.id;
-		const rows = read.deliveries.map((delivery) =>
-			row(delivery, delivery.id === selected, app.now()),
+		list.render(
+			read.deliveries.map((delivery) => ({
+				id: String(delivery.id),
+				content: entry(delivery, app.now()),
+			})),
+			String(selected),
 		);
-		fill(list, rows.length ? rows : empty);
 		await detail.show(selected);
 	});
 
-	list.addEventListener('click', (event) => {
-		const button = within(event, 'button');
-		if (!button) return;
-		selected = Number(button.dataset['id']);
-		for (const other of list.querySelectorAll('button'))
-			other.setAttribute('aria-pressed', String(other === button));
-		history.replaceState(null, '', `#deliveries/${selected}`);
-		void detail.show(selected);
-	});
+	/** @param {number} id */
+	function choose(id) {
+		selected = id;
+		history.replaceState(null, '', `#deliveries/${id}`);
+		void detail.show(id);
+	}
 	root.append(
 		h('h2', {}, 'Deliveries'),
 		h('div', { class: 'row filters' }, filter.elements, counts),
-		h('div', { class: 'split' }, list, detail.element),
+		h('div', { class: 'split' }, h('div', {}, list.elements), detail.element),
 	);
 	void refresh();
 	return {
@@ -108,30 +108,19 @@ const countOf = (state, count) =>
 
 /**
  * @param {DeliveryView} delivery
- * @param {boolean} isSelected
  * @param {number} now
  */
-function row(delivery, isSelected, now) {
-	const { id, state, attempts, event, createdAt } = delivery;
-	const outcome = `${state.toLowerCase()}, ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`;
-	return h(
-		'li',
-		{},
-		h(
-			'button',
-			{ type: 'button', 'data-id': String(id), 'aria-pressed': String(isSelected) },
-			h('span', { class: `dot ${tone(state)}`, 'aria-hidden': 'true' }),
-			h(
-				'span',
-				{ class: 'who' },
-				h('strong', {}, event),
-				h('span', {}, subject(delivery)),
-				h('span', {}, outcome),
-			),
-			h('span', { class: 'when' }, shortTime(createdAt, now)),
-		),
-	);
-}
+const entry = (delivery, now) => [
+	h('span', { class: `dot ${tone(delivery.state)}`, 'aria-hidden': 'true' }),
+	h(
+		'span',
+		{ class: 'who' },
+		h('strong', {}, delivery.event),
+		h('span', {}, subject(delivery)),
+		outcome(delivery, now),
+	),
+	h('span', { class: 'when' }, shortTime(delivery.createdAt, now)),
+];
 
 /**
  * A delivery and all its attempts, and a button that sends it again.

@@ -62,6 +62,12 @@ const INPUTS = 'input, select, textarea';
 const STOPS = `${INPUTS}, button, a`;
 
 /**
+ * A name in any script, where a text is all that there can be: the two characters do what `<bdi>` does.
+ * @param {string} name
+ */
+export const isolated = (name) => `\u2068${name}\u2069`;
+
+/**
  * @param {string | number} value
  * @param {string} label
  * @param {boolean} [selected]
@@ -91,7 +97,7 @@ export function field(label, control, hint) {
 
 /**
  * A labelled on/off switch.
- * @param {string} label
+ * @param {Child} label
  * @param {boolean} checked
  * @param {(checked: boolean) => unknown} onchange
  */
@@ -125,6 +131,19 @@ export function toast(message, isError = true) {
 	const item = h('p', { class: isError ? 'toast bad' : 'toast' }, message);
 	byId('toasts').append(item);
 	setTimeout(() => item.remove(), 6000);
+}
+
+/**
+ * Saves a text as a file, where the browser puts what it downloads.
+ * @param {string} name of the file
+ * @param {string} text
+ * @param {string} type
+ */
+export function save(name, text, type) {
+	const href = URL.createObjectURL(new Blob([text], { type }));
+	h('a', { href, download: name }).click();
+	// Some browsers read it only a moment after the click.
+	setTimeout(() => URL.revokeObjectURL(href), 60_000);
 }
 
 /**
@@ -179,10 +198,12 @@ export function shortTime(iso, nowMs = Date.now()) {
 }
 
 /**
- * `3 h 12 min`: how long something still takes.
+ * `3 h 12 min`, `24 h`, `5 min`: how long something takes.
  * @param {number} ms
  */
 export function duration(ms) {
 	const minutes = Math.max(0, Math.floor(ms / 60_000));
-	return minutes >= 60 ? `${Math.floor(minutes / 60)} h ${minutes % 60} min` : `${minutes} min`;
+	if (minutes < 60) return `${minutes} min`;
+	const rest = minutes % 60;
+	return `${Math.floor(minutes / 60)} h${rest ? ` ${rest} min` : ''}`;
 }

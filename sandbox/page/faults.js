@@ -123,7 +123,12 @@ export function faultSwitches(app) {
 		'div',
 		{},
 		h('div', { class: 'columns' }, routes.element, webhooks.element),
-		h('section', { class: 'panel' }, h('h3', {}, 'Switched on'), others),
+		h(
+			'section',
+			{ class: 'panel', id: 'controls/faults', tabIndex: -1 },
+			h('h3', {}, 'Switched on'),
+			others,
+		),
 	);
 	return { element, render };
 }

@@ -1,5 +1,5 @@
 import { parse } from './api.js';
-import { h } from './dom.js';
+import { h, shortTime } from './dom.js';
 
 /**
  * @import { AttemptView, DeliveryView } from '../http/control/deliveries.mts'
@@ -21,10 +21,28 @@ export const tone = (state) =>
  */
 export function subject({ body }) {
 	const event = /** @type {ChannelBody | TemplateBody[]} */ (parse(body));
-	if (Array.isArray(event)) return event[0]?.value.message_template_name;
-	if (!event.message) return event.name;
+	if (Array.isArray(event)) return h('bdi', {}, event[0]?.value.message_template_name);
+	if (!event.message) return h('bdi', {}, event.name);
 	const { sender, contents, attachments } = event.message;
-	return `${sender.name ?? sender.identifier}: ${contents[0]?.message ?? contents[0]?.type ?? attachments[0]?.type}`;
+	const said = contents[0]?.message ?? contents[0]?.type ?? attachments[0]?.type;
+	return [h('bdi', {}, sender.name ?? sender.identifier), ': ', h('bdi', {}, said)];
+}
+
+/**
+ * What became of a delivery so far, and what comes next: `refused 401, next try 12:31`.
+ * @param {DeliveryView} delivery
+ * @param {number} now
+ */
+export function outcome({ state, attempts, nextAt, lastAttempt }, now) {
+	const tries = `${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`;
+	const { error = null, status = null } = lastAttempt ?? {};
+	if (error === null) return h('span', {}, `${state.toLowerCase()}, ${tries}`);
+	// A response that was taken for lost has the status of one that was good.
+	const what = status !== null && status >= 300 ? `refused ${status}` : 'failed';
+	const next = nextAt
+		? `next try ${shortTime(nextAt, now)}`
+		: `${state.toLowerCase()} after ${tries}`;
+	return h('span', { class: 'bad', title: error }, `${what}, ${next}`);
 }
 
 /**

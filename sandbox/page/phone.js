@@ -15,12 +15,15 @@ const NEAR_END = 60;
 /**
  * The customer's phone with a chat on it.
  * @param {App} app
- * @param {{ channel: () => Channel | undefined, onClose: () => void, onTap: (messageId: string, buttonId: string) => void, composer: HTMLElement }} options
+ * @param {{ channel: () => Channel | undefined, onClose: () => void, onRecord: () => void, onTap: (messageId: string, buttonId: string) => void, composer: HTMLElement }} options
  */
-export function phone(app, { channel, onClose, onTap, composer }) {
+export function phone(app, { channel, onClose, onRecord, onTap, composer }) {
 	let isAtEnd = true;
 	const head = h('header', {});
-	head.addEventListener('click', (event) => within(event, '.back') && onClose());
+	head.addEventListener('click', (event) => {
+		if (within(event, '.back')) onClose();
+		if (within(event, '.record')) onRecord();
+	});
 	const messages = h('ol', {
 		class: 'messages',
 		'aria-live': 'polite',
@@ -54,13 +57,21 @@ export function phone(app, { channel, onClose, onTap, composer }) {
 				{ class: 'hint' },
 				'Write as the customer: the first message opens the 24-hour window, and what the business answers appears here.',
 			);
-			fill(head, ...headOf(chat, channel(), app.now()));
+			fill(head, ...headOf(chat, channel(), app.now()), list.length > 0 && recorder());
 			morph(messages, list.length ? list.map((message) => bubble(message, app.now())) : empty);
 			isAtEnd ||= scroll;
 			toEnd();
 		},
 	};
 }
+
+const recorder = () =>
+	h(
+		'button',
+		{ type: 'button', class: 'record' },
+		h('span', { class: 'wide-only' }, 'Record as rehearsal '),
+		'script',
+	);
 
 /**
  * @param {Chat} chat
@@ -85,7 +96,7 @@ function headOf({ name, windowClosesAt }, channel, now) {
 		h(
 			'div',
 			{},
-			h('strong', {}, channelName),
+			h('strong', {}, h('bdi', {}, channelName)),
 			h('small', {}, 'to ', h('bdi', {}, name), ' · ', window),
 		),
 	];

@@ -1,5 +1,5 @@
 import { control } from './api.js';
-import { attempt, field, h, option, toggle } from './dom.js';
+import { attempt, field, fill, h, option, toggle } from './dom.js';
 
 /** @import { App } from './state.js' */
 
@@ -18,39 +18,52 @@ const BLOCKED = '203.0.113.10';
 const change = (part) => attempt(() => control('/settings', part, 'PATCH'));
 
 /**
- * How the service behaves where it leaves room, and to whom. Gives what makes the controls anew.
+ * How the service behaves where it leaves room, and to whom.
  * @param {App} app
  */
 export function serviceControls(app) {
-	// One for all times: what was typed there and not yet switched on stays.
+	// It stands where it is, and is not made anew like the rest: nobody is interrupted who types there.
 	const address = h('input', { value: BLOCKED, maxLength: 64 });
 	address.addEventListener(
 		'change',
 		() =>
 			app.state.settings.blockedAddress !== null && void change({ blockedAddress: address.value }),
 	);
-	return () => controls(app, address);
+	const switched = h('div', { class: 'settings' });
+	const progression = h('div', { class: 'row' });
+	return {
+		elements: [
+			h('h3', {}, 'Service'),
+			switched,
+			field('Address that is not allowed', address),
+			progression,
+		],
+		render() {
+			const { settings } = app.state;
+			if (settings.blockedAddress !== null && document.activeElement !== address)
+				address.value = settings.blockedAddress;
+			fill(switched, ...switches(app, address));
+			fill(progression, ...progress(settings));
+		},
+	};
 }
 
 /**
  * @param {App} app
  * @param {HTMLInputElement} address
  */
-function controls(app, address) {
+function switches(app, address) {
 	const { settings, tenants } = app.state;
-	const blocked = settings.blockedAddress;
-	if (blocked !== null) address.value = blocked;
 	return [
-		h('h3', {}, 'Service'),
 		tenants.map((tenant) =>
-			toggle(`ENTERPRISE role of ${tenant.name}`, tenant.enterprise, (enterprise) =>
+			toggle(['ENTERPRISE role of ', h('bdi', {}, tenant.name)], tenant.enterprise, (enterprise) =>
 				attempt(() => control('/role', { tenant: tenant.id, enterprise })),
 			),
 		),
 		app
 			.channels()
 			.map(({ id, name, hasWindow }) =>
-				toggle(`No conversation window on ${name}`, !hasWindow, (checked) =>
+				toggle(['No conversation window on ', h('bdi', {}, name)], !hasWindow, (checked) =>
 					attempt(() => control(`/channels/${id}`, { hasWindow: !checked }, 'PATCH')),
 				),
 			),
@@ -64,11 +77,9 @@ function controls(app, address) {
 		),
 		toggle(
 			'Refuse every call, as from an address that is not allowed',
-			blocked !== null,
+			settings.blockedAddress !== null,
 			(checked) => change({ blockedAddress: checked ? address.value : null }),
 		),
-		field('Address that is not allowed', address),
-		h('div', { class: 'row' }, ...progress(settings)),
 	];
 }
 

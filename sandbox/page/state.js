@@ -1,4 +1,5 @@
 import { readState } from './api.js';
+import { isolated } from './dom.js';
 
 /** @import { Notice } from './api.js' */
 /** @typedef {{ update: (notices: Notice[]) => void }} View */
@@ -33,11 +34,11 @@ export class App {
 	}
 
 	/**
-	 * Where a webhook's events come from and go to, for people.
+	 * Where a webhook's events come from and go to, for people; in an option, which holds no markup.
 	 * @param {{ channelId: string | null, url: string }} webhook
 	 */
 	webhookName({ channelId, url }) {
-		return `${channelId ? this.channelName(channelId) : 'Template'} → ${new URL(url).host}`;
+		return `${channelId ? isolated(this.channelName(channelId)) : 'Template'} → ${new URL(url).host}`;
 	}
 
 	async reload() {

@@ -72,7 +72,12 @@ function card({ id, tenantId, name, language, category, body, buttons, status, r
 			{},
 			h('span', { class: `tag ${TONES[status]}` }, status),
 			h('strong', {}, h('bdi', {}, name)),
-			h('span', { class: 'muted' }, `${language} · ${category}`, owner && ` · ${owner}`),
+			h(
+				'span',
+				{ class: 'muted' },
+				`${language} · ${category}`,
+				owner && [' · ', h('bdi', {}, owner)],
+			),
 		),
 		h('p', { class: 'template-body' }, body),
 		buttons.length > 0 &&

@@ -52,10 +52,10 @@ function card(webhook, app) {
 			'header',
 			{},
 			h('span', { class: `tag ${isEnabled ? 'good' : 'bad'}` }, webhook.status),
-			h('strong', {}, name),
+			h('strong', {}, h('bdi', {}, name)),
 		),
 		h('p', { class: 'url' }, webhook.url),
-		webhook.description && h('p', {}, webhook.description),
+		webhook.description && h('p', {}, h('bdi', {}, webhook.description)),
 		h(
 			'p',
 			{ class: 'tags' },

@@ -126,6 +126,7 @@ export class Deliveries {
 	readonly #select;
 	readonly #list;
 	readonly #attemptsOf;
+	readonly #attempt;
 	readonly #due;
 	readonly #oldest;
 	readonly #finish;
@@ -150,6 +151,9 @@ export class Deliveries {
 		);
 		this.#attemptsOf = db.statement<AttemptRow>(
 			'SELECT * FROM attempts WHERE delivery_id = ? ORDER BY number',
+		);
+		this.#attempt = db.statement<Pick<AttemptRow, 'status' | 'error'>>(
+			'SELECT status, error FROM attempts WHERE delivery_id = ? AND number = ?',
 		);
 		this.#due = db.statement<WaitingRow>(WAITING.due);
 		this.#oldest = db.statement<WaitingRow>(WAITING.oldest);
@@ -199,6 +203,11 @@ export class Deliveries {
 
 	attemptsOf(id: number): Attempt[] {
 		return this.#attemptsOf.all(id).map(attemptFromRow);
+	}
+
+	/** What came of the last attempt; undefined before the first. */
+	lastAttemptOf({ id, attempts }: Delivery): Pick<Attempt, 'status' | 'error'> | undefined {
+		return this.#attempt.get(id, attempts);
 	}
 
 	/** The pending ones of a webhook, the longest due first or the oldest first. */

@@ -13,15 +13,15 @@ export interface PackageManifest {
 	[field: string]: unknown;
 }
 
-/** Packs what is in dist/ now into a folder. @returns the tarball's path */
-export async function packPackage(folder: string): Promise<string> {
+/** Packs what is in dist/ now, or another package's folder, into a folder. @returns the tarball's path */
+export async function packPackage(folder: string, source = checkout): Promise<string> {
 	// Without its scripts: `prepack` would build again, which the caller has just done.
 	await npm(['pack', '--ignore-scripts', '--pack-destination', folder], {
-		cwd: checkout,
+		cwd: source,
 		what: 'pack the package',
 		progress: false,
 	});
-	const { name, version } = readManifest(checkout);
+	const { name, version } = readManifest(source);
 	const tarball = join(folder, `${name}-${version}.tgz`);
 	if (!existsSync(tarball)) throw new ExplainedError('npm packed the package and left no tarball.');
 	return tarball;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DEMO_CHANNEL_ID, DEMO_CHANNEL_NAME, DEMO_SECRET_KEY } from '../../sandbox/seed.mts';
 import { ExplainedError } from '../bootstrap/explained.cjs';
 import { type Generation, installHost, type N8nHost } from './host.mts';
+import { provideNote } from './exampleNotes.mts';
 import { signInOwner } from './owner.mts';
 import type { PackageManifest } from './package.mts';
 import {
@@ -11,10 +12,11 @@ import {
 	provideCredential,
 	provideExample,
 	providePublication,
+	readExample,
 } from './provision.mts';
 import { type RunningSandbox, startSandbox } from './sandbox.mts';
 import { type RunningN8n, startN8n } from './server.mts';
-import type { Owner } from './types.mts';
+import type { Owner, StoredWorkflow } from './types.mts';
 
 export interface Setting {
 	generation: Generation;
@@ -33,6 +35,8 @@ export interface Stack {
 	n8n: RunningN8n;
 	owner: Owner;
 	sandbox: RunningSandbox;
+	/** The published workflow. */
+	autoReply: StoredWorkflow;
 }
 
 /** Brings everything up. Doing it again on the same data finds what is there and changes nothing. */
@@ -48,23 +52,32 @@ export async function startStack(setting: Setting, install: Install): Promise<St
 		startN8n({ host, home, port }),
 	]);
 	const owner = await signInOwner(n8n);
-	await provideWorkflows(n8n, sandbox);
-	return { host, n8n, owner, sandbox };
+	const autoReply = await provideWorkflows(n8n, sandbox);
+	return { host, n8n, owner, sandbox, autoReply };
 }
 
-async function provideWorkflows(n8n: RunningN8n, sandbox: RunningSandbox): Promise<void> {
+/** @returns the published workflow */
+async function provideWorkflows(n8n: RunningN8n, sandbox: RunningSandbox): Promise<StoredWorkflow> {
 	const credential = await provideCredential(n8n.client, sandbox.url, DEMO_SECRET_KEY);
 	const channel = { id: DEMO_CHANNEL_ID, name: DEMO_CHANNEL_NAME };
 	const autoReply = await provideExample(n8n.client, 'auto-reply', credential, channel);
+	// The others are for trying one at a time: side by side, all would reply to the same customer.
+	const settings = { n8nUrl: `${n8n.url}/`, workflowIds: [autoReply.id], channelIds: [channel.id] };
+	const examples = exampleNames().filter((example) => example !== 'auto-reply');
+	const provided = new Map<string, StoredWorkflow>();
+	for (const example of examples)
+		provided.set(example, await provideExample(n8n.client, example, credential, channel, settings));
+	// Last: n8n lists first what was changed last, and that is to be the one to begin with.
+	provided.set('auto-reply', autoReply);
+	const places = { sandboxUrl: sandbox.url, workflows: [...provided.values()] };
+	for (const [example, workflow] of provided)
+		await provideNote(n8n.client, workflow, readExample(example), places);
 	await providePublication(n8n, autoReply, {
 		baseUrl: sandbox.url,
 		secretKey: DEMO_SECRET_KEY,
 		channelId: channel.id,
 	});
-	// The others are for trying one at a time: side by side, all would reply to the same customer.
-	const settings = { n8nUrl: `${n8n.url}/`, workflowIds: [autoReply.id], channelIds: [channel.id] };
-	for (const example of exampleNames())
-		await provideExample(n8n.client, example, credential, channel, settings);
+	return autoReply;
 }
 
 /**

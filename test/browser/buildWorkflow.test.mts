@@ -200,6 +200,7 @@ describe('trigger and reply', () => {
 		);
 		await host.sandbox.customerWrites({ channelId: DEMO_CHANNEL_ID, ...CUSTOMER, text: question });
 		await editor.output.getByText(question).first().waitFor();
+		expect((await editor.outputColumns()).slice(0, 2)).toEqual(['text', 'sender']);
 		await editor.showOutputAsSchema();
 		expect(await editor.outputValues()).toMatchObject({
 			event: 'MESSAGE_RECEIVED',

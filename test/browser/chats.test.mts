@@ -1,4 +1,4 @@
-/** What people see in the chat of what a workflow does: pictures of the documentation. */
+/** What people see in the chat of what a workflow does: pictures of the documentation, and its short tour. */
 import type { Browser, Page } from 'playwright-core';
 
 import { number } from '../host/harness/conversations.mts';
@@ -7,21 +7,26 @@ import { ACTION, byId, type Host, TRIGGER } from '../host/harness/host.mts';
 import { ask, type Customers } from '../host/harness/questions.mts';
 import { illustrate, launchBrowser } from './harness/browser.mts';
 import { CUSTOMER, DESKTOP } from './harness/sandboxPage.mts';
+import { Tour, TOUR_SCALE } from './harness/tour.mts';
 
 const LIMIT_MS = 60_000;
+/** All pictures together are to stay small. */
+const TOUR_BYTES_MAX = 45 * 1024;
 /** Where the chat is in the window. */
 const CHAT = { x: 440, y: 68, width: 720, height: 544 };
+const tour = new Tour(CHAT);
 const BURST = ['Hi', 'are you there?', 'I need help with my order 1024'];
 
 let browser: Browser;
 let page: Page;
 let host: Host;
 let customers: Customers;
+let tenantId: string;
 
 beforeAll(async () => {
 	browser = await launchBrowser();
 	const { channels, secretKey, ...account } = await ownAccount(['Example Shop']);
-	host = account.host;
+	({ host, tenantId } = account);
 	customers = { host, channelId: channels[0] ?? '', secretKey };
 });
 beforeEach(async () => {
@@ -66,6 +71,7 @@ test('three messages in a row have one answer', async () => {
 	expect(await page.locator('.messages > li.theirs').count()).toBe(1);
 	expect(await page.locator('.messages > li.mine').count()).toBe(BURST.length);
 	await illustrate(page, 'burst-one-answer', CHAT);
+	await tour.add(page);
 });
 
 test('an approver taps a button, and the other one is told', async () => {
@@ -84,6 +90,7 @@ test('an approver taps a button, and the other one is told', async () => {
 	await page.getByRole('button', { name: 'Approve' }).click();
 	await page.locator('.messages > li.mine').getByText('Approve').waitFor({ timeout: LIMIT_MS });
 	await illustrate(page, 'approval-in-chat', CHAT);
+	await tour.add(page);
 	expect((await question.outcome()).items).toMatchObject([{ data: { approved: true } }]);
 	await openChat(cleo);
 	await theirs('Ben Example answered: Approve').waitFor({ timeout: LIMIT_MS });
@@ -113,4 +120,56 @@ test('choices are buttons, and what is none of them is asked again', async () =>
 	// Off the buttons.
 	await page.mouse.move(0, 0);
 	await illustrate(page, 'choices-in-chat', CHAT);
+});
+
+test('a template reaches a customer whose window is closed, and who taps its button', async () => {
+	const eve = number(814);
+	const { channelId } = customers;
+	await writes(eve, 'Eve Example', 'Thank you, see you soon!');
+	await host.sandbox.post('/_sandbox/close-window', { channelId, customer: eve });
+	await host.sandbox.post('/_sandbox/message-templates', {
+		tenant: tenantId,
+		name: 'back_in_stock',
+		body: 'Hello {{1}}, the blue shoes are here again. Shall we put a pair aside for you?',
+		buttons: [
+			{ id: 'yes', title: 'Yes, please' },
+			{ id: 'no', title: 'No, thank you' },
+		],
+		status: 'APPROVED',
+	});
+	const { error } = await host.runAction({
+		resource: 'message',
+		operation: 'sendTemplate',
+		channelId: byId(channelId),
+		recipient: eve,
+		templateName: 'back_in_stock',
+		bodyParameters: ['Eve'],
+	});
+	expect(error).toBeUndefined();
+	await openChat(eve);
+	await page.getByRole('button', { name: 'Yes, please' }).click();
+	await page.locator('.messages > li.mine').getByText('Yes, please').waitFor({ timeout: LIMIT_MS });
+	await tour.add(page);
+});
+
+/** How Chromium reads an animation that it is given in base64. */
+const decode = (animation: Buffer) => `(async () => {
+	const data = Uint8Array.from(atob('${animation.toString('base64')}'), (byte) => byte.charCodeAt(0));
+	const decoder = new ImageDecoder({ data, type: 'image/webp' });
+	await decoder.tracks.ready;
+	const { frameCount, repetitionCount } = decoder.tracks.selectedTrack;
+	const { image } = await decoder.decode({ frameIndex: frameCount - 1 });
+	return [frameCount, String(repetitionCount), image.displayWidth, image.displayHeight];
+})()`;
+
+test('a short tour shows the burst, the approval and the template', async () => {
+	const animation = tour.save('tour');
+	expect(animation.length).toBeLessThan(TOUR_BYTES_MAX);
+	await page.goto(host.underTest.sandboxUrl);
+	expect(await page.evaluate(decode(animation))).toEqual([
+		tour.length,
+		'Infinity',
+		CHAT.width * TOUR_SCALE,
+		CHAT.height * TOUR_SCALE,
+	]);
 });

@@ -3,14 +3,16 @@ import type { Browser, Page } from 'playwright-core';
 import { DEMO_CHANNEL_ID, DEMO_CHANNEL_NAME } from '../../sandbox/seed.mts';
 import { completeExample, readExample } from '../../scripts/n8n/provision.mts';
 import type { StoredWorkflow } from '../../scripts/n8n/types.mts';
-import { Host } from '../host/harness/host.mts';
+import { byId, Host, TRIGGER } from '../host/harness/host.mts';
 import { illustrate, launchBrowser, signIn, takePicture } from './harness/browser.mts';
+import { Editor } from './harness/editor.mts';
 
 const host = new Host();
 const { n8nUrl, credential } = host.underTest;
 
 let browser: Browser;
 let page: Page;
+let editor: Editor;
 let workflow: StoredWorkflow;
 /** Errors that the editor reports because of our nodes. n8n 1 has one of its own, even on an empty canvas. */
 const pageErrors: string[] = [];
@@ -22,6 +24,7 @@ beforeAll(async () => {
 	);
 	browser = await launchBrowser();
 	page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+	editor = new Editor(page, n8nUrl);
 	const own = new Set<string>();
 	let known = false;
 	page.on('pageerror', ({ message }) => {
@@ -38,6 +41,7 @@ beforeAll(async () => {
 afterAll(async () => {
 	await browser?.close();
 	if (workflow) await host.client.deleteWorkflow(workflow.id);
+	await host.cleanUp();
 });
 
 /** What the browser's own type of an image has, which Node.js does not know. */
@@ -52,7 +56,7 @@ const nodeOnCanvas = (name: string): ReturnType<Page['locator']> =>
 test('the example shows both nodes on the canvas, known and without a complaint', async () => {
 	for (const name of ['When a Customer Writes', 'Send the Reply'])
 		await nodeOnCanvas(name).waitFor({ timeout: 60_000 });
-	await illustrate(page, 'editor-auto-reply', { x: 430, y: 215, width: 620, height: 550 });
+	await illustrate(page, 'editor-auto-reply', { x: 230, y: 215, width: 1020, height: 550 });
 	for (const name of ['When a Customer Writes', 'Send the Reply']) {
 		const node = nodeOnCanvas(name);
 		expect(await node.locator('[data-test-id="node-issues"]').count()).toBe(0);
@@ -66,6 +70,13 @@ test('the example shows both nodes on the canvas, known and without a complaint'
 	expect(pageErrors).toEqual([]);
 });
 
+test.each([
+	['When a Customer Writes', 'Message received'],
+	['Send the Reply', 'Send Text'],
+])('below "%s" stands in words what it does: %s', async (name, words) => {
+	await nodeOnCanvas(name).getByText(words, { exact: true }).waitFor();
+});
+
 test('opening the action node shows its fields as people read them', async () => {
 	await nodeOnCanvas('Send the Reply').dblclick();
 	await page.getByText('Recipient', { exact: true }).first().waitFor({ timeout: 30_000 });
@@ -73,14 +84,46 @@ test('opening the action node shows its fields as people read them', async () =>
 	for (const label of ['Resource', 'Operation', 'Channel', 'Recipient', 'Text']) {
 		expect(await page.getByText(label, { exact: true }).count()).toBeGreaterThan(0);
 	}
-	await page.keyboard.press('Escape');
+	// Also while an expression stands in the field.
+	expect(await editor.boxes()).toEqual([
+		expect.stringMatching(/^To answer.*sender\.identifier.*within 24 hours/),
+	]);
+	await editor.closeNode();
 });
 
 test('opening the trigger shows its fields', async () => {
 	await nodeOnCanvas('When a Customer Writes').dblclick();
 	await page.getByText('Registration', { exact: true }).first().waitFor({ timeout: 30_000 });
 	await takePicture(page, 'trigger-panel');
-	for (const label of ['Source', 'Channel', 'Events', 'Output']) {
-		expect(await page.getByText(label, { exact: true }).count()).toBeGreaterThan(0);
-	}
+	const labels = ['Source', 'Channel', 'Events', 'Output', 'Grouping', 'Registration'];
+	expect(await editor.labelsShown(labels)).toEqual(labels);
+	expect(await editor.boxes()).toEqual([expect.stringContaining('ENTERPRISE role')]);
+	await editor.closeNode();
+});
+
+test('a test that cannot start says so first, and says each thing once', async () => {
+	const channelId = 'F'.repeat(32);
+	const { id } = await host.createWorkflow('A channel that is gone', [
+		host.node('Trigger', TRIGGER, { channelId: byId(channelId) }),
+	]);
+	await page.goto(`${n8nUrl}/workflow/${id}`);
+	await editor.openNode('Trigger');
+	await editor.node
+		.getByText('Wait for a test message: write to the channel from a phone')
+		.first()
+		.waitFor();
+	await editor.part('trigger-execute-button').click();
+	const notification = page.locator('.el-notification:visible', { hasText: 'Could not start' });
+	await notification.waitFor();
+	const text = await notification.innerText();
+	expect(text).toContain(`Could not start listening: Channel not found: ${channelId}. `);
+	expect(text.match(/Channel not found/g)).toHaveLength(1);
+	expect(text).not.toMatch(/Show Details|undefined/i);
+	await takePicture(page, 'trigger-cannot-listen');
+});
+
+test('with a registration by hand, the one box says what to do', async () => {
+	await editor.choose('registration', 'Manual');
+	await editor.node.getByText(/^Before you publish, register/).waitFor();
+	expect(await editor.boxes()).toHaveLength(1);
 });

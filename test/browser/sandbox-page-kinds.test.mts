@@ -238,6 +238,13 @@ it('takes the window from a channel, blocks an address, and changes the shape of
 	await on.page.getByRole('switch', { name: /older shape of error/ }).check();
 	await until('a refusal has shape C', async () => 'timestamp' in (await refusal()));
 	await on.page.getByRole('textbox', { name: 'Address that is not allowed' }).fill('203.0.113.7');
+	// Who types is not interrupted by what changes meanwhile.
+	await on.sandbox.control('/settings', { method: 'PATCH', body: { templateRoutingLag: 5 } });
+	await until(
+		'the change is shown',
+		async () => (await on.page.getByLabel('Template routing lag').inputValue()) === '5',
+	);
+	expect(await on.page.evaluate('document.activeElement.value')).toBe('203.0.113.7');
 	await on.page.getByRole('switch', { name: /Refuse every call/ }).check();
 	await until('a call is refused', async () =>
 		JSON.stringify(await refusal()).includes('203.0.113.7 not allowed'),

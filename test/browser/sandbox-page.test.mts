@@ -1,7 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import type { DeliveryView } from '../../sandbox/http/control/deliveries.mts';
+import { DEMO_CHANNEL_ID } from '../../sandbox/seed.mts';
 import { startSandbox } from '../../sandbox/server.mts';
 import { startReceiver, until } from '../sandbox/helpers.mts';
 import { illustrate, takePicture } from './harness/browser.mts';
@@ -58,6 +60,27 @@ it('takes every kind of content, and shows what was written as text', async () =
 	expect(await on.page.title()).toBe('Chats · Sandbox');
 });
 
+it('records a chat as a rehearsal script, by one click', async () => {
+	await on.view(`chats/${CUSTOMER}`);
+	const button = on.page.getByRole('button', { name: 'Record as rehearsal script' });
+	await on.page.getByText('Write as the customer').waitFor();
+	expect(await button.count()).toBe(0);
+	await on.page.getByLabel('Message', { exact: true }).fill('Is it on its way?');
+	await on.page.keyboard.press('Enter');
+	await on.bubble('You wrote: Is it on its way?').waitFor();
+	const [download] = await Promise.all([on.page.waitForEvent('download'), button.click()]);
+	expect(download.suggestedFilename()).toBe(`conversation-${CUSTOMER}.yaml`);
+	const script = readFileSync(await download.path(), 'utf8');
+	const recorded = await on.sandbox.call(
+		`/_sandbox/rehearsal?channel=${DEMO_CHANNEL_ID}&customer=${CUSTOMER}`,
+		{ key: null },
+	);
+	expect(script).toBe(recorded.body);
+	expect(script).toMatch(/writes Is it on its way\?/);
+	await on.page.getByText(`Saved as`).waitFor();
+	await takePicture(on.page, 'sandbox-record');
+});
+
 it('shows exactly what a delivery carried, and sends it again', async () => {
 	await on.sandbox.inbound(CUSTOMER, 'Hello', { name: 'Ana Example' });
 	await until('it arrived', () => on.business.received.length === 1);
@@ -78,6 +101,37 @@ it('shows exactly what a delivery carried, and sends it again', async () => {
 	await until('it arrived again', () => on.business.received.length === 2);
 	await on.page.getByText('Attempt 2').waitFor();
 	expect(on.business.received[1]!.headers['x-idempotency-key']).toBe(headers['x-idempotency-key']);
+});
+
+it('says of a delivery that was refused what came, and when it is tried again', async () => {
+	const refusal = { on: 'webhook', kind: 'status', status: 401 };
+	await on.sandbox.control('/faults', { body: refusal });
+	await on.sandbox.control('/clock', { body: { speed: 0 } });
+	await on.sandbox.inbound(CUSTOMER, 'Hello', { name: 'Ana Example' });
+	const tried = (times: number) =>
+		until(`it was tried ${times} times`, async () => {
+			const { deliveries } = await on.sandbox.control<{ deliveries: DeliveryView[] }>(
+				'/deliveries',
+			);
+			return deliveries[0]?.attempts === times && deliveries[0];
+		});
+	const { nextAt } = await tried(1);
+	await on.view('deliveries');
+	const hour = await on.page.evaluate<string>(
+		`new Date('${nextAt}').toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })`,
+	);
+	await on.page.getByText(`refused 401, next try ${hour}`).waitFor();
+	await takePicture(on.page, 'sandbox-deliveries-refused');
+	for (let times = 2; times <= 10; times += 1) {
+		await on.sandbox.control('/clock', { body: { advance: 30 * 3600 } });
+		await tried(times);
+	}
+	await on.page.getByText('refused 401, failed after 10 attempts').waitFor();
+	await on.sandbox.control('/faults', { method: 'DELETE' });
+	await on.sandbox.control('/faults', { body: { on: 'webhook', kind: 'dropAfter', times: 1 } });
+	await on.page.getByRole('button', { name: 'Send again' }).click();
+	await on.page.getByText(/^failed, /).waitFor();
+	expect(await on.page.getByText(/^failed, /).getAttribute('title')).toMatch(/answer was dropped/);
 });
 
 it('switches faults on and off, and moves the clock', async () => {

@@ -3,14 +3,16 @@ import type { Browser, Page } from 'playwright-core';
 
 import { DEMO_CHANNEL_ID, DEMO_CHANNEL_NAME } from '../../sandbox/seed.mts';
 import type { StoredWorkflow } from '../../scripts/n8n/types.mts';
-import { ACTION, Host, startNode } from '../host/harness/host.mts';
+import { ACTION, byId, Host, startNode } from '../host/harness/host.mts';
 import { launchBrowser, signIn, takePicture } from './harness/browser.mts';
+import { Editor } from './harness/editor.mts';
 
 const host = new Host();
 const { n8nUrl } = host.underTest;
 
 let browser: Browser;
 let page: Page;
+let editor: Editor;
 let workflow: StoredWorkflow;
 
 /** What each operation asks for, in this order, when it is opened for the first time. */
@@ -26,6 +28,7 @@ const PANELS: Record<string, { entered?: IDataObject; labels: string[] }> = {
 	sendOther: { labels: ['Channel', 'Recipient', 'Content'] },
 	downloadAttachments: { labels: ['Attachments', 'Output Field Prefix'] },
 };
+const OPERATIONS = [...Object.keys(PANELS), 'sendAndWait'];
 
 beforeAll(async () => {
 	const channelId = {
@@ -34,7 +37,7 @@ beforeAll(async () => {
 		value: DEMO_CHANNEL_ID,
 		cachedResultName: DEMO_CHANNEL_NAME,
 	};
-	const nodes = Object.keys(PANELS).map((operation, index) => ({
+	const nodes = OPERATIONS.map((operation, index) => ({
 		...host.node(operation, ACTION, { resource: 'message', operation, channelId }),
 		position: [200, 160 * index] as [number, number],
 	}));
@@ -46,12 +49,14 @@ beforeAll(async () => {
 	browser = await launchBrowser();
 	page = await browser.newPage({ viewport: { width: 1440, height: 1100 } });
 	await signIn(page, n8nUrl);
+	editor = new Editor(page, n8nUrl);
 	await page.goto(`${n8nUrl}/workflow/${workflow.id}`);
 });
 
 afterAll(async () => {
 	await browser?.close();
 	if (workflow) await host.client.deleteWorkflow(workflow.id);
+	await host.cleanUp();
 });
 
 test.each(Object.entries(PANELS))(
@@ -65,10 +70,51 @@ test.each(Object.entries(PANELS))(
 			.getByText(labels[0]!, { exact: true });
 		await first.first().waitFor({ timeout: 30_000 });
 		await takePicture(page, `panel-${operation}`);
-		const text = await page.locator('.parameter-input-list-wrapper').first().innerText();
-		const lines = text.split('\n').map((line) => line.trim());
-		expect(lines.filter((line) => labels.includes(line))).toEqual(labels);
-		expect(text).not.toMatch(/undefined|\[object/);
+		expect(await editor.labelsShown(labels)).toEqual(labels);
+		expect(await editor.boxes()).toHaveLength(labels.includes('Recipient') ? 1 : 0);
 		await page.keyboard.press('Escape');
 	},
 );
+
+test('a question has one box, wherever it is asked, and what few need stands last', async () => {
+	await editor.openNode('sendAndWait');
+	expect(
+		await editor.labelsShown([
+			'Recipient',
+			'Message',
+			'Response Type',
+			'Approvers',
+			'When Another Question Waits',
+		]),
+	).toEqual(['Recipient', 'Message', 'Response Type', 'Approvers', 'When Another Question Waits']);
+	expect(await editor.boxes()).toEqual([expect.stringMatching(/24 hours(?!.*ENTERPRISE)/)]);
+	await editor.choose('responseType', 'Reply in Chat');
+	const box = editor.node.locator('.notice-content:visible', { hasText: 'ENTERPRISE role' });
+	await box.waitFor();
+	expect(await editor.boxes()).toEqual([expect.stringMatching(/24 hours.*ENTERPRISE role/)]);
+	await takePicture(page, 'panel-sendAndWait');
+});
+
+test('how many were not sent, and why, stands at the output', async () => {
+	const channelId = DEMO_CHANNEL_ID;
+	const customer = '5511900000731';
+	await host.sandbox.customerWrites({ channelId, from: customer, name: 'Dora', text: 'Hello' });
+	const text = { resource: 'message', operation: 'sendText', text: 'Hello!' };
+	const action = {
+		...host.node('Action', ACTION, {
+			...text,
+			channelId: byId(channelId),
+			recipient: '={{ $json.to }}',
+		}),
+		onError: 'continueRegularOutput' as const,
+	};
+	const items = Array.from({ length: 10 }, (_, at) => ({
+		to: at % 3 === 2 ? '5511900000732' : customer,
+	}));
+	const { id } = await host.createWorkflow('Partly sent', [startNode(), action], items);
+	await page.goto(`${n8nUrl}/workflow/${id}`);
+	await editor.openNode('Action');
+	await editor.execute();
+	await editor.output.getByText('3 of 10 were not sent: window_closed.').waitFor();
+	await takePicture(page, 'partly-sent');
+});

@@ -1,6 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-
 import type { IDataObject } from 'n8n-workflow';
 
 import { hashOfLink } from '../../nodes/BusinessMessaging/resources/message/sendAndWait/links.ts';
@@ -8,6 +5,7 @@ import {
 	type ApprovalInChat,
 	seal,
 } from '../../nodes/BusinessMessaging/resources/message/sendAndWait/question.ts';
+import { outputSchemas } from '../../scripts/outputSchemas.mts';
 import { until } from '../../scripts/until.mts';
 import { messageBody, signed } from './harness/deliveries.mts';
 import { type FakeService, startFakeService } from './harness/fakeService.mts';
@@ -165,16 +163,11 @@ test('when the others cannot be told, the execution goes on all the same', async
 	await until('both others to be tried', () => sentTo().length === 2, 5000);
 });
 
-interface Schema {
-	properties?: Record<string, Schema>;
-}
-
 test.each(['v1.0.0', 'v1.1.0'])(
 	'the shape that the editor shows before the first reply to a node of version %s names what comes out',
 	async (version) => {
-		const file = `../../nodes/BusinessMessaging/__schema__/${version}/message/sendAndWait.json`;
-		const schema = JSON.parse(readFileSync(join(import.meta.dirname, file), 'utf8')) as Schema;
-		const data = schema.properties?.data?.properties ?? {};
+		const schema = outputSchemas().get(`__schema__/${version}/message/sendAndWait.json`);
+		const data = schema?.properties?.data?.properties ?? {};
 		const { item } = await reply(approval({ tellOthers: '' }), messageOf(ANA, 'Approve'));
 		const given = item?.data as IDataObject;
 		expect(Object.keys(data)).toEqual(expect.arrayContaining(Object.keys(given)));

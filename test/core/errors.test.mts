@@ -70,7 +70,7 @@ test.each<[string, object, (response: ServerResponse) => void, RegExp, RegExp]>(
 		'401 on send',
 		SEND,
 		A(401, 'Unauthorized'),
-		/^Could not send the text: the service refused the secret key$/,
+		/^Could not send the text to 5511999990000: the service refused the secret key$/,
 		/Check the Secret Key in the credential.*The service said: "Unauthorized"/,
 	],
 	[
@@ -119,7 +119,7 @@ test.each<[string, object, (response: ServerResponse) => void, RegExp, RegExp]>(
 		'404 channel',
 		SEND,
 		A(404, 'Channel not found'),
-		new RegExp(`^Could not send the text: Channel not found: ${CHANNEL}$`),
+		new RegExp(`^Could not send the text to 5511999990000: Channel not found: ${CHANNEL}$`),
 		/Check the ID of the channel: it must exist/,
 	],
 	[
@@ -133,7 +133,7 @@ test.each<[string, object, (response: ServerResponse) => void, RegExp, RegExp]>(
 		'400 of an address that is not allowed',
 		SEND,
 		B(400, '203.0.113.10 not allowed'),
-		/^Could not send the text: the account does not allow requests from the address 203\.0\.113\.10$/,
+		/^Could not send the text to 5511999990000: the account does not allow requests from the address 203\.0\.113\.10$/,
 		/^Add the address 203\.0\.113\.10 to the account's list of allowed addresses/,
 	],
 	[
@@ -154,14 +154,14 @@ test.each<[string, object, (response: ServerResponse) => void, RegExp, RegExp]>(
 		'400 about media',
 		SEND,
 		C(400, 'File is too large', 'MEDIA_TOO_LARGE'),
-		/^Could not send the text: the service did not accept the file \(File is too large\)$/,
+		/^Could not send the text to 5511999990000: the service did not accept the file \(File is too large\)$/,
 		/At most 5 MB are sent of an image, 16 MB of audio or video/,
 	],
 	[
 		'502 about media',
 		SEND,
 		C(502, 'Download failed', 'MEDIA_DOWNLOAD_FAILED'),
-		/^Could not send the text: the service could not send the file \(Download failed\)$/,
+		/^Could not send the text to 5511999990000: the service could not send the file \(Download failed\)$/,
 		/Nothing was sent, so it may be tried again: "Retry On Fail"/,
 	],
 	[
@@ -185,7 +185,7 @@ test.each<[string, object, (response: ServerResponse) => void, RegExp, RegExp]>(
 		'422 closed window',
 		SEND,
 		A(422, 'Conversation window is closed'),
-		/^Could not send the text: the 24-hour conversation window is closed$/,
+		/^Could not send the text to 5511999990000: the 24-hour conversation window is closed$/,
 		/within 24 hours of the customer's last message\. Use the operation Send Template.*Conversation window is closed/,
 	],
 	[
@@ -262,7 +262,7 @@ test.each<[string, object, (response: ServerResponse) => void, RegExp, RegExp]>(
 		LIST,
 		(response) =>
 			respondJson(response, 200, [{ url: 'https://example.com', events: [], status: 'ENABLED' }]),
-		/unexpected form: "0.id"/,
+		/unexpected form: "0.id" is missing or of another type$/,
 		/Base URL/,
 	],
 	[
@@ -321,11 +321,34 @@ test('fields of a JSON response of another form are named, not shown: one may be
 	expect(error?.message).toMatch(/unexpected form: the body is "a JSON list"$/);
 });
 
+test('a question that could not be sent names whom it was for, and so does its failed item', async () => {
+	const service = await startScriptedService((_request, response) =>
+		A(422, 'Conversation window is closed')(response),
+	);
+	const question = { ...SEND, operation: 'sendAndWait', message: 'May we?' };
+	const ask = (parameters: object) =>
+		runInEngine({
+			baseUrl: service.url,
+			parameters: { ...question, ...parameters },
+			settings: { onError: 'continueRegularOutput' },
+		});
+	const [refused] = (await ask({})).items;
+	const [empty] = (await ask({ message: '={{ " " }}' })).items;
+	await service.close();
+	const target = { recipient: '5511999990000', channelId: CHANNEL };
+	expect(refused?.json).toMatchObject({
+		...target,
+		error: expect.stringMatching(/^Could not send the text to 5511999990000: /) as string,
+		details: { reason: 'window_closed' },
+	});
+	expect(empty?.json).toMatchObject({ ...target, details: { reason: 'invalid_input' } });
+});
+
 test('no response in time: a list says so, a text may have been sent', async () => {
 	const hang = () => undefined;
 	const sent = await failWith({ ...SEND, options: { timeout: 300 } }, hang);
 	expect(sent.error?.message).toBe(
-		'Could not tell whether the text was sent: no answer within 0.3 s',
+		'Could not tell whether the text was sent to 5511999990000: no answer within 0.3 s',
 	);
 	expect(sent.error?.description).toMatch(
 		/It may have been sent, so it is not sent again on its own/,
@@ -336,7 +359,7 @@ test('no response in time: a list says so, a text may have been sent', async () 
 test('a cut connection: the text may have been sent', async () => {
 	const { error } = await failWith(SEND, (response) => response.socket?.destroy());
 	expect(error?.message).toBe(
-		'Could not tell whether the text was sent: the connection was lost before the service answered',
+		'Could not tell whether the text was sent to 5511999990000: the connection was lost before the service answered',
 	);
 });
 
@@ -354,13 +377,13 @@ test('an unknown host, a closed port and a server without TLS are told apart, an
 	await new Promise((resolve) => unused.close(resolve));
 	const closed = await runInEngine({ baseUrl: `http://127.0.0.1:${port}`, parameters: SEND });
 	expect(closed.error?.message).toBe(
-		'Could not send the text: nothing listens at the address of the service',
+		'Could not send the text to 5511999990000: nothing listens at the address of the service',
 	);
 	expect(closed.error?.description).toMatch(/host and port in the Base URL/);
 
 	const unknown = await runInEngine({ baseUrl: 'http://service.invalid', parameters: SEND });
 	expect(unknown.error?.message).toMatch(
-		/^Could not send the text: the host name of the service (is unknown|could not be looked up)$/,
+		/^Could not send the text to 5511999990000: the host name of the service (is unknown|could not be looked up)$/,
 	);
 
 	const plain = await startScriptedService((_request, response) => respondJson(response, 200, []));
@@ -370,7 +393,7 @@ test('an unknown host, a closed port and a server without TLS are told apart, an
 	});
 	await plain.close();
 	expect(noTls.error?.message).toMatch(
-		/^Could not send the text: no secure connection to the service \(\w+\)$/,
+		/^Could not send the text to 5511999990000: no secure connection to the service \(\w+\)$/,
 	);
 });
 

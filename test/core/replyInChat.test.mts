@@ -62,6 +62,11 @@ test("the recipient's reply goes on with the execution", async () => {
 	});
 });
 
+test('the item begins with the text, what it means and who wrote it, so that a table shows them without scrolling', async () => {
+	const { item } = await reply(question(), messageFrom(CUSTOMER));
+	expect(Object.keys(item ?? {}).slice(0, 3)).toEqual(['text', 'data', 'sender']);
+});
+
 test.each(['+55 11 99999-0000', '(55) 11 99999.0000', '5511999990000 ', '551199990000'])(
 	'the recipient may be entered as %j',
 	async (recipient) => {

@@ -373,5 +373,7 @@ test.each([
 		{ operation, ...entered },
 		{ onError: 'continueRegularOutput', status: 500 },
 	);
-	expect(items).toMatchObject([{ error: `Could not send the ${name}: the service failed (No)` }]);
+	expect(items).toMatchObject([
+		{ error: `Could not send the ${name} to ${RECIPIENT}: the service failed (No)` },
+	]);
 });

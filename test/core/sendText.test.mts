@@ -105,7 +105,7 @@ test('Retry On Fail never repeats a text that may have been sent', async () => {
 	await service.close();
 	expect(service.requests.filter((request) => textOf(request) === 'm6')).toHaveLength(1);
 	expect(result.error?.message).toBe(
-		'Could not tell whether the text was sent: an earlier try had no certain answer',
+		'Could not tell whether the text was sent to 551199999000: an earlier try had no certain answer',
 	);
 });
 
@@ -118,10 +118,12 @@ test('On Error "stop": the error says which item failed and how many texts went 
 	});
 	await service.close();
 	expect(result.error?.message).toBe(
-		'Could not send the text: the service failed (Internal error)',
+		'Could not send the text to 551199999000: the service failed (Internal error)',
 	);
-	expect(result.error?.description).toContain(
-		`${service.accepted.length} of 10 texts were accepted by the service`,
+	expect(result.error?.description).toMatch(
+		new RegExp(
+			`settings\\. The ${service.accepted.length} that were accepted are not sent again; the others are, when this execution is retried\\.`,
+		),
 	);
 	expect(result.error?.context).toMatchObject({ itemIndex: 6 });
 	expect(service.accepted.length).toBeLessThan(10);
@@ -140,6 +142,62 @@ test('On Error "stop": an item that cannot be sent stops the node before anythin
 	expect(service.requests).toHaveLength(0);
 });
 
+test('what a retry does is said only where something was accepted', async () => {
+	const service = await startService({ m0: [refuse], m1: [refuse] });
+	const texts = (...recipients: string[]) =>
+		runInEngine({
+			baseUrl: service.url,
+			parameters: { ...SEND, options: { maxConcurrency: 1 } },
+			items: recipients.map((recipient, at) => ({ recipient, text: `m${at}` })),
+		});
+	const none = await texts('1');
+	const one = await texts('1', '2');
+	await service.close();
+	expect(none.error?.description).not.toMatch(/retried/);
+	expect(one.error?.description).toMatch(
+		/ The 1 that was accepted is not sent again; the other is, when this execution is retried\.$/,
+	);
+});
+
+test('what may have been sent is not sent again either, and the sentence about a retry says so', async () => {
+	const service = await startService({ m1: [cut] });
+	const { error } = await runInEngine({
+		baseUrl: service.url,
+		parameters: { ...SEND, options: { maxConcurrency: 1 } },
+		items: ['1', '2'].map((recipient, at) => ({ recipient, text: `m${at}` })),
+	});
+	await service.close();
+	expect(error?.description).toMatch(
+		/ The 1 that was accepted and the 1 that may have been are not sent again when this execution is retried\.$/,
+	);
+});
+
+test('a recipient without a digit is asked about, as is a field that cannot be read for somebody named', async () => {
+	const service = await startService({ m0: [refuse] });
+	const { items: output } = await runInEngine({
+		baseUrl: service.url,
+		parameters: SEND,
+		items: [
+			{ recipient: 'Ana Example', text: 'm0' },
+			{ recipient: '5511999990000', text: '' },
+		],
+		settings: { onError: 'continueRegularOutput' },
+	});
+	await service.close();
+	expect(output[0]?.json).toMatchObject({
+		recipient: 'Ana Example',
+		details: {
+			hint: expect.stringMatching(
+				/ "Ana Example" holds no digit: is the recipient in sender\.identifier\?$/,
+			) as string,
+		},
+	});
+	expect(output[1]?.json).toMatchObject({
+		recipient: '5511999990000',
+		error: 'To 5511999990000: "Text" is empty. Enter a text, or map one from the input.',
+	});
+});
+
 test('On Error "stop", a large batch: sending starts while it is read, and the error says how far it came', async () => {
 	const service = await startService();
 	const many = Array.from({ length: 300 }, (_, index) => ({
@@ -149,8 +207,8 @@ test('On Error "stop", a large batch: sending starts while it is read, and the e
 	const result = await runInEngine({ baseUrl: service.url, parameters: SEND, items: many });
 	await service.close();
 	expect(result.error?.context).toMatchObject({ itemIndex: 250 });
-	expect(result.error?.description).toContain(
-		`${service.accepted.length} of 300 texts were accepted by the service`,
+	expect(result.error?.description).toBe(
+		`The ${service.accepted.length} that were accepted are not sent again; the others are, when this execution is retried.`,
 	);
 	expect(service.accepted.length).toBeGreaterThan(0);
 	expect(service.accepted.length).toBeLessThan(250);
@@ -168,12 +226,18 @@ test('On Error "continue": the failed item carries its reason, the rest goes on,
 	expect(output).toHaveLength(11);
 	expect(output.map(({ pairedItem }) => pairedItem)).toEqual(output.map((_, item) => ({ item })));
 	expect(output[3]!.json).toMatchObject({
-		error: expect.stringContaining('window is closed'),
+		error: expect.stringMatching(
+			/^Could not send the text to 551199999000: .*window is closed$/,
+		) as string,
 		details: { reason: 'window_closed', status: 422 },
+		recipient: '551199999000',
+		channelId: CHANNEL,
 	});
-	expect(output[10]!.json).toMatchObject({
-		error: expect.stringContaining('"Recipient" is empty'),
+	expect(output[10]!.json).toEqual({
+		error: expect.stringContaining('"Recipient" is empty') as string,
+		message: expect.stringContaining('"Recipient" is empty') as string,
 		details: { reason: 'invalid_input' },
+		channelId: CHANNEL,
 	});
 	expect(output.filter(({ json }) => json.messageId)).toHaveLength(9);
 });

@@ -88,7 +88,7 @@ test('a part that fails fails its item and says which, and the parts after it ar
 	await service.close();
 	expect(service.accepted).toEqual([CHAPTERS[0], 'after']);
 	expect(output[0]!.json).toMatchObject({
-		error: expect.stringContaining('Could not send the text (part 2 of 3): ') as string,
+		error: expect.stringContaining('Could not send the text (part 2 of 3) to 1: ') as string,
 		details: {
 			reason: 'window_closed',
 			hint: expect.stringContaining('Only the parts before it were sent.') as string,
@@ -122,7 +122,7 @@ test('Retry On Fail never repeats a part that may have been sent, nor sends what
 	await service.close();
 	expect(service.requests).toHaveLength(2);
 	expect(result.error?.message).toBe(
-		'Could not tell whether the text was sent (part 2 of 3): an earlier try had no certain answer',
+		'Could not tell whether the text was sent (part 2 of 3) to 1: an earlier try had no certain answer',
 	);
 });
 
@@ -134,6 +134,6 @@ test('a Max Length that leaves no room is refused', async () => {
 		items: [{ recipient: '1', text: 'm' }],
 	});
 	await service.close();
-	expect(result.error?.message).toBe('"Max Length" must be a whole number of 100 or more.');
+	expect(result.error?.message).toBe('To 1: "Max Length" must be a whole number of 100 or more.');
 	expect(service.requests).toHaveLength(0);
 });

@@ -238,7 +238,7 @@ describe('testing beside production', () => {
 				? { status: 422, body: { error: 422, message: 'Webhook limit reached' } }
 				: undefined;
 		await expect(publish(triggerWorkflow(), data(), { isTest: true })).rejects.toThrow(
-			`Could not create the webhook: Webhook limit reached. The place may be held by ${productionUrl}, https://stranger.example/hook. If the service allows no further webhook beside it, unpublish the workflow or delete the webhook that holds the place, and try again. Nothing was changed.`,
+			`Could not start listening: Webhook limit reached. The place may be held by ${productionUrl}, https://stranger.example/hook. If the service allows no further webhook beside it, unpublish the workflow or delete the webhook that holds the place, and try again. Nothing was changed.`,
 		);
 		expect(onChannel()).toEqual([production, before]);
 	});
@@ -272,13 +272,17 @@ describe('unpublishing', () => {
 	});
 
 	it.each([
-		[401, 'Unauthorized', 'Could not list the webhooks: the service refused the secret key'],
+		[
+			401,
+			'Unauthorized',
+			'Could not unpublish: the service refused the secret key. Check the Secret',
+		],
 		[
 			422,
 			'This action requires ENTERPRISE role',
-			'Could not list the webhooks: the account lacks the ENTERPRISE role',
+			'Could not unpublish: the account lacks the ENTERPRISE role. ',
 		],
-		[500, 'Internal error', 'Could not list the webhooks: the service failed'],
+		[500, 'Internal error', 'Could not unpublish: the service failed'],
 	])('fails loudly on status %i, keeping what it knows', async (status, message, sentence) => {
 		const { stored } = await published();
 		service.intercept = () => ({ status, body: { error: status, message } });
@@ -310,33 +314,50 @@ describe('the errors of publishing', () => {
 		[
 			'no channel',
 			{ channelId: { __rl: true, mode: 'list', value: '' } },
-			'No channel is chosen. Choose one in the field "Channel", or enter its ID there: 32 hexadecimal characters, with or without hyphens.',
+			'Could not publish: no channel is chosen. Choose one in the field "Channel", or enter its ID there: 32 hexadecimal characters, with or without hyphens.',
 		],
 		[
 			'an ID that is none',
 			{ channelId: { __rl: true, mode: 'id', value: ' ../webhooks ' } },
-			'"Channel" is not an ID of the service: "../webhooks". Choose one in the field "Channel", or enter its ID there: 32 hexadecimal characters, with or without hyphens.',
+			'Could not publish: "Channel" is not an ID of the service: "../webhooks". Choose one in the field "Channel", or enter its ID there: 32 hexadecimal characters, with or without hyphens.',
 		],
 		[
 			'no events',
 			{ channelEvents: [] },
-			'No events are chosen. Choose at least one in the field "Events".',
+			'Could not publish: no events are chosen. Choose at least one in the field "Events".',
 		],
 		[
 			'a tolerance of zero',
 			{ options: { timestampTolerance: 0 } },
-			'The timestamp tolerance is not a number of seconds above zero. Correct the option "Timestamp Tolerance (Seconds)", or remove it.',
+			'Could not publish: the timestamp tolerance is not a number of seconds above zero. Correct the option "Timestamp Tolerance (Seconds)", or remove it.',
 		],
 	])('names the field: %s', async (_name, parameters, sentence) => {
 		await expect(publish(triggerWorkflow({ parameters }), data())).rejects.toThrow(sentence);
 		expect(service.requests).toEqual([]);
 	});
 
-	it('says what to do in the message, the only part that n8n 2 shows', async () => {
-		service.intercept = () => ({ status: 401, body: { error: 401, message: 'Unauthorized' } });
-		await expect(publish(triggerWorkflow(), data())).rejects.toThrow(
-			/^Could not list the webhooks: the service refused the secret key\. Check the Secret Key in the credential/,
-		);
+	it.each([
+		['publish', {}],
+		['start listening', { isTest: true }],
+	])(
+		'begin with what was to be done, "%s", and say all in the message, once',
+		async (act, mode) => {
+			service.intercept = () => ({ status: 401, body: { error: 401, message: 'Unauthorized' } });
+			const refused = publish(triggerWorkflow(), data(), mode);
+			await expect(refused).rejects.toThrow(
+				new RegExp(
+					`^Could not ${act}: the service refused the secret key\\. Check the Secret Key in the credential`,
+				),
+			);
+			await expect(refused).rejects.toMatchObject({ description: null });
+		},
+	);
+
+	it.each([
+		['an empty Base URL', { baseUrl: '' }, /^Could not publish: the Base URL in the credential is/],
+		['no secret key', { secretKey: '' }, /^Could not publish: the credential has no secret key\. /],
+	])('begin so where the credential is wrong: %s', async (_name, credential, sentence) => {
+		await expect(publish(triggerWorkflow(), data(credential))).rejects.toThrow(sentence);
 	});
 
 	it('refuses an address that the service cannot reach, and names the variable', async () => {
@@ -345,7 +366,7 @@ describe('the errors of publishing', () => {
 			urls,
 		);
 		await expect(callLifecycle('create', triggerWorkflow(), remote)).rejects.toThrow(
-			/The service cannot reach http:\/\/127\.0\.0\.1:5678\/.* Set the environment variable WEBHOOK_URL/,
+			/^Could not publish: the service cannot reach http:\/\/127\.0\.0\.1:5678\/.* Set the environment variable WEBHOOK_URL/,
 		);
 	});
 
@@ -363,7 +384,7 @@ describe('the errors of publishing', () => {
 					}
 				: undefined;
 		await expect(publish(triggerWorkflow(), data())).rejects.toThrow(
-			'The service registered the webhook without giving a signing secret',
+			'Could not publish: the service registered the webhook without giving a signing secret',
 		);
 	});
 
@@ -400,21 +421,21 @@ describe('manual registration', () => {
 	it('tells a missing webhook', async () => {
 		addStranger();
 		await expect(publish(workflow(), data({ webhookSecret }))).rejects.toThrow(
-			`No webhook with the URL ${productionUrl} is registered on this channel`,
+			`Could not publish: no webhook with the URL ${productionUrl} is registered on this channel`,
 		);
 	});
 
 	it('tells a disabled webhook', async () => {
 		addStranger(CHANNEL_ID, productionUrl).stranger.status = 'DISABLED';
 		await expect(publish(workflow(), data({ webhookSecret }))).rejects.toThrow(
-			`The webhook with the URL ${productionUrl} is disabled`,
+			`Could not publish: the webhook with the URL ${productionUrl} is disabled`,
 		);
 	});
 
 	it('tells a webhook with other events', async () => {
 		addStranger(CHANNEL_ID, productionUrl).stranger.events = ['CONNECTED'];
 		await expect(publish(workflow(), data({ webhookSecret }))).rejects.toThrow(
-			`The webhook with the URL ${productionUrl} does not deliver MESSAGE_RECEIVED`,
+			`Could not publish: the webhook with the URL ${productionUrl} does not deliver MESSAGE_RECEIVED`,
 		);
 	});
 });

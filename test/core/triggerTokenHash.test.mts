@@ -96,7 +96,9 @@ it('stores none while nobody knows whether the service took the new token, and g
 	const lost = triggerWorkflow({
 		staticData: { [STATE_KEY]: { ...stored, tokenHash: hashToken('derived from an older key') } },
 	});
-	await expect(publish(lost, data())).rejects.toThrow('Could not update the webhook');
+	await expect(publish(lost, data())).rejects.toThrow(
+		'Could not publish: a server on the way answered with',
+	);
 	expect({ [STATE_KEY]: state(lost) }).toEqual(withoutHash(stored));
 	service.intercept = () => undefined;
 	await publish(lost, data());
@@ -111,7 +113,9 @@ it('stores neither secret nor hash while nobody knows whether the service made a
 	const lost = triggerWorkflow({
 		staticData: { [STATE_KEY]: { webhookId, webhookUrl, channelId, ...proofs } },
 	});
-	await expect(publish(lost, data())).rejects.toThrow('Could not update the webhook');
+	await expect(publish(lost, data())).rejects.toThrow(
+		'Could not publish: a server on the way answered with',
+	);
 	expect(state(lost)).toEqual({ webhookId, webhookUrl, channelId });
 });
 
@@ -137,5 +141,7 @@ it('is not registered where the service takes no token: a delivery could never p
 					})),
 				}
 			: undefined;
-	await expect(publish(triggerWorkflow(), data())).rejects.toThrow('The webhook did not settle');
+	await expect(publish(triggerWorkflow(), data())).rejects.toThrow(
+		'Could not publish: the webhook did not settle',
+	);
 });

@@ -4,6 +4,7 @@
 export const ALONE: Record<string, string> = {
 	'nodes/BusinessMessaging/resources/message/downloadAttachments.ts /^data:/i':
 		'addresses of attachments, from expressions over items',
+	'nodes/BusinessMessaging/sending/toRecipient.ts /\\d/': 'recipients, from expressions over items',
 	'nodes/BusinessMessaging/service/contract/common.ts /^(?:[0-9a-fA-F]{32}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$/':
 		'ids, from expressions over items',
 	'nodes/BusinessMessaging/service/contract/webhooks.ts /^https?:\\/\\//i':
@@ -13,8 +14,6 @@ export const ALONE: Record<string, string> = {
 	'nodes/BusinessMessaging/trigger/registration/apply.ts /^([a-z]+:\\/\\/)[^/@]*@/i':
 		'URLs of listed webhooks',
 	'nodes/BusinessMessaging/trigger/registration/apply.ts /[?#].*$/s': 'URLs of listed webhooks',
-	'nodes/BusinessMessaging/trigger/registration/lifecycle.ts /\\.$/':
-		'error messages, which can hold words of the service',
 	'sandbox/events/outgoing.mts /^https?:$/': 'the scheme of a URL in a request',
 	'sandbox/events/outgoing.mts /^(?:image|video)\\//': 'a type of media in a request',
 	'sandbox/media/file.mts /^data:/i': 'URLs of media in a request',
@@ -29,6 +28,8 @@ export const ALONE: Record<string, string> = {
 	"sandbox/http/webhooks.mts /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}$/": 'a header name in a request',
 	'sandbox/http/webhooks.mts /^[\\x20-\\x7e\\x80-\\xff]*$/': 'a header value in a request',
 	'sandbox/http/webhooks.mts /^https?:$/': 'the scheme of a URL in a request',
+	'sandbox/page/links.js /https?:\\/\\/[^\\s<>"“”«»\\p{Bidi_Control}]+/giu':
+		'texts of messages, in the browser of who looks at the page',
 	'sandbox/http/token.mts /:(\\d+)$/': 'the host header of a request',
 	'sandbox/store/tenants.mts /^sandbox_sk_[A-Za-z0-9_-]{1,64}$/':
 		'a key in a request to the control API',

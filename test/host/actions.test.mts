@@ -152,8 +152,14 @@ describe('Message', () => {
 			settings: { onError: 'continueRegularOutput' },
 		});
 		expect(execution.status).toBe('success');
+		expect(execution.resultData.runData.Action?.[0]).toMatchObject({
+			hints: [{ message: '1 of 2 was not sent: window_closed.' }],
+		});
 		expect(items).toEqual([
 			expect.objectContaining({
+				error: expect.stringMatching(/^Could not send the text to 5511900000099: /) as string,
+				recipient: '5511900000099',
+				channelId: DEMO_CHANNEL_ID,
 				details: expect.objectContaining({ reason: 'window_closed' }) as object,
 			}),
 			expect.objectContaining({ messageId: expect.stringMatching(ID) as string, recipient: from }),
@@ -186,6 +192,8 @@ describe('Message', () => {
 				error: expect.stringMatching(/24.hour/) as string,
 				message: expect.stringMatching(/24.hour/) as string,
 				details: expect.objectContaining({ reason: 'window_closed' }) as object,
+				recipient: '5511900000099',
+				channelId: DEMO_CHANNEL_ID,
 			},
 		]);
 	});

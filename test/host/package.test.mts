@@ -2,6 +2,7 @@ import { globSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 
 import { readManifest } from '../../scripts/n8n/package.mts';
+import { outputSchemas } from '../../scripts/outputSchemas.mts';
 import { ACTION, Host, TRIGGER } from './harness/host.mts';
 
 const host = new Host();
@@ -37,13 +38,22 @@ test('the package holds the two nodes, the credential, icons, codex and output s
 			'dist/icons/business-messaging.svg',
 			'dist/nodes/BusinessMessaging/BusinessMessaging.node.json',
 			'dist/nodes/BusinessMessaging/BusinessMessagingTrigger.node.json',
-			'dist/nodes/BusinessMessaging/__schema__/v1.0.0.json',
-			'dist/nodes/BusinessMessaging/__schema__/v1.0.0/message/sendAndWait.json',
-			'dist/nodes/BusinessMessaging/__schema__/v1.1.0.json',
-			'dist/nodes/BusinessMessaging/__schema__/v1.1.0/message/sendAndWait.json',
+			...[...outputSchemas().keys()].map((path) => `dist/nodes/BusinessMessaging/${path}`),
 			'package.json',
 		].sort(),
 	);
+});
+
+test('n8n serves the output schemas to its editor, for every operation and for the trigger', async () => {
+	for (const [path, schema] of outputSchemas()) {
+		const [, version = '', ofOperation = ''] =
+			/^__schema__\/v([^/]+?)(\/.+)?\.json$/.exec(path) ?? [];
+		const node = ofOperation === '' ? TRIGGER : ACTION;
+		const response = await fetch(
+			new URL(`/schemas/${node}/${version}${ofOperation}.json`, host.underTest.n8nUrl),
+		);
+		expect([path, response.status, await response.json()]).toEqual([path, 200, schema]);
+	}
 });
 
 test('every script in the package is reached from a node or the credential', () => {

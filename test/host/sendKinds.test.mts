@@ -136,7 +136,7 @@ test('a template reaches a customer whose window is closed, and a text does not,
 	});
 	expect(text.items).toMatchObject([
 		{
-			error: 'Could not send the text: the 24-hour conversation window is closed',
+			error: `Could not send the text to ${number(77)}: the 24-hour conversation window is closed`,
 			details: { reason: 'window_closed', hint: expect.stringContaining('Send Template') },
 		},
 	]);

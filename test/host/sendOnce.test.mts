@@ -169,7 +169,7 @@ test('the output says what happened, and the execution is found by its recipient
 	const { id, resultData } = await host.client.execute(workflow, 'Start');
 	expect(resultData.runData.Action?.[0]).toMatchObject({
 		hints: [
-			{ message: '0 of 2 were sent: 1 window is closed.' },
+			{ message: '1 of 2 was not sent: window_closed.' },
 			{ message: '1 key had been sent before.' },
 		],
 	});

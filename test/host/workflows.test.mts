@@ -72,6 +72,7 @@ test('each example has a test of its own', () => {
 		'delivery-failure-alert',
 		'human-takeover',
 		'many-events',
+		'refund-with-approval',
 		'scheduled-follow-ups',
 		'send-a-file',
 		'template-approval-watcher',
@@ -177,7 +178,7 @@ describe.each(exampleNames())('%s', (name) => {
 			expect(PUBLISHED_SAMPLE_IDS).toContain(id);
 		for (const [number] of text.matchAll(/\b\d{10,}\b/g)) expect(number).toMatch(MADE_UP_NUMBER);
 		for (const [, address = ''] of text.matchAll(/https?:\/\/([^/"'\s]+)/g))
-			expect(address).toMatch(/(^|\.)example\.com$/);
+			expect(address).toMatch(/(^|\.)example\.com$|^github\.com$/);
 	});
 });
 
@@ -191,6 +192,7 @@ const IN_THE_EDITOR = new Set([
 	'public',
 	'secret',
 	'Statuses',
+	'Try it:',
 ]);
 const PUBLISHED_SAMPLE_IDS = [
 	'019E4C54B1B375A28970B605CA9B03C3',

@@ -24,6 +24,8 @@ export class Traffic {
 		private readonly sandbox: SandboxControl,
 		private readonly channelId: string,
 		private readonly webhookId: string,
+		/** That write in turns: fewer write more often. */
+		private readonly customers = CUSTOMERS,
 	) {}
 
 	/** Starts writing this many more messages, as fast as they are delivered. `done` rejects when the writing fails. */
@@ -42,7 +44,7 @@ export class Traffic {
 				const event = this.written++;
 				await this.sandbox.customerWrites({
 					channelId: this.channelId,
-					from: number(event % CUSTOMERS),
+					from: number(event % this.customers),
 					name: 'Customer',
 					text: eventText(event),
 				});

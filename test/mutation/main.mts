@@ -4,7 +4,8 @@
  *     npm run test:mutation [-- part ...]
  *     npm run test:mutation -- --total      the scores of the parts that were run before, and over all
  *
- * Fails when a part's score, or the one over all parts, is lower than its bound. Stryker's reports are written into reports/mutation/.
+ * Says which survivors are not named in survivors.mts. Fails when a part's score, or the one over all parts, is lower than its bound. Stryker's reports
+ * are written into reports/mutation/.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { constants, setPriority, tmpdir } from 'node:os';
@@ -17,8 +18,10 @@ import type { MutationTestResult } from 'mutation-testing-report-schema';
 
 import { ExplainedError, runMain } from '../../scripts/bootstrap/explained.cjs';
 import { checkout } from '../../scripts/checkout.mts';
+import { nameSurvivors, tellOf } from './naming.mts';
 import { OVERALL_BOUND, parts, type Part } from './parts.mts';
 import { isMissed, type Line, scoreOf, table } from './scores.mts';
+import { RULES } from './survivors.mts';
 
 /** Long tests that try at random: so often that a run stays short. */
 const SHORT_RUNS = { PROPERTY_RUNS: '200', FUZZ_RUNS: '200' };
@@ -79,18 +82,19 @@ await runMain(async () => {
 	setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 	Object.assign(process.env, SHORT_RUNS);
 	if (!values.total) for (const part of named) await test(part);
-	const lines: Line[] = named.map(({ name, bound }) => ({
+	const reports = named.map(({ name }) => readReport(name));
+	const lines: Line[] = named.map(({ name, bound }, index) => ({
 		name,
 		bound,
-		score: scoreOf([readReport(name)]),
+		score: scoreOf(reports.slice(index, index + 1)),
 	}));
 	if (named.length === all.length)
 		lines.push({
 			name: 'over all',
 			bound: OVERALL_BOUND,
-			score: scoreOf(all.map(({ name }) => readReport(name))),
+			score: scoreOf(reports),
 		});
-	console.log(`\n${table(lines)}`);
+	console.log(`\n${table(lines)}\n\n${tellOf(nameSurvivors(reports, RULES))}`);
 	if (lines.some(isMissed)) process.exitCode = 1;
 });
 

@@ -25,6 +25,8 @@ import {
 const SPEED = 60;
 /** Events of the replying workflow for one of the bulk workflow. */
 const REPLIED_FOR_ONE_BULK = 15;
+/** Customers who write to the workflow that groups: so few that each writes again within its quiet time. */
+const FEW = 5;
 const DELIVERY_LIMIT_MS = 600_000;
 /** The lock of a job whose worker is no more lasts a minute; queue recovery comes every five minutes. */
 const FINISH_LIMIT_MS = 500_000;
@@ -98,6 +100,7 @@ export class Run {
 		const listen = async (
 			channelId = '',
 			create: typeof createReplying,
+			customers?: number,
 		): Promise<Listening & { url: string }> => {
 			const workflow = await create(host, channelId);
 			await client.publish(workflow.id);
@@ -119,7 +122,7 @@ export class Run {
 				state,
 				url: webhook.url,
 				webhookId: webhook.id,
-				traffic: new Traffic(sandbox, channelId, webhook.id),
+				traffic: new Traffic(sandbox, channelId, webhook.id, customers),
 			};
 		};
 		const redis = await client.createCredential('Redis account', 'redis', {
@@ -131,7 +134,7 @@ export class Run {
 		const bulk = await listen(channels[1], createBulk);
 		const once = await listen(channels[2], async (...given) => await createOnce(...given, redis));
 		const keyed = await listen(channels[3], createKeyed);
-		const grouped = await listen(channels[4], createGrouped);
+		const grouped = await listen(channels[4], createGrouped, FEW);
 		const strangers = new Strangers(replying.url);
 		return new Run(cluster, host, secretKey, replying, bulk, once, keyed, grouped, strangers);
 	}

@@ -186,6 +186,26 @@ describe('after a failure', () => {
 });
 
 describe('the inspector', () => {
+	it('tells in the list what came of the last attempt', async () => {
+		const sink = await harness.receiver((_received, count) => ({ status: count > 1 ? 200 : 401 }));
+		const { id } = await harness.subscribe(sink.url);
+		const change = (status: string) =>
+			harness.sandbox.control(`/webhooks/${id}`, { method: 'PATCH', body: { status } });
+		const first = async () => (await harness.deliveries()).deliveries[0];
+		await change('DISABLED');
+		await harness.sandbox.inbound(CUSTOMER, 'Hello');
+		expect(await first()).toMatchObject({ state: 'PENDING', lastAttempt: null });
+		await change('ENABLED');
+		const refused = await until('it was refused', async () => {
+			const delivery = await first();
+			return delivery?.attempts === 1 && delivery;
+		});
+		expect(refused.lastAttempt).toEqual({ status: 401, error: 'answered 401' });
+		await harness.sandbox.control(`/deliveries/${refused.id}/redeliver`, { method: 'POST' });
+		await harness.finished('DELIVERED');
+		expect((await first())?.lastAttempt).toEqual({ status: 200, error: null });
+	});
+
 	it('shows the exact bytes, headers and signed text of every attempt, and sends again', async () => {
 		const sink = await harness.receiver();
 		await harness.subscribe(sink.url, { signing: true, auth: { type: 'BEARER', token: 'tok' } });

@@ -12,6 +12,7 @@ export interface DeliveryList {
 		state: string;
 		attempts: number;
 		nextAt: string | null;
+		lastAttempt: { status: number | null; error: string | null } | null;
 		idempotencyKey: string;
 	}>;
 }

@@ -5,6 +5,7 @@ import { gunzipSync } from 'node:zlib';
 
 import { DEMO_CHANNEL_ID, DEMO_SECRET_KEY } from '../../sandbox/seed.mts';
 import { startSandbox, type SandboxOptions } from '../../sandbox/server.mts';
+import { requireDocumentedEvents } from './documentedEvents.mts';
 
 /** A response of the sandbox. `body` is undefined when it was empty. */
 export interface ClientResponse<T = unknown> {
@@ -94,11 +95,16 @@ export function clientOf(url: string) {
 
 export type Client = ReturnType<typeof clientOf>;
 
+/** Its `close` fails when an event was not as the AsyncAPI document says. */
 export async function startTestSandbox(
 	options: SandboxOptions = {},
 ): Promise<Client & { close: () => Promise<void> }> {
 	const sandbox = await startSandbox(options);
-	return { ...clientOf(sandbox.url), close: sandbox.close };
+	const close = async () => {
+		await sandbox.close();
+		requireDocumentedEvents();
+	};
+	return { ...clientOf(sandbox.url), close };
 }
 
 export interface Received {

@@ -137,12 +137,14 @@ it('is ready soon, and plays a conversation', async () => {
 		['/page/app.js', 'text/javascript'],
 		['/page/icon.svg', 'image/svg+xml'],
 		['/openapi.json', 'application/json'],
+		['/asyncapi.json', 'application/json'],
 	]) {
 		const response = await fetch(url + path);
 		expect({ path, status: response.status }).toEqual({ path, status: 200 });
 		expect(response.headers.get('content-type')).toContain(type);
 	}
-	expect(await (await fetch(`${url}/openapi.json`)).json()).toEqual(await documentOfSources());
+	for (const path of ['/openapi.json', '/asyncapi.json'])
+		expect(await (await fetch(url + path)).json()).toEqual(await documentOfSources(path));
 	sandbox.child.kill('SIGTERM');
 	expect(await sandbox.ended).toBe(0);
 });
@@ -321,11 +323,11 @@ it('says which Node.js it needs', () => {
 	expect(readManifest(join(checkout, 'sandbox')).engines).toEqual({ node: '>=22.13' });
 });
 
-/** The OpenAPI document that the sandbox of this repository serves. */
-async function documentOfSources(): Promise<unknown> {
+/** A document that the sandbox of this repository serves. */
+async function documentOfSources(path: string): Promise<unknown> {
 	const sandbox = await startSandbox();
 	try {
-		return await (await fetch(`${sandbox.url}/openapi.json`)).json();
+		return await (await fetch(sandbox.url + path)).json();
 	} finally {
 		await sandbox.close();
 	}

@@ -1,3 +1,4 @@
+import { EXAMPLES } from '../../sandbox/asyncapi/examples.mts';
 import { Clock } from '../../sandbox/core/clock.mts';
 import { Database } from '../../sandbox/core/database.mts';
 import { Meta } from '../../sandbox/core/meta.mts';
@@ -7,6 +8,7 @@ import { deliveryHarness, CUSTOMER } from './deliveryHarness.mts';
 import { until } from './helpers.mts';
 
 const START = Date.UTC(2026, 6, 15);
+const BODY = JSON.stringify(EXAMPLES.Connected[0]);
 const FAILED = { requestHeaders: {}, requestGzip: null, faults: [], url: '', at: 0, duration: 0 };
 
 let db: Database;
@@ -23,7 +25,7 @@ beforeEach(() => {
 afterEach(() => db.close());
 
 const add = (count: number, webhookId = 'A') =>
-	Array.from({ length: count }, () => deliveries.add(webhookId, 'EVENT', 'topic:0', '{}').id);
+	Array.from({ length: count }, () => deliveries.add(webhookId, 'CONNECTED', 'topic:0', BODY).id);
 /** Records an attempt that failed, with the next one after so many seconds. */
 function fail(id: number, seconds: number): void {
 	const number = deliveries.get(id)!.attempts + 1;

@@ -76,10 +76,16 @@ it('the whole state travels, and goes on', async () => {
 
 it.each<[string, (state: StateFile) => unknown, number, RegExp]>([
 	[
-		'of another version',
+		'of an older version',
 		(state) => ({ ...state, version: 2 }),
 		422,
-		/^version: the state is of version 2/,
+		/^version: the state is of version 2, and this sandbox takes version \d+\. .*start this one with the same data folder/,
+	],
+	[
+		'of a newer version',
+		(state) => ({ ...state, version: 1000 }),
+		422,
+		/^version: the state is of version 1000, .* update this one$/,
 	],
 	[
 		'that was changed',

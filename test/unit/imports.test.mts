@@ -16,12 +16,10 @@ const MAY_IMPORT: Record<string, string[]> = {
 	service: [],
 };
 const NODE_FILE = 'BusinessMessaging.node';
-/** In this folder the editor's descriptions of outputs lie, as JSON. */
-const WITHOUT_CODE = '__schema__';
 const OUTSIDE = ['sandbox', 'scripts', 'test'];
 
 const folders = readdirSync(join(checkout, 'nodes/BusinessMessaging'), { withFileTypes: true })
-	.filter((entry) => entry.isDirectory() && entry.name !== WITHOUT_CODE)
+	.filter((entry) => entry.isDirectory())
 	.map(({ name }) => name);
 
 interface Case extends LintedFile {

@@ -5,6 +5,12 @@ const CAPACITY = 20_000;
 /** How long n8n may take to come to a response that nobody waits for any more, in milliseconds. Then the delivery counts as lost. */
 export const ABANDONED_LIMIT = 60_000;
 
+/** Characters of a key that is kept as it is. Real ones are shorter. */
+const KEY_MAX = 160;
+
+/** A long key takes no more room than a short one. No hash looks like a key, which begins with a bracket. */
+const shortKey = (key: string) => (key.length > KEY_MAX ? hash('sha256', key, 'base64') : key);
+
 export type Admission =
 	/** Process it, and tell how its response ended: one of the two, once. */
 	| {
@@ -36,8 +42,7 @@ export class DeliveryMemory {
 
 	/** @param parts what tells the delivery from every other one: the receiving node and the idempotency key */
 	admit(...parts: string[]): Admission {
-		// Hashed, so that a long key takes no more room than a short one.
-		const key = hash('sha256', JSON.stringify(parts), 'base64');
+		const key = shortKey(JSON.stringify(parts));
 		if (this.inFlight.has(key) && this.abandoned.get(key)?.settle() !== true)
 			return { state: 'inFlight' };
 		if (this.seen.delete(key)) {

@@ -44,7 +44,7 @@ function firstOf(parts: JsonValue | undefined): unknown {
 	return parts
 		.slice(0, PARTS_MAX)
 		.map((part) =>
-			isPlainObject(part) && Array.isArray(part.state_items)
+			isPlainObject(part) && Array.isArray(part.state_items) && part.state_items.length > PARTS_MAX
 				? { ...part, state_items: part.state_items.slice(-PARTS_MAX) }
 				: part,
 		);
@@ -69,6 +69,8 @@ interface SimplifiedParty extends IDataObject {
 }
 
 export interface SimplifiedMessage extends IDataObject {
+	text: string | null;
+	sender: SimplifiedParty;
 	event: ChannelEvent;
 	channelId: string | null;
 	messageId: string;
@@ -78,10 +80,8 @@ export interface SimplifiedMessage extends IDataObject {
 	/** Of a message of the business: whether it was sent through the API, and not by a person. */
 	fromApi?: boolean;
 	forwarded?: boolean;
-	sender: SimplifiedParty;
 	recipient: SimplifiedParty;
 	type: string | null;
-	text: string | null;
 	status: string | null;
 	attachments: IDataObject[];
 	/** The button that the customer tapped. */
@@ -105,7 +105,10 @@ export function simplifyMessage({
 	].filter((text): text is string => typeof text === 'string');
 	const clean = partCleaner();
 	const rich = [...contents.map(clean).filter(isMoreThanText), ...further.contents];
+	// First what one looks for: n8n's table shows columns in this order.
 	return {
+		text: texts.join('\n') || (reply?.title ?? null),
+		sender: simplifyParty(message.sender),
 		event: eventOf(fromMe, messageEventType),
 		channelId: message.channel_id ?? null,
 		messageId: message._id,
@@ -113,10 +116,8 @@ export function simplifyMessage({
 		fromMe,
 		...(fromMe && typeof fromApi === 'boolean' ? { fromApi } : {}),
 		...(typeof forwarded === 'boolean' ? { forwarded } : {}),
-		sender: simplifyParty(message.sender),
 		recipient: simplifyParty(message.recipient),
 		type: attachments[0]?.type ?? contents[0]?.type ?? null,
-		text: texts.join('\n') || (reply?.title ?? null),
 		status: newestStatus([...contents, ...attachments]),
 		attachments: [
 			...attachments.map((attachment) => simplifyAttachment(attachment, clean)),

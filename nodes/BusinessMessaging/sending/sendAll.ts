@@ -28,8 +28,11 @@ export interface SendJob {
 	};
 }
 
+/** Where a message was to go, as far as it could be read. */
+export type FailedTarget = Partial<Pick<SendJob, 'channelId' | 'recipient'>>;
+
 /** An input item that makes no message. */
-export interface InvalidItem {
+export interface InvalidItem extends FailedTarget {
 	index: number;
 	error: Error;
 }
@@ -59,7 +62,9 @@ export type SendOutcome =
 	/** Several messages, in order. Null: sent before, under the item's key. */
 	| { messageId: string; messageIds: Array<string | null>; channelId: string; recipient: string }
 	| { messageId: null; channelId: string; recipient: string; alreadySent: true }
-	| { error: Error };
+	| FailedSend;
+
+export type FailedSend = FailedTarget & { error: Error };
 
 /** Longest wait that a `Retry-After` may ask for, in milliseconds. A longer one fails the item, and all that would have to wait as long. */
 const LONGEST_WAIT = 15 * 60_000;
@@ -136,10 +141,13 @@ export async function sendAll<Job extends SendJob>(
 		if (isStopped()) break;
 		if ('error' in item) continue;
 		const isParted = 'parts' in item;
-		queue.add(targetOf(isParted ? item.parts[0] : item), async () => {
+		const job = isParted ? item.parts[0] : item;
+		queue.add(targetOf(job), async () => {
 			if (isStopped()) return;
 			const outcome = await (isParted ? sendInParts(item) : sendOne(item));
-			if (outcome) keep(item.index, outcome);
+			if (!outcome) return;
+			const { channelId, recipient } = job;
+			keep(item.index, 'error' in outcome ? { ...outcome, channelId, recipient } : outcome);
 		});
 		await queue.untilRoom();
 		if (isStopped()) break;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import type {
+	ICredentialDataDecryptedObject,
 	IDataObject,
 	IExecuteFunctions,
 	IHookFunctions,
@@ -66,10 +67,15 @@ function encodeSegment(segment: string): string {
 
 /**
  * Makes the client for the node's credential.
+ * @param known the credential, where it was read already: in a webhook, to read it can cost n8n an isolate
  * @throws Error when the credential's Base URL cannot be used.
  */
-export async function createServiceClient(context: ServiceContext): Promise<ServiceClient> {
-	const credential = await context.getCredentials(CREDENTIAL_TYPE);
+export async function createServiceClient(
+	context: ServiceContext,
+	known?: ICredentialDataDecryptedObject,
+): Promise<ServiceClient> {
+	const credential =
+		known ?? (await context.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL_TYPE));
 	const baseUrl = normalizeBaseUrl(credential.baseUrl);
 	// A proxy may echo what it was sent.
 	const withoutSecrets = secretRemover([
@@ -131,7 +137,7 @@ export async function createServiceClient(context: ServiceContext): Promise<Serv
 		if (parsed.success) return parsed.data;
 		const issue = parsed.error.issues[0];
 		const field = issue?.path.length
-			? wordsOf(`"${issue.path.join('.')}" (${issue.message})`, withoutSecrets)
+			? wordsOf(`"${issue.path.join('.')}" is missing or of another type`, withoutSecrets)
 			: `the body is "${excerptOf(body, withoutSecrets)}"`;
 		throw new ServiceError(wanted.action, {
 			reason: 'unexpected_response',

@@ -13,8 +13,8 @@ export type WebhookOwner = { kind: 'channel'; channelId: string } | { kind: 'tem
 
 /** The webhook operations. Every method rejects with a ServiceError. */
 export interface WebhookApi {
-	/** All webhooks of a channel; of template webhooks the enabled ones only (docs/contract.md). */
-	list(): Promise<Webhook[]>;
+	/** All webhooks of a channel; of template webhooks the enabled ones only (docs/contract.md). @param timeout milliseconds */
+	list(timeout?: number): Promise<Webhook[]>;
 	/** With `signing`, the response holds the secret: it is not shown again. */
 	create(request: CreateWebhookRequest): Promise<WebhookWithSecret>;
 	/** `signing: true` makes a new secret, every time; `events` replaces the list. */
@@ -28,12 +28,13 @@ export function webhookApi(client: ServiceClient, owner: WebhookOwner): WebhookA
 		owner.kind === 'channel' ? ['v1', 'channels', owner.channelId, 'webhooks'] : ['v1', 'webhooks'];
 	const noun = owner.kind === 'channel' ? 'webhook' : 'template webhook';
 	return {
-		list: async () =>
+		list: async (timeout) =>
 			await client.request({
 				action: `list the ${noun}s`,
 				method: 'GET',
 				path,
 				response: webhookListSchema,
+				...(timeout === undefined ? {} : { timeout }),
 			}),
 		create: async (body) =>
 			await client.request({

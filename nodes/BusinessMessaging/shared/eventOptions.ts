@@ -12,46 +12,50 @@ type Words<Event extends string> = Record<
 const CHANNEL_EVENT_WORDS: Words<ChannelEvent> = {
 	MESSAGE_RECEIVED: ['Message Received', 'A customer wrote', 'On message received'],
 	MESSAGE_STATUS: [
-		'Message Status',
+		'Message Status Changed',
 		'The status of a message changed, e.g. to read or failed',
-		'On message status',
+		'On message status changed',
 	],
-	CONNECTED: ['Connected', 'The channel was connected', 'On channel connected'],
-	DISCONNECTED: ['Disconnected', 'The channel was disconnected', 'On channel disconnected'],
+	CONNECTED: ['Channel Connected', 'The channel was connected', 'On channel connected'],
+	DISCONNECTED: ['Channel Disconnected', 'The channel was disconnected', 'On channel disconnected'],
 	MESSAGE_DELIVERY: [
-		'Message Delivery',
+		'Message Delivered',
 		'A message that was sent was delivered',
-		'On message delivery',
+		'On message delivered',
 	],
 	RECEIVED_AND_DELIVERY: [
-		'Received and Delivery',
+		'Any Message',
 		'A customer wrote, or a message that was sent was delivered',
-		'On message received or delivery',
+		'On any message',
 	],
 	RECEIVED_STATUS: [
-		'Received and Status',
+		'Message Received or Status Changed',
 		'A customer wrote, or the status of a message changed',
-		'On message received or status',
+		'On message received or status changed',
 	],
 	PRESENCE_CHAT: [
-		'Presence in Chat',
+		'Customer Online or Typing',
 		'Somebody is online or typing in a chat',
-		'On presence in chat',
+		'On customer online or typing',
 	],
-	INITIAL_DATA: ['Initial Data', 'The first synchronization of the channel', 'On initial data'],
-	BLOCK: ['Block', 'A contact was blocked', 'On block'],
+	INITIAL_DATA: [
+		'Channel Synchronized',
+		'The first synchronization of the channel',
+		'On channel synchronized',
+	],
+	BLOCK: ['Customer Blocked', 'A contact was blocked', 'On customer blocked'],
 };
 
 const TEMPLATE_EVENT_WORDS: Words<TemplateEvent> = {
 	UPDATE_TEMPLATE_STATUS: [
-		'Update Template Status',
+		'Template Status Changed',
 		'A message template was approved, rejected or otherwise changed its status',
-		'On template status',
+		'On template status changed',
 	],
 	UPDATE_TEMPLATE_CATEGORY: [
-		'Update Template Category',
+		'Template Category Changed',
 		'The category of a message template changed',
-		'On template category',
+		'On template category changed',
 	],
 };
 
@@ -59,7 +63,8 @@ const optionsOf = (words: Words<string>): INodePropertyOptions[] =>
 	Object.entries(words).map(([value, [name, description, action]]) => ({
 		name,
 		value,
-		description,
+		// The code is what the service's dashboard shows.
+		description: `${description} (${value})`,
 		action,
 	}));
 

@@ -47,16 +47,22 @@ export const channelField = locator(
 	'The channel to use: a business phone number at which customers write',
 );
 
+/** Said in the box below the recipient: a hint of the field would go once an expression is entered. */
+export const TO_ANSWER = 'To answer a message, enter its sender.identifier, not its recipient.';
+
 /** Who gets a message. */
 export const recipientField: INodeProperties = {
 	displayName: 'Recipient',
 	name: 'recipient',
+	builderHint: {
+		propertyHint:
+			"Digits only, with the country code. Of who wrote: expr('{{ $json.sender.identifier }}')",
+	},
 	type: 'string',
 	default: '',
 	required: true,
 	placeholder: 'e.g. 5511999990000',
-	description:
-		"The customer who gets the message. To answer one, drag sender.identifier here from the trigger's output.",
+	description: 'The customer who gets the message, by their number with its country code',
 };
 
 /** The webhook to work on. */

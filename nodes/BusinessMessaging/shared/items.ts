@@ -54,19 +54,24 @@ async function outputOf(
 }
 
 /**
- * The item of a failed input under "Continue". Its keys are exactly those by which n8n 2 knows an error item and moves it to the error output;
- * `details.reason` is for workflows to branch on.
+ * The item of a failed input under "Continue"; `details.reason` is for workflows to branch on.
+ * @param about what the input was about, such as a recipient
  */
-export function failedItem(error: unknown, itemIndex: number): INodeExecutionData {
+export function failedItem(
+	error: unknown,
+	itemIndex: number,
+	about: IDataObject = {},
+): INodeExecutionData {
 	const message = error instanceof Error ? error.message : String(error);
 	const details: IDataObject =
 		error instanceof ServiceError ? { ...error.details } : { reason: 'invalid_input' };
-	return { json: { error: message, message, details }, pairedItem: { item: itemIndex } };
+	return { json: { error: message, ...about, message, details }, pairedItem: { item: itemIndex } };
 }
 
 /**
- * Has n8n move failed items to the error output, where the node has one. n8n 1 does not know them by their three keys, but by the `error` of the
- * item itself; were that still there after n8n has copied the item, its message would take the place of `json`, so it is not to be copied.
+ * Has n8n move failed items to the error output, where the node has one. n8n knows them by few keys of `json` (n8n 1: one or two; n8n 2: error, message
+ * and details), or by the `error` of the item itself; were that still there after n8n has copied the item, its message would take the place of `json`,
+ * so it is not to be copied.
  */
 export function markFailedItems(
 	context: IExecuteFunctions,

@@ -22,9 +22,13 @@ export function readRequired(
 	label: string,
 	itemIndex: number,
 ): string {
-	const text = readText(context, name, itemIndex);
-	if (!text) throw new Error(`"${label}" is empty. Enter a value, or map one from the input.`);
-	return text;
+	return requireText(readText(context, name, itemIndex), label);
+}
+
+/** @throws Error that names the field and what to enter, when the text is empty. */
+export function requireText(text: string, label: string): string {
+	if (text) return text;
+	throw new Error(`"${label}" is empty. Enter a value, or map one from the input.`);
 }
 
 /**

@@ -13,6 +13,20 @@ const FREQUENT_EVENTS = [
 	'RECEIVED_STATUS',
 ];
 
+const ROLE =
+	'This trigger works with webhooks, which the service allows only for accounts with the ENTERPRISE role';
+
+/** One box, whatever is chosen: with manual registration it is that below the registration. */
+function notice(
+	name: string,
+	displayName: string,
+	source: 'channel' | 'template',
+	on: INodeProperties['displayOptions'] = {},
+): INodeProperties {
+	const show = { source: [source], registration: ['automatic'], ...on.show };
+	return { displayName, name, type: 'notice', default: '', displayOptions: { ...on, show } };
+}
+
 /** What a person reads and fills in, in this order. The names are what saved workflows hold. */
 export const fields: INodeProperties[] = [
 	{
@@ -51,14 +65,6 @@ export const fields: INodeProperties[] = [
 		displayOptions: { show: { source: ['channel'] } },
 	},
 	{
-		displayName:
-			'Each message causes several of these events, and each event starts an execution. Choose them only if the workflow needs them.',
-		name: 'frequentEventsNotice',
-		type: 'notice',
-		default: '',
-		displayOptions: { show: { source: ['channel'], channelEvents: FREQUENT_EVENTS } },
-	},
-	{
 		displayName: 'Events',
 		name: 'templateEvents',
 		type: 'multiOptions',
@@ -68,50 +74,18 @@ export const fields: INodeProperties[] = [
 		description: 'The events that start the workflow',
 		displayOptions: { show: { source: ['template'] } },
 	},
-	{
-		displayName:
-			'After you publish or test, the service can take up to about 5 minutes to send the first template events',
-		name: 'templateLagNotice',
-		type: 'notice',
-		default: '',
-		displayOptions: { show: { source: ['template'] } },
-	},
-	{
-		displayName: 'Registration',
-		name: 'registration',
-		type: 'options',
-		noDataExpression: true,
-		options: [
-			{
-				name: 'Automatic',
-				value: 'automatic',
-				description:
-					'This node registers its webhook when you publish the workflow, and removes it when you unpublish',
-			},
-			{
-				name: 'Manual',
-				value: 'manual',
-				description: 'You register the webhook in the dashboard of the service',
-			},
-		],
-		default: 'automatic',
-		description: 'Who registers the webhook, the URL to which the service delivers events',
-	},
-	{
-		displayName:
-			'This trigger works with webhooks, which the service allows only for accounts with the ENTERPRISE role',
-		name: 'roleNotice',
-		type: 'notice',
-		default: '',
-	},
-	{
-		displayName:
-			'Register the <b>Production URL</b> shown above in the dashboard of the service, with the events chosen here, before you publish. Enter its signing secret (Webhook Secret) or its bearer token (Webhook Token) in the credential. The <b>Test URL</b> is another address: to test, register that one too.',
-		name: 'manualNotice',
-		type: 'notice',
-		default: '',
-		displayOptions: { show: { registration: ['manual'] } },
-	},
+	notice('roleNotice', ROLE, 'channel', { hide: { channelEvents: FREQUENT_EVENTS } }),
+	notice(
+		'frequentEventsNotice',
+		`${ROLE}. Each message causes several of these events, and each event starts an execution.`,
+		'channel',
+		{ show: { channelEvents: FREQUENT_EVENTS } },
+	),
+	notice(
+		'templateLagNotice',
+		`${ROLE}. After you publish or test, the first template events can take about 5 minutes.`,
+		'template',
+	),
 	{
 		displayName: 'Output',
 		name: 'output',
@@ -152,6 +126,36 @@ export const fields: INodeProperties[] = [
 		description:
 			'Whether events share an execution. None is acknowledged before its execution is stored.',
 		displayOptions: { show: { source: ['channel'] } },
+	},
+	{
+		displayName: 'Registration',
+		name: 'registration',
+		type: 'options',
+		noDataExpression: true,
+		options: [
+			{
+				name: 'Automatic',
+				value: 'automatic',
+				description:
+					'This node registers its webhook when you publish the workflow, and removes it when you unpublish',
+			},
+			{
+				name: 'Manual',
+				value: 'manual',
+				description:
+					'You register the webhook in the dashboard of the service. The Test URL is another address: to test, register that one, too.',
+			},
+		],
+		default: 'automatic',
+		description: 'Who registers the webhook, the URL to which the service delivers events',
+	},
+	{
+		displayName:
+			'Before you publish, register the <b>Production URL</b> shown above in the dashboard of the service, with the events chosen here, and enter its signing secret (Webhook Secret) or its bearer token (Webhook Token) in the credential',
+		name: 'manualNotice',
+		type: 'notice',
+		default: '',
+		displayOptions: { show: { registration: ['manual'] } },
 	},
 	options,
 ];

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { SUGGESTED_TIMESTAMP_TOLERANCE } from '../service/contract';
+import { MESSAGE_STATES, SUGGESTED_TIMESTAMP_TOLERANCE } from '../service/contract';
+import { sentenceCase } from '../shared/words';
 import { GROUPING_OPTIONS } from './groupingSettings';
 
 /** The types that are published. More can come: an expression takes any. */
@@ -60,6 +61,15 @@ export const options: INodeProperties = {
 			default: true,
 			description:
 				'Whether to ignore an event that the service delivers again. Each n8n process remembers what it received until it restarts.',
+		},
+		{
+			displayName: 'Ignore Replies',
+			name: 'ignoreReplies',
+			type: 'boolean',
+			default: true,
+			description:
+				'Whether to ignore what a person writes while a question of this n8n waits for them in the chat, and for 5 seconds after the answer. To know, it reads the credential and the list of webhooks, every few seconds at most.',
+			displayOptions: { show: { '/source': ['channel'], '@version': [{ _cnd: { gte: 1.2 } }] } },
 		},
 		{
 			displayName: 'Include Headers',
@@ -143,12 +153,15 @@ export const options: INodeProperties = {
 		{
 			displayName: 'Statuses',
 			name: 'statuses',
-			type: 'string',
-			typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Status' },
+			type: 'multiOptions',
+			options: [...MESSAGE_STATES]
+				.sort()
+				.map((value) => ({ name: sentenceCase(value), value, description: value })),
+			// Only the first of them is published: others that a workflow has, or an expression gives, are taken, too.
+			allowArbitraryValues: true,
 			default: [],
-			placeholder: 'e.g. READ',
 			description:
-				'Start only for messages with one of these statuses, e.g. with the event Message Status. Leave empty for all.',
+				'Start only for messages with one of these statuses, e.g. with the event Message Status Changed. Others can come: an expression takes any. Leave empty for all.',
 			displayOptions: forChannels,
 		},
 		{

@@ -8,9 +8,11 @@ import { toEvents } from '../delivery/message';
 import { isForAnother, readManualProof } from './registration/manual';
 import { admitOnce, respondJson, log, refuse } from '../delivery/respond';
 import { separateItems } from './groupedItems';
+import { withoutReplies } from './ignoreReplies';
 import { executionOf, receiveInGroup } from './receiveInGroup';
 import type { ReceptionSettings } from './settings';
 import { readReceptionSettings } from './settings';
+import type { KnownWebhook } from './registration/plan';
 import { readState } from './registration/state';
 import { deriveToken, receiverOf } from './registration/token';
 import type { DeliveryHeaders, KnownProof, Verdict } from '../delivery/verify';
@@ -28,7 +30,7 @@ const FOR_ANOTHER =
 const SECRET_HEADERS =
 	/^(authorization|proxy-authorization|cookie|set-cookie|x-api-key)$|signature|secret|token/i;
 
-/** Receives a delivery: proof, then redelivery, then items, then others to share an execution with. Never throws: n8n would store a failed execution for it. */
+/** Receives a delivery: proof, then redelivery, then items without replies to questions, then others to share an execution with. Never throws: n8n would store a failed execution for it. */
 export async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	try {
 		return await receiveOrThrow(context);
@@ -56,7 +58,10 @@ async function receiveOrThrow(context: IWebhookFunctions): Promise<IWebhookRespo
 		);
 
 	const settings = readReceptionSettings(context);
-	const proof = await findProof(context, settings);
+	const registered = settings.manual
+		? undefined
+		: readState(context.getWorkflowStaticData('node'))?.webhook;
+	const proof = await findProof(context, settings, registered);
 	const verdict = verifyDelivery(headers, rawBody, proof, Date.now() / 1000);
 	if (!verdict.accepted) return refuse(context, 401, 'Unauthorized', REFUSALS[verdict.reason]);
 	if (!settings.manual) warnOfWeakProof(context, proof);
@@ -73,10 +78,14 @@ async function receiveOrThrow(context: IWebhookFunctions): Promise<IWebhookRespo
 	if (settings.owner && isForAnother(body, settings.owner))
 		return refuse(context, 401, 'Unauthorized', FOR_ANOTHER);
 
-	const isRepeated = admit(context, settings, verdict);
+	const isRepeated = admit(context, settings, verdict, registered?.id);
 	if (isRepeated) return isRepeated;
 
-	const events = toEvents(body, settings.output);
+	const passed = toEvents(body, settings.output);
+	const events =
+		settings.repliesOn === undefined
+			? passed
+			: await withoutReplies(context, settings.repliesOn, passed);
 	if (events.length === 0) return { webhookResponse: { message: 'Filtered out' } };
 	const delivery = {
 		events,
@@ -92,6 +101,7 @@ async function receiveOrThrow(context: IWebhookFunctions): Promise<IWebhookRespo
 async function findProof(
 	context: IWebhookFunctions,
 	{ manual, scheme, tolerance }: ReceptionSettings,
+	registered: KnownWebhook | undefined,
 ): Promise<KnownProof> {
 	if (manual) {
 		const { secrets, token } = readManualProof(await context.getCredentials(CREDENTIAL_TYPE));
@@ -99,7 +109,7 @@ async function findProof(
 			? { kind: 'signature', secrets, scheme, tolerance }
 			: { kind: 'token', tokens: [token] };
 	}
-	const { secret, tokenHash } = readState(context.getWorkflowStaticData('node'))?.webhook ?? {};
+	const { secret, tokenHash } = registered ?? {};
 	if (secret !== undefined)
 		return {
 			kind: 'signature',
@@ -143,6 +153,7 @@ function admit(
 	context: IWebhookFunctions,
 	settings: ReceptionSettings,
 	verdict: Extract<Verdict, { accepted: true }>,
+	webhookId: string | undefined,
 ): IWebhookResponseData | undefined {
 	// Who tests sends the same event again and again, and expects it to arrive.
 	if (
@@ -153,7 +164,8 @@ function admit(
 		return undefined;
 	return admitOnce(context, memory, [
 		String(context.getWorkflow().id),
-		context.getNode().id,
+		// A node's webhook is its own. n8n copies the whole node to tell its id.
+		webhookId ?? context.getNode().id,
 		verdict.idempotencyKey,
 	]);
 }

@@ -86,6 +86,8 @@ export interface ReceptionSettings {
 	deduplicate: boolean;
 	includeHeaders: boolean;
 	output: OutputSettings;
+	/** The channel on which replies to questions are ignored; undefined where they are not. */
+	repliesOn: string | undefined;
 	/** Undefined where each event starts an execution of its own. */
 	grouping: GroupingSettings | undefined;
 }
@@ -102,6 +104,7 @@ export function readReceptionSettings(context: IWebhookFunctions): ReceptionSett
 	return {
 		manual,
 		owner: manual ? readSource(context) : undefined,
+		repliesOn: readRepliesOn(context, option),
 		grouping: readGrouping(isChannel ? groupedBy(context) : undefined, output, option),
 		scheme: option.signatureScheme === 'bodyOnly' ? 'bodyOnly' : 'fiveField',
 		tolerance,
@@ -121,6 +124,16 @@ export function readReceptionSettings(context: IWebhookFunctions): ReceptionSett
 			statuses: texts(option.statuses),
 		},
 	};
+}
+
+/** Version of the node from which on replies are ignored, unless the user says otherwise. What starts a saved workflow stays as it is. */
+const IGNORES_REPLIES_SINCE = 1.2;
+
+function readRepliesOn(context: IWebhookFunctions, option: IDataObject): string | undefined {
+	if (context.getNode().typeVersion < IGNORES_REPLIES_SINCE || option.ignoreReplies === false)
+		return undefined;
+	const owner = readSource(context);
+	return owner?.kind === 'channel' ? owner.channelId : undefined;
 }
 
 function options(context: IHookFunctions | IWebhookFunctions): IDataObject {

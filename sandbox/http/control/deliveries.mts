@@ -5,16 +5,17 @@ import type { Context } from '../../context.mts';
 import { Refusal } from '../../core/errors.mts';
 import { idSchema, SIGNATURE_HEADER, WEBHOOK_STATUSES } from '../../contract.mts';
 import { signedText } from '../../delivery/request.mts';
-import type { Attempt, Delivery } from '../../store/deliveries.mts';
+import type { Attempt, Deliveries, Delivery } from '../../store/deliveries.mts';
 import { DELIVERY_ORDERS } from '../../store/webhooks.mts';
 import { parseWith } from '../json.mts';
 
 const iso = (time: number) => new Date(time).toISOString();
 
-const deliveryView = ({ createdAt, nextAt, ...delivery }: Delivery) => ({
+const deliveryView = (delivery: Delivery, deliveries: Deliveries) => ({
 	...delivery,
-	createdAt: iso(createdAt),
-	nextAt: delivery.state === 'PENDING' ? iso(nextAt) : null,
+	createdAt: iso(delivery.createdAt),
+	nextAt: delivery.state === 'PENDING' ? iso(delivery.nextAt) : null,
+	lastAttempt: deliveries.lastAttemptOf(delivery) ?? null,
 });
 
 export type DeliveryView = ReturnType<typeof deliveryView>;
@@ -38,6 +39,7 @@ export type AttemptView = ReturnType<typeof attemptView>;
 
 export function deliveryRoutes(app: FastifyInstance, context: Context): void {
 	const { deliveries, webhooks, worker, db, bus } = context;
+	const view = (delivery: Delivery) => deliveryView(delivery, deliveries);
 
 	const find = (params: unknown): Delivery => {
 		const { id } = parseWith(z.object({ id: z.coerce.number().int() }), params);
@@ -55,13 +57,13 @@ export function deliveryRoutes(app: FastifyInstance, context: Context): void {
 		});
 		const filter = parseWith(query, request.query);
 		const list = deliveries.list({ ...filter, webhookId: filter.webhookId?.toUpperCase() });
-		return { counts: deliveries.counts(), deliveries: list.map(deliveryView) };
+		return { counts: deliveries.counts(), deliveries: list.map(view) };
 	});
 
 	app.get('/_sandbox/deliveries/:id', async (request) => {
 		const delivery = find(request.params);
 		return {
-			...deliveryView(delivery),
+			...view(delivery),
 			attemptList: deliveries
 				.attemptsOf(delivery.id)
 				.map((attempt) => attemptView(attempt, delivery)),

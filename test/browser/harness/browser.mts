@@ -44,15 +44,30 @@ const UPDATE_VARIABLE = 'UPDATE_SCREENSHOTS';
 /** Takes a picture that the documentation shows. The repository's own copy changes only when that is asked for. */
 export async function illustrate(page: Page, name: string, clip?: Area): Promise<void> {
 	await takePicture(page, name, clip);
-	if (!process.env[UPDATE_VARIABLE]) return;
+	if (isUpdating())
+		writeFileSync(
+			join(checkout, 'docs', 'screenshots', `${name}.webp`),
+			await captureWebp(page, 85, clip && { ...clip, scale: 1 }),
+		);
+}
+
+/** Whether the documentation's pictures are taken anew. */
+export const isUpdating = (): boolean => Boolean(process.env[UPDATE_VARIABLE]);
+
+/** The window, or a part of it at a scale, as a lossy WebP file. @param quality up to 100 */
+export async function captureWebp(
+	page: Page,
+	quality: number,
+	clip?: Area & { scale: number },
+): Promise<Buffer> {
 	const session = await page.context().newCDPSession(page);
 	const { data } = await session.send('Page.captureScreenshot', {
 		format: 'webp',
-		quality: 85,
-		...(clip ? { clip: { ...clip, scale: 1 } } : {}),
+		quality,
+		...(clip ? { clip } : {}),
 	});
 	await session.detach();
-	writeFileSync(join(checkout, 'docs', 'screenshots', `${name}.webp`), Buffer.from(data, 'base64'));
+	return Buffer.from(data, 'base64');
 }
 
 /** A part of the window, in CSS pixels. */

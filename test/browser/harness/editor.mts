@@ -82,6 +82,22 @@ export class Editor {
 		await this.node.waitFor({ state: 'hidden' });
 	}
 
+	/** The boxes with a notice among the opened node's parameters. */
+	async boxes(): Promise<string[]> {
+		const boxes = this.part('node-parameters').locator('.notice-content:visible');
+		return (await boxes.allInnerTexts()).map((text) => text.trim());
+	}
+
+	/** Those of the labels that stand among the opened node's parameters, as often and in the order in which they do. */
+	async labelsShown(labels: readonly string[]): Promise<string[]> {
+		const text = await this.page.locator('.parameter-input-list-wrapper').first().innerText();
+		if (/undefined|\[object/.test(text)) throw new Error(`no word for people: ${text}`);
+		return text
+			.split('\n')
+			.map((line) => line.trim())
+			.filter((line) => labels.includes(line));
+	}
+
 	/** The field of a parameter. */
 	field(parameter: string, within: Page | Locator = this.page): Locator {
 		return this.part(`parameter-input-${parameter}`, within);
@@ -122,6 +138,8 @@ export class Editor {
 		await this.page.locator('[data-test-id="node-credentials-select-item-new"]:visible').click();
 		const dialog = this.part('credential-edit-dialog');
 		await this.field('secretKey', dialog).waitFor();
+		// n8n asks its server for a name, and stores none without.
+		await this.part('credential-name', dialog).waitFor();
 		return dialog;
 	}
 
@@ -162,6 +180,14 @@ export class Editor {
 		await this.part('ndv-items-count', this.output)
 			.or(this.part('node-error-message', this.output))
 			.waitFor();
+	}
+
+	/** Shows the output as a table, and gives the names of its columns. */
+	async outputColumns(): Promise<string[]> {
+		await this.part('radio-button-table', this.output).click();
+		const columns = this.output.locator('th');
+		await columns.first().waitFor();
+		return (await columns.allInnerTexts()).map((name) => name.trim()).filter((name) => name !== '');
 	}
 
 	/** Shows the output as a list of fields with their values. */

@@ -10,6 +10,7 @@ import type {
 	INodeType,
 	IRun,
 	IWorkflowExecuteAdditionalData,
+	IWorkflowSettings,
 } from 'n8n-workflow';
 import { createRunExecutionData, NodeConnectionTypes, Workflow } from 'n8n-workflow';
 
@@ -48,6 +49,9 @@ export interface EngineSettings {
 	settings?: Partial<INode>;
 	/** In place of the one made from the sources. */
 	nodeType?: INodeType;
+	/** In place of '1'. */
+	executionId?: string;
+	workflowSettings?: IWorkflowSettings;
 	/** Called with the engine before it runs, e.g. to cancel it. */
 	onStart?: (engine: WorkflowExecute) => void;
 }
@@ -76,6 +80,8 @@ export async function runInEngine({
 	credential = {},
 	settings = {},
 	nodeType = new BusinessMessaging(),
+	executionId = '1',
+	workflowSettings = {},
 	onStart,
 }: EngineSettings): Promise<EngineResult> {
 	const types: Record<string, INodeType> = {
@@ -109,6 +115,7 @@ export async function runInEngine({
 			Items: { main: [[{ node: 'Business Messaging', type: NodeConnectionTypes.Main, index: 0 }]] },
 		},
 		active: false,
+		settings: workflowSettings,
 		nodeTypes: {
 			getByName: (type) => types[type]!,
 			getByNameAndVersion: (type) => types[type]!,
@@ -117,7 +124,7 @@ export async function runInEngine({
 	});
 	const additionalData = {
 		credentialsHelper: new TestCredentialsHelper({ baseUrl, secretKey: SECRET_KEY, ...credential }),
-		executionId: '1',
+		executionId,
 		currentNodeExecutionIndex: 0,
 		formWaitingBaseUrl: 'http://127.0.0.1/form-waiting',
 		webhookWaitingBaseUrl: 'http://127.0.0.1/webhook-waiting',

@@ -19,7 +19,13 @@ export const urls = {
 
 export type ReceivingOptions = [
 	parameters?: IDataObject,
-	options?: { credential?: IDataObject; keepState?: boolean; isTest?: boolean },
+	options?: {
+		credential?: IDataObject;
+		keepState?: boolean;
+		isTest?: boolean;
+		version?: number;
+		credentialId?: string;
+	},
 ];
 
 let count = 0;
@@ -27,12 +33,19 @@ let count = 0;
 /** Publishes a workflow and starts to receive for it. Each has an id of its own, for the process remembers deliveries. */
 export async function startPublished(
 	service: FakeService,
-	...[parameters = {}, { credential = {}, keepState = true, isTest = false } = {}]: ReceivingOptions
+	...[
+		parameters = {},
+		{ credential = {}, keepState = true, isTest = false, version = 1.1, credentialId = '1' } = {},
+	]: ReceivingOptions
 ): Promise<{ receiver: Receiver; secret: string; token: string; workflowId: string }> {
 	const workflowId = `workflow-${++count}`;
 	const options: TriggerOptions = {
 		parameters: parameters as TriggerOptions['parameters'] & object,
 		workflowId,
+		node: {
+			typeVersion: version,
+			credentials: { businessMessagingApi: { id: credentialId, name: 'Test' } },
+		},
 	};
 	const credentials = { baseUrl: service.url, secretKey: SECRET_KEY, ...credential };
 	const workflow = triggerWorkflow(options);

@@ -42,6 +42,8 @@ export interface ReplyRequest {
 	rawBody?: Buffer;
 	/** The sender goes away before n8n responds. */
 	isAbandoned?: boolean;
+	/** Of the node's credential. */
+	credentialId?: string;
 }
 
 class FakeResponse extends EventEmitter {
@@ -98,7 +100,7 @@ export async function receive(
 		typeVersion: 1,
 		position: [0, 0],
 		parameters: { resource: 'message', operation: 'sendAndWait' },
-		credentials: { businessMessagingApi: { id: '1', name: 'Test' } },
+		credentials: { businessMessagingApi: { id: request.credentialId ?? '1', name: 'Test' } },
 	};
 	const nodeTypes = {
 		getByName: () => nodeType,

@@ -48,6 +48,12 @@ test('each field is a text, empty at first, with words that say what it is', () 
 	}
 });
 
+test('the codes that its test shows are told below the address, and what needs the role below the key', () => {
+	for (const code of ['ENOTFOUND', 'ECONNREFUSED', 'ERR_INVALID_URL'])
+		expect(field('baseUrl')?.hint).toContain(code);
+	expect(field('secretKey')?.hint).toMatch(/without the ENTERPRISE role.*trigger.*do not$/);
+});
+
 test('secrets are masked, and the address is not', () => {
 	for (const name of ['secretKey', 'webhookSecret', 'webhookToken'])
 		expect(field(name)?.typeOptions).toEqual({ password: true });

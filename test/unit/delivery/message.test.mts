@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-
 import type { IDataObject, JsonValue } from 'n8n-workflow';
 
+import { BusinessMessagingTrigger } from '../../../nodes/BusinessMessaging/BusinessMessagingTrigger.node.ts';
 import { receivedMessages } from '../../../nodes/BusinessMessaging/delivery/message.ts';
+import { type OutputSchema, outputSchemas } from '../../../scripts/outputSchemas.mts';
 import { messageBody } from '../../core/harness/deliveries.mts';
 import { items } from './items.mts';
 
@@ -37,6 +36,11 @@ describe('a message', () => {
 				attachments: [],
 			},
 		]);
+	});
+
+	it('begins with its text and who wrote it, so that a table shows them without scrolling', () => {
+		for (const body of [messageBody(), messageBody({ fromMe: true })])
+			expect(Object.keys(items(body)[0] ?? {}).slice(0, 2)).toEqual(['text', 'sender']);
 	});
 
 	it('has the newest status by its moment, whatever the order', () => {
@@ -326,14 +330,8 @@ describe('chat fields', () => {
 	});
 });
 
-interface Schema {
-	type: string;
-	properties?: Record<string, Schema>;
-	items?: Schema;
-}
-
-/** The shape of a value, as the editor's schema files write it. */
-function schemaOf(value: unknown): Schema {
+/** The shape of a value, as n8n's schema files write it. */
+function schemaOf(value: unknown): OutputSchema {
 	if (Array.isArray(value)) return { type: 'array', items: schemaOf(value[0]) };
 	if (typeof value !== 'object' || value === null) return { type: typeof value };
 	return {
@@ -344,13 +342,11 @@ function schemaOf(value: unknown): Schema {
 	};
 }
 
-it.each(['v1.0.0', 'v1.1.0'])(
-	'has the shape that the editor shows before the first event of a trigger of version %s',
+const trigger = new BusinessMessagingTrigger().description;
+
+it.each([trigger.version].flat())(
+	'has the shape that the editor shows before the first event of a trigger of version %s, as template events have',
 	(version) => {
-		const file = join(
-			import.meta.dirname,
-			`../../../nodes/BusinessMessaging/__schema__/${version}.json`,
-		);
 		const [item] = items(
 			withContents(
 				[
@@ -367,9 +363,35 @@ it.each(['v1.0.0', 'v1.1.0'])(
 		// What differs from kind to kind has no shape of its own.
 		const { contents: _contents, ...ofCustomer } = item ?? {};
 		const { fromApi } = items(messageBody({ fromMe: true }))[0] ?? {};
-		expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
-			...schemaOf({ ...ofCustomer, fromApi }),
+		const ofTemplates = items([
+			templateBody('message_template_status_update', {
+				event: 'REJECTED',
+				reason: 'a',
+				message_template_category: 'MARKETING',
+			}),
+			templateBody('template_category_update', {
+				category_update_timestamp: 1,
+				correct_category: 'MARKETING',
+				previous_category: 'UTILITY',
+				new_category: 'MARKETING',
+			}),
+		]);
+		expect(outputSchemas().get(`__schema__/v${version.toFixed(1)}.0.json`)).toEqual({
+			...schemaOf(Object.assign({}, ...ofTemplates, ofCustomer, { fromApi })),
 			version: 1,
 		});
 	},
 );
+
+const templateBody = (field: string, value: object) => ({
+	identifier: 'a',
+	type: 'a',
+	waba_id: '1',
+	field,
+	value: {
+		message_template_id: 1,
+		message_template_name: 'a',
+		message_template_language: 'en',
+		...value,
+	},
+});

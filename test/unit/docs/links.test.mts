@@ -2,6 +2,7 @@ import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 
 import { checkout } from '../../../scripts/checkout.mts';
+import { anchorsOf } from './anchors.mts';
 
 const pages = globSync('**/*.md', {
 	cwd: checkout,
@@ -13,22 +14,6 @@ const textOf = (page: string): string =>
 	readFileSync(join(checkout, page), 'utf8')
 		.replace(/^```[^]*?^```/gm, '')
 		.replace(/`[^`\n]*`/g, '`code`');
-
-/** A heading's anchor as GitHub makes it. */
-const anchorOf = (heading: string): string =>
-	heading
-		.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-		.trim()
-		.toLowerCase()
-		.replace(/[^\p{L}\p{N}\s_-]/gu, '')
-		.replace(/\s/g, '-');
-
-function anchorsOf(page: string): Set<string> {
-	const text = readFileSync(join(checkout, page), 'utf8').replace(/^```[^]*?^```/gm, '');
-	return new Set(
-		[...text.matchAll(/^#{1,6} (.+)$/gm)].map(([, heading]) => anchorOf(heading ?? '')),
-	);
-}
 
 /** What a link to another place of this repository does not lead to, in words. Undefined when all is well. */
 function problemOf(page: string, target: string): string | undefined {

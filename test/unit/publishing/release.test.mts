@@ -68,6 +68,32 @@ test(
 );
 
 test(
+	'the sandbox: a new version passes, with its own tag',
+	async () => {
+		const sandbox = readManifest(join(checkout, 'sandbox'));
+		const tag = `sandbox-${sandbox.version}`;
+		const registry = await startNpmRegistry([await pack({ name: sandbox.name, version: '0.0.1' })]);
+		const out = join(folder, 'out-sandbox');
+		try {
+			const { code, output } = await check(
+				registry.url,
+				...['--sandbox', '--tag', tag, '--out', out],
+			);
+			expect(output).toMatch(/npm notice .*lib\/server\/bin\.mjs/);
+			expect(output).toContain(`${sandbox.name} ${sandbox.version} can be published.`);
+			expect(code).toBe(0);
+			expect(readdirSync(out)).toEqual([`${sandbox.name}-${sandbox.version}.tgz`]);
+			const refused = await check(registry.url, '--sandbox', '--tag', sandbox.version);
+			expect(refused.output).toContain(`the tag must be '${tag}'`);
+			expect(refused.code).toBe(1);
+		} finally {
+			await registry.stop();
+		}
+	},
+	LIMIT_MS,
+);
+
+test(
 	'a version that is published already is refused',
 	async () => {
 		const registry = await startNpmRegistry([await pack({ name, version })]);

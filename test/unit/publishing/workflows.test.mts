@@ -107,6 +107,20 @@ test('publishing waits for the checks in both n8n generations, publishes with pr
 	expect(read('.github/workflows/ci.yml')).toMatch(/n8n: \[current, oldest\]/);
 });
 
+test('each release is published by one workflow: those with a tag of the sandbox are the sandbox, the others the nodes', () => {
+	const [nodes, sandbox] = ['publish', 'publish-sandbox'].map((name) =>
+		read(`.github/workflows/${name}.yml`),
+	);
+	const isOfSandbox = "startsWith(github.event.release.tag_name, 'sandbox-')";
+	expect(nodes).toContain(`if: \${{ !${isOfSandbox} }}\n`);
+	expect(sandbox).toContain(`uses: ./.github/workflows/ci.yml\n    if: ${isOfSandbox}\n`);
+	expect(sandbox).toMatch(/needs: checks/);
+	expect(sandbox).toMatch(/id-token: write/);
+	expect(sandbox).toMatch(/release:check -- --sandbox --tag "\$TAG" --out release\n/);
+	expect(sandbox).toMatch(/npm publish release\/\*\.tgz --provenance/);
+	expect(sandbox).not.toMatch(/secrets\./);
+});
+
 test('the mutation tester runs each of its parts at night', () => {
 	const [, named = ''] = /part: \[(.+)\]/.exec(read('.github/workflows/nightly.yml')) ?? [];
 	expect(named.split(', ').sort()).toEqual(

@@ -10,17 +10,21 @@ import type { WebhookApi } from '../../../nodes/BusinessMessaging/service/webhoo
 import {
 	describeWebhook,
 	isLeftover,
-	marksOf,
-	readWaiting,
-	recipientMarks,
 	sweep,
 } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/temporaryWebhook.ts';
 import {
 	type Addressee,
 	lockQuestion,
 } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/questionLock.ts';
+import {
+	marksOf,
+	readWaiting,
+	recipientMarker,
+} from '../../../nodes/BusinessMessaging/shared/waitingQuestion.ts';
 import { VirtualClock } from '../sending/virtualClock.mts';
 
+const recipientMarks = (key: string, channelId: string, recipient: string) =>
+	recipientMarker(key)(channelId, recipient);
 const CHANNEL = 'A'.repeat(32);
 const KEY = 'a secret key';
 const addressee = (recipient: string): Addressee => ({

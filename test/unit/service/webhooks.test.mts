@@ -20,28 +20,29 @@ async function requestsFor(owner: WebhookOwner) {
 	} as unknown as ServiceClient;
 	const api = webhookApi(client, owner);
 	const body = { url: 'https://a.example', events: ['BLOCK'] };
-	await api.list();
+	await api.list(7);
 	await api.create(body);
 	await api.update('A', body);
 	await api.delete('A');
-	return asked.map(({ action, method, path, body: sent }) => [
+	return asked.map(({ action, method, path, body: sent, timeout }) => [
 		action,
 		method,
 		path.join('/'),
 		sent,
+		...(timeout === undefined ? [] : [timeout]),
 	]);
 }
 
 test('each operation has the route of the contract, and says what was tried', async () => {
 	const body = { url: 'https://a.example', events: ['BLOCK'] };
 	expect(await requestsFor({ kind: 'channel', channelId: 'C' })).toEqual([
-		['list the webhooks', 'GET', 'v1/channels/C/webhooks', undefined],
+		['list the webhooks', 'GET', 'v1/channels/C/webhooks', undefined, 7],
 		['create the webhook', 'POST', 'v1/channels/C/webhooks', body],
 		['update the webhook', 'PATCH', 'v1/channels/C/webhooks/A', body],
 		['delete the webhook', 'DELETE', 'v1/channels/C/webhooks/A', undefined],
 	]);
 	expect(await requestsFor({ kind: 'template' })).toEqual([
-		['list the template webhooks', 'GET', 'v1/webhooks', undefined],
+		['list the template webhooks', 'GET', 'v1/webhooks', undefined, 7],
 		['create the template webhook', 'POST', 'v1/webhooks', body],
 		['update the template webhook', 'PATCH', 'v1/webhooks/A', body],
 		['delete the template webhook', 'DELETE', 'v1/webhooks/A', undefined],

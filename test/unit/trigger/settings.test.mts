@@ -11,8 +11,9 @@ import {
 const CHANNEL = '019E4C54B1B375A28970B605CA9B03C3';
 
 /** n8n's context of a node with these fields; the others are as n8n gives them: by their default. */
-const contextWith = (parameters: IDataObject) =>
+const contextWith = (parameters: IDataObject, typeVersion = 1.1) =>
 	({
+		getNode: () => ({ typeVersion }),
 		getNodeParameter: (name: string, fallback: unknown) =>
 			name in parameters ? parameters[name] : fallback,
 	}) as unknown as IHookFunctions & IWebhookFunctions;
@@ -24,6 +25,14 @@ const registration = (parameters: IDataObject) =>
 const reception = (parameters: IDataObject = {}) => readReceptionSettings(contextWith(parameters));
 const output = (options: IDataObject, parameters: IDataObject = {}) =>
 	reception({ channelEvents: ['MESSAGE_RECEIVED'], options, ...parameters }).output;
+
+function refusalOf(run: () => unknown): unknown {
+	try {
+		return run();
+	} catch (error) {
+		return error;
+	}
+}
 
 describe('what is to be registered', () => {
 	it('are the events of the channel, or of the templates, by the source', () => {
@@ -91,6 +100,32 @@ describe('what is to be registered', () => {
 			);
 		},
 	);
+});
+
+describe('a wrong option', () => {
+	it('of grouping is refused with what to do, and counts for a channel alone: templates have none', () => {
+		const wrong = { grouping: 'arrival', options: { mostEvents: 0 } };
+		const failure = refusalOf(() => registration(wrong));
+		expect(failure).toMatchObject({ hint: 'Correct the option, or remove it.' });
+		const template = { source: 'template', templateEvents: ['UPDATE_TEMPLATE_STATUS'], ...wrong };
+		expect(registration(template).owner).toEqual({ kind: 'template' });
+	});
+
+	it('is none that is the least or the most that it may be', () => {
+		const least = { quietTime: 0, longestWait: 1, mostEvents: 1, mostWaiting: 1 };
+		const most = { quietTime: 10, longestWait: 10, mostEvents: 1000, mostWaiting: 10_000 };
+		for (const options of [least, most])
+			expect(reception({ grouping: 'arrival', options }).grouping).toMatchObject({
+				mostEvents: options.mostEvents,
+				mostWaiting: options.mostWaiting,
+			});
+	});
+
+	it('that an expression gives afterwards fails the delivery', () => {
+		expect(() => reception({ options: { timestampTolerance: 0 } })).toThrow(
+			'The timestamp tolerance is not a number of seconds above zero',
+		);
+	});
 });
 
 describe('how a delivery is received', () => {
@@ -190,6 +225,28 @@ describe('how a delivery is received', () => {
 			expect(reception({ options: options as IDataObject[string] })).toEqual(reception());
 		},
 	);
+});
+
+describe('replies to questions', () => {
+	const repliesOn = (typeVersion: number, parameters: IDataObject = {}) =>
+		readReceptionSettings(contextWith({ channelId: CHANNEL, ...parameters }, typeVersion))
+			.repliesOn;
+
+	it('are ignored on the channel from version 1.2 on, unless the option says otherwise', () => {
+		expect(repliesOn(1.2)).toBe(CHANNEL);
+		expect(repliesOn(1.2, { options: { ignoreReplies: true } })).toBe(CHANNEL);
+		expect(repliesOn(1.2, { options: { ignoreReplies: false } })).toBeUndefined();
+	});
+
+	it.each([1, 1.1])('are not in version %p, which has no such option', (typeVersion) => {
+		expect(repliesOn(typeVersion)).toBeUndefined();
+		expect(repliesOn(typeVersion, { options: { ignoreReplies: true } })).toBeUndefined();
+	});
+
+	it('are not where the source is templates, nor without a channel', () => {
+		expect(repliesOn(1.2, { source: 'template' })).toBeUndefined();
+		expect(repliesOn(1.2, { channelId: '..' })).toBeUndefined();
+	});
 });
 
 describe("the business's own messages", () => {

@@ -82,7 +82,6 @@ const fields: INodeProperties[] = [
 		name: 'sdkObject',
 		type: 'json',
 		default: '={{ $json.body }}',
-		required: true,
 		displayOptions: byObject,
 		description:
 			'The object with code, wabaId, phoneId and coexistence. It may also have channelId and success.',

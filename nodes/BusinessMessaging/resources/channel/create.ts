@@ -21,7 +21,6 @@ const fields: INodeProperties[] = [
 		name: 'type',
 		type: 'string',
 		default: CHANNEL_TYPE,
-		required: true,
 		description:
 			'OFFICIAL_CHATAPP is the type for the official business API. Others are passed to the service as they are.',
 	},

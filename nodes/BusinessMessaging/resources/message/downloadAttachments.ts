@@ -29,7 +29,6 @@ const fields: INodeProperties[] = [
 		name: 'outputFieldPrefix',
 		type: 'string',
 		default: 'attachment_',
-		required: true,
 		placeholder: 'e.g. attachment_',
 		description:
 			"What the names of the binary fields begin with. The attachment's number follows, from 0: attachment_0, attachment_1 and so on. A binary field of that name in the input is replaced, others are kept.",
@@ -157,6 +156,7 @@ export const downloadAttachments: FileOperation = {
 	option: {
 		name: 'Download Attachments',
 		value: 'downloadAttachments',
+		builderHint: { propertyHint: 'The files come as binary fields attachment_0, attachment_1 …' },
 		action: 'Download message attachments',
 		description:
 			'Download the files of a received message, such as images, audio and documents, into binary fields of the item',

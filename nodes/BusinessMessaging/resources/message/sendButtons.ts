@@ -110,7 +110,7 @@ export const sendButtons = sendingOperation({
 	},
 	names: 'messages with buttons',
 	notice:
-		"Buttons can be sent only within 24 hours of the customer's last message. Later, the service refuses them: use Send Template.",
+		"Buttons can be sent only within 24 hours of the customer's last message: later, use Send Template",
 	fields: buttonFields,
 	read: (context, index) => ({
 		content:

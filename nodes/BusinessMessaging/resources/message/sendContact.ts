@@ -10,7 +10,7 @@ export const sendContact = sendingOperation({
 	},
 	names: 'contacts',
 	notice:
-		"A contact can be sent only within 24 hours of the customer's last message. Later, the service refuses it: use Send Template.",
+		"A contact can be sent only within 24 hours of the customer's last message: later, use Send Template",
 	fields: [
 		{
 			displayName: 'Contact Name',

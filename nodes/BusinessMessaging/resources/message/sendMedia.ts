@@ -60,7 +60,6 @@ const fields: INodeProperties[] = [
 		name: 'binaryField',
 		type: 'string',
 		default: 'data',
-		required: true,
 		placeholder: 'e.g. data',
 		hint: 'The name of the input field containing the file to be sent',
 		displayOptions: { show: { source: ['binary'] } },
@@ -111,7 +110,7 @@ export const sendMedia = sendingOperation({
 	},
 	names: 'media messages',
 	notice:
-		"Media can be sent only within 24 hours of the customer's last message. Later, the service refuses them: use Send Template.",
+		"Media can be sent only within 24 hours of the customer's last message: later, use Send Template",
 	// The service downloads, checks and converts while the request waits.
 	timeout: 120_000,
 	fields,

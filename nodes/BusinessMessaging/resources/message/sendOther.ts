@@ -6,20 +6,19 @@ export const sendOther = sendingOperation({
 	option: {
 		name: 'Send Other',
 		value: 'sendOther',
+		builderHint: { propertyHint: 'Only where no other operation fits' },
 		action: 'Send message of another kind',
 		description:
-			'Send a kind of message that has no operation of its own, from its content as JSON',
+			'Send a kind of message that has no operation of its own, such as one that the service added since, from its content as JSON',
 	},
 	names: 'messages',
-	notice:
-		"For kinds that the service has added since. All but templates can be sent only within 24 hours of the customer's last message.",
+	notice: "All but templates can be sent only within 24 hours of the customer's last message",
 	fields: [
 		{
 			displayName: 'Content',
 			name: 'content',
 			type: 'json',
 			default: '{\n  "type": "TEXT",\n  "body": { "message": "" }\n}',
-			required: true,
 			placeholder: 'e.g. {"type": "TEXT", "body": {"message": "Hello!"}}',
 			description:
 				'The content of the message as the documentation of the service describes it: a JSON object with a "type"',

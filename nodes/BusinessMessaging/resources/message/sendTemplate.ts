@@ -44,11 +44,12 @@ export const sendTemplate = sendingOperation({
 	},
 	names: 'templates',
 	notice:
-		'A template is a text with placeholders that the chat application has approved. Write one, and see whether it is approved, in the dashboard of the service. It reaches customers at any time, also after 24 hours.',
+		'A template reaches customers at any time, also after 24 hours, once the chat application has approved it: the dashboard of the service shows that',
 	fields: [
 		{
 			displayName: 'Template Name',
 			name: 'templateName',
+			builderHint: { propertyHint: 'Ask the user for one that is approved. Never make one up.' },
 			type: 'string',
 			default: '',
 			required: true,
@@ -60,7 +61,6 @@ export const sendTemplate = sendingOperation({
 			name: 'languageCode',
 			type: 'string',
 			default: 'en_US',
-			required: true,
 			placeholder: 'e.g. pt_BR',
 			description: 'The language in which the template was approved',
 		},

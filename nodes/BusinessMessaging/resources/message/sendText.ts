@@ -20,7 +20,7 @@ export const sendText = sendingOperation({
 	},
 	names: 'texts',
 	notice:
-		"A text can be sent only within 24 hours of the customer's last message. Later, the service refuses it: use Send Template.",
+		"A text can be sent only within 24 hours of the customer's last message: later, use Send Template",
 	fields: [
 		{
 			displayName: 'Text',

@@ -6,22 +6,23 @@ import type {
 } from 'n8n-workflow';
 import { isResourceLocatorValue, sleep } from 'n8n-workflow';
 
-import type { InvalidItem } from '../../sending/sendAll';
+import type { FailedSend, FailedTarget, InvalidItem } from '../../sending/sendAll';
 import type { PartedItem } from '../../sending/sendParts';
+import { toRecipient } from '../../sending/toRecipient';
 import type { ServiceClient } from '../../service/client';
 import { DEFAULT_TIMEOUT } from '../../service/client';
 import { asError, ServiceError, toNodeError } from '../../service/errors';
 import type { Content } from '../../service/messages';
 import { nameOfContent } from '../../service/messages';
-import { channelField, recipientField } from '../../shared/fields';
+import { channelField, recipientField, TO_ANSWER } from '../../shared/fields';
 import { failedItem } from '../../shared/items';
 import type { BatchOperation } from '../../shared/operation';
 import { fieldsOf } from '../../shared/operation';
-import { readId, readRequired, readWholeNumber } from '../../shared/parameters';
+import { readId, readText, readWholeNumber, requireText } from '../../shared/parameters';
 import { fingerprintOf, readOnceKey } from './onceMemory';
 import type { MessageJob, Outgoing } from './sendJobs';
 import { sendJobs } from './sendJobs';
-import { sayWhatHappened, tagExecution } from './sendingHints';
+import { sayOfRetry, sayWhatHappened, tagExecution } from './sendingHints';
 import { DEFAULT_CONCURRENCY, DEFAULT_ONCE_MEMORY, sendingOptionsField } from './sendingFields';
 
 /** A kind of message: all that one differs in from another. */
@@ -29,7 +30,7 @@ export interface SendingOperation {
 	option: INodePropertyOptions & { value: string };
 	/** What its messages are called together: "texts". */
 	names: string;
-	/** Said between the channel and the recipient. */
+	/** Said below the recipient, in one sentence without its full stop. */
 	notice: string;
 	/** What the message is made of. */
 	fields: INodeProperties[];
@@ -56,8 +57,13 @@ export function sendingOperation(operation: SendingOperation): BatchOperation {
 		option,
 		fields: fieldsOf('message', option.value, [
 			channelField,
-			{ displayName: notice, name: 'windowNotice', type: 'notice', default: '' },
 			recipientField,
+			{
+				displayName: `${TO_ANSWER} ${notice}.`,
+				name: 'windowNotice',
+				type: 'notice',
+				default: '',
+			},
 			...fields,
 			sendingOptionsField(operation),
 		]),
@@ -141,9 +147,12 @@ async function readItem(
 	readChannel: (index: number) => string,
 	index: number,
 ): Promise<ReadItem> {
+	const target: FailedTarget = {};
 	try {
-		const channelId = readChannel(index);
-		const recipient = readRequired(context, 'recipient', 'Recipient', index);
+		const given = readText(context, 'recipient', index);
+		if (given) target.recipient = given;
+		const channelId = (target.channelId = readChannel(index));
+		const recipient = requireText(given, 'Recipient');
 		const outgoing = await operation.read(context, index);
 		const key = readOnceKey(context, index);
 		if (isList(outgoing)) return inParts({ index, channelId, recipient }, outgoing, key);
@@ -159,7 +168,7 @@ async function readItem(
 				: { once: { key, fingerprint: fingerprintOf(channelId, recipient, content, media) } }),
 		};
 	} catch (error) {
-		return { index, error: asError(error) };
+		return { index, error: asError(error), ...target };
 	}
 }
 
@@ -208,44 +217,42 @@ async function executeAll(
 	});
 
 	const inOrder = [...outcomes].sort(([left], [right]) => left - right);
-	const sent = inOrder.filter(([, outcome]) => !('error' in outcome)).length;
+	const all = inOrder.map(([, outcome]) => outcome);
 	const stop = (index: number, error: Error) =>
-		stoppingError(context, index, error, `${sent} of ${total} ${operation.names}`, sent === 1);
+		stoppingError(context, index, error, sayOfRetry(all, total));
 	for (const [index, outcome] of inOrder)
-		if ('error' in outcome && !proceed) throw stop(index, outcome.error);
+		if ('error' in outcome && !proceed)
+			throw stop(index, toRecipient(outcome.error, outcome.recipient));
 	if (inOrder.length < total)
 		throw stop(
 			0,
 			new Error(`The execution was cancelled before all ${operation.names} were sent.`),
 		);
-	if (sent === total) forget();
-	sayWhatHappened(
-		context,
-		inOrder.map(([, outcome]) => outcome),
-		waited,
-	);
+	if (!all.some((outcome) => 'error' in outcome)) forget();
+	sayWhatHappened(context, all, waited);
 	return inOrder.map(([index, outcome]) =>
 		'error' in outcome
-			? failedItem(outcome.error, index)
+			? failedSend(outcome, index)
 			: { json: outcome, pairedItem: { item: index } },
 	);
 }
 
-/** The error that stops the node: which item failed and how many messages went out. */
-function stoppingError(
-	context: IExecuteFunctions,
-	index: number,
-	error: Error,
-	accepted: string,
-	isOne: boolean,
-) {
-	const progress = `${accepted} ${isOne ? 'was' : 'were'} accepted by the service. They are not sent again when this execution is retried.`;
-	const stated =
-		error instanceof ServiceError
-			? new ServiceError(error.action, { ...error.failure, hint: `${error.hint} ${progress}` })
-			: error;
-	const nodeError = toNodeError(context.getNode(), stated, index);
-	if (stated === error)
-		nodeError.description = [nodeError.description, progress].filter(Boolean).join(' ');
+const failedSend = ({ error, recipient, channelId }: FailedSend, index: number) =>
+	failedItem(toRecipient(error, recipient), index, {
+		...(recipient === undefined ? {} : { recipient }),
+		...(channelId === undefined ? {} : { channelId }),
+	});
+
+/** The error that stops the node: which item failed, and what a retry does. */
+function stoppingError(context: IExecuteFunctions, index: number, error: Error, retry: string) {
+	const also = (words: string | null | undefined) => [words, retry].filter(Boolean).join(' ');
+	if (error instanceof ServiceError)
+		return toNodeError(
+			context.getNode(),
+			new ServiceError(error.action, { ...error.failure, hint: also(error.hint) }),
+			index,
+		);
+	const nodeError = toNodeError(context.getNode(), error, index);
+	nodeError.description = also(nodeError.description);
 	return nodeError;
 }

@@ -11,11 +11,6 @@ const roleNotice: INodeProperties = {
 	default: '',
 };
 
-const templateRoleNotice: INodeProperties = {
-	...roleNotice,
-	displayName: `${roleNotice.displayName}. It lists the enabled template webhooks only.`,
-};
-
 /** The webhook operations serve two resources that differ only in whose webhooks they are. */
 export type WebhookKind = WebhookOwner['kind'];
 
@@ -36,15 +31,15 @@ export const KINDS: Record<WebhookKind, KindTraits> = {
 		resource: 'webhook',
 		singular: 'webhook',
 		plural: 'webhooks',
-		ownerFields: [roleNotice, channelField],
-		selectionFields: [roleNotice, channelField, webhookField('searchWebhooks')],
+		ownerFields: [channelField, roleNotice],
+		selectionFields: [channelField, webhookField('searchWebhooks'), roleNotice],
 	},
 	template: {
 		resource: 'templateWebhook',
 		singular: 'template webhook',
 		plural: 'template webhooks',
-		ownerFields: [templateRoleNotice],
-		selectionFields: [templateRoleNotice, webhookField('searchTemplateWebhooks')],
+		ownerFields: [roleNotice],
+		selectionFields: [webhookField('searchTemplateWebhooks'), roleNotice],
 	},
 };
 

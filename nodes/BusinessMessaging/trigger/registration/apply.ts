@@ -223,10 +223,11 @@ function explainRefusedCreate(
 	const others = listed.filter(({ url }) => url !== wanted.url);
 	if (!refused || others.length === 0) return asError(error);
 	const holders = others.map(({ url }) => withoutSignatures(withoutQuery(url))).join(', ');
-	return new RegistrationError(
-		`${error.message}. The place may be held by ${holders}`,
-		`If the service allows no further webhook beside it, unpublish the workflow or delete the webhook that holds the place, and try again. Nothing was changed.`,
-	);
+	return new ServiceError(error.action, {
+		...error.failure,
+		cause: `${error.failure.cause}. The place may be held by ${holders}`,
+		hint: 'If the service allows no further webhook beside it, unpublish the workflow or delete the webhook that holds the place, and try again. Nothing was changed.',
+	});
 }
 
 /** A stranger's URL without what may be secret in it. */

@@ -1,10 +1,10 @@
-import type { IHookFunctions } from 'n8n-workflow';
+import type { IHookFunctions, NodeApiError } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../service/client';
 import { createServiceClient, CREDENTIAL_TYPE } from '../../service/client';
 import { isSameId } from '../../service/contract';
-import { toNodeError } from '../../service/errors';
+import { ServiceError, toNodeError } from '../../service/errors';
 import type { WebhookApi, WebhookOwner } from '../../service/webhooks';
 import { webhookApi } from '../../service/webhooks';
 import { checkManualRegistration, readManualProof, requireManualProof } from './manual';
@@ -21,7 +21,7 @@ import { deriveToken, receiverOf } from './token';
 
 /** n8n asks whether everything is as wanted; if not, it calls `register`. */
 export async function isRegistered(context: IHookFunctions): Promise<boolean> {
-	return await explained(context, async () => {
+	return await explained(context, 'start', async () => {
 		const work = await prepare(context);
 		if (work.settings.manual) return await checkManual(context, work);
 		const stored = readStored(context, work.url);
@@ -36,7 +36,7 @@ export async function isRegistered(context: IHookFunctions): Promise<boolean> {
 
 /** Brings about what is wanted, or throws: n8n ignores what it returns. */
 export async function register(context: IHookFunctions): Promise<boolean> {
-	return await explained(context, async () => {
+	return await explained(context, 'start', async () => {
 		const work = await prepare(context);
 		if (work.settings.manual) return await checkManual(context, work);
 		const { settings, client, api, url } = work;
@@ -57,7 +57,7 @@ export async function register(context: IHookFunctions): Promise<boolean> {
 
 /** Deletes all that is this node's, or throws: a false would leave it behind unseen. */
 export async function unregister(context: IHookFunctions): Promise<boolean> {
-	return await explained(context, async () => {
+	return await explained(context, 'end', async () => {
 		const url = webhookUrl(context);
 		const owner = readSource(context);
 		const manual = isManual(context);
@@ -188,23 +188,50 @@ function logFields(context: IHookFunctions): { workflowId?: string; node: string
 	return { ...(id ? { workflowId: id } : {}), node: context.getNode().name };
 }
 
-/** n8n 2.41 shows nothing but the message of an activation error: what to do next belongs into it. */
+/** What a person was about to do, by what the lifecycle method is for. */
+const ACTS = {
+	start: { inTest: 'start listening', inProduction: 'publish' },
+	end: { inTest: 'stop listening', inProduction: 'unpublish' },
+};
+
 async function explained<Result>(
 	context: IHookFunctions,
+	act: keyof typeof ACTS,
 	work: () => Promise<Result>,
 ): Promise<Result> {
 	try {
 		return await work();
 	} catch (error) {
-		if (error instanceof RegistrationError) {
-			throw new NodeOperationError(context.getNode(), `${error.message}. ${error.hint}`, {
-				description: error.hint,
-			});
-		}
-		const nodeError = toNodeError(context.getNode(), error);
-		const { description } = nodeError;
-		if (description && !nodeError.message.includes(description))
-			nodeError.message = `${nodeError.message.replace(/\.$/, '')}. ${description}`;
-		throw nodeError;
+		throw stated(context, act, error);
 	}
 }
+
+/**
+ * The error as n8n shows it: of one of publishing nothing but the message (2.41), of one of a test the description, too. So what to do next stands in
+ * the message, and nowhere else.
+ */
+function stated(
+	context: IHookFunctions,
+	act: keyof typeof ACTS,
+	error: unknown,
+): NodeApiError | NodeOperationError {
+	const { inTest, inProduction } = ACTS[act];
+	const begin = `Could not ${context.getActivationMode() === 'manual' ? inTest : inProduction}: `;
+	if (error instanceof RegistrationError)
+		return new NodeOperationError(
+			context.getNode(),
+			`${begin}${afterColon(error.message)}. ${error.hint}`,
+		);
+	const nodeError = toNodeError(context.getNode(), error);
+	if (error instanceof ServiceError) {
+		nodeError.message = `${begin}${error.failure.cause}. ${error.description}`;
+		nodeError.description = null;
+	} else nodeError.message = begin + afterColon(nodeError.message);
+	return nodeError;
+}
+
+/** A sentence that goes on after a colon. What begins with several capitals stays as it is. */
+const afterColon = (sentence: string): string =>
+	sentence.charAt(1) === sentence.charAt(1).toUpperCase()
+		? sentence
+		: sentence.charAt(0).toLowerCase() + sentence.slice(1);

@@ -2,12 +2,16 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import { WAIT_INDEFINITELY } from 'n8n-workflow';
 
 import { failedItem } from '../../../shared/items';
+import type { FailedTarget } from '../../../sending/sendAll';
 import { sendOnce } from '../../../sending/sendOnce';
+import { quoteRecipient } from '../../../sending/toRecipient';
 import type { ServiceClient } from '../../../service/client';
 import { toNodeError } from '../../../service/errors';
+import { readText } from '../../../shared/parameters';
 import { fingerprintOf, onceKeysIn, readOnceKey } from '../onceMemory';
 import { askByLinks } from './askByLinks';
 import { askInChat } from './askInChat';
+import { requireEngineThatWaits } from './engine';
 import type { Question } from './question';
 import { isInChat, keepQuestion, newQuestionId, timedOutItem } from './question';
 import type { Settings } from './settings';
@@ -24,7 +28,17 @@ export async function askAndWait(
 		return [{ json, pairedItem: { item: 0 } }];
 	} catch (error) {
 		if (!context.continueOnFail()) throw toNodeError(context.getNode(), error, 0);
-		return [failedItem(error, 0)];
+		return [failedItem(error, 0, targetOf(context))];
+	}
+}
+
+/** Whom the question was for, as far as its fields can be read. */
+function targetOf(context: IExecuteFunctions): FailedTarget {
+	try {
+		const recipient = readText(context, 'recipient', 0);
+		return { recipient, channelId: readText(context, 'channelId', 0) };
+	} catch {
+		return {};
 	}
 }
 
@@ -34,6 +48,7 @@ const ALREADY_ASKED = { data: { outcome: 'alreadyAsked', approved: false } };
 
 /** @returns false when it was asked before under its key */
 async function ask(context: IExecuteFunctions, client: ServiceClient): Promise<boolean> {
+	requireEngineThatWaits(context);
 	const settings = readSettings(context, Date.now());
 	const { channelId, recipients, message, question: asked, sendOnceMemory } = settings;
 	const key = readOnceKey(context, 0);
@@ -45,7 +60,12 @@ async function ask(context: IExecuteFunctions, client: ServiceClient): Promise<b
 	const askNow = async () => await send(context, client, settings);
 	const question = await (key === undefined
 		? askNow()
-		: sendOnce('question', { key, fingerprint }, onceKeysIn(context, sendOnceMemory), askNow));
+		: sendOnce(
+				`question to ${quoteRecipient(recipients.join(', '))}`,
+				{ key, fingerprint },
+				onceKeysIn(context, sendOnceMemory),
+				askNow,
+			));
 	if (question === 'alreadySent' || question === undefined) return false;
 	keepQuestion(context, question);
 	leaveForTimeout(context, timedOutItem(question.kind));

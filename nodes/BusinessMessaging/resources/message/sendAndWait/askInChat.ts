@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { askedPeople, whereOf } from '../../../delivery/askedPeople';
 import { withHostClock } from '../../../shared/clock';
 import type { ServiceClient } from '../../../service/client';
 import { CREDENTIAL_TYPE } from '../../../service/client';
@@ -11,6 +12,7 @@ import type { WebhookApi } from '../../../service/webhooks';
 import { webhookApi } from '../../../service/webhooks';
 import { describeOwner, ownerMark } from '../../../shared/ownerMark';
 import { judgeReachability } from '../../../shared/reachability';
+import { recipientMarker } from '../../../shared/waitingQuestion';
 import { withChoices } from './buttons';
 import { makeLink } from './links';
 import type { ChatQuestion } from './question';
@@ -19,7 +21,7 @@ import type { Addressee, Lock } from './questionLock';
 import { lockQuestion } from './questionLock';
 import { sayWhoWasNotAsked, sendQuestion } from './sendQuestion';
 import type { Asked, Settings } from './settings';
-import { describeWebhook, recipientMarks, sweep } from './temporaryWebhook';
+import { describeWebhook, sweep } from './temporaryWebhook';
 
 type AskedInChat = Extract<Asked, { kind: 'replyInChat' | 'approvalInChat' }> & { id: string };
 
@@ -45,6 +47,7 @@ export async function askInChat(
 			throw new Error(
 				'The service registered the webhook without giving a signing secret. Check with the service that webhook signing is available to the account.',
 			);
+		askedPeople.asked(whereOf(context, channelId));
 		const content = withChoices(settings.message, asked);
 		const failed = await sendQuestion(
 			context,
@@ -155,9 +158,10 @@ async function lock(
 	describe: Describe,
 ): Promise<Lock> {
 	const { secretKey } = await context.getCredentials(CREDENTIAL_TYPE);
+	const marksOf = recipientMarker(String(secretKey));
 	const addressees = recipients.map((recipient) => ({
 		recipient,
-		...recipientMarks(String(secretKey), channelId, recipient),
+		...marksOf(channelId, recipient),
 	}));
 	const signal = context.getExecutionCancelSignal();
 	return await withHostClock(

@@ -1,9 +1,18 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { TO_ANSWER } from '../../../shared/fields';
+
+/** Of every question. */
+export const waitNotice: INodeProperties = {
+	displayName: `${TO_ANSWER} Who is asked must have written to the channel within the last 24 hours: if not, send them a template first, to which they reply.`,
+	name: 'waitNotice',
+	type: 'notice',
+	default: '',
+};
+
 /** Of every question in the chat. */
 export const chatNotice: INodeProperties = {
-	displayName:
-		'While it waits, the node listens to the channel with a temporary webhook: the account needs the ENTERPRISE role, and the service must be able to reach this n8n. The wait always ends: after 24 hours, unless "Limit Wait Time" says otherwise.',
+	displayName: `${waitNotice.displayName} For the answer, the account needs the ENTERPRISE role, and the service must be able to reach this n8n.`,
 	name: 'chatNotice',
 	type: 'notice',
 	default: '',

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { channelField, recipientField } from '../../../shared/fields';
 import { approvalFields } from './approvalFields';
-import { chatNotice, choicesField, whenAnotherWaitsField } from './chatFields';
+import { chatNotice, choicesField, waitNotice, whenAnotherWaitsField } from './chatFields';
 import { formFields } from './formFields';
 import { approvalOptions, chatOptions, formOptions } from './optionFields';
 
@@ -17,29 +17,24 @@ function onlyFor(field: INodeProperties, ...responseTypes: string[]): INodePrope
 	};
 }
 
-/** Shown, and without a value: see `approvalFields`. */
-const onlyForApprovalInChat = (field: INodeProperties): INodeProperties => ({
-	...field,
-	displayOptions: {
-		show: { responseType: ['approval'], '/approvalOptions.values.askIn': ['chat'] },
-	},
-});
+/** Of an approval, the one box for where it is asked. They have no value: see `approvalFields`. */
+const IN_CHAT = { '/approvalOptions.values.askIn': ['chat'] };
+const approvalNotices: INodeProperties[] = [
+	{ ...waitNotice, displayOptions: { hide: IN_CHAT } },
+	{ ...chatNotice, displayOptions: { show: IN_CHAT } },
+];
 
 /** What a person reads and fills in, in this order. The names are n8n's own where n8n has the same field. */
 export const fields: INodeProperties[] = [
 	channelField,
 	{
-		displayName:
-			"A question can be sent only within 24 hours of the customer's last message. The node asks once, for the first input item: to ask several people, run it once for each, e.g. in a sub-workflow. An approval can be asked of several people at once.",
-		name: 'waitNotice',
-		type: 'notice',
-		default: '',
-	},
-	{
 		...recipientField,
 		description:
-			'Who is asked: for an answer, the sender of the received message (sender.identifier)',
+			'Who is asked. The node asks once, for the first input item: to ask several people, run it once for each, e.g. in a sub-workflow. An approval can be asked of several people at once.',
 	},
+	...approvalNotices.map((field) => onlyFor(field, 'approval')),
+	onlyFor(waitNotice, 'freeText', 'customForm'),
+	onlyFor(chatNotice, 'replyInChat'),
 	{
 		displayName: 'Message',
 		name: 'message',
@@ -73,9 +68,7 @@ export const fields: INodeProperties[] = [
 		description: 'How the person answers',
 	},
 	...approvalFields.map((field) => onlyFor(field, 'approval')),
-	onlyForApprovalInChat(chatNotice),
 	...formFields.map((field) => onlyFor(field, 'customForm')),
-	onlyFor(chatNotice, 'replyInChat'),
 	onlyFor(choicesField, 'replyInChat'),
 	onlyFor(whenAnotherWaitsField, 'approval', 'replyInChat'),
 	onlyFor(approvalOptions, 'approval'),

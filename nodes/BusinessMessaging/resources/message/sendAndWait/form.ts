@@ -81,9 +81,9 @@ function failForm(problem: string): never {
 function readField(defined: unknown, index: number): FormField {
 	const parsed = definedFieldSchema.safeParse(defined);
 	if (!parsed.success) {
-		const { path, message } = parsed.error.issues[0]!;
+		const { path } = parsed.error.issues[0]!;
 		return failForm(
-			`cannot be used: element ${index + 1}, ${path.join('.')}: ${message}. The types are ${FIELD_TYPES.join(', ')}.`,
+			`cannot be used: element ${[index + 1, path.join('.')].filter(Boolean).join(', ')}: it is missing, or of another kind. The types are ${FIELD_TYPES.join(', ')}.`,
 		);
 	}
 	const {

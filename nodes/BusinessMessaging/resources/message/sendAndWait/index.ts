@@ -10,6 +10,10 @@ export const sendAndWait: BatchOperation = {
 	option: {
 		name: 'Send and Wait for Response',
 		value: SEND_AND_WAIT_OPERATION,
+		builderHint: {
+			propertyHint:
+				'Gives data: approved, or text and choice. data.outcome is timedOut when nobody answered.',
+		},
 		action: 'Send message and wait for response',
 		description: 'Ask a customer or a colleague, and wait for the answer',
 	},

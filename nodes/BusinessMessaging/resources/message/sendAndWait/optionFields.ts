@@ -60,7 +60,7 @@ const limitWaitTime: INodeProperties = {
 	type: 'fixedCollection',
 	default: { values: { limitType: 'afterTimeInterval', resumeAmount: 45, resumeUnit: 'minutes' } },
 	description:
-		'How long to wait for the answer. Then the workflow goes on with data.outcome "timedOut".',
+		'How long to wait for the answer: without this option, 24 hours for one in the chat, and for ever for others. Then the workflow goes on with data.outcome "timedOut".',
 	options: [limitWaitTimeValues],
 };
 

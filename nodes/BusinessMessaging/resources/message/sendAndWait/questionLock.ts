@@ -4,8 +4,9 @@ import { isSameId } from '../../../service/contract';
 import { asError, ServiceError } from '../../../service/errors';
 import type { WebhookApi } from '../../../service/webhooks';
 import { deleteIfThere } from '../../../service/webhooks';
-import type { WaitingQuestion } from './temporaryWebhook';
-import { isOver, marksOf, sweep } from './temporaryWebhook';
+import type { WaitingQuestion } from '../../../shared/waitingQuestion';
+import { isOver, marksOf } from '../../../shared/waitingQuestion';
+import { sweep } from './temporaryWebhook';
 
 /** Somebody who is to be asked. */
 export interface Addressee {

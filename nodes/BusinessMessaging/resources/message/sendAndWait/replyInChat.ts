@@ -7,11 +7,13 @@ import { asError, ServiceError } from '../../../service/errors';
 import { sendMessage } from '../../../service/messages';
 import type { WebhookApi } from '../../../service/webhooks';
 import { deleteIfThere, webhookApi } from '../../../service/webhooks';
+import { askedPeople, whereOf } from '../../../delivery/askedPeople';
 import { isNestedTooDeep, readBody } from '../../../delivery/body';
 import type { DeliveryMemory } from '../../../delivery/deduplicate';
 import type { SimplifiedMessage } from '../../../delivery/message';
 import { receivedMessages } from '../../../delivery/message';
 import { normalizeIdentifier } from '../../../shared/phoneNumbers';
+import { readWaiting, WAIT_ATTRIBUTE } from '../../../shared/waitingQuestion';
 import { admitOnce, respondJson, askToRepeat, log, refuse } from '../../../delivery/respond';
 import type { Verdict } from '../../../delivery/verify';
 import { REFUSALS, verifyDelivery } from '../../../delivery/verify';
@@ -19,7 +21,7 @@ import { findChoice, isAboutAnother, withChoices } from './buttons';
 import type { ApprovalInChat, ChatQuestion, Outcome, ReplyQuestion } from './question';
 import { peopleOf, unseal } from './question';
 import { tellOthers } from './tellOthers';
-import { readWaiting, sweep, WAIT_ATTRIBUTE } from './temporaryWebhook';
+import { sweep } from './temporaryWebhook';
 
 /** Receives a delivery of the question's webhook: proof, then whose message it is, then what it says. */
 export async function receiveReplyInChat(
@@ -85,7 +87,7 @@ function takeApproval(
 			outcome: 'answered' satisfies Outcome,
 			respondedAt: new Date().toISOString(),
 		};
-		return resumeFromChat(received, question, { ...message, data }, () => {
+		return resumeFromChat(received, question, withData(message, data), () => {
 			logToN8n(received.context, approved);
 			const asked = { channelId, people: peopleOf(question), text };
 			void tellOthers(received.context, asked, responder, choices[chosen] ?? '');
@@ -93,6 +95,13 @@ function takeApproval(
 	}
 	return NOT_AWAITED;
 }
+
+/** What the workflow gets: the text, what it means, then all else of the message. In this order n8n's table shows them. */
+const withData = ({ text, ...message }: SimplifiedMessage, data: IDataObject): IDataObject => ({
+	text,
+	data,
+	...message,
+});
 
 /** n8n 2 keeps account of approvals that are given where they were asked for. n8n 1 does not. */
 function logToN8n(context: Partial<IWebhookFunctions>, approved: boolean): void {
@@ -123,7 +132,7 @@ async function takeReply(
 		outcome: (isValid ? 'answered' : 'invalid') satisfies Outcome,
 		respondedAt: new Date().toISOString(),
 	};
-	return resumeFromChat(received, question, { ...answer, data });
+	return resumeFromChat(received, question, withData(answer, data));
 }
 
 /** Removes the webhooks of this n8n's questions whose time is over. */
@@ -226,6 +235,8 @@ function resumeFromChat(
 	onResumed = () => {},
 ): IWebhookResponseData {
 	const isRepeated = admitOnce(context, answered, [question.id], () => {
+		const where = whereOf(context, question.channelId);
+		askedPeople.answered(where, question.webhookId, peopleOf(question));
 		deleteIfThere(api, question.webhookId).catch((error: unknown) => {
 			log(
 				context,

@@ -1,6 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { SendOutcome } from '../../../sending/sendAll';
+import { toRecipient } from '../../../sending/toRecipient';
 import type { ServiceClient } from '../../../service/client';
 import { DEFAULT_TIMEOUT } from '../../../service/client';
 import { mayBeDone } from '../../../service/errors';
@@ -23,7 +24,7 @@ export interface NotAsked {
 
 /**
  * Sends the question side by side, as Send Text sends: it waits when the service asks to, and a retry does not repeat what may have been sent.
- * @throws the error of a message when nobody was certainly asked
+ * @throws the error of a message, which names its recipient, when nobody was certainly asked
  */
 export async function sendQuestion(
 	context: IExecuteFunctions,
@@ -44,8 +45,10 @@ export async function sendQuestion(
 		const error = errorOf(outcomes.get(index));
 		return error ? [{ recipient, error }] : [];
 	});
-	if (notAsked.length === messages.length)
-		throw (notAsked.find(({ error }) => mayBeDone(error)) ?? notAsked[0]!).error;
+	if (notAsked.length === messages.length) {
+		const { error, recipient } = notAsked.find(({ error }) => mayBeDone(error)) ?? notAsked[0]!;
+		throw toRecipient(error, recipient);
+	}
 	forget();
 	return notAsked;
 }

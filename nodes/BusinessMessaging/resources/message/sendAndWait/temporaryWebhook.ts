@@ -1,102 +1,10 @@
-import { createHash, createHmac } from 'node:crypto';
-
-import type { CreateWebhookRequest, Webhook } from '../../../service/contract';
-import { idKey } from '../../../service/contract';
+import type { CreateWebhookRequest } from '../../../service/contract';
 import type { WebhookApi } from '../../../service/webhooks';
 import { deleteIfThere } from '../../../service/webhooks';
 import type { OwnerMark } from '../../../shared/ownerMark';
 import { OWNER_ATTRIBUTE } from '../../../shared/ownerMark';
-import { normalizeIdentifier, spellingsOf } from '../../../shared/phoneNumbers';
-import { isPlainObject } from '../../../shared/plainObject';
-
-/** Under this key of a webhook's `customAttributes` stands which question it waits for. The clean-up workflow reads it, too. */
-export const WAIT_ATTRIBUTE = 'n8nWait';
-
-/** What a temporary webhook carries, so that every process, and whoever finds it after a crash, knows what it is for. */
-export interface WaitMark {
-	executionId: string;
-	/** Of whom the reply is awaited, as `recipientMarks` writes it. */
-	recipient: string;
-	/** Of whom it is awaited as well, in the same way. */
-	approvers?: string[];
-	/** ISO 8601. After it nobody listens any more. */
-	deadline: string;
-	/** Replies so far that were none of the choices. */
-	wrongAnswers: number;
-	/** The message that held the last of them: when it is delivered again, it does not count again. */
-	lastWrong?: string;
-}
-
-/** A question that waits in the chat, as the service's list shows it. */
-export interface WaitingQuestion {
-	webhook: Webhook;
-	owner: OwnerMark;
-	mark: WaitMark;
-}
-
-/** The marks of all whose reply a question awaits. */
-export const marksOf = ({ mark: { recipient, approvers = [] } }: WaitingQuestion): string[] => [
-	recipient,
-	...approvers,
-];
-
-const MARK_PURPOSE = 'n8n business messaging recipient mark v2';
-
-/**
- * What stands for a recipient at the service: whoever reads the list must not learn the number, and there are few enough numbers to try them all. So it
- * takes the secret key to make a mark, or to recognise one. The same for every way in which a number is written.
- */
-export function recipientMarks(
-	secretKey: string,
-	channelId: string,
-	recipient: string,
-): { mark: string; formerMarks: string[] } {
-	const whoIs = (spelling: string) => `${idKey(channelId)}\n${spelling}`;
-	const key = createHmac('sha256', secretKey).update(MARK_PURPOSE).digest();
-	const markOf = (spelling: string) =>
-		`v2:${createHmac('sha256', key).update(whoIs(spelling)).digest('hex').slice(0, 32)}`;
-	const mark = markOf(normalizeIdentifier(recipient));
-	const spellings = spellingsOf(recipient);
-	return {
-		mark,
-		/** Questions of the versions before may still wait: each spelling had a mark of its own, and that of version 0.1.0 took no key. */
-		formerMarks: [
-			...spellings.map(markOf).filter((former) => former !== mark),
-			...spellings.map((spelling) =>
-				createHash('sha256').update(whoIs(spelling)).digest('hex').slice(0, 32),
-			),
-		],
-	};
-}
-
-/** Reads the mark of a temporary webhook; undefined for every other webhook. */
-export function readWaiting(webhook: Webhook): WaitingQuestion | undefined {
-	const mark = webhook.customAttributes?.[WAIT_ATTRIBUTE];
-	const owner = webhook.customAttributes?.[OWNER_ATTRIBUTE];
-	if (!isPlainObject(mark) || !isPlainObject(owner)) return undefined;
-	const { executionId, recipient, approvers, deadline, wrongAnswers, lastWrong } = mark;
-	if (
-		typeof executionId !== 'string' ||
-		typeof recipient !== 'string' ||
-		typeof deadline !== 'string' ||
-		Number.isNaN(Date.parse(deadline))
-	)
-		return undefined;
-	return {
-		webhook,
-		owner,
-		mark: {
-			executionId,
-			recipient,
-			...(Array.isArray(approvers)
-				? { approvers: approvers.filter((approver) => typeof approver === 'string') }
-				: {}),
-			deadline,
-			wrongAnswers: typeof wrongAnswers === 'number' ? wrongAnswers : 0,
-			...(typeof lastWrong === 'string' ? { lastWrong } : {}),
-		},
-	};
-}
+import type { WaitingQuestion, WaitMark } from '../../../shared/waitingQuestion';
+import { isOver, readWaiting, WAIT_ATTRIBUTE } from '../../../shared/waitingQuestion';
 
 /** What is registered for a question. */
 export function describeWebhook(
@@ -114,9 +22,6 @@ export function describeWebhook(
 		customAttributes: { [OWNER_ATTRIBUTE]: owner, [WAIT_ATTRIBUTE]: mark },
 	};
 }
-
-export const isOver = ({ mark }: WaitingQuestion, now: number): boolean =>
-	Date.parse(mark.deadline) <= now;
 
 /**
  * Whether a temporary webhook may be deleted: it is this n8n's, and its time is over, or it was left by an earlier question of this very execution,

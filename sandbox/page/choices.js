@@ -1,0 +1,95 @@
+import { fill, h, within } from './dom.js';
+
+/** @import { Child } from './dom.js' */
+/** @typedef {{ id: string, content: Child[] }} Choice */
+
+/**
+ * Where the keys lead in a list, by the place of what has the focus and the last place.
+ * @type {Record<string, (place: number, last: number) => number>}
+ */
+const KEYS = {
+	ArrowDown: (place, last) => Math.min(place + 1, last),
+	ArrowUp: (place) => Math.max(place - 1, 0),
+	Home: () => 0,
+	End: (_place, last) => last,
+};
+
+/**
+ * A list of buttons of which one is chosen. However long it is, it is one stop of the Tab key: the arrow keys, Home and End move in it, Enter chooses.
+ * @param {{ className: string, label: string, empty: string, onChoose: (id: string) => void }} options
+ */
+export function choices({ className, label, empty, onChoose }) {
+	const hint = h(
+		'span',
+		{ class: 'visually-hidden', id: `${className}-keys` },
+		'The arrow keys move in this list, Enter chooses.',
+	);
+	const list = h('ul', { class: className, 'aria-label': label, 'aria-describedby': hint.id });
+	const buttons = () => [...list.querySelectorAll('button')];
+	/** @param {string | undefined} id */
+	const find = (id) => buttons().find(({ dataset }) => dataset['id'] === id);
+	const focused = () => buttons().find((button) => button === document.activeElement);
+
+	list.addEventListener('click', (event) => {
+		const button = within(event, 'button');
+		const id = button?.dataset['id'];
+		if (id === undefined) return;
+		for (const other of buttons()) other.setAttribute('aria-pressed', String(other === button));
+		onChoose(id);
+	});
+	list.addEventListener('focusin', () => {
+		const stop = focused();
+		for (const button of buttons()) button.tabIndex = button === stop ? 0 : -1;
+	});
+	list.addEventListener('keydown', (event) => {
+		const all = buttons();
+		const place = all.findIndex((button) => button === document.activeElement);
+		const next = KEYS[event.key]?.(place, all.length - 1);
+		if (place < 0 || next === undefined) return;
+		event.preventDefault();
+		all[next]?.focus();
+	});
+	return {
+		elements: [list, hint],
+		/** Gives the focus to what is chosen, or to the first. */
+		focus: () =>
+			buttons()
+				.find(({ tabIndex }) => tabIndex === 0)
+				?.focus(),
+		/**
+		 * What has the focus keeps it, wherever it stands now.
+		 * @param {Choice[]} all
+		 * @param {string | undefined} chosen
+		 */
+		render(all, chosen) {
+			const held = focused()?.dataset['id'];
+			const ids = all.map(({ id }) => id);
+			const stop = [held, chosen, ids[0]].find((id) => id !== undefined && ids.includes(id));
+			const rows = all.map(({ id, content }) => row(id, content, id === chosen, id === stop));
+			fill(list, rows.length ? rows : h('li', { class: 'empty' }, empty));
+			if (held !== undefined) find(held)?.focus({ preventScroll: true });
+		},
+	};
+}
+
+/**
+ * @param {string} id
+ * @param {Child[]} content
+ * @param {boolean} isChosen
+ * @param {boolean} isStop
+ */
+const row = (id, content, isChosen, isStop) =>
+	h(
+		'li',
+		{},
+		h(
+			'button',
+			{
+				type: 'button',
+				'data-id': id,
+				'aria-pressed': String(isChosen),
+				tabIndex: isStop ? 0 : -1,
+			},
+			...content,
+		),
+	);

@@ -1,0 +1,56 @@
+import { h } from './dom.js';
+import { harmless } from './media.js';
+
+/** @import { Leaf } from './dom.js' */
+
+/** An address in a text: nothing that turns the direction of writing around is part of one. */
+const ADDRESS = /https?:\/\/[^\s<>"“”«»\p{Bidi_Control}]+/giu;
+/** What ends a sentence, a quotation or the chat's marks, and not an address. */
+const AFTER = new Set(".,;:!?…'’*_~)]}");
+
+/**
+ * How many of a word's characters are the address: a closing parenthesis is when the address holds the opening one.
+ * @param {string} word
+ */
+function lengthOf(word) {
+	const opening = word.split('(').length;
+	let closing = word.split(')').length;
+	let length = word.length;
+	for (; AFTER.has(word[length - 1] ?? ''); length -= 1) {
+		if (word[length - 1] !== ')') continue;
+		if (closing <= opening) break;
+		closing -= 1;
+	}
+	return length;
+}
+
+/**
+ * A text of a stranger's, its http and https addresses as links: the pages that they open learn nothing of this one, nor reach it.
+ * @param {string} text
+ * @returns {Leaf[]}
+ */
+export function linked(text) {
+	/** @type {Leaf[]} */
+	const parts = [];
+	let end = 0;
+	for (const { 0: word, index } of text.matchAll(ADDRESS)) {
+		const address = word.slice(0, lengthOf(word));
+		const href = harmless(address);
+		if (href === undefined) continue;
+		parts.push(text.slice(end, index), anchor(href, address));
+		end = index + address.length;
+	}
+	return [...parts, text.slice(end)];
+}
+
+/**
+ * @param {string} href
+ * @param {string} text
+ */
+const anchor = (href, text) =>
+	h(
+		'a',
+		{ href, target: '_blank', rel: 'noopener noreferrer', title: href },
+		h('bdi', {}, text),
+		h('span', { class: 'visually-hidden' }, ' (opens in a new tab)'),
+	);

@@ -1,0 +1,255 @@
+/** What *Send and Wait* registers, sends and keeps when the reply comes in the chat, in n8n's own engine. */
+import type { IDataObject, INode } from 'n8n-workflow';
+
+import {
+	type ChatQuestion,
+	unseal,
+} from '../../nodes/BusinessMessaging/resources/message/sendAndWait/question.ts';
+import { runInEngine } from './harness/engine.mts';
+import { asking, type Asking, CHANNEL, startAsking } from './harness/asking.mts';
+import type { FakeWebhook } from './harness/webhookStore.mts';
+
+const [ANA, BEN, CLEO] = ['1', '2', '3'].map((end) => `551199999000${end}`) as [
+	string,
+	string,
+	string,
+];
+const SIZES = { choices: { values: [{ choice: 'Small' }, { choice: 'Large' }] } };
+const IN_CHAT = {
+	responseType: 'approval',
+	approvalOptions: { values: { askIn: 'chat', approvalType: 'double' } },
+};
+
+let service: Asking;
+beforeEach(async () => {
+	service = await startAsking();
+});
+afterEach(async () => await service.close());
+
+const ask = async (parameters: IDataObject = {}, settings: Partial<INode> = {}) => {
+	const result = await asking(
+		service,
+		{ responseType: 'replyInChat', recipient: ANA, message: 'Which size?', ...parameters },
+		settings,
+	);
+	return { ...result, question: result.question as ChatQuestion };
+};
+const approval = async (approvers: string[]) =>
+	await ask({ ...IN_CHAT, message: 'A discount?', approvers });
+const registered = () => service.store.of(CHANNEL);
+const waitMark = (webhook: FakeWebhook | undefined) =>
+	webhook?.customAttributes.n8nWait as IDataObject;
+const calls = () => service.requests.map(({ method }) => method);
+
+it('registers a signed webhook at its resume URL before it sends, and looks whether an older question waits', async () => {
+	let registeredBefore = 0;
+	service.fail = () => void (registeredBefore = registered().length);
+	const before = Date.now();
+	const { run, question } = await ask();
+	expect([registeredBefore, calls()]).toEqual([1, ['GET', 'POST', 'GET']]);
+	const [webhook] = registered();
+	expect(webhook).toMatchObject({
+		url: expect.stringMatching(/^http:\/\/127\.0\.0\.1\/webhook-waiting\/1.*signature=\w+/),
+		events: ['MESSAGE_RECEIVED'],
+		signing: true,
+		payloadFormat: 'DEFAULT',
+		description: expect.stringMatching(
+			/^n8n workflow "", node "Business Messaging": waits for an answer until 20\d\d-.*Z$/,
+		),
+		customAttributes: {
+			n8n: { instanceId: expect.any(String), workflowId: 'workflow', nodeId: 'node' },
+			n8nWait: {
+				executionId: '1',
+				recipient: expect.stringMatching(/^v2:[0-9a-f]{32}$/),
+				deadline: question.deadline,
+				wrongAnswers: 0,
+			},
+		},
+	});
+	expect(waitMark(webhook)).not.toHaveProperty('approvers');
+	expect(JSON.stringify(webhook)).not.toContain(ANA);
+	const day = Date.parse(question.deadline) - before - 24 * 3_600_000;
+	expect(day).toBeGreaterThanOrEqual(0);
+	expect(day).toBeLessThan(60_000);
+	expect([run.status, new Date(run.waitTill ?? 0).toISOString()]).toEqual([
+		'waiting',
+		question.deadline,
+	]);
+});
+
+it('keeps the secret of its webhook, which only the resume URL opens', async () => {
+	const { question, record } = await ask();
+	const [webhook] = registered();
+	const secret = service.store.secretOf(webhook?.id) ?? '';
+	const signature = new URL(webhook?.url ?? '').searchParams.get('signature') ?? '';
+	expect(question).toMatchObject({
+		channelId: CHANNEL,
+		recipient: ANA,
+		webhookId: webhook?.id,
+		links: [expect.stringMatching(/^[0-9a-f]{64}$/)],
+	});
+	expect(question).not.toHaveProperty('approvers');
+	expect(unseal(question.sealedSecret, signature)).toBe(secret);
+	expect(record).not.toContain(secret);
+	expect(record).not.toContain(signature);
+});
+
+it('sends the question alone, with its choices as buttons, or as lines to a node of version 1', async () => {
+	await ask();
+	await ask(SIZES);
+	await ask(SIZES, { typeVersion: 1 });
+	expect(service.messages.map(({ recipient, content }) => [recipient, content])).toEqual([
+		[ANA, { type: 'TEXT', body: { message: 'Which size?' } }],
+		[
+			ANA,
+			{
+				type: 'INTERACTIVE_BUTTON',
+				body: { message: 'Which size?' },
+				attachments: [
+					{ id: expect.stringMatching(/^n8n-question:.+:1$/), title: 'Small' },
+					{ id: expect.stringMatching(/^n8n-question:.+:2$/), title: 'Large' },
+				],
+			},
+		],
+		[ANA, { type: 'TEXT', body: { message: 'Which size?\n\n1. Small\n2. Large' } }],
+	]);
+});
+
+it('leaves for the end of its time an item without a reply', async () => {
+	const { run } = await ask();
+	expect(run.data.executionData?.nodeExecutionStack[0]?.data.main?.[0]?.[0]?.json).toEqual({
+		data: {
+			text: null,
+			choice: null,
+			choiceNumber: null,
+			outcome: 'timedOut',
+			respondedAt: null,
+		},
+	});
+	const timedOut = (await approval([])).run.data.executionData?.nodeExecutionStack[0];
+	expect(timedOut?.data.main?.[0]?.[0]?.json).toEqual({
+		data: { approved: false, outcome: 'timedOut', respondedAt: null },
+	});
+});
+
+it('removes its webhook again when the question was refused, and says why it was', async () => {
+	service.fail = () => 'refuse';
+	const { run, error, question } = await ask();
+	expect(run.status).toBe('error');
+	expect(error?.message).toBe('Could not send the text: the 24-hour conversation window is closed');
+	expect(question).toBeUndefined();
+	expect(registered()).toEqual([]);
+});
+
+it('tells why the question was refused, also when its webhook cannot be removed', async () => {
+	service.fail = () => 'refuse';
+	service.intercept = ({ method }) =>
+		method === 'DELETE' ? { status: 500, body: { error: 500, message: 'No' } } : undefined;
+	const { error } = await ask();
+	expect(error?.message).toBe('Could not send the text: the 24-hour conversation window is closed');
+	expect(registered()).toHaveLength(1);
+});
+
+it('sends nothing where the service gives no secret, and removes the webhook', async () => {
+	service.intercept = ({ method, path, body }) => {
+		if (method !== 'POST') return undefined;
+		const { body: made } = service.store.respond({ method, path, body });
+		const { secret: _secret, ...without } = made as IDataObject;
+		return { status: 201, body: without };
+	};
+	const { error } = await ask();
+	expect(error?.message).toMatch(
+		/^The service registered the webhook without giving a signing secret\. Check with the service/,
+	);
+	expect(service.messages).toEqual([]);
+	expect(registered()).toEqual([]);
+});
+
+it('removes what earlier questions left, and nothing else', async () => {
+	await ask();
+	const [own] = registered();
+	const past = { ...waitMark(own), executionId: '0', deadline: '2026-01-01T00:00:00.000Z' };
+	const left = {
+		...own,
+		id: 'A'.repeat(32),
+		customAttributes: { n8n: own?.customAttributes.n8n, n8nWait: past },
+	};
+	const ofAnother = {
+		...left,
+		id: 'B'.repeat(32),
+		customAttributes: { n8n: { instanceId: 'other' }, n8nWait: past },
+	};
+	const noQuestion = { id: 'C'.repeat(32), url: 'https://shop.example/hook' };
+	for (const webhook of [left, ofAnother, noQuestion]) service.store.add(CHANNEL, webhook);
+	await ask();
+	expect(registered().map(({ id }) => id)).toEqual([
+		ofAnother.id,
+		noQuestion.id,
+		expect.not.stringMatching(own?.id ?? ''),
+	]);
+});
+
+describe('an approval of several', () => {
+	it('marks each of them, and sends each the same buttons', async () => {
+		const { question } = await approval([BEN, CLEO]);
+		expect(service.messages.map(({ recipient }) => recipient).sort()).toEqual([ANA, BEN, CLEO]);
+		expect(question).toMatchObject({
+			kind: 'approvalInChat',
+			recipient: ANA,
+			approvers: [BEN, CLEO],
+			tellOthers: '{name} answered: {answer}',
+		});
+		const { recipient, approvers } = waitMark(registered()[0]) as Record<string, string[]>;
+		expect(new Set([recipient, ...(approvers ?? [])]).size).toBe(3);
+	});
+
+	it('lets go of whom it could not ask: they may be asked something else', async () => {
+		await approval([BEN, CLEO]);
+		const marks = waitMark(registered()[0]);
+		registered().length = 0;
+		service.fail = ({ recipient }) => (recipient === ANA ? 'refuse' : undefined);
+		const { question, hints } = await approval([BEN, CLEO]);
+		expect(question).toMatchObject({ recipient: BEN, approvers: [CLEO] });
+		const [ben, cleo] = marks.approvers as string[];
+		expect(waitMark(registered()[0])).toMatchObject({ recipient: ben, approvers: [cleo] });
+		expect(hints).toMatchObject([{ message: expect.stringMatching(/^Asked 2 of 3 people\. /) }]);
+	});
+
+	it('waits for whom it may have asked, and lets go of nobody', async () => {
+		service.fail = ({ recipient }) => (recipient === BEN ? 'cut' : undefined);
+		const { question } = await approval([BEN]);
+		expect(question).toMatchObject({ recipient: ANA, approvers: [BEN] });
+		expect(calls()).not.toContain('PATCH');
+	});
+
+	it('goes on when the service does not let go', async () => {
+		service.fail = ({ recipient }) => (recipient === BEN ? 'refuse' : undefined);
+		service.intercept = ({ method }) =>
+			method === 'PATCH' ? { status: 500, body: { error: 500, message: 'No' } } : undefined;
+		const { run, question } = await approval([BEN]);
+		expect(run.status).toBe('waiting');
+		expect(question).toMatchObject({ recipient: ANA });
+		expect(question).not.toHaveProperty('approvers');
+	});
+});
+
+it('asks nothing where the service certainly cannot deliver the reply, and names the variable', async () => {
+	const { error } = await runInEngine({
+		baseUrl: 'https://api.messaging.example',
+		parameters: {
+			resource: 'message',
+			operation: 'sendAndWait',
+			channelId: CHANNEL,
+			recipient: ANA,
+			message: 'Which size?',
+			responseType: 'replyInChat',
+		},
+	});
+	expect(error?.message).toMatch(
+		/^Could not ask in the chat: The service cannot reach http:\/\/127\.0\.0\.1\/webhook-waiting\/1[^?]*it is an address of this machine only$/,
+	);
+	expect(error?.description).toMatch(
+		/environment variable WEBHOOK_URL.*and run the workflow again/,
+	);
+	expect(error?.context).toMatchObject({ data: { reason: 'n8n_unreachable' } });
+});

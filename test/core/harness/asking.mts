@@ -1,0 +1,98 @@
+/** *Send and Wait* asks in n8n's own engine, against a service that keeps webhooks and takes messages, or fails them as a test says. */
+import type { IDataObject, INode } from 'n8n-workflow';
+
+import type { Question } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/question.ts';
+import { type EngineResult, runInEngine } from './engine.mts';
+import { SECRET_KEY } from './fakeService.mts';
+import { respondJson, startScriptedService } from './scriptedService.mts';
+import { type FakeRequest, type FakeResponse, WebhookStore } from './webhookStore.mts';
+
+export const CHANNEL = '019E4C54B1B375A28970B605CA9B03C3';
+
+export interface SentMessage {
+	recipient: string;
+	/** Of its body. */
+	text: string;
+	content: IDataObject;
+}
+
+export interface Asking {
+	url: string;
+	store: WebhookStore;
+	/** All but the messages. */
+	requests: FakeRequest[];
+	messages: SentMessage[];
+	/** Which messages fail: refused by the service, or their response lost. */
+	fail: (message: SentMessage) => 'refuse' | 'cut' | undefined;
+	/** Asked before the store: what it returns is the response instead. */
+	intercept: (request: FakeRequest) => FakeResponse | undefined;
+	close(): Promise<void>;
+}
+
+export async function startAsking(): Promise<Asking> {
+	const asking = {
+		store: new WebhookStore(),
+		requests: [] as FakeRequest[],
+		messages: [] as SentMessage[],
+		fail: (() => undefined) as Asking['fail'],
+		intercept: (() => undefined) as Asking['intercept'],
+	};
+	const { url, close } = await startScriptedService(({ method, url: path, body }, response) => {
+		const parsed = (body === '' ? {} : JSON.parse(body)) as Record<string, unknown>;
+		if (path.endsWith('/messages')) {
+			const message = messageOf(parsed);
+			asking.messages.push(message);
+			const failure = asking.fail(message);
+			if (failure === 'cut') return void response.socket?.destroy();
+			if (failure === 'refuse')
+				return respondJson(response, 422, { error: 422, message: 'Conversation window is closed' });
+			return respondJson(response, 200, { messageId: '0'.repeat(32) });
+		}
+		const request = { method, path, body: parsed };
+		asking.requests.push(request);
+		const { status, body: responded } = asking.intercept(request) ?? asking.store.respond(request);
+		respondJson(response, status, responded);
+	});
+	return Object.assign(asking, { url, close });
+}
+
+function messageOf(body: Record<string, unknown>): SentMessage {
+	const { recipient, content } = body as {
+		recipient: { identifier: string };
+		content: { body: { message: string } };
+	};
+	return { recipient: recipient.identifier, text: content.body.message, content };
+}
+
+export interface Asked extends EngineResult {
+	/** As it is kept with the execution. Tests that ask for it know that there is one. */
+	question: Question;
+	/** Shown on the node's output in the editor. */
+	hints: unknown;
+}
+
+/** Runs the operation with these fields beside the channel. */
+export async function asking(
+	{ url }: Asking,
+	parameters: IDataObject,
+	settings: Partial<INode> = {},
+): Promise<Asked> {
+	const result = await runInEngine({
+		baseUrl: url,
+		credential: { secretKey: SECRET_KEY },
+		parameters: {
+			resource: 'message',
+			operation: 'sendAndWait',
+			channelId: { __rl: true, mode: 'id', value: CHANNEL },
+			...parameters,
+		},
+		settings: { typeVersion: 1.1, ...settings },
+	});
+	const { executionData, resultData } = result.run.data;
+	const kept = executionData?.contextData['node:Business Messaging']?.question;
+	return {
+		...result,
+		question: (typeof kept === 'string' ? JSON.parse(kept) : undefined) as Question,
+		hints: resultData.runData['Business Messaging']?.at(-1)?.hints,
+	};
+}

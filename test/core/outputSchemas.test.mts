@@ -1,0 +1,195 @@
+import './harness/environment.mts';
+import 'reflect-metadata';
+
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+import { loadOutputSchema } from 'n8n-core';
+import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
+
+import { BusinessMessaging } from '../../nodes/BusinessMessaging/BusinessMessaging.node.ts';
+import { type OutputSchema, outputSchemas } from '../../scripts/outputSchemas.mts';
+import { ENTERED } from '../support/sentKinds.mts';
+import { runInEngine } from './harness/engine.mts';
+import { respondJson, startScriptedService } from './harness/scriptedService.mts';
+
+const CHANNEL = '019E4C54B1B375A28970B605CA9B03C3';
+const WEBHOOK = '019E4C54B1B375A28970B605CA9B0AAA';
+const byId = (value: string) => ({ __rl: true, mode: 'id', value });
+const channelId = byId(CHANNEL);
+const webhookId = byId(WEBHOOK);
+const { description } = new BusinessMessaging();
+
+let nodeDir: string;
+beforeAll(() => {
+	nodeDir = mkdtempSync(join(tmpdir(), 'output-schemas-'));
+	for (const [path, schema] of outputSchemas()) {
+		mkdirSync(dirname(join(nodeDir, path)), { recursive: true });
+		writeFileSync(join(nodeDir, path), JSON.stringify(schema));
+	}
+});
+afterAll(() => rmSync(nodeDir, { recursive: true, force: true }));
+
+/** What n8n's assistants find for an operation. */
+const foundFor = (resource: string, operation: string, version: number, versionFallback = true) =>
+	loadOutputSchema({ nodeDir, version, resource, operation, versionFallback }) as
+		OutputSchema | undefined;
+
+const OPERATIONS = description.properties
+	.filter(({ name }) => name === 'operation')
+	.flatMap(({ options, displayOptions }) =>
+		(options as INodePropertyOptions[]).map(
+			({ value }) => [String(displayOptions?.show?.resource?.[0]), String(value)] as const,
+		),
+	);
+
+const webhook = {
+	id: WEBHOOK,
+	url: 'https://example.com/events',
+	description: 'For the shop',
+	events: ['MESSAGE_RECEIVED'],
+	status: 'ENABLED',
+	signing: true,
+	auth: { type: 'NONE', configured: false },
+	payloadFormat: 'DEFAULT',
+	createdAt: '2026-07-15T16:00:00.000-0300',
+	updatedAt: '2026-07-15T19:00:00.000+0000',
+};
+const channel = {
+	id: CHANNEL,
+	name: 'Support',
+	type: 'OFFICIAL_CHATAPP',
+	token: 'secret',
+	phoneConnected: true,
+};
+const attachment = {
+	type: 'IMAGE',
+	url: 'data:image/png;base64,AAAA',
+	caption: 'A shoe',
+	thumbnailUrl: 'https://example.com/small',
+};
+
+const create = { url: webhook.url, events: webhook.events, additionalFields: { signing: true } };
+const updateFields = { description: 'Changed' };
+/** An operation with its fields, the service's response to it, and fields that come and are not in its schema. */
+const CASES: Array<[resource: string, operation: string, IDataObject, unknown, string[]?]> = [
+	[
+		'channel',
+		'connect',
+		{ channelId, wabaId: '1', phoneId: '2', code: 'a', coexistence: true },
+		{ success: true },
+	],
+	['channel', 'create', { name: 'Support', type: 'OFFICIAL_CHATAPP' }, { id: CHANNEL }],
+	['channel', 'delete', { channelId }, undefined],
+	['channel', 'disconnect', { channelId }, true],
+	// Of a channel, the service gives much that only its dashboard needs.
+	[
+		'channel',
+		'get',
+		{ channelId },
+		{ ...channel, webhooks: [{ id: webhook.id, url: webhook.url, events: webhook.events }] },
+		['phoneConnected'],
+	],
+	[
+		'channel',
+		'getAll',
+		{ returnAll: true },
+		{ total: 1, totalPage: 1, pageSize: 100, page: 0, content: [channel] },
+		['phoneConnected'],
+	],
+	['message', 'downloadAttachments', {}, undefined],
+	...sending('sendButtons', 'sendContact', 'sendMedia', 'sendOther', 'sendTemplate', 'sendText'),
+	['templateWebhook', 'create', create, { ...webhook, secret: 'a' }],
+	['templateWebhook', 'delete', { webhookId }, undefined],
+	['templateWebhook', 'getAll', { returnAll: true }, [webhook]],
+	['templateWebhook', 'update', { webhookId, updateFields }, webhook],
+	['webhook', 'create', { channelId, ...create }, { ...webhook, channelId: CHANNEL, secret: 'a' }],
+	['webhook', 'delete', { channelId, webhookId }, undefined],
+	['webhook', 'getAll', { channelId, returnAll: true }, [{ ...webhook, channelId: CHANNEL }]],
+	['webhook', 'update', { channelId, webhookId, updateFields }, { ...webhook, channelId: CHANNEL }],
+];
+
+/** Operations that send, each with the first of the ways in which it is tried elsewhere. */
+function sending(...operations: string[]): typeof CASES {
+	return operations.map((operation) => {
+		const entered = Object.values(ENTERED).find((given) => given.operation === operation);
+		return [
+			'message',
+			operation,
+			{ ...entered, channelId, recipient: '5511999990000' },
+			{ messageId: '01A0C92D0C957FE98B73C8BA0CACF741' },
+		];
+	});
+}
+
+test('every operation is held to its schema, here or where replies to questions are', () => {
+	expect(
+		[
+			...CASES.map(([resource, operation]) => [resource, operation]),
+			['message', 'sendAndWait'],
+		].sort(),
+	).toEqual([...OPERATIONS].sort());
+});
+
+test.each(OPERATIONS)(
+	'n8n finds the schema of %s %s, whatever the version of the node',
+	(...of) => {
+		const { defaultVersion = 0, version } = description;
+		const ofEditor = foundFor(...of, defaultVersion, false);
+		expect(ofEditor).toMatchObject({ type: 'object', properties: expect.anything() as unknown });
+		for (const older of [version].flat()) expect(foundFor(...of, older)).toEqual(ofEditor);
+	},
+);
+
+test.each(CASES)(
+	'%s %s gives what its schema says, and nothing else',
+	async (resource, operation, fields, responded, more = []) => {
+		const service = await startScriptedService((_request, response) =>
+			respondJson(response, responded === undefined ? 204 : 200, responded),
+		);
+		try {
+			const { items, error } = await runInEngine({
+				baseUrl: service.url,
+				parameters: { resource, operation, ...fields },
+				items: [operation === 'downloadAttachments' ? { attachments: [attachment] } : {}],
+			});
+			expect(error).toBeUndefined();
+			expect(items).toHaveLength(1);
+			const given = Object.fromEntries(
+				Object.entries(items[0]!.json).filter(([name]) => !more.includes(name)),
+			);
+			expect(shapeOf(given)).toEqual(
+				shapeIn(foundFor(resource, operation, description.defaultVersion!)),
+			);
+		} finally {
+			await service.close();
+		}
+	},
+);
+
+test('n8n is told where the secret of a new webhook stands', () => {
+	const fields = Object.keys(
+		foundFor('webhook', 'create', description.defaultVersion!)?.properties ?? {},
+	);
+	expect(fields).toEqual(expect.arrayContaining(description.sensitiveOutputFields!));
+	expect(description.sensitiveOutputFields).toEqual(['secret']);
+});
+
+/** The paths of a value's fields with their types, `[]` for what a list holds. */
+function shapeOf(value: unknown, path = ''): string[] {
+	if (Array.isArray(value)) return shapeOf(value[0], `${path}[]`);
+	if (typeof value !== 'object' || value === null) return [`${path}: ${typeof value}`];
+	return Object.entries(value)
+		.flatMap(([name, inner]) => shapeOf(inner, `${path}.${name}`))
+		.sort();
+}
+
+/** The same of a schema. */
+function shapeIn(schema: OutputSchema | undefined, path = ''): string[] {
+	if (schema?.items) return shapeIn(schema.items, `${path}[]`);
+	if (!schema?.properties) return [`${path}: ${schema?.type}`];
+	return Object.entries(schema.properties)
+		.flatMap(([name, inner]) => shapeIn(inner, `${path}.${name}`))
+		.sort();
+}

@@ -1,0 +1,185 @@
+/** *Send Once Key* in n8n's own engine: what the node records in n8n's memory, asks of it, and says. */
+import { DataDeduplicationService } from 'n8n-core';
+import type { ICheckProcessedOptions, IDataObject } from 'n8n-workflow';
+
+import { entriesFor } from '../../nodes/BusinessMessaging/sending/onceKeys.ts';
+import { asking, type Asking, CHANNEL, startAsking } from './harness/asking.mts';
+import { runInEngine } from './harness/engine.mts';
+import { SECRET_KEY } from './harness/fakeService.mts';
+
+/** n8n's memory of a node, without its database. */
+const memory = {
+	entries: new Set<string>(),
+	scopes: new Set<string>(),
+	most: new Set<number | undefined>(),
+	/** Asked before each call: may throw. */
+	beforeCall: (_values: unknown[]): void => {},
+};
+type Scope = 'node' | 'workflow';
+
+const inMemory = {
+	checkProcessedAndRecord: async (
+		values: unknown[],
+		scope: Scope,
+		_context: unknown,
+		{ maxEntries }: ICheckProcessedOptions,
+	) => {
+		memory.beforeCall(values);
+		memory.scopes.add(scope);
+		memory.most.add(maxEntries);
+		const isKnown = (value: unknown) => memory.entries.has(String(value));
+		const result = {
+			new: values.filter((value) => !isKnown(value)),
+			processed: values.filter(isKnown),
+		};
+		for (const value of values) memory.entries.add(String(value));
+		return result;
+	},
+	removeProcessed: async (values: unknown[], scope: Scope) => {
+		memory.beforeCall(values);
+		memory.scopes.add(scope);
+		for (const value of values) memory.entries.delete(String(value));
+	},
+} as unknown as DataDeduplicationService;
+
+let service: Asking;
+beforeEach(async () => {
+	Object.assign(memory, { entries: new Set(), scopes: new Set(), most: new Set() });
+	memory.beforeCall = () => {};
+	jest.spyOn(DataDeduplicationService, 'getInstance').mockReturnValue(inMemory);
+	service = await startAsking();
+});
+afterEach(async () => {
+	jest.restoreAllMocks();
+	await service.close();
+});
+
+let keys = 0;
+/** The process knows keys that are under way: each test has its own. */
+const newKey = () => `order ${++keys}`;
+
+const send = async (sendOnceKey: string | number, text = 'Paid', options: IDataObject = {}) => {
+	const { items, error, run } = await runInEngine({
+		baseUrl: service.url,
+		credential: { secretKey: SECRET_KEY },
+		parameters: {
+			resource: 'message',
+			operation: 'sendText',
+			channelId: { __rl: true, mode: 'id', value: CHANNEL },
+			recipient: '5511999990000',
+			text,
+			options: { sendOnceKey, ...options },
+		},
+	});
+	const hints = run.data.resultData.runData['Business Messaging']?.[0]?.hints ?? [];
+	return { json: items[0]?.json, error, said: hints.map(({ message }) => message) };
+};
+const sent = () => service.messages.map(({ text }) => text);
+
+it('sends under a key once, over executions, and says so', async () => {
+	const key = newKey();
+	expect((await send(key)).json).toMatchObject({ messageId: '0'.repeat(32) });
+	const { json, said } = await send(` ${key} `);
+	expect(json).toEqual({
+		messageId: null,
+		channelId: CHANNEL,
+		recipient: '5511999990000',
+		alreadySent: true,
+	});
+	expect(said).toEqual(['1 key had been sent before.']);
+	expect(sent()).toEqual(['Paid']);
+	expect(JSON.stringify([...memory.entries])).not.toContain(key);
+});
+
+it('keeps it for the node alone, with room for as many keys as the option says', async () => {
+	await send(newKey());
+	await send(newKey(), 'Paid', { sendOnceMemory: 7 });
+	expect([...memory.scopes]).toEqual(['node']);
+	expect([...memory.most]).toEqual([entriesFor(10_000), entriesFor(7)]);
+});
+
+it('refuses a key that something else was sent under', async () => {
+	const key = newKey();
+	await send(key);
+	const { error } = await send(key, 'Shipped');
+	expect(error?.message).toBe(
+		'Could not send the text: its Send Once Key was used before, with another channel, recipient or content',
+	);
+	expect(error?.description).toMatch(/Give each message a key of its own.*Nothing was sent\./);
+	expect(sent()).toEqual(['Paid']);
+});
+
+it('takes a number for a text, and a blank for no key', async () => {
+	const number = 1_000_000 + ++keys;
+	await send(number);
+	expect((await send(String(number))).json).toMatchObject({ alreadySent: true });
+	memory.entries.clear();
+	for (const blank of ['', '  ']) expect((await send(blank)).error).toBeUndefined();
+	expect([sent().length, memory.entries.size]).toEqual([3, 0]);
+});
+
+it('refuses a key that is no text, by the name of the option', async () => {
+	const { error } = await send('={{ ["order"] }}');
+	expect(error?.message).toBe(
+		'"Send Once Key" is not a text. Enter a text, or map one from the input.',
+	);
+	expect(sent()).toEqual([]);
+});
+
+it('sends nothing while n8n cannot remember the key', async () => {
+	memory.beforeCall = () => {
+		throw new Error('The workflow is not saved');
+	};
+	const { error } = await send(newKey());
+	expect(error?.message).toBe(
+		'n8n cannot remember the Send Once Key, so nothing was sent: The workflow is not saved. Save the workflow before you run it, or remove the option "Send Once Key".',
+	);
+	expect(sent()).toEqual([]);
+});
+
+it('sends again under the key of what was certainly not sent', async () => {
+	const key = newKey();
+	service.fail = () => 'refuse';
+	expect((await send(key)).error?.message).toMatch(/conversation window is closed/);
+	service.fail = () => undefined;
+	expect((await send(key)).json).toMatchObject({ messageId: '0'.repeat(32) });
+});
+
+it('does not send again what may have been sent', async () => {
+	const key = newKey();
+	service.fail = () => 'cut';
+	await send(key);
+	service.fail = () => undefined;
+	expect((await send(key)).error?.message).toMatch(
+		/^Could not tell whether the text was sent: an execution began to send it, and nobody saw the end$/,
+	);
+	expect(sent()).toEqual(['Paid']);
+});
+
+it('counts as sent what n8n cannot write down, and leaves its key in doubt', async () => {
+	const key = newKey();
+	memory.beforeCall = () => {
+		if (service.messages.length > 0) throw new Error('The database is gone');
+	};
+	expect((await send(key)).json).toMatchObject({ messageId: '0'.repeat(32) });
+	memory.beforeCall = () => {};
+	expect((await send(key)).error?.message).toMatch(/nobody saw the end$/);
+	expect(sent()).toEqual(['Paid']);
+});
+
+it('asks a question under its key once, and does not wait for it a second time', async () => {
+	const question = {
+		recipient: '5511999990000',
+		message: 'Ship it?',
+		options: { sendOnceKey: newKey() },
+	};
+	expect((await asking(service, question)).run.status).toBe('waiting');
+	const again = await asking(service, question);
+	expect([again.run.status, again.question]).toEqual(['success', undefined]);
+	expect(again.items).toMatchObject([
+		{ json: { data: { outcome: 'alreadyAsked', approved: false } }, pairedItem: { item: 0 } },
+	]);
+	const changed = await asking(service, { ...question, message: 'Ship them?' });
+	expect(changed.error?.message).toMatch(/^Could not send the question: its Send Once Key/);
+	expect(sent()).toEqual([expect.stringMatching(/^Ship it\?/)]);
+});

