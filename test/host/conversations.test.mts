@@ -101,7 +101,7 @@ const FAULTS: Record<string, { example: string } & Changed> = {
 	'an answer to each of three quick messages': {
 		example: 'ai-agent',
 		change: nodesChanged((node) => {
-			const { grouping: _off, ...parameters } = node.parameters;
+			const parameters = { ...node.parameters, grouping: 'none' };
 			return node.type === TRIGGER ? { ...node, parameters } : node;
 		}),
 		settle: '8s',
@@ -158,22 +158,46 @@ test.each(exampleNames())(
 );
 
 describe('a copy of an example with a fault is found:', () => {
-	/** What the rehearsal of the copy says is wrong, each kind once. */
-	const kindsOf = async (fault: string): Promise<string[]> => {
+	/** What the rehearsal of the copy says is wrong, each sentence with its kind. */
+	const told = async (fault: string): Promise<string[]> => {
 		const [outcome] = await outcomesOf(fault);
 		expect(outcome?.broken).toBeUndefined();
-		return [...new Set(outcome?.problems.map(({ kind }) => kind))];
+		return (outcome?.problems ?? []).map(({ kind, what }) => `${kind}: ${what}`);
 	};
 
 	test.each<[string, string[]]>([
-		['an answer sent twice', ['twice']],
-		['an answer never sent', ['notMet', 'unanswered']],
-		['a text after 24 hours', ['closedWindow']],
-		['an answer to each of three quick messages', ['unexpected']],
+		[
+			'an answer sent twice',
+			[
+				'twice: the same answer twice to Ana: \'Hello Ana! Thank you for your message: "Hello".',
+				'twice: the same answer twice to Ana: \'Hello Ana! Thank you for your message: "Are you open?".',
+				"twice: the same answer twice to Ben: 'Hello Ben!",
+			],
+		],
+		[
+			'an answer never sent',
+			[
+				"notMet: Ana expected a message 'Hello Ana! Thank you for your message",
+				"unanswered: no answer to 'Hello' of Ana",
+			],
+		],
+		[
+			'a text after 24 hours',
+			['closedWindow: a message to Ben after the window had closed, which the service refused'],
+		],
+		[
+			'an answer to each of three quick messages',
+			[
+				"unexpected: a message to Ana that no step expected: 'About",
+				"unexpected: a message to Ana that no step expected: 'About",
+			],
+		],
 	])(
 		'%s',
-		async (fault, kinds) => {
-			expect(await kindsOf(fault)).toEqual(kinds);
+		async (fault, problems) => {
+			expect(await told(fault)).toEqual(
+				problems.map((problem) => expect.stringContaining(problem) as string),
+			);
 		},
 		LIMIT_MS,
 	);

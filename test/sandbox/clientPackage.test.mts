@@ -70,7 +70,8 @@ it(
 		const account = {
 			...{ baseUrl: sandbox.url, secretKey: DEMO_SECRET_KEY, channelId: DEMO_CHANNEL_ID },
 		};
-		const command = [installed.program, 'rehearse', 'conversation.yaml', '--url', sandbox.url];
+		const options = ['--url', sandbox.url, '--within', '30s'];
+		const command = [installed.program, 'rehearse', 'conversation.yaml', ...options];
 		const { code, output } = await run(
 			'--eval',
 			`require('./bot.cjs').startBot(${JSON.stringify(account)}).then((bot) =>

@@ -84,7 +84,8 @@ export async function startBot(
 		},
 		plays: async (script, options = {}) =>
 			await play(parseScript(script, 'test.yaml'), sandbox, account, {
-				...{ folder: import.meta.dirname, settle: '300ms' },
+				// What comes may take a while on a busy machine.
+				...{ folder: import.meta.dirname, within: '20s', settle: '300ms' },
 				...options,
 			}),
 		stop: async () => {

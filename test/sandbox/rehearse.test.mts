@@ -69,7 +69,17 @@ it(
 		);
 		const where = ['--url', service.url, '--channel', bot.account.channelId];
 		const both = await rehearse(
-			[green, twice, ...where, '--settle', '500ms', '--junit', join(folder, 'junit.xml')],
+			[
+				green,
+				twice,
+				...where,
+				'--within',
+				'20s',
+				'--settle',
+				'1500ms',
+				'--junit',
+				join(folder, 'junit.xml'),
+			],
 			{},
 		);
 		expect(both.output).toMatch(/^✓ Green & good \(green\.yaml\), [\d.]+ s$/m);
