@@ -31,6 +31,7 @@ const COMMANDS = {
 	bench: 'test/bench/main.mts',
 	queue: 'test/queue/main.mts',
 	chaos: 'test/chaos/main.mts',
+	containers: 'test/containers/main.mts',
 	fuzz: 'test/fuzz/main.mts',
 	mutation: 'test/mutation/main.mts',
 };

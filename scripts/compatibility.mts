@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { ExplainedError } from './bootstrap/explained.cjs';
 import { checkout } from './checkout.mts';
-import { GENERATIONS, type Generation, versionOf } from './n8n/host.mts';
+import { GENERATIONS, type N8nChoice, versionOf } from './n8n/host.mts';
 import { readManifest } from './n8n/package.mts';
 
 export interface CompatibilityRun {
@@ -18,7 +18,8 @@ export interface CompatibilityRun {
 	date: string;
 }
 
-export type Compatibility = Partial<Record<Generation, CompatibilityRun>>;
+/** By generation, or by the version that hosts/ has no lock of. */
+export type Compatibility = Record<string, CompatibilityRun>;
 
 const RUNS = join(checkout, 'docs', 'compatibility.json');
 const README = join(checkout, 'README.md');
@@ -28,18 +29,16 @@ export const readCompatibility = (): Compatibility =>
 	JSON.parse(readFileSync(RUNS, 'utf8')) as Compatibility;
 
 /** Keeps a run that passed, and writes the README's table anew. */
-export function recordRun(generation: Generation, tests: number): void {
+export function recordRun({ generation, version, isPinned }: N8nChoice, tests: number): void {
 	const run: CompatibilityRun = {
-		n8n: versionOf(generation),
+		n8n: version,
 		node: process.versions.node,
 		package: readManifest(checkout).version,
 		tests,
 		date: new Date().toISOString().slice(0, 10),
 	};
-	const recorded: Compatibility = { ...readCompatibility(), [generation]: run };
-	const runs = Object.fromEntries(
-		GENERATIONS.flatMap((known) => (recorded[known] ? [[known, recorded[known]]] : [])),
-	);
+	const recorded = { ...readCompatibility(), [isPinned ? generation : version]: run };
+	const runs = Object.fromEntries(newestFirst(recorded));
 	writeFileSync(RUNS, `${JSON.stringify(runs, null, '\t')}\n`);
 	writeFileSync(README, withTable(readFileSync(README, 'utf8'), runs));
 	console.log(
@@ -59,15 +58,16 @@ export function withTable(readme: string, runs: Compatibility): string {
 	);
 }
 
+const newestFirst = (runs: Compatibility): Array<[string, CompatibilityRun]> =>
+	Object.entries(runs).sort(([, one], [, other]) =>
+		other.n8n.localeCompare(one.n8n, 'en', { numeric: true }),
+	);
+
 function tableOf(runs: Compatibility): string[] {
-	const rows = GENERATIONS.flatMap((generation) => {
-		const run = runs[generation];
-		return run
-			? [
-					`| ${run.n8n} | ${run.node} | ${run.package} | ${run.tests} passed, 0 failed | ${run.date} |`,
-				]
-			: [];
-	});
+	const rows = newestFirst(runs).map(
+		([, run]) =>
+			`| ${run.n8n} | ${run.node} | ${run.package} | ${run.tests} passed, 0 failed | ${run.date} |`,
+	);
 	return [
 		'| n8n | Node.js | This package | Tests in it | Last recorded run |',
 		'|---|---|---|---|---|',

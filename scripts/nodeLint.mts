@@ -45,8 +45,7 @@ export async function lintAsN8nNode(folder = checkout): Promise<void> {
 
 /** @returns the folder of @n8n/node-cli */
 async function installNodeCli(): Promise<string> {
-	const folder = await installPinned({
-		manifests: join(checkout, 'tools', 'n8n-node-lint'),
+	const folder = await installPinned(join(checkout, 'tools', 'n8n-node-lint'), {
 		name: 'n8n-node-lint',
 		what: "n8n's linter for nodes",
 		takes: 'half a minute, 0.3 GB',

@@ -3,6 +3,7 @@
  *
  *     npm test [-- --n8n oldest|current] [--record] [--fix] [part ...] [-- options for Jest]
  *
+ * `--n8n-url` runs those host tests that need no file of n8n's in an n8n that runs on this machine, with this package and the API key in N8N_API_KEY.
  * `--fix` lets the linter mend what it can. `--record` writes a whole host run that passed into the README's compatibility table.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -16,7 +17,14 @@ import { ExplainedError, runMain } from './bootstrap/explained.cjs';
 import { provideChromium } from './chromium.mts';
 import { checkout, tool } from './checkout.mts';
 import { recordRun } from './compatibility.mts';
-import { GENERATION_VARIABLE, installHost, parseGeneration, type Generation } from './n8n/host.mts';
+import {
+	API_KEY_VARIABLE,
+	chooseN8n,
+	installHost,
+	N8N_URL_VARIABLE,
+	N8N_VARIABLE,
+	type N8nChoice,
+} from './n8n/host.mts';
 
 interface Outcome {
 	passed: number;
@@ -26,7 +34,9 @@ interface Outcome {
 }
 
 interface Run {
-	generation: Generation;
+	n8n: N8nChoice;
+	/** Of an n8n that runs already. */
+	n8nUrl?: string | undefined;
 	record: boolean;
 	/** Whether the linter mends what it can. */
 	fix: boolean;
@@ -62,17 +72,41 @@ const PARTS: Record<string, Part> = {
 	core: (run) => jest('core', run),
 	sandbox: (run) => jest('sandbox', run),
 	host: async (run) => {
-		await installHost(run.generation);
+		if (run.n8nUrl !== undefined) return await jestByAddress(run);
+		await installHost(run.n8n.generation);
 		const outcome = await jest('host', run);
 		if (run.record) record(run, outcome);
 		return outcome;
 	},
 	browser: async (run) => {
 		await provideChromium();
-		await installHost(run.generation);
+		await installHost(run.n8n.generation);
 		return await jest('browser', run);
 	},
 };
+
+/** The host tests that need nothing of n8n but its address and an API key. */
+const BY_ADDRESS = [
+	'downloadAttachments',
+	'receiving',
+	'recipientMark',
+	'sendAFile',
+	'sendKinds',
+	'sending',
+];
+
+async function jestByAddress(run: Run): Promise<Outcome> {
+	if (!process.env[API_KEY_VARIABLE])
+		throw new ExplainedError(
+			`--n8n-url needs an API key: make one in n8n under Settings → n8n API, and set ${API_KEY_VARIABLE} to it.`,
+		);
+	process.env[N8N_URL_VARIABLE] = run.n8nUrl;
+	const files = BY_ADDRESS.map((name) => join('test', 'host', `${name}.test.mts`));
+	return await jest('host', {
+		...run,
+		jestOptions: ['--runTestsByPath', ...files, ...run.jestOptions],
+	});
+}
 
 /** The form of the code, by Prettier. */
 function format(write: boolean): Promise<Outcome> {
@@ -91,23 +125,20 @@ async function check(...parameters: string[]): Promise<Outcome> {
 }
 
 /** Runs a project of Jest, a folder of test/, and reads the counts from Jest's own report. */
-async function jest(project: string, { generation, jestOptions }: Run): Promise<Outcome> {
+async function jest(project: string, { jestOptions }: Run): Promise<Outcome> {
 	const folder = mkdtempSync(join(tmpdir(), 'business-messaging-jest-'));
 	const report = join(folder, 'report.json');
 	try {
-		const code = await inForeground(
-			[
-				'--import',
-				'tsx',
-				tool('jest/bin/jest.js'),
-				'--selectProjects',
-				project,
-				'--json',
-				`--outputFile=${report}`,
-				...jestOptions,
-			],
-			{ [GENERATION_VARIABLE]: generation },
-		);
+		const code = await inForeground([
+			'--import',
+			'tsx',
+			tool('jest/bin/jest.js'),
+			'--selectProjects',
+			project,
+			'--json',
+			`--outputFile=${report}`,
+			...jestOptions,
+		]);
 		const counts = JSON.parse(readFileSync(report, 'utf8')) as JestReport;
 		const failed = counts.numFailedTests + counts.numRuntimeErrorTestSuites;
 		// A project whose tests all pass and whose run failed has a failing set-up, or a test that never ended.
@@ -132,20 +163,20 @@ interface JestReport {
 	numRuntimeErrorTestSuites: number;
 }
 
-function record({ generation }: Run, { passed, failed, skipped }: Outcome): void {
-	if (failed === 0 && passed > 0 && skipped === 0) return recordRun(generation, passed);
+function record({ n8n }: Run, { passed, failed, skipped }: Outcome): void {
+	if (failed === 0 && passed > 0 && skipped === 0) return recordRun(n8n, passed);
 	console.error(
 		`Nothing was recorded: a run counts when every test of the host project passed (${failed} failed, ${skipped} were left out).`,
 	);
 }
 
-async function inForeground(parameters: string[], env: NodeJS.ProcessEnv = {}): Promise<number> {
+async function inForeground(parameters: string[]): Promise<number> {
 	return await new Promise((resolve, reject) => {
 		// Jest's --json also prints the report on standard output: standard error has what a person wants to see.
 		const output = parameters.includes('--json') ? 'ignore' : 'inherit';
 		const child = spawn(process.execPath, parameters, {
 			cwd: checkout,
-			env: cleanEnvironment(process.execPath, env),
+			env: cleanEnvironment(),
 			stdio: ['ignore', output, 'inherit'],
 		});
 		child.on('error', reject);
@@ -165,17 +196,21 @@ await runMain(async () => {
 		args: parameters.slice(0, end),
 		options: {
 			n8n: { type: 'string' },
+			'n8n-url': { type: 'string' },
 			record: { type: 'boolean', default: false },
 			fix: { type: 'boolean', default: false },
 		},
 		allowPositionals: true,
 	});
 	const run: Run = {
-		generation: parseGeneration(values.n8n),
+		n8n: chooseN8n(values.n8n),
+		n8nUrl: values['n8n-url'],
 		record: values.record,
 		fix: values.fix,
 		jestOptions: parameters.slice(end + 1),
 	};
+	// Also for what the tests start themselves.
+	process.env[N8N_VARIABLE] = run.n8n.version;
 	const names =
 		positionals.length > 0 ? positionals : Object.keys(PARTS).filter((name) => name !== FORMAT);
 	if (run.record && (!names.includes('host') || run.jestOptions.length > 0)) {

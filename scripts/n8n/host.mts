@@ -1,4 +1,4 @@
-/** The n8n that the package is run in: installed once into the cache, one entry per generation and lock. */
+/** The n8n that the package is run in: installed once into the cache, one entry for each lock, or version without one. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -6,15 +6,19 @@ import { ExplainedError } from '../bootstrap/explained.cjs';
 import { headersFolder } from '../bootstrap/node24.cjs';
 import { npm } from '../bootstrap/npm.cjs';
 import { checkout } from '../checkout.mts';
-import { installPinned } from '../pinned.mts';
+import { installPinned, installUnpinned, type Program } from '../pinned.mts';
 import { missingTools, installDebianPackages, sayWhatToInstall } from '../system-packages.mts';
 
 /** `current` is the newest n8n the package is made for, `oldest` the oldest one it supports. The folders of hosts/ pin both. */
 export const GENERATIONS = ['current', 'oldest'] as const;
 export type Generation = (typeof GENERATIONS)[number];
 
-/** Environment variable that tells the host and browser tests which generation to run in. */
-export const GENERATION_VARIABLE = 'TEST_N8N_GENERATION';
+/** Environment variable that tells the host and browser tests which n8n to run in: a generation, or a version, which then stands for its generation. */
+export const N8N_VARIABLE = 'TEST_N8N';
+
+/** Environment variables that have the host tests use a running n8n instead: its address, and a key for its public API. */
+export const N8N_URL_VARIABLE = 'TEST_N8N_URL';
+export const API_KEY_VARIABLE = 'N8N_API_KEY';
 
 export interface N8nHost {
 	generation: Generation;
@@ -35,19 +39,44 @@ export function parseGeneration(value: string | undefined): Generation {
 
 const manifestsOf = (generation: Generation): string => join(checkout, 'hosts', generation);
 
-/** The n8n version that stands for a generation. */
-export function versionOf(generation: Generation): string {
-	const manifest = JSON.parse(
-		readFileSync(join(manifestsOf(generation), 'package.json'), 'utf8'),
-	) as { dependencies: { n8n: string } };
-	return manifest.dependencies.n8n;
+interface Manifest {
+	dependencies: { n8n: string };
+	overrides: Record<string, string>;
 }
 
-/** Installs the generation on first use and gives where it is. */
+const manifestOf = (generation: Generation): Manifest =>
+	JSON.parse(readFileSync(join(manifestsOf(generation), 'package.json'), 'utf8')) as Manifest;
+
+/** The n8n version that stands for a generation. */
+export const versionOf = (generation: Generation): string =>
+	manifestOf(generation).dependencies.n8n;
+
+export interface N8nChoice {
+	/** What is like it: `oldest` is n8n 1, `current` everything after. */
+	generation: Generation;
+	version: string;
+	/** Whether hosts/ has a lock of it. */
+	isPinned: boolean;
+}
+
+/** What `--n8n` of the tests names: a generation, or any version that the registry has. */
+export function chooseN8n(value = 'current'): N8nChoice {
+	const pinned = GENERATIONS.find((name) => name === value || versionOf(name) === value);
+	if (pinned) return { generation: pinned, version: versionOf(pinned), isPinned: true };
+	if (!/^\d+\.\d+\.\d+$/.test(value))
+		throw new ExplainedError(
+			`There is no n8n '${value}': it is 'current', 'oldest', or a version such as ${versionOf('current')}.`,
+		);
+	const generation = value.startsWith('1.') ? 'oldest' : 'current';
+	return { generation, version: value, isPinned: false };
+}
+
+/** Installs the generation on first use and gives where it is: its pinned version, or that under test. */
 export async function installHost(generation: Generation): Promise<N8nHost> {
-	const version = versionOf(generation);
-	const folder = await installPinned({
-		manifests: manifestsOf(generation),
+	const underTest = chooseN8n(process.env[N8N_VARIABLE]);
+	const choice = underTest.generation === generation ? underTest : chooseN8n(generation);
+	const { version, isPinned } = choice;
+	const program: Program = {
 		name: `n8n-${version}`,
 		what: `n8n ${version}`,
 		takes: 'three to five minutes, 2.5 GB',
@@ -56,8 +85,17 @@ export async function installHost(generation: Generation): Promise<N8nHost> {
 			what: 'building its SQLite driver',
 			run: async (temporary) => await buildSqlite(temporary, version),
 		},
-	});
+	};
+	const folder = isPinned
+		? await installPinned(manifestsOf(generation), program)
+		: await installUnpinned(manifestFor(choice), program);
 	return { generation, version, program: join(folder, 'node_modules', 'n8n', 'bin', 'n8n') };
+}
+
+/** With the overrides of the pinned versions: they stand for dependencies that not every registry has, or that come from elsewhere. */
+function manifestFor({ generation, version }: N8nChoice) {
+	const overrides = { ...manifestOf('oldest').overrides, ...manifestOf(generation).overrides };
+	return { name: 'host', private: true, overrides, dependencies: { n8n: version } };
 }
 
 async function buildSqlite(folder: string, version: string): Promise<void> {

@@ -4,6 +4,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { N8nClient } from '../../../scripts/n8n/client.mts';
 import type { Generation } from '../../../scripts/n8n/host.mts';
+import { PublicApiClient } from '../../../scripts/n8n/publicApi.mts';
 import { CREDENTIAL_TYPE } from '../../../scripts/n8n/provision.mts';
 import { SandboxControl } from '../../../scripts/n8n/sandbox.mts';
 import type {
@@ -23,6 +24,8 @@ export interface HostUnderTest {
 	version: string;
 	n8nUrl: string;
 	session: string;
+	/** Of an n8n that is known by its address alone. It has no `session`, and no `home` here. */
+	apiKey?: string;
 	/** Everything that the run wrote, removed at the end. */
 	folder: string;
 	/** n8n's home. */
@@ -50,7 +53,9 @@ export class Host {
 	private readonly workflows: string[] = [];
 
 	constructor(readonly underTest = hostUnderTest()) {
-		this.client = new N8nClient(underTest.n8nUrl, underTest.session);
+		const { n8nUrl, session, apiKey } = underTest;
+		this.client =
+			apiKey === undefined ? new N8nClient(n8nUrl, session) : new PublicApiClient(n8nUrl, apiKey);
 		this.sandbox = new SandboxControl(underTest.sandboxUrl);
 	}
 

@@ -4,10 +4,17 @@ import { join } from 'node:path';
 
 import { DEMO_SECRET_KEY } from '../../../sandbox/seed.mts';
 import { build } from '../../../scripts/build.mts';
-import { GENERATION_VARIABLE, installHost, parseGeneration } from '../../../scripts/n8n/host.mts';
+import {
+	API_KEY_VARIABLE,
+	chooseN8n,
+	installHost,
+	N8N_URL_VARIABLE,
+	N8N_VARIABLE,
+} from '../../../scripts/n8n/host.mts';
 import { installCommunityPackage } from '../../../scripts/n8n/package.mts';
 import { signInOwner } from '../../../scripts/n8n/owner.mts';
-import { provideCredential } from '../../../scripts/n8n/provision.mts';
+import { CREDENTIAL_TYPE, provideCredential } from '../../../scripts/n8n/provision.mts';
+import { PublicApiClient } from '../../../scripts/n8n/publicApi.mts';
 import { startSandbox } from '../../../scripts/n8n/sandbox.mts';
 import { startN8n } from '../../../scripts/n8n/server.mts';
 import { HOST_VARIABLE, type HostUnderTest } from './host.mts';
@@ -19,7 +26,32 @@ export default async function setUp(): Promise<void> {
 }
 
 export async function startHostUnderTest(logLevel: 'debug' | 'info'): Promise<void> {
-	const generation = parseGeneration(process.env[GENERATION_VARIABLE]);
+	const n8nUrl = process.env[N8N_URL_VARIABLE];
+	const underTest =
+		n8nUrl === undefined ? await startServers(logLevel) : await startSandboxFor(n8nUrl);
+	process.env[HOST_VARIABLE] = JSON.stringify(underTest);
+}
+
+/** For an n8n that runs, and has the package: a sandbox on this machine, which both must be able to call. */
+async function startSandboxFor(n8nUrl: string): Promise<HostUnderTest> {
+	const apiKey = process.env[API_KEY_VARIABLE] ?? '';
+	const folder = mkdtempSync(join(tmpdir(), 'business-messaging-host-'));
+	const sandbox = await startSandbox(join(folder, 'service'));
+	return {
+		...{ ...chooseN8n(process.env[N8N_VARIABLE]), n8nUrl, apiKey, session: '', folder, home: '' },
+		sandboxUrl: sandbox.url,
+		credential: await provideCredentialFor(new PublicApiClient(n8nUrl, apiKey), sandbox.url),
+	};
+}
+
+const provideCredentialFor = async (client: PublicApiClient, baseUrl: string) =>
+	await client.createCredential(`Tests of ${new Date().toISOString()}`, CREDENTIAL_TYPE, {
+		baseUrl,
+		secretKey: DEMO_SECRET_KEY,
+	});
+
+async function startServers(logLevel: 'debug' | 'info'): Promise<HostUnderTest> {
+	const { generation } = chooseN8n(process.env[N8N_VARIABLE]);
 	const host = await installHost(generation);
 	const folder = mkdtempSync(join(tmpdir(), 'business-messaging-host-'));
 	const home = join(folder, 'n8n');
@@ -30,7 +62,7 @@ export async function startHostUnderTest(logLevel: 'debug' | 'info'): Promise<vo
 		startN8n({ host, home, env: { N8N_LOG_LEVEL: logLevel } }),
 	]);
 	await signInOwner(n8n);
-	const underTest: HostUnderTest = {
+	return {
 		generation,
 		version: host.version,
 		n8nUrl: n8n.url,
@@ -40,5 +72,4 @@ export async function startHostUnderTest(logLevel: 'debug' | 'info'): Promise<vo
 		sandboxUrl: sandbox.url,
 		credential: await provideCredential(n8n.client, sandbox.url, DEMO_SECRET_KEY),
 	};
-	process.env[HOST_VARIABLE] = JSON.stringify(underTest);
 }

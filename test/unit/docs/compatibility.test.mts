@@ -3,7 +3,12 @@ import { join } from 'node:path';
 
 import { capture } from '../../../scripts/bootstrap/npm.cjs';
 import { checkout } from '../../../scripts/checkout.mts';
-import { gapsIn, readCompatibility, withTable } from '../../../scripts/compatibility.mts';
+import {
+	type Compatibility,
+	gapsIn,
+	readCompatibility,
+	withTable,
+} from '../../../scripts/compatibility.mts';
 import { versionOf } from '../../../scripts/n8n/host.mts';
 
 const run = {
@@ -42,6 +47,15 @@ test('the table is written between its marks, and nothing else changes', () => {
 	);
 	expect(withTable(after, { current: run })).toBe(after);
 	expect(() => withTable('no marks', {})).toThrow(/lost the marks/);
+});
+
+test('a version between the two has its row between theirs', () => {
+	const runs = ['1.123.81', '2.9.0', '2.41.1', '2.20.12'].map((n8n) => [n8n, { ...run, n8n }]);
+	const marks = '<!-- compatibility: by the tests -->\n<!-- end -->';
+	const written = withTable(marks, Object.fromEntries(runs) as Compatibility);
+	expect([...written.matchAll(/^\| (\d\S+)/gm)].map(([, n8n]) => n8n)).toEqual([
+		...['2.41.1', '2.20.12', '2.9.0', '1.123.81'],
+	]);
 });
 
 test.each([

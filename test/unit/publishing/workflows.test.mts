@@ -121,6 +121,19 @@ test('each release is published by one workflow: those with a tag of the sandbox
 	expect(sandbox).not.toMatch(/secrets\./);
 });
 
+test("n8n's own images are tried at night, and an issue says when one fails", () => {
+	const nightly = read('.github/workflows/nightly.yml');
+	expect(nightly).toContain("n8n: [stable, next, '2']");
+	expect(nightly).toMatch(/npm run test:containers -- --n8n "\$N8N"/);
+	// What may write issues runs no code of the repository.
+	const [, issue = ''] = /\n {2}images-issue:\n([^]*?)\n {2}\w[\w-]*:\n/.exec(nightly) ?? [];
+	expect(issue).toContain('needs: images');
+	expect(issue).toContain("if: failure() && needs.images.result == 'failure'");
+	expect(issue).toContain('gh issue create');
+	expect(issue).not.toMatch(/uses:|npm/);
+	expect(nightly.split('issues: write')).toHaveLength(2);
+});
+
 test('the mutation tester runs each of its parts at night', () => {
 	const [, named = ''] = /part: \[(.+)\]/.exec(read('.github/workflows/nightly.yml')) ?? [];
 	expect(named.split(', ').sort()).toEqual(

@@ -1,0 +1,49 @@
+/** What a published trigger does, as far as it shows from outside: at the service, and in the list of executions. */
+import { until } from '../../scripts/until.mts';
+import { ownAccount } from './harness/examples.mts';
+import type { Host } from './harness/host.mts';
+import { Listener } from './harness/listener.mts';
+
+const LIMIT_MS = 60_000;
+
+let host: Host | undefined;
+afterAll(async () => await host?.cleanUp());
+
+test('what a customer writes starts an execution each, redelivered or not, until the trigger is unpublished', async () => {
+	const account = await ownAccount(['Receiving']);
+	({ host } = account);
+	const { secretKey, channels } = account;
+	const [channelId = ''] = channels;
+	const listener = await Listener.create(host, secretKey, channelId);
+	const isRegistered = async () => {
+		const [webhook, ...more] = await listener.list(channelId);
+		expect(more).toEqual([]);
+		return webhook?.status === 'ENABLED' && webhook.signing;
+	};
+	await host.client.publish(listener.workflow.id);
+	await until('the trigger to register', isRegistered, LIMIT_MS);
+
+	// The account is new, and so is its webhook: each delivery comes twice.
+	const tenant = account.tenantId;
+	await host.sandbox.post('/_sandbox/faults', { on: 'webhook', kind: 'duplicate', tenant });
+	await listener.receives(channelId);
+	await listener.receives(channelId);
+	await until(
+		'every delivery to be answered',
+		async () => {
+			const { counts } = await host!.sandbox.get<{ counts: Record<string, number> }>(
+				`/_sandbox/deliveries?webhookId=${(await listener.list(channelId))[0]!.id}`,
+			);
+			return (counts.DELIVERED ?? 0) >= listener.expected.length && !counts.PENDING;
+		},
+		LIMIT_MS,
+	);
+	expect(await listener.received()).toEqual(listener.expected);
+
+	await host.client.unpublish(listener.workflow.id);
+	await until(
+		'the webhook to be gone',
+		async () => (await listener.list(channelId)).length === 0,
+		LIMIT_MS,
+	);
+});
