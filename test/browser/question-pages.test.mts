@@ -34,17 +34,36 @@ afterAll(async () => {
 	await host?.cleanUp();
 });
 
-test('an approval: the link shows the question, and the button replies', async () => {
-	const question = await ask(customers, customer, {
-		responseType: 'approval',
-		approvalOptions: {
-			values: { approvalType: 'double', approveLabel: 'Yes, please', disapproveLabel: 'No' },
-		},
-	});
+const approval = {
+	responseType: 'approval',
+	approvalOptions: {
+		values: { approvalType: 'double', approveLabel: 'Yes, please', disapproveLabel: 'No' },
+	},
+};
+
+test('an approval: the link shows the question and a button for each reply, and a button replies', async () => {
+	const question = await ask(customers, customer, approval, { typeVersion: 1.1 });
+	const { url } = await question.linkButton();
+	await page.goto(url);
+	await page.getByText('May we deliver on Tuesday?').waitFor();
+	const yes = page.getByRole('button', { name: 'Yes, please' });
+	await yes.waitFor();
+	await takePicture(page, 'question-approval');
+	await page.reload();
+	await yes.waitFor();
+	expect(await question.status()).toBe('waiting');
+	await page.getByRole('button', { name: 'No' }).click();
+	await page.getByText('Your answer was recorded').waitFor();
+	expect((await question.outcome()).items).toMatchObject([
+		{ data: { approved: false, outcome: 'answered' } },
+	]);
+});
+
+test('an approval of version 1: each link shows the question and its own button', async () => {
+	const question = await ask(customers, customer, approval);
 	const [, no = ''] = await question.links();
 	await page.goto(no);
 	await page.getByText('May we deliver on Tuesday?').waitFor();
-	await takePicture(page, 'question-approval');
 	expect(await question.status()).toBe('waiting');
 	await page.getByRole('button', { name: 'No' }).click();
 	await page.getByText('Your answer was recorded').waitFor();

@@ -158,6 +158,90 @@ describe('a link to approve', () => {
 	});
 });
 
+describe('the one link of an approval, as version 1.1 sends it', () => {
+	/** What its page sends, and how n8n gives it. */
+	const press = (approved: unknown): ReplyRequest => ({
+		method: 'POST',
+		body: { data: { approved } },
+	});
+	const visitPage = async (question: ApprovalQuestion, request: ReplyRequest = {}) =>
+		await receive(
+			{ ...question, links: [hashOfLink(question.id, {}, URL_SIGNATURE)] },
+			'http://127.0.0.1:9',
+			{ ...request, headers: { 'user-agent': PERSON, ...request.headers } },
+		);
+
+	it('shows a button for each reply when it is opened, as text and not as markup, and gives none', async () => {
+		const { item, status, body, headers } = await visitPage(approval(), {
+			body: { data: { approved: 'true' } },
+		});
+		expect([item, status]).toEqual([undefined, 200]);
+		expect(body).toContain(
+			'<p>Ship &lt;it&gt;?</p><form method="post" enctype="multipart/form-data">' +
+				'<button type="submit" name="approved" value="true">Ship &quot;now&quot;</button>' +
+				'<button type="submit" name="approved" value="false">Keep</button></form>',
+		);
+		expect(headers['content-security-policy']).toContain("default-src 'none'");
+	});
+
+	it.each([
+		['true', true],
+		['false', false],
+	])('replies when a button is pressed: %s', async (pressed, approved) => {
+		const { item, body } = await visitPage(approval(), press(pressed));
+		expect(item).toMatchObject({ data: { approved, outcome: 'answered' } });
+		expect(body).toContain('Thank you &amp; goodbye');
+	});
+
+	it.each([undefined, '', 'yes', 'TRUE', true, ['true', 'false'], { true: 'true' }])(
+		'takes nothing that is no choice, and shows the page again: %j',
+		async (pressed) => {
+			const { item, status, body } = await visitPage(approval(), press(pressed));
+			expect([item, status]).toEqual([undefined, 422]);
+			expect(body).toContain('>Keep</button>');
+		},
+	);
+
+	it('takes a request without a body, as n8n passes it on, for no choice', async () => {
+		const { item, status } = await visitPage(approval(), { method: 'POST', body: null });
+		expect([item, status]).toEqual([undefined, 422]);
+	});
+
+	it('offers no, and takes it, only where that was offered', async () => {
+		const { disapproveLabel: _label, ...yesOnly } = approval();
+		expect((await visitPage(yesOnly)).body).not.toContain('value="false"');
+		expect(await visitPage(yesOnly, press('false'))).toMatchObject({
+			item: undefined,
+			status: 422,
+		});
+		expect((await visitPage(yesOnly, press('true'))).item).toBeDefined();
+	});
+
+	it.each(['true', 'false', ''])(
+		'with a reply added to its address is another link: %j',
+		async (approved) => {
+			const { item, status } = await visitPage(approval(), {
+				...press('true'),
+				query: { approved },
+			});
+			expect([item, status]).toEqual([undefined, 401]);
+		},
+	);
+
+	it('replies once, and a program neither sees nor answers it', async () => {
+		const question = approval();
+		const preview = { headers: { 'user-agent': 'ChatPreview/2.0' } };
+		const seen = await visitPage(question, { ...press('true'), ...preview });
+		expect(seen.item).toBeUndefined();
+		expect(seen.body).not.toContain('Ship');
+		expect((await visitPage(question, press('false'))).item).toBeDefined();
+		expect(await visitPage(question, press('true'))).toMatchObject({
+			item: undefined,
+			status: 200,
+		});
+	});
+});
+
 describe('a form', () => {
 	it('shows each kind of field with its label, and what is required', async () => {
 		const { body, item } = await visit(
@@ -234,6 +318,14 @@ describe('a form', () => {
 	it('takes fields that n8n did not gather, too', async () => {
 		const { item } = await visit(form([field()]), { method: 'POST', body: { 'field-0': 'Ana' } });
 		expect(item).toMatchObject({ data: { Name: 'Ana' } });
+	});
+
+	it('that is sent without a body lacks what is required', async () => {
+		const sent = { method: 'POST', body: null };
+		expect(await visit(form([field({ required: true })]), sent)).toMatchObject({
+			item: undefined,
+			status: 422,
+		});
 	});
 
 	it('of one free text gives it as text', async () => {

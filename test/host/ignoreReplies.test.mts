@@ -93,8 +93,8 @@ test('an approver who writes something else gets no answer, but where the list o
 		approvalOptions: { values: { askIn: 'chat' } },
 	});
 	await reply(customers, cleo, 'What is it about?');
-	await reply(customers, ben, 'A second question');
-	await answered(ben, 'A second question');
+	await reply(customers, ana, 'A second question');
+	await answered(ana, 'A second question');
 	expect(await answersTo(cleo)).toEqual([]);
 	await host.sandbox.post('/_sandbox/faults', {
 		on: 'route',

@@ -5,7 +5,15 @@ import { until } from '../../scripts/until.mts';
 import { number } from './harness/conversations.mts';
 import { Example, itemsOf, ownAccount } from './harness/examples.mts';
 import type { Host } from './harness/host.mts';
-import { newestButtons, open, tap, textsTo, waiting } from './harness/questions.mts';
+import {
+	newestButtons,
+	newestLinkButton,
+	open,
+	submit,
+	tap,
+	textsTo,
+	waiting,
+} from './harness/questions.mts';
 
 const [approver, ana, ben, stranger] = [
 	number(700),
@@ -60,18 +68,21 @@ describe('approve before broadcast', () => {
 		});
 		return await host.client.updateWorkflow({ ...workflow, nodes });
 	};
-	const linkOf = async (index: number): Promise<string> =>
-		(await newestTo(approver)).match(/https?:\/\/\S+/g)?.[index] ?? '';
+	/** The approver opens the link of the newest question, and presses a button of its page. */
+	const press = async (approved: string): Promise<void> => {
+		const { url } = await newestLinkButton({ host, channelId }, approver);
+		await submit(url, { approved });
+	};
 
 	test('after a yes every customer gets it, and one whose window is closed does not stop the others; run again, it is sent to that one alone', async () => {
 		const workflow = await broadcast('Garden');
 		const executionId = await start(workflow, 'When Clicking Execute');
-		expect(await newestTo(approver)).toMatch(
-			/^Shall this go to 3 customers\?\n\n"Hello all!"\n\nSend it: http.*\n\nDo not send: http/,
-		);
+		const { text, url } = await newestLinkButton({ host, channelId }, approver);
+		expect(text).toBe('Shall this go to 3 customers?\n\n"Hello all!"');
+		expect((await open(url)).body).toMatch(/>Send it<\/button>.*>Do not send<\/button>/s);
 		for (const customer of [ana, ben])
 			expect(await textsTo({ host, channelId }, customer)).toEqual([]);
-		await open(await linkOf(0), { method: 'POST' });
+		await press('true');
 		const execution = await host.client.finishedExecution(executionId);
 		expect(execution.status).toBe('success');
 		for (const customer of [ana, ben])
@@ -82,7 +93,7 @@ describe('approve before broadcast', () => {
 		// Run again, it writes to whom is missing alone.
 		await writes(stranger, 'Hello');
 		const again = await start(workflow, 'When Clicking Execute');
-		await open(await linkOf(0), { method: 'POST' });
+		await press('true');
 		expect(itemsOf(await host.client.finishedExecution(again), 'Send to Each')).toMatchObject([
 			{ recipient: ana, alreadySent: true },
 			{ recipient: stranger, messageId: expect.any(String) as string },
@@ -95,7 +106,7 @@ describe('approve before broadcast', () => {
 	test('after a no nothing goes out', async () => {
 		const before = await textsTo({ host, channelId }, ana);
 		const executionId = await start(await broadcast('Refused'), 'When Clicking Execute');
-		await open(await linkOf(1), { method: 'POST' });
+		await press('false');
 		const execution = await host.client.finishedExecution(executionId);
 		expect(itemsOf(execution, 'Not Sent')).toMatchObject([
 			{ data: { approved: false, outcome: 'answered' } },

@@ -1,4 +1,6 @@
 /** Whoever may read an execution that waits for a reply: what stands in its record must not pass for the reply. */
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
 import { number } from './harness/conversations.mts';
 import { type Host, hostUnderTest } from './harness/host.mts';
 import {
@@ -83,19 +85,47 @@ async function attempt(links: string[], fields?: Record<string, string>): Promis
 	return through;
 }
 
-describe.each([
+type Fields = Record<string, string>;
+
+describe.each<
+	[
+		kind: string,
+		parameters: INodeParameters,
+		queries: Fields[],
+		forged: Fields | undefined,
+		genuine: IDataObject,
+		fields: Fields | undefined,
+	]
+>([
 	[
 		'an approval',
 		approval,
 		[{ approved: 'true' }, { approved: 'false' }],
 		undefined,
 		{ approved: true },
+		undefined,
 	],
-	['a free text', { responseType: 'freeText' }, [{}], { 'field-0': 'Forged' }, { text: 'Genuine' }],
-	['a form', form, [{}], { 'field-0': 'Forged' }, { Amount: 'Genuine' }],
-])('%s', (_kind, parameters, queries, forged, genuine) => {
+	[
+		'an approval on one page',
+		{ ...approval, options: { linkAs: 'text' } },
+		[{}, { approved: 'true' }],
+		{ approved: 'true' },
+		{ approved: false },
+		{ approved: 'false' },
+	],
+	[
+		'a free text',
+		{ responseType: 'freeText' },
+		[{}],
+		{ 'field-0': 'Forged' },
+		{ text: 'Genuine' },
+		{ 'field-0': 'Genuine' },
+	],
+	['a form', form, [{}], { 'field-0': 'Forged' }, { Amount: 'Genuine' }, { 'field-0': 'Genuine' }],
+])('%s', (kind, parameters, queries, forged, genuine, fields) => {
 	test('takes no reply made of what its execution shows, and takes its own link', async () => {
-		const question = await ask(customers, ana, parameters);
+		const typeVersion = kind === 'an approval on one page' ? 1.1 : 1;
+		const question = await ask(customers, ana, parameters, { typeVersion });
 		const signatures = await signaturesIn(question);
 		expect(signatures.length).toBeGreaterThanOrEqual(isN8n2 ? 1 : 0);
 		if (isN8n2)
@@ -105,7 +135,7 @@ describe.each([
 			status: await question.status(),
 		}).toEqual({ through: [], status: 'waiting' });
 		const [link = ''] = await question.links();
-		await (forged ? submit(link, { 'field-0': 'Genuine' }) : open(link, { method: 'POST' }));
+		await (fields ? submit(link, fields) : open(link, { method: 'POST' }));
 		expect((await question.outcome()).items).toMatchObject([
 			{ data: { ...genuine, outcome: 'answered' } },
 		]);

@@ -70,6 +70,99 @@ test('approval: a link for each reply; opening it, as a person or a program, giv
 	expect((await question.finished()).resultData.runData.After).toHaveLength(1);
 });
 
+describe('approval from version 1.1 of the node on', () => {
+	const newest = { typeVersion: 1.1 };
+	const choose = async (link: string, approved: string) => await submit(link, { approved });
+
+	test('one button opens a page with both replies; nothing but a press on one of them gives it, once', async () => {
+		const question = await ask(customers, ana, double, newest);
+		const { text, title, url } = await question.linkButton();
+		expect({ text, title }).toEqual({ text: 'May we deliver on Tuesday?', title: 'Respond' });
+
+		for (const agent of [PREVIEW, 'facebookexternalhit/1.1', '']) {
+			expect(await open(url, { agent })).toMatchObject({
+				status: 200,
+				body: expect.not.stringContaining('May we deliver') as string,
+			});
+			const body = new FormData();
+			body.append('approved', 'true');
+			await open(url, { agent, method: 'POST', body });
+		}
+		await open(url, { method: 'HEAD' });
+		expect((await open(url)).body).toMatch(
+			/May we deliver on Tuesday\?.*value="true">Yes, please<\/button>.*value="false">No<\/button>/s,
+		);
+		for (const link of [`${url}&approved=true`, `${url}&approved=false`]) {
+			expect((await open(link)).status).toBe(401);
+			expect((await choose(link, 'true')).status).toBe(401);
+		}
+		for (const wrong of ['', 'yes', 'TRUE'])
+			expect(await choose(url, wrong)).toMatchObject({
+				status: 422,
+				body: expect.stringContaining('>Yes, please</button>') as string,
+			});
+		expect((await open(url, { method: 'POST' })).status).toBe(422);
+		expect(await question.status()).toBe('waiting');
+
+		const pages = await Promise.all([choose(url, 'false'), choose(url, 'false')]);
+		for (const { body } of pages) expect(body).toContain('Your answer was recorded');
+		expect(await question.outcome()).toEqual({
+			status: 'success',
+			items: [{ data: { approved: false, outcome: 'answered', respondedAt: time } }],
+		});
+		await choose(url, 'true');
+		expect((await question.finished()).resultData.runData.After).toHaveLength(1);
+	});
+
+	test('the button has a label of its own, and fits; as text, the address stands in the message', async () => {
+		const labelled = await ask(
+			customers,
+			ana,
+			{ responseType: 'approval', options: { messageButtonLabel: 'Responder' } },
+			newest,
+		);
+		const button = await labelled.linkButton();
+		expect(button.title).toBe('Responder');
+		expect((await choose(button.url, 'false')).status).toBe(422);
+		await choose(button.url, 'true');
+		expect((await labelled.outcome()).items).toMatchObject([{ data: { approved: true } }]);
+
+		const options = { messageButtonLabel: 'Say what you think', linkAs: 'text' };
+		const asText = await ask(customers, ana, { ...double, options }, newest);
+		const [link = '', ...more] = await asText.links();
+		expect(more).toEqual([]);
+		expect((await asText.sent()).at(-1)).toBe(
+			`May we deliver on Tuesday?\n\nSay what you think: ${link}`,
+		);
+		await choose(link, 'true');
+		expect((await asText.outcome()).items).toMatchObject([{ data: { approved: true } }]);
+
+		const before = await textsTo(customers, ana);
+		const long = { ...double, options: { messageButtonLabel: 'Tell us what you think' } };
+		const { executionId } = await startAsking(customers, ana, long, newest);
+		const { resultData } = await host.client.finishedExecution(executionId);
+		expect(resultData.error?.message).toContain('"Message Button Label" has 22 characters');
+		expect(await textsTo(customers, ana)).toEqual(before);
+	});
+
+	test('each approver has a link of their own, which says who answered', async () => {
+		const question = await ask(customers, ana, { ...double, approvers: [ben] }, newest);
+		const [ofAna, ofBen] = [await question.linkButton(), await question.linkButton(ben)];
+		const forged = ofAna.url.replace('approver=0', 'approver=1');
+		expect(forged).not.toBe(ofAna.url);
+		expect((await choose(forged, 'true')).status).toBe(401);
+		await choose(ofBen.url, 'false');
+		expect((await question.outcome()).items).toMatchObject([
+			{ data: { approved: false, responder: { identifier: ben, name: null } } },
+		]);
+		await until(
+			'the other to be told',
+			async () => (await textsTo(customers, ana)).at(-1) === `${ben} answered: No`,
+			30_000,
+		);
+	});
+});
+
 test('refusal', async () => {
 	const question = await ask(customers, ana, double);
 	const [, no = ''] = await question.links();

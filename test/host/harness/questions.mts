@@ -60,6 +60,11 @@ export class Question {
 		return (await this.sent()).at(-1)?.match(/https?:\/\/\S+/g) ?? [];
 	}
 
+	/** The one button of the question, which opens a link. */
+	async linkButton(to = this.recipient) {
+		return await newestLinkButton(this.customers, to);
+	}
+
 	async status(): Promise<ExecutionSummary['status']> {
 		return (await this.host.client.getExecution(this.executionId)).status;
 	}
@@ -192,6 +197,25 @@ export async function newestButtons(
 			return { id, text: content.text, buttons: content.buttons };
 	}
 	throw new Error(`${customer} was sent no buttons`);
+}
+
+/** The one button of the newest message, which opens a link. */
+export async function newestLinkButton(
+	{ host, channelId }: Pick<Customers, 'host' | 'channelId'>,
+	customer: string,
+): Promise<{ text: string; title: string; url: string }> {
+	const messages = await host.sandbox.messages(channelId);
+	const newest = messages
+		.filter((one) => one.customer === customer && one.direction === 'out')
+		.at(-1);
+	const content = newest?.content;
+	if (content?.type !== 'INTERACTIVE_ACTION' || content.buttons.length !== 1)
+		throw new Error(
+			`the newest message to ${customer} is none with one button that does something`,
+		);
+	const [button] = content.buttons;
+	if (button?.name !== 'URL') throw new Error(`the button for ${customer} opens no link`);
+	return { text: content.text, title: button.title, url: button.url };
 }
 
 /** The customer taps the button with this title, in the newest message that has buttons. */

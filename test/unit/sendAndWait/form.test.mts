@@ -3,6 +3,7 @@ import {
 	readSubmission,
 } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/form.ts';
 import {
+	choicePage,
 	confirmationPage,
 	formPage,
 } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/pages.ts';
@@ -115,6 +116,7 @@ test('nothing that people write becomes markup', () => {
 	]);
 	const pages = [
 		confirmationPage(evil, evil),
+		choicePage(evil, [{ value: evil, label: evil }]),
 		formPage({
 			title: evil,
 			message: evil,

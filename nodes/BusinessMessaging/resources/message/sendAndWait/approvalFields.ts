@@ -32,10 +32,11 @@ export const approvalFields: INodeProperties[] = [
 								name: 'Link',
 								value: 'link',
 								description:
-									'Links in the message, each to a page with a button. Whoever has the link can answer.',
+									'A link in the message, to a page with the buttons. Whoever has the link can answer.',
 							},
 						],
-						description: 'Where the person approves',
+						description:
+							'Where the person approves. A colleague must have written to the channel within the last 24 hours, as a customer. Otherwise send a template first, and ask once they have written back.',
 					},
 					{
 						displayName: 'Type of Approval',

@@ -1,6 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../../service/client';
+import type { SendContent } from '../../../service/contract';
 import { mayBeDone } from '../../../service/errors';
 import type { Says } from './links';
 import { makeLink } from './links';
@@ -16,18 +17,18 @@ type AskedByLinks = Extract<Asked, { kind: 'approval' | 'freeText' | 'customForm
 export async function askByLinks(
 	context: IExecuteFunctions,
 	client: ServiceClient,
-	{ channelId, recipients, message, linkLabel, tellOthers }: Settings,
+	settings: Settings,
 	asked: AskedByLinks,
 ): Promise<ApprovalQuestion | FormQuestion> {
+	const { channelId, recipients, message, tellOthers } = settings;
 	const isOne = recipients.length === 1;
 	const messages = recipients.map((recipient, index) => {
 		const approver = String(index);
-		const links = linksOf(asked, linkLabel).map(({ label, says }) => ({
+		const links = linksOf(asked, settings).map(({ label, says }) => ({
 			label,
 			...makeLink(context, asked.id, isOne ? says : { ...says, approver }),
 		}));
-		const text = [message, ...links.map(({ label, url }) => `${label}: ${url}`)].join('\n\n');
-		const content = { type: 'TEXT' as const, body: { message: text } };
+		const content = contentOf(message, links, settings.linkAs === 'button');
 		const hashes = links.map(({ hash }) => hash);
 		return { index, channelId, recipient, content, approver, hashes };
 	});
@@ -42,10 +43,35 @@ export async function askByLinks(
 	return { ...asked, links, several: { channelId, people, tellOthers } };
 }
 
-function linksOf(asked: AskedByLinks, linkLabel: string): Array<{ label: string; says: Says }> {
-	if (asked.kind !== 'approval') return [{ label: linkLabel, says: {} }];
+/** From version 1.1 on, an approval has one link, to a page with both choices. */
+function linksOf(
+	asked: AskedByLinks,
+	{ linkLabel, linkAs }: Settings,
+): Array<{ label: string; says: Says }> {
+	if (asked.kind !== 'approval' || linkAs) return [{ label: linkLabel, says: {} }];
 	const yes = { label: asked.approveLabel, says: { approved: 'true' } };
 	return asked.disapproveLabel === undefined
 		? [yes]
 		: [yes, { label: asked.disapproveLabel, says: { approved: 'false' } }];
+}
+
+/** The question with its links below it: as buttons, or as lines. */
+function contentOf(
+	message: string,
+	links: ReadonlyArray<{ label: string; url: string }>,
+	asButtons: boolean,
+): SendContent {
+	if (asButtons)
+		return {
+			type: 'INTERACTIVE_ACTION',
+			body: { message },
+			attachments: links.map(({ label, url }, index) => ({
+				id: String(index + 1),
+				name: 'URL',
+				title: label,
+				url,
+			})),
+		};
+	const lines = links.map(({ label, url }) => `${label}: ${url}`);
+	return { type: 'TEXT', body: { message: [message, ...lines].join('\n\n') } };
 }

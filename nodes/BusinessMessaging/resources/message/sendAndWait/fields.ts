@@ -55,7 +55,7 @@ export const fields: INodeProperties[] = [
 			{
 				name: 'Approval',
 				value: 'approval',
-				description: 'Buttons in the chat, or a link for each answer',
+				description: 'Buttons in the chat, or a link to a page with them',
 			},
 			{ name: 'Custom Form', value: 'customForm', description: 'A link to a form of your own' },
 			{ name: 'Free Text', value: 'freeText', description: 'A link to a page with one text field' },

@@ -17,7 +17,7 @@ export interface Link {
 
 /** What a link says. */
 export interface Says {
-	/** The reply that it stands for, if it stands for one: "true" or "false". */
+	/** The reply that it stands for, if it stands for one and not for a page that asks: "true" or "false". */
 	approved?: string;
 	/** The place, in the list of those who were asked, of the person it was sent to. Left out when there is only one. */
 	approver?: string;

@@ -91,11 +91,40 @@ const queueMinutes: INodeProperties = {
 		'How many minutes to stand in the queue before it fails. The execution is running meanwhile, so a restart of n8n ends it.',
 };
 
+const messageButtonLabel: INodeProperties = {
+	displayName: 'Message Button Label',
+	name: 'messageButtonLabel',
+	type: 'string',
+	default: 'Respond',
+	description: 'What stands before the link in the message',
+};
+
+/** From version 1.1 on, an approval has one link. */
+const oneLink = { show: { '@version': [{ _cnd: { gte: 1.1 } }] } };
+
 export const approvalOptions: INodeProperties = {
 	...collection,
 	options: [
 		limitWaitTime,
+		{
+			displayName: 'Link As',
+			name: 'linkAs',
+			type: 'options',
+			default: 'button',
+			displayOptions: oneLink,
+			options: [
+				{ name: 'Button', value: 'button', description: 'A button below the question' },
+				{ name: 'Text', value: 'text', description: 'The address, as a line of the message' },
+			],
+			description: 'How the link of an approval by link is sent',
+		},
 		queueMinutes,
+		{
+			...messageButtonLabel,
+			displayOptions: oneLink,
+			description:
+				'What stands on the button, or before the link, of an approval by link. A button has room for 20 characters.',
+		},
 		...onceFields,
 		{
 			displayName: 'Tell the Others',
@@ -113,13 +142,7 @@ export const formOptions: INodeProperties = {
 	...collection,
 	options: [
 		limitWaitTime,
-		{
-			displayName: 'Message Button Label',
-			name: 'messageButtonLabel',
-			type: 'string',
-			default: 'Respond',
-			description: 'What stands before the link in the message',
-		},
+		messageButtonLabel,
 		{
 			displayName: 'Response Form Button Label',
 			name: 'responseFormButtonLabel',

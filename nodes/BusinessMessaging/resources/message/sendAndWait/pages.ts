@@ -13,6 +13,7 @@ fieldset { border: 0; margin: 1.25rem 0 0; padding: 0; }
 fieldset label { font-weight: 400; margin: .25rem 0; }
 input:not([type=radio]):not([type=checkbox]), textarea, select { box-sizing: border-box; width: 100%; padding: .6rem; font: inherit; border: 1px solid #888; border-radius: .375rem; }
 button { margin-top: 1.5rem; padding: .75rem 1.5rem; font: inherit; font-weight: 600; color: #fff; background: #1d4ed8; border: 0; border-radius: .375rem; cursor: pointer; }
+button + button { margin-left: .75rem; color: inherit; background: none; border: 1px solid #888; }
 button:focus-visible, input:focus-visible, textarea:focus-visible, select:focus-visible { outline: 3px solid #60a5fa; outline-offset: 2px; }
 .problem { color: #b91c1c; margin: .25rem 0 0; }
 @media (prefers-color-scheme: dark) { .problem { color: #fca5a5; } }
@@ -54,6 +55,28 @@ export const confirmationPage = (message: string, buttonLabel: string): string =
 		'Your answer',
 		`<p>${escapeHtml(message)}</p><form method="post"><button type="submit">${escapeHtml(buttonLabel)}</button></form>`,
 	);
+
+/** A reply that a page offers. */
+export interface Choice {
+	/** What is sent when its button is pressed. */
+	value: string;
+	label: string;
+}
+
+/** Under this name the chosen reply is sent. */
+export const CHOICE_NAME = 'approved';
+
+/** Asks for one of several replies, a button each. */
+export const choicePage = (message: string, choices: readonly Choice[]): string => {
+	const buttons = choices.map(
+		({ value, label }) =>
+			`<button type="submit" name="${CHOICE_NAME}" value="${escapeHtml(value)}">${escapeHtml(label)}</button>`,
+	);
+	return page(
+		'Your answer',
+		`<p>${escapeHtml(message)}</p><form method="post" enctype="multipart/form-data">${buttons.join('')}</form>`,
+	);
+};
 
 export interface FormPage {
 	title: string;

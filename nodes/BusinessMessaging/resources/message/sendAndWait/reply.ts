@@ -3,11 +3,20 @@ import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-w
 import { asError } from '../../../service/errors';
 import { DeliveryMemory, settleWithResponse } from '../../../delivery/deduplicate';
 import { respondJson, log, refuse } from '../../../delivery/respond';
+import { asPlainObject, isPlainObject } from '../../../shared/plainObject';
 import { receiveReplyInChat } from './replyInChat';
 import { isProgram } from './bots';
 import { readSubmission } from './form';
 import { isGenuine } from './links';
-import { confirmationPage, formPage, noticePage, setPageHeaders, showPage } from './pages';
+import {
+	CHOICE_NAME,
+	choicePage,
+	confirmationPage,
+	formPage,
+	noticePage,
+	setPageHeaders,
+	showPage,
+} from './pages';
 import type { ApprovalQuestion, FormQuestion, Outcome, Question } from './question';
 import { isInChat, readQuestion } from './question';
 import { tellOthers } from './tellOthers';
@@ -48,21 +57,30 @@ function refuseLink(context: IWebhookFunctions, question: Question): IWebhookRes
 	);
 }
 
-/** Only the button answers. A link that is opened, by a person or by a program, shows the button. */
+/** Only a button answers. A link that is opened, by a person or by a program, shows the buttons. */
 function replyToApproval(
 	context: IWebhookFunctions,
 	question: ApprovalQuestion,
 	isAnswer: boolean,
 	approved: unknown,
 ): IWebhookResponseData {
-	const label = approved === 'true' ? question.approveLabel : question.disapproveLabel;
-	if (label === undefined || (approved !== 'true' && approved !== 'false'))
-		return showPage(context, 404, noticePage(OVER));
-	if (!isAnswer) return showPage(context, 200, confirmationPage(question.message, label));
+	const { message, approveLabel, disapproveLabel } = question;
+	const choices = [
+		{ value: 'true', label: approveLabel },
+		...(disapproveLabel === undefined ? [] : [{ value: 'false', label: disapproveLabel }]),
+	];
+	// A link of version 1 stands for one reply. That of later ones for a page, which sends what was chosen.
+	const isOnPage = approved === undefined;
+	const said = isOnPage ? isAnswer && enteredIn(context)[CHOICE_NAME] : approved;
+	const chosen = choices.find(({ value }) => value === said);
+	if (isOnPage && !(isAnswer && chosen))
+		return showPage(context, isAnswer ? 422 : 200, choicePage(message, choices));
+	if (!chosen) return showPage(context, 404, noticePage(OVER));
+	if (!isAnswer) return showPage(context, 200, confirmationPage(message, chosen.label));
 	const { several } = question;
 	const { approver } = context.getQueryData() as IDataObject;
 	const identifier = several?.people[String(approver)];
-	const isApproved = approved === 'true';
+	const isApproved = chosen.value === 'true';
 	if (!several || identifier === undefined)
 		return resumeFromPage(context, question, { approved: isApproved });
 	// A link has no name.
@@ -70,8 +88,16 @@ function replyToApproval(
 	return resumeFromPage(context, question, { approved: isApproved, responder }, () => {
 		const { channelId, people, tellOthers: text } = several;
 		const asked = { channelId, people: Object.values(people), text };
-		void tellOthers(context, asked, responder, label);
+		void tellOthers(context, asked, responder, chosen.label);
 	});
+}
+
+/** What was sent with a page. */
+function enteredIn(context: IWebhookFunctions): IDataObject {
+	// A request without one has none.
+	const body = asPlainObject(context.getBodyData());
+	// n8n gives the fields of a multipart form as `data`.
+	return isPlainObject(body.data) ? body.data : body;
 }
 
 function replyToForm(
@@ -81,11 +107,7 @@ function replyToForm(
 ): IWebhookResponseData {
 	const { fields, title, message, buttonLabel } = question;
 	if (!isAnswer) return showPage(context, 200, formPage({ fields, title, message, buttonLabel }));
-	const body = context.getBodyData();
-	// n8n gives the fields of a multipart form as `data`.
-	const entered = (
-		typeof body.data === 'object' && body.data !== null ? body.data : body
-	) as IDataObject;
+	const entered = enteredIn(context);
 	const submission = readSubmission(fields, entered);
 	if ('problems' in submission)
 		return showPage(

@@ -21,7 +21,7 @@ import { isInChat } from './question';
 /** Longest wait for a reply in the chat, unless the user says otherwise: its webhook must not stay for ever. In milliseconds. */
 const DEFAULT_CHAT_WAIT = 24 * 3_600_000;
 const MINUTE = 60_000;
-/** Version of the node from which on choices are buttons where they fit. What a saved node sends stays as it is. */
+/** Version of the node from which on choices are buttons where they fit, and an approval has one link. What a saved node sends stays as it is. */
 const BUTTONS_SINCE = 1.1;
 /** People beside the recipient. Their marks stand with the question's webhook. */
 const APPROVERS_MAX = 20;
@@ -41,8 +41,10 @@ export interface Settings {
 	queue: number;
 	/** Keys that the node remembers. */
 	sendOnceMemory: number;
-	/** Stands before the link to a form. */
+	/** Stands on the button to a page, or before the link. */
 	linkLabel: string;
+	/** How the one link of an approval is sent. Undefined: a link for each reply, as version 1 sends them. */
+	linkAs: 'button' | 'text' | undefined;
 	/** What the approvers are told who were not first. Empty: nothing. */
 	tellOthers: string;
 }
@@ -92,7 +94,7 @@ export function readSettings(context: IExecuteFunctions, now: number): Settings 
 			fallback: DEFAULT_ONCE_MEMORY,
 			least: 1,
 		}),
-		linkLabel: text(options.messageButtonLabel, 'Respond'),
+		...readLink(context, question, options),
 		tellOthers: readTellOthers(options),
 	};
 }
@@ -163,6 +165,21 @@ function readApproval(
 	return { ...common, kind: 'approvalInChat', choices, buttons: true };
 }
 
+/** @throws Error when the label does not fit the button */
+function readLink(
+	context: IExecuteFunctions,
+	{ kind }: Asked,
+	options: IDataObject,
+): Pick<Settings, 'linkLabel' | 'linkAs'> {
+	const linkLabel = text(options.messageButtonLabel, 'Respond');
+	if (kind !== 'approval' || context.getNode().typeVersion < BUTTONS_SINCE)
+		return { linkLabel, linkAs: undefined };
+	const linkAs = options.linkAs === 'text' ? 'text' : 'button';
+	const label = linkLabel.trim();
+	if (linkAs === 'button' && !fitButtons([label])) throw tooLong('Message Button Label', label);
+	return { linkLabel: label, linkAs };
+}
+
 /** Unlike other texts it may be empty. */
 function readTellOthers({ tellOthers = TELL_OTHERS }: IDataObject): string {
 	return typeof tellOthers === 'string' ? tellOthers.trim() : '';
@@ -172,11 +189,13 @@ function readTellOthers({ tellOthers = TELL_OTHERS }: IDataObject): string {
 function checkButtonLabels(labels: readonly string[], fields: readonly string[]): void {
 	checkLabels(labels, fields.slice(0, labels.length));
 	const long = labels.findIndex((label) => !fitButtons([label]));
-	if (long >= 0)
-		throw new Error(
-			`"${fields[long]}" has ${labels[long]!.length} characters. A button in the chat has room for ${BUTTON_TITLE_MAX}: enter a shorter text.`,
-		);
+	if (long >= 0) throw tooLong(fields[long]!, labels[long]!);
 }
+
+const tooLong = (field: string, { length }: string): Error =>
+	new Error(
+		`"${field}" has ${length} characters. A button in the chat has room for ${BUTTON_TITLE_MAX}: enter a shorter text.`,
+	);
 
 /** The recipient, and the approvers beside, each once. */
 function readRecipients(context: IExecuteFunctions, kind: unknown): string[] {
