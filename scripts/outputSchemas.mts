@@ -122,6 +122,7 @@ const action: Record<string, Record<string, OutputSchema>> = {
 const byVersion: Record<string, { trigger: OutputSchema; action: typeof action }> = {
 	'1.0.0': { trigger, action: { message: { sendAndWait: waited } } },
 	'1.1.0': { trigger, action },
+	'1.2.0': { trigger, action: {} },
 };
 
 /** The schemas by the path at which n8n looks for them, from the folder of the nodes. */
