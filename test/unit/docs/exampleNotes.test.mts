@@ -42,8 +42,8 @@ function answersInTheChat({ nodes, connections }: Workflow): boolean {
 	return nodes.some(
 		({ name, type, parameters }) =>
 			type.includes('businessMessaging') &&
-			((reached.has(name) && String(parameters.operation).startsWith('send')) ||
-				parameters.responseType === 'replyInChat'),
+			reached.has(name) &&
+			String(parameters.operation).startsWith('send'),
 	);
 }
 
