@@ -13,6 +13,7 @@ import { Host } from '../host/harness/host.mts';
 import { startHostUnderTest } from '../host/harness/setup.mts';
 import tearDown from '../host/harness/teardown.mts';
 import { endChildren } from './children.mts';
+import { benchIsolates } from './isolates.mts';
 import { benchLoading } from './loading.mts';
 import { benchMemory } from './memory.mts';
 import { benchReceiving } from './receiving.mts';
@@ -44,6 +45,7 @@ const SECTIONS: Record<string, Section> = {
 	receiving: { title: 'Receiving in n8n', inN8n: benchReceiving },
 	grouping: { title: 'Receiving in groups', inN8n: async () => await benchReceivingGrouped() },
 	holding: { title: 'Memory of held deliveries', inN8n: async () => await benchHolding() },
+	isolates: { title: 'Isolates for expressions', alone: benchIsolates },
 	reception: { title: 'Processor time of a delivery', alone: benchReception },
 	loading: { title: 'Loading', alone: benchLoading },
 	sandbox: { title: 'Sandbox', alone: benchSandbox },
