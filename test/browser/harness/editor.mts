@@ -139,7 +139,7 @@ export class Editor {
 		const dialog = this.part('credential-edit-dialog');
 		await this.field('secretKey', dialog).waitFor();
 		// n8n asks its server for a name, and stores none without.
-		await this.part('credential-name', dialog).waitFor();
+		await this.part('credential-name').waitFor();
 		return dialog;
 	}
 

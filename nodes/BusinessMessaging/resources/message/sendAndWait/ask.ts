@@ -34,12 +34,16 @@ export async function askAndWait(
 
 /** Whom the question was for, as far as its fields can be read. */
 function targetOf(context: IExecuteFunctions): FailedTarget {
+	const target: FailedTarget = {};
 	try {
-		const recipient = readText(context, 'recipient', 0);
-		return { recipient, channelId: readText(context, 'channelId', 0) };
+		for (const name of ['recipient', 'channelId'] as const) {
+			const given = readText(context, name, 0);
+			if (given) target[name] = given;
+		}
 	} catch {
-		return {};
+		// An expression that fails: it may be the very error that is told.
 	}
+	return target;
 }
 
 const WAITING = { data: { outcome: 'waiting' } };
