@@ -13,13 +13,41 @@ import { launchBrowser, signIn } from './harness/browser.mts';
 const STICKY_NOTE = 'n8n-nodes-base.stickyNote';
 const LIMIT_MS = 60_000;
 
+/** Smaller ones cannot be read, in pixels of the screen. */
+const LEAST_LETTERS = 8;
+/** Empty room below the text of a note, in pixels of the note. */
+const MOST_ROOM = 80;
+
+interface ShownNote {
+	title: string;
+	/** Below its text, in pixels of the note. */
+	room: number;
+	/** Size of its letters, in pixels of the screen. */
+	letters: number;
+	isInSight: boolean;
+}
+
+/** Runs in the page. */
+const NOTES = `[...document.querySelectorAll('[data-test-id="sticky"]')].map((note) => {
+	const { bottom, top, left, right, width } = note.getBoundingClientRect();
+	const zoom = width / note.offsetWidth;
+	const texts = [...note.querySelectorAll('h2, h3, p, li, pre')];
+	const end = Math.max(...texts.map((text) => text.getBoundingClientRect().bottom));
+	return {
+		title: note.querySelector('h2').textContent,
+		room: Math.round((bottom - end) / zoom),
+		letters: parseFloat(getComputedStyle(note.querySelector('p, li')).fontSize) * zoom,
+		isInSight: top >= 0 && left >= 0 && right <= innerWidth && bottom <= innerHeight,
+	};
+})`;
+
 const { n8nUrl, sandboxUrl } = new Host().underTest;
 let browser: Browser;
 let page: Page;
 
 beforeAll(async () => {
 	browser = await launchBrowser();
-	page = await browser.newPage({ viewport: { width: 1800, height: 1000 } });
+	page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
 	await signIn(page, n8nUrl);
 });
 afterAll(async () => await browser?.close());
@@ -55,6 +83,29 @@ test.each(exampleNames())(
 			await node.waitFor({ timeout: LIMIT_MS });
 		}
 		expect(await page.locator('[data-test-id="sticky"]').count()).toBe(notes.length);
+		// As n8n does when it opens a workflow.
+		await page.keyboard.press('1');
+		const shown = await until(
+			'the notes to be in sight, at rest',
+			async () => {
+				const before = await page.evaluate<ShownNote[]>(NOTES);
+				const now = await page.evaluate<ShownNote[]>(NOTES);
+				return (
+					JSON.stringify(before) === JSON.stringify(now) &&
+					now.every(({ isInSight }) => isInSight) &&
+					now
+				);
+			},
+			LIMIT_MS,
+		);
+		for (const note of shown) {
+			const isFitting = note.room >= 0 && note.room < MOST_ROOM;
+			const isReadable = note.letters >= LEAST_LETTERS;
+			expect({ ...note, isFitting, isReadable }).toMatchObject({
+				isFitting: true,
+				isReadable: true,
+			});
+		}
 		const marked = await page
 			.locator('[data-test-id="canvas-node"]:has([data-test-id="node-issues"])')
 			.all();

@@ -6,8 +6,10 @@ import { join } from 'node:path';
 import { DEMO_CHANNEL_ID, DEMO_SECRET_KEY } from '../../sandbox/seed.mts';
 import { capture, cleanEnvironment } from '../../scripts/bootstrap/npm.cjs';
 import { checkout } from '../../scripts/checkout.mts';
+import { noteHere, noteOfChoices } from '../../scripts/n8n/exampleNotes.mts';
 import { freePort } from '../../scripts/n8n/processes.mts';
 import { exampleNames, readExample } from '../../scripts/n8n/provision.mts';
+import type { StoredWorkflow } from '../../scripts/n8n/types.mts';
 import { until } from '../../scripts/until.mts';
 import {
 	npmStart,
@@ -92,6 +94,51 @@ test(
 		}
 	},
 	3 * LIMIT_MS,
+);
+
+test(
+	'Auto-Reply stands first in n8n’s list, its address is printed, and the notes link to where things are, but for one that the user wrote into',
+	async () => {
+		const folder = mkdtempSync(join(tmpdir(), 'business-messaging-notes-'));
+		try {
+			const port = await freePort();
+			const first = await npmStart(folder, port, await freePort());
+			const { client } = first;
+			const listed = await client.request<Array<StoredWorkflow & { updatedAt: string }>>(
+				'GET',
+				'/workflows',
+			);
+			const [newest] = listed.sort((one, other) => other.updatedAt.localeCompare(one.updatedAt));
+			expect(newest?.name).toBe('Auto-Reply');
+			expect(first.output()).toContain(`http://127.0.0.1:${port}/home/workflows\n`);
+			expect(first.output()).toContain(`http://127.0.0.1:${port}/workflow/${newest?.id}\n`);
+			const names = exampleNames().map((example) => readExample(example).name);
+			const places = {
+				sandboxUrl: first.control.url,
+				workflows: listed.sort((one, other) => names.indexOf(one.name) - names.indexOf(other.name)),
+			};
+			const noteOf = async ({ client: n8n }: Started, { id }: StoredWorkflow): Promise<string> =>
+				String(noteOfChoices(await n8n.getWorkflow(id))?.parameters.content);
+			for (const workflow of listed)
+				expect(await noteOf(first, workflow)).toBe(noteHere(workflow.name, places));
+			const [mine, other] = listed.filter(({ active }) => !active);
+			if (!mine || !other) throw new Error('nothing was imported');
+			const changed = await client.getWorkflow(mine.id);
+			const note = noteOfChoices(changed);
+			if (note) note.parameters.content = 'Mine';
+			await client.updateWorkflow(changed);
+			await first.interrupt();
+
+			const second = await npmStart(folder, port, await freePort());
+			expect(second.control.url).not.toBe(first.control.url);
+			expect(await noteOf(second, mine)).toBe('Mine');
+			expect(await noteOf(second, other)).toContain(`[The page](${second.control.url})`);
+			await second.interrupt();
+		} finally {
+			rmSync(folder, { recursive: true, force: true });
+		}
+	},
+	2 * LIMIT_MS,
 );
 
 test(
