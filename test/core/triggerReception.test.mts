@@ -136,7 +136,7 @@ describe('proof', () => {
 				body: '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--x--\r\n',
 				headers,
 			}),
-		).toMatchObject({ status: 422 });
+		).toMatchObject({ status: 422, body: '{"message":"Unprocessable body"}' });
 		expect(executions).toEqual([]);
 	});
 
@@ -144,6 +144,7 @@ describe('proof', () => {
 		const { url, executions } = await receiving();
 		expect(await deliver(url, proven('['.repeat(200_000) + ']'.repeat(200_000)))).toMatchObject({
 			status: 422,
+			body: '{"message":"Unprocessable body"}',
 		});
 		expect(executions).toEqual([]);
 	});

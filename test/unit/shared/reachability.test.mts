@@ -29,6 +29,7 @@ it.each([
 	'http://100.64.0.1',
 	'http://[fd00::1]',
 	'http://[fe80::1]',
+	'http://[::ffff:10.0.0.12]',
 	'http://n8n:5678',
 	'https://n8n.local',
 	'https://n8n.internal',
@@ -46,8 +47,19 @@ it.each(['http://172.32.0.1', 'http://n8n.example.com'])(
 	},
 );
 
-it('finds an encrypted public address fine', () => {
-	expect(verdict('https://n8n.example.com')).toBe('fine');
+it.each([
+	'https://n8n.example.com',
+	'https://10.0.0.5.example.com',
+	'https://[2001:db8::1]',
+	'https://[1::ffff:10.0.0.5]',
+	'https://[::ffff:a00:5:1]',
+])('finds the encrypted public address %s fine', (receiver) => {
+	expect(verdict(receiver)).toBe('fine');
+});
+
+it('doubts a private address for a service that is on the internet by a number', () => {
+	for (const service of ['https://203.0.113.1', 'https://[2001:db8::1]'])
+		expect(verdict('https://192.168.1.2', service)).toBe('doubtful');
 });
 
 it('finds private addresses fine for a service in a private network', () => {

@@ -28,6 +28,7 @@ it.each([
 		'are written at the end of its wait: they were on their way',
 		[0, 2900, 5800, 8700, 11_600, 14_500, 17_400],
 	],
+	['are written in the middle of its wait', [0, 1500, 3000, 4500, 6000, 7500, 9000]],
 	['are older: they come again', [7000, 6000, 5000, 4000, 3000, 2000, 1000]],
 	['do not tell when they were written', Array.from({ length: 7 }, () => NaN)],
 ])('thinks nothing of messages that %s', (_what, written) => {
@@ -42,6 +43,19 @@ it('knows that the service delivers several at once when it sees it', () => {
 	habits.leave('node', 5000, 3000, false);
 	habits.leave('node', 5001, 3000, false);
 	expect(told(oneByOne(habits, [5500, 6000, 6500]))).toEqual([]);
+});
+
+it('counts anew once it has seen several at once', () => {
+	const habits = new SenderHabits();
+	oneByOne(habits, everySecond(5));
+	for (const written of [0, 1]) expect(habits.arrive('node', written)).toBeUndefined();
+	for (const written of [0, 1]) habits.leave('node', written, 3000, false);
+	expect(told(oneByOne(habits, [5000, 5100, 5200, 5300, 5400]))).toEqual([]);
+	expect(oneByOne(habits, [5500])).toEqual(['oneAtATime']);
+});
+
+it('notices messages that were written at the same moment', () => {
+	expect(told(oneByOne(new SenderHabits(), [7, 7, 7, 7, 7, 7]))).toEqual(['oneAtATime']);
 });
 
 it('notices, once, a sender that goes away again and again', () => {
@@ -61,4 +75,15 @@ it('keeps nodes apart, and remembers no more than a thousand', () => {
 	expect(told(oneByOne(habits, [5000], 3000, 'second'))).toEqual([]);
 	for (let node = 0; node < 1000; node++) oneByOne(habits, [0], 3000, String(node));
 	expect(told(oneByOne(habits, everySecond(5), 3000, 'first'))).toEqual([]);
+});
+
+it('remembers a thousand nodes, and forgets the oldest for one more', () => {
+	const habits = new SenderHabits();
+	const nodes = Array.from({ length: 1000 }, (_, index) => `node ${index}`);
+	for (const node of nodes) oneByOne(habits, everySecond(5), 3000, node);
+	oneByOne(habits, [0], 3000, 'one more');
+	// Each is a message short of a habit.
+	expect(oneByOne(habits, [5000], 3000, 'node 1')).toEqual(['oneAtATime']);
+	expect(oneByOne(habits, [5000], 3000, 'node 999')).toEqual(['oneAtATime']);
+	expect(told(oneByOne(habits, [5000], 3000, 'node 0'))).toEqual([]);
 });

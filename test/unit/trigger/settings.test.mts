@@ -25,6 +25,14 @@ const reception = (parameters: IDataObject = {}) => readReceptionSettings(contex
 const output = (options: IDataObject, parameters: IDataObject = {}) =>
 	reception({ channelEvents: ['MESSAGE_RECEIVED'], options, ...parameters }).output;
 
+function refusalOf(run: () => unknown): unknown {
+	try {
+		return run();
+	} catch (error) {
+		return error;
+	}
+}
+
 describe('what is to be registered', () => {
 	it('are the events of the channel, or of the templates, by the source', () => {
 		expect(registration({})).toEqual({
@@ -91,6 +99,32 @@ describe('what is to be registered', () => {
 			);
 		},
 	);
+});
+
+describe('a wrong option', () => {
+	it('of grouping is refused with what to do, and counts for a channel alone: templates have none', () => {
+		const wrong = { grouping: 'arrival', options: { mostEvents: 0 } };
+		const failure = refusalOf(() => registration(wrong));
+		expect(failure).toMatchObject({ hint: 'Correct the option, or remove it.' });
+		const template = { source: 'template', templateEvents: ['UPDATE_TEMPLATE_STATUS'], ...wrong };
+		expect(registration(template).owner).toEqual({ kind: 'template' });
+	});
+
+	it('is none that is the least or the most that it may be', () => {
+		const least = { quietTime: 0, longestWait: 1, mostEvents: 1, mostWaiting: 1 };
+		const most = { quietTime: 10, longestWait: 10, mostEvents: 1000, mostWaiting: 10_000 };
+		for (const options of [least, most])
+			expect(reception({ grouping: 'arrival', options }).grouping).toMatchObject({
+				mostEvents: options.mostEvents,
+				mostWaiting: options.mostWaiting,
+			});
+	});
+
+	it('that an expression gives afterwards fails the delivery', () => {
+		expect(() => reception({ options: { timestampTolerance: 0 } })).toThrow(
+			'The timestamp tolerance is not a number of seconds above zero',
+		);
+	});
 });
 
 describe('how a delivery is received', () => {

@@ -150,6 +150,57 @@ describe('bringing it about', () => {
 		expect(calls).toEqual(['list', 'create', 'list']);
 	});
 
+	it('keeps one of several webhooks of its own: the one whose secret it knows', async () => {
+		const { api, list } = serviceWith([
+			webhook({ id: 'B', createdAt: '2026-01-01T00:00:00Z' }),
+			webhook({ createdAt: '2026-01-02T00:00:00Z' }),
+			webhook({ id: 'C', url: 'https://other.example' }),
+		]);
+		expect(await apply(api, wanted, { stored, ...channel })).toEqual({ known: stored });
+		expect(list.map(({ id }) => id)).toEqual(['A', 'C']);
+	});
+
+	it('leaves a webhook to the process that registered it meanwhile, and stores nothing', async () => {
+		const ofAnother = webhook({ id: 'B', createdAt: '2026-01-01T00:00:00Z' });
+		const { api, list, calls } = serviceWith([], {
+			create: async (request) => {
+				const made = webhook({ ...request, createdAt: '2026-01-02T00:00:00Z', secret: 'made' });
+				list.push(ofAnother, made);
+				return made;
+			},
+		});
+		expect(await apply(api, wanted, channel)).toEqual({});
+		expect(list).toEqual([ofAnother]);
+		expect(calls).toEqual(['list', 'create', 'list', 'delete A', 'list']);
+	});
+
+	it('registers anew what it had taken over, and the service then lost', async () => {
+		let updates = 0;
+		const { api, calls } = serviceWith([webhook({ events: ['BLOCK'] })], {
+			update: async (_id, { customAttributes }) =>
+				updates++ === 0
+					? webhook({ secret: 'renewed', ...(customAttributes ? { customAttributes } : {}) })
+					: Promise.reject(failed('not_found', 404)),
+		});
+		const { known, failure } = await apply(api, wanted, channel);
+		expect(failure).toBeUndefined();
+		expect(known).toMatchObject({ secret: 'made' });
+		expect(calls).toEqual([
+			...['list', 'update A', 'list', 'update A', 'delete A'],
+			...['list', 'create', 'list'],
+		]);
+	});
+
+	it('does not change what it was given: n8n may still store it', async () => {
+		const given = Object.freeze({ ...stored, tokenHash: 'of another token' });
+		const { api } = serviceWith([webhook()], {
+			update: async () => Promise.reject(failed('service_unavailable')),
+		});
+		const { known } = await apply(api, wanted, { stored: given, ...channel });
+		expect(given.tokenHash).toBe('of another token');
+		expect(known).not.toHaveProperty('tokenHash');
+	});
+
 	it('gives up, and says why, when something else keeps changing the webhook', async () => {
 		const { api, calls } = serviceWith([webhook({ events: ['BLOCK'] })], {
 			update: async () => webhook({ events: ['BLOCK'] }),
@@ -252,6 +303,16 @@ describe('a refused registration', () => {
 			});
 		},
 	);
+
+	it('names each of them, and not the one at its own address', async () => {
+		const failure = await refusedWith(failed('rejected'), [
+			webhook({ id: 'B', url: 'https://a.example/?url=https://user@b.example' }),
+			webhook({ id: 'C', url: 'https://c.example/#\nx' }),
+		]);
+		expect(failure).toMatchObject({
+			message: expect.stringMatching(/held by https:\/\/a\.example\/, https:\/\/c\.example\/$/),
+		});
+	});
 
 	it('for another reason, or where nobody holds the place, is told as it is', async () => {
 		const unavailable = failed('service_unavailable');

@@ -130,3 +130,8 @@ test('a body names its channel in any form of the id', () => {
 		expect(isForAnother(body(named), { kind: 'template' })).toBe(true);
 	}
 });
+
+test('a body whose channel is no text does not say whose it is', () => {
+	for (const channel_id of [7, null, { id: 'C' }])
+		expect(isForAnother({ message: { channel_id } }, channel)).toBe(false);
+});

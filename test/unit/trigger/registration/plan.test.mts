@@ -55,6 +55,20 @@ it('trusts the stored secret where the service keeps no attributes', () => {
 	expect(stepsFor([listed({ customAttributes: null })], { stored: known })).toEqual([]);
 });
 
+it('knows the stored one without any attributes as its own, wherever it points', () => {
+	const { customAttributes: _none, ...bare } = listed({ url: 'https://old.example' });
+	expect(stepsFor([bare], { stored: known })).toMatchObject([{ kind: 'update', id: 'A' }]);
+});
+
+it('keeps the first by its ID of several that do not say when they were made', () => {
+	const undated = ['B', 'A', 'C'].map((id) => {
+		const { createdAt: _none, ...rest } = listed({ id });
+		return rest;
+	});
+	for (const list of [undated, undated.toReversed()])
+		expect(stepsFor(list)[0]).toMatchObject({ kind: 'adopt', id: 'A' });
+});
+
 it('leaves the secret alone of a webhook that another main registered meanwhile', () => {
 	expect(makePlan([listed()], wanted, { before: new Set(), listShowsDisabled: true })).toEqual({
 		steps: [],

@@ -1,0 +1,63 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { IExecuteFunctions, INodePropertyOptions } from 'n8n-workflow';
+
+import { BusinessMessaging } from '../../../nodes/BusinessMessaging/BusinessMessaging.node.ts';
+
+const FOLDER = join(import.meta.dirname, '../../../nodes/BusinessMessaging');
+const valuesOf = (options: unknown) =>
+	(options as INodePropertyOptions[]).map(({ value }) => value);
+
+/** Made anew by every test: only so does the mutation tester know which test reads what. */
+let node: BusinessMessaging;
+beforeEach(() => {
+	node = new BusinessMessaging();
+});
+
+test('it takes items and gives items, and an agent may use it', () => {
+	expect(node.description).toMatchObject({
+		name: 'businessMessaging',
+		defaults: { name: 'Business Messaging' },
+		inputs: ['main'],
+		outputs: ['main'],
+		usableAsTool: true,
+		credentials: [{ name: 'businessMessagingApi', required: true }],
+	});
+});
+
+test('its pictures are there', () => {
+	const { icon } = node.description;
+	const pictures = typeof icon === 'object' ? Object.values(icon) : [];
+	expect(pictures).toHaveLength(2);
+	for (const picture of pictures) {
+		expect(picture).toMatch(/^file:.+\.svg$/);
+		expect(existsSync(join(FOLDER, picture.replace('file:', '')))).toBe(true);
+	}
+});
+
+test('each resource of its list has a name, words of its own and a list of operations, and the other way round', () => {
+	const [resource, ...fields] = node.description.properties;
+	const lists = fields.filter(({ name }) => name === 'operation');
+	expect(valuesOf(resource?.options)).toEqual(
+		lists.map(({ displayOptions }) => displayOptions?.show?.resource?.[0]),
+	);
+	for (const { name, description } of resource?.options as INodePropertyOptions[]) {
+		expect(name).toMatch(/^[A-Z]/);
+		expect(description).toMatch(/^\w+ .+/);
+	}
+	for (const { options, default: initial } of lists) expect(valuesOf(options)).toContain(initial);
+});
+
+test('an operation that it does not know, as an expression can give it, is refused by its name', async () => {
+	const parameters: Record<string, string> = { resource: 'channel', operation: 'explode' };
+	const context = {
+		getNodeParameter: (name: string) => parameters[name],
+		getNode: () => ({ name: 'Business Messaging' }),
+	} as unknown as IExecuteFunctions;
+	await expect(node.execute.call(context)).rejects.toThrow(
+		'The operation "explode" of "channel" is not known. Choose one from the list.',
+	);
+	parameters.resource = 'planet';
+	await expect(node.execute.call(context)).rejects.toThrow('of "planet" is not known');
+});

@@ -1,0 +1,29 @@
+import type { IHookFunctions } from 'n8n-workflow';
+
+import { describeOwner, ownerMark } from '../../../nodes/BusinessMessaging/shared/ownerMark.ts';
+
+const contextOf = (workflow: { id?: string; name?: string }, instanceId = 'instance') =>
+	({
+		getWorkflow: () => workflow,
+		getNode: () => ({ id: 'node-1', name: 'Trigger' }),
+		getInstanceId: () => instanceId,
+	}) as unknown as IHookFunctions;
+
+test('a mark names instance, workflow and node, as far as they are known', () => {
+	expect(ownerMark(contextOf({ id: 'workflow-1' }))).toEqual({
+		instanceId: 'instance',
+		workflowId: 'workflow-1',
+		nodeId: 'node-1',
+	});
+	expect(ownerMark(contextOf({}, ''))).toEqual({ nodeId: 'node-1' });
+});
+
+test('a description names workflow and node, and what it is for, in the 200 characters that the service shows', () => {
+	expect(describeOwner(contextOf({ name: 'Orders' }), ': waits')).toBe(
+		'n8n workflow "Orders", node "Trigger": waits',
+	);
+	expect(describeOwner(contextOf({}))).toBe('n8n workflow "", node "Trigger"');
+	const long = describeOwner(contextOf({ name: 'x'.repeat(300) }));
+	expect(long).toBe(`n8n workflow "${'x'.repeat(186)}`);
+	expect(long).toHaveLength(200);
+});

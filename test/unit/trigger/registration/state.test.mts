@@ -1,0 +1,78 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import {
+	clearState,
+	readState,
+	writeState,
+} from '../../../../nodes/BusinessMessaging/trigger/registration/state.ts';
+
+const webhook = {
+	id: 'A'.repeat(32),
+	url: 'https://n8n.example/webhook/1',
+	secret: 'secret',
+	secretVersion: 'version',
+	tokenHash: 'hash',
+};
+const stored = {
+	webhookId: webhook.id,
+	webhookUrl: webhook.url,
+	secret: 'secret',
+	secretVersion: 'version',
+	tokenHash: 'hash',
+	channelId: 'C1',
+};
+const ofChannel = { kind: 'channel', channelId: 'C1' } as const;
+
+test('what is written is read again, and nothing else is written', () => {
+	const data: IDataObject = {};
+	writeState(data, webhook, ofChannel);
+	expect(data).toStrictEqual(stored);
+	expect(readState(data)).toStrictEqual({ webhook, owner: ofChannel });
+});
+
+test('what is not known is not written, and what was known before does not stay', () => {
+	const data: IDataObject = { ...stored, ofSomebodyElse: 1 };
+	writeState(data, { id: 'B'.repeat(32) }, { kind: 'template' });
+	expect(data).toStrictEqual({ webhookId: 'B'.repeat(32), ofSomebodyElse: 1 });
+	expect(readState(data)).toStrictEqual({
+		webhook: { id: 'B'.repeat(32) },
+		owner: { kind: 'template' },
+	});
+});
+
+test.each([{}, { webhookId: '' }, { webhookId: 7 }])('%j holds no webhook', (data) => {
+	expect(readState(data)).toBeUndefined();
+});
+
+test('what is no text is not read, nor an empty secret', () => {
+	const webhookId = webhook.id;
+	for (const odd of [7, null, {}] as const)
+		expect(
+			readState({
+				webhookId,
+				webhookUrl: odd,
+				secret: odd,
+				secretVersion: odd,
+				tokenHash: odd,
+				channelId: odd,
+			}),
+		).toStrictEqual({ webhook: { id: webhookId }, owner: { kind: 'template' } });
+	expect(readState({ webhookId, secret: '' })?.webhook).toStrictEqual({ id: webhookId });
+});
+
+test('forgetting takes all of it, and touches nothing where there is nothing: n8n stores what changed', () => {
+	const data: IDataObject = { ...stored, ofSomebodyElse: 1 };
+	clearState(data);
+	expect(data).toStrictEqual({ ofSomebodyElse: 1 });
+	const deleted: PropertyKey[] = [];
+	clearState(
+		new Proxy<IDataObject>(
+			{ secret: 'secret' },
+			{
+				deleteProperty: (target, name) =>
+					deleted.push(name) > 0 && Reflect.deleteProperty(target, name),
+			},
+		),
+	);
+	expect(deleted).toEqual(['secret']);
+});
