@@ -2,6 +2,7 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 import { WAIT_INDEFINITELY } from 'n8n-workflow';
 
+import { until } from '../../scripts/until.mts';
 import { asking, type Asking, startAsking } from './harness/asking.mts';
 import { receive } from './harness/replies.mts';
 
@@ -157,6 +158,18 @@ describe('to several people', () => {
 		expect((await press(question, ofBen?.links.Approve)).item).toMatchObject({
 			data: { approved: true, responder: { identifier: BEN, name: null } },
 		});
+	});
+
+	it('tells the others who answered and what, once the answer is taken', async () => {
+		const { question } = await ask({ ...approvers, ...double });
+		const ofBen = linksSent().find(({ to }) => to === BEN);
+		service.messages.length = 0;
+		await press(question, ofBen?.links.Decline);
+		await until('both others to be told', () => service.messages.length === 2, 5000);
+		expect(service.messages.map(({ recipient, text }) => [recipient, text]).toSorted()).toEqual([
+			[ANA, `${BEN} answered: Decline`],
+			[CLEO, `${BEN} answered: Decline`],
+		]);
 	});
 
 	it('goes on without whom it certainly could not reach, says so, and takes no answer from them', async () => {
