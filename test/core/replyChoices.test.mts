@@ -191,3 +191,25 @@ it.each<[string, Parameters<typeof receive>[2]]>([
 		body: { message: 'Unprocessable' },
 	});
 });
+
+it('is refused when it does not come by the address that the question was registered with', async () => {
+	const waiting = question({ links: ['0'.repeat(64)] });
+	expect(await reply(waiting, 'Small')).toMatchObject({
+		item: undefined,
+		status: 401,
+		body: { message: 'Unauthorized' },
+	});
+	// Version 0.1.0 kept no hashes with its questions: n8n's own signature decides.
+	const { links: _links, ...without } = question();
+	expect(await reply(without, 'Small')).toMatchObject({ item: undefined, status: 401 });
+});
+
+it('comes again when the credential cannot be used at the moment', async () => {
+	const id = newMessage();
+	const delivery = delivered(signed(messageBody({ text: 'Small', id }), { secret: SECRET }));
+	expect(await receive(question(), 'no address', delivery)).toMatchObject({
+		item: undefined,
+		status: 503,
+		body: { message: 'Temporarily unavailable' },
+	});
+});

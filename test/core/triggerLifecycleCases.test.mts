@@ -50,12 +50,10 @@ const workflowOf = (staticData: IDataObject | undefined, parameters: INodeParame
 	triggerWorkflow({ parameters, ...(staticData ? { staticData } : {}) });
 
 /** What the log is told from now on, with the fields beside it. */
-function logged(level: 'info' | 'warn'): Array<[string, unknown]> {
-	const said: Array<[string, unknown]> = [];
+function logged(level: 'info' | 'warn'): unknown[][] {
+	const said: unknown[][] = [];
 	const { logger } = webhookContext(triggerWorkflow(), data());
-	jest
-		.spyOn(logger, level)
-		.mockImplementation((message, fields) => void said.push([message, fields]));
+	jest.spyOn(logger, level).mockImplementation((...given) => void said.push(given));
 	return said;
 }
 

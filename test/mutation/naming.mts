@@ -35,7 +35,7 @@ export interface Rule {
 export interface Naming {
 	named: number;
 	unnamed: Survivor[];
-	/** For files that were tested, and no survivor fits: the fault is found now, or the line is another. */
+	/** For a single file that was tested, and no survivor fits: the fault is found now, or the line is another. */
 	idle: Where[];
 }
 
@@ -63,14 +63,12 @@ export function nameSurvivors(
 	const survivors = survivorsOf(reports);
 	const all = rules.flatMap(({ where }) => where);
 	const unnamed = survivors.filter((survivor) => !all.some((where) => fits(survivor, where)));
-	const tested = filesOf(reports).map(([file]) => file);
+	const tested = new Set(filesOf(reports).map(([file]) => file));
 	return {
 		named: survivors.length - unnamed.length,
 		unnamed,
 		idle: all.filter(
-			(where) =>
-				tested.some((file) => matchesGlob(file, where.file)) &&
-				!survivors.some((survivor) => fits(survivor, where)),
+			(where) => tested.has(where.file) && !survivors.some((survivor) => fits(survivor, where)),
 		),
 	};
 }

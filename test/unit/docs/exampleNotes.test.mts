@@ -29,7 +29,7 @@ const linksIn = (markdown: string): string[] =>
 const workflows = exampleNames().map((example) => ({ ...readExample(example), id: example }));
 const places = { sandboxUrl: 'http://127.0.0.1:4010', workflows };
 
-/** Whether a node that starts when a customer writes leads to one that writes to the customer, or a reply in the chat is awaited. */
+/** Whether a node that starts when a customer writes leads to one that writes to the customer. A reply to a question alone starts nothing else. */
 function answersInTheChat({ nodes, connections }: Workflow): boolean {
 	const reached = new Set(
 		nodes

@@ -76,9 +76,13 @@ test.each<[string, Where, number]>([
 	expect([naming.named, naming.unnamed.length]).toEqual([named, 2 - named]);
 });
 
-test('a rule that no survivor of a tested file fits is idle; one for files that were not tested is not', () => {
+test('a rule that no survivor of its tested file fits is idle; one for a file that was not tested, or for many files, is not', () => {
 	const past = { file: FILE, source: 'a line of the past' };
-	expect(nameBy({ file: FILE }, past, { file: '**/sending/*.ts' }).idle).toEqual([past]);
+	const others = [
+		{ file: 'nodes/BusinessMessaging/sending/sendAll.ts' },
+		{ ...past, file: '**/*.ts' },
+	];
+	expect(nameBy({ file: FILE }, past, ...others).idle).toEqual([past]);
 });
 
 test('a run tells how many are named, and each that is not with its line', () => {

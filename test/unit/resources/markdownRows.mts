@@ -75,6 +75,7 @@ export const MARKDOWN_ROWS: Array<[what: string, markdown: string, sent: string]
 	['code with stars', 'Use `a * b * c` and `**kwargs`', 'Use `a * b * c` and `**kwargs`'],
 	['code with a link', '`[a](b)`', '`[a](b)`'],
 	['code with a backtick', 'Use ``a ` b`` now', 'Use ```a ` b``` now'],
+	['code with a backtick, and room around it', 'Use `` a`b `` now', 'Use ```a`b``` now'],
 	['code that never closes', 'Use `npm **now**', 'Use `npm *now*'],
 	['bold code', '**`x`**', '*`x`*'],
 	[
@@ -91,6 +92,7 @@ export const MARKDOWN_ROWS: Array<[what: string, markdown: string, sent: string]
 		'1. Run:\n```\nls *.*\n```\n2. Done',
 	],
 	['a block in a quote', '> ```\n> a *b*\n> ```\nc', '> ```\n> a *b*\n> ```\nc'],
+	['a block that ends with its quote', '> ```\n> a *b*\n**c**', '> ```\n> a *b*\n> ```\n*c*'],
 	['a block on one line', '```a *b*```', '```a *b*```'],
 
 	[
@@ -111,6 +113,12 @@ export const MARKDOWN_ROWS: Array<[what: string, markdown: string, sent: string]
 	],
 	['a link with brackets', '[a [b] c](https://shop.example)', 'a [b] c (https://shop.example)'],
 	['a link with parentheses', '[a](https://shop.example/x_(y))', 'a (https://shop.example/x_(y))'],
+	[
+		'a link that shows its address, with a title',
+		'[http://x.example](http://x.example "Home")',
+		'http://x.example (Home)',
+	],
+	['a link with a closing parenthesis', '[a](http://x.example/\\)b)', 'a (http://x.example/)b)'],
 	[
 		'a link with a title',
 		'[a](https://shop.example "Our shop")',

@@ -186,6 +186,24 @@ test('a question that waits is told with its execution and its deadline, and not
 	expect(channel.webhooks.map(({ url }) => url)).toEqual(['https://n8n.example.com/41']);
 });
 
+test.each([
+	[0, 'To ask after the other one, set "When Another Question Waits" to Queue.'],
+	[5000, 'It stood in the queue for as long as "Longest Time in Queue" says.'],
+])('who was refused after %d ms in the queue is told what to do', async (queue, remedy) => {
+	const channel = new Channel(new VirtualClock());
+	const webhook = channel.add(asked('41', HOUR, 'another n8n'));
+	const failure = await lockQuestion(channel.api, requestOf(channel, '42', queue)).catch(
+		(error: unknown) => error,
+	);
+	expect(failure).toMatchObject({
+		message:
+			'Could not ask the question: another question to this recipient waits for its answer on this channel',
+		hint: `Nothing was sent. The other one waits until ${new Date(HOUR).toISOString()}, in execution 41 of workflow w. ${remedy} If that execution was cancelled, delete its webhook ${webhook.id} with the operation Webhook → Delete.`,
+		failure: { effect: 'none' },
+	});
+	expect(channel.clock.now()).toBeGreaterThanOrEqual(Math.max(queue, 3000));
+});
+
 test('what does not stand in the way: other recipients, what is over, and an earlier question of the same execution', async () => {
 	const clock = new VirtualClock();
 	const channel = new Channel(clock);

@@ -1,0 +1,72 @@
+import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
+
+import {
+	findFile,
+	withFile,
+} from '../../../nodes/BusinessMessaging/resources/message/mediaSource.ts';
+
+const MEGABYTE = 1024 * 1024;
+
+/** n8n's context of an item with a file: in memory, or, by its ID, as large as said. */
+function contextWith(binary: IBinaryData, fileSize = 0): IExecuteFunctions {
+	return {
+		getInputData: () => [{ json: {}, binary: { data: binary } }],
+		helpers: {
+			getBinaryMetadata: async () => ({ fileSize }),
+			getBinaryDataBuffer: async () => Buffer.from(binary.data, 'base64'),
+		},
+	} as unknown as IExecuteFunctions;
+}
+const inMemory = (text: string, more: Partial<IBinaryData> = {}): IBinaryData => ({
+	data: Buffer.from(text).toString('base64'),
+	mimeType: 'image/png',
+	...more,
+});
+const elsewhere = (more: Partial<IBinaryData> = {}) =>
+	inMemory('', { id: 'filesystem:1', ...more });
+
+test('a file in memory is as large as it is, and is read when its turn comes', async () => {
+	const media = await findFile(contextWith(inMemory('four')), 'data', 0);
+	expect(media).toMatchObject({ bytes: 4, mimeType: 'image/png' });
+	expect((await media.read()).toString()).toBe('four');
+});
+
+test.each([
+	['audio/ogg; codecs=opus', 'audio/ogg'],
+	['', 'application/octet-stream'],
+	[';', 'application/octet-stream'],
+])('the type %j is told as %s', async (mimeType, told) => {
+	const file = contextWith(inMemory('a', { mimeType }));
+	expect((await findFile(file, 'data', 0)).mimeType).toBe(told);
+});
+
+test('a file of 100 MB may be sent, a larger one, an empty one and none are refused by their field', async () => {
+	const find = async (binary: IBinaryData, size: number, field = 'data') =>
+		await findFile(contextWith(binary, size), field, 0);
+	expect(await find(elsewhere(), 100 * MEGABYTE)).toMatchObject({ bytes: 100 * MEGABYTE });
+	await expect(find(elsewhere(), 100.5 * MEGABYTE)).rejects.toThrow(
+		'The file in the field "data" has 100.5 MB, and the service takes at most 100 MB. Send a smaller one, or a link to it as a text.',
+	);
+	await expect(find(elsewhere({ fileName: 'a.png' }), 0)).rejects.toThrow(
+		'The file "a.png" in the field "data" is empty, or n8n does not know its size.',
+	);
+	await expect(find(elsewhere({ fileName: 'x'.repeat(200) }), NaN)).rejects.toThrow(
+		`The file "${'x'.repeat(128)}" in the field "data" is empty`,
+	);
+	await expect(find(elsewhere(), 1, 'photo')).rejects.toThrow(
+		'The item has no file in the field "photo". Enter in "Input Binary Field" the name under which the node before gives its file.',
+	);
+});
+
+test('a file is not read any more once the execution was cancelled', async () => {
+	const read = jest.fn(async () => Buffer.from('a'));
+	const media = { bytes: 1, mimeType: 'image/png', read };
+	const use = async ({ data }: { data: Buffer }) => data.toString();
+	await expect(withFile(media, AbortSignal.abort(), use)).rejects.toMatchObject({
+		message: 'Could not send the file: the execution was cancelled before',
+		failure: { reason: 'cancelled', effect: 'none', hint: 'Nothing was sent.' },
+	});
+	expect(read).not.toHaveBeenCalled();
+	expect(await withFile(media, new AbortController().signal, use)).toBe('a');
+	expect(await withFile(media, undefined, use)).toBe('a');
+});
