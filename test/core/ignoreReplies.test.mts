@@ -193,7 +193,7 @@ it('while the list cannot be had, everything starts it, and the log says why', a
 	expect(requests()).toEqual([LIST]);
 	expect(said).toEqual([
 		expect.stringMatching(
-			/^Whether a message replies to a question could not be found out, so it starts the workflow: .*Internal error/,
+			/^Replies to questions are not ignored: Could not list the webhooks.*Internal error/,
 		),
 	]);
 });

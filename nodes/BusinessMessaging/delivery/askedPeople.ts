@@ -52,7 +52,7 @@ export interface Listed {
 	/** Those that wait. */
 	questions: readonly WaitingQuestion[];
 	/** The marks under which a question to a person can stand. */
-	marksOf(identifier: string): readonly string[];
+	marksOf: (identifier: string) => readonly string[];
 }
 
 /**

@@ -30,11 +30,7 @@ export async function withoutReplies(
 		}
 		return others;
 	} catch (error) {
-		log(
-			context,
-			'warn',
-			`Whether a message replies to a question could not be found out, so it starts the workflow: ${asError(error).message}`,
-		);
+		log(context, 'warn', `Replies to questions are not ignored: ${asError(error).message}`);
 		return events;
 	}
 }

@@ -68,7 +68,7 @@ export const options: INodeProperties = {
 			type: 'boolean',
 			default: true,
 			description:
-				'Whether to ignore what a person writes while a question of this n8n waits for them in the chat, and for 5 seconds after the answer. To know, it reads the credential and the list of webhooks, every few seconds at most.',
+				'Whether to ignore what a person writes while a question of this n8n waits for them in the chat, and for 5 seconds after the answer',
 			displayOptions: { show: { '/source': ['channel'], '@version': [{ _cnd: { gte: 1.2 } }] } },
 		},
 		{

@@ -113,17 +113,17 @@ export const approvalOptions: INodeProperties = {
 			default: 'button',
 			displayOptions: oneLink,
 			options: [
-				{ name: 'Button', value: 'button', description: 'A button below the question' },
-				{ name: 'Text', value: 'text', description: 'The address, as a line of the message' },
+				{ name: 'Button', value: 'button' },
+				{ name: 'Text', value: 'text' },
 			],
-			description: 'How the link of an approval by link is sent',
+			description: 'How the link is sent, when it is asked by link',
 		},
 		queueMinutes,
 		{
 			...messageButtonLabel,
 			displayOptions: oneLink,
 			description:
-				'What stands on the button, or before the link, of an approval by link. A button has room for 20 characters.',
+				'What stands on the button, which has room for 20 characters, or before the link',
 		},
 		...onceFields,
 		{
