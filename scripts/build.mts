@@ -2,7 +2,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, posix, relative } from 'node:path';
 
-import { build as bundle, transform } from 'esbuild';
+import { minify } from '@swc/core';
+import { build as bundle } from 'esbuild';
 
 import { capture } from './bootstrap/npm.cjs';
 import { ExplainedError, runMain } from './bootstrap/explained.cjs';
@@ -108,12 +109,10 @@ async function compile(sources: string): Promise<Built> {
 
 /** As small as it can be, for every n8n downloads it. Who wants to read it reads the sources, which its provenance leads to. */
 async function minified(javascript: string): Promise<string> {
-	const { code } = await transform(javascript, {
-		format: 'cjs',
-		platform: 'node',
-		target: TARGET,
-		charset: 'utf8',
-		minify: true,
+	const { code } = await minify(javascript, {
+		ecma: 2022,
+		compress: { toplevel: true, passes: 3 },
+		mangle: { toplevel: true },
 	});
 	return code;
 }
