@@ -27,26 +27,28 @@ async function createApiKey(): Promise<{ id: string; rawApiKey: string }> {
 	});
 }
 
-test('with its address and an API key, the tests run in it: sending, receiving, files and examples', async () => {
-	const { id, rawApiKey } = await createApiKey();
-	try {
-		const chosen = [
-			'Retry On Fail: the 7th of 10 items',
-			'the Retry of the executions list',
-			'TEMPLATE leaves n8n',
-			'Download Attachments gets files',
-			'what a customer writes starts',
-			'whoever reads the list cannot find',
-		];
-		const { code, output } = await runTests(chosen.join('|'), rawApiKey);
-		expect(output).toMatch(/^host +\d+ passed +0 failed/m);
-		const [, passed] = /^host +(\d+) passed/m.exec(output) ?? [];
-		expect(Number(passed)).toBeGreaterThanOrEqual(chosen.length);
-		expect(code).toBe(0);
-	} finally {
-		await host.client.request('DELETE', `/api-keys/${id}`);
-	}
-}, 300_000);
+// The public API of n8n 1 takes this credential's values only with those of n8n's own fields, and changes none.
+if (host.underTest.generation === 'current')
+	test('with its address and an API key, the tests run in it: sending, receiving, files and examples', async () => {
+		const { id, rawApiKey } = await createApiKey();
+		try {
+			const chosen = [
+				'Retry On Fail: the 7th of 10 items',
+				'the Retry of the executions list',
+				'TEMPLATE leaves n8n',
+				'Download Attachments gets files',
+				'what a customer writes starts',
+				'whoever reads the list cannot find',
+			];
+			const { code, output } = await runTests(chosen.join('|'), rawApiKey);
+			expect(output).toMatch(/^host +\d+ passed +0 failed/m);
+			const [, passed] = /^host +(\d+) passed/m.exec(output) ?? [];
+			expect(Number(passed)).toBeGreaterThanOrEqual(chosen.length);
+			expect(code).toBe(0);
+		} finally {
+			await host.client.request('DELETE', `/api-keys/${id}`);
+		}
+	}, 300_000);
 
 test('without a key, and with one that n8n does not know, it says so', async () => {
 	const without = await runTests('x', undefined);
