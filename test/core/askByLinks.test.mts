@@ -4,6 +4,7 @@ import { WAIT_INDEFINITELY } from 'n8n-workflow';
 
 import { until } from '../../scripts/until.mts';
 import { asking, type Asking, startAsking } from './harness/asking.mts';
+import { logged } from './harness/logged.mts';
 import { receive } from './harness/replies.mts';
 
 const [ANA, BEN, CLEO] = ['1', '2', '3'].map((end) => `551199999000${end}`) as [
@@ -17,7 +18,10 @@ let service: Asking;
 beforeEach(async () => {
 	service = await startAsking();
 });
-afterEach(async () => await service.close());
+afterEach(async () => {
+	jest.restoreAllMocks();
+	await service.close();
+});
 
 const ask = async (parameters: IDataObject = {}, settings: Partial<INode> = {}) =>
 	await asking(service, { recipient: ANA, message: 'Ship it?', ...parameters }, settings);
@@ -174,7 +178,15 @@ describe('to several people', () => {
 
 	it('goes on without whom it certainly could not reach, says so, and takes no answer from them', async () => {
 		service.fail = ({ recipient }) => (recipient === BEN ? 'refuse' : undefined);
+		const said = logged('warn');
 		const { run, hints, question } = await ask(approvers);
+		// The log names nobody.
+		expect(said).toEqual([
+			[
+				'Asked 2 of 3 people. Could not send the text: the 24-hour conversation window is closed.',
+				{ workflowId: 'workflow', node: 'Business Messaging' },
+			],
+		]);
 		expect(run.status).toBe('waiting');
 		expect(hints).toEqual([
 			{

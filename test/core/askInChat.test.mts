@@ -7,6 +7,7 @@ import {
 } from '../../nodes/BusinessMessaging/resources/message/sendAndWait/question.ts';
 import { runInEngine } from './harness/engine.mts';
 import { asking, type Asking, CHANNEL, startAsking } from './harness/asking.mts';
+import { logged } from './harness/logged.mts';
 import type { FakeWebhook } from './harness/webhookStore.mts';
 
 const [ANA, BEN, CLEO] = ['1', '2', '3'].map((end) => `551199999000${end}`) as [
@@ -20,11 +21,17 @@ const IN_CHAT = {
 	approvalOptions: { values: { askIn: 'chat', approvalType: 'double' } },
 };
 
+/** What the log is told beside its words. */
+const OF_NODE = { workflowId: 'workflow', node: 'Business Messaging' };
+
 let service: Asking;
 beforeEach(async () => {
 	service = await startAsking();
 });
-afterEach(async () => await service.close());
+afterEach(async () => {
+	jest.restoreAllMocks();
+	await service.close();
+});
 
 const ask = async (parameters: IDataObject = {}, settings: Partial<INode> = {}) => {
 	const result = await asking(
@@ -145,9 +152,16 @@ it('tells why the question was refused, also when its webhook cannot be removed'
 	service.fail = () => 'refuse';
 	service.intercept = ({ method }) =>
 		method === 'DELETE' ? { status: 500, body: { error: 500, message: 'No' } } : undefined;
+	const said = logged('warn');
 	const { error } = await ask();
 	expect(error?.message).toBe('Could not send the text: the 24-hour conversation window is closed');
 	expect(registered()).toHaveLength(1);
+	expect(said).toContainEqual([
+		expect.stringMatching(
+			/^The webhook of a question that failed could not be removed: Could not delete the webhook/,
+		),
+		OF_NODE,
+	]);
 });
 
 it('sends nothing where the service gives no secret, and removes the webhook', async () => {
@@ -226,11 +240,32 @@ describe('an approval of several', () => {
 		service.fail = ({ recipient }) => (recipient === BEN ? 'refuse' : undefined);
 		service.intercept = ({ method }) =>
 			method === 'PATCH' ? { status: 500, body: { error: 500, message: 'No' } } : undefined;
+		const said = logged('warn');
 		const { run, question } = await approval([BEN]);
+		expect(said).toContainEqual([
+			expect.stringMatching(
+				/^Who could not be asked is asked nothing else until this question is over/,
+			),
+			OF_NODE,
+		]);
 		expect(run.status).toBe('waiting');
 		expect(question).toMatchObject({ recipient: ANA });
 		expect(question).not.toHaveProperty('approvers');
 	});
+});
+
+it('says in the log that the address works on this machine only, without the signature in it', async () => {
+	const said = logged('warn');
+	await ask();
+	expect(said).toEqual([
+		[
+			expect.stringMatching(
+				/^The webhook URL http:\/\/127\.0\.0\.1\/webhook-waiting\/1\S* works only because the service runs on this machine\. Set .* and run the workflow again\.$/,
+			),
+			{ node: 'Business Messaging' },
+		],
+	]);
+	expect(JSON.stringify(said)).not.toContain('signature');
 });
 
 it('asks nothing where the service certainly cannot deliver the reply, and names the variable', async () => {

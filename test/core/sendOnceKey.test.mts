@@ -6,6 +6,7 @@ import { entriesFor } from '../../nodes/BusinessMessaging/sending/onceKeys.ts';
 import { asking, type Asking, CHANNEL, startAsking } from './harness/asking.mts';
 import { runInEngine } from './harness/engine.mts';
 import { SECRET_KEY } from './harness/fakeService.mts';
+import { logged } from './harness/logged.mts';
 
 /** n8n's memory of a node, without its database. */
 const memory = {
@@ -161,7 +162,16 @@ it('counts as sent what n8n cannot write down, and leaves its key in doubt', asy
 	memory.beforeCall = () => {
 		if (service.messages.length > 0) throw new Error('The database is gone');
 	};
+	const said = logged('warn');
 	expect((await send(key)).json).toMatchObject({ messageId: '0'.repeat(32) });
+	expect(said).toEqual([
+		[
+			expect.stringMatching(
+				/^n8n could not write how the sending under a Send Once Key ended: .*The database is gone.* A later run reports the key as in doubt$/,
+			),
+			{ workflowId: 'workflow', node: 'Business Messaging' },
+		],
+	]);
 	memory.beforeCall = () => {};
 	expect((await send(key)).error?.message).toMatch(/nobody saw the end$/);
 	expect(sent()).toEqual(['Paid']);

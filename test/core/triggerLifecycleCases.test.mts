@@ -3,6 +3,7 @@ import type { IDataObject, INodeParameters, Workflow } from 'n8n-workflow';
 
 import { BusinessMessagingTrigger } from '../../nodes/BusinessMessaging/BusinessMessagingTrigger.node.ts';
 import { type FakeService, SECRET_KEY, startFakeService } from './harness/fakeService.mts';
+import { logged } from './harness/logged.mts';
 import {
 	additionalData,
 	callLifecycle,
@@ -48,14 +49,6 @@ async function published(
 
 const workflowOf = (staticData: IDataObject | undefined, parameters: INodeParameters = {}) =>
 	triggerWorkflow({ parameters, ...(staticData ? { staticData } : {}) });
-
-/** What the log is told from now on, with the fields beside it. */
-function logged(level: 'info' | 'warn'): unknown[][] {
-	const said: unknown[][] = [];
-	const { logger } = webhookContext(triggerWorkflow(), data());
-	jest.spyOn(logger, level).mockImplementation((...given) => void said.push(given));
-	return said;
-}
 
 describe('what is left alone', () => {
 	it('is the list of a trigger that is registered by hand, whatever n8n calls', async () => {
