@@ -7,7 +7,7 @@ import { until } from '../../../scripts/until.mts';
 import { type Example, itemsOf } from './examples.mts';
 import type { Host } from './host.mts';
 import type { Models } from './models.mts';
-import { open, textsTo, waiting } from './questions.mts';
+import { newestLinkButton, submit, waiting } from './questions.mts';
 import { issueConnectionData } from './tenants.mts';
 
 const PAGE = 'When the Page Sends the Object';
@@ -66,9 +66,8 @@ async function execute({ host, example }: Stage): Promise<string> {
 }
 
 async function approve({ host, channelId, executionId }: Stage): Promise<void> {
-	const [question = ''] = await textsTo({ host, channelId }, APPROVER);
-	const [link = ''] = question.match(/https?:\/\/\S+/g) ?? [];
-	await open(link, { method: 'POST' });
+	const { url } = await newestLinkButton({ host, channelId }, APPROVER);
+	await submit(url, { approved: 'true' });
 	expect((await host.client.finishedExecution(executionId)).status).toBe('success');
 }
 
