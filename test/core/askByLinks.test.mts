@@ -3,7 +3,7 @@ import type { IDataObject, INode } from 'n8n-workflow';
 import { WAIT_INDEFINITELY } from 'n8n-workflow';
 
 import { until } from '../../scripts/until.mts';
-import { asking, type Asking, startAsking } from './harness/asking.mts';
+import { asking, type Asking, CHANNEL, startAsking } from './harness/asking.mts';
 import { logged } from './harness/logged.mts';
 import { receive } from './harness/replies.mts';
 
@@ -27,75 +27,151 @@ const ask = async (parameters: IDataObject = {}, settings: Partial<INode> = {}) 
 	await asking(service, { recipient: ANA, message: 'Ship it?', ...parameters }, settings);
 const approvers = { approvers: [BEN, CLEO] };
 const double = { approvalOptions: { values: { approvalType: 'double' } } };
+const VERSION_1 = { typeVersion: 1 };
+const HASH = expect.stringMatching(/^[0-9a-f]{64}$/) as string;
 
-/** Whom each message went to, and the links in it by their labels. */
-function linksSent(): Array<{ to: string; links: Record<string, string> }> {
-	return service.messages.map(({ recipient, text }) => ({
-		to: recipient,
-		links: Object.fromEntries(
-			[...text.matchAll(/^(.+): (http\S+)$/gm)].map(([, label = '', url = '']) => [label, url]),
-		),
-	}));
+type Links = Record<string, string>;
+
+/** Whom each message went to, and the links in it by their labels: its lines and its buttons. */
+function linksSent(): Array<{ to: string; links: Links }> {
+	return service.messages.map(({ recipient, text, content }) => {
+		const lines = [...text.matchAll(/^(.+): (http\S+)$/gm)].map(([, label, url]) => [label, url]);
+		const buttons = (content.attachments ?? []) as Array<{ title: string; url: string }>;
+		return {
+			to: recipient,
+			links: Object.fromEntries([
+				...lines,
+				...buttons.map(({ title, url }) => [title, url]),
+			]) as Links,
+		};
+	});
 }
 
-/** Opens a link and presses its button. */
-async function press(question: Parameters<typeof receive>[0], url: string | undefined) {
+/** Opens a link and presses a button of its page, which sends what was entered. */
+async function press(
+	question: Parameters<typeof receive>[0],
+	url: string | undefined,
+	data: IDataObject = {},
+) {
 	const query = Object.fromEntries(new URL(url ?? '').searchParams);
 	return await receive(question, service.url, {
 		method: 'POST',
 		query,
+		body: { data },
 		headers: { 'user-agent': PERSON },
 	});
 }
 
-it('sends the question with a link for each reply, and waits for ever', async () => {
-	const { run, items, question } = await ask(double);
-	expect(service.messages).toMatchObject([
-		{
-			recipient: ANA,
-			text: expect.stringMatching(/^Ship it\?\n\nApprove: http\S+\n\nDecline: http\S+$/),
-		},
-	]);
-	expect([run.status, run.waitTill]).toEqual(['waiting', WAIT_INDEFINITELY]);
-	expect(items).toEqual([{ json: { data: { outcome: 'waiting' } }, pairedItem: { item: 0 } }]);
-	expect(question).toEqual({
-		kind: 'approval',
-		id: expect.any(String),
-		message: 'Ship it?',
-		answeredText: expect.any(String),
-		approveLabel: 'Approve',
-		disapproveLabel: 'Decline',
-		links: [expect.stringMatching(/^[0-9a-f]{64}$/), expect.stringMatching(/^[0-9a-f]{64}$/)],
-	});
-});
+/** Approvals of version 1 have a link for each reply; from 1.1 on one, to a page with both. What to send, and how to answer by what was sent. */
+const FORMS = [
+	{
+		version: 1,
+		sends: 'text',
+		was: 'was',
+		labels: ['Approve', 'Decline'],
+		answer: async (question: Parameters<typeof receive>[0], links: Links, approved: boolean) =>
+			await press(question, links[approved ? 'Approve' : 'Decline']),
+	},
+	{
+		version: 1.1,
+		sends: 'buttons',
+		was: 'were',
+		labels: ['Respond'],
+		answer: async (question: Parameters<typeof receive>[0], links: Links, approved: boolean) =>
+			await press(question, links.Respond, { approved: String(approved) }),
+	},
+];
 
-it.each([
-	['Approve', true],
-	['Decline', false],
-])('is answered by its link "%s"', async (label, approved) => {
-	const { question } = await ask(double);
-	const [{ links } = { links: {} as Record<string, string> }] = linksSent();
-	expect((await press(question, links[label])).item).toMatchObject({ data: { approved } });
-	const { status } = await press(
-		question,
-		links[label]?.replace(/signature=.{4}/, 'signature=0000'),
-	);
-	expect(status).toBe(401);
+it.each<[number, number, IDataObject]>([
+	[
+		1,
+		2,
+		{
+			type: 'TEXT',
+			body: {
+				message: expect.stringMatching(/^Ship it\?\n\nApprove: http\S+\n\nDecline: http\S+$/),
+			},
+		},
+	],
+	[
+		1.1,
+		1,
+		{
+			type: 'INTERACTIVE_ACTION',
+			body: { message: 'Ship it?' },
+			attachments: [
+				{ id: '1', name: 'URL', title: 'Respond', url: expect.stringMatching(/^http\S+$/) },
+			],
+		},
+	],
+])(
+	'sends the question with its links, and waits for ever: version %d',
+	async (typeVersion, count, content) => {
+		const { run, items, question } = await ask(double, { typeVersion });
+		expect(service.messages).toMatchObject([{ recipient: ANA }]);
+		expect(service.messages[0]?.content).toEqual(content);
+		expect([run.status, run.waitTill]).toEqual(['waiting', WAIT_INDEFINITELY]);
+		expect(items).toEqual([{ json: { data: { outcome: 'waiting' } }, pairedItem: { item: 0 } }]);
+		expect(question).toEqual({
+			kind: 'approval',
+			id: expect.any(String),
+			message: 'Ship it?',
+			answeredText: expect.any(String),
+			approveLabel: 'Approve',
+			disapproveLabel: 'Decline',
+			links: Array.from({ length: count }, () => HASH),
+		});
+	},
+);
+
+it.each(
+	FORMS.flatMap((form) => [
+		{ ...form, approved: true },
+		{ ...form, approved: false },
+	]),
+)('is answered by its link: version $version, approved=$approved', async (form) => {
+	const { version: typeVersion, labels, approved, answer } = form;
+	const { question } = await ask(double, { typeVersion });
+	const [{ links } = { links: {} as Links }] = linksSent();
+	expect(Object.keys(links)).toEqual(labels);
+	expect((await answer(question, links, approved)).item).toMatchObject({ data: { approved } });
+	const forged = Object.entries(links).map(([label, url]) => [
+		label,
+		url.replace(/signature=.{4}/, 'signature=0000'),
+	]);
+	expect((await answer(question, Object.fromEntries(forged) as Links, approved)).status).toBe(401);
 });
 
 it('keeps no link that would answer, and gives each question links of its own', async () => {
-	const [first, second] = [await ask(), await ask()];
+	const [first, second] = [await ask(), await ask(double, VERSION_1)];
 	expect(first.question.id).not.toBe(second.question.id);
-	for (const { links } of linksSent())
-		for (const url of Object.values(links))
-			expect(first.record + second.record).not.toContain(
-				new URL(url).searchParams.get('signature'),
-			);
+	const urls = linksSent().flatMap(({ links }) => Object.values(links));
+	const signatures = urls.map((url) => new URL(url).searchParams.get('signature'));
+	expect(new Set(signatures).size).toBe(3);
+	for (const signature of signatures) expect(first.record + second.record).not.toContain(signature);
 });
 
-it('of one button sends no link to decline', async () => {
-	await ask();
-	expect(linksSent()).toEqual([{ to: ANA, links: { Approve: expect.any(String) } }]);
+it.each(FORMS)('of one button takes no decline: version $version', async ({ version, answer }) => {
+	const { question } = await ask({}, { typeVersion: version });
+	const [{ links } = { links: {} as Links }] = linksSent();
+	expect(Object.keys(links)).toEqual([version === 1 ? 'Approve' : 'Respond']);
+	const withDecline = { ...links, Decline: links.Approve?.replace('=true', '=false') ?? '' };
+	expect(await answer(question, withDecline, false)).toMatchObject({
+		item: undefined,
+		status: version === 1 ? 401 : 422,
+	});
+	expect((await answer(question, links, true)).item).toMatchObject({ data: { approved: true } });
+});
+
+it('sends its one link as a line where the option says so', async () => {
+	const { question } = await ask({ ...double, options: { linkAs: 'text' } });
+	expect(service.messages).toMatchObject([
+		{ content: { type: 'TEXT' }, text: expect.stringMatching(/^Ship it\?\n\nRespond: http\S+$/) },
+	]);
+	const [{ links } = { links: {} as Links }] = linksSent();
+	expect((await press(question, links.Respond, { approved: 'false' })).item).toMatchObject({
+		data: { approved: false },
+	});
 });
 
 it.each(['freeText', 'customForm'])(
@@ -106,7 +182,7 @@ it.each(['freeText', 'customForm'])(
 			formFields: { values: [{ fieldLabel: 'Your answer', requiredField: true }] },
 			options: { messageButtonLabel: 'Fill in' },
 		});
-		const [{ links } = { links: {} as Record<string, string> }] = linksSent();
+		const [{ links } = { links: {} as Links }] = linksSent();
 		expect(Object.keys(links)).toEqual(['Fill in']);
 		expect(question).toMatchObject({ kind, links: [expect.any(String)] });
 		expect((await press(question, links['Fill in'])).status).toBe(422);
@@ -149,9 +225,11 @@ it.each<[string, IDataObject]>([
 	},
 );
 
-describe('to several people', () => {
+describe.each(FORMS)('to several people, version $version', ({ version, sends, was, answer }) => {
+	const settings = { typeVersion: version };
+
 	it('sends each links of their own, which tell who answered', async () => {
-		const { question } = await ask({ ...approvers, options: { tellOthers: '' } });
+		const { question } = await ask({ ...approvers, options: { tellOthers: '' } }, settings);
 		const sent = linksSent();
 		expect(sent.map(({ to }) => to).sort()).toEqual([ANA, BEN, CLEO]);
 		expect(question).toMatchObject({
@@ -159,16 +237,16 @@ describe('to several people', () => {
 			several: { people: { 0: ANA, 1: BEN, 2: CLEO }, tellOthers: '' },
 		});
 		const ofBen = sent.find(({ to }) => to === BEN);
-		expect((await press(question, ofBen?.links.Approve)).item).toMatchObject({
+		expect((await answer(question, ofBen?.links ?? {}, true)).item).toMatchObject({
 			data: { approved: true, responder: { identifier: BEN, name: null } },
 		});
 	});
 
 	it('tells the others who answered and what, once the answer is taken', async () => {
-		const { question } = await ask({ ...approvers, ...double });
+		const { question } = await ask({ ...approvers, ...double }, settings);
 		const ofBen = linksSent().find(({ to }) => to === BEN);
 		service.messages.length = 0;
-		await press(question, ofBen?.links.Decline);
+		await answer(question, ofBen?.links ?? {}, false);
 		await until('both others to be told', () => service.messages.length === 2, 5000);
 		expect(service.messages.map(({ recipient, text }) => [recipient, text]).toSorted()).toEqual([
 			[ANA, `${BEN} answered: Decline`],
@@ -179,52 +257,72 @@ describe('to several people', () => {
 	it('goes on without whom it certainly could not reach, says so, and takes no answer from them', async () => {
 		service.fail = ({ recipient }) => (recipient === BEN ? 'refuse' : undefined);
 		const said = logged('warn');
-		const { run, hints, question } = await ask(approvers);
+		const { run, hints, question } = await ask(approvers, settings);
 		// The log names nobody.
 		expect(said).toEqual([
 			[
-				'Asked 2 of 3 people. Could not send the text: the 24-hour conversation window is closed.',
+				`Asked 2 of 3 people. Could not send the ${sends}: the 24-hour conversation window is closed.`,
 				{ workflowId: 'workflow', node: 'Business Messaging' },
 			],
 		]);
 		expect(run.status).toBe('waiting');
 		expect(hints).toEqual([
 			{
-				message: `Asked 2 of 3 people. ${BEN}: Could not send the text: the 24-hour conversation window is closed.`,
+				message: `Asked 2 of 3 people. ${BEN}: Could not send the ${sends}: the 24-hour conversation window is closed.`,
 				location: 'outputPane',
 			},
 		]);
 		expect(question).toMatchObject({ several: { people: { 0: ANA, 2: CLEO } } });
 		const ofBen = linksSent().find(({ to }) => to === BEN);
-		expect((await press(question, ofBen?.links.Approve)).status).toBe(401);
+		expect((await answer(question, ofBen?.links ?? {}, true)).status).toBe(401);
 	});
 
 	it('takes an answer from whom it may have reached', async () => {
 		service.fail = ({ recipient }) => (recipient === BEN ? 'cut' : undefined);
-		const { question } = await ask({ ...approvers, options: { tellOthers: '' } });
+		const { question } = await ask({ ...approvers, options: { tellOthers: '' } }, settings);
 		const ofBen = linksSent().find(({ to }) => to === BEN);
-		expect((await press(question, ofBen?.links.Approve)).item).toMatchObject({
+		expect((await answer(question, ofBen?.links ?? {}, true)).item).toMatchObject({
 			data: { responder: { identifier: BEN } },
 		});
 	});
 
 	it('fails when nobody was certainly asked, first of all with what may have been sent', async () => {
 		service.fail = ({ recipient }) => (recipient === CLEO ? 'cut' : 'refuse');
-		const { run, error, question } = await ask(approvers);
+		const { run, error, question } = await ask(approvers, settings);
 		expect(run.status).toBe('error');
-		expect(error?.message).toMatch(/^Could not tell whether the text was sent/);
+		expect(error?.message).toBe(
+			`Could not tell whether the ${sends} ${was} sent to ${CLEO}: the connection was lost before the service answered`,
+		);
 		expect(question).toBeUndefined();
 	});
 });
 
-it('gives the failure as an item under On Error, and waits for nothing', async () => {
-	service.fail = () => 'refuse';
-	const { run, items, question } = await ask({}, { onError: 'continueRegularOutput' });
-	expect([run.status, run.waitTill, question]).toEqual(['success', undefined, undefined]);
-	expect(items).toMatchObject([
-		{
-			json: { error: 'Could not send the text: the 24-hour conversation window is closed' },
-			pairedItem: { item: 0 },
-		},
+it("says why somebody was not asked in one sentence, whose full stop may be the service's own", async () => {
+	service.fail = ({ recipient }) => (recipient === BEN ? { words: 'Not now.' } : undefined);
+	const { hints } = await ask(approvers);
+	expect(hints).toMatchObject([
+		{ message: `Asked 2 of 3 people. ${BEN}: Could not send the buttons: Not now.` },
 	]);
 });
+
+it.each(FORMS)(
+	'gives the failure as an item under On Error, and waits for nothing: version $version',
+	async ({ version: typeVersion, sends }) => {
+		service.fail = () => 'refuse';
+		const { run, items, question } = await ask(
+			{},
+			{ typeVersion, onError: 'continueRegularOutput' },
+		);
+		expect([run.status, run.waitTill, question]).toEqual(['success', undefined, undefined]);
+		expect(items).toMatchObject([
+			{
+				json: {
+					error: `Could not send the ${sends} to ${ANA}: the 24-hour conversation window is closed`,
+					recipient: ANA,
+					channelId: CHANNEL,
+				},
+				pairedItem: { item: 0 },
+			},
+		]);
+	},
+);

@@ -143,7 +143,9 @@ it('removes its webhook again when the question was refused, and says why it was
 	service.fail = () => 'refuse';
 	const { run, error, question } = await ask();
 	expect(run.status).toBe('error');
-	expect(error?.message).toBe('Could not send the text: the 24-hour conversation window is closed');
+	expect(error?.message).toBe(
+		`Could not send the text to ${ANA}: the 24-hour conversation window is closed`,
+	);
 	expect(question).toBeUndefined();
 	expect(registered()).toEqual([]);
 });
@@ -154,7 +156,9 @@ it('tells why the question was refused, also when its webhook cannot be removed'
 		method === 'DELETE' ? { status: 500, body: { error: 500, message: 'No' } } : undefined;
 	const said = logged('warn');
 	const { error } = await ask();
-	expect(error?.message).toBe('Could not send the text: the 24-hour conversation window is closed');
+	expect(error?.message).toBe(
+		`Could not send the text to ${ANA}: the 24-hour conversation window is closed`,
+	);
 	expect(registered()).toHaveLength(1);
 	expect(said).toContainEqual([
 		expect.stringMatching(
@@ -281,7 +285,7 @@ it('asks nothing where the service certainly cannot deliver the reply, and names
 		},
 	});
 	expect(error?.message).toMatch(
-		/^Could not ask in the chat: The service cannot reach http:\/\/127\.0\.0\.1\/webhook-waiting\/1[^?]*it is an address of this machine only$/,
+		/^Could not ask in the chat: The service cannot reach http:\/\/127\.0\.0\.1\/webhook-waiting\/1[^?\s:]*: it is an address of this machine only$/,
 	);
 	expect(error?.description).toMatch(
 		/environment variable WEBHOOK_URL.*and run the workflow again/,

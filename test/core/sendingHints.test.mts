@@ -43,20 +43,18 @@ const invalid: Fail[] = [];
 
 it.each<[string, number, Record<string, Fail[]>, string[]]>([
 	['nothing where all were sent', 2, {}, []],
-	['a closed window', 2, { m0: [closedWindow] }, ['1 of 2 was sent: 1 window is closed.']],
+	['a closed window', 2, { m0: [closedWindow] }, ['1 of 2 was not sent: window_closed.']],
 	[
 		'several of a kind together, in the order in which they came',
 		6,
 		{ m0: [closedWindow], m1: [cut], m2: [closedWindow], m3: [refuse] },
-		['2 of 6 were sent: 2 windows are closed, 1 may have been sent, 1 failed (service_error).'],
+		[
+			'3 of 6 were not sent: window_closed (2), service_error (1).',
+			'1 of 6 may have been sent: unknown_outcome.',
+		],
 	],
-	['that none was sent', 1, { m0: [refuse] }, ['0 of 1 were sent: 1 failed (service_error).']],
-	[
-		'what could not be sent at all',
-		3,
-		{ m1: invalid },
-		['2 of 3 were sent: 1 failed (invalid_input).'],
-	],
+	['that none was sent', 1, { m0: [refuse] }, ['1 of 1 was not sent: service_error.']],
+	['what could not be sent at all', 3, { m1: invalid }, ['1 of 3 was not sent: invalid_input.']],
 ])('says on the output %s', async (_what, count, failures, said) => {
 	const { said: actual, items } = await send(count, failures, { maxConcurrency: 1 });
 	expect(actual).toEqual(said);

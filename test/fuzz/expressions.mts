@@ -53,8 +53,6 @@ export const NOT_FOREIGN: Record<string, string> = {
 		'the hosts of n8n itself and of the Base URL',
 	'nodes/BusinessMessaging/shared/reachability.ts /^(f[cd]|fe[89ab])/':
 		'the hosts of n8n itself and of the Base URL',
-	'nodes/BusinessMessaging/resources/message/sendAndWait/askInChat.ts /\\?\\S*/':
-		'a sentence of ours about the address of n8n itself',
 	'sandbox/cli/settings.mts /^[\\w.~-]{16,256}$/': 'the command line',
 	'sandbox/client/duration.mts /^(\\d+(?:\\.\\d+)?)(ms|s|m|h|d)$/':
 		'the tests of whoever writes them',

@@ -88,11 +88,6 @@ export const RULES: readonly Rule[] = [
 			},
 			{ file: `${TRIGGER}/groupedItems.ts`, source: 'events.filter(isMessage)' },
 			{ file: `${TRIGGER}/groupedItems.ts`, source: "event.message.timestamp ?? ''" },
-			{
-				file: `${TRIGGER}/receive.ts`,
-				source: 'name === IDEMPOTENCY_HEADER ||',
-				replacement: 'false',
-			},
 			{ file: `${TRIGGER}/receive.ts`, mutators: ['StringLiteral'], source: "kind: 'token'" },
 			{ file: `${TRIGGER}/receiveInGroup.ts`, source: "turn.role === 'passenger' &&" },
 			{

@@ -40,7 +40,8 @@ export async function sendOnce<Result>(
 }
 
 export function unknownOutcome(name: string, cause: string): ServiceError {
-	return new ServiceError(`tell whether the ${name} was sent`, {
+	const were = name === 'buttons' ? 'were' : 'was';
+	return new ServiceError(`tell whether the ${name} ${were} sent`, {
 		reason: 'unknown_outcome',
 		effect: 'unknown',
 		cause,

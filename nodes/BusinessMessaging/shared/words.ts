@@ -2,6 +2,9 @@
 export const sentenceCase = (title: string): string =>
 	title.charAt(0) + title.slice(1).toLowerCase();
 
+/** With a full stop, which the words of the service may have already. */
+export const asSentence = (words: string): string => (words.endsWith('.') ? words : `${words}.`);
+
 /**
  * A subtitle that says in words what a node does: an expression, which the editor alone evaluates.
  * @param words each code with its words; a code that has none stands as it is

@@ -1,7 +1,6 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { CREDENTIAL_TYPE } from '../service/client';
-import { IDEMPOTENCY_HEADER } from '../service/signature';
 import { isNestedTooDeep, readBody, readRawBody } from '../delivery/body';
 import { DeliveryMemory } from '../delivery/deduplicate';
 import { toEvents } from '../delivery/message';
@@ -171,9 +170,7 @@ function admit(
 }
 
 function shownHeaders(headers: DeliveryHeaders): IDataObject {
-	const shown = Object.entries(headers).filter(
-		([name]) => name === IDEMPOTENCY_HEADER || !SECRET_HEADERS.test(name),
-	);
+	const shown = Object.entries(headers).filter(([name]) => !SECRET_HEADERS.test(name));
 	return Object.fromEntries(
 		shown.map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]),
 	);

@@ -22,8 +22,8 @@ export interface Asking {
 	/** All but the messages. */
 	requests: FakeRequest[];
 	messages: SentMessage[];
-	/** Which messages fail: refused by the service, or their response lost. */
-	fail: (message: SentMessage) => 'refuse' | 'cut' | undefined;
+	/** Which messages fail: refused by the service as the window is closed, or in other words, or their response lost. */
+	fail: (message: SentMessage) => 'refuse' | { words: string } | 'cut' | undefined;
 	/** Asked before the store: what it returns is the response instead. */
 	intercept: (request: FakeRequest) => FakeResponse | undefined;
 	close(): Promise<void>;
@@ -44,8 +44,10 @@ export async function startAsking(): Promise<Asking> {
 			asking.messages.push(message);
 			const failure = asking.fail(message);
 			if (failure === 'cut') return void response.socket?.destroy();
-			if (failure === 'refuse')
-				return respondJson(response, 422, { error: 422, message: 'Conversation window is closed' });
+			if (failure) {
+				const words = failure === 'refuse' ? 'Conversation window is closed' : failure.words;
+				return respondJson(response, 422, { error: 422, message: words });
+			}
 			return respondJson(response, 200, { messageId: '0'.repeat(32) });
 		}
 		const request = { method, path, body: parsed };

@@ -34,7 +34,13 @@ export function onceKeysIn(context: IExecuteFunctions, most: number): BoundKeys 
 		);
 	// Looked up each time: between two keys the node may have been forgotten, and two that hold keys for one node would overwrite each other.
 	return {
-		claim: async (once) => await onceKeysOf(node).claim(once, memory),
+		claim: async (once) => {
+			try {
+				return await onceKeysOf(node).claim(once, memory);
+			} catch (error) {
+				throw cannotRemember(asError(error));
+			}
+		},
 		confirm: async (once) => await orStayInDoubt(onceKeysOf(node).confirm(once, memory)),
 		free: async (once) => await orStayInDoubt(onceKeysOf(node).free(once, memory)),
 		leaveInDoubt: (once) => onceKeysOf(node).leaveInDoubt(once),
@@ -45,17 +51,14 @@ function memoryOf({ helpers }: IExecuteFunctions, most: number): KeyMemory {
 	const options = { mode: 'entries' as const, maxEntries: entriesFor(most) };
 	return {
 		record: async (values) => {
-			try {
-				const { processed } = await helpers.checkProcessedAndRecord(values, 'node', options);
-				return new Set(processed.map(String));
-			} catch (error) {
-				throw cannotRemember(asError(error));
-			}
+			const { processed } = await helpers.checkProcessedAndRecord(values, 'node', options);
+			return new Set(processed.map(String));
 		},
 		remove: async (values) => await helpers.removeProcessed(values, 'node', options),
 	};
 }
 
+/** Of a key that was not taken: only then is it certain that nothing was sent. */
 const cannotRemember = ({ message }: Error): Error =>
 	new Error(
 		`n8n cannot remember the Send Once Key, so nothing was sent: ${message}. Save the workflow before you run it, or remove the option "Send Once Key".`,

@@ -13,6 +13,7 @@ import type { Keep } from './apply';
 import { applyPlan, isAsWanted, RegistrationError, removeOwn } from './apply';
 import type { KnownWebhook, WantedWebhook } from './plan';
 import { describeOwner, ownerMark } from '../../shared/ownerMark';
+import { asSentence } from '../../shared/words';
 import type { RegistrationSettings } from '../settings';
 import { isManual, readSource, readRegistrationSettings } from '../settings';
 import type { StoredState } from './state';
@@ -224,7 +225,7 @@ function stated(
 		);
 	const nodeError = toNodeError(context.getNode(), error);
 	if (error instanceof ServiceError) {
-		nodeError.message = `${begin}${error.failure.cause}. ${error.description}`;
+		nodeError.message = `${begin}${asSentence(error.failure.cause)} ${error.description}`;
 		nodeError.description = null;
 	} else nodeError.message = begin + afterColon(nodeError.message);
 	return nodeError;

@@ -116,12 +116,12 @@ async function removeLeftovers(context: IExecuteFunctions, api: WebhookApi): Pro
 
 /** @throws ServiceError with the reason `n8n_unreachable` when the service certainly cannot deliver the reply */
 function checkReachability(context: IExecuteFunctions, url: string, serviceUrl: string): void {
-	const reachability = judgeReachability(url, serviceUrl, 'run the workflow again');
+	// The signature in the URL's query is nobody's business.
+	const { origin, pathname } = new URL(url);
+	const reachability = judgeReachability(origin + pathname, serviceUrl, 'run the workflow again');
 	if (reachability.verdict === 'fine') return;
-	// The signature in the URL is nobody's business.
-	const { remedy, ...judged } = reachability;
-	const problem = judged.problem.replace(/\?\S*/, '');
-	if (judged.verdict === 'unreachable')
+	const { verdict, problem, remedy } = reachability;
+	if (verdict === 'unreachable')
 		throw new ServiceError('ask in the chat', {
 			reason: 'n8n_unreachable',
 			effect: 'none',

@@ -7,6 +7,7 @@ import { DEFAULT_TIMEOUT } from '../../../service/client';
 import { mayBeDone } from '../../../service/errors';
 import type { Message } from '../../../service/messages';
 import { nameOfContent } from '../../../service/messages';
+import { asSentence } from '../../../shared/words';
 import { DEFAULT_CONCURRENCY, DEFAULT_ONCE_MEMORY } from '../sendingFields';
 import { sendJobs } from '../sendJobs';
 
@@ -61,12 +62,14 @@ export function sayWhoWasNotAsked(
 ): void {
 	if (notAsked.length === 0) return;
 	const asked = `Asked ${total - notAsked.length} of ${total} people.`;
-	const named = notAsked.map(({ recipient, error }) => `${recipient}: ${error.message}.`);
+	const named = notAsked.map(
+		({ recipient, error }) => `${recipient}: ${asSentence(error.message)}`,
+	);
 	context.addExecutionHints({
 		message: [asked, ...named].join(' '),
 		location: 'outputPane',
 	});
-	const reasons = new Set(notAsked.map(({ error }) => `${error.message}.`));
+	const reasons = new Set(notAsked.map(({ error }) => asSentence(error.message)));
 	context.logger.warn([asked, ...reasons].join(' '), {
 		workflowId: context.getWorkflow().id,
 		node: context.getNode().name,
