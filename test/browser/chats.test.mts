@@ -45,7 +45,7 @@ const writes = async (from: string, name: string, text: string) =>
 async function openChat(customer: string): Promise<void> {
 	await page.goto(`${host.underTest.sandboxUrl}/#chats`);
 	await page.getByLabel('Channel').selectOption(customers.channelId);
-	await page.locator(`button[data-customer="${customer}"]`).click();
+	await page.locator(`.conversations button[data-id="${customer}"]`).click();
 }
 
 const theirs = (text: string) => page.locator('.messages > li.theirs').getByText(text);

@@ -47,7 +47,7 @@ export async function illustrate(page: Page, name: string, clip?: Area): Promise
 	if (isUpdating())
 		writeFileSync(
 			join(checkout, 'docs', 'screenshots', `${name}.webp`),
-			await captureWebp(page, 85, clip && { ...clip, scale: 1 }),
+			await captureWebp(page, 80, clip && { ...clip, scale: 1 }),
 		);
 }
 
