@@ -53,8 +53,15 @@ it('asks for an approval on a page, without a limit, unless the fields say other
 		queue: 0,
 		sendOnceMemory: 10_000,
 		linkLabel: 'Respond',
+		linkAs: 'button',
 		tellOthers: '{name} answered: {answer}',
 	});
+});
+
+it('asks by one link from version 1.1 on, as a button unless the option says text', () => {
+	expect(settings().linkAs).toBe('button');
+	expect(settings({ options: { linkAs: 'text' } }).linkAs).toBe('text');
+	expect(settings({ options: { linkAs: 'button' } }, 1).linkAs).toBeUndefined();
 });
 
 it('takes the texts of the options, and its own where they are blank', () => {
