@@ -49,14 +49,21 @@ export async function provideDataTable(
 	return { id, name };
 }
 
+/** Rows of a page. n8n 1 gives no more. */
+const ROWS_PAGE = 50;
+
 /** All rows, with n8n's own columns `id`, `createdAt` and `updatedAt`. Dates are ISO 8601. */
 export async function dataTableRows(client: N8nClient, { id }: DataTable): Promise<IDataObject[]> {
-	return (
-		await client.request<{ data: IDataObject[] }>(
+	const path = `${await pathOfTables(client)}/${id}/rows?take=${ROWS_PAGE}`;
+	const rows: IDataObject[] = [];
+	for (;;) {
+		const { data } = await client.request<{ data: IDataObject[] }>(
 			'GET',
-			`${await pathOfTables(client)}/${id}/rows?take=200`,
-		)
-	).data;
+			`${path}&skip=${rows.length}`,
+		);
+		rows.push(...data);
+		if (data.length < ROWS_PAGE) return rows;
+	}
 }
 
 /** Writes values into the rows that have this one. */

@@ -31,6 +31,23 @@ async function executionsOf(home: string, { workflowId }: Receiver): Promise<Exe
 	return (await readExecutions(query, workflowId)).executions;
 }
 
+/** The same, once they hold so many events: n8n 1 answers before it stores. */
+async function executionsWith(
+	events: number,
+	home: string,
+	receiver: Receiver,
+): Promise<ExecutionRecord[]> {
+	return await until(
+		`${events} events to be executed`,
+		async () => {
+			const executions = await executionsOf(home, receiver);
+			const ended = executions.filter(({ status }) => status === 'success');
+			return new Set(ended.flatMap((execution) => execution.events)).size >= events && executions;
+		},
+		LIMIT_MS,
+	);
+}
+
 /** What became of the events, each of which was acknowledged in the end. */
 const accountOf = (events: number, executions: ExecutionRecord[], restarts: number[] = []) =>
 	accountFor(
@@ -47,8 +64,8 @@ it('by customer, makes one execution of each burst, loses and doubles nothing, a
 	});
 	const service = new Service(receiver);
 	const bursts = await service.bursts({ customers, rounds, messages, withinMs: 2000 });
-	const executions = await executionsOf(own.host.underTest.home, receiver);
 	const events = customers * rounds * messages;
+	const executions = await executionsWith(events, own.host.underTest.home, receiver);
 	expect(accountOf(events, executions)).toMatchObject({
 		executed: events,
 		repeated: 0,
@@ -60,14 +77,14 @@ it('by customer, makes one execution of each burst, loses and doubles nothing, a
 	expect(outOfOrder(bursts, executions)).toEqual([]);
 });
 
-it('by arrival, starts fewer executions than there are events, and loses and doubles nothing', async () => {
+it('by arrival, loses and doubles nothing, and in n8n 2 starts fewer executions than there are events', async () => {
 	const receiver = await publishTrigger(host, { grouping: 'arrival' });
 	const service = new Service(receiver);
 	await service.load(400, 20);
-	const executions = await executionsOf(host.underTest.home, receiver);
+	const executions = await executionsWith(400, host.underTest.home, receiver);
 	expect(accountOf(400, executions)).toMatchObject({ executed: 400, repeated: 0, inexcusable: [] });
-	// n8n 1 answers before it stores, so that fewer wait meanwhile.
-	expect(executions.length).toBeLessThan(host.underTest.generation === 'current' ? 200 : 400);
+	// n8n 1 answers before it stores, so that next to none wait meanwhile: docs/benchmarks.md has it no faster than ungrouped there.
+	if (host.underTest.generation === 'current') expect(executions.length).toBeLessThan(200);
 });
 
 it('executes what waits when its workflow is unpublished, and has it acknowledged', async () => {
@@ -82,7 +99,7 @@ it('executes what waits when its workflow is unpublished, and has it acknowledge
 	await host.client.unpublish(receiver.workflowId);
 	const statuses = (await Promise.all(both)).map(({ status }) => status);
 	expect(statuses.sort()).toEqual([200, 503]);
-	const executions = await executionsOf(host.underTest.home, receiver);
+	const executions = await executionsWith(1, host.underTest.home, receiver);
 	expect(accountOf(1, executions)).toMatchObject({ executed: 1, repeated: 0 });
 });
 
