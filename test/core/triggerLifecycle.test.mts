@@ -12,11 +12,8 @@ import {
 	WEBHOOK_ID,
 	type TriggerOptions,
 } from './harness/n8n.mts';
+import { urls } from './harness/publishedReceiver.mts';
 
-const urls = {
-	production: 'http://127.0.0.1:5678/webhook',
-	test: 'http://127.0.0.1:5678/webhook-test',
-};
 const productionUrl = `${urls.production}/${WEBHOOK_ID}/webhook`;
 const testUrl = `${urls.test}/${WEBHOOK_ID}/webhook`;
 const STATE_KEY = 'node:Business Messaging Trigger';

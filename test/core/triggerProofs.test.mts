@@ -12,12 +12,9 @@ import {
 	type TriggerOptions,
 	webhookContext,
 } from './harness/n8n.mts';
+import { urls } from './harness/publishedReceiver.mts';
 import { type Receiver, startReceiver } from './harness/receiver.mts';
 
-const urls = {
-	production: 'http://127.0.0.1:5678/webhook',
-	test: 'http://127.0.0.1:5678/webhook-test',
-};
 const STATE_KEY = 'node:Business Messaging Trigger';
 const BY_HAND = 'f'.repeat(64);
 

@@ -11,11 +11,8 @@ import {
 	publish,
 	triggerWorkflow,
 } from './harness/n8n.mts';
+import { urls } from './harness/publishedReceiver.mts';
 
-const urls = {
-	production: 'http://127.0.0.1:5678/webhook',
-	test: 'http://127.0.0.1:5678/webhook-test',
-};
 const STATE_KEY = 'node:Business Messaging Trigger';
 /** What an older version stored. */
 const withoutHash = ({ tokenHash: _none, ...state }: IDataObject): IDataObject => ({

@@ -16,6 +16,7 @@ import type { faultSchemaFor } from '../../sandbox/faults/schema.mts';
 import type { MessageView } from '../../sandbox/http/control/chats.mts';
 import type { CustomerContent as WrittenContent } from '../../sandbox/store/content.mts';
 import { clientOf, startReceiver, startTestSandbox, until } from './helpers.mts';
+import { buttons, template, text } from './playedBot.mts';
 
 let service: Awaited<ReturnType<typeof startTestSandbox>>;
 let account: Account;
@@ -43,27 +44,6 @@ async function sends(
 	});
 	return status;
 }
-
-const text = (message: string) => ({ type: 'TEXT', body: { message } });
-const buttons = (message: string, ...titles: string[]) => ({
-	type: 'INTERACTIVE_BUTTON',
-	body: { message },
-	attachments: titles.map((title) => ({ id: title.toLowerCase(), title })),
-});
-const template = (name: string, ...texts: string[]) => ({
-	type: 'TEMPLATE',
-	attachments: [
-		{
-			template: {
-				name,
-				language: { policy: 'deterministic', code: 'en_US' },
-				components: [
-					{ type: 'body', parameters: texts.map((value) => ({ type: 'text', text: value })) },
-				],
-			},
-		},
-	],
-});
 
 /** The message of the error that something ends with. */
 const failureOf = async (work: Promise<unknown>): Promise<string> =>
