@@ -72,7 +72,7 @@ async function rateOf(
 	});
 	const began = performance.now();
 	await load(new URL(receiver.url).origin, events, connections, (n) => requests[n - 1]!);
-	await allEnded(sqliteQuery(host.underTest.home), LIMIT_MS, LOOK_MS);
+	await allEnded(sqliteQuery(host.underTest.home), LIMIT_MS, { lookMs: LOOK_MS });
 	return (events / (performance.now() - began)) * 1000;
 }
 

@@ -132,7 +132,7 @@ export class ChaosRun {
 	async settle(): Promise<void> {
 		await this.host.sandbox.post('/_sandbox/clock', { speed: SPEED_AT_THE_END });
 		await this.traffic.delivered(PART_LIMIT_MS);
-		await allEnded(sqliteQuery(this.n8n.home), FINISH_LIMIT_MS, 1000);
+		await allEnded(sqliteQuery(this.n8n.home), FINISH_LIMIT_MS, { lookMs: 1000 });
 	}
 
 	async close(): Promise<void> {

@@ -5,7 +5,7 @@
 const { mixinJestEnvironment } = require('@stryker-mutator/jest-runner');
 const { TestEnvironment } = require('jest-environment-node');
 
-const { activeMutant, recordReach, state } = require('./run.cjs');
+const { activeMutant, recordFinder, recordReach, state } = require('./run.cjs');
 
 const ERRORS = [
 	'Error',
@@ -27,6 +27,7 @@ class SharedModulesEnvironment extends TestEnvironment {
 	constructor(config, context) {
 		super(config, context);
 		this.testPath = context.testPath;
+		this.started = Date.now();
 		this.global.requireOutside = require;
 		// An error of the shared modules is one for the tests, and the other way round: by `instanceof`.
 		for (const name of [...ERRORS, ...MADE_BY_SYNTAX])
@@ -40,6 +41,7 @@ class SharedModulesEnvironment extends TestEnvironment {
 		if (event.name === 'test_start')
 			event.test.timeout = Math.min(event.test.timeout ?? LONGEST_TEST, LONGEST_TEST);
 		if (event.name === 'test_done' && event.test.errors.length > 0) {
+			if (!state.isKilled) recordFinder(this.testPath);
 			state.isKilled = true;
 			for (let block = event.test.parent; block; block = block.parent) skipRest(block);
 		}
@@ -53,6 +55,7 @@ class SharedModulesEnvironment extends TestEnvironment {
 				[...this.hits()]
 					.filter(([mutant, count]) => count !== before.get(mutant))
 					.map(([mutant]) => mutant),
+				Date.now() - this.started,
 			);
 		}
 		await super.teardown();

@@ -3,24 +3,29 @@ const { appendFileSync, existsSync, readFileSync } = require('node:fs');
 
 const activeMutant = () => process.env.__STRYKER_ACTIVE_MUTANT__;
 
-/** File with the tests that reach each mutant. One process writes it in the first run, several read it while they try mutants. */
+/** File with the tests that reach each mutant, and how long they take. One process writes it in the first run, several read it while they try mutants. */
 const reachFile = () => process.env.MUTATION_REACH;
 
-/** @type {Map<string, Set<string>> | undefined} mutant → test files */
+/** @type {{ filesByMutant: Map<string, Set<string>>, duration: Map<string, number> } | undefined} */
 let reach;
+
+/** Test files that found a mutant in this process, the last one first: mutants come in the order of the sources, and the next one stands beside this. */
+let finders = [];
 
 function readReach() {
 	const file = reachFile();
 	if (!file || !existsSync(file)) return undefined;
-	const read = new Map();
+	const filesByMutant = new Map();
+	const duration = new Map();
 	for (const line of readFileSync(file, 'utf8').split('\n').filter(Boolean)) {
-		const { testPath, mutants } = JSON.parse(line);
+		const { testPath, mutants, took } = JSON.parse(line);
+		duration.set(testPath, took);
 		for (const mutant of mutants) {
-			const files = read.get(mutant) ?? new Set();
-			read.set(mutant, files.add(testPath));
+			const files = filesByMutant.get(mutant) ?? new Set();
+			filesByMutant.set(mutant, files.add(testPath));
 		}
 	}
-	return read;
+	return { filesByMutant, duration };
 }
 
 /** Set by the first test that fails: the mutant is found, and nothing else needs to run. */
@@ -29,14 +34,27 @@ const state = { isKilled: false };
 module.exports = {
 	state,
 	activeMutant,
-	/** @param {string} testPath @param {string[]} mutants */
-	recordReach(testPath, mutants) {
+	/** @param {string} testPath @param {string[]} mutants @param {number} took milliseconds */
+	recordReach(testPath, mutants, took) {
 		const file = reachFile();
-		if (file) appendFileSync(file, `${JSON.stringify({ testPath, mutants })}\n`);
+		if (file) appendFileSync(file, `${JSON.stringify({ testPath, mutants, took })}\n`);
 	},
 	/** @returns {Set<string> | undefined} undefined: not known */
 	testFilesOf(mutant) {
 		reach ??= readReach();
-		return reach?.get(mutant);
+		return reach?.filesByMutant.get(mutant);
+	},
+	/** @param {string} testPath of a test that failed */
+	recordFinder(testPath) {
+		finders = [testPath, ...finders.filter((path) => path !== testPath)];
+	},
+	/**
+	 * Where a test file stands among those of a run: those that found something lately first, then the short ones.
+	 *
+	 * @param {string} testPath
+	 */
+	rankOf(testPath) {
+		const found = finders.indexOf(testPath);
+		return found >= 0 ? found - finders.length : (reach?.duration.get(testPath) ?? 0);
 	},
 };

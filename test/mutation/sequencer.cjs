@@ -1,10 +1,10 @@
-/** Unit tests go before core tests, since the first that fails ends the run. */
+/** What finds a mutant soonest goes first, since the first test that fails ends the run. */
 const { default: Sequencer } = require('@jest/test-sequencer');
 
-const isCore = ({ path }) => Number(path.includes('/test/core/'));
+const { rankOf } = require('./run.cjs');
 
 module.exports = class extends Sequencer {
 	sort(tests) {
-		return [...tests].sort((one, other) => isCore(one) - isCore(other));
+		return [...tests].sort((one, other) => rankOf(one.path) - rankOf(other.path));
 	}
 };

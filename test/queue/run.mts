@@ -200,7 +200,7 @@ export class Run {
 		};
 		await until('the workers to have nothing left to do', hasEnded, FINISH_LIMIT_MS, LOOK_MS);
 		const dropped = await redis.dropDeadJobs();
-		await allEnded(postgres.query, FINISH_LIMIT_MS, LOOK_MS);
+		await allEnded(postgres.query, FINISH_LIMIT_MS, { lookMs: LOOK_MS });
 		return dropped;
 	}
 

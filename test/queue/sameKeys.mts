@@ -53,7 +53,7 @@ export async function sendSameKeys(
 	for (let batch = 0; batch < batches; batch++) {
 		const at = new Date(Date.now() + HEAD_START_MS).toISOString();
 		await Promise.all([1, 2].map(async () => await start(cluster, path, { batch, at })));
-		await allEnded(cluster.postgres.query, LIMIT_MS, 500);
+		await allEnded(cluster.postgres.query, LIMIT_MS, { lookMs: 500 });
 	}
 	const texts = (await acceptedTexts(host, channelId)).map(({ text }) => text);
 	const distinct = new Set(texts).size;
