@@ -51,26 +51,29 @@ const FORMAT = 'format';
 const PARTS: Record<string, Part> = {
 	[FORMAT]: () => format(true),
 	types: async () =>
-		sum([
-			await check(tool('typescript/bin/tsc'), '--noEmit'),
-			await check(tool('typescript/bin/tsc'), '-p', 'tsconfig.tools.json'),
-			await check(tool('typescript/bin/tsc'), '-p', 'tsconfig.page.json'),
-		]),
-	lint: async ({ fix }) =>
-		sum([
-			await check(
-				tool('eslint/bin/eslint.js'),
-				'.',
-				'--max-warnings',
-				'0',
-				...(fix ? ['--fix'] : []),
-			),
-			await format(fix),
-		]),
+		sum(
+			await Promise.all([
+				check(tool('typescript/bin/tsc'), '--noEmit'),
+				check(tool('typescript/bin/tsc'), '-p', 'tsconfig.tools.json'),
+				check(tool('typescript/bin/tsc'), '-p', 'tsconfig.page.json'),
+			]),
+		),
+	lint: async ({ fix }) => {
+		const linted = check(
+			tool('eslint/bin/eslint.js'),
+			'.',
+			'--max-warnings',
+			'0',
+			...(fix ? ['--fix'] : []),
+		);
+		// Two that write into the same files go one after the other.
+		if (fix) await linted;
+		return sum(await Promise.all([linted, format(fix)]));
+	},
 	scan: () => check('--import', 'tsx', 'scripts/scan.mts'),
-	unit: (run) => jest('unit', run),
-	core: (run) => jest('core', run),
-	sandbox: (run) => jest('sandbox', run),
+	unit: (run) => jest('unit', onAllCores(run)),
+	core: (run) => jest('core', onAllCores(run)),
+	sandbox: (run) => jest('sandbox', onAllCores(run)),
 	host: async (run) => {
 		if (run.n8nUrl !== undefined) return await jestByAddress(run);
 		await installHost(run.n8n.generation);
@@ -84,6 +87,12 @@ const PARTS: Record<string, Part> = {
 		return await jest('browser', run);
 	},
 };
+
+/** For test files that share nothing. Jest would leave one core free. */
+const onAllCores = (run: Run): Run => ({
+	...run,
+	jestOptions: ['--maxWorkers=100%', ...run.jestOptions],
+});
 
 /** The host tests that need nothing of n8n but its address and an API key. */
 const BY_ADDRESS = [

@@ -1,0 +1,172 @@
+import type { IHttpRequestOptions, IExecuteFunctions } from 'n8n-workflow';
+import { z } from 'zod';
+
+import {
+	createServiceClient,
+	type ServiceRequest,
+} from '../../../nodes/BusinessMessaging/service/client.ts';
+import { ServiceError } from '../../../nodes/BusinessMessaging/service/errors.ts';
+
+const CREDENTIAL = { baseUrl: 'https://api.messaging.example/', secretKey: 'sk_1' };
+const LIST: ServiceRequest<void> = {
+	action: 'list the channels',
+	method: 'GET',
+	path: ['v1', 'channels'],
+};
+
+interface Sent {
+	type: string;
+	options: IHttpRequestOptions;
+	additional: unknown;
+}
+
+/** An n8n whose service answers like this. */
+function n8nWith(response: { statusCode?: number; body?: unknown } = {}) {
+	const sent: Sent[] = [];
+	let read = 0;
+	const context = {
+		getCredentials: async () => {
+			read++;
+			return CREDENTIAL;
+		},
+		helpers: {
+			httpRequestWithAuthentication: async (
+				type: string,
+				options: IHttpRequestOptions,
+				additional: unknown,
+			) => {
+				sent.push({ type, options, additional });
+				return { statusCode: 200, headers: {}, body: '', ...response };
+			},
+		},
+	} as unknown as IExecuteFunctions;
+	return { context, sent, reads: () => read };
+}
+
+async function failureOf(
+	response: { statusCode?: number; body?: unknown },
+	request: ServiceRequest<unknown>,
+): Promise<ServiceError> {
+	const client = await createServiceClient(n8nWith(response).context);
+	const requested = client.request(request);
+	await expect(requested).rejects.toBeInstanceOf(ServiceError);
+	return (await requested.catch((error: unknown) => error)) as ServiceError;
+}
+
+describe('what n8n is asked to send', () => {
+	it('without a body: the method, the encoded path, and that n8n neither throws, follows nor retries', async () => {
+		const { context, sent } = n8nWith();
+		const client = await createServiceClient(context);
+		await client.request({ ...LIST, path: ['v1', 'channels', 'a/b ?'] });
+		expect(sent).toEqual([
+			{
+				type: 'businessMessagingApi',
+				options: {
+					method: 'GET',
+					url: 'https://api.messaging.example/v1/channels/a%2Fb%20%3F',
+					headers: { Accept: 'application/json' },
+					timeout: 30_000,
+					returnFullResponse: true,
+					ignoreHttpStatusErrors: true,
+					disableFollowRedirect: true,
+					sendCredentialsOnCrossOriginRedirect: false,
+				},
+				additional: {
+					credentialsDecrypted: {
+						id: '',
+						name: '',
+						type: 'businessMessagingApi',
+						data: CREDENTIAL,
+					},
+				},
+			},
+		]);
+	});
+
+	it('with a body, a query and a timeout: these, and the type of the body', async () => {
+		const { context, sent } = n8nWith();
+		const client = await createServiceClient(context);
+		await client.request({
+			...{ ...LIST, method: 'POST', body: { a: 1 } },
+			...{ query: { offset: 2 }, timeout: 5 },
+		});
+		expect(sent[0]?.options).toMatchObject({
+			headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
+			body: { a: 1 },
+			qs: { offset: 2 },
+			timeout: 5,
+		});
+	});
+
+	it.each(['', '.', '..'])('nothing, for the path segment "%s"', async (segment) => {
+		const { context, sent } = n8nWith();
+		const client = await createServiceClient(context);
+		await expect(client.request({ ...LIST, path: ['v1', segment] })).rejects.toThrow(
+			`"${segment}" is not an ID`,
+		);
+		expect(sent).toEqual([]);
+	});
+});
+
+it('reads the credential once, and not at all where it is known', async () => {
+	const own = n8nWith();
+	const client = await createServiceClient(own.context);
+	await client.request(LIST);
+	await client.request(LIST);
+	expect(own.reads()).toBe(1);
+
+	const known = n8nWith();
+	const other = await createServiceClient(known.context, {
+		baseUrl: 'https://other.messaging.example',
+		secretKey: 'sk_2',
+	});
+	await other.request(LIST);
+	expect(known.reads()).toBe(0);
+	expect(other.baseUrl).toBe('https://other.messaging.example');
+	expect(known.sent[0]?.options.url).toBe('https://other.messaging.example/v1/channels');
+});
+
+it('names an account by the service and the key, without showing the key', async () => {
+	const accountOf = async (baseUrl: string, secretKey: string) =>
+		(await createServiceClient(n8nWith().context, { baseUrl, secretKey })).account;
+	const account = await accountOf('https://a.example', 'sk_1');
+	expect(account).toMatch(/^[\w-]{43}$/);
+	expect(await accountOf('https://a.example/', 'sk_1')).toBe(account);
+	expect(await accountOf('https://b.example', 'sk_1')).not.toBe(account);
+	expect(await accountOf('https://a.example', 'sk_2')).not.toBe(account);
+});
+
+describe('the response', () => {
+	const response = z.object({ channels: z.array(z.object({ id: z.string() })) });
+
+	it.each([200, 201, 204, 299])('%i: is what its form says', async (statusCode) => {
+		const body = { channels: [{ id: '1' }] };
+		const client = await createServiceClient(n8nWith({ statusCode, body }).context);
+		expect(await client.request({ ...LIST, response })).toEqual(body);
+		expect(await client.request(LIST)).toBeUndefined();
+	});
+
+	it.each([199, 300, 302])('%i: is a failure', async (statusCode) => {
+		const error = await failureOf({ statusCode }, LIST);
+		expect(error.message).toContain('Could not list the channels');
+		expect(error.failure).toMatchObject({ status: statusCode });
+	});
+
+	it.each([
+		['', 'the service answered with an empty body'],
+		['Welcome', 'the service answered in an unexpected form: the body is "Welcome"'],
+		[
+			{ channels: [{ id: 1 }] },
+			'the service answered in an unexpected form: "channels.0.id" is missing or of another type',
+		],
+	])('%j: is told from what was expected', async (body, words) => {
+		const error = await failureOf({ body }, { ...LIST, response });
+		expect(error.message).toContain(words);
+		expect(error.failure).toMatchObject({
+			reason: 'unexpected_response',
+			effect: 'unknown',
+			status: 200,
+			hint: expect.stringContaining('root of the messaging service'),
+		});
+	});
+});
