@@ -1,5 +1,6 @@
 import type { Rule } from './naming.mts';
 
+const LIST_SEARCH = 'nodes/BusinessMessaging/listSearch';
 const TRIGGER = 'nodes/BusinessMessaging/trigger';
 const REGISTRATION = `${TRIGGER}/registration`;
 const SHARED = 'nodes/BusinessMessaging/shared';
@@ -145,5 +146,9 @@ export const RULES: readonly Rule[] = [
 				replacement: '["Stryker was here"]',
 			},
 		],
+	},
+	{
+		reason: "equivalent: whatever is no channel is read as the account's template webhooks",
+		where: [{ file: `${LIST_SEARCH}/searchWebhooks.ts`, source: "{ kind: 'template' }" }],
 	},
 ];

@@ -21,7 +21,11 @@ function contextWith(status: number, body: unknown, parameters: Record<string, u
 			position: [0, 0],
 			parameters: {},
 		}),
-		getCurrentNodeParameter: (name: string) => parameters[name],
+		// A resource locator is an object, of which n8n gives the value only when it is asked to.
+		getCurrentNodeParameter: (name: string, options?: { extractValue?: boolean }) =>
+			options?.extractValue
+				? parameters[name]
+				: { __rl: true, mode: 'id', value: parameters[name] },
 		helpers: {
 			httpRequestWithAuthentication: async (
 				_type: string,
