@@ -58,88 +58,100 @@ test(
 	LIMIT_MS,
 );
 
-test(
-	'starting again on the same data makes nothing twice, on other ports too, and Ctrl-C leaves nothing listening',
-	async () => {
-		const webhooks = async ({ control }: Started): Promise<Array<{ url: string }>> => {
-			const headers = { authorization: `Bearer ${DEMO_SECRET_KEY}` };
-			const response = await fetch(`${control.url}/v1/channels/${DEMO_CHANNEL_ID}/webhooks`, {
-				headers,
-			});
-			return (await response.json()) as Array<{ url: string }>;
-		};
-		const first = [await freePort(), await freePort()] as const;
-		const second = [await freePort(), await freePort()] as const;
-		for (const [round, [port, sandboxPort]] of [first, first, second].entries()) {
-			const started = await npmStart(data, port, sandboxPort);
-			const workflows = await started.client.listWorkflows();
-			expect(workflows.map(({ name }) => name).sort()).toEqual(
-				exampleNames()
-					.map((example) => readExample(example).name)
-					.sort(),
-			);
-			expect(workflows.filter(({ active }) => active).map(({ name }) => name)).toEqual([
-				'Auto-Reply',
-			]);
-			expect(await started.client.listCredentials()).toHaveLength(1);
-			expect(await webhooks(started)).toEqual([
-				expect.objectContaining({
-					url: expect.stringContaining(`:${port}/`) as string,
-					status: 'ENABLED',
-				}),
-			]);
-			expect(await answersTo(started, `551190000100${round}`)).toBe(1);
-			expect(await started.interrupt()).toBe(0);
-			expect([await isListening(port), await isListening(sandboxPort)]).toEqual([false, false]);
-		}
-	},
-	3 * LIMIT_MS,
-);
+const webhooks = async ({ control }: Started): Promise<Array<{ url: string }>> => {
+	const headers = { authorization: `Bearer ${DEMO_SECRET_KEY}` };
+	const response = await fetch(`${control.url}/v1/channels/${DEMO_CHANNEL_ID}/webhooks`, {
+		headers,
+	});
+	return (await response.json()) as Array<{ url: string }>;
+};
 
-test(
-	'Auto-Reply stands first in n8n’s list, its address is printed, and the notes link to where things are, but for one that the user wrote into',
-	async () => {
-		const folder = mkdtempSync(join(tmpdir(), 'business-messaging-notes-'));
-		try {
-			const port = await freePort();
-			const first = await npmStart(folder, port, await freePort());
-			const { client } = first;
+const noteOf = async ({ client }: Started, { id }: StoredWorkflow): Promise<string> =>
+	String(noteOfChoices(await client.getWorkflow(id))?.parameters.content);
+
+describe('on the same data', () => {
+	let ports: [number, number];
+	beforeAll(async () => (ports = [await freePort(), await freePort()]));
+
+	let starts = 0;
+	/** Workflows of which the user wrote into the note of one. */
+	let mine: StoredWorkflow;
+	let other: StoredWorkflow;
+
+	/** What holds after each start, and after its Ctrl-C. */
+	async function hasEverythingOnce(started: Started, [port, sandboxPort]: [number, number]) {
+		const workflows = await started.client.listWorkflows();
+		expect(workflows.map(({ name }) => name).sort()).toEqual(
+			exampleNames()
+				.map((example) => readExample(example).name)
+				.sort(),
+		);
+		expect(workflows.filter(({ active }) => active).map(({ name }) => name)).toEqual([
+			'Auto-Reply',
+		]);
+		expect(await started.client.listCredentials()).toHaveLength(1);
+		expect(await webhooks(started)).toEqual([
+			expect.objectContaining({
+				url: expect.stringContaining(`:${port}/`) as string,
+				status: 'ENABLED',
+			}),
+		]);
+		expect(await answersTo(started, `551190000100${starts++}`)).toBe(1);
+		expect(await started.interrupt()).toBe(0);
+		expect([await isListening(port), await isListening(sandboxPort)]).toEqual([false, false]);
+	}
+
+	test(
+		'Auto-Reply stands first in n8n’s list, its address is printed, and the notes link to where things are',
+		async () => {
+			const started = await npmStart(data, ...ports);
+			const { client } = started;
 			const listed = await client.request<Array<StoredWorkflow & { updatedAt: string }>>(
 				'GET',
 				'/workflows',
 			);
-			const [newest] = listed.sort((one, other) => other.updatedAt.localeCompare(one.updatedAt));
+			const [newest] = listed.sort((one, another) =>
+				another.updatedAt.localeCompare(one.updatedAt),
+			);
 			expect(newest?.name).toBe('Auto-Reply');
-			expect(first.output()).toContain(`http://127.0.0.1:${port}/home/workflows\n`);
-			expect(first.output()).toContain(`http://127.0.0.1:${port}/workflow/${newest?.id}\n`);
+			expect(started.output()).toContain(`http://127.0.0.1:${ports[0]}/home/workflows\n`);
+			expect(started.output()).toContain(`http://127.0.0.1:${ports[0]}/workflow/${newest?.id}\n`);
 			const names = exampleNames().map((example) => readExample(example).name);
 			const places = {
-				sandboxUrl: first.control.url,
-				workflows: listed.sort((one, other) => names.indexOf(one.name) - names.indexOf(other.name)),
+				sandboxUrl: started.control.url,
+				workflows: listed.sort(
+					(one, another) => names.indexOf(one.name) - names.indexOf(another.name),
+				),
 			};
-			const noteOf = async ({ client: n8n }: Started, { id }: StoredWorkflow): Promise<string> =>
-				String(noteOfChoices(await n8n.getWorkflow(id))?.parameters.content);
 			for (const workflow of listed)
-				expect(await noteOf(first, workflow)).toBe(noteHere(workflow.name, places));
-			const [mine, other] = listed.filter(({ active }) => !active);
-			if (!mine || !other) throw new Error('nothing was imported');
+				expect(await noteOf(started, workflow)).toBe(noteHere(workflow.name, places));
+			const [first, second] = listed.filter(({ active }) => !active);
+			if (!first || !second) throw new Error('nothing was imported');
+			[mine, other] = [first, second];
 			const changed = await client.getWorkflow(mine.id);
 			const note = noteOfChoices(changed);
 			if (note) note.parameters.content = 'Mine';
 			await client.updateWorkflow(changed);
-			await first.interrupt();
+			await hasEverythingOnce(started, ports);
+		},
+		LIMIT_MS,
+	);
 
-			const second = await npmStart(folder, port, await freePort());
-			expect(second.control.url).not.toBe(first.control.url);
-			expect(await noteOf(second, mine)).toBe('Mine');
-			expect(await noteOf(second, other)).toContain(`[The page](${second.control.url})`);
-			await second.interrupt();
-		} finally {
-			rmSync(folder, { recursive: true, force: true });
-		}
-	},
-	2 * LIMIT_MS,
-);
+	test(
+		'starting again makes nothing twice, on other ports too, where the notes lead there, but for one that the user wrote into',
+		async () => {
+			const others: [number, number] = [await freePort(), await freePort()];
+			for (const here of [ports, others]) {
+				const started = await npmStart(data, ...here);
+				expect(started.control.url).toBe(`http://127.0.0.1:${here[1]}`);
+				expect(await noteOf(started, mine)).toBe('Mine');
+				expect(await noteOf(started, other)).toContain(`[The page](${started.control.url})`);
+				await hasEverythingOnce(started, here);
+			}
+		},
+		2 * LIMIT_MS,
+	);
+});
 
 test(
 	'a taken port is one sentence that says what to do',
