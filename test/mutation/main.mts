@@ -2,9 +2,10 @@
  * Plants faults in nodes/ and credentials/ and asks whether the unit and core tests notice: Stryker, part by part.
  *
  *     npm run test:mutation [-- part ...]
+ *     npm run test:mutation -- --file nodes/BusinessMessaging/trigger/receive.ts
  *     npm run test:mutation -- --total      the scores of the parts that were run before, and over all
  *
- * Says which survivors are not named in survivors.mts. Fails when a part's score, or the one over all parts, is lower than its bound. Stryker's reports
+ * Says which survivors are not named in survivors/. Fails when a part's score, or the one over all parts, is lower than its bound. Stryker's reports
  * are written into reports/mutation/.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -21,7 +22,7 @@ import { checkout } from '../../scripts/checkout.mts';
 import { nameSurvivors, tellOf } from './naming.mts';
 import { OVERALL_BOUND, parts, type Part } from './parts.mts';
 import { isMissed, type Line, scoreOf, table } from './scores.mts';
-import { RULES } from './survivors.mts';
+import { RULES } from './survivors/index.mts';
 
 /** Long tests that try at random: so often that a run stays short. */
 const SHORT_RUNS = { PROPERTY_RUNS: '200', FUZZ_RUNS: '200' };
@@ -68,10 +69,13 @@ const options = (part: Part, tempDirName: string): PartialStrykerOptions => ({
 
 await runMain(async () => {
 	const { values, positionals } = parseArgs({
-		options: { total: { type: 'boolean', default: false } },
+		options: {
+			total: { type: 'boolean', default: false },
+			file: { type: 'string', multiple: true, default: [] },
+		},
 		allowPositionals: true,
 	});
-	const all = parts();
+	const all = values.file.length > 0 ? [{ name: 'files', mutate: values.file }] : parts();
 	const unknown = positionals.find((name) => !all.some((part) => part.name === name));
 	if (unknown)
 		throw new ExplainedError(
@@ -88,7 +92,7 @@ await runMain(async () => {
 		bound,
 		score: scoreOf(reports.slice(index, index + 1)),
 	}));
-	if (named.length === all.length)
+	if (named.length === all.length && values.file.length === 0)
 		lines.push({
 			name: 'over all',
 			bound: OVERALL_BOUND,

@@ -76,7 +76,7 @@ export function nameSurvivors(
 /** As lines of text, for whoever runs the tester. */
 export function tellOf({ named, unnamed, idle }: Naming): string {
 	return [
-		`${named + unnamed.length} survivors, ${named} of them named in test/mutation/survivors.mts.`,
+		`${named + unnamed.length} survivors, ${named} of them named in test/mutation/survivors.`,
 		...(unnamed.length > 0 ? ['Not named:'] : []),
 		...unnamed.map(
 			({ file, line, mutator, source, replacement }) =>

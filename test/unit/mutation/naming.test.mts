@@ -1,7 +1,7 @@
 import type { MutantResult, MutationTestResult } from 'mutation-testing-report-schema';
 
 import { nameSurvivors, survivorsOf, tellOf, type Where } from '../../mutation/naming.mts';
-import { RULES } from '../../mutation/survivors.mts';
+import { RULES } from '../../mutation/survivors/index.mts';
 
 const FILE = 'nodes/BusinessMessaging/trigger/receive.ts';
 const SOURCE = "if (isOdd) {\n\tlog('It is odd');\n}\nreturn 1;";
@@ -88,14 +88,14 @@ test('a rule that no survivor of its tested file fits is idle; one for a file th
 test('a run tells how many are named, and each that is not with its line', () => {
 	expect(tellOf(nameBy({ file: FILE, source: 'isOdd' }))).toBe(
 		[
-			'2 survivors, 1 of them named in test/mutation/survivors.mts.',
+			'2 survivors, 1 of them named in test/mutation/survivors.',
 			'Not named:',
 			`  ${FILE}:2 StringLiteral: log('It is odd'); => ""`,
 		].join('\n'),
 	);
 	expect(tellOf(nameBy({ file: FILE }, { file: FILE, source: 'past' }))).toBe(
 		[
-			'2 survivors, 2 of them named in test/mutation/survivors.mts.',
+			'2 survivors, 2 of them named in test/mutation/survivors.',
 			'Named, and found by a test or not there any more:',
 			`  {"file":"${FILE}","source":"past"}`,
 		].join('\n'),

@@ -1,15 +1,11 @@
-import type { Rule } from './naming.mts';
+import type { Rule } from '../naming.mts';
 
 const LIST_SEARCH = 'nodes/BusinessMessaging/listSearch';
 const TRIGGER = 'nodes/BusinessMessaging/trigger';
 const REGISTRATION = `${TRIGGER}/registration`;
 const SHARED = 'nodes/BusinessMessaging/shared';
 
-/**
- * The faults that no unit or core test notices, and why that does not matter. A run tells which survivors stand here and which do not: kill those by a
- * test, or name them.
- */
-export const RULES: readonly Rule[] = [
+export const TRIGGER_AND_SHARED: readonly Rule[] = [
 	{
 		reason:
 			"equivalent: n8n fills in the default of each field's description; of a hidden field, any text or list that is no known value means what the default means",

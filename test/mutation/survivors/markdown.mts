@@ -1,0 +1,3 @@
+import type { Rule } from '../naming.mts';
+
+export const MARKDOWN: readonly Rule[] = [];
