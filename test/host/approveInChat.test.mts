@@ -7,7 +7,6 @@ import { type Host } from './harness/host.mts';
 import {
 	ask,
 	type Customers,
-	limitSeconds,
 	listWebhooks,
 	newestButtons,
 	noWebhooks,
@@ -16,7 +15,6 @@ import {
 	startAsking,
 	tap,
 	textsTo,
-	TIMEOUT_LIMIT_MS,
 	openCustomers,
 } from './harness/questions.mts';
 
@@ -256,31 +254,6 @@ test('an approver who is being asked something else is left out, or waited for i
 		answered(true, cleo),
 	);
 });
-
-test(
-	'time-out: never an approval, and the webhook is removed by the next question',
-	async () => {
-		const question = await ask(
-			customers,
-			ana,
-			inChat({ approvers: [ben], options: limitSeconds(2) }),
-		);
-		await until(
-			'the time to be over',
-			async () => (await question.status()) !== 'waiting',
-			TIMEOUT_LIMIT_MS,
-		);
-		expect((await question.outcome()).items).toEqual([
-			{ data: { approved: false, outcome: 'timedOut', respondedAt: null } },
-		]);
-		await tap(customers, ana, 'Approve');
-		const next = await ask(customers, ben, inChat());
-		expect(await listWebhooks(customers)).toHaveLength(1);
-		await tap(customers, ben, 'Approve');
-		expect((await next.outcome()).items).toMatchObject([answered(true, ben)]);
-	},
-	2 * TIMEOUT_LIMIT_MS,
-);
 
 test('a label that fits no button is refused before anything is sent', async () => {
 	const before = await textsTo(customers, ana);

@@ -15,7 +15,6 @@ import {
 	reply,
 	startAsking,
 	textsTo,
-	TIMEOUT_LIMIT_MS,
 	waiting,
 } from './harness/questions.mts';
 
@@ -280,42 +279,6 @@ test('questions to one recipient that start together: one waits, the others are 
 	);
 	expect(ends.sort()).toEqual(['error', 'error', 'success']);
 });
-
-test(
-	'time-out: a distinct outcome, and the webhook is removed when a message comes while another question waits',
-	async () => {
-		const other = await ask(customers, ben, inChat);
-		const question = await ask(customers, ana, { ...days, options: limitSeconds(2) });
-		await until(
-			'the time to be over',
-			async () => (await question.status()) !== 'waiting',
-			TIMEOUT_LIMIT_MS,
-		);
-		expect((await question.outcome()).items).toEqual([
-			{
-				data: {
-					text: null,
-					choice: null,
-					choiceNumber: null,
-					outcome: 'timedOut',
-					respondedAt: null,
-				},
-			},
-		]);
-		const over = (await listWebhooks(customers)).length;
-		expect(over).toBe(2);
-		await reply(customers, ana, 'Too late');
-		await until(
-			'its webhook to be removed',
-			async () => (await listWebhooks(customers)).length === 1,
-			LIMIT_MS,
-		);
-		await reply(customers, ben, 'Yes');
-		expect((await other.outcome()).status).toBe('success');
-		await noWebhooks(customers);
-	},
-	2 * TIMEOUT_LIMIT_MS,
-);
 
 test('a question that cannot be sent leaves no webhook', async () => {
 	await host.sandbox.post('/_sandbox/faults', {

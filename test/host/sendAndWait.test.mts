@@ -5,14 +5,12 @@ import {
 	ask,
 	askParameters,
 	type Customers,
-	limitSeconds,
 	open,
 	PREVIEW,
 	Question,
 	startAsking,
 	submit,
 	textsTo,
-	TIMEOUT_LIMIT_MS,
 	waiting,
 	openCustomers,
 } from './harness/questions.mts';
@@ -253,27 +251,6 @@ test('a form that cannot be built fails the node, and nothing is sent', async ()
 	expect(resultData.error?.message).toMatch(/"Form Elements" cannot be used: element 1, fieldType/);
 	expect(await textsTo(customers, ben)).toHaveLength(before);
 });
-
-test(
-	'time-out: a distinct outcome, which is no approval, and the link takes no reply any more',
-	async () => {
-		const question = await ask(customers, ana, { ...double, options: limitSeconds(2) });
-		const [yes = ''] = await question.links();
-		await until(
-			'the time to be over',
-			async () => (await question.status()) !== 'waiting',
-			TIMEOUT_LIMIT_MS,
-		);
-		// The input has `approved: true`, which must not come through.
-		expect(await question.outcome()).toEqual({
-			status: 'success',
-			items: [{ data: { approved: false, outcome: 'timedOut', respondedAt: null } }],
-		});
-		await open(yes, { method: 'POST' });
-		expect((await question.finished()).resultData.runData.After).toHaveLength(1);
-	},
-	2 * TIMEOUT_LIMIT_MS,
-);
 
 test('forged resume requests resume nothing', async () => {
 	const question = await ask(customers, ana, double);

@@ -1,0 +1,123 @@
+/** Questions whose time is over. n8n looks for those once a minute, so they are all asked first, and then wait together. */
+import { until } from '../../scripts/until.mts';
+import { number } from './harness/conversations.mts';
+import {
+	ask,
+	type Customers,
+	limitSeconds,
+	listWebhooks,
+	noWebhooks,
+	open,
+	openCustomers,
+	type Question,
+	reply,
+	tap,
+	TIMEOUT_LIMIT_MS,
+} from './harness/questions.mts';
+
+const [ana, ben] = [number(1), number(2)] as const;
+const LIMIT_MS = 30_000;
+const inChat = { responseType: 'replyInChat' };
+const choices = { values: [{ choice: 'Monday' }, { choice: 'Tuesday' }] };
+const byLinks = {
+	responseType: 'approval',
+	approvalOptions: { values: { approvalType: 'double' } },
+};
+const approvalInChat = {
+	responseType: 'approval',
+	approvalOptions: { values: { askIn: 'chat', approvalType: 'double' } },
+};
+const options = limitSeconds(2);
+
+/** An account each. */
+const accounts: Customers[] = [];
+/** Asked on the first account, and still waiting when the others' time is over. */
+let other: Question;
+let chosen: Question;
+let byLink: Question;
+let approval: Question;
+
+beforeAll(async () => {
+	for (const channel of ['Replies', 'Links', 'Approvals'])
+		accounts.push(await openCustomers(channel, [ana, ben]));
+	const [replies, links, approvals] = accounts as [Customers, Customers, Customers];
+	other = await ask(replies, ben, inChat);
+	chosen = await ask(replies, ana, { ...inChat, choices, options });
+	byLink = await ask(links, ana, { ...byLinks, options });
+	approval = await ask(approvals, ana, { ...approvalInChat, approvers: [ben], options });
+}, TIMEOUT_LIMIT_MS);
+afterAll(async () => {
+	for (const { host } of accounts) await host.cleanUp();
+});
+
+const over = async (question: Question) =>
+	void (await until(
+		'the time to be over',
+		async () => (await question.status()) !== 'waiting',
+		TIMEOUT_LIMIT_MS,
+	));
+
+test(
+	'a reply in the chat: a distinct outcome, and the webhook is removed when a message comes while another question waits',
+	async () => {
+		const { customers } = chosen;
+		await over(chosen);
+		expect((await chosen.outcome()).items).toEqual([
+			{
+				data: {
+					text: null,
+					choice: null,
+					choiceNumber: null,
+					outcome: 'timedOut',
+					respondedAt: null,
+				},
+			},
+		]);
+		expect(await listWebhooks(customers)).toHaveLength(2);
+		await reply(customers, ana, 'Too late');
+		await until(
+			'its webhook to be removed',
+			async () => (await listWebhooks(customers)).length === 1,
+			LIMIT_MS,
+		);
+		await reply(customers, ben, 'Yes');
+		expect((await other.outcome()).status).toBe('success');
+		await noWebhooks(customers);
+	},
+	2 * TIMEOUT_LIMIT_MS,
+);
+
+test(
+	'an approval by link: a distinct outcome, which is no approval, and the link takes no reply any more',
+	async () => {
+		const [yes = ''] = await byLink.links();
+		await over(byLink);
+		// The input has `approved: true`, which must not come through.
+		expect(await byLink.outcome()).toEqual({
+			status: 'success',
+			items: [{ data: { approved: false, outcome: 'timedOut', respondedAt: null } }],
+		});
+		await open(yes, { method: 'POST' });
+		expect((await byLink.finished()).resultData.runData.After).toHaveLength(1);
+	},
+	2 * TIMEOUT_LIMIT_MS,
+);
+
+test(
+	'an approval in the chat: never an approval, and the webhook is removed by the next question',
+	async () => {
+		const { customers } = approval;
+		await over(approval);
+		expect((await approval.outcome()).items).toEqual([
+			{ data: { approved: false, outcome: 'timedOut', respondedAt: null } },
+		]);
+		await tap(customers, ana, 'Approve');
+		const next = await ask(customers, ben, approvalInChat);
+		expect(await listWebhooks(customers)).toHaveLength(1);
+		await tap(customers, ben, 'Approve');
+		expect((await next.outcome()).items).toMatchObject([
+			{ data: { approved: true, responder: { identifier: ben }, outcome: 'answered' } },
+		]);
+	},
+	2 * TIMEOUT_LIMIT_MS,
+);
