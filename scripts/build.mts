@@ -22,12 +22,30 @@ export type Built = Map<string, string | Buffer>;
 
 export async function build(): Promise<void> {
 	const dist = join(checkout, 'dist');
-	rmSync(dist, { recursive: true, force: true });
 	const errors = await typeErrors(checkout);
-	if (errors !== '') throw new ExplainedError(`The package does not compile:\n\n${errors}`);
+	if (errors !== '') {
+		rmSync(dist, { recursive: true, force: true });
+		throw new ExplainedError(`The package does not compile:\n\n${errors}`);
+	}
 	const built = await assemble(checkout);
 	built.set(BUNDLE, await minified(String(built.get(BUNDLE))));
-	writeBuilt(built, dist);
+	// Others may be reading it: tests pack it while npm start builds it again.
+	if (!isIn(built, dist)) writeBuilt(built, dist);
+}
+
+/** Whether a folder holds just this. */
+function isIn(built: Built, dist: string): boolean {
+	const files = existsSync(dist)
+		? readdirSync(dist, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+		: [];
+	return (
+		files.length === built.size &&
+		files.every(({ parentPath, name }) => {
+			const path = join(parentPath, name);
+			const contents = built.get(relative(dist, path).replaceAll('\\', '/'));
+			return contents !== undefined && Buffer.from(contents).equals(readFileSync(path));
+		})
+	);
 }
 
 /** What the compiler says against the types of the package's sources in a folder, or ''. */

@@ -61,7 +61,7 @@ it('by customer, makes one execution of each burst, loses and doubles nothing, a
 	const receiver = await publishTrigger(own.host, {
 		grouping: 'customer',
 		// Longer than a busy machine keeps a message from n8n.
-		options: { quietTime: 6, longestWait: 30, mostWaiting: 2 * customers * messages },
+		options: { quietTime: 6, longestWait: 10, mostWaiting: 2 * customers * messages },
 	});
 	const service = new Service(receiver);
 	const bursts = await service.bursts({ customers, rounds, messages, withinMs: 2000 });
