@@ -67,6 +67,22 @@ export async function leastTime(read: Read, text: string, runs = 3): Promise<Tak
 	return least;
 }
 
+const REFERENCE_TEXT = 'the quick brown fox, 7 times; '.repeat(FULL_SIZE / 30);
+/** What it takes where the limits in milliseconds were set. */
+const REFERENCE_MS = 21;
+
+/** A fixed amount of work, of the kind that the readers do. */
+function reference(text: string): void {
+	for (let round = 0; round < 12; round++)
+		text.replace(/[a-z]+|\s/g, (match) => match.toUpperCase());
+}
+
+/** How many times longer the thread needs now for the same work: other machines are slower, and this one while its cores are shared. At least 1. */
+export async function slowness(): Promise<number> {
+	const { worked } = await leastTime(reference, REFERENCE_TEXT);
+	return Math.max(1, worked / REFERENCE_MS);
+}
+
 /** Reads longer and longer texts. @returns what is wrong with the growth, in words; undefined where nothing is */
 export async function badGrowth(read: Read, text: Pumped): Promise<string | undefined> {
 	const taken = new Map<number, number>();
