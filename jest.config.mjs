@@ -35,6 +35,8 @@ const withHost = {
 };
 
 export default {
+	// A test that hangs ends; one that is slow, on a busy machine, is no failure.
+	testTimeout: 60_000,
 	projects: [
 		project('unit'),
 		project('core'),
