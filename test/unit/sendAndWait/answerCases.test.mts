@@ -1,0 +1,351 @@
+/** What *Send and Wait* does with what comes to the resume URL, case by case. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { DeliveryMemory } from '../../../nodes/BusinessMessaging/delivery/deduplicate.ts';
+import { RateLimiter } from '../../../nodes/BusinessMessaging/sending/rateLimiter.ts';
+import {
+	computeSignature,
+	signatureHeader,
+} from '../../../nodes/BusinessMessaging/service/signature.ts';
+import { hashOfLink } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/links.ts';
+import {
+	type ApprovalInChat,
+	type ApprovalQuestion,
+	type FormQuestion,
+	type Question,
+	type ReplyQuestion,
+	seal,
+} from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/question.ts';
+import { receiveReply } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/reply.ts';
+import { tellOthers } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/tellOthers.ts';
+import { until } from '../../../scripts/until.mts';
+import {
+	type Answering,
+	answeringContext,
+	CHANNEL,
+	FakeService,
+	HOUR,
+	PageResponse,
+	waitingWebhook,
+} from './fakes.mts';
+
+const SIGNATURE = 'f'.repeat(64);
+const SECRET = 'a1'.repeat(32);
+const PERSON = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:127.0) Gecko/20100101' };
+const [ANA, BEN, CLEO] = ['5511900000001', '5511900000002', '5511900000003'];
+
+let service: FakeService;
+let said: string[];
+let asked = 0;
+beforeEach(() => {
+	service = new FakeService();
+	said = [];
+	asked += 1;
+});
+afterEach(() => jest.restoreAllMocks());
+
+/** What is common to all questions. */
+const common = () => {
+	const id = `asked-${asked}`;
+	return { id, links: [hashOfLink(id, {}, SIGNATURE)], message: 'Which?', answeredText: 'Thanks' };
+};
+const inChat = () => ({
+	...common(),
+	channelId: CHANNEL,
+	recipient: ANA,
+	webhookId: 'own',
+	sealedSecret: seal(SECRET, SIGNATURE),
+	deadline: new Date(Date.now() + HOUR).toISOString(),
+});
+const reply = (): ReplyQuestion => ({
+	...inChat(),
+	kind: 'replyInChat',
+	choices: ['Small', 'Large'],
+	askAgain: 1,
+	askAgainText: 'One of these:',
+});
+const approval = (): ApprovalQuestion => ({
+	...common(),
+	kind: 'approval',
+	approveLabel: 'Approve',
+});
+
+const form = (): FormQuestion => ({
+	...common(),
+	kind: 'customForm',
+	title: '',
+	buttonLabel: 'Send',
+	fields: [],
+});
+
+/** Gives the node a request, and its response n8n's way. */
+async function receive(question: Question, request: Answering) {
+	const response = new PageResponse();
+	const query = { signature: SIGNATURE, ...request.query };
+	const context = answeringContext(service, question, { ...request, query }, response, said);
+	const result = await receiveReply(context);
+	if (!result.noWebhookResponse) {
+		response.body = result.webhookResponse;
+		response.end(200);
+	}
+	return { items: result.workflowData, status: response.statusCode, body: response.body };
+}
+
+/** A message of Ana's, as the service delivers it. */
+function delivery(text: string, secret = SECRET): Answering {
+	const message = {
+		_id: 'm1',
+		channel_id: CHANNEL,
+		metadata: { from_me: false },
+		sender: { identifier: ANA, name: 'Ana' },
+		contents: [{ type: 'TEXT', message: text }],
+	};
+	return signed(JSON.stringify({ message }), secret);
+}
+
+function signed(body: string, secret = SECRET): Answering {
+	const timestamp = String(Math.floor(Date.now() / 1000));
+	const key = 'messages:0:1';
+	const parts = { timestamp, idempotencyKey: key, body: Buffer.from(body) };
+	const signature = computeSignature(secret, 'fiveField', parts) ?? '';
+	return {
+		headers: {
+			'x-idempotency-key': key,
+			'x-webhook-signature': signatureHeader(timestamp, signature),
+		},
+		rawBody: Buffer.from(body),
+	};
+}
+
+describe('a delivery', () => {
+	it('goes on with the execution, from its first item', async () => {
+		const { items, body } = await receive(reply(), delivery('Large'));
+		expect(body).toEqual({ message: 'Answered' });
+		expect(items).toEqual([
+			[
+				{
+					json: expect.objectContaining({ text: 'Large' }) as IDataObject,
+					pairedItem: { item: 0 },
+				},
+			],
+		]);
+	});
+
+	it.each<[string, Answering, number, string, string]>([
+		[
+			'that is not sent by POST',
+			{ ...delivery('Large'), method: 'GET' },
+			422,
+			'Unprocessable',
+			'it is not an event of the service',
+		],
+		[
+			'that is nested beyond reason',
+			signed('['.repeat(5000) + ']'.repeat(5000)),
+			422,
+			'Unprocessable',
+			'its body is nested too deep for an execution to hold',
+		],
+		[
+			'with another signature',
+			delivery('Large', 'b2'.repeat(32)),
+			401,
+			'Unauthorized',
+			'the signature is wrong',
+		],
+		[
+			'by another address',
+			{ ...delivery('Large'), query: { signature: 'a' } },
+			401,
+			'Unauthorized',
+			'the signature is not the one of a link that was sent with the question',
+		],
+		[
+			'whose headers came twice',
+			{
+				...delivery('Large'),
+				headersDistinct: { ...delivery('Large').headers, 'x-webhook-signature': ['a', 'b'] },
+			},
+			401,
+			'Unauthorized',
+			'the x-webhook-signature header came more than once',
+		],
+	])('%s is refused, and the log says why', async (_what, request, status, message, reason) => {
+		expect(await receive(reply(), request)).toEqual({
+			items: undefined,
+			status,
+			body: { message },
+		});
+		expect(said).toHaveLength(1);
+		expect(said[0]).toContain(`warn: A delivery was refused with ${status}: ${reason}`);
+	});
+
+	it("removes this n8n's questions whose time is over", async () => {
+		const over = { deadline: -1000 };
+		service.webhooks = [
+			waitingWebhook('over', { ...over, owner: { instanceId: 'here' } }),
+			waitingWebhook('others', over),
+			waitingWebhook('nobodys', { ...over, owner: {} }),
+			waitingWebhook('waits', { owner: { instanceId: 'here' } }),
+		];
+		await receive(reply(), delivery('Large'));
+		await until('one to be removed', () => service.webhooks.length === 3, 2000);
+		expect(service.webhooks.map(({ id }) => id)).toEqual(['others', 'nobodys', 'waits']);
+	});
+
+	it('goes on when those cannot be removed, and the log says so', async () => {
+		service.intercept = ({ method }) =>
+			method === 'GET' ? { status: 500, body: { error: 500, message: 'No' } } : undefined;
+		expect((await receive(reply(), delivery('Large'))).items).toBeDefined();
+		await until('the log to be told', () => said.length > 0, 2000);
+		expect(said).toEqual([
+			expect.stringMatching(
+				/^warn: Webhooks of questions whose time is over could not be removed: Could not list the webhooks: .*\. It is tried again$/,
+			),
+		]);
+	});
+
+	it('is the answer, though it is none of the choices, where its webhook lost its mark', async () => {
+		const { customAttributes: _marks, ...webhook } = waitingWebhook('own');
+		service.webhooks = [webhook];
+		const { items } = await receive(reply(), delivery('What?'));
+		expect(items?.[0]?.[0]?.json).toMatchObject({ data: { text: 'What?', outcome: 'invalid' } });
+	});
+
+	it('comes again when the question could not be asked again', async () => {
+		service.webhooks = [waitingWebhook('own')];
+		service.intercept = ({ path }) =>
+			path.endsWith('/messages') ? { status: 422, body: { error: 422, message: 'No' } } : undefined;
+		expect(await receive(reply(), delivery('What?'))).toEqual({
+			items: undefined,
+			status: 503,
+			body: { message: 'Could not ask again' },
+		});
+	});
+
+	it('that approves is told to the others, also by n8n 1, which keeps no account of approvals', async () => {
+		const question: ApprovalInChat = {
+			...inChat(),
+			kind: 'approvalInChat',
+			approvers: [BEN],
+			choices: ['Approve'],
+			tellOthers: '{name}: {answer}',
+		};
+		const { items } = await receive(question, delivery('approve'));
+		expect(items?.[0]?.[0]?.json).toMatchObject({ data: { approved: true } });
+		await until('the other to be told', () => service.messages.length > 0, 2000);
+		expect(service.messages).toEqual([[BEN, 'Ana: Approve']]);
+	});
+});
+
+describe('a page', () => {
+	it('shows a program nothing at all', async () => {
+		const { status, body } = await receive(approval(), {
+			headers: { 'user-agent': 'ChatPreview/2.0' },
+		});
+		expect(status).toBe(200);
+		expect(body).toContain('<main><p role="status"></p></main>');
+	});
+
+	it('of a link that was not sent is refused, and the log says why', async () => {
+		const request = { headers: PERSON, query: { signature: 'a' } };
+		expect((await receive(approval(), request)).status).toBe(401);
+		expect(said).toEqual([
+			'warn: An answer was refused with 401: the signature is not the one of a link that was sent with the question',
+		]);
+	});
+
+	it('that fails is to be tried again, and the log says why', async () => {
+		const evaluateExpression = () => {
+			throw new Error('no such node');
+		};
+		expect(await receive(approval(), { headers: PERSON, more: { evaluateExpression } })).toEqual({
+			items: undefined,
+			status: 503,
+			body: { message: 'Temporarily unavailable' },
+		});
+		expect(said).toEqual(['error: An answer could not be received: no such node']);
+	});
+
+	it('is remembered as answered once n8n has responded', async () => {
+		const [confirm, release, abandon] = [jest.fn(), jest.fn(), jest.fn()];
+		const admission = { state: 'new' as const, confirm, release, abandon };
+		jest.spyOn(DeliveryMemory.prototype, 'admit').mockReturnValue(admission);
+		await receive(form(), { headers: PERSON });
+		expect([confirm, release].map(({ mock }) => mock.calls.length)).toEqual([1, 0]);
+	});
+
+	it('goes on with the execution, from its first item', async () => {
+		expect((await receive(form(), { headers: PERSON })).items).toEqual([
+			[
+				{
+					json: { data: { outcome: 'answered', respondedAt: expect.any(String) as string } },
+					pairedItem: { item: 0 },
+				},
+			],
+		]);
+	});
+
+	it('of one of several names nobody whom the question does not know, and tells nobody', async () => {
+		const people = { 0: ANA, 1: BEN };
+		const links = [hashOfLink(`asked-${asked}`, { approver: '7' }, SIGNATURE)];
+		const several = { channelId: CHANNEL, people, tellOthers: '{name}: {answer}' };
+		const { items } = await receive(
+			{ ...approval(), links, several },
+			{ headers: PERSON, query: { approver: '7' }, data: { approved: 'true' } },
+		);
+		expect(items?.[0]?.[0]?.json).toEqual({
+			data: { approved: true, outcome: 'answered', respondedAt: expect.any(String) as string },
+		});
+	});
+});
+
+describe('the others', () => {
+	const people = [ANA, BEN, CLEO];
+	const tell = async (name: string | null, text = '{name}: {answer}') =>
+		await tellOthers(
+			answeringContext(service, approval(), {}, undefined, said),
+			{ channelId: CHANNEL, people, text },
+			{ identifier: ANA, name },
+			'Approve',
+		);
+
+	it.each([
+		[' Ana ', 'Ana'],
+		['  ', ANA],
+		[null, ANA],
+		['😀'.repeat(101), '😀'.repeat(100)],
+	])('are told who answered: %j', async (name, who) => {
+		await tell(name);
+		expect(service.messages).toEqual([
+			[BEN, `${who}: Approve`],
+			[CLEO, `${who}: Approve`],
+		]);
+		expect(said).toEqual([]);
+	});
+
+	it('are told nothing without a text', async () => {
+		await tell('Ana', '');
+		expect(service.requests).toEqual([]);
+	});
+
+	it('who could not be told stand in the log, each once', async () => {
+		service.intercept = ({ body }) =>
+			JSON.stringify(body).includes(BEN)
+				? { status: 422, body: { error: 422, message: 'Not now' } }
+				: undefined;
+		await tell('Ana');
+		expect(said).toEqual(['warn: An approver was not told: Could not send the text: Not now']);
+	});
+
+	it.each([200, 422])(
+		'leave their places on the channel, whatever the service responds: %d',
+		async (status) => {
+			const leave = jest.fn();
+			jest.spyOn(RateLimiter.prototype, 'enter').mockResolvedValue({ leave });
+			service.intercept = () => ({ status, body: { messageId: 'm', message: 'Not now' } });
+			await tell('Ana');
+			expect(leave).toHaveBeenCalledTimes(2);
+		},
+	);
+});

@@ -1,0 +1,219 @@
+/** What *Send and Wait* does before it waits, case by case. */
+import { askedPeople } from '../../../nodes/BusinessMessaging/delivery/askedPeople.ts';
+import { createServiceClient } from '../../../nodes/BusinessMessaging/service/client.ts';
+import { recipientMarker } from '../../../nodes/BusinessMessaging/shared/waitingQuestion.ts';
+import { askAndWait } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/ask.ts';
+import { askInChat } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/askInChat.ts';
+import { requireEngineThatWaits } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/engine.ts';
+import { sendQuestion } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/sendQuestion.ts';
+import {
+	type Asking,
+	askingContext,
+	CHANNEL,
+	FakeService,
+	HOUR,
+	SECRET_KEY,
+	waitingWebhook,
+} from './fakes.mts';
+
+const ANA = '5511900000001';
+
+let service: FakeService;
+let said: string[];
+beforeEach(() => {
+	service = new FakeService();
+	said = [];
+});
+
+describe('a question in the chat', () => {
+	const ask = async (asking: Asking = {}) => {
+		const context = askingContext(service, asking, said);
+		const question = {
+			kind: 'replyInChat' as const,
+			message: 'Which size?',
+			answeredText: '',
+			choices: [],
+			askAgain: 0,
+			askAgainText: '',
+		};
+		const settings = {
+			channelId: CHANNEL,
+			recipients: [ANA],
+			deadline: new Date(Date.now() + HOUR),
+			message: 'Which size?',
+			question,
+			queue: 0,
+			sendOnceMemory: 100,
+			linkLabel: '',
+			linkAs: undefined,
+			tellOthers: 'told',
+		};
+		const client = await createServiceClient(context);
+		return await askInChat(context, client, settings, { ...question, id: 'q1' });
+	};
+	const { mark } = recipientMarker(SECRET_KEY)(CHANNEL, ANA);
+	const another = waitingWebhook('another', { recipient: mark });
+
+	it('keeps what belongs to its kind, and says nothing where the service can reach n8n', async () => {
+		expect(await ask()).toEqual({
+			kind: 'replyInChat',
+			id: 'q1',
+			message: 'Which size?',
+			answeredText: '',
+			choices: [],
+			askAgain: 0,
+			askAgainText: '',
+			links: [expect.stringMatching(/^[0-9a-f]{64}$/)],
+			channelId: CHANNEL,
+			recipient: ANA,
+			webhookId: 'own',
+			sealedSecret: expect.any(String),
+			deadline: expect.stringMatching(/Z$/),
+		});
+		expect(said).toEqual([]);
+	});
+
+	it('certainly was not asked where the service cannot reach n8n', async () => {
+		await expect(ask({ root: 'http://localhost:5678' })).rejects.toMatchObject({
+			reason: 'n8n_unreachable',
+			failure: { effect: 'none' },
+		});
+		expect(service.requests).toEqual([]);
+	});
+
+	it.each([
+		['has no signal', undefined],
+		['has a signal', new AbortController().signal],
+	])(
+		'looks again after a moment while another waits, in an execution that %s',
+		async (_what, signal) => {
+			let looks = 0;
+			service.intercept = ({ method }) =>
+				method === 'GET' && ++looks === 1 ? { status: 200, body: [another] } : undefined;
+			const before = performance.now();
+			await ask(signal ? { signal } : {});
+			expect(performance.now() - before).toBeGreaterThan(200);
+			expect(service.messages).toEqual([[ANA, 'Which size?']]);
+		},
+	);
+
+	it('is not asked once the execution is cancelled', async () => {
+		service.webhooks = [another];
+		const controller = new AbortController();
+		setTimeout(() => controller.abort(), 20);
+		await expect(ask({ signal: controller.signal })).rejects.toMatchObject({ reason: 'cancelled' });
+		expect(service.messages).toEqual([]);
+	});
+
+	it('is known at once to the triggers of this process', async () => {
+		const read = jest.fn(async () => ({ questions: [], marksOf: () => [] }));
+		const where = { credentialId: '', channelId: CHANNEL };
+		await askedPeople.isReply(where, ANA, read);
+		await askedPeople.isReply(where, ANA, read);
+		expect(read).toHaveBeenCalledTimes(1);
+		await ask();
+		await askedPeople.isReply(where, ANA, read);
+		expect(read).toHaveBeenCalledTimes(2);
+	});
+});
+
+describe('the operation', () => {
+	const ask = async (parameters: object, asking: Asking = {}) => {
+		const given = { channelId: CHANNEL, recipient: ANA, message: 'Ship it?', ...parameters };
+		const context = askingContext(service, { ...asking, parameters: given });
+		const [item] = await askAndWait(context, await createServiceClient(context));
+		return item?.json;
+	};
+
+	it('names in its failed item whom it was for, and no field that is empty', async () => {
+		const item = await ask({ recipient: ' ' });
+		expect(item).toMatchObject({
+			error: '"Recipient" is empty. Enter a value, or map one from the input.',
+			channelId: CHANNEL,
+		});
+		expect(item).not.toHaveProperty('recipient');
+	});
+
+	it('takes the same question to other people for another one under its key, and names them', async () => {
+		const memory = new Set<string>();
+		const options = { sendOnceKey: 'order 7' };
+		expect(await ask({ recipient: '1', approvers: ['23'], options }, { memory })).toEqual({
+			data: { outcome: 'waiting' },
+		});
+		expect(await ask({ recipient: '12', approvers: ['3'], options }, { memory })).toMatchObject({
+			error: expect.stringMatching(/^Could not send the question to 12, 3: its Send Once Key was/),
+			details: { reason: 'key_reused' },
+		});
+		expect(await ask({ recipient: '1', approvers: ['23'], options }, { memory })).toEqual({
+			data: { outcome: 'alreadyAsked', approved: false },
+		});
+	});
+
+	it('asks n8n 1 to check the signatures of its links, before it sends them', async () => {
+		const sentBefore: number[] = [];
+		const setSignatureValidationRequired = () => void sentBefore.push(service.requests.length);
+		expect(await ask({}, { more: { setSignatureValidationRequired } })).toEqual({
+			data: { outcome: 'waiting' },
+		});
+		expect(sentBefore).toEqual([0]);
+	});
+});
+
+describe('the messages of a question', () => {
+	const people = Array.from({ length: 15 }, (_, index) => `55119000000${index + 10}`);
+	const messages = people.map((recipient, index) => ({
+		index,
+		channelId: CHANNEL,
+		recipient,
+		content: { type: 'TEXT' as const, body: { message: 'Ship it?' } },
+	}));
+	const refused = { status: 422, body: { error: 422, message: 'No' } };
+
+	it('go to all others when one is refused', async () => {
+		service.intercept = ({ body }) =>
+			JSON.stringify(body).includes(people[0]!) ? refused : undefined;
+		const context = askingContext(service);
+		const notAsked = await sendQuestion(context, await createServiceClient(context), messages);
+		expect(notAsked.map(({ recipient }) => recipient)).toEqual([people[0]]);
+		expect(service.messages.map(([recipient]) => recipient).sort()).toEqual(people);
+	});
+
+	it('go out again for a later question of the same run', async () => {
+		const context = askingContext(service);
+		const client = await createServiceClient(context);
+		await sendQuestion(context, client, messages);
+		await sendQuestion(context, client, messages);
+		expect(service.messages).toHaveLength(2 * people.length);
+	});
+
+	it('that a cancelled execution did not send are a failure', async () => {
+		const context = askingContext(service, { signal: AbortSignal.abort() });
+		await expect(
+			sendQuestion(context, await createServiceClient(context), messages),
+		).rejects.toThrow('The execution was cancelled before the question was sent.');
+		expect(service.messages).toEqual([]);
+	});
+});
+
+test.each([
+	['a count of many digits', `${'1'.repeat(14)}7`, {}, false],
+	['a UUID of version 7', `${'1'.repeat(14)}7${'1'.repeat(21)}`, {}, true],
+	[
+		'a UUID of version 7, whose settings are seen',
+		`${'1'.repeat(14)}7${'1'.repeat(21)}`,
+		{ a: 1 },
+		false,
+	],
+])('an execution with %s as its id: is it refused?', (_what, id, settings, isRefused) => {
+	const context = {
+		getWorkflowSettings: () => settings,
+		getExecutionId: () => id,
+	} as unknown as Parameters<typeof requireEngineThatWaits>[0];
+	let refused = false;
+	try {
+		requireEngineThatWaits(context);
+	} catch {
+		refused = true;
+	}
+	expect(refused).toBe(isRefused);
+});

@@ -1,0 +1,231 @@
+/** What n8n gives a node that asks, or is answered, and a service that lists, registers and sends: all in memory. */
+import { createHash } from 'node:crypto';
+
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	IHttpRequestOptions,
+	IWebhookFunctions,
+} from 'n8n-workflow';
+
+import type { Webhook } from '../../../nodes/BusinessMessaging/service/contract/index.ts';
+import type { Question } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/question.ts';
+import { FakeResponse } from '../fakeResponse.mts';
+
+export const CHANNEL = '019E4C54B1B375A28970B605CA9B03C3';
+export const SECRET_KEY = 'sk-test-0123456789';
+export const HOUR = 3_600_000;
+
+export interface Sent {
+	method: string;
+	path: string;
+	body: unknown;
+}
+
+interface Responded {
+	status: number;
+	body?: unknown;
+}
+
+export class FakeService {
+	readonly requests: Sent[] = [];
+	/** What the list shows. */
+	webhooks: Webhook[] = [];
+	/** Asked first: what it gives is the response instead. */
+	intercept: (request: Sent) => Responded | undefined = () => undefined;
+
+	/** As n8n's helper that sends a request. */
+	readonly take = async (_credential: string, options: IHttpRequestOptions) => {
+		const { method = 'GET', url, body } = options;
+		const request = { method, path: new URL(url).pathname, body };
+		this.requests.push(request);
+		const response = this.intercept(request) ?? this.respond(request);
+		return { statusCode: response.status, headers: {}, body: response.body };
+	};
+
+	/** Whom the messages went to, and what they said. */
+	get messages(): Array<[recipient: string, text: string]> {
+		return this.requests
+			.filter(({ path }) => path.endsWith('/messages'))
+			.map(({ body }) => {
+				const { recipient, content } = body as {
+					recipient: { identifier: string };
+					content: { body: { message: string } };
+				};
+				return [recipient.identifier, content.body.message];
+			});
+	}
+
+	private respond({ method, path, body }: Sent): Responded {
+		if (path.endsWith('/messages')) return { status: 200, body: { messageId: '0'.repeat(32) } };
+		if (method === 'GET') return { status: 200, body: [...this.webhooks] };
+		if (method === 'POST') {
+			const made = { ...(body as Webhook), id: 'own', status: 'ENABLED' };
+			this.webhooks.push({ ...made, createdAt: new Date().toISOString() });
+			return { status: 201, body: { ...made, secret: 'a secret' } };
+		}
+		if (method === 'DELETE') {
+			this.webhooks = this.webhooks.filter(({ id }) => !path.endsWith(`/${id}`));
+			return { status: 204 };
+		}
+		const changed = this.webhooks.find(({ id }) => path.endsWith(`/${id}`));
+		return { status: 200, body: { ...changed, ...(body as IDataObject) } };
+	}
+}
+
+/** The webhook of a question that somebody asked in the chat. */
+export const waitingWebhook = (
+	id: string,
+	{
+		owner = { instanceId: 'another n8n' },
+		recipient = '',
+		deadline = HOUR,
+	}: { owner?: object; recipient?: string; deadline?: number } = {},
+): Webhook => ({
+	id,
+	url: '',
+	events: [],
+	status: 'ENABLED',
+	createdAt: '2026-01-01T00:00:00.000Z',
+	customAttributes: {
+		n8n: owner,
+		n8nWait: {
+			executionId: '41',
+			recipient,
+			deadline: new Date(Date.now() + deadline).toISOString(),
+			wrongAnswers: 0,
+		},
+	},
+});
+
+/** Signs as n8n does: what the URL says, in the order in which it was given. */
+export function signedUrl(says: Record<string, string>, root = 'https://n8n.example.com'): string {
+	const url = new URL('/webhook-waiting/42', root);
+	for (const [name, value] of Object.entries(says)) url.searchParams.set(name, value);
+	url.searchParams.set('signature', createHash('sha256').update(url.search).digest('hex'));
+	return url.href;
+}
+
+/** What both contexts have. */
+const common = (service: FakeService, said: string[]) => ({
+	getCredentials: async () => ({ baseUrl: 'https://api.example.com', secretKey: SECRET_KEY }),
+	getInstanceId: () => 'here',
+	getWorkflow: () => ({ id: 'w', name: 'Ask' }),
+	logger: {
+		warn: (message: string) => void said.push(`warn: ${message}`),
+		error: (message: string) => void said.push(`error: ${message}`),
+	},
+	helpers: { httpRequestWithAuthentication: service.take },
+});
+
+export interface Asking {
+	parameters?: IDataObject;
+	signal?: AbortSignal;
+	/** Under which n8n is reached. */
+	root?: string;
+	/** What the node remembers over all executions. */
+	memory?: Set<string>;
+	/** Methods that only some versions of n8n have. */
+	more?: object;
+}
+
+/** A node of version 1.1 that asks, with On Error set to go on. `said`: what the log is told. */
+export function askingContext(
+	service: FakeService,
+	{ parameters = {}, signal, root, memory = new Set(), more = {} }: Asking = {},
+	said: string[] = [],
+): IExecuteFunctions {
+	const store = {};
+	const shared = common(service, said);
+	const valueAt = (path: string) =>
+		path
+			.split('.')
+			.reduce<unknown>((value, name) => (value as IDataObject | undefined)?.[name], parameters);
+	return {
+		...shared,
+		helpers: {
+			...shared.helpers,
+			checkProcessedAndRecord: async (values: string[]) => {
+				const processed = values.filter((value) => memory.has(value));
+				for (const value of values) memory.add(value);
+				return { processed };
+			},
+			removeProcessed: async (values: string[]) => values.forEach((value) => memory.delete(value)),
+		},
+		getNode: () => ({ id: 'n', name: 'Ask', typeVersion: 1.1, parameters }),
+		getNodeParameter: (path: string, _item: number, fallback: unknown) => valueAt(path) ?? fallback,
+		getWorkflowSettings: () => ({ executionOrder: 'v1' }),
+		getExecutionId: () => '42',
+		getExecutionCancelSignal: () => signal,
+		getSignedResumeUrl: (says: Record<string, string>) => signedUrl(says, root),
+		getContext: () => store,
+		evaluateExpression: () => 0,
+		addExecutionHints: () => {},
+		continueOnFail: () => true,
+		getExecuteData: () => ({ data: {} }),
+		putExecutionToWait: async () => {},
+		...more,
+	} as unknown as IExecuteFunctions;
+}
+
+/** A response of n8n's server. */
+export class PageResponse extends FakeResponse {
+	body: unknown;
+	readonly headers: Record<string, string> = {};
+
+	get headersSent(): boolean {
+		return this.writableEnded;
+	}
+
+	setHeader(name: string, value: string): void {
+		this.headers[name] = value;
+	}
+
+	status(code: number): this {
+		this.statusCode = code;
+		return this;
+	}
+
+	json(body: unknown): void {
+		this.body = body;
+		this.end(this.statusCode);
+	}
+
+	send(body: unknown): void {
+		this.json(body);
+	}
+}
+
+export interface Answering {
+	method?: string;
+	query?: IDataObject;
+	headers?: IDataObject;
+	/** Headers as lists. */
+	headersDistinct?: IDataObject | undefined;
+	rawBody?: Buffer;
+	/** What n8n made of a form. */
+	data?: IDataObject;
+	more?: object;
+}
+
+/** A node whose execution waits with a question, and gets a request. `said`: what the log is told. */
+export function answeringContext(
+	service: FakeService,
+	question: Question,
+	{ method = 'POST', query = {}, headers = {}, data = {}, more = {}, ...request }: Answering,
+	response = new PageResponse(),
+	said: string[] = [],
+): IWebhookFunctions {
+	const whole = { question: question.id, ...query };
+	return {
+		...common(service, said),
+		getNode: () => ({ id: 'n', name: 'Ask' }),
+		getRequestObject: () => ({ method, headers, query: whole, body: {}, ...request }),
+		getResponseObject: () => response,
+		getQueryData: () => whole,
+		getBodyData: () => ({ data }),
+		evaluateExpression: () => JSON.stringify(question),
+		getSignedResumeUrl: (says: Record<string, string>) => signedUrl(says),
+		...more,
+	} as unknown as IWebhookFunctions;
+}

@@ -1,0 +1,184 @@
+/** The lock of a question in the chat, look by look, on a clock that only pauses move. */
+import type {
+	CreateWebhookRequest,
+	Webhook,
+} from '../../../nodes/BusinessMessaging/service/contract/index.ts';
+import type { WebhookApi } from '../../../nodes/BusinessMessaging/service/webhooks.ts';
+import {
+	type LockRequest,
+	lockQuestion,
+} from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/questionLock.ts';
+import { HOUR } from './fakes.mts';
+
+/** A webhook that waits for Ana, as the service lists it. */
+const waiting = (
+	id: string,
+	{
+		owner = { instanceId: 'another n8n', workflowId: 'w' },
+		deadline = HOUR,
+	}: { owner?: object; deadline?: number } = {},
+): Webhook => ({
+	id,
+	url: '',
+	events: [],
+	status: 'ENABLED',
+	customAttributes: {
+		n8n: owner,
+		n8nWait: {
+			executionId: id,
+			recipient: 'ana',
+			deadline: new Date(deadline).toISOString(),
+			wrongAnswers: 0,
+		},
+	},
+});
+const own = waiting('own', { owner: { instanceId: 'here' } });
+
+class Channel {
+	time = 0;
+	readonly pauses: number[] = [];
+	/** What was registered at each pause. */
+	readonly atPauses: string[][] = [];
+	created = 0;
+
+	constructor(
+		public webhooks: Webhook[],
+		/** What is registered at the same time, and how the own webhook is listed. */
+		private readonly atOnce: readonly Webhook[] = [own],
+		private readonly response: Webhook = own,
+	) {}
+
+	get ids(): string[] {
+		return this.webhooks.map(({ id }) => id);
+	}
+
+	readonly api: WebhookApi = {
+		list: async () => [...this.webhooks],
+		create: async (_request: CreateWebhookRequest) => {
+			this.created += 1;
+			this.webhooks.push(...this.atOnce);
+			return this.response;
+		},
+		update: async () => await Promise.reject(new Error('not used here')),
+		delete: async (id) => {
+			this.webhooks = this.webhooks.filter((webhook) => webhook.id !== id);
+		},
+	};
+
+	async lock(changes: Partial<LockRequest> = {}) {
+		return await lockQuestion(this.api, {
+			describe: () => ({ url: '', events: [] }),
+			addressees: [{ recipient: 'Ana', mark: 'ana', formerMarks: [] }],
+			instanceId: 'here',
+			executionId: 'own',
+			queue: 0,
+			clock: {
+				now: () => this.time,
+				sleep: async (pause) => {
+					this.pauses.push(pause);
+					this.atPauses.push(this.ids);
+					this.time += pause;
+				},
+			},
+			isCancelled: () => false,
+			random: () => 0.5,
+			...changes,
+		});
+	}
+}
+
+describe('of two that are registered at once', () => {
+	const [first, second, third] = ['1', '2', '3'].map((day) => `2026-01-0${day}T00:00:00Z`);
+	const at = (webhook: Webhook, createdAt: string | undefined): Webhook =>
+		createdAt === undefined ? webhook : { ...webhook, createdAt };
+	const other = waiting('other');
+
+	it.each([
+		['the other is older', at(own, second), at(own, second), at(other, first), false],
+		['the other is younger', at(own, second), at(own, second), at(other, third), true],
+		['both are as old', at(own, second), at(own, second), at(other, second), false],
+		['the service tells no times', own, own, other, false],
+		['only the own time is known', at(own, second), at(own, second), other, false],
+		["only the other's time is known", own, own, at(other, second), true],
+		['only the list tells that it is older', own, at(own, second), at(other, first), false],
+		[
+			'the own one is not listed yet, and younger',
+			at(own, second),
+			undefined,
+			at(other, first),
+			false,
+		],
+		[
+			'the own one is not listed yet, and older',
+			at(own, second),
+			undefined,
+			at(other, third),
+			true,
+		],
+	])('when %s', async (_what, response, listed, besides, stays) => {
+		const channel = new Channel([], [besides, ...(listed ? [listed] : [])], response);
+		const locked = channel.lock();
+		if (stays) {
+			expect((await locked).made).toBe(response);
+			expect([channel.pauses, channel.webhooks]).toEqual([
+				[],
+				[besides, ...(listed ? [listed] : [])],
+			]);
+		} else {
+			await expect(locked).rejects.toMatchObject({ reason: 'question_waiting' });
+			// It gave way at once, and was not registered again.
+			expect(channel.atPauses[0]).toEqual(['other']);
+			expect([channel.created, channel.ids]).toEqual([1, ['other']]);
+		}
+	});
+});
+
+it('registers nothing while it sees that another one waits', async () => {
+	const channel = new Channel([waiting('other')]);
+	await expect(channel.lock()).rejects.toMatchObject({ reason: 'question_waiting' });
+	expect(channel.created).toBe(0);
+});
+
+it('looks ever more seldom, at least every 15 s or so, at random', async () => {
+	const channel = new Channel([waiting('other')]);
+	await expect(channel.lock({ queue: 100_000, random: () => 0.25 })).rejects.toThrow();
+	const growing = Array.from({ length: 9 }, (_, look) => 500 * 1.5 ** look);
+	expect(channel.pauses.slice(0, 11)).toEqual(
+		[...growing, 15_000, 15_000].map((pause) => pause * 0.75),
+	);
+});
+
+it('stands in the queue as long as it is told, and no longer', async () => {
+	const queue = 500 + 750 + 1125 + 1687.5;
+	const channel = new Channel([waiting('other')]);
+	await expect(channel.lock({ queue })).rejects.toThrow();
+	expect(channel.time).toBe(queue);
+});
+
+it("removes this n8n's questions whose time is over, also when it is refused, and those that it sees only later", async () => {
+	const over = waiting('over', { owner: { instanceId: 'here' }, deadline: -1000 });
+	const ofNobody = waiting('of nobody', { owner: {}, deadline: -1000 });
+	const refused = new Channel([over, ofNobody, waiting('other')]);
+	await expect(refused.lock()).rejects.toThrow();
+	expect(refused.ids).toEqual(['of nobody', 'other']);
+
+	const late = new Channel([], [over, ofNobody, own]);
+	await late.lock();
+	expect(late.ids).toEqual(['of nobody', 'own']);
+});
+
+it('says of a cancelled execution that nothing was sent', async () => {
+	const channel = new Channel([waiting('other')]);
+	await expect(channel.lock({ isCancelled: () => true })).rejects.toMatchObject({
+		message: 'Could not ask the question: the execution was cancelled before it was sent',
+		hint: 'Nothing was sent.',
+		failure: { effect: 'none' },
+	});
+});
+
+it('names no workflow of a question that says none', async () => {
+	const channel = new Channel([waiting('other', { owner: { instanceId: 'another n8n' } })]);
+	await expect(channel.lock()).rejects.toMatchObject({
+		hint: expect.stringContaining(' in execution other of workflow unknown. '),
+	});
+});
