@@ -90,13 +90,14 @@ function readOptions(context: IExecuteFunctions, itemIndex: number): Options {
 /** The attachments of an item: none where the field is empty. */
 function readAttachments(context: IExecuteFunctions, itemIndex: number): unknown[] {
 	const given: unknown = context.getNodeParameter('attachments', itemIndex, []);
+	const entered = typeof given === 'string' ? given.trim() : given;
 	const value: unknown =
-		typeof given === 'string' && given.trim() !== ''
-			? jsonParse(given, {
+		typeof entered === 'string' && entered !== ''
+			? jsonParse(entered, {
 					errorMessage:
 						'"Attachments" is not valid JSON. Map the list from the trigger, e.g. {{ $json.attachments }}.',
 				})
-			: given;
+			: entered;
 	if (value === undefined || value === null || value === '') return [];
 	const list = Array.isArray(value) ? (value as unknown[]) : [value];
 	if (list.length > ATTACHMENTS_MAX)

@@ -1,0 +1,93 @@
+/** The action node without n8n: its fields as n8n would give them, and a service that answers as a test says. */
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	IHttpRequestOptions,
+	INodeExecutionData,
+} from 'n8n-workflow';
+
+import { BusinessMessaging } from '../../../nodes/BusinessMessaging/BusinessMessaging.node.ts';
+import { asPlainObject } from '../../../nodes/BusinessMessaging/shared/plainObject.ts';
+
+export const CHANNEL = '019E4C54B1B375A28970B605CA9B03C3';
+export const WEBHOOK = '019E4C54B1B375A28970B605CA9B0AAA';
+const BASE_URL = 'https://api.messaging.example';
+
+export interface Sent {
+	method: string;
+	path: string;
+	body: IDataObject;
+}
+
+export interface Setting {
+	input?: INodeExecutionData[];
+	/** Of the service. Left out: a message is accepted. */
+	answer?: (request: Sent) => { statusCode?: number; body: unknown };
+	/** On Error: Continue. */
+	continues?: boolean;
+	signal?: AbortSignal;
+	/** What n8n keeps of the node over the tries of an execution. */
+	store?: IDataObject;
+	helpers?: object;
+}
+
+/**
+ * A node with these fields; those that are not here, n8n does not know.
+ * @param parameters a function stands for an expression: it gives the value for an item
+ */
+export function contextWith(
+	parameters: Record<string, unknown>,
+	setting: Setting = {},
+): { context: IExecuteFunctions; sent: Sent[] } {
+	const { answer = () => ({ body: { messageId: 'A'.repeat(32) } }), store = {} } = setting;
+	const sent: Sent[] = [];
+	const context = {
+		getNode: () => ({
+			id: 'node',
+			name: 'Business Messaging',
+			type: 'test',
+			typeVersion: 1.1,
+			position: [0, 0],
+			parameters,
+		}),
+		getNodeParameter: (name: string, index: number, fallback: unknown) => {
+			const value = name
+				.split('.')
+				.reduce<unknown>((within, key) => asPlainObject(within)[key], parameters);
+			if (value === undefined) return fallback;
+			return typeof value === 'function' ? (value as (index: number) => unknown)(index) : value;
+		},
+		getInputData: () => setting.input ?? [{ json: {} }],
+		getInstanceId: () => 'this n8n',
+		getWorkflow: () => ({ id: 'workflow' }),
+		getContext: () => store,
+		getExecutionCancelSignal: () => setting.signal,
+		getCredentials: async () => ({ baseUrl: BASE_URL, secretKey: 'sk_1' }),
+		evaluateExpression: () => 0,
+		continueOnFail: () => setting.continues === true,
+		addExecutionHints: () => {},
+		helpers: {
+			httpRequestWithAuthentication: async (
+				_type: string,
+				{ method, url, body }: IHttpRequestOptions,
+			) => {
+				const request: Sent = {
+					method: method ?? '',
+					path: url.slice(BASE_URL.length),
+					body: asPlainObject(body),
+				};
+				sent.push(request);
+				return { statusCode: 200, headers: {}, ...answer(request) };
+			},
+			...setting.helpers,
+		},
+	};
+	return { context: context as unknown as IExecuteFunctions, sent };
+}
+
+/** Runs the node, made anew: only so does the mutation tester know which test reads what. */
+export async function run(parameters: Record<string, unknown>, setting: Setting = {}) {
+	const { context, sent } = contextWith(parameters, setting);
+	const [items = []] = await new BusinessMessaging().execute.call(context);
+	return { items, sent };
+}

@@ -1,0 +1,118 @@
+/** A field that must not be empty is named in its error as the editor calls it. */
+import { BusinessMessaging } from '../../../nodes/BusinessMessaging/BusinessMessaging.node.ts';
+import { CHANNEL, run, WEBHOOK } from './actionNode.mts';
+
+type Fields = Record<string, unknown>;
+
+const channelId = CHANNEL;
+const webhookId = WEBHOOK;
+const ofChannel = { channelId: 'Channel' };
+const ofWebhook = { webhookId: 'Webhook' };
+const url = 'https://example.com/a.png';
+const events = ['CONNECTED'];
+const target = { channelId, recipient: '5511999990000' };
+const ofTarget = { ...ofChannel, recipient: 'Recipient' };
+
+/** By resource and operation: fields as they can be, and how those are called that must not be empty. */
+const OPERATIONS: Array<
+	[resource: string, operation: string, filled: Fields, labels: Record<string, string>]
+> = [
+	[
+		'channel',
+		'connect',
+		{ channelId, wabaId: '1', phoneId: '2', code: 'c', coexistence: false },
+		{
+			...ofChannel,
+			wabaId: 'Business Account ID',
+			phoneId: 'Phone Number ID',
+			code: 'Code',
+		},
+	],
+	['channel', 'create', { name: 'Support', type: 'X' }, { name: 'Name', type: 'Type' }],
+	['channel', 'get', { channelId }, ofChannel],
+	['channel', 'disconnect', { channelId }, ofChannel],
+	['channel', 'delete', { channelId }, ofChannel],
+	['webhook', 'create', { channelId, url, events }, { ...ofChannel, url: 'URL' }],
+	['webhook', 'getAll', { channelId }, ofChannel],
+	['webhook', 'update', { channelId, webhookId }, { ...ofChannel, ...ofWebhook }],
+	['webhook', 'delete', { channelId, webhookId }, { ...ofChannel, ...ofWebhook }],
+	['templateWebhook', 'create', { url, events }, { url: 'URL' }],
+	['templateWebhook', 'update', { webhookId }, ofWebhook],
+	['templateWebhook', 'delete', { webhookId }, ofWebhook],
+	['message', 'sendText', { ...target, text: 'Hi' }, { ...ofTarget, text: 'Text' }],
+	[
+		'message',
+		'sendMedia',
+		{ ...target, mediaType: 'image', mediaUrl: url },
+		{ ...ofTarget, mediaType: 'Media Type', mediaUrl: 'Media URL' },
+	],
+	[
+		'message',
+		'sendMedia',
+		{ ...target, mediaType: 'image', source: 'binary', binaryField: 'data' },
+		{ binaryField: 'Input Binary Field' },
+	],
+	[
+		'message',
+		'sendButtons',
+		{ ...target, text: 'Well?', replyButtons: { values: [{ title: 'Yes' }] } },
+		{ ...ofTarget, text: 'Text' },
+	],
+	[
+		'message',
+		'sendButtons',
+		{
+			...target,
+			text: 'Well?',
+			buttonType: 'action',
+			actionButtons: { values: [{ title: 'Shop', url }] },
+		},
+		{ text: 'Text' },
+	],
+	[
+		'message',
+		'sendTemplate',
+		{ ...target, templateName: 'welcome', languageCode: 'en_US' },
+		{ ...ofTarget, templateName: 'Template Name', languageCode: 'Language Code' },
+	],
+	[
+		'message',
+		'sendContact',
+		{ ...target, contactName: 'Bo', contactPhones: ['1'] },
+		{ ...ofTarget, contactName: 'Contact Name' },
+	],
+	['message', 'sendOther', { ...target, content: { type: 'POLL' } }, ofTarget],
+	[
+		'message',
+		'downloadAttachments',
+		{ attachments: [], outputFieldPrefix: 'file' },
+		{ outputFieldPrefix: 'Output Field Prefix' },
+	],
+];
+
+const ROWS = OPERATIONS.flatMap(([resource, operation, filled, labels]) =>
+	Object.entries(labels).map(([field, label]) => ({ resource, operation, filled, field, label })),
+);
+
+/** How the editor calls a field of an operation. */
+const titlesOf = (resource: string, operation: string, field: string) =>
+	new BusinessMessaging().description.properties
+		.filter(({ name, displayOptions: { show } = {} }) =>
+			[
+				name === field,
+				show?.resource?.includes(resource),
+				show?.operation?.includes(operation),
+			].every(Boolean),
+		)
+		.map(({ displayName }) => displayName);
+
+it.each(ROWS)(
+	'$resource, $operation: "$label" is asked for, and nothing is sent without it',
+	async ({ resource, operation, filled, field, label }) => {
+		expect(titlesOf(resource, operation, field)).toContain(label);
+		const answer = jest.fn(() => ({ body: {} }));
+		const parameters = { resource, operation, ...filled, [field]: ' ' };
+		await expect(run(parameters, { answer })).rejects.toThrow(`"${label}" is empty.`);
+		expect(answer).not.toHaveBeenCalled();
+	},
+);

@@ -1,0 +1,162 @@
+/** What the operations that send make of their fields. */
+import { CHANNEL, run } from './actionNode.mts';
+
+type Fields = Record<string, unknown>;
+
+const send = (operation: string, entered: Fields) =>
+	run({
+		resource: 'message',
+		operation,
+		channelId: CHANNEL,
+		recipient: '5511999990000',
+		...entered,
+	});
+const yes = { values: [{ title: 'Yes' }] };
+const replies = (entered: Fields) => ({ text: 'Well?', replyButtons: yes, ...entered });
+const actions = (...values: Fields[]) => ({
+	text: 'Well?',
+	buttonType: 'action',
+	actionButtons: { values },
+});
+const template = (additionalComponents: unknown) => ({
+	templateName: 'welcome',
+	languageCode: 'en_US',
+	additionalComponents,
+});
+const header = (address: string, headerMediaType: string) =>
+	replies({ headerMediaUrl: `https://example.com/${address}`, headerMediaType });
+const caption = (length: number) => ({
+	mediaType: 'image',
+	mediaUrl: 'https://example.com/a.png',
+	caption: 'x'.repeat(length),
+});
+
+it.each<[string, string, Fields, Fields]>([
+	[
+		'IDs and titles of reply buttons without blanks around them',
+		'sendButtons',
+		replies({
+			replyButtons: {
+				values: [
+					{ title: ' Yes ', id: ' yes ' },
+					{ title: 'No', id: ' ' },
+				],
+			},
+		}),
+		{
+			attachments: [
+				{ id: 'yes', title: 'Yes' },
+				{ id: '2', title: 'No' },
+			],
+		},
+	],
+	[
+		'a PNG above the buttons, chosen as an image',
+		'sendButtons',
+		header('a.PNG', 'image'),
+		{ body: { mimeType: 'image/png' } },
+	],
+	[
+		'what is chosen as a video, whatever its name',
+		'sendButtons',
+		header('a.png', 'video'),
+		{ body: { mimeType: 'video/mp4' } },
+	],
+	[
+		'what is chosen as an image, without a name',
+		'sendButtons',
+		header('', 'image'),
+		{ body: { mimeType: 'image/jpeg' } },
+	],
+	[
+		'a link and a number without blanks around them',
+		'sendButtons',
+		actions(
+			{ title: 'Shop', url: ' https://shop.example ' },
+			{ title: 'Call', action: 'call', phone: ' 551 ' },
+		),
+		{
+			attachments: [
+				{ id: '1', title: 'Shop', name: 'URL', url: 'https://shop.example' },
+				{ id: '2', title: 'Call', name: 'CALL', phones: ['551'] },
+			],
+		},
+	],
+	[
+		'a template without further components',
+		'sendTemplate',
+		template(''),
+		{ attachments: [{ template: { components: [{ type: 'body', parameters: [] }] } }] },
+	],
+	[
+		'a caption as long as it may be',
+		'sendMedia',
+		caption(1024),
+		{ attachments: [{ caption: 'x'.repeat(1024) }] },
+	],
+	[
+		'Markdown of which nothing would be left, as it stands',
+		'sendText',
+		{ text: '<br>', options: { convertMarkdown: true } },
+		{ type: 'TEXT', body: { message: '<br>' } },
+	],
+])('it sends %s', async (_what, operation, entered, content) => {
+	const { sent } = await send(operation, entered);
+	expect(sent).toMatchObject([{ body: { content } }]);
+});
+
+const NO_COMPONENTS = '"Additional Components" is not a list of components.';
+
+it.each<[string, string, Fields, string]>([
+	[
+		'four reply buttons',
+		'sendButtons',
+		replies({ replyButtons: { values: ['a', 'b', 'c', 'd'].map((title) => ({ title })) } }),
+		'"Reply Buttons" has 4 buttons. Add at least one and at most 3.',
+	],
+	[
+		'media above the buttons that have no address',
+		'sendButtons',
+		replies({ headerMediaUrl: 'a.png' }),
+		'"Header Media URL" is not a URL',
+	],
+	[
+		'an action button without a title',
+		'sendButtons',
+		actions({ title: 'Shop', url: 'https://shop.example' }, { title: ' ' }),
+		'Button 2 has no title.',
+	],
+	[
+		'a blank number to call',
+		'sendButtons',
+		actions({ title: 'Call', action: 'call', phone: ' ' }),
+		'Button 1 has no phone number.',
+	],
+	['a component that is null', 'sendTemplate', template([null]), NO_COMPONENTS],
+	['a component that is a number', 'sendTemplate', template([7]), NO_COMPONENTS],
+	['a component whose type is a number', 'sendTemplate', template([{ type: 7 }]), NO_COMPONENTS],
+	['a component whose type is empty', 'sendTemplate', template([{ type: '' }]), NO_COMPONENTS],
+	['components that are an object', 'sendTemplate', template({ type: 'body' }), NO_COMPONENTS],
+	[
+		'an unknown kind of media, of which it quotes the beginning',
+		'sendMedia',
+		{ mediaType: 'g'.repeat(65), mediaUrl: 'https://example.com/a.gif' },
+		`"Media Type" is "${'g'.repeat(64)}". Enter one of image, video, audio, sticker.`,
+	],
+	['a longer caption', 'sendMedia', caption(1025), '"Caption" has 1025 characters'],
+	['content that is no JSON', 'sendOther', { content: '{' }, '"Content" is not valid JSON.'],
+	[
+		'content with a blank type',
+		'sendOther',
+		{ content: { type: ' ' } },
+		'"Content" is not a JSON object with a "type".',
+	],
+	[
+		'an empty phone of a contact',
+		'sendContact',
+		{ contactName: 'Bo', contactPhones: [''] },
+		'Value 1 of "Contact Phones" is empty.',
+	],
+])('it refuses %s', async (_what, operation, entered, words) => {
+	await expect(send(operation, entered)).rejects.toThrow(words);
+});
