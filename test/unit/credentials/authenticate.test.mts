@@ -93,6 +93,7 @@ test.each<[Options, RegExp]>([
 	[{ uri: 'https://api.example.com/..//evil.example.com/v1' }, /one slash/],
 	[{ uri: 'https://api.example.com/\\evil.example.com/v1' }, /one slash/],
 	[{ url: '/v1', baseURL: 'https://api.example.com//evil.example.com' }, /one slash/],
+	[{}, /The request has no address\.$/],
 	[{ ...ADDRESS, proxy: 'http://evil.example.com:3128' }, /"Proxy"/],
 	[{ ...ADDRESS, proxy: { host: 'evil.example.com', port: 3128 } }, /"Proxy"/],
 	[{ ...ADDRESS, proxy: 'socks5://evil.example.com' }, /"Proxy"/],
@@ -123,6 +124,7 @@ test.each<[Options, RegExp]>([
 		new RegExp(`"${name}"`),
 	]),
 	[{ ...ADDRESS, headers: { Host: '' } }, /"Host"/],
+	[{ ...ADDRESS, headers: { [`Host-${'x'.repeat(100)}`]: 'a' } }, /"Host-x{35}"/],
 	[{ ...ADDRESS, headers: { common: { Accept: 'application/json' } } }, /"common"/],
 	[{ ...ADDRESS, headers: { get: [{ Accept: 'application/json' }] } }, /"get"/],
 	[
@@ -149,7 +151,7 @@ test.each<Options>([
 		...ADDRESS,
 		rejectUnauthorized: true,
 		followRedirect: true,
-		headers: { 'X-Tags': ['a', 'b'], 'content-length': 4 },
+		headers: { 'X-Tags': ['a', 'b'], 'content-length': 4, 'X-None': null },
 		method: 'PATCH',
 	},
 	{

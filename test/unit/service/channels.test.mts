@@ -2,6 +2,9 @@ import {
 	connectChannel,
 	createChannel,
 	type ChannelFilter,
+	deleteChannel,
+	disconnectChannel,
+	getChannel,
 	listChannels,
 } from '../../../nodes/BusinessMessaging/service/channels.ts';
 import type {
@@ -129,6 +132,16 @@ test('a service that counts from 0, and says 1 of the first page, gives all of t
 	expect(greedy.pages()).toEqual([0, 2, 1]);
 });
 
+test('a service that refuses page 0, and says 1 of page 1, is not asked for that one again', async () => {
+	const { client, pages } = serviceWith((page) =>
+		page === 0
+			? refused(400)
+			: { total: 9, totalPage: 2, page, content: page === 1 ? channels('A') : [] },
+	);
+	expect(await idsOf(client)).toEqual(['A']);
+	expect(pages()).toEqual([0, 1, 2]);
+});
+
 test('where pages 0 and 1 are the same one, each channel is given once, and the rest is found', async () => {
 	const { client } = serviceWith((page) => ({
 		total: 2,
@@ -234,4 +247,59 @@ test('the list is read, and a channel made, at the address of the contract, and 
 			body: { name: 'Support', type: 'T' },
 		}),
 	]);
+});
+
+test('a channel is read at the address of the contract, and comes without its token', async () => {
+	const given = { id: 'A', name: 'Support', token: 'secret' };
+	const { client, asked } = serviceWith(() => given as unknown as Page);
+	expect(await getChannel(client, 'A')).toEqual({ id: 'A', name: 'Support' });
+	expect(asked).toEqual([
+		expect.objectContaining({
+			action: 'get the channel',
+			method: 'GET',
+			path: ['v1', 'channels', 'A'],
+		}),
+	]);
+});
+
+test('a channel that the service did not disconnect is an error, of which nothing was done', async () => {
+	const answering = (isDone: boolean) => serviceWith(() => isDone as unknown as Page);
+	await expect(disconnectChannel(answering(false).client, 'A')).rejects.toMatchObject({
+		message: 'Could not disconnect the channel: the service answered that it was not done',
+		failure: {
+			reason: 'rejected',
+			effect: 'none',
+			hint: 'Use the operation Get to see whether the channel is connected, then try again.',
+		},
+	});
+	const { client, asked } = answering(true);
+	await expect(disconnectChannel(client, 'A')).resolves.toBeUndefined();
+	expect(asked).toEqual([
+		expect.objectContaining({ method: 'PUT', path: ['v1', 'channels', 'A', 'disconnect'] }),
+	]);
+});
+
+const refusedWith = (serviceMessage: string) =>
+	new ServiceError('delete the channel', {
+		...refused(422).failure,
+		hint: 'Check.',
+		serviceMessage,
+	});
+
+test.each<[string, Error, object]>([
+	[
+		'is still connected',
+		refusedWith('INSTANCE_STILL_CONNECTED'),
+		{ status: 422, hint: expect.stringMatching(/Disconnect it first/) },
+	],
+	[
+		'is still paid for',
+		refusedWith('Refused: INSTANCE_HAS_ACTIVE_SUBSCRIPTION'),
+		{ status: 422, hint: expect.stringMatching(/Cancel it in the account/) },
+	],
+	['is refused for another reason', refusedWith('No'), { hint: 'Check.' }],
+	['is refused without words', refused(500), { status: 500, hint: '' }],
+	['fails otherwise', new TypeError('broken'), { message: 'broken' }],
+])('a channel whose deletion %s: what to do', async (_name, thrown, error) => {
+	await expect(deleteChannel(serviceWith(() => thrown).client, 'A')).rejects.toMatchObject(error);
 });

@@ -261,6 +261,18 @@ test.each<[string, string[], string, string]>([
 	],
 	['Not there', ['v1', 'webhooks'], 'Not there', 'Check the ID: it'],
 	[
+		'Not there',
+		['v1', 'webhooks', WEBHOOK],
+		`Not there: ${WEBHOOK}`,
+		'Check the ID of the webhook: it',
+	],
+	[
+		'Not there',
+		[...channelPath, 'messages', WEBHOOK],
+		`Not there: ${CHANNEL}`,
+		'Check the ID of the channel: it',
+	],
+	[
 		`Channel ${CHANNEL} not found`,
 		channelPath,
 		`Channel ${CHANNEL} not found`,
@@ -331,6 +343,19 @@ test.each<[string, string, string[], RegExp]>([
 		'PUT',
 		[...channelPath, 'disconnect'],
 		/disconnect and delete a channel/,
+	],
+	[
+		'a channel to be looked at',
+		'GET',
+		channelPath,
+		/look at, disconnect and delete a channel here/,
+	],
+	['another list', 'GET', ['v1', 'others'], /^The service allows this only to accounts/],
+	[
+		'another thing to be looked at',
+		'GET',
+		['v1', 'others', 'O'],
+		/^The service allows this only to accounts/,
 	],
 	['a channel to be made', 'POST', ['v1', 'channels'], /^The service allows this only to accounts/],
 	['a message', 'POST', [...channelPath, 'messages'], /^The service allows this only to accounts/],

@@ -172,6 +172,13 @@ test.each<[string, unknown, Failure['reason'], RegExp, RegExp]>([
 		/network/,
 	],
 	['nothing that is known', null, 'connection_lost', /lost/, /network/],
+	[
+		'a code and words that are no texts',
+		{ code: ['ENOTFOUND'], message: ['SSRF'] },
+		'connection_lost',
+		/lost/,
+		/network/,
+	],
 ])('%s: what it means, what happened and what to do', (_name, error, reason, cause, hint) => {
 	expect(failureOfConnection(error, 1500)).toMatchObject({
 		reason,
@@ -221,8 +228,11 @@ test("an error quotes the service's words once", () => {
 });
 
 test('the details of a failed item name only what is known', () => {
-	expect(new ServiceError('act', failure).details).toEqual({ reason: 'rejected', hint: 'Wait.' });
-	const known = { status: 429, serviceMessage: 'Slow', retryAfter: 0 };
+	expect(new ServiceError('act', failure).details).toStrictEqual({
+		reason: 'rejected',
+		hint: 'Wait.',
+	});
+	const known = { status: 429, serviceMessage: 'Slow', subCode: 'MEDIA_TOO_LARGE', retryAfter: 0 };
 	expect(new ServiceError('act', { ...failure, ...known }).details).toEqual({
 		reason: 'rejected',
 		hint: 'Wait.',
@@ -248,6 +258,7 @@ test('n8n is shown the message, the description, the status and the item of a fa
 		message: 'Could not act: it is Tuesday',
 		description: 'Wait.',
 		httpCode: '409',
+		messages: ['Could not act: it is Tuesday'],
 	});
 	expect(shown.context).toMatchObject({
 		itemIndex: 2,

@@ -21,6 +21,7 @@ test.each([
 	['\ud800lone.png', 'lone.png'],
 	['a<b>:"c|d?e*.txt', 'a_b___c_d_e_.txt'],
 	['Größe 尺寸.png', 'Größe 尺寸.png'],
+	['a\ufffdb.txt', 'a\ufffdb.txt'],
 ])('%j is stored as %j', (given, stored) => {
 	expect(safeFileName(given)).toBe(stored);
 });
@@ -55,6 +56,7 @@ test.each([
 	['https://files.example/a/photo%20one.jpg?signature=s#x', 'photo one.jpg'],
 	['https://files.example/a%2Fb.jpg', 'b.jpg'],
 	['https://files.example/%E0%A4%A', '%E0%A4%A'],
+	['https://files.example/100%/photo%20one.jpg', 'photo one.jpg'],
 	['https://files.example/a/', undefined],
 	['https://files.example', undefined],
 ])('%s names %j', (url, name) => {
@@ -64,11 +66,13 @@ test.each([
 test.each([
 	['image/jpeg', 'image/jpeg'],
 	['Audio/OGG; codecs=opus', 'audio/ogg'],
+	[' audio/ogg ; codecs=opus', 'audio/ogg'],
 	['application/vnd.ms-excel', 'application/vnd.ms-excel'],
 	['image', undefined],
 	['a/b/c', undefined],
 	['text/html<script>', undefined],
-	[`a/${'b'.repeat(200)}`, undefined],
+	[`a/${'b'.repeat(125)}`, `a/${'b'.repeat(125)}`],
+	[`a/${'b'.repeat(126)}`, undefined],
 	[undefined, undefined],
 ])('%j is the type %j', (given, type) => {
 	expect(mimeTypeOf(given)).toBe(type);

@@ -13,7 +13,7 @@ test.each([
 	[['5', '9'], 5000],
 	['Wed, 15 Jul 2026 19:00:07 GMT', 7000],
 	['Wed, 15 Jul 2026 18:00:00 GMT', 0],
-])('%s is %d ms', (header, milliseconds) =>
+])('%j is %d ms', (header, milliseconds) =>
 	expect(parseRetryAfter(header, NOW)).toBe(milliseconds),
 );
 
@@ -30,6 +30,8 @@ test.each([
 	'1.',
 	'2026-07-15',
 	'7 Wed, 15 Jul 2026 19:00:07 GMT',
+	'15 Jul 2026 19:00:07 GMT',
+	'a 5',
 	'9'.repeat(400),
 	[],
 ])('%p is not a wait', (header) => expect(parseRetryAfter(header, NOW)).toBeUndefined());

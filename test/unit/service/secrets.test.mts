@@ -86,6 +86,7 @@ test('it is taken out wherever it stands, as often as it does', () => {
 		'Nothing to hide: 100 % & "more" + 1/2',
 	);
 	expect(remove(`%${SECRET}`)).toBe('%[hidden]');
+	expect(remove(`key${SECRET}end`)).toBe('key[hidden]end');
 });
 
 const WITH_MARKUP_IN_IT = [
@@ -152,6 +153,7 @@ test('a secret of a few characters makes no nonsense of a text, and is taken out
 		'Bearer [hidden], key=[hidden]&more; [hidden] abcd 0abc',
 	);
 	expect(secretRemover(['abc'])('%61%62%63 a bc')).toBe('[hidden] a bc');
+	expect(secretRemover(['abc'])('the key is abc')).toBe('the key is [hidden]');
 });
 
 test('an excerpt holds no secret that markup or a cut would have let through', () => {

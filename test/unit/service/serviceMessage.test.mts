@@ -36,6 +36,11 @@ test.each<[string, unknown, string | undefined]>([
 		},
 		'One; Two (132001); Three (X); Four',
 	],
+	[
+		'of the fourth shape, some of them without words or code',
+		{ error: { errors: [' ', { message: 'One', code: null }, {}, 'Two'] } },
+		'One; Two',
+	],
 	['of the fourth shape, with nothing in it', { error: { errors: [] } }, undefined],
 	['of the fourth shape, without words', { error: { errors: [1, null, {}, ' '] } }, undefined],
 	['of an object that is no list', { error: { errors: { message: 'No' } } }, undefined],

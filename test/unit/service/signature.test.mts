@@ -57,8 +57,17 @@ test.each([
 
 test('an idempotency key is split at its last two colons', () => {
 	expect(splitIdempotencyKey('a:b:c:0:7')).toEqual(['a:b:c', '0', '7']);
-	for (const malformed of ['', 'a', 'a:1', ':0:7', 'a::7', 'a:0:'])
+	expect(splitIdempotencyKey('a:12:345')).toEqual(['a', '12', '345']);
+	for (const malformed of ['', 'a', 'a:1', ':0:7', 'a::7', 'a:0:', 'a:b:0:']) {
 		expect(splitIdempotencyKey(malformed)).toBeUndefined();
+		expect(
+			computeSignature('s', 'fiveField', {
+				timestamp: '1',
+				idempotencyKey: malformed,
+				body: Buffer.from('{}'),
+			}),
+		).toBeUndefined();
+	}
 });
 
 test('texts of any lengths are compared', () => {

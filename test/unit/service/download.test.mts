@@ -1,0 +1,248 @@
+import { Readable } from 'node:stream';
+
+import type { IDataObject, IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
+
+import { downloadFile, readDataUrl } from '../../../nodes/BusinessMessaging/service/download.ts';
+import {
+	type Failure,
+	type FailureReason,
+	ServiceError,
+} from '../../../nodes/BusinessMessaging/service/errors.ts';
+
+const FILE = new URL('https://files.example/photo%20one.jpg?signature=s');
+const WANTED = { action: 'download attachment 0', maxBytes: 1024, timeout: 30_000 };
+const TOO_LARGE = { reason: 'too_large', effect: 'none' };
+const EXPIRED = 'Links to attachments can expire: download them soon after the message came.';
+
+type Asked = (options: IHttpRequestOptions) => Promise<unknown>;
+
+const n8nThat = (httpRequest: Asked, cancelled?: AbortSignal) =>
+	({
+		helpers: { httpRequest },
+		getExecutionCancelSignal: () => cancelled,
+	}) as unknown as IExecuteFunctions;
+const answering =
+	(body: Readable, headers: IDataObject = {}, statusCode = 200): Asked =>
+	async () => ({ statusCode, headers, body });
+const bodyOf = (...chunks: string[]) => Readable.from(chunks.map((chunk) => Buffer.from(chunk)));
+
+async function failureOf(download: Promise<unknown>): Promise<Failure> {
+	await expect(download).rejects.toBeInstanceOf(ServiceError);
+	const { message, failure } = (await download.catch((error: unknown) => error)) as ServiceError;
+	expect(message).toBe(`Could not download attachment 0: ${failure.cause}`);
+	return failure;
+}
+
+describe('a file', () => {
+	it.each([200, 206, 299])('is what comes with the status %i', async (status) => {
+		const n8n = n8nThat(
+			answering(bodyOf('pix', 'els'), { 'content-type': 'image/jpeg; x=y' }, status),
+		);
+		expect(await downloadFile(n8n, FILE, WANTED)).toEqual({
+			data: Buffer.from('pixels'),
+			fileName: 'photo one.jpg',
+			mimeType: 'image/jpeg',
+		});
+	});
+
+	it('has the name that the response gives it, before that of the address', async () => {
+		const headers = { 'content-disposition': 'attachment; filename="b.png"' };
+		const n8n = n8nThat(answering(bodyOf('pixels'), headers));
+		expect(await downloadFile(n8n, FILE, WANTED)).toMatchObject({
+			fileName: 'b.png',
+			mimeType: undefined,
+		});
+	});
+
+	it.each<[number, FailureReason, string, string]>([
+		[199, 'rejected', 'the host of the file did not give it', 'Check the address.'],
+		[300, 'rejected', 'the host of the file did not give it', 'Check the address.'],
+		[400, 'rejected', 'the host of the file did not give it', 'Check the address.'],
+		[401, 'forbidden', 'the host of the file refuses it', EXPIRED],
+		[403, 'forbidden', 'the host of the file refuses it', EXPIRED],
+		[404, 'not_found', 'the file is not there', EXPIRED],
+		[410, 'not_found', 'the file is not there', EXPIRED],
+		[429, 'rate_limited', 'the host of the file asks to slow down', 'Try again later.'],
+		[499, 'rejected', 'the host of the file did not give it', 'Check the address.'],
+		[500, 'service_error', 'the host of the file failed', 'Try again later.'],
+		[503, 'service_error', 'the host of the file failed', 'Try again later.'],
+	])('does not come with the status %i: %s', async (status, reason, cause, hint) => {
+		const body = bodyOf('pixels');
+		const n8n = n8nThat(answering(body, {}, status));
+		expect(await failureOf(downloadFile(n8n, FILE, WANTED))).toEqual({
+			reason,
+			effect: 'none',
+			cause: `${cause} (status ${status})`,
+			hint,
+			status,
+		});
+		expect([body.readableDidRead, body.destroyed]).toEqual([false, true]);
+	});
+});
+
+describe('a file that is too large', () => {
+	it('is not read, where the response tells its size', async () => {
+		const body = bodyOf('pixels');
+		const n8n = n8nThat(answering(body, { 'content-length': String(2 * 1024 ** 2 + 1) }));
+		const download = downloadFile(n8n, FILE, { ...WANTED, maxBytes: 2 * 1024 ** 2 });
+		expect(await failureOf(download)).toEqual({
+			...TOO_LARGE,
+			cause: 'the file is larger than 2 MB',
+			hint: 'To accept larger files, raise the option "Max Size (MB)". n8n keeps a file in memory while it arrives.',
+		});
+		expect([body.readableDidRead, body.destroyed]).toEqual([false, true]);
+	});
+
+	it('is read no further than that shows', async () => {
+		const body = bodyOf('pix', 'els', 'more');
+		const download = downloadFile(n8nThat(answering(body)), FILE, { ...WANTED, maxBytes: 5 });
+		expect(await failureOf(download)).toMatchObject(TOO_LARGE);
+		expect(body.destroyed).toBe(true);
+	});
+
+	it.each<IDataObject>([{}, { 'content-length': '6' }])(
+		'is none of just the bytes that are allowed: %j',
+		async (headers) => {
+			const n8n = n8nThat(answering(bodyOf('pix', 'els'), headers));
+			const { data } = await downloadFile(n8n, FILE, { ...WANTED, maxBytes: 6 });
+			expect(data.toString()).toBe('pixels');
+		},
+	);
+});
+
+describe('a download that breaks off', () => {
+	const withCode = (code: string) => Object.assign(new Error('no'), { code });
+
+	it.each<[Error, FailureReason, string, string]>([
+		[
+			withCode('ENOTFOUND'),
+			'unreachable',
+			'the host of the file cannot be reached',
+			"Check the address, and that n8n's network can reach it.",
+		],
+		[
+			withCode('CERT_HAS_EXPIRED'),
+			'tls',
+			'no secure connection to the host of the file',
+			'Its certificate is not one that n8n trusts, or it speaks no TLS. For a private certificate authority set NODE_EXTRA_CA_CERTS where n8n runs.',
+		],
+		[
+			new Error('Domain not allowed: files.example'),
+			'blocked',
+			'n8n does not allow requests to the host of the file',
+			'Check the SSRF protection of this n8n.',
+		],
+		[
+			withCode('ERR_CANCELED'),
+			'cancelled',
+			'the execution was cancelled during the download',
+			'Run it again to download the file.',
+		],
+		[
+			withCode('ECONNRESET'),
+			'connection_lost',
+			'the connection to the host of the file was lost',
+			"Check n8n's network, then try again.",
+		],
+		[
+			withCode('ECONNABORTED'),
+			'timeout',
+			'the download was not complete within 30 s',
+			'Try again later, or raise the option "Timeout (Milliseconds)".',
+		],
+	])('%s: %s', async (error, reason, cause, hint) => {
+		const n8n = n8nThat(async () => await Promise.reject(error));
+		expect(await failureOf(downloadFile(n8n, FILE, WANTED))).toEqual({
+			reason,
+			effect: 'none',
+			cause,
+			hint,
+		});
+	});
+
+	it('took longer than all of it may take, whatever error that comes as', async () => {
+		const n8n = n8nThat(
+			async ({ abortSignal }) =>
+				await new Promise((_resolve, reject) => {
+					abortSignal?.addEventListener?.('abort', () => reject(withCode('ERR_CANCELED')));
+				}),
+		);
+		expect(await failureOf(downloadFile(n8n, FILE, { ...WANTED, timeout: 20 }))).toEqual({
+			reason: 'timeout',
+			effect: 'none',
+			cause: 'the download was not complete within 0.02 s',
+			hint: 'Try again later, or raise the option "Timeout (Milliseconds)".',
+		});
+	});
+
+	it('reads no more of a body when the execution is cancelled', async () => {
+		const cancel = new AbortController();
+		const reason = withCode('ERR_CANCELED');
+		const body = new Readable({
+			read() {
+				setImmediate(() => {
+					cancel.abort(reason);
+					if (!this.destroyed) this.push(null);
+				});
+			},
+		});
+		const download = downloadFile(n8nThat(answering(body), cancel.signal), FILE, WANTED);
+		expect(await failureOf(download)).toMatchObject({ reason: 'cancelled', effect: 'none' });
+		expect(body.errored).toBe(reason);
+	});
+
+	it('reads nothing of a body that comes after the execution was cancelled', async () => {
+		const reason = withCode('ERR_CANCELED');
+		const body = bodyOf('pixels');
+		const n8n = n8nThat(answering(body), AbortSignal.abort(reason));
+		expect(await failureOf(downloadFile(n8n, FILE, WANTED))).toMatchObject({
+			reason: 'cancelled',
+		});
+		expect(body.errored).toBe(reason);
+	});
+
+	it('leaves a body alone that was read to its end', async () => {
+		const cancel = new AbortController();
+		const body = bodyOf('pixels');
+		const destroy = jest.spyOn(body, 'destroy');
+		await downloadFile(n8nThat(answering(body), cancel.signal), FILE, WANTED);
+		destroy.mockClear();
+		cancel.abort();
+		expect(destroy).not.toHaveBeenCalled();
+	});
+});
+
+describe('a data URL', () => {
+	it.each([
+		['YWJj', 'abc'],
+		['YWI=', 'ab'],
+		['YWI', 'ab'],
+		['YQ==', 'a'],
+		['YQ', 'a'],
+		['', ''],
+	])('holds the file: %s', (base64, text) => {
+		const url = `data:Image/PNG;base64,${base64}`;
+		expect(readDataUrl(url, { ...WANTED, maxBytes: text.length })).toEqual({
+			data: Buffer.from(text),
+			fileName: undefined,
+			mimeType: 'image/png',
+		});
+	});
+
+	it.each(['YWJj', 'YWI='])('of too many bytes is not read: %s', (base64) => {
+		const read = () => readDataUrl(`data:;base64,${base64}`, { ...WANTED, maxBytes: 1 });
+		expect(read).toThrow(ServiceError);
+		expect(read).toThrow('Could not download attachment 0: the file is larger than');
+	});
+
+	it.each([
+		['data:image/png;base64x', 1],
+		['data:image/png;base64', 1024],
+		['data:text/plain,abc', 1024],
+		['data:image/png;base64,YW*j', 1024],
+	])('is malformed: %s', (url, maxBytes) => {
+		expect(() => readDataUrl(url, { ...WANTED, maxBytes })).toThrow(
+			'Could not download attachment 0: its data URL is malformed. It must be data:<type>;base64, followed by the file in base64.',
+		);
+	});
+});
