@@ -11,7 +11,7 @@ import { Host } from './harness/host.mts';
 import { type OwnN8n, startOwnN8n } from './harness/ownN8n.mts';
 import { deliveryOf, publishTrigger, type Receiver } from './harness/receivers.mts';
 
-const LIMIT_MS = 60_000;
+const LIMIT_MS = 110_000;
 
 const RESTARTS_LIMIT_MS = 240_000;
 
