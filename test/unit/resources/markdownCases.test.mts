@@ -16,6 +16,8 @@ describe('lines', () => {
 		['a heading with a line break', '# Our<br>prices', '*Our prices*'],
 		['signs under a title with blanks around them', 'Our prices\n  ===  ', '*Our prices*'],
 		['signs under an item of a list', '- one\n===', '- one\n==='],
+		['signs under two lines', 'a\nb\n===', 'a\nb\n==='],
+		['signs under nothing', '===', '==='],
 	])('%s', (_what, markdown, sent) => {
 		expect(toChatMarks(markdown)).toBe(sent);
 	});
@@ -45,6 +47,7 @@ describe('tables', () => {
 
 	test.each([
 		['numbers below zero', 'a | b\n-1 | -2'],
+		['words that end in dashes', 'a | b\nc- | d-'],
 		['dashes in one column only', 'a | b\n--- | c'],
 		['dashes for fewer columns', 'a | b | c\n--- | ---'],
 	])('%s make none', (_what, markdown) => {

@@ -6,6 +6,18 @@ const MARK = '\u{1E944}';
 test.each<[string, string, number, string[]]>([
 	['as long as a part, with a blank before it', ` ${'a'.repeat(19)}`, 20, [` ${'a'.repeat(19)}`]],
 	[
+		'without the blanks around the text',
+		'  one two three four five\n',
+		20,
+		['one two three four', 'five'],
+	],
+	[
+		'in a long word, not at the blanks before it',
+		`- one of the items\n  ${'x'.repeat(30)}`,
+		20,
+		['- one of the items', `  ${'x'.repeat(18)}`, 'x'.repeat(12)],
+	],
+	[
 		'the rest is as long as a part',
 		`${'a'.repeat(20)} ${'b'.repeat(9)} ${'c'.repeat(10)}`,
 		20,
