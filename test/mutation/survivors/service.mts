@@ -14,7 +14,7 @@ const SIGNATURE = `${SERVICE_FOLDER}/signature.ts`;
 export const SERVICE: readonly Rule[] = [
 	{
 		reason:
-			'equivalent: it is there for the compiler, which cannot know that a value always is: the first issue of a parse that failed, the first part of a text that was split, a character before the end, the mark in the JSON that it was written into, the one of the groups that matched',
+			'equivalent: it is there for the compiler, which cannot know that a value always is: the first issue of a parse that failed, the first part of a text that was split, a character before the end, the mark in the JSON that it was written into, the one of the groups that matched, the match of an expression that may be empty',
 		where: [
 			{ file: CLIENT, mutators: ['OptionalChaining'], source: 'issue?.path.length' },
 			{ file: FILE_NAME, source: ".at(-1) ?? ''", replacement: '"Stryker was here!"' },
@@ -25,6 +25,7 @@ export const SERVICE: readonly Rule[] = [
 				source: "[before = '', after = '']",
 				replacement: '"Stryker was here!"',
 			},
+			{ file: SECRETS, mutators: ['OptionalChaining'], source: 'end += /^' },
 			{ file: SECRETS, source: "percent ?? byte ?? ''", replacement: '"Stryker was here!"' },
 		],
 	},
@@ -47,6 +48,13 @@ export const SERVICE: readonly Rule[] = [
 				source: 'text.length > LONGEST',
 				replacement: 'text.length >= LONGEST',
 			},
+		],
+	},
+	{
+		reason:
+			'equivalent: base64 has padding only after a character that holds bits of a neighbour; any other "=" is no part of the secret',
+		where: [
+			{ file: SECRETS, mutators: ['Regex'], source: 'end += /^', replacement: '/^[\\w+/-]=?=?/' },
 		],
 	},
 	{

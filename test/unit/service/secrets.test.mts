@@ -106,6 +106,7 @@ test.each(WITH_MARKUP_IN_IT)('a secret of odd characters is, too: %s', (secret) 
 		encodeURIComponent(secret),
 		percent(secret),
 		base64(secret),
+		base64(secret).replaceAll('=', ''),
 		base64(`user:${secret}`),
 		escaped(secret),
 		JSON.stringify(secret),
