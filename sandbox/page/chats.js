@@ -147,11 +147,13 @@ class Chats {
 	 * @param {object} content
 	 * @param {boolean} isColleague
 	 */
-	#write(content, isColleague) {
+	async #write(content, isColleague) {
+		// Written before the chats were there: the first one opens with them.
+		if (!this.#customer) await this.#refresh();
 		const message = { channelId: this.#channelId, name: this.#current()?.name, ...content };
-		return isColleague
+		return await (isColleague
 			? control('/from-phone', { ...message, to: this.#customer })
-			: control('/inbound', { ...message, from: this.#customer });
+			: control('/inbound', { ...message, from: this.#customer }));
 	}
 
 	async #read() {

@@ -24,6 +24,20 @@ it('plays the customer: what is written starts the business’s reply, which arr
 	await illustrate(on.page, 'sandbox-chats');
 });
 
+it('sends what is written before the list of chats is there, to the one that opens then', async () => {
+	let answer = () => {};
+	const asked = new Promise<void>((resolve) => (answer = resolve));
+	await on.page.route(/\/_sandbox\/conversations/, async (route) => {
+		await asked;
+		await route.continue();
+	});
+	await on.view('chats');
+	await on.page.getByLabel('Message', { exact: true }).fill('Am I too early?');
+	await on.page.keyboard.press('Enter');
+	answer();
+	await on.bubble('You wrote: Am I too early?').waitFor();
+});
+
 it('takes every kind of content, and shows what was written as text', async () => {
 	await on.view('chats');
 	const kinds = await on.page
