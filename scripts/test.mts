@@ -72,8 +72,7 @@ const PARTS: Record<string, Part> = {
 		return sum(await Promise.all([linted, format(fix)]));
 	},
 	scan: () => check('--import', 'tsx', 'scripts/scan.mts'),
-	// Alone: how long reading takes is measured there, and what shares a core takes longer.
-	unit: (run) => jest('unit', run),
+	unit: (run) => jest('unit', onAllCores(run)),
 	core: (run) => jest('core', onAllCores(run)),
 	sandbox: (run) => jest('sandbox', onAllCores(run)),
 	host: async (run) => {
