@@ -77,35 +77,30 @@ const PARTS: Record<string, Part> = {
 	sandbox: (run) => jest('sandbox', onAllCores(run)),
 	host: async (run) => {
 		if (run.n8nUrl !== undefined) return await jestByAddress(run);
-		await provideHost(run);
-		const outcome = await jest('host', run);
+		await installHost(run.n8n.generation);
+		const outcome = await jestInShards('host', run);
 		if (run.record) record(run, outcome);
 		return outcome;
 	},
 	browser: async (run) => {
 		await provideChromium();
-		await provideHost(run);
+		await installHost(run.n8n.generation);
 		return await jest('browser', run);
 	},
 };
 
-/** Run side by side, for they wait more than they work: each has an n8n and a sandbox of its own. */
-const TOGETHER = ['host', 'browser'];
-
-/** What is run at a time. */
-function groupsOf(names: readonly string[]): string[][] {
-	const [together, alone] = [true, false].map((wanted) =>
-		names.filter((name) => TOGETHER.includes(name) === wanted),
+/** A whole project in halves, side by side: its tests wait more than they work, and each half has an n8n and a sandbox of its own. */
+async function jestInShards(project: string, run: Run): Promise<Outcome> {
+	if (run.jestOptions.length > 0) return await jest(project, run);
+	// Before both ask for it.
+	await build();
+	return sum(
+		await Promise.all(
+			['1/2', '2/2'].map(
+				async (shard) => await jest(project, { ...run, jestOptions: [`--shard=${shard}`] }),
+			),
+		),
 	);
-	return [...(alone ?? []).map((name) => [name]), ...(together?.length ? [together] : [])];
-}
-
-let provided: Promise<void> | undefined;
-
-/** n8n and the package that goes into it, once for all parts. */
-async function provideHost({ n8n }: Run): Promise<void> {
-	provided ??= installHost(n8n.generation).then(build);
-	await provided;
 }
 
 /** For test files that share nothing. Jest would leave one core free. */
@@ -216,6 +211,7 @@ async function inForeground(parameters: string[]): Promise<number> {
 const sum = (outcomes: Outcome[]): Outcome => ({
 	passed: outcomes.reduce((total, { passed }) => total + passed, 0),
 	failed: outcomes.reduce((total, { failed }) => total + failed, 0),
+	skipped: outcomes.reduce((total, { skipped = 0 }) => total + skipped, 0),
 });
 
 await runMain(async () => {
@@ -249,28 +245,19 @@ await runMain(async () => {
 	}
 	const outcomes: Outcome[] = [];
 	const lines: string[] = [];
-	const unknown = names.find((name) => !(name in PARTS));
-	if (unknown !== undefined)
-		throw new ExplainedError(
-			`There is no part '${unknown}' of the tests: it is one of ${Object.keys(PARTS).join(', ')}.`,
-		);
-	const runPart = async (name: string, part: Part): Promise<void> => {
+	for (const name of names) {
+		const part = PARTS[name];
+		if (!part)
+			throw new ExplainedError(
+				`There is no part '${name}' of the tests: it is one of ${Object.keys(PARTS).join(', ')}.`,
+			);
+		console.log(`\n== ${name}`);
 		const started = Date.now();
 		const outcome = await part(run);
 		outcomes.push(outcome);
 		lines.push(
 			`${name.padEnd(8)} ${String(outcome.passed).padStart(5)} passed ${String(outcome.failed).padStart(4)} failed ${seconds(started)}`,
 		);
-	};
-	for (const group of groupsOf(names)) {
-		console.log(`\n== ${group.join(' and ')}`);
-		const ends = await Promise.allSettled(
-			Object.entries(PARTS)
-				.filter(([name]) => group.includes(name))
-				.map(async ([name, part]) => await runPart(name, part)),
-		);
-		const broken = ends.find((end) => end.status === 'rejected');
-		if (broken) throw broken.reason;
 	}
 	const { passed, failed } = sum(outcomes);
 	console.log(`\n${lines.join('\n')}\n\n${passed} passed, ${failed} failed`);
