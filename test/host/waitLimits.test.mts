@@ -116,7 +116,14 @@ test(
 		expect(await listWebhooks(customers)).toHaveLength(1);
 		await tap(customers, ben, 'Approve');
 		expect((await next.outcome()).items).toMatchObject([
-			{ data: { approved: true, responder: { identifier: ben }, outcome: 'answered' } },
+			{
+				data: {
+					approved: true,
+					responder: { identifier: ben, name: 'Customer' },
+					outcome: 'answered',
+					respondedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/) as unknown,
+				},
+			},
 		]);
 	},
 	2 * TIMEOUT_LIMIT_MS,
