@@ -33,6 +33,13 @@ interface Values {
 	asking: string;
 }
 
+/** Who has taken a key. */
+interface Holder {
+	/** Resolves once it said how sending ended. */
+	ended: Promise<void>;
+	release(): void;
+}
+
 /** Entries of `begunWith` that are left after their keys were sent, before they are removed together. */
 const MOST_LEFT = 500;
 
@@ -48,9 +55,8 @@ export const entriesFor = (keys: number): number => 2 * keys + 2 * MOST_LEFT;
  * what was under way.
  */
 export class OnceKeys {
-	/** By key: ends when its holder says how sending ended. */
-	private readonly held = new Map<string, Promise<void>>();
-	private readonly release = new Map<string, () => void>();
+	/** By key. */
+	private readonly held = new Map<string, Holder>();
 	private steps: Array<Step & { memory: KeyMemory; fail: (error: unknown) => void }> = [];
 	private isWorking = false;
 	/** `begunWith` of keys that were sent since: to be removed. */
@@ -67,8 +73,9 @@ export class OnceKeys {
 	 * @throws what the memory throws: nothing is taken then
 	 */
 	async claim(once: OnceKey, memory: KeyMemory): Promise<Claim> {
-		while (this.held.has(once.key)) await this.held.get(once.key);
-		this.held.set(once.key, new Promise((release) => this.release.set(once.key, release)));
+		let holder: Holder | undefined;
+		while ((holder = this.held.get(once.key))) await holder.ended;
+		this.held.set(once.key, newHolder());
 		let claim: Claim | undefined;
 		try {
 			claim = await new Promise<Claim>((settle, fail) =>
@@ -112,10 +119,9 @@ export class OnceKeys {
 	}
 
 	private letGo({ key }: OnceKey): void {
-		const release = this.release.get(key);
+		const holder = this.held.get(key);
 		this.held.delete(key);
-		this.release.delete(key);
-		release?.();
+		holder?.release();
 	}
 
 	private add(step: (typeof this.steps)[number]): void {
@@ -206,6 +212,12 @@ const record = async (memory: KeyMemory, values: string[]): Promise<Set<string>>
 const remove = async (memory: KeyMemory, values: string[]): Promise<void> => {
 	if (values.length > 0) await memory.remove(values);
 };
+
+function newHolder(): Holder {
+	let release = () => {};
+	const ended = new Promise<void>((resolve) => (release = resolve));
+	return { ended, release };
+}
 
 function valuesOf({ key, fingerprint }: OnceKey): Values {
 	const value = (...parts: string[]) =>

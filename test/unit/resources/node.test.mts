@@ -1,11 +1,7 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-
 import type { IExecuteFunctions, INodePropertyOptions } from 'n8n-workflow';
 
 import { BusinessMessaging } from '../../../nodes/BusinessMessaging/BusinessMessaging.node.ts';
 
-const FOLDER = join(import.meta.dirname, '../../../nodes/BusinessMessaging');
 const valuesOf = (options: unknown) =>
 	(options as INodePropertyOptions[]).map(({ value }) => value);
 
@@ -26,18 +22,23 @@ test('it takes items and gives items, and an agent may use it', () => {
 	});
 });
 
-test('its pictures are there', () => {
-	const { icon } = node.description;
-	const pictures = typeof icon === 'object' ? Object.values(icon) : [];
-	expect(pictures).toHaveLength(2);
-	for (const picture of pictures) {
-		expect(picture).toMatch(/^file:.+\.svg$/);
-		expect(existsSync(join(FOLDER, picture.replace('file:', '')))).toBe(true);
-	}
+test('n8n finds the lists of its fields, and models find the node that it answers to', () => {
+	expect(Object.keys(node.methods.listSearch).sort()).toEqual([
+		'searchChannels',
+		'searchTemplateWebhooks',
+		'searchWebhooks',
+	]);
+	expect(node.description.builderHint?.relatedNodes).toEqual([
+		{
+			nodeType: 'n8n-nodes-business-messaging.businessMessagingTrigger',
+			relationHint: expect.stringMatching(/^\w+ .+/) as string,
+		},
+	]);
 });
 
 test('each resource of its list has a name, words of its own and a list of operations, and the other way round', () => {
 	const [resource, ...fields] = node.description.properties;
+	expect(resource?.default).toBe('message');
 	const lists = fields.filter(({ name }) => name === 'operation');
 	expect(valuesOf(resource?.options)).toEqual(
 		lists.map(({ displayOptions }) => displayOptions?.show?.resource?.[0]),

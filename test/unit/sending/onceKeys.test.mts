@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { setImmediate as tick } from 'node:timers/promises';
 
 import fc from 'fast-check';
@@ -36,7 +37,9 @@ class Memory implements KeyMemory {
 		await this.change(() => {
 			for (const value of values) {
 				const at = this.stored.indexOf(value);
-				if (at >= 0) this.stored.splice(at, 1);
+				// What nobody recorded is nobody's to remove.
+				expect(at).toBeGreaterThanOrEqual(0);
+				this.stored.splice(at, 1);
 			}
 		});
 	}
@@ -72,6 +75,52 @@ test('a key is new, then sent; with other content it is reused; freed, it is new
 	// Asking leaves nothing behind: begun twice each, and sent once.
 	expect(memory.stored).toHaveLength(5);
 	expect(keys.isIdle).toBe(true);
+});
+
+test('it is idle when no key is held and nothing is written, and not before', async () => {
+	const memory = new Memory();
+	let letRemove = () => {};
+	const slow: KeyMemory = {
+		record: async (values) => await memory.record(values),
+		remove: async () => await new Promise<void>((resolve) => (letRemove = resolve)),
+	};
+	const keys = new OnceKeys(1);
+	await keys.claim(onceKey('a'), slow);
+	await tick();
+	expect(keys.isIdle).toBe(false);
+	await keys.confirm(onceKey('a'), slow);
+	// What is left of the key is being removed.
+	expect(keys.isIdle).toBe(false);
+	await tick();
+	letRemove();
+	await tick();
+	expect(keys.isIdle).toBe(true);
+});
+
+/** A key of an earlier version must be known, so nothing of this may ever change. */
+test('what is recorded of a key keeps its form over versions', async () => {
+	const value = (...parts: string[]) =>
+		createHash('sha256')
+			.update(JSON.stringify(['n8n business messaging once v1', ...parts]))
+			.digest('base64url');
+	const begun = value('begun', 'a');
+	const begunWith = value('begun with', 'a', 'content');
+	const asking = value('asking', 'a');
+	const sent = value('sent', 'a', 'content');
+	const memory = new Memory();
+	const recorded: string[][] = [];
+	const watched: KeyMemory = {
+		record: async (values) => {
+			recorded.push(values);
+			return await memory.record(values);
+		},
+		remove: async (values) => await memory.remove(values),
+	};
+	const keys = new OnceKeys();
+	await keys.claim(onceKey('a'), watched);
+	await keys.confirm(onceKey('a'), watched);
+	expect(await keys.claim(onceKey('a'), watched)).toBe('sent');
+	expect(recorded).toEqual([[begun, begunWith], [sent], [begun, begunWith], [asking], [sent]]);
 });
 
 test('what is left of sent keys is removed together, and they are known as sent all the same', async () => {

@@ -4,6 +4,16 @@ import { RateLimiter } from '../../../nodes/BusinessMessaging/sending/rateLimite
 import { mostInOneSecond } from './fakeService.mts';
 import { VirtualClock } from './virtualClock.mts';
 
+/** Counts how often it is asked to wake somebody. */
+class CountingClock extends VirtualClock {
+	sleeps = 0;
+
+	override async sleep(milliseconds: number): Promise<void> {
+		this.sleeps++;
+		await super.sleep(milliseconds);
+	}
+}
+
 /** Enters and leaves at once, and says when that was. */
 async function pass(limiter: RateLimiter, clock: VirtualClock, maxPerSecond = 0): Promise<number> {
 	const place = await limiter.enter(maxPerSecond, {});
@@ -95,6 +105,79 @@ test('what is withdrawn gets no place and leaves at once, and those behind are l
 	first!.leave();
 	expect(await behind).toBeDefined();
 	expect(clock.now()).toBe(1001);
+});
+
+test('who waited for five seconds is overtaken no more by those with a higher limit, and nobody sooner', async () => {
+	const clock = new VirtualClock();
+	const limiter = new RateLimiter(clock);
+	const [patient, other] = [{}, {}];
+	await limiter.enter(1, other);
+	await clock.sleep(3000);
+	const waiting = limiter.enter(1, patient);
+	await clock.sleep(4999);
+	expect(await limiter.enter(2, other)).toBeDefined();
+	await clock.sleep(1);
+	let behind: unknown;
+	const entering = limiter.enter(3, other).then((place) => (behind = place));
+	await clock.sleep(10);
+	expect(behind).toBeUndefined();
+	// Nothing but the one who waits keeps it: both start, or leave, at once.
+	limiter.withdraw(patient);
+	expect(await waiting).toBeUndefined();
+	await entering;
+	expect(behind).toBeDefined();
+	expect(clock.now()).toBe(8010);
+});
+
+test('among those who wait, each starts by its own limit, and the clock is asked for no more than that', async () => {
+	const clock = new CountingClock();
+	const limiter = new RateLimiter(clock);
+	const first = await limiter.enter(2, {});
+	first!.leave();
+	await clock.sleep(500);
+	await pass(limiter, clock, 2);
+	clock.sleeps = 0;
+	const low = pass(limiter, clock, 1);
+	const high = pass(limiter, clock, 2);
+	expect(await high).toBe(1001);
+	expect(await low).toBe(2002);
+	// For the low one by what was known first, for the high one, and for the low one after it.
+	expect(clock.sleeps).toBe(3);
+});
+
+test('many who wait alike set one timer, and those who wait for a response set none', async () => {
+	const clock = new CountingClock();
+	const limiter = new RateLimiter(clock);
+	const place = await limiter.enter(1, {});
+	const waiting = [1, 2, 3].map(async () => await limiter.enter(1, {}));
+	expect(clock.sleeps).toBe(0);
+	place!.leave();
+	expect(clock.sleeps).toBe(1);
+	await waiting[0];
+	expect(clock.now()).toBe(1001);
+	expect(clock.sleeps).toBe(1);
+	expect(limiter.isIdle).toBe(false);
+});
+
+test('a response counts for a second and a millisecond, also when somebody comes in between', async () => {
+	const clock = new VirtualClock();
+	const limiter = new RateLimiter(clock);
+	await pass(limiter, clock, 1);
+	await clock.sleep(1000);
+	expect(await pass(limiter, clock, 1)).toBe(1001);
+});
+
+test('it is not idle while one is under way and another counts, nor while one waits', async () => {
+	const clock = new VirtualClock();
+	const limiter = new RateLimiter(clock);
+	await pass(limiter, clock);
+	const place = await limiter.enter(0, {});
+	expect(limiter.isIdle).toBe(false);
+	place!.leave();
+	await clock.sleep(2000);
+	await pass(limiter, clock);
+	void limiter.enter(1, {});
+	expect(limiter.isIdle).toBe(false);
 });
 
 test('it is idle once nothing waits, is under way or counts', async () => {

@@ -1,3 +1,5 @@
+import { getEventListeners } from 'node:events';
+
 import fc from 'fast-check';
 
 import { SentRecord } from '../../../nodes/BusinessMessaging/sending/sentRecord.ts';
@@ -17,7 +19,6 @@ import { VirtualClock } from './virtualClock.mts';
 
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 2000);
 
-/** Slow requests and quick responses: here, counting departures would break the limit. */
 test('items are read no sooner than they are needed, and no more after the first failure', async () => {
 	const clock = new VirtualClock();
 	let read = 0;
@@ -37,6 +38,7 @@ test('items are read no sooner than they are needed, and no more after the first
 	expect(read).toBeLessThanOrEqual(service.arrivals.length + 2 * 4 + 1);
 });
 
+/** Slow requests and quick responses: here, counting departures would break the limit. */
 test('the limit holds where requests arrive, however long each was on its way', async () => {
 	const clock = new VirtualClock();
 	const arrivals: number[] = [];
@@ -199,57 +201,38 @@ test('the record of an execution that version 0.1.0 began says the same: nothing
 	expect(service.arrivals.map(({ recipient }) => recipient)).toEqual(['c']);
 });
 
-test('a Retry-After pauses everything and then the same text goes first to its recipient', async () => {
-	const clock = new VirtualClock();
-	const service = new FakeService(
-		clock,
-		() => 10,
-		new Map([['text 0', [failure('rate_limited', 'none', 3000)]]]),
-	);
-	const outcomes = await sendAll(
-		jobsTo(['a', 'a', 'b', 'c']),
-		settingsFor(service, clock, { maxConcurrency: 1 }),
-	);
-	expect([...outcomes.values()].every((outcome) => outcome && 'messageId' in outcome)).toBe(true);
-	expect(service.arrivals.map(({ text, at }) => [text, at])).toEqual([
-		['text 0', 0],
-		['text 0', 3010],
-		['text 2', 3020],
-		['text 3', 3030],
-		['text 1', 3040],
-	]);
+test('once it is cancelled, no further item is read, and nothing listens to the signal any more', async () => {
+	const abort = new AbortController();
+	const clock = new VirtualClock(abort.signal);
+	const service = new FakeService(clock, () => 0);
+	let read = 0;
+	async function* items() {
+		for (const job of jobsTo(['a', 'b', 'c', 'd'])) {
+			if (++read === 2) abort.abort();
+			yield await Promise.resolve(job);
+		}
+	}
+	const listening = getEventListeners(abort.signal, 'abort').length;
+	await sendItems(items(), settingsFor(service, clock, { signal: abort.signal }));
+	expect(read).toBe(2);
+	expect(getEventListeners(abort.signal, 'abort')).toHaveLength(listening);
 });
 
-test('a service that keeps asking to wait fails the item in the end, and even a wait of nothing is a second', async () => {
+test('what the key leaves in doubt is not recorded as a try of this execution', async () => {
 	const clock = new VirtualClock();
-	const service = new FakeService(
-		clock,
-		() => 1,
-		new Map([['text 0', Array.from({ length: 100 }, () => failure('rate_limited', 'none', 0))]]),
-	);
-	const outcomes = await sendAll(jobsTo(['a', 'b']), settingsFor(service, clock));
-	expect(outcomes.get(0)).toMatchObject({ error: { reason: 'rate_limited' } });
-	expect(outcomes.get(1)).toMatchObject({ messageId: 'id of text 1' });
-	expect(service.arrivals.filter(({ text }) => text === 'text 0')).toHaveLength(20);
-	expect(clock.now()).toBeGreaterThanOrEqual(19_000);
-});
-
-test('a wait too long fails what would have to wait, unsent', async () => {
-	const clock = new VirtualClock();
-	const service = new FakeService(
-		clock,
-		() => 1,
-		new Map([['text 1', [failure('service_unavailable', 'none', 3_600_000)]]]),
-	);
-	const outcomes = await sendAll(
-		jobsTo(['a', 'b', 'c', 'd']),
-		settingsFor(service, clock, { maxConcurrency: 1 }),
-	);
-	expect(outcomes.get(0)).toMatchObject({ messageId: 'id of text 0' });
-	for (const index of [1, 2, 3])
-		expect(outcomes.get(index)).toMatchObject({ error: { reason: 'service_unavailable' } });
-	expect(service.arrivals).toHaveLength(2);
-	expect(clock.now()).toBeLessThan(60_000);
+	const store = {};
+	const service = new FakeService(clock);
+	const [job] = jobsTo(['a']);
+	const settings = settingsFor(service, clock, { sentRecord: SentRecord.open(store, 0) });
+	const outcomes = await sendAll([{ ...job!, once: { key: 'order 1', fingerprint: 'content' } }], {
+		...settings,
+		onceKeys: { ...settings.onceKeys, claim: async () => await Promise.resolve('doubt') },
+	});
+	expect(outcomes.get(0)).toMatchObject({
+		error: { reason: 'unknown_outcome', failure: { cause: expect.stringContaining('began') } },
+	});
+	expect(store).toEqual({ sentTexts: { run: 0, accepted: {}, unknown: {} } });
+	expect(service.arrivals).toEqual([]);
 });
 
 test('500 texts at 50 per second: no second holds more than 50 where they arrive, and it takes nine seconds and as many responses', async () => {

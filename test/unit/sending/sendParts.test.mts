@@ -87,6 +87,16 @@ test.each([
 	});
 });
 
+test('an error that is not of the service says the part, too', async () => {
+	const { outcomes } = await send([inParts(0)], {
+		send: async ({ part }) => {
+			if (part?.number === 2) throw new TypeError('no such file');
+			return await Promise.resolve('id');
+		},
+	});
+	expect(outcomes.get(0)).toMatchObject({ error: { message: 'no such file (part 2 of 3)' } });
+});
+
 test('a retry sends the parts that are missing, and none again that may have been sent', async () => {
 	const store = {};
 	const record = () => ({ sentRecord: SentRecord.open(store, 0) });

@@ -1,0 +1,20 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { BusinessMessaging } from '../../../nodes/BusinessMessaging/BusinessMessaging.node.ts';
+import { BusinessMessagingTrigger } from '../../../nodes/BusinessMessaging/BusinessMessagingTrigger.node.ts';
+
+const FOLDER = join(import.meta.dirname, '../../../nodes/BusinessMessaging');
+
+test.each([BusinessMessaging, BusinessMessagingTrigger])(
+	'the pictures of %p are there, for light and dark',
+	(Node) => {
+		const { icon } = new Node().description;
+		const pictures = typeof icon === 'object' ? Object.values(icon) : [];
+		expect(pictures).toHaveLength(2);
+		for (const picture of pictures) {
+			expect(picture).toMatch(/^file:.+\.svg$/);
+			expect(existsSync(join(FOLDER, picture.replace('file:', '')))).toBe(true);
+		}
+	},
+);

@@ -1,0 +1,63 @@
+/** What n8n reads of the trigger before it runs it. */
+import { BusinessMessagingTrigger } from '../../../nodes/BusinessMessaging/BusinessMessagingTrigger.node.ts';
+
+/** Made anew by every test: only so does the mutation tester know which test reads what. */
+let node: BusinessMessagingTrigger;
+beforeEach(() => {
+	node = new BusinessMessagingTrigger();
+});
+
+test('it starts workflows: it takes nothing, gives items, and reads the credential', () => {
+	expect(node.description).toMatchObject({
+		displayName: 'Business Messaging Trigger',
+		name: 'businessMessagingTrigger',
+		group: ['trigger'],
+		version: [1, 1.1, 1.2],
+		defaultVersion: 1.2,
+		defaults: { name: 'Business Messaging Trigger' },
+		inputs: [],
+		outputs: ['main'],
+		credentials: [{ name: 'businessMessagingApi', required: true }],
+	});
+});
+
+test('its address is what published workflows are registered with, and it answers once the execution is stored', () => {
+	expect(node.description.webhooks).toEqual([
+		{
+			name: 'default',
+			httpMethod: 'POST',
+			path: 'webhook',
+			responseMode: 'onReceived',
+			ndvHideUrl: '={{ $parameter["registration"] !== "manual" }}',
+		},
+	]);
+});
+
+test('n8n finds the functions that register its webhook, and the list of channels', () => {
+	expect(Object.keys(node.webhookMethods.default)).toEqual(['checkExists', 'create', 'delete']);
+	expect(Object.keys(node.methods.listSearch)).toEqual(['searchChannels']);
+});
+
+test('whoever tests or publishes it is told what happens, in words', () => {
+	const { description, eventTriggerDescription, activationMessage, triggerPanel, builderHint } =
+		node.description;
+	const panel = typeof triggerPanel === 'object' ? triggerPanel : undefined;
+	const help = panel?.executionsHelp;
+	const texts = [
+		description,
+		eventTriggerDescription,
+		activationMessage,
+		panel?.header,
+		panel?.activationHint,
+		...(typeof help === 'object' ? [help.active, help.inactive] : []),
+		builderHint?.searchHint,
+	];
+	expect(texts).toHaveLength(8);
+	for (const text of texts) expect(text).toMatch(/^\S+ .+\w{3}/);
+	expect(builderHint?.relatedNodes).toEqual([
+		{
+			nodeType: 'n8n-nodes-business-messaging.businessMessaging',
+			relationHint: expect.stringMatching(/^\w+/) as string,
+		},
+	]);
+});
