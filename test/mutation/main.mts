@@ -9,7 +9,7 @@
  * are written into reports/mutation/.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { constants, setPriority, tmpdir } from 'node:os';
+import { availableParallelism, constants, setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
@@ -26,7 +26,8 @@ import { RULES } from './survivors/index.mts';
 
 /** Long tests that try at random: so often that a run stays short. */
 const SHORT_RUNS = { PROPERTY_RUNS: '200', FUZZ_RUNS: '200' };
-const WORKERS = 2;
+/** One more than there are processors: a fault that loops for ever leaves its processor idle until its time is out. */
+const WORKERS = availableParallelism() + 1;
 
 const REPORTS = join(checkout, 'reports', 'mutation');
 const reportOf = (part: string) => join(REPORTS, `${part}.json`);
