@@ -2,6 +2,7 @@ import type { Rule } from '../naming.mts';
 import { MARKDOWN } from './markdown.mts';
 import { RESOURCES } from './resources.mts';
 import { SEND_AND_WAIT } from './sendAndWait.mts';
+import { SENDING } from './sending.mts';
 import { SERVICE } from './service.mts';
 import { TRIGGER_AND_SHARED } from './triggerAndShared.mts';
 
@@ -14,5 +15,6 @@ export const RULES: readonly Rule[] = [
 	...MARKDOWN,
 	...SEND_AND_WAIT,
 	...RESOURCES,
+	...SENDING,
 	...SERVICE,
 ];
