@@ -1,4 +1,5 @@
 import type { Rule } from '../naming.mts';
+import { DELIVERIES } from './delivery.mts';
 import { MARKDOWN } from './markdown.mts';
 import { RESOURCES } from './resources.mts';
 import { SEND_AND_WAIT } from './sendAndWait.mts';
@@ -15,4 +16,5 @@ export const RULES: readonly Rule[] = [
 	...SEND_AND_WAIT,
 	...RESOURCES,
 	...SERVICE,
+	...DELIVERIES,
 ];
