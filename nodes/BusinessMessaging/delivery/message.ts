@@ -1,7 +1,6 @@
 import type { IDataObject, JsonValue } from 'n8n-workflow';
 
 import { normalizeIdentifier } from '../shared/phoneNumbers';
-import { isPlainObject } from '../shared/plainObject';
 import type { SimplifiedMessage } from './simplify';
 import { asItem, readMessage, simplifyMessage, unrecognised } from './simplify';
 import { readTemplateEvent } from './templateEvent';
@@ -56,7 +55,6 @@ function toEvent(element: JsonValue, settings: OutputSettings): PassedEvent | un
 		return { item, message };
 	}
 	if (settings.output === 'raw') return { item: asItem(element) };
-	if (!isPlainObject(element)) return { item: unrecognised(element) };
 	return { item: readTemplateEvent(element) ?? unrecognised(element) };
 }
 

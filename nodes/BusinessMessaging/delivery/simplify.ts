@@ -44,7 +44,7 @@ function firstOf(parts: JsonValue | undefined): unknown {
 	return parts
 		.slice(0, PARTS_MAX)
 		.map((part) =>
-			isPlainObject(part) && Array.isArray(part.state_items) && part.state_items.length > PARTS_MAX
+			isPlainObject(part) && Array.isArray(part.state_items)
 				? { ...part, state_items: part.state_items.slice(-PARTS_MAX) }
 				: part,
 		);

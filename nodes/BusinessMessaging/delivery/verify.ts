@@ -189,7 +189,7 @@ function parseSignatureHeader(
 	const signatures: string[] = [];
 	for (const part of value.split(',')) {
 		const [, name, content] = /^\s*([a-z0-9]+)=([0-9a-z]+)\s*$/i.exec(part) ?? [];
-		if (name === undefined || content === undefined) return undefined;
+		if (content === undefined) return undefined;
 		if (name === 't') timestamps.push(content);
 		if (name === 'v1') signatures.push(content.toLowerCase());
 	}

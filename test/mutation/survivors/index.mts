@@ -1,4 +1,5 @@
 import type { Rule } from '../naming.mts';
+import { DELIVERIES } from './delivery.mts';
 import { MARKDOWN } from './markdown.mts';
 import { RESOURCES } from './resources.mts';
 import { SEND_AND_WAIT } from './sendAndWait.mts';
@@ -17,4 +18,5 @@ export const RULES: readonly Rule[] = [
 	...RESOURCES,
 	...SENDING,
 	...SERVICE,
+	...DELIVERIES,
 ];

@@ -1,4 +1,6 @@
-import { AskedPeople } from '../../../nodes/BusinessMessaging/delivery/askedPeople.ts';
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { AskedPeople, whereOf } from '../../../nodes/BusinessMessaging/delivery/askedPeople.ts';
 import type { WaitingQuestion } from '../../../nodes/BusinessMessaging/shared/waitingQuestion.ts';
 import { settled } from '../trigger/playedClock.mts';
 
@@ -161,6 +163,69 @@ it('while the list cannot be had, nothing is a reply: who asked for it is told w
 	state.fails = false;
 	state.now = 4000;
 	expect(await isReply('ana')).toBe(true);
+});
+
+it('the reply that this process got counts for its five seconds also when the list shows later that the question is over', async () => {
+	const { state, people, isReply } = played();
+	state.listed = [questionTo('1', 'ana')];
+	await isReply('ben');
+	state.now = 4000;
+	people.answered(where, '1', ['ana']);
+	state.listed = [];
+	state.now = 8000;
+	expect(await isReply('ben')).toBe(false);
+	expect(await isReply('ana')).toBe(true);
+});
+
+it('a question that is listed again waits on: what may have been the reply counts for five seconds from then', async () => {
+	const { state, isReply } = played();
+	state.listed = [questionTo('1', 'ana')];
+	await isReply('ben');
+	state.now = 2000;
+	await isReply('ben');
+	state.now = 3000;
+	expect(await isReply('ana')).toBe(true);
+	state.listed = [];
+	state.now = 7999;
+	expect(await isReply('ana')).toBe(true);
+	state.now = 8000;
+	expect(await isReply('ana')).toBe(false);
+});
+
+it('makes no marks of who writes while nobody is asked: every message passes here', async () => {
+	const { people } = played();
+	let made = 0;
+	const marksOf = () => {
+		made += 1;
+		return [];
+	};
+	await people.isReply(where, 'ana', async () => ({ questions: [], marksOf }));
+	await people.isReply(where, 'ana', async () => ({ questions: [], marksOf }));
+	expect(made).toBe(0);
+});
+
+it('forgets the channel first that was not used for the longest time', async () => {
+	const { state, isReply } = played();
+	const use = async (index: number) =>
+		await isReply('ana', { ...where, channelId: `channel ${index}` });
+	for (let index = 0; index < 500; index += 1) await use(index);
+	await use(0);
+	expect(state.lists).toBe(500);
+	await use(500);
+	await use(0);
+	expect(state.lists).toBe(501);
+	await use(1);
+	expect(state.lists).toBe(502);
+});
+
+it.each([
+	['named', { businessMessagingApi: { id: 'c1', name: 'Mine' } }, 'c1'],
+	['not saved', { businessMessagingApi: { id: null, name: 'Mine' } }, ''],
+	['another', { other: { id: 'c2', name: 'Other' } }, ''],
+	['missing', undefined, ''],
+])('a channel is told by the credential of the node, which may be %s', (_, credentials, id) => {
+	const context = { getNode: () => ({ credentials }) } as unknown as IExecuteFunctions;
+	expect(whereOf(context, 'channel')).toEqual({ credentialId: id, channelId: 'channel' });
 });
 
 it('is bounded in channels, and in questions of each', async () => {

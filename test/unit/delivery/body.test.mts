@@ -1,8 +1,57 @@
 import {
+	type BodyRequest,
 	DEPTH_MAX,
 	isNestedTooDeep,
 	readBody,
+	readRawBody,
 } from '../../../nodes/BusinessMessaging/delivery/body.ts';
+
+/** A request whose bytes are read when they are asked for. */
+function unread(changes: Partial<BodyRequest> = {}) {
+	const asked = { times: 0 };
+	const request: BodyRequest = {
+		contentType: 'text/plain',
+		readRawBody: async () => {
+			asked.times += 1;
+			request.rawBody = Buffer.from('read');
+		},
+		...changes,
+	};
+	return { request, asked };
+}
+
+describe('the bytes of a request', () => {
+	it('are read where n8n has not read them', async () => {
+		const { request, asked } = unread();
+		expect(String(await readRawBody(request))).toBe('read');
+		expect(asked.times).toBe(1);
+	});
+
+	it('are not read a second time: there is nothing left', async () => {
+		const { request, asked } = unread({ rawBody: Buffer.from('by n8n') });
+		expect(String(await readRawBody(request))).toBe('by n8n');
+		expect(asked.times).toBe(0);
+	});
+
+	it('are none of an upload, which n8n has taken apart', async () => {
+		const { request, asked } = unread({ contentType: 'multipart/form-data' });
+		expect(await readRawBody(request)).toBeUndefined();
+		expect(asked.times).toBe(0);
+	});
+
+	it('are none when reading them fails, whatever was read before', async () => {
+		const { request } = unread();
+		request.readRawBody = async () => {
+			request.rawBody = Buffer.from('{"cut');
+			throw new Error('aborted');
+		};
+		expect(await readRawBody(request)).toBeUndefined();
+	});
+
+	it('are none when they are no bytes', async () => {
+		expect(await readRawBody(unread({ rawBody: 'text' }).request)).toBeUndefined();
+	});
+});
 
 const signed = Buffer.from('{"text":"é"}');
 
@@ -38,6 +87,26 @@ it('reads the signed bytes themselves when there are none, of which n8n makes an
 it('passes on as text what is not JSON', () => {
 	expect(readBody({ rawBody: Buffer.from('\uFEFF{"text"') })).toBe('{"text"');
 });
+
+it('takes away the mark of the byte order at the beginning alone', () => {
+	expect(readBody({ rawBody: Buffer.from('\uFEFF{"a": "\uFEFFb"}') })).toEqual({ a: '\uFEFFb' });
+	expect(readBody({ rawBody: Buffer.from('a\uFEFFb') })).toBe('a\uFEFFb');
+});
+
+it.each(['text', 1, null, []])(
+	'what stands in the deepest level that may be is not deeper, unless it has levels itself: %j',
+	(innermost) => {
+		let list: unknown[] = [innermost];
+		let object: Record<string, unknown> = { innermost };
+		for (let level = 1; level < DEPTH_MAX; level++) {
+			list = [list];
+			object = { object };
+		}
+		const isTooDeep = Array.isArray(innermost);
+		expect(isNestedTooDeep(list as never)).toBe(isTooDeep);
+		expect(isNestedTooDeep(object as never)).toBe(isTooDeep);
+	},
+);
 
 it.each([
 	[DEPTH_MAX, false],

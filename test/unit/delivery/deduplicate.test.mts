@@ -1,3 +1,5 @@
+import { inspect } from 'node:util';
+
 import {
 	type Admission,
 	DeliveryMemory,
@@ -41,11 +43,37 @@ it('ends an admission once: what comes after changes nothing', () => {
 	expect(memory.admit('node', 'key').state).toBe('seen');
 });
 
+it('a sender that goes away after the end says nothing of the next delivery', () => {
+	const memory = new DeliveryMemory();
+	const first = admitNew(memory, 'node', 'key');
+	first.release();
+	admitNew(memory, 'node', 'key');
+	first.abandon(() => false);
+	expect(memory.admit('node', 'key').state).toBe('inFlight');
+});
+
 it('tells nodes apart, whatever their keys hold', () => {
 	const memory = new DeliveryMemory();
 	admitNew(memory, 'a', 'b:c').confirm();
 	expect(memory.admit('a:b', 'c').state).toBe('new');
 	expect(memory.admit('a', 'b', 'c').state).toBe('new');
+});
+
+it('recognises a delivery by a key of any length, and tells it from one that differs at the end', () => {
+	const memory = new DeliveryMemory();
+	for (const length of [100, 155, 156, 157, 16_000]) {
+		const key = 'k'.repeat(length);
+		admitNew(memory, `${key}1`).confirm();
+		expect(memory.admit(`${key}1`).state).toBe('seen');
+		expect(memory.admit(`${key}2`).state).toBe('new');
+	}
+});
+
+it('takes no more room for a long key than for a short one', () => {
+	const memory = new DeliveryMemory();
+	admitNew(memory, 'k'.repeat(16_000)).confirm();
+	admitNew(memory, 'l'.repeat(16_000)).abandon(() => undefined);
+	expect(inspect(memory, { maxStringLength: Infinity }).length).toBeLessThan(1000);
 });
 
 it('forgets the one that was not seen for the longest time when it is full', () => {

@@ -68,8 +68,10 @@ describe('a message', () => {
 
 	it('is passed on whole when nothing says who wrote it', () => {
 		const body = messageBody();
-		const unknown = { ...body, message: { ...body.message, metadata: {} } };
-		expect(items(unknown)).toEqual([{ event: null, payload: unknown }]);
+		for (const metadata of [{}, null, undefined]) {
+			const unknown = { ...body, message: { ...body.message, metadata } };
+			expect(items(unknown)).toEqual([{ event: null, payload: unknown }]);
+		}
 	});
 
 	it('keeps all fields when the service leaves out what it may', () => {
@@ -163,12 +165,19 @@ describe('more than anybody sends is passed on, and not looked at', () => {
 	});
 
 	it('the status is the newest of the last 100 states', () => {
-		const many = Array.from({ length: 5000 }, (_, moment) => ({
-			moment,
-			state: { name: `S${moment}` },
-		}));
-		expect(items(withContents([{ type: 'TEXT', message: 'a', state_items: many }]))).toMatchObject([
-			{ status: 'S4999' },
+		const statusOf = (newest: number) => {
+			const many = Array.from({ length: 5000 }, (_, index) => ({
+				moment: index === newest ? 9999 : index,
+				state: { name: `S${index}` },
+			}));
+			return items(withContents([{ type: 'TEXT', message: 'a', state_items: many }]))[0]?.status;
+		};
+		expect([0, 200, 4899, 4900, 4998].map(statusOf)).toEqual([
+			'S4999',
+			'S4999',
+			'S4999',
+			'S4900',
+			'S4998',
 		]);
 	});
 
@@ -260,6 +269,7 @@ describe('what is not recognised is passed on whole', () => {
 		[{}],
 		[{ message: { text: 'x' } }],
 		[{ message: null }],
+		[{ message: { _id: '1', metadata: { from_me: false }, contents: [null] } }],
 	])('%j', (body) => {
 		expect(items(body)).toEqual([{ event: null, payload: body }]);
 	});

@@ -142,13 +142,39 @@ describe('nothing that a user could need is lost', () => {
 		});
 	});
 
+	it('of the people in a list: their numbers, which are no ids of parts', () => {
+		const people = [
+			{ '@class': 'x', identifier: '5511999990000', name: 'Ana' },
+			{ identifier: '551130000000', type: 'BUSINESS' },
+			{ identifier: ['019E6F1A000090028D74A097E650D753'], type: 'CUSTOMER' },
+			{ identifier: '019E6F1A000090028D74A097E650D753', type: 'CONTACT' },
+		];
+		const [content] = simplified({ contents: [{ type: 'X', people }] }).contents as IDataObject[];
+		expect(content?.people).toEqual([
+			{ identifier: '5511999990000', name: 'Ana' },
+			{ identifier: '551130000000', type: 'BUSINESS' },
+			{ identifier: ['019E6F1A000090028D74A097E650D753'], type: 'CUSTOMER' },
+			{ type: 'CONTACT' },
+		]);
+	});
+
+	it('of a kind that nobody knows yet, also where it has nothing but a text', () => {
+		const content = { type: 'SOMETHING_NEW', message: 'a' };
+		expect(simplified({ contents: [content] })).toMatchObject({ text: 'a', contents: [content] });
+	});
+
 	it('of a location', () => {
 		const location = { type: 'LOCATION', latitude: -23.5, longitude: -46.6, name: 'Shop' };
 		expect(simplified({ contents: [location] }).contents).toEqual([location]);
 	});
 
 	it('but a text alone is shown once, also with fields that are empty', () => {
-		for (const more of [{}, { internal_information: { a: 1 } }, { quoted: null }])
+		for (const more of [
+			{},
+			{ internal_information: { a: 1 } },
+			{ quoted: null },
+			{ message: null },
+		])
 			expect(
 				simplified({ contents: [{ type: 'TEXT', message: 'a', ...more }] }),
 			).not.toHaveProperty('contents');
@@ -172,6 +198,21 @@ describe('a body made to do harm', () => {
 		let inner = (deep.contents as IDataObject[])[0];
 		for (let level = 0; level < 5000; level += 1) inner = inner?.inner as IDataObject;
 		expect(inner).toEqual({ '@class': 'deep' });
+	});
+
+	it.each([
+		['objects', (inner: unknown) => ({ inner })],
+		['lists', (inner: unknown) => [inner]],
+	])('is looked into for 20 levels, and not for one more: %s', (_of, wrap) => {
+		// The part is the first level, and what is looked for the last.
+		const shownOf = (levels: number) => {
+			let inner: unknown = { '@class': 'deep', a: 1 };
+			for (let level = 2; level < levels; level += 1) inner = wrap(inner);
+			return JSON.stringify(simplified({ contents: [{ type: 'X', inner }] }));
+		};
+		expect(shownOf(20)).not.toContain('@class');
+		expect(shownOf(21)).toContain('@class');
+		expect(shownOf(40)).toContain('@class');
 	});
 
 	it('that is wider is passed on, and only its beginning looked into', () => {

@@ -5,14 +5,25 @@ import {
 	computeSignature,
 	signatureHeader,
 } from '../../../nodes/BusinessMessaging/service/signature.ts';
-import { hashToken } from '../../../nodes/BusinessMessaging/delivery/verify.ts';
 import {
 	type DeliveryHeaders,
+	hashToken,
 	type KnownProof,
 	type Refusal,
 	REFUSALS,
 	verifyDelivery,
 } from '../../../nodes/BusinessMessaging/delivery/verify.ts';
+import {
+	body,
+	bodyOnly,
+	five,
+	headers,
+	key,
+	NOW,
+	refusal,
+	secret,
+	signature,
+} from './signedDelivery.mts';
 
 interface Vector {
 	scheme: string;
@@ -28,48 +39,6 @@ const vector = (scheme: string): Vector => {
 	const found = vectors.find((candidate) => candidate.scheme.startsWith(scheme));
 	if (!found) throw new Error(`No vector of the scheme ${scheme}`);
 	return found;
-};
-
-const NOW = 1_800_000_000;
-const secret = 's'.repeat(64);
-const key = 'topic:with:colons:3:42';
-const body = Buffer.from('{"message":{"_id":"1"}}');
-const five = (secrets: string[] = [secret]): KnownProof => ({
-	kind: 'signature',
-	secrets,
-	scheme: 'fiveField',
-	tolerance: 300,
-});
-const bodyOnly = (secrets: string[] = [secret]): KnownProof => ({
-	kind: 'signature',
-	secrets,
-	scheme: 'bodyOnly',
-	tolerance: 300,
-});
-
-function signature(
-	by = secret,
-	at = String(NOW),
-	scheme: 'fiveField' | 'bodyOnly' = 'fiveField',
-): string {
-	return computeSignature(by, scheme, { timestamp: at, idempotencyKey: key, body }) ?? '';
-}
-const headers = (
-	signed = signatureHeader(String(NOW), signature()),
-	more: DeliveryHeaders = {},
-): DeliveryHeaders => ({
-	'x-webhook-signature': signed,
-	'x-idempotency-key': key,
-	...more,
-});
-const refusal = (
-	given: DeliveryHeaders,
-	proof: KnownProof = five(),
-	rawBody = body,
-	now = NOW,
-): Refusal | 'accepted' => {
-	const verdict = verifyDelivery(given, rawBody, proof, now);
-	return verdict.accepted ? 'accepted' : verdict.reason;
 };
 
 describe('published vectors', () => {

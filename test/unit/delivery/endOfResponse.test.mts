@@ -1,0 +1,65 @@
+import { endOfResponse } from '../../../nodes/BusinessMessaging/delivery/endOfResponse.ts';
+import { FakeResponse } from '../fakeResponse.mts';
+import { PlayedClock, settled } from '../trigger/playedClock.mts';
+
+/** What is known of the end of a response so far. */
+function watched(response: FakeResponse, clock = new PlayedClock()) {
+	const known: { kept?: boolean } = {};
+	void endOfResponse(response, clock).then((kept) => (known.kept = kept));
+	return { known, clock };
+}
+
+describe('how a response ended', () => {
+	it.each([
+		[200, true],
+		[299, true],
+		[300, false],
+		[500, false],
+	])('is known once it was handed over, with status %i', async (status, kept) => {
+		const response = new FakeResponse();
+		const { known, clock } = watched(response);
+		await clock.pass(600_000);
+		expect(known).toEqual({});
+		response.end(status);
+		await settled();
+		expect(known).toEqual({ kept });
+	});
+
+	it('is known at once of one that was handed over before anybody looked', async () => {
+		const response = new FakeResponse();
+		response.end(200);
+		const { known } = watched(response);
+		await settled();
+		expect(known).toEqual({ kept: true });
+	});
+
+	it('is looked for after its sender went away, whether before or after anybody looked', async () => {
+		const gone = new FakeResponse();
+		gone.close();
+		const going = new FakeResponse();
+		const watches = [watched(gone), watched(going)];
+		going.close();
+		for (const { clock, known } of watches) {
+			await clock.pass(59_000);
+			expect(known).toEqual({});
+		}
+		gone.end(200);
+		going.end(500);
+		for (const { clock } of watches) await clock.pass(100);
+		expect(watches.map(({ known }) => known)).toEqual([{ kept: true }, { kept: false }]);
+	});
+
+	it('is looked for a minute long: what comes later counts as lost', async () => {
+		const response = new FakeResponse();
+		response.close();
+		const { known, clock } = watched(response);
+		await clock.pass(59_999);
+		expect(known).toEqual({});
+		await clock.pass(1);
+		await settled();
+		response.end(200);
+		await clock.pass(1000);
+		expect(known).toEqual({ kept: false });
+		expect(clock.sleeping).toBe(0);
+	});
+});

@@ -1,0 +1,94 @@
+import type { IWebhookFunctions } from 'n8n-workflow';
+
+import { DeliveryMemory } from '../../../nodes/BusinessMessaging/delivery/deduplicate.ts';
+import {
+	admitOnce,
+	refuse,
+	respondJson,
+} from '../../../nodes/BusinessMessaging/delivery/respond.ts';
+import { FakeResponse } from '../fakeResponse.mts';
+import { settled } from '../trigger/playedClock.mts';
+
+/** A response as Express has it. */
+class JsonResponse extends FakeResponse {
+	headersSent = false;
+	readonly headers: Record<string, string> = {};
+	body?: unknown;
+
+	setHeader(name: string, value: string): void {
+		this.headers[name] = value;
+	}
+
+	status(status: number): this {
+		this.statusCode = status;
+		return this;
+	}
+
+	json(body: unknown): void {
+		this.body = body;
+		this.headersSent = true;
+		this.end(this.statusCode);
+	}
+}
+
+function request() {
+	const response = new JsonResponse();
+	const logged: unknown[][] = [];
+	const context = {
+		getResponseObject: () => response,
+		getWorkflow: () => ({ id: 'w1', name: 'Shop', active: true }),
+		getNode: () => ({ name: 'On message' }),
+		logger: { warn: (...said: unknown[]) => logged.push(said) },
+	} as unknown as IWebhookFunctions;
+	return { response, logged, context };
+}
+
+it('answers once: after a response that began, nothing more is sent', () => {
+	const { response, context } = request();
+	expect(respondJson(context, 503, 'Later')).toEqual({ noWebhookResponse: true });
+	expect(respondJson(context, 200, 'Again')).toEqual({ noWebhookResponse: true });
+	expect(response).toMatchObject({ statusCode: 503, body: { message: 'Later' } });
+});
+
+it('the log names the workflow and the node of a refusal, and the sender is not told why', () => {
+	const { response, logged, context } = request();
+	refuse(context, 401, 'Unauthorized', 'the token is wrong');
+	expect(logged).toEqual([
+		[
+			'A delivery was refused with 401: the token is wrong',
+			{ workflowId: 'w1', workflow: 'Shop', node: 'On message' },
+		],
+	]);
+	expect(response).toMatchObject({ statusCode: 401, body: { message: 'Unauthorized' } });
+});
+
+it('a delivery that is still processed is asked for again in five seconds; one that was taken is thanked for', () => {
+	const memory = new DeliveryMemory();
+	const first = request();
+	expect(admitOnce(first.context, memory, ['node', 'key'])).toBeUndefined();
+	const second = request();
+	expect(admitOnce(second.context, memory, ['node', 'key'])).toEqual({ noWebhookResponse: true });
+	expect(second.response).toMatchObject({
+		statusCode: 503,
+		headers: { 'Retry-After': '5' },
+		body: { message: 'Being processed' },
+	});
+	first.response.end(200);
+	expect(admitOnce(request().context, memory, ['node', 'key'])).toEqual({
+		webhookResponse: { message: 'Received before' },
+	});
+});
+
+it.each([
+	[200, 1],
+	[500, 0],
+])('what a delivery does counts once it is answered 2xx: status %i', async (status, times) => {
+	const { response, context } = request();
+	let confirmed = 0;
+	admitOnce(context, new DeliveryMemory(), ['node', 'key'], () => (confirmed += 1));
+	await settled();
+	expect(confirmed).toBe(0);
+	response.end(status);
+	await settled();
+	expect(confirmed).toBe(times);
+});
