@@ -137,6 +137,18 @@ it('in a body with several, what others wrote and other events start it', async 
 	expect(started()).toEqual([['from Ben', 'ours']]);
 });
 
+it.each(['simplified', 'raw'])(
+	'in the %s output, what is no message starts it beside a reply that does not',
+	async (output) => {
+		await receiving({ output });
+		question();
+		await send(1, [messageBody(), { battery: 80 }]);
+		expect(receiver.executions).toHaveLength(1);
+		expect(receiver.executions[0]).toHaveLength(1);
+		expect(JSON.stringify(receiver.executions)).toContain('"battery":80');
+	},
+);
+
 it('the raw output goes by the sender, too', async () => {
 	await receiving({ output: 'raw' });
 	question();

@@ -118,6 +118,30 @@ describe('after a change of the fields', () => {
 		await callLifecycle('delete', workflowOf(stored, manual), data());
 		expect(onChannel()).toEqual([byHand]);
 	});
+
+	it('a webhook registered by hand stays on the former channel, once the source was changed, too', async () => {
+		const stored = await published();
+		const byHand = service.add(CHANNEL_ID, { url: webhookUrl(), events: ['MESSAGE_RECEIVED'] });
+		await callLifecycle('delete', workflowOf(stored, { ...manual, ...template }), data());
+		expect(onChannel()).toEqual([byHand]);
+	});
+
+	it('unpublishing a trigger that is registered by hand now deletes its disabled template webhook, which the list does not show', async () => {
+		const stored = await published(template);
+		for (const webhook of ofTemplates()) webhook.status = 'DISABLED';
+		await callLifecycle('delete', workflowOf(stored, { ...manual, ...template }), data());
+		expect(ofTemplates()).toEqual([]);
+	});
+
+	it('a trigger that is registered by hand now does not forget what it had registered while the service fails', async () => {
+		const stored = await published();
+		const workflow = workflowOf(stored, manual);
+		service.intercept = () => ({ status: 500, body: { error: 500, message: 'Internal error' } });
+		await expect(callLifecycle('delete', workflow, data())).rejects.toThrow('Could not unpublish');
+		service.intercept = () => undefined;
+		await callLifecycle('delete', workflow, data());
+		expect(onChannel()).toEqual([]);
+	});
 });
 
 describe('what is said', () => {
@@ -203,6 +227,18 @@ describe('what is said', () => {
 		);
 	});
 });
+
+it.each([
+	['URL of the vault is wrong', 'Could not publish: URL of the vault is wrong'],
+	['The vault is locked', 'Could not publish: the vault is locked'],
+])(
+	'an error that is not of this package goes on after the colon: %s',
+	async (message, sentence) => {
+		const credential = data();
+		jest.spyOn(credential.credentialsHelper, 'getDecrypted').mockRejectedValue(new Error(message));
+		await expect(publish(triggerWorkflow(), credential)).rejects.toThrow(sentence);
+	},
+);
 
 /** Of the workflow that is published here. */
 function webhookUrl(workflow: Workflow = triggerWorkflow()): string {

@@ -163,7 +163,10 @@ describe('a webhook registered by hand', () => {
 		message: { ...messageBody().message, channel_id: 'B'.repeat(32) },
 	};
 
-	async function byHand(source: string): Promise<Receiver> {
+	async function byHand(
+		source: string,
+		{ workflowId = `workflow-${++workflows}`, id = 'node-1' } = {},
+	): Promise<Receiver> {
 		receiver = await startReceiver(
 			{
 				baseUrl: service.url,
@@ -173,7 +176,8 @@ describe('a webhook registered by hand', () => {
 			urls,
 			{
 				parameters: { registration: 'manual', source },
-				workflowId: `workflow-${++workflows}`,
+				workflowId,
+				node: { id },
 			},
 		);
 		return receiver;
@@ -199,6 +203,17 @@ describe('a webhook registered by hand', () => {
 			expect(executions).toEqual([]);
 		},
 	);
+
+	it('starts each of two triggers of one workflow with the same event, once', async () => {
+		const workflowId = `workflow-${++workflows}`;
+		for (const id of ['node-1', 'node-2']) {
+			const running = await byHand('channel', { workflowId, id });
+			for (let time = 0; time < 2; time++)
+				await deliver(running.url, signed(messageBody(), { secret: BY_HAND }));
+			expect(running.executions).toHaveLength(1);
+			if (id === 'node-1') await running.stop();
+		}
+	});
 
 	it.each<[string, string, unknown]>([
 		['channel', 'a message of its channel', messageBody()],

@@ -63,6 +63,16 @@ export const TRIGGER_AND_SHARED: readonly Rule[] = [
 			{ file: `${REGISTRATION}/manual.ts`, source: "owner.kind === 'template' || !isSameId" },
 			{ file: `${REGISTRATION}/manual.ts`, source: 'webhookSecret.split(' },
 			{
+				file: `${REGISTRATION}/lifecycle.ts`,
+				mutators: ['LogicalOperator'],
+				source: "one.kind === 'channel' && other.kind === 'channel'",
+			},
+			{
+				file: `${REGISTRATION}/lifecycle.ts`,
+				source: "one.kind === 'channel' && other.kind === 'channel'",
+				replacement: 'true',
+			},
+			{
 				file: `${REGISTRATION}/plan.ts`,
 				source: 'value !== undefined && marked',
 				replacement: 'true',

@@ -103,7 +103,7 @@ async function create(run: Run): Promise<void> {
 	try {
 		created = await run.api.create(wholeWebhook(run.wanted, secretVersion));
 	} catch (error) {
-		throw explainRefusedCreate(error, run.listed, run.wanted);
+		throw explainRefusedCreate(error, run.listed);
 	}
 	remember(run, created, secretVersion);
 	if (!created.secret) {
@@ -212,17 +212,12 @@ function remember(
 }
 
 /** A service may allow one webhook only. Then the user has to know which one holds the place. */
-function explainRefusedCreate(
-	error: unknown,
-	listed: readonly Webhook[],
-	wanted: WantedWebhook,
-): Error {
+function explainRefusedCreate(error: unknown, listed: readonly Webhook[]): Error {
 	const refused =
 		error instanceof ServiceError &&
 		['rejected', 'forbidden', 'invalid_request'].includes(error.reason);
-	const others = listed.filter(({ url }) => url !== wanted.url);
-	if (!refused || others.length === 0) return asError(error);
-	const holders = others.map(({ url }) => withoutSignatures(withoutQuery(url))).join(', ');
+	if (!refused || listed.length === 0) return asError(error);
+	const holders = listed.map(({ url }) => withoutSignatures(withoutQuery(url))).join(', ');
 	return new ServiceError(error.action, {
 		...error.failure,
 		cause: `${error.failure.cause}. The place may be held by ${holders}`,
@@ -232,7 +227,13 @@ function explainRefusedCreate(
 
 /** A stranger's URL without what may be secret in it. */
 function withoutQuery(url: string): string {
-	return url.replace(/^([a-z]+:\/\/)[^/@]*@/i, '$1').replace(/[?#].*$/s, '');
+	return url.replace(/:\/\/[^/@]*@/g, '://').replace(/[?#].*/s, '');
+}
+
+/** What tells a node's own webhooks from all others when they are removed. */
+export interface OwnToRemove extends Pick<WantedWebhook, 'url' | 'owner'> {
+	/** What else stands at its URL was registered by hand: whoever did that removes it. */
+	onlyStored?: boolean;
 }
 
 /**
@@ -241,7 +242,7 @@ function withoutQuery(url: string): string {
  */
 export async function removeOwn(
 	api: WebhookApi,
-	own: Pick<WantedWebhook, 'url' | 'owner'>,
+	own: OwnToRemove,
 	start: Pick<Knowledge, 'stored' | 'listShowsDisabled'>,
 	keep: Keep,
 ): Promise<void> {
@@ -251,14 +252,20 @@ export async function removeOwn(
 	let listed: Webhook[] | undefined;
 	try {
 		listed = await api.list();
-		for (const webhook of listed) if (isOwn(webhook, own, start)) ids.add(webhook.id);
+		for (const webhook of listed)
+			if (isOwn(webhook, own, start) && (!own.onlyStored || isSameId(webhook.id, stored?.id)))
+				ids.add(webhook.id);
 	} catch (error) {
 		// A channel that is gone has taken its webhooks with it.
 		if (!isGone(error)) failures.push(asError(error));
 	}
 	// A list that failed hides everything.
 	const listShowsDisabled = listed !== undefined && start.listShowsDisabled;
-	if (stored && isHidden(stored, listed ?? [], own.url, { listShowsDisabled })) ids.add(stored.id);
+	const isStoredHidden =
+		stored !== undefined && isHidden(stored, listed ?? [], own.url, { listShowsDisabled });
+	if (isStoredHidden) ids.add(stored.id);
+	// Registered with another URL, it is deleted once its mark can be seen.
+	const isStoredUnseen = failures.length > 0 && !isStoredHidden;
 
 	for (const id of ids) {
 		try {
@@ -268,7 +275,7 @@ export async function removeOwn(
 			failures.push(asError(error));
 		}
 	}
-	keep(stored && holdsId(ids, stored.id) ? stored : 'nothing');
+	keep(stored && (isStoredUnseen || holdsId(ids, stored.id)) ? stored : 'nothing');
 	const [failure] = failures;
 	if (failure) throw failure;
 }

@@ -9,7 +9,7 @@ import type { WebhookApi, WebhookOwner } from '../../service/webhooks';
 import { webhookApi } from '../../service/webhooks';
 import { checkManualRegistration, readManualProof, requireManualProof } from './manual';
 import { judgeReachability } from '../../shared/reachability';
-import type { Keep } from './apply';
+import type { Keep, OwnToRemove } from './apply';
 import { applyPlan, isAsWanted, RegistrationError, removeOwn } from './apply';
 import type { KnownWebhook, WantedWebhook } from './plan';
 import { describeOwner, ownerMark } from '../../shared/ownerMark';
@@ -42,7 +42,7 @@ export async function register(context: IHookFunctions): Promise<boolean> {
 		if (work.settings.manual) return await checkManual(context, work);
 		const { settings, client, api, url } = work;
 		warnOrRefuse(context, work);
-		await leaveFormerOwner(context, client, url, settings.owner);
+		await leaveFormerOwner(context, client, { url, owner: ownerMark(context) }, settings.owner);
 		const wanted = await describeWanted(context, work);
 		const start = startOf(readStored(context, url), settings.owner);
 		await applyPlan(api, wanted, start, keepIn(context, settings.owner));
@@ -65,9 +65,9 @@ export async function unregister(context: IHookFunctions): Promise<boolean> {
 		// Whoever registered by hand removes by hand. What the node itself registered, and stored, is still its own.
 		if (!readStored(context, url) && (manual || !owner)) return true;
 		const client = await createServiceClient(context);
-		await leaveFormerOwner(context, client, url, owner);
+		const own = { url, owner: ownerMark(context), onlyStored: manual };
+		await leaveFormerOwner(context, client, own, owner);
 		if (!owner) return true;
-		const own = { url: manual ? '' : url, owner: ownerMark(context) };
 		const start = startOf(readStored(context, url), owner);
 		await removeOwn(webhookApi(client, owner), own, start, keepIn(context, owner));
 		return true;
@@ -91,12 +91,11 @@ async function prepare(context: IHookFunctions): Promise<Work> {
 async function leaveFormerOwner(
 	context: IHookFunctions,
 	client: ServiceClient,
-	url: string,
+	own: OwnToRemove,
 	owner: WebhookOwner | undefined,
 ): Promise<void> {
-	const stored = readStored(context, url);
+	const stored = readStored(context, own.url);
 	if (!stored || (owner && isSameOwner(stored.owner, owner))) return;
-	const own = { url, owner: ownerMark(context) };
 	const { owner: former } = stored;
 	const start = startOf(stored, former);
 	await removeOwn(webhookApi(client, former), own, start, keepIn(context, former));

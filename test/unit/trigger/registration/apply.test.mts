@@ -1,125 +1,23 @@
-import { hashToken } from '../../../../nodes/BusinessMessaging/delivery/verify.ts';
-import type {
-	CreateWebhookRequest,
-	UpdateWebhookRequest,
-	Webhook,
-	WebhookWithSecret,
-} from '../../../../nodes/BusinessMessaging/service/contract/webhooks.ts';
-import type { FailureReason } from '../../../../nodes/BusinessMessaging/service/errors.ts';
-import { ServiceError } from '../../../../nodes/BusinessMessaging/service/errors.ts';
-import type { WebhookApi } from '../../../../nodes/BusinessMessaging/service/webhooks.ts';
+import type { Webhook } from '../../../../nodes/BusinessMessaging/service/contract/webhooks.ts';
+import type { ServiceError } from '../../../../nodes/BusinessMessaging/service/errors.ts';
 import {
-	isAsWanted,
 	applyPlan,
+	isAsWanted,
 	type Keep,
-	removeOwn as remove,
 } from '../../../../nodes/BusinessMessaging/trigger/registration/apply.ts';
-import type { WantedWebhook } from '../../../../nodes/BusinessMessaging/trigger/registration/plan.ts';
-
-/** What a run had stored, and what it failed with. */
-async function outcomeOf(run: (keep: Keep) => Promise<void>) {
-	const outcome: { known?: Parameters<Keep>[0]; failure?: unknown } = {};
-	try {
-		await run((known) => (outcome.known = known));
-	} catch (failure) {
-		outcome.failure = failure;
-	}
-	return outcome;
-}
+import type { KnownWebhook } from '../../../../nodes/BusinessMessaging/trigger/registration/plan.ts';
+import {
+	channel,
+	failed,
+	outcomeOf,
+	serviceWith,
+	stored,
+	wanted,
+	webhook,
+} from './webhookList.mts';
 
 type Given = Parameters<typeof applyPlan> extends [...infer Rest, Keep] ? Rest : never;
 const apply = async (...given: Given) => await outcomeOf((keep) => applyPlan(...given, keep));
-type GivenToRemove = Parameters<typeof remove> extends [...infer Rest, Keep] ? Rest : never;
-const removeOwn = async (...given: GivenToRemove) =>
-	await outcomeOf((keep) => remove(...given, keep));
-
-const wanted: WantedWebhook = {
-	url: 'https://n8n.example.com/webhook/abc/webhook',
-	events: ['CONNECTED'],
-	token: 'token',
-	description: 'A workflow',
-	owner: { instanceId: 'i', workflowId: 'w', nodeId: 'n' },
-};
-const stored = {
-	id: 'A',
-	url: wanted.url,
-	secret: 's',
-	secretVersion: 'v1',
-	tokenHash: hashToken(wanted.token),
-};
-const channel = { listShowsDisabled: true };
-const template = { listShowsDisabled: false };
-
-const webhook = (changes: Partial<WebhookWithSecret> = {}): WebhookWithSecret => ({
-	id: 'A',
-	url: wanted.url,
-	events: ['CONNECTED'],
-	status: 'ENABLED',
-	signing: true,
-	auth: { type: 'BEARER', configured: true },
-	customAttributes: { n8nSigning: 'v1' },
-	...changes,
-});
-const failed = (reason: FailureReason, status?: number) =>
-	new ServiceError('act', {
-		reason,
-		effect: 'none',
-		cause: reason,
-		hint: '',
-		...(status === undefined ? {} : { status }),
-	});
-
-/** A list of webhooks that works as the service does, but where a test says otherwise. */
-function serviceWith(list: Webhook[], changes: Partial<WebhookApi> = {}) {
-	const calls: string[] = [];
-	const api: WebhookApi = {
-		list: async () => [...list],
-		create: async (request) => {
-			const made = webhook({
-				...request,
-				id: `new ${calls.length}`,
-				auth: { type: 'BEARER', configured: true },
-				secret: 'made',
-			});
-			list.push(made);
-			return made;
-		},
-		update: async (id, request) => {
-			const found = list.find((one) => one.id === id);
-			if (!found) throw failed('not_found', 404);
-			Object.assign(found, request, { auth: { type: 'BEARER', configured: true } });
-			return { ...found, ...(request.signing ? { secret: 'renewed' } : {}) };
-		},
-		delete: async (id) => {
-			const index = list.findIndex((one) => one.id === id);
-			if (index < 0) throw failed('not_found', 404);
-			list.splice(index, 1);
-		},
-		...changes,
-	};
-	const noted =
-		<Parameters extends unknown[], Result>(
-			name: string,
-			call: (...parameters: Parameters) => Promise<Result>,
-		) =>
-		async (...parameters: Parameters) => {
-			calls.push(typeof parameters[0] === 'string' ? `${name} ${parameters[0]}` : name);
-			return await call(...parameters);
-		};
-	return {
-		list,
-		calls,
-		api: {
-			list: noted('list', async () => await api.list()),
-			create: noted('create', async (request: CreateWebhookRequest) => await api.create(request)),
-			update: noted(
-				'update',
-				async (id: string, request: UpdateWebhookRequest) => await api.update(id, request),
-			),
-			delete: noted('delete', async (id: string) => await api.delete(id)),
-		},
-	};
-}
 
 describe('whether everything is as wanted', () => {
 	it('is so when there is nothing to do and the secret is known', async () => {
@@ -150,6 +48,23 @@ describe('bringing it about', () => {
 		expect(calls).toEqual(['list', 'create', 'list']);
 	});
 
+	it('knows which of its secrets it is where the service keeps that, and else stores nothing of it', async () => {
+		const keeping = serviceWith([]);
+		const { known } = await apply(keeping.api, wanted, channel);
+		expect(known).toMatchObject({
+			secretVersion: expect.stringMatching(/^[0-9a-f-]{36}$/),
+		});
+		expect(keeping.list).toMatchObject([
+			{ customAttributes: { n8nSigning: (known as KnownWebhook).secretVersion } },
+		]);
+		const dropping = serviceWith([], {
+			create: async () => webhook({ customAttributes: {}, secret: 'made' }),
+		});
+		const { known: unversioned } = await apply(dropping.api, wanted, channel);
+		expect(unversioned).toMatchObject({ secret: 'made' });
+		expect(unversioned).not.toHaveProperty('secretVersion');
+	});
+
 	it('keeps one of several webhooks of its own: the one whose secret it knows', async () => {
 		const { api, list } = serviceWith([
 			webhook({ id: 'B', createdAt: '2026-01-01T00:00:00Z' }),
@@ -169,9 +84,27 @@ describe('bringing it about', () => {
 				return made;
 			},
 		});
-		expect(await apply(api, wanted, channel)).toEqual({});
+		// Strictly: not even that nothing is known.
+		expect(await apply(api, wanted, channel)).toStrictEqual({});
 		expect(list).toEqual([ofAnother]);
 		expect(calls).toEqual(['list', 'create', 'list', 'delete A', 'list']);
+	});
+
+	it('still knows the secret of what it registered when it deletes a later one of another process', async () => {
+		const { api, list, calls } = serviceWith([], {
+			create: async (request) => {
+				const made = webhook({
+					...request,
+					auth: { type: 'BEARER', configured: true },
+					createdAt: '2026-01-01T00:00:00Z',
+					secret: 'made',
+				});
+				list.push(made, webhook({ id: 'B', createdAt: '2026-01-02T00:00:00Z' }));
+				return made;
+			},
+		});
+		expect(await apply(api, wanted, channel)).toMatchObject({ known: { id: 'A', secret: 'made' } });
+		expect(calls).toEqual(['list', 'create', 'list', 'delete B', 'list']);
 	});
 
 	it('registers anew what it had taken over, and the service then lost', async () => {
@@ -304,13 +237,25 @@ describe('a refused registration', () => {
 		},
 	);
 
-	it('names each of them, and not the one at its own address', async () => {
+	it('names each of them', async () => {
 		const failure = await refusedWith(failed('rejected'), [
 			webhook({ id: 'B', url: 'https://a.example/?url=https://user@b.example' }),
 			webhook({ id: 'C', url: 'https://c.example/#\nx' }),
 		]);
 		expect(failure).toMatchObject({
 			message: expect.stringMatching(/held by https:\/\/a\.example\/, https:\/\/c\.example\/$/),
+		});
+	});
+
+	it('hides a name and password anywhere in a URL', async () => {
+		const failure = await refusedWith(failed('rejected'), [
+			webhook({ id: 'B', url: 'HTTPS://proxy:pass@a.example/https://user:pass@b.example/hook' }),
+			webhook({ id: 'C', url: 'https://c.example/@team' }),
+		]);
+		expect(failure).toMatchObject({
+			message: expect.stringMatching(
+				/held by HTTPS:\/\/a\.example\/https:\/\/b\.example\/hook, https:\/\/c\.example\/@team$/,
+			),
 		});
 	});
 
@@ -321,58 +266,5 @@ describe('a refused registration', () => {
 		expect(await refusedWith(rejected, [])).toBe(rejected);
 		const broken = new TypeError('broken');
 		expect(await refusedWith(broken, [stranger])).toBe(broken);
-	});
-});
-
-describe('removing', () => {
-	it('deletes what is its own by its URL and by the stored ID, and nothing else', async () => {
-		const { api, list } = serviceWith([
-			webhook(),
-			webhook({ id: 'B' }),
-			webhook({ id: 'C', url: 'https://other.example' }),
-		]);
-		expect(await removeOwn(api, wanted, { stored, ...channel })).toEqual({ known: 'nothing' });
-		expect(list.map(({ id }) => id)).toEqual(['C']);
-	});
-
-	it('tries the stored one although the list of template webhooks does not show it, and not where the list shows all', async () => {
-		const hidden = serviceWith([], { delete: async () => {} });
-		expect(await removeOwn(hidden.api, wanted, { stored, ...template })).toEqual({
-			known: 'nothing',
-		});
-		expect(hidden.calls).toEqual(['list', 'delete A']);
-		const shown = serviceWith([]);
-		expect(await removeOwn(shown.api, wanted, { stored, ...channel })).toEqual({
-			known: 'nothing',
-		});
-		expect(shown.calls).toEqual(['list']);
-	});
-
-	it('tries the stored one also where the list failed, and tells of the list', async () => {
-		const { api, calls } = serviceWith([webhook()], {
-			list: async () => Promise.reject(failed('unreachable')),
-		});
-		expect(await removeOwn(api, wanted, { stored, ...channel })).toMatchObject({
-			known: 'nothing',
-			failure: { reason: 'unreachable' },
-		});
-		expect(calls).toEqual(['list', 'delete A']);
-	});
-
-	it('of a channel that is gone has nothing left to do', async () => {
-		const { api } = serviceWith([], { list: async () => Promise.reject(failed('not_found')) });
-		expect(await removeOwn(api, wanted, { stored, ...channel })).toEqual({ known: 'nothing' });
-		expect(await removeOwn(api, wanted, channel)).toEqual({ known: 'nothing' });
-	});
-
-	it('keeps in mind what could not be deleted, after everything else was tried', async () => {
-		const { api, calls } = serviceWith([webhook(), webhook({ id: 'B' })], {
-			delete: async (id) => (id === 'A' ? Promise.reject(failed('unreachable')) : undefined),
-		});
-		expect(await removeOwn(api, wanted, { stored, ...channel })).toMatchObject({
-			known: stored,
-			failure: { reason: 'unreachable' },
-		});
-		expect(calls).toEqual(['list', 'delete A', 'delete B']);
 	});
 });
