@@ -11,9 +11,9 @@ export const ALONE: Record<string, string> = {
 		'URLs of webhooks, from expressions over items and in requests to the sandbox',
 	'nodes/BusinessMessaging/trigger/receive.ts /^(authorization|proxy-authorization|cookie|set-cookie|x-api-key)$|signature|secret|token/i':
 		'names of headers of a delivery',
-	'nodes/BusinessMessaging/trigger/registration/apply.ts /^([a-z]+:\\/\\/)[^/@]*@/i':
+	'nodes/BusinessMessaging/trigger/registration/apply.ts /:\\/\\/[^/@]*@/g':
 		'URLs of listed webhooks',
-	'nodes/BusinessMessaging/trigger/registration/apply.ts /[?#].*$/s': 'URLs of listed webhooks',
+	'nodes/BusinessMessaging/trigger/registration/apply.ts /[?#].*/s': 'URLs of listed webhooks',
 	'sandbox/events/outgoing.mts /^https?:$/': 'the scheme of a URL in a request',
 	'sandbox/events/outgoing.mts /^(?:image|video)\\//': 'a type of media in a request',
 	'sandbox/media/file.mts /^data:/i': 'URLs of media in a request',

@@ -16,6 +16,16 @@ export const TRIGGER_AND_SHARED: readonly Rule[] = [
 		],
 	},
 	{
+		reason: 'equivalent: it is there for the compiler: what is a whole number is a number',
+		where: [
+			{
+				file: `${SHARED}/parameters.ts`,
+				source: "if (typeof limit !== 'number' ||",
+				replacement: 'false',
+			},
+		],
+	},
+	{
 		reason: "a log line's words, for people: that the line is written is tested where it matters",
 		where: [
 			{
