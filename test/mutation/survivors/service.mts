@@ -14,7 +14,7 @@ const SIGNATURE = `${SERVICE_FOLDER}/signature.ts`;
 export const SERVICE: readonly Rule[] = [
 	{
 		reason:
-			'equivalent: it is there for the compiler, which cannot know that a value always is: the first issue of a parse that failed, the first part of a text that was split, a character before the end, the mark in the JSON that it was written into, the one of the groups that matched, the match of an expression that may be empty',
+			'equivalent: it is there for the compiler, which cannot know that a value always is: the first issue of a parse that failed, the first part of a text that was split, a character before the end, the mark in the JSON that it was written into, the one of the groups that matched, the match of an expression that may be empty, a code that the schema let through',
 		where: [
 			{ file: CLIENT, mutators: ['OptionalChaining'], source: 'issue?.path.length' },
 			{ file: FILE_NAME, source: ".at(-1) ?? ''", replacement: '"Stryker was here!"' },
@@ -27,6 +27,11 @@ export const SERVICE: readonly Rule[] = [
 			},
 			{ file: SECRETS, mutators: ['OptionalChaining'], source: 'end += /^' },
 			{ file: SECRETS, source: "percent ?? byte ?? ''", replacement: '"Stryker was here!"' },
+			{
+				file: `${SERVICE_FOLDER}/serviceMessage.ts`,
+				source: "typeof subCode === 'string' && MEDIA_SUB_CODE_PATTERN",
+				replacement: 'true',
+			},
 		],
 	},
 	{
@@ -47,6 +52,16 @@ export const SERVICE: readonly Rule[] = [
 				file: RETRY_AFTER,
 				source: 'text.length > LONGEST',
 				replacement: 'text.length >= LONGEST',
+			},
+		],
+	},
+	{
+		reason: 'equivalent: a time-out that is left out and one that is undefined are the usual one',
+		where: [
+			{
+				file: `${SERVICE_FOLDER}/webhooks.ts`,
+				source: '...(timeout === undefined',
+				replacement: 'false',
 			},
 		],
 	},

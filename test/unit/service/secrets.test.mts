@@ -157,6 +157,21 @@ test('a secret of a few characters makes no nonsense of a text, and is taken out
 	expect(secretRemover(['abc'])('the key is abc')).toBe('the key is [hidden]');
 });
 
+test('a short secret in base64 is taken out without its padding, too', () => {
+	for (const secret of ['abcd', 'abcde'])
+		for (const written of [base64(secret), base64(secret).replaceAll('=', '')])
+			expect(secretRemover([secret])(`key ${written}.`)).toBe('key [hidden].');
+});
+
+test('a secret of which nothing is left to look for takes nothing out, and ends', () => {
+	for (const secret of [' ', '\r\n', '\t  '])
+		expect(secretRemover([secret])('a text, with\tblanks ')).toBe('a text, with\tblanks ');
+});
+
+test('a text without a secret is given as it is, to the last surrogate', () => {
+	expect(secretRemover([SECRET])('\ud800 cut emoji')).toBe('\ud800 cut emoji');
+});
+
 test('an excerpt holds no secret that markup or a cut would have let through', () => {
 	const remove = secretRemover([SECRET]);
 	expect(excerptOf(`<p>${SECRET.slice(0, 8)}<wbr>${SECRET.slice(8)}</p>`, remove)).toBe('[hidden]');

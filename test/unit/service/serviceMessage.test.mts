@@ -67,6 +67,7 @@ test.each<[unknown, string | undefined]>([
 	[{ ...C, subCode: 'MEDIA_<b>' }, undefined],
 	[{ ...C, subCode: `MEDIA_${'A'.repeat(100)}` }, undefined],
 	[{ ...C, subCode: null }, undefined],
+	[{ ...C, subCode: ['MEDIA_TOO_LARGE'] }, undefined],
 	[{ subCode: 'MEDIA_TOO_LARGE' }, undefined],
 	['MEDIA_TOO_LARGE', undefined],
 ])('the code about media of %j is %j', (body, subCode) =>
