@@ -5,7 +5,7 @@
 const { mixinJestEnvironment } = require('@stryker-mutator/jest-runner');
 const { TestEnvironment } = require('jest-environment-node');
 
-const { activeMutant, recordFinder, recordReach, state } = require('./run.cjs');
+const { activeMutant, recordFinder, recordReach, slowestTestOf, state } = require('./run.cjs');
 
 const ERRORS = [
 	'Error',
@@ -20,14 +20,17 @@ const ERRORS = [
 const MADE_BY_SYNTAX = ['Array', 'Function', 'Promise', 'RegExp'];
 const MADE_BY_NEW = ['Map', 'Set', 'Date'];
 
-/** Longest time for a test with a mutant, in milliseconds. The slowest test takes 2 s; property tests could take minutes. */
-const LONGEST_TEST = 4000;
+/** Least time limit of a test with a mutant, in milliseconds: property tests that a mutant slows down could take minutes. */
+const LEAST_LIMIT = 4000;
+/** By how much longer than without a mutant the slowest test of its file may take: a test that is merely slow, beside others, finds nothing. */
+const PATIENCE = 5;
 
 class SharedModulesEnvironment extends TestEnvironment {
 	constructor(config, context) {
 		super(config, context);
 		this.testPath = context.testPath;
 		this.started = Date.now();
+		this.slowestTest = 0;
 		this.global.requireOutside = require;
 		// An error of the shared modules is one for the tests, and the other way round: by `instanceof`.
 		for (const name of [...ERRORS, ...MADE_BY_SYNTAX])
@@ -37,9 +40,13 @@ class SharedModulesEnvironment extends TestEnvironment {
 
 	async handleTestEvent(event) {
 		if (event.name === 'setup') this.before = this.hits();
-		if (activeMutant() === undefined) return;
+		if (activeMutant() === undefined) {
+			if (event.name === 'test_done')
+				this.slowestTest = Math.max(this.slowestTest, event.test.duration ?? 0);
+			return;
+		}
 		if (event.name === 'test_start')
-			event.test.timeout = Math.min(event.test.timeout ?? LONGEST_TEST, LONGEST_TEST);
+			event.test.timeout = Math.max(LEAST_LIMIT, PATIENCE * slowestTestOf(this.testPath));
 		if (event.name === 'test_done' && event.test.errors.length > 0) {
 			if (!state.isKilled) recordFinder(this.testPath);
 			state.isKilled = true;
@@ -50,13 +57,14 @@ class SharedModulesEnvironment extends TestEnvironment {
 	async teardown() {
 		if (activeMutant() === undefined && this.before) {
 			const before = this.before;
-			recordReach(
-				this.testPath,
-				[...this.hits()]
+			recordReach({
+				testPath: this.testPath,
+				mutants: [...this.hits()]
 					.filter(([mutant, count]) => count !== before.get(mutant))
 					.map(([mutant]) => mutant),
-				Date.now() - this.started,
-			);
+				took: Date.now() - this.started,
+				slowestTest: this.slowestTest,
+			});
 		}
 		await super.teardown();
 	}

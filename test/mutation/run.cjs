@@ -6,7 +6,7 @@ const activeMutant = () => process.env.__STRYKER_ACTIVE_MUTANT__;
 /** File with the tests that reach each mutant, and how long they take. One process writes it in the first run, several read it while they try mutants. */
 const reachFile = () => process.env.MUTATION_REACH;
 
-/** @type {{ filesByMutant: Map<string, Set<string>>, duration: Map<string, number> } | undefined} */
+/** @type {{ filesByMutant: Map<string, Set<string>>, duration: Map<string, number>, slowest: Map<string, number> } | undefined} */
 let reach;
 
 /** Test files that found a mutant in this process, the last one first: mutants come in the order of the sources, and the next one stands beside this. */
@@ -17,15 +17,17 @@ function readReach() {
 	if (!file || !existsSync(file)) return undefined;
 	const filesByMutant = new Map();
 	const duration = new Map();
+	const slowest = new Map();
 	for (const line of readFileSync(file, 'utf8').split('\n').filter(Boolean)) {
-		const { testPath, mutants, took } = JSON.parse(line);
+		const { testPath, mutants, took, slowestTest } = JSON.parse(line);
 		duration.set(testPath, took);
+		slowest.set(testPath, slowestTest);
 		for (const mutant of mutants) {
 			const files = filesByMutant.get(mutant) ?? new Set();
 			filesByMutant.set(mutant, files.add(testPath));
 		}
 	}
-	return { filesByMutant, duration };
+	return { filesByMutant, duration, slowest };
 }
 
 /** Set by the first test that fails: the mutant is found, and nothing else needs to run. */
@@ -34,10 +36,15 @@ const state = { isKilled: false };
 module.exports = {
 	state,
 	activeMutant,
-	/** @param {string} testPath @param {string[]} mutants @param {number} took milliseconds */
-	recordReach(testPath, mutants, took) {
+	/** @param {{ testPath: string, mutants: string[], took: number, slowestTest: number }} reached times in milliseconds */
+	recordReach(reached) {
 		const file = reachFile();
-		if (file) appendFileSync(file, `${JSON.stringify({ testPath, mutants, took })}\n`);
+		if (file) appendFileSync(file, `${JSON.stringify(reached)}\n`);
+	},
+	/** @returns {number} milliseconds that the slowest test of a file took in the first run; 0: not known */
+	slowestTestOf(testPath) {
+		reach ??= readReach();
+		return reach?.slowest.get(testPath) ?? 0;
 	},
 	/** @returns {Set<string> | undefined} undefined: not known */
 	testFilesOf(mutant) {
