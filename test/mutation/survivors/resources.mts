@@ -6,6 +6,17 @@ const WEBHOOK = 'nodes/BusinessMessaging/resources/webhook';
 export const RESOURCES: readonly Rule[] = [
 	{
 		reason:
+			'equivalent: what is not among the parameters is empty, and n8n need not be asked for it, item by item',
+		where: [
+			{
+				file: `${MESSAGE}/onceMemory.ts`,
+				source: '.sendOnceKey === undefined)',
+				replacement: 'false',
+			},
+		],
+	},
+	{
+		reason:
 			'what the compiler alone asks for: a text that is split has a last piece, a set of one a first, a run its items, and no operation gives an empty list of messages',
 		where: [
 			{

@@ -28,6 +28,8 @@ export interface Setting {
 	signal?: AbortSignal;
 	/** What n8n keeps of the node over the tries of an execution. */
 	store?: IDataObject;
+	/** `$runIndex`: which round of a loop it is. Left out: the first. */
+	round?: number;
 	helpers?: object;
 }
 
@@ -63,7 +65,8 @@ export function contextWith(
 		getContext: () => store,
 		getExecutionCancelSignal: () => setting.signal,
 		getCredentials: async () => ({ baseUrl: BASE_URL, secretKey: 'sk_1' }),
-		evaluateExpression: () => 0,
+		evaluateExpression: (expression: string) =>
+			expression === '{{ $runIndex }}' ? (setting.round ?? 0) : undefined,
 		continueOnFail: () => setting.continues === true,
 		addExecutionHints: () => {},
 		helpers: {

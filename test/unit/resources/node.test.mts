@@ -13,13 +13,25 @@ beforeEach(() => {
 
 test('it takes items and gives items, and an agent may use it', () => {
 	expect(node.description).toMatchObject({
+		displayName: 'Business Messaging',
 		name: 'businessMessaging',
+		group: ['output'],
+		version: [1, 1.1],
 		defaults: { name: 'Business Messaging' },
 		inputs: ['main'],
 		outputs: ['main'],
 		usableAsTool: true,
 		credentials: [{ name: 'businessMessagingApi', required: true }],
 	});
+});
+
+test('whoever looks for it is told in words what it does, a model among them', () => {
+	const { description, builderHint } = node.description;
+	for (const text of [description, builderHint?.searchHint]) expect(text).toMatch(/^\w+ .+ .+/);
+});
+
+test('n8n hides the signing secret of a webhook from those who may not see it', () => {
+	expect(node.description.sensitiveOutputFields).toEqual(['secret']);
 });
 
 test('n8n finds the lists of its fields, and models find the node that it answers to', () => {
@@ -38,7 +50,12 @@ test('n8n finds the lists of its fields, and models find the node that it answer
 
 test('each resource of its list has a name, words of its own and a list of operations, and the other way round', () => {
 	const [resource, ...fields] = node.description.properties;
-	expect(resource?.default).toBe('message');
+	expect(resource).toMatchObject({
+		displayName: 'Resource',
+		type: 'options',
+		noDataExpression: true,
+		default: 'message',
+	});
 	const lists = fields.filter(({ name }) => name === 'operation');
 	expect(valuesOf(resource?.options)).toEqual(
 		lists.map(({ displayOptions }) => displayOptions?.show?.resource?.[0]),

@@ -32,6 +32,7 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('base6
 
 const PARTS = ['One', 'Two', 'Three'].map((name) => `${name} ${'word '.repeat(18).trim()}.`);
 const LONG = PARTS.join('\n\n');
+const acceptedIn = ({ sentTexts }: IDataObject) => (sentTexts as { accepted: object }).accepted;
 const accepted = { body: { messageId: 'A'.repeat(32) } };
 const refused = {
 	statusCode: 422,
@@ -94,8 +95,20 @@ it('the parts that were sent before another failed are kept with the execution, 
 	const answer = ({ body }: Sent) => (JSON.stringify(body).includes('Two') ? refused : accepted);
 	const sending = send({ text: LONG, options: { maxLength: 100 } }, { store, answer });
 	await expect(sending).rejects.toThrow('(part 2 of 3)');
-	const { accepted: kept } = store.sentTexts as { accepted: object };
-	expect(Object.keys(kept)).toEqual(['0.1']);
+	expect(Object.keys(acceptedIn(store))).toEqual(['0.1']);
+});
+
+it('what was sent is known when the node is tried again, and nothing of it in the next round of a loop', async () => {
+	const store: IDataObject = {};
+	const input = items(2);
+	const isFirst = () => store.sentTexts !== undefined && Object.keys(acceptedIn(store)).length < 1;
+	const answer = () => (isFirst() ? accepted : refused);
+	const tried = { input, store };
+	await expect(send({}, { ...tried, answer })).rejects.toThrow('window is closed');
+	expect(Object.keys(acceptedIn(store))).toEqual(['0']);
+	const kept = structuredClone(store);
+	expect((await send({}, tried)).sent).toHaveLength(1);
+	expect((await send({}, { input, store: kept, round: 1 })).sent).toHaveLength(2);
 });
 
 it('a cancelled execution says that not all was sent', async () => {

@@ -1,6 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { create } from '../../../nodes/BusinessMessaging/resources/webhook/create.ts';
+import { deleteWebhook } from '../../../nodes/BusinessMessaging/resources/webhook/delete.ts';
 import { getAll } from '../../../nodes/BusinessMessaging/resources/webhook/getAll.ts';
+import { update } from '../../../nodes/BusinessMessaging/resources/webhook/update.ts';
 
 const filtersOf = (fields: INodeProperties[]) =>
 	fields.find(({ name }) => name === 'filters')?.options as INodeProperties[];
@@ -51,5 +54,62 @@ describe.each([
 			expect(displayName).toMatch(/^[A-Z]\w+/);
 			expect(description).toMatch(/^(Return only webhooks|Whether to return only webhooks) /);
 		}
+	});
+});
+
+const OF_CHANNEL = ['MESSAGE_RECEIVED', 'BLOCK'];
+const eventsOf = (fields: readonly INodeProperties[]) =>
+	(fields.find(({ name }) => name === 'events')?.options ?? []).map((option) =>
+		'value' in option ? option.value : undefined,
+	);
+
+describe.each([
+	['channel', 'webhook', 'webhook', ['channelId']],
+	['template', 'templateWebhook', 'template webhook', []],
+] as const)('operations that change a webhook of the kind %s', (kind, resource, word, owner) => {
+	it('are listed by their names, and say in words what they do', () => {
+		for (const [{ option }, value, name] of [
+			[create(kind), 'create', 'Create'],
+			[deleteWebhook(kind), 'delete', 'Delete'],
+			[update(kind), 'update', 'Update'],
+		] as const) {
+			expect(option).toMatchObject({ name, value, action: `${name} ${word}` });
+			expect(option.description).toContain(` a ${word}`);
+		}
+		expect(create(kind).option.description).toMatch(
+			kind === 'channel' ? /events of the channel/ : /template events .* up to 5 minutes\.$/,
+		);
+	});
+
+	it('show their fields to themselves alone', () => {
+		for (const [{ fields }, operation, names] of [
+			[create(kind), 'create', [...owner, 'url', 'events', 'additionalFields']],
+			[deleteWebhook(kind), 'delete', [...owner, 'webhookId']],
+			[update(kind), 'update', [...owner, 'webhookId', 'updateFields']],
+		] as const) {
+			expect(fields.filter(({ type }) => type !== 'notice').map(({ name }) => name)).toEqual(names);
+			for (const { displayOptions } of fields)
+				expect(displayOptions?.show).toMatchObject({
+					resource: [resource],
+					operation: [operation],
+				});
+		}
+	});
+
+	it('ask for URL and events to create, and offer to update all that can be changed', () => {
+		const { fields } = create(kind);
+		for (const name of ['url', 'events'])
+			expect(fields.find((field) => field.name === name)?.required).toBe(true);
+		const changes = update(kind).fields.at(-1)?.options as INodeProperties[];
+		const more = fields.at(-1)?.options as INodeProperties[];
+		expect(changes.map(({ name }) => name)).toEqual([
+			...more.map(({ name }) => name),
+			'events',
+			'status',
+			'url',
+		]);
+		expect(changes.find(({ name }) => name === 'events')?.description).toContain('They replace');
+		for (const listed of [eventsOf(fields), eventsOf(changes)])
+			expect(OF_CHANNEL.every((event) => listed.includes(event))).toBe(kind === 'channel');
 	});
 });

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { BusinessMessaging } from '../../../nodes/BusinessMessaging/BusinessMessaging.node.ts';
-import { BusinessMessagingTrigger } from '../../../nodes/BusinessMessaging/BusinessMessagingTrigger.node.ts';
+import { BusinessMessaging } from '../../nodes/BusinessMessaging/BusinessMessaging.node.ts';
+import { BusinessMessagingTrigger } from '../../nodes/BusinessMessaging/BusinessMessagingTrigger.node.ts';
 
-const FOLDER = join(import.meta.dirname, '../../../nodes/BusinessMessaging');
+const FOLDER = join(import.meta.dirname, '../../nodes/BusinessMessaging');
 
 test.each([BusinessMessaging, BusinessMessagingTrigger])(
 	'the pictures of %p are there, for light and dark',
