@@ -88,6 +88,7 @@ export class RateLimiter {
 		this.forgetOldResponses();
 		const left: Waiter[] = [];
 		let isClosed = false;
+		let open = 0;
 		for (const waiter of this.waiting) {
 			if (waiter.maxPerSecond === 0 || (!isClosed && this.freeAt(waiter) <= now)) {
 				this.underWay++;
@@ -95,10 +96,12 @@ export class RateLimiter {
 				continue;
 			}
 			left.push(waiter);
+			// For those behind one that is not overtaken, there may be room already: time alone lets none of them start.
+			if (!isClosed) open = left.length;
 			isClosed ||= now - waiter.since >= PATIENCE;
 		}
 		this.waiting = left;
-		this.wakeAt(Math.min(...left.map((waiter) => this.freeAt(waiter))));
+		this.wakeAt(Math.min(...left.slice(0, open).map((waiter) => this.freeAt(waiter))));
 	}
 
 	/** When so few requests count that one more may start. Infinity: not before a response. */
@@ -116,7 +119,7 @@ export class RateLimiter {
 	}
 
 	private wakeAt(time: number): void {
-		if (time >= this.wakesAt || time === Infinity) return;
+		if (time >= this.wakesAt) return;
 		this.wakesAt = time;
 		void this.clock.sleep(Math.max(1, Math.ceil(time - this.clock.now()))).then(() => {
 			if (this.wakesAt === time) this.wakesAt = Infinity;

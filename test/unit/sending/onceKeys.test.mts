@@ -5,6 +5,7 @@ import fc from 'fast-check';
 
 import {
 	type Claim,
+	entriesFor,
 	type KeyMemory,
 	OnceKeys,
 } from '../../../nodes/BusinessMessaging/sending/onceKeys.ts';
@@ -75,6 +76,11 @@ test('a key is new, then sent; with other content it is reused; freed, it is new
 	// Asking leaves nothing behind: begun twice each, and sent once.
 	expect(memory.stored).toHaveLength(5);
 	expect(keys.isIdle).toBe(true);
+});
+
+test('the memory has room for two entries of each key, and for a thousand that are on their way', () => {
+	expect(entriesFor(0)).toBe(1000);
+	expect(entriesFor(10_000)).toBe(21_000);
 });
 
 test('it is idle when no key is held and nothing is written, and not before', async () => {

@@ -201,6 +201,25 @@ test('the record of an execution that version 0.1.0 began says the same: nothing
 	expect(service.arrivals.map(({ recipient }) => recipient)).toEqual(['c']);
 });
 
+test('after an item that makes no message, none is read where the first failure stops', async () => {
+	for (const [stopOnFailure, expected] of [
+		[true, 1],
+		[false, 3],
+	] as const) {
+		const clock = new VirtualClock();
+		const service = new FakeService(clock);
+		let read = 0;
+		async function* items() {
+			for (const item of [{ index: 0, error: new Error('no text') }, ...jobsTo(['a', 'b'])]) {
+				read++;
+				yield await Promise.resolve(item);
+			}
+		}
+		await sendItems<TextMessage>(items(), settingsFor(service, clock, { stopOnFailure }));
+		expect(read).toBe(expected);
+	}
+});
+
 test('once it is cancelled, no further item is read, and nothing listens to the signal any more', async () => {
 	const abort = new AbortController();
 	const clock = new VirtualClock(abort.signal);
