@@ -241,12 +241,23 @@ export class N8nClient extends N8nSession {
 		return (await this.nodeTypeDescriptions()).map(({ name }) => name);
 	}
 
-	/** The node types as the editor gets them. A type can come several times, for different versions. */
+	/**
+	 * The node types as the editor gets them. A type can come several times, for different versions. After an installation n8n writes their file anew, and
+	 * whoever reads it meanwhile gets a piece of the list: so it is read until its end is there.
+	 */
 	async nodeTypeDescriptions(): Promise<INodeTypeDescription[]> {
-		const response = await fetch(new URL('/types/nodes.json', this.url), {
-			headers: this.headers(),
-		});
-		return (await response.json()) as INodeTypeDescription[];
+		const list = await until(
+			'n8n to have written its node types',
+			async () => {
+				const response = await fetch(new URL('/types/nodes.json', this.url), {
+					headers: this.headers(),
+				});
+				const text = await response.text();
+				return text.trimEnd().endsWith(']') && text;
+			},
+			10_000,
+		);
+		return JSON.parse(list) as INodeTypeDescription[];
 	}
 
 	/** Installs a package as Settings → Community Nodes does. */
