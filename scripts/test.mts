@@ -245,12 +245,14 @@ await runMain(async () => {
 	}
 	const outcomes: Outcome[] = [];
 	const lines: string[] = [];
-	for (const name of names) {
+	const parts = names.map((name): [string, Part] => {
 		const part = PARTS[name];
-		if (!part)
-			throw new ExplainedError(
-				`There is no part '${name}' of the tests: it is one of ${Object.keys(PARTS).join(', ')}.`,
-			);
+		if (part) return [name, part];
+		throw new ExplainedError(
+			`There is no part '${name}' of the tests: it is one of ${Object.keys(PARTS).join(', ')}.`,
+		);
+	});
+	for (const [name, part] of parts) {
 		console.log(`\n== ${name}`);
 		const started = Date.now();
 		const outcome = await part(run);
