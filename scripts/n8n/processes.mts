@@ -1,5 +1,7 @@
 /** Programs that run beside a script and never outlive it: a sandbox, an n8n. */
 import { spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -104,9 +106,21 @@ function signalGroup(leader: number, signal: NodeJS.Signals | 0): boolean {
 	}
 }
 
-/** Finds a port of the loopback interface that nobody listens on now. */
+/** Where no system takes the ports of its outgoing connections: Linux begins at 32768, the others above. */
+const FREE_PORTS = { from: 20_000, to: 32_767 };
+const PORT_TRIES = 50;
+
+/** Finds a port of the loopback interface that nobody listens on now, and that no outgoing connection can take until a program listens on it. */
 export async function freePort(): Promise<number> {
-	return await listenOnce(0);
+	for (let tries = 1; ; tries++) {
+		const port = randomInt(FREE_PORTS.from, FREE_PORTS.to + 1);
+		try {
+			await listenOnce(port);
+			return port;
+		} catch (error) {
+			if (tries >= PORT_TRIES || !isCode(error, 'EADDRINUSE')) throw error;
+		}
+	}
 }
 
 /** Refuses, in a sentence, a port that somebody listens on. `option` is what chooses another one. */
@@ -121,13 +135,9 @@ export async function requirePort(port: number, what: string, option: string): P
 	}
 }
 
-async function listenOnce(port: number): Promise<number> {
-	const server = createServer();
-	return await new Promise((resolve, reject) => {
-		server.on('error', reject);
-		server.listen(port, '127.0.0.1', () => {
-			const address = server.address();
-			server.close(() => resolve(typeof address === 'object' && address ? address.port : port));
-		});
-	});
+async function listenOnce(port: number): Promise<void> {
+	const server = createServer().listen(port, '127.0.0.1');
+	await once(server, 'listening');
+	server.close();
+	await once(server, 'close');
 }

@@ -82,11 +82,9 @@ const lastLines = (log: string): string => log.trim().split('\n').slice(-15).joi
 
 async function isReady(owned: OwnedProcess, url: string, role: N8nRole): Promise<boolean> {
 	if (!owned.isRunning()) throw new Error('n8n ended by itself');
-	// n8n 1 calls itself ready before its REST interface answers.
-	return (
-		(await isOk(`${url}/healthz/readiness`)) &&
-		(role !== 'start' || (await isOk(`${url}/rest/settings`)))
-	);
+	// n8n 1 calls itself ready before it has looked after the executions that it was killed in: one that
+	// goes on meanwhile is set back to where it was. It serves the editor when it has done so.
+	return (await isOk(`${url}/healthz/readiness`)) && (role !== 'start' || (await isOk(`${url}/`)));
 }
 
 async function isOk(address: string): Promise<boolean> {
