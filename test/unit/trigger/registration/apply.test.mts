@@ -124,6 +124,19 @@ describe('bringing it about', () => {
 		]);
 	});
 
+	it('takes over a webhook whose secret it does not know: marked as its own, with the attributes that others gave it', async () => {
+		const { api, list } = serviceWith([
+			webhook({ customAttributes: { team: 'Sales', n8nSigning: 'of a lost secret' } }),
+		]);
+		const { known } = await apply(api, wanted, channel);
+		expect(known).toMatchObject({ id: 'A', secret: 'renewed' });
+		expect(list[0]?.customAttributes).toEqual({
+			team: 'Sales',
+			n8n: wanted.owner,
+			n8nSigning: (known as KnownWebhook).secretVersion,
+		});
+	});
+
 	it('does not change what it was given: n8n may still store it', async () => {
 		const given = Object.freeze({ ...stored, tokenHash: 'of another token' });
 		const { api } = serviceWith([webhook()], {
