@@ -58,6 +58,10 @@ export const TRIGGER_AND_SHARED: readonly Rule[] = [
 		],
 	},
 	{
+		reason: 'memory until a node has run: to wake one that has slept does nothing',
+		where: [{ file: `${SHARED}/clock.ts`, source: 'sleepers.delete(resolve)' }],
+	},
+	{
 		reason: 'equivalent: undefined under a name reads as the name left out',
 		where: [
 			{ file: `${TRIGGER}/receive.ts`, source: 'tokenHash === undefined ? {} : { tokenHash }' },
