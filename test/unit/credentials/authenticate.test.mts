@@ -126,6 +126,7 @@ test.each<[Options, RegExp]>([
 	[{ ...ADDRESS, headers: { Host: '' } }, /"Host"/],
 	[{ ...ADDRESS, headers: { [`Host-${'x'.repeat(100)}`]: 'a' } }, /"Host-x{35}"/],
 	[{ ...ADDRESS, headers: { common: { Accept: 'application/json' } } }, /"common"/],
+	[{ ...ADDRESS, headers: { common: ['a', { Accept: 'application/json' }] } }, /"common"/],
 	[{ ...ADDRESS, headers: { get: [{ Accept: 'application/json' }] } }, /"get"/],
 	[
 		{ ...ADDRESS, headers: JSON.parse('{"__proto__": {"common": {"a": "b"}}}') as object },

@@ -9,10 +9,13 @@ test.each([
 
 test.each([
 	['', 'is empty'],
+	['  ', 'is empty'],
 	[undefined, 'is empty'],
 	['api.example.com', 'is not a URL'],
 	['ftp://api.example.com', 'must start with https:// or http://'],
 	['https://user:pass@api.example.com', 'must not hold a user name'],
+	['https://user@api.example.com', 'must not hold a user name'],
+	['https://:pass@api.example.com', 'must not hold a user name'],
 	['https://api.example.com/?a=b', 'must not hold a query'],
 	['https://api.example.com/#x', 'must not hold a query or a fragment'],
 	['https://api.example.com/a/../b', '".."'],
@@ -20,6 +23,7 @@ test.each([
 	['https://api.example.com\\..\\b', '".."'],
 	['https://api.example.com/a/..', '".."'],
 	['https://api.example.com/a/.', '"."'],
+	['https://../b', '".."'],
 ])('%s is refused, naming the field', (typed, problem) => {
 	expect(() => normalizeBaseUrl(typed)).toThrow(
 		/^The Base URL in the credential .*Enter the root address of the service/,

@@ -33,5 +33,6 @@ test.each([
 	'15 Jul 2026 19:00:07 GMT',
 	'a 5',
 	'9'.repeat(400),
+	[['5']],
 	[],
 ])('%p is not a wait', (header) => expect(parseRetryAfter(header, NOW)).toBeUndefined());

@@ -168,6 +168,19 @@ test('a secret of which nothing is left to look for takes nothing out, and ends'
 		expect(secretRemover([secret])('a text, with\tblanks ')).toBe('a text, with\tblanks ');
 });
 
+test('a secret with a space is taken out as a form sends it', () => {
+	expect(secretRemover(['with a space'])('key=with+a+space&more')).toBe('key=[hidden]&more');
+});
+
+test('what is no text is no secret', () => {
+	expect(secretRemover([undefined, null, 7])('undefined, null, 7')).toBe('undefined, null, 7');
+});
+
+test('letters that have two capitals leave the places where they are', () => {
+	// Its first byte, read as a letter, is written SS in capitals.
+	expect(secretRemover([SECRET])(`\u07ca ${SECRET}.`)).toBe('\u07ca [hidden].');
+});
+
 test('a text without a secret is given as it is, to the last surrogate', () => {
 	expect(secretRemover([SECRET])('\ud800 cut emoji')).toBe('\ud800 cut emoji');
 });
