@@ -24,7 +24,7 @@ test.each([
 	['https://api.example.com/a/..', '".."'],
 	['https://api.example.com/a/.', '"."'],
 	['https://../b', '".."'],
-])('%s is refused, naming the field', (typed, problem) => {
+])('%j is refused, naming the field', (typed, problem) => {
 	expect(() => normalizeBaseUrl(typed)).toThrow(
 		/^The Base URL in the credential .*Enter the root address of the service/,
 	);
