@@ -81,13 +81,11 @@ export const SERVICE: readonly Rule[] = [
 	},
 	{
 		reason: 'equivalent: a time-out that is left out and one that is undefined are the usual one',
-		where: [
-			...[`${SERVICE_FOLDER}/webhooks.ts`, MESSAGES].map((file) => ({
-				file,
-				source: '...(timeout === undefined',
-				replacement: 'false',
-			})),
-		],
+		where: [`${SERVICE_FOLDER}/webhooks.ts`, MESSAGES].map((file) => ({
+			file,
+			source: '...(timeout === undefined',
+			replacement: 'false',
+		})),
 	},
 	{
 		reason:
