@@ -18,7 +18,7 @@ export const project = (name, settings = {}) => ({
 	transform,
 	// Copies and pinned manifests, whose names would collide.
 	modulePathIgnorePatterns: [
-		'<rootDir>/hosts/',
+		'<rootDir>/scripts/pins/',
 		'<rootDir>/dist/',
 		'<rootDir>/dist-sandbox/',
 		'<rootDir>/.sandbox/',
@@ -27,7 +27,10 @@ export const project = (name, settings = {}) => ({
 	...settings,
 });
 
-/** Projects whose files share one real n8n and one sandbox. Node.js, not Jest, loads this set-up, so scripts/test.mts runs Jest with tsx. */
+/**
+ * Projects whose files share one real n8n and one sandbox. Node.js, not Jest, loads this set-up, so
+ * scripts/test.mts runs Jest with tsx.
+ */
 const withHost = {
 	globalSetup: '<rootDir>/test/host/harness/setup.mts',
 	globalTeardown: '<rootDir>/test/host/harness/teardown.mts',

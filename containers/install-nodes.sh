@@ -1,5 +1,6 @@
 #!/bin/sh
-# Puts the packed nodes where n8n looks for community packages, in the place of another version. Others that are there stay.
+# Puts the packed nodes where n8n looks for community packages, in place of another version. Keeps
+# other packages.
 #
 #     install-nodes.sh <folder of the tarball> <n8n's folder .n8n>
 set -eu
@@ -8,7 +9,7 @@ name=n8n-nodes-business-messaging
 packages=$2/nodes
 target=$packages/node_modules/$name
 
-# Whole or not at all: n8n loads what it finds.
+# Renamed into place at the end, because n8n loads whatever it finds.
 new=$packages/$name.new
 rm -rf "$new"
 mkdir -p "$new" "$packages/node_modules"
@@ -16,7 +17,7 @@ tar -xzf "$1"/$name-*.tgz -C "$new" --strip-components=1
 rm -rf "$target"
 mv "$new" "$target"
 
-# n8n's own installations of other packages keep what is written here.
+# n8n's own installations of other packages keep this entry.
 cd "$packages"
 [ -f package.json ] || echo '{"name":"installed-nodes","private":true}' >package.json
 version=$(node -p "require('./node_modules/$name/package.json').version")

@@ -1,37 +1,27 @@
-/** What the ways to start the sandbox from a command line have in common. */
-import { parseArgs, type ParseArgsConfig } from 'node:util';
-
+/** Shared by the commands that start the sandbox. */
+import { DEFAULT_PORT } from './commands.cjs';
+import { type Command, helpOf, type Options, read, UsageError } from './core/commandLine.cjs';
 import { StartError } from './core/errors.mts';
 import type { Sandbox } from './server.mts';
 
-export const DEFAULT_PORT = 4010;
-
-type Options = NonNullable<ParseArgsConfig['options']>;
-
 /**
- * The options of this process's command line.
+ * What was given to a command. Prints the help if that was asked for.
  *
- * @throws StartError that names the option which there is not, or whose value is missing
+ * @returns undefined after the help
+ * @throws StartError that names an unknown option or one without its value
  */
-export function readOptions<const T extends Options>(options: T) {
-	return explained(() => parseArgs({ options }).values);
-}
-
-/**
- * Options, and what stands beside them.
- *
- * @throws StartError as `readOptions`
- */
-export function readArguments<const T extends Options>(args: string[], options: T) {
-	return explained(() => parseArgs({ args, options, allowPositionals: true }));
-}
-
-function explained<T>(read: () => T): T {
+export function readCommand<O extends Options, W extends string>(
+	command: Command<O, W>,
+	given = process.argv.slice(2),
+) {
 	try {
-		return read();
+		const all = read(command, given);
+		if (!('help' in all.values)) return all;
 	} catch (error) {
-		throw new StartError(`${error instanceof Error ? error.message : String(error)}. See --help.`);
+		throw error instanceof UsageError ? new StartError(`${error.message}. See --help.`) : error;
 	}
+	console.log(helpOf(command));
+	return undefined;
 }
 
 /** The number that --port gives. */
@@ -42,7 +32,7 @@ export function readPort(text: string | undefined): number {
 	return port;
 }
 
-/** Runs `main`, and says why it cannot: in one sentence where that is known. */
+/** Runs `main`. A known error ends it with one sentence. */
 export function runCommand(main: () => Promise<void>): void {
 	main().catch((error: unknown) => {
 		console.error(error instanceof StartError ? error.message : error);
@@ -50,7 +40,7 @@ export function runCommand(main: () => Promise<void>): void {
 	});
 }
 
-/** Ends the process when it is asked to, once what is under way is written down. */
+/** Ends the process on a signal, after pending work is written. */
 export function closeOnSignal({ close }: Sandbox): void {
 	const stop = () => {
 		void close().then(() => process.exit(0));

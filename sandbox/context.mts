@@ -1,7 +1,9 @@
 import { Conversations } from './events/conversations.mts';
 import { Emitter } from './events/emitter.mts';
 import { DeliveryWorker } from './delivery/worker.mts';
+import { AS_DOCUMENTED, type Imitation } from './facts/imitate.mts';
 import { Faults } from './faults/faults.mts';
+import { Businesses } from './store/businesses.mts';
 import { Channels } from './store/channels.mts';
 import { Codes } from './store/codes.mts';
 import { Deliveries } from './store/deliveries.mts';
@@ -22,22 +24,33 @@ import { Settings } from './core/settings.mts';
 export interface ContextOptions {
 	/** SQLite file, or `:memory:`. */
 	dataFile: string;
-	/** Hosts besides this machine that deliveries may go to. */
+	/** Further hosts that deliveries may go to. */
 	allowDeliveryTo: readonly string[];
-	/** Milliseconds that a receiver has for its response. */
-	deliveryTimeout: number;
+	/** Milliseconds until a receiver's response counts as missing. Default: as documented. */
+	deliveryTimeout?: number | undefined;
+	/** Where it differs from the contract. Default: nowhere. */
+	imitation?: Imitation | undefined;
+	/** Whether other machines can call the sandbox, which then asks for a token. Default: false. */
+	isOpen?: boolean;
 }
 
-/** Everything the sandbox is made of, put together once. */
-export function createContext({ dataFile, allowDeliveryTo, deliveryTimeout }: ContextOptions) {
+/** All parts of the sandbox, put together once. */
+export function createContext({
+	dataFile,
+	allowDeliveryTo,
+	imitation = AS_DOCUMENTED,
+	deliveryTimeout = imitation.deliveryTimeout,
+	isOpen = false,
+}: ContextOptions) {
 	const db = new Database(dataFile);
 	const meta = new Meta(db);
 	const clock = new Clock(meta);
 	const ids = new Ids(db, meta);
-	const settings = new Settings(meta);
+	const settings = new Settings(meta, imitation);
 	const bus = createBus();
 	const requests = new RequestLog();
-	const tenants = new Tenants(db, ids);
+	const businesses = new Businesses(db);
+	const tenants = new Tenants(db, ids, businesses);
 	const channels = new Channels(db, clock, ids);
 	const codes = new Codes(db, clock);
 	const messages = new Messages(db, clock, ids);
@@ -48,7 +61,7 @@ export function createContext({ dataFile, allowDeliveryTo, deliveryTimeout }: Co
 	const deliveries = new Deliveries(db, clock);
 	const faults = new Faults(db, ids, bus);
 	const worker = new DeliveryWorker({
-		...{ db, clock, bus, deliveries, webhooks, faults },
+		...{ db, clock, bus, deliveries, webhooks, faults, imitation },
 		allowedHosts: allowDeliveryTo,
 		timeout: deliveryTimeout,
 	});
@@ -63,11 +76,14 @@ export function createContext({ dataFile, allowDeliveryTo, deliveryTimeout }: Co
 		deliveries,
 		worker,
 		origin,
+		imitation,
 	});
 	const conversations = new Conversations({
 		...{ db, clock, bus, settings, messages, media, templates, faults, emitter, worker },
 	});
-	const stores = { tenants, channels, codes, messages, media, templates, webhooks, deliveries };
+	const stores = {
+		...{ tenants, businesses, channels, codes, messages, media, templates, webhooks, deliveries },
+	};
 	const parts = {
 		db,
 		meta,
@@ -83,12 +99,12 @@ export function createContext({ dataFile, allowDeliveryTo, deliveryTimeout }: Co
 		emitter,
 		conversations,
 	};
-	return { ...parts, allowedHosts: allowDeliveryTo };
+	return { ...parts, allowedHosts: allowDeliveryTo, isOpen, imitation };
 }
 
 export type Context = ReturnType<typeof createContext>;
 
-/** Reads everything again from the data file, after it was emptied and seeded. */
+/** Reads everything again from the data file after it was emptied and filled. */
 export function reloadContext(context: Context): void {
 	context.settings.reload();
 	context.tenants.reload();

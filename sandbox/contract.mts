@@ -1,6 +1,6 @@
 /**
- * The wire, as the nodes know it. Each file is named by itself: tsx cannot see the names behind `export *` of a CommonJS file, which
- * contract/index.ts is outside the build.
+ * The wire contract of the nodes. It imports each file by name, because tsx cannot see the names
+ * behind `export *` of a CommonJS file, which contract/index.ts is outside the build.
  */
 export * from '../nodes/BusinessMessaging/service/contract/assumptions.ts';
 export * from '../nodes/BusinessMessaging/service/contract/channels.ts';
@@ -9,5 +9,13 @@ export * from '../nodes/BusinessMessaging/service/contract/errors.ts';
 export * from '../nodes/BusinessMessaging/service/contract/events.ts';
 export * from '../nodes/BusinessMessaging/service/contract/media.ts';
 export * from '../nodes/BusinessMessaging/service/contract/messages.ts';
+export * from '../nodes/BusinessMessaging/service/contract/templates.ts';
 export * from '../nodes/BusinessMessaging/service/contract/webhooks.ts';
+export { normalizeBaseUrl } from '../nodes/BusinessMessaging/service/baseUrl.ts';
+export { identifierOf } from '../nodes/BusinessMessaging/service/recipient.ts';
+export { secretRemover } from '../nodes/BusinessMessaging/service/secrets.ts';
 export * from '../nodes/BusinessMessaging/service/signature.ts';
+export * from '../nodes/BusinessMessaging/service/template/additional.ts';
+export * from '../nodes/BusinessMessaging/service/template/placeholders.ts';
+export * from '../nodes/BusinessMessaging/service/template/text.ts';
+export * from '../nodes/BusinessMessaging/service/template/variables.ts';

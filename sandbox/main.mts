@@ -1,32 +1,18 @@
-/** `npm run sandbox`: the sandbox of this repository. The published program is in cli/. */
-import { closeOnSignal, readOptions, readPort, runCommand } from './command.mts';
-import { DEMO_PUBLIC_KEY, DEMO_SECRET_KEY } from './seed.mts';
+/** `npm run sandbox`: the sandbox from this repository. The published program is in cli/. */
+import { readToken } from './cli/settings.mts';
+import { closeOnSignal, readCommand, readPort, runCommand } from './command.mts';
+import { START_HERE } from './commands.cjs';
+import { readFacts } from './facts/file.mts';
+import { factLines, imitationOf } from './facts/imitate.mts';
+import { DEMO_PUBLIC_KEY } from './seed.mts';
 import { startSandbox } from './server.mts';
 
-const USAGE = `The sandbox: the messaging service on this machine.
-
-  --port <number>              port to listen at (default 4010; 0 takes a free one)
-  --host <address>             address to listen at (default 127.0.0.1: this machine alone)
-  --data <file>                SQLite file that keeps the state (default: memory, gone at the end)
-  --seed <text>                same ids in every run of a new data file
-  --allow-delivery-to <host>   let deliveries go to this host too; can be repeated
-  --allow-host <name>          let the sandbox be called under this name too; can be repeated
-  --help                       this text`;
-
 runCommand(async () => {
-	const options = readOptions({
-		port: { type: 'string' },
-		host: { type: 'string' },
-		data: { type: 'string' },
-		seed: { type: 'string' },
-		'allow-delivery-to': { type: 'string', multiple: true },
-		'allow-host': { type: 'string', multiple: true },
-		help: { type: 'boolean' },
-	});
-	if (options.help) {
-		console.log(USAGE);
-		return;
-	}
+	const options = readCommand(START_HERE)?.values;
+	if (!options) return;
+	const given = readToken(options.token);
+	const facts = readFacts(options.facts);
+	const imitated = facts && imitationOf(facts);
 	const sandbox = await startSandbox({
 		port: readPort(options.port),
 		...(options.host === undefined ? {} : { host: options.host }),
@@ -34,10 +20,15 @@ runCommand(async () => {
 		...(options.seed === undefined ? {} : { seed: options.seed }),
 		allowDeliveryTo: options['allow-delivery-to'] ?? [],
 		allowHosts: options['allow-host'] ?? [],
+		imitation: imitated?.imitation,
+		...given,
 	});
 	console.log(`Sandbox ready at ${sandbox.url}`);
+	const { token, demoSecretKey } = sandbox;
+	const query = token === undefined ? '' : `?token=${given.token ? '<your token>' : token}`;
 	console.log(
-		`  secret key ${DEMO_SECRET_KEY} · public key ${DEMO_PUBLIC_KEY} · page ${sandbox.url}/`,
+		`  secret key ${demoSecretKey} · public key ${DEMO_PUBLIC_KEY} · page ${sandbox.url}/${query}`,
 	);
+	if (imitated) console.log(factLines(imitated).join('\n'));
 	closeOnSignal(sandbox);
 });

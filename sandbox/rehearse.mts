@@ -1,4 +1,4 @@
-/** `npm run rehearse`: as `business-messaging-sandbox rehearse`, in this repository. */
+/** `npm run rehearse`: `business-messaging-sandbox rehearse` from this repository. */
 import { rehearse } from './cli/rehearse.mts';
 
 process.exitCode = await rehearse(process.argv.slice(2));

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 
+import { CHANNEL_TYPES, TYPE_REFUSED } from './channelTypes.mts';
 import type { Context } from './context.mts';
-import { CHANNEL_TYPE, idSchema, requiredText } from './contract.mts';
+import { idSchema, requiredText } from './contract.mts';
 import { storedId } from './core/ids.mts';
 import { phonesOf } from './store/channels.mts';
 
@@ -10,11 +11,14 @@ const name = requiredText.max(256);
 const newChannelSchema = z
 	.object({
 		name,
-		type: name.default(CHANNEL_TYPE),
-		/** 32 hexadecimal characters; made when left out. */
+		type: z.enum(CHANNEL_TYPES, { message: TYPE_REFUSED }).default(CHANNEL_TYPES[0]),
+		/** 32 hexadecimal characters; generated if left out. */
 		id: idSchema.optional(),
 		connected: z.boolean().default(true),
-		hasWindow: z.boolean().default(true),
+		/** Name of its business account, made if there is none. Left out: the tenant's first one. */
+		business: name.optional(),
+		/** As the type has it, if left out. */
+		hasWindow: z.boolean().optional(),
 	})
 	.strict();
 
@@ -28,15 +32,15 @@ const newTenantSchema = z
 	})
 	.strict();
 
-/** Tenants to add, each with its keys and channels. */
+/** Tenants to add, with their keys and channels. */
 export const newTenantsSchema = z.array(newTenantSchema).min(1).max(100);
 export type NewTenants = z.infer<typeof newTenantsSchema>;
 
 /**
  * Adds tenants and their channels, all or none.
  *
- * @returns their ids, with those of their channels, in the same order
- * @throws Refusal for keys of another form, or that another tenant has, and for ids that another channel has
+ * @returns their ids and those of their channels, in the same order
+ * @throws Refusal for keys of another form, keys of another tenant, and ids of another channel
  */
 export function addTenants(context: Context, tenants: NewTenants) {
 	try {
@@ -47,21 +51,24 @@ export function addTenants(context: Context, tenants: NewTenants) {
 			}),
 		);
 	} finally {
-		// After a rollback the stores must not remember what is not there.
+		// After a rollback, the stores must not remember what was not written.
 		context.tenants.reload();
 		context.channels.forget();
 	}
 }
 
 function addChannel(
-	{ channels }: Context,
+	{ channels, businesses }: Context,
 	tenantId: string,
 	wanted: z.infer<typeof newChannelSchema>,
 ): string {
 	const wantedId = wanted.id && storedId(wanted.id);
 	const { id } = channels.create(tenantId, wanted.name, wanted.type, wantedId);
-	const phone = phonesOf(id)[0]!;
-	if (!wanted.hasWindow) channels.setWindow(id, false);
-	if (wanted.connected) channels.setConnected(id, { ...phone, coexistence: false }, phone.number);
+	if (wanted.hasWindow !== undefined) channels.setWindow(id, wanted.hasWindow);
+	if (!wanted.connected && wanted.business === undefined) return id;
+	const { phoneId, number } = phonesOf(id, wanted.type)[0]!;
+	const wabaId = businesses.named(tenantId, wanted.business).id;
+	channels.setConnected(id, { wabaId, phoneId, coexistence: false }, number);
+	if (!wanted.connected) channels.setDisconnected(id);
 	return id;
 }

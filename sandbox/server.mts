@@ -1,50 +1,62 @@
+import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 
 import { closeContext, createContext } from './context.mts';
 import { StartError } from './core/errors.mts';
-import { hostNamed } from './core/loopback.mts';
-import { DELIVERY_TIMEOUT } from './contract.mts';
+import { hostNamed, isLoopback } from './core/loopback.mts';
+import type { Imitation } from './facts/imitate.mts';
 import { createApp } from './http/app.mts';
-import { DEMO_SECRET_KEY, seedIfNew } from './seed.mts';
+import { demoSecretKey, replacePublishedKey } from './demoKey.mts';
+import { seedIfNew } from './seed.mts';
 import type { NewTenants } from './seedTenants.mts';
 import { importIfNew, type StateFile } from './stateFile.mts';
 
 export interface SandboxOptions {
-	/** 0, the default, takes a free one. */
+	/** Default 0: a free port. */
 	port?: number;
-	/** Address to listen at. Default 127.0.0.1: this machine alone. */
+	/** Address to listen on. Default 127.0.0.1: only this machine. */
 	host?: string;
-	/** SQLite file that keeps the state. Default `:memory:`. */
+	/** SQLite file for the state. Default `:memory:`. */
 	dataFile?: string;
-	/** Makes ids and delivery offsets of a new data file the same in every run. */
+	/** Makes the ids and delivery offsets of a new data file the same in every run. */
 	seed?: string;
 	/** False: a new data file starts without the demo tenant. */
 	demo?: boolean;
-	/** What a new data file holds besides. Throws a Refusal when it cannot be. */
+	/** Further contents of a new data file. Throws a Refusal if they are not possible. */
 	tenants?: NewTenants;
-	/** What a new data file holds instead: the state that another sandbox exported. Throws a Refusal when it cannot be. */
+	/**
+	 * Instead, the exported state of another sandbox for a new data file. Throws a Refusal if it is
+	 * not valid.
+	 */
 	state?: StateFile;
-	/** Hosts besides this machine that deliveries may go to; `*` is any. */
+	/** Further hosts that deliveries may go to; `*` allows any. */
 	allowDeliveryTo?: readonly string[];
-	/** Host names besides this machine's under which the sandbox may be called, from other machines too. */
+	/** Further host names under which the sandbox may be called, also from other machines. */
 	allowHosts?: readonly string[];
-	/** What page and control API ask for, of all but this machine's loopback. With it, other machines may call them by the sandbox's address. */
+	/** Token for the page and the control API. Generated if it is needed and not given. */
 	token?: string;
-	/** Milliseconds that a receiver has for its response. */
+	/** Milliseconds until a receiver's response counts as missing. */
 	deliveryTimeout?: number;
+	/** Where it differs from the contract, by a file of the probe. */
+	imitation?: Imitation | undefined;
 }
 
 export interface Sandbox {
-	/** Address of the service, without a slash at the end. */
+	/** Address of the service, without a trailing slash. */
 	url: string;
-	/** Whether its data file was new, and got what was asked for. */
+	/** Whether the data file was new and was filled. */
 	isNew: boolean;
-	/** Whether the demo tenant's key is good. */
-	hasDemo: boolean;
+	/**
+	 * The demo tenant's secret key; null if there is none. Random if other machines can call the
+	 * sandbox.
+	 */
+	demoSecretKey: string | null;
+	/** Token for the page and the control API; undefined: none needed. */
+	token: string | undefined;
 	close: () => Promise<void>;
 }
 
-/** The service, listening. Throws a StartError with one sentence for a person when it cannot. */
+/** Starts the service. Throws a StartError with one sentence for people if it cannot. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
 	const {
 		port = 0,
@@ -60,34 +72,41 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		const host = hostNamed(name);
 		if (host === undefined)
 			throw new StartError(
-				`--allow-host takes the name of one host, without http:// and port, not '${name}'.`,
+				`--allow-host needs the name of one host without http:// and port, not '${name}'.`,
 			);
 		return host;
 	});
+	// Under another name, a tunnel on this machine can bring in anybody. A given token means a proxy.
+	const isOpen = options.token !== undefined || !isLoopback(host) || allowedHosts.length > 0;
+	const token = isOpen ? (options.token ?? randomBytes(24).toString('base64url')) : undefined;
 	const context = createContext({
 		dataFile,
 		allowDeliveryTo,
-		deliveryTimeout: options.deliveryTimeout ?? DELIVERY_TIMEOUT,
+		isOpen,
+		deliveryTimeout: options.deliveryTimeout,
+		imitation: options.imitation,
 	});
 	try {
 		const isNew =
 			options.state === undefined
 				? seedIfNew(context, { seed, demo, tenants })
 				: importIfNew(context, options.state);
+		replacePublishedKey(context);
 		const shown =
 			host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;
-		// Who named the sandbox for others, as for an n8n in a container, has receivers that know it under that name.
+		// Receivers know a sandbox with a given name, as for an n8n in a container, by that name.
 		const filesAt = (at: number) => `http://${allowedHosts[0] ?? shown}:${at}`;
-		// What is under way in the data file moves on before the sandbox listens.
+		// Messages in flight in the data file move on before the sandbox listens.
 		context.origin.set(filesAt(port));
-		const app = await createApp(context, { address: host, allowedHosts, token: options.token });
+		const app = await createApp(context, { address: host, allowedHosts, token });
 		await app.listen({ port, host });
 		const { port: actual } = app.server.address() as AddressInfo;
 		context.origin.set(filesAt(actual));
 		return {
 			url: `http://${shown}:${actual}`,
 			isNew,
-			hasDemo: context.tenants.findBySecretKey(DEMO_SECRET_KEY) !== undefined,
+			demoSecretKey: demoSecretKey(context),
+			token,
 			close: async () => {
 				await app.close();
 				await closeContext(context);
@@ -98,11 +117,11 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		const code = error instanceof Error && 'code' in error ? error.code : undefined;
 		if (code === 'EADDRINUSE')
 			throw new StartError(
-				`Port ${port} is taken. Stop what uses it or choose another with --port.`,
+				`Port ${port} is already in use. Stop the program that uses it or choose another port with --port.`,
 			);
 		if (code === 'EACCES')
 			throw new StartError(
-				`Port ${port} may not be used by you. Choose one above 1023 with --port.`,
+				`You are not allowed to use port ${port}. Choose one above 1023 with --port.`,
 			);
 		if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
 			throw new StartError(`This machine has no address ${host}. Choose another with --host.`);

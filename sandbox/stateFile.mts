@@ -9,12 +9,22 @@ import { SCHEMA_VERSION } from './core/schema.mts';
 import { startAnew } from './seed.mts';
 
 const FORMAT = 'business-messaging-sandbox';
-/** The most that one file carries, in bytes of the data file. */
+/** Size limit of an exported state, in bytes of the data file. */
 const MAX_STATE = 64 * 1024 * 1024;
 
-/** Parents before their children. The last one is SQLite's own, of the numbers that were given out. */
+/** Parents before their children. The last one is SQLite's own table of issued numbers. */
 const TABLES = [
-	...['meta', 'tenants', 'channels', 'codes', 'conversations', 'messages', 'media', 'templates'],
+	...[
+		'meta',
+		'tenants',
+		'businesses',
+		'channels',
+		'codes',
+		'conversations',
+		'messages',
+		'media',
+		'templates',
+	],
 	...['webhooks', 'deliveries', 'attempts', 'faults', 'sqlite_sequence'],
 ];
 
@@ -27,14 +37,17 @@ const valueSchema = z.union([
 
 type Value = z.infer<typeof valueSchema>;
 
-/** The whole state of a sandbox. `checksum` shows that it is as it was exported: what is in it is not looked at again. */
+/**
+ * The whole state of a sandbox. Only `checksum` proves that it is unchanged; its contents are not
+ * checked again.
+ */
 export const stateFileSchema = z
 	.object({
 		format: z.literal(FORMAT),
-		/** Of the tables. */
+		/** Version of the tables. */
 		version: z.number().int(),
 		checksum: z.string(),
-		/** Rows by table, each with the values of its columns in order. Bytes are written as `{base64}`. */
+		/** Rows by table, each with the values of its columns in order. Bytes are `{base64}`. */
 		tables: z.record(z.array(z.array(valueSchema))),
 	})
 	.strict();
@@ -47,20 +60,20 @@ const toJson = (value: SQLOutputValue): Value => {
 	return typeof value === 'bigint' ? Number(value) : value;
 };
 
-// As a bigint: a number beyond 32 bits is bound as a real.
+// As a bigint, because SQLite would get a number beyond 32 bits as a real.
 const fromJson = (value: Value): SQLInputValue => {
 	if (typeof value === 'number') return BigInt(value);
 	return typeof value === 'object' && value !== null ? Buffer.from(value.base64, 'base64') : value;
 };
 
-/** Everything that the sandbox holds. Secrets of webhooks are in it, and keys as hashes. */
+/** The whole contents of the sandbox, with the secrets of webhooks and the hashes of keys. */
 export function exportState({ db }: Context): StateFile {
 	const pragma = (name: string) => Number(Object.values(db.statement(`PRAGMA ${name}`).get()!)[0]);
 	const bytes = (pragma('page_count') - pragma('freelist_count')) * pragma('page_size');
 	if (bytes > MAX_STATE)
 		throw new Refusal(
 			422,
-			`The state has ${bytes} bytes, and a file carries ${MAX_STATE}: copy the data file of the stopped sandbox instead`,
+			`The state has ${bytes} bytes, more than the ${MAX_STATE} that can be exported. Stop the sandbox and copy its data file instead`,
 		);
 	const tables = Object.fromEntries(
 		TABLES.map((table) => {
@@ -71,24 +84,27 @@ export function exportState({ db }: Context): StateFile {
 	return { format: FORMAT, version: SCHEMA_VERSION, checksum: checksumOf(tables), tables };
 }
 
-/** What to do with a state of another version: data files of older ones are brought up to date, exported states are not. */
+/**
+ * The remedy for a state of another version: older data files are migrated, older exported states
+ * are not.
+ */
 const remedyFor = (version: number): string =>
 	version > SCHEMA_VERSION
-		? 'A newer sandbox exported it: update this one'
-		: 'An older sandbox exported it: import it there, stop that one, and start this one with the same data folder, which it brings up to date. Then export it here';
+		? 'A newer sandbox exported it. Update this one'
+		: 'An older sandbox exported it. Import it there, stop that sandbox, and start this one with the same data folder, which it updates. Then export it here';
 
-/** Puts an exported state in the place of all that there is, or changes nothing. */
+/** Replaces everything by an exported state, or changes nothing. */
 export function importState(context: Context, { version, checksum, tables }: StateFile): void {
 	if (version !== SCHEMA_VERSION)
 		throw new Refusal(
 			422,
-			`version: the state is of version ${version}, and this sandbox takes version ${SCHEMA_VERSION}. ${remedyFor(version)}`,
+			`version: the state has version ${version}, and this sandbox needs version ${SCHEMA_VERSION}. ${remedyFor(version)}`,
 		);
 	if (checksum !== checksumOf(tables))
-		throw new Refusal(400, 'checksum: the state is not as it was exported');
+		throw new Refusal(400, 'checksum: the state was changed after its export');
 	startAnew(context, () => {
 		for (const table of TABLES) {
-			// What was written until here counts there already.
+			// The rows written so far have already changed that table.
 			if (table === 'sqlite_sequence') context.db.run('DELETE FROM sqlite_sequence');
 			const [first, ...others] = tables[table] ?? [];
 			if (first === undefined) continue;
@@ -99,7 +115,11 @@ export function importState(context: Context, { version, checksum, tables }: Sta
 	});
 }
 
-/** Has a new data file hold an exported state, and leaves any other as it is. @returns whether it was new */
+/**
+ * Fills a new data file with an exported state, and leaves any other unchanged.
+ *
+ * @returns whether it was new
+ */
 export function importIfNew(context: Context, state: StateFile): boolean {
 	const isNew = context.meta.get('seeded') === undefined;
 	if (isNew) importState(context, state);

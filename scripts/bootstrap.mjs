@@ -1,6 +1,7 @@
 /**
- * The way into every npm script, on any Node.js from 20 up and with nothing installed: provides the project's dependencies and Node.js 24,
- * then runs the wanted script on it.
+ * The entry of every npm script. Runs on Node.js 20 and up with nothing installed: installs the
+ * project's dependencies and Node.js 24, then runs the script with it. It answers `--help` and
+ * refuses a wrong option first.
  *
  *     node scripts/bootstrap.mjs <command> [options]
  */
@@ -9,6 +10,8 @@ import { constants } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
+import { readCommandLine } from '../sandbox/core/commandLine.cjs';
+import { COMMANDS } from './bootstrap/commands.cjs';
 import { installDependencies } from './bootstrap/dependencies.cjs';
 import { ExplainedError, runMain } from './bootstrap/explained.cjs';
 import { node24 } from './bootstrap/node24.cjs';
@@ -17,45 +20,29 @@ import { whenParentEnds } from './bootstrap/parent.cjs';
 
 const checkout = fileURLToPath(new URL('..', import.meta.url));
 
-/** @type {Record<string, string>} */
-const COMMANDS = {
-	start: 'scripts/start.mts',
-	dev: 'scripts/dev.mts',
-	test: 'scripts/test.mts',
-	build: 'scripts/build.mts',
-	'build:sandbox': 'scripts/buildSandbox.mts',
-	scan: 'scripts/scan.mts',
-	release: 'scripts/release.mts',
-	sandbox: 'sandbox/main.mts',
-	rehearse: 'sandbox/rehearse.mts',
-	bench: 'test/bench/main.mts',
-	queue: 'test/queue/main.mts',
-	chaos: 'test/chaos/main.mts',
-	containers: 'test/containers/main.mts',
-	fuzz: 'test/fuzz/main.mts',
-	mutation: 'test/mutation/main.mts',
-};
-
 await runMain(async () => {
-	const [command = '', ...options] = process.argv.slice(2);
-	const target = COMMANDS[command];
-	if (!target)
+	const [name = '', ...given] = process.argv.slice(2);
+	const command = COMMANDS[name];
+	if (!command)
 		throw new ExplainedError(
-			`There is no command '${command}': it is one of ${Object.keys(COMMANDS).join(', ')}.`,
+			`Unknown command '${name}'. Use one of ${Object.keys(COMMANDS).join(', ')}.`,
 		);
 	if (Number(process.versions.node.split('.')[0]) < 20) {
 		throw new ExplainedError(
-			`This is Node.js ${process.version}, and the project needs 20 or newer to start: install a newer Node.js.`,
+			`The project needs Node.js 20 or newer, and this is ${process.version}. Install a newer Node.js.`,
 		);
 	}
+	readCommandLine(command, given);
 	await installDependencies(checkout);
 	const node = await node24();
 	const tsx = pathToFileURL(join(checkout, 'node_modules', 'tsx', 'dist', 'loader.mjs')).href;
-	process.exitCode = await runInForeground(node, ['--import', tsx, target, ...options]);
+	const program = ['--import', tsx, command.file, ...(command.parts ?? [])];
+	process.exitCode = await runInForeground(node, [...program, ...given]);
 });
 
 /**
- * Runs a program that shares this terminal. Signals are the program's to handle: Ctrl-C reaches it by itself, others are handed on.
+ * Runs a program that shares this terminal. Ctrl-C reaches the program by itself; other signals are
+ * passed on.
  *
  * @param {string} command
  * @param {string[]} parameters

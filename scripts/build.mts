@@ -1,23 +1,28 @@
-/** Builds the package into dist/: the compiled nodes and credential, icons, codex files that place the nodes in n8n's search, and output schemas. */
+/**
+ * Builds the package into dist/: compiled nodes and credential, icons, codex files for n8n's
+ * search, and output schemas.
+ */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, posix, relative } from 'node:path';
 
 import { minify } from '@swc/core';
 import { build as bundle } from 'esbuild';
 
+import { readCommandLine } from '../sandbox/core/commandLine.cjs';
+import { BUILD } from './bootstrap/commands/product.cjs';
 import { capture } from './bootstrap/npm.cjs';
 import { ExplainedError, runMain } from './bootstrap/explained.cjs';
 import { checkout, tool } from './checkout.mts';
 import { readManifest } from './n8n/package.mts';
 import { outputSchemas } from './outputSchemas.mts';
 
-/** What all modules of the package become, in dist/. */
+/** The bundle of all modules, in dist/. */
 export const BUNDLE = 'nodes/BusinessMessaging/bundle.js';
 
-/** Of the oldest Node.js that n8n runs on, with room. */
+/** Below the oldest Node.js that n8n runs on. */
 const TARGET = 'es2022';
 
-/** What the package consists of: contents by their path in dist/. */
+/** The files of the package, by their path in dist/. */
 export type Built = Map<string, string | Buffer>;
 
 export async function build(): Promise<void> {
@@ -29,11 +34,11 @@ export async function build(): Promise<void> {
 	}
 	const built = await assemble(checkout);
 	built.set(BUNDLE, await minified(String(built.get(BUNDLE))));
-	// Others may be reading it: tests pack it while npm start builds it again.
+	// Another process may be reading it: tests pack it while npm start builds it.
 	if (!isIn(built, dist)) writeBuilt(built, dist);
 }
 
-/** Whether a folder holds just this. */
+/** Whether a folder contains exactly these files. */
 function isIn(built: Built, dist: string): boolean {
 	const files = existsSync(dist)
 		? readdirSync(dist, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
@@ -48,7 +53,7 @@ function isIn(built: Built, dist: string): boolean {
 	);
 }
 
-/** What the compiler says against the types of the package's sources in a folder, or ''. */
+/** The compiler's errors about the package's sources in a folder, or ''. */
 export async function typeErrors(sources: string, signal?: AbortSignal): Promise<string> {
 	const { code, output } = await capture(
 		process.execPath,
@@ -59,9 +64,9 @@ export async function typeErrors(sources: string, signal?: AbortSignal): Promise
 }
 
 /**
- * Makes the package of its sources, whose types it does not look at.
+ * Builds the package from its sources without checking types.
  *
- * @throws Error that names the lines that are no JavaScript or TypeScript
+ * @throws Error that names lines that are not JavaScript or TypeScript
  */
 export async function assemble(sources: string): Promise<Built> {
 	return new Map([
@@ -84,8 +89,8 @@ export function writeBuilt(built: Built, dist: string): void {
 }
 
 /**
- * Compiles all modules into one file and beside it the files that n8n looks for, which take from it what they are named after.
- * n8n loads the package whenever it starts: a file each takes Node.js three times as long.
+ * Compiles all modules into one file. Beside it are the files that n8n looks for; each exports its
+ * class from it. n8n loads the package at every start, and one file loads three times as fast.
  */
 async function compile(sources: string): Promise<Built> {
 	const { n8n } = readManifest(sources) as { n8n?: { nodes: string[]; credentials: string[] } };
@@ -103,10 +108,10 @@ async function compile(sources: string): Promise<Built> {
 		format: 'cjs',
 		platform: 'node',
 		target: TARGET,
-		// n8n's, not copies of them.
+		// n8n's packages, not copies of them.
 		packages: 'external',
 		charset: 'utf8',
-		// Across modules: what is made smaller later does not see them.
+		// Here across all modules, because the minifier sees only one at a time.
 		minifySyntax: true,
 		logLevel: 'silent',
 	});
@@ -125,7 +130,7 @@ async function compile(sources: string): Promise<Built> {
 	return built;
 }
 
-/** As small as it can be, for every n8n downloads it. Who wants to read it reads the sources, which its provenance leads to. */
+/** Minified, because every n8n downloads it. The provenance leads readers to the sources. */
 async function minified(javascript: string): Promise<string> {
 	const { code } = await minify(javascript, {
 		ecma: 2022,
@@ -135,19 +140,20 @@ async function minified(javascript: string): Promise<string> {
 	return code;
 }
 
-/** The files of a folder that are no modules, as they are. */
+/** Copies of a folder's files that are not modules. */
 function others(sources: string, folder: string, wanted: (file: string) => boolean): Built {
 	const root = join(sources, folder);
 	const files = existsSync(root)
 		? readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(wanted)
 		: [];
 	if (files.length === 0)
-		throw new ExplainedError(
-			`There is nothing to copy from ${folder}/: the package would be incomplete.`,
-		);
+		throw new ExplainedError(`${folder}/ has no files to copy. The package would be incomplete.`);
 	return new Map(
 		files.map((file) => [relative(sources, join(root, file)), readFileSync(join(root, file))]),
 	);
 }
 
-if (import.meta.main) await runMain(build);
+if (import.meta.main) {
+	readCommandLine(BUILD);
+	await runMain(build);
+}

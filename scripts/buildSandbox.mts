@@ -1,7 +1,5 @@
 /**
- * Builds the package business-messaging-sandbox, complete as npm would publish it from there.
- *
- *     npm run build:sandbox [-- --out <folder, dist-sandbox unless given>]
+ * Builds the package business-messaging-sandbox, complete for npm.
  */
 import {
 	copyFileSync,
@@ -13,20 +11,24 @@ import {
 	writeFileSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 
 import { build as bundle, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
 
+import { readCommandLine } from '../sandbox/core/commandLine.cjs';
+import { BUILD_SANDBOX } from './bootstrap/commands/product.cjs';
 import { capture } from './bootstrap/npm.cjs';
 import { ExplainedError, runMain } from './bootstrap/explained.cjs';
 import { checkout, tool } from './checkout.mts';
 import { noticesOf } from './licences.mts';
 
 const SOURCES = join(checkout, 'sandbox');
-/** Lies as deep as sandbox/http in the sources, whose page.mts finds the page and the icon from where it is. */
+/**
+ * As deep as sandbox/http in the sources, because page.mts finds the page and the icon relative to
+ * itself.
+ */
 const SERVER = 'lib/server';
 const CLIENT = 'lib/client';
-/** Of rehearsal scripts, for editors. */
+/** The JSON Schema of rehearsal scripts, for editors. */
 const SCHEMA = 'rehearsal.schema.json';
 
 const COMMON: BuildOptions = {
@@ -35,7 +37,7 @@ const COMMON: BuildOptions = {
 	platform: 'node',
 	target: 'node22.13',
 	charset: 'utf8',
-	// Small, but whoever reports a failure can send a stack that says something.
+	// Small, but with names, so that a stack in a bug report helps.
 	minifyWhitespace: true,
 	minifySyntax: true,
 	legalComments: 'none',
@@ -63,15 +65,16 @@ function copy(file: string, folder: string): void {
 	copyFileSync(join(checkout, file), join(folder, file));
 }
 
-/** Modules that the package has otherwise than the repository. */
+/** Modules that differ between the package and the repository. */
 const otherwise: Plugin = {
 	name: 'otherwise',
 	setup: (build) => {
-		// What unpacks responses for undici needs a newer Node.js than the package, which asks for none of it.
+		// undici's decompression needs a newer Node.js than the package, and the package does not use
+		// it.
 		build.onLoad({ filter: /undici[\\/]lib[\\/]interceptor[\\/]decompress\.js$/ }, () => ({
 			contents: 'module.exports = undefined;',
 		}));
-		// In a bundle, all share one copy of zod.
+		// In a bundle, all modules share one zod.
 		build.onLoad({ filter: /openapi[\\/]contractZod\.mts$/ }, () => ({
 			contents: "export { z as contractZod } from 'zod';",
 			resolveDir: checkout,
@@ -79,7 +82,7 @@ const otherwise: Plugin = {
 	},
 };
 
-/** With its dependencies: `npx` has one package to get, and Node.js few files to load. */
+/** With its dependencies: one package for `npx`, and few files for Node.js to load. */
 async function buildServer(folder: string): Promise<Metafile> {
 	const { metafile } = await bundle({
 		...COMMON,
@@ -87,9 +90,9 @@ async function buildServer(folder: string): Promise<Metafile> {
 		outdir: join(folder, SERVER),
 		format: 'esm',
 		outExtension: { '.js': '.mjs' },
-		// What is loaded only when it is asked for stays so.
+		// Modules that are loaded on demand stay separate.
 		splitting: true,
-		// Some dependencies are CommonJS modules that require Node.js's own.
+		// Some dependencies are CommonJS modules that require Node.js's modules.
 		banner: {
 			js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
 		},
@@ -99,7 +102,7 @@ async function buildServer(folder: string): Promise<Metafile> {
 	return metafile;
 }
 
-/** For `import` and `require`, each with its types. */
+/** For `import` and `require`, with types for each. */
 async function buildClient(folder: string): Promise<void> {
 	for (const [format, extension] of [
 		['esm', '.mjs'],
@@ -133,8 +136,7 @@ async function declareClient(folder: string): Promise<void> {
 
 if (import.meta.main)
 	await runMain(async () => {
-		const { out } = parseArgs({ options: { out: { type: 'string' } } }).values;
-		const folder = resolve(out ?? join(checkout, 'dist-sandbox'));
+		const folder = resolve(checkout, readCommandLine(BUILD_SANDBOX).values.out);
 		await buildSandbox(folder);
 		console.log(`business-messaging-sandbox is in ${folder}.`);
 	});

@@ -7,7 +7,10 @@ const MAC = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
 const find = (): string | undefined =>
 	[...NAMES, MAC].map((name) => findProgram(name)).find((program) => program !== undefined);
 
-/** Gives the path of a Chromium or Chrome for the browser tests, and installs Chromium where nobody has to be asked. */
+/**
+ * Returns the path of a Chromium or Chrome for the browser tests. Installs Chromium if that needs
+ * no consent.
+ */
 export async function provideChromium(): Promise<string> {
 	const program = find() ?? ((await installDebianPackages(['chromium'])) ? find() : undefined);
 	if (program !== undefined) return program;

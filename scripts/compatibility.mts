@@ -1,4 +1,7 @@
-/** The compatibility table of the README: which n8n's the whole host suite passed in. Written by those runs, on request. */
+/**
+ * The README's compatibility table: the n8n versions in which the whole host suite passed. Those
+ * runs write it on request.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -12,13 +15,13 @@ export interface CompatibilityRun {
 	node: string;
 	/** Version of this package. */
 	package: string;
-	/** Tests that passed, none failed and none left out. */
+	/** Number of tests: all passed, none skipped. */
 	tests: number;
 	/** Day of the run, in UTC. */
 	date: string;
 }
 
-/** By generation, or by the version that hosts/ has no lock of. */
+/** By generation, or by version if scripts/pins/ has no lock for it. */
 export type Compatibility = Record<string, CompatibilityRun>;
 
 const RUNS = join(checkout, 'docs', 'compatibility.json');
@@ -28,7 +31,7 @@ const TABLE = /(<!-- compatibility: [^>]* -->)[^]*?(<!-- end -->)/;
 export const readCompatibility = (): Compatibility =>
 	JSON.parse(readFileSync(RUNS, 'utf8')) as Compatibility;
 
-/** Keeps a run that passed, and writes the README's table anew. */
+/** Stores a passed run and updates the README's table. */
 export function recordRun({ generation, version, isPinned }: N8nChoice, tests: number): void {
 	const run: CompatibilityRun = {
 		n8n: version,
@@ -46,11 +49,11 @@ export function recordRun({ generation, version, isPinned }: N8nChoice, tests: n
 	);
 }
 
-/** The README with the table of these runs between its marks. */
+/** The README with the table of these runs between its markers. */
 export function withTable(readme: string, runs: Compatibility): string {
 	if (!TABLE.test(readme))
 		throw new ExplainedError(
-			'The README has lost the marks of its compatibility table: <!-- compatibility: … --> and <!-- end -->.',
+			'The README lacks the markers of its compatibility table: <!-- compatibility: … --> and <!-- end -->.',
 		);
 	return readme.replace(
 		TABLE,
@@ -75,10 +78,10 @@ function tableOf(runs: Compatibility): string[] {
 	];
 }
 
-/** What the runs do not show of what the package says it supports, each with its remedy. */
+/** Supported versions without a recorded run, each with its remedy. */
 export function gapsIn(runs: Compatibility): string[] {
 	return GENERATIONS.filter((generation) => runs[generation]?.n8n !== versionOf(generation)).map(
 		(generation) =>
-			`The compatibility table does not name n8n ${versionOf(generation)}: run npm run test:host -- --n8n ${generation} --record, and commit what it writes.`,
+			`The compatibility table lacks n8n ${versionOf(generation)}. Run npm run test:host -- --n8n ${generation} --record, and commit the changes.`,
 	);
 }

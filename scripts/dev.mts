@@ -1,17 +1,17 @@
 /**
- * As `npm start`, and whenever a file of the nodes is saved, they are built anew and n8n is restarted with them.
+ * Like `npm start`. In addition, saving a file of the nodes rebuilds them and restarts n8n.
  *
- *     npm run dev [-- --port 5678] [--sandbox-port 4010] [--data .sandbox] [--n8n current|oldest] [--sources .]
- *
- * n8n's own hot reload works only in an n8n that any web page may call. After a restart the workflows and sessions are as before, and the
- * sandbox runs on. `--sources` is the folder of the package's sources when they are not this checkout's.
+ * n8n's own hot reload needs an n8n that any web page may call. A restart keeps workflows and
+ * sessions, and the sandbox keeps running.
  */
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isDeepStrictEqual, parseArgs } from 'node:util';
+import { isDeepStrictEqual } from 'node:util';
 import { compileFunction } from 'node:vm';
 
+import { readCommandLine } from '../sandbox/core/commandLine.cjs';
+import { DEV } from './bootstrap/commands/product.cjs';
 import { ExplainedError } from './bootstrap/explained.cjs';
 import { assemble, BUNDLE, type Built, typeErrors, writeBuilt } from './build.mts';
 import { checkout } from './checkout.mts';
@@ -23,20 +23,18 @@ import {
 	registerPackage,
 } from './n8n/package.mts';
 import { endedByItself, restartN8n, type Stack } from './n8n/stack.mts';
-import { SERVE_OPTIONS, serve } from './serve.mts';
+import { serve } from './serve.mts';
 import { changedFiles, lookAtSources, quietSources } from './sources.mts';
 
 const LOOK_MS = 200;
 const QUIET_MS = 100;
 
-const { values } = parseArgs({
-	options: { ...SERVE_OPTIONS, sources: { type: 'string', default: checkout } },
-});
-const sources = resolve(values.sources);
+const { values } = readCommandLine(DEV);
+const sources = resolve(checkout, values.sources);
 
-/** The saved files that the last build was made of. */
+/** The saved files of the last build. */
 let seen = lookAtSources(sources);
-/** What n8n has. */
+/** The build that n8n has. */
 let installed: Built;
 
 const hint = 'Save a file in nodes/, credentials/ or icons/, and n8n restarts with it.\n';
@@ -57,7 +55,7 @@ function write(home: string, built: Built): void {
 	installed = built;
 }
 
-/** Gives n8n what is saved, until a signal asks for the end. */
+/** Rebuilds after each save and gives the build to n8n, until a signal ends it. */
 async function follow(stack: Stack, life: Lifetime): Promise<void> {
 	let check = checkTypes();
 	process.once('exit', () => check.abort());
@@ -67,7 +65,7 @@ async function follow(stack: Stack, life: Lifetime): Promise<void> {
 		const noticed = Date.now();
 		if (changedFiles(seen, lookAtSources(sources)).length > 0) {
 			const now = await quietSources(sources, QUIET_MS);
-			console.log(`\nSaved: ${changedFiles(seen, now).join(', ') || 'as it was'}`);
+			console.log(`\nSaved: ${changedFiles(seen, now).join(', ') || 'no changes'}`);
 			seen = now;
 			check.abort();
 			check = checkTypes();
@@ -77,18 +75,18 @@ async function follow(stack: Stack, life: Lifetime): Promise<void> {
 	}
 }
 
-/** @returns whether n8n now has something new */
+/** @returns whether n8n has a new build */
 async function reload(stack: Stack, life: Lifetime): Promise<boolean> {
 	let built: Built;
 	try {
 		built = await assemble(sources);
 		load(built);
 	} catch (error) {
-		console.error(`n8n goes on with the last build. ${messageOf(error)}`);
+		console.error(`n8n keeps the last build. ${messageOf(error)}`);
 		return false;
 	}
 	if (isDeepStrictEqual(built, installed)) {
-		console.log('The build is the same: n8n goes on with it.');
+		console.log('The build did not change. n8n keeps running.');
 		return false;
 	}
 	await restartN8n(stack, () => {
@@ -98,7 +96,10 @@ async function reload(stack: Stack, life: Lifetime): Promise<boolean> {
 	return true;
 }
 
-/** Loads what n8n will load: from what it cannot load, n8n would start without the package, and with its workflows broken. */
+/**
+ * Loads the build as n8n will, because n8n starts without a package that it cannot load, with
+ * broken workflows.
+ */
 function load(built: Built): void {
 	const bundle = { exports: {} };
 	const names = ['module', 'exports', 'require'];
@@ -109,13 +110,13 @@ function load(built: Built): void {
 	for (const Type of Object.values<new () => unknown>(bundle.exports)) new Type();
 }
 
-/** Says what the compiler finds, beside everything else. */
+/** Prints the compiler's errors, in parallel to everything else. */
 function checkTypes(): AbortController {
 	const controller = new AbortController();
 	const { signal } = controller;
 	void typeErrors(sources, signal).then((errors) => {
 		if (signal.aborted) return;
-		console.log(errors === '' ? 'Types: no errors.' : `Types: wrong.\n\n${errors}\n`);
+		console.log(errors === '' ? 'Types: no errors.' : `Types: errors.\n\n${errors}\n`);
 	});
 	return controller;
 }

@@ -1,4 +1,4 @@
-/** The notices that the licences of bundled packages ask for. */
+/** The licence notices of bundled packages. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -6,31 +6,31 @@ import { ExplainedError } from './bootstrap/explained.cjs';
 import { checkout } from './checkout.mts';
 import { readManifest } from './n8n/package.mts';
 
-/** The folder of the package that a bundled file is of; undefined for a file of this repository's. */
+/** The package folder of a bundled file; undefined for a file of this repository. */
 function packageOf(file: string): string | undefined {
 	return /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(file)?.[0];
 }
 
-/** As a manifest has it: a text, or an object with a name. */
+/** An author as in a manifest: a text, or an object with a name. */
 const nameOf = (author: unknown): string =>
 	typeof author === 'string' ? author : String((author as { name?: unknown } | undefined)?.name);
 
 /**
- * Names each package with its version, its licence and the licence's text.
+ * Lists each package with its version, its licence and the licence's text.
  *
- * @param files that were bundled, by their paths in this repository
- * @throws ExplainedError when a package names no licence
+ * @param files bundled files, by their paths in this repository
+ * @throws ExplainedError if a package names no licence
  */
 export function noticesOf(files: string[]): string {
 	const folders = new Set(files.flatMap((file) => packageOf(file) ?? []));
 	const notices = [...folders].sort().map((folder) => {
 		const { name, version, license, author } = readManifest(join(checkout, folder));
 		if (typeof license !== 'string')
-			throw new ExplainedError(`${name} ${version} does not say under which licence it is.`);
+			throw new ExplainedError(`${name} ${version} does not name its licence.`);
 		const [file] = globSync('{LICENSE,LICENCE,license,licence}*', { cwd: join(checkout, folder) });
 		const text =
 			file === undefined
-				? `Its package names the licence alone. Author: ${nameOf(author)}.`
+				? `The package contains no licence text. Author: ${nameOf(author)}.`
 				: readFileSync(join(checkout, folder, file), 'utf8').trim();
 		return `## ${name} ${version} (${license})\n\n${text}\n`;
 	});

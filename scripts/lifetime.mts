@@ -1,16 +1,19 @@
-/** How a command ends that runs other programs: by itself, by Ctrl-C, or with whoever started it. */
+/**
+ * How a command ends that runs other programs: by itself, by Ctrl-C, or with the process that
+ * started it.
+ */
 import { reportFailure } from './bootstrap/explained.cjs';
 import { whenParentEnds } from './bootstrap/parent.cjs';
 import { stopAll } from './n8n/processes.mts';
 
 export interface Lifetime {
-	/** Set by the command once everything runs: from then on, being stopped is the wanted end. */
+	/** Set by the command when everything runs. From then on, being stopped is a normal end. */
 	isReady: boolean;
-	/** Set when a signal asks for the end: programs that end then do not end by themselves. */
+	/** Set when a signal asks for the end, so that the end of other programs is expected. */
 	isStopping: boolean;
 }
 
-/** Runs a command's main function. Whatever ends it ends the programs that it started, too. */
+/** Runs a command's main function. At the end, the programs that it started end too. */
 export async function runUntilStopped(main: (life: Lifetime) => Promise<void>): Promise<void> {
 	const life: Lifetime = { isReady: false, isStopping: false };
 	const stop = async (): Promise<void> => {

@@ -1,6 +1,7 @@
 /**
- * `n8n-node lint` in strict mode: the linter that n8n gives to authors of nodes, with its own configuration. It accepts no other one in a package's folder,
- * and ours has rules for the whole repository: so the package's sources are linted as a copy beside which its configuration lies.
+ * Runs `n8n-node lint` in strict mode: n8n's linter for node authors, with its own configuration.
+ * It accepts no other configuration in a package's folder, and ours covers the whole repository. So
+ * this lints a copy of the package's sources beside the linter's configuration.
  */
 import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,11 +13,11 @@ import { ExplainedError } from './bootstrap/explained.cjs';
 import { checkout } from './checkout.mts';
 import { installPinned } from './pinned.mts';
 
-/** What the linter looks at: the sources, and what its rules look up beside them. */
+/** The files that the linter reads: the sources, and what its rules look up beside them. */
 const LINTED = ['package.json', 'tsconfig.json', 'nodes', 'credentials', 'icons'];
 const DEFAULT_CONFIGURATION = 'dist/template/templates/shared/default/eslint.config.mjs';
 
-/** Lints a package's sources. @throws ExplainedError with what is found, warnings too */
+/** Lints a package's sources. @throws ExplainedError with its findings, also warnings */
 export async function lintAsN8nNode(folder = checkout): Promise<void> {
 	const cli = await installNodeCli();
 	const copy = mkdtempSync(join(tmpdir(), 'business-messaging-node-lint-'));
@@ -26,7 +27,7 @@ export async function lintAsN8nNode(folder = checkout): Promise<void> {
 				cpSync(join(folder, name), join(copy, name), { recursive: true });
 		cpSync(join(cli, DEFAULT_CONFIGURATION), join(copy, 'eslint.config.mjs'));
 		symlinkSync(join(cli, '..', '..'), join(copy, 'node_modules'), 'junction');
-		// Under Jest's NODE_ENV the rules take every file for a test of themselves.
+		// Under Jest's NODE_ENV, the rules treat every file as their own test.
 		const env = cleanEnvironment(process.execPath, { NODE_ENV: undefined });
 		const { code, output } = await capture(
 			process.execPath,
@@ -34,7 +35,7 @@ export async function lintAsN8nNode(folder = checkout): Promise<void> {
 			{ cwd: copy, env },
 		);
 		const said = stripVTControlCharacters(output).trim();
-		// Over warnings alone the linter ends with 0, too.
+		// With only warnings, the linter also ends with 0.
 		if (code !== 0 || /\d problems?\b/.test(said))
 			throw new ExplainedError(`n8n-node lint, in strict mode, complains:\n\n${said}`);
 		console.log('n8n-node lint in strict mode: 0 errors, 0 warnings.');
@@ -45,7 +46,7 @@ export async function lintAsN8nNode(folder = checkout): Promise<void> {
 
 /** @returns the folder of @n8n/node-cli */
 async function installNodeCli(): Promise<string> {
-	const folder = await installPinned(join(checkout, 'tools', 'n8n-node-lint'), {
+	const folder = await installPinned(join(checkout, 'scripts', 'pins', 'n8n-node-lint'), {
 		name: 'n8n-node-lint',
 		what: "n8n's linter for nodes",
 		takes: 'half a minute, 0.3 GB',

@@ -1,14 +1,15 @@
 /**
- * What the nodes give: the schemas that n8n's editor shows before a node has run, and that its assistants build by. Here once; the build writes the
- * files in which n8n looks for them. `test/core/outputSchemas.test.mts` holds them to what the operations give.
+ * The schemas of what the nodes output. n8n's editor shows them before a node has run, and its
+ * assistants build by them. The build writes the files in which n8n looks for them.
+ * `test/core/outputSchemas.test.mts` compares them with what the operations output.
  */
 
-/** As much of JSON Schema as n8n's editor reads. */
+/** The part of JSON Schema that n8n's editor reads. */
 export interface OutputSchema {
 	type: string;
 	properties?: Record<string, OutputSchema>;
 	items?: OutputSchema;
-	/** Of n8n's form of these files. */
+	/** The version of n8n's format of these files. */
 	version?: 1;
 }
 
@@ -24,7 +25,7 @@ const list = (items: OutputSchema): OutputSchema => ({ type: 'array', items });
 const party = object({ identifier: text, name: text });
 const attachments = list(object({ type: text, url: text, caption: text, thumbnailUrl: text }));
 
-/** n8n looks up a trigger's by its version alone: the fields of messages, then those that template events have besides. */
+/** The fields of messages, then those of template events. n8n looks it up by the version alone. */
 const trigger = object({
 	text,
 	sender: party,
@@ -93,6 +94,7 @@ const webhook = { ...templateWebhook, channelId: text };
 /** By resource and operation. */
 const action: Record<string, Record<string, OutputSchema>> = {
 	channel: {
+		cancelSubscription: object({ cancelled: yesOrNo, channelId: text }),
 		connect: ofChannel,
 		create: object(channel),
 		delete: object({ deleted: yesOrNo, id: text }),
@@ -102,6 +104,7 @@ const action: Record<string, Record<string, OutputSchema>> = {
 			webhooks: list(object({ id: text, url: text, events: list(text) })),
 		}),
 		getAll: object(channel),
+		subscribe: object({ subscribed: yesOrNo, channelId: text, message: text }),
 	},
 	message: {
 		// What the item held goes on; by default the attachments come from it.
@@ -111,31 +114,38 @@ const action: Record<string, Record<string, OutputSchema>> = {
 		sendContact: sent,
 		sendMedia: sent,
 		sendOther: sent,
-		sendTemplate: sent,
+		sendTemplate: object({ messageId: text, channelId: text, recipient: text, text }),
 		sendText: sent,
+	},
+	template: {
+		getAll: object({
+			id: text,
+			name: text,
+			language: text,
+			status: text,
+			category: text,
+			text,
+			variables: list(object({ id: text, label: text, example: text })),
+		}),
 	},
 	templateWebhook: ofWebhooks(templateWebhook, {}),
 	webhook: ofWebhooks(webhook, { channelId: text }),
 };
 
-/** The editor takes a schema of the node's very version, the assistants any. Of earlier versions there is what those showed. */
-const byVersion: Record<string, { trigger: OutputSchema; action: typeof action }> = {
-	'1.0.0': { trigger, action: { message: { sendAndWait: waited } } },
-	'1.1.0': { trigger, action },
-	'1.2.0': { trigger, action: {} },
-};
+/** n8n looks for the schemas of a node in the folder of its version. */
+const FOLDER = '__schema__/v2.0.0';
 
 /** The schemas by the path at which n8n looks for them, from the folder of the nodes. */
 export function outputSchemas(): Map<string, OutputSchema> {
-	const schemas = new Map<string, OutputSchema>();
-	for (const [version, ofNodes] of Object.entries(byVersion)) {
-		schemas.set(pathOf(version), { ...ofNodes.trigger, version: 1 });
-		for (const [resource, operations] of Object.entries(ofNodes.action))
-			for (const [operation, schema] of Object.entries(operations))
-				schemas.set(pathOf(version, resource, operation), { ...schema, version: 1 });
-	}
-	return schemas;
+	const operations = Object.entries(action).flatMap(([resource, schemas]) =>
+		Object.entries(schemas).map(
+			([operation, schema]) => [`${FOLDER}/${resource}/${operation}.json`, schema] as const,
+		),
+	);
+	return new Map(
+		([[`${FOLDER}.json`, trigger], ...operations] as const).map(([path, schema]) => [
+			path,
+			{ ...schema, version: 1 },
+		]),
+	);
 }
-
-const pathOf = (version: string, ...rest: string[]): string =>
-	`__schema__/${[`v${version}`, ...rest].join('/')}.json`;

@@ -1,6 +1,6 @@
 /**
- * Heavy programs that stay out of the checkout's own node_modules. Manifest and lock of each are in the checkout; what those pin is installed in the
- * cache, once for the machine.
+ * Large programs outside the checkout's node_modules. The checkout has the manifest and lock of
+ * each. The cache has the installed program, once for the machine.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -10,15 +10,15 @@ import { cacheEntry } from './bootstrap/cache.cjs';
 import { npm } from './bootstrap/npm.cjs';
 
 export interface Program {
-	/** Beginning of the cache entry's name: a hash of what it is installed from follows. */
+	/** Beginning of the cache entry's name, before the hash of its manifest and lock. */
 	name: string;
-	/** Names it in messages: "n8n 2.41.1". */
+	/** Its name in messages: "n8n 2.41.1". */
 	what: string;
-	/** What installing takes, for whoever waits: "three to five minutes, 2.5 GB". */
+	/** Duration and size of the installation for messages: "three to five minutes, 2.5 GB". */
 	takes: string;
-	/** Free space that installing needs. */
+	/** Free space in GB that installing needs. */
 	gigabytes: number;
-	/** What is left to do once its packages are there. */
+	/** The step after its packages are installed. */
 	finish?: { what: string; run(folder: string): Promise<void> };
 }
 
@@ -32,11 +32,14 @@ export async function installPinned(manifests: string, program: Program): Promis
 	const files = ['package.json', 'package-lock.json'].map(
 		(file) => [file, readFileSync(join(manifests, file), 'utf8')] as const,
 	);
-	// Nothing but what the lock names, by its hash.
+	// Only what the lock names, by its hash.
 	return await install(files, 'ci', program);
 }
 
-/** The same of a program without a lock: the registry says which versions of its dependencies come, so that two installations can differ. */
+/**
+ * The same for a program without a lock. The registry chooses the dependencies, so two
+ * installations can differ.
+ */
 export async function installUnpinned(manifest: object, program: Program): Promise<string> {
 	return await install([['package.json', JSON.stringify(manifest)]], 'install', program);
 }
@@ -53,7 +56,7 @@ async function install(
 		console.log(`Installing ${what}, once for this machine (${takes}) ...`);
 		if (finish) console.log('  1 of 2: getting its packages');
 		for (const [file, content] of files) writeFileSync(join(folder, file), content);
-		// No install scripts: several packages download programs that nobody needs here.
+		// No install scripts, because several packages download programs that are not needed here.
 		await npm([command, '--legacy-peer-deps', '--ignore-scripts'], {
 			cwd: folder,
 			what: `install ${what}`,

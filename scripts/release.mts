@@ -1,16 +1,13 @@
 /**
- * Everything that has to be true before a version is published, short of the tests: a rehearsal of the publication.
- *
- *     npm run release:check [-- --sandbox] [--tag <release's tag>] [--out <folder that keeps the tarball>]
- *
- * With `--sandbox`, of the sandbox's package, whose tags are `sandbox-<version>`.
+ * Checks everything before publishing a version, except the tests.
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 
+import { readCommandLine } from '../sandbox/core/commandLine.cjs';
+import { RELEASE } from './bootstrap/commands/product.cjs';
 import { build } from './build.mts';
 import { buildSandbox } from './buildSandbox.mts';
 import { ExplainedError, runMain } from './bootstrap/explained.cjs';
@@ -20,13 +17,13 @@ import { gapsIn, readCompatibility } from './compatibility.mts';
 import { packPackage, readManifest, type PackageManifest } from './n8n/package.mts';
 import { judge, scanTarball } from './scan.mts';
 
-/** A package that is published from here. */
+/** A package that this repository publishes. */
 interface Release {
-	/** Folder of its manifest and changelog, from the checkout's root. */
+	/** Folder of its manifest and changelog, relative to the checkout. */
 	folder: string;
-	/** What stands before the version in the tags of its releases. */
+	/** Prefix of the version in its release tags. */
 	tagPrefix: string;
-	/** Throws what else keeps it from being published. */
+	/** Throws other reasons not to publish it. */
 	require(manifest: PackageManifest): void;
 	/** @returns the tarball, checked */
 	pack(folder: string): Promise<string>;
@@ -60,9 +57,7 @@ const SANDBOX: Release = {
 };
 
 await runMain(async () => {
-	const { tag, out, sandbox } = parseArgs({
-		options: { tag: { type: 'string' }, out: { type: 'string' }, sandbox: { type: 'boolean' } },
-	}).values;
+	const { tag, out, sandbox } = readCommandLine(RELEASE).values;
 	const release = sandbox ? SANDBOX : NODES;
 	const manifest = readManifest(join(checkout, release.folder));
 	requireTag(tag, release, manifest);
@@ -95,8 +90,8 @@ function requireTag(
 	if (tag === undefined || tag === wanted) return;
 	throw new ExplainedError(
 		tagPrefix === ''
-			? `The release's tag is '${tag}', and the version in package.json '${version}': they must be the same.`
-			: `The release's tag is '${tag}', and the version in ${folder}/package.json '${version}': the tag must be '${wanted}'.`,
+			? `The release's tag is '${tag}', but the version in package.json is '${version}'. They must be the same.`
+			: `The release's tag is '${tag}', but the version in ${folder}/package.json is '${version}'. The tag must be '${wanted}'.`,
 	);
 }
 
@@ -105,7 +100,7 @@ function requireChangelogEntry({ folder }: Release, { version }: PackageManifest
 	const changelog = readFileSync(join(checkout, file), 'utf8');
 	if (changelog.split('\n').some((line) => line.startsWith(`## [${version}] - `))) return;
 	throw new ExplainedError(
-		`${file} has no entry '## [${version}] - <date>': say there what is new.`,
+		`${file} has no entry '## [${version}] - <date>'. Describe there what is new.`,
 	);
 }
 
@@ -116,32 +111,33 @@ function requireRecordedRuns({ version }: PackageManifest): void {
 		...gapsIn(runs),
 		...stale.map(
 			(run) =>
-				`The recorded run in n8n ${run.n8n} was of version ${run.package}: record one of ${version}.`,
+				`The recorded run in n8n ${run.n8n} is for version ${run.package}. Record one for ${version}.`,
 		),
 	];
 	if (problems.length > 0) throw new ExplainedError(problems.join('\n'));
 }
 
-/** Fails closed: only npm's own "no such package, or version" lets the release go on. */
+/** Fails closed: only npm's "no such package or version" lets the release continue. */
 async function requireUnpublished({ name, version }: PackageManifest): Promise<void> {
 	const { code, output } = await runNpm(['view', `${name}@${version}`, 'version', '--json']);
 	if (code === 0 && output.includes(`"${version}"`)) {
 		throw new ExplainedError(
-			`${name} ${version} is published already: set a new version in package.json, and say in CHANGELOG.md what is new.`,
+			`${name} ${version} is already published. Set a new version in package.json, and describe it in CHANGELOG.md.`,
 		);
 	}
-	// A package that has other versions: npm prints nothing, or calls it not found.
+	// For a package with other versions, npm prints nothing or reports it as not found.
 	const isUnknown = /\bE404\b/.test(output) || (code === 0 && output.trim() === '');
 	if (!isUnknown)
 		throw new ExplainedError(
-			`npm could not tell whether ${name} ${version} is published. It said:\n\n${output.trim()}`,
+			`npm could not tell whether ${name} ${version} is published. Its output:\n\n${output.trim()}`,
 		);
 }
 
 async function rehearse(tarball: string): Promise<void> {
 	const { code, output } = await runNpm(['publish', tarball, '--dry-run', '--ignore-scripts']);
 	console.log(output.trim());
-	if (code !== 0) throw new ExplainedError('npm would not publish the tarball: it says above why.');
+	if (code !== 0)
+		throw new ExplainedError('npm would not publish the tarball. The reason is above.');
 }
 
 async function runNpm(parameters: string[]): Promise<{ code: number; output: string }> {
@@ -151,11 +147,9 @@ async function runNpm(parameters: string[]): Promise<{ code: number; output: str
 	});
 }
 
-/** A folder for the one tarball. Another one beside it could be published by mistake. */
+/** A folder for only the tarball, so that no other one is published by mistake. */
 function emptyFolder(folder: string): string {
 	mkdirSync(folder, { recursive: true });
 	if (readdirSync(folder).length === 0) return folder;
-	throw new ExplainedError(
-		`${folder} is not empty: the tarball to publish must be the only one there.`,
-	);
+	throw new ExplainedError(`${folder} is not empty. Use an empty folder for the tarball.`);
 }

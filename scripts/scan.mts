@@ -1,41 +1,40 @@
 /**
- * The rules that n8n's scanner applies before it verifies a package, over the sources and over the packed package, with inline disabling
- * switched off. The scanner itself scans only what is published already; this is its configuration, for both versions of its rules in use. Then
- * n8n's linter for nodes, in strict mode.
- *
- *     npm run scan [-- --folder <folder>]     scans another package's folder instead, without packing it
+ * Applies the rules of n8n's scanner to the sources and to the packed package, with inline
+ * disabling off. The scanner itself checks only published packages; this is its configuration, for
+ * both versions of its rules. Then runs n8n's linter for nodes in strict mode.
  */
 import { globSync, mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { join, resolve } from 'node:path';
 
 import { n8nCommunityNodesPlugin as rules32 } from '@n8n/eslint-plugin-community-nodes';
 import * as parser from '@typescript-eslint/parser';
 import { n8nCommunityNodesPlugin as rules29 } from 'community-nodes-rules-0-29';
 import { ESLint, type Linter } from 'eslint';
 
+import { readCommandLine } from '../sandbox/core/commandLine.cjs';
+import { SCAN } from './bootstrap/commands/product.cjs';
 import { build } from './build.mts';
 import { ExplainedError, runMain } from './bootstrap/explained.cjs';
 import { checkout } from './checkout.mts';
 import { packPackage, unpackTarball } from './n8n/package.mts';
 import { lintAsN8nNode } from './nodeLint.mts';
 
-/** What the scanner lints of a source checkout, and of the tarball. */
+/** The files that the scanner lints in a checkout, and in the tarball. */
 const SOURCES = ['package.json', '{nodes,credentials}/**/*.{js,ts,json}'];
 const TARBALL = ['package.json', '**/*.js'];
 
 type RuleSet = { rules: Linter.RulesRecord };
 
-/** It ships no types; this is what the configuration below uses of it. */
+/** Its package has no types. These are the parts that the configuration below uses. */
 const nodesBase = createRequire(import.meta.url)(
 	'eslint-plugin-n8n-nodes-base',
 ) as ESLint.Plugin & {
 	configs: Record<'community' | 'credentials' | 'nodes', RuleSet>;
 };
 
-/** The scanner's own configuration, its exceptions included. */
+/** The scanner's own configuration with its exceptions. */
 function scannerConfiguration(communityNodes: typeof rules32 | typeof rules29): Linter.Config[] {
 	return [
 		communityNodes.configs.recommended,
@@ -65,11 +64,11 @@ function scannerConfiguration(communityNodes: typeof rules32 | typeof rules29): 
 
 export interface Findings {
 	files: number;
-	/** Errors and warnings alike. */
+	/** Number of errors and warnings. */
 	findings: number;
 }
 
-/** Lints the files of a folder and prints what is found. */
+/** Lints the files of a folder and prints the findings. */
 async function scanFolder(folder: string, patterns: string[]): Promise<Findings> {
 	const files = globSync(patterns, { cwd: folder, exclude: ['node_modules/**'] });
 	let findings = 0;
@@ -98,7 +97,7 @@ async function scanFolder(folder: string, patterns: string[]): Promise<Findings>
 	return { files: files.length, findings };
 }
 
-/** Scans a packed package, of which it reads what npm would publish. */
+/** Scans a packed package: the files that npm would publish. */
 export async function scanTarball(tarball: string): Promise<Findings> {
 	const unpacked = mkdtempSync(join(tmpdir(), 'business-messaging-scan-'));
 	try {
@@ -121,7 +120,7 @@ async function scanOwnPackage(): Promise<Findings> {
 	}
 }
 
-/** Says the result. @throws ExplainedError when there is anything to complain of */
+/** Prints the result. @throws ExplainedError for any finding */
 export function judge({ files, findings }: Findings): void {
 	if (findings > 0)
 		throw new ExplainedError(
@@ -131,8 +130,8 @@ export function judge({ files, findings }: Findings): void {
 }
 
 async function main(): Promise<void> {
-	const { folder } = parseArgs({ options: { folder: { type: 'string' } } }).values;
-	judge(folder === undefined ? await scanOwnPackage() : await scanFolder(folder, SOURCES));
+	const { folder } = readCommandLine(SCAN).values;
+	judge(folder === undefined ? await scanOwnPackage() : await scanFolder(resolve(folder), SOURCES));
 	if (folder === undefined) await lintAsN8nNode();
 }
 

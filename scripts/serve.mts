@@ -1,4 +1,6 @@
-/** What `npm start` and `npm run dev` have in common: their options, and a sandbox and an n8n that run until Ctrl-C. */
+/**
+ * Shared by `npm start` and `npm run dev`: a sandbox and an n8n that run until Ctrl-C.
+ */
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
@@ -11,36 +13,33 @@ import { closeToOthers } from './n8n/private.mts';
 import { requirePort } from './n8n/processes.mts';
 import { type Install, type Setting, type Stack, startStack } from './n8n/stack.mts';
 
-/** For node:util's parseArgs. */
-export const SERVE_OPTIONS = {
-	port: { type: 'string', default: '5678' },
-	'sandbox-port': { type: 'string', default: '4010' },
-	data: { type: 'string', default: join(checkout, '.sandbox') },
-	n8n: { type: 'string', default: 'current' },
-} as const;
+/** The options that both commands take. */
+export type ServeValues = Record<'port' | 'sandbox-port' | 'model-port' | 'data' | 'n8n', string>;
 
 export interface Service {
 	install: Install;
-	/** A sentence for whoever works with it. */
+	/** A sentence for the user. */
 	hint?: string;
-	/** What goes on once everything runs. */
+	/** Runs when everything is up. */
 	work: (stack: Stack) => Promise<void>;
 }
 
 export async function serve(
-	values: Record<keyof typeof SERVE_OPTIONS, string>,
+	values: ServeValues,
 	{ install, hint = '', work }: Service,
 	life: Lifetime,
 ): Promise<void> {
 	const setting: Setting = {
 		generation: parseGeneration(values.n8n),
-		data: resolve(values.data),
+		data: resolve(checkout, values.data),
 		port: parsePort(values.port, '--port'),
 		sandboxPort: parsePort(values['sandbox-port'], '--sandbox-port'),
+		modelPort: parsePort(values['model-port'], '--model-port'),
 	};
 	await requirePort(setting.port, 'n8n', '-- --port <number>');
 	await requirePort(setting.sandboxPort, 'the sandbox', '-- --sandbox-port <number>');
-	// Not all that is in it: a user could name a folder that holds more than ours.
+	await requirePort(setting.modelPort, 'the stand-in model', '-- --model-port <number>');
+	// Not its contents, because the folder could also contain the user's own files.
 	mkdirSync(setting.data, { recursive: true });
 	closeToOthers(setting.data);
 	const lock = join(setting.data, 'in-use.lock');
@@ -56,22 +55,31 @@ Ready after ${seconds} s.
 
 ${addresses(stack)}
 
-${hint}Ctrl-C stops both. What you made stays in ${setting.data}.`);
+${hint}Press Ctrl-C to stop everything. Your data stays in ${setting.data}.`);
 		await work(stack);
 	});
 }
 
-const addresses = ({ n8n, owner, sandbox, autoReply }: Stack): string => `\
+const addresses = ({ n8n, owner, sandbox, model, autoReply }: Stack): string => `\
   The customer's phone   ${sandbox.url}
       Write a message there and read what n8n replies.
 
   n8n                    ${n8n.url}/home/workflows
       Sign in as ${owner.email} with the password ${owner.password}
-      The workflow 'Auto-Reply' is published, and stands first: ${n8n.url}/workflow/${autoReply.id}
-      The other examples wait beside it, unpublished: a note in each says how to try it.`;
+      The workflow 'Auto-Reply' is published and is the first in the list: ${n8n.url}/workflow/${autoReply.id}
+      The other examples are there too, unpublished. A note in each says how to try it.
+
+  A stand-in for a model ${model.url}
+      Answers the examples with an AI agent, by rules and without a key.
+
+  In another terminal
+      npm run rehearse -- workflows/rehearsals/auto-reply.yaml --url ${sandbox.url}
+          Plays a conversation with 'Auto-Reply' and checks its replies.
+      curl ${sandbox.url}/_sandbox/messages
+          Lists all messages. docs/control-api.md has more to call.`;
 
 function parsePort(value: string, option: string): number {
 	const port = Number(value);
 	if (Number.isInteger(port) && port > 0 && port < 65536) return port;
-	throw new ExplainedError(`${option} takes a port number from 1 to 65535, not '${value}'.`);
+	throw new ExplainedError(`${option} needs a port number from 1 to 65535, not '${value}'.`);
 }

@@ -1,14 +1,14 @@
-/** The files that the package is made of, and which of them were saved. */
+/** The source files of the package, and which of them were saved. */
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const FOLDERS = ['nodes', 'credentials', 'icons'];
 
-/** By path, what changes when the file is saved. */
+/** By path, a value that changes when the file is saved. */
 export type Saved = Map<string, string>;
 
-/** Looked at again and again: notices of the system are lost over network drives and for files that an editor replaces. */
+/** Polled, because file notices get lost on network drives and when an editor replaces a file. */
 export function lookAtSources(sources: string): Saved {
 	const paths = FOLDERS.flatMap((folder) =>
 		readdirSync(join(sources, folder), { recursive: true, encoding: 'utf8' }).map((file) =>
@@ -23,13 +23,15 @@ export function lookAtSources(sources: string): Saved {
 	);
 }
 
-/** The files that were changed, made or removed between two looks. */
+/** The files that were changed, created or removed between two polls. */
 export const changedFiles = (before: Saved, now: Saved): string[] =>
 	[...new Set([...before.keys(), ...now.keys()])].filter(
 		(path) => before.get(path) !== now.get(path),
 	);
 
-/** Waits until nothing is saved any more: an editor can save many files at once, and git a whole branch. */
+/**
+ * Waits until saving stops, because an editor can save many files at once, and git a whole branch.
+ */
 export async function quietSources(sources: string, quietMs: number): Promise<Saved> {
 	for (let before = lookAtSources(sources); ;) {
 		await sleep(quietMs);

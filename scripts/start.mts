@@ -1,33 +1,32 @@
 /**
- * The package at work: the sandbox, and a real n8n with the built package and a published workflow that replies to customers.
- *
- *     npm start [-- --check] [--port 5678] [--sandbox-port 4010] [--data .sandbox] [--n8n current|oldest]
- *
- * State is kept in the data folder between runs. `--check` uses a folder and ports of its own, plays one customer message and ends with 0
- * only if the reply came.
+ * Runs the package: the sandbox, a stand-in for a language model, and a real n8n with the built
+ * package and a published workflow that replies to customers. With `--check`, a customer writes to
+ * Auto-Reply and another one to the AI agent. It ends with 0 only if both replies came.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 
+import { readCommandLine } from '../sandbox/core/commandLine.cjs';
 import { summaryOf } from '../sandbox/store/content.mts';
 import { DEMO_CHANNEL_ID } from '../sandbox/seed.mts';
+import { START } from './bootstrap/commands/product.cjs';
 import { build } from './build.mts';
 import { type Lifetime, runUntilStopped } from './lifetime.mts';
 import { parseGeneration } from './n8n/host.mts';
 import { installCommunityPackage, type PackageManifest } from './n8n/package.mts';
 import { freePort, stopAll } from './n8n/processes.mts';
+import { readExample } from './n8n/provision.mts';
 import { SandboxControl, type SandboxMessage } from './n8n/sandbox.mts';
 import { endedByItself, type Stack, startStack } from './n8n/stack.mts';
-import { SERVE_OPTIONS, serve } from './serve.mts';
+import { serve } from './serve.mts';
 import { until } from './until.mts';
 
-const REPLY_LIMIT_MS = 30_000;
+const REPLY_LIMIT_MS = 60_000;
+/** The example of an AI agent. */
+const AGENT = 'ai-agent';
 
-const { values } = parseArgs({
-	options: { ...SERVE_OPTIONS, check: { type: 'boolean', default: false } },
-});
+const { values } = readCommandLine(START);
 
 await runUntilStopped(async (life) => {
 	if (values.check) await check(life);
@@ -49,23 +48,38 @@ async function check(life: Lifetime): Promise<void> {
 	const data = mkdtempSync(join(tmpdir(), 'business-messaging-check-'));
 	try {
 		const generation = parseGeneration(values.n8n);
-		const ports = { port: await freePort(), sandboxPort: await freePort() };
-		const { sandbox } = await startStack({ generation, data, ...ports }, install);
+		const ports = {
+			port: await freePort(),
+			sandboxPort: await freePort(),
+			modelPort: await freePort(),
+		};
+		const stack = await startStack({ generation, data, ...ports }, install);
 		life.isReady = true;
-		await playCustomer(new SandboxControl(sandbox.url));
+		const control = new SandboxControl(stack.sandbox.url);
+		const question = 'Hello! Are you open on Saturday?';
+		await playCustomer(control, { from: '5511900001234', name: 'Ana', text: question });
+		await publishAgent(stack);
+		await playCustomer(control, { from: '5511900001235', name: 'Ben', text: question });
+		console.log('\nBoth replies came. The package works in this n8n.');
 	} finally {
 		await stopAll();
 		rmSync(data, { recursive: true, force: true });
 	}
 }
 
-async function playCustomer(control: SandboxControl): Promise<void> {
-	const customer = { from: '5511900001234', name: 'Ana' };
-	await control.customerWrites({
-		channelId: DEMO_CHANNEL_ID,
-		...customer,
-		text: 'Hello! Are you open on Saturday?',
-	});
+/** Publishes the AI agent in the place of Auto-Reply. */
+async function publishAgent({ n8n: { client }, autoReply }: Stack): Promise<void> {
+	const { name } = readExample(AGENT);
+	const agent = (await client.listWorkflows()).find((workflow) => workflow.name === name);
+	await client.unpublish(autoReply.id);
+	await client.publish(agent?.id ?? '');
+}
+
+async function playCustomer(
+	control: SandboxControl,
+	customer: { from: string; name: string; text: string },
+): Promise<void> {
+	await control.customerWrites({ channelId: DEMO_CHANNEL_ID, ...customer });
 	const conversation = async (): Promise<SandboxMessage[]> =>
 		(await control.messages(DEMO_CHANNEL_ID)).filter(
 			(message) => message.customer === customer.from,
@@ -81,7 +95,6 @@ async function playCustomer(control: SandboxControl): Promise<void> {
 	console.log('\nTranscript');
 	for (const { direction, content } of messages)
 		console.log(
-			`  ${(direction === 'in' ? customer.name : 'n8n').padEnd(4)} ${summaryOf(content)}`,
+			`  ${(direction === 'in' ? customer.name : 'n8n').padEnd(4)} ${summaryOf(content).replaceAll('\n', '\n       ')}`,
 		);
-	console.log('\nThe reply came: the package works in this n8n.');
 }

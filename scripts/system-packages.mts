@@ -1,11 +1,13 @@
-/** Programs of the operating system: which are missing, and how they come onto the machine. */
+/** Programs of the operating system: which are missing, and how to install them. */
 import { accessSync, constants } from 'node:fs';
 import { delimiter, resolve } from 'node:path';
 
 import { capture } from './bootstrap/npm.cjs';
 import { ExplainedError } from './bootstrap/explained.cjs';
 
-/** @returns the first file of that name on the PATH that can be run; an absolute path stands for itself */
+/**
+ * @returns the first executable file with that name on the PATH; an absolute path is used as it is
+ */
 export function findProgram(name: string): string | undefined {
 	for (const folder of (process.env.PATH ?? '').split(delimiter)) {
 		const file = resolve(folder, name);
@@ -19,7 +21,7 @@ export function findProgram(name: string): string | undefined {
 	return undefined;
 }
 
-/** @param tools program → the Debian package that brings it @returns the packages of the programs that are missing */
+/** @param tools program → its Debian package @returns the packages of the missing programs */
 export function missingTools(tools: Record<string, string>): string[] {
 	return Object.entries(tools)
 		.filter(([program]) => findProgram(program) === undefined)
@@ -27,15 +29,15 @@ export function missingTools(tools: Record<string, string>): string[] {
 }
 
 /**
- * Installs packages where that needs nobody's consent: as root on Debian or Ubuntu, which is what a container is.
+ * Installs packages if that needs no consent: as root on Debian or Ubuntu, as in a container.
  *
- * @returns false where it cannot; throws where it should have worked and did not
+ * @returns false if this is another system; throws if the installation fails
  */
 export async function installDebianPackages(packages: string[]): Promise<boolean> {
 	if (findProgram('apt-get') === undefined || process.getuid?.() !== 0) return false;
 	console.log(`  Installing ${packages.join(', ')} with apt-get ...`);
 	const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-	// A failed update is not the end: the lists at hand may do.
+	// After a failed update, the existing lists may still work.
 	await capture('apt-get', ['update', '-qq'], { env });
 	const { code, output } = await capture(
 		'apt-get',
@@ -45,14 +47,14 @@ export async function installDebianPackages(packages: string[]): Promise<boolean
 	if (code === 0) return true;
 	const excerpt = output.trim().split('\n').slice(-5).join('\n');
 	throw new ExplainedError(
-		`apt-get could not install ${packages.join(', ')}. It said:\n\n${excerpt}`,
+		`apt-get could not install ${packages.join(', ')}. Its output:\n\n${excerpt}`,
 	);
 }
 
-/** The sentence for a person who has to install something by hand. */
+/** The sentence for a person who must install something. */
 export function sayWhatToInstall(packages: string[]): string {
 	const list = packages.join(' ');
 	if (process.platform === 'darwin')
 		return `Missing: ${list}. Install them with 'xcode-select --install' or 'brew install ${list}'.`;
-	return `Missing: ${list}. Install them with 'sudo apt-get install ${list}', or with your system's own package manager.`;
+	return `Missing: ${list}. Install them with 'sudo apt-get install ${list}', or with your system's package manager.`;
 }

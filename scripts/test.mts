@@ -1,17 +1,13 @@
 /**
- * Everything that must hold, part by part. A part that fails does not keep the others from running.
- *
- *     npm test [-- --n8n oldest|current] [--record] [--fix] [part ...] [-- options for Jest]
- *
- * `--n8n-url` runs those host tests that need no file of n8n's in an n8n that runs on this machine, with this package and the API key in N8N_API_KEY.
- * `--fix` lets the linter mend what it can. `--record` writes a whole host run that passed into the README's compatibility table.
+ * Runs all checks, part by part. A failed part does not stop the others.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { spawn } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 
+import { readCommandLine, type WordOf } from '../sandbox/core/commandLine.cjs';
+import { TEST } from './bootstrap/commands/tests.cjs';
 import { cleanEnvironment } from './bootstrap/npm.cjs';
 import { ExplainedError, runMain } from './bootstrap/explained.cjs';
 import { build } from './build.mts';
@@ -30,26 +26,30 @@ import {
 interface Outcome {
 	passed: number;
 	failed: number;
-	/** Tests that were left out, in Jest's projects. */
+	/** Skipped tests, in Jest's projects. */
 	skipped?: number;
 }
 
 interface Run {
 	n8n: N8nChoice;
-	/** Of an n8n that runs already. */
+	/** Address of a running n8n. */
 	n8nUrl?: string | undefined;
 	record: boolean;
-	/** Whether the linter mends what it can. */
+	/** Whether the linter fixes what it can. */
 	fix: boolean;
+	/** Whether the host tests run at the same time and need a processor. */
+	isBesideHost?: boolean;
 	jestOptions: string[];
 }
 
 type Part = (run: Run) => Promise<Outcome>;
 
-/** Run only when it is named: it changes files. */
+/** Run only by name, because it changes files. */
 const FORMAT = 'format';
 
-const PARTS: Record<string, Part> = {
+type PartName = WordOf<typeof TEST>;
+
+const PARTS: Record<PartName, Part> = {
 	[FORMAT]: () => format(true),
 	types: async () =>
 		sum(
@@ -67,7 +67,7 @@ const PARTS: Record<string, Part> = {
 			'0',
 			...(fix ? ['--fix'] : []),
 		);
-		// Two that write into the same files go one after the other.
+		// Two parts that write the same files run one after the other.
 		if (fix) await linted;
 		return sum(await Promise.all([linted, format(fix)]));
 	},
@@ -78,38 +78,37 @@ const PARTS: Record<string, Part> = {
 	host: async (run) => {
 		if (run.n8nUrl !== undefined) return await jestByAddress(run);
 		await installHost(run.n8n.generation);
-		const outcome = await jestInShards('host', run);
+		const outcome = await jestInShards('host', 3, run);
 		if (run.record) record(run, outcome);
 		return outcome;
 	},
 	browser: async (run) => {
 		await provideChromium();
 		await installHost(run.n8n.generation);
-		return await jest('browser', run);
+		return await jestInShards('browser', 2, run);
 	},
 };
 
-/** A whole project in halves, side by side: its tests wait more than they work, and each half has an n8n and a sandbox of its own. */
-async function jestInShards(project: string, run: Run): Promise<Outcome> {
+/** Runs a project in parts side by side, because its tests mostly wait. Each has its own n8n. */
+async function jestInShards(project: string, count: number, run: Run): Promise<Outcome> {
 	if (run.jestOptions.length > 0) return await jest(project, run);
-	// Before both ask for it.
+	// Installed before all of them need it.
 	await build();
+	const shards = Array.from({ length: count }, (_, index) => `--shard=${index + 1}/${count}`);
 	return sum(
 		await Promise.all(
-			['1/2', '2/2'].map(
-				async (shard) => await jest(project, { ...run, jestOptions: [`--shard=${shard}`] }),
-			),
+			shards.map(async (shard) => await jest(project, { ...run, jestOptions: [shard] })),
 		),
 	);
 }
 
-/** For test files that share nothing. Jest would leave one core free. */
+/** For test files that share nothing. By default, Jest leaves one core idle. */
 const onAllCores = (run: Run): Run => ({
 	...run,
-	jestOptions: ['--maxWorkers=100%', ...run.jestOptions],
+	jestOptions: [`--maxWorkers=${run.isBesideHost ? '50%' : '100%'}`, ...run.jestOptions],
 });
 
-/** The host tests that need nothing of n8n but its address and an API key. */
+/** The host tests that need only n8n's address and an API key. */
 const BY_ADDRESS = [
 	'downloadAttachments',
 	'receiving',
@@ -122,7 +121,7 @@ const BY_ADDRESS = [
 async function jestByAddress(run: Run): Promise<Outcome> {
 	if (!process.env[API_KEY_VARIABLE])
 		throw new ExplainedError(
-			`--n8n-url needs an API key: make one in n8n under Settings → n8n API, and set ${API_KEY_VARIABLE} to it.`,
+			`--n8n-url needs an API key. Create one in n8n under Settings → n8n API, and set ${API_KEY_VARIABLE} to it.`,
 		);
 	process.env[N8N_URL_VARIABLE] = run.n8nUrl;
 	const files = BY_ADDRESS.map((name) => join('test', 'host', `${name}.test.mts`));
@@ -132,7 +131,7 @@ async function jestByAddress(run: Run): Promise<Outcome> {
 	});
 }
 
-/** The form of the code, by Prettier. */
+/** Checks the formatting with Prettier. */
 function format(write: boolean): Promise<Outcome> {
 	return check(
 		tool('prettier/bin/prettier.cjs'),
@@ -148,7 +147,7 @@ async function check(...parameters: string[]): Promise<Outcome> {
 	return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
 }
 
-/** Runs a project of Jest, a folder of test/, and reads the counts from Jest's own report. */
+/** Runs a Jest project, a folder of test/, and reads the counts from Jest's report. */
 async function jest(project: string, { jestOptions }: Run): Promise<Outcome> {
 	const folder = mkdtempSync(join(tmpdir(), 'business-messaging-jest-'));
 	const report = join(folder, 'report.json');
@@ -165,14 +164,14 @@ async function jest(project: string, { jestOptions }: Run): Promise<Outcome> {
 		]);
 		const counts = JSON.parse(readFileSync(report, 'utf8')) as JestReport;
 		const failed = counts.numFailedTests + counts.numRuntimeErrorTestSuites;
-		// A project whose tests all pass and whose run failed has a failing set-up, or a test that never ended.
+		// If all tests pass and the run fails, the set-up failed or a test never ended.
 		return {
 			passed: counts.numPassedTests,
 			failed: code !== 0 && failed === 0 ? 1 : failed,
 			skipped: counts.numPendingTests + counts.numTodoTests,
 		};
 	} catch (error) {
-		console.error(`The ${project} tests did not run to their end:`, error);
+		console.error(`The ${project} tests did not finish:`, error);
 		return { passed: 0, failed: 1 };
 	} finally {
 		rmSync(folder, { recursive: true, force: true });
@@ -190,13 +189,14 @@ interface JestReport {
 function record({ n8n }: Run, { passed, failed, skipped }: Outcome): void {
 	if (failed === 0 && passed > 0 && skipped === 0) return recordRun(n8n, passed);
 	console.error(
-		`Nothing was recorded: a run counts when every test of the host project passed (${failed} failed, ${skipped} were left out).`,
+		`Nothing was recorded. A run counts only if every host test passed (${failed} failed, ${skipped} were skipped).`,
 	);
 }
 
 async function inForeground(parameters: string[]): Promise<number> {
 	return await new Promise((resolve, reject) => {
-		// Jest's --json also prints the report on standard output: standard error has what a person wants to see.
+		// Jest's --json also prints the report on standard output. Standard error has what people want
+		// to see.
 		const output = parameters.includes('--json') ? 'ignore' : 'inherit';
 		const child = spawn(process.execPath, parameters, {
 			cwd: checkout,
@@ -208,6 +208,19 @@ async function inForeground(parameters: string[]): Promise<number> {
 	});
 }
 
+interface Named {
+	name: string;
+	part: Part;
+}
+
+/** What runs side by side, each lane part by part. The host tests mostly wait for n8n. */
+const LANES = [['host'], [FORMAT, 'types', 'lint', 'scan'], ['unit', 'core', 'sandbox']];
+/** Runs when all else has ended, because Chromium needs the processor. */
+const LAST = ['browser'];
+
+const among = (parts: readonly Named[], names: readonly string[]): Named[] =>
+	parts.filter(({ name }) => names.includes(name));
+
 const sum = (outcomes: Outcome[]): Outcome => ({
 	passed: outcomes.reduce((total, { passed }) => total + passed, 0),
 	failed: outcomes.reduce((total, { failed }) => total + failed, 0),
@@ -215,52 +228,42 @@ const sum = (outcomes: Outcome[]): Outcome => ({
 });
 
 await runMain(async () => {
-	const parameters = process.argv.slice(2);
-	const end = parameters.includes('--') ? parameters.indexOf('--') : parameters.length;
-	const { values, positionals } = parseArgs({
-		args: parameters.slice(0, end),
-		options: {
-			n8n: { type: 'string' },
-			'n8n-url': { type: 'string' },
-			record: { type: 'boolean', default: false },
-			fix: { type: 'boolean', default: false },
-		},
-		allowPositionals: true,
-	});
+	const { values, words, rest } = readCommandLine(TEST);
 	const run: Run = {
 		n8n: chooseN8n(values.n8n),
 		n8nUrl: values['n8n-url'],
-		record: values.record,
-		fix: values.fix,
-		jestOptions: parameters.slice(end + 1),
+		record: values.record ?? false,
+		fix: values.fix ?? false,
+		jestOptions: rest,
 	};
-	// Also for what the tests start themselves.
+	// Also for programs that the tests start.
 	process.env[N8N_VARIABLE] = run.n8n.version;
 	const names =
-		positionals.length > 0 ? positionals : Object.keys(PARTS).filter((name) => name !== FORMAT);
+		words.length > 0 ? words : (Object.keys(PARTS) as PartName[]).filter((name) => name !== FORMAT);
 	if (run.record && (!names.includes('host') || run.jestOptions.length > 0)) {
 		throw new ExplainedError(
-			'--record is for the whole host suite: run it without naming files, as in npm run test:host -- --n8n oldest --record.',
+			'--record needs the whole host suite. Do not name files, as in npm run test:host -- --n8n oldest --record.',
 		);
 	}
-	const outcomes: Outcome[] = [];
+	const parts = names.map((name): Named => ({ name, part: PARTS[name] }));
 	const lines: string[] = [];
-	const parts = names.map((name): [string, Part] => {
-		const part = PARTS[name];
-		if (part) return [name, part];
-		throw new ExplainedError(
-			`There is no part '${name}' of the tests: it is one of ${Object.keys(PARTS).join(', ')}.`,
-		);
-	});
-	for (const [name, part] of parts) {
-		console.log(`\n== ${name}`);
-		const started = Date.now();
-		const outcome = await part(run);
-		outcomes.push(outcome);
-		lines.push(
-			`${name.padEnd(8)} ${String(outcome.passed).padStart(5)} passed ${String(outcome.failed).padStart(4)} failed ${seconds(started)}`,
-		);
-	}
+	const outcomes: Outcome[] = [];
+	const runAll = async (some: readonly Named[], theRun: Run): Promise<void> => {
+		for (const { name, part } of some) {
+			console.log(`\n== ${name}`);
+			const started = Date.now();
+			const outcome = await part(theRun);
+			outcomes.push(outcome);
+			lines.push(
+				`${name.padEnd(8)} ${String(outcome.passed).padStart(5)} passed ${String(outcome.failed).padStart(4)} failed ${seconds(started)}`,
+			);
+		}
+	};
+	const isBesideHost = among(parts, ['host']).length > 0;
+	await Promise.all(
+		LANES.map(async (lane) => await runAll(among(parts, lane), { ...run, isBesideHost })),
+	);
+	await runAll(among(parts, LAST), run);
 	const { passed, failed } = sum(outcomes);
 	console.log(`\n${lines.join('\n')}\n\n${passed} passed, ${failed} failed`);
 	if (failed > 0 || passed === 0) process.exitCode = 1;

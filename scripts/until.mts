@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Waits until a condition holds: asks again and again, and gives up in words.
+ * Polls until a condition holds. Otherwise it fails with a clear error.
  *
  * @param what completes "waited ... s for": "the reply to arrive"
- * @param probe truthy when it holds; what it throws ends the waiting
- * @returns what the probe gave
+ * @param probe returns a truthy value when the condition holds. What it throws ends the waiting
+ * @returns what the probe returned
  */
 export async function until<T>(
 	what: string,

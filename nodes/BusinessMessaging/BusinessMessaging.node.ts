@@ -1,6 +1,7 @@
 import type {
 	IExecuteFunctions,
 	INodeExecutionData,
+	INodePropertyOptions,
 	INodeType,
 	INodeTypeDescription,
 	IWebhookFunctions,
@@ -8,16 +9,27 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes, NodeOperationError } from 'n8n-workflow';
 
-import { searchChannels, searchTemplateWebhooks, searchWebhooks } from './listSearch';
+import {
+	fallbackVariables,
+	searchBusinesses,
+	searchChannelTypes,
+	searchChannels,
+	searchTemplates,
+	searchTemplateWebhooks,
+	searchWebhooks,
+	templateVariables,
+} from './listSearch';
+import { cancelSubscription } from './resources/channel/cancelSubscription';
 import { connect } from './resources/channel/connect';
 import { create } from './resources/channel/create';
 import { deleteOperation } from './resources/channel/delete';
 import { disconnect } from './resources/channel/disconnect';
 import { get } from './resources/channel/get';
 import { getAll } from './resources/channel/getAll';
+import { subscribe } from './resources/channel/subscribe';
 import { downloadAttachments } from './resources/message/downloadAttachments';
 import { sendAndWait } from './resources/message/sendAndWait';
-import { receiveReply } from './resources/message/sendAndWait/reply';
+import { receiveReply } from './resources/message/sendAndWait/receive';
 import {
 	resumeWebhooks,
 	waitingNodeTooltip,
@@ -28,18 +40,15 @@ import { sendMedia } from './resources/message/sendMedia';
 import { sendOther } from './resources/message/sendOther';
 import { sendTemplate } from './resources/message/sendTemplate';
 import { sendText } from './resources/message/sendText';
+import { getAll as getAllTemplates } from './resources/template/getAll';
 import { templateWebhook, webhook } from './resources/webhook';
-import { markFailedItems, run } from './shared/items';
+import { pageAt } from './shared/documentation';
+import { run } from './shared/items';
+import { markFailedItems } from './workarounds/failedItems';
 import { type Resource, resourceOf } from './shared/operation';
 
-/** By their value in saved workflows. */
+/** By the value that workflows save, and in the order in which people need them. */
 const resources: Record<string, Resource> = {
-	channel: resourceOf(
-		'channel',
-		[connect, create, get, getAll, disconnect, deleteOperation],
-		'connect',
-	),
-	// In the order in which people need them.
 	message: resourceOf(
 		'message',
 		[
@@ -54,9 +63,40 @@ const resources: Record<string, Resource> = {
 		],
 		'sendText',
 	),
-	templateWebhook,
+	channel: resourceOf(
+		'channel',
+		[connect, create, get, getAll, subscribe, cancelSubscription, disconnect, deleteOperation],
+		'connect',
+	),
+	template: resourceOf('template', [getAllTemplates], 'getAll'),
 	webhook,
+	templateWebhook,
 };
+
+/** The nodes panel lists the actions in this order. */
+const resourceOptions: INodePropertyOptions[] = [
+	{ name: 'Message', value: 'message', description: 'What you write to a customer' },
+	{
+		name: 'Channel',
+		value: 'channel',
+		description: 'Where customers write, such as a business phone number or a bot',
+	},
+	{
+		name: 'Template',
+		value: 'template',
+		description: 'A message that the chat application approved in advance',
+	},
+	{
+		name: 'Webhook',
+		value: 'webhook',
+		description: 'A URL that gets the events of a channel',
+	},
+	{
+		name: 'Template Webhook',
+		value: 'templateWebhook',
+		description: 'A URL that gets the events of message templates',
+	},
+];
 
 export class BusinessMessaging implements INodeType {
 	description: INodeTypeDescription = {
@@ -67,19 +107,20 @@ export class BusinessMessaging implements INodeType {
 			dark: 'file:../../icons/business-messaging.dark.svg',
 		},
 		group: ['output'],
-		// From 1.1 on, choices of a reply in the chat are buttons where they fit.
-		version: [1, 1.1],
-		defaultVersion: 1.1,
-		// The operation's name, and of what, where that is no message. n8n's rules ask for a literal.
+		// As the trigger, which explains the number.
+		version: 2,
+		// The operation, and its resource unless that is a message. n8n's linter asks for a literal.
 		subtitle:
-			'={{ ({ connect: "Connect", create: "Create", delete: "Delete", disconnect: "Disconnect", get: "Get", getAll: "Get Many", update: "Update", sendText: "Send Text", sendMedia: "Send Media", sendButtons: "Send Buttons", sendTemplate: "Send Template", sendAndWait: "Send and Wait for Response", downloadAttachments: "Download Attachments", sendContact: "Send Contact", sendOther: "Send Other" })[$parameter["operation"]] + ({ channel: ": Channel", templateWebhook: ": Template Webhook", webhook: ": Webhook" }[$parameter["resource"]] || "") }}',
+			'={{ ({ cancelSubscription: "Cancel Subscription", connect: "Connect", create: "Create", delete: "Delete", disconnect: "Disconnect", get: "Get", getAll: "Get Many", subscribe: "Subscribe", update: "Update", sendText: "Send Text", sendMedia: "Send Media", sendButtons: "Send Buttons", sendTemplate: "Send Template", sendAndWait: "Send and Wait for Response", downloadAttachments: "Download Attachments", sendContact: "Send Contact", sendOther: "Send Other" })[$parameter["operation"]] + ({ channel: ": Channel", template: ": Template", templateWebhook: ": Template Webhook", webhook: ": Webhook" }[$parameter["resource"]] || "") }}',
 		description:
-			'Send messages to customers and ask them, connect channels and manage webhooks of a business messaging service',
+			'Send messages to customers, ask them questions, connect channels and manage webhooks of a business messaging service',
+		// Behind the address in the codex file, n8n writes a query, which breaks its anchor.
+		documentationUrl: pageAt('outputs.md'),
 		defaults: { name: 'Business Messaging' },
 		usableAsTool: true,
 		builderHint: {
 			searchHint:
-				"To answer a customer, start with Business Messaging Trigger: channelId with mode id and expr('{{ $json.channelId }}'), recipient expr('{{ $json.sender.identifier }}'). Who has not written for 24 hours gets sendTemplate only. To ask and go on with the answer: sendAndWait.",
+				"To answer a customer, start with Business Messaging Trigger: channelId with mode id and expr('{{ $json.channelId }}'), recipient expr('{{ $json.sender.identifier }}'). A customer who has not written for 24 hours gets sendTemplate only, if the channel has a window. To ask and go on with the reply: sendAndWait.",
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-business-messaging.businessMessagingTrigger',
@@ -87,7 +128,7 @@ export class BusinessMessaging implements INodeType {
 				},
 			],
 		},
-		// The signing secret of a webhook, which Create shows once, and Update when it makes a new one.
+		// The signing secret of a webhook. Create shows it once, Update if it makes a new one.
 		sensitiveOutputFields: ['secret'],
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
@@ -100,31 +141,24 @@ export class BusinessMessaging implements INodeType {
 				name: 'resource',
 				type: 'options',
 				noDataExpression: true,
-				options: [
-					{
-						name: 'Channel',
-						value: 'channel',
-						description: 'A business phone number at which customers write',
-					},
-					{ name: 'Message', value: 'message', description: 'What you write to a customer' },
-					{
-						name: 'Template Webhook',
-						value: 'templateWebhook',
-						description: 'A URL that gets the events of message templates',
-					},
-					{
-						name: 'Webhook',
-						value: 'webhook',
-						description: 'A URL that gets the events of a channel',
-					},
-				],
+				options: resourceOptions,
 				default: 'message',
 			},
 			...Object.values(resources).flatMap(({ fields }) => fields),
 		],
 	};
 
-	methods = { listSearch: { searchChannels, searchTemplateWebhooks, searchWebhooks } };
+	methods = {
+		listSearch: {
+			searchBusinesses,
+			searchChannelTypes,
+			searchChannels,
+			searchTemplates,
+			searchTemplateWebhooks,
+			searchWebhooks,
+		},
+		resourceMapping: { fallbackVariables, templateVariables },
+	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const resource = this.getNodeParameter('resource', 0);
@@ -138,7 +172,7 @@ export class BusinessMessaging implements INodeType {
 		return [markFailedItems(this, await run(this, operation))];
 	}
 
-	/** Only for Send and Wait for Response: receives the answer to an execution that waits. */
+	/** Receives the reply that an execution waits for in Send and Wait for Response. */
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
 		return await receiveReply(this);
 	}

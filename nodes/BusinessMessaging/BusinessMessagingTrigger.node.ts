@@ -8,13 +8,15 @@ import type {
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { searchChannels } from './listSearch/searchChannels';
+import { whoIsAsked } from './resources/message/sendAndWait/inChat/whoIsAsked';
+import { pageAt } from './shared/documentation';
 import { CHANNEL_EVENT_OPTIONS, TEMPLATE_EVENT_OPTIONS } from './shared/eventOptions';
 import { sentenceCase, subtitleOf } from './shared/words';
 import { fields } from './trigger/fields';
 import { isRegistered, register, unregister } from './trigger/registration/lifecycle';
 import { receive } from './trigger/receive';
 
-/** Said before a test and, on the canvas, while it listens. What the opened node says then are n8n's own words. */
+/** The editor shows it before a test and, on the canvas, during it. */
 const LISTENING = 'Wait for a test message: write to the channel from a phone';
 
 export class BusinessMessagingTrigger implements INodeType {
@@ -26,9 +28,9 @@ export class BusinessMessagingTrigger implements INodeType {
 			dark: 'file:../../icons/business-messaging.dark.svg',
 		},
 		group: ['trigger'],
-		// For each request to a trigger of version 1, n8n evaluates an expression of its own, and makes an isolate ready for it. From 1.2 on, replies to questions start nothing.
-		version: [1, 1.1, 1.2],
-		defaultVersion: 1.2,
+		// Not 1: for each request to a trigger of version 1, n8n evaluates an expression of its own,
+		// which costs an isolate, and parses the body otherwise. Lower versions were never published.
+		version: 2,
 		subtitle: subtitleOf(
 			[...CHANNEL_EVENT_OPTIONS, ...TEMPLATE_EVENT_OPTIONS].map(({ value, name }) => [
 				String(value),
@@ -40,14 +42,16 @@ export class BusinessMessagingTrigger implements INodeType {
 			'Starts the workflow when a customer writes, or when another event of a business messaging service occurs',
 		eventTriggerDescription: LISTENING,
 		activationMessage: 'You can now write to the channel to start the workflow.',
+		// Behind the address in the codex file, n8n writes a query, which breaks its anchor.
+		documentationUrl: pageAt('nodes.md#trigger'),
 		defaults: { name: 'Business Messaging Trigger' },
 		builderHint: {
 			searchHint:
-				'Gives an item for each message: text, sender.identifier, channelId, attachments. For an AI agent: options.chatFields true, which adds chatInput and sessionId, and grouping customer.',
+				'Outputs an item for each message: text, sender.identifier, channelId, attachments. For an AI agent: options.chatFields true, which adds chatInput and sessionId, and grouping customer.',
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-business-messaging.businessMessaging',
-					relationHint: 'Answers',
+					relationHint: 'Answers the customer',
 				},
 			],
 		},
@@ -58,7 +62,7 @@ export class BusinessMessagingTrigger implements INodeType {
 			header: LISTENING,
 			executionsHelp: {
 				inactive:
-					'<b>While building</b>, click "Execute step", then write to the channel from a phone. The node registers a webhook for the test alone, and removes it after the first event.<br /><br /><b>Once you\'re happy with your workflow</b>, publish it. It then runs for every event.',
+					'<b>While building</b>, click "Execute step", then write to the channel from a phone. The node registers a webhook only for the test, and removes it after the first event.<br /><br /><b>Once you\'re happy with your workflow</b>, publish it. It then runs for every event.',
 				active:
 					'<b>While building</b>, click "Execute step", then write to the channel from a phone. The published workflow runs for the same event, too.<br /><br /><b>Your workflow also runs by itself</b>, because it is published. See those runs in the executions list.',
 			},
@@ -70,9 +74,9 @@ export class BusinessMessagingTrigger implements INodeType {
 				name: 'default',
 				httpMethod: 'POST',
 				path: 'webhook',
-				// n8n then answers once it has stored the execution: what was answered 2xx is not lost.
+				// n8n 2 responds once it has stored the execution, so no event with a 2xx is lost.
 				responseMode: 'onReceived',
-				// Only who registers by hand needs to see the URLs.
+				// Only a webhook that is registered by hand needs the URLs.
 				ndvHideUrl: '={{ $parameter["registration"] !== "manual" }}',
 			},
 		],
@@ -96,6 +100,6 @@ export class BusinessMessagingTrigger implements INodeType {
 	};
 
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-		return await receive(this);
+		return await receive(this, whoIsAsked);
 	}
 }

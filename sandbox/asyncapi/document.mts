@@ -22,16 +22,17 @@ const HEADERS = {
 		'content-type': { const: 'application/json' },
 		'content-encoding': {
 			const: 'gzip',
-			description: `Of bodies of ${GZIP_THRESHOLD} bytes or more`,
+			description: `For bodies of ${GZIP_THRESHOLD} bytes or more`,
 		},
 		[IDEMPOTENCY_HEADER]: {
 			type: 'string',
-			description: 'Topic, partition and offset, with colons between. Delivered again, the same',
+			description:
+				'Topic, partition and offset, separated by colons. A redelivery has the same key',
 		},
 		[SIGNATURE_HEADER]: {
 			type: 'string',
 			description:
-				'With signing: `t=<seconds>,v1=<HMAC-SHA256 in hexadecimal>`, over the seconds, topic, partition and offset, each on its line, and the body before compression. Every attempt is signed afresh',
+				'With signing: `t=<seconds>,v1=<HMAC-SHA256 in hexadecimal>`, over the seconds, topic, partition and offset, each on its own line, and the body before compression. Every attempt has a new signature',
 		},
 	},
 };
@@ -56,18 +57,18 @@ function channelOf(title: string, description: string, descriptions: Description
 		name,
 		reference(`components/messages/${name}`),
 	]);
-	// The address is the webhook's URL, which whoever registers it chooses.
+	// The address is the webhook's URL, which its registration sets.
 	return { address: null, title, description, messages: Object.fromEntries(messages) as object };
 }
 
 const delivery = (channel: string, descriptions: Descriptions) => ({
 	action: 'send',
-	summary: 'POST to the URL of the webhook, until it responds with 2xx or the tries are used up',
+	summary: "POST to the webhook's URL until it responds with 2xx or no tries are left",
 	channel: reference(`channels/${channel}`),
 	messages: namesOf(descriptions).map((name) => reference(`channels/${channel}/messages/${name}`)),
 });
 
-/** What the sandbox delivers as an AsyncAPI 3 document, with an example of each kind. */
+/** The events that the sandbox delivers, as an AsyncAPI 3 document with an example of each kind. */
 export function asyncApiDocument() {
 	const registry = newRegistry();
 	for (const [name, schema] of Object.entries(BODIES)) registry.register(name, schema);
@@ -77,19 +78,20 @@ export function asyncApiDocument() {
 		info: {
 			title: 'Business messaging service: events',
 			version: '1.0.0',
-			description: 'As the sandbox delivers them. Requests and responses are in /openapi.json.',
+			description:
+				'Events as the sandbox delivers them. Requests and responses are in /openapi.json.',
 			license: { name: 'MIT' },
 		},
 		defaultContentType: 'application/json',
 		channels: {
 			channelWebhook: channelOf(
 				'Webhook of a channel',
-				'What happens on one channel',
+				'Events of one channel',
 				CHANNEL_EVENT_DESCRIPTIONS,
 			),
 			templateWebhook: channelOf(
 				'Template webhook',
-				'What happens to the message templates of the account',
+				"Events of the account's message templates",
 				TEMPLATE_EVENT_DESCRIPTIONS,
 			),
 		},

@@ -103,7 +103,7 @@ const templateCategory = z
 	})
 	.strict();
 
-/** Every body that a delivery can have, by what the document calls it. */
+/** Every body that a delivery can have, by its name in the document. */
 export const BODIES = {
 	MessageReceived: messageEvent(MESSAGE_EVENT_TYPES.newMessage, customer),
 	MessageSent: messageEvent(MESSAGE_EVENT_TYPES.newMessage, business),
@@ -117,20 +117,20 @@ export type BodyName = keyof typeof BODIES;
 
 export interface EventDescription {
 	summary: string;
-	/** One of them is the body. */
+	/** The body is one of these. */
 	bodies: BodyName[];
 }
 
-/** Events of channels that can be subscribed to and are never sent, because nothing is published of their bodies. */
+/** Channel events that can be subscribed to and are never sent: their bodies are not published. */
 type NeverSent = 'PRESENCE_CHAT' | 'INITIAL_DATA' | 'BLOCK';
 
 export const CHANNEL_EVENT_DESCRIPTIONS: Record<
 	Exclude<ChannelEvent, NeverSent>,
 	EventDescription
 > = {
-	MESSAGE_RECEIVED: { summary: 'A customer wrote', bodies: ['MessageReceived'] },
+	MESSAGE_RECEIVED: { summary: 'A customer wrote a message', bodies: ['MessageReceived'] },
 	MESSAGE_STATUS: {
-		summary: 'A message of the business reached another state. `state_items` has all so far',
+		summary: 'A message of the business changed its state. `state_items` has all states so far',
 		bodies: ['MessageStatus'],
 	},
 	MESSAGE_DELIVERY: {
@@ -155,7 +155,7 @@ export const TEMPLATE_EVENT_DESCRIPTIONS: Record<TemplateEvent, EventDescription
 		bodies: ['TemplateStatus'],
 	},
 	UPDATE_TEMPLATE_CATEGORY: {
-		summary: 'A message template was given another category',
+		summary: 'The category of a message template changed',
 		bodies: ['TemplateCategory'],
 	},
 };

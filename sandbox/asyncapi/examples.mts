@@ -1,6 +1,7 @@
 import { Origin } from '../core/origin.mts';
 import { connectionBody, messageBody } from '../events/bodies.mts';
 import { templateBody, templateChangeSchema } from '../events/templateBodies.mts';
+import { AS_DOCUMENTED } from '../facts/imitate.mts';
 import type { Channel } from '../store/channels.mts';
 import type { Content } from '../store/content.mts';
 import type { Message } from '../store/messages.mts';
@@ -10,13 +11,13 @@ const MOMENT = Date.parse('2026-07-15T12:00:00Z');
 const CUSTOMER = '5500000000101';
 const WABA = '1000000000000000';
 
-/** Ids that nobody has, told apart by their last digits. */
+/** Ids that nobody has; the last digits differ. */
 const id = (number: number): string => String(number).padStart(32, '0');
 
 const channel: Channel = {
 	...{ id: id(1), tenantId: id(2), name: 'Example Channel', type: 'OFFICIAL_CHATAPP' },
 	...{ token: '', connected: true, wabaId: WABA, phoneId: '1', businessNumber: '5500000000001' },
-	...{ coexistence: false, createdAt: MOMENT, hasWindow: true },
+	...{ coexistence: false, createdAt: MOMENT, hasWindow: true, paymentStatus: 'TRIAL', due: null },
 };
 const tenant = {
 	...{ id: id(2), name: 'Example', owner: 'owner@example.com', publicKey: '', enterprise: true },
@@ -34,7 +35,10 @@ function message(
 		...{ fromApi: direction === 'out', forwarded: false, createdAt: MOMENT, reached },
 		status: states.at(-1) ?? 'PENDING',
 	};
-	const parties = { tenant, channel, customerName: 'Ana Example', origin: new Origin() };
+	const parties = {
+		...{ tenant, channel, customerName: 'Ana Example', origin: new Origin() },
+		imitation: AS_DOCUMENTED,
+	};
 	return JSON.parse(messageBody(said, parties, kind));
 }
 
@@ -80,7 +84,10 @@ const SENT: Content[] = [
 	},
 ];
 
-/** Examples of each body, made by what makes the bodies of deliveries, about somebody whom there is not. */
+/**
+ * An example of each body, about an invented person. The code that makes delivery bodies makes
+ * these.
+ */
 export const EXAMPLES: Record<BodyName, unknown[]> = {
 	MessageReceived: RECEIVED.map(received),
 	MessageSent: SENT.map(sent),

@@ -9,8 +9,8 @@ import {
 } from '../contract.mts';
 
 /**
- * The parts of a message event as the sandbox tells them: every field is there and nothing else. The schemas of the contract leave much open,
- * because a receiver must bear with what the service leaves out or adds.
+ * The parts of a message event as the sandbox sends them: exactly these fields. The schemas of
+ * the contract are looser, because a receiver must tolerate fields that are missing or new.
  */
 const named = <T extends string>(className: T) => ({
 	'@class': z.literal(className),
@@ -26,7 +26,7 @@ const stateItem = z
 	})
 	.strict();
 
-/** As it was given: an http or https URL, whose characters need not all be encoded. */
+/** An http or https URL as it was given; its characters need not all be encoded. */
 const address = z.string().min(1);
 
 const common = { identifier: idSchema, state_items: z.array(stateItem).min(1) };
@@ -135,7 +135,7 @@ const template = z
 	})
 	.strict();
 
-/** The button that a customer tapped: its title, and its id where it has one. */
+/** The button that a customer tapped: its title and, if it has one, its id. */
 const buttonReply = z
 	.object({
 		...common,
@@ -150,7 +150,7 @@ const buttonReply = z
 const file = { ...common, internal_information: noInformation, url: address };
 const caption = z.string().optional();
 
-/** What stands in `attachments`: of a message that is a file, one. */
+/** An entry of `attachments`. A message that is a file has one. */
 export const attachment = z.union([
 	z
 		.object({
@@ -175,8 +175,8 @@ export const attachment = z.union([
 		.strict(),
 ]);
 
-/** What stands in `contents` of a customer's message: of one that is no file, one. */
+/** An entry of `contents` of a customer's message. A message that is not a file has one. */
 export const customerContent = z.union([text, contacts, buttonReply]);
 
-/** The same of the business's. */
+/** The same for the business's messages. */
 export const businessContent = z.union([text, contacts, replyButtons, actionButtons, template]);

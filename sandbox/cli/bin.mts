@@ -1,10 +1,13 @@
 #!/usr/bin/env node
-/** `business-messaging-sandbox`. Loads the rest only where it runs: an older Node.js would fail over an import, without a word to a person. */
+/**
+ * `business-messaging-sandbox`. Loads the rest lazily, so that an older Node.js gets a clear
+ * message.
+ */
 import { nodeProblem } from './nodeVersion.mts';
 
 const problem = nodeProblem(process.versions.node);
 if (problem === undefined) {
-	// Node.js 22 says of its SQLite that it may change, which is nothing to a person who starts a program.
+	// Node.js 22 warns that its SQLite may change. That warning does not help a user.
 	const emitWarning = process.emitWarning.bind(process);
 	process.emitWarning = (warning: string | Error, ...more: never[]) => {
 		if (!String(warning).startsWith('SQLite is an experimental feature'))

@@ -1,76 +1,70 @@
-/** The published program: reads its options, starts the sandbox and says how to use it. */
-import { closeOnSignal, readOptions, readPort, runCommand } from '../command.mts';
+/** The published program: reads its options, starts the sandbox and prints how to use it. */
+import { closeOnSignal, readCommand, readPort, runCommand } from '../command.mts';
+import { START, TOKEN_VARIABLE } from '../commands.cjs';
 import { Refusal, StartError } from '../core/errors.mts';
 import { isLoopback } from '../core/loopback.mts';
+import { readFacts } from '../facts/file.mts';
+import { factLines, imitationOf } from '../facts/imitate.mts';
 import manifest from '../package.json' with { type: 'json' };
-import {
-	DEMO_CHANNEL_ID,
-	DEMO_CHANNEL_NAME,
-	DEMO_PUBLIC_KEY,
-	DEMO_SECRET_KEY,
-	DEMO_TENANT_NAME,
-} from '../seed.mts';
+import { DEMO_CHANNEL_ID, DEMO_CHANNEL_NAME, DEMO_PUBLIC_KEY, DEMO_TENANT_NAME } from '../seed.mts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../server.mts';
-import { dataFile, readSeed, readToken, TOKEN_VARIABLE, USAGE } from './settings.mts';
+import { dataFile, readSeed, readToken } from './settings.mts';
 
-/** How a person opens the page, and with what. */
-function pageLines({ url }: Sandbox, { token, allowHosts = [] }: SandboxOptions, isMade: boolean) {
+/** How to open the page, and with which token. */
+function pageLines(
+	{ url, token }: Sandbox,
+	{ host = '127.0.0.1', token: given, allowHosts = [] }: SandboxOptions,
+) {
 	const { port, hostname } = new URL(url);
 	if (token === undefined) return [`  Page        ${url}/`];
-	const shown = isMade ? token : '<your token>';
+	const query = `/?token=${given === undefined ? token : '<your token>'}`;
 	const name = allowHosts[0] ?? (isLoopback(hostname) ? '<address of this machine>' : hostname);
 	return [
-		...(isLoopback(hostname) ? [`  Page        ${url}/`] : []),
-		`  From others http://${name}:${port}/?token=${shown}`,
-		`  Token       ${isMade ? `${token} (made for this run; ${TOKEN_VARIABLE} gives another)` : 'the one that was given'}`,
+		...(isLoopback(hostname) ? [`  Page        ${url}${query}`] : []),
+		...(!isLoopback(host) || allowHosts.length > 0
+			? [`  From others http://${name}:${port}${query}`]
+			: []),
+		`  Token       ${given === undefined ? `${token} (made for this run; set your own with ${TOKEN_VARIABLE})` : 'the one you set'}`,
 	];
 }
 
-function demoLines({ url }: Sandbox) {
+function demoLines({ url, demoSecretKey }: Sandbox) {
+	if (demoSecretKey === null) return [];
 	return [
-		`  Account     ${DEMO_TENANT_NAME}: secret key ${DEMO_SECRET_KEY}, public key ${DEMO_PUBLIC_KEY}`,
+		`  Account     ${DEMO_TENANT_NAME}: secret key ${demoSecretKey}, public key ${DEMO_PUBLIC_KEY}`,
 		`  Channel     ${DEMO_CHANNEL_NAME}: ${DEMO_CHANNEL_ID}`,
-		`  In n8n      credential "Business Messaging API": Base URL ${url}, Secret Key ${DEMO_SECRET_KEY}`,
+		`  In n8n      credential "Business Messaging API": Base URL ${url}, Secret Key ${demoSecretKey}`,
 	];
 }
 
 runCommand(async () => {
 	const [subcommand, ...parameters] = process.argv.slice(2);
 	if (subcommand === 'rehearse') {
-		// Loaded when it is asked for: a start does not wait for it.
+		// Loaded on demand, so that a start does not wait for it.
 		const { rehearse } = await import('./rehearse.mts');
 		process.exitCode = await rehearse(parameters);
+	} else if (subcommand === 'probe') {
+		const { probe } = await import('./probe.mts');
+		process.exitCode = await probe(parameters);
 	} else await start();
 });
 
 async function start(): Promise<void> {
-	const options = readOptions({
-		port: { type: 'string' },
-		host: { type: 'string' },
-		data: { type: 'string' },
-		memory: { type: 'boolean' },
-		seed: { type: 'string' },
-		token: { type: 'string' },
-		'allow-host': { type: 'string', multiple: true },
-		'allow-delivery-to': { type: 'string', multiple: true },
-		version: { type: 'boolean' },
-		help: { type: 'boolean' },
-	});
-	if (options.help) return console.log(USAGE);
+	const options = readCommand(START)?.values;
+	if (!options) return;
 	if (options.version) return console.log(manifest.version);
 	const host = options.host ?? '127.0.0.1';
-	if (host.trim() === '') throw new StartError('--host takes an address of this machine.');
-	const allowHosts = options['allow-host'] ?? [];
-	// Under another name, a tunnel on this machine can bring in anybody.
-	const isOpen = !isLoopback(host) || allowHosts.length > 0;
-	const { isMade, ...token } = readToken(options.token, isOpen);
+	if (host.trim() === '') throw new StartError('--host needs an address of this machine.');
+	const facts = readFacts(options.facts);
+	const imitated = facts && imitationOf(facts);
 	const settings: SandboxOptions = {
 		port: readPort(options.port),
 		host,
-		...token,
-		allowHosts,
+		...readToken(options.token),
+		allowHosts: options['allow-host'] ?? [],
 		allowDeliveryTo: options['allow-delivery-to'] ?? [],
 		...readSeed(options.seed),
+		imitation: imitated?.imitation,
 		dataFile: dataFile(options.data, options.memory),
 	};
 	const sandbox = await startSandbox(settings).catch((error: unknown) => {
@@ -78,13 +72,14 @@ async function start(): Promise<void> {
 	});
 	const lines = [
 		`Sandbox ready at ${sandbox.url}`,
-		...pageLines(sandbox, settings, isMade),
-		...(sandbox.hasDemo ? demoLines(sandbox) : []),
-		`  State       ${options.memory ? 'in memory, gone at the end' : settings.dataFile}`,
+		...pageLines(sandbox, settings),
+		...demoLines(sandbox),
+		`  State       ${options.memory ? 'in memory, lost when the sandbox ends' : settings.dataFile}`,
+		...(imitated ? factLines(imitated) : []),
 		...(options.seed === undefined || sandbox.isNew
 			? []
-			: ['  Seed        not used: what the sandbox held before is there still']),
-		'Ctrl-C ends it.',
+			: ['  Seed        not used, because the sandbox already holds data']),
+		'Press Ctrl-C to end it.',
 	];
 	console.log(lines.join('\n'));
 	closeOnSignal(sandbox);

@@ -1,43 +1,28 @@
-/** `business-messaging-sandbox rehearse`: plays scripts, and says what came of them. */
+/** `business-messaging-sandbox rehearse`: plays scripts and prints the results. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 
-import { type Channel, connect, type Sandbox, SandboxError } from '../client/index.mts';
+import {
+	type Channel,
+	connect,
+	type ConnectOptions,
+	type Sandbox,
+	SandboxError,
+} from '../client/index.mts';
 import { millisecondsOf } from '../client/duration.mts';
-import { DEFAULT_PORT, readArguments } from '../command.mts';
+import { readCommand } from '../command.mts';
+import { CHANNEL_VARIABLE, DEFAULT_PORT, REHEARSE, URL_VARIABLE } from '../commands.cjs';
 import { StartError } from '../core/errors.mts';
 import { type ParsedScript, parseScript, ScriptError } from '../rehearsal/parse.mts';
 import { movesClock, needsPerson, play, type PlayOptions } from '../rehearsal/play.mts';
-import { inWords, isGreen, junit, type Outcome } from '../rehearsal/report.mts';
+import { inWords, isGreen, junit, type Outcome, titleOf } from '../rehearsal/report.mts';
 import { DEMO_CHANNEL_ID } from '../seed.mts';
-import { readToken, TOKEN_VARIABLE } from './settings.mts';
+import { readToken } from './settings.mts';
 
-const URL_VARIABLE = 'BUSINESS_MESSAGING_SANDBOX_URL';
-const CHANNEL_VARIABLE = 'BUSINESS_MESSAGING_SANDBOX_CHANNEL';
 const DEFAULT_URL = `http://127.0.0.1:${DEFAULT_PORT}`;
 
-export const REHEARSE_USAGE = `Plays conversations with the workflow that listens on a channel of a running sandbox.
-
-  business-messaging-sandbox rehearse <script.yaml ...> [options]
-
-  --url URL            of the sandbox (default ${DEFAULT_URL}, or the variable
-                       ${URL_VARIABLE})
-  --token TOKEN        what the sandbox asks other machines for; better in the variable
-                       ${TOKEN_VARIABLE}
-  --channel ID         channel that the workflow listens on (default: the demo account's, or the
-                       variable ${CHANNEL_VARIABLE})
-  --within TIME        how long what must come is waited for, where a script does not say
-                       (default 5s)
-  --settle TIME        how long after the last step it is looked for what nobody asked for, where a
-                       script does not say (default 1s)
-  --junit FILE         writes the results there, too, as JUnit's XML
-  --help               prints this text
-
-Ends with 0 when all went as the scripts say, with 1 when something did not, and with 2 when a
-script or the sandbox is not there or not as it must be.`;
-
-/** What went wrong before anything could be played, or kept the rest from being played. */
+/** An error that kept scripts from being played. */
 const CANNOT_PLAY = 2;
 
 /** @param parameters of the command line, after `rehearse` @returns the exit code */
@@ -53,33 +38,38 @@ export async function rehearse(parameters: string[]): Promise<number> {
 }
 
 async function rehearseFiles(parameters: string[]): Promise<number> {
-	const { values, positionals: files } = readArguments(parameters, {
-		url: { type: 'string', default: process.env[URL_VARIABLE] || DEFAULT_URL },
-		token: { type: 'string' },
-		channel: { type: 'string', default: process.env[CHANNEL_VARIABLE] || DEMO_CHANNEL_ID },
-		within: { type: 'string' },
-		settle: { type: 'string' },
-		junit: { type: 'string' },
-		help: { type: 'boolean' },
-	});
-	if (values.help) {
-		console.log(REHEARSE_USAGE);
-		return 0;
-	}
-	if (files.length === 0) throw new StartError('Name a script to rehearse. See rehearse --help.');
+	const given = readCommand(REHEARSE, parameters);
+	if (!given) return 0;
+	const { values, words: files } = given;
+	if (files.length === 0)
+		throw new StartError('Give the file of a script to rehearse. See rehearse --help.');
 	const options = {
 		within: duration('--within', values.within),
 		settle: duration('--settle', values.settle),
 	};
-	const { token } = readToken(values.token, false);
+	const runs = countOfRuns(values.runs ?? '1');
+	const token = readToken(values.token);
 	const scripts = files.map((file) => ({ file, parsed: parseScript(contentOf(file), file) }));
-	const sandbox = await connect(values.url, token === undefined ? {} : { token });
-	const channel = await sandbox.channel(values.channel);
-	const outcomes = await playAll(scripts, { sandbox, channel, options });
+	const sandbox = await connectTo(values.url ?? (process.env[URL_VARIABLE] || DEFAULT_URL), token);
+	const channel = await sandbox.channel(
+		values.channel ?? (process.env[CHANNEL_VARIABLE] || DEMO_CHANNEL_ID),
+	);
+	const outcomes = await playAll(scripts, { sandbox, channel, options, runs });
 	if (values.junit !== undefined) writeFileSync(values.junit, junit(outcomes));
-	console.log(`\n${outcomes.filter(isGreen).length} of ${outcomes.length} went as they say.`);
+	console.log(`\n${outcomes.filter(isGreen).length} of ${outcomes.length} passed.`);
 	if (outcomes.some(({ broken }) => broken !== undefined)) return CANNOT_PLAY;
 	return outcomes.every(isGreen) ? 0 : 1;
+}
+
+async function connectTo(url: string, token: ConnectOptions): Promise<Sandbox> {
+	try {
+		return await connect(url, token);
+	} catch (error) {
+		if (!(error instanceof SandboxError && error.status < 400)) throw error;
+		throw new StartError(
+			`${error.message}. If the sandbox listens elsewhere, give its address with --url.`,
+		);
+	}
 }
 
 function contentOf(file: string): string {
@@ -102,6 +92,13 @@ function duration(option: string, value: string | undefined): string | undefined
 	}
 }
 
+function countOfRuns(value: string): number {
+	const runs = Number(value);
+	if (!Number.isSafeInteger(runs) || runs < 1)
+		throw new StartError(`--runs: '${value}' is not a whole number from 1 on.`);
+	return runs;
+}
+
 interface Named {
 	file: string;
 	parsed: ParsedScript;
@@ -111,19 +108,33 @@ interface Stage {
 	sandbox: Sandbox;
 	channel: Channel;
 	options: Pick<PlayOptions, 'within' | 'settle'>;
+	/** How often each script is played. */
+	runs: number;
 }
 
-/** Plays scripts side by side; those that move the clock of all, or talk with a person, one after the other behind them. */
-async function playAll(scripts: Named[], { sandbox, channel, options }: Stage): Promise<Outcome[]> {
-	const playOne = async ({ file, parsed }: Named): Promise<Outcome> => {
-		const rehearsed = await play(parsed, sandbox, channel, {
-			...options,
-			folder: dirname(file),
-			manually: process.stdin.isTTY ? askPerson : undefined,
-		});
-		const outcome = { file, ...rehearsed };
-		console.log(inWords(outcome));
-		return outcome;
+/**
+ * Plays scripts side by side. Scripts that move everybody's clock or talk with a person follow one
+ * by one.
+ */
+async function playAll(
+	scripts: Named[],
+	{ sandbox, channel, options, runs }: Stage,
+): Promise<Outcome[]> {
+	const playOne = async ({ file, parsed }: Named): Promise<Outcome[]> => {
+		const outcomes: Outcome[] = [];
+		while (outcomes.length < runs) {
+			const rehearsed = await play(parsed, sandbox, channel, {
+				...options,
+				folder: dirname(file),
+				manually: process.stdin.isTTY ? askPerson : undefined,
+				onWait: (why) => console.log(`… ${parsed.script.name} (${file}): ${why}`),
+			});
+			const outcome = { file, ...rehearsed };
+			// Only the first failure with its chats.
+			console.log(outcomes.every(isGreen) ? inWords(outcome) : titleOf(outcome));
+			outcomes.push(outcome);
+		}
+		return outcomes;
 	};
 	const isAlone = ({ parsed }: Named) => movesClock(parsed) || needsPerson(parsed);
 	const outcomes = new Map(
@@ -134,7 +145,7 @@ async function playAll(scripts: Named[], { sandbox, channel, options }: Stage): 
 		),
 	);
 	for (const script of scripts.filter(isAlone)) outcomes.set(script, await playOne(script));
-	return scripts.map((script) => outcomes.get(script)!);
+	return scripts.flatMap((script) => outcomes.get(script)!);
 }
 
 async function askPerson(what: string): Promise<void> {

@@ -6,36 +6,58 @@ import type { Wire } from './wire.mts';
 export interface AccountOptions {
 	/** Shown on the sandbox's page. */
 	name?: string;
-	/** False: free-form messages need no open conversation window. Default: true. */
+	/** The type of its channel, such as `MESSENGER_BOT`. Default: the official kind. */
+	type?: string;
+	/** False: free-form messages do not need an open conversation window. Default: by the type. */
 	hasWindow?: boolean;
-	/** False: without the role that lists of webhooks and of channels need. Default: true. */
+	/**
+	 * False: the account lacks the role that lists of webhooks and of channels need. Default: true.
+	 */
 	enterprise?: boolean;
 }
 
-export interface NewTemplate {
-	name: string;
-	/** With placeholders from `{{1}}` on. */
-	body: string;
-	/** Default: `en_US`. */
-	language?: string;
-	category?: string;
-	/** Quick replies. */
-	buttons?: ReplyButton[];
-	/** Default: `APPROVED`. */
-	status?: 'PENDING' | 'APPROVED' | 'REJECTED' | 'PAUSED';
+/** A part of a template, such as `{type: 'FOOTER', text: 'The shop'}`. */
+export interface TemplateComponent {
+	type: string;
+	[field: string]: unknown;
 }
 
-/** Where an account is, and its keys. */
+interface TemplateBasics {
+	name: string;
+	/** Default: `en_US`. */
+	language?: string;
+	/** Default: `UTILITY`. */
+	category?: string;
+	/** Default: `APPROVED`. */
+	status?: 'PENDING' | 'APPROVED' | 'REJECTED' | 'PAUSED';
+	/** Name of the business account, made if there is none. Default: the account's first. */
+	business?: string;
+}
+
+/** A template: the body's text and quick replies, or the components as the service lists them. */
+export type NewTemplate = TemplateBasics &
+	(
+		| {
+				/** With variables: `{{1}}`, `{{2}}` and so on, or `{{name}}`. */
+				body: string;
+				/** Quick replies. */
+				buttons?: ReplyButton[];
+		  }
+		| { components: TemplateComponent[] }
+	);
+
+/** The address and the keys of an account. */
 export interface AccountKeys {
 	id: string;
 	secretKey: string;
 	publicKey: string;
 	channelId: string;
+	/** Whether customers of the channel have phone numbers. Otherwise they have names. */
+	hasNumbers: boolean;
 }
 
-/** Digits that no other customer has: what is under test may know customers by their number alone. */
-const freshNumber = (): string =>
-	`5500${[...crypto.getRandomValues(new Uint8Array(9))].map((byte) => byte % 10).join('')}`;
+const freshDigits = (): string =>
+	[...crypto.getRandomValues(new Uint8Array(9))].map((byte) => byte % 10).join('');
 
 /** A channel of an account, with its chats. */
 export class Channel {
@@ -45,40 +67,55 @@ export class Channel {
 	readonly id: string;
 	/** Root of the service, without `/v1`. */
 	readonly baseUrl: string;
-	/** What goes wrong for this account alone. */
+	/** Faults for this account only. */
 	readonly faults: Faults;
+	readonly #hasNumbers: boolean;
 
-	constructor(wire: Wire, { id, channelId }: Pick<AccountKeys, 'id' | 'channelId'>) {
+	constructor(
+		wire: Wire,
+		{ id, channelId, hasNumbers }: Pick<AccountKeys, 'id' | 'channelId' | 'hasNumbers'>,
+	) {
 		this.#wire = wire;
 		this.id = id;
 		this.channelId = channelId;
+		this.#hasNumbers = hasNumbers;
 		this.baseUrl = wire.url;
 		this.faults = new Faults(wire, id);
 	}
 
-	/** A customer who has not written yet. `number`: made up when left out. */
-	customer({ name = 'Customer', number = freshNumber() } = {}): Customer {
+	/**
+	 * A customer who has not written yet. `number`: how the channel knows them, a phone number or a
+	 * name such as `@customer_1234`. If left out, it is generated and unique, because the code under
+	 * test may know customers only by it.
+	 */
+	customer({ name = 'Customer', number = this.#freshIdentifier() } = {}): Customer {
 		return new Customer(this.#wire, this.channelId, number, name);
 	}
 
-	/** The messages of all chats, oldest first: the newest 10,000. */
+	#freshIdentifier(): string {
+		return `${this.#hasNumbers ? '5500' : '@customer_'}${freshDigits()}`;
+	}
+
+	/** The newest 10,000 messages of all chats, oldest first. */
 	async messages(): Promise<Message[]> {
 		const path = `/messages?channelId=${this.channelId}&limit=10000`;
 		const { messages } = await this.#wire.call<{ messages: Message[] }>('GET', path);
 		return messages;
 	}
 
-	/** Adds a template that can be sent. */
+	/** Adds a template, approved by default. */
 	async addTemplate(template: NewTemplate): Promise<void> {
 		const body = { status: 'APPROVED', ...template, tenant: this.id };
 		await this.#wire.call('POST', '/message-templates', body);
 	}
 }
 
-/** An account of its own in the sandbox, with one connected channel. What happens in others does not reach it. */
+/**
+ * A separate account in the sandbox, with one connected channel. Other accounts do not affect it.
+ */
 export class Account extends Channel {
 	readonly #wire: Wire;
-	/** The key that what is under test calls the service with. */
+	/** The key with which the code under test calls the service. */
 	readonly secretKey: string;
 	readonly publicKey: string;
 
@@ -89,7 +126,7 @@ export class Account extends Channel {
 		this.publicKey = keys.publicKey;
 	}
 
-	/** Removes the account with all that it has. */
+	/** Removes the account with everything in it. */
 	async remove(): Promise<void> {
 		await this.#wire.call('DELETE', `/tenants/${this.id}`);
 	}

@@ -4,7 +4,8 @@ import {
 	type CustomerContent,
 	type Message,
 	replyButtonsOf,
-	templateParametersOf,
+	templateAsked,
+	type TemplateDetails,
 	textOf,
 } from './messages.mts';
 import { poll } from './timers.mts';
@@ -15,34 +16,31 @@ const DEFAULT_WITHIN = '5s';
 const MOST_MESSAGES = 10_000;
 
 export interface Within {
-	/** How long it is waited for. Default: 5 s. */
+	/** How long to wait. Default: 5 s. */
 	within?: Duration;
 }
 
-/** A text: all of it, or what is found in it. */
+/** The whole text, or a pattern that matches part of it. */
 export type TextPattern = string | RegExp;
 
-export interface ExpectTemplateOptions extends Within {
-	/** What the placeholders are filled in with, in order. */
-	parameters?: readonly string[];
-	/** Such as `en_US`. */
-	language?: string;
-}
+export type ExpectTemplateOptions = TemplateDetails & Within;
 
 export interface SendFileOptions {
 	caption?: string;
-	/** The kind of message, where a file can be sent as several. Default: the first that its type can be sent as. */
+	/**
+	 * The kind of message, for files that can be sent as several. Default: the first possible kind.
+	 */
 	as?: 'IMAGE' | 'VIDEO' | 'AUDIO' | 'STICKER';
 }
 
-// `search` is not misled by where a pattern with the flag g stopped the last time.
+// `search` ignores the position at which a pattern with the flag g stopped the last time.
 const matches = (pattern: TextPattern, text: string | undefined): boolean =>
 	text !== undefined &&
 	(typeof pattern === 'string' ? text === pattern : text.search(pattern) >= 0);
 
 /**
- * A customer of an account, with a chat. Each expectation looks at what the business sent after the message that met the one before: two
- * expectations of the same text need two messages.
+ * A customer of an account, with a chat. Each expectation looks only at messages after the one that
+ * met the expectation before it, so two expectations of the same text need two messages.
  */
 export class Customer {
 	readonly #wire: Wire;
@@ -50,7 +48,10 @@ export class Customer {
 	/** Number of the message that met the last expectation. */
 	#seen = 0;
 
-	/** @param number identifies the customer, as a phone number with its country code and no plus */
+	/**
+	 * @param number how the channel knows the customer: a phone number with its country code and no
+	 * plus, or a name or ID
+	 */
 	constructor(
 		wire: Wire,
 		channelId: string,
@@ -77,7 +78,11 @@ export class Customer {
 		return messageId;
 	}
 
-	/** Sends a file, by its media type: `new Blob([bytes], {type: 'image/png'})`. @returns the message's id */
+	/**
+	 * Sends a file, by its media type: `new Blob([bytes], {type: 'image/png'})`.
+	 *
+	 * @returns the message's id
+	 */
 	async sendFile(file: Blob, { caption, as }: SendFileOptions = {}): Promise<string> {
 		const { url, kinds } = await this.#wire.call<{
 			url: string;
@@ -92,10 +97,10 @@ export class Customer {
 	}
 
 	/**
-	 * Taps a button, given by its title or its id, of the newest message that has it; waits until there is one.
+	 * Taps a button, by its title or id, of the newest message that has it. Waits until there is one.
 	 *
 	 * @returns the id of the reply
-	 * @throws ExpectationError with the chat when there is none
+	 * @throws ExpectationError with the chat if no such button comes
 	 */
 	async tap(button: string, { within = DEFAULT_WITHIN }: Within = {}): Promise<string> {
 		const limit = millisecondsOf(within);
@@ -115,13 +120,13 @@ export class Customer {
 		return messageId;
 	}
 
-	/** Opens the chat: what the business sent is read. */
+	/** Opens the chat, which reads the business's messages. */
 	async read(): Promise<void> {
 		const body = { channelId: this.#channelId, customer: this.number };
 		await this.#wire.call('POST', '/read', body);
 	}
 
-	/** Closes the conversation window of this customer, as 24 hours without a word would. */
+	/** Closes the conversation window of this customer, as 24 hours of silence would. */
 	async closeWindow(): Promise<void> {
 		const body = { channelId: this.#channelId, customer: this.number };
 		await this.#wire.call('POST', '/close-window', body);
@@ -142,7 +147,10 @@ export class Customer {
 		return messages;
 	}
 
-	/** Waits for a message whose text matches: a text, the text above buttons, a template filled in, or a caption. */
+	/**
+	 * Waits for a matching text: a text message, the text above buttons, a filled-in template or a
+	 * caption.
+	 */
 	async expectText(pattern: TextPattern, options: Within = {}): Promise<Message> {
 		const wanted = typeof pattern === 'string' ? `'${pattern}'` : `that matches ${pattern}`;
 		return await this.expectMessage(
@@ -155,27 +163,17 @@ export class Customer {
 	/** Waits for a template of this name. */
 	async expectTemplate(
 		name: string,
-		{ parameters, language, ...options }: ExpectTemplateOptions = {},
+		options: ExpectTemplateOptions = {},
 	): Promise<Message & { content: Extract<BusinessContent, { type: 'TEMPLATE' }> }> {
-		const details = [
-			parameters && `with [${parameters.join(', ')}]`,
-			language && `in ${language}`,
-		].filter(Boolean);
-		const isWanted = ({ content }: Message): boolean =>
-			content.type === 'TEMPLATE' &&
-			content.template.name === name &&
-			(language === undefined || content.template.language.code === language) &&
-			(parameters === undefined ||
-				JSON.stringify(templateParametersOf(content)) === JSON.stringify(parameters));
-		const what = [`the template ${name}`, ...details].join(' ');
-		const found = await this.expectMessage(what, isWanted, options);
+		const { what, isIt } = templateAsked(name, options);
+		const found = await this.expectMessage(what, isIt, options);
 		return found as Message & { content: Extract<BusinessContent, { type: 'TEMPLATE' }> };
 	}
 
 	/**
-	 * Waits for a message of the business that is as wanted. Those before it are passed over.
+	 * Waits for a message of the business that matches. Skips the messages before it.
 	 *
-	 * @param what completes "Expected …" when none comes
+	 * @param what completes "Expected …" if none comes
 	 * @throws ExpectationError with the chat
 	 */
 	async expectMessage(
@@ -190,14 +188,18 @@ export class Customer {
 		return found;
 	}
 
-	/** Sees that the business sends nothing more for a while. @throws ExpectationError with the chat as soon as it does */
+	/**
+	 * Checks that the business sends nothing for a while.
+	 *
+	 * @throws ExpectationError with the chat as soon as it does
+	 */
 	async expectNone(duration: Duration = '500ms'): Promise<void> {
 		const limit = millisecondsOf(duration);
 		const found = await poll(async () => (await this.#unseen())[0], limit);
 		if (found) throw await this.#failure(`Expected nothing for ${shown(limit)}; a message came.`);
 	}
 
-	/** What the business sent and no expectation has passed. */
+	/** The messages of the business after the last expectation. */
 	async #unseen(): Promise<Message[]> {
 		const messages = await this.#list({ after: String(this.#seen) });
 		return messages.filter(({ direction }) => direction === 'out');
@@ -206,7 +208,7 @@ export class Customer {
 	async #failure(what: string): Promise<ExpectationError> {
 		const chat = transcriptOf(await this.messages(), this.name, this.#seen);
 		return new ExpectationError(
-			`${what}\n\nThe chat of ${this.name} (${this.number}), * as far as it was expected:\n${chat}`,
+			`${what}\n\nThe chat of ${this.name} (${this.number}), * marks what was expected:\n${chat}`,
 		);
 	}
 }

@@ -1,4 +1,6 @@
-/** A time span: milliseconds, or numbers with units, such as `25h`, `1d 2h 30m`, `5s` or `300ms`. */
+/**
+ * A time span: milliseconds, or numbers with units, such as `25h`, `1d 2h 30m`, `5s` or `300ms`.
+ */
 export type Duration = number | string;
 
 const UNITS: Record<string, number> = {
@@ -13,12 +15,12 @@ const PART = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/;
 /**
  * A time span in milliseconds.
  *
- * @throws RangeError when it is negative, or is no time span
+ * @throws RangeError if it is negative or not a time span
  */
 export function millisecondsOf(duration: Duration): number {
 	const invalid = () =>
 		new RangeError(
-			`'${duration}' is no time span: give milliseconds, or a text such as '25h', '1h 30m' or '500ms'`,
+			`'${duration}' is not a time span. Use milliseconds, or a text such as '25h', '1h 30m' or '500ms'`,
 		);
 	if (typeof duration === 'number') {
 		if (!Number.isFinite(duration) || duration < 0) throw invalid();
@@ -36,6 +38,6 @@ export function millisecondsOf(duration: Duration): number {
 		.reduce((total, part) => total + part, 0);
 }
 
-/** A time span for a person: `5 s`, `300 ms`. */
+/** A time span for people: `5 s`, `300 ms`. */
 export const shown = (milliseconds: number): string =>
 	milliseconds >= 1000 ? `${milliseconds / 1000} s` : `${milliseconds} ms`;

@@ -2,9 +2,9 @@ import { SandboxError, type Wire } from './wire.mts';
 
 /** How often a fault strikes. */
 interface Strikes {
-	/** The next so many. Left out: until it is cleared. */
+	/** Strikes this many times. Left out: until it is cleared. */
 	times?: number;
-	/** Every so many-th: with 3, the third, the sixth… Left out: each. */
+	/** Strikes every n-th time: with 3, the third, the sixth… Left out: every time. */
 	every?: number;
 }
 
@@ -16,7 +16,10 @@ interface Status {
 	retryAfter?: number;
 }
 
-/** What goes wrong with requests to the service. `operation`: one of those in the sandbox's `/openapi.json`, such as `sendMessage`; left out: all. */
+/**
+ * Faults of requests to the service. `operation`: one from `/openapi.json`, such as `sendMessage`;
+ * left out: all.
+ */
 export type RouteFault = Strikes & { on: 'route'; operation?: string } & (
 		| (Status & { message?: string })
 		| { kind: 'latency'; ms: number }
@@ -24,7 +27,7 @@ export type RouteFault = Strikes & { on: 'route'; operation?: string } & (
 		| { kind: 'media'; subCode: string; message?: string }
 	);
 
-/** What goes wrong with deliveries to webhooks. `webhookId` left out: all. */
+/** Faults of deliveries to webhooks. `webhookId` left out: all. */
 export type WebhookFault = Strikes & { on: 'webhook'; webhookId?: string } & (
 		| Status
 		| { kind: 'latency'; ms: number }
@@ -35,22 +38,22 @@ export type WebhookFault = Strikes & { on: 'webhook'; webhookId?: string } & (
 		| { kind: 'gzip'; mode: 'always' | 'never' }
 	);
 
-/** What can go wrong. docs/sandbox.md of the sandbox's repository says what each kind does. */
+/** All faults. docs/control-api.md of the sandbox's repository describes each kind. */
 export type Fault = RouteFault | WebhookFault;
 
 /** A fault that is switched on. */
 export interface ActiveFault {
 	id: string;
-	/** Switches it off. One that struck as often as asked is off already. */
+	/** Switches it off. A fault with `times` switches itself off after the last. */
 	clear(): Promise<void>;
 }
 
-/** Faults of an account, or of all. */
+/** Faults of one account, or of all. */
 export class Faults {
 	readonly #wire: Wire;
 	readonly #tenant: string | undefined;
 
-	/** @param tenant whose requests and deliveries they strike; undefined: everybody's */
+	/** @param tenant whose requests and deliveries fail; undefined: everybody's */
 	constructor(wire: Wire, tenant?: string) {
 		this.#wire = wire;
 		this.#tenant = tenant;
@@ -63,7 +66,7 @@ export class Faults {
 		return { id, clear: () => this.#remove(id) };
 	}
 
-	/** Switches off all of this account, or all that there are. */
+	/** Switches off all faults of this account, or all faults. */
 	async clear(): Promise<void> {
 		if (this.#tenant === undefined) return await this.#wire.call('DELETE', '/faults');
 		const { faults } = await this.#wire.call<{

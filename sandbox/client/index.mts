@@ -1,11 +1,17 @@
-/** The sandbox, for tests of what talks to it. See README.md. */
+/** The sandbox's client for tests. See README.md. */
 import { Account, type AccountOptions, Channel } from './account.mts';
 import { type Duration, millisecondsOf, shown } from './duration.mts';
 import { Faults } from './faults.mts';
 import { poll } from './timers.mts';
 import { SandboxError, Wire } from './wire.mts';
 
-export type { Account, AccountOptions, Channel, NewTemplate } from './account.mts';
+export type {
+	Account,
+	AccountOptions,
+	Channel,
+	NewTemplate,
+	TemplateComponent,
+} from './account.mts';
 export type {
 	Customer,
 	ExpectTemplateOptions,
@@ -23,21 +29,24 @@ export type {
 	Message,
 	MessageStatus,
 	ReplyButton,
+	ShownTemplate,
+	TemplateButton,
+	TemplateDetails,
 } from './messages.mts';
 export { ExpectationError } from './transcript.mts';
 export { SandboxError } from './wire.mts';
 
 export interface ConnectOptions {
-	/** What the sandbox was started with, when it is on another machine. */
+	/** The token of the sandbox, if it asks for one. */
 	token?: string;
-	/** How long it is waited for a sandbox that is being started. Default: 10 s. */
+	/** How long to wait for a sandbox that is starting. Default: 10 s. */
 	within?: Duration;
 }
 
-/** A sandbox that runs. */
+/** A running sandbox. */
 export class Sandbox {
 	readonly #wire: Wire;
-	/** Of all accounts. Those of one account are its own `faults`. */
+	/** Faults of all accounts. Each account also has `faults` of its own. */
 	readonly faults: Faults;
 
 	constructor(wire: Wire) {
@@ -50,15 +59,16 @@ export class Sandbox {
 		return this.#wire.url;
 	}
 
-	/** Adds an account with keys of its own and one connected channel. */
+	/** Adds an account with its own keys and one connected channel. */
 	async account({
 		name = 'Test',
-		hasWindow = true,
+		type,
+		hasWindow,
 		enterprise = true,
 	}: AccountOptions = {}): Promise<Account> {
 		const mark = crypto.randomUUID();
 		const keys = { secretKey: `sandbox_sk_${mark}`, publicKey: `sandbox_pk_${mark}` };
-		const channels = [{ name, hasWindow }];
+		const channels = [{ name, type, hasWindow }];
 		const { tenants } = await this.#wire.call<{
 			tenants: Array<{ id: string; channels: string[] }>;
 		}>('POST', '/seed', { tenants: [{ name, ...keys, enterprise, channels }] });
@@ -66,27 +76,37 @@ export class Sandbox {
 		const channelId = tenant?.channels[0];
 		if (tenant === undefined || channelId === undefined)
 			throw new SandboxError('The sandbox added no account', 0);
-		return new Account(this.#wire, { id: tenant.id, ...keys, channelId });
+		// Without a type, the channel is of the official kind.
+		const hasNumbers = type === undefined || (await this.#ownerOf(channelId)).hasNumbers;
+		return new Account(this.#wire, { id: tenant.id, ...keys, channelId, hasNumbers });
 	}
 
 	/**
-	 * A channel that there is, such as the demo account's.
+	 * An existing channel, such as the demo account's.
 	 *
-	 * @throws SandboxError when there is none
+	 * @throws SandboxError if it does not exist
 	 */
 	async channel(channelId: string): Promise<Channel> {
+		return new Channel(this.#wire, { channelId, ...(await this.#ownerOf(channelId)) });
+	}
+
+	/** The account of a channel, and whether the channel's customers have phone numbers. */
+	async #ownerOf(channelId: string): Promise<{ id: string; hasNumbers: boolean }> {
 		const { tenants } = await this.#wire.call<{
-			tenants: Array<{ id: string; channels: Array<{ id: string }> }>;
+			tenants: Array<{ id: string; channels: Array<{ id: string; hasNumbers: boolean }> }>;
 		}>('GET', '/state');
-		const owner = tenants.find(({ channels }) => channels.some(({ id }) => id === channelId));
-		if (!owner) throw new SandboxError(`The sandbox has no channel ${channelId}`, 404);
-		return new Channel(this.#wire, { id: owner.id, channelId });
+		for (const { id, channels } of tenants) {
+			const channel = channels.find((one) => one.id === channelId);
+			if (channel) return { id, hasNumbers: channel.hasNumbers };
+		}
+		throw new SandboxError(`The sandbox has no channel ${channelId}`, 404);
 	}
 
 	/**
-	 * Moves the sandbox's clock forward, for all accounts: conversation windows close, retries become due.
+	 * Moves the sandbox's clock forward, for all accounts: conversation windows close, retries become
+	 * due.
 	 *
-	 * @returns what the clock shows now
+	 * @returns the new time
 	 */
 	async advance(duration: Duration): Promise<Date> {
 		const advance = millisecondsOf(duration) / 1000;
@@ -94,12 +114,12 @@ export class Sandbox {
 		return new Date(now);
 	}
 
-	/** The whole state of the sandbox, as JSON, to be kept in a file. Secrets of webhooks are in it. */
+	/** The whole state of the sandbox as JSON, for a file. It contains the secrets of webhooks. */
 	async exportState(): Promise<unknown> {
 		return await this.#wire.call('GET', '/export');
 	}
 
-	/** Puts an exported state in the place of all that the sandbox holds, for all accounts. */
+	/** Replaces everything in the sandbox, for all accounts, by an exported state. */
 	async importState(state: unknown): Promise<void> {
 		await this.#wire.call('POST', '/import', state);
 	}
@@ -108,7 +128,7 @@ export class Sandbox {
 	 * Calls any route of the control API.
 	 *
 	 * @param path after `/_sandbox`
-	 * @throws SandboxError when it is refused
+	 * @throws SandboxError if the sandbox refuses
 	 */
 	async control<T>(method: string, path: string, body?: unknown): Promise<T> {
 		return await this.#wire.call<T>(method, path, body);
@@ -118,7 +138,7 @@ export class Sandbox {
 /**
  * The sandbox at an address, such as `http://127.0.0.1:4010`.
  *
- * @throws SandboxError when there is none, or it asks for another token
+ * @throws SandboxError if no sandbox listens there, or it needs another token
  */
 export async function connect(
 	url: string,

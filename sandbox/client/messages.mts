@@ -1,7 +1,7 @@
-/** How far a message of the business came. */
+/** The states of a business's message. */
 export type MessageStatus = 'PENDING' | 'SENT' | 'DELIVERED' | 'READ' | 'FAILED';
 
-/** A button whose tap is a reply. */
+/** A button that sends a reply. */
 export interface ReplyButton {
 	id: string;
 	title: string;
@@ -19,7 +19,9 @@ export interface Contact {
 	phones: string[];
 }
 
-/** What a customer can send. `url`: an address on the web, or the path of a file that was uploaded. */
+/**
+ * What a customer can send. `url`: an address on the web, or the path of a file that was uploaded.
+ */
 export type CustomerContent =
 	| { type: 'TEXT'; text: string }
 	| {
@@ -33,7 +35,28 @@ export type CustomerContent =
 	| { type: 'CONTACT_ARRAY'; contacts: Contact[] }
 	| { type: 'BUTTON_REPLY'; text: string; id?: string | null | undefined };
 
-/** What a business alone sends. `text` of a template has its placeholders filled in. */
+/** A button of a template for the customer: it replies, opens a page, calls, or is copied. */
+export type TemplateButton =
+	| (ReplyButton & { name: 'REPLY' })
+	| ActionButton
+	| { title: string; name: 'CODE'; code: string }
+	| { title: string; name: 'OTHER' };
+
+/** A template part by part, as the customer sees it. */
+export interface ShownTemplate {
+	header?:
+		| { format: 'TEXT'; text: string }
+		| { format: 'IMAGE' | 'VIDEO' | 'DOCUMENT'; url?: string; title: string }
+		| { format: 'OTHER'; title: string };
+	body: string;
+	footer?: string;
+	/** In the template's order. */
+	buttons: TemplateButton[];
+	/** Parts that the sandbox names and does not draw. */
+	others: string[];
+}
+
+/** What only a business sends. */
 export type BusinessContent =
 	| {
 			type: 'INTERACTIVE_BUTTON';
@@ -51,24 +74,28 @@ export type BusinessContent =
 	  }
 	| {
 			type: 'TEMPLATE';
+			/** What the customer reads: header, body and footer, filled in. */
 			text: string;
 			template: {
 				name: string;
 				language: { policy: 'deterministic'; code: string };
 				components: Array<{ type: string; [field: string]: unknown }>;
 			};
+			/** The quick replies. */
 			buttons: ReplyButton[];
+			/** Not in messages that an older sandbox stored. */
+			shown?: ShownTemplate;
 	  };
 
-/** A message of a chat, as the sandbox keeps it. */
+/** A message of a chat, as the sandbox stores it. */
 export interface Message {
-	/** Rises with every message of the sandbox. */
+	/** Grows with every message of the sandbox. */
 	number: number;
 	id: string;
 	channelId: string;
 	/** The customer's number. */
 	customer: string;
-	/** `in`: of the customer. `out`: of the business. */
+	/** `in`: from the customer. `out`: from the business. */
 	direction: 'in' | 'out';
 	/** Whether it was sent through the API. */
 	fromApi: boolean;
@@ -77,11 +104,11 @@ export interface Message {
 	/** ISO 8601, by the sandbox's clock. */
 	createdAt: string;
 	status: MessageStatus;
-	/** When each state was reached, in ISO 8601. */
+	/** When each state was reached, as ISO 8601. */
 	reached: Partial<Record<MessageStatus, string>>;
 }
 
-/** What can be read of a content: its text, or a caption. Undefined where there is none. */
+/** The readable text of a content: its text or caption, else undefined. */
 export function textOf(content: Message['content']): string | undefined {
 	switch (content.type) {
 		case 'IMAGE':
@@ -96,11 +123,42 @@ export function textOf(content: Message['content']): string | undefined {
 	}
 }
 
-/** The buttons whose tap is a reply. */
+/** The buttons that send a reply. */
 export const replyButtonsOf = (content: Message['content']): ReplyButton[] =>
 	content.type === 'INTERACTIVE_BUTTON' || content.type === 'TEMPLATE' ? content.buttons : [];
 
-/** What a template's placeholders were filled in with, in order; what is no text, by its type. */
+/** What a step or an expectation can ask of a template besides its name. */
+export interface TemplateDetails {
+	/** The values of the body's variables, in order. */
+	parameters?: readonly string[] | undefined;
+	/** Such as `en_US`. */
+	language?: string | undefined;
+	/** What the customer reads: header, body and footer, with an empty line between them. */
+	text?: string | undefined;
+}
+
+/** A template in words, and whether a message is this template. */
+export function templateAsked(name: string, { parameters, language, text }: TemplateDetails) {
+	const what = [
+		`the template ${name}`,
+		language && `in ${language}`,
+		parameters && `with [${parameters.join(', ')}]`,
+		text !== undefined && `that reads '${text}'`,
+	];
+	const isIt = ({ content }: Pick<Message, 'content'>): boolean =>
+		content.type === 'TEMPLATE' &&
+		content.template.name === name &&
+		(language === undefined || content.template.language.code === language) &&
+		(text === undefined || content.text === text) &&
+		(parameters === undefined ||
+			JSON.stringify(templateParametersOf(content)) === JSON.stringify(parameters));
+	return { what: what.filter(Boolean).join(' '), isIt };
+}
+
+/**
+ * The values of a template's placeholders, in order. A value that is not a text is shown by its
+ * type.
+ */
 export function templateParametersOf(content: Message['content']): string[] {
 	if (content.type !== 'TEMPLATE') return [];
 	const body = content.template.components.find(({ type }) => type === 'body');

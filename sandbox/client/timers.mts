@@ -1,16 +1,18 @@
-/** Taken when the client is loaded: a test that puts its own timers in place must not stop the client's waiting. */
+/**
+ * Taken when the client is loaded, so that a test's fake timers do not stop the client's waiting.
+ */
 const { setTimeout } = globalThis;
-const now = performance.now.bind(performance);
+export const now = performance.now.bind(performance);
 const INTERVAL = 25;
 
 export const sleep = (milliseconds: number): Promise<void> =>
 	new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /**
- * Looks again and again until there is something.
+ * Polls until there is a result.
  *
- * @param limit milliseconds; it is looked once more at their end
- * @returns what was found, or undefined when the time was over
+ * @param limit milliseconds; polls once more at their end
+ * @returns the result, or undefined if the time ran out
  */
 export async function poll<T>(
 	look: () => Promise<T | undefined>,

@@ -1,11 +1,11 @@
 import { type Message, templateParametersOf, textOf } from './messages.mts';
 
-/** An expectation that did not come true, with the chat as it was. */
+/** A failed expectation, with the chat at that moment. */
 export class ExpectationError extends Error {
 	override readonly name = 'ExpectationError';
 }
 
-/** What a message holds, for a person. */
+/** The content of a message, for people. */
 export function described({ content }: Pick<Message, 'content'>): string {
 	const text = textOf(content);
 	switch (content.type) {
@@ -18,7 +18,10 @@ export function described({ content }: Pick<Message, 'content'>): string {
 			return `${content.text} ${content.buttons.map(({ title }) => `[${title}]`).join(' ')}`;
 		case 'TEMPLATE': {
 			const parameters = templateParametersOf(content).join(', ');
-			return `template ${content.template.name}(${parameters}): ${content.text} ${content.buttons.map(({ title }) => `[${title}]`).join(' ')}`;
+			const { header, buttons = content.buttons } = content.shown ?? {};
+			const file =
+				header && 'title' in header ? `${header.format.toLowerCase()} ${header.title}\n` : '';
+			return `template ${content.template.name}(${parameters}): ${file}${content.text} ${buttons.map(({ title }) => `[${title}]`).join(' ')}`;
 		}
 		case 'CONTACT_ARRAY':
 			return `contacts: ${content.contacts.map(({ name }) => name).join(', ')}`;
@@ -28,9 +31,9 @@ export function described({ content }: Pick<Message, 'content'>): string {
 }
 
 /**
- * A chat as lines for a person.
+ * A chat as lines for people.
  *
- * @param seen number of the last message that expectations were met by; those up to it are marked
+ * @param seen number of the last message that met an expectation; messages up to it are marked
  */
 export function transcriptOf(messages: readonly Message[], customer: string, seen: number): string {
 	if (messages.length === 0) return '  (nobody has written anything)';

@@ -1,7 +1,7 @@
-/** What the sandbox refused, in its own words. */
+/** A refusal of the sandbox, in its words. */
 export class SandboxError extends Error {
 	override readonly name = 'SandboxError';
-	/** Of the response; 0 when there was none. */
+	/** Status of the response; 0 if there was none. */
 	readonly status: number;
 
 	constructor(message: string, status: number, options?: ErrorOptions) {
@@ -15,7 +15,7 @@ export class Wire {
 	readonly url: string;
 	readonly #headers: Record<string, string>;
 
-	/** @param url of the sandbox, with or without a slash at the end */
+	/** @param url of the sandbox, with or without a trailing slash */
 	constructor(url: string, token: string | undefined) {
 		this.url = url.replace(/\/$/, '');
 		this.#headers = token === undefined ? {} : { 'x-sandbox-token': token };
@@ -23,9 +23,9 @@ export class Wire {
 
 	/**
 	 * @param path after `/_sandbox`
-	 * @param body a file as it is, all else as JSON
+	 * @param body a file unchanged, anything else as JSON
 	 * @returns what the response holds; undefined when it is empty
-	 * @throws SandboxError when it is refused, or nobody listens
+	 * @throws SandboxError if the sandbox refuses or does not listen
 	 */
 	async call<T>(method: string, path: string, body?: unknown): Promise<T> {
 		const response = await fetch(`${this.url}/_sandbox${path}`, {
@@ -39,7 +39,15 @@ export class Wire {
 			const why = `${method} /_sandbox${path} was refused with ${response.status}: ${text}`;
 			throw new SandboxError(why, response.status);
 		}
-		return (text === '' ? undefined : JSON.parse(text)) as T;
+		return (text === '' ? undefined : this.#parsed(text, response.status)) as T;
+	}
+
+	#parsed(text: string, status: number): unknown {
+		try {
+			return JSON.parse(text);
+		} catch (cause) {
+			throw new SandboxError(`${this.url} is not a sandbox`, status, { cause });
+		}
 	}
 }
 

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 
-/** What a notice is about. */
+/** The topic of a notice. */
 export type Topic =
 	| 'message'
 	| 'status'
@@ -19,8 +19,8 @@ interface Notices {
 	notice: [topic: Topic, data: unknown];
 }
 
-/** Tells those who watch what happened: each notice with its topic and what to show of it. */
+/** Tells watchers what happened: each notice has a topic and data to show. */
 export type Bus = EventEmitter<Notices>;
 
-/** Any number may watch: the route that lets them bounds it. */
+/** No limit here: the route for watchers limits them. */
 export const createBus = (): Bus => new EventEmitter<Notices>().setMaxListeners(0);

@@ -1,15 +1,16 @@
 import { Refusal } from './errors.mts';
 import type { Meta } from './meta.mts';
 
-/** Fastest that the clock may run: a day in a second. */
+/** Highest speed of the clock: a day in a second. */
 export const MAX_SPEED = 86_400;
-/** Bounds of the clock: years 2000 to 2100, which every date form of the service can write. */
+/** Bounds of the clock: the years 2000 to 2100, which every date form of the service can write. */
 const EARLIEST = Date.UTC(2000, 0, 1);
 const LATEST = Date.UTC(2100, 0, 1);
 
 /**
- * The sandbox's time in milliseconds, on which the conversation window, retries, codes and status changes run. It can be moved, run faster
- * and stand still (speed 0). Signatures carry real time, because receivers compare them with their own clocks.
+ * The sandbox's time in milliseconds, for the conversation window, retries, codes and status
+ * changes. It can be moved, sped up and stopped (speed 0). Signatures carry real time, because
+ * receivers compare them with their own clocks.
  */
 export class Clock {
 	readonly #meta: Meta;
@@ -23,7 +24,7 @@ export class Clock {
 		this.reload();
 	}
 
-	/** Reads the clock of the data file; a new file starts on real time. */
+	/** Reads the clock from the data file. A new file starts on real time. */
 	reload(): void {
 		const stored = this.#meta.get('clock');
 		const now = Date.now();
@@ -47,7 +48,7 @@ export class Clock {
 		return this.#speed;
 	}
 
-	/** Real milliseconds until the clock shows `time`; undefined when it stands still before it. */
+	/** Real milliseconds until the clock shows `time`; undefined if it stops before. */
 	realDelayUntil(time: number): number | undefined {
 		const wait = time - this.now();
 		if (wait <= 0) return 0;
@@ -64,7 +65,7 @@ export class Clock {
 		this.#announce();
 	}
 
-	/** Calls `listener` whenever the clock was moved. */
+	/** Calls `listener` whenever the clock is moved. */
 	onMove(listener: () => void): void {
 		this.#listeners.add(listener);
 	}

@@ -19,15 +19,19 @@ export interface Statement<T extends Row> {
 const PRIVATE = 0o600;
 const NUMBERED = /\?(\d+)/g;
 
-/** Lets nobody else read a data file: customers' messages and keys are in it. What SQLite adds later is given the file's rights. */
+/**
+ * Lets nobody else read a data file, because it contains messages and keys. Files that SQLite adds
+ * later inherit the rights.
+ */
 function keepPrivate(file: string): void {
 	for (const part of [file, `${file}-wal`, `${file}-journal`])
 		if (existsSync(part)) chmodSync(part, PRIVATE);
 }
 
 /**
- * The sandbox's state, in one SQLite file that one process holds. What is committed survives the end of the process, however it ends;
- * `synchronous=NORMAL` gives up only what the machine itself had not written when its power failed.
+ * The sandbox's state, in one SQLite file that one process holds. Committed data survives the end
+ * of the process. With `synchronous=NORMAL`, a power failure can lose what the machine had not
+ * written.
  */
 export class Database {
 	readonly #connection: DatabaseSync;
@@ -44,7 +48,8 @@ export class Database {
 			const isFile = file !== ':memory:';
 			if (isFile) closeSync(openSync(file, 'a', PRIVATE));
 			this.#connection = new DatabaseSync(file);
-			// Exclusive locking makes a second sandbox on the same file fail at once instead of delivering everything twice.
+			// Exclusive locking makes a second sandbox on the same file fail at once instead of
+			// delivering twice.
 			this.#connection.exec(
 				'PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON',
 			);
@@ -55,7 +60,7 @@ export class Database {
 				this.#connection.exec(`BEGIN; ${SCHEMA}; PRAGMA user_version=${SCHEMA_VERSION}; COMMIT`);
 			else this.#migrate(file, version);
 			this.#connection.exec(INDEXES);
-			// Only now: until here, it could have been another program's.
+			// Only now: before this, the file could have been another program's.
 			if (isFile) keepPrivate(file);
 			this.#begin = this.#connection.prepare('BEGIN IMMEDIATE');
 			this.#commit = this.#connection.prepare('COMMIT');
@@ -66,17 +71,17 @@ export class Database {
 			const reason = error instanceof Error ? error.message : String(error);
 			if (/locked/.test(reason))
 				throw new StartError(
-					`The data file ${file} is in use by another sandbox. Stop it, or name another place with --data.`,
+					`The data file ${file} is in use by another sandbox. Stop it, or choose another folder with --data.`,
 				);
 			throw new StartError(`The data file ${file} cannot be used: ${reason}.`);
 		}
 	}
 
-	/** Brings the tables up to date, all steps or none. */
+	/** Migrates the tables, all steps or none. */
 	#migrate(file: string, version: number): void {
 		if (version > SCHEMA_VERSION) {
 			throw new StartError(
-				`The data file ${file} is of another version of the sandbox. Name another place with --data, or delete this one.`,
+				`The data file ${file} is of another version of the sandbox. Choose another folder with --data, or delete this one.`,
 			);
 		}
 		const steps = Array.from(
@@ -89,9 +94,9 @@ export class Database {
 			);
 	}
 
-	/** A statement with parameters that are all `?`, or all numbered, `?1`. */
+	/** A statement whose parameters are all `?`, or all numbered (`?1`). */
 	statement<T extends Row>(sql: string): Statement<T> {
-		// Node.js 22.13 binds no numbered parameters: each place gets its own value instead.
+		// Node.js 22.13 binds no numbered parameters, so each place gets its own value.
 		const places = [...sql.matchAll(NUMBERED)].map(([, number]) => Number(number) - 1);
 		const prepared = this.#connection.prepare(sql.replaceAll(NUMBERED, '?'));
 		const placed = (values: SQLInputValue[]) =>
@@ -104,12 +109,12 @@ export class Database {
 		};
 	}
 
-	/** Runs statements that give no rows. */
+	/** Runs statements that return no rows. */
 	run(sql: string): void {
 		this.#connection.exec(sql);
 	}
 
-	/** Runs `work` whole or not at all. A transaction inside another joins it. */
+	/** Runs `work` in a transaction. A nested transaction joins the outer one. */
 	transaction<T>(work: () => T): T {
 		if (this.#inTransaction) return work();
 		this.#begin.run();
@@ -134,8 +139,9 @@ export class Database {
 	}
 
 	/**
-	 * Runs `work` whole or not at all, together with what else is asked for in this turn of the event loop: writing a commit down costs more
-	 * than most work does. If anything in a group fails, each is done again by itself, so that only what failed is refused.
+	 * Runs `work` in a transaction together with other work of this turn of the event loop, because a
+	 * commit costs more than most work. If anything in a group fails, each part runs again by itself,
+	 * so that only the failing part is refused.
 	 */
 	grouped<T>(work: () => T): Promise<T> {
 		return new Promise<T>((resolve, reject) => {
@@ -167,13 +173,19 @@ export class Database {
 		}
 	}
 
-	/** Runs `task` just before the running transaction is committed, once however often it is asked for. Outside of one, at once. */
+	/**
+	 * Runs `task` once just before the running transaction is committed. Outside of a transaction, at
+	 * once.
+	 */
 	beforeCommit(task: () => void): void {
 		if (this.#inTransaction) this.#beforeCommit.add(task);
 		else task();
 	}
 
-	/** Runs `task` once the running transaction has been committed, never if it is rolled back. Outside of one, at once. */
+	/**
+	 * Runs `task` once after the running transaction was committed, never after a rollback. Outside
+	 * of a transaction, at once.
+	 */
 	afterCommit(task: () => void): void {
 		if (this.#inTransaction) this.#afterCommit.push(task);
 		else task();

@@ -1,20 +1,23 @@
 /**
- * The error bodies of the service. A: `{error: <status>, message}`. B: `{error: <message>}`. C: `{timestamp, code, message, subCode?}`.
- * D: `{error: {errors: [{message, code}]}}`. Source: docs/contract.md.
+ * The error bodies of the service. A: `{error: <status>, message}`. B: `{error: <message>}`. C:
+ * `{timestamp, code, message, subCode?}`. D: `{error: {errors: [{message, code, description?}]}}`.
+ * Source: docs/contract.md.
  */
 export type ErrorShape = 'A' | 'B' | 'C' | 'D';
 
 export interface RefusalDetails {
 	headers?: Record<string, string>;
-	/** Where the error has a shape of its own, whatever the route's is. */
+	/** For errors with a shape of their own, whatever the route's shape. */
 	shape?: ErrorShape;
-	/** Of shape C: what is wrong with media. */
+	/** In shape C: the problem with media. */
 	subCode?: string;
-	/** Of shape D: the chat application's number for it. */
+	/** In shape D: the chat application's error number. */
 	code?: number;
+	/** In shape D: what is wrong, while the message is always the same. */
+	description?: string;
 }
 
-/** A refusal that the caller is told about. Thrown before anything was changed, or inside a transaction. */
+/** A refusal that the caller is told. Thrown before any change, or inside a transaction. */
 export class Refusal extends Error {
 	readonly status: number;
 	readonly details: RefusalDetails;
@@ -26,10 +29,10 @@ export class Refusal extends Error {
 	}
 }
 
-/** Why the sandbox cannot start: one sentence for a person, with the remedy. */
+/** Why the sandbox cannot start: one sentence for people, with the remedy. */
 export class StartError extends Error {}
 
-/** Codes of shape C. Of them one is published: VALIDATION_ERROR. */
+/** Codes of shape C. Only VALIDATION_ERROR is published. */
 const CODES: Record<number, string> = {
 	400: 'VALIDATION_ERROR',
 	401: 'UNAUTHORIZED',
@@ -37,7 +40,7 @@ const CODES: Record<number, string> = {
 	422: 'UNPROCESSABLE_ENTITY',
 };
 
-/** The body of an error. `now`: milliseconds, for the shape that tells the time. */
+/** The body of an error. `now`: milliseconds, for shapes with a timestamp. */
 export function errorBody(shape: ErrorShape, { status, message, details }: Refusal, now: number) {
 	switch (shape) {
 		case 'A':
@@ -51,7 +54,9 @@ export function errorBody(shape: ErrorShape, { status, message, details }: Refus
 				message,
 				...(details.subCode === undefined ? {} : { subCode: details.subCode }),
 			};
-		case 'D':
-			return { error: { errors: [{ message, code: details.code ?? status }] } };
+		case 'D': {
+			const { code = status, description } = details;
+			return { error: { errors: [{ message, code, description }] } };
+		}
 	}
 }

@@ -5,15 +5,16 @@ import type { Meta } from './meta.mts';
 
 const hex32 = (text: string) => hash('sha256', text).slice(0, 32).toUpperCase();
 
-/** An id as the stores know it: upper case, without the hyphens in which some write it. */
+/** An id as the stores use it: upper case, without hyphens. */
 export const storedId = (id: string) => id.replaceAll('-', '').toUpperCase();
 
-/** Second id of a thing, made of its first: always the same. */
+/** A second id derived from the first, always the same. */
 export const derivedId = (id: string, part: string) => hex32(`${id}:${part}`);
 
 /**
- * Ids of 32 upper-case hexadecimal characters: a hash of a seed and a counter, both kept in the data file. With a given seed a run makes the
- * same ids as the run before; without one the seed is random, so that ids never come again after a reset.
+ * Ids of 32 upper-case hexadecimal characters: a hash of a seed and a counter, both kept in the
+ * data file. With a given seed, every run makes the same ids. Without one the seed is random, so
+ * ids do not repeat after a reset.
  */
 export class Ids {
 	readonly #db: Database;
@@ -42,12 +43,15 @@ export class Ids {
 
 	next(): string {
 		this.#counter += 1;
-		// Written with whatever uses the id, in the same transaction: a restart cannot give it out twice.
+		// Written in the transaction that uses the id, so that a restart cannot issue it twice.
 		this.#db.beforeCommit(this.#save);
 		return hex32(`${this.#seed}:${this.#counter}`);
 	}
 
-	/** A secret of 64 lower-case hexadecimal characters; random even with a seed. Source of the form: published. */
+	/**
+	 * A secret of 64 lower-case hexadecimal characters, random even with a seed. Source of the form:
+	 * published.
+	 */
 	static secret(): string {
 		return randomBytes(32).toString('hex');
 	}

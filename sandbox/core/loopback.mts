@@ -1,9 +1,9 @@
 import { BlockList, isIP } from 'node:net';
 
-/** What a Host header can be: a name or an address, with or without a port. No other part of a URL. */
+/** The form of a Host header: a name or an address, with or without a port, and nothing else. */
 const HOST = /^(?:[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?$/;
 
-/** Knows an IPv4 address in its IPv6 form, too. */
+/** Also matches an IPv4 address in its IPv6 form. */
 const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
 LOOPBACK.addAddress('::1', 'ipv6');
@@ -11,7 +11,7 @@ LOOPBACK.addAddress('::1', 'ipv6');
 const withoutBrackets = (host: string): string =>
 	host.startsWith('[') && host.endsWith(']') ? host.slice(1, -1) : host;
 
-/** Whether a host name or address, without port, names this machine alone. */
+/** Whether a host name or address, without a port, means only this machine. */
 export function isLoopback(host: string): boolean {
 	const name = withoutBrackets(host).toLowerCase();
 	const version = isIP(name);
@@ -20,19 +20,22 @@ export function isLoopback(host: string): boolean {
 		: LOOPBACK.check(name, version === 6 ? 'ipv6' : 'ipv4');
 }
 
-/** The host of a Host header without its port, as a URL writes it; undefined when the header is not one. */
+/**
+ * The host of a Host header without its port, as a URL writes it; undefined if the header is not
+ * valid.
+ */
 export function hostOf(header: string): string | undefined {
 	const url = `http://${header}`;
 	return HOST.test(header) && URL.canParse(url) ? new URL(url).hostname : undefined;
 }
 
-/** One host, given by its name or address alone, as a URL writes it. */
+/** A single host, given by name or address without a port, as a URL writes it. */
 export function hostNamed(text: string): string | undefined {
-	// With a port of its own, it would have two.
+	// A text with a port would get a second one here and be rejected.
 	return hostOf(`${isIP(text) === 6 ? `[${text}]` : text}:80`);
 }
 
-/** Whether deliveries may go to a host: loopback, or one that was allowed by name. */
+/** Whether deliveries may go to a host: loopback, or a host that was allowed. */
 export function isAllowedHost(host: string, allowed: readonly string[]): boolean {
 	const name = withoutBrackets(host).toLowerCase();
 	return isLoopback(name) || allowed.some((entry) => entry === '*' || entry.toLowerCase() === name);

@@ -1,4 +1,7 @@
-/** Under which address receivers reach the sandbox's files. Its port may be known only once it listens. */
+/**
+ * The address under which receivers reach the sandbox's files. Its port may be known only after
+ * listening.
+ */
 export class Origin {
 	#url = '';
 
@@ -7,7 +10,7 @@ export class Origin {
 		this.#url = url;
 	}
 
-	/** A path of the sandbox as a full address; any other address as it is. */
+	/** A path of the sandbox as a full address; any other address unchanged. */
 	resolve(url: string): string {
 		return url.startsWith('/') ? this.#url + url : url;
 	}

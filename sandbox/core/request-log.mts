@@ -1,26 +1,29 @@
-/** How many requests are remembered. */
+/** Number of requests kept. */
 const KEPT = 20_000;
 
-/** A request to the service's own routes. Never holds a key, nor of a body more than the recipient. */
+/** A request to the service's own routes. Contains no key, and of a body only the recipient. */
 export interface LoggedRequest {
 	number: number;
 	/** Real time, milliseconds. */
 	time: number;
 	method: string;
 	path: string;
-	/** Status of the response; null while it is under way, and when the connection was cut instead. */
+	/** Status of the response; null while in flight or if the connection was cut. */
 	status: number | null;
-	/** Milliseconds until the response; null while it is under way. */
+	/** Milliseconds until the response; null while in flight. */
 	duration: number | null;
-	/** How many requests, with this one, were under way when it came. */
+	/** Number of requests in flight when this one arrived, including it. */
 	inFlight: number;
-	/** To whom, of a send whose body was read. */
+	/** The recipient, for a send whose body was read. */
 	recipient?: string;
-	/** Why it was refused, as the caller was told. */
+	/** The reason of a refusal, as the caller was told. */
 	refusal?: string;
 }
 
-/** What came to the service and when: for tests that count, and for the page. Lost with the process. */
+/**
+ * Requests to the service with their times, for tests that count and for the page. Lost with the
+ * process.
+ */
 export class RequestLog {
 	#entries: LoggedRequest[] = [];
 	#total = 0;
@@ -41,7 +44,7 @@ export class RequestLog {
 			inFlight: this.#inFlight,
 		};
 		this.#entries.push(entry);
-		// Cut in halves, so that a busy sandbox does not move the whole log at every request.
+		// Halved, so that a busy sandbox does not move the whole log at every request.
 		if (this.#entries.length > 2 * KEPT) this.#entries = this.#entries.slice(-KEPT);
 		return entry;
 	}
@@ -56,7 +59,7 @@ export class RequestLog {
 		return { total: this.#total, inFlight: this.#inFlight, maxInFlight: this.#maxInFlight };
 	}
 
-	/** The newest `limit` of those that match, oldest first. `path`: the beginning of the path. */
+	/** The newest `limit` matching requests, oldest first. `path`: the beginning of the path. */
 	list(filter: {
 		method?: string | undefined;
 		path?: string | undefined;

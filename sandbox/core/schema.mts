@@ -1,18 +1,47 @@
-/** Raised with every change of the tables. A file of an older version is brought up to date, one of a newer version is refused. */
-export const SCHEMA_VERSION = 3;
+/** Raised with every change of the tables. Older files are migrated, newer files are refused. */
+export const SCHEMA_VERSION = 6;
 
-const MEDIA_AND_TEMPLATES = `
+const CODES = `
+CREATE TABLE codes (
+	code TEXT PRIMARY KEY, channel_id TEXT NOT NULL REFERENCES channels(id) ON DELETE CASCADE, phone_id TEXT NOT NULL,
+	fields TEXT NOT NULL, expires_at INTEGER NOT NULL
+) STRICT;
+`;
+
+const MEDIA = `
 CREATE TABLE media (
 	id TEXT PRIMARY KEY, channel_id TEXT NOT NULL REFERENCES channels(id) ON DELETE CASCADE, type TEXT NOT NULL, size INTEGER NOT NULL,
 	bytes BLOB NOT NULL, created_at INTEGER NOT NULL
 ) STRICT;
+`;
 
+/** Of versions 2 to 4: a body and quick replies. */
+const FORMER_TEMPLATES = `
 CREATE TABLE templates (
 	number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, tenant_id TEXT NOT NULL REFERENCES tenants(id) ON DELETE CASCADE,
 	name TEXT NOT NULL, language TEXT NOT NULL, category TEXT NOT NULL, body TEXT NOT NULL, buttons TEXT NOT NULL, status TEXT NOT NULL,
 	reason TEXT, created_at INTEGER NOT NULL, UNIQUE (tenant_id, name, language)
 ) STRICT;
 `;
+
+const BUSINESSES_AND_TEMPLATES = `
+CREATE TABLE businesses (
+	number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, tenant_id TEXT NOT NULL REFERENCES tenants(id) ON DELETE CASCADE,
+	name TEXT NOT NULL, UNIQUE (tenant_id, name)
+) STRICT;
+
+CREATE TABLE templates (
+	number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, tenant_id TEXT NOT NULL REFERENCES tenants(id) ON DELETE CASCADE,
+	business_id TEXT NOT NULL REFERENCES businesses(id) ON DELETE CASCADE, name TEXT NOT NULL, language TEXT NOT NULL,
+	category TEXT NOT NULL, components TEXT NOT NULL, status TEXT NOT NULL, reason TEXT, created_at INTEGER NOT NULL,
+	UNIQUE (business_id, name, language)
+) STRICT;
+`;
+
+/** A body and quick replies as the components of a listed template. */
+const FORMER_COMPONENTS = `json_array(json_object('type', 'BODY', 'text', body), json_object('type', 'BUTTONS', 'buttons', json((
+	SELECT json_group_array(json_object('type', 'QUICK_REPLY', 'text', json(value -> '$.title'), 'id', json(value -> '$.id'))) FROM json_each(buttons)
+))))`;
 
 /** Times are milliseconds of the sandbox's clock, except `attempts.at`, which is real time. */
 export const SCHEMA = `
@@ -26,14 +55,10 @@ CREATE TABLE tenants (
 CREATE TABLE channels (
 	number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, tenant_id TEXT NOT NULL REFERENCES tenants(id) ON DELETE CASCADE,
 	name TEXT NOT NULL, type TEXT NOT NULL, token TEXT NOT NULL, connected INTEGER NOT NULL, waba_id TEXT, phone_id TEXT,
-	business_number TEXT, coexistence INTEGER NOT NULL, created_at INTEGER NOT NULL, has_window INTEGER NOT NULL DEFAULT 1
+	business_number TEXT, coexistence INTEGER NOT NULL, created_at INTEGER NOT NULL, has_window INTEGER NOT NULL DEFAULT 1,
+	payment_status TEXT NOT NULL DEFAULT 'TRIAL', due INTEGER
 ) STRICT;
-
-CREATE TABLE codes (
-	code TEXT PRIMARY KEY, channel_id TEXT NOT NULL REFERENCES channels(id) ON DELETE CASCADE, waba_id TEXT NOT NULL, phone_id TEXT NOT NULL,
-	coexistence INTEGER NOT NULL, expires_at INTEGER NOT NULL
-) STRICT;
-
+${CODES}
 CREATE TABLE conversations (
 	channel_id TEXT NOT NULL REFERENCES channels(id) ON DELETE CASCADE, customer TEXT NOT NULL, name TEXT NOT NULL,
 	last_inbound_at INTEGER NOT NULL, started_at INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (channel_id, customer)
@@ -67,9 +92,9 @@ CREATE TABLE attempts (
 CREATE TABLE faults (
 	number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, fault TEXT NOT NULL, remaining INTEGER, seen INTEGER NOT NULL DEFAULT 0
 ) STRICT;
-${MEDIA_AND_TEMPLATES}`;
+${MEDIA}${BUSINESSES_AND_TEMPLATES}`;
 
-/** What brings a file from a version to the next one, by the version that it has. */
+/** The migration from each version to the next. */
 export const MIGRATIONS: Record<number, string> = {
 	1: `
 ALTER TABLE channels ADD COLUMN has_window INTEGER NOT NULL DEFAULT 1;
@@ -83,11 +108,30 @@ UPDATE messages SET content = json_set(content, '$.contacts', json((
 ))) WHERE content ->> '$.type' = 'CONTACT_ARRAY';
 UPDATE messages SET content = json_set(content, '$.type', 'BUTTON_REPLY', '$.id', json(COALESCE(content -> '$.buttonId', content -> '$.actionId', 'null')))
 	WHERE content ->> '$.type' IN ('INTERACTIVE_BUTTON', 'INTERACTIVE_ACTION');
-${MEDIA_AND_TEMPLATES}`,
+${MEDIA}${FORMER_TEMPLATES}`,
 	2: 'ALTER TABLE faults ADD COLUMN seen INTEGER NOT NULL DEFAULT 0;',
+	3: "ALTER TABLE channels ADD COLUMN payment_status TEXT NOT NULL DEFAULT 'TRIAL';",
+	// A tenant's channels had a business account each, and its templates were for all of them: they
+	// now share the first one.
+	4: `
+ALTER TABLE templates RENAME TO former_templates;
+${BUSINESSES_AND_TEMPLATES}
+INSERT INTO businesses (id, tenant_id, name) SELECT COALESCE(
+	(SELECT waba_id FROM channels WHERE tenant_id = tenants.id AND waba_id IS NOT NULL ORDER BY number LIMIT 1),
+	'8' || substr('0000000000000' || abs(random() % 100000000000000), -14)
+), id, name FROM tenants ORDER BY number;
+UPDATE channels SET waba_id = (SELECT id FROM businesses WHERE tenant_id = channels.tenant_id) WHERE waba_id IS NOT NULL;
+UPDATE codes SET waba_id = (SELECT businesses.id FROM businesses JOIN channels USING (tenant_id) WHERE channels.id = codes.channel_id);
+INSERT INTO templates SELECT number, id, tenant_id, (SELECT id FROM businesses WHERE tenant_id = former_templates.tenant_id), name, language,
+	category, CASE buttons WHEN '[]' THEN json_array(json_object('type', 'BODY', 'text', body)) ELSE ${FORMER_COMPONENTS} END, status, reason, created_at
+	FROM former_templates ORDER BY number;
+DROP TABLE former_templates;
+`,
+	// Codes live for minutes: those of before are void.
+	5: `ALTER TABLE channels ADD COLUMN due INTEGER; DROP TABLE codes; ${CODES}`,
 };
 
-/** Made whenever a file is opened that lacks them, so that a new one needs no new version of the tables. */
+/** Indexes. Created in any file that lacks them, so that a new index needs no new table version. */
 export const INDEXES = `
 CREATE INDEX IF NOT EXISTS messages_of_conversation ON messages (channel_id, customer, number);
 CREATE INDEX IF NOT EXISTS messages_in_progress ON messages (next_step_at) WHERE next_step_at IS NOT NULL;
@@ -98,9 +142,9 @@ CREATE INDEX IF NOT EXISTS deliveries_due ON deliveries (webhook_id, next_at, id
 CREATE INDEX IF NOT EXISTS media_of_channel ON media (channel_id);
 `;
 
-/** Everything that a reset empties. Children go with their parents. */
+/** Everything that a reset empties. Child rows go with their parents. */
 export const RESET = `
 DELETE FROM attempts; DELETE FROM deliveries; DELETE FROM faults; DELETE FROM webhooks; DELETE FROM messages;
-DELETE FROM conversations; DELETE FROM codes; DELETE FROM media; DELETE FROM templates; DELETE FROM channels; DELETE FROM tenants; DELETE FROM meta;
+DELETE FROM conversations; DELETE FROM codes; DELETE FROM media; DELETE FROM templates; DELETE FROM channels; DELETE FROM businesses; DELETE FROM tenants; DELETE FROM meta;
 DELETE FROM sqlite_sequence;
 `;

@@ -5,24 +5,33 @@ import type { Meta } from './meta.mts';
 /** Longest template routing lag, in seconds: twice the published "about 5 minutes". */
 const MAX_LAG = 600;
 
-/** How this sandbox behaves where the service leaves room. */
+/** How this sandbox behaves where the service leaves a choice. */
 export const settingsSchema = z.object({
-	/** How far a sent message comes by itself, and the time between two states in milliseconds of the sandbox's clock. */
+	/**
+	 * The last state that a sent message reaches by itself, and the milliseconds of the sandbox's
+	 * clock between two states.
+	 */
 	progression: z.object({
 		upTo: z.enum(['PENDING', 'SENT', 'DELIVERED', 'READ', 'FAILED']),
 		stepMs: z.number().int().min(0).max(86_400_000),
 	}),
 	/** Seconds until a created or changed template webhook takes effect. */
 	templateRoutingLag: z.number().int().min(0).max(MAX_LAG),
-	/** Number of the first page of the channel list: 0 on the newest pages, not said on older ones. */
+	/** Number of the first page of the channel list: 0 on the newest pages, unknown on older ones. */
 	firstPage: z.union([z.literal(0), z.literal(1)]),
-	/** How a refused connect is answered: both forms are published. */
+	/** The response to a refused connect. Both forms are published. */
 	connectRefusal: z.enum(['SUCCESS_FALSE', 'ERROR']),
-	/** Seconds that a connection code is good for. */
+	/** Seconds for which a connection code is valid. */
 	codeLifetime: z.number().int().min(1).max(86_400),
-	/** Shape of what send refuses: the newer pages' or the older ones'. What is wrong with media or templates has its own. */
+	/**
+	 * Error shape of refused sends: the newer or the older pages'. Media and template errors have
+	 * their own.
+	 */
 	sendErrors: z.enum(['A', 'C']),
-	/** While set, every call of the service is refused as coming from this address, which the account has not allowed. */
+	/**
+	 * If set, every call of the service is refused as if it came from this address, which the account
+	 * has not allowed.
+	 */
 	blockedAddress: z.string().trim().min(1).max(64).nullable(),
 });
 export type SandboxSettings = z.infer<typeof settingsSchema>;
@@ -39,19 +48,23 @@ const DEFAULTS: SandboxSettings = {
 
 export class Settings {
 	readonly #meta: Meta;
+	readonly #given: Partial<SandboxSettings>;
 	#current = DEFAULTS;
 
-	constructor(meta: Meta) {
+	/** @param given count more than the stored ones, until they are changed */
+	constructor(meta: Meta, given: Pick<SandboxSettings, 'firstPage'> = DEFAULTS) {
 		this.#meta = meta;
+		this.#given = given.firstPage === DEFAULTS.firstPage ? {} : { firstPage: given.firstPage };
 		this.reload();
 	}
 
 	reload(): void {
 		const stored = this.#meta.get('settings');
-		// What was kept before a setting came up has its default.
-		this.#current = stored
+		// A stored state from before a setting existed gets its default.
+		const kept = stored
 			? settingsSchema.parse({ ...DEFAULTS, ...(JSON.parse(stored) as object) })
 			: DEFAULTS;
+		this.#current = { ...kept, ...this.#given };
 	}
 
 	get current(): Readonly<SandboxSettings> {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { isAllowedHost } from '../core/loopback.mts';
+import type { Imitation } from '../facts/imitate.mts';
 import type { Faults } from '../faults/faults.mts';
 import type { WebhookFault } from '../faults/schema.mts';
 import type { Attempt, Delivery, DeliveryState } from '../store/deliveries.mts';
@@ -12,18 +13,19 @@ import type { Result, Sender } from './send.mts';
 export interface AttemptParts {
 	faults: Faults;
 	sender: Sender;
-	/** Hosts besides this machine that may be called. */
+	/** Further hosts that may be called. */
 	allowedHosts: readonly string[];
+	imitation: Imitation;
 }
 
-/** What is under way: a delivery, its webhook as it was when it started, and what stops it. */
+/** A delivery in flight: its webhook as it was at the start, and its abort signal. */
 export interface UnderWay {
 	delivery: Delivery;
 	webhook: StoredWebhook;
 	controller: AbortController;
 }
 
-/** One attempt; with the duplicate fault, several. Never rejects. */
+/** One attempt, or several with the duplicate fault. Never rejects. */
 export async function attemptsAt(underWay: UnderWay, parts: AttemptParts): Promise<Attempt[]> {
 	const { delivery, webhook } = underWay;
 	const faults = parts.faults.takeForWebhook(webhook);
@@ -46,11 +48,11 @@ async function attempt(
 	parts: AttemptParts,
 ): Promise<Attempt> {
 	const delay = faults.reduce((sum, fault) => sum + delayOf(fault), 0);
-	// An aborted wait is met again by the call below, which then fails at once.
+	// An aborted wait ends here; the call below then fails at once.
 	if (delay > 0)
 		await sleep(delay, undefined, { signal: controller.signal }).catch(() => undefined);
 	const at = Date.now();
-	const request = buildRequest(delivery, webhook, faults, Math.floor(at / 1000));
+	const request = buildRequest(delivery, webhook, faults, Math.floor(at / 1000), parts.imitation);
 	const result = await call(webhook.url, request, faults, controller, parts);
 	return {
 		number,
@@ -67,7 +69,7 @@ async function attempt(
 	};
 }
 
-/** Calls the receiver, unless a fault or the host's name forbids it. */
+/** Calls the receiver, unless a fault or the host forbids it. */
 async function call(
 	url: string,
 	{ headers, body }: DeliveryRequest,
@@ -86,26 +88,27 @@ async function call(
 		const { status, retryAfter } = fault;
 		const given: Record<string, string> =
 			retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
-		return { status, headers: given, body: null, error: `fault: counts as answered ${status}` };
+		return { status, headers: given, body: null, error: `fault: counts as response ${status}` };
 	}
 	if (faults.some(({ kind }) => kind === 'dropBefore'))
 		return { ...none, error: 'fault: dropped before sending' };
 	const result = await sender.call({ url, headers, body, controller });
 	return faults.some(({ kind }) => kind === 'dropAfter')
-		? { ...result, error: 'fault: the answer was dropped' }
+		? { ...result, error: 'fault: the response was dropped' }
 		: result;
 }
 
-/** Where a delivery stands after its attempts, and when it is due. */
+/** The state of a delivery after its attempts, and when it is due. */
 export function judge(
 	{ nextAt, idempotencyKey }: Delivery,
 	attempts: readonly Attempt[],
 	now: number,
+	{ firstRetry }: Imitation,
 ): { state: DeliveryState; nextAt: number } {
 	if (attempts.some(({ error }) => error === null)) return { state: 'DELIVERED', nextAt };
 	const last = attempts[attempts.length - 1]!;
 	const retryAfter = parseRetryAfter(last.responseHeaders?.['retry-after'], Date.now());
-	const wait = waitAfter(last.number, idempotencyKey, retryAfter);
+	const wait = waitAfter(last.number, idempotencyKey, retryAfter, firstRetry);
 	return wait === undefined
 		? { state: 'FAILED', nextAt }
 		: { state: 'PENDING', nextAt: now + wait };

@@ -1,9 +1,9 @@
 import type { Deliveries } from '../store/deliveries.mts';
 import type { DeliveryOrder } from '../store/webhooks.mts';
 
-/** Deliveries under way to one webhook at once. */
+/** Highest number of deliveries in flight to one webhook. */
 export const PER_WEBHOOK = 16;
-/** Deliveries found in one query. A shuffled queue gives any of so many. */
+/** Deliveries per query. A shuffled queue picks any of them. */
 const BATCH = 256;
 
 function shuffled<T>(items: T[]): T[] {
@@ -13,12 +13,15 @@ function shuffled<T>(items: T[]): T[] {
 		.map(({ item }) => item);
 }
 
-/** The queue of one webhook. What waits is in the data file; here is what is under way, the few that come next, and when more is due. */
+/**
+ * The queue of one webhook. Waiting deliveries are in the data file. This holds those in flight,
+ * the next few, and the time of the next one.
+ */
 export class Queue {
 	readonly webhookId: string;
 	readonly #deliveries: Deliveries;
 	readonly #underWay = new Map<number, AbortController>();
-	/** Due deliveries that were found and not started yet. */
+	/** Due deliveries that have not started yet. */
 	#batch: number[] = [];
 	#nextDue = 0;
 	#order: DeliveryOrder | undefined;
@@ -28,17 +31,17 @@ export class Queue {
 		this.#deliveries = deliveries;
 	}
 
-	/** Nothing more is due before this time; Infinity when nothing waits. */
+	/** No further delivery is due before this time; Infinity if none waits. */
 	get nextDue(): number {
 		return this.#nextDue;
 	}
 
-	/** Notes that a delivery waits in the data file until a time. */
+	/** Records that a delivery in the data file waits until a time. */
 	expect(nextAt: number): void {
 		this.#nextDue = Math.min(this.#nextDue, nextAt);
 	}
 
-	/** Takes at most `limit` deliveries that may start now, in the order asked for. */
+	/** Takes up to `limit` deliveries that may start now, in the webhook's order. */
 	take(order: DeliveryOrder, now: number, limit: number): number[] {
 		if (order !== this.#order) {
 			this.#order = order;
@@ -52,7 +55,7 @@ export class Queue {
 	}
 
 	#find(order: DeliveryOrder, now: number): void {
-		// Order kept: an older one that waits for its next attempt holds those after it.
+		// Order `kept`: an older delivery that waits for its next attempt blocks those after it.
 		const [first, size] = order === 'kept' ? (['oldest', 1] as const) : (['due', BATCH] as const);
 		const waiting = this.#deliveries
 			.waiting(this.webhookId, first, size + this.#underWay.size)
@@ -62,7 +65,7 @@ export class Queue {
 		this.#batch = (order === 'shuffled' ? shuffled(due) : due).map(({ id }) => id);
 	}
 
-	/** Notes that a delivery is under way, and gives what stops it. */
+	/** Records a delivery as in flight and returns its abort controller. */
 	start(id: number): AbortController {
 		const controller = new AbortController();
 		this.#underWay.set(id, controller);
@@ -77,7 +80,7 @@ export class Queue {
 		return this.#underWay.has(id);
 	}
 
-	/** Stops what is under way. */
+	/** Aborts everything in flight. */
 	abort(): void {
 		for (const controller of this.#underWay.values())
 			controller.abort(new Error('the webhook was deleted'));

@@ -1,7 +1,6 @@
 import { gzipSync } from 'node:zlib';
 
 import {
-	API_KEY_HEADER,
 	computeSignature,
 	GZIP_THRESHOLD,
 	IDEMPOTENCY_HEADER,
@@ -10,19 +9,23 @@ import {
 	splitIdempotencyKey,
 	type WebhookAuth,
 } from '../contract.mts';
+import { AS_DOCUMENTED, type Imitation } from '../facts/imitate.mts';
 import type { WebhookFault } from '../faults/schema.mts';
 import type { Delivery } from '../store/deliveries.mts';
 import type { StoredWebhook } from '../store/webhooks.mts';
 
-/** What goes out: exact headers and bytes. */
+/** The outgoing request: exact headers and bytes. */
 export interface DeliveryRequest {
 	headers: Record<string, string>;
 	body: Buffer;
 	gzipped: boolean;
 }
 
-/** Header with which the service proves itself, for each kind of auth. Source: published; the header of API_KEY is assumed. */
-function authHeaders(auth: WebhookAuth): Record<string, string> {
+/**
+ * The header that authenticates the service, for each kind of auth. Source: published; the header
+ * of API_KEY is assumed.
+ */
+function authHeaders(auth: WebhookAuth, apiKeyHeader: string): Record<string, string> {
 	switch (auth.type) {
 		case 'BEARER':
 			return { authorization: `Bearer ${auth.token}` };
@@ -31,7 +34,7 @@ function authHeaders(auth: WebhookAuth): Record<string, string> {
 				authorization: `Basic ${Buffer.from(`${auth.username}:${auth.password}`).toString('base64')}`,
 			};
 		case 'API_KEY':
-			return { [API_KEY_HEADER]: auth.key };
+			return { [apiKeyHeader]: auth.key };
 		case 'CUSTOM_HEADER':
 			return { [auth.headerName.toLowerCase()]: auth.headerValue };
 		case 'NONE':
@@ -39,17 +42,21 @@ function authHeaders(auth: WebhookAuth): Record<string, string> {
 	}
 }
 
-/** The text that is signed: timestamp, topic, partition and offset, each on its line, and the body. Source: published. */
+/**
+ * The text that is signed: timestamp, topic, partition and offset, each on its own line, and the
+ * body. Source: published.
+ */
 export function signedText(timestamp: string, idempotencyKey: string, body: string): string {
 	return `${[timestamp, ...(splitIdempotencyKey(idempotencyKey) ?? [])].join('\n')}\n${body}`;
 }
 
-/** A delivery as it is sent now. `unixSeconds` is real time: each attempt is signed afresh. */
+/** A delivery as it is sent now. `unixSeconds` is real time: every attempt gets a new signature. */
 export function buildRequest(
 	delivery: Delivery,
 	webhook: StoredWebhook,
 	faults: readonly WebhookFault[],
 	unixSeconds: number,
+	{ apiKeyHeader, signs, compresses }: Imitation = AS_DOCUMENTED,
 ): DeliveryRequest {
 	const body = Buffer.from(delivery.body);
 	const fault = <K extends WebhookFault['kind']>(kind: K) =>
@@ -60,12 +67,12 @@ export function buildRequest(
 		'content-type': 'application/json',
 		'user-agent': 'business-messaging-sandbox',
 		[IDEMPOTENCY_HEADER]: delivery.idempotencyKey,
-		...authHeaders(webhook.auth),
+		...authHeaders(webhook.auth, apiKeyHeader),
 	};
 	if (webhook.secret !== null) {
 		const timestamp = String(unixSeconds - (fault('staleSignature')?.seconds ?? 0));
 		const secret = fault('badSignature') ? `${webhook.secret}-wrong` : webhook.secret;
-		const signature = computeSignature(secret, 'fiveField', {
+		const signature = computeSignature(secret, signs, {
 			timestamp,
 			idempotencyKey: delivery.idempotencyKey,
 			body,
@@ -75,7 +82,8 @@ export function buildRequest(
 		headers[SIGNATURE_HEADER] = signatureHeader(timestamp, signature);
 	}
 	const mode = fault('gzip')?.mode;
-	const gzipped = mode === undefined ? body.length >= GZIP_THRESHOLD : mode === 'always';
+	const gzipped =
+		mode === undefined ? compresses && body.length >= GZIP_THRESHOLD : mode === 'always';
 	if (!gzipped) return { headers, body, gzipped };
 	return { headers: { ...headers, 'content-encoding': 'gzip' }, body: gzipSync(body), gzipped };
 }

@@ -4,10 +4,10 @@ import { DELIVERY_SCHEDULE } from '../contract.mts';
 
 /** Longest Retry-After that is honoured: the last wait of the schedule. */
 const LONGEST_WAIT = DELIVERY_SCHEDULE[DELIVERY_SCHEDULE.length - 1]!;
-/** Waits vary by a tenth either way, so that a receiver that comes back is not met by everything at once. */
+/** Waits vary by a tenth, so that a receiver that recovers does not get everything at once. */
 const JITTER = 0.1;
 
-/** Seconds that a Retry-After header asks to wait: a number of seconds or an HTTP date. Undefined when it is neither. */
+/** The seconds of a Retry-After header: a number or an HTTP date; undefined for anything else. */
 export function parseRetryAfter(value: string | undefined, realNow: number): number | undefined {
 	if (value === undefined) return undefined;
 	if (/^\d{1,10}$/.test(value.trim())) return Math.min(Number(value), LONGEST_WAIT);
@@ -18,15 +18,17 @@ export function parseRetryAfter(value: string | undefined, realNow: number): num
 }
 
 /**
- * Milliseconds to wait before the next attempt after `attempts` failed ones; undefined when the schedule is used up. The jitter is made of the
- * idempotency key: the same delivery waits the same in every run.
+ * Milliseconds to wait before the next attempt after `attempts` failed ones; undefined if none is
+ * left. The jitter depends on the idempotency key, so a delivery waits the same in every run.
+ * `firstRetry`: seconds, if a service differs.
  */
 export function waitAfter(
 	attempts: number,
 	idempotencyKey: string,
 	retryAfter: number | undefined,
+	firstRetry: number = DELIVERY_SCHEDULE[1],
 ): number | undefined {
-	const seconds = DELIVERY_SCHEDULE[attempts];
+	const seconds = attempts === 1 ? firstRetry : DELIVERY_SCHEDULE[attempts];
 	if (seconds === undefined) return undefined;
 	const fraction =
 		createHash('sha256').update(`${idempotencyKey}#${attempts}`).digest().readUInt32BE(0) /

@@ -1,14 +1,14 @@
 import { Agent } from 'undici';
 
-/** How much of a response is kept for the inspector, in bytes. */
+/** Bytes of a response that are kept for the inspector. */
 const RESPONSE_KEPT = 4096;
 
-/** What came of a call: a response, or the reason why there was none. */
+/** The result of a call: a response, or the reason why there was none. */
 export interface Result {
 	status: number | null;
 	headers: Record<string, string> | null;
 	body: string | null;
-	/** Why the attempt counts as failed; null for a 2xx. */
+	/** Why the attempt failed; null for a 2xx. */
 	error: string | null;
 }
 
@@ -22,11 +22,11 @@ export interface Call {
 function reasonOf(error: unknown): string {
 	if (!(error instanceof Error)) return String(error);
 	const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-	if (code === 'ECONNREFUSED') return 'nobody listens at the webhook URL (connection refused)';
+	if (code === 'ECONNREFUSED') return 'nothing listens at the webhook URL (connection refused)';
 	return [code, error.message].filter(Boolean).join(': ');
 }
 
-/** Calls receivers. Connections are kept open and bounded per receiver; redirects are not followed. */
+/** Calls receivers. Keeps a limited number of connections per receiver and follows no redirects. */
 export class Sender {
 	readonly #timeout: number;
 	readonly #agent;
@@ -46,7 +46,7 @@ export class Sender {
 	async call({ url, headers, body, controller }: Call): Promise<Result> {
 		const { origin, pathname, search } = new URL(url);
 		const timer = setTimeout(
-			() => controller.abort(new Error(`no answer within ${this.#timeout} ms`)),
+			() => controller.abort(new Error(`no response within ${this.#timeout} ms`)),
 			this.#timeout,
 		);
 		try {
@@ -63,7 +63,7 @@ export class Sender {
 			for await (const chunk of response.body) {
 				chunks.push(chunk as Buffer);
 				size += (chunk as Buffer).length;
-				// Leaving the loop closes the connection: an endless response is not read to its end.
+				// Leaving the loop closes the connection, so an endless response is not read to its end.
 				if (size >= RESPONSE_KEPT) break;
 			}
 			return {

@@ -1,6 +1,7 @@
 import type { Bus } from '../core/bus.mts';
 import type { Clock } from '../core/clock.mts';
 import type { Database } from '../core/database.mts';
+import type { Imitation } from '../facts/imitate.mts';
 import type { Faults } from '../faults/faults.mts';
 import {
 	type Attempt,
@@ -13,9 +14,9 @@ import { attemptsAt, judge, type UnderWay } from './attempt.mts';
 import { PER_WEBHOOK, Queue } from './queue.mts';
 import { Sender } from './send.mts';
 
-/** Deliveries under way at once in all. */
+/** Highest number of deliveries in flight. */
 const IN_ALL = 64;
-/** Longest sleep of a timer; the clock is looked at again then. */
+/** Longest sleep of a timer. The worker looks at the clock again afterwards. */
 const LONGEST_SLEEP = 60_000;
 
 export interface WorkerParts {
@@ -25,10 +26,11 @@ export interface WorkerParts {
 	deliveries: Deliveries;
 	webhooks: Webhooks;
 	faults: Faults;
-	/** Hosts besides this machine that may be called. */
+	/** Further hosts that deliveries may go to. */
 	allowedHosts: readonly string[];
-	/** Milliseconds that a receiver has for its response. */
+	/** Milliseconds until a receiver's response counts as missing. */
 	timeout: number;
+	imitation: Imitation;
 }
 
 interface Outcome extends UnderWay {
@@ -39,8 +41,8 @@ interface Outcome extends UnderWay {
 }
 
 /**
- * Delivers what waits in the data file, at least once each: an attempt is recorded after it was made, so one that the end of the process
- * cut off is made again.
+ * Delivers what waits in the data file, at least once each. An attempt is recorded after it was
+ * made, so an attempt that the end of the process interrupted is made again.
  */
 export class DeliveryWorker {
 	readonly #parts: WorkerParts & { sender: Sender };
@@ -59,7 +61,7 @@ export class DeliveryWorker {
 		this.reload();
 	}
 
-	/** Starts from what the data file holds. */
+	/** Starts from the data file. */
 	reload(): void {
 		this.#abort();
 		this.#queues = new Map();
@@ -68,38 +70,41 @@ export class DeliveryWorker {
 		this.wake();
 	}
 
-	/** Takes up a delivery that was put into the data file. */
+	/** Takes a delivery that was added to the data file. */
 	enqueue(webhookId: string, nextAt: number): void {
 		this.#queueOf(webhookId).expect(nextAt);
 		this.#pending += 1;
 		this.wake();
 	}
 
-	/** How many deliveries are not finished. */
+	/** Number of unfinished deliveries. */
 	get pending(): number {
 		return this.#pending;
 	}
 
-	/** Whether a delivery is being made right now. */
+	/** Whether a delivery is in flight. */
 	isUnderWay(webhookId: string, id: number): boolean {
 		return this.#queues.get(webhookId)?.isUnderWay(id) ?? false;
 	}
 
-	/** Takes up a delivery that was made due in the data file, whether it had been finished or waited. */
+	/** Takes a delivery that was made due again in the data file, whether finished or waiting. */
 	hurry(webhookId: string): void {
 		this.#queueOf(webhookId).expect(this.#parts.clock.now());
 		this.#count();
 		this.wake();
 	}
 
-	/** Stops everything to a webhook at once. */
+	/** Stops all deliveries to a webhook at once. */
 	drop(webhookId: string): void {
 		this.#queues.get(webhookId)?.abort();
 		this.#queues.delete(webhookId);
 		this.#count();
 	}
 
-	/** Looks soon whether something can start: a delivery came, a webhook changed, the clock moved. */
+	/**
+	 * Checks soon whether a delivery can start, after a new delivery, a changed webhook or a moved
+	 * clock.
+	 */
 	wake(): void {
 		if (this.#pumpDue || this.#closed) return;
 		this.#pumpDue = true;
@@ -109,7 +114,7 @@ export class DeliveryWorker {
 		});
 	}
 
-	/** Stops; what is under way is broken off and stays in the queue. */
+	/** Stops. Deliveries in flight are aborted and stay in the queue. */
 	async close(): Promise<void> {
 		this.#closed = true;
 		clearTimeout(this.#timer);
@@ -140,17 +145,17 @@ export class DeliveryWorker {
 		let wakeAt = Infinity;
 		for (const queue of [...this.#queues.values()]) {
 			if (this.#underWay >= IN_ALL) break;
-			// To the end: the next round begins with those that had no turn in this one.
+			// Moved to the end: the next round begins with the webhooks that had no turn in this one.
 			this.#queues.delete(queue.webhookId);
 			this.#queues.set(queue.webhookId, queue);
 			const dueAt = this.#startFrom(queue, now);
-			// What is due already starts when something under way has finished.
+			// What is due already starts when something in flight has finished.
 			if (dueAt > now) wakeAt = Math.min(wakeAt, dueAt);
 		}
 		this.#sleepUntil(wakeAt);
 	}
 
-	/** Starts what may start of a queue, and gives when it is to be looked at again. */
+	/** Starts the deliveries of a queue that may start, and returns when to check it again. */
 	#startFrom(queue: Queue, now: number): number {
 		const { webhooks, faults, deliveries } = this.#parts;
 		const webhook = webhooks.get(queue.webhookId);
@@ -159,7 +164,7 @@ export class DeliveryWorker {
 			return Infinity;
 		}
 		const routing = webhooks.effectiveRouting(webhook);
-		// A template webhook that its routing does not know yet is looked at again when it does.
+		// A template webhook that its routing does not know yet is checked when it does.
 		if (routing?.status !== 'ENABLED')
 			return now < webhook.routesFrom ? webhook.routesFrom : Infinity;
 		const order = faults.reorders(webhook) ? 'shuffled' : webhook.order;
@@ -184,14 +189,14 @@ export class DeliveryWorker {
 		void attemptsAt(underWay, this.#parts).then((attempts) => {
 			this.#underWay -= 1;
 			if (this.#closed || !this.#queues.has(queue.webhookId)) return;
-			const { clock } = this.#parts;
-			const { state, nextAt } = judge(underWay.delivery, attempts, clock.now());
+			const { clock, imitation } = this.#parts;
+			const { state, nextAt } = judge(underWay.delivery, attempts, clock.now(), imitation);
 			this.#outcomes.push({ ...underWay, queue, attempts, state, nextAt });
 			if (this.#outcomes.length === 1) setImmediate(() => this.#record());
 		});
 	}
 
-	/** Writes down what was tried since the last time, in one transaction, and goes on. */
+	/** Records the attempts since the last time, in one transaction. */
 	#record(): void {
 		const { db, deliveries, bus } = this.#parts;
 		const outcomes = this.#outcomes.filter(

@@ -1,12 +1,13 @@
 import { derivedId } from '../core/ids.mts';
 import type { Origin } from '../core/origin.mts';
-import { MESSAGE_EVENT_TYPES, MESSAGE_STATES } from '../contract.mts';
+import { type MESSAGE_EVENT_TYPES, MESSAGE_STATES } from '../contract.mts';
+import type { Imitation } from '../facts/imitate.mts';
 import type { Channel } from '../store/channels.mts';
 import type { Message } from '../store/messages.mts';
 import type { Tenant } from '../store/tenants.mts';
 import { partsOf } from './parts.mts';
 
-/** The states of a message as its events show them, oldest first. Source of the form: published. */
+/** The states of a message as events show them, oldest first. Source of the form: published. */
 function stateItems(message: Message) {
 	return MESSAGE_STATES.filter((state) => message.reached[state] !== undefined).map((state) => ({
 		'@class': '.StateItem',
@@ -17,23 +18,27 @@ function stateItems(message: Message) {
 	}));
 }
 
-/** Whom a message is from and to. */
+/** The sender and the recipient of a message. */
 export interface MessageParties {
 	tenant: Tenant;
 	channel: Channel;
 	/** The customer's name as last seen, or the number. */
 	customerName: string;
-	/** Where receivers reach files of the sandbox. */
+	/** The address of the sandbox's files for receivers. */
 	origin: Origin;
+	imitation: Imitation;
 }
 
-/** Who sends what comes through the API. Source: published examples. */
+/** The sender of messages from the API. Source: published examples. */
 const SYSTEM = { identifier: 'SYSTEM', name: 'System' };
 
-/** Body of a message event. `kind`: a new message, or a changed state of one. Source of the form: published. */
+/**
+ * Body of a message event. `kind`: a new message, or a changed state. Source of the form:
+ * published.
+ */
 export function messageBody(
 	message: Message,
-	{ tenant, channel, customerName, origin }: MessageParties,
+	{ tenant, channel, customerName, origin, imitation }: MessageParties,
 	kind: keyof typeof MESSAGE_EVENT_TYPES,
 ): string {
 	const { fromApi, createdAt: moment } = message;
@@ -42,7 +47,7 @@ export function messageBody(
 	const business = fromApi ? SYSTEM : phone;
 	const customer = { identifier: message.customer, name: customerName };
 	const [from, to] = fromMe ? [business, customer] : [customer, phone];
-	const { contents, attachments } = partsOf(message, stateItems(message), origin);
+	const { contents, attachments } = partsOf(message, stateItems(message), origin, imitation);
 	return JSON.stringify({
 		message: {
 			_id: message.id,
@@ -66,7 +71,7 @@ export function messageBody(
 			actions: [],
 			webhook_processed: false,
 		},
-		messageEventType: MESSAGE_EVENT_TYPES[kind],
+		messageEventType: imitation.eventTypes[kind],
 	});
 }
 

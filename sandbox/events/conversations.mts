@@ -22,17 +22,20 @@ import type { Templates } from '../store/templates.mts';
 import type { Emitter } from './emitter.mts';
 import { contentOf } from './outgoing.mts';
 
-/** Deliveries that can wait at once, and messages that are kept. Beyond that nothing new is taken, so that what was taken is kept. */
+/**
+ * Limits of waiting deliveries and stored messages. Beyond them, new ones are refused and old ones
+ * are kept.
+ */
 const MAX_PENDING_DELIVERIES = 500_000;
 const MAX_MESSAGES = 2_000_000;
-/** Messages that move on in one transaction. */
+/** Messages that change their state in one transaction. */
 const STEP_BATCH = 200;
 const LONGEST_SLEEP = 60_000;
 
-/** What somebody says on a phone. */
+/** A message that a person writes on a phone. */
 export interface Said {
 	channel: Channel;
-	/** Who says it, or whom the business says it to. */
+	/** The customer: the sender, or the recipient of the business's message. */
 	customer: string;
 	name: string | undefined;
 	content: Content;
@@ -52,7 +55,7 @@ export interface ConversationParts {
 	worker: DeliveryWorker;
 }
 
-/** The customers' side and the business's side of the chats: what is said, the window, and how sent messages come along. */
+/** Both sides of the chats: messages, the conversation window, and the states of sent messages. */
 export class Conversations {
 	readonly #parts: ConversationParts;
 	#timer: NodeJS.Timeout | undefined;
@@ -70,7 +73,7 @@ export class Conversations {
 		this.#wakeFor(this.#parts.messages.nextDue());
 	}
 
-	/** Takes a message of the business: while the window is closed, a template alone. */
+	/** Accepts a message of the business. While the window is closed, only a template. */
 	async send(channel: Channel, { recipient, content }: SendRequest): Promise<Message> {
 		const { messages, faults } = this.#parts;
 		const customer = recipient.identifier;
@@ -89,7 +92,7 @@ export class Conversations {
 		}));
 	}
 
-	/** Takes what a customer says, and opens the window. */
+	/** Accepts a message of a customer and opens the window. */
 	async receive({ channel, customer, name, ...said }: Said): Promise<Message> {
 		this.#refuseUnlessReady(channel);
 		return await this.#say(name, () => ({
@@ -98,7 +101,10 @@ export class Conversations {
 		}));
 	}
 
-	/** Takes what a person of the business writes on a phone, beside the API. The window is none of the phone's business. */
+	/**
+	 * Accepts a message that a colleague writes on the business's phone. The window does not apply to
+	 * phones.
+	 */
 	async sendFromPhone({ channel, customer, name, ...said }: Said): Promise<Message> {
 		this.#refuseUnlessReady(channel);
 		return await this.#say(name, () => ({
@@ -107,7 +113,7 @@ export class Conversations {
 		}));
 	}
 
-	/** Keeps a message with its events. `make` is called inside the transaction. */
+	/** Stores a message with its events. `make` runs inside the transaction. */
 	async #say(name: string | undefined, make: () => NewMessage): Promise<Message> {
 		const { db, clock, bus, settings, messages, emitter } = this.#parts;
 		const { upTo, stepMs } = settings.current.progression;
@@ -128,16 +134,16 @@ export class Conversations {
 		return message;
 	}
 
-	/** Brings a sent message to a later state, through those before it. */
+	/** Moves a sent message to a later state, through the states before it. */
 	setState(message: Message, state: MessageState): Message {
 		if (message.direction === 'in')
-			throw new Refusal(422, 'Only messages of the business have a changing status');
+			throw new Refusal(422, 'Only messages of the business have a status that changes');
 		const path = pathTo(message.status, state);
 		if (!path) throw new Refusal(422, `A message that is ${message.status} cannot become ${state}`);
 		return path.reduce((current, next) => this.#step(current, next, null), message);
 	}
 
-	/** The customer opens the chat: everything that arrived is read. */
+	/** The customer opens the chat, which reads everything that arrived. */
 	markRead(channel: Channel, customer: string): number {
 		const unread = this.#parts.messages
 			.list({ channelId: channel.id, customer, limit: 1000 })
@@ -167,7 +173,7 @@ export class Conversations {
 		if (this.#parts.worker.pending >= MAX_PENDING_DELIVERIES) {
 			throw new Refusal(
 				503,
-				'The sandbox has too many deliveries waiting. Start their receivers or delete their webhooks',
+				'Too many deliveries are waiting. Start their receivers or delete their webhooks',
 			);
 		}
 		if (this.#parts.messages.count >= MAX_MESSAGES)
@@ -208,7 +214,10 @@ export class Conversations {
 	}
 }
 
-/** The states from one to a later one; undefined when it cannot be reached. FAILED is reached from PENDING and SENT. */
+/**
+ * The states from one to a later one; undefined if it cannot be reached. FAILED follows PENDING and
+ * SENT.
+ */
 function pathTo(from: MessageState, to: MessageState): MessageState[] | undefined {
 	if (to === 'FAILED') return from === 'PENDING' || from === 'SENT' ? ['FAILED'] : undefined;
 	const [start, end] = [MESSAGE_STATES.indexOf(from), MESSAGE_STATES.indexOf(to)];

@@ -3,6 +3,7 @@ import type { Database } from '../core/database.mts';
 import type { Ids } from '../core/ids.mts';
 import type { Origin } from '../core/origin.mts';
 import type { ChannelEvent } from '../contract.mts';
+import type { Imitation } from '../facts/imitate.mts';
 import type { DeliveryWorker } from '../delivery/worker.mts';
 import type { Channel, Channels } from '../store/channels.mts';
 import type { Deliveries } from '../store/deliveries.mts';
@@ -16,7 +17,10 @@ import { templateBody, type TemplateChange } from './templateBodies.mts';
 const TOPIC = 'webhook.delivery.event';
 const PARTITIONS = 12;
 
-/** Which webhook events a thing that happens is, the plain one first. The combined ones are published by name only. */
+/**
+ * The webhook events for each thing that happens, the plain one first. Of the combined ones, only
+ * the names are published.
+ */
 const EVENTS_OF: Record<'received' | 'sent' | 'status', ChannelEvent[]> = {
 	received: ['MESSAGE_RECEIVED', 'RECEIVED_STATUS', 'RECEIVED_AND_DELIVERY'],
 	sent: ['MESSAGE_DELIVERY', 'RECEIVED_AND_DELIVERY'],
@@ -34,11 +38,13 @@ export interface EmitterParts {
 	deliveries: Deliveries;
 	worker: DeliveryWorker;
 	origin: Origin;
+	imitation: Imitation;
 }
 
 /**
- * Turns what happens into deliveries, one for each webhook that asked for it. Called inside the transaction that makes it happen, so
- * that neither is kept without the other. A paused webhook's deliveries wait in its queue.
+ * Turns what happens into deliveries, one for each subscribed webhook. Called inside the
+ * transaction that makes it happen, so that both are stored or neither. A paused webhook's
+ * deliveries wait in its queue.
  */
 export class Emitter {
 	readonly #parts: EmitterParts;
@@ -48,7 +54,7 @@ export class Emitter {
 	}
 
 	message(message: Message, happened: keyof typeof EVENTS_OF): void {
-		const { channels, tenants, messages, webhooks, origin } = this.#parts;
+		const { channels, tenants, messages, webhooks, origin, imitation } = this.#parts;
 		const channel = channels.get(message.channelId);
 		const tenant = channel && tenants.get(channel.tenantId);
 		if (!channel || !tenant) return;
@@ -61,7 +67,7 @@ export class Emitter {
 		const customerName = messages.conversation(channel.id, message.customer)?.name;
 		const body = messageBody(
 			message,
-			{ tenant, channel, customerName: customerName ?? message.customer, origin },
+			{ tenant, channel, customerName: customerName ?? message.customer, origin, imitation },
 			happened === 'status' ? 'status' : 'newMessage',
 		);
 		for (const { webhook, event } of matching) this.#queue(webhook, event, body);
@@ -77,7 +83,7 @@ export class Emitter {
 		}
 	}
 
-	/** How many webhooks it goes to. */
+	/** Returns the number of webhooks that it goes to. */
 	template(tenantId: string, change: TemplateChange, wabaId: string): number {
 		const { webhooks, ids, clock } = this.#parts;
 		const event = change.field === 'status' ? 'UPDATE_TEMPLATE_STATUS' : 'UPDATE_TEMPLATE_CATEGORY';

@@ -1,17 +1,20 @@
-import {
-	MEDIA_ATTACHMENTS_MAX,
-	type MediaKind,
-	type SendContent,
-	TEMPLATE_REFUSALS,
-} from '../contract.mts';
+import { MEDIA_ATTACHMENTS_MAX, type MediaKind, type SendContent } from '../contract.mts';
+import { kindOf as channelKindOf } from '../channelTypes.mts';
 import { Refusal } from '../core/errors.mts';
-import { checkMedia, isDataUrl, mediaTypeOf, readDataUrl } from '../media/file.mts';
+import {
+	checkMedia,
+	isDataUrl,
+	mediaTypeOf,
+	readDataUrl,
+	requireMediaType,
+} from '../media/file.mts';
 import { mediaRefusal } from '../media/refusal.mts';
 import type { Channel } from '../store/channels.mts';
 import type { ActionButton, Content } from '../store/content.mts';
 import type { MediaFiles } from '../store/media.mts';
 import type { Templates } from '../store/templates.mts';
-import { templateContent, templateRefusal } from './templateContent.mts';
+import { templateContent } from './templateContent.mts';
+import { templateRefusal } from './templateRefusal.mts';
 
 /** What a message of the business is checked against. */
 export interface OutgoingParts {
@@ -19,13 +22,16 @@ export interface OutgoingParts {
 	templates: Templates;
 }
 
-/** Longest beginning of a data URL that is looked at for its type. */
+/** Longest beginning of a data URL that is searched for its type. */
 const MAX_TYPE = 256;
 
 const isWebUrl = (url: string): boolean =>
 	URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 
-/** The address of media: of the web as it is, a data URL's as a file of the sandbox. `kindOf` gives the kind that a file must be. */
+/**
+ * The address of media: a web address unchanged, a data URL as a file of the sandbox. `kindOf`
+ * gives the required kind.
+ */
 function mediaUrl(
 	{ media }: OutgoingParts,
 	channel: Channel,
@@ -35,7 +41,9 @@ function mediaUrl(
 ): string {
 	if (isDataUrl(url)) {
 		const file = readDataUrl(url, field);
-		checkMedia(kindOf(file.type), file, field);
+		// Of other kinds of channel, published is that a URL passes unchecked.
+		if (channelKindOf(channel.type).checksMedia) checkMedia(kindOf(file.type), file, field);
+		else requireMediaType(file, field);
 		return media.add(channel.id, file);
 	}
 	if (!isWebUrl(url))
@@ -46,7 +54,7 @@ function mediaUrl(
 	return url;
 }
 
-/** The type that a data URL names; of another URL nothing. */
+/** The type that a data URL names; empty for another URL. */
 const typeNamedIn = (url: string): string =>
 	isDataUrl(url) ? mediaTypeOf(url.slice('data:'.length, MAX_TYPE)) : '';
 
@@ -107,15 +115,15 @@ function actionButtons({ body, header, footer, attachments }: Sent<'INTERACTIVE_
 }
 
 /**
- * What a send asks for, as it is kept: files stored, a template filled in. Called inside the transaction that keeps the message. Refuses
- * media and templates that cannot be sent.
+ * The content of a send as it is stored: files stored, a template filled in. Called inside the
+ * transaction that stores the message. Refuses media and templates that cannot be sent.
  */
 export function contentOf(parts: OutgoingParts, channel: Channel, content: SendContent): Content {
 	switch (content.type) {
 		case 'TEXT':
 			return { type: 'TEXT', text: content.body.message };
 		case 'CONTACT':
-			// Of several, the first alone arrives.
+			// If there are several, only the first arrives.
 			return { type: 'CONTACT_ARRAY', contacts: content.attachments.slice(0, 1) };
 		case 'INTERACTIVE_BUTTON':
 			return replyButtons(parts, channel, content);
@@ -123,11 +131,11 @@ export function contentOf(parts: OutgoingParts, channel: Channel, content: SendC
 			return actionButtons(content);
 		case 'TEMPLATE': {
 			const { template: sent } = content.attachments[0]!;
-			const known = parts.templates.named(channel.tenantId, sent.name, sent.language.code);
-			if (!known)
-				throw templateRefusal(TEMPLATE_REFUSALS.unknown, `${sent.name} in ${sent.language.code}`);
+			const { name, language } = sent;
+			const known = parts.templates.named(channel.wabaId ?? '', name, language.code);
+			if (!known) throw templateRefusal('unknown', `${name} in ${language.code}`);
 			if (known.status !== 'APPROVED')
-				throw templateRefusal(TEMPLATE_REFUSALS.notApproved, `${sent.name} is ${known.status}`);
+				throw templateRefusal('notApproved', `${name} is ${known.status}`);
 			return templateContent(sent, known);
 		}
 		default:

@@ -1,6 +1,6 @@
 import { derivedId } from '../core/ids.mts';
 import type { Origin } from '../core/origin.mts';
-import { BUTTON_REPLY_FIELD, BUTTON_REPLY_TYPE } from '../contract.mts';
+import type { Imitation } from '../facts/imitate.mts';
 import type { ActionButton, Content } from '../store/content.mts';
 import type { Message } from '../store/messages.mts';
 
@@ -44,11 +44,20 @@ function actionButton(button: ActionButton): Fields {
 	return { ...rest, type };
 }
 
-/** What a content holds besides what all of them do. `id`: makes the identifiers of what is nested in it. */
+/** A tapped button in the field of a content, or directly on it. */
+function tapped(field: string, id: string, title: string): Fields {
+	return field === '' ? { id, title } : { [field]: { id, title } };
+}
+
+/**
+ * The fields of each type of content, besides the common ones. `id`: the base of nested
+ * identifiers.
+ */
 function contentFields(
 	content: Exclude<Content, Of<'IMAGE' | 'AUDIO' | 'VIDEO' | 'STICKER'>>,
 	id: (part: string) => string,
 	origin: Origin,
+	{ buttonField, buttonType }: Imitation,
 ): Fields {
 	const named = (className: string, part: string) => ({
 		'@class': className,
@@ -113,14 +122,22 @@ function contentFields(
 				'@class': '.InteractiveButtonContent',
 				internal_information: {},
 				message: content.text,
-				type: BUTTON_REPLY_TYPE,
-				...(content.id ? { [BUTTON_REPLY_FIELD]: { id: content.id, title: content.text } } : {}),
+				type: buttonType,
+				...(content.id ? tapped(buttonField, content.id, content.text) : {}),
 			};
 	}
 }
 
-/** `contents` and `attachments` of a message event. Source of the forms: published, but for templates and replies to buttons. */
-export function partsOf({ id, content }: Message, stateItems: unknown[], origin: Origin) {
+/**
+ * `contents` and `attachments` of a message event. Source of the forms: published, except templates
+ * and replies to buttons.
+ */
+export function partsOf(
+	{ id, content }: Message,
+	stateItems: unknown[],
+	origin: Origin,
+	imitation: Imitation,
+) {
 	const identifier = derivedId(id, 'content');
 	switch (content.type) {
 		case 'IMAGE':
@@ -138,7 +155,7 @@ export function partsOf({ id, content }: Message, stateItems: unknown[], origin:
 			return { contents: [], attachments: [attachment] };
 		}
 		default: {
-			const fields = contentFields(content, (part) => derivedId(id, part), origin);
+			const fields = contentFields(content, (part) => derivedId(id, part), origin, imitation);
 			const one = { identifier, type: content.type, ...fields, state_items: stateItems };
 			return { contents: [one], attachments: [] };
 		}

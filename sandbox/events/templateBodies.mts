@@ -3,7 +3,7 @@ import { z } from 'zod';
 export const templateName = z.string().min(1).max(512);
 export const templateLanguage = z.string().min(2).max(16);
 
-/** What a change of a template can be made of; what is left out gets a plain value. */
+/** The fields of a template change. Missing ones get a plain value. */
 export const templateChangeSchema = z.discriminatedUnion('field', [
 	z.object({
 		field: z.literal('status'),

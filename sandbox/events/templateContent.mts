@@ -1,68 +1,106 @@
-import { z } from 'zod';
+import { fillIn, type ListedTemplate, placeholdersIn } from '../contract.mts';
+import {
+	bodyTextOf,
+	buttonsOf,
+	footerTextOf,
+	type ListedButton,
+	mediaFormatOf,
+	partOf,
+	replyIdOf,
+} from '../store/components.mts';
+import type {
+	Content,
+	ReplyButton,
+	SentTemplate,
+	ShownTemplate,
+	TemplateButton,
+	TemplateHeader,
+} from '../store/content.mts';
+import { listedView, type Template } from '../store/templates.mts';
+import { type TemplateValues, valuesOf } from './templateValues.mts';
 
-import { TEMPLATE_REFUSALS } from '../contract.mts';
-import { Refusal } from '../core/errors.mts';
-import type { Content, SentTemplate } from '../store/content.mts';
-import { fillIn, placeholdersIn, type Template } from '../store/templates.mts';
-
-/** A parameter of a body; types besides text exist, and are shown by their name. */
-const parameterSchema = z
-	.object({ type: z.string().min(1), text: z.string().optional() })
-	.passthrough()
-	.refine(
-		(parameter) => parameter.type !== 'text' || Boolean(parameter.text),
-		'a parameter of type text needs a text',
-	);
-const bodySchema = z
-	.object({ type: z.literal('body'), parameters: z.array(parameterSchema).default([]) })
-	.passthrough();
-const buttonSchema = z
-	.object({
-		type: z.literal('button'),
-		sub_type: z.literal('quick_reply'),
-		index: z.coerce.number().int().min(0),
-		parameters: z.array(z.object({ payload: z.string().min(1) }).passthrough()).min(1),
-	})
-	.passthrough();
-
-/** A template that cannot be sent, in the chat application's shape. */
-export const templateRefusal = (
-	{ status, code, message }: (typeof TEMPLATE_REFUSALS)[keyof typeof TEMPLATE_REFUSALS],
-	detail: string,
-) => new Refusal(status, `(#${code}) ${message}: ${detail}`, { shape: 'D', code });
-
-const FIELD = 'content.attachments.0.template.components';
-
-/** The texts that go into the body. */
-function parametersOf({ components }: SentTemplate): string[] {
-	const index = components.findIndex(({ type }) => type === 'body');
-	if (index < 0) throw new Refusal(400, `${FIELD} must hold the body, even without parameters`);
-	const body = bodySchema.safeParse(components[index]);
-	if (!body.success) {
-		const [issue] = body.error.issues;
-		throw new Refusal(400, [FIELD, index, ...issue!.path].join('.') + `: ${issue!.message}`);
-	}
-	return body.data.parameters.map(({ type, text }) => text ?? `[${type}]`);
-}
-
-/** A template as the customer sees it. A quick reply's payload, where one is sent, is the id of its button. */
+/** A template as the customer sees it. Refuses values that it does not take. */
 export function templateContent(sent: SentTemplate, known: Template): Content {
-	const parameters = parametersOf(sent);
-	const wanted = placeholdersIn(known.body);
-	if (parameters.length !== wanted)
-		throw templateRefusal(
-			TEMPLATE_REFUSALS.parameters,
-			`the body of ${sent.name} takes ${wanted}, not ${parameters.length}`,
-		);
-	const payloads = new Map(
-		sent.components.flatMap((component) => {
-			const { data } = buttonSchema.safeParse(component);
-			return data ? [[data.index, data.parameters[0]!.payload] as const] : [];
-		}),
-	);
-	const buttons = known.buttons.map((button, index) => ({
-		...button,
-		id: payloads.get(index) ?? button.id,
-	}));
-	return { type: 'TEMPLATE', text: fillIn(known.body, parameters), template: sent, buttons };
+	const template = listedView(known);
+	const values = valuesOf(sent, template);
+	const header = headerOf(template, values);
+	const footer = footerTextOf(template);
+	const shown: ShownTemplate = {
+		...(header ? { header } : {}),
+		body: filled(bodyTextOf(template), values.body),
+		...(footer === undefined ? {} : { footer }),
+		buttons: buttonsOf(known).map((button, index) => buttonOf(button, index, values)),
+		others: known.components.flatMap(({ type }) => OTHERS[type] ?? []),
+	};
+	const title = header?.format === 'TEXT' ? [header.text] : [];
+	return {
+		type: 'TEMPLATE',
+		text: [...title, shown.body, ...(footer === undefined ? [] : [footer])].join('\n\n'),
+		template: sent,
+		buttons: shown.buttons.flatMap(replyOf),
+		shown,
+	};
 }
+
+const OTHERS: Record<string, string> = {
+	CAROUSEL: 'Cards',
+	LIMITED_TIME_OFFER: 'Limited-time offer',
+	CALL_PERMISSION_REQUEST: 'Asks whether the business may call',
+};
+
+/** Puts the values in place of the variables, in the order of the text. */
+function filled(text: string, values: readonly string[]): string {
+	const names = placeholdersIn(text);
+	return fillIn(text, (name) => values[names.indexOf(name)]);
+}
+
+function headerOf(
+	template: ListedTemplate,
+	{ header }: TemplateValues,
+): TemplateHeader | undefined {
+	const listed = partOf(template, 'HEADER');
+	if (!listed) return undefined;
+	const [parameter] = header;
+	if (listed.text)
+		return { format: 'TEXT', text: filled(listed.text, parameter?.text ? [parameter.text] : []) };
+	const media = mediaFormatOf(listed);
+	if (media === undefined) return { format: 'OTHER', title: listed.format ?? '' };
+	const { link, id, filename } = parameter![media] as Record<string, unknown>;
+	const url = typeof link === 'string' && link !== '' ? link : undefined;
+	const title = typeof filename === 'string' ? filename : url;
+	return {
+		format: media.toUpperCase() as 'IMAGE' | 'VIDEO' | 'DOCUMENT',
+		...(url === undefined ? {} : { url }),
+		title: title ?? `uploaded file ${String(id)}`,
+	};
+}
+
+/** Buttons without a text of their own. The chat application words them; these words are ours. */
+const TITLES: Record<string, string> = { COPY_CODE: 'Copy offer code', OTP: 'Copy code' };
+
+function buttonOf(
+	button: ListedButton,
+	index: number,
+	{ buttons }: TemplateValues,
+): TemplateButton {
+	const title = button.text ?? TITLES[button.type] ?? button.type;
+	const value = buttons.get(index)?.[0];
+	const id = String(index);
+	switch (button.type) {
+		case 'QUICK_REPLY':
+			return { name: 'REPLY', id: value?.payload ?? replyIdOf(button), title };
+		case 'URL':
+			return { name: 'URL', id, title, url: fillIn(button.url ?? '', () => value?.text) };
+		case 'PHONE_NUMBER':
+			return { name: 'CALL', id, title, phone: String(button.phone_number) };
+		case 'COPY_CODE':
+			return { name: 'CODE', title, code: value?.coupon_code ?? '' };
+		case 'OTP':
+			return { name: 'CODE', title, code: value?.text ?? '' };
+		default:
+			return { name: 'OTHER', title };
+	}
+}
+
+const replyOf = (button: TemplateButton): ReplyButton[] =>
+	button.name === 'REPLY' ? [{ id: button.id, title: button.title }] : [];

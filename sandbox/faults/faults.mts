@@ -12,7 +12,7 @@ export interface ActiveFault {
 	fault: Fault;
 	/** How many times it still strikes; null: until it is removed. */
 	remaining: number | null;
-	/** How many it could have struck: of a fault that strikes every so many-th. */
+	/** How often it could have struck, for faults with `every`. */
 	seen: number;
 }
 
@@ -23,7 +23,7 @@ interface FaultRow extends Row {
 	seen: number;
 }
 
-/** Whether a fault is for a tenant; undefined is one that nobody knows. */
+/** Whether a fault applies to a tenant; undefined is an unknown tenant. */
 const isFor = ({ tenant }: Fault, tenantId: string | undefined): boolean =>
 	tenant === undefined || tenant === tenantId;
 
@@ -78,7 +78,7 @@ export class Faults {
 		return active;
 	}
 
-	/** Whether there was such a fault. */
+	/** Returns whether the fault existed. */
 	remove(id: string): boolean {
 		const found = this.#active.some((active) => active.id === id);
 		this.#delete.run(id);
@@ -87,13 +87,13 @@ export class Faults {
 		return found;
 	}
 
-	/** Removes all, or those for a tenant alone. */
+	/** Removes all faults, or only those of a tenant. */
 	clear(tenantId?: string): void {
 		for (const { id, fault } of [...this.#active])
 			if (tenantId === undefined || fault.tenant === tenantId) this.remove(id);
 	}
 
-	/** The faults that strike a request of a tenant now: the first of each kind. Each counts as used. */
+	/** The faults for a tenant's request now: the first of each kind. Counts each as used. */
 	takeForRoute(
 		operation: Operation,
 		tenantId: string | undefined,
@@ -102,13 +102,13 @@ export class Faults {
 		return this.#take((fault): fault is Exclude<RouteFault, MediaFault> => {
 			if (fault.on !== 'route' || !isFor(fault, tenantId)) return false;
 			if (fault.operation !== undefined && fault.operation !== operation) return false;
-			// What a send holds is not known yet.
+			// The content of a send is not known yet.
 			if (fault.kind === 'media') return false;
 			return fault.kind !== 'windowClosed' || operation === 'sendMessage';
 		});
 	}
 
-	/** The fault that strikes a tenant's send of media now. Counts as used. */
+	/** The fault for a tenant's send of media now. Counts it as used. */
 	takeForMedia(tenantId: string): MediaFault | undefined {
 		if (this.#active.length === 0) return undefined;
 		return this.#take(
@@ -120,13 +120,13 @@ export class Faults {
 		)[0];
 	}
 
-	/** The faults that strike a delivery attempt now: the first of each kind. Each counts as used. */
+	/** The faults for a delivery attempt now: the first of each kind. Counts each as used. */
 	takeForWebhook(webhook: WebhookOwner): WebhookFault[] {
 		if (this.#active.length === 0) return [];
 		return this.#take((fault): fault is WebhookFault => isAt(fault, webhook));
 	}
 
-	/** Whether the queue of a webhook is to be taken in any order. */
+	/** Whether a webhook's queue is taken in any order. */
 	reorders(webhook: WebhookOwner): boolean {
 		return this.#active.some(({ fault }) => fault.kind === 'reorder' && isAt(fault, webhook));
 	}
@@ -142,7 +142,7 @@ export class Faults {
 		return [...taken.values()];
 	}
 
-	/** Counts what the fault could strike, where it is every so many-th that it does. */
+	/** Counts an occasion for a fault with `every`. */
 	#isDue(active: ActiveFault): boolean {
 		const { every } = active.fault;
 		if (every === undefined) return true;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { idSchema, MEDIA_SUB_CODES, type MediaSubCode } from '../contract.mts';
 
-/** The operations that a fault can be put into. */
+/** The operations that can have faults. */
 export const OPERATIONS = [
 	'connectChannel',
 	'sendMessage',
@@ -11,6 +11,8 @@ export const OPERATIONS = [
 	'getChannel',
 	'disconnectChannel',
 	'deleteChannel',
+	'subscribeChannel',
+	'cancelSubscription',
 	'listChannelWebhooks',
 	'createChannelWebhook',
 	'getChannelWebhook',
@@ -21,6 +23,8 @@ export const OPERATIONS = [
 	'getTemplateWebhook',
 	'updateTemplateWebhook',
 	'deleteTemplateWebhook',
+	'listBusinesses',
+	'listTemplates',
 ] as const;
 export type Operation = (typeof OPERATIONS)[number];
 
@@ -28,13 +32,13 @@ const MAX_LATENCY = 60_000;
 const latency = z.number().int().min(0).max(MAX_LATENCY);
 
 const count = z.number().int().min(1).max(1_000_000);
-/** Whom a fault strikes, and how often. */
+/** For whom a fault strikes, and how often. */
 const strikes = {
-	/** Left out: those of every tenant. */
+	/** Left out: every tenant. */
 	tenant: idSchema.optional(),
 	/** How many times. Left out: until it is removed. */
 	times: count.optional(),
-	/** Of those that it could strike, every so many-th: with 3, the third, the sixth… Left out: each. */
+	/** Strikes every n-th time: with 3, the third, the sixth… Left out: every time. */
 	every: count.optional(),
 };
 const onRoute = {
@@ -57,16 +61,18 @@ const status = {
 };
 
 const routeFaultSchema = z.discriminatedUnion('kind', [
-	/** Refused with this status, in the shape of the route; nothing is done. */
+	/** Refused with this status, in the shape of the route. Nothing is done. */
 	z.object({ ...onRoute, ...status, message: z.string().min(1).max(1024).optional() }).strict(),
 	z.object({ ...onRoute, kind: z.literal('latency'), ms: latency }).strict(),
 	/** The connection is cut and nothing is done. */
 	z.object({ ...onRoute, kind: z.literal('dropBefore') }).strict(),
-	/** The request is carried out and the connection cut instead of a response. */
+	/** The request is carried out, then the connection is cut instead of a response. */
 	z.object({ ...onRoute, kind: z.literal('dropAfter') }).strict(),
 	/** A send is refused as if the conversation window were closed. */
 	z.object({ ...onRoute, kind: z.literal('windowClosed') }).strict(),
-	/** A send of an image, a video, an audio or a sticker is refused with this code, and its status. */
+	/**
+	 * A send of an image, a video, an audio or a sticker is refused with this code, and its status.
+	 */
 	z
 		.object({
 			...onRoute,
@@ -78,14 +84,16 @@ const routeFaultSchema = z.discriminatedUnion('kind', [
 ]);
 
 const webhookFaultSchema = z.discriminatedUnion('kind', [
-	/** The attempt counts as answered with this status; the receiver is not called. */
+	/**
+	 * The attempt counts as if the receiver responded with this status. The receiver is not called.
+	 */
 	z.object({ ...onWebhook, ...status }).strict(),
 	z.object({ ...onWebhook, kind: z.literal('latency'), ms: latency }).strict(),
 	/** The attempt fails before the receiver is called. */
 	z.object({ ...onWebhook, kind: z.literal('dropBefore') }).strict(),
-	/** The receiver is called and its response disregarded, so it is delivered again. */
+	/** The receiver is called and its response is ignored, so the delivery is repeated. */
 	z.object({ ...onWebhook, kind: z.literal('dropAfter') }).strict(),
-	/** The receiver is called this many times more, with the same idempotency key. */
+	/** The receiver is called this many more times, with the same idempotency key. */
 	z
 		.object({
 			...onWebhook,
@@ -93,10 +101,10 @@ const webhookFaultSchema = z.discriminatedUnion('kind', [
 			copies: z.number().int().min(1).max(10).default(1),
 		})
 		.strict(),
-	/** Each delivery is held back for a random time up to `withinMs`, and taken from the queue in any order. */
+	/** Each delivery waits a random time up to `withinMs`, and the queue is taken in any order. */
 	z.object({ ...onWebhook, kind: z.literal('reorder'), withinMs: latency.default(1000) }).strict(),
 	z.object({ ...onWebhook, kind: z.literal('badSignature') }).strict(),
-	/** Signed correctly, with a time so many seconds ago. */
+	/** Signed correctly, with a time this many seconds ago. */
 	z
 		.object({
 			...onWebhook,
@@ -110,11 +118,11 @@ const webhookFaultSchema = z.discriminatedUnion('kind', [
 
 export type RouteFault = z.infer<typeof routeFaultSchema>;
 export type WebhookFault = z.infer<typeof webhookFaultSchema>;
-/** Strikes when it is known what a send holds. */
+/** Whether a fault depends on the content of a send. */
 export type MediaFault = Extract<RouteFault, { kind: 'media' }>;
 export type Fault = RouteFault | WebhookFault;
 
-/** Parses by `on`, so that the error is about the kind of fault that was meant. */
+/** Parses by `on`, so that the error is about the intended kind of fault. */
 export function faultSchemaFor(on: unknown) {
 	return on === 'webhook' ? webhookFaultSchema : routeFaultSchema;
 }

@@ -17,29 +17,29 @@ declare module 'fastify' {
 	interface FastifyRequest {
 		tenant: Tenant | null;
 		channel: Channel | null;
-		/** Its entry in the log of requests to the service; null of the others. */
+		/** Its entry in the request log of the service; null for other routes. */
 		logged: LoggedRequest | null;
-		/** Bytes of its body. */
+		/** Size of its body in bytes. */
 		bodySize: number;
-		/** The connection is to be cut instead of responding. */
+		/** Whether to cut the connection instead of responding. */
 		dropResponse: boolean;
 	}
 }
 
-/** How the operation of a request is described; undefined where there is none, as before a path is found. */
+/** The description of a request's operation; undefined before the path is found. */
 export function describedAt({ routeOptions }: FastifyRequest) {
 	const operation = routeOptions?.config?.operation;
 	return operation && OPERATION_DESCRIPTIONS[operation];
 }
 
-/** Shape of an error where no operation says it: by the beginning of the path. */
+/** Shape of an error without an operation, by the beginning of the path. */
 export function shapeOfPath(url: string): ErrorShape {
 	return /^\/v1\/webhooks(?:[/?]|$)|^\/v1\/channels\/?(?:\?|$)|^\/_sandbox(?:[/?]|$)/.test(url)
 		? 'B'
 		: 'A';
 }
 
-/** The tenant whose secret key a request has; undefined when it has none that is known. */
+/** The tenant of a request's secret key; undefined without a known key. */
 function tenantWithKey({ tenants }: Context, { headers }: FastifyRequest): Tenant | undefined {
 	const key = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
 	return key === undefined ? undefined : tenants.findBySecretKey(key);
@@ -50,12 +50,12 @@ function tenantOf(context: Context, request: FastifyRequest): Tenant {
 		throw new Refusal(400, 'Authorization header is required');
 	const tenant = tenantWithKey(context, request);
 	if (tenant) return tenant;
-	// Of the template routes it is assumed.
+	// Assumed for the template routes.
 	const { status, message } = describedAt(request)?.unauthorized ?? TEMPLATE_UNAUTHORIZED;
 	throw new Refusal(status, message);
 }
 
-/** Who asks, whether they may, and about which channel of theirs: before the body is looked at. */
+/** Finds the caller, whether they may call, and their channel, before the body is read. */
 export function authorize(context: Context, request: FastifyRequest): void {
 	const tenant = tenantOf(context, request);
 	const { blockedAddress } = context.settings.current;
@@ -72,7 +72,9 @@ export function authorize(context: Context, request: FastifyRequest): void {
 	request.channel = channel;
 }
 
-/** Lets the faults of a route strike. Returns false when the connection was cut and nothing more is to happen. */
+/**
+ * Applies the faults of a route. Returns false if the connection was cut and the request is over.
+ */
 export async function strike(
 	context: Context,
 	request: FastifyRequest,
@@ -108,13 +110,13 @@ export async function strike(
 	return true;
 }
 
-/** The tenant of a request that `authorize` let through. */
+/** The tenant of a request that `authorize` accepted. */
 export function tenantIn(request: FastifyRequest): Tenant {
 	if (!request.tenant) throw new Error('the route has no tenant: it was not authorized');
 	return request.tenant;
 }
 
-/** The channel of a request that `authorize` let through. */
+/** The channel of a request that `authorize` accepted. */
 export function channelIn(request: FastifyRequest): Channel {
 	if (!request.channel) throw new Error('the route has no channel: it was not authorized');
 	return request.channel;

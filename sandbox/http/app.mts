@@ -10,6 +10,7 @@ import fastify, {
 import type { Context } from '../context.mts';
 import { errorBody, type ErrorShape, Refusal } from '../core/errors.mts';
 import { BODY_LIMIT } from '../core/limits.mts';
+import { imitatedRefusal } from '../facts/imitate.mts';
 import { authorize, describedAt, shapeOfPath, strike } from './access.mts';
 import { channelRoutes } from './channels.mts';
 import { controlPlane } from './control/index.mts';
@@ -18,13 +19,14 @@ import { parseJson, tooLarge } from './json.mts';
 import { mediaRoutes } from './media.mts';
 import { pageRoutes } from './page.mts';
 import { refuseOtherMethods } from './route.mts';
+import { templateRoutes } from './templates.mts';
 import { webhookRoutes } from './webhooks.mts';
 
-/** A request must have arrived whole within this time, in milliseconds. */
+/** Milliseconds for a request to arrive completely. */
 const REQUEST_TIMEOUT = 30_000;
 const MAX_CONNECTIONS = 2000;
 
-/** A caller's mistake in words of ours: the framework's own are about its insides. */
+/** A caller's mistake in our words, because the framework's describe its own internals. */
 function refusalOf(error: FastifyError, { routeOptions }: FastifyRequest): Refusal | undefined {
 	switch (error.code) {
 		case 'FST_ERR_CTP_BODY_TOO_LARGE':
@@ -38,7 +40,7 @@ function refusalOf(error: FastifyError, { routeOptions }: FastifyRequest): Refus
 	}
 }
 
-/** The shape of an error at a route: what it is about can have its own, and the settings choose that of send. */
+/** The error shape of a route. Some errors have their own, and the settings choose that of send. */
 function shapeAt(context: Context, request: FastifyRequest, { details }: Refusal): ErrorShape {
 	if (details.shape) return details.shape;
 	if (request.routeOptions?.config?.operation === 'sendMessage')
@@ -59,30 +61,43 @@ function sendError(
 		console.error(`The sandbox failed at ${where}. Please report this:`, error);
 		refusal = new Refusal(500, 'Internal error of the sandbox');
 	}
-	if (request.logged) request.logged.refusal = refusal.message;
+	const said = imitatedRefusal(
+		context.imitation,
+		request.routeOptions?.config?.operation,
+		refusal,
+		shapeAt(context, request, refusal),
+	);
+	const { message, details } = said.refusal;
+	if (request.logged)
+		request.logged.refusal = [message, details.description].filter(Boolean).join(': ');
 	void reply
-		.code(refusal.status)
-		.headers(refusal.details.headers ?? {})
-		.send(errorBody(shapeAt(context, request, refusal), refusal, context.clock.now()));
+		.code(said.refusal.status)
+		.headers(details.headers ?? {})
+		.send(errorBody(said.shape, said.refusal, context.clock.now()));
 }
 
-/** The routes of the service: logged, struck by faults, and open to those with a key. */
+/** The routes of the service: logged, with faults, and open to callers with a key. */
 async function serviceRoutes(app: FastifyInstance, context: Context): Promise<void> {
 	app.addHook('onRequest', async (request, reply) => {
 		const entry = context.requests.begin(request.method, request.url.split('?')[0]!);
 		request.logged = entry;
-		// The end of the response comes also when the client goes away or the connection is cut.
+		// The end of the response is reported also when the client disconnects or the connection is
+		// cut.
 		reply.raw.once('close', () => {
 			context.requests.end(entry, reply.raw.writableFinished ? reply.statusCode : null);
 			context.bus.emit('notice', 'request', entry);
 		});
 		if (await strike(context, request, reply, sleep)) authorize(context, request);
 	});
-	app.addHook('onSend', async (request) => {
+	app.addHook('onSend', async (request, reply) => {
+		const { operation } = request.routeOptions.config;
+		const status = operation && context.imitation.statuses.get(operation);
+		if (status !== undefined && reply.statusCode < 300) reply.code(status);
 		if (request.dropResponse) request.raw.socket.destroy();
 	});
 	await app.register(async (scope) => channelRoutes(scope, context));
 	await app.register(async (scope) => webhookRoutes(scope, context));
+	await app.register(async (scope) => templateRoutes(scope, context));
 	await app.register(async (scope) => refuseOtherMethods(scope));
 }
 
@@ -100,7 +115,7 @@ export async function createApp(context: Context, access: Access): Promise<Fasti
 	app.decorateRequest('logged', null);
 	app.decorateRequest('dropResponse', false);
 	app.decorateRequest('bodySize', 0);
-	// Before all else, and for every route: what is refused strikes no fault and is not logged.
+	// Before anything else, for every route: a refused call triggers no fault and is not logged.
 	app.addHook('onRequest', guard(access));
 	app.removeAllContentTypeParsers();
 	app.addContentTypeParser(

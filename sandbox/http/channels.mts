@@ -1,17 +1,27 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 
+import {
+	hasTemplates,
+	isChannelType,
+	kindOf,
+	requireCustomer,
+	TYPE_REFUSED,
+} from '../channelTypes.mts';
 import type { Context } from '../context.mts';
 import { Refusal } from '../core/errors.mts';
 import {
+	CANCEL_REQUIRED,
+	cancelReasonSchema,
 	CHANNEL_PAGE_SIZE,
-	CHANNEL_TYPE,
-	connectRequestSchema,
 	createChannelRequestSchema,
-	deleteChannelRequestSchema,
+	INSTANCE_HAS_ACTIVE_SUBSCRIPTION,
 	INSTANCE_STILL_CONNECTED,
+	SUBSCRIPTION_TERMINATED,
+	SUBSCRIPTION_UPDATED,
 } from '../contract.mts';
 import { type Channel, phonesOf } from '../store/channels.mts';
+import { isPaidFor, PAID_TIME, type PaymentStatus } from '../store/payment.mts';
 import { channelIn, tenantIn } from './access.mts';
 import { parseWith } from './json.mts';
 import { removeWith } from './remove.mts';
@@ -33,7 +43,10 @@ export const channelListQuerySchema = z.object({
 	type: z.string().max(256).optional(),
 });
 
-/** A channel as the service shows it. The token is a secret: who shows channels must leave it out. Source of the form: published. */
+/**
+ * A channel as the service shows it. Its token is a secret: leave it out wherever channels are
+ * shown. Source of the form: published.
+ */
 const channelView = (channel: Channel, webhooksCount: number) => ({
 	id: channel.id,
 	name: channel.name,
@@ -41,18 +54,25 @@ const channelView = (channel: Channel, webhooksCount: number) => ({
 	token: channel.token,
 	tenant: channel.tenantId,
 	created: new Date(channel.createdAt).toISOString(),
-	due: null,
-	paymentStatus: 'PAID',
-	trial: false,
+	due: channel.due,
+	paymentStatus: channel.paymentStatus,
+	trial: channel.paymentStatus === 'TRIAL',
 	phoneConnected: channel.connected,
 	phoneNumberConnected: channel.connected ? channel.businessNumber : null,
 	businessId: channel.wabaId,
 	webhooksCount,
 });
 
+function requireType(type: string): void {
+	if (!isChannelType(type)) throw new Refusal(400, TYPE_REFUSED);
+}
+
+/** That some kinds of channel have none is published; the refusal is an assumption. */
+const NO_TEMPLATES = 'A channel of this type has no templates';
+
 const holds = (text: string, part: string) => text.toLowerCase().includes(part.toLowerCase());
 
-/** Disconnects a channel that is connected, and tells its webhooks. */
+/** Disconnects a connected channel and tells its webhooks. */
 export function disconnect({ db, channels, emitter, bus }: Context, channel: Channel): void {
 	if (!channel.connected) return;
 	db.transaction(() => {
@@ -68,6 +88,7 @@ export function channelRoutes(app: FastifyInstance, context: Context): void {
 
 	serve(app, 'createChannel', (request) => {
 		const { name, type } = parseWith(createChannelRequestSchema, request.body);
+		requireType(type);
 		const channel = context.db.transaction(() =>
 			context.channels.create(tenantIn(request).id, name, type),
 		);
@@ -83,13 +104,14 @@ export function channelRoutes(app: FastifyInstance, context: Context): void {
 			query,
 			type,
 		} = parseWith(channelListQuerySchema, request.query);
-		const all = context.channels.ofTenant(tenantIn(request).id);
-		if (type && type !== CHANNEL_TYPE && !all.some((channel) => channel.type === type))
-			throw new Refusal(400, 'type: there is no such type of channel');
-		const matching = all
+		if (type) requireType(type);
+		// Newest first. Source: published.
+		const matching = context.channels
+			.ofTenant(tenantIn(request).id)
+			.toReversed()
 			.filter((channel) => !type || channel.type === type)
 			.filter(({ name, id }) => !query || holds(name, query) || holds(id, query));
-		// Where pages start at 1, page 0 is the first one too.
+		// If pages start at 1, page 0 is also the first one.
 		const start = Math.max(0, page - firstPage) * pageSize;
 		const content = matching
 			.slice(start, start + pageSize)
@@ -105,11 +127,18 @@ export function channelRoutes(app: FastifyInstance, context: Context): void {
 
 	serve(app, 'connectChannel', (request) => {
 		const channel = channelIn(request);
-		const body = parseWith(connectRequestSchema, request.body);
+		const kind = kindOf(channel.type);
+		const body = parseWith(kind.connectRequest, request.body);
 		const connected = context.db.transaction(() => {
-			if (!context.codes.redeem(channel.id, body)) return false;
-			const phone = phonesOf(channel.id).find(({ phoneId }) => phoneId === body.phoneId);
-			context.channels.setConnected(channel.id, body, phone?.number ?? body.phoneId);
+			const grant = context.codes.redeem(channel.id, kind, body);
+			if (!grant) return false;
+			const { phoneId, fields } = grant;
+			const phone = phonesOf(channel.id, channel.type).find((one) => one.phoneId === phoneId);
+			const { wabaId } = fields;
+			const business = typeof wabaId === 'string' ? wabaId : null;
+			const coexistence = fields['coexistence'] === true;
+			const connected = { wabaId: business, phoneId, coexistence };
+			context.channels.setConnected(channel.id, connected, phone?.number ?? phoneId);
 			context.emitter.connection('CONNECTED', context.channels.get(channel.id)!);
 			return true;
 		});
@@ -132,16 +161,42 @@ export function channelRoutes(app: FastifyInstance, context: Context): void {
 
 	serve(app, 'deleteChannel', (request) => {
 		const channel = channelIn(request);
-		parseWith(deleteChannelRequestSchema, request.body ?? {});
+		parseWith(cancelReasonSchema, request.body ?? {});
 		if (channel.connected) throw new Refusal(422, INSTANCE_STILL_CONNECTED);
+		if (isPaidFor(channel.paymentStatus)) throw new Refusal(422, INSTANCE_HAS_ACTIVE_SUBSCRIPTION);
 		removeWith(context, webhooksOf(channel), () => context.channels.delete(channel.id));
 		context.bus.emit('notice', 'channel', { id: channel.id, deleted: true });
 	});
 
+	const changePayment = (channel: Channel, status: PaymentStatus, due?: number) => {
+		context.channels.setPayment(channel.id, status, due);
+		context.bus.emit('notice', 'channel', context.channels.get(channel.id));
+	};
+
+	serve(app, 'subscribeChannel', (request) => {
+		const channel = channelIn(request);
+		if (channel.paymentStatus === 'CANCELED') throw new Refusal(422, SUBSCRIPTION_TERMINATED);
+		changePayment(channel, 'PAID', context.clock.now() + PAID_TIME);
+		return { type: SUBSCRIPTION_UPDATED, message: 'Subscription updated' };
+	});
+
+	serve(app, 'cancelSubscription', (request) => {
+		const channel = channelIn(request);
+		parseWith(cancelReasonSchema, request.body ?? {});
+		const { cancel } = request.query as { cancel?: unknown };
+		if (cancel !== 'true') throw new Refusal(400, CANCEL_REQUIRED);
+		changePayment(channel, isPaidFor(channel.paymentStatus) ? 'CANCELLATION_PROCESS' : 'CANCELED');
+	});
+
 	serve(app, 'sendMessage', async (request) => {
 		const send = readSend(request);
-		if (request.logged) request.logged.recipient = send.recipient.identifier;
-		const message = await context.conversations.send(channelIn(request), send);
+		const { identifier } = send.recipient;
+		if (request.logged) request.logged.recipient = identifier;
+		const channel = channelIn(request);
+		requireCustomer(channel.type, identifier, 'recipient.identifier');
+		if (send.content.type === 'TEMPLATE' && !hasTemplates(channel.type))
+			throw new Refusal(422, NO_TEMPLATES);
+		const message = await context.conversations.send(channel, send);
 		return { messageId: message.id };
 	});
 }

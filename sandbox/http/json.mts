@@ -3,7 +3,9 @@ import type { z } from 'zod';
 import { Refusal } from '../core/errors.mts';
 import { INVALID_BODY_STATUS } from '../contract.mts';
 
-/** Deepest nesting of a body. What is nested deeper could be parsed, but not written again without running out of stack. */
+/**
+ * Deepest nesting of a body. Deeper values could be parsed, but writing them overflows the stack.
+ */
 export const MAX_DEPTH = 64;
 
 export const tooLarge = (limit: number) =>
@@ -11,18 +13,21 @@ export const tooLarge = (limit: number) =>
 
 export const invalid = (message: string) => new Refusal(INVALID_BODY_STATUS, message);
 
-/** Where the string that begins at a quote ends: its other quote, or the end of a text that has none. */
+/** The position of a string's closing quote, or the end of a text that has none. */
 function endOfString(json: string, start: number): number {
 	for (let end = json.indexOf('"', start + 1); end >= 0; end = json.indexOf('"', end + 1)) {
 		let before = end;
 		while (json[before - 1] === '\\') before -= 1;
-		// An even number of backslashes stands for themselves.
+		// An even number of backslashes is not an escape of the quote.
 		if ((end - before) % 2 === 0) return end;
 	}
 	return json.length;
 }
 
-/** Whether arrays and objects are nested deeper than `limit`, found without recursion. Brackets inside strings do not count. */
+/**
+ * Whether arrays and objects are nested deeper than `limit`, found without recursion. Ignores
+ * brackets inside strings.
+ */
 function isDeeperThan(json: string, limit: number): boolean {
 	let depth = 0;
 	for (let index = 0; index < json.length; index += 1) {
@@ -36,7 +41,7 @@ function isDeeperThan(json: string, limit: number): boolean {
 	return false;
 }
 
-/** Parses a request body strictly: UTF-8, JSON, not too deep. An empty one is undefined. */
+/** Parses a request body strictly: UTF-8, JSON, limited depth. An empty body is undefined. */
 export function parseJson(body: Buffer): unknown {
 	if (body.length === 0) return undefined;
 	let text: string;
@@ -54,7 +59,7 @@ export function parseJson(body: Buffer): unknown {
 	}
 }
 
-/** What is wrong with a value, naming the field. */
+/** The problem with a value, with the name of the field. */
 export function describeIssue({ issues }: z.ZodError): string {
 	const issue = issues[0]!;
 	const field = issue.path.join('.');
@@ -66,7 +71,7 @@ export function describeIssue({ issues }: z.ZodError): string {
 	return `${field}: ${issue.message}`;
 }
 
-/** The value as the schema reads it, or a 400 that names the first wrong field. */
+/** The value as the schema reads it. Otherwise a 400 that names the first wrong field. */
 export function parseWith<T extends z.ZodTypeAny>(schema: T, value: unknown): z.output<T> {
 	const parsed = schema.safeParse(value);
 	if (!parsed.success) throw invalid(describeIssue(parsed.error));

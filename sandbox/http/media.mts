@@ -4,7 +4,10 @@ import type { Context } from '../context.mts';
 import { Refusal } from '../core/errors.mts';
 import { MEDIA_PATH } from '../store/media.mts';
 
-/** Nothing of a file is run, whatever it holds: its type is one of those that are taken, and believed. */
+/**
+ * No content of a file can run: its type is one of the accepted types, and the browser must believe
+ * it.
+ */
 const HEADERS = {
 	'cache-control': 'private, max-age=31536000, immutable',
 	'content-security-policy':
@@ -13,7 +16,10 @@ const HEADERS = {
 	'referrer-policy': 'no-referrer',
 };
 
-/** Files, for whoever has the address: receivers of events load them without a key, as from the service. */
+/**
+ * Files, open to anybody with the address: receivers of events load them without a key, as from the
+ * service.
+ */
 export async function mediaRoutes(app: FastifyInstance, { media }: Context): Promise<void> {
 	app.get(`${MEDIA_PATH}:file`, async (request, reply) => {
 		const { file } = request.params as { file: string };

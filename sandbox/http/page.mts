@@ -15,7 +15,7 @@ const TYPES: Record<string, string> = {
 	'.webp': 'image/webp',
 };
 
-/** The files of the page, by path. Nothing else of the disk can be asked for. */
+/** The files of the page, by path. No other file of the disk can be requested. */
 function pageFiles(): Map<string, string> {
 	const files = readdirSync(ROOT).map(
 		(name) => [name === 'index.html' ? '/' : `/page/${name}`, join(ROOT, name)] as const,
@@ -25,7 +25,7 @@ function pageFiles(): Map<string, string> {
 
 const HEADERS = {
 	'cache-control': 'no-cache',
-	// Messages name images and players of any host; all else is the sandbox's own.
+	// Messages can contain images and videos of any host. Everything else is the sandbox's own.
 	'content-security-policy':
 		"default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' http: https:; media-src 'self' http: https:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 	'x-content-type-options': 'nosniff',
@@ -34,7 +34,7 @@ const HEADERS = {
 
 export async function pageRoutes(app: FastifyInstance): Promise<void> {
 	app.get('/openapi.json', async () => {
-		// Made when first asked for: a start does not wait for it.
+		// Read on the first request, so that a start does not wait for it.
 		const { openApiDocument } = await import('../openapi/document.mts');
 		return openApiDocument();
 	});

@@ -1,6 +1,9 @@
 import type { Context } from '../context.mts';
 
-/** Removes what messages and webhooks belong to: what waits for these webhooks is cancelled, what is under way broken off. */
+/**
+ * Removes the owner of messages and webhooks: cancels their waiting deliveries and aborts those in
+ * flight.
+ */
 export function removeWith(
 	{ db, deliveries, messages, webhooks, worker }: Context,
 	itsWebhooks: ReadonlyArray<{ id: string }>,

@@ -6,10 +6,10 @@ import { OPERATION_DESCRIPTIONS } from '../openapi/operations.mts';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** The path as the server framework writes it. */
+/** The path in the server framework's form. */
 const urlOf = (path: string) => path.replace(/\{(\w+)\}/g, ':$1');
 
-/** Serves an operation as it is described: its method, path, kind of errors and status stand in its description alone. */
+/** Serves an operation. Its description alone has the method, path, kind of errors and status. */
 export function serve(
 	app: FastifyInstance,
 	operation: Operation,
@@ -25,7 +25,9 @@ export function serve(
 	});
 }
 
-/** Refuses the methods that no operation serves on its path, so that a wrong method is told from a wrong path. */
+/**
+ * Refuses other methods on an operation's path, so that a wrong method differs from a wrong path.
+ */
 export function refuseOtherMethods(app: FastifyInstance): void {
 	for (const path of new Set(Object.values(OPERATION_DESCRIPTIONS).map(({ path }) => path))) {
 		const url = urlOf(path);

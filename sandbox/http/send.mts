@@ -7,7 +7,10 @@ import { isDataUrl, MEDIA_KINDS } from '../media/file.mts';
 import { mediaRefusal } from '../media/refusal.mts';
 import { describeIssue, invalid, tooLarge } from './json.mts';
 
-/** What stands in a body where media can: `content.attachments[].url` and `content.body.thumbnail`. */
+/**
+ * The values where media can be in a body: `content.attachments[].url` and
+ * `content.body.thumbnail`.
+ */
 function mediaUrlsIn(body: unknown): unknown[] {
 	const { content } = (body ?? {}) as { content?: { attachments?: unknown; body?: unknown } };
 	const attachments: unknown[] = Array.isArray(content?.attachments) ? content.attachments : [];
@@ -22,7 +25,10 @@ const bytesOfFiles = (body: unknown): number =>
 		0,
 	);
 
-/** What is wrong with an attachment that is media, as the service says it; undefined when it is something else. */
+/**
+ * The problem with a media attachment, in the service's words; undefined if the problem is
+ * elsewhere.
+ */
 function mediaIssue(body: unknown, { path, code, message }: z.ZodIssue) {
 	const type = (body as { content?: { type?: unknown } } | undefined)?.content?.type;
 	const [content, attachments, , field] = path;
@@ -35,7 +41,7 @@ function mediaIssue(body: unknown, { path, code, message }: z.ZodIssue) {
 	return undefined;
 }
 
-/** The body of a send, or why it is none. */
+/** The body of a send. Throws a refusal if it is not valid. */
 export function readSend({ body, bodySize }: FastifyRequest): SendRequest {
 	if (bodySize - bytesOfFiles(body) > BODY_LIMIT) throw tooLarge(BODY_LIMIT);
 	const parsed = sendRequestSchema.safeParse(body);

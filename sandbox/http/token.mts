@@ -4,10 +4,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { Refusal } from '../core/errors.mts';
 
-/** The header in which programs give the token. `Authorization` is for the service's own keys. */
+/** The header for the token. `Authorization` is for the service's own keys. */
 export const TOKEN_HEADER = 'x-sandbox-token';
 
-/** Cookies are the same for all ports of a host: each sandbox has its own. */
+/** Cookies are shared by all ports of a host, so each sandbox has its own. */
 const cookieOf = ({ headers }: FastifyRequest): string =>
 	`sandbox_token_${/:(\d+)$/.exec(headers.host ?? '')?.[1] ?? ''}`;
 
@@ -20,14 +20,14 @@ function cookieIn(request: FastifyRequest): string | undefined {
 		?.slice(beginning.length);
 }
 
-/** Compares hashes, so the time that it takes says nothing of the token, nor of its length. */
+/** Compares hashes, so that its duration reveals neither the token nor its length. */
 const isSame = (given: string, token: string): boolean =>
 	timingSafeEqual(hash('sha256', given, 'buffer'), hash('sha256', token, 'buffer'));
 
 /**
- * Asks for the token: in its header, as programs give it, or in the cookie that a person gets who opens `/?token=…` once.
+ * Checks the token: in its header, or in the cookie that opening `/?token=…` once sets.
  *
- * @returns whether the request has its response already: it brought the token in its address, and is sent on without it
+ * @returns whether the response is already sent: a redirect to the address without the token
  * @throws Refusal 401 without the token
  */
 export function requireToken(token: string, request: FastifyRequest, reply: FastifyReply): boolean {
@@ -46,6 +46,6 @@ export function requireToken(token: string, request: FastifyRequest, reply: Fast
 	if (typeof given === 'string' && isSame(given, token)) return false;
 	throw new Refusal(
 		401,
-		`This sandbox asks for the token that it was started with. In a browser, open /?token=<the token>; programs send it as ${TOKEN_HEADER}`,
+		`This sandbox needs the token that it was started with. In a browser, open /?token=<the token>. Programs send it as ${TOKEN_HEADER}`,
 	);
 }

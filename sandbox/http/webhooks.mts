@@ -8,21 +8,17 @@ import {
 	CHANNEL_EVENTS,
 	CHANNEL_EVENTS_ONLY,
 	createWebhookRequestSchema,
-	RESERVED_DELIVERY_HEADERS,
 	TEMPLATE_EVENTS,
 	type UpdateWebhookRequest,
 	updateWebhookRequestSchema,
-	type WebhookAuth,
 } from '../contract.mts';
 import type { StoredWebhook, WebhookScope } from '../store/webhooks.mts';
 import { channelIn, tenantIn } from './access.mts';
 import { parseWith } from './json.mts';
 import { serve } from './route.mts';
+import { checkAuth, withAuth } from './webhookAuth.mts';
 
-const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}$/;
-const HEADER_VALUE = /^[\x20-\x7e\x80-\xff]*$/;
-
-/** A webhook as the service shows it. Credentials and the secret are left out. Source: docs/contract.md. */
+/** A webhook as the service shows it, without credentials and secret. Source: docs/contract.md. */
 export function webhookView(webhook: StoredWebhook) {
 	const isTemplate = webhook.channelId === null;
 	const date = isTemplate ? templateDate : channelDate;
@@ -43,21 +39,7 @@ export function webhookView(webhook: StoredWebhook) {
 	};
 }
 
-/** Credentials become headers of the delivery: what cannot be one is refused here, not at the first event. */
-function checkAuth(auth: WebhookAuth): void {
-	for (const [field, value] of Object.entries(auth)) {
-		if (!HEADER_VALUE.test(value))
-			throw new Refusal(400, `auth.${field} has characters that no header can carry`);
-	}
-	if (auth.type !== 'CUSTOM_HEADER') return;
-	const isReserved = (RESERVED_DELIVERY_HEADERS as readonly string[]).includes(
-		auth.headerName.toLowerCase(),
-	);
-	if (!HEADER_NAME.test(auth.headerName) || isReserved)
-		throw new Refusal(400, 'auth.headerName is not a header that can be chosen');
-}
-
-/** Each kind of webhook refuses the other kind's events. Source: published. */
+/** Refuses events of the other kind of webhook. Source: published. */
 function checkEvents(events: readonly string[], isTemplate: boolean): void {
 	const isTemplateEvent = (event: string) => (TEMPLATE_EVENTS as readonly string[]).includes(event);
 	if (isTemplate) {
@@ -71,7 +53,7 @@ function checkEvents(events: readonly string[], isTemplate: boolean): void {
 		throw new Refusal(400, `events: ${unknown.slice(0, 64)} is not an event of a channel`);
 }
 
-/** What the schema cannot say about a create or an update. */
+/** Checks of a create or an update that the schema cannot express. */
 function check<T extends UpdateWebhookRequest>(request: T, isTemplate: boolean): T {
 	if (request.url !== undefined && !/^https?:$/.test(new URL(request.url).protocol))
 		throw new Refusal(400, 'url must be an http or https URL');
@@ -83,7 +65,10 @@ function check<T extends UpdateWebhookRequest>(request: T, isTemplate: boolean):
 	return request.events ? { ...request, events: [...new Set(request.events)] } : request;
 }
 
-/** The webhooks of a channel or the template webhooks of a tenant: the same five operations on two paths. */
+/**
+ * The webhooks of a channel, or the template webhooks of a tenant: the same five operations on two
+ * paths.
+ */
 function webhookRoutesOf(
 	kind: 'Channel' | 'Template',
 	app: FastifyInstance,
@@ -116,20 +101,18 @@ function webhookRoutesOf(
 	);
 
 	serve(app, `create${kind}Webhook`, (request) => {
-		const body = check(parseWith(createWebhookRequestSchema, request.body), isTemplate);
+		const body = check(parseWith(createWebhookRequestSchema, withAuth(request.body)), isTemplate);
 		const webhook = db.transaction(() => webhooks.create(scopeOf(request), body, lag()));
 		changed(webhook);
-		return {
-			...webhookView(webhook),
-			...(webhook.secret === null ? {} : { secret: webhook.secret }),
-		};
+		// Null without signing. Source: published.
+		return { ...webhookView(webhook), secret: webhook.secret };
 	});
 
 	serve(app, `get${kind}Webhook`, (request) => webhookView(find(request)));
 
 	serve(app, `update${kind}Webhook`, (request) => {
 		const known = find(request);
-		const body = check(parseWith(updateWebhookRequestSchema, request.body), isTemplate);
+		const body = check(parseWith(updateWebhookRequestSchema, withAuth(request.body)), isTemplate);
 		const webhook = db.transaction(() => webhooks.update(known, body, lag()));
 		changed(webhook);
 		return { ...webhookView(webhook), ...(body.signing ? { secret: webhook.secret } : {}) };

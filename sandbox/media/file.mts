@@ -7,7 +7,7 @@ import {
 } from '../contract.mts';
 import { mediaRefusal } from './refusal.mts';
 
-/** A file with media: its type without parameters, in lower case. */
+/** A media file; its type is in lower case and without parameters. */
 export interface MediaFile {
 	type: string;
 	bytes: Buffer;
@@ -15,15 +15,17 @@ export interface MediaFile {
 
 export const MEDIA_KINDS = Object.keys(MEDIA_MAX) as MediaKind[];
 
-/** Longest beginning of a data URL, up to its comma. */
+/** Longest part of a data URL before its comma. */
 const MAX_HEADER = 256;
 
 export const isDataUrl = (url: string): boolean => /^data:/i.test(url);
 
-/** The type that a Content-Type header or a data URL names, without its parameters. */
+/** The type in a Content-Type header or a data URL, without its parameters. */
 export const mediaTypeOf = (text: string): string => text.split(';')[0]!.trim().toLowerCase();
 
-/** Reads `data:<type>;base64,…`. Refuses what is not base64 of something, and more than the service takes in. */
+/**
+ * Reads `data:<type>;base64,…`. Refuses empty or wrong base64, and files above the limit.
+ */
 export function readDataUrl(url: string, field: string): MediaFile {
 	const comma = url.slice(0, MAX_HEADER).indexOf(',');
 	const header = url.slice('data:'.length, Math.max(comma, 0));
@@ -40,7 +42,7 @@ export function readDataUrl(url: string, field: string): MediaFile {
 	const size = Math.floor(((end - comma - 1) * 3) / 4);
 	if (size > MEDIA_INPUT_MAX) throw tooLarge(field, size, MEDIA_INPUT_MAX);
 	const bytes = Buffer.from(url.slice(comma + 1, end), 'base64');
-	// The decoder leaves out what is not base64, which makes the result shorter.
+	// The decoder drops what is not base64, which makes the result shorter.
 	if (size === 0 || bytes.length !== size) throw invalid();
 	return { type, bytes };
 }
@@ -48,14 +50,33 @@ export function readDataUrl(url: string, field: string): MediaFile {
 const tooLarge = (field: string, size: number, limit: number) =>
 	mediaRefusal('MEDIA_TOO_LARGE', `${field}: ${size} bytes are more than the ${limit} allowed`);
 
-/** Whether a WebP file is animated: its extended header says so. */
+/**
+ * Whether a picture moves: the extended header of a WebP file says so, and a GIF repeats itself.
+ */
 const isAnimated = (bytes: Buffer): boolean =>
-	bytes.toString('latin1', 8, 16) === 'WEBPVP8X' && ((bytes[20] ?? 0) & 0x02) !== 0;
+	bytes.toString('latin1', 0, 4) === 'GIF8'
+		? bytes.includes('NETSCAPE2.0', 0, 'latin1')
+		: bytes.toString('latin1', 8, 16) === 'WEBPVP8X' && ((bytes[20] ?? 0) & 0x02) !== 0;
 
 export const isTypeOf = (kind: MediaKind, type: string): boolean =>
 	(MEDIA_TYPES[kind] as readonly string[]).includes(type);
 
-/** Refuses a file that is not of the kind, or larger than may leave the service as that kind: the sandbox does not convert. */
+/**
+ * Refuses a file that is no image, video or audio, whatever the channel takes: the page shows what
+ * the sandbox stores.
+ */
+export function requireMediaType({ type }: MediaFile, field: string): void {
+	if (MEDIA_KINDS.some((kind) => isTypeOf(kind, type))) return;
+	throw mediaRefusal(
+		'MEDIA_MIME_NOT_ALLOWED',
+		`${field}: the sandbox does not store files of the type ${type.slice(0, 64)}`,
+	);
+}
+
+/**
+ * Refuses a file of another kind, or above the kind's size limit. The sandbox does not convert
+ * files.
+ */
 export function checkMedia(kind: MediaKind, { type, bytes }: MediaFile, field: string): void {
 	if (!isTypeOf(kind, type))
 		throw mediaRefusal(

@@ -2,5 +2,8 @@ import { createRequire } from 'node:module';
 
 import type { z } from 'zod';
 
-/** The zod of the contract's files: they are CommonJS and the sandbox's are modules, so each kind has its own copy in memory. In the package there is one. */
+/**
+ * The zod of the contract's files. They are CommonJS and the sandbox's files are modules, so each
+ * has its own copy in memory. The package has only one.
+ */
 export const contractZod = (createRequire(import.meta.url)('zod') as { z: typeof z }).z;

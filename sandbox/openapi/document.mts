@@ -2,25 +2,22 @@ import { OpenApiGeneratorV31, type ResponseConfig } from '@asteasolutions/zod-to
 import { z } from 'zod';
 
 import { errorASchema, errorBSchema } from '../contract.mts';
-import { OPERATION_DESCRIPTIONS, type OperationDescription, ROLE_REQUIRED } from './operations.mts';
+import type { OperationDescription } from './operation.mts';
+import { OPERATION_DESCRIPTIONS, ROLE_REQUIRED } from './operations.mts';
 import { newRegistry } from './registry.mts';
-import * as responses from './responses.mts';
 
 const json = (schema: z.ZodTypeAny) => ({ 'application/json': { schema } });
 
 function responsesOf(description: OperationDescription): Record<string, ResponseConfig> {
 	const { shape, enterprise, headerRequired, unauthorized, request, query, success, errors } =
 		description;
+	const { otherShapes } = description;
 	const own = shape === 'A' ? errorASchema : errorBSchema;
 	const refusal = (text: string, schema: z.ZodTypeAny = own) => ({
 		description: text,
-		content: json(
-			description === OPERATION_DESCRIPTIONS.sendMessage
-				? z.union([own, errorBSchema, responses.errorC, responses.errorD])
-				: schema,
-		),
+		content: json(otherShapes ? z.union([own, ...otherShapes]) : schema),
 	});
-	// Whatever the shape of the operation, a caller who is not allowed is told so in B.
+	// A caller who is not allowed gets shape B, whatever the operation's shape.
 	const notAcceptable = [
 		'The address of the caller is not allowed',
 		...(headerRequired ? ['Authorization header is required'] : []),
@@ -41,7 +38,7 @@ function responsesOf(description: OperationDescription): Record<string, Response
 		? {
 				422: refusal(
 					enterprise === true
-						? `${ROLE_REQUIRED}, or the other kind of webhook takes these events`
+						? `${ROLE_REQUIRED}, or these events belong to the other kind of webhook`
 						: enterprise,
 				),
 			}
@@ -59,7 +56,7 @@ function responsesOf(description: OperationDescription): Record<string, Response
 	};
 }
 
-/** The service as an OpenAPI 3.1 document, made of the schemas that its requests are checked with. */
+/** The service as an OpenAPI 3.1 document, generated from the schemas that check its requests. */
 export function openApiDocument() {
 	const registry = newRegistry();
 	const bearer = registry.registerComponent('securitySchemes', 'secretKey', {

@@ -4,62 +4,43 @@ import {
 	CHANNEL_DELETION_NEEDS_ROLE,
 	CHANNEL_EVENTS,
 	CHANNEL_LIST_NEEDS_ROLE,
+	cancelReasonSchema,
 	CHANNELS_UNAUTHORIZED,
 	connectRequestSchema,
 	createChannelRequestSchema,
 	createWebhookRequestSchema,
-	deleteChannelRequestSchema,
+	CREDIT_LIMIT_EXCEEDED,
+	DEFAULT_TEMPLATES_PATH,
+	errorBSchema,
 	INSTANCE_NOT_FOUND,
+	INSTANCE_HAS_ACTIVE_SUBSCRIPTION,
 	INSTANCE_STILL_CONNECTED,
 	MEDIA_INPUT_MAX,
 	sendRequestSchema,
+	SUBSCRIPTION_TERMINATED,
 	TEMPLATE_EVENTS,
 	updateWebhookRequestSchema,
 } from '../contract.mts';
-import type { ErrorShape } from '../core/errors.mts';
+import { CHANNEL_TYPES } from '../channelTypes.mts';
 import { BODY_LIMIT } from '../core/limits.mts';
 import type { Operation } from '../faults/schema.mts';
+import { withEitherAuth } from './flatAuth.mts';
+import type { OperationDescription } from './operation.mts';
 import * as responses from './responses.mts';
-
-export interface OperationDescription {
-	method: 'get' | 'post' | 'put' | 'patch' | 'delete';
-	/** With its parameters in braces. */
-	path: string;
-	summary: string;
-	shape: ErrorShape;
-	/** Whether the account must have the ENTERPRISE role; a text: the words for one that has not. */
-	enterprise: boolean | string;
-	/** What a wrong key is told, where that is not 401 `Unauthorized`. */
-	unauthorized?: { status: number; message: string };
-	/** What an unknown channel is told, where that is not `Channel not found`. */
-	notFound?: string;
-	/** Largest body in bytes, where files can be in it. */
-	bodyLimit?: number;
-	/** Without the Authorization header, 400 instead of 401. Source: docs/contract.md, template webhooks. */
-	headerRequired?: boolean;
-	request?: z.ZodTypeAny;
-	/** The body can be left out. */
-	requestOptional?: boolean;
-	/** Query parameters, all of them texts. */
-	query?: Record<string, z.ZodTypeAny>;
-	success: { status: number; description: string; body?: z.ZodTypeAny };
-	/** Refusals besides those that every operation has. */
-	errors: Record<number, string>;
-}
 
 const CHANNEL_LIST_QUERY = {
 	page: z.string().regex(/^\d{1,9}$/),
 	pageSize: z.string().regex(/^(?:[1-9]\d?|100)$/),
 	query: z.string(),
-	type: z.string(),
+	type: z.enum(CHANNEL_TYPES),
 };
 
 const channel = { 404: 'Channel not found' };
 
-/** What an account without the role is told, unless an operation has words of its own. Source: description. */
+/** The error without the role, unless an operation has its own. Source: description. */
 export const ROLE_REQUIRED = 'This action requires ENTERPRISE role';
 
-/** Files in base64, and the rest of the body. */
+/** Files in base64, plus the rest of the body. */
 const SEND_LIMIT = Math.ceil(MEDIA_INPUT_MAX / 3) * 4 + BODY_LIMIT;
 
 const unauthorized = { status: 400, message: CHANNELS_UNAUTHORIZED };
@@ -73,9 +54,9 @@ function webhookOperations(kind: 'Channel' | 'Template', root: string) {
 		headerRequired: isTemplate,
 	};
 	const one = isTemplate ? responses.templateWebhook : responses.channelWebhook;
-	const withSecret = isTemplate
-		? responses.templateWebhookWithSecret
-		: responses.channelWebhookWithSecret;
+	const [created, updated] = isTemplate
+		? [responses.createdTemplateWebhook, responses.updatedTemplateWebhook]
+		: [responses.createdChannelWebhook, responses.updatedChannelWebhook];
 	const events = {
 		events: z.array(isTemplate ? z.enum(TEMPLATE_EVENTS) : z.enum(CHANNEL_EVENTS)).min(1),
 		payloadFormat: z.literal('DEFAULT').optional(),
@@ -100,9 +81,9 @@ function webhookOperations(kind: 'Channel' | 'Template', root: string) {
 			...common,
 			method: 'post',
 			path: root,
-			summary: `Create a ${name}. With signing, the response holds the secret, this once`,
-			request: createWebhookRequestSchema.extend(events),
-			success: { status: 201, description, body: withSecret },
+			summary: `Create a ${name}. With signing, only this response contains the secret`,
+			request: withEitherAuth(createWebhookRequestSchema.extend(events)),
+			success: { status: 201, description, body: created },
 			errors: isTemplate ? {} : channel,
 		},
 		get: {
@@ -117,12 +98,14 @@ function webhookOperations(kind: 'Channel' | 'Template', root: string) {
 			...common,
 			method: 'patch',
 			path: `${root}/{webhookId}`,
-			summary: `Change what is given of a ${name}. Every update with signing: true makes a new secret`,
-			request: updateWebhookRequestSchema.extend({
-				events: events.events.optional(),
-				payloadFormat: events.payloadFormat,
-			}),
-			success: { status: 200, description, body: withSecret },
+			summary: `Change the given fields of a ${name}. Every update with signing: true makes a new secret`,
+			request: withEitherAuth(
+				updateWebhookRequestSchema.extend({
+					events: events.events.optional(),
+					payloadFormat: events.payloadFormat,
+				}),
+			),
+			success: { status: 200, description, body: updated },
 			errors: missing,
 		},
 		delete: {
@@ -144,7 +127,8 @@ export const OPERATION_DESCRIPTIONS: Record<Operation, OperationDescription> = {
 	connectChannel: {
 		method: 'post',
 		path: '/v1/channels/{channelId}/connect',
-		summary: 'Complete the connection of a channel with what the connection SDK produced',
+		summary:
+			'Complete the connection of a channel with the result of the connection SDK. The body is that of the official type: the others take code, accessToken, accessToken and pageId, or botToken',
 		shape: 'A',
 		enterprise: false,
 		request: connectRequestSchema,
@@ -158,8 +142,8 @@ export const OPERATION_DESCRIPTIONS: Record<Operation, OperationDescription> = {
 	sendMessage: {
 		method: 'post',
 		path: '/v1/channels/{channelId}/messages',
-		summary:
-			'Send a message: while the conversation window is open any kind, otherwise a template alone',
+		otherShapes: [errorBSchema, responses.errorC, responses.errorD],
+		summary: 'Send a message. While the conversation window is closed, only a template works',
 		shape: 'A',
 		enterprise: false,
 		bodyLimit: SEND_LIMIT,
@@ -167,7 +151,7 @@ export const OPERATION_DESCRIPTIONS: Record<Operation, OperationDescription> = {
 		success: { status: 200, description: 'The id of the message', body: responses.sent },
 		errors: {
 			...channel,
-			422: 'Conversation window is closed, or Channel is not connected',
+			422: 'Conversation window is closed, Channel is not connected, or the channel cannot have this recipient',
 			502: 'The media could not be fetched or converted: nothing was sent',
 		},
 	},
@@ -177,7 +161,7 @@ export const OPERATION_DESCRIPTIONS: Record<Operation, OperationDescription> = {
 		summary: 'Create a channel',
 		shape: 'B',
 		enterprise: false,
-		request: createChannelRequestSchema,
+		request: createChannelRequestSchema.extend({ type: z.enum(CHANNEL_TYPES) }),
 		success: { status: 201, description: 'The id of the channel', body: responses.channelCreated },
 		errors: {},
 	},
@@ -207,24 +191,48 @@ export const OPERATION_DESCRIPTIONS: Record<Operation, OperationDescription> = {
 		path: '/v1/channels/{channelId}/disconnect',
 		summary: 'Disconnect a channel',
 		shape: 'A',
-		enterprise: true,
+		enterprise: false,
 		success: { status: 200, description: 'Disconnected', body: z.literal(true) },
 		errors: channel,
 	},
 	deleteChannel: {
 		method: 'delete',
 		path: '/v1/channels/{channelId}',
-		summary: 'Delete a channel that is not connected, with its webhooks',
+		summary: 'Delete a channel that is neither connected nor paid, with its webhooks',
 		shape: 'A',
 		enterprise: CHANNEL_DELETION_NEEDS_ROLE,
 		notFound: INSTANCE_NOT_FOUND,
-		request: deleteChannelRequestSchema,
+		request: cancelReasonSchema,
 		requestOptional: true,
 		success: { status: 204, description: 'Deleted' },
 		errors: {
 			404: INSTANCE_NOT_FOUND,
-			422: `${CHANNEL_DELETION_NEEDS_ROLE}, or ${INSTANCE_STILL_CONNECTED}`,
+			422: `${CHANNEL_DELETION_NEEDS_ROLE}, ${INSTANCE_STILL_CONNECTED} or ${INSTANCE_HAS_ACTIVE_SUBSCRIPTION}`,
 		},
+	},
+	subscribeChannel: {
+		method: 'get',
+		path: '/v1/channels/{channelId}/subscribe',
+		summary: 'Subscribe a channel. Each call charges the account, although it is a GET',
+		shape: 'A',
+		enterprise: true,
+		success: { status: 200, description: 'Subscribed', body: responses.subscribed },
+		errors: {
+			...channel,
+			422: `${ROLE_REQUIRED}, ${CREDIT_LIMIT_EXCEEDED} or ${SUBSCRIPTION_TERMINATED}`,
+		},
+	},
+	cancelSubscription: {
+		method: 'delete',
+		path: '/v1/channels/{channelId}/cancel',
+		summary: 'Cancel the subscription of a channel, which works on until the end of the paid time',
+		shape: 'A',
+		enterprise: true,
+		query: { cancel: z.literal('true') },
+		request: cancelReasonSchema,
+		requestOptional: true,
+		success: { status: 204, description: 'Cancelled' },
+		errors: channel,
 	},
 	listChannelWebhooks: channelWebhooks.list,
 	createChannelWebhook: channelWebhooks.create,
@@ -236,4 +244,31 @@ export const OPERATION_DESCRIPTIONS: Record<Operation, OperationDescription> = {
 	getTemplateWebhook: templateWebhooks.get,
 	updateTemplateWebhook: templateWebhooks.update,
 	deleteTemplateWebhook: templateWebhooks.delete,
+	listBusinesses: {
+		method: 'get',
+		path: DEFAULT_TEMPLATES_PATH,
+		summary: 'List the business accounts of the tenant',
+		shape: 'A',
+		enterprise: false,
+		success: { status: 200, description: 'The accounts', body: responses.businesses },
+		errors: {},
+	},
+	listTemplates: {
+		method: 'get',
+		path: `${DEFAULT_TEMPLATES_PATH}/{businessId}/templates`,
+		summary: 'List the templates of a business account, a page at a time',
+		shape: 'A',
+		enterprise: false,
+		query: {
+			limit: z.string().regex(/^(?:[1-9]\d?|100)$/),
+			status: z.enum(responses.LISTED_STATUSES),
+			after: z.string(),
+			before: z.string(),
+		},
+		success: { status: 200, description: 'A page of templates', body: responses.templatePage },
+		errors: {
+			422: 'The account has no such business account, or a query parameter is not acceptable',
+		},
+		otherShapes: [responses.errorD],
+	},
 };

@@ -7,5 +7,5 @@ import { contractZod } from './contractZod.mts';
 extendZodWithOpenApi(z);
 extendZodWithOpenApi(contractZod);
 
-/** An empty collection of schemas, for a document to be made of. */
+/** An empty collection of schemas for a document. */
 export const newRegistry = (): OpenAPIRegistry => new OpenAPIRegistry();

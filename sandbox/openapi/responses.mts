@@ -1,5 +1,7 @@
 import { z } from 'zod';
 
+import { CHANNEL_TYPES } from '../channelTypes.mts';
+import { PAYMENT_STATUSES } from '../store/payment.mts';
 import {
 	channelSchema,
 	CHANNEL_EVENTS,
@@ -8,15 +10,19 @@ import {
 	createChannelResponseSchema,
 	connectResponseSchema,
 	idSchema,
+	listedTemplateSchema,
 	sendResponseSchema,
+	SUBSCRIPTION_UPDATED,
 	TEMPLATE_EVENTS,
+	TEMPLATE_STATUSES,
+	templatePageSchema,
 	WEBHOOK_STATUSES,
 	webhookSchema,
 } from '../contract.mts';
 
 /**
- * What the sandbox responds, as strictly as it is known. The schemas of the contract leave much open, because a client must bear with what
- * the service leaves out or adds; here every field is there and nothing else.
+ * The sandbox's responses, with exactly these fields. The schemas of the contract are looser,
+ * because a client must tolerate fields that are missing or new.
  */
 const webhook = webhookSchema.extend({
 	id: idSchema,
@@ -35,12 +41,13 @@ const webhook = webhookSchema.extend({
 });
 const channelDate = z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}\+0000$/);
 const templateDate = z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}\+00:00$/);
-const secret = {
-	secret: z
-		.string()
-		.regex(/^[0-9a-f]{64}$/)
-		.optional(),
-};
+const secret = z.string().regex(/^[0-9a-f]{64}$/);
+/**
+ * Creating a webhook returns the secret, or null without signing. An update with signing returns
+ * the new one.
+ */
+const createdSecret = { secret: secret.nullable() };
+const updatedSecret = { secret: secret.optional() };
 
 export const channelWebhook = webhook
 	.extend({
@@ -60,21 +67,26 @@ export const templateWebhook = webhook
 		updatedAt: templateDate,
 	})
 	.strict();
-export const channelWebhookWithSecret = channelWebhook.extend(secret);
-export const templateWebhookWithSecret = templateWebhook.extend(secret);
+export const createdChannelWebhook = channelWebhook.extend(createdSecret);
+export const createdTemplateWebhook = templateWebhook.extend(createdSecret);
+export const updatedChannelWebhook = channelWebhook.extend(updatedSecret);
+export const updatedTemplateWebhook = templateWebhook.extend(updatedSecret);
 
 export const sent = sendResponseSchema.extend({ messageId: idSchema }).strict();
 export const connected = connectResponseSchema.strict();
+export const subscribed = z
+	.object({ type: z.literal(SUBSCRIPTION_UPDATED), message: z.string() })
+	.strict();
 export const channelCreated = createChannelResponseSchema.extend({ id: idSchema }).strict();
 const channelFields = {
 	id: idSchema,
 	name: z.string(),
-	type: z.string(),
+	type: z.enum(CHANNEL_TYPES),
 	token: z.string(),
 	tenant: idSchema,
 	created: z.string().datetime(),
 	due: z.number().int().nullable(),
-	paymentStatus: z.string(),
+	paymentStatus: z.enum(PAYMENT_STATUSES),
 	trial: z.boolean(),
 	phoneConnected: z.boolean(),
 	phoneNumberConnected: z.string().nullable(),
@@ -94,7 +106,40 @@ export const channelWithWebhooks = channelSchema
 	.extend({ ...channelFields, webhooks: z.array(webhookOfChannel) })
 	.strict();
 
-/** The shapes that send refuses in besides A: C as told by the settings and of media, D of templates. */
+export const businesses = z.array(
+	z
+		.object({
+			businessId: z.string(),
+			name: z.string(),
+			channelsCount: z.number().int(),
+			connectedCount: z.number().int(),
+			disconnectedCount: z.number().int(),
+		})
+		.strict(),
+);
+
+/** The statuses that the list of templates can be asked for. Source: published. */
+export const LISTED_STATUSES = ['PENDING', 'APPROVED', 'REJECTED'] as const;
+export const templatePage = templatePageSchema
+	.extend({
+		data: z.array(
+			listedTemplateSchema
+				.extend({
+					id: z.string(),
+					status: z.enum(TEMPLATE_STATUSES),
+					category: z.string(),
+					parameter_format: z.enum(['NAMED', 'POSITIONAL']),
+				})
+				.strict(),
+		),
+		paging: z
+			.object({ cursors: z.object({ before: z.string(), after: z.string() }).strict() })
+			.strict()
+			.optional(),
+	})
+	.strict();
+
+/** The error shapes of send besides A: C by the settings and for media, D for templates. */
 export const errorC = z
 	.object({
 		timestamp: z.string(),
@@ -107,7 +152,15 @@ export const errorD = z
 	.object({
 		error: z
 			.object({
-				errors: z.array(z.object({ message: z.string(), code: z.number().int() }).strict()),
+				errors: z.array(
+					z
+						.object({
+							message: z.string(),
+							code: z.number().int(),
+							description: z.string().optional(),
+						})
+						.strict(),
+				),
 			})
 			.strict(),
 	})

@@ -10,7 +10,7 @@
 /** @typedef {DeliveryView & { attemptList: AttemptView[] }} DeliveryDetail */
 
 /**
- * Calls the sandbox's control API. Throws an Error whose message is for people.
+ * Calls the sandbox's control API. Throws an Error with a message for people.
  * @param {string} path
  * @param {unknown} [body]
  * @param {string} [method]
@@ -20,7 +20,7 @@ export async function control(path, body, method = body === undefined ? 'GET' : 
 }
 
 /**
- * Calls with a key what asks for one: the service itself, as a backend would.
+ * Calls the service itself with a key, as a backend would.
  * @param {string} path
  * @param {string} key
  * @param {unknown} body
@@ -44,7 +44,7 @@ export async function readMessages(conversation) {
 }
 
 /**
- * A chat as a rehearsal script, in YAML.
+ * A chat as a rehearsal script in YAML.
  * @param {{ channelId: string, customer: string }} conversation
  */
 export const readScript = ({ channelId: channel, customer }) =>
@@ -75,7 +75,7 @@ export async function readTemplates(tenantId) {
 }
 
 /**
- * Keeps a file for a channel's messages, and gives its address.
+ * Stores a file for a channel's messages and returns its address.
  * @param {string} channelId
  * @param {File} file
  */
@@ -96,10 +96,10 @@ function carried(body) {
 
 /**
  * @param {string} path
- * @param {unknown} body a file as it is, all else as JSON
+ * @param {unknown} body a file unchanged, anything else as JSON
  * @param {string} method
  * @param {Record<string, string>} [headers]
- * @returns {Promise<unknown>} undefined when the response is empty
+ * @returns {Promise<unknown>} undefined if the response is empty
  */
 async function request(path, body, method, headers = {}) {
 	const init = carried(body);
@@ -112,18 +112,18 @@ async function request(path, body, method, headers = {}) {
 }
 
 /**
- * The text of a response. Throws an Error whose message is for people.
+ * The text of a response. Throws an Error with a message for people.
  * @param {string} path
  * @param {RequestInit} [init]
  */
 async function exchange(path, init) {
 	const response = await fetch(path, init).catch(() => {
-		throw new Error('The sandbox does not answer. Is it still running?');
+		throw new Error('The sandbox does not respond. Is it still running?');
 	});
 	const text = await response.text();
 	if (response.ok) return text;
 	const given = /** @type {{ message?: string, error?: string }} */ (text && parse(text));
-	throw new Error(given.message ?? given.error ?? `The sandbox answered ${response.status}`);
+	throw new Error(given.message ?? given.error ?? `The sandbox responded with ${response.status}`);
 }
 
 /** @type {Notice['type'][]} */
@@ -144,7 +144,7 @@ const TYPES = [
 ];
 
 /**
- * Tells all that happens, and when the connection comes and goes.
+ * Reports all events, and when the connection starts and ends.
  * @param {(notice: Notice) => void} onNotice
  * @param {(isLive: boolean) => void} onLive
  */

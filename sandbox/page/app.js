@@ -51,12 +51,13 @@ function tick() {
 }
 
 /**
- * What changes the state.
+ * The notices that change the state.
  * @type {Notice['type'][]}
  */
 const RELOADING = ['channel', 'webhook', 'clock', 'fault', 'settings', 'tenant', 'reset', 'missed'];
 /**
- * Notices come in bursts: the state is read again once they pause, and at least four times a second.
+ * Notices come in bursts. The state is read again when they pause, and at least four times a
+ * second.
  * @type {Notice[]}
  */
 let notices = [];
@@ -88,7 +89,7 @@ function live(isLive) {
 	if (isLive) take({ type: 'missed', data: {} });
 }
 
-// By its address alone, the link over the header would lead to another view.
+// The link's address alone would open another view.
 byId('skip').addEventListener('click', (event) => {
 	event.preventDefault();
 	byId('view').focus();

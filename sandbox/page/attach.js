@@ -2,7 +2,7 @@ import { h, isolated } from './dom.js';
 
 /** @import { State } from '../http/control/administration.mts' */
 /** @typedef {State['media'][keyof State['media']]} Limits */
-/** @typedef {(file: File) => Promise<string>} Upload gives the address of the file */
+/** @typedef {(file: File) => Promise<string>} Upload returns the address of the file */
 
 const KB = 1024;
 const MB = 1024 * KB;
@@ -12,23 +12,28 @@ export const size = (bytes) =>
 	bytes < MB ? `${Math.ceil(bytes / KB)} KB` : `${Math.round((bytes / MB) * 10) / 10} MB`;
 
 /** @param {readonly string[]} types */
-const names = (types) => types.map((type) => type.split('/')[1]).join(', ');
+const names = (types) => {
+	const formats = types.map((type) => type.slice(type.indexOf('/') + 1));
+	return [
+		...new Set(formats.map((format) => (format.startsWith('x-') ? format.slice(2) : format))),
+	].join(', ');
+};
 
 /**
- * Why a file cannot be sent; empty when it can.
+ * Why a file cannot be sent; empty if it can.
  * @param {File} file
  * @param {Limits} limits
  */
 function objection(file, { max, types }) {
 	if (!types.includes(file.type))
-		return `“${isolated(file.name)}” is of type ${file.type || 'unknown'}. Choose one of: ${names(types)}.`;
+		return `“${isolated(file.name)}” has the type ${file.type || 'unknown'}. Choose one of: ${names(types)}.`;
 	if (file.size > max)
 		return `“${isolated(file.name)}” has ${size(file.size)}. Choose a file of up to ${size(max)}.`;
 	return file.size === 0 ? `“${isolated(file.name)}” is empty.` : '';
 }
 
 /**
- * Media by their address, or a file of this computer's.
+ * Media by address, or a file of this computer.
  * @param {string} label
  * @param {HTMLInputElement} url
  * @param {Limits} limits
@@ -59,7 +64,7 @@ export function attachment(label, url, limits, upload) {
 	});
 	return {
 		elements: [url, file, h('div', { class: 'about' }, hint, error)],
-		/** The address to send; of a file, once it is uploaded. */
+		/** The address to send. A file is uploaded first. */
 		async address() {
 			const [chosen] = file.files ?? [];
 			return chosen ? upload(chosen) : url.value;

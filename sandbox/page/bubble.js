@@ -12,7 +12,7 @@ const STATUS = {
 };
 
 /**
- * Who wrote it: seen by all when it is neither the customer nor the API.
+ * The writer, visible only if it is neither the customer nor the API.
  * @param {Pick<MessageView, 'direction' | 'fromApi'>} message
  */
 function authorOf({ direction, fromApi }) {
@@ -22,7 +22,7 @@ function authorOf({ direction, fromApi }) {
 }
 
 /**
- * A message as the customer's phone shows it: what the customer wrote on the right.
+ * A message as on the customer's phone, with the customer's messages on the right.
  * @param {MessageView} message
  * @param {number} now
  */

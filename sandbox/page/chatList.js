@@ -5,10 +5,13 @@ import { h, shortTime } from './dom.js';
  * @import { ConversationView, MessageView } from '../http/control/chats.mts'
  * @import { App } from './state.js'
  */
-/** @typedef {{ customer: string, name: string } & Partial<ConversationView>} Chat one that was only begun has no message yet */
+/**
+ * @typedef {{ customer: string, name: string } & Partial<ConversationView>} Chat a new one has no
+ * message yet
+ */
 
 /**
- * The customers of a channel, the one whose chat is open marked, and a search among them.
+ * The customers of a channel, with the open chat marked, and a search.
  * @param {App} app
  * @param {(customer: string) => void} onOpen
  */
@@ -48,7 +51,7 @@ export function chatList(app, onOpen) {
 		elements: [search, ...list.elements],
 		focus: list.focus,
 		/**
-		 * Who is opened is shown, whoever was looked for.
+		 * Shows the customer of the open chat whatever the search says.
 		 * @param {Chat[]} all
 		 * @param {string | undefined} customer the one whose chat is open
 		 */
@@ -93,13 +96,12 @@ function textOf(content) {
 }
 
 /**
- * Begins a chat with somebody new.
+ * Starts a chat with a new customer.
  * @param {(customer: string, name: string) => void} onAdd
  */
 export function newCustomer(onAdd) {
 	const number = h('input', {
-		inputMode: 'numeric',
-		placeholder: 'Number, e.g. 5500000000102',
+		placeholder: 'Number or @name, e.g. 5500000000102',
 		required: true,
 		'aria-label': 'Number of a new customer',
 	});

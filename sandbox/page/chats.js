@@ -10,11 +10,11 @@ import { phone } from './phone.js';
  * @import { App } from './state.js'
  */
 
-/** The customer whom an empty sandbox offers. */
+/** The customer that an empty sandbox offers. */
 const FIRST_CUSTOMER = { customer: '5500000000101', name: 'Ana Example' };
 
 /**
- * The chats of a channel's customers, seen from the customers' phones.
+ * The chats of a channel's customers, as on the customers' phones.
  * @param {HTMLElement} root
  * @param {App} app
  * @param {string | undefined} argument the customer whose chat is open
@@ -124,7 +124,7 @@ class Chats {
 		this.#root.classList.add('open');
 		void this.#readMessages(true);
 		this.#list.render(this.#chats, customer);
-		// On a phone that would cover half of the chat with its keyboard.
+		// On a phone, the keyboard would cover half of the chat.
 		if (!matchMedia('(pointer: coarse)').matches) this.#composer.focus();
 	}
 
@@ -134,7 +134,7 @@ class Chats {
 		this.#list.focus();
 	}
 
-	/** Saves the open chat as a script that plays it again. */
+	/** Saves the open chat as a script that replays it. */
 	async #record() {
 		const customer = this.#customer;
 		if (!customer) return;
@@ -148,7 +148,7 @@ class Chats {
 	 * @param {boolean} isColleague
 	 */
 	async #write(content, isColleague) {
-		// Written before the chats were there: the first one opens with them.
+		// A message from before the chats were loaded: open the first chat.
 		if (!this.#customer) await this.#refresh();
 		const message = { channelId: this.#channelId, name: this.#current()?.name, ...content };
 		return await (isColleague

@@ -4,7 +4,7 @@ import { fill, h, within } from './dom.js';
 /** @typedef {{ id: string, content: Child[] }} Choice */
 
 /**
- * Where the keys lead in a list, by the place of what has the focus and the last place.
+ * The next place for each key, from the focused place and the last place.
  * @type {Record<string, (place: number, last: number) => number>}
  */
 const KEYS = {
@@ -15,8 +15,10 @@ const KEYS = {
 };
 
 /**
- * A list of buttons of which one is chosen. However long it is, it is one stop of the Tab key: the arrow keys, Home and End move in it, Enter chooses.
- * @param {{ className: string, label: string, empty: string, onChoose: (id: string) => void }} options
+ * A list of buttons, one of them chosen. The whole list is one stop of the Tab key. The arrow keys,
+ * Home and End move in it, Enter chooses.
+ * @param {{ className: string, label: string, empty: string, onChoose: (id: string) => void }}
+ * options
  */
 export function choices({ className, label, empty, onChoose }) {
 	const hint = h(
@@ -51,13 +53,13 @@ export function choices({ className, label, empty, onChoose }) {
 	});
 	return {
 		elements: [list, hint],
-		/** Gives the focus to what is chosen, or to the first. */
+		/** Focuses the chosen button, or the first. */
 		focus: () =>
 			buttons()
 				.find(({ tabIndex }) => tabIndex === 0)
 				?.focus(),
 		/**
-		 * What has the focus keeps it, wherever it stands now.
+		 * Keeps the focus on its button, even if the button moves.
 		 * @param {Choice[]} all
 		 * @param {string | undefined} chosen
 		 */

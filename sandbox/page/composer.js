@@ -9,7 +9,7 @@ import { attempt, h, option, toggle } from './dom.js';
 /** @typedef {{ media: State['media'], upload: Upload }} Tools */
 /** @typedef {{ label: string, byCustomer?: boolean, editor: (tools: Tools) => Editor }} Kind */
 
-/** A picture that can be an image and a sticker. */
+/** A picture that works as an image and as a sticker. */
 const sample = () => new URL('/page/sample.webp', location.href).href;
 
 /** @param {string} placeholder */
@@ -95,8 +95,9 @@ const offered = (isColleague) =>
 		.map(([type, { label }]) => option(type, label));
 
 /**
- * Where the customer writes, or a colleague on the business's phone.
- * @param {Tools & { send: (content: object, isColleague: boolean) => Promise<unknown> }} tools send throws when it was not taken
+ * The form for messages of the customer, or of a colleague on the business's phone.
+ * @param {Tools & { send: (content: object, isColleague: boolean) => Promise<unknown> }} tools send
+ * throws if the message was refused
  */
 export function composer({ send, ...tools }) {
 	let isColleague = false;
@@ -117,7 +118,7 @@ export function composer({ send, ...tools }) {
 		fields.replaceChildren(...editor.elements);
 	}
 
-	/** Offers the kinds that the writer has; what was begun stays when it is among them. */
+	/** Offers the writer's kinds. Keeps the current input if its kind is among them. */
 	function offer() {
 		const chosen = kind.value;
 		kind.replaceChildren(...offered(isColleague));

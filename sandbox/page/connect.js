@@ -1,10 +1,13 @@
 import { callWithKey, control, has } from './api.js';
+import { copyButton, credential } from './credential.js';
 import { attempt, field, fill, h, option, within } from './dom.js';
-import { createClient } from './sdk.js';
+import { isDisconnected, reconnectButton } from './reconnect.js';
+import { createClient, withPlus } from './sdk.js';
 
 /**
  * @import { Result } from '../delivery/send.mts'
  * @import { Notice } from './api.js'
+ * @import { Connection } from './sdk.js'
  * @import { App } from './state.js'
  */
 /** @typedef {ReturnType<App['channels']>[number]} Channel */
@@ -12,13 +15,15 @@ import { createClient } from './sdk.js';
 const REMEMBERED = 'sandbox.connect.url';
 
 /**
- * The guided connection of a channel: what the customer's page does in their browser.
+ * The credential for n8n, the channels, and the guided connection of a channel, as a customer's
+ * page does it in the browser.
  * @param {HTMLElement} root
  * @param {App} app
  */
 export function mountConnect(root, app) {
 	const list = h('div', { class: 'cards' });
 	const channel = h('select', {});
+	const forN8n = credential(app);
 
 	function render() {
 		const chosen = channel.value;
@@ -26,15 +31,16 @@ export function mountConnect(root, app) {
 			...app.channels().map(({ id, name }) => option(id, name, id === chosen)),
 		);
 		fill(list, app.channels().map(card));
+		forN8n.render();
 	}
 
 	list.addEventListener('click', (event) => {
 		const id = within(event, '.disconnect')?.dataset['id'];
 		if (id) void attempt(() => control(`/channels/${id}/disconnect`, undefined, 'POST'));
 	});
-	const { demoSecretKey } = app.state;
-	root.append(h('h2', {}, 'Connect a channel'), connectForm(app, channel), list);
-	if (demoSecretKey) root.append(credential(demoSecretKey), channelForm(demoSecretKey));
+	const { demoSecretKey, channelTypes } = app.state;
+	root.append(forN8n.element, h('h2', {}, 'Connect a channel'), connectForm(app, channel), list);
+	if (demoSecretKey) root.append(channelForm(demoSecretKey, channelTypes));
 	render();
 	return {
 		/** @param {Notice[]} notices */
@@ -45,10 +51,11 @@ export function mountConnect(root, app) {
 }
 
 /** @param {Channel} channel */
-function card({ id, name, type, connected, businessNumber, coexistence, tenant }) {
+function card(channel) {
+	const { id, name, type, connected, businessNumber, coexistence, paymentStatus, tenant } = channel;
 	const number = connected
-		? `+${businessNumber}${coexistence ? ', in coexistence' : ''}`
-		: 'No number yet';
+		? `${withPlus(String(businessNumber))}${coexistence ? ', in coexistence' : ''}`
+		: 'No number or name yet';
 	const state = connected ? 'connected' : 'not connected';
 	return h(
 		'article',
@@ -59,13 +66,19 @@ function card({ id, name, type, connected, businessNumber, coexistence, tenant }
 			h('span', { class: `tag ${connected ? 'good' : 'bad'}` }, state),
 			h('strong', {}, h('bdi', {}, name)),
 		),
-		h('p', {}, number, h('span', { class: 'muted' }, ` · ${type} · `, h('bdi', {}, tenant.name))),
+		h(
+			'p',
+			{},
+			h('bdi', {}, number),
+			h('span', { class: 'muted' }, ` · ${type} · ${paymentStatus} · `, h('bdi', {}, tenant.name)),
+		),
 		h('p', {}, h('code', {}, id)),
 		h(
 			'footer',
 			{},
 			connected &&
 				h('button', { type: 'button', class: 'disconnect', 'data-id': id }, 'Disconnect'),
+			isDisconnected(channel) && reconnectButton(channel),
 		),
 	);
 }
@@ -87,16 +100,16 @@ function connectForm(app, channel) {
 		h(
 			'p',
 			{},
-			'Plays the page on which a business connects its number: the connection SDK asks, answers with a code that is good once, and the page hands it to your backend, which calls Connect.',
+			'Plays the page on which a business connects its number, inbox or bot: the connection SDK asks the person and returns what works once. The page sends it to your backend, which calls Connect.',
 		),
 		h(
 			'div',
 			{ class: 'row' },
 			field('Channel', channel),
 			field(
-				'Post the answer to',
+				'Post the result to',
 				url,
-				'An n8n webhook, for example. Left empty, it is only shown.',
+				'For example an n8n webhook. If empty, you can copy the result.',
 			),
 			h('button', { class: 'primary' }, 'Connect'),
 		),
@@ -112,7 +125,7 @@ function connectForm(app, channel) {
 }
 
 /**
- * Runs the SDK, posts what it gives to the backend, and shows both.
+ * Runs the SDK, posts its result to the backend, and shows both.
  * @param {Channel} channel
  * @param {string} url of the backend; empty: none
  * @param {HTMLElement} result
@@ -120,13 +133,26 @@ function connectForm(app, channel) {
 async function connect({ id, tenant }, url, result) {
 	const connection = await attempt(() => createClient(tenant).connect(id));
 	if (!connection) return;
-	fill(result, ...shown('The SDK answered', 'SDK answer', JSON.stringify(connection, null, 2)));
-	if (!connection.success || !url) return;
+	fill(result, ...shown('The SDK returned', 'SDK result', withoutSecrets(connection)));
+	if (!connection.success) return;
+	if (!url) {
+		result.append(copyButton('Result', JSON.stringify(connection)));
+		return;
+	}
 	const posted = await attempt(() => control('/sdk/post', { url, answer: connection }));
 	if (!posted) return;
 	const { status, body, error } = /** @type {Result} */ (posted);
 	const said = status === null ? error : `${status}\n\n${body}`;
-	result.append(...shown('Your backend answered', 'Answer of the backend', said));
+	result.append(...shown('Your backend responded', 'Response of the backend', said));
+}
+
+/**
+ * The result as the page shows it. All of its values are secrets while they live.
+ * @param {Connection} connection
+ */
+function withoutSecrets({ success, channelId, ...secrets }) {
+	const hidden = Object.keys(secrets).map((name) => [name, '•••']);
+	return JSON.stringify({ success, channelId, ...Object.fromEntries(hidden) }, null, 2);
 }
 
 /**
@@ -135,39 +161,36 @@ async function connect({ id, tenant }, url, result) {
  * @param {string | null} text
  */
 const shown = (title, label, text) => [
-	h('h4', {}, title),
+	h('h3', {}, title),
 	h('pre', { tabIndex: 0, 'aria-label': label }, text),
 ];
 
-/** @param {string} secretKey */
-function credential(secretKey) {
-	return h(
-		'section',
-		{ class: 'panel' },
-		h('h3', {}, 'Credential in n8n'),
-		h(
-			'dl',
-			{},
-			h('dt', {}, 'Base URL'),
-			h('dd', {}, h('code', {}, location.origin)),
-			h('dt', {}, 'Secret key'),
-			h('dd', {}, h('code', {}, secretKey)),
-		),
-	);
-}
-
-/** @param {string} secretKey */
-function channelForm(secretKey) {
+/**
+ * @param {string} secretKey
+ * @param {App['state']['channelTypes']} types
+ */
+function channelForm(secretKey, types) {
 	const name = h('input', { required: true, placeholder: 'e.g. Shop' });
+	const type = h(
+		'select',
+		{},
+		types.map((value) => option(value, value)),
+	);
 	const form = h(
 		'form',
 		{ class: 'panel' },
 		h('h3', {}, 'New channel'),
-		h('div', { class: 'row' }, field('Name', name), h('button', {}, 'Create channel')),
+		h(
+			'div',
+			{ class: 'row' },
+			field('Name', name),
+			field('Type', type),
+			h('button', {}, 'Create channel'),
+		),
 	);
 	/** @param {string} wanted */
 	const create = async (wanted) => {
-		const body = { name: wanted, type: 'OFFICIAL_CHATAPP' };
+		const body = { name: wanted, type: type.value };
 		if (await attempt(() => callWithKey('/v1/channels', secretKey, body))) name.value = '';
 	};
 	form.addEventListener('submit', (event) => {

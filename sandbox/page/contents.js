@@ -1,6 +1,6 @@
 import { h } from './dom.js';
-import { linked } from './links.js';
 import { image, link, player } from './media.js';
+import { said } from './said.js';
 
 /**
  * @import { MessageView } from '../http/control/chats.mts'
@@ -13,8 +13,8 @@ import { image, link, player } from './media.js';
  * @typedef {Extract<Content, { type: T }>} Of
  */
 
-/** @param {string | undefined} said */
-const text = (said) => said && h('p', {}, linked(said));
+/** @param {string | undefined} given */
+const text = (given) => given && said(given);
 
 /** @param {Of<'CONTACT_ARRAY'>['contacts'][number]} contact */
 const contactCard = ({ name, phones }) =>
@@ -31,18 +31,18 @@ const contactCard = ({ name, phones }) =>
 	);
 
 /**
- * Buttons that the customer can tap: whoever shows them listens for clicks on `.tap`.
- * @param {ReplyButton[]} buttons
+ * A button that the customer can tap. The caller listens for clicks on `.tap`.
+ * @param {ReplyButton} button
  */
-const replies = (buttons) =>
-	buttons.length > 0 &&
-	h(
-		'div',
-		{ class: 'actions', role: 'group', 'aria-label': 'Buttons' },
-		buttons.map(({ id, title }) =>
-			h('button', { type: 'button', class: 'action tap', 'data-button': id }, h('bdi', {}, title)),
-		),
-	);
+const tap = ({ id, title }) =>
+	h('button', { type: 'button', class: 'action tap', 'data-button': id }, h('bdi', {}, title));
+
+/** @param {HTMLElement[]} buttons */
+const group = (buttons) =>
+	h('div', { class: 'actions', role: 'group', 'aria-label': 'Buttons' }, buttons);
+
+/** @param {ReplyButton[]} buttons */
+const replies = (buttons) => buttons.length > 0 && group(buttons.map(tap));
 
 /** @param {ActionButton} button */
 function action(button) {
@@ -58,58 +58,90 @@ function action(button) {
 }
 
 /** @param {Of<'INTERACTIVE_BUTTON'>} content */
-function buttons({ text: said, thumbnail, mediaType, buttons: given }) {
+function buttons({ text: body, thumbnail, mediaType, buttons: given }) {
 	const media =
 		thumbnail !== undefined &&
 		(mediaType === 'VIDEO'
 			? player('video', thumbnail, 'Video above the buttons')
 			: image(thumbnail, 'Image above the buttons'));
-	return [media, text(said), replies(given)];
+	return [media, text(body), replies(given)];
 }
 
 /** @param {Of<'INTERACTIVE_ACTION'>} content */
-const actions = ({ header, text: said, footer, buttons: given }) => [
+const actions = ({ header, text: body, footer, buttons: given }) => [
 	header && h('p', {}, h('strong', {}, header)),
-	text(said),
+	text(body),
 	footer && h('p', { class: 'muted' }, footer),
 	h('div', { class: 'actions', role: 'group', 'aria-label': 'Links' }, given.map(action)),
 ];
 
-/** @typedef {{ text?: unknown, image?: { link?: unknown }, video?: { link?: unknown } }} Parameter */
+/** @param {NonNullable<NonNullable<Of<'TEMPLATE'>['shown']>['header']>} header */
+function templateHeader(header) {
+	switch (header.format) {
+		case 'TEXT':
+			return h('p', {}, h('strong', {}, header.text));
+		case 'OTHER':
+			return h('p', { class: 'tag' }, header.title);
+		default:
+			if (header.url === undefined) return h('p', { class: 'tag' }, header.title);
+			if (header.format === 'IMAGE') return image(header.url, 'Image of the template');
+			if (header.format === 'VIDEO') return player('video', header.url, 'Video of the template');
+			return link(header.url, header.title);
+	}
+}
+
+/** @param {NonNullable<Of<'TEMPLATE'>['shown']>['buttons'][number]} button */
+function templateButton(button) {
+	switch (button.name) {
+		case 'REPLY':
+			return tap(button);
+		case 'CODE':
+			return h(
+				'p',
+				{ class: 'action muted' },
+				h('bdi', {}, button.title),
+				': ',
+				h('bdi', {}, button.code),
+			);
+		case 'OTHER':
+			return h('p', { class: 'action muted' }, h('bdi', {}, button.title));
+		default:
+			return action(button);
+	}
+}
 
 /**
- * What a template has above its text.
- * @param {Of<'TEMPLATE'>['template']['components'][number]} component
+ * The parts of a template. Of a message that an older sandbox stored, its body and replies.
+ * @param {Of<'TEMPLATE'>} content
  */
-function header({ parameters }) {
-	const given = /** @type {Parameter[]} */ (Array.isArray(parameters) ? parameters : []);
-	return given.map((parameter) => {
-		const picture = parameter?.image?.link;
-		const video = parameter?.video?.link;
-		if (typeof picture === 'string') return image(picture, 'Image of the template');
-		if (typeof video === 'string') return player('video', video, 'Video of the template');
-		const said = parameter?.text;
-		return typeof said === 'string' && h('p', {}, h('strong', {}, said));
-	});
+function templateParts({ text: all, buttons: given, shown }) {
+	if (!shown) return [text(all), replies(given)];
+	const { header, body, footer, others, buttons: shownButtons } = shown;
+	return [
+		header && templateHeader(header),
+		text(body),
+		footer && h('p', { class: 'muted' }, footer),
+		others.length > 0 && h('p', { class: 'muted' }, `With ${others.join(', ')}, not shown here`),
+		shownButtons.length > 0 && group(shownButtons.map(templateButton)),
+	];
 }
 
 /** @param {Of<'TEMPLATE'>} content */
-const template = ({ text: said, template: { name, language, components }, buttons: given }) => [
+const template = (content) => [
 	h(
 		'p',
 		{ class: 'muted' },
 		h('span', { class: 'tag' }, 'Template'),
 		' ',
-		h('bdi', {}, name),
-		` · ${language.code}`,
+		h('bdi', {}, content.template.name),
+		` · ${content.template.language.code}`,
 	),
-	...components.filter(({ type }) => type.toLowerCase() === 'header').map(header),
-	text(said),
-	replies(given),
+	...templateParts(content),
 ];
 
 /**
- * What a message holds, as a phone shows it. All of it is others' text: it becomes text nodes and links, and addresses are checked before they are used.
+ * The content of a message, as on a phone. All of it is other people's text: it becomes text nodes
+ * and links, and addresses are checked before use.
  * @param {Content} content
  * @returns {Child[]}
  */

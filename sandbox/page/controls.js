@@ -11,31 +11,32 @@ import { serviceControls } from './service.js';
 const STEPS = Object.entries({ '1 minute': 60, '1 hour': 3600, '24 hours': 86_400 });
 const SPEEDS = new Map([
 	[1, 'real time'],
-	[60, 'a minute a second'],
-	[3600, 'an hour a second'],
-	[0, 'stands still'],
+	[60, 'one minute per second'],
+	[3600, 'one hour per second'],
+	[0, 'stopped'],
 ]);
 
 /**
- * What the address `#controls/<name>` leads to.
+ * The panel with the address `#controls/<name>`.
  * @param {string} name
  */
 const panelOf = (name) => h('section', { class: 'panel', id: `controls/${name}`, tabIndex: -1 });
 
 /**
- * The clock, the faults and how the service behaves.
+ * The clock, the faults and the service's settings.
  * @param {HTMLElement} root
  * @param {App} app
+ * @param {string | undefined} argument the part to show
  */
-export function mountControls(root, app) {
+export function mountControls(root, app, argument) {
 	const clock = panelOf('clock');
 	const behaviour = panelOf('service');
 	const faults = faultSwitches(app);
 	const renderClock = () => fill(clock, ...clockControls(app));
-	const service = serviceControls(app);
-	behaviour.append(...service.elements, resetButton());
+	const service = serviceControls(app, argument === 'service');
+	behaviour.append(...service.elements);
 	root.append(
-		h('h2', {}, 'Controls'),
+		h('div', { class: 'row title' }, h('h2', {}, 'Controls'), resetButton()),
 		h('div', { class: 'columns' }, clock, behaviour),
 		faults.element,
 	);
@@ -69,7 +70,7 @@ function clockControls(app) {
 		h(
 			'p',
 			{ class: 'muted' },
-			'The conversation window, retries, codes and status changes run on it. Signatures carry real time.',
+			'Move it to close conversation windows or to see retries at once. Everything in the sandbox follows it, except the time in signatures.',
 		),
 		h(
 			'div',
@@ -77,7 +78,7 @@ function clockControls(app) {
 			STEPS.map(([label, advance]) =>
 				h('button', { type: 'button', onclick: () => move({ advance }) }, `+ ${label}`),
 			),
-			field('Pace', pace),
+			field('Speed', pace),
 		),
 		h(
 			'button',
@@ -97,7 +98,12 @@ async function reset() {
 		h(
 			'p',
 			{},
-			'Every message, webhook, delivery and fault is forgotten, and the clock goes back to real time.',
+			'This deletes every message, webhook, delivery and fault, and sets the clock back to real time.',
+		),
+		h(
+			'p',
+			{},
+			'Published workflows lose their webhooks. Unpublish and publish them afterwards, or they receive nothing.',
 		),
 		h(
 			'footer',

@@ -14,10 +14,10 @@ import { inspector, outcome, subject, tone } from './inspector.js';
 const STATES = ['PENDING', 'DELIVERED', 'FAILED', 'CANCELLED'];
 
 /**
- * Every delivery, with what exactly went out and came back.
+ * Every delivery, with its exact requests and responses.
  * @param {HTMLElement} root
  * @param {App} app
- * @param {string | undefined} argument the delivery that is shown, or the webhook whose deliveries are
+ * @param {string | undefined} argument the selected delivery, or the webhook to filter by
  */
 export function mountDeliveries(root, app, argument) {
 	let selected = /^\d+$/.test(argument ?? '') ? Number(argument) : undefined;
@@ -123,7 +123,7 @@ const entry = (delivery, now) => [
 ];
 
 /**
- * A delivery and all its attempts, and a button that sends it again.
+ * A delivery with all its attempts, and a button that sends it again.
  * @param {() => Promise<void>} onResent
  */
 function deliveryDetail(onResent) {
@@ -151,10 +151,10 @@ function deliveryDetail(onResent) {
 		/** @param {number | undefined} id */
 		async show(id) {
 			selected = id;
-			if (id === undefined) return say('Choose a delivery to see what went out.');
+			if (id === undefined) return say('Choose a delivery to see its requests.');
 			const delivery = await readDelivery(id).catch(() => undefined);
-			if (!delivery) return say('This delivery is not kept any more.');
-			// Shown again only when something is new: otherwise what a person opened would close under their eyes.
+			if (!delivery) return say('This delivery is no longer stored.');
+			// Rendered again only for news, because rendering closes what a person opened.
 			const json = JSON.stringify(delivery);
 			if (json !== shown) element.replaceChildren(...h('div', {}, inspector(delivery)).childNodes);
 			shown = json;

@@ -2,8 +2,9 @@
 /** @typedef {Leaf | Leaf[] | Leaf[][]} Child */
 
 /**
- * Makes an element. `on…` properties are listeners, `class`, `for` and names with a dash are attributes, the others are properties.
- * Texts become text nodes, never markup; null, undefined and false are left out.
+ * Makes an element. `on…` properties are listeners. `class`, `for` and names with a dash are
+ * attributes. The others are properties. Texts become text nodes, never markup. null, undefined and
+ * false are left out.
  * @template {keyof HTMLElementTagNameMap} T
  * @param {T} tag
  * @param {Record<string, unknown>} [properties]
@@ -20,7 +21,9 @@ export function h(tag, properties = {}, ...children) {
 		else Object.assign(element, { [name]: value });
 	}
 	const leaves = /** @type {Leaf[]} */ (children.flat(2));
-	element.append(...leaves.filter((leaf) => leaf !== null && leaf !== undefined && leaf !== false));
+	// One by one: a call takes a limited number of arguments.
+	for (const leaf of leaves)
+		if (leaf !== null && leaf !== undefined && leaf !== false) element.append(leaf);
 	return element;
 }
 
@@ -35,7 +38,7 @@ export function byId(id) {
 }
 
 /**
- * The element of such a kind in which something happened.
+ * The closest element with this selector to where something happened.
  * @param {Event} event
  * @param {string} selector
  */
@@ -43,8 +46,8 @@ export const within = ({ target }, selector) =>
 	target instanceof Element ? /** @type {HTMLElement | null} */ (target.closest(selector)) : null;
 
 /**
- * Replaces the children of an element, and leaves it alone when nothing changed, so that focus and scroll stay. What had the focus is followed
- * by what now stands at its place.
+ * Replaces the children of an element. Changes nothing if they are equal, so that focus and scroll
+ * stay. Otherwise the element that is now in the focused element's place gets the focus.
  * @param {Element} element
  * @param {Child[]} children
  */
@@ -62,7 +65,7 @@ const INPUTS = 'input, select, textarea';
 const STOPS = `${INPUTS}, button, a`;
 
 /**
- * A name in any script, where a text is all that there can be: the two characters do what `<bdi>` does.
+ * A name in any script, where only text is possible. The two characters work like `<bdi>`.
  * @param {string} name
  */
 export const isolated = (name) => `\u2068${name}\u2069`;
@@ -108,7 +111,7 @@ export function toggle(label, checked, onchange) {
 }
 
 /**
- * Asks in a dialog, and gives the value of the button that closed it; an empty one when the person left.
+ * Asks in a dialog and returns the value of the button that closed it; empty if the person left.
  * @param {string} id of the title
  * @param {Child[]} content
  * @returns {Promise<string>}
@@ -134,7 +137,7 @@ export function toast(message, isError = true) {
 }
 
 /**
- * Saves a text as a file, where the browser puts what it downloads.
+ * Downloads a text as a file.
  * @param {string} name of the file
  * @param {string} text
  * @param {string} type
@@ -142,12 +145,12 @@ export function toast(message, isError = true) {
 export function save(name, text, type) {
 	const href = URL.createObjectURL(new Blob([text], { type }));
 	h('a', { href, download: name }).click();
-	// Some browsers read it only a moment after the click.
+	// Some browsers read it only after the click.
 	setTimeout(() => URL.revokeObjectURL(href), 60_000);
 }
 
 /**
- * Runs what a person asked for, and shows why if it fails.
+ * Runs what a person asked for, and shows the error if it fails.
  * @template T
  * @param {() => Promise<T>} work
  */
@@ -161,7 +164,7 @@ export async function attempt(work) {
 }
 
 /**
- * Makes a function that does its work once at a time: what is asked for meanwhile is done once more afterwards.
+ * Makes a function that never runs twice at once. Calls during a run cause one more run afterwards.
  * @param {() => Promise<void>} work
  */
 export function oneAtATime(work) {
@@ -186,7 +189,7 @@ export function oneAtATime(work) {
 const DAY = 86_400_000;
 
 /**
- * A time as a person reads it: the hour today, the date before.
+ * A time for people: the hour if it is today, else the date.
  * @param {string} iso
  */
 export function shortTime(iso, nowMs = Date.now()) {
@@ -198,7 +201,7 @@ export function shortTime(iso, nowMs = Date.now()) {
 }
 
 /**
- * `3 h 12 min`, `24 h`, `5 min`: how long something takes.
+ * A duration: `3 h 12 min`, `24 h`, `5 min`.
  * @param {number} ms
  */
 export function duration(ms) {

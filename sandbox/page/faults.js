@@ -1,118 +1,39 @@
 import { control } from './api.js';
-import { attempt, field, fill, h, option, toggle, within } from './dom.js';
+import { attempt, field, fill, h, isolated, option, toggle, within } from './dom.js';
+import { definitionOf, FAULTS, OPERATIONS } from './faultKinds.js';
 
 /**
  * @import { ActiveFault } from '../faults/faults.mts'
- * @import { MediaSubCode } from '../contract.mts'
- * @import { Fault, Operation } from '../faults/schema.mts'
+ * @import { Fault } from '../faults/schema.mts'
+ * @import { Definition, Parameter } from './faultKinds.js'
  * @import { App } from './state.js'
  */
-/** @typedef {{ name: string, label: string, value: number | string, unit: string, choices?: string[] }} Parameter */
-/** @typedef {{ kind: Fault['kind'], mode?: string, label: string, parameters?: Parameter[] }} Definition */
 
 /**
- * @param {string} name
- * @param {string} label
- * @param {number} value
- */
-const number = (name, label, value, unit = '') => ({ name, label, value, unit });
-
-/** @type {MediaSubCode[]} */
-const MEDIA_CODES = [
-	'MEDIA_URL_REQUIRED',
-	'MEDIA_INVALID_URL',
-	'MEDIA_INVALID_DATA_URL',
-	'MEDIA_MIME_NOT_ALLOWED',
-	'MEDIA_TOO_LARGE',
-	'MEDIA_CAPTION_TOO_LONG',
-	'MEDIA_UNSUPPORTED_ATTACHMENT',
-	'MEDIA_DOWNLOAD_FAILED',
-	'MEDIA_CONVERSION_FAILED',
-	'MEDIA_UPLOAD_FAILED',
-	'MEDIA_PROCESSING_FAILED',
-];
-
-/**
- * What can go wrong, in people's words, with what can be chosen about it.
- * @type {Record<Fault['on'], Definition[]>}
- */
-const FAULTS = {
-	route: [
-		{
-			kind: 'status',
-			label: 'Answer with a status',
-			parameters: [number('status', 'status', 429), number('retryAfter', 'Retry-After', 5, 's')],
-		},
-		{ kind: 'latency', label: 'Answer late', parameters: [number('ms', 'by', 2000, 'ms')] },
-		{ kind: 'dropBefore', label: 'Cut the connection, nothing done' },
-		{ kind: 'dropAfter', label: 'Cut the connection after it was done' },
-		{ kind: 'windowClosed', label: 'Conversation window closed' },
-		{
-			kind: 'media',
-			label: 'Refuse media',
-			parameters: [
-				{ name: 'subCode', label: 'as', value: 'MEDIA_TOO_LARGE', unit: '', choices: MEDIA_CODES },
-			],
-		},
-	],
-	webhook: [
-		{
-			kind: 'status',
-			label: 'Count as answered with a status',
-			parameters: [number('status', 'status', 503)],
-		},
-		{ kind: 'latency', label: 'Deliver late', parameters: [number('ms', 'by', 2000, 'ms')] },
-		{ kind: 'dropBefore', label: 'Fail before sending' },
-		{ kind: 'dropAfter', label: 'Lose the answer' },
-		{
-			kind: 'duplicate',
-			label: 'Deliver more than once',
-			parameters: [number('copies', 'copies', 1)],
-		},
-		{
-			kind: 'reorder',
-			label: 'Deliver out of order',
-			parameters: [number('withinMs', 'within', 1000, 'ms')],
-		},
-		{ kind: 'badSignature', label: 'Sign wrongly' },
-		{
-			kind: 'staleSignature',
-			label: 'Sign with an old time',
-			parameters: [number('seconds', 'by', 3600, 's')],
-		},
-		{ kind: 'gzip', mode: 'always', label: 'Always gzip' },
-		{ kind: 'gzip', mode: 'never', label: 'Never gzip' },
-	],
-};
-/** @type {Operation[]} */
-const OPERATIONS = [
-	'sendMessage',
-	'connectChannel',
-	'createChannel',
-	'listChannels',
-	'getChannel',
-	'disconnectChannel',
-	'deleteChannel',
-	'listChannelWebhooks',
-	'createChannelWebhook',
-	'updateChannelWebhook',
-	'deleteChannelWebhook',
-	'listTemplateWebhooks',
-];
-
-/**
- * A switch for each fault; what is switched on stays so until it is switched off.
+ * A switch for each fault. A fault stays on until it is switched off.
  * @param {App} app
  */
 export function faultSwitches(app) {
 	const render = () => {
 		routes.render();
 		webhooks.render();
-		const active = app.state.faults.map(activeFault);
+		const active = app.state.faults.map((fault) => activeFault(app, fault));
 		fill(others, active.length ? active : h('li', { class: 'empty' }, 'No fault is switched on.'));
 	};
-	const routes = panel(app, 'route', 'Faults of the API', 'At', render);
-	const webhooks = panel(app, 'webhook', 'Faults of deliveries', 'To', render);
+	const routes = panel(
+		app,
+		'route',
+		'Faults when a workflow calls the service',
+		'Which calls',
+		render,
+	);
+	const webhooks = panel(
+		app,
+		'webhook',
+		'Faults when the service delivers',
+		'To which webhook',
+		render,
+	);
 	const others = h('ul', { class: 'active-faults' });
 	others.addEventListener('click', (event) => {
 		const id = within(event, '.remove')?.dataset['id'];
@@ -134,7 +55,7 @@ export function faultSwitches(app) {
 }
 
 /**
- * The faults of one kind of place, all of them or one chosen.
+ * The faults of calls or of deliveries, for all targets or a chosen one.
  * @param {App} app
  * @param {Fault['on']} on
  * @param {string} title
@@ -143,42 +64,52 @@ export function faultSwitches(app) {
  */
 function panel(app, on, title, label, renderAll) {
 	const target = h('select', { onchange: renderAll });
-	const list = h('div', { class: 'switches' });
+	const common = h('div', {});
+	const advanced = h('div', {});
 	const places = () =>
 		on === 'route'
-			? OPERATIONS.map((name) => ({ value: name, name }))
+			? Object.entries(OPERATIONS).map(([value, name]) => ({ value, name }))
 			: app.state.webhooks.map((webhook) => ({
 					value: webhook.id,
 					name: app.webhookName(webhook),
 				}));
 	return {
-		element: h('section', { class: 'panel' }, h('h3', {}, title), field(label, target), list),
+		element: h(
+			'section',
+			{ class: 'panel' },
+			h('h3', {}, title),
+			field(label, target),
+			common,
+			h('details', {}, h('summary', {}, 'Advanced'), advanced),
+		),
 		render() {
 			const chosen = target.value;
 			target.replaceChildren(
-				option('', `every ${on}`),
+				option('', on === 'route' ? 'every call' : 'every webhook'),
 				...places().map(({ value, name }) => option(value, name, value === chosen)),
 			);
 			const at = {
 				on,
 				...(target.value && { [on === 'route' ? 'operation' : 'webhookId']: target.value }),
 			};
-			fill(
-				list,
-				FAULTS[on].map((definition) => row(app, at, definition, renderAll)),
-			);
+			const rows = (isAdvanced = false) =>
+				FAULTS[on]
+					.filter((definition) => Boolean(definition.isAdvanced) === isAdvanced)
+					.map((definition) => row(app, at, definition, renderAll));
+			fill(common, rows());
+			fill(advanced, rows(true));
 		},
 	};
 }
 
 /**
  * @param {App} app
- * @param {Record<string, string>} at where the fault strikes
+ * @param {Record<string, string>} at the target of the fault
  * @param {Definition} definition
  * @param {() => void} renderAll
  */
-function row(app, at, { kind, mode, label, parameters = [] }, renderAll) {
-	const wanted = { ...at, kind, ...(mode && { mode }) };
+function row(app, at, { kind, label, parameters = [] }, renderAll) {
+	const wanted = { ...at, kind };
 	const active = app.state.faults.find(({ fault }) => isThat(fault, wanted));
 	const set = new Map(Object.entries(active?.fault ?? {}));
 	const inputs = parameters.map((parameter) => ({
@@ -194,7 +125,7 @@ function row(app, at, { kind, mode, label, parameters = [] }, renderAll) {
 			inputs.map(({ name, input, choices }) => [name, choices ? input.value : Number(input.value)]),
 		);
 		if (!checked) return attempt(() => control(`/faults/${active?.id}`, undefined, 'DELETE'));
-		// A switch whose fault was refused goes back.
+		// If the fault is refused, the switch goes back.
 		if (!(await attempt(() => control('/faults', { ...wanted, ...values })))) renderAll();
 	};
 	return h(
@@ -226,31 +157,58 @@ const inputOf = ({ choices }, value, properties) =>
 		: h('input', { type: 'number', min: 0, value, ...properties });
 
 /**
- * Whether a fault is of this kind and strikes at this place, and there alone.
+ * Whether a fault is of this kind and has exactly this target.
  * @param {Fault} fault
  * @param {Record<string, string>} wanted
  */
 function isThat(fault, wanted) {
 	const given = new Map(Object.entries(fault));
-	return ['on', 'operation', 'webhookId', 'kind', 'mode', 'tenant', 'every'].every(
+	return ['on', 'operation', 'webhookId', 'kind', 'tenant', 'every'].every(
 		(name) => given.get(name) === wanted[name],
 	);
 }
 
-/** @param {ActiveFault} active */
-function activeFault({ id, fault, remaining }) {
-	const { on, kind, times: _times, ...rest } = fault;
-	const details = Object.entries(rest).map(([name, value]) => `${name} ${value}`);
-	const left = remaining === null ? [] : [`${remaining} times more`];
-	const text = [`${on}: ${kind}`, ...details, ...left].join(', ');
+/**
+ * A fault in words: `Respond late, only Send a message, by 2000 ms, 3 more times`.
+ * @param {App} app
+ * @param {ActiveFault} active
+ */
+function wordsFor(app, { fault, remaining }) {
+	const { on, kind } = fault;
+	const given = new Map(Object.entries(fault));
+	const { label, parameters = [] } = definitionOf(on, kind) ?? { label: kind };
+	const operation = 'operation' in fault && fault.operation;
+	const webhook = app.state.webhooks.find(({ id }) => id === given.get('webhookId'));
+	const tenant = app.state.tenants.find(({ id }) => id === fault.tenant);
+	return [
+		label,
+		operation && `only ${OPERATIONS[operation] ?? operation}`,
+		given.has('webhookId') && `only ${webhook ? app.webhookName(webhook) : 'a deleted webhook'}`,
+		tenant && `only account ${isolated(tenant.name)}`,
+		fault.every && `1 time in ${fault.every}`,
+		...parameters
+			.filter(({ name }) => given.has(name))
+			.map(({ name, label: of, unit }) => [of, given.get(name), unit].filter(Boolean).join(' ')),
+		remaining !== null && `${remaining} more ${remaining === 1 ? 'time' : 'times'}`,
+	]
+		.filter(Boolean)
+		.join(', ');
+}
+
+/**
+ * @param {App} app
+ * @param {ActiveFault} active
+ */
+function activeFault(app, active) {
+	const text = wordsFor(app, active);
 	return h(
 		'li',
 		{},
-		h('code', {}, text),
+		text,
 		' ',
 		h(
 			'button',
-			{ type: 'button', class: 'remove', 'data-id': id, 'aria-label': `Remove ${text}` },
+			{ type: 'button', class: 'remove', 'data-id': active.id, 'aria-label': `Remove ${text}` },
 			'Remove',
 		),
 	);

@@ -1,5 +1,6 @@
 import { parse } from './api.js';
 import { h, shortTime } from './dom.js';
+import { definitionOf } from './faultKinds.js';
 
 /**
  * @import { AttemptView, DeliveryView } from '../http/control/deliveries.mts'
@@ -12,11 +13,15 @@ export const tone = (state) =>
 	state === 'DELIVERED' ? 'good' : state === 'PENDING' ? 'wait' : 'bad';
 
 /** @typedef {{ type?: string, message?: string }} Part of a message event */
-/** @typedef {{ name?: string, message?: { sender: { name: string | null, identifier: string }, contents: Part[], attachments: Part[] } }} ChannelBody */
+/**
+ * @typedef {{ name?: string, message?: {
+ *   sender: { name: string | null, identifier: string }, contents: Part[], attachments: Part[]
+ * } }} ChannelBody
+ */
 /** @typedef {{ value: { message_template_name: string } }} TemplateBody */
 
 /**
- * What a delivery is about, in a line.
+ * One line about a delivery.
  * @param {DeliveryView} delivery
  */
 export function subject({ body }) {
@@ -29,7 +34,7 @@ export function subject({ body }) {
 }
 
 /**
- * What became of a delivery so far, and what comes next: `refused 401, next try 12:31`.
+ * The state of a delivery and what comes next: `refused 401, next try 12:31`.
  * @param {DeliveryView} delivery
  * @param {number} now
  */
@@ -37,7 +42,7 @@ export function outcome({ state, attempts, nextAt, lastAttempt }, now) {
 	const tries = `${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`;
 	const { error = null, status = null } = lastAttempt ?? {};
 	if (error === null) return h('span', {}, `${state.toLowerCase()}, ${tries}`);
-	// A response that was taken for lost has the status of one that was good.
+	// A response that a fault dropped has a good status.
 	const what = status !== null && status >= 300 ? `refused ${status}` : 'failed';
 	const next = nextAt
 		? `next try ${shortTime(nextAt, now)}`
@@ -46,7 +51,7 @@ export function outcome({ state, attempts, nextAt, lastAttempt }, now) {
 }
 
 /**
- * What exactly went out and came back.
+ * The exact requests and responses.
  * @param {DeliveryDetail} delivery
  */
 export function inspector({ event, state, attempts, nextAt, idempotencyKey, body, attemptList }) {
@@ -60,7 +65,7 @@ export function inspector({ event, state, attempts, nextAt, idempotencyKey, body
 			h('span', { class: `tag ${tone(state)}` }, state),
 			h('button', { type: 'button', class: 'primary resend' }, 'Send again'),
 		),
-		h('p', { class: 'muted' }, `Key ${idempotencyKey}${next}`),
+		h('p', { class: 'muted' }, `Idempotency key ${idempotencyKey}${next}`),
 		h('h4', {}, 'Body'),
 		h('pre', { tabIndex: 0, 'aria-label': 'Body' }, json),
 		attemptList.length === 0 && h('p', { class: 'empty' }, 'Not tried yet.'),
@@ -86,8 +91,8 @@ function attemptMade(attempt) {
 			'h4',
 			{},
 			`Attempt ${attempt.number} `,
-			h('span', { class: `tag ${error ? 'bad' : 'good'}` }, error ?? `answered ${status}`),
-			attempt.faults.map((fault) => h('span', { class: 'tag wait' }, `fault: ${fault}`)),
+			h('span', { class: `tag ${error ? 'bad' : 'good'}` }, error ?? `responded ${status}`),
+			attempt.faults.map((kind) => h('span', { class: 'tag wait' }, `fault: ${faultName(kind)}`)),
 		),
 		h(
 			'p',
@@ -96,10 +101,13 @@ function attemptMade(attempt) {
 		),
 		block('Request', [`POST ${attempt.url}`, ...lines(requestHeaders)].join('\n')),
 		signedText !== null && block('Signed text', signedText),
-		block('Bytes on the wire (base64)', requestBodyBase64),
-		status !== null && block('Answer', response.join('\n')),
+		block('Bytes as sent (base64)', requestBodyBase64),
+		status !== null && block('Response', response.join('\n')),
 	);
 }
+
+/** @param {string} kind */
+const faultName = (kind) => definitionOf('webhook', kind)?.label ?? kind;
 
 /** @param {Record<string, string>} headers */
 const lines = (headers) => Object.entries(headers).map(([name, value]) => `${name}: ${value}`);

@@ -3,13 +3,14 @@ import { harmless } from './media.js';
 
 /** @import { Leaf } from './dom.js' */
 
-/** An address in a text: nothing that turns the direction of writing around is part of one. */
+/** An address in a text. Characters that change the direction of writing are not part of it. */
 const ADDRESS = /https?:\/\/[^\s<>"“”«»\p{Bidi_Control}]+/giu;
-/** What ends a sentence, a quotation or the chat's marks, and not an address. */
+/** Characters that end a sentence, a quotation or the chat's markup rather than an address. */
 const AFTER = new Set(".,;:!?…'’*_~)]}");
 
 /**
- * How many of a word's characters are the address: a closing parenthesis is when the address holds the opening one.
+ * How many of a word's characters are the address. A closing parenthesis belongs to it if the
+ * address contains the opening one.
  * @param {string} word
  */
 function lengthOf(word) {
@@ -25,7 +26,8 @@ function lengthOf(word) {
 }
 
 /**
- * A text of a stranger's, its http and https addresses as links: the pages that they open learn nothing of this one, nor reach it.
+ * A stranger's text with its http and https addresses as links. The linked pages learn nothing
+ * about this page and cannot reach it.
  * @param {string} text
  * @returns {Leaf[]}
  */

@@ -1,11 +1,12 @@
 import { h } from './dom.js';
 
-/** Where the sandbox keeps files that can be in messages: uploaded ones, and the page's own. */
+/** The paths of files in messages: uploaded ones, and the page's own. */
 const FILES = ['/media/', '/page/'];
 
 /**
- * The address as it may be loaded or linked: http or https, and of the sandbox itself its files alone. Messages are written by others:
- * whatever else stands in them runs nothing and asks the control API for nothing.
+ * The address if it may be loaded or linked: http or https, and of the sandbox itself only its
+ * files. Other people write the messages: no other address in them can run code or call the control
+ * API.
  * @param {string} url
  */
 export function harmless(url) {
@@ -17,7 +18,7 @@ export function harmless(url) {
 }
 
 /**
- * In the place of what is not loaded.
+ * Shown in place of media that are not loaded.
  * @param {string} kind
  */
 const notLoaded = (kind) =>
@@ -28,7 +29,33 @@ const notLoaded = (kind) =>
 	);
 
 /**
- * An image, whose host is not told where it is shown.
+ * The addresses of other hosts that did not load. The page does not ask again for each message that
+ * comes.
+ * @type {Set<string>}
+ */
+const failed = new Set();
+
+/**
+ * A medium, or a text in its place if it does not load from another host. The sandbox has checked
+ * its own files.
+ * @param {string} src
+ * @param {() => HTMLElement} make
+ * @param {string} text
+ */
+function orText(src, make, text) {
+	const inPlace = h('p', { class: 'muted' }, text);
+	if (failed.has(src)) return inPlace;
+	const medium = make();
+	medium.addEventListener('error', () => {
+		if (new URL(src).origin === location.origin) return;
+		failed.add(src);
+		medium.replaceWith(inPlace);
+	});
+	return medium;
+}
+
+/**
+ * An image. Its host does not learn on which page it is shown.
  * @param {string} url
  * @param {string} alt
  * @param {string} [className]
@@ -37,11 +64,16 @@ export function image(url, alt, className) {
 	const src = harmless(url);
 	if (src === undefined) return notLoaded('Image');
 	const policy = { referrerPolicy: 'no-referrer', loading: 'lazy', decoding: 'async' };
-	return h('img', { ...policy, class: className, alt, src });
+	return orText(
+		src,
+		() => h('img', { ...policy, class: className, alt, src }),
+		'This image cannot be loaded. The real service would refuse it.',
+	);
 }
 
 /**
- * A player; before it is started, only its length and first picture are loaded. The page's own policy keeps the referrer from the host.
+ * A player. Before it starts, only its length and first picture are loaded. The page's policy hides
+ * the referrer from the host.
  * @param {'audio' | 'video'} tag
  * @param {string} url
  * @param {string} label
@@ -49,11 +81,15 @@ export function image(url, alt, className) {
 export function player(tag, url, label) {
 	const src = harmless(url);
 	if (src === undefined) return notLoaded(tag === 'video' ? 'Video' : 'Audio');
-	return h(tag, { src, controls: true, preload: 'metadata', 'aria-label': label });
+	return orText(
+		src,
+		() => h(tag, { src, controls: true, preload: 'metadata', 'aria-label': label }),
+		`This ${tag} cannot be played here. If its address is wrong, the real service would refuse it.`,
+	);
 }
 
 /**
- * A link of a stranger's: the page that it opens learns nothing of this one, nor reaches it.
+ * A stranger's link. The page that it opens learns nothing about this page and cannot reach it.
  * @param {string} url
  * @param {string} text
  */

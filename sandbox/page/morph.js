@@ -35,8 +35,10 @@ function adapt(present, wanted) {
 }
 
 /**
- * Makes the children of an element these, touching only what differs: the focus, a player that runs and what a screen reader has read stay.
- * Children are told apart by `data-id`. What stays keeps its listeners, so those belong on the element itself.
+ * Replaces the children of an element but touches only differences. The focus, a playing video and
+ * what a screen reader has read stay.
+ * `data-id` identifies children. Kept children keep their listeners, so those belong on the element
+ * itself.
  * @param {Element} element
  * @param {Child[]} children
  */

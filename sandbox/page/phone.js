@@ -9,16 +9,20 @@ import { morph } from './morph.js';
  */
 /** @typedef {ReturnType<App['channels']>[number]} Channel */
 
-/** Nearer than this to its end, in pixels, a chat follows what comes. */
+/** If the reader is this near to the end, in pixels, a chat scrolls to new messages. */
 const NEAR_END = 60;
 
 /**
  * The customer's phone with a chat on it.
  * @param {App} app
- * @param {{ channel: () => Channel | undefined, onClose: () => void, onRecord: () => void, onTap: (messageId: string, buttonId: string) => void, composer: HTMLElement }} options
+ * @param {{
+ *   channel: () => Channel | undefined, onClose: () => void, onRecord: () => void,
+ *   onTap: (messageId: string, buttonId: string) => void, composer: HTMLElement
+ * }} options
  */
 export function phone(app, { channel, onClose, onRecord, onTap, composer }) {
 	let isAtEnd = true;
+	let lastTop = 0;
 	const head = h('header', {});
 	head.addEventListener('click', (event) => {
 		if (within(event, '.back')) onClose();
@@ -36,12 +40,18 @@ export function phone(app, { channel, onClose, onRecord, onTap, composer }) {
 		if (message !== undefined && button !== undefined) onTap(message, button);
 	});
 	const toEnd = () => {
-		if (isAtEnd) messages.scrollTop = messages.scrollHeight;
+		if (!isAtEnd) return;
+		messages.scrollTop = messages.scrollHeight;
+		lastTop = messages.scrollTop;
 	};
-	// A picture that arrives late must not push the newest message out of sight.
-	messages.addEventListener('load', toEnd, true);
+	// A picture that loads late must not push the newest message out of view.
+	const sizes = new ResizeObserver(toEnd);
 	messages.addEventListener('scroll', () => {
-		isAtEnd = messages.scrollHeight - messages.scrollTop - messages.clientHeight < NEAR_END;
+		const { scrollHeight, scrollTop, clientHeight } = messages;
+		// Something that grows moves the end away. Only a reader moves up.
+		if (scrollHeight - scrollTop - clientHeight < NEAR_END) isAtEnd = true;
+		else if (scrollTop < lastTop) isAtEnd = false;
+		lastTop = scrollTop;
 	});
 	const element = h('section', { class: 'phone', 'aria-label': 'Chat' }, head, messages, composer);
 	return {
@@ -49,16 +59,18 @@ export function phone(app, { channel, onClose, onRecord, onTap, composer }) {
 		/**
 		 * @param {Chat} chat
 		 * @param {MessageView[]} list
-		 * @param {boolean} scroll whether to go to the end, wherever the person was
+		 * @param {boolean} scroll whether to scroll to the end from anywhere
 		 */
 		render(chat, list, scroll) {
 			const empty = h(
 				'li',
 				{ class: 'hint' },
-				'Write as the customer: the first message opens the 24-hour window, and what the business answers appears here.',
+				`Write as the customer.${channel()?.hasWindow === false ? '' : ' The first message opens the 24-hour window.'} The business’s replies appear here.`,
 			);
 			fill(head, ...headOf(chat, channel(), app.now()), list.length > 0 && recorder());
 			morph(messages, list.length ? list.map((message) => bubble(message, app.now())) : empty);
+			sizes.disconnect();
+			for (const part of [messages, ...messages.children]) sizes.observe(part);
 			isAtEnd ||= scroll;
 			toEnd();
 		},

@@ -1,17 +1,22 @@
 import { callWithKey, control } from './api.js';
 import { ask, field, h, option, toggle } from './dom.js';
 
-/** @import { BusinessPhone } from '../store/channels.mts' */
-/** @typedef {{ success: boolean, channelId: string, code?: string, wabaId?: string, phoneId?: string, coexistence?: boolean }} Connection */
+/** @import { BusinessPhone } from '../http/control/connections.mts' */
+/**
+ * What the SDK returns. Each kind of channel adds values of its own.
+ * @typedef {{ success: boolean, channelId: string } & Record<string, unknown>} Connection
+ */
+/** @typedef {{ phones: BusinessPhone[], asksCoexistence: boolean }} Offered */
 
 /**
- * The stand-in of the service's connection SDK, used as the real one is:
+ * The stand-in for the service's connection SDK, used like the real one:
  *
  *     const client = createClient({ publicKey });
  *     const connection = await client.connect(channelId);
  *
- * It asks the person in a dialog and gives `{success, channelId, code, wabaId, phoneId, coexistence}`, or `{success: false, channelId}`
- * when the person closes the dialog.
+ * It asks the person in a dialog. It returns `{success: true, channelId}` with the values that the
+ * kind of channel needs, such as `code` or `botToken`, or `{success: false, channelId}` if the
+ * person closes the dialog.
  * @param {{ publicKey: string }} keys
  */
 export function createClient({ publicKey }) {
@@ -22,7 +27,7 @@ export function createClient({ publicKey }) {
 		 */
 		async connect(channelId) {
 			const offered = await control(`/channels/${channelId}/phones`);
-			const choice = await choose(/** @type {{ phones: BusinessPhone[] }} */ (offered).phones);
+			const choice = await choose(/** @type {Offered} */ (offered));
 			if (!choice) return { success: false, channelId };
 			const body = { channelId, ...choice };
 			return /** @type {Connection} */ (
@@ -33,26 +38,33 @@ export function createClient({ publicKey }) {
 }
 
 /**
- * The step that the chat application's own sign-in would be. Undefined when the person refuses.
- * @param {BusinessPhone[]} phones
+ * How customers know it.
+ * @param {string} number a phone number without its plus, or a name
  */
-async function choose(phones) {
+export const withPlus = (number) => (/^\d/.test(number) ? `+${number}` : number);
+
+/**
+ * The chat application's sign-in. Undefined if the person refuses.
+ * @param {Offered} offered
+ */
+async function choose({ phones, asksCoexistence }) {
 	let coexistence = false;
 	const phone = h(
 		'select',
 		{},
-		phones.map(({ phoneId, number }) => option(phoneId, `+${number}`)),
+		phones.map(({ phoneId, number }) => option(phoneId, withPlus(number))),
 	);
 	const chosen = await ask(
 		'sdk-title',
 		h('h3', { id: 'sdk-title' }, 'Sign in with the chat application'),
-		h('p', {}, `Let this service use a number of your business account ${phones[0]?.wabaId}?`),
-		field('Business number', phone),
-		toggle(
-			'Keep using it in the app on the phone, too (coexistence)',
-			false,
-			(checked) => (coexistence = checked),
-		),
+		h('p', {}, `Let this service use your business account ${phones[0]?.wabaId}?`),
+		field('Business number or name', phone),
+		asksCoexistence &&
+			toggle(
+				'Keep using it in the app on the phone, too (coexistence)',
+				false,
+				(checked) => (coexistence = checked),
+			),
 		h(
 			'footer',
 			{ class: 'row' },

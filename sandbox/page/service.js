@@ -11,42 +11,60 @@ const UP_TO = {
 	FAILED: 'fails',
 };
 
-/** An address of those that are kept for examples. */
+/** An address from the range reserved for examples. */
 const BLOCKED = '203.0.113.10';
 
 /** @param {object} part */
 const change = (part) => attempt(() => control('/settings', part, 'PATCH'));
 
 /**
- * How the service behaves where it leaves room, and to whom.
+ * The service's settings: what becomes of a sent message, and under *Advanced* the rest.
  * @param {App} app
+ * @param {boolean} isOpen whether *Advanced* is open at first
  */
-export function serviceControls(app) {
-	// It stands where it is, and is not made anew like the rest: nobody is interrupted who types there.
+export function serviceControls(app, isOpen) {
+	// Not made anew like the rest, so that nobody is interrupted while typing.
 	const address = h('input', { value: BLOCKED, maxLength: 64 });
 	address.addEventListener(
 		'change',
 		() =>
 			app.state.settings.blockedAddress !== null && void change({ blockedAddress: address.value }),
 	);
+	const progress = h('div', {});
 	const switched = h('div', { class: 'settings' });
-	const progression = h('div', { class: 'row' });
-	return {
-		elements: [
-			h('h3', {}, 'Service'),
+	const delay = h('div', {});
+	const advanced = h(
+		'details',
+		{ open: isOpen },
+		h('summary', {}, 'Advanced'),
+		h(
+			'div',
+			{ class: 'settings' },
 			switched,
 			field('Address that is not allowed', address),
-			progression,
-		],
+			delay,
+			!app.state.asksForToken && tokenless(),
+		),
+	);
+	return {
+		elements: [h('h3', {}, 'Service'), progress, advanced],
 		render() {
 			const { settings } = app.state;
 			if (settings.blockedAddress !== null && document.activeElement !== address)
 				address.value = settings.blockedAddress;
+			fill(progress, progression(settings));
 			fill(switched, ...switches(app, address));
-			fill(progression, ...progress(settings));
+			fill(delay, routingLag(settings));
 		},
 	};
 }
+
+const tokenless = () =>
+	h(
+		'p',
+		{ class: 'muted' },
+		'This sandbox has no token. Start it with --token before you put a proxy in front of it, because the sandbox cannot recognize every proxy.',
+	);
 
 /**
  * @param {App} app
@@ -67,16 +85,25 @@ function switches(app, address) {
 					attempt(() => control(`/channels/${id}`, { hasWindow: !checked }, 'PATCH')),
 				),
 			),
-		toggle('A refused connect is an error', settings.connectRefusal === 'ERROR', (checked) =>
-			change({ connectRefusal: checked ? 'ERROR' : 'SUCCESS_FALSE' }),
+		app
+			.channels()
+			.map(({ id, name, paymentStatus }) =>
+				toggle(['Paid subscription of ', h('bdi', {}, name)], paymentStatus === 'PAID', (checked) =>
+					attempt(() =>
+						control(`/channels/${id}`, { paymentStatus: checked ? 'PAID' : 'CANCELED' }, 'PATCH'),
+					),
+				),
+			),
+		toggle(
+			'Refuse a wrong connection code with an error',
+			settings.connectRefusal === 'ERROR',
+			(checked) => change({ connectRefusal: checked ? 'ERROR' : 'SUCCESS_FALSE' }),
+		),
+		toggle('Refuse a message in the older form of error', settings.sendErrors === 'C', (checked) =>
+			change({ sendErrors: checked ? 'C' : 'A' }),
 		),
 		toggle(
-			'A refused send has the older shape of error (C)',
-			settings.sendErrors === 'C',
-			(checked) => change({ sendErrors: checked ? 'C' : 'A' }),
-		),
-		toggle(
-			'Refuse every call, as from an address that is not allowed',
+			'Refuse every call, as if from an address that is not allowed',
 			settings.blockedAddress !== null,
 			(checked) => change({ blockedAddress: checked ? address.value : null }),
 		),
@@ -84,17 +111,19 @@ function switches(app, address) {
 }
 
 /** @param {App['state']['settings']} settings */
-function progress({ progression, templateRoutingLag }) {
-	const upTo = h(
+function progression({ progression: { upTo, stepMs } }) {
+	const last = h(
 		'select',
 		{},
-		Object.entries(UP_TO).map(([value, label]) => option(value, label, value === progression.upTo)),
+		Object.entries(UP_TO).map(([value, label]) => option(value, label, value === upTo)),
 	);
-	upTo.addEventListener(
-		'change',
-		() => void change({ progression: { ...progression, upTo: upTo.value } }),
-	);
+	last.addEventListener('change', () => void change({ progression: { stepMs, upTo: last.value } }));
+	return field('A sent message', last);
+}
+
+/** @param {App['state']['settings']} settings */
+function routingLag({ templateRoutingLag }) {
 	const lag = h('input', { type: 'number', min: 0, max: 600, value: templateRoutingLag });
 	lag.addEventListener('change', () => void change({ templateRoutingLag: Number(lag.value) }));
-	return [field('A sent message', upTo), field('Template routing lag (s)', lag)];
+	return field('Seconds until a new template webhook works', lag);
 }

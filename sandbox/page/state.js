@@ -4,7 +4,7 @@ import { isolated } from './dom.js';
 /** @import { Notice } from './api.js' */
 /** @typedef {{ update: (notices: Notice[]) => void }} View */
 
-/** What every view reads: the state as the control API tells it, and the sandbox's time. */
+/** The data of every view: the state from the control API, and the sandbox's time. */
 export class App {
 	#readAt = Date.now();
 
@@ -34,7 +34,8 @@ export class App {
 	}
 
 	/**
-	 * Where a webhook's events come from and go to, for people; in an option, which holds no markup.
+	 * The source and the target of a webhook's events, for people. For an option, which cannot
+	 * contain markup.
 	 * @param {{ channelId: string | null, url: string }} webhook
 	 */
 	webhookName({ channelId, url }) {

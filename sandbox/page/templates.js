@@ -1,6 +1,7 @@
 import { control, has, readTemplates } from './api.js';
-import { ask, attempt, field, h, oneAtATime, option, within } from './dom.js';
+import { ask, attempt, field, h, oneAtATime, within } from './dom.js';
 import { morph } from './morph.js';
+import { newTemplate } from './newTemplate.js';
 
 /**
  * @import { TemplateView } from '../http/control/templates.mts'
@@ -8,11 +9,10 @@ import { morph } from './morph.js';
  * @import { App } from './state.js'
  */
 
-const CATEGORIES = ['UTILITY', 'MARKETING', 'AUTHENTICATION'];
 const TONES = { APPROVED: 'good', PENDING: 'wait', REJECTED: 'bad', PAUSED: 'bad' };
 
 /**
- * What can be done to a template. What its status becomes, template webhooks are told of.
+ * What can be done to a template. Template webhooks are told of its new status.
  * @type {Record<string, (template: TemplateView) => unknown>}
  */
 const DEEDS = {
@@ -23,7 +23,7 @@ const DEEDS = {
 };
 
 /**
- * The message templates, and what the service's reviewers do with them.
+ * The message templates, and the decisions of the service's reviewers.
  * @param {HTMLElement} root
  * @param {App} app
  */
@@ -31,7 +31,7 @@ export function mountTemplates(root, app) {
 	/** @type {TemplateView[]} */
 	let templates = [];
 	const list = h('div', { class: 'cards' });
-	const empty = h('p', { class: 'empty' }, 'There is no template. Make one below.');
+	const empty = h('p', { class: 'empty' }, 'There are no templates. Create one below.');
 
 	const refresh = oneAtATime(async () => {
 		const ids = app.state.tenants.map(({ id }) => id);
@@ -61,9 +61,11 @@ export function mountTemplates(root, app) {
  * @param {TemplateView} template
  * @param {App} app
  */
-function card({ id, tenantId, name, language, category, body, buttons, status, reason }, app) {
+function card(template, app) {
+	const { id, tenantId, business, name, language, category, components, status, reason } = template;
 	const { tenants } = app.state;
-	const owner = tenants.length > 1 && tenants.find((tenant) => tenant.id === tenantId)?.name;
+	const tenant = tenants.find((known) => known.id === tenantId)?.name;
+	const owners = [tenants.length > 1 && tenant, business !== tenant && business];
 	return h(
 		'article',
 		{ class: 'card', 'data-id': id, 'aria-label': `Template ${name}, ${language}` },
@@ -76,16 +78,10 @@ function card({ id, tenantId, name, language, category, body, buttons, status, r
 				'span',
 				{ class: 'muted' },
 				`${language} · ${category}`,
-				owner && [' · ', h('bdi', {}, owner)],
+				owners.map((owner) => owner && h('span', {}, ' · ', h('bdi', {}, owner))),
 			),
 		),
-		h('p', { class: 'template-body' }, body),
-		buttons.length > 0 &&
-			h(
-				'p',
-				{ class: 'tags' },
-				buttons.map(({ title }) => h('span', { class: 'tag' }, h('bdi', {}, title))),
-			),
+		components.map(part),
 		reason !== null && h('p', {}, 'Reason: ', h('bdi', {}, reason)),
 		h(
 			'footer',
@@ -102,6 +98,33 @@ function card({ id, tenantId, name, language, category, body, buttons, status, r
 }
 
 /**
+ * A part of a template, with its variables.
+ * @param {TemplateView['components'][number]} component
+ */
+function part({ type, format, text, buttons }) {
+	switch (type) {
+		case 'HEADER':
+			return text
+				? h('p', { class: 'template-body' }, h('strong', {}, text))
+				: h('p', { class: 'tags' }, h('span', { class: 'tag' }, `${format} above the text`));
+		case 'BODY':
+			return h('p', { class: 'template-body' }, text || 'The text of an access code');
+		case 'FOOTER':
+			return h('p', { class: 'template-body muted' }, text || 'When the code expires');
+		case 'BUTTONS':
+			return h(
+				'p',
+				{ class: 'tags' },
+				(buttons ?? []).map((button) =>
+					h('span', { class: 'tag' }, h('bdi', {}, button.text || button.type)),
+				),
+			);
+		default:
+			return h('p', { class: 'tags' }, h('span', { class: 'tag' }, type));
+	}
+}
+
+/**
  * @param {string} id
  * @param {object} part
  */
@@ -113,11 +136,11 @@ const change = (id, part) => attempt(() => control(`/message-templates/${id}`, p
  */
 async function reject(id, name) {
 	const reason = h('input', { value: 'INVALID_FORMAT', required: true, maxLength: 512 });
-	// The first button is the one that Enter presses.
+	// Enter presses the first button.
 	const chosen = await ask(
 		'reject-title',
 		h('h3', { id: 'reject-title' }, 'Reject ', h('bdi', {}, name), '?'),
-		field('Reason', reason, 'Template webhooks are told of it.'),
+		field('Reason', reason, 'Template webhooks get this reason.'),
 		h(
 			'footer',
 			{ class: 'row' },
@@ -126,58 +149,4 @@ async function reject(id, name) {
 		),
 	);
 	if (chosen === 'reject') await change(id, { status: 'REJECTED', reason: reason.value });
-}
-
-/** @param {App} app */
-function newTemplate(app) {
-	const tenant = h(
-		'select',
-		{},
-		app.state.tenants.map(({ id, name }) => option(id, name)),
-	);
-	const name = h('input', { required: true, maxLength: 512, placeholder: 'e.g. order_shipped' });
-	const language = h('input', { required: true, minLength: 2, maxLength: 16, value: 'en_US' });
-	const category = h(
-		'select',
-		{},
-		CATEGORIES.map((value) => option(value, value)),
-	);
-	const body = h('textarea', { required: true, maxLength: 1024, rows: 3 });
-	const replies = h('input', { placeholder: 'e.g. My orders, Talk to us' });
-	const titles = () =>
-		replies.value
-			.split(',')
-			.map((title) => title.trim())
-			.filter(Boolean);
-	const create = async () => {
-		const wanted = {
-			...(tenant.value && { tenant: tenant.value }),
-			...{ name: name.value, language: language.value, category: category.value },
-			...{ body: body.value, buttons: titles().map((title) => ({ id: title, title })) },
-		};
-		if (await attempt(() => control('/message-templates', wanted)))
-			name.value = body.value = replies.value = '';
-		name.focus();
-	};
-	const form = h(
-		'form',
-		{ class: 'panel' },
-		h('h3', {}, 'New template'),
-		h(
-			'div',
-			{ class: 'row' },
-			app.state.tenants.length > 1 && field('Tenant', tenant),
-			field('Name', name),
-			field('Language', language),
-			field('Category', category),
-		),
-		field('Body', body, 'Parameters stand in it as {{1}}, {{2}} and so on.'),
-		field('Quick replies', replies, 'With commas between. Left empty, it has none.'),
-		h('button', { class: 'primary' }, 'Create template'),
-	);
-	form.addEventListener('submit', (event) => {
-		event.preventDefault();
-		void create();
-	});
-	return form;
 }

@@ -1,11 +1,12 @@
 import { byId, duration, fill, h } from './dom.js';
+import { isDisconnected, reconnectButton } from './reconnect.js';
 
 /** @import { App } from './state.js' */
 
 const MINUTE = 60_000;
 
 /**
- * How the sandbox's clock differs from a real one; empty when it does not.
+ * How the sandbox's clock differs from a real one; empty if it does not.
  * @param {App} app
  */
 function clock(app) {
@@ -13,7 +14,7 @@ function clock(app) {
 	const ahead = Math.round((app.now() - Date.now()) / MINUTE) * MINUTE;
 	const parts = [
 		ahead !== 0 && `${ahead > 0 ? '+' : '−'}${duration(Math.abs(ahead))}`,
-		speed === 0 ? 'stands still' : speed !== 1 && `${speed}×`,
+		speed === 0 ? 'stopped' : speed !== 1 && `${speed}×`,
 	].filter(Boolean);
 	return parts.length > 0 && `clock ${parts.join(', ')}`;
 }
@@ -24,8 +25,23 @@ function faults({ state }) {
 	return count > 0 && `${count} ${count === 1 ? 'fault' : 'faults'} on`;
 }
 
+/** @param {App} app */
+function disconnected(app) {
+	const [first, ...others] = app.channels().filter(isDisconnected);
+	if (!first) return [];
+	if (others.length > 0) return [link('connect', `${others.length + 1} channels not connected`)];
+	return [h('span', {}, h('bdi', {}, first.name), ' not connected ', reconnectButton(first))];
+}
+
 /**
- * Says in the header what would surprise who does not know of it, each with a link to where it is set. The parts of Controls have these ids.
+ * @param {string} part of the page
+ * @param {string} text
+ */
+const link = (part, text) => h('a', { href: `#${part}` }, text);
+
+/**
+ * Shows in the header what is unusual, with a link to where it is set. The parts of Controls have
+ * these ids.
  * @param {App} app
  */
 export function showUnusual(app) {
@@ -35,6 +51,11 @@ export function showUnusual(app) {
 		'controls/faults': faults(app),
 		'controls/service': blockedAddress !== null && 'every call refused',
 	});
-	const links = found.flatMap(([part, text]) => (text ? h('a', { href: `#${part}` }, text) : []));
-	fill(byId('unusual'), ...links.flatMap((link, place) => (place ? [' · ', link] : [link])));
+	const links = found.flatMap(([part, text]) => (text ? link(part, text) : []));
+	fill(
+		byId('unusual'),
+		...[...links, ...disconnected(app)].flatMap((shown, place) =>
+			place ? [' · ', shown] : [shown],
+		),
+	);
 }

@@ -24,7 +24,7 @@ export function mountWebhooks(root, app) {
 		const empty = h(
 			'p',
 			{ class: 'empty' },
-			'No webhook is registered. Publish an n8n workflow with the trigger node, or create one through the API.',
+			'No webhook is registered. Publish an n8n workflow with the trigger node. If it was published before the sandbox was reset, unpublish and publish it.',
 		);
 		fill(list, webhooks.length ? webhooks.map((webhook) => card(webhook, app)) : empty);
 	}
@@ -64,11 +64,11 @@ function card(webhook, app) {
 		h(
 			'dl',
 			{},
-			pair('Id', h('code', {}, webhook.id)),
-			pair('Signing', webhook.signing ? 'five-field signature' : 'none'),
-			pair('Auth', webhook.auth.type),
+			pair('ID', h('code', {}, webhook.id)),
+			pair('Signature', webhook.signing ? 'yes' : 'none'),
+			pair('Authentication', webhook.auth.type),
 			Object.keys(webhook.customAttributes).length > 0 &&
-				pair('Attributes', h('code', {}, JSON.stringify(webhook.customAttributes))),
+				pair('Custom attributes', h('code', {}, JSON.stringify(webhook.customAttributes))),
 		),
 		cardControls(webhook),
 	);
@@ -102,7 +102,7 @@ function cardControls({ id, status, order }) {
 const pair = (term, value) => [h('dt', {}, term), h('dd', {}, value)];
 
 /**
- * A change of a message template, which template webhooks are told of.
+ * Sends a change of a message template to template webhooks.
  * @param {App} app
  */
 function templateForm(app) {

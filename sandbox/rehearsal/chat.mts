@@ -1,10 +1,12 @@
 import type { Customer, Duration, Message } from '../client/index.mts';
 import { millisecondsOf, shown } from '../client/duration.mts';
-import { textOf } from '../client/messages.mts';
+import { replyButtonsOf, textOf } from '../client/messages.mts';
 import { poll } from '../client/timers.mts';
+import { pollPatiently, waitForPace } from './patience.mts';
 import type { Pattern } from './schema.mts';
+import type { Refused, Service } from './service.mts';
 
-/** What was expected and did not come, or came where nothing was expected. */
+/** An expected message that did not come, or a message where none was expected. */
 export interface Missed {
 	what: string;
 	line: number;
@@ -12,43 +14,52 @@ export interface Missed {
 	after: number;
 }
 
-/** What a workflow sent and the service refused, since the window was closed. */
-export interface Refused {
-	number: number;
-	recipient: string;
-}
-
-/** A chat of a script: what its steps were met by, and what they missed. */
+/** A chat of a script, with the messages that met its steps and the steps that failed. */
 export class Chat {
 	/** Lines of the steps, by the numbers of the messages that met them. */
 	readonly met = new Map<number, number>();
 	readonly missed: Missed[] = [];
-	/** Up to which message of the customer no answer is owed. */
+	/** Number of the last customer message that needs no answer. */
 	#settledUpTo = 0;
-	/** Refused sends that steps asked for. */
+	/** Refused sends that steps expected. */
 	readonly #askedRefusals = new Set<number>();
 	#seen: number;
 
 	/**
-	 * @param key what the script calls the customer
+	 * @param key the script's name for the customer
 	 * @param start number of the newest message before the script began
-	 * @param refusals what the service refused on the channel since then
 	 */
 	constructor(
 		readonly key: string,
 		readonly customer: Customer,
 		readonly start: number,
-		readonly refusals: () => Promise<Refused[]>,
+		readonly service: Service,
 	) {
 		this.#seen = start;
 	}
 
-	/** What was said since the script began, oldest first. */
+	/** The messages since the script began, oldest first. */
 	async messages(): Promise<Message[]> {
 		return (await this.customer.messages()).filter(({ number }) => number > this.start);
 	}
 
-	/** Waits for a message of the workflow after the one before. @returns whether it came */
+	/** Waits until the customer had this long to read the last message. */
+	async takesTime(pace: Duration): Promise<void> {
+		await waitForPace(millisecondsOf(pace), () => this.service.lastMessageTo(this.customer));
+	}
+
+	/** Waits for a button, and taps it. @returns whether it came */
+	async taps(button: string, within: Duration, line: number): Promise<boolean> {
+		const found = await this.#patiently(
+			async () => (await this.customer.messages()).find(hasButton(button)),
+			millisecondsOf(within),
+		);
+		if (!found) return await this.miss(`expected a button '${button}' to tap; none came`, line);
+		await this.customer.tap(button);
+		return true;
+	}
+
+	/** Waits for a message of the workflow after the last one. @returns whether it came */
 	async gets(
 		what: string,
 		isWanted: (message: Message) => boolean,
@@ -56,14 +67,14 @@ export class Chat {
 		line: number,
 	): Promise<boolean> {
 		const limit = millisecondsOf(within);
-		const found = await poll(async () => (await this.#unseen()).find(isWanted), limit);
+		const found = await this.#patiently(async () => (await this.#unseen()).find(isWanted), limit);
 		if (!found) return await this.miss(`expected ${what} within ${shown(limit)}; none came`, line);
 		this.#seen = found.number;
 		this.met.set(found.number, line);
 		return true;
 	}
 
-	/** Sees that the workflow sends nothing for a while. */
+	/** Checks that the workflow sends nothing for a while. */
 	async getsNothing(duration: Duration, line: number): Promise<boolean> {
 		const limit = millisecondsOf(duration);
 		const found = await poll(async () => (await this.#unseen())[0], limit);
@@ -72,13 +83,13 @@ export class Chat {
 		return true;
 	}
 
-	/** Waits until the service refuses what the workflow sends. */
+	/** Waits until the service refuses a message of the workflow. */
 	async isRefused(within: Duration, line: number): Promise<boolean> {
 		const limit = millisecondsOf(within);
-		const found = await poll(async () => (await this.unaskedRefusals())[0], limit);
+		const found = await this.#patiently(async () => (await this.unaskedRefusals())[0], limit);
 		if (!found)
 			return await this.miss(
-				`expected a send that the service refuses, as the window is closed, within ${shown(limit)}; none was refused`,
+				`expected the service to refuse a send within ${shown(limit)} because the window is closed; none was refused`,
 				line,
 			);
 		this.#askedRefusals.add(found.number);
@@ -86,26 +97,30 @@ export class Chat {
 		return true;
 	}
 
-	/** What was refused to this customer without a step that asked for it. */
+	/** Refused sends to this customer that no step expected. */
 	async unaskedRefusals(): Promise<Refused[]> {
-		return (await this.refusals()).filter(
+		return (await this.service.refusals()).filter(
 			({ number, recipient }) =>
 				recipient === this.customer.number && !this.#askedRefusals.has(number),
 		);
 	}
 
-	/** Messages of the customer after which nothing came, and nothing was to come. */
+	/** Messages of the customer that got no answer but needed one. */
 	unanswered(messages: readonly Message[]): Message[] {
 		const answer = messages.findLast(({ direction }) => direction === 'out')?.number ?? 0;
 		const owed = Math.max(answer, this.#settledUpTo);
 		return messages.filter(({ direction, number }) => direction === 'in' && number > owed);
 	}
 
-	/** Notes that a step was not met. @returns false */
+	/** Records that a step failed. @returns false */
 	async miss(what: string, line: number): Promise<false> {
 		const after = (await this.messages()).at(-1)?.number ?? this.start;
 		this.missed.push({ what, line, after });
 		return false;
+	}
+
+	async #patiently<T>(look: () => Promise<T | undefined>, limit: number): Promise<T | undefined> {
+		return await pollPatiently(look, limit, (isLate) => this.service.isHeldUp(isLate));
 	}
 
 	async #settle(): Promise<void> {
@@ -118,11 +133,16 @@ export class Chat {
 	}
 }
 
-/** Whether a message came through the API, and not from a colleague's phone. */
+/** Whether a message came through the API, not from a colleague's phone. */
 export const isOfWorkflow = ({ direction, fromApi }: Message): boolean =>
 	direction === 'out' && fromApi;
 
-/** Whether a message is as a step wants it. */
+const hasButton =
+	(button: string) =>
+	({ content }: Message): boolean =>
+		replyButtonsOf(content).some(({ id, title }) => title === button || id === button);
+
+/** Whether a message matches a step. */
 export function isAsWanted({ content }: Message, pattern: Pattern, buttons?: string[]): boolean {
 	const text = textOf(content) ?? '';
 	const titles = 'buttons' in content ? content.buttons.map(({ title }) => title) : [];

@@ -13,7 +13,7 @@ import { writtenSchema } from './schema.mts';
 extendZodWithOpenApi(z);
 extendZodWithOpenApi(contractZod);
 
-/** The form of scripts for editors, made of the schema that they are checked with. */
+/** The JSON Schema of scripts for editors, generated from the schema that checks them. */
 export function rehearsalJsonSchema(): object {
 	const registry = new OpenAPIRegistry();
 	registry.register('Rehearsal', writtenSchema);

@@ -1,26 +1,27 @@
-/** Reads a script, and says what is wrong with it by line, field and remedy. */
+/** Reads a script, and reports each problem with its line, field and remedy. */
 import { isMap, isNode, isScalar, LineCounter, type Pair, parseDocument } from 'yaml';
 import type { z } from 'zod';
 
+import { valuesOf } from './aliases.mts';
 import { RESERVED, type Script, scriptSchema, SHORT, type Step } from './schema.mts';
 
-/** A script that cannot be played, in a sentence for each reason. */
+/** A script that cannot be played, with one sentence for each reason. */
 export class ScriptError extends Error {
 	override readonly name = 'ScriptError';
 }
 
-/** A script with where its steps stand. */
+/** A script with the lines of its steps. */
 export interface ParsedScript {
 	script: Script;
-	/** The line of a step, from 1 on. */
+	/** The line of a step, starting at 1. */
 	lineOf: (step: Step) => number;
 }
 
 type Path = ReadonlyArray<string | number>;
 
 /**
- * @param file what the script is called in errors
- * @throws ScriptError that says `file:line: field: what is wrong`, a line for each
+ * @param file the script's name in errors
+ * @throws ScriptError with a line `file:line: field: problem` for each problem
  */
 export function parseScript(text: string, file: string): ParsedScript {
 	const lines = new LineCounter();
@@ -31,7 +32,7 @@ export function parseScript(text: string, file: string): ParsedScript {
 		throw refuse(
 			document.errors.map(({ message, pos }) => ({
 				line: lines.linePos(pos[0]).line,
-				what: `is no YAML: ${message}. Look for a missing space or bracket; a text with ': ' or '#' in it, or that begins with a sign, needs quotes`,
+				what: `is not valid YAML: ${message}. Look for a missing space or bracket; a text with ': ' or '#' in it, or that begins with a sign, needs quotes`,
 			})),
 		);
 	const lineAt = (path: Path): number => {
@@ -41,8 +42,10 @@ export function parseScript(text: string, file: string): ParsedScript {
 		}
 		return 1;
 	};
-	const written: unknown = document.toJS({ maxAliasCount: 100 });
-	const parsed = scriptSchema.safeParse(writtenOut(written));
+	const written = valuesOf(document);
+	if ('what' in written)
+		throw refuse([{ line: lines.linePos(written.offset).line, what: written.what }]);
+	const parsed = scriptSchema.safeParse(writtenOut(written.values));
 	const problems = parsed.success
 		? strangersIn(parsed.data)
 		: parsed.error.issues.map((issue) => ({ path: issue.path, what: describe(issue) }));
@@ -59,7 +62,7 @@ export function parseScript(text: string, file: string): ParsedScript {
 	return { script: parsed.data, lineOf: (step) => lineAt(places.get(step) ?? []) };
 }
 
-/** Where what stands at a path begins in the text: its key, where it has one. */
+/** Position in the text of the value at a path, or of its key if it has one. */
 function offsetOf(document: ReturnType<typeof parseDocument>, path: Path): number | undefined {
 	const parent: unknown =
 		path.length === 1 ? document.contents : document.getIn(path.slice(0, -1), true);
@@ -72,7 +75,7 @@ function offsetOf(document: ReturnType<typeof parseDocument>, path: Path): numbe
 	return isNode(node) ? node.range?.[0] : undefined;
 }
 
-/** `step 3: ana.gets: `, counted as people count. */
+/** `step 3: ana.gets: `, counted from 1. */
 const fieldAt = (path: Path): string => {
 	const named: string[] = [];
 	for (const [index, part] of path.entries())
@@ -102,7 +105,7 @@ const mapped = (value: unknown, map: (inner: unknown, key: string) => unknown): 
 		? Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, map(inner, key)]))
 		: value;
 
-/** The script with its short forms written out. What is no script stays as it is. */
+/** The script with its short forms expanded. Other values stay unchanged. */
 function writtenOut(script: unknown): unknown {
 	const action = (value: unknown): unknown => {
 		const [, verb, rest] = (typeof value === 'string' && SHORT.exec(value)) || [];
@@ -121,19 +124,19 @@ function writtenOut(script: unknown): unknown {
 	);
 }
 
-/** Steps of customers whom the script does not have. */
+/** Steps of customers that the script does not define. */
 function strangersIn({ customers, steps }: Script): Array<{ path: Path; what: string }> {
 	const known = Object.keys(customers);
-	const remedy = `Add them under customers, which has ${known.join(', ') || 'nobody'}`;
+	const remedy = `Add it under customers, which has ${known.join(', ') || 'nobody'}`;
 	const inStep = (step: Step, path: Path): Array<{ path: Path; what: string }> => [
 		...Object.keys(step)
 			.filter((key) => !RESERVED.some((reserved) => reserved === key) && !known.includes(key))
-			.map((key) => ({ path: [...path, key], what: `is no customer. ${remedy}` })),
+			.map((key) => ({ path: [...path, key], what: `is not a customer. ${remedy}` })),
 		...(step.business !== undefined && !known.includes(step.business.to)
 			? [
 					{
 						path: [...path, 'business', 'to'],
-						what: `'${step.business.to}' is no customer. ${remedy}`,
+						what: `'${step.business.to}' is not a customer. ${remedy}`,
 					},
 				]
 			: []),
@@ -144,7 +147,10 @@ function strangersIn({ customers, steps }: Script): Array<{ path: Path; what: st
 	return [
 		...known
 			.filter((key) => RESERVED.some((reserved) => reserved === key))
-			.map((key) => ({ path: ['customers', key], what: 'is a word of scripts. Choose another' })),
+			.map((key) => ({
+				path: ['customers', key],
+				what: 'is reserved in scripts. Choose another name',
+			})),
 		...steps.flatMap((step, index) => inStep(step, ['steps', index])),
 	];
 }

@@ -1,54 +1,52 @@
-/** Plays a script against whatever workflow listens on a channel of the sandbox. */
-import { readFile } from 'node:fs/promises';
-import { extname, resolve } from 'node:path';
-
-import {
-	type Channel,
-	type Customer,
-	type Duration,
-	ExpectationError,
-	type Fault,
-	type Message,
-	type Sandbox,
-} from '../client/index.mts';
+/** Plays a script against the workflow that listens on a channel of the sandbox. */
+import type { Channel, Customer, Duration, Fault, Sandbox } from '../client/index.mts';
 import { millisecondsOf } from '../client/duration.mts';
-import { templateParametersOf } from '../client/messages.mts';
 import { sleep } from '../client/timers.mts';
-import { WINDOW_CLOSED } from '../contract.mts';
-import { Chat, inWords, isAsWanted, type Refused } from './chat.mts';
+import { Chat } from './chat.mts';
+import { playCustomer, type StepDefaults } from './customer.mts';
 import { type ParsedScript, ScriptError } from './parse.mts';
+import { Service } from './service.mts';
 import { type Found, lookThrough } from './unasked.mts';
 import type { BusinessAction, CustomerAction, Step } from './schema.mts';
 
 export interface PlayOptions {
-	/** Where the files lie that customers send. */
+	/** Folder of the files that customers send. */
 	folder: string;
-	/** How long what must come is waited for, where the script does not say. Default: 5 s. */
+	/**
+	 * Longest wait for an expected message, unless the script says otherwise. Default: 5 s. Begins
+	 * when the workflow has got what the customers said.
+	 */
 	within?: Duration | undefined;
-	/** How long after the last step it is looked for what nobody asked for, where the script does not say. Default: 1 s. */
+	/**
+	 * How long to watch for unexpected messages after the last step, unless the script says
+	 * otherwise. Default: 1 s.
+	 */
 	settle?: Duration | undefined;
-	/** Does what a person does outside the chats. Without it, a script that asks for that is refused. */
+	/**
+	 * Asks a person to do something outside the chats. Without it, scripts that need a person are
+	 * refused.
+	 */
 	manually?:
 		((what: string, customers: ReadonlyMap<string, Customer>) => Promise<void>) | undefined;
+	/** Is told why a step waits longer than `within`. */
+	onWait?: ((why: string) => void) | undefined;
 }
 
-/** What came of a script. */
+/** The result of a script. */
 export interface Rehearsed extends Found {
 	name: string;
 	seconds: number;
-	/** Why the rest could not be played: a fault of the script, or of the sandbox; not of the workflow. */
+	/**
+	 * Why the rest could not be played: a problem with the script or the sandbox, not with the
+	 * workflow.
+	 */
 	broken?: string;
 }
 
-/** How often it is waited again, when something came meanwhile. */
+/** How often to wait again because a message came. */
 const MOST_ROUNDS = 10;
-const MEDIA_TYPES: Record<string, string> = {
-	...{ '.png': 'image/png', '.jpg': 'image/jpeg', '.jpeg': 'image/jpeg', '.webp': 'image/webp' },
-	...{ '.ogg': 'audio/ogg', '.mp3': 'audio/mpeg', '.m4a': 'audio/mp4', '.aac': 'audio/aac' },
-	...{ '.amr': 'audio/amr', '.mp4': 'video/mp4', '.3gp': 'video/3gpp' },
-};
 
-/** Whether a script moves the clock, which is one for all: nothing else may be played meanwhile. */
+/** Whether a script moves the clock. All share it, so nothing else may be played meanwhile. */
 export const movesClock = ({ script }: ParsedScript): boolean =>
 	script.steps.some(({ advance }) => advance !== undefined);
 
@@ -57,9 +55,9 @@ export const needsPerson = ({ script }: ParsedScript): boolean =>
 	script.steps.some(({ manually }) => manually !== undefined);
 
 /**
- * Plays a script, and stops at the first step that is not met.
+ * Plays a script, and stops at the first step that fails.
  *
- * @throws ScriptError when it asks for a person and there is none
+ * @throws ScriptError if it needs a person and there is none
  */
 export async function play(
 	parsed: ParsedScript,
@@ -69,7 +67,7 @@ export async function play(
 ): Promise<Rehearsed> {
 	if (needsPerson(parsed) && !options.manually)
 		throw new ScriptError(
-			`'${parsed.script.name}' asks a person to do something, and there is none: play it in a terminal`,
+			`'${parsed.script.name}' asks a person to do something. Play it in a terminal`,
 		);
 	return await new Play(parsed, sandbox, channel, options).run();
 }
@@ -79,8 +77,10 @@ class Play {
 	readonly #sandbox: Sandbox;
 	readonly #channel: Channel;
 	readonly #options: PlayOptions;
+	readonly #defaults: StepDefaults;
+	readonly #service: Service;
 	readonly #chats = new Map<string, Chat>();
-	/** Switches off what the script switched on. */
+	/** Switches off the faults that the script switched on. */
 	readonly #faults: Array<() => Promise<void>> = [];
 
 	constructor(parsed: ParsedScript, sandbox: Sandbox, channel: Channel, options: PlayOptions) {
@@ -88,6 +88,9 @@ class Play {
 		this.#sandbox = sandbox;
 		this.#channel = channel;
 		this.#options = options;
+		const { within = options.within ?? '5s', pace = '2s' } = parsed.script;
+		this.#defaults = { folder: options.folder, within, pace };
+		this.#service = new Service(sandbox, channel, options.onWait ?? (() => {}));
 	}
 
 	async run(): Promise<Rehearsed> {
@@ -108,20 +111,19 @@ class Play {
 	}
 
 	async #open(): Promise<void> {
-		const start = (await this.#channel.messages()).at(-1)?.number ?? 0;
-		const known = new Set((await this.#refused()).map(({ number }) => number));
-		const refusals = async () => (await this.#refused()).filter(({ number }) => !known.has(number));
+		const start = await this.#service.open();
 		for (const [key, given] of Object.entries(this.#parsed.script.customers)) {
 			const { name = key, number } = given ?? {};
 			const customer = this.#channel.customer({
 				name,
 				...(number === undefined ? {} : { number }),
 			});
-			this.#chats.set(key, new Chat(key, customer, start, refusals));
+			this.#service.add(customer);
+			this.#chats.set(key, new Chat(key, customer, start, this.#service));
 		}
 	}
 
-	/** Waits until nothing has come for so long; not for ever, where a workflow talks without end. */
+	/** Waits until nothing comes for a while, but not for ever if a workflow never stops sending. */
 	async #settle(quiet: number): Promise<void> {
 		let before = -1;
 		for (let round = 0; round < MOST_ROUNDS; round += 1) {
@@ -133,18 +135,7 @@ class Play {
 		}
 	}
 
-	/** Sends on the channel that the service refused since a window was closed. What a fault refused was asked for. */
-	async #refused(): Promise<Refused[]> {
-		const path = `/v1/channels/${this.#channel.channelId}/messages`;
-		const { requests } = await this.#sandbox.control<{
-			requests: Array<{ number: number; recipient?: string; refusal?: string }>;
-		}>('GET', `/requests?method=POST&path=${path}&limit=20000`);
-		return requests.flatMap(({ number, recipient, refusal }) =>
-			recipient !== undefined && refusal === WINDOW_CLOSED.message ? [{ number, recipient }] : [],
-		);
-	}
-
-	/** Carries out steps one after the other. @returns false as soon as one is not met */
+	/** Carries out steps one after the other. @returns false as soon as one fails */
 	async #all<S>(steps: readonly S[], carryOut: (step: S) => Promise<boolean>): Promise<boolean> {
 		for (const step of steps) if (!(await carryOut(step))) return false;
 		return true;
@@ -154,7 +145,7 @@ class Play {
 		const { advance, faults, together, manually, control } = step;
 		if (advance !== undefined) await this.#sandbox.advance(advance);
 		else if (faults) {
-			// What a fault can be was checked where the script was read.
+			// The script's faults were checked when it was read.
 			const fault = await this.#channel.faults.set(faults as unknown as Fault);
 			this.#faults.push(() => fault.clear());
 		} else if (together) return await this.#together(together);
@@ -173,7 +164,7 @@ class Play {
 		return true;
 	}
 
-	/** Steps of several side by side; those of one in their order. */
+	/** Steps of several customers side by side. Those of one customer keep their order. */
 	async #together(steps: readonly Step[]): Promise<boolean> {
 		const lanes = new Map<string, Step[]>();
 		for (const step of steps) {
@@ -192,10 +183,10 @@ class Play {
 		const [[key, action] = []] = Object.entries(others as Record<string, CustomerAction>);
 		const chat = this.#chats.get(key ?? '');
 		if (!chat || !action) throw new Error('the step has no customer: it was not checked');
-		return await this.#byCustomer(chat, action, this.#parsed.lineOf(step));
+		return await playCustomer(chat, action, this.#defaults, this.#parsed.lineOf(step));
 	}
 
-	/** A colleague, on the business's phone. */
+	/** A colleague writes on the business's phone. */
 	async #bySomebody({ to, writes, sends }: BusinessAction): Promise<true> {
 		const chat = this.#chats.get(to)!;
 		await this.#sandbox.control('POST', '/from-phone', {
@@ -206,70 +197,7 @@ class Play {
 		return true;
 	}
 
-	async #byCustomer(chat: Chat, action: CustomerAction, line: number): Promise<boolean> {
-		const { customer } = chat;
-		const within = action.within ?? this.#parsed.script.within ?? this.#options.within ?? '5s';
-		const { buttons, parameters, language } = action;
-		if (action.gets) {
-			const pattern = action.gets;
-			const wanted = (message: Message) => isAsWanted(message, pattern, buttons);
-			return await chat.gets(inWords(pattern, buttons), wanted, within, line);
-		}
-		if (action.getsTemplate !== undefined) {
-			const name = action.getsTemplate;
-			const what = [
-				`the template ${name}`,
-				language && `in ${language}`,
-				parameters && `with [${parameters.join(', ')}]`,
-			];
-			const wanted = ({ content }: Message) =>
-				content.type === 'TEMPLATE' &&
-				content.template.name === name &&
-				(language === undefined || content.template.language.code === language) &&
-				(parameters === undefined ||
-					JSON.stringify(templateParametersOf(content)) === JSON.stringify(parameters));
-			return await chat.gets(what.filter(Boolean).join(' '), wanted, within, line);
-		}
-		if (action.getsNothing !== undefined) return await chat.getsNothing(action.getsNothing, line);
-		if (action.isRefused) return await chat.isRefused(within, line);
-		if (action.taps !== undefined) return await this.#taps(chat, action.taps, within, line);
-		if (action.writes !== undefined) await customer.write(action.writes);
-		else if (action.sends) await customer.send(action.sends);
-		else if (action.sendsFile !== undefined)
-			await this.#sendsFile(customer, action.sendsFile, action);
-		else if (action.reads) await customer.read();
-		else if (action.closesWindow) await customer.closeWindow();
-		return true;
-	}
-
-	async #taps(chat: Chat, button: string, within: Duration, line: number): Promise<boolean> {
-		try {
-			await chat.customer.tap(button, { within });
-			return true;
-		} catch (error) {
-			if (!(error instanceof ExpectationError)) throw error;
-			return await chat.miss(`expected a button '${button}' to tap; none came`, line);
-		}
-	}
-
-	async #sendsFile(
-		customer: Customer,
-		file: string,
-		{ as, caption }: CustomerAction,
-	): Promise<void> {
-		const type = MEDIA_TYPES[extname(file).toLowerCase()];
-		if (type === undefined)
-			throw new ScriptError(
-				`${file} is of no type that can be sent: ${Object.keys(MEDIA_TYPES).join(', ')}`,
-			);
-		const bytes = await readFile(resolve(this.#options.folder, file));
-		await customer.sendFile(new Blob([bytes], { type }), {
-			...(as === undefined ? {} : { as }),
-			...(caption === undefined ? {} : { caption }),
-		});
-	}
-
-	/** A text of a control step with ids in the place of their names. */
+	/** A text of a control step with ids in place of names. */
 	#named(text: string): string {
 		return text
 			.replaceAll('{channel}', this.#channel.channelId)

@@ -1,41 +1,42 @@
-/** Turns chats that were played into a script that plays them again. */
+/** Turns played chats into a script that replays them. */
 import { Document, isMap, visit } from 'yaml';
 
 import { type Message, replyButtonsOf, templateParametersOf, textOf } from '../client/messages.mts';
 import { RESERVED } from './schema.mts';
 
-/** Where the JSON Schema of scripts is published. */
+/** The address of the scripts' JSON Schema. */
 export const SCHEMA_URL =
 	'https://raw.githubusercontent.com/n8n-nodes-business-messaging/n8n-nodes-business-messaging/main/sandbox/rehearsal/rehearsal.schema.json';
 const WINDOW_MS = 24 * 60 * 60 * 1000;
 const LONGEST_NAME = 32;
 
-/** Chats, as the control API gives them. */
+/** Chats from the control API. */
 export interface Recording {
 	/** Oldest first. */
 	messages: readonly Message[];
 	/** The customers' names, by their numbers. */
 	names: ReadonlyMap<string, string>;
-	/** What the script is called. */
+	/** The name of the script. */
 	name: string;
 }
 
 type Action = Record<string, unknown>;
 
-/** What the chat of a customer had so far. */
+/** The state of a customer's chat while it is recorded. */
 interface Chat {
 	key: string;
-	/** When the customer wrote last, and when anybody did, in milliseconds. */
+	/** When the customer last wrote, and when anybody last did, in milliseconds. */
 	writtenAt: number;
 	lastAt: number;
 	isAnswered: boolean;
-	/** Titles of the buttons that came. */
+	/** Titles of the received buttons. */
 	buttons: Set<string>;
 }
 
 /**
- * The script of chats, as YAML. Customers get new numbers when it is played, so that what is under test does not remember them. Where 24 hours
- * passed, the window closes for that customer. A file that was uploaded is named, to be put beside the script.
+ * The script of chats, as YAML. Customers get new numbers when it is played, so that the workflow
+ * does not remember them. A gap of 24 hours closes the window of that customer. Put uploaded files
+ * beside the script under their names.
  */
 export function recordedScript({ messages, names, name }: Recording): string {
 	const chats = chatsOf(messages, names);
@@ -50,7 +51,7 @@ export function recordedScript({ messages, names, name }: Recording): string {
 	});
 }
 
-/** The steps that a message is, which its chat then holds. */
+/** The steps for a message. Adds the message to its chat. */
 function stepsOf(message: Message, chat: Chat): Action[] {
 	const { direction, content, createdAt } = message;
 	const at = Date.parse(createdAt);
@@ -68,7 +69,7 @@ function stepsOf(message: Message, chat: Chat): Action[] {
 	return steps;
 }
 
-/** The chats, still empty, each under a name that can stand in a script. */
+/** The empty chats, each with a name that a script can use. */
 function chatsOf(messages: readonly Message[], names: Recording['names']): Map<string, Chat> {
 	const chats = new Map<string, Chat>();
 	const taken = new Set<string>(RESERVED);
@@ -77,14 +78,14 @@ function chatsOf(messages: readonly Message[], names: Recording['names']): Map<s
 		let key = plain;
 		for (let count = 2; taken.has(key); count += 1) key = `${plain}${count}`;
 		taken.add(key);
-		// Before the first word nothing was open that could close.
+		// Before the first message, no window was open.
 		const never = { writtenAt: -Infinity, lastAt: -Infinity };
 		chats.set(number, { key, ...never, isAnswered: true, buttons: new Set() });
 	}
 	return chats;
 }
 
-/** The first word of a name, in plain letters. */
+/** The first word of a name in plain letters. */
 function plainName(name: string): string {
 	let plain = '';
 	for (const letter of name.slice(0, LONGEST_NAME).toLowerCase())
@@ -98,7 +99,7 @@ function saidByCustomer(content: Message['content'], buttons: Chat['buttons']): 
 	return buttons.has(content.text) ? shortened({ taps: content.text }) : { sends: content };
 }
 
-/** What a person says on a phone. */
+/** What a person writes or sends on a phone. */
 function spoken(content: Message['content']): Action {
 	if (content.type === 'TEXT') return { writes: content.text };
 	if (!('url' in content) || !content.url.startsWith('/media/')) return { sends: content };
@@ -116,6 +117,8 @@ function sentByWorkflow(content: Message['content']): unknown {
 			getsTemplate: content.template.name,
 			language: content.template.language.code,
 			parameters: templateParametersOf(content),
+			// The parameters say what a body alone reads.
+			...(content.shown?.header || content.shown?.footer ? { text: content.text } : {}),
 		};
 	const text = textOf(content);
 	if (content.type === 'TEXT') return shortened({ gets: text });
@@ -125,7 +128,7 @@ function sentByWorkflow(content: Message['content']): unknown {
 		: { gets };
 }
 
-/** `writes Hello` in the place of `{ writes: Hello }`, where the text is one line. */
+/** `writes Hello` instead of `{ writes: Hello }` if the text is one line. */
 function shortened(action: Action): unknown {
 	const [[verb, text] = [], ...more] = Object.entries(action);
 	const isShort = ['writes', 'taps', 'gets'].some((known) => known === verb);
@@ -149,7 +152,7 @@ function written(script: { name: string; customers: object; steps: Action[] }): 
 	for (const [index, step] of script.steps.entries())
 		for (const key of Object.keys(step)) inOneLine(['steps', index, key]);
 	visit(document, {
-		// Kept in one line, with its line ends as \n.
+		// Stays in one line, with line ends as \n.
 		Scalar: (_, node) => {
 			if (typeof node.value === 'string' && node.value.includes('\n')) node.type = 'QUOTE_DOUBLE';
 		},

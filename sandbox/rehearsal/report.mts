@@ -1,4 +1,4 @@
-/** What came of rehearsals, for a person and for a build server. */
+/** The results of rehearsals, for people and for build servers. */
 import type { Rehearsed } from './play.mts';
 
 export interface Outcome extends Rehearsed {
@@ -11,21 +11,23 @@ export const isGreen = ({ problems, broken }: Rehearsed): boolean =>
 
 const seconds = (time: number): string => `${time.toFixed(1)} s`;
 
-/** One problem after the other: `line 9: …`, or what nobody asked for. */
+/** One problem after the other: `line 9: …`, or an unexpected message. */
 const problemsOf = ({ problems, broken }: Rehearsed): string[] => [
 	...(broken === undefined ? [] : [`could not go on: ${broken}`]),
 	...problems.map(({ what, line }) =>
-		line === undefined ? `nobody asked for it: ${what}` : `line ${line}: ${what}`,
+		line === undefined ? `unexpected: ${what}` : `line ${line}: ${what}`,
 	),
 ];
 
-/** A rehearsal for a person: one line where all is well, else what is wrong and the chats. */
+/** `✓ Orders (orders.yaml), 1.9 s`, or `✗ …` if it failed. */
+export const titleOf = (outcome: Outcome): string =>
+	`${isGreen(outcome) ? '✓' : '✗'} ${outcome.name} (${outcome.file}), ${seconds(outcome.seconds)}`;
+
+/** A rehearsal for people: one line if it passed, else its problems and chats. */
 export function inWords(outcome: Outcome): string {
-	const { name, file, transcripts } = outcome;
-	const title = `${name} (${file}), ${seconds(outcome.seconds)}`;
-	if (isGreen(outcome)) return `✓ ${title}`;
-	const chats = transcripts.map((transcript) => `\n${indented(transcript)}`);
-	return [`✗ ${title}`, ...problemsOf(outcome).map(indented), ...chats].join('\n');
+	if (isGreen(outcome)) return titleOf(outcome);
+	const chats = outcome.transcripts.map((transcript) => `\n${indented(transcript)}`);
+	return [titleOf(outcome), ...problemsOf(outcome).map(indented), ...chats].join('\n');
 }
 
 const indented = (text: string): string =>
@@ -34,7 +36,7 @@ const indented = (text: string): string =>
 		.map((line) => `  ${line}`)
 		.join('\n');
 
-/** JUnit's XML, as build servers read it: a test case for each script. */
+/** JUnit XML for build servers, with one test case for each script. */
 export function junit(outcomes: readonly Outcome[]): string {
 	const isBroken = ({ broken }: Outcome) => broken !== undefined;
 	const counts = attributes({
@@ -74,7 +76,10 @@ const ENTITIES: Record<string, string> = {
 	...{ '\n': '&#10;', '\t': '&#9;', '\r': '&#13;' },
 };
 
-/** Characters that XML can hold: most control characters, halves of a pair and two others have no form in it. */
+/**
+ * Characters that XML allows. Most control characters, lone surrogates and two others are not
+ * allowed.
+ */
 function isXml(character: string): boolean {
 	const code = character.codePointAt(0)!;
 	return code >= 0x20 && !(code >= 0xd800 && code <= 0xdfff) && code !== 0xfffe && code !== 0xffff;

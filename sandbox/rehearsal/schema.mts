@@ -1,11 +1,11 @@
-/** The form of a rehearsal script, checked at the door. */
+/** The form of a rehearsal script. */
 import { z } from 'zod';
 
 import { millisecondsOf } from '../client/duration.mts';
 import { faultSchemaFor } from '../faults/schema.mts';
 import { writtenContentSchema, customerContentSchema } from '../store/content.mts';
 
-/** What a step can begin with beside a customer. */
+/** Keys of a step besides customers. */
 export const RESERVED = [
 	'business',
 	'advance',
@@ -20,14 +20,16 @@ const VERBS = [
 	...['gets', 'getsTemplate', 'getsNothing', 'isRefused'],
 ] as const;
 
-/** Which details go with which verb. */
+/** The details that each verb allows. */
 const DETAILS: Record<string, readonly string[]> = {
 	within: ['taps', 'gets', 'getsTemplate', 'isRefused'],
 	buttons: ['gets'],
 	parameters: ['getsTemplate'],
 	language: ['getsTemplate'],
+	text: ['getsTemplate'],
 	caption: ['sendsFile'],
 	as: ['sendsFile'],
+	pace: ['writes', 'sends', 'sendsFile'],
 };
 
 const notAText = { invalid_type_error: 'must be a text: put it in quotes' };
@@ -43,7 +45,7 @@ const isDuration = (value: string | number): boolean => {
 const duration = z
 	.custom<string | number>(
 		(value) => (typeof value === 'string' || typeof value === 'number') && isDuration(value),
-		"must be a time span: milliseconds, or such as '500ms', '5s', '1h 30m' or '25h'",
+		"must be a time span: milliseconds, or a text such as '500ms', '5s', '1h 30m' or '25h'",
 	)
 	.describe("Milliseconds, or a text such as '500ms', '5s', '1h 30m' or '25h'");
 const isTrue = z.literal(true, { errorMap: () => ({ message: 'must be true' }) });
@@ -60,11 +62,11 @@ const isExpression = (source: string): boolean => {
 const pattern = z
 	.object(
 		{
-			text: z.string(notAText).optional().describe('All of the text'),
+			text: z.string(notAText).optional().describe('The whole text'),
 			matches: text
-				.refine(isExpression, 'is no regular expression')
+				.refine(isExpression, 'is not a regular expression')
 				.optional()
-				.describe('A regular expression that is found in the text'),
+				.describe('A regular expression that matches part of the text'),
 			type: z
 				.enum([
 					...['TEXT', 'IMAGE', 'VIDEO', 'AUDIO', 'STICKER', 'CONTACT_ARRAY'],
@@ -73,14 +75,14 @@ const pattern = z
 				.optional()
 				.describe('The kind of message'),
 		},
-		{ invalid_type_error: 'must be a text, or an object of text, matches or type' },
+		{ invalid_type_error: 'must be a text, or an object with text, matches or type' },
 	)
 	.strict()
-	.refine((given) => Object.keys(given).length > 0, 'says nothing: give text, matches or type');
+	.refine((given) => Object.keys(given).length > 0, 'is empty: give text, matches or type');
 
 const TAKEN = "One of the contents of the sandbox's control API, such as {type: AUDIO, url}";
 
-/** What a customer does or gets. @param gets what `gets` can be */
+/** An action of a customer, or a message to it. @param gets the schema of `gets` */
 const customerAction = <T extends z.ZodTypeAny>(gets: T) =>
 	z
 		.object(
@@ -88,28 +90,36 @@ const customerAction = <T extends z.ZodTypeAny>(gets: T) =>
 				writes: text.optional().describe('The customer writes a text'),
 				taps: text
 					.optional()
-					.describe('The customer taps a button, by its title or id, once there is one'),
+					.describe('The customer taps a button, by its title or id, as soon as it comes'),
 				sends: customerContentSchema.optional().describe(TAKEN),
-				sendsFile: text.optional().describe('A file, by its path from this script'),
+				sendsFile: text.optional().describe('A file, by its path relative to this script'),
 				as: z.enum(['IMAGE', 'VIDEO', 'AUDIO', 'STICKER']).optional(),
 				caption: text.optional(),
-				reads: isTrue.optional().describe('The customer reads what came'),
+				reads: isTrue.optional().describe('The customer reads all messages'),
 				closesWindow: isTrue
 					.optional()
-					.describe('24 hours pass for this customer alone: the conversation window closes'),
-				gets: gets.optional().describe('A message of the workflow: a text is all of it'),
-				buttons: z.array(text).optional().describe('The titles of its buttons, all of them'),
-				getsTemplate: text.optional().describe('A template, by its name'),
+					.describe('24 hours pass for this customer only: the conversation window closes'),
+				gets: gets
+					.optional()
+					.describe('A message of the workflow. A plain text must be its whole text'),
+				buttons: z.array(text).optional().describe('The titles of all its buttons'),
+				getsTemplate: text.optional().describe('A template with this name'),
 				parameters: z
 					.array(z.string(notAText))
 					.optional()
-					.describe("What the template's placeholders are filled in with"),
-				language: text.optional().describe('Of the template, such as en_US'),
-				getsNothing: duration.optional().describe('The workflow sends nothing for so long'),
+					.describe("The values of the variables in the template's body"),
+				language: text.optional().describe('Language of the template, such as en_US'),
+				text: text
+					.optional()
+					.describe('What the customer reads: header, body and footer, with an empty line between'),
+				getsNothing: duration.optional().describe('The workflow sends nothing for this time'),
 				isRefused: isTrue
 					.optional()
-					.describe('The service refuses what the workflow sends, since the window is closed'),
-				within: duration.optional().describe('How long it is waited for'),
+					.describe("The service refuses the workflow's message because the window is closed"),
+				within: duration.optional().describe('How long to wait'),
+				pace: duration
+					.optional()
+					.describe("How long after the last message to the customer. The file's if left out"),
 			},
 			{ invalid_type_error: "must be 'writes …', 'taps …' or 'gets …', or an object" },
 		)
@@ -120,14 +130,14 @@ const customerAction = <T extends z.ZodTypeAny>(gets: T) =>
 			if (verbs.length !== 1)
 				issues.addIssue({
 					code: 'custom',
-					message: `must say one thing of ${VERBS.join(', ')}; it says ${verbs.join(' and ') || 'none'}`,
+					message: `must have exactly one of ${VERBS.join(', ')}; it has ${verbs.join(' and ') || 'none'}`,
 				});
 			for (const [detail, wanted] of Object.entries(DETAILS))
 				if (given.includes(detail) && verbs.length === 1 && !wanted.includes(verbs[0]!))
 					issues.addIssue({
 						code: 'custom',
 						path: [detail],
-						message: `goes with ${wanted.join(', ')} alone`,
+						message: `works only with ${wanted.join(', ')}`,
 					});
 		});
 
@@ -136,14 +146,14 @@ const businessAction = z
 		{
 			writes: text.optional().describe("A colleague writes on the business's phone"),
 			sends: writtenContentSchema.optional().describe(TAKEN),
-			to: text.describe('Which customer'),
+			to: text.describe('The customer who gets it'),
 		},
 		{ invalid_type_error: "must be an object: { writes: …, to: … }, with a customer's name" },
 	)
 	.strict()
 	.refine(
 		({ writes, sends }) => (writes === undefined) !== (sends === undefined),
-		'must say one thing of writes, sends',
+		'must have exactly one of writes, sends',
 	);
 
 const fault = z
@@ -159,19 +169,19 @@ const control = z
 		path: z
 			.string()
 			.startsWith('/')
-			.describe('After /_sandbox; {channel} and {account} stand for ids'),
+			.describe('The path after /_sandbox. {channel} and {account} are replaced by ids'),
 		body: z.record(z.unknown()).optional(),
 	})
 	.strict();
 
 const oneKey = (what: string) =>
-	[
-		(step: object) => Object.keys(step).length === 1,
-		`must begin with one of ${what}, and hold nothing else`,
-	] as const;
+	[(step: object) => Object.keys(step).length === 1, `must have exactly one key: ${what}`] as const;
 const notAnObject = { invalid_type_error: "must be an object, such as 'ana: writes Hello'" };
 
-/** @param gets what `gets` can be @param short what can stand for an action besides @param faults the form of a fault */
+/**
+ * @param gets the schema of `gets` @param short short forms of an action
+ * @param faults the schema of a fault
+ */
 function scriptSchemaOf<G extends z.ZodTypeAny, A extends z.ZodTypeAny, F extends z.ZodTypeAny>(
 	gets: G,
 	actionOf: (action: ReturnType<typeof customerAction<G>>) => A,
@@ -188,14 +198,16 @@ function scriptSchemaOf<G extends z.ZodTypeAny, A extends z.ZodTypeAny, F extend
 				business: businessAction.optional(),
 				advance: duration
 					.optional()
-					.describe("Moves the sandbox's clock, for all accounts: such a script plays alone"),
-				faults: faults.optional().describe('What goes wrong from here on, for this account'),
+					.describe("Moves the sandbox's clock for all accounts, so the script plays alone"),
+				faults: faults.optional().describe('Faults from here on, for this account'),
 				together: z
 					.array(sideBySide)
 					.min(1)
 					.optional()
-					.describe('Steps of several customers at once; those of one go one after the other'),
-				manually: text.optional().describe('What a person does outside the chats, and confirms'),
+					.describe('Steps of several customers at once. Those of one customer keep their order'),
+				manually: text
+					.optional()
+					.describe('What a person must do outside the chats, and then confirm'),
 				control: control.optional().describe("A call of the sandbox's control API"),
 			},
 			notAnObject,
@@ -210,17 +222,22 @@ function scriptSchemaOf<G extends z.ZodTypeAny, A extends z.ZodTypeAny, F extend
 				answers: z
 					.enum(['required', 'optional'])
 					.default('required')
-					.describe('optional: a message of a customer may stay without an answer'),
-				within: duration.optional().describe('How long what must come is waited for; 5s'),
+					.describe("optional: a customer's message needs no answer"),
+				within: duration.optional().describe('How long to wait for expected messages. Default: 5s'),
+				pace: duration
+					.optional()
+					.describe(
+						'How long a customer takes before words that follow a message to them. Default: 2s',
+					),
 				settle: duration
 					.optional()
-					.describe('How long after the last step it is looked for what nobody asked for; 1s'),
+					.describe('How long to watch for unexpected messages after the last step. Default: 1s'),
 				customers: z
 					.record(
 						z
 							.object({
-								name: text.optional().describe('As the workflow knows it'),
-								number: text.optional().describe('Made up when left out'),
+								name: text.optional().describe('The name that the workflow sees'),
+								number: text.optional().describe('Generated if left out'),
 							})
 							.strict()
 							.nullable(),
@@ -228,12 +245,12 @@ function scriptSchemaOf<G extends z.ZodTypeAny, A extends z.ZodTypeAny, F extend
 					.default({}),
 				steps: z.array(step, { invalid_type_error: 'must be a list' }).min(1),
 			},
-			{ invalid_type_error: 'must be an object of name, customers and steps' },
+			{ invalid_type_error: 'must be an object with name, customers and steps' },
 		)
 		.strict();
 }
 
-/** A script, short forms written out. */
+/** A script with its short forms expanded. */
 export const scriptSchema = scriptSchemaOf(pattern, (action) => action, fault);
 export type Script = z.infer<typeof scriptSchema>;
 export type Step = Script['steps'][number];

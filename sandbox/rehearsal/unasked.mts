@@ -1,15 +1,15 @@
-/** What nobody asked for: told after a script was played, whether its steps were met or not. */
+/** What no step expected. Reported after a script was played, whether it passed or not. */
 import type { Message } from '../client/index.mts';
 import { described } from '../client/transcript.mts';
 import { type Chat, isOfWorkflow } from './chat.mts';
 import { annotatedTranscript } from './transcript.mts';
 
 /**
- * - `notMet`: what a step expected did not come
+ * - `notMet`: an expected message did not come
  * - `twice`: the same answer came twice
  * - `unexpected`: a message that no step expected
  * - `closedWindow`: a text was sent while the window was closed, and refused
- * - `unanswered`: a message of a customer got no answer
+ * - `unanswered`: a customer's message got no answer
  */
 export type ProblemKind = 'notMet' | 'twice' | 'unexpected' | 'closedWindow' | 'unanswered';
 
@@ -17,13 +17,13 @@ export interface Problem {
 	kind: ProblemKind;
 	/** In a sentence. */
 	what: string;
-	/** Of the step that was not met. */
+	/** Of the failed step. */
 	line?: number;
 }
 
 export interface Found {
 	problems: Problem[];
-	/** Each chat with what was expected and what came. */
+	/** Each chat with its expected and received messages. */
 	transcripts: string[];
 }
 
@@ -66,10 +66,10 @@ function inWords({ customer }: Chat, message: Message, kind: 'twice' | 'unexpect
 
 const closedWindow = ({ customer }: Chat, times: number): Problem => ({
 	kind: 'closedWindow',
-	what: `${times === 1 ? 'a message' : `${times} messages`} to ${customer.name} after the window had closed, which the service refused: send a template then`,
+	what: `${times === 1 ? 'a message' : `${times} messages`} to ${customer.name} after the window had closed. The service refused it. Send a template instead`,
 });
 
-/** The workflow's messages that met no step: those that came a second time, and others. */
+/** The workflow's messages that met no step: repeated ones, and others. */
 function unaskedIn(
 	{ met }: Chat,
 	messages: readonly Message[],
@@ -84,7 +84,7 @@ function unaskedIn(
 	}
 	for (const one of sent) {
 		if (met.has(one.message.number)) continue;
-		// The customer may have written the next message before the second answer came.
+		// The customer may have written again before the second answer came.
 		const isTwice = sent.some(
 			(other) =>
 				other !== one &&

@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto';
 
+import { kindOf } from '../channelTypes.mts';
 import { Refusal } from '../core/errors.mts';
 import type { Clock } from '../core/clock.mts';
 import type { Database, Row } from '../core/database.mts';
 import { derivedId, type Ids } from '../core/ids.mts';
-import type { ConnectRequest } from '../contract.mts';
+import { type PaymentStatus, paymentAt } from './payment.mts';
 
 const MAX_CHANNELS = 1000;
 
@@ -13,22 +14,33 @@ export interface Channel {
 	tenantId: string;
 	name: string;
 	type: string;
-	/** A secret that the channel list shows, as the real one can. */
+	/** A secret that the channel list shows, as the real service can. */
 	token: string;
 	connected: boolean;
 	wabaId: string | null;
 	phoneId: string | null;
+	/** The number, name or ID that it is connected to. */
 	businessNumber: string | null;
 	coexistence: boolean;
 	createdAt: number;
-	/** False: free-form messages are taken at any time. */
+	/** False: free-form messages are accepted at any time. */
 	hasWindow: boolean;
+	paymentStatus: PaymentStatus;
+	/** The end of the paid time; null without a subscription. */
+	due: number | null;
 }
 
-/** A number that the connection page offers. */
-export interface BusinessPhone {
-	wabaId: string;
+/** What a channel is connected to. Only a kind with templates keeps the business account. */
+interface ConnectedTo {
+	wabaId: string | null;
 	phoneId: string;
+	coexistence: boolean;
+}
+
+/** A number, an inbox or a bot that a channel can be connected to. */
+export interface Phone {
+	phoneId: string;
+	/** How customers know it: a phone number, or a name such as `@shop_1234`. */
 	number: string;
 }
 
@@ -45,6 +57,8 @@ interface ChannelRow extends Row {
 	coexistence: number;
 	created_at: number;
 	has_window: number;
+	payment_status: string;
+	due: number | null;
 }
 
 const fromRow = (row: ChannelRow): Channel => ({
@@ -60,19 +74,24 @@ const fromRow = (row: ChannelRow): Channel => ({
 	coexistence: row.coexistence === 1,
 	createdAt: row.created_at,
 	hasWindow: row.has_window === 1,
+	paymentStatus: row.payment_status as PaymentStatus,
+	due: row.due,
 });
 
-/** The business account and the two numbers of a channel, made of its id: the same after every restart. */
-export function phonesOf(channelId: string): BusinessPhone[] {
+/**
+ * The two numbers that a channel can have, or names if its kind has no numbers. Derived from its
+ * id: the same after every restart.
+ */
+export function phonesOf(channelId: string, type = ''): Phone[] {
 	const digits = (part: string, length: number) =>
 		(BigInt(`0x${hash('sha256', `${channelId}:${part}`)}`) % 10n ** BigInt(length))
 			.toString()
 			.padStart(length, '0');
-	const wabaId = `8${digits('waba', 14)}`;
 	return [1, 2].map((n) => ({
-		wabaId,
 		phoneId: `1${digits(`phone${n}`, 14)}`,
-		number: `5500${digits(`number${n}`, 9)}`,
+		number: kindOf(type).hasNumbers
+			? `5500${digits(`number${n}`, 9)}`
+			: `@shop_${digits(`name${n}`, 4)}`,
 	}));
 }
 
@@ -87,6 +106,7 @@ export class Channels {
 	readonly #connect;
 	readonly #disconnect;
 	readonly #setWindow;
+	readonly #setPayment;
 	readonly #delete;
 
 	constructor(db: Database, clock: Clock, ids: Ids) {
@@ -98,49 +118,65 @@ export class Channels {
 		);
 		this.#all = db.statement<ChannelRow>('SELECT * FROM channels ORDER BY number');
 		this.#insert = db.statement(
-			'INSERT INTO channels (id, tenant_id, name, type, token, connected, coexistence, created_at) VALUES (?, ?, ?, ?, ?, 0, 0, ?)',
+			'INSERT INTO channels (id, tenant_id, name, type, token, connected, coexistence, created_at, has_window) VALUES (?, ?, ?, ?, ?, 0, 0, ?, ?)',
 		);
 		this.#connect = db.statement(
 			'UPDATE channels SET connected = 1, waba_id = ?, phone_id = ?, business_number = ?, coexistence = ? WHERE id = ?',
 		);
 		this.#disconnect = db.statement('UPDATE channels SET connected = 0 WHERE id = ?');
 		this.#setWindow = db.statement('UPDATE channels SET has_window = ? WHERE id = ?');
+		this.#setPayment = db.statement('UPDATE channels SET payment_status = ?, due = ? WHERE id = ?');
 		this.#delete = db.statement('DELETE FROM channels WHERE id = ?');
 	}
 
-	/** Every send asks for its channel, so those asked for are kept; whatever changes one forgets it. */
+	/** Cached, because every send needs its channel. Every change clears its entry. */
 	get(id: string): Channel | undefined {
 		const known = this.#cache.get(id);
-		if (known) return known;
+		if (known) return this.#now(known);
 		const row = this.#select.get(id);
 		if (!row) return undefined;
 		const channel = fromRow(row);
 		this.#cache.set(id, channel);
-		return channel;
+		return this.#now(channel);
+	}
+
+	/** The channel with the state that its subscription has by now. */
+	#now(channel: Channel): Channel {
+		const paymentStatus = paymentAt(this.#clock.now(), channel);
+		return paymentStatus === channel.paymentStatus ? channel : { ...channel, paymentStatus };
 	}
 
 	ofTenant(tenantId: string): Channel[] {
-		return this.#ofTenant.all(tenantId).map(fromRow);
+		return this.#ofTenant.all(tenantId).map((row) => this.#now(fromRow(row)));
 	}
 
 	all(): Channel[] {
-		return this.#all.all().map(fromRow);
+		return this.#all.all().map((row) => this.#now(fromRow(row)));
 	}
 
 	create(tenantId: string, name: string, type: string, id = this.#ids.next()): Channel {
 		if (this.#ofTenant.all(tenantId).length >= MAX_CHANNELS)
 			throw new Refusal(422, `A tenant of the sandbox has at most ${MAX_CHANNELS} channels`);
 		if (this.get(id)) throw new Refusal(409, 'Another channel has this id');
-		this.#insert.run(id, tenantId, name, type, derivedId(id, 'token'), this.#clock.now());
+		this.#insert.run(
+			id,
+			tenantId,
+			name,
+			type,
+			derivedId(id, 'token'),
+			this.#clock.now(),
+			kindOf(type).hasWindow ? 1 : 0,
+		);
 		return this.get(id)!;
 	}
 
 	setConnected(
 		id: string,
-		{ wabaId, phoneId, coexistence }: Omit<ConnectRequest, 'code'>,
+		{ wabaId, phoneId, coexistence }: ConnectedTo,
 		businessNumber: string,
 	): void {
-		this.#connect.run(wabaId, phoneId, businessNumber, coexistence ? 1 : 0, id);
+		const business = kindOf(this.get(id)!.type).hasTemplates ? wabaId : null;
+		this.#connect.run(business, phoneId, businessNumber, coexistence ? 1 : 0, id);
 		this.#cache.delete(id);
 	}
 
@@ -154,7 +190,13 @@ export class Channels {
 		this.#cache.delete(id);
 	}
 
-	/** Its messages, files, codes and webhooks go with it. */
+	/** @param due the end of the paid time. Left out: as before */
+	setPayment(id: string, status: PaymentStatus, due = this.get(id)?.due ?? null): void {
+		this.#setPayment.run(status, due, id);
+		this.#cache.delete(id);
+	}
+
+	/** Also deletes its messages, files, codes and webhooks. */
 	delete(id: string): void {
 		this.#delete.run(id);
 		this.#cache.delete(id);

@@ -1,21 +1,31 @@
 import { randomBytes } from 'node:crypto';
 
+import type { ChannelKind } from '../channelTypes.mts';
 import type { Clock } from '../core/clock.mts';
 import type { Database, Row } from '../core/database.mts';
-import type { ConnectRequest } from '../contract.mts';
 
-/** How many codes a channel can have open; asking for more forgets the oldest. */
+/** Highest number of open codes of a channel. A further one replaces the oldest. */
 const MAX_OPEN_CODES = 100;
+
+/** What a person chose in the connection dialog. */
+export interface Grant {
+	/** The account that they chose. */
+	phoneId: string;
+	/** What the SDK returns beside the code: the values that Connect must have. */
+	fields: Record<string, unknown>;
+}
 
 interface CodeRow extends Row {
 	channel_id: string;
-	waba_id: string;
 	phone_id: string;
-	coexistence: number;
+	fields: string;
 	expires_at: number;
 }
 
-/** Codes that the stand-in of the connection SDK gives out: single use, expiring on the sandbox's clock, good for one channel and number. */
+/**
+ * Codes and tokens of the connection SDK's stand-in: single use, expiring on the sandbox's clock,
+ * valid for one channel and account.
+ */
 export class Codes {
 	readonly #clock: Clock;
 	readonly #insert;
@@ -25,7 +35,7 @@ export class Codes {
 	constructor(db: Database, clock: Clock) {
 		this.#clock = clock;
 		this.#insert = db.statement(
-			'INSERT INTO codes (code, channel_id, waba_id, phone_id, coexistence, expires_at) VALUES (?, ?, ?, ?, ?, ?)',
+			'INSERT INTO codes (code, channel_id, phone_id, fields, expires_at) VALUES (?, ?, ?, ?, ?)',
 		);
 		this.#take = db.statement<CodeRow>('DELETE FROM codes WHERE code = ? RETURNING *');
 		this.#forgetOld = db.statement(
@@ -33,37 +43,30 @@ export class Codes {
 		);
 	}
 
-	issue(channelId: string, grant: Omit<ConnectRequest, 'code'>, lifetimeSeconds: number): string {
-		const code = `sandbox_code_${randomBytes(16).toString('hex')}`;
+	issue(channelId: string, kind: ChannelKind, grant: Grant, lifetimeSeconds: number): string {
+		const code = `sandbox_${kind.grant}_${randomBytes(16).toString('hex')}`;
 		const expiresAt = this.#clock.now() + lifetimeSeconds * 1000;
-		this.#insert.run(
-			code,
-			channelId,
-			grant.wabaId,
-			grant.phoneId,
-			grant.coexistence ? 1 : 0,
-			expiresAt,
-		);
+		this.#insert.run(code, channelId, grant.phoneId, JSON.stringify(grant.fields), expiresAt);
 		this.#forgetOld.run(channelId, channelId, MAX_OPEN_CODES);
 		return code;
 	}
 
-	/** Whether the code is good for this connect. Used up by asking, whatever the result. */
-	redeem(channelId: string, request: ConnectRequest): boolean {
-		const row = this.#take.get(request.code);
-		if (!row) return false;
-		const granted = {
-			channelId: row.channel_id,
-			wabaId: row.waba_id,
-			phoneId: row.phone_id,
-			coexistence: row.coexistence === 1,
-		};
-		return (
+	/**
+	 * The account of a valid code. Asking uses the code up, whatever the result.
+	 * @param request what Connect was given
+	 */
+	redeem(
+		channelId: string,
+		{ grant }: ChannelKind,
+		request: Record<string, unknown>,
+	): Grant | undefined {
+		const row = this.#take.get(String(request[grant]));
+		if (!row) return undefined;
+		const fields = JSON.parse(row.fields) as Grant['fields'];
+		const isValid =
 			row.expires_at > this.#clock.now() &&
-			granted.channelId === channelId &&
-			granted.wabaId === request.wabaId &&
-			granted.phoneId === request.phoneId &&
-			granted.coexistence === request.coexistence
-		);
+			row.channel_id === channelId &&
+			Object.entries(fields).every(([name, value]) => request[name] === value);
+		return isValid ? { phoneId: row.phone_id, fields } : undefined;
 	}
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { SendContent } from '../contract.mts';
 
 const text = z.string().min(1).max(65_536);
-/** An address on the web, or the path of a file that was uploaded. */
+/** A web address, or the path of an uploaded file. */
 const link = z
 	.string()
 	.max(2048)
@@ -34,7 +34,10 @@ const written = [
 
 export const writtenContentSchema = z.discriminatedUnion('type', [...written]);
 
-/** What a customer can send: all of that, and the reply to a button, whose `text` is the button's title. */
+/**
+ * What a customer can send: the above, and the reply to a button, whose `text` is the button's
+ * title.
+ */
 export const customerContentSchema = z.discriminatedUnion('type', [
 	...written,
 	z.object({ type: z.literal('BUTTON_REPLY'), text, id: z.string().min(1).max(256).nullish() }),
@@ -47,14 +50,38 @@ export interface ReplyButton {
 	title: string;
 }
 
-/** A button that opens a page or calls a number: the service is told nothing. */
+/** A button that opens a page or calls a number. The service learns nothing of it. */
 export type ActionButton =
 	| { id: string; title: string; name: 'URL'; url: string }
 	| { id: string; title: string; name: 'CALL'; phone: string };
 
 export type SentTemplate = Extract<SendContent, { type: 'TEMPLATE' }>['attachments'][0]['template'];
 
-/** What only the business sends. `text` of a template: with its placeholders filled in. */
+/** A button of a template for the customer: it replies, opens a page, calls, or is copied. */
+export type TemplateButton =
+	| (ReplyButton & { name: 'REPLY' })
+	| ActionButton
+	| { title: string; name: 'CODE'; code: string }
+	| { title: string; name: 'OTHER' };
+
+/** A file by its address, or by the id of an uploaded one, which the sandbox does not have. */
+export type TemplateHeader =
+	| { format: 'TEXT'; text: string }
+	| { format: 'IMAGE' | 'VIDEO' | 'DOCUMENT'; url?: string; title: string }
+	| { format: 'OTHER'; title: string };
+
+/** A template part by part, as the customer sees it. */
+export interface ShownTemplate {
+	header?: TemplateHeader;
+	body: string;
+	footer?: string;
+	/** In the template's order. */
+	buttons: TemplateButton[];
+	/** Parts that the page names and does not draw. */
+	others: string[];
+}
+
+/** What only the business sends. */
 export type BusinessContent =
 	| {
 			type: 'INTERACTIVE_BUTTON';
@@ -70,12 +97,21 @@ export type BusinessContent =
 			footer?: string;
 			buttons: ActionButton[];
 	  }
-	| { type: 'TEMPLATE'; text: string; template: SentTemplate; buttons: ReplyButton[] };
+	| {
+			type: 'TEMPLATE';
+			/** What the customer reads: header, body and footer, filled in. */
+			text: string;
+			template: SentTemplate;
+			/** The quick replies. */
+			buttons: ReplyButton[];
+			/** Not in messages that an older sandbox stored. */
+			shown?: ShownTemplate;
+	  };
 
-/** What a message holds, as it is kept. Addresses of files of the sandbox are paths. */
+/** The stored content of a message. Addresses of the sandbox's files are paths. */
 export type Content = CustomerContent | BusinessContent;
 
-/** One line that stands for a message in a list. */
+/** One line about a message, for lists. */
 export function summaryOf(content: Content): string {
 	switch (content.type) {
 		case 'CONTACT_ARRAY':

@@ -1,11 +1,14 @@
 import type { Clock } from '../core/clock.mts';
 import type { Database, Row } from '../core/database.mts';
 
-/** How many finished deliveries stay for the inspector; older ones are forgotten. Pending ones are never forgotten. */
+/** Number of finished deliveries kept for the inspector. Pending ones are always kept. */
 export const FINISHED_KEPT = 20_000;
 const PRUNED_AT_ONCE = 1000;
 
-/** PENDING: to be attempted. DELIVERED: responded 2xx. FAILED: the schedule is used up. CANCELLED: its webhook was deleted. */
+/**
+ * PENDING: to be attempted. DELIVERED: the response was 2xx. FAILED: no attempt is left. CANCELLED:
+ * its webhook was deleted.
+ */
 export type DeliveryState = 'PENDING' | 'DELIVERED' | 'FAILED' | 'CANCELLED';
 
 export interface Delivery {
@@ -32,16 +35,16 @@ export interface Attempt {
 	duration: number;
 	url: string;
 	requestHeaders: Record<string, string>;
-	/** The bytes on the wire when they were compressed; null when they were the body itself. */
+	/** The sent bytes if they were compressed; null if they were the body itself. */
 	requestGzip: Uint8Array | null;
-	/** Kinds of the faults that were put into this attempt. */
+	/** Kinds of the faults in this attempt. */
 	faults: string[];
-	/** Status of the response; null when there was none. */
+	/** Status of the response; null if there was none. */
 	status: number | null;
 	responseHeaders: Record<string, string> | null;
 	/** The beginning of the response. */
 	responseBody: string | null;
-	/** Why the attempt counts as failed; null when it did not fail. */
+	/** Why the attempt failed; null if it did not. */
 	error: string | null;
 }
 
@@ -62,7 +65,7 @@ interface WaitingRow extends Row {
 	next_at: number;
 }
 
-/** Each order has an index, so that however much waits costs nothing. */
+/** Each order has an index, so that long queues cost nothing. */
 export const WAITING = {
 	due: "SELECT id, next_at FROM deliveries WHERE webhook_id = ? AND state = 'PENDING' ORDER BY next_at, id LIMIT ?",
 	oldest:
@@ -112,7 +115,7 @@ const attemptFromRow = (row: AttemptRow): Attempt => ({
 	error: row.error,
 });
 
-/** What a list of deliveries can be narrowed to; the newest come first. `before` is a delivery id. */
+/** The filters of a list of deliveries, newest first. `before` is a delivery id. */
 export interface DeliveryFilter {
 	webhookId?: string | undefined;
 	state?: string | undefined;
@@ -181,9 +184,10 @@ export class Deliveries {
 		);
 	}
 
-	/** Offsets go on from here. */
+	/** Offsets continue from here. */
 	startOffsetsAfter(offset: number): void {
-		// As a bigint: a number beyond 32 bits is bound as a real, and written back into keys with a decimal point.
+		// As a bigint, because a number beyond 32 bits would become a real, with a decimal point in
+		// keys.
 		this.#seedOffset.run(BigInt(offset));
 	}
 
@@ -205,12 +209,12 @@ export class Deliveries {
 		return this.#attemptsOf.all(id).map(attemptFromRow);
 	}
 
-	/** What came of the last attempt; undefined before the first. */
+	/** The result of the last attempt; undefined before the first. */
 	lastAttemptOf({ id, attempts }: Delivery): Pick<Attempt, 'status' | 'error'> | undefined {
 		return this.#attempt.get(id, attempts);
 	}
 
-	/** The pending ones of a webhook, the longest due first or the oldest first. */
+	/** The pending deliveries of a webhook, the longest due first or the oldest first. */
 	waiting(webhookId: string, first: keyof typeof WAITING, limit: number): Waiting[] {
 		const list = first === 'due' ? this.#due : this.#oldest;
 		return list.all(webhookId, limit).map((row) => ({ id: row.id, nextAt: row.next_at }));
@@ -251,7 +255,7 @@ export class Deliveries {
 		return counts;
 	}
 
-	/** Forgets the oldest finished ones. */
+	/** Deletes the oldest finished deliveries. */
 	prune(): number {
 		return this.#prune.run(PRUNED_AT_ONCE);
 	}

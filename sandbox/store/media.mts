@@ -5,21 +5,27 @@ import type { Clock } from '../core/clock.mts';
 import type { Database, Row } from '../core/database.mts';
 import type { MediaFile } from '../media/file.mts';
 
-/** Bytes of all files together. Beyond that no new one is taken, so that what was taken is kept. */
+/** Size limit of all files together. Beyond it, new files are refused and stored ones are kept. */
 const MAX_MEDIA_BYTES = 512 * 1024 * 1024;
 
-/** Where files are served. What follows is an id that cannot be guessed, and an ending for those who go by it. */
+/**
+ * The path of files. An id that cannot be guessed follows, and an ending for programs that need
+ * one.
+ */
 export const MEDIA_PATH = '/media/';
 const FILE = /^\/media\/([0-9a-f]{32})(?:\.[a-z0-9]{2,5})?$/;
 
 const ENDINGS: Record<string, string> = {
 	...{ 'image/jpeg': 'jpg', 'image/png': 'png', 'image/webp': 'webp', 'image/gif': 'gif' },
+	...{ 'image/bmp': 'bmp', 'image/tiff': 'tiff' },
 	...{ 'video/mp4': 'mp4', 'video/3gpp': '3gp', 'video/quicktime': 'mov', 'video/webm': 'webm' },
-	...{ 'audio/aac': 'aac', 'audio/amr': 'amr', 'audio/mp4': 'm4a', 'audio/mpeg': 'mp3' },
-	...{ 'audio/ogg': 'ogg', 'audio/wav': 'wav', 'audio/webm': 'weba' },
+	...{ 'video/x-matroska': 'mkv', 'video/x-msvideo': 'avi' },
+	...{ 'audio/aac': 'aac', 'audio/amr': 'amr', 'audio/mp4': 'm4a', 'audio/x-m4a': 'm4a' },
+	...{ 'audio/mpeg': 'mp3', 'audio/ogg': 'ogg', 'audio/opus': 'opus', 'audio/webm': 'weba' },
+	...{ 'audio/wav': 'wav', 'audio/x-wav': 'wav', 'audio/flac': 'flac', 'audio/x-flac': 'flac' },
 };
 
-/** A file as it is kept. Goes with its channel. */
+/** A stored file. Deleted with its channel. */
 export interface StoredMedia {
 	channelId: string;
 	type: string;
@@ -51,18 +57,18 @@ export class MediaFiles {
 		);
 	}
 
-	/** Keeps a file; gives its path at the sandbox. */
+	/** Stores a file and returns its path at the sandbox. */
 	add(channelId: string, { type, bytes }: MediaFile): string {
 		if (this.#total.get()!.total + bytes.length > this.#maxBytes)
 			throw new Refusal(503, `The sandbox keeps ${this.#maxBytes} bytes of files. Reset it`);
-		// Random even with a seed: who has the address may load the file.
+		// Random even with a seed, because anybody with the address may load the file.
 		const id = randomBytes(16).toString('hex');
 		this.#insert.run(id, channelId, type, bytes.length, bytes, this.#clock.now());
 		const ending = ENDINGS[type];
 		return `${MEDIA_PATH}${id}${ending === undefined ? '' : `.${ending}`}`;
 	}
 
-	/** The file at a path; undefined when there is none. */
+	/** The file at a path; undefined if there is none. */
 	at(path: string): StoredMedia | undefined {
 		const id = FILE.exec(path)?.[1];
 		const row = id === undefined ? undefined : this.#select.get(id);

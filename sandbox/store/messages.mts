@@ -4,18 +4,24 @@ import type { Ids } from '../core/ids.mts';
 import type { MessageState } from '../contract.mts';
 import type { Content } from './content.mts';
 
-/** How long after the customer's last message free-form text is taken, in milliseconds. Source: docs/contract.md. */
+/**
+ * Milliseconds after the customer's last message in which free-form text is accepted. Source:
+ * docs/contract.md.
+ */
 export const CONVERSATION_WINDOW = 24 * 60 * 60 * 1000;
 
 export interface Message {
 	number: number;
 	id: string;
 	channelId: string;
-	/** The customer's number or other identifier, as it was given. */
+	/** The customer's number or other identifier, as given. */
 	customer: string;
-	/** `in`: the customer wrote it. `out`: the business did. */
+	/** `in`: from the customer. `out`: from the business. */
 	direction: 'in' | 'out';
-	/** Sent through the API. False: written by the customer, or by a person of the business on a phone. */
+	/**
+	 * Whether it was sent through the API. False: written by the customer, or by a colleague on a
+	 * phone.
+	 */
 	fromApi: boolean;
 	forwarded: boolean;
 	content: Content;
@@ -25,7 +31,7 @@ export interface Message {
 	reached: Partial<Record<MessageState, number>>;
 }
 
-/** What a new message is made of. */
+/** The fields of a new message. */
 export type NewMessage = Pick<
 	Message,
 	'channelId' | 'customer' | 'direction' | 'fromApi' | 'forwarded' | 'content'
@@ -35,9 +41,9 @@ export interface Conversation {
 	channelId: string;
 	customer: string;
 	name: string;
-	/** Null while the customer has written nothing. */
+	/** Null until the customer writes. */
 	lastInboundAt: number | null;
-	/** Whether free-form messages are taken now, on a channel with a window. */
+	/** Whether free-form messages are accepted now, on a channel with a window. */
 	windowOpen: boolean;
 	windowClosesAt: number | null;
 }
@@ -88,7 +94,10 @@ function fromRow(row: MessageRow): Message {
 	};
 }
 
-/** What a list of messages can be narrowed to. The newest `limit` of them, or with `after`, a message number, the next ones after it. */
+/**
+ * The filters of a list of messages: the newest `limit`, or with `after`, a message number, the
+ * next ones.
+ */
 export interface MessageFilter {
 	channelId?: string | undefined;
 	customer?: string | undefined;
@@ -186,27 +195,27 @@ export class Messages {
 		return list.all(channelId ?? null, customer ?? null, after ?? 0, limit).map(fromRow);
 	}
 
-	/** How many there are. */
+	/** Number of messages. */
 	get count(): number {
 		return this.#stored;
 	}
 
-	/** Counts again what the data file holds. */
+	/** Counts the messages in the data file again. */
 	reload(): void {
 		this.#stored = this.#count.get()?.count ?? 0;
 	}
 
-	/** Opens the conversation window of a customer, or starts it anew. */
+	/** Opens or renews the conversation window of a customer. */
 	noteInbound(channelId: string, customer: string, name: string): void {
 		this.#touch.run(channelId, customer, name, this.#clock.now());
 	}
 
-	/** Has the customer's last message be as old as closes the window, if it is not older. */
+	/** Moves the customer's last message back far enough to close the window. */
 	closeWindow(channelId: string, customer: string): void {
 		this.#closeWindow.run(this.#clock.now() - CONVERSATION_WINDOW, channelId, customer);
 	}
 
-	/** Begins a conversation in which the business writes first; one that there is stays as it is. */
+	/** Begins a conversation in which the business writes first. An existing one stays unchanged. */
 	noteOutbound(channelId: string, customer: string, name: string): void {
 		this.#start.run(channelId, customer, name, this.#clock.now());
 	}
@@ -220,7 +229,7 @@ export class Messages {
 		return this.#conversations.all(channelId, limit).map((row) => this.#toConversation(row));
 	}
 
-	/** Messages whose next state is due by now, the longest due first. */
+	/** Messages whose next state is due, the longest due first. */
 	due(limit: number): Message[] {
 		return this.#due.all(this.#clock.now(), limit).map(fromRow);
 	}

@@ -3,24 +3,23 @@ import { hash } from 'node:crypto';
 import { Refusal } from '../core/errors.mts';
 import type { Clock } from '../core/clock.mts';
 import type { Database, Row } from '../core/database.mts';
-import type { TemplateStatus } from '../contract.mts';
-import type { ReplyButton } from './content.mts';
+import type { ListedComponent, ListedTemplate, TemplateStatus } from '../contract.mts';
+import { parameterFormatOf } from './components.mts';
 
-const MAX_TEMPLATES = 250;
-const PLACEHOLDER = /\{\{(\d{1,3})\}\}/g;
+/** In a business account. Source: published, for a verified one. */
+export const MAX_TEMPLATES = 6000;
 
-/** A message that was agreed with the chat application, by its name and language. */
+/** A message template, identified by its business account, name and language. */
 export interface Template {
 	/** Digits, as template events show it. */
 	id: string;
 	tenantId: string;
+	businessId: string;
 	name: string;
 	language: string;
 	category: string;
-	/** With placeholders from `{{1}}` on. */
-	body: string;
-	/** Quick replies. */
-	buttons: ReplyButton[];
+	/** As the service lists them, with the ids of quick replies. */
+	components: ListedComponent[];
 	status: TemplateStatus;
 	/** Why it was rejected or paused. */
 	reason: string | null;
@@ -30,13 +29,14 @@ export interface Template {
 export type NewTemplate = Omit<Template, 'id' | 'createdAt'>;
 
 interface TemplateRow extends Row {
+	number: number;
 	id: string;
 	tenant_id: string;
+	business_id: string;
 	name: string;
 	language: string;
 	category: string;
-	body: string;
-	buttons: string;
+	components: string;
 	status: string;
 	reason: string | null;
 	created_at: number;
@@ -45,32 +45,57 @@ interface TemplateRow extends Row {
 const fromRow = (row: TemplateRow): Template => ({
 	id: row.id,
 	tenantId: row.tenant_id,
+	businessId: row.business_id,
 	name: row.name,
 	language: row.language,
 	category: row.category,
-	body: row.body,
-	buttons: JSON.parse(row.buttons) as ReplyButton[],
+	components: JSON.parse(row.components) as ListedComponent[],
 	status: row.status as TemplateStatus,
 	reason: row.reason,
 	createdAt: row.created_at,
 });
 
-/** How many parameters a body takes: its highest placeholder. */
-export const placeholdersIn = (body: string): number =>
-	Math.max(0, ...[...body.matchAll(PLACEHOLDER)].map(([, number]) => Number(number)));
+/** A template as the service lists it. Source of the form: published. */
+export const listedView = ({
+	id,
+	name,
+	status,
+	category,
+	language,
+	components,
+}: Template): ListedTemplate => ({
+	...{ id, name, status, category, language },
+	parameter_format: parameterFormatOf({ components }),
+	components: components.map(({ buttons, ...component }) => ({
+		...component,
+		...(buttons ? { buttons: buttons.map(({ id: _own, ...button }) => button) } : {}),
+	})),
+});
 
-/** A body with its placeholders filled in. */
-export const fillIn = (body: string, parameters: readonly string[]): string =>
-	body.replace(PLACEHOLDER, (placeholder, number) => parameters[Number(number) - 1] ?? placeholder);
+/**
+ * Derived from the template's business, name and language, so that seeded runs give the same ids
+ * without changing others.
+ */
+const idOf = ({ businessId, name, language }: NewTemplate): string =>
+	`1${(BigInt(`0x${hash('sha256', `${businessId}:${name}:${language}`)}`) % 10n ** 15n).toString().padStart(15, '0')}`;
 
-/** Made of what names a template: a seeded run gives the same ids, and other things keep theirs. */
-const idOf = ({ tenantId, name, language }: NewTemplate): string =>
-	`1${(BigInt(`0x${hash('sha256', `${tenantId}:${name}:${language}`)}`) % 10n ** 15n).toString().padStart(15, '0')}`;
+/** A part of a business's list of templates. */
+export interface TemplateRange {
+	businessId: string;
+	status?: string | undefined;
+	limit: number;
+	/** The templates after this place, or those before it. */
+	after?: number | undefined;
+	before?: number | undefined;
+}
 
 export class Templates {
 	readonly #clock: Clock;
 	readonly #insert;
 	readonly #ofTenant;
+	readonly #count;
+	readonly #after;
+	readonly #before;
 	readonly #select;
 	readonly #named;
 	readonly #update;
@@ -79,14 +104,25 @@ export class Templates {
 	constructor(db: Database, clock: Clock) {
 		this.#clock = clock;
 		this.#insert = db.statement(
-			'INSERT INTO templates (id, tenant_id, name, language, category, body, buttons, status, reason, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+			'INSERT INTO templates (id, tenant_id, business_id, name, language, category, components, status, reason, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
 		);
 		this.#ofTenant = db.statement<TemplateRow>(
 			'SELECT * FROM templates WHERE tenant_id = ? ORDER BY number',
 		);
+		this.#count = db.statement<{ count: number }>(
+			'SELECT count(*) AS count FROM templates WHERE business_id = ?',
+		);
+		const ofBusiness =
+			'SELECT * FROM templates WHERE business_id = ?1 AND status = coalesce(?2, status)';
+		this.#after = db.statement<TemplateRow>(
+			`${ofBusiness} AND number > ?3 ORDER BY number LIMIT ?4`,
+		);
+		this.#before = db.statement<TemplateRow>(
+			`${ofBusiness} AND number < ?3 ORDER BY number DESC LIMIT ?4`,
+		);
 		this.#select = db.statement<TemplateRow>('SELECT * FROM templates WHERE id = ?');
 		this.#named = db.statement<TemplateRow>(
-			'SELECT * FROM templates WHERE tenant_id = ? AND name = ? AND language = ?',
+			'SELECT * FROM templates WHERE business_id = ? AND name = ? AND language = ?',
 		);
 		this.#update = db.statement(
 			'UPDATE templates SET status = ?, reason = ?, category = ? WHERE id = ?',
@@ -98,25 +134,38 @@ export class Templates {
 		return this.#ofTenant.all(tenantId).map(fromRow);
 	}
 
+	/** Templates of a business, oldest first, each with its place in the list. */
+	page({ businessId, status = '', limit, after, before }: TemplateRange) {
+		const filter = status === '' ? null : status;
+		const rows =
+			before === undefined
+				? this.#after.all(businessId, filter, after ?? 0, limit)
+				: this.#before.all(businessId, filter, before, limit).toReversed();
+		return rows.map((row) => ({ place: row.number, template: fromRow(row) }));
+	}
+
 	get(id: string): Template | undefined {
 		const row = this.#select.get(id);
 		return row && fromRow(row);
 	}
 
-	named(tenantId: string, name: string, language: string): Template | undefined {
-		const row = this.#named.get(tenantId, name, language);
+	named(businessId: string, name: string, language: string): Template | undefined {
+		const row = this.#named.get(businessId, name, language);
 		return row && fromRow(row);
 	}
 
 	create(template: NewTemplate): Template {
-		const { tenantId, name, language, category, body, buttons, status, reason } = template;
-		if (this.named(tenantId, name, language))
+		const { tenantId, businessId, name, language, category, components, status, reason } = template;
+		if (this.named(businessId, name, language))
 			throw new Refusal(409, 'name: there is a template of this name and language');
-		if (this.#ofTenant.all(tenantId).length >= MAX_TEMPLATES)
-			throw new Refusal(422, `A tenant of the sandbox has at most ${MAX_TEMPLATES} templates`);
+		if (this.#count.get(businessId)!.count >= MAX_TEMPLATES)
+			throw new Refusal(
+				422,
+				`A business account of the sandbox has at most ${MAX_TEMPLATES} templates`,
+			);
 		const id = idOf(template);
 		this.#insert.run(
-			...[id, tenantId, name, language, category, body, JSON.stringify(buttons)],
+			...[id, tenantId, businessId, name, language, category, JSON.stringify(components)],
 			...[status, reason, this.#clock.now()],
 		);
 		return this.get(id)!;

@@ -3,8 +3,9 @@ import { hash } from 'node:crypto';
 import { Refusal } from '../core/errors.mts';
 import type { Database, Row } from '../core/database.mts';
 import type { Ids } from '../core/ids.mts';
+import type { Businesses } from './businesses.mts';
 
-/** Only keys of this form are taken, so that nobody puts a key of the real service into a sandbox. */
+/** Only keys of this form are accepted, so that nobody puts a real key into a sandbox. */
 export const SECRET_KEY_PATTERN = /^sandbox_sk_[A-Za-z0-9_-]{1,64}$/;
 export const PUBLIC_KEY_PATTERN = /^sandbox_pk_[A-Za-z0-9_-]{1,64}$/;
 const MAX_TENANTS = 1000;
@@ -35,7 +36,7 @@ interface TenantRow extends Row {
 	enterprise: number;
 }
 
-// Keys are compared by their hashes, so the time of a comparison tells nothing about a key.
+// Keys are compared by their hashes, so that the duration reveals nothing about a key.
 const hashOf = (key: string) => hash('sha256', key);
 
 function requireSecretKeyForm(secretKey: string): void {
@@ -48,6 +49,7 @@ function requireSecretKeyForm(secretKey: string): void {
 
 export class Tenants {
 	readonly #ids: Ids;
+	readonly #businesses: Businesses;
 	readonly #all;
 	readonly #insert;
 	readonly #setRole;
@@ -57,8 +59,9 @@ export class Tenants {
 	#byPublic = new Map<string, Tenant>();
 	#byId = new Map<string, Tenant>();
 
-	constructor(db: Database, ids: Ids) {
+	constructor(db: Database, ids: Ids, businesses: Businesses) {
 		this.#ids = ids;
+		this.#businesses = businesses;
 		this.#all = db.statement<TenantRow>('SELECT * FROM tenants ORDER BY number');
 		this.#insert = db.statement(
 			'INSERT INTO tenants (id, name, owner, secret_key_hash, public_key, enterprise) VALUES (?, ?, ?, ?, ?, ?)',
@@ -69,7 +72,7 @@ export class Tenants {
 		this.reload();
 	}
 
-	/** Tenants are few and asked for at every request: they are kept in memory, and read again when they changed. */
+	/** Cached, because every request needs them and they are few. Read again after a change. */
 	reload(): void {
 		this.#bySecret = new Map();
 		this.#byPublic = new Map();
@@ -104,6 +107,7 @@ export class Tenants {
 		return this.#byPublic.get(hashOf(key));
 	}
 
+	/** With one business account, named after it. */
 	create({ name, secretKey, publicKey, enterprise }: NewTenant): Tenant {
 		requireSecretKeyForm(secretKey);
 		if (!PUBLIC_KEY_PATTERN.test(publicKey))
@@ -124,6 +128,7 @@ export class Tenants {
 			publicKey,
 			enterprise ? 1 : 0,
 		);
+		this.#businesses.named(id, name);
 		this.reload();
 		return this.get(id)!;
 	}
@@ -133,7 +138,9 @@ export class Tenants {
 		this.reload();
 	}
 
-	/** Replaces the secret key, as its owner does in the security panel: the former one is refused from now on. */
+	/**
+	 * Replaces the secret key, as its owner does in the security panel. The old key stops working.
+	 */
 	setSecretKey(id: string, secretKey: string): void {
 		requireSecretKeyForm(secretKey);
 		const holder = this.findBySecretKey(secretKey);
@@ -142,7 +149,7 @@ export class Tenants {
 		this.reload();
 	}
 
-	/** Its channels, templates and webhooks go with it, and what belongs to them. */
+	/** Also deletes its channels, templates and webhooks, with everything in them. */
 	delete(id: string): void {
 		this.#delete.run(id);
 		this.reload();

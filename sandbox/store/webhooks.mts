@@ -11,11 +11,17 @@ import type {
 
 const MAX_WEBHOOKS = 200;
 
-/** `parallel`: started in order, several in flight. `kept`: one at a time, a failed one holds the others. `shuffled`: any order. */
+/**
+ * `parallel`: started in order, several in flight. `kept`: one at a time, and a failed one blocks
+ * the others. `shuffled`: any order.
+ */
 export const DELIVERY_ORDERS = ['parallel', 'kept', 'shuffled'] as const;
 export type DeliveryOrder = (typeof DELIVERY_ORDERS)[number];
 
-/** What decides where events go; a template webhook keeps its last one until its routing lag is over. */
+/**
+ * The routing of a webhook's events. A template webhook keeps its last one until its routing lag is
+ * over.
+ */
 export interface Routing {
 	url: string;
 	events: string[];
@@ -37,7 +43,7 @@ export interface StoredWebhook extends Routing {
 	updatedAt: number;
 	order: DeliveryOrder;
 	routesFrom: number;
-	/** The routing before the last change; null when there was none. */
+	/** The routing before the last change; null if there was none. */
 	previous: Routing | null;
 }
 
@@ -79,7 +85,7 @@ const fromRow = (row: WebhookRow): StoredWebhook => ({
 	previous: row.previous === null ? null : (JSON.parse(row.previous) as Routing),
 });
 
-/** Whose webhooks: those of a channel, or the template webhooks of a tenant. */
+/** The owner of webhooks: a channel, or a tenant for template webhooks. */
 export interface WebhookScope {
 	tenantId: string;
 	channelId: string | null;
@@ -88,7 +94,7 @@ export interface WebhookScope {
 export class Webhooks {
 	readonly #clock: Clock;
 	readonly #ids: Ids;
-	/** By id, as the delivery of every event asks for them. */
+	/** Cached by id, because the delivery of every event needs them. */
 	readonly #cache = new Map<string, StoredWebhook>();
 	readonly #byScope = new Map<string, StoredWebhook[]>();
 	readonly #select;
@@ -142,7 +148,9 @@ export class Webhooks {
 		return this.#all.all().map(fromRow);
 	}
 
-	/** `routingLag`: seconds until events go to it. The secret is in the result, if one was asked for. */
+	/**
+	 * `routingLag`: seconds until events go to it. The result contains the secret, if there is one.
+	 */
 	create(scope: WebhookScope, request: CreateWebhookRequest, routingLag: number): StoredWebhook {
 		if (this.inScope(scope).length >= MAX_WEBHOOKS)
 			throw new Refusal(422, `The sandbox keeps at most ${MAX_WEBHOOKS} webhooks here`);
@@ -171,7 +179,9 @@ export class Webhooks {
 		return this.get(id)!;
 	}
 
-	/** Changes what the request names. `signing: true` makes a new secret, `signing: false` ends signing. */
+	/**
+	 * Changes the given fields. `signing: true` makes a new secret, `signing: false` ends signing.
+	 */
 	update(webhook: StoredWebhook, request: UpdateWebhookRequest, routingLag: number): StoredWebhook {
 		const now = this.#clock.now();
 		const next = {
@@ -216,7 +226,7 @@ export class Webhooks {
 		this.forget();
 	}
 
-	/** Where events go now: null while a new template webhook is not yet known to the routing. */
+	/** The current target of events; null while the routing does not know a new template webhook. */
 	effectiveRouting(webhook: StoredWebhook): Routing | null {
 		if (this.#clock.now() < webhook.routesFrom) return webhook.previous;
 		return { url: webhook.url, events: webhook.events, status: webhook.status };

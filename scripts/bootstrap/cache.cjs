@@ -1,6 +1,7 @@
 /**
- * The folder for heavy things that outlive a checkout: Node.js 24 and the installed n8n hosts.
- * An entry is built in a temporary folder and renamed into place, so a folder that carries an entry's name is always whole.
+ * The folder for large downloads that outlive a checkout: Node.js 24 and the installed n8n
+ * versions. An entry is built in a temporary folder and then renamed, so a folder with an entry's
+ * name is complete.
  */
 const { randomBytes } = require('node:crypto');
 const {
@@ -24,7 +25,7 @@ const { ExplainedError } = require('./explained.cjs');
 const CACHE_VARIABLE = 'BUSINESS_MESSAGING_CACHE';
 
 const LOCK_REFRESH_MS = 2_000;
-/** A lock this old has no living owner: the owner refreshes it fifteen times as often. */
+/** A lock this old has no living owner, who would refresh it fifteen times as often. */
 const LOCK_STALE_MS = 30_000;
 const GIGABYTE = 1024 ** 3;
 
@@ -39,10 +40,12 @@ function cacheRoot() {
 }
 
 /**
- * Gives the folder of a cache entry, building it first when it is not there. Processes that want the same entry wait for the first one.
+ * Returns the folder of a cache entry, and builds it first if it is missing. Other processes that
+ * want it wait.
  *
- * @param {string} name the entry's folder name, which must change with what the entry holds
- * @param {{ gigabytes: number, what: string, build: (folder: string) => Promise<void> }} recipe `build` fills an empty folder; `what` names
+ * @param {string} name the entry's folder name, which must change with its contents
+ * @param {{ gigabytes: number, what: string, build: (folder: string) => Promise<void> }} recipe
+ * `build` fills an empty folder; `what` names
  *   the entry in messages; `gigabytes` is the free space that building needs
  * @returns {Promise<string>} the entry's folder
  */
@@ -76,12 +79,12 @@ async function cacheEntry(name, { gigabytes, what, build }) {
 }
 
 /**
- * Runs `work` while holding a lock file. The lock spares a second process the same work; it is not what keeps an entry whole (the rename is),
- * so a lock whose owner died may be taken over.
+ * Runs `work` while holding a lock file. The lock only saves a second process the same work; the
+ * rename keeps an entry complete. So a lock whose owner died may be taken over.
  *
  * @template T
  * @param {string} lock path of the lock file
- * @param {string} waitingFor said once, when there is something to wait for
+ * @param {string} waitingFor printed once if there is something to wait for
  * @param {() => Promise<T>} work
  * @returns {Promise<T>}
  */
@@ -109,7 +112,8 @@ function tryLock(lock) {
 		if (!isCode(error, 'EEXIST')) throw error;
 	}
 	if (!isAbandoned(lock)) return false;
-	// Renamed before it is removed: of several processes that see the same stale lock, one gets it, and a fresh lock is not taken away.
+	// Renamed before it is removed, so that only one process gets a stale lock and no fresh lock is
+	// removed.
 	const taken = `${lock}.stale-${process.pid}`;
 	try {
 		renameSync(lock, taken);
@@ -131,7 +135,7 @@ function touch(lock) {
 }
 
 /**
- * Whether a lock's owner has ended: not refreshed for long, or a process of this machine that is no more.
+ * Whether a lock's owner has ended: it stopped refreshing, or its process on this machine is gone.
  *
  * @param {string} lock
  */
@@ -147,7 +151,8 @@ function isAbandoned(lock) {
 }
 
 /**
- * Removes what an interrupted build of this entry left. Its owner held the lock that we hold now, so it is not at work any more.
+ * Removes what an interrupted build of this entry left. We now hold its owner's lock, so the owner
+ * is gone.
  *
  * @param {string} root
  * @param {string} name
@@ -166,13 +171,14 @@ async function requireSpace(folder, gigabytes, what) {
 	const free = (bavail * bsize) / GIGABYTE;
 	if (free >= gigabytes) return;
 	throw new ExplainedError(
-		`Installing ${what} needs ${gigabytes} GB of free disk space and ${folder} has ${free.toFixed(1)} GB: ` +
-			`free some space, or set ${CACHE_VARIABLE} to a folder on another disk.`,
+		`Installing ${what} needs ${gigabytes} GB of free disk space, and ${folder} has ${free.toFixed(1)} GB. ` +
+			`Free some space, or set ${CACHE_VARIABLE} to a folder on another disk.`,
 	);
 }
 
 /**
- * Whether this is Node.js's error of that code. Not by `instanceof`: under Jest, Node.js's own errors are of another realm.
+ * Whether this is Node.js's error with that code. Not by `instanceof`, because Jest has another
+ * realm.
  *
  * @param {unknown} error
  * @param {string} code

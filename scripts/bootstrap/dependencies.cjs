@@ -1,4 +1,6 @@
-/** Installs the checkout's own node_modules when they are missing, half-installed or behind the lock. */
+/**
+ * Installs the checkout's node_modules if they are missing, incomplete or older than the lock file.
+ */
 const { createHash } = require('node:crypto');
 const { existsSync, mkdirSync, readFileSync } = require('node:fs');
 const { join } = require('node:path');
@@ -26,8 +28,8 @@ async function installDependencies(checkout) {
 }
 
 /**
- * Compares what npm wrote down at the end of its last install with the lock, package by package. Dates would not do: an install that was
- * interrupted, or a lock that changed with a checkout, can leave the younger date on the wrong side.
+ * Compares npm's record of its last install with the lock file, package by package. Dates are not
+ * enough: an interrupted install or a changed lock file can have the newer date on the wrong side.
  *
  * @param {string} checkout
  */

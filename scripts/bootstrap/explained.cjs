@@ -1,6 +1,6 @@
 /**
- * A failure that the person at the terminal can act on. Its message is one or two whole sentences: what happened and what to do.
- * The commands print it alone, without a stack trace.
+ * A failure that the person at the terminal can fix. Its message says in one or two sentences what
+ * happened and what to do. The commands print it without a stack trace.
  */
 class ExplainedError extends Error {
 	/** @param {string} message @param {unknown} [cause] */
@@ -11,7 +11,8 @@ class ExplainedError extends Error {
 }
 
 /**
- * Prints what ended a command: the sentence alone for an ExplainedError, everything for what nobody expected.
+ * Prints the error that ended a command: only the sentence of an ExplainedError, everything of
+ * another error.
  *
  * @param {unknown} error
  */
@@ -21,7 +22,8 @@ function reportFailure(error) {
 }
 
 /**
- * Runs a command's main function. A failure is printed and becomes exit code 1; the process ends by itself once nothing is left open.
+ * Runs a command's main function. A failure is printed and sets exit code 1. The process ends when
+ * nothing is open.
  *
  * @param {() => Promise<void>} main
  */

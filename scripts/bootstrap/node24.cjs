@@ -1,4 +1,7 @@
-/** Finds Node.js 24, which n8n and the tools run on: the one that runs already, or npm's copy of it in the cache. Other versions come from there, too. */
+/**
+ * Finds Node.js 24 for n8n and the tools: the running one, or npm's copy in the cache, which also
+ * has other versions.
+ */
 const { writeFileSync, existsSync } = require('node:fs');
 const { join } = require('node:path');
 
@@ -6,7 +9,10 @@ const { cacheEntry } = require('./cache.cjs');
 const { ExplainedError } = require('./explained.cjs');
 const { capture, npm } = require('./npm.cjs');
 
-/** The current n8n needs at least 24, the oldest supported one at most 24; the scripts need `import.meta.main`, which came with 24.2. */
+/**
+ * The current n8n needs at least 24, the oldest supported one at most 24. The scripts need
+ * `import.meta.main` from 24.2.
+ */
 const MAJOR = 24;
 const FIRST_MINOR = 2;
 const VERSION = '24.21.0';
@@ -23,7 +29,7 @@ async function node24() {
 
 /**
  * @param {string} version
- * @param {string} need completes "which …", for the person who waits for the download
+ * @param {string} need completes "which …" in the message about the download
  * @returns {Promise<string>} path of its binary in the cache
  */
 async function nodeOf(version, need) {
@@ -50,7 +56,7 @@ async function nodeOf(version, need) {
 			const { code, output } = await capture(join(temporary, binary), ['--version']);
 			if (code === 0 && output.trim() === `v${version}`) return;
 			throw new ExplainedError(
-				`Node.js ${version} does not run on this system (${output.trim()}): install Node.js ${version} yourself and run the command with it.`,
+				`Node.js ${version} does not run on this system (${output.trim()}). Install Node.js ${version} yourself and run the command with it.`,
 			);
 		},
 	});
@@ -58,10 +64,10 @@ async function nodeOf(version, need) {
 }
 
 /**
- * The headers that compile native modules for a Node.js binary, as node-gyp's `nodedir`.
+ * The headers that node-gyp needs to compile native modules for a Node.js binary, as its `nodedir`.
  *
  * @param {string} node path of the binary
- * @returns {string | undefined} undefined when they are not beside it: node-gyp then gets them itself
+ * @returns {string | undefined} undefined if they are not beside it; node-gyp then downloads them
  */
 function headersFolder(node) {
 	const folder = join(node, '..', '..');

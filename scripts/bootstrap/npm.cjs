@@ -1,15 +1,18 @@
-/** Calls npm from a script, whatever the user's and this folder's npm settings say, and turns its usual failures into sentences. */
+/**
+ * Calls npm from a script, independent of the user's npm settings, and explains its usual failures.
+ */
 const { spawn } = require('node:child_process');
 const { dirname, delimiter } = require('node:path');
 
 const { ExplainedError } = require('./explained.cjs');
 
-/** What npm sets for the scripts it runs and would take for its own settings when a script calls it again. */
+/** Variables that npm sets for its scripts and would read as its own settings in a nested call. */
 const INHERITED =
 	/^npm_(lifecycle_|package_|command$|config_(local_prefix|ignore_scripts|legacy_peer_deps|global_prefix|prefix|noproxy)$)/i;
 
 /**
- * The environment for programs that a script starts: without the settings that npm hands down, and with the given Node.js first on the PATH.
+ * The environment for programs that a script starts: without npm's settings, with the given Node.js
+ * first on the PATH.
  *
  * @param {string} [node] path of a Node.js binary, this process's own by default
  * @param {NodeJS.ProcessEnv} [extra]
@@ -23,11 +26,14 @@ function cleanEnvironment(node = process.execPath, extra = {}) {
 }
 
 /**
- * Runs npm in a folder. Every setting that matters is given, so that the user's configuration does not change the outcome.
+ * Runs npm in a folder. All relevant settings are given, so that the user's configuration has no
+ * effect.
  *
  * @param {string[]} parameters
- * @param {{ cwd: string, what: string, node?: string, env?: NodeJS.ProcessEnv, progress?: boolean }} options `what` names the work in messages
- *   ("install n8n 2.41.1"); `node` runs npm and what npm starts; `progress` prints a line every 15 seconds (default true)
+ * @param {{
+ *   cwd: string, what: string, node?: string, env?: NodeJS.ProcessEnv, progress?: boolean
+ * }} options `what` names the work in messages ("install n8n 2.41.1"); `node` runs npm and what npm
+ *   starts; `progress` prints a line every 15 seconds (default true)
  */
 async function npm(parameters, { cwd, what, node = process.execPath, env = {}, progress = true }) {
 	const npmScript = process.env.npm_execpath;
@@ -53,12 +59,12 @@ async function npm(parameters, { cwd, what, node = process.execPath, env = {}, p
 }
 
 /**
- * Runs a program to its end and keeps what it printed.
+ * Runs a program to its end and returns its output.
  *
  * @param {string} command
  * @param {string[]} parameters
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, signal?: AbortSignal }} [options]
- * @returns {Promise<{ code: number, output: string }>} code 127 when the program does not exist
+ * @returns {Promise<{ code: number, output: string }>} code 127 if the program does not exist
  */
 function capture(command, parameters, options = {}) {
 	return new Promise((resolve) => {
@@ -78,7 +84,7 @@ function capture(command, parameters, options = {}) {
 
 /** @param {string} what @param {string} output */
 function explainNpm(what, output) {
-	// npm says what is wrong first, and ends with its help.
+	// npm prints the error first and its help last.
 	const excerpt = output.trim().split('\n').slice(0, 12).join('\n');
 	if (/ENOSPC|no space left on device/i.test(output)) {
 		return new ExplainedError(
@@ -87,10 +93,10 @@ function explainNpm(what, output) {
 	}
 	if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ECONNRESET/i.test(output)) {
 		return new ExplainedError(
-			`npm could not reach its package registry to ${what}: check the connection or the proxy, and run the command again.\n\n${excerpt}`,
+			`npm could not reach its package registry to ${what}. Check the connection or the proxy, and run the command again.\n\n${excerpt}`,
 		);
 	}
-	return new ExplainedError(`npm could not ${what}. It said:\n\n${excerpt}`);
+	return new ExplainedError(`npm could not ${what}. Its output:\n\n${excerpt}`);
 }
 
 module.exports = { cleanEnvironment, npm, capture };

@@ -1,8 +1,9 @@
 const LOOK_MS = 1_000;
 
 /**
- * Calls back once when the process that started this one is gone. npm runs a script by way of a shell, and a signal to npm, as from a service
- * manager, can end both without reaching the script.
+ * Calls back once when the process that started this one is gone. npm runs a script through a
+ * shell, and a signal to npm, for example from a service manager, can end both without reaching the
+ * script.
  *
  * @param {() => void} gone
  */

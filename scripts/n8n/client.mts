@@ -1,4 +1,7 @@
-/** n8n's internal REST interface, the one its editor uses, as far as the scripts and tests need it. The same for both generations. */
+/**
+ * The parts of n8n's internal REST interface that the scripts and tests need, as its editor uses
+ * them. The same for both generations.
+ */
 import { parse as parseFlatted } from 'flatted';
 import type { INodeTypeDescription } from 'n8n-workflow';
 
@@ -23,7 +26,7 @@ const PUBLISH_LIMIT_MS = 60_000;
 const EXECUTION_LIMIT_MS = 60_000;
 
 export class N8nClient extends N8nSession {
-	/** Signs the owner in, after creating it when the instance is new. */
+	/** Signs the owner in. Creates it first in a new instance. */
 	async signIn(owner: Owner): Promise<void> {
 		const settings = await this.request<{ userManagement: { showSetupOnFirstLoad: boolean } }>(
 			'GET',
@@ -38,7 +41,7 @@ export class N8nClient extends N8nSession {
 			});
 	}
 
-	/** Changes the password of whoever is signed in. */
+	/** Changes the password of the current user. */
 	async changePassword(currentPassword: string, newPassword: string): Promise<void> {
 		await this.request('PATCH', '/me/password', { currentPassword, newPassword });
 	}
@@ -63,7 +66,7 @@ export class N8nClient extends N8nSession {
 		await this.request('PATCH', `/credentials/${id}`, { name, type, data });
 	}
 
-	/** The outcome of the credential's test button, for these values in place of the stored ones. */
+	/** The result of the credential's test button, with these values instead of the stored ones. */
 	async testCredential(
 		credential: CredentialReference,
 		data: Record<string, string>,
@@ -102,9 +105,10 @@ export class N8nClient extends N8nSession {
 	}
 
 	/**
-	 * Publishes (in older words: activates) a workflow's latest version and waits until its triggers stand.
+	 * Publishes (formerly: activates) a workflow's latest version and waits until its triggers are
+	 * ready.
 	 *
-	 * @throws Error with the trigger's own message when it refused
+	 * @throws Error with the trigger's own message if it refused
 	 */
 	async publish(id: string): Promise<void> {
 		const { versionId } = await this.getWorkflow(id);
@@ -124,7 +128,7 @@ export class N8nClient extends N8nSession {
 		);
 	}
 
-	/** Takes a workflow's triggers down and waits until they are gone. */
+	/** Unpublishes a workflow and waits until its triggers are gone. */
 	async unpublish(id: string): Promise<void> {
 		await this.request('POST', `/workflows/${id}/deactivate`, {});
 		await until(
@@ -139,7 +143,7 @@ export class N8nClient extends N8nSession {
 			return await this.request('GET', `/workflows/${id}/publication-status`);
 		} catch (error) {
 			if (!(error instanceof N8nRequestError) || error.status !== 404) throw error;
-			// n8n 1 publishes before it answers, and answers with the error.
+			// n8n 1 publishes before it responds, and responds with the error.
 			const { active } = await this.getWorkflow(id);
 			return { status: active ? 'published' : 'not_published', triggers: [] };
 		}
@@ -151,9 +155,9 @@ export class N8nClient extends N8nSession {
 	}
 
 	/**
-	 * Starts the workflow as "Execute workflow" in the editor does.
+	 * Starts the workflow like "Execute workflow" in the editor.
 	 *
-	 * @returns the execution's id, or undefined when n8n now listens for a test event
+	 * @returns the execution's id, or undefined if n8n now listens for a test event
 	 */
 	async runManually(workflow: StoredWorkflow, trigger: string): Promise<string | undefined> {
 		const body = { workflowData: workflow, triggerToStartFrom: { name: trigger } };
@@ -162,12 +166,12 @@ export class N8nClient extends N8nSession {
 		).executionId;
 	}
 
-	/** Stops listening for a test event, as the editor's button does. */
+	/** Stops listening for a test event, like the editor's button. */
 	async stopListening(workflowId: string): Promise<void> {
 		await this.request('DELETE', `/test-webhook/${workflowId}`);
 	}
 
-	/** Runs a workflow by hand and waits for its end. */
+	/** Runs a workflow manually and waits for its end. */
 	async execute(workflow: StoredWorkflow, trigger: string): Promise<FinishedExecution> {
 		const id = await this.runManually(workflow, trigger);
 		if (id === undefined)
@@ -212,19 +216,23 @@ export class N8nClient extends N8nSession {
 		};
 	}
 
-	/** An execution with all that n8n keeps of it, as its interface gives it. */
+	/** An execution with all its data, as n8n's interface returns it. */
 	async rawExecution(id: string): Promise<string> {
 		return JSON.stringify(await this.request('GET', `/executions/${id}`));
 	}
 
-	/** Retries a failed execution from the node that failed, as the executions list does. @returns the new execution's id */
+	/**
+	 * Retries a failed execution from the failed node, like the executions list.
+	 *
+	 * @returns the new execution's id
+	 */
 	async retryExecution(id: string): Promise<string> {
 		return (
 			await this.request<{ id: string }>('POST', `/executions/${id}/retry`, { loadWorkflow: false })
 		).id;
 	}
 
-	/** What a resource locator's list shows. */
+	/** The entries of a resource locator's list. */
 	async searchList(request: ListSearchRequest): Promise<ListSearchResult> {
 		const { parameter, node, credential, ...rest } = request;
 		return await this.request('POST', '/dynamic-node-parameters/resource-locator-results', {
@@ -242,8 +250,9 @@ export class N8nClient extends N8nSession {
 	}
 
 	/**
-	 * The node types as the editor gets them. A type can come several times, for different versions. After an installation n8n writes their file anew, and
-	 * whoever reads it meanwhile gets a piece of the list: so it is read until its end is there.
+	 * The node types as the editor gets them. A type can occur several times, for different versions.
+	 * After an installation n8n rewrites their file, and a reader can get a part of it. So this reads
+	 * until the end is there.
 	 */
 	async nodeTypeDescriptions(): Promise<INodeTypeDescription[]> {
 		const list = await until(
@@ -260,7 +269,7 @@ export class N8nClient extends N8nSession {
 		return JSON.parse(list) as INodeTypeDescription[];
 	}
 
-	/** Installs a package as Settings → Community Nodes does. */
+	/** Installs a package like Settings → Community Nodes. */
 	async installCommunityPackage(name: string, version: string): Promise<InstalledPackage> {
 		return await this.request('POST', '/community-packages', { name, version });
 	}

@@ -1,4 +1,4 @@
-/** n8n's data tables: what its Data table nodes read and write. */
+/** n8n's data tables, which its Data table nodes read and write. */
 import type { IDataObject } from 'n8n-workflow';
 
 import type { N8nClient } from './client.mts';
@@ -16,14 +16,14 @@ export interface DataTableColumn {
 	type: 'string' | 'number' | 'boolean' | 'date';
 }
 
-/** The columns that a workflow's Data table nodes write. Its notes ask for a table with exactly these. */
+/** The columns that a workflow's Data table nodes write. Its notes ask for exactly these. */
 export function dataTableColumnsOf({ nodes }: Workflow): DataTableColumn[] {
 	const columns = new Map<string, DataTableColumn>();
 	for (const { type, parameters } of nodes) {
 		const { schema = [] } = (parameters.columns ?? {}) as {
 			schema?: Array<{ id: string; type: string }>;
 		};
-		// What is a date in the table is called dateTime where nodes map values to it.
+		// A date column is called dateTime where nodes map values to it.
 		if (type === DATA_TABLE_NODE)
 			for (const { id, type: kind } of schema)
 				columns.set(id, {
@@ -34,7 +34,7 @@ export function dataTableColumnsOf({ nodes }: Workflow): DataTableColumn[] {
 	return [...columns.values()];
 }
 
-/** Creates the owner's data table of this name unless it is there. */
+/** Creates the owner's data table with this name unless it exists. */
 export async function provideDataTable(
 	client: N8nClient,
 	name: string,
@@ -49,7 +49,7 @@ export async function provideDataTable(
 	return { id, name };
 }
 
-/** Rows of a page. n8n 1 gives no more. */
+/** Rows in a page. n8n 1 returns no more. */
 const ROWS_PAGE = 50;
 
 /** All rows, with n8n's own columns `id`, `createdAt` and `updatedAt`. Dates are ISO 8601. */
@@ -66,7 +66,16 @@ export async function dataTableRows(client: N8nClient, { id }: DataTable): Promi
 	}
 }
 
-/** Writes values into the rows that have this one. */
+export async function insertDataTableRows(
+	client: N8nClient,
+	{ id }: DataTable,
+	data: IDataObject[],
+): Promise<void> {
+	const path = `${await pathOfTables(client)}/${id}/insert`;
+	await client.request('POST', path, { data, returnType: 'count' });
+}
+
+/** Writes values into the rows with this value. */
 export async function updateDataTableRows(
 	client: N8nClient,
 	{ id }: DataTable,

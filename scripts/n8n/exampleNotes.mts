@@ -1,4 +1,7 @@
-/** What the examples' notes say in an n8n that `npm start` has set up: there credential, channel and data table are chosen. */
+/**
+ * The texts of the examples' notes in an n8n of `npm start`, where credential, channel and data
+ * table are already chosen.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -8,7 +11,7 @@ import { noteHeight } from './noteHeight.mts';
 import { readManifest } from './package.mts';
 import type { StoredWorkflow, Workflow, WorkflowNode } from './types.mts';
 
-/** The note that asks for what an importing user has to choose. */
+/** The note that lists the choices of an importing user. */
 export const NOTE_OF_CHOICES = 'Before You Publish';
 
 const AUTO_REPLY = 'Auto-Reply';
@@ -16,11 +19,11 @@ const AUTO_REPLY = 'Auto-Reply';
 export interface Places {
 	/** Address of the sandbox's page. */
 	sandboxUrl: string;
-	/** The examples that this n8n has, by their names. */
+	/** The examples in this n8n, by name. */
 	workflows: Array<Pick<StoredWorkflow, 'id' | 'name'>>;
 }
 
-/** By the name of an example, how to try it in the sandbox: the table of workflows/README.md. */
+/** How to try each example in the sandbox, by its name: the table of workflows/README.md. */
 export function waysToTry(): Map<string, string> {
 	const page = readFileSync(join(checkout, 'workflows', 'README.md'), 'utf8');
 	const [, table = ''] = page.split('\n## Try them in the sandbox\n');
@@ -29,7 +32,7 @@ export function waysToTry(): Map<string, string> {
 	);
 }
 
-/** The text of the note that stands in the place of the choices. */
+/** The text of the note that replaces the choices. */
 export function noteHere(example: string, { sandboxUrl, workflows }: Places): string {
 	const linkTo = ({ id, name }: Places['workflows'][number]): string =>
 		`[${name}](/workflow/${id})`;
@@ -51,9 +54,9 @@ export const noteOfChoices = ({ nodes }: Workflow): WorkflowNode | undefined =>
 	nodes.find(({ name }) => name === NOTE_OF_CHOICES);
 
 /**
- * Has an example's note say what is left to do here. One that the user wrote into stays.
+ * Updates an example's note to what is left to do here. Keeps a note that the user changed.
  *
- * @param own the example as the repository has it
+ * @param own the example as in the repository
  */
 export async function provideNote(
 	client: N8nClient,
@@ -79,7 +82,7 @@ export async function provideNote(
 	});
 }
 
-/** Whether two texts differ in nothing but where the sandbox was. */
+/** Whether two texts differ only in the sandbox's address. */
 const isSame =
 	(text: string) =>
 	(other: unknown): boolean =>

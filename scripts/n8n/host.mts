@@ -1,4 +1,7 @@
-/** The n8n that the package is run in: installed once into the cache, one entry for each lock, or version without one. */
+/**
+ * The n8n that runs the package. Installed once into the cache, one entry for each lock, or for
+ * each version without one.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -9,14 +12,22 @@ import { checkout } from '../checkout.mts';
 import { installPinned, installUnpinned, type Program } from '../pinned.mts';
 import { missingTools, installDebianPackages, sayWhatToInstall } from '../system-packages.mts';
 
-/** `current` is the newest n8n the package is made for, `oldest` the oldest one it supports. The folders of hosts/ pin both. */
+/**
+ * `current` is the newest n8n that the package is made for, `oldest` the oldest supported one.
+ * scripts/pins/ pins both.
+ */
 export const GENERATIONS = ['current', 'oldest'] as const;
 export type Generation = (typeof GENERATIONS)[number];
 
-/** Environment variable that tells the host and browser tests which n8n to run in: a generation, or a version, which then stands for its generation. */
+/**
+ * Environment variable with the n8n for the host and browser tests: a generation, or a version that
+ * replaces its generation.
+ */
 export const N8N_VARIABLE = 'TEST_N8N';
 
-/** Environment variables that have the host tests use a running n8n instead: its address, and a key for its public API. */
+/**
+ * Environment variables for host tests in a running n8n: its address, and a key for its public API.
+ */
 export const N8N_URL_VARIABLE = 'TEST_N8N_URL';
 export const API_KEY_VARIABLE = 'N8N_API_KEY';
 
@@ -24,20 +35,24 @@ export interface N8nHost {
 	generation: Generation;
 	/** Such as `2.41.1`. */
 	version: string;
-	/** n8n's own start script, for Node.js 24. */
+	/** n8n's start script, for Node.js 24. */
 	program: string;
 }
 
-/** What compiles n8n's SQLite driver where no ready-made one can be had, and the Debian packages that bring it. */
+/**
+ * The programs that compile n8n's SQLite driver if there is no ready-made one, and their Debian
+ * packages.
+ */
 const COMPILER = { python3: 'python3', make: 'make', 'g++': 'g++' };
 
 export function parseGeneration(value: string | undefined): Generation {
 	const found = GENERATIONS.find((generation) => generation === (value ?? 'current'));
 	if (found) return found;
-	throw new ExplainedError(`There is no n8n generation '${value}': it is 'current' or 'oldest'.`);
+	throw new ExplainedError(`Unknown n8n generation '${value}'. Use 'current' or 'oldest'.`);
 }
 
-const manifestsOf = (generation: Generation): string => join(checkout, 'hosts', generation);
+const manifestsOf = (generation: Generation): string =>
+	join(checkout, 'scripts', 'pins', `n8n-${generation}`);
 
 interface Manifest {
 	dependencies: { n8n: string };
@@ -47,31 +62,34 @@ interface Manifest {
 const manifestOf = (generation: Generation): Manifest =>
 	JSON.parse(readFileSync(join(manifestsOf(generation), 'package.json'), 'utf8')) as Manifest;
 
-/** The n8n version that stands for a generation. */
+/** The n8n version of a generation. */
 export const versionOf = (generation: Generation): string =>
 	manifestOf(generation).dependencies.n8n;
 
 export interface N8nChoice {
-	/** What is like it: `oldest` is n8n 1, `current` everything after. */
+	/** The generation that it behaves like: `oldest` is n8n 1, `current` everything newer. */
 	generation: Generation;
 	version: string;
-	/** Whether hosts/ has a lock of it. */
+	/** Whether scripts/pins/ has a lock for it. */
 	isPinned: boolean;
 }
 
-/** What `--n8n` of the tests names: a generation, or any version that the registry has. */
+/** The value of the tests' `--n8n`: a generation, or any version in the registry. */
 export function chooseN8n(value = 'current'): N8nChoice {
 	const pinned = GENERATIONS.find((name) => name === value || versionOf(name) === value);
 	if (pinned) return { generation: pinned, version: versionOf(pinned), isPinned: true };
 	if (!/^\d+\.\d+\.\d+$/.test(value))
 		throw new ExplainedError(
-			`There is no n8n '${value}': it is 'current', 'oldest', or a version such as ${versionOf('current')}.`,
+			`Unknown n8n '${value}'. Use 'current', 'oldest', or a version such as ${versionOf('current')}.`,
 		);
 	const generation = value.startsWith('1.') ? 'oldest' : 'current';
 	return { generation, version: value, isPinned: false };
 }
 
-/** Installs the generation on first use and gives where it is: its pinned version, or that under test. */
+/**
+ * Installs the generation on first use and returns its place: the pinned version, or the one under
+ * test.
+ */
 export async function installHost(generation: Generation): Promise<N8nHost> {
 	const underTest = chooseN8n(process.env[N8N_VARIABLE]);
 	const choice = underTest.generation === generation ? underTest : chooseN8n(generation);
@@ -92,7 +110,10 @@ export async function installHost(generation: Generation): Promise<N8nHost> {
 	return { generation, version, program: join(folder, 'node_modules', 'n8n', 'bin', 'n8n') };
 }
 
-/** With the overrides of the pinned versions: they stand for dependencies that not every registry has, or that come from elsewhere. */
+/**
+ * With the overrides of the pinned versions, for dependencies that are not in every registry or
+ * come from elsewhere.
+ */
 function manifestFor({ generation, version }: N8nChoice) {
 	const overrides = { ...manifestOf('oldest').overrides, ...manifestOf(generation).overrides };
 	return { name: 'host', private: true, overrides, dependencies: { n8n: version } };
@@ -111,7 +132,7 @@ async function buildSqlite(folder: string, version: string): Promise<void> {
 	try {
 		await rebuild();
 	} catch (error) {
-		// Only now: a ready-made driver needs no compiler.
+		// Only now, because a ready-made driver needs no compiler.
 		if (missing.length > 0)
 			throw new ExplainedError(
 				`n8n's SQLite driver has to be compiled here. ${sayWhatToInstall(missing)}`,

@@ -1,6 +1,6 @@
-/** How high a note on n8n's canvas has to be for its text. */
+/** The height of a note on n8n's canvas for its text. */
 
-/** Of n8n's style of notes: pixels at a zoom of 1, and line heights in parts of the letters' size. */
+/** n8n's style of notes: pixels at a zoom of 1, and line heights relative to the font size. */
 const PADDING = { left: 13, right: 13, top: 9, bottom: 12 };
 const STYLES = {
 	h2: { size: 24, line: 1.35, before: 0, after: 8, indent: 0 },
@@ -11,7 +11,10 @@ const STYLES = {
 const AFTER_LIST = 8;
 const CODE = { line: 18.9, around: 48 };
 
-/** Widths of n8n's letters, in parts of their size, rounded up: a note may be a line too high, and not a line too low. */
+/**
+ * Widths of n8n's letters relative to the font size, rounded up: a note may be a line too high,
+ * never too low.
+ */
 const WIDTHS: Array<[RegExp, number]> = [
 	[/[iljI]/, 0.26],
 	[/[ .,:;'|!]/, 0.29],
@@ -25,8 +28,8 @@ const OTHER_WIDTH = 0.61;
 const BOLD = 1.06;
 
 /**
- * @param content Markdown as the examples' notes have it: headings, paragraphs, lists, and code between fences
- * @param width of the note, in pixels at a zoom of 1, as its parameter `width` has it
+ * @param content Markdown as in the examples' notes: headings, paragraphs, lists, and fenced code
+ * @param width of the note in pixels at a zoom of 1, as in its parameter `width`
  * @returns the height for its parameter `height`
  */
 export function noteHeight(content: string, width: number): number {
@@ -46,7 +49,7 @@ function blockHeight(block: string, inner: number): number {
 		const isEntry = style === STYLES.entry;
 		const text = isEntry || mark !== '' ? line.slice(mark.length + 1) : line;
 		const lines = linesOf(text, inner - style.indent, style.size, mark.startsWith('#'));
-		// A line after another of its paragraph is parted from it by a break alone.
+		// A line within a paragraph begins after a single line break.
 		const isContinued = mark === '' && index > 0 && !wasEntry;
 		height += style.before + lines * style.size * style.line + (isContinued ? 0 : style.after);
 		wasEntry = isEntry;
@@ -57,11 +60,11 @@ function blockHeight(block: string, inner: number): number {
 const styleOf = (mark: string): keyof typeof STYLES =>
 	mark === '' ? 'paragraph' : mark === '##' ? 'h2' : mark === '###' ? 'h3' : 'entry';
 
-/** How many lines the words take. What is not shown, such as the address of a link, takes no room. */
+/** The number of lines for the words. Invisible text, such as a link's address, takes no room. */
 function linesOf(markdown: string, inner: number, size: number, isBold: boolean): number {
 	const shown = markdown
 		.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-		// Letters of code are all as wide as a digit.
+		// Letters of code are as wide as a digit.
 		.replace(/`([^`]*)`/g, (_, code: string) => code.replace(/\S/g, '0'))
 		.replace(/\*/g, '');
 	let lines = 1;

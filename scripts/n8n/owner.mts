@@ -1,4 +1,7 @@
-/** Who signs in to an n8n of ours: an account with a password of its own for each n8n home, kept there for the user alone. */
+/**
+ * The owner account of an n8n of ours. Each n8n home has its own password, which only the user can
+ * read.
+ */
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,15 +18,15 @@ const ACCOUNT: Omit<Owner, 'password'> = {
 	lastName: 'Owner',
 };
 
-/** What every owner had in the first version, for all to read. Data folders of then are given a password of their own. */
+/** The public password of owners in the first version. Old data folders get a new one. */
 const PUBLISHED_PASSWORD = 'Sandbox-4-You';
 
 export const passwordFile = (home: string): string => join(home, 'owner-password');
 
-/** n8n asks for a number and an upper-case letter, too. */
+/** n8n also requires a digit and an upper-case letter. */
 const randomPassword = (): string => `${randomBytes(18).toString('base64url')}A1`;
 
-/** The owner of the n8n with this home, whose password is made when there is none yet. */
+/** The owner of the n8n with this home. Makes a password if there is none. */
 export function ownerOf(home: string): Owner {
 	const file = passwordFile(home);
 	const known = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
@@ -33,15 +36,15 @@ export function ownerOf(home: string): Owner {
 	return { ...ACCOUNT, password };
 }
 
-/** Signs the owner in, after creating it when the n8n is new. @returns who that is */
+/** Signs the owner in. Creates it first in a new n8n. @returns the owner */
 export async function signInOwner({ client, home }: RunningN8n): Promise<Owner> {
-	// Kept before n8n has it: whenever this is broken off, the next time goes on.
+	// Stored before n8n has it, so that an interrupted run can continue.
 	const owner = ownerOf(home);
 	if (await isSignedIn(client, owner)) return owner;
 	if (!(await isSignedIn(client, { ...owner, password: PUBLISHED_PASSWORD }))) {
 		throw new ExplainedError(
-			`The owner of this n8n is not ${owner.email} any more, or has another password: write the password into ${passwordFile(home)}, ` +
-				`or remove ${home} to begin with a new n8n.`,
+			`The owner of this n8n is no longer ${owner.email}, or has another password. Write the password into ${passwordFile(home)}, ` +
+				`or delete ${home} to start with a new n8n.`,
 		);
 	}
 	await client.changePassword(PUBLISHED_PASSWORD, owner.password);

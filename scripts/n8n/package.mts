@@ -1,4 +1,4 @@
-/** The package as npm would publish it: packed, listed, unpacked. */
+/** The package as npm publishes it: packed, listed, unpacked. */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,9 +13,9 @@ export interface PackageManifest {
 	[field: string]: unknown;
 }
 
-/** Packs what is in dist/ now, or another package's folder, into a folder. @returns the tarball's path */
+/** Packs dist/, or another package's folder, into a folder. @returns the tarball's path */
 export async function packPackage(folder: string, source = checkout): Promise<string> {
-	// Without its scripts: `prepack` would build again, which the caller has just done.
+	// Without its scripts: `prepack` would build again, which the caller has done.
 	await npm(['pack', '--ignore-scripts', '--pack-destination', folder], {
 		cwd: source,
 		what: 'pack the package',
@@ -23,11 +23,11 @@ export async function packPackage(folder: string, source = checkout): Promise<st
 	});
 	const { name, version } = readManifest(source);
 	const tarball = join(folder, `${name}-${version}.tgz`);
-	if (!existsSync(tarball)) throw new ExplainedError('npm packed the package and left no tarball.');
+	if (!existsSync(tarball)) throw new ExplainedError('npm packed the package but left no tarball.');
 	return tarball;
 }
 
-/** Unpacks a tarball into a folder, replacing what was there. */
+/** Unpacks a tarball into a folder and replaces its contents. */
 export async function unpackTarball(tarball: string, folder: string): Promise<void> {
 	rmSync(folder, { recursive: true, force: true });
 	mkdirSync(folder, { recursive: true });
@@ -42,7 +42,7 @@ export async function unpackTarball(tarball: string, folder: string): Promise<vo
 		throw new ExplainedError(`The packed package could not be unpacked: ${output.trim()}`);
 }
 
-/** Packs what is in dist/ now and unpacks it into a folder, replacing what was there. */
+/** Packs dist/ and unpacks it into a folder, replacing its contents. */
 export async function unpackPackage(folder: string): Promise<void> {
 	const temporary = mkdtempSync(join(tmpdir(), 'business-messaging-pack-'));
 	try {
@@ -53,27 +53,27 @@ export async function unpackPackage(folder: string): Promise<void> {
 }
 
 /**
- * Installs the package the way n8n's Settings → Community Nodes does: unpacked into `<home>/.n8n/nodes/node_modules`, without its development,
- * peer and optional dependencies. n8n finds it there when it starts.
+ * Installs the package like n8n's Settings → Community Nodes: unpacked into
+ * `<home>/.n8n/nodes/node_modules`, without development, peer and optional dependencies. n8n finds
+ * it at its next start.
  *
  * @param home the N8N_USER_FOLDER
- * @param tarball another than the one of what is in dist/ now
  */
-export async function installCommunityPackage(
-	home: string,
-	tarball?: string,
-): Promise<PackageManifest> {
+export async function installCommunityPackage(home: string): Promise<PackageManifest> {
 	const folder = communityPackage(home);
-	if (tarball === undefined) await unpackPackage(folder);
-	else await unpackTarball(tarball, folder);
+	await unpackPackage(folder);
 	return registerPackage(home, readManifest(folder));
 }
 
-/** Where the n8n with this home has the package. */
+/** The folder of the package in the n8n with this home. */
 export const communityPackage = (home: string): string =>
 	join(home, '.n8n', 'nodes', 'node_modules', readManifest(checkout).name);
 
-/** Tells n8n of the package whose files are in their place. @param published its manifest as npm has it */
+/**
+ * Registers the package in n8n after its files are in place.
+ *
+ * @param published its manifest from npm
+ */
 export function registerPackage(home: string, published: PackageManifest): PackageManifest {
 	const { devDependencies, peerDependencies, optionalDependencies, ...manifest } = published;
 	if (manifest.dependencies !== undefined) {

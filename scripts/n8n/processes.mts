@@ -1,4 +1,4 @@
-/** Programs that run beside a script and never outlive it: a sandbox, an n8n. */
+/** Programs that run beside a script and end with it: a sandbox, an n8n. */
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
@@ -12,19 +12,19 @@ import { ExplainedError } from '../bootstrap/explained.cjs';
 import { until } from '../until.mts';
 
 export interface OwnedProcess {
-	/** Everything it printed so far, in this run and in earlier ones with the same log file. */
+	/** Its whole output, of this run and of earlier ones with the same log file. */
 	log(): string;
-	/** Ends it and all that it started, giving it time to finish; comes back when nothing of it is left. */
+	/** Ends it and everything that it started, and waits until all are gone. */
 	stop(): Promise<void>;
 	/** Ends it at once, as a crash or `kill -9` would. */
 	kill(): Promise<void>;
 	isRunning(): boolean;
-	/** Settles when it ends, for whatever reason. */
+	/** Settles when it ends, for any reason. */
 	ended: Promise<void>;
 }
 
 export interface ProgramOptions {
-	/** Where its output goes; added to when the file exists. */
+	/** File for its output. Existing output is kept. */
 	logFile: string;
 	env?: NodeJS.ProcessEnv;
 	cwd?: string;
@@ -34,12 +34,12 @@ const STOP_LIMIT_MS = 10_000;
 
 const owned = new Set<OwnedProcess>();
 
-/** Ends whatever this script still runs. */
+/** Ends all programs that this script still runs. */
 export async function stopAll(): Promise<void> {
 	await Promise.all([...owned].map((program) => program.stop()));
 }
 
-/** Starts a Node.js program in a process group of its own, watched by the supervisor. */
+/** Starts a Node.js program in its own process group, watched by the supervisor. */
 export function startOwned(parameters: string[], options: ProgramOptions): OwnedProcess {
 	return startOwnedProgram(process.execPath, parameters, options);
 }
@@ -51,7 +51,7 @@ export function startOwnedProgram(
 	{ logFile, env = {}, cwd }: ProgramOptions,
 ): OwnedProcess {
 	if (process.platform === 'win32')
-		throw new ExplainedError('This needs Linux or macOS; on Windows, run it in WSL.');
+		throw new ExplainedError('This needs Linux or macOS. On Windows, run it in WSL.');
 	mkdirSync(dirname(logFile), { recursive: true });
 	const output = openSync(logFile, 'a', 0o600);
 	const supervisor = join(import.meta.dirname, 'supervisor.mjs');
@@ -71,7 +71,7 @@ export function startOwnedProgram(
 			resolve();
 		});
 	});
-	// The pipe ends with the process; writing to it is never wanted.
+	// The pipe ends with the process; nothing is ever written to it.
 	child.stdin?.on('error', () => undefined);
 
 	const gone = async (): Promise<void> => {
@@ -96,7 +96,7 @@ export function startOwnedProgram(
 	return program;
 }
 
-/** @returns false when the group has no process left */
+/** @returns false if the group has no process left */
 function signalGroup(leader: number, signal: NodeJS.Signals | 0): boolean {
 	try {
 		return process.kill(-leader, signal);
@@ -106,11 +106,14 @@ function signalGroup(leader: number, signal: NodeJS.Signals | 0): boolean {
 	}
 }
 
-/** Where no system takes the ports of its outgoing connections: Linux begins at 32768, the others above. */
+/** Below the ports of outgoing connections: Linux begins at 32768, other systems above. */
 const FREE_PORTS = { from: 20_000, to: 32_767 };
 const PORT_TRIES = 50;
 
-/** Finds a port of the loopback interface that nobody listens on now, and that no outgoing connection can take until a program listens on it. */
+/**
+ * Finds a free port of the loopback interface that no outgoing connection can take before a program
+ * listens on it.
+ */
 export async function freePort(): Promise<number> {
 	for (let tries = 1; ; tries++) {
 		const port = randomInt(FREE_PORTS.from, FREE_PORTS.to + 1);
@@ -123,13 +126,13 @@ export async function freePort(): Promise<number> {
 	}
 }
 
-/** Refuses, in a sentence, a port that somebody listens on. `option` is what chooses another one. */
+/** Refuses a port that is in use. `option` chooses another one. */
 export async function requirePort(port: number, what: string, option: string): Promise<void> {
 	try {
 		await listenOnce(port);
 	} catch (error) {
 		throw new ExplainedError(
-			`Port ${port}, wanted for ${what}, is taken: stop what uses it, or choose another one with ${option}.`,
+			`Port ${port} for ${what} is already in use. Stop the program that uses it, or choose another port with ${option}.`,
 			error,
 		);
 	}

@@ -1,4 +1,7 @@
-/** Sets an n8n up for trying the package out: a credential for the sandbox, the example workflows. Doing it again changes nothing. */
+/**
+ * Prepares an n8n for trying the package: a credential for the sandbox, and the example workflows.
+ * Running it again changes nothing.
+ */
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,31 +17,50 @@ import type { CredentialReference, StoredWorkflow, Workflow, WorkflowNode } from
 export const CREDENTIAL_TYPE = 'businessMessagingApi';
 const TRIGGER_TYPE = 'n8n-nodes-business-messaging.businessMessagingTrigger';
 const CREDENTIAL_NAME = 'Business Messaging account';
+/** The stand-in takes any key. */
+const ANY_KEY = 'not-needed';
 
-/** Creates the credential, or points the one that is there to where the sandbox is now. */
-export async function provideCredential(
+/** The credential for the sandbox. */
+export const provideCredential = async (
 	client: N8nClient,
 	baseUrl: string,
 	secretKey: string,
+): Promise<CredentialReference> =>
+	await provide(client, CREDENTIAL_NAME, CREDENTIAL_TYPE, { baseUrl, secretKey });
+
+/** Credentials for the stand-in of a language model: to chat, and to transcribe. */
+export const provideModelCredentials = async (
+	client: N8nClient,
+	url: string,
+): Promise<CredentialReference[]> => [
+	await provide(client, 'Stand-In Model', 'openAiApi', { apiKey: ANY_KEY, url }),
+	await provide(client, 'Stand-In Transcription', 'httpBearerAuth', { token: ANY_KEY }),
+];
+
+/** Creates a credential, or updates the one of this name and type. */
+async function provide(
+	client: N8nClient,
+	name: string,
+	type: string,
+	data: Record<string, string>,
 ): Promise<CredentialReference> {
-	const data = { baseUrl, secretKey };
 	const existing = (await client.listCredentials()).find(
-		({ name, type }) => name === CREDENTIAL_NAME && type === CREDENTIAL_TYPE,
+		(credential) => credential.name === name && credential.type === type,
 	);
-	if (!existing) return await client.createCredential(CREDENTIAL_NAME, CREDENTIAL_TYPE, data);
+	if (!existing) return await client.createCredential(name, type, data);
 	await client.updateCredential(existing, data);
-	return { id: existing.id, name: existing.name, type: existing.type };
+	return { id: existing.id, name, type };
 }
 
-/** A channel as the editor keeps it when it is picked from the list. */
+/** A channel as the editor stores it when it is picked from the list. */
 export interface ChosenChannel {
 	id: string;
 	name: string;
 }
 
-/** What else an example can ask of the importing user. */
+/** Other choices that an example asks of the importing user. */
 export interface MoreChoices {
-	/** Values of the node 'Settings', by name. Those that it does not have are left out. */
+	/** Values of the node 'Settings', by name. Unknown names are ignored. */
 	settings?: Record<string, string | unknown[]>;
 	/** For all Data table nodes. */
 	dataTable?: DataTable;
@@ -57,8 +79,8 @@ export const readExample = (example: string): Workflow =>
 	JSON.parse(readFileSync(join(checkout, 'workflows', `${example}.json`), 'utf8')) as Workflow;
 
 /**
- * Imports an example unless a workflow of that name is there: what the user changed in it stays. The data table that the example asks for is
- * made, under the example's name.
+ * Imports an example unless a workflow with its name exists, so that the user's changes stay.
+ * Creates the example's data table under its name.
  *
  * @param example file name in workflows/, without its ending
  */
@@ -67,7 +89,7 @@ export async function provideExample(
 	example: string,
 	credential: CredentialReference,
 	channel: ChosenChannel,
-	settings: Required<MoreChoices>['settings'] = {},
+	more: MoreChoices = {},
 ): Promise<StoredWorkflow> {
 	const workflow = readExample(example);
 	const existing = (await client.listWorkflows()).find(
@@ -77,11 +99,11 @@ export async function provideExample(
 	const columns = dataTableColumnsOf(workflow);
 	const dataTable = columns.length > 0 && (await provideDataTable(client, workflow.name, columns));
 	return await client.createWorkflow(
-		completeExample(workflow, credential, channel, { settings, ...(dataTable && { dataTable }) }),
+		completeExample(workflow, credential, channel, { ...more, ...(dataTable && { dataTable }) }),
 	);
 }
 
-/** Makes the choices that an importing user makes, where the example leaves them open. */
+/** Makes the choices of an importing user where the example leaves them open. */
 export function completeExample(
 	workflow: Workflow,
 	credential: CredentialReference,
@@ -98,7 +120,7 @@ export function completeExample(
 				parameters.assignments as unknown as Assignments,
 				settings,
 			);
-		// As the editor does on import: an example imported twice must not have the same webhook twice.
+		// As the editor does on import: two imports of an example must not share a webhook.
 		const webhookId = node.webhookId ?? (node.type === TRIGGER_TYPE && randomUUID());
 		return {
 			...node,
@@ -154,8 +176,9 @@ export interface Registration {
 }
 
 /**
- * Publishes a workflow unless it is live already. Live means that the service knows its webhook at this n8n's address: a published workflow
- * whose n8n moved to another port, or whose service was reset, is published anew.
+ * Publishes a workflow unless it is live. Live means that the service has its webhook at this n8n's
+ * address. If n8n moved to another port or the service was reset, this publishes the workflow
+ * again.
  */
 export async function providePublication(
 	{ client, url }: RunningN8n,

@@ -1,4 +1,7 @@
-/** A running n8n known by its address alone: what N8nClient does, by n8n's public API and an API key. */
+/**
+ * A running n8n, known only by its address: does what N8nClient does, through n8n's public API with
+ * an API key.
+ */
 import { randomUUID } from 'node:crypto';
 
 import type { IDataObject } from 'n8n-workflow';
@@ -20,7 +23,7 @@ import type {
 const MANUAL_TRIGGER = 'n8n-nodes-base.manualTrigger';
 const START_LIMIT_MS = 60_000;
 const CONFLICT = 409;
-/** The n8n may be on a slow machine. */
+/** The n8n may run on a slow machine. */
 const REQUEST_LIMIT_MS = 60_000;
 
 interface ApiExecution extends Omit<ExecutionSummary, 'id'> {
@@ -28,15 +31,15 @@ interface ApiExecution extends Omit<ExecutionSummary, 'id'> {
 	data?: { resultData?: ResultData };
 }
 
-/** How a workflow with a manual trigger is started: the public API runs nothing by hand. */
+/** How to start a workflow with a manual trigger, because the public API cannot run it manually. */
 interface Start {
 	path: string;
 	items: IDataObject[];
 }
 
 /**
- * What the public API cannot do fails with a sentence: tests that need it are not for an n8n by its address. A manual trigger becomes a webhook
- * that is given the pinned items.
+ * Calls that the public API lacks fail with a clear error, because such tests are not for an n8n by
+ * its address. A manual trigger becomes a webhook that gets the pinned items.
  */
 export class PublicApiClient extends N8nClient {
 	private readonly starts = new Map<string, Start>();
@@ -50,7 +53,7 @@ export class PublicApiClient extends N8nClient {
 
 	override async request<T>(method: string, path: string): Promise<T> {
 		return await Promise.reject(
-			new Error(`${method} ${path} is of n8n's internal interface, which takes no API key`),
+			new Error(`${method} ${path} is part of n8n's internal interface, which accepts no API key`),
 		);
 	}
 
@@ -128,7 +131,7 @@ export class PublicApiClient extends N8nClient {
 		await this.call('POST', `/workflows/${id}/deactivate`, {});
 	}
 
-	/** Whether its triggers stand yet, the public API does not say. */
+	/** The public API does not say whether the triggers are ready. */
 	override async publicationStatus(id: string): Promise<PublicationStatus> {
 		const { active } = await this.getWorkflow(id);
 		return { status: active ? 'published' : 'not_published', triggers: [] };
@@ -142,7 +145,7 @@ export class PublicApiClient extends N8nClient {
 					await this.call('DELETE', `/workflows/${id}`);
 					return true;
 				} catch (error) {
-					// Unpublishing ends later than its response.
+					// Unpublishing ends after its response.
 					if (error instanceof N8nRequestError && error.status === CONFLICT) return false;
 					throw error;
 				}
@@ -174,7 +177,11 @@ export class PublicApiClient extends N8nClient {
 		return String(retried.id);
 	}
 
-	/** Publishes the workflow and posts the items to its webhook. @returns the execution's id, once n8n lists it: when it ended or waits */
+	/**
+	 * Publishes the workflow and posts the items to its webhook.
+	 *
+	 * @returns the execution's id as soon as n8n lists it: when it ended or waits
+	 */
 	override async runManually(workflow: StoredWorkflow): Promise<string> {
 		const start = this.starts.get(workflow.id);
 		if (!start) throw new Error(`'${workflow.name}' has no manual trigger`);
@@ -193,7 +200,9 @@ export class PublicApiClient extends N8nClient {
 		return execution.id;
 	}
 
-	/** @returns false while n8n does not know the webhook: publishing ends later than its response */
+	/**
+	 * @returns false while n8n does not know the webhook, because publishing ends after its response
+	 */
 	private async post({ path, items }: Start): Promise<boolean> {
 		const response = await fetch(new URL(`/webhook/${path}`, this.url), {
 			method: 'POST',
@@ -214,7 +223,7 @@ const webhook = (path: string): WorkflowNode => ({
 	parameters: { httpMethod: 'POST', path, responseMode: 'onReceived', options: {} },
 });
 
-/** Gives what the manual trigger would, under its name. */
+/** Outputs what the manual trigger would, under its name. */
 const itemsOfBody = ({ id, name, position }: WorkflowNode): WorkflowNode => ({
 	...{ id, name, position, type: 'n8n-nodes-base.splitOut', typeVersion: 1 },
 	parameters: { fieldToSplitOut: 'body.items', options: {} },

@@ -1,4 +1,4 @@
-/** The sandbox as a process of its own, and its control interface. */
+/** The sandbox in its own process, and its control interface. */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
@@ -15,7 +15,7 @@ export interface RunningSandbox extends OwnedProcess {
 
 const START_LIMIT_MS = 30_000;
 
-/** @param data folder of its database and log, made when missing @param port a free one when 0 */
+/** @param data folder of its database and log, created if missing @param port 0: a free one */
 export async function startSandbox(data: string, port = 0): Promise<RunningSandbox> {
 	keepPrivate(data);
 	const tsx = pathToFileURL(tool('tsx/dist/loader.mjs')).href;
@@ -45,7 +45,10 @@ export async function startSandbox(data: string, port = 0): Promise<RunningSandb
 		return { ...owned, url: url ?? '' };
 	} catch (error) {
 		await owned.kill();
-		throw new ExplainedError(`The sandbox did not start. It said:\n\n${printed().trim()}`, error);
+		throw new ExplainedError(
+			`The sandbox did not start. Its output:\n\n${printed().trim()}`,
+			error,
+		);
 	}
 }
 
@@ -57,7 +60,7 @@ function readyLine(owned: OwnedProcess, printed: string): RegExpExecArray | null
 
 export type SandboxMessage = Pick<Message, 'id' | 'direction' | 'customer' | 'content' | 'status'>;
 
-/** The sandbox's control interface: what the customer's phone does, and what happened on the service's side. */
+/** The sandbox's control interface: plays the customer's phone and shows the service's side. */
 export class SandboxControl {
 	constructor(readonly url: string) {}
 

@@ -1,4 +1,4 @@
-/** A real n8n with the package in it: started, watched, stopped. */
+/** Starts, watches and stops a real n8n with the package. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -9,12 +9,15 @@ import type { N8nHost } from './host.mts';
 import { keepPrivate } from './private.mts';
 import { freePort, startOwned, type OwnedProcess } from './processes.mts';
 
-/** What an n8n process is: everything in one, or in queue mode the main one, a worker, or a webhook processor. */
+/**
+ * The role of an n8n process: all in one, or in queue mode the main, a worker or a webhook
+ * processor.
+ */
 export type N8nRole = 'start' | 'worker' | 'webhook';
 
 export interface N8nOptions {
 	host: N8nHost;
-	/** The N8N_USER_FOLDER, which holds its database, its settings and its community packages. */
+	/** The N8N_USER_FOLDER, with its database, settings and community packages. */
 	home: string;
 	/** A free one by default. */
 	port?: number;
@@ -32,7 +35,9 @@ export interface RunningN8n extends OwnedProcess {
 /** The first start migrates the database: 25 s on two idle cores. */
 const START_LIMIT_MS = 180_000;
 
-/** What would make this n8n another one than the scripts mean: the user's settings for another n8n, and what Jest sets. */
+/**
+ * Variables that would change this n8n: the user's settings for another n8n, and what Jest sets.
+ */
 const FOREIGN_SETTINGS =
 	/^(N8N_|DB_|EXECUTIONS_|QUEUE_|WEBHOOK_URL$|GENERIC_|NODES_|OFFLOAD_|NODE_ENV$|JEST_WORKER_ID$)/;
 
@@ -46,7 +51,8 @@ export async function startN8n({
 	const chosenPort = port ?? (await freePort());
 	const url = `http://127.0.0.1:${chosenPort}`;
 	keepPrivate(home);
-	// By this file n8n knows that it was killed, and then waits for 10 s. Here it is killed on purpose.
+	// By this file n8n sees that it was killed, and then waits for 10 s. Here it is killed on
+	// purpose.
 	rmSync(join(home, '.n8n', 'crash.journal'), { force: true });
 	const owned = startOwned([host.program, role], {
 		logFile: join(home, 'n8n.log'),
@@ -82,8 +88,8 @@ const lastLines = (log: string): string => log.trim().split('\n').slice(-15).joi
 
 async function isReady(owned: OwnedProcess, url: string, role: N8nRole): Promise<boolean> {
 	if (!owned.isRunning()) throw new Error('n8n ended by itself');
-	// n8n 1 calls itself ready before it has looked after the executions that it was killed in: one that
-	// goes on meanwhile is set back to where it was. It serves the editor when it has done so.
+	// n8n 1 reports that it is ready before it has handled the executions that it was killed in. It
+	// would reset a running one. It serves the editor when it is done with them.
 	return (await isOk(`${url}/healthz/readiness`)) && (role !== 'start' || (await isOk(`${url}/`)));
 }
 
@@ -97,7 +103,8 @@ async function isOk(address: string): Promise<boolean> {
 
 async function settings(home: string, port: number): Promise<NodeJS.ProcessEnv> {
 	return {
-		// Without it, n8n lets the page of any site call it with the owner's session, and shows stack traces.
+		// Without it, any site's page can call n8n with the owner's session, and stack traces are
+		// shown.
 		NODE_ENV: 'production',
 		N8N_USER_FOLDER: home,
 		N8N_PORT: String(port),
@@ -112,19 +119,20 @@ async function settings(home: string, port: number): Promise<NodeJS.ProcessEnv> 
 		N8N_TEMPLATES_ENABLED: 'false',
 		N8N_PERSONALIZATION_ENABLED: 'false',
 		N8N_HIRING_BANNER_ENABLED: 'false',
-		// As n8n 1 asks for when it starts: without it, all its transactions share one connection, and those of data tables fail side by side.
+		// n8n 1 asks for this at its start. Without it, all transactions share one connection, and
+		// parallel ones of data tables fail.
 		DB_SQLITE_POOL_SIZE: '3',
 	};
 }
 
-/** A worker serves nothing unless asked to say whether it is ready. */
+/** A worker serves nothing, unless told to report that it is ready. */
 const readinessOfWorker = (port: number): NodeJS.ProcessEnv => ({
 	QUEUE_HEALTH_CHECK_ACTIVE: 'true',
 	QUEUE_HEALTH_CHECK_PORT: String(port),
 	N8N_WORKER_SERVER_ADDRESS: '127.0.0.1',
 });
 
-/** Set to undefined, so that they are left out although the rest of the environment is inherited. */
+/** Set to undefined, so that they are not inherited with the rest of the environment. */
 function withoutForeignSettings(): NodeJS.ProcessEnv {
 	return Object.fromEntries(
 		Object.keys(process.env)

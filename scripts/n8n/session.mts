@@ -1,6 +1,6 @@
-/** Calls of n8n's internal REST interface, signed in as its editor is. */
+/** Calls n8n's internal REST interface, signed in like its editor. */
 
-/** n8n binds a session to the browser that signed in; this is ours. */
+/** n8n binds a session to the browser that signed in. This is ours. */
 const BROWSER_ID = 'business-messaging-scripts';
 
 export class N8nRequestError extends Error {
@@ -15,14 +15,17 @@ export class N8nRequestError extends Error {
 }
 
 export class N8nSession {
-	/** @param session what another client of this n8n is signed in with: n8n allows few sign-ins a minute */
+	/**
+	 * @param session another client's session at this n8n, because n8n allows few sign-ins a minute
+	 */
 	constructor(
 		readonly url: string,
 		public session = '',
 	) {}
 
 	protected headers(): Record<string, string> {
-		// A connection each: n8n closes idle ones after 5 s, which on a busy machine meets the next request half-way.
+		// One connection per request: n8n closes idle ones after 5 s, which could hit the next request
+		// on a busy machine.
 		return {
 			connection: 'close',
 			'browser-id': BROWSER_ID,
@@ -30,7 +33,7 @@ export class N8nSession {
 		};
 	}
 
-	/** Calls a route below /rest, and gives the `data` of the answer. */
+	/** Calls a route below /rest and returns the `data` of the response. */
 	async request<T = unknown>(method: string, path: string, body?: unknown): Promise<T> {
 		const response = await fetch(new URL(`/rest${path}`, this.url), {
 			method,

@@ -1,6 +1,10 @@
-/** The package at work: the sandbox, and a real n8n with the package and a published workflow that replies to customers. */
+/**
+ * The running package: the sandbox, and a real n8n with the package and a published workflow that
+ * replies to customers.
+ */
 import { join } from 'node:path';
 
+import { type Model, startModel } from '../../sandbox/model/server.mts';
 import { DEMO_CHANNEL_ID, DEMO_CHANNEL_NAME, DEMO_SECRET_KEY } from '../../sandbox/seed.mts';
 import { ExplainedError } from '../bootstrap/explained.cjs';
 import { type Generation, installHost, type N8nHost } from './host.mts';
@@ -11,6 +15,7 @@ import {
 	exampleNames,
 	provideCredential,
 	provideExample,
+	provideModelCredentials,
 	providePublication,
 	readExample,
 } from './provision.mts';
@@ -20,54 +25,68 @@ import type { Owner, StoredWorkflow } from './types.mts';
 
 export interface Setting {
 	generation: Generation;
-	/** Folder of all that is kept between runs. */
+	/** Folder of everything that is kept between runs. */
 	data: string;
 	port: number;
 	sandboxPort: number;
+	modelPort: number;
 }
 
-/** Builds the package and puts it into the n8n with this home. */
+/** Builds the package and installs it into the n8n with this home. */
 export type Install = (home: string) => Promise<PackageManifest>;
 
 export interface Stack {
 	host: N8nHost;
-	/** Another one after a restart. */
+	/** Replaced by a restart. */
 	n8n: RunningN8n;
 	owner: Owner;
 	sandbox: RunningSandbox;
+	/** The stand-in for a language model. It runs in this process. */
+	model: Model;
 	/** The published workflow. */
 	autoReply: StoredWorkflow;
 }
 
-/** Brings everything up. Doing it again on the same data finds what is there and changes nothing. */
+/** Starts everything. On existing data, it reuses what is there and changes nothing. */
 export async function startStack(setting: Setting, install: Install): Promise<Stack> {
-	const { generation, data, port, sandboxPort } = setting;
+	const { generation, data, port, sandboxPort, modelPort } = setting;
 	const host = await installHost(generation);
 	const home = join(data, `n8n-${generation}`);
 	console.log('Building the package ...');
 	const { name, version } = await install(home);
 	console.log(`Starting n8n ${host.version} with ${name} ${version}, and the sandbox ...`);
-	const [sandbox, n8n] = await Promise.all([
+	const [sandbox, n8n, model] = await Promise.all([
 		startSandbox(join(data, 'service'), sandboxPort),
 		startN8n({ host, home, port }),
+		startModel({ port: modelPort }),
 	]);
 	const owner = await signInOwner(n8n);
-	const autoReply = await provideWorkflows(n8n, sandbox);
-	return { host, n8n, owner, sandbox, autoReply };
+	const autoReply = await provideWorkflows(n8n, sandbox, model);
+	return { host, n8n, owner, sandbox, model, autoReply };
 }
 
 /** @returns the published workflow */
-async function provideWorkflows(n8n: RunningN8n, sandbox: RunningSandbox): Promise<StoredWorkflow> {
+async function provideWorkflows(
+	n8n: RunningN8n,
+	sandbox: RunningSandbox,
+	model: Model,
+): Promise<StoredWorkflow> {
 	const credential = await provideCredential(n8n.client, sandbox.url, DEMO_SECRET_KEY);
 	const channel = { id: DEMO_CHANNEL_ID, name: DEMO_CHANNEL_NAME };
 	const autoReply = await provideExample(n8n.client, 'auto-reply', credential, channel);
-	// The others are for trying one at a time: side by side, all would reply to the same customer.
-	const settings = { n8nUrl: `${n8n.url}/`, workflowIds: [autoReply.id], channelIds: [channel.id] };
+	// The others are for trying one at a time, because together all would reply to the same customer.
+	const settings = {
+		n8nUrl: `${n8n.url}/`,
+		workflowIds: [autoReply.id],
+		channelIds: [channel.id],
+		transcriptionUrl: `${model.url}/audio/transcriptions`,
+	};
+	const more = { settings, credentials: await provideModelCredentials(n8n.client, model.url) };
 	const examples = exampleNames().filter((example) => example !== 'auto-reply');
 	const provided = new Map<string, StoredWorkflow>();
 	for (const example of examples)
-		provided.set(example, await provideExample(n8n.client, example, credential, channel, settings));
-	// Last: n8n lists first what was changed last, and that is to be the one to begin with.
+		provided.set(example, await provideExample(n8n.client, example, credential, channel, more));
+	// Last, because n8n lists the last changed workflow first, and users should begin with this one.
 	provided.set('auto-reply', autoReply);
 	const places = { sandboxUrl: sandbox.url, workflows: [...provided.values()] };
 	for (const [example, workflow] of provided)
@@ -81,9 +100,10 @@ async function provideWorkflows(n8n: RunningN8n, sandbox: RunningSandbox): Promi
 }
 
 /**
- * Stops n8n and starts it again at the same address. Workflows stay, and so do sessions: n8n keeps what it signs them with in its home.
+ * Restarts n8n at the same address. Workflows and sessions stay, because n8n keeps its signing key
+ * in its home.
  *
- * @param meanwhile done while n8n is down; what it throws leaves it down
+ * @param meanwhile runs while n8n is down. If it throws, n8n stays down
  */
 export async function restartN8n(stack: Stack, meanwhile: () => void): Promise<void> {
 	const { host, n8n } = stack;
@@ -92,7 +112,7 @@ export async function restartN8n(stack: Stack, meanwhile: () => void): Promise<v
 	stack.n8n = await startN8n({ host, home: n8n.home, port: Number(new URL(n8n.url).port) });
 }
 
-/** What to say of n8n or the sandbox when one of them ended by itself. */
+/** The error if n8n or the sandbox ended by itself. */
 export function endedByItself({ n8n, sandbox }: Stack): ExplainedError | undefined {
 	const ended = Object.entries({ n8n, sandbox }).find(([, program]) => !program.isRunning());
 	if (!ended) return undefined;

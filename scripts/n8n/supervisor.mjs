@@ -1,17 +1,17 @@
 /**
- * Runs a program and ends it, with everything that it started, when whoever wanted it is gone.
+ * Runs a program, and ends it with everything that it started when its parent is gone.
  *
- * The parent holds the other end of this process's standard input. When the parent ends, however abruptly, that pipe closes. The parent starts
- * the supervisor as the leader of a process group, so the group is the program and all its descendants.
+ * The parent holds the other end of this process's standard input, which closes when the parent
+ * ends in any way. The supervisor leads a process group of the program and all its descendants.
  *
  *     node supervisor.mjs <program> [parameters]
  */
 import { spawn } from 'node:child_process';
 
-/** n8n finishes running executions before it ends; this is long enough for the ones that a laptop has. */
+/** n8n finishes running executions before it ends. This is long enough for a laptop's. */
 const GRACE_MS = 10_000;
 
-// What is written is for whoever started this alone.
+// This output is for people who start the supervisor directly.
 process.umask(0o077);
 
 const [program = '', ...parameters] = process.argv.slice(2);
@@ -21,7 +21,7 @@ let ending = false;
 const end = () => {
 	if (ending) return;
 	ending = true;
-	// Once, and to the program alone: n8n ends its own children, and takes a second signal for impatience.
+	// Once, and only to the program: n8n ends its own children, and a second signal would hurry it.
 	child.kill('SIGTERM');
 	setTimeout(killGroup, GRACE_MS);
 };

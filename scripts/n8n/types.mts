@@ -37,7 +37,9 @@ export interface WorkflowNode {
 export interface Workflow {
 	name: string;
 	nodes: WorkflowNode[];
-	/** By the name of the node that gives, and the kind of connection: `main`, or such as `ai_tool`. */
+	/**
+	 * By the name of the source node, and the kind of connection: `main`, or for example `ai_tool`.
+	 */
 	connections: Record<
 		string,
 		Record<string, Array<Array<{ node: string; type: string; index: number }>>>
@@ -84,7 +86,7 @@ export interface ResultData {
 }
 
 export interface Execution extends ExecutionSummary {
-	/** Missing while nothing is stored yet. */
+	/** Missing until something is stored. */
 	resultData?: ResultData | undefined;
 }
 
@@ -105,7 +107,7 @@ export interface ListSearchResult {
 	paginationToken?: string;
 }
 
-/** A community package as n8n keeps it. */
+/** A community package as n8n stores it. */
 export interface InstalledPackage {
 	packageName: string;
 	installedVersion: string;

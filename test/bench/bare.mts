@@ -1,7 +1,8 @@
 /**
  * What the sandbox and the nodes are measured beside, each in a process of its own:
  *
- *     bare.mts route         a bare fastify route that parses a body and responds; prints its address
+ *     bare.mts route         a bare fastify route that parses a body and responds; prints its
+ * address
  *     bare.mts loop <json>   a bare undici loop; prints its seconds as JSON
  */
 import fastify from 'fastify';

@@ -17,7 +17,10 @@ export interface Chart {
 
 const PANEL = { width: 380, height: 260, left: 64, top: 44, right: 36, bottom: 44 };
 
-/** GitHub's own colours; the picture brings its ground along, so that it does not depend on the page's. */
+/**
+ * GitHub's own colours; the picture brings its ground along, so that it does not depend on the
+ * page's.
+ */
 const STYLE = [
 	'text{font:12px system-ui,sans-serif;fill:#1f2328}',
 	'.ground{fill:#fff}.grid{stroke:#d1d9e0;stroke-width:1}.curve{fill:none;stroke:#0969da;stroke-width:2}.point{fill:#0969da}',
@@ -37,7 +40,10 @@ const label = (exponent: number) =>
 
 const coordinate = (value: number) => value.toFixed(1);
 
-/** One curve with its axes. The dashed line through the last point is what linear growth would look like. */
+/**
+ * One curve with its axes. The dashed line through the last point is what linear growth would look
+ * like.
+ */
 function panel({ name, unit, points }: Curve, axis: string, offset: number): string {
 	const { width, height, left, top, right, bottom } = PANEL;
 	const across = decadesAround(points.map(({ x }) => x));

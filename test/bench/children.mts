@@ -7,7 +7,10 @@ import { checkout } from '../../scripts/checkout.mts';
 
 const started = new Set<ChildProcess>();
 
-/** Starts a script of the checkout; what it prints can be read, and its complaints appear on the terminal. */
+/**
+ * Starts a script of the checkout; what it prints can be read, and its complaints appear on the
+ * terminal.
+ */
 export function startScript(
 	script: string,
 	parameters: string[] = [],

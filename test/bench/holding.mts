@@ -2,7 +2,9 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
+import { GROUPING_OPTIONS } from '../../nodes/BusinessMessaging/trigger/grouping/settings.ts';
 import { DEMO_SECRET_KEY } from '../../sandbox/seed.mts';
 import { checkout } from '../../scripts/checkout.mts';
 import { until } from '../../scripts/until.mts';
@@ -11,19 +13,25 @@ import { number } from '../host/harness/conversations.mts';
 import { type OwnN8n, startOwnN8n } from '../host/harness/ownN8n.mts';
 import { deliveryOf, publishTrigger, type Receiver } from '../host/harness/receivers.mts';
 import { load } from './load.mts';
+import { atMost, type Measured } from './report.mts';
+import { table } from './statistics.mts';
 
 const LIMIT_MS = 60_000;
 const LOOK_MS = 200;
 const CONNECTIONS = 50;
-/** A wait that is long enough to hold all of them at once, and what does not start a group before. */
+const BY_DEFAULT = GROUPING_OPTIONS.mostWaiting.byDefault;
+/**
+ * A wait that is long enough to hold all of them at once, and what does not start a group before.
+ */
 const PARAMETERS = {
 	grouping: 'customer',
-	options: { quietTime: 10, longestWait: 10, mostEvents: 1000, mostWaiting: 10_000 },
+	quietTime: 10,
+	options: { longestWait: 10, mostEvents: 1000, mostWaiting: 10_000 },
 };
 /** A kilobyte. */
 const TEXT = 'x'.repeat(600);
 
-export interface HeldFigures {
+interface HeldFigures {
 	held: number;
 	/** Megabytes: before, and at the highest. */
 	before: number;
@@ -37,7 +45,7 @@ interface Gauge {
 }
 
 /** Of its process, as n8n says itself, with what it has not collected yet. */
-const processMemory: Gauge = {
+export const processMemory: Gauge = {
 	env: { N8N_METRICS: 'true' },
 	read: async ({ host }) => {
 		const metrics = await (await fetch(`${host.underTest.n8nUrl}/metrics`)).text();
@@ -66,6 +74,25 @@ async function megabytes(gauge: Gauge, n8n: OwnN8n): Promise<number> {
 	const bytes = await gauge.read(n8n);
 	if (!(bytes > 0)) throw new Error('n8n does not say how much memory it has');
 	return bytes / 1e6;
+}
+
+/** The highest, in megabytes, until the work is done. */
+export async function peakWhile(
+	work: Promise<unknown>,
+	gauge: Gauge,
+	n8n: OwnN8n,
+): Promise<number> {
+	let isOver = false;
+	const ended = work.finally(() => (isOver = true));
+	// The await below reports a failure.
+	ended.catch(() => {});
+	let highest = await megabytes(gauge, n8n);
+	while (!isOver) {
+		await sleep(LOOK_MS);
+		highest = Math.max(highest, await megabytes(gauge, n8n));
+	}
+	await ended;
+	return highest;
 }
 
 async function hold(
@@ -109,9 +136,10 @@ async function receive(receiver: Receiver, count: number): Promise<void> {
 
 /**
  * Each count in an n8n that was just started.
- * @param of `process`: all of its memory; `live`: what is in use, once garbage is collected. Isolates are not in that.
+ * @param of `process`: all of its memory; `live`: what is in use, once garbage is collected.
+ * Isolates are not in that.
  */
-export async function measureHeld(
+async function measureHeld(
 	of: 'process' | 'live',
 	env: NodeJS.ProcessEnv,
 	counts: readonly number[],
@@ -133,4 +161,51 @@ export async function measureHeld(
 		}
 	}
 	return figures;
+}
+
+/** Memory of n8n 2 while deliveries wait for their group. */
+export async function benchHolding(): Promise<Measured> {
+	const lazy = { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' };
+	const lazily = await measureHeld('process', lazy, [1000]);
+	const live = await measureHeld('live', lazy, [1000]);
+	const asItComes = await measureHeld('process', {}, [BY_DEFAULT, 100]);
+	const row =
+		(what: string) =>
+		({ held, before, highest }: HeldFigures) => [
+			what,
+			String(held),
+			before.toFixed(0),
+			highest.toFixed(0),
+			((highest - before) / held).toFixed(2),
+		];
+	const [thousand] = live;
+	const [byDefault] = asItComes;
+	return {
+		blocks: [
+			'n8n 2 while it holds deliveries, each of 1 KB and of another customer.',
+			table(
+				['', 'Held', 'Before, MB', 'Highest, MB', 'MB for each'],
+				[
+					...asItComes.map(row('As it comes, the process')),
+					...lazily.map(row('Lazily, the process')),
+					...live.map(row('Lazily, what is in use')),
+				],
+			),
+			'What is in use is what is left when garbage is collected again and again: that is what the held deliveries hold. The process grows further before V8 thinks of collecting.',
+		],
+		bounds: [
+			atMost(
+				`n8n as it comes while ${BY_DEFAULT} deliveries are held, as many as may by default`,
+				byDefault!.highest,
+				1000,
+				{ unit: ' MB', decimals: 0 },
+			),
+			atMost(
+				'In use for 1,000 held deliveries with lazy isolates',
+				thousand!.highest - thousand!.before,
+				100,
+				{ unit: ' MB', decimals: 0 },
+			),
+		],
+	};
 }

@@ -1,4 +1,7 @@
-/** What an isolate for expressions costs n8n, with its setting that keeps the compiled code and without. */
+/**
+ * What an isolate for expressions costs n8n, with its setting that keeps the compiled code and
+ * without.
+ */
 import { dirname, join } from 'node:path';
 
 import { checkout } from '../../scripts/checkout.mts';

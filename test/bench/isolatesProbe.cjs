@@ -1,6 +1,7 @@
 /**
- * Run by itself: makes isolates for expressions as n8n does when an execution evaluates its first one, with n8n's compile cache and without, by
- * turns, and prints the processor time of each in milliseconds, as JSON.
+ * Run by itself: makes isolates for expressions as n8n does when an execution evaluates its first
+ * one, with n8n's compile cache and without, by turns, and prints the processor time of each in
+ * milliseconds, as JSON.
  *
  *     node --no-node-snapshot test/bench/isolatesProbe.cjs <folder of n8n's node_modules> <rounds>
  */

@@ -1,6 +1,7 @@
 /**
- * Loaded into n8n (`--require`): collects its garbage again and again, and writes into a file of the folder LIVE_MEMORY_FOLDER how many bytes are left.
- * What an idle V8 has not collected yet is no memory that anything holds.
+ * Loaded into n8n (`--require`): collects its garbage again and again, and writes into a file of
+ * the folder LIVE_MEMORY_FOLDER how many bytes are left. What an idle V8 has not collected yet is
+ * no memory that anything holds.
  */
 const { renameSync, writeFileSync } = require('node:fs');
 const { join } = require('node:path');

@@ -6,12 +6,17 @@ export interface LoadRequest {
 	headers: Record<string, string>;
 }
 
-/** Posts `count` requests over that many connections. @returns the bodies of the responses, and the rate per second */
+/**
+ * Posts `count` requests over that many connections.
+ * @param onAnswer called with the number of each request that was answered
+ * @returns the bodies of the responses, and the rate per second
+ */
 export async function load(
 	url: string,
 	count: number,
 	concurrency: number,
 	requestOf: (n: number) => LoadRequest,
+	onAnswer: (n: number) => void = () => {},
 ) {
 	const pool = new Pool(url, { connections: concurrency });
 	const bodies: string[] = [];
@@ -19,12 +24,14 @@ export async function load(
 	const run = async () => {
 		while (next < count) {
 			next += 1;
-			const { path, body, headers } = requestOf(next);
+			const n = next;
+			const { path, body, headers } = requestOf(n);
 			const response = await pool.request({ path, method: 'POST', headers, body });
 			const text = await response.body.text();
 			if (response.statusCode >= 300)
 				throw new Error(`${path} responded ${response.statusCode}: ${text}`);
 			bodies.push(text);
+			onAnswer(n);
 		}
 	};
 	const began = performance.now();

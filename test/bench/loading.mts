@@ -1,4 +1,7 @@
-/** What loading the built package costs n8n when it starts, beside published packages and n8n's own nodes for messaging. */
+/**
+ * What loading the built package costs n8n when it starts, beside published packages and n8n's own
+ * nodes for messaging.
+ */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -14,7 +17,9 @@ import { atMost, type Measured } from './report.mts';
 import { medianOf, showSpread, spreadOf, table } from './statistics.mts';
 
 const ROUNDS = 21;
-/** From the npm registry: nodes for conversations and messages that load without a native library. */
+/**
+ * From the npm registry: nodes for conversations and messages that load without a native library.
+ */
 const PUBLISHED = [
 	{ name: 'n8n-nodes-linq', version: '4.1.0' },
 	{ name: 'n8n-nodes-ntfy', version: '0.1.7' },

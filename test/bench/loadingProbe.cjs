@@ -1,5 +1,6 @@
 /**
- * Run by itself: loads a package's nodes and credentials as n8n does, and prints what that took beyond n8n-workflow and zod, as JSON.
+ * Run by itself: loads a package's nodes and credentials as n8n does, and prints what that took
+ * beyond n8n-workflow and zod, as JSON.
  *
  *     node --expose-gc test/bench/loadingProbe.cjs <file> ...
  */

@@ -1,23 +1,25 @@
 /**
- * Measures everything side by side, writes docs/benchmarks.md, and ends with 1 when a bound is missed.
- *
- *     npm run bench [-- section ...]     measures these sections only; the others stay in the document as they are
+ * Measures everything, writes docs/benchmarks.md, and ends with 1 if a bound is missed.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 
+import { readCommandLine, type WordOf } from '../../sandbox/core/commandLine.cjs';
+import { BENCH } from '../../scripts/bootstrap/commands/long.cjs';
 import { ExplainedError, runMain } from '../../scripts/bootstrap/explained.cjs';
 import { checkout } from '../../scripts/checkout.mts';
 import { Host } from '../host/harness/host.mts';
 import { startHostUnderTest } from '../host/harness/setup.mts';
 import tearDown from '../host/harness/teardown.mts';
 import { endChildren } from './children.mts';
+import { benchFlood } from './flood.mts';
+import { benchHolding } from './holding.mts';
 import { benchIsolates } from './isolates.mts';
 import { benchLoading } from './loading.mts';
 import { benchMemory } from './memory.mts';
 import { benchReceiving } from './receiving.mts';
-import { benchHolding, benchReceivingGrouped } from './receivingGrouped.mts';
+import { benchReceivingGrouped } from './receivingGrouped.mts';
 import { benchReception } from './reception.mts';
 import { lineOf, renderDocument, renderSection, type Bound, type Measured } from './report.mts';
 import { benchSandbox } from './sandbox.mts';
@@ -31,19 +33,23 @@ const PICTURES = 'benchmarks';
 
 interface Section {
 	title: string;
-	/** Measured in a real n8n, which is started after the sections that do without: it would share the processors. */
+	/**
+	 * Measured in a real n8n, which starts after the other sections, because it would share the
+	 * processors.
+	 */
 	inN8n?: (host: Host) => Promise<Measured>;
 	alone?: () => Promise<Measured>;
 }
 
 /** In the order of the document. */
-const SECTIONS: Record<string, Section> = {
+const SECTIONS: Record<WordOf<typeof BENCH>, Section> = {
 	sending: { title: 'Sending from n8n', inN8n: benchSending },
 	keys: { title: 'Sending with keys', inN8n: benchSendingWithKeys },
 	beside: { title: 'Sending beside the HTTP Request node', inN8n: benchSendingBeside },
 	memory: { title: 'Memory of sending', alone: benchMemory },
 	receiving: { title: 'Receiving in n8n', inN8n: benchReceiving },
 	grouping: { title: 'Receiving in groups', inN8n: async () => await benchReceivingGrouped() },
+	flood: { title: 'A flood in groups', inN8n: async () => await benchFlood() },
 	holding: { title: 'Memory of held deliveries', inN8n: async () => await benchHolding() },
 	isolates: { title: 'Isolates for expressions', alone: benchIsolates },
 	reception: { title: 'Processor time of a delivery', alone: benchReception },
@@ -55,9 +61,9 @@ const SECTIONS: Record<string, Section> = {
 const INTRODUCTION = `
 # Benchmarks
 
-Written by \`npm run bench\`, which measures all of it in one run; \`npm run bench -- ${Object.keys(SECTIONS).slice(0, 2).join(' ')}\` repeats sections (${Object.keys(SECTIONS).join(', ')}) and leaves the others as they are. It ends with an error when a bound is missed.
+\`npm run bench\` measures everything in one run and writes this page. It ends with an error if a bound is missed. \`npm run bench -- ${Object.keys(SECTIONS).slice(0, 2).join(' ')}\` measures only these sections. There are: ${Object.keys(SECTIONS).join(', ')}.
 
-Figures are medians, with minimum and maximum in brackets. Compare ratios, not seconds: machines differ.
+Figures are medians, with minimum and maximum in brackets. Compare ratios rather than seconds, because machines differ.
 `;
 
 function keepPicture(file: string, svg: string): string {
@@ -67,7 +73,7 @@ function keepPicture(file: string, svg: string): string {
 	return `${PICTURES}/${file}`;
 }
 
-/** When, where and with what. @param n8n its version, where one took part */
+/** When, where and with what. @param n8n its version, if one took part */
 function circumstances(n8n?: string): string {
 	const versions = [
 		...(n8n === undefined ? [] : [`n8n ${n8n}`]),
@@ -78,13 +84,7 @@ function circumstances(n8n?: string): string {
 }
 
 await runMain(async () => {
-	const chosen = process.argv.slice(2);
-	for (const name of chosen) {
-		if (!SECTIONS[name])
-			throw new ExplainedError(
-				`There is no section '${name}': it is one of ${Object.keys(SECTIONS).join(', ')}.`,
-			);
-	}
+	const chosen: string[] = readCommandLine(BENCH).words;
 	const sections = Object.entries(SECTIONS).filter(
 		([name]) => chosen.length === 0 || chosen.includes(name),
 	);
@@ -96,7 +96,7 @@ await runMain(async () => {
 		rendered.set(title, renderSection(title, measured, circumstances(n8n)));
 		bounds.push(...measured.bounds);
 		for (const bound of measured.bounds) console.log(lineOf(bound));
-		// After each section: what comes later may fail.
+		// After each section, because a later one may fail.
 		const titles = Object.values(SECTIONS).map((section) => section.title);
 		writeFileSync(
 			DOCUMENT,

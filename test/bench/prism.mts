@@ -1,4 +1,7 @@
-/** Prism, an OpenAPI mock server, from the npm registry: what serves a document without being the service. */
+/**
+ * Prism, an OpenAPI mock server, from the npm registry: what serves a document without being the
+ * service.
+ */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -1,4 +1,7 @@
-/** Executions a second of a workflow behind this package's trigger, and behind n8n's own Webhook node: same n8n, same deliveries, by turns. */
+/**
+ * Executions a second of a workflow behind this package's trigger, and behind n8n's own Webhook
+ * node: same n8n, same deliveries, by turns.
+ */
 import { DEMO_SECRET_KEY } from '../../sandbox/seed.mts';
 import type { Generation } from '../../scripts/n8n/host.mts';
 import { until } from '../../scripts/until.mts';
@@ -24,7 +27,11 @@ const SIZE = 1_000;
 const LIMIT_MS = 120_000;
 const LOOK_MS = 50;
 
-/** Delivers new events and waits until n8n recorded as many successes. @returns executions a second */
+/**
+ * Delivers new events and waits until n8n recorded as many successes.
+ *
+ * @returns executions a second
+ */
 async function rateOf(host: Host, receiver: Receiver, events: number): Promise<number> {
 	const { workflowId, url } = receiver;
 	const { home } = host.underTest;
@@ -70,7 +77,10 @@ async function measure(
 	return rates;
 }
 
-/** What the receivers of one n8n do, beside its Webhook node of version 2, and beside that of version 1 where it took part. */
+/**
+ * What the receivers of one n8n do, beside its Webhook node of version 2, and beside that of
+ * version 1 where it took part.
+ */
 function report(n8n: string, rates: Map<ReceiverName, number[]>): Measured {
 	const beside = (name: ReceiverName, other: ReceiverName) =>
 		rates.get(name)!.map((rate, round) => rate / (rates.get(other)?.[round] ?? Number.NaN));

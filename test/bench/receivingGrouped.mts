@@ -1,75 +1,42 @@
-/** What grouping gives and costs: events a second, the time of a single event, and the memory of what is held. */
-import { GROUPING_OPTIONS } from '../../nodes/BusinessMessaging/trigger/groupingSettings.ts';
+/**
+ * What grouping gives and costs: events a second, the time of a single event, and the memory of n8n
+ * meanwhile.
+ */
 import { DEMO_SECRET_KEY } from '../../sandbox/seed.mts';
 import type { Generation } from '../../scripts/n8n/host.mts';
-import { deliver, messageBody } from '../core/harness/deliveries.mts';
-import { number } from '../host/harness/conversations.mts';
+import { deliver } from '../core/harness/deliveries.mts';
 import type { Host } from '../host/harness/host.mts';
 import { startOwnN8n } from '../host/harness/ownN8n.mts';
-import {
-	deliveryOf,
-	newDelivery,
-	publishTrigger,
-	type Receiver,
-	RECEIVERS,
-} from '../host/harness/receivers.mts';
+import { newDelivery, type Receiver } from '../host/harness/receivers.mts';
 import { sqliteQuery, allEnded } from '../load/executions.mts';
-import { type HeldFigures, measureHeld } from './holding.mts';
+import { type Kind, KIND_NAMES, KINDS, requestsOf, SIZE } from './groupingKinds.mts';
+import { peakWhile, processMemory } from './holding.mts';
 import { load } from './load.mts';
 import { atLeast, atMost, type Bound, type Measured } from './report.mts';
 import { medianOf, showSpread, spreadOf, table } from './statistics.mts';
 
-const ROUNDS = 3;
+const ROUNDS = 7;
 const EVENTS = { slow: 100, fast: 400 };
 const CONNECTIONS = [20, 50] as const;
-const CUSTOMERS = 200;
-const SIZE = 1000;
 const PAIRS = 200;
-const BY_DEFAULT = GROUPING_OPTIONS.mostWaiting.byDefault;
 const LIMIT_MS = 120_000;
 const LOOK_MS = 20;
 
-/** Wide bounds, so that they are not what is measured. By customer without a pause: what its groups cost, and not how long they wait. */
-const options = { mostWaiting: 10_000, mostEvents: 1000, quietTime: 0, longestWait: 10 };
-const KINDS = {
-	webhook: {
-		what: "n8n's Webhook node, version 2",
-		publish: async (host: Host) => await RECEIVERS.webhook.publish(host),
-	},
-	none: {
-		what: 'This trigger, an execution for each event',
-		publish: async (host: Host) => await publishTrigger(host),
-	},
-	arrival: {
-		what: 'By arrival',
-		publish: async (host: Host) => await publishTrigger(host, { grouping: 'arrival', options }),
-	},
-	customer: {
-		what: 'By customer, without a pause',
-		publish: async (host: Host) => await publishTrigger(host, { grouping: 'customer', options }),
-	},
-};
-type Kind = keyof typeof KINDS;
-const KIND_NAMES = Object.keys(KINDS) as Kind[];
+/** Kinds whose memory is measured, and how often: each time in an n8n of its own. */
+const IN_MEMORY = ['webhook', 'none', 'arrival'] as const;
+const MEMORY_ROUNDS = 3;
 
-/** Events a second, from the first delivery until every one was answered 2xx and no execution goes on. */
+/**
+ * Events a second, from the first delivery until every one was answered 2xx and no execution goes
+ * on.
+ */
 async function rateOf(
 	host: Host,
 	receiver: Receiver,
 	events: number,
 	connections: number,
 ): Promise<number> {
-	const text = 'x'.repeat(SIZE - JSON.stringify(messageBody({ text: '' })).length);
-	const requests = Array.from({ length: events }, (_, index) => {
-		const body = messageBody({ text });
-		body.message.sender = { identifier: number(index % CUSTOMERS), name: 'Customer' };
-		const delivery = deliveryOf(receiver, body);
-		return {
-			path: new URL(receiver.url).pathname,
-			body: String(delivery.body),
-			headers: delivery.headers as Record<string, string>,
-		};
-	});
+	const requests = requestsOf(receiver, events);
 	const began = performance.now();
 	await load(new URL(receiver.url).origin, events, connections, (n) => requests[n - 1]!);
 	await allEnded(sqliteQuery(host.underTest.home), LIMIT_MS, { lookMs: LOOK_MS });
@@ -125,7 +92,60 @@ interface Case {
 	atLeast?: number;
 }
 
-async function measureCase({ what, generation, env, events, ...bound }: Case): Promise<Measured> {
+/** The most memory of an n8n that was just started, in megabytes, while one kind receives. */
+async function peakOf(kind: Kind, { generation, env, events }: Case): Promise<number> {
+	const n8n = await startOwnN8n(DEMO_SECRET_KEY, { ...processMemory.env, ...env }, generation);
+	try {
+		const receiver = await KINDS[kind].publish(n8n.host);
+		const working = rateOf(n8n.host, receiver, 2 * events, Math.max(...CONNECTIONS));
+		return await peakWhile(working, processMemory, n8n);
+	} finally {
+		await n8n.remove();
+	}
+}
+
+async function measureMemory(given: Case, name: string): Promise<Measured> {
+	const peaks: Record<(typeof IN_MEMORY)[number], number[]> = {
+		webhook: [],
+		none: [],
+		arrival: [],
+	};
+	for (let round = 0; round < MEMORY_ROUNDS; round += 1)
+		for (let turn = 0; turn < IN_MEMORY.length; turn += 1) {
+			const kind = IN_MEMORY[(round + turn) % IN_MEMORY.length]!;
+			peaks[kind].push(await peakOf(kind, given));
+		}
+	const beside = (kind: keyof typeof peaks, other: keyof typeof peaks) =>
+		medianOf(peaks[kind]) / medianOf(peaks[other]);
+	return {
+		blocks: [
+			table(
+				[
+					'',
+					'Highest memory of n8n, MB',
+					"In the Webhook node's",
+					'In that of the trigger ungrouped',
+				],
+				IN_MEMORY.map((kind) => [
+					KINDS[kind].what,
+					showSpread(spreadOf(peaks[kind]), 0),
+					beside(kind, 'webhook').toFixed(2),
+					beside(kind, 'none').toFixed(2),
+				]),
+			),
+		],
+		bounds: [
+			atMost(
+				`Highest memory of ${name} by arrival, in that of the trigger ungrouped`,
+				beside('arrival', 'none'),
+				1.1,
+			),
+		],
+	};
+}
+
+async function measureCase(given: Case): Promise<Measured> {
+	const { what, generation, env, events, ...bound } = given;
 	const n8n = await startOwnN8n(DEMO_SECRET_KEY, env, generation);
 	try {
 		const { host } = n8n;
@@ -162,13 +182,15 @@ async function measureCase({ what, generation, env, events, ...bound }: Case): P
 					),
 				);
 		}
+		const memory = generation === 'current' ? await measureMemory(given, name) : undefined;
 		return {
 			blocks: [
 				`**${name}**`,
 				table(['', 'Connections', 'Events a second', 'In those of the Webhook node'], rows),
 				`A single event by arrival took ${showSpread(added)} ms longer than ungrouped until it was acknowledged, in ${PAIRS} alternating pairs.`,
+				...(memory?.blocks ?? []),
 			],
-			bounds,
+			bounds: [...bounds, ...(memory?.bounds ?? [])],
 		};
 	} finally {
 		await n8n.remove();
@@ -176,75 +198,28 @@ async function measureCase({ what, generation, env, events, ...bound }: Case): P
 }
 
 const CASES: Case[] = [
-	{ what: 'as it comes', generation: 'current', env: {}, events: EVENTS.slow, atLeast: 1.2 },
+	{ what: 'as it comes', generation: 'current', env: {}, events: EVENTS.slow, atLeast: 1.15 },
 	{
 		what: 'with `N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE=true`',
 		generation: 'current',
 		env: { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' },
 		events: EVENTS.fast,
-		atLeast: 4,
+		atLeast: 3.5,
 	},
 	{ what: 'as it comes', generation: 'oldest', env: {}, events: EVENTS.slow },
 ];
-
-/** Memory of n8n 2 while deliveries wait for their group. */
-export async function benchHolding(): Promise<Measured> {
-	const lazy = { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' };
-	const lazily = await measureHeld('process', lazy, [1000]);
-	const live = await measureHeld('live', lazy, [1000]);
-	const asItComes = await measureHeld('process', {}, [BY_DEFAULT, 100]);
-	const row =
-		(what: string) =>
-		({ held, before, highest }: HeldFigures) => [
-			what,
-			String(held),
-			before.toFixed(0),
-			highest.toFixed(0),
-			((highest - before) / held).toFixed(2),
-		];
-	const [thousand] = live;
-	const [byDefault] = asItComes;
-	return {
-		blocks: [
-			'n8n 2 while it holds deliveries, each of 1 KB and of another customer.',
-			table(
-				['', 'Held', 'Before, MB', 'Highest, MB', 'MB for each'],
-				[
-					...asItComes.map(row('As it comes, the process')),
-					...lazily.map(row('Lazily, the process')),
-					...live.map(row('Lazily, what is in use')),
-				],
-			),
-			'What is in use is what is left when garbage is collected again and again: that is what the held deliveries hold. The process grows further before V8 thinks of collecting.',
-		],
-		bounds: [
-			atMost(
-				`n8n as it comes while ${BY_DEFAULT} deliveries are held, as many as may by default`,
-				byDefault!.highest,
-				1000,
-				{ unit: ' MB', decimals: 0 },
-			),
-			atMost(
-				'In use for 1,000 held deliveries with lazy isolates',
-				thousand!.highest - thousand!.before,
-				100,
-				{ unit: ' MB', decimals: 0 },
-			),
-		],
-	};
-}
 
 export async function benchReceivingGrouped(): Promise<Measured> {
 	const measured: Measured[] = [];
 	for (const given of CASES) {
 		const result = await measureCase(given);
-		// It takes a quarter of an hour in all.
+		// It takes half an hour in all.
 		console.log(result.blocks.join('\n\n'));
 		measured.push(result);
 	}
 	return {
 		blocks: [
-			'The same deliveries to the trigger with its two groupings. An event counts once its delivery was answered 2xx and its execution has ended.',
+			`The same deliveries to the trigger with its two groupings, as it is dropped on the canvas, in ${ROUNDS} rounds by turns. An event counts once its delivery was answered 2xx and its execution has ended. By customer, the last of a round wait for their pause, which is a part of its time. Memory is the highest of a process that was just started for twice as many events over ${Math.max(...CONNECTIONS)} connections, in ${MEMORY_ROUNDS} rounds by turns. n8n gives each request to another node than its own an isolate of some 10 MB, unless it makes them lazily.`,
 			...measured.flatMap(({ blocks }) => blocks),
 		],
 		bounds: measured.flatMap(({ bounds }) => bounds),

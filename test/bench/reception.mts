@@ -14,7 +14,10 @@ const CASES = [
 
 const BYTES_MAX = { share: 1_000, throughput: 1_000_000 };
 
-/** The processor time that `webhook()` costs n8n for a delivery, beside the least that checking it can cost. */
+/**
+ * The processor time that `webhook()` costs n8n for a delivery, beside the least that checking it
+ * can cost.
+ */
 export async function benchReception(): Promise<Measured> {
 	await build();
 	const results: Array<

@@ -1,6 +1,6 @@
 /**
- * Run by itself: the processor time of the built package's `webhook()` for deliveries of one size, in n8n-core's own context, and that of the bare
- * HMAC over the same bytes, by turns. Prints JSON.
+ * Run by itself: the processor time of the built package's `webhook()` for deliveries of one size,
+ * in n8n-core's own context, and that of the bare HMAC over the same bytes, by turns. Prints JSON.
  *
  *     node --import tsx test/bench/receptionCpu.mts <text|list> <bytes> <deliveries a round>
  */
@@ -20,7 +20,10 @@ import { builtNode } from './builtNode.mts';
 import { medianOf } from './statistics.mts';
 
 const ROUNDS = 21;
-/** Warm-up deliveries of a kilobyte: a running n8n has its code compiled and its memory of deliveries full. */
+/**
+ * Warm-up deliveries of a kilobyte: a running n8n has its code compiled and its memory of
+ * deliveries full.
+ */
 const WARM_UP = 25_000;
 const SECRET = 'c0ffee'.repeat(10);
 const TOKEN = 'f'.repeat(64);
@@ -104,8 +107,8 @@ async function cpuOf(work: () => unknown): Promise<number> {
 }
 
 /**
- * The median of each kind, by turns. The collector comes to some deliveries with its threads, for what n8n's part left: a body of 1 MB, read and
- * parsed. That is not counted, and a mean would.
+ * The median of each kind, by turns. The collector comes to some deliveries with its threads, for
+ * what n8n's part left: a body of 1 MB, read and parsed. That is not counted, and a mean would.
  */
 async function measureRound(body: string, deliveries: number) {
 	const rawBody = Buffer.from(body);

@@ -1,7 +1,7 @@
-/** What a section of docs/benchmarks.md is made of, and how the document is put together from new and kept ones. */
+/** The sections of docs/benchmarks.md, and the document made of new and kept ones. */
 import { table } from './statistics.mts';
 
-/** A figure that must hold, beside what was measured. */
+/** A bound and its measured value. */
 export interface Bound {
 	what: string;
 	/** Such as "at most 15 ms". */
@@ -11,7 +11,7 @@ export interface Bound {
 	isHeld: boolean;
 }
 
-/** What a measurement gives to its section. */
+/** The parts of a section from a measurement. */
 export interface Measured {
 	/** Paragraphs, tables and pictures in Markdown. */
 	blocks: string[];
@@ -58,7 +58,10 @@ const verdict = ({ isHeld }: Bound): string => (isHeld ? 'held' : '**missed**');
 export const lineOf = (bound: Bound): string =>
 	`${bound.isHeld ? 'held  ' : 'MISSED'}  ${bound.what}: ${bound.measured} (${bound.limit})`;
 
-/** A section in Markdown. `circumstances` says when and where it was measured: sections can be repeated one by one. */
+/**
+ * A section in Markdown. `circumstances`: when and where it was measured, because sections can be
+ * measured separately.
+ */
 export function renderSection(
 	title: string,
 	{ blocks, bounds }: Measured,
@@ -75,7 +78,7 @@ export function sectionsOf(document: string): Map<string, string> {
 	return new Map(sections.map((section) => [/^## (.*)/.exec(section)?.[1] ?? '', section.trim()]));
 }
 
-/** The whole document: each title's new section, else the one that stood there before. */
+/** The whole document: for each title its new section, else the previous one. */
 export function renderDocument(
 	introduction: string,
 	titles: readonly string[],

@@ -1,6 +1,7 @@
 /**
- * How much the sandbox takes and delivers, in a process of its own, by turns with what it is measured beside: sends accepted and stored, a bare
- * route of its framework, and an OpenAPI mock server with the sandbox's own document; signed deliveries, and a bare undici loop.
+ * How much the sandbox takes and delivers, in a process of its own, by turns with what it is
+ * measured beside: sends accepted and stored, a bare route of its framework, and an OpenAPI mock
+ * server with the sandbox's own document; signed deliveries, and a bare undici loop.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

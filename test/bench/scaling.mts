@@ -1,4 +1,7 @@
-/** How time and memory grow: with items, with recipients, with webhooks. Pictures, and the slope of each curve. */
+/**
+ * How time and memory grow: with items, with recipients, with webhooks. Pictures, and the slope of
+ * each curve.
+ */
 import { build } from '../../scripts/build.mts';
 import { drawChart, type Curve } from './charts.mts';
 import { resultOf, startScript } from './children.mts';
@@ -12,10 +15,13 @@ const ITEMS = [100, 1_000, 10_000, 100_000];
 const TEXTS = 10_000;
 const RECIPIENTS = [1, 10, 100, 1_000, 10_000];
 const WEBHOOKS = [1, 3, 10, 30, 100];
-/** Of so many runs the median counts; the longest ones run once. */
+/** Number of runs for a median. The longest ones run once. */
 const RUNS = 3;
 const LONG = 100_000;
-/** Linear is 1. What is over it is the room for the scatter of a single decade: a quarter more time than linear. */
+/**
+ * Linear is 1. What is over it is the room for the scatter of a single decade: a quarter more time
+ * than linear.
+ */
 const SLOPE_MAX = 1.1;
 
 interface Growth {
@@ -126,7 +132,10 @@ const boundsOf = ({ title, curves }: Growth): Bound[] =>
 		atMost(`Slope of ${title}: ${name}`, finalSlope(points), SLOPE_MAX),
 	);
 
-/** @param keepPicture takes a file name and an SVG, and gives the address that the document refers to */
+/**
+ * @param keepPicture takes a file name and an SVG, and gives the address that the document refers
+ * to
+ */
 export async function benchScaling(
 	keepPicture: (file: string, svg: string) => string,
 ): Promise<Measured> {

@@ -1,5 +1,6 @@
 /**
- * Run by itself: the built package's Send Text in n8n's own execution engine, for a service that accepts at once. Prints JSON.
+ * Run by itself: the built package's Send Text in n8n's own execution engine, for a service that
+ * accepts at once. Prints JSON.
  *
  *     node --expose-gc --import tsx test/bench/scalingSend.mts <time|memory> <items> <recipients>
  */

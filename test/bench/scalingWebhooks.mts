@@ -1,6 +1,6 @@
 /**
- * Run by itself: so many triggers registered on one channel of a sandbox in this process, each by its own lifecycle methods in n8n-core's context.
- * Prints JSON.
+ * Run by itself: registers triggers on one channel of a sandbox in this process, each by its own
+ * lifecycle methods in n8n-core's context. Prints JSON.
  *
  *     node --expose-gc --import tsx test/bench/scalingWebhooks.mts <webhooks>
  */

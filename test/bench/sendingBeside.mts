@@ -1,4 +1,7 @@
-/** Sending the same texts from the same n8n, by turns: this node, n8n's HTTP Request node, and a bare loop outside n8n. */
+/**
+ * Sending the same texts from the same n8n, by turns: this node, n8n's HTTP Request node, and a
+ * bare loop outside n8n.
+ */
 import { randomUUID } from 'node:crypto';
 
 import type { INodeParameters } from 'n8n-workflow';
@@ -186,7 +189,12 @@ async function waysOf(account: Account): Promise<Way[]> {
 const storedMessages = async (host: Host) =>
 	(await host.sandbox.get<{ messages: number }>('/_sandbox/state')).messages;
 
-/** Runs one way once. @returns its seconds, and the requests under way at the service. Fails unless every text was accepted. */
+/**
+ * Runs one way once.
+ *
+ * @returns its seconds, and the requests under way at the service. Fails unless every text was
+ * accepted.
+ */
 async function turn({ host, channelId }: Account, way: Way) {
 	await clearRequests(host);
 	const before = await storedMessages(host);

@@ -1,4 +1,7 @@
-/** Sending from a real n8n to the sandbox: how close it comes to what concurrency, latency and rate allow. */
+/**
+ * Sending from a real n8n to the sandbox: how close it comes to what concurrency, latency and rate
+ * allow.
+ */
 import {
 	acceptedTexts,
 	clearFaults,
@@ -19,7 +22,10 @@ const COUNT = 1000;
 const CONCURRENCY = 20;
 const LATENCY_MS = 100;
 
-/** One run of the node over the items: its seconds as n8n recorded them, what the service saw, and whether all was accepted in order. */
+/**
+ * One run of the node over the items: its seconds as n8n recorded them, what the service saw, and
+ * whether all was accepted in order.
+ */
 async function runOnce(
 	host: Host,
 	recipients: string[],
@@ -64,7 +70,10 @@ async function runOnce(
 	};
 }
 
-/** The same texts from a bare loop with a new connection for each, as n8n's helper makes one. @returns its seconds */
+/**
+ * The same texts from a bare loop with a new connection for each, as n8n's helper makes one.
+ * @returns its seconds
+ */
 async function runBare(host: Host, recipients: string[]): Promise<number> {
 	const { channelId, secretKey } = await openConversations(host, recipients);
 	await host.sandbox.post('/_sandbox/faults', {

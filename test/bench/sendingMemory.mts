@@ -1,5 +1,6 @@
 /**
- * Run by itself, with the garbage collector at hand: what sending many texts needs beside its input and its output. Prints JSON.
+ * Run by itself, with the garbage collector at hand: what sending many texts needs beside its input
+ * and its output. Prints JSON.
  *
  *     node --expose-gc --import tsx test/bench/sendingMemory.mts <texts>
  */
@@ -45,16 +46,14 @@ async function* items() {
 const clock = { now: () => Date.now(), sleep: async () => {} };
 const limiter = new RateLimiter(clock);
 const none = () => Promise.reject(new Error('nothing has a key'));
-const outcomes = await sendAll(items(), {
+const policy = { maxConcurrency: 20, maxPerSecond: 0, stopOnFailure: false };
+const outcomes = await sendAll(items(), policy, {
 	send: async () => {
 		if (samples.has(sent++)) peak = Math.max(peak, heap());
 		await setImmediate();
 		return sent.toString(16).padStart(32, '0');
 	},
 	sentRecord: SentRecord.open(store, 0),
-	maxConcurrency: 20,
-	maxPerSecond: 0,
-	stopOnFailure: false,
 	clock,
 	limiterFor: () => limiter,
 	onceKeys: { claim: none, confirm: none, free: none, leaveInDoubt: () => {} },

@@ -1,4 +1,7 @@
-/** What a Send Once Key costs: the same texts without one, with one, and with a memory that is full, by turns. n8n's database is SQLite. */
+/**
+ * What a Send Once Key costs: the same texts without one, with one, and with a memory that is full,
+ * by turns. n8n's database is SQLite.
+ */
 import type { IDataObject } from 'n8n-workflow';
 
 import type { StoredWorkflow } from '../../scripts/n8n/types.mts';

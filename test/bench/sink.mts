@@ -45,7 +45,10 @@ export class Sink {
 		return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/hook`;
 	}
 
-	/** Empties it, does `begin`, and gives how many a second came, from the first to the last of `count`. */
+	/**
+	 * Empties it, does `begin`, and gives how many a second came, from the first to the last of
+	 * `count`.
+	 */
 	async rateOf(count: number, begin: () => Promise<unknown>): Promise<number> {
 		this.taken.length = 0;
 		const first = this.#came(1);
@@ -58,7 +61,7 @@ export class Sink {
 		return perSecond;
 	}
 
-	/** Empties it, does `begin`, and waits until so many came. */
+	/** Empties it, calls `begin`, and waits for this many requests. */
 	async untilTaken(count: number, begin: () => Promise<unknown>): Promise<void> {
 		this.taken.length = 0;
 		await Promise.all([this.#came(count), begin()]);
@@ -70,7 +73,10 @@ export class Sink {
 		await new Promise<void>((resolve) => (this.#enough = resolve));
 	}
 
-	/** Fails unless `count` different deliveries were taken, each signed with the secret. Gives how many were gzipped. */
+	/**
+	 * Fails unless `count` different deliveries were taken, each signed with the secret. Gives how
+	 * many were gzipped.
+	 */
 	check(count: number, secret: string): number {
 		const keys = new Set(this.taken.map(({ key }) => key)).size;
 		const genuine = this.taken.filter(({ signature, key, gzip, wire }) => {

@@ -15,7 +15,7 @@ export function spreadOf(values: number[]): Spread {
 
 export const medianOf = (values: number[]): number => spreadOf(values).median;
 
-/** `median (min to max)` with so many decimals. */
+/** `median (min to max)` with this many decimals. */
 export function showSpread({ min, median, max }: Spread, decimals = 2): string {
 	return `${median.toFixed(decimals)} (${min.toFixed(decimals)} to ${max.toFixed(decimals)})`;
 }
@@ -25,7 +25,10 @@ export interface Point {
 	y: number;
 }
 
-/** The slope of the line through points on logarithmic axes (least squares): 1 is linear, 2 quadratic, 0 constant. */
+/**
+ * The slope of the line through points on logarithmic axes (least squares): 1 is linear, 2
+ * quadratic, 0 constant.
+ */
 export function slopeOf(points: Point[]): number {
 	const logs = points.map(({ x, y }) => ({ x: Math.log(x), y: Math.log(y) }));
 	const mean = (pick: (point: Point) => number) =>

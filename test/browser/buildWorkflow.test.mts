@@ -1,4 +1,7 @@
-/** A newcomer builds a workflow in n8n's editor, by mouse, from an empty canvas. Each describe is one story of steps. */
+/**
+ * A newcomer builds a workflow in n8n's editor, by mouse, from an empty canvas. Each describe is
+ * one story of steps.
+ */
 import type { Browser, BrowserContext, Locator } from 'playwright-core';
 
 import { DEMO_CHANNEL_ID, DEMO_CHANNEL_NAME, DEMO_SECRET_KEY } from '../../sandbox/seed.mts';
@@ -38,7 +41,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
 	await browser?.close();
-	// The editor stores what is built in it.
+	// The editor stores this workflow while it is built.
 	for (const id of await workflowIds())
 		if (!workflowsBefore.has(id)) await host.client.deleteWorkflow(id);
 });
@@ -73,11 +76,11 @@ describe('finding the nodes', () => {
 		expect(await editor.search(word)).toContain(NODE);
 	});
 
-	test('and not by a word that is about something else', async () => {
+	test('the panel does not list them for an unrelated word', async () => {
 		expect(await editor.search('spreadsheet')).not.toContain(NODE);
 	});
 
-	test('its name alone puts it first', async () => {
+	test('the panel puts them first for their name alone', async () => {
 		const found = await editor.search('business messaging');
 		expect(found[0]).toBe(NODE);
 		await illustrate(editor.page, 'editor-search', { x: 560, y: 0, width: 880, height: 520 });
@@ -136,13 +139,13 @@ describe('the action node', () => {
 	step('whose test tells a host that cannot be reached', async () => {
 		await saveCredential({ baseUrl: `http://127.0.0.1:${await freePort()}` });
 		await problem(/refused the connection|^ECONNREFUSED$/i);
-		// n8n shows the code alone: what it means here stands below the field.
+		// n8n shows only the code. The field's description explains it.
 		await dialog.getByText(/ECONNREFUSED, nothing runs at this address/).waitFor();
 	});
 
 	step('whose test succeeds with the right values', async () => {
 		await saveCredential({ baseUrl: sandboxUrl, secretKey: DEMO_SECRET_KEY });
-		// n8n 2 closes the dialog then; opened again, it says so.
+		// n8n 2 closes the dialog then. Opened again, it shows the result.
 		if (generation === 'current') {
 			await dialog.waitFor({ state: 'hidden' });
 			await editor.part('credential-edit-button').click();

@@ -1,4 +1,7 @@
-/** What people see in the chat of what a workflow does: pictures of the documentation, and its short tour. */
+/**
+ * What people see in the chat while a workflow runs: the documentation's pictures, and its short
+ * tour.
+ */
 import type { Browser, Page } from 'playwright-core';
 
 import { number } from '../host/harness/conversations.mts';
@@ -10,9 +13,9 @@ import { CUSTOMER, DESKTOP } from './harness/sandboxPage.mts';
 import { Tour, TOUR_SCALE } from './harness/tour.mts';
 
 const LIMIT_MS = 60_000;
-/** All pictures together are to stay small. */
+/** All pictures together stay small. */
 const TOUR_BYTES_MAX = 45 * 1024;
-/** Where the chat is in the window. */
+/** The chat's place in the window. */
 const CHAT = { x: 440, y: 68, width: 720, height: 544 };
 const tour = new Tour(CHAT);
 const BURST = ['Hi', 'are you there?', 'I need help with my order 1024'];
@@ -50,11 +53,11 @@ async function openChat(customer: string): Promise<void> {
 
 const theirs = (text: string) => page.locator('.messages > li.theirs').getByText(text);
 
-test('three messages in a row have one answer', async () => {
+test('one answer follows three messages in a row', async () => {
 	const trigger = host.node('Trigger', TRIGGER, {
 		channelId: byId(customers.channelId),
 		grouping: 'customer',
-		options: { quietTime: 2 },
+		quietTime: 2,
 	});
 	const answer = host.node('Answer', ACTION, {
 		resource: 'message',
@@ -74,14 +77,15 @@ test('three messages in a row have one answer', async () => {
 	await tour.add(page);
 });
 
-test('an approver taps a button, and the other one is told', async () => {
+test('an approver taps a button, and the other approver is told', async () => {
 	const [ben, cleo] = [number(811), number(812)];
 	await writes(ben, 'Ben Example', 'Hello');
 	await writes(cleo, 'Cleo Example', 'Good morning');
 	const question = await ask(customers, ben, {
 		message: 'Ana Example asks for a discount of 20% on order 1024. Shall she have it?',
 		responseType: 'approval',
-		approvalOptions: { values: { askIn: 'chat', approvalType: 'double' } },
+		askIn: 'chat',
+		approvalOptions: { values: { approvalType: 'double' } },
 		approvers: [cleo],
 	});
 	await openChat(cleo);
@@ -97,19 +101,15 @@ test('an approver taps a button, and the other one is told', async () => {
 	await illustrate(page, 'approval-told', CHAT);
 });
 
-test('choices are buttons, and what is none of them is asked again', async () => {
+test('choices are buttons, and another reply brings the question again', async () => {
 	const dora = number(813);
 	await writes(dora, 'Dora Example', 'Hello');
-	const question = await ask(
-		customers,
-		dora,
-		{
-			message: 'Your appointment is on Tuesday at ten. Will you come?',
-			responseType: 'replyInChat',
-			choices: { values: ['Yes', 'Another time', 'Please cancel'].map((choice) => ({ choice })) },
-		},
-		{ typeVersion: 1.1 },
-	);
+	const question = await ask(customers, dora, {
+		message: 'Your appointment is on Tuesday at ten. Will you come?',
+		askIn: 'chat',
+		responseType: 'replyInChat',
+		choices: { values: ['Yes', 'Another time', 'Please cancel'].map((choice) => ({ choice })) },
+	});
 	await openChat(dora);
 	await page.getByRole('button', { name: 'Another time' }).waitFor({ timeout: LIMIT_MS });
 	await writes(dora, 'Dora Example', 'Is it the one with the dentist?');
@@ -117,12 +117,12 @@ test('choices are buttons, and what is none of them is asked again', async () =>
 	await page.getByRole('button', { name: 'Yes' }).last().click();
 	await page.locator('.messages > li.mine').getByText('Yes').waitFor({ timeout: LIMIT_MS });
 	expect((await question.outcome()).items).toMatchObject([{ data: { choice: 'Yes' } }]);
-	// Off the buttons.
+	// Away from the buttons.
 	await page.mouse.move(0, 0);
 	await illustrate(page, 'choices-in-chat', CHAT);
 });
 
-test('a template reaches a customer whose window is closed, and who taps its button', async () => {
+test('a template reaches a customer with a closed window, and the customer taps its button', async () => {
 	const eve = number(814);
 	const { channelId } = customers;
 	await writes(eve, 'Eve Example', 'Thank you, see you soon!');
@@ -142,7 +142,7 @@ test('a template reaches a customer whose window is closed, and who taps its but
 		operation: 'sendTemplate',
 		channelId: byId(channelId),
 		recipient: eve,
-		templateName: 'back_in_stock',
+		template: { __rl: true, mode: 'name', value: 'back_in_stock' },
 		bodyParameters: ['Eve'],
 	});
 	expect(error).toBeUndefined();
@@ -152,7 +152,7 @@ test('a template reaches a customer whose window is closed, and who taps its but
 	await tour.add(page);
 });
 
-/** How Chromium reads an animation that it is given in base64. */
+/** The address from which Chromium reads an animation in base64. */
 const decode = (animation: Buffer) => `(async () => {
 	const data = Uint8Array.from(atob('${animation.toString('base64')}'), (byte) => byte.charCodeAt(0));
 	const decoder = new ImageDecoder({ data, type: 'image/webp' });

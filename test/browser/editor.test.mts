@@ -14,7 +14,10 @@ let browser: Browser;
 let page: Page;
 let editor: Editor;
 let workflow: StoredWorkflow;
-/** Errors that the editor reports because of our nodes. n8n 1 has one of its own, even on an empty canvas. */
+/**
+ * Errors that the editor reports because of our nodes. n8n 1 has one of its own, even on an empty
+ * canvas.
+ */
 const pageErrors: string[] = [];
 
 beforeAll(async () => {
@@ -44,7 +47,7 @@ afterAll(async () => {
 	await host.cleanUp();
 });
 
-/** What the browser's own type of an image has, which Node.js does not know. */
+/** What the browser's image type has and Node.js does not know. */
 interface Picture {
 	complete: boolean;
 	naturalWidth: number;
@@ -53,7 +56,7 @@ interface Picture {
 const nodeOnCanvas = (name: string): ReturnType<Page['locator']> =>
 	page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
 
-test('the example shows both nodes on the canvas, known and without a complaint', async () => {
+test('the example shows both nodes on the canvas, known and without errors', async () => {
 	for (const name of ['When a Customer Writes', 'Send the Reply'])
 		await nodeOnCanvas(name).waitFor({ timeout: 60_000 });
 	await illustrate(page, 'editor-auto-reply', { x: 230, y: 215, width: 1020, height: 550 });
@@ -73,29 +76,29 @@ test('the example shows both nodes on the canvas, known and without a complaint'
 test.each([
 	['When a Customer Writes', 'Message received'],
 	['Send the Reply', 'Send Text'],
-])('below "%s" stands in words what it does: %s', async (name, words) => {
+])('explains "%s" below the field: %s', async (name, words) => {
 	await nodeOnCanvas(name).getByText(words, { exact: true }).waitFor();
 });
 
-test('opening the action node shows its fields as people read them', async () => {
+test('the opened action node shows its fields in the words of people', async () => {
 	await nodeOnCanvas('Send the Reply').dblclick();
 	await page.getByText('Recipient', { exact: true }).first().waitFor({ timeout: 30_000 });
 	await takePicture(page, 'send-text-panel');
 	for (const label of ['Resource', 'Operation', 'Channel', 'Recipient', 'Text']) {
 		expect(await page.getByText(label, { exact: true }).count()).toBeGreaterThan(0);
 	}
-	// Also while an expression stands in the field.
+	// Also with an expression in the field.
 	expect(await editor.boxes()).toEqual([
 		expect.stringMatching(/^To answer.*sender\.identifier.*within 24 hours/),
 	]);
 	await editor.closeNode();
 });
 
-test('opening the trigger shows its fields', async () => {
+test('the opened trigger shows its fields', async () => {
 	await nodeOnCanvas('When a Customer Writes').dblclick();
 	await page.getByText('Registration', { exact: true }).first().waitFor({ timeout: 30_000 });
 	await takePicture(page, 'trigger-panel');
-	const labels = ['Source', 'Channel', 'Events', 'Output', 'Grouping', 'Registration'];
+	const labels = ['Source', 'Channel', 'Events', 'Grouping', 'Registration'];
 	expect(await editor.labelsShown(labels)).toEqual(labels);
 	expect(await editor.boxes()).toEqual([expect.stringContaining('ENTERPRISE role')]);
 	await editor.closeNode();
@@ -113,16 +116,16 @@ test('a test that cannot start says so first, and says each thing once', async (
 		.first()
 		.waitFor();
 	await editor.part('trigger-execute-button').click();
-	const notification = page.locator('.el-notification:visible', { hasText: 'Could not start' });
+	const notification = page.locator('.el-notification:visible', { hasText: 'Could not listen' });
 	await notification.waitFor();
 	const text = await notification.innerText();
-	expect(text).toContain(`Could not start listening: Channel not found: ${channelId}. `);
+	expect(text).toContain(`Could not listen for a test event: Channel not found: ${channelId}. `);
 	expect(text.match(/Channel not found/g)).toHaveLength(1);
 	expect(text).not.toMatch(/Show Details|undefined/i);
 	await takePicture(page, 'trigger-cannot-listen');
 });
 
-test('with a registration by hand, the one box says what to do', async () => {
+test('a registration by hand shows one box that says what to do', async () => {
 	await editor.choose('registration', 'Manual');
 	await editor.node.getByText(/^Before you publish, register/).waitFor();
 	expect(await editor.boxes()).toHaveLength(1);

@@ -13,14 +13,14 @@ import { launchBrowser, signIn } from './harness/browser.mts';
 const STICKY_NOTE = 'n8n-nodes-base.stickyNote';
 const LIMIT_MS = 60_000;
 
-/** Smaller ones cannot be read, in pixels of the screen. */
+/** Smallest readable letters, in pixels of the screen. */
 const LEAST_LETTERS = 8;
-/** Empty room below the text of a note, in pixels of the note. */
+/** Empty room below a note's text, in the note's own pixels. */
 const MOST_ROOM = 80;
 
 interface ShownNote {
 	title: string;
-	/** Below its text, in pixels of the note. */
+	/** Below its text, in the note's own pixels. */
 	room: number;
 	/** Size of its letters, in pixels of the screen. */
 	letters: number;
@@ -59,7 +59,7 @@ const isOpen = ({ parameters }: WorkflowNode): boolean =>
 	);
 
 test.each(exampleNames())(
-	'%s: the editor imports the file, knows every node, and marks only what is left to choose',
+	'%s: the editor imports the file, knows every node, and marks only open choices',
 	async (name) => {
 		const { nodes } = readExample(name);
 		const [notes, others] = [
@@ -113,7 +113,7 @@ test.each(exampleNames())(
 			marked.map(async (node) => await node.getAttribute('data-node-name')),
 		);
 		expect(names).toEqual(expect.arrayContaining(others.filter(isOpen).map((node) => node.name)));
-		// n8n 2 chooses a credential by itself where there is one of the type; n8n 1 leaves that, too.
+		// n8n 2 chooses a credential of the type if there is one. n8n 1 leaves it to the user.
 		expect(
 			others.filter((node) => isOpen(node) || node.credentials).map((node) => node.name),
 		).toEqual(expect.arrayContaining(names));
@@ -133,11 +133,11 @@ test('the sandbox’s connection page connects a channel through the workflow, a
 		const card = page.locator(`article[data-channel="${channelId}"]`);
 		await card.getByText('not connected').waitFor();
 		await page.getByLabel('Channel', { exact: true }).selectOption(channelId);
-		await page.getByLabel('Post the answer to').fill(example.webhookUrl('connect-channel'));
+		await page.getByLabel('Post the result to').fill(example.webhookUrl('connect-channel'));
 		await page.getByRole('button', { name: 'Connect', exact: true }).click();
 		await page.getByRole('button', { name: 'Allow' }).click();
-		await page.getByLabel('Answer of the backend').getByText('200').waitFor();
-		expect(await page.getByLabel('Answer of the backend').textContent()).toContain(
+		await page.getByLabel('Response of the backend').getByText('200').waitFor();
+		expect(await page.getByLabel('Response of the backend').textContent()).toContain(
 			JSON.stringify({ success: true, channelId }),
 		);
 		await card.getByText('connected', { exact: true }).waitFor();

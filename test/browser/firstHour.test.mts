@@ -1,4 +1,7 @@
-/** A newcomer's first hour after `npm start`: one address is opened, the one that it printed, and everything else is clicked. */
+/**
+ * A newcomer's first hour after `npm start`: opens the one address that it printed, and clicks
+ * everything else.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -86,9 +89,8 @@ step(
 		await editor.page.keyboard.press('ControlOrMeta+A');
 		await editor.page.keyboard.type(NEW_WORDS);
 		await editor.valueOfExpression().getByText(NEW_WORDS).waitFor();
-		await editor.part('ndv-close-button').or(editor.part('back-to-canvas')).first().click();
-		await editor.node.waitFor({ state: 'hidden' });
-		await publish();
+		await editor.closeNode();
+		await editor.publish(hostUnderTest().generation);
 		await until(
 			'the changed workflow to be published',
 			async () => {
@@ -126,17 +128,6 @@ step('has a reply fail, and finds in the execution what happened and what to do'
 
 const nodeCalled = (name: string): string =>
 	`[data-test-id="canvas-node"][data-node-name="${name}"]:visible`;
-
-/** n8n 1 saves a published workflow, n8n 2 publishes it anew. */
-async function publish(): Promise<void> {
-	if (hostUnderTest().generation === 'oldest') {
-		await editor.part('workflow-save-button').click();
-		return;
-	}
-	await editor.part('workflow-open-publish-modal-button').click();
-	await editor.part('workflow-publish-button').click();
-	await editor.part('workflow-publish-button').waitFor({ state: 'hidden' });
-}
 
 /** Where n8n shows an execution: on its page, or in a frame of it. */
 async function shownExecution(): Promise<Frame> {

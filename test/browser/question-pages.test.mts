@@ -12,7 +12,7 @@ let host: Host;
 let customers: Customers;
 let browser: Browser;
 let page: Page;
-/** What the browser refused or could not do. */
+/** Errors and refusals of the browser. */
 const complaints: string[] = [];
 
 beforeAll(async () => {
@@ -21,7 +21,7 @@ beforeAll(async () => {
 	customers = { host, channelId: channels[0] ?? '', secretKey };
 	await reply(customers, customer, 'Hello');
 	browser = await launchBrowser();
-	// A phone, and a browser that a person uses: without a head it says so.
+	// A phone with a person's browser. Without a head, a browser says so.
 	page = await browser.newPage({ viewport: { width: 390, height: 700 } });
 	page.on('pageerror', ({ message }) => complaints.push(message));
 	page.on('console', (message) => {
@@ -41,8 +41,8 @@ const approval = {
 	},
 };
 
-test('an approval: the link shows the question and a button for each reply, and a button replies', async () => {
-	const question = await ask(customers, customer, approval, { typeVersion: 1.1 });
+test("an approval's link shows the question with a button for each decision, and a button decides", async () => {
+	const question = await ask(customers, customer, approval);
 	const { url } = await question.linkButton();
 	await page.goto(url);
 	await page.getByText('May we deliver on Tuesday?').waitFor();
@@ -59,20 +59,7 @@ test('an approval: the link shows the question and a button for each reply, and 
 	]);
 });
 
-test('an approval of version 1: each link shows the question and its own button', async () => {
-	const question = await ask(customers, customer, approval);
-	const [, no = ''] = await question.links();
-	await page.goto(no);
-	await page.getByText('May we deliver on Tuesday?').waitFor();
-	expect(await question.status()).toBe('waiting');
-	await page.getByRole('button', { name: 'No' }).click();
-	await page.getByText('Your answer was recorded').waitFor();
-	expect((await question.outcome()).items).toMatchObject([
-		{ data: { approved: false, outcome: 'answered' } },
-	]);
-});
-
-test('a form: the browser holds back what is missing, and sends the rest', async () => {
+test("a form's browser holds back what is missing, and sends the rest", async () => {
 	const formFields = {
 		values: [
 			{ fieldLabel: 'Name', fieldType: 'text', requiredField: true },
@@ -95,7 +82,7 @@ test('a form: the browser holds back what is missing, and sends the rest', async
 		formFields,
 		options: { responseFormTitle: 'Your visit' },
 	});
-	const [link = ''] = await question.links();
+	const link = await question.link();
 	await page.goto(link);
 	const send = page.getByRole('button', { name: 'Submit' });
 	await send.click();
@@ -106,7 +93,7 @@ test('a form: the browser holds back what is missing, and sends the rest', async
 	await page.getByText('Please fill in this field.').waitFor();
 	expect(await page.getByLabel('Name *').inputValue()).toBe('Ana & Co');
 	await takePicture(page, 'question-form');
-	// The page that says what is missing has the status 422, which the browser notes.
+	// The page about missing fields has the status 422, which the browser logs.
 	expect(complaints.splice(0)).toEqual([expect.stringContaining('422')]);
 	await page.getByLabel('Cake').check();
 	await send.click();
@@ -116,6 +103,6 @@ test('a form: the browser holds back what is missing, and sends the rest', async
 	]);
 });
 
-test('the browser has nothing to complain about', () => {
+test('the browser has no complaints', () => {
 	expect(complaints).toEqual([]);
 });

@@ -9,29 +9,26 @@ describe.each([
 	['a desktop', DESKTOP],
 	['a phone', PHONE],
 ])('at the width of %s', (width, viewport) => {
-	it.each(['light', 'dark'] as const)(
-		"stands in nobody's way in %s, in every view",
-		async (colorScheme) => {
-			await on.reopen({ viewport, colorScheme });
-			await on.sandbox.inbound(CUSTOMER, 'Hello', { name: 'Ana Example' });
-			await on.sandbox.inbound(CUSTOMER, `A word that is long: ${'x'.repeat(200)}`);
-			await until(
-				'the responses came',
-				async () => (await on.sandbox.control<{ messages: number }>('/state')).messages === 4,
-			);
-			for (const [name, ready] of Object.entries(VIEWS)) {
-				await on.view(name === 'chats' ? `chats/${CUSTOMER}` : name);
-				await on.page.locator(ready).first().waitFor();
-				expect({ name, barriers: await barriers(on.page) }).toEqual({ name, barriers: [] });
-			}
-			await on.view(`chats/${CUSTOMER}`);
-			await on.bubble('Thanks, Ana Example').waitFor();
-			await takePicture(on.page, `sandbox-chats-${width.split(' ')[1]}-${colorScheme}`);
-		},
-	);
+	it.each(['light', 'dark'] as const)('is accessible in %s, in every view', async (colorScheme) => {
+		await on.reopen({ viewport, colorScheme });
+		await on.sandbox.inbound(CUSTOMER, 'Hello', { name: 'Ana Example' });
+		await on.sandbox.inbound(CUSTOMER, `A word that is long: ${'x'.repeat(200)}`);
+		await until(
+			'the responses came',
+			async () => (await on.sandbox.control<{ messages: number }>('/state')).messages === 4,
+		);
+		for (const [name, ready] of Object.entries(VIEWS)) {
+			await on.view(name === 'chats' ? `chats/${CUSTOMER}` : name);
+			await on.page.locator(ready).first().waitFor();
+			expect({ name, barriers: await barriers(on.page) }).toEqual({ name, barriers: [] });
+		}
+		await on.view(`chats/${CUSTOMER}`);
+		await on.bubble('Thanks, Ana Example').waitFor();
+		await takePicture(on.page, `sandbox-chats-${width.split(' ')[1]}-${colorScheme}`);
+	});
 });
 
-it('is looked at with eyes that see what is faint, too wide or nameless', async () => {
+it('has a check that finds faint, too wide and unnamed elements', async () => {
 	await on.view('connect');
 	await on.page.evaluate(
 		`document.body.insertAdjacentHTML('beforeend', '<p style="color: #999; background: #fff">faint</p><button></button>')`,

@@ -18,7 +18,7 @@ const inComposer = () =>
 const press = (...keys: string[]) =>
 	keys.reduce((before, key) => before.then(() => on.page.keyboard.press(key)), Promise.resolve());
 const customers = () => on.page.locator('.conversations strong');
-/** How much of the page, or of an element in it, is out of sight below. */
+/** Pixels of the page, or of an element, below the visible part. */
 const hidden = (selector: string) =>
 	on.page.evaluate<number>(
 		`(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)(document.querySelector('${selector}'))`,
@@ -26,7 +26,7 @@ const hidden = (selector: string) =>
 
 describe('with 50 customers', () => {
 	beforeEach(async () => {
-		// Nobody answers, so that nothing changes their order.
+		// No business replies, so their order does not change.
 		await on.sandbox.control('/faults', { body: { on: 'webhook', kind: 'dropBefore' } });
 		for (const [place, name] of [...NAMES.entries()].reverse())
 			await on.sandbox.inbound(number(place), 'Hello', { name });
@@ -68,7 +68,7 @@ describe('with 50 customers', () => {
 		expect(await inComposer()).toBe(true);
 	});
 
-	it('is one stop of the Tab key, and the arrow keys lead from one to the next', async () => {
+	it('is one stop of the Tab key, and the arrow keys move in it', async () => {
 		await on.view(`chats/${number(0)}`);
 		await customers().nth(49).waitFor();
 		await on.page.getByLabel('Find a customer').focus();
@@ -87,7 +87,7 @@ describe('with 50 customers', () => {
 		await press('ArrowDown', 'Enter');
 		await on.page.getByText(`to ${NAMES[1]}`).waitFor();
 		expect(await inComposer()).toBe(true);
-		// From the search, too: the first one by Enter, the list by the arrow.
+		// Also from the search: Enter opens the first one, the arrow enters the list.
 		const search = on.page.getByLabel('Find a customer');
 		await search.fill('feather');
 		await press('ArrowDown');
@@ -98,7 +98,7 @@ describe('with 50 customers', () => {
 		expect(await inComposer()).toBe(true);
 	});
 
-	it('leaves the focus on a customer who moves up in the list', async () => {
+	it('keeps the focus on a customer who moves up in the list', async () => {
 		await on.view(`chats/${number(0)}`);
 		await customers().nth(49).waitFor();
 		await on.page.getByRole('button', { name: NAMES[3] }).focus();
@@ -117,7 +117,7 @@ describe('with 50 customers', () => {
 	});
 });
 
-it('has the arrow keys in the list of deliveries, too', async () => {
+it('supports arrow keys in the list of deliveries', async () => {
 	for (const text of ['One', 'Two', 'Three']) await on.sandbox.inbound(CUSTOMER, text);
 	await on.view('deliveries');
 	await on.page.getByText(': Three').waitFor();
@@ -144,7 +144,7 @@ it.each([
 	expect(await hidden('.phone')).toBe(0);
 });
 
-it('keeps names of other scripts from scrambling what stands around them', async () => {
+it('keeps the words around right-to-left names in order', async () => {
 	const name = 'דנה כהן';
 	const id = 'ABCDEFABCDEFABCDEFABCDEFABCDEF01';
 	await on.sandbox.inbound(CUSTOMER, '12:30?', { name });
@@ -162,7 +162,7 @@ it('keeps names of other scripts from scrambling what stands around them', async
 		...{ key: 'sandbox_sk_two' },
 		body: { url: on.business.url, events: ['MESSAGE_RECEIVED'], description: name },
 	});
-	/** Texts of the page that hold the name and more in one piece of markup. What a message says is its writer's own. */
+	/** Texts of the page with the name and more in one element. Messages are excluded. */
 	const SCRAMBLED = `(() => {
 		const texts = document.createTreeWalker(document.querySelector('#view'), NodeFilter.SHOW_TEXT);
 		const found = [];

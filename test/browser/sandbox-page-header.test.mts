@@ -16,7 +16,7 @@ describe.each([
 	['a desktop', DESKTOP],
 	['a phone', PHONE],
 ])('at the width of %s', (width, viewport) => {
-	it('says what is not normal, and leads there', async () => {
+	it('shows what is not normal, with a link to it', async () => {
 		await on.reopen({ viewport });
 		await on.view('chats');
 		await becomes('');
@@ -46,10 +46,10 @@ describe.each([
 	});
 });
 
-it('says how the clock goes, and that every call is refused', async () => {
+it('shows the state of the clock, and that every call is refused', async () => {
 	await on.view('controls');
 	await on.sandbox.control('/clock', { body: { speed: 0 } });
-	await becomes('clock stands still');
+	await becomes('clock stopped');
 	const now = new Date(Date.now() - 90 * 60_000).toISOString();
 	await on.sandbox.control('/clock', { body: { now, speed: 60 } });
 	await until('it goes fast, behind the real one', async () =>
@@ -62,34 +62,34 @@ it('says how the clock goes, and that every call is refused', async () => {
 	await becomes('every call refused');
 });
 
-it('is as light or dark as the system until a look is chosen, which is remembered', async () => {
+it('follows the system until a theme is chosen, and remembers the choice', async () => {
 	await on.reopen({ viewport: DESKTOP, colorScheme: 'light' });
 	await on.view('chats');
 	expect(await ground()).toBe(LIGHT);
-	const look = on.page.getByLabel('Look');
-	await look.selectOption('dark');
+	const theme = on.page.getByLabel('Theme');
+	await theme.selectOption('dark');
 	expect(await ground()).toBe(DARK);
 	await on.page.reload();
 	await on.page.locator('.view').waitFor();
 	expect(await ground()).toBe(DARK);
-	expect(await look.inputValue()).toBe('dark');
+	expect(await theme.inputValue()).toBe('dark');
 	await on.page.emulateMedia({ colorScheme: 'dark' });
-	await look.selectOption('light');
+	await theme.selectOption('light');
 	expect(await ground()).toBe(LIGHT);
-	await look.selectOption('');
+	await theme.selectOption('');
 	expect(await ground()).toBe(DARK);
 	await on.page.reload();
 	await on.page.locator('.view').waitFor();
-	expect(await on.page.getByLabel('Look').inputValue()).toBe('');
+	expect(await on.page.getByLabel('Theme').inputValue()).toBe('');
 	await on.page.emulateMedia({ colorScheme: 'light' });
 	expect(await ground()).toBe(LIGHT);
 });
 
-it('is never light for a moment where dark was chosen', async () => {
+it('never flashes light if dark is chosen', async () => {
 	await on.reopen({ viewport: DESKTOP, colorScheme: 'light' });
 	await on.view('chats');
-	await on.page.getByLabel('Look').selectOption('dark');
-	// The program of the page does not come: what is there without it is what is drawn first.
+	await on.page.getByLabel('Theme').selectOption('dark');
+	// The page's program does not load, so this is what the browser draws first.
 	await on.page.route('**/page/app.js', (route) => route.abort());
 	await on.page.reload();
 	expect(await on.page.locator('.view').count()).toBe(0);
@@ -99,23 +99,21 @@ it('is never light for a moment where dark was chosen', async () => {
 it.each([
 	['dark', 'light'],
 	['light', 'dark'],
-] as const)(
-	"chosen %s where the system is %s stands in nobody's way",
-	async (look, colorScheme) => {
-		await on.reopen({ viewport: DESKTOP, colorScheme });
-		await on.sandbox.inbound(CUSTOMER, 'Hello, https://shop.example.com', { name: 'Ana Example' });
-		await on.view('chats');
-		await on.page.getByLabel('Look').selectOption(look);
-		// Every view is looked at in the system's look: of a chosen one, where links and all the colours of states are.
-		for (const name of ['chats', 'deliveries']) {
-			await on.view(name);
-			await on.page.locator(VIEWS[name]!).first().waitFor();
-			expect({ name, barriers: await barriers(on.page) }).toEqual({ name, barriers: [] });
-		}
-	},
-);
+] as const)('is accessible with %s chosen on a %s system', async (theme, colorScheme) => {
+	await on.reopen({ viewport: DESKTOP, colorScheme });
+	await on.sandbox.inbound(CUSTOMER, 'Hello, https://shop.example.com', { name: 'Ana Example' });
+	await on.view('chats');
+	await on.page.getByLabel('Theme').selectOption(theme);
+	// The other test checks every view in the system's theme. Here the views with links and state
+	// colours are enough.
+	for (const name of ['chats', 'deliveries']) {
+		await on.view(name);
+		await on.page.locator(VIEWS[name]!).first().waitFor();
+		expect({ name, barriers: await barriers(on.page) }).toEqual({ name, barriers: [] });
+	}
+});
 
-it('skips to the content of the view that is open', async () => {
+it('skips to the content of the current view', async () => {
 	await on.view('webhooks');
 	await on.page.keyboard.press('Tab');
 	await on.page.keyboard.press('Enter');

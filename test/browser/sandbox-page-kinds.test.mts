@@ -19,7 +19,7 @@ const messages = async () =>
 const latest = async (direction: 'in' | 'out') =>
 	(await messages()).filter((message) => message.direction === direction).at(-1);
 
-/** What a customer or a colleague sent last, once it is of the type. */
+/** The last message of a customer or a colleague, once it has the type. */
 const sent = (type: string, direction: 'in' | 'out' = 'in') =>
 	until(`a message of type ${type} was sent`, async () => {
 		const message = await latest(direction);
@@ -71,7 +71,7 @@ it.each([
 	await takePicture(on.page, `sandbox-kinds-${width}-composer`);
 });
 
-it('taps a button, which keeps the focus, and the business is told', async () => {
+it('taps a button, keeps its focus, and tells the business', async () => {
 	await on.sandbox.inbound(CUSTOMER, 'Hello', { name: 'Ana Example' });
 	await on.view(`chats/${CUSTOMER}`);
 	await on.sandbox.sendContent(CUSTOMER, replyButtons());
@@ -101,7 +101,7 @@ it('sends files from the disk, and says what is wrong with one', async () => {
 	await choose('huge.png', 'image/png', Buffer.alloc(5 * 1024 * 1024 + 1));
 	await on.page.getByRole('alert').getByText('Choose a file of up to 5 MB').waitFor();
 	await choose('drawing.svg', 'image/svg+xml', Buffer.from('<svg/>'));
-	await on.page.getByRole('alert').getByText('is of type image/svg+xml').waitFor();
+	await on.page.getByRole('alert').getByText('has the type image/svg+xml').waitFor();
 	expect(await messages()).toEqual([]);
 	await choose('house.webp', 'image/webp', PICTURE);
 	await on.page.getByLabel('Caption').fill('My house');
@@ -145,7 +145,7 @@ it('lets a colleague write on the business’s phone', async () => {
 	});
 });
 
-it('loads and links nothing but http, https and the sandbox’s own files', async () => {
+it('loads and links only http, https and the sandbox’s own files', async () => {
 	const asked: string[] = [];
 	on.page.on('request', (request) => asked.push(request.url()));
 	const strangerSaw: IncomingHttpHeaders[] = [];
@@ -180,7 +180,7 @@ it('loads and links nothing but http, https and the sandbox’s own files', asyn
 	}
 });
 
-it('makes a template, which is approved, rejected, paused and deleted', async () => {
+it('creates, approves, rejects, pauses and deletes a template', async () => {
 	const hook = await startReceiver();
 	const read = async () =>
 		(await on.sandbox.control<{ templates: TemplateView[] }>('/message-templates')).templates.find(
@@ -232,17 +232,19 @@ it('makes a template, which is approved, rejected, paused and deleted', async ()
 	}
 });
 
-it('takes the window from a channel, blocks an address, and changes the shape of errors', async () => {
+it('switches off a channel’s window, blocks an address, and changes the shape of errors', async () => {
 	const refusal = async () => (await on.sandbox.send(CUSTOMER, 'Hello')).body;
 	await on.view('controls');
-	await on.page.getByRole('switch', { name: /older shape of error/ }).check();
+	await on.page.locator('#controls\\/service summary').click();
+	await on.page.getByRole('switch', { name: /older form of error/ }).check();
 	await until('a refusal has shape C', async () => 'timestamp' in (await refusal()));
 	await on.page.getByRole('textbox', { name: 'Address that is not allowed' }).fill('203.0.113.7');
-	// Who types is not interrupted by what changes meanwhile.
+	// A change does not interrupt typing.
 	await on.sandbox.control('/settings', { method: 'PATCH', body: { templateRoutingLag: 5 } });
 	await until(
 		'the change is shown',
-		async () => (await on.page.getByLabel('Template routing lag').inputValue()) === '5',
+		async () =>
+			(await on.page.getByLabel('Seconds until a new template webhook works').inputValue()) === '5',
 	);
 	expect(await on.page.evaluate('document.activeElement.value')).toBe('203.0.113.7');
 	await on.page.getByRole('switch', { name: /Refuse every call/ }).check();
@@ -252,11 +254,16 @@ it('takes the window from a channel, blocks an address, and changes the shape of
 	await on.page.getByRole('switch', { name: /Refuse every call/ }).uncheck();
 	await on.page.getByRole('switch', { name: 'No conversation window on Demo Channel' }).check();
 	await until('it is sent', async () => 'messageId' in (await refusal()));
+	await on.page.getByRole('switch', { name: 'Paid subscription of Demo Channel' }).check();
+	await until('it is paid', async () =>
+		JSON.stringify(await on.sandbox.control('/state')).includes('"PAID"'),
+	);
+	await on.page.getByText('This sandbox has no token').waitFor();
 	expect((await tabThrough(on.page)).filter(({ visible }) => !visible)).toEqual([]);
 	await on.view(`chats/${CUSTOMER}`);
 	await on.page.getByText('no conversation window').waitFor();
 	await on.view('controls');
-	await on.page.getByLabel('Refuse media: as').selectOption('MEDIA_DOWNLOAD_FAILED');
+	await on.page.getByLabel('Refuse media: code').selectOption('MEDIA_DOWNLOAD_FAILED');
 	await on.page.getByRole('switch', { name: 'Refuse media' }).check();
-	await on.page.getByText('route: media, subCode MEDIA_DOWNLOAD_FAILED').waitFor();
+	await on.page.getByText('Refuse media, code MEDIA_DOWNLOAD_FAILED').waitFor();
 });

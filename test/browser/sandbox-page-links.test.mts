@@ -3,7 +3,7 @@ import { CUSTOMER, sandboxPage } from './harness/sandboxPage.mts';
 
 const on = sandboxPage();
 
-/** What a text becomes, as `text[link]text`, by the function that makes it. */
+/** The page's rendering of a text, as `text[link]text`. */
 const shown = (text: string) =>
 	on.page.evaluate<string>(
 		`import('/page/links.js').then(({ linked }) => linked(${JSON.stringify(text)})
@@ -36,7 +36,7 @@ it('links the http and https addresses in a text, and nothing around them', asyn
 	for (const [text = '', expected] of TEXTS) expect(await shown(text)).toBe(expected);
 });
 
-it('links nothing of the sandbox itself but its files', async () => {
+it('links only the files of the sandbox itself', async () => {
 	await on.view('connect');
 	const { url } = on.sandbox;
 	expect(await shown(`${url}/_sandbox/state ${url}/page/sample.webp`)).toBe(
@@ -44,7 +44,7 @@ it('links nothing of the sandbox itself but its files', async () => {
 	);
 });
 
-it('opens a link of a message in a tab that knows nothing of the page', async () => {
+it('opens a message’s link in a tab that learns nothing of the page', async () => {
 	const script = '<script>document.title=1</script>';
 	const address = `${on.sandbox.url}/page/sample.webp`;
 	await on.sandbox.inbound(CUSTOMER, `${script} ${address}, please`, { name: 'Ana Example' });
@@ -64,7 +64,8 @@ it.each([
 	['beginnings', 'http'.repeat(60_000)],
 ])('reads %s, a quarter of a megabyte, at once', async (_what, text) => {
 	await on.view('connect');
-	// Tens of milliseconds when it reads each character a few times, and minutes when it reads all for each.
+	// This takes tens of milliseconds if it reads each character a few times, and minutes if it reads
+	// all for each one.
 	const took = await on.page.evaluate<number>(
 		`import('/page/links.js').then(({ linked }) => {
 			const start = performance.now();

@@ -1,3 +1,4 @@
+import { DEMO_CHANNEL_ID } from '../../sandbox/seed.mts';
 import { barriers } from './harness/accessibility.mts';
 import { takePicture } from './harness/browser.mts';
 import { replyButtons } from './harness/kinds.mts';
@@ -6,7 +7,10 @@ import { CUSTOMER, PHONE, sandboxPage, VIEWS } from './harness/sandboxPage.mts';
 const on = sandboxPage();
 const HAND = { viewport: PHONE, isMobile: true, hasTouch: true };
 
-/** Runs in the page: what a finger has to meet and is smaller than 44 pixels. Links within a text are as high as it, and a switch is its label. */
+/**
+ * Runs in the page: elements to tap that are smaller than 44 pixels. Excludes links in a text; a
+ * switch counts as its label.
+ */
 const SMALL = `[...document.querySelectorAll('button, input, select, textarea, a, summary, [tabindex="0"]')]
 	.filter((element) => element.offsetParent && element.id !== 'skip' && !element.closest('.messages p'))
 	.map((element) => [element.closest('label') ?? element, element.outerHTML.slice(0, 120)])
@@ -15,17 +19,18 @@ const SMALL = `[...document.querySelectorAll('button, input, select, textarea, a
 		return width < 44 || height < 44;
 	})
 	.map(([, html]) => html)`;
-/** Runs in the page: fields whose print is so small that a phone zooms in on them. */
+/** Runs in the page: fields with text so small that a phone zooms in. */
 const ZOOMED = `[...document.querySelectorAll('input:not([type=checkbox]), select, textarea')]
 	.filter((element) => parseFloat(getComputedStyle(element).fontSize) < 16).length`;
 
 beforeEach(() => on.reopen(HAND));
 
-it('is used with a finger: what is tapped is large enough, in every view', async () => {
+it('has large enough elements to tap, in every view', async () => {
 	await on.sandbox.inbound(CUSTOMER, 'Hello', { name: 'Ana Example' });
 	await on.sandbox.sendContent(CUSTOMER, replyButtons());
 	await on.sandbox.control('/clock', { body: { advance: 60 } });
 	await on.sandbox.control('/faults', { body: { on: 'route', kind: 'latency', ms: 1 } });
+	await on.sandbox.control(`/channels/${DEMO_CHANNEL_ID}/disconnect`, { method: 'POST' });
 	for (const [name, ready] of Object.entries({ ...VIEWS, [`chats/${CUSTOMER}`]: '.tap' })) {
 		await on.view(name);
 		await on.page.locator(ready).first().waitFor({ state: 'attached' });
@@ -41,7 +46,7 @@ it('is used with a finger: what is tapped is large enough, in every view', async
 	}
 });
 
-it('shows a chat over the whole height, and no keyboard before it is asked for', async () => {
+it('shows a chat over the whole height, without a keyboard at first', async () => {
 	await on.sandbox.inbound(CUSTOMER, 'Hello', { name: 'Ana Example' });
 	await on.view('chats');
 	await on.page.getByRole('button', { name: /Ana Example/ }).tap();

@@ -25,9 +25,9 @@ afterAll(async () => {
 	await sandbox.close();
 });
 
-// Declared where the machine has an address for others.
+// Only on a machine with an address for others.
 if (OUTER !== undefined) {
-	it('opens for who brings the token once, and shows what happens', async () => {
+	it('opens with the token once, and shows events', async () => {
 		const page = await browser.newPage();
 		expect((await page.goto(url))?.status()).toBe(401);
 		await page.goto(`${url}/?token=${TOKEN}`);
@@ -36,12 +36,31 @@ if (OUTER !== undefined) {
 		await page.locator('.view.chats').waitFor();
 		await sandbox.inbound(CUSTOMER, 'Hello from elsewhere');
 		await page.locator('.messages > li', { hasText: 'Hello from elsewhere' }).waitFor();
-		// What is read by script is not the token.
+		await page.goto(`${url}/#controls`);
+		await page.getByRole('button', { name: 'Reset the sandbox' }).waitFor();
+		expect(await page.getByText('This sandbox has no token').count()).toBe(0);
+		// A script cannot read the token.
 		expect(await page.evaluate('document.cookie')).toBe('');
 		await page.close();
 	});
 
-	it('is closed to the pages of other sites in the browser that brought it', async () => {
+	it('shows the secret key only with the token, and selects what it cannot copy', async () => {
+		const { secretKey } = sandbox;
+		expect(secretKey).toMatch(/^sandbox_sk_.{20}/);
+		const page = await browser.newPage();
+		for (const path of ['', '_sandbox/state', 'page/credential.js']) {
+			expect((await page.goto(`${url}/${path}`))?.status()).toBe(401);
+			expect(await page.content()).not.toContain(secretKey);
+		}
+		await page.goto(`${url}/?token=${TOKEN}`);
+		await page.goto(`${url}/#connect`);
+		await page.getByRole('button', { name: 'Copy Secret Key' }).click();
+		await page.getByText('It is selected: copy it yourself.').waitFor();
+		expect(await page.evaluate('getSelection().toString()')).toBe(secretKey);
+		await page.close();
+	});
+
+	it('refuses other sites’ pages in the browser that has the token', async () => {
 		const server = createServer((_request, response) => {
 			response.writeHead(200, { 'content-type': 'text/html' }).end('<title>Other</title>');
 		});
@@ -51,7 +70,7 @@ if (OUTER !== undefined) {
 			await sandbox.inbound(CUSTOMER, 'Kept');
 			await page.goto(`${url}/?token=${TOKEN}`);
 			await page.locator('.view').first().waitFor();
-			// The same host, another port: a cookie would go along.
+			// The same host with another port, because the browser would send a cookie along.
 			await page.goto(`http://${OUTER}:${(server.address() as AddressInfo).port}/`);
 			const outcomes = await page.evaluate(`Promise.all([
 				fetch('${url}/_sandbox/state', { credentials: 'include' }).then(() => 'read', () => 'refused'),

@@ -11,7 +11,7 @@ import { CHANNEL, CUSTOMER, sandboxPage } from './harness/sandboxPage.mts';
 
 const on = sandboxPage();
 
-it('plays the customer: what is written starts the business’s reply, which arrives and is read', async () => {
+it('plays the customer: a message starts the business’s reply, which arrives and is read', async () => {
 	await on.view('chats');
 	await on.page.getByText('window not opened yet').waitFor();
 	await on.page.getByLabel('Message', { exact: true }).fill('Hello, is my order on its way?');
@@ -24,7 +24,7 @@ it('plays the customer: what is written starts the business’s reply, which arr
 	await illustrate(on.page, 'sandbox-chats');
 });
 
-it('sends what is written before the list of chats is there, to the one that opens then', async () => {
+it('sends a message written before the list of chats loads to the chat that opens', async () => {
 	let answer = () => {};
 	const asked = new Promise<void>((resolve) => (answer = resolve));
 	await on.page.route(/\/_sandbox\/conversations/, async (route) => {
@@ -38,7 +38,7 @@ it('sends what is written before the list of chats is there, to the one that ope
 	await on.bubble('You wrote: Am I too early?').waitFor();
 });
 
-it('takes every kind of content, and shows what was written as text', async () => {
+it('accepts every kind of content, and shows text as text', async () => {
 	await on.view('chats');
 	const kinds = await on.page
 		.getByLabel('Kind of message')
@@ -95,7 +95,7 @@ it('records a chat as a rehearsal script, by one click', async () => {
 	await takePicture(on.page, 'sandbox-record');
 });
 
-it('shows exactly what a delivery carried, and sends it again', async () => {
+it('shows the exact contents of a delivery, and sends it again', async () => {
 	await on.sandbox.inbound(CUSTOMER, 'Hello', { name: 'Ana Example' });
 	await until('it arrived', () => on.business.received.length === 1);
 	await on.view('deliveries');
@@ -117,7 +117,7 @@ it('shows exactly what a delivery carried, and sends it again', async () => {
 	expect(on.business.received[1]!.headers['x-idempotency-key']).toBe(headers['x-idempotency-key']);
 });
 
-it('says of a delivery that was refused what came, and when it is tried again', async () => {
+it('shows the response to a refused delivery, and the time of the next attempt', async () => {
 	const refusal = { on: 'webhook', kind: 'status', status: 401 };
 	await on.sandbox.control('/faults', { body: refusal });
 	await on.sandbox.control('/clock', { body: { speed: 0 } });
@@ -145,20 +145,22 @@ it('says of a delivery that was refused what came, and when it is tried again', 
 	await on.sandbox.control('/faults', { body: { on: 'webhook', kind: 'dropAfter', times: 1 } });
 	await on.page.getByRole('button', { name: 'Send again' }).click();
 	await on.page.getByText(/^failed, /).waitFor();
-	expect(await on.page.getByText(/^failed, /).getAttribute('title')).toMatch(/answer was dropped/);
+	expect(await on.page.getByText(/^failed, /).getAttribute('title')).toMatch(
+		/response was dropped/,
+	);
 });
 
 it('switches faults on and off, and moves the clock', async () => {
 	await on.sandbox.inbound(CUSTOMER, 'Hello');
 	await on.view('controls');
-	await on.page.getByLabel('At', { exact: true }).selectOption('sendMessage');
-	await on.page.getByRole('switch', { name: 'Answer with a status' }).check();
+	await on.page.getByLabel('Which calls').selectOption('sendMessage');
+	await on.page.getByRole('switch', { name: 'Respond with a status' }).check();
 	await on.page
-		.getByText('route: status, operation sendMessage, status 429, retryAfter 5')
+		.getByText('Respond with a status, only Send a message, status 429, Retry-After 5 s')
 		.waitFor();
 	expect((await on.sandbox.send(CUSTOMER, 'Refused')).status).toBe(429);
 	await illustrate(on.page, 'sandbox-controls');
-	await on.page.getByRole('switch', { name: 'Answer with a status' }).uncheck();
+	await on.page.getByRole('switch', { name: 'Respond with a status' }).uncheck();
 	await on.page.getByText('No fault is switched on.').waitFor();
 	expect((await on.sandbox.send(CUSTOMER, 'Taken')).status).toBe(200);
 	await on.page.getByRole('button', { name: '+ 24 hours' }).click();
@@ -166,6 +168,7 @@ it('switches faults on and off, and moves the clock', async () => {
 		'the clock was moved',
 		async () => (await on.sandbox.send(CUSTOMER, 'Too late')).status === 422,
 	);
+	await on.page.locator('#controls\\/service summary').click();
 	await on.page.getByRole('switch', { name: 'ENTERPRISE role of Demo Company' }).uncheck();
 	await until(
 		'the role is gone',
@@ -175,7 +178,7 @@ it('switches faults on and off, and moves the clock', async () => {
 	await on.page.getByText('window closed').waitFor();
 });
 
-it('resets only when asked twice', async () => {
+it('resets only after a confirmation', async () => {
 	await on.sandbox.inbound(CUSTOMER, 'Kept');
 	await on.view('controls');
 	const messages = async () => (await on.sandbox.control<{ messages: number }>('/state')).messages;
@@ -188,15 +191,17 @@ it('resets only when asked twice', async () => {
 	await until('it was reset', async () => (await messages()) === 0);
 });
 
-it('connects a channel: the dialog’s result reaches the backend, whose code is good once', async () => {
+it('connects a channel: the dialog’s result reaches the backend, and its code works once', async () => {
 	const backend = await startReceiver(() => ({ body: 'taken' }));
 	try {
 		await on.view('connect');
 		await on.page.getByLabel('Name', { exact: true }).fill('Shop');
+		await on.page.getByLabel('Type', { exact: true }).selectOption('OFFICIAL_CHATAPP');
 		await on.page.getByRole('button', { name: 'Create channel' }).click();
 		await on.page.locator('article', { hasText: 'Shop' }).getByText('not connected').waitFor();
+		await on.page.locator('article', { hasText: 'Shop' }).getByText('OFFICIAL_CHATAPP').waitFor();
 		await on.page.getByLabel('Channel', { exact: true }).selectOption({ label: 'Shop' });
-		await on.page.getByLabel('Post the answer to').fill(backend.url);
+		await on.page.getByLabel('Post the result to').fill(backend.url);
 		await on.page.getByRole('button', { name: 'Connect', exact: true }).click();
 		await on.page.getByRole('dialog').getByRole('button', { name: 'Not now' }).click();
 		await on.page.getByText('"success": false').waitFor();
@@ -206,7 +211,7 @@ it('connects a channel: the dialog’s result reaches the backend, whose code is
 		await on.page.getByRole('switch', { name: /coexistence/ }).check();
 		await illustrate(on.page, 'sandbox-connect');
 		await on.page.getByRole('button', { name: 'Allow' }).click();
-		await on.page.getByLabel('Answer of the backend').getByText('taken').waitFor();
+		await on.page.getByLabel('Response of the backend').getByText('taken').waitFor();
 		const { success, channelId, ...connect } = backend.received[0]!.json as Record<
 			string,
 			unknown
@@ -256,7 +261,7 @@ it('shows the webhooks, pauses one, and sends template events', async () => {
 	}
 });
 
-it('says what went wrong, and comes back by itself when the sandbox does', async () => {
+it('shows an error, and recovers when the sandbox is back', async () => {
 	const folder = mkdtempSync(join(tmpdir(), 'sandbox-page-'));
 	const data = { dataFile: join(folder, 'data.sqlite') };
 	let other = await startSandbox(data);
@@ -268,13 +273,13 @@ it('says what went wrong, and comes back by itself when the sandbox does', async
 		await on.page.getByText('reconnecting').waitFor();
 		await on.page.getByLabel('Message', { exact: true }).fill('Lost?');
 		await on.page.keyboard.press('Enter');
-		await on.page.getByText('The sandbox does not answer. Is it still running?').first().waitFor();
+		await on.page.getByText('The sandbox does not respond. Is it still running?').first().waitFor();
 		expect(await on.page.getByLabel('Message', { exact: true }).inputValue()).toBe('Lost?');
 		other = await startSandbox({ ...data, port });
 		await on.page.getByText('live', { exact: true }).waitFor();
 		await on.page.getByRole('button', { name: 'Send' }).click();
 		await on.bubble('Lost?').waitFor();
-		// The responses to calls that failed are the browser's complaints, not the page's.
+		// The responses to failed calls are the browser's complaints, not the page's.
 		on.excuse(/ERR_|EventSource|Failed to fetch/);
 	} finally {
 		await other.close();

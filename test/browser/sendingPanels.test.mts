@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 
 import { DEMO_CHANNEL_ID, DEMO_CHANNEL_NAME } from '../../sandbox/seed.mts';
 import type { StoredWorkflow } from '../../scripts/n8n/types.mts';
+import { until } from '../../scripts/until.mts';
 import { ACTION, byId, Host, startNode } from '../host/harness/host.mts';
 import { launchBrowser, signIn, takePicture } from './harness/browser.mts';
 import { Editor } from './harness/editor.mts';
@@ -15,14 +16,14 @@ let page: Page;
 let editor: Editor;
 let workflow: StoredWorkflow;
 
-/** What each operation asks for, in this order, when it is opened for the first time. */
+/** The fields of each new operation, in order. */
 const PANELS: Record<string, { entered?: IDataObject; labels: string[] }> = {
 	sendMedia: { labels: ['Channel', 'Recipient', 'Media Type', 'Source', 'Media URL', 'Caption'] },
 	sendButtons: {
 		labels: ['Channel', 'Recipient', 'Button Type', 'Text', 'Reply Buttons', 'Header Media URL'],
 	},
 	sendTemplate: {
-		labels: ['Channel', 'Recipient', 'Template Name', 'Language Code', 'Body Parameters'],
+		labels: ['Channel', 'Recipient', 'Template'],
 	},
 	sendContact: { labels: ['Channel', 'Recipient', 'Contact Name', 'Contact Phones'] },
 	sendOther: { labels: ['Channel', 'Recipient', 'Content'] },
@@ -60,7 +61,7 @@ afterAll(async () => {
 });
 
 test.each(Object.entries(PANELS))(
-	'the panel of %s asks in the order in which one thinks',
+	'the panel of %s asks in a natural order',
 	async (operation, { labels }) => {
 		const node = page.locator(`[data-test-id="canvas-node"][data-node-name="${operation}"]`);
 		await node.waitFor({ timeout: 60_000 });
@@ -76,26 +77,38 @@ test.each(Object.entries(PANELS))(
 	},
 );
 
-test('a question has one box, wherever it is asked, and what few need stands last', async () => {
+test('a question has one box for every way to ask, and rare fields come last', async () => {
 	await editor.openNode('sendAndWait');
-	expect(
-		await editor.labelsShown([
-			'Recipient',
-			'Message',
-			'Response Type',
-			'Approvers',
-			'When Another Question Waits',
-		]),
-	).toEqual(['Recipient', 'Message', 'Response Type', 'Approvers', 'When Another Question Waits']);
+	const labels = ['Ask', 'Channel', 'Recipient', 'Approvers', 'Message', 'Response Type'];
+	const inChat = [...labels, 'When Another Question Waits'];
+	expect(await editor.labelsShown(inChat)).toEqual(labels);
 	expect(await editor.boxes()).toEqual([expect.stringMatching(/24 hours(?!.*ENTERPRISE)/)]);
-	await editor.choose('responseType', 'Reply in Chat');
+	await takePicture(page, 'panel-sendAndWait');
+	await editor.choose('askIn', 'In the Chat');
 	const box = editor.node.locator('.notice-content:visible', { hasText: 'ENTERPRISE role' });
 	await box.waitFor();
 	expect(await editor.boxes()).toEqual([expect.stringMatching(/24 hours.*ENTERPRISE role/)]);
-	await takePicture(page, 'panel-sendAndWait');
+	expect(await editor.labelsShown(inChat)).toEqual(inChat);
+	await editor.choose('responseType', 'Reply in Chat');
+	await editor.node.getByText('Choices', { exact: true }).waitFor();
+	expect(await editor.boxes()).toEqual([
+		expect.stringMatching(/^To answer.*24 hours.*ENTERPRISE role/),
+	]);
+	await takePicture(page, 'panel-sendAndWait-in-chat');
 });
 
-test('how many were not sent, and why, stands at the output', async () => {
+test('the editor resets a reply that only the chat has when the question goes by a link', async () => {
+	await editor.choose('askIn', 'By a Link');
+	await editor.node.getByText('Approval Options', { exact: true }).waitFor();
+	const chosen = editor.field('responseType').locator('input').first();
+	await until(
+		'the other response type',
+		async () => (await chosen.inputValue()) === 'Approval',
+		10_000,
+	);
+});
+
+test('the output shows how many were not sent, and why', async () => {
 	const channelId = DEMO_CHANNEL_ID;
 	const customer = '5511900000731';
 	await host.sandbox.customerWrites({ channelId, from: customer, name: 'Dora', text: 'Hello' });
@@ -117,4 +130,26 @@ test('how many were not sent, and why, stands at the output', async () => {
 	await editor.execute();
 	await editor.output.getByText('3 of 10 were not sent: window_closed.').waitFor();
 	await takePicture(page, 'partly-sent');
+});
+
+test("an error's description shows markup in the service's words as text", async () => {
+	const words = '<a href="https://x.example">Session over: sign in</a>';
+	const fault = { on: 'route', operation: 'sendMessage', kind: 'status', status: 401, times: 1 };
+	await host.sandbox.post('/_sandbox/faults', { ...fault, message: words });
+	const action = host.node('Action', ACTION, {
+		resource: 'message',
+		operation: 'sendText',
+		text: 'Hello!',
+		channelId: byId(DEMO_CHANNEL_ID),
+		recipient: '={{ $json.to }}',
+	});
+	const items = [{ to: '5511900000731' }];
+	const { id } = await host.createWorkflow('To a link', [startNode(), action], items);
+	await page.goto(`${n8nUrl}/workflow/${id}`);
+	await editor.openNode('Action');
+	await editor.execute();
+	const description = editor.part('node-error-description', editor.output);
+	await description.getByText(`The service said: "${words}".`).waitFor();
+	expect(await description.locator('a').count()).toBe(0);
+	await takePicture(page, 'markup-in-an-error');
 });

@@ -1,10 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { asError } from '../../nodes/BusinessMessaging/service/errors.ts';
+import { asError } from '../../nodes/BusinessMessaging/service/errors/index.ts';
 import type { SandboxControl } from '../../scripts/n8n/sandbox.mts';
 import { until } from '../../scripts/until.mts';
 
-/** What goes wrong between the service and n8n, one kind after the other, and how many attempts each strikes. */
+/**
+ * What goes wrong between the service and n8n, one kind after the other, and how many attempts each
+ * strikes.
+ */
 const FAULTS = [
 	{ kind: 'dropBefore', times: 15 },
 	{ kind: 'dropAfter', times: 25 },
@@ -24,7 +27,10 @@ const LOOK_MS = 500;
 /** Pause between two faults. Without it, the service gives up events that every attempt strikes. */
 const PAUSE_MS = 2000;
 
-/** Sets one fault after the other until it is stopped. `struck` counts the attempts that each kind hit. */
+/**
+ * Sets one fault after the other until it is stopped. `struck` counts the attempts that each kind
+ * hit.
+ */
 export class FaultSchedule {
 	readonly struck = new Map<string, number>();
 	private wanted = true;

@@ -1,20 +1,18 @@
 /**
  * One n8n in its usual mode, and repeated kill -9 of it.
  *
- *     npm run test:chaos [-- --events 10000] [--kills 8] [--grouping none|arrival|customer]
- *     npm run test:chaos -- once [--texts 2000] [--kills 20] [--seed number]
- *     npm run test:chaos -- bursts [--bursts 1000]
- *
- * The first has a service with every kind of fault, and counts what became of every event. The second sends texts under keys, runs the workflow again
- * after each kill, and counts what became of every text. The third kills nothing: customers write several messages in a row, and it counts the
- * executions that hold all of a burst.
+ * The run receive has a service with every kind of fault, and counts what became of every event.
+ * The run once sends texts under keys, runs the workflow again after each kill, and counts what
+ * became of every text. The run bursts kills nothing: customers write several messages in a row,
+ * and it counts the executions that hold all of a burst.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 
+import { readCommandLine } from '../../sandbox/core/commandLine.cjs';
 import { DEMO_SECRET_KEY } from '../../sandbox/seed.mts';
+import { CHAOS } from '../../scripts/bootstrap/commands/long.cjs';
 import { build } from '../../scripts/build.mts';
 import { ExplainedError, runMain } from '../../scripts/bootstrap/explained.cjs';
 import { whenParentEnds } from '../../scripts/bootstrap/parent.cjs';
@@ -27,17 +25,7 @@ import { receiveBursts } from './burstsRun.mts';
 import { FaultSchedule } from './faultSchedule.mts';
 import { OnceRun } from './onceRun.mts';
 
-const { values, positionals } = parseArgs({
-	allowPositionals: true,
-	options: {
-		events: { type: 'string', default: '10000' },
-		texts: { type: 'string', default: '2000' },
-		bursts: { type: 'string', default: '1000' },
-		kills: { type: 'string' },
-		seed: { type: 'string' },
-		grouping: { type: 'string', default: 'none' },
-	},
-});
+const { values, words } = readCommandLine(CHAOS);
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
 	process.once(signal, () => void stopAll().then(() => process.exit(130)));
@@ -45,15 +33,11 @@ whenParentEnds(() => void stopAll().then(() => process.exit(130)));
 
 /** @returns what was done, for the report's title */
 type Run = (program: N8nHost, place: Place, report: Report) => Promise<string>;
-const RUNS: Record<string, Run> = { receive, once: sendOnce, bursts };
+const RUNS: Record<(typeof words)[number], Run> = { receive, once: sendOnce, bursts };
 
 await runMain(async () => {
-	const [name = 'receive', ...others] = positionals;
+	const [name = 'receive'] = words;
 	const run = RUNS[name];
-	if (!run || others.length > 0)
-		throw new ExplainedError(
-			`There is no run '${positionals.join(' ')}': it is one of ${Object.keys(RUNS).join(', ')}.`,
-		);
 	const host = await installHost('current');
 	const folder = mkdtempSync(join(tmpdir(), 'business-messaging-chaos-'));
 	await build();

@@ -17,7 +17,7 @@ import { accountForTexts } from '../load/texts.mts';
 const RECIPIENTS = 200;
 const CONCURRENCY = 10;
 const LATENCY_MS = 100;
-/** A kill comes up to so many milliseconds after the texts that it waits for. */
+/** A kill comes up to this many milliseconds after the texts that it waits for. */
 const MOMENT_MS = 400;
 const RUN_LIMIT_MS = 300_000;
 const NODE = 'Action';
@@ -76,7 +76,10 @@ export class OnceRun {
 		);
 	}
 
-	/** Runs the workflow and kills n8n, again and again, replaces the secret key half-way, and runs it once more to its end. */
+	/**
+	 * Runs the workflow and kills n8n, again and again, replaces the secret key half-way, and runs it
+	 * once more to its end.
+	 */
 	async live(kills: number, seed: number): Promise<void> {
 		const moments = fc.sample(
 			fc.noBias(fc.tuple(fc.integer({ min: 0, max: 999 }), fc.nat(MOMENT_MS))),
@@ -102,7 +105,8 @@ export class OnceRun {
 	private async runAndKill(share: number, delay: number, killsLeft: number): Promise<void> {
 		const { total: before } = await this.requests();
 		const left = Math.max(0, this.texts.length - before - this.kills * CONCURRENCY);
-		// Twice the even share, so that the parts are of all sizes and some texts are left for the last one.
+		// Twice the even share, so that the parts are of all sizes and some texts are left for the last
+		// one.
 		const wanted = Math.min(Math.floor((share * 2 * left) / (killsLeft + 1)), 0.9 * left);
 		await this.run();
 		await until(

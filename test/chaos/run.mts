@@ -20,11 +20,14 @@ const SPEED = 60;
 const SPEED_AT_THE_END = 3600;
 const PART_LIMIT_MS = 900_000;
 const FINISH_LIMIT_MS = 300_000;
-/** The trigger's settings, by what is grouped. Pauses are short, for the service has 16 deliveries to a webhook under way at most. */
+/**
+ * The trigger's settings, by what is grouped. Pauses are short, for the service has 16 deliveries
+ * to a webhook under way at most.
+ */
 export const GROUPINGS = {
 	none: {},
 	arrival: { grouping: 'arrival' },
-	customer: { grouping: 'customer', options: { quietTime: 0.5, longestWait: 2 } },
+	customer: { grouping: 'customer', quietTime: 0.5, options: { longestWait: 2 } },
 };
 export const isGrouping = (text: string): text is keyof typeof GROUPINGS =>
 	Object.hasOwn(GROUPINGS, text);
@@ -99,7 +102,9 @@ export class ChaosRun {
 		);
 	}
 
-	/** Writes the events in one part more than there are kills, each but the first with a kill in it. */
+	/**
+	 * Writes the events in one part more than there are kills, each but the first with a kill in it.
+	 */
 	async live(events: number, kills: number): Promise<void> {
 		const share = Math.ceil(events / (kills + 1));
 		for (let part = 0; part <= kills; part++) {

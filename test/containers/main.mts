@@ -1,14 +1,13 @@
 /**
- * Starts containers/compose.yaml with n8n's own image, tests the credential in it, and runs the host tests that go by address in that image.
- * Where there is no Docker, says so and ends.
- *
- *     npm run test:containers [-- --n8n <tag of the image, or a major version whose newest is meant>]
+ * Starts containers/compose.yaml with n8n's own image, tests the credential in it, and runs the
+ * host tests that go by address in that image. Where there is no Docker, says so and ends.
  */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 
+import { readCommandLine } from '../../sandbox/core/commandLine.cjs';
 import { DEMO_SECRET_KEY } from '../../sandbox/seed.mts';
+import { CONTAINERS } from '../../scripts/bootstrap/commands/long.cjs';
 import { ExplainedError, runMain } from '../../scripts/bootstrap/explained.cjs';
 import { capture, cleanEnvironment } from '../../scripts/bootstrap/npm.cjs';
 import { checkout } from '../../scripts/checkout.mts';
@@ -25,7 +24,7 @@ const CONTAINER = 'business-messaging-n8n-by-address';
 const VOLUME = 'business-messaging_n8n';
 
 await runMain(async () => {
-	const { n8n = versionOf('current') } = parseArgs({ options: { n8n: { type: 'string' } } }).values;
+	const { n8n = versionOf('current') } = readCommandLine(CONTAINERS).values;
 	const { code, output } = await capture('docker', ['info', '--format', '{{.ServerVersion}}']);
 	if (code !== 0) {
 		console.log(`Left out: there is no Docker to start containers with. It said: ${output.trim()}`);
@@ -107,7 +106,10 @@ async function createApiKey(client: N8nClient): Promise<string> {
 	return rawApiKey;
 }
 
-/** On the same data. The tests' own sandbox listens at the loopback, so n8n shares this machine's network. */
+/**
+ * On the same data. The tests' own sandbox listens at the loopback, so n8n shares this machine's
+ * network.
+ */
 async function startByAddress(tag: string): Promise<void> {
 	const env = {
 		N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',

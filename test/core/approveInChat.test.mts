@@ -1,15 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { hashOfLink } from '../../nodes/BusinessMessaging/resources/message/sendAndWait/links.ts';
-import {
-	type ApprovalInChat,
-	seal,
-} from '../../nodes/BusinessMessaging/resources/message/sendAndWait/question.ts';
+import { seal } from '../../nodes/BusinessMessaging/resources/message/sendAndWait/inChat/seal.ts';
+import { type ApprovalInChat } from '../../nodes/BusinessMessaging/resources/message/sendAndWait/question.ts';
 import { outputSchemas } from '../../scripts/outputSchemas.mts';
 import { until } from '../../scripts/until.mts';
 import { messageBody, signed } from './harness/deliveries.mts';
 import { type FakeService, startFakeService } from './harness/fakeService.mts';
-import { delivered, receive, URL_SIGNATURE } from './harness/replies.mts';
+import { delivered, receive, SENT_BEFORE, URL_SIGNATURE } from './harness/replies.mts';
 
 const CHANNEL = '019E4C54B1B375A28970B605CA9B03C3';
 const SECRET = 'a1'.repeat(32);
@@ -32,7 +30,7 @@ const approval = (changes: Partial<ApprovalInChat> = {}): ApprovalInChat => {
 	return {
 		kind: 'approvalInChat',
 		id,
-		links: [hashOfLink(id, {}, URL_SIGNATURE)],
+		links: [hashOfLink(id, URL_SIGNATURE)],
 		message: 'A discount?',
 		answeredText: '',
 		channelId: CHANNEL,
@@ -41,6 +39,7 @@ const approval = (changes: Partial<ApprovalInChat> = {}): ApprovalInChat => {
 		choices: ['Approve', 'Decline'],
 		buttons: true,
 		tellOthers: '{name} said {answer}.',
+		sent: [SENT_BEFORE, SENT_BEFORE, SENT_BEFORE],
 		webhookId: '019E4C54B1B375A28970B605CA9B0AAA',
 		sealedSecret: seal(SECRET, URL_SIGNATURE),
 		deadline: new Date(Date.now() + 60_000).toISOString(),
@@ -48,7 +47,7 @@ const approval = (changes: Partial<ApprovalInChat> = {}): ApprovalInChat => {
 	};
 };
 
-/** A message that somebody wrote, or a tap on the button with that ID. */
+/** A message with these words, or a tap on the button with that ID. */
 function messageOf(identifier: string, text: string, buttonId?: string, name: string | null = 'X') {
 	const { message, ...rest } = messageBody({ text });
 	const [content] = message.contents;
@@ -72,7 +71,7 @@ const sentTo = () =>
 		.map(({ body }) => body)
 		.sort((left, right) => JSON.stringify(left).localeCompare(JSON.stringify(right)));
 
-test('the first who replies decides: n8n is told through its own event, and the others by a message', async () => {
+test('takes the first decision, and tells n8n by its own event and the others by a message', async () => {
 	const question = approval();
 	const { item, approvals } = await reply(
 		question,
@@ -99,7 +98,24 @@ test('the first who replies decides: n8n is told through its own event, and the 
 	expect(sentTo()).toHaveLength(2);
 });
 
-test('what follows an answer follows, also when the service has gone before n8n responded: it does not come again', async () => {
+test.each([
+	['Yes, go', true],
+	['no!', false],
+	['Decline', false],
+])('a template asked: the title "%s" of its quick reply decides', async (text, approved) => {
+	const titles = ['Yes, go', 'No', 'Later'];
+	const { item } = await reply(approval({ titles }), messageOf(BEN, text));
+	expect(item).toMatchObject({ data: { approved, outcome: 'answered' } });
+});
+
+test('the third quick reply of a template decides nothing', async () => {
+	const titles = ['Yes, go', 'No', 'Later'];
+	expect(await reply(approval({ titles }), messageOf(BEN, 'Later'))).toMatchObject({
+		item: undefined,
+	});
+});
+
+test('finishes the work after a decision even if the service disconnects first, so it does not come again', async () => {
 	const { item, approvals } = await receive(approval(), service.url, {
 		...delivered(signed(messageOf(BEN, 'Approve'), { secret: SECRET })),
 		isAbandoned: true,
@@ -114,7 +130,7 @@ test('what follows an answer follows, also when the service has gone before n8n 
 	);
 });
 
-test('a person without a name is told by their number; without a text nobody is told anything', async () => {
+test('calls a person without a name by their number, and tells nobody anything without a text', async () => {
 	await reply(approval({ approvers: [BEN] }), messageOf(BEN, 'Decline', undefined, null));
 	await until('the other to be told', () => sentTo().length === 1, 5000);
 	expect(sentTo()).toMatchObject([{ content: { body: { message: `${BEN} said Decline.` } } }]);
@@ -129,7 +145,7 @@ test.each([
 	['other words of an approver', BEN, 'What is this about?', false],
 	['a number', BEN, '1', false],
 	['nothing', BEN, '', false],
-])('%s answers nothing, and starts nothing', async (_what, from, text, isTap) => {
+])('%s decides nothing, and starts nothing', async (_what, from, text, isTap) => {
 	const question = approval();
 	const received = await reply(
 		question,
@@ -144,7 +160,7 @@ test.each([
 	expect(sentTo()).toEqual([]);
 });
 
-test("an approver's tap decides by its ID; a tap on another question's button does not count, whatever it is called", async () => {
+test("takes a tap by the button's ID, and ignores a tap on another question's button, whatever its text", async () => {
 	const question = approval();
 	const ofAnother = messageOf(ANA, 'Approve', 'n8n-question:another:1');
 	expect((await reply(question, ofAnother)).item).toBeUndefined();
@@ -155,7 +171,7 @@ test("an approver's tap decides by its ID; a tap on another question's button do
 	});
 });
 
-test('when the others cannot be told, the execution goes on all the same', async () => {
+test('goes on even if the others cannot be told', async () => {
 	service.intercept = ({ path }) =>
 		path.endsWith('/messages') ? { status: 500, body: { message: 'No' } } : undefined;
 	const { item, status } = await reply(approval(), messageOf(ANA, 'Approve'));
@@ -163,16 +179,11 @@ test('when the others cannot be told, the execution goes on all the same', async
 	await until('both others to be tried', () => sentTo().length === 2, 5000);
 });
 
-test.each(['v1.0.0', 'v1.1.0'])(
-	'the shape that the editor shows before the first reply to a node of version %s names what comes out',
-	async (version) => {
-		const schema = outputSchemas().get(`__schema__/${version}/message/sendAndWait.json`);
-		const data = schema?.properties?.data?.properties ?? {};
-		const { item } = await reply(approval({ tellOthers: '' }), messageOf(ANA, 'Approve'));
-		const given = item?.data as IDataObject;
-		expect(Object.keys(data)).toEqual(expect.arrayContaining(Object.keys(given)));
-		expect(Object.keys(data.responder?.properties ?? {})).toEqual(
-			Object.keys(given.responder ?? {}),
-		);
-	},
-);
+test('shows in the editor, before the first reply, the fields that come out', async () => {
+	const schema = outputSchemas().get('__schema__/v2.0.0/message/sendAndWait.json');
+	const data = schema?.properties?.data?.properties ?? {};
+	const { item } = await reply(approval({ tellOthers: '' }), messageOf(ANA, 'Approve'));
+	const given = item?.data as IDataObject;
+	expect(Object.keys(data)).toEqual(expect.arrayContaining(Object.keys(given)));
+	expect(Object.keys(data.responder?.properties ?? {})).toEqual(Object.keys(given.responder ?? {}));
+});

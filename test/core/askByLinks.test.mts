@@ -1,4 +1,7 @@
-/** What *Send and Wait* sends and keeps when it asks by links, in n8n's own engine; and that the links answer. */
+/**
+ * What *Send and Wait* sends and keeps when it asks by links, and that the links work. In n8n's own
+ * engine.
+ */
 import type { IDataObject, INode } from 'n8n-workflow';
 import { WAIT_INDEFINITELY } from 'n8n-workflow';
 
@@ -12,7 +15,6 @@ const [ANA, BEN, CLEO] = ['1', '2', '3'].map((end) => `551199999000${end}`) as [
 	string,
 	string,
 ];
-const PERSON = 'Mozilla/5.0 (X11; Linux x86_64; rv:127.0) Gecko/20100101 Firefox/127.0';
 
 let service: Asking;
 beforeEach(async () => {
@@ -27,12 +29,11 @@ const ask = async (parameters: IDataObject = {}, settings: Partial<INode> = {}) 
 	await asking(service, { recipient: ANA, message: 'Ship it?', ...parameters }, settings);
 const approvers = { approvers: [BEN, CLEO] };
 const double = { approvalOptions: { values: { approvalType: 'double' } } };
-const VERSION_1 = { typeVersion: 1 };
 const HASH = expect.stringMatching(/^[0-9a-f]{64}$/) as string;
 
 type Links = Record<string, string>;
 
-/** Whom each message went to, and the links in it by their labels: its lines and its buttons. */
+/** Each message's recipient, and its links by their labels: its lines and its buttons. */
 function linksSent(): Array<{ to: string; links: Links }> {
 	return service.messages.map(({ recipient, text, content }) => {
 		const lines = [...text.matchAll(/^(.+): (http\S+)$/gm)].map(([, label, url]) => [label, url]);
@@ -47,7 +48,7 @@ function linksSent(): Array<{ to: string; links: Links }> {
 	});
 }
 
-/** Opens a link and presses a button of its page, which sends what was entered. */
+/** Opens a link and presses a button of its page, which sends the input. */
 async function press(
 	question: Parameters<typeof receive>[0],
 	url: string | undefined,
@@ -58,82 +59,40 @@ async function press(
 		method: 'POST',
 		query,
 		body: { data },
-		headers: { 'user-agent': PERSON },
 	});
 }
 
-/** Approvals of version 1 have a link for each reply; from 1.1 on one, to a page with both. What to send, and how to answer by what was sent. */
-const FORMS = [
-	{
-		version: 1,
-		sends: 'text',
-		was: 'was',
-		labels: ['Approve', 'Decline'],
-		answer: async (question: Parameters<typeof receive>[0], links: Links, approved: boolean) =>
-			await press(question, links[approved ? 'Approve' : 'Decline']),
-	},
-	{
-		version: 1.1,
-		sends: 'buttons',
-		was: 'were',
-		labels: ['Respond'],
-		answer: async (question: Parameters<typeof receive>[0], links: Links, approved: boolean) =>
-			await press(question, links.Respond, { approved: String(approved) }),
-	},
-];
+/** Opens an approval's link and presses one of its two buttons. */
+const answer = async (question: Parameters<typeof receive>[0], links: Links, approved: boolean) =>
+	await press(question, links.Respond, { approved: String(approved) });
 
-it.each<[number, number, IDataObject]>([
-	[
-		1,
-		2,
-		{
-			type: 'TEXT',
-			body: {
-				message: expect.stringMatching(/^Ship it\?\n\nApprove: http\S+\n\nDecline: http\S+$/),
-			},
-		},
-	],
-	[
-		1.1,
-		1,
-		{
-			type: 'INTERACTIVE_ACTION',
-			body: { message: 'Ship it?' },
-			attachments: [
-				{ id: '1', name: 'URL', title: 'Respond', url: expect.stringMatching(/^http\S+$/) },
-			],
-		},
-	],
-])(
-	'sends the question with its links, and waits for ever: version %d',
-	async (typeVersion, count, content) => {
-		const { run, items, question } = await ask(double, { typeVersion });
-		expect(service.messages).toMatchObject([{ recipient: ANA }]);
-		expect(service.messages[0]?.content).toEqual(content);
-		expect([run.status, run.waitTill]).toEqual(['waiting', WAIT_INDEFINITELY]);
-		expect(items).toEqual([{ json: { data: { outcome: 'waiting' } }, pairedItem: { item: 0 } }]);
-		expect(question).toEqual({
-			kind: 'approval',
-			id: expect.any(String),
-			message: 'Ship it?',
-			answeredText: expect.any(String),
-			approveLabel: 'Approve',
-			disapproveLabel: 'Decline',
-			links: Array.from({ length: count }, () => HASH),
-		});
-	},
-);
+it('sends the question with its link, and waits for ever', async () => {
+	const { run, items, question } = await ask(double);
+	expect(service.messages).toMatchObject([{ recipient: ANA }]);
+	expect(service.messages[0]?.content).toEqual({
+		type: 'INTERACTIVE_ACTION',
+		body: { message: 'Ship it?' },
+		attachments: [
+			{ id: '1', name: 'URL', title: 'Respond', url: expect.stringMatching(/^http\S+$/) },
+		],
+	});
+	expect([run.status, run.waitTill]).toEqual(['waiting', WAIT_INDEFINITELY]);
+	expect(items).toEqual([{ json: { data: { outcome: 'waiting' } }, pairedItem: { item: 0 } }]);
+	expect(question).toEqual({
+		kind: 'approval',
+		id: expect.any(String),
+		message: 'Ship it?',
+		answeredText: expect.any(String),
+		approveLabel: 'Approve',
+		disapproveLabel: 'Decline',
+		links: [HASH],
+	});
+});
 
-it.each(
-	FORMS.flatMap((form) => [
-		{ ...form, approved: true },
-		{ ...form, approved: false },
-	]),
-)('is answered by its link: version $version, approved=$approved', async (form) => {
-	const { version: typeVersion, labels, approved, answer } = form;
-	const { question } = await ask(double, { typeVersion });
+it.each([true, false])('takes a decision by its link: approved=%j', async (approved) => {
+	const { question } = await ask(double);
 	const [{ links } = { links: {} as Links }] = linksSent();
-	expect(Object.keys(links)).toEqual(labels);
+	expect(Object.keys(links)).toEqual(['Respond']);
 	expect((await answer(question, links, approved)).item).toMatchObject({ data: { approved } });
 	const forged = Object.entries(links).map(([label, url]) => [
 		label,
@@ -142,28 +101,24 @@ it.each(
 	expect((await answer(question, Object.fromEntries(forged) as Links, approved)).status).toBe(401);
 });
 
-it('keeps no link that would answer, and gives each question links of its own', async () => {
-	const [first, second] = [await ask(), await ask(double, VERSION_1)];
+it('stores no usable link, and gives each question links of its own', async () => {
+	const [first, second] = [await ask(), await ask({ ...double, ...approvers })];
 	expect(first.question.id).not.toBe(second.question.id);
 	const urls = linksSent().flatMap(({ links }) => Object.values(links));
 	const signatures = urls.map((url) => new URL(url).searchParams.get('signature'));
-	expect(new Set(signatures).size).toBe(3);
+	expect(new Set(signatures).size).toBe(4);
 	for (const signature of signatures) expect(first.record + second.record).not.toContain(signature);
 });
 
-it.each(FORMS)('of one button takes no decline: version $version', async ({ version, answer }) => {
-	const { question } = await ask({}, { typeVersion: version });
+it('with one button takes no decline', async () => {
+	const { question } = await ask();
 	const [{ links } = { links: {} as Links }] = linksSent();
-	expect(Object.keys(links)).toEqual([version === 1 ? 'Approve' : 'Respond']);
-	const withDecline = { ...links, Decline: links.Approve?.replace('=true', '=false') ?? '' };
-	expect(await answer(question, withDecline, false)).toMatchObject({
-		item: undefined,
-		status: version === 1 ? 401 : 422,
-	});
+	expect(Object.keys(links)).toEqual(['Respond']);
+	expect(await answer(question, links, false)).toMatchObject({ item: undefined, status: 422 });
 	expect((await answer(question, links, true)).item).toMatchObject({ data: { approved: true } });
 });
 
-it('sends its one link as a line where the option says so', async () => {
+it('sends its link as a line if the option says so', async () => {
 	const { question } = await ask({ ...double, options: { linkAs: 'text' } });
 	expect(service.messages).toMatchObject([
 		{ content: { type: 'TEXT' }, text: expect.stringMatching(/^Ship it\?\n\nRespond: http\S+$/) },
@@ -175,7 +130,7 @@ it('sends its one link as a line where the option says so', async () => {
 });
 
 it.each(['freeText', 'customForm'])(
-	'sends the link to a form, behind its label: %s',
+	'sends the link to a form behind its label: %s',
 	async (kind) => {
 		const { question } = await ask({
 			responseType: kind,
@@ -208,7 +163,7 @@ it.each<[string, IDataObject]>([
 	['freeText', { text: null }],
 	['customForm', {}],
 ])(
-	'leaves for the end of its time what comes out then, and nothing of its input: %s',
+	'leaves the outcome for its time limit, and nothing of its input: %s',
 	async (responseType, data) => {
 		const { run } = await ask({
 			responseType,
@@ -225,11 +180,9 @@ it.each<[string, IDataObject]>([
 	},
 );
 
-describe.each(FORMS)('to several people, version $version', ({ version, sends, was, answer }) => {
-	const settings = { typeVersion: version };
-
-	it('sends each links of their own, which tell who answered', async () => {
-		const { question } = await ask({ ...approvers, options: { tellOthers: '' } }, settings);
+describe('to several people', () => {
+	it('sends each person links of their own, which tell who decided', async () => {
+		const { question } = await ask({ ...approvers, options: { tellOthers: '' } });
 		const sent = linksSent();
 		expect(sent.map(({ to }) => to).sort()).toEqual([ANA, BEN, CLEO]);
 		expect(question).toMatchObject({
@@ -242,8 +195,8 @@ describe.each(FORMS)('to several people, version $version', ({ version, sends, w
 		});
 	});
 
-	it('tells the others who answered and what, once the answer is taken', async () => {
-		const { question } = await ask({ ...approvers, ...double }, settings);
+	it('tells the others who decided and what, once the decision is taken', async () => {
+		const { question } = await ask({ ...approvers, ...double });
 		const ofBen = linksSent().find(({ to }) => to === BEN);
 		service.messages.length = 0;
 		await answer(question, ofBen?.links ?? {}, false);
@@ -254,21 +207,21 @@ describe.each(FORMS)('to several people, version $version', ({ version, sends, w
 		]);
 	});
 
-	it('goes on without whom it certainly could not reach, says so, and takes no answer from them', async () => {
+	it('goes on without people it certainly could not reach, says so, and takes no decision from them', async () => {
 		service.fail = ({ recipient }) => (recipient === BEN ? 'refuse' : undefined);
 		const said = logged('warn');
-		const { run, hints, question } = await ask(approvers, settings);
+		const { run, hints, question } = await ask(approvers);
 		// The log names nobody.
 		expect(said).toEqual([
 			[
-				`Asked 2 of 3 people. Could not send the ${sends}: the 24-hour conversation window is closed.`,
+				`Asked 2 of 3 people. Could not send the buttons: the 24-hour conversation window is closed.`,
 				{ workflowId: 'workflow', node: 'Business Messaging' },
 			],
 		]);
 		expect(run.status).toBe('waiting');
 		expect(hints).toEqual([
 			{
-				message: `Asked 2 of 3 people. ${BEN}: Could not send the ${sends}: the 24-hour conversation window is closed.`,
+				message: `Asked 2 of 3 people. ${BEN}: Could not send the buttons: the 24-hour conversation window is closed.`,
 				location: 'outputPane',
 			},
 		]);
@@ -277,27 +230,27 @@ describe.each(FORMS)('to several people, version $version', ({ version, sends, w
 		expect((await answer(question, ofBen?.links ?? {}, true)).status).toBe(401);
 	});
 
-	it('takes an answer from whom it may have reached', async () => {
+	it('takes a decision from people it may have reached', async () => {
 		service.fail = ({ recipient }) => (recipient === BEN ? 'cut' : undefined);
-		const { question } = await ask({ ...approvers, options: { tellOthers: '' } }, settings);
+		const { question } = await ask({ ...approvers, options: { tellOthers: '' } });
 		const ofBen = linksSent().find(({ to }) => to === BEN);
 		expect((await answer(question, ofBen?.links ?? {}, true)).item).toMatchObject({
 			data: { responder: { identifier: BEN } },
 		});
 	});
 
-	it('fails when nobody was certainly asked, first of all with what may have been sent', async () => {
+	it('fails if it asked nobody for certain, with the possibly sent ones first', async () => {
 		service.fail = ({ recipient }) => (recipient === CLEO ? 'cut' : 'refuse');
-		const { run, error, question } = await ask(approvers, settings);
+		const { run, error, question } = await ask(approvers);
 		expect(run.status).toBe('error');
 		expect(error?.message).toBe(
-			`Could not tell whether the ${sends} ${was} sent to ${CLEO}: the connection was lost before the service answered`,
+			`Could not tell whether the buttons were sent to ${CLEO}: the connection was lost before the service answered`,
 		);
 		expect(question).toBeUndefined();
 	});
 });
 
-it("says why somebody was not asked in one sentence, whose full stop may be the service's own", async () => {
+it("says in one sentence why somebody was not asked, with the service's own full stop or one of ours", async () => {
 	service.fail = ({ recipient }) => (recipient === BEN ? { words: 'Not now.' } : undefined);
 	const { hints } = await ask(approvers);
 	expect(hints).toMatchObject([
@@ -305,24 +258,18 @@ it("says why somebody was not asked in one sentence, whose full stop may be the 
 	]);
 });
 
-it.each(FORMS)(
-	'gives the failure as an item under On Error, and waits for nothing: version $version',
-	async ({ version: typeVersion, sends }) => {
-		service.fail = () => 'refuse';
-		const { run, items, question } = await ask(
-			{},
-			{ typeVersion, onError: 'continueRegularOutput' },
-		);
-		expect([run.status, run.waitTill, question]).toEqual(['success', undefined, undefined]);
-		expect(items).toMatchObject([
-			{
-				json: {
-					error: `Could not send the ${sends} to ${ANA}: the 24-hour conversation window is closed`,
-					recipient: ANA,
-					channelId: CHANNEL,
-				},
-				pairedItem: { item: 0 },
+it('gives the failure as an item under On Error, and does not wait', async () => {
+	service.fail = () => 'refuse';
+	const { run, items, question } = await ask({}, { onError: 'continueRegularOutput' });
+	expect([run.status, run.waitTill, question]).toEqual(['success', undefined, undefined]);
+	expect(items).toMatchObject([
+		{
+			json: {
+				error: `Could not send the buttons to ${ANA}: the 24-hour conversation window is closed`,
+				recipient: ANA,
+				channelId: CHANNEL,
 			},
-		]);
-	},
-);
+			pairedItem: { item: 0 },
+		},
+	]);
+});

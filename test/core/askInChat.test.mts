@@ -1,10 +1,11 @@
-/** What *Send and Wait* registers, sends and keeps when the reply comes in the chat, in n8n's own engine. */
+/**
+ * What *Send and Wait* registers, sends and keeps when the reply comes in the chat. In n8n's own
+ * engine.
+ */
 import type { IDataObject, INode } from 'n8n-workflow';
 
-import {
-	type ChatQuestion,
-	unseal,
-} from '../../nodes/BusinessMessaging/resources/message/sendAndWait/question.ts';
+import { unseal } from '../../nodes/BusinessMessaging/resources/message/sendAndWait/inChat/seal.ts';
+import { type ChatQuestion } from '../../nodes/BusinessMessaging/resources/message/sendAndWait/question.ts';
 import { runInEngine } from './harness/engine.mts';
 import { asking, type Asking, CHANNEL, startAsking } from './harness/asking.mts';
 import { logged } from './harness/logged.mts';
@@ -15,13 +16,19 @@ const [ANA, BEN, CLEO] = ['1', '2', '3'].map((end) => `551199999000${end}`) as [
 	string,
 	string,
 ];
+const LONG = {
+	choices: { values: [{ choice: 'Small, as last time' }, { choice: 'Large, with a long name' }] },
+};
 const SIZES = { choices: { values: [{ choice: 'Small' }, { choice: 'Large' }] } };
 const IN_CHAT = {
 	responseType: 'approval',
-	approvalOptions: { values: { askIn: 'chat', approvalType: 'double' } },
+	askIn: 'chat',
+	approvalOptions: { values: { approvalType: 'double' } },
 };
 
-/** What the log is told beside its words. */
+const SPAN = { from: expect.any(Number) as number, until: expect.any(Number) as number };
+
+/** The log's fields beside its words. */
 const OF_NODE = { workflowId: 'workflow', node: 'Business Messaging' };
 
 let service: Asking;
@@ -36,7 +43,13 @@ afterEach(async () => {
 const ask = async (parameters: IDataObject = {}, settings: Partial<INode> = {}) => {
 	const result = await asking(
 		service,
-		{ responseType: 'replyInChat', recipient: ANA, message: 'Which size?', ...parameters },
+		{
+			askIn: 'chat',
+			responseType: 'replyInChat',
+			recipient: ANA,
+			message: 'Which size?',
+			...parameters,
+		},
 		settings,
 	);
 	return { ...result, question: result.question as ChatQuestion };
@@ -48,12 +61,17 @@ const waitMark = (webhook: FakeWebhook | undefined) =>
 	webhook?.customAttributes.n8nWait as IDataObject;
 const calls = () => service.requests.map(({ method }) => method);
 
-it('registers a signed webhook at its resume URL before it sends, and looks whether an older question waits', async () => {
+it('registers a signed webhook at its resume URL before it sends, and checks for an older question', async () => {
 	let registeredBefore = 0;
-	service.fail = () => void (registeredBefore = registered().length);
+	let sentBefore: unknown;
+	service.fail = () => {
+		registeredBefore = registered().length;
+		sentBefore = waitMark(registered()[0]).sent;
+		return undefined;
+	};
 	const before = Date.now();
 	const { run, question } = await ask();
-	expect([registeredBefore, calls()]).toEqual([1, ['GET', 'POST', 'GET']]);
+	expect([registeredBefore, calls()]).toEqual([1, ['GET', 'POST', 'GET', 'PATCH']]);
 	const [webhook] = registered();
 	expect(webhook).toMatchObject({
 		url: expect.stringMatching(/^http:\/\/127\.0\.0\.1\/webhook-waiting\/1.*signature=\w+/),
@@ -61,7 +79,7 @@ it('registers a signed webhook at its resume URL before it sends, and looks whet
 		signing: true,
 		payloadFormat: 'DEFAULT',
 		description: expect.stringMatching(
-			/^n8n workflow "", node "Business Messaging": waits for an answer until 20\d\d-.*Z$/,
+			/^n8n workflow "", node "Business Messaging": waits for a reply until 20\d\d-.*Z$/,
 		),
 		customAttributes: {
 			n8n: { instanceId: expect.any(String), workflowId: 'workflow', nodeId: 'node' },
@@ -75,6 +93,15 @@ it('registers a signed webhook at its resume URL before it sends, and looks whet
 	});
 	expect(waitMark(webhook)).not.toHaveProperty('approvers');
 	expect(JSON.stringify(webhook)).not.toContain(ANA);
+	// Triggers see first that it is being sent, then when it was sent.
+	expect(sentBefore).toEqual([]);
+	expect(waitMark(webhook).sent).toEqual(question.sent);
+	const [{ from, until }] = question.sent as [{ from: number; until: number }];
+	const createdAt = Date.parse(webhook?.createdAt ?? '');
+	expect(from).toBeGreaterThanOrEqual(createdAt);
+	// Whole seconds, plus the time of the creation, the list and the send.
+	expect(until - from).toBeGreaterThan(1000);
+	expect(until).toBeLessThan(createdAt + 1000 + Date.now() - before);
 	const day = Date.parse(question.deadline) - before - 24 * 3_600_000;
 	expect(day).toBeGreaterThanOrEqual(0);
 	expect(day).toBeLessThan(60_000);
@@ -84,7 +111,7 @@ it('registers a signed webhook at its resume URL before it sends, and looks whet
 	]);
 });
 
-it('keeps the secret of its webhook, which only the resume URL opens', async () => {
+it("keeps its webhook's secret so that only the resume URL opens it", async () => {
 	const { question, record } = await ask();
 	const [webhook] = registered();
 	const secret = service.store.secretOf(webhook?.id) ?? '';
@@ -101,10 +128,10 @@ it('keeps the secret of its webhook, which only the resume URL opens', async () 
 	expect(record).not.toContain(signature);
 });
 
-it('sends the question alone, with its choices as buttons, or as lines to a node of version 1', async () => {
+it('sends the question alone, or with its choices as buttons or lines', async () => {
 	await ask();
 	await ask(SIZES);
-	await ask(SIZES, { typeVersion: 1 });
+	await ask(LONG);
 	expect(service.messages.map(({ recipient, content }) => [recipient, content])).toEqual([
 		[ANA, { type: 'TEXT', body: { message: 'Which size?' } }],
 		[
@@ -118,11 +145,17 @@ it('sends the question alone, with its choices as buttons, or as lines to a node
 				],
 			},
 		],
-		[ANA, { type: 'TEXT', body: { message: 'Which size?\n\n1. Small\n2. Large' } }],
+		[
+			ANA,
+			{
+				type: 'TEXT',
+				body: { message: 'Which size?\n\n1. Small, as last time\n2. Large, with a long name' },
+			},
+		],
 	]);
 });
 
-it('leaves for the end of its time an item without a reply', async () => {
+it('leaves an item without a reply for its time limit', async () => {
 	const { run } = await ask();
 	expect(run.data.executionData?.nodeExecutionStack[0]?.data.main?.[0]?.[0]?.json).toEqual({
 		data: {
@@ -139,7 +172,7 @@ it('leaves for the end of its time an item without a reply', async () => {
 	});
 });
 
-it('removes its webhook again when the question was refused, and says why it was', async () => {
+it('removes its webhook if the question was refused, and says why', async () => {
 	service.fail = () => 'refuse';
 	const { run, error, question } = await ask();
 	expect(run.status).toBe('error');
@@ -150,7 +183,7 @@ it('removes its webhook again when the question was refused, and says why it was
 	expect(registered()).toEqual([]);
 });
 
-it('tells why the question was refused, also when its webhook cannot be removed', async () => {
+it('says why the question was refused, even if its webhook cannot be removed', async () => {
 	service.fail = () => 'refuse';
 	service.intercept = ({ method }) =>
 		method === 'DELETE' ? { status: 500, body: { error: 500, message: 'No' } } : undefined;
@@ -168,7 +201,7 @@ it('tells why the question was refused, also when its webhook cannot be removed'
 	]);
 });
 
-it('sends nothing where the service gives no secret, and removes the webhook', async () => {
+it('sends nothing if the service gives no secret, and removes the webhook', async () => {
 	service.intercept = ({ method, path, body }) => {
 		if (method !== 'POST') return undefined;
 		const { body: made } = service.store.respond({ method, path, body });
@@ -177,7 +210,7 @@ it('sends nothing where the service gives no secret, and removes the webhook', a
 	};
 	const { error } = await ask();
 	expect(error?.message).toMatch(
-		/^The service registered the webhook without giving a signing secret\. Check with the service/,
+		/^The service registered the webhook without a signing secret\. Ask the service/,
 	);
 	expect(service.messages).toEqual([]);
 	expect(registered()).toEqual([]);
@@ -207,7 +240,7 @@ it('removes what earlier questions left, and nothing else', async () => {
 	]);
 });
 
-describe('an approval of several', () => {
+describe('an approval by several people', () => {
 	it('marks each of them, and sends each the same buttons', async () => {
 		const { question } = await approval([BEN, CLEO]);
 		expect(service.messages.map(({ recipient }) => recipient).sort()).toEqual([ANA, BEN, CLEO]);
@@ -221,7 +254,7 @@ describe('an approval of several', () => {
 		expect(new Set([recipient, ...(approvers ?? [])]).size).toBe(3);
 	});
 
-	it('lets go of whom it could not ask: they may be asked something else', async () => {
+	it('frees people it could not ask, so they can get another question', async () => {
 		await approval([BEN, CLEO]);
 		const marks = waitMark(registered()[0]);
 		registered().length = 0;
@@ -233,14 +266,18 @@ describe('an approval of several', () => {
 		expect(hints).toMatchObject([{ message: expect.stringMatching(/^Asked 2 of 3 people\. /) }]);
 	});
 
-	it('waits for whom it may have asked, and lets go of nobody', async () => {
+	it('waits for people it may have asked, and frees nobody', async () => {
 		service.fail = ({ recipient }) => (recipient === BEN ? 'cut' : undefined);
 		const { question } = await approval([BEN]);
 		expect(question).toMatchObject({ recipient: ANA, approvers: [BEN] });
-		expect(calls()).not.toContain('PATCH');
+		const { recipient, approvers, sent } = waitMark(registered()[0]);
+		expect([recipient, approvers]).toEqual([expect.any(String), [expect.any(String)]]);
+		// Nobody knows when Ben's question left, so his words do not count until he is asked once more.
+		expect(sent).toEqual([SPAN, null]);
+		expect(question.sent).toEqual([SPAN, null]);
 	});
 
-	it('goes on when the service does not let go', async () => {
+	it('goes on if the service cannot update the webhook with who was asked', async () => {
 		service.fail = ({ recipient }) => (recipient === BEN ? 'refuse' : undefined);
 		service.intercept = ({ method }) =>
 			method === 'PATCH' ? { status: 500, body: { error: 500, message: 'No' } } : undefined;
@@ -248,7 +285,7 @@ describe('an approval of several', () => {
 		const { run, question } = await approval([BEN]);
 		expect(said).toContainEqual([
 			expect.stringMatching(
-				/^Who could not be asked is asked nothing else until this question is over/,
+				/^The webhook of a question could not be updated with who was asked, and when: .* Until the question is over, replies may also start the workflows of triggers/,
 			),
 			OF_NODE,
 		]);
@@ -258,7 +295,7 @@ describe('an approval of several', () => {
 	});
 });
 
-it('says in the log that the address works on this machine only, without the signature in it', async () => {
+it('logs that the address works only on this machine, without its signature', async () => {
 	const said = logged('warn');
 	await ask();
 	expect(said).toEqual([
@@ -272,7 +309,7 @@ it('says in the log that the address works on this machine only, without the sig
 	expect(JSON.stringify(said)).not.toContain('signature');
 });
 
-it('asks nothing where the service certainly cannot deliver the reply, and names the variable', async () => {
+it('asks nothing if the service certainly cannot deliver the reply, and names the variable', async () => {
 	const { error } = await runInEngine({
 		baseUrl: 'https://api.messaging.example',
 		parameters: {
@@ -281,6 +318,7 @@ it('asks nothing where the service certainly cannot deliver the reply, and names
 			channelId: CHANNEL,
 			recipient: ANA,
 			message: 'Which size?',
+			askIn: 'chat',
 			responseType: 'replyInChat',
 		},
 	});

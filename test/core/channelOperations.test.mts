@@ -49,7 +49,7 @@ test.each<[unknown, RegExp]>([
 		/Could not disconnect the channel: the service answered in an unexpected form/,
 	],
 	[undefined, /Could not disconnect the channel: the service answered with an empty body/],
-])('Channel → Disconnect is an error when the service answers %j', async (body, message) => {
+])('Channel → Disconnect fails if the service responds with %j', async (body, message) => {
 	const request = run(
 		{ resource: 'channel', operation: 'disconnect', channelId },
 		(_request, response) => respondJson(response, 200, body),
@@ -71,9 +71,12 @@ test.each([
 
 test.each([
 	['INSTANCE_STILL_CONNECTED', /Disconnect it first, with the operation Disconnect/],
-	['INSTANCE_HAS_ACTIVE_SUBSCRIPTION', /Cancel it in the account at the service first/],
+	[
+		'INSTANCE_HAS_ACTIVE_SUBSCRIPTION',
+		/PAID or CANCELLATION_PROCESS\. If it is PAID, end it first, with the operation Cancel Subscription/,
+	],
 	['Something else', /fields/],
-])('Channel → Delete says what to do when the service says %s', async (message, hint) => {
+])('Channel → Delete says what to do after %s', async (message, hint) => {
 	const service = await startScriptedService((_request, response) =>
 		respondJson(response, 422, { error: 422, message }),
 	);

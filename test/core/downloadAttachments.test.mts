@@ -14,7 +14,7 @@ type Server = Awaited<ReturnType<typeof startScriptedService>>;
 const MB = 1024 ** 2;
 const servers: Server[] = [];
 
-/** The host of the files, which is not that of the service. */
+/** The host of the files, which is not the service's host. */
 async function fileHost(respond: Respond): Promise<Server> {
 	const server = await startScriptedService(respond);
 	servers.push(server);
@@ -53,7 +53,7 @@ const filesOf = (item: INodeExecutionData | undefined) =>
 		]),
 	);
 
-test('each attachment becomes a binary field of its item, beside what the item has', async () => {
+test("makes each attachment a binary field of its item, beside the item's own fields", async () => {
 	const host = await fileHost(({ url }, response) =>
 		response
 			.writeHead(200, { 'content-type': url.startsWith('/a') ? 'image/png; x=y' : 'audio/ogg' })
@@ -77,7 +77,7 @@ test('each attachment becomes a binary field of its item, beside what the item h
 	});
 });
 
-test('the host of a file gets neither the secret key nor any authorization, and nor does one that it redirects to', async () => {
+test('sends the host of a file, and every host that it redirects to, neither key nor authorization', async () => {
 	const second = await fileHost(
 		give('there', { 'content-disposition': 'attachment; filename="b.txt"' }),
 	);
@@ -101,7 +101,7 @@ test('the host of a file gets neither the secret key nor any authorization, and 
 test.each([
 	['one object', (url: string) => ({ url })],
 	['JSON text', (url: string) => JSON.stringify([{ url }])],
-])('attachments can be %s', async (_what, attachments) => {
+])('takes attachments as %s', async (_what, attachments) => {
 	const host = await fileHost(give('here', { 'content-type': 'text/css' }));
 	const { items } = await download([{ attachments: attachments(`${host.url}/a.css`) }], {
 		outputFieldPrefix: 'file',
@@ -109,7 +109,7 @@ test.each([
 	expect(filesOf(items[0])).toEqual({ file0: ['a.css', 'text/css', 'here'] });
 });
 
-test('a data URL is read without any request', async () => {
+test('reads a data URL without any request', async () => {
 	const url = `data:image/png;base64,${Buffer.from('pixels').toString('base64')}`;
 	const { items } = await download([withAttachments({ url })]);
 	expect(filesOf(items[0])).toEqual({ attachment_0: ['attachment_0', 'image/png', 'pixels'] });
@@ -121,13 +121,13 @@ test.each<[string, IDataObject]>([
 	['an empty list', { attachments: [] }],
 	['an empty text', { attachments: '' }],
 	['an attachment without a file', withAttachments({ type: 'CONTACT', url: null })],
-])('an item without attachments passes on as it is: %s', async (_what, json) => {
+])('passes on an item without attachments unchanged: %s', async (_what, json) => {
 	const { items, error } = await download([json]);
 	expect(error).toBeUndefined();
 	expect(items).toEqual([{ json, pairedItem: { item: 0 } }]);
 });
 
-/** Sends without end, until the other side has enough. */
+/** Sends without end, until the receiver has enough. */
 function sendEndlessly(response: ServerResponse): Promise<number> {
 	const chunk = Buffer.alloc(64 * 1024);
 	let sent = 0;
@@ -142,7 +142,7 @@ function sendEndlessly(response: ServerResponse): Promise<number> {
 	return new Promise((resolve) => response.once('close', () => resolve(sent)));
 }
 
-test('a file that is too large is not downloaded to its end', async () => {
+test('stops the download of a file that is too large', async () => {
 	const ended: Array<Promise<number>> = [];
 	const host = await fileHost((_request, response) => void ended.push(sendEndlessly(response)));
 	const { error } = await download([withAttachments({ url: `${host.url}/endless?token=t0p` })], {
@@ -152,7 +152,7 @@ test('a file that is too large is not downloaded to its end', async () => {
 		`Could not download attachment 0 (${new URL(host.url).host}): the file is larger than 2 MB`,
 	);
 	expect(error?.description).toContain('"Max Size (MB)"');
-	// What is under way in the buffers of both sides is more than was read.
+	// The buffers of both sides hold more than was read.
 	expect(await ended[0]).toBeLessThan(64 * MB);
 });
 
@@ -162,7 +162,7 @@ test.each<[string, Respond]>([
 		'it grows as it is unpacked',
 		give(gzipSync(Buffer.alloc(MB + 1)), { 'content-encoding': 'gzip' }),
 	],
-])('a file is too large when %s', async (_when, respond) => {
+])('refuses a file as too large if %s', async (_when, respond) => {
 	const host = await fileHost(respond);
 	const { error } = await download([withAttachments({ url: host.url })], {
 		options: { maxSize: 1 },
@@ -170,7 +170,7 @@ test.each<[string, Respond]>([
 	expect(error?.message).toContain('the file is larger than 1 MB');
 });
 
-test('a file of exactly the size is not too large', async () => {
+test('takes a file of exactly the maximum size', async () => {
 	const host = await fileHost(give(Buffer.alloc(MB), { 'content-type': 'image/png' }));
 	const { items, error } = await download([withAttachments({ url: host.url })], {
 		options: { maxSize: 1 },
@@ -179,7 +179,7 @@ test('a file of exactly the size is not too large', async () => {
 	expect(Buffer.from(items[0]!.binary!.attachment_0!.data, 'base64')).toHaveLength(MB);
 });
 
-test('a data URL is too large before it is read', async () => {
+test('refuses a data URL that is too large before it reads it', async () => {
 	const url = `data:;base64,${Buffer.alloc(MB + 1).toString('base64')}`;
 	const { error } = await download([withAttachments({ url })], { options: { maxSize: 1 } });
 	expect(error?.message).toBe(
@@ -190,7 +190,7 @@ test('a data URL is too large before it is read', async () => {
 test.each<[string, Respond]>([
 	['never answers', () => undefined],
 	['stops in the middle', (_request, response) => void response.writeHead(200).write('begun')],
-])('a host that %s is waited for only so long', async (_what, respond) => {
+])('stops waiting for a host that %s', async (_what, respond) => {
 	const host = await fileHost(respond);
 	const { error } = await download([withAttachments({ url: host.url, fileName: 'slow.pdf' })], {
 		options: { timeout: 300 },
@@ -200,7 +200,7 @@ test.each<[string, Respond]>([
 	);
 });
 
-test('a host that keeps sending a little is not waited for any longer', async () => {
+test('stops waiting for a host that keeps sending a little', async () => {
 	const host = await fileHost((_request, response) => {
 		response.writeHead(200);
 		const drip = setInterval(() => response.write('.'), 50);
@@ -212,7 +212,7 @@ test('a host that keeps sending a little is not waited for any longer', async ()
 	expect(error?.message).toContain('was not complete within 0.4 s');
 });
 
-describe('what cannot be had', () => {
+describe('what it cannot get', () => {
 	const respond: Respond = ({ url }, response) =>
 		url.startsWith('/gone')
 			? void response.writeHead(404).end('nothing here')
@@ -231,7 +231,7 @@ describe('what cannot be had', () => {
 		['/418?signature=s3cret', /did not give it \(status 418\)$/, /address/],
 		['/304?signature=s3cret', /did not give it \(status 304\)$/, /address/],
 		['/cut?signature=s3cret', /connection to the host of the file was lost$/, /network/],
-	])('%s says what happened, and nothing of the query', async (path, message, description) => {
+	])('says for %s what happened, without the query', async (path, message, description) => {
 		const host = await fileHost(respond);
 		const { error, record } = await download([withAttachments({ url: `${host.url}${path}` })]);
 		expect(error?.message).toMatch(message);
@@ -279,7 +279,7 @@ describe('what cannot be had', () => {
 		expect(error?.message).toMatch(message);
 	});
 
-	test('On Error: Continue and its error output give the failed item, and the others go on', async () => {
+	test('gives the failed item with On Error: Continue and with its error output, and goes on with the others', async () => {
 		const host = await fileHost((request, response) =>
 			request.url === '/good'
 				? give('good', { 'content-type': 'text/plain' })(request, response)

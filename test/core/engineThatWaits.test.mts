@@ -1,8 +1,11 @@
-/** Send and Wait in executions that cannot wait: those of n8n's second engine, as its nodes see them. */
+/**
+ * Send and Wait in executions that cannot wait: those of n8n's second engine, as its nodes see
+ * them.
+ */
 import { runInEngine } from './harness/engine.mts';
 import { startService } from './harness/textService.mts';
 
-/** As n8n 2.41 makes the ids of its second engine's executions. */
+/** The ids that n8n 2.41 gives to its second engine's executions. */
 const UUID_V7 = '019e6f1a-0000-7002-8d74-a097e650d753';
 const UUID_V4 = '019e6f1a-0000-4002-8d74-a097e650d753';
 
@@ -29,7 +32,7 @@ test.each([
 	['whose settings n8n hides', UUID_V7, {}],
 	['whose settings n8n shows', UUID_V7, { engineType: 'v2' }],
 	['whatever its ids are', '7', { engineType: 'v2' }],
-])('nothing is asked in an execution of the second engine, %s', async (_what, id, settings) => {
+])('asks nothing in an execution of the second engine, %s', async (_what, id, settings) => {
 	const { error, run } = await ask(id, settings);
 	expect(error?.message).toMatch(/second engine, which does not wait for replies/);
 	expect(error?.message).toMatch(/Nothing was sent/);
@@ -42,7 +45,7 @@ test.each([
 	['with settings', UUID_V7, { executionOrder: 'v1' }],
 	['that names its engine', UUID_V7, { engineType: 'v1' }],
 	['with an id of another kind', UUID_V4, {}],
-])('an execution of the first engine waits: one %s', async (_what, id, settings) => {
+])('waits in an execution of the first engine: one %s', async (_what, id, settings) => {
 	const { error, run } = await ask(id, settings);
 	expect(error).toBeUndefined();
 	expect(run.waitTill).toBeInstanceOf(Date);

@@ -155,14 +155,54 @@ test.each<[string, object, (response: ServerResponse) => void, RegExp, RegExp]>(
 		SEND,
 		C(400, 'File is too large', 'MEDIA_TOO_LARGE'),
 		/^Could not send the text to 5511999990000: the service did not accept the file \(File is too large\)$/,
-		/At most 5 MB are sent of an image, 16 MB of audio or video/,
+		/images up to 5 MB, audio and video up to 16 MB/,
 	],
 	[
 		'502 about media',
 		SEND,
 		C(502, 'Download failed', 'MEDIA_DOWNLOAD_FAILED'),
 		/^Could not send the text to 5511999990000: the service could not send the file \(Download failed\)$/,
-		/Nothing was sent, so it may be tried again: "Retry On Fail"/,
+		/Nothing was sent, so you can try again, or turn on "Retry On Fail"/,
+	],
+	[
+		'502 in the words of the service, of a change',
+		DELETE,
+		A(502, 'Integration error'),
+		/^Could not delete the webhook: the service failed \(Integration error\)$/,
+		/^The change was not made\. Try again later/,
+	],
+	[
+		'502 in the words of the service, of a message',
+		SEND,
+		A(502, 'Integration error'),
+		/^Could not tell whether the text was sent to 5511999990000: the service failed \(Integration error\)$/,
+		/It may have been sent/,
+	],
+	[
+		'502 in the words of the service, of a list',
+		LIST_TEMPLATE,
+		B(502, 'Listing failed'),
+		/: the service failed \(Listing failed\)$/,
+		/^Try again later/,
+	],
+	[
+		'422 about a template, with its reason',
+		SEND,
+		(response) =>
+			respondJson(response, 422, {
+				error: {
+					errors: [
+						{
+							message: 'Invalid parameter',
+							code: 100,
+							subCode: 2388024,
+							description: 'There is already English content for this template',
+						},
+					],
+				},
+			}),
+		/: There is already English content for this template \(Invalid parameter, 100, 2388024\)$/,
+		/./,
 	],
 	[
 		'400 about a template',
@@ -186,14 +226,14 @@ test.each<[string, object, (response: ServerResponse) => void, RegExp, RegExp]>(
 		SEND,
 		A(422, 'Conversation window is closed'),
 		/^Could not send the text to 5511999990000: the 24-hour conversation window is closed$/,
-		/within 24 hours of the customer's last message\. Use the operation Send Template.*Conversation window is closed/,
+		/within 24 hours of the customer's last message\. An approved template works at any time.*Conversation window is closed/,
 	],
 	[
 		'success false',
 		CONNECT,
 		(response) => respondJson(response, 200, { success: false }),
 		/^Could not connect the channel: the chat application did not accept the connection data$/,
-		/code can be used once/,
+		/works once/,
 	],
 	[
 		'429 without Retry-After',
@@ -280,7 +320,7 @@ test.each<[string, object, (response: ServerResponse) => void, RegExp, RegExp]>(
 		/other operations are not affected/,
 	],
 ])(
-	'%s: the error says what happened and what to do',
+	'says what happened and what to do: %s',
 	async (_name, parameters, respond, message, description) => {
 		const { error, requests } = await failWith(parameters, respond);
 		expect(error?.message).toMatch(message);
@@ -289,7 +329,7 @@ test.each<[string, object, (response: ServerResponse) => void, RegExp, RegExp]>(
 	},
 );
 
-test('a redirect to another host is not followed, so the key stays with the service', async () => {
+test('follows no redirect to another host, so the key stays with the service', async () => {
 	const other = await startScriptedService((_request, response) => respondJson(response, 200, []));
 	const { error } = await failWith(LIST, (response) =>
 		response.writeHead(302, { location: `${other.url}/v1/webhooks` }).end(),
@@ -299,14 +339,14 @@ test('a redirect to another host is not followed, so the key stays with the serv
 	expect(other.requests).toHaveLength(0);
 });
 
-test('a response that echoes the key is quoted without it', async () => {
+test('quotes a response that echoes the key without the key', async () => {
 	const { error } = await failWith(LIST, (response) =>
 		respondJson(response, 400, { error: 400, message: `bad header Bearer ${SECRET_KEY}` }),
 	);
 	expect(error?.message).toContain('bad header Bearer [hidden]');
 });
 
-test('a key that a response echoes is hidden also where the response is cut short', async () => {
+test('hides an echoed key also if the quote is cut', async () => {
 	const echo = `${'x'.repeat(100)} ${SECRET_KEY}`;
 	const { error } = await failWith(LIST, (response) =>
 		response.writeHead(502, { 'content-type': 'text/plain' }).end(echo),
@@ -314,14 +354,14 @@ test('a key that a response echoes is hidden also where the response is cut shor
 	expect(error?.message).not.toContain('secret-key');
 });
 
-test('fields of a JSON response of another form are named, not shown: one may be a token', async () => {
+test('names the fields of an unexpected JSON response without their values', async () => {
 	const { error } = await failWith({ resource: 'channel', operation: 'getAll' }, (response) =>
 		respondJson(response, 200, [{ id: CHANNEL, token: 'TOKEN' }]),
 	);
 	expect(error?.message).toMatch(/unexpected form: the body is "a JSON list"$/);
 });
 
-test('a question that could not be sent names whom it was for, and so does its failed item', async () => {
+test('names the recipient of a question that could not be sent, also in its failed item', async () => {
 	const service = await startScriptedService((_request, response) =>
 		A(422, 'Conversation window is closed')(response),
 	);
@@ -338,39 +378,39 @@ test('a question that could not be sent names whom it was for, and so does its f
 	const target = { recipient: '5511999990000', channelId: CHANNEL };
 	expect(refused?.json).toMatchObject({
 		...target,
-		error: expect.stringMatching(/^Could not send the text to 5511999990000: /) as string,
+		error: expect.stringMatching(/^Could not send the buttons to 5511999990000: /) as string,
 		details: { reason: 'window_closed' },
 	});
 	expect(empty?.json).toMatchObject({ ...target, details: { reason: 'invalid_input' } });
 });
 
-test('no response in time: a list says so, a text may have been sent', async () => {
+test('says without a response in time that a text may have been sent', async () => {
 	const hang = () => undefined;
 	const sent = await failWith({ ...SEND, options: { timeout: 300 } }, hang);
 	expect(sent.error?.message).toBe(
-		'Could not tell whether the text was sent to 5511999990000: no answer within 0.3 s',
+		'Could not tell whether the text was sent to 5511999990000: no response within 0.3 s',
 	);
 	expect(sent.error?.description).toMatch(
-		/It may have been sent, so it is not sent again on its own/,
+		/It may have been sent, so the node does not send it again/,
 	);
 	expect(sent.requests).toHaveLength(1);
 });
 
-test('a cut connection: the text may have been sent', async () => {
+test('says after a lost connection that the text may have been sent', async () => {
 	const { error } = await failWith(SEND, (response) => response.socket?.destroy());
 	expect(error?.message).toBe(
 		'Could not tell whether the text was sent to 5511999990000: the connection was lost before the service answered',
 	);
 });
 
-test('a cut connection on a list', async () => {
+test('says that the connection for a list was lost', async () => {
 	const { error } = await failWith(LIST, (response) => response.socket?.destroy());
 	expect(error?.message).toBe(
 		'Could not list the webhooks: the connection was lost before the service answered',
 	);
 });
 
-test('an unknown host, a closed port and a server without TLS are told apart, and nothing was sent', async () => {
+test('distinguishes an unknown host, a closed port and a server without TLS', async () => {
 	const unused = createServer();
 	await new Promise<void>((resolve) => unused.listen(0, '127.0.0.1', resolve));
 	const { port } = unused.address() as AddressInfo;
@@ -397,7 +437,7 @@ test('an unknown host, a closed port and a server without TLS are told apart, an
 	);
 });
 
-test('a TLS server that breaks the handshake off sends nothing', async () => {
+test('sends nothing to a TLS server that breaks off the handshake', async () => {
 	const tls = createTlsServer({});
 	await new Promise<void>((resolve) => tls.listen(0, '127.0.0.1', resolve));
 	const result = await runInEngine({
@@ -417,7 +457,7 @@ test.each<[string, object, RegExp]>([
 		{ baseUrl: 'https://example.com/a/../b' },
 		/must not hold "." or ".."/,
 	],
-])('%s is refused before anything is sent', async (_name, credential, message) => {
+])('refuses %s before anything is sent', async (_name, credential, message) => {
 	const result = await runInEngine({
 		baseUrl: 'unused',
 		credential: { ...credential },
@@ -454,12 +494,12 @@ test.each<[string, object, RegExp]>([
 	[
 		'a text for signing',
 		{ ...CREATE, additionalFields: { signing: '={{ "maybe" }}' } },
-		/"Signing" cannot be used. It is either true or false/,
+		/"Signing" cannot be used. Enter true or false/,
 	],
 	[
 		'a status of its own',
 		{ ...DELETE, operation: 'update', updateFields: { status: '={{ "ASLEEP" }}' } },
-		/"Status" cannot be used. Choose one of the values of the list/,
+		/"Status" cannot be used. Choose a value from the list/,
 	],
 	[
 		'broken custom attributes',
@@ -471,13 +511,10 @@ test.each<[string, object, RegExp]>([
 		{ ...DELETE, operation: 'update', updateFields: {} },
 		/"Update Fields" is empty/,
 	],
-])(
-	'%s, mapped from the input, is refused by name, and nothing is sent',
-	async (_name, parameters, message) => {
-		const { error, requests } = await failWith(parameters, (response) =>
-			respondJson(response, 200, {}),
-		);
-		expect(error?.message).toMatch(message);
-		expect(requests).toHaveLength(0);
-	},
-);
+])('refuses %s from the input by name, and sends nothing', async (_name, parameters, message) => {
+	const { error, requests } = await failWith(parameters, (response) =>
+		respondJson(response, 200, {}),
+	);
+	expect(error?.message).toMatch(message);
+	expect(requests).toHaveLength(0);
+});

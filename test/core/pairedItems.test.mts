@@ -10,12 +10,17 @@ const WEBHOOK = '019E4C54B1B375A28970B605CA9B0AAA';
 const channelId = { __rl: true, mode: 'id', value: CHANNEL };
 const webhookId = { __rl: true, mode: 'id', value: WEBHOOK };
 
-/** Fields that every operation runs with; the ones of a "Get Many" are not needed. */
+/** Fields with which every operation runs. A "Get Many" ignores those that it does not need. */
 const FIELDS: Record<string, object> = {
 	'channel.connect': { channelId, wabaId: '1', phoneId: '2', code: 'code', coexistence: true },
-	'channel.create': { name: '={{ $json.name }}' },
+	'channel.create': {
+		name: '={{ $json.name }}',
+		type: { __rl: true, mode: 'id', value: 'OFFICIAL_CHATAPP' },
+	},
 	'channel.delete': { channelId },
+	'channel.cancelSubscription': { channelId },
 	'channel.disconnect': { channelId },
+	'channel.subscribe': { channelId },
 	'channel.get': { channelId },
 	'message.downloadAttachments': { attachments: '={{ { url: $json.file } }}' },
 	'message.sendButtons': {
@@ -36,8 +41,13 @@ const FIELDS: Record<string, object> = {
 		mediaUrl: 'https://files.example.com/image.png',
 	},
 	'message.sendOther': { channelId, recipient: '5511999990000', content: { type: 'POLL' } },
-	'message.sendTemplate': { channelId, recipient: '5511999990000', templateName: 'welcome' },
+	'message.sendTemplate': {
+		channelId,
+		recipient: '5511999990000',
+		template: { __rl: true, mode: 'name', value: 'welcome' },
+	},
 	'message.sendText': { channelId, recipient: '5511999990000', text: '={{ $json.name }}' },
+	'template.getAll': { businessId: 'business-1' },
 	'templateWebhook.create': {
 		url: 'https://example.com/events',
 		events: ['UPDATE_TEMPLATE_STATUS'],
@@ -50,7 +60,7 @@ const FIELDS: Record<string, object> = {
 	'webhook.update': { channelId, webhookId, updateFields: { status: 'DISABLED' } },
 };
 
-/** Asks one question for all items, and its one reply belongs to the first. */
+/** Asks one question for all items. Its one reply belongs to the first. */
 const FOR_ALL_ITEMS = 'message.sendAndWait';
 
 const operations = new BusinessMessaging().description.properties
@@ -76,23 +86,30 @@ function respond({ method, url }: ReceivedRequest, response: ServerResponse): vo
 		auth: { type: 'NONE' },
 	};
 	if (method === 'DELETE') return void response.writeHead(204).end();
+	if (url.endsWith('/subscribe')) return respondJson(response, 200, { message: 'Subscribed' });
 	if (url.endsWith('/connect')) return respondJson(response, 200, { success: true });
 	if (url.endsWith('/messages')) return respondJson(response, 200, { messageId: WEBHOOK });
 	if (method === 'PUT') return respondJson(response, 200, true);
 	if (url.endsWith(CHANNEL)) return respondJson(response, 200, { id: CHANNEL });
+	// Send Template goes on without the list.
+	if (url.endsWith('/businesses')) return respondJson(response, 200, []);
 	if (method === 'POST') return respondJson(response, 201, { ...webhook });
 	if (method === 'PATCH') return respondJson(response, 200, webhook);
+	if (url.includes('/templates'))
+		return respondJson(response, 200, {
+			data: ['a', 'b'].map((name) => ({ name, language: 'en_US', components: [] })),
+		});
 	if (url.includes('/webhooks'))
 		return respondJson(response, 200, [webhook, { ...webhook, id: CHANNEL }]);
 	const content = [CHANNEL, WEBHOOK].map((id) => ({ id, name: id, type: 'OFFICIAL_CHATAPP' }));
 	respondJson(response, 200, { total: 2, totalPage: 1, pageSize: 100, page: 0, content });
 }
 
-/** Three items, with the address of a file. */
+/** Three items, with a file's address. */
 const itemsAt = (url: string) => ['a', 'b', 'c'].map((name) => ({ name, file: `${url}/${name}` }));
 
 test.each(forEachItem)(
-	'$resource → $operation links each output to the item that it was made for',
+	'$resource → $operation links each output to its input item',
 	async ({ resource, operation }) => {
 		const service = await startScriptedService(respond);
 		const parameters = { resource, operation, ...FIELDS[`${resource}.${operation}`] };
@@ -111,7 +128,7 @@ test.each(forEachItem)(
 );
 
 test.each(forEachItem)(
-	'$resource → $operation links each failure to the item that failed',
+	'$resource → $operation links each failure to its failed item',
 	async ({ resource, operation }) => {
 		const service = await startScriptedService((_request, response) =>
 			respondJson(response, 404, { error: 404, message: 'Not found' }),

@@ -1,23 +1,30 @@
-/** What a reply in the chat says: a choice, or nothing that was asked for, which is asked for again. In n8n's own context of a waiting execution. */
+/**
+ * What a reply in the chat means: a choice, or something else, which brings the question again. In
+ * n8n's own context of a waiting execution.
+ */
 import { hashOfLink } from '../../nodes/BusinessMessaging/resources/message/sendAndWait/links.ts';
-import {
-	type ReplyQuestion,
-	seal,
-} from '../../nodes/BusinessMessaging/resources/message/sendAndWait/question.ts';
+import { seal } from '../../nodes/BusinessMessaging/resources/message/sendAndWait/inChat/seal.ts';
+import { type ReplyQuestion } from '../../nodes/BusinessMessaging/resources/message/sendAndWait/question.ts';
 import { until } from '../../scripts/until.mts';
 import { messageBody, signed } from './harness/deliveries.mts';
 import { type FakeService, startFakeService } from './harness/fakeService.mts';
 import { logged } from './harness/logged.mts';
-import { delivered, receive, type Received, URL_SIGNATURE } from './harness/replies.mts';
+import {
+	delivered,
+	receive,
+	type Received,
+	SENT_BEFORE,
+	URL_SIGNATURE,
+} from './harness/replies.mts';
 
 const CHANNEL = '019E4C54B1B375A28970B605CA9B03C3';
 const WEBHOOK = '019E4C54B1B375A28970B605CA9B0AAA';
-/** Who writes in `messageBody`. */
+/** The sender in `messageBody`. */
 const CUSTOMER = '5511999990000';
 const SECRET = 'a1'.repeat(32);
 
 let service: FakeService;
-/** The response to a message of the node. */
+/** The response to the node's message. */
 let onMessage: { status: number; body: unknown };
 beforeEach(async () => {
 	service = await startFakeService();
@@ -30,7 +37,7 @@ afterEach(async () => {
 });
 
 let asked = 0;
-/** A question with its webhook at the service, which says how many replies were none of the choices. */
+/** A question with its webhook at the service, which tells how many replies matched no choice. */
 function question(changes: Partial<ReplyQuestion> = {}, counted: object = {}): ReplyQuestion {
 	const id = `choices-${++asked}`;
 	const deadline = new Date(Date.now() + 60_000).toISOString();
@@ -39,14 +46,16 @@ function question(changes: Partial<ReplyQuestion> = {}, counted: object = {}): R
 	return {
 		kind: 'replyInChat',
 		id,
-		links: [hashOfLink(id, {}, URL_SIGNATURE)],
+		links: [hashOfLink(id, URL_SIGNATURE)],
 		message: 'Which size?',
 		answeredText: '',
 		channelId: CHANNEL,
 		recipient: CUSTOMER,
 		choices: ['Small', 'Large'],
+		buttons: false,
 		askAgain: 1,
 		askAgainText: 'One of these, please:',
+		sent: [SENT_BEFORE],
 		webhookId: WEBHOOK,
 		sealedSecret: seal(SECRET, URL_SIGNATURE),
 		deadline,
@@ -70,7 +79,7 @@ it.each([
 	['Small', 'Small', 1],
 	['large!', 'Large', 2],
 	['2', 'Large', 2],
-])('names a choice by its words or its number: %s', async (text, choice, choiceNumber) => {
+])('a reply names a choice by its words or its number: %s', async (text, choice, choiceNumber) => {
 	const { item, body } = await reply(question(), text);
 	expect(item).toMatchObject({
 		event: 'MESSAGE_RECEIVED',
@@ -86,7 +95,7 @@ it.each([
 	expect(messages()).toEqual([]);
 });
 
-it('that names no choice is asked for again, and counted', async () => {
+it('a reply that names no choice is counted, and the question is asked again', async () => {
 	const waiting = question();
 	const id = newMessage();
 	const { item, status, body } = await reply(waiting, 'What?', id);
@@ -104,7 +113,7 @@ it('that names no choice is asked for again, and counted', async () => {
 	expect(service.webhooks(CHANNEL)[0]?.customAttributes.n8n).toEqual({ nodeId: 'node' });
 });
 
-it('goes on as it is, once it was asked for often enough', async () => {
+it('a wrong reply goes on as it is once the question was asked often enough', async () => {
 	const waiting = question();
 	await reply(waiting, 'What?');
 	const { item } = await reply(waiting, 'Why?');
@@ -115,20 +124,20 @@ it('goes on as it is, once it was asked for often enough', async () => {
 	expect(mark()).toMatchObject({ wrongAnswers: 1 });
 });
 
-it('is never asked for again where the option says so', async () => {
+it('a wrong reply goes on at once if the option says not to ask again', async () => {
 	const { item } = await reply(question({ askAgain: 0 }), 'What?');
 	expect(item).toMatchObject({ data: { outcome: 'invalid' } });
 	expect([messages(), mark()]).toMatchObject([[], { wrongAnswers: 0 }]);
 });
 
-it('that was counted before counts once, when the service delivers it again to another process', async () => {
+it('a counted reply counts once, even if the service redelivers it to another process', async () => {
 	const id = newMessage();
 	const { item, body } = await reply(question({}, { wrongAnswers: 1, lastWrong: id }), 'What?', id);
 	expect([item, body]).toEqual([undefined, { message: 'Asked again' }]);
 	expect(mark()).toMatchObject({ wrongAnswers: 1 });
 });
 
-it('is asked for again once, when the service delivers it again to this process', async () => {
+it('a wrong reply brings one more question, even if the service redelivers it to this process', async () => {
 	const waiting = question();
 	const id = newMessage();
 	await reply(waiting, 'What?', id);
@@ -136,12 +145,12 @@ it('is asked for again once, when the service delivers it again to this process'
 	expect(messages()).toHaveLength(1);
 });
 
-it('goes on as it is when nothing counts it any more', async () => {
+it('a wrong reply goes on as it is if nothing can count it any more', async () => {
 	const waiting = question({ webhookId: 'B'.repeat(32) });
 	expect((await reply(waiting, 'What?')).item).toMatchObject({ data: { outcome: 'invalid' } });
 });
 
-it('comes again when it certainly could not be asked for again', async () => {
+it('a wrong reply is redelivered if the question certainly could not be asked again', async () => {
 	onMessage = { status: 422, body: { error: 422, message: 'Conversation window is closed' } };
 	const waiting = question();
 	const id = newMessage();
@@ -153,13 +162,13 @@ it('comes again when it certainly could not be asked for again', async () => {
 	expect(mark()).toMatchObject({ wrongAnswers: 1 });
 });
 
-it('is not asked for again when it may have been', async () => {
+it('a wrong reply is not followed by another question if the last one may have left', async () => {
 	onMessage = { status: 502, body: 'Bad Gateway' };
 	const { item, status, body } = await reply(question(), 'What?');
 	expect([item, status, body]).toEqual([undefined, 200, { message: 'Asked again' }]);
 });
 
-it('is the only one: what comes later starts nothing, and the webhook is removed', async () => {
+it('a reply is the only one: later ones start nothing, and the webhook is removed', async () => {
 	const waiting = question();
 	expect((await reply(waiting, 'Small')).item).toBeDefined();
 	expect(await reply(waiting, 'Large')).toMatchObject({
@@ -169,7 +178,7 @@ it('is the only one: what comes later starts nothing, and the webhook is removed
 	await until('the webhook to be removed', () => service.webhooks(CHANNEL).length === 0, 5000);
 });
 
-it('goes on when the webhook cannot be removed', async () => {
+it('a reply goes on even if the webhook cannot be removed', async () => {
 	const waiting = question();
 	service.intercept = ({ method }) =>
 		method === 'DELETE' ? { status: 500, body: { error: 500, message: 'No' } } : undefined;
@@ -191,27 +200,24 @@ it.each<[string, Parameters<typeof receive>[2]]>([
 		'nested beyond reason',
 		delivered(signed('['.repeat(5000) + ']'.repeat(5000), { secret: SECRET })),
 	],
-])('is no event when it is %s', async (_what, request) => {
+])('a delivery is no event if it is %s', async (_what, request) => {
 	expect(await receive(question(), service.url, request)).toMatchObject({
 		item: undefined,
 		status: 422,
-		body: { message: 'Unprocessable' },
+		body: { message: 'Unprocessable body' },
 	});
 });
 
-it('is refused when it does not come by the address that the question was registered with', async () => {
+it("a delivery is refused at another address than the question's", async () => {
 	const waiting = question({ links: ['0'.repeat(64)] });
 	expect(await reply(waiting, 'Small')).toMatchObject({
 		item: undefined,
 		status: 401,
 		body: { message: 'Unauthorized' },
 	});
-	// Version 0.1.0 kept no hashes with its questions: n8n's own signature decides.
-	const { links: _links, ...without } = question();
-	expect(await reply(without, 'Small')).toMatchObject({ item: undefined, status: 401 });
 });
 
-it('comes again when the credential cannot be used at the moment', async () => {
+it('a delivery is redelivered if the credential cannot be used at the moment', async () => {
 	const id = newMessage();
 	const delivery = delivered(signed(messageBody({ text: 'Small', id }), { secret: SECRET }));
 	expect(await receive(question(), 'no address', delivery)).toMatchObject({

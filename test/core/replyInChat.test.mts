@@ -1,16 +1,16 @@
 import { hashOfLink } from '../../nodes/BusinessMessaging/resources/message/sendAndWait/links.ts';
+import { seal } from '../../nodes/BusinessMessaging/resources/message/sendAndWait/inChat/seal.ts';
 import {
-	seal,
 	type ChatQuestion,
 	type ReplyQuestion,
 } from '../../nodes/BusinessMessaging/resources/message/sendAndWait/question.ts';
-import { delivered, receive, URL_SIGNATURE } from './harness/replies.mts';
+import { delivered, receive, SENT_BEFORE, URL_SIGNATURE } from './harness/replies.mts';
 import { messageBody, signed } from './harness/deliveries.mts';
 import { type FakeService, startFakeService } from './harness/fakeService.mts';
 
 const CHANNEL = '019E4C54B1B375A28970B605CA9B03C3';
 const WEBHOOK = '019E4C54B1B375A28970B605CA9B0AAA';
-/** Who writes in `messageBody`. */
+/** The sender in `messageBody`. */
 const CUSTOMER = '5511999990000';
 const SECRET = 'a1'.repeat(32);
 
@@ -27,14 +27,16 @@ const question = (
 ): ReplyQuestion => ({
 	kind: 'replyInChat',
 	id,
-	links: [hashOfLink(id, {}, URL_SIGNATURE)],
+	links: [hashOfLink(id, URL_SIGNATURE)],
 	message: 'Which size?',
 	answeredText: 'Thank you',
 	channelId: CHANNEL,
 	recipient: CUSTOMER,
 	choices: [],
+	buttons: false,
 	askAgain: 0,
 	askAgainText: 'Please answer with one of these:',
+	sent: [SENT_BEFORE],
 	webhookId: WEBHOOK,
 	sealedSecret: seal(SECRET, URL_SIGNATURE),
 	deadline: new Date(Date.now() + 60_000).toISOString(),
@@ -44,7 +46,7 @@ const question = (
 const reply = async (waiting: ChatQuestion, body: unknown, secret = SECRET) =>
 	await receive(waiting, service.url, delivered(signed(body, { secret })));
 
-/** A message of a customer, from whom and on which channel. */
+/** A customer's message, with its sender and channel. */
 function messageFrom(identifier: string | undefined, channel: string | undefined = CHANNEL) {
 	const body = messageBody({ text: 'Large' });
 	return {
@@ -53,7 +55,7 @@ function messageFrom(identifier: string | undefined, channel: string | undefined
 	};
 }
 
-test("the recipient's reply goes on with the execution", async () => {
+test("goes on with the recipient's reply", async () => {
 	const { item, status } = await reply(question(), messageFrom(CUSTOMER));
 	expect(status).toBe(200);
 	expect(item).toMatchObject({
@@ -62,13 +64,27 @@ test("the recipient's reply goes on with the execution", async () => {
 	});
 });
 
-test('the item begins with the text, what it means and who wrote it, so that a table shows them without scrolling', async () => {
+test.each([
+	'application/json; charset=utf-8',
+	'application/octet-stream',
+	'application/cloudevents+json',
+	'text/plain',
+	[],
+])('takes a reply in a body of any type, also one that n8n does not read: %j', async (type) => {
+	const headers = { 'content-type': type };
+	const delivery = signed(messageFrom(CUSTOMER), { secret: SECRET, headers });
+	const { item, status } = await receive(question(), service.url, delivered(delivery));
+	expect(status).toBe(200);
+	expect(item).toMatchObject({ data: { text: 'Large', outcome: 'answered' } });
+});
+
+test('puts the text, its meaning and its writer first in the item, so a table shows them without scrolling', async () => {
 	const { item } = await reply(question(), messageFrom(CUSTOMER));
 	expect(Object.keys(item ?? {}).slice(0, 3)).toEqual(['text', 'data', 'sender']);
 });
 
 test.each(['+55 11 99999-0000', '(55) 11 99999.0000', '5511999990000 ', '551199990000'])(
-	'the recipient may be entered as %j',
+	'accepts the recipient as %j',
 	async (recipient) => {
 		expect((await reply(question({ recipient }), messageFrom(CUSTOMER))).item).toBeDefined();
 	},
@@ -81,16 +97,13 @@ test.each([
 	['nobody who is named', undefined],
 	['an empty name', ''],
 	['a landline that looks like it', '551139990000'],
-])(
-	"a reply from %s is not the recipient's, and the execution waits on",
-	async (_who, identifier) => {
-		const { item, status, body } = await reply(question(), messageFrom(identifier));
-		expect(item).toBeUndefined();
-		expect([status, body]).toEqual([200, { message: 'Not the awaited answer' }]);
-	},
-);
+])('ignores a reply from %s, and waits on', async (_who, identifier) => {
+	const { item, status, body } = await reply(question(), messageFrom(identifier));
+	expect(item).toBeUndefined();
+	expect([status, body]).toEqual([200, { message: 'Not the awaited answer' }]);
+});
 
-test("a message on another channel is no reply; the case of a channel's ID does not count, and one without a channel came by its webhook", async () => {
+test('ignores a message on another channel; the channel may be missing, or in lower case', async () => {
 	expect((await reply(question(), messageFrom(CUSTOMER, 'F'.repeat(32)))).item).toBeUndefined();
 	expect(
 		(await reply(question(), messageFrom(CUSTOMER, CHANNEL.toLowerCase()))).item,
@@ -99,12 +112,12 @@ test("a message on another channel is no reply; the case of a channel's ID does 
 	expect((await reply(question(), { message })).item).toBeDefined();
 });
 
-test("of several messages in a delivery the recipient's is the reply", async () => {
+test("takes the recipient's reply out of a delivery with several messages", async () => {
 	const { item } = await reply(question(), [messageFrom('5511999990001'), messageFrom(CUSTOMER)]);
 	expect(item).toMatchObject({ sender: { identifier: CUSTOMER } });
 });
 
-test('what the business writes to the recipient is no reply', async () => {
+test('ignores what the business writes to the recipient', async () => {
 	const body = messageFrom(CUSTOMER);
 	const { item } = await reply(question(), {
 		...body,
@@ -113,7 +126,7 @@ test('what the business writes to the recipient is no reply', async () => {
 	expect(item).toBeUndefined();
 });
 
-test("a reply that is not signed with the webhook's secret is refused", async () => {
+test("refuses a reply that is not signed with the webhook's secret", async () => {
 	expect(await reply(question(), messageFrom(CUSTOMER), 'b2'.repeat(32))).toMatchObject({
 		item: undefined,
 		status: 401,

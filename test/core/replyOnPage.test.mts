@@ -5,12 +5,12 @@ import type {
 import { hashOfLink } from '../../nodes/BusinessMessaging/resources/message/sendAndWait/links.ts';
 import { receive, type ReplyRequest, URL_SIGNATURE } from './harness/replies.mts';
 
-const PERSON = 'Mozilla/5.0 (X11; Linux x86_64; rv:127.0) Gecko/20100101 Firefox/127.0';
 let asked = 0;
 
 const approval = (changes: Partial<ApprovalQuestion> = {}): ApprovalQuestion => ({
 	kind: 'approval',
 	id: `approval-${++asked}`,
+	links: [],
 	message: 'Ship <it>?',
 	answeredText: 'Thank you & goodbye',
 	approveLabel: 'Ship "now"',
@@ -36,6 +36,7 @@ const form = (
 ): FormQuestion => ({
 	kind: 'customForm',
 	id: `form-${++asked}`,
+	links: [],
 	message: 'Tell us',
 	answeredText: 'Thank you',
 	title: 'Order',
@@ -44,31 +45,33 @@ const form = (
 	...changes,
 });
 
-/** As the node keeps the links that it sent. */
+/** The stored form of the links that it sent. */
 const withLinks = (question: ApprovalQuestion | FormQuestion) => ({
 	...question,
-	links: (question.kind === 'approval' ? ['true', 'false'] : [undefined]).map((approved) =>
-		hashOfLink(question.id, approved === undefined ? {} : { approved }, URL_SIGNATURE),
-	),
+	links: [hashOfLink(question.id, URL_SIGNATURE)],
 });
 
 const visit = async (question: ApprovalQuestion | FormQuestion, request: ReplyRequest = {}) =>
-	await receive(withLinks(question), 'http://127.0.0.1:9', {
-		...request,
-		headers: { 'user-agent': PERSON, ...request.headers },
-	});
+	await receive(withLinks(question), 'http://127.0.0.1:9', request);
 const enter = async (question: FormQuestion, data: object) =>
 	await visit(question, { method: 'POST', body: { data } });
 
-describe('a link to approve', () => {
-	it('shows the question and the button when it is opened, as text and not as markup, and gives no reply', async () => {
+describe('the link of an approval', () => {
+	/** The page's request, as n8n gives it. */
+	const press = (approved: unknown): ReplyRequest => ({
+		method: 'POST',
+		body: { data: { approved } },
+	});
+
+	it('shows a button for each decision when opened, as text and not as markup, and decides nothing', async () => {
 		const { item, status, body, headers } = await visit(approval(), {
-			query: { approved: 'true' },
+			body: { data: { approved: 'true' } },
 		});
-		expect(item).toBeUndefined();
-		expect(status).toBe(200);
+		expect([item, status]).toEqual([undefined, 200]);
 		expect(body).toContain(
-			'<p>Ship &lt;it&gt;?</p><form method="post"><button type="submit">Ship &quot;now&quot;</button></form>',
+			'<p>Ship &lt;it&gt;?</p><form method="post" enctype="multipart/form-data">' +
+				'<button type="submit" name="approved" value="true">Ship &quot;now&quot;</button>' +
+				'<button type="submit" name="approved" value="false">Keep</button></form>',
 		);
 		expect(headers).toMatchObject({
 			'content-type': 'text/html; charset=utf-8',
@@ -82,14 +85,11 @@ describe('a link to approve', () => {
 	it.each([
 		['true', true],
 		['false', false],
-	])('replies when its button is pressed: approved=%s', async (approved, value) => {
-		const { item, body, headers } = await visit(approval(), {
-			method: 'POST',
-			query: { approved },
-		});
+	])('takes the decision of a pressed button: %s', async (pressed, approved) => {
+		const { item, body, headers } = await visit(approval(), press(pressed));
 		expect(item).toEqual({
 			data: {
-				approved: value,
+				approved,
 				outcome: 'answered',
 				respondedAt: expect.stringMatching(/^\d{4}-.*Z$/),
 			},
@@ -98,152 +98,73 @@ describe('a link to approve', () => {
 		expect(headers['content-type']).toBe('text/html; charset=utf-8');
 	});
 
-	it('shows the label of the reply that it stands for', async () => {
-		expect((await visit(approval(), { query: { approved: 'false' } })).body).toContain(
-			'>Keep</button>',
-		);
-	});
-
-	it.each([undefined, '', 'yes'])(
-		'that says neither yes nor no was not sent with the question: %j',
-		async (approved) => {
-			const query: Record<string, string> = approved === undefined ? {} : { approved };
-			const { item, status, body } = await visit(approval(), { method: 'POST', query });
-			expect([item, status]).toEqual([undefined, 401]);
-			expect(body).toContain('This link is not valid.');
-		},
-	);
-
-	it('to say no is none where no such reply was offered', async () => {
-		const { disapproveLabel: _label, ...yesOnly } = approval();
-		expect(await visit(yesOnly, { method: 'POST', query: { approved: 'false' } })).toMatchObject({
-			item: undefined,
-			status: 404,
-		});
-		expect(
-			(await visit(yesOnly, { method: 'POST', query: { approved: 'true' } })).item,
-		).toBeDefined();
-	});
-
-	it('replies once: a second press thanks again, and starts nothing', async () => {
-		const question = approval();
-		expect(
-			(await visit(question, { method: 'POST', query: { approved: 'true' } })).item,
-		).toBeDefined();
-		const second = await visit(question, { method: 'POST', query: { approved: 'false' } });
-		expect(second).toMatchObject({
-			item: undefined,
-			status: 200,
-			body: expect.stringContaining('Thank you &amp; goodbye'),
-		});
-	});
-
-	it('of an earlier question gives no reply', async () => {
-		const { item, status, body } = await visit(approval(), {
-			method: 'POST',
-			query: { approved: 'true', question: 'another' },
-		});
-		expect([item, status]).toEqual([undefined, 200]);
-		expect(body).toContain('This question is closed. There is nothing to do.');
-	});
-
-	it('shows a program that opens links nothing, and takes no reply from it', async () => {
-		const { item, body } = await visit(approval(), {
-			method: 'POST',
-			query: { approved: 'true' },
-			headers: { 'user-agent': 'ChatPreview/2.0' },
-		});
-		expect(item).toBeUndefined();
-		expect(body).not.toContain('Ship');
-	});
-});
-
-describe('the one link of an approval, as version 1.1 sends it', () => {
-	/** What its page sends, and how n8n gives it. */
-	const press = (approved: unknown): ReplyRequest => ({
-		method: 'POST',
-		body: { data: { approved } },
-	});
-	const visitPage = async (question: ApprovalQuestion, request: ReplyRequest = {}) =>
-		await receive(
-			{ ...question, links: [hashOfLink(question.id, {}, URL_SIGNATURE)] },
-			'http://127.0.0.1:9',
-			{ ...request, headers: { 'user-agent': PERSON, ...request.headers } },
-		);
-
-	it('shows a button for each reply when it is opened, as text and not as markup, and gives none', async () => {
-		const { item, status, body, headers } = await visitPage(approval(), {
-			body: { data: { approved: 'true' } },
-		});
-		expect([item, status]).toEqual([undefined, 200]);
-		expect(body).toContain(
-			'<p>Ship &lt;it&gt;?</p><form method="post" enctype="multipart/form-data">' +
-				'<button type="submit" name="approved" value="true">Ship &quot;now&quot;</button>' +
-				'<button type="submit" name="approved" value="false">Keep</button></form>',
-		);
-		expect(headers['content-security-policy']).toContain("default-src 'none'");
-	});
-
-	it.each([
-		['true', true],
-		['false', false],
-	])('replies when a button is pressed: %s', async (pressed, approved) => {
-		const { item, body } = await visitPage(approval(), press(pressed));
-		expect(item).toMatchObject({ data: { approved, outcome: 'answered' } });
-		expect(body).toContain('Thank you &amp; goodbye');
-	});
-
 	it.each([undefined, '', 'yes', 'TRUE', true, ['true', 'false'], { true: 'true' }])(
-		'takes nothing that is no choice, and shows the page again: %j',
+		'refuses any other value, and shows the page again: %j',
 		async (pressed) => {
-			const { item, status, body } = await visitPage(approval(), press(pressed));
+			const { item, status, body } = await visit(approval(), press(pressed));
 			expect([item, status]).toEqual([undefined, 422]);
 			expect(body).toContain('>Keep</button>');
 		},
 	);
 
-	it('takes a request without a body, as n8n passes it on, for no choice', async () => {
-		const { item, status } = await visitPage(approval(), { method: 'POST', body: null });
+	it('takes a request without a body, as n8n passes it on, as no choice', async () => {
+		const { item, status } = await visit(approval(), { method: 'POST', body: null });
 		expect([item, status]).toEqual([undefined, 422]);
 	});
 
-	it('offers no, and takes it, only where that was offered', async () => {
+	it('offers and takes a decline only if the question has one', async () => {
 		const { disapproveLabel: _label, ...yesOnly } = approval();
-		expect((await visitPage(yesOnly)).body).not.toContain('value="false"');
-		expect(await visitPage(yesOnly, press('false'))).toMatchObject({
+		expect((await visit(yesOnly)).body).not.toContain('value="false"');
+		expect(await visit(yesOnly, press('false'))).toMatchObject({
 			item: undefined,
 			status: 422,
 		});
-		expect((await visitPage(yesOnly, press('true'))).item).toBeDefined();
+		expect((await visit(yesOnly, press('true'))).item).toBeDefined();
+	});
+
+	it('refuses the link of an earlier question', async () => {
+		const { item, status, body } = await visit(approval(), {
+			...press('true'),
+			query: { question: 'another' },
+		});
+		expect([item, status]).toEqual([undefined, 200]);
+		expect(body).toContain('This question is closed. There is nothing to do.');
 	});
 
 	it.each(['true', 'false', ''])(
-		'with a reply added to its address is another link: %j',
+		'refuses a link with a reply added to its address: %j',
 		async (approved) => {
-			const { item, status } = await visitPage(approval(), {
+			const { item, status, body } = await visit(approval(), {
 				...press('true'),
 				query: { approved },
 			});
 			expect([item, status]).toEqual([undefined, 401]);
+			expect(body).toContain('This link is not valid.');
 		},
 	);
 
-	it('replies once, and a program neither sees nor answers it', async () => {
+	it('takes one reply, and none from a preview that opens the link', async () => {
 		const question = approval();
 		const preview = { headers: { 'user-agent': 'ChatPreview/2.0' } };
-		const seen = await visitPage(question, { ...press('true'), ...preview });
-		expect(seen.item).toBeUndefined();
-		expect(seen.body).not.toContain('Ship');
-		expect((await visitPage(question, press('false'))).item).toBeDefined();
-		expect(await visitPage(question, press('true'))).toMatchObject({
+		const seen = await visit(question, preview);
+		expect([seen.item, seen.status]).toEqual([undefined, 200]);
+		expect(seen.body).toContain('Ship');
+		expect((await visit(question, press('false'))).item).toBeDefined();
+		expect(await visit(question, press('false'))).toMatchObject({
 			item: undefined,
 			status: 200,
+			body: expect.stringContaining('Thank you &amp; goodbye'),
+		});
+		expect(await visit(question, press('true'))).toMatchObject({
+			item: undefined,
+			status: 200,
+			body: expect.stringContaining('This question is closed. There is nothing to do.'),
 		});
 	});
 });
 
 describe('a form', () => {
-	it('shows each kind of field with its label, and what is required', async () => {
+	it('shows each kind of field with its label, and marks required ones', async () => {
 		const { body, item } = await visit(
 			form([
 				field({ placeholder: 'e.g. "Ana"', required: true }),
@@ -264,8 +185,8 @@ describe('a form', () => {
 		expect(item).toBeUndefined();
 		for (const markup of [
 			'<h1>Order</h1><p>Tell us</p><form method="post" enctype="multipart/form-data">',
-			'<label for="field-0">Name *</label><input type="text" name="field-0" id="field-0" placeholder="e.g. &quot;Ana&quot;" required value="">',
-			'<label for="field-1">Notes</label><textarea name="field-1" id="field-1" rows="5"></textarea>',
+			'<label for="field-0">Name *</label><input type="text" name="field-0" id="field-0" placeholder="e.g. &quot;Ana&quot;" maxlength="10000" required value="">',
+			'<label for="field-1">Notes</label><textarea name="field-1" id="field-1" maxlength="10000" rows="5"></textarea>',
 			'<input type="number" step="any" name="field-2" id="field-2" value="">',
 			'<select name="field-3" id="field-3"><option value=""></option><option value="S">S</option><option value="L &amp; XL">L &amp; XL</option></select>',
 			'<select name="field-4" id="field-4" multiple><option value="S">S</option>',
@@ -276,13 +197,13 @@ describe('a form', () => {
 			expect(body).toContain(markup);
 	});
 
-	it('without a title has none', async () => {
+	it('shows no title if it has none', async () => {
 		const { body } = await visit(form([field()], { title: '' }));
 		expect(body).not.toContain('<h1>');
 		expect(body).toContain('<title>Your answer</title>');
 	});
 
-	it('goes on with what was entered, by the labels; what the node says of the reply cannot be entered', async () => {
+	it('goes on with the input by labels; no field can overwrite what the node adds', async () => {
 		const fields = [
 			field(),
 			field({ label: 'Age', type: 'number' }),
@@ -307,7 +228,7 @@ describe('a form', () => {
 		expect(body).toContain('Thank you');
 	});
 
-	it('may leave out what is not required', async () => {
+	it('may leave out fields that are not required', async () => {
 		const { item } = await enter(
 			form([field(), field({ label: 'Sizes', type: 'checkbox', options: ['S'], multiple: true })]),
 			{ 'field-0': '  ' },
@@ -320,12 +241,20 @@ describe('a form', () => {
 		expect(item).toMatchObject({ data: { Name: 'Ana' } });
 	});
 
-	it('that is sent without a body lacks what is required', async () => {
+	it('sent without a body lacks its required fields', async () => {
 		const sent = { method: 'POST', body: null };
 		expect(await visit(form([field({ required: true })]), sent)).toMatchObject({
 			item: undefined,
 			status: 422,
 		});
+	});
+
+	it('thanks only for the reply that was stored', async () => {
+		const question = form([field({ label: 'Answer' })], { kind: 'freeText' });
+		const send = async (text: string) => (await enter(question, { 'field-0': text })).body;
+		expect(await send('Blue')).toContain('Thank you');
+		expect(await send('Red')).toContain('This question is closed.');
+		expect(await send('Blue')).toContain('Thank you');
 	});
 
 	it('of one free text gives it as text', async () => {
@@ -351,7 +280,7 @@ describe('a form', () => {
 		['half an address', { type: 'email' }, 'ana@', 'Please enter an e-mail address.'],
 		['no date', { type: 'date' }, '15.7.2026', 'Please enter a date as YYYY-MM-DD.'],
 	])(
-		'with %s is shown again with what to mend, keeps what was entered, and does not go on',
+		'with %s is shown again with what to correct, keeps the input, and does not go on',
 		async (_what, changes, entered, problem) => {
 			const { item, status, body } = await enter(
 				form([field(changes), field({ label: 'Notes', type: 'textarea' })]),
@@ -364,7 +293,63 @@ describe('a form', () => {
 		},
 	);
 
-	it('that is shown again has the choices that were made', async () => {
+	it.each(['text', 'textarea', 'email', 'number', 'date'] as const)(
+		'says that 1 MB in a %s field is too much, and does not show it again',
+		async (type) => {
+			const { item, status, body } = await enter(form([field({ type })]), {
+				'field-0': '<'.repeat(1_000_000),
+			});
+			expect([item, status]).toEqual([undefined, 422]);
+			expect(body).toContain('>Please enter at most 10,000 characters.</p>');
+			expect(body).not.toContain('&lt;');
+			expect(String(body).length).toBeLessThan(5000);
+		},
+	);
+
+	it('tells a browser how much a field takes', async () => {
+		const { body } = await visit(
+			form([field(), field({ type: 'textarea' }), field({ type: 'email' })]),
+		);
+		expect(String(body).match(/<(input|textarea)[^>]* maxlength="10000"/g)).toHaveLength(3);
+	});
+
+	it('takes 10,000 characters, whatever line endings the browser sends', async () => {
+		const text = `${'\r\n'.repeat(100)}${'x'.repeat(9_900)}`;
+		const { item } = await enter(form([field({ type: 'textarea' })]), { 'field-0': text });
+		expect(item).toMatchObject({ data: { Name: text } });
+		const { status } = await enter(form([field({ type: 'textarea' })]), { 'field-0': `${text}x` });
+		expect(status).toBe(422);
+	});
+
+	it('takes 50,000 characters in all fields together, and does not show more again', async () => {
+		const fields = Array.from({ length: 50 }, (_, index) => field({ label: `Field ${index}` }));
+		const entered = Object.fromEntries(
+			fields.map((_, index) => [`field-${index}`, '"'.repeat(10_000)]),
+		);
+		const { item, status, body } = await enter(form(fields), entered);
+		expect([item, status]).toEqual([undefined, 422]);
+		expect(body).toContain(
+			'id="field-5-problem" role="alert">Please shorten your answers: the form takes 50,000 characters in all.</p>',
+		);
+		expect(body).not.toContain('field-4-problem');
+		expect(String(body).length).toBeLessThan(6 * 50_000 + 50 * 500);
+	});
+
+	it.each([
+		['a single answer', field(), 'Please give one answer only.'],
+		[
+			'choices',
+			field({ type: 'checkbox', options: ['S', 'L'], multiple: true }),
+			'Please choose from the list.',
+		],
+	])('takes no more values than a field can have: %s', async (_what, one, problem) => {
+		const { status, body } = await enter(form([one]), { 'field-0': Array(100_000).fill('S') });
+		expect(status).toBe(422);
+		expect(body).toContain(problem);
+		expect(String(body).length).toBeLessThan(5000);
+	});
+
+	it('shows the chosen values again', async () => {
 		const fields = [
 			field({ required: true }),
 			field({ label: 'Size', type: 'dropdown', options: ['S', 'L'] }),

@@ -48,7 +48,8 @@ async function send(
 			settings: onError ? { onError } : {},
 		});
 		return {
-			requests: service.requests,
+			// Send Template reads templates, too, if it can.
+			requests: service.requests.filter(({ method }) => method === 'POST'),
 			items: items.map(({ json }) => json),
 			...(error ? { error } : {}),
 		};
@@ -63,8 +64,8 @@ const file = (data: Buffer, mimeType: string): IBinaryData => ({
 	fileName: 'file.bin',
 });
 
-test('every published body has its fields here', () => {
-	// Data URLs are what binary files leave as: see below.
+test('every published body has a test here', () => {
+	// Binary files leave as data URLs. Their own tests are below.
 	expect(Object.keys(ENTERED).sort()).toEqual(
 		Object.keys(valid)
 			.filter((name) => name !== 'IMAGE_as_data')
@@ -72,21 +73,18 @@ test('every published body has its fields here', () => {
 	);
 });
 
-test.each(Object.entries(ENTERED))(
-	'%s leaves exactly as it is published',
-	async (name, entered) => {
-		const { requests, items, error } = await send(entered);
-		expect(error).toBeUndefined();
-		expect(requests.map(({ url }) => url)).toEqual([`/v1/channels/${CHANNEL}/messages`]);
-		expect(JSON.parse(requests[0]!.body)).toEqual({
-			recipient: { identifier: RECIPIENT },
-			content: published(name),
-		});
-		expect(items).toEqual([
-			{ messageId: expect.any(String), channelId: CHANNEL, recipient: RECIPIENT },
-		]);
-	},
-);
+test.each(Object.entries(ENTERED))('%s leaves exactly as published', async (name, entered) => {
+	const { requests, items, error } = await send(entered);
+	expect(error).toBeUndefined();
+	expect(requests.map(({ url }) => url)).toEqual([`/v1/channels/${CHANNEL}/messages`]);
+	expect(JSON.parse(requests[0]!.body)).toEqual({
+		recipient: { identifier: RECIPIENT },
+		content: published(name),
+	});
+	expect(items).toEqual([
+		{ messageId: expect.any(String), channelId: CHANNEL, recipient: RECIPIENT },
+	]);
+});
 
 test.each([0, 1, 2, 3 * 2 ** 16 - 1, 3 * 2 ** 16, 3 * 2 ** 16 + 1])(
 	'a binary file leaves as a data URL, byte for byte, with its caption (%i bytes and one)',
@@ -117,7 +115,7 @@ test('the name of a type cannot break out of the JSON', async () => {
 	expect(content.attachments).toEqual([{ url: 'data:image/png","caption":"forged;base64,eA==' }]);
 });
 
-test('of files of 80 MB, two are under way in the process at most, and each is read when its turn comes', async () => {
+test('at most two files of 80 MB are in flight per process, and each is read only when it may leave', async () => {
 	const data = 'A'.repeat((80 * MEGABYTE * 4) / 3);
 	const buffers = jest.spyOn(Buffer, 'from');
 	const readsOf = () => buffers.mock.calls.filter(([value]) => value === data).length;
@@ -159,7 +157,7 @@ test('of files of 80 MB, two are under way in the process at most, and each is r
 test.each([
 	['sendMedia', { mediaUrl: 'https://example.com/a.png' }, 120_000],
 	['sendText', { text: 'Hello' }, 30_000],
-])('%s waits for the service for its time', async (operation, entered, milliseconds) => {
+])('%s waits for the service until its own timeout', async (operation, entered, milliseconds) => {
 	const timeout = jest.spyOn(Socket.prototype, 'setTimeout');
 	try {
 		await send({ operation, ...entered });
@@ -169,7 +167,7 @@ test.each([
 	}
 });
 
-test('a file above 100 MB is refused before a request, with its size and the limit', async () => {
+test('refuses a file above 100 MB before a request, with its size and the limit', async () => {
 	const large: IBinaryData = {
 		data: 'A'.repeat(Math.ceil((100 * MEGABYTE + 3) / 3) * 4),
 		mimeType: 'video/mp4',
@@ -235,7 +233,7 @@ test.each<[string, IDataObject, RegExp]>([
 		/same ID/,
 	],
 	[
-		'media above buttons of no telling name',
+		'media above buttons without a known extension',
 		{
 			operation: 'sendButtons',
 			text: 'Hi',
@@ -276,19 +274,27 @@ test.each<[string, IDataObject, RegExp]>([
 	],
 	[
 		'an empty placeholder',
-		{ operation: 'sendTemplate', templateName: 'welcome', bodyParameters: ['Ana', ''] },
+		{
+			operation: 'sendTemplate',
+			template: { __rl: true, mode: 'name', value: 'welcome' },
+			bodyParameters: ['Ana', ''],
+		},
 		/Value 2 of "Body Parameters" is empty/,
 	],
 	[
-		'components that are no JSON',
-		{ operation: 'sendTemplate', templateName: 'welcome', additionalComponents: '={{ "[{" }}' },
+		'components that are not JSON',
+		{
+			operation: 'sendTemplate',
+			template: { __rl: true, mode: 'name', value: 'welcome' },
+			additionalComponents: '={{ "[{" }}',
+		},
 		/"Additional Components" is not valid JSON/,
 	],
 	[
-		'components that are no list',
+		'components that are not a list',
 		{
 			operation: 'sendTemplate',
-			templateName: 'welcome',
+			template: { __rl: true, mode: 'name', value: 'welcome' },
 			additionalComponents: '{"type":"header"}',
 		},
 		/"Additional Components" is not a list/,
@@ -297,11 +303,11 @@ test.each<[string, IDataObject, RegExp]>([
 		'two bodies',
 		{
 			operation: 'sendTemplate',
-			templateName: 'welcome',
+			template: { __rl: true, mode: 'name', value: 'welcome' },
 			bodyParameters: ['Ana'],
 			additionalComponents: '[{"type":"BODY","parameters":[]}]',
 		},
-		/body stands twice/,
+		/"Additional Components" holds the template's body, which another field gives, too/,
 	],
 	[
 		'content without a type',
@@ -313,13 +319,13 @@ test.each<[string, IDataObject, RegExp]>([
 		{ operation: 'sendOther', content: '[1]' },
 		/"Content" is not a JSON object/,
 	],
-])('%s is refused before a request, naming the field', async (_what, entered, words) => {
+])('refuses %s before a request, and names the field', async (_what, entered, words) => {
 	const { requests, error } = await send(entered);
 	expect(requests).toEqual([]);
 	expect(error?.message).toMatch(words);
 });
 
-test('ids of buttons are made where none is given, and media above them can be told', async () => {
+test("numbers buttons without an ID, and tells their media's type from its name", async () => {
 	const { requests } = await send({
 		operation: 'sendButtons',
 		text: 'Well?',
@@ -338,11 +344,15 @@ test('ids of buttons are made where none is given, and media above them can be t
 	});
 });
 
-test('further components stand behind the body, and a body of their own in its place', async () => {
+test('additional components go where the template has them, and their own body replaces the empty one', async () => {
 	const header = { type: 'header', parameters: [{ type: 'text', text: 'Ana' }] };
 	const body = { type: 'body', parameters: [{ type: 'currency', currency: { code: 'EUR' } }] };
 	const componentsOf = async (entered: IDataObject) => {
-		const { requests } = await send({ operation: 'sendTemplate', templateName: 'a', ...entered });
+		const { requests } = await send({
+			operation: 'sendTemplate',
+			template: { __rl: true, mode: 'name', value: 'a' },
+			...entered,
+		});
 		return (
 			JSON.parse(requests[0]!.body) as {
 				content: { attachments: [{ template: { components: unknown } }] };
@@ -351,14 +361,14 @@ test('further components stand behind the body, and a body of their own in its p
 	};
 	expect(
 		await componentsOf({ bodyParameters: ['1'], additionalComponents: JSON.stringify([header]) }),
-	).toEqual([{ type: 'body', parameters: [{ type: 'text', text: '1' }] }, header]);
+	).toEqual([header, { type: 'body', parameters: [{ type: 'text', text: '1' }] }]);
 	expect(await componentsOf({ additionalComponents: JSON.stringify([header, body]) })).toEqual([
 		header,
 		body,
 	]);
 });
 
-test('Send Other passes on a content as it is', async () => {
+test('Send Other sends the content unchanged', async () => {
 	const content = { type: 'LOCATION', attachments: [{ latitude: -23.5, longitude: -46.6 }] };
 	const { requests } = await send({ operation: 'sendOther', content: JSON.stringify(content) });
 	expect(JSON.parse(requests[0]!.body)).toMatchObject({ content });
@@ -366,9 +376,9 @@ test('Send Other passes on a content as it is', async () => {
 
 test.each([
 	['sendMedia', { mediaType: 'audio', mediaUrl: 'https://example.com/a.ogg' }, 'audio'],
-	['sendTemplate', { templateName: 'welcome' }, 'template'],
+	['sendTemplate', { template: { __rl: true, mode: 'name', value: 'welcome' } }, 'template'],
 	['sendOther', { content: '{"type":"POLL"}' }, 'message'],
-])('errors of %s name what was to be sent', async (operation, entered, name) => {
+])('errors of %s name the message', async (operation, entered, name) => {
 	const { items } = await send(
 		{ operation, ...entered },
 		{ onError: 'continueRegularOutput', status: 500 },

@@ -1,8 +1,8 @@
-/** *Send Once Key* in n8n's own engine: what the node records in n8n's memory, asks of it, and says. */
+/** *Send Once Key* in n8n's own engine: how the node uses n8n's memory, and its output. */
 import { DataDeduplicationService } from 'n8n-core';
 import type { ICheckProcessedOptions, IDataObject } from 'n8n-workflow';
 
-import { entriesFor } from '../../nodes/BusinessMessaging/sending/onceKeys.ts';
+import { entriesFor } from '../../nodes/BusinessMessaging/sending/once/keys.ts';
 import { asking, type Asking, CHANNEL, startAsking } from './harness/asking.mts';
 import { runInEngine } from './harness/engine.mts';
 import { SECRET_KEY } from './harness/fakeService.mts';
@@ -13,7 +13,7 @@ const memory = {
 	entries: new Set<string>(),
 	scopes: new Set<string>(),
 	most: new Set<number | undefined>(),
-	/** Asked before each call: may throw. */
+	/** Runs before each call, and may throw. */
 	beforeCall: (_values: unknown[]): void => {},
 };
 type Scope = 'node' | 'workflow';
@@ -56,7 +56,7 @@ afterEach(async () => {
 });
 
 let keys = 0;
-/** The process knows keys that are under way: each test has its own. */
+/** Each test has its own keys, because the process remembers those under way. */
 const newKey = () => `order ${++keys}`;
 
 const send = async (sendOnceKey: string | number, text = 'Paid', options: IDataObject = {}) => {
@@ -77,7 +77,7 @@ const send = async (sendOnceKey: string | number, text = 'Paid', options: IDataO
 };
 const sent = () => service.messages.map(({ text }) => text);
 
-it('sends under a key once, over executions, and says so', async () => {
+it('sends under a key once across executions, and says so', async () => {
 	const key = newKey();
 	expect((await send(key)).json).toMatchObject({ messageId: '0'.repeat(32) });
 	const { json, said } = await send(` ${key} `);
@@ -87,19 +87,19 @@ it('sends under a key once, over executions, and says so', async () => {
 		recipient: '5511999990000',
 		alreadySent: true,
 	});
-	expect(said).toEqual(['1 key had been sent before.']);
+	expect(said).toEqual(['1 message had been sent before under its Send Once Key.']);
 	expect(sent()).toEqual(['Paid']);
 	expect(JSON.stringify([...memory.entries])).not.toContain(key);
 });
 
-it('keeps it for the node alone, with room for as many keys as the option says', async () => {
+it('keeps the key for this node, with room for the number of keys in the option', async () => {
 	await send(newKey());
 	await send(newKey(), 'Paid', { sendOnceMemory: 7 });
 	expect([...memory.scopes]).toEqual(['node']);
 	expect([...memory.most]).toEqual([entriesFor(10_000), entriesFor(7)]);
 });
 
-it('refuses a key that something else was sent under', async () => {
+it('refuses a key of another message', async () => {
 	const key = newKey();
 	await send(key);
 	const { error } = await send(key, 'Shipped');
@@ -110,7 +110,7 @@ it('refuses a key that something else was sent under', async () => {
 	expect(sent()).toEqual(['Paid']);
 });
 
-it('takes a number for a text, and a blank for no key', async () => {
+it('reads a number as a text, and a blank as no key', async () => {
 	const number = 1_000_000 + ++keys;
 	await send(number);
 	expect((await send(String(number))).json).toMatchObject({ alreadySent: true });
@@ -119,7 +119,7 @@ it('takes a number for a text, and a blank for no key', async () => {
 	expect([sent().length, memory.entries.size]).toEqual([3, 0]);
 });
 
-it('refuses a key that is no text, by the name of the option', async () => {
+it('refuses a key that is not a text, and names the option', async () => {
 	const { error } = await send('={{ ["order"] }}');
 	expect(error?.message).toBe(
 		'To 5511999990000: "Send Once Key" is not a text. Enter a text, or map one from the input.',
@@ -138,7 +138,7 @@ it('sends nothing while n8n cannot remember the key', async () => {
 	expect(sent()).toEqual([]);
 });
 
-it('sends again under the key of what was certainly not sent', async () => {
+it('sends under a key again if nothing was sent for certain', async () => {
 	const key = newKey();
 	service.fail = () => 'refuse';
 	expect((await send(key)).error?.message).toMatch(/conversation window is closed/);
@@ -146,7 +146,7 @@ it('sends again under the key of what was certainly not sent', async () => {
 	expect((await send(key)).json).toMatchObject({ messageId: '0'.repeat(32) });
 });
 
-it('does not send again what may have been sent', async () => {
+it('does not repeat a message that may have been sent', async () => {
 	const key = newKey();
 	service.fail = () => 'cut';
 	await send(key);
@@ -157,7 +157,7 @@ it('does not send again what may have been sent', async () => {
 	expect(sent()).toEqual(['Paid']);
 });
 
-it('counts as sent what n8n cannot write down, and leaves its key in doubt', async () => {
+it('counts a message as sent if n8n cannot save that, and leaves its key unknown', async () => {
 	const key = newKey();
 	memory.beforeCall = () => {
 		if (service.messages.length > 0) throw new Error('The database is gone');
@@ -166,7 +166,7 @@ it('counts as sent what n8n cannot write down, and leaves its key in doubt', asy
 	expect((await send(key)).json).toMatchObject({ messageId: '0'.repeat(32) });
 	expect(said).toEqual([
 		[
-			'n8n could not write how the sending under a Send Once Key ended: The database is gone. A later run reports the key as in doubt',
+			'n8n could not save the outcome of a Send Once Key: The database is gone. A later run reports the key as in doubt',
 			{ workflowId: 'workflow', node: 'Business Messaging' },
 		],
 	]);

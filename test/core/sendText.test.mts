@@ -17,7 +17,7 @@ const items = Array.from({ length: 10 }, (_, index) => ({
 	text: `m${index}`,
 }));
 
-test('a text leaves in the exact form of the contract, with the key as bearer', async () => {
+test('sends a text in the exact form of the contract, with the key as bearer', async () => {
 	const service = await startService();
 	const result = await runInEngine({
 		baseUrl: `${service.url}/`,
@@ -44,7 +44,7 @@ test('a text leaves in the exact form of the contract, with the key as bearer', 
 	]);
 });
 
-test('the channel can come from the item', async () => {
+test('takes the channel from the item', async () => {
 	const service = await startService();
 	const channels = ['A', 'B'].map((letter) => letter.repeat(32));
 	const parameters = {
@@ -62,7 +62,7 @@ test('the channel can come from the item', async () => {
 	);
 });
 
-test('output order is input order, each output linked to its input', async () => {
+test('keeps the order of the input, and links each output to its input', async () => {
 	const service = await startService();
 	const { items: output } = await runInEngine({
 		baseUrl: service.url,
@@ -105,11 +105,11 @@ test('Retry On Fail never repeats a text that may have been sent', async () => {
 	await service.close();
 	expect(service.requests.filter((request) => textOf(request) === 'm6')).toHaveLength(1);
 	expect(result.error?.message).toBe(
-		'Could not tell whether the text was sent to 551199999000: an earlier try had no certain answer',
+		'Could not tell whether the text was sent to 551199999000: the result of an earlier try is unknown',
 	);
 });
 
-test('On Error "stop": the error says which item failed and how many texts went out, and nothing more is started', async () => {
+test('On Error "stop": the error tells the failed item and how many texts went out, and nothing more starts', async () => {
 	const service = await startService({ m6: [refuse] });
 	const result = await runInEngine({
 		baseUrl: service.url,
@@ -122,14 +122,14 @@ test('On Error "stop": the error says which item failed and how many texts went 
 	);
 	expect(result.error?.description).toMatch(
 		new RegExp(
-			`settings\\. The ${service.accepted.length} that were accepted are not sent again; the others are, when this execution is retried\\.`,
+			`settings\\. A retry of this execution skips the ${service.accepted.length} accepted messages and sends the others\\.`,
 		),
 	);
 	expect(result.error?.context).toMatchObject({ itemIndex: 6 });
 	expect(service.accepted.length).toBeLessThan(10);
 });
 
-test('On Error "stop": an item that cannot be sent stops the node before anything is sent', async () => {
+test('On Error "stop": an item that cannot be sent stops the node before it sends anything', async () => {
 	const service = await startService();
 	const result = await runInEngine({
 		baseUrl: service.url,
@@ -142,7 +142,7 @@ test('On Error "stop": an item that cannot be sent stops the node before anythin
 	expect(service.requests).toHaveLength(0);
 });
 
-test('what a retry does is said only where something was accepted', async () => {
+test('the error says what a retry does only if something was accepted', async () => {
 	const service = await startService({ m0: [refuse], m1: [refuse] });
 	const texts = (...recipients: string[]) =>
 		runInEngine({
@@ -155,11 +155,11 @@ test('what a retry does is said only where something was accepted', async () => 
 	await service.close();
 	expect(none.error?.description).not.toMatch(/retried/);
 	expect(one.error?.description).toMatch(
-		/ The 1 that was accepted is not sent again; the other is, when this execution is retried\.$/,
+		/ A retry of this execution skips the 1 accepted message and sends the other\.$/,
 	);
 });
 
-test('what may have been sent is not sent again either, and the sentence about a retry says so', async () => {
+test('a retry also skips what may have been sent, and the error says so', async () => {
 	const service = await startService({ m1: [cut] });
 	const { error } = await runInEngine({
 		baseUrl: service.url,
@@ -168,11 +168,11 @@ test('what may have been sent is not sent again either, and the sentence about a
 	});
 	await service.close();
 	expect(error?.description).toMatch(
-		/ The 1 that was accepted and the 1 that may have been are not sent again when this execution is retried\.$/,
+		/ A retry of this execution skips the 1 accepted message and the 1 that may have been sent\.$/,
 	);
 });
 
-test('a recipient without a digit is asked about, as is a field that cannot be read for somebody named', async () => {
+test('suggests another field for a recipient without a digit, and names the recipient of an invalid item', async () => {
 	const service = await startService({ m0: [refuse] });
 	const { items: output } = await runInEngine({
 		baseUrl: service.url,
@@ -188,7 +188,7 @@ test('a recipient without a digit is asked about, as is a field that cannot be r
 		recipient: 'Ana Example',
 		details: {
 			hint: expect.stringMatching(
-				/ "Ana Example" holds no digit: is the recipient in sender\.identifier\?$/,
+				/ "Ana Example" looks like a name\. Is the recipient in sender\.identifier\?$/,
 			) as string,
 		},
 	});
@@ -198,7 +198,7 @@ test('a recipient without a digit is asked about, as is a field that cannot be r
 	});
 });
 
-test('On Error "stop", a large batch: sending starts while it is read, and the error says how far it came', async () => {
+test('On Error "stop": a large batch is sent while it is read, and the error says how many were sent', async () => {
 	const service = await startService();
 	const many = Array.from({ length: 300 }, (_, index) => ({
 		recipient: index === 250 ? '' : String(index),
@@ -208,7 +208,7 @@ test('On Error "stop", a large batch: sending starts while it is read, and the e
 	await service.close();
 	expect(result.error?.context).toMatchObject({ itemIndex: 250 });
 	expect(result.error?.description).toBe(
-		`The ${service.accepted.length} that were accepted are not sent again; the others are, when this execution is retried.`,
+		`A retry of this execution skips the ${service.accepted.length} accepted messages and sends the others.`,
 	);
 	expect(service.accepted.length).toBeGreaterThan(0);
 	expect(service.accepted.length).toBeLessThan(250);
@@ -242,7 +242,7 @@ test('On Error "continue": the failed item carries its reason, the rest goes on,
 	expect(output.filter(({ json }) => json.messageId)).toHaveLength(9);
 });
 
-test('On Error "continue (error output)": successes and failures leave by their own outputs, nothing lost, nothing doubled', async () => {
+test('On Error "continue (error output)": successes and failures have separate outputs, none lost or doubled', async () => {
 	const service = await startService({ m3: [closedWindow], m7: [cut] });
 	const { items: output, errorItems } = await runInEngine({
 		baseUrl: service.url,
@@ -273,7 +273,7 @@ test.each([
 		/"Max Concurrency" must be a whole number/,
 	],
 ])(
-	'what is wrong with %s fails every item by the error output, and sends nothing',
+	'an error in %s fails every item to the error output, and sends nothing',
 	async (
 		_name,
 		{ credential = {}, options = {} }: { credential?: object; options?: object },
@@ -296,7 +296,7 @@ test.each([
 	},
 );
 
-test('a Retry-After too long to wait for fails the rest without storming the service', async () => {
+test('fails the rest without more requests if Retry-After is too long', async () => {
 	const service = await startScriptedService((_request, response) =>
 		respondJson(response, 429, { error: 429, message: 'slow' }, { 'retry-after': '3600' }),
 	);
@@ -317,7 +317,7 @@ test('a Retry-After too long to wait for fails the rest without storming the ser
 		});
 });
 
-test('a first item that fails with "continue" and Retry On Fail is tried again without repeating the others', async () => {
+test('Retry On Fail with "continue" repeats a failed first item without repeating the others', async () => {
 	const service = await startService({ m0: [refuse] });
 	const { items: output } = await runInEngine({
 		baseUrl: service.url,
@@ -335,7 +335,7 @@ test('a first item that fails with "continue" and Retry On Fail is tried again w
 	expect(output.every(({ json }) => json.messageId)).toBe(true);
 });
 
-test('429 with Retry-After, in both forms, is waited for', async () => {
+test('waits for a 429 with Retry-After, in both forms', async () => {
 	const inSeconds = (response: ServerResponse) =>
 		respondJson(response, 429, { error: 429, message: 'slow' }, { 'retry-after': '1' });
 	const asDate = (response: ServerResponse) =>
@@ -352,7 +352,7 @@ test('429 with Retry-After, in both forms, is waited for', async () => {
 	expect(service.requests).toHaveLength(12);
 });
 
-test('cancelling stops sending at once', async () => {
+test('stops sending at once when cancelled', async () => {
 	let cancel = () => {};
 	const service = await startScriptedService((request, response, count) => {
 		if (count === 3) return cancel();

@@ -15,7 +15,7 @@ const LONG = CHAPTERS.join('\n\n');
 const SPLIT = { ...SEND, options: { maxLength: 100 } };
 const IDS = CHAPTERS.map(idOf);
 
-test('Convert Markdown: the text leaves with the marks of the chat; without the option, as it stands', async () => {
+test("Convert Markdown: sends the chat's own formatting, and the unchanged text without the option", async () => {
 	const service = await startService();
 	const text = '# Prices\n**Tea** is *hot*: [menu](https://shop.example)';
 	const sent = { recipient: '1', text };
@@ -29,7 +29,7 @@ test('Convert Markdown: the text leaves with the marks of the chat; without the 
 	]);
 });
 
-test('a text longer than Max Length leaves as several messages in order, before the next to its recipient, and its output lists them', async () => {
+test('sends a text longer than Max Length as several messages in order, and lists them in the output', async () => {
 	const service = await startService();
 	const { items: output } = await runInEngine({
 		baseUrl: service.url,
@@ -53,7 +53,7 @@ test('a text longer than Max Length leaves as several messages in order, before 
 	]);
 });
 
-test('each item says for itself whether it is Markdown; then 4,096 characters are the limit, and without it there is none', async () => {
+test('reads Convert Markdown for each item, and limits only those items to 4,096 characters', async () => {
 	const service = await startService();
 	const { items: output } = await runInEngine({
 		baseUrl: service.url,
@@ -74,7 +74,7 @@ test('each item says for itself whether it is Markdown; then 4,096 characters ar
 	]);
 });
 
-test('a part that fails fails its item and says which, and the parts after it are not sent; the next item goes on', async () => {
+test('fails the item of a failed part and names the part, skips later parts, and sends the next item', async () => {
 	const service = await startService({ [CHAPTERS[1]!]: [closedWindow] });
 	const { items: output } = await runInEngine({
 		baseUrl: service.url,
@@ -97,7 +97,7 @@ test('a part that fails fails its item and says which, and the parts after it ar
 	expect(output[1]!.json).toMatchObject({ messageId: idOf('after') });
 });
 
-test('Retry On Fail sends the missing parts only, and the output lists all', async () => {
+test('Retry On Fail sends only the missing parts, and the output lists all', async () => {
 	const service = await startService({ [CHAPTERS[1]!]: [refuse, refuse] });
 	const { items: output } = await runInEngine({
 		baseUrl: service.url,
@@ -111,7 +111,7 @@ test('Retry On Fail sends the missing parts only, and the output lists all', asy
 	expect(output[0]!.json).toMatchObject({ messageId: IDS[0], messageIds: IDS });
 });
 
-test('Retry On Fail never repeats a part that may have been sent, nor sends what comes after it', async () => {
+test('Retry On Fail never repeats a part that may have been sent, and sends nothing after it', async () => {
 	const service = await startService({ [CHAPTERS[1]!]: [cut] });
 	const result = await runInEngine({
 		baseUrl: service.url,
@@ -122,11 +122,11 @@ test('Retry On Fail never repeats a part that may have been sent, nor sends what
 	await service.close();
 	expect(service.requests).toHaveLength(2);
 	expect(result.error?.message).toBe(
-		'Could not tell whether the text was sent (part 2 of 3) to 1: an earlier try had no certain answer',
+		'Could not tell whether the text was sent (part 2 of 3) to 1: the result of an earlier try is unknown',
 	);
 });
 
-test('a Max Length that leaves no room is refused', async () => {
+test('refuses a Max Length that is too small', async () => {
 	const service = await startService();
 	const result = await runInEngine({
 		baseUrl: service.url,

@@ -1,4 +1,4 @@
-/** What stands below the nodes on the canvas: an expression that the editor evaluates. */
+/** The text below the nodes on the canvas, an expression that the editor evaluates. */
 import './harness/environment.mts';
 
 import type { INodeParameters, INodeType } from 'n8n-workflow';
@@ -12,7 +12,7 @@ function subtitleOf(nodeType: INodeType, parameters: INodeParameters): unknown {
 		id: '1',
 		name: 'Node',
 		type: 'a.node',
-		typeVersion: 1,
+		typeVersion: 2,
 		position: [0, 0] as [number, number],
 		parameters,
 	};
@@ -35,7 +35,7 @@ function subtitleOf(nodeType: INodeType, parameters: INodeParameters): unknown {
 	);
 }
 
-/** What a list of the action node offers, by value. */
+/** The entries of an action node's list, by value. */
 const offered = (field: string, resource?: string) =>
 	new BusinessMessaging().description.properties
 		.filter(
@@ -44,7 +44,7 @@ const offered = (field: string, resource?: string) =>
 		)
 		.flatMap(({ options }) => (options ?? []) as Array<{ name: string; value: string }>);
 
-test('of the action node: the operation as its list names it, and of what, where that is no message', () => {
+test('of the action node: the operation as its list names it, and its resource unless that is a message', () => {
 	const said = offered('resource').flatMap(({ name, value: resource }) =>
 		offered('operation', resource).map((operation) => ({
 			words: resource === 'message' ? operation.name : `${operation.name}: ${name}`,

@@ -1,16 +1,10 @@
-/** Deliveries that wait for each other, in n8n-core's WebhookContext behind a real HTTP server that responds as n8n does. */
+/** Deliveries that wait for each other, in n8n-core's WebhookContext behind a real HTTP server. */
 import type { IDataObject } from 'n8n-workflow';
 
 import { until } from '../../scripts/until.mts';
 import { deliver, messageBody, signed } from './harness/deliveries.mts';
 import { type FakeService, startFakeService } from './harness/fakeService.mts';
-import { additionalData, triggerWorkflow, webhookContext } from './harness/n8n.mts';
-import {
-	heldStore,
-	type ReceivingOptions,
-	startPublished,
-	urls,
-} from './harness/publishedReceiver.mts';
+import { heldStore, type ReceivingOptions, startPublished } from './harness/publishedReceiver.mts';
 import type { Receiver } from './harness/receiver.mts';
 
 const LIMIT_MS = 10_000;
@@ -31,13 +25,20 @@ afterEach(async () => {
 async function receiving(...given: ReceivingOptions): Promise<void> {
 	({ receiver, secret, token } = await startPublished(service, ...given));
 }
+/** Makes no request before a delivery enters its group, because that would change the order. */
+const ORDERED = { ignoreReplies: false };
 const byArrival = async (options: IDataObject = {}) =>
-	await receiving({ grouping: 'arrival', options });
-/** A pause that is long for a test, and short for a person. */
+	await receiving({ grouping: 'arrival', options: { ...ORDERED, ...options } });
+/** A pause that is long for a test and short for a person. */
 const byCustomer = async (options: IDataObject = {}, parameters: IDataObject = {}) =>
-	await receiving({ grouping: 'customer', options: { quietTime: 0.4, ...options }, ...parameters });
+	await receiving({
+		grouping: 'customer',
+		quietTime: 0.4,
+		options: { ...ORDERED, ...options },
+		...parameters,
+	});
 
-/** As the service delivers it. @param number the event's, by which it is recognised when it comes again */
+/** As the service delivers it. @param number identifies the event in redeliveries */
 const proven = (body: unknown, number: number) =>
 	signed(body, {
 		secret,
@@ -47,7 +48,7 @@ const proven = (body: unknown, number: number) =>
 const message = (number: number) => messageBody({ text: `message ${number}` });
 const send = async (number: number, body: unknown = message(number)) =>
 	await deliver(receiver.url, proven(body, number));
-/** Sends it, and can go away. */
+/** Sends it, and can disconnect. */
 function sendAndGo(number: number) {
 	const { body, headers } = proven(message(number), number);
 	const abort = new AbortController();
@@ -64,7 +65,7 @@ function sendAndGo(number: number) {
 		},
 	};
 }
-/** Repeats it until it is not asked to come back. */
+/** Repeats it until it need not come back. */
 async function insist(number: number) {
 	for (;;) {
 		const response = await send(number);
@@ -77,7 +78,7 @@ const arrivals = async (count: number) =>
 const RECEIVED_BEFORE = { status: 200, body: '{"message":"Received before"}' };
 
 describe('by customer', () => {
-	it('makes one item of one execution of what a customer writes, and answers each delivery 200', async () => {
+	it("makes one item in one execution of a customer's burst, and answers each delivery 200", async () => {
 		await byCustomer();
 		const answers = await Promise.all([1, 2, 3].map(async (number) => await send(number)));
 		const started = { status: 200, body: '{"message":"Workflow was started"}' };
@@ -113,7 +114,7 @@ describe('by customer', () => {
 		expect(texts().toSorted()).toEqual([['message 1\nmessage 3'], ['message 2']]);
 	});
 
-	it('starts at once what is no message of a customer, alone', async () => {
+	it("starts at once, alone, for what is no customer's message", async () => {
 		await byCustomer({}, { channelEvents: ['MESSAGE_RECEIVED', 'MESSAGE_STATUS'] });
 		const waits = send(1);
 		await arrivals(1);
@@ -128,8 +129,8 @@ describe('by customer', () => {
 		expect(texts()[2]).toEqual(['message 1']);
 	});
 
-	it('answers filtered events at once, and lets a forged one neither join nor prolong', async () => {
-		await byCustomer({ quietTime: 1, contentKinds: ['TEXT'] });
+	it('answers filtered events at once, and a forged one neither joins nor prolongs a group', async () => {
+		await byCustomer({ contentKinds: ['TEXT'] }, { quietTime: 1 });
 		const began = Date.now();
 		const waits = send(1);
 		await arrivals(1);
@@ -152,14 +153,14 @@ describe('by customer', () => {
 	});
 
 	it('gives the raw bodies', async () => {
-		await byCustomer({}, { output: 'raw' });
+		await byCustomer({ output: 'raw' });
 		await Promise.all([send(1), send(2)]);
 		expect(receiver.executions).toEqual([
 			[{ json: { ...message(2), messages: [message(1), message(2)] } }],
 		]);
 	});
 
-	it('has what came again while it waited come back', async () => {
+	it('asks a redelivery to come back while the first one waits', async () => {
 		await byCustomer();
 		const first = send(1);
 		await arrivals(1);
@@ -170,30 +171,8 @@ describe('by customer', () => {
 	});
 });
 
-describe('a service that delivers one event after the other', () => {
-	it('is said in the log, once, with what to change', async () => {
-		await byCustomer();
-		const { logger } = webhookContext(
-			triggerWorkflow(),
-			additionalData({ baseUrl: '', secretKey: '' }, urls),
-		);
-		const said: string[] = [];
-		const spy = jest.spyOn(logger, 'warn').mockImplementation((text) => void said.push(text));
-		for (let number = 1; number <= 8; number++) {
-			const written = message(number);
-			written.message.metadata.moment += number * 100;
-			await send(number, written);
-		}
-		spy.mockRestore();
-		expect(texts()).toHaveLength(8);
-		expect(said).toEqual([
-			'The service delivers to this webhook one event after the other: grouping by customer joins nothing then, and only delays. Have the service deliver several at once, or set "Grouping" to "None"',
-		]);
-	});
-});
-
 describe('by arrival', () => {
-	it('takes what came while an execution was stored into the next one, an item each', async () => {
+	it('puts what comes while an execution is stored into the next one, an item each', async () => {
 		await byArrival();
 		const { open, arrived, wait } = heldStore();
 		receiver.store = wait;
@@ -207,7 +186,7 @@ describe('by arrival', () => {
 		expect(texts()).toEqual([['message 1'], ['message 2', 'message 3', 'message 4']]);
 	});
 
-	it('starts a full group while one is being stored', async () => {
+	it('starts a full group while another is being stored', async () => {
 		await byArrival({ mostEvents: 2 });
 		const { open, arrived, wait } = heldStore();
 		receiver.store = wait;
@@ -220,7 +199,7 @@ describe('by arrival', () => {
 		await Promise.all(sent);
 	});
 
-	it('has nothing acknowledged that n8n could not store, and executes it when it comes again', async () => {
+	it('acknowledges nothing that n8n could not store, and executes it when it comes again', async () => {
 		await byArrival();
 		const { open, arrived, wait } = heldStore();
 		receiver.store = wait;
@@ -242,7 +221,7 @@ describe('by arrival', () => {
 		expect(texts()).toEqual([['message 1'], ['message 2'], ['message 3']]);
 	});
 
-	it('groups nothing in a test, nor of templates', async () => {
+	it('groups nothing in a test, and no template events', async () => {
 		await receiving({ grouping: 'arrival' }, { isTest: true });
 		receiver.mode = 'manual';
 		const { open, arrived, wait } = heldStore();
@@ -267,9 +246,9 @@ describe('by arrival', () => {
 	});
 });
 
-describe('a sender that goes away', () => {
-	it('while it waits leaves its group, and its event is executed when it comes again', async () => {
-		await byCustomer({ quietTime: 1 });
+describe('a sender that disconnects', () => {
+	it('leaves its group if it was waiting, and its event is executed when it comes again', async () => {
+		await byCustomer({}, { quietTime: 1 });
 		const leaving = sendAndGo(1);
 		await arrivals(1);
 		const staying = send(2);
@@ -281,32 +260,32 @@ describe('a sender that goes away', () => {
 		expect(texts()).toEqual([['message 2'], ['message 1']]);
 	});
 
-	it('while its execution is stored by another is known when it comes again', async () => {
+	it('leaves an event that is known when it comes again, if the leader was waiting for n8n', async () => {
 		await byCustomer();
 		const { open, arrived, wait } = heldStore();
 		receiver.store = wait;
-		const carrier = send(1);
+		const leader = send(1);
 		await arrivals(1);
 		const leaving = sendAndGo(2);
 		await arrived;
 		await leaving.go();
 		open();
-		expect(await carrier).toMatchObject({ status: 200 });
+		expect(await leader).toMatchObject({ status: 200 });
 		expect(await insist(2)).toMatchObject(RECEIVED_BEFORE);
 		expect(texts()).toEqual([['message 1\nmessage 2']]);
 	});
 
-	it('while n8n stores what it carries leaves the answer to the others, which n8n gives all the same', async () => {
+	it("leaves the others n8n's own response, if it led them while n8n stored the execution", async () => {
 		await byCustomer();
 		const { open, arrived, wait } = heldStore();
 		receiver.store = wait;
-		const carrier = sendAndGo(1);
+		const leader = sendAndGo(1);
 		await arrivals(1);
-		const passenger = send(2);
+		const follower = send(2);
 		await arrived;
-		await carrier.go();
+		await leader.go();
 		open();
-		expect(await passenger).toMatchObject({ status: 200 });
+		expect(await follower).toMatchObject({ status: 200 });
 		expect(await insist(1)).toMatchObject(RECEIVED_BEFORE);
 		expect(texts()).toEqual([['message 1\nmessage 2']]);
 	});

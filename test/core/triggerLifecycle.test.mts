@@ -73,18 +73,19 @@ describe('publishing', () => {
 		});
 	});
 
-	it('lists, creates once, and lists again to see what another main did', async () => {
+	it('lists, creates once, and lists again to see what another main process did', async () => {
 		const workflow = triggerWorkflow();
 		await publish(workflow, data());
 		expect(calls()).toEqual([
 			'GET /v1/channels/:channel/webhooks',
+			'GET /v1/channels/:id',
 			'GET /v1/channels/:channel/webhooks',
 			'POST /v1/channels/:channel/webhooks',
 			'GET /v1/channels/:channel/webhooks',
 		]);
 	});
 
-	it('changes nothing when everything is as wanted', async () => {
+	it('changes nothing if everything is right', async () => {
 		const { stored } = await published();
 		const again = triggerWorkflow({ staticData: stored });
 		await publish(again, data());
@@ -92,7 +93,7 @@ describe('publishing', () => {
 		expect(changedStaticData(again)).toBeUndefined();
 	});
 
-	it('changes the events and leaves the secret alone', async () => {
+	it('changes the events and keeps the secret', async () => {
 		const { stored } = await published();
 		const [webhook] = onChannel();
 		const secret = service.secretOf(webhook?.id ?? '');
@@ -111,7 +112,7 @@ describe('publishing', () => {
 		});
 	});
 
-	it('enables its webhook again when it was disabled', async () => {
+	it('enables its disabled webhook again', async () => {
 		const { stored } = await published();
 		const [webhook] = onChannel();
 		if (webhook) webhook.status = 'DISABLED';
@@ -119,7 +120,7 @@ describe('publishing', () => {
 		expect(onChannel()).toMatchObject([{ status: 'ENABLED', id: webhook?.id }]);
 	});
 
-	it('takes its webhook over with a new secret when the stored state is lost', async () => {
+	it('takes over its webhook with a new secret if the stored state is lost', async () => {
 		await published();
 		const [webhook] = onChannel();
 		const lost = triggerWorkflow();
@@ -131,7 +132,7 @@ describe('publishing', () => {
 		});
 	});
 
-	it('registers again when its webhook was deleted on the service', async () => {
+	it('registers again if its webhook was deleted at the service', async () => {
 		const { stored } = await published();
 		onChannel().length = 0;
 		const workflow = triggerWorkflow({ staticData: stored });
@@ -140,14 +141,14 @@ describe('publishing', () => {
 		expect(state(workflow).webhookId).toBe(onChannel()[0]?.id);
 	});
 
-	it('moves its webhook when the address of n8n changed', async () => {
+	it('moves its webhook if the address of n8n changed', async () => {
 		const { stored } = await published();
 		const moved = { ...urls, production: 'http://127.0.0.1:9999/webhook' };
 		await publish(triggerWorkflow({ staticData: stored }), data({}, moved));
 		expect(onChannel()).toMatchObject([{ url: `${moved.production}/${WEBHOOK_ID}/webhook` }]);
 	});
 
-	it('deletes its webhook on the former channel when the channel was changed', async () => {
+	it('deletes its webhook on the former channel if the channel changed', async () => {
 		const other = 'B'.repeat(32);
 		const { stored } = await published();
 		await publish(
@@ -161,7 +162,7 @@ describe('publishing', () => {
 		expect(service.webhooks(other)).toHaveLength(1);
 	});
 
-	it('creates its webhook anew where the service cannot update', async () => {
+	it('creates its webhook again if the service cannot update it', async () => {
 		await published();
 		service.intercept = ({ method }) =>
 			method === 'PATCH'
@@ -176,7 +177,7 @@ describe('publishing', () => {
 		});
 	});
 
-	it('does not take the webhook of another node whose id stands in its state', async () => {
+	it("does not take over another node's webhook whose id is in its state", async () => {
 		const { stored } = await published({
 			node: { id: 'node-2', webhookId: '3f1d2c4b-0000-4000-8000-000000000002' },
 		});
@@ -217,7 +218,7 @@ describe('testing beside production', () => {
 		expect(onChannel()).toEqual([before]);
 	});
 
-	it("leaves production alone even when the test is given production's state", async () => {
+	it("leaves production alone even if the test is given production's state", async () => {
 		const { stored } = await published();
 		const before = structuredClone(onChannel());
 		const test = triggerWorkflow({ staticData: stored });
@@ -226,7 +227,7 @@ describe('testing beside production', () => {
 		expect(onChannel()).toEqual(before);
 	});
 
-	it('says which URL holds the place when the service allows no second webhook, and changes nothing', async () => {
+	it('names the URL in the way if the service allows no second webhook, and changes nothing', async () => {
 		await published();
 		const { before } = addStranger();
 		const [production] = structuredClone(onChannel());
@@ -235,7 +236,7 @@ describe('testing beside production', () => {
 				? { status: 422, body: { error: 422, message: 'Webhook limit reached' } }
 				: undefined;
 		await expect(publish(triggerWorkflow(), data(), { isTest: true })).rejects.toThrow(
-			`Could not start listening: Webhook limit reached. The place may be held by ${productionUrl}, https://stranger.example/hook. If the service allows no further webhook beside it, unpublish the workflow or delete the webhook that holds the place, and try again. Nothing was changed.`,
+			`Could not listen for a test event: Webhook limit reached. The place may be held by ${productionUrl}, https://stranger.example/hook. If the service allows no further webhook beside it, unpublish the workflow or delete the webhook that holds the place, and try again. Nothing was changed.`,
 		);
 		expect(onChannel()).toEqual([production, before]);
 	});
@@ -251,13 +252,13 @@ describe('unpublishing', () => {
 		expect(changedStaticData(workflow)).toEqual({ [STATE_KEY]: {} });
 	});
 
-	it('finds its webhook by its URL when the state is lost', async () => {
+	it('finds its webhook by URL if the state is lost', async () => {
 		await published();
 		await callLifecycle('delete', triggerWorkflow(), data());
 		expect(onChannel()).toEqual([]);
 	});
 
-	it('takes a webhook that is gone for deleted', async () => {
+	it('takes a missing webhook as deleted', async () => {
 		const { stored } = await published();
 		service.intercept = ({ method }) =>
 			method === 'DELETE'
@@ -280,15 +281,18 @@ describe('unpublishing', () => {
 			'Could not unpublish: the account lacks the ENTERPRISE role. ',
 		],
 		[500, 'Internal error', 'Could not unpublish: the service failed'],
-	])('fails loudly on status %i, keeping what it knows', async (status, message, sentence) => {
-		const { stored } = await published();
-		service.intercept = () => ({ status, body: { error: status, message } });
-		const workflow = triggerWorkflow({ staticData: stored });
-		await expect(callLifecycle('delete', workflow, data())).rejects.toThrow(sentence);
-		expect((changedStaticData(workflow) ?? stored)[STATE_KEY]).toMatchObject({
-			webhookId: onChannel()[0]?.id,
-		});
-	});
+	])(
+		'fails with the error on status %i, and keeps what it knows',
+		async (status, message, sentence) => {
+			const { stored } = await published();
+			service.intercept = () => ({ status, body: { error: status, message } });
+			const workflow = triggerWorkflow({ staticData: stored });
+			await expect(callLifecycle('delete', workflow, data())).rejects.toThrow(sentence);
+			expect((changedStaticData(workflow) ?? stored)[STATE_KEY]).toMatchObject({
+				webhookId: onChannel()[0]?.id,
+			});
+		},
+	);
 
 	it('deletes its disabled template webhook, which the list does not show', async () => {
 		const parameters = { source: 'template' };
@@ -299,7 +303,7 @@ describe('unpublishing', () => {
 		expect(service.webhooks('template')).toEqual([]);
 	});
 
-	it('never deletes what a person registered by hand', async () => {
+	it('never deletes a webhook registered by hand', async () => {
 		const { before } = addStranger(CHANNEL_ID, productionUrl);
 		await callLifecycle('delete', triggerWorkflow({ parameters: manual }), data());
 		expect(onChannel()).toEqual([before]);
@@ -328,32 +332,29 @@ describe('the errors of publishing', () => {
 			{ options: { timestampTolerance: 0 } },
 			'Could not publish: the timestamp tolerance is not a number of seconds above zero. Correct the option "Timestamp Tolerance (Seconds)", or remove it.',
 		],
-	])('names the field: %s', async (_name, parameters, sentence) => {
+	])('name the field: %s', async (_name, parameters, sentence) => {
 		await expect(publish(triggerWorkflow({ parameters }), data())).rejects.toThrow(sentence);
 		expect(service.requests).toEqual([]);
 	});
 
 	it.each([
 		['publish', {}],
-		['start listening', { isTest: true }],
-	])(
-		'begin with what was to be done, "%s", and say all in the message, once',
-		async (act, mode) => {
-			service.intercept = () => ({ status: 401, body: { error: 401, message: 'Unauthorized' } });
-			const refused = publish(triggerWorkflow(), data(), mode);
-			await expect(refused).rejects.toThrow(
-				new RegExp(
-					`^Could not ${act}: the service refused the secret key\\. Check the Secret Key in the credential`,
-				),
-			);
-			await expect(refused).rejects.toMatchObject({ description: null });
-		},
-	);
+		['listen for a test event', { isTest: true }],
+	])('begin with "Could not %s", and say everything once in the message', async (act, mode) => {
+		service.intercept = () => ({ status: 401, body: { error: 401, message: 'Unauthorized' } });
+		const refused = publish(triggerWorkflow(), data(), mode);
+		await expect(refused).rejects.toThrow(
+			new RegExp(
+				`^Could not ${act}: the service refused the secret key\\. Check the Secret Key in the credential`,
+			),
+		);
+		await expect(refused).rejects.toMatchObject({ description: null });
+	});
 
 	it.each([
 		['an empty Base URL', { baseUrl: '' }, /^Could not publish: the Base URL in the credential is/],
 		['no secret key', { secretKey: '' }, /^Could not publish: the credential has no secret key\. /],
-	])('begin so where the credential is wrong: %s', async (_name, credential, sentence) => {
+	])('begin so for a wrong credential: %s', async (_name, credential, sentence) => {
 		await expect(publish(triggerWorkflow(), data(credential))).rejects.toThrow(sentence);
 	});
 
@@ -400,36 +401,36 @@ describe('manual registration', () => {
 	const workflow = () => triggerWorkflow({ parameters: manual });
 
 	it.each([{ webhookSecret }, { webhookToken: 'by-hand' }])(
-		'is published when a matching webhook is listed and it can be checked',
+		'publishes if a matching webhook is listed and the trigger can check deliveries',
 		async (proof) => {
 			addStranger(CHANNEL_ID, productionUrl);
 			await publish(workflow(), data(proof));
-			expect(calls()).toEqual(['GET /v1/channels/:channel/webhooks']);
+			expect(calls()).toEqual(['GET /v1/channels/:channel/webhooks', 'GET /v1/channels/:id']);
 		},
 	);
 
-	it('is refused when nothing can check the deliveries', async () => {
+	it('refuses to publish if nothing can check the deliveries', async () => {
 		addStranger(CHANNEL_ID, productionUrl);
 		await expect(publish(workflow(), data())).rejects.toThrow(
 			'the credential holds neither a signing secret nor a token',
 		);
 	});
 
-	it('tells a missing webhook', async () => {
+	it('reports a missing webhook', async () => {
 		addStranger();
 		await expect(publish(workflow(), data({ webhookSecret }))).rejects.toThrow(
 			`Could not publish: no webhook with the URL ${productionUrl} is registered on this channel`,
 		);
 	});
 
-	it('tells a disabled webhook', async () => {
+	it('reports a disabled webhook', async () => {
 		addStranger(CHANNEL_ID, productionUrl).stranger.status = 'DISABLED';
 		await expect(publish(workflow(), data({ webhookSecret }))).rejects.toThrow(
 			`Could not publish: the webhook with the URL ${productionUrl} is disabled`,
 		);
 	});
 
-	it('tells a webhook with other events', async () => {
+	it('reports a webhook with other events', async () => {
 		addStranger(CHANNEL_ID, productionUrl).stranger.events = ['CONNECTED'];
 		await expect(publish(workflow(), data({ webhookSecret }))).rejects.toThrow(
 			`Could not publish: the webhook with the URL ${productionUrl} does not deliver MESSAGE_RECEIVED`,

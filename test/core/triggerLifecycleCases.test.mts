@@ -1,4 +1,7 @@
-/** What the lifecycle methods leave alone, what they clear up after a change of the fields, and what they say, in n8n-core's HookContext. */
+/**
+ * What the lifecycle methods leave alone, what they clean up after a change of the fields, and
+ * their messages. In n8n-core's HookContext.
+ */
 import type { IDataObject, INodeParameters, Workflow } from 'n8n-workflow';
 
 import { BusinessMessagingTrigger } from '../../nodes/BusinessMessaging/BusinessMessagingTrigger.node.ts';
@@ -36,7 +39,7 @@ const onChannel = () => service.webhooks(CHANNEL_ID);
 const ofTemplates = () => service.webhooks('template');
 const methods = () => service.requests.map(({ method }) => method);
 
-/** What is stored of a workflow that was published with these fields. */
+/** What is stored for a workflow that was published with these fields. */
 async function published(
 	parameters: INodeParameters = {},
 	isTest = false,
@@ -50,8 +53,8 @@ async function published(
 const workflowOf = (staticData: IDataObject | undefined, parameters: INodeParameters = {}) =>
 	triggerWorkflow({ parameters, ...(staticData ? { staticData } : {}) });
 
-describe('what is left alone', () => {
-	it('is the list of a trigger that is registered by hand, whatever n8n calls', async () => {
+describe('leaves alone', () => {
+	it('the list if its trigger is registered by hand, whatever n8n calls', async () => {
 		const workflow = triggerWorkflow({ parameters: manual });
 		const credential = data({ webhookToken: 'by-hand' });
 		await expect(callLifecycle('create', workflow, credential)).rejects.toThrow(
@@ -66,24 +69,25 @@ describe('what is left alone', () => {
 		['registered by hand', manual],
 		['without a channel', noChannel],
 	])(
-		'is the service when a trigger %s that never registered is unpublished',
+		'the service, when a trigger %s that never registered is unpublished',
 		async (_what, fields) => {
 			expect(await callLifecycle('delete', workflowOf(undefined, fields), data())).toBe(true);
 			expect(methods()).toEqual([]);
 		},
 	);
 
-	it('is the webhook of a test that is as wanted', async () => {
+	it("a test's webhook that is right", async () => {
 		const stored = await published({}, true);
 		await publish(workflowOf(stored), data(), { isTest: true });
 		expect(methods()).toEqual(['GET']);
 	});
 
-	it('is a webhook that was deleted on the service: it is not asked for any more', async () => {
+	it('a webhook deleted at the service, and does not ask for it again', async () => {
 		const stored = await published();
 		onChannel().length = 0;
 		await publish(workflowOf(stored), data());
-		expect(methods()).toEqual(['GET', 'GET', 'POST', 'GET']);
+		// The second one looks whether the channel is connected.
+		expect(methods()).toEqual(['GET', 'GET', 'GET', 'POST', 'GET']);
 	});
 });
 
@@ -98,42 +102,42 @@ describe('after a change of the fields', () => {
 	it.each<[string, INodeParameters, INodeParameters, () => [number, number]]>([
 		['from the channel to templates', {}, template, () => [0, 1]],
 		['from templates to the channel', template, {}, () => [1, 0]],
-	])('the webhook of the former source is deleted: %s', async (_what, before, after, counts) => {
+	])('deletes the webhook of the former source: %s', async (_what, before, after, counts) => {
 		const stored = await published(before);
 		expect(await callLifecycle('checkExists', workflowOf(stored, after), data())).toBe(false);
 		await publish(workflowOf(stored, after), data());
 		expect([onChannel().length, ofTemplates().length]).toEqual(counts());
 	});
 
-	it('unpublishing a trigger whose channel was taken out deletes the webhook on it', async () => {
+	it('deletes the webhook of a trigger whose channel was cleared, when it is unpublished', async () => {
 		const workflow = workflowOf(await published(), noChannel);
 		expect(await callLifecycle('delete', workflow, data())).toBe(true);
 		expect(onChannel()).toEqual([]);
 		expect(changedStaticData(workflow)).toEqual({ [STATE_KEY]: {} });
 	});
 
-	it('unpublishing a trigger that is registered by hand now deletes what it had registered, and not the other one', async () => {
+	it('deletes what a trigger registered before it changed to by hand, and not the other one', async () => {
 		const stored = await published();
 		const byHand = service.add(CHANNEL_ID, { url: webhookUrl(), events: ['MESSAGE_RECEIVED'] });
 		await callLifecycle('delete', workflowOf(stored, manual), data());
 		expect(onChannel()).toEqual([byHand]);
 	});
 
-	it('a webhook registered by hand stays on the former channel, once the source was changed, too', async () => {
+	it('keeps a webhook registered by hand on the former channel, also after a change of source', async () => {
 		const stored = await published();
 		const byHand = service.add(CHANNEL_ID, { url: webhookUrl(), events: ['MESSAGE_RECEIVED'] });
 		await callLifecycle('delete', workflowOf(stored, { ...manual, ...template }), data());
 		expect(onChannel()).toEqual([byHand]);
 	});
 
-	it('unpublishing a trigger that is registered by hand now deletes its disabled template webhook, which the list does not show', async () => {
+	it('deletes a disabled template webhook, which the list does not show, after a change to by hand', async () => {
 		const stored = await published(template);
 		for (const webhook of ofTemplates()) webhook.status = 'DISABLED';
 		await callLifecycle('delete', workflowOf(stored, { ...manual, ...template }), data());
 		expect(ofTemplates()).toEqual([]);
 	});
 
-	it('a trigger that is registered by hand now does not forget what it had registered while the service fails', async () => {
+	it('keeps in mind what it registered while the service fails, after a change to by hand', async () => {
 		const stored = await published();
 		const workflow = workflowOf(stored, manual);
 		service.intercept = () => ({ status: 500, body: { error: 500, message: 'Internal error' } });
@@ -144,10 +148,10 @@ describe('after a change of the fields', () => {
 	});
 });
 
-describe('what is said', () => {
+describe('messages', () => {
 	const fields = { workflowId: 'workflow-1', node: 'Business Messaging Trigger' };
 
-	it('is in the log that the address works on this machine only', async () => {
+	it('log that the address works only on this machine', async () => {
 		const said = logged('warn');
 		await published();
 		expect(said).toEqual([
@@ -160,7 +164,7 @@ describe('what is said', () => {
 		]);
 	});
 
-	it('is nothing of an address that is fine', async () => {
+	it('do not mention an address that works', async () => {
 		const said = logged('warn');
 		const reachable = additionalData(
 			{ baseUrl: service.url, secretKey: SECRET_KEY },
@@ -170,12 +174,76 @@ describe('what is said', () => {
 		expect([said, onChannel().length]).toEqual([[], 1]);
 	});
 
-	it('is in the log that the first template events take a while, and nothing of the kind for a channel', async () => {
+	it('log that the first template events take a while, and nothing like it for a channel', async () => {
 		const said = logged('info');
 		await published();
 		expect(said).toEqual([]);
 		await published(template);
 		expect(said).toEqual([[expect.stringMatching(/up to about 5 minutes/), fields]]);
+	});
+
+	const notConnected = [
+		'The workflow is published on a channel that is not connected, so no message arrives. Connect it with the operation Channel → Connect',
+		fields,
+	];
+	const aChannel = (channel: object | undefined) => {
+		service.intercept = ({ path }) =>
+			path === `/v1/channels/${CHANNEL_ID}`
+				? channel
+					? { status: 200, body: { id: CHANNEL_ID, ...channel } }
+					: { status: 500, body: { error: 500, message: 'Internal error' } }
+				: undefined;
+	};
+
+	it.each<[what: string, parameters: INodeParameters, channel: object | undefined, is: boolean]>([
+		['not connected', {}, { phoneConnected: false }, true],
+		[
+			'not connected, of a webhook that is registered by hand',
+			manual,
+			{ phoneConnected: false },
+			true,
+		],
+		['connected', {}, { phoneConnected: true }, false],
+		['of which the service does not tell', {}, {}, false],
+		['that cannot be read', {}, undefined, false],
+		['that the templates do not need', template, { phoneConnected: false }, false],
+	])(
+		'is in the log that nothing arrives from a channel: %s',
+		async (_what, parameters, channel, is) => {
+			const said = logged('warn');
+			logged('info');
+			aChannel(channel);
+			const workflow = triggerWorkflow({ parameters });
+			service.add(CHANNEL_ID, { url: webhookUrl(), events: ['MESSAGE_RECEIVED'] });
+			await publish(workflow, data({ webhookToken: 'by-hand' }));
+			expect(said.filter(([words]) => /connected/.test(String(words)))).toEqual(
+				is ? [notConnected] : [],
+			);
+		},
+	);
+
+	it('is nothing of the channel for a test, which waits for a message anyway', async () => {
+		const said = logged('warn');
+		aChannel({ phoneConnected: false });
+		await published({}, true);
+		expect(said.filter(([words]) => /connected/.test(String(words)))).toEqual([]);
+	});
+
+	it('is in the log what failed in cleaning up after a test, which n8n would show in place of why it did not start', async () => {
+		const said = logged('warn');
+		const workflow = triggerWorkflow();
+		service.intercept = () => ({ status: 500, body: { error: 500, message: 'Out of order' } });
+		await expect(publish(workflow, data(), { isTest: true })).rejects.toThrow(
+			'Could not listen for a test event: the service failed (Out of order).',
+		);
+		// n8n removes the webhook of a test in a mode of production.
+		await callLifecycle('delete', workflow, data(), { isTest: true, activation: 'update' });
+		expect(said).toEqual([
+			[
+				'The webhook of a test could not be removed: Could not list the webhooks: the service failed (Out of order). The next test takes it over',
+				fields,
+			],
+		]);
 	});
 
 	it.each<[string, TriggerOptions, object, string]>([
@@ -198,7 +266,7 @@ describe('what is said', () => {
 			'Could not publish: n8n gave no webhook URL for this node. Save the workflow and publish it again.',
 		],
 	])(
-		'is what is missing, and what to do, and nothing is sent: %s',
+		'say what is missing and what to do, and send nothing: %s',
 		async (_what, options, credential, sentence) => {
 			const failure = publish(triggerWorkflow(options), data(credential));
 			await expect(failure).rejects.toMatchObject({
@@ -209,7 +277,7 @@ describe('what is said', () => {
 		},
 	);
 
-	it("is an error of the service as n8n's error of a request, with its status", async () => {
+	it("give an error of the service as n8n's error of a request, with its status", async () => {
 		service.intercept = () => ({ status: 401, body: { error: 401, message: 'Unauthorized' } });
 		await expect(publish(triggerWorkflow(), data())).rejects.toMatchObject({
 			name: 'NodeApiError',
@@ -220,7 +288,7 @@ describe('what is said', () => {
 	it.each([
 		['See api.example first', 'See api.example first. Check '],
 		['Not now.', 'Not now. Check '],
-	])('is what to do as a sentence of its own: %s', async (message, sentence) => {
+	])('give the remedy as a sentence of its own: %s', async (message, sentence) => {
 		service.intercept = () => ({ status: 422, body: { error: 422, message } });
 		await expect(publish(triggerWorkflow(), data())).rejects.toThrow(
 			`Could not publish: ${sentence}`,
@@ -231,16 +299,13 @@ describe('what is said', () => {
 it.each([
 	['URL of the vault is wrong', 'Could not publish: URL of the vault is wrong'],
 	['The vault is locked', 'Could not publish: the vault is locked'],
-])(
-	'an error that is not of this package goes on after the colon: %s',
-	async (message, sentence) => {
-		const credential = data();
-		jest.spyOn(credential.credentialsHelper, 'getDecrypted').mockRejectedValue(new Error(message));
-		await expect(publish(triggerWorkflow(), credential)).rejects.toThrow(sentence);
-	},
-);
+])('continue an outside error after the colon: %s', async (message, sentence) => {
+	const credential = data();
+	jest.spyOn(credential.credentialsHelper, 'getDecrypted').mockRejectedValue(new Error(message));
+	await expect(publish(triggerWorkflow(), credential)).rejects.toThrow(sentence);
+});
 
-/** Of the workflow that is published here. */
+/** Of the workflow that this test publishes. */
 function webhookUrl(workflow: Workflow = triggerWorkflow()): string {
 	return webhookContext(workflow, data()).getNodeWebhookUrl('default') ?? '';
 }

@@ -1,4 +1,9 @@
-/** `webhook()` in n8n-core's WebhookContext, behind a real HTTP server that responds as n8n does. */
+/**
+ * Runs `webhook()` in n8n-core's WebhookContext, behind a real HTTP server that responds as n8n
+ * does.
+ */
+import type { IDataObject } from 'n8n-workflow';
+
 import {
 	deliver,
 	type DeliveryOptions,
@@ -21,6 +26,8 @@ let receiver: Receiver | undefined;
 let secret: string;
 let token: string;
 let workflowId: string;
+/** What n8n stores of the trigger when it is published. */
+let published: IDataObject;
 
 beforeEach(async () => {
 	service = await startFakeService();
@@ -31,10 +38,9 @@ afterEach(async () => {
 	await service.close();
 });
 
-/** Publishes a workflow and starts to receive for it. */
+/** Publishes a workflow and receives for it. */
 async function receiving(...given: ReceivingOptions): Promise<Receiver> {
-	const published = await startPublished(service, ...given);
-	({ receiver, secret, token, workflowId } = published);
+	({ receiver, secret, token, workflowId, published } = await startPublished(service, ...given));
 	return receiver;
 }
 
@@ -61,7 +67,7 @@ describe('proof', () => {
 		]);
 	});
 
-	it('checks a compressed delivery over its uncompressed bytes', async () => {
+	it('checks the signature of a compressed delivery over its uncompressed bytes', async () => {
 		const { url, executions } = await receiving();
 		expect(
 			await deliver(url, gzipped(proven(messageBody({ text: 'long '.repeat(400) })))),
@@ -115,20 +121,17 @@ describe('proof', () => {
 	it.each([
 		['none', {}],
 		['bytes', { 'content-type': 'application/octet-stream' }],
-	])(
-		'reads the body itself when its content type is none that n8n reads: %s',
-		async (_name, typed) => {
-			const { url, executions } = await receiving();
-			const { body, headers } = proven(messageBody());
-			const { 'content-type': _json, ...rest } = headers;
-			expect(await deliver(url, { body, headers: { ...rest, ...typed } })).toMatchObject({
-				status: 200,
-			});
-			expect(executions).toHaveLength(1);
-		},
-	);
+	])('reads the body itself if n8n does not read its content type: %s', async (_name, typed) => {
+		const { url, executions } = await receiving();
+		const { body, headers } = proven(messageBody());
+		const { 'content-type': _json, ...rest } = headers;
+		expect(await deliver(url, { body, headers: { ...rest, ...typed } })).toMatchObject({
+			status: 200,
+		});
+		expect(executions).toHaveLength(1);
+	});
 
-	it('refuses an upload, of which nothing can be checked', async () => {
+	it('refuses an upload, because nothing in it can be checked', async () => {
 		const { url, executions } = await receiving();
 		const headers = { 'content-type': 'multipart/form-data; boundary=x', ...bearer() };
 		expect(
@@ -140,7 +143,7 @@ describe('proof', () => {
 		expect(executions).toEqual([]);
 	});
 
-	it('refuses a signed body that is nested beyond reason', async () => {
+	it('refuses a signed body with extreme nesting', async () => {
 		const { url, executions } = await receiving();
 		expect(await deliver(url, proven('['.repeat(200_000) + ']'.repeat(200_000)))).toMatchObject({
 			status: 422,
@@ -149,7 +152,7 @@ describe('proof', () => {
 		expect(executions).toEqual([]);
 	});
 
-	it('takes the token while the secret is not stored, and nothing else', async () => {
+	it('takes only the token while the secret is not stored', async () => {
 		const { url, executions } = await receiving({}, { keepState: false });
 		expect(await deliver(url, signed(messageBody(), { headers: bearer() }))).toMatchObject({
 			status: 200,
@@ -184,7 +187,7 @@ describe('proof', () => {
 		expect(test.executions).toHaveLength(1);
 	});
 
-	it('goes on by the signature when the secret key was changed', async () => {
+	it('accepts the signature after the secret key changed', async () => {
 		const { staticData } = await receiving();
 		await receiver?.stop();
 		receiver = await startReceiver({ baseUrl: service.url, secretKey: 'another' }, urls, {
@@ -194,7 +197,7 @@ describe('proof', () => {
 		expect(await deliver(receiver.url, proven(messageBody()))).toMatchObject({ status: 200 });
 	});
 
-	it('checks a webhook registered by hand with the secret of the credential, else with its token', async () => {
+	it("checks a webhook registered by hand with the credential's secret, or else its token", async () => {
 		const manual = { registration: 'manual' };
 		const bySecret = await receiving(manual, {
 			credential: { webhookSecret: 'old new', webhookToken: 'by-hand' },
@@ -223,9 +226,14 @@ describe('proof', () => {
 		).toMatchObject({ status: 401 });
 	});
 
-	it('checks the body alone where that is the scheme', async () => {
-		const { url, executions } = await receiving({ options: { signatureScheme: 'bodyOnly' } });
+	it('checks the body alone if a webhook registered by hand signs this way', async () => {
+		const options = { signatureScheme: 'bodyOnly' };
 		const { createHmac } = await import('node:crypto');
+		const { url, executions } = await receiving(
+			{ registration: 'manual', options },
+			{ credential: { webhookSecret: 'by-hand' } },
+		);
+		const secret = 'by-hand';
 		const body = JSON.stringify(messageBody());
 		const signature = createHmac('sha256', secret).update(body).digest('hex');
 		expect(
@@ -251,7 +259,7 @@ describe('proof', () => {
 		expect(executions).toHaveLength(1);
 	});
 
-	it('does not write static data, which could put an old state over a new one', async () => {
+	it('does not write static data, because an old state could replace a new one', async () => {
 		const { url, staticDataWrites } = await receiving({}, { keepState: false });
 		expect(await deliver(url, signed(messageBody(), { headers: bearer() }))).toMatchObject({
 			status: 200,
@@ -271,7 +279,18 @@ describe('redeliveries', () => {
 		expect(executions).toHaveLength(1);
 	});
 
-	it('processes an event again whose first delivery got no 2xx', async () => {
+	it('knows a redelivery whose first delivery came before n8n stored the state', async () => {
+		const { url, executions, staticData } = await receiving({}, { keepState: false });
+		expect(await deliver(url, proven(messageBody()))).toMatchObject({ status: 200 });
+		Object.assign(staticData, published);
+		expect(await deliver(url, proven(messageBody()))).toMatchObject({
+			status: 200,
+			body: '{"message":"Received before"}',
+		});
+		expect(executions).toHaveLength(1);
+	});
+
+	it('processes a redelivered event if the first delivery got no 2xx', async () => {
 		const running = await receiving();
 		running.store = async () => {
 			throw new Error('the database is gone');
@@ -285,7 +304,7 @@ describe('redeliveries', () => {
 		expect(running.executions).toHaveLength(1);
 	});
 
-	it('asks to come back while the first delivery is still being processed', async () => {
+	it('asks a redelivery to come back while the first one is being processed', async () => {
 		const running = await receiving();
 		const { open, arrived, wait } = heldStore();
 		running.store = wait;
@@ -304,7 +323,7 @@ describe('redeliveries', () => {
 		expect(running.executions).toHaveLength(1);
 	});
 
-	it('processes an event again when the connection ended before its response', async () => {
+	it('processes an event again if the connection ended before its response', async () => {
 		const running = await receiving();
 		const { open, arrived, wait } = heldStore();
 		running.store = async () => {
@@ -330,7 +349,7 @@ describe('redeliveries', () => {
 		expect(running.executions).toHaveLength(1);
 	});
 
-	it('runs an event once when its sender gave up before the response and n8n stored the execution all the same', async () => {
+	it('runs an event once if the sender disconnected before the response and n8n stored the execution', async () => {
 		const running = await receiving();
 		const { open, arrived, wait } = heldStore();
 		running.store = wait;
@@ -362,7 +381,7 @@ describe('redeliveries', () => {
 		expect([first.executions.length, second.executions.length]).toEqual([1, 1]);
 	});
 
-	it('starts again when deduplication is off, and in a test', async () => {
+	it('starts again if deduplication is off, and in a test', async () => {
 		const off = await receiving({ options: { deduplicate: false } });
 		for (let time = 0; time < 2; time++) await deliver(off.url, proven(messageBody()));
 		expect(off.executions).toHaveLength(2);
@@ -373,7 +392,7 @@ describe('redeliveries', () => {
 		expect(test.executions).toHaveLength(2);
 	});
 
-	it('lets a forged delivery take no key', async () => {
+	it('lets a forged delivery block no key', async () => {
 		const { url, executions } = await receiving();
 		expect(await deliver(url, signed(messageBody(), { secret: 'forged' }))).toMatchObject({
 			status: 401,
@@ -384,7 +403,7 @@ describe('redeliveries', () => {
 });
 
 describe('items', () => {
-	it('leaves out what the business itself wrote when only received messages are asked for', async () => {
+	it("leaves out the business's own messages if only received messages are wanted", async () => {
 		const { url, executions } = await receiving();
 		expect(await deliver(url, proven(messageBody({ fromMe: true })))).toMatchObject({
 			status: 200,
@@ -393,8 +412,8 @@ describe('items', () => {
 		expect(executions).toEqual([]);
 	});
 
-	it('gives the body as it came', async () => {
-		const { url, executions } = await receiving({ output: 'raw' });
+	it('gives the body as received', async () => {
+		const { url, executions } = await receiving({ options: { output: 'raw' } });
 		await deliver(url, proven(messageBody()));
 		expect(executions).toEqual([[{ json: messageBody() }]]);
 	});
@@ -422,7 +441,7 @@ describe('items', () => {
 		]);
 	});
 
-	it('passes on what is not recognised, and what is not JSON', async () => {
+	it('passes on unrecognised events, and bodies that are not JSON', async () => {
 		const { url, executions } = await receiving();
 		await deliver(url, proven({ battery: 80 }));
 		await deliver(
@@ -435,7 +454,7 @@ describe('items', () => {
 		]);
 	});
 
-	it('adds the headers without those that prove who sent them', async () => {
+	it('adds the headers without those that prove the sender', async () => {
 		const { url, executions } = await receiving({ options: { includeHeaders: true } });
 		await deliver(
 			url,
@@ -454,7 +473,7 @@ describe('items', () => {
 	});
 });
 
-it('asks to come back, and does not throw, when n8n cannot give it the credential', async () => {
+it('asks the service to come back, without throwing, if n8n cannot give it the credential', async () => {
 	const running = await receiving({ registration: 'manual' });
 	await running.stop();
 	receiver = await startReceiver({ baseUrl: service.url, secretKey: SECRET_KEY }, urls, {

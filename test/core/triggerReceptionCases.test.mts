@@ -1,4 +1,7 @@
-/** Deliveries without state, key or token, and headers that come twice, in n8n-core's WebhookContext behind a real HTTP server. */
+/**
+ * Deliveries without state, key or token, and headers that come twice. In n8n-core's WebhookContext
+ * behind a real HTTP server.
+ */
 import { createHmac } from 'node:crypto';
 
 import { BusinessMessagingTrigger } from '../../nodes/BusinessMessaging/BusinessMessagingTrigger.node.ts';
@@ -35,7 +38,7 @@ const published = async (
 };
 
 describe('while nothing is stored', () => {
-	/** A trigger that has the credential alone. */
+	/** A trigger that has only the credential. */
 	const receiving = async (secretKey: unknown, nodeType?: BusinessMessagingTrigger) => {
 		receiver = await startReceiver(
 			{ baseUrl: service.url, secretKey: secretKey as string },
@@ -46,7 +49,7 @@ describe('while nothing is stored', () => {
 			await deliver(receiver?.url ?? '', signed(messageBody(), { headers: bearer(token) }));
 	};
 
-	it('the token of its key is enough, and the log says so', async () => {
+	it('takes the token of its key, and logs so', async () => {
 		const said = logged('warn');
 		const send = await receiving(SECRET_KEY);
 		expect(await send(tokenOf(SECRET_KEY))).toMatchObject({ status: 200 });
@@ -63,13 +66,13 @@ describe('while nothing is stored', () => {
 	it.each([
 		['an empty key', '', tokenOf('')],
 		['a key that is no text', 7, tokenOf('7')],
-	])('nothing proves a delivery to a credential with %s', async (_what, secretKey, token) => {
+	])('refuses every delivery to a credential with %s', async (_what, secretKey, token) => {
 		const send = await receiving(secretKey);
 		expect(await send(token)).toMatchObject({ status: 401 });
 		expect(await send('')).toMatchObject({ status: 401 });
 	});
 
-	it('nothing proves a delivery to a node without a URL', async () => {
+	it('refuses every delivery to a node without a URL', async () => {
 		const trigger = new BusinessMessagingTrigger();
 		trigger.description.webhooks = [];
 		const send = await receiving(SECRET_KEY, trigger);
@@ -77,19 +80,16 @@ describe('while nothing is stored', () => {
 	});
 });
 
-it('takes each of several deliveries that have no key for an event of its own', async () => {
-	const {
-		receiver: running,
-		secret,
-		token,
-	} = await published({
-		options: { signatureScheme: 'bodyOnly' },
-	});
+it('takes several deliveries without a key as separate events', async () => {
+	const secret = 'by-hand';
+	const { receiver: running } = await published(
+		{ registration: 'manual', options: { signatureScheme: 'bodyOnly' } },
+		{ credential: { webhookSecret: secret } },
+	);
 	for (let time = 0; time < 2; time++) {
 		const body = JSON.stringify(messageBody());
 		const signature = createHmac('sha256', secret).update(body).digest('hex');
 		const headers = {
-			...bearer(token),
 			'content-type': 'application/json',
 			'x-webhook-signature': `sha256=${signature}`,
 		};
@@ -98,7 +98,7 @@ it('takes each of several deliveries that have no key for an event of its own', 
 	expect(running.executions).toHaveLength(2);
 });
 
-it('shows a header that came several times as one', async () => {
+it('shows a repeated header as one', async () => {
 	const {
 		receiver: running,
 		secret,

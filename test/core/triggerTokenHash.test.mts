@@ -1,4 +1,4 @@
-/** When the lifecycle methods store the hash of the token that the service sends, in n8n-core's HookContext. */
+/** How the lifecycle methods store the hash of the token, in n8n-core's HookContext. */
 import type { IDataObject, Workflow } from 'n8n-workflow';
 
 import { hashToken } from '../../nodes/BusinessMessaging/delivery/verify.ts';
@@ -14,7 +14,7 @@ import {
 import { urls } from './harness/publishedReceiver.mts';
 
 const STATE_KEY = 'node:Business Messaging Trigger';
-/** What an older version stored. */
+/** What is stored while the service's token is uncertain. */
 const withoutHash = ({ tokenHash: _none, ...state }: IDataObject): IDataObject => ({
 	[STATE_KEY]: state,
 });
@@ -41,12 +41,12 @@ async function published(): Promise<IDataObject> {
 	return state(workflow);
 }
 
-/** The token that the service sends is another, as one that was derived from an older secret key. */
+/** The service sends another token, as if derived from an older secret key. */
 function registeredWithAnOlderKey(): void {
 	webhook()!.auth.token = 'derived from an older key';
 }
 
-it('stores it with the secret, and its own for a test', async () => {
+it('stores the hash with the secret, and a hash of its own for a test', async () => {
 	const stored = await published();
 	expect(stored.tokenHash).toBe(hashToken(webhook()?.auth.token ?? ''));
 	const test = triggerWorkflow();
@@ -54,7 +54,7 @@ it('stores it with the secret, and its own for a test', async () => {
 	expect(state(test).tokenHash).toBe(hashToken(service.webhooks(CHANNEL_ID)[1]?.auth.token ?? ''));
 });
 
-it('finds a webhook that an older version registered not as wanted, gives it its token anew, and leaves the secret alone', async () => {
+it('renews the token of a webhook without a stored hash, and keeps the secret', async () => {
 	const stored = await published();
 	registeredWithAnOlderKey();
 	const workflow = triggerWorkflow({ staticData: withoutHash(stored) });
@@ -82,7 +82,7 @@ it('renews token and hash after the secret key was rotated', async () => {
 	expect(hashToken(webhook()?.auth.token ?? '')).toBe(stored.tokenHash);
 });
 
-it('stores none while nobody knows whether the service took the new token, and goes on with the secret', async () => {
+it("stores no hash while the service's response to the new token is unknown, and uses the secret", async () => {
 	const stored = await published();
 	registeredWithAnOlderKey();
 	service.intercept = ({ method, body }) => {
@@ -102,7 +102,7 @@ it('stores none while nobody knows whether the service took the new token, and g
 	expect(state(lost)).toEqual(stored);
 });
 
-it('stores neither secret nor hash while nobody knows whether the service made a new secret', async () => {
+it("stores neither secret nor hash while the service's new secret is unknown", async () => {
 	const { webhookId, webhookUrl, channelId, ...proofs } = await published();
 	webhook()!.signing = false;
 	service.intercept = ({ method }) =>
@@ -116,7 +116,7 @@ it('stores neither secret nor hash while nobody knows whether the service made a
 	expect(state(lost)).toEqual({ webhookId, webhookUrl, channelId });
 });
 
-it('is the same for several mains that start at once with what an older version stored', async () => {
+it('gives several main processes that start at once the same hash, without a stored one', async () => {
 	const stored = await published();
 	registeredWithAnOlderKey();
 	const mains = Array.from({ length: 3 }, () =>
@@ -127,7 +127,7 @@ it('is the same for several mains that start at once with what an older version 
 		expect(state(main)).toEqual({ ...stored, tokenHash: hashToken(webhook()?.auth.token ?? '') });
 });
 
-it('is not registered where the service takes no token: a delivery could never prove itself', async () => {
+it('does not register if the service takes no token, because no delivery could prove itself', async () => {
 	service.intercept = ({ method }) =>
 		method === 'GET'
 			? {

@@ -1,4 +1,7 @@
-/** Genuine deliveries, changes to them, and a second, plain reading of the published rule that tells which are still genuine. */
+/**
+ * Genuine deliveries, changes to them, and a second, plain reading of the published rule that tells
+ * which are still genuine.
+ */
 import { createHash, createHmac } from 'node:crypto';
 
 import fc from 'fast-check';
@@ -184,7 +187,10 @@ function single(headers: DeliveryHeaders, name: string): string | undefined {
 	return value?.length === 1 ? value[0] : undefined;
 }
 
-/** The published rule, read plainly: could the service have sent this? Blanks around parts and upper-case hex do no harm. */
+/**
+ * The published rule, read plainly: could the service have sent this? Blanks around parts and
+ * upper-case hex do no harm.
+ */
 export function isGenuine(
 	{ headers, body }: DeliveryRequest,
 	proof: KnownProof,

@@ -3,7 +3,9 @@ import type { Arbitrary } from 'fast-check';
 /** What can be stored in the corpus as it is. */
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json | undefined };
 
-/** A place where something from outside comes in, what may come, and what must hold whatever comes. */
+/**
+ * A place where something from outside comes in, what may come, and what must hold whatever comes.
+ */
 export interface EntryPoint<Input = unknown> {
 	name: string;
 	/** JSON values only: a failure is written to the corpus and read back from there. */
@@ -12,11 +14,14 @@ export interface EntryPoint<Input = unknown> {
 	share?: number;
 	/** @throws what must not be */
 	check: (input: Input) => Promise<void> | void;
-	/** Inputs with this text in every place that a stranger can fill. The entry point `time` measures how long they take as it grows. */
+	/**
+	 * Inputs with this text in every place that a stranger can fill. The entry point `time` measures
+	 * how long they take as it grows.
+	 */
 	withText?: (text: string) => Input[];
 }
 
-/** Lets entry points with different inputs stand in one list. Each still gets only inputs of its own. */
+/** Puts entry points with different inputs into one list. Each still gets only its own inputs. */
 export function asEntryPoint<Input>(entryPoint: EntryPoint<Input>): EntryPoint {
 	return { ...entryPoint, check: async (input) => await entryPoint.check(input as Input) };
 }

@@ -1,4 +1,7 @@
-/** How the time for a text grows with its length. Times are compared with each other, so a slow machine changes nothing. */
+/**
+ * How the time for a text grows with its length. Times are compared with each other, so a slow
+ * machine changes nothing.
+ */
 import { type Pumped, textOf } from './pumped.mts';
 
 /** What reads a text. What it throws or rejects with is a result, too. */
@@ -6,11 +9,20 @@ export type Read = (text: string) => unknown;
 
 /** A text as long as what n8n and the sandbox read of such texts at most, or longer. */
 export const FULL_SIZE = 65_536;
-/** Eight times the text may take this many times as long: linear is 8, with a logarithm about 12, quadratic 64. */
+/**
+ * Eight times the text may take this many times as long: linear is 8, with a logarithm about 12,
+ * quadratic 64.
+ */
 const FACTOR_MAX = 24;
-/** Milliseconds. Below this, pauses such as garbage collection outweigh the code; quadratic code exceeds it before the text is longest. */
+/**
+ * Milliseconds. Below this, pauses such as garbage collection outweigh the code; quadratic code
+ * exceeds it before the text is longest.
+ */
 const NOISE_MS = 40;
-/** What a text of up to 128 characters may take: an exponential expression passes it before it holds the machine for good. */
+/**
+ * What a text of up to 128 characters may take: an exponential expression passes it before it holds
+ * the machine for good.
+ */
 const SHORT_MS = 20;
 /** By little while the text is short, for that is where an exponential expression stops. */
 const SIZES = [
@@ -39,7 +51,10 @@ const SIZES = [
 export interface Taken {
 	/** Milliseconds by the clock: never too little. */
 	passed: number;
-	/** Milliseconds that the thread worked, counted in steps of some: what others do on the machine is not in it. */
+	/**
+	 * Milliseconds that the thread worked, counted in steps of some: what others do on the machine is
+	 * not in it.
+	 */
 	worked: number;
 }
 
@@ -77,13 +92,20 @@ function reference(text: string): void {
 		text.replace(/[a-z]+|\s/g, (match) => match.toUpperCase());
 }
 
-/** How many times longer the thread needs now for the same work: other machines are slower, and this one while its cores are shared. At least 1. */
+/**
+ * How many times longer the thread needs now for the same work: other machines are slower, and this
+ * one while its cores are shared. At least 1.
+ */
 export async function slowness(): Promise<number> {
 	const { worked } = await leastTime(reference, REFERENCE_TEXT);
 	return Math.max(1, worked / REFERENCE_MS);
 }
 
-/** Reads longer and longer texts. @returns what is wrong with the growth, in words; undefined where nothing is */
+/**
+ * Reads longer and longer texts.
+ *
+ * @returns what is wrong with the growth, in words; undefined where nothing is
+ */
 export async function badGrowth(read: Read, text: Pumped): Promise<string | undefined> {
 	const taken = new Map<number, number>();
 	for (const size of SIZES) {

@@ -1,13 +1,11 @@
 /**
- * Gives every entry point random inputs, for the minutes given. What breaks something is made as small as it can be and kept in test/fuzz/corpus/; the
- * unit tests try it again from there.
- *
- *     npm run fuzz [-- --minutes 10] [--entry-point name ...] [--seed number]
+ * Gives every entry point random inputs, for the minutes given. What breaks something is made as
+ * small as it can be and kept in test/fuzz/corpus/; the unit tests try it again from there.
  */
-import { parseArgs } from 'node:util';
-
 import fc from 'fast-check';
 
+import { readCommandLine } from '../../sandbox/core/commandLine.cjs';
+import { FUZZ } from '../../scripts/bootstrap/commands/long.cjs';
 import { ExplainedError, runMain } from '../../scripts/bootstrap/explained.cjs';
 import { keep } from './corpus.mts';
 import type { EntryPoint } from './entryPoint.mts';
@@ -18,13 +16,7 @@ const TRY_MS = 10_000;
 /** Attempts at making a failure smaller take no longer than this. */
 const SHRINK_MS = 30_000;
 
-const { values } = parseArgs({
-	options: {
-		minutes: { type: 'string', default: '10' },
-		'entry-point': { type: 'string', multiple: true },
-		seed: { type: 'string' },
-	},
-});
+const { values } = readCommandLine(FUZZ);
 
 interface Result {
 	inputs: number;
@@ -53,7 +45,8 @@ async function tryFor(
 	);
 	const at = Date.now();
 	if (!failed || counterexample === null) return { inputs: numRuns, at };
-	// The search for a smaller one has a time of its own: the first may have used up nearly all of it.
+	// The search for a smaller one has a time of its own: the first may have used up nearly all of
+	// it.
 	const smaller = await fc.check(property, {
 		seed,
 		path: counterexamplePath ?? '',

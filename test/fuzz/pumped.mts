@@ -1,4 +1,7 @@
-/** Texts that make a bad expression slow: a beginning, a repeated piece, and an end that spoils the match. */
+/**
+ * Texts that make a bad expression slow: a beginning, a repeated piece, and an end that spoils the
+ * match.
+ */
 import fc from 'fast-check';
 
 import type { FoundExpression } from '../support/expressions.mts';
@@ -47,7 +50,10 @@ const CLASSES = /\[(?:\\.|[^\]\\])*\]|\\[sdwSDW]|\\p\{\w+\}/g;
 /** What hardly any expression goes on with. */
 const SPOILERS = ['', 'a', '!', '\0', '\n'];
 
-/** Pieces of text that an expression looks for: its words, its characters, and for each of its classes some that are in it. */
+/**
+ * Pieces of text that an expression looks for: its words, its characters, and for each of its
+ * classes some that are in it.
+ */
 export function piecesOf({ text, regex }: FoundExpression): string[] {
 	// What grows, and what has to be put in order.
 	if (!regex) return ['…', 'ﷺ', ' ', '\u0344', '\u0301', '\u0323'];

@@ -1,4 +1,4 @@
-/** The forms in which a secret can leave: as it is, and as servers, proxies and libraries write it down again. */
+/** Percent-encoded: as usual and every byte, in both cases. */
 const percentEncoded = (text: string): string[] => {
 	const usual = encodeURIComponent(text);
 	const every = [...Buffer.from(text)]
@@ -10,7 +10,7 @@ const percentEncoded = (text: string): string[] => {
 	]);
 };
 
-/** A secret in base64, at each of the three offsets that preceding bytes can give it: only the characters made of the secret alone. */
+/** In base64 at each of the three offsets, without characters that hold bits of its neighbours. */
 const base64 = (text: string): string[] =>
 	[0, 1, 2].flatMap((shift) => {
 		const shifted = Buffer.concat([Buffer.alloc(shift), Buffer.from(text)]);
@@ -20,12 +20,12 @@ const base64 = (text: string): string[] =>
 		return [whole, whole.replace(/\+/g, '-').replace(/\//g, '_')];
 	});
 
-/** Every form of a secret that is looked for. */
+/** Every form of a secret that must not be found. */
 export const formsOf = (secret: string): string[] => [
 	...new Set([secret, ...percentEncoded(secret), ...base64(secret)]),
 ];
 
-/** What others make of a secret, or of the header that carries it, when they show what they were sent. */
+/** How servers and proxies show a secret, or the header with it. */
 export const echoesOf = (secret: string): string[] => {
 	const encoded = [secret, `Bearer ${secret}`, `api:${secret}`].flatMap((text) => [
 		Buffer.from(text).toString('base64'),
@@ -34,7 +34,7 @@ export const echoesOf = (secret: string): string[] => {
 	return [...new Set([secret, ...percentEncoded(secret), ...encoded])];
 };
 
-/** All that an error tells, and what n8n keeps of it. */
+/** Everything in an error, and what n8n saves of it. */
 export function toldBy(error: unknown): unknown {
 	if (!(error instanceof Error)) return String(error);
 	const { description, details } = error as { description?: unknown; details?: unknown };
@@ -48,7 +48,7 @@ export function toldBy(error: unknown): unknown {
 	};
 }
 
-/** The form in which a secret shows in what leaves, names of fields included; undefined where it does not. */
+/** The form of a secret in an output, fields' names included. Undefined if there is none. */
 export function shownForm(left: unknown, ...secrets: string[]): string | undefined {
 	const text = JSON.stringify(left) ?? '';
 	return secrets.flatMap(formsOf).find((form) => text.includes(form));

@@ -34,7 +34,10 @@ export const ODD = [
 
 export const oddText = fc.constantFrom(...ODD);
 
-/** A change of a text, to be carried out by `change`. `at` is a place in it: 0 the beginning, 1 the end. */
+/**
+ * A change of a text, to be carried out by `change`. `at` is a place in it: 0 the beginning, 1 the
+ * end.
+ */
 const places = fc.double({ min: 0, max: 1, noNaN: true });
 export const textChange = fc.oneof(
 	fc.record({ do: fc.constant('insert' as const), at: places, text: oddText }),

@@ -1,6 +1,11 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { DEMO_CHANNEL_ID, DEMO_CHANNEL_NAME, DEMO_SECRET_KEY } from '../../sandbox/seed.mts';
+import {
+	DEMO_BUSINESS_NUMBER,
+	DEMO_CHANNEL_ID,
+	DEMO_CHANNEL_NAME,
+	DEMO_SECRET_KEY,
+} from '../../sandbox/seed.mts';
 import { ACTION, byId, Host } from './harness/host.mts';
 import { createTenant, issueConnectionData } from './harness/tenants.mts';
 
@@ -28,13 +33,22 @@ async function onlyItem(parameters: INodeParameters): Promise<IDataObject & { id
 }
 
 describe('Channel', () => {
-	test('Create makes a channel that Get Many lists, without a token, and that a list search finds', async () => {
-		const created = await onlyItem({
-			resource: 'channel',
-			operation: 'create',
-			name: 'Host Test',
-			type: 'OFFICIAL_CHATAPP',
+	test('Create makes a channel of the chosen type. Get Many lists it without its token, and the list search finds it', async () => {
+		const parameters = { resource: 'channel', operation: 'create', name: 'Host Test' };
+		const types = await host.client.searchList({
+			parameter: 'type',
+			methodName: 'searchChannelTypes',
+			node: { type: ACTION, typeVersion: 2, parameters },
+			credential,
+			filter: 'official',
 		});
+		expect(types.results).toContainEqual(expect.objectContaining({ value: 'OFFICIAL_CHATAPP' }));
+		// n8n 1 itself refuses an empty field, before the node runs.
+		const none = await host.runAction({ ...parameters, type: byId('={{ "" }}') });
+		expect(none.error?.message).toContain('"Type" is empty.');
+		const run = await host.runAction({ ...parameters, type: byId('OFFICIAL_CHATAPP') });
+		expect(run.error).toBeUndefined();
+		const created = run.items[0] as IDataObject & { id: string };
 		expect(created).toEqual({
 			id: expect.stringMatching(ID) as string,
 			name: 'Host Test',
@@ -57,16 +71,18 @@ describe('Channel', () => {
 			methodName: 'searchChannels',
 			node: {
 				type: ACTION,
-				typeVersion: 1,
+				typeVersion: 2,
 				parameters: { resource: 'message', operation: 'sendText' },
 			},
 			credential,
 			filter: 'Host',
 		});
-		expect(results).toEqual([expect.objectContaining({ name: 'Host Test', value: created.id })]);
+		expect(results).toEqual([
+			expect.objectContaining({ name: 'Host Test (OFFICIAL_CHATAPP)', value: created.id }),
+		]);
 	});
 
-	test('Connect completes the connection with the data that the connection SDK produced, once', async () => {
+	test('Connect completes the connection once, with the data of the connection SDK', async () => {
 		const { id } = await onlyItem({
 			resource: 'channel',
 			operation: 'create',
@@ -101,7 +117,7 @@ describe('Message', () => {
 		options: {},
 	};
 
-	test('Send Text sends one message an item, in order', async () => {
+	test('Send Text sends one message per item, in order', async () => {
 		await host.sandbox.customerWrites({
 			channelId: DEMO_CHANNEL_ID,
 			from,
@@ -129,7 +145,7 @@ describe('Message', () => {
 		);
 	});
 
-	test('Send Text to a customer whose window is closed fails with the 24-hour rule', async () => {
+	test("Send Text fails with the 24-hour rule if the customer's window is closed", async () => {
 		const { error, execution } = await host.runAction(sendText, {
 			items: [{ to: '5511900000099', text: 'Too late' }],
 		});
@@ -137,7 +153,7 @@ describe('Message', () => {
 		expect(`${error?.message} ${error?.description}`).toMatch(/24.hour/);
 	});
 
-	test('with Continue On Fail, a failed item yields its reason and the others are sent', async () => {
+	test('Continue On Fail gives the reason for a failed item and sends the others', async () => {
 		await host.sandbox.customerWrites({
 			channelId: DEMO_CHANNEL_ID,
 			from,
@@ -166,7 +182,7 @@ describe('Message', () => {
 		]);
 	});
 
-	test('with an error output, a failed item leaves there, with its reason and what came in', async () => {
+	test('the error output gets the failed item, with the reason and its input', async () => {
 		await host.sandbox.customerWrites({
 			channelId: DEMO_CHANNEL_ID,
 			from,
@@ -262,7 +278,7 @@ describe.each([
 		expect((await listed()).map(({ id }) => id)).not.toContain(created.id);
 	});
 
-	test('Get Many without Simplify gives what the service gave', async () => {
+	test("Get Many without Simplify gives the service's own fields", async () => {
 		const { id } = await onlyItem({
 			resource,
 			...owner,
@@ -283,7 +299,7 @@ describe.each([
 		await succeed({ resource, ...owner, operation: 'delete', webhookId: byId(id) });
 	});
 
-	test('Delete of an unknown webhook says that it is not there', async () => {
+	test('Delete says that an unknown webhook does not exist', async () => {
 		const { error } = await host.runAction({
 			resource,
 			...owner,
@@ -294,7 +310,7 @@ describe.each([
 	});
 });
 
-test('webhook operations of an account without the ENTERPRISE role fail with the role, and sending works', async () => {
+test('webhook operations name the missing ENTERPRISE role, and sending works without it', async () => {
 	const secretKey = 'sandbox_sk_sends-only';
 	const basic = await createTenant(host, { name: 'Sends only', secretKey, enterprise: false });
 	const withoutRole = await host.client.createCredential('Without the role', credential.type, {
@@ -327,20 +343,23 @@ test('webhook operations of an account without the ENTERPRISE role fail with the
 	expect(sent.error).toBeUndefined();
 });
 
-test('the lists of channels and webhooks are named in the editor as people know them', async () => {
+test('the editor names the lists of channels and webhooks as people know them', async () => {
 	const { results } = await host.client.searchList({
 		parameter: 'channelId',
 		methodName: 'searchChannels',
 		node: {
 			type: ACTION,
-			typeVersion: 1,
+			typeVersion: 2,
 			parameters: { resource: 'webhook', operation: 'delete' },
 		},
 		credential,
 	});
 	expect(results).toEqual(
 		expect.arrayContaining([
-			expect.objectContaining({ name: DEMO_CHANNEL_NAME, value: DEMO_CHANNEL_ID }),
+			expect.objectContaining({
+				name: `${DEMO_CHANNEL_NAME} (${DEMO_BUSINESS_NUMBER}, OFFICIAL_CHATAPP)`,
+				value: DEMO_CHANNEL_ID,
+			}),
 		]),
 	);
 	const webhooks = await host.client.searchList({
@@ -348,7 +367,7 @@ test('the lists of channels and webhooks are named in the editor as people know 
 		methodName: 'searchWebhooks',
 		node: {
 			type: ACTION,
-			typeVersion: 1,
+			typeVersion: 2,
 			parameters: { resource: 'webhook', operation: 'delete', channelId },
 		},
 		credential,

@@ -33,8 +33,8 @@ describe('delivery-failure-alert', () => {
 		return String(items[0]?.messageId);
 	};
 
-	test('tells of a message that fails, and runs for no other status', async () => {
-		// Nothing is delivered by itself: the test says what becomes of each message.
+	test('reports a failed message, and does not run for any other status', async () => {
+		// The sandbox delivers no status by itself. The test sets the status of each message.
 		await host.sandbox.patch('/_sandbox/settings', { progression: { upTo: 'SENT', stepMs: 1 } });
 		const example = await Example.import(host, 'delivery-failure-alert', channelId);
 		await example.publish();
@@ -61,7 +61,7 @@ describe('delivery-failure-alert', () => {
 		]);
 	});
 
-	test('shows by its pinned event what an alert looks like', async () => {
+	test('shows an example alert with its pinned event', async () => {
 		const example = await Example.import(host, 'delivery-failure-alert', channelId);
 		expect(await example.run('When a Delivery Fails', 'Alert')).toEqual([
 			expect.objectContaining({
@@ -82,7 +82,7 @@ describe('template-approval-watcher', () => {
 			...change,
 		});
 
-	test('tells the team what became of a template, and what to do', async () => {
+	test('tells the team what happened to a template, and what to do', async () => {
 		await host.sandbox.patch('/_sandbox/settings', { templateRoutingLag: 0 });
 		const example = await Example.import(host, 'template-approval-watcher', channelId);
 		await example.publish();
@@ -120,7 +120,7 @@ describe('template-approval-watcher', () => {
 		]);
 	});
 
-	test('shows by its pinned events what it tells', async () => {
+	test('shows an example of its message with its pinned events', async () => {
 		const example = await Example.import(host, 'template-approval-watcher', channelId);
 		const told = await example.run('When a Template Changes', 'Tell the Team');
 		expect(told.map(({ title }) => title)).toEqual([

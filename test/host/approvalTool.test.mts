@@ -8,10 +8,12 @@ import {
 	askParameters,
 	limitSeconds,
 	newestButtons,
-	open,
+	newestLinkButton,
+	press,
 	tap,
 	textsTo,
 	TIMEOUT_LIMIT_MS,
+	untilWordsCount,
 } from './harness/questions.mts';
 import {
 	type ModelRequest,
@@ -25,15 +27,16 @@ const isCurrent = hostUnderTest().generation === 'current';
 
 let host: Host;
 let channelId: string;
+let secretKey: string;
 let model: StubChatModel;
 
 beforeAll(async () => {
 	const account = await ownAccount(['Approvals']);
-	({ host } = account);
+	({ host, secretKey } = account);
 	[channelId = ''] = account.channels;
 	for (const from of [manager, customer])
 		await host.sandbox.customerWrites({ channelId, from, name: 'Somebody', text: 'Hello' });
-	// It calls the first tool that it is given, and then says what came of it.
+	// Calls the first tool that it gets, then reports the result.
 	model = await startStubChatModel((request) => {
 		const last = request.messages.at(-1);
 		if (last?.role === 'tool') return { text: `The tool said: ${last.content}` };
@@ -45,18 +48,18 @@ afterAll(async () => {
 	await model?.close();
 });
 
-/** What the model sends to the tool: the text, whatever n8n puts around it, and an approval that nobody gave. */
+/** What the model sends to the tool: the text, what n8n adds, and an approval that nobody gave. */
 function argumentsOf({ tools }: ModelRequest): Record<string, unknown> {
 	const wanted = { text: 'A discount of 50 %' };
 	const isWrapped = JSON.stringify(tools[0]?.parameters).includes('toolParameters');
 	return isWrapped ? { toolParameters: wanted, approved: true, data: { approved: true } } : wanted;
 }
 
-test('n8n 2 makes it a human-approval tool, and n8n 1 has no such tools', async () => {
+test('becomes a human-approval tool in n8n 2; n8n 1 has none', async () => {
 	expect((await host.client.nodeTypes()).includes(APPROVAL_TOOL)).toBe(isCurrent);
 });
 
-/** Runs an agent whose only tool writes to the customer, with the manager's approval between. */
+/** Runs an agent with one tool. The tool writes to the customer, after the manager approved. */
 async function runAgent(
 	options: INodeParameters = {},
 	askIn: 'link' | 'chat' = 'link',
@@ -69,13 +72,13 @@ async function runAgent(
 	});
 	const approvalOptions = {
 		values: {
-			...(askIn === 'chat' ? { askIn } : {}),
 			approvalType: 'double',
 			approveLabel: 'Let it',
 			disapproveLabel: 'Stop it',
 		},
 	};
 	const { message: _question, ...approval } = askParameters(channelId, manager, {
+		askIn,
 		responseType: 'approval',
 		approvalOptions,
 		options,
@@ -141,9 +144,7 @@ async function runAgent(
 	return executionId;
 }
 
-const newestTo = async (recipient: string): Promise<string> =>
-	(await textsTo({ host, channelId }, recipient)).at(-1) ?? '';
-const linksIn = (text: string): string[] => text.match(/https?:\/\/\S+/g) ?? [];
+const askedOfManager = async () => await newestLinkButton({ host, channelId }, manager);
 
 async function replyOfAgent(executionId: string): Promise<unknown> {
 	const { status, resultData } = await host.client.finishedExecution(executionId);
@@ -152,25 +153,25 @@ async function replyOfAgent(executionId: string): Promise<unknown> {
 }
 
 const playTheTool = () => {
-	test('the tool is used once the manager has approved, with what the manager saw', async () => {
+	test('runs the tool once the manager has approved, with the values that the manager saw', async () => {
 		const executionId = await runAgent();
-		const question = await newestTo(manager);
-		expect(question).toContain('A discount of 50 %');
+		const { text, url } = await askedOfManager();
+		expect(text).toContain('A discount of 50 %');
 		expect(await textsTo({ host, channelId }, customer)).toEqual([]);
-		await open(linksIn(question)[0] ?? '', { method: 'POST' });
+		await press(url, true);
 		expect(await replyOfAgent(executionId)).toMatch(/The tool said: .*messageId/s);
 		expect(await textsTo({ host, channelId }, customer)).toEqual(['A discount of 50 %']);
 	});
 
-	test('it is not used when the manager declines', async () => {
+	test('does not run the tool if the manager declines', async () => {
 		const before = await textsTo({ host, channelId }, customer);
 		const executionId = await runAgent();
-		await open(linksIn(await newestTo(manager))[1] ?? '', { method: 'POST' });
+		await press((await askedOfManager()).url, false);
 		expect(await replyOfAgent(executionId)).toMatch(/rejected the tool call/);
 		expect(await textsTo({ host, channelId }, customer)).toEqual(before);
 	});
 
-	test('asked in the chat, a tap of the manager approves, and the manager alone', async () => {
+	test('takes a tap in the chat as approval, from the manager alone', async () => {
 		const before = await textsTo({ host, channelId }, customer);
 		const executionId = await runAgent({}, 'chat');
 		const { text } = await newestButtons({ host, channelId }, manager);
@@ -186,9 +187,10 @@ const playTheTool = () => {
 		expect(await textsTo({ host, channelId }, customer)).toEqual([...before, 'A discount of 50 %']);
 	});
 
-	test('asked in the chat, the words of the other button decline', async () => {
+	test('takes the words of the other button in the chat as a decline', async () => {
 		const before = await textsTo({ host, channelId }, customer);
 		const executionId = await runAgent({}, 'chat');
+		await untilWordsCount({ host, channelId, secretKey });
 		await host.sandbox.customerWrites({
 			channelId,
 			from: manager,
@@ -200,7 +202,7 @@ const playTheTool = () => {
 	});
 
 	test(
-		'it is not used when nobody replies in time, whatever the model sent along',
+		'does not run the tool if nobody replies in time, whatever the model sent',
 		async () => {
 			const before = await textsTo({ host, channelId }, customer);
 			const executionId = await runAgent(limitSeconds(2));
@@ -216,5 +218,5 @@ const playTheTool = () => {
 	);
 };
 
-// n8n 1 has no such tools, as the test above holds.
+// n8n 1 has no such tools. The test above checks that.
 if (isCurrent) describe('as a human-approval tool of an agent', playTheTool);

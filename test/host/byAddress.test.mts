@@ -1,4 +1,4 @@
-/** The tests for an n8n that is known by its address alone, in one that runs: the shared one. */
+/** Runs the tests for an n8n that is known by its address alone. Here it is the shared n8n. */
 import { capture } from '../../scripts/bootstrap/npm.cjs';
 import { API_KEY_VARIABLE } from '../../scripts/n8n/host.mts';
 import { checkout } from '../../scripts/checkout.mts';
@@ -6,7 +6,7 @@ import { Host } from './harness/host.mts';
 
 const host = new Host();
 
-/** Runs the host tests by address, those whose name matches. */
+/** Runs the host tests by address whose name matches. */
 const runTests = async (pattern: string, apiKey: string | undefined) =>
 	await capture(
 		process.execPath,
@@ -27,9 +27,10 @@ async function createApiKey(): Promise<{ id: string; rawApiKey: string }> {
 	});
 }
 
-// The public API of n8n 1 takes this credential's values only with those of n8n's own fields, and changes none.
+// The public API of n8n 1 takes this credential's values only together with n8n's own fields, and
+// cannot change them.
 if (host.underTest.generation === 'current')
-	test('with its address and an API key, the tests run in it: sending, receiving, files and examples', async () => {
+	test('run in an n8n with its address and an API key: sending, receiving, files and examples', async () => {
 		const { id, rawApiKey } = await createApiKey();
 		try {
 			const chosen = [
@@ -37,8 +38,8 @@ if (host.underTest.generation === 'current')
 				'the Retry of the executions list',
 				'TEMPLATE leaves n8n',
 				'Download Attachments gets files',
-				'what a customer writes starts',
-				'whoever reads the list cannot find',
+				"a customer's message starts one execution",
+				'nobody who reads the list can find',
 			];
 			const { code, output } = await runTests(chosen.join('|'), rawApiKey);
 			expect(output).toMatch(/^host +\d+ passed +0 failed/m);
@@ -50,7 +51,7 @@ if (host.underTest.generation === 'current')
 		}
 	}, 300_000);
 
-test('without a key, and with one that n8n does not know, it says so', async () => {
+test('fail with the reason without an API key, or with an unknown one', async () => {
 	const without = await runTests('x', undefined);
 	expect(without.output).toContain('--n8n-url needs an API key');
 	expect(without.code).toBe(1);

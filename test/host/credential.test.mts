@@ -35,12 +35,12 @@ async function testAgainst(listener: RequestListener): Promise<CredentialTestRes
 }
 
 describe('the test of the credential', () => {
-	test('succeeds for an accepted key, when the list of template webhooks is empty', async () => {
+	test('succeeds for an accepted key if there are no template webhooks', async () => {
 		expect(await host.callService('/v1/webhooks', DEMO_SECRET_KEY)).toEqual([]);
 		expect(await testWith({})).toMatchObject({ status: 'OK' });
 	});
 
-	test('succeeds for an accepted key, when there are template webhooks', async () => {
+	test('succeeds for an accepted key if there are template webhooks', async () => {
 		const { id } = await host.callService<{ id: string }>('/v1/webhooks', DEMO_SECRET_KEY, {
 			method: 'POST',
 			body: { url: 'http://127.0.0.1:9/nowhere', events: ['UPDATE_TEMPLATE_STATUS'] },
@@ -53,7 +53,7 @@ describe('the test of the credential', () => {
 	});
 
 	test.each(['0', 'U', 'F'])(
-		'succeeds for a list whose first webhook has an id of %s alone',
+		'succeeds for a list whose first webhook has only an id of %s',
 		async (character) => {
 			const list = JSON.stringify([
 				{ id: character.repeat(32), url: 'http://127.0.0.1:9/nowhere', events: [] },
@@ -64,31 +64,31 @@ describe('the test of the credential', () => {
 		},
 	);
 
-	test('tolerates slashes at the end of the base URL', async () => {
+	test('accepts slashes at the end of the base URL', async () => {
 		expect(await testWith({ baseUrl: `${sandboxUrl}//` })).toMatchObject({ status: 'OK' });
 	});
 
-	test('succeeds for an account without the ENTERPRISE role, which can connect and send', async () => {
+	test('succeeds for an account without the ENTERPRISE role, because it can connect and send', async () => {
 		const secretKey = 'sandbox_sk_without-role';
 		await createTenant(host, { name: 'Without the role', secretKey, enterprise: false });
 		await expect(host.callService('/v1/webhooks', secretKey)).rejects.toThrow('422');
 		expect(await testWith({ secretKey })).toMatchObject({ status: 'OK' });
 	});
 
-	test('fails for a refused key, in words about the key', async () => {
+	test('fails for a refused key, and says so', async () => {
 		const { status, message } = await testWith({ secretKey: 'sandbox_sk_wrong' });
 		expect(status).toBe('Error');
 		expect(message).toMatch(/refused the secret key/);
 		expect(message).not.toContain('sandbox_sk_wrong');
 	});
 
-	test('fails for a host that cannot be reached', async () => {
+	test('fails for an unreachable host', async () => {
 		const { status, message } = await testWith({ baseUrl: `http://127.0.0.1:${await freePort()}` });
 		expect(status).toBe('Error');
 		expect(message).not.toContain(DEMO_SECRET_KEY);
 	});
 
-	test('fails for another host that responds with a page of HTML', async () => {
+	test('fails for another host that responds with an HTML page', async () => {
 		const { status, message } = await testAgainst((_request, response) =>
 			response.end('<!doctype html><p>Hello'),
 		);
@@ -96,7 +96,8 @@ describe('the test of the credential', () => {
 		expect(message).toMatch(/not the messaging service/);
 	});
 
-	// Of n8n 1, a declarative test that lets a 422 pass sees no other status either; there the nodes tell when they run.
+	// In n8n 1, a declarative test that accepts a 422 sees no other status either. There the nodes
+	// report the error when they run.
 	const seesStatuses = host.underTest.generation === 'current';
 	test.each<[string, RequestListener, RegExp]>([
 		[

@@ -4,12 +4,15 @@ import { join } from 'node:path';
 
 import { DEMO_CHANNEL_ID } from '../../sandbox/seed.mts';
 import { checkout } from '../../scripts/checkout.mts';
+import { installHost } from '../../scripts/n8n/host.mts';
 import { freePort } from '../../scripts/n8n/processes.mts';
 import { until } from '../../scripts/until.mts';
+import { hostUnderTest } from './harness/host.mts';
+import { provideDatabase } from './harness/newN8n.mts';
 import { npmStart, START_LIMIT_MS, type Started, startParameters } from './harness/npmStart.mts';
 
 const TRIGGER = 'nodes/BusinessMessaging/BusinessMessagingTrigger.node.ts';
-/** What n8n shows of it, as it stands in the file. */
+/** What n8n shows of it, exactly as the file has it. */
 const DESCRIPTION = /\bdescription:\s+'[^']*'/;
 const LIMIT_MS = 120_000;
 
@@ -19,14 +22,17 @@ let ports: [number, number];
 let dev: Started;
 beforeAll(async () => {
 	folder = mkdtempSync(join(tmpdir(), 'business-messaging-dev-'));
-	// A copy: a test that is killed must leave nothing wrong in the checkout.
+	// Works on a copy, so that a killed test leaves the checkout intact.
 	sources = join(folder, 'sources');
 	for (const name of ['package.json', 'tsconfig.json', 'nodes', 'credentials', 'icons'])
 		cpSync(join(checkout, name), join(sources, name), { recursive: true });
 	symlinkSync(join(checkout, 'node_modules'), join(sources, 'node_modules'), 'junction');
 	ports = [await freePort(), await freePort()];
 	const command = [...startParameters('scripts/dev.mts'), '--sources', sources];
-	dev = await npmStart(join(folder, 'data'), ...ports, command);
+	const data = join(folder, 'data');
+	const { generation } = hostUnderTest();
+	await provideDatabase(await installHost(generation), join(data, `n8n-${generation}`));
+	dev = await npmStart(data, ...ports, command);
 }, START_LIMIT_MS);
 afterAll(async () => {
 	await dev?.interrupt();
@@ -41,14 +47,14 @@ function saveDescription(description: string): void {
 	save(saved().replace(DESCRIPTION, `description: '${description}'`));
 }
 
-/** Waits until the command says something that it had not said before `work`. */
+/** Waits until the command prints something that it had not printed before `work`. */
 async function says(sentence: string, work: () => void): Promise<void> {
 	const before = dev.output().length;
 	work();
 	await until(`"${sentence}"`, () => dev.output().slice(before).includes(sentence), LIMIT_MS);
 }
 
-/** What n8n, where it is up, shows of the trigger. */
+/** What n8n shows of the trigger, if n8n is up. */
 async function servedDescription(): Promise<string | undefined> {
 	const types = await dev.client.nodeTypeDescriptions().catch(() => []);
 	return types.find(({ name }) => name.endsWith('.businessMessagingTrigger'))?.description;
@@ -65,7 +71,7 @@ const startsOf = (log: string, line: string): number =>
 	readFileSync(join(folder, 'data', log), 'utf8').split(line).length - 1;
 
 test(
-	'n8n serves a saved text to the same session, with its workflows published and the sandbox left running',
+	'serves a saved text to the same session, keeps workflows published and the sandbox running',
 	async () => {
 		const { session } = dev.client;
 		const before = await dev.client.listWorkflows();
@@ -92,11 +98,11 @@ test(
 );
 
 test(
-	'what is wrong is shown, and n8n goes on with the last build',
+	'shows what is wrong, and n8n keeps the last build',
 	async () => {
 		const right = saved();
-		await says('n8n goes on with the last build. Build failed', () => save(`${right}\nconst = 1;`));
-		await says('n8n goes on with the last build. Not to be loaded', () =>
+		await says('n8n keeps the last build. Build failed', () => save(`${right}\nconst = 1;`));
+		await says('n8n keeps the last build. Not to be loaded', () =>
 			save(`${right}\nthrow new Error('Not to be loaded');`),
 		);
 		await says("error TS2322: Type 'string' is not assignable", () =>
@@ -109,7 +115,7 @@ test(
 );
 
 test(
-	'several saves are one restart, and Ctrl-C leaves nothing listening',
+	'restarts once for several saves, and leaves nothing listening after Ctrl-C',
 	async () => {
 		const startsBefore = dev.output().split('n8n has it').length;
 		for (const round of [1, 2, 3]) saveDescription(`Round ${round}`);

@@ -9,7 +9,7 @@ afterEach(async () => await host.cleanUp());
 
 const parameters = { resource: 'message', operation: 'downloadAttachments', options: {} };
 
-test('Download Attachments gets files from another host, which never sees the secret key, and names one that it cannot get', async () => {
+test('Download Attachments gets files from another host without showing it the key, and names a missing one', async () => {
 	const elsewhere = await startScriptedService(({ url }, response) => {
 		if (url.startsWith('/moved')) return void response.writeHead(302, { location: '/b' }).end();
 		if (url.startsWith('/gone')) return void response.writeHead(404).end();

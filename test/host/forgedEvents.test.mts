@@ -1,4 +1,7 @@
-/** What the state that n8n shows of a published trigger is worth to who wants to forge an event. */
+/**
+ * What the state of a published trigger, as n8n shows it, is worth to somebody who wants to forge
+ * an event.
+ */
 import { randomUUID } from 'node:crypto';
 
 import { CREDENTIAL_TYPE } from '../../scripts/n8n/provision.mts';
@@ -31,7 +34,7 @@ beforeAll(async () => {
 
 afterAll(async () => await host?.cleanUp());
 
-/** The trigger's state as n8n's public API shows it to a key that may read workflows, and nothing else. */
+/** The trigger's state as n8n's public API shows it to a key that may only read workflows. */
 async function readStateByApiKey(): Promise<Record<string, string>> {
 	const expiresAt = Math.floor(Date.now() / 1000) + HOUR_S;
 	const { id, rawApiKey } = await host.client.request<{ id: string; rawApiKey: string }>(
@@ -61,10 +64,10 @@ async function readStateByApiKey(): Promise<Record<string, string>> {
 const forge = (secret: string, headers: Delivery['headers'] = {}): Delivery =>
 	signed(messageBody({ text: 'Pay me' }), { secret, key: `forged:0:${++forged}`, headers });
 
-test('whoever can read the whole state of the trigger can forge no event with it', async () => {
+test('nobody can forge an event with the whole state of the trigger', async () => {
 	const state = await readStateByApiKey();
 	expect(state.secret).toMatch(/^[0-9a-f]{64}$/);
-	// Signed rightly, without a token, and with everything that was read in its place.
+	// A right signature without a token, and with each value that was read as the token.
 	const tokens = [...new Set(Object.values(state))];
 	const deliveries = [
 		forge(state.secret ?? ''),
@@ -78,7 +81,7 @@ test('whoever can read the whole state of the trigger can forge no event with it
 	expect(responses).toEqual(
 		deliveries.map(() => ({ status: 401, body: '{"message":"Unauthorized"}' })),
 	);
-	// Nothing of it started the workflow, and the service's own events still do.
+	// None of it started the workflow. The service's own events still do.
 	await listener.receives(channel);
 	expect(await listener.received()).toEqual(listener.expected);
 });

@@ -1,4 +1,7 @@
-/** Grouped deliveries in a real n8n: bursts of customers, more events than n8n can start executions, and n8n killed under them. */
+/**
+ * Grouped deliveries in a real n8n: bursts of customers, more events than n8n can start executions,
+ * and n8n killed at work.
+ */
 
 import { DEMO_SECRET_KEY } from '../../sandbox/seed.mts';
 import { until } from '../../scripts/until.mts';
@@ -16,7 +19,7 @@ const LIMIT_MS = 110_000;
 const RESTARTS_LIMIT_MS = 240_000;
 
 const host = new Host();
-/** One that can be stopped, with the setting that the guide recommends for many events. */
+/** An n8n that can be stopped, with the setting that the guide recommends for many events. */
 let own: OwnN8n;
 beforeAll(async () => {
 	own = await startOwnN8n(DEMO_SECRET_KEY, { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' });
@@ -24,14 +27,14 @@ beforeAll(async () => {
 afterEach(async () => await host.cleanUp());
 afterAll(async () => await own?.remove());
 
-/** The executions of a workflow, once all have ended. */
+/** A workflow's executions, once all have ended. */
 async function executionsOf(home: string, { workflowId }: Receiver): Promise<ExecutionRecord[]> {
 	const query = sqliteQuery(home);
 	await allEnded(query, LIMIT_MS);
 	return (await readExecutions(query, workflowId)).executions;
 }
 
-/** The same, once they hold so many events: n8n 1 answers before it stores. */
+/** The same, once they hold this many events, because n8n 1 responds before it stores. */
 async function executionsWith(
 	events: number,
 	home: string,
@@ -48,7 +51,7 @@ async function executionsWith(
 	);
 }
 
-/** What became of the events, each of which was acknowledged in the end. */
+/** What happened to the events. Each was acknowledged in the end. */
 const accountOf = (events: number, executions: ExecutionRecord[], restarts: number[] = []) =>
 	accountFor(
 		Array.from({ length: events }, (_, event) => ({ event, acknowledged: true, attempts: 1 })),
@@ -56,12 +59,13 @@ const accountOf = (events: number, executions: ExecutionRecord[], restarts: numb
 		oncePerLife(restarts),
 	);
 
-it('by customer, makes one execution of each burst, loses and doubles nothing, and keeps the order', async () => {
+it('groups each burst of a customer into one execution, loses and doubles nothing, and keeps the order', async () => {
 	const [customers, rounds, messages] = [20, 3, 3];
 	const receiver = await publishTrigger(own.host, {
 		grouping: 'customer',
-		// Longer than a busy machine keeps a message from n8n.
-		options: { quietTime: 6, longestWait: 10, mostWaiting: 2 * customers * messages },
+		// Longer than a busy machine delays a message from n8n.
+		quietTime: 6,
+		options: { longestWait: 10, mostWaiting: 2 * customers * messages },
 	});
 	const service = new Service(receiver);
 	const bursts = await service.bursts({ customers, rounds, messages, withinMs: 2000 });
@@ -73,28 +77,31 @@ it('by customer, makes one execution of each burst, loses and doubles nothing, a
 		inexcusable: [],
 	});
 	const split = splitBursts(bursts, executions);
-	// 99 of 100 have to be whole.
+	// 99 of 100 must be whole.
 	expect(split).toHaveLength(Math.min(split.length, Math.floor(bursts.length / 100)));
 	expect(outOfOrder(bursts, executions)).toEqual([]);
 });
 
-it('by arrival, loses and doubles nothing, and in n8n 2 starts fewer executions than there are events', async () => {
+it('groups by arrival without loss or doubles, and n8n 2 starts fewer executions than there are events', async () => {
 	const receiver = await publishTrigger(host, { grouping: 'arrival' });
 	const service = new Service(receiver);
 	await service.load(400, 20);
 	const executions = await executionsWith(400, host.underTest.home, receiver);
 	expect(accountOf(400, executions)).toMatchObject({ executed: 400, repeated: 0, inexcusable: [] });
-	// n8n 1 answers before it stores, so that next to none wait meanwhile: docs/benchmarks.md has it no faster than ungrouped there.
+	// n8n 1 responds before it stores, so hardly any event waits meanwhile. docs/benchmarks.md shows
+	// it no faster than ungrouped.
 	if (host.underTest.generation === 'current') expect(executions.length).toBeLessThan(200);
 });
 
-it('executes what waits when its workflow is unpublished, and has it acknowledged', async () => {
+it('executes and acknowledges the waiting events when its workflow is unpublished', async () => {
 	const receiver = await publishTrigger(host, {
 		grouping: 'customer',
-		options: { quietTime: 8, longestWait: 10 },
+		quietTime: 8,
+		options: { longestWait: 10 },
 	});
 	const delivery = deliveryOf(receiver, messageBody({ text: eventText(0) }));
-	// Of the same delivery twice, one waits; the other is asked to come back, which tells that the first is there. Which of them comes first is n8n's.
+	// Of two copies of one delivery, one waits. The other is to come back, which shows that the first
+	// is there. n8n decides which comes first.
 	const both = [deliver(receiver.url, delivery), deliver(receiver.url, delivery)];
 	expect(await Promise.race(both)).toMatchObject({ status: 503 });
 	await host.client.unpublish(receiver.workflowId);
@@ -107,7 +114,7 @@ it('executes what waits when its workflow is unpublished, and has it acknowledge
 it(
 	'acknowledges nothing that n8n had not stored when it was killed or stopped',
 	async () => {
-		// A starting n8n responds 200 to what it drops.
+		// While n8n starts, it responds 200 to deliveries that it drops.
 		const proxy = await openProxy();
 		proxy.backends.push(new URL(own.host.underTest.n8nUrl));
 		try {
@@ -123,7 +130,8 @@ it(
 			await written(75);
 			await own.kill();
 			ends.push(Date.now());
-			// n8n 2 ends as crashed, as it starts, what it was killed at work on. n8n 1 may leave it as running for good.
+			// At its start, n8n 2 marks the executions it was killed at as crashed. n8n 1 may leave them
+			// as running for good.
 			const leftRunning = generation === 'current' ? [] : await unfinished(query);
 			await own.start();
 			await written(150);
@@ -134,9 +142,9 @@ it(
 			await allEnded(query, LIMIT_MS, { except: leftRunning });
 			const { executions } = await readExecutions(query, receiver.workflowId);
 			const account = accountOf(300, executions, ends);
-			// n8n 1 answers before it stores.
+			// n8n 1 responds before it stores.
 			if (generation === 'current') expect(account.withoutData).toEqual([]);
-			// What n8n stored and was killed at work on can be retried.
+			// An execution that n8n had stored before it was killed can be retried.
 			expect(account.executed + account.retryable.length + account.withoutData.length).toBe(300);
 			expect(account.inexcusable).toEqual([]);
 		} finally {

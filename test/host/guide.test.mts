@@ -15,14 +15,20 @@ import { byId, hostUnderTest, TRIGGER } from './harness/host.mts';
 import { createAccount, Listener } from './harness/listener.mts';
 import { startOwnN8n, type OwnN8n } from './harness/ownN8n.mts';
 
-/** What the operations guide says of n8n's own settings and nodes, in an n8n that has those settings. */
+/**
+ * What the operations guide says about n8n's own settings and nodes, tried in an n8n with those
+ * settings.
+ */
 const servers = hostUnderTest();
 const isCurrent = servers.generation === 'current';
-/** Nothing listens there: whatever reaches the service under this address went through the proxy. With SSRF protection n8n looks a name up itself. */
+/**
+ * Nothing listens at this address, so a request that reaches the service under it came through the
+ * proxy. With SSRF protection n8n looks the name up itself.
+ */
 const BEHIND_PROXY = 'http://localhost:1';
 
 let proxied: Array<{ asked: string; key: string | undefined }> = [];
-/** The keys of the requests that were told to go elsewhere. */
+/** The keys of the redirected requests. */
 let redirected: Array<string | undefined> = [];
 const proxy = createServer((incoming, outgoing) => forward(incoming, outgoing));
 let n8n: OwnN8n;
@@ -44,7 +50,9 @@ afterAll(async () => {
 	await new Promise((resolve) => proxy.close(resolve));
 });
 
-/** A forward proxy for requests with a whole URL. For a bare path it is a service that redirects. */
+/**
+ * A forward proxy for requests with a whole URL. For a bare path it is a service that redirects.
+ */
 function forward(incoming: IncomingMessage, outgoing: ServerResponse): void {
 	if (incoming.url?.startsWith('/')) {
 		redirected.push(incoming.headers.authorization);
@@ -84,7 +92,7 @@ const node = (
 	...(credentials ? { credentials } : {}),
 });
 
-test('requests to the service take the proxy of HTTP_PROXY', async () => {
+test('requests to the service go through the proxy of HTTP_PROXY', async () => {
 	const credential = await n8n.host.client.createCredential('Behind the proxy', CREDENTIAL_TYPE, {
 		baseUrl: BEHIND_PROXY,
 		secretKey: DEMO_SECRET_KEY,
@@ -104,7 +112,7 @@ test('requests to the service take the proxy of HTTP_PROXY', async () => {
 });
 
 describe('the HTTP Request node, which borrows the credential,', () => {
-	/** The version whose requests take their credentials along to other hosts, unless told otherwise. */
+	/** The version whose requests take their credentials along to other hosts by default. */
 	const ask = async (url: string, credential = n8n.host.underTest.credential) => {
 		const borrower = node(
 			'HTTP Request',
@@ -146,7 +154,7 @@ describe('the HTTP Request node, which borrows the credential,', () => {
 		expect(proxied).toEqual([]);
 	});
 
-	test('cannot take the key along to where the service redirects it', async () => {
+	test('cannot take the key along when the service redirects', async () => {
 		const baseUrl = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
 		const redirecting = await n8n.host.client.createCredential('Redirecting', CREDENTIAL_TYPE, {
 			baseUrl,
@@ -154,12 +162,12 @@ describe('the HTTP Request node, which borrows the credential,', () => {
 		});
 		await ask(`${baseUrl}/v1/channels`, redirecting);
 		expect(redirected).toEqual([`Bearer ${DEMO_SECRET_KEY}`]);
-		// Not even without the key: no redirect is followed.
+		// Not even without the key, because it follows no redirect.
 		expect(proxied).toEqual([]);
 	});
 });
 
-test('Remove Duplicates behind the trigger makes deduplication outlive a restart', async () => {
+test('Remove Duplicates after the trigger keeps deduplication over a restart', async () => {
 	const { client } = n8n.host;
 	const { secretKey, channels } = await createAccount(n8n.host, ['Deduplicated']);
 	const channel = channels[0] ?? '';
@@ -193,7 +201,7 @@ test('Remove Duplicates behind the trigger makes deduplication outlive a restart
 		`/_sandbox/deliveries?webhookId=${webhookId}`,
 	);
 	await n8n.host.sandbox.post(`/_sandbox/deliveries/${deliveries[0]?.id}/redeliver`, {});
-	// The trigger has forgotten it, and the workflow runs again: that is what the node is for.
+	// The trigger has forgotten the event, so the workflow runs again. The node is for this case.
 	await until(
 		'the second execution',
 		async () => (await client.listExecutions(listener.workflow.id)).length === 2,
@@ -212,7 +220,7 @@ test('Remove Duplicates behind the trigger makes deduplication outlive a restart
 	await client.unpublish(listener.workflow.id);
 });
 
-test('SSRF protection, which n8n 2 has, refuses an address that is not allowed, with the reason, and takes those that are', async () => {
+test('the SSRF protection of n8n 2 refuses a forbidden address with the reason, and takes an allowed one', async () => {
 	const refused = await n8n.host.client.createCredential('Not allowed', CREDENTIAL_TYPE, {
 		baseUrl: servers.sandboxUrl.replace('127.0.0.1', '127.0.0.2'),
 		secretKey: DEMO_SECRET_KEY,
@@ -222,7 +230,7 @@ test('SSRF protection, which n8n 2 has, refuses an address that is not allowed, 
 		{ credential: refused },
 	);
 	const isRefusedByN8n = error?.message.includes('n8n does not allow requests to this host');
-	// Nothing listens there, so that n8n 1 reports another error.
+	// Nothing listens there, so n8n 1 reports another error.
 	expect(isRefusedByN8n).toBe(isCurrent);
 	const { items } = await n8n.host.runAction({ resource: 'channel', operation: 'getAll' });
 	expect(items).toContainEqual(expect.objectContaining({ id: DEMO_CHANNEL_ID }));

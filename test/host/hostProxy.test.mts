@@ -5,7 +5,10 @@ import { DEMO_CHANNEL_ID, DEMO_SECRET_KEY } from '../../sandbox/seed.mts';
 import { startNode } from './harness/host.mts';
 import { type OwnN8n, startOwnN8n } from './harness/ownN8n.mts';
 
-/** A name that only the proxy knows: what arrives at the service under it came through the proxy. */
+/**
+ * A name that only the proxy knows, so a request that reaches the service under it came through the
+ * proxy.
+ */
 const SERVICE = 'api.messaging.example';
 
 /** What the proxy was asked for, and with which key. */
@@ -65,7 +68,7 @@ afterAll(async () => {
 
 const KEY_SENT = { host: SERVICE, key: `Bearer ${DEMO_SECRET_KEY}` };
 
-test('the node asks the service through the proxy that n8n is set up with', async () => {
+test("the node calls the service through n8n's proxy", async () => {
 	const { items, error } = await own.host.runAction(
 		{ resource: 'channel', operation: 'getAll', returnAll: true, filters: {} },
 		{ credential },
@@ -75,7 +78,7 @@ test('the node asks the service through the proxy that n8n is set up with', asyn
 	expect(asked).toContainEqual(KEY_SENT);
 });
 
-test('the credential is tested through it', async () => {
+test("the credential's test goes through the proxy", async () => {
 	const { status } = await own.host.client.testCredential(credential, {
 		baseUrl: `http://${SERVICE}`,
 		secretKey: DEMO_SECRET_KEY,
@@ -104,17 +107,18 @@ async function borrow(url: string, headers: Record<string, string> = {}) {
 	);
 }
 
-test('a node that borrows the credential asks through it, too', async () => {
+test('a node that borrows the credential goes through the proxy', async () => {
 	const { resultData } = await borrow(`http://${SERVICE}/v1/webhooks`);
 	expect(resultData.error).toBeUndefined();
 	expect(asked).toContainEqual(KEY_SENT);
 });
 
-// n8n's proxy client puts the path of an address behind the Host header, and reads a path of two slashes as a host.
+// n8n's proxy client puts the path after the Host header, and reads a path that begins with two
+// slashes as a host.
 test.each([
 	['a path of two slashes', `http://${SERVICE}//attacker.example/v1`, {}],
 	['a Host header', `http://${SERVICE}/v1/webhooks`, { Host: 'attacker.example' }],
-])('it sends nobody else the key: %s', async (_name, url, headers) => {
+])('sends the key to no other host: %s', async (_name, url, headers) => {
 	const { resultData } = await borrow(url, headers);
 	expect(asked).toEqual([]);
 	expect(resultData.error?.message).toMatch(

@@ -95,7 +95,8 @@ describe.each(GROUPS)('$title', ({ starts, cases }) => {
 		const before = executions;
 		const request = bytes(target);
 		let status = await sendRaw(target.url, request, pace);
-		// A server that responds before the end of a long body may reset the connection. While the sender still writes, the reset takes the response with it.
+		// A server that responds before the end of a long body may reset the connection. If the sender
+		// still writes, it can lose the response.
 		for (let again = 0; status === 'none' && request.length > LONG_BYTES && again < 10; again++)
 			status = await sendRaw(target.url, request, pace);
 		if (starts) {
@@ -107,7 +108,8 @@ describe.each(GROUPS)('$title', ({ starts, cases }) => {
 				},
 				LIMIT_MS,
 			);
-			// Counted once it ended: as it ends, n8n's list can miss it for a moment.
+			// Counts the executions once they ended, because n8n's list can miss one for a moment as it
+			// ends.
 			expect(await host.client.finishedExecution(id)).toMatchObject({ status: 'success' });
 		}
 		executions = await countExecutions();
@@ -119,7 +121,7 @@ describe.each(GROUPS)('$title', ({ starts, cases }) => {
 	});
 });
 
-test('n8n goes on: a genuine event starts the workflow, nothing late came of the others, and nothing was left uncaught', async () => {
+test('n8n goes on: a genuine event starts the workflow, the hostile ones do not, and no error is uncaught', async () => {
 	await listener.receives(channel);
 	expect(await countExecutions()).toBe(executions + 1);
 	expect((await fetch(new URL('/healthz', target.url))).status).toBe(200);
@@ -129,10 +131,10 @@ test('n8n goes on: a genuine event starts the workflow, nothing late came of the
 		expect(log()).not.toContain(secret);
 });
 
-test('the table in the docs says what was seen', () => {
+test('the table in the docs matches the results', () => {
 	const cases = GROUPS.flatMap((group) => group.cases);
 	expect(cases.length).toBeGreaterThanOrEqual(40);
-	// Each of these was sent in this run, and had the response that it names.
+	// This run sent each of these, and got the status that it names.
 	expect(checked).toBe(cases.length);
 	const table = renderTable(GROUPS);
 	if (

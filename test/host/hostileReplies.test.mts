@@ -1,10 +1,12 @@
-/** Replies, and names of fields, that were made to do harm. */
+/** Harmful replies and field names. */
 import { until } from '../../scripts/until.mts';
 import { number } from './harness/conversations.mts';
 import { type Host, hostUnderTest } from './harness/host.mts';
 import {
 	ask,
 	type Customers,
+	listWebhooks,
+	open,
 	reply,
 	startAsking,
 	submit,
@@ -14,7 +16,7 @@ import {
 
 const servers = hostUnderTest();
 const [ana] = [number(1)] as const;
-/** It stalled for 7 to 23 seconds; a machine that is busy with other things is never stalled as long. */
+/** It stalled for 7 to 23 seconds. No busy machine stalls that long for another reason. */
 const STALL_LIMIT_MS = 4000;
 
 let customers: Customers;
@@ -31,9 +33,10 @@ test.each([
 	['40,000 ellipses and a letter', `${'…'.repeat(40_000)}a`],
 	['a letter and combining marks in the wrong order', `a${'\u0301\u0316'.repeat(30_000)}`],
 ])(
-	'n8n is not held up by a reply of %s, which names no choice',
+	'n8n keeps responding during a reply of %s, which names no choice',
 	async (_name, text) => {
 		const question = await ask(customers, ana, {
+			askIn: 'chat',
 			responseType: 'replyInChat',
 			choices: { values: [{ choice: 'Monday' }, { choice: 'Tuesday' }] },
 		});
@@ -59,13 +62,13 @@ test.each([
 	120_000,
 );
 
-test('a form whose labels are names that every object has gives every reply', async () => {
+test('a form gives every reply, even if its labels are names that every object has', async () => {
 	const labels = ['constructor', 'toString', 'hasOwnProperty', 'prototype', 'toJSON'];
 	const question = await ask(customers, ana, {
 		responseType: 'customForm',
 		formFields: { values: labels.map((fieldLabel) => ({ fieldLabel })) },
 	});
-	const [link = ''] = await question.links();
+	const link = await question.link();
 	await submit(
 		link,
 		Object.fromEntries(labels.map((label, index) => [`field-${index}`, `the ${label}`])),
@@ -78,7 +81,7 @@ test('a form whose labels are names that every object has gives every reply', as
 	);
 });
 
-test('a form with the label __proto__, whose reply n8n would lose, is refused with the reason, and nothing is sent', async () => {
+test('refuses a form with the label __proto__, whose reply n8n would lose, and sends nothing', async () => {
 	const before = (await textsTo(customers, ana)).length;
 	const { executionId } = await startAsking(customers, ana, {
 		responseType: 'customForm',
@@ -88,3 +91,58 @@ test('a form with the label __proto__, whose reply n8n would lose, is refused wi
 	expect(resultData.error?.message).toMatch(/"Form Elements" has the label "__proto__"/);
 	expect(await textsTo(customers, ana)).toHaveLength(before);
 });
+
+test('refuses 1 MB of markup in a form field with a small page, and the form can be sent again', async () => {
+	const question = await ask(customers, ana, { responseType: 'freeText' });
+	const link = await question.link();
+	const { status, body } = await submit(link, { 'field-0': '<'.repeat(1_000_000) });
+	expect(status).toBe(422);
+	expect(body).toContain('Please enter at most 10,000 characters.');
+	expect(body.length).toBeLessThan(10_000);
+	await submit(link, { 'field-0': 'Blue' });
+	expect((await question.outcome()).items).toMatchObject([{ data: { text: 'Blue' } }]);
+});
+
+test.each(['application/octet-stream', 'application/cloudevents+json', undefined])(
+	'takes a signed reply in a body that n8n leaves unread: %j',
+	async (type) => {
+		const question = await ask(customers, ana, { askIn: 'chat', responseType: 'replyInChat' });
+		const [webhook] = await listWebhooks(customers);
+		// The service signs a delivery that does not arrive. The test sends it instead.
+		await host.sandbox.post('/_sandbox/faults', {
+			on: 'webhook',
+			webhookId: webhook?.id,
+			kind: 'dropBefore',
+			times: 1,
+		});
+		await reply(customers, ana, 'Blue');
+		const { signedText, requestHeaders } = await until(
+			'the delivery to be signed',
+			async () => {
+				const { deliveries } = await host.sandbox.get<{ deliveries: Array<{ id: number }> }>(
+					`/_sandbox/deliveries?webhookId=${webhook?.id}`,
+				);
+				if (!deliveries[0]) return undefined;
+				const { attemptList } = await host.sandbox.get<{
+					attemptList: Array<{ signedText: string; requestHeaders: Record<string, string> }>;
+				}>(`/_sandbox/deliveries/${deliveries[0].id}`);
+				return attemptList[0];
+			},
+			30_000,
+		);
+		const headers = Object.fromEntries(
+			['x-idempotency-key', 'x-webhook-signature'].map((name) => [
+				name,
+				requestHeaders[name] ?? '',
+			]),
+		);
+		const { status } = await open(webhook?.url ?? '', {
+			method: 'POST',
+			headers: { ...headers, ...(type === undefined ? {} : { 'content-type': type }) },
+			body: new TextEncoder().encode(signedText.slice(signedText.indexOf('{'))),
+		});
+		expect(status).toBe(200);
+		expect((await question.outcome()).items).toMatchObject([{ data: { text: 'Blue' } }]);
+	},
+	60_000,
+);

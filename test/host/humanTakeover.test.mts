@@ -20,7 +20,7 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const LIMIT_MS = 30_000;
 
-/** A sandbox of its own: its clock is moved, and the others would see that. */
+/** A sandbox of its own, because the test moves its clock and other tests would see that. */
 let sandbox: RunningSandbox;
 let folder: string;
 let host: Host;
@@ -47,7 +47,10 @@ const moveClock = async (minutesAgo: number) =>
 		now: new Date(Date.now() - minutesAgo * MINUTE_MS).toISOString(),
 	});
 
-/** A channel whose bot is the example. The service delivers nothing that is older than the webhook: it was published two days ago. */
+/**
+ * A channel whose bot is the example. It was published two days ago, because the service delivers
+ * nothing older than the webhook.
+ */
 class Chats {
 	private constructor(
 		readonly channelId: string,
@@ -72,7 +75,10 @@ class Chats {
 		await host.sandbox.customerWrites({ channelId: this.channelId, from, name: 'Ana', text });
 	}
 
-	/** A colleague writes on the business's phone; waits until the workflow knows it. @returns the message's id */
+	/**
+	 * A colleague writes on the business's phone. Waits until the workflow knows it. @returns the
+	 * message's id
+	 */
 	async colleagueWrites(to: string, text: string): Promise<string> {
 		const { messageId } = await host.sandbox.post<{ messageId: string }>('/_sandbox/from-phone', {
 			channelId: this.channelId,
@@ -102,7 +108,9 @@ class Chats {
 		);
 	}
 
-	/** A customer writes. @returns which side the workflow left it to, once its execution is over */
+	/**
+	 * A customer writes. @returns which side the workflow chose to reply, once its execution is over
+	 */
 	async whoAnswers(from: string, text: string): Promise<'bot' | 'colleague'> {
 		const before = await this.botTexts(from);
 		await this.customerWrites(from, text);
@@ -110,12 +118,12 @@ class Chats {
 		const sent = itemsOf(run, 'Send the Answer');
 		const left = itemsOf(run, 'Left to the Colleague');
 		expect([sent.length, left.length].sort()).toEqual([0, 1]);
-		// What the customer sees says the same.
+		// The customer sees the same.
 		expect((await this.botTexts(from)).length - before.length).toBe(sent.length);
 		return sent.length > 0 ? 'bot' : 'colleague';
 	}
 
-	/** What a customer got through the API. */
+	/** What a customer received through the API. */
 	async botTexts(customer: string): Promise<string[]> {
 		return (await textsTo({ host, channelId: this.channelId }, customer)).filter(
 			(text) => text === ANSWER,
@@ -129,10 +137,10 @@ describe('a bot, a colleague and their customers', () => {
 		chats = await Chats.open(channels[0] ?? '');
 	});
 
-	test('while the colleague talks the bot is silent in that chat alone, and the word gives the chat back', async () => {
+	test("keeps the bot silent in a colleague's chat alone, until the word gives the chat back", async () => {
 		const [ana, bea] = [number(1), number(2)];
 		expect(await chats.whoAnswers(ana, 'Hello')).toBe('bot');
-		// The bot's own answer comes to the trigger, too, and does not silence it.
+		// The bot's own answer starts the trigger too, and does not silence the bot.
 		const own = await chats.runOf(ana, ANSWER);
 		expect(itemsOf(own, TRIGGER)).toMatchObject([{ fromMe: true, fromApi: true }]);
 		expect(await chats.example.rows()).toEqual([]);
@@ -150,7 +158,7 @@ describe('a bot, a colleague and their customers', () => {
 		expect(await chats.whoAnswers(ana, 'Yes?')).toBe('colleague');
 	});
 
-	test('the bot takes up again half an hour after the colleague wrote last, and rows of days ago go', async () => {
+	test("lets the bot reply again half an hour after the colleague's last message, and deletes old rows", async () => {
 		const cai = number(3);
 		await moveClock(50);
 		const value = await chats.colleagueWrites(cai, 'Good morning');
@@ -167,7 +175,7 @@ describe('a bot, a colleague and their customers', () => {
 		expect(rows.map(({ messageId }) => messageId)).not.toContain(value);
 	});
 
-	test('a message of the colleague that is told late does not take back the word', async () => {
+	test('does not undo the word when an older message of the colleague arrives late', async () => {
 		const dan = number(4);
 		await moveClock(5);
 		await chats.colleagueWrites(dan, '/bot');
@@ -178,7 +186,7 @@ describe('a bot, a colleague and their customers', () => {
 	});
 });
 
-test('where the states of messages start it, too, they count as of when the message was written', async () => {
+test('counts a status event as of when the message was written, if the trigger gets those too', async () => {
 	const chats = await Chats.open(channels[2] ?? '', ({ parameters, ...node }) => ({
 		...node,
 		parameters:
@@ -204,7 +212,7 @@ test('where the states of messages start it, too, they count as of when the mess
 	expect(await chats.whoAnswers(gus, 'Hello')).toBe('bot');
 });
 
-test('what a colleague writes while the bot thinks keeps its answer back', async () => {
+test("holds back the bot's answer if a colleague writes while the bot thinks", async () => {
 	const thinking: Array<() => void> = [];
 	const bot = createServer((_, response) => {
 		thinking.push(() => {

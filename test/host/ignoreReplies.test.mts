@@ -1,4 +1,4 @@
-/** A bot that answers customers, beside a question to one of them. */
+/** A bot that answers customers, while a question to one of them is open. */
 import { until } from '../../scripts/until.mts';
 import { clearFaults, number } from './harness/conversations.mts';
 import { Example } from './harness/examples.mts';
@@ -16,6 +16,7 @@ import {
 const [ana, ben, cleo, dora] = [number(1), number(2), number(3), number(4)] as const;
 const LIMIT_MS = 30_000;
 const days = {
+	askIn: 'chat',
 	responseType: 'replyInChat',
 	choices: { values: [{ choice: 'Monday' }, { choice: 'Tuesday' }] },
 };
@@ -40,7 +41,7 @@ afterEach(async () => await clearFaults(host));
 
 afterAll(async () => await host?.cleanUp());
 
-/** What the bot answered a customer, each with the text that it answers in quotes. */
+/** The bot's answers to a customer. Each quotes the text that it answers. */
 const answersTo = async (customer: string): Promise<string[]> =>
 	(await textsTo(customers, customer)).filter((text) =>
 		text.includes('Thank you for your message'),
@@ -54,7 +55,7 @@ const answered = async (customer: string, text: string): Promise<void> => {
 	);
 };
 
-test('the reply to a question with choices gets no second answer; others get theirs, and so does who replied, later', async () => {
+test('leaves the reply to a question with choices, and answers other customers and later messages', async () => {
 	const question = await ask(customers, ana, days);
 	await reply(customers, ana, '2');
 	expect((await question.outcome()).items).toMatchObject([
@@ -62,7 +63,7 @@ test('the reply to a question with choices gets no second answer; others get the
 	]);
 	await reply(customers, ben, 'Are you open?');
 	await answered(ben, 'Are you open?');
-	// It is a message like others once the reply is some seconds ago.
+	// A few seconds after the reply it is a message like any other.
 	await until(
 		'the bot to answer again',
 		async () => {
@@ -75,7 +76,7 @@ test('the reply to a question with choices gets no second answer; others get the
 	for (const answer of await answersTo(ana)) expect(answer).toContain('"Thanks!"');
 });
 
-test('what is none of the choices, and is asked again, gets no second answer either', async () => {
+test('does not answer a wrong choice that the question asks about again', async () => {
 	const question = await ask(customers, ben, days);
 	const before = (await answersTo(ben)).length;
 	const sent = (await question.sent()).length;
@@ -90,10 +91,10 @@ test('what is none of the choices, and is asked again, gets no second answer eit
 
 const inChat = {
 	responseType: 'approval',
-	approvalOptions: { values: { askIn: 'chat' } },
+	askIn: 'chat',
 };
 
-test('an approver who writes something else gets no answer', async () => {
+test('does not answer an approver who writes something else', async () => {
 	const question = await ask(customers, cleo, inChat);
 	await reply(customers, cleo, 'What is it about?');
 	await reply(customers, ana, 'A second question');
@@ -103,7 +104,7 @@ test('an approver who writes something else gets no answer', async () => {
 	expect((await question.outcome()).items).toMatchObject([{ data: { approved: true } }]);
 });
 
-test('while the list of webhooks cannot be had, the bot answers', async () => {
+test('answers while the list of webhooks is unavailable', async () => {
 	const question = await ask(customers, dora, inChat);
 	await host.sandbox.post('/_sandbox/faults', {
 		on: 'route',

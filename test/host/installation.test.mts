@@ -16,8 +16,11 @@ import { startNpmRegistry, type NpmRegistry } from '../support/npmRegistry.mts';
 import { number } from './harness/conversations.mts';
 import { ACTION, byId, Host, hostUnderTest, TRIGGER } from './harness/host.mts';
 import { createAccount, Listener } from './harness/listener.mts';
+import { ask, reply, submit } from './harness/questions.mts';
 
-/** The package goes into this n8n as into a user's: by its name, in Settings → Community Nodes, from a registry. */
+/**
+ * Installs the package as a user does: by its name, in Settings → Community Nodes, from a registry.
+ */
 const { name, version } = readManifest(checkout);
 const EARLIER = '0.0.1';
 
@@ -38,7 +41,8 @@ beforeAll(async () => {
 		home,
 		env: {
 			PATH: [provideNpm(registry.url), process.env.PATH].join(delimiter),
-			// n8n asks its own servers whether the package is banned, and goes on without them. Nothing of a test leaves this machine.
+			// n8n asks its own servers whether the package is banned, and goes on without them. No test
+			// contacts them.
 			HTTPS_PROXY: `http://127.0.0.1:${await freePort()}`,
 			NO_PROXY: '127.0.0.1',
 		},
@@ -52,7 +56,7 @@ afterAll(async () => {
 	rmSync(folder, { recursive: true, force: true });
 });
 
-/** The same package under a lower number, as a user has it before an update. */
+/** The same package with a lower version, as a user has it before an update. */
 async function packEarlierVersion(tarball: string): Promise<string> {
 	const unpacked = join(folder, 'earlier', 'package');
 	await unpackTarball(tarball, unpacked);
@@ -72,7 +76,10 @@ async function packEarlierVersion(tarball: string): Promise<string> {
 	return packed;
 }
 
-/** Makes npm use another registry than n8n names, since n8n allows its own setting only with a licence. @returns its folder */
+/**
+ * Makes npm use another registry than n8n names, because n8n allows its own setting only with a
+ * licence. @returns its folder
+ */
 function provideNpm(url: string): string {
 	const bin = join(folder, 'bin');
 	mkdirSync(bin);
@@ -90,13 +97,13 @@ function provideNpm(url: string): string {
 const ownTypes = async (): Promise<string[]> =>
 	(await n8n.client.nodeTypes()).filter((type) => type.startsWith(`${name}.`)).sort();
 
-test('Install: n8n gets the tarball from the registry, and has both nodes at once', async () => {
+test('Install gets the tarball from the registry, and n8n has both nodes at once', async () => {
 	expect(await ownTypes()).toEqual([]);
 	const installed = await n8n.client.installCommunityPackage(name, EARLIER);
 	expect(installed).toMatchObject({ packageName: name, installedVersion: EARLIER });
 	expect(installed.installedNodes.map(({ type }) => type).sort()).toEqual([ACTION, TRIGGER].sort());
 	expect(registry.asked).toContain(`/${name}/-/${name}-${EARLIER}.tgz`);
-	// n8n makes tools of the action node, n8n 2 one more than n8n 1.
+	// n8n makes tools of the action node. n8n 2 makes one more than n8n 1.
 	expect(await ownTypes()).toEqual(expect.arrayContaining([ACTION, `${ACTION}Tool`, TRIGGER]));
 	const credential = await n8n.client.createCredential(
 		'Business Messaging account',
@@ -113,18 +120,18 @@ test('Install: n8n gets the tarball from the registry, and has both nodes at onc
 	});
 });
 
-test('the installed nodes send and receive, and an update leaves a published workflow and its webhook alone', async () => {
-	const { secretKey, channels } = await createAccount(host, ['Updated']);
-	const channel = channels[0] ?? '';
+test('an update leaves a published workflow, its webhook and a waiting question alone', async () => {
+	const { secretKey, channels } = await createAccount(host, ['Updated', 'Asked']);
+	const [channel = '', asked = ''] = channels;
 	const credential = await host.client.createCredential('Updated', CREDENTIAL_TYPE, {
 		baseUrl: servers.sandboxUrl,
 		secretKey,
 	});
-	const listener = await Listener.create(
-		new Host({ ...host.underTest, credential }),
-		secretKey,
-		channel,
-	);
+	const own = new Host({ ...host.underTest, credential });
+	const customers = { host: own, channelId: asked, secretKey };
+	await reply(customers, number(951), 'Hello');
+	const question = await ask(customers, number(951), { responseType: 'freeText' });
+	const listener = await Listener.create(own, secretKey, channel);
 	await host.client.publish(listener.workflow.id);
 	const before = await listener.registered(channel);
 	await listener.receives(channel);
@@ -138,6 +145,12 @@ test('the installed nodes send and receive, and an update leaves a published wor
 
 	await listener.receives(channel);
 	expect(await listener.registered(channel)).toEqual(before);
+	const link = await question.link();
+	await submit(link, { 'field-0': 'After noon' });
+	expect(await question.outcome()).toMatchObject({
+		status: 'success',
+		items: [{ data: { text: 'After noon' } }],
+	});
 	await host.sandbox.customerWrites({
 		channelId: DEMO_CHANNEL_ID,
 		from: number(950),
@@ -158,7 +171,7 @@ test('the installed nodes send and receive, and an update leaves a published wor
 	await listener.unregistered(channel);
 });
 
-test('Uninstall: nothing of the package is left in n8n', async () => {
+test('Uninstall leaves nothing of the package in n8n', async () => {
 	await n8n.client.uninstallCommunityPackage(name);
 	expect(await ownTypes()).toEqual([]);
 });

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await host?.cleanUp());
 
-test('stores every event as a row, in fewer executions than there are events, each in one step', async () => {
+test('stores every event as a row in one step, in fewer executions than there are events', async () => {
 	const example = await Example.import(host, 'many-events', channelId);
 	await example.publish();
 	await Promise.all(

@@ -15,7 +15,10 @@ afterEach(async () => {
 	await host.cleanUp();
 });
 
-/** Starts executions of one text each, all at once, as events do. @returns when the service got the texts, ascending */
+/**
+ * Starts executions of one text each, all at once, as events do. @returns when the service got the
+ * texts, ascending
+ */
 async function sendFromMany(
 	count: number,
 	options: Record<string, number>,
@@ -48,14 +51,14 @@ async function sendFromMany(
 	return (await sendRequests(host, channelId)).times;
 }
 
-test('30 executions of one text each, 10 per second: no window of one second at the service holds more', async () => {
+test('sends no more than 10 per second from 30 executions of one text each', async () => {
 	const times = await sendFromMany(30, { maxPerSecond: 10 });
 	expect(times).toHaveLength(30);
 	for (let first = 0; first + 10 < times.length; first++)
 		expect(times[first + 10]! - times[first]!).toBeGreaterThanOrEqual(1000);
 }, 200_000);
 
-test('after a 429 that asks to wait for 3 s, nothing of any execution leaves for 3 s', async () => {
+test('sends nothing from any execution for 3 s after a 429 that asks for 3 s', async () => {
 	const times = await sendFromMany(8, {}, async () =>
 		host.sandbox.post('/_sandbox/faults', {
 			on: 'route',
@@ -66,10 +69,10 @@ test('after a 429 that asks to wait for 3 s, nothing of any execution leaves for
 			times: 1,
 		}),
 	);
-	// The one that was told to wait came again.
+	// The refused text came again.
 	expect(times).toHaveLength(9);
 	const told = times[0]!;
-	// What had left before the first response came could not know.
+	// Texts sent before the first response could not know of it.
 	const later = times.filter((time) => time > told + 500);
 	expect(later.length).toBeGreaterThan(0);
 	expect(Math.min(...later) - told).toBeGreaterThanOrEqual(3000);

@@ -28,7 +28,7 @@ test('n8n has loaded both nodes from the packed package', async () => {
 	);
 });
 
-test('the package holds the two nodes, the credential, icons, codex and output schemas, and nothing else', () => {
+test('the package holds the nodes, the credential, icons, codex and output schemas, and nothing else', () => {
 	const others = files.filter((file) => !/^dist\/(nodes|credentials)\/.+\.js$/.test(file));
 	expect(others).toEqual(
 		[
@@ -56,7 +56,7 @@ test('n8n serves the output schemas to its editor, for every operation and for t
 	}
 });
 
-test('every script in the package is reached from a node or the credential', () => {
+test('a node or the credential imports every script in the package', () => {
 	const reached = new Set<string>();
 	const visit = (file: string): void => {
 		if (reached.has(file)) return;
@@ -67,17 +67,17 @@ test('every script in the package is reached from a node or the credential', () 
 	};
 	ENTRIES.forEach(visit);
 	const unreached = files.filter((file) => file.endsWith('.js') && !reached.has(file));
-	// Types alone compile to a module without content, which nobody requires.
+	// A file of types compiles to an empty module, which nobody requires.
 	expect(
 		unreached.filter((file) => /exports\.\w+/.test(readFileSync(join(folder, file), 'utf8'))),
 	).toEqual([]);
 });
 
-test('the package depends on nothing at run time', () => {
+test('the package has no runtime dependencies', () => {
 	expect(readManifest(folder).dependencies).toBeUndefined();
 });
 
-/** The file that a relative import without its ending means. */
+/** The file of a relative import without an extension. */
 function fileFor(path: string): string {
 	const file = relative(folder, path);
 	return files.includes(`${file}.js`) ? `${file}.js` : join(file, 'index.js');

@@ -12,6 +12,7 @@ import {
 	submit,
 	tap,
 	textsTo,
+	untilWordsCount,
 	waiting,
 } from './harness/questions.mts';
 
@@ -30,7 +31,7 @@ beforeAll(async () => {
 	const account = await ownAccount(['Examples']);
 	({ host, secretKey } = account);
 	[channelId = ''] = account.channels;
-	// The stranger has never written: no window is open.
+	// The stranger has never written, so no window is open.
 	for (const from of [approver, ana, ben]) await writes(from, 'Hello');
 });
 afterAll(async () => await host?.cleanUp());
@@ -40,10 +41,11 @@ const writes = async (from: string, text: string) =>
 const newestTo = async (customer: string): Promise<string> =>
 	(await textsTo({ host, channelId }, customer)).at(-1) ?? '';
 
-/** Starts it by hand with what a node was pinned to, and waits until it waits. */
+/** Starts it by hand with a node's pinned data, and waits until it waits. */
 async function start(workflow: StoredWorkflow, trigger: string): Promise<string> {
 	const executionId = (await host.client.runManually(workflow, trigger)) ?? '';
 	await waiting(host, executionId);
+	await untilWordsCount({ host, channelId, secretKey });
 	return executionId;
 }
 
@@ -68,13 +70,13 @@ describe('approve before broadcast', () => {
 		});
 		return await host.client.updateWorkflow({ ...workflow, nodes });
 	};
-	/** The approver opens the link of the newest question, and presses a button of its page. */
+	/** The approver opens the newest question's link, and presses a button on its page. */
 	const press = async (approved: string): Promise<void> => {
 		const { url } = await newestLinkButton({ host, channelId }, approver);
 		await submit(url, { approved });
 	};
 
-	test('after a yes every customer gets it, and one whose window is closed does not stop the others; run again, it is sent to that one alone', async () => {
+	test('sends to every customer after a yes, and a second run sends only to those it missed', async () => {
 		const workflow = await broadcast('Garden');
 		const executionId = await start(workflow, 'When Clicking Execute');
 		const { text, url } = await newestLinkButton({ host, channelId }, approver);
@@ -90,7 +92,7 @@ describe('approve before broadcast', () => {
 		const failed = itemsOf(execution, 'Send to Each').filter(({ error }) => error !== undefined);
 		expect(failed.map(({ details }) => (details as IDataObject).reason)).toEqual(['window_closed']);
 
-		// Run again, it writes to whom is missing alone.
+		// The second run writes only to those who got nothing.
 		await writes(stranger, 'Hello');
 		const again = await start(workflow, 'When Clicking Execute');
 		await press('true');
@@ -103,7 +105,7 @@ describe('approve before broadcast', () => {
 			expect(await textsTo({ host, channelId }, customer)).toEqual(['Hello all!']);
 	});
 
-	test('after a no nothing goes out', async () => {
+	test('sends nothing after a no', async () => {
 		const before = await textsTo({ host, channelId }, ana);
 		const executionId = await start(await broadcast('Refused'), 'When Clicking Execute');
 		await press('false');
@@ -116,7 +118,7 @@ describe('approve before broadcast', () => {
 });
 
 describe('appointment confirmation', () => {
-	/** What stands on the buttons. A test's reply that is one of them is a tap, any other is written. */
+	/** The texts on the buttons. A test's reply that equals one is a tap. Any other is written. */
 	const CHOICES = ['Yes', 'I need another time', 'Please cancel it'];
 	const appointment = async (customer: string): Promise<StoredWorkflow> => {
 		const { workflow } = await Example.import(host, 'appointment-confirmation', channelId);
@@ -148,7 +150,7 @@ describe('appointment confirmation', () => {
 			'Confirm the Cancellation',
 			'Your appointment on Tuesday at 10:00 is cancelled.',
 		],
-	])('the reply %j leads to %s', async (text, node, next) => {
+	])('takes the reply %j to %s', async (text, node, next) => {
 		const executionId = await start(await appointment(ana), 'When an Appointment Comes Up');
 		const { text: question, buttons } = await newestButtons({ host, channelId }, ana);
 		expect(await newestTo(ana)).toBe(question);
@@ -165,7 +167,7 @@ describe('appointment confirmation', () => {
 		expect(await newestTo(ana)).toBe(next);
 	});
 
-	test('who replies nonsense three times is to be called', async () => {
+	test('has a customer called after three wrong replies', async () => {
 		const executionId = await start(await appointment(ben), 'When an Appointment Comes Up');
 		for (const [index, text] of ['Maybe', 'Perhaps', 'Who knows'].entries()) {
 			const asked = (await textsTo({ host, channelId }, ben)).length;
@@ -183,7 +185,7 @@ describe('appointment confirmation', () => {
 		]);
 	});
 
-	test('nothing is left behind', async () => {
+	test('leaves nothing behind', async () => {
 		await until(
 			'no webhook',
 			async () =>

@@ -1,4 +1,4 @@
-/** Why the guide puts a proxy before n8n that asks whether it is ready. */
+/** Why the guide asks for a proxy before n8n that checks whether n8n is ready. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ async function ask(url: string, method: 'GET' | 'POST'): Promise<{ status: numbe
 	}
 }
 
-test('n8n that migrates its database responds 200 to deliveries and takes none; it is not ready then', async () => {
+test('n8n responds 200 to deliveries while it migrates its database, drops them, and is not ready', async () => {
 	const folder = mkdtempSync(join(tmpdir(), 'business-messaging-readiness-'));
 	const port = await freePort();
 	const starting = startN8n({
@@ -51,13 +51,13 @@ test('n8n that migrates its database responds 200 to deliveries and takes none; 
 		await (await starting).kill();
 		rmSync(folder, { recursive: true, force: true });
 	}
-	// Without a status, readiness was asked the moment before n8n listened: not ready, either.
+	// No status means that the check came just before n8n listened, so n8n was not ready.
 	const swallowed = seen.filter(
 		({ text, readiness }) => text === 'n8n is starting up. Please wait' && readiness !== 0,
 	);
 	expect(new Set(swallowed.map(({ readiness, status }) => `${readiness} ${status}`))).toEqual(
 		new Set(['503 200']),
 	);
-	// Nobody asked to repeat what got a 2xx, so none of that may come once n8n is ready.
+	// A delivery with a 2xx is not repeated, so none of them may come once n8n is ready.
 	expect(seen.at(-1)).toMatchObject({ readiness: 200, status: 404 });
 });

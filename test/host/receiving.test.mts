@@ -1,4 +1,6 @@
-/** What a published trigger does, as far as it shows from outside: at the service, and in the list of executions. */
+/**
+ * What a published trigger does, seen from outside: at the service, and in the list of executions.
+ */
 import { until } from '../../scripts/until.mts';
 import { ownAccount } from './harness/examples.mts';
 import type { Host } from './harness/host.mts';
@@ -9,7 +11,7 @@ const LIMIT_MS = 60_000;
 let host: Host | undefined;
 afterAll(async () => await host?.cleanUp());
 
-test('what a customer writes starts an execution each, redelivered or not, until the trigger is unpublished', async () => {
+test("a customer's message starts one execution, redelivered or not, until the trigger is unpublished", async () => {
 	const account = await ownAccount(['Receiving']);
 	({ host } = account);
 	const { secretKey, channels } = account;
@@ -23,7 +25,7 @@ test('what a customer writes starts an execution each, redelivered or not, until
 	await host.client.publish(listener.workflow.id);
 	await until('the trigger to register', isRegistered, LIMIT_MS);
 
-	// The account is new, and so is its webhook: each delivery comes twice.
+	// The account and its webhook are new, so each delivery comes twice.
 	const tenant = account.tenantId;
 	await host.sandbox.post('/_sandbox/faults', { on: 'webhook', kind: 'duplicate', tenant });
 	await listener.receives(channelId);

@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await host?.cleanUp());
 
-/** The example, published on a channel, with somebody to ask. */
+/** The example, published on a channel, with an approver. */
 class Refunds {
 	private constructor(
 		readonly customers: Customers,
@@ -88,7 +88,16 @@ describe('a colleague who is there', () => {
 		await refunds.writes(colleague, 'Good morning');
 	});
 
-	test('approves with a tap, and the customer is told; nothing is paid before', async () => {
+	test('ignores messages that are not about a refund, and everything the colleague writes', async () => {
+		await refunds.writes(ana, 'Thank you!');
+		await refunds.writes(colleague, 'That was the third refund today');
+		for (const text of ['Thank you!', 'That was the third refund today'])
+			expect(itemsOf(await refunds.runOf(text), 'Say That We Look')).toEqual([]);
+		expect(await textsTo(refunds.customers, ana)).toEqual([]);
+		expect(await textsTo(refunds.customers, colleague)).toEqual([]);
+	});
+
+	test('pays and tells the customer once the colleague approves with a tap', async () => {
 		const text = 'It is broken. I want a Refund!';
 		await refunds.writes(ana, text);
 		expect(await refunds.askedAbout(text)).toBe(`A refund for Ana (${ana})?\n\n"${text}"`);
@@ -101,7 +110,7 @@ describe('a colleague who is there', () => {
 		]);
 	});
 
-	test('declines one of two customers, each of whom gets the answer that is about them', async () => {
+	test('declines one of two customers, and gives each the answer to their own request', async () => {
 		const [first, second] = ['A refund for the lamp', 'A refund for the chair'];
 		await refunds.writes(ben, first);
 		await refunds.askedAbout(first);
@@ -115,23 +124,13 @@ describe('a colleague who is there', () => {
 		expect(itemsOf(await refunds.runOf(first), 'Pay It Back')).toEqual([]);
 	});
 
-	test('what is not about a refund is left alone, and so is whatever the colleague writes', async () => {
-		const before = await textsTo(refunds.customers, colleague);
-		await refunds.writes(ana, 'Thank you!');
-		await refunds.writes(colleague, 'That was the third refund today');
-		for (const text of ['Thank you!', 'That was the third refund today'])
-			expect(itemsOf(await refunds.runOf(text), 'Say That We Look')).toEqual([]);
-		expect(await textsTo(refunds.customers, ana)).toEqual([LOOKS, YES]);
-		expect(await textsTo(refunds.customers, colleague)).toEqual(before);
-	});
-
-	test('no webhook but the own one is left', async () => {
+	test('leaves no webhook but its own', async () => {
 		await host.cleanUp();
 		await noWebhooks(refunds.customers);
 	});
 });
 
-test('a colleague who cannot be asked leaves the customer to somebody, with the reason', async () => {
+test('hands the customer to a person, with the reason, if it cannot ask the colleague', async () => {
 	const refunds = await Refunds.open(channels[1] ?? '', stranger);
 	await refunds.writes(ana, 'Refund, please');
 	const run = await refunds.runOf('Refund, please');

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import { CREDENTIAL_TYPE } from '../../scripts/n8n/provision.mts';
 import { until } from '../../scripts/until.mts';
@@ -8,6 +9,8 @@ import { createAccount } from './harness/listener.mts';
 import {
 	ask,
 	type Customers,
+	firstTextsTo,
+	IN_DOUBT_MS,
 	limitSeconds,
 	listWebhooks,
 	noWebhooks,
@@ -15,6 +18,7 @@ import {
 	reply,
 	startAsking,
 	textsTo,
+	untilWordsCount,
 	waiting,
 } from './harness/questions.mts';
 
@@ -47,11 +51,18 @@ afterEach(async () => {
 
 afterAll(async () => await host?.cleanUp());
 
-const inChat = { responseType: 'replyInChat' };
-const days = { ...inChat, choices: { values: [{ choice: 'Monday' }, { choice: 'Tuesday' }] } };
+const inChat = { askIn: 'chat', responseType: 'replyInChat' };
+/** More choices than buttons: the person replies with the number or the words. */
+const days = {
+	...inChat,
+	choices: {
+		values: ['Monday', 'Tuesday', 'Wednesday', 'Thursday'].map((choice) => ({ choice })),
+	},
+};
+const DAYS = '1. Monday\n2. Tuesday\n3. Wednesday\n4. Thursday';
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT/) as unknown;
 
-/** Waits until all that the service had to deliver got its response. */
+/** Waits until n8n has responded to every delivery. */
 async function delivered(): Promise<void> {
 	await until(
 		'everything to be delivered',
@@ -62,7 +73,7 @@ async function delivered(): Promise<void> {
 	);
 }
 
-test('the reply in the chat goes on, in the simplified form of the trigger; what others write does not', async () => {
+test("takes the recipient's reply in the trigger's simplified form, and ignores what others write", async () => {
 	const question = await ask(customers, ana, inChat);
 	const [webhook] = await listWebhooks(customers);
 	expect(webhook).toMatchObject({
@@ -70,7 +81,7 @@ test('the reply in the chat goes on, in the simplified form of the trigger; what
 		signing: true,
 		customAttributes: { n8nWait: { executionId: question.executionId, deadline: time } },
 	});
-	// A number of a person is nobody's business who reads the list.
+	// The list must not show a person's number to its readers.
 	expect(JSON.stringify(webhook?.customAttributes)).not.toContain(ana);
 
 	await reply(customers, ben, 'Me too!');
@@ -114,16 +125,13 @@ test('the reply in the chat goes on, in the simplified form of the trigger; what
 	await noWebhooks(customers);
 });
 
-test('choices: a wrong reply is asked again, and a right one goes on by its number or its words', async () => {
+test('choices: asks again after a wrong reply, and takes a right one by its number or its words', async () => {
 	const question = await ask(customers, ana, days);
-	expect((await question.sent()).at(-1)).toBe(
-		'May we deliver on Tuesday?\n\n1. Monday\n2. Tuesday',
-	);
+	expect((await question.sent()).at(-1)).toBe(`May we deliver on Tuesday?\n\n${DAYS}`);
 	await reply(customers, ana, 'Sunday');
 	await until(
 		'to be asked again',
-		async () =>
-			(await question.sent()).at(-1) === 'Please reply with one of these:\n\n1. Monday\n2. Tuesday',
+		async () => (await question.sent()).at(-1) === `Please reply with one of these:\n\n${DAYS}`,
 		LIMIT_MS,
 	);
 	expect(await question.status()).toBe('waiting');
@@ -139,18 +147,18 @@ test('choices: a wrong reply is asked again, and a right one goes on by its numb
 	]);
 });
 
-test('choices: after the set number of wrong replies it goes on with a distinct outcome', async () => {
+test('choices: goes on with an outcome of its own after the set number of wrong replies', async () => {
 	const question = await ask(customers, ana, {
 		...days,
 		options: { askAgain: 1, askAgainText: 'Say a number:' },
 	});
 	const before = (await question.sent()).length;
-	// The service delivers the first one twice: it counts once, and is asked again once.
+	// The service delivers the first one twice. It counts once, and brings one more question.
 	await host.sandbox.post('/_sandbox/faults', { on: 'webhook', kind: 'dropAfter', times: 1 });
 	await reply(customers, ana, 'Sunday');
 	await until(
 		'to be asked again',
-		async () => (await question.sent()).at(-1) === 'Say a number:\n\n1. Monday\n2. Tuesday',
+		async () => (await question.sent()).at(-1) === `Say a number:\n\n${DAYS}`,
 		LIMIT_MS,
 	);
 	await delivered();
@@ -162,8 +170,7 @@ test('choices: after the set number of wrong replies it goes on with a distinct 
 	expect(await textsTo(customers, ana)).toHaveLength(before + 1);
 });
 
-test('a reply that comes before the execution waits is not lost', async () => {
-	// The customer replies the moment the question arrives, and n8n is still busy sending it.
+test('does not take words written before the question arrived, even if they are delivered again', async () => {
 	await host.sandbox.post('/_sandbox/faults', {
 		on: 'route',
 		operation: 'sendMessage',
@@ -172,6 +179,32 @@ test('a reply that comes before the execution waits is not lost', async () => {
 	});
 	const { executionId } = await startAsking(customers, ana, inChat);
 	await until('the webhook', async () => (await listWebhooks(customers)).length === 1, LIMIT_MS);
+	await reply(customers, ana, 'Not seen yet');
+	await waiting(host, executionId);
+	await untilWordsCount(customers);
+	await clearFaults(host);
+	await delivered();
+	expect((await host.client.getExecution(executionId)).status).toBe('waiting');
+	await reply(customers, ana, 'Seen');
+	const { resultData } = await host.client.finishedExecution(executionId);
+	expect(resultData.runData.After?.[0]?.data?.main[0]?.[0]?.json).toMatchObject({
+		text: 'Seen',
+		data: { outcome: 'answered' },
+	});
+});
+
+test('keeps a reply that comes before the execution waits', async () => {
+	// The customer reads the question while n8n is still busy with it.
+	await host.sandbox.post('/_sandbox/faults', {
+		on: 'route',
+		operation: 'updateChannelWebhook',
+		kind: 'latency',
+		ms: 4500,
+	});
+	const before = (await textsTo(customers, ana)).length;
+	const { executionId } = await startAsking(customers, ana, inChat);
+	await firstTextsTo(customers, ana, before + 1);
+	await sleep(IN_DOUBT_MS);
 	await reply(customers, ana, 'At once');
 	const { deliveries } = await until(
 		'the first attempt',
@@ -186,7 +219,8 @@ test('a reply that comes before the execution waits is not lost', async () => {
 	const { attemptList } = await host.sandbox.get<{ attemptList: Array<{ status: number }> }>(
 		`/_sandbox/deliveries/${deliveries[0]?.id}`,
 	);
-	// Refused by n8n itself, and so delivered again. In an execution that has not waited before it is 500: nothing is stored that n8n could read.
+	// n8n itself refuses the reply, so the service delivers it again. If the execution has not waited
+	// before, n8n responds 500, because nothing is stored that it could read.
 	expect([409, 500]).toContain(attemptList[0]?.status);
 	const { resultData } = await host.client.finishedExecution(executionId);
 	expect(resultData.runData.After?.[0]?.data?.main[0]?.[0]?.json).toMatchObject({
@@ -195,14 +229,14 @@ test('a reply that comes before the execution waits is not lost', async () => {
 	});
 });
 
-test('two replies at once: one goes on with the execution, once', async () => {
+test('takes one of two simultaneous replies', async () => {
 	const question = await ask(customers, ana, inChat);
 	await Promise.all([reply(customers, ana, 'One'), reply(customers, ana, 'Two')]);
 	const { resultData } = await question.finished();
 	expect(resultData.runData.After).toHaveLength(1);
 });
 
-test('two executions wait on one channel for two recipients: each gets its own reply', async () => {
+test('gives each of two executions on one channel the reply of its own recipient', async () => {
 	const [first, second] = await Promise.all([
 		ask(customers, ana, inChat),
 		ask(customers, ben, days),
@@ -220,13 +254,13 @@ test('two executions wait on one channel for two recipients: each gets its own r
 	]);
 });
 
-test('a second question to a recipient who is being asked is refused, with the reason and the remedy, and nothing is sent', async () => {
+test('refuses a second question to a recipient, says why and what to do, and sends nothing', async () => {
 	const first = await ask(customers, ana, inChat);
 	const before = await textsTo(customers, ana);
 	const { executionId } = await startAsking(customers, `+${ana}`, inChat);
 	const { resultData } = await host.client.finishedExecution(executionId);
 	expect(resultData.error?.message).toBe(
-		'Could not ask the question: another question to this recipient waits for its answer on this channel',
+		'Could not ask the question: another question to this recipient waits for its reply on this channel',
 	);
 	expect(resultData.error?.description).toContain(
 		`in execution ${first.executionId} of workflow ${first.workflow.id}`,
@@ -236,7 +270,7 @@ test('a second question to a recipient who is being asked is refused, with the r
 	expect((await first.outcome()).items).toMatchObject([{ text: 'Yes' }]);
 });
 
-test('a second question in the queue is asked once the first has its reply', async () => {
+test('asks a second question from the queue once the first has its reply', async () => {
 	const first = await ask(customers, ana, inChat);
 	const second = await startAsking(customers, ana, {
 		...inChat,
@@ -246,13 +280,14 @@ test('a second question in the queue is asked once the first has its reply', asy
 	await reply(customers, ana, 'Tuesday');
 	expect((await first.outcome()).items).toMatchObject([{ text: 'Tuesday' }]);
 	await waiting(host, second.executionId);
+	await untilWordsCount(customers);
 	expect((await textsTo(customers, ana)).at(-1)).toBe('And the time?');
 	await reply(customers, ana, 'Noon');
 	const { resultData } = await host.client.finishedExecution(second.executionId);
 	expect(resultData.runData.After?.[0]?.data?.main[0]?.[0]?.json).toMatchObject({ text: 'Noon' });
 });
 
-test('questions to one recipient that start together: one waits, the others are refused', async () => {
+test('asks one of several questions to one recipient that start together, and refuses the others', async () => {
 	const started = await Promise.all(
 		[1, 2, 3].map(async () => await startAsking(customers, cleo, inChat)),
 	);
@@ -280,7 +315,7 @@ test('questions to one recipient that start together: one waits, the others are 
 	expect(ends.sort()).toEqual(['error', 'error', 'success']);
 });
 
-test('a question that cannot be sent leaves no webhook', async () => {
+test('leaves no webhook if it cannot send the question', async () => {
 	await host.sandbox.post('/_sandbox/faults', {
 		on: 'route',
 		operation: 'sendMessage',
@@ -303,7 +338,7 @@ test('a question that cannot be sent leaves no webhook', async () => {
 	expect(await listWebhooks(customers)).toEqual([]);
 });
 
-test('requests to the resume URL that the service did not sign resume nothing', async () => {
+test('ignores requests to the resume URL that the service did not sign', async () => {
 	const question = await ask(customers, ana, inChat);
 	const [webhook] = await listWebhooks(customers);
 	const url = webhook?.url ?? '';
@@ -352,7 +387,7 @@ test('requests to the resume URL that the service did not sign resume nothing', 
 	expect((await question.outcome()).status).toBe('success');
 });
 
-test('neither the secret key nor the signing secret stands in what n8n keeps', async () => {
+test("keeps the secret key and the signing secret out of n8n's records", async () => {
 	const question = await ask(customers, ana, inChat);
 	const waits = await host.client.rawExecution(question.executionId);
 	const [webhook] = await listWebhooks(customers);
@@ -363,7 +398,8 @@ test('neither the secret key nor the signing secret stands in what n8n keeps', a
 	for (const secret of [customers.secretKey, resumeSignature])
 		expect(records).not.toContain(secret);
 
-	// The service's signing secrets are 64 hexadecimal characters: none that stands in the records signs what was delivered.
+	// The service's signing secrets are 64 hexadecimal characters. None in the records signs what was
+	// delivered.
 	const { deliveries } = await host.sandbox.get<{ deliveries: Array<{ id: number }> }>(
 		`/_sandbox/deliveries?webhookId=${webhook?.id}`,
 	);
@@ -378,7 +414,7 @@ test('neither the secret key nor the signing secret stands in what n8n keeps', a
 		expect(createHmac('sha256', candidate).update(signedText).digest('hex')).not.toBe(signature);
 });
 
-test('only leftovers of this n8n are removed by the next question: strangers and what still waits stay', async () => {
+test("the next question removes only this n8n's leftovers, no stranger's webhook and none that still waits", async () => {
 	const make = async (name: string, instanceId: string, deadline: string) =>
 		await host.callService<{ id: string }>(
 			`/v1/channels/${customers.channelId}/webhooks`,
@@ -426,7 +462,7 @@ test('only leftovers of this n8n are removed by the next question: strangers and
 		);
 });
 
-test('fields that cannot be used are named, and nothing is registered or sent', async () => {
+test('names the fields that it cannot use, and registers and sends nothing', async () => {
 	const cases = [
 		{
 			parameters: { ...inChat, choices: { values: [{ choice: 'Yes' }, { choice: 'yes!' }] } },

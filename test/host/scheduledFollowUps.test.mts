@@ -13,10 +13,10 @@ import { textsTo } from './harness/questions.mts';
 
 const HOUR_MS = 3_600_000;
 const TRIGGER = 'Every Hour';
-/** What the template says that the example names. */
+/** The words of the template that the example names. */
 const TEMPLATE = 'Hello! How can we help you?';
 
-/** A sandbox of its own: its clock is moved, and the others would see that. */
+/** A sandbox of its own, because the test moves its clock and other tests would see that. */
 let sandbox: RunningSandbox;
 let folder: string;
 let host: Host;
@@ -52,7 +52,10 @@ const moveClock = async (hoursAgo: number) =>
 
 const hoursSince = (date: unknown): number => (Date.now() - Date.parse(String(date))) / HOUR_MS;
 
-/** Imports and publishes it two days ago, as the service sees it: it delivers nothing that is older than the webhook. */
+/**
+ * Imports and publishes it two days ago by the service's clock, because the service delivers
+ * nothing older than the webhook.
+ */
 async function publishExample(channelId: string): Promise<Example> {
 	const example = await Example.import(host, 'scheduled-follow-ups', channelId);
 	await moveClock(48);
@@ -61,7 +64,7 @@ async function publishExample(channelId: string): Promise<Example> {
 	return example;
 }
 
-/** A customer writes so long ago, as the service and n8n see it. */
+/** A customer writes this long ago, by the clocks of the service and n8n. */
 async function wrote(
 	example: Example,
 	channelId: string,
@@ -79,7 +82,7 @@ async function wrote(
 	await moveClock(0);
 }
 
-/** The next send meets this fault. */
+/** The next send gets this fault. */
 const fail = async (fault: object) =>
 	await host.sandbox.post('/_sandbox/faults', {
 		on: 'route',
@@ -94,7 +97,7 @@ const setTemplateStatus = async (status: string) =>
 const rowOf = async (example: Example, customer: string): Promise<IDataObject | undefined> =>
 	(await example.rows()).find((row) => row.customer === customer);
 
-test('writes to those whose window is open and soon closes, each with their own text, and sends a template to whom it is closed', async () => {
+test('writes to each customer whose window soon closes, and sends a template if it is closed', async () => {
 	const [channelId = ''] = channels;
 	const example = await publishExample(channelId);
 	const [closed, recent, back, ...due] = Array.from({ length: 14 }, (_, index) =>
@@ -121,13 +124,13 @@ test('writes to those whose window is open and soon closes, each with their own 
 		expect((await rowOf(example, customer))?.followUp).toBe('waiting');
 	}
 
-	// The template goes out after the texts, by a node of its own.
+	// A node of its own sends the template, after the texts.
 	const { times } = await sendRequests(host, channelId);
 	expect(times).toHaveLength(due.length + 1);
 	for (const [index, time] of times.slice(5, due.length).entries())
 		expect(time - (times[index] ?? 0)).toBeGreaterThanOrEqual(1000);
 
-	// An hour later everybody has been written to, and a new message starts anew.
+	// An hour later everybody has got a message, and a new one starts afresh.
 	expect(await example.run(TRIGGER, 'Report')).toEqual([]);
 	expect((await sendRequests(host, channelId)).times).toHaveLength(due.length + 1);
 	const [again = ''] = due;
@@ -136,7 +139,7 @@ test('writes to those whose window is open and soon closes, each with their own 
 	expect(await textsTo({ host, channelId }, again)).toHaveLength(2);
 });
 
-test('whose window the service calls closed gets the template, and who got neither is reported', async () => {
+test('sends the template if the service says the window is closed, and reports customers who got neither', async () => {
 	const channelId = channels[1] ?? '';
 	const example = await publishExample(channelId);
 	const [refused, open, neither] = [number(400), number(401), number(402)];
@@ -167,7 +170,7 @@ test('whose window the service calls closed gets the template, and who got neith
 	expect(await textsTo({ host, channelId }, neither)).toEqual([]);
 });
 
-test('an old message that arrives late does not replace a newer one', async () => {
+test('does not replace a newer message with an older one that arrives late', async () => {
 	const [channelId = ''] = channels;
 	const example = await publishExample(channelId);
 	const customer = number(100);
@@ -185,7 +188,7 @@ test('an old message that arrives late does not replace a newer one', async () =
 	expect(hoursSince((await rowOf(example, customer))?.lastMessageAt)).toBeLessThan(2);
 });
 
-test('who could not be reached waits for the next hour, and who may have been reached is not written to again', async () => {
+test('retries an unreached customer in the next hour, and does not write again if the result is unknown', async () => {
 	const channelId = channels[1] ?? '';
 	const example = await publishExample(channelId);
 	const [later, unknown] = [number(200), number(201)];
@@ -207,7 +210,7 @@ test('who could not be reached waits for the next hour, and who may have been re
 	expect(await textsTo({ host, channelId }, unknown)).toHaveLength(1);
 });
 
-test('a row that is put back to waiting, as after a crash, sends nothing again: neither text nor template', async () => {
+test('sends nothing again for a row that a crash put back to waiting, neither text nor template', async () => {
 	const channelId = channels[1] ?? '';
 	const example = await publishExample(channelId);
 	const [text, template] = [number(500), number(501)];
@@ -225,7 +228,7 @@ test('a row that is put back to waiting, as after a crash, sends nothing again: 
 		expect((await rowOf(example, customer))?.followUp).toBe('sent');
 });
 
-test('two first messages at the same moment make one follow-up', async () => {
+test('makes one follow-up of two first messages at the same moment', async () => {
 	const channelId = channels[1] ?? '';
 	const example = await publishExample(channelId);
 	const customer = number(300);

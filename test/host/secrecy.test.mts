@@ -14,20 +14,20 @@ import { createTenant } from './harness/tenants.mts';
 
 const host = new Host();
 const { home, credential, sandboxUrl } = host.underTest;
-/** A key of this file's own, in a form that nothing else in the records looks like. */
+/** A key of this file's own, in a form that nothing else in the records has. */
 const SECRET_KEY = 'sandbox_sk_needle-in-the-haystack-7f3a';
-/** Other ways to write what was sent. */
+/** Other encodings of what was sent. */
 const ENCODINGS: Array<(text: string) => string> = [
 	(text) => Array.from(Buffer.from(text), (byte) => `%${byte.toString(16)}`).join(''),
 	(text) => Buffer.from(text).toString('base64'),
 	(text) => Buffer.from(text).toString('hex'),
 ];
-/** In every item and text of this file: what shows that the search looks at the right places. */
+/** In every item and text of this file. It shows that the search looks in the right places. */
 const MARK = 'mark-of-the-secrecy-test';
 
 afterEach(async () => await host.cleanUp());
 
-/** Every text of every table of n8n's database, with the table and column it is in. */
+/** Every text of every table of n8n's database, with its table and column. */
 function databaseTexts(): Array<{ place: string; text: string }> {
 	const database = new DatabaseSync(join(home, '.n8n', 'database.sqlite'), { readOnly: true });
 	try {
@@ -53,14 +53,14 @@ function databaseTexts(): Array<{ place: string; text: string }> {
 	}
 }
 
-/** Every file that n8n wrote, its log and the database's own files among them. */
+/** Every file that n8n wrote, with its log and the database's own files. */
 const filesWritten = (): Array<{ place: string; text: string }> =>
 	globSync('**/*', { cwd: home, exclude: ['**/node_modules/**'] })
 		.map((file) => join(home, file))
 		.filter((file) => statSync(file).isFile())
 		.map((file) => ({ place: file, text: readFileSync(file, 'latin1') }));
 
-test('the secret key is in no item, error, log line or execution record, whatever goes right or wrong', async () => {
+test('the secret key is in no item, error, log line or execution record, after success or failure', async () => {
 	const { channelId } = await createTenant(host, {
 		name: 'Secrecy',
 		secretKey: SECRET_KEY,
@@ -73,7 +73,8 @@ test('the secret key is in no item, error, log line or execution record, whateve
 		});
 	const good = await withKey(sandboxUrl);
 	const unreachable = await withKey(`http://127.0.0.1:${await freePort()}`);
-	// Responds with an error that repeats what it was sent, as a careless proxy does, each time in another way.
+	// Responds with an error that repeats the request, as a careless proxy does, each time encoded
+	// otherwise.
 	const repeats = [
 		(sent: string) => ({ error: 500, message: sent }),
 		(sent: string) => ({ [sent]: true }),
@@ -203,12 +204,12 @@ test('the secret key is in no item, error, log line or execution record, whateve
 	expect(places.find(({ place }) => place.endsWith('n8n.log'))?.text).toMatch(/debug/);
 	expect(turn).toBeGreaterThan(2 * repeats.length);
 	expect(placesOf(SECRET_KEY)).toEqual([]);
-	// But for the ends, which base64 mixes with what stands around it.
+	// Without the ends, which base64 mixes with the text around them.
 	for (const encode of ENCODINGS)
 		expect(placesOf(encode(`${MARK} Bearer ${SECRET_KEY}`).slice(-24, -6))).toEqual([]);
 }, 300_000);
 
-test('the key that all the other tests use has left no trace either', async () => {
+test('the key of all the other tests has left no trace either', async () => {
 	await host.runAction({
 		resource: 'webhook',
 		operation: 'getAll',

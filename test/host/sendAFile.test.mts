@@ -36,14 +36,14 @@ function chunksOf(png: Buffer): Map<string, Buffer> {
 	return chunks;
 }
 
-/** How high each bar is, in points, of a picture with two colours. */
+/** The height of each bar, in points, of a picture with two colours. */
 function barsOf(png: Buffer): number[] {
 	const chunks = chunksOf(png);
 	const header = chunks.get('IHDR')!;
 	expect([...chunks.keys()]).toEqual(['IHDR', 'PLTE', 'IDAT', 'IEND']);
 	expect(header.readUInt32BE(4)).toBe(HEIGHT);
 	const rowLength = 1 + header.readUInt32BE(0) / 8;
-	// Ends with a checksum that zlib looks at.
+	// Ends with a checksum that zlib checks.
 	const rows = inflateSync(chunks.get('IDAT')!);
 	expect(rows).toHaveLength(rowLength * HEIGHT);
 	const heights = Array.from({ length: (rowLength - 1) * 8 }, (_, x) =>
@@ -55,7 +55,7 @@ function barsOf(png: Buffer): number[] {
 	return heights.filter((height, x) => height > 0 && heights[x - 1] !== height);
 }
 
-test('draws a chart and sends it as a picture, and the customer gets the very file', async () => {
+test('draws a chart and sends it as a picture, and the customer gets the same file', async () => {
 	const customer = number(600);
 	await host.sandbox.customerWrites({ channelId, from: customer, name: 'Ana', text: 'Hello' });
 	const example = await draw(customer, [10, 20, 5]);
@@ -77,7 +77,7 @@ test('draws a chart and sends it as a picture, and the customer gets the very fi
 	expect(barsOf(bytes)).toEqual([140, 280, 70]);
 });
 
-test('to whom the window is closed nothing is sent, and the execution says why', async () => {
+test('sends nothing if the window is closed, and the execution says why', async () => {
 	const { workflow } = await draw(number(601), [1]);
 	const { status, resultData } = await host.client.execute(workflow, TRIGGER);
 	expect(status).toBe('error');

@@ -1,11 +1,16 @@
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import { until } from '../../scripts/until.mts';
 import { number } from './harness/conversations.mts';
 import { ACTION, type Host } from './harness/host.mts';
 import {
 	ask,
+	BROWSER,
 	askParameters,
 	type Customers,
 	open,
+	press,
 	PREVIEW,
 	Question,
 	startAsking,
@@ -33,59 +38,49 @@ const double = {
 		values: { approvalType: 'double', approveLabel: 'Yes, please', disapproveLabel: 'No' },
 	},
 };
+/** Sends a page's form, and drops the connection this many milliseconds later. */
+async function answerAndDrop(link: string, body: string, milliseconds: number): Promise<void> {
+	const { hostname, host: server, port, pathname, search } = new URL(link);
+	const socket = connect(Number(port), hostname);
+	socket.on('error', () => {});
+	const head = [
+		`POST ${pathname}${search} HTTP/1.1`,
+		`Host: ${server}`,
+		`User-Agent: ${BROWSER}`,
+		'Content-Type: application/x-www-form-urlencoded',
+		`Content-Length: ${body.length}`,
+	];
+	await new Promise<void>((resolve) => {
+		socket.write(`${head.join('\r\n')}\r\n\r\n${body}`, () => resolve());
+	});
+	await sleep(milliseconds);
+	socket.destroy();
+}
+
+/**
+ * Programs that open links: a chat application's preview, one without a name, and a telephone with
+ * a bot's name.
+ */
+const AGENTS = [
+	PREVIEW,
+	'',
+	'Mozilla/5.0 (Linux; Android 12; CUBOT NOTE 20) AppleWebKit/537.36 Chrome/126.0 Mobile Safari/537.36',
+];
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT/) as unknown;
 
-test('approval: a link for each reply; opening it, as a person or a program, gives none, and the button does, once', async () => {
-	const question = await ask(customers, ana, double);
-	const [text = ''] = (await question.sent()).slice(-1);
-	const [yes = '', no = ''] = await question.links();
-	expect(text).toBe(`May we deliver on Tuesday?\n\nYes, please: ${yes}\n\nNo: ${no}`);
-
-	for (const link of [yes, no]) {
-		for (const agent of [PREVIEW, 'facebookexternalhit/1.1', '']) {
-			expect(await open(link, { agent })).toMatchObject({
-				status: 200,
-				body: expect.not.stringContaining('May we deliver') as string,
-			});
-			await open(link, { agent, method: 'POST' });
-		}
-		await open(link, { method: 'HEAD' });
-	}
-	const page = await open(yes, {});
-	expect(page.body).toMatch(
-		/May we deliver on Tuesday\?.*<form method="post"><button type="submit">Yes, please<\/button>/s,
-	);
-	expect(page.headers.get('content-type')).toMatch(/^text\/html/);
-	expect(await question.status()).toBe('waiting');
-
-	const pages = await Promise.all([open(yes, { method: 'POST' }), open(yes, { method: 'POST' })]);
-	for (const { body } of pages) expect(body).toContain('Your answer was recorded');
-	expect(await question.outcome()).toEqual({
-		status: 'success',
-		items: [{ data: { approved: true, outcome: 'answered', respondedAt: time } }],
-	});
-	await open(no, { method: 'POST' });
-	expect((await question.finished()).resultData.runData.After).toHaveLength(1);
-});
-
-describe('approval from version 1.1 of the node on', () => {
-	const newest = { typeVersion: 1.1 };
+describe('an approval by link', () => {
 	const choose = async (link: string, approved: string) => await submit(link, { approved });
 
-	test('one button opens a page with both replies; nothing but a press on one of them gives it, once', async () => {
-		const question = await ask(customers, ana, double, newest);
+	test('one button opens a page with both decisions, and only a press there decides, once', async () => {
+		const question = await ask(customers, ana, double);
 		const { text, title, url } = await question.linkButton();
 		expect({ text, title }).toEqual({ text: 'May we deliver on Tuesday?', title: 'Respond' });
 
-		for (const agent of [PREVIEW, 'facebookexternalhit/1.1', '']) {
+		for (const agent of AGENTS)
 			expect(await open(url, { agent })).toMatchObject({
 				status: 200,
-				body: expect.not.stringContaining('May we deliver') as string,
+				body: expect.stringContaining('May we deliver') as string,
 			});
-			const body = new FormData();
-			body.append('approved', 'true');
-			await open(url, { agent, method: 'POST', body });
-		}
 		await open(url, { method: 'HEAD' });
 		expect((await open(url)).body).toMatch(
 			/May we deliver on Tuesday\?.*value="true">Yes, please<\/button>.*value="false">No<\/button>/s,
@@ -112,13 +107,11 @@ describe('approval from version 1.1 of the node on', () => {
 		expect((await question.finished()).resultData.runData.After).toHaveLength(1);
 	});
 
-	test('the button has a label of its own, and fits; as text, the address stands in the message', async () => {
-		const labelled = await ask(
-			customers,
-			ana,
-			{ responseType: 'approval', options: { messageButtonLabel: 'Responder' } },
-			newest,
-		);
+	test('the button takes a label of its own that fits; as text, the label is before the address', async () => {
+		const labelled = await ask(customers, ana, {
+			responseType: 'approval',
+			options: { messageButtonLabel: 'Responder' },
+		});
 		const button = await labelled.linkButton();
 		expect(button.title).toBe('Responder');
 		expect((await choose(button.url, 'false')).status).toBe(422);
@@ -126,9 +119,8 @@ describe('approval from version 1.1 of the node on', () => {
 		expect((await labelled.outcome()).items).toMatchObject([{ data: { approved: true } }]);
 
 		const options = { messageButtonLabel: 'Say what you think', linkAs: 'text' };
-		const asText = await ask(customers, ana, { ...double, options }, newest);
-		const [link = '', ...more] = await asText.links();
-		expect(more).toEqual([]);
+		const asText = await ask(customers, ana, { ...double, options });
+		const link = await asText.link();
 		expect((await asText.sent()).at(-1)).toBe(
 			`May we deliver on Tuesday?\n\nSay what you think: ${link}`,
 		);
@@ -137,14 +129,14 @@ describe('approval from version 1.1 of the node on', () => {
 
 		const before = await textsTo(customers, ana);
 		const long = { ...double, options: { messageButtonLabel: 'Tell us what you think' } };
-		const { executionId } = await startAsking(customers, ana, long, newest);
+		const { executionId } = await startAsking(customers, ana, long);
 		const { resultData } = await host.client.finishedExecution(executionId);
 		expect(resultData.error?.message).toContain('"Message Button Label" has 22 characters');
 		expect(await textsTo(customers, ana)).toEqual(before);
 	});
 
-	test('each approver has a link of their own, which says who answered', async () => {
-		const question = await ask(customers, ana, { ...double, approvers: [ben] }, newest);
+	test('each approver has their own link, which tells who decided', async () => {
+		const question = await ask(customers, ana, { ...double, approvers: [ben] });
 		const [ofAna, ofBen] = [await question.linkButton(), await question.linkButton(ben)];
 		const forged = ofAna.url.replace('approver=0', 'approver=1');
 		expect(forged).not.toBe(ofAna.url);
@@ -159,25 +151,37 @@ describe('approval from version 1.1 of the node on', () => {
 			30_000,
 		);
 	});
-});
 
-test('refusal', async () => {
-	const question = await ask(customers, ana, double);
-	const [, no = ''] = await question.links();
-	expect((await open(no)).body).toContain('>No</button>');
-	await open(no, { method: 'POST' });
-	expect(await question.outcome()).toEqual({
-		status: 'success',
-		items: [{ data: { approved: false, outcome: 'answered', respondedAt: time } }],
+	test('the others are told even if the phone drops the connection right after the decision', async () => {
+		const question = await ask(customers, ana, { ...double, approvers: [ben] });
+		const { url } = await question.linkButton(ben);
+		// n8n takes no request whose connection is gone before it was read. So the phone waits longer
+		// each time.
+		let isTaken = false;
+		for (let holdsOn = 2; !isTaken && holdsOn < 2000; holdsOn *= 2) {
+			await answerAndDrop(url, 'approved=true', holdsOn);
+			for (let look = 0; look < 10 && !isTaken; look++) {
+				isTaken = (await question.status()) !== 'waiting';
+				await sleep(100);
+			}
+		}
+		expect((await question.outcome()).items).toMatchObject([
+			{ data: { approved: true, responder: { identifier: ben, name: null } } },
+		]);
+		await until(
+			'the other to be told',
+			async () => (await textsTo(customers, ana)).at(-1) === `${ben} answered: Yes, please`,
+			30_000,
+		);
 	});
 });
 
-test('free text', async () => {
+test('takes free text from the page', async () => {
 	const question = await ask(customers, ben, {
 		responseType: 'freeText',
 		options: { responseFormTitle: 'Delivery', messageButtonLabel: 'Answer here' },
 	});
-	const [link = ''] = await question.links();
+	const link = await question.link();
 	expect((await question.sent()).at(-1)).toBe(`May we deliver on Tuesday?\n\nAnswer here: ${link}`);
 	expect((await open(link)).body).toMatch(/<h1>Delivery<\/h1>.*<textarea/s);
 	expect(await submit(link, { 'field-0': ' ' })).toMatchObject({
@@ -210,9 +214,9 @@ const formFields = {
 	],
 };
 
-test('custom form: what is wrong is said on the page and kept there, and only a right form goes on', async () => {
+test('custom form: the page says what is wrong and keeps the input, and only a right form is taken', async () => {
 	const question = await ask(customers, ben, { responseType: 'customForm', formFields });
-	const [link = ''] = await question.links();
+	const link = await question.link();
 	const wrong = await submit(link, {
 		'field-0': 'Ben & Co',
 		'field-1': 'two',
@@ -240,7 +244,7 @@ test('custom form: what is wrong is said on the page and kept there, and only a 
 	]);
 });
 
-test('a form that cannot be built fails the node, and nothing is sent', async () => {
+test('fails for a form that it cannot build, and sends nothing', async () => {
 	const before = (await textsTo(customers, ben)).length;
 	const { executionId } = await startAsking(customers, ben, {
 		responseType: 'customForm',
@@ -252,13 +256,12 @@ test('a form that cannot be built fails the node, and nothing is sent', async ()
 	expect(await textsTo(customers, ben)).toHaveLength(before);
 });
 
-test('forged resume requests resume nothing', async () => {
+test('ignores forged resume requests', async () => {
 	const question = await ask(customers, ana, double);
 	const other = await ask(customers, ben, double);
-	const [yes = '', no = ''] = await question.links();
-	const [othersYes = ''] = await other.links();
+	const [own, others] = [await question.link(), await other.link()];
 	const forged = (change: (url: URL) => void) => {
-		const url = new URL(yes);
+		const url = new URL(own);
 		change(url);
 		return url.href;
 	};
@@ -267,9 +270,8 @@ test('forged resume requests resume nothing', async () => {
 		forged((url) => url.searchParams.delete('signature')),
 		forged((url) => (url.search = '')),
 		forged((url) => url.searchParams.set('signature', '0'.repeat(64))),
-		forged((url) => url.searchParams.set('signature', signatureOf(yes).slice(1))),
-		forged((url) => url.searchParams.set('signature', signatureOf(no))),
-		forged((url) => url.searchParams.set('signature', signatureOf(othersYes))),
+		forged((url) => url.searchParams.set('signature', signatureOf(own).slice(1))),
+		forged((url) => url.searchParams.set('signature', signatureOf(others))),
 		forged((url) => url.searchParams.set('approved', 'false')),
 		forged((url) => url.searchParams.append('more', '1')),
 		forged((url) => (url.pathname = url.pathname.replace(/[^/]+$/, ''))),
@@ -288,15 +290,15 @@ test('forged resume requests resume nothing', async () => {
 	}
 	expect(await question.status()).toBe('waiting');
 	expect(await other.status()).toBe('waiting');
-	for (const link of [yes, othersYes]) await open(link, { method: 'POST' });
+	for (const link of [own, others]) await press(link, true);
 	for (const { outcome } of [question, other].map((each) => ({ outcome: each.outcome() })))
 		expect((await outcome).items).toHaveLength(1);
 	// A replay.
-	await open(yes, { method: 'POST' });
+	await press(own, true);
 	expect((await question.finished()).resultData.runData.After).toHaveLength(1);
 });
 
-test('in a loop, the link of an earlier question gives no reply to a later one', async () => {
+test('a link of an earlier question in a loop gives no reply to a later one', async () => {
 	const start = { ...host.node('Start', 'n8n-nodes-base.manualTrigger', {}), credentials: {} };
 	const first = host.node('Ask', ACTION, askParameters(customers.channelId, ana, double));
 	const again = {
@@ -322,14 +324,13 @@ test('in a loop, the link of an earlier question gives no reply to a later one',
 	const executionId = (await host.client.runManually(stored, 'Start')) ?? '';
 	await waiting(host, executionId);
 	const question = new Question(customers, stored, executionId, ana);
-	const [earlier = ''] = await question.links();
-	await open(earlier, { method: 'POST' });
-	await until('the second question', async () => (await question.links())[0] !== earlier, 30_000);
+	const earlier = await question.link();
+	await press(earlier, true);
+	await until('the second question', async () => (await question.link()) !== earlier, 30_000);
 	await waiting(host, executionId);
-	expect((await open(earlier, { method: 'POST' })).body).toContain('closed');
+	expect((await press(earlier, true)).body).toContain('closed');
 	expect(await question.status()).toBe('waiting');
-	const [, later = ''] = await question.links();
-	await open(later, { method: 'POST' });
+	await press(await question.link(), false);
 	const { resultData } = await question.finished();
 	expect(
 		resultData.runData.Ask?.map(

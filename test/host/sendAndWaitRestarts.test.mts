@@ -11,6 +11,7 @@ import {
 	listWebhooks,
 	noWebhooks,
 	open,
+	press,
 	reply,
 	startAsking,
 	tap,
@@ -21,6 +22,7 @@ import {
 const [ana, ben] = [number(1), number(2)] as const;
 const LIMIT_MS = 30_000;
 const inChat = {
+	askIn: 'chat',
 	responseType: 'replyInChat',
 	choices: { values: [{ choice: 'Monday' }, { choice: 'Tuesday' }] },
 	options: { askAgain: 1 },
@@ -52,10 +54,10 @@ test.each([
 		},
 	],
 ])(
-	'%s while executions wait: each goes on with its reply, and wrong replies stay counted',
+	'%s while executions wait: each goes on with its reply, and the count of wrong replies is kept',
 	async (_name, interrupt) => {
 		const approved = await ask(customers, ben, approval);
-		const [link = ''] = await approved.links();
+		const link = await approved.link();
 		const chosen = await ask(customers, ana, inChat);
 		const before = (await textsTo(customers, ana)).length;
 		await reply(customers, ana, 'Sunday');
@@ -68,9 +70,9 @@ test.each([
 		await interrupt();
 
 		expect((await open(link)).body).toContain('May we deliver on Tuesday?');
-		await open(link, { method: 'POST' });
+		await press(link, true);
 		expect((await approved.outcome()).items).toMatchObject([{ data: { approved: true } }]);
-		// The second wrong reply: it was to be asked again once.
+		// The second wrong reply. It asks again only once.
 		await reply(customers, ana, 'Someday');
 		expect((await chosen.outcome()).items).toMatchObject([
 			{ text: 'Someday', data: { outcome: 'invalid' } },
@@ -80,10 +82,11 @@ test.each([
 	300_000,
 );
 
-test('approvals in the chat: a restart between the question and a tap, and a tap while n8n is down', async () => {
+test('approvals in the chat survive a restart before a tap, and a tap while n8n is down', async () => {
 	const inButtons = {
 		...approval,
-		approvalOptions: { values: { askIn: 'chat', approvalType: 'double' } },
+		askIn: 'chat',
+		approvalOptions: { values: { approvalType: 'double' } },
 		approvers: [ben],
 	};
 	const restarted = await ask(customers, ana, inButtons);
@@ -105,7 +108,7 @@ test('approvals in the chat: a restart between the question and a tap, and a tap
 	await noWebhooks(customers);
 }, 300_000);
 
-test('a reply that comes while n8n is down is delivered again, and goes on', async () => {
+test('a reply that comes while n8n is down is delivered again, and the execution goes on', async () => {
 	const question = await ask(customers, ana, inChat);
 	await n8n.kill();
 	await reply(customers, ana, '2');
@@ -118,7 +121,7 @@ test('a reply that comes while n8n is down is delivered again, and goes on', asy
 }, 300_000);
 
 test(
-	'a time-out after a restart: the execution goes on, and its webhook is removed by the next question',
+	'a time limit that ends after a restart: the execution goes on, and the next question removes its webhook',
 	async () => {
 		const silent = await ask(customers, ana, { ...inChat, options: limitSeconds(2) });
 		const [left] = await listWebhooks(customers);
@@ -140,7 +143,7 @@ test(
 	2 * TIMEOUT_LIMIT_MS + 500_000,
 );
 
-test('kill -9 while a question is sent: what is left carries its deadline, and is removed by the next question after it', async () => {
+test('kill -9 while a question is sent: the webhook carries its deadline, and a later question removes it', async () => {
 	await customers.host.sandbox.post('/_sandbox/faults', {
 		on: 'route',
 		operation: 'sendMessage',

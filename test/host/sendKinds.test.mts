@@ -11,7 +11,7 @@ const customer = number(0);
 let account: Awaited<ReturnType<typeof openConversations>>;
 /** Bodies of the sends that left n8n. */
 const sent: unknown[] = [];
-/** What the service is to answer in place of the sandbox, by what stands in the body. */
+/** The response in place of the sandbox's, by the text in the request body. */
 let failureOf: (body: string) => { status: number; body: unknown } | undefined = () => undefined;
 let front: Awaited<ReturnType<typeof startFront>>;
 
@@ -61,19 +61,23 @@ afterEach(async () => {
 afterAll(async () => await front?.close());
 
 test.each(Object.entries(ENTERED))(
-	'%s leaves n8n as it is published, and the service takes it',
+	'%s leaves n8n in its published form, and the service takes it',
 	async (name, entered) => {
 		const { error, items } = await run(message(entered));
 		expect(error).toBeUndefined();
 		expect(sent).toEqual([{ recipient: { identifier: customer }, content: published(name) }]);
 		expect(items).toEqual([
-			{ messageId: expect.any(String), channelId: account.channelId, recipient: customer },
+			{
+				...{ messageId: expect.any(String), channelId: account.channelId, recipient: customer },
+				// What the customer reads, because the template can be read.
+				...(entered.operation === 'sendTemplate' ? { text: expect.any(String) } : {}),
+			},
 		]);
 	},
 );
 
 test.each(Object.entries(off).filter(([, { recipient }]) => recipient))(
-	'off by one thing, and refused: %s',
+	'refuses what is off by one thing: %s',
 	async (_what, { content }) => {
 		const { items } = await run(
 			message({
@@ -129,7 +133,7 @@ test('Retry On Fail: the 7th of 10 images fails twice, and each is accepted once
 	).toEqual(captions);
 });
 
-test('a template reaches a customer whose window is closed, and a text does not, and says why', async () => {
+test('a template reaches a customer with a closed window; a text does not, and says why', async () => {
 	const stranger = { recipient: number(77) };
 	const text = await run(message({ operation: 'sendText', text: 'Hello!', ...stranger }), {
 		onError: 'continueRegularOutput',
@@ -146,6 +150,6 @@ test('a template reaches a customer whose window is closed, and a text does not,
 	const again = await run(message({ operation: 'sendText', text: 'Hello!', ...stranger }), {
 		onError: 'continueRegularOutput',
 	});
-	// A template does not open it: only the customer does.
+	// A template does not open the window. Only the customer does.
 	expect(again.items).toMatchObject([{ details: { reason: 'window_closed' } }]);
 });

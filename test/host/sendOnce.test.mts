@@ -37,7 +37,7 @@ beforeAll(async () => {
 afterEach(async () => await clearFaults(host));
 afterAll(async () => await n8n?.remove());
 
-/** A saved workflow that sends texts, each under the key of its item. */
+/** A saved workflow that sends texts, each with its item's key. */
 const sends = async (items: IDataObject[], changes: IDataObject = {}): Promise<StoredWorkflow> => {
 	const parameters = sendTextParameters(channelId);
 	const options = { sendOnceKey: '={{ $json.key }}', maxConcurrency: CONCURRENCY, ...changes };
@@ -56,7 +56,7 @@ const texts = async (about: string) =>
 		.map(({ text }) => text)
 		.filter((text) => text.startsWith(about));
 
-test('a text with a key is sent once, however often the workflow runs; without a key nothing is remembered', async () => {
+test('sends a text with a key once, however often the workflow runs, and remembers nothing without a key', async () => {
 	const items = ['a', 'b', 'a', ''].map((key, index) => ({
 		key: key && `order ${key}`,
 		to: recipients[0],
@@ -74,7 +74,7 @@ test('a text with a key is sent once, however often the workflow runs; without a
 	expect(countRemembered(host.underTest.home, unkeyed.id)).toBe(0);
 });
 
-test('a key with another text is an error, and nothing is sent', async () => {
+test('refuses a key with another text, and sends nothing', async () => {
 	const one = { key: 'reused', to: recipients[1], text: 'reused: first' };
 	const items = await runOf(await sends([one, { ...one, text: 'reused: second' }]));
 	expect(items).toMatchObject([
@@ -87,7 +87,7 @@ test('a key with another text is an error, and nothing is sent', async () => {
 	expect(await texts('reused')).toEqual(['reused: first']);
 });
 
-test('a text in parts is sent once under its key, and the key with another end is an error before anything is sent', async () => {
+test('sends a text in parts once by its key, and refuses the key with another end before it sends', async () => {
 	const text = ['parts: first', 'parts: second'].map((part) => part.padEnd(90, '.')).join('\n\n');
 	const item = { key: 'parts', to: recipients[4], text };
 	const workflow = await sends([item, { ...item, text: `${text}!` }], { maxLength: 100 });
@@ -100,7 +100,7 @@ test('a text in parts is sent once under its key, and the key with another end i
 	expect(await texts('parts')).toEqual(text.split('\n\n'));
 });
 
-test('what was refused is free again', async () => {
+test('frees the key of a refused message', async () => {
 	const workflow = await sends([{ key: 'refused', to: recipients[2], text: 'refused at first' }]);
 	await host.sandbox.post('/_sandbox/faults', {
 		on: 'route',
@@ -114,7 +114,7 @@ test('what was refused is free again', async () => {
 	expect(await texts('refused')).toHaveLength(1);
 });
 
-test('a lost response leaves doubt, which no later run sends', async () => {
+test('leaves a message whose response got lost as unknown, and no later run sends it', async () => {
 	const workflow = await sends([{ key: 'lost', to: recipients[3], text: 'lost response' }]);
 	await host.sandbox.post('/_sandbox/faults', {
 		on: 'route',
@@ -127,7 +127,7 @@ test('a lost response leaves doubt, which no later run sends', async () => {
 	expect(await texts('lost')).toHaveLength(1);
 });
 
-test('a question with a key is asked once: again, it is neither asked nor waited for', async () => {
+test('asks a question with a key once; a second run neither asks nor waits', async () => {
 	const parameters = {
 		resource: 'message',
 		operation: 'sendAndWait',
@@ -156,7 +156,7 @@ test('a question with a key is asked once: again, it is neither asked nor waited
 	);
 });
 
-test('the output says what happened, and the execution is found by its recipients', async () => {
+test('tells in the output what happened, and makes the execution searchable by recipient', async () => {
 	const stranger = '5511977770000';
 	const workflow = await sends(
 		[
@@ -170,13 +170,13 @@ test('the output says what happened, and the execution is found by its recipient
 	expect(resultData.runData.Action?.[0]).toMatchObject({
 		hints: [
 			{ message: '1 of 2 was not sent: window_closed.' },
-			{ message: '1 key had been sent before.' },
+			{ message: '1 message had been sent before under its Send Once Key.' },
 		],
 	});
 	expect(await host.client.rawExecution(id)).toContain('"recipients":"2"');
 });
 
-test('kill -9 in the middle, and again, and a rotated secret key: each text is accepted once at most, and none is unaccounted for', async () => {
+test('accepts each text at most once and accounts for all, over kill -9 twice and a rotated secret key', async () => {
 	const items = Array.from({ length: 80 }, (_, index) => ({
 		key: `crash ${index}`,
 		to: recipients[index % recipients.length],

@@ -19,7 +19,7 @@ afterEach(async () => {
 	await host.cleanUp();
 });
 
-test('Retry On Fail: the 7th of 10 items fails twice, and the service accepts each of the 10 exactly once, in order per recipient', async () => {
+test('Retry On Fail: the 7th of 10 items fails twice, and each is accepted once, in order per recipient', async () => {
 	const { channelId, credentialFor } = await openConversations(host, [0, 1, 2].map(number));
 	let failures = 2;
 	const front = await startFront(host.underTest.sandboxUrl, (body) =>
@@ -51,7 +51,7 @@ test('Retry On Fail: the 7th of 10 items fails twice, and the service accepts ea
 	}
 });
 
-test('a long text in Markdown arrives as three messages in order, with the marks of the chat', async () => {
+test("a long text in Markdown arrives as three messages in order, with the chat's own formatting", async () => {
 	const { channelId, credentialFor } = await openConversations(host, [number(0)]);
 	const chapter = (name: string) =>
 		`## ${name}\n\n**${name}** comes *first*. ${'Word by word. '.repeat(10).trim()}`;
@@ -83,7 +83,7 @@ test('a long text in Markdown arrives as three messages in order, with the marks
 	expect(after).not.toHaveProperty('messageIds');
 });
 
-test('the Retry of the executions list goes on where the execution stopped', async () => {
+test('the Retry of the executions list continues where the execution stopped', async () => {
 	const { channelId, credentialFor } = await openConversations(host, [number(0)]);
 	let failing = true;
 	const front = await startFront(host.underTest.sandboxUrl, (body) =>
@@ -118,7 +118,7 @@ test('the Retry of the executions list goes on where the execution stopped', asy
 	}
 });
 
-test('the Retry goes on so after the secret key was replaced, too', async () => {
+test('Retry also continues after the secret key was replaced', async () => {
 	const { secretKey, tenantId, channels } = await createAccount(host, ['Sending']);
 	const [channelId = ''] = channels;
 	await host.sandbox.customerWrites({
@@ -160,7 +160,7 @@ test('the Retry goes on so after the secret key was replaced, too', async () => 
 	}
 });
 
-test('1,000 texts to 200 recipients: never more than 20 under way, in order per recipient, output in input order', async () => {
+test('1,000 texts to 200 recipients: at most 20 in flight, in order per recipient, output in input order', async () => {
 	const recipients = Array.from({ length: 200 }, (_, index) => number(index));
 	const { channelId, credentialFor } = await openConversations(host, recipients);
 	const credential = await credentialFor(host.underTest.sandboxUrl);
@@ -194,7 +194,7 @@ test('1,000 texts to 200 recipients: never more than 20 under way, in order per 
 		);
 });
 
-test('200 texts at 50 per second: no window of one second at the service holds more than 50', async () => {
+test('200 texts at 50 per second: the service gets at most 50 in any second', async () => {
 	const recipients = Array.from({ length: 200 }, (_, index) => number(index));
 	const { channelId, credentialFor } = await openConversations(host, recipients);
 	const credential = await credentialFor(host.underTest.sandboxUrl);

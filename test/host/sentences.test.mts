@@ -5,7 +5,7 @@ import { Assistant } from './harness/assistant.mts';
 import { ownAccount } from './harness/examples.mts';
 import { ACTION, type Host, hostUnderTest, TRIGGER } from './harness/host.mts';
 
-/** Declares tests of what n8n 1 does not have, where it is there. */
+/** Declares tests of what n8n 1 does not have, only if n8n has it. */
 const inN8n2 = (name: string, tests: () => void): void => {
 	if (hostUnderTest().generation === 'current') describe(name, tests);
 };
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await host?.cleanUp());
 
-/** A sentence's workflow, for the account of this file. */
+/** A sentence's workflow, for this file's account. */
 function readyWorkflow(sentence: Sentence): Workflow {
 	const { id, name, type } = host.underTest.credential;
 	const credentialsOf = (part: Part): WorkflowNode['credentials'] => {
@@ -45,12 +45,12 @@ const store = async (sentence: Sentence, settings: object = {}) =>
 		}),
 	);
 
-// A workflow for failures is not published: n8n starts it without.
+// A workflow for failures is not published, because n8n starts it unpublished.
 const published = sentences
 	.filter(({ workflow }) => !workflow[0]!.type.endsWith('.errorTrigger'))
 	.map((sentence) => [sentence.wish, sentence] as const);
 
-test.each(published)('%s: n8n publishes the workflow', async (_wish, sentence) => {
+test.each(published)('n8n publishes the workflow: %s', async (_wish, sentence) => {
 	const { id } = await store(sentence);
 	await host.client.publish(id);
 	await host.client.unpublish(id);
@@ -73,25 +73,25 @@ inN8n2("n8n's assistants", () => {
 	});
 	afterAll(async () => await assistant?.leave());
 
-	test('find both nodes, with what to know before they are used', async () => {
+	test('find both nodes, with the notes to read before use', async () => {
 		const { results } = await assistant.call<{ results: string }>('search_nodes', {
 			queries: ['business messaging'],
 		});
 		expect(results).toContain(ACTION);
 		expect(results).toContain(TRIGGER);
-		expect(results).toContain('Who has not written for 24 hours gets sendTemplate only');
+		expect(results).toContain('A customer who has not written for 24 hours gets sendTemplate only');
 		expect(results).toContain('options.chatFields true, which adds chatInput and sessionId');
 	});
 
-	test('read in the definition of a node how its fields are filled', async () => {
+	test("read in a node's definition how to fill its fields", async () => {
 		const { definitions } = await assistant.call<{ definitions: string }>('get_node_types', {
 			nodeIds: [{ nodeId: ACTION, resource: 'message', operation: 'sendTemplate' }],
 		});
-		expect(definitions).toContain('@builderHint Digits only, with the country code');
-		expect(definitions).toContain('@builderHint Ask the user for one that is approved');
+		expect(definitions).toContain('A phone number has its country code.');
+		expect(definitions).toContain('@builderHint Ask the user for an approved template');
 	});
 
-	test('have no objection to any of the workflows', async () => {
+	test('accept every one of the workflows', async () => {
 		const objections: unknown[] = [];
 		for (const sentence of sentences) {
 			const { id } = await store(sentence, { availableInMCP: true });

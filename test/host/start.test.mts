@@ -46,13 +46,16 @@ async function answersTo({ control }: Started, customer: string): Promise<number
 }
 
 test(
-	'--check plays a customer, shows the conversation and ends with 0',
+	'--check plays a customer of Auto-Reply and one of the AI agent, shows the conversations and exits with 0',
 	async () => {
 		const { code, output } = await capture(process.execPath, [...START, '--check'], {
 			cwd: checkout,
 			env: cleanEnvironment(),
 		});
 		expect(output).toMatch(/Ana {2}Hello! Are you open on Saturday\?\n {2}n8n {2}Hello Ana!/);
+		expect(output).toMatch(
+			/Ben {2}Hello! Are you open on Saturday\?\n {2}n8n {2}Hello! I am a \*stand-in\*/,
+		);
 		expect(code).toBe(0);
 	},
 	LIMIT_MS,
@@ -69,16 +72,45 @@ const webhooks = async ({ control }: Started): Promise<Array<{ url: string }>> =
 const noteOf = async ({ client }: Started, { id }: StoredWorkflow): Promise<string> =>
 	String(noteOfChoices(await client.getWorkflow(id))?.parameters.content);
 
-describe('on the same data', () => {
+describe('with the same data', () => {
 	let ports: [number, number];
 	beforeAll(async () => (ports = [await freePort(), await freePort()]));
 
 	let starts = 0;
-	/** Workflows of which the user wrote into the note of one. */
+	/** Workflows. The user wrote into the note of one. */
 	let mine: StoredWorkflow;
 	let other: StoredWorkflow;
 
-	/** What holds after each start, and after its Ctrl-C. */
+	/** A credential leads to the stand-in for a model, and the examples have it. */
+	async function hasModel(started: Started) {
+		const { client, modelPort } = started;
+		const url = `http://127.0.0.1:${modelPort}/v1`;
+		expect(started.output()).toContain(`${url}\n`);
+		const credentials = await client.listCredentials();
+		expect(credentials.map(({ name }) => name).sort()).toEqual([
+			'Business Messaging account',
+			'Stand-In Model',
+			'Stand-In Transcription',
+		]);
+		const model = credentials.find(({ type }) => type === 'openAiApi');
+		if (!model) throw new Error('there is no credential for a model');
+		const { data } = await client.request<{ data: Record<string, string> }>(
+			'GET',
+			`/credentials/${model.id}?includeData=true`,
+		);
+		expect(data.url).toBe(url);
+		const tested = { id: model.id, name: model.name, type: model.type };
+		expect((await client.testCredential(tested, data)).status).toBe('OK');
+		for (const example of ['AI Agent', 'Voice Notes']) {
+			const workflow = (await client.listWorkflows()).find(({ name }) => name === example);
+			const { nodes } = await client.getWorkflow(workflow?.id ?? '');
+			const chat = nodes.find(({ name }) => name === 'Chat Model');
+			expect(chat?.credentials?.openAiApi?.id).toBe(model.id);
+			expect(JSON.stringify(nodes)).not.toContain('"id":""');
+		}
+	}
+
+	/** What is true after each start, and after its Ctrl-C. */
 	async function hasEverythingOnce(started: Started, [port, sandboxPort]: [number, number]) {
 		const workflows = await started.client.listWorkflows();
 		expect(workflows.map(({ name }) => name).sort()).toEqual(
@@ -89,7 +121,7 @@ describe('on the same data', () => {
 		expect(workflows.filter(({ active }) => active).map(({ name }) => name)).toEqual([
 			'Auto-Reply',
 		]);
-		expect(await started.client.listCredentials()).toHaveLength(1);
+		await hasModel(started);
 		expect(await webhooks(started)).toEqual([
 			expect.objectContaining({
 				url: expect.stringContaining(`:${port}/`) as string,
@@ -98,11 +130,12 @@ describe('on the same data', () => {
 		]);
 		expect(await answersTo(started, `551190000100${starts++}`)).toBe(1);
 		expect(await started.interrupt()).toBe(0);
-		expect([await isListening(port), await isListening(sandboxPort)]).toEqual([false, false]);
+		for (const closed of [port, sandboxPort, started.modelPort])
+			expect(await isListening(closed)).toBe(false);
 	}
 
 	test(
-		'Auto-Reply stands first in n8n’s list, its address is printed, and the notes link to where things are',
+		'n8n’s list begins with Auto-Reply, its address and the next commands are printed, and the notes link to the other pages',
 		async () => {
 			const started = await npmStart(data, ...ports);
 			const { client } = started;
@@ -132,13 +165,23 @@ describe('on the same data', () => {
 			const note = noteOfChoices(changed);
 			if (note) note.parameters.content = 'Mine';
 			await client.updateWorkflow(changed);
+			const [, rehearse = ''] = /^ +(npm run rehearse .*)$/m.exec(started.output()) ?? [];
+			const [, , , , ...parameters] = rehearse.split(' ');
+			expect(
+				await capture(process.execPath, ['scripts/bootstrap.mjs', 'rehearse', ...parameters], {
+					cwd: checkout,
+					env: cleanEnvironment(),
+				}),
+			).toMatchObject({ code: 0, output: expect.stringContaining('1 of 1 passed.') as string });
+			const [, messages = ''] = /^ +curl (\S+)$/m.exec(started.output()) ?? [];
+			expect(await (await fetch(messages)).json()).toMatchObject({ messages: expect.any(Array) });
 			await hasEverythingOnce(started, ports);
 		},
 		LIMIT_MS,
 	);
 
 	test(
-		'starting again makes nothing twice, on other ports too, where the notes lead there, but for one that the user wrote into',
+		'another start makes nothing twice, and moves the notes to new ports unless the user wrote in them',
 		async () => {
 			const others: [number, number] = [await freePort(), await freePort()];
 			for (const here of [ports, others]) {
@@ -154,7 +197,7 @@ describe('on the same data', () => {
 });
 
 test(
-	'a taken port is one sentence that says what to do',
+	'says in one sentence what to do about a taken port',
 	async () => {
 		const blocker = createServer();
 		const port = await new Promise<number>((resolve) =>
@@ -166,7 +209,7 @@ test(
 				env: cleanEnvironment(),
 			});
 			expect(output.trim()).toBe(
-				`Port ${port}, wanted for n8n, is taken: stop what uses it, or choose another one with -- --port <number>.`,
+				`Port ${port} for n8n is already in use. Stop the program that uses it, or choose another port with -- --port <number>.`,
 			);
 			expect(code).toBe(1);
 		} finally {

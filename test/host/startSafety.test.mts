@@ -18,7 +18,7 @@ import { listeningAddresses } from './harness/listening.mts';
 import { npmStart, START_LIMIT_MS, type Started } from './harness/npmStart.mts';
 
 const shared = hostUnderTest();
-/** What every `npm start` of the first version took. */
+/** The password that every `npm start` of the first version had. */
 const PUBLISHED_PASSWORD = 'Sandbox-4-You';
 const PASSWORD_FILE = `n8n-${shared.generation}/owner-password`;
 
@@ -28,7 +28,7 @@ let ports: [number, number];
 let running: Started;
 beforeAll(async () => {
 	folder = mkdtempSync(join(tmpdir(), 'business-messaging-safety-'));
-	// Inside a folder that others may enter, as a checkout is.
+	// Inside a folder that others may enter, such as a checkout.
 	chmodSync(folder, 0o755);
 	data = join(folder, 'data');
 	ports = [await freePort(), await freePort()];
@@ -39,7 +39,7 @@ afterAll(async () => {
 	rmSync(folder, { recursive: true, force: true });
 });
 
-/** Everything in a folder, and itself, that other users of the machine have any right to. */
+/** The folder and everything in it that other users of the machine have any right to. */
 function openToOthers(root: string): string[] {
 	const entries = readdirSync(root, { withFileTypes: true, recursive: true }).filter(
 		(entry) => !entry.isSymbolicLink(),
@@ -59,8 +59,8 @@ async function statusOfSignIn(url: string, email: string, password: string): Pro
 	}
 }
 
-// First: n8n 1 takes five sign-ins in five minutes, and what follows uses them up.
-it('has a password of its own, which is kept for you alone', async () => {
+// First, because n8n 1 allows five sign-ins in five minutes, and the tests below use them up.
+it('has a password of its own, in a file that only you can read', async () => {
 	const { email, password } = running.account;
 	expect(password).not.toBe(PUBLISHED_PASSWORD);
 	expect(password.length).toBeGreaterThanOrEqual(24);
@@ -82,7 +82,7 @@ describe.each([
 		['POST', '/rest/login'],
 		['OPTIONS', '/rest/workflows'],
 		['OPTIONS', '/rest/login'],
-	])('gives the page of another site no leave: %s %s', async (method, path) => {
+	])('gives a page of another site no access: %s %s', async (method, path) => {
 		for (const origin of ['http://evil.example', 'null', 'http://127.0.0.1:1']) {
 			const response = await fetch(url() + path, {
 				method,
@@ -99,7 +99,7 @@ describe.each([
 		}
 	});
 
-	it('tells nothing of its inside in an error', async () => {
+	it('does not reveal its internals in an error', async () => {
 		for (const [method, path, body] of [
 			['POST', '/rest/login', '{"emailOrLdapLoginId":"nobody@example.com","password":"x"}'],
 			['GET', '/rest/workflows', undefined],
@@ -127,9 +127,9 @@ it('writes nothing that another user of the machine can read', () => {
 	expect(openToOthers(shared.folder)).toEqual([]);
 });
 
-// Only Linux tells the tests who listens.
+// Only Linux shows the tests who listens.
 if (process.platform === 'linux')
-	it('listens on this machine alone, with all its parts', () => {
+	it('listens only on this machine, with all its parts', () => {
 		const listening = listeningAddresses(running.pid);
 		expect(listening.map(({ port }) => port)).toEqual(expect.arrayContaining(ports));
 		// 127.0.0.1 and ::1, as the kernel writes them on a little-endian machine.
@@ -141,7 +141,7 @@ if (process.platform === 'linux')
 	});
 
 it(
-	'takes the published password, and the rights of others, from the data of the version before',
+	"takes the published password, and the rights of others, away from an older version's data",
 	async () => {
 		await running.client.request('PATCH', '/me/password', {
 			currentPassword: running.account.password,
@@ -163,14 +163,18 @@ it(
 			await statusOfSignIn(running.client.url, running.account.email, PUBLISHED_PASSWORD),
 		).toBe(401);
 		expect(openToOthers(data)).toEqual([]);
-		expect(before).toHaveLength(1);
+		expect(before.map(({ name }) => name).sort()).toEqual([
+			'Business Messaging account',
+			'Stand-In Model',
+			'Stand-In Transcription',
+		]);
 		expect(await credentials()).toEqual(before);
 	},
 	START_LIMIT_MS,
 );
 
 it(
-	'says what to do when you changed the password',
+	'says what to do if you changed the password',
 	async () => {
 		const { password } = running.account;
 		expect(await running.interrupt()).toBe(0);
@@ -178,7 +182,7 @@ it(
 		writeFileSync(file, 'Another-1\n');
 		const again = npmStart(data, ...ports).then((started) => (running = started));
 		await expect(again).rejects.toThrow(
-			/^it ended with 1:[^]* write the password into \S+owner-password, or remove \S+ to begin with a new n8n\./,
+			/^it ended with 1:[^]* Write the password into \S+owner-password, or delete \S+ to start with a new n8n\./,
 		);
 		writeFileSync(file, `${password}\n`);
 		running = await npmStart(data, ...ports);

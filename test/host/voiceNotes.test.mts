@@ -12,7 +12,7 @@ import {
 } from './harness/stubChatModel.mts';
 
 const KEY = 'made-up-transcription-key';
-/** The transcribing model, too, hears what the test wants: the words that stand in the file. */
+/** The transcribing model also hears what the test wants: the words in the file. */
 const audioOf = (words: string) => `OggS ${words}`;
 
 let host: Host;
@@ -52,7 +52,7 @@ afterAll(async () => {
 	await model?.close();
 });
 
-/** What the customer is heard to have said in the chat so far, as the model is told. */
+/** The customer's words in the chat so far, as the model is told. */
 const asked = ({ messages }: ModelRequest): string[] =>
 	messages.filter(({ role }) => role === 'user').map(({ content }) => String(content));
 
@@ -70,7 +70,7 @@ async function says(from: string, words: string): Promise<void> {
 const answers = async (customer: string, count: number): Promise<string[]> =>
 	await firstTextsTo({ host, channelId }, customer, count);
 
-test('a voice note is downloaded, transcribed and answered, and the chat is remembered', async () => {
+test('downloads, transcribes and answers a voice note, and remembers the chat', async () => {
 	const [ana, ben] = [number(610), number(611)];
 	await says(ana, 'Are you open on Saturday?');
 	expect(await answers(ana, 1)).toEqual(['You said: Are you open on Saturday?']);
@@ -100,7 +100,7 @@ test('a voice note is downloaded, transcribed and answered, and the chat is reme
 	expect(JSON.stringify([transcription.requests, model.requests])).not.toContain(secretKey);
 });
 
-test('where no words are heard, the agent is told so; a text starts nothing', async () => {
+test('tells the agent if it hears no words, and does not start for a text', async () => {
 	const customer = number(612);
 	const before = (await example.executions(0)).length;
 	await host.sandbox.customerWrites({ channelId, from: customer, name: 'Ana', text: 'Hello' });

@@ -35,7 +35,7 @@ const importCheck = async (
 	settings: { n8nUrl?: string; workflowIds: string[] },
 ): Promise<Example> => await Example.import(host, 'webhook-health-check', channelId, { settings });
 
-/** Runs it by hand. @returns what it reported, in the order of the URLs */
+/** Runs it by hand. @returns its report, in the order of the URLs */
 async function run(check: Example) {
 	const reports = await check.run('Every Hour', 'Report');
 	return reports.sort(
@@ -80,7 +80,7 @@ async function publishListener(
 
 const deadUrl = (endpoint = 'webhook'): string => `${n8nUrl}/${endpoint}/${randomUUID()}/webhook`;
 
-test('deletes the orphans, reports what is wrong, and touches nothing else', async () => {
+test('deletes the orphans, reports problems, and touches nothing else', async () => {
 	const healthy = await publishListener();
 	const disabled = await publishListener();
 	const forgotten = await publishListener();
@@ -90,7 +90,8 @@ test('deletes the orphans, reports what is wrong, and touches nothing else', asy
 	const notListening = await createWebhook(deadUrl(), unpublished);
 	const orphan = await createWebhook(deadUrl(), 'AWorkflowThatWasDeleted');
 	const orphanOfTest = await createWebhook(deadUrl('webhook-test'), healthy.workflowId);
-	// Strangers: without n8n's mark, with another n8n's, at another address, and with this n8n's address in the query only.
+	// Strangers: without n8n's mark, with another n8n's mark, at another address, and with this n8n's
+	// address only in the query.
 	await createWebhook(deadUrl());
 	await createWebhook(deadUrl(), 'AWorkflowOfAnotherN8n', {}, 'another-instance');
 	await createWebhook(
@@ -120,10 +121,14 @@ test('deletes the orphans, reports what is wrong, and touches nothing else', asy
 		reportOf('orphan', orphan, 'AWorkflowThatWasDeleted'),
 		reportOf('orphan', orphanOfTest, healthy.workflowId),
 	];
+	const shared = [healthy, forgotten]
+		.sort((one, other) => one.webhook.url.localeCompare(other.webhook.url))
+		.map(({ webhook, workflowId }) => reportOf('shared', webhook, workflowId));
 	const reports = await run(check);
 	expect(reports).toEqual([
 		...problems,
 		...(orphan.url < orphanOfTest.url ? deletions : deletions.reverse()),
+		...shared,
 	]);
 	expect(reports.filter(({ deleted }) => deleted === true)).toHaveLength(2);
 
@@ -132,15 +137,47 @@ test('deletes the orphans, reports what is wrong, and touches nothing else', asy
 	expect(await call('')).toEqual(kept);
 	expect(kept.map(({ id }) => id)).toContain(forgotten.webhook.id);
 
-	// Again: the problems are still there, and nothing is left to delete.
-	expect(await run(check)).toEqual(problems);
+	// Again: the problems are still there, and there is nothing to delete.
+	expect(await run(check)).toEqual([...problems, ...shared]);
 	expect(await call('')).toEqual(kept);
-	// The looking started nothing.
+	// The check started nothing.
 	for (const { workflowId } of [healthy, disabled, forgotten])
 		expect(await host.client.listExecutions(workflowId)).toEqual([]);
 });
 
-test('deletes nothing where n8n does not respond, or where its address is another', async () => {
+test('reports a workflow that gets the same events as another, unless both are listed', async () => {
+	const { host: own, secretKey: key, channels } = await ownAccount(['Shared']);
+	const [channelId = ''] = channels;
+	try {
+		const listeners = [
+			await Listener.create(own, key, channelId),
+			await Listener.create(own, key, channelId),
+			await Listener.create(own, key, channelId, undefined, { channelEvents: ['BLOCK'] }),
+		];
+		for (const { workflow } of listeners) await own.client.publish(workflow.id);
+		const [first = '', second = '', other = ''] = listeners.map(({ workflow }) => workflow.id);
+		const reportsOf = async (workflowIds: string[]) =>
+			await run(
+				await Example.import(own, 'webhook-health-check', channelId, {
+					settings: { n8nUrl, workflowIds },
+				}),
+			);
+		const reports = await reportsOf([first, other]);
+		expect(reports).toEqual([
+			expect.objectContaining({ finding: 'shared' }),
+			expect.objectContaining({ finding: 'shared' }),
+		]);
+		expect(new Set(reports.map(({ workflowId }) => workflowId))).toEqual(new Set([first, second]));
+		expect(reports[0]?.message).toMatch(
+			/^Another workflow gets the same events: n8n workflow "[^"]+", node "[^"]+"\. If both answer/,
+		);
+		expect(await reportsOf([first, second, other])).toEqual([]);
+	} finally {
+		await own.cleanUp();
+	}
+});
+
+test('deletes nothing if n8n does not respond, or has another address', async () => {
 	const before = await call<ListedWebhook[]>('');
 	const elsewhere = await importCheck(channel, { n8nUrl: 'http://127.0.0.1:9/', workflowIds: [] });
 	const unchecked = expect.objectContaining({
@@ -156,7 +193,7 @@ test('deletes nothing where n8n does not respond, or where its address is anothe
 	expect(await call('')).toEqual(before);
 });
 
-test('asks nobody where a webhook of somebody else points, whatever mark it bears', async () => {
+test("sends no request to a stranger's webhook URL, whatever mark the webhook has", async () => {
 	const { host: victim, secretKey: key, channels } = await ownAccount(['Forged']);
 	const asked: string[] = [];
 	const elsewhere = createServer((request, response) => {
@@ -166,7 +203,7 @@ test('asks nobody where a webhook of somebody else points, whatever mark it bear
 	await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
 	try {
 		const { port } = elsewhere.address() as AddressInfo;
-		// A workflow that everybody may start by its URL.
+		// A workflow that anyone can start by its URL.
 		const path = randomUUID();
 		const open = {
 			id: randomUUID(),
@@ -198,7 +235,7 @@ test('asks nobody where a webhook of somebody else points, whatever mark it bear
 			});
 		}
 		const before = await victim.callService(`/v1/channels/${channelId}/webhooks`, key);
-		// As a user may enter it, without the slash at its end, too.
+		// As a user may enter it, and also without the slash at its end.
 		for (const entered of [n8nUrl, `${n8nUrl}/`]) {
 			const check = await Example.import(victim, 'webhook-health-check', channelId, {
 				settings: { n8nUrl: entered, workflowIds: [] },
@@ -215,7 +252,7 @@ test('asks nobody where a webhook of somebody else points, whatever mark it bear
 	}
 });
 
-test('an orphan that the service does not let go is reported, and tried again the next time', async () => {
+test('reports an orphan that the service does not delete, and tries again the next time', async () => {
 	const { id } = await createWebhook(deadUrl(), 'AWorkflowThatWasDeleted');
 	const check = await importCheck(channel, {
 		n8nUrl,
@@ -240,14 +277,36 @@ test('an orphan that the service does not let go is reported, and tried again th
 	expect((await call<ListedWebhook[]>('')).map((webhook) => webhook.id)).not.toContain(id);
 });
 
-test('a channel without webhooks is reported for the workflows that need one', async () => {
+test('reports a channel without webhooks for the workflows that need one', async () => {
 	const check = await importCheck(emptyChannel, { n8nUrl, workflowIds: [MISSING] });
 	expect(await run(check)).toEqual([
 		expect.objectContaining({ finding: 'missing', workflowId: MISSING }),
 	]);
 });
 
-test('the webhook of a question is left alone while its reply is awaited, and deleted when its time is over', async () => {
+test('a channel that is not connected is reported, until it is connected again', async () => {
+	const { host: own, secretKey: key, channels } = await ownAccount(['Disconnected']);
+	const [channelId = ''] = channels;
+	try {
+		await own.callService(`/v1/channels/${channelId}/disconnect`, key, { method: 'PUT' });
+		const check = await Example.import(own, 'webhook-health-check', channelId, {
+			settings: { n8nUrl, workflowIds: [] },
+		});
+		expect(await run(check)).toEqual([
+			expect.objectContaining({
+				finding: 'notConnected',
+				channelId,
+				message: expect.stringMatching(/not connected.*Channel → Connect/) as string,
+			}),
+		]);
+		await own.sandbox.post(`/_sandbox/channels/${channelId}/connect`, {});
+		expect(await run(check)).toEqual([]);
+	} finally {
+		await own.cleanUp();
+	}
+});
+
+test("leaves a question's webhook alone while it waits, and deletes it after the time limit", async () => {
 	const workflowId = 'AWorkflowThatAsks';
 	const asks = async (deadline: number) =>
 		await createWebhook(deadUrl('webhook-waiting'), workflowId, {
@@ -258,11 +317,11 @@ test('the webhook of a question is left alone while its reply is awaited, and de
 		await asks(Date.now() - 60_000),
 		await asks(Date.now() + HOUR_MS),
 	];
-	// Without n8nUrl: n8n tells its address itself.
+	// Without n8nUrl, because n8n tells its address itself.
 	const check = await importCheck(channel, { workflowIds: [workflowId] });
 	const reports = (await run(check)).filter((report) => report.workflowId === workflowId);
 	expect(reports).toEqual([
-		// The webhook of a question is not the trigger's.
+		// The question's webhook is not the trigger's.
 		expect.objectContaining({ finding: 'missing' }),
 		expect.objectContaining({
 			finding: 'orphan',
@@ -276,13 +335,14 @@ test('the webhook of a question is left alone while its reply is awaited, and de
 	expect(left).toEqual(expect.arrayContaining([justOver.id, awaited.id]));
 });
 
-test('the probe does not disturb a question that waits', async () => {
+test('does not disturb a waiting question', async () => {
 	const customers = { host, channelId: emptyChannel, secretKey };
 	const customer = number(1);
 	await reply(customers, customer, 'Hello');
-	const question = await ask(customers, customer, { responseType: 'replyInChat' });
+	const question = await ask(customers, customer, { askIn: 'chat', responseType: 'replyInChat' });
 	const check = await importCheck(emptyChannel, { workflowIds: [] });
-	// Its URL lets the execution go on: the check keeps the URL without what makes it work.
+	// Its URL lets the execution go on, so the check reports the URL without the part that makes it
+	// work.
 	const [waiting] = (
 		await host.callService<ListedWebhook[]>(`/v1/channels/${emptyChannel}/webhooks`, secretKey)
 	).map(({ url }) => new URL(url));

@@ -25,13 +25,13 @@ afterAll(async () => await host?.cleanUp());
 const writes = async (from: string, text: string) =>
 	await host.sandbox.customerWrites({ channelId, from, name: 'Ana', text });
 
-/** Waits for the next runs of the workflow. @returns what a node put out in them */
+/** Waits for the workflow's next runs. @returns a node's output in them */
 async function nextRuns(count: number, node: string) {
 	const executions = await example.executions((runs += count));
 	return executions.slice(-count).flatMap((execution) => itemsOf(execution, node));
 }
 
-test('a customer is welcomed once, handed over on request, and then left to the person', async () => {
+test('welcomes a customer once, hands over on request, then leaves the customer to the person', async () => {
 	const ana = number(1);
 	await Promise.all([writes(ana, 'Hello'), writes(ana, 'Are you open on Saturday?')]);
 	expect(await nextRuns(2, 'Send the Welcome')).toEqual([
@@ -62,7 +62,7 @@ test('a customer is welcomed once, handed over on request, and then left to the 
 	).not.toContain('workflow');
 });
 
-test('who asks for a person at once is not welcomed by the workflow', async () => {
+test('does not welcome a customer who asks for a person at once', async () => {
 	const bea = number(2);
 	await writes(bea, 'A human, please');
 	expect(await nextRuns(1, 'Tell the Person')).toEqual([
@@ -71,7 +71,7 @@ test('who asks for a person at once is not welcomed by the workflow', async () =
 	expect(await textsTo({ host, channelId }, bea)).toEqual([SOMEBODY_COMES]);
 });
 
-test('a tap on the button of the welcome asks for a person', async () => {
+test("takes a tap on the welcome's button as asking for a person", async () => {
 	const dan = number(4);
 	await writes(dan, 'Hello');
 	await nextRuns(1, 'Send the Welcome');
@@ -87,7 +87,7 @@ test('a tap on the button of the welcome asks for a person', async () => {
 	expect(await textsTo({ host, channelId }, dan)).toEqual([WELCOME, SOMEBODY_COMES]);
 });
 
-test('the button asks for a person by its ID, whatever the words on it', async () => {
+test('knows the button by its ID, whatever its text', async () => {
 	const eva = number(5);
 	await writes(eva, 'Guten Tag');
 	await nextRuns(1, 'Send the Welcome');

@@ -14,7 +14,7 @@ const CREDENTIALS = [
 	host.underTest.credential,
 	{ id: randomUUID(), name: 'A model', type: 'openAiApi' },
 ];
-/** The demo channel stands for the one that a user chooses. */
+/** The demo channel takes the place of the user's choice. */
 const CHANNEL = { id: DEMO_CHANNEL_ID, name: DEMO_CHANNEL_NAME };
 
 let types: INodeTypeDescription[];
@@ -30,7 +30,7 @@ function typeOf({ type, typeVersion }: WorkflowNode): INodeTypeDescription {
 	return found;
 }
 
-/** What the editor would mark on the node, by the parameter. */
+/** What the editor would mark on the node, by parameter. */
 function issuesOf(node: WorkflowNode): Record<string, string[]> {
 	const description = typeOf(node);
 	const opened = { ...node, parameters: understood(node) };
@@ -40,7 +40,7 @@ function issuesOf(node: WorkflowNode): Record<string, string[]> {
 	);
 }
 
-/** The node's parameters as this n8n understands them: unknown and hidden ones removed, defaults added. */
+/** The node's parameters as this n8n reads them: without unknown and hidden ones, with defaults. */
 function understood(node: WorkflowNode): INodeParameters {
 	const description = typeOf(node);
 	return (
@@ -62,7 +62,7 @@ const complete = (workflow: Workflow): Workflow =>
 	});
 
 test('each example has a test of its own', () => {
-	// A new one belongs here, and beside it what it does, in a test that runs it.
+	// A new example is added here, with a test that runs it.
 	expect(exampleNames()).toEqual([
 		'ai-agent',
 		'appointment-confirmation',
@@ -91,7 +91,7 @@ describe.each(exampleNames())('%s', (name) => {
 		for (const node of nodes) expect(understood(node)).toMatchObject(node.parameters);
 	});
 
-	test('only the channel and the data table are left for the user', () => {
+	test('leaves only the channel and the data table to the user', () => {
 		const open = nodes.flatMap((node) => Object.keys(issuesOf(node)));
 		expect(
 			[...new Set(open)].filter(
@@ -102,12 +102,12 @@ describe.each(exampleNames())('%s', (name) => {
 			expect({ node: node.name, issues: issuesOf(node) }).toEqual({ node: node.name, issues: {} });
 	});
 
-	test('every node has the credentials that its type needs, none of them chosen', () => {
+	test('gives every node the credentials that its type needs, none of them chosen', () => {
 		for (const node of nodes) {
 			const wanted = (typeOf(node).credentials ?? []).filter(
 				({ required, displayOptions }) => required && !displayOptions,
 			);
-			// An HTTP request names the type of its own.
+			// An HTTP Request node names the type itself.
 			const { genericAuthType: chosen = [] } = node.parameters;
 			const names = [...wanted.map((credential) => credential.name), ...[chosen].flat()];
 			expect(Object.keys(node.credentials ?? {})).toEqual(names);
@@ -117,7 +117,7 @@ describe.each(exampleNames())('%s', (name) => {
 		}
 	});
 
-	test('n8n takes it as it is', async () => {
+	test('can be imported into n8n', async () => {
 		const stored = await host.client.createWorkflow(example);
 		try {
 			const { nodes: kept, connections, pinData } = await host.client.getWorkflow(stored.id);
@@ -131,7 +131,7 @@ describe.each(exampleNames())('%s', (name) => {
 		}
 	});
 
-	test('notes explain it, and say which data table it needs', () => {
+	test('has notes that explain it, and name the data table that it needs', () => {
 		expect(notes.length).toBeGreaterThan(0);
 		const text = notes.map(({ parameters }) => String(parameters.content)).join('\n');
 		expect(text).toMatch(/^## \S/);
@@ -139,7 +139,7 @@ describe.each(exampleNames())('%s', (name) => {
 			expect(text).toContain(
 				`\`${column.name}\` (${column.type === 'date' ? 'datetime' : column.type})`,
 			);
-		// What a note prints bold is a node, or a choice in one.
+		// Bold text in a note is a node's name, or a choice in one.
 		const known = [
 			...nodes.map((node) => node.name),
 			...nodes.map(({ parameters }) => JSON.stringify(parameters)),
@@ -148,7 +148,7 @@ describe.each(exampleNames())('%s', (name) => {
 			if (!IN_THE_EDITOR.has(bold)) expect(known).toContain(bold);
 	});
 
-	test('names are given once, and every connection leads from a node to a node', () => {
+	test('names are unique, and every connection leads from a node to a node', () => {
 		const names = nodes.map((node) => node.name);
 		expect(new Set(names).size).toBe(names.length);
 		expect(new Set(nodes.map(({ id }) => id)).size).toBe(nodes.length);
@@ -171,7 +171,7 @@ describe.each(exampleNames())('%s', (name) => {
 		expect(overlaps).toEqual([]);
 	});
 
-	test('it holds no secret, no number and no id that is not made up', () => {
+	test('holds no secret, and only made-up numbers and ids', () => {
 		const text = JSON.stringify(example);
 		expect(text).not.toMatch(/sandbox_sk|secretKey"|apiKey"|eyJ[\w-]{10}/);
 		for (const [id] of text.matchAll(/\b[0-9A-Fa-f]{32}\b/g))
@@ -182,7 +182,7 @@ describe.each(exampleNames())('%s', (name) => {
 	});
 });
 
-/** What a note prints bold although no node of its workflow is called so. */
+/** Bold text in a note that is no node of its workflow. */
 const IN_THE_EDITOR = new Set([
 	'Execute Sub-workflow',
 	'Execute workflow',
@@ -198,7 +198,7 @@ const PUBLISHED_SAMPLE_IDS = [
 	'019E4C54B1B375A28970B605CA9B03C3',
 	'019E6F1A93FE78DCB54332F9FF0CCAE7',
 ];
-/** Telephone numbers of an area that does not exist, and ids that are counted up or round. */
+/** Telephone numbers of an area that does not exist, and ids that count up or are round. */
 const MADE_UP_NUMBER = /^(55000000\d{5}|1234567890123456|10{13}1)$/;
 
 interface Box {
@@ -208,7 +208,10 @@ interface Box {
 	height: number;
 }
 
-/** The area of a node on the canvas, with two lines of name and a subtitle below it. A note's area is its own size. */
+/**
+ * The area of a node on the canvas, with two lines of name and a subtitle below it. A note's area
+ * is its own size.
+ */
 function boxOf({ type, position: [x, y], parameters }: WorkflowNode): Box {
 	if (type === STICKY_NOTE)
 		return { x, y, width: Number(parameters.width), height: Number(parameters.height) };

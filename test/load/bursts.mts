@@ -1,4 +1,7 @@
-/** Customers who write several messages in a row to a trigger that groups by customer, and what their bursts become. */
+/**
+ * Customers who write several messages in a row to a trigger that groups by customer, and what
+ * their bursts become.
+ */
 import type { INodeParameters } from 'n8n-workflow';
 
 import { outOfOrder, Service, splitBursts } from '../host/harness/bursts.mts';
@@ -12,14 +15,15 @@ const MESSAGES = 3;
 const WITHIN_MS = 2000;
 const LIMIT_MS = 300_000;
 
-/** The trigger's settings: its own times, and room for all who write. */
+/** The trigger's settings: its default times, and room for all customers. */
 export const BY_CUSTOMER: INodeParameters = {
 	grouping: 'customer',
 	options: { mostWaiting: 2 * CUSTOMERS * MESSAGES },
 };
 
 /**
- * Has customers write bursts, and reports what became of them: nothing lost, nothing doubled, in order.
+ * Has customers write bursts, and reports what became of them: nothing lost, nothing doubled, in
+ * order.
  * @param count of bursts, over all customers
  * @param wholeShare of the bursts at least become one execution each
  */

@@ -37,7 +37,8 @@ export interface ProcessFacts {
 }
 
 /**
- * Seconds of processor time that this process and all that descend from it have used so far, added up by name.
+ * Seconds of processor time that this process and all that descend from it have used so far, added
+ * up by name.
  * @param nameOf undefined for those that do not count
  */
 export function processorSeconds(

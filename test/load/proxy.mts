@@ -1,4 +1,7 @@
-/** The proxy of the guide: one public address, and each request goes to the next receiving process of n8n that is ready. */
+/**
+ * The proxy of the guide: one public address, and each request goes to the next receiving process
+ * of n8n that is ready.
+ */
 import { hash } from 'node:crypto';
 import {
 	type ClientRequest,
@@ -16,16 +19,19 @@ const READY_LIMIT_MS = 10_000;
 
 export interface Proxy {
 	url: string;
-	/** Those that refuse a connection, or say that they are not ready, are passed over. */
+	/** Skips backends that refuse a connection or are not ready. */
 	backends: URL[];
-	/** All requests to one path go to the same one, as long as that is ready. */
+	/** All requests to one path go to the same backend while it is ready. */
 	isSticky: boolean;
-	/** Responses by status, with the proxy's own: 502 when a backend broke off, 503 when none is ready. */
+	/**
+	 * Responses by status, with the proxy's own: 502 when a backend broke off, 503 when none is
+	 * ready.
+	 */
 	statuses: Map<number, number>;
 	stop(): Promise<void>;
 }
 
-/** Only its readiness tells: a starting n8n responds 200 to every request and drops it. */
+/** Asks for its readiness, because a starting n8n responds 200 to every request and drops it. */
 async function isReady(backend: URL): Promise<boolean> {
 	try {
 		return (
@@ -103,7 +109,7 @@ export async function openProxy(): Promise<Proxy> {
 				else socket.once('connect', () => (connected = true));
 			});
 			outgoing.on('error', () => resolve(connected ? 'broken' : 'unreachable'));
-			// A client that gave up: the backend must see it leave.
+			// The backend must see that the client disconnected.
 			response.on('close', () => {
 				if (response.writableFinished) return;
 				outgoing.destroy();

@@ -1,11 +1,13 @@
-/** What became of each event, as the service and n8n's database have it, and what follows from both. */
+/**
+ * What became of each event, as the service and n8n's database have it, and what follows from both.
+ */
 
 /** An event at the service. */
 export interface DeliveryRecord {
 	event: number;
 	/** A 2xx came for it. */
 	acknowledged: boolean;
-	/** Times that it was delivered. */
+	/** Times of its deliveries. */
 	attempts: number;
 }
 
@@ -13,7 +15,7 @@ export interface DeliveryRecord {
 export interface ExecutionRecord {
 	id: string;
 	status: string;
-	/** The events that it was started for; none when its data are gone. */
+	/** Its events; none if its data are gone. */
 	events: readonly number[];
 	/** When it was stored, milliseconds. */
 	createdAt: number;
@@ -30,7 +32,7 @@ export function eventIn(text: string): number | undefined {
 	return found === undefined ? undefined : Number(found);
 }
 
-/** The events that a text names, each once, in the order in which they come first. */
+/** The events that a text names, each once, in order. */
 export function eventsIn(text: string): number[] {
 	return [...new Set(Array.from(text.matchAll(/event-(\d+)-/g), ([, event]) => Number(event)))];
 }
@@ -40,18 +42,22 @@ export interface Account {
 	acknowledged: number;
 	/** Events with an execution that succeeded. */
 	executed: number;
-	/** Acknowledged events without one, and whose execution still has its data: a retry of it can be made. */
+	/**
+	 * Acknowledged events without one, and whose execution still has its data: a retry of it can be
+	 * made.
+	 */
 	retryable: number[];
 	/** Acknowledged events without one, whose execution n8n ended and whose data it did not keep. */
 	withoutData: number[];
 	/** Executions beyond the first of an event, repetitions by hand not counted. */
 	repeated: number;
-	/** Events that were executed more often than the restarts, or the deliveries, allow. */
+	/** Events with more executions than the restarts or deliveries explain. */
 	inexcusable: number[];
 }
 
 /**
- * @param mayRepeat how often an event may be executed at most, given its executions: what the guide admits
+ * @param mayRepeat how often an event may be executed at most, given its executions: what the guide
+ * admits
  */
 export function accountFor(
 	deliveries: readonly DeliveryRecord[],
@@ -84,7 +90,10 @@ export function accountFor(
 	return account;
 }
 
-/** The executions to retry from the executions list, so that these events are executed: the last one of each. */
+/**
+ * The executions to retry from the executions list, so that these events are executed: the last one
+ * of each.
+ */
 export function toRetry(
 	events: readonly number[],
 	executions: readonly ExecutionRecord[],
@@ -97,7 +106,10 @@ export function toRetry(
 	);
 }
 
-/** In one process, nothing runs twice: of an event's executions, at most one falls between two restarts. */
+/**
+ * In one process, nothing runs twice: of an event's executions, at most one falls between two
+ * restarts.
+ */
 export function oncePerLife(
 	restarts: readonly number[],
 ): (delivery: DeliveryRecord, executions: readonly ExecutionRecord[]) => boolean {
@@ -106,7 +118,7 @@ export function oncePerLife(
 		new Set(executions.map(({ createdAt }) => lifeAt(createdAt))).size === executions.length;
 }
 
-/** Over several processes: each execution had a delivery of its own. */
+/** With several processes: each execution had its own delivery. */
 export const oncePerDelivery = (
 	delivery: DeliveryRecord,
 	executions: readonly ExecutionRecord[],

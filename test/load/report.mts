@@ -15,7 +15,7 @@ export class Report {
 		this.judge(name, value, value === wanted, `must be ${wanted}`, details);
 	}
 
-	/** A count that must not be below this: what was to be tried has to have happened. */
+	/** A count that must not be below this, so that the run tried enough. */
 	atLeast(name: string, value: number, limit: number): void {
 		this.judge(name, value, value >= limit, `must be at least ${limit}`);
 	}
@@ -25,7 +25,7 @@ export class Report {
 		this.judge(name, value, value <= limit, `must be at most ${limit}`);
 	}
 
-	/** Prints everything. @throws ExplainedError when a count is not what it must be */
+	/** Prints everything. @throws ExplainedError if a count is wrong */
 	close(title: string): void {
 		console.log(`\n${title}\n${this.lines.join('\n')}\n`);
 		if (this.failures.length > 0)

@@ -1,4 +1,7 @@
-/** What became of each text that was sent under a key, as the last run of its workflow and the service have it. */
+/**
+ * What became of each text that was sent under a key, as the last run of its workflow and the
+ * service have it.
+ */
 import type { IDataObject } from 'n8n-workflow';
 
 export interface TextAccount {
@@ -9,9 +12,9 @@ export interface TextAccount {
 	failed: unknown[];
 	/** Texts that the service accepted more than once. */
 	acceptedTwice: string[];
-	/** Texts that a run calls sent, and the service never got. */
+	/** Texts that a run reports as sent, but the service never got. */
 	neverAccepted: string[];
-	/** Of those in doubt, how many the service has accepted. */
+	/** Number of texts in doubt that the service accepted. */
 	inDoubtAndAccepted: number;
 }
 

@@ -28,7 +28,10 @@ export class Traffic {
 		private readonly customers = CUSTOMERS,
 	) {}
 
-	/** Starts writing this many more messages, as fast as they are delivered. `done` rejects when the writing fails. */
+	/**
+	 * Starts writing this many more messages, as fast as they are delivered. `done` rejects when the
+	 * writing fails.
+	 */
 	begin(count: number): { done: Promise<void> } {
 		const done = this.write(count);
 		// Something else can fail first, and then nobody waits for the writing.
@@ -95,7 +98,10 @@ export class Traffic {
 	}
 }
 
-/** What is sent to the trigger's address without the service's secret. None of it may start anything. */
+/**
+ * What is sent to the trigger's address without the service's secret. None of it may start
+ * anything.
+ */
 const FORGERIES: Array<(body: unknown, key: string) => Delivery> = [
 	(body, key) => signed(body, { key }),
 	(body, key) => signed(body, { key, secret: 'not the secret' }),

@@ -1,6 +1,8 @@
 /**
- * Jest's Node.js environment for the mutation tester, which runs a few test files thousands of times. Jest loads every module anew for each file, and
- * n8n's engine takes a second of that. So large modules are loaded once for the process, outside (`outside/`), and the tests share its errors.
+ * Jest's Node.js environment for the mutation tester, which runs a few test files thousands of
+ * times. Jest loads every module anew for each file, and n8n's engine takes a second of that. So
+ * large modules are loaded once for the process, outside (`outside/`), and the tests share its
+ * errors.
  */
 const { mixinJestEnvironment } = require('@stryker-mutator/jest-runner');
 const { TestEnvironment } = require('jest-environment-node');
@@ -20,9 +22,15 @@ const ERRORS = [
 const MADE_BY_SYNTAX = ['Array', 'Function', 'Promise', 'RegExp'];
 const MADE_BY_NEW = ['Map', 'Set', 'Date'];
 
-/** Least time limit of a test with a mutant, in milliseconds: property tests that a mutant slows down could take minutes. */
+/**
+ * Least time limit of a test with a mutant, in milliseconds: property tests that a mutant slows
+ * down could take minutes.
+ */
 const LEAST_LIMIT = 4000;
-/** By how much longer than without a mutant the slowest test of its file may take: a test that is merely slow, beside others, finds nothing. */
+/**
+ * By how much longer than without a mutant the slowest test of its file may take: a test that is
+ * merely slow, beside others, finds nothing.
+ */
 const PATIENCE = 5;
 
 class SharedModulesEnvironment extends TestEnvironment {
@@ -32,7 +40,8 @@ class SharedModulesEnvironment extends TestEnvironment {
 		this.started = Date.now();
 		this.slowestTest = 0;
 		this.global.requireOutside = require;
-		// An error of the shared modules is one for the tests, and the other way round: by `instanceof`.
+		// An error of the shared modules is one for the tests, and the other way round: by
+		// `instanceof`.
 		for (const name of [...ERRORS, ...MADE_BY_SYNTAX])
 			Object.setPrototypeOf(this.global[name].prototype, globalThis[name].prototype);
 		for (const name of [...ERRORS, ...MADE_BY_NEW]) this.global[name] = globalThis[name];
@@ -69,7 +78,10 @@ class SharedModulesEnvironment extends TestEnvironment {
 		await super.teardown();
 	}
 
-	/** How often each mutant was reached, by tests or while a module loaded. One count for all files of the process. */
+	/**
+	 * How often each mutant was reached, by tests or while a module loaded. One count for all files
+	 * of the process.
+	 */
 	hits() {
 		const { perTest = {}, static: atLoad = {} } = this.global.__stryker__?.mutantCoverage ?? {};
 		const sums = new Map();

@@ -1,4 +1,7 @@
-/** The test files that a run loads: those that reach the mutant. Jest's own choice, by name, loads all. */
+/**
+ * The test files that a run loads: those that reach the mutant. Jest's own choice, by name, loads
+ * all.
+ */
 const { activeMutant, state, testFilesOf } = require('./run.cjs');
 
 module.exports = async (paths) => {

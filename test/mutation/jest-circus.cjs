@@ -1,4 +1,7 @@
-/** Runs a test file as Jest does, until a test has found the mutant: called from a program, Jest has no "bail". */
+/**
+ * Runs a test file as Jest does, until a test has found the mutant: called from a program, Jest has
+ * no "bail".
+ */
 const { createEmptyTestResult } = require('@jest/test-result');
 const { default: circus } = require('jest-circus/runner');
 

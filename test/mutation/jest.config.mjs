@@ -5,8 +5,10 @@ import { project } from '../../jest.config.mjs';
 const here = (name) => join(import.meta.dirname, name);
 
 /**
- * The unit and core tests as one project, since the mutation tester sets the environment of one only, and without the tests that no fault in
- * nodes/ and credentials/ can fail, or whose subject is the tests, or that read the sources, which are not as written here. What Jest does anew for every run costs more here than the tests: see the files that stand beside this one.
+ * The unit and core tests as one project, since the mutation tester sets the environment of one
+ * only, and without the tests that no fault in nodes/ and credentials/ can fail, or whose subject
+ * is the tests, or that read the sources, which are not as written here. What Jest does anew for
+ * every run costs more here than the tests: see the files that stand beside this one.
  */
 export default project('mutation', {
 	roots: ['<rootDir>/test/unit', '<rootDir>/test/core', '<rootDir>/nodes', '<rootDir>/credentials'],

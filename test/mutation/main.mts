@@ -1,32 +1,31 @@
 /**
- * Plants faults in nodes/ and credentials/ and asks whether the unit and core tests notice: Stryker, part by part.
+ * Plants faults in nodes/ and credentials/ and asks whether the unit and core tests notice:
+ * Stryker, part by part.
  *
- *     npm run test:mutation [-- part ...]
- *     npm run test:mutation -- --file nodes/BusinessMessaging/trigger/receive.ts
- *     npm run test:mutation -- --total      the scores of the parts that were run before, and over all
- *
- * Says which survivors are not named in survivors/. Fails when a part's score, or the one over all parts, is lower than its bound. Stryker's reports
- * are written into reports/mutation/.
+ * Fails when a part's score, or the one over all parts, is below its bound. Stryker prints the
+ * survivors, and writes its reports into reports/mutation/.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, constants, setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 
 import type { PartialStrykerOptions } from '@stryker-mutator/api/core';
 import { Stryker } from '@stryker-mutator/core';
 import type { MutationTestResult } from 'mutation-testing-report-schema';
 
+import { readCommandLine } from '../../sandbox/core/commandLine.cjs';
+import { MUTATION } from '../../scripts/bootstrap/commands/long.cjs';
 import { ExplainedError, runMain } from '../../scripts/bootstrap/explained.cjs';
 import { checkout } from '../../scripts/checkout.mts';
-import { nameSurvivors, tellOf } from './naming.mts';
 import { OVERALL_BOUND, parts, type Part } from './parts.mts';
 import { isMissed, type Line, scoreOf, table } from './scores.mts';
-import { RULES } from './survivors/index.mts';
 
 /** Long tests that try at random: so often that a run stays short. */
 const SHORT_RUNS = { PROPERTY_RUNS: '200', FUZZ_RUNS: '200' };
-/** One more than there are processors: a fault that loops for ever leaves its processor idle until its time is out. */
+/**
+ * One more than there are processors: a fault that loops for ever leaves its processor idle until
+ * its time is out.
+ */
 const WORKERS = availableParallelism() + 1;
 
 const REPORTS = join(checkout, 'reports', 'mutation');
@@ -42,14 +41,15 @@ const options = (part: Part, tempDirName: string): PartialStrykerOptions => ({
 		enableFindRelatedTests: false,
 	},
 	coverageAnalysis: 'perTest',
-	// What is read once as a module loads: texts and fields of the editor, mostly. Each would take a run of all tests.
+	// What is read once as a module loads: texts and fields of the editor, mostly. Each would take a
+	// run of all tests.
 	ignoreStatic: true,
 	concurrency: WORKERS,
 	timeoutMS: 4000,
 	timeoutFactor: 1.5,
 	tempDirName,
 	ignorePatterns: [
-		'hosts',
+		'scripts/pins',
 		'docs',
 		'workflows',
 		'dist',
@@ -69,20 +69,14 @@ const options = (part: Part, tempDirName: string): PartialStrykerOptions => ({
 });
 
 await runMain(async () => {
-	const { values, positionals } = parseArgs({
-		options: {
-			total: { type: 'boolean', default: false },
-			file: { type: 'string', multiple: true, default: [] },
-		},
-		allowPositionals: true,
-	});
-	const all = values.file.length > 0 ? [{ name: 'files', mutate: values.file }] : parts();
-	const unknown = positionals.find((name) => !all.some((part) => part.name === name));
+	const { values, words } = readCommandLine(MUTATION);
+	const all = values.file ? [{ name: 'files', mutate: values.file }] : parts();
+	const unknown = words.find((name) => !all.some((part) => part.name === name));
 	if (unknown)
 		throw new ExplainedError(
 			`There is no part '${unknown}': it is one of ${all.map(({ name }) => name).join(', ')}.`,
 		);
-	const named = all.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+	const named = all.filter(({ name }) => words.length === 0 || words.includes(name));
 	mkdirSync(REPORTS, { recursive: true });
 	setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 	Object.assign(process.env, SHORT_RUNS);
@@ -93,13 +87,13 @@ await runMain(async () => {
 		bound,
 		score: scoreOf(reports.slice(index, index + 1)),
 	}));
-	if (named.length === all.length && values.file.length === 0)
+	if (named.length === all.length && !values.file)
 		lines.push({
 			name: 'over all',
 			bound: OVERALL_BOUND,
 			score: scoreOf(reports),
 		});
-	console.log(`\n${table(lines)}\n\n${tellOf(nameSurvivors(reports, RULES))}`);
+	console.log(`\n${table(lines)}`);
 	if (lines.some(isMissed)) process.exitCode = 1;
 });
 

@@ -12,7 +12,9 @@ import type { Report } from '../load/report.mts';
 import type { Listening, Run } from './run.mts';
 import { BULK, senderOf } from './workflows.mts';
 
-/** Retries, from the executions list, what n8n ended without running it and still has the data of. */
+/**
+ * Retries, from the executions list, what n8n ended without running it and still has the data of.
+ */
 async function retryWhatCan(run: Run, part: Listening): Promise<number> {
 	const { executions } = await readExecutions(run.cluster.postgres.query, part.workflow.id);
 	const { retryable } = accountFor(await part.traffic.records(), executions, oncePerDelivery);
@@ -26,7 +28,7 @@ interface Counted {
 	texts: string[];
 }
 
-/** Counts what became of the events of one workflow. */
+/** Counts the outcomes of one workflow's events. */
 async function countEvents(
 	run: Run,
 	name: string,
@@ -78,7 +80,9 @@ async function countEvents(
 	return { executions, account, texts };
 }
 
-/** Each item of each execution that succeeded was accepted by the service once, and no item twice. */
+/**
+ * Each item of each execution that succeeded was accepted by the service once, and no item twice.
+ */
 function countItems(
 	name: string,
 	{ executions, texts }: Counted,
@@ -107,7 +111,7 @@ function countItems(
 	);
 }
 
-/** Each event was replied to once at most, although events are executed again. */
+/** Each event got at most one reply, although events are executed again. */
 function countKeyed({ account, texts }: Counted, report: Report): void {
 	const distinct = new Set(texts);
 	report.must('keyed: texts that the service accepted twice', texts.length - distinct.size, 0);

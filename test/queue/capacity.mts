@@ -1,4 +1,7 @@
-/** Processor time of an event at each part of a cluster, what follows for larger ones, and whether it is so here. */
+/**
+ * Processor time of an event at each part of a cluster, what follows for larger ones, and whether
+ * it is so here.
+ */
 import { cpus } from 'node:os';
 import { basename } from 'node:path';
 
@@ -18,7 +21,7 @@ import { secretReader, signInto } from './run.mts';
 const WARM_UP = 300;
 const CONNECTIONS = 50;
 const LIMIT_MS = 300_000;
-/** Of the events that the model predicts here, so many at least are there, and so many at most. */
+/** Lowest and highest share of the predicted events. */
 const AGREEMENT = [0.7, 1.4] as const;
 /** How busy a part is planned to be. */
 const BUSY = 0.6;
@@ -26,12 +29,15 @@ const RATES = [10, 100, 1000, 10_000];
 
 const GROUPINGS: Record<string, INodeParameters> = {
 	'an execution each': {},
-	'by arrival': { grouping: 'arrival', options: { mostWaiting: 1000 } },
+	'by arrival': { grouping: 'arrival' },
 };
 const PARTS = ['processor', 'worker', 'main', 'postgres', 'redis', 'proxy'] as const;
 type Part = (typeof PARTS)[number];
 
-/** Seconds of processor time for an event, at each part. The proxy is the run's own, and writes the events, too. */
+/**
+ * Seconds of processor time for an event, at each part. The proxy is the run's own, and writes the
+ * events, too.
+ */
 type Costs = Record<Part, number>;
 
 function partOf({ command, environment }: ProcessFacts, pid: number): Part | undefined {
@@ -45,7 +51,10 @@ function partOf({ command, environment }: ProcessFacts, pid: number): Part | und
 
 const total = (costs: Costs) => PARTS.reduce((sum, part) => sum + costs[part], 0);
 
-/** Events a second of so many processors and two workers on this machine: a process of n8n uses one core, and all parts share what there are. */
+/**
+ * Events a second of these processors and two workers on this machine. An n8n process uses one
+ * core, and all parts share the cores.
+ */
 const predicted = (costs: Costs, processors: number) =>
 	Math.min(processors / costs.processor, 2 / costs.worker, cpus().length / total(costs));
 
@@ -96,7 +105,9 @@ export async function measureCapacity(
 	}
 }
 
-/** The table of docs/queue-mode.md: parts for each rate, planned to be as busy as `BUSY`. */
+/**
+ * The table of docs/queue-mode-figures.md: parts for each rate, planned to be as busy as `BUSY`.
+ */
 function printPlan(name: string, costs: Costs): void {
 	const needed = (rate: number, part: Part) => Math.max(1, Math.ceil((rate * costs[part]) / BUSY));
 	console.log(

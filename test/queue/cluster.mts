@@ -1,4 +1,7 @@
-/** n8n in queue mode on this machine: one main, two workers and two webhook processors behind one address, each with a home of its own. */
+/**
+ * n8n in queue mode on this machine: one main, two workers and two webhook processors behind one
+ * address, each with a home of its own.
+ */
 import { randomBytes } from 'node:crypto';
 import { cpSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,31 +14,31 @@ import { type Proxy, openProxy } from '../load/proxy.mts';
 import { type Postgres, startPostgres } from './postgres.mts';
 import { type Redis, startRedis } from './redis.mts';
 
-/** Jobs that a worker takes at once: the least that n8n calls stable. */
+/** Concurrent jobs of a worker: the lowest number that n8n calls stable. */
 export const CONCURRENCY = 5;
 
-/** What docs/queue-mode.md recommends against losses, and docs/queue-mode/compose.yaml sets. */
+/** The settings against losses from docs/queue-mode.md and docs/queue-mode/compose.yaml. */
 export const RECOMMENDED = {
 	QUEUE_WORKER_STALLED_INTERVAL: '2147483647',
 	QUEUE_BULL_REDIS_TIMEOUT_THRESHOLD: '30000',
 	N8N_EXECUTIONS_QUEUE_RECOVERY_INTERVAL: '5',
 };
 
-/** What it recommends for speed. */
+/** Its settings for speed. */
 export const FAST = { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' };
 
-/** What makes it queue mode, with events received by the webhook processors alone. */
+/** The settings of queue mode, in which only the webhook processors receive events. */
 export const MODE = { EXECUTIONS_MODE: 'queue', N8N_DISABLE_PRODUCTION_MAIN_PROCESS: 'true' };
 
 const SETTINGS = {
 	...MODE,
 	...FAST,
 	N8N_CONCURRENCY_PRODUCTION_LIMIT: String(CONCURRENCY),
-	// n8n by itself keeps the last 10,000 executions only, and here all are counted.
+	// By default n8n keeps only the last 10,000 executions. The run counts all.
 	EXECUTIONS_DATA_PRUNE: 'false',
 };
 
-/** A process of the cluster, which can be ended and started again in its place. */
+/** A process of the cluster. It can be ended and replaced. */
 export class Member {
 	#running: RunningN8n | undefined;
 	/** It runs, and is to run. */
@@ -68,13 +71,17 @@ export class Member {
 		await this.#running?.kill();
 	}
 
-	/** Ends it as its service manager does: it may finish what it has begun. */
+	/** Ends it like a service manager, so that it can finish its work. */
 	async stop(): Promise<void> {
 		this.#expected = false;
 		await this.running.stop();
 	}
 
-	/** What a service manager does: starts it again when it ended by itself. @returns whether it had */
+	/**
+	 * What a service manager does: starts it again when it ended by itself.
+	 *
+	 * @returns whether it had
+	 */
 	async keepUp(): Promise<boolean> {
 		if (!this.#expected || this.running.isRunning()) return false;
 		await this.start();
@@ -136,7 +143,7 @@ export async function startCluster(
 		await member('processor-2', 'webhook'),
 	];
 	const members = [main, ...workers, ...processors];
-	// The main one first and alone: it migrates the database.
+	// The main process starts first and alone, because it migrates the database.
 	for (const each of members) await each.start();
 	proxy.backends.push(...processors.map(({ url }) => new URL(url)));
 	return {

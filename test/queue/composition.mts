@@ -1,4 +1,7 @@
-/** Holds docs/queue-mode/compose.yaml against Docker Compose itself, and against the settings that the run uses. */
+/**
+ * Holds docs/queue-mode/compose.yaml against Docker Compose itself, and against the settings that
+ * the run uses.
+ */
 import { join } from 'node:path';
 
 import { ExplainedError } from '../../scripts/bootstrap/explained.cjs';
@@ -8,7 +11,7 @@ import { installDebianPackages } from '../../scripts/system-packages.mts';
 
 const file = join(checkout, 'docs', 'queue-mode', 'compose.yaml');
 
-/** What a person writes into .env. */
+/** The user's .env. */
 const DOT_ENV = {
 	N8N_HOST: 'n8n.example.com',
 	N8N_ENCRYPTION_KEY: 'a key for the check',

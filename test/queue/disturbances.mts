@@ -4,12 +4,15 @@ import { until } from '../../scripts/until.mts';
 import type { Cluster } from './cluster.mts';
 import type { Run } from './run.mts';
 
-/** Milliseconds that what was killed stays away: longer than any single request takes. */
+/** Milliseconds until a killed process restarts: longer than any single request. */
 const ABSENCE_MS = 4000;
 const LOST_RESPONSES = 60;
 const PHASE_LIMIT_MS = 600_000;
 
-/** Writes the events in as many parts as there are disturbances, and brings each about in the middle of its part. */
+/**
+ * Writes the events in as many parts as there are disturbances, and brings each about in the middle
+ * of its part.
+ */
 export async function disturb(cluster: Cluster, run: Run, events: number): Promise<void> {
 	const { main, workers, processors, redis } = cluster;
 	const killAndStart = async (member: {

@@ -1,24 +1,16 @@
 /**
- * n8n in queue mode under load, while its processes and Redis are killed in turn. Counts, at the service and in n8n's database, what became of every
- * event and of every text.
- *
- *     npm run test:queue [-- --events 600] [--n8n-defaults]
- *     npm run test:queue -- same-keys [--keys 10000]
- *     npm run test:queue -- bursts [--bursts 1000]
- *     npm run test:queue -- capacity [--events 600]
- *
- * `--n8n-defaults` leaves out what docs/queue-mode.md recommends: then events are lost that a killed worker was at work on.
- * `same-keys` disturbs nothing: it has two workers send the same texts under the same keys at the same moments, and counts how many go out twice.
- * `bursts` disturbs nothing either: customers write several messages in a row, and it counts how many bursts the two processors make one execution of.
- * `capacity` measures the processor time of an event at each part of the cluster, and prints what follows for more events.
+ * n8n in queue mode under load, while its processes and Redis are killed in turn. Counts, at the
+ * service and in n8n's database, what became of every event and of every text. Its other runs
+ * disturb nothing.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 
+import { readCommandLine } from '../../sandbox/core/commandLine.cjs';
+import { QUEUE } from '../../scripts/bootstrap/commands/long.cjs';
 import { build } from '../../scripts/build.mts';
-import { ExplainedError, runMain } from '../../scripts/bootstrap/explained.cjs';
+import { runMain } from '../../scripts/bootstrap/explained.cjs';
 import { whenParentEnds } from '../../scripts/bootstrap/parent.cjs';
 import { installHost, type N8nHost } from '../../scripts/n8n/host.mts';
 import { stopAll } from '../../scripts/n8n/processes.mts';
@@ -33,15 +25,7 @@ import { disturb } from './disturbances.mts';
 import { Run } from './run.mts';
 import { ONE_JOB_EACH, sendSameKeys } from './sameKeys.mts';
 
-const { values, positionals } = parseArgs({
-	allowPositionals: true,
-	options: {
-		keys: { type: 'string', default: '10000' },
-		bursts: { type: 'string', default: '1000' },
-		events: { type: 'string', default: '600' },
-		'n8n-defaults': { type: 'boolean', default: false },
-	},
-});
+const { values, words } = readCommandLine(QUEUE);
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
 	process.once(signal, () => void stopAll().then(() => process.exit(130)));
@@ -52,7 +36,7 @@ interface QueueRun {
 	play(cluster: Cluster, host: N8nHost, sandboxUrl: string, report: Report): Promise<void>;
 }
 
-const RUNS: Record<string, QueueRun> = {
+const RUNS: Record<(typeof words)[number], QueueRun> = {
 	disturbed: { play: disturbAndCount },
 	'same-keys': {
 		env: ONE_JOB_EACH,
@@ -70,12 +54,8 @@ const RUNS: Record<string, QueueRun> = {
 };
 
 await runMain(async () => {
-	const [name = 'disturbed', ...others] = positionals;
+	const [name = 'disturbed'] = words;
 	const run = RUNS[name];
-	if (!run || others.length > 0)
-		throw new ExplainedError(
-			`There is no run '${positionals.join(' ')}': it is one of ${Object.keys(RUNS).join(', ')}.`,
-		);
 	const host = await installHost('current');
 	const folder = mkdtempSync(join(tmpdir(), 'business-messaging-queue-'));
 	await build();

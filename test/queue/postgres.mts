@@ -1,4 +1,7 @@
-/** A PostgreSQL of the run's own: a new cluster in its own folder, at a free port of this machine, gone at the end. */
+/**
+ * A PostgreSQL of the run's own: a new cluster in its own folder, at a free port of this machine,
+ * gone at the end.
+ */
 import { randomBytes } from 'node:crypto';
 import { chownSync, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +22,7 @@ export interface Postgres {
 	env: NodeJS.ProcessEnv;
 	/** Runs a query. @returns its rows */
 	query: <Row>(sql: string) => Promise<Row[]>;
-	/** Ends it and removes its data. To be called when nobody uses it any more. */
+	/** Ends it and removes its data. Call it when it is no longer used. */
 	remove(): Promise<void>;
 }
 
@@ -144,7 +147,10 @@ export async function startPostgres(): Promise<Postgres> {
 	};
 }
 
-/** What starts a program as an unprivileged user, to whom the folder is given. Nothing when this process is one. */
+/**
+ * What starts a program as an unprivileged user, to whom the folder is given. Nothing when this
+ * process is one.
+ */
 async function dropRoot(folder: string): Promise<string[]> {
 	if (process.getuid?.() !== 0) return [];
 	const idOf = async (option: '-u' | '-g'): Promise<number> => {

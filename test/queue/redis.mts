@@ -1,4 +1,7 @@
-/** A Redis of the run's own. It writes every job to disk before it responds, so it can be killed and started again. */
+/**
+ * A Redis of the run's own. It writes every job to disk before it responds, so it can be killed and
+ * started again.
+ */
 import { join } from 'node:path';
 
 import { ExplainedError } from '../../scripts/bootstrap/explained.cjs';
@@ -38,7 +41,8 @@ async function program(): Promise<string> {
 export async function startRedis(folder: string): Promise<Redis> {
 	const redisServer = await program();
 	const port = await freePort();
-	// `always`: with the usual second between writes, a killed Redis forgets jobs whose events got a 2xx.
+	// `always`: with the usual second between writes, a killed Redis forgets jobs whose events got a
+	// 2xx.
 	const settings = [
 		'--appendonly',
 		'yes',

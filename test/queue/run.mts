@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { asError } from '../../nodes/BusinessMessaging/service/errors.ts';
+import { asError } from '../../nodes/BusinessMessaging/service/errors/index.ts';
 import type { N8nHost } from '../../scripts/n8n/host.mts';
 import { signInOwner } from '../../scripts/n8n/owner.mts';
 import { CREDENTIAL_TYPE } from '../../scripts/n8n/provision.mts';
@@ -25,16 +25,22 @@ import {
 const SPEED = 60;
 /** Events of the replying workflow for one of the bulk workflow. */
 const REPLIED_FOR_ONE_BULK = 15;
-/** Customers who write to the workflow that groups: so few that each writes again within its quiet time. */
+/**
+ * Customers who write to the workflow that groups: so few that each writes again within its quiet
+ * time.
+ */
 const FEW = 5;
 const DELIVERY_LIMIT_MS = 600_000;
-/** The lock of a job whose worker is no more lasts a minute; queue recovery comes every five minutes. */
+/**
+ * The lock of a job whose worker is no more lasts a minute; queue recovery comes every five
+ * minutes.
+ */
 const FINISH_LIMIT_MS = 500_000;
 const LOOK_MS = 1000;
-/** Looks in a row that find the workers idle. One may come between two jobs. */
+/** Consecutive checks that find the workers idle. One can fall between two jobs. */
 const LOOKS_AT_REST = 10;
 
-/** A workflow, the channel that it listens on, and who writes there. */
+/** A workflow, its channel, and the customers who write there. */
 export interface Listening {
 	workflow: StoredWorkflow;
 	channelId: string;
@@ -70,7 +76,7 @@ export async function signInto(
 
 /** The published workflows on a cluster, and the traffic for them. */
 export class Run {
-	/** Names of processes that ended by themselves and were started again. */
+	/** Names of processes that ended by themselves and were restarted. */
 	readonly startedAgain: string[] = [];
 
 	private constructor(
@@ -154,7 +160,10 @@ export class Run {
 		return { done: Promise.all(writing.map(async ({ done }) => await done)).then(() => undefined) };
 	}
 
-	/** Events whose responses do not reach the service, which then delivers them again, to the other processor as often as not. */
+	/**
+	 * Events whose responses do not reach the service, which then delivers them again, to the other
+	 * processor as often as not.
+	 */
 	async writeWithLostResponses(events: number): Promise<void> {
 		await this.host.sandbox.post('/_sandbox/faults', {
 			on: 'webhook',
@@ -165,7 +174,7 @@ export class Run {
 		await this.once.traffic.write(events);
 	}
 
-	/** Does, until it is stopped, what a service manager does. */
+	/** Restarts ended processes like a service manager, until it is stopped. */
 	keepUp(): { stop(): Promise<void> } {
 		let wanted = true;
 		const watch = async (): Promise<void> => {
@@ -186,7 +195,8 @@ export class Run {
 	}
 
 	/**
-	 * Waits until everything is delivered and no worker has anything left to do, drops the jobs whose worker is gone, and waits until all executions have ended.
+	 * Waits until everything is delivered and no worker has anything left to do, drops the jobs whose
+	 * worker is gone, and waits until all executions have ended.
 	 *
 	 * @returns how many jobs were dropped
 	 */

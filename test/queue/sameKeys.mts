@@ -1,4 +1,4 @@
-/** What n8n's memory cannot hold: two processes that use the same keys at the same moments. */
+/** Measures what n8n's memory cannot prevent: two processes with the same keys at the same time. */
 import { randomUUID } from 'node:crypto';
 
 import type { N8nHost } from '../../scripts/n8n/host.mts';
@@ -20,11 +20,17 @@ export const ONE_JOB_EACH = { N8N_CONCURRENCY_PRODUCTION_LIMIT: '1' };
 const RECIPIENTS = 20;
 const KEYS_EACH = 500;
 const LATENCY_MS = 20;
-/** From the request to the moment at which both executions begin to send, milliseconds: both have to have been started by then. */
+/**
+ * From the request to the moment at which both executions begin to send, milliseconds: both have to
+ * have been started by then.
+ */
 const HEAD_START_MS = 4000;
 const LIMIT_MS = 120_000;
 
-/** Has two workers send the same texts under the same keys, from the same moment on, and counts how many were accepted twice. */
+/**
+ * Has two workers send the same texts under the same keys, from the same moment on, and counts how
+ * many were accepted twice.
+ */
 export async function sendSameKeys(
 	cluster: Cluster,
 	n8n: N8nHost,

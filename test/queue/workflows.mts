@@ -1,4 +1,7 @@
-/** The workflows of the run. Every text names its event and execution, so that a text sent twice shows. */
+/**
+ * The workflows of the run. Every text names its event and execution, so that a text sent twice
+ * shows.
+ */
 import { randomUUID } from 'node:crypto';
 
 import type { INodeParameters } from 'n8n-workflow';
@@ -50,7 +53,10 @@ export async function createReplying(host: Host, channelId: string): Promise<Sto
 	]);
 }
 
-/** Replies to every event with one text under a key: the same key and the same text, however often the event is executed. */
+/**
+ * Replies to every event with one text under a key: the same key and the same text, however often
+ * the event is executed.
+ */
 export async function createKeyed(host: Host, channelId: string): Promise<StoredWorkflow> {
 	const send = sendText(host, '={{ $json.text }}', { sendOnceKey: '={{ $json.messageId }}' });
 	return await host.createWorkflow('Keyed', [
@@ -61,10 +67,10 @@ export async function createKeyed(host: Host, channelId: string): Promise<Stored
 
 /** Takes the events of a customer together, and does nothing with them. */
 export async function createGrouped(host: Host, channelId: string): Promise<StoredWorkflow> {
-	const options = { quietTime: 0.5, longestWait: 2 };
-	const grouped = trigger(host, channelId, options);
+	const grouped = trigger(host, channelId, { longestWait: 2 });
+	const parameters = { ...grouped.parameters, grouping: 'customer', quietTime: 0.5 };
 	return await host.createWorkflow('Grouped', [
-		{ ...grouped, parameters: { ...grouped.parameters, grouping: 'customer' } },
+		{ ...grouped, parameters },
 		plainNode('Done', 'noOp', 1, {}),
 	]);
 }
@@ -88,7 +94,10 @@ export async function createBulk(host: Host, channelId: string): Promise<StoredW
 	]);
 }
 
-/** Replies to every event once, however often it is delivered and to whichever processor: the recipe of docs/queue-mode.md. */
+/**
+ * Replies to every event once, however often it is delivered and to whichever processor: the recipe
+ * of docs/queue-mode.md.
+ */
 export async function createOnce(
 	host: Host,
 	channelId: string,

@@ -18,7 +18,7 @@ beforeAll(async () => {
 beforeEach(() => sandbox.control('/reset', { body: {} }));
 afterAll(() => sandbox.close());
 
-/** Everything that a request could change. */
+/** All state that a request could change. */
 const contents = async () => {
 	const { tenants, webhooks, deliveries } =
 		await sandbox.control<Record<string, unknown>>('/state');
@@ -30,11 +30,11 @@ interface Route {
 	path: string;
 	options: CallOptions;
 	shape: 'A' | 'B';
-	/** Whether it needs the ENTERPRISE role; a text: how it says so. */
+	/** Whether it needs the ENTERPRISE role. A text: its error without the role. */
 	enterprise: boolean | string;
-	/** What it says to a wrong key, if not 401. */
+	/** The error for a wrong key, if not 401. */
 	invalid?: string;
-	/** What it says of an unknown channel. */
+	/** The error for an unknown channel. */
 	notFound?: string;
 }
 
@@ -83,7 +83,7 @@ const ROUTES: Route[] = [
 		path: `${CHANNEL}/disconnect`,
 		options: { method: 'PUT' },
 		shape: 'A',
-		enterprise: true,
+		enterprise: false,
 	},
 	{
 		name: 'delete channel',
@@ -191,7 +191,7 @@ describe.each(ROUTES)('$name', ({ path, options, shape, enterprise, invalid }) =
 		else expect(response.body).not.toEqual(refusal);
 	});
 
-	it('answers a method that it does not have', async () => {
+	it('refuses an unknown method', async () => {
 		const method = path.endsWith('/disconnect') ? 'POST' : 'PUT';
 		const response = await sandbox.call(path, { method, body: '{' });
 		expect(response).toMatchObject({
@@ -261,7 +261,7 @@ describe('unknown routes', () => {
 		['/v1/webhooks/a/b', 'B'],
 		['/v1/%zz', 'A'],
 		[`/v1/channels/${'x'.repeat(1000)}/messages`, 'A'],
-	] as const)('%s is answered in shape', async (path, shape) => {
+	] as const)('responds to %s in its shape', async (path, shape) => {
 		const response = await sandbox.call<Record<string, unknown>>(path, {
 			method: path === '/' ? 'POST' : 'GET',
 		});
@@ -269,7 +269,7 @@ describe('unknown routes', () => {
 		expect(response.body).toEqual(inShape(shape, response.status, expect.any(String)));
 	});
 
-	it('knows only the channels of the tenant, for every channel route', async () => {
+	it('finds only the channels of the tenant on every channel route', async () => {
 		const routes = ROUTES.filter((route) => route.path.startsWith(CHANNEL));
 		for (const { path, options, shape, notFound = 'Channel not found' } of routes) {
 			const response = await sandbox.call(path.replace(DEMO_CHANNEL_ID, '0'.repeat(32)), options);
@@ -279,7 +279,7 @@ describe('unknown routes', () => {
 });
 
 describe('required fields', () => {
-	/** Every body that lacks one field of the given, or has a wrong type in its place. */
+	/** Every body without one of the given fields, or with a wrong type in its place. */
 	function mutations(
 		body: Record<string, unknown>,
 		path: string[] = [],
@@ -306,7 +306,7 @@ describe('required fields', () => {
 
 	it.each(
 		ROUTES.filter(({ options }) => options.body !== undefined && options.method === undefined),
-	)('$name refuses every mutation of one, naming the field', async ({ path, options, shape }) => {
+	)('$name refuses a missing or wrong field and names it', async ({ path, options, shape }) => {
 		const before = await contents();
 		const cases = mutations(options.body as Record<string, unknown>);
 		expect(cases.length).toBeGreaterThan(5);
@@ -340,7 +340,7 @@ describe('required fields', () => {
 });
 
 describe('tenants', () => {
-	it('see nothing of each other', async () => {
+	it('cannot see each other', async () => {
 		const hook = await sandbox.call<{ id: string }>(`${CHANNEL}/webhooks`, { body: HOOK });
 		const template = await sandbox.call<{ id: string }>('/v1/webhooks', { body: TEMPLATE_HOOK });
 		await sandbox.control('/seed', {
@@ -366,7 +366,7 @@ describe('tenants', () => {
 		]);
 	});
 
-	it('refuses a key that looks like a live one, and keeps nothing of that request', async () => {
+	it('refuses a key that looks like a live one, and stores nothing of that request', async () => {
 		const before = await contents();
 		const tenants = [OTHER, { ...OTHER, name: 'Live', secretKey: 'sk_live_1234567890' }];
 		const response = await sandbox.call('/_sandbox/seed', { body: { tenants }, key: null });
@@ -384,7 +384,7 @@ describe('the channel list', () => {
 	it('pages, searches and filters', async () => {
 		for (let n = 1; n <= 5; n += 1)
 			await sandbox.call('/v1/channels', {
-				body: { name: `Shop ${n}`, type: n > 3 ? 'OTHER' : 'OFFICIAL_CHATAPP' },
+				body: { name: `Shop ${n}`, type: n > 3 ? 'PAGE_INBOX' : 'OFFICIAL_CHATAPP' },
 			});
 		const list = async (query: string) =>
 			(
@@ -401,14 +401,14 @@ describe('the channel list', () => {
 		expect(pages.map((page) => page.content.length)).toEqual([4, 2, 0]);
 		expect(pages.map((page) => page.totalPage)).toEqual([2, 2, 2]);
 		expect((await list('query=SHOP')).total).toBe(5);
-		expect((await list('type=OTHER')).content.map(({ name }) => name)).toEqual([
-			'Shop 4',
+		expect((await list('type=PAGE_INBOX')).content.map(({ name }) => name)).toEqual([
 			'Shop 5',
+			'Shop 4',
 		]);
 		await sandbox.control('/settings', { method: 'PATCH', body: { firstPage: 1 } });
 		expect(await list('pageSize=4&page=2')).toMatchObject({
 			page: 2,
-			content: [{ name: 'Shop 4' }, { name: 'Shop 5' }],
+			content: [{ name: 'Shop 1' }, { name: 'Demo Channel' }],
 		});
 		expect((await sandbox.call('/v1/channels?pageSize=101')).status).toBe(400);
 	});

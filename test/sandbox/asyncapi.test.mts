@@ -41,13 +41,13 @@ it('is a valid AsyncAPI 3 document', () => {
 	const { schemas } = createRequire(import.meta.url)('@asyncapi/specs') as {
 		schemas: Record<string, object>;
 	};
-	// It brings the JSON Schema of JSON Schema along.
+	// It contains the JSON Schema of JSON Schema.
 	const ajv = new Ajv({ strict: false, meta: false, validateSchema: false });
 	addFormats(ajv);
 	const validate = ajv.compile(schemas['3.0.0']!);
 	expect(validate(document) ? [] : validate.errors).toEqual([]);
 	expect(validate({ ...document, operations: { deliver: { action: 'push' } } })).toBe(false);
-	// Every reference leads somewhere.
+	// Every reference has a target.
 	const references = JSON.stringify(document).match(/"#\/[^"]+"/g)!;
 	for (const reference of new Set(references)) {
 		const [, ...path] = (JSON.parse(reference) as string).split('/');
@@ -59,7 +59,7 @@ it('is a valid AsyncAPI 3 document', () => {
 	}
 });
 
-it('describes every event that can be subscribed to, but for those that are never sent', () => {
+it('describes every event that can be subscribed to, except those that are never sent', () => {
 	const { channelWebhook, templateWebhook } = document.channels;
 	const neverSent = ['PRESENCE_CHAT', 'INITIAL_DATA', 'BLOCK'];
 	expect(Object.keys(channelWebhook!.messages).sort()).toEqual(
@@ -68,14 +68,14 @@ it('describes every event that can be subscribed to, but for those that are neve
 	expect(Object.keys(templateWebhook!.messages).sort()).toEqual([...TEMPLATE_EVENTS].sort());
 });
 
-it('has an example of each, as it says', () => {
+it('has a valid example of each event', () => {
 	for (const [event, { examples }] of Object.entries(document.components.messages)) {
 		expect(examples.length).toBeGreaterThan(0);
 		for (const { payload } of examples) expect(undocumentedIn(event, payload)).toBeUndefined();
 	}
 });
 
-it.each(Object.entries(published))('takes the published form: %s', (_name, event) => {
+it.each(Object.entries(published))('accepts the published form: %s', (_name, event) => {
 	for (const name of ['MESSAGE_DELIVERY', 'RECEIVED_AND_DELIVERY'])
 		expect(undocumentedIn(name, event)).toBeUndefined();
 	// The business wrote it, and it is new.
@@ -83,7 +83,10 @@ it.each(Object.entries(published))('takes the published form: %s', (_name, event
 	expect(undocumentedIn('MESSAGE_STATUS', event)).toMatch(/messageEventType/);
 });
 
-/** The value without each of its fields in turn, with one that nobody knows, and with another type in each place. */
+/**
+ * Variants of a value: without each field, with an unknown field, and with another type in each
+ * place.
+ */
 function variants(value: unknown): unknown[] {
 	if (Array.isArray(value))
 		return (value as unknown[]).flatMap((item, index) =>
@@ -99,7 +102,7 @@ function variants(value: unknown): unknown[] {
 	];
 }
 
-it('refuses an event that lacks a field, has another one or another type, in every place', () => {
+it('refuses an event with a missing field, an unknown field or another type, in every place', () => {
 	let tried = 0;
 	for (const [event, { examples }] of Object.entries(document.components.messages)) {
 		const [first] = examples;
@@ -114,7 +117,7 @@ it('refuses an event that lacks a field, has another one or another type, in eve
 	expect(tried).toBeGreaterThan(400);
 });
 
-it('holds what the sandbox tells, whoever writes what', async () => {
+it('matches the events of the sandbox for every kind of message', async () => {
 	const hook = async (path: string, events: readonly string[]) => {
 		for (const event of events)
 			await sandbox.call(path, { body: { url: URL_OF_HOOK, events: [event] } });

@@ -32,7 +32,7 @@ beforeEach(async () => {
 afterEach(() => account.remove());
 afterAll(() => service.close());
 
-/** Sends as the business would, and gives the status. */
+/** Sends as the business would, and returns the status. */
 async function sends(
 	content: object,
 	{ channelId, secretKey } = account,
@@ -45,7 +45,7 @@ async function sends(
 	return status;
 }
 
-/** The message of the error that something ends with. */
+/** The message of the error. */
 const failureOf = async (work: Promise<unknown>): Promise<string> =>
 	await work.then(
 		() => 'none',
@@ -55,7 +55,7 @@ const failureOf = async (work: Promise<unknown>): Promise<string> =>
 describe('an expectation', () => {
 	beforeEach(() => ana.write('Hello'));
 
-	it('is met by what came already, and by what comes while it waits', async () => {
+	it('is met by earlier messages, and by messages that come while it waits', async () => {
 		await sends(text('One'));
 		expect(await ana.expectText('One')).toMatchObject({
 			direction: 'out',
@@ -66,7 +66,7 @@ describe('an expectation', () => {
 		expect((await waiting).content).toEqual({ type: 'TEXT', text: 'TWO' });
 	});
 
-	it('wants all of a text, or what an expression finds in it, wherever that stopped before', async () => {
+	it('matches a whole text, or part of it by an expression, also one with the flag g', async () => {
 		await sends(text('Hello Ana'));
 		expect(await failureOf(ana.expectText('Hello', { within: 0 }))).toContain("a text 'Hello'");
 		const again = /Ana/g;
@@ -74,7 +74,7 @@ describe('an expectation', () => {
 		await ana.expectText(again);
 	});
 
-	it('passes over others, and needs a message of its own', async () => {
+	it('skips other messages, and needs a new message each time', async () => {
 		for (const message of ['One', 'Two', 'Two']) await sends(text(message));
 		await ana.expectText('Two');
 		expect(await failureOf(ana.expectText('One', { within: 0 }))).toContain("a text 'One'");
@@ -82,7 +82,7 @@ describe('an expectation', () => {
 		await ana.expectNone(0);
 	});
 
-	it('knows a template by its name, language and parameters, and its text as the customer reads it', async () => {
+	it('matches a template by name, language, parameters and filled-in text', async () => {
 		await account.addTemplate({ name: 'order', body: '{{1}}, order {{2}}' });
 		await sends(template('order', 'Ana', '17'));
 		for (const wrong of [
@@ -101,14 +101,40 @@ describe('an expectation', () => {
 		await ana.expectText('Ben, order 18');
 	});
 
-	it('of nothing fails as soon as something comes', async () => {
+	it('makes a template of components, and matches all that the customer reads', async () => {
+		await account.addTemplate({
+			name: 'parts',
+			components: [
+				{ type: 'HEADER', format: 'IMAGE' },
+				{ type: 'BODY', text: '{{1}}, order {{2}}' },
+				{ type: 'FOOTER', text: 'The shop' },
+				{ type: 'BUTTONS', buttons: [{ type: 'PHONE_NUMBER', text: 'Call', phone_number: '1' }] },
+			],
+		});
+		const link = 'https://shop.example/a.png';
+		const header = { type: 'header', parameters: [{ type: 'image', image: { link } }] };
+		const values = ['Ana', '17'].map((value) => ({ type: 'text', text: value }));
+		const components = [header, { type: 'body', parameters: values }];
+		const language = { policy: 'deterministic', code: 'en_US' };
+		const attachments = [{ template: { name: 'parts', language, components } }];
+		await sends({ type: 'TEMPLATE', attachments });
+		expect(await failureOf(ana.expectTemplate('parts', { text: 'Ana', within: 0 }))).toMatch(
+			/the template parts that reads 'Ana'[^]*parts\(Ana, 17\): image https:\/\/shop.example\/a.png\n *Ana, order 17\n *\n *The shop \[Call\]/,
+		);
+		const { content } = await ana.expectTemplate('parts', {
+			text: 'Ana, order 17\n\nThe shop',
+		});
+		expect(content.shown?.header).toMatchObject({ format: 'IMAGE' });
+	});
+
+	it('fails as soon as a message comes, if it expects nothing', async () => {
 		await ana.expectNone(0);
 		const waiting = failureOf(ana.expectNone('60s'));
 		await sends(text('Surprise'));
 		expect(await waiting).toMatch(/^Expected nothing for 60 s; a message came\.\n[^]*Surprise/);
 	});
 
-	it('that is not met shows the chat, with how far it was expected', async () => {
+	it('shows the chat when it fails, with the expected messages marked', async () => {
 		await sends(buttons('How can we help?', 'Orders', 'Talk'));
 		await ana.expectText(/help/);
 		await ana.tap('Orders');
@@ -119,7 +145,7 @@ describe('an expectation', () => {
 		expect(lines).toEqual([
 			'Expected a text that matches /bye$/ within 20 ms; none came.',
 			'',
-			`The chat of Ana (${ana.number}), * as far as it was expected:`,
+			`The chat of Ana (${ana.number}), * marks what was expected:`,
 			'  <time>  Ana       Hello',
 			'* <time>  business  How can we help? [Orders] [Talk]',
 			'  <time>  Ana       taps [Orders]',
@@ -132,7 +158,7 @@ describe('an expectation', () => {
 		});
 	});
 
-	it('waits with the timers that there were when the client was loaded', async () => {
+	it('waits with the timers from when the client was loaded', async () => {
 		jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
 		try {
 			expect(await failureOf(ana.expectText('never', { within: '60ms' }))).toContain('none came');
@@ -143,7 +169,7 @@ describe('an expectation', () => {
 });
 
 describe('a customer', () => {
-	it('taps the newest button of a title or an id, once there is one', async () => {
+	it('taps the newest button with a title or an id, as soon as there is one', async () => {
 		await ana.write('Hello');
 		const tapping = ana.tap('Yes');
 		await sends(buttons('First', 'Yes', 'No'));
@@ -160,7 +186,7 @@ describe('a customer', () => {
 		);
 	});
 
-	it('sends files, as what their types can be sent as, or as what is asked for', async () => {
+	it('sends files as the first kind for their type, or as the requested kind', async () => {
 		await ana.sendFile(new Blob(['p'], { type: 'image/png' }), { caption: 'Look' });
 		await ana.sendFile(new Blob(['a'], { type: 'audio/ogg' }), { caption: 'of none' });
 		await ana.sendFile(new Blob(['s'], { type: 'image/webp' }), { as: 'STICKER' });
@@ -188,7 +214,7 @@ describe('a customer', () => {
 });
 
 describe('accounts', () => {
-	it("do not see each other, nor each other's faults", async () => {
+	it("see neither each other nor each other's faults", async () => {
 		const sandbox = await connect(`${service.url}/`);
 		const other = await sandbox.account({ hasWindow: false });
 		const ben = other.customer({ name: 'Ben' });
@@ -199,7 +225,7 @@ describe('accounts', () => {
 		expect(await sends(text('Hi Ben'), other, ben)).toBe(200);
 		await ben.expectText('Hi Ben');
 		expect([await account.messages(), (await other.messages()).length]).toEqual([[], 1]);
-		// Struck as often as asked, it is off already.
+		// The fault is off after its last strike.
 		await once.clear();
 		await fault.clear();
 		expect(await sends(text('x'))).toBe(422);
@@ -214,7 +240,7 @@ describe('accounts', () => {
 		expect(await failureOf(ben.write('Anybody?'))).toContain('refused with 404');
 	});
 
-	it('that there are can be joined by the channel, such as the demo one', async () => {
+	it('can be joined by a channel, such as the demo account', async () => {
 		const sandbox = await connect(service.url);
 		const channel = await sandbox.channel(account.channelId);
 		await channel.faults.set({ on: 'route', kind: 'status', status: 503, times: 1 });
@@ -227,7 +253,7 @@ describe('accounts', () => {
 		expect(await failureOf(sandbox.channel('0'.repeat(32)))).toContain('has no channel 000');
 	});
 
-	it('have one clock, which moves forward', async () => {
+	it('share one clock, which moves forward', async () => {
 		const sandbox = await connect(service.url);
 		await ana.write('Hello');
 		const now = await sandbox.advance('1d 1h');
@@ -238,7 +264,7 @@ describe('accounts', () => {
 });
 
 describe('connecting', () => {
-	it('waits for a sandbox that is being started, and says how to start one', async () => {
+	it('waits for a starting sandbox, and says how to start one', async () => {
 		const receiver = await startReceiver();
 		await receiver.close();
 		const { port } = new URL(receiver.url);
@@ -251,7 +277,7 @@ describe('connecting', () => {
 		);
 	});
 
-	it('gives the token with every call, and does not wait where another one is asked for', async () => {
+	it('sends the token with every call, and does not wait if it is wrong', async () => {
 		const server = createServer(({ headers }, response) => {
 			response.statusCode = headers['x-sandbox-token'] === 'right' ? 200 : 401;
 			response.end('{"now":"2026-01-01T00:00:00.000Z"}');
@@ -284,17 +310,19 @@ it.each<[string | number, number]>([
 });
 
 it.each([-1, NaN, Infinity, '', '5', '5 s', 's', '5x', '-5s', '1h,2m', '1e3s'])(
-	'%j is no time span',
+	'%j is not a time span',
 	(duration) => {
-		expect(() => millisecondsOf(duration)).toThrow(/is no time span: give milliseconds, or a text/);
+		expect(() => millisecondsOf(duration)).toThrow(
+			/is not a time span\. Use milliseconds, or a text/,
+		);
 	},
 );
 
-it('a transcript of nothing says so', () => {
+it('says so if a transcript is empty', () => {
 	expect(transcriptOf([], 'Ana', 0)).toBe('  (nobody has written anything)');
 });
 
-/** Held by the compiler: what the client says of messages and faults is what the sandbox gives and takes. */
+/** The compiler checks that the client's types of messages and faults match the sandbox's. */
 type FaultsTaken = z.input<ReturnType<typeof faultSchemaFor>>;
 type Loose<T> = T extends { operation?: unknown } ? Omit<T, 'operation' | 'subCode'> : T;
 export const heldByTheCompiler = [

@@ -29,7 +29,7 @@ afterAll(async () => {
 	rmSync(folder, { recursive: true, force: true });
 });
 
-/** Runs a program in the folder that the package is installed in, as somebody else's project would. */
+/** Runs a program in the folder with the installed package, like another project. */
 async function run(...parameters: string[]): Promise<{ code: number; output: string }> {
 	const { NODE_OPTIONS: _ours, JEST_WORKER_ID: _worker, NODE_ENV: _env, ...env } = process.env;
 	return await capture(process.execPath, parameters, {
@@ -38,7 +38,7 @@ async function run(...parameters: string[]): Promise<{ code: number; output: str
 	});
 }
 
-it('the README has an example for each runner', () => {
+it('has an example for each runner in the README', () => {
 	expect([...examples.keys()]).toEqual([
 		...['bot.cjs', 'bot.test.cjs', 'bot.test.mjs', 'node.test.mjs'],
 	]);
@@ -53,7 +53,7 @@ it.each<[string, string[], RegExp]>([
 	['Vitest', [tool('vitest/vitest.mjs'), 'run', 'bot.test.mjs'], /Tests +2 passed \(2\)/],
 	['node:test', ['--test', 'node.test.mjs'], /pass 1\n[^]*fail 0\n/],
 ])(
-	"the README's example for %s passes",
+	"passes the README's example for %s",
 	async (_name, parameters, passed) => {
 		const { code, output } = await run(...parameters);
 		expect(output).toMatch(passed);
@@ -63,7 +63,7 @@ it.each<[string, string[], RegExp]>([
 );
 
 it(
-	"the README's conversation is rehearsed with the README's bot, by the installed program",
+	"rehearses the README's conversation with the README's bot",
 	async () => {
 		const [, conversation = ''] = /```yaml\n# conversation\.yaml\n([^]*?)```/.exec(readme) ?? [];
 		writeFileSync(join(installed.app, 'conversation.yaml'), conversation);
@@ -79,14 +79,14 @@ it(
 					.spawn(process.execPath, ${JSON.stringify(command)}, { stdio: 'inherit' })
 					.on('close', (code) => { process.exitCode = code; bot.stop(); }));`,
 		);
-		expect(output).toMatch(/✓ Orders \(conversation\.yaml\)[^]*1 of 1 went as they say\./);
+		expect(output).toMatch(/✓ Orders \(conversation\.yaml\)[^]*1 of 1 passed\./);
 		expect(code).toBe(0);
 	},
 	LIMIT_MS,
 );
 
 it.each(['mts', 'cts'])(
-	'the types hold for a .%s file of somebody else',
+	'types a .%s file of another project',
 	async (extension) => {
 		writeFileSync(
 			join(installed.app, `typed.${extension}`),

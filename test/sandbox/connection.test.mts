@@ -69,7 +69,7 @@ it('connects a new channel from the SDK’s result, which was posted to a backen
 	});
 });
 
-it('takes a code once, in time, and for what it was given for', async () => {
+it('accepts a code once, in time, for its channel and number', async () => {
 	const refused = { status: 200, body: { success: false } };
 	const once = (await runSdk()).body;
 	expect(await connect(once)).toMatchObject({ body: { success: true } });
@@ -91,7 +91,7 @@ it('takes a code once, in time, and for what it was given for', async () => {
 	});
 });
 
-it('needs the public key, which is good for nothing else', async () => {
+it('needs the public key, which allows nothing else', async () => {
 	expect((await runSdk(DEMO_CHANNEL_ID, 'sandbox_pk_wrong')).status).toBe(401);
 	expect((await runSdk(DEMO_CHANNEL_ID, DEMO_SECRET_KEY)).status).toBe(401);
 	expect((await sandbox.call(`${CHANNEL}/webhooks`, { key: DEMO_PUBLIC_KEY })).status).toBe(401);
@@ -101,7 +101,7 @@ it('needs the public key, which is good for nothing else', async () => {
 	expect((await runSdk(DEMO_CHANNEL_ID, 'sandbox_pk_o')).status).toBe(404);
 });
 
-it('posts to this machine only, and only what the SDK gives', async () => {
+it("posts only to this machine, and only the SDK's result", async () => {
 	const answer = (await runSdk()).body;
 	const post = (body: unknown) =>
 		sandbox.call<{ error: string }>('/_sandbox/sdk/post', { key: null, body });
@@ -111,6 +111,19 @@ it('posts to this machine only, and only what the SDK gives', async () => {
 	});
 	expect((await post({ url: 'file:///etc/passwd', answer })).status).toBe(400);
 	expect((await post({ url: 'http://127.0.0.1:9/', answer: { anything: true } })).status).toBe(400);
+});
+
+it('leaves a channel its number when it is connected again by the same phone', async () => {
+	const before = await stateOf(DEMO_CHANNEL_ID);
+	const path = `/channels/${DEMO_CHANNEL_ID}`;
+	const { phones } = await sandbox.control<{ phones: Array<{ phoneId: string; number: string }> }>(
+		`${path}/phones`,
+	);
+	await sandbox.control(`${path}/disconnect`, { method: 'POST' });
+	await sandbox.control(`${path}/connect`, { body: { phoneId: phones[0]!.phoneId } });
+	expect(await stateOf(DEMO_CHANNEL_ID)).toEqual(before);
+	await sandbox.control(`${path}/connect`, { body: { phoneId: phones[1]!.phoneId } });
+	expect(await stateOf(DEMO_CHANNEL_ID)).toMatchObject({ businessNumber: phones[1]!.number });
 });
 
 it('tells the channel’s webhooks when it is connected and disconnected', async () => {

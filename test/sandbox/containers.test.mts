@@ -16,7 +16,7 @@ import { rawCall } from './rawCall.mts';
 
 const TOKEN = 'a-token-of-this-test';
 
-it('starts as its container starts it, is healthy, and is reached by the names of the others', async () => {
+it('starts as in its container, is healthy, and responds under its names', async () => {
 	const stage = stagesOf(dockerfile).find(({ name }) => name === 'sandbox')!;
 	const [entry] = instructionsOf(stage, 'ENTRYPOINT').map(execForm);
 	const [health] = instructionsOf(stage, 'HEALTHCHECK').map(execForm);

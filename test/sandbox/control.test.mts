@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 
-import { DEMO_CHANNEL_ID, DEMO_SECRET_KEY } from '../../sandbox/seed.mts';
+import { DEMO_CHANNEL_ID } from '../../sandbox/seed.mts';
 import { messageEventSchema } from '../../sandbox/contract.mts';
 import { startReceiver, startTestSandbox, until } from './helpers.mts';
 
@@ -14,14 +14,15 @@ beforeAll(async () => {
 beforeEach(() => sandbox.control('/reset', { body: {} }));
 afterAll(() => sandbox.close());
 
-/** A call whose Host and Origin can be chosen, which fetch does not allow. */
+/** A call with any Host and Origin, which fetch does not allow. */
 function statusOf(
 	path: string,
 	headers: Record<string, string>,
 	method = 'GET',
 ): Promise<number | undefined> {
 	return new Promise((resolve, reject) => {
-		const call = request(sandbox.url + path, { method, headers }, (response) => {
+		const all = { 'x-sandbox-token': sandbox.token!, ...headers };
+		const call = request(sandbox.url + path, { method, headers: all }, (response) => {
 			response.destroy();
 			resolve(response.statusCode);
 		});
@@ -33,7 +34,7 @@ describe('the control API and the page', () => {
 	const port = () => new URL(sandbox.url).port;
 
 	it.each(['/_sandbox/state', '/_sandbox/events', '/', '/page/app.js', '/openapi.json'])(
-		'%s is closed to the pages of other sites',
+		"refuses %s to other sites' pages",
 		async (path) => {
 			const own = `127.0.0.1:${port()}`;
 			expect(await statusOf(path, { host: own })).toBe(200);
@@ -45,12 +46,12 @@ describe('the control API and the page', () => {
 			expect(await statusOf(path, { host: own, origin: 'http://evil.example' })).toBe(403);
 			expect(await statusOf(path, { host: own, origin: 'http://127.0.0.1:1' })).toBe(403);
 			expect(await statusOf(path, { host: own, origin: 'null' })).toBe(403);
-			// A delivery: or a webhook at the sandbox's own address could control it.
+			// A delivery. Otherwise a webhook at the sandbox's own address could control the sandbox.
 			expect(await statusOf(path, { host: own, 'x-idempotency-key': 'topic:0:1' })).toBe(403);
 		},
 	);
 
-	it('changes nothing for the page of another site', async () => {
+	it("changes nothing for another site's page", async () => {
 		await statusOf(
 			'/_sandbox/reset',
 			{ origin: 'http://evil.example', 'content-type': 'application/json' },
@@ -74,13 +75,13 @@ describe('the control API and the page', () => {
 		expect((await sandbox.control<{ messages: unknown[] }>('/messages')).messages).toHaveLength(1);
 	});
 
-	it('serves a page that loads nothing from elsewhere', async () => {
-		const response = await fetch(sandbox.url);
+	it('serves a page that loads only its own files', async () => {
+		const response = await fetch(sandbox.url, { headers: { 'x-sandbox-token': sandbox.token! } });
 		const policy = response.headers.get('content-security-policy')?.split('; ') ?? [];
 		expect(policy).toEqual(
 			expect.arrayContaining(["default-src 'none'", "script-src 'self'", "connect-src 'self'"]),
 		);
-		// Messages name images and players of any host, and of these alone.
+		// Only images and videos in messages may come from any host.
 		expect(policy.filter((part) => part.includes('http'))).toEqual([
 			"img-src 'self' http: https:",
 			"media-src 'self' http: https:",
@@ -109,7 +110,7 @@ describe('the control API and the page', () => {
 		['PATCH', '/settings', { templateRoutingLag: 1e9 }, /templateRoutingLag/],
 		['POST', '/seed', { tenants: [] }, /tenants/],
 		['POST', '/templates', { field: 'colour' }, /field/],
-	])('%s %s refuses %j, naming the field', async (method, path, body, message) => {
+	])('%s %s refuses %j and names the field', async (method, path, body, message) => {
 		const response = await sandbox.call(`/_sandbox${path}`, { method, body, key: null });
 		expect(response).toMatchObject({
 			status: 400,
@@ -124,7 +125,7 @@ describe('the control API and the page', () => {
 		['DELETE', `/faults/${'0'.repeat(32)}`],
 		['PATCH', `/webhooks/${'0'.repeat(32)}`],
 		['GET', '/nothing'],
-	])('%s %s says that there is none', async (method, path) => {
+	])('%s %s refuses an unknown id', async (method, path) => {
 		const body = method === 'PATCH' ? { order: 'kept' } : undefined;
 		expect(await sandbox.call(`/_sandbox${path}`, { method, body, key: null })).toMatchObject({
 			status: 404,
@@ -133,7 +134,7 @@ describe('the control API and the page', () => {
 	});
 });
 
-it('replaces the secret key of a tenant, whose former one is refused from then on', async () => {
+it('replaces the secret key of a tenant, and then refuses the old one', async () => {
 	const replace = (secretKey: string) =>
 		sandbox.call('/_sandbox/secret-key', { key: null, body: { secretKey } });
 	expect((await replace('sandbox_sk_new')).status).toBe(200);
@@ -147,7 +148,7 @@ it('replaces the secret key of a tenant, whose former one is refused from then o
 });
 
 describe('another secret key', () => {
-	it('takes the place of the former one, for the same account', async () => {
+	it('replaces the old one, for the same account', async () => {
 		const secretKey = 'sandbox_sk_rotated';
 		await sandbox.control('/secret-key', { body: { secretKey } });
 		expect(await sandbox.call(`${CHANNEL}/webhooks`)).toMatchObject({ status: 401 });
@@ -159,7 +160,7 @@ describe('another secret key', () => {
 	it.each<[string, number, string]>([
 		['a live key', 400, 'live_key'],
 		["another tenant's key", 409, 'sandbox_sk_other'],
-	])('is refused when it is %s', async (_name, status, secretKey) => {
+	])('is refused if it is %s', async (_name, status, secretKey) => {
 		await sandbox.control('/seed', {
 			body: {
 				tenants: [{ name: 'Other', secretKey: 'sandbox_sk_other', publicKey: 'sandbox_pk_other' }],
@@ -176,7 +177,7 @@ describe('another secret key', () => {
 });
 
 describe('the log of requests', () => {
-	it('tells what came, when and how many at once, and never a key', async () => {
+	it('shows requests with their times and numbers in flight, and never a key', async () => {
 		await sandbox.inbound(CUSTOMER, 'Hello');
 		await sandbox.control('/requests', { method: 'DELETE' });
 		await sandbox.control('/faults', {
@@ -200,9 +201,12 @@ describe('the log of requests', () => {
 	});
 });
 
-it('tells those who watch, as it happens', async () => {
+it('streams events to watchers', async () => {
 	const abort = new AbortController();
-	const response = await fetch(`${sandbox.url}/_sandbox/events`, { signal: abort.signal });
+	const response = await fetch(`${sandbox.url}/_sandbox/events`, {
+		signal: abort.signal,
+		headers: { 'x-sandbox-token': sandbox.token! },
+	});
 	const seen: string[] = [];
 	const reading = (async () => {
 		let rest = '';
@@ -224,12 +228,12 @@ it('tells those who watch, as it happens', async () => {
 	);
 	const names = seen.map((event) => event.split(' ')[0]);
 	expect(names).toEqual(expect.arrayContaining(['message', 'request', 'clock', 'status']));
-	expect(seen.join('\n')).not.toContain(DEMO_SECRET_KEY);
+	expect(seen.join('\n')).not.toContain(sandbox.secretKey);
 	abort.abort();
 	await reading;
 });
 
-it('sends every kind of content as published', async () => {
+it('sends every kind of content in the published form', async () => {
 	const sink = await startReceiver();
 	const url = 'http://127.0.0.1:9/file';
 	const state_items = expect.any(Array);
@@ -287,7 +291,7 @@ it('sends every kind of content as published', async () => {
 	}
 });
 
-it('tells webhooks of the business’s messages and their status, to those who asked for that', async () => {
+it('tells webhooks of the business’s messages and their status, if subscribed', async () => {
 	const sinks = await Promise.all(
 		['MESSAGE_STATUS', 'MESSAGE_DELIVERY', 'RECEIVED_AND_DELIVERY', 'RECEIVED_STATUS', 'BLOCK'].map(
 			async (event) => ({
@@ -326,7 +330,7 @@ it('tells webhooks of the business’s messages and their status, to those who a
 				expect(messageEventType).toBe(status === 'PENDING' ? 'NEW_MESSAGE' : 'MESSAGE_STATUS');
 				return status;
 			});
-			// Deliveries are parallel: their order is not promised.
+			// Deliveries are parallel, so their order is not fixed.
 			expect({ event, seen: [...seen].sort() }).toEqual({
 				event,
 				seen: [...expected[event]!].sort(),

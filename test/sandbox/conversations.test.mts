@@ -42,7 +42,7 @@ describe('the conversation window', () => {
 		]);
 	});
 
-	it('keeps a text as it was written', async () => {
+	it('keeps every text unchanged', async () => {
 		await sandbox.inbound(CUSTOMER, 'Hi');
 		for (const text of ['a\u0000b', '😀 é \u202e', '"\\\n\t', 'x'.repeat(20_000)]) {
 			const { status, body } = await sandbox.send(CUSTOMER, text);
@@ -67,7 +67,7 @@ describe('the conversation window', () => {
 });
 
 describe('a sent message', () => {
-	it('comes along by itself, as far as the settings say', async () => {
+	it('reaches its states by itself, up to the one in the settings', async () => {
 		await sandbox.control('/settings', {
 			method: 'PATCH',
 			body: { progression: { upTo: 'READ', stepMs: 1000 } },
@@ -86,7 +86,7 @@ describe('a sent message', () => {
 		}
 	});
 
-	it('can be moved on by hand, forward only', async () => {
+	it('can be moved by hand, and only forward', async () => {
 		await sandbox.control('/settings', {
 			method: 'PATCH',
 			body: { progression: { upTo: 'PENDING', stepMs: 0 } },

@@ -10,7 +10,7 @@ const text = (received: Received) =>
 	messageEventSchema.parse(received.json).message.contents?.[0]?.message;
 
 describe('a delivery', () => {
-	it('carries the message as published, and no proof where none was asked for', async () => {
+	it('has the message in the published form, and no signature if none was requested', async () => {
 		const sink = await harness.receiver();
 		await harness.subscribe(sink.url);
 		const { messageId } = await harness.sandbox.inbound(CUSTOMER, 'Hello!', {
@@ -35,7 +35,7 @@ describe('a delivery', () => {
 	it.each([
 		['small, as it is', 'Hi', undefined],
 		['from 1024 bytes on, gzipped', 'x'.repeat(1024), 'gzip'],
-	])('is signed over the plain bytes: %s', async (_name, message, encoding) => {
+	])('has a signature over the uncompressed bytes: %s', async (_name, message, encoding) => {
 		const sink = await harness.receiver();
 		const { secret } = await harness.subscribe(sink.url, { signing: true });
 		expect(secret).toMatch(/^[0-9a-f]{64}$/);
@@ -70,7 +70,7 @@ describe('a delivery', () => {
 			{ 'x-mine': 'v' },
 		],
 		['NONE', { type: 'NONE' }, {}],
-	])('proves itself with %s, and no list shows the credential', async (type, auth, expected) => {
+	])('authenticates with %s, and no list shows the credential', async (type, auth, expected) => {
 		const sink = await harness.receiver();
 		await harness.subscribe(sink.url, { auth });
 		await harness.sandbox.inbound(CUSTOMER, 'Hello');
@@ -91,27 +91,30 @@ describe('after a failure', () => {
 			/answered 302/,
 		],
 		['a cut connection', null, /other side closed|ECONNRESET|UND_ERR_SOCKET/],
-		['no answer in time', { delay: 60_000 }, /no answer within 300 ms/],
-	])('%s: tried again by the schedule, same key, signed afresh', async (_name, failure, reason) => {
-		const sink = await harness.receiver((_received, count) => (count === 1 ? failure : {}));
-		await harness.subscribe(sink.url, { signing: true });
-		await harness.sandbox.inbound(CUSTOMER, 'Hello');
-		const pending = await until('the first attempt failed', async () => {
-			const list = await harness.deliveries();
-			return list.deliveries[0]?.attempts === 1 && list.deliveries[0];
-		});
-		const detail = await harness.sandbox.control<{ attemptList: Array<{ error: string }> }>(
-			`/deliveries/${pending.id}`,
-		);
-		expect(detail.attemptList[0]!.error).toMatch(reason);
-		await harness.sandbox.control('/clock', { body: { advance: 10 } });
-		await harness.finished('DELIVERED');
-		const [first, second] = await harness.arrived(sink, 2);
-		expect(headersOf(second!)['x-idempotency-key']).toBe(headersOf(first!)['x-idempotency-key']);
-		expect(second!.body).toEqual(first!.body);
-	});
+		['no response in time', { delay: 60_000 }, /no response within 300 ms/],
+	])(
+		'retries after %s by the schedule, with the same key and a new signature',
+		async (_name, failure, reason) => {
+			const sink = await harness.receiver((_received, count) => (count === 1 ? failure : {}));
+			await harness.subscribe(sink.url, { signing: true });
+			await harness.sandbox.inbound(CUSTOMER, 'Hello');
+			const pending = await until('the first attempt failed', async () => {
+				const list = await harness.deliveries();
+				return list.deliveries[0]?.attempts === 1 && list.deliveries[0];
+			});
+			const detail = await harness.sandbox.control<{ attemptList: Array<{ error: string }> }>(
+				`/deliveries/${pending.id}`,
+			);
+			expect(detail.attemptList[0]!.error).toMatch(reason);
+			await harness.sandbox.control('/clock', { body: { advance: 10 } });
+			await harness.finished('DELIVERED');
+			const [first, second] = await harness.arrived(sink, 2);
+			expect(headersOf(second!)['x-idempotency-key']).toBe(headersOf(first!)['x-idempotency-key']);
+			expect(second!.body).toEqual(first!.body);
+		},
+	);
 
-	it('waits as the schedule says, and gives up after its end', async () => {
+	it('follows the schedule, and gives up at its end', async () => {
 		const sink = await harness.receiver(() => ({ status: 500 }));
 		await harness.subscribe(sink.url);
 		await harness.sandbox.control('/clock', { body: { speed: 0 } });
@@ -134,7 +137,7 @@ describe('after a failure', () => {
 		});
 	});
 
-	it('goes through the whole schedule by itself when the clock is hurried', async () => {
+	it('runs the whole schedule by itself on a fast clock', async () => {
 		const sink = await harness.receiver(() => ({ status: 500 }));
 		await harness.subscribe(sink.url);
 		await harness.sandbox.control('/clock', { body: { speed: 86_400 } });
@@ -166,7 +169,7 @@ describe('after a failure', () => {
 		expect(sink.received.map(text)).toEqual(['Hello', 'Another', 'Hello']);
 	});
 
-	it('stays on this machine unless told otherwise', async () => {
+	it('delivers only to this machine by default', async () => {
 		await harness.subscribe('http://198.51.100.7/hook');
 		await harness.sandbox.inbound(CUSTOMER, 'Hello');
 		const delivery = await until('the attempt was recorded', async () => {
@@ -186,7 +189,7 @@ describe('after a failure', () => {
 });
 
 describe('the inspector', () => {
-	it('tells in the list what came of the last attempt', async () => {
+	it('lists the result of the last attempt', async () => {
 		const sink = await harness.receiver((_received, count) => ({ status: count > 1 ? 200 : 401 }));
 		const { id } = await harness.subscribe(sink.url);
 		const change = (status: string) =>

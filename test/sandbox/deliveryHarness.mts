@@ -17,7 +17,9 @@ export interface DeliveryList {
 	}>;
 }
 
-/** A sandbox for the tests of a file, reset before each, and receivers that are stopped after each. */
+/**
+ * A sandbox for the tests of a file, reset before each, and receivers that are stopped after each.
+ */
 export function deliveryHarness(options: SandboxOptions = {}) {
 	let sandbox: Awaited<ReturnType<typeof startTestSandbox>>;
 	const receivers: Array<{ close: () => Promise<void> }> = [];
@@ -41,7 +43,7 @@ export function deliveryHarness(options: SandboxOptions = {}) {
 			receivers.push(started);
 			return started;
 		},
-		/** Registers a webhook of the demo channel for what customers write. */
+		/** Registers a webhook of the demo channel for customers' messages. */
 		async subscribe(url: string, more: Record<string, unknown> = {}) {
 			const body = { url, events: ['MESSAGE_RECEIVED'], ...more };
 			return (await sandbox.call<{ id: string; secret: string }>(WEBHOOKS, { body })).body;

@@ -1,4 +1,4 @@
-/** Holds events to the AsyncAPI document that the sandbox serves. */
+/** Checks events against the AsyncAPI document of the sandbox. */
 import { Ajv, type ValidateFunction } from 'ajv';
 
 import { asyncApiDocument } from '../../sandbox/asyncapi/document.mts';
@@ -18,7 +18,7 @@ function validatorOf(event: string): ValidateFunction | undefined {
 	return ajv.getSchema(`asyncapi#/components/messages/${event}/payload`);
 }
 
-/** What a body has that the document does not say of such an event; undefined: nothing. */
+/** The difference between a body and the document. Undefined if there is none. */
 export function undocumentedIn(event: string, body: unknown): string | undefined {
 	const validate = validatorOf(event);
 	if (!validate) return `${event} is not in the document`;
@@ -39,10 +39,10 @@ Deliveries.prototype.add = function (...given) {
 	return add.call(this, ...given);
 };
 
-/** The kinds of events that the sandboxes of this test file have told so far. */
+/** The kinds of events that the sandboxes of this test file have sent. */
 export const eventsTold = (): string[] => [...told].sort();
 
-/** Throws when they told something that is not documented. */
+/** Throws if they sent an undocumented event. */
 export function requireDocumentedEvents(): void {
 	if (undocumented.size > 0) throw new Error([...undocumented].join('\n'));
 }

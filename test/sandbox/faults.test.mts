@@ -45,7 +45,7 @@ function isGenuine({ headers, body }: Received): boolean {
 describe('on a route', () => {
 	beforeEach(() => sandbox.inbound(CUSTOMER, 'Hello'));
 
-	it('answers a status with Retry-After as often as asked, in the shape of the route', async () => {
+	it('responds with a status and Retry-After, this many times, in the shape of the route', async () => {
 		await inject({
 			on: 'route',
 			operation: 'sendMessage',
@@ -103,7 +103,7 @@ describe('on a route', () => {
 		expect(inFlight).toBe(0);
 	});
 
-	it('holds the answer back', async () => {
+	it('delays the response', async () => {
 		await inject({ on: 'route', operation: 'sendMessage', kind: 'latency', ms: 200, times: 1 });
 		const began = Date.now();
 		expect((await sandbox.send(CUSTOMER, 'Slow')).status).toBe(200);
@@ -112,7 +112,7 @@ describe('on a route', () => {
 });
 
 describe('on a webhook', () => {
-	it('signs wrongly, or long ago', async () => {
+	it('signs wrongly, or with an old time', async () => {
 		await inject({ on: 'webhook', webhookId: hook.id, kind: 'badSignature', times: 1 });
 		await sandbox.inbound(CUSTOMER, 'Forged');
 		const [forged] = await arrived(1);
@@ -141,14 +141,14 @@ describe('on a webhook', () => {
 		expect(isGenuine(received!)).toBe(true);
 	});
 
-	it('delivers again with the same key: duplicated, or its answer dropped', async () => {
+	it('repeats a delivery with the same key: duplicated, or with its response dropped', async () => {
 		await inject({ on: 'webhook', kind: 'duplicate', copies: 2, times: 1 });
 		await sandbox.inbound(CUSTOMER, 'Thrice');
 		await arrived(3);
 		await inject({ on: 'webhook', kind: 'dropAfter', times: 1 });
 		await sandbox.inbound(CUSTOMER, 'Twice');
 		await until(
-			'the answer was dropped',
+			'the response was dropped',
 			async () =>
 				(await sandbox.control<{ counts: { PENDING: number } }>('/deliveries')).counts.PENDING ===
 					1 && sink.received.length === 4,
@@ -166,7 +166,7 @@ describe('on a webhook', () => {
 		expect(keys[0]).not.toBe(keys[3]);
 	});
 
-	it('fails without calling the receiver: dropped before, or counted as answered with a status', async () => {
+	it('fails without calling the receiver: dropped before, or counted as a response with a status', async () => {
 		await inject({ on: 'webhook', kind: 'dropBefore', times: 1 });
 		await sandbox.inbound(CUSTOMER, 'First');
 		interface List {
@@ -187,7 +187,7 @@ describe('on a webhook', () => {
 		await arrived(2);
 	});
 
-	it('delivers out of order, and in order when that is asked for', async () => {
+	it('delivers out of order, or in order if set', async () => {
 		const texts = Array.from({ length: 12 }, (_, n) => `m${n}`);
 		const received = () =>
 			sink.received.map(
@@ -224,7 +224,7 @@ describe('on a webhook', () => {
 		expect(received()).toEqual(texts);
 	});
 
-	it('holds a delivery back', async () => {
+	it('delays a delivery', async () => {
 		await inject({ on: 'webhook', kind: 'latency', ms: 150, times: 1 });
 		const began = Date.now();
 		await sandbox.inbound(CUSTOMER, 'Slow');
@@ -240,7 +240,7 @@ it.each([
 	[{ on: 'webhook', kind: 'latency', ms: 10_000_000 }, /ms/],
 	[{ on: 'route', kind: 'latency', ms: 1, operation: 'noSuch' }, /operation/],
 	[{ on: 'route', kind: 'windowClosed', unknown: true }, /unknown/],
-])('a fault that is not one is refused: %j', async (fault, message) => {
+])('refuses an unknown fault: %j', async (fault, message) => {
 	const response = await sandbox.call<{ error: string }>('/_sandbox/faults', {
 		key: null,
 		body: fault,

@@ -1,5 +1,5 @@
 import { DEMO_CHANNEL_ID } from '../../sandbox/seed.mts';
-import { startSandbox } from '../../sandbox/server.mts';
+import { type Sandbox, startSandbox } from '../../sandbox/server.mts';
 import { startTestSandbox } from './helpers.mts';
 import { OUTER, type RawCall, rawCall } from './rawCall.mts';
 
@@ -16,13 +16,22 @@ beforeAll(async () => {
 beforeEach(() => sandbox.control('/reset', { body: {} }));
 afterAll(() => sandbox.close());
 
-/** The status of a call to the sandbox, by its loopback address unless another is given. */
+/** The status of a call to the sandbox, by default through its loopback address. */
 const status = async ({
 	address = '127.0.0.1',
 	port = sandboxPort(),
+	open = sandbox,
+	headers,
 	...call
-}: Omit<RawCall, 'address' | 'port'> & { address?: string; port?: string }): Promise<number> =>
-	(await rawCall({ address, port, ...call })).status;
+}: Omit<RawCall, 'address' | 'port'> & {
+	address?: string;
+	port?: string;
+	open?: { secretKey: string | null; token: string | undefined };
+}): Promise<number> => {
+	const { secretKey, token = '' } = open;
+	const all = { 'x-sandbox-token': token, ...headers };
+	return (await rawCall({ address, port, key: secretKey, headers: all, ...call })).status;
+};
 
 const sandboxPort = () => new URL(sandbox.url).port;
 const own = () => `127.0.0.1:${sandboxPort()}`;
@@ -37,7 +46,7 @@ describe.each([
 	'/page/app.js',
 	'/openapi.json',
 ])('%s', (target) => {
-	it('answers under the names of this machine, and one that was named', async () => {
+	it('accepts the names of this machine, and an allowed one', async () => {
 		const port = sandboxPort();
 		for (const host of [
 			own(),
@@ -78,7 +87,7 @@ describe.each([
 		'127.0.0.1:99999',
 		'*',
 		'',
-	])('is closed to the host "%s"', async (host) => {
+	])('refuses the host "%s"', async (host) => {
 		expect(await status({ target, host })).toBe(403);
 	});
 
@@ -92,16 +101,16 @@ describe.each([
 		'chrome-extension://abc',
 		`http://${NAMED}`,
 		'',
-	])('is closed to the origin "%s"', async (origin) => {
+	])('refuses the origin "%s"', async (origin) => {
 		expect(await status({ target, host: own(), headers: { origin } })).toBe(403);
 	});
 
-	it('is open to its own origin', async () => {
+	it('accepts its own origin', async () => {
 		expect(await status({ target, host: own(), headers: { origin: `http://${own()}` } })).toBe(200);
 		expect(await status({ target, host: NAMED, headers: { origin: `http://${NAMED}` } })).toBe(200);
 	});
 
-	it('is closed to what a page of another site loads, which a browser sends without an origin', async () => {
+	it("refuses what another site's page loads, which a browser sends without an origin", async () => {
 		for (const site of ['cross-site', 'same-site']) {
 			for (const more of [
 				{ 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' },
@@ -130,12 +139,12 @@ describe.each([
 		expect(await status({ target, host: own(), headers: { 'sec-fetch-site': 'none' } })).toBe(200);
 	});
 
-	it('is closed to a target that names another server than its host', async () => {
+	it('refuses a target with another server than its host', async () => {
 		expect(await status({ target: `http://rebound.example${target}`, host: own() })).toBe(403);
 		expect(await status({ target: `http://${own()}${target}`, host: own() })).toBe(403);
 	});
 
-	it('is closed to an upgrade from another site', async () => {
+	it('refuses an upgrade from another site', async () => {
 		const upgrade = {
 			connection: 'Upgrade',
 			upgrade: 'websocket',
@@ -148,14 +157,14 @@ describe.each([
 		expect(await status({ target, host: 'rebound.example', headers: upgrade })).toBe(403);
 	});
 
-	it('is closed to deliveries of the sandbox itself', async () => {
+	it('refuses its own deliveries', async () => {
 		expect(
 			await status({ target, host: own(), headers: { 'x-idempotency-key': 'topic:0:1' } }),
 		).toBe(403);
 	});
 });
 
-it('registers no webhook, and sends nothing, for a rebound name or the page of another site', async () => {
+it("registers no webhook and sends nothing for a rebound name or another site's page", async () => {
 	const post = async (target: string, body: string, host: string, headers = {}) =>
 		await status({ method: 'POST', target, body, host, headers });
 	const message =
@@ -181,14 +190,14 @@ it('registers no webhook, and sends nothing, for a rebound name or the page of a
 	expect((await sandbox.call<unknown[]>(`${CHANNEL}/webhooks`)).body).toEqual([]);
 	expect((await sandbox.control<{ messages: unknown[] }>('/messages')).messages).toEqual([]);
 	expect((await sandbox.call<{ total: number }>('/v1/channels')).body.total).toBe(1);
-	// What was refused strikes no fault and leaves no trace in the log of requests.
+	// A refused call triggers no fault and is not logged.
 	expect(await sandbox.control<{ total: number }>('/requests?method=POST')).toMatchObject({
 		requests: [],
 	});
 	expect(await post(`${CHANNEL}/webhooks`, WEBHOOK, own())).toBe(201);
 });
 
-it('a preflight of another site is given no leave', async () => {
+it('refuses a preflight from another site', async () => {
 	const headers = {
 		origin: 'http://evil.example',
 		'access-control-request-method': 'POST',
@@ -201,46 +210,56 @@ it('a preflight of another site is given no leave', async () => {
 	);
 });
 
-// Declared where the machine has such an address.
+// Only on a machine with such an address.
 if (OUTER !== undefined)
 	describe('at an address that other machines reach', () => {
 		const address = OUTER;
 
-		/** Statuses of the service, a file that there is not, the control API and the page. */
-		const statuses = async (port: string, host: string): Promise<number[]> =>
-			await Promise.all(
-				['/v1/channels', MEDIA, '/_sandbox/state', '/'].map((target) =>
-					status({ target, host, address, port }),
-				),
-			);
+		/** Statuses of the service, a missing file, the control API and the page. */
+		const statusesOf =
+			({ url, demoSecretKey }: Sandbox, token = '') =>
+			async (host: string): Promise<number[]> =>
+				await Promise.all(
+					['/v1/channels', MEDIA, '/_sandbox/state', '/'].map((target) =>
+						status({
+							...{ target, host, address, port: new URL(url).port },
+							open: { secretKey: demoSecretKey, token },
+						}),
+					),
+				);
 
 		it.each(['0.0.0.0', address])(
-			'--host %s opens the service under the address that was called, and nothing else',
+			'--host %s opens it under the called address, and page and control API need the token',
 			async (host) => {
 				const other = await startSandbox({ host });
+				const statuses = statusesOf(other);
 				try {
 					const { port } = new URL(other.url);
-					expect(await statuses(port, `${address}:${port}`)).toEqual([200, 404, 403, 403]);
-					expect(await statuses(port, 'rebound.example')).toEqual([403, 403, 403, 403]);
-					// A name of the loopback is no name of the machine that calls from elsewhere.
-					expect(await statuses(port, '127.0.0.1')).toEqual([403, 403, 403, 403]);
-					expect(await statuses(port, 'localhost')).toEqual([403, 403, 403, 403]);
-					expect(await statuses(port, '0.0.0.0')).toEqual([403, 403, 403, 403]);
+					expect(await statuses(`${address}:${port}`)).toEqual([200, 404, 401, 401]);
+					expect(await statusesOf(other, other.token)(`${address}:${port}`)).toEqual([
+						200, 404, 200, 200,
+					]);
+					expect(await statuses('rebound.example')).toEqual([403, 403, 403, 403]);
+					// Another machine cannot use a loopback name.
+					expect(await statuses('127.0.0.1')).toEqual([403, 403, 403, 403]);
+					expect(await statuses('localhost')).toEqual([403, 403, 403, 403]);
+					expect(await statuses('0.0.0.0')).toEqual([403, 403, 403, 403]);
 				} finally {
 					await other.close();
 				}
 			},
 		);
 
-		it('--allow-host opens all of it under that name, and only under it', async () => {
+		it('--allow-host opens all of it under that name too', async () => {
 			const other = await startSandbox({ host: '0.0.0.0', allowHosts: [NAMED] });
+			const statuses = statusesOf(other, other.token);
 			try {
 				const { port } = new URL(other.url);
-				expect(await statuses(port, `${NAMED}:${port}`)).toEqual([200, 404, 200, 200]);
-				expect(await statuses(port, 'rebound.example')).toEqual([403, 403, 403, 403]);
-				expect(await statuses(port, '127.0.0.1')).toEqual([403, 403, 403, 403]);
-				expect(await statuses(port, 'localhost')).toEqual([403, 403, 403, 403]);
-				expect(await statuses(port, `${address}:${port}`)).toEqual([200, 404, 403, 403]);
+				expect(await statuses(`${NAMED}:${port}`)).toEqual([200, 404, 200, 200]);
+				expect(await statuses('rebound.example')).toEqual([403, 403, 403, 403]);
+				expect(await statuses('127.0.0.1')).toEqual([403, 403, 403, 403]);
+				expect(await statuses('localhost')).toEqual([403, 403, 403, 403]);
+				expect(await statuses(`${address}:${port}`)).toEqual([200, 404, 200, 200]);
 			} finally {
 				await other.close();
 			}
@@ -248,12 +267,12 @@ if (OUTER !== undefined)
 	});
 
 it.each(['*', 'http://sandbox.example', 'sandbox.example:4010', '', 'a b', 'sandbox.example/'])(
-	'--allow-host refuses "%s", which is no name',
+	'--allow-host refuses "%s", which is not a name',
 	async (name) => {
 		const started = startSandbox({ allowHosts: [name] });
 		void started.then(({ close }) => close()).catch(() => undefined);
 		await expect(started).rejects.toThrow(
-			'--allow-host takes the name of one host, without http:// and port',
+			'--allow-host needs the name of one host without http:// and port',
 		);
 	},
 );

@@ -7,7 +7,7 @@ import { DEMO_CHANNEL_ID, DEMO_SECRET_KEY } from '../../sandbox/seed.mts';
 import { startSandbox, type SandboxOptions } from '../../sandbox/server.mts';
 import { requireDocumentedEvents } from './documentedEvents.mts';
 
-/** A response of the sandbox. `body` is undefined when it was empty. */
+/** A response of the sandbox. `body` is undefined if it was empty. */
 export interface ClientResponse<T = unknown> {
 	status: number;
 	headers: Headers;
@@ -16,21 +16,24 @@ export interface ClientResponse<T = unknown> {
 
 export interface CallOptions {
 	method?: string;
-	/** Sent as JSON, unless it is a string, which is sent as it is. */
+	/** Sent as JSON. A string is sent unchanged. */
 	body?: unknown;
-	/** Secret key; null sends no Authorization header. Default: the demo tenant's. */
+	/** Secret key. Null sends no Authorization header. The default is the demo tenant's key. */
 	key?: string | null;
 	headers?: Record<string, string>;
 }
 
-/** The names and types in a value, whatever the values are. */
+/** The names and types in a value, without the values. */
 export function shapeOf(value: unknown): unknown {
 	if (Array.isArray(value)) return value.map(shapeOf);
 	if (typeof value !== 'object' || value === null) return typeof value;
 	return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shapeOf(inner)]));
 }
 
-/** Waits until `look` gives something, and gives it; fails with `what` after `limit` milliseconds. */
+/**
+ * Waits until `look` returns something, and returns it. Fails with `what` after `limit`
+ * milliseconds.
+ */
 export async function until<T>(
 	what: string,
 	look: () => Promise<T | undefined | false> | T | undefined | false,
@@ -45,16 +48,23 @@ export async function until<T>(
 	}
 }
 
+/** The token of a sandbox that other machines can call. */
+export interface ClientKeys {
+	secretKey?: string | null;
+	token?: string | undefined;
+}
+
 /** Calls a sandbox by its address. */
-export function clientOf(url: string) {
+export function clientOf(url: string, { secretKey = DEMO_SECRET_KEY, token }: ClientKeys = {}) {
 	const call = async <T = unknown,>(
 		path: string,
-		{ method, body, key = DEMO_SECRET_KEY, headers = {} }: CallOptions = {},
+		{ method, body, key = secretKey, headers = {} }: CallOptions = {},
 	): Promise<ClientResponse<T>> => {
 		const response = await fetch(url + path, {
 			method: method ?? (body === undefined ? 'GET' : 'POST'),
 			headers: {
 				...(key === null ? {} : { authorization: `Bearer ${key}` }),
+				...(token === undefined ? {} : { 'x-sandbox-token': token }),
 				...(body === undefined ? {} : { 'content-type': 'application/json' }),
 				...headers,
 			},
@@ -90,12 +100,12 @@ export function clientOf(url: string) {
 		control<{ messageId: string }>('/inbound', {
 			body: { channelId: DEMO_CHANNEL_ID, from, text, ...more },
 		});
-	return { url, call, control, send, sendContent, inbound };
+	return { url, secretKey, token, call, control, send, sendContent, inbound };
 }
 
 export type Client = ReturnType<typeof clientOf>;
 
-/** Its `close` fails when an event was not as the AsyncAPI document says. */
+/** Its `close` fails if an event did not match the AsyncAPI document. */
 export async function startTestSandbox(
 	options: SandboxOptions = {},
 ): Promise<Client & { close: () => Promise<void> }> {
@@ -104,12 +114,13 @@ export async function startTestSandbox(
 		await sandbox.close();
 		requireDocumentedEvents();
 	};
-	return { ...clientOf(sandbox.url), close };
+	const { url, demoSecretKey: secretKey, token } = sandbox;
+	return { ...clientOf(url, { secretKey, token }), close };
 }
 
 export interface Received {
 	headers: IncomingHttpHeaders;
-	/** As it came over the wire. */
+	/** The received bytes. */
 	wire: Buffer;
 	/** Unzipped if it was gzipped. */
 	body: Buffer;
@@ -122,7 +133,7 @@ export type Reaction = {
 	headers?: Record<string, string>;
 	body?: string;
 	delay?: number;
-	/** The response waits for this. */
+	/** Delays the response until this settles. */
 	held?: Promise<void>;
 } | null;
 

@@ -6,7 +6,7 @@ import { checkout, tool } from '../../scripts/checkout.mts';
 
 const SANDBOX = join(checkout, 'sandbox');
 
-/** What each file imports of the others, be it types alone. */
+/** The imports between the files, also type imports. */
 function importsWithin(folder: string): Map<string, string[]> {
 	const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
 		.filter((name) => /\.(?:mts|js)$/.test(name))
@@ -19,7 +19,10 @@ function importsWithin(folder: string): Map<string, string[]> {
 	);
 }
 
-/** Takes away what imports nothing that is left, again and again. What stays is in a circle, or leads to one. */
+/**
+ * Removes files without remaining imports until none is left. The rest is in a circle, or leads to
+ * one.
+ */
 function circular(imports: Map<string, string[]>): string[] {
 	const left = new Map(imports);
 	for (let size = -1; size !== left.size;) {
@@ -30,7 +33,7 @@ function circular(imports: Map<string, string[]>): string[] {
 	return [...left.keys()];
 }
 
-it('no file of the sandbox imports itself by way of others', () => {
+it('has no circle of imports in the sandbox', () => {
 	const imports = importsWithin(SANDBOX);
 	expect(imports.get(join(SANDBOX, 'server.mts'))).toContain(join(SANDBOX, 'http', 'app.mts'));
 	expect(imports.get(join(SANDBOX, 'page', 'app.js'))).toContain(join(SANDBOX, 'page', 'dom.js'));
@@ -48,14 +51,14 @@ it.each([
 	[
 		'store/codes.mts',
 		"import '../http/json.mts';",
-		'Imports run one way: main.mts, rehearse.mts, cli, ',
+		'Imports run one way: main.mts, rehearse.mts, probe.mts, cli, ',
 	],
 	['http/json.mts', "import '../../nodes/BusinessMessaging/service/errors';", 'knows the wire'],
 	['http/json.mts', "import '../store/codes.mts';", undefined],
 	['core/bus.mts', "import '../client/index.mts';", 'Imports run one way'],
 	['client/index.mts', "import 'node:fs';", 'has the sandbox behind HTTP'],
 ])(
-	'the linter says of an import in %s: %s',
+	'refuses an import in %s: %s',
 	(file, text, complaint) => {
 		const { stdout, status } = spawnSync(
 			process.execPath,
@@ -64,7 +67,7 @@ it.each([
 				cwd: checkout,
 				input: `${text}\nexport {};\n`,
 				encoding: 'utf8',
-				// Otherwise its parser reads the file on the disk, not what is given here.
+				// Otherwise its parser reads the file on the disk, not this text.
 				env: { ...process.env, TSESTREE_SINGLE_RUN: 'false' },
 			},
 		);

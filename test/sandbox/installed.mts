@@ -6,13 +6,13 @@ import { checkout } from '../../scripts/checkout.mts';
 
 export interface Installed {
 	tarball: string;
-	/** The folder that it was installed into, with nothing else. */
+	/** The folder with only the installed package. */
 	app: string;
 	/** The program, as npm links it. */
 	program: string;
 }
 
-/** Builds and packs the sandbox's package, and installs the tarball into an empty folder, in a folder that there is. */
+/** Builds and packs the sandbox's package, and installs the tarball into an empty subfolder. */
 export async function installSandbox(folder: string): Promise<Installed> {
 	const source = join(folder, 'package');
 	const built = await capture(

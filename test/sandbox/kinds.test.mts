@@ -54,7 +54,7 @@ const arrived = async (count = 1) =>
 	(await until('it arrived', () => sink.received[count - 1])).json as Event;
 
 describe('a message of the business', () => {
-	it.each(Object.entries(valid))('is taken: %s', async (_name, body) => {
+	it.each(Object.entries(valid))('is accepted: %s', async (_name, body) => {
 		await sandbox.inbound(body.recipient.identifier, 'Hello');
 		const { status, body: taken } = await post(body);
 		expect({ status, taken }).toEqual({
@@ -74,7 +74,7 @@ describe('a message of the business', () => {
 	});
 
 	it.each([
-		['a kind that there is not', { type: 'LOCATION', attachments: [] }, /content\.type/],
+		['an unknown kind', { type: 'LOCATION', attachments: [] }, /content\.type/],
 		[
 			'a link that runs something',
 			{
@@ -108,29 +108,32 @@ describe('a message of the business', () => {
 		});
 	});
 
-	it.each(Object.entries(published))('is told in the published form: %s', async (name, event) => {
-		const sent = valid[name === 'CONTACT_ARRAY' ? 'CONTACT' : name]!;
-		await sandbox.inbound(CUSTOMER, 'Hello');
-		await subscribe('MESSAGE_DELIVERY');
-		const { body } = await post(sent);
-		const told = await arrived();
-		expect(shapeOf(told)).toEqual(shapeOf(event));
-		const named = (value: Event) => [
-			value.message.metadata['@class'],
-			...[...value.message.contents, ...value.message.attachments].map((part) => [
-				part['@class'],
-				part.type,
-			]),
-		];
-		expect(named(told)).toEqual(named(event));
-		expect(told.message).toMatchObject({
-			_id: body.messageId,
-			metadata: { from_api: true, from_me: true, forwarded: false },
-			sender: event.message.sender,
-		});
-	});
+	it.each(Object.entries(published))(
+		'is delivered in the published form: %s',
+		async (name, event) => {
+			const sent = valid[name === 'CONTACT_ARRAY' ? 'CONTACT' : name]!;
+			await sandbox.inbound(CUSTOMER, 'Hello');
+			await subscribe('MESSAGE_DELIVERY');
+			const { body } = await post(sent);
+			const told = await arrived();
+			expect(shapeOf(told)).toEqual(shapeOf(event));
+			const named = (value: Event) => [
+				value.message.metadata['@class'],
+				...[...value.message.contents, ...value.message.attachments].map((part) => [
+					part['@class'],
+					part.type,
+				]),
+			];
+			expect(named(told)).toEqual(named(event));
+			expect(told.message).toMatchObject({
+				_id: body.messageId,
+				metadata: { from_api: true, from_me: true, forwarded: false },
+				sender: event.message.sender,
+			});
+		},
+	);
 
-	it('tells of the first contact alone, and what its buttons open', async () => {
+	it('delivers only the first contact, and the targets of its buttons', async () => {
 		await sandbox.inbound(CUSTOMER, 'Hello');
 		await subscribe('MESSAGE_DELIVERY');
 		await sandbox.sendContent(CUSTOMER, {
@@ -149,7 +152,7 @@ describe('a message of the business', () => {
 		]);
 	});
 
-	it('is refused while the window is closed, unless it is a template, which does not open it', async () => {
+	it('is refused while the window is closed, except a template, which does not open it', async () => {
 		const kinds = Object.values(valid).map((body) => body.content);
 		const free = kinds.filter(({ type }) => type !== 'TEMPLATE');
 		for (const content of free)
@@ -169,7 +172,7 @@ describe('a message of the business', () => {
 		]);
 	});
 
-	it('is taken at any time on a channel without a window', async () => {
+	it('is accepted at any time on a channel without a window', async () => {
 		await sandbox.control(`/channels/${DEMO_CHANNEL_ID}`, {
 			method: 'PATCH',
 			body: { hasWindow: false },
@@ -183,8 +186,8 @@ describe('a message of the business', () => {
 	});
 });
 
-describe('errors as the sandbox is told to give them', () => {
-	it('refuses a send in shape C, the status being the same', async () => {
+describe('errors by the settings', () => {
+	it('refuses a send in shape C, with the same status', async () => {
 		await sandbox.control('/settings', { method: 'PATCH', body: { sendErrors: 'C' } });
 		const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
 		expect(await post(off['text without a message'])).toMatchObject({ status: 400 });

@@ -3,6 +3,7 @@ import {
 	CAPTION_MAX,
 	MEDIA_INPUT_MAX,
 	MEDIA_MAX,
+	MEDIA_TYPES,
 } from '../../sandbox/contract.mts';
 import { DEMO_CHANNEL_ID } from '../../sandbox/seed.mts';
 import { startReceiver, startTestSandbox, until } from './helpers.mts';
@@ -10,6 +11,7 @@ import { startReceiver, startTestSandbox, until } from './helpers.mts';
 const CUSTOMER = '5500000000101';
 const PNG = Buffer.from('89504e470d0a1a0a', 'hex');
 const WEBP = Buffer.concat([Buffer.from('RIFF\0\0\0\0WEBPVP8X\n\0\0\0', 'latin1')]);
+const GIF = Buffer.from('GIF89a\n\0\n\0\0\0\0!\xff\x0bNETSCAPE2.0', 'latin1');
 const ANIMATED = Buffer.concat([WEBP, Buffer.from([0x02])]);
 
 let sandbox: Awaited<ReturnType<typeof startTestSandbox>>;
@@ -49,7 +51,8 @@ describe('media in a send', () => {
 		['nothing', 'IMAGE', { url: 'data:image/png;base64,' }, 'MEDIA_INVALID_DATA_URL'],
 		['svg', 'IMAGE', { url: dataUrl('image/svg+xml', PNG) }, 'MEDIA_MIME_NOT_ALLOWED'],
 		['an image', 'AUDIO', { url: image }, 'MEDIA_MIME_NOT_ALLOWED'],
-		['a PNG', 'STICKER', { url: image }, 'MEDIA_MIME_NOT_ALLOWED'],
+		['svg', 'STICKER', { url: dataUrl('image/svg+xml', PNG) }, 'MEDIA_MIME_NOT_ALLOWED'],
+		['an audio', 'VIDEO', { url: dataUrl('audio/ogg', PNG) }, 'MEDIA_MIME_NOT_ALLOWED'],
 		[
 			'a long caption',
 			'IMAGE',
@@ -81,12 +84,12 @@ describe('media in a send', () => {
 			'MEDIA_TOO_LARGE',
 		],
 		[
-			'more than the service takes in',
+			'more than the service accepts',
 			'VIDEO',
 			{ url: dataUrl('video/mp4', Buffer.alloc(MEDIA_INPUT_MAX + 1)) },
 			'MEDIA_TOO_LARGE',
 		],
-	])('with %s as %s is refused in shape C', async (_what, type, attachment, subCode) => {
+	])('refuses %s as %s in shape C', async (_what, type, attachment, subCode) => {
 		const { status, body } = await send(type, attachment);
 		expect([status, body]).toEqual([
 			400,
@@ -105,11 +108,26 @@ describe('media in a send', () => {
 		['AUDIO', 'audio/ogg; codecs=opus', grown(PNG, 100)],
 		['STICKER', 'image/webp', grown(WEBP, mb('STICKER'))],
 		['STICKER', 'image/webp', grown(ANIMATED, ANIMATED_STICKER_MAX)],
-	])('as %s of %s is taken up to its limit', async (type, mime, bytes) => {
+		['STICKER', 'image/gif', grown(GIF, ANIMATED_STICKER_MAX)],
+	])('accepts %s of %s up to its limit', async (type, mime, bytes) => {
 		expect((await send(type, { url: dataUrl(mime, bytes) })).status).toBe(200);
 	});
 
-	it('takes one file in a message, and no other large text', async () => {
+	it.each(Object.entries(MEDIA_TYPES))('accepts every type of %s', async (kind, types) => {
+		for (const type of types) {
+			const sent = await send(kind, { url: dataUrl(type, PNG) });
+			expect({ type, status: sent.status }).toEqual({ type, status: 200 });
+			const { url, kinds } = (await (await upload(type, PNG)).json()) as {
+				url: string;
+				kinds: string[];
+			};
+			expect(kinds).toContain(kind);
+			// Some receivers use the ending.
+			expect({ type, url }).toEqual({ type, url: expect.stringMatching(/\.[a-z0-9]{2,5}$/) });
+		}
+	});
+
+	it('accepts one file in a message, and no other large text', async () => {
 		const url = 'https://media.example.com/a.png';
 		const two = { type: 'IMAGE', attachments: [{ url }, { url }] };
 		expect((await sandbox.sendContent(CUSTOMER, two)).body).toMatchObject({
@@ -119,7 +137,7 @@ describe('media in a send', () => {
 		expect((await sandbox.sendContent(CUSTOMER, text)).status).toBe(413);
 	});
 
-	it('is loaded by receivers without a key, as what it was', async () => {
+	it('lets receivers load a file without a key, unchanged', async () => {
 		const sink = await startReceiver();
 		try {
 			await sandbox.call(`/v1/channels/${DEMO_CHANNEL_ID}/webhooks`, {
@@ -147,7 +165,7 @@ describe('media in a send', () => {
 	it.each([
 		['MEDIA_DOWNLOAD_FAILED', 502],
 		['MEDIA_TOO_LARGE', 400],
-	])('fails with %s when told so, and sends nothing', async (subCode, status) => {
+	])('fails with %s by a fault, and sends nothing', async (subCode, status) => {
 		await sandbox.control('/faults', {
 			body: { on: 'route', kind: 'media', subCode, times: 1 },
 		});
@@ -161,7 +179,7 @@ describe('media in a send', () => {
 });
 
 describe('a file from the customer’s disk', () => {
-	it('becomes a message of a kind that it can be', async () => {
+	it('becomes a message of a possible kind', async () => {
 		const { url, kinds } = (await (await upload('image/webp', WEBP)).json()) as {
 			url: string;
 			kinds: string[];
@@ -185,7 +203,7 @@ describe('a file from the customer’s disk', () => {
 		expect((await upload(type, bytes)).status).toBe(status);
 	});
 
-	it('is of its channel alone, and must have been uploaded', async () => {
+	it('belongs to its channel, and must have been uploaded', async () => {
 		const { url } = (await (await upload('image/png', PNG)).json()) as { url: string };
 		const { body } = await sandbox.call<{ id: string }>('/v1/channels', {
 			body: { name: 'Other', type: 'OFFICIAL_CHATAPP' },

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
+import { MIGRATIONS } from '../../sandbox/core/schema.mts';
 import { DEMO_CHANNEL_ID } from '../../sandbox/seed.mts';
 import { startSandbox } from '../../sandbox/server.mts';
 import { clientOf } from './helpers.mts';
@@ -45,7 +46,7 @@ function oldFile(contents: object[]): string {
 	return file;
 }
 
-it('a data file of version 1 is brought up to date, with what it holds', async () => {
+it('updates a data file of version 1 with its contents', async () => {
 	const dataFile = oldFile([
 		{ type: 'TEXT', text: 'Hello "you"\u0000\n' },
 		{
@@ -93,12 +94,49 @@ it('a data file of version 1 is brought up to date, with what it holds', async (
 	}
 });
 
-it('a data file of a later version is refused with the remedy', async () => {
+it('refuses a data file of a later version, with the remedy', async () => {
 	const dataFile = join(folder, 'data.sqlite');
 	const db = new DatabaseSync(dataFile);
 	db.exec('PRAGMA user_version=99');
 	db.close();
 	await expect(startSandbox({ dataFile })).rejects.toThrow(
-		/Name another place with --data, or delete this one/,
+		/Choose another folder with --data, or delete this one/,
 	);
+});
+
+it('gives templates of version 4 to the business account that the channels then share', async () => {
+	const dataFile = oldFile([]);
+	const db = new DatabaseSync(dataFile);
+	for (const version of [1, 2, 3]) db.exec(MIGRATIONS[version]!);
+	db.exec(`PRAGMA user_version=4;
+		INSERT INTO tenants VALUES (2, '${'B'.repeat(32)}', 'None', 'p@example.com', 'y', 'sandbox_pk_y', 1);
+		INSERT INTO channels (id, tenant_id, name, type, token, connected, waba_id, coexistence, created_at)
+			SELECT '${'C'.repeat(32)}', tenant_id, 'Second', type, 'u', 1, '9', 0, 1 FROM channels`);
+	const insert = db.prepare(
+		"INSERT INTO templates (id, tenant_id, name, language, category, body, buttons, status, created_at) VALUES (?, ?, ?, 'en_US', 'UTILITY', ?, ?, 'APPROVED', 1)",
+	);
+	insert.run('1', 'A'.repeat(32), 'plain', 'Hello {{1}}', '[]');
+	insert.run('2', 'A'.repeat(32), 'asks', 'Sure?', '[{"id":"y","title":"\\"Yes\\""}]');
+	db.close();
+	const sandbox = await startSandbox({ dataFile });
+	try {
+		const { control } = clientOf(sandbox.url);
+		const { tenants } = await control<{
+			tenants: Array<{ channels: Array<{ wabaId: string }> }>;
+		}>('/state');
+		expect(tenants[0]?.channels.map(({ wabaId }) => wabaId)).toEqual(['1', '1']);
+		const { templates } = await control<{ templates: object[] }>('/message-templates');
+		expect(templates).toMatchObject([
+			{ id: '1', businessId: '1', business: 'Old', body: 'Hello {{1}}', buttons: [] },
+			{ id: '2', businessId: '1', body: 'Sure?', buttons: [{ id: 'y', title: '"Yes"' }] },
+		]);
+		const tenant = 'B'.repeat(32);
+		await control('/message-templates', { body: { tenant, name: 'new', body: 'Hello' } });
+		const added = await control(`/message-templates?tenant=${tenant}`);
+		expect(added).toMatchObject({
+			templates: [{ businessId: expect.stringMatching(/^8\d{14}$/) }],
+		});
+	} finally {
+		await sandbox.close();
+	}
 });

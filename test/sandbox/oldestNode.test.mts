@@ -8,7 +8,7 @@ import { clientOf, startReceiver, until } from './helpers.mts';
 import { installSandbox } from './installed.mts';
 import { addressOf, spawnProgram } from './process.mts';
 
-/** The oldest that the package says it runs on. What a newer one alone can do shows here. */
+/** The oldest Node.js that the package supports. Features of newer ones fail here. */
 const OLDEST = '22.13.0';
 const CUSTOMER = '5500000000101';
 const LIMIT_MS = 120_000;
@@ -18,7 +18,7 @@ beforeAll(() => (folder = mkdtempSync(join(tmpdir(), 'sandbox-oldest-'))));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 it(
-	'the package runs on the oldest Node.js that it says, without a warning',
+	'the package runs on the oldest supported Node.js without a warning',
 	async () => {
 		const node = await nodeOf(OLDEST, "the sandbox's package must run on");
 		const { program } = await installSandbox(folder);
@@ -37,7 +37,7 @@ it(
 				);
 				return messages[0]?.status === 'DELIVERED';
 			});
-			// The customer's message, and two states of the business's.
+			// The customer's message, and two states of the business's message.
 			await until('all is told', () => receiver.received.length >= 3);
 			for (const path of ['/state', '/deliveries', '/message-templates', '/export', '/requests'])
 				await client.control(path);

@@ -1,4 +1,7 @@
-/** Reads an OpenAPI document and writes what its validator says of it. A program of its own, because Jest cannot load that validator. */
+/**
+ * Validates an OpenAPI document and writes the result. A separate program, because Jest cannot load
+ * the validator.
+ */
 import { json } from 'node:stream/consumers';
 
 import { Validator } from '@seriousme/openapi-schema-validator';

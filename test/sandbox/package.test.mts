@@ -42,7 +42,7 @@ afterEach(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Starts the installed program, for a person whose home is in the folder of this test. */
+/** Starts the installed program with a home in this test's folder. */
 function start(parameters: string[], env: NodeJS.ProcessEnv = {}): SandboxProcess {
 	const home = join(folder, 'home');
 	const started = spawnProgram([installed.program, ...parameters], { HOME: home, ...env });
@@ -62,7 +62,7 @@ function file(name: string, content: string): string {
 	return join(folder, name);
 }
 
-it('holds what it needs and nothing else', () => {
+it('contains only the needed files', () => {
 	const { stdout } = spawnSync('tar', ['-tzf', installed.tarball], { encoding: 'utf8' });
 	const files = stdout
 		.trim()
@@ -77,7 +77,7 @@ it('holds what it needs and nothing else', () => {
 	expect(within('lib/page/').sort()).toEqual(readdirSync(join(checkout, 'sandbox', 'page')).sort());
 	expect(
 		within('lib/server/').filter(
-			(name) => !/^(bin|(chunk|document|program|record|rehearse)-\w+)\.mjs$/.test(name),
+			(name) => !/^(bin|(chunk|document|probe|program|record|rehearse)-\w+)\.mjs$/.test(name),
 		),
 	).toEqual([]);
 	expect(
@@ -89,7 +89,7 @@ it('holds what it needs and nothing else', () => {
 	expect(statSync(installed.tarball).size).toBeLessThan(1024 * 1024);
 });
 
-it('names the licence of all that it includes', () => {
+it('names the licence of every included package', () => {
 	const home = join(installed.app, 'node_modules', 'business-messaging-sandbox');
 	const notices = readFileSync(join(home, 'THIRD-PARTY-LICENSES.md'), 'utf8');
 	const { devDependencies } = readManifest(checkout) as unknown as {
@@ -108,7 +108,7 @@ it('is ready soon, and plays a conversation', async () => {
 	const url = await addressOf(sandbox);
 	const ready = performance.now() - began;
 	console.log(`ready after ${Math.round(ready)} ms; node -e 0 takes ${Math.round(bare)} ms`);
-	// Under two seconds where a bare Node.js takes 40 ms; a busy machine slows both.
+	// Under two seconds if a bare Node.js takes 40 ms. A busy machine slows both.
 	expect(ready).toBeLessThan(50 * bare);
 
 	const client = clientOf(url);
@@ -149,7 +149,7 @@ it('is ready soon, and plays a conversation', async () => {
 	expect(await sandbox.ended).toBe(0);
 });
 
-it('says how to use it', async () => {
+it('prints how to use it', async () => {
 	const sandbox = start(['--memory', '--port', '0']);
 	const url = await addressOf(sandbox);
 	await until('all is said', () => sandbox.output().includes('Ctrl-C'));
@@ -159,8 +159,8 @@ it('says how to use it', async () => {
 		`  Account     Demo Company: secret key ${DEMO_SECRET_KEY}, public key sandbox_pk_demo`,
 		`  Channel     Demo Channel: ${DEMO_CHANNEL_ID}`,
 		`  In n8n      credential "Business Messaging API": Base URL ${url}, Secret Key ${DEMO_SECRET_KEY}`,
-		'  State       in memory, gone at the end',
-		'Ctrl-C ends it.',
+		'  State       in memory, lost when the sandbox ends',
+		'Press Ctrl-C to end it.',
 		'',
 	]);
 	expect(existsSync(join(folder, 'home'))).toBe(false);
@@ -168,7 +168,7 @@ it('says how to use it', async () => {
 	expect(await help.ended).toBe(0);
 	const readme = readFileSync(join(checkout, 'sandbox', 'README.md'), 'utf8');
 	const options = [...help.output().matchAll(/^ {2}(--[\w-]+)/gm)].map(([, name]) => name!);
-	expect(options).toHaveLength(10);
+	expect(options).toHaveLength(11);
 	for (const option of options) expect(readme).toMatch(new RegExp(`^\\|.*\`${option}\\b`, 'm'));
 	const version = start(['--version']);
 	expect(await version.ended).toBe(0);
@@ -176,7 +176,11 @@ it('says how to use it', async () => {
 });
 
 it.each<[string, () => string[], RegExp]>([
-	['a port that is none', () => ['--port', 'http'], /^--port must be a number from 0 to 65535\.$/],
+	[
+		'a port that is not a number',
+		() => ['--port', 'http'],
+		/^--port must be a number from 0 to 65535\.$/,
+	],
 	['an unknown option', () => ['--colour'], /^Unknown option '--colour'.*See --help\.$/s],
 	[
 		'a missing value',
@@ -184,7 +188,7 @@ it.each<[string, () => string[], RegExp]>([
 		/^Option '--data <value>' argument missing.*See --help\.$/s,
 	],
 	['a stray word', () => ['start'], /^Unexpected argument 'start'.*See --help\.$/s],
-	['no address', () => ['--memory', '--host', ' '], /^--host takes an address of this machine\.$/],
+	['no address', () => ['--memory', '--host', ' '], /^--host needs an address of this machine\.$/],
 	[
 		'an address of another machine',
 		() => ['--memory', '--host', '198.51.100.7'],
@@ -193,27 +197,27 @@ it.each<[string, () => string[], RegExp]>([
 	[
 		'memory and a folder',
 		() => ['--memory', '--data', 'x'],
-		/^--memory .* --data .* give one of them\.$/,
+		/^--memory .* --data .* Use one of them\.$/,
 	],
 	[
 		'a file as folder',
 		() => ['--data', file('notes.txt', 'x')],
-		/^--data takes a folder, and .*notes\.txt is none\. .*--memory\.$/,
+		/^--data needs a folder, and .*notes\.txt is not one\. .*--memory\.$/,
 	],
 	[
 		'a short token',
 		() => ['--memory', '--token', 'short'],
-		/^--token must be 16 to 256 .* leave it out, and one is made\.$/,
+		/^--token must be 16 to 256 .* Leave it out to have one made\.$/,
 	],
 	[
-		'a seed that is not there',
+		'a missing seed file',
 		() => ['--memory', '--seed', 'no.json'],
-		/^--seed takes a JSON file, and no\.json cannot be read: .*ENOENT.*\.$/,
+		/^--seed: cannot read no\.json as JSON: .*ENOENT.*\.$/,
 	],
 	[
-		'a seed that is none',
+		'a wrong seed file',
 		() => ['--memory', '--seed', file('wrong.json', '{"tenants":[{"name":"A"}]}')],
-		/^--seed: .*wrong\.json must hold \{seed\?, demo\?, tenants\?\}.*at tenants\.0\.secretKey: Required\.$/,
+		/^--seed: .*wrong\.json must contain \{seed\?, demo\?, tenants\?\}.*at tenants\.0\.secretKey: Required\.$/,
 	],
 	[
 		'a seed with a live key',
@@ -227,7 +231,7 @@ it.each<[string, () => string[], RegExp]>([
 	expect(await refusalOf(...parameters())).toMatch(sentence);
 });
 
-it('keeps its state in a folder of the person, or where it is told to, and lets one sandbox use it', async () => {
+it("keeps its state in the user's folder or the chosen one, for one sandbox at a time", async () => {
 	const first = start(['--port', '0']);
 	await clientOf(await addressOf(first)).inbound(CUSTOMER, 'Hello');
 	const home = join(folder, 'home', '.business-messaging-sandbox');
@@ -243,7 +247,7 @@ it('keeps its state in a folder of the person, or where it is told to, and lets 
 	expect(existsSync(join(elsewhere, 'sandbox.sqlite'))).toBe(true);
 });
 
-it('is seeded by a file, when it is new', async () => {
+it('fills a new sandbox from a file', async () => {
 	const readme = readFileSync(join(checkout, 'sandbox', 'README.md'), 'utf8');
 	const seed = file('seed.json', /```json\n([^]*?)```/.exec(readme)![1]!);
 	const data = join(folder, 'seeded');
@@ -261,11 +265,11 @@ it('is seeded by a file, when it is new', async () => {
 	await addressOf(again);
 	await until('all is said', () => again.output().includes('Ctrl-C'));
 	expect(again.output()).toContain(
-		'  Seed        not used: what the sandbox held before is there still',
+		'  Seed        not used, because the sandbox already holds data',
 	);
 });
 
-it('goes on from the state that another sandbox exported, when it is new', async () => {
+it('fills a new sandbox from an exported state', async () => {
 	const first = clientOf(await addressOf(start(['--memory', '--port', '0'])));
 	await first.inbound(CUSTOMER, 'Hello');
 	const state = await first.control<StateFile>('/export');
@@ -278,14 +282,14 @@ it('goes on from the state that another sandbox exported, when it is new', async
 	const older = file('older.json', JSON.stringify({ ...state, version: 1 }));
 	const data = join(folder, 'refused');
 	expect(await refusalOf('--data', data, '--seed', older)).toMatch(
-		/^--seed: version: the state is of version 1, .*\.$/,
+		/^--seed: version: the state has version 1, .*\.$/,
 	);
-	// What was refused leaves the folder new.
+	// After a refusal, the folder is still new.
 	const again = start(['--port', '0', '--data', data]);
 	expect((await clientOf(await addressOf(again)).call('/v1/channels')).status).toBe(200);
 });
 
-it('asks for a token where it is open to others, and makes one unless it is given', async () => {
+it('needs a token if it is open, and makes one if none is set', async () => {
 	const open = ['--memory', '--port', '0', '--host', '0.0.0.0', '--allow-host', 'sandbox.example'];
 	const tokenOf = async (sandbox: SandboxProcess) => {
 		await until('all is said', () => sandbox.output().includes('Ctrl-C'));
@@ -302,28 +306,40 @@ it('asks for a token where it is open to others, and makes one unless it is give
 	expect(token).toMatch(/^[\w-]{32}$/);
 	expect(await tokenOf(other)).not.toBe(token);
 	expect([await stateWith(made, token), await stateWith(other, token)]).toEqual([200, 401]);
+	const { port } = new URL(await addressOf(made));
+	expect(made.output()).toContain(`  Page        http://127.0.0.1:${port}/?token=${token}\n`);
+	expect(made.output()).toMatch(
+		/secret key sandbox_sk_[\w-]{32}, .*Secret Key sandbox_sk_[\w-]{32}\n/s,
+	);
+	expect(made.output()).not.toContain('sandbox_sk_demo');
 	for (const given of [
 		start([...open, '--token', TOKEN]),
 		start(open, { BUSINESS_MESSAGING_SANDBOX_TOKEN: TOKEN }),
 	]) {
-		// What was given is the person's own, and is not written down.
+		// A token that the user set is not printed.
 		expect(await tokenOf(given)).toBe('<your');
 		expect(given.output()).not.toContain(TOKEN);
 		expect([await stateWith(given, TOKEN), await stateWith(given, token)]).toEqual([200, 401]);
 	}
+	// Behind a proxy, a sandbox of this machine needs it too.
+	const behind = start(['--memory', '--port', '0', '--token', TOKEN]);
+	await until('all is said', () => behind.output().includes('Ctrl-C'));
+	expect(behind.output()).toMatch(/ Page +http:\/\/127\.0\.0\.1:\d+\/\?token=<your token>\n/);
+	expect(behind.output()).toMatch(/Secret Key sandbox_sk_[\w-]{32}\n/);
+	expect(behind.output()).not.toContain('From others');
 });
 
-it('says which Node.js it needs', () => {
+it('names the Node.js that it needs', () => {
 	for (const version of ['18.20.0', '20.19.5', '22.12.9', '4.0.0'])
 		expect(nodeProblem(version)).toBe(
-			`The sandbox needs Node.js 22.13 or newer, and this is ${version}: install a newer Node.js.`,
+			`The sandbox needs Node.js 22.13 or newer, and this is ${version}. Install a newer Node.js.`,
 		);
 	for (const version of ['22.13.0', '22.20.1', '23.0.0', '24.2.0'])
 		expect(nodeProblem(version)).toBeUndefined();
 	expect(readManifest(join(checkout, 'sandbox')).engines).toEqual({ node: '>=22.13' });
 });
 
-/** A document that the sandbox of this repository serves. */
+/** A document of the sandbox of this repository. */
 async function documentOfSources(path: string): Promise<unknown> {
 	const sandbox = await startSandbox();
 	try {

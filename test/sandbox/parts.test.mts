@@ -7,8 +7,8 @@ import { Meta } from '../../sandbox/core/meta.mts';
 import { parseRetryAfter, waitAfter } from '../../sandbox/delivery/schedule.mts';
 import { MAX_DEPTH, parseJson } from '../../sandbox/http/json.mts';
 
-describe('work that is written down together', () => {
-	it('is kept when something beside it fails, which alone is refused and leaves nothing', async () => {
+describe('work in one commit', () => {
+	it('is kept if other work fails, and only the failed work is rolled back', async () => {
 		const db = new Database(':memory:');
 		const meta = new Meta(db);
 		const committed: string[] = [];
@@ -36,7 +36,7 @@ describe('work that is written down together', () => {
 		db.close();
 	});
 
-	it('leaves nothing of a transaction that fails, nor of one inside it', () => {
+	it('rolls back a failed transaction and the one inside it', () => {
 		const db = new Database(':memory:');
 		const meta = new Meta(db);
 		expect(() =>
@@ -51,7 +51,7 @@ describe('work that is written down together', () => {
 	});
 });
 
-it('keeps files up to a bound, and what it took rather than what comes', async () => {
+it('refuses new files at its limit, and keeps the stored ones', async () => {
 	const context = createContext({ dataFile: ':memory:', allowDeliveryTo: [], deliveryTimeout: 1 });
 	try {
 		seedIfNew(context, { seed: 'files' });
@@ -89,7 +89,7 @@ it.each([
 	expect(isAllowedHost(host, ['*'])).toBe(true);
 });
 
-it('reads the name out of a Host header, and out of nothing else', () => {
+it('reads the name only from a valid Host header', () => {
 	expect(['127.0.0.1:4010', 'LOCALHOST', '[::1]:80', 'null', 'my_n8n'].map(hostOf)).toEqual([
 		'127.0.0.1',
 		'localhost',
@@ -108,7 +108,7 @@ it('reads the name out of a Host header, and out of nothing else', () => {
 	for (const none of ['n8n:80', '[::1]:80', '*', '']) expect(hostNamed(none)).toBeUndefined();
 });
 
-it('waits as Retry-After says, up to a day', () => {
+it('follows Retry-After, up to a day', () => {
 	const now = Date.parse('2026-07-15T12:00:00Z');
 	expect(
 		[
@@ -129,7 +129,7 @@ it('waits as Retry-After says, up to a day', () => {
 	expect(waitAfter(3, 'k:0:1', undefined)).not.toBe(waitAfter(3, 'k:0:2', undefined));
 });
 
-it('takes JSON as deep as allowed, and does not count brackets in texts', () => {
+it('accepts JSON up to the allowed depth, and ignores brackets in texts', () => {
 	const nested = (depth: number) => Buffer.from(`${'['.repeat(depth)}${']'.repeat(depth)}`);
 	expect(parseJson(nested(MAX_DEPTH))).toBeDefined();
 	expect(() => parseJson(nested(MAX_DEPTH + 1))).toThrow('nested');

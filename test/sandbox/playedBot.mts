@@ -3,13 +3,13 @@ import { parseScript } from '../../sandbox/rehearsal/parse.mts';
 import { play, type PlayOptions, type Rehearsed } from '../../sandbox/rehearsal/play.mts';
 import { clientOf, startReceiver } from './helpers.mts';
 
-/** What a bot gets of a message. */
+/** The parts of a message that a bot gets. */
 export interface Heard {
-	/** Empty of a file. */
+	/** Empty for a file. */
 	text: string;
 	button?: string;
 	customer: string;
-	/** How many the customer has written so far. */
+	/** Number of the customer's messages so far. */
 	count: number;
 }
 
@@ -34,11 +34,11 @@ export const template = (name: string, ...texts: string[]) => ({
 	],
 });
 
-/** A bot with an account of its own, that a test decides the answers of. */
+/** A bot with its own account, whose answers a test chooses. */
 export interface Bot {
 	sandbox: Sandbox;
 	account: Account;
-	/** Statuses of what it sent. */
+	/** Statuses of its sends. */
 	statuses: number[];
 	/** Sends as the workflow would. */
 	sends: (customer: string, content: object) => Promise<void>;
@@ -46,7 +46,7 @@ export interface Bot {
 	stop(): Promise<void>;
 }
 
-/** @param answer what the bot does about a message, as the contents that it sends one after the other */
+/** @param answer returns the contents that the bot sends after a message, in order */
 export async function startBot(
 	url: string,
 	answer: (heard: Heard, bot: Bot) => object[] | Promise<object[]>,
@@ -67,11 +67,9 @@ export async function startBot(
 		const customer = message.sender.identifier;
 		const count = (counts.get(customer) ?? 0) + 1;
 		counts.set(customer, count);
-		void say({
-			...{ customer, count, text: content?.message ?? '' },
-			...(content?.button ? { button: content.button.id } : {}),
-		});
-		return {};
+		const heard = { customer, count, text: content?.message ?? '' };
+		// The words are under way until it has answered, however busy the machine is.
+		return { held: say({ ...heard, ...(content?.button ? { button: content.button.id } : {}) }) };
 	});
 	const bot: Bot = {
 		...{ sandbox, account, statuses },
@@ -84,7 +82,7 @@ export async function startBot(
 		},
 		plays: async (script, options = {}) =>
 			await play(parseScript(script, 'test.yaml'), sandbox, account, {
-				// What comes may take a while on a busy machine.
+				// A busy machine may be slow.
 				...{ folder: import.meta.dirname, within: '20s', settle: '300ms' },
 				...options,
 			}),

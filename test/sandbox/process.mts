@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 
-/** The sandbox in a process of its own, as people start it. */
+/** The sandbox in its own process, as people start it. */
 export interface SandboxProcess {
 	child: ChildProcess;
-	/** What it printed so far. */
+	/** Its output so far. */
 	output: () => string;
 	/** Resolves with its exit code, or the signal that ended it. */
 	ended: Promise<number | NodeJS.Signals | null>;
@@ -15,7 +15,10 @@ export function spawnSandbox(...parameters: string[]): SandboxProcess {
 	return spawnProgram(['--import', 'tsx', main, ...parameters]);
 }
 
-/** A Node.js program that is, or wants to be, a sandbox. @param env beside this process's own @param node that runs it */
+/**
+ * A Node.js program that is, or wants to be, a sandbox. @param env beside this process's own @param
+ * node that runs it
+ */
 export function spawnProgram(
 	parameters: string[],
 	env: NodeJS.ProcessEnv = {},
@@ -34,7 +37,7 @@ export function spawnProgram(
 	return { child, output: () => output, ended };
 }
 
-/** Its address, once it listens. */
+/** Its address, as soon as it listens. */
 export async function addressOf({ child, output, ended }: SandboxProcess): Promise<string> {
 	const address = () => /Sandbox ready at (\S+)/.exec(output())?.[1];
 	return await new Promise((resolve, reject) => {

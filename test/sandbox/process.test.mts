@@ -41,7 +41,7 @@ function start(...parameters: string[]): SandboxProcess {
 }
 
 describe('the command', () => {
-	it('says where it listens and with which keys, and stops cleanly', async () => {
+	it('prints its address and keys, and stops cleanly', async () => {
 		const sandbox = start('--port', '0');
 		const url = await addressOf(sandbox);
 		expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
@@ -51,12 +51,32 @@ describe('the command', () => {
 				sandbox.output().includes('sandbox_sk_demo') &&
 				sandbox.output().includes('sandbox_pk_demo'),
 		);
-		// A watcher whose connection never ends must not hold it.
+		// A watcher whose connection never ends must not delay the stop.
 		const watcher = await fetch(`${url}/_sandbox/events`);
 		sandbox.child.kill('SIGINT');
 		expect(await sandbox.ended).toBe(0);
 		await watcher.body?.cancel().catch(() => undefined);
 		await expect(fetch(url)).rejects.toThrow('fetch failed');
+	});
+
+	it('prints a random key and a token if it is open', async () => {
+		const sandbox = start('--port', '0', '--allow-host', 'sandbox.example');
+		const url = await addressOf(sandbox);
+		const [, key, token] = await until(
+			'both are printed',
+			() =>
+				/secret key (sandbox_sk_[\w-]{32}) .* page http:\S+\/\?token=(\S+)\n/.exec(
+					sandbox.output(),
+				) ?? undefined,
+		);
+		const status = async (path: string, headers: Record<string, string>) =>
+			(await fetch(url + path, { headers })).status;
+		expect([
+			await status('/_sandbox/state', {}),
+			await status('/_sandbox/state', { 'x-sandbox-token': token! }),
+			await status('/v1/channels', { authorization: 'Bearer sandbox_sk_demo' }),
+			await status('/v1/channels', { authorization: `Bearer ${key}` }),
+		]).toEqual([401, 200, 400, 200]);
 	});
 
 	it.each<[string, () => Promise<{ parameters: string[]; done?: () => void }>, RegExp]>([
@@ -68,10 +88,10 @@ describe('the command', () => {
 				const { port } = server.address() as { port: number };
 				return { parameters: ['--port', String(port)], done: () => server.close() };
 			},
-			/^Port \d+ is taken\. .*--port\.\n$/,
+			/^Port \d+ is already in use\. .*--port\.\n$/,
 		],
 		[
-			'a port that is none',
+			'a port that is not a number',
 			async () => ({ parameters: ['--port', 'http'] }),
 			/^--port must be a number from 0 to 65535\.\n$/,
 		],
@@ -94,7 +114,7 @@ describe('the command', () => {
 			/^The data file .*notes\.txt cannot be used: .*not a database.*\n$/,
 		],
 		[
-			'a data file in no folder',
+			'a data file in a missing folder',
 			async () => ({ parameters: ['--port', '0', '--data', join(folder, 'no', 'data.sqlite')] }),
 			/^The data file .* cannot be used: .*\n$/,
 		],
@@ -115,7 +135,7 @@ describe('the command', () => {
 		done?.();
 	});
 
-	it('makes the same ids again with a seed', async () => {
+	it('repeats its ids with a seed', async () => {
 		const ids: unknown[] = [];
 		for (const round of [1, 2]) {
 			const client = clientOf(
@@ -136,7 +156,7 @@ describe('the command', () => {
 	});
 });
 
-it('keeps its data from other users of the machine, also what they could read before', async () => {
+it('hides its data from other users of the machine, also existing files', async () => {
 	const open = () =>
 		readdirSync(folder).filter((name) => statSync(join(folder, name)).mode & 0o077);
 	const data = join(folder, 'data.sqlite');
@@ -144,20 +164,20 @@ it('keeps its data from other users of the machine, also what they could read be
 	await clientOf(await addressOf(first)).inbound(CUSTOMER, 'Hello');
 	expect(readdirSync(folder)).toEqual(expect.arrayContaining(['data.sqlite', 'data.sqlite-wal']));
 	expect(open()).toEqual([]);
-	// Killed, it leaves the log of what it wrote last.
+	// A killed sandbox leaves its write-ahead log.
 	first.child.kill('SIGKILL');
 	await first.ended;
 	for (const name of readdirSync(folder)) chmodSync(join(folder, name), 0o644);
 	await addressOf(start('--port', '0', '--data', data));
 	expect(open()).toEqual([]);
-	// A file that was made empty beforehand, too.
+	// Also an existing empty file.
 	const empty = join(folder, 'empty.sqlite');
 	closeSync(openSync(empty, 'w', 0o644));
 	await addressOf(start('--port', '0', '--data', empty));
 	expect(open()).toEqual([]);
 });
 
-it('keeps everything over a stop: messages, window, webhooks, role, settings, faults, the clock and what waits', async () => {
+it('keeps everything over a stop: messages, window, webhooks, role, settings, faults, clock and waiting deliveries', async () => {
 	const data = join(folder, 'data.sqlite');
 	const sink = await startReceiver();
 	try {
@@ -199,7 +219,10 @@ it('keeps everything over a stop: messages, window, webhooks, role, settings, fa
 	}
 });
 
-/** Keeps calling until told to stop; gives what was accepted. A call that the kill cut off counts as not accepted. */
+/**
+ * Calls until told to stop, and returns the accepted calls. A call that the kill interrupted is not
+ * accepted.
+ */
 function keepCalling(concurrency: number, call: (n: number) => Promise<string | undefined>) {
 	const accepted: string[] = [];
 	let stopped = false;
@@ -221,7 +244,7 @@ function keepCalling(concurrency: number, call: (n: number) => Promise<string | 
 	};
 }
 
-it('loses nothing that it accepted when it is killed, again and again, under load', async () => {
+it('loses nothing that it accepted in repeated kills under load', async () => {
 	const ROUNDS = 5;
 	const data = join(folder, 'data.sqlite');
 	const sink = await startReceiver((_received, count) => (count % 10 === 0 ? { status: 500 } : {}));
@@ -274,7 +297,7 @@ it('loses nothing that it accepted when it is killed, again and again, under loa
 			sandbox = start('--port', port, '--data', data);
 			await addressOf(sandbox);
 		}
-		// Otherwise the kills would have proved nothing about the queue.
+		// Otherwise the kills would prove nothing about the queue.
 		expect(killedWithPending).toBeGreaterThan(0);
 
 		await until(

@@ -17,7 +17,7 @@ afterAll(async () => {
 	await sink.close();
 });
 
-/** The examples that are published of what the service tells of templates. */
+/** The published examples of template events. */
 const TEMPLATE_STATUS = [
 	{
 		field: 'message_template_status_update',
@@ -79,7 +79,7 @@ it.each([
 			templateId: '1587155656151346',
 		},
 	],
-])('delivers %s in the published form, with the values given', async (event, published, change) => {
+])('delivers %s in the published form, with the given values', async (event, published, change) => {
 	sink.received.length = 0;
 	await sandbox.call('/v1/webhooks', { body: { url: sink.url, events: [event] } });
 	await sandbox.control('/templates', { body: change });

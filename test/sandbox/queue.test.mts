@@ -26,7 +26,7 @@ afterEach(() => db.close());
 
 const add = (count: number, webhookId = 'A') =>
 	Array.from({ length: count }, () => deliveries.add(webhookId, 'CONNECTED', 'topic:0', BODY).id);
-/** Records an attempt that failed, with the next one after so many seconds. */
+/** Records a failed attempt, and schedules the next after `seconds`. */
 function fail(id: number, seconds: number): void {
 	const number = deliveries.get(id)!.attempts + 1;
 	const attempt = { ...FAILED, number, status: null, responseHeaders: null, responseBody: null };
@@ -42,7 +42,7 @@ function fail(id: number, seconds: number): void {
 const startAll = (ids: number[]) => ids.forEach((id) => void queue.start(id));
 
 describe('a queue as fast as possible', () => {
-	it('gives what is due in order, as many as may be under way, and none twice', () => {
+	it('returns due deliveries in order, up to the limit in flight, and none twice', () => {
 		const ids = add(40);
 		add(5, 'B');
 		const first = queue.take('parallel', clock.now(), 64);
@@ -57,7 +57,7 @@ describe('a queue as fast as possible', () => {
 		expect(queue.take('parallel', clock.now(), 3)).toHaveLength(3);
 	});
 
-	it('lets what waits for its next attempt hold nothing back, and takes it up when it is due', () => {
+	it('is not blocked by a delivery that waits for its next attempt, and takes it when due', () => {
 		const [failed, other] = add(2);
 		startAll(queue.take('parallel', clock.now(), 1));
 		fail(failed!, 60);
@@ -69,7 +69,7 @@ describe('a queue as fast as possible', () => {
 		expect(queue.take('parallel', START + 60_000, 64)).toEqual([failed]);
 	});
 
-	it('knows that nothing waits, until something is expected', () => {
+	it('knows that nothing waits, until a delivery is added', () => {
 		expect(queue.take('parallel', clock.now(), 64)).toEqual([]);
 		expect(queue.nextDue).toBe(Infinity);
 		const ids = add(1);
@@ -79,7 +79,7 @@ describe('a queue as fast as possible', () => {
 });
 
 describe('a queue whose order is kept', () => {
-	it('gives one at a time, and a failed one holds those after it', () => {
+	it('returns one at a time, and a failed one blocks the rest', () => {
 		const [first, second] = add(3);
 		expect(queue.take('kept', clock.now(), 64)).toEqual([first]);
 		startAll([first!]);
@@ -87,7 +87,7 @@ describe('a queue whose order is kept', () => {
 		fail(first!, 60);
 		expect(queue.take('kept', clock.now(), 64)).toEqual([]);
 		expect(queue.nextDue).toBe(START + 60_000);
-		// Another one that comes meanwhile changes nothing.
+		// A new delivery in the meantime changes nothing.
 		add(1);
 		queue.expect(clock.now());
 		expect(queue.take('kept', clock.now(), 64)).toEqual([]);
@@ -98,7 +98,7 @@ describe('a queue whose order is kept', () => {
 	});
 });
 
-it('a shuffled queue gives everything once, in another order', () => {
+it('a shuffled queue returns everything once, in another order', () => {
 	const ids = add(200);
 	const given: number[] = [];
 	while (given.length < ids.length) {
@@ -118,7 +118,7 @@ it('a shuffled queue gives everything once, in another order', () => {
 it.each([
 	['due', 'deliveries_due'],
 	['oldest', 'deliveries_pending'],
-] as const)('what waits is found by an index alone: the %s first', (first, index) => {
+] as const)('finds waiting deliveries by an index: the %s first', (first, index) => {
 	const plan = db.statement<{ detail: string }>(`EXPLAIN QUERY PLAN ${WAITING[first]}`).all('A', 1);
 	expect(plan).toEqual([
 		expect.objectContaining({ detail: expect.stringMatching(`^SEARCH .* INDEX ${index} `) }),
@@ -128,7 +128,7 @@ it.each([
 describe('several webhooks', () => {
 	const harness = deliveryHarness();
 
-	it('share the deliveries under way: busy ones do not starve the others', async () => {
+	it('share the deliveries in flight, so that busy ones do not starve the others', async () => {
 		const held: Array<() => void> = [];
 		const react = () => ({ held: new Promise<void>((release) => held.push(release)) });
 		const release = () => held.splice(0).forEach((respond) => respond());

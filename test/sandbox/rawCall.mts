@@ -3,15 +3,20 @@ import { networkInterfaces } from 'node:os';
 
 import { DEMO_SECRET_KEY } from '../../sandbox/seed.mts';
 
-/** An address of this machine that is not its loopback: what another machine would call. Undefined where the machine has none. */
+/**
+ * An address of this machine that another machine would call. Undefined if there is only the
+ * loopback.
+ */
 export const OUTER = Object.values(networkInterfaces())
 	.flat()
 	.find((entry) => entry?.family === 'IPv4' && !entry.internal)?.address;
 
 export interface RawCall {
-	/** What stands in the request line. */
+	/** The target in the request line. */
 	target: string;
 	host: string;
+	/** Secret key. By default the demo tenant's published one. */
+	key?: string | null | undefined;
 	method?: string;
 	headers?: Record<string, string>;
 	body?: string;
@@ -21,13 +26,15 @@ export interface RawCall {
 }
 
 /**
- * A call written byte by byte, with the demo tenant's key: what a browser, or whoever stands behind a rebound name, can send.
+ * A call written byte by byte, with the demo tenant's key, as a browser or the owner of a rebound
+ * name can send it.
  *
- * @returns the response's status, and its headers as they came
+ * @returns the response's status and raw headers
  */
 export function rawCall({
 	target,
 	host,
+	key = DEMO_SECRET_KEY,
 	method = 'GET',
 	headers = {},
 	body,
@@ -36,7 +43,7 @@ export function rawCall({
 }: RawCall): Promise<{ status: number; headers: string }> {
 	const lines = Object.entries({
 		host,
-		authorization: `Bearer ${DEMO_SECRET_KEY}`,
+		authorization: `Bearer ${key}`,
 		...(body === undefined
 			? {}
 			: { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }),

@@ -41,7 +41,7 @@ async function recorded(more = ''): Promise<string> {
 
 const stepsOf = (script: string): string[] => script.split('steps:\n')[1]!.trimEnd().split('\n');
 
-it('a chat is a script of what each side said', async () => {
+it('records a chat as a script of both sides', async () => {
 	await account.addTemplate({ name: 'order', body: '{{1}}, order {{2}}' });
 	await ana.write('Hello: anybody # there?');
 	await sends(ana, {
@@ -104,7 +104,24 @@ it('a chat is a script of what each side said', async () => {
 	expect(() => parseScript(script, 'recorded.yaml')).not.toThrow();
 });
 
-it('of one customer or of all, each under a name of their own', async () => {
+it('records what a template with a header and a footer reads', async () => {
+	await account.addTemplate({
+		name: 'parts',
+		components: [
+			{ type: 'BODY', text: '{{1}}, order {{2}}' },
+			{ type: 'FOOTER', text: 'The shop' },
+		],
+	});
+	const body = { type: 'body', parameters: ['Ana', '17'].map((text) => ({ type: 'text', text })) };
+	const language = { policy: 'deterministic', code: 'en_US' };
+	const template = { name: 'parts', language, components: [body] };
+	await sends(ana, { type: 'TEMPLATE', attachments: [{ template }] });
+	expect(stepsOf(await recorded())).toEqual([
+		'  - customer: { getsTemplate: parts, language: en_US, parameters: [ Ana, "17" ], text: "Ana, order 17\\n\\nThe shop" }',
+	]);
+});
+
+it('records one customer or all, each under a unique name', async () => {
 	const others = ['Ana', 'Zoë', '李', 'Business', ''].map((name) =>
 		account.customer({ name: name || 'x' }),
 	);
@@ -122,7 +139,7 @@ it('of one customer or of all, each under a name of their own', async () => {
 	expect(() => parseScript(all, 'all.yaml')).not.toThrow();
 });
 
-it('24 hours without a word close the window of the script', async () => {
+it('records 24 hours of silence as a closed window', async () => {
 	await ana.write('Hello');
 	await (await connect(service.url)).advance('25h');
 	await ana.write('Still there?');
@@ -137,7 +154,7 @@ it('24 hours without a word close the window of the script', async () => {
 	]);
 });
 
-it('any text is in the script as it was, in one line', () => {
+it('keeps any text unchanged, in one line', () => {
 	const message = (text: string, direction: 'in' | 'out'): Message => ({
 		...{ number: 1, id: 'x', channelId: 'x', customer: '1', direction, fromApi: true },
 		...{ forwarded: false, content: { type: 'TEXT', text }, createdAt: '2026-01-01T00:00:00.000Z' },
@@ -189,7 +206,7 @@ it('any text is in the script as it was, in one line', () => {
 	);
 });
 
-/** What the first customer is called. */
+/** The name of the first customer in the script. */
 const keyIn = (script: string): string => /customers:\n {2}(\w+):/.exec(script)?.[1] ?? '';
 
 it.each([
@@ -199,12 +216,12 @@ it.each([
 	expect((await service.call(`/_sandbox/rehearsal${query}`, { key: null })).status).toBe(status);
 });
 
-it('a channel without chats has nothing to record', async () => {
+it('refuses a channel without chats', async () => {
 	const empty = await service.call(`/_sandbox/rehearsal?channel=${account.channelId}`, {
 		key: null,
 	});
 	expect(empty).toMatchObject({
 		status: 404,
-		body: { error: 'Nobody has written anything there' },
+		body: { error: 'This chat has no messages' },
 	});
 });

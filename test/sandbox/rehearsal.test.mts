@@ -24,7 +24,7 @@ async function botThat(answer: Parameters<typeof startBot>[1]): Promise<Bot> {
 	return bot;
 }
 
-/** Greets with buttons, says what was tapped, and repeats all else. */
+/** Greets with buttons, names the tapped button, and repeats everything else. */
 const helper = ({ text: said, button }: Heard): object[] => {
 	if (button !== undefined) return [text(`You want ${button}`)];
 	return [
@@ -32,7 +32,7 @@ const helper = ({ text: said, button }: Heard): object[] => {
 	];
 };
 
-/** On a busy machine, what comes a second time may take a while. */
+/** On a busy machine, a second message may take a while. */
 const LONGER = { settle: '1500ms' };
 
 const told = ({ problems }: Rehearsed) => problems.map(({ kind, what }) => `${kind}: ${what}`);
@@ -45,8 +45,8 @@ steps:
   - ana: gets How can we help?
 `;
 
-describe('a workflow that does what the script says', () => {
-	it('is green: texts, expressions, buttons, kinds, taps, colleagues, files and silence', async () => {
+describe('a workflow that follows the script', () => {
+	it('passes: texts, expressions, buttons, kinds, taps, colleagues, files and silence', async () => {
 		const folder = mkdtempSync(join(tmpdir(), 'rehearsal-'));
 		writeFileSync(join(folder, 'note.ogg'), 'OggS');
 		const bot = await botThat((heard) => (heard.text === '' ? [text('Heard')] : helper(heard)));
@@ -54,6 +54,7 @@ describe('a workflow that does what the script says', () => {
 			const rehearsed = await bot.plays(
 				`
 name: Everything
+pace: 0
 customers: { ana: { name: Ana }, ben: }
 steps:
   - ana: writes Hello
@@ -78,14 +79,14 @@ steps:
 			expect(rehearsed).toMatchObject({ name: 'Everything', problems: [] });
 			expect(rehearsed).not.toHaveProperty('broken');
 			expect(rehearsed.transcripts.join('\n')).toMatch(
-				/✓ [\d:.]+ {2}business {2}You want orders \(line 8\)/,
+				/✓ [\d:.]+ {2}business {2}You want orders \(line 9\)/,
 			);
 		} finally {
 			rmSync(folder, { recursive: true });
 		}
 	});
 
-	it('plays templates, a closed window, faults of this account alone and the clock', async () => {
+	it('plays templates, a closed window, faults of this account only and the clock', async () => {
 		const bot = await botThat(async ({ customer, text: said }, { sends, statuses }) => {
 			await sends(customer, text(`You said ${said}`));
 			return statuses.at(-1) === 200 ? [] : [template('order', 'Ana', said)];
@@ -93,6 +94,7 @@ steps:
 		await bot.account.addTemplate({ name: 'order', body: '{{1}}, order {{2}}' });
 		const rehearsed = await bot.plays(`
 name: Templates
+pace: 0
 customers: { ana: { name: Ana } }
 steps:
   - ana: writes One
@@ -108,7 +110,31 @@ steps:
 		expect(await bot.sandbox.control('GET', '/faults')).toEqual({ faults: [] });
 	});
 
-	it('may be refused where the script says so', async () => {
+	it('checks what the customer reads of a template', async () => {
+		const bot = await botThat(({ text: said }) => [template('order', 'Ana', said)]);
+		await bot.account.addTemplate({
+			name: 'order',
+			components: [
+				{ type: 'HEADER', format: 'TEXT', text: 'Order' },
+				{ type: 'BODY', text: '{{1}}, order {{2}}' },
+				{ type: 'FOOTER', text: 'The shop' },
+			],
+		});
+		const plays = (read: string) =>
+			bot.plays(`
+name: Text
+customers: { ana: }
+steps:
+  - ana: writes Two
+  - ana: { getsTemplate: order, text: "Order\\n\\n${read}\\n\\nThe shop", within: 50ms }
+`);
+		expect(told(await plays('Ana, order Two'))).toEqual([]);
+		expect(told(await plays('Ana, order 2')).join()).toContain(
+			"expected the template order that reads 'Order",
+		);
+	});
+
+	it('may be refused if the script expects it', async () => {
 		const bot = await botThat(async ({ customer }, { account, sends }) => {
 			await account.customer({ number: customer }).closeWindow();
 			await sends(customer, text('Too late'));
@@ -124,7 +150,7 @@ steps:
 		expect(told(await bot.plays(script))).toEqual([]);
 	});
 
-	it('plays green what was recorded of it, with what it left unanswered', async () => {
+	it('passes its own recording, also with unanswered messages', async () => {
 		const bot = await botThat((heard) => (heard.text === 'Bye' ? [] : helper(heard)));
 		const [ana, ben] = [
 			bot.account.customer({ name: 'Ana' }),
@@ -148,13 +174,13 @@ steps:
 	});
 });
 
-describe('a fault of the workflow is found:', () => {
+describe('a rehearsal finds a fault of the workflow:', () => {
 	it('an answer that comes twice', async () => {
 		const bot = await botThat((heard) => [...helper(heard), ...helper(heard)]);
 		expect(told(await bot.plays(GREETING, LONGER))).toEqual([
 			"twice: the same answer twice to Ana: 'How can we help? [Orders] [Talk]'",
 		]);
-		// Also where the customer goes on before it comes.
+		// Also if the customer continues before it comes.
 		const goesOn = `${GREETING}  - ana: taps Orders\n  - ana: gets You want orders\n`;
 		expect((await bot.plays(goesOn, LONGER)).problems.map(({ kind }) => kind)).toEqual([
 			'twice',
@@ -176,10 +202,11 @@ describe('a fault of the workflow is found:', () => {
 		]);
 	});
 
-	it('no answer where no step looks, unless the script leaves it open', async () => {
+	it('a missing answer that no step expects, unless answers are optional', async () => {
 		const bot = await botThat(({ count }) => (count === 1 ? [text('Hi')] : []));
 		const script = (first: string) => `
 name: Silence
+pace: 0
 ${first}
 customers: { ana: { name: Ana } }
 steps:
@@ -202,7 +229,7 @@ steps:
 			return [text('Are you still there?')];
 		});
 		expect(told(await bot.plays(GREETING, LONGER))).toEqual([
-			'closedWindow: a message to Ana after the window had closed, which the service refused: send a template then',
+			'closedWindow: a message to Ana after the window had closed. The service refused it. Send a template instead',
 		]);
 	});
 
@@ -226,7 +253,7 @@ steps:
 		]);
 	});
 
-	it('something where nothing is to come, the wrong order, the wrong buttons and a button that is not there', async () => {
+	it('an unexpected message, a wrong order, wrong buttons and a missing button', async () => {
 		const bot = await botThat((heard) => [...helper(heard), text('And more')]);
 		const after = (steps: string) => bot.plays(GREETING + steps, LONGER);
 		expect(told(await after('  - ana: { getsNothing: 5s }\n'))).toEqual([
@@ -254,7 +281,7 @@ steps:
 	});
 });
 
-it('stops where the sandbox refuses a step, and says why', async () => {
+it('stops at a step that the sandbox refuses, and says why', async () => {
 	const bot = await botThat(helper);
 	const rehearsed = await bot.plays(
 		`${GREETING}  - control: { path: /nowhere }\n  - ana: writes Never\n`,
@@ -264,7 +291,7 @@ it('stops where the sandbox refuses a step, and says why', async () => {
 	expect(rehearsed.transcripts.join()).not.toContain('Never');
 });
 
-it('does by the caller what a person does outside the chats', async () => {
+it('lets the caller act for a person outside the chats', async () => {
 	const bot = await botThat(helper);
 	const script = `${GREETING}  - manually: Send the news to Ana\n  - ana: gets News\n`;
 	await expect(bot.plays(script)).rejects.toThrow(/'Greeting' asks a person to do something/);

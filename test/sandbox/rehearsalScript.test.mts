@@ -2,7 +2,7 @@ import { parseScript, ScriptError } from '../../sandbox/rehearsal/parse.mts';
 
 const HEAD = 'name: A script\ncustomers: { ana: { name: Ana }, ben: }\nsteps:\n';
 
-/** What is wrong with a script, a line for each. */
+/** The problems of a script, one per line. */
 function problemsOf(text: string): string[] {
 	try {
 		parseScript(text, 'a.yaml');
@@ -13,7 +13,7 @@ function problemsOf(text: string): string[] {
 	}
 }
 
-it('short forms are written out, and keep their text as it is', () => {
+it('expands short forms and keeps their text unchanged', () => {
 	const { script } = parseScript(
 		`${HEAD}  - ana: "writes  two: spaces\\nand a line"\n  - ana: { gets: gets }\n  - together:\n      - ben: taps Yes\n`,
 		'a.yaml',
@@ -26,7 +26,7 @@ it('short forms are written out, and keep their text as it is', () => {
 	expect(script).toMatchObject({ answers: 'required', customers: { ben: null } });
 });
 
-it('knows on which line each step stands', () => {
+it('knows the line of each step', () => {
 	const { script, lineOf } = parseScript(
 		`${HEAD}  - ana: writes Hello\n\n  # a comment\n  - together:\n      - ben: writes One\n      - ana:\n          writes: Two\n`,
 		'a.yaml',
@@ -36,21 +36,21 @@ it('knows on which line each step stands', () => {
 });
 
 it.each<[string, string, string | RegExp]>([
-	['no YAML', '  - ana: writes Hello: you', /^a\.yaml:4: is no YAML: .*needs quotes$/],
+	['no YAML', '  - ana: writes Hello: you', /^a\.yaml:4: is not valid YAML: .*needs quotes$/],
 	[
 		'a stranger',
 		'  - eva: writes Hello',
-		'a.yaml:4: step 1: eva: is no customer. Add them under customers, which has ana, ben',
+		'a.yaml:4: step 1: eva: is not a customer. Add it under customers, which has ana, ben',
 	],
 	[
 		'a message to a stranger',
 		'  - business: { writes: x, to: eva }',
-		"a.yaml:4: step 1: business.to: 'eva' is no customer. Add them under customers, which has ana, ben",
+		"a.yaml:4: step 1: business.to: 'eva' is not a customer. Add it under customers, which has ana, ben",
 	],
 	[
 		'a stranger beside others',
 		'  - together:\n      - ana: writes x\n      - eva: writes x',
-		'a.yaml:6: step 1: together 2.eva: is no customer. Add them under customers, which has ana, ben',
+		'a.yaml:6: step 1: together 2.eva: is not a customer. Add it under customers, which has ana, ben',
 	],
 	[
 		'an unknown verb',
@@ -65,22 +65,27 @@ it.each<[string, string, string | RegExp]>([
 	[
 		'nothing said',
 		'  - ana: { within: 5s }',
-		/^a\.yaml:4: step 1: ana: must say one thing of writes, taps.*; it says none$/,
+		/^a\.yaml:4: step 1: ana: must have exactly one of writes, taps.*; it has none$/,
 	],
 	[
 		'two things said',
 		'  - ana: { writes: a, gets: b }',
-		/^a\.yaml:4: step 1: ana: must say one thing.*; it says writes and gets$/,
+		/^a\.yaml:4: step 1: ana: must have exactly one of.*; it has writes and gets$/,
 	],
 	[
 		'a detail of another verb',
 		'  - ana: { writes: a, within: 5s }',
-		'a.yaml:4: step 1: ana.within: goes with taps, gets, getsTemplate, isRefused alone',
+		'a.yaml:4: step 1: ana.within: works only with taps, gets, getsTemplate, isRefused',
+	],
+	[
+		'a pace for a tap',
+		'  - ana: { taps: Yes, pace: 0 }',
+		'a.yaml:4: step 1: ana.pace: works only with writes, sends, sendsFile',
 	],
 	[
 		'two steps in one',
 		'  - ana: writes a\n    ben: writes b',
-		/^a\.yaml:4: step 1: must begin with one of business, advance.* or a customer, and hold nothing else$/,
+		/^a\.yaml:4: step 1: must have exactly one key: business, advance.* or a customer$/,
 	],
 	[
 		'a number for a text',
@@ -90,17 +95,17 @@ it.each<[string, string, string | RegExp]>([
 	[
 		'no time span',
 		'  - ana: { getsNothing: soon }',
-		/^a\.yaml:4: step 1: ana\.getsNothing: must be a time span: milliseconds, or such as '500ms'/,
+		/^a\.yaml:4: step 1: ana\.getsNothing: must be a time span: milliseconds, or a text such as '500ms'/,
 	],
 	[
 		'no expression',
 		"  - ana: { gets: { matches: '(' } }",
-		'a.yaml:4: step 1: ana.gets.matches: is no regular expression',
+		'a.yaml:4: step 1: ana.gets.matches: is not a regular expression',
 	],
 	[
 		'an empty pattern',
 		'  - ana: { gets: {} }',
-		'a.yaml:4: step 1: ana.gets: says nothing: give text, matches or type',
+		'a.yaml:4: step 1: ana.gets: is empty: give text, matches or type',
 	],
 	[
 		'no fault',
@@ -110,7 +115,7 @@ it.each<[string, string, string | RegExp]>([
 	[
 		'a colleague who says nothing',
 		'  - business: { to: ana }',
-		'a.yaml:4: step 1: business: must say one thing of writes, sends',
+		'a.yaml:4: step 1: business: must have exactly one of writes, sends',
 	],
 	[
 		'a clock among others',
@@ -124,8 +129,8 @@ it.each<[string, string, string | RegExp]>([
 	else expect(first).toMatch(problem);
 });
 
-it('says all that is wrong, each at its line, and what a script must have', () => {
-	expect(problemsOf('')).toEqual(['a.yaml:1: must be an object of name, customers and steps']);
+it('reports every problem with its line, and missing parts of the script', () => {
+	expect(problemsOf('')).toEqual(['a.yaml:1: must be an object with name, customers and steps']);
 	expect(
 		problemsOf(
 			'customers: { business: }\nanswers: never\nsteps:\n  - advance: 1\n  - ana: { reads: false }\n',
@@ -136,6 +141,39 @@ it('says all that is wrong, each at its line, and what a script must have', () =
 		'a.yaml:5: step 2: ana.reads: must be true',
 	]);
 	expect(problemsOf('name: x\ncustomers: { business: }\nsteps:\n  - advance: 1h\n')).toEqual([
-		'a.yaml:2: customers.business: is a word of scripts. Choose another',
+		'a.yaml:2: customers.business: is reserved in scripts. Choose another name',
 	]);
+});
+
+/** Nine lists of nine aliases to the list before: 9^9 values when expanded. */
+const BOMB = [
+	`a: &a [${Array(9).fill('x').join(', ')}]`,
+	...[...'bcdefghi'].map(
+		(name, index) => `${name}: &${name} [${Array(9).fill(`*${'abcdefghi'[index]}`).join(', ')}]`,
+	),
+].join('\n');
+
+it.each<[string, string, string]>([
+	[
+		'an alias bomb',
+		BOMB,
+		'a.yaml:2: aliases such as *a repeat too much. Write the values out instead',
+	],
+	[
+		'an alias of nothing',
+		`${HEAD}  - ana: *who\n`,
+		'a.yaml:4: *who repeats nothing: no &who comes before it. A text that begins with * needs quotes',
+	],
+	[
+		'a list in itself',
+		`name: x\ncustomers: { ana: }\nsteps: &all\n  - together: *all\n`,
+		'a.yaml:4: *all repeats a value that contains it. Write the values out instead',
+	],
+])('refuses %s in a sentence', (_name, text, problem) => {
+	expect(problemsOf(text)).toEqual([problem]);
+});
+
+it('accepts a step that an alias repeats', () => {
+	const { script } = parseScript(`${HEAD}  - &hello { ana: writes Hello }\n  - *hello\n`, 'a.yaml');
+	expect(script.steps).toHaveLength(2);
 });

@@ -1,4 +1,4 @@
-/** The command, in a process of its own, and what it is published with. */
+/** The command in its own process, and its JSON Schema. */
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,12 +25,16 @@ steps:
 
 let service: Awaited<ReturnType<typeof startTestSandbox>>;
 let bot: Bot;
+/** Who wrote. */
+const heard: string[] = [];
 let folder: string;
 beforeAll(async () => {
 	service = await startTestSandbox();
-	bot = await startBot(service.url, ({ text: said }) =>
-		said === 'Twice' ? [text('Well'), text('Well')] : [text(`You said ${said}`)],
-	);
+	bot = await startBot(service.url, ({ text: said, customer }) => {
+		heard.push(customer);
+		if (said === 'Twice') return [text('Well'), text('Well')];
+		return said === 'First' && heard.length > 1 ? [] : [text(`You said ${said}`)];
+	});
 	folder = mkdtempSync(join(tmpdir(), 'rehearse-'));
 });
 afterAll(async () => {
@@ -44,7 +48,7 @@ function script(name: string, content: string): string {
 	return join(folder, name);
 }
 
-/** @param env where the sandbox and the channel are, unless the options say so */
+/** @param env has the addresses of the sandbox and the channel, unless the options have them */
 async function rehearse(
 	parameters: string[],
 	env: NodeJS.ProcessEnv = {
@@ -58,7 +62,7 @@ async function rehearse(
 }
 
 it(
-	'plays several scripts side by side, says what came of each, and ends with 0, or 1 when one is red',
+	'plays several scripts side by side, prints each result, and exits with 0, or 1 if one failed',
 	async () => {
 		const green = script('green.yaml', GREEN);
 		const twice = script(
@@ -84,10 +88,10 @@ it(
 		);
 		expect(both.output).toMatch(/^✓ Green & good \(green\.yaml\), [\d.]+ s$/m);
 		expect(both.output).toContain(
-			"  nobody asked for it: the same answer twice to Ana: 'Well'\n\n  The chat of Ana (",
+			"  unexpected: the same answer twice to Ana: 'Well'\n\n  The chat of Ana (",
 		);
 		expect(both.output).toMatch(/^ {2}! [\d:.]+ {2}business {2}Well \(came twice\)$/m);
-		expect(both.output).toContain('\n1 of 2 went as they say.');
+		expect(both.output).toContain('\n1 of 2 passed.');
 		expect(both.code).toBe(1);
 		const xml = readFileSync(join(folder, 'junit.xml'), 'utf8');
 		expect(xml).toContain('<testsuite name="Rehearsals" tests="2" failures="1" errors="0"');
@@ -97,36 +101,66 @@ it(
 	LIMIT_MS,
 );
 
+it(
+	'plays a script several times with new customers, and shows the chats of the first failure',
+	async () => {
+		heard.length = 0;
+		const first = script('first.yaml', GREEN.replaceAll('Hello', 'First'));
+		const { code, output } = await rehearse([first, '--runs', '3', '--within', '50ms']);
+		const lines = output.split('\n').filter((line) => /^[✓✗]|passed/.test(line));
+		expect(lines.map((line) => line.replace(/, [\d.]+ s$/, ''))).toEqual([
+			...['✓', '✗', '✗'].map((mark) => `${mark} Green & good (first.yaml)`),
+			'1 of 3 passed.',
+		]);
+		expect(output.match(/The chat of Ana/g)).toHaveLength(1);
+		expect(output).toContain(`The chat of Ana (${heard[1]}):`);
+		expect(new Set(heard).size).toBe(3);
+		expect(code).toBe(1);
+	},
+	LIMIT_MS,
+);
+
 it.each<[string, () => string[], RegExp]>([
-	['no script', () => [], /^Name a script to rehearse\. See rehearse --help\.$/],
-	['a file that is not there', () => ['nowhere.yaml'], /^nowhere\.yaml cannot be read: ENOENT/],
+	['no script', () => [], /^Give the file of a script to rehearse\. See rehearse --help\.$/],
+	['a missing file', () => ['nowhere.yaml'], /^nowhere\.yaml cannot be read: ENOENT/],
 	[
-		'a script that is none',
+		'a script without steps',
 		() => [script('none.yaml', 'name: x\n')],
 		/^none\.yaml:1: steps: is missing$/,
 	],
 	[
-		'a channel that is not there',
+		'an unknown channel',
 		() => [script('a.yaml', GREEN), '--channel', 'f'.repeat(32)],
 		/^The sandbox has no channel f+$/,
 	],
 	[
-		'a time that is none',
+		'a wrong time span',
 		() => ['x.yaml', '--within', 'soon'],
-		/^--within: 'soon' is no time span/,
+		/^--within: 'soon' is not a time span/,
 	],
+	['no run', () => ['x.yaml', '--runs', '0'], /^--runs: '0' is not a whole number from 1 on\.$/],
 	[
-		'an option that is not there',
+		'an unknown option',
 		() => ['x.yaml', '--verbose'],
 		/Unknown option '--verbose'.* See --help\.$/,
 	],
 	[
-		'a person where there is none',
+		'an address where nothing listens',
+		() => [script('nobody.yaml', GREEN), '--url', 'http://127.0.0.1:1'],
+		/^No sandbox listens at http:\/\/127\.0\.0\.1:1 within 10 s\. .* --url\.$/,
+	],
+	[
+		'the address of another program',
+		() => [script('page.yaml', GREEN), '--url', `${service.url}/page/app.js?`],
+		/app\.js\? is not a sandbox\. .* --url\.$/,
+	],
+	[
+		'a script that needs a person',
 		() => [script('b.yaml', `${GREEN}  - manually: Look\n`)],
-		/asks a person to do something, and there is none/,
+		/asks a person to do something\. Play it in a terminal/,
 	],
 ])(
-	'ends with 2 for %s, in a sentence',
+	'exits with 2 and one sentence for %s',
 	async (_name, parameters, sentence) => {
 		const { code, output } = await rehearse(parameters());
 		expect(output.trim()).toMatch(sentence);
@@ -135,7 +169,7 @@ it.each<[string, () => string[], RegExp]>([
 	LIMIT_MS,
 );
 
-it('a script that could not go on is an error of JUnit, and what XML cannot hold is replaced', () => {
+it('reports an aborted script as a JUnit error, and replaces characters that XML forbids', () => {
 	const outcome: Outcome = {
 		...{
 			file: 'a.yaml',
@@ -164,16 +198,17 @@ describe('the JSON Schema for editors', () => {
 		isValid = new Ajv2020({ strict: false }).compile(rehearsalJsonSchema());
 	});
 
-	it('is the one that is published: UPDATE_SCHEMA=1 writes it anew', () => {
+	it('matches the published file: UPDATE_SCHEMA=1 writes it again', () => {
 		const made = `${JSON.stringify(rehearsalJsonSchema(), null, 2)}\n`;
 		if (process.env.UPDATE_SCHEMA) writeFileSync(SCHEMA_FILE, made);
 		expect(readFileSync(SCHEMA_FILE, 'utf8')).toBe(made);
 	});
 
-	it.each(globSync('conversations/*.yaml', { cwd: checkout }))(
-		'takes %s, as the command does',
+	it.each([...globSync('workflows/rehearsals/*.yaml', { cwd: checkout }), 'docs/rehearsal.md'])(
+		'accepts %s, as the command does',
 		(file) => {
-			const conversation = readFileSync(join(checkout, file), 'utf8');
+			const content = readFileSync(join(checkout, file), 'utf8');
+			const [, conversation = content] = /^```yaml\n([^]*?)^```$/m.exec(content) ?? [];
 			expect(() => parseScript(conversation, file)).not.toThrow();
 			isValid(parse(conversation));
 			expect(isValid.errors).toBeNull();
@@ -184,11 +219,12 @@ describe('the JSON Schema for editors', () => {
 		'- ana: writes Hello',
 		'- ana: { gets: Hello, within: 5s }',
 		"- ana: { gets: { matches: '^H' }, buttons: [Yes] }",
+		'- ana: { writes: Yes, pace: 0 }',
 		'- together: [{ ana: taps Yes }, { business: { writes: x, to: ana } }]',
 		'- faults: { on: route, operation: sendMessage, kind: status, status: 503, times: 2 }',
 		'- advance: 25h',
 		'- ana: { sends: { type: AUDIO, url: https://example.com/a.ogg } }',
-	])('takes %s', (step) => {
+	])('accepts %s', (step) => {
 		expect({ taken: isValid(parse(`name: x\nsteps:\n  ${step}`)), why: isValid.errors }).toEqual({
 			...{ taken: true, why: null },
 		});

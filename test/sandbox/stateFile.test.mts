@@ -26,7 +26,7 @@ const everything = async (sandbox: Client) => ({
 	deliveries: await sandbox.control('/deliveries'),
 });
 
-it('the whole state travels, and goes on', async () => {
+it('continues from an exported state', async () => {
 	const receiver = await startReceiver();
 	try {
 		await from.call(`${CHANNEL}/webhooks`, {
@@ -59,7 +59,7 @@ it('the whole state travels, and goes on', async () => {
 		const file = await fetch(to.url + url);
 		expect([...Buffer.from(await file.arrayBuffer())]).toEqual([0, 255, 10]);
 
-		// Each goes on by itself with the next id and the next offset, and signs with the same secret.
+		// Each continues with the next id and the next offset, and signs with the same secret.
 		const ids = [];
 		for (const sandbox of [from, to]) ids.push((await sandbox.inbound(CUSTOMER, 'Next')).messageId);
 		expect(ids[0]).toBe(ids[1]);
@@ -79,28 +79,28 @@ it.each<[string, (state: StateFile) => unknown, number, RegExp]>([
 		'of an older version',
 		(state) => ({ ...state, version: 2 }),
 		422,
-		/^version: the state is of version 2, and this sandbox takes version \d+\. .*start this one with the same data folder/,
+		/^version: the state has version 2, and this sandbox needs version \d+\. .*start this one with the same data folder/,
 	],
 	[
 		'of a newer version',
 		(state) => ({ ...state, version: 1000 }),
 		422,
-		/^version: the state is of version 1000, .* update this one$/,
+		/^version: the state has version 1000, .* Update this one$/,
 	],
 	[
 		'that was changed',
 		(state) => ({ ...state, tables: { ...state.tables, messages: [['x']] } }),
 		400,
-		/^checksum: the state is not as it was exported/,
+		/^checksum: the state was changed after its export/,
 	],
-	['that is none', () => ({ tenants: [] }), 400, /^format/],
+	['of another form', () => ({ tenants: [] }), 400, /^format/],
 	[
-		'with tables that there are not',
+		'with unknown tables',
 		(state) => ({ ...state, tables: { other: [[1.5]] } }),
 		400,
 		/^tables\.other\.0\.0/,
 	],
-])('a state %s is refused, and nothing changes', async (_name, change, status, message) => {
+])('refuses a state %s, and changes nothing', async (_name, change, status, message) => {
 	await to.control('/reset', { body: {} });
 	await to.inbound(CUSTOMER, 'Kept');
 	const before = await exportOf(to);
@@ -112,7 +112,7 @@ it.each<[string, (state: StateFile) => unknown, number, RegExp]>([
 	expect(await exportOf(to)).toEqual(before);
 });
 
-it('more than a file carries is refused, with the way out', async () => {
+it('refuses to export too much data, with the remedy', async () => {
 	const sandbox = await startTestSandbox();
 	try {
 		const body = Buffer.alloc(16 * 1024 * 1024);
@@ -126,7 +126,7 @@ it('more than a file carries is refused, with the way out', async () => {
 		}
 		expect(await sandbox.call('/_sandbox/export', { key: null })).toMatchObject({
 			status: 422,
-			body: { error: expect.stringMatching(/^The state has \d+ bytes, .* copy the data file/) },
+			body: { error: expect.stringMatching(/^The state has \d+ bytes, .* copy its data file/) },
 		});
 	} finally {
 		await sandbox.close();

@@ -2,7 +2,7 @@ import { startReceiver, startTestSandbox, until } from './helpers.mts';
 
 const CUSTOMER = '5500000000101';
 
-/** A tenant of its own in the sandbox, with one channel. */
+/** A separate tenant in the sandbox, with one channel. */
 interface Account {
 	id: string;
 	channelId: string;
@@ -53,16 +53,16 @@ const addWebhook = async ({ channelId, key }: Account, url: string) =>
 	});
 
 describe('a fault for a tenant', () => {
-	it('strikes the requests of that tenant alone', async () => {
+	it('strikes only the requests of that tenant', async () => {
 		await Promise.all([writes(one), writes(other)]);
 		await inject({ on: 'route', kind: 'status', status: 503, tenant: one.id });
 		expect(await sends(one)).toBe(503);
 		expect(await sends(other)).toBe(200);
-		// Nobody knows whose request without a key is.
+		// A request without a key has no tenant.
 		expect((await sandbox.call('/v1/webhooks', { key: null })).status).toBe(400);
 	});
 
-	it('strikes its sends of media alone', async () => {
+	it('strikes only its sends of media', async () => {
 		await Promise.all([writes(one), writes(other)]);
 		await inject({
 			...{ on: 'route', kind: 'media', subCode: 'MEDIA_UPLOAD_FAILED', tenant: one.id },
@@ -79,7 +79,7 @@ describe('a fault for a tenant', () => {
 		expect((await sendImage(other)).status).toBe(200);
 	});
 
-	it('strikes the deliveries to its webhooks alone', async () => {
+	it('strikes only the deliveries to its webhooks', async () => {
 		const sink = await startReceiver();
 		try {
 			for (const account of [one, other]) await addWebhook(account, `${sink.url}/${account.id}`);
@@ -97,7 +97,7 @@ describe('a fault for a tenant', () => {
 	});
 });
 
-it('a fault strikes every so many-th, as often as asked', async () => {
+it('a fault with `every` strikes every n-th time, `times` times', async () => {
 	await writes(one);
 	await inject({
 		on: 'route',
@@ -113,19 +113,19 @@ it('a fault strikes every so many-th, as often as asked', async () => {
 	expect(await sandbox.control('/faults')).toEqual({ faults: [] });
 });
 
-it('closes the window of one customer, and moves nothing else', async () => {
+it('closes the window of one customer, and nothing else', async () => {
 	await Promise.all([writes(one), writes(other)]);
 	const body = { channelId: one.channelId, customer: CUSTOMER };
 	await sandbox.control('/close-window', { body });
 	expect([await sends(one), await sends(other)]).toEqual([422, 200]);
 	await writes(one);
 	expect(await sends(one)).toBe(200);
-	// Of somebody who has not written, it was never open.
+	// It was never open for a customer who has not written.
 	await sandbox.control('/close-window', { body: { ...body, customer: '5500000000999' } });
 });
 
-it('a tenant goes with all that it has', async () => {
-	// Accepts, and never ends: a delivery is under way when its tenant goes.
+it('removes a tenant with everything in it', async () => {
+	// Never responds, so that a delivery is in flight when its tenant is removed.
 	const sink = await startReceiver(() => ({ held: new Promise(() => undefined) }));
 	try {
 		await addWebhook(one, sink.url);

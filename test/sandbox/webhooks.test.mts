@@ -13,7 +13,7 @@ const text = (received: Received) =>
 	messageEventSchema.parse(received.json).message.contents?.[0]?.message;
 
 describe('a webhook', () => {
-	it('holds its deliveries while DISABLED and lets them go when ENABLED', async () => {
+	it('keeps its deliveries while DISABLED and sends them when ENABLED', async () => {
 		const sink = await harness.receiver();
 		const hook = await harness.subscribe(sink.url);
 		await harness.sandbox.call(`${WEBHOOKS}/${hook.id}`, {
@@ -21,7 +21,7 @@ describe('a webhook', () => {
 			body: { status: 'DISABLED' },
 		});
 		await harness.sandbox.inbound(CUSTOMER, 'Held');
-		// Another webhook shows that the worker has been at work since.
+		// Another webhook shows that the worker has run since.
 		const other = await harness.receiver();
 		await harness.subscribe(other.url);
 		await harness.sandbox.inbound(CUSTOMER, 'Next');
@@ -34,7 +34,7 @@ describe('a webhook', () => {
 		expect((await harness.arrived(sink, 2)).map(text).sort()).toEqual(['Held', 'Next']);
 	});
 
-	it('gets nothing more once deleted, not even what was waiting', async () => {
+	it('gets nothing after it is deleted, not even waiting deliveries', async () => {
 		const sink = await harness.receiver(() => ({ status: 503 }));
 		const hook = await harness.subscribe(sink.url);
 		await harness.sandbox.inbound(CUSTOMER, 'Hello');
@@ -54,7 +54,41 @@ describe('a webhook', () => {
 		expect((await harness.deliveries()).counts).toMatchObject({ CANCELLED: 1 });
 	});
 
-	it('shows its secret only when made, and makes a new one with every update that says signing', async () => {
+	it.each([
+		[{ authType: 'BEARER', token: 't' }, 'authorization', 'Bearer t'],
+		[{ authType: 'API_KEY', key: 'k' }, 'x-api-key', 'k'],
+		[{ authType: 'BASIC', username: 'u', password: 'p' }, 'authorization', 'Basic dTpw'],
+		[{ authType: 'CUSTOM_HEADER', headerName: 'x-own', headerValue: 'v' }, 'x-own', 'v'],
+	])('accepts flat credentials in the body: %j', async (auth, header, value) => {
+		const sink = await harness.receiver();
+		const hook = await harness.subscribe(sink.url, auth);
+		expect(hook).toMatchObject({ auth: { type: auth.authType, configured: true } });
+		await harness.sandbox.inbound(CUSTOMER, 'Hello');
+		const [received] = await harness.arrived(sink, 1);
+		expect(received!.headers[header]).toBe(value);
+		const changed = await harness.sandbox.call(`${WEBHOOKS}/${hook.id}`, {
+			method: 'PATCH',
+			body: { authType: 'NONE' },
+		});
+		expect(changed.body).toMatchObject({ auth: { type: 'NONE', configured: false } });
+		const incomplete = await harness.sandbox.call(`${WEBHOOKS}/${hook.id}`, {
+			method: 'PATCH',
+			body: { authType: 'BEARER' },
+		});
+		expect(incomplete).toMatchObject({ status: 400, body: { message: 'auth.token is required' } });
+	});
+
+	it('is created with a null secret without signing', async () => {
+		const body = { url: 'http://127.0.0.1:9/', events: ['MESSAGE_RECEIVED'] };
+		const created = await harness.sandbox.call(WEBHOOKS, { body });
+		expect(created).toMatchObject({ status: 201, body: { signing: false, secret: null } });
+		const template = { ...body, events: ['UPDATE_TEMPLATE_STATUS'] };
+		expect((await harness.sandbox.call('/v1/webhooks', { body: template })).body).toMatchObject({
+			secret: null,
+		});
+	});
+
+	it('shows its secret only when created, and makes a new one with every update with signing', async () => {
 		const sink = await harness.receiver();
 		const hook = await harness.subscribe(sink.url, { signing: true });
 		const one = `${WEBHOOKS}/${hook.id}`;
@@ -152,7 +186,7 @@ describe('template webhooks', () => {
 	const create = (url: string, events: string[]) =>
 		harness.sandbox.call<{ id: string }>('/v1/webhooks', { body: { url, events } });
 
-	it('accept only template events, and list only the enabled', async () => {
+	it('accept only template events, and list only enabled webhooks', async () => {
 		expect(await create('http://127.0.0.1:9/', ['MESSAGE_RECEIVED'])).toMatchObject({
 			status: 422,
 			body: { error: 'Global webhooks (without instance) accept only template events' },
@@ -168,7 +202,7 @@ describe('template webhooks', () => {
 		});
 	});
 
-	it('get the events as published', async () => {
+	it('get the events in the published form', async () => {
 		const sink = await harness.receiver();
 		await create(sink.url, ['UPDATE_TEMPLATE_STATUS', 'UPDATE_TEMPLATE_CATEGORY']);
 		await harness.sandbox.control('/templates', { body: { field: 'status', status: 'APPROVED' } });
@@ -190,7 +224,7 @@ describe('template webhooks', () => {
 		});
 	});
 
-	it('take effect after the routing lag, when one is set', async () => {
+	it('take effect after the routing lag, if one is set', async () => {
 		const sink = await harness.receiver();
 		await harness.sandbox.control('/settings', {
 			method: 'PATCH',

@@ -21,8 +21,9 @@ import {
 
 const forAgent = { grouping: 'customer', options: { chatFields: true } };
 const approval = (askIn: 'chat' | 'link') => ({
+	askIn,
 	responseType: 'approval',
-	approvalOptions: { values: { askIn, approvalType: 'double' } },
+	approvalOptions: { values: { approvalType: 'double' } },
 });
 
 export const answering: Sentence[] = [
@@ -45,7 +46,11 @@ export const answering: Sentence[] = [
 			agent(
 				'You answer customers of a shop. They see only what the tool sends.',
 				{},
-				asTool(sendText(toSender, "={{ $fromAI('text', 'The whole answer') }}")),
+				asTool(
+					sendText(toSender, "={{ $fromAI('text', 'The whole answer') }}", {
+						convertMarkdown: true,
+					}),
+				),
 			),
 		],
 	},
@@ -63,7 +68,7 @@ export const answering: Sentence[] = [
 					}),
 				),
 			),
-			sendText(toSender, '={{ $json.output }}'),
+			sendText(toSender, '={{ $json.output }}', { convertMarkdown: true }),
 		],
 	},
 	{
@@ -73,7 +78,7 @@ export const answering: Sentence[] = [
 	{
 		wish: 'When several messages come quickly, answer once',
 		workflow: [
-			onChannel({ grouping: 'customer', options: { quietTime: 5 } }),
+			onChannel({ grouping: 'customer', quietTime: 5 }),
 			sendText(toSender, `=You wrote: ${given('text')}`),
 		],
 	},
@@ -157,6 +162,7 @@ export const answering: Sentence[] = [
 			onChannel(),
 			message('Ask', 'sendAndWait', toSender, {
 				message: 'What is your email address?',
+				askIn: 'chat',
 				responseType: 'replyInChat',
 			}),
 			post('Store', 'https://crm.example.com/contacts', '={{ { email: $json.data.text } }}'),
@@ -168,6 +174,7 @@ export const answering: Sentence[] = [
 			onChannel(),
 			message('Ask', 'sendAndWait', toSender, {
 				message: 'When shall we come?',
+				askIn: 'chat',
 				responseType: 'replyInChat',
 				choices: { values: [{ choice: 'Monday' }, { choice: 'Tuesday' }] },
 			}),
@@ -290,7 +297,7 @@ export const answering: Sentence[] = [
 	{
 		wish: 'When the number is disconnected, alert us',
 		workflow: [
-			onChannel({ channelEvents: ['DISCONNECTED'], output: 'raw' }),
+			onChannel({ channelEvents: ['DISCONNECTED'], options: { output: 'raw' } }),
 			post('Alert', 'https://alerts.example.com/', '={{ { title: "The channel is offline" } }}'),
 		],
 	},

@@ -14,7 +14,9 @@ export const partsOf = ({ workflow }: Sentence): Part[] =>
 		...(part.otherwise ? [part.otherwise] : []),
 	]);
 
-/** Whether it is a node of this package: the trigger, the action, or the action as an agent's tool. */
+/**
+ * Whether it is a node of this package: the trigger, the action, or the action as an agent's tool.
+ */
 export const isOurs = ({ type }: Part): boolean => type.startsWith(`${PACKAGE}.`);
 
 /**

@@ -1,4 +1,7 @@
-/** What the workflows of the sentences are made of, as n8n stores it: nodes one after the other, with what hangs on them. */
+/**
+ * What the workflows of the sentences are made of, as n8n stores it: nodes one after the other,
+ * with what hangs on them.
+ */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 export const PACKAGE = 'n8n-nodes-business-messaging';
@@ -32,7 +35,7 @@ const core = (type: string, typeVersion: number, name: string, parameters: objec
 
 /** The channel and the customers of the account in which the workflows are checked. */
 export const CHANNEL = '019E4C54B1B375A28970B605CA9B03C3';
-const byId = (value: string) => ({ __rl: true, mode: 'id', value });
+export const byId = (value: string) => ({ __rl: true, mode: 'id', value });
 export const channelId = byId(CHANNEL);
 export const COLLEAGUE = '5511999990001';
 
@@ -52,9 +55,9 @@ export const toNamed = (field = 'customer') => ({
 export const toColleague = { channelId, recipient: COLLEAGUE };
 
 export const onChannel = (changes: IDataObject = {}): Part =>
-	node(`${PACKAGE}.businessMessagingTrigger`, 1.1, TRIGGER, { channelId, ...changes });
+	node(`${PACKAGE}.businessMessagingTrigger`, 2, TRIGGER, { channelId, ...changes });
 export const onTemplates = (...templateEvents: string[]): Part =>
-	node(`${PACKAGE}.businessMessagingTrigger`, 1.1, TRIGGER, {
+	node(`${PACKAGE}.businessMessagingTrigger`, 2, TRIGGER, {
 		source: 'template',
 		templateEvents,
 	});
@@ -67,10 +70,10 @@ export const onFailure = (): Part => core('errorTrigger', 1, TRIGGER);
 /** An operation of the action node. */
 export const act = (
 	name: string,
-	resource: 'channel' | 'message' | 'templateWebhook' | 'webhook',
+	resource: 'channel' | 'message' | 'template' | 'templateWebhook' | 'webhook',
 	operation: string,
 	parameters: object = {},
-): Part => node(`${PACKAGE}.businessMessaging`, 1.1, name, { resource, operation, ...parameters });
+): Part => node(`${PACKAGE}.businessMessaging`, 2, name, { resource, operation, ...parameters });
 export const message = (name: string, operation: string, to: object, parameters: object): Part =>
 	act(name, 'message', operation, { ...to, ...parameters });
 export const sendText = (to: object, text: string, options: IDataObject = {}): Part =>

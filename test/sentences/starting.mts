@@ -1,5 +1,8 @@
-/** Wishes that begin with anything but a customer: a time, another system, a template, the account. */
+/**
+ * Wishes that begin with anything but a customer: a time, another system, a template, the account.
+ */
 import {
+	byId,
 	act,
 	channelId,
 	COLLEAGUE,
@@ -25,7 +28,7 @@ const daily = { field: 'days', triggerAtHour: 9 };
 const hourly = { field: 'hours' };
 const weekly = { field: 'weeks', triggerAtDay: [1], triggerAtHour: 8 };
 const template = (templateName: string, ...bodyParameters: string[]) => ({
-	templateName,
+	template: { __rl: true, mode: 'name', value: templateName },
 	languageCode: 'en_US',
 	bodyParameters,
 });
@@ -104,7 +107,8 @@ export const starting: Sentence[] = [
 			message('Ask', 'sendAndWait', toColleague, {
 				message: `=A discount for ${given('body.customer')}?`,
 				responseType: 'approval',
-				approvalOptions: { values: { askIn: 'chat', approvalType: 'double' } },
+				askIn: 'chat',
+				approvalOptions: { values: { approvalType: 'double' } },
 				approvers: ['5511999990003'],
 			}),
 			post(
@@ -194,7 +198,10 @@ export const starting: Sentence[] = [
 		wish: 'Make a channel for a new client',
 		workflow: [
 			onRequest('new-client', { responseMode: 'responseNode' }),
-			act('Make It', 'channel', 'create', { name: '={{ $json.body.client }}' }),
+			act('Make It', 'channel', 'create', {
+				name: '={{ $json.body.client }}',
+				type: byId('OFFICIAL_CHATAPP'),
+			}),
 			respond('={{ { channelId: $json.id } }}'),
 		],
 	},
@@ -206,15 +213,21 @@ export const starting: Sentence[] = [
 				connectionData: 'object',
 				sdkObject: '={{ $json.body }}',
 			}),
-			respond('={{ { success: $json.success } }}'),
+			act('Subscribe It', 'channel', 'subscribe', {
+				channelId: { __rl: true, mode: 'id', value: '={{ $json.channelId }}' },
+			}),
+			respond('={{ { subscribed: $json.subscribed } }}'),
 		],
 	},
 	{
-		wish: 'When a client leaves, disconnect and delete their channel',
+		wish: 'When a client leaves, end the subscription of their channel, disconnect it and delete it',
 		workflow: [
 			onRequest('client-left'),
-			act('Disconnect It', 'channel', 'disconnect', {
+			act('Cancel It', 'channel', 'cancelSubscription', {
 				channelId: { __rl: true, mode: 'id', value: '={{ $json.body.channelId }}' },
+			}),
+			act('Disconnect It', 'channel', 'disconnect', {
+				channelId: { __rl: true, mode: 'id', value: '={{ $json.channelId }}' },
 			}),
 			act('Delete It', 'channel', 'delete', {
 				channelId: { __rl: true, mode: 'id', value: '={{ $json.channelId }}' },
@@ -232,11 +245,13 @@ export const starting: Sentence[] = [
 		],
 	},
 	{
-		wish: 'List all our channels in a report',
+		wish: 'List all our channels, and then our templates, in two reports',
 		workflow: [
 			onSchedule(weekly),
 			act('List Them', 'channel', 'getAll', { returnAll: true }),
 			post('Report', 'https://reports.example.com/', '={{ { id: $json.id, name: $json.name } }}'),
+			act('List Templates', 'template', 'getAll', { businessId: 'business-1', returnAll: true }),
+			post('Report Too', 'https://reports.example.com/', '={{ { name: $json.name } }}'),
 		],
 	},
 	{

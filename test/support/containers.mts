@@ -1,4 +1,4 @@
-/** The files of containers/, read as the tools that take them would. */
+/** Reads the files of containers/ like the tools that use them. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

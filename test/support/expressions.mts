@@ -9,7 +9,7 @@ import { checkout } from '../../scripts/checkout.mts';
 export interface FoundExpression {
 	/** From the checkout's root. */
 	file: string;
-	/** As it stands in the code: `/a+/g`, `new RegExp(word)`, `.normalize('NFKC')`. */
+	/** Its source: `/a+/g`, `new RegExp(word)`, `.normalize('NFKC')`. */
 	text: string;
 	/** The expression itself; undefined where the code makes it as it runs, and of normalisations. */
 	regex?: RegExp;

@@ -1,6 +1,7 @@
 /**
- * Lints with the import rule of eslint.config.mjs alone. A program of its own, since ESLint loads its configuration by `import()`, which fails in Jest.
- * Reads files, which need not exist, as JSON from standard input, and writes what the rule says of each.
+ * Lints with the import rule of eslint.config.mjs alone. A program of its own, since ESLint loads
+ * its configuration by `import()`, which fails in Jest. Reads files, which need not exist, as JSON
+ * from standard input, and writes what the rule says of each.
  */
 import { text } from 'node:stream/consumers';
 

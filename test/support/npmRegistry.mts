@@ -9,7 +9,7 @@ import type { PackageManifest } from '../../scripts/n8n/package.mts';
 
 export interface NpmRegistry {
 	url: string;
-	/** What was asked for, as paths. */
+	/** Paths of the requests. */
 	asked: string[];
 	stop(): Promise<void>;
 }
@@ -20,7 +20,10 @@ interface Published {
 	file: string;
 }
 
-/** A local package registry that serves these tarballs to npm view, pack and install, the last one as `latest`. */
+/**
+ * A local package registry that serves these tarballs to npm view, pack and install, the last one
+ * as `latest`.
+ */
 export async function startNpmRegistry(tarballs: string[]): Promise<NpmRegistry> {
 	const published = await Promise.all(tarballs.map(read));
 	const asked: string[] = [];

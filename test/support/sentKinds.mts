@@ -10,7 +10,7 @@ interface Content extends IDataObject {
 	attachments?: IDataObject[];
 }
 
-/** Bodies of a send: of every published kind, and such as are off by one thing. */
+/** Bodies of a send: of every published kind, and bodies with one error. */
 export const { valid, off } = JSON.parse(
 	readFileSync(join(checkout, 'test', 'fixtures', 'messages.json'), 'utf8'),
 ) as {
@@ -54,11 +54,14 @@ const actions = (name: string) => ({
 });
 const approved = (name: string) => ({
 	operation: 'sendTemplate',
-	templateName: template(name).name,
+	template: { __rl: true, mode: 'name', value: template(name).name },
 	bodyParameters: template(name).components[0]!.parameters.map(({ text }) => text),
 });
 
-/** By each published body: what is entered in the node so that it leaves in just this form. Data URLs are what binary files leave as. */
+/**
+ * By each published body: what is entered in the node so that it leaves in just this form. Data
+ * URLs are what binary files leave as.
+ */
 export const ENTERED: Record<string, IDataObject> = {
 	TEXT: { operation: 'sendText', text: message(published('TEXT').body) },
 	IMAGE: media('image', 'IMAGE'),

@@ -1,15 +1,15 @@
 import { EventEmitter } from 'node:events';
 
-import type { EndingResponse } from '../../nodes/BusinessMessaging/delivery/deduplicate.ts';
+import type { EndingResponse } from '../../nodes/BusinessMessaging/delivery/endOfResponse.ts';
 
-/** An HTTP response as Node.js has it: what is made of it after its connection ended, no event tells. */
+/** An HTTP response of Node.js. No event tells what happens to it after its connection ended. */
 export class FakeResponse extends EventEmitter implements EndingResponse {
 	statusCode = 200;
 	writableEnded = false;
 	writableFinished = false;
 	destroyed = false;
 
-	/** The server answers. */
+	/** The server responds. */
 	end(statusCode: number): void {
 		if (this.writableEnded) return;
 		this.statusCode = statusCode;
@@ -19,7 +19,7 @@ export class FakeResponse extends EventEmitter implements EndingResponse {
 		this.emit('finish');
 	}
 
-	/** The sender goes away, or has its answer. */
+	/** The sender disconnects, or has its response. */
 	close(): void {
 		if (this.destroyed) return;
 		this.destroyed = true;

@@ -7,7 +7,7 @@ import { BusinessMessagingTrigger } from '../../nodes/BusinessMessaging/Business
 const FOLDER = join(import.meta.dirname, '../../nodes/BusinessMessaging');
 
 test.each([BusinessMessaging, BusinessMessagingTrigger])(
-	'the pictures of %p are there, for light and dark',
+	'%p has its pictures for light and dark',
 	(Node) => {
 		const { icon } = new Node().description;
 		const pictures = typeof icon === 'object' ? Object.values(icon) : [];

@@ -1,21 +1,21 @@
 import type { JsonValue } from 'n8n-workflow';
 
-/** Levels of objects and arrays that a body may have. Real events have about eight; n8n cannot read back an execution with some thousands. */
+/** Most levels of a body. Events have about eight. n8n cannot read an execution with thousands. */
 export const DEPTH_MAX = 100;
 
-/** A request as n8n has read it. */
+/** A request whose body n8n has read. */
 export interface ReadRequest {
 	/** The uncompressed bytes. */
 	rawBody: Buffer;
-	/** What n8n made of the bytes, by the two below. */
+	/** What n8n parsed from the bytes, by the two below. */
 	body?: unknown;
-	/** From the content type header, in lower case and without its parameters. */
+	/** From the content type header: in lower case, without parameters. */
 	contentType?: string | undefined;
 	/** The charset of the content type header, or n8n's default. */
-	encoding?: string;
+	encoding?: string | undefined;
 }
 
-/** A request, its body read or not. */
+/** A request whose body n8n may have left unread. */
 export interface BodyRequest {
 	rawBody?: unknown;
 	/** Reads `rawBody`, uncompressed. */
@@ -24,24 +24,25 @@ export interface BodyRequest {
 }
 
 /**
- * The uncompressed bytes of a body; undefined where there are none to check. n8n has read them for the content types that it parses. Of a form or an
- * upload it keeps none.
+ * The uncompressed bytes of a body, or undefined if there are none to check. n8n has read them for
+ * the content types that it parses. It keeps none of a form or an upload.
  */
 export async function readRawBody(request: BodyRequest): Promise<Buffer | undefined> {
 	if (request.rawBody === undefined && request.contentType !== 'multipart/form-data') {
 		try {
 			await request.readRawBody();
 		} catch {
-			// Cut off, wrongly compressed, or too large.
+			// Cut off, wrongly compressed or too large.
 			return undefined;
 		}
 	}
 	return Buffer.isBuffer(request.rawBody) ? request.rawBody : undefined;
 }
 
-/** What a delivery's body holds. A body that is not JSON is taken as text: what the service signed is passed on whole. */
+/** The content of a body. A body that is not JSON is a text, so that no signed event is lost. */
 export function readBody({ rawBody, body, contentType, encoding }: ReadRequest): JsonValue {
-	// JSON in UTF-8 has been parsed by n8n already, from the same bytes. A header, which nobody signs, that says otherwise does not count.
+	// n8n has parsed JSON in UTF-8 from the same bytes. Other headers, which nobody signs, count for
+	// nothing.
 	if (contentType === 'application/json' && encoding === 'utf-8' && rawBody.length > 0)
 		return body as JsonValue;
 	const text = rawBody.toString('utf8').replace(/^\uFEFF/, '');
@@ -52,7 +53,7 @@ export function readBody({ rawBody, body, contentType, encoding }: ReadRequest):
 	}
 }
 
-/** Whether a value is nested deeper than `DEPTH_MAX`. Never looks deeper, so that it cannot exhaust the stack. */
+/** Whether a value is nested deeper than `DEPTH_MAX`. Looks no deeper, to spare the stack. */
 export function isNestedTooDeep(value: JsonValue, depth = 1): boolean {
 	if (typeof value !== 'object' || value === null) return false;
 	if (depth > DEPTH_MAX) return true;

@@ -1,11 +1,10 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import { hostClock } from '../shared/clock';
-import type { DeliveryMemory } from './deduplicate';
+import { steadyClock } from '../shared/clock';
+import type { Admission, DeliveryMemory } from './deduplicate';
 import { settleWithResponse } from './deduplicate';
-import { endOfResponse } from './endOfResponse';
 
-/** Answers a request without starting an execution. */
+/** Responds to a request without starting an execution. */
 export function respondJson(
 	context: IWebhookFunctions,
 	status: number,
@@ -16,7 +15,7 @@ export function respondJson(
 	return { noWebhookResponse: true };
 }
 
-/** Refuses a delivery, and says why in the log only. */
+/** Refuses a delivery. Only the log says why. */
 export function refuse(
 	context: IWebhookFunctions,
 	status: number,
@@ -32,18 +31,22 @@ export function log(context: IWebhookFunctions, level: 'warn' | 'error', message
 	context.logger[level](message, { workflowId: id, workflow: name, node: context.getNode().name });
 }
 
-/** Seconds after which the service may repeat a delivery that is still being processed. */
+/** Seconds after which the service should deliver again. */
 const RETRY_AFTER = 5;
+
+export function setRetryAfter(context: IWebhookFunctions): void {
+	context.getResponseObject().setHeader('Retry-After', String(RETRY_AFTER));
+}
 
 /** Asks the service to deliver again. */
 export function askToRepeat(context: IWebhookFunctions, message: string): IWebhookResponseData {
-	context.getResponseObject().setHeader('Retry-After', String(RETRY_AFTER));
+	setRetryAfter(context);
 	return respondJson(context, 503, message);
 }
 
 /**
- * Admits a delivery that is to be processed; otherwise gives the response to it. What it does counts once it is answered 2xx.
- * @param parts what tells the delivery from every other one
+ * Admits a delivery, or returns the response to one that is known already.
+ * @param parts identify the delivery
  */
 export function admitOnce(
 	context: IWebhookFunctions,
@@ -54,10 +57,20 @@ export function admitOnce(
 	const admission = memory.admit(...parts);
 	if (admission.state === 'seen') return { webhookResponse: { message: 'Received before' } };
 	if (admission.state === 'inFlight') return askToRepeat(context, 'Being processed');
-	const response = context.getResponseObject();
-	settleWithResponse(response, admission);
-	// Also when its sender has gone meanwhile: n8n goes on all the same, and the delivery does not come again to what it ended.
-	if (onConfirmed)
-		void endOfResponse(response, hostClock).then((isConfirmed) => isConfirmed && onConfirmed());
+	settle(context, admission, onConfirmed);
 	return undefined;
+}
+
+/**
+ * Ends an admission when its response ends.
+ * @param onConfirmed called after a 2xx: n8n has stored the delivery
+ */
+export function settle(
+	context: IWebhookFunctions,
+	admission: Extract<Admission, { state: 'new' }>,
+	onConfirmed?: () => void,
+): void {
+	void settleWithResponse(context.getResponseObject(), admission, steadyClock).then((isKept) => {
+		if (isKept) onConfirmed?.();
+	});
 }

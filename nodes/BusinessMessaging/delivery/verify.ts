@@ -10,12 +10,12 @@ import {
 	splitIdempotencyKey,
 } from '../service/signature';
 
-/** Headers as Node.js gives them: names in lower case, and a list where a header came more than once. */
+/** Headers as Node.js gives them: names in lower case, a list for a header that came repeatedly. */
 export type DeliveryHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
- * The strongest proof that this process can check. The signature decides whenever the signing secret is known; a token counts only while it
- * is not. More than one secret is known while one replaces the other.
+ * The strongest proof that this process can check. A token alone counts only while no signing
+ * secret is known. Several secrets are known while one replaces the other.
  */
 export type KnownProof =
 	| {
@@ -23,17 +23,17 @@ export type KnownProof =
 			secrets: readonly string[];
 			scheme: SignatureScheme;
 			tolerance: number;
-			/** Where it is known, the token is asked for, too: whoever reads the secret where it is stored cannot forge with it alone. */
+			/** If known, the token is needed, too: somebody who reads the stored secret cannot forge. */
 			tokenHash?: string;
 	  }
 	| { kind: 'token'; tokens: readonly string[] };
 
-/** What is kept of a registered token: it recognises the token, and whoever reads it cannot send it. No guessing helps, for the token is an HMAC. */
+/** What is stored of a token. Its reader cannot send or guess the token, which is an HMAC. */
 export function hashToken(token: string): string {
 	return hash('sha256', token, 'hex');
 }
 
-/** Why a delivery is refused, in words for the log. They hold nothing that the sender sent. */
+/** Reasons for the log. They quote nothing that the sender sent. */
 export const REFUSALS = {
 	signatureMissing: `the ${SIGNATURE_HEADER} header is missing`,
 	signatureRepeated: `the ${SIGNATURE_HEADER} header came more than once`,
@@ -54,13 +54,13 @@ export const REFUSALS = {
 export type Refusal = keyof typeof REFUSALS;
 
 export type Verdict =
-	/** `idempotencyKey` is what the delivery is recognised by when it comes again. */
+	/** `idempotencyKey` identifies a redelivery. */
 	| { accepted: true; by: KnownProof['kind']; idempotencyKey?: string }
 	| { accepted: false; reason: Refusal };
 
-/** Longest header value that is looked at, in characters. Ours are far shorter; n8n takes up to 16 KB. */
+/** Longest header value that is read. Real ones are far shorter, and n8n takes up to 16 KB. */
 const HEADER_MAX = 2048;
-/** Signatures compared in one header: enough for any change of secrets, too few to keep the process busy. */
+/** Most signatures in a header: enough for any change of secrets, too few to burden the process. */
 const SIGNATURES_MAX = 8;
 
 const refused = (reason: Refusal): Verdict => ({ accepted: false, reason });
@@ -118,7 +118,8 @@ function verifySignature(
 		}
 	}
 	if (!right) return refused('signatureWrong');
-	// Looked at only once the signature holds, so that the response tells a forger nothing. Body-only deliveries may carry no timestamp.
+	// Checked after the signature, so that the response tells a forger nothing. Body-only deliveries
+	// can lack a timestamp.
 	if (signed.timestamp !== undefined && !isFresh(signed.timestamp, proof.tolerance, now))
 		return refused('timestampStale');
 	if (proof.tokenHash !== undefined) {
@@ -142,7 +143,7 @@ function verifyToken(headers: DeliveryHeaders, tokens: readonly string[]): Verdi
 	for (const token of known) if (equalInConstantTime(sent.value, token)) right = true;
 	if (!right) return refused('tokenWrong');
 	const key = readSingle(headers, IDEMPOTENCY_HEADER);
-	// Nothing covers the key here, so a strange one is only not used.
+	// Nothing proves the key here, so a malformed one is not used.
 	return {
 		accepted: true,
 		by: 'token',
@@ -173,8 +174,9 @@ function readSingle(
 }
 
 /**
- * `t=<unix seconds>,v1=<hex>`, with several `v1` while secrets are exchanged (published form; several: assumed). The body-only scheme is published
- * without its header's form, so the usual ones are taken too: the bare hex, `v1=<hex>` and `sha256=<hex>`.
+ * `t=<unix seconds>,v1=<hex>` (published), with several `v1` while one secret replaces another
+ * (assumed). The header of the body-only scheme is not published, so it takes the usual forms, too:
+ * the bare hex, `v1=<hex>` and `sha256=<hex>`.
  */
 function parseSignatureHeader(
 	value: string,

@@ -1,2 +1,6 @@
+export { searchChannelTypes } from './searchChannelTypes';
 export { searchChannels } from './searchChannels';
+export { searchBusinesses } from './searchBusinesses';
+export { searchTemplates } from './searchTemplates';
 export { searchTemplateWebhooks, searchWebhooks } from './searchWebhooks';
+export { fallbackVariables, templateVariables } from './templateVariables';

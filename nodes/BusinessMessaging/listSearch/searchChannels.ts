@@ -1,39 +1,24 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
 
-import { listChannels } from '../service/channels';
-import { createServiceClient } from '../service/client';
-import { ServiceError, toNodeError } from '../service/errors';
+import type { Channel } from '../service/contract';
+import { channelsForList } from './channelList';
 
-/** Entries that a list in the editor shows at most; the search narrows them down. */
-const LONGEST_LIST = 500;
-
-/** Fills the list of channels. A service that has no such list says so, and By ID still works. */
+/** Fills the list of channels. */
 export async function searchChannels(
 	this: ILoadOptionsFunctions,
 	filter?: string,
 ): Promise<INodeListSearchResult> {
-	const results: INodeListSearchResult['results'] = [];
-	try {
-		const client = await createServiceClient(this);
-		for await (const { id, name } of listChannels(client, filter ? { query: filter } : {})) {
-			results.push({ name: name ?? id, value: id });
-			if (results.length === LONGEST_LIST) break;
-		}
-	} catch (error) {
-		if (error instanceof ServiceError && (error.status === 404 || error.status === 405)) {
-			throw new NodeOperationError(
-				this.getNode(),
-				'This service offers no list of channels. Choose "By ID" and paste the channel ID.',
-			);
-		}
-		if (error instanceof ServiceError && error.reason === 'role_required') {
-			throw new NodeOperationError(
-				this.getNode(),
-				'The service lists channels only for accounts with the ENTERPRISE role. Choose "By ID" and paste the channel ID.',
-			);
-		}
-		throw toNodeError(this.getNode(), error);
-	}
-	return { results };
+	const channels = await channelsForList(
+		this,
+		filter ? { query: filter } : {},
+		'Choose "By ID" and paste the channel ID.',
+	);
+	return { results: channels.map((channel) => ({ name: labelOf(channel), value: channel.id })) };
+}
+
+/** Its name, with what tells it apart from another of that name: its number and its type. */
+function labelOf({ id, name, type, phoneNumberConnected: number }: Channel): string {
+	const beside = [number, type].filter((text) => typeof text === 'string' && text.trim() !== '');
+	const called = name?.trim() ? name : id;
+	return beside.length > 0 ? `${called} (${beside.join(', ')})` : called;
 }

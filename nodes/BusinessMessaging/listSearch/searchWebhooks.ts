@@ -2,11 +2,11 @@ import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow'
 import { NodeOperationError } from 'n8n-workflow';
 
 import { createServiceClient } from '../service/client';
-import { ID_PATTERN } from '../service/contract';
 import { toNodeError } from '../service/errors';
-import { withoutSignatures } from '../service/signedUrl';
+import { withoutSignatures } from '../service/secrets';
 import type { WebhookOwner } from '../service/webhooks';
 import { webhookApi } from '../service/webhooks';
+import { chosenChannel } from './chosenChannel';
 
 async function search(
 	context: ILoadOptionsFunctions,
@@ -36,14 +36,13 @@ export async function searchWebhooks(
 	this: ILoadOptionsFunctions,
 	filter = '',
 ): Promise<INodeListSearchResult> {
-	const channelId = this.getCurrentNodeParameter('channelId', { extractValue: true });
-	if (typeof channelId !== 'string' || !ID_PATTERN.test(channelId.trim())) {
+	const channelId = chosenChannel(this);
+	if (channelId === undefined)
 		throw new NodeOperationError(this.getNode(), 'Choose a channel first: webhooks belong to one.');
-	}
-	return await search(this, { kind: 'channel', channelId: channelId.trim() }, filter);
+	return await search(this, { kind: 'channel', channelId }, filter);
 }
 
-/** Fills the list of template webhooks: the enabled ones, since the service lists no others. */
+/** Fills the list of template webhooks. The service lists only the enabled ones. */
 export async function searchTemplateWebhooks(
 	this: ILoadOptionsFunctions,
 	filter = '',

@@ -1,4 +1,4 @@
-/** Lets so many bytes be under way at a time. Who wants more waits, first come first served. */
+/** Caps the bytes in flight. Callers over the limit wait in order. */
 export class ByteBudget {
 	private free: number;
 	private readonly waiting: Array<{ bytes: number; start: () => void }> = [];
@@ -7,7 +7,7 @@ export class ByteBudget {
 		this.free = total;
 	}
 
-	/** Does work that holds so many bytes. More than there are in all take the whole budget. */
+	/** Does work that holds `bytes`. Work larger than the whole budget takes all of it. */
 	async spend<Result>(bytes: number, work: () => Promise<Result>): Promise<Result> {
 		const share = Math.min(bytes, this.total);
 		if (this.waiting.length > 0 || share > this.free)

@@ -1,16 +1,16 @@
 import { idKey } from '../service/contract';
 import type { Clock } from '../shared/clock';
-import { hostClock } from '../shared/clock';
+import { steadyClock } from '../shared/clock';
 
 const WINDOW = 1000;
-/** Milliseconds that clocks, which count whole ones, may disagree by. */
+/** Clocks that count whole milliseconds can disagree by this many. */
 const CLOCK_GUARD = 1;
-/** Milliseconds after which a request that waits for its node's limit is no longer overtaken by requests of nodes with a higher one. */
+/** After this many milliseconds, requests of nodes with a higher limit no longer overtake. */
 const PATIENCE = 5000;
 
-/** The place of a request that may start. */
-export interface Place {
-	/** To be called once the response came, or it is certain that none comes. */
+/** A request that may start. */
+export interface Slot {
+	/** Call it when the response came, or certainly will not come. */
 	leave(): void;
 }
 
@@ -23,24 +23,26 @@ interface Waiter {
 }
 
 /**
- * Decides when the next request to a channel may start: at most so many in any window of one second, and none while the service asked to wait. All
- * requests of the channel count, of whatever execution; each waits by the limit of its own node.
+ * Decides when the next request to a channel may start. A limit holds for any window of one second.
+ * No request starts during a pause that the service asked for. All executions' requests to the
+ * channel count. Each waits by the limit of its own node.
  *
- * The window must hold where requests arrive, not where they leave, and how long one is on its way is not known. But it arrived before its response
- * came: so what counts is under way, or was answered less than a second ago. The price is one response's time in every second.
+ * The limit must hold where requests arrive, and nobody knows how long a request is on its way. But
+ * it arrived before its response came. So requests count that are under way, or got their response
+ * less than a second ago. The cost is one response time in every second.
  */
 export class RateLimiter {
 	private pausedUntil = 0;
 	private underWay = 0;
 	/** When the responses of the last second came, ascending. */
 	private readonly responses: number[] = [];
-	/** In the order in which they came. */
+	/** In order of arrival. */
 	private waiting: Waiter[] = [];
 	private wakesAt = Infinity;
 
 	constructor(private readonly clock: Clock) {}
 
-	/** Nothing waits or counts any more. */
+	/** Whether nothing waits or counts any more. */
 	get isIdle(): boolean {
 		this.forgetOldResponses();
 		const isPaused = this.pausedUntil > this.clock.now();
@@ -48,12 +50,12 @@ export class RateLimiter {
 	}
 
 	/**
-	 * Waits for a place and takes it.
+	 * Waits until a request may start.
 	 * @param maxPerSecond 0 for no limit
-	 * @param owner on whose behalf: see `withdraw`
-	 * @returns undefined when it was withdrawn first
+	 * @param owner see `withdraw`
+	 * @returns undefined if it was withdrawn first
 	 */
-	async enter(maxPerSecond: number, owner: object): Promise<Place | undefined> {
+	async enter(maxPerSecond: number, owner: object): Promise<Slot | undefined> {
 		const isAdmitted = await new Promise<boolean>((settle) => {
 			this.waiting.push({ maxPerSecond, owner, since: this.clock.now(), settle });
 			this.admit();
@@ -61,7 +63,7 @@ export class RateLimiter {
 		return isAdmitted ? { leave: () => this.leave() } : undefined;
 	}
 
-	/** Takes back all that waits on somebody's behalf. */
+	/** Takes back everything that waits for this owner. */
 	withdraw(owner: object): void {
 		const withdrawn = this.waiting.filter((waiter) => waiter.owner === owner);
 		this.waiting = this.waiting.filter((waiter) => waiter.owner !== owner);
@@ -69,7 +71,7 @@ export class RateLimiter {
 		this.admit();
 	}
 
-	/** Lets nothing start for so many milliseconds from now. */
+	/** Lets nothing start for some milliseconds from now. */
 	pause(milliseconds: number): void {
 		this.pausedUntil = Math.max(this.pausedUntil, this.clock.now() + milliseconds);
 	}
@@ -80,7 +82,7 @@ export class RateLimiter {
 		this.admit();
 	}
 
-	/** Starts all that may start now, and comes back when that changes with time. */
+	/** Starts all that may start now, and wakes when time lets more start. */
 	private admit(): void {
 		if (this.waiting.length === 0) return;
 		const now = this.clock.now();
@@ -96,7 +98,7 @@ export class RateLimiter {
 				continue;
 			}
 			left.push(waiter);
-			// For those behind one that is not overtaken, there may be room already: time alone lets none of them start.
+			// Requests behind one that is not overtaken may have room, but time alone starts none.
 			if (!isClosed) open = left.length;
 			isClosed ||= now - waiter.since >= PATIENCE;
 		}
@@ -104,7 +106,7 @@ export class RateLimiter {
 		this.wakeAt(Math.min(...left.slice(0, open).map((waiter) => this.freeAt(waiter))));
 	}
 
-	/** When so few requests count that one more may start. Infinity: not before a response. */
+	/** When one more request may start. Infinity: not before a response. */
 	private freeAt({ maxPerSecond }: Waiter): number {
 		const tooMany = this.underWay + this.responses.length - maxPerSecond;
 		if (tooMany < 0) return 0;
@@ -128,21 +130,21 @@ export class RateLimiter {
 	}
 }
 
-/** Channels that are kept in mind at once, before those are forgotten at which nothing happens. */
-const MOST_KEPT = 1000;
+/** Channels that are remembered. Over this number, idle ones are forgotten. */
+const MAX_LIMITERS = 1000;
 const limiters = new Map<string, RateLimiter>();
 
 /**
  * The limiter of a channel that all executions of this process share.
- * @param account tells service and account
+ * @param account identifies service and account
  */
 export function limiterOf(account: string, channelId: string): RateLimiter {
 	const channel = `${account} ${idKey(channelId)}`;
 	const known = limiters.get(channel);
 	if (known) return known;
-	if (limiters.size >= MOST_KEPT)
+	if (limiters.size >= MAX_LIMITERS)
 		for (const [name, limiter] of limiters) if (limiter.isIdle) limiters.delete(name);
-	const limiter = new RateLimiter(hostClock);
+	const limiter = new RateLimiter(steadyClock);
 	limiters.set(channel, limiter);
 	return limiter;
 }

@@ -1,28 +1,31 @@
 import { createHash } from 'node:crypto';
 
-/** What the host keeps of a node over the tries of one execution: `getContext('node')`. */
+/** What n8n keeps for a node across the tries of one execution: `getContext('node')`. */
 export type SentRecordStore = Record<string, unknown>;
 
 interface Page {
-	/** `$runIndex`: in a loop the node runs again in the same execution, with other items. */
+	/** `$runIndex`. In a loop the node runs several times in one execution, with other items. */
 	run: number;
-	/** Item index, and for a part of an item `<index>.<part>` → fingerprint and message id. */
+	/** By `RecordKey`: fingerprint and message ID. */
 	accepted: Record<string, string>;
-	/** The same → fingerprint. */
+	/** By `RecordKey`: fingerprint. */
 	unknown: Record<string, string>;
+	/** By `RecordKey`: the entry of `accepted`, if the message's fallback left in its place. */
+	replaced?: Record<string, string>;
 }
 
-const KEY = 'sentTexts';
+const STORE_KEY = 'sentTexts';
 const FINGERPRINT_LENGTH = 8;
 
-/** An item, by its index, or one of its parts. */
-export type Place = number | `${number}.${number}`;
+/** The index of an item, or `<index>.<part>` of one of its parts. */
+export type RecordKey = number | `${number}.${number}`;
 
 /**
- * Remembers, for an execution, which items the service accepted and which it may have accepted, so that "Retry On Fail" and the executions
- * list's Retry, which run the node again with all items, send nothing twice. The host stores it with the execution.
+ * Remembers which items of an execution the service accepted, and which it may have accepted.
+ * "Retry On Fail" and the executions list's Retry run the node again with all items. The record
+ * keeps them from sending twice. n8n stores it with the execution.
  *
- * An entry holds for the same item to the same recipient: should a retried execution bring another recipient at that place, it is sent.
+ * An entry is for one recipient. If a retry brings another recipient at that index, it is sent.
  */
 export class SentRecord {
 	private constructor(
@@ -31,37 +34,48 @@ export class SentRecord {
 	) {}
 
 	static open(store: SentRecordStore, run: number): SentRecord {
-		const kept = store[KEY] as Page | undefined;
+		const kept = store[STORE_KEY] as Page | undefined;
 		const page: Page = kept?.run === run ? kept : { run, accepted: {}, unknown: {} };
-		store[KEY] = page;
+		store[STORE_KEY] = page;
 		return new SentRecord(store, page);
 	}
 
 	/**
-	 * The message id of an item that was accepted before.
-	 * @param target names channel and recipient, and for a part what its item sends in all
+	 * The message ID of an item that was accepted before.
+	 * @param target channel and recipient, and for a part the fingerprint of the whole item
 	 */
-	acceptedId(place: Place, target: string): string | undefined {
-		const entry = this.page.accepted[place];
+	acceptedId(key: RecordKey, target: string): string | undefined {
+		const entry = this.page.accepted[key];
 		return entry?.startsWith(fingerprint(target)) ? entry.slice(FINGERPRINT_LENGTH) : undefined;
 	}
 
+	/** Whether an accepted item is its fallback. */
+	isReplaced(key: RecordKey): boolean {
+		return this.page.replaced?.[key] === this.page.accepted[key];
+	}
+
 	/** Whether an item may have been accepted before. */
-	isUnknown(place: Place, target: string): boolean {
-		return this.page.unknown[place] === fingerprint(target);
+	isUnknown(key: RecordKey, target: string): boolean {
+		return this.page.unknown[key] === fingerprint(target);
 	}
 
-	recordAccepted(place: Place, target: string, messageId: string): void {
-		this.page.accepted[place] = fingerprint(target) + messageId;
+	recordAccepted(key: RecordKey, target: string, messageId: string): void {
+		this.page.accepted[key] = fingerprint(target) + messageId;
 	}
 
-	recordUnknown(place: Place, target: string): void {
-		this.page.unknown[place] = fingerprint(target);
+	/** The item's fallback was accepted in its place. */
+	recordReplaced(key: RecordKey, target: string, messageId: string): void {
+		this.recordAccepted(key, target, messageId);
+		(this.page.replaced ??= {})[key] = fingerprint(target) + messageId;
 	}
 
-	/** Forgets everything: the node is done, and will not be run again for these items. */
+	recordUnknown(key: RecordKey, target: string): void {
+		this.page.unknown[key] = fingerprint(target);
+	}
+
+	/** Forgets everything, because the node is done with these items. */
 	clear(): void {
-		delete this.store[KEY];
+		delete this.store[STORE_KEY];
 	}
 }
 

@@ -1,23 +1,26 @@
 import { ServiceError } from '../service/errors';
 
-/** A recipient as errors quote it: it can be any text. */
+const LOOKS_LIKE_A_NAME = /^\p{L}[\p{L}\s.'’-]*$/u;
+
+/** A recipient as errors quote it, because it can be any text. */
 export const quoteRecipient = (recipient: string): string => recipient.slice(0, 64);
 
 /**
- * The error of a message, saying for whom it was: who reads it has many. Where the recipient holds no digit, a number was meant, and it asks for it.
- * @param recipient undefined or empty: nobody is known, and the error is given as it is
+ * Names the recipient in the error of a message. If the recipient looks like a name, it suggests
+ * another field.
+ * @param recipient undefined or empty: the error is returned as it is
  */
 export function toRecipient(error: Error, recipient: string | undefined): Error {
 	if (!recipient) return error;
 	const whom = quoteRecipient(recipient);
-	const doubt = /\d/.test(recipient)
-		? ''
-		: ` "${whom}" holds no digit: is the recipient in sender.identifier?`;
+	const suggestion = LOOKS_LIKE_A_NAME.test(recipient)
+		? ` "${whom}" looks like a name. Is the recipient in sender.identifier?`
+		: '';
 	if (!(error instanceof ServiceError)) {
-		// n8n's own errors of expressions carry more than their message.
-		error.message = `To ${whom}: ${error.message}${doubt}`;
+		// Changed in place, because n8n's expression errors hold more than a message.
+		error.message = `To ${whom}: ${error.message}${suggestion}`;
 		return error;
 	}
 	const { action, failure } = error;
-	return new ServiceError(`${action} to ${whom}`, { ...failure, hint: failure.hint + doubt });
+	return new ServiceError(`${action} to ${whom}`, { ...failure, hint: failure.hint + suggestion });
 }

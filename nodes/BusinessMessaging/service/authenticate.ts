@@ -2,7 +2,7 @@ import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-wo
 
 import { normalizeBaseUrl } from './baseUrl';
 
-/** What n8n's two kinds of request say of where they go. It names the address `url` for nodes with a service, and `uri` where a workflow's author writes it. */
+/** Where n8n's two kinds of request go. Nodes use `url`. HTTP Request uses `uri`. */
 type Destination = Partial<
 	Record<
 		| 'url'
@@ -18,7 +18,7 @@ type Destination = Partial<
 	>
 >;
 
-/** The kind of request is looked at by no other name: n8n takes both, each of its own helper. */
+/** The names of both of n8n's request helpers. */
 const FOLLOWS_NO_REDIRECT = {
 	sendCredentialsOnCrossOriginRedirect: false,
 	disableFollowRedirect: true,
@@ -27,11 +27,18 @@ const FOLLOWS_NO_REDIRECT = {
 };
 
 const ABSOLUTE = /^https?:\/\//i;
-/** TRACE and its like say back what they were sent. */
+/** The response to methods such as TRACE holds the request. */
 const METHOD = /^(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)$/i;
-/** What a front, or a proxy of n8n's host, may go by in place of the address: Host, :authority, Forwarded, X-Forwarded-Host, X-Original-Host and the like. */
-const NAMES_A_HOST = /host|authority|forwarded/i;
-/** What an author may add to the connection: a certificate of the caller. Anything else could lead it elsewhere. */
+/** Headers that describe the content. Others can frame or redirect the request. */
+const CONTENT_HEADERS = new Set(
+	'accept accept-charset accept-encoding accept-language authorization cache-control content-language content-type cookie date idempotency-key if-match if-modified-since if-none-match if-range if-unmodified-since origin pragma prefer range referer traceparent tracestate user-agent'.split(
+		' ',
+	),
+);
+/** Words in custom headers that a proxy or framework may prefer to the request itself. */
+const ROUTING_WORDS =
+	/host|authority|forward|method|override|original|rewrite|ur[il]|path|route|upstream|proxy|http|scheme|encoding|length|connection|upgrade|-ip$/;
+/** The only settings of a connection that a workflow may add: a client certificate. */
 const CLIENT_CERTIFICATE = new Set(['cert', 'key', 'passphrase']);
 
 function refuse(remedy: string): never {
@@ -40,11 +47,11 @@ function refuse(remedy: string): never {
 	);
 }
 
-/** Own properties, whatever it is. */
+/** The own properties of any value. */
 const entriesOf = (value: unknown): Array<[string, unknown]> =>
 	Object.entries(Object(value) as Record<string, unknown>);
 
-/** Where an address leads, in every reading of it: with n8n's URL, its HTTP client's joining, and a proxy that puts the path behind a host. */
+/** Reads an address in each way: by URL, by n8n's HTTP client, and by a proxy. */
 function refuseOtherHosts({ url, uri, baseURL }: Destination, { origin }: URL): void {
 	const given = [url, uri].filter((address) => address !== undefined && address !== '').map(String);
 	if (given.length === 0) refuse('The request has no address.');
@@ -52,20 +59,30 @@ function refuseOtherHosts({ url, uri, baseURL }: Destination, { origin }: URL): 
 	for (const address of hasBase ? [String(baseURL), ...given] : given) {
 		const isAbsolute = ABSOLUTE.test(address);
 		if (!isAbsolute && !(hasBase && /^\/(?![/\\])/.test(address)))
-			refuse('Let the address of the request begin with http:// or https://.');
+			refuse('Begin the address of the request with http:// or https://.');
 		const target = URL.canParse(address, isAbsolute ? undefined : origin)
 			? new URL(address, origin)
 			: undefined;
 		if (target?.origin !== origin || target.username || target.password)
-			refuse('Ask that host for what it offers, or use another credential.');
+			refuse('Use an address at that host, or use another credential.');
 		if (target.pathname.startsWith('//'))
 			refuse(
-				'Let the path of the address begin with one slash: a proxy takes what follows two for a host.',
+				'Begin the path of the address with one slash. A proxy reads two as the start of a host.',
 			);
 	}
 }
 
-/** An author who may use the credential, and not read it, could have the key go through his own hands. */
+/** The name as programs read it that ignore case and treat all signs alike. */
+const plainName = (name: string) =>
+	name
+		.trim()
+		.toLowerCase()
+		.replace(/[^a-z0-9]/g, '-');
+
+const isOrdinary = (name: string) =>
+	CONTENT_HEADERS.has(name) || (name.startsWith('x-') && !ROUTING_WORDS.test(name));
+
+/** Otherwise a workflow's author could route the key through a host of their own. */
 function refuseOtherWays({
 	method,
 	headers,
@@ -75,37 +92,44 @@ function refuseOtherWays({
 	agentOptions,
 }: Destination): void {
 	if (proxy !== undefined && proxy !== '')
-		refuse('Remove the option "Proxy": the proxy that n8n itself is set up with is used.');
+		refuse('Remove the option "Proxy". n8n uses the proxy of its environment.');
 	const isUnchecked =
 		(rejectUnauthorized ?? true) !== true || (skipSslCertificateValidation ?? false) !== false;
 	if (isUnchecked || entriesOf(agentOptions).some(([name]) => !CLIENT_CERTIFICATE.has(name))) {
 		refuse(
-			'Turn off "Ignore SSL Issues", and leave out a certificate authority: one of your own is trusted by NODE_EXTRA_CA_CERTS where n8n runs.',
+			'Turn off "Ignore SSL Issues", and remove the certificate authority. To trust your own, set NODE_EXTRA_CA_CERTS where n8n runs.',
 		);
 	}
 	if (!METHOD.test(String(method ?? 'GET')))
 		refuse('Use GET, HEAD, POST, PUT, PATCH, DELETE or OPTIONS.');
 	for (const [name, value] of entriesOf(headers)) {
-		// n8n's HTTP client takes a group of headers, such as `common`, for headers.
+		// n8n's HTTP client also sends groups of headers, such as `common`.
 		const isGroup = [value].flat().some((part) => typeof part === 'object' && part !== null);
-		if (isGroup || NAMES_A_HOST.test(name))
-			refuse(`Remove the header "${name.slice(0, 40)}" from the request.`);
+		if (isGroup || !isOrdinary(plainName(name))) {
+			const ofFile =
+				plainName(name) === 'content-length'
+					? ' A body of the type "n8n Binary File" sets it too, so send JSON.'
+					: '';
+			refuse(
+				`Remove the header "${name.slice(0, 40)}" from the request.${ofFile} A header of your own begins with X-.`,
+			);
+		}
 	}
 }
 
 /**
- * The request with the secret key. It is given only to a request that certainly goes to the service's own host, by n8n's own way: also when another
- * node borrows the credential, such as HTTP Request. Proxies of n8n's environment are none of the request's, and go on working.
- * @throws Error that says what to change, and holds no secret.
+ * The request with the secret key. Only requests to the service's own host get it, also if another
+ * node uses the credential, such as HTTP Request. Proxies of n8n's environment keep working.
+ * @throws Error that says what to change. It holds no secret.
  */
 export function withSecretKey(
 	credentials: ICredentialDataDecryptedObject,
 	requestOptions: IHttpRequestOptions,
 ): IHttpRequestOptions {
 	const request: Destination = requestOptions;
-	// n8n checks it in some of its nodes only.
+	// n8n checks it in some nodes only.
 	if (credentials.allowedHttpRequestDomains === 'none' && request.uri !== undefined)
-		refuse('Its "Allowed HTTP Request Domains" keep it from other nodes.');
+		refuse('Its "Allowed HTTP Request Domains" do not allow other nodes to use it.');
 	refuseOtherHosts(request, new URL(normalizeBaseUrl(credentials.baseUrl)));
 	refuseOtherWays(request);
 	return {

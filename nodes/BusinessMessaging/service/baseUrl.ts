@@ -1,6 +1,6 @@
 /**
- * The root of the service without trailing slashes, from what the user typed. Source: interface ("http(s), trailing slashes tolerated, no path traversal").
- * @throws Error that names the field and the remedy.
+ * The root of the service from what the user typed, without trailing slashes.
+ * @throws Error that names the field and the remedy
  */
 export function normalizeBaseUrl(typed: unknown): string {
 	const text = typeof typed === 'string' ? typed.trim() : '';
@@ -14,15 +14,15 @@ export function normalizeBaseUrl(typed: unknown): string {
 	if (url.protocol !== 'https:' && url.protocol !== 'http:')
 		throw fail('must start with https:// or http://');
 	if (url.username || url.password) throw fail('must not hold a user name or password');
-	// In what was typed: URL does not tell an empty query or fragment.
+	// URL does not show an empty query or fragment, so this looks at the typed text.
 	if (/[?#]/.test(text)) throw fail('must not hold a query or a fragment');
-	// URL resolves dot segments, so they are looked for in what was typed, encoded ones too.
+	// URL resolves dot segments, also encoded ones, so this looks at the typed text.
 	if (
 		/(^|\/|\\)(\.|%2e){1,2}(\/|\\|$)/i.test(text.replace(/^https?:\/\//i, '')) ||
 		text.includes('\\')
 	)
 		throw fail('must not hold "." or ".." path segments');
-	// Not by an expression: one that looks for slashes at the end looks at each row of them from each of its slashes.
+	// A regular expression would take quadratic time for a row of slashes.
 	let { length } = url.pathname;
 	while (url.pathname[length - 1] === '/') length -= 1;
 	return `${url.origin}${url.pathname.slice(0, length)}`;

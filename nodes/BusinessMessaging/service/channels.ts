@@ -1,5 +1,5 @@
 import type { ServiceClient } from './client';
-import type { Channel, ConnectRequest, CreateChannelRequest } from './contract';
+import type { Channel, ConnectionData, CreateChannelRequest } from './contract';
 import {
 	CHANNEL_PAGE_SIZE,
 	channelPageSchema,
@@ -7,9 +7,13 @@ import {
 	connectResponseSchema,
 	createChannelResponseSchema,
 	disconnectResponseSchema,
+	INSTANCE_HAS_ACTIVE_SUBSCRIPTION,
+	INSTANCE_STILL_CONNECTED,
+	isSameId,
 } from './contract';
 import { asError, ServiceError } from './errors';
-import { withoutTokens } from './tokens';
+import { type Hints, withHint } from './errors/refusalHints';
+import { secretsIn, withoutTokens } from './secrets';
 
 export interface ChannelFilter {
 	/** Part of a name or an id. */
@@ -17,26 +21,46 @@ export interface ChannelFilter {
 	type?: string;
 }
 
+/** The messages of refusals. Source: published. */
+const TYPE_REFUSED: Hints = [['type must be one of', 'Choose one of these types in "Type".']];
+
+const BEFORE_DELETION: Hints = [
+	[
+		INSTANCE_STILL_CONNECTED,
+		'The channel is still connected. Disconnect it first, with the operation Disconnect, then delete it.',
+	],
+	[
+		INSTANCE_HAS_ACTIVE_SUBSCRIPTION,
+		'The channel still has an active subscription: its "paymentStatus" is PAID or CANCELLATION_PROCESS. If it is PAID, end it first, with the operation Cancel Subscription. Then delete the channel when the paid time is over.',
+	],
+];
+
 /** Creates a channel and returns its id. */
 export async function createChannel(
 	client: ServiceClient,
 	body: CreateChannelRequest,
 ): Promise<string> {
-	const { id } = await client.request({
-		action: 'create the channel',
-		method: 'POST',
-		path: ['v1', 'channels'],
-		body,
-		response: createChannelResponseSchema,
-	});
+	const { id } = await withHint(
+		TYPE_REFUSED,
+		client.request({
+			action: 'create the channel',
+			method: 'POST',
+			path: ['v1', 'channels'],
+			body,
+			response: createChannelResponseSchema,
+		}),
+	);
 	return id;
 }
 
-/** Connects a channel to a business number. The service may refuse by a status or by `success: false`: both reject. */
+/**
+ * Connects a channel with what the connection SDK returned. No error quotes a value of it. The
+ * service refuses by a status or `success: false`.
+ */
 export async function connectChannel(
 	client: ServiceClient,
 	channelId: string,
-	body: ConnectRequest,
+	body: ConnectionData,
 ): Promise<void> {
 	const action = 'connect the channel';
 	const { success } = await client.request({
@@ -44,6 +68,7 @@ export async function connectChannel(
 		method: 'POST',
 		path: ['v1', 'channels', channelId, 'connect'],
 		body,
+		secrets: secretsIn(body).filter((value) => !isSameId(value, channelId)),
 		response: connectResponseSchema,
 	});
 	if (!success) {
@@ -51,23 +76,28 @@ export async function connectChannel(
 			reason: 'connection_refused_by_chat_app',
 			effect: 'none',
 			cause: 'the chat application did not accept the connection data',
-			hint: 'The code can be used once and only for a short time: let the customer go through the connection again, and pass the new data on at once.',
+			hint: 'What the connection SDK returns works once and only for a short time. Let the customer connect again, and pass on the new data at once.',
 		});
 	}
 }
 
-/** A channel as the service has it, with its webhooks, but without any `token` and without signatures in URLs. */
-export async function getChannel(client: ServiceClient, channelId: string): Promise<Channel> {
+/** A channel with its webhooks, without tokens and without signatures in URLs. */
+export async function getChannel(
+	client: ServiceClient,
+	channelId: string,
+	timeout?: number,
+): Promise<Channel> {
 	const channel = await client.request({
 		action: 'get the channel',
 		method: 'GET',
 		path: ['v1', 'channels', channelId],
 		response: channelSchema,
+		...(timeout === undefined ? {} : { timeout }),
 	});
 	return withoutTokens(channel);
 }
 
-/** Takes a channel's business number off the service. Rejects unless the service says that it was done. */
+/** Disconnects a channel. Rejects unless the service confirms it. */
 export async function disconnectChannel(client: ServiceClient, channelId: string): Promise<void> {
 	const action = 'disconnect the channel';
 	const isDone = await client.request({
@@ -86,42 +116,26 @@ export async function disconnectChannel(client: ServiceClient, channelId: string
 	}
 }
 
-/** What to do before a channel can be deleted, by the words with which the service refuses it. Source: published. */
-const BEFORE_DELETION: ReadonlyArray<readonly [words: string, hint: string]> = [
-	[
-		'INSTANCE_STILL_CONNECTED',
-		'The channel is still connected to a business number. Disconnect it first, with the operation Disconnect, then delete it.',
-	],
-	[
-		'INSTANCE_HAS_ACTIVE_SUBSCRIPTION',
-		'The channel still has an active subscription. Cancel it in the account at the service first, then delete the channel.',
-	],
-];
-
-/** Deletes a channel for good. The body `{cancelReason}` is optional (published): without a reason there is none. */
+/** Deletes a channel permanently. The body `{cancelReason}` is optional (published). */
 export async function deleteChannel(
 	client: ServiceClient,
 	channelId: string,
 	cancelReason?: string,
 ): Promise<void> {
-	try {
-		await client.request({
+	await withHint(
+		BEFORE_DELETION,
+		client.request({
 			action: 'delete the channel',
 			method: 'DELETE',
 			path: ['v1', 'channels', channelId],
 			...(cancelReason ? { body: { cancelReason } } : {}),
-		});
-	} catch (error) {
-		const said = error instanceof ServiceError ? error.serviceMessage : undefined;
-		const known = BEFORE_DELETION.find(([words]) => said?.includes(words));
-		if (!(error instanceof ServiceError) || !known) throw asError(error);
-		throw asError(new ServiceError(error.action, { ...error.failure, hint: known[1] }));
-	}
+		}),
+	);
 }
 
 /**
- * Walks the pages of the channel list, each channel once, without any `token`. Pages count from 0 (published); a service that
- * counts from 1 is known by its refusing page 0, or by its giving page 1 in its place. No page is asked for twice.
+ * Lists the channels of all pages, each once, without tokens. Pages count from 0 (published). A
+ * service that counts from 1 refuses page 0, or returns page 1 for it. No page is requested twice.
  */
 export async function* listChannels(
 	client: ServiceClient,
@@ -143,39 +157,39 @@ export async function* listChannels(
 		});
 
 	let page = 0;
-	let listed = await getPage(page).catch(async (error: unknown) => {
+	let current = await getPage(page).catch(async (error: unknown) => {
 		if (!refusesPage(error)) throw asError(error);
 		page = 1;
 		return await getPage(page);
 	});
-	// Whether it counts from 1, or only says so, is seen when something is missing in the end.
-	let skipped = page === 0 && listed.page === 1;
+	// The service may count from 0 anyway. If channels are missing in the end, page 1 is read.
+	let skipped = page === 0 && current.page === 1;
 	if (skipped) page = 1;
 	let fruitless = 0;
 	for (;;) {
 		const before = seen.size;
-		for (const channel of listed.content) {
+		for (const channel of current.content) {
 			if (seen.has(channel.id)) continue;
 			seen.add(channel.id);
 			yield withoutTokens(channel);
 		}
-		if (seen.size >= listed.total) return;
+		if (seen.size >= current.total) return;
 		page += 1;
-		// A second page with nothing new: the service counts more than it gives, and would be asked for ever.
+		// After two pages with nothing new, the total is wrong, and the loop must end.
 		fruitless = seen.size > before ? 0 : fruitless + 1;
-		if (page <= listed.totalPage && fruitless < 2) {
-			listed = await getPage(page);
+		if (page <= current.totalPage && fruitless < 2) {
+			current = await getPage(page);
 		} else if (skipped) {
 			skipped = false;
-			page = listed.totalPage;
-			listed = await getPage(1);
+			page = current.totalPage;
+			current = await getPage(1);
 		} else {
 			return;
 		}
 	}
 }
 
-/** Whether a service may have refused the number of a page, and not the request as such. */
+/** Whether the service may have refused the page number. */
 function refusesPage(error: unknown): boolean {
 	return (
 		error instanceof ServiceError &&

@@ -13,42 +13,50 @@ import type {
 import type { ZodType, ZodTypeDef } from 'zod';
 
 import { normalizeBaseUrl } from './baseUrl';
-import { failureOfConnection } from './connectionFailure';
 import { ServiceError } from './errors';
-import { excerptOf, wordsOf } from './excerpt';
-import { failureOfResponse } from './failureOfResponse';
-import { parseRetryAfter } from './retryAfter';
+import { excerptOf, quoteOf } from './errors/excerpt';
+import { failureOfConnection } from './errors/failureOfConnection';
+import { failureOfResponse } from './errors/failureOfResponse';
+import { parseRetryAfter } from './errors/retryAfter';
+import { readMediaSubCode, readServiceMessage } from './errors/serviceMessage';
 import { secretRemover } from './secrets';
-import { readMediaSubCode, readServiceMessage } from './serviceMessage';
+import { templatesPathOf } from './templatesPath';
 
 export type ServiceContext =
 	IExecuteFunctions | IHookFunctions | ILoadOptionsFunctions | IWebhookFunctions;
 
 export const CREDENTIAL_TYPE = 'businessMessagingApi';
 
-/** How long a request may take, in milliseconds, unless the user says otherwise. */
+/** Milliseconds for a request, unless the user sets a limit. */
 export const DEFAULT_TIMEOUT = 30_000;
 
 export interface ServiceRequest<Result> {
-	/** What is tried, fit to follow "Could not ". */
+	/** What is tried, to follow "Could not ". */
 	action: string;
 	method: IHttpRequestMethods;
-	/** Segments after the base URL, unencoded: `['v1', 'channels', channelId]`. */
+	/** Segments after the base URL, not encoded: `['v1', 'channels', channelId]`. */
 	path: string[];
 	query?: IDataObject;
 	body?: object;
-	/** The response's shape; leave out where the service answers with no body. */
+	/** Values of the body that no error may quote, beside the secrets of the credential. */
+	secrets?: readonly string[];
+	/** The shape of the response. Leave it out if the service responds without a body. */
 	response?: ZodType<Result, ZodTypeDef, unknown>;
 	/** Milliseconds. */
 	timeout?: number;
 }
 
-/** The one way to the service. Every method rejects with a ServiceError, which holds no secret. */
+/** The one way to the service. A failed request rejects with a ServiceError without secrets. */
 export interface ServiceClient {
 	/** Root of the service, without a trailing slash. */
 	readonly baseUrl: string;
-	/** Tells an account at a service from every other one. The secret key cannot be read out of it. */
+	/** A hash that identifies the account at the service. */
 	readonly account: string;
+	/**
+	 * Segments of the path of the business accounts and their templates.
+	 * @throws Error if the credential's Templates Path cannot be used
+	 */
+	templatesPath(): string[];
 	request<Result = void>(request: ServiceRequest<Result>): Promise<Result>;
 }
 
@@ -58,7 +66,7 @@ interface FullResponse {
 	body: unknown;
 }
 
-/** A path segment that cannot leave its place: `..` stays `..` when encoded, and would lead to another route (n8n). */
+/** Refuses segments such as `..`, which stay as they are when encoded and lead to another route. */
 function encodeSegment(segment: string): string {
 	if (segment === '' || segment === '.' || segment === '..')
 		throw new Error(`"${segment}" is not an ID`);
@@ -67,8 +75,9 @@ function encodeSegment(segment: string): string {
 
 /**
  * Makes the client for the node's credential.
- * @param known the credential, where it was read already: in a webhook, to read it can cost n8n an isolate
- * @throws Error when the credential's Base URL cannot be used.
+ * @param known the credential, if it was read already. Reading it again in a webhook can cost n8n
+ * an isolate.
+ * @throws Error if the credential's Base URL cannot be used
  */
 export async function createServiceClient(
 	context: ServiceContext,
@@ -78,16 +87,15 @@ export async function createServiceClient(
 		known ?? (await context.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL_TYPE));
 	const baseUrl = normalizeBaseUrl(credential.baseUrl);
 	// A proxy may echo what it was sent.
-	const withoutSecrets = secretRemover([
-		credential.secretKey,
-		credential.webhookSecret,
-		credential.webhookToken,
-	]);
-
-	const quote = (words: string | undefined) =>
-		words === undefined ? undefined : wordsOf(words, withoutSecrets);
+	const ofCredential = [credential.secretKey, credential.webhookSecret, credential.webhookToken];
+	const withoutThese = secretRemover(ofCredential);
 
 	async function request<Result>(wanted: ServiceRequest<Result>): Promise<Result> {
+		const withoutSecrets = wanted.secrets
+			? secretRemover([...ofCredential, ...wanted.secrets])
+			: withoutThese;
+		const quote = (message: string | undefined) =>
+			message === undefined ? undefined : quoteOf(message, withoutSecrets);
 		const timeout = wanted.timeout ?? DEFAULT_TIMEOUT;
 		const options: IHttpRequestOptions = {
 			method: wanted.method,
@@ -100,7 +108,7 @@ export async function createServiceClient(
 			...(wanted.body ? { body: wanted.body } : {}),
 			timeout,
 			returnFullResponse: true,
-			// With statuses left to us, n8n sends each request once: on a thrown 401 it would send it again.
+			// n8n repeats a request if a 401 is thrown, so errors are responses, too.
 			ignoreHttpStatusErrors: true,
 			disableFollowRedirect: true,
 			sendCredentialsOnCrossOriginRedirect: false,
@@ -111,7 +119,7 @@ export async function createServiceClient(
 			CREDENTIAL_TYPE,
 			options,
 			{
-				// Or n8n would read the credential from its database again for every request.
+				// Without it, n8n reads the credential from its database for every request.
 				credentialsDecrypted: { id: '', name: '', type: CREDENTIAL_TYPE, data: credential },
 			},
 		) as Promise<FullResponse>;
@@ -137,11 +145,11 @@ export async function createServiceClient(
 		if (parsed.success) return parsed.data;
 		const issue = parsed.error.issues[0];
 		const field = issue?.path.length
-			? wordsOf(`"${issue.path.join('.')}" is missing or of another type`, withoutSecrets)
+			? quoteOf(`"${issue.path.join('.')}" is missing or of another type`, withoutSecrets)
 			: `the body is "${excerptOf(body, withoutSecrets)}"`;
 		throw new ServiceError(wanted.action, {
 			reason: 'unexpected_response',
-			// The status said that it was done.
+			// Its status says that it was done.
 			effect: 'unknown',
 			cause:
 				body === ''
@@ -155,5 +163,10 @@ export async function createServiceClient(
 	const account = createHash('sha256')
 		.update(`n8n business messaging account v1\n${baseUrl}\n${String(credential.secretKey)}`)
 		.digest('base64url');
-	return { baseUrl, account, request };
+	return {
+		baseUrl,
+		account,
+		templatesPath: () => templatesPathOf(credential.templatesPath),
+		request,
+	};
 }

@@ -1,33 +1,33 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { failureOfConnection } from './connectionFailure';
 import type { Failure, FailureReason } from './errors';
 import { asError, ServiceError } from './errors';
+import { failureOfConnection } from './errors/failureOfConnection';
 import { fileNameOfDisposition, fileNameOfUrl, mimeTypeOf } from './fileName';
 
-/** Redirects that are followed: no secret travels along. n8n 1 keeps to a limit of its own. */
+/** Redirects are safe, because no secret is sent. n8n 1 has a limit of its own. */
 const REDIRECTS_MAX = 10;
 
-/** A timer of more milliseconds would be over at once. */
+/** The longest timer, in milliseconds. A longer one ends at once. */
 const TIMER_MAX = 2 ** 31 - 1;
 
 export interface DownloadRequest {
-	/** What is tried, fit to follow "Could not ": names the file, and nothing of its address but the host. */
+	/** What is tried, to follow "Could not ". Of the file's address it names only the host. */
 	action: string;
-	/** Bytes of the file at most, after decompression. */
+	/** Maximum size in bytes, after decompression. */
 	maxBytes: number;
-	/** Milliseconds for all of it, redirects included; of more than 24 days, 24 days. */
+	/** Milliseconds for all of it, redirects included. At most 24 days. */
 	timeout: number;
 }
 
 export interface DownloadedFile {
 	data: Buffer;
-	/** As the response or the address names it; safe to store. */
+	/** From the response or the address. Safe to store. */
 	fileName: string | undefined;
 	mimeType: string | undefined;
 }
 
-/** A body that is not read yet, as n8n's helper gives it with `encoding: 'stream'`. */
+/** What n8n's helper returns with `encoding: 'stream'`. */
 type ByteStream = AsyncIterable<Uint8Array> & { destroy(error?: Error): unknown };
 
 interface StreamedResponse {
@@ -37,10 +37,10 @@ interface StreamedResponse {
 }
 
 /**
- * Gets a file from wherever a message says that it is. The request carries nothing of the credential. n8n's helper has no bound for a body, so the
- * body is counted as it comes, and the connection ended once it is too large or takes too long.
+ * Downloads a file from the address in a message. The request has nothing of the credential. n8n's
+ * helper has no size limit, so this counts the bytes and closes the connection at the limit.
  * @param url http(s)
- * @throws ServiceError, which quotes nothing of the address
+ * @throws ServiceError that does not quote the address
  */
 export async function downloadFile(
 	context: IExecuteFunctions,
@@ -89,7 +89,7 @@ export async function downloadFile(
 	}
 }
 
-/** All of a body, or nothing as soon as it is larger than it may be. Leaving the loop ends the connection. */
+/** A body, or undefined if it is too large. Leaving the loop closes the connection. */
 async function readBody(
 	body: ByteStream,
 	maxBytes: number,
@@ -113,8 +113,8 @@ async function readBody(
 }
 
 /**
- * Reads a `data:<type>;base64,…` URL, in which a message can hold a small file.
- * @throws ServiceError when it is too large, Error when it is malformed
+ * Reads a `data:<type>;base64,…` URL. A message can hold a small file in it.
+ * @throws ServiceError if it is too large, Error if it is malformed
  */
 export function readDataUrl(
 	url: string,
@@ -130,7 +130,7 @@ export function readDataUrl(
 	const bytes = Math.floor(((end - comma - 1) * 3) / 4);
 	if (bytes > maxBytes) throw new ServiceError(action, tooLarge(maxBytes));
 	const data = Buffer.from(url.slice(comma + 1, end), 'base64');
-	// What is no base64 is passed over, and then bytes are missing.
+	// Buffer skips characters that are not base64. Then bytes are missing.
 	if (data.length !== bytes) throw malformed;
 	return { data, fileName: undefined, mimeType: mimeTypeOf(head) };
 }
@@ -140,11 +140,11 @@ function tooLarge(maxBytes: number): Failure {
 		reason: 'too_large',
 		effect: 'none',
 		cause: `the file is larger than ${maxBytes / 1024 ** 2} MB`,
-		hint: 'To accept larger files, raise the option "Max Size (MB)". n8n keeps a file in memory while it arrives.',
+		hint: 'To accept larger files, raise the option "Max Size (MB)". n8n holds a file in memory while it downloads.',
 	};
 }
 
-const EXPIRED = 'Links to attachments can expire: download them soon after the message came.';
+const EXPIRED = 'Links to attachments can expire. Download them soon after the message arrived.';
 
 function failureOfStatus(status: number): Failure {
 	const failure = (reason: FailureReason, cause: string, hint: string): Failure => ({
@@ -165,15 +165,15 @@ function failureOfStatus(status: number): Failure {
 	return failure('rejected', 'the host of the file did not give it', 'Check the address.');
 }
 
-/** What `failureOfConnection` finds, in words about a file: its own are about the service and the credential. */
-const WORDS: Partial<Record<FailureReason, Pick<Failure, 'cause' | 'hint'>>> = {
+/** Texts about a file. Those of `failureOfConnection` are about the service. */
+const FILE_TEXTS: Partial<Record<FailureReason, Pick<Failure, 'cause' | 'hint'>>> = {
 	unreachable: {
 		cause: 'the host of the file cannot be reached',
 		hint: "Check the address, and that n8n's network can reach it.",
 	},
 	tls: {
 		cause: 'no secure connection to the host of the file',
-		hint: 'Its certificate is not one that n8n trusts, or it speaks no TLS. For a private certificate authority set NODE_EXTRA_CA_CERTS where n8n runs.',
+		hint: 'n8n does not trust its certificate, or it does not use TLS. For a private certificate authority, set NODE_EXTRA_CA_CERTS where n8n runs.',
 	},
 	blocked: {
 		cause: 'n8n does not allow requests to the host of the file',
@@ -196,9 +196,9 @@ function failureOfDownload(error: unknown, isOverdue: boolean, timeout: number):
 			cause: `the download was not complete within ${timeout / 1000} s`,
 			hint: 'Try again later, or raise the option "Timeout (Milliseconds)".',
 		};
-	const words = WORDS[reason] ?? {
+	const texts = FILE_TEXTS[reason] ?? {
 		cause: 'the connection to the host of the file was lost',
 		hint: "Check n8n's network, then try again.",
 	};
-	return { reason, effect: 'none', ...words };
+	return { reason, effect: 'none', ...texts };
 }

@@ -1,12 +1,12 @@
-/** Names and types of files, as others give them. Every text is bounded before it is read. */
+/** Names and types of files from others. Each text is cut before it is read. */
 
-/** Most characters of a text that are looked at. */
-const LOOKED_AT = 2048;
-/** Most bytes of a name, its extension included: file systems take 255. */
+/** Characters of a text that are read. */
+const READ_MAX = 2048;
+/** Bytes of a name with its extension. File systems allow 255. */
 const NAME_BYTES = 200;
 const EXTENSION_BYTES = 16;
 
-/** A text's first bytes, as whole characters. */
+/** The first bytes of a text, without a cut character. */
 function firstBytes(text: string, bytes: number): string {
 	return Buffer.from(text)
 		.subarray(0, bytes)
@@ -15,12 +15,12 @@ function firstBytes(text: string, bytes: number): string {
 }
 
 /**
- * A name by which a file can be stored anywhere: without folders, without characters that systems refuse or do not show, and of 200 bytes at most.
- * Undefined when nothing is left of it.
+ * A name that every file system accepts: without folders, forbidden or invisible characters, and
+ * with at most 200 bytes. Undefined if nothing is left.
  */
 export function safeFileName(given: unknown): string | undefined {
 	if (typeof given !== 'string') return undefined;
-	const last = given.slice(-LOOKED_AT).split(/[/\\]/).at(-1) ?? '';
+	const last = given.slice(-READ_MAX).split(/[/\\]/).at(-1) ?? '';
 	const name = trimDots(
 		last.replace(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu, '').replace(/[<>:"|?*]/g, '_'),
 	);
@@ -30,7 +30,7 @@ export function safeFileName(given: unknown): string | undefined {
 	return trimDots(firstBytes(stem, NAME_BYTES - EXTENSION_BYTES) + extension) || undefined;
 }
 
-/** Without the blanks and dots around it: `..` is a folder, and a name that begins with a dot is hidden. */
+/** Removes blanks and dots around a name: `..` is a folder, and a leading dot hides a file. */
 function trimDots(name: string): string {
 	let start = 0;
 	let end = name.length;
@@ -41,7 +41,7 @@ function trimDots(name: string): string {
 	return name.slice(start, end);
 }
 
-/** Percent-encoded text as what it stands for, or as it is where it is malformed. */
+/** Decodes percent-encoding, unless it is malformed. */
 function decoded(text: string): string {
 	try {
 		return decodeURIComponent(text);
@@ -50,25 +50,25 @@ function decoded(text: string): string {
 	}
 }
 
-/** The name in a `Content-Disposition` header: the extended form before the plain one (RFC 6266). */
+/** The name in a `Content-Disposition` header. The extended form comes first (RFC 6266). */
 export function fileNameOfDisposition(header: unknown): string | undefined {
 	if (typeof header !== 'string') return undefined;
-	const text = header.slice(0, LOOKED_AT);
+	const text = header.slice(0, READ_MAX);
 	const extended = /filename\*=utf-8'[^';]*'([^;]+)/i.exec(text)?.[1];
 	if (extended !== undefined) return safeFileName(decoded(extended.trim()));
 	const plain = /filename=(?:"([^"]*)"|([^;"]+))/i.exec(text);
 	return safeFileName(plain?.[1] ?? plain?.[2]);
 }
 
-/** The name that a URL's path ends with. */
+/** The last segment of a URL's path. */
 export function fileNameOfUrl({ pathname }: URL): string | undefined {
-	return safeFileName(decoded(pathname.slice(pathname.lastIndexOf('/') + 1).slice(-LOOKED_AT)));
+	return safeFileName(decoded(pathname.slice(pathname.lastIndexOf('/') + 1).slice(-READ_MAX)));
 }
 
-/** A media type such as `image/jpeg`, without parameters. Undefined for what is none. */
+/** A media type such as `image/jpeg`, without parameters. Undefined for other texts. */
 export function mimeTypeOf(given: unknown): string | undefined {
 	if (typeof given !== 'string') return undefined;
-	const [type = ''] = given.slice(0, LOOKED_AT).split(';');
+	const [type = ''] = given.slice(0, READ_MAX).split(';');
 	const trimmed = type.trim().toLowerCase();
 	return trimmed.length <= 127 && /^[\w.+-]+\/[\w.+-]+$/.test(trimmed) ? trimmed : undefined;
 }

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 
 import type { ServiceClient } from './client';
-import type { SendContent } from './contract';
+import type { Content } from './contract';
 import { sendResponseSchema } from './contract';
+import { withMessageHint } from './errors/messageHints';
+import { identifierOf } from './recipient';
 
-/** What a message says: a kind that is published, or one that the service added since. */
-export type Content = SendContent | { type: string; [field: string]: unknown };
-
-/** A file that goes out within the request, as a base64 data URL. */
+/** A file that is sent in the request, as a base64 data URL. */
 export interface MediaFile {
 	mimeType: string;
 	data: Buffer;
@@ -15,13 +14,14 @@ export interface MediaFile {
 
 export interface Message {
 	channelId: string;
+	/** As given. It leaves as `identifierOf` says. */
 	recipient: string;
 	content: Content;
-	/** Takes the place of the URL of the content's first attachment. */
+	/** Replaces the URL of the first attachment. */
 	file?: MediaFile;
 }
 
-/** How errors name a kind. */
+/** The names of kinds in errors. */
 const NAMES: Record<string, string> = {
 	TEXT: 'text',
 	IMAGE: 'image',
@@ -34,17 +34,20 @@ const NAMES: Record<string, string> = {
 	TEMPLATE: 'template',
 };
 
-/** What a message is called, to follow "the ". */
+/** The name of a content, to follow "the ". */
 export const nameOfContent = ({ type }: Content): string => NAMES[type] ?? 'message';
 
-/** Sends a message and returns its id. All kinds but templates work only while the conversation window is open (docs/contract.md). */
+/**
+ * Sends a message and returns its ID. Only templates work while the conversation window is closed
+ * (docs/contract.md).
+ */
 export async function sendMessage(
 	client: ServiceClient,
 	{ channelId, recipient, content, file }: Message,
 	timeout?: number,
 ): Promise<string> {
-	const body = { recipient: { identifier: recipient }, content };
-	const { messageId } = await client.request({
+	const body = { recipient: { identifier: identifierOf(recipient) }, content };
+	const sent = client.request({
 		action: `send the ${nameOfContent(content)}`,
 		method: 'POST',
 		path: ['v1', 'channels', channelId, 'messages'],
@@ -52,19 +55,23 @@ export async function sendMessage(
 		response: sendResponseSchema,
 		...(timeout === undefined ? {} : { timeout }),
 	});
+	const { messageId } = await sent.catch((error: unknown) => {
+		throw withMessageHint(error, { content, recipient });
+	});
 	return messageId;
 }
 
-/** Bytes that are encoded at a stretch: a multiple of three, so that the pieces of base64 join. */
+/** Bytes that are encoded at once: a multiple of three, so that the base64 can be joined. */
 const PIECE = 3 * 2 ** 16;
 
 /**
- * The request's JSON with the file in the first attachment. As bytes, written in place: as an object it would be copied to a text, and again to bytes.
+ * The JSON of the request with the file in its first attachment. It is written to a buffer, because
+ * an object would be copied to a text and again to bytes.
  */
 function withFile(body: { content: Content }, { mimeType, data }: MediaFile): Buffer {
 	const mark = randomUUID();
-	const listed: unknown = 'attachments' in body.content ? body.content.attachments : undefined;
-	const [first, ...others] = (Array.isArray(listed) ? listed : []) as object[];
+	const attachments: unknown = 'attachments' in body.content ? body.content.attachments : undefined;
+	const [first, ...others] = (Array.isArray(attachments) ? attachments : []) as object[];
 	const content = { ...body.content, attachments: [{ ...first, url: mark }, ...others] };
 	const [before = '', after = ''] = JSON.stringify({ ...body, content }).split(mark);
 	const start = JSON.stringify(`data:${mimeType};base64,`).slice(1, -1);

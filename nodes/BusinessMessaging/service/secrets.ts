@@ -1,170 +1,120 @@
-/** What stands in the place of a secret. */
+/** Replaces a secret. */
 export const HIDDEN = '[hidden]';
 
-/** Bytes below which a secret is found in ordinary words: then only what stands alone counts. */
+/** Secrets of fewer bytes occur in ordinary words, so they are hidden only if they are words. */
 const SHORT = 6;
-/** How often what is encoded may have been encoded again. */
-const DECODINGS = 3;
 
-/** A text of bytes, a character each, and where in the text that was given each of them begins and ends. */
-interface Reading {
-	bytes: string;
-	begins: number[];
-	ends: number[];
-}
+const HTML_NAMES: Record<string, string> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot' };
 
-const bytesOf = (text: string) => Buffer.from(text).toString('latin1');
-const textOf = (bytes: string) => Buffer.from(bytes, 'latin1').toString();
+const literal = (text: string) => text.replace(/[^\w\s]/g, '\\$&');
+const hex = (value: number, digits: number) => value.toString(16).padStart(digits, '0');
 
-const ENCODED =
-	/%([\da-f]{2})|\\x([\da-f]{2})|\\u([\da-f]{4})|&#x([\da-f]{1,5});|&#(\d{1,6});|&(amp|lt|gt|quot|apos);|[ \t\r\n\f\v\\]/gi;
-const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
-
-/** Takes off one layer of percent-encoding, of escaping by JSON, JavaScript or HTML; and white space, where a long line may have been broken. */
-function decode({ bytes, begins, ends }: Reading): Reading {
-	const parts: string[] = [];
-	const next: Reading = { bytes: '', begins: [], ends: [] };
-	let read = 0;
-	const keepUntil = (end: number) => {
-		parts.push(bytes.slice(read, end));
-		for (; read < end; read += 1) {
-			next.begins.push(begins[read]!);
-			next.ends.push(ends[read]!);
-		}
-	};
-	for (const {
-		0: encoded,
-		1: percent,
-		2: byte,
-		3: unit,
-		4: hex,
-		5: decimal,
-		6: entity,
-		index,
-	} of bytes.matchAll(ENCODED)) {
-		keepUntil(index);
-		const code = unit ?? hex;
-		const decoded =
-			(percent ?? byte) !== undefined
-				? String.fromCharCode(parseInt(percent ?? byte ?? '', 16))
-				: (code ?? decimal) !== undefined
-					? bytesOf(String.fromCodePoint(code === undefined ? Number(decimal) : parseInt(code, 16)))
-					: (ENTITIES[entity?.toLowerCase() ?? ''] ?? '');
-		parts.push(decoded);
-		read = index + encoded.length;
-		for (let count = 0; count < decoded.length; count += 1) {
-			next.begins.push(begins[index]!);
-			next.ends.push(ends[read - 1]!);
-		}
-	}
-	keepUntil(bytes.length);
-	return { ...next, bytes: parts.join('') };
-}
-
-/** A text in every reading, from what it is to what it stands for. */
-function readingsOf(text: string): Reading[] {
-	const bytes = bytesOf(text);
-	const readings: Reading[] = [
-		{
-			bytes,
-			begins: Array.from(bytes, (_, index) => index),
-			ends: Array.from(bytes, (_, index) => index + 1),
-		},
+/**
+ * The pattern of a character: as it is, percent-encoded, or escaped by JSON or HTML.
+ * @param inQuotes whether JSON's backslashes are expected before the signs that need one
+ */
+function patternOfCharacter(character: string, inQuotes: boolean): string {
+	const percent = Array.from(Buffer.from(character), (byte) => `%${hex(byte, 2)}`);
+	const units = character.split('').map((unit) => `\\\\u${hex(unit.charCodeAt(0), 4)}`);
+	const code = character.codePointAt(0) ?? 0;
+	const name = HTML_NAMES[character];
+	const signs = [
+		...(character === ' ' ? ['\\+'] : []),
+		`&#0?${code};`,
+		`&#x0?${hex(code, 2)};`,
+		...(name ? [`&${name};`] : []),
 	];
-	for (let layer = 0; layer < DECODINGS; layer += 1) {
-		const last = readings[layer]!;
-		const next = decode(last);
-		if (next.bytes.length === last.bytes.length) break;
-		readings.push(next);
-	}
-	return readings;
+	const before = inQuotes ? { '\\': '\\\\', '"': '\\\\', '/': '\\\\?' }[character] : undefined;
+	return `(?:${[
+		`${before ?? ''}${literal(character)}`,
+		percent.join(''),
+		units.join(''),
+		...(/\w/.test(character) ? [] : signs),
+	].join('|')})`;
 }
 
-/** In one case, and in one of base64's two alphabets. */
-const alike = (bytes: string) => bytes.toLowerCase().replaceAll('-', '+').replaceAll('_', '/');
-
-interface Form {
-	/** As `alike` writes it. */
-	bytes: string;
-	/** At its ends, base64 has characters that hold bits of a neighbour, and padding. */
-	hasEnds: boolean;
-	standsAlone: boolean;
-}
-
-/** How a secret may be written beside what `decode` undoes. Of three bytes base64 makes four characters, so within other bytes there are three cases. */
-function formsOf(secret: string): Form[] {
-	const bytes = Buffer.from(secret);
-	const standsAlone = bytes.length < SHORT;
-	const base64 = [0, 1, 2].map((before) => {
-		const encoded = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
-		return encoded.slice(
-			Math.ceil((before * 4) / 3),
-			Math.floor(((before + bytes.length) * 4) / 3),
-		);
-	});
-	const whole = bytes.toString('base64');
-	const plain = [
-		...readingsOf(secret).map((reading) => reading.bytes),
-		bytesOf(secret).replaceAll(' ', '+'),
-		...(standsAlone ? [whole, whole.replaceAll('=', '')] : [bytes.toString('hex')]),
-	];
-	const forms = [
-		...plain.map((form) => ({ form, hasEnds: false })),
-		...(standsAlone ? [] : base64.map((form) => ({ form, hasEnds: true }))),
-	];
-	return forms
-		.filter(({ form }) => form !== '')
-		.map(({ form, hasEnds }) => ({ bytes: alike(form), hasEnds, standsAlone }));
-}
-
-/** From where to where of the text that was given a form stands. */
-function* placesOf(
-	{ bytes: form, hasEnds, standsAlone }: Form,
-	{ bytes, begins, ends }: Reading,
-	given: string,
-): Generator<[start: number, end: number]> {
-	for (
-		let index = bytes.indexOf(form);
-		index !== -1;
-		index = bytes.indexOf(form, index + form.length)
-	) {
-		let start = begins[index]!;
-		let end = ends[index + form.length - 1]!;
-		if (
-			standsAlone &&
-			(/\w/.test(`${given[start - 1] ?? ''}${given[end] ?? ''}`) ||
-				/\s/.test(given.slice(start, end)))
+/** Each pattern has one way to match a text, so that matching takes linear time. */
+const patternOfText = (text: string): string =>
+	[false, true]
+		.map((inQuotes) =>
+			Array.from(text, (character) => patternOfCharacter(character, inQuotes)).join(''),
 		)
-			continue;
-		if (hasEnds) {
-			if (/[\w+/-]/.test(given[start - 1] ?? '')) start -= 1;
-			end += /^[\w+/-]?=?=?/.exec(given.slice(end, end + 3))?.[0].length ?? 0;
-		}
-		yield [start, end];
-	}
+		.join('|');
+
+/** The pattern of base64 in both alphabets, percent-encoded or not. */
+const patternOfBase64 = (encoded: string): string =>
+	encoded.replaceAll('+', '(?:[+-]|%2b)').replaceAll('/', '(?:[/_]|%2f)');
+
+/**
+ * Base64 turns three bytes into four characters. So a secret inside a longer text, such as
+ * `user:secret`, has three forms, and the characters at its ends hold bits of its neighbours.
+ */
+function patternWithinBase64(secret: Buffer): string {
+	const forms = [0, 1, 2].map((before) =>
+		Buffer.concat([Buffer.alloc(before), secret])
+			.toString('base64')
+			.slice(Math.ceil((before * 4) / 3), Math.floor(((before + secret.length) * 4) / 3)),
+	);
+	return `[\\w+/-]?(?:${forms.map(patternOfBase64).join('|')})[\\w+/-]?(?:=|%3d){0,2}`;
+}
+
+function patternOf(secret: string): string {
+	const bytes = Buffer.from(secret);
+	if (bytes.length >= SHORT)
+		return [patternOfText(secret), patternWithinBase64(bytes), bytes.toString('hex')].join('|');
+	const base64 = patternOfBase64(bytes.toString('base64').replaceAll('=', ''));
+	return `(?<!\\w)(?:${patternOfText(secret)}|${base64}(?:=|%3d){0,2})(?!\\w)`;
 }
 
 /**
- * Makes what takes secrets out of foreign text, however they are written there: as they are, percent-encoded, in base64 or in hexadecimal digits, as
- * JSON and HTML escape them, in any case of letters. Takes time in proportion to the text.
+ * Makes the function that hides secrets in a text of others: as they are, percent-encoded, in
+ * base64, in hexadecimal digits, or as JSON and HTML escape them, in any case of letters. It takes
+ * linear time.
  */
 export function secretRemover(secrets: readonly unknown[]): (text: string) => string {
-	const forms = [...new Set(secrets)].flatMap((secret) =>
-		typeof secret === 'string' && secret !== '' ? formsOf(secret) : [],
-	);
+	const texts = secrets
+		.filter((secret) => typeof secret === 'string')
+		.filter((secret) => secret.trim() !== '')
+		.sort((one, other) => other.length - one.length);
+	let pattern: RegExp | undefined;
 	return (text) => {
-		const readings = readingsOf(text);
-		const given = readings[0]!.bytes;
-		const places = readings
-			.map((reading) => ({ ...reading, bytes: alike(reading.bytes) }))
-			.flatMap((reading) => forms.flatMap((form) => [...placesOf(form, reading, given)]));
-		if (places.length === 0) return text;
-		const parts: string[] = [];
-		let read = 0;
-		for (const [start, end] of places.sort(([one], [other]) => one - other)) {
-			if (start >= read) parts.push(given.slice(read, start), HIDDEN);
-			read = Math.max(read, end);
-		}
-		return textOf(parts.join('') + given.slice(read));
+		if (texts.length === 0) return text;
+		pattern ??= new RegExp(texts.map(patternOf).join('|'), 'gi');
+		return text.replace(pattern, HIDDEN);
 	};
+}
+
+/**
+ * Hides the signatures in a text, such as the URL of a webhook. n8n's resume URLs are signed, and
+ * whoever has the signature can resume the execution. Malformed and nested URLs count as well.
+ */
+export function withoutSignatures(text: string): string {
+	return text.replace(/(signature(?:=|%3d))[^&#\s"<>]*/gi, `$1${HIDDEN}`);
+}
+
+/** The texts and numbers in a value, such as a body that has secrets alone. */
+export function secretsIn(value: unknown): string[] {
+	if (typeof value === 'string' || typeof value === 'number') return [String(value)];
+	if (typeof value !== 'object' || value === null) return [];
+	return Object.values(value).flatMap(secretsIn);
+}
+
+/** Responses have three levels. What is deeper than this is left out. */
+const DEPTH_MAX = 20;
+
+/** A response without its `token` fields, which are secrets, and without signatures. */
+export function withoutTokens<Value>(value: Value): Value {
+	return cleaned(value, DEPTH_MAX) as Value;
+}
+
+function cleaned(value: unknown, depth: number): unknown {
+	if (typeof value === 'string') return withoutSignatures(value);
+	if (typeof value !== 'object' || value === null) return value;
+	if (depth === 0) return undefined;
+	if (Array.isArray(value)) return value.map((entry: unknown) => cleaned(entry, depth - 1));
+	return Object.fromEntries(
+		Object.entries(value)
+			.filter(([name]) => name.toLowerCase() !== 'token')
+			.map(([name, entry]) => [name, cleaned(entry, depth - 1)]),
+	);
 }

@@ -4,22 +4,25 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 export const SIGNATURE_HEADER = 'x-webhook-signature';
 export const IDEMPOTENCY_HEADER = 'x-idempotency-key';
 
-/** Bodies of this many bytes or more arrive gzipped; the signature is over the uncompressed bytes. Source: published. */
+/** Larger bodies arrive gzipped. The signature covers the uncompressed bytes. Source: published. */
 export const GZIP_THRESHOLD = 1024;
 
-/** `fiveField` signs timestamp, topic, partition, offset and body; `bodyOnly`, which one published page still describes, the body alone. */
+/**
+ * `fiveField` signs timestamp, topic, partition, offset and body. `bodyOnly` signs only the body.
+ * One published page still describes it.
+ */
 export type SignatureScheme = 'fiveField' | 'bodyOnly';
 
-/** What a delivery carries to prove itself. `body` is the uncompressed body, byte for byte. */
+/** What the signature of a delivery covers. `body` is uncompressed, byte for byte. */
 export interface SignedParts {
-	/** Unix seconds, as written in the header. */
+	/** Unix seconds, as in the header. */
 	timestamp: string;
-	/** `<topic>:<partition>:<offset>`; a topic may itself contain colons. */
+	/** `<topic>:<partition>:<offset>`. A topic may contain colons. */
 	idempotencyKey: string;
 	body: Buffer;
 }
 
-/** Splits an idempotency key at its last two colons. Undefined when it has fewer, or when a part is empty. */
+/** Splits an idempotency key at its last two colons. Undefined if a part is missing or empty. */
 export function splitIdempotencyKey(
 	key: string,
 ): [topic: string, partition: string, offset: string] | undefined {
@@ -28,8 +31,8 @@ export function splitIdempotencyKey(
 }
 
 /**
- * The HMAC-SHA256 of a delivery in lower-case hex. `secret` is used as UTF-8 text, not hex-decoded. Source: published.
- * Undefined when the five-field scheme is asked for and the idempotency key is not of its form.
+ * The HMAC-SHA256 of a delivery in lower-case hex. `secret` is used as UTF-8 text, not decoded from
+ * hex. Source: published. Undefined if five fields are signed and the idempotency key is malformed.
  */
 export function computeSignature(
 	secret: string,
@@ -51,13 +54,13 @@ export function signatureHeader(timestamp: string, signature: string): string {
 	return `t=${timestamp},v1=${signature}`;
 }
 
-/** Whether two texts are equal, in a time that does not tell where they differ. */
+/** Whether two texts are equal. The time does not depend on where they differ. */
 export function equalInConstantTime(left: string, right: string): boolean {
 	const digest = (text: string) => createHmac('sha256', 'compare').update(text).digest();
 	return timingSafeEqual(digest(left), digest(right));
 }
 
-/** The same for two signatures or hashes, each 64 hexadecimal digits: their length is no secret, so nothing has to hide it. */
+/** The same for signatures and hashes, whose length is no secret. */
 export function equalSignatures(left: string, right: string): boolean {
 	const [one, other] = [Buffer.from(left), Buffer.from(right)];
 	return one.length === other.length && timingSafeEqual(one, other);

@@ -13,13 +13,23 @@ export type WebhookOwner = { kind: 'channel'; channelId: string } | { kind: 'tem
 
 /** The webhook operations. Every method rejects with a ServiceError. */
 export interface WebhookApi {
-	/** All webhooks of a channel; of template webhooks the enabled ones only (docs/contract.md). @param timeout milliseconds */
+	/**
+	 * All webhooks of a channel, or the enabled template webhooks (docs/contract.md).
+	 * @param timeout milliseconds
+	 */
 	list(timeout?: number): Promise<Webhook[]>;
-	/** With `signing`, the response holds the secret: it is not shown again. */
+	/** With `signing`, the response holds the secret, which is not shown again. */
 	create(request: CreateWebhookRequest): Promise<WebhookWithSecret>;
-	/** `signing: true` makes a new secret, every time; `events` replaces the list. */
-	update(webhookId: string, changes: UpdateWebhookRequest): Promise<WebhookWithSecret>;
-	/** Permanent and immediate. A webhook that is gone rejects with reason `not_found`: the caller decides. */
+	/**
+	 * `signing: true` makes a new secret every time. `events` replaces the list.
+	 * @param timeout milliseconds
+	 */
+	update(
+		webhookId: string,
+		changes: UpdateWebhookRequest,
+		timeout?: number,
+	): Promise<WebhookWithSecret>;
+	/** Deletes at once and permanently. Rejects with `not_found` if the webhook is gone. */
 	delete(webhookId: string): Promise<void>;
 }
 
@@ -44,13 +54,14 @@ export function webhookApi(client: ServiceClient, owner: WebhookOwner): WebhookA
 				body,
 				response: webhookWithSecretSchema,
 			}),
-		update: async (webhookId, body) =>
+		update: async (webhookId, body, timeout) =>
 			await client.request({
 				action: `update the ${noun}`,
 				method: 'PATCH',
 				path: [...path, webhookId],
 				body,
 				response: webhookWithSecretSchema,
+				...(timeout === undefined ? {} : { timeout }),
 			}),
 		delete: async (webhookId) =>
 			await client.request({
@@ -61,7 +72,7 @@ export function webhookApi(client: ServiceClient, owner: WebhookOwner): WebhookA
 	};
 }
 
-/** Deletes a webhook. One that is gone already is as good as deleted. */
+/** Deletes a webhook, if it is still there. */
 export async function deleteIfThere(
 	api: Pick<WebhookApi, 'delete'>,
 	webhookId: string,
@@ -73,7 +84,7 @@ export async function deleteIfThere(
 	}
 }
 
-/** Whether a request failed because what it was about is not there. */
+/** Whether a request failed because the webhook or channel does not exist. */
 export function isGone(error: unknown): boolean {
 	return error instanceof ServiceError && error.reason === 'not_found';
 }

@@ -1,16 +1,16 @@
 import { sleep } from 'n8n-workflow';
 
-/** Time, so that tests can play it. */
+/** Time, which tests can replace. */
 export interface Clock {
-	/** Milliseconds. */
+	/** Milliseconds, by the date or since some moment: see `hostClock` and `steadyClock`. */
 	now(): number;
-	/** Resolves after the milliseconds, or as soon as the work is cancelled. */
+	/** Resolves after the milliseconds, or once the work is cancelled. */
 	sleep(milliseconds: number): Promise<void>;
 }
 
 /**
- * Runs work with a clock whose sleepers wake at once when the signal aborts. It listens to the signal once and only while the work runs: an
- * execution has one signal for all its nodes, and many listeners on it would be reported as a leak.
+ * Runs work with a clock whose sleepers wake when the signal aborts. It listens once, and only
+ * while the work runs: an execution has one signal, and Node.js reports many listeners as a leak.
  */
 export async function withHostClock<Result>(
 	signal: AbortSignal | undefined,
@@ -39,5 +39,11 @@ export async function withHostClock<Result>(
 	}
 }
 
-/** The clock of what nobody cancels. */
+/** A clock by the date, for comparisons with dates of others. It cannot be cancelled. */
 export const hostClock: Clock = { now: () => Date.now(), sleep };
+
+/**
+ * A clock for durations. It does not follow the machine's date. It counts from the start of the
+ * process, and some systems stop it while they are suspended, so compare it only with itself.
+ */
+export const steadyClock: Clock = { now: () => performance.now(), sleep };

@@ -2,14 +2,14 @@ import type { INodePropertyOptions } from 'n8n-workflow';
 
 import type { ChannelEvent, TemplateEvent } from '../service/contract';
 
-/** What the editor says of each event: its name, what it means, and its entry in the nodes panel. A record, so that none can be forgotten. */
-type Words<Event extends string> = Record<
+/** The texts of each event in the editor. `action` is its entry in the nodes panel. */
+type EventTexts<Event extends string> = Record<
 	Event,
 	[name: string, description: string, action: string]
 >;
 
-/** The usual ones first. */
-const CHANNEL_EVENT_WORDS: Words<ChannelEvent> = {
+/** Common events first. */
+const CHANNEL_EVENT_TEXTS: EventTexts<ChannelEvent> = {
 	MESSAGE_RECEIVED: ['Message Received', 'A customer wrote', 'On message received'],
 	MESSAGE_STATUS: [
 		'Message Status Changed',
@@ -18,14 +18,10 @@ const CHANNEL_EVENT_WORDS: Words<ChannelEvent> = {
 	],
 	CONNECTED: ['Channel Connected', 'The channel was connected', 'On channel connected'],
 	DISCONNECTED: ['Channel Disconnected', 'The channel was disconnected', 'On channel disconnected'],
-	MESSAGE_DELIVERY: [
-		'Message Delivered',
-		'A message that was sent was delivered',
-		'On message delivered',
-	],
+	MESSAGE_DELIVERY: ['Message Delivered', 'A sent message was delivered', 'On message delivered'],
 	RECEIVED_AND_DELIVERY: [
 		'Any Message',
-		'A customer wrote, or a message that was sent was delivered',
+		'A customer wrote, or a sent message was delivered',
 		'On any message',
 	],
 	RECEIVED_STATUS: [
@@ -46,7 +42,7 @@ const CHANNEL_EVENT_WORDS: Words<ChannelEvent> = {
 	BLOCK: ['Customer Blocked', 'A contact was blocked', 'On customer blocked'],
 };
 
-const TEMPLATE_EVENT_WORDS: Words<TemplateEvent> = {
+const TEMPLATE_EVENT_TEXTS: EventTexts<TemplateEvent> = {
 	UPDATE_TEMPLATE_STATUS: [
 		'Template Status Changed',
 		'A message template was approved, rejected or otherwise changed its status',
@@ -59,15 +55,15 @@ const TEMPLATE_EVENT_WORDS: Words<TemplateEvent> = {
 	],
 };
 
-const optionsOf = (words: Words<string>): INodePropertyOptions[] =>
-	Object.entries(words).map(([value, [name, description, action]]) => ({
+const optionsOf = (texts: EventTexts<string>): INodePropertyOptions[] =>
+	Object.entries(texts).map(([value, [name, description, action]]) => ({
 		name,
 		value,
-		// The code is what the service's dashboard shows.
+		// The service's dashboard shows the code.
 		description: `${description} (${value})`,
 		action,
 	}));
 
 /** The events as the editor lists them. */
-export const CHANNEL_EVENT_OPTIONS = optionsOf(CHANNEL_EVENT_WORDS);
-export const TEMPLATE_EVENT_OPTIONS = optionsOf(TEMPLATE_EVENT_WORDS);
+export const CHANNEL_EVENT_OPTIONS = optionsOf(CHANNEL_EVENT_TEXTS);
+export const TEMPLATE_EVENT_OPTIONS = optionsOf(TEMPLATE_EVENT_TEXTS);

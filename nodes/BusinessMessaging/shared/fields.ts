@@ -3,12 +3,13 @@ import type { INodeProperties } from 'n8n-workflow';
 import { ID_FORM } from '../service/contract';
 
 /**
- * Shown, not given to n8n as a pattern to check: n8n 2 does so before each execution, in a script that has 250 ms by the clock. On a busy machine that was
- * not enough, and in queue mode n8n then ended the execution and overwrote the event that it was started for. The nodes check ids themselves.
+ * A hint and not a pattern for n8n to check. n8n 2 checks patterns before each execution, with a
+ * limit of 250 ms. On a busy machine that was too short: in queue mode, n8n ended the execution and
+ * overwrote its event. The nodes check IDs themselves.
  */
 const ID_HELP = `An ID has ${ID_FORM}`;
 
-/** Something of the service's: from its list, or by its id. */
+/** A field to choose from a list of the service, or by ID. */
 const locator = (
 	displayName: string,
 	name: string,
@@ -44,11 +45,17 @@ export const channelField = locator(
 	'Channel',
 	'channelId',
 	'searchChannels',
-	'The channel to use: a business phone number at which customers write',
+	'The channel to use, such as a business phone number or a bot',
 );
 
-/** Said in the box below the recipient: a hint of the field would go once an expression is entered. */
+/** Shown in a notice, because the hint of a field disappears once it has an expression. */
 export const TO_ANSWER = 'To answer a message, enter its sender.identifier, not its recipient.';
+
+/** Where the trigger gives the ID of a tapped button. */
+export const TAPPED_BUTTON = 'reply.id';
+
+/** A customer on a channel of any kind. */
+export const RECIPIENT_EXAMPLE = 'e.g. 5511999990000 or @store';
 
 /** Who gets a message. */
 export const recipientField: INodeProperties = {
@@ -56,13 +63,14 @@ export const recipientField: INodeProperties = {
 	name: 'recipient',
 	builderHint: {
 		propertyHint:
-			"Digits only, with the country code. Of who wrote: expr('{{ $json.sender.identifier }}')",
+			"To reply to the customer who wrote: expr('{{ $json.sender.identifier }}'). A phone number has its country code.",
 	},
 	type: 'string',
 	default: '',
 	required: true,
-	placeholder: 'e.g. 5511999990000',
-	description: 'The customer who gets the message, by their number with its country code',
+	placeholder: RECIPIENT_EXAMPLE,
+	description:
+		'The customer who gets the message: a phone number with its country code, or the name or ID that the channel knows them by',
 };
 
 /** The webhook to work on. */
@@ -73,8 +81,24 @@ export const webhookField = (
 		'Webhook',
 		'webhookId',
 		searchListMethod,
-		'The webhook to work on. One that is named after an n8n workflow belongs to a trigger, which manages it by itself.',
+		'The webhook to work on. If it is named after an n8n workflow, a trigger manages it.',
 	);
+
+/** The business account whose templates are listed. */
+export const businessField = locator(
+	'Business Account',
+	'businessId',
+	'searchBusinesses',
+	'The business account that has the templates',
+);
+
+export const simplifyField: INodeProperties = {
+	displayName: 'Simplify',
+	name: 'simplify',
+	type: 'boolean',
+	default: true,
+	description: 'Whether to return a simplified version of the response instead of the raw data',
+};
 
 export const returnAllField: INodeProperties = {
 	displayName: 'Return All',

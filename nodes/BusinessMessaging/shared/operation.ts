@@ -1,18 +1,22 @@
 import type {
 	IDataObject,
 	IExecuteFunctions,
+	INode,
 	INodeExecutionData,
 	INodeProperties,
 	INodePropertyOptions,
 } from 'n8n-workflow';
 
 import type { ServiceClient } from '../service/client';
+import { linkTo } from './documentation';
 
 interface OperationInEditor {
-	/** Its entry in the list. */
+	/** Its entry in the list of operations. */
 	option: INodePropertyOptions;
-	/** Shown with every field's conditions already set for the operation. */
+	/** Their conditions already name the operation. */
 	fields: INodeProperties[];
+	/** Whether an agent's tool must not have it, as it charges the account or ends what is paid. */
+	isNoTool?: true;
 }
 
 /** An operation that handles one input item after the other. */
@@ -25,9 +29,9 @@ export interface ItemOperation extends OperationInEditor {
 	): Promise<IDataObject | IDataObject[]>;
 }
 
-/** An operation that handles one input item after the other, and gives files with it. */
+/** An operation that handles one input item after the other, and outputs files. */
 export interface FileOperation extends OperationInEditor {
-	/** The output item. Rejects as `executeItem` does. */
+	/** The output item. Rejects like `executeItem`. */
 	executeItemWithFiles(
 		context: IExecuteFunctions,
 		itemIndex: number,
@@ -36,20 +40,20 @@ export interface FileOperation extends OperationInEditor {
 
 /** An operation that handles all input items together, On Error included. */
 export interface BatchOperation extends OperationInEditor {
-	/** Rejects under "Continue" only while nothing was done for any item. */
+	/** With "Continue", it rejects only if nothing was done for any item. */
 	executeAll(context: IExecuteFunctions, client: ServiceClient): Promise<INodeExecutionData[]>;
 }
 
-/** An operation of the action node: what the editor shows of it, and what it does. */
+/** An operation of the action node: its fields and what it does. */
 export type Operation = ItemOperation | FileOperation | BatchOperation;
 
-/** A resource of the action node: its operations by their value in saved workflows, and all that the editor shows of it. */
+/** A resource of the action node. Saved workflows hold the keys of its operations. */
 export interface Resource {
 	operations: Record<string, Operation>;
 	fields: INodeProperties[];
 }
 
-/** @param initial value of the operation that a new node begins with */
+/** @param initial the operation of a new node */
 export function resourceOf(resource: string, operations: Operation[], initial: string): Resource {
 	const byValue = Object.fromEntries(
 		operations.map((operation) => [String(operation.option.value), operation]),
@@ -57,25 +61,45 @@ export function resourceOf(resource: string, operations: Operation[], initial: s
 	return {
 		operations: byValue,
 		fields: [
-			operationField(resource, operations, initial),
+			...operationFields(resource, operations, initial),
 			...operations.flatMap(({ fields }) => fields),
 		],
 	};
 }
 
-/** The fields of an operation, shown only with it. */
+/** The fields of an operation, shown only with it. One that names its operation stays as it is. */
 export function fieldsOf(
 	resource: string,
 	operation: string,
 	fields: INodeProperties[],
 ): INodeProperties[] {
-	return fields.map((field) => ({
-		...field,
-		displayOptions: {
-			...field.displayOptions,
-			show: { ...field.displayOptions?.show, resource: [resource], operation: [operation] },
-		},
-	}));
+	return fields.map((field) =>
+		field.displayOptions?.show?.operation
+			? field
+			: {
+					...field,
+					displayOptions: {
+						...field.displayOptions,
+						show: { ...field.displayOptions?.show, resource: [resource], operation: [operation] },
+					},
+				},
+	);
+}
+
+/** The list of operations, and another one for tools if they must not have all of them. */
+function operationFields(
+	resource: string,
+	operations: Operation[],
+	initial: string,
+): INodeProperties[] {
+	const field = operationField(resource, operations, initial);
+	const ofTools = operations.filter(({ isNoTool }) => !isNoTool);
+	if (ofTools.length === operations.length) return [field];
+	const shown = (isTool: boolean) => ({ show: { resource: [resource], '@tool': [isTool] } });
+	return [
+		{ ...field, displayOptions: shown(false) },
+		{ ...operationField(resource, ofTools, initial), displayOptions: shown(true) },
+	];
 }
 
 /** The list of a resource's operations, as the editor shows it. */
@@ -92,5 +116,24 @@ function operationField(
 		displayOptions: { show: { resource: [resource] } },
 		options: operations.map(({ option }) => option),
 		default: initial,
+		description: `What to do. More about ${operations
+			.map(({ option }) => linkTo(`outputs.md#${anchorOf(resource, option)}`, option.name))
+			.join(', ')}.`,
 	};
+}
+
+/**
+ * Refuses an operation that tools must not have. The editor does not offer it there.
+ * @throws Error
+ */
+export function requireNoTool({ isNoTool, option }: Operation, node: INode): void {
+	if (isNoTool && /Tool$/.test(node.type))
+		throw new Error(
+			`"${option.name}" is not for agents, because it changes what the account pays. Use it in a workflow instead.`,
+		);
+}
+
+/** Where docs/outputs.md has an operation: `webhook-get-all`. */
+function anchorOf(resource: string, { value }: INodePropertyOptions): string {
+	return `${resource}-${value}`.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

@@ -1,16 +1,16 @@
 import type { IExecuteFunctions, IHookFunctions } from 'n8n-workflow';
 
-/** Under this key of a webhook's `customAttributes` stands whose it is. */
+/** The key of a webhook's `customAttributes` that holds its owner. */
 export const OWNER_ATTRIBUTE = 'n8n';
 
-/** Who registered a webhook, as far as it is known. */
+/** The node that registered a webhook, as far as it is known. */
 export interface OwnerMark {
 	instanceId?: string;
 	workflowId?: string;
 	nodeId?: string;
 }
 
-/** Names the node that runs, as far as n8n knows it. */
+/** The node that runs, as far as n8n knows it. */
 export function ownerMark(context: IExecuteFunctions | IHookFunctions): OwnerMark {
 	const { id: workflowId } = context.getWorkflow();
 	const { id: nodeId } = context.getNode();
@@ -22,10 +22,10 @@ export function ownerMark(context: IExecuteFunctions | IHookFunctions): OwnerMar
 	};
 }
 
-/** Longest description of a webhook that the service shows. */
+/** The service shows no longer description of a webhook. */
 const DESCRIPTION_MAX = 200;
 
-/** Says in the service's lists what a webhook is for. */
+/** The description of a webhook in the service's lists. */
 export function describeOwner(context: IExecuteFunctions | IHookFunctions, purpose = ''): string {
 	const { name } = context.getWorkflow();
 	return `n8n workflow "${name ?? ''}", node "${context.getNode().name}"${purpose}`.slice(

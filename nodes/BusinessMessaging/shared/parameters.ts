@@ -4,18 +4,18 @@ import { isResourceLocatorValue, jsonParse } from 'n8n-workflow';
 import { ID_FORM, ID_PATTERN } from '../service/contract';
 import { asPlainObject } from './plainObject';
 
-/** A value as text: expressions also give numbers. Empty for what is neither. */
+/** A text, or a number of an expression, as text. Empty for other values. */
 export const textOf = (value: unknown): string =>
 	typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 
-/** What a field holds as text, without blanks around it. */
+/** The text of a field, without blanks around it. */
 export function readText(context: IExecuteFunctions, name: string, itemIndex: number): string {
 	const field: unknown = context.getNodeParameter(name, itemIndex, '');
-	// n8n's own `extractValue` looks through all fields of the node each time, which is felt with thousands of items.
+	// n8n's `extractValue` searches all fields of the node, which is slow for thousands of items.
 	return textOf(isResourceLocatorValue(field) ? field.value : field).trim();
 }
 
-/** @throws Error that names the field and what to enter, when it is empty. */
+/** @throws Error that names the field, if it is empty */
 export function readRequired(
 	context: IExecuteFunctions,
 	name: string,
@@ -25,15 +25,15 @@ export function readRequired(
 	return requireText(readText(context, name, itemIndex), label);
 }
 
-/** @throws Error that names the field and what to enter, when the text is empty. */
+/** @throws Error that names the field, if the text is empty */
 export function requireText(text: string, label: string): string {
 	if (text) return text;
 	throw new Error(`"${label}" is empty. Enter a value, or map one from the input.`);
 }
 
 /**
- * What is to be sent, exactly as it stands in the field.
- * @throws Error that names the field, when it is empty.
+ * A text to send, exactly as the field has it.
+ * @throws Error that names the field, if it is empty
  */
 export function readWords(
 	context: IExecuteFunctions,
@@ -46,7 +46,7 @@ export function readWords(
 	throw new Error(`"${label}" is empty. Enter a text, or map one from the input.`);
 }
 
-/** A field that may stay empty: undefined then. Without blanks around it. */
+/** The text of a field without blanks around it. Undefined if it is empty. */
 export const readOptional = (
 	context: IExecuteFunctions,
 	name: string,
@@ -54,8 +54,8 @@ export const readOptional = (
 ): string | undefined => readText(context, name, itemIndex) || undefined;
 
 /**
- * An id of the service. Its form is checked before it enters a path: `..` would lead to another route.
- * @throws Error that names the field.
+ * An ID of the service. In a path, a text such as `..` would lead to another route.
+ * @throws Error that names the field
  */
 export function readId(
 	context: IExecuteFunctions,
@@ -73,8 +73,24 @@ export function readId(
 }
 
 /**
+ * An ID of any form for the path of a request.
+ * @throws Error that names the field
+ */
+export function readSegment(
+	context: IExecuteFunctions,
+	name: string,
+	label: string,
+	itemIndex: number,
+): string {
+	const text = readText(context, name, itemIndex);
+	if (!text) throw new Error(`"${label}" is empty. Choose one from the list, or enter its ID.`);
+	if (/^[\w-][\w.-]*$/.test(text)) return text;
+	throw new Error(`"${label}" is not an ID: "${text.slice(0, 64)}". Choose one from the list.`);
+}
+
+/**
  * An address that the service opens.
- * @throws Error that names the field, when it is no http or https URL
+ * @throws Error that names the field, if it is no http or https URL
  */
 export const readHttpUrl = (
 	context: IExecuteFunctions,
@@ -83,7 +99,7 @@ export const readHttpUrl = (
 	itemIndex: number,
 ): string => parseHttpUrl(readRequired(context, name, label, itemIndex), label);
 
-/** @throws Error that names the field, when the text is no http or https URL */
+/** @throws Error that names the field, if the text is no http or https URL */
 export function parseHttpUrl(text: string, label: string): string {
 	if (URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol)) return text;
 	throw new Error(
@@ -92,8 +108,8 @@ export function parseHttpUrl(text: string, label: string): string {
 }
 
 /**
- * Texts of a field with several values. From an expression, also a single text or number.
- * @throws Error that names the field, when one of them is empty or no text
+ * The texts of a field with several values. An expression may also return one text or number.
+ * @throws Error that names the field, if one is empty or no text
  */
 export function readList(
 	context: IExecuteFunctions,
@@ -121,8 +137,8 @@ export function readRows(
 }
 
 /**
- * A field that holds JSON: as text, or from an expression as it is. Undefined when it is empty.
- * @throws Error that names the field, when the text is not JSON
+ * The value of a JSON field. An expression may also return the value. Undefined if it is empty.
+ * @throws Error that names the field, if the text is not JSON
  */
 export function readJson(
 	context: IExecuteFunctions,
@@ -139,7 +155,7 @@ export function readJson(
 }
 
 /**
- * A whole number of an options field, which expressions also give as text.
+ * A whole number of an options field. An expression may also return a text.
  * @throws Error that names the option
  */
 export function readWholeNumber(
@@ -152,7 +168,7 @@ export function readWholeNumber(
 	throw new Error(`"${label}" must be a whole number of ${least} or more.`);
 }
 
-/** The first `limit` entries, or all of them, by the fields `returnAll` and `limit`. */
+/** How many results to return, by the fields `returnAll` and `limit`. */
 export function readLimit(context: IExecuteFunctions, itemIndex: number): number {
 	if (context.getNodeParameter('returnAll', itemIndex, false) === true)
 		return Number.POSITIVE_INFINITY;

@@ -5,7 +5,7 @@ export function isPlainObject(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The value, where it is a plain object; an empty one otherwise. */
+/** The value if it is a plain object, or else an empty one. */
 export function asPlainObject(value: unknown): IDataObject {
 	return isPlainObject(value) ? value : {};
 }

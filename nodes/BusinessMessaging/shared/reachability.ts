@@ -1,13 +1,14 @@
-/** Whether the service can be expected to reach n8n's webhook URL, judged by the addresses alone. */
+/** Whether the service can probably reach n8n's webhook URL, by the addresses alone. */
 export type Reachability =
 	{ verdict: 'fine' } | { verdict: 'doubtful' | 'unreachable'; problem: string; remedy: string };
 
-type Place = 'thisMachine' | 'privateNetwork' | 'internet';
+/** Where an address can be reached from. */
+type Network = 'thisMachine' | 'privateNetwork' | 'internet';
 
 /**
- * n8n builds its webhook URLs from WEBHOOK_URL and takes http://localhost:5678 when that is not set: a URL that another machine cannot reach.
- * A service on this machine (the sandbox) can, so it is allowed there.
- * @param thenDo what to do once that was changed
+ * n8n builds webhook URLs from WEBHOOK_URL, or from http://localhost:5678 if that is not set. Only
+ * a service on this machine, such as the sandbox, can reach the latter.
+ * @param thenDo what to do after the change
  */
 export function judgeReachability(
 	webhookUrl: string,
@@ -21,8 +22,8 @@ export function judgeReachability(
 		remedy,
 	});
 	const url = new URL(webhookUrl);
-	const receiver = placeOf(url.hostname);
-	const service = placeOf(new URL(serviceUrl).hostname);
+	const receiver = networkOf(url.hostname);
+	const service = networkOf(new URL(serviceUrl).hostname);
 	if (service === 'thisMachine') {
 		if (receiver !== 'thisMachine') return { verdict: 'fine' };
 		return judged(
@@ -38,7 +39,7 @@ export function judgeReachability(
 	if (receiver === 'privateNetwork' && service === 'internet')
 		return judged(
 			'doubtful',
-			`The service can reach ${webhookUrl} only if it is in the same private network`,
+			`The service can reach ${webhookUrl} only from the same private network`,
 		);
 	if (url.protocol === 'http:' && receiver === 'internet')
 		return judged(
@@ -48,22 +49,22 @@ export function judgeReachability(
 	return { verdict: 'fine' };
 }
 
-function placeOf(hostname: string): Place {
+function networkOf(hostname: string): Network {
 	const host = hostname
 		.toLowerCase()
 		.replace(/^\[|\]$/g, '')
 		.replace(/\.$/, '');
 	if (host === 'localhost' || host.endsWith('.localhost')) return 'thisMachine';
 	const ipv4 = /^(?:::ffff:)?(\d{1,3})\.(\d{1,3})\.\d{1,3}\.\d{1,3}$/.exec(host);
-	if (ipv4) return placeOfIpv4(Number(ipv4[1]), Number(ipv4[2]));
-	if (host.includes(':')) return placeOfIpv6(host);
-	// A name without a dot is one that only the local network knows, as container names are.
+	if (ipv4) return networkOfIpv4(Number(ipv4[1]), Number(ipv4[2]));
+	if (host.includes(':')) return networkOfIpv6(host);
+	// Only the local network knows a name without a dot, such as that of a container.
 	return !host.includes('.') || /\.(local|internal|lan|home\.arpa)$/.test(host)
 		? 'privateNetwork'
 		: 'internet';
 }
 
-function placeOfIpv4(first: number, second: number): Place {
+function networkOfIpv4(first: number, second: number): Network {
 	if (first === 127 || first === 0) return 'thisMachine';
 	const isPrivate =
 		first === 10 ||
@@ -75,11 +76,11 @@ function placeOfIpv4(first: number, second: number): Place {
 		: 'internet';
 }
 
-function placeOfIpv6(host: string): Place {
-	// URL writes an IPv4 address inside IPv6 as two hexadecimal groups.
+function networkOfIpv6(host: string): Network {
+	// URL writes an IPv4 address within IPv6 as two hexadecimal groups.
 	const mapped = /^::ffff:([0-9a-f]{1,4}):[0-9a-f]{1,4}$/.exec(host)?.[1];
 	if (mapped !== undefined)
-		return placeOfIpv4(parseInt(mapped, 16) >> 8, parseInt(mapped, 16) & 0xff);
+		return networkOfIpv4(parseInt(mapped, 16) >> 8, parseInt(mapped, 16) & 0xff);
 	if (host === '::1' || host === '::') return 'thisMachine';
 	return /^(f[cd]|fe[89ab])/.test(host) ? 'privateNetwork' : 'internet';
 }

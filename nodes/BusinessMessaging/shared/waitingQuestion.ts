@@ -1,28 +1,42 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 
 import type { Webhook } from '../service/contract';
 import { idKey } from '../service/contract';
 import type { OwnerMark } from './ownerMark';
 import { OWNER_ATTRIBUTE } from './ownerMark';
-import { normalizeIdentifier, spellingsOf } from './phoneNumbers';
+import { normalizeIdentifier } from './phoneNumbers';
 import { isPlainObject } from './plainObject';
+import type { SentSpan } from './sentSpan';
+import { readServiceTime } from './sentSpan';
 
-/** Under this key of a webhook's `customAttributes` stands which question it waits for. The clean-up workflow reads it, too. */
+/** The key of the question's mark in `customAttributes`. The clean-up workflow reads it, too. */
 export const WAIT_ATTRIBUTE = 'n8nWait';
 
-/** What a temporary webhook carries, so that every process, and whoever finds it after a crash, knows what it is for. */
+/** The IDs of a question's buttons start with it. Buttons of other messages have other IDs. */
+export const BUTTON_ID_START = 'n8n-question:';
+
+/**
+ * The mark of a question on its temporary webhook. Every process can read it, also after a crash.
+ */
 export interface WaitMark {
 	executionId: string;
-	/** Of whom the reply is awaited, as `recipientMarks` writes it. */
+	/** Mark of the person who should reply, made by `recipientMarker`. */
 	recipient: string;
-	/** Of whom it is awaited as well, in the same way. */
+	/** Marks of the other people who may reply. */
 	approvers?: string[];
-	/** ISO 8601. After it nobody listens any more. */
+	/** ISO 8601. Afterwards nobody waits for a reply. */
 	deadline: string;
 	/** Replies so far that were none of the choices. */
 	wrongAnswers: number;
-	/** The message that held the last of them: when it is delivered again, it does not count again. */
+	/** The message with the last of them. If it is delivered again, it does not count again. */
 	lastWrong?: string;
+	/**
+	 * When each person was asked, in the order of `recipient` and `approvers`. Null: unknown. Empty:
+	 * the question is being sent.
+	 */
+	sent: Array<SentSpan | null>;
+	/** When people were asked once more, by their index in the same order. Null: not known yet. */
+	again?: Record<string, SentSpan | null>;
 }
 
 /** A question that waits in the chat, as the service's list shows it. */
@@ -32,51 +46,60 @@ export interface WaitingQuestion {
 	mark: WaitMark;
 }
 
-/** The marks of all whose reply a question awaits. */
+/** The marks of everyone who may reply. */
 export const marksOf = ({ mark: { recipient, approvers = [] } }: WaitingQuestion): string[] => [
 	recipient,
 	...approvers,
 ];
 
+/** A person who may reply. */
+export interface AwaitedPerson {
+	mark: string;
+	/** Milliseconds by the service's clock. Words from before are about something else. */
+	since?: number;
+}
+
+/** Whether the question is being sent. Nobody knows yet who has it. */
+export const isBeingSent = ({ mark }: WaitingQuestion): boolean => mark.sent.length === 0;
+
+/** Everyone who may reply, and since when. No question is sent before its webhook was made. */
+export function awaitedBy(question: WaitingQuestion): AwaitedPerson[] {
+	const registered = readServiceTime(question.webhook.createdAt);
+	const { sent, again = {} } = question.mark;
+	return marksOf(question).map((mark, person) => {
+		const span = sent[person];
+		// Nobody knows when this person was asked, so the question takes no words, only taps.
+		const takesNoWords = !span && again[person] === null;
+		const since = takesNoWords ? Infinity : (span?.from ?? registered);
+		return { mark, ...(since === undefined ? {} : { since }) };
+	});
+}
+
 const MARK_PURPOSE = 'n8n business messaging recipient mark v2';
 
-/** Makes the marks of a recipient on a channel. */
-export type RecipientMarker = (
-	channelId: string,
-	recipient: string,
-) => { mark: string; formerMarks: string[] };
+/** Makes the mark of a recipient on a channel. */
+export type RecipientMarker = (channelId: string, recipient: string) => string;
 
 /**
- * What stands for a recipient at the service: whoever reads the list must not learn the number, and there are few enough numbers to try them all. So it
- * takes the secret key to make a mark, or to recognise one. The same for every way in which a number is written. The marker does not hold the key itself.
+ * The list at the service must not show phone numbers, and there are few enough numbers to try them
+ * all. So a mark takes the secret key to make or to recognise. It is the same however a number is
+ * written. The marker does not hold the key itself.
  */
 export function recipientMarker(secretKey: string): RecipientMarker {
 	const key = createHmac('sha256', secretKey).update(MARK_PURPOSE).digest();
 	return (channelId, recipient) => {
-		const whoIs = (spelling: string) => `${idKey(channelId)}\n${spelling}`;
-		const markOf = (spelling: string) =>
-			`v2:${createHmac('sha256', key).update(whoIs(spelling)).digest('hex').slice(0, 32)}`;
-		const mark = markOf(normalizeIdentifier(recipient));
-		const spellings = spellingsOf(recipient);
-		return {
-			mark,
-			/** Questions of the versions before may still wait: each spelling had a mark of its own, and that of version 0.1.0 took no key. */
-			formerMarks: [
-				...spellings.map(markOf).filter((former) => former !== mark),
-				...spellings.map((spelling) =>
-					createHash('sha256').update(whoIs(spelling)).digest('hex').slice(0, 32),
-				),
-			],
-		};
+		const person = `${idKey(channelId)}\n${normalizeIdentifier(recipient)}`;
+		return `v2:${createHmac('sha256', key).update(person).digest('hex').slice(0, 32)}`;
 	};
 }
 
-/** Reads the mark of a temporary webhook; undefined for every other webhook. */
+/** Reads the mark of a temporary webhook. Undefined for every other webhook. */
 export function readWaiting(webhook: Webhook): WaitingQuestion | undefined {
 	const mark = webhook.customAttributes?.[WAIT_ATTRIBUTE];
 	const owner = webhook.customAttributes?.[OWNER_ATTRIBUTE];
 	if (!isPlainObject(mark) || !isPlainObject(owner)) return undefined;
-	const { executionId, recipient, approvers, deadline, wrongAnswers, lastWrong } = mark;
+	const { executionId, recipient, approvers, deadline, wrongAnswers, lastWrong, sent, again } =
+		mark;
 	if (
 		typeof executionId !== 'string' ||
 		typeof recipient !== 'string' ||
@@ -96,9 +119,19 @@ export function readWaiting(webhook: Webhook): WaitingQuestion | undefined {
 			deadline,
 			wrongAnswers: typeof wrongAnswers === 'number' ? wrongAnswers : 0,
 			...(typeof lastWrong === 'string' ? { lastWrong } : {}),
+			sent: Array.isArray(sent) ? sent.map(readSpan) : [],
+			...(isPlainObject(again) ? { again: readSpans(again) } : {}),
 		},
 	};
 }
+
+function readSpan(given: unknown): SentSpan | null {
+	const { from, until } = isPlainObject(given) ? given : {};
+	return typeof from === 'number' && typeof until === 'number' ? { from, until } : null;
+}
+
+const readSpans = (given: object): Record<string, SentSpan | null> =>
+	Object.fromEntries(Object.entries(given).map(([person, span]) => [person, readSpan(span)]));
 
 export const isOver = ({ mark }: WaitingQuestion, now: number): boolean =>
 	Date.parse(mark.deadline) <= now;

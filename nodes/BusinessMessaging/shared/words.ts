@@ -1,14 +1,14 @@
-/** `Message Received` as it reads below a node on the canvas: `Message received`. */
+/** `Message Received` becomes `Message received`, for the text below a node. */
 export const sentenceCase = (title: string): string =>
 	title.charAt(0) + title.slice(1).toLowerCase();
 
-/** With a full stop, which the words of the service may have already. */
+/** Adds a full stop if the text has none. */
 export const asSentence = (words: string): string => (words.endsWith('.') ? words : `${words}.`);
 
 /**
- * A subtitle that says in words what a node does: an expression, which the editor alone evaluates.
- * @param words each code with its words; a code that has none stands as it is
- * @param codes what gives a code, or a list of them, as an expression over `$parameter`
+ * The subtitle of a node, as an expression that only the editor evaluates.
+ * @param words each code with its text. Other codes are shown as they are
+ * @param codes an expression over `$parameter` for a code or a list of codes
  */
 export function subtitleOf(
 	words: ReadonlyArray<readonly [code: string, words: string]>,

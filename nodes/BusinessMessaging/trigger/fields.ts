@@ -1,10 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { CHANNEL_EVENT_OPTIONS, TEMPLATE_EVENT_OPTIONS } from '../shared/eventOptions';
-import { channelField } from '../shared/fields';
+import { channelField, TAPPED_BUTTON } from '../shared/fields';
+import { groupingField, quietTimeField } from './grouping/fields';
 import { options } from './options';
 
-/** Events of which a single message causes several. */
+/** A single message causes several of these. */
 const FREQUENT_EVENTS = [
 	'MESSAGE_DELIVERY',
 	'MESSAGE_STATUS',
@@ -16,7 +17,7 @@ const FREQUENT_EVENTS = [
 const ROLE =
 	'This trigger works with webhooks, which the service allows only for accounts with the ENTERPRISE role';
 
-/** One box, whatever is chosen: with manual registration it is that below the registration. */
+/** Each choice shows one box. With manual registration, that is the one below Registration. */
 function notice(
 	name: string,
 	displayName: string,
@@ -27,7 +28,7 @@ function notice(
 	return { displayName, name, type: 'notice', default: '', displayOptions: { ...on, show } };
 }
 
-/** What a person reads and fills in, in this order. The names are what saved workflows hold. */
+/** In the order of the editor. Workflows save the names. */
 export const fields: INodeProperties[] = [
 	{
 		displayName: 'Source',
@@ -51,7 +52,8 @@ export const fields: INodeProperties[] = [
 	},
 	{
 		...channelField,
-		description: 'The channel to listen to: a business phone number at which customers write',
+		description:
+			'The channel to listen to: where customers write, such as a business phone number or a bot',
 		displayOptions: { show: { source: ['channel'] } },
 	},
 	{
@@ -61,7 +63,7 @@ export const fields: INodeProperties[] = [
 		required: true,
 		options: CHANNEL_EVENT_OPTIONS,
 		default: ['MESSAGE_RECEIVED'],
-		description: 'The events that start the workflow',
+		description: `The events that start the workflow. A message gives text, sender.identifier and, after a tap on a button, ${TAPPED_BUTTON}.`,
 		displayOptions: { show: { source: ['channel'] } },
 	},
 	{
@@ -86,47 +88,8 @@ export const fields: INodeProperties[] = [
 		`${ROLE}. After you publish or test, the first template events can take about 5 minutes.`,
 		'template',
 	),
-	{
-		displayName: 'Output',
-		name: 'output',
-		type: 'options',
-		noDataExpression: true,
-		options: [
-			{
-				name: 'Simplified',
-				value: 'simplified',
-				description: 'The fields that workflows need, with plain names',
-			},
-			{ name: 'Raw', value: 'raw', description: 'The whole body as the service sent it' },
-		],
-		default: 'simplified',
-		description: 'In which form the workflow gets an event',
-	},
-	{
-		displayName: 'Grouping',
-		name: 'grouping',
-		type: 'options',
-		noDataExpression: true,
-		options: [
-			{
-				name: 'By Arrival',
-				value: 'arrival',
-				description:
-					'What arrives while n8n stores an execution goes into the next one, an item each: for more events than n8n can start executions',
-			},
-			{
-				name: 'By Customer',
-				value: 'customer',
-				description:
-					'What a customer writes without a longer pause becomes one item of one execution: for agents, which answer once',
-			},
-			{ name: 'None', value: 'none', description: 'Each event starts an execution' },
-		],
-		default: 'none',
-		description:
-			'Whether events share an execution. None is acknowledged before its execution is stored.',
-		displayOptions: { show: { source: ['channel'] } },
-	},
+	groupingField,
+	quietTimeField,
 	{
 		displayName: 'Registration',
 		name: 'registration',
@@ -143,7 +106,7 @@ export const fields: INodeProperties[] = [
 				name: 'Manual',
 				value: 'manual',
 				description:
-					'You register the webhook in the dashboard of the service. The Test URL is another address: to test, register that one, too.',
+					'You register the webhook in the dashboard of the service. The Test URL is another address. To test, register it, too.',
 			},
 		],
 		default: 'automatic',

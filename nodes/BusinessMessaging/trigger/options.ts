@@ -1,10 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { MESSAGE_STATES, SUGGESTED_TIMESTAMP_TOLERANCE } from '../service/contract';
+import { RECIPIENT_EXAMPLE } from '../shared/fields';
 import { sentenceCase } from '../shared/words';
-import { GROUPING_OPTIONS } from './groupingSettings';
+import { maxEvents, maxWait, maxWaiting } from './grouping/fields';
 
-/** The types that are published. More can come: an expression takes any. */
+/** The published types. The service can send more, and an expression takes any. */
 const MESSAGE_TYPES = [
 	{ name: 'Audio', value: 'AUDIO' },
 	{ name: 'Contacts', value: 'CONTACT_ARRAY' },
@@ -17,26 +18,6 @@ const MESSAGE_TYPES = [
 ];
 
 const forChannels = { show: { '/source': ['channel'] } };
-const forGroups = { show: { '/source': ['channel'], '/grouping': ['arrival', 'customer'] } };
-const forCustomers = { show: { '/source': ['channel'], '/grouping': ['customer'] } };
-
-/** A number that says when a group of events starts. */
-const groupingOption = (
-	name: keyof typeof GROUPING_OPTIONS,
-	description: string,
-	displayOptions: INodeProperties['displayOptions'],
-): INodeProperties => {
-	const { name: displayName, byDefault, min, max } = GROUPING_OPTIONS[name];
-	return {
-		displayName,
-		name,
-		type: 'number',
-		typeOptions: { minValue: min, maxValue: max },
-		default: byDefault,
-		description,
-		displayOptions,
-	};
-};
 
 export const options: INodeProperties = {
 	displayName: 'Options',
@@ -46,13 +27,14 @@ export const options: INodeProperties = {
 	default: {},
 	options: [
 		{
-			displayName: 'Chat Fields',
+			displayName: 'Add Fields for AI Agents',
 			name: 'chatFields',
 			type: 'boolean',
 			default: false,
 			description:
 				'Whether to add chatInput (the text) and sessionId (the channel and the customer), where AI agents and their memories look for them',
-			displayOptions: { show: { '/source': ['channel'], '/output': ['simplified'] } },
+			// Not shown by `simplified`: n8n fills in no default here, and would drop the value.
+			displayOptions: { ...forChannels, hide: { output: ['raw'] } },
 		},
 		{
 			displayName: 'Deduplicate',
@@ -68,8 +50,8 @@ export const options: INodeProperties = {
 			type: 'boolean',
 			default: true,
 			description:
-				'Whether to ignore what a person writes while a question of this n8n waits for them in the chat, and for 5 seconds after the answer',
-			displayOptions: { show: { '/source': ['channel'], '@version': [{ _cnd: { gte: 1.2 } }] } },
+				'Whether to ignore what a person writes while a question of this n8n waits for their reply in the chat, and for 5 seconds after the reply',
+			displayOptions: forChannels,
 		},
 		{
 			displayName: 'Include Headers',
@@ -77,7 +59,7 @@ export const options: INodeProperties = {
 			type: 'boolean',
 			default: false,
 			description:
-				'Whether to add the HTTP headers of the delivery to the output, without those that prove who sent it',
+				'Whether to add the HTTP headers of the delivery to the output, except those that prove who sent it',
 		},
 		{
 			displayName: 'Include Own Messages',
@@ -85,14 +67,12 @@ export const options: INodeProperties = {
 			type: 'boolean',
 			default: false,
 			description:
-				'Whether to start for messages that the business itself wrote, too. Only of use while Message Received is the only event. Beware: a workflow that sends texts can answer itself.',
+				'Whether to start also for messages that the business wrote. Has an effect only if Message Received is the only event. Beware: a workflow that sends texts can answer itself.',
 			displayOptions: forChannels,
 		},
-		groupingOption(
-			'longestWait',
-			"How long a customer's first message waits for more, at most. The service waits about 15 seconds for an answer, and then delivers again.",
-			forCustomers,
-		),
+		maxEvents,
+		maxWait,
+		maxWaiting,
 		{
 			displayName: 'Message Types',
 			name: 'contentKinds',
@@ -103,31 +83,36 @@ export const options: INodeProperties = {
 				'Start only for messages of these types, the field "type" of the output. Leave empty for all.',
 			displayOptions: forChannels,
 		},
-		groupingOption(
-			'mostEvents',
-			'How many events an execution takes, at most. A group with so many starts at once.',
-			forGroups,
-		),
-		groupingOption(
-			'mostWaiting',
-			'How many deliveries of all workflows may wait in an n8n process. When there are so many, the oldest group starts. Each can hold memory of n8n: see the guide before you raise it.',
-			forGroups,
-		),
-		groupingOption(
-			'quietTime',
-			"How long a customer's message waits for the next one",
-			forCustomers,
-		),
 		{
-			displayName: 'Senders',
+			displayName: 'Only From',
 			name: 'senders',
 			type: 'string',
 			typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Sender' },
 			default: [],
-			placeholder: 'e.g. 5511999990000',
+			placeholder: RECIPIENT_EXAMPLE,
 			description:
-				'Start only for messages from these customers, however a number is written. Leave empty for all.',
+				'Start only for messages from these customers: names and IDs exactly, phone numbers however they are written. Leave empty for all.',
 			displayOptions: forChannels,
+		},
+		{
+			displayName: 'Output',
+			name: 'output',
+			type: 'options',
+			noDataExpression: true,
+			options: [
+				{
+					name: 'Raw',
+					value: 'raw',
+					description: 'The whole body, as the service sent it',
+				},
+				{
+					name: 'Simplified',
+					value: 'simplified',
+					description: 'The fields that workflows need, with plain names',
+				},
+			],
+			default: 'simplified',
+			description: 'Form in which the workflow gets an event',
 		},
 		{
 			displayName: 'Signature Scheme',
@@ -138,7 +123,7 @@ export const options: INodeProperties = {
 					name: 'Body Only',
 					value: 'bodyOnly',
 					description:
-						'The signature covers the body alone. Weaker: whoever recorded a delivery can repeat it.',
+						'The signature covers only the body. Weaker, because a recorded delivery can be sent again.',
 				},
 				{
 					name: 'Five Fields',
@@ -149,6 +134,7 @@ export const options: INodeProperties = {
 			default: 'fiveField',
 			description:
 				'How the service signs deliveries. Change it only if signatures of real deliveries are refused.',
+			displayOptions: { show: { '/registration': ['manual'] } },
 		},
 		{
 			displayName: 'Statuses',
@@ -157,11 +143,11 @@ export const options: INodeProperties = {
 			options: [...MESSAGE_STATES]
 				.sort()
 				.map((value) => ({ name: sentenceCase(value), value, description: value })),
-			// Only the first of them is published: others that a workflow has, or an expression gives, are taken, too.
+			// Only the first is published, so the field takes others, too.
 			allowArbitraryValues: true,
 			default: [],
 			description:
-				'Start only for messages with one of these statuses, e.g. with the event Message Status Changed. Others can come: an expression takes any. Leave empty for all.',
+				'Start only for messages with one of these statuses, e.g. with the event Message Status Changed. The service can have others: an expression takes any. Leave empty for all.',
 			displayOptions: forChannels,
 		},
 		{
@@ -171,7 +157,7 @@ export const options: INodeProperties = {
 			typeOptions: { minValue: 1 },
 			default: SUGGESTED_TIMESTAMP_TOLERANCE,
 			description:
-				'How far the time of a delivery may be from the clock of n8n. Older deliveries are refused, so that nobody can repeat them.',
+				'Seconds by which the time of a delivery can differ from the clock of n8n. Older deliveries are refused, so that nobody can repeat them.',
 		},
 	],
 };

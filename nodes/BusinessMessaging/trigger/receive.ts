@@ -1,40 +1,44 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { CREDENTIAL_TYPE } from '../service/client';
-import { isNestedTooDeep, readBody, readRawBody } from '../delivery/body';
 import { DeliveryMemory } from '../delivery/deduplicate';
-import { toEvents } from '../delivery/message';
+import { toEvents } from '../delivery/event/message';
+import { openDelivery } from '../delivery/open';
 import { isForAnother, readManualProof } from './registration/manual';
-import { admitOnce, respondJson, log, refuse } from '../delivery/respond';
-import { separateItems } from './groupedItems';
+import { admitOnce, askToRepeat, respondJson, log, refuse } from '../delivery/respond';
+import { steadyClock } from '../shared/clock';
+import type { RepliesInChat } from '../shared/repliesInChat';
+import { separateItems } from './grouping/items';
 import { withoutReplies } from './ignoreReplies';
-import { executionOf, receiveInGroup } from './receiveInGroup';
+import { executionOf, receiveInGroup } from './grouping/receive';
 import type { ReceptionSettings } from './settings';
 import { readReceptionSettings } from './settings';
 import type { KnownWebhook } from './registration/plan';
 import { readState } from './registration/state';
 import { deriveToken, receiverOf } from './registration/token';
 import type { DeliveryHeaders, KnownProof, Verdict } from '../delivery/verify';
-import { REFUSALS, verifyDelivery } from '../delivery/verify';
 
-/** One for all nodes of the process: its keys hold the node. */
+/** One for all nodes of the process: its keys hold the node's path. */
 const memory = new DeliveryMemory();
-/** The nodes of which the log said already that no token is asked for. */
-const warned = new Set<string>();
-const WARNED_MAX = 1000;
 const FOR_ANOTHER =
-	"its body names another channel than the trigger's, or events of the other source, though its proof is one of the credential's: it was meant for another trigger";
+	"its body names another channel than the trigger's, or events of the other source. Its proof is right, so another trigger of the credential was meant";
 
-/** Headers that prove who sent a delivery, and so may not stand in an execution's data. */
+/** Headers that prove who sent a delivery. Executions must not store them. */
 const SECRET_HEADERS =
 	/^(authorization|proxy-authorization|cookie|set-cookie|x-api-key)$|signature|secret|token/i;
 
-/** Receives a delivery: proof, then redelivery, then items without replies to questions, then others to share an execution with. Never throws: n8n would store a failed execution for it. */
-export async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
+/**
+ * Receives a delivery: proof, redelivery, events, replies to questions and grouping, in this order.
+ * Never throws, because n8n would store a failed execution.
+ */
+export async function receive(
+	context: IWebhookFunctions,
+	replies: RepliesInChat,
+): Promise<IWebhookResponseData> {
 	try {
-		return await receiveOrThrow(context);
+		return await receiveOrThrow(context, replies);
 	} catch (error) {
-		// Not the sender's fault, so it is asked to try again.
+		// Not the sender's fault, so the sender should try again.
 		log(
 			context,
 			'error',
@@ -44,55 +48,49 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 	}
 }
 
-async function receiveOrThrow(context: IWebhookFunctions): Promise<IWebhookResponseData> {
-	const request = context.getRequestObject();
-	const headers: DeliveryHeaders = request.headersDistinct ?? request.headers;
-	const rawBody = await readRawBody(request);
-	if (!rawBody)
-		return refuse(
-			context,
-			422,
-			'Unprocessable body',
-			'it has no raw body to check: it is a form, an upload or broken, not an event',
-		);
-
+async function receiveOrThrow(
+	context: IWebhookFunctions,
+	replies: RepliesInChat,
+): Promise<IWebhookResponseData> {
+	const since = steadyClock.now();
 	const settings = readReceptionSettings(context);
 	const registered = settings.manual
 		? undefined
 		: readState(context.getWorkflowStaticData('node'))?.webhook;
-	const proof = await findProof(context, settings, registered);
-	const verdict = verifyDelivery(headers, rawBody, proof, Date.now() / 1000);
-	if (!verdict.accepted) return refuse(context, 401, 'Unauthorized', REFUSALS[verdict.reason]);
-	if (!settings.manual) warnOfWeakProof(context, proof);
-
-	const body = readBody(request);
-	if (isNestedTooDeep(body))
-		return refuse(
+	const opened = await openDelivery(
+		context.getRequestObject(),
+		async () => await findProof(context, settings, registered),
+		Date.now() / 1000,
+	);
+	if (!opened.isOpen) return refuse(context, opened.status, opened.message, opened.reason);
+	const { headers, body, proof, verdict } = opened;
+	if (!settings.manual && proof.kind === 'token')
+		log(
 			context,
-			422,
-			'Unprocessable body',
-			'its body is nested too deep for an execution to hold',
+			'warn',
+			'A delivery was accepted by its token alone, because no signing secret is stored (yet). If this goes on, unpublish and publish the workflow again',
 		);
 
 	if (settings.owner && isForAnother(body, settings.owner))
 		return refuse(context, 401, 'Unauthorized', FOR_ANOTHER);
 
-	const isRepeated = admit(context, settings, verdict, registered?.id);
+	const isRepeated = admit(context, settings, verdict);
 	if (isRepeated) return isRepeated;
 
 	const passed = toEvents(body, settings.output);
 	const events =
 		settings.repliesOn === undefined
 			? passed
-			: await withoutReplies(context, settings.repliesOn, passed);
+			: await withoutReplies(context, replies, settings.repliesOn, passed);
+	if (events === 'later') return askToRepeat(context, 'A question is being sent');
 	if (events.length === 0) return { webhookResponse: { message: 'Filtered out' } };
 	const delivery = {
 		events,
 		...(settings.includeHeaders ? { headers: shownHeaders(headers) } : {}),
 	};
-	// Who tests waits for this one event.
+	// A test run waits for one event, so it is never grouped.
 	return settings.grouping && context.getMode() !== 'manual'
-		? await receiveInGroup(context, settings.grouping, delivery)
+		? await receiveInGroup(context, settings.grouping, delivery, since)
 		: executionOf(separateItems([delivery]));
 }
 
@@ -126,35 +124,13 @@ async function findProof(
 	};
 }
 
-/** Says what an accepted delivery did not have to prove. */
-function warnOfWeakProof(context: IWebhookFunctions, proof: KnownProof): void {
-	if (proof.kind === 'token') {
-		log(
-			context,
-			'warn',
-			'A delivery was accepted by its token alone, for the signing secret is not stored (yet). If this goes on, unpublish and publish the workflow again',
-		);
-	} else if (proof.tokenHash === undefined) {
-		const node = `${context.getWorkflow().id} ${context.getNode().id}`;
-		if (warned.has(node)) return;
-		if (warned.size === WARNED_MAX) warned.clear();
-		warned.add(node);
-		log(
-			context,
-			'warn',
-			'Deliveries are accepted by their signature alone, for the webhook was registered by an older version of this node. Unpublish and publish the workflow: their token is then asked for, too',
-		);
-	}
-}
-
-/** The response to a redelivery; undefined for a delivery that is to be processed. */
+/** The response to a redelivery. Undefined for a delivery to process. */
 function admit(
 	context: IWebhookFunctions,
 	settings: ReceptionSettings,
 	verdict: Extract<Verdict, { accepted: true }>,
-	webhookId: string | undefined,
 ): IWebhookResponseData | undefined {
-	// Who tests sends the same event again and again, and expects it to arrive.
+	// A person who tests sends the same event several times, and expects it each time.
 	if (
 		!settings.deduplicate ||
 		verdict.idempotencyKey === undefined ||
@@ -163,8 +139,9 @@ function admit(
 		return undefined;
 	return admitOnce(context, memory, [
 		String(context.getWorkflow().id),
-		// A node's webhook is its own. n8n copies the whole node to tell its id.
-		webhookId ?? context.getNode().id,
+		// No two nodes share a path. The webhook's ID is unknown until n8n stores the node's state,
+		// and asking for the node's ID would copy the whole node.
+		context.getRequestObject().path,
 		verdict.idempotencyKey,
 	]);
 }

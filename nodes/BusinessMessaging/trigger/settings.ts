@@ -3,13 +3,13 @@ import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflo
 import { ID_FORM, ID_PATTERN, SUGGESTED_TIMESTAMP_TOLERANCE } from '../service/contract';
 import type { SignatureScheme } from '../service/signature';
 import type { WebhookOwner } from '../service/webhooks';
-import type { OutputSettings } from '../delivery/message';
+import type { OutputSettings } from '../delivery/event/message';
 import { asPlainObject } from '../shared/plainObject';
-import type { GroupedBy, GroupingSettings } from './groupingSettings';
-import { readGrouping, wrongGroupingOption } from './groupingSettings';
+import type { GroupedBy, GroupingSettings } from './grouping/settings';
+import { readGrouping, wrongGrouping } from './grouping/settings';
 import { RegistrationError } from './registration/apply';
 
-/** What the node's fields say about what is to be registered. */
+/** What the node's fields say about the registration. */
 export interface RegistrationSettings {
 	owner: WebhookOwner;
 	events: string[];
@@ -44,12 +44,16 @@ export function readRegistrationSettings(context: IHookFunctions): RegistrationS
 			'Correct the option "Timestamp Tolerance (Seconds)", or remove it.',
 		);
 	const by = owner.kind === 'channel' ? groupedBy(context) : undefined;
-	const wrong = wrongGroupingOption(by, options(context));
-	if (wrong !== undefined) throw new RegistrationError(wrong, 'Correct the option, or remove it.');
+	const wrong = wrongGrouping(by, groupingNumbers(context, options(context)));
+	if (wrong !== undefined)
+		throw new RegistrationError(wrong, 'Enter a number within these limits.');
 	return { owner, events, manual: isManual(context) };
 }
 
-/** Undefined while no channel is chosen, or something that is none. An id's form is checked before it enters a path: `..` would lead to another route. */
+/**
+ * Undefined without a channel ID. Its form is checked before it enters a path, because `..` would
+ * lead to another route.
+ */
 export function readSource(context: IHookFunctions | IWebhookFunctions): WebhookOwner | undefined {
 	if (!isChannelSource(context)) return { kind: 'template' };
 	const channelId = channelText(context);
@@ -69,16 +73,22 @@ function isChannelSource(context: IHookFunctions | IWebhookFunctions): boolean {
 	return context.getNodeParameter('source', 'channel') !== 'template';
 }
 
-/** What has a channel's events share an execution. Templates have few. */
+/** How events of a channel share an execution. Templates have few, so they share none. */
 function groupedBy(context: IHookFunctions | IWebhookFunctions): GroupedBy | undefined {
 	const by = context.getNodeParameter('grouping', 'none');
 	return by === 'arrival' || by === 'customer' ? by : undefined;
 }
 
-/** What the node's fields say about how a delivery is received. */
+/** All but one are options. */
+const groupingNumbers = (
+	context: IHookFunctions | IWebhookFunctions,
+	option: IDataObject,
+): IDataObject => ({ ...option, quietTime: context.getNodeParameter('quietTime', null) });
+
+/** What the node's fields say about receiving a delivery. */
 export interface ReceptionSettings {
 	manual: boolean;
-	/** For manual registration: whose events the trigger is there for. */
+	/** Only with manual registration: the channel or account whose events the trigger takes. */
 	owner: WebhookOwner | undefined;
 	scheme: SignatureScheme;
 	/** Seconds. */
@@ -86,9 +96,9 @@ export interface ReceptionSettings {
 	deduplicate: boolean;
 	includeHeaders: boolean;
 	output: OutputSettings;
-	/** The channel on which replies to questions are ignored; undefined where they are not. */
+	/** The channel on which replies to questions are ignored. Undefined if they are not ignored. */
 	repliesOn: string | undefined;
-	/** Undefined where each event starts an execution of its own. */
+	/** Undefined if each event starts an execution of its own. */
 	grouping: GroupingSettings | undefined;
 }
 
@@ -98,14 +108,15 @@ export function readReceptionSettings(context: IWebhookFunctions): ReceptionSett
 	const manual = isManual(context);
 	const isChannel = isChannelSource(context);
 	const tolerance = readTolerance(option);
-	// Refused when it is published: only an expression can still give it.
+	// Publishing refuses it, so only an expression can still give it.
 	if (tolerance === undefined) throw new Error(NO_TOLERANCE);
-	const output = context.getNodeParameter('output', 'simplified') === 'raw' ? 'raw' : 'simplified';
+	const output = option.output === 'raw' ? 'raw' : 'simplified';
+	const by = isChannel ? groupedBy(context) : undefined;
 	return {
 		manual,
 		owner: manual ? readSource(context) : undefined,
 		repliesOn: readRepliesOn(context, option),
-		grouping: readGrouping(isChannel ? groupedBy(context) : undefined, output, option),
+		grouping: readGrouping(by, output, groupingNumbers(context, option)),
 		scheme: option.signatureScheme === 'bodyOnly' ? 'bodyOnly' : 'fiveField',
 		tolerance,
 		deduplicate: option.deduplicate !== false,
@@ -113,7 +124,7 @@ export function readReceptionSettings(context: IWebhookFunctions): ReceptionSett
 		output: {
 			output,
 			chatFields: option.chatFields === true,
-			// Some events are about nothing but the business's own messages: only who asked for customers' messages alone is not told of them.
+			// Other events are about the business's own messages, so only this one skips them.
 			skipOwnMessages:
 				isChannel &&
 				option.includeOwnMessages !== true &&
@@ -126,12 +137,8 @@ export function readReceptionSettings(context: IWebhookFunctions): ReceptionSett
 	};
 }
 
-/** Version of the node from which on replies are ignored, unless the user says otherwise. What starts a saved workflow stays as it is. */
-const IGNORES_REPLIES_SINCE = 1.2;
-
 function readRepliesOn(context: IWebhookFunctions, option: IDataObject): string | undefined {
-	if (context.getNode().typeVersion < IGNORES_REPLIES_SINCE || option.ignoreReplies === false)
-		return undefined;
+	if (option.ignoreReplies === false) return undefined;
 	const owner = readSource(context);
 	return owner?.kind === 'channel' ? owner.channelId : undefined;
 }
@@ -143,14 +150,14 @@ function options(context: IHookFunctions | IWebhookFunctions): IDataObject {
 
 const NO_TOLERANCE = 'The timestamp tolerance is not a number of seconds above zero';
 
-/** Seconds. Undefined for what is no number above zero: a delivery would never, or always, be fresh. */
+/** Seconds. Undefined for anything but a number above zero. */
 function readTolerance({ timestampTolerance }: IDataObject): number | undefined {
 	if (timestampTolerance === undefined) return SUGGESTED_TIMESTAMP_TOLERANCE;
 	const seconds = Number(timestampTolerance);
 	return Number.isFinite(seconds) && seconds > 0 ? seconds : undefined;
 }
 
-/** Texts of a field that is a list, or, when it comes from an expression, a list in one text. */
+/** Texts of a list field. An expression can give the list as one text, separated by commas. */
 function texts(value: unknown): string[] {
 	const list: unknown[] = Array.isArray(value)
 		? value

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 
+import { CHANNEL_TYPES, kindOf } from '../../channelTypes.mts';
 import type { Context } from '../../context.mts';
 import { MAX_SPEED } from '../../core/clock.mts';
 import { settingsSchema } from '../../core/settings.mts';
@@ -11,7 +12,8 @@ import {
 	MEDIA_TYPES,
 	type MediaKind,
 } from '../../contract.mts';
-import { DEMO_SECRET_KEY, reset } from '../../seed.mts';
+import { demoSecretKey } from '../../demoKey.mts';
+import { reset } from '../../seed.mts';
 import { addTenants, newTenantsSchema } from '../../seedTenants.mts';
 import { parseWith } from '../json.mts';
 import { exportState, importState, stateFileSchema } from '../../stateFile.mts';
@@ -19,7 +21,7 @@ import { removeWith } from '../remove.mts';
 import { webhookView } from '../webhooks.mts';
 import { tenantNamed } from './find.mts';
 
-/** Bytes of an exported state as JSON: files in it are base64. */
+/** Size limit of an exported state as JSON. Its files are in base64. */
 const MAX_IMPORT = 128 * 1024 * 1024;
 const MAX_ADVANCE = 10 * 366 * 86_400;
 
@@ -32,7 +34,7 @@ export const clockSchema = z
 		/** Seconds forward. */
 		advance: z.number().min(0).max(MAX_ADVANCE).optional(),
 		now: z.string().datetime({ offset: true }).optional(),
-		/** Seconds of the sandbox in a real second; 0 stands still. */
+		/** Seconds of the sandbox in a real second; 0 stops the clock. */
 		speed: z.number().min(0).max(MAX_SPEED).optional(),
 	})
 	.strict()
@@ -52,7 +54,7 @@ export const secretKeySchema = z
 
 export const seedSchema = z.object({ tenants: newTenantsSchema }).strict();
 
-/** The most bytes and the types of a file, by the kind of message that it is sent as. */
+/** The size limit and the types of a file, by the kind of message that carries it. */
 const MEDIA: Record<MediaKind, { max: number; types: readonly string[] }> = {
 	IMAGE: { max: MEDIA_MAX.IMAGE, types: MEDIA_TYPES.IMAGE },
 	VIDEO: { max: MEDIA_MAX.VIDEO, types: MEDIA_TYPES.VIDEO },
@@ -60,16 +62,22 @@ const MEDIA: Record<MediaKind, { max: number; types: readonly string[] }> = {
 	STICKER: { max: ANIMATED_STICKER_MAX, types: MEDIA_TYPES.STICKER },
 };
 
-/** Everything at a glance. Keys and secrets of webhooks are not in it; the demo key is, as it is printed at the start anyway. */
+/**
+ * An overview of everything. Without keys and webhook secrets, except the demo key, which the start
+ * prints too.
+ */
 function stateOf(context: Context) {
 	const { clock, settings, tenants, channels, webhooks, deliveries, faults, requests } = context;
 	return {
 		clock: { now: new Date(clock.now()).toISOString(), speed: clock.speed },
 		settings: settings.current,
-		demoSecretKey: tenants.findBySecretKey(DEMO_SECRET_KEY) ? DEMO_SECRET_KEY : null,
+		demoSecretKey: demoSecretKey(context),
 		tenants: tenants.list().map((tenant) => ({
 			...tenant,
-			channels: channels.ofTenant(tenant.id).map(({ token: _secret, ...channel }) => channel),
+			channels: channels.ofTenant(tenant.id).map(({ token: _secret, ...channel }) => {
+				const { hasTemplates, hasNumbers } = kindOf(channel.type);
+				return { ...channel, hasTemplates, hasNumbers };
+			}),
 		})),
 		webhooks: webhooks.all().map((webhook) => ({
 			...webhookView(webhook),
@@ -81,10 +89,12 @@ function stateOf(context: Context) {
 		faults: faults.list(),
 		requests: requests.summary(),
 		media: MEDIA,
+		channelTypes: CHANNEL_TYPES,
+		asksForToken: context.isOpen,
 	};
 }
 
-/** As the page reads it. */
+/** The state as the page reads it. */
 export type State = ReturnType<typeof stateOf>;
 
 export function administrationRoutes(app: FastifyInstance, context: Context): void {
@@ -141,6 +151,7 @@ export function administrationRoutes(app: FastifyInstance, context: Context): vo
 		const { secretKey, tenant } = parseWith(secretKeySchema, request.body);
 		const { id } = tenantNamed(context, tenant);
 		context.tenants.setSecretKey(id, secretKey);
+		bus.emit('notice', 'tenant', [{ id }]);
 		return { tenant: id };
 	});
 

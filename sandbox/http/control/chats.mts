@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 
+import { requireCustomer } from '../../channelTypes.mts';
 import type { Context } from '../../context.mts';
 import { Refusal } from '../../core/errors.mts';
 import { idSchema, MESSAGE_STATES, requiredText } from '../../contract.mts';
@@ -21,10 +22,13 @@ const said = {
 	forwarded: z.boolean().default(false),
 };
 
-/** What a customer says: who, to which channel, and a content of any kind, its fields beside. Without a type it is a text. */
+/**
+ * A customer's message: who, to which channel, and the fields of its content. Without a type it is
+ * a text.
+ */
 export const inboundSchema = z.object({ ...said, from: customer }).passthrough();
 
-/** What a person of the business writes on a phone: to whom, and a content as above. */
+/** A message that a colleague writes on the business's phone: to whom, and a content as above. */
 export const fromPhoneSchema = z.object({ ...said, to: customer }).passthrough();
 
 const tapSchema = z.object({ buttonId: z.string().min(1).max(256) }).strict();
@@ -33,7 +37,7 @@ const customerSchema = z.object({ channelId: idSchema, customer }).strict();
 
 const iso = (time: number) => new Date(time).toISOString();
 
-/** As the control API shows it. */
+/** A message as the control API shows it. */
 export const messageView = (message: Message) => {
 	const reached = Object.fromEntries(
 		Object.entries(message.reached).map(([state, time]) => [state, iso(time)]),
@@ -69,6 +73,7 @@ export function chatRoutes(app: FastifyInstance, context: Context): void {
 		const { channelId, from, name, forwarded, ...rest } = parseWith(inboundSchema, request.body);
 		const content = parseWith(customerContentSchema, rest);
 		const channel = channelNamed(context, channelId);
+		requireCustomer(channel.type, from, 'from');
 		checkUploaded(context, channel, content);
 		const message = await conversations.receive({
 			...{ channel, customer: from, name, content, forwarded },
@@ -80,6 +85,7 @@ export function chatRoutes(app: FastifyInstance, context: Context): void {
 		const { channelId, to, name, forwarded, ...rest } = parseWith(fromPhoneSchema, request.body);
 		const content = parseWith(writtenContentSchema, rest);
 		const channel = channelNamed(context, channelId);
+		requireCustomer(channel.type, to, 'to');
 		checkUploaded(context, channel, content);
 		const message = await conversations.sendFromPhone({
 			...{ channel, customer: to, name, content, forwarded },
@@ -87,7 +93,7 @@ export function chatRoutes(app: FastifyInstance, context: Context): void {
 		return reply.code(201).send({ messageId: message.id });
 	});
 
-	/** The customer taps a button of a message that the business sent. */
+	/** The customer taps a button of the business's message. */
 	app.post('/_sandbox/messages/:id/tap', async (request, reply) => {
 		const { buttonId } = parseWith(tapSchema, request.body);
 		const { channelId, customer, content } = messageNamed(request.params);

@@ -2,37 +2,61 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 
 import type { Context } from '../../context.mts';
-import { CHANNEL_NOT_FOUND, connectRequestSchema, idSchema } from '../../contract.mts';
+import { kindOf } from '../../channelTypes.mts';
+import { CHANNEL_NOT_FOUND, idSchema } from '../../contract.mts';
 import { Refusal } from '../../core/errors.mts';
 import { isAllowedHost } from '../../core/loopback.mts';
 import { Sender } from '../../delivery/send.mts';
-import { type BusinessPhone, type Channel, phonesOf } from '../../store/channels.mts';
+import { type Channel, type Phone, phonesOf } from '../../store/channels.mts';
+import { PAYMENT_STATUSES } from '../../store/payment.mts';
 import { disconnect } from '../channels.mts';
 import { parseWith } from '../json.mts';
 import { channelNamed } from './find.mts';
 
-/** Milliseconds that the backend has for its response: an n8n workflow may run first. */
+/** Milliseconds for the backend's response, because an n8n workflow may run first. */
 const BACKEND_TIMEOUT = 60_000;
 
-/** What a person chooses in the connection dialog; the first number when left out. */
+/** The person's choice in the connection dialog. Without it, the first number. */
 const choiceSchema = z
 	.object({ phoneId: z.string().max(64).optional(), coexistence: z.boolean().default(false) })
 	.strict();
 
-/** What the connection SDK hands to its page. Source: published. */
-const sdkResultSchema = connectRequestSchema
-	.extend({ success: z.literal(true), channelId: idSchema })
-	.strict();
+/** What the connection SDK returns to its page, by the kind of channel. Source: published. */
+const sdkResultSchema = z.object({ success: z.literal(true), channelId: idSchema }).passthrough();
 
-/** Where the page's backend is, which calls Connect with the secret key. */
+/** The address of the page's backend, which calls Connect with the secret key. */
 const postSchema = z.object({ url: z.string().url().max(2048), answer: sdkResultSchema }).strict();
 
-function phoneChosen(channel: Channel, phoneId: string | undefined): BusinessPhone {
-	const phones = phonesOf(channel.id);
+const channelChangeSchema = z
+	.object({ hasWindow: z.boolean(), paymentStatus: z.enum(PAYMENT_STATUSES) })
+	.partial()
+	.strict()
+	.refine((change) => Object.keys(change).length > 0, 'give hasWindow or paymentStatus');
+
+/** A number, an inbox or a bot that the connection page offers, with its business account. */
+export interface BusinessPhone extends Phone {
+	wabaId: string;
+}
+
+/** The numbers or names of the channel's business account, or before it has one, of the first. */
+function phonesOffered(
+	{ businesses }: Context,
+	{ id, type, wabaId, tenantId }: Channel,
+): BusinessPhone[] {
+	const business = wabaId ?? businesses.first(tenantId).id;
+	return phonesOf(id, type).map((phone) => ({ wabaId: business, ...phone }));
+}
+
+function phoneChosen(
+	phones: BusinessPhone[],
+	channel: Channel,
+	phoneId: string | undefined,
+): BusinessPhone {
 	const phone =
 		phoneId === undefined ? phones[0] : phones.find((candidate) => candidate.phoneId === phoneId);
 	if (!phone) throw new Refusal(404, 'The business account has no such phone number');
-	return phone;
+	const ownNumber = phone.phoneId === channel.phoneId ? channel.businessNumber : null;
+	return ownNumber === null ? phone : { ...phone, number: ownNumber };
 }
 
 export function connectionRoutes(app: FastifyInstance, context: Context): void {
@@ -42,14 +66,22 @@ export function connectionRoutes(app: FastifyInstance, context: Context): void {
 
 	const channelOf = (params: unknown) =>
 		channelNamed(context, (params as { channelId: string }).channelId);
+	const chosen = (channel: Channel, phoneId: string | undefined) =>
+		phoneChosen(phonesOffered(context, channel), channel, phoneId);
 	const announce = (channel: Channel) => bus.emit('notice', 'channel', channels.get(channel.id));
 
-	/** The numbers that the dialog offers. */
-	app.get('/_sandbox/channels/:channelId/phones', async (request) => ({
-		phones: phonesOf(channelOf(request.params).id),
-	}));
+	/** The numbers, or the names, that the dialog offers. */
+	app.get('/_sandbox/channels/:channelId/phones', async (request) => {
+		const channel = channelOf(request.params);
+		return {
+			phones: phonesOffered(context, channel),
+			asksCoexistence: kindOf(channel.type).beside.includes('coexistence'),
+		};
+	});
 
-	/** The stand-in of the connection SDK calls this with the public key, which is good for nothing else. */
+	/**
+	 * The stand-in of the connection SDK calls this with the public key, which allows nothing else.
+	 */
 	app.post('/_sandbox/sdk/connect', async (request) => {
 		const key = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
 		const tenant = key === undefined ? undefined : context.tenants.findByPublicKey(key);
@@ -60,15 +92,19 @@ export function connectionRoutes(app: FastifyInstance, context: Context): void {
 		);
 		const channel = channelNamed(context, channelId);
 		if (channel.tenantId !== tenant.id) throw new Refusal(404, CHANNEL_NOT_FOUND.message);
-		const { wabaId, phoneId } = phoneChosen(channel, choice.phoneId);
-		const grant = { wabaId, phoneId, coexistence: choice.coexistence };
+		const kind = kindOf(channel.type);
+		const { wabaId, phoneId } = chosen(channel, choice.phoneId);
+		const known = { wabaId, phoneId, pageId: phoneId, coexistence: choice.coexistence };
+		const fields = Object.fromEntries(kind.beside.map((name) => [name, known[name]]));
 		const code = db.transaction(() =>
-			codes.issue(channel.id, grant, settings.current.codeLifetime),
+			codes.issue(channel.id, kind, { phoneId, fields }, settings.current.codeLifetime),
 		);
-		return { success: true, channelId: channel.id, code, ...grant };
+		return { success: true, channelId: channel.id, [kind.grant]: code, ...fields };
 	});
 
-	/** Posts the SDK's result to the page's backend, such as an n8n webhook, and gives its response. */
+	/**
+	 * Posts the SDK's result to the page's backend, such as an n8n webhook, and returns its response.
+	 */
 	app.post('/_sandbox/sdk/post', async (request) => {
 		const { url, answer: result } = parseWith(postSchema, request.body);
 		const { hostname, protocol } = new URL(url);
@@ -88,11 +124,11 @@ export function connectionRoutes(app: FastifyInstance, context: Context): void {
 		});
 	});
 
-	/** Connects a channel as if the whole flow had been gone through. */
+	/** Connects a channel as the whole connection flow would. */
 	app.post('/_sandbox/channels/:channelId/connect', async (request) => {
 		const channel = channelOf(request.params);
 		const { phoneId, coexistence } = parseWith(choiceSchema, request.body ?? {});
-		const phone = phoneChosen(channel, phoneId);
+		const phone = chosen(channel, phoneId);
 		db.transaction(() => {
 			channels.setConnected(channel.id, { ...phone, coexistence }, phone.number);
 			emitter.connection('CONNECTED', channels.get(channel.id)!);
@@ -108,12 +144,16 @@ export function connectionRoutes(app: FastifyInstance, context: Context): void {
 		return { id: channel.id, connected: false };
 	});
 
-	/** Whether free-form messages need an open window. */
+	/** Whether free-form messages need an open window, and the state of the subscription. */
 	app.patch('/_sandbox/channels/:channelId', async (request) => {
-		const channel = channelOf(request.params);
-		const { hasWindow } = parseWith(z.object({ hasWindow: z.boolean() }).strict(), request.body);
-		db.transaction(() => channels.setWindow(channel.id, hasWindow));
+		const { id } = channelOf(request.params);
+		const change = parseWith(channelChangeSchema, request.body);
+		db.transaction(() => {
+			if (change.hasWindow !== undefined) channels.setWindow(id, change.hasWindow);
+			if (change.paymentStatus) channels.setPayment(id, change.paymentStatus);
+		});
+		const channel = channels.get(id)!;
 		announce(channel);
-		return { id: channel.id, hasWindow };
+		return { id, hasWindow: channel.hasWindow, paymentStatus: channel.paymentStatus };
 	});
 }

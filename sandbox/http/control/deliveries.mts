@@ -8,6 +8,10 @@ import { signedText } from '../../delivery/request.mts';
 import type { Attempt, Deliveries, Delivery } from '../../store/deliveries.mts';
 import { DELIVERY_ORDERS } from '../../store/webhooks.mts';
 import { parseWith } from '../json.mts';
+import { channelNamed } from './find.mts';
+
+/** How many waiting deliveries of a webhook are looked at. */
+const MOST_WAITING = 1000;
 
 const iso = (time: number) => new Date(time).toISOString();
 
@@ -20,7 +24,7 @@ const deliveryView = (delivery: Delivery, deliveries: Deliveries) => ({
 
 export type DeliveryView = ReturnType<typeof deliveryView>;
 
-/** An attempt with the exact bytes that went out, and the text that was signed. */
+/** An attempt with the exact bytes of its request and the signed text. */
 function attemptView({ requestGzip, at, ...attempt }: Attempt, delivery: Delivery) {
 	const timestamp = /^t=(\d+),/.exec(attempt.requestHeaders[SIGNATURE_HEADER] ?? '')?.[1];
 	return {
@@ -38,7 +42,7 @@ function attemptView({ requestGzip, at, ...attempt }: Attempt, delivery: Deliver
 export type AttemptView = ReturnType<typeof attemptView>;
 
 export function deliveryRoutes(app: FastifyInstance, context: Context): void {
-	const { deliveries, webhooks, worker, db, bus } = context;
+	const { clock, deliveries, messages, webhooks, worker, db, bus } = context;
 	const view = (delivery: Delivery) => deliveryView(delivery, deliveries);
 
 	const find = (params: unknown): Delivery => {
@@ -60,6 +64,31 @@ export function deliveryRoutes(app: FastifyInstance, context: Context): void {
 		return { counts: deliveries.counts(), deliveries: list.map(view) };
 	});
 
+	app.get('/_sandbox/undelivered', async (request) => {
+		const query = parseWith(z.object({ channelId: idSchema }), request.query);
+		const { id: channelId, tenantId } = channelNamed(context, query.channelId);
+		const waiting = webhooks
+			.inScope({ tenantId, channelId })
+			// A paused one waits for no attempt.
+			.filter(({ status }) => status === 'ENABLED')
+			.flatMap(({ id }) => deliveries.waiting(id, 'oldest', MOST_WAITING))
+			.map(({ id }) => deliveries.get(id)!);
+		return {
+			now: iso(clock.now()),
+			undelivered: waiting.flatMap((delivery) => {
+				const { message } = JSON.parse(delivery.body) as { message?: { _id: string } };
+				const said = message && messages.get(message._id);
+				if (said?.direction !== 'in') return [];
+				const { attempts, nextAt } = delivery;
+				return {
+					...{ messageId: said.id, number: said.number, customer: said.customer, attempts },
+					nextAt: iso(nextAt),
+					lastAttempt: deliveries.lastAttemptOf(delivery) ?? null,
+				};
+			}),
+		};
+	});
+
 	app.get('/_sandbox/deliveries/:id', async (request) => {
 		const delivery = find(request.params);
 		return {
@@ -75,7 +104,7 @@ export function deliveryRoutes(app: FastifyInstance, context: Context): void {
 		if (!webhooks.get(delivery.webhookId))
 			throw new Refusal(409, 'The webhook of this delivery was deleted');
 		if (worker.isUnderWay(delivery.webhookId, delivery.id))
-			throw new Refusal(409, 'This delivery is under way right now');
+			throw new Refusal(409, 'This delivery is in flight right now');
 		db.transaction(() => deliveries.resend(delivery.id));
 		worker.hurry(delivery.webhookId);
 		return reply.code(202).send({ id: delivery.id });

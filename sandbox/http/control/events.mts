@@ -5,12 +5,15 @@ import type { Topic } from '../../core/bus.mts';
 import { Refusal } from '../../core/errors.mts';
 
 const MAX_WATCHERS = 32;
-/** A watcher that has not read this much, in bytes, is told to load everything again instead. */
+/** Bytes that a watcher may leave unread. A slower one is told to load everything again. */
 const MAX_UNREAD = 1024 * 1024;
 const HEARTBEAT = 15_000;
 
 export function eventRoutes(app: FastifyInstance, { bus }: Context): void {
-	/** What happens, as server-sent events: each named by its topic, with its data as JSON. `missed`: load everything again. */
+	/**
+	 * Server-sent events: each is named by its topic, with its data as JSON. `missed`: load
+	 * everything again.
+	 */
 	app.get('/_sandbox/events', async (request, reply) => {
 		if (bus.listenerCount('notice') >= MAX_WATCHERS)
 			throw new Refusal(503, `At most ${MAX_WATCHERS} can watch at once`);

@@ -11,7 +11,10 @@ import { uploadRoutes } from './media.mts';
 import { rehearsalRoutes } from './rehearsal.mts';
 import { templateRoutes } from './templates.mts';
 
-/** The control API: all that happens to the service from outside. Errors are `{"error": "…"}`. */
+/**
+ * The control API: everything that happens to the service from outside. Errors are `{"error":
+ * "…"}`.
+ */
 export async function controlPlane(app: FastifyInstance, context: Context): Promise<void> {
 	administrationRoutes(app, context);
 	chatRoutes(app, context);

@@ -11,7 +11,7 @@ import { channelNamed } from './find.mts';
 
 const MAX_UPLOAD = Math.max(...Object.values(MEDIA_MAX));
 
-/** Refuses the path of a file that is not this channel's, or not of the kind. Addresses on the web pass. */
+/** Refuses the path of a file of another channel or kind. Web addresses pass. */
 export function checkUploaded(
 	{ media }: Context,
 	channel: Channel,
@@ -30,23 +30,20 @@ export function checkUploaded(
 	check('thumbnailUrl', content.thumbnailUrl, 'IMAGE');
 }
 
-/** Files of the customer's, which its messages then name by their path. */
+/** Files of the customer, which its messages then name by path. */
 export async function uploadRoutes(app: FastifyInstance, context: Context): Promise<void> {
 	app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: unknown, body: unknown) =>
 		Promise.resolve(body),
 	);
 
-	/** Keeps a file: the body is the file, Content-Type its type. */
+	/** Stores a file: the body is the file, Content-Type its type. */
 	app.post('/_sandbox/media', { bodyLimit: MAX_UPLOAD }, async (request, reply) => {
 		const { channelId } = parseWith(z.object({ channelId: idSchema }), request.query);
 		const channel = channelNamed(context, channelId);
 		const type = mediaTypeOf(request.headers['content-type'] ?? '');
 		const kinds = MEDIA_KINDS.filter((kind) => isTypeOf(kind, type));
 		if (kinds.length === 0)
-			throw new Refusal(
-				415,
-				'Content-Type must be a type of image, video or audio that can be sent',
-			);
+			throw new Refusal(415, 'Content-Type must be an image, video or audio type that can be sent');
 		const bytes = request.body;
 		if (!Buffer.isBuffer(bytes) || bytes.length === 0)
 			throw new Refusal(400, 'The body must be the file');

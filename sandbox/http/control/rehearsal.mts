@@ -11,19 +11,19 @@ import { channelNamed } from './find.mts';
 const MOST_MESSAGES = 10_000;
 const query = z.object({ channel: idSchema, customer: requiredText.max(128).optional() });
 
-/** Chats as a rehearsal script: those of a channel, or of one customer of it. */
+/** Chats as a rehearsal script: all of a channel, or one customer's. */
 export function rehearsalRoutes(app: FastifyInstance, context: Context): void {
 	app.get('/_sandbox/rehearsal', async (request, reply) => {
 		const { channel, customer } = parseWith(query, request.query);
 		const { id: channelId, name } = channelNamed(context, channel);
 		const messages = context.messages.list({ channelId, customer, limit: MOST_MESSAGES });
-		if (messages.length === 0) throw new Refusal(404, 'Nobody has written anything there');
+		if (messages.length === 0) throw new Refusal(404, 'This chat has no messages');
 		const names = new Map(
 			context.messages
 				.conversations(channelId, MOST_MESSAGES)
 				.map((conversation) => [conversation.customer, conversation.name]),
 		);
-		// Loaded when first asked for: a start does not wait for it.
+		// Loaded on demand, so that a start does not wait for it.
 		const { recordedScript } = await import('../../rehearsal/record.mts');
 		const script = recordedScript({
 			messages: messages.map(messageView),

@@ -3,14 +3,21 @@ import { z } from 'zod';
 
 import type { Context } from '../../context.mts';
 import { Refusal } from '../../core/errors.mts';
-import { idSchema, requiredText, TEMPLATE_STATUSES } from '../../contract.mts';
+import { idSchema, placeholdersIn, requiredText, TEMPLATE_STATUSES } from '../../contract.mts';
 import {
 	templateChangeSchema,
 	templateLanguage,
 	templateName,
 } from '../../events/templateBodies.mts';
-import { phonesOf } from '../../store/channels.mts';
-import { placeholdersIn, type Template } from '../../store/templates.mts';
+import {
+	buttonsOf,
+	componentsSchema,
+	parameterFormatOf,
+	partOf,
+	replyIdOf,
+	simpleComponents,
+} from '../../store/components.mts';
+import type { Template } from '../../store/templates.mts';
 import { parseWith } from '../json.mts';
 import { tenantNamed } from './find.mts';
 
@@ -18,21 +25,48 @@ const MAX_BODY = 1024;
 const MAX_BUTTONS = 10;
 const category = requiredText.max(64);
 
+/** A template: its components, or for short the text of its body and quick replies. */
 const newTemplateSchema = z
 	.object({
 		tenant: idSchema.optional(),
+		/** Name of its business account, made if there is none. Left out: the tenant's first one. */
+		business: requiredText.max(256).optional(),
 		name: templateName,
 		language: templateLanguage.default('en_US'),
 		category: category.default('UTILITY'),
-		body: requiredText.max(MAX_BODY),
+		components: componentsSchema.optional(),
+		body: requiredText.max(MAX_BODY).optional(),
 		/** Quick replies. */
 		buttons: z
 			.array(z.object({ id: requiredText.max(256), title: requiredText.max(256) }).strict())
 			.max(MAX_BUTTONS)
-			.default([]),
+			.optional(),
 		status: z.enum(TEMPLATE_STATUSES).default('PENDING'),
 	})
-	.strict();
+	.strict()
+	.transform(({ components, body, buttons, ...template }, { addIssue }) => {
+		const problem = (path: string, message: string) => {
+			addIssue({ code: 'custom', path: [path], message });
+			return z.NEVER;
+		};
+		if (components === undefined) {
+			if (body === undefined) {
+				const missing = { expected: 'string', received: 'undefined' } as const;
+				addIssue({ code: 'invalid_type', path: ['body'], ...missing });
+				return z.NEVER;
+			}
+			const simple = componentsSchema.safeParse(simpleComponents(body, buttons ?? []));
+			return simple.success
+				? { ...template, components: simple.data }
+				: problem('body', simple.error.issues[0]!.message);
+		}
+		if (body !== undefined) return problem('body', 'give body or components, not both');
+		if (buttons !== undefined) return problem('buttons', 'are among the components');
+		const hasText = components.some(({ type, text }) => type === 'BODY' && text);
+		return hasText || template.category === 'AUTHENTICATION'
+			? { ...template, components }
+			: problem('components', 'the BODY needs a text, except in the category AUTHENTICATION');
+	});
 
 const templatePatchSchema = z
 	.object({
@@ -43,23 +77,34 @@ const templatePatchSchema = z
 	.partial()
 	.strict();
 
-const templateView = ({ createdAt, ...template }: Template) => ({
-	...template,
-	/** How many parameters its body takes. */
-	parameters: placeholdersIn(template.body),
-	createdAt: new Date(createdAt).toISOString(),
-});
+function templateView(template: Template, business: string) {
+	const body = partOf(template, 'BODY')?.text ?? '';
+	return {
+		...template,
+		/** Name of its business account. */
+		business,
+		parameterFormat: parameterFormatOf(template),
+		/** The text of the body, and the quick replies. */
+		body,
+		buttons: buttonsOf(template)
+			.filter(({ type }) => type === 'QUICK_REPLY')
+			.map((button) => ({ id: replyIdOf(button), title: button.text ?? '' })),
+		/** Number of parameters of its body. */
+		parameters: placeholdersIn(body).length,
+		createdAt: new Date(template.createdAt).toISOString(),
+	};
+}
 
-/** As the page reads it. */
+/** A template as the page reads it. */
 export type TemplateView = ReturnType<typeof templateView>;
 
 export function templateRoutes(app: FastifyInstance, context: Context): void {
-	const { db, bus, emitter, templates } = context;
+	const { db, bus, emitter, businesses, templates } = context;
 
-	/** The business account whose templates they are. */
-	const wabaIdOf = (tenantId: string): string =>
-		context.channels.ofTenant(tenantId).find(({ wabaId }) => wabaId)?.wabaId ??
-		phonesOf(tenantId)[0]!.wabaId;
+	const view = (template: Template) => {
+		const ofTenant = businesses.ofTenant(template.tenantId);
+		return templateView(template, ofTenant.find(({ id }) => id === template.businessId)!.name);
+	};
 
 	const find = (params: unknown): Template => {
 		const template = templates.get((params as { id: string }).id);
@@ -67,7 +112,7 @@ export function templateRoutes(app: FastifyInstance, context: Context): void {
 		return template;
 	};
 
-	/** Tells webhooks of a change, whatever the store holds. */
+	/** Tells webhooks of a change, whether the store has the template or not. */
 	app.post('/_sandbox/templates', async (request) => {
 		const { tenant, ...rest } = parseWith(
 			z.object({ tenant: idSchema.optional() }).passthrough(),
@@ -75,32 +120,37 @@ export function templateRoutes(app: FastifyInstance, context: Context): void {
 		);
 		const { id } = tenantNamed(context, tenant);
 		const change = parseWith(templateChangeSchema, rest);
-		return { webhooks: db.transaction(() => emitter.template(id, change, wabaIdOf(id))) };
+		return {
+			webhooks: db.transaction(() => emitter.template(id, change, businesses.first(id).id)),
+		};
 	});
 
 	app.get('/_sandbox/message-templates', async (request) => {
 		const { tenant } = parseWith(z.object({ tenant: idSchema.optional() }), request.query);
-		return { templates: templates.ofTenant(tenantNamed(context, tenant).id).map(templateView) };
+		return { templates: templates.ofTenant(tenantNamed(context, tenant).id).map(view) };
 	});
 
 	app.post('/_sandbox/message-templates', async (request, reply) => {
-		const { tenant, ...wanted } = parseWith(newTemplateSchema, request.body);
+		const { tenant, business, ...wanted } = parseWith(newTemplateSchema, request.body);
 		const tenantId = tenantNamed(context, tenant).id;
-		const template = db.transaction(() => templates.create({ ...wanted, tenantId, reason: null }));
-		bus.emit('notice', 'template', templateView(template));
-		return reply.code(201).send(templateView(template));
+		const template = db.transaction(() => {
+			const businessId = businesses.named(tenantId, business).id;
+			return templates.create({ ...wanted, tenantId, businessId, reason: null });
+		});
+		bus.emit('notice', 'template', view(template));
+		return reply.code(201).send(view(template));
 	});
 
-	/** Changes what is given, and tells the webhooks of what changed. */
+	/** Changes the given fields and tells webhooks about them. */
 	app.patch('/_sandbox/message-templates/:id', async (request) => {
 		const known = find(request.params);
 		const wanted = parseWith(templatePatchSchema, request.body);
-		const { tenantId, id: templateId, name, language } = known;
+		const { tenantId, businessId, id: templateId, name, language } = known;
 		const next = { status: known.status, reason: null, category: known.category, ...wanted };
 		const changed = db.transaction(() => {
 			const about = { templateId, name, language };
 			const tell = (change: Parameters<typeof emitter.template>[1]) =>
-				emitter.template(tenantId, change, wabaIdOf(tenantId));
+				emitter.template(tenantId, change, businessId);
 			const { status, reason } = next;
 			if (wanted.status !== undefined)
 				tell({
@@ -118,8 +168,8 @@ export function templateRoutes(app: FastifyInstance, context: Context): void {
 				});
 			return templates.change(known, next);
 		});
-		bus.emit('notice', 'template', templateView(changed));
-		return templateView(changed);
+		bus.emit('notice', 'template', view(changed));
+		return view(changed);
 	});
 
 	app.delete('/_sandbox/message-templates/:id', async (request, reply) => {

@@ -1,10 +1,10 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 
-/** What WCAG 2.2 asks for, up to level AA, and what axe counts as good practice. */
+/** The rules of WCAG 2.2 up to level AA, and axe's good practices. */
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** What stands in the way of some people, one line each: by axe's rules, and a page that is wider than its window. */
+/** Accessibility problems, one per line: axe's findings, and a page wider than its window. */
 export async function barriers(page: Page): Promise<string[]> {
 	// Axe's other mode opens a second page, which Playwright refuses in a page's own context.
 	const { violations } = await new AxeBuilder({ page }).withTags(RULES).setLegacyMode().analyze();
@@ -19,11 +19,11 @@ export async function barriers(page: Page): Promise<string[]> {
 
 export interface Focus {
 	what: string;
-	/** Whether it can be seen to have the focus. */
+	/** Whether the element visibly has the focus. */
 	visible: boolean;
 }
 
-/** Runs in the page: what has the focus; undefined when nothing does. */
+/** Runs in the page: the focused element; undefined if there is none. */
 const FOCUS = `(() => {
 	const element = document.activeElement;
 	if (!element || element === document.body) return undefined;
@@ -33,7 +33,7 @@ const FOCUS = `(() => {
 	return { what: element.tagName.toLowerCase() + ' ' + name.trim().slice(0, 40), visible };
 })()`;
 
-/** Presses Tab through the page, and gives what had the focus until it left. */
+/** Presses Tab through the page, and returns the focused elements. */
 export async function tabThrough(page: Page): Promise<Focus[]> {
 	const LONGEST = 150;
 	const seen: Focus[] = [];

@@ -1,10 +1,10 @@
-/** Animated WebP, of pictures that Chromium took: no tool for it is at hand, and the container is simple. */
+/** Makes animated WebP from Chromium's pictures. The format is simple, and no tool is installed. */
 
-/** A picture, or a part that is put over the one before. */
+/** A picture, or a part that is drawn over the picture before it. */
 export interface Frame {
 	/** A WebP file, not animated. */
 	picture: Buffer;
-	/** Where it lies, in even pixels. */
+	/** Its position, in even pixels. */
 	x: number;
 	y: number;
 	/** How long it stays. */
@@ -16,24 +16,24 @@ interface Chunk {
 	data: Buffer;
 }
 
-/** The bit of VP8X that says that it is animated. */
+/** The bit of VP8X for animation. */
 const ANIMATED = 0x02;
-/** How a frame lies on the one before: in place of what is below it. */
+/** A frame replaces the pixels below it. */
 const WITHOUT_BLENDING = 0x02;
-/** What a frame consists of; the rest of a file, such as its colour profile, is left out. */
+/** The chunks of a frame, without the rest of a file, such as its colour profile. */
 const PICTURE_CHUNKS = ['ALPH', 'VP8 ', 'VP8L'];
 
 /**
- * Makes an animation that is repeated for ever. The first frame gives its size.
+ * Makes an animation that repeats for ever. The first frame gives its size.
  *
- * @throws Error where a frame is no lossy WebP, or lies outside the first
+ * @throws Error if a frame is not a lossy WebP, or is outside the first
  */
 export function animate(frames: readonly Frame[]): Buffer {
 	const drawn = frames.map((frame) => ({ ...frame, ...readPicture(frame.picture) }));
 	const [{ width, height } = { width: 0, height: 0 }] = drawn;
 	for (const { x, y, ...part } of drawn)
 		if (x % 2 || y % 2 || x + part.width > width || y + part.height > height)
-			throw new Error(`a frame lies at ${x}, ${y} and is ${part.width} × ${part.height}`);
+			throw new Error(`a frame is at ${x}, ${y} with ${part.width} × ${part.height}`);
 	return chunk('RIFF', [
 		Buffer.from('WEBP'),
 		chunk('VP8X', [Buffer.from([ANIMATED, 0, 0, 0]), uint24(width - 1), uint24(height - 1)]),
@@ -57,7 +57,8 @@ function readPicture(file: Buffer): { width: number; height: number; chunks: Chu
 	const chunks = [...chunksOf(file)].filter(({ name }) => PICTURE_CHUNKS.includes(name));
 	const lossy = chunks.find(({ name }) => name === 'VP8 ');
 	if (!lossy) throw new Error('the picture is no lossy WebP');
-	// After a tag of three bytes and a start code of three. The two upper bits of each are its scaling.
+	// After a tag of three bytes and a start code of three. The upper two bits of each number are its
+	// scaling.
 	return {
 		width: lossy.data.readUInt16LE(6) & 0x3fff,
 		height: lossy.data.readUInt16LE(8) & 0x3fff,

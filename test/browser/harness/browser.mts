@@ -10,7 +10,7 @@ import { until } from '../../../scripts/until.mts';
 import { hostUnderTest } from '../../host/harness/host.mts';
 import { ARTIFACTS, BROWSERS } from './pictures.mts';
 
-/** Chromium as it runs in a container: as root, without a GPU, asking nobody on the network. */
+/** Chromium as it runs in a container: as root, without a GPU, without requests to the network. */
 export async function launchBrowser(): Promise<Browser> {
 	const browser = await chromium.launch({
 		executablePath: await provideChromium(),
@@ -38,10 +38,13 @@ export async function signIn(page: Page, n8nUrl: string): Promise<void> {
 	await page.waitForURL((url) => !url.pathname.startsWith('/signin'));
 }
 
-/** Set, the pictures of the documentation are taken anew: `UPDATE_SCREENSHOTS=1 npm run test:browser`. */
+/**
+ * If set, the documentation's pictures are taken again: `UPDATE_SCREENSHOTS=1 npm run
+ * test:browser`.
+ */
 const UPDATE_VARIABLE = 'UPDATE_SCREENSHOTS';
 
-/** Takes a picture that the documentation shows. The repository's own copy changes only when that is asked for. */
+/** Takes a picture for the documentation. Replaces the repository's copy only on request. */
 export async function illustrate(page: Page, name: string, clip?: Area): Promise<void> {
 	await takePicture(page, name, clip);
 	if (isUpdating())
@@ -51,7 +54,7 @@ export async function illustrate(page: Page, name: string, clip?: Area): Promise
 		);
 }
 
-/** Whether the documentation's pictures are taken anew. */
+/** Whether the documentation's pictures are taken again. */
 export const isUpdating = (): boolean => Boolean(process.env[UPDATE_VARIABLE]);
 
 /** The window, or a part of it at a scale, as a lossy WebP file. @param quality up to 100 */
@@ -78,7 +81,7 @@ export interface Area {
 	height: number;
 }
 
-/** Takes a picture once nothing moves or fades any more: when two in a row are the same. */
+/** Takes a picture once nothing moves, which two equal pictures in a row show. */
 export async function takePicture(page: Page, name: string, clip?: Area): Promise<void> {
 	let last: Buffer = Buffer.alloc(0);
 	const picture = await until(

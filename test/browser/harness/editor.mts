@@ -1,11 +1,15 @@
 import type { Locator, Page } from 'playwright-core';
 
+import type { Generation } from '../../../scripts/n8n/host.mts';
 import type { Area } from './browser.mts';
 
-/** Longest wait for something to show up in the editor, in milliseconds. Generous: the machine may be busy. */
+/**
+ * Longest wait for something to appear in the editor, in milliseconds. It is long because the
+ * machine may be busy.
+ */
 const LIMIT = 30_000;
 
-/** n8n's editor, as a person uses it. What is looked for has the same names in both generations. */
+/** n8n's editor, as a person uses it. The names are the same in both generations. */
 export class Editor {
 	constructor(
 		readonly page: Page,
@@ -14,7 +18,10 @@ export class Editor {
 		page.setDefaultTimeout(LIMIT);
 	}
 
-	/** The first element on the page, or in another one, that n8n marked with this name for its own tests. */
+	/**
+	 * The first element on the page, or inside another element, that n8n marked with this name for
+	 * its own tests.
+	 */
 	part(name: string, within: Page | Locator = this.page): Locator {
 		return within.locator(`[data-test-id="${name}"]`).first();
 	}
@@ -37,16 +44,20 @@ export class Editor {
 		return this.page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
 	}
 
-	/** Opens the nodes panel where the next node is wanted: at the start of an empty canvas, or behind the last node. */
+	/**
+	 * Opens the nodes panel for the next node: at the start of an empty canvas, or after the last
+	 * node.
+	 */
 	async openPanel(from: 'canvas-plus-button' | 'canvas-handle-plus'): Promise<void> {
 		await this.part(from).click();
 		await this.part('node-creator-search-bar').waitFor();
 	}
 
-	/** What the nodes panel lists for a word that is in some node. */
+	/** What the nodes panel lists for a word. */
 	async search(word: string): Promise<string[]> {
 		const names = this.page.locator('[data-test-id="node-creator-item-name"]');
-		// A word that no node has, first: then what is listed is listed for the wanted one.
+		// Searches for a word that no node has first, so that the list afterwards belongs to the wanted
+		// word.
 		await this.part('node-creator-search-bar').fill('zxqj');
 		await this.part('node-creator-no-results').waitFor();
 		await this.part('node-creator-search-bar').fill(word);
@@ -54,7 +65,7 @@ export class Editor {
 		return (await names.allInnerTexts()).map((name) => name.trim());
 	}
 
-	/** Adds a node by what it is to do, from the list that the panel opens for it. Its parameters then stand open. */
+	/** Adds a node by its operation, from the panel's list. Its parameters are then open. */
 	async addNode(name: string, group: 'Triggers' | 'Actions', entry: string): Promise<void> {
 		await this.page
 			.locator('[data-test-id="node-creator-item-name"]', {
@@ -66,7 +77,7 @@ export class Editor {
 		const wanted = panel.getByText(entry, { exact: true });
 		const heading = panel.getByText(new RegExp(`^\\s*${group} \\(\\d+\\)`)).first();
 		await heading.waitFor();
-		// One of the two groups stands open, which one depends on where the node is added.
+		// One of the two groups is open, depending on where the node is added.
 		if (!(await wanted.isVisible())) await heading.click();
 		await wanted.click();
 		await this.node.waitFor();
@@ -78,7 +89,7 @@ export class Editor {
 	}
 
 	async closeNode(): Promise<void> {
-		await this.page.keyboard.press('Escape');
+		await this.part('ndv-close-button').or(this.part('back-to-canvas')).first().click();
 		await this.node.waitFor({ state: 'hidden' });
 	}
 
@@ -88,7 +99,7 @@ export class Editor {
 		return (await boxes.allInnerTexts()).map((text) => text.trim());
 	}
 
-	/** Those of the labels that stand among the opened node's parameters, as often and in the order in which they do. */
+	/** The given labels among the opened node's parameters, in order and with repetitions. */
 	async labelsShown(labels: readonly string[]): Promise<string[]> {
 		const text = await this.page.locator('.parameter-input-list-wrapper').first().innerText();
 		if (/undefined|\[object/.test(text)) throw new Error(`no word for people: ${text}`);
@@ -98,7 +109,7 @@ export class Editor {
 			.filter((line) => labels.includes(line));
 	}
 
-	/** The field of a parameter. */
+	/** A parameter's field. */
 	field(parameter: string, within: Page | Locator = this.page): Locator {
 		return this.part(`parameter-input-${parameter}`, within);
 	}
@@ -113,7 +124,7 @@ export class Editor {
 			.click();
 	}
 
-	/** Opens the list of a resource locator and gives its entries once there are any. */
+	/** Opens the list of a resource locator. Returns its entries once there are any. */
 	async openList(parameter: string): Promise<Locator> {
 		await this.part('rlc-input', this.part(`resource-locator-${parameter}`)).click();
 		const entries = this.page.locator('[data-test-id="rlc-item"]:visible');
@@ -138,7 +149,7 @@ export class Editor {
 		await this.page.locator('[data-test-id="node-credentials-select-item-new"]:visible').click();
 		const dialog = this.part('credential-edit-dialog');
 		await this.field('secretKey', dialog).waitFor();
-		// n8n asks its server for a name, and stores none without.
+		// n8n asks its server for a name, and stores no credential without one.
 		await this.part('credential-name').waitFor();
 		return dialog;
 	}
@@ -147,10 +158,14 @@ export class Editor {
 		await this.part('node-credentials-select').click();
 	}
 
-	/** Drags a field of the input onto a parameter, as with a hand: n8n looks at where the mouse moves while its button is down. */
+	/**
+	 * Drags a field of the input onto a parameter as a person does, because n8n follows the mouse
+	 * while its button is down.
+	 */
 	async map(expression: string, parameter: string): Promise<void> {
 		const source = this.part('ndv-input-panel').locator(`[data-value="${expression}"]`);
 		const target = this.field(parameter);
+		await target.scrollIntoViewIfNeeded();
 		await source.hover();
 		await this.page.mouse.down();
 		const { x, y, width, height } = await boxOf(target);
@@ -162,6 +177,8 @@ export class Editor {
 			.first()
 			.waitFor();
 		await this.page.mouse.up();
+		// n8n puts the cursor there a moment later. What is opened before that closes again.
+		await target.locator('.cm-content:focus').waitFor();
 	}
 
 	/** The expression in a parameter. */
@@ -169,20 +186,33 @@ export class Editor {
 		return this.part('inline-expression-editor-input', this.field(parameter));
 	}
 
-	/** What the expression that is being edited gives. */
+	/** The result of the expression that is being edited. */
 	valueOfExpression(): Locator {
 		return this.page.locator('[data-test-id="inline-expression-editor-output"]:visible');
 	}
 
-	/** Runs the opened node and waits until its output is there, or its error. */
+	/** Runs the opened node and waits until its output, or its error, is there. */
 	async execute(): Promise<void> {
 		await this.part('node-execute-button', this.node).click();
 		await this.part('ndv-items-count', this.output)
+			.or(this.part('branches', this.output))
 			.or(this.part('node-error-message', this.output))
+			.first()
 			.waitFor();
 	}
 
-	/** Shows the output as a table, and gives the names of its columns. */
+	/** Publishes what was changed. n8n 1 does so when it saves a published workflow. */
+	async publish(generation: Generation): Promise<void> {
+		if (generation === 'oldest') {
+			await this.part('workflow-save-button').click();
+			return;
+		}
+		await this.part('workflow-open-publish-modal-button').click();
+		await this.part('workflow-publish-button').click();
+		await this.part('workflow-publish-button').waitFor({ state: 'hidden' });
+	}
+
+	/** Shows the output as a table. Returns the names of its columns. */
 	async outputColumns(): Promise<string[]> {
 		await this.part('radio-button-table', this.output).click();
 		const columns = this.output.locator('th');
@@ -208,13 +238,13 @@ export class Editor {
 		);
 	}
 
-	/** Waits until no message of success covers the page, and nothing is under the mouse. */
+	/** Waits until no success message covers the page, and nothing is under the mouse. */
 	async clearView(): Promise<void> {
 		await this.page.mouse.move(0, 0);
 		await this.page.locator('.el-notification:visible').first().waitFor({ state: 'hidden' });
 	}
 
-	/** Where the opened node is in the window, without its edge. */
+	/** The opened node's place in the window, without its edge. */
 	async areaOfNode(): Promise<Area> {
 		const { x, y, width, height } = await boxOf(this.node);
 		return {

@@ -8,7 +8,7 @@ import type { Browser } from 'playwright-core';
 import { ARTIFACTS, BROWSERS } from './pictures.mts';
 import { NOT_TRIED } from './story.mts';
 
-/** Keeps a picture of every open page when a test fails, before its window is closed. */
+/** Keeps a picture of every open page when a test fails, before its window closes. */
 export default class PicturesOfFailures extends TestEnvironment {
 	async handleTestEvent(event: Circus.AsyncEvent | Circus.SyncEvent): Promise<void> {
 		if (event.name === 'test_fn_failure' && !NOT_TRIED.test(String(event.error)))
@@ -25,7 +25,7 @@ export default class PicturesOfFailures extends TestEnvironment {
 		mkdirSync(ARTIFACTS, { recursive: true });
 		for (const [index, page] of pages.entries()) {
 			const name = `failed-${test.replace(/[^a-z0-9]+/gi, '-').slice(0, 100)}-${index + 1}`;
-			// A page that hangs must not hold up the report of why.
+			// A page that hangs must not hold up the report of the failure.
 			await page
 				.screenshot({ path: join(ARTIFACTS, `${name}.png`), timeout: 10_000 })
 				.catch((error: unknown) => console.error(`No picture of "${test}":`, error));

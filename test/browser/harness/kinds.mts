@@ -34,7 +34,7 @@ export function silence(): Buffer {
 	return Buffer.concat([header, Buffer.alloc(rate, 128)]);
 }
 
-/** Two buttons to tap. `more`: of the body. */
+/** Two buttons to tap. `more` has further fields of the body. */
 export const replyButtons = (more: object = {}) => ({
 	type: 'INTERACTIVE_BUTTON',
 	body: { message: 'Which day suits you?', ...more },
@@ -55,7 +55,7 @@ const actionButtons = (url = 'https://shop.example.com/orders/1') => ({
 	],
 });
 
-/** A send of a template of the demo tenant's. */
+/** A send of a template of the demo account. */
 export const template = (name: string, ...parameters: string[]) => ({
 	type: 'TEMPLATE',
 	attachments: [
@@ -79,7 +79,7 @@ export async function sendEveryKind(sandbox: Client): Promise<void> {
 		expect({ status, body }).toMatchObject({ status: 200 });
 	};
 	const audio = await upload(sandbox, 'audio/wav', silence());
-	const video = await upload(sandbox, 'video/webm', Buffer.from('1a45dfa3', 'hex'));
+	const video = await upload(sandbox, 'video/mp4', Buffer.from('00000018667479706d703432', 'hex'));
 	const image = await upload(sandbox, 'image/webp', PICTURE);
 	const said = { channelId: DEMO_CHANNEL_ID, from: CUSTOMER, name: 'Ana Example' };
 	const contacts = [{ name: 'Bo Example', phones: ['5500000000102', '5500000000103'] }];

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 
 import { checkout } from '../../../scripts/checkout.mts';
 
-/** Where pictures go; kept after the run and not part of the repository. */
+/** The folder for pictures. It is kept after the run, and is not part of the repository. */
 export const ARTIFACTS = join(checkout, 'test-artifacts');
 
-/** Under this name the tests' browsers are known to their environment. */
+/** The name under which the environment keeps the tests' browsers. */
 export const BROWSERS = 'openBrowsers';

@@ -9,7 +9,7 @@ export const CUSTOMER = '5500000000101';
 export const DESKTOP = { width: 1280, height: 800 };
 export const PHONE = { width: 390, height: 800 };
 
-/** The views of the page, each with what it shows once it has everything. */
+/** The views of the page, each with what it shows once it is complete. */
 export const VIEWS: Record<string, string> = {
 	chats: '.theirs',
 	templates: 'article',
@@ -19,7 +19,10 @@ export const VIEWS: Record<string, string> = {
 	controls: '.fault',
 };
 
-/** For the tests of a file: a sandbox, reset before each, whose business replies to every customer, and a page of it. */
+/**
+ * For the tests of a file: a sandbox, reset before each test, whose business replies to every
+ * customer, and a page of it.
+ */
 export function sandboxPage() {
 	let browser: Browser;
 	let sandbox: Awaited<ReturnType<typeof startTestSandbox>>;
@@ -33,7 +36,7 @@ export function sandboxPage() {
 		page = await browser.newPage(options);
 		page.on('pageerror', (error) => complaints.push(error.message));
 		page.on('console', (message) => {
-			// The browser reports a request that was refused, too: such may be what a test is about.
+			// The browser also reports refused requests, which a test may want.
 			if (message.type() === 'error' && !/Failed to load resource/.test(message.text()))
 				complaints.push(message.text());
 		});
@@ -84,7 +87,7 @@ export function sandboxPage() {
 		get page() {
 			return page;
 		},
-		/** Opens the page anew, in another window. */
+		/** Opens the page in another window. */
 		async reopen(options: Parameters<Browser['newPage']>[0]) {
 			await page.close();
 			await open(options);
@@ -94,7 +97,7 @@ export function sandboxPage() {
 			await page.locator(`.view.${name.split('/')[0]}`).waitFor();
 		},
 		bubble: (text: string) => page.locator('.messages > li', { hasText: text }).last(),
-		/** Takes what the browser complained of so far as meant by the test. */
+		/** Takes the browser's complaints so far as intended by the test. */
 		excuse(expected: RegExp) {
 			complaints = complaints.filter((text) => !expected.test(text));
 		},

@@ -1,6 +1,6 @@
 type Step<Values extends unknown[]> = (...values: Values) => Promise<void>;
 
-/** How the failure of a step begins that was not tried. */
+/** The beginning of the failure of a step that did not run. */
 export const NOT_TRIED = /not tried, for the step before it failed/;
 
 /** Tests that are steps of one story. After a failed step the later ones are skipped. */

@@ -8,14 +8,16 @@ import { animate, type Frame } from './animation.mts';
 import { type Area, captureWebp, isUpdating } from './browser.mts';
 import { ARTIFACTS } from './pictures.mts';
 
-/** How large the window is shown. A part's corners stay at even pixels when they are at multiples of `GRID`. */
+/**
+ * The scale of the window. A part's corners are at even pixels if they are at multiples of `GRID`.
+ */
 export const TOUR_SCALE = 0.75;
 const GRID = 8;
 const QUALITY = 55;
 const STEP_MS = 1100;
 const END_MS = 2600;
 
-/** An animated picture of chats: in each scene, message after message comes. */
+/** An animated picture of chats. In each scene the messages appear one after the other. */
 export class Tour {
 	private readonly frames: Frame[] = [];
 
@@ -23,7 +25,8 @@ export class Tour {
 	constructor(private readonly area: Area) {}
 
 	/**
-	 * Adds the open chat. Its messages are there already: all but the first are hidden and come one by one, so that nothing hangs on how fast the machine is.
+	 * Adds the open chat. Its messages are all there, hidden except the first, and appear one by one.
+	 * So the speed of the machine does not matter.
 	 */
 	async add(page: Page): Promise<void> {
 		await page.mouse.move(0, 0);
@@ -40,7 +43,7 @@ export class Tour {
 		await page.evaluate('document.adoptedStyleSheets = []');
 	}
 
-	/** Keeps the animation; in the documentation, too, when its pictures are taken anew. */
+	/** Keeps the animation, and also in the documentation when its pictures are taken again. */
 	save(name: string): Buffer {
 		const animation = animate(this.frames);
 		mkdirSync(ARTIFACTS, { recursive: true });
@@ -63,7 +66,7 @@ export class Tour {
 		});
 	}
 
-	/** The part of the area with a box in it, at the corners of the grid. */
+	/** The part of the area that holds a box, with its corners on the grid. */
 	private onGrid(box: Area): Area {
 		const { x, y, width, height } = this.area;
 		const [left, right] = snapped(box.x - x, box.x + box.width - x, width);
@@ -76,7 +79,10 @@ function snapped(from: number, to: number, most: number): [number, number] {
 	return [Math.max(0, Math.floor(from / GRID) * GRID), Math.min(most, Math.ceil(to / GRID) * GRID)];
 }
 
-/** Hides all messages of the open chat but the first ones. By a style sheet, for the page draws its elements anew. */
+/**
+ * Hides all messages of the open chat except the first ones. A style sheet does it, because the
+ * page redraws its elements.
+ */
 async function showOnly(page: Page, count: number): Promise<void> {
 	await page.evaluate(
 		`document.adoptedStyleSheets = [new CSSStyleSheet()];

@@ -1,4 +1,7 @@
-/** *Send and Wait* asks in n8n's own engine, against a service that keeps webhooks and takes messages, or fails them as a test says. */
+/**
+ * Runs *Send and Wait* in n8n's own engine, against a service that keeps webhooks and takes
+ * messages, or fails them as the test says.
+ */
 import type { IDataObject, INode } from 'n8n-workflow';
 
 import type { Question } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/question.ts';
@@ -19,12 +22,15 @@ export interface SentMessage {
 export interface Asking {
 	url: string;
 	store: WebhookStore;
-	/** All but the messages. */
+	/** All requests except messages. */
 	requests: FakeRequest[];
 	messages: SentMessage[];
-	/** Which messages fail: refused by the service as the window is closed, or in other words, or their response lost. */
+	/**
+	 * Which messages fail: refused for the closed window, refused in other words, or with their
+	 * response lost.
+	 */
 	fail: (message: SentMessage) => 'refuse' | { words: string } | 'cut' | undefined;
-	/** Asked before the store: what it returns is the response instead. */
+	/** Asked before the store. What it returns is the response. */
 	intercept: (request: FakeRequest) => FakeResponse | undefined;
 	close(): Promise<void>;
 }
@@ -61,13 +67,13 @@ export async function startAsking(): Promise<Asking> {
 function messageOf(body: Record<string, unknown>): SentMessage {
 	const { recipient, content } = body as {
 		recipient: { identifier: string };
-		content: { body: { message: string } };
+		content: { body?: { message: string } };
 	};
-	return { recipient: recipient.identifier, text: content.body.message, content };
+	return { recipient: recipient.identifier, text: content.body?.message ?? '', content };
 }
 
 export interface Asked extends EngineResult {
-	/** As it is kept with the execution. Tests that ask for it know that there is one. */
+	/** As kept with the execution. Only for tests that know there is one. */
 	question: Question;
 	/** Shown on the node's output in the editor. */
 	hints: unknown;
@@ -88,7 +94,7 @@ export async function asking(
 			channelId: { __rl: true, mode: 'id', value: CHANNEL },
 			...parameters,
 		},
-		settings: { typeVersion: 1.1, ...settings },
+		settings: { typeVersion: 2, ...settings },
 	});
 	const { executionData, resultData } = result.run.data;
 	const kept = executionData?.contextData['node:Business Messaging']?.question;

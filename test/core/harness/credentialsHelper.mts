@@ -3,7 +3,7 @@ import { ICredentialsHelper } from 'n8n-workflow';
 
 import { BusinessMessagingApi } from '../../../credentials/BusinessMessagingApi.credentials.ts';
 
-/** Hands out the one credential and applies the package's own `authenticate`. */
+/** Gives out the one credential and applies the package's own `authenticate`. */
 export class TestCredentialsHelper extends (ICredentialsHelper as unknown as new () => object) {
 	constructor(private readonly data: ICredentialDataDecryptedObject) {
 		super();

@@ -8,7 +8,7 @@ import {
 
 export interface Delivery {
 	body: string | Buffer;
-	/** Sent as they are, one line for each entry of a list. */
+	/** Sent as given, with one line for each entry of a list. */
 	headers: Record<string, string | string[]>;
 }
 
@@ -50,12 +50,12 @@ export function signed(
 	};
 }
 
-/** The same, with its body compressed. */
+/** The same, with a compressed body. */
 export function gzipped({ body, headers }: Delivery): Delivery {
 	return { body: gzipSync(body), headers: { ...headers, 'content-encoding': 'gzip' } };
 }
 
-/** Sends a delivery, as many header lines as given, and reads the response. */
+/** Sends a delivery with any number of header lines, and reads the response. */
 export async function deliver(
 	url: string,
 	{ body, headers }: Delivery,
@@ -77,7 +77,7 @@ export async function deliver(
 	});
 }
 
-/** A message as the published example has it. */
+/** A message in the form of the published example. */
 export function messageBody({
 	fromMe = false,
 	text = 'Hello!',

@@ -1,4 +1,6 @@
-/** Runs the action node inside n8n's own execution engine, without a server: items in, run data out. */
+/**
+ * Runs the action node inside n8n's own execution engine, without a server: items in, run data out.
+ */
 import './environment.mts';
 import 'reflect-metadata';
 
@@ -19,7 +21,7 @@ import { TestCredentialsHelper } from './credentialsHelper.mts';
 
 export const SECRET_KEY = 'secret-key-that-must-not-show';
 
-/** Gives the items of a test to the node behind it. */
+/** Gives a test's items to the node behind it. */
 const itemSource: INodeType = {
 	description: {
 		displayName: 'Items',
@@ -42,7 +44,7 @@ export interface EngineSettings {
 	/** Parameters of the action node; expressions allowed. */
 	parameters: IDataObject;
 	items?: IDataObject[];
-	/** In place of `items`, where they hold binary fields. */
+	/** In place of `items`, if they hold binary fields. */
 	input?: INodeExecutionData[];
 	credential?: IDataObject;
 	/** Node settings: onError, retryOnFail, maxTries, waitBetweenTries. */
@@ -101,7 +103,7 @@ export async function runInEngine({
 			id: 'node',
 			name: 'Business Messaging',
 			type: 'n8n-nodes-business-messaging.businessMessaging',
-			typeVersion: 1,
+			typeVersion: 2,
 			position: [200, 0],
 			parameters: parameters as INode['parameters'],
 			credentials: { businessMessagingApi: { id: '1', name: 'Test' } },

@@ -1,4 +1,4 @@
-/** What n8n-core reads from the environment when it is loaded: import this first. */
+/** What n8n-core reads from the environment when it is loaded. Import this first. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,10 +7,10 @@ process.env.N8N_ENCRYPTION_KEY ??= 'a key for tests only';
 if (process.env.N8N_USER_FOLDER === undefined) {
 	const folder = mkdtempSync(join(tmpdir(), 'business-messaging-core-'));
 	const remove = () => rmSync(folder, { recursive: true, force: true });
-	// Jest does not tell tests of the end of their process.
+	// Jest does not tell tests when their process ends.
 	if ('afterAll' in globalThis) afterAll(remove);
 	else process.once('exit', remove);
 	process.env.N8N_USER_FOLDER = folder;
 }
-// The engine logs every failing node; here failing is what is tested.
+// The engine logs every failing node. These tests fail nodes on purpose.
 process.env.N8N_LOG_LEVEL ??= 'silent';

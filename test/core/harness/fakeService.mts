@@ -10,13 +10,15 @@ export interface FakeService {
 	url: string;
 	/** Webhooks by owner: a channel id, or `template`. */
 	webhooks(owner: string): FakeWebhook[];
-	/** Puts a webhook there, as if it had been registered before. */
+	/** Puts a webhook there, as if an earlier run had registered it. */
 	add: WebhookStore['add'];
-	/** The secret in force of a webhook. */
+	/** A webhook's active secret. */
 	secretOf: WebhookStore['secretOf'];
 	requests: FakeRequest[];
-	/** Asked before the store: what it returns is the response instead. */
-	intercept: (request: FakeRequest) => FakeResponse | undefined;
+	/** Asked before the store. What it returns is the response. It may take its time. */
+	intercept: (request: FakeRequest) => FakeResponse | undefined | Promise<FakeResponse | undefined>;
+	/** Milliseconds until a response arrives. */
+	delay: (request: FakeRequest) => number;
 	close(): Promise<void>;
 }
 
@@ -28,6 +30,7 @@ export async function startFakeService(): Promise<FakeService> {
 	const fake = {
 		requests: [] as FakeRequest[],
 		intercept: (() => undefined) as FakeService['intercept'],
+		delay: (() => 0) as FakeService['delay'],
 	};
 	const { url, close } = await startScriptedService(
 		({ method, url: path, headers, body }, response) => {
@@ -38,12 +41,23 @@ export async function startFakeService(): Promise<FakeService> {
 			};
 			fake.requests.push(request);
 			const isKnown = headers.authorization === `Bearer ${SECRET_KEY}`;
-			const { status, body: responded } =
-				fake.intercept(request) ??
+			const answer = (instead: FakeResponse | undefined) => {
+				const {
+					status,
+					body: responded,
+					headers: more,
+				} = instead ??
 				(isKnown
 					? store.respond(request)
 					: { status: 401, body: { error: 401, message: 'Unauthorized' } });
-			respondJson(response, status, responded);
+				const milliseconds = fake.delay(request);
+				const respond = () => respondJson(response, status, responded, more);
+				if (milliseconds > 0) setTimeout(respond, milliseconds);
+				else respond();
+			};
+			const instead = fake.intercept(request);
+			if (instead instanceof Promise) void instead.then(answer);
+			else answer(instead);
 		},
 	);
 	return Object.assign(fake, {

@@ -1,8 +1,8 @@
 import { additionalData, triggerWorkflow, webhookContext } from './n8n.mts';
 
 /**
- * What n8n's log is told from now on, instead of the log: each message with the fields beside it. All contexts share the log. A test ends it by
- * `jest.restoreAllMocks`.
+ * Collects from now on what goes to n8n's log: each message with its fields. All contexts share the
+ * log. A test ends this with `jest.restoreAllMocks`.
  */
 export function logged(level: 'info' | 'warn'): unknown[][] {
 	const said: unknown[][] = [];

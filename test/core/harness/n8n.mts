@@ -1,6 +1,6 @@
 /**
- * n8n's own contexts around this package's nodes, without a server: what a node sees in `this` is what n8n-core makes, and its requests go through
- * n8n-core's HTTP helper.
+ * n8n's own contexts around this package's nodes, without a server. n8n-core makes what a node sees
+ * in `this`, and its requests go through n8n-core's HTTP helper.
  */
 import './environment.mts';
 import 'reflect-metadata';
@@ -33,7 +33,7 @@ export interface Credential {
 }
 
 export interface WebhookUrls {
-	/** Where n8n serves production's webhooks, without the trailing slash. */
+	/** The address at which n8n serves production's webhooks, without the trailing slash. */
 	production: string;
 	test: string;
 }
@@ -81,7 +81,7 @@ export function triggerWorkflow({
 		id: 'node-1',
 		name: 'Business Messaging Trigger',
 		type: TRIGGER_TYPE,
-		typeVersion: 1.1,
+		typeVersion: 2,
 		position: [0, 0],
 		webhookId: WEBHOOK_ID,
 		credentials: { businessMessagingApi: { id: '1', name: 'Test' } },
@@ -153,7 +153,9 @@ export async function callLifecycle(
 	return await call.call(context);
 }
 
-/** `checkExists`, then `create` where that says no: what both generations of n8n do on publish. */
+/**
+ * Calls `checkExists`, then `create` if that says no. Both generations of n8n publish in this way.
+ */
 export async function publish(
 	...[workflow, data, options]: [Workflow, IWorkflowExecuteAdditionalData, { isTest?: boolean }?]
 ): Promise<void> {
@@ -194,7 +196,7 @@ export async function callWebhook(
 	return await trigger.webhook.call(context);
 }
 
-/** What n8n would store of the node's static data: its JSON, or nothing when it did not change. */
+/** What n8n would store of the node's static data: its JSON, or nothing if it did not change. */
 export function changedStaticData(workflow: Workflow): IDataObject | undefined {
 	const changed =
 		Object.getOwnPropertyDescriptor(workflow.staticData, '__dataChanged')?.value === true;

@@ -5,9 +5,9 @@ import type { ReceivedRequest } from './scriptedService.mts';
 import { startScriptedService } from './scriptedService.mts';
 
 /**
- * Runs an operation of the action node against a service that responds as a test tells it to.
- * @returns the items, and each request as method, path and body, '' where there is none
- * @throws Error with the message of the node's
+ * Runs an operation of the action node against a service that responds as a test says.
+ * @returns the items, and each request as method, path and body, '' without one
+ * @throws Error with the node's message
  */
 export async function run(
 	parameters: object,

@@ -23,27 +23,35 @@ export type ReceivingOptions = [
 		credential?: IDataObject;
 		keepState?: boolean;
 		isTest?: boolean;
-		version?: number;
 		credentialId?: string;
 	},
 ];
 
 let count = 0;
 
-/** Publishes a workflow and starts to receive for it. Each has an id of its own, for the process remembers deliveries. */
+/**
+ * Publishes a workflow and receives for it. Each has an ID of its own, because the process
+ * remembers deliveries.
+ */
 export async function startPublished(
 	service: FakeService,
 	...[
 		parameters = {},
-		{ credential = {}, keepState = true, isTest = false, version = 1.1, credentialId = '1' } = {},
+		{ credential = {}, keepState = true, isTest = false, credentialId = '1' } = {},
 	]: ReceivingOptions
-): Promise<{ receiver: Receiver; secret: string; token: string; workflowId: string }> {
+): Promise<{
+	receiver: Receiver;
+	secret: string;
+	token: string;
+	workflowId: string;
+	/** What n8n stores of the trigger when it is published. */
+	published: IDataObject;
+}> {
 	const workflowId = `workflow-${++count}`;
 	const options: TriggerOptions = {
 		parameters: parameters as TriggerOptions['parameters'] & object,
 		workflowId,
 		node: {
-			typeVersion: version,
 			credentials: { businessMessagingApi: { id: credentialId, name: 'Test' } },
 		},
 	};
@@ -52,20 +60,21 @@ export async function startPublished(
 	const isManual = parameters.registration === 'manual';
 	if (!isManual) await publish(workflow, additionalData(credentials, urls), { isTest });
 	const [webhook] = [...service.webhooks(CHANNEL_ID), ...service.webhooks('template')].slice(-1);
-	const staticData = keepState ? changedStaticData(workflow) : undefined;
+	const published = changedStaticData(workflow) ?? {};
 	const receiver = await startReceiver(credentials, urls, {
 		...options,
-		...(staticData ? { staticData } : {}),
+		...(keepState ? { staticData: published } : {}),
 	});
 	return {
 		receiver,
 		workflowId,
+		published,
 		secret: service.secretOf(webhook?.id ?? '') ?? '',
 		token: webhook?.auth.token ?? '',
 	};
 }
 
-/** Holds the receiver's store until it is opened. */
+/** Holds the receiver's store until the test opens it. */
 export function heldStore() {
 	let open = () => {};
 	const opened = new Promise<void>((resolve) => {

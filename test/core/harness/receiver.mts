@@ -1,6 +1,7 @@
 /**
- * The part of n8n's webhook server around `webhook()`: reads the raw body, runs the node in n8n-core's WebhookContext, stores the execution, and
- * responds as n8n 2.41 does: after the execution was stored, and with 500 when it could not be.
+ * The part of n8n's webhook server around `webhook()`: reads the raw body, runs the node in
+ * n8n-core's WebhookContext, stores the execution, and responds. As n8n 2.41 does, it responds
+ * after it stored the execution, and with 500 if it could not.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
@@ -21,21 +22,21 @@ import {
 
 export interface Receiver {
 	url: string;
-	/** The items of every execution that was stored. */
+	/** The items of every stored execution. */
 	executions: INodeExecutionData[][];
-	/** Stands in for storing an execution: it may wait, or fail. */
+	/** Takes the place of storing an execution. It may wait, or fail. */
 	store: () => Promise<void>;
-	/** As stored in n8n's database: each request loads it anew. */
+	/** As stored in n8n's database. Each request loads it again. */
 	staticData: IDataObject;
-	/** What n8n would store of the static data after each request: undefined where nothing changed. */
+	/** What n8n would store of the static data after each request. Undefined if nothing changed. */
 	staticDataWrites: Array<IDataObject | undefined>;
 	mode: WorkflowExecuteMode;
-	/** Requests that the node was called for. */
+	/** Requests for which the node was called. */
 	arrived: number;
 	stop(): Promise<void>;
 }
 
-/** express's part of a response that nodes use. */
+/** The part of express's response that nodes use. */
 interface ExpressResponse extends ServerResponse {
 	status(code: number): ExpressResponse;
 	json(body: unknown): void;
@@ -74,10 +75,11 @@ export async function startReceiver(
 		const received = await buffer(request);
 		const rawBody =
 			request.headers['content-encoding'] === 'gzip' ? gunzipSync(received) : received;
-		// n8n reads what it parses, and leaves the rest to the node.
+		// n8n reads the types that it parses, and leaves the rest to the node.
 		const contentType = request.headers['content-type']?.split(';')[0];
 		const readRawBody = async () => void Object.assign(request, { rawBody });
 		const httpRequest = Object.assign(request, {
+			path: new URL(request.url ?? '/', 'http://n8n').pathname,
 			contentType,
 			readRawBody,
 			...(contentType === 'application/json' ? { rawBody } : {}),
@@ -88,7 +90,7 @@ export async function startReceiver(
 		});
 		const data = additionalData(credential, urls, { httpRequest, httpResponse: response });
 		const called = callWebhook(workflow, data, receiver.mode);
-		// It has come as far as it can without waiting, but for what is resolved already.
+		// It has come as far as it can without waiting for anything unresolved.
 		receiver.arrived += 1;
 		const result = await called;
 		receiver.staticDataWrites.push(changedStaticData(workflow));
@@ -112,5 +114,8 @@ export async function startReceiver(
 			response.end(`The node threw: ${String(error)}`);
 		});
 	});
-	return Object.assign(receiver, await listen(server));
+	const listening = await listen(server);
+	// As in n8n, each trigger has a path of its own.
+	const url = `${listening.url}/webhook/${options.node?.id ?? 'node-1'}`;
+	return Object.assign(receiver, { ...listening, url });
 }

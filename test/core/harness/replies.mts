@@ -1,4 +1,7 @@
-/** An execution that waits for a reply, in n8n's own context: what comes to its resume URL is given to the action node's `webhook()`. */
+/**
+ * An execution that waits for a reply, in n8n's own context. What arrives at its resume URL goes to
+ * the action node's `webhook()`.
+ */
 import './environment.mts';
 import 'reflect-metadata';
 
@@ -19,18 +22,21 @@ import type { Question } from '../../../nodes/BusinessMessaging/resources/messag
 import { TestCredentialsHelper } from './credentialsHelper.mts';
 import type { Delivery } from './deliveries.mts';
 
-/** What n8n signs the resume URL with. */
+/** The key with which n8n signs the resume URL. */
 export const URL_SIGNATURE = 'f'.repeat(64);
+
+/** When a question was sent that is older than the messages of `messageBody`. */
+export const SENT_BEFORE = { from: 1779980460000, until: 1779980462000 };
 
 /** What the node did with a request. */
 export interface Received {
-	/** The item that the execution goes on with. Undefined when it still waits. */
+	/** The item with which the execution goes on. Undefined while it waits. */
 	item: IDataObject | undefined;
-	/** Of the node's own response; n8n responds 200 otherwise. */
+	/** Status of the node's own response. Otherwise n8n responds 200. */
 	status: number;
 	body: unknown;
 	headers: Record<string, string>;
-	/** What n8n was told of approvals, through its own event. */
+	/** Approvals that n8n was told of, through its own event. */
 	approvals: IDataObject[];
 }
 
@@ -40,9 +46,9 @@ export interface ReplyRequest {
 	query?: Record<string, string>;
 	body?: unknown;
 	rawBody?: Buffer;
-	/** The sender goes away before n8n responds. */
+	/** The sender disconnects before n8n responds. */
 	isAbandoned?: boolean;
-	/** Of the node's credential. */
+	/** Id of the node's credential. */
 	credentialId?: string;
 }
 
@@ -86,7 +92,10 @@ class FakeResponse extends EventEmitter {
 	}
 }
 
-/** Hands a request to the node that waits with the question. n8n responds 200 once the node has returned, unless the node responded by itself. */
+/**
+ * Gives a request to the node that waits with the question. n8n responds 200 once the node has
+ * returned, unless the node responded itself.
+ */
 export async function receive(
 	question: Question,
 	baseUrl: string,
@@ -97,7 +106,7 @@ export async function receive(
 		id: 'node',
 		name: 'Business Messaging',
 		type: 'n8n-nodes-business-messaging.businessMessaging',
-		typeVersion: 1,
+		typeVersion: 2,
 		position: [0, 0],
 		parameters: { resource: 'message', operation: 'sendAndWait' },
 		credentials: { businessMessagingApi: { id: request.credentialId ?? '1', name: 'Test' } },
@@ -125,8 +134,16 @@ export async function receive(
 		),
 		query: { question: question.id, signature: URL_SIGNATURE, ...query },
 		body,
-		rawBody,
+		contentType: [headers['content-type']].flat()[0]?.split(';')[0],
+		encoding: 'utf-8',
 	};
+	// n8n reads the types that it parses, and leaves the rest to the node.
+	const readRawBody = async () => void Object.assign(httpRequest, { rawBody });
+	Object.assign(httpRequest, { readRawBody });
+	if (httpRequest.contentType === 'application/json') {
+		await readRawBody();
+		Object.assign(httpRequest, { body: JSON.parse(String(rawBody)) as unknown });
+	}
 	const approvals: IDataObject[] = [];
 	const data = {
 		logHitlResponse: (approval: IDataObject) => approvals.push(approval),
@@ -157,7 +174,7 @@ export async function receive(
 	const result: IWebhookResponseData = await nodeType.webhook.call(context);
 	if (isAbandoned) response.close();
 	if (!result.noWebhookResponse) response.end(result.webhookResponse);
-	// What follows a response starts then.
+	// The work after a response starts then.
 	await new Promise((next) => setImmediate(next));
 	return {
 		item: result.workflowData?.[0]?.[0]?.json,

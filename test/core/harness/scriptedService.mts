@@ -9,7 +9,7 @@ export interface ReceivedRequest {
 	body: string;
 }
 
-/** A server that responds as a test tells it to, and keeps what arrived. */
+/** A server that responds as a test says, and keeps what arrived. */
 export async function startScriptedService(
 	respond: (request: ReceivedRequest, response: ServerResponse, count: number) => void,
 ) {

@@ -8,7 +8,7 @@ export const textOf = ({ body }: ReceivedRequest) =>
 	(JSON.parse(body) as { content: { body: { message: string } } }).content.body.message;
 export const idOf = (text: string) => text.toUpperCase().padStart(32, '0');
 
-/** A service that accepts every text, but for the failures that a test plans for one of them. */
+/** A service that accepts every text, except the failures that a test plans. */
 export async function startService(
 	failures: Record<string, Array<(response: ServerResponse) => void>> = {},
 ) {

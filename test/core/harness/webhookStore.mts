@@ -13,7 +13,7 @@ export interface FakeWebhook extends Record<string, unknown> {
 
 export interface FakeRequest {
 	method: string;
-	/** After the root of the service. */
+	/** The path after the root of the service. */
 	path: string;
 	body: Record<string, unknown>;
 }
@@ -21,13 +21,14 @@ export interface FakeRequest {
 export interface FakeResponse {
 	status: number;
 	body?: unknown;
+	headers?: Record<string, string>;
 }
 
-/** The webhook routes of the service, as published, in memory. The sandbox is the whole service; this is for tests of the nodes alone. */
+/** The service's published webhook routes, in memory, for tests without the sandbox. */
 export class WebhookStore {
 	private readonly owners = new Map<string, FakeWebhook[]>();
 	private readonly secrets = new Map<string, string>();
-	private created = 0;
+	private changes = 0;
 
 	/** @param owner a channel id, or `template` */
 	of(owner: string): FakeWebhook[] {
@@ -40,12 +41,12 @@ export class WebhookStore {
 		return [...this.owners.values()].flat();
 	}
 
-	/** The secret in force. */
+	/** The active secret. */
 	secretOf(id: string | undefined): string | undefined {
 		return id === undefined ? undefined : this.secrets.get(id);
 	}
 
-	/** Puts a webhook there, as if it had been registered before. */
+	/** Puts a webhook there, as if an earlier run had registered it. */
 	add(owner: string, webhook: Partial<FakeWebhook>): FakeWebhook {
 		const added: FakeWebhook = {
 			url: '',
@@ -56,12 +57,15 @@ export class WebhookStore {
 			...webhook,
 			id: webhook.id ?? randomBytes(16).toString('hex').toUpperCase(),
 			status: webhook.status ?? 'ENABLED',
-			createdAt: new Date(Date.UTC(2026, 0, 1) + this.created++ * 1000)
-				.toISOString()
-				.replace('Z', '+0000'),
+			createdAt: this.now().toISOString().replace('Z', '+0000'),
 		};
 		this.of(owner).push(added);
 		return added;
+	}
+
+	/** The service's clock, which advances a second with each change. */
+	private now(): Date {
+		return new Date(Date.UTC(2026, 0, 1) + this.changes++ * 1000);
 	}
 
 	respond({ method, path, body }: FakeRequest): FakeResponse {
@@ -91,7 +95,7 @@ export class WebhookStore {
 			list.splice(list.indexOf(webhook), 1);
 			return { status: 204 };
 		}
-		Object.assign(webhook, body);
+		Object.assign(webhook, body, { updatedAt: this.now().toISOString().replace('Z', '+0000') });
 		return { status: 200, body: this.withSecret(webhook, body) };
 	}
 
@@ -103,7 +107,7 @@ export class WebhookStore {
 	}
 }
 
-/** As the lists show it: never the credentials. */
+/** A webhook as the lists show it, without credentials. */
 function asListed({ auth, ...webhook }: FakeWebhook): Record<string, unknown> {
 	return { ...webhook, auth: { type: auth.type, configured: auth.type !== 'NONE' } };
 }

@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { getAll } from '../../../nodes/BusinessMessaging/resources/webhook/getAll.ts';
 import { createServiceClient } from '../../../nodes/BusinessMessaging/service/client.ts';
-import { ServiceError } from '../../../nodes/BusinessMessaging/service/errors.ts';
+import { ServiceError } from '../../../nodes/BusinessMessaging/service/errors/index.ts';
 import { type EntryPoint, must } from '../entryPoint.mts';
 import { shownForm, toldBy } from '../secrets.mts';
 import { jsonOf } from '../texts.mts';
@@ -111,7 +111,10 @@ export type GetMany = (
 export const getMany: GetMany = async (context, kind) =>
 	await getAll(kind).executeItem?.(context, await createServiceClient(context), 0);
 
-/** Webhook → Get Many. More people may read its output, in the execution's record, than may reply to a question. */
+/**
+ * Webhook → Get Many. More people may read its output, in the execution's record, than may reply to
+ * a question.
+ */
 export function listedWebhooksOf(run: GetMany): EntryPoint<ListedWebhooksInput> {
 	return {
 		name: 'listed-webhooks',

@@ -51,9 +51,9 @@ const input = fc.record({
 			['MESSAGE_RECEIVED'],
 			['MESSAGE_RECEIVED', 'MESSAGE_STATUS'],
 		),
-		output: fc.constantFrom('simplified', 'raw'),
 		options: fc.record(
 			{
+				output: fc.constantFrom('simplified', 'raw'),
 				includeHeaders: fc.boolean(),
 				chatFields: fc.boolean(),
 				deduplicate: fc.boolean(),
@@ -91,12 +91,18 @@ function fakeResponse(responded: Responded) {
 	return response;
 }
 
-/** Of the bodies that are nothing but nested lists: whether it is deeper than what the trigger takes. */
+/**
+ * Of the bodies that are nothing but nested lists: whether it is deeper than what the trigger
+ * takes.
+ */
 const isDeep = (body: string): boolean => body.startsWith('['.repeat(DEPTH_MAX + 1));
 
 let calls = 0;
 
-/** Every response that `webhook()` may give. Anything else, a throw above all, n8n turns into a 500 and a failed execution. */
+/**
+ * Every response that `webhook()` may give. Anything else, a throw above all, n8n turns into a 500
+ * and a failed execution.
+ */
 async function check({ right, changes: list, withoutBody, parameters }: Input): Promise<void> {
 	const now = Math.floor(Date.now() / 1000);
 	const request = applyChanges(rightRequest(right, PROOF, now), list);
@@ -171,7 +177,6 @@ export const reception: EntryPoint<Input> = {
 		const parameters: Input['parameters'] = {
 			source: 'channel',
 			channelEvents: ['MESSAGE_RECEIVED'],
-			output: 'simplified',
 			options: { includeHeaders: true, chatFields: true, senders: ['5511999990000'] },
 		};
 		const replaced = (header: number) => [

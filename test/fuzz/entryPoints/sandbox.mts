@@ -172,7 +172,10 @@ function urlFor(path: string, id: string, known: Map<string, string>): string {
 		.join('/');
 }
 
-/** Remembers the id that a response holds for paths that go on with it, such as `…/webhooks/{webhookId}`. */
+/**
+ * Remembers the id that a response holds for paths that go on with it, such as
+ * `…/webhooks/{webhookId}`.
+ */
 function remember(
 	known: Map<string, string>,
 	url: string,
@@ -186,7 +189,11 @@ function remember(
 
 type Response = Pick<LightMyRequestResponse, 'statusCode' | 'body' | 'headers'>;
 
-/** What must hold of a response, whatever was asked. @param isFaulty a fault was ordered that responds for the route */
+/**
+ * What must hold of a response, whatever was asked.
+ *
+ * @param isFaulty a fault was ordered that responds for the route
+ */
 function judge(
 	{ published }: SandboxRoute,
 	{ statusCode, body: text, headers }: Response,
@@ -289,7 +296,10 @@ function withText(text: string): AnyStep[][] {
 	];
 }
 
-/** Requests to the sandbox, one after the other: whatever they are, the sandbox is not the one that fails. */
+/**
+ * Requests to the sandbox, one after the other: whatever they are, the sandbox is not the one that
+ * fails.
+ */
 export const sandboxRoutes: EntryPoint<AnyStep[]> = {
 	name: 'sandbox',
 	input: fc.array(step, { minLength: 1, maxLength: 8 }),

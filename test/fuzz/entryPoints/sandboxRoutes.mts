@@ -2,10 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import {
-	OPERATION_DESCRIPTIONS,
-	type OperationDescription,
-} from '../../../sandbox/openapi/operations.mts';
+import type { OperationDescription } from '../../../sandbox/openapi/operation.mts';
+import { OPERATION_DESCRIPTIONS } from '../../../sandbox/openapi/operations.mts';
 import { DEMO_CHANNEL_ID } from '../../../sandbox/seed.mts';
 
 export interface SandboxRoute {
@@ -14,7 +12,9 @@ export interface SandboxRoute {
 	path: string;
 	/** Bodies that it takes; none for a route that takes none. */
 	bodies: unknown[];
-	/** What the published document says of it; undefined for the control routes, which are not in it. */
+	/**
+	 * What the published document says of it; undefined for the control routes, which are not in it.
+	 */
 	published?: OperationDescription;
 }
 
@@ -123,6 +123,22 @@ const CONTROL: Record<string, unknown[]> = {
 		{
 			...{ name: 'recall', language: 'en', body: 'Hello {{1}}', status: 'APPROVED' },
 			buttons: [{ id: '1', title: 'Yes' }],
+		},
+		{
+			...{ name: 'parts', business: 'Shop', category: 'UTILITY' },
+			components: [
+				{ type: 'HEADER', format: 'TEXT', text: 'Order {{1}}' },
+				{ type: 'BODY', text: 'Hello {{1}}', example: { body_text: [['Ana']] } },
+				{ type: 'FOOTER', text: 'The shop' },
+				{
+					type: 'BUTTONS',
+					buttons: [
+						{ type: 'QUICK_REPLY', text: 'Yes', id: 'y' },
+						{ type: 'URL', text: 'Open', url: 'https://shop.example/{{1}}' },
+						{ type: 'COPY_CODE', example: 'WELCOME10' },
+					],
+				},
+			],
 		},
 	],
 	'PATCH /_sandbox/message-templates/{id}': [{ status: 'REJECTED', reason: 'x', category: 'y' }],

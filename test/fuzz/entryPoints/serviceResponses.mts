@@ -14,7 +14,7 @@ import {
 	asError,
 	ServiceError,
 	toNodeError,
-} from '../../../nodes/BusinessMessaging/service/errors.ts';
+} from '../../../nodes/BusinessMessaging/service/errors/index.ts';
 import { sendMessage } from '../../../nodes/BusinessMessaging/service/messages.ts';
 import { webhookApi } from '../../../nodes/BusinessMessaging/service/webhooks.ts';
 import { type EntryPoint, must } from '../entryPoint.mts';
@@ -26,7 +26,7 @@ const SECRET_KEY = 'sk_that+must/not=show';
 const ID = '019E4C54B1B375A28970B605CA9B03C3';
 const webhooks = (client: ServiceClient) => webhookApi(client, { kind: 'channel', channelId: ID });
 
-/** What the nodes ask of the service. Each resolves to what the rest of the package relies on, and may put into items. */
+/** The requests of the nodes. They resolve to what the rest of the package puts into items. */
 const REQUESTS = {
 	sendText: async (client: ServiceClient) => {
 		const id = await sendMessage(client, {
@@ -128,7 +128,7 @@ const right = fc.constantFrom<unknown>(
 	`<html><script>${SECRET_KEY}</script>Bad Gateway</html>`,
 	{ error: 400, message: `Bearer ${SECRET_KEY} is not known` },
 );
-/** The key, written down anew: as a proxy that shows what it was sent, and a server that logs its requests, do it. */
+/** The key as proxies and servers show it that echo a request. */
 const echo = fc
 	.tuple(fc.constantFrom(...echoesOf(SECRET_KEY)), fc.constantFrom('Bearer ', '', 'Basic ', 'key='))
 	.chain(([form, before]) =>
@@ -184,7 +184,7 @@ const input = fc.record({
 });
 export type ResponsesInput = typeof input extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Requests that a list may take at most: a service that promises more pages than it has must not be asked for ever. */
+/** Requests for a list. A service can promise more pages than it has. */
 const REQUESTS_MAX = 200;
 
 async function check(
@@ -249,7 +249,7 @@ async function check(
 	}
 }
 
-/** Responses of the service, and of what stands between it and n8n. */
+/** Responses of the service, and of proxies between it and n8n. */
 export function serviceResponsesTo(
 	makeClient: typeof createServiceClient,
 ): EntryPoint<ResponsesInput> {

@@ -1,4 +1,7 @@
-/** Small readers of what users and servers write: the Base URL, Retry-After, and the object of the connection SDK. */
+/**
+ * Small readers of what users and servers write: the Base URL, Retry-After, and the object of the
+ * connection SDK.
+ */
 import fc from 'fast-check';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
@@ -9,7 +12,7 @@ import type {
 	ServiceClient,
 	ServiceRequest,
 } from '../../../nodes/BusinessMessaging/service/client.ts';
-import { parseRetryAfter } from '../../../nodes/BusinessMessaging/service/retryAfter.ts';
+import { parseRetryAfter } from '../../../nodes/BusinessMessaging/service/errors/retryAfter.ts';
 import { parseRetryAfter as parseRetryAfterOfReceiver } from '../../../sandbox/delivery/schedule.mts';
 import { type EntryPoint, must } from '../entryPoint.mts';
 import { changeText, jsonOf, oddText, textChange } from '../texts.mts';
@@ -81,7 +84,10 @@ const headers = fc.oneof(
 		.map(([text, changes]) => changes.reduce(changeText, text)),
 );
 
-/** A wait is a number that can be waited for, or there is none; never a guess, and the same in the nodes and in the sandbox. */
+/**
+ * A wait is a number that can be waited for, or there is none; never a guess, and the same in the
+ * nodes and in the sandbox.
+ */
 export const retryAfter: EntryPoint<unknown> = {
 	name: 'retry-after',
 	withText: (text) => [text, `Wed, ${text}`],
@@ -119,7 +125,9 @@ const rightObject = fc.record({
 	coexistence: fc.constantFrom<unknown>(true, false, 'true', 'false', 1, undefined),
 });
 
-/** The request is complete, or is not sent and the error says why: the code can be used only once. */
+/**
+ * The request is complete, or is not sent and the error says why: the code can be used only once.
+ */
 export const connection: EntryPoint<unknown> = {
 	name: 'connection',
 	withText: (text) => [
@@ -144,6 +152,7 @@ export const connection: EntryPoint<unknown> = {
 		const client: ServiceClient = {
 			account: 'account',
 			baseUrl: 'https://api.messaging.example',
+			templatesPath: () => [],
 			request: async <Body,>(request: ServiceRequest<Body>) => {
 				sent.push(request);
 				return { success: true } as Body;

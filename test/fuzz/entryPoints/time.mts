@@ -2,7 +2,6 @@ import fc from 'fast-check';
 
 import { expressionsOf, type FoundExpression, idOf } from '../../support/expressions.mts';
 import { type EntryPoint, must } from '../entryPoint.mts';
-import { NOT_FOREIGN } from '../expressions.mts';
 import { badGrowth, type Read } from '../growth.mts';
 import { type Pumped, piecesOf, pumpedOf } from '../pumped.mts';
 import { type Reader, READERS } from '../readers.mts';
@@ -28,18 +27,16 @@ export interface Timed {
 	expressions: readonly FoundExpression[];
 }
 
-/** Each kind with how often it is taken: entry points take a hundred times as long as expressions. */
+/**
+ * Each kind with how often it is taken: entry points take a hundred times as long as expressions.
+ */
 function findTargets({
 	readers,
 	entryPoints,
 	expressions,
 }: Timed): Array<{ weight: number; targets: Target[] }> {
-	const ofReaders = readers.map(({ name, covers, read, worst }) => {
-		const files = new Set(covers.map((id) => id.split(' ')[0]));
-		const pieces = [
-			...worst.flatMap(({ before, pump, after }) => [before, pump, after]),
-			...expressions.filter(({ file }) => files.has(file)).flatMap(piecesOf),
-		];
+	const ofReaders = readers.map(({ name, read, worst }) => {
+		const pieces = worst.flatMap(({ before, pump, after }) => [before, pump, after]);
 		return { of: name, read, text: pumpedOf([...new Set(pieces)].filter((piece) => piece !== '')) };
 	});
 	const everything = [...new Set(expressions.flatMap(piecesOf))];
@@ -54,7 +51,8 @@ function findTargets({
 				]
 			: [],
 	);
-	// Normalisation is worse than linear by itself: who uses it has to bound the text, and a reader shows it.
+	// Normalisation is worse than linear by itself: who uses it has to bound the text, and a reader
+	// shows it.
 	const alone = expressions.flatMap((expression) => {
 		const { regex } = expression;
 		return regex
@@ -74,7 +72,10 @@ function findTargets({
 	].filter(({ targets }) => targets.length > 0);
 }
 
-/** One after the other, since some entry points share a server. Here only the time counts; what else is wrong, each entry point finds by itself. */
+/**
+ * One after the other, since some entry points share a server. Here only the time counts; what else
+ * is wrong, each entry point finds by itself.
+ */
 async function checkEach(inputs: unknown[], check: EntryPoint['check']): Promise<void> {
 	for (const input of inputs) {
 		try {
@@ -114,7 +115,5 @@ export const timeOfCode = (entryPoints: readonly EntryPoint[]): EntryPoint<TimeI
 	timeOf({
 		readers: READERS,
 		entryPoints,
-		expressions: expressionsOf('nodes', 'credentials', 'sandbox').filter(
-			(expression) => !(idOf(expression) in NOT_FOREIGN),
-		),
+		expressions: expressionsOf('nodes', 'credentials', 'sandbox'),
 	});

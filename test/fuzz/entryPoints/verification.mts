@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { isNestedTooDeep, readBody } from '../../../nodes/BusinessMessaging/delivery/body.ts';
-import { toEvents } from '../../../nodes/BusinessMessaging/delivery/message.ts';
+import { toEvents } from '../../../nodes/BusinessMessaging/delivery/event/message.ts';
 import {
 	type KnownProof,
 	verifyDelivery,

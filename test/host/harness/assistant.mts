@@ -6,14 +6,17 @@ interface ToolResult {
 	content?: Array<{ text?: string }>;
 }
 
-/** What an assistant uses to build workflows in n8n 2: n8n's own tools, over the Model Context Protocol. */
+/**
+ * What an assistant uses to build workflows in n8n 2: n8n's own tools, over the Model Context
+ * Protocol.
+ */
 export class Assistant {
 	private constructor(
 		private readonly host: Host,
 		private readonly key: string,
 	) {}
 
-	/** Lets assistants into n8n. `leave` shuts the door. */
+	/** Lets assistants use n8n. `leave` ends that. */
 	static async enter(host: Host): Promise<Assistant> {
 		await host.client.request('PATCH', '/mcp/settings', { mcpAccessEnabled: true });
 		const { apiKey } = await host.client.request<{ apiKey: string }>('POST', '/mcp/api-key/rotate');
@@ -24,7 +27,7 @@ export class Assistant {
 		await this.host.client.request('PATCH', '/mcp/settings', { mcpAccessEnabled: false });
 	}
 
-	/** @throws Error with what the tool says went wrong */
+	/** @throws Error with the tool's own message */
 	async call<T>(tool: string, args: object): Promise<T> {
 		const response = await fetch(new URL('/mcp-server/http', this.host.underTest.n8nUrl), {
 			method: 'POST',

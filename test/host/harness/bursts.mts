@@ -1,4 +1,7 @@
-/** Customers who write several messages in a row, and a service that delivers each until it is acknowledged. */
+/**
+ * Customers who write several messages in a row, and a service that delivers each until it is
+ * acknowledged.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { deliver, messageBody } from '../../core/harness/deliveries.mts';
@@ -6,22 +9,28 @@ import { eventText, type ExecutionRecord } from '../../load/records.mts';
 import { number } from './conversations.mts';
 import { deliveryOf, type Receiver } from './receivers.mts';
 
-/** Milliseconds between two messages of a burst at least: the service orders by whole ones. */
+/**
+ * Lowest number of milliseconds between two messages, because the service orders by whole
+ * milliseconds.
+ */
 const PAUSE_MS = 20;
-/** Milliseconds until the service delivers again what was not acknowledged. */
+/** Milliseconds until the service repeats an unacknowledged delivery. */
 const AGAIN_MS = 200;
 
 export interface Bursts {
 	customers: number;
-	/** Bursts of each. */
+	/** Bursts of each customer. */
 	rounds: number;
 	/** Messages of a burst. */
 	messages: number;
-	/** Milliseconds from its first message to its last, at most. */
+	/** Longest time from its first message to its last, in milliseconds. */
 	withinMs: number;
 }
 
-/** Bursts that did not become one execution each, in order, and what became of their events instead. */
+/**
+ * Bursts that did not become one execution each, in order, and what happened to their events
+ * instead.
+ */
 export function splitBursts(
 	bursts: readonly number[][],
 	executions: readonly ExecutionRecord[],
@@ -37,7 +46,10 @@ export function splitBursts(
 		}));
 }
 
-/** Executions that hold a later event of a customer before an earlier one, or start after one that does. Events are numbered as they were written. */
+/**
+ * Executions that hold a later event of a customer before an earlier one, or start after one that
+ * does. Events are numbered as they were written.
+ */
 export function outOfOrder(
 	bursts: readonly number[][],
 	executions: readonly ExecutionRecord[],
@@ -61,7 +73,11 @@ export class Service {
 
 	constructor(private readonly receiver: Receiver) {}
 
-	/** A customer writes. Resolves once that is acknowledged. @returns the event, as executions name it */
+	/**
+	 * A customer writes. Resolves once that is acknowledged.
+	 *
+	 * @returns the event, as executions name it
+	 */
 	async write(customer: number): Promise<number> {
 		const event = this.written++;
 		const body = messageBody({ text: eventText(event) });
@@ -71,7 +87,7 @@ export class Service {
 		for (;;) {
 			const status = await deliver(this.receiver.url, delivery).then(
 				(response) => response.status,
-				// Its connection was cut, or nobody is there.
+				// The connection was cut or refused.
 				() => 0,
 			);
 			if (status >= 200 && status <= 299) break;
@@ -81,7 +97,11 @@ export class Service {
 		return event;
 	}
 
-	/** A customer writes several messages within a time. @returns the events, once all are acknowledged */
+	/**
+	 * A customer writes several messages within a time.
+	 *
+	 * @returns the events, once all are acknowledged
+	 */
 	async burst(customer: number, messages: number, withinMs: number): Promise<number[]> {
 		const writing: Array<Promise<number>> = [];
 		const pauses = Array.from({ length: messages - 1 }, () => Math.random());
@@ -93,7 +113,11 @@ export class Service {
 		return await Promise.all(writing);
 	}
 
-	/** Customers who write side by side, each one burst after the other. @returns the bursts, once all are acknowledged */
+	/**
+	 * Customers who write side by side, each one burst after the other.
+	 *
+	 * @returns the bursts, once all are acknowledged
+	 */
 	async bursts({ customers, rounds, messages, withinMs }: Bursts): Promise<number[][]> {
 		const written = Array.from({ length: customers }, async (_, customer) => {
 			const own: number[][] = [];
@@ -105,7 +129,7 @@ export class Service {
 		return (await Promise.all(written)).flat();
 	}
 
-	/** Writes so many messages of 50 customers, so many under way at a time. */
+	/** Writes messages of 50 customers, with a limited number in flight. */
 	async load(messages: number, connections: number): Promise<void> {
 		const end = this.written + messages;
 		const connection = async (): Promise<void> => {

@@ -8,7 +8,9 @@ import { createTenant } from './tenants.mts';
 /** A made-up customer's number. */
 export const number = (index: number) => String(5511900000000 + index);
 
-/** An account whose channel nobody else uses, with the conversation windows of these customers open. */
+/**
+ * An account whose channel nobody else uses, with the conversation windows of these customers open.
+ */
 export async function openConversations(host: Host, customers: string[]) {
 	const secretKey = `sandbox_sk_${randomUUID()}`;
 	const tenant = await createTenant(host, { name: 'Sending', secretKey, enterprise: true });
@@ -40,10 +42,10 @@ interface ListedMessage {
 	content: { text: string };
 }
 
-/** Messages that the sandbox gives at once, at most. */
+/** Highest number of messages in a response of the sandbox. */
 const PAGE = 10_000;
 
-/** What the service accepted on a channel, in its order. */
+/** The messages that the service accepted on a channel, in order. */
 export async function acceptedTexts(
 	{ sandbox }: Pick<Host, 'sandbox'>,
 	channelId: string,
@@ -62,7 +64,10 @@ export async function acceptedTexts(
 	}
 }
 
-/** When sends reached the service (milliseconds, ascending), and how many requests were under way at most. */
+/**
+ * When sends reached the service (milliseconds, ascending), and the highest number of requests in
+ * flight.
+ */
 export async function sendRequests(
 	host: Host,
 	channelId: string,

@@ -4,7 +4,8 @@ import type { Host } from './host.mts';
 const LIMIT_MS = 30_000;
 
 /**
- * Asks the sandbox for the next attempt of every pending delivery until none is pending: the service's own may be minutes away.
+ * Asks the sandbox for the next attempt of every pending delivery until none is pending. The
+ * service's own attempts may be minutes away.
  *
  * @param query narrows the deliveries: "&webhookId=..."
  */
@@ -19,7 +20,7 @@ export async function deliverNow({ sandbox }: Host, query = ''): Promise<void> {
 				try {
 					await sandbox.post(`/_sandbox/deliveries/${id}/redeliver`, {});
 				} catch (error) {
-					// Its time had come just then: an attempt is under way, or was the last one that was needed.
+					// Its time had just come: an attempt is under way, or was the last one.
 					if (!(error instanceof Error && error.message.includes('with 409'))) throw error;
 				}
 			}

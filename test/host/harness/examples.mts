@@ -22,10 +22,16 @@ import { createAccount } from './listener.mts';
 
 const LIMIT_MS = 60_000;
 
-/** An account of its own, and a host whose credential is for it. `servers` can be some with another sandbox. */
-export async function ownAccount(channelNames: string[], servers: HostUnderTest = hostUnderTest()) {
+/**
+ * An account of its own, and a host with a credential for it. `servers` can have another sandbox.
+ */
+export async function ownAccount(
+	channelNames: string[],
+	servers: HostUnderTest = hostUnderTest(),
+	type?: string,
+) {
 	const shared = new Host(servers);
-	const { secretKey, tenantId, channels } = await createAccount(shared, channelNames);
+	const { secretKey, tenantId, channels } = await createAccount(shared, channelNames, type);
 	const credential = await shared.client.createCredential(
 		`Account ${randomUUID()}`,
 		CREDENTIAL_TYPE,
@@ -34,7 +40,10 @@ export async function ownAccount(channelNames: string[], servers: HostUnderTest 
 	return { host: new Host({ ...servers, credential }), secretKey, tenantId, channels };
 }
 
-/** An example, imported as a user does: with the credential, the channel, and a data table of its own where it needs one. */
+/**
+ * An example, imported as a user does: with the credential, the channel, and a data table of its
+ * own if it needs one.
+ */
 export class Example {
 	private constructor(
 		private readonly host: Host,
@@ -42,7 +51,7 @@ export class Example {
 		private readonly dataTable: DataTable | undefined,
 	) {}
 
-	/** @param change what a user, or a test, makes of it before it is saved */
+	/** @param change what a user, or a test, changes before saving */
 	static async import(
 		host: Host,
 		name: string,
@@ -80,7 +89,7 @@ export class Example {
 		return await dataTableRows(this.host.client, this.table);
 	}
 
-	/** Writes values into the rows that have this one, as a person does in n8n's table. */
+	/** Writes values into the rows with this value, as a person does in n8n's table. */
 	async updateRows(where: { columnName: string; value: string }, data: IDataObject): Promise<void> {
 		await updateDataTableRows(this.host.client, this.table, where, data);
 	}
@@ -90,12 +99,12 @@ export class Example {
 		return this.dataTable;
 	}
 
-	/** Runs it by hand from a trigger, and expects that to succeed. @returns what a node put out */
+	/** Runs it by hand from a trigger, and expects success. @returns a node's output */
 	async run(trigger: string, node: string): Promise<IDataObject[]> {
 		return itemsOf(expectSuccess(await this.host.client.execute(this.workflow, trigger)), node);
 	}
 
-	/** Waits until it has run so often, and expects that each ended well. Oldest first. */
+	/** Waits for this many executions, and expects success of each. Oldest first. */
 	async executions(count: number): Promise<FinishedExecution[]> {
 		const { client } = this.host;
 		const ids = await until(
@@ -119,7 +128,7 @@ function expectSuccess(execution: FinishedExecution): FinishedExecution {
 	return execution;
 }
 
-/** What a node put out, over all its outputs and runs. Empty when it did not run. */
+/** A node's items of all outputs and runs. Empty if it did not run. */
 export function itemsOf({ resultData }: FinishedExecution, node: string): IDataObject[] {
 	return (resultData.runData[node] ?? [])
 		.flatMap(({ data }) => (data?.main ?? []).flatMap((output) => output ?? []))

@@ -1,7 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Passes requests on to the sandbox, except those that a test makes fail: the sandbox cannot fail a single text. */
+/**
+ * Passes requests on to the sandbox, except those that a test makes fail, because the sandbox
+ * cannot fail a single text.
+ */
 export async function startFront(
 	sandboxUrl: string,
 	failureOf: (body: string) => { status: number; body: unknown } | undefined,

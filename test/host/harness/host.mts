@@ -15,7 +15,7 @@ import type {
 	WorkflowNode,
 } from '../../../scripts/n8n/types.mts';
 
-/** Environment variable by which the set-up hands the running servers to the tests. */
+/** Environment variable with the running servers, from the set-up to the tests. */
 export const HOST_VARIABLE = 'TEST_HOST';
 
 /** The servers that all files of the project share. */
@@ -24,14 +24,18 @@ export interface HostUnderTest {
 	version: string;
 	n8nUrl: string;
 	session: string;
-	/** Of an n8n that is known by its address alone. It has no `session`, and no `home` here. */
+	/**
+	 * True for an n8n that is known by its address alone. It has no `session`, and no `home` here.
+	 */
 	apiKey?: string;
-	/** Everything that the run wrote, removed at the end. */
+	/** Folder of everything that the run writes, removed at the end. */
 	folder: string;
 	/** n8n's home. */
 	home: string;
 	sandboxUrl: string;
 	credential: CredentialReference;
+	/** Environment of each n8n that the tests start, beside its settings. Benchmarks have none. */
+	n8nEnv?: NodeJS.ProcessEnv;
 }
 
 export function hostUnderTest(): HostUnderTest {
@@ -46,7 +50,7 @@ export const TRIGGER = `${PACKAGE}.businessMessagingTrigger`;
 
 export const byId = (value: string): INodeParameters => ({ __rl: true, mode: 'id', value });
 
-/** The shared n8n and sandbox, or an n8n of a test's own, with what the tests do on them again and again. */
+/** The shared n8n and sandbox, or a test's own n8n, with the steps that tests often need. */
 export class Host {
 	readonly client: N8nClient;
 	readonly sandbox: SandboxControl;
@@ -70,7 +74,7 @@ export class Host {
 			id: randomUUID(),
 			name,
 			type,
-			typeVersion: type === TRIGGER ? 1.1 : 1,
+			typeVersion: type.startsWith('n8n-nodes-business-messaging.') ? 2 : 1,
 			position: [0, 0],
 			parameters,
 			webhookId: randomUUID(),
@@ -79,8 +83,8 @@ export class Host {
 	}
 
 	/**
-	 * Stores a workflow that runs the nodes one after the other, unless it is given other connections. The manual trigger 'Start', when it is the
-	 * first, gives the items.
+	 * Stores a workflow that runs the nodes one after the other, unless other connections are given.
+	 * If the manual trigger 'Start' is the first node, it gives the items.
 	 */
 	async createWorkflow(
 		name: string,
@@ -97,7 +101,7 @@ export class Host {
 		return this.adopt(workflow);
 	}
 
-	/** Has cleanUp remove a workflow, too. */
+	/** Lets cleanUp also remove a workflow. */
 	adopt(workflow: StoredWorkflow): StoredWorkflow {
 		this.workflows.push(workflow.id);
 		return workflow;
@@ -119,7 +123,7 @@ export class Host {
 		};
 	}
 
-	/** Calls the service itself, past n8n, with this key. */
+	/** Calls the service directly with this key. */
 	async callService<T>(
 		path: string,
 		secretKey: string,

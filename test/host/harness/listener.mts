@@ -20,8 +20,12 @@ export interface ListedWebhook {
 const LIMIT_MS = 30_000;
 const NODE = 'Trigger';
 
-/** An account of its own, with channels that nobody else uses. */
-export async function createAccount({ sandbox }: Pick<Host, 'sandbox'>, channelNames: string[]) {
+/** A separate account with its own channels. */
+export async function createAccount(
+	{ sandbox }: Pick<Host, 'sandbox'>,
+	channelNames: string[],
+	type?: string,
+) {
 	const secretKey = `sandbox_sk_${randomUUID()}`;
 	const publicKey = secretKey.replace('_sk_', '_pk_');
 	const { tenants } = await sandbox.post<{ tenants: Array<{ id: string; channels: string[] }> }>(
@@ -32,7 +36,7 @@ export async function createAccount({ sandbox }: Pick<Host, 'sandbox'>, channelN
 					name: `Account ${randomUUID()}`,
 					secretKey,
 					publicKey,
-					channels: channelNames.map((name) => ({ name })),
+					channels: channelNames.map((name) => ({ name, type })),
 				},
 			],
 		},
@@ -40,11 +44,11 @@ export async function createAccount({ sandbox }: Pick<Host, 'sandbox'>, channelN
 	return { secretKey, tenantId: tenants[0]?.id ?? '', channels: tenants[0]?.channels ?? [] };
 }
 
-/** A workflow of the trigger alone, and what both sides know of it: what the service lists, and what it received. */
+/** A workflow of the trigger alone, with what the service lists for it and what it received. */
 export class Listener {
-	/** The texts that production has to have received so far. */
+	/** The texts that production must have received. */
 	readonly expected: string[] = [];
-	/** Ids of webhooks at n8n's address that are not this node's. */
+	/** Ids of other webhooks at n8n's address. */
 	readonly foreign = new Set<string>();
 	readonly nodeName = NODE;
 	private readonly executions = new Map<string, { mode: string; texts: string[] }>();
@@ -81,7 +85,7 @@ export class Listener {
 		return await this.host.callService(`/v1/channels/${channelId}/webhooks`, this.secretKey);
 	}
 
-	/** The webhooks at n8n's address, but for the foreign ones. */
+	/** The webhooks at n8n's address, except the foreign ones. */
 	async own(channelId: string): Promise<ListedWebhook[]> {
 		return (await this.list(channelId)).filter(
 			({ id, url }) => url.startsWith(`${this.host.underTest.n8nUrl}/`) && !this.foreign.has(id),
@@ -108,7 +112,7 @@ export class Listener {
 		await until('no webhook', async () => (await this.own(channelId)).length === 0, LIMIT_MS);
 	}
 
-	/** A customer writes; says what. */
+	/** A customer writes. @returns the text */
 	async write(channelId: string): Promise<string> {
 		const text = `Message ${++this.sent}`;
 		await this.host.sandbox.customerWrites({
@@ -134,7 +138,7 @@ export class Listener {
 		);
 	}
 
-	/** The texts that executions started with: production's, or those of tests. */
+	/** The texts in the input of executions, of production or of tests. */
 	async received(mode: 'webhook' | 'manual' = 'webhook'): Promise<string[]> {
 		for (const { id } of await this.host.client.listExecutions(this.workflow.id)) {
 			if (this.executions.has(id)) continue;
@@ -150,7 +154,7 @@ export class Listener {
 		);
 	}
 
-	/** Saves the trigger with other parameters, as the editor does, and publishes that. */
+	/** Saves the trigger with other parameters, as the editor does, and publishes it. */
 	async republish(parameters: INodeParameters = {}): Promise<void> {
 		const { client } = this.host;
 		const current = await client.getWorkflow(this.workflow.id);
@@ -166,7 +170,10 @@ export class Listener {
 		await client.publish(this.workflow.id);
 	}
 
-	/** Waits until n8n responds at the production URL again. An unproven request is refused there, so it is no event. */
+	/**
+	 * Waits until n8n responds at the production URL again. It refuses an unproven request there, so
+	 * this is no event.
+	 */
 	async reachable(url: string): Promise<void> {
 		await until(
 			'the production URL to be served',

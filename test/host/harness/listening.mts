@@ -4,7 +4,10 @@ import { family, tryTo } from '../../load/processes.mts';
 
 const LISTENING = '0A';
 
-/** Addresses, as the kernel writes them, at which a process or one that it started listens, with their ports. For Linux. */
+/**
+ * Addresses and ports at which a process or its children listen, as the kernel writes them. For
+ * Linux.
+ */
 export function listeningAddresses(pid: number): Array<{ address: string; port: number }> {
 	const sockets = new Set<string>();
 	for (const member of family(pid)) {

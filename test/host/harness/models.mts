@@ -6,11 +6,14 @@ import { respondJson, startScriptedService } from '../../core/harness/scriptedSe
 import type { Host } from './host.mts';
 import { type ModelReply, type ModelRequest, startStubChatModel } from './stubChatModel.mts';
 
-/** The models that examples ask for, on this machine. */
+/** The models that the examples need, on this machine. */
 export interface Models {
-	/** A credential for a chat model that answers each question once, by a tool where it has one. */
+	/** A credential for a chat model that answers each question once, with a tool if it has one. */
 	agent(this: void, host: Host): Promise<CredentialReference>;
-	/** The choices of an example that has voice notes transcribed. The words are those in the file, behind OggS. */
+	/**
+	 * The choices of an example that transcribes voice notes. The words are those in the file, after
+	 * OggS.
+	 */
 	voice(this: void, host: Host): Promise<MoreChoices>;
 	close(): Promise<void>;
 }

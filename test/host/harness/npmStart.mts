@@ -3,14 +3,15 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { cleanEnvironment } from '../../../scripts/bootstrap/npm.cjs';
 import { checkout } from '../../../scripts/checkout.mts';
 import { N8nClient } from '../../../scripts/n8n/client.mts';
+import { freePort } from '../../../scripts/n8n/processes.mts';
 import { SandboxControl } from '../../../scripts/n8n/sandbox.mts';
 import { until } from '../../../scripts/until.mts';
 import { hostUnderTest } from './host.mts';
 
-/** Longest time for one `npm start`, milliseconds. */
+/** Time limit of one `npm start`, in milliseconds. */
 export const START_LIMIT_MS = 240_000;
 
-/** Who the command says may sign in. */
+/** The account that the command prints. */
 export interface PrintedAccount {
 	email: string;
 	password: string;
@@ -20,15 +21,17 @@ export interface Started {
 	/** Signed in with the printed account. */
 	client: N8nClient;
 	control: SandboxControl;
+	/** The stand-in for a language model has a free port. */
+	modelPort: number;
 	account: PrintedAccount;
 	pid: number;
-	/** Everything it printed so far. */
+	/** Everything that it printed so far. */
 	output(): string;
 	/** Presses Ctrl-C. @returns the exit code */
 	interrupt(): Promise<number | null>;
 }
 
-/** `npm start`, as far as Node.js starts it, in the n8n under test. */
+/** `npm start` without npm, in the n8n under test. */
 export const startParameters = (script = 'scripts/start.mts'): string[] => [
 	'--import',
 	'tsx',
@@ -37,13 +40,14 @@ export const startParameters = (script = 'scripts/start.mts'): string[] => [
 	hostUnderTest().generation,
 ];
 
-/** Runs `npm start`, or a command like it, until it says that it is ready. */
+/** Runs `npm start`, or a similar command, until it is ready. */
 export async function npmStart(
 	data: string,
 	port: number,
 	sandboxPort: number,
 	command = startParameters(),
 ): Promise<Started> {
+	const modelPort = await freePort();
 	const parameters = [
 		...command,
 		'--data',
@@ -52,6 +56,8 @@ export async function npmStart(
 		String(port),
 		'--sandbox-port',
 		String(sandboxPort),
+		'--model-port',
+		String(modelPort),
 	];
 	const child: ChildProcess = spawn(process.execPath, parameters, {
 		cwd: checkout,
@@ -84,6 +90,7 @@ export async function npmStart(
 	return {
 		client,
 		control: new SandboxControl(`http://127.0.0.1:${sandboxPort}`),
+		modelPort,
 		account,
 		pid: child.pid ?? 0,
 		output: () => output,

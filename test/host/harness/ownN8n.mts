@@ -8,38 +8,37 @@ import { signInOwner } from '../../../scripts/n8n/owner.mts';
 import { CREDENTIAL_TYPE } from '../../../scripts/n8n/provision.mts';
 import { startN8n, type RunningN8n } from '../../../scripts/n8n/server.mts';
 import { Host, hostUnderTest } from './host.mts';
+import { provideDatabase } from './newN8n.mts';
 
 export interface OwnN8n {
-	/** Signed in; stays so over restarts, at the same address. */
+	/** Signed in, also after restarts, at the same address. */
 	host: Host;
 	log(): string;
 	/** Stops it as its service manager would, and starts it again. */
 	restart(): Promise<void>;
 	/** Stops it as its service manager would. */
 	stop(): Promise<void>;
-	/** Ends it at once. */
+	/** Kills it at once. */
 	kill(): Promise<void>;
 	start(): Promise<void>;
-	/** Stops it, puts the package as it is built now in the place of the one that it has, and starts it again. */
-	update(): Promise<void>;
-	/** Ends it and removes all that it wrote. */
+	/** Ends it and removes everything that it wrote. */
 	remove(): Promise<void>;
 }
 
 /**
- * An n8n for one test file, which may stop it. It has the package, and a credential for the project's sandbox with this key.
+ * An n8n for one test file, which may stop it. It has the package, and a credential with this key
+ * for the project's sandbox.
  *
  * @param env settings of this n8n beside those that it needs
- * @param tarball of the package that it is to have, in place of the present one
  */
 export async function startOwnN8n(
 	secretKey: string,
 	env: NodeJS.ProcessEnv = {},
 	generation = hostUnderTest().generation,
-	tarball?: string,
 ): Promise<OwnN8n> {
-	const { sandboxUrl } = hostUnderTest();
-	return await startN8nFor({ sandboxUrl, secretKey }, await installHost(generation), env, tarball);
+	const { sandboxUrl, n8nEnv } = hostUnderTest();
+	const service = { sandboxUrl, secretKey };
+	return await startN8nFor(service, await installHost(generation), { ...n8nEnv, ...env });
 }
 
 /** The same for any sandbox. */
@@ -47,11 +46,11 @@ export async function startN8nFor(
 	{ sandboxUrl, secretKey }: { sandboxUrl: string; secretKey: string },
 	program: N8nHost,
 	env: NodeJS.ProcessEnv = {},
-	tarball?: string,
 ): Promise<OwnN8n> {
 	const folder = mkdtempSync(join(tmpdir(), 'business-messaging-own-n8n-'));
 	const home = join(folder, 'n8n');
-	await installCommunityPackage(home, tarball);
+	await installCommunityPackage(home);
+	await provideDatabase(program, home);
 	let n8n: RunningN8n = await startN8n({ host: program, home, env });
 	const start = async () => {
 		n8n = await startN8n({ host: program, home, env, port: Number(new URL(n8n.url).port) });
@@ -81,11 +80,6 @@ export async function startN8nFor(
 		stop: async () => await n8n.stop(),
 		kill: async () => await n8n.kill(),
 		start,
-		update: async () => {
-			await n8n.stop();
-			await installCommunityPackage(home);
-			await start();
-		},
 		remove: async () => {
 			await n8n.kill();
 			rmSync(folder, { recursive: true, force: true });

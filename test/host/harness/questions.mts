@@ -1,5 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import type { INodeParameters } from 'n8n-workflow';
 
+import type { SentSpan } from '../../../nodes/BusinessMessaging/shared/sentSpan.ts';
 import type {
 	ExecutionSummary,
 	FinishedExecution,
@@ -12,10 +15,10 @@ import { ACTION, byId, type Host } from './host.mts';
 import type { ListedWebhook } from './listener.mts';
 
 const LIMIT_MS = 30_000;
-/** n8n looks for waits that are over once a minute. */
+/** n8n checks for ended waits once a minute. */
 export const TIMEOUT_LIMIT_MS = 100_000;
 
-/** What a person's browser says of itself, and what a link preview does. */
+/** The user agents of a person's browser and of a link preview. */
 export const BROWSER =
 	'Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0 Mobile Safari/537.36';
 export const PREVIEW = 'ChatPreview/2.23.20.0';
@@ -26,7 +29,10 @@ export interface Customers {
 	secretKey: string;
 }
 
-/** An account of its own with one channel, on which these have written, so that their windows are open. */
+/**
+ * An account of its own with one channel. These customers have written to it, so their windows are
+ * open.
+ */
 export async function openCustomers(
 	channel: string,
 	writers: readonly string[],
@@ -37,7 +43,7 @@ export async function openCustomers(
 	return customers;
 }
 
-/** A question that an execution waits with. */
+/** The question of a waiting execution. */
 export class Question {
 	constructor(
 		readonly customers: Customers,
@@ -50,14 +56,15 @@ export class Question {
 		return this.customers.host;
 	}
 
-	/** What was sent to the recipient, the newest last. */
+	/** The messages to the recipient, newest last. */
 	async sent(): Promise<string[]> {
 		return await textsTo(this.customers, this.recipient);
 	}
 
-	/** The links of the question, in their order. */
-	async links(): Promise<string[]> {
-		return (await this.sent()).at(-1)?.match(/https?:\/\/\S+/g) ?? [];
+	/** The link of the question in the newest message: in its text, or behind its button. */
+	async link(): Promise<string> {
+		const [link] = (await this.sent()).at(-1)?.match(/https?:\/\/\S+/g) ?? [];
+		return link ?? (await this.linkButton()).url;
 	}
 
 	/** The one button of the question, which opens a link. */
@@ -73,7 +80,7 @@ export class Question {
 		return await this.host.client.finishedExecution(this.executionId);
 	}
 
-	/** What the node behind the question got, once the execution is over. */
+	/** The input of the node after the question, once the execution is over. */
 	async outcome() {
 		const { status, resultData } = await this.finished();
 		return {
@@ -97,14 +104,14 @@ export const askParameters = (
 	...parameters,
 });
 
-/** Ends the wait after so many seconds. */
+/** Ends the wait after this many seconds. */
 export const limitSeconds = (seconds: number): INodeParameters => ({
 	limitWaitTime: {
 		values: { limitType: 'afterTimeInterval', resumeAmount: seconds / 60, resumeUnit: 'minutes' },
 	},
 });
 
-/** Starts a workflow that asks, and gives its execution's id at once. */
+/** Starts a workflow that asks. Returns its execution's id at once. */
 export async function startAsking(
 	{ host, channelId }: Customers,
 	recipient: string,
@@ -127,7 +134,7 @@ export async function startAsking(
 	return { workflow, executionId };
 }
 
-/** Asks, and waits until the execution waits. */
+/** Asks, and waits until the execution waits for a written reply. */
 export async function ask(
 	customers: Customers,
 	recipient: string,
@@ -136,7 +143,20 @@ export async function ask(
 ): Promise<Question> {
 	const { workflow, executionId } = await startAsking(customers, recipient, parameters, settings);
 	await waiting(customers.host, executionId);
+	await untilWordsCount(customers);
 	return new Question(customers, workflow, executionId, recipient);
+}
+
+/** Milliseconds after a question in which it is uncertain whether a message came before it. */
+export const IN_DOUBT_MS = 2500;
+
+/** Waits until new messages are certainly newer than the channel's open questions. */
+export async function untilWordsCount(customers: Customers): Promise<void> {
+	const ends = (await listWebhooks(customers)).flatMap(({ customAttributes: { n8nWait } }) =>
+		((n8nWait as { sent?: SentSpan[] } | undefined)?.sent ?? []).map((span) => span.until),
+	);
+	const milliseconds = Math.max(0, ...ends) + 1 - Date.now();
+	await sleep(Math.min(Math.max(0, milliseconds), IN_DOUBT_MS));
 }
 
 export async function waiting(host: Host, executionId: string): Promise<void> {
@@ -152,7 +172,7 @@ export async function waiting(host: Host, executionId: string): Promise<void> {
 	);
 }
 
-/** What a customer was sent, oldest first. */
+/** The messages to a customer, oldest first. */
 export async function textsTo(
 	{ host, channelId }: Pick<Customers, 'host' | 'channelId'>,
 	recipient: string,
@@ -163,7 +183,7 @@ export async function textsTo(
 		.map(({ content }) => (content as { text: string }).text);
 }
 
-/** Waits until a customer was sent so many, or more. */
+/** Waits until a customer has received at least this many. */
 export async function firstTextsTo(
 	customers: Pick<Customers, 'host' | 'channelId'>,
 	recipient: string,
@@ -185,7 +205,7 @@ export async function reply(
 	await host.sandbox.customerWrites({ channelId, from, name: 'Customer', text });
 }
 
-/** The newest message with buttons that a customer was sent. */
+/** The newest message with buttons to a customer. */
 export async function newestButtons(
 	{ host, channelId }: Pick<Customers, 'host' | 'channelId'>,
 	customer: string,
@@ -247,7 +267,7 @@ export async function noWebhooks(customers: Customers): Promise<void> {
 	);
 }
 
-/** Opens a link as a browser would, or as another program. */
+/** Opens a link as a browser or another program would. */
 export async function open(
 	link: string,
 	init: RequestInit & { agent?: string } = {},
@@ -259,6 +279,10 @@ export async function open(
 	});
 	return { status: response.status, body: await response.text(), headers: response.headers };
 }
+
+/** Presses a button on an approval's page. */
+export const press = async (link: string, approved: boolean) =>
+	await submit(link, { approved: String(approved) });
 
 /** Sends the form of a page. */
 export async function submit(link: string, fields: Record<string, string | string[]>) {

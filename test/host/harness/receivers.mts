@@ -1,4 +1,6 @@
-/** Published workflows of one node that receives: this package's trigger, and n8n's own Webhook node. */
+/**
+ * Published workflows of one node that receives: this package's trigger, or n8n's own Webhook node.
+ */
 import { randomUUID } from 'node:crypto';
 
 import type { INodeParameters } from 'n8n-workflow';
@@ -16,9 +18,9 @@ const LIMIT_MS = 30_000;
 export interface Receiver {
 	workflowId: string;
 	url: string;
-	/** What its deliveries are signed with. */
+	/** The secret that signs its deliveries. */
 	secret: string;
-	/** What they carry beside. */
+	/** Their other headers. */
 	token: string;
 }
 
@@ -29,7 +31,7 @@ export type ReadState = (
 ) => Promise<{ secret: string } | undefined>;
 
 /**
- * A published workflow of the trigger alone, registered as always.
+ * A published workflow of the trigger alone, registered as usual.
  * @param readState for an n8n whose database is not in its home
  */
 export async function publishTrigger(
@@ -46,7 +48,7 @@ export async function publishTrigger(
 	const [channelId = ''] = channels;
 	const listener = await Listener.create(host, secretKey, channelId, credential, parameters);
 	await host.client.publish(listener.workflow.id);
-	// The account is new: whatever is listed is the trigger's, at whichever address n8n has.
+	// The account is new, so every listed webhook is the trigger's.
 	const { url } = await until(
 		'the trigger to register',
 		async () => (await listener.list(channelId)).find(({ status }) => status === 'ENABLED'),
@@ -60,9 +62,11 @@ export async function publishTrigger(
 }
 
 /**
- * A published workflow of n8n's Webhook node alone. It checks nothing, so that any secret will do.
- * @param typeVersion n8n 2 spares its own Webhook node from version 2 on the isolate for expressions that it makes ready for every other node's
- * webhook (`webhookPhaseNeedsIsolate`). In version 1 it is treated as all others are.
+ * A published workflow of n8n's Webhook node alone. It checks nothing, so any secret will do.
+ * @param typeVersion from version 2 on, n8n 2 makes no isolate for expressions when its own Webhook
+ * node receives a request (`webhookPhaseNeedsIsolate`). Every other node's webhook costs one, and
+ * so
+ * does version 1 of the Webhook node.
  */
 async function publishWebhook(host: Host, typeVersion: number): Promise<Receiver> {
 	const path = randomUUID();
@@ -103,13 +107,13 @@ export type ReceiverName = keyof typeof RECEIVERS;
 
 let delivered = 0;
 
-/** A delivery of a message that was never made before. @param bytes of its body */
+/** A delivery of a new message. @param bytes of its body */
 export function newDelivery(receiver: Receiver, bytes: number): Delivery {
 	const text = 'x'.repeat(bytes - JSON.stringify(messageBody({ text: '' })).length);
 	return deliveryOf(receiver, messageBody({ text }));
 }
 
-/** A first delivery of an event. To be delivered again, it is sent again. */
+/** An event's first delivery. Sending it again makes a redelivery. */
 export function deliveryOf({ secret, token }: Receiver, body: unknown): Delivery {
 	return signed(body, {
 		secret,

@@ -20,7 +20,7 @@ export async function readRecord(host: Host, executionId: string): Promise<Waiti
 	return parseFlatted(data) as WaitingRecord;
 }
 
-/** The question that a node of the execution waits with. */
+/** The question of the execution's waiting node. */
 export async function readQuestion(
 	host: Host,
 	executionId: string,
@@ -33,7 +33,10 @@ export async function readQuestion(
 	};
 }
 
-/** Changes the stored text of an execution that waits, as an older version of n8n or of the package would have written it. */
+/**
+ * Changes the stored text of a waiting execution to what an older version of n8n or of the package
+ * would have written.
+ */
 export function rewriteRecord(
 	{ underTest }: Host,
 	executionId: string,

@@ -14,28 +14,32 @@ import { hostUnderTest } from './host.mts';
 import type { Models } from './models.mts';
 import { type Stage, STAGINGS } from './stages.mts';
 
-/** Of example workflows, one each. */
-const FOLDER = join(checkout, 'conversations');
+/** The rehearsals of the example workflows, one each. */
+const FOLDER = join(checkout, 'workflows', 'rehearsals');
 
-/** What a test makes otherwise. */
+/** A test's own changes. */
 export interface Changed extends Pick<PlayOptions, 'within' | 'settle'> {
-	/** What becomes of the workflow before it is saved. */
+	/** Changes the workflow before it is saved. */
 	change?: (workflow: Workflow) => Workflow;
+	/** The type of its channel. */
+	type?: string;
+	/** Rewrites the script, such as a number in it. */
+	rewrite?: (script: string) => string;
 }
 
-/** Imports an example into an account of its own, publishes it, and plays its conversation. */
+/** Imports an example into a new account, publishes it, and plays its conversation. */
 export async function rehearse(
 	name: string,
 	models: Models,
 	// A run in a real n8n takes seconds, more on a busy machine.
-	{ change, within = '60s', settle = '3s' }: Changed = {},
+	{ change, within = '60s', settle = '3s', type, rewrite = (script) => script }: Changed = {},
 ): Promise<Outcome> {
 	const staging = STAGINGS[name] ?? {};
 	const own = staging.settings ? await startSandbox() : undefined;
 	const servers = { ...hostUnderTest(), ...(own && { sandboxUrl: own.url }) };
 	if (staging.settings)
 		await new SandboxControl(servers.sandboxUrl).patch('/_sandbox/settings', staging.settings);
-	const { host, secretKey, tenantId, channels } = await ownAccount([name], servers);
+	const { host, secretKey, tenantId, channels } = await ownAccount([name], servers, type);
 	const [channelId = ''] = channels;
 	try {
 		const choices = await staging.choices?.(host, channelId, models);
@@ -52,7 +56,7 @@ export async function rehearse(
 		const file = join(FOLDER, `${name}.yaml`);
 		const sandbox = await connect(servers.sandboxUrl);
 		const rehearsed = await play(
-			parseScript(readFileSync(file, 'utf8'), file),
+			parseScript(rewrite(readFileSync(file, 'utf8')), file),
 			sandbox,
 			await sandbox.channel(channelId),
 			{
@@ -64,7 +68,7 @@ export async function rehearse(
 			},
 		);
 		if (isGreen(rehearsed)) expect(byHand).toEqual([]);
-		// Not of a copy with a fault, nor of what a person started and saw fail.
+		// Not for a copy with a fault, nor for an execution that a person started.
 		if (!change && staging.isPublished !== false) await example.executions(0);
 		return { file, ...rehearsed };
 	} finally {

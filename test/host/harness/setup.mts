@@ -18,21 +18,31 @@ import { PublicApiClient } from '../../../scripts/n8n/publicApi.mts';
 import { startSandbox } from '../../../scripts/n8n/sandbox.mts';
 import { startN8n } from '../../../scripts/n8n/server.mts';
 import { HOST_VARIABLE, type HostUnderTest } from './host.mts';
+import { provideDatabase, QUICK_WAITS } from './newN8n.mts';
 
-/** Starts the sandbox and an n8n with the built package, once for all files of a project. Workers find them by the environment. */
+/**
+ * Starts the sandbox and an n8n with the built package, once for all files of a project. The
+ * environment tells workers where they are.
+ */
 export default async function setUp(): Promise<void> {
-	// Everything that n8n can log, for the tests that read the log.
-	await startHostUnderTest('debug');
+	// Everything that n8n can log, because some tests read the log.
+	await startHostUnderTest('debug', QUICK_WAITS);
 }
 
-export async function startHostUnderTest(logLevel: 'debug' | 'info'): Promise<void> {
+export async function startHostUnderTest(
+	logLevel: 'debug' | 'info',
+	n8nEnv: NodeJS.ProcessEnv = {},
+): Promise<void> {
 	const n8nUrl = process.env[N8N_URL_VARIABLE];
 	const underTest =
-		n8nUrl === undefined ? await startServers(logLevel) : await startSandboxFor(n8nUrl);
+		n8nUrl === undefined ? await startServers(logLevel, n8nEnv) : await startSandboxFor(n8nUrl);
 	process.env[HOST_VARIABLE] = JSON.stringify(underTest);
 }
 
-/** For an n8n that runs, and has the package: a sandbox on this machine, which both must be able to call. */
+/**
+ * For an n8n that runs and has the package: a sandbox on this machine, which both must be able to
+ * call.
+ */
 async function startSandboxFor(n8nUrl: string): Promise<HostUnderTest> {
 	const apiKey = process.env[API_KEY_VARIABLE] ?? '';
 	const folder = mkdtempSync(join(tmpdir(), 'business-messaging-host-'));
@@ -50,16 +60,20 @@ const provideCredentialFor = async (client: PublicApiClient, baseUrl: string) =>
 		secretKey: DEMO_SECRET_KEY,
 	});
 
-async function startServers(logLevel: 'debug' | 'info'): Promise<HostUnderTest> {
+async function startServers(
+	logLevel: 'debug' | 'info',
+	n8nEnv: NodeJS.ProcessEnv,
+): Promise<HostUnderTest> {
 	const { generation } = chooseN8n(process.env[N8N_VARIABLE]);
 	const host = await installHost(generation);
 	const folder = mkdtempSync(join(tmpdir(), 'business-messaging-host-'));
 	const home = join(folder, 'n8n');
 	await build();
 	await installCommunityPackage(home);
+	await provideDatabase(host, home);
 	const [sandbox, n8n] = await Promise.all([
 		startSandbox(join(folder, 'service')),
-		startN8n({ host, home, env: { N8N_LOG_LEVEL: logLevel } }),
+		startN8n({ host, home, env: { N8N_LOG_LEVEL: logLevel, ...n8nEnv } }),
 	]);
 	await signInOwner(n8n);
 	return {
@@ -70,6 +84,7 @@ async function startServers(logLevel: 'debug' | 'info'): Promise<HostUnderTest> 
 		folder,
 		home,
 		sandboxUrl: sandbox.url,
+		n8nEnv,
 		credential: await provideCredential(n8n.client, sandbox.url, DEMO_SECRET_KEY),
 	};
 }

@@ -1,4 +1,7 @@
-/** What each example needs beside its conversation: choices of who imports it, and what a person does outside the chats. */
+/**
+ * What each example needs beside its conversation: the user's choices at import, and what a person
+ * does outside the chats.
+ */
 import { randomUUID } from 'node:crypto';
 
 import type { MoreChoices } from '../../../scripts/n8n/provision.mts';
@@ -14,26 +17,28 @@ const PAGE = 'When the Page Sends the Object';
 const LIMIT_MS = 60_000;
 const [APPROVER, BEN, STRANGER] = ['5500000000001', '5500000000012', '5500000000013'] as const;
 
-/** An example in an account of its own. */
+/** An example in its own account. */
 export interface Stage {
 	host: Host;
 	channelId: string;
 	tenantId: string;
 	publicKey: string;
 	example: Example;
-	/** Of what was started by hand last. */
+	/** Id of the last execution that was started by hand. */
 	executionId: string;
 }
 
 export interface Staging {
-	/** The service's settings are changed, which is for all accounts: it needs a sandbox of its own. */
+	/**
+	 * Changes the service's settings. They hold for all accounts, so it needs a sandbox of its own.
+	 */
 	settings?: Record<string, unknown>;
 	choices?: (host: Host, channelId: string, models: Models) => Promise<MoreChoices>;
 	change?: (workflow: Workflow) => Workflow;
-	/** False: it is started by hand. */
+	/** False if a person starts it. */
 	isPublished?: boolean;
 	prepare?: (stage: Stage) => Promise<unknown>;
-	/** What a person does, in the order of the script. */
+	/** What a person does, in the script's order. */
 	byHand?: Array<(stage: Stage) => Promise<unknown>>;
 }
 
@@ -54,18 +59,18 @@ const rows =
 		expect(await example.rows()).toHaveLength(count);
 	};
 
-/** Executes it, and waits until it waits for an answer. */
-async function ask(stage: Stage, trigger: string): Promise<void> {
+/** Executes it by this trigger. */
+const start = (trigger: string) => async (stage: Stage) => {
 	const { host, example } = stage;
 	stage.executionId = (await host.client.runManually(example.workflow, trigger)) ?? '';
-	await waiting(host, stage.executionId);
-}
+};
 
 async function execute({ host, example }: Stage): Promise<string> {
 	return (await host.client.execute(example.workflow, 'When Clicking Execute')).status;
 }
 
 async function approve({ host, channelId, executionId }: Stage): Promise<void> {
+	await waiting(host, executionId);
 	const { url } = await newestLinkButton({ host, channelId }, APPROVER);
 	await submit(url, { approved: 'true' });
 	expect((await host.client.finishedExecution(executionId)).status).toBe('success');
@@ -107,12 +112,19 @@ async function seeThreeChanges({ example }: Stage): Promise<void> {
 const reportsNothing = async ({ example }: Stage): Promise<void> =>
 	expect(await example.run('Every Hour', 'Report')).toEqual([]);
 
-/** By the example's name. Those that are not here need nothing. */
+/** By the example's name. Examples that need nothing are not listed. */
 export const STAGINGS: Record<string, Staging> = {
 	'ai-agent': { choices: async (host, _, { agent }) => ({ credentials: [await agent(host)] }) },
 	'voice-notes': { choices: async (host, _, { voice }) => await voice(host) },
 	'many-events': { byHand: [rows(4)] },
-	'human-takeover': { byHand: [rows(1), rows(2)] },
+	'human-takeover': {
+		byHand: [
+			rows(1),
+			// Of three customers' messages, two answers and a colleague's message.
+			async ({ example }) => void (await example.executions(6)),
+			rows(2),
+		],
+	},
 	'send-a-file': {
 		isPublished: false,
 		byHand: [
@@ -137,7 +149,7 @@ export const STAGINGS: Record<string, Staging> = {
 	},
 	'template-approval-watcher': { settings: { templateRoutingLag: 0 }, byHand: [seeThreeChanges] },
 	'connect-from-web-page': {
-		// Others may have published the example, too, and a path is good for one workflow.
+		// Another test may have published the example, and only one workflow can use a path.
 		change: nodesChanged((node) =>
 			node.name === PAGE
 				? { ...node, parameters: { ...node.parameters, path: randomUUID() } }
@@ -148,16 +160,13 @@ export const STAGINGS: Record<string, Staging> = {
 	},
 	'approve-before-broadcast': {
 		isPublished: false,
-		// The example's customers and a third.
+		// The example's customers and a third one.
 		change: replaced(`\\"${BEN}\\"`, `\\"${BEN}\\", \\"${STRANGER}\\"`),
-		byHand: [async (stage) => await ask(stage, 'When Clicking Execute'), approve],
+		byHand: [start('When Clicking Execute'), approve],
 	},
 	'appointment-confirmation': {
 		isPublished: false,
-		byHand: [
-			async (stage) => await ask(stage, 'When an Appointment Comes Up'),
-			async ({ host, executionId }) => await waiting(host, executionId),
-		],
+		byHand: [start('When an Appointment Comes Up')],
 	},
 	'webhook-health-check': {
 		isPublished: false,

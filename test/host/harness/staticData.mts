@@ -29,7 +29,7 @@ function readStaticData(database: DatabaseSync, workflowId: string): StaticData 
 	return (JSON.parse(String(row?.staticData ?? 'null')) as StaticData | null) ?? {};
 }
 
-/** What the trigger stored in n8n's database; undefined when there is nothing. `home` is n8n's. */
+/** What the trigger stored in n8n's database. Undefined if there is nothing. `home` is n8n's. */
 export function readNodeState(
 	home: string,
 	workflowId: string,
@@ -38,7 +38,7 @@ export function readNodeState(
 	return withDatabase(home, (database) => readStaticData(database, workflowId)[`node:${nodeName}`]);
 }
 
-/** Makes of what the trigger stored what older versions stored. */
+/** Drops the hash, as the trigger does while it is uncertain which token the service has. */
 export function dropTokenHash(home: string, workflowId: string, nodeName: string): void {
 	withDatabase(home, (database) => {
 		const stored = readStaticData(database, workflowId);
@@ -51,7 +51,7 @@ export function dropTokenHash(home: string, workflowId: string, nodeName: string
 	});
 }
 
-/** Loses what n8n stored for a workflow, as a restored backup or an import would. */
+/** Loses what n8n stored for a workflow, as a restored backup or an import does. */
 export function wipeStaticData(home: string, workflowId: string): void {
 	withDatabase(home, (database) => {
 		const { changes } = database

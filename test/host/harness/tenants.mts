@@ -22,7 +22,7 @@ export async function createTenant(
 	return { tenantId: tenants[0]?.id ?? '', channelId: tenants[0]?.channels[0] ?? '' };
 }
 
-/** What the connection SDK gives (published). */
+/** The result of the connection SDK (published). */
 interface SdkResult {
 	success: boolean;
 	channelId: string;
@@ -32,7 +32,10 @@ interface SdkResult {
 	coexistence: boolean;
 }
 
-/** What the connection SDK gives to its page once a customer agreed to connect this channel. The account is the demo one by default. */
+/**
+ * What the connection SDK gives to its page once a customer agreed to connect this channel. The
+ * default is the demo account.
+ */
 export async function issueConnectionData(
 	host: Host,
 	channelId: string,

@@ -14,7 +14,7 @@ const text = (body: string): Buffer => Buffer.from(body);
 const nested = (depth: number): Buffer =>
 	text(`{"message":${'['.repeat(depth)}${']'.repeat(depth)}}`);
 
-/** A body that is signed as it is, before the encoding that it travels in. */
+/** A body that is signed as it is, before it is encoded for transport. */
 const encoded = (
 	target: Target,
 	encoding: string,
@@ -47,7 +47,7 @@ const wrongChecksum = (): Buffer => {
 /** Above n8n's N8N_PAYLOAD_SIZE_MAX, 16 MB by default. */
 const TOO_LARGE = Buffer.alloc(17 * 1024 * 1024, ' ');
 
-/** Bodies that do not fit. Signed with the right secret, unless the case says that nothing proves them. */
+/** Bodies that do not fit. Signed with the right secret, unless the case has no proof. */
 export const BODIES: HostileCase[] = [
 	{
 		input: 'An empty body, unproven',
@@ -225,7 +225,10 @@ const started = (
 	status: HostileCase['status'] = 200,
 ): HostileCase => ({ input, status, bytes });
 
-/** Strange requests with the right proof. They start the workflow, since what the service signed is passed on whole, and harm nothing. */
+/**
+ * Strange requests with the right proof. They start the workflow, because it gets whatever the
+ * service signed, and do no harm.
+ */
 export const STRANGE_BUT_PROVEN: HostileCase[] = [
 	started('Keys that would change object prototypes', typed('application/json', POLLUTION)),
 	started('An empty object', typed('application/json', text('{}'))),

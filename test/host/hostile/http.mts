@@ -14,7 +14,7 @@ const proofOf = (target: Target): string => signed(target);
 /** Another node's part of the URL. */
 const ANOTHER = '00000000-0000-4000-8000-000000000000';
 
-/** Requests that are strange as HTTP. Signed with the right secret, unless the case says that nothing proves them. */
+/** Requests with strange HTTP. Signed with the right secret, unless the case has no proof. */
 export const HTTP: HostileCase[] = [
 	...['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE'].map((method): HostileCase => ({
 		input: `The method ${method}`,
@@ -216,7 +216,7 @@ export const HTTP: HostileCase[] = [
 	},
 ];
 
-/** The event, signed, with its body in another framing. */
+/** The event, signed, with other framing of its body. */
 function inChunks(target: Target, body: Buffer, encoding = 'chunked'): Buffer {
 	return delivery(target, {
 		body,
@@ -228,7 +228,7 @@ function inChunks(target: Target, body: Buffer, encoding = 'chunked'): Buffer {
 	});
 }
 
-/** Strange as HTTP, and proven. */
+/** Strange HTTP with a proof. */
 export const STRANGE_HTTP_BUT_PROVEN: HostileCase[] = [
 	{
 		input: 'The event in chunks of 7 bytes',

@@ -18,7 +18,7 @@ import {
 } from './request.mts';
 
 const ANOTHER_BODY = Buffer.from(EVENT.toString().replace('Hostile', 'Changed'));
-/** Beyond the tolerance of 300 s, in seconds. */
+/** Seconds, more than the tolerance of 300 s. */
 const TOO_FAR = 400;
 
 const replay = (
@@ -39,7 +39,7 @@ const unauthorized = (input: string, bytes: HostileCase['bytes']): HostileCase =
 });
 const asV1 = (hex: string): string => `t=${now()},v1=${hex}`;
 
-/** Requests that do not prove that the service sent them, or not any more. */
+/** Requests that do not prove that the service sent them, or whose proof has expired. */
 export const PROOFS: HostileCase[] = [
 	unauthorized('No signature, no token', (target) => unproven(target)),
 	unauthorized('A made-up token, no signature', (target) =>

@@ -1,14 +1,17 @@
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How the bytes of a request leave: at once; the last ones one by one; with the end of the stream; with a reset of the connection. */
+/**
+ * How the request's bytes are sent: at once; the last ones one by one; with the end of the stream;
+ * with a reset of the connection.
+ */
 export type Pace = 'whole' | 'slow' | 'cut' | 'reset';
 
 const RESPONSE_LIMIT_MS = 20_000;
 const SLOW_BYTES = 20;
 const SLOW_STEP_MS = 20;
 
-/** Header lines as they go out: names may come twice, and values may be wrong. */
+/** Header lines as sent. Names may repeat, and values may be wrong. */
 export type HeaderLines = ReadonlyArray<readonly [name: string, value: string]>;
 
 export interface RequestParts {
@@ -19,7 +22,7 @@ export interface RequestParts {
 	body?: Buffer;
 }
 
-/** A request byte for byte. Adds nothing, so `host` and `content-length` are the caller's. */
+/** A request byte for byte. Adds nothing, so the caller gives `host` and `content-length`. */
 export function requestBytes({
 	method = 'POST',
 	target,
@@ -36,7 +39,7 @@ export function requestBytes({
 	return Buffer.concat([Buffer.from(head, 'latin1'), body]);
 }
 
-/** A body in chunks, as `transfer-encoding: chunked` has it. */
+/** A body in chunks, for `transfer-encoding: chunked`. */
 export function chunked(body: Buffer, chunkBytes = 7): Buffer {
 	const chunks: Buffer[] = [];
 	for (let at = 0; at < body.length; at += chunkBytes) {
@@ -48,7 +51,7 @@ export function chunked(body: Buffer, chunkBytes = 7): Buffer {
 
 /**
  * Sends bytes over a connection of their own and reads the first response's status.
- * @returns 'none' when the connection ended without a response, as it does when the sender resets it
+ * @returns 'none' if the connection ended without a response, as it does when the sender resets it
  */
 export async function sendRaw(
 	url: URL,
@@ -65,10 +68,10 @@ export async function sendRaw(
 		};
 		socket.on('data', (chunk) => {
 			received.push(chunk);
-			// The status is all that is wanted; a server may keep the connection open after it.
+			// Only the status is wanted. A server may keep the connection open after it.
 			if (Buffer.concat(received).includes('\r\n')) end();
 		});
-		// A server that has responded may reset the connection while a long body is still on its way.
+		// A server that has responded may reset the connection while a long body is still being sent.
 		socket.on('error', end);
 		socket.on('close', end);
 	});

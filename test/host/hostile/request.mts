@@ -8,14 +8,17 @@ import {
 } from '../../../nodes/BusinessMessaging/service/signature.ts';
 import { requestBytes, type HeaderLines, type Pace } from './rawHttp.mts';
 
-/** What a sender knows who has everything: the attacker of a case uses as much of it as the case says. */
+/** Everything that a sender could know. Each case's attacker uses a part of it. */
 export interface Target {
 	url: URL;
-	/** The signing secret in force. */
+	/** The active signing secret. */
 	secret: string;
-	/** The token that the service sends along. It is right in every request, unless the case says otherwise. */
+	/**
+	 * The token that the service sends along. Every request has the right one, unless the case
+	 * changes it.
+	 */
 	token: string;
-	/** A delivery that the workflow received before: its body, and the headers that proved it. */
+	/** An earlier delivery that the workflow received: its body, and the headers that proved it. */
 	genuine: { body: Buffer; signature: string; key: string };
 	/** A number that no other case has. */
 	number: number;
@@ -27,7 +30,7 @@ export type Status = number | 'none';
 export interface HostileCase {
 	/** What is sent, for the table in the docs. */
 	input: string;
-	/** The status of n8n's response; where its two generations differ, both. */
+	/** The status of n8n's response, or both if n8n 1 and n8n 2 differ. */
 	status: Status | { current: Status; oldest: Status };
 	bytes: (target: Target) => Buffer;
 	pace?: Pace;
@@ -36,7 +39,7 @@ export interface HostileCase {
 export const now = (): number => Math.floor(Date.now() / 1000);
 export const keyOf = ({ number }: Target): string => `hostile:0:${number}`;
 
-/** An event that the workflow would start for. */
+/** An event that starts the workflow. */
 export const EVENT = Buffer.from(
 	JSON.stringify({
 		message: {
@@ -89,7 +92,7 @@ export interface Sent {
 	headers?: Record<string, string | readonly string[] | null>;
 }
 
-/** A request that is right in everything but what the case changes. */
+/** A request that is right except for what the case changes. */
 export function delivery(
 	target: Target,
 	{ body = EVENT, headers = {}, ...parts }: Sent = {},
@@ -110,7 +113,7 @@ export function delivery(
 	return requestBytes({ target: target.url.pathname, ...parts, headers: lines, body });
 }
 
-/** A request whose signature header is another. */
+/** A request with another signature header. */
 export const withSignature = (
 	target: Target,
 	signature: string | readonly string[] | null,
@@ -118,14 +121,14 @@ export const withSignature = (
 ): Buffer =>
 	delivery(target, { ...more, headers: { ...more.headers, [SIGNATURE_HEADER]: signature } });
 
-/** A request whose token is another. */
+/** A request with another token. */
 export const withToken = (
 	target: Target,
 	authorization: string | readonly string[] | null,
 	more: Sent = {},
 ): Buffer => delivery(target, { ...more, headers: { ...more.headers, authorization } });
 
-/** A request whose idempotency key is another, signed or not with it. */
+/** A request with another idempotency key, which the signature covers or not. */
 export const withKey = (
 	target: Target,
 	key: string | readonly string[] | null,

@@ -17,7 +17,7 @@ function row({ input, status }: HostileCase, number: number, starts: boolean): s
 	return `| ${number} | ${cell(input)} | ${shown(current)} | ${shown(oldest)} | ${starts ? 'yes' : 'no'} |`;
 }
 
-/** The document of the inputs, the same for the same inputs. */
+/** The document of the inputs. The same inputs give the same text. */
 export function renderTable(groups: readonly Group[]): string {
 	const refused = groups
 		.filter(({ starts }) => !starts)

@@ -2,7 +2,7 @@ import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-wo
 
 import { BusinessMessagingApi } from '../../../credentials/BusinessMessagingApi.credentials.ts';
 
-/** What n8n's HTTP Request node gives in the place of `url`, and whatever else may be in a request. */
+/** n8n's HTTP Request node has `uri` instead of `url`, and may have anything else. */
 type Options = Partial<Omit<IHttpRequestOptions, 'headers' | 'proxy' | 'method' | 'agentOptions'>> &
 	Record<string, unknown>;
 
@@ -25,7 +25,7 @@ test.each([
 	[{ uri: 'https://api.example.com/gateway/v1/webhooks' }],
 	[{ uri: new URL('https://api.example.com/gateway/v1/webhooks') }],
 	[{ url: '', uri: 'https://api.example.com/gateway/v1/webhooks' }],
-])('the key goes to the host of the Base URL: %j', async (options) => {
+])('sends the key to the host of the Base URL: %j', async (options) => {
 	expect(
 		(await authenticate({ ...options, headers: { Accept: 'application/json' } })).headers,
 	).toEqual({ Accept: 'application/json', Authorization: 'Bearer key' });
@@ -43,7 +43,7 @@ test.each([
 	[{ url: 'https://api.example.com/v1/webhooks', uri: 'https://evil.example.com/v1/webhooks' }],
 	[{}],
 	[{ url: '', uri: '' }],
-])('it goes to no other: %j', async (options) => {
+])('sends the key to no other host: %j', async (options) => {
 	await expect(authenticate(options)).rejects.toThrow(
 		'The secret key is sent only to the host of the Base URL in the credential.',
 	);
@@ -76,11 +76,14 @@ test.each<[string, Options]>([
 	['an object', { uri: { href: 'https://api.example.com/v1' } }],
 	['null', { uri: null }],
 	['a base that is none', { url: '/v1/webhooks', baseURL: 'api.example.com' }],
-])('an address is written out, or relative to a base that is: %s', async (_name, options) => {
-	await expect(authenticate(options)).rejects.toThrow(
-		'Let the address of the request begin with http:// or https://.',
-	);
-});
+])(
+	'refuses an address that is neither absolute nor relative to a base: %s',
+	async (_name, options) => {
+		await expect(authenticate(options)).rejects.toThrow(
+			'Begin the address of the request with http:// or https://.',
+		);
+	},
+);
 
 test.each<[Options, RegExp]>([
 	[
@@ -132,27 +135,24 @@ test.each<[Options, RegExp]>([
 		{ ...ADDRESS, headers: JSON.parse('{"__proto__": {"common": {"a": "b"}}}') as object },
 		/"__proto__"/,
 	],
-])(
-	"no key for a request that may pass through an author's own hands: %j",
-	async (options, remedy) => {
-		const error = await authenticate(options).then(
-			() => undefined,
-			(thrown: Error) => thrown,
-		);
-		expect(error?.message).toMatch(
-			/^The secret key is sent only to the host of the Base URL in the credential\. /,
-		);
-		expect(error?.message).toMatch(remedy);
-		expect(error?.message).not.toContain('Bearer');
-	},
-);
+])('refuses the key to a request that somebody could redirect: %j', async (options, remedy) => {
+	const error = await authenticate(options).then(
+		() => undefined,
+		(thrown: Error) => thrown,
+	);
+	expect(error?.message).toMatch(
+		/^The secret key is sent only to the host of the Base URL in the credential\. /,
+	);
+	expect(error?.message).toMatch(remedy);
+	expect(error?.message).not.toContain('Bearer');
+});
 
 test.each<Options>([
 	{
 		...ADDRESS,
 		rejectUnauthorized: true,
 		followRedirect: true,
-		headers: { 'X-Tags': ['a', 'b'], 'content-length': 4, 'X-None': null },
+		headers: { 'X-Tags': ['a', 'b'], 'X-None': null },
 		method: 'PATCH',
 	},
 	{
@@ -166,11 +166,75 @@ test.each<Options>([
 	{
 		uri: 'https://api.example.com/v1/channels?query=//evil.example.com&url=https://evil.example.com',
 	},
-])('what else a request may say is left alone: %j', async (options) => {
+])('leaves other options of a request alone: %j', async (options) => {
 	expect((await authenticate(options)).headers).toMatchObject({ Authorization: 'Bearer key' });
 });
 
-test("whose credential is kept from other nodes, n8n's own request nodes get no key", async () => {
+test.each([
+	'Content-Length',
+	'content-length',
+	' Content-Length ',
+	'Transfer-Encoding',
+	'tRANSFER-eNCODING',
+	'Connection',
+	'Keep-Alive',
+	'Proxy-Connection',
+	'Proxy-Authorization',
+	'Upgrade',
+	'HTTP2-Settings',
+	'TE',
+	'Trailer',
+	'Expect',
+	'X-HTTP-Method-Override',
+	'x-http-method-override',
+	'X_HTTP_Method_Override',
+	'X-HTTP-Method',
+	'X-Method-Override',
+	'X.Method.Override',
+	'_method',
+	'X-Original-URL',
+	'X-Original-URI',
+	'X-Rewrite-URL',
+	'X-Envoy-Original-Path',
+	'X-Upstream',
+	'X-Real-IP',
+	'X-Client-IP',
+	'True-Client-IP',
+	'Destination',
+	'Via',
+	'Max-Forwards',
+])('refuses the key with a header that frames or redirects the request: %j', async (name) => {
+	for (const value of ['0', 0, '', ['0', 'x'], null]) {
+		await expect(authenticate({ ...ADDRESS, headers: { [name]: value } })).rejects.toThrow(
+			`Remove the header "${name}" from the request.`,
+		);
+	}
+});
+
+test.each([
+	'Accept',
+	'accept-language',
+	'Content-Type',
+	'User-Agent',
+	'If-None-Match',
+	'Cache-Control',
+	'Idempotency-Key',
+	'traceparent',
+	'Prefer',
+	'Referer',
+	'authorization',
+	'X-Request-Id',
+	'x-correlation-id',
+	'X-Tenant',
+	'X-Team-Name',
+	'X-Custom_Mark',
+])('sends the key with an ordinary header: %s', async (name) => {
+	expect((await authenticate({ ...ADDRESS, headers: { [name]: 'a' } })).headers).toMatchObject({
+		Authorization: 'Bearer key',
+	});
+});
+
+test("gives n8n's own request nodes no key if the credential does not allow other nodes", async () => {
 	const kept = { allowedHttpRequestDomains: 'none' };
 	await expect(authenticate(ADDRESS, kept)).rejects.toThrow('"Allowed HTTP Request Domains"');
 	expect((await authenticate({ url: ADDRESS.uri }, kept)).headers).toMatchObject({
@@ -178,7 +242,7 @@ test("whose credential is kept from other nodes, n8n's own request nodes get no 
 	});
 });
 
-test('it follows no redirect, in the words of either kind of request', async () => {
+test('turns off redirects under the names of both request helpers', async () => {
 	const followed = await authenticate({
 		...ADDRESS,
 		followRedirect: true,
@@ -193,7 +257,7 @@ test('it follows no redirect, in the words of either kind of request', async () 
 	});
 });
 
-test('it does not follow a redirect to another host, whatever the borrowing node wants', async () => {
+test('follows no redirect to another host, whatever the other node wants', async () => {
 	const options = { uri: 'https://api.example.com/v1', sendCredentialsOnCrossOriginRedirect: true };
 	expect(await authenticate(options)).toMatchObject({
 		sendCredentialsOnCrossOriginRedirect: false,

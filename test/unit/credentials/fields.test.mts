@@ -4,7 +4,7 @@ import type { ICredentialTestRequest } from 'n8n-workflow';
 
 import { BusinessMessagingApi } from '../../../credentials/BusinessMessagingApi.credentials.ts';
 
-/** Made anew by every test: only so does the mutation tester know which test reads what. */
+/** Each test makes its own, so that the mutation tester knows which test reads what. */
 let credential: BusinessMessagingApi;
 let rules: Rule[];
 beforeEach(() => {
@@ -14,7 +14,7 @@ beforeEach(() => {
 type Rule = { type: string; properties: { value: unknown; message: string; key?: string } };
 const field = (name: string) => credential.properties.find((property) => property.name === name);
 
-test('it is found by the name that the nodes and saved workflows use, and by the one that people read', () => {
+test('has the names that nodes, saved workflows and people use', () => {
 	expect(credential.name).toBe('businessMessagingApi');
 	expect(credential.displayName).toBe('Business Messaging API');
 	expect(credential.documentationUrl).toMatch(/^https:\/\/.+#credential$/);
@@ -24,12 +24,13 @@ test('it is found by the name that the nodes and saved workflows use, and by the
 	});
 });
 
-test('it asks for the address and the key; the two secrets of webhooks may stay empty', () => {
+test('requires the address and the key, and not the two secrets of webhooks', () => {
 	expect(credential.properties.map(({ name, required }) => [name, required === true])).toEqual([
 		['baseUrl', true],
 		['secretKey', true],
 		['webhookSecret', false],
 		['webhookToken', false],
+		['templatesPath', false],
 	]);
 	expect(field('webhookSecret')?.hint).toMatch(/^Leave empty, unless you register/);
 	expect(field('webhookToken')?.hint).toMatch(
@@ -37,31 +38,31 @@ test('it asks for the address and the key; the two secrets of webhooks may stay 
 	);
 });
 
-test('each field is a text, empty at first, with words that say what it is', () => {
+test('has a label and a description for each field. Only the path of the templates has a default', () => {
 	for (const property of credential.properties) {
 		expect(property).toMatchObject({
 			type: 'string',
-			default: '',
+			default: property.name === 'templatesPath' ? '/chatapp/businesses' : '',
 			displayName: expect.stringMatching(/^[A-Z]\w+ [A-Z]\w+$/),
 		});
 		expect(property.description).toMatch(/^The \w+/);
 	}
 });
 
-test('the codes that its test shows are told below the address, and what needs the role below the key', () => {
-	for (const code of ['ENOTFOUND', 'ECONNREFUSED', 'ERR_INVALID_URL'])
+test('explains the codes of its test below the address, and the role below the key', () => {
+	for (const code of ['ENOTFOUND', 'ECONNREFUSED', 'EPROTO', 'ERR_INVALID_URL'])
 		expect(field('baseUrl')?.hint).toContain(code);
 	expect(field('secretKey')?.hint).toMatch(/without the ENTERPRISE role.*trigger.*do not$/);
 });
 
-test('secrets are masked, and the address is not', () => {
+test('masks the secrets, and not the address', () => {
 	for (const name of ['secretKey', 'webhookSecret', 'webhookToken'])
 		expect(field(name)?.typeOptions).toEqual({ password: true });
 	expect(field('baseUrl')?.typeOptions?.password).toBeUndefined();
 	expect(field('baseUrl')?.placeholder).toMatch(/^e\.g\. https:\/\//);
 });
 
-test('its test asks for the template webhooks at the address as it was typed, and follows no redirect', () => {
+test('lists the template webhooks in its test, and follows no redirect', () => {
 	const { request } = credential.test;
 	expect(request).toMatchObject({
 		url: '/v1/webhooks',
@@ -79,10 +80,7 @@ const messageOf = (status: number) =>
 		?.properties.message;
 
 test.each([
-	[
-		[400],
-		/^The service refused the request, for one of two causes: the secret key.*list of allowed addresses/,
-	],
+	[[400], /^The service refused the request\. Either the secret key.*list of allowed addresses/],
 	[[401], /^The service refused the secret key/],
 	[
 		[301, 302, 303, 307, 308, 403, 404, 405, 406, 410],
@@ -90,7 +88,7 @@ test.each([
 	],
 	[[429], /^The service asks to slow down.*try again in a minute\.$/],
 	[[500, 502, 503, 504], /^The service is not available at the moment.*try again later\.$/],
-])('its test fails for the statuses %j, and says why', (statuses, message) => {
+])('fails its test for the statuses %j, and says why', (statuses, message) => {
 	for (const status of statuses) expect(messageOf(status)).toMatch(message);
 	const { ignoreHttpStatusErrors } = credential.test.request;
 	expect(ignoreHttpStatusErrors).toEqual({
@@ -99,7 +97,7 @@ test.each([
 	});
 });
 
-/** The rule that fails a text, as n8n compares: a character of it, or its length. */
+/** The rule that fails a text, as n8n compares: by a character of it, or by its length. */
 const failed = (text: string) =>
 	rules.find(
 		({ type, properties }) =>
@@ -115,13 +113,13 @@ test.each([
 	'203.113.113.10 not allowed',
 	'203.113.113.110 not allowed',
 	'Authorization invalid',
-])('where statuses are not seen, a 400 %j is known by its text, and names both causes', (error) => {
+])('recognises a 400 %j by its length if n8n hides the status', (error) => {
 	expect(failed(JSON.stringify({ error }))?.properties.message).toMatch(
-		/one of two causes: the secret key .*, or the account's list of allowed addresses/,
+		/Either the secret key is wrong: .* Or the account has a list of allowed addresses/,
 	);
 });
 
-test('its test passes for an account without the role, and for every response that is a list', () => {
+test('passes its test for an account without the role, and for every list', () => {
 	expect(messageOf(422)).toBeUndefined();
 	expect(messageOf(200)).toBeUndefined();
 	expect(fails('[]')).toBe(false);
@@ -136,7 +134,7 @@ test('its test passes for an account without the role, and for every response th
 		expect(properties.message).toMatch(/^(The service|This address)/);
 });
 
-test('a relative address gets the key with the base of the service only', async () => {
+test('gives a relative address the key only with the base of the service', async () => {
 	const { authenticate } = credential;
 	if (typeof authenticate !== 'function')
 		throw new Error('the credential no longer keeps the key to its host');
@@ -146,7 +144,7 @@ test('a relative address gets the key with the base of the service only', async 
 		Authorization: 'Bearer key',
 	});
 	await expect(authenticate(credentials, { url: '/v1/webhooks' })).rejects.toThrow(
-		'Let the address of the request begin with http:// or https://',
+		'Begin the address of the request with http:// or https://',
 	);
 	await expect(
 		authenticate(credentials, { url: 'v1', baseURL: 'https://evil.example.com' }),

@@ -6,7 +6,7 @@ import {
 	readRawBody,
 } from '../../../nodes/BusinessMessaging/delivery/body.ts';
 
-/** A request whose bytes are read when they are asked for. */
+/** A request whose bytes are read on demand. */
 function unread(changes: Partial<BodyRequest> = {}) {
 	const asked = { times: 0 };
 	const request: BodyRequest = {
@@ -21,25 +21,25 @@ function unread(changes: Partial<BodyRequest> = {}) {
 }
 
 describe('the bytes of a request', () => {
-	it('are read where n8n has not read them', async () => {
+	it('are read if n8n has not read them', async () => {
 		const { request, asked } = unread();
 		expect(String(await readRawBody(request))).toBe('read');
 		expect(asked.times).toBe(1);
 	});
 
-	it('are not read a second time: there is nothing left', async () => {
+	it('are not read a second time, because nothing is left', async () => {
 		const { request, asked } = unread({ rawBody: Buffer.from('by n8n') });
 		expect(String(await readRawBody(request))).toBe('by n8n');
 		expect(asked.times).toBe(0);
 	});
 
-	it('are none of an upload, which n8n has taken apart', async () => {
+	it('are empty for an upload, which n8n has already parsed', async () => {
 		const { request, asked } = unread({ contentType: 'multipart/form-data' });
 		expect(await readRawBody(request)).toBeUndefined();
 		expect(asked.times).toBe(0);
 	});
 
-	it('are none when reading them fails, whatever was read before', async () => {
+	it('are empty if reading them fails, whatever was read before', async () => {
 		const { request } = unread();
 		request.readRawBody = async () => {
 			request.rawBody = Buffer.from('{"cut');
@@ -48,7 +48,7 @@ describe('the bytes of a request', () => {
 		expect(await readRawBody(request)).toBeUndefined();
 	});
 
-	it('are none when they are no bytes', async () => {
+	it('are empty if they are no bytes', async () => {
 		expect(await readRawBody(unread({ rawBody: 'text' }).request)).toBeUndefined();
 	});
 });
@@ -66,14 +66,11 @@ it.each([
 	['another charset', { contentType: 'application/json', encoding: 'latin1' }],
 	['another type', { contentType: 'text/plain', encoding: 'utf-8' }],
 	['no type', {}],
-])(
-	'reads the signed bytes themselves when the headers, which nobody signs, say %s',
-	(_, headers) => {
-		expect(readBody({ rawBody: signed, body: { text: 'Ã©' }, ...headers })).toEqual({ text: 'é' });
-	},
-);
+])('reads the signed bytes itself if the unsigned headers say %s', (_, headers) => {
+	expect(readBody({ rawBody: signed, body: { text: 'Ã©' }, ...headers })).toEqual({ text: 'é' });
+});
 
-it('reads the signed bytes themselves when there are none, of which n8n makes an object', () => {
+it('reads the signed bytes itself if there are none, because n8n gives an object for them', () => {
 	expect(
 		readBody({
 			rawBody: Buffer.alloc(0),
@@ -88,13 +85,13 @@ it('passes on as text what is not JSON', () => {
 	expect(readBody({ rawBody: Buffer.from('\uFEFF{"text"') })).toBe('{"text"');
 });
 
-it('takes away the mark of the byte order at the beginning alone', () => {
+it('removes only a byte order mark at the beginning', () => {
 	expect(readBody({ rawBody: Buffer.from('\uFEFF{"a": "\uFEFFb"}') })).toEqual({ a: '\uFEFFb' });
 	expect(readBody({ rawBody: Buffer.from('a\uFEFFb') })).toBe('a\uFEFFb');
 });
 
 it.each(['text', 1, null, []])(
-	'what stands in the deepest level that may be is not deeper, unless it has levels itself: %j',
+	'counts a value in the deepest allowed level as not deeper, unless it has levels itself: %j',
 	(innermost) => {
 		let list: unknown[] = [innermost];
 		let object: Record<string, unknown> = { innermost };

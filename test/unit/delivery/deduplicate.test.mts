@@ -6,6 +6,7 @@ import {
 	settleWithResponse,
 } from '../../../nodes/BusinessMessaging/delivery/deduplicate.ts';
 import { FakeResponse } from '../fakeResponse.mts';
+import { PlayedClock, settled } from '../trigger/playedClock.mts';
 
 type New = Extract<Admission, { state: 'new' }>;
 
@@ -15,73 +16,64 @@ function admitNew(memory: DeliveryMemory, ...parts: string[]): New {
 	return admission;
 }
 
-it('counts a delivery as seen only once it was confirmed', () => {
+it('counts a delivery as seen only once it is confirmed', () => {
 	const memory = new DeliveryMemory();
 	const first = admitNew(memory, 'node', 'key');
 	expect(memory.admit('node', 'key').state).toBe('inFlight');
-	first.confirm();
+	first.end(true);
 	expect(memory.admit('node', 'key').state).toBe('seen');
 });
 
-it('admits a delivery again that was released', () => {
+it('admits a released delivery again', () => {
 	const memory = new DeliveryMemory();
-	admitNew(memory, 'node', 'key').release();
+	admitNew(memory, 'node', 'key').end(false);
 	expect(memory.admit('node', 'key').state).toBe('new');
 });
 
-it('ends an admission once: what comes after changes nothing', () => {
+it('ends an admission once, and ignores what comes after', () => {
 	const memory = new DeliveryMemory();
 	const first = admitNew(memory, 'node', 'key');
-	first.release();
-	first.confirm();
+	first.end(false);
+	first.end(true);
 	const second = admitNew(memory, 'node', 'key');
-	first.confirm();
-	first.release();
+	first.end(true);
+	first.end(false);
 	expect(memory.admit('node', 'key').state).toBe('inFlight');
-	second.confirm();
-	second.release();
+	second.end(true);
+	second.end(false);
 	expect(memory.admit('node', 'key').state).toBe('seen');
-});
-
-it('a sender that goes away after the end says nothing of the next delivery', () => {
-	const memory = new DeliveryMemory();
-	const first = admitNew(memory, 'node', 'key');
-	first.release();
-	admitNew(memory, 'node', 'key');
-	first.abandon(() => false);
-	expect(memory.admit('node', 'key').state).toBe('inFlight');
 });
 
 it('tells nodes apart, whatever their keys hold', () => {
 	const memory = new DeliveryMemory();
-	admitNew(memory, 'a', 'b:c').confirm();
+	admitNew(memory, 'a', 'b:c').end(true);
 	expect(memory.admit('a:b', 'c').state).toBe('new');
 	expect(memory.admit('a', 'b', 'c').state).toBe('new');
 });
 
-it('recognises a delivery by a key of any length, and tells it from one that differs at the end', () => {
+it('recognises a delivery by a key of any length, even if two differ only at the end', () => {
 	const memory = new DeliveryMemory();
 	for (const length of [100, 155, 156, 157, 16_000]) {
 		const key = 'k'.repeat(length);
-		admitNew(memory, `${key}1`).confirm();
+		admitNew(memory, `${key}1`).end(true);
 		expect(memory.admit(`${key}1`).state).toBe('seen');
 		expect(memory.admit(`${key}2`).state).toBe('new');
 	}
 });
 
-it('takes no more room for a long key than for a short one', () => {
+it('needs no more memory for a long key than for a short one', () => {
 	const memory = new DeliveryMemory();
-	admitNew(memory, 'k'.repeat(16_000)).confirm();
-	admitNew(memory, 'l'.repeat(16_000)).abandon(() => undefined);
+	admitNew(memory, 'k'.repeat(16_000)).end(true);
+	admitNew(memory, 'l'.repeat(16_000));
 	expect(inspect(memory, { maxStringLength: Infinity }).length).toBeLessThan(1000);
 });
 
-it('forgets the one that was not seen for the longest time when it is full', () => {
+it('forgets the oldest delivery when it is full', () => {
 	const memory = new DeliveryMemory(2);
-	admitNew(memory, '1').confirm();
-	admitNew(memory, '2').confirm();
+	admitNew(memory, '1').end(true);
+	admitNew(memory, '2').end(true);
 	expect(memory.admit('1').state).toBe('seen');
-	admitNew(memory, '3').confirm();
+	admitNew(memory, '3').end(true);
 	expect([memory.admit('1').state, memory.admit('2').state, memory.admit('3').state]).toEqual([
 		'seen',
 		'new',
@@ -89,9 +81,9 @@ it('forgets the one that was not seen for the longest time when it is full', () 
 	]);
 });
 
-it('stays within its bounds over many deliveries', () => {
+it('stays within its limits over many deliveries', () => {
 	const memory = new DeliveryMemory(100);
-	for (let number = 0; number < 10_000; number++) admitNew(memory, String(number)).confirm();
+	for (let number = 0; number < 10_000; number++) admitNew(memory, String(number)).end(true);
 	expect(memory.size).toEqual({ seen: 100, inFlight: 0 });
 });
 
@@ -103,25 +95,21 @@ it('keeps the order of last sight when repeated and new deliveries alternate', (
 		const key = String(number % 3 === 0 ? Math.max(0, number - 20) : number);
 		const admission = memory.admit(key);
 		expect(admission.state).toBe(expected.includes(key) ? 'seen' : 'new');
-		if (admission.state === 'new') admission.confirm();
+		if (admission.state === 'new') admission.end(true);
 		expected = [...expected.filter((other) => other !== key), key].slice(-50);
 	}
 });
 
-describe('the response decides', () => {
-	const settled = (change: (response: FakeResponse) => void): string => {
+describe('by the response', () => {
+	const settling = async (change: (response: FakeResponse, clock: PlayedClock) => unknown) => {
 		const memory = new DeliveryMemory();
 		const response = new FakeResponse();
-		const admission = admitNew(memory, 'key');
-		settleWithResponse(response, admission);
+		const clock = new PlayedClock();
+		void settleWithResponse(response, admitNew(memory, 'key'), clock);
 		expect(memory.admit('key').state).toBe('inFlight');
-		change(response);
+		await change(response, clock);
+		await settled();
 		return memory.admit('key').state;
-	};
-	const finish = (statusCode: number) => (response: FakeResponse) => {
-		response.statusCode = statusCode;
-		response.emit('finish');
-		response.emit('close');
 	};
 
 	it.each([
@@ -133,53 +121,63 @@ describe('the response decides', () => {
 		[401, 'new'],
 		[500, 'new'],
 		[503, 'new'],
-	])('after status %i a redelivery is %s', (status, state) => {
-		expect(settled(finish(status))).toBe(state);
+	])('after status %i, a redelivery is %s', async (status, state) => {
+		const finish = (response: FakeResponse) => {
+			response.end(status);
+			response.close();
+		};
+		expect(await settling(finish)).toBe(state);
 	});
 
 	it.each([
 		[200, 'seen'],
 		[500, 'new'],
 	])(
-		'after a sender that gave up, status %i, which nobody got, makes a redelivery %s',
-		(statusCode, state) => {
-			expect(
-				settled((response) => {
-					response.emit('close');
-					Object.assign(response, { statusCode, writableEnded: true });
-				}),
-			).toBe(state);
+		'after a sender that disconnected before status %i, a redelivery is %s',
+		async (status, state) => {
+			const giveUp = async (response: FakeResponse, clock: PlayedClock) => {
+				response.close();
+				response.end(status);
+				await clock.pass(100);
+			};
+			expect(await settling(giveUp)).toBe(state);
 		},
 	);
 
-	it('asks for patience while n8n goes on after its sender gave up, but not for ever', () => {
-		let now = 0;
-		const memory = new DeliveryMemory(10, () => now);
-		const response = new FakeResponse();
-		settleWithResponse(response, admitNew(memory, 'key'));
-		response.emit('close');
-		now = 60_000;
-		expect(memory.admit('key').state).toBe('inFlight');
-		now = 60_001;
-		expect(memory.admit('key').state).toBe('new');
+	it('counts as in flight for a minute while n8n goes on after its sender disconnected', async () => {
+		const wait = (milliseconds: number) => async (response: FakeResponse, clock: PlayedClock) => {
+			response.close();
+			await clock.pass(milliseconds);
+		};
+		expect(await settling(wait(59_999))).toBe('inFlight');
+		expect(await settling(wait(60_000))).toBe('new');
 	});
 
-	it('remembers no more senders that gave up than it may', () => {
-		const memory = new DeliveryMemory(10);
-		for (let number = 0; number < 1000; number++)
-			admitNew(memory, String(number)).abandon(() => undefined);
-		expect(memory.size).toEqual({ seen: 0, inFlight: 10 });
+	it('keeps nothing of senders that disconnected and never come again', async () => {
+		const memory = new DeliveryMemory();
+		const clock = new PlayedClock();
+		for (let number = 0; number < 20; number++) {
+			const response = new FakeResponse();
+			void settleWithResponse(response, admitNew(memory, String(number)), clock);
+			response.close();
+		}
+		await clock.pass(60_000);
+		await settled();
+		expect(memory.size).toEqual({ seen: 0, inFlight: 0 });
+		expect(clock.sleeping).toBe(0);
 	});
 
 	it.each([
 		[{ destroyed: true }, 'inFlight'],
 		[{ destroyed: true, writableEnded: true }, 'seen'],
 		[{ destroyed: true, writableEnded: true, statusCode: 500 }, 'new'],
-		[{ writableFinished: true }, 'seen'],
-		[{ writableFinished: true, statusCode: 500 }, 'new'],
-	])('knows a response that ended before it was looked at: %j', (ended, state) => {
+		[{ writableFinished: true, writableEnded: true }, 'seen'],
+		[{ writableFinished: true, writableEnded: true, statusCode: 500 }, 'new'],
+	])('recognises a response that ended before the first look: %j', async (ended, state) => {
 		const memory = new DeliveryMemory();
-		settleWithResponse(Object.assign(new FakeResponse(), ended), admitNew(memory, 'key'));
+		const response = Object.assign(new FakeResponse(), ended);
+		void settleWithResponse(response, admitNew(memory, 'key'), new PlayedClock());
+		await settled();
 		expect(memory.admit('key').state).toBe(state);
 	});
 });

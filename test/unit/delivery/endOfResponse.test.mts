@@ -2,14 +2,14 @@ import { endOfResponse } from '../../../nodes/BusinessMessaging/delivery/endOfRe
 import { FakeResponse } from '../fakeResponse.mts';
 import { PlayedClock, settled } from '../trigger/playedClock.mts';
 
-/** What is known of the end of a response so far. */
+/** What is known so far of the end of a response. */
 function watched(response: FakeResponse, clock = new PlayedClock()) {
 	const known: { kept?: boolean } = {};
 	void endOfResponse(response, clock).then((kept) => (known.kept = kept));
 	return { known, clock };
 }
 
-describe('how a response ended', () => {
+describe('the end of a response', () => {
 	it.each([
 		[200, true],
 		[299, true],
@@ -25,7 +25,7 @@ describe('how a response ended', () => {
 		expect(known).toEqual({ kept });
 	});
 
-	it('is known at once of one that was handed over before anybody looked', async () => {
+	it('is known at once if it was handed over before', async () => {
 		const response = new FakeResponse();
 		response.end(200);
 		const { known } = watched(response);
@@ -33,7 +33,7 @@ describe('how a response ended', () => {
 		expect(known).toEqual({ kept: true });
 	});
 
-	it('is looked for after its sender went away, whether before or after anybody looked', async () => {
+	it('is found after its sender disconnected, before or after the first look', async () => {
 		const gone = new FakeResponse();
 		gone.close();
 		const going = new FakeResponse();
@@ -49,7 +49,7 @@ describe('how a response ended', () => {
 		expect(watches.map(({ known }) => known)).toEqual([{ kept: true }, { kept: false }]);
 	});
 
-	it('is looked for a minute long: what comes later counts as lost', async () => {
+	it('is awaited for a minute, and a later one counts as lost', async () => {
 		const response = new FakeResponse();
 		response.close();
 		const { known, clock } = watched(response);

@@ -1,4 +1,4 @@
-/** Random changes to deliveries, against verification and the reading of events. `npm run fuzz` tries more of them. */
+/** Random changes to deliveries, against their proof and the reading of events. */
 import fc from 'fast-check';
 
 import { checkDelivery, verification } from '../../fuzz/entryPoints/verification.mts';
@@ -15,7 +15,7 @@ it.each(['signature', 'token'] as const)(
 			}),
 			{ numRuns: RUNS },
 		);
-		// The changes leave some genuine, and most not: neither branch is idle.
+		// The changes leave some deliveries genuine, and most not, so both branches are tested.
 		expect(accepted / RUNS).toBeGreaterThan(0.05);
 		expect(accepted / RUNS).toBeLessThan(0.6);
 	},

@@ -9,7 +9,7 @@ import {
 import { FakeResponse } from '../fakeResponse.mts';
 import { settled } from '../trigger/playedClock.mts';
 
-/** A response as Express has it. */
+/** A response in the form of Express. */
 class JsonResponse extends FakeResponse {
 	headersSent = false;
 	readonly headers: Record<string, string> = {};
@@ -43,14 +43,14 @@ function request() {
 	return { response, logged, context };
 }
 
-it('answers once: after a response that began, nothing more is sent', () => {
+it('responds once, and sends nothing after a response has begun', () => {
 	const { response, context } = request();
 	expect(respondJson(context, 503, 'Later')).toEqual({ noWebhookResponse: true });
 	expect(respondJson(context, 200, 'Again')).toEqual({ noWebhookResponse: true });
 	expect(response).toMatchObject({ statusCode: 503, body: { message: 'Later' } });
 });
 
-it('the log names the workflow and the node of a refusal, and the sender is not told why', () => {
+it('logs the workflow and the node of a refusal, and does not tell the sender why', () => {
 	const { response, logged, context } = request();
 	refuse(context, 401, 'Unauthorized', 'the token is wrong');
 	expect(logged).toEqual([
@@ -62,7 +62,7 @@ it('the log names the workflow and the node of a refusal, and the sender is not 
 	expect(response).toMatchObject({ statusCode: 401, body: { message: 'Unauthorized' } });
 });
 
-it('a delivery that is still processed is asked for again in five seconds; one that was taken is thanked for', () => {
+it('asks to repeat a delivery in flight in five seconds, and confirms a seen one', async () => {
 	const memory = new DeliveryMemory();
 	const first = request();
 	expect(admitOnce(first.context, memory, ['node', 'key'])).toBeUndefined();
@@ -74,6 +74,7 @@ it('a delivery that is still processed is asked for again in five seconds; one t
 		body: { message: 'Being processed' },
 	});
 	first.response.end(200);
+	await settled();
 	expect(admitOnce(request().context, memory, ['node', 'key'])).toEqual({
 		webhookResponse: { message: 'Received before' },
 	});
@@ -82,7 +83,7 @@ it('a delivery that is still processed is asked for again in five seconds; one t
 it.each([
 	[200, 1],
 	[500, 0],
-])('what a delivery does counts once it is answered 2xx: status %i', async (status, times) => {
+])('keeps what a delivery did only after a 2xx response: status %i', async (status, times) => {
 	const { response, context } = request();
 	let confirmed = 0;
 	admitOnce(context, new DeliveryMemory(), ['node', 'key'], () => (confirmed += 1));
@@ -91,4 +92,21 @@ it.each([
 	response.end(status);
 	await settled();
 	expect(confirmed).toBe(times);
+});
+
+it('releases a delivery a minute after its sender disconnected, if n8n never responds', async () => {
+	jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+	try {
+		const memory = new DeliveryMemory();
+		const { response, context } = request();
+		admitOnce(context, memory, ['node', 'key']);
+		response.close();
+		await jest.advanceTimersByTimeAsync(59_000);
+		expect(memory.size.inFlight).toBe(1);
+		await jest.advanceTimersByTimeAsync(1_100);
+		expect(memory.size.inFlight).toBe(0);
+		expect(jest.getTimerCount()).toBe(0);
+	} finally {
+		jest.useRealTimers();
+	}
 });

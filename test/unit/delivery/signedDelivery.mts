@@ -1,4 +1,4 @@
-/** A delivery as the service signs it, and what the check says of it. */
+/** A delivery as the service signs it, and the result of its check. */
 import {
 	computeSignature,
 	signatureHeader,

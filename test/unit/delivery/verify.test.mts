@@ -51,7 +51,7 @@ describe('published vectors', () => {
 		});
 	});
 
-	it('refuses it once it is old, and with any byte changed', () => {
+	it('refuses it once it is old, or if any byte changed', () => {
 		const { headers: given, body: text, secret: by } = vector('five-field');
 		expect(refusal(given, five([by]), Buffer.from(text), 1_789_474_359 + 301)).toBe(
 			'timestampStale',
@@ -72,7 +72,7 @@ describe('published vectors', () => {
 		).toBe('accepted');
 	});
 
-	it('refuses a body-only signature where five fields are to be signed', () => {
+	it('refuses a body-only signature if five fields must be signed', () => {
 		const { headers: given, body: text, secret: by } = vector('body only');
 		expect(refusal(headers(given['x-hub-signature-256']), five([by]), Buffer.from(text))).toBe(
 			'signatureMalformed',
@@ -91,7 +91,7 @@ describe('published vectors', () => {
 	});
 });
 
-describe('a signature with a token beside it', () => {
+describe('a signature with a token', () => {
 	const token = 'a'.repeat(64);
 	const both: KnownProof = {
 		kind: 'signature',
@@ -105,7 +105,7 @@ describe('a signature with a token beside it', () => {
 		signed = signatureHeader(String(NOW), signature()),
 	) => headers(signed, { authorization });
 
-	it('accepts the two together', () => {
+	it('accepts both together', () => {
 		expect(refusal(withToken(`Bearer ${token}`), both)).toBe('accepted');
 		expect(refusal(withToken([`bearer ${token}`]), both)).toBe('accepted');
 	});
@@ -121,11 +121,11 @@ describe('a signature with a token beside it', () => {
 		['tokenWrong', `Bearer ${token}a`],
 		['tokenWrong', `Bearer ${secret}`],
 		['tokenWrong', `Bearer ${hashToken(token)}`],
-	])('refuses either alone: %s', (reason, authorization) => {
+	])('refuses one without the other: %s', (reason, authorization) => {
 		expect(refusal(withToken(authorization), both)).toBe(reason);
 	});
 
-	it('refuses the token without a right signature, which is looked at first', () => {
+	it('refuses the token without a right signature, which it checks first', () => {
 		expect(
 			refusal(withToken(`Bearer ${token}`, signatureHeader(String(NOW), '0'.repeat(64))), both),
 		).toBe('signatureWrong');
@@ -136,12 +136,12 @@ describe('a signature with a token beside it', () => {
 });
 
 describe('the five-field scheme', () => {
-	it('accepts a right signature, in either case and with blanks between the parts', () => {
+	it('accepts a right signature in either case, with blanks between the parts', () => {
 		expect(refusal(headers())).toBe('accepted');
 		expect(refusal(headers(`t=${NOW}, v1=${signature().toUpperCase()}`))).toBe('accepted');
 	});
 
-	it('accepts any of several signatures, and any of several secrets, while one replaces the other', () => {
+	it('accepts any of several signatures and secrets, while one replaces the other', () => {
 		expect(refusal(headers(`t=${NOW},v1=${'0'.repeat(64)},v1=${signature()}`))).toBe('accepted');
 		expect(refusal(headers(`t=${NOW},v1=${signature('new')}`), five(['old', 'new']))).toBe(
 			'accepted',
@@ -151,7 +151,7 @@ describe('the five-field scheme', () => {
 		);
 	});
 
-	it('takes a timestamp up to the tolerance on either side', () => {
+	it('accepts a timestamp up to the tolerance on either side', () => {
 		for (const [off, verdict] of [
 			[300, 'accepted'],
 			[-300, 'accepted'],
@@ -218,7 +218,7 @@ describe('the five-field scheme', () => {
 		expect(refusal(given)).toBe(reason);
 	});
 
-	it('cannot be fooled by moving a colon or a line break between the signed fields', () => {
+	it('refuses a colon or a line break that moved between the signed fields', () => {
 		const moved =
 			computeSignature(secret, 'fiveField', {
 				timestamp: String(NOW),
@@ -237,7 +237,7 @@ describe('the five-field scheme', () => {
 		).toBe('signatureWrong');
 	});
 
-	it('checks with no secret at all: nothing passes', () => {
+	it('refuses everything without a secret', () => {
 		expect(refusal(headers(), five([]))).toBe('nothingKnown');
 		expect(refusal(headers(signatureHeader(String(NOW), signature(''))), five(['']))).toBe(
 			'nothingKnown',
@@ -249,13 +249,13 @@ describe('the body-only scheme', () => {
 	const hex = signature(secret, '', 'bodyOnly');
 
 	it.each([hex, `sha256=${hex}`, `v1=${hex}`, `t=${NOW},v1=${hex}`])(
-		'takes the usual forms of its header: %s',
+		'accepts the usual forms of its header: %s',
 		(value) => {
 			expect(refusal({ 'x-webhook-signature': value }, bodyOnly())).toBe('accepted');
 		},
 	);
 
-	it('checks a timestamp where there is one', () => {
+	it('checks a timestamp if there is one', () => {
 		expect(refusal({ 'x-webhook-signature': `t=${NOW - 301},v1=${hex}` }, bodyOnly())).toBe(
 			'timestampStale',
 		);
@@ -284,13 +284,13 @@ describe('the token', () => {
 		expect(refusal(given, token)).toBe(verdict);
 	});
 
-	it('accepts nothing when none is known', () => {
+	it('accepts nothing if no token is known', () => {
 		expect(refusal({ authorization: 'Bearer x' }, { kind: 'token', tokens: [''] })).toBe(
 			'nothingKnown',
 		);
 	});
 });
 
-it('gives reasons that hold nothing of the request', () => {
+it('gives reasons that quote nothing from the request', () => {
 	for (const reason of Object.values(REFUSALS)) expect(reason).not.toMatch(/[0-9a-f]{16}/);
 });

@@ -1,4 +1,4 @@
-/** What the check reads from the headers, to the character: anybody can send them. */
+/** What the check reads from the headers, character by character, because anybody can send them. */
 import {
 	type DeliveryHeaders,
 	type KnownProof,
@@ -42,7 +42,7 @@ describe('the header of a five-field signature', () => {
 		expect(refusal(headers(value))).toBe('signatureMalformed');
 	});
 
-	it('may have 2,048 characters, and not one more', () => {
+	it('has up to 2,048 characters', () => {
 		const start = `t=${NOW},v1=${right},x=`;
 		const long = start + 'a'.repeat(2048 - start.length);
 		expect(refusal(headers(long))).toBe('accepted');
@@ -54,18 +54,18 @@ describe('the header of a body-only signature', () => {
 	const hex = signature(secret, '', 'bodyOnly');
 	const check = (value: string) => refusal({ 'x-webhook-signature': value }, bodyOnly());
 
-	it('may have blanks around it', () => {
+	it('can have blanks around it', () => {
 		expect(check(` sha256=${hex} `)).toBe('accepted');
 	});
 
 	it.each([`${hex}00`, `00${hex}`, `sha256=${hex}00`, `${hex} ${hex}`, `sha1=${hex}`])(
-		'is malformed with more or other than it should have: %s',
+		'is malformed with extra or other characters: %s',
 		(value) => {
 			expect(check(value)).toBe('signatureMalformed');
 		},
 	);
 
-	it('tells the idempotency key where one came', () => {
+	it('comes with the idempotency key, if there is one', () => {
 		const given = { 'x-webhook-signature': hex, 'x-idempotency-key': key };
 		expect(verifyDelivery(given, body, bodyOnly(), NOW)).toEqual({
 			accepted: true,
@@ -77,7 +77,7 @@ describe('the header of a body-only signature', () => {
 	it.each<[Refusal, string | string[]]>([
 		['keyMalformed', 'a:b'],
 		['keyRepeated', [key, key]],
-	])('does not make up for a key that is wrong in itself: %s', (reason, given) => {
+	])('does not make up for a malformed or repeated key: %s', (reason, given) => {
 		expect(refusal({ 'x-webhook-signature': hex, 'x-idempotency-key': given }, bodyOnly())).toBe(
 			reason,
 		);
@@ -89,12 +89,12 @@ describe('a bearer token', () => {
 	const verdict = (more: DeliveryHeaders) =>
 		verifyDelivery({ authorization: 'Bearer right', ...more }, body, proof, NOW);
 
-	it('may stand behind several blanks', () => {
+	it('can follow several blanks', () => {
 		expect(verdict({ authorization: 'Bearer   right' }).accepted).toBe(true);
 		expect(refusal({ authorization: 'Bearerright' }, proof)).toBe('tokenMalformed');
 	});
 
-	it('tells the idempotency key where one came that has its form', () => {
+	it('comes with the idempotency key, if that is well-formed', () => {
 		expect(verdict({ 'x-idempotency-key': key })).toEqual({
 			accepted: true,
 			by: 'token',
@@ -106,12 +106,12 @@ describe('a bearer token', () => {
 		['none came', undefined],
 		['it came twice', [key, key]],
 		['it has another form', 'a:b'],
-	])('is enough, and no key is told, where %s', (_why, given) => {
+	])('is enough, and gives no key, if %s', (_why, given) => {
 		expect(verdict({ 'x-idempotency-key': given })).toStrictEqual({ accepted: true, by: 'token' });
 	});
 });
 
-it('a signature by no key leaves none to be told', () => {
+it('a signature without an idempotency key gives none', () => {
 	const bare = { 'x-webhook-signature': signature(secret, '', 'bodyOnly') };
 	expect(verifyDelivery(bare, body, bodyOnly(), NOW)).toStrictEqual({
 		accepted: true,

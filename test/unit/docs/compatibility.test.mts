@@ -19,37 +19,37 @@ const run = {
 	date: '2026-01-02',
 };
 
-test('the table names every n8n that the package says it supports', () => {
+test('the table names every n8n that the package supports', () => {
 	expect(gapsIn(readCompatibility())).toEqual([]);
 });
 
-test("the README's table is that of the recorded runs", () => {
+test("the README's table shows the recorded runs", () => {
 	const readme = readFileSync(join(checkout, 'README.md'), 'utf8');
 	expect(readme).toBe(withTable(readme, readCompatibility()));
 });
 
-test('a missing run, and one of another version, are told with the remedy', () => {
+test('a missing run, or one of another version, is reported with the remedy', () => {
 	const [missing, other] = gapsIn({ current: { ...run, n8n: '1.0.0' } });
 	expect(missing).toContain(
-		`n8n ${versionOf('current')}: run npm run test:host -- --n8n current --record`,
+		`n8n ${versionOf('current')}. Run npm run test:host -- --n8n current --record`,
 	);
 	expect(other).toContain(
-		`n8n ${versionOf('oldest')}: run npm run test:host -- --n8n oldest --record`,
+		`n8n ${versionOf('oldest')}. Run npm run test:host -- --n8n oldest --record`,
 	);
 	expect(gapsIn({ current: run, oldest: { ...run, n8n: versionOf('oldest') } })).toEqual([]);
 });
 
-test('the table is written between its marks, and nothing else changes', () => {
+test('writing the table changes only the text between its marks', () => {
 	const before = 'a\n<!-- compatibility: by the tests -->\nold\n<!-- end -->\nb\n';
 	const after = withTable(before, { current: run });
 	expect(after).toMatch(
 		/^a\n<!-- compatibility: by the tests -->\n\n\| n8n .*\n\|---.*\n\| .* \| 24\.1\.0 \| 0\.1\.0 \| 7 passed, 0 failed \| 2026-01-02 \|\n\n<!-- end -->\nb\n$/,
 	);
 	expect(withTable(after, { current: run })).toBe(after);
-	expect(() => withTable('no marks', {})).toThrow(/lost the marks/);
+	expect(() => withTable('no marks', {})).toThrow(/lacks the markers/);
 });
 
-test('a version between the two has its row between theirs', () => {
+test('a version between two others has its row between theirs', () => {
 	const runs = ['1.123.81', '2.9.0', '2.41.1', '2.20.12'].map((n8n) => [n8n, { ...run, n8n }]);
 	const marks = '<!-- compatibility: by the tests -->\n<!-- end -->';
 	const written = withTable(marks, Object.fromEntries(runs) as Compatibility);
@@ -69,7 +69,7 @@ test.each([
 			['--import', 'tsx', 'scripts/test.mts', ...parameters],
 			{ cwd: checkout },
 		);
-		expect(output).toContain('--record is for the whole host suite');
+		expect(output).toContain('--record needs the whole host suite');
 		expect(code).toBe(1);
 	},
 	60_000,

@@ -11,7 +11,7 @@ import { assumptionNames, renderContractPage, schemasOn } from './contractPage.m
 const FILE = join(checkout, 'docs', 'contract.md');
 const page = readFileSync(FILE, 'utf8');
 
-/** The rows of the table under a heading of that first column, as cells. */
+/** The rows of the table under the heading with that first column, as cells. */
 const rowsOf = (firstColumn: string): string[][] => {
 	const table = page.split(`\n| ${firstColumn} |`)[1]?.split('\n\n')[0] ?? '';
 	return table
@@ -25,15 +25,15 @@ const rowsOf = (firstColumn: string): string[][] => {
 		);
 };
 
-test('the tables of fields and assumptions are those of the code', () => {
+test('the tables of fields and assumptions match the code', () => {
 	const rendered = renderContractPage(page);
-	// On a developer's machine the page is brought up to date, for the developer to commit.
+	// On a developer's machine this updates the page, and the developer commits it.
 	if (process.env.CI === undefined && rendered !== page) writeFileSync(FILE, rendered);
 	expect(rendered).toBe(page);
 });
 
-test('the fields of every request, response and event are shown', () => {
-	/** Parts of others, and shapes that the page tells in a sentence. */
+test('the page shows the fields of every request, response and event', () => {
+	/** Parts of other shapes, and shapes that the page explains in a sentence. */
 	const told = [
 		'idSchema',
 		'errorASchema',
@@ -42,6 +42,7 @@ test('the fields of every request, response and event are shown', () => {
 		'innerErrorsSchema',
 		'innerErrorSchema',
 		'channelSchema',
+		'listedTemplateSchema',
 		'webhookAuthSchema',
 		'webhookAuthInfoSchema',
 		'webhookListSchema',
@@ -54,7 +55,7 @@ test('the fields of every request, response and event are shown', () => {
 	expect(schemasOn(page).sort()).toEqual(schemas.map(([name]) => name).sort());
 });
 
-test('the table of requests is the service as the sandbox plays it', () => {
+test("the table of requests matches the sandbox's service", () => {
 	const shown = rowsOf('Operation').map(([, request, status]) => `${request} ${status}`);
 	const played = Object.values(OPERATION_DESCRIPTIONS).map(
 		({ method, path, success }) => `\`${method.toUpperCase()} ${path}\` ${success.status}`,
@@ -63,7 +64,7 @@ test('the table of requests is the service as the sandbox plays it', () => {
 	expect(shown.sort()).toEqual(played.sort());
 });
 
-test('the table of events is that of the code', () => {
+test('the table of events matches the code', () => {
 	const shown = rowsOf('Event').map(([event, kind]) => `${event} ${kind}`);
 	const known = [
 		...contract.CHANNEL_EVENTS.map((event) => `${event} channel webhooks`),
@@ -72,7 +73,15 @@ test('the table of events is that of the code', () => {
 	expect(shown).toEqual(known);
 });
 
-/** By the name of an assumption: the words by which the README names it. */
+test('the table of file types matches the code', () => {
+	const shown = rowsOf('Kind of file').map(([kind, types]) => `${kind}: ${types}`);
+	const known = Object.entries(contract.MEDIA_TYPES).map(
+		([kind, types]) => `${kind}: ${types.map((type) => `\`${type}\``).join(', ')}`,
+	);
+	expect(shown).toEqual(known);
+});
+
+/** By the name of an assumption, the words in which the README names it. */
 const WORDS_OF_ASSUMPTIONS: Record<string, string | number> = {
 	API_KEY_HEADER: contract.API_KEY_HEADER,
 	WINDOW_CLOSED_PATTERN: 'a closed window',
@@ -85,14 +94,15 @@ const WORDS_OF_ASSUMPTIONS: Record<string, string | number> = {
 	MESSAGE_STATES: 'names of message states',
 	MESSAGE_EVENT_TYPES: contract.MESSAGE_EVENT_TYPES.newMessage,
 	BUTTON_REPLY_FIELDS: 'the button that was tapped',
+	WEBHOOK_TIME_RESOLUTION: 'one clock',
 	CHANNEL_NOT_CONNECTED: 'a channel that is not connected',
 	RESERVED_DELIVERY_HEADERS: 'delivery headers',
-	MEDIA_TYPES: 'the types of media',
 	MEDIA_ATTACHMENTS_MAX: 'one file a message',
 	BUTTON_REPLY_FIELD: 'event bodies',
 	BUTTON_REPLY_TYPE: 'event bodies',
 	TEMPLATE_REFUSALS: 'refusals and states of templates',
 	TEMPLATE_STATUSES: 'refusals and states of templates',
+	DEFAULT_TEMPLATES_PATH: contract.DEFAULT_TEMPLATES_PATH,
 };
 
 test('the README names every assumption', () => {

@@ -10,7 +10,7 @@ import { describeSchema } from './describeSchema.mts';
 const CONTRACT_FOLDER = join(checkout, 'nodes', 'BusinessMessaging', 'service', 'contract');
 const BLOCK = /<!-- generated: (\w+)(?: (\w+))? -->\n[^]*?<!-- end -->/g;
 
-/** The page with the blocks between its marks written anew from the code. */
+/** The page with the blocks between its marks rewritten from the code. */
 export function renderContractPage(page: string): string {
 	return page.replace(BLOCK, (_block, kind: string, name = '') => {
 		const mark = name === '' ? kind : `${kind} ${String(name)}`;
@@ -61,7 +61,7 @@ function fieldTable(name: string): string[] {
 	];
 }
 
-/** The names of what is assumed, in the order of the code. */
+/** The names of the assumptions, in the order of the code. */
 export function assumptionNames(): string[] {
 	const code = readFileSync(join(CONTRACT_FOLDER, 'assumptions.ts'), 'utf8');
 	return [...code.matchAll(/^export const (\w+)/gm)].map(([, name]) => name ?? '');
@@ -93,7 +93,7 @@ const source = readdirSync(CONTRACT_FOLDER)
 	.map((file) => readFileSync(join(CONTRACT_FOLDER, file), 'utf8'))
 	.join('\n');
 
-/** What the code says about an exported constant, on one line. */
+/** The code's own words for an exported constant, on one line. */
 function docstringOf(name: string): string {
 	const [, comment = ''] =
 		new RegExp(`/\\*\\*((?:(?!\\*/)[^])*)\\*/\\nexport const ${name}\\b`).exec(source) ?? [];

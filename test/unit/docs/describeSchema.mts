@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
 export interface DescribedField {
-	/** As in `content.body.message`; `[]` for what a list holds. */
+	/** As in `content.body.message`. `[]` marks what a list holds. */
 	path: string;
 	type: string;
 	required: boolean;
 }
 
-/** Every field of an object schema, nested ones too, in the order of the schema. */
+/** Every field of an object schema, with nested ones, in the order of the schema. */
 export function describeSchema(schema: z.ZodTypeAny): DescribedField[] {
 	return fieldsOf(unwrap(schema).schema, '');
 }
@@ -25,7 +25,7 @@ function fieldsOf(schema: z.ZodTypeAny, prefix: string): DescribedField[] {
 	});
 }
 
-/** The schema inside what makes it optional or changes its value. */
+/** The schema inside wrappers that make it optional or change its value. */
 function unwrap(schema: z.ZodTypeAny): { schema: z.ZodTypeAny; required: boolean } {
 	if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable)
 		return { ...unwrap(schema.unwrap() as z.ZodTypeAny), required: false };
@@ -61,7 +61,7 @@ function textType(schema: z.ZodString): string {
 	return [schema.isURL ? 'URL' : 'text', ...limits.filter((limit) => limit !== '')].join(', ');
 }
 
-/** One form of an object that comes in several: `{type: "BEARER", token}`. */
+/** One form of an object that has several: `{type: "BEARER", token}`. */
 function alternativeOf(schema: z.ZodTypeAny): string {
 	if (!(schema instanceof z.ZodObject)) throw new Error('the alternatives are objects');
 	const members = Object.entries(schema.shape as z.ZodRawShape).map(([name, member]) =>

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 
 import { checkout } from '../../../scripts/checkout.mts';
 
-test('the page of errors tells every reason, and no other', () => {
+test('the page of errors lists every reason, and no other', () => {
 	const source = readFileSync(
-		join(checkout, 'nodes', 'BusinessMessaging', 'service', 'errors.ts'),
+		join(checkout, 'nodes', 'BusinessMessaging', 'service', 'errors', 'failure.ts'),
 		'utf8',
 	);
 	const union = /export type FailureReason =([^;]+);/.exec(source)?.[1] ?? '';
@@ -13,6 +13,6 @@ test('the page of errors tells every reason, and no other', () => {
 	expect(reasons.length).toBeGreaterThan(15);
 	const page = readFileSync(join(checkout, 'docs', 'errors.md'), 'utf8');
 	const described = [...page.matchAll(/^\| `(\w+)` \|/gm)].map(([, reason]) => reason);
-	// The item's own fault: no request, and so no failure of one.
+	// The item's own fault. There was no request, so none failed.
 	expect([...new Set(described)].sort()).toEqual([...reasons, 'invalid_input'].sort());
 });

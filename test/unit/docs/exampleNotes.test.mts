@@ -13,7 +13,10 @@ const PAGES =
 	'https://github.com/n8n-nodes-business-messaging/n8n-nodes-business-messaging/blob/main/';
 /** Empty room below a note's text, in pixels. */
 const MOST_ROOM = 24;
-/** Room for the canvas in a window of 1440 by 900 pixels, and the part of it that n8n leaves free around the nodes. */
+/**
+ * Room for the canvas in a window of 1440 by 900 pixels, and the part that n8n leaves free around
+ * the nodes.
+ */
 const CANVAS = { width: 1240, height: 800 };
 const FREE = 0.2;
 /** In pixels of the screen. */
@@ -29,7 +32,10 @@ const linksIn = (markdown: string): string[] =>
 const workflows = exampleNames().map((example) => ({ ...readExample(example), id: example }));
 const places = { sandboxUrl: 'http://127.0.0.1:4010', workflows };
 
-/** Whether a node that starts when a customer writes leads to one that writes to the customer. A reply to a question alone starts nothing else. */
+/**
+ * Whether a node that starts on a customer's message leads to one that writes to the customer. A
+ * reply to a question alone starts nothing else.
+ */
 function answersInTheChat({ nodes, connections }: Workflow): boolean {
 	const reached = new Set(
 		nodes
@@ -62,7 +68,7 @@ describe.each(exampleNames())('%s', (name) => {
 		},
 	);
 
-	test('its text can be read at the zoom at which n8n opens it', () => {
+	test("its text can be read at n8n's opening zoom", () => {
 		const boxes = example.nodes.map(({ type, position: [x, y], parameters }) =>
 			type === STICKY_NOTE
 				? { x, y, right: x + Number(parameters.width), bottom: y + Number(parameters.height) }
@@ -80,14 +86,14 @@ describe.each(exampleNames())('%s', (name) => {
 		expect(zoom * LETTERS).toBeGreaterThanOrEqual(LEAST_LETTERS);
 	});
 
-	test('a note asks for the choices, says how to try it, and leads to more', () => {
+	test('a note asks for the choices, tells how to try it, and leads to more', () => {
 		const text = choices ? textOf(choices) : '';
 		expect(text).toMatch(/^## Before you (publish|run it)\n/);
 		expect(text).toMatch(/\n\n\*\*Try it:\*\* \S/);
 		expect(linksIn(text)).toContain(`${PAGES}docs/how-do-i.md`);
 	});
 
-	test('every link of its notes leads to a page of this repository, and to a heading there', () => {
+	test('every link of its notes leads to a page and a heading of this repository', () => {
 		for (const target of notesOf(example).flatMap((note) => linksIn(textOf(note)))) {
 			expect(target.slice(0, PAGES.length)).toBe(PAGES);
 			const [page = '', anchor] = target.slice(PAGES.length).split('#');
@@ -96,7 +102,7 @@ describe.each(exampleNames())('%s', (name) => {
 		}
 	});
 
-	test('where npm start imports it, the note asks for nothing that is done, and has its place', () => {
+	test('if npm start imports it, the note has its place, and asks for nothing that is already done', () => {
 		const way = waysToTry().get(example.name) ?? '';
 		expect(way).not.toBe('');
 		expect(here.replace(/\[([^\]]+)\]\([^)]+\)/g, '$1')).toContain(way);
@@ -111,7 +117,7 @@ describe.each(exampleNames())('%s', (name) => {
 		);
 	});
 
-	test('it says first to unpublish Auto-Reply, where both would answer', () => {
+	test('the note says first to unpublish Auto-Reply, if both would answer', () => {
 		const isFirst = /^## .*\n\nUnpublish \[Auto-Reply\]\(\/workflow\/auto-reply\) first/.test(here);
 		expect(isFirst).toBe(name !== 'auto-reply' && answersInTheChat(example));
 		expect(/^## .*\nUnpublish first /.test(textOf(choices as WorkflowNode))).toBe(isFirst);

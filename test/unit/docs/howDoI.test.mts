@@ -21,7 +21,7 @@ const answers = sections.map((section) => {
 
 const nodes = [new BusinessMessaging(), new BusinessMessagingTrigger()];
 
-/** Every name that a description shows, of fields, their options and the options' values. */
+/** Every name that a description shows, of fields, options and option values. */
 function namesIn(value: unknown): string[] {
 	if (Array.isArray(value)) return value.flatMap(namesIn);
 	if (typeof value !== 'object' || value === null) return [];
@@ -31,7 +31,7 @@ function namesIn(value: unknown): string[] {
 	);
 }
 
-/** As `Resource → Operation`. */
+/** In the form `Resource → Operation`. */
 function operationsOf({ properties }: INodeTypeDescription): string[] {
 	const [resource] = properties.filter(({ name }) => name === 'resource');
 	return (resource?.options ?? []).flatMap((option) =>
@@ -49,12 +49,12 @@ function operationsOf({ properties }: INodeTypeDescription): string[] {
 const shown = new Set([
 	...nodes.flatMap(({ description }) => namesIn(description)),
 	...exampleNames().map((example) => readExample(example).name),
-	// As n8n's own setting of a node is called.
+	// As n8n names its own setting of a node.
 	'On Error',
 ]);
 const operations = operationsOf(new BusinessMessaging().description);
 
-test('what is looked up can be missing', () => {
+test('a lookup can fail', () => {
 	expect(operations).toContain('Message → Send Text');
 	expect(operations).not.toContain('Message → Send Document');
 	expect(shown).not.toContain('Send Document');
@@ -68,7 +68,7 @@ test('each question is two clicks from the README: the page, and its entry in th
 
 test.each(answers)('%s: the answer is short, and leads to a page or example', (_, answer) => {
 	expect(answer.trim().split(/\s+/).length).toBeLessThan(110);
-	// That they lead somewhere, the test of all pages' links tells.
+	// The test of all pages' links checks that they lead somewhere.
 	expect(targetsIn(answer).filter((target) => !target.startsWith('#'))).not.toEqual([]);
 });
 

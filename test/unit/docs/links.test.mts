@@ -9,13 +9,13 @@ const pages = globSync('**/*.md', {
 	exclude: ['**/node_modules/**', 'dist/**', 'dist-sandbox/**', 'test-artifacts/**', '.sandbox/**'],
 }).sort();
 
-/** Without what is code: a link shown as an example is none. */
+/** The text without code, because a link in code is only an example. */
 const textOf = (page: string): string =>
 	readFileSync(join(checkout, page), 'utf8')
 		.replace(/^```[^]*?^```/gm, '')
 		.replace(/`[^`\n]*`/g, '`code`');
 
-/** What a link to another place of this repository does not lead to, in words. Undefined when all is well. */
+/** What a link into this repository fails to reach, in words. Undefined if it works. */
 function problemOf(page: string, target: string): string | undefined {
 	const [path = '', anchor] = target.split('#');
 	const file =
@@ -55,10 +55,65 @@ test.each(pages)(
 	},
 );
 
+const REPOSITORY = 'https://github.com/n8n-nodes-business-messaging/n8n-nodes-business-messaging';
+const sources = globSync(
+	'{*.{md,json},{credentials,nodes,workflows,docs,sandbox,conversations,containers}/**/*.{md,json,ts,mts,js,html,yml}}',
+	{ cwd: checkout, exclude: ['**/node_modules/**', 'package-lock.json'] },
+).sort();
+
+/**
+ * Links to this repository at GitHub: of the credential, the nodes, the examples and the pages of
+ * the sandbox.
+ */
+const linksOf = (source: string): string[] =>
+	readFileSync(join(checkout, source), 'utf8')
+		.split(REPOSITORY)
+		.slice(1)
+		.map((rest) => /^[^\s"'`()<>\\]*/.exec(rest)?.[0].replace(/[.,;:]+$/, '') ?? '');
+
+function problemOfLink(rest: string): string | undefined {
+	// What GitHub shows of the repository beside its files.
+	if (/^(\.git|\/(issues|compare\/\S+|releases\/tag\/\S+|security\/policy))$/.test(rest))
+		return undefined;
+	const [, path] = /^\/(?:blob|tree)\/main\/(.+)$/.exec(rest) ?? [];
+	if (path !== undefined) return problemOf('README.md', path);
+	return rest === '' || rest.startsWith('#')
+		? problemOf('README.md', rest)
+		: `${rest} is no file of the repository`;
+}
+
+test('every link to this repository leads to an existing file and heading', () => {
+	const links = sources.flatMap((source) => linksOf(source).map((link) => ({ source, link })));
+	expect(new Set(links.map(({ source }) => source.split('/')[0]))).toEqual(
+		new Set(['CHANGELOG.md', 'credentials', 'nodes', 'package.json', 'sandbox', 'workflows']),
+	);
+	expect(
+		links.flatMap(({ source, link }) => {
+			const problem = problemOfLink(link);
+			return problem === undefined ? [] : [`${source}: ${problem}`];
+		}),
+	).toEqual([]);
+});
+
+test('every page that code and comments name exists', () => {
+	const named = sources.flatMap((source) =>
+		[
+			...readFileSync(join(checkout, source), 'utf8').matchAll(/\bdocs\/[\w/-]+\.md(?:#[\w-]+)?/g),
+		].map(([target]) => ({ source, target })),
+	);
+	expect(named.length).toBeGreaterThan(20);
+	expect(
+		named.flatMap(({ source, target }) => {
+			const problem = problemOf('README.md', target);
+			return problem === undefined ? [] : [`${source}: ${problem}`];
+		}),
+	).toEqual([]);
+});
+
 describe('the pictures', () => {
 	const pictures = globSync('docs/screenshots/*', { cwd: checkout });
 
-	test('are all shown somewhere', () => {
+	test('are all shown in a page', () => {
 		const shown = pages.flatMap((page) =>
 			[...textOf(page).matchAll(/!\[[^\]]*\]\(([^()\s]+)\)/g)].map(([, target = '']) =>
 				join(dirname(page), target),
@@ -69,7 +124,7 @@ describe('the pictures', () => {
 		);
 	});
 
-	test('are small enough to be looked at on the way', () => {
+	test('are small enough to load on the road', () => {
 		const kilobytes = pictures.map((file) => statSync(join(checkout, file)).size / 1024);
 		expect(kilobytes.length).toBeGreaterThan(0);
 		expect(Math.max(...kilobytes)).toBeLessThan(100);

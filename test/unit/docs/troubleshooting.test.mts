@@ -13,15 +13,15 @@ const symptoms = [
 		/^\| (.+?) \| /gm,
 	),
 ].map(([, symptom = '']) => symptom);
-/** What people see, word for word; … stands for what differs. */
+/** What people see, word for word. … is a part that varies. */
 const quoted = symptoms.flatMap((symptom) =>
 	[...symptom.matchAll(/"([^"]+)"/g)].map(([, words = '']) => words),
 );
 
-test('there are words to look for', () => {
+test('lists words to search for', () => {
 	expect(quoted.length).toBeGreaterThan(6);
 });
 
-test.each(quoted)('the nodes say what the README tells people to look for: %s', (words) => {
+test.each(quoted)('the nodes say what the README tells people to search for: %s', (words) => {
 	for (const part of words.split('…')) expect(source).toContain(part.trim());
 });

@@ -1,4 +1,4 @@
-/** What `npm run fuzz` once found, tried again. */
+/** Tries again what `npm run fuzz` once found. */
 import { findings, replay } from '../../fuzz/corpus.mts';
 import { closeEntryPoints, ENTRY_POINTS } from '../../fuzz/entryPoints/index.mts';
 

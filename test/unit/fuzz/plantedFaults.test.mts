@@ -1,11 +1,11 @@
 /**
- * What `npm run fuzz` is there to find, planted: each entry point finds the fault, and finds nothing where there is none. The seed is fixed, so that every
- * run finds the same.
+ * Faults planted for `npm run fuzz`. Each entry point finds its fault, and nothing in right code.
+ * The seed is fixed, so every run finds the same.
  */
 import fc from 'fast-check';
 
 import { createServiceClient } from '../../../nodes/BusinessMessaging/service/client.ts';
-import { asError, ServiceError } from '../../../nodes/BusinessMessaging/service/errors.ts';
+import { asError, ServiceError } from '../../../nodes/BusinessMessaging/service/errors/index.ts';
 import type { EntryPoint } from '../../fuzz/entryPoint.mts';
 import { serviceResponses, serviceResponsesTo } from '../../fuzz/entryPoints/serviceResponses.mts';
 import { listedWebhooks, listedWebhooksOf } from '../../fuzz/entryPoints/listedWebhooks.mts';
@@ -14,7 +14,7 @@ import { pumped } from '../../fuzz/pumped.mts';
 import type { Reader } from '../../fuzz/readers.mts';
 import { expressionsIn } from '../../support/expressions.mts';
 
-/** @returns what the entry point found within so many inputs */
+/** @returns what the entry point found within this many inputs */
 async function found<Input>(
 	{ input, check }: EntryPoint<Input>,
 	numRuns: number,
@@ -34,7 +34,7 @@ const expressions = (literal: string) => ({
 	expressions: expressionsIn('nodes/planted.ts', `text.replace(${literal}, '')`),
 });
 const reader = (read: Reader['read']) => ({
-	readers: [{ name: 'planted', covers: [], read, worst: [pumped(' ', 'a'), pumped('.')] }],
+	readers: [{ name: 'planted', read, worst: [pumped(' ', 'a'), pumped('.')] }],
 	entryPoints: [],
 	expressions: [],
 });
@@ -48,7 +48,7 @@ describe('the entry point `time`', () => {
 		'/(a+)+b/',
 		'/^(\\d+)*$/',
 		'/,.*,.*;/',
-	])('finds the expression %s, which is worse than linear', async (literal) => {
+	])('finds the expression %s, which is slower than linear', async (literal) => {
 		expect(await found(timeOf(expressions(literal)), 400)).toMatch(/characters take/);
 	});
 
@@ -59,7 +59,7 @@ describe('the entry point `time`', () => {
 		},
 	);
 
-	test('finds a function that takes ever longer, without any expression', async () => {
+	test('finds a function whose time grows faster than linear, without any expression', async () => {
 		const removeEachFromTheFront = (text: string) => {
 			let rest = [...text];
 			while (rest[0] === '.') rest = rest.slice(1);
@@ -73,7 +73,7 @@ describe('the entry point `time`', () => {
 	});
 });
 
-/** A client that puts more into the words of a failure than it should. */
+/** A client that puts more into a failure's words than it should. */
 const leaking =
 	(leak: (key: string) => string): typeof createServiceClient =>
 	async (context) => {
@@ -112,7 +112,7 @@ describe('the entry point `responses`', () => {
 		expect(await found(serviceResponsesTo(leaking(leak)), 50)).toMatch(/^the secret key shows as /);
 	});
 
-	test('finds the key in what is given', async () => {
+	test('finds the key in the result', async () => {
 		const giving: typeof createServiceClient = async (context) => {
 			const client = await createServiceClient(context);
 			const { secretKey } = await context.getCredentials('businessMessagingApi');

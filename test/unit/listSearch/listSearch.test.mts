@@ -2,6 +2,7 @@ import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
 import {
 	searchChannels,
+	searchChannelTypes,
 	searchTemplateWebhooks,
 	searchWebhooks,
 } from '../../../nodes/BusinessMessaging/listSearch/index.ts';
@@ -17,11 +18,11 @@ function contextWith(status: number, body: unknown, parameters: Record<string, u
 			id: '1',
 			name: 'Business Messaging',
 			type: 'test',
-			typeVersion: 1,
+			typeVersion: 2,
 			position: [0, 0],
 			parameters: {},
 		}),
-		// A resource locator is an object, of which n8n gives the value only when it is asked to.
+		// A resource locator is an object. n8n gives its value only on request.
 		getCurrentNodeParameter: (name: string, options?: { extractValue?: boolean }) =>
 			options?.extractValue
 				? parameters[name]
@@ -47,7 +48,7 @@ const webhook = (id: string, url: string, changes: object = {}) => ({
 	...changes,
 });
 
-test('the list of channels shows names, searches at the service and never shows a token', async () => {
+test('lists channels by name, searches at the service and shows no token', async () => {
 	const page = {
 		total: 2,
 		totalPage: 1,
@@ -56,6 +57,9 @@ test('the list of channels shows names, searches at the service and never shows 
 		content: [
 			{ id: 'A', name: 'Support', token: 'secret' },
 			{ id: 'B', name: null },
+			{ id: 'C', name: 'Support', type: 'BOT', phoneNumberConnected: '@shop_bot' },
+			{ id: 'D', name: ' ', type: 'WEB', phoneNumberConnected: null },
+			{ id: 'E', name: 'Sales', type: '', phoneNumberConnected: 5511 },
 		],
 	};
 	const { context, urls } = contextWith(200, page);
@@ -63,15 +67,18 @@ test('the list of channels shows names, searches at the service and never shows 
 		results: [
 			{ name: 'Support', value: 'A' },
 			{ name: 'B', value: 'B' },
+			{ name: 'Support (@shop_bot, BOT)', value: 'C' },
+			{ name: 'D (WEB)', value: 'D' },
+			{ name: 'Sales', value: 'E' },
 		],
 	});
 	expect(urls[0]).toContain('"query":"sup"');
 });
 
-test('an account that may not list its channels is told how to go on', async () => {
+test('says what to do if the account may not list its channels', async () => {
 	const { context, urls } = contextWith(422, { error: 'Channel listing requires ENTERPRISE role' });
 	await expect(searchChannels.call(context)).rejects.toThrow(
-		/ENTERPRISE role\. Choose "By ID" and paste the channel ID\.$/,
+		/ENTERPRISE role can list channels\. Choose "By ID" and paste the channel ID\.$/,
 	);
 	expect(urls).toHaveLength(1);
 });
@@ -86,14 +93,67 @@ test.each([404, 405])(
 	},
 );
 
-test('a refused key is said in the list too', async () => {
+const pageOf = (content: object[]) => ({
+	total: content.length,
+	totalPage: 1,
+	pageSize: 100,
+	page: 0,
+	content,
+});
+
+test('lists each channel type of the account once, and searches in them', async () => {
+	const types = ['OFFICIAL', 'WEB', 'OFFICIAL', null, '', 'BOT', 'WEB'];
+	const page = pageOf(types.map((type, index) => ({ id: String(index), name: 'A', type })));
+	const { context, urls } = contextWith(200, page);
+	expect(await searchChannelTypes.call(context)).toEqual({
+		results: ['BOT', 'OFFICIAL', 'WEB'].map((type) => ({ name: type, value: type })),
+	});
+	expect(await searchChannelTypes.call(context, 'off')).toEqual({
+		results: [{ name: 'OFFICIAL', value: 'OFFICIAL' }],
+	});
+	expect(urls.join()).not.toContain('"type"');
+});
+
+test('reads at most 500 channels', async () => {
+	const content = Array.from({ length: 600 }, (_, index) => ({
+		id: String(index),
+		type: `TYPE_${Math.floor(index / 100)}`,
+	}));
+	const { context } = contextWith(200, pageOf(content));
+	const { results } = await searchChannelTypes.call(context);
+	expect(results.map(({ value }) => value)).toEqual([0, 1, 2, 3, 4].map((n) => `TYPE_${n}`));
+});
+
+test.each<[string, number, unknown, string]>([
+	['there is no channel', 200, pageOf([]), 'No channel of the account shows a type.'],
+	['no channel has a type', 200, pageOf([{ id: 'A' }]), 'No channel of the account shows a type.'],
+	['there is no list', 404, { error: 404, message: 'Not Found' }, 'offers no list of channels.'],
+	[
+		'the account lacks the role',
+		422,
+		{ error: 'Channel listing requires ENTERPRISE role' },
+		'Only accounts with the ENTERPRISE role can list channels.',
+	],
+])('suggests By ID for a channel type if %s', async (_when, status, body, words) => {
+	const { context } = contextWith(status, body);
+	await expect(searchChannelTypes.call(context)).rejects.toThrow(
+		`${words} Choose "By ID" and enter the type as your service calls it.`,
+	);
+});
+
+test('finds no type that no channel has', async () => {
+	const { context } = contextWith(200, pageOf([{ id: 'A', type: 'WEB' }]));
+	expect(await searchChannelTypes.call(context, 'bot')).toEqual({ results: [] });
+});
+
+test('says in the list that the key was refused', async () => {
 	const { context } = contextWith(401, { error: 'Unauthorized' });
 	await expect(searchChannels.call(context)).rejects.toThrow(
 		'Could not list the channels: the service refused the secret key',
 	);
 });
 
-test('the list of webhooks shows what they are for and whether they are disabled, and searches in all of it', async () => {
+test('lists webhooks with description and status, and searches in both', async () => {
 	const webhooks = [
 		webhook('A', 'https://a.example.com', { description: 'Orders' }),
 		webhook('B', 'https://b.example.com', { status: 'DISABLED' }),
@@ -109,7 +169,7 @@ test('the list of webhooks shows what they are for and whether they are disabled
 	expect(urls[0]).toBe(`https://api.example.com/v1/channels/${CHANNEL}/webhooks`);
 });
 
-test('the lists show no signature of a resume URL, and cannot be searched for one', async () => {
+test('shows no signature of a resume URL, and finds none', async () => {
 	const url = 'https://n8n.example.com/webhook-waiting/231?signature=aaaa1111&question=1';
 	for (const search of [searchWebhooks, searchTemplateWebhooks]) {
 		const { context } = contextWith(200, [webhook('A', url)], { channelId: CHANNEL });
@@ -123,7 +183,7 @@ test('the lists show no signature of a resume URL, and cannot be searched for on
 	}
 });
 
-test('without a channel there is nothing to list, and nothing is asked', async () => {
+test('sends no request without a channel', async () => {
 	for (const channelId of ['', undefined, '..']) {
 		const { context, urls } = contextWith(200, [], { channelId });
 		await expect(searchWebhooks.call(context)).rejects.toThrow(
@@ -133,7 +193,7 @@ test('without a channel there is nothing to list, and nothing is asked', async (
 	}
 });
 
-test('template webhooks need no channel', async () => {
+test('lists template webhooks without a channel', async () => {
 	const { context, urls } = contextWith(200, [webhook('A', 'https://a.example.com')]);
 	expect((await searchTemplateWebhooks.call(context)).results).toEqual([
 		{ name: 'https://a.example.com', value: 'A' },
@@ -141,7 +201,7 @@ test('template webhooks need no channel', async () => {
 	expect(urls).toEqual(['https://api.example.com/v1/webhooks']);
 });
 
-test("a list is searched by the ID too, and a channel's ID may have blanks around it", async () => {
+test("searches by ID too, and accepts blanks around a channel's ID", async () => {
 	const { context, urls } = contextWith(
 		200,
 		[webhook('ABC', 'https://a.example.com'), webhook('DEF', 'https://b.example.com')],
@@ -154,7 +214,7 @@ test("a list is searched by the ID too, and a channel's ID may have blanks aroun
 	expect(urls[0]).toBe(`https://api.example.com/v1/channels/${CHANNEL}/webhooks`);
 });
 
-test('a search that finds nothing in the fields of the list does not find what is not shown', async () => {
+test('finds nothing in fields that the list does not show', async () => {
 	const { context } = contextWith(
 		200,
 		[webhook('A', 'https://a.example.com', { description: null })],
@@ -164,7 +224,7 @@ test('a search that finds nothing in the fields of the list does not find what i
 	expect((await searchWebhooks.call(context, 'null')).results).toEqual([]);
 });
 
-test('a long list of channels ends after 500, which the search narrows down, and all are shown without one', async () => {
+test('ends a long list after 500 channels', async () => {
 	const content = Array.from({ length: 600 }, (_, index) => ({
 		id: String(index),
 		name: `Channel ${index}`,
@@ -182,9 +242,12 @@ test('a long list of channels ends after 500, which the search narrows down, and
 	expect(urls[0]).not.toContain('query');
 });
 
-test('a service that fails says so in the list, and does not point to By ID', async () => {
+test('shows a failure of the service, and does not suggest By ID', async () => {
 	const failing = contextWith(500, { error: 500, message: 'Oops' }, { channelId: CHANNEL });
 	await expect(searchChannels.call(failing.context)).rejects.toThrow(
+		'Could not list the channels: the service failed (Oops)',
+	);
+	await expect(searchChannelTypes.call(failing.context)).rejects.toThrow(
 		'Could not list the channels: the service failed (Oops)',
 	);
 	await expect(searchWebhooks.call(failing.context)).rejects.toThrow(

@@ -1,4 +1,7 @@
-/** The counting of `npm run test:chaos` and `npm run test:queue`: that it sees what those are there to find. */
+/**
+ * The counting of `npm run test:chaos` and `npm run test:queue`, which must see the faults that
+ * they look for.
+ */
 import { Report } from '../../load/report.mts';
 import {
 	accountFor,
@@ -30,14 +33,14 @@ const execution = (
 	...changes,
 });
 
-test('an event is found again in what n8n stored', () => {
+test('finds an event in what n8n stored', () => {
 	expect(eventIn(JSON.stringify([{ text: `${eventText(17)}0-run-4-` }]))).toBe(17);
 	expect(eventIn('forged-event 3')).toBeUndefined();
 	expect(eventsIn(JSON.stringify([eventText(17), eventText(4), eventText(17)]))).toEqual([17, 4]);
 	expect(eventsIn('forged-event 3')).toEqual([]);
 });
 
-test('an acknowledged event without an execution, or with one that failed, is not executed', () => {
+test('counts an acknowledged event without a successful execution as not executed', () => {
 	const account = accountFor(
 		[delivery(1), delivery(2), delivery(3)],
 		[execution(1), execution(2, { status: 'crashed' }), execution(undefined, { status: 'error' })],
@@ -52,7 +55,7 @@ test('an acknowledged event without an execution, or with one that failed, is no
 	});
 });
 
-test('an execution that several events share counts for each of them, and is retried once', () => {
+test('counts a shared execution for each of its events, and retries it once', () => {
 	const executions = [
 		execution([1, 2], { id: 'a', status: 'crashed' }),
 		execution([2, 3], { id: 'b', status: 'crashed', createdAt: 200 }),
@@ -72,7 +75,7 @@ test('an execution that several events share counts for each of them, and is ret
 	expect([...toRetry([2, 3], executions)]).toEqual(['b']);
 });
 
-test('an event that was not acknowledged may have no execution', () => {
+test('accepts an event without an execution if it was not acknowledged', () => {
 	expect(accountFor([delivery(1, { acknowledged: false })], [], oncePerDelivery)).toMatchObject({
 		acknowledged: 0,
 		executed: 0,
@@ -81,7 +84,7 @@ test('an event that was not acknowledged may have no execution', () => {
 	});
 });
 
-test('a retry from the executions list makes a failed one good, and is no repetition', () => {
+test('a retry from the executions list replaces a failed execution, and is no repetition', () => {
 	const account = accountFor(
 		[delivery(1)],
 		[execution(1, { status: 'crashed' }), execution(1, { id: '2', retryOf: '1' })],
@@ -90,7 +93,7 @@ test('a retry from the executions list makes a failed one good, and is no repeti
 	expect(account).toMatchObject({ executed: 1, retryable: [], repeated: 0, inexcusable: [] });
 });
 
-test('one process runs an event once; after a restart it can run again', () => {
+test('allows one execution of an event per process, and another after a restart', () => {
 	const twice = [execution(1), execution(1, { id: '2', createdAt: 300 })];
 	expect(accountFor([delivery(1, { attempts: 2 })], twice, oncePerLife([200]))).toMatchObject({
 		repeated: 1,
@@ -102,7 +105,7 @@ test('one process runs an event once; after a restart it can run again', () => {
 	});
 });
 
-test('over several processes, each execution needs a delivery of its own', () => {
+test('needs a delivery for each execution over several processes', () => {
 	const twice = [execution(1), execution(1, { id: '2' })];
 	expect(accountFor([delivery(1, { attempts: 2 })], twice, oncePerDelivery)).toMatchObject({
 		inexcusable: [],
@@ -110,7 +113,7 @@ test('over several processes, each execution needs a delivery of its own', () =>
 	expect(accountFor([delivery(1)], twice, oncePerDelivery)).toMatchObject({ inexcusable: [1] });
 });
 
-test('a count that is not what it must be fails the run, and says which', () => {
+test('fails the run for a wrong count, and names it', () => {
 	const printed = jest.spyOn(console, 'log').mockImplementation(() => undefined);
 	const report = new Report();
 	report.must('events lost', 0, 0);

@@ -1,11 +1,11 @@
-/** The counting of `npm run test:chaos -- once`: that it sees what that is there to find. */
+/** The counting of `npm run test:chaos -- once`, which must see the faults that it looks for. */
 import { accountForTexts } from '../../load/texts.mts';
 
 const sent = { messageId: '1' };
 const alreadySent = { messageId: null, alreadySent: true };
 const inDoubt = { error: 'Could not tell', details: { reason: 'unknown_outcome' } };
 
-test('each text is sent, sent before, or in doubt', () => {
+test('counts each text as sent, sent before, or of unknown outcome', () => {
 	expect(
 		accountForTexts(
 			['a', 'b', 'c', 'd'],
@@ -23,13 +23,13 @@ test('each text is sent, sent before, or in doubt', () => {
 	});
 });
 
-test('what was accepted twice, or is called sent and was never accepted, is named', () => {
+test('names texts that were accepted twice, or reported as sent and never accepted', () => {
 	const account = accountForTexts(['a', 'b', 'c'], [sent, sent, alreadySent], ['a', 'a']);
 	expect(account.acceptedTwice).toEqual(['a']);
 	expect(account.neverAccepted).toEqual(['b', 'c']);
 });
 
-test('an item with another error, and one that is missing, are not accounted for', () => {
+test('does not account for items with another error, or missing ones', () => {
 	const closed = { error: 'The window is closed', details: { reason: 'window_closed' } };
 	expect(accountForTexts(['a', 'b'], [closed], []).failed).toEqual(['The window is closed', 'b']);
 });

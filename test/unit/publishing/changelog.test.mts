@@ -9,7 +9,7 @@ const headings = [...changelog.matchAll(/^## \[(.+?)\](?: - (\S+))?$/gm)].map(
 	([, version = '', date]) => ({ version, date }),
 );
 
-test('the version of the package has an entry with a date, the newest of all', () => {
+test("the package's version has an entry with a date, the newest of all", () => {
 	expect(headings[0]).toEqual({ version: 'Unreleased', date: undefined });
 	expect(headings[1]?.version).toBe(readManifest(checkout).version);
 	for (const { date } of headings.slice(1)) expect(date).toMatch(/^\d{4}-\d{2}-\d{2}$/);

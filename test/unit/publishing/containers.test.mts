@@ -1,12 +1,4 @@
-import {
-	cpSync,
-	existsSync,
-	mkdirSync,
-	mkdtempSync,
-	readFileSync,
-	rmSync,
-	writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -17,7 +9,7 @@ import { validate } from 'dockerfile-utils';
 import { capture } from '../../../scripts/bootstrap/npm.cjs';
 import { checkout } from '../../../scripts/checkout.mts';
 import { versionOf } from '../../../scripts/n8n/host.mts';
-import { DEFAULT_PORT } from '../../../sandbox/command.mts';
+import { DEFAULT_PORT } from '../../../sandbox/commands.cjs';
 import {
 	composition,
 	dockerfile,
@@ -31,13 +23,13 @@ const stage = (name: string) => stages.find((one) => one.name === name)!;
 const { services, volumes } = composition;
 
 describe('the Dockerfile', () => {
-	test('is one by the linter, which sees what is wrong', () => {
+	test('passes the linter, which finds planted faults', () => {
 		expect(validate(dockerfile)).toEqual([]);
 		const wrong = `${dockerfile}\nEXPOSE port\nHEALTHCHECK --every=5s CMD true\nCOPYS a b\n`;
 		expect(validate(wrong)).toHaveLength(3);
 	});
 
-	test('names the version of each image, and copies what there is', () => {
+	test('names the version of each image, and copies existing files', () => {
 		expect(stages.map(({ name }) => name)).toEqual(['build', 'sandbox', 'nodes']);
 		for (const one of stages) {
 			expect(one.image).toMatch(/^[\w./-]+:\d[\w.-]*$/);
@@ -56,7 +48,7 @@ describe('the Dockerfile', () => {
 		expect(instructionsOf(stage(name), 'USER').at(-1)).toEqual(['node']);
 	});
 
-	test('the sandbox keeps its state in a volume, at the port that it has', () => {
+	test("keeps the sandbox's state in a volume, and uses the sandbox's port", () => {
 		const [entry] = instructionsOf(stage('sandbox'), 'ENTRYPOINT').map(execForm);
 		const [[volume] = []] = instructionsOf(stage('sandbox'), 'VOLUME');
 		expect(entry![entry!.indexOf('--data') + 1]).toBe(volume);
@@ -66,7 +58,7 @@ describe('the Dockerfile', () => {
 		);
 	});
 
-	test('what is left out is nothing that the build reads', () => {
+	test('excludes no file that the build reads', () => {
 		const left = readFileSync(join(checkout, 'containers', 'Dockerfile.dockerignore'), 'utf8')
 			.split('\n')
 			.filter((line) => line !== '' && !line.startsWith('#'));
@@ -77,7 +69,7 @@ describe('the Dockerfile', () => {
 });
 
 describe('the compose file', () => {
-	/** The schema names itself in a way that the validator's draft does not have. */
+	/** The schema names itself in a way that the validator's draft does not know. */
 	const schema = JSON.parse(
 		JSON.stringify(composeSchema, (key, value: unknown) =>
 			key === '$schema' || (key === 'id' && typeof value === 'string') ? undefined : value,
@@ -85,8 +77,8 @@ describe('the compose file', () => {
 	) as object;
 	const isValid = new Ajv({ strict: false, validateFormats: false }).compile(schema);
 
-	test('is one by the schema of Compose, which sees what is wrong', () => {
-		// The schema is of a time before compositions had names.
+	test('passes the schema of Compose, which finds planted faults', () => {
+		// The schema is from a time before compositions had names.
 		expect(isValid({ services, volumes }) ? [] : isValid.errors).toEqual([]);
 		const { sandbox } = services;
 		expect(isValid({ services: { sandbox } })).toBe(true);
@@ -94,7 +86,7 @@ describe('the compose file', () => {
 			expect(isValid({ services: { sandbox: { ...sandbox, ...wrong } } })).toBe(false);
 	});
 
-	test("runs n8n's own image of the version that is tested, and images of this checkout", () => {
+	test("runs n8n's own image of the tested version, and images of this checkout", () => {
 		expect(services.n8n!.image).toBe(
 			`docker.n8n.io/n8nio/n8n:\${N8N_VERSION:-${versionOf('current')}}`,
 		);
@@ -106,13 +98,13 @@ describe('the compose file', () => {
 		}
 	});
 
-	test('is reached from this machine alone', () => {
+	test('is reachable only from this machine', () => {
 		const ports = Object.values(services).flatMap((service) => service.ports ?? []);
 		expect(ports).toHaveLength(2);
 		for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:(\d+):\1$/);
 	});
 
-	test('keeps everything in volumes that there are, and starts n8n when the nodes are in place', () => {
+	test('keeps everything in declared volumes, and starts n8n once the nodes are installed', () => {
 		const used = Object.values(services).flatMap((service) => service.volumes ?? []);
 		expect([...new Set(used.map((volume) => volume.split(':')[0]))].sort()).toEqual(
 			Object.keys(volumes).sort(),
@@ -126,7 +118,7 @@ describe('the compose file', () => {
 		expect(services.n8n!.environment).toMatchObject({ N8N_UNVERIFIED_PACKAGES_ENABLED: 'true' });
 	});
 
-	test('each reaches the other by its name', () => {
+	test('each service reaches the others by name', () => {
 		expect(services.sandbox!.command).toEqual(
 			expect.arrayContaining(['--allow-host=sandbox', '--allow-delivery-to=n8n']),
 		);
@@ -134,10 +126,22 @@ describe('the compose file', () => {
 	});
 });
 
-describe('the nodes are put into the volume', () => {
-	const fixture = 'n8n-nodes-business-messaging-0.1.0.tgz';
+describe('installing the nodes into the volume', () => {
+	const tarball = 'n8n-nodes-business-messaging-0.1.0.tgz';
 	let folder = '';
-	beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'containers-'))));
+	beforeEach(async () => {
+		folder = mkdtempSync(join(tmpdir(), 'containers-'));
+		const packed = join(folder, 'package');
+		mkdirSync(join(packed, 'dist', 'nodes', 'BusinessMessaging'), { recursive: true });
+		writeFileSync(
+			join(packed, 'package.json'),
+			JSON.stringify({ name: 'n8n-nodes-business-messaging', version: '0.1.0' }),
+		);
+		const { code } = await capture('tar', [
+			...['-czf', join(folder, tarball), '-C', folder, 'package'],
+		]);
+		expect(code).toBe(0);
+	});
 	afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 	const install = async () =>
@@ -155,8 +159,7 @@ describe('the nodes are put into the volume', () => {
 			}
 		).dependencies;
 
-	test('of a new n8n, and in the place of another version, beside other packages', async () => {
-		cpSync(join(checkout, 'test', 'fixtures', fixture), join(folder, fixture));
+	test('works for a new n8n, and over another version, beside other packages', async () => {
 		expect(await install()).toMatchObject({ code: 0 });
 		expect(recorded()).toEqual({ 'n8n-nodes-business-messaging': '0.1.0' });
 		expect(existsSync(installed('dist', 'nodes', 'BusinessMessaging'))).toBe(true);
@@ -178,10 +181,9 @@ describe('the nodes are put into the volume', () => {
 		expect(existsSync(installed('..', 'n8n-nodes-other'))).toBe(true);
 	});
 
-	test('not in part: a broken tarball leaves what was there', async () => {
-		cpSync(join(checkout, 'test', 'fixtures', fixture), join(folder, fixture));
+	test('installs all or nothing: a broken tarball leaves what was there', async () => {
 		await install();
-		writeFileSync(join(folder, fixture), 'no tarball');
+		writeFileSync(join(folder, tarball), 'no tarball');
 		expect((await install()).code).not.toBe(0);
 		expect(existsSync(installed('package.json'))).toBe(true);
 	});

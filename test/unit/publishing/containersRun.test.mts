@@ -1,4 +1,4 @@
-/** What `npm run test:containers` does where there is no Docker, and where Docker fails. */
+/** What `node scripts/bootstrap.mjs containers` does without Docker, and when Docker fails. */
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -12,7 +12,7 @@ let folder = '';
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'containers-run-'))));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Runs it with this in the place of Docker. @returns also what Docker was asked */
+/** Runs it with this in place of Docker. @returns also the commands that Docker got */
 async function run(script: string) {
 	const docker = join(folder, 'docker');
 	const asked = join(folder, 'asked');
@@ -28,7 +28,7 @@ async function run(script: string) {
 }
 
 test(
-	'without a Docker that runs, it says so and fails nothing',
+	'reports that Docker does not run, and does not fail',
 	async () => {
 		const { code, output, calls } = await run('echo "no daemon" >&2; exit 1');
 		expect(output).toContain('Left out: there is no Docker to start containers with');
@@ -39,7 +39,7 @@ test(
 );
 
 test(
-	'when the composition does not start, it says what Docker said, and leaves nothing behind',
+	"shows Docker's words if the composition does not start, and leaves nothing behind",
 	async () => {
 		const { code, output, calls } = await run(
 			'[ "$1" = info ] && exit 0; echo "no image $N8N_VERSION" >&2; exit 1',

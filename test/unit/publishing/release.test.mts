@@ -44,7 +44,7 @@ async function pack(manifest: { name: string; version: string }): Promise<string
 }
 
 test(
-	'a new version passes: the tarball is scanned, npm would publish it, and it is kept where it was asked for',
+	'passes a new version: scans the tarball, asks npm if it would publish, and keeps it in the given place',
 	async () => {
 		const registry = await startNpmRegistry([await pack({ name, version: '0.0.1' })]);
 		const out = join(folder, 'out');
@@ -68,7 +68,7 @@ test(
 );
 
 test(
-	'the sandbox: a new version passes, with its own tag',
+	'passes a new version of the sandbox, with its own tag',
 	async () => {
 		const sandbox = readManifest(join(checkout, 'sandbox'));
 		const tag = `sandbox-${sandbox.version}`;
@@ -84,7 +84,7 @@ test(
 			expect(code).toBe(0);
 			expect(readdirSync(out)).toEqual([`${sandbox.name}-${sandbox.version}.tgz`]);
 			const refused = await check(registry.url, '--sandbox', '--tag', sandbox.version);
-			expect(refused.output).toContain(`the tag must be '${tag}'`);
+			expect(refused.output).toContain(`The tag must be '${tag}'`);
 			expect(refused.code).toBe(1);
 		} finally {
 			await registry.stop();
@@ -94,13 +94,13 @@ test(
 );
 
 test(
-	'a version that is published already is refused',
+	'refuses a version that is already published',
 	async () => {
 		const registry = await startNpmRegistry([await pack({ name, version })]);
 		try {
 			const { code, output } = await check(registry.url);
 			expect(output).toContain(
-				`${name} ${version} is published already: set a new version in package.json`,
+				`${name} ${version} is already published. Set a new version in package.json`,
 			);
 			expect(code).toBe(1);
 		} finally {
@@ -111,7 +111,7 @@ test(
 );
 
 test(
-	'a registry that does not respond lets nothing through',
+	'passes nothing if the registry does not respond',
 	async () => {
 		const { code, output } = await check(`http://127.0.0.1:${await freePort()}`);
 		expect(output).toContain(`npm could not tell whether ${name} ${version} is published`);
@@ -121,11 +121,11 @@ test(
 );
 
 test(
-	'a tag that is not the version is refused',
+	'refuses a tag that is not the version',
 	async () => {
 		const { code, output } = await check('http://127.0.0.1:1', '--tag', '9.9.9');
 		expect(output).toContain(
-			`The release's tag is '9.9.9', and the version in package.json '${version}'`,
+			`The release's tag is '9.9.9', but the version in package.json is '${version}'`,
 		);
 		expect(code).toBe(1);
 	},

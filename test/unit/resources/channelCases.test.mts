@@ -1,4 +1,5 @@
-import { CHANNEL, run } from './actionNode.mts';
+import { BusinessMessaging } from '../../../nodes/BusinessMessaging/BusinessMessaging.node.ts';
+import { CHANNEL, contextWith, run } from './actionNode.mts';
 
 const connect = async (parameters: Record<string, unknown>) =>
 	await run(
@@ -8,28 +9,56 @@ const connect = async (parameters: Record<string, unknown>) =>
 const byObject = (sdkObject: unknown, channelId = '') =>
 	connect({ connectionData: 'object', sdkObject, channelId });
 
-const OF_PAGE = { channelId: CHANNEL, wabaId: '1', phoneId: '2', code: 'c', coexistence: false };
-const { channelId: _channelId, ...BODY } = OF_PAGE;
+const OFFICIAL = { wabaId: '1', phoneId: '2', code: 'c', coexistence: false };
+const OF_PAGE = { success: true, channelId: CHANNEL, ...OFFICIAL };
 
-it.each<[string, unknown, string]>([
-	['as text', JSON.stringify(OF_PAGE), ''],
-	['as an object', OF_PAGE, ''],
-	['with false as text', { ...OF_PAGE, coexistence: 'false' }, ''],
-	['with blanks and numbers', { ...OF_PAGE, wabaId: 1, phoneId: ' 2 ', code: ' c\n' }, ''],
-	['with null for its channel', { ...OF_PAGE, channelId: null }, CHANNEL],
-])('Connect takes the object of the SDK %s', async (_how, sdkObject, channelId) => {
-	const { sent } = await byObject(sdkObject, channelId);
-	expect(sent).toEqual([{ method: 'POST', path: `/v1/channels/${CHANNEL}/connect`, body: BODY }]);
+it.each<[string, object, string]>([
+	['of the official kind', OF_PAGE, ''],
+	['without its channel', OFFICIAL, CHANNEL],
+	['with null for its channel', { ...OFFICIAL, channelId: null }, CHANNEL],
+	['with its values in other types', { ...OF_PAGE, wabaId: 1, coexistence: 'false' }, ''],
+	['of an inbox', { success: true, channelId: CHANNEL, accessToken: 't', pageId: 'p' }, ''],
+	['of a bot, with the same channel in the field', { channelId: CHANNEL, botToken: 't' }, CHANNEL],
+	['without data of its own', { success: true, channelId: CHANNEL }, ''],
+	['of a kind to come', { channelId: CHANNEL, grant: { scopes: ['a'], token: ' t\n' } }, ''],
+])("Connect forwards the SDK's object %s as it is", async (_how, sdkObject, channelId) => {
+	for (const given of [sdkObject, JSON.stringify(sdkObject)]) {
+		const { items, sent } = await byObject(given, channelId);
+		expect(sent).toEqual([
+			{ method: 'POST', path: `/v1/channels/${CHANNEL}/connect`, body: sdkObject },
+		]);
+		expect(items.map(({ json }) => json)).toEqual([{ success: true, channelId: CHANNEL }]);
+	}
 });
 
 it.each<[string, unknown, string, string]>([
 	[
 		'no JSON',
-		'{',
+		'{"code": "hidden-code',
 		'',
 		'"SDK Object" is not valid JSON. Map the object that your page sent, e.g. {{ $json.body }}.',
 	],
-	['a blank code', { ...OF_PAGE, code: ' ' }, '', '"SDK Object" lacks "code".'],
+	['a list', [OF_PAGE], '', '"SDK Object" is not an object.'],
+	['nothing in it', {}, CHANNEL, '"SDK Object" is empty.'],
+	[
+		'more than any SDK returns',
+		{ ...OF_PAGE, code: 'c'.repeat(16_384) },
+		'',
+		'"SDK Object" has more than 16384 characters',
+	],
+	['success that is false', { ...OF_PAGE, success: false }, '', 'did not complete the connection'],
+	[
+		'success that is the text false',
+		{ ...OF_PAGE, success: 'false' },
+		'',
+		'did not complete the connection',
+	],
+	[
+		'another channel than the field',
+		OF_PAGE,
+		'A'.repeat(32),
+		'"Channel" and "channelId" in "SDK Object" are different channels.',
+	],
 	[
 		'a list for its channel',
 		{ ...OF_PAGE, channelId: [CHANNEL] },
@@ -42,8 +71,17 @@ it.each<[string, unknown, string, string]>([
 		'x',
 		'"Channel" is not an ID of the service: "x".',
 	],
-])('Connect refuses an object of the SDK with %s', async (_what, sdkObject, channelId, words) => {
-	await expect(byObject(sdkObject, channelId)).rejects.toThrow(words);
+])('Connect refuses an SDK object with %s, unsent', async (_what, sdkObject, channelId, words) => {
+	const { context, sent } = contextWith({
+		...{ resource: 'channel', operation: 'connect', connectionData: 'object' },
+		...{ sdkObject, channelId },
+	});
+	const error = (await new BusinessMessaging().execute
+		.call(context)
+		.catch((thrown: unknown) => thrown)) as Error;
+	expect(error.message).toContain(words);
+	expect(JSON.stringify([error, error.stack])).not.toContain('hidden-code');
+	expect(sent).toEqual([]);
 });
 
 it.each<[object, boolean]>([
@@ -51,7 +89,41 @@ it.each<[object, boolean]>([
 	[{ coexistence: 'false' }, false],
 	[{ coexistence: true }, true],
 ])('Connect reads Coexistence from the fields %j as %s', async (given, coexistence) => {
-	const { coexistence: _coexistence, ...others } = OF_PAGE;
-	const { sent } = await connect({ ...others, ...given });
-	expect(sent).toMatchObject([{ body: { ...BODY, coexistence } }]);
+	const { coexistence: _coexistence, ...others } = OFFICIAL;
+	const { sent } = await connect({ channelId: CHANNEL, ...others, ...given });
+	expect(sent).toMatchObject([{ body: { ...OFFICIAL, coexistence } }]);
+});
+
+const create = async (type: unknown, answer: { statusCode?: number; body: unknown }) =>
+	await run(
+		{ resource: 'channel', operation: 'create', name: 'Support', type },
+		{ answer: () => answer },
+	);
+
+it.each<[string, unknown]>([
+	['from the list', { __rl: true, mode: 'list', value: 'WEB' }],
+	['by ID', { __rl: true, mode: 'id', value: ' WEB ' }],
+	['as text, from an expression', 'WEB'],
+])('Create accepts a type %s', async (_how, type) => {
+	const { items, sent } = await create(type, { body: { id: CHANNEL } });
+	expect(sent).toMatchObject([{ body: { name: 'Support', type: 'WEB' } }]);
+	expect(items).toMatchObject([{ json: { id: CHANNEL, name: 'Support', type: 'WEB' } }]);
+});
+
+it('Create has no default type', async () => {
+	const empty = { __rl: true, mode: 'list', value: '' };
+	for (const type of [empty, undefined]) {
+		await expect(create(type, { body: { id: CHANNEL } })).rejects.toThrow(
+			'"Type" is empty. Choose one from the list, or enter the type as your service calls it.',
+		);
+	}
+});
+
+it("refuses an unknown type, and lists the service's types", async () => {
+	const body = { error: 'type must be one of [OFFICIAL, WEB]' };
+	const error = (await create('OTHER', { statusCode: 400, body }).catch(
+		(thrown: unknown) => thrown,
+	)) as Error & { description?: string };
+	expect(error.message).toContain('type must be one of [OFFICIAL, WEB]');
+	expect(error.description).toContain('Choose one of these types in "Type".');
 });

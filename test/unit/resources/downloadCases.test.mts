@@ -32,7 +32,7 @@ async function download(attachments: unknown) {
 }
 
 it.each(['http://files.example/a.png', 'https://files.example/a.png'])(
-	'%s is downloaded',
+	'downloads %s',
 	async (url) => {
 		const { items, urls } = await download([{ url }]);
 		expect(urls).toEqual([url]);
@@ -48,7 +48,7 @@ it.each<[string, unknown]>([
 	['null', 'null'],
 	['an empty address', [{ url: '' }]],
 	['as many as an item may hold', Array.from({ length: 100 }, () => ({ url: null }))],
-])('there is nothing to download: %s', async (_what, attachments) => {
+])('downloads nothing for %s', async (_what, attachments) => {
 	const { items, urls } = await download(attachments);
 	expect(urls).toEqual([]);
 	expect(items).toEqual([{ json: {}, pairedItem: { item: 0 } }]);
@@ -60,8 +60,8 @@ it.each<[unknown]>([
 	[7],
 	['ftp://files.example/data:image/png;base64,eA=='],
 	['no address'],
-])('%j is no address', async (url) => {
+])('refuses the address %j', async (url) => {
 	await expect(download([{ url }])).rejects.toThrow(
-		'Could not download attachment 0 (no address): its "url" does not begin with http:// or https://, and is no data URL.',
+		'Could not download attachment 0 (no address): its "url" does not begin with http:// or https://, and is not a data URL.',
 	);
 });

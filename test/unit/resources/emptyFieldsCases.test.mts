@@ -1,4 +1,4 @@
-/** A field that must not be empty is named in its error as the editor calls it. */
+/** The error about an empty field names it as the editor does. */
 import { BusinessMessaging } from '../../../nodes/BusinessMessaging/BusinessMessaging.node.ts';
 import { CHANNEL, run, WEBHOOK } from './actionNode.mts';
 
@@ -13,7 +13,7 @@ const events = ['CONNECTED'];
 const target = { channelId, recipient: '5511999990000' };
 const ofTarget = { ...ofChannel, recipient: 'Recipient' };
 
-/** By resource and operation: fields as they can be, and how those are called that must not be empty. */
+/** By resource and operation: valid fields, and the names of those that must not be empty. */
 const OPERATIONS: Array<
 	[resource: string, operation: string, filled: Fields, labels: Record<string, string>]
 > = [
@@ -31,6 +31,8 @@ const OPERATIONS: Array<
 	['channel', 'create', { name: 'Support', type: 'X' }, { name: 'Name', type: 'Type' }],
 	['channel', 'get', { channelId }, ofChannel],
 	['channel', 'disconnect', { channelId }, ofChannel],
+	['channel', 'subscribe', { channelId }, ofChannel],
+	['channel', 'cancelSubscription', { channelId }, ofChannel],
 	['channel', 'delete', { channelId }, ofChannel],
 	['webhook', 'create', { channelId, url, events }, { ...ofChannel, url: 'URL' }],
 	['webhook', 'getAll', { channelId }, ofChannel],
@@ -72,8 +74,8 @@ const OPERATIONS: Array<
 	[
 		'message',
 		'sendTemplate',
-		{ ...target, templateName: 'welcome', languageCode: 'en_US' },
-		{ ...ofTarget, templateName: 'Template Name', languageCode: 'Language Code' },
+		{ ...target, template: { __rl: true, mode: 'name', value: 'welcome' }, languageCode: 'en_US' },
+		{ ...ofTarget, template: 'Template', languageCode: 'Language Code' },
 	],
 	[
 		'message',
@@ -94,7 +96,7 @@ const ROWS = OPERATIONS.flatMap(([resource, operation, filled, labels]) =>
 	Object.entries(labels).map(([field, label]) => ({ resource, operation, filled, field, label })),
 );
 
-/** How the editor calls a field of an operation. */
+/** The editor's name for a field of an operation. */
 const titlesOf = (resource: string, operation: string, field: string) =>
 	new BusinessMessaging().description.properties
 		.filter(({ name, displayOptions: { show } = {} }) =>
@@ -107,7 +109,7 @@ const titlesOf = (resource: string, operation: string, field: string) =>
 		.map(({ displayName }) => displayName);
 
 it.each(ROWS)(
-	'$resource, $operation: "$label" is asked for, and nothing is sent without it',
+	'$resource, $operation: refuses an empty "$label", and sends nothing',
 	async ({ resource, operation, filled, field, label }) => {
 		expect(titlesOf(resource, operation, field)).toContain(label);
 		const answer = jest.fn(() => ({ body: {} }));

@@ -1,18 +1,29 @@
 import * as fc from 'fast-check';
 
-import { toChatMarks } from '../../../nodes/BusinessMessaging/resources/message/markdown.ts';
+import { toChatMarks } from '../../../nodes/BusinessMessaging/resources/message/content/markdown.ts';
 import { MARKDOWN_ROWS } from './markdownRows.mts';
 
 test.each(MARKDOWN_ROWS)('%s', (_what, markdown, sent) => {
 	expect(toChatMarks(markdown)).toBe(sent);
 });
 
-test('the table tells enough of what models write', () => {
+test('the table covers enough of what models write', () => {
 	expect(MARKDOWN_ROWS.length).toBeGreaterThanOrEqual(60);
 	expect(new Set(MARKDOWN_ROWS.map(([what]) => what)).size).toBe(MARKDOWN_ROWS.length);
 });
 
-/** Signs that mean something, and words between them. */
+test('converts a text of 64 KB, and sends a longer one unchanged, at once', () => {
+	const bold = '**abc** '.repeat(65_536 / 8);
+	expect(toChatMarks(bold)).not.toContain('**');
+	const longer = `${bold} `;
+	expect(toChatMarks(longer)).toBe(longer);
+	const start = performance.now();
+	for (let round = 0; round < 100; round++) toChatMarks('**abc** '.repeat(131_072));
+	// A hundred conversions of 1 MB took more than twenty seconds.
+	expect(performance.now() - start).toBeLessThan(2000);
+});
+
+/** Signs with a meaning, and words between them. */
 const written = fc
 	.array(
 		fc.oneof(
@@ -43,12 +54,12 @@ const written = fc
 	)
 	.map((pieces) => pieces.join(''));
 
-test('whatever is written, no word and no digit is lost, and their order stays', () => {
+test('loses no word and no digit of any text, and keeps their order', () => {
 	const wordsOf = (text: string) =>
 		text.replace(/<br>|&amp;/g, '').match(/[\p{L}\p{N}🎉]+/gu) ?? [];
 	fc.assert(
 		fc.property(written, (text) => {
-			// A number is lost where it says in which language code is written.
+			// A number is lost if it names the language of a code block.
 			fc.pre(!/(```|~~~)/.test(text));
 			expect(wordsOf(toChatMarks(text)).join('')).toBe(wordsOf(text).join(''));
 		}),

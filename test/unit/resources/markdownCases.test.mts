@@ -1,6 +1,6 @@
-/** What is rare in Markdown, by the place that decides it: see markdownRows.mts for what models write. */
-import { toChatMarks } from '../../../nodes/BusinessMessaging/resources/message/markdown.ts';
-import { addressAfter } from '../../../nodes/BusinessMessaging/resources/message/markdownLinks.ts';
+/** Rare Markdown, by the code that decides. For what models write, see markdownRows.mts. */
+import { toChatMarks } from '../../../nodes/BusinessMessaging/resources/message/content/markdown.ts';
+import { addressAfter } from '../../../nodes/BusinessMessaging/resources/message/content/markdownLinks.ts';
 
 const KEYCAP = '*\uFE0F\u20E3';
 
@@ -50,7 +50,7 @@ describe('tables', () => {
 		['words that end in dashes', 'a | b\nc- | d-'],
 		['dashes in one column only', 'a | b\n--- | c'],
 		['dashes for fewer columns', 'a | b | c\n--- | ---'],
-	])('%s make none', (_what, markdown) => {
+	])('%s make no table', (_what, markdown) => {
 		expect(toChatMarks(markdown)).toBe(markdown);
 	});
 });
@@ -150,11 +150,11 @@ describe('links', () => {
 		['angles over two lines', '[a](<b\nc>)'],
 		['a blank in parentheses', '[a](b(c ))'],
 		['too many parentheses', `[a](${nested(9)})`],
-	])('%s: none', (_what, markdown) => {
+	])('%s: no link', (_what, markdown) => {
 		expect(toChatMarks(markdown)).toBe(markdown);
 	});
 
-	test('a title that never ends: none', () => {
+	test('a title that never ends: no link', () => {
 		expect(addressAfter(') [a](b "c', 5)).toBeUndefined();
 	});
 });

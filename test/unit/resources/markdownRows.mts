@@ -1,4 +1,4 @@
-/** What language models write, and what the chat application is to be sent for it. */
+/** What language models write, and the text that the chat application should get. */
 export const MARKDOWN_ROWS: Array<[what: string, markdown: string, sent: string]> = [
 	['bold', 'This is **bold** text.', 'This is *bold* text.'],
 	['bold with underscores', 'This is __bold__ text.', 'This is *bold* text.'],

@@ -3,7 +3,7 @@ import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 import {
 	findFile,
 	withFile,
-} from '../../../nodes/BusinessMessaging/resources/message/mediaSource.ts';
+} from '../../../nodes/BusinessMessaging/resources/message/content/mediaSource.ts';
 
 const MEGABYTE = 1024 * 1024;
 
@@ -25,7 +25,7 @@ const inMemory = (text: string, more: Partial<IBinaryData> = {}): IBinaryData =>
 const elsewhere = (more: Partial<IBinaryData> = {}) =>
 	inMemory('', { id: 'filesystem:1', ...more });
 
-test('a file in memory is as large as it is, and is read when its turn comes', async () => {
+test('a file in memory has its own size, and is read when its turn comes', async () => {
 	const media = await findFile(contextWith(inMemory('four')), 'data', 0);
 	expect(media).toMatchObject({ bytes: 4, mimeType: 'image/png' });
 	expect((await media.read()).toString()).toBe('four');
@@ -35,17 +35,17 @@ test.each([
 	['audio/ogg; codecs=opus', 'audio/ogg'],
 	['', 'application/octet-stream'],
 	[';', 'application/octet-stream'],
-])('the type %j is told as %s', async (mimeType, told) => {
+])('gives the type %j as %s', async (mimeType, told) => {
 	const file = contextWith(inMemory('a', { mimeType }));
 	expect((await findFile(file, 'data', 0)).mimeType).toBe(told);
 });
 
-test('a file of 100 MB may be sent, a larger one, an empty one and none are refused by their field', async () => {
+test('accepts a file of 100 MB, and refuses a larger, empty or missing one by its field', async () => {
 	const find = async (binary: IBinaryData, size: number, field = 'data') =>
 		await findFile(contextWith(binary, size), field, 0);
 	expect(await find(elsewhere(), 100 * MEGABYTE)).toMatchObject({ bytes: 100 * MEGABYTE });
 	await expect(find(elsewhere(), 100.5 * MEGABYTE)).rejects.toThrow(
-		'The file in the field "data" has 100.5 MB, and the service takes at most 100 MB. Send a smaller one, or a link to it as a text.',
+		'The file in the field "data" has 100.5 MB, and the service accepts at most 100 MB. Send a smaller file, or a link to it as a text.',
 	);
 	await expect(find(elsewhere({ fileName: 'a.png' }), 0)).rejects.toThrow(
 		'The file "a.png" in the field "data" is empty, or n8n does not know its size.',
@@ -54,11 +54,11 @@ test('a file of 100 MB may be sent, a larger one, an empty one and none are refu
 		`The file "${'x'.repeat(128)}" in the field "data" is empty`,
 	);
 	await expect(find(elsewhere(), 1, 'photo')).rejects.toThrow(
-		'The item has no file in the field "photo". Enter in "Input Binary Field" the name under which the node before gives its file.',
+		'The item has no file in the field "photo". In "Input Binary Field", enter the name of the binary field that the node before outputs.',
 	);
 });
 
-test('a file is not read any more once the execution was cancelled', async () => {
+test('reads no file once the execution was cancelled', async () => {
 	const read = jest.fn(async () => Buffer.from('a'));
 	const media = { bytes: 1, mimeType: 'image/png', read };
 	const use = async ({ data }: { data: Buffer }) => data.toString();

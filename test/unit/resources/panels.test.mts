@@ -1,75 +1,136 @@
-/** What the editor shows of the nodes, by n8n's own rules of what is shown when. */
+/** The fields of the nodes: how many, in which order, and with which box above them. */
 import type { INodeParameters, INodeProperties, INodeType } from 'n8n-workflow';
 import { NodeHelpers } from 'n8n-workflow';
 
-import { BusinessMessaging } from '../../../nodes/BusinessMessaging/BusinessMessaging.node.ts';
-import { BusinessMessagingTrigger } from '../../../nodes/BusinessMessaging/BusinessMessagingTrigger.node.ts';
+import { action, asks, namesOf, SENDING, shown, trigger } from './panel.mts';
 
-const action: INodeType = new BusinessMessaging();
-const trigger: INodeType = new BusinessMessagingTrigger();
-
-/** The fields that stand open with these values, in their order. */
-function shown({ description }: INodeType, entered: INodeParameters): INodeProperties[] {
-	const node = { typeVersion: 1.1 };
-	const values = NodeHelpers.getNodeParameters(
-		description.properties,
-		entered,
-		true,
-		false,
-		node,
-		description,
-	);
-	return description.properties.filter((field) =>
-		NodeHelpers.displayParameter({ ...values, ...entered }, field, node, description),
-	);
-}
-
-const namesOf = (fields: readonly INodeProperties[]) => fields.map(({ name }) => name);
 const boxes = (node: INodeType, entered: INodeParameters) =>
 	shown(node, entered).filter(({ type }) => type === 'notice');
 
-const SENDING = [
-	'sendText',
-	'sendMedia',
-	'sendButtons',
-	'sendTemplate',
-	'sendContact',
-	'sendOther',
-];
-const CHAT = { approvalOptions: { values: { askIn: 'chat' } } };
-const asks = (responseType: string, more: INodeParameters = {}) => ({
-	resource: 'message',
-	operation: 'sendAndWait',
-	responseType,
-	...more,
+/** Every operation, as the actions of n8n's nodes panel drop it. */
+const actions = action.description.properties
+	.filter(({ name }) => name === 'operation')
+	.flatMap(({ displayOptions, options = [] }) =>
+		options.map((option) => ({
+			resource: String(displayOptions?.show?.resource?.[0]),
+			operation: 'value' in option ? String(option.value) : '',
+		})),
+	);
+
+/** What there is to fill in. The drop has chosen the resource and the operation. */
+const toFillIn = (node: INodeType, entered: INodeParameters) =>
+	namesOf(
+		shown(node, entered).filter(
+			({ name, type }) => type !== 'notice' && name !== 'resource' && name !== 'operation',
+		),
+	);
+
+describe('at most 8 fields, before anything is chosen', () => {
+	it.each(actions)('$resource, $operation', (dropped) => {
+		const fields = toFillIn(action, dropped);
+		expect(fields.length).toBeGreaterThan(0);
+		expect(fields.length).toBeLessThanOrEqual(8);
+	});
+
+	it('the trigger', () => {
+		const sources = [{}, { source: 'template' }, { registration: 'manual' }];
+		for (const entered of sources) expect(toFillIn(trigger, entered).length).toBeLessThanOrEqual(8);
+	});
 });
 
-describe('one box', () => {
-	it.each(SENDING)('below the recipient, with a sentence for each matter: %s', (operation) => {
-		const names = namesOf(shown(action, { resource: 'message', operation }));
-		expect(names.slice(2, 5)).toEqual(['channelId', 'recipient', 'windowNotice']);
-		const [box, ...others] = boxes(action, { resource: 'message', operation });
-		expect(others).toEqual([]);
-		// One about whom to enter, and one about what can be sent.
-		expect(box?.displayName).toMatch(
-			/^To answer.* sender\.identifier, [^.]+\. [^.]*24 hours[^.]*\.$/,
-		);
+describe('what everybody needs comes first', () => {
+	it('in the nodes panel: messages, channels, then webhooks', () => {
+		const [resource] = action.description.properties;
+		expect(resource?.options?.map(({ name }) => name)).toEqual([
+			'Message',
+			'Channel',
+			'Template',
+			'Webhook',
+			'Template Webhook',
+		]);
+	});
+
+	it('how to ask, before all else, and everybody who is asked side by side', () => {
+		expect(toFillIn(action, asks('link', 'approval'))).toEqual([
+			'askIn',
+			'channelId',
+			'recipient',
+			'approvers',
+			'message',
+			'responseType',
+			'approvalOptions',
+			'options',
+		]);
+		const askIn = action.description.properties.find(({ name }) => name === 'askIn');
+		expect(askIn).toMatchObject({ default: 'link', noDataExpression: true });
 	});
 
 	it.each([
-		['a link', asks('approval'), false],
-		['the chat', asks('approval', CHAT), true],
-		['a page', asks('freeText', CHAT), false],
-		['a form', asks('customForm', CHAT), false],
-		['a reply in the chat', asks('replyInChat'), true],
+		['link', ['approval', 'freeText', 'customForm']],
+		['chat', ['approval', 'replyInChat']],
+	] as const)('what a person can reply with by %s', (askIn, offered) => {
+		const [field, ...others] = shown(action, asks(askIn, 'approval')).filter(
+			({ name }) => name === 'responseType',
+		);
+		expect(others).toEqual([]);
+		expect(field).toMatchObject({ default: 'approval' });
+		expect(field?.options?.map((option) => 'value' in option && option.value)).toEqual(offered);
+	});
+
+	it.each(['link', 'chat'])(
+		'is reset by the editor, which leaves the resource out because it is the default: %s',
+		(askIn) => {
+			const left = { operation: 'sendAndWait', askIn, responseType: 'of the other way' };
+			const fields = action.description.properties.filter(
+				(field) =>
+					field.name === 'responseType' &&
+					NodeHelpers.displayParameter(left, field, { typeVersion: 2 }, action.description),
+			);
+			expect(fields).toHaveLength(1);
+		},
+	);
+
+	it('the quiet time is a field, beside what it belongs to', () => {
+		expect(toFillIn(trigger, { grouping: 'customer' }).slice(3, 5)).toEqual([
+			'grouping',
+			'quietTime',
+		]);
+		expect(toFillIn(trigger, { grouping: 'arrival' })).not.toContain('quietTime');
+	});
+});
+
+describe('one box', () => {
+	it.each(SENDING)(
+		'appears below the recipient, with a sentence for each matter: %s',
+		(operation) => {
+			const names = namesOf(shown(action, { resource: 'message', operation }));
+			expect(names.slice(2, 5)).toEqual(['channelId', 'recipient', 'windowNotice']);
+			const [box, ...others] = boxes(action, { resource: 'message', operation });
+			expect(others).toEqual([]);
+			// One about the recipient to enter, and one about what can be sent.
+			expect(box?.displayName).toMatch(
+				/^To answer.* sender\.identifier, [^.]+\. [^.]*24 hours[^.]*\.$/,
+			);
+		},
+	);
+
+	it.each([
+		['a link', asks('link', 'approval'), false, false],
+		['the chat', asks('chat', 'approval'), true, false],
+		['a page', asks('link', 'freeText'), false, true],
+		['a form', asks('link', 'customForm'), false, true],
+		['a reply in the chat', asks('chat', 'replyInChat'), true, true],
 	])(
-		'for a question by %s: about the 24 hours, and the role only where it counts',
-		(_by, entered, needsRole) => {
+		'for a question by %s, mentions the 24 hours, and the role only if needed',
+		(_by, entered, needsRole, canAnswer) => {
 			const [box, ...others] = boxes(action, entered);
 			expect(others).toEqual([]);
-			expect(box?.displayName).toMatch(/^To answer.* sender\.identifier, .*last 24 hours/);
+			expect(box?.displayName).toMatch(/last 24 hours/);
+			// An approval is asked of colleagues, and answers nobody's message.
+			expect(/^To answer.* sender\.identifier, /.test(box?.displayName ?? '')).toBe(canAnswer);
 			const names = namesOf(shown(action, entered));
-			expect(names.indexOf(box?.name ?? '')).toBe(names.indexOf('recipient') + 1);
+			const last = names.includes('approvers') ? 'approvers' : 'recipient';
+			expect(names.indexOf(box?.name ?? '')).toBe(names.indexOf(last) + 1);
 			expect(box?.displayName.includes('ENTERPRISE')).toBe(needsRole);
 		},
 	);
@@ -95,31 +156,33 @@ describe('one box', () => {
 		for (const resource of ['webhook', 'templateWebhook']) {
 			const [box, ...others] = boxes(action, { resource, operation });
 			expect(others).toEqual([]);
-			expect(box?.displayName).toMatch(/ENTERPRISE role$/);
+			expect(box?.displayName).toMatch(/^Only accounts with the ENTERPRISE role/);
 		}
 	});
 });
 
-describe('what few need stands last, above the options', () => {
+describe('rarely used fields come last, above the options', () => {
 	it('the registration', () => {
 		expect(namesOf(shown(trigger, {}))).toEqual([
 			'source',
 			'channelId',
 			'channelEvents',
 			'roleNotice',
-			'output',
 			'grouping',
 			'registration',
 			'options',
 		]);
 	});
 
-	it.each([asks('approval'), asks('replyInChat')])('another question that waits: %j', (entered) => {
-		expect(namesOf(shown(action, entered)).slice(-2)).toEqual(['whenAnotherWaits', 'options']);
-	});
+	it.each([asks('chat', 'approval'), asks('chat', 'replyInChat')])(
+		'another question that waits: %j',
+		(entered) => {
+			expect(namesOf(shown(action, entered)).slice(-2)).toEqual(['whenAnotherWaits', 'options']);
+		},
+	);
 });
 
-test('every event has its code in its description, and no two the same name', () => {
+test('shows the code of every event in its description, and no name twice', () => {
 	for (const name of ['channelEvents', 'templateEvents']) {
 		const options = trigger.description.properties.find((field) => field.name === name)?.options;
 		const events = (options ?? []) as Array<{ name: string; value: string; description: string }>;
@@ -129,9 +192,31 @@ test('every event has its code in its description, and no two the same name', ()
 	}
 });
 
-test('the statuses are a list, which takes others, too', () => {
+test('shows the statuses as a list, which also takes others', () => {
 	const options = trigger.description.properties.find(({ name }) => name === 'options');
 	const statuses = (options?.options as INodeProperties[]).find(({ name }) => name === 'statuses');
 	expect(statuses).toMatchObject({ type: 'multiOptions', allowArbitraryValues: true });
 	expect(statuses?.options).toContainEqual({ name: 'Read', value: 'READ', description: 'READ' });
+});
+
+describe('the type of a new channel', () => {
+	it('is chosen from the list or typed, and has no default', () => {
+		const { description } = action;
+		const entered = { resource: 'channel', operation: 'create' };
+		const fields = description.properties.filter(
+			(field) =>
+				field.name === 'type' &&
+				NodeHelpers.displayParameter(entered, field, { typeVersion: 2 }, description),
+		);
+		expect(fields).toMatchObject([
+			{
+				type: 'resourceLocator',
+				default: { mode: 'list', value: '' },
+				modes: [
+					{ name: 'list', typeOptions: { searchListMethod: 'searchChannelTypes' } },
+					{ name: 'id' },
+				],
+			},
+		]);
+	});
 });

@@ -2,7 +2,8 @@
 import { BusinessMessaging } from '../../../nodes/BusinessMessaging/BusinessMessaging.node.ts';
 import { BusinessMessagingTrigger } from '../../../nodes/BusinessMessaging/BusinessMessagingTrigger.node.ts';
 
-// n8n 2 gives a pattern 250 ms by the clock and ends the execution after that: on a busy machine, any pattern can fail.
+// n8n 2 gives a pattern 250 ms by the clock and then ends the execution, so any pattern can fail on
+// a busy machine.
 it.each([
 	['action', new BusinessMessaging()],
 	['trigger', new BusinessMessagingTrigger()],

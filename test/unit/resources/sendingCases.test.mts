@@ -1,16 +1,16 @@
-/** How the operations that send go about it: what they remember, and what they say. */
+/** What the sending operations remember, and what they say. */
 import { createHash } from 'node:crypto';
 
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { fingerprintOf } from '../../../nodes/BusinessMessaging/resources/message/onceMemory.ts';
 import {
-	sayOfRetry,
-	sayWhatHappened,
+	addSendHints,
+	retryNote,
 	tagExecution,
-} from '../../../nodes/BusinessMessaging/resources/message/sendingHints.ts';
-import type { SendOutcome } from '../../../nodes/BusinessMessaging/sending/sendAll.ts';
-import { ServiceError } from '../../../nodes/BusinessMessaging/service/errors.ts';
+} from '../../../nodes/BusinessMessaging/resources/message/sendReport.ts';
+import type { SendOutcome } from '../../../nodes/BusinessMessaging/sending/job.ts';
+import { ServiceError } from '../../../nodes/BusinessMessaging/service/errors/index.ts';
 import { CHANNEL, run, type Sent, type Setting } from './actionNode.mts';
 
 const send = async (entered: Record<string, unknown>, setting: Setting = {}) =>
@@ -39,27 +39,28 @@ const refused = {
 	body: { error: 422, message: 'Conversation window is closed' },
 };
 
-describe('under a key', () => {
-	/** n8n's memory, with the scopes in which something was removed. */
-	const memory = () => {
-		const recorded = new Set<string>();
-		const removedIn: string[] = [];
-		const helpers = {
-			checkProcessedAndRecord: async (values: string[]) => {
-				const processed = values.filter((value) => recorded.has(value));
-				for (const value of values) recorded.add(value);
-				return { new: [], processed };
-			},
-			removeProcessed: async (values: string[], scope: string) => {
-				removedIn.push(scope);
-				for (const value of values) recorded.delete(value);
-			},
-		};
-		return { recorded, removedIn, helpers };
+/** n8n's memory, with the scopes from which something was removed. */
+function memory() {
+	const recorded = new Set<string>();
+	const removedIn: string[] = [];
+	const helpers = {
+		checkProcessedAndRecord: async (values: string[]) => {
+			const processed = values.filter((value) => recorded.has(value));
+			for (const value of values) recorded.add(value);
+			return { new: [], processed };
+		},
+		removeProcessed: async (values: string[], scope: string) => {
+			removedIn.push(scope);
+			for (const value of values) recorded.delete(value);
+		},
 	};
+	return { recorded, removedIn, helpers };
+}
 
-	// What is remembered counts for ever, also for later versions of the node: the form must stay.
-	it('each part has one of its own, of which the first is that of the item', async () => {
+describe('under a key', () => {
+	// What is stored counts for ever, also for later versions of the node, so its form must not
+	// change.
+	it("each part has a key of its own, and the first is the item's", async () => {
 		const { recorded, helpers } = memory();
 		const options = { maxLength: 100, sendOnceKey: 'order 1' };
 		const { sent } = await send({ text: LONG, options }, { helpers });
@@ -70,7 +71,7 @@ describe('under a key', () => {
 		expect(begun.filter((value) => recorded.has(value))).toEqual(begun);
 	});
 
-	it('what was not sent is forgotten, in the memory of the node', async () => {
+	it("what was not sent is forgotten, in the node's memory", async () => {
 		const { recorded, removedIn, helpers } = memory();
 		const sending = send(
 			{ options: { sendOnceKey: 'order 2' } },
@@ -80,7 +81,7 @@ describe('under a key', () => {
 		expect([[...recorded], removedIn]).toEqual([[], ['node']]);
 	});
 
-	it('a message is told by the channel, the recipient, the content and the file', () => {
+	it('a message is identified by the channel, the recipient, the content and the file', () => {
 		const content = { type: 'TEXT', body: { message: 'Hi' } };
 		const told = `["${CHANNEL}","551",{"type":"TEXT","body":{"message":"Hi"}}`;
 		const uuid = '019e4c54-b1b3-75a2-8970-b605ca9b03c3';
@@ -90,7 +91,92 @@ describe('under a key', () => {
 	});
 });
 
-it('the parts that were sent before another failed are kept with the execution, from 1 on', async () => {
+describe('a template in place of a message', () => {
+	const instead = (name: string) => ({
+		whenWindowClosed: 'sendTemplate',
+		fallbackTemplate: { __rl: true, mode: 'name', value: name },
+		fallbackLanguageCode: 'en_US',
+	});
+	const isTemplate = ({ body }: Sent) => JSON.stringify(body).includes('"TEMPLATE"');
+	const messages = (sent: readonly Sent[]) => sent.filter(({ method }) => method === 'POST');
+	const closed = (request: Sent) => (isTemplate(request) ? accepted : refused);
+
+	it('is told in the output, and holds nothing of the message', async () => {
+		const { items: output, sent } = await send(
+			{
+				operation: 'sendMedia',
+				mediaType: 'image',
+				source: 'binary',
+				binaryField: 'data',
+				...instead('hello'),
+			},
+			{
+				answer: closed,
+				input: [{ json: {}, binary: { data: { data: 'QUJD', mimeType: 'image/png' } } }],
+				helpers: { getBinaryDataBuffer: async () => Buffer.from('ABC') },
+			},
+		);
+		const about = { channelId: CHANNEL, recipient: '5511999990000' };
+		expect(output.map(({ json }) => json)).toEqual([
+			{ ...accepted.body, ...about, sentAs: 'template' },
+		]);
+		expect(messages(sent)).toHaveLength(2);
+		// With a file, it would be bytes.
+		expect(messages(sent)[1]?.body).toMatchObject({ content: { type: 'TEMPLATE' } });
+	});
+
+	it('is not part of what its key is for', async () => {
+		const { helpers } = memory();
+		const options = { sendOnceKey: 'order 3' };
+		await send({ ...instead('hello'), options }, { helpers, answer: closed });
+		const repeat = await send({ ...instead('other'), options }, { helpers });
+		expect(messages(repeat.sent)).toEqual([]);
+		expect(repeat.items[0]?.json).toMatchObject({ messageId: null, alreadySent: true });
+	});
+
+	it('takes the place of all parts, for a repeat under the key, too', async () => {
+		const { helpers } = memory();
+		const options = { maxLength: 100, sendOnceKey: 'order 4' };
+		const parameters = { text: LONG, ...instead('hello'), options };
+		const first = await send(parameters, { helpers, answer: closed });
+		expect(messages(first.sent).map(isTemplate)).toEqual([false, true]);
+		const repeat = await send(parameters, { helpers });
+		expect(messages(repeat.sent)).toEqual([]);
+		expect(repeat.items[0]?.json).toMatchObject({ alreadySent: true });
+	});
+
+	it('is not sent for a later part', async () => {
+		const answer = ({ body }: Sent) => (JSON.stringify(body).includes('Two') ? refused : accepted);
+		const parameters = { text: LONG, ...instead('hello'), options: { maxLength: 100 } };
+		const sending = send(parameters, { answer });
+		await expect(sending).rejects.toThrow('(part 2 of 3)');
+	});
+
+	it('fails its item alone with Continue On Fail, and names both', async () => {
+		const recipient = (index: number) => ['551', '552'][index];
+		const unknown = { statusCode: 400, body: { error: 400, message: '132001 no such template' } };
+		const { items: output } = await send(
+			{ recipient, ...instead('hello') },
+			{
+				input: items(2),
+				continues: true,
+				answer: (request) => {
+					if (!JSON.stringify(request.body).includes('"551"')) return accepted;
+					return isTemplate(request) ? unknown : refused;
+				},
+			},
+		);
+		expect(output[0]?.json).toMatchObject({
+			error: expect.stringMatching(
+				/^Could not send the template to 551: the conversation window is closed for the text, and the template in its place failed: /,
+			) as string,
+			details: { reason: 'invalid_request' },
+		});
+		expect(output[1]?.json).toMatchObject(accepted.body);
+	});
+});
+
+it('the parts sent before another failed are kept with the execution, from 1 on', async () => {
 	const store: IDataObject = {};
 	const answer = ({ body }: Sent) => (JSON.stringify(body).includes('Two') ? refused : accepted);
 	const sending = send({ text: LONG, options: { maxLength: 100 } }, { store, answer });
@@ -98,7 +184,7 @@ it('the parts that were sent before another failed are kept with the execution, 
 	expect(Object.keys(acceptedIn(store))).toEqual(['0.1']);
 });
 
-it('what was sent is known when the node is tried again, and nothing of it in the next round of a loop', async () => {
+it('a retry of the node knows what was sent, and the next round of a loop does not', async () => {
 	const store: IDataObject = {};
 	const input = items(2);
 	const isFirst = () => store.sentTexts !== undefined && Object.keys(acceptedIn(store)).length < 1;
@@ -117,7 +203,7 @@ it('a cancelled execution says that not all was sent', async () => {
 	);
 });
 
-it('a failed item names the recipient and the channel only where they could be read', async () => {
+it('a failed item names the recipient and the channel only if they could be read', async () => {
 	const { items: failed } = await send(
 		{
 			recipient: (index: number) => ['', '551'][index],
@@ -131,7 +217,7 @@ it('a failed item names the recipient and the channel only where they could be r
 	]);
 });
 
-it('the error that stops the node says what a retry does before the words of the service', async () => {
+it("the error that stops the node says what a retry does before the service's words", async () => {
 	const answer = ({ body }: Sent) =>
 		JSON.stringify(body).includes('"552"')
 			? { statusCode: 401, body: { error: 401, message: 'Unauthorized' } }
@@ -140,12 +226,12 @@ it('the error that stops the node says what a retry does before the words of the
 	const sending = send({ recipient, options: { maxConcurrency: 1 } }, { input: items(2), answer });
 	await expect(sending).rejects.toMatchObject({
 		description: expect.stringMatching(
-			/ The 1 that was accepted is not sent again; the other is, when this execution is retried\. The service said: "Unauthorized"\.$/,
+			/ A retry of this execution skips the 1 accepted message and sends the other\. The service said: "Unauthorized"\.$/,
 		) as string,
 	});
 });
 
-it('of a large batch, after the first fifty, two items are read in one turn of Node.js', async () => {
+it('reads two items of a large batch in one turn of Node.js, after the first fifty', async () => {
 	const turns: number[] = [];
 	let [turn, isDone] = [0, false];
 	const count = () => {
@@ -168,10 +254,14 @@ it('of a large batch, after the first fifty, two items are read in one turn of N
 	expect(new Set(stretches.flat()).size).toBe(3);
 });
 
-describe('what is said', () => {
+describe('the report', () => {
 	const about = { channelId: CHANNEL, recipient: '551' };
 	const sent = { messageId: 'A', ...about };
 	const known = { messageId: null, ...about, alreadySent: true as const };
+	const asTemplate = { ...sent, sentAs: 'template' as const };
+	const replaced = (howMany: string) =>
+		`${howMany} sent as a template because the 24-hour window was closed.`;
+	const knownOnce = '1 message had been sent before under its Send Once Key.';
 	const failure = (reason: 'unknown_outcome' | 'rejected') => ({
 		error: new ServiceError('send the text', { reason, effect: 'unknown', cause: '', hint: '' }),
 	});
@@ -179,11 +269,13 @@ describe('what is said', () => {
 
 	it.each<[string, SendOutcome[], string[]]>([
 		['nothing', [sent], []],
-		['of one key', [known, sent], ['1 key had been sent before.']],
-		['of two keys', [known, known], ['2 keys had been sent before.']],
-	])('on the output: %s', (_what, outcomes, said) => {
+		['of one key', [known, sent], [knownOnce]],
+		['of one template', [asTemplate, sent], [replaced('1 of 2 was')]],
+		['of two templates', [asTemplate, asTemplate, known], [replaced('2 of 3 were'), knownOnce]],
+		['of two keys', [known, known], ['2 messages had been sent before under their Send Once Key.']],
+	])('says on the output: %s', (_what, outcomes, said) => {
 		const addExecutionHints = jest.fn();
-		sayWhatHappened({ addExecutionHints } as unknown as IExecuteFunctions, outcomes, 0);
+		addSendHints({ addExecutionHints } as unknown as IExecuteFunctions, outcomes, 0);
 		expect(addExecutionHints.mock.calls).toEqual(
 			said.map((message) => [{ message, location: 'outputPane' }]),
 		);
@@ -191,32 +283,36 @@ describe('what is said', () => {
 
 	it.each<[string, SendOutcome[], number]>([
 		['', [doubt, failure('rejected')], 3],
-		['The 1 that was accepted is not sent again when this execution is retried.', [sent], 1],
+		['A retry of this execution skips the 1 accepted message.', [sent], 1],
 		[
-			'The 1 that was accepted is not sent again; the others are, when this execution is retried.',
+			'A retry of this execution skips the 1 accepted message and sends the others.',
 			[sent, failure('rejected'), { error: new Error('No') }],
 			3,
 		],
 		[
-			'The 2 that were accepted and the 1 that may have been are not sent again when this execution is retried.',
+			'A retry of this execution skips the 2 accepted messages and the 1 that may have been sent.',
 			[sent, sent, doubt],
 			3,
 		],
-	])('of a retry: "%s"', (said, outcomes, total) => {
-		expect(sayOfRetry(outcomes, total)).toBe(said);
+	])('says of a retry: "%s"', (said, outcomes, total) => {
+		expect(retryNote(outcomes, total)).toBe(said);
 	});
 
-	it.each([
-		['recipient', '551', [' 551', '551 ']],
-		['recipients', '2', ['551', ' 552']],
-	])('with the execution: %s %s', (key, value, recipients) => {
+	const to = (recipient?: string): SendOutcome => ({
+		error: new Error('No'),
+		...(recipient === undefined ? {} : { recipient }),
+	});
+	it.each<[string, string[][], SendOutcome[]]>([
+		['its recipient', [['recipient', '551']], [to('551'), to('551')]],
+		['how many there are', [['recipients', '2']], [to('551'), to('552'), to('551')]],
+		['those that could be read', [['recipient', '551']], [to(), to('551')]],
+		['nothing where none could be read', [], [to()]],
+	])('saves with the execution: %s', (_what, saved, outcomes) => {
 		const set = jest.fn();
 		const context = {
-			getInputData: () => items(recipients.length),
-			getNodeParameter: (_name: string, index: number) => recipients[index],
 			getWorkflowDataProxy: () => ({ $execution: { customData: { set } } }),
 		};
-		tagExecution(context as unknown as IExecuteFunctions);
-		expect(set.mock.calls).toEqual([[key, value]]);
+		tagExecution(context as unknown as IExecuteFunctions, outcomes);
+		expect(set.mock.calls).toEqual(saved);
 	});
 });

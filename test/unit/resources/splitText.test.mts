@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-import { splitText } from '../../../nodes/BusinessMessaging/resources/message/splitText.ts';
+import { splitText } from '../../../nodes/BusinessMessaging/resources/message/content/splitText.ts';
 
 const words = (count: number, word = 'word') => Array.from({ length: count }, () => word).join(' ');
 
@@ -105,7 +105,7 @@ test.each([
 	['a family', '👨‍👩‍👧‍👦'],
 	['a flag', '🇧🇷'],
 	['a letter with marks', 'ẹ̀'],
-])('%s is never split', (_what, sign) => {
+])('never splits %s', (_what, sign) => {
 	const parts = splitText(`a${sign.repeat(40)}`, 30);
 	expect(parts.join('')).toBe(`a${sign.repeat(40)}`);
 	for (const part of parts) {
@@ -114,7 +114,7 @@ test.each([
 	}
 });
 
-test('a letter with more marks than a part can hold is split between two characters', () => {
+test('splits a letter with more marks than a part can hold between two characters', () => {
 	const parts = splitText(`a${'\u{1E944}'.repeat(40)}`, 21);
 	expect(parts.join('')).toBe(`a${'\u{1E944}'.repeat(40)}`);
 	for (const part of parts)
@@ -131,7 +131,7 @@ const anyText = fc
 	)
 	.map((pieces) => pieces.join(''));
 
-test('whatever the text, parts are short enough, hold it in order, and no block of code is left open', () => {
+test('makes short parts of any text, keeps all of it in order, and leaves no block of code open', () => {
 	const bare = (text: string) => text.replace(/[\s`]/g, '');
 	fc.assert(
 		fc.property(anyText, fc.integer({ min: 20, max: 90 }), (text, most) => {
@@ -144,7 +144,7 @@ test('whatever the text, parts are short enough, hold it in order, and no block 
 			for (const part of parts) {
 				expect(part.length).toBeLessThanOrEqual(most);
 				expect(part.trim()).not.toBe('');
-				// No block of nothing where there was none.
+				// No empty block where there was none.
 				if (!/```\s*```/.test(text)) expect(part).not.toMatch(/```\s*```/);
 			}
 		}),

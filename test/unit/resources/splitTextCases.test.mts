@@ -1,5 +1,8 @@
-/** Where two places to split a text compete, and where there is none: see splitText.test.mts for what is usual. */
-import { splitText } from '../../../nodes/BusinessMessaging/resources/message/splitText.ts';
+/**
+ * Cases in which two places to split a text compete, or there is none. For usual texts, see
+ * splitText.test.mts.
+ */
+import { splitText } from '../../../nodes/BusinessMessaging/resources/message/content/splitText.ts';
 
 const MARK = '\u{1E944}';
 

@@ -37,7 +37,7 @@ it.each<[IDataObject, IDataObject]>([
 		{ type: 'CUSTOM_HEADER', headerName: 'x-a', headerValue: 'v' },
 	],
 	[{ type: 'NONE', token: 'left over' }, { type: 'NONE' }],
-])('of the authentication %j, the service gets %j', (value, auth) => {
+])('for the authentication %j, the service gets %j', (value, auth) => {
 	expect(changes({ auth: { value } })).toEqual({ auth });
 });
 
@@ -48,17 +48,17 @@ it.each<[IDataObject, string]>([
 	[{ type: 'BASIC', username: 'u' }, 'Fill in its "Password".'],
 	[{ type: 'CUSTOM_HEADER', headerValue: 'v' }, 'Fill in its "Header Name".'],
 	[{ type: 'CUSTOM_HEADER', headerName: 'x-a' }, 'Fill in its "Header Value".'],
-	[{ type: 'DIGEST' }, 'Choose one of the values of the list.'],
-])('the authentication %j is refused: %s', (value, remedy) => {
+	[{ type: 'DIGEST' }, 'Choose a value from the list.'],
+])('refuses the authentication %j: %s', (value, remedy) => {
 	expect(() => changes({ auth: { value } })).toThrow(`"Authentication" cannot be used. ${remedy}`);
 });
 
-it('a field is refused by its name, with what to enter instead', () => {
+it('refuses a field by its name, and says what to enter instead', () => {
 	expect(() =>
 		readRequest(createWebhookRequestSchema, { url: 'example.com', events: ['CONNECTED'] }),
 	).toThrow('"URL" cannot be used. Enter a whole URL of at most 2048 characters');
 	expect(() => changes({ status: 'PAUSED' })).toThrow(
-		'"Status" cannot be used. Choose one of the values of the list.',
+		'"Status" cannot be used. Choose a value from the list.',
 	);
 });
 
@@ -70,12 +70,12 @@ it.each<[unknown, IDataObject]>([
 	[{ status: 'ENABLED' }, { status: 'ENABLED' }],
 	['a text', {}],
 	[null, {}],
-])('of the collection %j, the fields are %j', (given, fields) => {
+])('for the collection %j, the fields are %j', (given, fields) => {
 	const { context } = contextWith({ updateFields: given });
 	expect(readCollection(context, 'updateFields', 0)).toEqual(fields);
 });
 
-it('whose webhooks: those of the channel, or the templates of the account', () => {
+it("the webhooks are the channel's, or the account's for templates", () => {
 	const { context } = contextWith({ channelId: CHANNEL });
 	expect(readWebhookOwner(context, 'channel', 0)).toEqual({ kind: 'channel', channelId: CHANNEL });
 	expect(readWebhookOwner(context, 'template', 0)).toEqual({ kind: 'template' });
@@ -95,7 +95,7 @@ it.each([
 	['2026-07-15T19:00:00.000+00:00', '2026-07-15T19:00:00.000Z'],
 	['+002026-07-15T16:00:00.000-0300', '2026-07-15T19:00:00.000Z'],
 	['some day', 'some day'],
-])('the date %s is shown as %s', (createdAt, shown) => {
+])('shows the date %s as %s', (createdAt, shown) => {
 	expect(presentWebhook(webhook({ createdAt }), 'this n8n')).toMatchObject({ createdAt: shown });
 });
 
@@ -132,7 +132,7 @@ describe('Get Many', () => {
 		return items.map(({ json }) => json);
 	};
 
-	it('finds by one of the events, not only by all of them', async () => {
+	it('matches one of the events, and need not match all', async () => {
 		const found = await list({ events: ['CONNECTED', 'BLOCK'] });
 		expect(found.map(({ id }) => id)).toEqual(['one', 'both']);
 	});
@@ -148,7 +148,7 @@ describe.each(['channel', 'template'] as const)('webhooks of the kind %s', (kind
 		['delete', deleteWebhook],
 		['getAll', getAll],
 		['update', update],
-	])('%s: the editor says of each field what it is', (_operation, operation) => {
+	])('%s: the editor explains each field', (_operation, operation) => {
 		const { fields } = operation(kind);
 		const open = fields.filter(({ type }) => type !== 'notice');
 		const added = open
@@ -161,4 +161,19 @@ describe.each(['channel', 'template'] as const)('webhooks of the kind %s', (kind
 		for (const { type, description = '' } of [...open, ...added])
 			if (type !== 'collection') expect(description).toMatch(/^[A-Z]\w* \w/);
 	});
+});
+
+it('a webhook without signing has a null secret', async () => {
+	const { items } = await run(
+		{
+			resource: 'webhook',
+			operation: 'create',
+			channelId: CHANNEL,
+			url: 'https://example.com/events',
+			events: ['CONNECTED'],
+		},
+		{ answer: () => ({ statusCode: 201, body: webhook({ signing: false, secret: null }) }) },
+	);
+	expect(items).toMatchObject([{ json: { id: 'A' } }]);
+	expect(items[0]?.json.secret ?? null).toBeNull();
 });

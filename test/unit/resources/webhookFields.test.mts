@@ -12,7 +12,7 @@ describe.each([
 	['channel', 'webhook', "channel's"],
 	['template', 'templateWebhook', 'template'],
 ] as const)('Get Many of webhooks of the kind %s', (kind, resource, word) => {
-	it('is listed by its name, and says in words whose webhooks it gives', () => {
+	it('has its name in the list, and says in words whose webhooks it gives', () => {
 		const { option } = getAll(kind);
 		expect(option).toMatchObject({ name: 'Get Many', value: 'getAll' });
 		expect(option.action).toMatch(/^Get many (template )?webhooks$/);
@@ -36,7 +36,7 @@ describe.each([
 		});
 	});
 
-	it('filters by what can differ: of template webhooks, the service lists the enabled ones only', () => {
+	it('filters by what can differ, because the service lists only enabled template webhooks', () => {
 		const filters = filtersOf(getAll(kind).fields);
 		expect(filters.map(({ name, type, default: initial }) => [name, type, initial])).toEqual([
 			['createdByN8n', 'boolean', true],
@@ -67,7 +67,7 @@ describe.each([
 	['channel', 'webhook', 'webhook', ['channelId']],
 	['template', 'templateWebhook', 'template webhook', []],
 ] as const)('operations that change a webhook of the kind %s', (kind, resource, word, owner) => {
-	it('are listed by their names, and say in words what they do', () => {
+	it('have names in the list, and say in words what they do', () => {
 		for (const [{ option }, value, name] of [
 			[create(kind), 'create', 'Create'],
 			[deleteWebhook(kind), 'delete', 'Delete'],
@@ -77,11 +77,11 @@ describe.each([
 			expect(option.description).toContain(` a ${word}`);
 		}
 		expect(create(kind).option.description).toMatch(
-			kind === 'channel' ? /events of the channel/ : /template events .* up to 5 minutes\.$/,
+			kind === 'channel' ? /events of the channel/ : /template events\. .* up to 5 minutes\.$/,
 		);
 	});
 
-	it('show their fields to themselves alone', () => {
+	it('show their fields only with themselves', () => {
 		for (const [{ fields }, operation, names] of [
 			[create(kind), 'create', [...owner, 'url', 'events', 'additionalFields']],
 			[deleteWebhook(kind), 'delete', [...owner, 'webhookId']],
@@ -96,7 +96,7 @@ describe.each([
 		}
 	});
 
-	it('ask for URL and events to create, and offer to update all that can be changed', () => {
+	it('ask for URL and events to create, and offer every field to update', () => {
 		const { fields } = create(kind);
 		for (const name of ['url', 'events'])
 			expect(fields.find((field) => field.name === name)?.required).toBe(true);

@@ -27,7 +27,10 @@ afterEach(() => {
 	rmSync(folder, { recursive: true, force: true });
 });
 
-/** A script that builds the entry 'thing' slowly and prints that it did; its parameter is how long that takes, in milliseconds. */
+/**
+ * A script that builds the entry 'thing' slowly and prints that it did. Its parameter is the time
+ * that takes, in milliseconds.
+ */
 const BUILDER = `
 	import { writeFileSync } from 'node:fs';
 	import { cacheEntry } from ${JSON.stringify(join(checkout, 'scripts/bootstrap/cache.cjs'))};
@@ -47,7 +50,7 @@ const recipe = {
 	build: async (temporary: string) => writeFileSync(join(temporary, 'whole'), 'mine'),
 };
 
-test('of several processes that want the same entry, one builds it and all get it', async () => {
+test('one of several processes builds a wanted entry, and all of them get it', async () => {
 	const runs = await Promise.all(
 		[1, 2, 3].map(() => capture(process.execPath, builder(1_000), { env: process.env })),
 	);
@@ -57,7 +60,7 @@ test('of several processes that want the same entry, one builds it and all get i
 	expect(readdirSync(folder)).toEqual(['thing']);
 }, 30_000);
 
-test('an entry whose building was killed is built again, and what was left is removed', async () => {
+test('an entry whose build was killed is built again, and its remains are removed', async () => {
 	const killed = spawn(process.execPath, builder(60_000), { env: process.env });
 	await until(
 		'the build to be half done',
@@ -79,7 +82,7 @@ test('a lock that another machine left long ago is taken over', async () => {
 	await expect(cacheEntry('thing', recipe)).resolves.toBe(join(folder, 'thing'));
 });
 
-test('a build that fails leaves no entry', async () => {
+test('a failed build leaves no entry', async () => {
 	const build = async (temporary: string): Promise<void> => {
 		mkdirSync(join(temporary, 'half'));
 		throw new Error('no luck');
@@ -88,11 +91,11 @@ test('a build that fails leaves no entry', async () => {
 	expect(readdirSync(folder)).toEqual([]);
 });
 
-test('too little disk space is told before anything is downloaded', async () => {
+test('reports too little disk space before any download', async () => {
 	const build = async (): Promise<void> => {
 		throw new Error('must not be reached');
 	};
 	await expect(cacheEntry('thing', { gigabytes: 1e6, what: 'n8n', build })).rejects.toThrow(
-		/^Installing n8n needs 1000000 GB of free disk space and .+ has [\d.]+ GB: free some space, or set BUSINESS_MESSAGING_CACHE/,
+		/^Installing n8n needs 1000000 GB of free disk space, and .+ has [\d.]+ GB\. Free some space, or set BUSINESS_MESSAGING_CACHE/,
 	);
 });

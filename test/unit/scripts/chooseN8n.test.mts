@@ -6,7 +6,7 @@ test.each(GENERATIONS)('%s is its pinned version, by either name', (generation) 
 	expect(chooseN8n(versionOf(generation))).toEqual(choice);
 });
 
-test('without a choice it is the current one', () => {
+test('is the current one by default', () => {
 	expect(chooseN8n()).toEqual(chooseN8n('current'));
 });
 
@@ -15,12 +15,12 @@ test.each([
 	['3.0.0', 'current'],
 	['1.120.4', 'oldest'],
 	['10.0.0', 'current'],
-])('any other version is like its generation, and has no lock: %s', (version, generation) => {
+])('any other version belongs to its generation, and has no lock: %s', (version, generation) => {
 	expect(chooseN8n(version)).toEqual({ generation, version, isPinned: false });
 });
 
-test.each(['newest', '2.20', 'v2.20.12', '2.20.12-rc.1', ''])('%s is none', (value) => {
+test.each(['newest', '2.20', 'v2.20.12', '2.20.12-rc.1', ''])('refuses "%s"', (value) => {
 	expect(() => chooseN8n(value)).toThrow(
-		/^There is no n8n '.*': it is 'current', 'oldest', or a version such as \d/,
+		/^Unknown n8n '.*'\. Use 'current', 'oldest', or a version such as \d/,
 	);
 });

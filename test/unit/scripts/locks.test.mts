@@ -11,7 +11,7 @@ interface LockedPackage {
 }
 type Locked = Record<string, LockedPackage>;
 
-/** Where Node.js would find a dependency of the package at this path. */
+/** The path at which Node.js would find a dependency of the package. */
 function findDependency(locked: Locked, path: string, name: string): LockedPackage | undefined {
 	const found = locked[`${path}${path && '/'}node_modules/${name}`];
 	if (found ?? path === '') return found;
@@ -29,30 +29,32 @@ const missingFrom = (locked: Locked): string[] =>
 			.map((name) => `${name}, which ${path || 'the project'} wants`),
 	);
 
-describe.each(['.', 'hosts/current', 'hosts/oldest', 'tools/n8n-node-lint'])(
-	'the lock of %s',
-	(folder) => {
-		const locked = (
-			JSON.parse(readFileSync(join(checkout, folder, 'package-lock.json'), 'utf8')) as {
-				packages: Locked;
-			}
-		).packages;
+describe.each([
+	'.',
+	'scripts/pins/n8n-current',
+	'scripts/pins/n8n-oldest',
+	'scripts/pins/n8n-node-lint',
+])('the lock of %s', (folder) => {
+	const locked = (
+		JSON.parse(readFileSync(join(checkout, folder, 'package-lock.json'), 'utf8')) as {
+			packages: Locked;
+		}
+	).packages;
 
-		it('lists what its packages want on any platform, without which `npm ci` refuses to work', () => {
-			expect(Object.values(locked).some((entry) => entry.optionalDependencies)).toBe(true);
-			expect(missingFrom(locked)).toEqual([]);
-		});
+	it('lists what its packages need on every platform, because `npm ci` refuses to work without', () => {
+		expect(Object.values(locked).some((entry) => entry.optionalDependencies)).toBe(true);
+		expect(missingFrom(locked)).toEqual([]);
+	});
 
-		it('has a hash for whatever is downloaded', () => {
-			const { '': _project, ...packages } = locked;
-			const unpinned = Object.entries(packages).filter(([, { integrity }]) => !integrity);
-			expect(unpinned.map(([path]) => path)).toEqual([]);
-			expect(Object.keys(packages).length).toBeGreaterThan(100);
-		});
-	},
-);
+	it('has a hash for every download', () => {
+		const { '': _project, ...packages } = locked;
+		const unpinned = Object.entries(packages).filter(([, { integrity }]) => !integrity);
+		expect(unpinned.map(([path]) => path)).toEqual([]);
+		expect(Object.keys(packages).length).toBeGreaterThan(100);
+	});
+});
 
-test('a lock that misses the package of another platform is noticed', () => {
+test("a lock without another platform's package is noticed", () => {
 	const tool = { optionalDependencies: { 'tool-linux': '1.0.0', 'tool-mac': '1.0.0' } };
 	const locked = {
 		'': { dependencies: { tool: '1.0.0' } },

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { checkout } from '../../../scripts/checkout.mts';
 import { lintAsN8nNode } from '../../../scripts/nodeLint.mts';
 
-/** Longer than the run: the first one on a machine installs the linter. */
+/** Longer than the run, because the first one on a machine installs the linter. */
 const LIMIT_MS = 300_000;
 
-/** A copy of the package's sources, which `npm run scan` finds nothing in. */
+/** A copy of the package's sources, in which `npm test scan` finds nothing. */
 let folder = '';
 beforeEach(() => {
 	folder = mkdtempSync(join(tmpdir(), 'node-lint-test-'));
@@ -18,7 +18,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 test(
-	'an error is reported with its place',
+	'reports an error with its place',
 	async () => {
 		writeFileSync(
 			join(folder, 'nodes', 'bad.ts'),
@@ -32,7 +32,7 @@ test(
 );
 
 test(
-	'a warning alone is reported, too',
+	'reports a warning, too',
 	async () => {
 		// A directive that switches nothing off.
 		writeFileSync(

@@ -9,7 +9,10 @@ let folder = '';
 beforeAll(() => (folder = mkdtempSync(join(tmpdir(), 'ready-test-'))));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Starts as n8n 1 does: it calls itself ready and serves its REST interface first, and its editor when it was asked for it a third time. */
+/**
+ * Starts as n8n 1 does: says that it is ready and serves its REST interface first, and its editor
+ * at the third request.
+ */
 const STARTING = `
 	let asked = 0;
 	require('node:http').createServer(({ url }, response) => {
@@ -20,7 +23,7 @@ const STARTING = `
 	}).listen(Number(process.env.N8N_PORT), '127.0.0.1');
 `;
 
-test('n8n has started when it serves its editor: before, n8n 1 sets back what goes on', async () => {
+test('n8n has started once it serves its editor, because n8n 1 resets work begun before', async () => {
 	const program = join(folder, 'n8n.cjs');
 	writeFileSync(program, STARTING);
 	const n8n = await startN8n({
@@ -34,7 +37,7 @@ test('n8n has started when it serves its editor: before, n8n 1 sets back what go
 	}
 }, 30_000);
 
-test('a free port is none that an outgoing connection could take before a program listens on it', async () => {
+test('a free port is one that no outgoing connection can take before a program listens on it', async () => {
 	const ports = await Promise.all(Array.from({ length: 20 }, freePort));
 	for (const port of ports) {
 		expect(port).toBeGreaterThanOrEqual(20_000);

@@ -24,7 +24,7 @@ const manifest = {
 	peerDependencies: { 'n8n-workflow': '*' },
 };
 
-/** Runs the scan over a package made of these files. */
+/** Runs the scan over a package of these files. */
 async function scan(files: Record<string, string>): Promise<{ code: number; output: string }> {
 	const folder = mkdtempSync(join(tmpdir(), 'scan-test-'));
 	try {
@@ -45,13 +45,13 @@ async function scan(files: Record<string, string>): Promise<{ code: number; outp
 	}
 }
 
-test('the scan lets a clean package through', async () => {
+test('passes a clean package', async () => {
 	const { code, output } = await scan({ 'nodes/Example/helper.ts': 'export const one = 1;\n' });
 	expect(output).toContain('0 errors, 0 warnings in 2 files');
 	expect(code).toBe(0);
 }, 60_000);
 
-test('the scan refuses what n8n refuses, also where a comment in the file switches the rule off', async () => {
+test('refuses what n8n refuses, even if a comment in the file switches the rule off', async () => {
 	const { code, output } = await scan({
 		'nodes/Example/helper.ts': [
 			'/* eslint-disable */',

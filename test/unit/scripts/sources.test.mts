@@ -36,13 +36,13 @@ test.each<[string, () => void, string[]]>([
 		},
 		['nodes/a.ts'],
 	],
-])('%s is noticed for what it is', (_what, change, noticed) => {
+])('recognises %s', (_what, change, noticed) => {
 	const before = lookAtSources(sources);
 	change();
 	expect(changedFiles(before, lookAtSources(sources))).toEqual(noticed);
 });
 
-test('what is saved while others are saved is waited for', async () => {
+test('waits for files that are saved meanwhile', async () => {
 	const before = lookAtSources(sources);
 	save('nodes/a.ts', 'first');
 	const quiet = quietSources(sources, 20);

@@ -11,7 +11,10 @@ let folder = '';
 beforeAll(() => (folder = mkdtempSync(join(tmpdir(), 'supervisor-test-'))));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A program that starts another one, as n8n starts its task runner, prints both process ids, and never ends by itself. */
+/**
+ * A program that starts another one, as n8n starts its task runner, prints both process ids, and
+ * never ends by itself.
+ */
 const PROGRAM = `
 	const { spawn } = require('node:child_process');
 	const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
@@ -25,7 +28,7 @@ const pidsIn = (log: string): number[] | undefined =>
 function isAlive(pid: number): boolean {
 	try {
 		process.kill(pid, 0);
-		// A process that has ended and that nobody has waited for yet still has its id.
+		// A process that has ended keeps its id until another process has waited for it.
 		return (
 			process.platform !== 'linux' ||
 			!/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
@@ -44,7 +47,7 @@ test('stopping a program stops what it started', async () => {
 	expect(program.isRunning()).toBe(false);
 }, 30_000);
 
-test('a program ends with the script that owns it, even when that is killed', async () => {
+test('a program ends with the script that owns it, even if that is killed', async () => {
 	const logFile = join(folder, 'owner.log');
 	const owner = `
 		import { startOwned } from ${JSON.stringify(join(checkout, 'scripts/n8n/processes.mts'))};

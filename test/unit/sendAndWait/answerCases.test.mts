@@ -1,4 +1,4 @@
-/** What *Send and Wait* does with what comes to the resume URL, case by case. */
+/** What *Send and Wait* does with requests to the resume URL, case by case. */
 import type { IDataObject } from 'n8n-workflow';
 
 import { DeliveryMemory } from '../../../nodes/BusinessMessaging/delivery/deduplicate.ts';
@@ -8,15 +8,15 @@ import {
 	signatureHeader,
 } from '../../../nodes/BusinessMessaging/service/signature.ts';
 import { hashOfLink } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/links.ts';
+import { seal } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/inChat/seal.ts';
 import {
 	type ApprovalInChat,
 	type ApprovalQuestion,
 	type FormQuestion,
 	type Question,
 	type ReplyQuestion,
-	seal,
 } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/question.ts';
-import { receiveReply } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/reply.ts';
+import { receiveReply } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/receive.ts';
 import { tellOthers } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/tellOthers.ts';
 import { until } from '../../../scripts/until.mts';
 import {
@@ -31,7 +31,6 @@ import {
 
 const SIGNATURE = 'f'.repeat(64);
 const SECRET = 'a1'.repeat(32);
-const PERSON = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:127.0) Gecko/20100101' };
 const [ANA, BEN, CLEO] = ['5511900000001', '5511900000002', '5511900000003'];
 
 let service: FakeService;
@@ -44,15 +43,18 @@ beforeEach(() => {
 });
 afterEach(() => jest.restoreAllMocks());
 
-/** What is common to all questions. */
+/** What all questions have. */
 const common = () => {
 	const id = `asked-${asked}`;
-	return { id, links: [hashOfLink(id, {}, SIGNATURE)], message: 'Which?', answeredText: 'Thanks' };
+	return { id, links: [hashOfLink(id, SIGNATURE)], message: 'Which?', answeredText: 'Thanks' };
 };
+/** Each test has its own, because a channel is swept once a minute. */
+const channel = () => `${CHANNEL.slice(0, -4)}${String(asked).padStart(4, '0')}`;
 const inChat = () => ({
 	...common(),
-	channelId: CHANNEL,
+	channelId: channel(),
 	recipient: ANA,
+	sent: [{ from: 1, until: 2 }],
 	webhookId: 'own',
 	sealedSecret: seal(SECRET, SIGNATURE),
 	deadline: new Date(Date.now() + HOUR).toISOString(),
@@ -61,6 +63,7 @@ const reply = (): ReplyQuestion => ({
 	...inChat(),
 	kind: 'replyInChat',
 	choices: ['Small', 'Large'],
+	buttons: false,
 	askAgain: 1,
 	askAgainText: 'One of these:',
 });
@@ -78,7 +81,7 @@ const form = (): FormQuestion => ({
 	fields: [],
 });
 
-/** Gives the node a request, and its response n8n's way. */
+/** Gives the node a request, and sends its response in n8n's way. */
 async function receive(question: Question, request: Answering) {
 	const response = new PageResponse();
 	const query = { signature: SIGNATURE, ...request.query };
@@ -95,7 +98,8 @@ async function receive(question: Question, request: Answering) {
 function delivery(text: string, secret = SECRET): Answering {
 	const message = {
 		_id: 'm1',
-		channel_id: CHANNEL,
+		created: 1779980473342,
+		channel_id: channel(),
 		metadata: { from_me: false },
 		sender: { identifier: ANA, name: 'Ana' },
 		contents: [{ type: 'TEXT', message: text }],
@@ -136,14 +140,14 @@ describe('a delivery', () => {
 			'that is not sent by POST',
 			{ ...delivery('Large'), method: 'GET' },
 			422,
-			'Unprocessable',
+			'Unprocessable body',
 			'it is not an event of the service',
 		],
 		[
 			'that is nested beyond reason',
 			signed('['.repeat(5000) + ']'.repeat(5000)),
 			422,
-			'Unprocessable',
+			'Unprocessable body',
 			'its body is nested too deep for an execution to hold',
 		],
 		[
@@ -180,7 +184,7 @@ describe('a delivery', () => {
 		expect(said[0]).toContain(`warn: A delivery was refused with ${status}: ${reason}`);
 	});
 
-	it("removes this n8n's questions whose time is over", async () => {
+	it("removes this n8n's ended questions", async () => {
 		const over = { deadline: -1000 };
 		service.webhooks = [
 			waitingWebhook('over', { ...over, owner: { instanceId: 'here' } }),
@@ -193,26 +197,26 @@ describe('a delivery', () => {
 		expect(service.webhooks.map(({ id }) => id)).toEqual(['others', 'nobodys', 'waits']);
 	});
 
-	it('goes on when those cannot be removed, and the log says so', async () => {
+	it('goes on if those cannot be removed, and the log says so', async () => {
 		service.intercept = ({ method }) =>
 			method === 'GET' ? { status: 500, body: { error: 500, message: 'No' } } : undefined;
 		expect((await receive(reply(), delivery('Large'))).items).toBeDefined();
 		await until('the log to be told', () => said.length > 0, 2000);
 		expect(said).toEqual([
 			expect.stringMatching(
-				/^warn: Webhooks of questions whose time is over could not be removed: Could not list the webhooks: .*\. It is tried again$/,
+				/^warn: Webhooks of questions that timed out could not be removed: Could not list the webhooks: .*\. The node will try again$/,
 			),
 		]);
 	});
 
-	it('is the answer, though it is none of the choices, where its webhook lost its mark', async () => {
+	it('counts as the reply, even without a choice, if its webhook lost its mark', async () => {
 		const { customAttributes: _marks, ...webhook } = waitingWebhook('own');
 		service.webhooks = [webhook];
 		const { items } = await receive(reply(), delivery('What?'));
 		expect(items?.[0]?.[0]?.json).toMatchObject({ data: { text: 'What?', outcome: 'invalid' } });
 	});
 
-	it('comes again when the question could not be asked again', async () => {
+	it('is redelivered if the question could not be asked again', async () => {
 		service.webhooks = [waitingWebhook('own')];
 		service.intercept = ({ path }) =>
 			path.endsWith('/messages') ? { status: 422, body: { error: 422, message: 'No' } } : undefined;
@@ -223,12 +227,13 @@ describe('a delivery', () => {
 		});
 	});
 
-	it('that approves is told to the others, also by n8n 1, which keeps no account of approvals', async () => {
+	it('with a decision is told to the others, also by n8n 1, which counts no approvals', async () => {
 		const question: ApprovalInChat = {
 			...inChat(),
 			kind: 'approvalInChat',
 			approvers: [BEN],
 			choices: ['Approve'],
+			buttons: false,
 			tellOthers: '{name}: {answer}',
 		};
 		const { items } = await receive(question, delivery('approve'));
@@ -239,44 +244,53 @@ describe('a delivery', () => {
 });
 
 describe('a page', () => {
-	it('shows a program nothing at all', async () => {
-		const { status, body } = await receive(approval(), {
-			headers: { 'user-agent': 'ChatPreview/2.0' },
-		});
-		expect(status).toBe(200);
-		expect(body).toContain('<main><p role="status"></p></main>');
+	it.each([
+		'Mozilla/5.0 (Linux; Android 12; CUBOT NOTE 20) AppleWebKit/537.36 Chrome/126.0 Mobile Safari/537.36',
+		'ChatPreview/2.0',
+		undefined,
+	])('is the same for every program that opens it, and takes its reply: %j', async (agent) => {
+		const headers = { 'user-agent': agent };
+		for (const method of ['GET', 'HEAD'])
+			expect(await receive(approval(), { method, headers })).toMatchObject({
+				items: undefined,
+				status: 200,
+				body: expect.stringContaining('>Approve</button>') as string,
+			});
+		const { items } = await receive(approval(), { headers, data: { approved: 'true' } });
+		expect(items).toHaveLength(1);
 	});
 
 	it('of a link that was not sent is refused, and the log says why', async () => {
-		const request = { headers: PERSON, query: { signature: 'a' } };
+		const request = { query: { signature: 'a' } };
 		expect((await receive(approval(), request)).status).toBe(401);
 		expect(said).toEqual([
-			'warn: An answer was refused with 401: the signature is not the one of a link that was sent with the question',
+			'warn: A reply was refused with 401: the signature is not the one of a link that was sent with the question',
 		]);
 	});
 
-	it('that fails is to be tried again, and the log says why', async () => {
+	it('that fails asks to try again, and the log says why', async () => {
 		const evaluateExpression = () => {
 			throw new Error('no such node');
 		};
-		expect(await receive(approval(), { headers: PERSON, more: { evaluateExpression } })).toEqual({
+		expect(await receive(approval(), { more: { evaluateExpression } })).toEqual({
 			items: undefined,
 			status: 503,
 			body: { message: 'Temporarily unavailable' },
 		});
-		expect(said).toEqual(['error: An answer could not be received: no such node']);
+		expect(said).toEqual(['error: A reply could not be received: no such node']);
 	});
 
-	it('is remembered as answered once n8n has responded', async () => {
-		const [confirm, release, abandon] = [jest.fn(), jest.fn(), jest.fn()];
-		const admission = { state: 'new' as const, confirm, release, abandon };
-		jest.spyOn(DeliveryMemory.prototype, 'admit').mockReturnValue(admission);
-		await receive(form(), { headers: PERSON });
-		expect([confirm, release].map(({ mock }) => mock.calls.length)).toEqual([1, 0]);
+	it('is remembered as done once n8n has responded', async () => {
+		const end = jest.fn();
+		jest.spyOn(DeliveryMemory.prototype, 'admit').mockReturnValue({ state: 'new', end });
+		await receive(form(), {});
+		await new Promise(setImmediate);
+		// The question, and this reply to it.
+		expect(end.mock.calls).toEqual([[true], [true]]);
 	});
 
 	it('goes on with the execution, from its first item', async () => {
-		expect((await receive(form(), { headers: PERSON })).items).toEqual([
+		expect((await receive(form(), {})).items).toEqual([
 			[
 				{
 					json: { data: { outcome: 'answered', respondedAt: expect.any(String) as string } },
@@ -286,13 +300,13 @@ describe('a page', () => {
 		]);
 	});
 
-	it('of one of several names nobody whom the question does not know, and tells nobody', async () => {
+	it('with several approvers, and none that the question knows, names nobody and tells nobody', async () => {
 		const people = { 0: ANA, 1: BEN };
-		const links = [hashOfLink(`asked-${asked}`, { approver: '7' }, SIGNATURE)];
+		const links = [hashOfLink(`asked-${asked}`, SIGNATURE, '7')];
 		const several = { channelId: CHANNEL, people, tellOthers: '{name}: {answer}' };
 		const { items } = await receive(
 			{ ...approval(), links, several },
-			{ headers: PERSON, query: { approver: '7' }, data: { approved: 'true' } },
+			{ query: { approver: '7' }, data: { approved: 'true' } },
 		);
 		expect(items?.[0]?.[0]?.json).toEqual({
 			data: { approved: true, outcome: 'answered', respondedAt: expect.any(String) as string },
@@ -315,7 +329,7 @@ describe('the others', () => {
 		['  ', ANA],
 		[null, ANA],
 		['😀'.repeat(101), '😀'.repeat(100)],
-	])('are told who answered: %j', async (name, who) => {
+	])('are told who decided: %j', async (name, who) => {
 		await tell(name);
 		expect(service.messages).toEqual([
 			[BEN, `${who}: Approve`],
@@ -329,7 +343,7 @@ describe('the others', () => {
 		expect(service.requests).toEqual([]);
 	});
 
-	it('who could not be told stand in the log, each once', async () => {
+	it('are logged once each if they could not be told', async () => {
 		service.intercept = ({ body }) =>
 			JSON.stringify(body).includes(BEN)
 				? { status: 422, body: { error: 422, message: 'Not now' } }
@@ -339,7 +353,7 @@ describe('the others', () => {
 	});
 
 	it.each([200, 422])(
-		'leave their places on the channel, whatever the service responds: %d',
+		'are freed on the channel, whatever the service responds: %d',
 		async (status) => {
 			const leave = jest.fn();
 			jest.spyOn(RateLimiter.prototype, 'enter').mockResolvedValue({ leave });

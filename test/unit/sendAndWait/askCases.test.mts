@@ -1,10 +1,10 @@
 /** What *Send and Wait* does before it waits, case by case. */
-import { askedPeople } from '../../../nodes/BusinessMessaging/delivery/askedPeople.ts';
+import { whoIsAsked } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/inChat/whoIsAsked.ts';
 import { createServiceClient } from '../../../nodes/BusinessMessaging/service/client.ts';
 import { recipientMarker } from '../../../nodes/BusinessMessaging/shared/waitingQuestion.ts';
 import { askAndWait } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/ask.ts';
-import { askInChat } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/askInChat.ts';
-import { requireEngineThatWaits } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/engine.ts';
+import { askInChat } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/inChat/ask.ts';
+import { requireEngineThatWaits } from '../../../nodes/BusinessMessaging/workarounds/engine.ts';
 import { sendQuestion } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/sendQuestion.ts';
 import {
 	type Asking,
@@ -33,6 +33,7 @@ describe('a question in the chat', () => {
 			message: 'Which size?',
 			answeredText: '',
 			choices: [],
+			buttons: false,
 			askAgain: 0,
 			askAgainText: '',
 		};
@@ -44,28 +45,28 @@ describe('a question in the chat', () => {
 			question,
 			queue: 0,
 			sendOnceMemory: 100,
-			linkLabel: '',
-			linkAs: undefined,
 			tellOthers: 'told',
 		};
 		const client = await createServiceClient(context);
-		return await askInChat(context, client, settings, { ...question, id: 'q1' });
+		return await askInChat(context, client, settings, 'q1');
 	};
-	const { mark } = recipientMarker(SECRET_KEY)(CHANNEL, ANA);
+	const mark = recipientMarker(SECRET_KEY)(CHANNEL, ANA);
 	const another = waitingWebhook('another', { recipient: mark });
 
-	it('keeps what belongs to its kind, and says nothing where the service can reach n8n', async () => {
+	it('keeps only the fields of its kind, and says nothing if the service can reach n8n', async () => {
 		expect(await ask()).toEqual({
 			kind: 'replyInChat',
 			id: 'q1',
 			message: 'Which size?',
 			answeredText: '',
 			choices: [],
+			buttons: false,
 			askAgain: 0,
 			askAgainText: '',
 			links: [expect.stringMatching(/^[0-9a-f]{64}$/)],
 			channelId: CHANNEL,
 			recipient: ANA,
+			sent: [{ from: expect.any(Number), until: expect.any(Number) }],
 			webhookId: 'own',
 			sealedSecret: expect.any(String),
 			deadline: expect.stringMatching(/Z$/),
@@ -73,7 +74,7 @@ describe('a question in the chat', () => {
 		expect(said).toEqual([]);
 	});
 
-	it('certainly was not asked where the service cannot reach n8n', async () => {
+	it('is certainly not asked if the service cannot reach n8n', async () => {
 		await expect(ask({ root: 'http://localhost:5678' })).rejects.toMatchObject({
 			reason: 'n8n_unreachable',
 			failure: { effect: 'none' },
@@ -85,7 +86,7 @@ describe('a question in the chat', () => {
 		['has no signal', undefined],
 		['has a signal', new AbortController().signal],
 	])(
-		'looks again after a moment while another waits, in an execution that %s',
+		'checks again after a moment while another one waits, in an execution that %s',
 		async (_what, signal) => {
 			let looks = 0;
 			service.intercept = ({ method }) =>
@@ -106,13 +107,13 @@ describe('a question in the chat', () => {
 	});
 
 	it('is known at once to the triggers of this process', async () => {
-		const read = jest.fn(async () => ({ questions: [], marksOf: () => [] }));
-		const where = { credentialId: '', channelId: CHANNEL };
-		await askedPeople.isReply(where, ANA, read);
-		await askedPeople.isReply(where, ANA, read);
+		const read = jest.fn(async () => ({ questions: [], markOf: () => '' }));
+		const channel = { credentialId: '', channelId: CHANNEL };
+		await whoIsAsked.isReply(channel, { identifier: ANA }, read);
+		await whoIsAsked.isReply(channel, { identifier: ANA }, read);
 		expect(read).toHaveBeenCalledTimes(1);
 		await ask();
-		await askedPeople.isReply(where, ANA, read);
+		await whoIsAsked.isReply(channel, { identifier: ANA }, read);
 		expect(read).toHaveBeenCalledTimes(2);
 	});
 });
@@ -125,7 +126,7 @@ describe('the operation', () => {
 		return item?.json;
 	};
 
-	it('names in its failed item whom it was for, and no field that is empty', async () => {
+	it('names the recipients in its failed item, and no empty field', async () => {
 		const item = await ask({ recipient: ' ' });
 		expect(item).toMatchObject({
 			error: '"Recipient" is empty. Enter a value, or map one from the input.',
@@ -134,7 +135,7 @@ describe('the operation', () => {
 		expect(item).not.toHaveProperty('recipient');
 	});
 
-	it('takes the same question to other people for another one under its key, and names them', async () => {
+	it('treats the same question to other people as another one under its key, and names them', async () => {
 		const memory = new Set<string>();
 		const options = { sendOnceKey: 'order 7' };
 		expect(await ask({ recipient: '1', approvers: ['23'], options }, { memory })).toEqual({
@@ -149,7 +150,21 @@ describe('the operation', () => {
 		});
 	});
 
-	it('asks n8n 1 to check the signatures of its links, before it sends them', async () => {
+	it('sends to the digits of each number, however they are written, and knows its key by them', async () => {
+		const memory = new Set<string>();
+		const approvers = ['0055 (11) 90000-0002', '@store', '+55 11 90000 0001'];
+		const options = { sendOnceKey: 'order 8' };
+		await ask({ recipient: '+55 (11) 90000-0001', approvers, options }, { memory });
+		expect(service.messages.map(([identifier]) => identifier)).toEqual([
+			ANA,
+			'5511900000002',
+			'@store',
+		]);
+		const again = { recipient: ANA, approvers: ['5511900000002', '@store'], options };
+		expect(await ask(again, { memory })).toMatchObject({ data: { outcome: 'alreadyAsked' } });
+	});
+
+	it('asks n8n 1 to check the signatures of its links before it sends them', async () => {
 		const sentBefore: number[] = [];
 		const setSignatureValidationRequired = () => void sentBefore.push(service.requests.length);
 		expect(await ask({}, { more: { setSignatureValidationRequired } })).toEqual({
@@ -169,11 +184,11 @@ describe('the messages of a question', () => {
 	}));
 	const refused = { status: 422, body: { error: 422, message: 'No' } };
 
-	it('go to all others when one is refused', async () => {
+	it('go to all others if one is refused', async () => {
 		service.intercept = ({ body }) =>
 			JSON.stringify(body).includes(people[0]!) ? refused : undefined;
 		const context = askingContext(service);
-		const notAsked = await sendQuestion(context, await createServiceClient(context), messages);
+		const { notAsked } = await sendQuestion(context, await createServiceClient(context), messages);
 		expect(notAsked.map(({ recipient }) => recipient)).toEqual([people[0]]);
 		expect(service.messages.map(([recipient]) => recipient).sort()).toEqual(people);
 	});
@@ -186,7 +201,7 @@ describe('the messages of a question', () => {
 		expect(service.messages).toHaveLength(2 * people.length);
 	});
 
-	it('that a cancelled execution did not send are a failure', async () => {
+	it('count as failed if a cancelled execution did not send them', async () => {
 		const context = askingContext(service, { signal: AbortSignal.abort() });
 		await expect(
 			sendQuestion(context, await createServiceClient(context), messages),
@@ -204,7 +219,7 @@ test.each([
 		{ a: 1 },
 		false,
 	],
-])('an execution with %s as its id: is it refused?', (_what, id, settings, isRefused) => {
+])('recognises the engine of an execution with %s as its id', (_what, id, settings, isRefused) => {
 	const context = {
 		getWorkflowSettings: () => settings,
 		getExecutionId: () => id,

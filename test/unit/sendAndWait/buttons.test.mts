@@ -1,12 +1,14 @@
-import type { SimplifiedMessage } from '../../../nodes/BusinessMessaging/delivery/simplify.ts';
+import type { SimplifiedMessage } from '../../../nodes/BusinessMessaging/delivery/event/simplify.ts';
 import {
 	findChoice,
-	fitButtons,
 	isAboutAnother,
 	withChoices,
-} from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/buttons.ts';
+} from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/inChat/buttons.ts';
+import { chatKinds } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/index.ts';
+import { fitButtons } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/choices.ts';
 import type {
 	ApprovalInChat,
+	ChatQuestion,
 	ReplyQuestion,
 } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/question.ts';
 
@@ -18,6 +20,8 @@ const inChat = {
 	recipient: '',
 	choices: ['Approve', 'Decline'],
 	buttons: true,
+	links: [],
+	sent: [],
 	webhookId: '',
 	sealedSecret: '',
 	deadline: '',
@@ -31,17 +35,19 @@ const buttonsOf = (id: string) => {
 	};
 	return attachments;
 };
+const chosen = (message: SimplifiedMessage, question: ChatQuestion) =>
+	findChoice(message, question, chatKinds[question.kind].matchWords);
 const wrote = (text: string | null, reply?: { id: string; title: string }) =>
 	({ text, ...(reply ? { reply } : {}) }) as SimplifiedMessage;
 
-test('up to three choices of at most 20 characters are buttons, others are not', () => {
+test('shows up to three choices of at most 20 characters as buttons, and others not', () => {
 	expect(fitButtons(['A'.repeat(20), 'B', 'C'])).toBe(true);
 	expect(fitButtons(['A'.repeat(21)])).toBe(false);
 	expect(fitButtons(['A', 'B', 'C', 'D'])).toBe(false);
 	expect(fitButtons([])).toBe(false);
 });
 
-test('choices go out as buttons, as lines with numbers, or not at all', () => {
+test('sends choices as buttons, as numbered lines, or not at all', () => {
 	expect(withChoices('Which?', inChat)).toMatchObject({
 		type: 'INTERACTIVE_BUTTON',
 		body: { message: 'Which?' },
@@ -51,26 +57,26 @@ test('choices go out as buttons, as lines with numbers, or not at all', () => {
 		type: 'TEXT',
 		body: { message: 'Which?\n\n1. Approve\n2. Decline' },
 	});
-	expect(withChoices('Which?', { id: 'q1', choices: [] })).toEqual({
+	expect(withChoices('Which?', { id: 'q1', choices: [], buttons: false })).toEqual({
 		type: 'TEXT',
 		body: { message: 'Which?' },
 	});
 });
 
-test('a choice is known by its button, its title or its words; an approval not by a number, a choice of a reply also by that', () => {
+test('finds a choice by its button, title or words, and by its number unless it is an approval', () => {
 	const [, decline] = buttonsOf('q1');
-	// The id decides, whatever the button is called by now.
-	expect(findChoice(wrote('Approve', { id: decline!.id, title: 'Approve' }), approval)).toBe(1);
-	// Should the service give an id of its own.
-	expect(findChoice(wrote('Decline', { id: '9', title: 'Decline' }), approval)).toBe(1);
-	expect(findChoice(wrote('approve!'), approval)).toBe(0);
-	expect(findChoice(wrote('2'), approval)).toBeUndefined();
-	expect(findChoice(wrote('2'), choice)).toBe(1);
-	expect(findChoice(wrote('I approve of it'), approval)).toBeUndefined();
-	expect(findChoice(wrote(null), approval)).toBeUndefined();
+	// The id decides, whatever the button's title is now.
+	expect(chosen(wrote('Approve', { id: decline!.id, title: 'Approve' }), approval)).toBe(1);
+	// In case the service gives an id of its own.
+	expect(chosen(wrote('Decline', { id: '9', title: 'Decline' }), approval)).toBe(1);
+	expect(chosen(wrote('approve!'), approval)).toBe(0);
+	expect(chosen(wrote('2'), approval)).toBeUndefined();
+	expect(chosen(wrote('2'), choice)).toBe(1);
+	expect(chosen(wrote('I approve of it'), approval)).toBeUndefined();
+	expect(chosen(wrote(null), approval)).toBeUndefined();
 });
 
-test("a button of another question is none of this one's, though it says the same", () => {
+test('ignores a button of another question, even with the same text', () => {
 	const [ofAnother] = buttonsOf('q2');
 	const [longer] = buttonsOf('q11');
 	const [own] = buttonsOf('q1');

@@ -1,20 +1,19 @@
 /** Choices, times and options of a question, case by case. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { isProgram } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/bots.ts';
 import {
 	findChoice,
 	withChoices,
-} from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/buttons.ts';
+} from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/inChat/buttons.ts';
 import {
 	checkChoices,
 	matchChoice,
 	matchLabel,
-} from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/choices.ts';
+} from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/choices.ts';
 import type { ReplyQuestion } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/question.ts';
 import { readSettings } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/settings.ts';
 import { readDeadline } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/waitLimit.ts';
-import type { SimplifiedMessage } from '../../../nodes/BusinessMessaging/delivery/simplify.ts';
+import type { SimplifiedMessage } from '../../../nodes/BusinessMessaging/delivery/event/simplify.ts';
 import { askingContext, CHANNEL, FakeService } from './fakes.mts';
 
 const NOW = Date.UTC(2026, 6, 15, 12);
@@ -39,14 +38,14 @@ it('words that differ by more than case are two choices', () => {
 	expect(matchLabel('MASSE', ['Maße', 'Masse'])).toBe(1);
 });
 
-it('no reply names a label that holds no words, as questions of versions before may, nor one that is too long', () => {
+it('no reply names a label that is blank or too long', () => {
 	expect(matchLabel('!', ['?'])).toBeUndefined();
 	expect(matchLabel('', ['?'])).toBeUndefined();
 	const long = 'word '.repeat(101);
 	expect(matchLabel(long, [long])).toBeUndefined();
 });
 
-it.each([0, 1])('button %d is known by its ID, whatever stands on it by now', (index) => {
+it.each([0, 1])('knows button %d by its ID, whatever its text is now', (index) => {
 	const question: ReplyQuestion = {
 		kind: 'replyInChat',
 		id: 'q1',
@@ -56,6 +55,8 @@ it.each([0, 1])('button %d is known by its ID, whatever stands on it by now', (i
 		recipient: '',
 		choices: ['Small', 'Large'],
 		buttons: true,
+		links: [],
+		sent: [],
 		webhookId: '',
 		sealedSecret: '',
 		deadline: '',
@@ -66,11 +67,9 @@ it.each([0, 1])('button %d is known by its ID, whatever stands on it by now', (i
 		attachments: Array<{ id: string; title: string }>;
 	};
 	const reply = { id: attachments[index]!.id, title: 'Renamed' };
-	expect(findChoice({ text: 'Renamed', reply } as SimplifiedMessage, question)).toBe(index);
-});
-
-it('what names no browser as a text is a program', () => {
-	expect(isProgram(['Mozilla/5.0 (X11; Linux x86_64; rv:127.0) Gecko/20100101'])).toBe(true);
+	expect(findChoice({ text: 'Renamed', reply } as SimplifiedMessage, question, matchChoice)).toBe(
+		index,
+	);
 });
 
 it.each<[unknown, string | undefined]>([
@@ -79,12 +78,12 @@ it.each<[unknown, string | undefined]>([
 	[{ resumeAmount: 2 }, '2026-07-15T14:00:00.000Z'],
 	[{ resumeUnit: 'minutes' }, '2026-07-15T12:01:00.000Z'],
 	[{ limitType: 'atSpecifiedTime', maxDateAndTime: NOW + 1000 }, '2026-07-15T12:00:01.000Z'],
-])('a wait that is limited by %j ends at %s', (values, end) => {
+])('a wait with the limit %j ends at %s', (values, end) => {
 	expect(readDeadline(values, NOW)?.toISOString()).toBe(end);
 });
 
 it.each([undefined, null, true, {}, [], { toISO: '2026-07-16T00:00:00Z' }])(
-	'%j is no time to end a wait at',
+	'%j is no end of a wait',
 	(maxDateAndTime) => {
 		expect(() => readDeadline({ limitType: 'atSpecifiedTime', maxDateAndTime }, NOW)).toThrow(
 			'"Max Date and Time" in "Limit Wait Time" is not a date. Choose one, or map one from the input.',
@@ -94,7 +93,7 @@ it.each([undefined, null, true, {}, [], { toISO: '2026-07-16T00:00:00Z' }])(
 
 it('a wait does not end at the moment at which it begins', () => {
 	const values = { limitType: 'atSpecifiedTime', maxDateAndTime: NOW };
-	expect(() => readDeadline(values, NOW)).toThrow('has passed already: 2026-07-15T12:00:00.000Z.');
+	expect(() => readDeadline(values, NOW)).toThrow('has already passed: 2026-07-15T12:00:00.000Z.');
 });
 
 describe('the button to a page', () => {
@@ -111,19 +110,19 @@ describe('the button to a page', () => {
 
 	it('has its label without blanks around it, which must fit', () => {
 		expect(settings(` ${'A'.repeat(20)} `)).toMatchObject({
-			linkLabel: 'A'.repeat(20),
-			linkAs: 'button',
+			link: { label: 'A'.repeat(20), as: 'button' },
 		});
 		expect(() => settings(long)).toThrow(
-			'"Message Button Label" has 21 characters. A button in the chat has room for 20: enter a shorter text.',
+			'"Message Button Label" has 21 characters. A button in the chat has room for 20. Enter a shorter text.',
 		);
 	});
 
-	it('may be a link with a longer label, as that to a form is', () => {
-		expect(settings(long, { linkAs: 'text' })).toMatchObject({ linkLabel: long, linkAs: 'text' });
+	it("may be a link with a longer label, such as a form's", () => {
+		expect(settings(long, { linkAs: 'text' })).toMatchObject({
+			link: { label: long, as: 'text' },
+		});
 		expect(settings(` ${long} `, { responseType: 'freeText' })).toMatchObject({
-			linkLabel: ` ${long} `,
-			linkAs: undefined,
+			link: { label: ` ${long} `, as: 'text' },
 		});
 	});
 });

@@ -4,7 +4,7 @@ import {
 	listChoices,
 	matchChoice,
 	matchLabel,
-} from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/choices.ts';
+} from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/choices.ts';
 
 const days = ['Monday', 'Tuesday morning', 'Não'];
 
@@ -25,13 +25,13 @@ test.each([
 });
 
 test.each(['0', '4', '-1', '1 or 2', 'Tuesday', '', ' ', '!', '12', null])(
-	'%j is none of the choices',
+	'%j is no choice',
 	(reply) => {
 		expect(matchChoice(reply, days)).toBeUndefined();
 	},
 );
 
-test('a text of more than 500 characters names no choice, and is compared as it is', () => {
+test('a text of more than 500 characters names no choice, and is compared unchanged', () => {
 	expect(matchChoice(`Monday${'.'.repeat(494)}`, days)).toBe(0);
 	expect(matchChoice(`Monday${'.'.repeat(495)}`, days)).toBeUndefined();
 	const long = 'word '.repeat(101);
@@ -51,28 +51,30 @@ test.each([
 	['. Monday', undefined],
 	['…Monday…', undefined],
 	['"..."', undefined],
-])('punctuation that may stand around a choice: %j', (reply, index) => {
+])('ignores punctuation around a choice: %j', (reply, index) => {
 	expect(matchChoice(reply, days)).toBe(index);
 });
 
-test('a label that is a number is meant before a place', () => {
+test('a number means the label with that number before the place', () => {
 	expect(matchChoice('10', ['5', '10'])).toBe(1);
 	expect(matchChoice('2', ['5', '10'])).toBe(1);
 });
 
-test('choices that nobody could tell apart are refused, and named', () => {
+test('refuses and names choices that nobody can tell apart', () => {
 	expect(() => checkChoices(['Yes', 'yes.'])).toThrow('"Choices" holds "yes." twice');
-	expect(() => checkChoices(['Yes', '?'])).toThrow('"Choices" holds "?", which nobody can answer');
-	expect(() => checkChoices(['2', '1'])).toThrow('"Choices" holds "2" in place 1');
+	expect(() => checkChoices(['Yes', '?'])).toThrow(
+		'"Choices" holds "?", which nobody can reply with',
+	);
+	expect(() => checkChoices(['2', '1'])).toThrow('"Choices" holds "2" in position 1');
 	expect(() => checkChoices(['1', '2', '7'])).not.toThrow();
 	expect(() => checkChoices([])).not.toThrow();
 });
 
-test('the choices are listed with numbers', () => {
+test('lists the choices with numbers', () => {
 	expect(listChoices(['Yes', 'No'])).toBe('1. Yes\n2. No');
 });
 
-test('the words of a label name it, and its number does not', () => {
+test("takes a label's words, and not its number", () => {
 	expect(matchLabel(' NÃO! ', days)).toBe(2);
 	expect(matchLabel('2', days)).toBeUndefined();
 	expect(matchLabel('', days)).toBeUndefined();
@@ -80,11 +82,11 @@ test('the words of a label name it, and its number does not', () => {
 	expect(matchLabel('Yes', [])).toBeUndefined();
 });
 
-test('labels that nobody could reply with, or tell apart, are refused, and their fields named', () => {
-	const fields = ['Approve Button Label', 'Disapprove Button Label'];
-	expect(() => checkLabels(['Yes', '?'], fields)).toThrow('"Disapprove Button Label" is "?"');
+test('refuses labels that nobody can reply with or tell apart, and names their fields', () => {
+	const fields = ['Approve Button Label', 'Decline Button Label'];
+	expect(() => checkLabels(['Yes', '?'], fields)).toThrow('"Decline Button Label" is "?"');
 	expect(() => checkLabels(['Yes', 'yes!'], fields)).toThrow(
-		'"Approve Button Label" and "Disapprove Button Label" are the same words',
+		'"Approve Button Label" and "Decline Button Label" are the same words',
 	);
 	expect(() => checkLabels(['Yes', 'No'], fields)).not.toThrow();
 });

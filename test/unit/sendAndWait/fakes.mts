@@ -1,4 +1,7 @@
-/** What n8n gives a node that asks, or is answered, and a service that lists, registers and sends: all in memory. */
+/**
+ * What n8n gives a node that asks or gets a reply, and a service that lists, registers and sends,
+ * all in memory.
+ */
 import { createHash } from 'node:crypto';
 
 import type {
@@ -31,10 +34,10 @@ export class FakeService {
 	readonly requests: Sent[] = [];
 	/** What the list shows. */
 	webhooks: Webhook[] = [];
-	/** Asked first: what it gives is the response instead. */
+	/** Called first. What it returns is the response. */
 	intercept: (request: Sent) => Responded | undefined = () => undefined;
 
-	/** As n8n's helper that sends a request. */
+	/** n8n's helper that sends a request. */
 	readonly take = async (_credential: string, options: IHttpRequestOptions) => {
 		const { method = 'GET', url, body } = options;
 		const request = { method, path: new URL(url).pathname, body };
@@ -43,7 +46,7 @@ export class FakeService {
 		return { statusCode: response.status, headers: {}, body: response.body };
 	};
 
-	/** Whom the messages went to, and what they said. */
+	/** The recipients of the messages, and their texts. */
 	get messages(): Array<[recipient: string, text: string]> {
 		return this.requests
 			.filter(({ path }) => path.endsWith('/messages'))
@@ -94,11 +97,12 @@ export const waitingWebhook = (
 			recipient,
 			deadline: new Date(Date.now() + deadline).toISOString(),
 			wrongAnswers: 0,
+			sent: [],
 		},
 	},
 });
 
-/** Signs as n8n does: what the URL says, in the order in which it was given. */
+/** Signs as n8n does: the URL's own parts, in their order. */
 export function signedUrl(says: Record<string, string>, root = 'https://n8n.example.com'): string {
 	const url = new URL('/webhook-waiting/42', root);
 	for (const [name, value] of Object.entries(says)) url.searchParams.set(name, value);
@@ -121,7 +125,7 @@ const common = (service: FakeService, said: string[]) => ({
 export interface Asking {
 	parameters?: IDataObject;
 	signal?: AbortSignal;
-	/** Under which n8n is reached. */
+	/** The address of n8n. */
 	root?: string;
 	/** What the node remembers over all executions. */
 	memory?: Set<string>;
@@ -129,7 +133,7 @@ export interface Asking {
 	more?: object;
 }
 
-/** A node of version 1.1 that asks, with On Error set to go on. `said`: what the log is told. */
+/** A node that asks, with On Error set to continue. `said` is what the log got. */
 export function askingContext(
 	service: FakeService,
 	{ parameters = {}, signal, root, memory = new Set(), more = {} }: Asking = {},
@@ -152,7 +156,7 @@ export function askingContext(
 			},
 			removeProcessed: async (values: string[]) => values.forEach((value) => memory.delete(value)),
 		},
-		getNode: () => ({ id: 'n', name: 'Ask', typeVersion: 1.1, parameters }),
+		getNode: () => ({ id: 'n', name: 'Ask', parameters }),
 		getNodeParameter: (path: string, _item: number, fallback: unknown) => valueAt(path) ?? fallback,
 		getWorkflowSettings: () => ({ executionOrder: 'v1' }),
 		getExecutionId: () => '42',
@@ -208,7 +212,7 @@ export interface Answering {
 	more?: object;
 }
 
-/** A node whose execution waits with a question, and gets a request. `said`: what the log is told. */
+/** A node whose execution waits with a question, and gets a request. `said` is what the log got. */
 export function answeringContext(
 	service: FakeService,
 	question: Question,

@@ -1,12 +1,9 @@
-import {
-	readFormFields,
-	readSubmission,
-} from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/form.ts';
+import { readFormFields } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/formElements.ts';
 import {
 	choicePage,
-	confirmationPage,
 	formPage,
-} from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/pages.ts';
+} from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/byLink/pages.ts';
+import { readSubmission } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/byLink/submission.ts';
 
 const options = (...values: string[]) => ({ values: values.map((option) => ({ option })) });
 
@@ -25,7 +22,7 @@ const fields = readFormFields([
 	},
 ]);
 
-test('replies are named by their labels, and have the types of their fields', () => {
+test('names replies by their labels, in the types of their fields', () => {
 	const body = {
 		'field-0': 'Ana',
 		'field-1': '41',
@@ -59,7 +56,7 @@ test('replies are named by their labels, and have the types of their fields', ()
 	});
 });
 
-test('no label loses its reply, nor changes what an object is: questions of version 0.1.0 may have any', () => {
+test("loses no label's value, and lets no label change the object", () => {
 	const labels = ['__proto__', 'constructor', 'toString', 'hasOwnProperty'];
 	const submission = readSubmission(
 		labels.map((label) => ({
@@ -77,7 +74,7 @@ test('no label loses its reply, nor changes what an object is: questions of vers
 	expect(Object.getPrototypeOf(values)).toBe(Object.prototype);
 });
 
-test('what is missing or wrong is told for each field', () => {
+test('reports what is missing or wrong for each field', () => {
 	const body = {
 		'field-0': ' ',
 		'field-1': 'x',
@@ -91,8 +88,9 @@ test('what is missing or wrong is told for each field', () => {
 	expect('problems' in submission && [...submission.problems.keys()]).toEqual([0, 1, 2, 3, 4, 5]);
 	expect(readSubmission(fields, undefined)).toEqual({
 		problems: new Map([[0, 'Please fill in this field.']]),
+		entered: fields.map(() => []),
 	});
-	expect(readSubmission(fields, { 'field-0': ['Ana', 'Ben'] })).toEqual({
+	expect(readSubmission(fields, { 'field-0': ['Ana', 'Ben'] })).toMatchObject({
 		problems: new Map([[0, 'Please give one answer only.']]),
 	});
 });
@@ -105,17 +103,16 @@ test.each([
 	[[{ fieldLabel: 'Day', fieldType: 'dropdown' }], '"Day", has no options'],
 	[[{ fieldLabel: 'Day' }, { fieldLabel: 'Day' }], 'has the label "Day" twice'],
 	[[{ fieldLabel: 'Day' }, { fieldLabel: ' __proto__ ' }], 'has the label "__proto__"'],
-])('the definition %j is refused', (defined, says) => {
+])('refuses the definition %j', (defined, says) => {
 	expect(() => readFormFields(defined)).toThrow(says);
 });
 
-test('nothing that people write becomes markup', () => {
+test('shows nothing that people write as markup', () => {
 	const evil = '"><script>alert(1)</script>';
 	const [field] = readFormFields([
 		{ fieldLabel: evil, placeholder: evil, fieldType: 'dropdown', fieldOptions: options(evil) },
 	]);
 	const pages = [
-		confirmationPage(evil, evil),
 		choicePage(evil, [{ value: evil, label: evil }]),
 		formPage({
 			title: evil,
@@ -123,7 +120,7 @@ test('nothing that people write becomes markup', () => {
 			buttonLabel: evil,
 			fields: field ? [field, { ...field, type: 'radio' }, { ...field, type: 'text' }] : [],
 			problems: new Map([[0, evil]]),
-			entered: { 'field-2': evil },
+			entered: [[], [], [evil]],
 		}),
 	];
 	for (const page of pages) {

@@ -1,18 +1,15 @@
 /** Forms and pages, case by case. */
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import {
-	readFormFields,
-	readSubmission,
-} from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/form.ts';
+import { readFormFields } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/formElements.ts';
 import {
 	choicePage,
-	confirmationPage,
 	escapeHtml,
 	formPage,
 	noticePage,
 	showPage,
-} from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/pages.ts';
+} from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/byLink/pages.ts';
+import { readSubmission } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/byLink/submission.ts';
 import { PageResponse } from './fakes.mts';
 
 const options = { values: [{ option: 'S' }, { option: 'L' }] };
@@ -39,14 +36,14 @@ it.each([
 });
 
 it.each<[unknown[], string]>([
-	[[7], 'cannot be used: element 1: it is missing'],
-	[[{ fieldLabel: 'A' }, null], 'cannot be used: element 2: it is missing'],
+	[[7], 'cannot be used: element 1 is missing'],
+	[[{ fieldLabel: 'A' }, null], 'cannot be used: element 2 is missing'],
 	[
 		[{ fieldLabel: 'A', fieldType: 'radio', fieldOptions: { values: [{ option: ' ' }] } }],
-		'cannot be used: element 1, fieldOptions.values.0.option: it is missing',
+		'cannot be used: element 1, fieldOptions.values.0.option is missing',
 	],
 	[[{ fieldLabel: 'A', fieldType: 'radio' }], 'element 1, "A", has no options to choose from.'],
-])('the element that cannot be used is named: %j', (defined, sentence) => {
+])('names the element that cannot be used: %j', (defined, sentence) => {
 	expect(() => readFormFields(defined)).toThrow(sentence);
 });
 
@@ -61,25 +58,25 @@ it.each([
 	['date', ' 2026-07-15 ', undefined],
 	['date', '2026-07-15 10:00', DATE],
 	['date', 'on 2026-07-15', DATE],
-])('a field of the type %s is given %j: %s', (fieldType, given, problem) => {
+])('a field of the type %s with %j: %s', (fieldType, given, problem) => {
 	const fields = readFormFields([{ fieldLabel: 'A', fieldType }]);
 	expect(readSubmission(fields, { 'field-0': given })).toEqual(
-		problem === undefined ? { values: { A: given } } : { problems: new Map([[0, problem]]) },
+		problem === undefined
+			? { values: { A: given } }
+			: { problems: new Map([[0, problem]]), entered: [[given]] },
 	);
 });
 
-const page = (entered?: Record<string, unknown>) =>
+const page = () =>
 	formPage({
 		title: '',
 		message: 'Tell us',
 		buttonLabel: 'Send',
 		fields: readFormFields([{ fieldLabel: 'Name' }]),
-		...(entered ? { entered } : {}),
 	});
 
 it.each<[string, string, () => string]>([
 	['a notice', 'Answer', () => noticePage('Thanks')],
-	['a confirmation', 'Your answer', () => confirmationPage('Ship it?', 'Yes')],
 	['a choice', 'Your answer', () => choicePage('Ship it?', [])],
 	['a form without one', 'Your answer', () => page()],
 ])('the page of %s has the title "%s"', (_what, title, html) => {
@@ -89,22 +86,26 @@ it.each<[string, string, () => string]>([
 it('a page with one field holds nothing else', () => {
 	expect(page()).toContain(
 		'<main><p>Tell us</p><form method="post" enctype="multipart/form-data">' +
-			'<label for="field-0">Name</label><input type="text" name="field-0" id="field-0" value="">' +
+			'<label for="field-0">Name</label><input type="text" name="field-0" id="field-0" maxlength="10000" value="">' +
 			'<button type="submit">Send</button></form></main>',
 	);
 });
 
-it.each([{ a: 1 }, 7, null, [{ a: 1 }]])('a page shows no entry that is no text: %j', (entered) => {
-	expect(page({ 'field-0': entered })).toBe(page());
+it.each([{ a: 1 }, 7, null, [{ a: 1 }]])('ignores an entry that is no text: %j', (entered) => {
+	const fields = readFormFields([{ fieldLabel: 'Name', requiredField: true }]);
+	expect(readSubmission(fields, { 'field-0': entered })).toEqual({
+		problems: new Map([[0, 'Please fill in this field.']]),
+		entered: [[]],
+	});
 });
 
-it('every sign that could be markup is written as text', () => {
+it('escapes every character that could be markup', () => {
 	expect(escapeHtml(`<a href="b">it's & that</a>`)).toBe(
 		'&lt;a href=&quot;b&quot;&gt;it&#39;s &amp; that&lt;/a&gt;',
 	);
 });
 
-it('a page is shown unless the request was responded to before', () => {
+it('shows a page unless the request already has a response', () => {
 	const response = new PageResponse();
 	const context = { getResponseObject: () => response } as unknown as IWebhookFunctions;
 	showPage(context, 401, 'first');

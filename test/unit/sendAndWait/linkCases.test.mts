@@ -1,4 +1,4 @@
-/** What a link of a question is known by, case by case. */
+/** How a question knows its links, case by case. */
 import { createHash } from 'node:crypto';
 
 import type { IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
@@ -22,62 +22,60 @@ const question: ApprovalQuestion = {
 	message: 'Ship it?',
 	answeredText: '',
 	approveLabel: 'Approve',
+	links: [],
 };
 
-/** Whether a request with this query is taken; of a question of version 0.1.0 unless hashes are given. */
-const isTaken = (query: object, links?: string[]) =>
-	isGenuine(
-		{ getQueryData: () => query, getSignedResumeUrl: signedUrl } as unknown as IWebhookFunctions,
-		{ ...question, ...(links ? { links } : {}) },
-	);
-const queryOf = (says: Record<string, string>) =>
-	Object.fromEntries(new URL(signedUrl({ ...says, question: 'q1' })).searchParams);
+/** Whether a request with this query is accepted for a question with these links. */
+const isTaken = (query: object, links: string[]) =>
+	isGenuine({ getQueryData: () => query } as unknown as IWebhookFunctions, { ...question, links });
+/** A link as `makeLink` sends it: its query, and the stored hash. */
+const linkOf = (approver?: string) => {
+	const context = { getSignedResumeUrl: signedUrl } as unknown as IExecuteFunctions;
+	const { url, hash } = makeLink(context, 'q1', approver);
+	return { query: Object.fromEntries(new URL(url).searchParams), hash };
+};
 
-test('a URL that n8n did not sign is no link', () => {
+test('refuses a URL that n8n did not sign', () => {
 	const context = {
 		getSignedResumeUrl: () => 'https://n8n.example.com/webhook-waiting/42?question=q1',
 	} as unknown as IExecuteFunctions;
 	expect(() => makeLink(context, 'q1')).toThrow('n8n gave a resume URL without a signature.');
 });
 
-test('a link is kept as versions before keep it, unless it says who was asked', () => {
+test('stores a hash of the link and of its recipient', () => {
 	const hashed = (said: unknown[]) =>
 		createHash('sha256')
 			.update(`n8n business messaging link v1\n${JSON.stringify(said)}`)
 			.digest('hex');
-	expect(hashOfLink('q1', {}, 'a')).toBe(hashed(['q1', null, 'a']));
-	expect(hashOfLink('q1', { approved: 'true' }, 'a')).toBe(hashed(['q1', 'true', 'a']));
-	expect(hashOfLink('q1', { approver: '2' }, 'a')).toBe(hashed(['q1', null, 'a', '2']));
+	expect(hashOfLink('q1', 'a')).toBe(hashed(['q1', null, 'a']));
+	expect(hashOfLink('q1', 'a', '2')).toBe(hashed(['q1', null, 'a', '2']));
 });
 
-test.each<Record<string, string>>([
-	{},
-	{ approved: 'true' },
-	{ approved: 'false', approver: '1' },
-	{ approver: '0' },
-])('a link of version 0.1.0, which kept none, is taken as n8n signs it: %j', (says) => {
-	expect(isTaken(queryOf(says))).toBe(true);
-	expect(isTaken({ ...queryOf(says), signature: 'a' })).toBe(false);
+test.each([undefined, '0', '1'])('accepts the link that was sent, to approver %j', (approver) => {
+	const { query, hash } = linkOf(approver);
+	expect(isTaken(query, [hash])).toBe(true);
+	expect(isTaken({ ...query, signature: 'a' }, [hash])).toBe(false);
+	expect(isTaken(query, [])).toBe(false);
+	expect(isTaken({ ...query, approver: '2' }, [hash])).toBe(false);
 });
 
-test('what is a text in a link is nothing else, though it reads the same', () => {
-	const approved = queryOf({ approved: 'true' });
-	const ofApprover = queryOf({ approver: '1' });
-	expect(isTaken({ ...approved, approved: ['true'] })).toBe(false);
-	expect(isTaken({ ...ofApprover, approver: ['1'] })).toBe(false);
-	expect(isTaken({ ...approved, approved: ['true'], approver: ['1'] })).toBe(false);
+test('refuses a link with anything added, or with lists in place of texts', () => {
+	const { query, hash } = linkOf('1');
+	expect(isTaken({ ...query, approved: 'true' }, [hash])).toBe(false);
+	expect(isTaken({ ...query, approved: '' }, [hash])).toBe(false);
+	expect(isTaken({ ...query, approver: ['1'] }, [hash])).toBe(false);
 	const signature = ['a'] as unknown as string;
-	expect(isTaken({ signature }, [hashOfLink('q1', {}, signature)])).toBe(false);
+	expect(isTaken({ signature }, [hashOfLink('q1', signature)])).toBe(false);
 });
 
 test.each([undefined, '', 7, null, '{}', '{"kind":"approval"}'])(
-	'an execution that kept %j waits with no question',
+	'an execution that stored %j has no question',
 	(kept) => {
 		const context = { getNode: () => ({ name: 'Ask' }), evaluateExpression: () => kept };
 		expect(readQuestion(context as unknown as IWebhookFunctions)).toBeUndefined();
 	},
 );
 
-test('who was asked alone is all who were asked', () => {
+test('a question to one person has one person', () => {
 	expect(peopleOf({ recipient: 'Ana' } as ReplyQuestion)).toEqual(['Ana']);
 });

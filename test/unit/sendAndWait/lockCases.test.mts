@@ -1,4 +1,4 @@
-/** The lock of a question in the chat, look by look, on a clock that only pauses move. */
+/** The lock of a question in the chat, check by check, on a clock that only pauses move. */
 import type {
 	CreateWebhookRequest,
 	Webhook,
@@ -7,7 +7,7 @@ import type { WebhookApi } from '../../../nodes/BusinessMessaging/service/webhoo
 import {
 	type LockRequest,
 	lockQuestion,
-} from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/questionLock.ts';
+} from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/inChat/lock.ts';
 import { HOUR } from './fakes.mts';
 
 /** A webhook that waits for Ana, as the service lists it. */
@@ -40,10 +40,12 @@ class Channel {
 	/** What was registered at each pause. */
 	readonly atPauses: string[][] = [];
 	created = 0;
+	/** The ids that could not be deleted. */
+	readonly stuck: string[] = [];
 
 	constructor(
 		public webhooks: Webhook[],
-		/** What is registered at the same time, and how the own webhook is listed. */
+		/** What is registered at the same time, and how the list shows the node's own webhook. */
 		private readonly atOnce: readonly Webhook[] = [own],
 		private readonly response: Webhook = own,
 	) {}
@@ -68,9 +70,10 @@ class Channel {
 	async lock(changes: Partial<LockRequest> = {}) {
 		return await lockQuestion(this.api, {
 			describe: () => ({ url: '', events: [] }),
-			addressees: [{ recipient: 'Ana', mark: 'ana', formerMarks: [] }],
+			addressees: [{ recipient: 'Ana', mark: 'ana' }],
 			instanceId: 'here',
 			executionId: 'own',
+			onStuck: (error) => void this.stuck.push(error.message),
 			queue: 0,
 			clock: {
 				now: () => this.time,
@@ -87,7 +90,7 @@ class Channel {
 	}
 }
 
-describe('of two that are registered at once', () => {
+describe('of two registered at once', () => {
 	const [first, second, third] = ['1', '2', '3'].map((day) => `2026-01-0${day}T00:00:00Z`);
 	const at = (webhook: Webhook, createdAt: string | undefined): Webhook =>
 		createdAt === undefined ? webhook : { ...webhook, createdAt };
@@ -126,20 +129,20 @@ describe('of two that are registered at once', () => {
 			]);
 		} else {
 			await expect(locked).rejects.toMatchObject({ reason: 'question_waiting' });
-			// It gave way at once, and was not registered again.
+			// It withdrew at once, and did not register again.
 			expect(channel.atPauses[0]).toEqual(['other']);
 			expect([channel.created, channel.ids]).toEqual([1, ['other']]);
 		}
 	});
 });
 
-it('registers nothing while it sees that another one waits', async () => {
+it('registers nothing while it sees another one that waits', async () => {
 	const channel = new Channel([waiting('other')]);
 	await expect(channel.lock()).rejects.toMatchObject({ reason: 'question_waiting' });
 	expect(channel.created).toBe(0);
 });
 
-it('looks ever more seldom, at least every 15 s or so, at random', async () => {
+it('checks less and less often, but every 15 s or so, at random', async () => {
 	const channel = new Channel([waiting('other')]);
 	await expect(channel.lock({ queue: 100_000, random: () => 0.25 })).rejects.toThrow();
 	const growing = Array.from({ length: 9 }, (_, look) => 500 * 1.5 ** look);
@@ -148,14 +151,14 @@ it('looks ever more seldom, at least every 15 s or so, at random', async () => {
 	);
 });
 
-it('stands in the queue as long as it is told, and no longer', async () => {
+it('stays in the queue for the set time, and no longer', async () => {
 	const queue = 500 + 750 + 1125 + 1687.5;
 	const channel = new Channel([waiting('other')]);
 	await expect(channel.lock({ queue })).rejects.toThrow();
 	expect(channel.time).toBe(queue);
 });
 
-it("removes this n8n's questions whose time is over, also when it is refused, and those that it sees only later", async () => {
+it("removes this n8n's ended questions, also if it is refused, and those that it sees only later", async () => {
 	const over = waiting('over', { owner: { instanceId: 'here' }, deadline: -1000 });
 	const ofNobody = waiting('of nobody', { owner: {}, deadline: -1000 });
 	const refused = new Channel([over, ofNobody, waiting('other')]);
@@ -167,7 +170,7 @@ it("removes this n8n's questions whose time is over, also when it is refused, an
 	expect(late.ids).toEqual(['of nobody', 'own']);
 });
 
-it('says of a cancelled execution that nothing was sent', async () => {
+it('says for a cancelled execution that nothing was sent', async () => {
 	const channel = new Channel([waiting('other')]);
 	await expect(channel.lock({ isCancelled: () => true })).rejects.toMatchObject({
 		message: 'Could not ask the question: the execution was cancelled before it was sent',
@@ -176,9 +179,31 @@ it('says of a cancelled execution that nothing was sent', async () => {
 	});
 });
 
-it('names no workflow of a question that says none', async () => {
+it('names no workflow for a question without one', async () => {
 	const channel = new Channel([waiting('other', { owner: { instanceId: 'another n8n' } })]);
 	await expect(channel.lock()).rejects.toMatchObject({
 		hint: expect.stringContaining(' in execution other of workflow unknown. '),
 	});
+});
+
+it("asks even if an earlier question's leftovers cannot be removed, and says so", async () => {
+	const over = waiting('over', { owner: { instanceId: 'here' }, deadline: -1 });
+	const channel = new Channel([over]);
+	channel.api.delete = async (id) => await Promise.reject(new Error(`${id} stays`));
+	const { addressees } = await channel.lock();
+	expect(addressees).toMatchObject([{ recipient: 'Ana' }]);
+	expect([channel.ids, channel.stuck]).toEqual([
+		['over', 'own'],
+		['over stays', 'over stays'],
+	]);
+});
+
+it('takes the time of its webhook from the list, if the response to the registration lacks it', async () => {
+	const at = '2026-01-01T00:00:00.000+0000';
+	const listed = { ...own, createdAt: at };
+	expect((await new Channel([], [listed], own).lock()).registration.at).toBe(at);
+	const responded = { ...own, createdAt: '2026-01-02T00:00:00.000+0000' };
+	const { registration } = await new Channel([], [listed], responded).lock();
+	expect(registration.at).toBe(responded.createdAt);
+	expect(registration.times.end).toBeGreaterThanOrEqual(registration.times.start);
 });

@@ -8,8 +8,8 @@ import {
 const CHANNEL = '019E4C54B1B375A28970B605CA9B03C3';
 const NOW = Date.UTC(2026, 6, 15, 12);
 
-/** n8n's context of a node with these fields; the others are as n8n gives them: by their default. */
-function contextWith(parameters: IDataObject, typeVersion: number): IExecuteFunctions {
+/** n8n's context of a node with these fields. The others have their defaults. */
+function contextWith(parameters: IDataObject): IExecuteFunctions {
 	const valueAt = (path: string, fallback: unknown) =>
 		path
 			.split('.')
@@ -17,23 +17,25 @@ function contextWith(parameters: IDataObject, typeVersion: number): IExecuteFunc
 		fallback;
 	return {
 		getNodeParameter: (path: string, _index: number, fallback: unknown) => valueAt(path, fallback),
-		getNode: () => ({ typeVersion }),
 	} as unknown as IExecuteFunctions;
 }
 
-/** As the node's fields stand at first, but for those that have no default. */
-const settings = (parameters: IDataObject = {}, typeVersion = 1.1): Settings =>
+/** The node's default fields, with those that have no default filled in. */
+const settings = (parameters: IDataObject = {}): Settings =>
 	readSettings(
-		contextWith(
-			{ channelId: CHANNEL, recipient: '5511999990000', message: 'Ship it?', ...parameters },
-			typeVersion,
-		),
+		contextWith({
+			channelId: CHANNEL,
+			recipient: '5511999990000',
+			message: 'Ship it?',
+			...parameters,
+		}),
 		NOW,
 	);
-const asked = (parameters: IDataObject, typeVersion?: number) =>
-	settings(parameters, typeVersion).question;
+const draft = (parameters: IDataObject) => settings(parameters).question;
+const IN_CHAT = { askIn: 'chat' };
 const values = (given: IDataObject) => ({ values: given });
 const choices = (...labels: unknown[]) => ({
+	askIn: 'chat',
 	responseType: 'replyInChat',
 	choices: { values: labels.map((choice) => ({ choice })) as IDataObject[] },
 });
@@ -52,19 +54,17 @@ it('asks for an approval on a page, without a limit, unless the fields say other
 		},
 		queue: 0,
 		sendOnceMemory: 10_000,
-		linkLabel: 'Respond',
-		linkAs: 'button',
+		link: { label: 'Respond', as: 'button' },
 		tellOthers: '{name} answered: {answer}',
 	});
 });
 
-it('asks by one link from version 1.1 on, as a button unless the option says text', () => {
-	expect(settings().linkAs).toBe('button');
-	expect(settings({ options: { linkAs: 'text' } }).linkAs).toBe('text');
-	expect(settings({ options: { linkAs: 'button' } }, 1).linkAs).toBeUndefined();
+it('sends the link as a button unless the option says text', () => {
+	expect(settings().link?.as).toBe('button');
+	expect(settings({ options: { linkAs: 'text' } }).link?.as).toBe('text');
 });
 
-it('takes the texts of the options, and its own where they are blank', () => {
+it('takes the texts of the options, and its own for blank ones', () => {
 	const options = {
 		answeredText: 'Done',
 		messageButtonLabel: 'Answer',
@@ -72,7 +72,7 @@ it('takes the texts of the options, and its own where they are blank', () => {
 		sendOnceMemory: '7',
 	};
 	expect(settings({ options })).toMatchObject({
-		linkLabel: 'Answer',
+		link: { label: 'Answer' },
 		tellOthers: 'told',
 		sendOnceMemory: 7,
 		question: { answeredText: 'Done' },
@@ -80,7 +80,7 @@ it('takes the texts of the options, and its own where they are blank', () => {
 	expect(
 		settings({ options: { answeredText: ' ', messageButtonLabel: '', tellOthers: ' ' } }),
 	).toMatchObject({
-		linkLabel: 'Respond',
+		link: { label: 'Respond' },
 		tellOthers: '',
 		question: { answeredText: expect.stringMatching(/^Thank you/) },
 	});
@@ -89,9 +89,9 @@ it('takes the texts of the options, and its own where they are blank', () => {
 
 describe('an approval', () => {
 	const approval = (given: IDataObject, more: IDataObject = {}) =>
-		asked({ approvalOptions: values(given), ...more });
+		draft({ approvalOptions: values(given), ...more });
 
-	it('has a second button where both are offered', () => {
+	it('has a second button if both are offered', () => {
 		expect(approval({ approvalType: 'double' })).toMatchObject({
 			kind: 'approval',
 			approveLabel: 'Approve',
@@ -106,7 +106,7 @@ describe('an approval', () => {
 	});
 
 	it('in the chat has its labels as choices, as buttons', () => {
-		expect(approval({ askIn: 'chat' })).toEqual({
+		expect(approval({}, IN_CHAT)).toEqual({
 			kind: 'approvalInChat',
 			message: 'Ship it?',
 			answeredText: expect.any(String),
@@ -114,7 +114,7 @@ describe('an approval', () => {
 			buttons: true,
 		});
 		expect(
-			approval({ askIn: 'chat', approvalType: 'double', approveLabel: 'A'.repeat(20) }),
+			approval({ approvalType: 'double', approveLabel: 'A'.repeat(20) }, IN_CHAT),
 		).toMatchObject({ choices: ['A'.repeat(20), 'Decline'] });
 	});
 
@@ -122,29 +122,29 @@ describe('an approval', () => {
 		[
 			'a label that fits no button',
 			{ approveLabel: 'A'.repeat(21) },
-			'"Approve Button Label" has 21 characters. A button in the chat has room for 20: enter a shorter text.',
+			'"Approve Button Label" has 21 characters. A button in the chat has room for 20. Enter a shorter text.',
 		],
 		[
 			'a second label that fits no button',
 			{ approvalType: 'double', disapproveLabel: 'A'.repeat(30) },
-			'"Disapprove Button Label" has 30 characters.',
+			'"Decline Button Label" has 30 characters.',
 		],
 		[
 			'a label of signs alone',
 			{ approveLabel: '?!' },
-			'"Approve Button Label" is "?!", which nobody can answer. Enter words.',
+			'"Approve Button Label" is "?!", which nobody can reply with. Enter words.',
 		],
 		[
 			'two labels that are one',
 			{ approvalType: 'double', approveLabel: 'Yes', disapproveLabel: 'yes!' },
-			'"Approve Button Label" and "Disapprove Button Label" are the same words. Enter different ones.',
+			'"Approve Button Label" and "Decline Button Label" are the same words. Enter different ones.',
 		],
 	])('in the chat is refused with %s', (_what, given, sentence) => {
-		expect(() => approval({ askIn: 'chat', ...given })).toThrow(sentence);
+		expect(() => approval(given, IN_CHAT)).toThrow(sentence);
 		expect(approval(given).kind).toBe('approval');
 	});
 
-	it('may ask others beside the recipient, each once, however their number is written', () => {
+	it('may ask others beside the recipient, each once, in any form of the number', () => {
 		const approvers = [' 5511999990001 ', '+55 11 99999-0000', '5511999990001', 'ana'];
 		expect(settings({ approvers }).recipients).toEqual(['5511999990000', '5511999990001', 'ana']);
 	});
@@ -157,7 +157,7 @@ describe('an approval', () => {
 		);
 	});
 
-	it('is what alone asks others', () => {
+	it('alone can ask others', () => {
 		expect(settings({ ...choices(), approvers: ['5511999990001'] }).recipients).toEqual([
 			'5511999990000',
 		]);
@@ -168,7 +168,7 @@ describe('a form', () => {
 	const form = { fieldLabel: 'Name' };
 
 	it('has one field for a free text', () => {
-		expect(asked({ responseType: 'freeText' })).toEqual({
+		expect(draft({ responseType: 'freeText' })).toEqual({
 			kind: 'freeText',
 			message: 'Ship it?',
 			answeredText: expect.any(String),
@@ -208,22 +208,22 @@ describe('a form', () => {
 			formFields: { values: [form] },
 			jsonOutput: '[{"fieldLabel": "Age", "fieldType": "number"}]',
 		};
-		expect(asked(custom)).toMatchObject({ kind: 'customForm', fields: [{ label: 'Name' }] });
-		expect(asked({ ...custom, defineForm: 'json' })).toMatchObject({
+		expect(draft(custom)).toMatchObject({ kind: 'customForm', fields: [{ label: 'Name' }] });
+		expect(draft({ ...custom, defineForm: 'json' })).toMatchObject({
 			fields: [{ label: 'Age', type: 'number' }],
 		});
 	});
 
 	it.each([{}, { defineForm: 'json' }])('without an element is refused: %j', (defined) => {
-		expect(() => asked({ responseType: 'customForm', ...defined })).toThrow(
+		expect(() => draft({ responseType: 'customForm', ...defined })).toThrow(
 			'"Form Elements" is empty. Add at least one element.',
 		);
 	});
 });
 
 describe('a reply in the chat', () => {
-	it('is any, and is asked for twice again, unless the fields say otherwise', () => {
-		expect(asked({ responseType: 'replyInChat' })).toEqual({
+	it('is any text, asked for twice again, unless the fields say otherwise', () => {
+		expect(draft({ askIn: 'chat', responseType: 'replyInChat' })).toEqual({
 			kind: 'replyInChat',
 			message: 'Ship it?',
 			answeredText: expect.any(String),
@@ -232,27 +232,28 @@ describe('a reply in the chat', () => {
 			askAgainText: 'Please reply with one of these:',
 		});
 		const options = { askAgain: 0, askAgainText: 'Again:' };
-		expect(asked({ responseType: 'replyInChat', options })).toMatchObject({
+		expect(draft({ askIn: 'chat', responseType: 'replyInChat', options })).toMatchObject({
 			askAgain: 0,
 			askAgainText: 'Again:',
 		});
 	});
 
-	it('has choices, which are buttons from version 1.1 on, where they fit', () => {
-		expect(asked(choices(' S ', 'L'))).toMatchObject({ choices: ['S', 'L'], buttons: true });
-		expect(asked(choices('S', 'L'), 1)).not.toHaveProperty('buttons');
-		expect(asked(choices('S', 'A'.repeat(21)))).not.toHaveProperty('buttons');
-		expect(asked(choices('A', 'B', 'C', 'D'))).not.toHaveProperty('buttons');
+	it('has choices, which are buttons if they fit', () => {
+		expect(draft(choices(' S ', 'L'))).toMatchObject({ choices: ['S', 'L'], buttons: true });
+		expect(draft(choices('S', 'A'.repeat(21)))).not.toHaveProperty('buttons');
+		expect(draft(choices('A', 'B', 'C', 'D'))).not.toHaveProperty('buttons');
 	});
 
-	it('refuses choices that nobody can tell apart, or name', () => {
-		expect(() => asked(choices('S', 's'))).toThrow('"Choices" holds "s" twice');
-		expect(() => asked(choices('S', undefined))).toThrow('"Choices" holds "", which nobody');
-		expect(() => asked({ responseType: 'replyInChat', choices: { values: 'S' } })).not.toThrow();
+	it('refuses choices that nobody can tell apart or name', () => {
+		expect(() => draft(choices('S', 's'))).toThrow('"Choices" holds "s" twice');
+		expect(() => draft(choices('S', undefined))).toThrow('"Choices" holds "", which nobody');
+		expect(() =>
+			draft({ askIn: 'chat', responseType: 'replyInChat', choices: { values: 'S' } }),
+		).not.toThrow();
 	});
 });
 
-describe('time', () => {
+describe('a time', () => {
 	const deadline = (parameters: IDataObject) => settings(parameters).deadline?.toISOString();
 	const limit = {
 		limitWaitTime: values({
@@ -262,18 +263,20 @@ describe('time', () => {
 		}),
 	};
 
-	it('ends a wait as the option says; one in the chat after a day without it', () => {
+	it('ends a wait as the option says, or after a day in the chat without it', () => {
 		expect(deadline({})).toBeUndefined();
 		expect(deadline({ responseType: 'freeText' })).toBeUndefined();
 		expect(deadline({ options: limit })).toBe('2026-07-15T12:45:00.000Z');
 		expect(deadline(choices())).toBe('2026-07-16T12:00:00.000Z');
-		expect(deadline({ approvalOptions: values({ askIn: 'chat' }) })).toBe(
-			'2026-07-16T12:00:00.000Z',
-		);
+		expect(deadline(IN_CHAT)).toBe('2026-07-16T12:00:00.000Z');
 		expect(deadline({ ...choices(), options: limit })).toBe('2026-07-15T12:45:00.000Z');
+		const longer = values({ limitType: 'afterTimeInterval', resumeAmount: 7, resumeUnit: 'days' });
+		expect(deadline({ ...IN_CHAT, options: { limitWaitTime: longer } })).toBe(
+			'2026-07-22T12:00:00.000Z',
+		);
 	});
 
-	it('in the queue is 30 minutes, or what the option says, and none where the question is refused', () => {
+	it("in the queue is 30 minutes, or the option's value, and none if the question is refused", () => {
 		const queue = (parameters: IDataObject) => settings(parameters).queue;
 		const queued = { whenAnotherWaits: 'queue' };
 		expect(queue(queued)).toBe(30 * 60_000);
@@ -294,6 +297,16 @@ it.each<[string, IDataObject, string]>([
 	],
 	['a kind of its own', { responseType: 'carrierPigeon' }, 'The response type "carrierPigeon"'],
 	[
+		'a reply in the chat to a question by link',
+		{ responseType: 'replyInChat' },
+		'The response type "replyInChat" is not known. Choose one from the list.',
+	],
+	[
+		'a page for a question in the chat',
+		{ askIn: 'chat', responseType: 'freeText' },
+		'The response type "freeText" is not known. Choose one from the list.',
+	],
+	[
 		'no number of times',
 		{ ...choices(), options: { askAgain: 'often' } },
 		'"Ask Again At Most" must be a number of 0 or more.',
@@ -301,13 +314,13 @@ it.each<[string, IDataObject, string]>([
 	[
 		'less than no time',
 		{ whenAnotherWaits: 'queue', options: { queueMinutes: -1 } },
-		'"Longest Time in Queue" must be a number of 0 or more.',
+		'"Max Time in Queue" must be a number of 0 or more.',
 	],
 	[
 		'no memory',
 		{ options: { sendOnceMemory: 0 } },
 		'"Send Once Memory" must be a whole number of 1 or more.',
 	],
-])('is refused with %s, by the name of the field', (_what, parameters, sentence) => {
+])("is refused with %s, by the field's name", (_what, parameters, sentence) => {
 	expect(() => settings(parameters)).toThrow(sentence);
 });

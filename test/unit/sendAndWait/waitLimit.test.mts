@@ -40,7 +40,7 @@ test.each([
 	[{ resumeAmount: 1e300, resumeUnit: 'days' }, '"Amount"'],
 	[{ limitType: 'atSpecifiedTime', maxDateAndTime: '' }, '"Max Date and Time"'],
 	[{ limitType: 'atSpecifiedTime', maxDateAndTime: 'tomorrow' }, '"Max Date and Time"'],
-	[{ limitType: 'atSpecifiedTime', maxDateAndTime: '2026-07-15T11:59:59Z' }, 'has passed already'],
-])('%j is refused', (values, says) => {
+	[{ limitType: 'atSpecifiedTime', maxDateAndTime: '2026-07-15T11:59:59Z' }, 'has already passed'],
+])('refuses %j', (values, says) => {
 	expect(() => readDeadline(values, NOW)).toThrow(says);
 });

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 
 import { ByteBudget } from '../../../nodes/BusinessMessaging/sending/byteBudget.ts';
 
-test('no more bytes are under way than there are, first come first served, and everybody has a turn', async () => {
+test('caps the bytes in flight, and serves callers in order', async () => {
 	const works = fc.array(
 		fc.record({ bytes: fc.integer({ min: 1, max: 130 }), turns: fc.nat(4), fails: fc.boolean() }),
 		{ minLength: 1, maxLength: 20 },
@@ -32,14 +32,14 @@ test('no more bytes are under way than there are, first come first served, and e
 			expect(done.map(({ status }) => status)).toEqual(
 				plan.map(({ fails }) => (fails ? 'rejected' : 'fulfilled')),
 			);
-			// All of it came back.
+			// The whole budget is free again.
 			expect(await budget.spend(100, async () => 'free')).toBe('free');
 		}),
 		{ numRuns: 300 },
 	);
 });
 
-test('what fits beside those under way starts at once', async () => {
+test('work that fits starts at once', async () => {
 	const budget = new ByteBudget(100);
 	let end = () => {};
 	const long = budget.spend(60, async () => await new Promise<void>((resolve) => (end = resolve)));

@@ -2,25 +2,33 @@
 import { RateLimiter } from '../../../nodes/BusinessMessaging/sending/rateLimiter.ts';
 import { SentRecord } from '../../../nodes/BusinessMessaging/sending/sentRecord.ts';
 import type {
+	InvalidItem,
+	PartedItem,
 	SendJob,
-	SendSettings as Settings,
-} from '../../../nodes/BusinessMessaging/sending/sendAll.ts';
-import { sendAll as sendItems } from '../../../nodes/BusinessMessaging/sending/sendAll.ts';
-import { ServiceError } from '../../../nodes/BusinessMessaging/service/errors.ts';
+} from '../../../nodes/BusinessMessaging/sending/job.ts';
+import type { SendPolicy, SendPorts } from '../../../nodes/BusinessMessaging/sending/sendAll.ts';
+import { sendAll as sendAllItems } from '../../../nodes/BusinessMessaging/sending/sendAll.ts';
+import { ServiceError } from '../../../nodes/BusinessMessaging/service/errors/index.ts';
 import type { VirtualClock } from './virtualClock.mts';
 
-/** A job that says what it is. */
+/** A job with its text. */
 export interface TextMessage extends SendJob {
 	text: string;
 }
-type SendSettings = Settings<TextMessage>;
+/** Policy and ports together, because most tests change one of them. */
+export type SendSettings = SendPolicy & SendPorts<TextMessage>;
 
 const CHANNEL = '019E4C54B1B375A28970B605CA9B03C3';
 
-/** Jobs come one by one, as from a node that reads its items while it sends. */
+/** Yields jobs one by one, as a node does that reads its items while it sends. */
 async function* oneByOne(jobs: TextMessage[]) {
 	for (const job of jobs) yield await Promise.resolve(job);
 }
+
+export const sendItems = async (
+	items: AsyncIterable<TextMessage | PartedItem<TextMessage> | InvalidItem>,
+	settings: SendSettings,
+) => await sendAllItems(items, settings, settings);
 
 export const sendAll = async (jobs: TextMessage[], settings: SendSettings) =>
 	await sendItems(oneByOne(jobs), settings);
@@ -47,7 +55,7 @@ export const failure = (
 		...(retryAfter === undefined ? {} : { retryAfter }),
 	});
 
-/** A service that notes what arrives and responds by a plan: a latency, and failures to give first. */
+/** A service that records arrivals and follows a plan of a latency and first failures. */
 export class FakeService {
 	readonly arrivals: Array<{ text: string; recipient: string; at: number }> = [];
 	readonly accepted: string[] = [];
@@ -65,7 +73,7 @@ export class FakeService {
 		this.arrivals.push({ text: message.text, recipient: message.recipient, at: this.clock.now() });
 		this.mostInFlight = Math.max(this.mostInFlight, ++this.inFlight);
 		const error = this.failures.get(message.text)?.shift();
-		// A lost response is lost after the message was taken.
+		// A lost response is lost after the message was accepted.
 		if (!error || error.failure.effect === 'unknown') this.accepted.push(message.text);
 		await this.clock.sleep(this.latency(message));
 		this.inFlight--;
@@ -75,7 +83,17 @@ export class FakeService {
 	};
 }
 
-/** A limiter and keys that no other execution has. */
+/** A template in the place of a text. */
+export const templateInstead = (job: TextMessage): TextMessage => ({
+	...job,
+	name: 'template',
+	text: job.text.replace('text', 'template'),
+});
+
+/** The index of its item. */
+export const numberOf = (text: string): number => Number(text.split(' ')[1]);
+
+/** A limiter and keys of this execution alone. */
 export const sharedWith = (clock: VirtualClock) => {
 	const limiter = new RateLimiter(clock);
 	return { limiterFor: () => limiter, onceKeys: NO_KEYS };
@@ -105,7 +123,7 @@ export function settingsFor(
 	};
 }
 
-/** How many arrivals the fullest half-open window of one second holds. */
+/** Arrivals in the fullest half-open window of one second. */
 export function mostInOneSecond(times: number[]): number {
 	const sorted = [...times].sort((left, right) => left - right);
 	let most = 0;

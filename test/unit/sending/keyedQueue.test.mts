@@ -1,6 +1,6 @@
 import { KeyedQueue } from '../../../nodes/BusinessMessaging/sending/keyedQueue.ts';
 
-/** A job that is under way until it is told to end. */
+/** A job that runs until the test ends it. */
 function heldJob() {
 	let end = () => {};
 	const ended = new Promise<void>((resolve) => (end = resolve));
@@ -10,7 +10,7 @@ function heldJob() {
 
 const settled = async () => await new Promise((resolve) => setImmediate(resolve));
 
-test('a job starts when the earlier ones of its key have ended and a place is free', async () => {
+test('a job starts when the earlier jobs of its key have ended and the concurrency allows it', async () => {
 	const queue = new KeyedQueue({ maxConcurrency: 2, maxQueued: 100 });
 	const jobs = [heldJob(), heldJob(), heldJob(), heldJob()];
 	['a', 'a', 'b', 'c'].forEach((key, index) => queue.add(key, jobs[index]!.job));
@@ -19,7 +19,7 @@ test('a job starts when the earlier ones of its key have ended and a place is fr
 	expect(started()).toEqual([true, false, true, false]);
 	jobs[0]!.state.end();
 	await settled();
-	// The place went to the one that waited for nothing else.
+	// The job that waited for nothing else started.
 	expect(started()).toEqual([true, false, true, true]);
 	jobs[2]!.state.end();
 	await settled();
@@ -33,7 +33,7 @@ test('a job starts when the earlier ones of its key have ended and a place is fr
 	expect(idle).toBe(true);
 });
 
-test('there is no room while twice as many wait as may be under way, however many wait behind one key', async () => {
+test('has no room while twice maxConcurrency jobs are ready; jobs behind one key do not count', async () => {
 	const queue = new KeyedQueue({ maxConcurrency: 1, maxQueued: 100 });
 	const first = heldJob();
 	queue.add('slow', first.job);
@@ -53,7 +53,7 @@ test('there is no room while twice as many wait as may be under way, however man
 	await queue.untilIdle();
 });
 
-test('there is no room while as many wait as are let in, even behind one key', async () => {
+test('has no room while maxQueued jobs wait, even behind one key', async () => {
 	const queue = new KeyedQueue({ maxConcurrency: 5, maxQueued: 3 });
 	const first = heldJob();
 	queue.add('a', first.job);

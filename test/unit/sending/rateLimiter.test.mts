@@ -4,7 +4,7 @@ import { RateLimiter } from '../../../nodes/BusinessMessaging/sending/rateLimite
 import { mostInOneSecond } from './fakeService.mts';
 import { VirtualClock } from './virtualClock.mts';
 
-/** Counts how often it is asked to wake somebody. */
+/** Counts its timers. */
 class CountingClock extends VirtualClock {
 	sleeps = 0;
 
@@ -14,7 +14,7 @@ class CountingClock extends VirtualClock {
 	}
 }
 
-/** Enters and leaves at once, and says when that was. */
+/** Enters and leaves at once. @returns when */
 async function pass(limiter: RateLimiter, clock: VirtualClock, maxPerSecond = 0): Promise<number> {
 	const place = await limiter.enter(maxPerSecond, {});
 	if (!place) throw new Error('nobody cancelled');
@@ -22,26 +22,26 @@ async function pass(limiter: RateLimiter, clock: VirtualClock, maxPerSecond = 0)
 	return clock.now();
 }
 
-test('the request that follows a full second starts a second after the response to the first of it, and not later', async () => {
+test('a request over the limit starts a second after the first response, and not later', async () => {
 	const clock = new VirtualClock();
 	const limiter = new RateLimiter(clock);
 	const first = await limiter.enter(2, {});
 	await clock.sleep(300);
 	first!.leave();
 	expect(await pass(limiter, clock, 2)).toBe(300);
-	// A second after 300, and the millisecond that clocks may disagree by.
+	// A second after 300, and the millisecond by which clocks may disagree.
 	expect(await pass(limiter, clock, 2)).toBe(1301);
 	expect(await pass(limiter, clock, 2)).toBe(1301);
 	expect(await pass(limiter, clock, 2)).toBe(2302);
 });
 
-test('without a limit nothing waits', async () => {
+test('nothing waits without a limit', async () => {
 	const clock = new VirtualClock();
 	const limiter = new RateLimiter(clock);
 	for (let count = 0; count < 100; count++) expect(await pass(limiter, clock)).toBe(0);
 });
 
-test('while it pauses nothing starts; the longest pause counts', async () => {
+test('nothing starts during a pause, and the longest pause counts', async () => {
 	const clock = new VirtualClock();
 	const limiter = new RateLimiter(clock);
 	limiter.pause(5000);
@@ -50,7 +50,7 @@ test('while it pauses nothing starts; the longest pause counts', async () => {
 	expect(await pass(limiter, clock)).toBe(5000);
 });
 
-test('a pause that begins while one waits is waited for, too', async () => {
+test('a waiting request also waits for a pause that begins later', async () => {
 	const clock = new VirtualClock();
 	const limiter = new RateLimiter(clock);
 	limiter.pause(1000);
@@ -67,7 +67,7 @@ test('requests of a node without a limit count for the limits of others', async 
 	expect(await pass(limiter, clock, 2)).toBe(1001);
 });
 
-test('nodes with different limits each wait by their own', async () => {
+test('each node waits by its own limit', async () => {
 	const clock = new VirtualClock();
 	const limiter = new RateLimiter(clock);
 	expect(await pass(limiter, clock, 1)).toBe(0);
@@ -77,7 +77,7 @@ test('nodes with different limits each wait by their own', async () => {
 	expect(await slow).toBe(1001);
 });
 
-test('who waits is not overtaken for ever by those with a higher limit', async () => {
+test('requests with a higher limit do not overtake forever', async () => {
 	const clock = new VirtualClock();
 	const limiter = new RateLimiter(clock);
 	let slowAt: number | undefined;
@@ -85,14 +85,14 @@ test('who waits is not overtaken for ever by those with a higher limit', async (
 		await pass(limiter, clock, 2);
 		slowAt = await pass(limiter, clock, 1);
 	})();
-	// A batch that would always be there first.
+	// A batch that would always come first.
 	for (let count = 0; count < 200; count++) await pass(limiter, clock, 2);
 	await slow;
 	expect(slowAt).toBeLessThanOrEqual(8000);
 	expect(clock.now()).toBeGreaterThan(60_000);
 });
 
-test('what is withdrawn gets no place and leaves at once, and those behind are let through', async () => {
+test('a withdrawn request does not start, and those behind it move up', async () => {
 	const clock = new VirtualClock();
 	const limiter = new RateLimiter(clock);
 	const [owner, other] = [{}, {}];
@@ -107,7 +107,7 @@ test('what is withdrawn gets no place and leaves at once, and those behind are l
 	expect(clock.now()).toBe(1001);
 });
 
-test('who waited for five seconds is overtaken no more by those with a higher limit, and nobody sooner', async () => {
+test('requests with a higher limit stop overtaking after five seconds, and not sooner', async () => {
 	const clock = new CountingClock();
 	const limiter = new RateLimiter(clock);
 	const [patient, other] = [{}, {}];
@@ -122,9 +122,9 @@ test('who waited for five seconds is overtaken no more by those with a higher li
 	const entering = limiter.enter(3, other).then((place) => (behind = place));
 	await clock.sleep(10);
 	expect(behind).toBeUndefined();
-	// The test's own: there is nothing to wake for before a response.
+	// The test's own timer, because there is nothing to wake for before a response.
 	expect(clock.sleeps).toBe(1);
-	// Nothing but the one who waits keeps it: both start, or leave, at once.
+	// Only the waiting request holds it up, so both start, or leave, at once.
 	limiter.withdraw(patient);
 	expect(await waiting).toBeUndefined();
 	await entering;
@@ -132,7 +132,7 @@ test('who waited for five seconds is overtaken no more by those with a higher li
 	expect(clock.now()).toBe(8010);
 });
 
-test('among those who wait, each starts by its own limit, and the clock is asked for no more than that', async () => {
+test('waiting requests start by their own limits, with no more timers than needed', async () => {
 	const clock = new CountingClock();
 	const limiter = new RateLimiter(clock);
 	const first = await limiter.enter(2, {});
@@ -144,11 +144,11 @@ test('among those who wait, each starts by its own limit, and the clock is asked
 	const high = pass(limiter, clock, 2);
 	expect(await high).toBe(1001);
 	expect(await low).toBe(2002);
-	// For the low one by what was known first, for the high one, and for the low one after it.
+	// One for the low limit by the first responses, one for the high limit, one for the low after it.
 	expect(clock.sleeps).toBe(3);
 });
 
-test('many who wait alike set one timer, and those who wait for a response set none', async () => {
+test('many requests with one limit set one timer, and those waiting for a response set none', async () => {
 	const clock = new CountingClock();
 	const limiter = new RateLimiter(clock);
 	const place = await limiter.enter(1, {});
@@ -163,7 +163,7 @@ test('many who wait alike set one timer, and those who wait for a response set n
 	expect(limiter.isIdle).toBe(false);
 });
 
-test('a response counts for a second and a millisecond, also when somebody comes in between', async () => {
+test('a response counts for a second and a millisecond, even if another request comes in between', async () => {
 	const clock = new VirtualClock();
 	const limiter = new RateLimiter(clock);
 	await pass(limiter, clock, 1);
@@ -171,7 +171,7 @@ test('a response counts for a second and a millisecond, also when somebody comes
 	expect(await pass(limiter, clock, 1)).toBe(1001);
 });
 
-test('it is not idle while one is under way and another counts, nor while one waits', async () => {
+test('it is not idle while a request is under way, counts or waits', async () => {
 	const clock = new VirtualClock();
 	const limiter = new RateLimiter(clock);
 	await pass(limiter, clock);
@@ -184,7 +184,7 @@ test('it is not idle while one is under way and another counts, nor while one wa
 	expect(limiter.isIdle).toBe(false);
 });
 
-test('it is idle once nothing waits, is under way or counts', async () => {
+test('it is idle when nothing waits, is under way or counts', async () => {
 	const clock = new VirtualClock();
 	const limiter = new RateLimiter(clock);
 	expect(limiter.isIdle).toBe(true);
@@ -198,7 +198,7 @@ test('it is idle once nothing waits, is under way or counts', async () => {
 	expect(limiter.isIdle).toBe(false);
 });
 
-/** Executions with limits of their own, one message after the other, on one channel. */
+/** Executions with their own limits on one channel. Each sends one message after the other. */
 const plan = fc.record({
 	executions: fc.array(
 		fc.record({
@@ -213,12 +213,12 @@ const plan = fc.record({
 	pauseAt: fc.option(fc.nat({ max: 4000 }), { nil: undefined }),
 });
 
-test('whatever the executions of a channel: each ends, and none starts a message while so many count as its limit allows', async () => {
+test('property: each execution of a channel ends, and starts no message over its limit', async () => {
 	await fc.assert(
 		fc.asyncProperty(plan, async ({ executions, latencies, pauseAt }) => {
 			const clock = new VirtualClock();
 			const limiter = new RateLimiter(clock);
-			/** All requests: when they left and arrived, somewhere before the response. */
+			/** When each request left and arrived, which is before its response. */
 			const arrivals: Array<{ left: number; at: number; order: number }> = [];
 			const limits: number[] = [];
 			let paused: { from: number; until: number } | undefined;
@@ -248,7 +248,7 @@ test('whatever the executions of a channel: each ends, and none starts a message
 			for (const { at, order } of arrivals) {
 				const limit = limits[order]!;
 				if (limit === 0) continue;
-				// Those before it that may share a second with it, by the time at which they arrive.
+				// Earlier requests that may arrive in the same second.
 				const before = arrivals.filter(
 					(other) => other.order < order && Math.abs(other.at - at) < 1000,
 				);

@@ -3,13 +3,13 @@ import { getEventListeners } from 'node:events';
 import fc from 'fast-check';
 
 import { SentRecord } from '../../../nodes/BusinessMessaging/sending/sentRecord.ts';
-import { sendAll as sendItems } from '../../../nodes/BusinessMessaging/sending/sendAll.ts';
 import {
 	failure,
 	FakeService,
 	jobsTo,
 	mostInOneSecond,
 	sendAll,
+	sendItems,
 	settingsFor,
 	sharedWith,
 	type TextMessage,
@@ -19,7 +19,7 @@ import { VirtualClock } from './virtualClock.mts';
 
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 2000);
 
-test('items are read no sooner than they are needed, and no more after the first failure', async () => {
+test('items are read only when needed, and not after the first failure', async () => {
 	const clock = new VirtualClock();
 	let read = 0;
 	const service = new FakeService(
@@ -38,8 +38,8 @@ test('items are read no sooner than they are needed, and no more after the first
 	expect(read).toBeLessThanOrEqual(service.arrivals.length + 2 * 4 + 1);
 });
 
-/** Slow requests and quick responses: here, counting departures would break the limit. */
-test('the limit holds where requests arrive, however long each was on its way', async () => {
+/** Slow requests and quick responses. Counting departures would break the limit here. */
+test('the limit holds where requests arrive, however long each is on its way', async () => {
 	const clock = new VirtualClock();
 	const arrivals: number[] = [];
 	const send = async ({ text }: TextMessage) => {
@@ -60,7 +60,7 @@ test('the limit holds where requests arrive, however long each was on its way', 
 	expect(mostInOneSecond(arrivals)).toBeLessThanOrEqual(20);
 });
 
-test('messages leave one in a turn of Node.js, also when all before were answered at once', async () => {
+test('one message leaves in each turn of Node.js, even if all earlier responses came at once', async () => {
 	const clock = new VirtualClock();
 	let turn = 0;
 	const leftIn: number[] = [];
@@ -90,7 +90,7 @@ test('messages leave one in a turn of Node.js, also when all before were answere
 	expect(new Set(leftIn).size).toBe(40);
 });
 
-test('texts to one recipient go one after the other in item order, different recipients side by side', async () => {
+test('texts to one recipient leave in item order, to different recipients side by side', async () => {
 	const clock = new VirtualClock();
 	const service = new FakeService(clock, () => 100);
 	await sendAll(jobsTo(['a', 'b', 'a', 'a', 'b']), settingsFor(service, clock));
@@ -103,7 +103,7 @@ test('texts to one recipient go one after the other in item order, different rec
 	]);
 });
 
-test('one recipient never holds up the others, and never more than maxConcurrency are under way', async () => {
+test('one recipient never delays the others, and at most maxConcurrency are under way', async () => {
 	const clock = new VirtualClock();
 	const service = new FakeService(clock, ({ recipient }) => (recipient === 'slow' ? 5000 : 10));
 	await sendAll(
@@ -114,7 +114,7 @@ test('one recipient never holds up the others, and never more than maxConcurrenc
 	expect(clock.now()).toBe(10_000);
 });
 
-test('what was accepted before is not sent again, and keeps its id', async () => {
+test('a text that was accepted before keeps its ID and is not sent again', async () => {
 	const clock = new VirtualClock();
 	const store = {};
 	const failures = new Map([['text 1', [failure('service_error', 'none')]]]);
@@ -124,7 +124,7 @@ test('what was accepted before is not sent again, and keeps its id', async () =>
 		settingsFor(service, clock, { sentRecord: SentRecord.open(store, 0) }),
 	);
 	expect(first.get(1)).toMatchObject({ error: { reason: 'service_error' } });
-	// The host stores the sentRecord as JSON with the execution.
+	// n8n stores the record as JSON with the execution.
 	const second = await sendAll(
 		jobsTo(['a', 'a', 'b']),
 		settingsFor(service, clock, {
@@ -145,7 +145,7 @@ test('what was accepted before is not sent again, and keeps its id', async () =>
 	]);
 });
 
-test('a text with an unknown outcome is reported, kept as such and never sent again', async () => {
+test('a text with an unknown outcome is reported, recorded and never sent again', async () => {
 	const clock = new VirtualClock();
 	const store = {};
 	const service = new FakeService(
@@ -165,7 +165,7 @@ test('a text with an unknown outcome is reported, kept as such and never sent ag
 	expect(service.arrivals).toHaveLength(1);
 });
 
-test('the sentRecord of one run says nothing about another run, nor about another recipient at the same place', async () => {
+test('the record holds for one run, and for one recipient at each index', async () => {
 	const clock = new VirtualClock();
 	const store = {};
 	const service = new FakeService(clock);
@@ -185,10 +185,10 @@ test('the sentRecord of one run says nothing about another run, nor about anothe
 	expect(service.arrivals).toHaveLength(5);
 });
 
-test('the record of an execution that version 0.1.0 began says the same: nothing is sent twice', async () => {
+test('the record of an execution that version 0.1.0 began still prevents sending twice', async () => {
 	const clock = new VirtualClock();
 	const service = new FakeService(clock);
-	// Copied from such a record. It depends on channel and recipient alone, and on no key.
+	// Copied from such a record. It depends only on channel and recipient.
 	const store = {
 		sentTexts: { run: 0, accepted: { 0: '6PoPnf-Jid-of-a' }, unknown: { 1: '8r6eWgXD' } },
 	};
@@ -201,7 +201,7 @@ test('the record of an execution that version 0.1.0 began says the same: nothing
 	expect(service.arrivals.map(({ recipient }) => recipient)).toEqual(['c']);
 });
 
-test('after an item that makes no message, none is read where the first failure stops', async () => {
+test('an invalid item stops the reading if the first failure stops', async () => {
 	for (const [stopOnFailure, expected] of [
 		[true, 1],
 		[false, 3],
@@ -215,12 +215,12 @@ test('after an item that makes no message, none is read where the first failure 
 				yield await Promise.resolve(item);
 			}
 		}
-		await sendItems<TextMessage>(items(), settingsFor(service, clock, { stopOnFailure }));
+		await sendItems(items(), settingsFor(service, clock, { stopOnFailure }));
 		expect(read).toBe(expected);
 	}
 });
 
-test('once it is cancelled, no further item is read, and nothing listens to the signal any more', async () => {
+test('after cancelling, no item is read, and nothing listens to the signal', async () => {
 	const abort = new AbortController();
 	const clock = new VirtualClock(abort.signal);
 	const service = new FakeService(clock, () => 0);
@@ -237,7 +237,7 @@ test('once it is cancelled, no further item is read, and nothing listens to the 
 	expect(getEventListeners(abort.signal, 'abort')).toHaveLength(listening);
 });
 
-test('what the key leaves in doubt is not recorded as a try of this execution', async () => {
+test('a key of unknown outcome is not recorded as a try of this execution', async () => {
 	const clock = new VirtualClock();
 	const store = {};
 	const service = new FakeService(clock);
@@ -254,7 +254,7 @@ test('what the key leaves in doubt is not recorded as a try of this execution', 
 	expect(service.arrivals).toEqual([]);
 });
 
-test('500 texts at 50 per second: no second holds more than 50 where they arrive, and it takes nine seconds and as many responses', async () => {
+test('500 texts at 50 per second: at most 50 arrive in any second, within nine seconds and nine responses', async () => {
 	for (const latency of [0, 5, 100, 400]) {
 		const clock = new VirtualClock();
 		const service = new FakeService(clock, () => latency);
@@ -267,6 +267,6 @@ test('500 texts at 50 per second: no second holds more than 50 where they arrive
 	}
 });
 
-test('property: whatever happens, each item is accepted at most once, in order per recipient, within bounds, and accounted for', async () => {
+test('property: each item has an outcome and is accepted at most once, in order per recipient, within limits', async () => {
 	await fc.assert(fc.asyncProperty(sendingPlan, checkSendingPlan), { numRuns: RUNS });
 }, 120_000);

@@ -1,11 +1,10 @@
 /** A service that asks to wait. */
-import { sendAll as sendItems } from '../../../nodes/BusinessMessaging/sending/sendAll.ts';
-import { failure, FakeService, jobsTo, sendAll, settingsFor } from './fakeService.mts';
+import { failure, FakeService, jobsTo, sendAll, sendItems, settingsFor } from './fakeService.mts';
 import { VirtualClock } from './virtualClock.mts';
 
 const MINUTE = 60_000;
 
-test('a Retry-After pauses everything and then the same text goes first to its recipient', async () => {
+test('a Retry-After pauses everything, and the same text then leaves first to its recipient', async () => {
 	const clock = new VirtualClock();
 	const service = new FakeService(
 		clock,
@@ -26,7 +25,7 @@ test('a Retry-After pauses everything and then the same text goes first to its r
 	]);
 });
 
-test('a service that keeps asking to wait fails the item in the end, and even a wait of nothing is a second', async () => {
+test('an item fails if the service keeps asking to wait, and a wait of 0 s lasts a second', async () => {
 	const clock = new VirtualClock();
 	const service = new FakeService(
 		clock,
@@ -40,7 +39,7 @@ test('a service that keeps asking to wait fails the item in the end, and even a 
 	expect(clock.now()).toBeGreaterThanOrEqual(19_000);
 });
 
-test('a wait too long fails what would have to wait, unsent', async () => {
+test('a wait that is too long fails all waiting messages, unsent', async () => {
 	const clock = new VirtualClock();
 	const service = new FakeService(
 		clock,
@@ -58,7 +57,7 @@ test('a wait too long fails what would have to wait, unsent', async () => {
 	expect(clock.now()).toBeLessThan(MINUTE);
 });
 
-test('a wait of a quarter of an hour is waited for, and of a millisecond more is not', async () => {
+test('the longest wait is 15 minutes, and not a millisecond more', async () => {
 	for (const [more, outcome] of [
 		[0, { messageId: 'id of text 0' }],
 		[1, { error: { reason: 'rate_limited' } }],
@@ -71,7 +70,7 @@ test('a wait of a quarter of an hour is waited for, and of a millisecond more is
 	}
 });
 
-test('a channel that asked to wait too long refuses at once until that is over, and then takes messages again', async () => {
+test('a channel with a wait that is too long refuses at once until the wait is over', async () => {
 	const clock = new VirtualClock();
 	const service = new FakeService(
 		clock,
@@ -94,7 +93,7 @@ test('a channel that asked to wait too long refuses at once until that is over, 
 	expect(clock.now()).toBe(16 * MINUTE);
 });
 
-test('who waits for the pace while the channel asks to wait too long is not sent in the end', async () => {
+test('a message that waits for the limit fails if the channel asks for a wait that is too long', async () => {
 	const clock = new VirtualClock();
 	const service = new FakeService(
 		clock,
@@ -109,7 +108,7 @@ test('who waits for the pace while the channel asks to wait too long is not sent
 	expect(service.arrivals.map(({ text }) => text)).toEqual(['text 0']);
 });
 
-test('only who asks to wait is waited for: another failure that names a time fails at once', async () => {
+test('a failure with a Retry-After that is not a 429 or 503 fails at once', async () => {
 	const clock = new VirtualClock();
 	const service = new FakeService(
 		clock,
@@ -119,4 +118,47 @@ test('only who asks to wait is waited for: another failure that names a time fai
 	const outcomes = await sendAll(jobsTo(['a']), settingsFor(service, clock));
 	expect(outcomes.get(0)).toMatchObject({ error: { reason: 'rejected' } });
 	expect(service.arrivals).toHaveLength(1);
+});
+
+/** Milliseconds that an execution reports as waited. */
+async function waitedFor(
+	failures: Record<string, ReturnType<typeof failure>>,
+	recipients: string[],
+	latency = (text: string) => Number(text.slice(5)) + 1,
+): Promise<number> {
+	const clock = new VirtualClock();
+	let waited = 0;
+	const service = new FakeService(
+		clock,
+		({ text }) => latency(text),
+		new Map(Object.entries(failures).map(([text, error]) => [text, [error]])),
+	);
+	await sendAll(jobsTo(recipients), {
+		...settingsFor(service, clock, { maxConcurrency: recipients.length }),
+		onWait: (milliseconds) => (waited += milliseconds),
+	});
+	return waited;
+}
+const slowDown = (wait: number) => failure('rate_limited', 'none', wait);
+
+test('counts a wait of ten messages together once', async () => {
+	const texts = Array.from({ length: 10 }, (_, index) => `text ${index}`);
+	const waited = await waitedFor(
+		Object.fromEntries(texts.map((text) => [text, slowDown(2000)])),
+		texts,
+	);
+	// From the first response, after 1 ms, to 2 s after the last, after 10 ms.
+	expect(waited).toBe(2009);
+});
+
+test('a wait within a longer one adds nothing, and a wait after it adds all', async () => {
+	const recipients = ['a', 'b', 'c'];
+	const inOne = { 'text 0': slowDown(5000), 'text 1': slowDown(1000) };
+	expect(await waitedFor(inOne, recipients)).toBe(5000);
+	const apart = { 'text 0': slowDown(2000), 'text 1': slowDown(3000) };
+	expect(await waitedFor(apart, ['a', 'a', 'a'])).toBe(5000);
+});
+
+test('a wait that is too long is neither waited for nor counted', async () => {
+	expect(await waitedFor({ 'text 0': slowDown(3_600_000) }, ['a'])).toBe(0);
 });

@@ -1,27 +1,33 @@
-/** Must hold for every plan of sending: each item is accepted at most once, in order per recipient, within bounds, and has an outcome. */
+/**
+ * Holds for every plan of sending: each item has an outcome and is accepted at most once, as itself
+ * or as its fallback, in order for each recipient, within limits.
+ */
 import { expect } from 'expect';
 import fc from 'fast-check';
 
 import { SentRecord } from '../../../nodes/BusinessMessaging/sending/sentRecord.ts';
-import type { ServiceError } from '../../../nodes/BusinessMessaging/service/errors.ts';
+import type { ServiceError } from '../../../nodes/BusinessMessaging/service/errors/index.ts';
 import {
 	failure,
 	FakeService,
 	jobsTo,
 	mostInOneSecond,
+	numberOf,
 	sendAll,
 	settingsFor,
+	templateInstead,
 } from './fakeService.mts';
 import { VirtualClock } from './virtualClock.mts';
 
-/** Texts, a service that fails and is slow in this way, and a node that is cancelled and run again. */
+/** Texts, a service with failures and latencies, and a node that is cancelled and run again. */
 export const sendingPlan = fc.record({
 	recipients: fc.array(fc.constantFrom('a', 'b', 'c', 'd', 'e'), { minLength: 1, maxLength: 25 }),
 	latencies: fc.array(fc.nat({ max: 400 }), { minLength: 1, maxLength: 10 }),
 	failures: fc.array(
 		fc.record({
 			item: fc.nat({ max: 24 }),
-			kind: fc.constantFrom('refused', 'lost', 'slow down', 'unavailable'),
+			kind: fc.constantFrom('refused', 'lost', 'slow down', 'unavailable', 'closed'),
+			isOfFallback: fc.boolean(),
 			wait: fc.nat({ max: 3000 }),
 		}),
 		{ maxLength: 12 },
@@ -31,6 +37,7 @@ export const sendingPlan = fc.record({
 	cancelAt: fc.option(fc.nat({ max: 3000 }), { nil: undefined, freq: 3 }),
 	stopOnFailure: fc.boolean(),
 	tries: fc.integer({ min: 1, max: 4 }),
+	hasFallback: fc.boolean(),
 });
 export type SendingPlan = typeof sendingPlan extends fc.Arbitrary<infer Value> ? Value : never;
 
@@ -43,17 +50,20 @@ export async function checkSendingPlan({
 	cancelAt,
 	stopOnFailure,
 	tries,
+	hasFallback,
 }: SendingPlan): Promise<void> {
 	const jobs = jobsTo(recipients);
 	const plans = new Map<string, ServiceError[]>();
-	for (const { item, kind, wait } of failures) {
+	for (const { item, kind, wait, isOfFallback } of failures) {
 		const error = {
 			refused: failure('rejected', 'none'),
 			lost: failure('connection_lost', 'unknown'),
 			'slow down': failure('rate_limited', 'none', wait),
 			unavailable: failure('service_unavailable', 'none'),
+			closed: failure('window_closed', 'none'),
 		}[kind];
-		plans.set(`text ${item}`, [...(plans.get(`text ${item}`) ?? []), error]);
+		const message = `${isOfFallback ? 'template' : 'text'} ${item}`;
+		plans.set(message, [...(plans.get(message) ?? []), error]);
 	}
 	const store = {};
 	const acceptedOverall: string[] = [];
@@ -64,7 +74,7 @@ export async function checkSendingPlan({
 		if (cancelled) void clock.sleep(cancelAt).then(() => cancel.abort());
 		const service = new FakeService(
 			clock,
-			({ text }) => latencies[Number(text.slice(5)) % latencies.length]!,
+			({ text }) => latencies[numberOf(text) % latencies.length]!,
 			plans,
 			cancel.signal,
 		);
@@ -76,6 +86,7 @@ export async function checkSendingPlan({
 				maxPerSecond,
 				stopOnFailure,
 				signal: cancel.signal,
+				...(hasFallback ? { insteadOf: templateInstead } : {}),
 			}),
 		);
 
@@ -87,17 +98,20 @@ export async function checkSendingPlan({
 			);
 		for (const recipient of new Set(recipients)) {
 			const order = service.accepted
-				.filter((text) => recipients[Number(text.slice(5))] === recipient)
-				.map((text) => Number(text.slice(5)));
+				.map(numberOf)
+				.filter((index) => recipients[index] === recipient);
 			expect(order).toEqual([...order].sort((left, right) => left - right));
 		}
 		acceptedOverall.push(...service.accepted);
 		const hasFailed = [...outcomes.values()].some((outcome) => outcome && 'error' in outcome);
 		for (const { index } of jobs) {
 			const outcome = outcomes.get(index);
-			if (outcome && 'messageId' in outcome) expect(acceptedOverall).toContain(`text ${index}`);
+			if (outcome && 'messageId' in outcome) {
+				const sentAs = 'sentAs' in outcome ? outcome.sentAs : 'text';
+				expect(acceptedOverall).toContain(`${sentAs} ${index}`);
+			}
 			if (!outcome) expect(cancelled || (stopOnFailure && hasFailed)).toBe(true);
 		}
 	}
-	expect(new Set(acceptedOverall).size).toBe(acceptedOverall.length);
+	expect(new Set(acceptedOverall.map(numberOf)).size).toBe(acceptedOverall.length);
 }

@@ -1,17 +1,17 @@
 import { SentRecord } from '../../../nodes/BusinessMessaging/sending/sentRecord.ts';
 
-test('what was accepted is known to the next try, by item and recipient', () => {
+test('the next try knows accepted items, by item and recipient', () => {
 	const store = {};
 	SentRecord.open(store, 0).recordAccepted(3, 'CHANNEL 5511', 'id-1');
 	const next = SentRecord.open(store, 0);
 	expect(next.acceptedId(3, 'CHANNEL 5511')).toBe('id-1');
 	expect(next.acceptedId(2, 'CHANNEL 5511')).toBeUndefined();
-	// A retried execution may bring another recipient at that place.
+	// A retry can bring another recipient at that index.
 	expect(next.acceptedId(3, 'CHANNEL 5522')).toBeUndefined();
 	expect(next.isUnknown(3, 'CHANNEL 5511')).toBe(false);
 });
 
-test('what may have been accepted is known to the next try, by item and recipient', () => {
+test('the next try knows items that may have been accepted, by item and recipient', () => {
 	const store = {};
 	SentRecord.open(store, 0).recordUnknown(3, 'CHANNEL 5511');
 	const next = SentRecord.open(store, 0);
@@ -21,13 +21,28 @@ test('what may have been accepted is known to the next try, by item and recipien
 	expect(next.acceptedId(3, 'CHANNEL 5511')).toBeUndefined();
 });
 
+test('the next try knows whose fallback was accepted', () => {
+	const store = {};
+	const record = SentRecord.open(store, 0);
+	record.recordAccepted(1, 'CHANNEL 5511', 'id-1');
+	record.recordReplaced(2, 'CHANNEL 5511', 'id-2');
+	record.recordReplaced(3, 'CHANNEL 5511', 'id-3');
+	const loaded = JSON.parse(JSON.stringify(store)) as Record<string, unknown>;
+	const next = SentRecord.open(loaded, 0);
+	expect(next.acceptedId(2, 'CHANNEL 5511')).toBe('id-2');
+	expect([1, 2, 3].map((key) => next.isReplaced(key))).toEqual([false, true, true]);
+	// A retry can bring another recipient at that index, whose window is open.
+	next.recordAccepted(3, 'CHANNEL 5522', 'id-4');
+	expect(next.isReplaced(3)).toBe(false);
+});
+
 test('another run of the node in the same execution has other items', () => {
 	const store = {};
 	SentRecord.open(store, 0).recordAccepted(0, 'target', 'id-1');
 	expect(SentRecord.open(store, 1).acceptedId(0, 'target')).toBeUndefined();
 });
 
-test('it is kept with the execution as JSON, and cleared away when the node is done', () => {
+test('the record is stored with the execution as JSON, and cleared when the node is done', () => {
 	const store = { other: 1 };
 	const record = SentRecord.open(store, 0);
 	record.recordAccepted(0, 'target', 'id-1');
@@ -35,6 +50,6 @@ test('it is kept with the execution as JSON, and cleared away when the node is d
 	expect(SentRecord.open(loaded, 0).acceptedId(0, 'target')).toBe('id-1');
 	record.clear();
 	expect(store).toEqual({ other: 1 });
-	// The record of an execution shows no recipient.
+	// The record does not show the recipient.
 	expect(JSON.stringify(loaded)).not.toContain('target');
 });

@@ -1,10 +1,10 @@
-/** What all executions of a process share by a name: the keys of a node, the limiter of a channel. */
-import type { KeyMemory } from '../../../nodes/BusinessMessaging/sending/onceKeys.ts';
-import { onceKeysOf } from '../../../nodes/BusinessMessaging/sending/onceKeys.ts';
+/** What all executions of a process share: the keys of a node and the limiter of a channel. */
+import type { KeyMemory } from '../../../nodes/BusinessMessaging/sending/once/keys.ts';
+import { onceKeysOf } from '../../../nodes/BusinessMessaging/sending/once/keys.ts';
 import { limiterOf } from '../../../nodes/BusinessMessaging/sending/rateLimiter.ts';
 
-/** As many as are kept before those are forgotten at which nothing happens. */
-const MOST_KEPT = 1000;
+/** Above this number, idle ones are forgotten. */
+const MAX_KEPT = 1000;
 
 const memory: KeyMemory = {
 	record: () => Promise.resolve(new Set()),
@@ -27,13 +27,13 @@ test.each([
 	['limiters', limiterNamed, occupyLimiter],
 	['keys', onceKeysOf, occupyKeys],
 ] as const)(
-	'%s: each name has one for good, until there are many: then those in use stay',
+	'%s: each name keeps its own, and over 1,000 names only those in use stay',
 	async (_kind, named, occupy) => {
 		const busy = await occupy('busy');
 		expect(named('busy')).toBe(busy);
 		const idle = named('idle');
 		expect(idle).not.toBe(busy);
-		for (let count = 2; count < MOST_KEPT; count++) named(`name ${count}`);
+		for (let count = 2; count < MAX_KEPT; count++) named(`name ${count}`);
 		expect(named('idle')).toBe(idle);
 		named('one more');
 		expect(named('busy')).toBe(busy);
@@ -41,7 +41,7 @@ test.each([
 	},
 );
 
-test('a channel has one limiter, however its ID is written, and none with another account', () => {
+test('a channel has one limiter for each account, in any spelling of its ID', () => {
 	const id = '019e4c54b1b375a28970b605ca9b03c3';
 	expect(limiterOf('first', id.toUpperCase())).toBe(limiterOf('first', id));
 	expect(limiterOf('second', id)).not.toBe(limiterOf('first', id));

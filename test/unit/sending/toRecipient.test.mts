@@ -1,8 +1,8 @@
 import { toRecipient } from '../../../nodes/BusinessMessaging/sending/toRecipient.ts';
-import { ServiceError } from '../../../nodes/BusinessMessaging/service/errors.ts';
+import { ServiceError } from '../../../nodes/BusinessMessaging/service/errors/index.ts';
 import { failure } from './fakeService.mts';
 
-test('an error says for whom the message was', () => {
+test('an error names the recipient of the message', () => {
 	const error = toRecipient(failure('rejected', 'none'), '5511900000001');
 	expect(error).toBeInstanceOf(ServiceError);
 	expect(error.message).toBe('Could not send the text to 5511900000001: rejected');
@@ -12,15 +12,19 @@ test('an error says for whom the message was', () => {
 	expect(plain.message).toBe('To 5511900000001: no such file');
 });
 
-test('a recipient without a digit is asked about, and of a long one only the beginning is quoted', () => {
-	expect(toRecipient(failure('rejected', 'none'), 'Ana')).toMatchObject({
-		hint: ' "Ana" holds no digit: is the recipient in sender.identifier?',
-	});
+test('suggests another field for a name, and quotes only the beginning of a long recipient', () => {
+	for (const name of ['Ana', 'Ana Example']) {
+		expect(toRecipient(failure('rejected', 'none'), name)).toMatchObject({
+			hint: ` "${name}" looks like a name. Is the recipient in sender.identifier?`,
+		});
+	}
+	for (const identifier of ['@store', 'ana@shop.example', 'user_x-Y', '7f3a', '+55 11 98765-0000'])
+		expect(toRecipient(failure('rejected', 'none'), identifier)).toMatchObject({ hint: '' });
 	const { message } = toRecipient(failure('rejected', 'none'), '1'.repeat(65));
 	expect(message).toBe(`Could not send the text to ${'1'.repeat(64)}: rejected`);
 });
 
-test('where nobody is known, the error is given as it is', () => {
+test('an error stays unchanged if the recipient is unknown', () => {
 	for (const recipient of [undefined, '']) {
 		const error = failure('rejected', 'none');
 		expect(toRecipient(error, recipient)).toBe(error);

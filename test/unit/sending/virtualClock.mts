@@ -1,6 +1,9 @@
 import type { Clock } from '../../../nodes/BusinessMessaging/shared/clock.ts';
 
-/** A clock that jumps to the next sleeper whenever nothing else is left to do, so that hours pass in milliseconds and in a fixed order. */
+/**
+ * A clock that jumps to the next sleeper when nothing else is left to do. Hours pass in
+ * milliseconds, in a fixed order.
+ */
 export class VirtualClock implements Clock {
 	private time = 0;
 	private readonly sleepers: Array<{ until: number; wake: () => void }> = [];

@@ -12,13 +12,13 @@ const trigger = new BusinessMessagingTrigger().description;
 const descriptionOf = ({ type }: Part) => (type.endsWith('Trigger') ? trigger : action);
 const ours = (sentence: Sentence) => partsOf(sentence).filter(isOurs);
 
-test('there are fifty different ones, of two to five nodes in a row', () => {
+test('the sentences are fifty different ones, of two to five nodes in a row', () => {
 	expect(new Set(sentences.map(({ wish }) => wish)).size).toBe(50);
 	for (const { wish, workflow } of sentences)
 		expect([wish, workflow.length >= 2 && workflow.length <= 5]).toEqual([wish, true]);
 });
 
-test('each has a node of this package, and together they have every operation, every source and every way to be answered', () => {
+test('each sentence has a node of this package, and together they use every operation, source and way to reply', () => {
 	for (const sentence of sentences)
 		expect([sentence.wish, ours(sentence)]).not.toEqual([sentence.wish, []]);
 	const all = sentences.flatMap(ours);
@@ -43,14 +43,14 @@ const operationOf = ({ parameters }: Part) =>
 	`${String(parameters.resource)} ${String(parameters.operation)}`;
 
 test.each(sentences.map((sentence) => [sentence.wish, sentence] as const))(
-	'%s: it sets what the nodes have, and reads what they give',
+	'%s: it sets fields that the nodes have, and reads fields that they give',
 	(_wish, sentence) => {
 		expect(ours(sentence).flatMap(faultsOf)).toEqual([]);
 		expect(unknownPathsOf(sentence)).toEqual([]);
 	},
 );
 
-test('no field is required that n8n fills by itself: n8n 2 stores it without its default, and then refuses to publish the workflow', () => {
+test('no field that n8n fills by itself is required, because n8n 2 stores none and then refuses to publish', () => {
 	const filledAndRequired = [...action.properties, ...trigger.properties].filter(
 		({ required, default: initial }) => required && typeof initial === 'string' && initial !== '',
 	);
@@ -63,17 +63,17 @@ test.each<[string, object, string]>([
 	['nothing where something is required', { text: '' }, 'missing: text'],
 	['an operation that there is not', { operation: 'sendFax' }, 'operation: sendFax'],
 	['an option that there is not', { options: { color: 'red' } }, 'not shown: options'],
-])('would find %s', (_what, parameters, fault) => {
+])('finds %s', (_what, parameters, fault) => {
 	const [, sent] = sentences[0]!.workflow;
 	const changed = { ...sent!, parameters: { ...sent!.parameters, ...parameters } };
 	expect(faultsOf(changed)).toContain(fault);
 });
 
-test('would find a choice that there is not, inside a collection, and a path that no node gives', () => {
+test('finds an unknown choice inside a collection, and a path that no node gives', () => {
 	const asked = sentences.flatMap(ours).find(({ parameters }) => parameters.approvalOptions)!;
-	const approvalOptions = { values: { askIn: 'fax' } };
+	const approvalOptions = { values: { approvalType: 'fax' } };
 	expect(faultsOf({ ...asked, parameters: { ...asked.parameters, approvalOptions } })).toEqual([
-		'askIn: fax',
+		'approvalType: fax',
 	]);
 	const [happened, sent] = sentences[0]!.workflow;
 	const reading = (text: string): Sentence => ({
@@ -87,16 +87,16 @@ test('would find a choice that there is not, inside a collection, and a path tha
 	expect(unknownPathsOf(reading('={{ $json.text?.trim() }}'))).toEqual([]);
 });
 
-/** What is wrong with the parameters of a node, as n8n sees it. */
+/** What is wrong with the parameters of a node, by n8n's own check. */
 function faultsOf(part: Part): string[] {
 	const description = descriptionOf(part);
 	const { properties } = description;
 	const node: INode = { ...part, id: part.name, position: [0, 0] };
-	// n8n leaves out what a node does not have or does not show.
+	// n8n leaves out fields that a node does not have or does not show.
 	const shown =
 		NodeHelpers.getNodeParameters(properties, part.parameters, true, false, node, description) ??
 		{};
-	// Of what is stored, as n8n looks at it before it publishes a workflow.
+	// n8n checks what is stored before it publishes a workflow.
 	const issues = NodeHelpers.getNodeParametersIssues(properties, node, description);
 	return [
 		...Object.entries(part.parameters)
@@ -107,7 +107,7 @@ function faultsOf(part: Part): string[] {
 	];
 }
 
-/** Whether a value has all that another has. */
+/** Whether a value has everything that another has. */
 function holds(value: unknown, part: unknown): boolean {
 	if (typeof part !== 'object' || part === null) return value === part;
 	if (typeof value !== 'object' || value === null) return false;
@@ -116,7 +116,7 @@ function holds(value: unknown, part: unknown): boolean {
 	);
 }
 
-/** Paths in expressions that are not in the schema of the node that they read. */
+/** Paths in expressions that are not in the schema of the node they read. */
 function unknownPathsOf({ workflow }: Sentence): string[] {
 	return workflow.flatMap((part, at) => {
 		const texts = [part, ...(part.helpers ?? []).map(([, helper]) => helper), part.otherwise]
@@ -133,7 +133,7 @@ function unknownPathsOf({ workflow }: Sentence): string[] {
 	});
 }
 
-/** Choices that a list does not have, by the name of their field. */
+/** Choices that a list does not have, by their field's name. */
 function notOffered(properties: INodeProperties[], values: INodeParameters): string[] {
 	return Object.entries(values).flatMap(([name, value]) => {
 		const fields = properties.filter((property) => property.name === name);
@@ -159,10 +159,10 @@ function notOffered(properties: INodeProperties[], values: INodeParameters): str
 	});
 }
 
-/** Nodes that pass on what came to them. */
+/** Nodes that pass on their input. */
 const PASSING = /\.(filter|if|wait)$/;
 
-/** What comes to a node behind these. Undefined where a node of n8n makes it. */
+/** The input of a node after these. Undefined if a node of n8n makes it. */
 function schemaBefore(parts: Part[]): OutputSchema | undefined {
 	const last = parts.findLast(({ type }) => !PASSING.test(type));
 	return last && schemaOf(last);
@@ -171,13 +171,14 @@ function schemaBefore(parts: Part[]): OutputSchema | undefined {
 function schemaOf(part: Part): OutputSchema | undefined {
 	const { resource, operation, output } = part.parameters;
 	if (!isOurs(part) || output === 'raw' || operation === 'downloadAttachments') return undefined;
-	const place = [`v${part.typeVersion.toFixed(1)}.0`, resource, operation]
-		.filter(Boolean)
-		.join('/');
+	const place = [`v${part.typeVersion}.0.0`, resource, operation].filter(Boolean).join('/');
 	return outputSchemas().get(`__schema__/${place}.json`);
 }
 
-/** Paths in expressions that a schema does not have. Of a text or list, what follows is JavaScript's. */
+/**
+ * Paths in expressions that a schema does not have. After a text or a list, the rest is
+ * JavaScript's.
+ */
 function unknownIn(schema: OutputSchema | undefined, texts: string, pattern: RegExp): string[] {
 	if (!schema) return [];
 	return [...texts.matchAll(pattern)]

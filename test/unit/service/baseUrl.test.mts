@@ -5,7 +5,7 @@ test.each([
 	['https://api.example.com///', 'https://api.example.com'],
 	['  http://127.0.0.1:4010/ ', 'http://127.0.0.1:4010'],
 	['https://example.com/gateway/', 'https://example.com/gateway'],
-])('%s is the root %s', (typed, root) => expect(normalizeBaseUrl(typed)).toBe(root));
+])('reads %s as the root %s', (typed, root) => expect(normalizeBaseUrl(typed)).toBe(root));
 
 test.each([
 	['', 'is empty'],
@@ -24,7 +24,7 @@ test.each([
 	['https://api.example.com/a/..', '".."'],
 	['https://api.example.com/a/.', '"."'],
 	['https://../b', '".."'],
-])('%j is refused, naming the field', (typed, problem) => {
+])('refuses %j and names the field', (typed, problem) => {
 	expect(() => normalizeBaseUrl(typed)).toThrow(
 		/^The Base URL in the credential .*Enter the root address of the service/,
 	);

@@ -15,7 +15,7 @@ import type { Channel } from '../../../nodes/BusinessMessaging/service/contract/
 import {
 	type FailureReason,
 	ServiceError,
-} from '../../../nodes/BusinessMessaging/service/errors.ts';
+} from '../../../nodes/BusinessMessaging/service/errors/index.ts';
 
 interface Page {
 	total: number;
@@ -56,7 +56,7 @@ async function idsOf(client: ServiceClient, filter?: ChannelFilter): Promise<str
 	return ids;
 }
 
-test('pages are asked for until the whole count was given', async () => {
+test('requests pages until it has the total', async () => {
 	const { client, pages } = serviceWith((page) => ({
 		total: 3,
 		totalPage: 9,
@@ -66,27 +66,24 @@ test('pages are asked for until the whole count was given', async () => {
 	expect(pages()).toEqual([0, 1]);
 });
 
-test('an account without channels costs one request', async () => {
+test('sends one request for an account without channels', async () => {
 	const { client, pages } = serviceWith(() => ({ total: 0, totalPage: 0, content: [] }));
 	expect(await idsOf(client)).toEqual([]);
 	expect(pages()).toEqual([0]);
 });
 
-test.each([400, 422])(
-	'a service that refuses page 0 with %d is asked from page 1',
-	async (status) => {
-		const { client, pages } = serviceWith((page) =>
-			page === 0
-				? refused(status)
-				: { total: 2, totalPage: 2, content: page === 1 ? channels('A') : channels('B') },
-		);
-		expect(await idsOf(client)).toEqual(['A', 'B']);
-		expect(pages()).toEqual([0, 1, 2]);
-	},
-);
+test.each([400, 422])('asks a service from page 1 if it refuses page 0 with %d', async (status) => {
+	const { client, pages } = serviceWith((page) =>
+		page === 0
+			? refused(status)
+			: { total: 2, totalPage: 2, content: page === 1 ? channels('A') : channels('B') },
+	);
+	expect(await idsOf(client)).toEqual(['A', 'B']);
+	expect(pages()).toEqual([0, 1, 2]);
+});
 
 test.each([401, 404, 500, undefined])(
-	'a list that fails with %p fails, and is not asked again',
+	'fails for a list that fails with %p, and does not ask again',
 	async (status) => {
 		const { client, pages } = serviceWith(() => refused(status));
 		await expect(idsOf(client)).rejects.toThrow('Could not list the channels');
@@ -101,13 +98,13 @@ test.each<[number, FailureReason]>([
 	[422, 'role_required'],
 	[400, 'unauthorized'],
 	[400, 'address_not_allowed'],
-])('what a %d refuses for another reason, %s, is not asked for again', async (status, reason) => {
+])('does not repeat the request after a %d for another reason: %s', async (status, reason) => {
 	const { client, pages } = serviceWith(() => refused(status, reason));
 	await expect(idsOf(client)).rejects.toMatchObject({ reason });
 	expect(pages()).toEqual([0]);
 });
 
-test('a service that gives page 1 in the place of page 0, and says so, is not asked for it again', async () => {
+test('does not request page 1 again if the service returned it for page 0', async () => {
 	const { client, pages } = serviceWith((page) => ({
 		total: 3,
 		totalPage: 3,
@@ -118,7 +115,7 @@ test('a service that gives page 1 in the place of page 0, and says so, is not as
 	expect(pages()).toEqual([0, 2, 3]);
 });
 
-test('a service that counts from 0, and says 1 of the first page, gives all of them, each asked for once', async () => {
+test('requests each page once if the first page is 0 and has the number 1', async () => {
 	const { client, pages } = serviceWith((page) => ({
 		total: 4,
 		totalPage: 4,
@@ -132,7 +129,7 @@ test('a service that counts from 0, and says 1 of the first page, gives all of t
 	expect(greedy.pages()).toEqual([0, 2, 1]);
 });
 
-test('a service that refuses page 0, and says 1 of page 1, is not asked for that one again', async () => {
+test('does not request page 1 again after page 0 was refused', async () => {
 	const { client, pages } = serviceWith((page) =>
 		page === 0
 			? refused(400)
@@ -142,7 +139,7 @@ test('a service that refuses page 0, and says 1 of page 1, is not asked for that
 	expect(pages()).toEqual([0, 1, 2]);
 });
 
-test('where pages 0 and 1 are the same one, each channel is given once, and the rest is found', async () => {
+test('returns each channel once if pages 0 and 1 are the same', async () => {
 	const { client } = serviceWith((page) => ({
 		total: 2,
 		totalPage: 2,
@@ -151,7 +148,7 @@ test('where pages 0 and 1 are the same one, each channel is given once, and the 
 	expect(await idsOf(client)).toEqual(['A', 'B']);
 });
 
-test('a service that counts more than it gives is not asked for ever', async () => {
+test('ends although the total is too high', async () => {
 	const { client, pages } = serviceWith((page) => ({
 		total: 100,
 		totalPage: 50,
@@ -167,7 +164,7 @@ test('a service that counts more than it gives is not asked for ever', async () 
 	expect(await idsOf(short.client)).toEqual(['A0', 'A1']);
 });
 
-test('one page with nothing new does not end the list, when the next has something', async () => {
+test('continues after one page with nothing new', async () => {
 	const contents = [channels('A'), channels('A'), channels('B'), [], channels('C')];
 	const { client } = serviceWith((page) => ({
 		total: 3,
@@ -177,7 +174,7 @@ test('one page with nothing new does not end the list, when the next has somethi
 	expect(await idsOf(client)).toEqual(['A', 'B', 'C']);
 });
 
-test("a channel comes without its token, and the service's own object keeps it", async () => {
+test("removes the token from a channel, and not from the service's own object", async () => {
 	const given = { id: 'A', name: 'Support', token: 'secret' };
 	const { client } = serviceWith(() => ({ total: 1, totalPage: 1, content: [given] }));
 	const listed: Channel[] = [];
@@ -186,7 +183,7 @@ test("a channel comes without its token, and the service's own object keeps it",
 	expect(given.token).toBe('secret');
 });
 
-test('only filters that are set are sent', async () => {
+test('sends only the filters that are set', async () => {
 	const answer = (): Page => ({ total: 0, totalPage: 0, content: [] });
 	const queryOf = async (filter?: ChannelFilter) => {
 		const { client, asked } = serviceWith(answer);
@@ -203,7 +200,7 @@ test('only filters that are set are sent', async () => {
 	});
 });
 
-test('a connection that the chat application does not accept is an error, of which nothing was done', async () => {
+test('rejects without effect if the chat application does not accept the connection', async () => {
 	const client = {
 		baseUrl: '',
 		request: async () => ({ success: false }),
@@ -217,7 +214,7 @@ test('a connection that the chat application does not accept is an error, of whi
 		reason: 'connection_refused_by_chat_app',
 		effect: 'none',
 		cause: expect.stringMatching(/did not accept the connection data$/),
-		hint: expect.stringMatching(/^The code can be used once/),
+		hint: expect.stringMatching(/^What the connection SDK returns works once/),
 	});
 	await expect(
 		connectChannel(
@@ -228,7 +225,7 @@ test('a connection that the chat application does not accept is an error, of whi
 	).resolves.toBeUndefined();
 });
 
-test('the list is read, and a channel made, at the address of the contract, and an error will say what was tried', async () => {
+test('uses the routes of the contract to list and create channels', async () => {
 	const { client, asked } = serviceWith(
 		() => ({ total: 0, totalPage: 0, content: [], id: 'A' }) as Page,
 	);
@@ -249,7 +246,7 @@ test('the list is read, and a channel made, at the address of the contract, and 
 	]);
 });
 
-test('a channel is read at the address of the contract, and comes without its token', async () => {
+test('uses the route of the contract to get a channel, without its token', async () => {
 	const given = { id: 'A', name: 'Support', token: 'secret' };
 	const { client, asked } = serviceWith(() => given as unknown as Page);
 	expect(await getChannel(client, 'A')).toEqual({ id: 'A', name: 'Support' });
@@ -262,7 +259,7 @@ test('a channel is read at the address of the contract, and comes without its to
 	]);
 });
 
-test('a channel that the service did not disconnect is an error, of which nothing was done', async () => {
+test('rejects without effect if the service did not disconnect the channel', async () => {
 	const answering = (isDone: boolean) => serviceWith(() => isDone as unknown as Page);
 	await expect(disconnectChannel(answering(false).client, 'A')).rejects.toMatchObject({
 		message: 'Could not disconnect the channel: the service answered that it was not done',
@@ -295,11 +292,11 @@ test.each<[string, Error, object]>([
 	[
 		'is still paid for',
 		refusedWith('Refused: INSTANCE_HAS_ACTIVE_SUBSCRIPTION'),
-		{ status: 422, hint: expect.stringMatching(/Cancel it in the account/) },
+		{ status: 422, hint: expect.stringMatching(/with the operation Cancel Subscription/) },
 	],
 	['is refused for another reason', refusedWith('No'), { hint: 'Check.' }],
 	['is refused without words', refused(500), { status: 500, hint: '' }],
 	['fails otherwise', new TypeError('broken'), { message: 'broken' }],
-])('a channel whose deletion %s: what to do', async (_name, thrown, error) => {
+])('says what to do if the deletion of a channel %s', async (_name, thrown, error) => {
 	await expect(deleteChannel(serviceWith(() => thrown).client, 'A')).rejects.toMatchObject(error);
 });

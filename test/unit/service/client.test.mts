@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { listChannels } from '../../../nodes/BusinessMessaging/service/channels.ts';
 import { createServiceClient } from '../../../nodes/BusinessMessaging/service/client.ts';
-import { toNodeError } from '../../../nodes/BusinessMessaging/service/errors.ts';
+import { toNodeError } from '../../../nodes/BusinessMessaging/service/errors/index.ts';
 import { webhookApi } from '../../../nodes/BusinessMessaging/service/webhooks.ts';
 
 const SECRET_KEY = 'sk_live-7f3a+needle/in=haystack';
@@ -11,12 +11,12 @@ const NODE = {
 	id: '1',
 	name: 'Node',
 	type: 'test',
-	typeVersion: 1,
+	typeVersion: 2,
 	position: [0, 0] as [number, number],
 	parameters: {},
 };
 
-/** All that n8n shows and stores of a request that this response made fail. */
+/** Everything that n8n shows and stores of a request that this response made fail. */
 async function shownOf(
 	statusCode: number,
 	body: unknown,
@@ -54,7 +54,7 @@ async function shownOf(
 	);
 }
 
-/** Ways to write a secret, and a part of each that must not be left. */
+/** Ways to write a secret, with a part of each that must not be left. */
 const WRITINGS: Array<[name: string, write: (secret: string) => string]> = [
 	['as it is', (secret) => secret],
 	['percent-encoded', (secret) => encodeURIComponent(secret)],
@@ -67,7 +67,13 @@ const WRITINGS: Array<[name: string, write: (secret: string) => string]> = [
 		'in base64 for addresses, behind a name',
 		(secret) => Buffer.from(`user:${secret}`).toString('base64url'),
 	],
-	['in hexadecimal digits', (secret) => Buffer.from(secret).toString('hex')],
+	[
+		'escaped by JSON',
+		(secret) =>
+			Array.from(secret, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`).join(
+				'',
+			),
+	],
 ];
 const PLACES: Array<[place: string, status: number, body: (text: string) => unknown]> = [
 	['the name of a field', 500, (text) => ({ [text]: true })],
@@ -82,12 +88,12 @@ const PLACES: Array<[place: string, status: number, body: (text: string) => unkn
 	['a text in place of a response', 200, (text) => `You sent ${text}`],
 ];
 
-describe.each(PLACES)('no secret shows that stands in %s', (_place, status, body) => {
+describe.each(PLACES)('hides a secret in %s', (_place, status, body) => {
 	test.each(WRITINGS)('%s', async (_name, write) => {
 		for (const secret of [SECRET_KEY, WEBHOOK_TOKEN]) {
 			const written = write(secret);
 			const shown = await shownOf(status, body(written));
-			// Not in whole, and not but for its ends, where base64 mixes what stands around it.
+			// Neither whole nor without its ends, which base64 mixes with the text around them.
 			expect(shown).toContain('[hidden]');
 			for (const part of [written.slice(0, 30), written.slice(8, 20), secret])
 				expect(shown).not.toContain(part);
@@ -95,7 +101,7 @@ describe.each(PLACES)('no secret shows that stands in %s', (_place, status, body
 	});
 });
 
-test('what the service says is kept as far as a person reads it', async () => {
+test("quotes at most 2,000 characters of the service's message", async () => {
 	const shown = await shownOf(422, { error: 422, message: `${'Too much. '.repeat(10_000)}` });
 	expect(shown).toContain('Too much. Too much.');
 	expect(shown.length).toBeLessThan(60_000);

@@ -5,7 +5,7 @@ import {
 	createServiceClient,
 	type ServiceRequest,
 } from '../../../nodes/BusinessMessaging/service/client.ts';
-import { ServiceError } from '../../../nodes/BusinessMessaging/service/errors.ts';
+import { ServiceError } from '../../../nodes/BusinessMessaging/service/errors/index.ts';
 
 const CREDENTIAL = { baseUrl: 'https://api.messaging.example/', secretKey: 'sk_1' };
 const LIST: ServiceRequest<void> = {
@@ -53,8 +53,8 @@ async function failureOf(
 	return (await requested.catch((error: unknown) => error)) as ServiceError;
 }
 
-describe('what n8n is asked to send', () => {
-	it('without a body: the method, the encoded path, and that n8n neither throws, follows nor retries', async () => {
+describe('the request that n8n sends', () => {
+	it('has the method and the encoded path, and throws for no status, follows no redirect and never retries', async () => {
 		const { context, sent } = n8nWith();
 		const client = await createServiceClient(context);
 		await client.request({ ...LIST, path: ['v1', 'channels', 'a/b ?'] });
@@ -83,7 +83,7 @@ describe('what n8n is asked to send', () => {
 		]);
 	});
 
-	it('with a body, a query and a timeout: these, and the type of the body', async () => {
+	it('has the body with its type, the query and the timeout', async () => {
 		const { context, sent } = n8nWith();
 		const client = await createServiceClient(context);
 		await client.request({
@@ -98,7 +98,7 @@ describe('what n8n is asked to send', () => {
 		});
 	});
 
-	it.each(['', '.', '..'])('nothing, for the path segment "%s"', async (segment) => {
+	it.each(['', '.', '..'])('is not sent for the path segment "%s"', async (segment) => {
 		const { context, sent } = n8nWith();
 		const client = await createServiceClient(context);
 		await expect(client.request({ ...LIST, path: ['v1', segment] })).rejects.toThrow(
@@ -108,7 +108,7 @@ describe('what n8n is asked to send', () => {
 	});
 });
 
-it('reads the credential once, and not at all where it is known', async () => {
+it('reads the credential once, or not at all if it is known', async () => {
 	const own = n8nWith();
 	const client = await createServiceClient(own.context);
 	await client.request(LIST);
@@ -126,7 +126,7 @@ it('reads the credential once, and not at all where it is known', async () => {
 	expect(known.sent[0]?.options.url).toBe('https://other.messaging.example/v1/channels');
 });
 
-it('names an account by the service and the key, without showing the key', async () => {
+it('identifies an account by the service and the key, without showing the key', async () => {
 	const accountOf = async (baseUrl: string, secretKey: string) =>
 		(await createServiceClient(n8nWith().context, { baseUrl, secretKey })).account;
 	const account = await accountOf('https://a.example', 'sk_1');
@@ -139,14 +139,17 @@ it('names an account by the service and the key, without showing the key', async
 describe('the response', () => {
 	const response = z.object({ channels: z.array(z.object({ id: z.string() })) });
 
-	it.each([200, 201, 204, 299])('%i: is what its form says', async (statusCode) => {
-		const body = { channels: [{ id: '1' }] };
-		const client = await createServiceClient(n8nWith({ statusCode, body }).context);
-		expect(await client.request({ ...LIST, response })).toEqual(body);
-		expect(await client.request(LIST)).toBeUndefined();
-	});
+	it.each([200, 201, 204, 299])(
+		'with the status %i is given in its parsed form',
+		async (statusCode) => {
+			const body = { channels: [{ id: '1' }] };
+			const client = await createServiceClient(n8nWith({ statusCode, body }).context);
+			expect(await client.request({ ...LIST, response })).toEqual(body);
+			expect(await client.request(LIST)).toBeUndefined();
+		},
+	);
 
-	it.each([199, 300, 302])('%i: is a failure', async (statusCode) => {
+	it.each([199, 300, 302])('with the status %i is a failure', async (statusCode) => {
 		const error = await failureOf({ statusCode }, LIST);
 		expect(error.message).toContain('Could not list the channels');
 		expect(error.failure).toMatchObject({ status: statusCode });
@@ -159,7 +162,7 @@ describe('the response', () => {
 			{ channels: [{ id: 1 }] },
 			'the service answered in an unexpected form: "channels.0.id" is missing or of another type',
 		],
-	])('%j: is told from what was expected', async (body, words) => {
+	])('of the form %j is reported with what is wrong in it', async (body, words) => {
 		const error = await failureOf({ body }, { ...LIST, response });
 		expect(error.message).toContain(words);
 		expect(error.failure).toMatchObject({

@@ -7,12 +7,12 @@ import {
 	type Failure,
 	type FailureReason,
 	ServiceError,
-} from '../../../nodes/BusinessMessaging/service/errors.ts';
+} from '../../../nodes/BusinessMessaging/service/errors/index.ts';
 
 const FILE = new URL('https://files.example/photo%20one.jpg?signature=s');
 const WANTED = { action: 'download attachment 0', maxBytes: 1024, timeout: 30_000 };
 const TOO_LARGE = { reason: 'too_large', effect: 'none' };
-const EXPIRED = 'Links to attachments can expire: download them soon after the message came.';
+const EXPIRED = 'Links to attachments can expire. Download them soon after the message arrived.';
 
 type Asked = (options: IHttpRequestOptions) => Promise<unknown>;
 
@@ -34,7 +34,7 @@ async function failureOf(download: Promise<unknown>): Promise<Failure> {
 }
 
 describe('a file', () => {
-	it.each([200, 206, 299])('is what comes with the status %i', async (status) => {
+	it.each([200, 206, 299])('comes with the status %i', async (status) => {
 		const n8n = n8nThat(
 			answering(bodyOf('pix', 'els'), { 'content-type': 'image/jpeg; x=y' }, status),
 		);
@@ -45,7 +45,7 @@ describe('a file', () => {
 		});
 	});
 
-	it('has the name that the response gives it, before that of the address', async () => {
+	it('has the name of the response before that of the address', async () => {
 		const headers = { 'content-disposition': 'attachment; filename="b.png"' };
 		const n8n = n8nThat(answering(bodyOf('pixels'), headers));
 		expect(await downloadFile(n8n, FILE, WANTED)).toMatchObject({
@@ -81,19 +81,19 @@ describe('a file', () => {
 });
 
 describe('a file that is too large', () => {
-	it('is not read, where the response tells its size', async () => {
+	it('is not read if the response has its size', async () => {
 		const body = bodyOf('pixels');
 		const n8n = n8nThat(answering(body, { 'content-length': String(2 * 1024 ** 2 + 1) }));
 		const download = downloadFile(n8n, FILE, { ...WANTED, maxBytes: 2 * 1024 ** 2 });
 		expect(await failureOf(download)).toEqual({
 			...TOO_LARGE,
 			cause: 'the file is larger than 2 MB',
-			hint: 'To accept larger files, raise the option "Max Size (MB)". n8n keeps a file in memory while it arrives.',
+			hint: 'To accept larger files, raise the option "Max Size (MB)". n8n holds a file in memory while it downloads.',
 		});
 		expect([body.readableDidRead, body.destroyed]).toEqual([false, true]);
 	});
 
-	it('is read no further than that shows', async () => {
+	it('is read only up to the limit', async () => {
 		const body = bodyOf('pix', 'els', 'more');
 		const download = downloadFile(n8nThat(answering(body)), FILE, { ...WANTED, maxBytes: 5 });
 		expect(await failureOf(download)).toMatchObject(TOO_LARGE);
@@ -101,7 +101,7 @@ describe('a file that is too large', () => {
 	});
 
 	it.each<IDataObject>([{}, { 'content-length': '6' }])(
-		'is none of just the bytes that are allowed: %j',
+		'is not too large with exactly the allowed bytes: %j',
 		async (headers) => {
 			const n8n = n8nThat(answering(bodyOf('pix', 'els'), headers));
 			const { data } = await downloadFile(n8n, FILE, { ...WANTED, maxBytes: 6 });
@@ -124,7 +124,7 @@ describe('a download that breaks off', () => {
 			withCode('CERT_HAS_EXPIRED'),
 			'tls',
 			'no secure connection to the host of the file',
-			'Its certificate is not one that n8n trusts, or it speaks no TLS. For a private certificate authority set NODE_EXTRA_CA_CERTS where n8n runs.',
+			'n8n does not trust its certificate, or it does not use TLS. For a private certificate authority, set NODE_EXTRA_CA_CERTS where n8n runs.',
 		],
 		[
 			new Error('Domain not allowed: files.example'),
@@ -160,7 +160,7 @@ describe('a download that breaks off', () => {
 		});
 	});
 
-	it('took longer than all of it may take, whatever error that comes as', async () => {
+	it('is a timeout after its time, whatever the error', async () => {
 		const n8n = n8nThat(
 			async ({ abortSignal }) =>
 				await new Promise((_resolve, reject) => {
@@ -175,7 +175,7 @@ describe('a download that breaks off', () => {
 		});
 	});
 
-	it('reads no more of a body when the execution is cancelled', async () => {
+	it('reads no more of a body once the execution is cancelled', async () => {
 		const cancel = new AbortController();
 		const reason = withCode('ERR_CANCELED');
 		const body = new Readable({
@@ -191,7 +191,7 @@ describe('a download that breaks off', () => {
 		expect(body.errored).toBe(reason);
 	});
 
-	it('reads nothing of a body that comes after the execution was cancelled', async () => {
+	it('reads nothing of a body that arrives after the cancellation', async () => {
 		const reason = withCode('ERR_CANCELED');
 		const body = bodyOf('pixels');
 		const n8n = n8nThat(answering(body), AbortSignal.abort(reason));
@@ -201,7 +201,7 @@ describe('a download that breaks off', () => {
 		expect(body.errored).toBe(reason);
 	});
 
-	it('leaves a body alone that was read to its end', async () => {
+	it('does not destroy a body that was read completely', async () => {
 		const cancel = new AbortController();
 		const body = bodyOf('pixels');
 		const destroy = jest.spyOn(body, 'destroy');

@@ -22,12 +22,12 @@ test.each([
 	['a<b>:"c|d?e*.txt', 'a_b___c_d_e_.txt'],
 	['Größe 尺寸.png', 'Größe 尺寸.png'],
 	['a\ufffdb.txt', 'a\ufffdb.txt'],
-])('%j is stored as %j', (given, stored) => {
+])('stores %j as %j', (given, stored) => {
 	expect(safeFileName(given)).toBe(stored);
 });
 
 test.each(['x', 'é', '尺', '😀'])(
-	'a name of many %s is cut at 200 bytes, and keeps its extension',
+	'cuts a name of many %s at 200 bytes, and keeps its extension',
 	(character) => {
 		const name = safeFileName(`${character.repeat(1000)}.jpeg`) ?? '';
 		expect(Buffer.byteLength(name)).toBeLessThanOrEqual(200);
@@ -74,6 +74,6 @@ test.each([
 	[`a/${'b'.repeat(125)}`, `a/${'b'.repeat(125)}`],
 	[`a/${'b'.repeat(126)}`, undefined],
 	[undefined, undefined],
-])('%j is the type %j', (given, type) => {
+])('reads %j as the type %j', (given, type) => {
 	expect(mimeTypeOf(given)).toBe(type);
 });

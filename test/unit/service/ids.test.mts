@@ -23,7 +23,7 @@ test.each([
 	['..', false],
 ])('%j is an id: %s', (text, isId) => expect(ID_PATTERN.test(text)).toBe(isId));
 
-test('ids are compared by what they are, and not by how they are written', () => {
+test('compares IDs in any spelling', () => {
 	for (const one of [HEX, UUID, ` ${HEX.toLowerCase()} `, UUID.toUpperCase()]) {
 		expect(idKey(one)).toBe(HEX);
 		expect(isSameId(one, UUID)).toBe(true);

@@ -20,7 +20,7 @@ const { vectors } = JSON.parse(
 ) as { vectors: Vector[] };
 const vectorOf = (start: string) => vectors.find(({ scheme }) => scheme.startsWith(start))!;
 
-test('the published vector of this service is reproduced to the letter', () => {
+test('reproduces the published vector of this service', () => {
 	const { secret, headers, body } = vectorOf('five-field');
 	const signature = computeSignature(secret, 'fiveField', {
 		timestamp: '1789474359',
@@ -30,7 +30,7 @@ test('the published vector of this service is reproduced to the letter', () => {
 	expect(signatureHeader('1789474359', signature!)).toBe(headers['x-webhook-signature']);
 });
 
-test('the published vector of a signature over the body alone is reproduced', () => {
+test('reproduces the published vector of a signature over the body alone', () => {
 	const { secret, headers, body } = vectorOf('body only');
 	expect(
 		`sha256=${computeSignature(secret, 'bodyOnly', { timestamp: '', idempotencyKey: '', body: Buffer.from(body) })}`,
@@ -43,7 +43,7 @@ test.each([
 	['partition', { idempotencyKey: 'webhook.delivery.event:1:539402' }],
 	['offset', { idempotencyKey: 'webhook.delivery.event:0:539403' }],
 	['body', { body: Buffer.from('[]') }],
-])('another %s gives another signature', (_field, change) => {
+])('makes another signature for another %s', (_field, change) => {
 	const { secret, headers, body } = vectorOf('five-field');
 	const parts = {
 		timestamp: '1789474359',
@@ -55,7 +55,7 @@ test.each([
 	);
 });
 
-test('an idempotency key is split at its last two colons', () => {
+test('splits an idempotency key at its last two colons', () => {
 	expect(splitIdempotencyKey('a:b:c:0:7')).toEqual(['a:b:c', '0', '7']);
 	expect(splitIdempotencyKey('a:12:345')).toEqual(['a', '12', '345']);
 	for (const malformed of ['', 'a', 'a:1', ':0:7', 'a::7', 'a:0:', 'a:b:0:']) {
@@ -70,7 +70,7 @@ test('an idempotency key is split at its last two colons', () => {
 	}
 });
 
-test('texts of any lengths are compared', () => {
+test('compares texts of any length', () => {
 	expect(equalInConstantTime('abc', 'abc')).toBe(true);
 	expect(equalInConstantTime('abc', 'abd')).toBe(false);
 	expect(equalInConstantTime('abc', 'abcd')).toBe(false);

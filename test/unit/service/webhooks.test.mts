@@ -2,7 +2,7 @@ import type {
 	ServiceClient,
 	ServiceRequest,
 } from '../../../nodes/BusinessMessaging/service/client.ts';
-import { ServiceError } from '../../../nodes/BusinessMessaging/service/errors.ts';
+import { ServiceError } from '../../../nodes/BusinessMessaging/service/errors/index.ts';
 import {
 	deleteIfThere,
 	webhookApi,
@@ -33,7 +33,7 @@ async function requestsFor(owner: WebhookOwner) {
 	]);
 }
 
-test('each operation has the route of the contract, and says what was tried', async () => {
+test('uses the routes of the contract, and says what it tried', async () => {
 	const body = { url: 'https://a.example', events: ['BLOCK'] };
 	expect(await requestsFor({ kind: 'channel', channelId: 'C' })).toEqual([
 		['list the webhooks', 'GET', 'v1/channels/C/webhooks', undefined, 7],
@@ -49,7 +49,7 @@ test('each operation has the route of the contract, and says what was tried', as
 	]);
 });
 
-test('a webhook that is gone is as good as deleted; any other failure is one', async () => {
+test('ignores only that a webhook is already gone', async () => {
 	await expect(
 		deleteIfThere({ delete: async () => Promise.reject(failed('not_found')) }, 'A'),
 	).resolves.toBeUndefined();

@@ -2,12 +2,12 @@ import { getEventListeners } from 'node:events';
 
 import { withHostClock } from '../../../nodes/BusinessMessaging/shared/clock.ts';
 
-test('all sleepers wake when the signal aborts, and later ones do not sleep', async () => {
+test('wakes all sleepers when the signal aborts, and lets none sleep afterwards', async () => {
 	const cancel = new AbortController();
 	await withHostClock(cancel.signal, async (clock) => {
 		const started = clock.now();
 		const sleepers = Array.from({ length: 50 }, async () => await clock.sleep(3_000));
-		// One listener for all of them: more than ten are reported as a leak.
+		// One listener for all of them, because more than ten are reported as a leak.
 		expect(getEventListeners(cancel.signal, 'abort')).toHaveLength(1);
 		cancel.abort();
 		await Promise.all(sleepers);
@@ -17,7 +17,7 @@ test('all sleepers wake when the signal aborts, and later ones do not sleep', as
 	expect(getEventListeners(cancel.signal, 'abort')).toHaveLength(0);
 });
 
-test('without a signal it sleeps for as long as it is told', async () => {
+test('sleeps for the whole time without a signal', async () => {
 	await withHostClock(undefined, async (clock) => {
 		const started = clock.now();
 		await clock.sleep(20);

@@ -1,12 +1,13 @@
 import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
 
-import { failedItem, markFailedItems } from '../../../nodes/BusinessMessaging/shared/items.ts';
+import { failedItem } from '../../../nodes/BusinessMessaging/shared/items.ts';
+import { markFailedItems } from '../../../nodes/BusinessMessaging/workarounds/failedItems.ts';
 
 const contextOf = (onError: INode['onError']) =>
 	({ getNode: () => ({ onError }) }) as unknown as IExecuteFunctions;
 const items = (): INodeExecutionData[] => [{ json: { id: 'A' } }, failedItem(new Error('No'), 1)];
 
-test('a failed item has the keys by which n8n 2 knows it, and a reason', () => {
+test('gives a failed item the keys that n8n 2 recognises, and a reason', () => {
 	expect(failedItem(new Error('No'), 3)).toEqual({
 		json: { error: 'No', message: 'No', details: { reason: 'invalid_input' } },
 		pairedItem: { item: 3 },
@@ -14,7 +15,7 @@ test('a failed item has the keys by which n8n 2 knows it, and a reason', () => {
 	expect(failedItem('No', 0).json).toMatchObject({ error: 'No', message: 'No' });
 });
 
-test('for the error output, failed items have the error by which n8n 1 knows them, which is lost with a copy', () => {
+test('gives failed items the error that n8n 1 recognises, which a copy loses', () => {
 	const [done, failed] = markFailedItems(contextOf('continueErrorOutput'), items());
 	expect(done).not.toHaveProperty('error');
 	expect(failed?.error).toEqual({ message: 'No' });
@@ -22,7 +23,7 @@ test('for the error output, failed items have the error by which n8n 1 knows the
 });
 
 test.each(['continueRegularOutput', 'stopWorkflow', undefined] as const)(
-	'without an error output they have none: %s',
+	'gives failed items neither without an error output: %s',
 	(onError) => {
 		for (const item of markFailedItems(contextOf(onError), items()))
 			expect(item).not.toHaveProperty('error');

@@ -17,7 +17,7 @@ const field = (
 	...(displayOptions ? { displayOptions } : {}),
 });
 
-test("an operation's fields are shown with it alone, under the conditions of their own", () => {
+test("shows an operation's fields only with it, and under their own conditions", () => {
 	expect(
 		fieldsOf('channel', 'create', [
 			field('name'),
@@ -32,7 +32,7 @@ test("an operation's fields are shown with it alone, under the conditions of the
 	]);
 });
 
-test('a resource has its operations by their value, and shows their list before their fields', () => {
+test('finds operations by their value, and shows their list before their fields', () => {
 	const operation = (value: string): ItemOperation => ({
 		option: { name: `Do ${value}`, value },
 		fields: [field(`field of ${value}`)],
@@ -50,5 +50,8 @@ test('a resource has its operations by their value, and shows their list before 
 		displayOptions: { show: { resource: ['channel'] } },
 		options: [get.option, create.option],
 		default: 'create',
+		description: expect.stringMatching(
+			/^What to do\. More about <a href="[^"]+outputs\.md#channel-get">Do get<\/a>, <a .+>Do create<\/a>\.$/,
+		),
 	});
 });

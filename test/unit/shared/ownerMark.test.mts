@@ -9,7 +9,7 @@ const contextOf = (workflow: { id?: string; name?: string }, instanceId = 'insta
 		getInstanceId: () => instanceId,
 	}) as unknown as IHookFunctions;
 
-test('a mark names instance, workflow and node, as far as they are known', () => {
+test('names instance, workflow and node in a mark, if known', () => {
 	expect(ownerMark(contextOf({ id: 'workflow-1' }))).toEqual({
 		instanceId: 'instance',
 		workflowId: 'workflow-1',
@@ -18,7 +18,7 @@ test('a mark names instance, workflow and node, as far as they are known', () =>
 	expect(ownerMark(contextOf({}, ''))).toEqual({ nodeId: 'node-1' });
 });
 
-test('a description names workflow and node, and what it is for, in the 200 characters that the service shows', () => {
+test('names workflow, node and purpose in 200 characters', () => {
 	expect(describeOwner(contextOf({ name: 'Orders' }), ': waits')).toBe(
 		'n8n workflow "Orders", node "Trigger": waits',
 	);

@@ -15,7 +15,7 @@ import {
 	textOf,
 } from '../../../nodes/BusinessMessaging/shared/parameters.ts';
 
-/** n8n's context of a node with these fields; the others are as n8n gives them: by their default. */
+/** The context of a node with these fields. The others have their defaults. */
 const contextWith = (parameters: Record<string, unknown>) =>
 	({
 		getNodeParameter: (name: string, _index: number, fallback: unknown) =>
@@ -24,7 +24,7 @@ const contextWith = (parameters: Record<string, unknown>) =>
 const given = (value: unknown) => contextWith({ field: value });
 const none = contextWith({});
 
-test('texts and numbers are texts; what is neither is empty', () => {
+test('reads texts and numbers as text, and other values as empty', () => {
 	expect(['a', 7, 0, true, null, undefined, {}, ['a']].map(textOf)).toEqual([
 		'a',
 		'7',
@@ -37,7 +37,7 @@ test('texts and numbers are texts; what is neither is empty', () => {
 	]);
 });
 
-test('a text is read without blanks around it, also from a list of the editor', () => {
+test('reads a text without blanks around it, also from a list of the editor', () => {
 	expect(readText(given(' a b '), 'field', 0)).toBe('a b');
 	expect(readText(given({ __rl: true, mode: 'list', value: ' id ' }), 'field', 0)).toBe('id');
 	expect(readText(none, 'field', 0)).toBe('');
@@ -45,12 +45,12 @@ test('a text is read without blanks around it, also from a list of the editor', 
 	expect(readOptional(given(' a'), 'field', 0)).toBe('a');
 });
 
-test('what is to be sent is read as it stands', () => {
+test('reads a text to send unchanged', () => {
 	expect(readWords(given(' Hello \n'), 'field', 'Text', 0)).toBe(' Hello \n');
 });
 
 test.each(['', ' \n', null, undefined, {}])(
-	'a field that must not be empty is refused by its name: %j',
+	'refuses an empty required field by its name: %j',
 	(value) => {
 		expect(() => readRequired(given(value), 'field', 'Recipient', 0)).toThrow(
 			/^"Recipient" is empty\. Enter a value, or map one from the input\.$/,
@@ -64,14 +64,14 @@ test.each(['', ' \n', null, undefined, {}])(
 	},
 );
 
-test('a field that n8n does not know is empty', () => {
+test('reads a field that n8n does not know as empty', () => {
 	expect(() => readWords(none, 'field', 'Text', 0)).toThrow('"Text" is empty');
 	expect(readJson(none, 'field', 'Content', 0)).toBeUndefined();
 	expect(readList(none, 'field', 'Approvers', 0)).toEqual([]);
 	expect(readRows(none, 'field', 0)).toEqual([]);
 });
 
-test('an ID has its form, and of another text no more than its beginning is quoted', () => {
+test('refuses other texts than IDs, and quotes only their beginning', () => {
 	const id = '019e4c54-b1b3-75a2-8970-b605ca9b03c3';
 	expect(readId(given(` ${id} `), 'field', 'Channel', 0)).toBe(id);
 	expect(() => readId(given('x'.repeat(65)), 'field', 'Channel', 0)).toThrow(
@@ -102,7 +102,7 @@ test.each<[unknown, string[]]>([
 	[7, ['7']],
 	['', []],
 	[[], []],
-])('the list %j is %j', (value, list) => {
+])('reads the list %j as %j', (value, list) => {
 	expect(readList(given(value), 'field', 'Body Parameters', 0)).toEqual(list);
 });
 
@@ -110,18 +110,18 @@ test.each([
 	[['a', ' '], 2],
 	[[null], 1],
 	[' ', 1],
-])('the list %j has an empty value in place %d', (value, place) => {
+])('refuses the list %j because value %d is empty', (value, place) => {
 	expect(() => readList(given(value), 'field', 'Body Parameters', 0)).toThrow(
 		`Value ${place} of "Body Parameters" is empty. Enter a text, or remove it.`,
 	);
 });
 
-test('rows are objects, also when an expression gives a single one', () => {
+test('reads rows as objects, also a single one of an expression', () => {
 	expect(readRows(given([{ a: 1 }, 'b']), 'field', 0)).toEqual([{ a: 1 }, {}]);
 	expect(readRows(given({ a: 1 }), 'field', 0)).toEqual([{ a: 1 }]);
 });
 
-test('JSON is read from a text, or taken as it is', () => {
+test('reads JSON from a text, or a value as it is', () => {
 	expect(readJson(given('{"a": [1]}'), 'field', 'Content', 0)).toEqual({ a: [1] });
 	expect(readJson(given({ a: 1 }), 'field', 'Content', 0)).toEqual({ a: 1 });
 	for (const empty of [' ', '', null])
@@ -131,7 +131,7 @@ test('JSON is read from a text, or taken as it is', () => {
 	);
 });
 
-test('a whole number may come as a text, and is not too small', () => {
+test('reads a whole number from a text, and refuses one that is too small', () => {
 	const about = { label: 'Max Concurrency', fallback: 10, least: 2 };
 	const read = (options: Record<string, unknown>) => readWholeNumber(options, 'most', about);
 	expect([read({}), read({ most: '3' }), read({ most: 2 })]).toEqual([10, 3, 2]);
@@ -141,7 +141,7 @@ test('a whole number may come as a text, and is not too small', () => {
 		);
 });
 
-test('a limit is the one of the field, 50 without one, and none where all are asked for', () => {
+test('reads the limit from its field, 50 by default, and none for all', () => {
 	expect(readLimit(none, 0)).toBe(50);
 	expect(readLimit(contextWith({ limit: 1 }), 0)).toBe(1);
 	expect(readLimit(contextWith({ limit: 7, returnAll: true }), 0)).toBe(Number.POSITIVE_INFINITY);

@@ -53,16 +53,16 @@ it.each([
 	'https://[2001:db8::1]',
 	'https://[1::ffff:10.0.0.5]',
 	'https://[::ffff:a00:5:1]',
-])('finds the encrypted public address %s fine', (receiver) => {
+])('accepts the encrypted public address %s', (receiver) => {
 	expect(verdict(receiver)).toBe('fine');
 });
 
-it('doubts a private address for a service that is on the internet by a number', () => {
+it('doubts a private address for a service with an IP address on the internet', () => {
 	for (const service of ['https://203.0.113.1', 'https://[2001:db8::1]'])
 		expect(verdict('https://192.168.1.2', service)).toBe('doubtful');
 });
 
-it('finds private addresses fine for a service in a private network', () => {
+it('accepts private addresses for a service in a private network', () => {
 	expect(verdict('http://192.168.1.2:5678', 'http://192.168.1.3')).toBe('fine');
 	expect(verdict('http://n8n:5678', 'http://sandbox:4010')).toBe('fine');
 	expect(verdict('http://localhost:5678', 'http://sandbox:4010')).toBe('unreachable');
@@ -99,10 +99,10 @@ it.each([
 	'n8n.lan',
 	'n8n.home.arpa',
 	'N8N.LOCAL.',
-])('takes %s for an address of a private network', (host) => {
+])('reads %s as an address of a private network', (host) => {
 	expect(judgeReachability(`https://${host}/webhook`, remote)).toMatchObject({
 		verdict: 'doubtful',
-		problem: expect.stringContaining('only if it is in the same private network'),
+		problem: expect.stringContaining('only from the same private network'),
 	});
 });
 
@@ -135,11 +135,11 @@ it.each([
 	'localhost.example.com',
 	'mylan.example',
 	'n8n.homexarpa',
-])('takes %s for an address on the internet', (host) => {
+])('reads %s as an address on the internet', (host) => {
 	expect(judgeReachability(`https://${host}/webhook`, remote)).toEqual({ verdict: 'fine' });
 });
 
-it('says what is doubtful and how to mend it, for whatever is to be done then', () => {
+it('says what is doubtful, and what to do', () => {
 	const remedy = expect.stringMatching(
 		/^Set the environment variable WEBHOOK_URL.*restart n8n, and run the workflow again\.$/,
 	);
@@ -160,7 +160,7 @@ it('says what is doubtful and how to mend it, for whatever is to be done then', 
 	});
 });
 
-it('does not call an unencrypted address in a private network a danger: the service is there, too', () => {
+it("does not warn about an unencrypted address in the service's private network", () => {
 	expect(judgeReachability('http://10.0.0.1/w', 'http://10.0.0.2')).toEqual({ verdict: 'fine' });
 	expect(judgeReachability('http://10.0.0.1/w', 'http://127.0.0.1:1')).toEqual({ verdict: 'fine' });
 });

@@ -1,5 +1,7 @@
 import type { Webhook } from '../../../nodes/BusinessMessaging/service/contract/webhooks.ts';
 import {
+	awaitedBy,
+	isBeingSent,
 	isOver,
 	marksOf,
 	readWaiting,
@@ -18,13 +20,21 @@ const webhookWith = (customAttributes?: Record<string, unknown>): Webhook => ({
 });
 const read = (n8nWait: unknown, n8n: unknown = OWNED) => readWaiting(webhookWith({ n8n, n8nWait }));
 
-test('the mark of a webhook tells whose reply is awaited, until when, and for whom', () => {
+test('the mark of a webhook tells who should reply, until when, and for which execution', () => {
 	expect(read(MARK)).toEqual({
 		webhook: webhookWith({ n8n: OWNED, n8nWait: MARK }),
 		owner: OWNED,
-		mark: { ...MARK, wrongAnswers: 0 },
+		mark: { ...MARK, wrongAnswers: 0, sent: [] },
 	});
-	const full = { ...MARK, approvers: ['v2:bb'], wrongAnswers: 2, lastWrong: 'message 1' };
+	const span = { from: 1, until: 2 };
+	const full = {
+		...MARK,
+		approvers: ['v2:bb'],
+		wrongAnswers: 2,
+		lastWrong: 'message 1',
+		sent: [span, null],
+		again: { 0: null, 1: span },
+	};
 	expect(read(full)?.mark).toEqual(full);
 	expect(marksOf(read(full)!)).toEqual(['v2:aa', 'v2:bb']);
 	expect(marksOf(read(MARK)!)).toEqual(['v2:aa']);
@@ -41,25 +51,58 @@ test.each([
 	['no deadline', { ...MARK, deadline: undefined }],
 	['a deadline that is a number', { ...MARK, deadline: 1 }],
 	['a deadline that is no date', { ...MARK, deadline: 'tomorrow' }],
-])('a webhook whose mark is or has %s is none of a question', (_what, mark) => {
+])('a webhook whose mark is or has %s belongs to no question', (_what, mark) => {
 	expect(read(mark)).toBeUndefined();
 });
 
-test('a webhook that names no owner, or carries nothing, is none of a question', () => {
+test('a webhook without an owner or a mark belongs to no question', () => {
 	expect(read(MARK, 'instance')).toBeUndefined();
 	expect(readWaiting(webhookWith())).toBeUndefined();
 });
 
-test('what a stranger wrote beside is left out', () => {
+test('ignores what a stranger wrote beside the mark', () => {
 	const strange = {
 		...MARK,
 		approvers: ['v2:bb', 7, null],
 		wrongAnswers: 'many',
 		lastWrong: 7,
+		sent: ['now', { from: 1 }, { from: '1', until: 2 }, { from: 1, until: 2, more: true }],
+		again: { 0: 'now' },
 		more: true,
 	};
-	expect(read(strange)?.mark).toStrictEqual({ ...MARK, approvers: ['v2:bb'], wrongAnswers: 0 });
+	expect(read(strange)?.mark).toStrictEqual({
+		...MARK,
+		approvers: ['v2:bb'],
+		wrongAnswers: 0,
+		sent: [null, null, null, { from: 1, until: 2 }],
+		again: { 0: null },
+	});
+	const without = read({ ...MARK, sent: 'now', again: [1] })?.mark;
+	expect(without).toStrictEqual({ ...MARK, wrongAnswers: 0, sent: [] });
 	expect(read({ ...MARK, approvers: 'v2:bb' })?.mark).not.toHaveProperty('approvers');
+});
+
+test('each person can reply since the question was sent to them, or else since its webhook was registered', () => {
+	const mark = { ...MARK, approvers: ['v2:bb'], sent: [{ from: 1, until: 2 }, null] };
+	const question = read(mark)!;
+	expect(awaitedBy(question)).toEqual([{ mark: 'v2:aa', since: 1 }, { mark: 'v2:bb' }]);
+	question.webhook.createdAt = '1970-01-01T00:00:01.000+0000';
+	expect(awaitedBy(question)).toEqual([
+		{ mark: 'v2:aa', since: 1 },
+		{ mark: 'v2:bb', since: 1000 },
+	]);
+	expect(isBeingSent(question)).toBe(false);
+	question.mark.sent = [];
+	expect(awaitedBy(question).map(({ since }) => since)).toEqual([1000, 1000]);
+	expect(isBeingSent(question)).toBe(true);
+});
+
+test('a question takes no more words of a person who was asked again at an unknown time', () => {
+	const again = { 0: null, 1: null, 2: { from: 5, until: 6 } };
+	const approvers = ['v2:bb', 'v2:cc'];
+	const question = read({ ...MARK, approvers, sent: [{ from: 1, until: 2 }, null, null], again })!;
+	question.webhook.createdAt = '1970-01-01T00:00:00.001+0000';
+	expect(awaitedBy(question).map(({ since }) => since)).toEqual([1, Infinity, 1]);
 });
 
 test('a question is over at its deadline', () => {

@@ -1,19 +1,18 @@
-/** What n8n reads of the trigger before it runs it. */
+/** What n8n reads of the trigger before it runs. */
 import { BusinessMessagingTrigger } from '../../../nodes/BusinessMessaging/BusinessMessagingTrigger.node.ts';
 
-/** Made anew by every test: only so does the mutation tester know which test reads what. */
+/** Each test makes its own, so that the mutation tester knows which test reads what. */
 let node: BusinessMessagingTrigger;
 beforeEach(() => {
 	node = new BusinessMessagingTrigger();
 });
 
-test('it starts workflows: it takes nothing, gives items, and reads the credential', () => {
+test('starts workflows: no input, one output, the credential', () => {
 	expect(node.description).toMatchObject({
 		displayName: 'Business Messaging Trigger',
 		name: 'businessMessagingTrigger',
 		group: ['trigger'],
-		version: [1, 1.1, 1.2],
-		defaultVersion: 1.2,
+		version: 2,
 		defaults: { name: 'Business Messaging Trigger' },
 		inputs: [],
 		outputs: ['main'],
@@ -21,7 +20,7 @@ test('it starts workflows: it takes nothing, gives items, and reads the credenti
 	});
 });
 
-test('its address is what published workflows are registered with, and it answers once the execution is stored', () => {
+test("keeps its webhook's path, and responds once the execution is stored", () => {
 	expect(node.description.webhooks).toEqual([
 		{
 			name: 'default',
@@ -33,12 +32,12 @@ test('its address is what published workflows are registered with, and it answer
 	]);
 });
 
-test('n8n finds the functions that register its webhook, and the list of channels', () => {
+test('gives n8n the functions that register its webhook, and the list of channels', () => {
 	expect(Object.keys(node.webhookMethods.default)).toEqual(['checkExists', 'create', 'delete']);
 	expect(Object.keys(node.methods.listSearch)).toEqual(['searchChannels']);
 });
 
-test('whoever tests or publishes it is told what happens, in words', () => {
+test('tells users in words what happens when they test or publish', () => {
 	const { description, eventTriggerDescription, activationMessage, triggerPanel, builderHint } =
 		node.description;
 	const panel = typeof triggerPanel === 'object' ? triggerPanel : undefined;

@@ -1,9 +1,9 @@
 import type { Clock } from '../../../nodes/BusinessMessaging/shared/clock.ts';
 
-/** Lets everything that was resolved go on as far as it can. */
+/** Lets everything that is resolved go on as far as it can. */
 export const settled = async (): Promise<void> => await new Promise(setImmediate);
 
-/** A clock that stands still until it is told to go on. */
+/** A clock that moves only on request. */
 export class PlayedClock implements Clock {
 	private time = 0;
 	private sleepers: Array<{ until: number; wake: () => void }> = [];
@@ -18,12 +18,12 @@ export class PlayedClock implements Clock {
 		});
 	}
 
-	/** Sleepers that nobody woke yet. */
+	/** Sleepers that were not woken yet. */
 	get sleeping(): number {
 		return this.sleepers.length;
 	}
 
-	/** Goes on, and stops wherever somebody is to be woken. */
+	/** Moves forward, and stops at each time at which somebody wakes. */
 	async pass(milliseconds: number): Promise<void> {
 		const end = this.time + milliseconds;
 		for (;;) {

@@ -10,10 +10,9 @@ import {
 
 const CHANNEL = '019E4C54B1B375A28970B605CA9B03C3';
 
-/** n8n's context of a node with these fields; the others are as n8n gives them: by their default. */
-const contextWith = (parameters: IDataObject, typeVersion = 1.1) =>
+/** n8n's context of a node with these fields. The others have their defaults. */
+const contextWith = (parameters: IDataObject) =>
 	({
-		getNode: () => ({ typeVersion }),
 		getNodeParameter: (name: string, fallback: unknown) =>
 			name in parameters ? parameters[name] : fallback,
 	}) as unknown as IHookFunctions & IWebhookFunctions;
@@ -34,8 +33,8 @@ function refusalOf(run: () => unknown): unknown {
 	}
 }
 
-describe('what is to be registered', () => {
-	it('are the events of the channel, or of the templates, by the source', () => {
+describe('the registration', () => {
+	it("has the channel's or the templates' events, by the source", () => {
 		expect(registration({})).toEqual({
 			owner: { kind: 'channel', channelId: CHANNEL },
 			events: ['BLOCK'],
@@ -55,7 +54,7 @@ describe('what is to be registered', () => {
 		expect(isManual(contextWith({ registration: 'automatic' }))).toBe(false);
 	});
 
-	it('may have events from an expression, as a text, with blanks, empty ones and repeated ones', () => {
+	it('reads events from the text of an expression, without blanks, empty and repeated ones', () => {
 		expect(registration({ channelEvents: ' BLOCK, CONNECTED ,,BLOCK' }).events).toEqual([
 			'BLOCK',
 			'CONNECTED',
@@ -66,7 +65,7 @@ describe('what is to be registered', () => {
 	});
 
 	it.each([[undefined], [[]], [''], [[' ']], [{ a: 'BLOCK' }]])(
-		'is nothing without events: %j',
+		'is refused without events: %j',
 		(channelEvents) => {
 			expect(() =>
 				registration(channelEvents === undefined ? { channelEvents: [] } : { channelEvents }),
@@ -74,7 +73,7 @@ describe('what is to be registered', () => {
 		},
 	);
 
-	it('is nothing without a channel, and a channel that is none is named, cut short', () => {
+	it('is refused without a channel, and quotes the beginning of an invalid one', () => {
 		expect(() => registration({ channelId: '' })).toThrow('No channel is chosen');
 		expect(() => registration({ channelId: 7 })).toThrow('No channel is chosen');
 		const message = (() => {
@@ -93,7 +92,7 @@ describe('what is to be registered', () => {
 	});
 
 	it.each([0, -1, 'soon', Number.NaN, Number.POSITIVE_INFINITY])(
-		'is nothing with a tolerance of %p: a delivery would never, or always, be fresh',
+		'is refused with a tolerance of %p',
 		(timestampTolerance) => {
 			expect(() => registration({ options: { timestampTolerance } })).toThrow(
 				'The timestamp tolerance is not a number of seconds above zero',
@@ -103,25 +102,29 @@ describe('what is to be registered', () => {
 });
 
 describe('a wrong option', () => {
-	it('of grouping is refused with what to do, and counts for a channel alone: templates have none', () => {
+	it('of grouping is refused for a channel, and ignored for templates', () => {
 		const wrong = { grouping: 'arrival', options: { mostEvents: 0 } };
 		const failure = refusalOf(() => registration(wrong));
-		expect(failure).toMatchObject({ hint: 'Correct the option, or remove it.' });
+		expect(failure).toMatchObject({ hint: 'Enter a number within these limits.' });
 		const template = { source: 'template', templateEvents: ['UPDATE_TEMPLATE_STATUS'], ...wrong };
 		expect(registration(template).owner).toEqual({ kind: 'template' });
 	});
 
-	it('is none that is the least or the most that it may be', () => {
-		const least = { quietTime: 0, longestWait: 1, mostEvents: 1, mostWaiting: 1 };
-		const most = { quietTime: 10, longestWait: 10, mostEvents: 1000, mostWaiting: 10_000 };
-		for (const options of [least, most])
-			expect(reception({ grouping: 'arrival', options }).grouping).toMatchObject({
+	it('is not wrong at its lower or upper limit', () => {
+		const least = { longestWait: 1, mostEvents: 1, mostWaiting: 1 };
+		const most = { longestWait: 10, mostEvents: 1000, mostWaiting: 10_000 };
+		const limits = [
+			{ quietTime: 0, options: least },
+			{ quietTime: 10, options: most },
+		];
+		for (const { quietTime, options } of limits)
+			expect(reception({ grouping: 'customer', quietTime, options }).grouping).toMatchObject({
 				mostEvents: options.mostEvents,
-				mostWaiting: options.mostWaiting,
+				pause: { quietTime: quietTime * 1000, mostWaiting: options.mostWaiting },
 			});
 	});
 
-	it('that an expression gives afterwards fails the delivery', () => {
+	it('from an expression after publishing fails the delivery', () => {
 		expect(() => reception({ options: { timestampTolerance: 0 } })).toThrow(
 			'The timestamp tolerance is not a number of seconds above zero',
 		);
@@ -148,7 +151,7 @@ describe('how a delivery is received', () => {
 		});
 	});
 
-	it('otherwise as the options say', () => {
+	it('follows the options', () => {
 		const options = {
 			signatureScheme: 'bodyOnly',
 			timestampTolerance: '60',
@@ -158,8 +161,9 @@ describe('how a delivery is received', () => {
 			senders: ['1'],
 			contentKinds: ['IMAGE'],
 			statuses: 'READ, SENT',
+			output: 'raw',
 		};
-		expect(reception({ registration: 'manual', output: 'raw', options })).toEqual({
+		expect(reception({ registration: 'manual', options })).toEqual({
 			manual: true,
 			scheme: 'bodyOnly',
 			tolerance: 60,
@@ -176,25 +180,36 @@ describe('how a delivery is received', () => {
 		});
 	});
 
-	it.each([
-		['arrival', { quietTime: 0, longestWait: 0 }],
-		['customer', { quietTime: 3000, longestWait: 8000 }],
-	])('grouped %s', (grouping, waits) => {
-		expect(reception({ grouping }).grouping).toMatchObject({
-			by: grouping,
+	it('grouped by customer', () => {
+		expect(reception({ grouping: 'customer' }).grouping).toEqual({
+			by: 'customer',
 			output: 'simplified',
 			mostEvents: 100,
-			...waits,
+			pause: { quietTime: 3000, longestWait: 8000, mostWaiting: 16 },
 		});
-		const options = { quietTime: '0.5', longestWait: 10, mostEvents: 7, mostWaiting: 9 };
-		expect(reception({ grouping, output: 'raw', options }).grouping).toEqual({
-			by: grouping,
+		const options = { output: 'raw', longestWait: 10, mostEvents: 7, mostWaiting: 9 };
+		expect(reception({ grouping: 'customer', quietTime: '0.5', options }).grouping).toEqual({
+			by: 'customer',
 			output: 'raw',
 			mostEvents: 7,
-			mostWaiting: 9,
-			quietTime: grouping === 'customer' ? 500 : 0,
-			longestWait: grouping === 'customer' ? 10_000 : 0,
+			pause: { quietTime: 500, longestWait: 10_000, mostWaiting: 9 },
 		});
+	});
+
+	it('grouped by arrival, without a pause', () => {
+		const options = { longestWait: 2, mostEvents: 7, mostWaiting: 9 };
+		expect(reception({ grouping: 'arrival', quietTime: 1, options }).grouping).toEqual({
+			by: 'arrival',
+			output: 'simplified',
+			mostEvents: 7,
+		});
+	});
+
+	it('grouped by arrival, without the numbers that the editor does not show', () => {
+		const options = { longestWait: 0, mostWaiting: 'many' };
+		const given = { grouping: 'arrival', quietTime: -1, options };
+		expect(registration(given).manual).toBe(false);
+		expect(reception(given).grouping).toMatchObject({ mostEvents: 100 });
 	});
 
 	it.each([
@@ -206,21 +221,21 @@ describe('how a delivery is received', () => {
 	});
 
 	it.each([
-		[{ quietTime: -1 }, 'The option "Quiet Time (Seconds)" is not a number from 0 to 10'],
-		[{ longestWait: 11 }, 'The option "Longest Wait (Seconds)" is not a number from 1 to 10'],
-		[{ mostEvents: 'many' }, 'The option "Most Events" is not a number from 1 to 1000'],
-		[{ mostWaiting: 0 }, 'The option "Most Waiting" is not a number from 1 to 10000'],
-	])('not with options that are no such numbers: %j', (options, message) => {
-		expect(() => registration({ grouping: 'arrival', options })).toThrow(
-			new RegistrationError(message, 'Correct the option, or remove it.'),
+		[{ quietTime: -1 }, '"Quiet Time (Seconds)" is not a number from 0 to 10'],
+		[{ options: { longestWait: 11 } }, '"Max Wait (Seconds)" is not a number from 1 to 10'],
+		[{ options: { mostEvents: 'many' } }, '"Max Events" is not a number from 1 to 1000'],
+		[{ options: { mostWaiting: 0 } }, '"Max Waiting" is not a number from 1 to 10000'],
+	])('refuses what is not such a number: %j', (given, message) => {
+		expect(() => registration({ grouping: 'customer', ...given })).toThrow(
+			new RegistrationError(message, 'Enter a number within these limits.'),
 		);
-		expect(() => reception({ grouping: 'customer', options })).toThrow(message);
-		expect(registration({ options }).manual).toBe(false);
-		expect(reception({ options }).grouping).toBeUndefined();
+		expect(() => reception({ grouping: 'customer', ...given })).toThrow(message);
+		expect(registration(given).manual).toBe(false);
+		expect(reception(given).grouping).toBeUndefined();
 	});
 
 	it.each([null, 'text', 7, [['signatureScheme', 'bodyOnly']]])(
-		'options that are none count as not set: %j',
+		'ignores options that are not a valid object: %j',
 		(options) => {
 			expect(reception({ options: options as IDataObject[string] })).toEqual(reception());
 		},
@@ -228,29 +243,23 @@ describe('how a delivery is received', () => {
 });
 
 describe('replies to questions', () => {
-	const repliesOn = (typeVersion: number, parameters: IDataObject = {}) =>
-		readReceptionSettings(contextWith({ channelId: CHANNEL, ...parameters }, typeVersion))
-			.repliesOn;
+	const repliesOn = (parameters: IDataObject = {}) =>
+		readReceptionSettings(contextWith({ channelId: CHANNEL, ...parameters })).repliesOn;
 
-	it('are ignored on the channel from version 1.2 on, unless the option says otherwise', () => {
-		expect(repliesOn(1.2)).toBe(CHANNEL);
-		expect(repliesOn(1.2, { options: { ignoreReplies: true } })).toBe(CHANNEL);
-		expect(repliesOn(1.2, { options: { ignoreReplies: false } })).toBeUndefined();
+	it('are ignored on the channel unless the option is off', () => {
+		expect(repliesOn()).toBe(CHANNEL);
+		expect(repliesOn({ options: { ignoreReplies: true } })).toBe(CHANNEL);
+		expect(repliesOn({ options: { ignoreReplies: false } })).toBeUndefined();
 	});
 
-	it.each([1, 1.1])('are not in version %p, which has no such option', (typeVersion) => {
-		expect(repliesOn(typeVersion)).toBeUndefined();
-		expect(repliesOn(typeVersion, { options: { ignoreReplies: true } })).toBeUndefined();
-	});
-
-	it('are not where the source is templates, nor without a channel', () => {
-		expect(repliesOn(1.2, { source: 'template' })).toBeUndefined();
-		expect(repliesOn(1.2, { channelId: '..' })).toBeUndefined();
+	it('are not looked for if the source is templates or no channel is chosen', () => {
+		expect(repliesOn({ source: 'template' })).toBeUndefined();
+		expect(repliesOn({ channelId: '..' })).toBeUndefined();
 	});
 });
 
 describe("the business's own messages", () => {
-	it("are left out only where customers' messages alone were asked for", () => {
+	it("are left out only if the trigger takes nothing but customers' messages", () => {
 		expect(output({}).skipOwnMessages).toBe(true);
 		expect(
 			output({}, { channelEvents: ['MESSAGE_RECEIVED', 'MESSAGE_STATUS'] }).skipOwnMessages,
@@ -259,7 +268,7 @@ describe("the business's own messages", () => {
 		expect(output({}, { channelEvents: [] }).skipOwnMessages).toBe(false);
 	});
 
-	it('come where they are wanted, and where the source is templates', () => {
+	it('are kept if the option says so, and if the source is templates', () => {
 		expect(output({ includeOwnMessages: true }).skipOwnMessages).toBe(false);
 		expect(output({ includeOwnMessages: false }).skipOwnMessages).toBe(true);
 		expect(output({}, { source: 'template' }).skipOwnMessages).toBe(false);

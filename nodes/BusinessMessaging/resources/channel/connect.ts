@@ -7,7 +7,7 @@ import { isPlainObject } from '../../shared/plainObject';
 import { channelField } from '../../shared/fields';
 import type { ItemOperation } from '../../shared/operation';
 import { fieldsOf } from '../../shared/operation';
-import { readId, readRequired, readText, textOf } from '../../shared/parameters';
+import { readId, readRequired, readText } from '../../shared/parameters';
 
 const byFields = { show: { connectionData: ['fields'] } };
 const byObject = { show: { connectionData: ['object'] } };
@@ -19,17 +19,17 @@ const fields: INodeProperties[] = [
 		type: 'options',
 		default: 'fields',
 		description:
-			'In which form the result of the connection SDK reaches this node: it comes from the web page on which the customer connected the number',
+			"The form of the connection SDK's result, which comes from the web page where the customer agreed",
 		options: [
 			{
 				name: 'As Separate Fields',
 				value: 'fields',
-				description: 'Each value in a field of its own',
+				description: 'A field for each value, for a channel with a business phone number',
 			},
 			{
 				name: 'As the Object From the SDK',
 				value: 'object',
-				description: 'The whole result of the SDK, as your page sent it',
+				description: 'The result of the SDK, as your page sent it, for every type of channel',
 			},
 		],
 	},
@@ -67,7 +67,7 @@ const fields: INodeProperties[] = [
 		placeholder: 'e.g. AQDf83kzB2',
 		displayOptions: byFields,
 		description:
-			'Authorization code of the chat application. It can be used once, and only for a short time.',
+			'Authorization code of the chat application. It works once, and only for a short time.',
 	},
 	{
 		displayName: 'Coexistence',
@@ -84,96 +84,87 @@ const fields: INodeProperties[] = [
 		default: '={{ $json.body }}',
 		displayOptions: byObject,
 		description:
-			'The object with code, wabaId, phoneId and coexistence. It may also have channelId and success.',
+			'The object that the connection SDK returned. It goes to the service as it is, and its fields depend on the type of the channel.',
 	},
 	{
 		...channelField,
 		required: false,
-		description:
-			'The channel to connect, where the object has no channelId. Where it has one, leave this empty.',
+		description: 'The channel to connect. Leave it empty if the object has a channelId.',
 		displayOptions: byObject,
 	},
 ];
 
-/** Forms and expressions also give `true` and `false` as text. The code can be used once, so a guess would cost it. */
-function readBoolean(value: unknown, problem: string): boolean {
+/** Forms and expressions may return a text. A wrong guess would use up the code. */
+function readBoolean(value: unknown): boolean {
 	if (value === true || value === 'true') return true;
 	if (value === false || value === 'false') return false;
-	throw new Error(problem);
+	throw new Error('"Coexistence" is neither true nor false.');
 }
 
-/** The channel of the SDK's object, which not every page passes on; else the one of the field. */
+const MAP_IT = 'Map the object that your page sent, e.g. {{ $json.body }}.';
+
+/** The channel of the SDK's object, or of the field: not every page passes it on. */
 function readChannelOfObject(
 	context: IExecuteFunctions,
 	{ channelId: given }: IDataObject,
 	itemIndex: number,
 ): string {
-	const ofObject = typeof given === 'string' ? given.trim() : given;
-	const ofField = readText(context, 'channelId', itemIndex);
-	if (ofObject === undefined || ofObject === null || ofObject === '') {
-		if (!ofField)
+	const inObject = typeof given === 'string' ? given.trim() : given;
+	const inField = readText(context, 'channelId', itemIndex);
+	if (inObject === undefined || inObject === null || inObject === '') {
+		if (!inField)
 			throw new Error(
 				'"SDK Object" lacks "channelId", and "Channel" is empty. Choose the channel there, or pass the object on with its channelId.',
 			);
 		return readId(context, 'channelId', 'Channel', itemIndex);
 	}
-	if (typeof ofObject !== 'string' || !ID_PATTERN.test(ofObject))
+	if (typeof inObject !== 'string' || !ID_PATTERN.test(inObject))
 		throw new Error(
 			`"channelId" in "SDK Object" is not an ID of the service. An ID has ${ID_FORM}.`,
 		);
-	if (ofField && !isSameId(ofField, ofObject))
+	if (inField && !isSameId(inField, inObject))
 		throw new Error(
-			'"Channel" is another channel than "channelId" in "SDK Object". Nothing was sent to the service. Leave "Channel" empty to connect the one of the object.',
+			'"Channel" and "channelId" in "SDK Object" are different channels. Nothing was sent to the service. Leave "Channel" empty to connect the one in the object.',
 		);
-	return ofObject;
+	return inObject;
 }
 
-/** Reads the object of the connection SDK (published: code, wabaId, phoneId and coexistence; in one place also success and channelId). */
+/** Characters of the object as JSON. Codes and tokens have a few thousand. */
+const OBJECT_MAX = 16_384;
+
+/**
+ * Reads the object of the connection SDK. Its fields depend on the type of the channel, which only
+ * the service knows. So it is forwarded as it is.
+ */
 function readSdkObject(context: IExecuteFunctions, itemIndex: number) {
 	const given: unknown = context.getNodeParameter('sdkObject', itemIndex);
-	const notJson =
-		'"SDK Object" is not valid JSON. Map the object that your page sent, e.g. {{ $json.body }}.';
-	const object: unknown =
-		typeof given === 'string' ? jsonParse(given, { errorMessage: notJson }) : given;
-	if (!isPlainObject(object)) {
+	const data: unknown =
+		typeof given === 'string'
+			? jsonParse(given, { errorMessage: `"SDK Object" is not valid JSON. ${MAP_IT}` })
+			: given;
+	if (!isPlainObject(data)) throw new Error(`"SDK Object" is not an object. ${MAP_IT}`);
+	if (Object.keys(data).length === 0) throw new Error(`"SDK Object" is empty. ${MAP_IT}`);
+	if (JSON.stringify(data).length > OBJECT_MAX)
 		throw new Error(
-			'"SDK Object" is not an object. Map the object that your page sent, e.g. {{ $json.body }}.',
+			`"SDK Object" has more than ${OBJECT_MAX} characters, so it is not what the connection SDK returned. ${MAP_IT}`,
 		);
-	}
-	if (object.success === false)
+	// A form gives texts.
+	if (data.success === false || data.success === 'false')
 		throw new Error(
 			'The connection SDK reported that the customer did not complete the connection (success is false). Nothing was sent to the service.',
 		);
-	const text = (name: string) => {
-		const value = textOf(object[name]).trim();
-		if (value) return value;
-		throw new Error(
-			`"SDK Object" lacks "${name}". Pass the object on exactly as the connection SDK returned it.`,
-		);
-	};
-	const coexistence = readBoolean(
-		object.coexistence,
-		'"SDK Object" lacks "coexistence", which is true or false. Pass the object on exactly as the connection SDK returned it.',
-	);
-	return {
-		channelId: readChannelOfObject(context, object, itemIndex),
-		wabaId: text('wabaId'),
-		phoneId: text('phoneId'),
-		code: text('code'),
-		coexistence,
-	};
+	return { channelId: readChannelOfObject(context, data, itemIndex), data };
 }
 
 function readFields(context: IExecuteFunctions, itemIndex: number) {
 	return {
 		channelId: readId(context, 'channelId', 'Channel', itemIndex),
-		wabaId: readRequired(context, 'wabaId', 'Business Account ID', itemIndex),
-		phoneId: readRequired(context, 'phoneId', 'Phone Number ID', itemIndex),
-		code: readRequired(context, 'code', 'Code', itemIndex),
-		coexistence: readBoolean(
-			context.getNodeParameter('coexistence', itemIndex, false),
-			'"Coexistence" is neither true nor false.',
-		),
+		data: {
+			wabaId: readRequired(context, 'wabaId', 'Business Account ID', itemIndex),
+			phoneId: readRequired(context, 'phoneId', 'Phone Number ID', itemIndex),
+			code: readRequired(context, 'code', 'Code', itemIndex),
+			coexistence: readBoolean(context.getNodeParameter('coexistence', itemIndex, false)),
+		},
 	};
 }
 
@@ -182,12 +173,12 @@ export const connect: ItemOperation = {
 		name: 'Connect',
 		value: 'connect',
 		action: 'Connect channel',
-		description: 'Complete the connection of a channel to a business phone number',
+		description: 'Complete the connection of a channel, with what the connection SDK returned',
 	},
 	fields: fieldsOf('channel', 'connect', fields),
 	async executeItem(context, client, itemIndex) {
 		const asObject = context.getNodeParameter('connectionData', itemIndex, 'fields') === 'object';
-		const { channelId, ...data } = asObject
+		const { channelId, data } = asObject
 			? readSdkObject(context, itemIndex)
 			: readFields(context, itemIndex);
 		await connectChannel(client, channelId, data);

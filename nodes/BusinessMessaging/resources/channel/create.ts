@@ -1,10 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { createChannel } from '../../service/channels';
-import { CHANNEL_TYPE } from '../../service/contract';
 import type { ItemOperation } from '../../shared/operation';
 import { fieldsOf } from '../../shared/operation';
-import { readRequired } from '../../shared/parameters';
+import { readRequired, readText } from '../../shared/parameters';
 
 const fields: INodeProperties[] = [
 	{
@@ -19,10 +18,26 @@ const fields: INodeProperties[] = [
 	{
 		displayName: 'Type',
 		name: 'type',
-		type: 'string',
-		default: CHANNEL_TYPE,
-		description:
-			'OFFICIAL_CHATAPP is the type for the official business API. Others are passed to the service as they are.',
+		type: 'resourceLocator',
+		default: { mode: 'list', value: '' },
+		required: true,
+		description: "The type of the channel. The list shows those of the account's channels.",
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				placeholder: 'Choose a type…',
+				typeOptions: { searchListMethod: 'searchChannelTypes', searchable: true },
+			},
+			{
+				displayName: 'By ID',
+				name: 'id',
+				type: 'string',
+				placeholder: 'e.g. OFFICIAL_CHATAPP',
+				hint: 'The type as your service calls it. Services can have types of their own.',
+			},
+		],
 	},
 ];
 
@@ -31,12 +46,17 @@ export const create: ItemOperation = {
 		name: 'Create',
 		value: 'create',
 		action: 'Create channel',
-		description: 'Create a channel, which can then be connected to a business phone number',
+		description: 'Create a channel. Connect and subscribe it next. Gives its ID.',
 	},
 	fields: fieldsOf('channel', 'create', fields),
 	async executeItem(context, client, itemIndex) {
 		const name = readRequired(context, 'name', 'Name', itemIndex);
-		const type = readRequired(context, 'type', 'Type', itemIndex);
+		const type = readText(context, 'type', itemIndex);
+		if (!type) {
+			throw new Error(
+				'"Type" is empty. Choose one from the list, or enter the type as your service calls it.',
+			);
+		}
 		return { id: await createChannel(client, { name, type }), name, type };
 	},
 };

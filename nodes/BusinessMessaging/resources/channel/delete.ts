@@ -3,24 +3,18 @@ import { channelField } from '../../shared/fields';
 import type { ItemOperation } from '../../shared/operation';
 import { fieldsOf } from '../../shared/operation';
 import { readId, readText } from '../../shared/parameters';
+import { cancelReasonField } from './cancelReason';
 
 export const deleteOperation: ItemOperation = {
 	option: {
 		name: 'Delete',
 		value: 'delete',
 		action: 'Delete channel',
-		description: 'Delete a channel permanently. It must be disconnected before.',
+		description: 'Delete a channel permanently. Cancel its subscription and disconnect it first.',
 	},
 	fields: fieldsOf('channel', 'delete', [
-		{ ...channelField, description: 'The channel to delete. It must not be connected any more.' },
-		{
-			displayName: 'Cancel Reason',
-			name: 'cancelReason',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. The shop has closed',
-			description: 'Why the channel is deleted, for the service to know. May be left empty.',
-		},
+		{ ...channelField, description: 'The channel to delete. It must be disconnected.' },
+		cancelReasonField,
 	]),
 	async executeItem(context, client, itemIndex) {
 		const id = readId(context, 'channelId', 'Channel', itemIndex);

@@ -9,11 +9,10 @@ export const disconnect: ItemOperation = {
 		name: 'Disconnect',
 		value: 'disconnect',
 		action: 'Disconnect channel',
-		description:
-			'Disconnect a channel from its business phone number. It neither sends nor receives until it is connected again.',
+		description: 'Disconnect a channel. It cannot send or receive until you connect it again.',
 	},
 	fields: fieldsOf('channel', 'disconnect', [
-		{ ...channelField, description: 'The channel to disconnect from its business phone number' },
+		{ ...channelField, description: 'The channel to disconnect' },
 	]),
 	async executeItem(context, client, itemIndex) {
 		const channelId = readId(context, 'channelId', 'Channel', itemIndex);

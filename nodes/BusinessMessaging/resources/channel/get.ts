@@ -12,7 +12,7 @@ export const get: ItemOperation = {
 		value: 'get',
 		action: 'Get channel',
 		description:
-			'Retrieve one channel: its name and type, whether its number is connected, and its webhooks',
+			'Retrieve one channel: its name and type, whether it is connected and paid, and its webhooks',
 	},
 	fields: fieldsOf('channel', 'get', [{ ...channelField, description: 'The channel to retrieve' }]),
 	async executeItem(context, client, itemIndex) {

@@ -11,7 +11,7 @@ import { isPlainObject } from '../../shared/plainObject';
 
 const DEFAULT_MAX_SIZE = 100;
 const DEFAULT_TIMEOUT = 60_000;
-/** Attachments of an item. Real messages have a few. */
+/** Attachments of an item at most. Real messages have a few. */
 const ATTACHMENTS_MAX = 100;
 
 const fields: INodeProperties[] = [
@@ -21,8 +21,8 @@ const fields: INodeProperties[] = [
 		type: 'json',
 		default: '={{ $json.attachments }}',
 		description:
-			"The attachments to download, as the trigger gives them: a list of objects, or one object. The secret key is never sent to a file's host.",
-		hint: 'Each holds its address as "url" and, where known, "fileName" and "mimeType"',
+			"The attachments to download, as the trigger outputs them: a list of objects, or one object. The node never sends the secret key to a file's host.",
+		hint: 'Each has its address as "url", and "fileName" and "mimeType" if known',
 	},
 	{
 		displayName: 'Output Field Prefix',
@@ -31,7 +31,7 @@ const fields: INodeProperties[] = [
 		default: 'attachment_',
 		placeholder: 'e.g. attachment_',
 		description:
-			"What the names of the binary fields begin with. The attachment's number follows, from 0: attachment_0, attachment_1 and so on. A binary field of that name in the input is replaced, others are kept.",
+			"The beginning of the binary fields' names. The attachment's number follows, from 0: attachment_0, attachment_1 and so on. A binary field of that name in the input is replaced. Others are kept.",
 	},
 	{
 		displayName: 'Options',
@@ -47,7 +47,7 @@ const fields: INodeProperties[] = [
 				typeOptions: { minValue: 1 },
 				default: DEFAULT_MAX_SIZE,
 				description:
-					'How large a file may be, in megabytes. A larger one is not downloaded to its end, and its item fails.',
+					'Maximum size of a file in megabytes. The download of a larger file stops, and its item fails.',
 			},
 			{
 				displayName: 'Timeout (Milliseconds)',
@@ -56,7 +56,7 @@ const fields: INodeProperties[] = [
 				typeOptions: { minValue: 1 },
 				default: DEFAULT_TIMEOUT,
 				description:
-					'How long the download of one file may take, from the request to its last byte',
+					'Maximum milliseconds for the download of one file, from the request to its last byte',
 			},
 		],
 	},
@@ -87,7 +87,7 @@ function readOptions(context: IExecuteFunctions, itemIndex: number): Options {
 	};
 }
 
-/** The attachments of an item: none where the field is empty. */
+/** The attachments of an item. None if the field is empty. */
 function readAttachments(context: IExecuteFunctions, itemIndex: number): unknown[] {
 	const given: unknown = context.getNodeParameter('attachments', itemIndex, []);
 	const entered = typeof given === 'string' ? given.trim() : given;
@@ -102,14 +102,15 @@ function readAttachments(context: IExecuteFunctions, itemIndex: number): unknown
 	const list = Array.isArray(value) ? (value as unknown[]) : [value];
 	if (list.length > ATTACHMENTS_MAX)
 		throw new Error(
-			`"Attachments" holds ${list.length} attachments. Pass on up to ${ATTACHMENTS_MAX} with an item.`,
+			`"Attachments" holds ${list.length} attachments. Pass up to ${ATTACHMENTS_MAX} with an item.`,
 		);
 	return list;
 }
 
 /**
- * Gets one attachment. In errors it is its number, and its name or host: the rest of an address can let whoever reads it download the file.
- * Undefined for one that the trigger gave without an address, such as a contact.
+ * Gets one attachment. Errors quote its number, and its name or host. They never quote the whole
+ * address, because with it anyone could download the file.
+ * @returns undefined for an attachment without an address, such as a contact
  */
 async function getFile(
 	context: IExecuteFunctions,
@@ -138,7 +139,7 @@ async function getFile(
 		const url = typeof address === 'string' ? parseWebUrl(address) : undefined;
 		if (!url)
 			throw new Error(
-				`Could not ${called('no address')}: its "url" does not begin with http:// or https://, and is no data URL.`,
+				`Could not ${called('no address')}: its "url" does not begin with http:// or https://, and is not a data URL.`,
 			);
 		return await downloadFile(context, url, { action: called(url.host), maxBytes, timeout });
 	}
@@ -157,10 +158,12 @@ export const downloadAttachments: FileOperation = {
 	option: {
 		name: 'Download Attachments',
 		value: 'downloadAttachments',
-		builderHint: { propertyHint: 'The files come as binary fields attachment_0, attachment_1 …' },
+		builderHint: {
+			propertyHint: 'The files become the binary fields attachment_0, attachment_1 …',
+		},
 		action: 'Download message attachments',
 		description:
-			'Download the files of a received message, such as images, audio and documents, into binary fields of the item',
+			'Download the files of a received message, such as images, audio and documents, into the binary fields attachment_0, attachment_1 and so on',
 	},
 	fields: fieldsOf('message', 'downloadAttachments', fields),
 	async executeItemWithFiles(context, itemIndex) {

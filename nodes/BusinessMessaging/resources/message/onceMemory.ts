@@ -2,15 +2,16 @@ import { createHash } from 'node:crypto';
 
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import type { KeyMemory } from '../../sending/onceKeys';
-import { entriesFor, onceKeysOf } from '../../sending/onceKeys';
-import type { BoundKeys } from '../../sending/sendOnce';
+import type { KeyMemory } from '../../sending/once/keys';
+import { entriesFor, onceKeysOf } from '../../sending/once/keys';
+import type { NodeKeys } from '../../sending/once/sendOnce';
 import { idKey } from '../../service/contract';
 import { asError } from '../../service/errors';
 import { asPlainObject } from '../../shared/plainObject';
-import type { Content } from '../../service/messages';
+import type { Content } from '../../service/contract';
+import { identifierOf } from '../../service/recipient';
 
-/** The key under which an item is sent once, ever. Undefined while the option is not there, or empty. */
+/** The Send Once Key of an item. Undefined if the option is not added, or empty. */
 export function readOnceKey(context: IExecuteFunctions, itemIndex: number): string | undefined {
 	if (asPlainObject(context.getNode().parameters.options).sendOnceKey === undefined)
 		return undefined;
@@ -19,20 +20,24 @@ export function readOnceKey(context: IExecuteFunctions, itemIndex: number): stri
 	throw new Error('"Send Once Key" is not a text. Enter a text, or map one from the input.');
 }
 
-/** The keys of the node that runs, in n8n's own memory: a row of its database for the workflow and the node. @param most keys to remember */
-export function onceKeysIn(context: IExecuteFunctions, most: number): BoundKeys {
+/**
+ * The keys of the node that runs. n8n remembers them in a row of its database.
+ * @param max keys to remember
+ */
+export function onceKeysIn(context: IExecuteFunctions, max: number): NodeKeys {
 	const { id } = context.getWorkflow();
 	const node = JSON.stringify([id, context.getNode().id]);
-	const memory = memoryOf(context, most);
-	// What became of the message is known, and is what counts: a key whose end cannot be written stays in doubt.
+	const memory = memoryOf(context, max);
+	// The outcome of the message counts. A key whose end cannot be written stays in doubt.
 	const orStayInDoubt = async (written: Promise<void>) =>
 		await written.catch((error: unknown) =>
 			context.logger.warn(
-				`n8n could not write how the sending under a Send Once Key ended: ${asError(error).message}. A later run reports the key as in doubt`,
+				`n8n could not save the outcome of a Send Once Key: ${asError(error).message}. A later run reports the key as in doubt`,
 				{ workflowId: id, node: context.getNode().name },
 			),
 		);
-	// Looked up each time: between two keys the node may have been forgotten, and two that hold keys for one node would overwrite each other.
+	// Looked up each time, because the node may be forgotten between two keys, and two `OnceKeys` for
+	// one node would overwrite each other.
 	return {
 		claim: async (once) => {
 			try {
@@ -41,14 +46,15 @@ export function onceKeysIn(context: IExecuteFunctions, most: number): BoundKeys 
 				throw cannotRemember(asError(error));
 			}
 		},
-		confirm: async (once) => await orStayInDoubt(onceKeysOf(node).confirm(once, memory)),
+		confirm: async (once, covered) =>
+			await orStayInDoubt(onceKeysOf(node).confirm(once, memory, covered)),
 		free: async (once) => await orStayInDoubt(onceKeysOf(node).free(once, memory)),
 		leaveInDoubt: (once) => onceKeysOf(node).leaveInDoubt(once),
 	};
 }
 
-function memoryOf({ helpers }: IExecuteFunctions, most: number): KeyMemory {
-	const options = { mode: 'entries' as const, maxEntries: entriesFor(most) };
+function memoryOf({ helpers }: IExecuteFunctions, max: number): KeyMemory {
+	const options = { mode: 'entries' as const, maxEntries: entriesFor(max) };
 	return {
 		record: async (values) => {
 			const { processed } = await helpers.checkProcessedAndRecord(values, 'node', options);
@@ -58,21 +64,22 @@ function memoryOf({ helpers }: IExecuteFunctions, most: number): KeyMemory {
 	};
 }
 
-/** Of a key that was not taken: only then is it certain that nothing was sent. */
+/** The error for a key that was not taken. Only then nothing was sent for certain. */
 const cannotRemember = ({ message }: Error): Error =>
 	new Error(
 		`n8n cannot remember the Send Once Key, so nothing was sent: ${message}. Save the workflow before you run it, or remove the option "Send Once Key".`,
 	);
 
-/** Tells what is sent to whom from everything else. The secret key is not in it: with another one, the key is still used. */
+/** Identifies channel, recipients and content, whatever the secret key of the credential is. */
 export function fingerprintOf(
 	channelId: string,
-	recipient: string,
+	recipients: string | readonly string[],
 	content: Content | readonly Content[],
 	file?: { bytes: number; mimeType: string },
 ): string {
 	const about = file ? [file.bytes, file.mimeType] : [];
+	const identifiers = [recipients].flat().map(identifierOf).join('\n');
 	return createHash('sha256')
-		.update(JSON.stringify([idKey(channelId), recipient, content, ...about]))
+		.update(JSON.stringify([idKey(channelId), identifiers, content, ...about]))
 		.digest('base64url');
 }

@@ -1,106 +1,8 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import { buttonFields } from './content/buttonFields';
+import { readActionButtons, readReplyButtons } from './content/buttons';
+import { sendOperation } from './sendOperation';
 
-import type { SendContent } from '../../service/contract';
-import { REPLY_BUTTONS_MAX } from '../../service/contract';
-import {
-	parseHttpUrl,
-	readHttpUrl,
-	readOptional,
-	readRows,
-	readWords,
-	textOf,
-} from '../../shared/parameters';
-import { buttonFields } from './buttonFields';
-import { sendingOperation } from './sending';
-
-type ReplyButtons = Extract<SendContent, { type: 'INTERACTIVE_BUTTON' }>;
-type ActionButtons = Extract<SendContent, { type: 'INTERACTIVE_ACTION' }>;
-
-/** Types of what can stand above the buttons, by the ending of the file's name. */
-const MIME_TYPES: Record<string, string> = {
-	jpg: 'image/jpeg',
-	jpeg: 'image/jpeg',
-	png: 'image/png',
-	webp: 'image/webp',
-	mp4: 'video/mp4',
-	'3gp': 'video/3gpp',
-};
-const MIME_TYPE_OF_KIND: Record<string, string> = { image: 'image/jpeg', video: 'video/mp4' };
-
-/** The type of the image or video above the buttons: as chosen, else by its file's name. */
-function mimeTypeOf(url: string, kind: unknown): string {
-	const ending = new URL(url).pathname.split('.').pop()?.toLowerCase() ?? '';
-	const told = MIME_TYPES[ending];
-	const chosen = MIME_TYPE_OF_KIND[String(kind)];
-	const type = chosen === undefined || told?.split('/')[0] === kind ? told : chosen;
-	if (type) return type;
-	throw new Error(
-		'"Header Media URL" does not tell whether it is an image or a video: its file name ends in neither .jpg, .png nor .mp4. Choose one in "Header Media Type".',
-	);
-}
-
-function readTitle(button: IDataObject, number: number): string {
-	const title = textOf(button.title).trim();
-	if (title) return title;
-	throw new Error(`Button ${number} has no title. Enter the words that stand on it in "Title".`);
-}
-
-function readReplyButtons(context: IExecuteFunctions, index: number): ReplyButtons {
-	const buttons = readRows(context, 'replyButtons.values', index).map((button, at) => ({
-		id: textOf(button.id).trim() || String(at + 1),
-		title: readTitle(button, at + 1),
-	}));
-	if (buttons.length === 0 || buttons.length > REPLY_BUTTONS_MAX)
-		throw new Error(
-			`"Reply Buttons" has ${buttons.length} buttons. Add at least one and at most ${REPLY_BUTTONS_MAX}.`,
-		);
-	if (new Set(buttons.map(({ id }) => id)).size < buttons.length)
-		throw new Error('Two of the "Reply Buttons" have the same ID. Give each an ID of its own.');
-	const thumbnail = readOptional(context, 'headerMediaUrl', index)
-		? readHttpUrl(context, 'headerMediaUrl', 'Header Media URL', index)
-		: undefined;
-	const media = thumbnail
-		? {
-				thumbnail,
-				mimeType: mimeTypeOf(thumbnail, context.getNodeParameter('headerMediaType', index, 'auto')),
-			}
-		: {};
-	return {
-		type: 'INTERACTIVE_BUTTON',
-		body: { message: readWords(context, 'text', 'Text', index), ...media },
-		attachments: buttons,
-	};
-}
-
-function readActionButton(button: IDataObject, at: number): ActionButtons['attachments'][number] {
-	const about = { id: String(at + 1), title: readTitle(button, at + 1) };
-	if (button.action !== 'call')
-		return {
-			...about,
-			name: 'URL',
-			url: parseHttpUrl(textOf(button.url).trim(), `URL of button ${at + 1}`),
-		};
-	const phone = textOf(button.phone).trim();
-	if (phone) return { ...about, name: 'CALL', phones: [phone] };
-	throw new Error(`Button ${at + 1} has no phone number. Enter the one to call in "Phone".`);
-}
-
-function readActionButtons(context: IExecuteFunctions, index: number): ActionButtons {
-	const attachments = readRows(context, 'actionButtons.values', index).map(readActionButton);
-	if (attachments.length === 0)
-		throw new Error('"Action Buttons" has no button. Add one that opens a link or calls a number.');
-	const header = readOptional(context, 'headerText', index);
-	const footer = readOptional(context, 'footerText', index);
-	return {
-		type: 'INTERACTIVE_ACTION',
-		body: { message: readWords(context, 'text', 'Text', index) },
-		...(header === undefined ? {} : { header: { message: header } }),
-		...(footer === undefined ? {} : { footer: { message: footer } }),
-		attachments,
-	};
-}
-
-export const sendButtons = sendingOperation({
+export const sendButtons = sendOperation({
 	option: {
 		name: 'Send Buttons',
 		value: 'sendButtons',
@@ -110,7 +12,7 @@ export const sendButtons = sendingOperation({
 	},
 	names: 'messages with buttons',
 	notice:
-		"Buttons can be sent only within 24 hours of the customer's last message: later, use Send Template",
+		"If the channel has a window, you can send buttons only within 24 hours of the customer's last message, and after that a template with Send Template",
 	fields: buttonFields,
 	read: (context, index) => ({
 		content:

@@ -1,16 +1,16 @@
 import { readList, readRequired } from '../../shared/parameters';
-import { sendingOperation } from './sending';
+import { sendOperation } from './sendOperation';
 
-export const sendContact = sendingOperation({
+export const sendContact = sendOperation({
 	option: {
 		name: 'Send Contact',
 		value: 'sendContact',
 		action: 'Send contact',
-		description: 'Send the name and phone numbers of somebody, e.g. of a colleague who takes over',
+		description: 'Send the name and phone numbers of a person, e.g. a colleague who takes over',
 	},
 	names: 'contacts',
 	notice:
-		"A contact can be sent only within 24 hours of the customer's last message: later, use Send Template",
+		"If the channel has a window, you can send a contact only within 24 hours of the customer's last message, and after that a template with Send Template",
 	fields: [
 		{
 			displayName: 'Contact Name',
@@ -19,7 +19,7 @@ export const sendContact = sendingOperation({
 			default: '',
 			required: true,
 			placeholder: 'e.g. Bo Example',
-			description: 'The name that the contact is shown with',
+			description: 'The name of the contact in the chat',
 		},
 		{
 			displayName: 'Contact Phones',

@@ -2,11 +2,11 @@ import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { CAPTION_MAX } from '../../service/contract';
 import { readHttpUrl, readOptional, readRequired } from '../../shared/parameters';
-import { findFile } from './mediaSource';
-import type { Outgoing } from './sendJobs';
-import { sendingOperation } from './sending';
+import { findFile } from './content/mediaSource';
+import type { Outgoing } from './sendItems';
+import { sendOperation } from './sendOperation';
 
-/** By its value in saved workflows: the kind of the message. */
+/** The kind of message, by the value in saved workflows. */
 const TYPES = { image: 'IMAGE', video: 'VIDEO', audio: 'AUDIO', sticker: 'STICKER' } as const;
 const CAPTIONED = ['image', 'video'];
 
@@ -18,11 +18,15 @@ const fields: INodeProperties[] = [
 		options: [
 			{ name: 'Audio', value: 'audio', description: 'A voice note or sound, up to 16 MB' },
 			{ name: 'Image', value: 'image', description: 'Up to 5 MB' },
-			{ name: 'Sticker', value: 'sticker', description: 'A WebP picture of at most 100 KB' },
+			{
+				name: 'Sticker',
+				value: 'sticker',
+				description: 'A small picture, sent as WebP of up to 100 KB',
+			},
 			{ name: 'Video', value: 'video', description: 'Up to 16 MB' },
 		],
 		default: 'image',
-		description: 'What the file is shown as in the chat',
+		description: 'How the chat shows the file',
 	},
 	{
 		displayName: 'Source',
@@ -32,13 +36,12 @@ const fields: INodeProperties[] = [
 			{
 				name: 'Binary File',
 				value: 'binary',
-				description:
-					'A file that comes with the input item, e.g. from a node that downloads or makes one',
+				description: 'A file of the input item, e.g. from a node that downloads or creates it',
 			},
 			{
 				name: 'URL',
 				value: 'url',
-				description: 'A public address that the service downloads from',
+				description: 'A public address from which the service downloads the file',
 			},
 		],
 		default: 'url',
@@ -52,8 +55,7 @@ const fields: INodeProperties[] = [
 		required: true,
 		placeholder: 'e.g. https://example.com/picture.jpg',
 		displayOptions: { show: { source: ['url'] } },
-		description:
-			'The public http or https address of the file: the service downloads it from there',
+		description: 'The public http or https address from which the service downloads the file',
 	},
 	{
 		displayName: 'Input Binary Field',
@@ -63,7 +65,8 @@ const fields: INodeProperties[] = [
 		placeholder: 'e.g. data',
 		hint: 'The name of the input field containing the file to be sent',
 		displayOptions: { show: { source: ['binary'] } },
-		description: 'The name under which the node before gives its file, up to 100 MB',
+		description:
+			'The name of the input field with the file, up to 100 MB. Not every service accepts files this way. A URL always works.',
 	},
 	{
 		displayName: 'Caption',
@@ -71,7 +74,7 @@ const fields: INodeProperties[] = [
 		type: 'string',
 		typeOptions: { rows: 2 },
 		default: '',
-		placeholder: 'e.g. Our menu of this week',
+		placeholder: 'e.g. Our menu for this week',
 		displayOptions: { show: { mediaType: CAPTIONED } },
 		description: `A text below the image or video, up to ${CAPTION_MAX} characters`,
 	},
@@ -101,17 +104,17 @@ async function read(context: IExecuteFunctions, index: number): Promise<Outgoing
 	return { content: { type, attachments: [{ url, ...about }] } };
 }
 
-export const sendMedia = sendingOperation({
+export const sendMedia = sendOperation({
 	option: {
 		name: 'Send Media',
 		value: 'sendMedia',
-		action: 'Send image video audio or sticker',
+		action: 'Send image, video, audio or sticker',
 		description: 'Send an image, a video, a voice note or a sticker, from a URL or a binary file',
 	},
 	names: 'media messages',
 	notice:
-		"Media can be sent only within 24 hours of the customer's last message: later, use Send Template",
-	// The service downloads, checks and converts while the request waits.
+		"If the channel has a window, you can send media only within 24 hours of the customer's last message, and after that a template with Send Template",
+	// The service downloads, checks and converts the file before it responds.
 	timeout: 120_000,
 	fields,
 	read,

@@ -1,18 +1,19 @@
 import { readJson } from '../../shared/parameters';
 import { isPlainObject } from '../../shared/plainObject';
-import { sendingOperation } from './sending';
+import { sendOperation } from './sendOperation';
 
-export const sendOther = sendingOperation({
+export const sendOther = sendOperation({
 	option: {
 		name: 'Send Other',
 		value: 'sendOther',
-		builderHint: { propertyHint: 'Only where no other operation fits' },
+		builderHint: { propertyHint: 'Only if no other operation fits' },
 		action: 'Send message of another kind',
 		description:
-			'Send a kind of message that has no operation of its own, such as one that the service added since, from its content as JSON',
+			'Send a kind of message that has no operation of its own, such as one that the service added recently, from its content as JSON',
 	},
 	names: 'messages',
-	notice: "All but templates can be sent only within 24 hours of the customer's last message",
+	notice:
+		"If the channel has a window, you can send everything except templates only within 24 hours of the customer's last message",
 	fields: [
 		{
 			displayName: 'Content',
@@ -21,7 +22,7 @@ export const sendOther = sendingOperation({
 			default: '{\n  "type": "TEXT",\n  "body": { "message": "" }\n}',
 			placeholder: 'e.g. {"type": "TEXT", "body": {"message": "Hello!"}}',
 			description:
-				'The content of the message as the documentation of the service describes it: a JSON object with a "type"',
+				'The content of the message, as in the documentation of the service: a JSON object with a "type"',
 		},
 	],
 	read: (context, index) => {

@@ -1,26 +1,26 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import type { Content } from '../../service/messages';
+import type { Content } from '../../service/contract';
 import { readWholeNumber, readWords } from '../../shared/parameters';
 import { asPlainObject } from '../../shared/plainObject';
-import { toChatMarks } from './markdown';
-import { sendingOperation } from './sending';
-import { splitText } from './splitText';
+import { toChatMarks } from './content/markdown';
+import { splitText } from './content/splitText';
+import { sendOperation } from './sendOperation';
 
-/** Characters of a text that the chat application takes. */
+/** Characters of a text that the chat application accepts. */
 const DEFAULT_LENGTH = 4096;
 const LEAST_LENGTH = 100;
 
-export const sendText = sendingOperation({
+export const sendText = sendOperation({
 	option: {
 		name: 'Send Text',
 		value: 'sendText',
 		action: 'Send text message',
-		description: 'Send a free-form text to a customer who wrote within the last 24 hours',
+		description: 'Send a free-form text to a customer',
 	},
 	names: 'texts',
 	notice:
-		"A text can be sent only within 24 hours of the customer's last message: later, use Send Template",
+		"If the channel has a window, you can send a text only within 24 hours of the customer's last message, and after that a template with Send Template",
 	fields: [
 		{
 			displayName: 'Text',
@@ -31,7 +31,7 @@ export const sendText = sendingOperation({
 			required: true,
 			placeholder: 'e.g. Hello! How can we help?',
 			description:
-				'Sent exactly as it stands here, unless an option says otherwise. For what a language model writes, add the option Convert Markdown.',
+				'The text to send, exactly as entered unless an option changes it. For text from a language model, add the option Convert Markdown.',
 		},
 	],
 	options: [
@@ -41,7 +41,7 @@ export const sendText = sendingOperation({
 			type: 'boolean',
 			default: false,
 			description:
-				"Whether to turn Markdown, as language models write it, into the chat's own marks: bold, italic, strike, code and lists. Links become their words and address, tables their rows. A text that is longer than Max Length is sent as several messages.",
+				'Whether to turn Markdown, as language models write it, into the formatting of the chat: bold, italic, strikethrough, code and lists. A link becomes its text and address, a table its rows. A text of more than 65,536 characters is not converted. A text that is longer than Max Length is sent as several messages.',
 		},
 		{
 			displayName: 'Max Length',
@@ -50,20 +50,22 @@ export const sendText = sendingOperation({
 			typeOptions: { minValue: LEAST_LENGTH },
 			default: DEFAULT_LENGTH,
 			description:
-				'How many characters a message holds at most. A longer text is sent as several, one after the other: split at paragraphs, else at lines, sentences or words.',
+				'Maximum number of characters in a message. A longer text is sent as several messages in order, split at paragraphs if possible, or else at lines, sentences or words.',
 		},
 	],
+	// Its text comes from a language model.
+	toolDefaults: { convertMarkdown: true },
 	read: (context, index) => {
 		const text = readWords(context, 'text', 'Text', index);
 		const messages = messagesOf(context, text, index).map(contentOf);
 		const [content = contentOf(text), ...others] = messages;
-		return others.length > 0 ? messages : { content };
+		return others.length > 0 ? { contents: messages } : { content };
 	},
 });
 
 const contentOf = (message: string): Content => ({ type: 'TEXT', body: { message } });
 
-/** What is sent for a text: itself, while none of the options is there. */
+/** The messages of a text: only the text itself if neither option is added. */
 function messagesOf(context: IExecuteFunctions, text: string, index: number): string[] {
 	const { convertMarkdown, maxLength } = asPlainObject(context.getNode().parameters.options);
 	const isConverted =
@@ -76,6 +78,6 @@ function messagesOf(context: IExecuteFunctions, text: string, index: number): st
 		{ label: 'Max Length', fallback: DEFAULT_LENGTH, least: LEAST_LENGTH },
 	);
 	const converted = isConverted ? toChatMarks(text) : text;
-	// Of signs alone, nothing may be left.
+	// Text that is only markup can come out empty.
 	return splitText(converted.trim() ? converted : text, most);
 }

@@ -10,7 +10,7 @@ export const deleteWebhook = (kind: WebhookKind): ItemOperation => ({
 		name: 'Delete',
 		value: 'delete',
 		action: `Delete ${KINDS[kind].singular}`,
-		description: `Delete a ${KINDS[kind].singular} permanently. Its URL gets no more events from then on.`,
+		description: `Delete a ${KINDS[kind].singular} permanently. Its URL gets no more events.`,
 	},
 	fields: fieldsOf(KINDS[kind].resource, 'delete', KINDS[kind].selectionFields),
 	async executeItem(context, client, itemIndex) {

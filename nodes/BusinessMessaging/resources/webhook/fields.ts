@@ -21,7 +21,8 @@ export const urlField: INodeProperties = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. https://example.com/events',
-	description: 'Where the service delivers the events. It must be reachable from the service.',
+	description:
+		'The address to which the service delivers events. The service must be able to reach it.',
 };
 
 export const statusField: INodeProperties = {
@@ -42,15 +43,14 @@ const authField: INodeProperties = {
 	type: 'fixedCollection',
 	default: {},
 	placeholder: 'Add Authentication',
-	description:
-		'How the service proves itself to the URL. What you enter cannot be read back later.',
+	description: 'What the service sends to prove itself. Nobody can read it later.',
 	options: [
 		{
 			displayName: 'Authentication',
 			name: 'value',
 			values: [
 				{
-					// n8n's rules want these sorted by their label: this one has to come first.
+					// n8n's rules sort these by their label, and this one must come first.
 					displayName: 'Authentication Type',
 					name: 'type',
 					type: 'options',
@@ -67,7 +67,7 @@ const authField: INodeProperties = {
 							value: 'CUSTOM_HEADER',
 							description: 'A header of your choice',
 						},
-						{ name: 'None', value: 'NONE', description: 'Nothing is sent along' },
+						{ name: 'None', value: 'NONE', description: 'No authentication' },
 					],
 					default: 'BEARER',
 				},
@@ -123,7 +123,7 @@ const authField: INodeProperties = {
 	],
 };
 
-/** What create and update have in common beside URL, events and status. */
+/** Further fields of both create and update. */
 export const commonFields: INodeProperties[] = [
 	authField,
 	{
@@ -131,7 +131,7 @@ export const commonFields: INodeProperties[] = [
 		name: 'customAttributes',
 		type: 'json',
 		default: '{}',
-		description: 'A JSON object of your own that the service keeps with the webhook',
+		description: 'A JSON object of your own, which the service stores with the webhook',
 	},
 	{
 		displayName: 'Description',
@@ -147,6 +147,6 @@ export const commonFields: INodeProperties[] = [
 		type: 'boolean',
 		default: true,
 		description:
-			'Whether the service signs what it delivers. The signing secret is in the output of this operation and is not shown again. On a webhook that signs already, turning this on makes a new secret.',
+			'Whether the service signs its deliveries. The output of this operation holds the signing secret, which is not shown again. If the webhook has one, this makes a new one.',
 	},
 ];

@@ -1,9 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { Webhook } from '../../service/contract';
-import { withoutSignatures } from '../../service/signedUrl';
+import { withoutSignatures } from '../../service/secrets';
 import { webhookApi } from '../../service/webhooks';
-import { limitField, returnAllField } from '../../shared/fields';
+import { limitField, returnAllField, simplifyField } from '../../shared/fields';
 import type { ItemOperation } from '../../shared/operation';
 import { fieldsOf } from '../../shared/operation';
 import { readLimit } from '../../shared/parameters';
@@ -23,13 +23,7 @@ const fields = (kind: WebhookKind): INodeProperties[] => [
 	...KINDS[kind].ownerFields,
 	returnAllField,
 	limitField,
-	{
-		displayName: 'Simplify',
-		name: 'simplify',
-		type: 'boolean',
-		default: true,
-		description: 'Whether to return a simplified version of the response instead of the raw data',
-	},
+	simplifyField,
 	{
 		displayName: 'Filters',
 		name: 'filters',
@@ -43,13 +37,13 @@ const fields = (kind: WebhookKind): INodeProperties[] => [
 				type: 'boolean',
 				default: true,
 				description:
-					'Whether to return only webhooks that a Business Messaging Trigger registered. Turned off, only the others are returned.',
+					'Whether to return only webhooks that a Business Messaging Trigger registered. If off, only the others are returned.',
 			},
 			{
 				...eventsField(kind),
 				description: 'Return only webhooks with at least one of these events',
 			},
-			// Of template webhooks, the service lists the enabled ones only.
+			// The service lists only enabled template webhooks.
 			...(kind === 'channel'
 				? [{ ...statusField, description: 'Return only webhooks with this status' }]
 				: []),

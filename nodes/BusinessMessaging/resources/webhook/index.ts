@@ -6,7 +6,6 @@ import type { WebhookKind } from './kind';
 import { KINDS } from './kind';
 import { update } from './update';
 
-/** One kind of webhook: both kinds have the same operations. */
 const webhookResource = (kind: WebhookKind) =>
 	resourceOf(
 		KINDS[kind].resource,

@@ -5,24 +5,24 @@ import { channelField, webhookField } from '../../shared/fields';
 import { readId } from '../../shared/parameters';
 
 const roleNotice: INodeProperties = {
-	displayName: 'The service allows webhooks only for accounts with the ENTERPRISE role',
+	displayName: 'Only accounts with the ENTERPRISE role can use webhooks',
 	name: 'roleNotice',
 	type: 'notice',
 	default: '',
 };
 
-/** The webhook operations serve two resources that differ only in whose webhooks they are. */
+/** The two resources with webhook operations differ only in the owner of the webhooks. */
 export type WebhookKind = WebhookOwner['kind'];
 
 export interface KindTraits {
 	/** Value of `resource`. */
 	resource: 'webhook' | 'templateWebhook';
-	/** As in "Delete a webhook". */
+	/** To follow "Delete a ". */
 	singular: string;
 	plural: string;
-	/** Fields that say whose webhooks. */
+	/** Fields for the owner of the webhooks. */
 	ownerFields: INodeProperties[];
-	/** Fields that say which webhook. */
+	/** Fields for one webhook. */
 	selectionFields: INodeProperties[];
 }
 

@@ -1,28 +1,28 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Webhook } from '../../service/contract';
-import { withoutSignatures } from '../../service/signedUrl';
+import { withoutSignatures } from '../../service/secrets';
 import { OWNER_ATTRIBUTE } from '../../shared/ownerMark';
 import { isPlainObject } from '../../shared/plainObject';
 
-/** Fields that are deprecated, or the same on every webhook (docs/contract.md). */
+/** Fields that are deprecated, or alike on every webhook (docs/contract.md). */
 const DROPPED = new Set(['instanceId', 'payloadFormat']);
 
-/** `+0000`, which not every date parser reads, `+00:00` and the like as `2026-07-15T19:00:00.000Z`; what is no date stays as it is. */
+/** Dates as `2026-07-15T19:00:00.000Z`. Not every parser reads `+0000`. Other texts stay. */
 function asIsoDate(value: string): string {
 	const date = new Date(value.replace(/([+-]\d{2})(\d{2})$/, '$1:$2'));
 	return Number.isNaN(date.getTime()) ? value : date.toISOString();
 }
 
-/** What n8n's trigger wrote into the webhook's custom attributes, when it made it. */
+/** The mark in the custom attributes of webhooks that n8n's trigger made. */
 export function madeByN8n(webhook: Webhook): IDataObject | undefined {
 	const mark = webhook.customAttributes?.[OWNER_ATTRIBUTE];
 	return isPlainObject(mark) ? mark : undefined;
 }
 
 /**
- * A webhook as items carry it: simplified, or the service's own object, either without signatures. `createdByN8n` tells webhooks of n8n's nodes from
- * others, and `createdByThisN8n` those of the n8n that runs this, as far as marks can be trusted: whoever may write webhooks can write a mark.
+ * The JSON of a webhook's item, without signatures. `createdByN8n` and `createdByThisN8n` follow
+ * the webhook's mark, which anybody can write who can write webhooks.
  */
 export function presentWebhook(webhook: Webhook, instanceId: string, simplify = true): IDataObject {
 	const shown = Object.fromEntries(

@@ -4,7 +4,7 @@ import type { ZodType, ZodTypeDef } from 'zod';
 
 import { WEBHOOK_URL_MAX } from '../../service/contract';
 
-/** How the fields of a webhook are called in the editor, for errors. */
+/** The labels of a webhook's fields in the editor. */
 const LABELS: Record<string, string> = {
 	url: 'URL',
 	events: 'Events',
@@ -15,13 +15,13 @@ const LABELS: Record<string, string> = {
 	status: 'Status',
 };
 
-/** What to enter instead of what the service would not accept. The other fields are lists. */
+/** What to enter instead. The other fields are lists. */
 const REMEDIES: Record<string, string> = {
 	url: `Enter a whole URL of at most ${WEBHOOK_URL_MAX} characters, e.g. https://example.com/events.`,
 	events: 'Choose at least one event.',
 	customAttributes: 'Enter an object, e.g. {"team": "support"}.',
 	description: 'Enter a text.',
-	signing: 'It is either true or false.',
+	signing: 'Enter true or false.',
 };
 
 const PARTS_OF_AUTH: Record<string, string> = {
@@ -33,7 +33,7 @@ const PARTS_OF_AUTH: Record<string, string> = {
 	headerValue: 'Header Value',
 };
 
-/** Parses a JSON field that may also hold an object from an expression. */
+/** Parses a JSON field. An expression may also return an object. */
 function readObject(value: unknown): unknown {
 	if (typeof value !== 'string') return value;
 	const parsed: unknown = jsonParse(value, {
@@ -43,7 +43,7 @@ function readObject(value: unknown): unknown {
 	return parsed;
 }
 
-/** Only the keys that belong to the chosen type: the editor keeps values of fields that it hides. */
+/** Only the keys of the chosen type, because the editor keeps the values of hidden fields. */
 function readAuth(auth: IDataObject): IDataObject {
 	const keys: Record<string, string[]> = {
 		BEARER: ['token'],
@@ -61,9 +61,9 @@ function readAuth(auth: IDataObject): IDataObject {
 }
 
 /**
- * The service's request from the values of the editor's fields, those of a collection as they are: only what is set.
+ * Makes the request to the service from the editor's fields.
  * @param schema what the service accepts
- * @throws Error that names the field that the service would not accept
+ * @throws Error that names a field that the service would not accept
  */
 export function readRequest<Request>(
 	schema: ZodType<Request, ZodTypeDef, unknown>,
@@ -83,11 +83,11 @@ export function readRequest<Request>(
 			? `Fill in its "${PARTS_OF_AUTH[part]}".`
 			: REMEDIES[field];
 	throw new Error(
-		`"${LABELS[field] ?? field}" cannot be used. ${remedy ?? 'Choose one of the values of the list.'}`,
+		`"${LABELS[field] ?? field}" cannot be used. ${remedy ?? 'Choose a value from the list.'}`,
 	);
 }
 
-/** The values of a collection field: none where nothing was added. */
+/** The values of a collection field. */
 export function readCollection(
 	context: IExecuteFunctions,
 	name: string,

@@ -14,7 +14,7 @@ export const update = (kind: WebhookKind): ItemOperation => ({
 		name: 'Update',
 		value: 'update',
 		action: `Update ${KINDS[kind].singular}`,
-		description: `Change or pause a ${KINDS[kind].singular}. What is not set here stays as it is.`,
+		description: `Change or pause a ${KINDS[kind].singular}. Fields that you do not add stay as they are.`,
 	},
 	fields: fieldsOf(KINDS[kind].resource, 'update', [
 		...KINDS[kind].selectionFields,
@@ -29,7 +29,7 @@ export const update = (kind: WebhookKind): ItemOperation => ({
 				{
 					...eventsField(kind),
 					description:
-						'The events that the service delivers to the URL. They replace all that were chosen before.',
+						'The events that the service delivers to the URL. They replace all earlier ones.',
 				},
 				statusField,
 				urlField,

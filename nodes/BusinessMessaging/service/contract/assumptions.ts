@@ -1,59 +1,89 @@
 /**
- * What neither the service's description nor anything published says, decided by us.
- * Every such fact stands here and nowhere else, with its doubt, so that the day the service documents one it is one edit.
- * The README lists them under "Assumed parts of the contract".
+ * What we decided, because neither the service's description nor a publication says it. All of
+ * these facts are here, each with its doubt. The README lists them as "Assumed parts of the
+ * contract".
  */
 
-/** Header in which a webhook of auth type API_KEY carries its key. Doubt: published is only that there is one. */
+/**
+ * The header with the key of a webhook with auth type API_KEY. Doubt: only the header's existence
+ * is published.
+ */
 export const API_KEY_HEADER = 'x-api-key';
 
 /**
- * How the client recognises a closed window among 422 answers: the service may word it differently. Only a line's first "window" is looked on from, so
- * that the time grows with the text and not with its square.
+ * How the client recognises a closed window among responses with 422. The service may word it
+ * differently. The lookahead keeps the time linear.
  */
 export const WINDOW_CLOSED_PATTERN =
 	/^(?=(.*?\bwindow\b))\1.*\b(closed|expired|not open)\b|\b24[ -]?h(ours?)?\b/im;
 
-/** Response of the template webhook routes to a wrong key. Doubt: only the missing header is described. */
+/**
+ * Response of the template webhook routes to a wrong key. Doubt: only the missing header is
+ * described.
+ */
 export const TEMPLATE_UNAUTHORIZED = { status: 401, message: 'Unauthorized' } as const;
 
-/** Response to a template event on a channel webhook. The status is published, the text is not. */
+/** Response to a template event on a channel webhook. Doubt: only the status is published. */
 export const CHANNEL_EVENTS_ONLY = {
 	status: 422,
 	message: 'Channel webhooks do not accept template events',
 } as const;
 
-/** Status of a body that is malformed, has a wrong type or lacks a field (`url is required` is published; the others are worded alike). */
+/**
+ * Status for a body that is malformed, has a wrong type or lacks a field. Doubt: only
+ * `url is required` is published. The other texts follow it.
+ */
 export const INVALID_BODY_STATUS = 400;
 
-/** Age, in seconds, up to which a delivery's timestamp is taken. Published as a suggestion. */
+/** Maximum age of a delivery's timestamp, in seconds. Published as a suggestion. */
 export const SUGGESTED_TIMESTAMP_TOLERANCE = 300;
 
-/** Waits before each delivery attempt, in seconds: the schedule of Standard Webhooks. Nothing is published. */
+/**
+ * Seconds to wait before each delivery attempt: the schedule of Standard Webhooks. Doubt: nothing
+ * is published.
+ */
 export const DELIVERY_SCHEDULE = [
 	0, 5, 300, 1800, 7200, 18000, 36000, 50400, 72000, 86400,
 ] as const;
 
-/** How long the service waits for a receiver's response, in milliseconds. Nothing is published. */
+/** Milliseconds that the service waits for a receiver's response. Doubt: nothing is published. */
 export const DELIVERY_TIMEOUT = 15_000;
 
-/** States of a message in the order they are reached; FAILED ends it from the first two. Doubt: only PENDING is published. */
+/**
+ * States of a message, in their order. FAILED can follow the first two. Doubt: only PENDING is
+ * published.
+ */
 export const MESSAGE_STATES = ['PENDING', 'SENT', 'DELIVERED', 'READ', 'FAILED'] as const;
 export type MessageState = (typeof MESSAGE_STATES)[number];
 
-/** `messageEventType` of a new message (published) and of a changed state. Doubt: no body of MESSAGE_STATUS is published. */
+/**
+ * `messageEventType` of a new message (published) and of a changed state. Doubt: no body of
+ * MESSAGE_STATUS is published.
+ */
 export const MESSAGE_EVENT_TYPES = { newMessage: 'NEW_MESSAGE', status: 'MESSAGE_STATUS' } as const;
 
 /**
- * The fields of the object, in a content of a customer's message, that is the button the customer tapped. The content's text is the button's title.
- * Doubt: nothing is published of a tap, so any field of a content with such an object counts; the buttons that were offered are a list.
+ * The fields that identify the tapped button, on a content of the message or in an object in it.
+ * The content's text is the button's title. Doubt: nothing is published about a tap, so any object
+ * in a content counts. The offered buttons are a list.
  */
 export const BUTTON_REPLY_FIELDS = ['id', 'title'] as const;
 
-/** Response to sending through a channel that is not connected. Doubt: not shown. */
+/**
+ * Milliseconds by which a change of a webhook can be later than its `createdAt` or `updatedAt`: the
+ * service may leave out the fraction of a second. Doubt: nothing is published about it. Nor is it
+ * published that these, `created` and `metadata.moment` of messages, and the `t` of signatures
+ * follow one clock.
+ */
+export const WEBHOOK_TIME_RESOLUTION = 1000;
+
+/** Response to a message on a channel that is not connected. Doubt: nothing is published. */
 export const CHANNEL_NOT_CONNECTED = { status: 422, message: 'Channel is not connected' } as const;
 
-/** Headers that a webhook's CUSTOM_HEADER may not be: they belong to the call itself. Doubt: nothing is published. */
+/**
+ * Headers that CUSTOM_HEADER cannot set, because they belong to the request itself. Doubt: nothing
+ * is published.
+ */
 export const RESERVED_DELIVERY_HEADERS = [
 	'connection',
 	'content-encoding',
@@ -70,35 +100,22 @@ export const RESERVED_DELIVERY_HEADERS = [
 	'x-webhook-signature',
 ] as const;
 
-/** Types of media by kind of message. Doubt: published is one refusal, of `image/svg+xml` as an IMAGE, and that a sticker is WebP. */
-export const MEDIA_TYPES = {
-	IMAGE: ['image/jpeg', 'image/png', 'image/webp', 'image/gif'],
-	VIDEO: ['video/mp4', 'video/3gpp', 'video/quicktime', 'video/webm'],
-	AUDIO: [
-		'audio/aac',
-		'audio/amr',
-		'audio/mp4',
-		'audio/mpeg',
-		'audio/ogg',
-		'audio/wav',
-		'audio/webm',
-	],
-	STICKER: ['image/webp'],
-} as const;
-
-/** Attachments with media that one message can have. Doubt: `attachments` is a list; every published example holds one. */
+/**
+ * Files in one message. Doubt: `attachments` is a list, but every published example holds one
+ * attachment.
+ */
 export const MEDIA_ATTACHMENTS_MAX = 1;
 
 /**
- * Where an event tells which button a customer tapped: `contents[0].button`, an object with `id` and `title`; `message` is the title.
- * Doubt: nothing is published about the reply to a button.
+ * Where the sandbox puts the tapped button: `contents[0].button`, an object with `id` and `title`.
+ * `message` is the title. Doubt: nothing is published about a tap.
  */
 export const BUTTON_REPLY_FIELD = 'button';
 
-/** Type of the content that tells a tapped button. Doubt: nothing is published about the reply to a button. */
+/** Type of the content with the tapped button. Doubt: nothing is published about a tap. */
 export const BUTTON_REPLY_TYPE = 'INTERACTIVE_BUTTON';
 
-/** Responses to a template that cannot be sent, in shape D. Doubt: the shape is published; status, codes and words are not. */
+/** Responses to a template that cannot be sent, in shape D. Doubt: only the shape is published. */
 export const TEMPLATE_REFUSALS = {
 	unknown: {
 		status: 400,
@@ -107,8 +124,19 @@ export const TEMPLATE_REFUSALS = {
 	},
 	notApproved: { status: 400, code: 132015, message: 'Template is not approved' },
 	parameters: { status: 400, code: 132000, message: 'Number of parameters does not match' },
+	format: { status: 422, code: 132012, message: 'Parameter format does not match' },
+	lineBreak: { status: 422, code: 132018, message: 'Parameters of the template are not valid' },
 } as const;
 
-/** States of a template; only an APPROVED one can be sent (published). Doubt: the list may be longer. */
+/**
+ * States of a template. Only an APPROVED one can be sent (published). Doubt: there may be more
+ * states.
+ */
 export const TEMPLATE_STATUSES = ['PENDING', 'APPROVED', 'REJECTED', 'PAUSED'] as const;
 export type TemplateStatus = (typeof TEMPLATE_STATUSES)[number];
+
+/**
+ * Path of the business accounts and their templates, below the Base URL. Doubt: the published path
+ * bears the name of a chat application, so the credential's *Templates Path* changes it.
+ */
+export const DEFAULT_TEMPLATES_PATH = '/chatapp/businesses';

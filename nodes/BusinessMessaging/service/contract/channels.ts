@@ -2,10 +2,7 @@ import { z } from 'zod';
 
 import { requiredText } from './common';
 
-/** The type of channel that the description knows. The service may know more: others are passed through. */
-export const CHANNEL_TYPE = 'OFFICIAL_CHATAPP';
-
-/** Largest and usual page of the channel list. Source: published. */
+/** Entries on a page of the channel list. Source: published. */
 export const CHANNEL_PAGE_SIZE = { max: 100, default: 20 } as const;
 
 /** Body of `POST /v1/channels`. Source: published. */
@@ -15,7 +12,10 @@ export type CreateChannelRequest = z.infer<typeof createChannelRequestSchema>;
 /** Response of `POST /v1/channels` (200 or 201). Source: published. */
 export const createChannelResponseSchema = z.object({ id: requiredText }).passthrough();
 
-/** Body of `POST /v1/channels/{channelId}/connect`: what the connection SDK produced. Source: description; all required: published. */
+/**
+ * Body of `POST /v1/channels/{channelId}/connect` for a channel of the official kind: four fields
+ * of the connection SDK's result. Source: description; all required: published.
+ */
 export const connectRequestSchema = z.object({
 	wabaId: requiredText,
 	phoneId: requiredText,
@@ -24,20 +24,29 @@ export const connectRequestSchema = z.object({
 });
 export type ConnectRequest = z.infer<typeof connectRequestSchema>;
 
+/**
+ * The same body for a channel of any kind: what the connection SDK returned, as it is. By kind it
+ * holds `code`, `accessToken`, `pageId` or `botToken`, with `success` and `channelId` beside. All
+ * of its values are secrets. Source: published.
+ */
+export type ConnectionData = Readonly<Record<string, unknown>>;
+
 /** Response of connect. Source: description. */
 export const connectResponseSchema = z.object({ success: z.boolean() }).passthrough();
 
 /** Response of disconnect: `true`. Source: published. */
 export const disconnectResponseSchema = z.boolean();
 
-/** An entry of the channel list, or a channel by itself, then with `webhooks: [{id, url, events}]`. It can hold a `token`, which is a secret. Source: published. */
+/**
+ * A channel, from the list or by its ID. The latter has `webhooks: [{id, url, events}]`. Its
+ * `token` is a secret. Source: published.
+ */
 export const channelSchema = z
 	.object({ id: requiredText, name: z.string().nullish(), type: z.string().nullish() })
 	.passthrough();
 export type Channel = z.infer<typeof channelSchema>;
 
-/** Response of `GET /v1/channels`. `page` starts at 0 on newer pages; older ones do not say. Source: published. */
-/** Response of `GET /v1/channels`. Whether `page` starts at 0 or 1 is not published. Source: published. */
+/** Response of `GET /v1/channels`. On newer pages, `page` starts at 0. Source: published. */
 export const channelPageSchema = z
 	.object({
 		total: z.number().int(),
@@ -48,19 +57,48 @@ export const channelPageSchema = z
 	})
 	.passthrough();
 
-/** Responses to an account without the ENTERPRISE role. Those of getting and of disconnecting a channel are not published. Source: published. */
+/**
+ * Responses (422) to an account without the ENTERPRISE role. Getting one channel has the message of
+ * the webhook operations. Disconnecting needs no role. Source: published.
+ */
 export const CHANNEL_LIST_NEEDS_ROLE = 'Channel listing requires ENTERPRISE role';
 export const CHANNEL_DELETION_NEEDS_ROLE = 'Channel deletion requires ENTERPRISE role';
 
-/** Response (400, shape B) of listing and getting channels to a wrong key. Source: published. */
+/** Response (400, shape B) to a wrong key when channels are listed or read. Source: published. */
 export const CHANNELS_UNAUTHORIZED = 'Authorization invalid';
 
-/** Response (404, shape A) of deleting to a channel that the account does not have. Source: published. */
+/** Response (404, shape A) to the deletion of an unknown channel. Source: published. */
 export const INSTANCE_NOT_FOUND = 'Instance not found';
 
-/** Response (422, shape A) to deleting a channel that is connected. Source: published. */
+/**
+ * Responses (422, shape A) to the deletion of a channel that is connected, or whose `paymentStatus`
+ * is PAID or CANCELLATION_PROCESS. Source: published.
+ */
 export const INSTANCE_STILL_CONNECTED = 'INSTANCE_STILL_CONNECTED';
+export const INSTANCE_HAS_ACTIVE_SUBSCRIPTION = 'INSTANCE_HAS_ACTIVE_SUBSCRIPTION';
 
-/** Body of `DELETE /v1/channels/{channelId}`, which can be left out. Source: published. */
-export const deleteChannelRequestSchema = z.object({ cancelReason: requiredText.optional() });
-export type DeleteChannelRequest = z.infer<typeof deleteChannelRequestSchema>;
+/**
+ * Optional body of `DELETE /v1/channels/{channelId}`, and of the end of a subscription. Source:
+ * published.
+ */
+export const cancelReasonSchema = z.object({ cancelReason: requiredText.optional() });
+export type CancelReason = z.infer<typeof cancelReasonSchema>;
+
+/**
+ * Response of `GET /v1/channels/{channelId}/subscribe`, which charges the account although it is a
+ * GET. Source: published: `type` is SUBSCRIPTION_UPDATED.
+ */
+export const subscribedSchema = z
+	.object({ type: z.string().nullish(), message: z.string().nullish() })
+	.passthrough();
+export const SUBSCRIPTION_UPDATED = 'SUBSCRIPTION_UPDATED';
+
+/** Responses (422, shape A) to a subscription. Source: published. */
+export const CREDIT_LIMIT_EXCEEDED = 'CREDIT_LIMIT_EXCEEDED';
+export const SUBSCRIPTION_TERMINATED = 'SUBSCRIPTION_TERMINATED';
+
+/**
+ * Response (400, shape A) to `DELETE /v1/channels/{channelId}/cancel` without `?cancel=true`.
+ * Source: published.
+ */
+export const CANCEL_REQUIRED = 'cancel query param is required';

@@ -3,10 +3,12 @@ import { z } from 'zod';
 /** Error body of connect, send and the channel webhook routes. Source: description, shape A. */
 export const errorASchema = z.object({ error: z.number().int(), message: z.string() });
 
-/** Error body of the template webhook routes and of the channel list. Source: description, shape B. */
+/**
+ * Error body of the template webhook routes and of the channel list. Source: description, shape B.
+ */
 export const errorBSchema = z.object({ error: z.string() });
 
-/** Error body of send, on older pages. `subCode` is there for media only. Source: published, shape C. */
+/** Error body of send on older pages. Only media have a `subCode`. Source: published, shape C. */
 export const errorCSchema = z
 	.object({
 		timestamp: z.unknown(),
@@ -14,33 +16,46 @@ export const errorCSchema = z
 		message: z.string(),
 		subCode: z.string().nullish(),
 	})
-	// Other servers give a code and a message, too.
+	// Other servers also have a code and a message.
 	.refine(({ timestamp, subCode }) => timestamp !== undefined || typeof subCode === 'string');
 
-/** Error body about templates of the chat application: the errors of that application, in a list. Source: published, shape D. */
+/**
+ * Error body about templates: a list of the chat application's errors. Source: published, shape D.
+ */
 export const errorDSchema = z.object({ error: z.object({ errors: z.array(z.unknown()) }) });
 
-/** What shape B can have beside it, of the same kind. Source: published. */
+/** The same list, beside shape B. Source: published. */
 export const innerErrorsSchema = z.object({ value: z.object({ errors: z.array(z.unknown()) }) });
 
-/** An entry of such a list. Source: published. */
+const optionalText = z.string().catch('');
+const innerCode = z.union([z.string(), z.number()]).nullish().catch(null);
+
+/** An entry of such a list. The reason is often in `description`. Source: published. */
 export const innerErrorSchema = z.object({
-	message: z.string(),
-	code: z.union([z.string(), z.number()]).nullish(),
+	message: optionalText,
+	description: optionalText,
+	code: innerCode,
+	subCode: innerCode,
 });
 
-/** Response to a free-form message while the conversation window is closed. Source: published; that it does not work: description. */
+/**
+ * Response to a free-form message while the conversation window is closed. Source: published; that
+ * it does not work: description.
+ */
 export const WINDOW_CLOSED = { status: 422, message: 'Conversation window is closed' } as const;
 
-/** Response about a channel that the tenant does not have. Source: published. */
+/** Response for a channel that the account does not have. Source: published. */
 export const CHANNEL_NOT_FOUND = { status: 404, message: 'Channel not found' } as const;
 
-/** What a 400 says of a wrong key on the routes of channels: `Authorization invalid`. Source: published. */
+/** A 400 for a wrong key on the routes of channels: `Authorization invalid`. Source: published. */
 export const KEY_REFUSED_PATTERN = /^authorization (?:is )?invalid\b|^invalid authorization\b/i;
 
-/** What a 400 says of an address that the account does not allow: `203.0.113.10 not allowed`, or `ip not allowed`. Source: published. */
+/**
+ * A 400 for an address that the account does not allow: `203.0.113.10 not allowed`, or
+ * `ip not allowed`. Source: published.
+ */
 export const ADDRESS_REFUSED_PATTERN =
 	/^(?:ip(?: address)?|(?:ip )?((?=\S*[.:])[\da-f:.]{2,45})) not allowed\b/i;
 
-/** How a `subCode` about media is written: the service may know more than `MEDIA_SUB_CODES`. Source: an older published page. */
+/** A `subCode` about media. There may be more than `MEDIA_SUB_CODES`. Source: an older page. */
 export const MEDIA_SUB_CODE_PATTERN = /^MEDIA_[A-Z_]{1,58}$/;

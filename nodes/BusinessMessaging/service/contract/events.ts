@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * Bodies of deliveries, as published. The schemas ask only for what tells one kind of event from another; everything else is optional, because
- * a customer's message must not be lost over a field that the service left out.
+ * Bodies of deliveries, as published. Only the fields that identify the kind of event are required:
+ * no customer's message may be lost because of a missing field.
  */
 
 const partySchema = z
@@ -36,7 +36,10 @@ const attachmentSchema = z
 	.passthrough();
 export type MessageAttachment = z.infer<typeof attachmentSchema>;
 
-/** Body of a message event. Status is the newest `state_items[].state.name` by `moment` (milliseconds). Source: published. */
+/**
+ * Body of a message event. Its status is the newest `state_items[].state.name` by `moment`, in
+ * milliseconds. Source: published.
+ */
 export const messageEventSchema = z
 	.object({
 		message: z
@@ -47,7 +50,7 @@ export const messageEventSchema = z
 				metadata: z
 					.object({
 						from_me: z.boolean().nullish(),
-						/** True or false, as the next one: of a message of the business, whether it was sent through the API. */
+						/** A boolean: whether a message of the business was sent through the API. */
 						from_api: z.unknown(),
 						forwarded: z.unknown(),
 						moment: z.number().nullish(),

@@ -1,4 +1,4 @@
-/** The wire of the service: what goes out, what comes back, what is delivered. The nodes and the sandbox read it from here. */
+/** Requests, responses and deliveries of the service. The nodes and the sandbox share them. */
 export * from './assumptions';
 export * from './channels';
 export * from './common';
@@ -6,4 +6,5 @@ export * from './errors';
 export * from './events';
 export * from './media';
 export * from './messages';
+export * from './templates';
 export * from './webhooks';

@@ -1,11 +1,11 @@
-/** Sizes of media in bytes, and what the service says of media that it does not send. Source: an older published page. */
+/** Sizes of media in bytes, and codes of errors about media. Source: an older published page. */
 const KB = 1024;
 const MB = 1024 * KB;
 
-/** Largest file that the service takes in, before it converts it. */
+/** The largest file that the service converts. */
 export const MEDIA_INPUT_MAX = 100 * MB;
 
-/** Largest file that leaves the service, by kind of message. An animated sticker may be larger than a static one. */
+/** The largest file that the service sends, by kind of message. */
 export const MEDIA_MAX = {
 	IMAGE: 5 * MB,
 	VIDEO: 16 * MB,
@@ -16,7 +16,7 @@ export const ANIMATED_STICKER_MAX = 500 * KB;
 
 export type MediaKind = keyof typeof MEDIA_MAX;
 
-/** Stable codes of errors about media, each with its status: 400 is the caller's to mend; with 502 nothing was sent and it can be tried again. */
+/** Codes of errors about media, with their status. After a 502 the message can be sent again. */
 export const MEDIA_SUB_CODES = {
 	MEDIA_URL_REQUIRED: 400,
 	MEDIA_INVALID_URL: 400,
@@ -31,3 +31,35 @@ export const MEDIA_SUB_CODES = {
 	MEDIA_PROCESSING_FAILED: 502,
 } as const;
 export type MediaSubCode = keyof typeof MEDIA_SUB_CODES;
+
+/**
+ * Types of files that the service converts and sends on official channels. Other channels do not
+ * check a URL, so the nodes check no type. Source: an older published page, which names the
+ * formats.
+ */
+const PICTURES = [
+	'image/jpeg',
+	'image/png',
+	'image/bmp',
+	'image/tiff',
+	'image/gif',
+	'image/webp',
+] as const;
+export const MEDIA_TYPES = {
+	IMAGE: PICTURES,
+	VIDEO: ['video/mp4', 'video/3gpp', 'video/x-matroska', 'video/x-msvideo', 'video/quicktime'],
+	AUDIO: [
+		'audio/aac',
+		'audio/amr',
+		'audio/mpeg',
+		'audio/mp4',
+		'audio/x-m4a',
+		'audio/ogg',
+		'audio/opus',
+		'audio/wav',
+		'audio/x-wav',
+		'audio/flac',
+		'audio/x-flac',
+	],
+	STICKER: PICTURES,
+} as const satisfies Record<MediaKind, readonly string[]>;

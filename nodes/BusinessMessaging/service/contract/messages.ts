@@ -2,10 +2,10 @@ import { z } from 'zod';
 
 import { requiredText } from './common';
 
-/** Longest caption of an image or video, in characters. Source: an older published page. */
+/** Characters in the caption of an image or video. Source: an older published page. */
 export const CAPTION_MAX = 1024;
 
-/** Quick-reply buttons of a message at most. Source: published. */
+/** Quick-reply buttons in a message. Source: published. */
 export const REPLY_BUTTONS_MAX = 3;
 
 const body = z.object({ message: requiredText }).strict();
@@ -13,7 +13,10 @@ const url = requiredText;
 
 const textSchema = z.object({ type: z.literal('TEXT'), body }).strict();
 
-/** `url` is a public address by http(s), or a base64 data URL. Source: published; data URLs: an older page. */
+/**
+ * `url` is a public http(s) address or a base64 data URL. Source: published; data URLs: an older
+ * page.
+ */
 const captioned = z
 	.array(z.object({ url, caption: z.string().max(CAPTION_MAX).optional() }).strict())
 	.min(1);
@@ -23,7 +26,7 @@ const videoSchema = z.object({ type: z.literal('VIDEO'), attachments: captioned 
 const audioSchema = z.object({ type: z.literal('AUDIO'), attachments: plain }).strict();
 const stickerSchema = z.object({ type: z.literal('STICKER'), attachments: plain }).strict();
 
-/** Only the first of several contacts arrives. Source: published. */
+/** If there are several contacts, only the first arrives. Source: published. */
 const contactSchema = z
 	.object({
 		type: z.literal('CONTACT'),
@@ -33,7 +36,7 @@ const contactSchema = z
 	})
 	.strict();
 
-/** `thumbnail` is the address of an image or video above the text, and `mimeType` its type. */
+/** `thumbnail` is the address of an image or video above the text. `mimeType` is its type. */
 const replyButtonsSchema = z
 	.object({
 		type: z.literal('INTERACTIVE_BUTTON'),
@@ -72,7 +75,7 @@ const actionButtonsSchema = z
 const templateComponentSchema = z.object({ type: requiredText }).passthrough();
 export type TemplateComponent = z.infer<typeof templateComponentSchema>;
 
-/** `components` is required and holds the body even where that has no parameters. */
+/** `components` is required, and holds the body even without parameters. */
 const templateSchema = z
 	.object({
 		type: z.literal('TEMPLATE'),
@@ -96,7 +99,7 @@ const templateSchema = z
 	})
 	.strict();
 
-/** What a message can be. Source: published; TEXT: description. */
+/** The kinds of messages. Source: published; TEXT: description. */
 export const sendContentSchema = z.discriminatedUnion('type', [
 	textSchema,
 	imageSchema,
@@ -110,12 +113,20 @@ export const sendContentSchema = z.discriminatedUnion('type', [
 ]);
 export type SendContent = z.infer<typeof sendContentSchema>;
 
-/** Body of `POST /v1/channels/{channelId}/messages`. Source: description; all required: published. */
+/** The content of a message: a published kind, or one that the service added later. */
+export type Content = SendContent | { type: string; [field: string]: unknown };
+
+/**
+ * Body of `POST /v1/channels/{channelId}/messages`. Source: description; all required: published.
+ */
 export const sendRequestSchema = z.object({
 	recipient: z.object({ identifier: requiredText }),
 	content: sendContentSchema,
 });
 export type SendRequest = z.infer<typeof sendRequestSchema>;
 
-/** Response of send. `messageId` equals `message._id` of the events about it. Source: description; the equality: published. */
+/**
+ * Response of send. `messageId` equals `message._id` of the message's events. Source: description;
+ * the equality: published.
+ */
 export const sendResponseSchema = z.object({ messageId: requiredText }).passthrough();

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { requiredText } from './common';
 
-/** The four channel events that the description names, and the others that are published. */
+/** Four channel events of the description, and the published ones. */
 export const CHANNEL_EVENTS = [
 	'MESSAGE_RECEIVED',
 	'MESSAGE_STATUS',
@@ -21,13 +21,13 @@ export type ChannelEvent = (typeof CHANNEL_EVENTS)[number];
 export const TEMPLATE_EVENTS = ['UPDATE_TEMPLATE_STATUS', 'UPDATE_TEMPLATE_CATEGORY'] as const;
 export type TemplateEvent = (typeof TEMPLATE_EVENTS)[number];
 
-/** Longest destination URL. Source: published. */
+/** Characters in a webhook's URL. Source: published. */
 export const WEBHOOK_URL_MAX = 2048;
 
 export const WEBHOOK_STATUSES = ['ENABLED', 'DISABLED'] as const;
 export type WebhookStatus = (typeof WEBHOOK_STATUSES)[number];
 
-/** Credentials that the service sends with each delivery; write-only. Source: published. */
+/** Credentials that the service sends with each delivery. Write-only. Source: published. */
 export const webhookAuthSchema = z.discriminatedUnion('type', [
 	z.object({ type: z.literal('NONE') }),
 	z.object({ type: z.literal('BEARER'), token: requiredText }),
@@ -41,12 +41,12 @@ export const webhookAuthSchema = z.discriminatedUnion('type', [
 ]);
 export type WebhookAuth = z.infer<typeof webhookAuthSchema>;
 
-/** What the lists tell of a webhook's credentials. Source: description. */
+/** The credentials of a webhook in lists. Source: description. */
 export const webhookAuthInfoSchema = z
 	.object({ type: z.string(), configured: z.boolean().nullish() })
 	.passthrough();
 
-/** Body of webhook create. Which event names are taken depends on the kind of webhook. Source: published. */
+/** Body of webhook create. The events depend on the kind of webhook. Source: published. */
 export const createWebhookRequestSchema = z.object({
 	url: z
 		.string()
@@ -63,15 +63,17 @@ export const createWebhookRequestSchema = z.object({
 });
 export type CreateWebhookRequest = z.infer<typeof createWebhookRequestSchema>;
 
-/** Body of webhook update: any subset of create, and the status. `events` replaces the list; `signing: true` makes a new secret. Source: published. */
+/**
+ * Body of webhook update: any fields of create, and the status. `events` replaces the list.
+ * `signing: true` makes a new secret. Source: published.
+ */
 export const updateWebhookRequestSchema = createWebhookRequestSchema
 	.extend({ status: z.enum(WEBHOOK_STATUSES) })
 	.partial();
 export type UpdateWebhookRequest = z.infer<typeof updateWebhookRequestSchema>;
 
 /**
- * A webhook as the lists give it. Only what the nodes cannot do without is required, so that a field the service leaves out breaks nothing.
- * Source: description.
+ * A webhook in a list. Only the fields that the nodes need are required. Source: description.
  */
 export const webhookSchema = z
 	.object({
@@ -97,6 +99,8 @@ export type Webhook = z.infer<typeof webhookSchema>;
 
 export const webhookListSchema = z.array(webhookSchema);
 
-/** A webhook as create, and an update with `signing: true`, give it: the only times that the secret is shown. Source: description. */
+/**
+ * The response of create and update. With `signing: true` it has the secret. Source: description.
+ */
 export const webhookWithSecretSchema = webhookSchema.extend({ secret: requiredText.nullish() });
 export type WebhookWithSecret = z.infer<typeof webhookWithSecretSchema>;

@@ -4,20 +4,20 @@ import type { CreateWebhookRequest, Webhook, WebhookWithSecret } from '../../ser
 import { isSameId } from '../../service/contract';
 import { asError, ServiceError } from '../../service/errors';
 import { OWNER_ATTRIBUTE } from '../../shared/ownerMark';
-import { withoutSignatures } from '../../service/signedUrl';
+import { withoutSignatures } from '../../service/secrets';
 import type { WebhookApi } from '../../service/webhooks';
 import { deleteIfThere, isGone } from '../../service/webhooks';
-import type { Knowledge, KnownWebhook, Step, WantedWebhook } from './plan';
+import type { RunMemory, KnownWebhook, Step, WantedWebhook } from './plan';
 import { holdsId, makePlan, isHidden, isOwn, SIGNING_ATTRIBUTE } from './plan';
 import { hashToken } from '../../delivery/verify';
 
-/** Rounds of list, makePlan, act. Two settle every case without other processes; more are needed only while those interfere. */
+/** Rounds of list, plan, act. Two are enough unless other processes interfere. */
 const ROUNDS_MAX = 6;
 
-/** Takes what is known now, to be stored whether the run fails or not. */
-export type Keep = (known: KnownWebhook | 'nothing') => void;
+/** Stores what is known at the end of a run, also of one that failed. */
+export type StoreWebhook = (known: KnownWebhook | 'nothing') => void;
 
-/** Why a registration could not be brought about, in words for the user. */
+/** Why a registration failed, in words for the user. */
 export class RegistrationError extends Error {
 	constructor(
 		message: string,
@@ -32,49 +32,51 @@ export class RegistrationError extends Error {
 interface Run {
 	api: WebhookApi;
 	wanted: WantedWebhook;
-	knowledge: Knowledge;
+	memory: RunMemory;
 	listed: readonly Webhook[];
 }
 
-/** Whether everything is as wanted already, and the secret known. */
+/** Whether the service has what is wanted, and the secret is known. */
 export async function isAsWanted(
 	api: WebhookApi,
 	wanted: WantedWebhook,
-	knowledge: Pick<Knowledge, 'stored' | 'listShowsDisabled'>,
+	memory: Pick<RunMemory, 'stored' | 'listShowsDisabled'>,
 ): Promise<boolean> {
-	const { steps, registered } = makePlan(await api.list(), wanted, knowledge);
+	const { steps, registered } = makePlan(await api.list(), wanted, memory);
 	return steps.length === 0 && registered !== undefined;
 }
 
 /**
- * Lists, plans and acts until nothing is left to do. Touches only what is this node's own.
- * @param keep not called where another process of this n8n holds the secret: what is stored stays
+ * Lists, plans and acts until nothing is left to do. Touches only the node's own webhooks.
+ * @param store not called if another process of this n8n holds the secret, so what is stored stays
+ * @returns what the service listed last
  */
 export async function applyPlan(
 	api: WebhookApi,
 	wanted: WantedWebhook,
-	start: Pick<Knowledge, 'stored' | 'listShowsDisabled'>,
-	keep: Keep,
-): Promise<void> {
+	start: Pick<RunMemory, 'stored' | 'listShowsDisabled'>,
+	store: StoreWebhook,
+): Promise<readonly Webhook[]> {
 	const stored = start.stored && { ...start.stored };
-	const knowledge: Knowledge = { ...start, ...(stored ? { stored } : {}) };
-	const run: Run = { api, wanted, knowledge, listed: [] };
+	const memory: RunMemory = { ...start, ...(stored ? { stored } : {}) };
+	const run: Run = { api, wanted, memory, listed: [] };
 	try {
 		const registered = await settle(run);
-		if (registered) keep(registered);
+		if (registered) store(registered);
+		return run.listed;
 	} catch (error) {
-		const { made, gone } = knowledge;
-		keep(made ?? (stored && !holdsId(gone, stored.id) ? stored : 'nothing'));
+		const { made, gone } = memory;
+		store(made ?? (stored && !holdsId(gone, stored.id) ? stored : 'nothing'));
 		throw asError(error);
 	}
 }
 
-/** @returns the webhook; undefined when another process of this n8n holds its secret */
+/** @returns the webhook, or undefined if another process of this n8n holds its secret */
 async function settle(run: Run): Promise<KnownWebhook | undefined> {
 	for (let round = 0; round < ROUNDS_MAX; round++) {
 		run.listed = await run.api.list();
-		run.knowledge.before ??= new Set(run.listed.map(({ id }) => id));
-		const { steps, registered } = makePlan(run.listed, run.wanted, run.knowledge);
+		run.memory.before ??= new Set(run.listed.map(({ id }) => id));
+		const { steps, registered } = makePlan(run.listed, run.wanted, run.memory);
 		if (steps.length === 0) return registered;
 		for (const step of steps) await take(run, step);
 	}
@@ -117,34 +119,37 @@ async function create(run: Run): Promise<void> {
 async function adopt(run: Run, step: Extract<Step, { kind: 'adopt' }>): Promise<void> {
 	const secretVersion = randomUUID();
 	const { customAttributes, ...whole } = wholeWebhook(run.wanted, secretVersion);
-	forget(run.knowledge, step.id, ['secret', 'secretVersion', 'tokenHash']);
+	forget(run.memory, step.id, ['secret', 'secretVersion', 'tokenHash']);
 	await changeOrReplace(run, step.id, async () => {
 		const adopted = await run.api.update(step.id, {
 			...whole,
 			status: 'ENABLED',
 			customAttributes: { ...step.customAttributes, ...customAttributes },
 		});
-		// A new secret that is not shown is lost: only a new webhook helps.
+		// A new secret that is not shown is lost, so only a new webhook helps.
 		if (adopted.secret) remember(run, { ...adopted, id: step.id }, secretVersion);
 		else await deleteOwn(run, step.id);
 	});
 }
 
 async function update(
-	{ api, wanted, knowledge }: Run,
+	{ api, wanted, memory }: Run,
 	{ id, changes }: Extract<Step, { kind: 'update' }>,
 ): Promise<void> {
 	if (!changes.auth) return void (await api.update(id, changes));
-	forget(knowledge, id, ['tokenHash']);
+	forget(memory, id, ['tokenHash']);
 	await api.update(id, changes);
-	const { stored, made } = knowledge;
+	const { stored, made } = memory;
 	for (const known of [stored, made])
 		if (known && isSameId(known.id, id)) known.tokenHash = hashToken(wanted.token);
 }
 
-/** Before a request that replaces it: should the response get lost, nobody knows what is in force, and what is not would refuse every event. */
+/**
+ * Before a request that replaces it. If the response gets lost, nobody knows what is in force, and
+ * a wrong value would refuse every event.
+ */
 function forget(
-	{ stored, made }: Knowledge,
+	{ stored, made }: RunMemory,
 	id: string,
 	names: ReadonlyArray<'secret' | 'secretVersion' | 'tokenHash'>,
 ): void {
@@ -167,7 +172,7 @@ function wholeWebhook(
 	};
 }
 
-/** Where the service has no update, or does not know the webhook any more, the next round creates it anew. */
+/** If the service cannot update the webhook or has lost it, the next round creates a new one. */
 async function changeOrReplace(run: Run, id: string, change: () => Promise<void>): Promise<void> {
 	try {
 		await change();
@@ -180,7 +185,7 @@ async function changeOrReplace(run: Run, id: string, change: () => Promise<void>
 function isUpdateUnknown(error: unknown): boolean {
 	if (!(error instanceof ServiceError)) return false;
 	if (error.reason === 'not_found' || error.reason === 'method_not_allowed') return true;
-	// A 404 that is not the service's own, or a success whose body is not a webhook.
+	// A 404 of something between n8n and the service, or a 2xx whose body is not a webhook.
 	return (
 		error.reason === 'unexpected_response' &&
 		(error.status === 404 || (error.status !== undefined && error.status < 300))
@@ -189,9 +194,9 @@ function isUpdateUnknown(error: unknown): boolean {
 
 async function deleteOwn(run: Run, id: string): Promise<void> {
 	await deleteIfThere(run.api, id);
-	const { knowledge } = run;
-	knowledge.gone = new Set([...(knowledge.gone ?? []), id]);
-	if (isSameId(knowledge.made?.id, id)) delete knowledge.made;
+	const { memory } = run;
+	memory.gone = new Set([...(memory.gone ?? []), id]);
+	if (isSameId(memory.made?.id, id)) delete memory.made;
 }
 
 function remember(
@@ -199,10 +204,10 @@ function remember(
 	{ id, secret, customAttributes }: WebhookWithSecret,
 	secretVersion: string,
 ): void {
-	// A version that the service did not keep cannot tell later whether the secret is still in force.
+	// Only a version that the service kept can tell later whether the secret is still in force.
 	const isKept = customAttributes?.[SIGNING_ATTRIBUTE] === secretVersion;
 	const tokenHash = hashToken(run.wanted.token);
-	run.knowledge.made = {
+	run.memory.made = {
 		id,
 		url: run.wanted.url,
 		...(isKept ? { secretVersion } : {}),
@@ -211,7 +216,7 @@ function remember(
 	};
 }
 
-/** A service may allow one webhook only. Then the user has to know which one holds the place. */
+/** The service can allow a single webhook. The user then needs to know which one exists. */
 function explainRefusedCreate(error: unknown, listed: readonly Webhook[]): Error {
 	const refused =
 		error instanceof ServiceError &&
@@ -225,26 +230,26 @@ function explainRefusedCreate(error: unknown, listed: readonly Webhook[]): Error
 	});
 }
 
-/** A stranger's URL without what may be secret in it. */
+/** A stranger's URL without its parts that can be secret. */
 function withoutQuery(url: string): string {
 	return url.replace(/:\/\/[^/@]*@/g, '://').replace(/[?#].*/s, '');
 }
 
-/** What tells a node's own webhooks from all others when they are removed. */
+/** How to tell the node's own webhooks from others when it removes them. */
 export interface OwnToRemove extends Pick<WantedWebhook, 'url' | 'owner'> {
-	/** What else stands at its URL was registered by hand: whoever did that removes it. */
+	/** Leave others with its URL alone: a person registered them, and removes them. */
 	onlyStored?: boolean;
 }
 
 /**
- * Deletes all that is this node's own: what the list shows, and the stored id, which the list may not show. What cannot be deleted is reported
- * after everything else was tried.
+ * Deletes all of the node's own webhooks: those that the list shows, and the stored one, which the
+ * list may hide. Tries all before it reports what could not be deleted.
  */
 export async function removeOwn(
 	api: WebhookApi,
 	own: OwnToRemove,
-	start: Pick<Knowledge, 'stored' | 'listShowsDisabled'>,
-	keep: Keep,
+	start: Pick<RunMemory, 'stored' | 'listShowsDisabled'>,
+	store: StoreWebhook,
 ): Promise<void> {
 	const failures: Error[] = [];
 	const { stored } = start;
@@ -256,15 +261,15 @@ export async function removeOwn(
 			if (isOwn(webhook, own, start) && (!own.onlyStored || isSameId(webhook.id, stored?.id)))
 				ids.add(webhook.id);
 	} catch (error) {
-		// A channel that is gone has taken its webhooks with it.
+		// A deleted channel has no webhooks.
 		if (!isGone(error)) failures.push(asError(error));
 	}
-	// A list that failed hides everything.
+	// A list that failed shows nothing.
 	const listShowsDisabled = listed !== undefined && start.listShowsDisabled;
 	const isStoredHidden =
 		stored !== undefined && isHidden(stored, listed ?? [], own.url, { listShowsDisabled });
 	if (isStoredHidden) ids.add(stored.id);
-	// Registered with another URL, it is deleted once its mark can be seen.
+	// Registered with another URL, so its mark has to be seen before it is deleted.
 	const isStoredUnseen = failures.length > 0 && !isStoredHidden;
 
 	for (const id of ids) {
@@ -275,7 +280,7 @@ export async function removeOwn(
 			failures.push(asError(error));
 		}
 	}
-	keep(stored && (isStoredUnseen || holdsId(ids, stored.id)) ? stored : 'nothing');
+	store(stored && (isStoredUnseen || holdsId(ids, stored.id)) ? stored : 'nothing');
 	const [failure] = failures;
 	if (failure) throw failure;
 }

@@ -1,28 +1,31 @@
-import type { IHookFunctions, NodeApiError } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
+import type { IHookFunctions } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../service/client';
 import { createServiceClient, CREDENTIAL_TYPE } from '../../service/client';
+import type { Webhook } from '../../service/contract';
 import { isSameId } from '../../service/contract';
-import { ServiceError, toNodeError } from '../../service/errors';
+import { asError } from '../../service/errors';
 import type { WebhookApi, WebhookOwner } from '../../service/webhooks';
 import { webhookApi } from '../../service/webhooks';
 import { checkManualRegistration, readManualProof, requireManualProof } from './manual';
-import { judgeReachability } from '../../shared/reachability';
-import type { Keep, OwnToRemove } from './apply';
+import type { StoreWebhook, OwnToRemove } from './apply';
 import { applyPlan, isAsWanted, RegistrationError, removeOwn } from './apply';
+import { describeOthers } from './otherWorkflows';
 import type { KnownWebhook, WantedWebhook } from './plan';
 import { describeOwner, ownerMark } from '../../shared/ownerMark';
 import { asSentence } from '../../shared/words';
+import { isOfTest } from '../../workarounds/testWebhook';
 import type { RegistrationSettings } from '../settings';
 import { isManual, readSource, readRegistrationSettings } from '../settings';
+import { toShownError, withShownErrors } from './shownErrors';
 import type { StoredState } from './state';
 import { clearState, readState, writeState } from './state';
 import { deriveToken, receiverOf } from './token';
+import { logFields, warnIfDisconnected, warnOrRefuse } from './warnings';
 
-/** n8n asks whether everything is as wanted; if not, it calls `register`. */
+/** n8n calls `register` if this returns false. */
 export async function isRegistered(context: IHookFunctions): Promise<boolean> {
-	return await explained(context, 'start', async () => {
+	return await withShownErrors(context, async () => {
 		const work = await prepare(context);
 		if (work.settings.manual) return await checkManual(context, work);
 		const stored = readStored(context, work.url);
@@ -35,17 +38,20 @@ export async function isRegistered(context: IHookFunctions): Promise<boolean> {
 	});
 }
 
-/** Brings about what is wanted, or throws: n8n ignores what it returns. */
+/** Throws if it fails, because n8n ignores what it returns. */
 export async function register(context: IHookFunctions): Promise<boolean> {
-	return await explained(context, 'start', async () => {
+	return await withShownErrors(context, async () => {
 		const work = await prepare(context);
 		if (work.settings.manual) return await checkManual(context, work);
 		const { settings, client, api, url } = work;
 		warnOrRefuse(context, work);
 		await leaveFormerOwner(context, client, { url, owner: ownerMark(context) }, settings.owner);
+		// Before the webhook is registered, because n8n stores what the node knows of it afterwards.
+		await warnIfDisconnected(context, client, settings.owner);
 		const wanted = await describeWanted(context, work);
 		const start = startOf(readStored(context, url), settings.owner);
-		await applyPlan(api, wanted, start, keepIn(context, settings.owner));
+		const listed = await applyPlan(api, wanted, start, storeIn(context, settings.owner));
+		warnOfOthers(context, listed, settings);
 		if (settings.owner.kind === 'template') {
 			context.logger.info(
 				'A template webhook was registered: the service can take up to about 5 minutes to send its first events',
@@ -56,22 +62,36 @@ export async function register(context: IHookFunctions): Promise<boolean> {
 	});
 }
 
-/** Deletes all that is this node's, or throws: a false would leave it behind unseen. */
+/**
+ * Throws if it fails, because n8n would ignore a false and leave the webhook behind. After a test,
+ * n8n would show this error and not the one that kept the test from starting.
+ */
 export async function unregister(context: IHookFunctions): Promise<boolean> {
-	return await explained(context, 'end', async () => {
-		const url = webhookUrl(context);
-		const owner = readSource(context);
-		const manual = isManual(context);
-		// Whoever registered by hand removes by hand. What the node itself registered, and stored, is still its own.
-		if (!readStored(context, url) && (manual || !owner)) return true;
-		const client = await createServiceClient(context);
-		const own = { url, owner: ownerMark(context), onlyStored: manual };
-		await leaveFormerOwner(context, client, own, owner);
-		if (!owner) return true;
-		const start = startOf(readStored(context, url), owner);
-		await removeOwn(webhookApi(client, owner), own, start, keepIn(context, owner));
+	try {
+		await remove(context);
 		return true;
-	});
+	} catch (error) {
+		if (!isOfTest(context)) throw toShownError(context, 'unpublish', error);
+		context.logger.warn(
+			`The webhook of a test could not be removed: ${asSentence(asError(error).message)} The next test takes it over`,
+			logFields(context),
+		);
+		return false;
+	}
+}
+
+async function remove(context: IHookFunctions): Promise<void> {
+	const url = webhookUrl(context);
+	const owner = readSource(context);
+	const manual = isManual(context);
+	// A person removes what a person registered. The node removes what it registered and stored.
+	if (!readStored(context, url) && (manual || !owner)) return;
+	const client = await createServiceClient(context);
+	const own = { url, owner: ownerMark(context), onlyStored: manual };
+	await leaveFormerOwner(context, client, own, owner);
+	if (!owner) return;
+	const start = startOf(readStored(context, url), owner);
+	await removeOwn(webhookApi(client, owner), own, start, storeIn(context, owner));
 }
 
 interface Work {
@@ -87,7 +107,7 @@ async function prepare(context: IHookFunctions): Promise<Work> {
 	return { settings, client, api: webhookApi(client, settings.owner), url: webhookUrl(context) };
 }
 
-/** A person who changes the node's channel or source would otherwise leave the webhook of the former one behind. */
+/** After a change of channel or source, removes the webhook of the former one. */
 async function leaveFormerOwner(
 	context: IHookFunctions,
 	client: ServiceClient,
@@ -98,7 +118,7 @@ async function leaveFormerOwner(
 	if (!stored || (owner && isSameOwner(stored.owner, owner))) return;
 	const { owner: former } = stored;
 	const start = startOf(stored, former);
-	await removeOwn(webhookApi(client, former), own, start, keepIn(context, former));
+	await removeOwn(webhookApi(client, former), own, start, storeIn(context, former));
 }
 
 async function checkManual(
@@ -107,19 +127,22 @@ async function checkManual(
 ): Promise<true> {
 	requireManualProof(readManualProof(await context.getCredentials(CREDENTIAL_TYPE)));
 	warnOrRefuse(context, { url, client });
-	checkManualRegistration(await api.list(), url, settings.events, settings.owner);
+	const listed = await api.list();
+	checkManualRegistration(listed, url, settings.events, settings.owner);
+	warnOfOthers(context, listed, settings);
+	await warnIfDisconnected(context, client, settings.owner);
 	return true;
 }
 
-function warnOrRefuse(
+/** Of a published workflow. A test listens beside others on purpose. */
+function warnOfOthers(
 	context: IHookFunctions,
-	{ url, client }: Pick<Work, 'url' | 'client'>,
+	listed: readonly Webhook[],
+	{ owner, events }: RegistrationSettings,
 ): void {
-	const reachability = judgeReachability(url, client.baseUrl);
-	if (reachability.verdict === 'fine') return;
-	if (reachability.verdict === 'unreachable')
-		throw new RegistrationError(reachability.problem, reachability.remedy);
-	context.logger.warn(`${reachability.problem}. ${reachability.remedy}`, logFields(context));
+	if (owner.kind === 'template' || context.getActivationMode() === 'manual') return;
+	const others = describeOthers(listed, ownerMark(context), events);
+	if (others !== undefined) context.logger.warn(others, logFields(context));
 }
 
 async function describeWanted(
@@ -152,7 +175,7 @@ function webhookUrl(context: IHookFunctions): string {
 
 function readStored(context: IHookFunctions, url: string): StoredState | undefined {
 	const stored = readState(context.getWorkflowStaticData('node'));
-	// A test has its own state. Were it given production's, production's webhook must still not be taken for the test's.
+	// A test has a state of its own. If n8n gave it production's, it must not take that webhook.
 	return context.getActivationMode() === 'manual' && stored?.webhook.url !== url
 		? undefined
 		: stored;
@@ -174,64 +197,11 @@ function startOf(
 	};
 }
 
-/** Stores what becomes of a run, and only what changes. */
-function keepIn(context: IHookFunctions, owner: WebhookOwner): Keep {
+/** Stores the outcome of a run in the node's static data. */
+function storeIn(context: IHookFunctions, owner: WebhookOwner): StoreWebhook {
 	return (known) => {
 		const data = context.getWorkflowStaticData('node');
 		if (known === 'nothing') clearState(data);
 		else writeState(data, known, owner);
 	};
 }
-
-function logFields(context: IHookFunctions): { workflowId?: string; node: string } {
-	const { id } = context.getWorkflow();
-	return { ...(id ? { workflowId: id } : {}), node: context.getNode().name };
-}
-
-/** What a person was about to do, by what the lifecycle method is for. */
-const ACTS = {
-	start: { inTest: 'start listening', inProduction: 'publish' },
-	end: { inTest: 'stop listening', inProduction: 'unpublish' },
-};
-
-async function explained<Result>(
-	context: IHookFunctions,
-	act: keyof typeof ACTS,
-	work: () => Promise<Result>,
-): Promise<Result> {
-	try {
-		return await work();
-	} catch (error) {
-		throw stated(context, act, error);
-	}
-}
-
-/**
- * The error as n8n shows it: of one of publishing nothing but the message (2.41), of one of a test the description, too. So what to do next stands in
- * the message, and nowhere else.
- */
-function stated(
-	context: IHookFunctions,
-	act: keyof typeof ACTS,
-	error: unknown,
-): NodeApiError | NodeOperationError {
-	const { inTest, inProduction } = ACTS[act];
-	const begin = `Could not ${context.getActivationMode() === 'manual' ? inTest : inProduction}: `;
-	if (error instanceof RegistrationError)
-		return new NodeOperationError(
-			context.getNode(),
-			`${begin}${afterColon(error.message)}. ${error.hint}`,
-		);
-	const nodeError = toNodeError(context.getNode(), error);
-	if (error instanceof ServiceError) {
-		nodeError.message = `${begin}${asSentence(error.failure.cause)} ${error.description}`;
-		nodeError.description = null;
-	} else nodeError.message = begin + afterColon(nodeError.message);
-	return nodeError;
-}
-
-/** A sentence that goes on after a colon. What begins with several capitals stays as it is. */
-const afterColon = (sentence: string): string =>
-	sentence.charAt(1) === sentence.charAt(1).toUpperCase()
-		? sentence
-		: sentence.charAt(0).toLowerCase() + sentence.slice(1);

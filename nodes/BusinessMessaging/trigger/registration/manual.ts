@@ -1,15 +1,15 @@
 import type { IDataObject, JsonValue } from 'n8n-workflow';
 
-import { readTemplateEvent } from '../../delivery/templateEvent';
+import { readTemplateEvent } from '../../delivery/event/templateEvent';
 import type { Webhook } from '../../service/contract';
 import { isSameId } from '../../service/contract';
 import type { WebhookOwner } from '../../service/webhooks';
 import { asPlainObject } from '../../shared/plainObject';
 import { RegistrationError } from './apply';
 
-/** What the credential holds to check a webhook that was registered by hand. The signing secret is the stronger one. */
+/** How to check deliveries of a webhook that was registered by hand. From the credential. */
 export interface ManualProof {
-	/** Several, separated by spaces, while one replaces the other. */
+	/** Several while one replaces the other. The field separates them by spaces. */
 	secrets: string[];
 	token: string;
 }
@@ -26,8 +26,8 @@ export function readManualProof(credential: IDataObject): ManualProof {
 }
 
 /**
- * Whether the webhook that a person registered can do its work.
- * @throws RegistrationError that tells a missing one, a disabled one and one with other events apart
+ * Checks the webhook that a person registered.
+ * @throws RegistrationError if it is missing, disabled or without some of the events
  */
 export function checkManualRegistration(
 	listed: readonly Webhook[],
@@ -40,7 +40,7 @@ export function checkManualRegistration(
 	if (matching.length === 0) {
 		const hidden =
 			owner.kind === 'template'
-				? ', or enable it, for the service lists enabled template webhooks only'
+				? ', or enable it, because the service lists only enabled template webhooks'
 				: '';
 		throw new RegistrationError(
 			`No webhook with the URL ${url} is registered on ${where}`,
@@ -65,8 +65,8 @@ export function checkManualRegistration(
 }
 
 /**
- * Whether a body says itself that it is not for this trigger. Triggers that share a credential share its proofs: what one of them may receive would
- * start each other one, too. A body that does not say whose it is passes.
+ * Whether a body names another trigger's channel or source. Triggers that share a credential share
+ * its proofs, so each would start for the events of the others. A body without a name passes.
  */
 export function isForAnother(body: JsonValue, owner: WebhookOwner): boolean {
 	return (Array.isArray(body) ? body : [body]).some((element) => {
@@ -83,7 +83,7 @@ function namedChannel(element: JsonValue): string | undefined {
 	return typeof channelId === 'string' ? channelId : undefined;
 }
 
-/** @throws RegistrationError when there is nothing to check deliveries with: anyone could start the workflow */
+/** @throws RegistrationError if nothing can prove a delivery: anyone could start the workflow */
 export function requireManualProof(proof: ManualProof): void {
 	if (proof.secrets.length > 0 || proof.token !== '') return;
 	throw new RegistrationError(

@@ -4,10 +4,10 @@ import { hashToken } from '../../delivery/verify';
 import type { OwnerMark } from '../../shared/ownerMark';
 import { OWNER_ATTRIBUTE } from '../../shared/ownerMark';
 
-/** Under this key stands which of the secrets that the service gave out is in force: n8n made it up when it asked for the secret. */
+/** The attribute with the ID of the secret in force. n8n makes up the ID of each new secret. */
 export const SIGNING_ATTRIBUTE = 'n8nSigning';
 
-/** What this node wants to be registered. */
+/** The webhook that this node wants. */
 export interface WantedWebhook {
 	url: string;
 	events: string[];
@@ -24,83 +24,88 @@ export interface KnownWebhook {
 	url?: string;
 	secret?: string;
 	secretVersion?: string;
-	/** Of the token that the service was given. Missing while that is not certain, and in the state that older versions stored. */
+	/** Hash of the token that the service sends. Missing while it is uncertain which one that is. */
 	tokenHash?: string;
 }
 
-/** What a run of the reconciliation knows when it decides. */
-export interface Knowledge {
-	/** From static data: every process of this n8n starts with the same. */
+/** What a run remembers from one round to the next. */
+export interface RunMemory {
+	/** From static data. Every process of this n8n starts with the same. */
 	stored?: KnownWebhook;
-	/** What this run created or gave a new secret. */
+	/** The webhook that this run created or gave a new secret. */
 	made?: KnownWebhook;
-	/** Ids that the service no longer knows, though they were stored. */
+	/** IDs that this run deleted, or found deleted. */
 	gone?: ReadonlySet<string>;
-	/** Ids that were listed when this run began. */
+	/** IDs that were listed when this run began. */
 	before?: ReadonlySet<string>;
-	/** The list of template webhooks shows the enabled ones only (docs/contract.md). */
+	/** False for template webhooks: their list shows only enabled ones (docs/contract.md). */
 	listShowsDisabled: boolean;
 }
 
 export type Step =
 	| { kind: 'create' }
-	/** Give it everything that is wanted and ask for a new secret. */
+	/** Set everything that is wanted and ask for a new secret. */
 	| { kind: 'adopt'; id: string; customAttributes: Record<string, unknown> }
-	/** Change what differs, and leave the secret alone. */
+	/** Change what differs. The secret stays. */
 	| { kind: 'update'; id: string; changes: UpdateWebhookRequest }
 	| { kind: 'delete'; id: string };
 
 export interface Plan {
 	steps: Step[];
-	/** With no steps: the webhook as it stands. Undefined when another process of this n8n holds its secret. */
+	/** Without steps: the webhook, or undefined if another process of this n8n holds its secret. */
 	registered?: KnownWebhook;
 }
 
 /**
- * What has to be done so that exactly one webhook is this node's, enabled, with the wanted events and a known secret. Decides from the service's
- * list alone, and is asked again after its steps were taken, until there are none.
+ * The steps after which exactly one webhook is this node's: enabled, with the wanted events and a
+ * known secret. After the steps, the caller lists and plans again, until there are none.
  */
 export function makePlan(
 	listed: readonly Webhook[],
 	wanted: WantedWebhook,
-	knowledge: Knowledge,
+	memory: RunMemory,
 ): Plan {
-	const { stored, made } = knowledge;
-	const own = listed.filter((webhook) => isOwn(webhook, wanted, knowledge));
+	const { stored, made } = memory;
+	const own = listed.filter((webhook) => isOwn(webhook, wanted, memory));
 	const keeper =
 		own.find((webhook) => stored !== undefined && holdsSecret(stored, webhook)) ??
 		[...own].sort(byAge)[0];
-	if (!keeper) return decideWithoutOwn(listed, wanted, knowledge);
+	if (!keeper) return decideWithoutOwn(listed, wanted, memory);
 
 	const known = [made, stored].find(
 		(webhook) => webhook !== undefined && holdsSecret(webhook, keeper),
 	);
 	const changes = differences(keeper, wanted, known);
 	const steps: Step[] = [];
-	if (known ? keeper.signing === false : !isRival(keeper, knowledge)) {
+	if (known ? keeper.signing === false : !isRival(keeper, memory)) {
 		steps.push({ kind: 'adopt', id: keeper.id, customAttributes: keeper.customAttributes ?? {} });
 	} else if (Object.keys(changes).length > 0) {
 		steps.push({ kind: 'update', id: keeper.id, changes });
 	}
-	// Last, so that there is a webhook at every moment.
+	// Deletes come last, so that there is a webhook at every moment.
 	for (const { id } of own) if (id !== keeper.id) steps.push({ kind: 'delete', id });
-	if (stored && isHidden(stored, listed, wanted.url, knowledge))
+	if (stored && isHidden(stored, listed, wanted.url, memory))
 		steps.push({ kind: 'delete', id: stored.id });
 	return steps.length > 0 || !known ? { steps } : { steps, registered: known };
 }
 
-/** The webhooks that this node may change or delete: the id it stored, or its exact URL. All others are strangers'. */
+/** Whether this node may change or delete it: it has the stored ID, or the node's exact URL. */
 export function isOwn(
 	webhook: Webhook,
 	wanted: Pick<WantedWebhook, 'url' | 'owner'>,
-	knowledge: Pick<Knowledge, 'stored' | 'made'>,
+	memory: Pick<RunMemory, 'stored' | 'made'>,
 ): boolean {
-	if (webhook.url === wanted.url || isSameId(webhook.id, knowledge.made?.id)) return true;
-	// n8n keeps static data by the node's name, so a renamed or imported node can find another node's id there: its mark tells.
-	return isSameId(webhook.id, knowledge.stored?.id) && !isMarkedAsOthers(webhook, wanted.owner);
+	if (webhook.url === wanted.url || isSameId(webhook.id, memory.made?.id)) return true;
+	// n8n keeps static data by the node's name, so a renamed or imported node can find the ID of
+	// another node's webhook there. The mark of that webhook tells.
+	return isSameId(webhook.id, memory.stored?.id) && !isMarkedAsOthers(webhook, wanted.owner);
 }
 
-function isMarkedAsOthers(webhook: Webhook, owner: OwnerMark): boolean {
+/** Whether the webhook's mark names another n8n, workflow or node, as far as both are known. */
+export function isMarkedAsOthers(
+	webhook: Webhook,
+	owner: { [name in keyof OwnerMark]?: string | undefined },
+): boolean {
 	const mark = webhook.customAttributes?.[OWNER_ATTRIBUTE];
 	if (typeof mark !== 'object' || mark === null) return false;
 	const marked = new Map<string, unknown>(Object.entries(mark));
@@ -113,12 +118,12 @@ function isMarkedAsOthers(webhook: Webhook, owner: OwnerMark): boolean {
 function decideWithoutOwn(
 	listed: readonly Webhook[],
 	wanted: WantedWebhook,
-	knowledge: Knowledge,
+	memory: RunMemory,
 ): Plan {
-	const { stored, made } = knowledge;
-	// The service confirmed it; a list that lags behind must not lead to a second one.
+	const { stored, made } = memory;
+	// The service confirmed it. A list that lags behind must not lead to a second one.
 	if (made) return { steps: [], registered: made };
-	if (stored && isHidden(stored, listed, wanted.url, knowledge)) {
+	if (stored && isHidden(stored, listed, wanted.url, memory)) {
 		if (!stored.secret) return { steps: [{ kind: 'adopt', id: stored.id, customAttributes: {} }] };
 		return {
 			steps: [
@@ -130,14 +135,14 @@ function decideWithoutOwn(
 }
 
 /**
- * Whether the stored webhook may still exist, DISABLED, though the list does not show it. Its mark cannot be seen then, so it counts as this node's
- * only if it was registered with this very URL.
+ * Whether the stored webhook may still exist, DISABLED, though the list does not show it. Its mark
+ * cannot be seen, so it counts as this node's only if it was registered with this exact URL.
  */
 export function isHidden(
 	stored: KnownWebhook,
 	listed: readonly Webhook[],
 	url: string,
-	{ listShowsDisabled, gone }: Pick<Knowledge, 'listShowsDisabled' | 'gone'>,
+	{ listShowsDisabled, gone }: Pick<RunMemory, 'listShowsDisabled' | 'gone'>,
 ): boolean {
 	return (
 		!listShowsDisabled &&
@@ -147,12 +152,12 @@ export function isHidden(
 	);
 }
 
-/** Whether an id is among these, however it is written. */
+/** Whether an ID is among these, in any spelling. */
 export function holdsId(ids: ReadonlySet<string> | undefined, id: string): boolean {
 	return ids !== undefined && [...ids].some((known) => isSameId(known, id));
 }
 
-/** Whether the secret that is known is the one in force. A version that the service does not give back says nothing. */
+/** Whether the known secret is in force. Without a version from the service, it counts as such. */
 function holdsSecret(known: KnownWebhook, webhook: Webhook): boolean {
 	if (!isSameId(known.id, webhook.id) || !known.secret) return false;
 	const inForce = webhook.customAttributes?.[SIGNING_ATTRIBUTE];
@@ -164,14 +169,14 @@ function holdsSecret(known: KnownWebhook, webhook: Webhook): boolean {
 }
 
 /**
- * Whether another process of this n8n registered the webhook, or gave it a new secret, while this run was under way (1.123 lets every main do it).
- * That process stores the secret: a new one would make its secret worthless.
+ * Whether another process of this n8n registered the webhook, or gave it a new secret, during this
+ * run (in 1.123 every main does). That process stores the secret, and a new one would replace it.
  */
-function isRival(webhook: Webhook, { made, before }: Knowledge): boolean {
+function isRival(webhook: Webhook, { made, before }: RunMemory): boolean {
 	return isSameId(webhook.id, made?.id) || (before !== undefined && !holdsId(before, webhook.id));
 }
 
-/** The oldest first: of several own webhooks every process of this n8n keeps the same. */
+/** The oldest first, so that every process of this n8n keeps the same one of several. */
 function byAge(one: Webhook, other: Webhook): number {
 	return compare(one.createdAt ?? '', other.createdAt ?? '') || compare(one.id, other.id);
 }
@@ -195,7 +200,8 @@ function differences(
 		changes.payloadFormat = 'DEFAULT';
 	const tokenIsSet = !webhook.auth || (webhook.auth.type === 'BEARER' && webhook.auth.configured);
 	if (webhook.url !== wanted.url) changes.url = wanted.url;
-	// The token belongs to the URL and to the secret key. Which one is set cannot be read, so another hash than its own, or none, asks for it anew.
+	// The token depends on the URL and the secret key. The service does not show which one it has, so
+	// a different hash, or none, sets it anew.
 	const isAnother = known !== undefined && known.tokenHash !== hashToken(wanted.token);
 	if (webhook.url !== wanted.url || !tokenIsSet || isAnother)
 		changes.auth = { type: 'BEARER', token: wanted.token };

@@ -3,13 +3,13 @@ import type { IDataObject } from 'n8n-workflow';
 import type { WebhookOwner } from '../../service/webhooks';
 import type { KnownWebhook } from './plan';
 
-/** What the node keeps in its static data: the webhook it registered, and where. */
+/** What the node stores in its static data: its webhook, and the channel or account of it. */
 export interface StoredState {
 	webhook: KnownWebhook;
 	owner: WebhookOwner;
 }
 
-/** Reads the node's static data. Reading changes nothing: n8n stores static data that changed, and could store an old one over a new. */
+/** Never changes the data: n8n would store the change, maybe over a newer state. */
 export function readState(data: IDataObject): StoredState | undefined {
 	const { webhookId, webhookUrl, secret, secretVersion, tokenHash, channelId } = data;
 	if (typeof webhookId !== 'string' || webhookId === '') return undefined;
@@ -25,7 +25,7 @@ export function readState(data: IDataObject): StoredState | undefined {
 	};
 }
 
-/** Only from the lifecycle methods: n8n saves what they write. */
+/** Called only by the lifecycle methods, because n8n saves what they write. */
 export function writeState(data: IDataObject, webhook: KnownWebhook, owner: WebhookOwner): void {
 	clearState(data);
 	data.webhookId = webhook.id;

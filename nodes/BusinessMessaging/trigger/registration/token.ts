@@ -5,16 +5,16 @@ import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 const PURPOSE = 'n8n business messaging webhook token v1';
 
 /**
- * The token that a webhook registered by the node sends. It is derived, so that any process can check it without stored state (webhook processors, a
- * lost state). Changing the secret key changes it.
+ * The token that the service sends to the node's webhook. It is derived from the secret key, so
+ * that any process can check it without stored state.
  */
 export function deriveToken(secretKey: string, receiver: string): string {
 	return createHmac('sha256', secretKey).update(`${PURPOSE}\n${receiver}`).digest('hex');
 }
 
 /**
- * What tells this node's webhook URL from every other: the URL without its endpoint, `webhook` or `webhook-test`. Inside `webhook()` n8n gives the
- * production URL for a test too.
+ * Identifies the node's webhook URL without its endpoint, `webhook` or `webhook-test`, because
+ * inside `webhook()` n8n gives the production URL for a test, too.
  */
 export function receiverOf(
 	context: IHookFunctions | IWebhookFunctions,

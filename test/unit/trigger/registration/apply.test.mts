@@ -1,9 +1,9 @@
 import type { Webhook } from '../../../../nodes/BusinessMessaging/service/contract/webhooks.ts';
-import type { ServiceError } from '../../../../nodes/BusinessMessaging/service/errors.ts';
+import type { ServiceError } from '../../../../nodes/BusinessMessaging/service/errors/index.ts';
 import {
 	applyPlan,
 	isAsWanted,
-	type Keep,
+	type StoreWebhook,
 } from '../../../../nodes/BusinessMessaging/trigger/registration/apply.ts';
 import type { KnownWebhook } from '../../../../nodes/BusinessMessaging/trigger/registration/plan.ts';
 import {
@@ -16,17 +16,17 @@ import {
 	webhook,
 } from './webhookList.mts';
 
-type Given = Parameters<typeof applyPlan> extends [...infer Rest, Keep] ? Rest : never;
-const apply = async (...given: Given) => await outcomeOf((keep) => applyPlan(...given, keep));
+type Given = Parameters<typeof applyPlan> extends [...infer Rest, StoreWebhook] ? Rest : never;
+const apply = async (...given: Given) => await outcomeOf((store) => applyPlan(...given, store));
 
-describe('whether everything is as wanted', () => {
-	it('is so when there is nothing to do and the secret is known', async () => {
+describe('the check whether everything is right', () => {
+	it('passes if there is nothing to do and the secret is known', async () => {
 		expect(await isAsWanted(serviceWith([webhook()]).api, wanted, { stored, ...channel })).toBe(
 			true,
 		);
 	});
 
-	it('is not so when the webhook has other events, or its secret is not known, or there is none', async () => {
+	it('fails if the webhook has other events, or an unknown secret, or is missing', async () => {
 		expect(
 			await isAsWanted(serviceWith([webhook({ events: ['BLOCK'] })]).api, wanted, {
 				stored,
@@ -38,7 +38,7 @@ describe('whether everything is as wanted', () => {
 	});
 });
 
-describe('bringing it about', () => {
+describe('the change', () => {
 	it('registers a webhook once, and knows its secret', async () => {
 		const { api, list, calls } = serviceWith([]);
 		const { known, failure } = await apply(api, wanted, channel);
@@ -48,7 +48,7 @@ describe('bringing it about', () => {
 		expect(calls).toEqual(['list', 'create', 'list']);
 	});
 
-	it('knows which of its secrets it is where the service keeps that, and else stores nothing of it', async () => {
+	it("stores the secret's id if the service keeps it, and nothing otherwise", async () => {
 		const keeping = serviceWith([]);
 		const { known } = await apply(keeping.api, wanted, channel);
 		expect(known).toMatchObject({
@@ -65,7 +65,7 @@ describe('bringing it about', () => {
 		expect(unversioned).not.toHaveProperty('secretVersion');
 	});
 
-	it('keeps one of several webhooks of its own: the one whose secret it knows', async () => {
+	it('keeps the one of several webhooks of its own whose secret it knows', async () => {
 		const { api, list } = serviceWith([
 			webhook({ id: 'B', createdAt: '2026-01-01T00:00:00Z' }),
 			webhook({ createdAt: '2026-01-02T00:00:00Z' }),
@@ -90,7 +90,7 @@ describe('bringing it about', () => {
 		expect(calls).toEqual(['list', 'create', 'list', 'delete A', 'list']);
 	});
 
-	it('still knows the secret of what it registered when it deletes a later one of another process', async () => {
+	it('still knows its own secret after it deletes a later webhook of another process', async () => {
 		const { api, list, calls } = serviceWith([], {
 			create: async (request) => {
 				const made = webhook({
@@ -107,7 +107,7 @@ describe('bringing it about', () => {
 		expect(calls).toEqual(['list', 'create', 'list', 'delete B', 'list']);
 	});
 
-	it('registers anew what it had taken over, and the service then lost', async () => {
+	it('registers again what it had taken over and the service then lost', async () => {
 		let updates = 0;
 		const { api, calls } = serviceWith([webhook({ events: ['BLOCK'] })], {
 			update: async (_id, { customAttributes }) =>
@@ -124,7 +124,7 @@ describe('bringing it about', () => {
 		]);
 	});
 
-	it('takes over a webhook whose secret it does not know: marked as its own, with the attributes that others gave it', async () => {
+	it("takes over a webhook of unknown secret: marks it as its own, and keeps the others' attributes", async () => {
 		const { api, list } = serviceWith([
 			webhook({ customAttributes: { team: 'Sales', n8nSigning: 'of a lost secret' } }),
 		]);
@@ -137,7 +137,7 @@ describe('bringing it about', () => {
 		});
 	});
 
-	it('does not change what it was given: n8n may still store it', async () => {
+	it('does not change its input, because n8n may still store it', async () => {
 		const given = Object.freeze({ ...stored, tokenHash: 'of another token' });
 		const { api } = serviceWith([webhook()], {
 			update: async () => Promise.reject(failed('service_unavailable')),
@@ -147,7 +147,7 @@ describe('bringing it about', () => {
 		expect(known).not.toHaveProperty('tokenHash');
 	});
 
-	it('gives up, and says why, when something else keeps changing the webhook', async () => {
+	it('gives up, and says why, if something else keeps changing the webhook', async () => {
 		const { api, calls } = serviceWith([webhook({ events: ['BLOCK'] })], {
 			update: async () => webhook({ events: ['BLOCK'] }),
 		});
@@ -166,7 +166,7 @@ describe('bringing it about', () => {
 		['has no update', failed('method_not_allowed', 405)],
 		['has no such address', failed('unexpected_response', 404)],
 		['answers without a webhook', failed('unexpected_response', 200)],
-	])('replaces the webhook where the service %s', async (_what, error) => {
+	])('replaces the webhook if the service %s', async (_what, error) => {
 		const { api, calls } = serviceWith([webhook({ events: ['BLOCK'] })], {
 			update: async () => Promise.reject(error),
 		});
@@ -183,21 +183,18 @@ describe('bringing it about', () => {
 		['is not reached', failed('unreachable')],
 		['gives a 404 that means something else', failed('rejected', 404)],
 		['breaks', new TypeError('broken')],
-	])(
-		'fails, and keeps the webhook and what it knows, where the service %s',
-		async (_what, error) => {
-			const { api, calls } = serviceWith([webhook({ events: ['BLOCK'] })], {
-				update: async () => Promise.reject(error),
-			});
-			expect(await apply(api, wanted, { stored, ...channel })).toEqual({
-				known: stored,
-				failure: error,
-			});
-			expect(calls).toEqual(['list', 'update A']);
-		},
-	);
+	])('fails, and keeps the webhook and what it knows, if the service %s', async (_what, error) => {
+		const { api, calls } = serviceWith([webhook({ events: ['BLOCK'] })], {
+			update: async () => Promise.reject(error),
+		});
+		expect(await apply(api, wanted, { stored, ...channel })).toEqual({
+			known: stored,
+			failure: error,
+		});
+		expect(calls).toEqual(['list', 'update A']);
+	});
 
-	it('knows nothing any more of a webhook that it had to delete and could not replace', async () => {
+	it('knows nothing more of a webhook that it had to delete and could not replace', async () => {
 		const { api } = serviceWith([webhook({ events: ['BLOCK'] })], {
 			update: async () => Promise.reject(failed('not_found')),
 			create: async () => Promise.reject(failed('service_unavailable')),
@@ -208,7 +205,7 @@ describe('bringing it about', () => {
 		});
 	});
 
-	it('knows what it created, also where a later step fails', async () => {
+	it('knows what it created, even if a later step fails', async () => {
 		let lists = 0;
 		const { api } = serviceWith([], {
 			list: async () => (lists++ === 0 ? [] : Promise.reject(failed('unreachable'))),
@@ -240,7 +237,7 @@ describe('a refused registration', () => {
 		).failure;
 
 	it.each(['rejected', 'forbidden', 'invalid_request'] as const)(
-		'as %s names who may hold the place, without secrets',
+		'as %s names the webhooks that may be in the way, without secrets',
 		async (reason) => {
 			const failure = await refusedWith(failed(reason), [stranger]);
 			expect(failure).toMatchObject({
@@ -272,7 +269,7 @@ describe('a refused registration', () => {
 		});
 	});
 
-	it('for another reason, or where nobody holds the place, is told as it is', async () => {
+	it('stays unchanged for another reason, or if no webhook is in the way', async () => {
 		const unavailable = failed('service_unavailable');
 		expect(await refusedWith(unavailable, [stranger])).toBe(unavailable);
 		const rejected = failed('rejected');

@@ -1,6 +1,7 @@
 /**
- * A model of what surrounds the trigger's lifecycle methods: a service that fails on demand, and n8n's two generations with their database, their
- * several mains, and when they call what. The methods themselves are the real ones, down to the HTTP helper.
+ * A model of what surrounds the trigger's lifecycle methods: a service that fails on demand, and
+ * n8n 1 and 2 with their database, main processes and call order. The methods themselves are real,
+ * down to the HTTP helper.
  */
 import type { IDataObject, IHookFunctions, IHttpRequestOptions } from 'n8n-workflow';
 
@@ -28,9 +29,9 @@ const BASE_URL = 'https://api.messaging.example';
 export type Fault = 'none' | 'unavailable' | 'lostBefore' | 'lostAfter' | 'unauthorized';
 
 export interface ServiceTraits {
-	/** What becomes of an update. */
+	/** What happens to an update. */
 	update: 'works' | 'unknownRoute' | 'notAllowed' | 'withoutSecret' | 'withoutBody';
-	/** Webhooks that a channel may have; more are refused. */
+	/** Webhooks that a channel may have. More are refused. */
 	limit: number;
 	/** Whether a webhook's `customAttributes` are kept. */
 	keepsAttributes: boolean;
@@ -38,9 +39,11 @@ export interface ServiceTraits {
 
 export class ModelService {
 	readonly store = new WebhookStore();
-	/** One for each call; none are left when it is empty. */
+	/** One for each call, until none is left. */
 	faults: Fault[] = [];
-	/** Turns of the event loop before and after each call, so that several mains interleave. */
+	/**
+	 * Turns of the event loop before and after each call, so that several main processes interleave.
+	 */
 	delays: number[] = [];
 	/** Calls that failed since this was last set to 0. */
 	failed = 0;
@@ -118,7 +121,10 @@ export interface Parameters {
 /** n8n with its database, which keeps the node's static data and parameters. */
 export class ModelN8n {
 	database: IDataObject | undefined;
-	/** In the credential. The service takes any: who rotates it enters it in both places. */
+	/**
+	 * The key in the credential. The service takes any. Somebody who rotates it enters it in both
+	 * places.
+	 */
 	secretKey = 'key 0';
 
 	constructor(
@@ -130,7 +136,7 @@ export class ModelN8n {
 		return this.parameters.source === 'template' ? 'template' : this.parameters.channelId;
 	}
 
-	/** The token that a registration now would set. */
+	/** The token that a registration would set now. */
 	get wantedToken(): string {
 		const context = hookContext(this.service, {}, this.parameters, this.secretKey, false);
 		return deriveToken(this.secretKey, receiverOf(context, PRODUCTION_URL));
@@ -141,7 +147,7 @@ export class ModelN8n {
 		return this.service.store.all().filter(({ url }) => url === PRODUCTION_URL);
 	}
 
-	/** The webhooks of tests on the channel that is chosen now. */
+	/** The webhooks of tests on the currently chosen channel. */
 	ownTests(): FakeWebhook[] {
 		return this.service.store.of(this.owner).filter(({ url }) => url === TEST_URL);
 	}
@@ -166,7 +172,7 @@ export class ModelN8n {
 		if (!(await isRegistered(context))) await register(context);
 	}
 
-	/** 2.41: five attempts; after each that failed, `delete`. The state is saved at the end. */
+	/** 2.41: five attempts. After each failed one, `delete`. The state is saved at the end. */
 	async publish2(): Promise<boolean> {
 		const { context, save } = this.load();
 		for (let attempt = 0; attempt < 5; attempt++) {
@@ -182,7 +188,10 @@ export class ModelN8n {
 		return false;
 	}
 
-	/** 1.123, publish and startup: once; a failure removes the webhooks with what the database holds, not with what the attempt learnt. */
+	/**
+	 * 1.123, publish and startup: once. A failure removes the webhooks known to the database, not
+	 * those that the attempt learnt of.
+	 */
 	async publish1(): Promise<boolean> {
 		const { context, save } = this.load();
 		try {
@@ -195,13 +204,13 @@ export class ModelN8n {
 		return true;
 	}
 
-	/** 1.123 with several mains: each does it at startup, from the same database. */
+	/** 1.123 with several main processes: each does it at startup, from the same database. */
 	async startMains(count: number): Promise<boolean> {
 		const mains = Array.from({ length: count }, async () => await this.publish1());
 		return (await Promise.all(mains)).every(Boolean);
 	}
 
-	/** The process is killed after it registered and before it saved. */
+	/** The process is killed between registering and saving. */
 	async publishAndCrash(): Promise<void> {
 		await this.activate(this.load().context).catch(() => undefined);
 	}
@@ -213,7 +222,7 @@ export class ModelN8n {
 		return succeeded;
 	}
 
-	/** A changed node: `delete` with the old fields, then publish with the new, whatever became of the first. */
+	/** A changed node: `delete` with the old fields, then publish with the new ones in any case. */
 	async change(
 		parameters: Parameters,
 		publish: () => Promise<boolean>,
@@ -223,7 +232,7 @@ export class ModelN8n {
 		return { removed, published: await publish() };
 	}
 
-	/** A test listens with its own, empty state, and ends. Gives the webhooks that it listened with. */
+	/** A test listens with an empty state, and ends. Returns the webhooks that it listened with. */
 	async test(): Promise<{ listened: FakeWebhook[] | undefined; removed: boolean }> {
 		const { context } = this.load({ staticData: {}, isTest: true });
 		const listened = await this.activate(context).then(
@@ -256,7 +265,7 @@ function hookContext(
 			id: 'node-1',
 			name: 'Trigger',
 			type: 'trigger',
-			typeVersion: 1,
+			typeVersion: 2,
 			position: [0, 0],
 			parameters: {},
 			webhookId: 'abc',

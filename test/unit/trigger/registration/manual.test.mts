@@ -21,7 +21,7 @@ const webhook = (changes: Partial<Webhook> = {}): Webhook => ({
 const check = (listed: Webhook[], events: string[], owner: WebhookOwner = channel) =>
 	checkManualRegistration(listed, URL, events, owner);
 
-/** The error's message, and what it says to do. */
+/** The error's message and its description. */
 function refusalOf(run: () => void): { message: string; hint?: string } {
 	try {
 		run();
@@ -31,7 +31,7 @@ function refusalOf(run: () => void): { message: string; hint?: string } {
 	throw new Error('nothing was refused');
 }
 
-test('a webhook with this URL that delivers the events will do, also with more events, and also beside others', () => {
+test('accepts a webhook with this URL that delivers the events, with more events or beside others', () => {
 	expect(() => check([webhook()], ['BLOCK'])).not.toThrow();
 	expect(() =>
 		check(
@@ -41,7 +41,7 @@ test('a webhook with this URL that delivers the events will do, also with more e
 	).not.toThrow();
 });
 
-test('two webhooks with this URL may share the events', () => {
+test('accepts two webhooks with this URL that share the events', () => {
 	expect(() =>
 		check(
 			[webhook({ events: ['CONNECTED'] }), webhook({ id: 'B', events: ['BLOCK'] })],
@@ -50,7 +50,7 @@ test('two webhooks with this URL may share the events', () => {
 	).not.toThrow();
 });
 
-test('a missing one is told with the URL and the events to register, on the channel or on the account', () => {
+test('names the URL and the events to register if it is missing, on the channel or the account', () => {
 	expect(
 		refusalOf(() => check([webhook({ url: `${URL}/` })], ['CONNECTED', 'BLOCK'])),
 	).toMatchObject({
@@ -60,12 +60,12 @@ test('a missing one is told with the URL and the events to register, on the chan
 	expect(refusalOf(() => check([], ['UPDATE_TEMPLATE_STATUS'], template))).toMatchObject({
 		message: `No webhook with the URL ${URL} is registered on the account, as a template webhook`,
 		hint: expect.stringContaining(
-			', or enable it, for the service lists enabled template webhooks only, and publish again.',
+			', or enable it, because the service lists only enabled template webhooks, and publish again.',
 		),
 	});
 });
 
-test('a disabled one is told apart from a missing one, and does not deliver', () => {
+test('distinguishes a disabled webhook, which does not deliver, from a missing one', () => {
 	expect(refusalOf(() => check([webhook({ status: 'DISABLED' })], ['BLOCK']))).toMatchObject({
 		message: `The webhook with the URL ${URL} is disabled`,
 		hint: expect.stringMatching(/^Enable it/),
@@ -80,7 +80,7 @@ test('a disabled one is told apart from a missing one, and does not deliver', ()
 	).toContain('does not deliver BLOCK');
 });
 
-test('events that it does not deliver are named, and only those', () => {
+test('names only the events that are not delivered', () => {
 	expect(
 		refusalOf(() => check([webhook()], ['MESSAGE_STATUS', 'BLOCK', 'INITIAL_DATA'])),
 	).toMatchObject({
@@ -89,7 +89,7 @@ test('events that it does not deliver are named, and only those', () => {
 	});
 });
 
-test('the credential may hold several signing secrets, while one replaces the other, and a token', () => {
+test('accepts several signing secrets in the credential, while one replaces the other, and a token', () => {
 	expect(readManualProof({ webhookSecret: ' old \n new ', webhookToken: ' token ' })).toEqual({
 		secrets: ['old', 'new'],
 		token: 'token',
@@ -105,7 +105,7 @@ test('the credential may hold several signing secrets, while one replaces the ot
 	});
 });
 
-test('a secret, or a token, is needed: otherwise anyone could start the workflow', () => {
+test('needs a secret or a token, because otherwise anyone could start the workflow', () => {
 	expect(() => requireManualProof({ secrets: ['s'], token: '' })).not.toThrow();
 	expect(() => requireManualProof({ secrets: [], token: 't' })).not.toThrow();
 	expect(refusalOf(() => requireManualProof({ secrets: [], token: '' }))).toMatchObject({
@@ -131,7 +131,7 @@ test('a body names its channel in any form of the id', () => {
 	}
 });
 
-test('a body whose channel is no text does not say whose it is', () => {
+test('a body whose channel is no text names none', () => {
 	for (const channel_id of [7, null, { id: 'C' }])
 		expect(isForAnother({ message: { channel_id } }, channel)).toBe(false);
 });

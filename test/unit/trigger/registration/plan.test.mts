@@ -1,7 +1,7 @@
 import type { Webhook } from '../../../../nodes/BusinessMessaging/service/contract/webhooks.ts';
 import {
 	makePlan,
-	type Knowledge,
+	type RunMemory,
 	type WantedWebhook,
 } from '../../../../nodes/BusinessMessaging/trigger/registration/plan.ts';
 import { hashToken } from '../../../../nodes/BusinessMessaging/delivery/verify.ts';
@@ -35,32 +35,32 @@ const known = {
 	secretVersion: 'v1',
 	tokenHash: hashToken(wanted.token),
 };
-const stepsFor = (list: Webhook[], knowledge: Partial<Knowledge> = {}) =>
-	makePlan(list, wanted, { listShowsDisabled: true, ...knowledge }).steps;
+const stepsFor = (list: Webhook[], memory: Partial<RunMemory> = {}) =>
+	makePlan(list, wanted, { listShowsDisabled: true, ...memory }).steps;
 
-it('has nothing to do when its webhook is as wanted, in whatever order the events are', () => {
+it('has nothing to do if its webhook is right, with the events in any order', () => {
 	expect(makePlan([listed()], wanted, { stored: known, listShowsDisabled: true })).toEqual({
 		steps: [],
 		registered: known,
 	});
 });
 
-it('asks for a new secret when another than the stored one is in force', () => {
+it('asks for a new secret if the active one is not the stored one', () => {
 	expect(
 		stepsFor([listed({ customAttributes: { n8nSigning: 'v2', mine: 1 } })], { stored: known }),
 	).toEqual([{ kind: 'adopt', id: 'A', customAttributes: { n8nSigning: 'v2', mine: 1 } }]);
 });
 
-it('trusts the stored secret where the service keeps no attributes', () => {
+it('trusts the stored secret if the service keeps no attributes', () => {
 	expect(stepsFor([listed({ customAttributes: null })], { stored: known })).toEqual([]);
 });
 
-it('knows the stored one without any attributes as its own, wherever it points', () => {
+it('knows the stored webhook without attributes as its own, at any URL', () => {
 	const { customAttributes: _none, ...bare } = listed({ url: 'https://old.example' });
 	expect(stepsFor([bare], { stored: known })).toMatchObject([{ kind: 'update', id: 'A' }]);
 });
 
-it('keeps the first by its ID of several that do not say when they were made', () => {
+it('keeps the first by ID of several without a creation time', () => {
 	const undated = ['B', 'A', 'C'].map((id) => {
 		const { createdAt: _none, ...rest } = listed({ id });
 		return rest;
@@ -69,14 +69,14 @@ it('keeps the first by its ID of several that do not say when they were made', (
 		expect(stepsFor(list)[0]).toMatchObject({ kind: 'adopt', id: 'A' });
 });
 
-it('leaves the secret alone of a webhook that another main registered meanwhile', () => {
+it('keeps the secret of a webhook that another main process registered meanwhile', () => {
 	expect(makePlan([listed()], wanted, { before: new Set(), listShowsDisabled: true })).toEqual({
 		steps: [],
 	});
 	expect(stepsFor([listed()], { before: new Set(['A']) })).toMatchObject([{ kind: 'adopt' }]);
 });
 
-it('leaves the secret alone that another main replaced right after it did', () => {
+it('keeps the secret that another main process replaced right after it did', () => {
 	expect(
 		makePlan([listed({ customAttributes: { n8nSigning: 'v2' } })], wanted, {
 			made: known,
@@ -86,7 +86,7 @@ it('leaves the secret alone that another main replaced right after it did', () =
 	).toEqual({ steps: [] });
 });
 
-it('keeps the oldest of several that two mains registered at once, so that both keep the same', () => {
+it('keeps the oldest of several that two main processes registered at once, so both keep the same', () => {
 	const older = listed({ id: 'B' });
 	const newer = listed({ id: 'A', createdAt: '2026-01-01T00:00:01.000+0000' });
 	const before = new Set<string>();
@@ -106,7 +106,7 @@ it('prefers the webhook whose secret is stored to an older one', () => {
 	).toEqual([{ kind: 'delete', id: 'B' }]);
 });
 
-it('does not create a second one when the list does not show yet what was just created', () => {
+it('does not create a second one if the list does not show yet what it just created', () => {
 	expect(makePlan([], wanted, { made: known, before: new Set(), listShowsDisabled: true })).toEqual(
 		{
 			steps: [],
@@ -115,7 +115,7 @@ it('does not create a second one when the list does not show yet what was just c
 	);
 });
 
-it('sets the token again with the URL that it belongs to, and when the webhook has none', () => {
+it('sets the token again with its URL, and if the webhook has none', () => {
 	const auth = { type: 'BEARER', token: 'token' };
 	expect(
 		stepsFor([listed({ url: 'https://old.example/webhook/abc/webhook' })], { stored: known }),
@@ -125,18 +125,19 @@ it('sets the token again with the URL that it belongs to, and when the webhook h
 	).toEqual([{ kind: 'update', id: 'A', changes: { auth } }]);
 });
 
-it('sets the token again, and leaves the secret alone, when its hash is not stored, or is that of a token of another secret key', () => {
+it("sets the token again, and keeps the secret, if its hash is missing or of another key's token", () => {
 	const changes = { auth: { type: 'BEARER', token: 'token' } };
 	const { tokenHash: _missing, ...older } = known;
 	expect(stepsFor([listed()], { stored: older })).toEqual([{ kind: 'update', id: 'A', changes }]);
 	expect(
 		stepsFor([listed()], { stored: { ...known, tokenHash: hashToken('of another key') } }),
 	).toEqual([{ kind: 'update', id: 'A', changes }]);
-	// What another main has just registered has the same token, and that main stores its hash.
+	// What another main process has just registered has the same token, and that process stores its
+	// hash.
 	expect(stepsFor([listed()], { before: new Set() })).toEqual([]);
 });
 
-it('enables a template webhook that the list hides, and deletes it when it has another', () => {
+it('enables a template webhook that the list hides, and deletes it if it has another', () => {
 	const hidden = { stored: known, listShowsDisabled: false };
 	expect(stepsFor([], hidden)).toEqual([
 		{ kind: 'update', id: 'A', changes: { status: 'ENABLED', events: wanted.events } },
@@ -148,7 +149,7 @@ it('enables a template webhook that the list hides, and deletes it when it has a
 	expect(stepsFor([], { ...hidden, gone: new Set(['A']) })).toEqual([{ kind: 'create' }]);
 });
 
-it('does not touch what the list hides when it was stored for another URL', () => {
+it('leaves alone what the list hides if it was stored for another URL', () => {
 	expect(
 		stepsFor([], {
 			stored: { ...known, url: 'https://other.example/webhook' },
@@ -157,13 +158,13 @@ it('does not touch what the list hides when it was stored for another URL', () =
 	).toEqual([{ kind: 'create' }]);
 });
 
-it('asks for a new secret when the webhook is not signed any more', () => {
+it('asks for a new secret if the webhook is no longer signed', () => {
 	expect(stepsFor([listed({ signing: false })], { stored: known })).toEqual([
 		{ kind: 'adopt', id: 'A', customAttributes: { n8nSigning: 'v1' } },
 	]);
 });
 
-it('is not done while there is anything to do, also with the secret at hand', () => {
+it('is not done while there is anything to do, even with the secret at hand', () => {
 	expect(
 		makePlan([listed({ status: 'DISABLED' })], wanted, { stored: known, listShowsDisabled: true }),
 	).toEqual({
@@ -171,7 +172,7 @@ it('is not done while there is anything to do, also with the secret at hand', ()
 	});
 });
 
-it('sets the events that differ, also where only one does, or is too many', () => {
+it('sets the events if one differs or is too many', () => {
 	const changed = [{ kind: 'update', id: 'A', changes: { events: wanted.events } }];
 	expect(stepsFor([listed({ events: ['CONNECTED', 'BLOCK'] })], { stored: known })).toEqual(
 		changed,
@@ -189,7 +190,7 @@ it('sets the form of the payload that the node reads', () => {
 	expect(stepsFor([listed({ payloadFormat: 'DEFAULT' })], { stored: known })).toEqual([]);
 });
 
-it('sets the token where another kind of authentication, or a token of nobody, is set', () => {
+it('sets the token if another kind of authentication, or a token of nobody, is set', () => {
 	const step = { kind: 'update', id: 'A', changes: { auth: { type: 'BEARER', token: 'token' } } };
 	expect(
 		stepsFor([listed({ auth: { type: 'BASIC', configured: true } })], { stored: known }),
@@ -199,7 +200,7 @@ it('sets the token where another kind of authentication, or a token of nobody, i
 	).toEqual([step]);
 });
 
-it("does not take a webhook for its own that is marked as another's, though its ID is stored; one without such a mark it does", () => {
+it("does not take over a webhook marked as another's, even with its ID stored, but one without a mark", () => {
 	const other = 'https://other.example/webhook';
 	const stepsWithMark = (n8n: unknown) =>
 		stepsFor([listed({ url: other, customAttributes: { n8n } })], {
@@ -218,21 +219,21 @@ it("does not take a webhook for its own that is marked as another's, though its 
 		expect(stepsWithMark(mark)).toMatchObject([{ kind: 'update', id: 'A' }]);
 });
 
-it('counts as its own what it made in this run, whatever URL the service shows of it', () => {
+it('counts what it made in this run as its own, whatever URL the service shows', () => {
 	const made = { ...known, id: 'B' };
 	expect(
 		stepsFor([listed({ id: 'B', url: `${wanted.url}/` })], { made, before: new Set() }),
 	).toMatchObject([{ kind: 'update', id: 'B', changes: { url: wanted.url } }]);
 });
 
-it('asks a template webhook that the list hides for a new secret when none is stored', () => {
+it('asks for a new secret of a template webhook that the list hides, if none is stored', () => {
 	const { secret: _secret, ...unknown } = known;
 	expect(stepsFor([], { stored: unknown, listShowsDisabled: false })).toEqual([
 		{ kind: 'adopt', id: 'A', customAttributes: {} },
 	]);
 });
 
-it('keeps the one with the smaller ID of two of one age, or of no known age', () => {
+it('keeps the one with the smaller ID of two with the same or no known age', () => {
 	const before = new Set<string>();
 	const tokenHash = hashToken(wanted.token);
 	const made = { id: 'A', secret: 's', tokenHash };
@@ -259,7 +260,7 @@ describe('an id in another form, with hyphens or in lower case, is the same id',
 	const uuid = '019e4c54-b1b3-75a2-8970-b605ca9b0aaa';
 	const stored = { ...known, id: uuid };
 
-	it('of the own webhook, also under another URL', () => {
+	it('for its own webhook, also with another URL', () => {
 		expect(stepsFor([listed({ id: hex })], { stored })).toEqual([]);
 		expect(
 			stepsFor([listed({ id: hex, url: 'https://old.example/webhook' })], { stored }),
@@ -269,7 +270,7 @@ describe('an id in another form, with hyphens or in lower case, is the same id',
 		).toMatchObject([{ kind: 'update', id: hex }]);
 	});
 
-	it('of one that is gone, or was there before, or is listed', () => {
+	it('for one that is gone, or was there before, or is listed', () => {
 		const hidden = { stored, listShowsDisabled: false };
 		expect(stepsFor([], { ...hidden, gone: new Set([hex]) })).toEqual([{ kind: 'create' }]);
 		expect(stepsFor([listed({ id: hex })], hidden)).toEqual([]);

@@ -1,5 +1,5 @@
 import {
-	type Keep,
+	type StoreWebhook,
 	removeOwn as remove,
 } from '../../../../nodes/BusinessMessaging/trigger/registration/apply.ts';
 import {
@@ -13,12 +13,12 @@ import {
 	webhook,
 } from './webhookList.mts';
 
-type GivenToRemove = Parameters<typeof remove> extends [...infer Rest, Keep] ? Rest : never;
+type GivenToRemove = Parameters<typeof remove> extends [...infer Rest, StoreWebhook] ? Rest : never;
 const removeOwn = async (...given: GivenToRemove) =>
-	await outcomeOf((keep) => remove(...given, keep));
+	await outcomeOf((store) => remove(...given, store));
 
-describe('removing', () => {
-	it('deletes what is its own by its URL and by the stored ID, and nothing else', async () => {
+describe('removal', () => {
+	it('deletes its own by URL and by stored ID, and nothing else', async () => {
 		const { api, list } = serviceWith([
 			webhook(),
 			webhook({ id: 'B' }),
@@ -28,7 +28,7 @@ describe('removing', () => {
 		expect(list.map(({ id }) => id)).toEqual(['C']);
 	});
 
-	it('tries the stored one although the list of template webhooks does not show it, and not where the list shows all', async () => {
+	it('tries the stored one if the list of template webhooks hides it, and not if the list shows all', async () => {
 		const hidden = serviceWith([], { delete: async () => {} });
 		expect(await removeOwn(hidden.api, wanted, { stored, ...template })).toEqual({
 			known: 'nothing',
@@ -41,7 +41,7 @@ describe('removing', () => {
 		expect(shown.calls).toEqual(['list']);
 	});
 
-	it('tries the stored one also where the list failed, and tells of the list', async () => {
+	it('tries the stored one even if the list failed, and reports the list', async () => {
 		const { api, calls } = serviceWith([webhook()], {
 			list: async () => Promise.reject(failed('unreachable')),
 		});
@@ -52,13 +52,13 @@ describe('removing', () => {
 		expect(calls).toEqual(['list', 'delete A']);
 	});
 
-	it('of a channel that is gone has nothing left to do', async () => {
+	it('has nothing to do for a channel that is gone', async () => {
 		const { api } = serviceWith([], { list: async () => Promise.reject(failed('not_found')) });
 		expect(await removeOwn(api, wanted, { stored, ...channel })).toEqual({ known: 'nothing' });
 		expect(await removeOwn(api, wanted, channel)).toEqual({ known: 'nothing' });
 	});
 
-	it('keeps in mind what could not be deleted, after everything else was tried', async () => {
+	it('keeps in mind what it could not delete, after it tried everything else', async () => {
 		const { api, calls } = serviceWith([webhook(), webhook({ id: 'B' })], {
 			delete: async (id) => (id === 'A' ? Promise.reject(failed('unreachable')) : undefined),
 		});
@@ -69,7 +69,7 @@ describe('removing', () => {
 		expect(calls).toEqual(['list', 'delete A', 'delete B']);
 	});
 
-	it('leaves alone at its URL what was registered by hand, and deletes the stored one, also where the list does not show it', async () => {
+	it('leaves alone what was registered by hand at its URL, and deletes the stored one, even if unlisted', async () => {
 		const byHand = { ...wanted, onlyStored: true };
 		const { api, list } = serviceWith([webhook(), webhook({ id: 'B' })]);
 		expect(await removeOwn(api, byHand, { stored, ...channel })).toEqual({ known: 'nothing' });
@@ -81,7 +81,7 @@ describe('removing', () => {
 		expect(hidden.calls).toEqual(['list', 'delete A']);
 	});
 
-	it('keeps in mind what it had registered with another URL until a list shows whose that is', async () => {
+	it('keeps in mind what it registered with another URL until a list shows whose that is', async () => {
 		const moved = { ...stored, url: 'https://former.example' };
 		const failing = serviceWith([], { list: async () => Promise.reject(failed('unreachable')) });
 		expect(await removeOwn(failing.api, wanted, { stored: moved, ...channel })).toMatchObject({

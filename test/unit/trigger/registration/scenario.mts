@@ -1,7 +1,9 @@
 /**
- * Ownership, held against any list, failures at any call, and any order of lifecycle calls that n8n's two generations make. Several mains run at
- * different speeds, but no call of one takes longer than two of another: the service offers nothing by which mains could exclude each other, so one
- * that stalls right before it stores its state can store a secret that another has just replaced. The next lifecycle call notices it.
+ * Tests ownership against any list, failures at any call, and any order of lifecycle calls of n8n 1
+ * and 2. Several main processes run at different speeds, but no call of one takes longer than two
+ * of another. The service gives them no way to exclude each other, so a process that stalls right
+ * before it stores its state can store a secret that another has replaced. The next lifecycle call
+ * notices.
  */
 import { expect } from 'expect';
 import fc from 'fast-check';
@@ -31,7 +33,10 @@ const faults = fc.oneof(
 	{ weight: 1, arbitrary: fc.constant<Fault[]>([]) },
 	{ weight: 1, arbitrary: fc.array(fault, { maxLength: 12 }) },
 );
-/** Calls that work, one that may have, and then none for longer than n8n tries: nothing is cleaned up. */
+/**
+ * Working calls, then an uncertain one, then failures for longer than n8n tries, so there is no
+ * clean-up.
+ */
 const outage = fc
 	.record({
 		after: fc.nat({ max: 3 }),
@@ -43,7 +48,7 @@ const outage = fc
 		...Array<Fault>(40).fill('unavailable'),
 	]);
 
-/** Other people's webhooks, some of which look like ours. */
+/** Other people's webhooks. Some look like ours. */
 const stranger = fc.record({
 	owner,
 	url: fc.constantFrom(
@@ -63,7 +68,7 @@ const stranger = fc.record({
 	),
 });
 
-/** What is left of this node from before: a webhook with its exact URL. */
+/** A leftover of this node from before: a webhook with its exact URL. */
 const leftover = fc.record({
 	owner: fc.constant('here'),
 	events: someEvents,
@@ -124,7 +129,7 @@ const action = fc.oneof(
 );
 type Action = typeof action extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** A service, what is registered there, and what n8n and people do. */
+/** A service with its webhooks, and what n8n and people do. */
 export const registrationScenario = fc.record({
 	source: fc.constantFrom('channel' as const, 'channel' as const, 'template' as const),
 	strangers: fc.array(stranger, { maxLength: 3 }),
@@ -161,8 +166,9 @@ class Run {
 	}
 
 	/**
-	 * Mains see by an attribute that another of them has replaced the secret, and need an update that works: where each has to delete and create instead,
-	 * three of them can delete each other's. (All of this only when the state was lost and several mains start at once.)
+	 * Only matters if the state was lost and several main processes start at once. An attribute tells
+	 * one that another has replaced the secret. Without working updates they delete and create
+	 * instead, and three of them can delete each other's webhooks.
 	 */
 	private get letsMainsMeet(): boolean {
 		return this.service.traits.keepsAttributes && this.service.traits.update === 'works';
@@ -172,7 +178,7 @@ class Run {
 		return JSON.stringify(this.service.store.of(where).find((webhook) => webhook.id === id));
 	}
 
-	/** The service lists enabled template webhooks only: one that was disabled is out of reach for a node that does not know its id. */
+	/** A disabled template webhook is not listed, so a node that lost its ID cannot reach it. */
 	private excuseHidden(): void {
 		if (this.n8n.parameters.source !== 'template') return;
 		for (const { id, status } of this.n8n.own())
@@ -231,7 +237,7 @@ class Run {
 				break;
 			}
 			case 'crash':
-				// Without attributes nothing shows later that the secret that was lost is the one in force.
+				// Without attributes nothing shows later that the lost secret is the active one.
 				if (service.traits.keepsAttributes) await n8n.publishAndCrash();
 				break;
 			case 'remotely':
@@ -247,7 +253,7 @@ class Run {
 				n8n.secretKey = `key ${++this.keys}`;
 				break;
 			case 'olderState':
-				// Older versions stored no hash.
+				// As after a request that may have set another token.
 				delete n8n.database?.tokenHash;
 				break;
 		}
@@ -270,7 +276,7 @@ class Run {
 			this.service.store.add(this.n8n.owner, { url: PRODUCTION_URL, events: webhook.events });
 	}
 
-	/** Static data goes by the node's name: a renamed node finds another's id there. That one is marked as another node's. */
+	/** A renamed node finds another's ID in static data. The other's mark is on that webhook. */
 	private giveStrangersId(): void {
 		const marked = this.service.store
 			.all()
@@ -285,7 +291,7 @@ class Run {
 		};
 	}
 
-	/** Exactly one of ours, enabled, with the wanted events and a secret that is known and in force. */
+	/** Exactly one of ours: enabled, with the wanted events, and its known secret active. */
 	expectRegistered(): void {
 		const [webhook] = this.expectOneEnabled();
 		expect(this.n8n.database).toMatchObject({
@@ -295,7 +301,7 @@ class Run {
 		});
 	}
 
-	/** Whether the hash that is stored, if any, is that of the token which the service sends. */
+	/** Whether the stored hash, if any, matches the token that the service sends. */
 	private get isHashRight(): boolean {
 		const { webhookId, tokenHash } = this.n8n.database ?? {};
 		const webhook = this.service.store
@@ -309,8 +315,8 @@ class Run {
 	}
 
 	/**
-	 * A wrong hash would refuse every event. None is ever stored by what stores what it learnt. Where n8n was killed, or is of the first generation, which
-	 * forgets what a failed attempt learnt, the next lifecycle call sees it: it is not the wanted one's.
+	 * A wrong hash would refuse every event, and no run stores one. If n8n was killed, or is n8n 1
+	 * and forgets what a failed attempt learnt, the next lifecycle call notices it.
 	 */
 	private expectHonestHash(step: Action, wasRight: boolean): void {
 		const isStored =
@@ -322,7 +328,10 @@ class Run {
 			expect(this.n8n.database?.tokenHash).not.toBe(hashToken(this.n8n.wantedToken));
 	}
 
-	/** As above, but a process may have left it to another to store the secret. A wrong secret is never stored: it would refuse every event. */
+	/**
+	 * As above, but a process can have left it to another to store the secret. No process stores a
+	 * wrong one, which would refuse every event.
+	 */
 	private expectConverged(): void {
 		const [webhook] = this.expectOneEnabled();
 		const stored = this.n8n.database?.secret;

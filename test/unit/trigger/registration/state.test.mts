@@ -23,14 +23,14 @@ const stored = {
 };
 const ofChannel = { kind: 'channel', channelId: 'C1' } as const;
 
-test('what is written is read again, and nothing else is written', () => {
+test('reads what it wrote, and writes nothing else', () => {
 	const data: IDataObject = {};
 	writeState(data, webhook, ofChannel);
 	expect(data).toStrictEqual(stored);
 	expect(readState(data)).toStrictEqual({ webhook, owner: ofChannel });
 });
 
-test('what is not known is not written, and what was known before does not stay', () => {
+test('does not write unknown values, and removes earlier ones', () => {
 	const data: IDataObject = { ...stored, ofSomebodyElse: 1 };
 	writeState(data, { id: 'B'.repeat(32) }, { kind: 'template' });
 	expect(data).toStrictEqual({ webhookId: 'B'.repeat(32), ofSomebodyElse: 1 });
@@ -44,7 +44,7 @@ test.each([{}, { webhookId: '' }, { webhookId: 7 }])('%j holds no webhook', (dat
 	expect(readState(data)).toBeUndefined();
 });
 
-test('what is no text is not read, nor an empty secret', () => {
+test('reads only texts, and no empty secret', () => {
 	const webhookId = webhook.id;
 	for (const odd of [7, null, {}] as const)
 		expect(
@@ -60,7 +60,7 @@ test('what is no text is not read, nor an empty secret', () => {
 	expect(readState({ webhookId, secret: '' })?.webhook).toStrictEqual({ id: webhookId });
 });
 
-test('forgetting takes all of it, and touches nothing where there is nothing: n8n stores what changed', () => {
+test('clears everything of its own and nothing else, because n8n stores what changed', () => {
 	const data: IDataObject = { ...stored, ofSomebodyElse: 1 };
 	clearState(data);
 	expect(data).toStrictEqual({ ofSomebodyElse: 1 });

@@ -13,7 +13,7 @@ const contextOf = (node: object, workflow = 'w') =>
 const PRODUCTION = 'https://n8n.example.com/webhook/abc/webhook';
 const TEST = 'https://n8n.example.com/webhook-test/abc/webhook';
 
-test('a token is a secret of the key and the receiver: another key, or another receiver, has another', () => {
+test('a token is a secret of the key and the receiver, so another key or receiver has another token', () => {
 	const token = deriveToken('key', 'receiver');
 	expect(token).toMatch(/^[0-9a-f]{64}$/);
 	expect(deriveToken('key', 'receiver')).toBe(token);
@@ -21,7 +21,7 @@ test('a token is a secret of the key and the receiver: another key, or another r
 	expect(deriveToken('key', 'other')).not.toBe(token);
 });
 
-test('the production and the test URL of a node are one receiver, for n8n tells them apart no further', () => {
+test('the production and the test URL of a node are one receiver, because n8n tells them no further apart', () => {
 	const context = contextOf({ webhookId: 'abc' });
 	expect(receiverOf(context, PRODUCTION)).toBe(receiverOf(context, TEST));
 });

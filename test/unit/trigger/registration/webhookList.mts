@@ -1,4 +1,4 @@
-/** What bringing a registration about, and removing it, are tried on. */
+/** The ground on which registration and removal are tested. */
 import { hashToken } from '../../../../nodes/BusinessMessaging/delivery/verify.ts';
 import type {
 	CreateWebhookRequest,
@@ -6,15 +6,15 @@ import type {
 	Webhook,
 	WebhookWithSecret,
 } from '../../../../nodes/BusinessMessaging/service/contract/webhooks.ts';
-import type { FailureReason } from '../../../../nodes/BusinessMessaging/service/errors.ts';
-import { ServiceError } from '../../../../nodes/BusinessMessaging/service/errors.ts';
+import type { FailureReason } from '../../../../nodes/BusinessMessaging/service/errors/index.ts';
+import { ServiceError } from '../../../../nodes/BusinessMessaging/service/errors/index.ts';
 import type { WebhookApi } from '../../../../nodes/BusinessMessaging/service/webhooks.ts';
-import type { Keep } from '../../../../nodes/BusinessMessaging/trigger/registration/apply.ts';
+import type { StoreWebhook } from '../../../../nodes/BusinessMessaging/trigger/registration/apply.ts';
 import type { WantedWebhook } from '../../../../nodes/BusinessMessaging/trigger/registration/plan.ts';
 
-/** What a run had stored, and what it failed with. */
-export async function outcomeOf(run: (keep: Keep) => Promise<void>) {
-	const outcome: { known?: Parameters<Keep>[0]; failure?: unknown } = {};
+/** What a run stored, and its failure. */
+export async function outcomeOf(run: (store: StoreWebhook) => Promise<unknown>) {
+	const outcome: { known?: Parameters<StoreWebhook>[0]; failure?: unknown } = {};
 	try {
 		await run((known) => (outcome.known = known));
 	} catch (failure) {
@@ -59,7 +59,7 @@ export const failed = (reason: FailureReason, status?: number) =>
 		...(status === undefined ? {} : { status }),
 	});
 
-/** A list of webhooks that works as the service does, but where a test says otherwise. */
+/** A list of webhooks that works as the service does, unless a test says otherwise. */
 export function serviceWith(list: Webhook[], changes: Partial<WebhookApi> = {}) {
 	const calls: string[] = [];
 	const api: WebhookApi = {

@@ -2,28 +2,32 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import { WAIT_INDEFINITELY } from 'n8n-workflow';
 
 import { failedItem } from '../../../shared/items';
-import type { FailedTarget } from '../../../sending/sendAll';
-import { sendOnce } from '../../../sending/sendOnce';
+import type { FailedTarget } from '../../../sending/job';
+import { sendOnce } from '../../../sending/once/sendOnce';
 import { quoteRecipient } from '../../../sending/toRecipient';
 import type { ServiceClient } from '../../../service/client';
 import { toNodeError } from '../../../service/errors';
 import { readText } from '../../../shared/parameters';
+import { requireEngineThatWaits } from '../../../workarounds/engine';
 import { fingerprintOf, onceKeysIn, readOnceKey } from '../onceMemory';
-import { askByLinks } from './askByLinks';
-import { askInChat } from './askInChat';
-import { requireEngineThatWaits } from './engine';
+import { askByLink } from './byLink/ask';
+import { askInChat } from './inChat/ask';
 import type { Question } from './question';
-import { isInChat, keepQuestion, newQuestionId, timedOutItem } from './question';
+import { keepQuestion, newQuestionId, timedOutItem } from './question';
 import type { Settings } from './settings';
 import { readSettings } from './settings';
 
-/** Asks, and lets the execution wait for the reply, which `webhook()` receives. Only for the first item: an execution waits in one place (n8n). */
+/**
+ * Asks, and lets the execution wait for the reply, which `receiveReply` gets. Only the first item
+ * is used, because an execution waits in one place.
+ */
 export async function askAndWait(
 	context: IExecuteFunctions,
 	client: ServiceClient,
 ): Promise<INodeExecutionData[]> {
 	try {
-		// Shown while it waits. Not the input, as n8n's own nodes give: an `error` in that would have n8n ask again under "Retry On Fail".
+		// Shown while it waits. n8n's own nodes show the input, but n8n would take an `error` in it for
+		// a failure, and ask again under "Retry On Fail".
 		const json = (await ask(context, client)) ? WAITING : ALREADY_ASKED;
 		return [{ json, pairedItem: { item: 0 } }];
 	} catch (error) {
@@ -32,7 +36,7 @@ export async function askAndWait(
 	}
 }
 
-/** Whom the question was for, as far as its fields can be read. */
+/** The recipient and the channel, if their fields can be read. */
 function targetOf(context: IExecuteFunctions): FailedTarget {
 	const target: FailedTarget = {};
 	try {
@@ -41,24 +45,24 @@ function targetOf(context: IExecuteFunctions): FailedTarget {
 			if (given) target[name] = given;
 		}
 	} catch {
-		// An expression that fails: it may be the very error that is told.
+		// An expression failed. This may be the error that is being reported.
 	}
 	return target;
 }
 
 const WAITING = { data: { outcome: 'waiting' } };
-/** Neither asked again nor waited for. An approval tool takes it as declined. */
+/** An approval tool takes this as declined. */
 const ALREADY_ASKED = { data: { outcome: 'alreadyAsked', approved: false } };
 
-/** @returns false when it was asked before under its key */
+/** @returns false if the question was asked before under its key */
 async function ask(context: IExecuteFunctions, client: ServiceClient): Promise<boolean> {
 	requireEngineThatWaits(context);
 	const settings = readSettings(context, Date.now());
-	const { channelId, recipients, message, question: asked, sendOnceMemory } = settings;
+	const { channelId, recipients, message, question: draft, sendOnceMemory } = settings;
 	const key = readOnceKey(context, 0);
-	const fingerprint = fingerprintOf(channelId, recipients.join('\n'), {
-		...asked,
-		type: asked.kind,
+	const fingerprint = fingerprintOf(channelId, recipients, {
+		...draft,
+		type: draft.kind,
 		message,
 	});
 	const askNow = async () => await send(context, client, settings);
@@ -72,7 +76,7 @@ async function ask(context: IExecuteFunctions, client: ServiceClient): Promise<b
 			));
 	if (question === 'alreadySent' || question === undefined) return false;
 	keepQuestion(context, question);
-	leaveForTimeout(context, timedOutItem(question.kind));
+	leaveForTimeout(context, timedOutItem(question));
 	await context.putExecutionToWait(settings.deadline ?? WAIT_INDEFINITELY);
 	return true;
 }
@@ -83,13 +87,13 @@ async function send(
 	settings: Settings,
 ): Promise<Question> {
 	requireSignedResume(context);
-	const asked = { ...settings.question, id: newQuestionId() };
-	return isInChat(asked)
-		? await askInChat(context, client, settings, asked)
-		: await askByLinks(context, client, settings, asked);
+	const id = newQuestionId();
+	return settings.link
+		? await askByLink(context, client, settings, id)
+		: await askInChat(context, client, settings, id);
 }
 
-/** n8n 1 checks the signature of a resume URL only when the node asks for it. n8n 2 always does, and has no such method any more. */
+/** n8n 1 checks the signature of a resume URL only on request. n8n 2 always does. */
 function requireSignedResume(
 	context: IExecuteFunctions & { setSignatureValidationRequired?(): void },
 ): void {
@@ -97,8 +101,9 @@ function requireSignedResume(
 }
 
 /**
- * n8n does not run the node when its time is over: it takes the node for disabled and passes on the input that it kept (both versions). So what it keeps is
- * what is to come out then. It holds nothing of the input, or an agent could put an approval there.
+ * After a time-out, n8n does not run the node. It takes the node for disabled and passes its stored
+ * input on. So the node stores the time-out's item as its input. Nothing of the real input stays,
+ * because an agent could have put an approval there.
  */
 function leaveForTimeout(context: IExecuteFunctions, json: IDataObject): void {
 	const executeData = context.getExecuteData();

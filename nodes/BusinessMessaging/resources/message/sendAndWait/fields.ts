@@ -1,40 +1,107 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { SEND_AND_WAIT_OPERATION } from 'n8n-workflow';
 
-import { channelField, recipientField } from '../../../shared/fields';
-import { approvalFields } from './approvalFields';
-import { chatNotice, choicesField, waitNotice, whenAnotherWaitsField } from './chatFields';
-import { formFields } from './formFields';
-import { approvalOptions, chatOptions, formOptions } from './optionFields';
+import { channelField, RECIPIENT_EXAMPLE, recipientField } from '../../../shared/fields';
+import { fallbackFields } from '../template/fallback';
+import { panels } from './kinds';
+import type { AskIn } from './kinds/kind';
+import { notices } from './notices';
+import { optionsField } from './optionFields';
 
-/** A field that is shown for some ways of answering only. */
-function onlyFor(field: INodeProperties, ...responseTypes: string[]): INodeProperties {
-	return {
-		...field,
-		displayOptions: {
-			...field.displayOptions,
-			show: { ...field.displayOptions?.show, responseType: responseTypes },
+/** The field, shown for these response types only. */
+const onlyFor = (responseType: string[]) => (field: INodeProperties) => ({
+	...field,
+	displayOptions: {
+		...field.displayOptions,
+		show: { responseType, ...field.displayOptions?.show },
+	},
+});
+
+const inChat = { show: { askIn: ['chat'] } };
+
+/**
+ * A field of its own, and above all that it shows. n8n would drop what a field of a collection
+ * shows.
+ */
+const askInField: INodeProperties = {
+	displayName: 'Ask',
+	name: 'askIn',
+	type: 'options',
+	noDataExpression: true,
+	default: 'link',
+	options: [
+		{
+			name: 'By a Link',
+			value: 'link',
+			description: 'To a page with the reply. Anyone who has the link can reply.',
 		},
-	};
-}
+		{
+			name: 'In the Chat',
+			value: 'chat',
+			description: 'The person taps a button or writes. Needs the ENTERPRISE role.',
+		},
+	],
+	description: 'How the person replies',
+};
 
-/** Of an approval, the one box for where it is asked. They have no value: see `approvalFields`. */
-const IN_CHAT = { '/approvalOptions.values.askIn': ['chat'] };
-const approvalNotices: INodeProperties[] = [
-	{ ...waitNotice, displayOptions: { hide: IN_CHAT } },
-	{ ...chatNotice, displayOptions: { show: IN_CHAT } },
-];
+const approversField: INodeProperties = {
+	displayName: 'Approvers',
+	name: 'approvers',
+	type: 'string',
+	typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Approver' },
+	default: [],
+	placeholder: RECIPIENT_EXAMPLE,
+	description:
+		'More people to ask at the same time, written as in Recipient. The first reply decides. People who cannot be asked are left out, for example if their window is closed.',
+};
 
-/** What a person reads and fills in, in this order. The names are n8n's own where n8n has the same field. */
+/**
+ * What is offered by a link, or in the chat. Both are named alike, as n8n's own. When `askIn`
+ * changes, the editor resets a type that is not offered any more, but it then does not know values
+ * that are the default, such as the resource. So the conditions do without it.
+ */
+const responseTypeField = (askIn: AskIn): INodeProperties => ({
+	displayName: 'Response Type',
+	name: 'responseType',
+	type: 'options',
+	noDataExpression: true,
+	default: 'approval',
+	options: panels.flatMap(({ responseTypes }) => responseTypes[askIn] ?? []),
+	displayOptions: { show: { askIn: [askIn], operation: [SEND_AND_WAIT_OPERATION] } },
+	description: 'What the person replies with',
+});
+
+const whenAnotherWaitsField: INodeProperties = {
+	displayName: 'When Another Question Waits',
+	name: 'whenAnotherWaits',
+	type: 'options',
+	default: 'refuse',
+	options: [
+		{ name: 'Refuse', value: 'refuse', description: 'Fail with an error, and send nothing' },
+		{
+			name: 'Queue',
+			value: 'queue',
+			description: 'Ask once the other question is answered or has timed out',
+		},
+	],
+	displayOptions: inChat,
+	description:
+		'What to do if another question in the chat already waits for this person on this channel. A reply could belong to either. Approvers are checked one by one, and the others are asked.',
+};
+
+/** What a person reads and fills in, in this order. Names are n8n's own if n8n has the field. */
 export const fields: INodeProperties[] = [
+	askInField,
 	channelField,
 	{
 		...recipientField,
 		description:
-			'Who is asked. The node asks once, for the first input item: to ask several people, run it once for each, e.g. in a sub-workflow. An approval can be asked of several people at once.',
+			'The person to ask. The node asks once, for the first input item. To ask several people different questions, run it once for each, for example in a sub-workflow.',
 	},
-	...approvalNotices.map((field) => onlyFor(field, 'approval')),
-	onlyFor(waitNotice, 'freeText', 'customForm'),
-	onlyFor(chatNotice, 'replyInChat'),
+	...panels.flatMap(({ types, asksSeveral }) =>
+		asksSeveral ? [onlyFor(types)(approversField)] : [],
+	),
+	...notices,
 	{
 		displayName: 'Message',
 		name: 'message',
@@ -43,35 +110,15 @@ export const fields: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. May we deliver on Tuesday?',
-		description: 'The question. Buttons, links or choices are added below it.',
+		description: 'The question. Buttons, a link or choices are added below it.',
 	},
-	{
-		displayName: 'Response Type',
-		name: 'responseType',
-		type: 'options',
-		noDataExpression: true,
-		default: 'approval',
-		options: [
-			{
-				name: 'Approval',
-				value: 'approval',
-				description: 'Buttons in the chat, or a link to a page with them',
-			},
-			{ name: 'Custom Form', value: 'customForm', description: 'A link to a form of your own' },
-			{ name: 'Free Text', value: 'freeText', description: 'A link to a page with one text field' },
-			{
-				name: 'Reply in Chat',
-				value: 'replyInChat',
-				description: 'The next message that the recipient writes on this channel',
-			},
-		],
-		description: 'How the person answers',
-	},
-	...approvalFields.map((field) => onlyFor(field, 'approval')),
-	...formFields.map((field) => onlyFor(field, 'customForm')),
-	onlyFor(choicesField, 'replyInChat'),
-	onlyFor(whenAnotherWaitsField, 'approval', 'replyInChat'),
-	onlyFor(approvalOptions, 'approval'),
-	onlyFor(formOptions, 'freeText', 'customForm'),
-	onlyFor(chatOptions, 'replyInChat'),
+	responseTypeField('link'),
+	responseTypeField('chat'),
+	...panels.flatMap(({ types, fields: own }) => own.map(onlyFor(types))),
+	...fallbackFields(
+		inChat.show,
+		'The first quick reply of the template approves, and the second declines; a reply is one of its quick replies. If the template cannot be read, only the words of the two labels answer.',
+	),
+	whenAnotherWaitsField,
+	optionsField,
 ];

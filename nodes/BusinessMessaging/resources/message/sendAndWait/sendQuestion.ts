@@ -1,44 +1,63 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import type { SendOutcome } from '../../../sending/sendAll';
+import type { SendOutcome } from '../../../sending/job';
 import { toRecipient } from '../../../sending/toRecipient';
 import type { ServiceClient } from '../../../service/client';
 import { DEFAULT_TIMEOUT } from '../../../service/client';
 import { mayBeDone } from '../../../service/errors';
+import type { Content } from '../../../service/contract';
 import type { Message } from '../../../service/messages';
 import { nameOfContent } from '../../../service/messages';
+import { addHint } from '../../../shared/hints';
+import type { RequestTimes } from '../../../shared/sentSpan';
 import { asSentence } from '../../../shared/words';
-import { DEFAULT_CONCURRENCY, DEFAULT_ONCE_MEMORY } from '../sendingFields';
-import { sendJobs } from '../sendJobs';
+import type { NodePolicy } from '../sendItems';
+import { sendItems } from '../sendItems';
+import { DEFAULT_CONCURRENCY, DEFAULT_ONCE_MEMORY } from '../sendOptions';
 
-/** A question to one of those who are asked. */
+/** A question to one person. */
 export interface QuestionMessage extends Message {
-	/** Place of the person in the list of all, which a retry finds it by. */
+	/** Index of the person in the list of all. A retry finds the message by it. */
 	index: number;
+	/** Asks in its place if the window is closed. */
+	fallback?: { content: Content };
 }
 
-/** Somebody who was not asked, or, when the error's effect is unknown, may have been. */
+/** What became of a question to several people. */
+export interface Asked {
+	notAsked: NotAsked[];
+	/** Whether a template asked somebody. */
+	isReplaced: boolean;
+}
+
+/** A person who was not asked. If the error's effect is unknown, they may have been. */
 export interface NotAsked {
 	recipient: string;
 	error: Error;
 }
 
+const POLICY: NodePolicy = {
+	maxConcurrency: DEFAULT_CONCURRENCY,
+	maxPerSecond: 0,
+	stopOnFailure: false,
+	timeout: DEFAULT_TIMEOUT,
+	// Unused, because the whole question has one key.
+	sendOnceMemory: DEFAULT_ONCE_MEMORY,
+};
+
 /**
- * Sends the question side by side, as Send Text sends: it waits when the service asks to, and a retry does not repeat what may have been sent.
- * @throws the error of a message, which names its recipient, when nobody was certainly asked
+ * Sends the question to all at the same time, with the waits and retries of Send Text.
+ * @param onSent called for each message that the service took, with the times of its request
+ * @throws the error of a message, with its recipient, if nobody was certainly asked
  */
 export async function sendQuestion(
 	context: IExecuteFunctions,
 	client: ServiceClient,
 	messages: readonly QuestionMessage[],
-): Promise<NotAsked[]> {
-	const { outcomes, forget } = await sendJobs(context, client, jobsOf(messages), {
-		maxConcurrency: DEFAULT_CONCURRENCY,
-		maxPerSecond: 0,
-		stopOnFailure: false,
-		timeout: DEFAULT_TIMEOUT,
-		// The key is that of the whole question.
-		sendOnceMemory: DEFAULT_ONCE_MEMORY,
+	onSent: (index: number, times: RequestTimes) => void = () => {},
+): Promise<Asked> {
+	const { outcomes, forget } = await sendItems(context, client, jobsOf(messages), POLICY, {
+		onSent,
 	});
 	if (outcomes.size < messages.length)
 		throw new Error('The execution was cancelled before the question was sent.');
@@ -51,11 +70,12 @@ export async function sendQuestion(
 		throw toRecipient(error, recipient);
 	}
 	forget();
-	return notAsked;
+	const isReplaced = [...outcomes.values()].some((outcome) => 'sentAs' in outcome);
+	return { notAsked, isReplaced };
 }
 
-/** Says on the node's output in the editor, and in n8n's log, that somebody was not asked, and why. The log names nobody. */
-export function sayWhoWasNotAsked(
+/** Says in a hint and in n8n's log who was not asked, and why. The log names nobody. */
+export function reportNotAsked(
 	context: IExecuteFunctions,
 	total: number,
 	notAsked: readonly NotAsked[],
@@ -65,10 +85,7 @@ export function sayWhoWasNotAsked(
 	const named = notAsked.map(
 		({ recipient, error }) => `${recipient}: ${asSentence(error.message)}`,
 	);
-	context.addExecutionHints({
-		message: [asked, ...named].join(' '),
-		location: 'outputPane',
-	});
+	addHint(context, [asked, ...named].join(' '));
 	const reasons = new Set(notAsked.map(({ error }) => asSentence(error.message)));
 	context.logger.warn([asked, ...reasons].join(' '), {
 		workflowId: context.getWorkflow().id,
@@ -80,6 +97,9 @@ const errorOf = (outcome: SendOutcome | undefined): Error | undefined =>
 	outcome && 'error' in outcome ? outcome.error : undefined;
 
 async function* jobsOf(messages: readonly QuestionMessage[]) {
-	for (const { index, channelId, recipient, content } of messages)
-		yield { index, channelId, recipient, content, name: nameOfContent(content) };
+	for (const { index, channelId, recipient, content, fallback } of messages)
+		yield {
+			...{ index, channelId, recipient, content, name: nameOfContent(content) },
+			...(fallback ? { fallback } : {}),
+		};
 }

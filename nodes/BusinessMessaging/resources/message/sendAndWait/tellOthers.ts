@@ -1,28 +1,27 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
 import { log } from '../../../delivery/respond';
-import { limiterOf } from '../../../sending/rateLimiter';
+import { sendAlone } from '../../../sending/sendAlone';
 import { createServiceClient } from '../../../service/client';
 import { asError } from '../../../service/errors';
-import { sendMessage } from '../../../service/messages';
 import { normalizeIdentifier } from '../../../shared/phoneNumbers';
 
-/** What the other approvers are told, unless the user says otherwise. */
+/** What the other approvers are told by default. */
 export const TELL_OTHERS = '{name} answered: {answer}';
 
-/** Longest name that is passed on: it is free for whoever replies. In UTF-16 units. */
+/** Longest name that is passed on, because people choose their names. In characters. */
 const NAME_MAX = 100;
 
-/** Who replied to an approval. */
+/** The person who replied to an approval. */
 export interface Responder {
 	identifier: string;
-	/** As the service knows it. */
+	/** From the service. */
 	name: string | null;
 	[field: string]: string | null;
 }
 
-/** Who were asked for an approval, and what those are told who were not first. */
-export interface AskedPeople {
+/** Everyone who was asked for an approval, and what those who were not first are told. */
+export interface Approvers {
 	channelId: string;
 	people: readonly string[];
 	/** Empty: nothing. */
@@ -30,12 +29,13 @@ export interface AskedPeople {
 }
 
 /**
- * Tells all who were asked and were not first. Never throws: what fails stands in n8n's log, and the execution goes on all the same.
+ * Tells the approvers who were not first. Never throws: failures go to n8n's log, and the execution
+ * goes on.
  * @param answer the words of the reply
  */
 export async function tellOthers(
 	context: IWebhookFunctions,
-	{ channelId, people, text }: AskedPeople,
+	{ channelId, people, text }: Approvers,
 	{ identifier, name }: Responder,
 	answer: string,
 ): Promise<void> {
@@ -43,7 +43,7 @@ export async function tellOthers(
 	const who = Array.from(name?.trim() || identifier)
 		.slice(0, NAME_MAX)
 		.join('');
-	// The name goes last: nothing in it is replaced.
+	// The name goes last, so nothing in it is replaced.
 	const message = text.replaceAll('{answer}', () => answer).replaceAll('{name}', () => who);
 	const others = people.filter(
 		(person) => normalizeIdentifier(person) !== normalizeIdentifier(identifier),
@@ -51,14 +51,11 @@ export async function tellOthers(
 	const results = await Promise.allSettled(
 		others.map(async (recipient) => {
 			const client = await createServiceClient(context);
-			// After all that the channel waits for.
-			const place = await limiterOf(client.account, channelId).enter(0, others);
-			try {
-				const content = { type: 'TEXT', body: { message } };
-				await sendMessage(client, { channelId, recipient, content });
-			} finally {
-				place?.leave();
-			}
+			await sendAlone(client, {
+				channelId,
+				recipient,
+				content: { type: 'TEXT', body: { message } },
+			});
 		}),
 	);
 	for (const told of results)

@@ -5,7 +5,7 @@ const MILLISECONDS: Record<string, number> = {
 };
 
 /**
- * When a wait ends, by the values of "Limit Wait Time". Undefined when it is not limited.
+ * The end of the wait, by the values of "Limit Wait Time". Undefined: no limit.
  * @param now milliseconds
  * @throws Error that names the field
  */
@@ -21,7 +21,7 @@ export function readDeadline(values: unknown, now: number): Date | undefined {
 			);
 		if (date.getTime() <= now)
 			throw new Error(
-				`"Max Date and Time" in "Limit Wait Time" has passed already: ${date.toISOString()}. Choose a time that is still to come.`,
+				`"Max Date and Time" in "Limit Wait Time" has already passed: ${date.toISOString()}. Choose a time in the future.`,
 			);
 		return date;
 	}
@@ -33,7 +33,7 @@ export function readDeadline(values: unknown, now: number): Date | undefined {
 	return date;
 }
 
-/** The editor gives a text; expressions also give dates, and n8n's date objects. */
+/** The editor gives a text. Expressions also give dates and n8n's date objects. */
 function readDate(value: unknown): Date | undefined {
 	if (
 		typeof value !== 'string' &&

@@ -1,20 +1,20 @@
 import type { IWebhookDescription } from 'n8n-workflow';
 
-/** How n8n receives what comes to the resume URL of a waiting execution. n8n finds the node by its id. */
+/** The resume URL of a waiting execution. n8n finds the node by its ID. */
 const resumeWebhook = (httpMethod: 'GET' | 'POST'): IWebhookDescription => ({
 	name: 'default',
 	httpMethod,
 	path: '={{ $nodeId }}',
 	restartWebhook: true,
 	isFullPath: true,
-	// n8n then answers once it has stored that the execution goes on.
+	// n8n then responds once it has stored that the execution goes on.
 	responseMode: 'onReceived',
 	responseData: '',
 });
 
-/** Pages by GET, answers by POST. */
+/** GET shows pages and POST takes replies. */
 export const resumeWebhooks = [resumeWebhook('GET'), resumeWebhook('POST')];
 
 /** Shown at the node while an execution waits. */
 export const waitingNodeTooltip =
-	'={{ $parameter["operation"] === "sendAndWait" ? "Execution will continue after the answer" : "" }}';
+	'={{ $parameter["operation"] === "sendAndWait" ? "Execution will continue after the reply" : "" }}';

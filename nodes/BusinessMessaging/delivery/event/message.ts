@@ -1,0 +1,117 @@
+import type { IDataObject, JsonValue } from 'n8n-workflow';
+
+import { normalizeIdentifier } from '../../shared/phoneNumbers';
+import type { SimplifiedMessage } from './simplify';
+import { asItem, readMessage, simplifyMessage, unrecognised, writtenAt } from './simplify';
+import { readTemplateEvent } from './templateEvent';
+
+export type { SimplifiedMessage } from './simplify';
+
+export interface OutputSettings {
+	output: 'simplified' | 'raw';
+	/** Adds `chatInput` and `sessionId` to simplified messages. */
+	chatFields: boolean;
+	/** Leaves out messages that the business wrote. */
+	skipOwnMessages: boolean;
+	/** An empty list lets everything through. These three filter only messages. */
+	senders: readonly string[];
+	contentKinds: readonly string[];
+	statuses: readonly string[];
+}
+
+/** Most events of a delivery. The service usually sends one. */
+const EVENTS_MAX = 1000;
+
+/** An event of a delivery that passed the filters. */
+export interface PassedEvent {
+	/** What the workflow gets. */
+	item: IDataObject;
+	/** Only of a message: simplified, also if the output is raw. */
+	message?: SimplifiedMessage;
+	/** Only of a message: milliseconds, by the service's clock. */
+	written?: number;
+}
+
+/** What a customer wrote. */
+export interface ReceivedMessage {
+	message: SimplifiedMessage;
+	/** Milliseconds, by the service's clock. */
+	written: number | undefined;
+}
+
+/**
+ * The events of a delivery: one for each element of an array, one for any other body. An unknown
+ * body, or an array that is too long, becomes the item `{event: null, payload}`, so that only the
+ * settings filter anything out.
+ */
+export function toEvents(body: JsonValue, settings: OutputSettings): PassedEvent[] {
+	return elementsOf(body)
+		.map((element) => toEvent(element, settings))
+		.filter((event) => event !== undefined);
+}
+
+function elementsOf(body: JsonValue): JsonValue[] {
+	return Array.isArray(body) && body.length > 0 && body.length <= EVENTS_MAX ? body : [body];
+}
+
+function toEvent(element: JsonValue, settings: OutputSettings): PassedEvent | undefined {
+	const read = readMessage(element);
+	if (typeof read?.event.message.metadata?.from_me === 'boolean') {
+		const message = simplifyMessage(read);
+		if (!passesFilters(message, settings)) return undefined;
+		const written = writtenAt(read);
+		const told = { message, ...(written === undefined ? {} : { written }) };
+		if (settings.output === 'raw') return { item: asItem(element), ...told };
+		const item = settings.chatFields ? { ...message, ...chatFields(message) } : { ...message };
+		return { item, ...told };
+	}
+	if (settings.output === 'raw') return { item: asItem(element) };
+	return { item: readTemplateEvent(element) ?? unrecognised(element) };
+}
+
+/** Only the messages of customers in a delivery, simplified. */
+export function receivedMessages(body: JsonValue): ReceivedMessage[] {
+	return elementsOf(body)
+		.map(readMessage)
+		.flatMap((read) =>
+			read?.event.message.metadata?.from_me === false
+				? [{ message: simplifyMessage(read), written: writtenAt(read) }]
+				: [],
+		)
+		.filter(({ message }) => message.event === 'MESSAGE_RECEIVED');
+}
+
+function passesFilters(message: SimplifiedMessage, settings: OutputSettings): boolean {
+	if (settings.skipOwnMessages && message.fromMe) return false;
+	const { sender, type, attachments, status } = message;
+	const kinds = [type, ...attachments.map((attachment) => attachment.type)];
+	return (
+		allows(settings.senders, [sender.identifier], normalizeIdentifier) &&
+		allows(settings.contentKinds, kinds) &&
+		allows(settings.statuses, [status], upperCase)
+	);
+}
+
+function allows(
+	wanted: readonly string[],
+	found: readonly unknown[],
+	normalize = (text: string) => text,
+): boolean {
+	if (wanted.length === 0) return true;
+	const allowed = new Set(wanted.map(normalize));
+	return found.some((value) => typeof value === 'string' && allowed.has(normalize(value)));
+}
+
+const upperCase = (text: string) => text.trim().toUpperCase();
+
+/** For n8n's agent and memory nodes. A session is a customer on a channel, whoever writes. */
+function chatFields({
+	channelId,
+	fromMe,
+	sender,
+	recipient,
+	text,
+}: SimplifiedMessage): IDataObject {
+	const customer = fromMe ? recipient : sender;
+	return { chatInput: text ?? '', sessionId: `${channelId ?? ''}:${customer.identifier ?? ''}` };
+}

@@ -1,0 +1,91 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { MessageAttachment, MessageContent } from '../../service/contract';
+import { BUTTON_REPLY_FIELDS, ID_PATTERN } from '../../service/contract';
+import { isPlainObject } from '../../shared/plainObject';
+
+/** Internal fields of the service, at any depth. And `__proto__`, which must never be set. */
+const INTERNAL = new Set(['@class', 'state_items', 'internal_information', '__proto__']);
+/** How deep to look for internals in a part. Real parts have three levels. */
+const DEPTH_MAX = 20;
+/** How many objects and lists of a message to look into. Real messages have a dozen. */
+const LOOKED_INTO_MAX = 10_000;
+
+/** Removes internals from a content or an attachment. Beyond the bounds, it stays as it came. */
+export type PartCleaner = (part: MessageContent | MessageAttachment) => IDataObject;
+
+/** Makes the cleaner for the parts of one message, which share the bound. */
+export function partCleaner(): PartCleaner {
+	let left = LOOKED_INTO_MAX;
+
+	function cleanObject(given: object, depth: number): IDataObject {
+		// A loop, because every delivery passes here.
+		const cleaned: Record<string, unknown> = {};
+		for (const [name, value] of Object.entries(given))
+			if (!INTERNAL.has(name) && !isInternalId(name, given, depth))
+				cleaned[name] = clean(value, depth + 1);
+		return cleaned as IDataObject;
+	}
+
+	function clean(value: unknown, depth: number): unknown {
+		if (typeof value !== 'object' || value === null || depth > DEPTH_MAX || left === 0)
+			return value;
+		left -= 1;
+		return Array.isArray(value)
+			? value.map((element: unknown) => clean(element, depth + 1))
+			: cleanObject(value, depth);
+	}
+
+	return (part) => cleanObject(part, 1);
+}
+
+/**
+ * A part and typed parts in it, such as buttons and contacts, have internal IDs. Any other
+ * identifier belongs to a person, such as a number.
+ */
+function isInternalId(name: string, of: object, depth: number): boolean {
+	if (name !== 'identifier') return false;
+	if (depth === 1) return true;
+	const { type, identifier } = of as IDataObject;
+	return typeof type === 'string' && typeof identifier === 'string' && ID_PATTERN.test(identifier);
+}
+
+/** An attachment with our own names for the published fields. Its other fields stay as they are. */
+export function simplifyAttachment(attachment: MessageAttachment, clean: PartCleaner): IDataObject {
+	const { type, url, caption, thumbnail_url: thumbnailUrl, ...more } = attachment;
+	return {
+		type: type ?? null,
+		url: url ?? null,
+		...(typeof caption === 'string' ? { caption } : {}),
+		...(typeof thumbnailUrl === 'string' ? { thumbnailUrl } : {}),
+		...clean(more),
+	};
+}
+
+/** Whether a content has more than its text. */
+export function isMoreThanText({ type, message, ...more }: IDataObject): boolean {
+	return (
+		type !== 'TEXT' ||
+		(typeof message === 'object' && message !== null) ||
+		Object.values(more).some((value) => value !== null)
+	);
+}
+
+export interface ButtonReply extends IDataObject {
+	id: string;
+	title: string;
+}
+
+/**
+ * The button that a customer tapped: a content, or an object in it. The buttons of an offer are a
+ * list, which is no tap.
+ */
+export function findButtonReply(contents: readonly MessageContent[]): ButtonReply | undefined {
+	const [idField, titleField] = BUTTON_REPLY_FIELDS;
+	for (const value of contents.flatMap((content) => [content, ...Object.values(content)])) {
+		if (!isPlainObject(value)) continue;
+		const { [idField]: id, [titleField]: title } = value;
+		if (typeof id === 'string' && typeof title === 'string') return { id, title };
+	}
+	return undefined;
+}

@@ -1,0 +1,161 @@
+import type { IDataObject, JsonValue } from 'n8n-workflow';
+
+import type {
+	ChannelEvent,
+	MessageAttachment,
+	MessageContent,
+	MessageEvent,
+} from '../../service/contract';
+import { messageEventSchema } from '../../service/contract';
+import { toIsoDate, toMilliseconds } from '../../shared/isoDate';
+import { isPlainObject } from '../../shared/plainObject';
+import type { ButtonReply } from './parts';
+import { findButtonReply, isMoreThanText, partCleaner, simplifyAttachment } from './parts';
+
+/** Most contents and attachments of a message, and states of each, to read. Usually a few. */
+const PARTS_MAX = 100;
+
+export interface ReadMessage {
+	event: MessageEvent;
+	/** What comes after the first `PARTS_MAX`, as it came. */
+	further: { contents: IDataObject[]; attachments: IDataObject[] };
+}
+
+/** Reads a message event. Undefined for anything else. */
+export function readMessage(element: JsonValue): ReadMessage | undefined {
+	if (!isPlainObject(element) || !isPlainObject(element.message)) return undefined;
+	const { contents, attachments } = element.message;
+	const message = {
+		...element.message,
+		contents: firstOf(contents),
+		attachments: firstOf(attachments),
+	};
+	const parsed = messageEventSchema.safeParse({ ...element, message });
+	return parsed.success
+		? {
+				event: parsed.data,
+				further: { contents: furtherOf(contents), attachments: furtherOf(attachments) },
+			}
+		: undefined;
+}
+
+/** Milliseconds: the earlier of a message's times, because their meaning is not published. */
+export function writtenAt({ event: { message } }: ReadMessage): number | undefined {
+	const times = [message.metadata?.moment, message.created]
+		.filter((time) => typeof time === 'number' && Number.isFinite(time) && time > 0)
+		.map((time) => toMilliseconds(Number(time)));
+	return times.length > 0 ? Math.min(...times) : undefined;
+}
+
+function firstOf(parts: JsonValue | undefined): unknown {
+	if (!Array.isArray(parts)) return parts;
+	return parts
+		.slice(0, PARTS_MAX)
+		.map((part) =>
+			isPlainObject(part) && Array.isArray(part.state_items)
+				? { ...part, state_items: part.state_items.slice(-PARTS_MAX) }
+				: part,
+		);
+}
+
+function furtherOf(parts: JsonValue | undefined): IDataObject[] {
+	return Array.isArray(parts) ? parts.slice(PARTS_MAX).map(asItem) : [];
+}
+
+/** A raw item. n8n's items are objects, so others are wrapped. */
+export function asItem(element: JsonValue): IDataObject {
+	return isPlainObject(element) ? element : unrecognised(element);
+}
+
+export function unrecognised(element: JsonValue): IDataObject {
+	return { event: null, payload: element };
+}
+
+interface SimplifiedParty extends IDataObject {
+	identifier: string | null;
+	name: string | null;
+}
+
+export interface SimplifiedMessage extends IDataObject {
+	text: string | null;
+	sender: SimplifiedParty;
+	event: ChannelEvent;
+	channelId: string | null;
+	messageId: string;
+	/** ISO 8601 in UTC. */
+	timestamp: string | null;
+	fromMe: boolean;
+	/** Only of the business's messages: whether the API sent it, and not a person. */
+	fromApi?: boolean;
+	forwarded?: boolean;
+	recipient: SimplifiedParty;
+	type: string | null;
+	status: string | null;
+	attachments: IDataObject[];
+	/** The button that the customer tapped. */
+	reply?: ButtonReply;
+	/** Contents with more than a text: contacts, buttons, locations and others. */
+	contents?: IDataObject[];
+}
+
+export function simplifyMessage({
+	event: { message, messageEventType },
+	further,
+}: ReadMessage): SimplifiedMessage {
+	const contents = message.contents ?? [];
+	const attachments = message.attachments ?? [];
+	const { from_me, from_api: fromApi, forwarded, moment } = message.metadata ?? {};
+	const fromMe = from_me === true;
+	const reply = fromMe ? undefined : findButtonReply(contents);
+	const texts = [
+		...contents.map(({ message: text }) => text),
+		...attachments.map(({ caption }) => caption),
+	].filter((text): text is string => typeof text === 'string');
+	const clean = partCleaner();
+	const rich = [...contents.map(clean).filter(isMoreThanText), ...further.contents];
+	// The most important fields first, because n8n's table shows columns in this order.
+	return {
+		text: texts.join('\n') || (reply?.title ?? null),
+		sender: simplifyParty(message.sender),
+		event: eventOf(fromMe, messageEventType),
+		channelId: message.channel_id ?? null,
+		messageId: message._id,
+		timestamp: toIsoDate(moment ?? message.created),
+		fromMe,
+		...(fromMe && typeof fromApi === 'boolean' ? { fromApi } : {}),
+		...(typeof forwarded === 'boolean' ? { forwarded } : {}),
+		recipient: simplifyParty(message.recipient),
+		type: attachments[0]?.type ?? contents[0]?.type ?? null,
+		status: newestStatus([...contents, ...attachments]),
+		attachments: [
+			...attachments.map((attachment) => simplifyAttachment(attachment, clean)),
+			...further.attachments,
+		],
+		...(reply ? { reply } : {}),
+		...(rich.length > 0 ? { contents: rich } : {}),
+	};
+}
+
+/**
+ * No body names its event (published). A message of a customer is MESSAGE_RECEIVED, and one of the
+ * business tells its status. A type other than NEW_MESSAGE is about an earlier message (assumed).
+ */
+function eventOf(fromMe: boolean, messageEventType: string | null | undefined): ChannelEvent {
+	const isNew = !messageEventType || messageEventType === 'NEW_MESSAGE';
+	return !fromMe && isNew ? 'MESSAGE_RECEIVED' : 'MESSAGE_STATUS';
+}
+
+function simplifyParty(party: MessageEvent['message']['sender']): SimplifiedParty {
+	return { identifier: party?.identifier ?? null, name: party?.name ?? null };
+}
+
+/** The newest state by its moment. The last one, if several have the same moment or none. */
+function newestStatus(parts: ReadonlyArray<MessageContent | MessageAttachment>): string | null {
+	let newest: { name: string; moment: number } | undefined;
+	for (const { state, moment } of parts.flatMap(({ state_items: states }) => states ?? [])) {
+		const at = moment ?? -Infinity;
+		if (typeof state?.name === 'string' && at >= (newest?.moment ?? -Infinity))
+			newest = { name: state.name, moment: at };
+	}
+	return newest?.name ?? null;
+}

@@ -1,0 +1,30 @@
+import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+
+import { createServiceClient } from '../service/client';
+import { toNodeError } from '../service/errors';
+import { listBusinesses } from '../service/templates';
+import { isNotOffered } from './notOffered';
+
+/** Fills the list of business accounts. */
+export async function searchBusinesses(
+	this: ILoadOptionsFunctions,
+	filter = '',
+): Promise<INodeListSearchResult> {
+	try {
+		const businesses = await listBusinesses(await createServiceClient(this));
+		const wanted = filter.toLowerCase();
+		return {
+			results: businesses
+				.map(({ businessId, name }) => ({ name: name || businessId, value: businessId }))
+				.filter(({ name, value }) => `${name} ${value}`.toLowerCase().includes(wanted)),
+		};
+	} catch (error) {
+		if (isNotOffered(error))
+			throw new NodeOperationError(
+				this.getNode(),
+				'The service lists no business accounts at the Templates Path of the credential. Set it to the path where your service has them, or choose "By ID".',
+			);
+		throw toNodeError(this.getNode(), error);
+	}
+}

@@ -1,0 +1,164 @@
+/** Opens and closes a code block in the chat. */
+const FENCE = '```';
+const CLOSING = `\n${FENCE}`;
+const REOPENING = `${FENCE}\n`;
+/** Fill a part at least this far before it ends at a paragraph, a line or a sentence. */
+const MIN_FILLED = 0.25;
+/** Characters to read ahead to find out whether a place is within one visible character. */
+const LOOK_AHEAD = 8;
+/** Made when first needed, because that takes milliseconds. */
+let segmenter: Intl.Segmenter | undefined;
+const BREAK = /\s+|[。！？]/g;
+/** The end of a sentence, with closing quotes, brackets and marks. */
+const SENTENCE_END = /[.!?…؟۔।։]["'”’»)\]*_~`]{0,4}$/;
+
+/** Where a part may end, and where the next begins. */
+interface Break {
+	end: number;
+	next: number;
+	isInCode: boolean;
+	/** The lower, the better. */
+	rank: number;
+}
+
+/** From the first character of its opening fence to the last of its closing fence. */
+interface CodeBlock {
+	from: number;
+	to: number;
+	/** Where the code itself begins and ends, without the blanks around it. */
+	codeFrom: number;
+	codeTo: number;
+}
+
+/**
+ * Splits a text of more than `most` characters (UTF-16 units) into parts, in order. A part ends at
+ * the last paragraph that fits, or else at a line, a sentence or a word. Without any of these, it
+ * ends between two visible characters. A code block that continues is closed and opened again. Only
+ * blanks and line breaks at the ends of parts are lost. Linear in the length of the text.
+ *
+ * @param most at least 20
+ * @returns only the text itself, if it is short enough
+ */
+export function splitText(text: string, most: number): string[] {
+	if (text.length <= most) return [text];
+	const whole = text.trim();
+	const blocks = new CodeBlocks(whole);
+	const parts: string[] = [];
+	let isReopened = false;
+	for (let at = 0; at < whole.length;) {
+		const opening = isReopened ? REOPENING : '';
+		const room = most - opening.length;
+		const rest = whole.length - at;
+		// The rest of a code block includes its closing fence.
+		const found: Break =
+			rest <= room
+				? { end: whole.length, next: whole.length, isInCode: false, rank: 0 }
+				: findBreak(whole, at, room, blocks);
+		parts.push(opening + whole.slice(at, found.end) + (found.isInCode ? CLOSING : ''));
+		isReopened = found.isInCode;
+		at = found.next;
+	}
+	return parts;
+}
+
+function findBreak(text: string, from: number, room: number, blocks: CodeBlocks): Break {
+	const window = text.slice(from, from + room + 1);
+	const least = from + room * MIN_FILLED;
+	let best: Break | undefined;
+	for (const { 0: blank, index } of window.matchAll(BREAK)) {
+		const isSentence = blank.trim() !== '';
+		const end = from + index + (isSentence ? 1 : 0);
+		const block = blocks.around(end);
+		if (end <= from || end > from + room - (block ? CLOSING.length : 0)) continue;
+		const next = isSentence ? end : nextLine(text, end, room);
+		// No empty code block at the end of a part or at the beginning of the next.
+		if (block && (end <= block.codeFrom || next >= block.codeTo)) continue;
+		const rank = end < least ? RANKS.word : rankOf(text, end, blank, block !== undefined);
+		if (!best || rank <= best.rank) best = { end, next, isInCode: block !== undefined, rank };
+	}
+	return best ?? cut(text, from, room, blocks);
+}
+
+/** Where a part may end, the best first. */
+const RANKS = {
+	paragraph: 0,
+	line: 1,
+	sentence: 2,
+	title: 3,
+	paragraphOfCode: 4,
+	lineOfCode: 5,
+	word: 6,
+};
+
+function rankOf(text: string, end: number, blank: string, isInCode: boolean): number {
+	const lines = blank.split('\n').length - 1;
+	if (lines > 0) {
+		if (isInCode) return lines > 1 ? RANKS.paragraphOfCode : RANKS.lineOfCode;
+		if (leadsOn(text, end)) return RANKS.title;
+		return lines > 1 ? RANKS.paragraph : RANKS.line;
+	}
+	const isSentence =
+		blank.trim() !== '' || SENTENCE_END.test(text.slice(Math.max(0, end - 5), end));
+	return isSentence && !isInCode ? RANKS.sentence : RANKS.word;
+}
+
+/** Whether a line introduces what follows: a title, or a line that ends with a colon. */
+function leadsOn(text: string, end: number): boolean {
+	const last = text[end - 1];
+	return last === ':' || (last === '*' && text[text.lastIndexOf('\n', end - 1) + 1] === '*');
+}
+
+/** The place after the blanks. A line keeps its indent if that leaves room for text. */
+function nextLine(text: string, from: number, room: number): number {
+	let at = from;
+	let next = from;
+	for (; at < text.length && isBlank(text, at); at++) if (text[at] === '\n') next = at + 1;
+	return next > from && at - next < room / 2 ? next : at;
+}
+
+const isBlank = (text: string, at: number): boolean => /\s/.test(text[at]!);
+
+/** Ends a part between two visible characters, because an emoji can have many UTF-16 units. */
+function cut(text: string, from: number, room: number, blocks: CodeBlocks): Break {
+	const isInCode = (end: number) => blocks.around(end) !== undefined;
+	let end = from + room;
+	if (isInCode(end)) end -= CLOSING.length;
+	const { codeTo = Infinity } = blocks.around(end) ?? {};
+	if (end >= codeTo && codeTo - 1 > from) end = codeTo - 1;
+	segmenter ??= new Intl.Segmenter();
+	const segments = segmenter.segment(text.slice(from, end + LOOK_AHEAD));
+	const sign = segments.containing(end - from)?.index ?? 0;
+	if (sign > 0) end = from + sign;
+	else if (/[\uDC00-\uDFFF]/.test(text[end] ?? '')) end--;
+	const block = blocks.around(end);
+	if (block && end <= block.codeFrom && block.from > from) end = block.from;
+	return { end, next: end, isInCode: isInCode(end), rank: RANKS.word };
+}
+
+/** The code blocks of a text, read from beginning to end. An unclosed one does not count. */
+class CodeBlocks {
+	private readonly blocks: CodeBlock[] = [];
+	private at = 0;
+
+	constructor(text: string) {
+		for (let from = text.indexOf(FENCE); from !== -1;) {
+			const close = text.indexOf(FENCE, from + FENCE.length);
+			if (close === -1) break;
+			const to = close + FENCE.length;
+			let codeFrom = from + FENCE.length;
+			let codeTo = close;
+			while (codeFrom < close && isBlank(text, codeFrom)) codeFrom++;
+			while (codeTo > codeFrom && isBlank(text, codeTo - 1)) codeTo--;
+			this.blocks.push({ from, to, codeFrom, codeTo });
+			from = text.indexOf(FENCE, to);
+		}
+	}
+
+	/** The block around a place. */
+	around(place: number): CodeBlock | undefined {
+		while (this.at > 0 && this.blocks[this.at - 1]!.to > place) this.at--;
+		while (this.at < this.blocks.length && this.blocks[this.at]!.to <= place) this.at++;
+		const block = this.blocks[this.at];
+		return block && block.from < place ? block : undefined;
+	}
+}

@@ -1,0 +1,44 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import type { ServiceClient } from '../../../../service/client';
+import type { SendContent } from '../../../../service/contract';
+import { mayBeDone } from '../../../../service/errors';
+import type { LinkLook } from '../kinds/kind';
+import { makeLink } from '../links';
+import type { LinkQuestion } from '../question';
+import { reportNotAsked, sendQuestion } from '../sendQuestion';
+import type { LinkSettings } from '../settings';
+
+/** Sends the question with a link to its page. Each person gets a link of their own. */
+export async function askByLink(
+	context: IExecuteFunctions,
+	client: ServiceClient,
+	{ channelId, recipients, message, question, link, tellOthers }: LinkSettings,
+	id: string,
+): Promise<LinkQuestion> {
+	const isOne = recipients.length === 1;
+	const messages = recipients.map((recipient, index) => {
+		const approver = String(index);
+		const { url, hash } = makeLink(context, id, isOne ? undefined : approver);
+		return { index, channelId, recipient, content: contentOf(message, link, url), approver, hash };
+	});
+	const { notAsked } = await sendQuestion(context, client, messages);
+	reportNotAsked(context, recipients.length, notAsked);
+	// A person who may have been asked may reply.
+	const without = notAsked.filter(({ error }) => !mayBeDone(error)).map((one) => one.recipient);
+	const sent = messages.filter(({ recipient }) => !without.includes(recipient));
+	const links = sent.map(({ hash }) => hash);
+	if (question.kind !== 'approval' || isOne) return { ...question, id, links };
+	const people = Object.fromEntries(sent.map(({ approver, recipient }) => [approver, recipient]));
+	return { ...question, id, links, several: { channelId, people, tellOthers } };
+}
+
+function contentOf(message: string, { label, as }: LinkLook, url: string): SendContent {
+	return as === 'button'
+		? {
+				type: 'INTERACTIVE_ACTION',
+				body: { message },
+				attachments: [{ id: '1', name: 'URL', title: label, url }],
+			}
+		: { type: 'TEXT', body: { message: `${message}\n\n${label}: ${url}` } };
+}

@@ -1,0 +1,83 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { FormField } from '../kinds/formElements';
+import { nameOnPage } from '../kinds/formElements';
+
+/** Most characters of a field. */
+export const FIELD_MAX = 10_000;
+/** Most characters of all fields together. The page that shows them again must stay small. */
+const FORM_MAX = 50_000;
+
+const TOO_LONG = `Please enter at most ${FIELD_MAX.toLocaleString('en')} characters.`;
+const TOO_LONG_IN_ALL = `Please shorten your answers: the form takes ${FORM_MAX.toLocaleString('en')} characters in all.`;
+const ONE_ONLY = 'Please give one answer only.';
+const NOT_LISTED = 'Please choose from the list.';
+
+export type Submission =
+	/** The entered values by their labels. */
+	| { values: IDataObject }
+	/** What is wrong, and what the page shows again, by the field's index. */
+	| { problems: Map<number, string>; entered: string[][] };
+
+export function readSubmission(fields: readonly FormField[], body: unknown): Submission {
+	const sent = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
+	const values: Array<[string, IDataObject[string]]> = [];
+	const problems = new Map<number, string>();
+	let room = FORM_MAX;
+	const entered = fields.map((field, index) => {
+		const given = readTexts(field, sent[nameOnPage(index)], room);
+		if (typeof given === 'string') {
+			problems.set(index, given);
+			return [];
+		}
+		room -= lengthOf(field, given);
+		const problem = problemOf(field, given);
+		if (problem !== undefined) problems.set(index, problem);
+		else values.push([field.label, valueOf(field, given)]);
+		return given;
+	});
+	return problems.size > 0 ? { problems, entered } : { values: Object.fromEntries(values) };
+}
+
+/** What was entered into a field, or why it is too much. */
+function readTexts(field: FormField, value: unknown, room: number): string[] | string {
+	const list: unknown[] = Array.isArray(value) ? value : [value];
+	if (list.length > Math.max(field.options.length, 2))
+		return field.multiple ? NOT_LISTED : ONE_ONLY;
+	const given = list.filter((text): text is string => typeof text === 'string');
+	if (field.options.length > 0) {
+		const options = new Set(field.options);
+		if (given.some((text) => text.trim() !== '' && !options.has(text))) return NOT_LISTED;
+	}
+	const length = lengthOf(field, given);
+	if (length > FIELD_MAX) return TOO_LONG;
+	if (length > room) return TOO_LONG_IN_ALL;
+	return given.filter((text) => text.trim() !== '');
+}
+
+/** Characters that a person entered. Options are the form's own. */
+const lengthOf = ({ options }: FormField, given: readonly string[]): number =>
+	options.length > 0 ? 0 : given.reduce((sum, text) => sum + charactersOf(text), 0);
+
+/** Counted as a browser does, which turns each line end into two characters when it sends. */
+const charactersOf = (text: string): number =>
+	text.length > 2 * FIELD_MAX ? text.length : text.replaceAll('\r\n', '\n').length;
+
+function problemOf({ type, multiple, required }: FormField, given: string[]): string | undefined {
+	if (given.length === 0) return required ? 'Please fill in this field.' : undefined;
+	if (given.length > 1 && !multiple) return ONE_ONLY;
+	const [text = ''] = given;
+	if (type === 'number' && !Number.isFinite(Number(text))) return 'Please enter a number.';
+	if (type === 'email' && !/^[^\s@]+@[^\s@]+$/.test(text.trim()))
+		return 'Please enter an e-mail address.';
+	if (type === 'date' && !/^\d{4}-\d{2}-\d{2}$/.test(text.trim()))
+		return 'Please enter a date as YYYY-MM-DD.';
+	return undefined;
+}
+
+function valueOf({ type, multiple }: FormField, given: string[]): IDataObject[string] {
+	if (multiple) return given;
+	const [text] = given;
+	if (text === undefined) return null;
+	return type === 'number' ? Number(text) : text;
+}

@@ -1,0 +1,217 @@
+import { randomInt } from 'node:crypto';
+
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import type { ServiceClient } from '../../../../service/client';
+import { CREDENTIAL_TYPE } from '../../../../service/client';
+import type { CreateWebhookRequest } from '../../../../service/contract';
+import { asError, mayBeDone, ServiceError } from '../../../../service/errors';
+import type { WebhookApi } from '../../../../service/webhooks';
+import { webhookApi } from '../../../../service/webhooks';
+import { withHostClock } from '../../../../shared/clock';
+import { describeOwner, ownerMark } from '../../../../shared/ownerMark';
+import { channelKeyOf } from '../../../../shared/repliesInChat';
+import { judgeReachability } from '../../../../shared/reachability';
+import type { SentSpan } from '../../../../shared/sentSpan';
+import { sentSpan } from '../../../../shared/sentSpan';
+import { recipientMarker } from '../../../../shared/waitingQuestion';
+import { makeLink } from '../links';
+import type { ChatQuestion } from '../question';
+import { reportNotAsked, sendQuestion } from '../sendQuestion';
+import type { ChatSettings } from '../settings';
+import { withChoices } from './buttons';
+import { readQuestionFallback } from './fallback';
+import type { Addressee, Lock } from './lock';
+import { lockQuestion } from './lock';
+import { seal } from './seal';
+import { describeWebhook, sweep } from './temporaryWebhook';
+import { whoIsAsked } from './whoIsAsked';
+
+/**
+ * Registers the question's webhook and then sends the question, so a quick reply is not lost. n8n
+ * refuses a reply that comes before the execution waits (500, or 409 if it has waited before), and
+ * the service delivers it again. If a step fails, the webhook is removed.
+ */
+export async function askInChat(
+	context: IExecuteFunctions,
+	client: ServiceClient,
+	settings: ChatSettings,
+	id: string,
+): Promise<ChatQuestion> {
+	const { channelId, recipients, question, deadline, tellOthers } = settings;
+	const fallback = await readQuestionFallback(context, client, settings);
+	const api = webhookApi(client, { kind: 'channel', channelId });
+	const { url, signature, hash } = makeLink(context, id);
+	checkReachability(context, url, client.baseUrl);
+	try {
+		const describe = describerOf(context, url, deadline);
+		const { made, registration, addressees, busy } = await lock(context, api, settings, describe);
+		if (!made.secret)
+			throw new Error(
+				'The service registered the webhook without a signing secret. Ask the service whether the account can use webhook signing.',
+			);
+		whoIsAsked.noteAsked(channelKeyOf(context, channelId));
+		const content = withChoices(settings.message, { ...question, id });
+		const spans = new Map<string, SentSpan>();
+		const { notAsked: failed, isReplaced } = await sendQuestion(
+			context,
+			client,
+			addressees.map(({ recipient }) => ({
+				index: recipients.indexOf(recipient),
+				channelId,
+				recipient,
+				content,
+				...(fallback ? { fallback: { content: fallback.content } } : {}),
+			})),
+			(index, sending) => {
+				const span = sentSpan(registration, sending);
+				if (span) spans.set(recipients[index] ?? '', span);
+			},
+		);
+		reportNotAsked(context, recipients.length, [...busy, ...failed]);
+		// A person who may have been asked may reply.
+		const without = failed.filter(({ error }) => !mayBeDone(error)).map((one) => one.recipient);
+		const waitedFor = addressees.filter(({ recipient }) => !without.includes(recipient));
+		const sent = waitedFor.map((one) => spans.get(one.recipient) ?? null);
+		await markWhoWasAsked(context, api, made.id, describe(waitedFor, sent));
+		whoIsAsked.noteAsked(channelKeyOf(context, channelId));
+		const [recipient = '', ...approvers] = waitedFor.map((one) => one.recipient);
+		const common = {
+			id,
+			links: [hash],
+			channelId,
+			recipient,
+			...(approvers.length > 0 ? { approvers } : {}),
+			sent,
+			...(fallback && isReplaced ? { titles: fallback.titles } : {}),
+			webhookId: made.id,
+			sealedSecret: seal(made.secret, signature),
+			deadline: deadline.toISOString(),
+		};
+		return question.kind === 'approvalInChat'
+			? { ...question, ...common, tellOthers }
+			: { ...question, ...common };
+	} catch (error) {
+		await removeLeftovers(context, api);
+		throw asError(error);
+	}
+}
+
+/** Milliseconds. Until then the execution does not wait, and n8n refuses replies. */
+const MARK_TIMEOUT = 5000;
+
+/**
+ * Writes to the webhook who was asked, and when. Triggers read it, and people who could not be
+ * asked are free for another question.
+ */
+async function markWhoWasAsked(
+	context: IExecuteFunctions,
+	api: WebhookApi,
+	webhookId: string,
+	{ customAttributes }: CreateWebhookRequest,
+): Promise<void> {
+	try {
+		await api.update(webhookId, { customAttributes }, MARK_TIMEOUT);
+	} catch (error) {
+		warn(
+			context,
+			`The webhook of a question could not be updated with who was asked, and when: ${asError(error).message}. Until the question is over, replies may also start the workflows of triggers, and people who could not be asked get no other question`,
+		);
+	}
+}
+
+function warn(context: IExecuteFunctions, message: string): void {
+	const { id: workflowId } = context.getWorkflow();
+	context.logger.warn(message, { workflowId, node: context.getNode().name });
+}
+
+const warnOfStuck = (context: IExecuteFunctions) => (error: Error) =>
+	warn(
+		context,
+		`The webhook of an earlier question could not be removed: ${error.message}. The next question tries again`,
+	);
+
+/**
+ * By the service's list, because a registration may have succeeded though its response was lost.
+ */
+async function removeLeftovers(context: IExecuteFunctions, api: WebhookApi): Promise<void> {
+	const instanceId = context.getInstanceId();
+	const executionId = context.getExecutionId();
+	const onStuck = (error: unknown) =>
+		warn(
+			context,
+			`The webhook of a question that failed could not be removed: ${asError(error).message}. The next question removes it`,
+		);
+	await sweep(api, { instanceId, executionId, onStuck }, Date.now).catch(onStuck);
+}
+
+/** @throws ServiceError `n8n_unreachable`, if the service certainly cannot deliver the reply */
+function checkReachability(context: IExecuteFunctions, url: string, serviceUrl: string): void {
+	// The query holds the signature, which no message may show.
+	const { origin, pathname } = new URL(url);
+	const reachability = judgeReachability(origin + pathname, serviceUrl, 'run the workflow again');
+	if (reachability.verdict === 'fine') return;
+	const { verdict, problem, remedy } = reachability;
+	if (verdict === 'unreachable')
+		throw new ServiceError('ask in the chat', {
+			reason: 'n8n_unreachable',
+			effect: 'none',
+			cause: problem,
+			hint: remedy,
+		});
+	context.logger.warn(`${problem}. ${remedy}`, { node: context.getNode().name });
+}
+
+type Describe = (
+	addressees: readonly Addressee[],
+	sent?: Array<SentSpan | null>,
+) => CreateWebhookRequest;
+
+/** Describes the question's webhook to the service. */
+function describerOf(context: IExecuteFunctions, url: string, deadline: Date): Describe {
+	const until = deadline.toISOString();
+	const description = describeOwner(context, `: waits for a reply until ${until}`);
+	const owner = ownerMark(context);
+	const executionId = context.getExecutionId();
+	return (addressees, sent = []) => {
+		const [recipient = '', ...approvers] = addressees.map(({ mark }) => mark);
+		return describeWebhook(url, description, owner, {
+			executionId,
+			recipient,
+			...(approvers.length > 0 ? { approvers } : {}),
+			deadline: until,
+			wrongAnswers: 0,
+			sent,
+		});
+	};
+}
+
+async function lock(
+	context: IExecuteFunctions,
+	api: WebhookApi,
+	{ channelId, recipients, queue }: ChatSettings,
+	describe: Describe,
+): Promise<Lock> {
+	const { secretKey } = await context.getCredentials(CREDENTIAL_TYPE);
+	const markOf = recipientMarker(String(secretKey));
+	const addressees = recipients.map((recipient) => ({
+		recipient,
+		mark: markOf(channelId, recipient),
+	}));
+	const signal = context.getExecutionCancelSignal();
+	return await withHostClock(
+		signal,
+		async (clock) =>
+			await lockQuestion(api, {
+				describe,
+				addressees,
+				instanceId: context.getInstanceId(),
+				executionId: context.getExecutionId(),
+				onStuck: warnOfStuck(context),
+				queue,
+				clock,
+				isCancelled: () => signal?.aborted === true,
+				random: () => randomInt(1000) / 1000,
+			}),
+	);
+}

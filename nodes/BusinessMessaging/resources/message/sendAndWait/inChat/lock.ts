@@ -1,0 +1,167 @@
+import type { Clock } from '../../../../shared/clock';
+import { steadyClock } from '../../../../shared/clock';
+import type { DatedChange } from '../../../../shared/sentSpan';
+import type {
+	CreateWebhookRequest,
+	Webhook,
+	WebhookWithSecret,
+} from '../../../../service/contract';
+import { isSameId } from '../../../../service/contract';
+import { asError, ServiceError } from '../../../../service/errors';
+import type { WebhookApi } from '../../../../service/webhooks';
+import { deleteIfThere } from '../../../../service/webhooks';
+import type { WaitingQuestion } from '../../../../shared/waitingQuestion';
+import { isOver, marksOf } from '../../../../shared/waitingQuestion';
+import { sweep } from './temporaryWebhook';
+
+/** A person to ask. */
+export interface Addressee {
+	recipient: string;
+	/** Their mark in the webhooks of questions. */
+	mark: string;
+}
+
+/** A question to ask. */
+export interface LockRequest {
+	/** The webhook to register, for the people who can be asked. */
+	describe(addressees: readonly Addressee[]): CreateWebhookRequest;
+	addressees: readonly Addressee[];
+	instanceId: string;
+	executionId: string;
+	/** Called for a leftover of an earlier question that could not be deleted. */
+	onStuck: (error: Error) => void;
+	/** Milliseconds to wait in the queue. 0 refuses. */
+	queue: number;
+	clock: Clock;
+	isCancelled(): boolean;
+	/** Between 0 and 1. */
+	random(): number;
+}
+
+/** The registered webhook, and who can be asked now. */
+export interface Lock {
+	made: WebhookWithSecret;
+	/** When it was registered, by the service's clock and by this process's. */
+	registration: DatedChange;
+	addressees: readonly Addressee[];
+	/** People for whom another question waits. */
+	busy: ReadonlyArray<{ recipient: string; error: ServiceError }>;
+}
+
+/** Milliseconds. A question that was just answered stays in the list for a moment. */
+const LOOK_AGAIN = 3000;
+const SHORTEST_PAUSE = 500;
+const LONGEST_PAUSE = 15_000;
+const ACTION = 'ask the question';
+
+/**
+ * Registers the webhook of a question for the people for whom no other question waits on the
+ * channel. It waits in the queue for the others first, as long as the request says.
+ *
+ * Executions and processes share only the service's list, and the list locks nothing. So the
+ * webhook is registered first, and given up if the list then shows one for the same person that is
+ * as old or older. Of two that see each other, at most one stays.
+ * @throws ServiceError `question_waiting`, if nobody could be asked
+ */
+export async function lockQuestion(api: WebhookApi, request: LockRequest): Promise<Lock> {
+	const { clock } = request;
+	const until = clock.now() + Math.max(request.queue, LOOK_AGAIN);
+	const busy: Array<{ recipient: string; error: ServiceError }> = [];
+	let { addressees } = request;
+	for (let pause = SHORTEST_PAUSE; ; pause = Math.min(pause * 1.5, LONGEST_PAUSE)) {
+		let held = findHeld(await sweep(api, request, () => clock.now()), addressees, request);
+		if (held.size === 0) {
+			const start = steadyClock.now();
+			const made = await api.create(request.describe(addressees));
+			const times = { start, end: steadyClock.now() };
+			const looked = await giveWay(api, made, addressees, request);
+			held = looked.held;
+			const registration = { at: looked.createdAt, times };
+			if (held.size === 0) return { made, registration, addressees, busy };
+		}
+		if (request.isCancelled()) throw cancelled();
+		if (clock.now() < until) {
+			// Random, so that two that gave way to each other do not meet again.
+			await clock.sleep(pause * (0.5 + request.random()));
+			continue;
+		}
+		for (const [{ recipient }, holder] of held)
+			busy.push({ recipient, error: busyError(holder, request) });
+		addressees = addressees.filter((addressee) => !held.has(addressee));
+		if (addressees.length === 0) throw busy[0]!.error;
+	}
+}
+
+/** The people for whom another question waits, with that question. */
+type Held = Map<Addressee, WaitingQuestion>;
+
+function findHeld(
+	waiting: readonly WaitingQuestion[],
+	addressees: readonly Addressee[],
+	{ executionId, clock }: LockRequest,
+): Held {
+	const others = waiting.filter(
+		(question) => question.mark.executionId !== executionId && !isOver(question, clock.now()),
+	);
+	const held: Held = new Map();
+	for (const addressee of addressees) {
+		const holder = others.find((question) => marksOf(question).includes(addressee.mark));
+		if (holder) held.set(addressee, holder);
+	}
+	return held;
+}
+
+/**
+ * Gives the webhook up if an older one holds the lock, or if the list cannot be read.
+ * @returns the holders, and the webhook's time, which some services give in the list only
+ */
+async function giveWay(
+	api: WebhookApi,
+	made: WebhookWithSecret,
+	addressees: readonly Addressee[],
+	request: LockRequest,
+): Promise<{ held: Held; createdAt: Webhook['createdAt'] }> {
+	const { instanceId, onStuck, clock } = request;
+	let waiting: WaitingQuestion[];
+	try {
+		// Without the execution's ID, because its own webhook is no leftover now.
+		waiting = await sweep(api, { instanceId, onStuck }, () => clock.now());
+	} catch (error) {
+		await deleteIfThere(api, made.id);
+		throw asError(error);
+	}
+	const listed = waiting.find(({ webhook }) => isSameId(webhook.id, made.id))?.webhook;
+	const held = findHeld(olderThan(waiting, listed ?? made), addressees, request);
+	if (held.size > 0) await deleteIfThere(api, made.id);
+	return { held, createdAt: made.createdAt ?? listed?.createdAt };
+}
+
+/** Equal times count as older, so both give way. */
+const olderThan = (
+	waiting: readonly WaitingQuestion[],
+	{ createdAt }: Webhook,
+): WaitingQuestion[] =>
+	waiting.filter(({ webhook }) => (webhook.createdAt ?? '') <= (createdAt ?? ''));
+
+function cancelled(): ServiceError {
+	return new ServiceError(ACTION, {
+		reason: 'cancelled',
+		effect: 'none',
+		cause: 'the execution was cancelled before it was sent',
+		hint: 'Nothing was sent.',
+	});
+}
+
+function busyError(holder: WaitingQuestion, { queue }: LockRequest): ServiceError {
+	const { webhook, mark, owner } = holder;
+	const waited =
+		queue > 0
+			? 'The node waited in the queue for as long as "Max Time in Queue" says.'
+			: 'To ask after the other question, set "When Another Question Waits" to Queue.';
+	return new ServiceError(ACTION, {
+		reason: 'question_waiting',
+		effect: 'none',
+		cause: 'another question to this recipient waits for its reply on this channel',
+		hint: `Nothing was sent. The other question waits until ${mark.deadline}, in execution ${mark.executionId} of workflow ${owner.workflowId ?? 'unknown'}. ${waited} If that execution was cancelled, delete its webhook ${webhook.id} with the operation Webhook → Delete.`,
+	});
+}

@@ -1,0 +1,89 @@
+import type { CreateWebhookRequest } from '../../../../service/contract';
+import { asError } from '../../../../service/errors';
+import type { WebhookApi } from '../../../../service/webhooks';
+import { deleteIfThere } from '../../../../service/webhooks';
+import type { OwnerMark } from '../../../../shared/ownerMark';
+import { OWNER_ATTRIBUTE } from '../../../../shared/ownerMark';
+import type { WaitingQuestion, WaitMark } from '../../../../shared/waitingQuestion';
+import { isOver, readWaiting, WAIT_ATTRIBUTE } from '../../../../shared/waitingQuestion';
+
+/** The webhook of a question, as it is registered. */
+export function describeWebhook(
+	url: string,
+	description: string,
+	owner: OwnerMark,
+	mark: WaitMark,
+): CreateWebhookRequest {
+	return {
+		url,
+		events: ['MESSAGE_RECEIVED'],
+		description,
+		signing: true,
+		payloadFormat: 'DEFAULT',
+		customAttributes: { [OWNER_ATTRIBUTE]: owner, [WAIT_ATTRIBUTE]: mark },
+	};
+}
+
+/**
+ * Whether a temporary webhook may be deleted: it is this n8n's, and it timed out or belongs to an
+ * earlier question of this execution. An execution waits for one reply at a time.
+ */
+export function isLeftover(
+	question: WaitingQuestion,
+	own: { instanceId: string; executionId?: string },
+	now: number,
+): boolean {
+	if (question.owner.instanceId !== own.instanceId) return false;
+	return isOver(question, now) || question.mark.executionId === own.executionId;
+}
+
+/** Whose leftovers to delete. */
+export interface Sweep {
+	instanceId: string;
+	executionId?: string;
+	/** Called for a leftover that could not be deleted. The next sweep tries again. */
+	onStuck: (error: Error) => void;
+}
+
+/** Deletes the leftovers. @returns the questions that still wait, also other n8n's */
+export async function sweep(
+	api: WebhookApi,
+	own: Sweep,
+	now: () => number,
+): Promise<WaitingQuestion[]> {
+	const questions = (await api.list())
+		.map(readWaiting)
+		.filter((question) => question !== undefined);
+	const waiting: WaitingQuestion[] = [];
+	for (const question of questions) {
+		if (isLeftover(question, own, now()))
+			await deleteIfThere(api, question.webhook.id).catch((error: unknown) =>
+				own.onStuck(asError(error)),
+			);
+		else waiting.push(question);
+	}
+	return waiting;
+}
+
+const SWEEP_PAUSE = 60_000;
+/** Channels remembered by a process. */
+const CHANNELS_MAX = 500;
+
+/**
+ * Spaces the sweeps of a channel. Each message to a question could start one, and every waiting
+ * question gets every message.
+ */
+export class SweepTimes {
+	/** In the order of the last sweep, because a Map keeps insertion order. */
+	private readonly last = new Map<string, number>();
+
+	/** Whether to sweep a channel now. If so, it counts as swept. */
+	isDue(channel: string, now: number): boolean {
+		if (now - (this.last.get(channel) ?? -Infinity) < SWEEP_PAUSE) return false;
+		this.last.delete(channel);
+		this.last.set(channel, now);
+		const [oldest = ''] = this.last.keys();
+		if (this.last.size > CHANNELS_MAX) this.last.delete(oldest);
+		return true;
+	}
+}

@@ -1,0 +1,129 @@
+import type { IDataObject } from 'n8n-workflow';
+import { z } from 'zod';
+
+import { asPlainObject } from '../../../../shared/plainObject';
+import { CHOICE_NAME, choicePage } from '../byLink/pages';
+import { approvalFields, approvalOptions } from './approvalFields';
+import { checkButtonLabel, checkLabels, matchLabel } from './choices';
+import type { ChatKind, DraftOf, Given, LinkKind, Panel } from './kind';
+import { chatQuestionShape, questionShape } from './kind';
+import { readLinkLabel, textOr } from './reading';
+
+/** The text for the other approvers after the first reply. Empty: they get none. */
+const tellOthers = z.string();
+
+export const approvalSchema = z.object({
+	...questionShape,
+	kind: z.literal('approval'),
+	approveLabel: z.string(),
+	disapproveLabel: z.string().optional(),
+	/** If several people were asked. */
+	several: z
+		.object({
+			channelId: z.string(),
+			/** By the `approver` of their links. */
+			people: z.record(z.string()),
+			tellOthers,
+		})
+		.optional(),
+});
+export type ApprovalQuestion = z.infer<typeof approvalSchema>;
+
+export const approvalInChatSchema = z.object({
+	...chatQuestionShape,
+	kind: z.literal('approvalInChat'),
+	tellOthers,
+});
+export type ApprovalInChat = z.infer<typeof approvalInChatSchema>;
+
+type Draft = DraftOf<ApprovalQuestion | ApprovalInChat>;
+
+const panel: Panel<Draft> = {
+	responseTypes: {
+		link: [
+			{
+				name: 'Approval',
+				value: 'approval',
+				description: 'Buttons on a page. Gives data.approved.',
+			},
+		],
+		chat: [
+			{
+				name: 'Approval',
+				value: 'approval',
+				description: 'Buttons below the question. Gives data.approved.',
+			},
+		],
+	},
+	fields: approvalFields,
+	options: approvalOptions,
+	asksSeveral: true,
+	read: readDraft,
+};
+
+function readDraft({ context, askIn, common }: Given): Draft {
+	const values = asPlainObject(context.getNodeParameter('approvalOptions.values', 0, {}));
+	const approveLabel = textOr(values.approveLabel, 'Approve').trim();
+	const disapproveLabel =
+		values.approvalType === 'double' ? textOr(values.disapproveLabel, 'Decline').trim() : undefined;
+	if (askIn === 'link')
+		return {
+			...common,
+			kind: 'approval',
+			approveLabel,
+			...(disapproveLabel === undefined ? {} : { disapproveLabel }),
+		};
+	const choices = [approveLabel, ...(disapproveLabel === undefined ? [] : [disapproveLabel])];
+	const fields = ['Approve Button Label', 'Decline Button Label'].slice(0, choices.length);
+	checkLabels(choices, fields);
+	for (const [index, choice] of choices.entries()) checkButtonLabel(choice, fields[index]!);
+	return { ...common, kind: 'approvalInChat', choices, buttons: true };
+}
+
+/** The values of the buttons on the page. */
+const choicesOf = ({ approveLabel, disapproveLabel }: ApprovalQuestion) => [
+	{ value: 'true', label: approveLabel },
+	...(disapproveLabel === undefined ? [] : [{ value: 'false', label: disapproveLabel }]),
+];
+
+const timedOut = { approved: false };
+
+export const approval: LinkKind<ApprovalQuestion, Draft> = {
+	panel,
+	timedOut,
+	readLink(options: IDataObject) {
+		const as = options.linkAs === 'text' ? 'text' : 'button';
+		const label = readLinkLabel(options).trim();
+		if (as === 'button') checkButtonLabel(label, 'Message Button Label');
+		return { label, as };
+	},
+	page: (question) => choicePage(question.message, choicesOf(question)),
+	read(question, entered, approver) {
+		const chosen = choicesOf(question).find(({ value }) => value === entered[CHOICE_NAME]);
+		if (!chosen) return { again: approval.page(question) };
+		const approved = chosen.value === 'true';
+		const { several } = question;
+		const identifier = several?.people[String(approver)];
+		if (!several || identifier === undefined) return { data: { approved } };
+		// A link tells no name.
+		const responder = { identifier, name: null };
+		const { channelId, people, tellOthers: text } = several;
+		const approvers = { channelId, people: Object.values(people), text };
+		const decision = { approved, responder, label: chosen.label, approvers };
+		return { data: { approved, responder }, decision };
+	},
+};
+
+export const approvalInChat: ChatKind<ApprovalInChat, Draft> = {
+	panel,
+	timedOut,
+	matchWords: matchLabel,
+	read(question, { message, identifier, chosen = -1 }) {
+		const { channelId, recipient, approvers: others = [], choices, tellOthers: text } = question;
+		const approved = chosen === 0;
+		const responder = { identifier, name: message.sender.name };
+		const approvers = { channelId, people: [recipient, ...others], text };
+		const decision = { approved, responder, label: choices[chosen] ?? '', approvers };
+		return { data: { approved, responder }, decision };
+	},
+};

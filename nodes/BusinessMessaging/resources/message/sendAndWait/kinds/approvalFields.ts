@@ -1,0 +1,69 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { TELL_OTHERS } from '../tellOthers';
+
+export const approvalFields: INodeProperties[] = [
+	{
+		displayName: 'Approval Options',
+		name: 'approvalOptions',
+		type: 'fixedCollection',
+		placeholder: 'Add Option',
+		default: {},
+		options: [
+			{
+				displayName: 'Values',
+				name: 'values',
+				values: [
+					{
+						displayName: 'Type of Approval',
+						name: 'approvalType',
+						type: 'options',
+						default: 'single',
+						options: [
+							{ name: 'Approve Only', value: 'single' },
+							{ name: 'Approve and Decline', value: 'double' },
+						],
+					},
+					{
+						displayName: 'Approve Button Label',
+						name: 'approveLabel',
+						type: 'string',
+						default: 'Approve',
+						description: 'The text on the button, in the chat up to 20 characters',
+					},
+					{
+						displayName: 'Decline Button Label',
+						name: 'disapproveLabel',
+						type: 'string',
+						default: 'Decline',
+						displayOptions: { show: { approvalType: ['double'] } },
+						description: 'The text on the button, in the chat up to 20 characters',
+					},
+				],
+			},
+		],
+	},
+];
+
+export const approvalOptions: INodeProperties[] = [
+	{
+		displayName: 'Link As',
+		name: 'linkAs',
+		type: 'options',
+		default: 'button',
+		options: [
+			{ name: 'Button', value: 'button' },
+			{ name: 'Text', value: 'text' },
+		],
+		displayOptions: { show: { '/askIn': ['link'] } },
+		description: 'How the link is sent',
+	},
+	{
+		displayName: 'Tell the Others',
+		name: 'tellOthers',
+		type: 'string',
+		default: TELL_OTHERS,
+		description:
+			'What to write to the approvers who were not first. {name} and {answer} are replaced by who replied and what. Leave empty to write nothing.',
+	},
+];

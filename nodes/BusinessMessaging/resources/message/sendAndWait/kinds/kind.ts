@@ -1,0 +1,150 @@
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	INodeProperties,
+	INodePropertyOptions,
+} from 'n8n-workflow';
+import { z } from 'zod';
+
+import type { SimplifiedMessage } from '../../../../delivery/event/message';
+import type { Approvers, Responder } from '../tellOthers';
+
+/** What every question keeps while the execution waits. */
+export const questionShape = {
+	/** New for each question: in a loop, the links of an earlier one do nothing. */
+	id: z.string(),
+	/** Hashes of the links that were sent. */
+	links: z.array(z.string()),
+	message: z.string(),
+	/** What the page says once the reply is recorded. */
+	answeredText: z.string(),
+};
+
+/** What a question in the chat keeps. */
+export const chatQuestionShape = {
+	...questionShape,
+	channelId: z.string(),
+	recipient: z.string(),
+	/** Asked beside the recipient. The first reply decides. */
+	approvers: z.array(z.string()).optional(),
+	/** Empty: any reply counts. */
+	choices: z.array(z.string()),
+	/** Whether the choices are buttons. */
+	buttons: z.boolean().optional(),
+	/**
+	 * The titles of the template that asked, if somebody's window was closed. A tap comes back as its
+	 * title, which means the choice of the same place.
+	 */
+	titles: z.array(z.string()).optional(),
+	/** When each person was asked, in the order of `recipient` and `approvers`. Null: unknown. */
+	sent: z.array(z.object({ from: z.number(), until: z.number() }).nullable()).default([]),
+	webhookId: z.string(),
+	/** The webhook's signing secret, sealed with the resume URL. */
+	sealedSecret: z.string(),
+	/** ISO 8601. */
+	deadline: z.string(),
+};
+
+type Without<Union, Names extends PropertyKey> = Union extends unknown ? Omit<Union, Names> : never;
+
+/** A question as the node's fields say it, before it is asked. */
+export type DraftOf<Question> = Without<
+	Question,
+	| 'id'
+	| 'links'
+	| 'webhookId'
+	| 'sealedSecret'
+	| 'deadline'
+	| 'channelId'
+	| 'recipient'
+	| 'approvers'
+	| 'sent'
+	| 'titles'
+	| 'several'
+	| 'tellOthers'
+>;
+
+/** Where the reply is given: on a page that the message links to, or in the chat itself. */
+export type AskIn = 'link' | 'chat';
+
+/** What a kind reads its draft from. */
+export interface Given {
+	context: IExecuteFunctions;
+	askIn: AskIn;
+	responseType: string;
+	options: IDataObject;
+	/** Read already, because every question has them. */
+	common: { message: string; answeredText: string };
+}
+
+/** A kind of question in the editor. */
+export interface Panel<Draft> {
+	/** Its entries in "Response Type". Their descriptions say what `data` has. */
+	responseTypes: Partial<Record<AskIn, INodePropertyOptions[]>>;
+	fields: INodeProperties[];
+	/** Options that only this kind has. */
+	options: INodeProperties[];
+	/** Whether approvers can be asked beside the recipient. */
+	asksSeveral: boolean;
+	/** @throws Error that names the field */
+	read(given: Given): Draft;
+}
+
+/** How the link to a page is sent. */
+export interface LinkLook {
+	label: string;
+	as: 'button' | 'text';
+}
+
+/** An approval that was given or refused. */
+export interface Decision {
+	approved: boolean;
+	responder: Responder;
+	/** The words on the button. */
+	label: string;
+	approvers: Approvers;
+}
+
+/** What a reply means: the `data` of the item, and for the other approvers what was decided. */
+export interface Reply {
+	data: IDataObject;
+	decision?: Decision;
+}
+
+/** A kind of question that is answered on a page. */
+export interface LinkKind<Question, Draft> {
+	panel: Panel<Draft>;
+	/** The `data` of a question that nobody answered in time. An approval is never approved. */
+	timedOut: IDataObject;
+	/** @throws Error that names the field */
+	readLink(options: IDataObject): LinkLook;
+	/** The page that the link opens. */
+	page(question: Question): string;
+	/**
+	 * @param entered what the page sent
+	 * @param approver what the link says of the person it was sent to
+	 * @returns the page again if something is missing or wrong
+	 */
+	read(question: Question, entered: IDataObject, approver: unknown): Reply | { again: string };
+}
+
+/** What was written by one of those who were asked. */
+export interface ChatReply {
+	message: SimplifiedMessage;
+	/** Of the writer, as the service knows them. */
+	identifier: string;
+	/** Index of the choice that the message names. Undefined: it names none. */
+	chosen: number | undefined;
+}
+
+/** A kind of question that is answered in the chat. */
+export interface ChatKind<Question, Draft> {
+	panel: Panel<Draft>;
+	/** As in `LinkKind`. */
+	timedOut: IDataObject;
+	/** The index of the choice that words name. */
+	matchWords: (text: string | null, choices: readonly string[]) => number | undefined;
+	/** How to ask again after words that name no choice. Absent: such words are ignored. */
+	again?(question: Question): { atMost: number; text: string };
+	read(question: Question, reply: ChatReply): Reply;
+}

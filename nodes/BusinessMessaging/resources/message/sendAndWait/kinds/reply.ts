@@ -1,0 +1,112 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { z } from 'zod';
+
+import { asPlainObject } from '../../../../shared/plainObject';
+import { checkChoices, fitButtons, matchChoice } from './choices';
+import type { ChatKind, DraftOf, Given, Panel } from './kind';
+import { chatQuestionShape } from './kind';
+import { readCount, textOr } from './reading';
+
+export const replySchema = z.object({
+	...chatQuestionShape,
+	kind: z.literal('replyInChat'),
+	/** How often a reply outside the choices is asked again. */
+	askAgain: z.number(),
+	askAgainText: z.string(),
+});
+export type ReplyQuestion = z.infer<typeof replySchema>;
+
+type Draft = DraftOf<ReplyQuestion>;
+
+const choicesField: INodeProperties = {
+	displayName: 'Choices',
+	name: 'choices',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true, sortable: true },
+	placeholder: 'Add Choice',
+	default: {},
+	description:
+		'The possible replies. Up to three of at most 20 characters are buttons to tap. Others are listed with numbers, and the person replies with the number or the words. Without choices, any reply counts.',
+	options: [
+		{
+			displayName: 'Values',
+			name: 'values',
+			values: [
+				{
+					displayName: 'Choice',
+					name: 'choice',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. Tuesday morning',
+				},
+			],
+		},
+	],
+};
+
+const options: INodeProperties[] = [
+	{
+		displayName: 'Ask Again At Most',
+		name: 'askAgain',
+		type: 'number',
+		typeOptions: { minValue: 0 },
+		default: 2,
+		description:
+			'How often to ask again after a reply that is none of the choices. Then the workflow goes on with data.outcome "invalid".',
+	},
+	{
+		displayName: 'Ask Again With',
+		name: 'askAgainText',
+		type: 'string',
+		typeOptions: { rows: 2 },
+		default: 'Please reply with one of these:',
+		description:
+			'What to write after a reply that is none of the choices. The choices are listed below it.',
+	},
+];
+
+const panel: Panel<Draft> = {
+	responseTypes: {
+		chat: [
+			{
+				name: 'Reply in Chat',
+				value: 'replyInChat',
+				description:
+					'The next message that the person writes on this channel. Gives data.text, and data.choice if you add choices.',
+			},
+		],
+	},
+	fields: [choicesField],
+	options,
+	asksSeveral: false,
+	read: readDraft,
+};
+
+function readDraft({ context, options: given, common }: Given): Draft {
+	const values: unknown = context.getNodeParameter('choices.values', 0, []);
+	const choices = (Array.isArray(values) ? values : []).map((value) =>
+		textOr(asPlainObject(value).choice, '').trim(),
+	);
+	checkChoices(choices);
+	return {
+		...common,
+		kind: 'replyInChat',
+		choices,
+		...(fitButtons(choices) ? { buttons: true } : {}),
+		askAgain: readCount(given.askAgain, 'Ask Again At Most', 2),
+		askAgainText: textOr(given.askAgainText, 'Please reply with one of these:'),
+	};
+}
+
+export const replyInChat: ChatKind<ReplyQuestion, Draft> = {
+	panel,
+	timedOut: { text: null, choice: null, choiceNumber: null },
+	matchWords: matchChoice,
+	again: ({ askAgain, askAgainText }) => ({ atMost: askAgain, text: askAgainText }),
+	read: ({ choices }, { message: { text }, chosen }) => ({
+		data:
+			chosen === undefined
+				? { text, choice: null, choiceNumber: null }
+				: { text, choice: choices[chosen] ?? null, choiceNumber: chosen + 1 },
+	}),
+};

@@ -1,0 +1,43 @@
+import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+
+import { DeliveryMemory } from '../../../delivery/deduplicate';
+import { log, refuse, respondJson } from '../../../delivery/respond';
+import { asError } from '../../../service/errors';
+import { noticePage, showPage } from './byLink/pages';
+import { CLOSED, receiveByLink } from './byLink/receive';
+import { receiveInChat } from './inChat/receive';
+import { isInChat } from './kinds';
+import { isGenuine } from './links';
+import type { Question } from './question';
+import { readQuestion } from './question';
+
+/** The questions answered in this process, with their replies. n8n 1 would resume one twice. */
+const memory = new DeliveryMemory();
+
+/** Receives a request to the resume URL. Never throws, because n8n would fail the execution. */
+export async function receiveReply(context: IWebhookFunctions): Promise<IWebhookResponseData> {
+	try {
+		const question = readQuestion(context);
+		const { question: id } = context.getQueryData() as IDataObject;
+		// In a loop, the execution waits with another question than the link's.
+		if (!question || id !== question.id) return showPage(context, 200, noticePage(CLOSED));
+		if (!isGenuine(context, question)) return refuseLink(context, question);
+		return isInChat(question)
+			? await receiveInChat(context, question, memory)
+			: await receiveByLink(context, question, memory);
+	} catch (error) {
+		log(context, 'error', `A reply could not be received: ${asError(error).message}`);
+		return respondJson(context, 503, 'Temporarily unavailable');
+	}
+}
+
+function refuseLink(context: IWebhookFunctions, question: Question): IWebhookResponseData {
+	const reason = 'the signature is not the one of a link that was sent with the question';
+	if (isInChat(question)) return refuse(context, 401, 'Unauthorized', reason);
+	log(context, 'warn', `A reply was refused with 401: ${reason}`);
+	return showPage(
+		context,
+		401,
+		noticePage('This link is not valid. Please open the one in the message.'),
+	);
+}

@@ -1,0 +1,114 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { sentRecordOf } from '../../sending/executionRecord';
+import type { InvalidItem, PartedItem, SendJob, SendOutcome } from '../../sending/job';
+import { limiterOf } from '../../sending/rateLimiter';
+import type { SendPolicy } from '../../sending/sendAll';
+import { sendAll } from '../../sending/sendAll';
+import type { ServiceClient } from '../../service/client';
+import type { Content } from '../../service/contract';
+import { nameOfContent, sendMessage } from '../../service/messages';
+import { steadyClock, withHostClock } from '../../shared/clock';
+import type { RequestTimes } from '../../shared/sentSpan';
+import type { MediaSource } from './content/mediaSource';
+import { withFile } from './content/mediaSource';
+import { onceKeysIn } from './onceMemory';
+
+/** What leaves in place of a message that was refused because the window is closed. */
+export interface Fallback {
+	content: Content;
+	/** What the customer reads, for the output. Of a template that could be read. */
+	text?: string;
+}
+
+/** What an item sends. */
+export interface Outgoing {
+	content: Content;
+	/** A file that is read when it may leave. It replaces the URL of the first attachment. */
+	media?: MediaSource;
+	/** What the customer reads, for the output. Of a template that could be read. */
+	text?: string;
+	/** Left out: the refused message fails. */
+	fallback?: Fallback;
+}
+
+/** What an item sends in several messages, in order. */
+export interface OutgoingParts {
+	contents: readonly Content[];
+	/** Leaves in place of all, if the first is refused. */
+	fallback?: Fallback;
+}
+
+export type MessageJob = SendJob & Outgoing;
+
+/** An input item, read. */
+export type ReadItem = MessageJob | PartedItem<MessageJob> | InvalidItem;
+
+/** What must hold while a node sends. */
+export interface NodePolicy extends SendPolicy {
+	/** Milliseconds to wait for the service to accept a message. */
+	timeout: number;
+	/** Keys that the node remembers. */
+	sendOnceMemory: number;
+}
+
+/** What is called while a node sends. */
+export interface Observers {
+	/** Gets the milliseconds that a pause adds. Pauses that overlap count once. */
+	onWait?: (milliseconds: number) => void;
+	/** Gets the index of an item whose message was accepted, and when its request began and ended. */
+	onSent?: (index: number, times: RequestTimes) => void;
+}
+
+/**
+ * Sends from n8n's context: with its cancelling, the records of this execution and of the node, and
+ * the limiter of each channel.
+ * @returns outcomes by item index, and a function that clears the execution's record when the node
+ * is done
+ */
+export async function sendItems(
+	context: IExecuteFunctions,
+	client: ServiceClient,
+	items: AsyncIterable<ReadItem>,
+	policy: NodePolicy,
+	{ onWait, onSent }: Observers = {},
+): Promise<{ outcomes: Map<number, SendOutcome>; forget: () => void }> {
+	const sentRecord = sentRecordOf(context);
+	const signal = context.getExecutionCancelSignal();
+	const request = async ({ media, ...message }: MessageJob): Promise<string> => {
+		const start = steadyClock.now();
+		const messageId = media
+			? await withFile(
+					media,
+					signal,
+					async (file) => await sendMessage(client, { ...message, file }, policy.timeout),
+				)
+			: await sendMessage(client, message, policy.timeout);
+		onSent?.(message.index, { start, end: steadyClock.now() });
+		return messageId;
+	};
+	const outcomes = await withHostClock(
+		signal,
+		async (clock) =>
+			await sendAll(items, policy, {
+				send: request,
+				insteadOf,
+				sentRecord,
+				limiterFor: ({ channelId }) => limiterOf(client.account, channelId),
+				onceKeys: onceKeysIn(context, policy.sendOnceMemory),
+				clock: { ...clock, now: () => steadyClock.now() },
+				...(onWait ? { onWait } : {}),
+				...(signal ? { signal } : {}),
+			}),
+	);
+	return { outcomes, forget: () => sentRecord.clear() };
+}
+
+/** The job that takes a job's place. It has nothing of its content, file or text. */
+function insteadOf({ fallback, ...job }: MessageJob): MessageJob | undefined {
+	if (!fallback) return undefined;
+	const instead = { ...job };
+	delete instead.media;
+	delete instead.text;
+	return { ...instead, ...fallback, name: nameOfContent(fallback.content) };
+}

@@ -1,0 +1,101 @@
+import type {
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeProperties,
+	INodePropertyOptions,
+} from 'n8n-workflow';
+
+import { toRecipient } from '../../sending/toRecipient';
+import type { ServiceClient } from '../../service/client';
+import { channelField, recipientField, TO_ANSWER } from '../../shared/fields';
+import type { BatchOperation } from '../../shared/operation';
+import { fieldsOf } from '../../shared/operation';
+import type { ReadContent } from './readItems';
+import { readItems } from './readItems';
+import { sendItems } from './sendItems';
+import type { OwnOptions } from './sendOptions';
+import { readSendOptions, sendOptionsFields } from './sendOptions';
+import { fallbackFields, readFallback } from './template/fallback';
+import { addSendHints, outputItem, retryNote, stoppingError, tagExecution } from './sendReport';
+
+/** An operation that sends one kind of message. */
+export interface SendOperation extends OwnOptions {
+	option: INodePropertyOptions & { value: string; description: string };
+	/** The notice below the recipient: one sentence without its full stop. */
+	notice: string;
+	/** The fields of the message. */
+	fields: INodeProperties[];
+	read: ReadContent;
+	/** Whether it reaches customers at any time, so that nothing needs to take its place. */
+	isTemplate?: boolean;
+}
+
+/** Makes an operation that sends: in order for each recipient, within limits, with safe retries. */
+export function sendOperation(operation: SendOperation): BatchOperation {
+	const { option, notice, fields, isTemplate = false } = operation;
+	return {
+		option: { ...option, description: `${option.description}. Gives messageId.` },
+		fields: fieldsOf('message', option.value, [
+			channelField,
+			recipientField,
+			{
+				displayName: `${TO_ANSWER} ${notice}.`,
+				name: 'windowNotice',
+				type: 'notice',
+				default: '',
+			},
+			...fields,
+			...(isTemplate ? [] : fallbackFields()),
+			...sendOptionsFields(operation),
+		]),
+		executeAll: async (context, client) => await readAndSend(context, client, operation),
+	};
+}
+
+async function readAndSend(
+	context: IExecuteFunctions,
+	client: ServiceClient,
+	operation: SendOperation,
+): Promise<INodeExecutionData[]> {
+	const { isTagged, ...limits } = readSendOptions(context, operation);
+	const total = context.getInputData().length;
+	const stopOnFailure = !context.continueOnFail();
+	let waited = 0;
+	const { outcomes, forget } = await sendItems(
+		context,
+		client,
+		readItems(context, client, operation.isTemplate ? operation.read : orFallback(operation.read)),
+		{ ...limits, stopOnFailure },
+		{ onWait: (milliseconds) => (waited += milliseconds) },
+	);
+
+	const inOrder = [...outcomes].sort(([left], [right]) => left - right);
+	const all = inOrder.map(([, outcome]) => outcome);
+	// Before the node may stop, because people search for failed executions, too.
+	if (isTagged) tagExecution(context, all);
+	const stop = (index: number, error: Error) =>
+		stoppingError(context, index, error, retryNote(all, total));
+	for (const [index, outcome] of inOrder)
+		if ('error' in outcome && stopOnFailure)
+			throw stop(index, toRecipient(outcome.error, outcome.recipient));
+	if (inOrder.length < total)
+		throw stop(
+			0,
+			new Error(`The execution was cancelled before all ${operation.names} were sent.`),
+		);
+	if (!all.some((outcome) => 'error' in outcome)) forget();
+	addSendHints(context, all, waited);
+	return inOrder.map(([index, outcome]) => outputItem(index, outcome));
+}
+
+/** Reads a message, and the template that takes its place if the window is closed. */
+const orFallback =
+	(read: ReadContent): ReadContent =>
+	async (context, index, client, channelId) => {
+		const outgoing = await read(context, index, client, channelId);
+		const isTemplate = 'content' in outgoing && outgoing.content.type === 'TEMPLATE';
+		const ready = isTemplate ? undefined : await readFallback(context, index, client, channelId);
+		if (!ready) return outgoing;
+		const { content, text } = ready;
+		return { ...outgoing, fallback: { content, ...(text === undefined ? {} : { text }) } };
+	};

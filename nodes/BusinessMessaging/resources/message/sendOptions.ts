@@ -1,0 +1,122 @@
+import type { IExecuteFunctions, INodeParameters, INodeProperties } from 'n8n-workflow';
+
+import { DEFAULT_TIMEOUT } from '../../service/client';
+import { readWholeNumber } from '../../shared/parameters';
+
+export const DEFAULT_CONCURRENCY = 10;
+/** Keys that a node remembers by default. */
+export const DEFAULT_ONCE_MEMORY = 10_000;
+
+/** How an operation differs from the others in its options. */
+export interface OwnOptions {
+	/** The plural of its messages: "texts". */
+	names: string;
+	/** Milliseconds to wait for the service by default. */
+	timeout?: number;
+	/** Options that only this operation has. They are read for each item. */
+	options?: INodeProperties[];
+	/** The options that a new tool of an agent has from the start. */
+	toolDefaults?: INodeParameters;
+}
+
+/** Options for sending once, ever. Send and Wait has them, too. */
+export const onceFields: INodeProperties[] = [
+	{
+		displayName: 'Send Once Key',
+		name: 'sendOnceKey',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. {{ $json.orderId }} shipped',
+		description:
+			'A name that no other message has, usually from an expression. This node then sends the message once, even if the workflow runs again, is retried, or n8n stops in the middle. Leave empty to remember nothing.',
+	},
+	{
+		displayName: 'Send Once Memory',
+		name: 'sendOnceMemory',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: DEFAULT_ONCE_MEMORY,
+		displayOptions: { show: { sendOnceKey: [{ _cnd: { exists: true } }] } },
+		description: 'Number of keys that this node remembers. It forgets the oldest first.',
+	},
+];
+
+/** The options of its own, and those of all operations that send. Rarely needed ones come last. */
+export function sendOptionsFields({
+	names,
+	timeout = DEFAULT_TIMEOUT,
+	options = [],
+	toolDefaults,
+}: OwnOptions): INodeProperties[] {
+	const fields: INodeProperties[] = [
+		...options,
+		...onceFields,
+		{
+			displayName: 'Max per Second',
+			name: 'maxPerSecond',
+			type: 'number',
+			typeOptions: { minValue: 0 },
+			default: 0,
+			description: `Maximum number of ${names} to send in any one second. 0 means no limit.`,
+		},
+		{
+			displayName: 'Tag Execution',
+			name: 'tagExecution',
+			type: 'boolean',
+			default: false,
+			description:
+				'Whether to save the recipient with the execution, or the number of recipients, so that you can search for it in the list of executions',
+		},
+		{
+			displayName: 'Max Concurrency',
+			name: 'maxConcurrency',
+			type: 'number',
+			typeOptions: { minValue: 1, maxValue: 100 },
+			default: DEFAULT_CONCURRENCY,
+			description: `Number of ${names} to send at the same time. Those to one recipient always leave one by one, in item order.`,
+		},
+		{
+			displayName: 'Timeout (Milliseconds)',
+			name: 'timeout',
+			type: 'number',
+			typeOptions: { minValue: 1 },
+			default: timeout,
+			description:
+				'Milliseconds to wait for the service to accept a message. A message without a response in time may have been sent, so it is not sent again.',
+		},
+	];
+	const collection: INodeProperties = {
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add Option',
+		default: {},
+		options: fields,
+	};
+	if (!toolDefaults) return [collection];
+	// n8n makes the tool from the same fields. It can show others there, but not change a default.
+	return [
+		{ ...collection, displayOptions: { show: { '@tool': [false] } } },
+		{ ...collection, default: toolDefaults, displayOptions: { show: { '@tool': [true] } } },
+	];
+}
+
+/**
+ * Reads the options of the first item, because they hold for all messages together.
+ * @throws Error that names the option
+ */
+export function readSendOptions(
+	context: IExecuteFunctions,
+	{ timeout = DEFAULT_TIMEOUT }: OwnOptions,
+) {
+	const given = context.getNodeParameter('options', 0, {}) as Record<string, unknown>;
+	const atLeast = (least: number, name: string, label: string, fallback: number) =>
+		readWholeNumber(given, name, { label, fallback, least });
+	return {
+		isTagged: given.tagExecution === true,
+		maxConcurrency: atLeast(1, 'maxConcurrency', 'Max Concurrency', DEFAULT_CONCURRENCY),
+		maxPerSecond: atLeast(0, 'maxPerSecond', 'Max per Second', 0),
+		sendOnceMemory: atLeast(1, 'sendOnceMemory', 'Send Once Memory', DEFAULT_ONCE_MEMORY),
+		timeout: atLeast(1, 'timeout', 'Timeout (Milliseconds)', timeout),
+	};
+}

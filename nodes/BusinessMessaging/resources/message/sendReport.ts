@@ -1,0 +1,121 @@
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import type { SendOutcome } from '../../sending/job';
+import { toRecipient } from '../../sending/toRecipient';
+import { ServiceError, toNodeError } from '../../service/errors';
+import { addHint } from '../../shared/hints';
+import { failedItem } from '../../shared/items';
+
+/** Adds hints to the node's output in the editor: what failed, was replaced, or waited. */
+export function addSendHints(
+	context: IExecuteFunctions,
+	outcomes: readonly SendOutcome[],
+	waited: number,
+): void {
+	const before = outcomes.filter((outcome) => 'alreadySent' in outcome).length;
+	const replaced = outcomes.filter((outcome) => 'sentAs' in outcome).length;
+	const hints = [
+		...failuresOf(outcomes),
+		replaced > 0 &&
+			`${replaced} of ${outcomes.length} ${replaced === 1 ? 'was' : 'were'} sent as a template because the 24-hour window was closed.`,
+		before > 0 &&
+			`${before} ${before === 1 ? 'message' : 'messages'} had been sent before under ${before === 1 ? 'its' : 'their'} Send Once Key.`,
+		waited > 0 && `Waited ${Math.round(waited / 1000)} s because the service asked.`,
+	].filter((sentence) => sentence !== false);
+	for (const hint of hints) addHint(context, hint);
+}
+
+/** Counts the messages that were not sent, by reason, and those that may have been sent. */
+function failuresOf(outcomes: readonly SendOutcome[]): string[] {
+	const reasons = new Map<string, number>();
+	for (const outcome of outcomes) {
+		if (!('error' in outcome)) continue;
+		const reason = outcome.error instanceof ServiceError ? outcome.error.reason : 'invalid_input';
+		reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+	}
+	const inDoubt = reasons.get('unknown_outcome') ?? 0;
+	reasons.delete('unknown_outcome');
+	const failed = [...reasons.values()].reduce((sum, count) => sum + count, 0);
+	const why = [...reasons].map(([reason, count]) =>
+		reasons.size === 1 ? reason : `${reason} (${count})`,
+	);
+	const total = outcomes.length;
+	return [
+		...(failed > 0
+			? [`${failed} of ${total} ${failed === 1 ? 'was' : 'were'} not sent: ${why.join(', ')}.`]
+			: []),
+		...(inDoubt > 0 ? [`${inDoubt} of ${total} may have been sent: unknown_outcome.`] : []),
+	];
+}
+
+/**
+ * Says what a retry of the execution does, after the node stopped. Empty if nothing was accepted.
+ * @param total input items
+ */
+export function retryNote(outcomes: readonly SendOutcome[], total: number): string {
+	const inDoubt = outcomes.filter(
+		(outcome) =>
+			'error' in outcome &&
+			outcome.error instanceof ServiceError &&
+			outcome.error.reason === 'unknown_outcome',
+	).length;
+	const sent = outcomes.filter((outcome) => !('error' in outcome)).length;
+	if (sent === 0) return '';
+	const others = total - sent - inDoubt;
+	const skipped =
+		`the ${sent} accepted ${sent === 1 ? 'message' : 'messages'}` +
+		(inDoubt > 0 ? ` and the ${inDoubt} that may have been sent` : '');
+	const rest =
+		others > 0
+			? `${inDoubt > 0 ? ',' : ''} and sends the ${others === 1 ? 'other' : 'others'}`
+			: '';
+	return `A retry of this execution skips ${skipped}${rest}.`;
+}
+
+/** The error that stops the node. It names the item, and says what a retry does. */
+export function stoppingError(
+	context: IExecuteFunctions,
+	index: number,
+	error: Error,
+	retry: string,
+) {
+	const withRetry = (words: string | null | undefined) => [words, retry].filter(Boolean).join(' ');
+	if (error instanceof ServiceError)
+		return toNodeError(
+			context.getNode(),
+			new ServiceError(error.action, { ...error.failure, hint: withRetry(error.hint) }),
+			index,
+		);
+	const nodeError = toNodeError(context.getNode(), error, index);
+	nodeError.description = withRetry(nodeError.description);
+	return nodeError;
+}
+
+/** The output item of an input item. */
+export function outputItem(index: number, outcome: SendOutcome): INodeExecutionData {
+	if (!('error' in outcome)) return { json: outcome, pairedItem: { item: index } };
+	const { error, recipient, channelId } = outcome;
+	return failedItem(toRecipient(error, recipient), index, {
+		...(recipient === undefined ? {} : { recipient }),
+		...(channelId === undefined ? {} : { channelId }),
+	});
+}
+
+/** Characters of a value that n8n keeps. */
+const VALUE_MAX = 255;
+
+/**
+ * Saves the recipients with the execution, for the search in n8n's list of executions. Takes them
+ * from the outcomes, because reading the fields again costs time and stops at a failing expression.
+ */
+export function tagExecution(context: IExecuteFunctions, outcomes: readonly SendOutcome[]): void {
+	const recipients = new Set(outcomes.flatMap(({ recipient }) => recipient ?? []));
+	const [only] = recipients;
+	if (only === undefined) return;
+	const [key, value] =
+		recipients.size === 1 ? ['recipient', only] : ['recipients', String(recipients.size)];
+	const { customData } = context.getWorkflowDataProxy(0).$execution as {
+		customData: { set(key: string, value: string): void };
+	};
+	customData.set(key, value.slice(0, VALUE_MAX));
+}

@@ -1,0 +1,56 @@
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+
+import type { ServiceClient } from '../../../service/client';
+import { FALLBACK, templateFields } from './fields';
+import type { ReadyTemplate } from './read';
+import { readTemplate } from './read';
+
+type Show = NonNullable<INodeProperties['displayOptions']>['show'];
+
+/**
+ * The choice of what happens if the window is closed, and the fields of the template that leaves
+ * instead.
+ * @param show a further condition for all of them
+ * @param more further sentences of the choice's description
+ */
+export const fallbackFields = (show: Show = {}, more?: string): INodeProperties[] => [
+	{
+		displayName: 'When the Window Is Closed',
+		name: 'whenWindowClosed',
+		type: 'options',
+		// The fields below are shown by its value.
+		noDataExpression: true,
+		default: 'fail',
+		options: [
+			{ name: 'Fail', value: 'fail', description: 'The item fails, and nothing is sent' },
+			{
+				name: 'Send a Template Instead',
+				value: 'sendTemplate',
+				description: 'The template takes the place of the message',
+			},
+		],
+		displayOptions: { show },
+		description: [
+			'What to do if the service refuses the message because the customer has not written for 24 hours',
+			...(more === undefined ? [] : [more]),
+		].join('. '),
+	},
+	...templateFields(FALLBACK, 'fallbackVariables', { ...show, whenWindowClosed: ['sendTemplate'] }),
+];
+
+/**
+ * Reads the template that leaves if the window is closed, whatever the window: only the service
+ * knows it.
+ * @returns undefined if the message fails then
+ * @throws Error that names the field, or what the template needs and does not get
+ */
+export async function readFallback(
+	context: IExecuteFunctions,
+	index: number,
+	client: ServiceClient,
+	channelId: string,
+): Promise<ReadyTemplate | undefined> {
+	return context.getNodeParameter('whenWindowClosed', index, 'fail') === 'sendTemplate'
+		? await readTemplate(context, index, client, channelId, FALLBACK)
+		: undefined;
+}

@@ -1,0 +1,157 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+/** The names of the fields that choose a template and give its values. */
+export interface TemplateFieldNames {
+	template: string;
+	variables: string;
+	languageCode: string;
+	bodyParameters: string;
+	headerMediaUrl: string;
+	headerMediaType: string;
+	additionalComponents: string;
+}
+
+/** In Send Template. */
+export const OWN: TemplateFieldNames = {
+	template: 'template',
+	variables: 'templateVariables',
+	languageCode: 'languageCode',
+	bodyParameters: 'bodyParameters',
+	headerMediaUrl: 'headerMediaUrl',
+	headerMediaType: 'headerMediaType',
+	additionalComponents: 'additionalComponents',
+};
+
+/** Where a template takes the place of a message. */
+export const FALLBACK: TemplateFieldNames = {
+	template: 'fallbackTemplate',
+	variables: 'fallbackVariables',
+	languageCode: 'fallbackLanguageCode',
+	bodyParameters: 'fallbackBodyParameters',
+	headerMediaUrl: 'fallbackHeaderMediaUrl',
+	headerMediaType: 'fallbackHeaderMediaType',
+	additionalComponents: 'fallbackAdditionalComponents',
+};
+
+type Show = NonNullable<INodeProperties['displayOptions']>['show'];
+
+/**
+ * The fields that choose a template and give its values.
+ * @param mapperMethod the node's method that lists the variables
+ * @param show a further condition for all of them
+ */
+export function templateFields(
+	names: TemplateFieldNames,
+	mapperMethod: 'templateVariables' | 'fallbackVariables',
+	show: Show = {},
+): INodeProperties[] {
+	// The mode decides. Its path begins with a slash, because n8n 1 resolves no other.
+	const inMode = (mode: string): INodeProperties['displayOptions'] => ({
+		show: { ...show, [`/${names.template}.mode`]: [mode] },
+		...(mode === 'list' ? { hide: { [names.template]: [''] } } : {}),
+	});
+	return [
+		{
+			displayName: 'Template',
+			name: names.template,
+			builderHint: {
+				propertyHint:
+					'Ask the user for an approved template, and use mode "name". Never make one up.',
+			},
+			type: 'resourceLocator',
+			default: { mode: 'list', value: '' },
+			required: true,
+			displayOptions: { show },
+			description: 'The approved template to send',
+			modes: [
+				{
+					displayName: 'From List',
+					name: 'list',
+					type: 'list',
+					placeholder: 'Choose a template…',
+					typeOptions: { searchListMethod: 'searchTemplates', searchable: true },
+				},
+				{
+					displayName: 'By Name',
+					name: 'name',
+					type: 'string',
+					placeholder: 'e.g. order_update',
+				},
+			],
+		},
+		{
+			displayName: 'Template Variables',
+			name: names.variables,
+			type: 'resourceMapper',
+			default: { mappingMode: 'defineBelow', value: null },
+			noDataExpression: true,
+			displayOptions: inMode('list'),
+			description: "The values of the template's variables",
+			typeOptions: {
+				loadOptionsDependsOn: [`${names.template}.value`],
+				resourceMapper: {
+					resourceMapperMethod: mapperMethod,
+					mode: 'map',
+					fieldWords: { singular: 'variable', plural: 'variables' },
+					addAllFields: true,
+					supportAutoMap: false,
+					valuesLabel: 'Template Variables',
+				},
+			},
+		},
+		{
+			displayName: 'Language Code',
+			name: names.languageCode,
+			type: 'string',
+			default: 'en_US',
+			placeholder: 'e.g. pt_BR',
+			displayOptions: inMode('name'),
+			description: 'The language in which the template was approved',
+		},
+		{
+			displayName: 'Body Parameters',
+			name: names.bodyParameters,
+			type: 'string',
+			typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Text' },
+			default: [],
+			placeholder: 'e.g. Ana',
+			displayOptions: inMode('name'),
+			description: 'The texts for the variables of the body, in their order',
+		},
+		{
+			displayName: 'Header Media URL',
+			name: names.headerMediaUrl,
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. https://example.com/photo.jpg',
+			displayOptions: inMode('name'),
+			description: 'The public address of the file in the header, if the template has one',
+		},
+		{
+			displayName: 'Header Media Type',
+			name: names.headerMediaType,
+			type: 'options',
+			options: [
+				{ name: 'Document', value: 'document' },
+				{ name: 'Image', value: 'image' },
+				{ name: 'Video', value: 'video' },
+			],
+			default: 'image',
+			displayOptions: {
+				...inMode('name'),
+				hide: { [names.headerMediaUrl]: [''] },
+			},
+			description: 'What the file in the header is',
+		},
+		{
+			displayName: 'Additional Components',
+			name: names.additionalComponents,
+			type: 'json',
+			default: '[]',
+			placeholder:
+				'e.g. [{"type": "button", "sub_type": "url", "index": 0, "parameters": [{"type": "text", "text": "1042"}]}]',
+			displayOptions: { show, hide: { [names.template]: [''] } },
+			description: 'A JSON list of the parts that no other field gives, such as cards or a map',
+		},
+	];
+}

@@ -1,0 +1,88 @@
+import type { ServiceClient } from '../../../service/client';
+import type { ListedTemplate } from '../../../service/contract';
+import type { KnownTemplate } from '../../../shared/knownTemplates';
+import { readTemplates } from '../../../shared/knownTemplates';
+import { steadyClock } from '../../../shared/clock';
+
+/** What identifies a template. */
+export interface TemplateName {
+	name: string;
+	language: string;
+}
+
+/** When a client first needed a reading of its own. Each execution of a node has a client. */
+const rereadSince = new WeakMap<ServiceClient, number>();
+
+/**
+ * The approved template, as remembered. Undefined if it cannot be read, is not among them, or two
+ * businesses have different ones of this name.
+ * @throws Error if the credential's Templates Path cannot be used
+ */
+export async function rememberedTemplate(
+	client: ServiceClient,
+	channelId: string,
+	wanted: TemplateName,
+): Promise<{ isRead: boolean; template?: ListedTemplate }> {
+	// A path that cannot be used is a mistake of the user, and no failure of the service.
+	client.templatesPath();
+	const reading = await readTemplates(client, channelId, { status: 'APPROVED' }).catch(
+		() => undefined,
+	);
+	if (!reading) return { isRead: false };
+	const found = reading.templates.filter((known) => isNamed(known, wanted));
+	const template = theSame(found);
+	return template ? { isRead: true, template } : { isRead: found.length === 0 };
+}
+
+/**
+ * The template by a reading made for this execution.
+ * @returns undefined if the service does not tell
+ * @throws Error if there is no approved template of this name
+ */
+export async function freshTemplate(
+	client: ServiceClient,
+	channelId: string,
+	wanted: TemplateName,
+): Promise<ListedTemplate | undefined> {
+	const notBefore = rereadSince.get(client) ?? steadyClock.now();
+	rereadSince.set(client, notBefore);
+	const reading = await readTemplates(client, channelId, { notBefore }).catch(() => undefined);
+	if (!reading) return undefined;
+	const found = reading.templates.filter((known) => isNamed(known, wanted));
+	if (found.length === 0) {
+		if (reading.isComplete) throw new Error(absence(wanted, reading.templates));
+		return undefined;
+	}
+	const approved = found.filter(({ template }) => isApproved(template));
+	if (approved.length === 0) throw new Error(notApproved(wanted, found));
+	return theSame(approved);
+}
+
+const isNamed = ({ template }: KnownTemplate, { name, language }: TemplateName): boolean =>
+	template.name === name && template.language === language;
+
+/** A service that names no status offers what can be sent. */
+const isApproved = ({ status }: ListedTemplate): boolean =>
+	!status || status.toUpperCase() === 'APPROVED';
+
+/** The one template of several businesses, if they all have the same. */
+function theSame(found: readonly KnownTemplate[]): ListedTemplate | undefined {
+	const [first, ...others] = found.map(({ template }) => template);
+	const partsOf = ({ category, components }: ListedTemplate) =>
+		JSON.stringify([category, components]);
+	return first && others.every((other) => partsOf(other) === partsOf(first)) ? first : undefined;
+}
+
+function absence({ name, language }: TemplateName, known: readonly KnownTemplate[]): string {
+	const languages = new Set(
+		known.flatMap(({ template }) => (template.name === name ? template.language : [])),
+	);
+	return languages.size === 0
+		? `The account has no template "${name}". Choose one from the list in "Template", or check its name.`
+		: `The template "${name}" has no language "${language}", only ${[...languages].join(', ')}. Choose one of these.`;
+}
+
+function notApproved({ name, language }: TemplateName, found: readonly KnownTemplate[]): string {
+	const status = found[0]?.template.status ?? 'not approved';
+	return `The template "${name}" (${language}) is ${status}, and only an APPROVED one can be sent. Choose another one, or wait until it is approved.`;
+}

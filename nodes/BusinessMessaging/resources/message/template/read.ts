@@ -1,0 +1,222 @@
+import type { IExecuteFunctions, ResourceMapperField } from 'n8n-workflow';
+import { isResourceLocatorValue } from 'n8n-workflow';
+
+import type { ServiceClient } from '../../../service/client';
+import type { ListedTemplate, SendContent, TemplateComponent } from '../../../service/contract';
+import { mismatchOf, textsIn } from '../../../service/template/check';
+import type { TemplateValue } from '../../../service/template/components';
+import { componentsOf, joinComponents, mediaHeader } from '../../../service/template/components';
+import { textOf as templateText } from '../../../service/template/text';
+import { isNeeded, nameOfVariable, variablesOf } from '../../../service/template/variables';
+import {
+	parseHttpUrl,
+	readJson,
+	readList,
+	readRequired,
+	readText,
+	textOf,
+} from '../../../shared/parameters';
+import { asPlainObject, isPlainObject } from '../../../shared/plainObject';
+import type { TemplateFieldNames } from './fields';
+import type { TemplateName } from './known';
+import { freshTemplate, rememberedTemplate } from './known';
+
+/** A template that is ready to be sent. */
+export interface ReadyTemplate {
+	content: SendContent;
+	/** What the customer reads, if the template could be read. */
+	text?: string;
+	/** The template, if it could be read. */
+	template?: ListedTemplate;
+}
+
+/** What the fields say, whether the template can be read or not. */
+interface TemplateRequest extends TemplateName {
+	/** @returns what is sent, in the order of the template if it was read */
+	components(template: ListedTemplate | undefined): TemplateComponent[];
+	/** @returns names of fields that the template has no more */
+	gone(template: ListedTemplate): string[];
+	/** What to do about a missing value. */
+	remedy: string;
+}
+
+/**
+ * Reads the fields of a template, and compares them with the template if it can be read.
+ * @throws Error that names the field, or what the template needs and does not get
+ */
+export async function readTemplate(
+	context: IExecuteFunctions,
+	index: number,
+	client: ServiceClient,
+	channelId: string,
+	names: TemplateFieldNames,
+): Promise<ReadyTemplate> {
+	const wanted = readRequest(context, index, names);
+	// What is wrong without a look at the template is known before any request.
+	wanted.components(undefined);
+	const { isRead, template: known } = await rememberedTemplate(client, channelId, wanted);
+	if (known && problemOf(known, wanted) === undefined) return ready(wanted, known);
+	// Nothing is refused by what was remembered.
+	const fresh = isRead ? await freshTemplate(client, channelId, wanted) : undefined;
+	const problem = fresh && problemOf(fresh, wanted);
+	if (problem !== undefined) throw new Error(problem);
+	return ready(wanted, fresh);
+}
+
+function ready(wanted: TemplateRequest, template: ListedTemplate | undefined): ReadyTemplate {
+	const { name, language } = wanted;
+	const components = wanted.components(template);
+	const content = {
+		type: 'TEMPLATE' as const,
+		attachments: [
+			{
+				template: {
+					name,
+					language: { policy: 'deterministic' as const, code: language },
+					components,
+				},
+			},
+		],
+	};
+	if (!template) return { content };
+	const texts = textsIn(template, components);
+	const text = templateText(template, (id) => texts.get(id));
+	return { content, template, ...(text === undefined ? {} : { text }) };
+}
+
+/** What is wrong with the fields for this template. */
+function problemOf(template: ListedTemplate, wanted: TemplateRequest): string | undefined {
+	const { missing, needless } = mismatchOf(template, wanted.components(template));
+	const which = `The template "${wanted.name}" (${wanted.language})`;
+	const gone = [...wanted.gone(template), ...needless];
+	if (missing.length > 0) return `${which} needs ${missing.join(', ')}. ${wanted.remedy}`;
+	return gone.length > 0
+		? `${which} does not take ${gone.join(', ')}. ${wanted.remedy}`
+		: undefined;
+}
+
+function readRequest(
+	context: IExecuteFunctions,
+	index: number,
+	names: TemplateFieldNames,
+): TemplateRequest {
+	const field: unknown = context.getNodeParameter(names.template, index);
+	const typed = readText(context, names.template, index);
+	const additional = readAdditional(context, names.additionalComponents, index);
+	return isResourceLocatorValue(field) && field.mode === 'list'
+		? readFromList(context, index, names, typed, additional)
+		: readByName(context, index, names, typed, additional);
+}
+
+/** `<name>/<language>` */
+function splitName(typed: string): [name: string, language: string] {
+	const slash = typed.lastIndexOf('/');
+	return slash < 0 ? [typed, ''] : [typed.slice(0, slash).trim(), typed.slice(slash + 1).trim()];
+}
+
+function readFromList(
+	context: IExecuteFunctions,
+	index: number,
+	names: TemplateFieldNames,
+	typed: string,
+	additional: TemplateComponent[],
+): TemplateRequest {
+	if (typed === '') throw new Error('"Template" is empty. Choose one from the list.');
+	const [name, language] = splitName(typed);
+	const raw = context.getNode().parameters[names.template];
+	const isExpression = isResourceLocatorValue(raw) && String(raw.value).startsWith('=');
+	if (isExpression || name === '' || language === '')
+		throw new Error(
+			'"Template" is no choice from its list. To give its name, e.g. by an expression, choose "By Name".',
+		);
+	const values = readVariables(context, index, names.variables);
+	return {
+		name,
+		language,
+		components(template) {
+			const order = template
+				? variablesOf(template).map(({ id }) => [id, values.get(id) ?? ''] as const)
+				: [...values];
+			return joinComponents(componentsOf(order), additional);
+		},
+		gone(template) {
+			const taken = new Set(variablesOf(template).map(({ id }) => id));
+			return [...values.keys()].filter((id) => !taken.has(id)).map(nameOfVariable);
+		},
+		remedy:
+			'It changed since it was chosen: choose it again in "Template", and fill its fields. A part without a field goes into "Additional Components".',
+	};
+}
+
+/**
+ * The values of the mapped fields, in the order of the saved schema.
+ * @throws Error that names a field that is empty
+ */
+function readVariables(
+	context: IExecuteFunctions,
+	index: number,
+	name: string,
+): Map<string, string> {
+	const mapped = asPlainObject(context.getNodeParameter(name, index, {}));
+	const given = asPlainObject(mapped.value);
+	const schema: unknown[] = Array.isArray(mapped.schema) ? mapped.schema : [];
+	const fields = schema.filter(isField);
+	const labels = new Map(fields.map(({ id, displayName }) => [id, displayName]));
+	const ids = [...labels.keys(), ...Object.keys(given).filter((id) => !labels.has(id))];
+	const removed = new Set(fields.flatMap(({ id, removed: isRemoved }) => (isRemoved ? id : [])));
+	const values: TemplateValue[] = ids.map((id) => [id, removed.has(id) ? '' : textOf(given[id])]);
+	for (const [id, value] of values)
+		if (isNeeded(id) && value.trim() === '')
+			throw new Error(
+				`"${labels.get(id) ?? nameOfVariable(id)}" is empty. The template cannot be sent without it: enter a text, or map one from the input.`,
+			);
+	return new Map(values);
+}
+
+const isField = (field: unknown): field is ResourceMapperField =>
+	isPlainObject(field) && typeof field.id === 'string';
+
+function readByName(
+	context: IExecuteFunctions,
+	index: number,
+	names: TemplateFieldNames,
+	typed: string,
+	additional: TemplateComponent[],
+): TemplateRequest {
+	if (typed === '')
+		throw new Error('"Template" is empty. Enter its name, or choose it from the list.');
+	const [name, ownLanguage] = splitName(typed);
+	const language = ownLanguage || readRequired(context, names.languageCode, 'Language Code', index);
+	const texts = readList(context, names.bodyParameters, 'Body Parameters', index);
+	const mediaUrl = readText(context, names.headerMediaUrl, index);
+	const media = readText(context, names.headerMediaType, index) || 'image';
+	const header = mediaUrl ? [mediaHeader(media, parseHttpUrl(mediaUrl, 'Header Media URL'))] : [];
+	const body = { type: 'body', parameters: texts.map((text) => ({ type: 'text', text })) };
+	const components = joinComponents([...header, body], additional);
+	return {
+		name,
+		language,
+		components: () => components,
+		gone: () => [],
+		remedy:
+			'Check "Body Parameters", "Header Media URL" and "Additional Components", or choose the template from the list, which shows its fields.',
+	};
+}
+
+/** Components that the user writes as JSON, for the parts that no field gives. */
+function readAdditional(
+	context: IExecuteFunctions,
+	name: string,
+	index: number,
+): TemplateComponent[] {
+	const components = readJson(context, name, 'Additional Components', index) ?? [];
+	if (!Array.isArray(components) || !components.every(isComponent))
+		throw new Error(
+			'"Additional Components" is not a list of components. Enter a JSON list of objects, each with a "type", e.g. [{"type": "header", "parameters": […]}].',
+		);
+	return components;
+}
+
+function isComponent(value: unknown): value is TemplateComponent {
+	return isPlainObject(value) && typeof value.type === 'string' && value.type !== '';
+}

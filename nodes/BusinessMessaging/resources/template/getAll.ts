@@ -1,0 +1,79 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import type { ListedTemplate } from '../../service/contract';
+import { TEMPLATE_STATUSES } from '../../service/contract';
+import { textOf } from '../../service/template/text';
+import { variablesOf } from '../../service/template/variables';
+import { templatePages } from '../../service/templates';
+import { businessField, limitField, returnAllField, simplifyField } from '../../shared/fields';
+import type { ItemOperation } from '../../shared/operation';
+import { fieldsOf } from '../../shared/operation';
+import { readLimit, readSegment } from '../../shared/parameters';
+
+const fields: INodeProperties[] = [
+	businessField,
+	returnAllField,
+	limitField,
+	simplifyField,
+	{
+		displayName: 'Filters',
+		name: 'filters',
+		type: 'collection',
+		placeholder: 'Add Filter',
+		default: {},
+		options: [
+			{
+				displayName: 'Status',
+				name: 'status',
+				type: 'options',
+				options: TEMPLATE_STATUSES.map((status) => ({
+					name: status.charAt(0) + status.slice(1).toLowerCase(),
+					value: status,
+				})).sort((one, other) => one.name.localeCompare(other.name)),
+				default: 'APPROVED',
+				description: 'Return only templates with this status. Only approved ones can be sent.',
+			},
+		],
+	},
+];
+
+export const getAll: ItemOperation = {
+	option: {
+		name: 'Get Many',
+		value: 'getAll',
+		action: 'Get many templates',
+		description: 'Retrieve a list of the message templates of a business account',
+	},
+	fields: fieldsOf('template', 'getAll', fields),
+	async executeItem(context, client, itemIndex) {
+		const limit = readLimit(context, itemIndex);
+		const businessId = readSegment(context, 'businessId', 'Business Account', itemIndex);
+		const { status } = context.getNodeParameter('filters', itemIndex, {}) as { status?: string };
+		const isSimplified = context.getNodeParameter('simplify', itemIndex, true) === true;
+		const templates: IDataObject[] = [];
+		for await (const page of templatePages(client, businessId, status ? { status } : {})) {
+			const shown = isSimplified ? page.map(simplified) : (page as IDataObject[]);
+			templates.push(...shown.slice(0, limit - templates.length));
+			if (templates.length >= limit) break;
+		}
+		return templates;
+	},
+};
+
+/** What a workflow needs of a template: its text, and the variables that it takes. */
+function simplified(template: ListedTemplate): IDataObject {
+	const { id, name, language, status, category } = template;
+	return {
+		id: id ?? null,
+		name,
+		language,
+		status: status ?? null,
+		category: category ?? null,
+		text: textOf(template, () => undefined) ?? null,
+		variables: variablesOf(template).map(({ id, label, example }) => ({
+			id,
+			label,
+			...(example === undefined ? {} : { example }),
+		})),
+	};
+}

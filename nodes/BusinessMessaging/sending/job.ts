@@ -1,0 +1,60 @@
+/** What is sent, and what became of it. */
+import type { OnceKey } from './once/keys';
+
+/** A message to send. */
+export interface SendJob {
+	/** What is sent, to follow "the ": "text". */
+	name: string;
+	/** Left out: sent without a key. */
+	once?: OnceKey;
+	/** Index of the input item. */
+	index: number;
+	channelId: string;
+	recipient: string;
+	/** What the customer reads, for the output. */
+	text?: string;
+	/** One of several messages of its item. */
+	part?: {
+		/** From 1 on. */
+		number: number;
+		/** Identifies everything that the item sends: a part of another text is another message. */
+		whole: string;
+	};
+}
+
+/** An input item that makes several messages to one recipient. */
+export interface PartedItem<Job extends SendJob> {
+	index: number;
+	/** In order, each with its `part`. At least two. */
+	parts: readonly [Job, ...Job[]];
+}
+
+/** The target of a message that failed, as far as it could be read. */
+export type FailedTarget = Partial<Pick<SendJob, 'channelId' | 'recipient'>>;
+
+/** An input item that makes no message. */
+export interface InvalidItem extends FailedTarget {
+	index: number;
+	error: Error;
+}
+
+/** A message that the service accepted. */
+export type SentMessage = {
+	messageId: string;
+	channelId: string;
+	recipient: string;
+	/** The window was closed, and its fallback left in its place. */
+	sentAs?: 'template';
+	/** Of the job that left. */
+	text?: string;
+};
+
+/** What became of an item: its message, or its error. */
+export type SendOutcome =
+	| SentMessage
+	/** Several messages, in order. Null: sent before, under the item's key. */
+	| { messageId: string; messageIds: Array<string | null>; channelId: string; recipient: string }
+	| { messageId: null; channelId: string; recipient: string; alreadySent: true }
+	| FailedSend;
+
+export type FailedSend = FailedTarget & { error: Error };

@@ -1,0 +1,260 @@
+import { createHash } from 'node:crypto';
+
+/** What n8n's database remembers for a node. Reading it always records, too. */
+export interface KeyMemory {
+	/** Records values. @returns the ones that were recorded before */
+	record(values: string[]): Promise<Set<string>>;
+	remove(values: string[]): Promise<void>;
+}
+
+/** A key and its message. */
+export interface OnceKey {
+	key: string;
+	/** Identifies channel, recipient and content. */
+	fingerprint: string;
+}
+
+/**
+ * The state of a key. `new`: it was free, and the caller now holds it, sends, and says how sending
+ * ended. `sent`: it was sent before. `doubt`: sending began, and nobody saw the end. `reused`:
+ * sending began with another message.
+ */
+export type Claim = 'new' | 'sent' | 'doubt' | 'reused';
+
+type Step =
+	| { kind: 'claim'; entries: Entries; settle: (claim: Claim) => void }
+	| { kind: 'confirm'; entries: Entries; covered: readonly Entries[]; settle: () => void }
+	| { kind: 'free'; entries: Entries; settle: () => void };
+
+/** The entries of a key in the memory. */
+interface Entries {
+	begun: string;
+	begunWith: string;
+	sent: string;
+	/** Recorded before `sent` is read, because reading records it. A crash then leaves doubt. */
+	asking: string;
+}
+
+/** The sender that holds a key. */
+interface Holder {
+	/** Resolves when it says how sending ended. */
+	ended: Promise<void>;
+	release(): void;
+}
+
+/** Entries of `begunWith` that are kept after sending, before all are removed at once. */
+const MAX_REMOVABLE = 500;
+
+/**
+ * Entries that the memory needs for a number of keys: begun and sent of each, and room for those
+ * under way, read or removable.
+ */
+export const entriesFor = (keys: number): number => 2 * keys + 2 * MAX_REMOVABLE;
+
+/**
+ * Sends nothing twice under one key, across items, executions and restarts. Holds the keys of one
+ * node in this process. n8n reads and writes the memory whole and without a lock, so there is one
+ * call at a time. Steps that come meanwhile go into the next call.
+ *
+ * The entries of a key tell its state. None: free. `begun` and `begunWith`: it is being sent, or
+ * its sender died. `begun` and `sent`: sent. The sender records `begun` before the request leaves,
+ * and `sent` before the next message may start. So a crash leaves in doubt at most what was under
+ * way.
+ */
+export class OnceKeys {
+	/** By key. */
+	private readonly held = new Map<string, Holder>();
+	private steps: Array<Step & { memory: KeyMemory; fail: (error: unknown) => void }> = [];
+	private isWorking = false;
+	/** `begunWith` of keys that were sent since. */
+	private removable: string[] = [];
+
+	constructor(private readonly maxRemovable = MAX_REMOVABLE) {}
+
+	get isIdle(): boolean {
+		return this.held.size === 0 && !this.isWorking;
+	}
+
+	/**
+	 * Takes a key, after its holder in this process let it go.
+	 * @throws what the memory throws. Then the key is not taken
+	 */
+	async claim(once: OnceKey, memory: KeyMemory): Promise<Claim> {
+		let holder: Holder | undefined;
+		while ((holder = this.held.get(once.key))) await holder.ended;
+		this.held.set(once.key, newHolder());
+		let claim: Claim | undefined;
+		try {
+			claim = await new Promise<Claim>((settle, fail) =>
+				this.add({ kind: 'claim', entries: entriesOf(once), settle, fail, memory }),
+			);
+		} finally {
+			if (claim !== 'new') this.letGo(once);
+		}
+		return claim;
+	}
+
+	/**
+	 * It was sent.
+	 * @param covered keys that count as sent, too. All are written at once, so that a crash leaves
+	 * none of them free
+	 */
+	async confirm(once: OnceKey, memory: KeyMemory, covered: readonly OnceKey[] = []): Promise<void> {
+		await this.end({ kind: 'confirm', covered: covered.map(entriesOf) }, once, memory);
+	}
+
+	/** It was not sent for certain: the key is free again. */
+	async free(once: OnceKey, memory: KeyMemory): Promise<void> {
+		await this.end({ kind: 'free' }, once, memory);
+	}
+
+	/** Nobody knows whether it was sent: the key stays in doubt. */
+	leaveInDoubt(once: OnceKey): void {
+		this.letGo(once);
+	}
+
+	private async end(
+		how: { kind: 'confirm'; covered: readonly Entries[] } | { kind: 'free' },
+		once: OnceKey,
+		memory: KeyMemory,
+	): Promise<void> {
+		try {
+			await new Promise<void>((settle, fail) =>
+				this.add({ ...how, entries: entriesOf(once), settle, fail, memory }),
+			);
+		} finally {
+			this.letGo(once);
+		}
+	}
+
+	/** Removes entries of keys that were sent, many at a time. If that fails, they only take room. */
+	private async tidy(steps: readonly Step[], memory: KeyMemory): Promise<void> {
+		for (const { kind, entries } of steps)
+			if (kind === 'confirm') this.removable.push(entries.begunWith);
+		if (this.removable.length >= this.maxRemovable)
+			await memory.remove(this.removable.splice(0)).catch(() => {});
+	}
+
+	private letGo({ key }: OnceKey): void {
+		const holder = this.held.get(key);
+		this.held.delete(key);
+		holder?.release();
+	}
+
+	private add(step: (typeof this.steps)[number]): void {
+		this.steps.push(step);
+		if (!this.isWorking) void this.work();
+	}
+
+	private async work(): Promise<void> {
+		this.isWorking = true;
+		while (this.steps.length > 0) {
+			const steps = this.steps.splice(0);
+			try {
+				const { memory } = steps[0]!;
+				const settled = await decide(steps, memory);
+				for (const settle of settled) settle();
+				await this.tidy(steps, memory);
+			} catch (error) {
+				for (const { fail } of steps) fail(error);
+			}
+		}
+		this.isWorking = false;
+	}
+}
+
+const nodes = new Map<string, OnceKeys>();
+/** Nodes that are remembered. Over this number, idle ones are forgotten. */
+const MAX_NODES = 1000;
+
+/**
+ * The keys that all executions of a node in this process share.
+ * @param node identifies the node and its workflow
+ */
+export function onceKeysOf(node: string): OnceKeys {
+	const known = nodes.get(node);
+	if (known) return known;
+	if (nodes.size >= MAX_NODES)
+		for (const [name, keys] of nodes) if (keys.isIdle) nodes.delete(name);
+	const keys = new OnceKeys();
+	nodes.set(node, keys);
+	return keys;
+}
+
+/** Takes many steps in a few calls. @returns what settles the steps, once all is written */
+async function decide(steps: readonly Step[], memory: KeyMemory): Promise<Array<() => void>> {
+	const claims = steps.filter((step) => step.kind === 'claim');
+	const ended = steps.filter((step) => step.kind !== 'claim');
+	const first = [
+		...ended.flatMap((step) =>
+			step.kind === 'confirm'
+				? [step.entries.sent, ...step.covered.flatMap(({ begun, sent }) => [begun, sent])]
+				: [],
+		),
+		...claims.flatMap(({ entries }) => [entries.begun, entries.begunWith]),
+	];
+	// Two processes that both create the node's row collide. The second try finds the row. Later
+	// calls are not repeated: `sent`, read twice, would seem to be recorded before.
+	const known = await record(memory, first).catch(async () => await record(memory, first));
+	const begunBefore = claims.filter(
+		({ entries }) => known.has(entries.begun) || known.has(entries.begunWith),
+	);
+	const asked = await record(
+		memory,
+		begunBefore.map(({ entries }) => entries.asking),
+	);
+	const certain = begunBefore.filter(({ entries }) => !asked.has(entries.asking));
+	const sent = await record(
+		memory,
+		certain.map(({ entries }) => entries.sent),
+	);
+	const verdictOf = ({ entries }: (typeof claims)[number]): Claim => {
+		if (!known.has(entries.begun) && !known.has(entries.begunWith)) return 'new';
+		if (sent.has(entries.sent)) return 'sent';
+		return known.has(entries.begunWith) || asked.has(entries.asking) ? 'doubt' : 'reused';
+	};
+	// Removes what reading recorded: `sent` first, and `asking` after it.
+	await remove(memory, [
+		...ended.flatMap(({ kind, entries }) =>
+			kind === 'free' ? [entries.begun, entries.begunWith] : [],
+		),
+		...begunBefore.flatMap(({ entries }) =>
+			known.has(entries.begunWith) ? [] : [entries.begunWith],
+		),
+		...certain.flatMap(({ entries }) => (sent.has(entries.sent) ? [] : [entries.sent])),
+	]);
+	await remove(
+		memory,
+		certain.map(({ entries }) => entries.asking),
+	);
+	return [
+		...ended.map(({ settle }) => settle),
+		...claims.map((claim) => () => claim.settle(verdictOf(claim))),
+	];
+}
+
+const record = async (memory: KeyMemory, values: string[]): Promise<Set<string>> =>
+	values.length === 0 ? new Set() : await memory.record(values);
+
+const remove = async (memory: KeyMemory, values: string[]): Promise<void> => {
+	if (values.length > 0) await memory.remove(values);
+};
+
+function newHolder(): Holder {
+	let release = () => {};
+	const ended = new Promise<void>((resolve) => (release = resolve));
+	return { ended, release };
+}
+
+function entriesOf({ key, fingerprint }: OnceKey): Entries {
+	const value = (...parts: string[]) =>
+		createHash('sha256')
+			.update(JSON.stringify(['n8n business messaging once v1', ...parts]))
+			.digest('base64url');
+	return {
+		begun: value('begun', key),
+		begunWith: value('begun with', key, fingerprint),
+		sent: value('sent', key, fingerprint),
+		asking: value('asking', key),
+	};
+}

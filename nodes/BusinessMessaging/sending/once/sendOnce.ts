@@ -1,0 +1,62 @@
+import { asError, mayBeDone, ServiceError } from '../../service/errors';
+import type { Claim, OnceKey } from './keys';
+
+/** The keys of the node that sends: see `OnceKeys`. */
+export interface NodeKeys {
+	claim(once: OnceKey): Promise<Claim>;
+	/** @param covered keys of messages that will not be sent, because this one took their place */
+	confirm(once: OnceKey, covered?: readonly OnceKey[]): Promise<void>;
+	free(once: OnceKey): Promise<void>;
+	leaveInDoubt(once: OnceKey): void;
+}
+
+/**
+ * Sends under a key, unless it was sent under it before.
+ *
+ * @param name what is sent, to follow "the ": "text"
+ * @param send returns undefined if nothing was sent for certain
+ * @param coveredBy the keys that count as sent, too, after this result
+ * @returns the result of `send`, or 'alreadySent'
+ * @throws ServiceError with the reason `unknown_outcome` or `key_reused`, or what `send` throws
+ */
+export async function sendOnce<Result>(
+	name: string,
+	once: OnceKey,
+	keys: NodeKeys,
+	send: () => Promise<Result | undefined>,
+	coveredBy: (result: Result) => readonly OnceKey[] = () => [],
+): Promise<Result | 'alreadySent' | undefined> {
+	const claim = await keys.claim(once);
+	if (claim === 'sent') return 'alreadySent';
+	if (claim === 'doubt')
+		throw unknownOutcome(name, 'an execution began to send it, and nobody saw the end');
+	if (claim === 'reused') throw keyReused(name);
+	let result: Result | undefined;
+	try {
+		result = await send();
+	} catch (error) {
+		await (mayBeDone(error) ? keys.leaveInDoubt(once) : keys.free(once));
+		throw asError(error);
+	}
+	await (result === undefined ? keys.free(once) : keys.confirm(once, coveredBy(result)));
+	return result;
+}
+
+export function unknownOutcome(name: string, cause: string): ServiceError {
+	const were = name === 'buttons' ? 'were' : 'was';
+	return new ServiceError(`tell whether the ${name} ${were} sent`, {
+		reason: 'unknown_outcome',
+		effect: 'unknown',
+		cause,
+		hint: 'It may have been sent, so the node does not send it again. Look into the chat before you repeat it.',
+	});
+}
+
+function keyReused(name: string): ServiceError {
+	return new ServiceError(`send the ${name}`, {
+		reason: 'key_reused',
+		effect: 'none',
+		cause: 'its Send Once Key was used before, with another channel, recipient or content',
+		hint: 'Give each message a key of its own, such as the ID of the order and the topic of the message. Nothing was sent.',
+	});
+}

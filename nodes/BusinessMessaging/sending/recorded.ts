@@ -1,0 +1,143 @@
+import { idKey } from '../service/contract';
+import { asError, mayBeDone, ServiceError } from '../service/errors';
+import { identifierOf } from '../service/recipient';
+import type { SendJob, SentMessage } from './job';
+import type { OfferPorts } from './offers';
+import { Offers } from './offers';
+import { unknownOutcome } from './once/sendOnce';
+import type { RecordKey, SentRecord } from './sentRecord';
+
+/** What sending calls for messages without a key. */
+export interface RecordedPorts<Job extends SendJob> extends OfferPorts<Job> {
+	sentRecord: SentRecord;
+	/** The fallback of a message. It leaves if the window is closed for the message. */
+	insteadOf?: (job: Job) => Job | undefined;
+}
+
+/** Where the sent record keeps a message, and the target that its entry is for. */
+export type Entry = readonly [key: RecordKey, target: string];
+
+/** A fallback was not sent, or may have been. It stands for its whole item, not for one part. */
+export class FallbackError extends ServiceError {}
+
+/** Offers messages and their fallbacks, and records what became of them. */
+export class RecordedOffers<Job extends SendJob> {
+	private readonly offers: Offers<Job>;
+
+	/** @param isStopped whether nothing more may start */
+	constructor(
+		maxPerSecond: number,
+		private readonly ports: RecordedPorts<Job>,
+		private readonly isStopped: () => boolean,
+	) {
+		this.offers = new Offers(maxPerSecond, ports);
+	}
+
+	end(): void {
+		this.offers.end();
+	}
+
+	/**
+	 * Finds what an earlier try sent.
+	 * @returns undefined if it certainly was not accepted
+	 * @throws ServiceError with the reason `unknown_outcome` if it may have been accepted
+	 */
+	sentBefore(job: Job, [key, target]: Entry): SentMessage | undefined {
+		const { sentRecord, insteadOf } = this.ports;
+		const messageId = sentRecord.acceptedId(key, target);
+		if (messageId !== undefined)
+			return sentRecord.isReplaced(key)
+				? replaced(job, insteadOf?.(job), messageId)
+				: accepted(job, messageId);
+		if (!sentRecord.isUnknown(key, target)) return undefined;
+		throw unknownOutcome(job.name, 'the result of an earlier try is unknown');
+	}
+
+	/**
+	 * Sends a message, or else its fallback: in place of its whole item, if the message is a part.
+	 * @returns undefined if nothing was sent, because sending stopped
+	 * @throws ServiceError with the reason `unknown_outcome` if one of them may have been accepted
+	 */
+	async send(job: Job, entry: Entry): Promise<SentMessage | undefined> {
+		const { sentRecord, insteadOf } = this.ports;
+		try {
+			const messageId = await this.offer(job, entry);
+			if (messageId === undefined) return undefined;
+			sentRecord.recordAccepted(...entry, messageId);
+			return accepted(job, messageId);
+		} catch (error) {
+			const fallback = isWindowClosed(error) ? insteadOf?.(job) : undefined;
+			if (!fallback) throw asError(error);
+			return this.isStopped() ? undefined : await this.sendInstead(job, fallback);
+		}
+	}
+
+	private async sendInstead(job: Job, fallback: Job): Promise<SentMessage | undefined> {
+		const entry = entryOfItem(job);
+		try {
+			const messageId = await this.offer(fallback, entry);
+			if (messageId === undefined) return undefined;
+			this.ports.sentRecord.recordReplaced(...entry, messageId);
+			return replaced(job, fallback, messageId);
+		} catch (error) {
+			throw error instanceof ServiceError ? errorOfFallback(job, fallback, error) : asError(error);
+		}
+	}
+
+	private async offer(job: Job, entry: Entry): Promise<string | undefined> {
+		try {
+			return await this.offers.offer(job);
+		} catch (error) {
+			if (!mayBeDone(error)) throw asError(error);
+			this.ports.sentRecord.recordUnknown(...entry);
+			throw unknownOutcome(job.name, error.failure.cause);
+		}
+	}
+}
+
+/** Messages to one target keep their order, however its channel and recipient are written. */
+export function targetOf({ channelId, recipient }: SendJob): string {
+	return `${idKey(channelId)} ${identifierOf(recipient)}`;
+}
+
+export function entryOf(job: SendJob): Entry {
+	const { index, part } = job;
+	return part
+		? [`${index}.${part.number}`, `${targetOf(job)} ${part.whole}`]
+		: [index, targetOf(job)];
+}
+
+/** The entry of a message that left in place of all parts of its item. */
+export const entryOfItem = (job: SendJob): Entry => [job.index, targetOf(job)];
+
+const accepted = ({ channelId, recipient, text }: SendJob, messageId: string): SentMessage => ({
+	messageId,
+	channelId,
+	recipient,
+	...(text === undefined ? {} : { text }),
+});
+
+/** @param fallback undefined if a retry has none any more */
+const replaced = (
+	{ channelId, recipient }: SendJob,
+	fallback: SendJob | undefined,
+	messageId: string,
+): SentMessage => ({
+	messageId,
+	channelId,
+	recipient,
+	sentAs: 'template',
+	...(fallback?.text === undefined ? {} : { text: fallback.text }),
+});
+
+const isWindowClosed = (error: unknown): boolean =>
+	error instanceof ServiceError && error.reason === 'window_closed';
+
+function errorOfFallback(job: SendJob, fallback: SendJob, error: ServiceError): FallbackError {
+	const { action, failure } = error;
+	if (mayBeDone(error)) return new FallbackError(action, failure);
+	return new FallbackError(action, {
+		...failure,
+		cause: `the conversation window is closed for the ${job.name}, and the ${fallback.name} in its place failed: ${failure.cause}`,
+	});
+}

@@ -1,0 +1,33 @@
+/** Characters of a response that are read. */
+const READ_MAX = 65_536;
+/** Characters of the service's own message that are quoted. */
+const QUOTED_MAX = 2000;
+
+/** Hides secrets in a text. */
+export type Clean = (text: string) => string;
+
+/** The start of a text without secrets. They are hidden before the cut, which could split one. */
+export function quoteOf(text: string, clean: Clean): string {
+	return clean(text.slice(0, READ_MAX)).slice(0, QUOTED_MAX);
+}
+
+/** The start of a text on one line, without markup and secrets. Each pattern is linear. */
+function oneLineOf(text: string, length: number, clean: Clean): string {
+	const plain = clean(text.slice(0, READ_MAX))
+		.replace(/<wbr>/gi, '')
+		.replace(/<(script|style)[^]*?(?:<\/\1>|$)/gi, ' ')
+		.replace(/<[^<>]*>/g, ' ')
+		.replace(/[\s\p{Cc}]+/gu, ' ')
+		.trim();
+	// Again, because markup may have split a secret.
+	return clean(plain).slice(0, length);
+}
+
+/** The start of an unexpected body. Of JSON, only its fields' names: a value may be secret. */
+export function excerptOf(body: unknown, clean: Clean): string {
+	if (body === undefined || body === null) return '';
+	if (Array.isArray(body)) return 'a JSON list';
+	if (typeof body === 'object')
+		return `a JSON object with the fields ${oneLineOf(Object.keys(body).slice(0, 5).join(', '), 80, clean)}`;
+	return oneLineOf(String(body), 120, clean);
+}

@@ -1,0 +1,215 @@
+import { ADDRESS_REFUSED_PATTERN, KEY_REFUSED_PATTERN, WINDOW_CLOSED_PATTERN } from '../contract';
+import { withoutSignatures } from '../secrets';
+import type { Effect, Failure, FailureReason } from './failure';
+import { mediaHint } from './mediaHints';
+import { describeMissing, kindOfRequest, roleHint } from './route';
+
+const CHECK_BASE_URL = 'Check the Base URL in the credential.';
+const CHECK_FIELDS = "Check the values of the node's fields.";
+const RETRY_LATER = 'Try again later, or turn on "Retry On Fail" in the node\'s settings.';
+
+export interface ErrorResponse {
+	method: string;
+	/** Segments of the request's path, from `v1` on. */
+	path: readonly string[];
+	status: number;
+	/** The service's own message, if the body has one of its error shapes. */
+	serviceMessage: string | undefined;
+	/** The code of an error about media. */
+	subCode: string | undefined;
+	/** The start of any other body. */
+	excerpt: string;
+	/** Milliseconds that the service asks to wait. */
+	retryAfter: number | undefined;
+}
+
+/** The response, ready to be quoted. */
+interface QuotableResponse extends ErrorResponse {
+	/** The service's own message, or the status and the start of the body. */
+	quote: string;
+	isFromService: boolean;
+	/** A sentence about the wait that the service asks for, with a blank before it. */
+	wait: string;
+}
+
+/** What a response means. */
+type Diagnosis = [reason: FailureReason, cause: string, hint: string, effect?: Effect];
+
+const KEY_REFUSED: Diagnosis = [
+	'unauthorized',
+	'the service refused the secret key',
+	'Check the Secret Key in the credential: it is generated in the security panel of the service, and is not the public key.',
+];
+
+/**
+ * The failure of a response with an error status. A status of 500 or more, without a message of the
+ * service and without `Retry-After`, may come from a server in between. Its effect is unknown.
+ */
+export function failureOfResponse(response: ErrorResponse): Failure {
+	const { status, excerpt, retryAfter, subCode } = response;
+	const isFromService = response.serviceMessage !== undefined;
+	// It may quote the URL of a webhook.
+	const serviceMessage = withoutSignatures(response.serviceMessage ?? '');
+	const body = excerpt ? `"${excerpt}"` : 'an empty body';
+	const quotable: QuotableResponse = {
+		...response,
+		isFromService,
+		quote: isFromService ? serviceMessage : withoutSignatures(`status ${status} with ${body}`),
+		wait: retryAfter === undefined ? '' : ` It asks to wait for ${Math.ceil(retryAfter / 1000)} s.`,
+	};
+	const [reason, cause, hint, effect = 'none'] = diagnoseMedia(quotable) ?? diagnose(quotable);
+	return {
+		reason,
+		effect,
+		cause,
+		hint,
+		status,
+		...(isFromService ? { serviceMessage } : {}),
+		...(subCode === undefined ? {} : { subCode }),
+		...(retryAfter === undefined ? {} : { retryAfter }),
+	};
+}
+
+function diagnose(response: QuotableResponse): Diagnosis {
+	if (response.status >= 500) return diagnoseServerError(response);
+	return response.status >= 400 ? diagnoseRefusal(response) : diagnoseOther(response);
+}
+
+/** Only the service has such codes. Each means that nothing was sent. */
+function diagnoseMedia({
+	status,
+	subCode,
+	isFromService,
+	quote,
+}: QuotableResponse): Diagnosis | undefined {
+	if (subCode === undefined) return undefined;
+	const detail = isFromService ? quote : subCode;
+	if (status === 400)
+		return [
+			'media_rejected',
+			`the service did not accept the file (${detail})`,
+			mediaHint(subCode),
+		];
+	if (status !== 502) return undefined;
+	return [
+		'media_failed',
+		`the service could not send the file (${detail})`,
+		`${mediaHint(subCode)} Nothing was sent, so you can try again, or turn on "Retry On Fail" in the node's settings.`,
+	];
+}
+
+function diagnoseRefusal(response: QuotableResponse): Diagnosis {
+	const { method, path, status, quote, isFromService, wait } = response;
+	switch (status) {
+		case 400:
+			return diagnoseBadRequest(response);
+		case 401:
+			return KEY_REFUSED;
+		case 403:
+			return [
+				'forbidden',
+				`the service forbids it (${quote})`,
+				`Check what the secret key is allowed to do. ${CHECK_BASE_URL}`,
+			];
+		case 404: {
+			if (!isFromService)
+				return [
+					'unexpected_response',
+					`nothing answers at this address (${quote})`,
+					`${CHECK_BASE_URL} It must be the root of the service, without /v1.`,
+				];
+			const { ids, hint } = describeMissing(path, quote);
+			return ['not_found', `${quote}${ids}`, hint];
+		}
+		case 405:
+			return methodNotAllowed(quote);
+		case 422:
+			if (/ENTERPRISE role/i.test(quote))
+				return ['role_required', 'the account lacks the ENTERPRISE role', roleHint(method, path)];
+			if (isFromService && WINDOW_CLOSED_PATTERN.test(quote))
+				return [
+					'window_closed',
+					'the 24-hour conversation window is closed',
+					'A free-form message can be sent only within 24 hours of the customer\'s last message. An approved template works at any time: choose "Send a Template Instead" in "When the Window Is Closed", or use the operation Send Template.',
+				];
+			break;
+		case 429:
+			return [
+				'rate_limited',
+				'the service asks to slow down',
+				`Try again later. To send more slowly, use the option "Max per Second".${wait}`,
+			];
+	}
+	return diagnoseOther(response);
+}
+
+function diagnoseBadRequest({ quote, isFromService }: QuotableResponse): Diagnosis {
+	const refused = isFromService ? ADDRESS_REFUSED_PATTERN.exec(quote) : null;
+	if (refused) {
+		const address = refused[1] ?? 'of this n8n';
+		return [
+			'address_not_allowed',
+			`the account does not allow requests from the address ${address}`,
+			`Add the address ${refused[1] ?? 'of this n8n on the internet'} to the account's list of allowed addresses at the service. It is the public address of this n8n, or of its proxy.`,
+		];
+	}
+	if (isFromService && KEY_REFUSED_PATTERN.test(quote)) return KEY_REFUSED;
+	return ['invalid_request', `the service did not accept the request (${quote})`, CHECK_FIELDS];
+}
+
+/** What a 502 with the service's own message means for each kind of request. */
+const BAD_GATEWAY: Record<ReturnType<typeof kindOfRequest>, [hint: string, effect: Effect]> = {
+	read: [RETRY_LATER, 'none'],
+	change: [`The change was not made. ${RETRY_LATER}`, 'none'],
+	message: ['The message may have been sent. Check before you repeat it.', 'unknown'],
+};
+
+function diagnoseServerError(response: QuotableResponse): Diagnosis {
+	const { method, path, status, quote, isFromService, retryAfter, wait } = response;
+	if (status === 501) return methodNotAllowed(quote);
+	if (status === 503 && (isFromService || retryAfter !== undefined))
+		return [
+			'service_unavailable',
+			`the service is not available at the moment (${quote})`,
+			`${RETRY_LATER}${wait}`,
+		];
+	if (!isFromService)
+		return [
+			'service_error',
+			`a server on the way answered with ${quote}`,
+			'The request may have reached the service. Check before you repeat it.',
+			'unknown',
+		];
+	const cause = `the service failed (${quote})`;
+	const kind = kindOfRequest(method, path);
+	if (status === 502) return ['service_error', cause, ...BAD_GATEWAY[kind]];
+	// The service stopped waiting. The server behind it may go on.
+	if (status === 504 && kind !== 'read')
+		return [
+			'service_error',
+			cause,
+			'It may have been done anyway. Check before you repeat it.',
+			'unknown',
+		];
+	return ['service_error', cause, RETRY_LATER];
+}
+
+function diagnoseOther({ method, status, quote, isFromService }: QuotableResponse): Diagnosis {
+	if (status >= 300 && status < 400)
+		return [
+			'redirected',
+			'the service answered with a redirect, which is not followed, so that the secret key stays with the service',
+			CHECK_BASE_URL,
+			// 301 to 303 can mean that the change was made.
+			method !== 'GET' && status <= 303 ? 'unknown' : 'none',
+		];
+	return ['rejected', isFromService ? quote : `the service answered with ${quote}`, CHECK_FIELDS];
+}
+
+function methodNotAllowed(quote: string): Diagnosis {
+	return [
+		'method_not_allowed',
+		`the service does not offer this operation (${quote})`,
+		'The service may not support it yet. Its other operations are not affected.',
+	];
+}

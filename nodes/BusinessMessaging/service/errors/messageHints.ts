@@ -1,0 +1,74 @@
+import type { Content } from '../contract';
+import { TEMPLATE_REFUSALS } from '../contract';
+import { isWrittenAsNumber } from '../recipient';
+import { componentsIn, textsOf } from '../template/sent';
+import { ServiceError } from './serviceError';
+
+const MISTYPED = 'it may be mistyped.';
+const WRONG_NUMBER = 'a number may be mistyped, or lack its country code.';
+const CONNECT =
+	'Connect the channel with the operation Channel → Connect, or in the dashboard of the service.';
+const { unknown, notApproved, parameters } = TEMPLATE_REFUSALS;
+
+/** What to do about a refused template, by the code in the service's message. */
+const TEMPLATE_HINTS: ReadonlyArray<readonly [code: number, hint: string]> = [
+	[
+		unknown.code,
+		'Check "Template" and its language: the dashboard of the service shows the languages of each template.',
+	],
+	[
+		notApproved.code,
+		'Choose another template in "Template", or wait: the dashboard of the service shows which ones are approved.',
+	],
+	[
+		parameters.code,
+		'The template takes other variables: choose it again in "Template". By name, "Body Parameters" needs one text for each variable of its body.',
+	],
+];
+const CHECK_TEMPLATE = 'Check "Template", its language and its variables.';
+
+/** The error of a message, with what its fields can have to do with the refusal. */
+export function withMessageHint(
+	error: unknown,
+	{ content, recipient }: { content: Content; recipient: string },
+): unknown {
+	if (!(error instanceof ServiceError)) return error;
+	const hint = hintFor(error, content, isWrittenAsNumber(recipient));
+	return hint ? new ServiceError(error.action, { ...error.failure, hint }) : error;
+}
+
+function hintFor(
+	{ reason, hint, serviceMessage = '' }: ServiceError,
+	content: Content,
+	isNumber: boolean,
+): string | undefined {
+	if (reason === 'window_closed')
+		return isNumber
+			? `${hint} If the customer did write, check the recipient: ${WRONG_NUMBER}`
+			: undefined;
+	const isRefused = reason === 'invalid_request' || reason === 'rejected';
+	if ((isRefused || reason === 'not_found') && /\brecipient\b/i.test(serviceMessage))
+		return `Check the recipient: ${isNumber ? WRONG_NUMBER : MISTYPED}`;
+	if (!isRefused) return undefined;
+	if (/\bnot connected\b/i.test(serviceMessage)) return CONNECT;
+	if (content.type !== 'TEMPLATE') return undefined;
+	const broken = brokenVariables(content);
+	if (broken.length > 0)
+		return `${broken.join(', ')} ${broken.length === 1 ? 'has' : 'have'} line breaks, which a variable may not have. Replace them, e.g. with commas.`;
+	const known = TEMPLATE_HINTS.find(([code]) => serviceMessage.includes(String(code)));
+	return known?.[1] ?? CHECK_TEMPLATE;
+}
+
+/** The places of variables with line breaks or tabs: "Body 2". */
+const brokenVariables = (content: Content): string[] =>
+	componentsIn(content).flatMap(({ type, index, parameters }) =>
+		textsOf(parameters).flatMap((text, at) =>
+			text !== undefined && /[\n\r\t]/.test(text) ? nameOfPlace(type, index, at) : [],
+		),
+	);
+
+function nameOfPlace(type: string, index: unknown, at: number): string {
+	const place = type.charAt(0).toUpperCase() + type.slice(1).toLowerCase();
+	const number = place === 'Button' ? Number(index) + 1 : at + 1;
+	return place === 'Header' ? place : `${place} ${number}`;
+}

@@ -1,0 +1,76 @@
+/** What errors say about the route of a request. */
+
+interface RouteId {
+	noun: 'channel' | 'webhook';
+	/** What the service calls it in its messages. */
+	names: string[];
+	id: string;
+}
+
+/** `['v1', 'channels', channelId, 'webhooks', webhookId]`, and the same without a channel. */
+function idsOf(path: readonly string[]): RouteId[] {
+	const [, resource, first, part, second] = path;
+	const channelId = resource === 'channels' ? first : undefined;
+	const webhookId = resource === 'webhooks' ? first : part === 'webhooks' ? second : undefined;
+	return [
+		...(channelId === undefined
+			? []
+			: [{ noun: 'channel' as const, names: ['channel', 'instance'], id: channelId }]),
+		...(webhookId === undefined
+			? []
+			: [{ noun: 'webhook' as const, names: ['webhook'], id: webhookId }]),
+	];
+}
+
+/** What a request does. Only a message can have an effect although its response is an error. */
+export function kindOfRequest(
+	method: string,
+	path: readonly string[],
+): 'read' | 'change' | 'message' {
+	if (method === 'GET') return 'read';
+	return path.at(-1) === 'messages' ? 'message' : 'change';
+}
+
+/**
+ * Describes what the service did not find.
+ * @returns `ids` to follow the service's message, and the hint which of them to check
+ */
+export function describeMissing(
+	path: readonly string[],
+	message: string,
+): { ids: string; hint: string } {
+	const all = idsOf(path);
+	const lowerCase = message.toLowerCase();
+	const mentioned = all.filter(({ names }) => names.some((name) => lowerCase.includes(name)));
+	const missing = mentioned.length > 0 ? mentioned : all;
+	const nouns = missing.map(({ noun }) => noun);
+	const which =
+		nouns.length === 0
+			? 'the ID: it'
+			: nouns.length === 1
+				? `the ID of the ${nouns[0]}: it`
+				: `the IDs of the ${nouns.join(' and the ')}: they`;
+	const ids = missing
+		.filter(({ id }) => !message.includes(id))
+		.map(({ noun, id }) => (missing.length === 1 ? id : `${noun} ${id}`))
+		.join(', ');
+	return {
+		ids: ids && `: ${ids}`,
+		hint: `Check ${which} must exist in the account that the secret key belongs to.`,
+	};
+}
+
+const ASK_FOR_UPGRADE = 'Ask the service to upgrade the account.';
+
+/** What an account without the ENTERPRISE role can do instead. */
+export function roleHint(method: string, [, resource, id, part]: readonly string[]): string {
+	if (resource === 'webhooks' || part === 'webhooks')
+		return `Only accounts with the ENTERPRISE role can list, create, change and delete webhooks. ${ASK_FOR_UPGRADE}`;
+	if (resource === 'channels' && id === undefined && method === 'GET')
+		return `Only accounts with the ENTERPRISE role can list channels. Choose "By ID" in the field "Channel" and paste the channel ID: connecting and sending need no list. ${ASK_FOR_UPGRADE}`;
+	if (part === 'subscribe' || part === 'cancel')
+		return `Only accounts with the ENTERPRISE role can subscribe channels and cancel subscriptions. ${ASK_FOR_UPGRADE}`;
+	if (resource === 'channels' && part === undefined && id !== undefined)
+		return `Only accounts with the ENTERPRISE role can get or delete a channel here. Do it in the service's dashboard instead. ${ASK_FOR_UPGRADE}`;
+	return `Only accounts with the ENTERPRISE role can do this. ${ASK_FOR_UPGRADE}`;
+}

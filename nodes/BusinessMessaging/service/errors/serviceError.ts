@@ -1,0 +1,63 @@
+import type { Failure, FailureReason } from './failure';
+
+/** A failed request: what was tried, what happened and what to do. It holds no secret. */
+export class ServiceError extends Error {
+	readonly failure: Failure;
+
+	constructor(
+		/** What was tried, to follow "Could not ": "send the text". */
+		readonly action: string,
+		failure: Failure,
+	) {
+		super(`Could not ${action}: ${failure.cause}`);
+		this.name = 'ServiceError';
+		this.failure = failure;
+	}
+
+	get reason(): FailureReason {
+		return this.failure.reason;
+	}
+
+	get status(): number | undefined {
+		return this.failure.status;
+	}
+
+	get hint(): string {
+		return this.failure.hint;
+	}
+
+	get serviceMessage(): string | undefined {
+		return this.failure.serviceMessage;
+	}
+
+	/** The hint, and the service's own message unless the error's message quotes it. Not escaped. */
+	get description(): string {
+		const { serviceMessage } = this.failure;
+		if (!serviceMessage || this.message.includes(serviceMessage)) return this.hint;
+		return `${this.hint} The service said: "${serviceMessage}".`;
+	}
+
+	/** The `details` of a failed item. */
+	get details(): {
+		reason: FailureReason;
+		hint: string;
+		status?: number;
+		serviceMessage?: string;
+		subCode?: string;
+		retryAfter?: number;
+	} {
+		const { reason, hint, status, serviceMessage, subCode, retryAfter } = this.failure;
+		return {
+			reason,
+			hint,
+			...(status === undefined ? {} : { status }),
+			...(serviceMessage ? { serviceMessage } : {}),
+			...(subCode === undefined ? {} : { subCode }),
+			...(retryAfter === undefined ? {} : { retryAfter }),
+		};
+	}
+}
+
+/** Whether the service may have done it. Other errors happen before a request. */
+export const mayBeDone = (error: unknown): error is ServiceError =>
+	error instanceof ServiceError && error.failure.effect !== 'none';

@@ -1,0 +1,53 @@
+import {
+	errorASchema,
+	errorBSchema,
+	errorCSchema,
+	errorDSchema,
+	innerErrorSchema,
+	innerErrorsSchema,
+	MEDIA_SUB_CODE_PATTERN,
+} from '../contract';
+
+/** The number of inner errors that are quoted. */
+const INNER_MAX = 5;
+
+/**
+ * The service's own message in an error body of any shape (docs/contract.md). It may hold secrets,
+ * which the caller removes.
+ */
+export function readServiceMessage(body: unknown): string | undefined {
+	const outer =
+		errorASchema.safeParse(body).data?.message ??
+		errorBSchema.safeParse(body).data?.error ??
+		errorCSchema.safeParse(body).data?.message;
+	const inner =
+		errorDSchema.safeParse(body).data?.error.errors ??
+		(outer === undefined ? undefined : innerErrorsSchema.safeParse(body).data?.value.errors);
+	const quoted = (inner ?? [])
+		.slice(0, INNER_MAX)
+		.map(innerMessage)
+		.filter((message) => message.trim())
+		.join('; ');
+	return [outer, quoted].filter((message) => message?.trim()).join(': ') || undefined;
+}
+
+/** The description first, because `message` is often just "Invalid parameter". */
+function innerMessage(entry: unknown): string {
+	if (typeof entry === 'string') return entry;
+	const { data } = innerErrorSchema.safeParse(entry);
+	if (!data) return '';
+	const { message, description, code, subCode } = data;
+	const reason = description.trim() ? description : message;
+	if (!reason.trim()) return '';
+	const said = new Set([...reason.split(/\W+/), '']);
+	const codes = [code, subCode].map((given) => String(given ?? '').trim());
+	const others = [message === reason ? '' : message, ...new Set(codes)];
+	const rest = others.filter((other) => other.trim() && !said.has(other)).join(', ');
+	return rest ? `${reason} (${rest})` : reason;
+}
+
+/** The code of an error about media. Undefined for other errors. */
+export function readMediaSubCode(body: unknown): string | undefined {
+	const { subCode } = errorCSchema.safeParse(body).data ?? {};
+	return typeof subCode === 'string' && MEDIA_SUB_CODE_PATTERN.test(subCode) ? subCode : undefined;
+}

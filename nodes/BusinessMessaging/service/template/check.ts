@@ -1,0 +1,84 @@
+import type { ListedTemplate, TemplateComponent } from '../contract';
+import { additionalPartsOf } from './additional';
+import { textsOf } from './sent';
+import type { TemplateVariable } from './variables';
+import { variablesOf } from './variables';
+
+const textsFor = (
+	components: readonly TemplateComponent[],
+	isWanted: (component: TemplateComponent) => boolean,
+) => textsOf(components.find(isWanted)?.parameters);
+
+const isOf =
+	(type: string) =>
+	(component: TemplateComponent): boolean =>
+		component.type.toLowerCase() === type;
+
+/**
+ * The texts that components give to a template's variables.
+ * @returns by the ids of `header.text` and `body.<name>`
+ */
+export function textsIn(
+	template: ListedTemplate,
+	components: readonly TemplateComponent[],
+): Map<string, string> {
+	const [header] = textsFor(components, isOf('header'));
+	const body = textsFor(components, isOf('body'));
+	const names = variablesOf(template).filter(({ id }) => id.startsWith('body.'));
+	const texts = names.map(({ id }, place) => [id, body[place]] as const);
+	return new Map(
+		[['header.text', header] as const, ...texts].flatMap(([id, value]) =>
+			value === undefined ? [] : [[id, value] as const],
+		),
+	);
+}
+
+/** What a template needs and components do not give, and the other way round. */
+export interface TemplateMismatch {
+	/** Labels of variables, and names of parts that only *Additional Components* can give. */
+	missing: string[];
+	/** What the components give and the template does not take. */
+	needless: string[];
+}
+
+/** Compares what is to be sent with a template that was read. */
+export function mismatchOf(
+	template: ListedTemplate,
+	components: readonly TemplateComponent[],
+): TemplateMismatch {
+	const needed = variablesOf(template).filter(({ isNeeded }) => isNeeded);
+	const inBody = needed.filter(({ id }) => id === 'code' || id.startsWith('body.'));
+	const bodyTexts = textsFor(components, isOf('body')).length;
+	const missing = [
+		...needed.filter((variable) => !inBody.includes(variable) && !isGiven(variable, components)),
+		...inBody.slice(bodyTexts),
+	];
+	const hasHeader = needed.some(({ id }) => id.startsWith('header.'));
+	const parts = additionalPartsOf(template);
+	const headerPart = parts.some(({ isGivenBy }) => isGivenBy({ type: 'header' }));
+	return {
+		missing: [
+			...missing.map(({ label }) => label),
+			...parts
+				.filter(({ isGivenBy }) => !components.some((component) => isGivenBy(component)))
+				.map(({ name }) => `${name} in "Additional Components"`),
+		],
+		needless: [
+			...(bodyTexts > inBody.length ? [textsBeyond(inBody.length, bodyTexts)] : []),
+			...(!hasHeader && !headerPart && textsFor(components, isOf('header')).length > 0
+				? ['a header']
+				: []),
+		],
+	};
+}
+
+const textsBeyond = (taken: number, given: number): string =>
+	given - taken === 1 ? `text ${given} of the body` : `texts ${taken + 1} to ${given} of the body`;
+
+function isGiven({ id }: TemplateVariable, components: readonly TemplateComponent[]): boolean {
+	const [place, index] = id.split('.');
+	if (place === 'header') return textsFor(components, isOf('header')).length > 0;
+	return components.some(
+		(component) => isOf('button')(component) && Number(component.index) === Number(index),
+	);
+}

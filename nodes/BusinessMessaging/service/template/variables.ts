@@ -1,0 +1,136 @@
+import { z } from 'zod';
+
+import type { ListedComponent, ListedTemplate } from '../contract';
+import { fillIn, placeholdersIn, wordsAround } from './placeholders';
+
+/** A value that a template takes when it is sent. */
+export interface TemplateVariable {
+	/**
+	 * `header.text`, `header.image`, `header.video` or `header.document` (a URL), `body.<name>`,
+	 * `button.<index>.url`, `button.<index>.payload`, `button.<index>.code`, or `code` for the
+	 * access code of a template of category AUTHENTICATION. Saved workflows hold these ids.
+	 */
+	id: string;
+	/** Its place, its name, the words around it and its example, as text. */
+	label: string;
+	example?: string;
+	/** Whether the template cannot be sent without it. */
+	isNeeded: boolean;
+}
+
+/** Whether a template cannot be sent without the variable of this id. */
+export const isNeeded = (id: string): boolean => !id.endsWith('.payload');
+
+/** The name of a variable in errors, if its label is not known: `body.1` is "Body 1". */
+export function nameOfVariable(id: string): string {
+	if (id === 'code') return 'Access Code';
+	const [place = '', name = '', kind] = id.split('.');
+	const title = `${place.charAt(0).toUpperCase()}${place.slice(1)}`;
+	return kind === undefined ? `${title} ${name}` : `${title} ${Number(name) + 1}: ${kind}`;
+}
+
+/** The formats of a header that show a file. */
+export const MEDIA_FORMATS = ['image', 'video', 'document'] as const;
+
+const is = (value: string | null | undefined, wanted: string): boolean =>
+	value?.toUpperCase() === wanted;
+
+export const componentsOfType = (template: ListedTemplate, type: string): ListedComponent[] =>
+	(template.components ?? []).filter((component) => is(component.type, type));
+
+/** Whether the template is an access code: its code goes to the body and to the button. */
+export const isAccessCode = ({ category }: ListedTemplate): boolean =>
+	is(category, 'AUTHENTICATION');
+
+/** @returns what the template takes, in the order in which it is sent */
+export function variablesOf(template: ListedTemplate): TemplateVariable[] {
+	if (isAccessCode(template)) return [variable('code', 'Access Code', undefined)];
+	return [
+		...componentsOfType(template, 'HEADER').flatMap(headerVariables),
+		...componentsOfType(template, 'BODY').flatMap(bodyVariables),
+		...componentsOfType(template, 'BUTTONS').flatMap(({ buttons }) =>
+			(buttons ?? []).flatMap(buttonVariables),
+		),
+	];
+}
+
+function headerVariables({ format, text, example }: ListedComponent): TemplateVariable[] {
+	const media = MEDIA_FORMATS.find((known) => is(format, known.toUpperCase()));
+	if (media) return [variable(`header.${media}`, `Header · URL of the ${media}`, undefined)];
+	const [name] = placeholdersIn(text ?? '');
+	if (name === undefined) return [];
+	const label = `Header${named(name)} · ${wordsAround(text ?? '', name)}`;
+	return [variable('header.text', label, exampleOf(example, 'header_text', name, 0))];
+}
+
+function bodyVariables({ text, example }: ListedComponent): TemplateVariable[] {
+	return placeholdersIn(text ?? '').map((name, place) =>
+		variable(
+			`body.${name}`,
+			`Body ${name} · ${wordsAround(text ?? '', name)}`,
+			exampleOf(example, 'body_text', name, place),
+		),
+	);
+}
+
+type ListedButton = NonNullable<ListedComponent['buttons']>[number];
+
+function buttonVariables(
+	{ type, text, url, example }: ListedButton,
+	index: number,
+): TemplateVariable[] {
+	const button = `Button ${index + 1}${text ? ` "${text}"` : ''}`;
+	const [name] = is(type, 'URL') ? placeholdersIn(url ?? '') : [];
+	if (name !== undefined) {
+		const [start = ''] = (url ?? '').split('{{');
+		const sample = firstText(example);
+		return [
+			variable(
+				`button.${index}.url`,
+				`${button} · ${fillIn(url ?? '', () => '…')}`,
+				sample?.startsWith(start) ? sample.slice(start.length) : sample,
+			),
+		];
+	}
+	if (is(type, 'COPY_CODE'))
+		return [variable(`button.${index}.code`, `${button} · Coupon Code`, firstText(example))];
+	if (is(type, 'QUICK_REPLY'))
+		return [variable(`button.${index}.payload`, `${button} · Payload (optional)`, undefined)];
+	return [];
+}
+
+const variable = (id: string, label: string, example: string | undefined): TemplateVariable => ({
+	id,
+	label: example ? `${label} (e.g. ${example})` : label,
+	...(example ? { example } : {}),
+	isNeeded: isNeeded(id),
+});
+
+const named = (name: string): string => (/^\d+$/.test(name) ? '' : ` ${name}`);
+
+const samplesSchema = z.record(z.unknown()).catch({});
+const namedSamplesSchema = z
+	.array(z.object({ param_name: z.string(), example: z.unknown() }))
+	.catch([]);
+const numberedSamplesSchema = z
+	.union([z.tuple([z.array(z.unknown())]).transform(([values]) => values), z.array(z.unknown())])
+	.catch([]);
+
+/** The sample value of a variable. Named samples are in a list beside the numbered ones. */
+function exampleOf(
+	example: unknown,
+	field: 'header_text' | 'body_text',
+	name: string,
+	place: number,
+): string | undefined {
+	const samples = samplesSchema.parse(example);
+	const given = namedSamplesSchema
+		.parse(samples[`${field}_named_params`])
+		.find(({ param_name: known }) => known === name);
+	return firstText(given ? given.example : numberedSamplesSchema.parse(samples[field])[place]);
+}
+
+function firstText(value: unknown): string | undefined {
+	const first: unknown = Array.isArray(value) ? value[0] : value;
+	return typeof first === 'string' && first !== '' ? first : undefined;
+}

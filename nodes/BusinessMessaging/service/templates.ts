@@ -1,0 +1,53 @@
+import type { ServiceClient } from './client';
+import type { Business, ListedTemplate } from './contract';
+import { businessesSchema, TEMPLATE_PAGE_SIZE, templatePageSchema } from './contract';
+
+/** Pages of a list that are read at most, unless all of it is asked for. */
+export const TEMPLATE_PAGES_MAX = 20;
+
+/** @returns the account's business accounts */
+export async function listBusinesses(client: ServiceClient, timeout?: number): Promise<Business[]> {
+	return await client.request({
+		action: 'list the business accounts',
+		method: 'GET',
+		path: client.templatesPath(),
+		response: businessesSchema,
+		...(timeout === undefined ? {} : { timeout }),
+	});
+}
+
+export interface TemplateQuery {
+	/** As the service names it: `APPROVED`. */
+	status?: string;
+	/** Milliseconds for a page. */
+	timeout?: number;
+}
+
+/** The pages of a business account's templates. Each page is the one after the cursor before. */
+export async function* templatePages(
+	client: ServiceClient,
+	businessId: string,
+	{ status, timeout }: TemplateQuery = {},
+): AsyncGenerator<ListedTemplate[]> {
+	let after: string | undefined;
+	const seen = new Set<string>();
+	for (;;) {
+		const { data, paging } = await client.request({
+			action: 'list the templates',
+			method: 'GET',
+			path: [...client.templatesPath(), businessId, 'templates'],
+			query: {
+				limit: TEMPLATE_PAGE_SIZE.max,
+				...(status ? { status } : {}),
+				...(after ? { after } : {}),
+			},
+			response: templatePageSchema,
+			...(timeout === undefined ? {} : { timeout }),
+		});
+		yield data;
+		after = paging?.cursors?.after ?? undefined;
+		// The last page can name a cursor, too. One that came before leads in a circle.
+		if (!after || data.length === 0 || seen.has(after)) return;
+		seen.add(after);
+	}
+}

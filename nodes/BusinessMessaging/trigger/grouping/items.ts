@@ -1,0 +1,76 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { PassedEvent } from '../../delivery/event/message';
+import { normalizeIdentifier } from '../../shared/phoneNumbers';
+
+/** What a delivery brings to its group. */
+export interface GroupedDelivery {
+	/** At least one. */
+	events: PassedEvent[];
+	/** Added to its items. */
+	headers?: IDataObject;
+	/** Milliseconds by the date, because it is sorted among the times of messages. */
+	arrivedAt: number;
+}
+
+type MessageEvent = Required<PassedEvent>;
+
+const isMessage = (event: PassedEvent): event is MessageEvent => event.message !== undefined;
+
+/** The customer who wrote all of a delivery. Undefined if it holds anything else. */
+export function customerOf(events: readonly PassedEvent[]): string | undefined {
+	const customers = new Set(
+		events.map(({ message }) => {
+			const sender = message?.event === 'MESSAGE_RECEIVED' ? message.sender.identifier : null;
+			return typeof sender === 'string'
+				? JSON.stringify([message?.channelId, normalizeIdentifier(sender)])
+				: undefined;
+		}),
+	);
+	const [customer] = customers;
+	return customers.size === 1 ? customer : undefined;
+}
+
+/** One item for each event. */
+export function separateItems(
+	deliveries: ReadonlyArray<Omit<GroupedDelivery, 'arrivedAt'>>,
+): IDataObject[] {
+	return deliveries.flatMap(({ events, headers }) =>
+		events.map(({ item }) => (headers ? { ...item, headers } : item)),
+	);
+}
+
+/**
+ * One item for all messages of a customer: the item of the last one, with the texts and attachments
+ * of all, and with each message in `messages`. In the order in which they were written. A message
+ * without a time counts from its arrival.
+ */
+export function oneItem(
+	deliveries: readonly GroupedDelivery[],
+	output: 'simplified' | 'raw',
+): IDataObject {
+	const written = deliveries
+		.flatMap(({ events, headers, arrivedAt }) =>
+			events.filter(isMessage).map((event) => ({
+				...event,
+				headers,
+				moment: Date.parse(event.message.timestamp ?? '') || arrivedAt,
+			})),
+		)
+		.sort((left, right) => left.moment - right.moment);
+	const { item = {}, headers } = written.at(-1) ?? {};
+	const withHeaders = headers ? { headers } : {};
+	if (output === 'raw')
+		return { ...item, messages: written.map((event) => event.item), ...withHeaders };
+	const messages = written.map(({ message }) => message);
+	const texts = messages.map(({ text }) => text).filter((text) => text !== null);
+	const text = texts.length > 0 ? texts.join('\n') : null;
+	return {
+		...item,
+		text,
+		attachments: messages.flatMap(({ attachments }) => attachments),
+		messages,
+		...('chatInput' in item ? { chatInput: text ?? '' } : {}),
+		...withHeaders,
+	};
+}

@@ -1,0 +1,13 @@
+import type { IHookFunctions } from 'n8n-workflow';
+
+/**
+ * Whether a lifecycle method runs for a test in the editor. When n8n removes the webhook of a test,
+ * it gives the mode of production, "update". Only its own data of the webhook tells.
+ *
+ * Can go once n8n removes it in the mode "manual".
+ */
+export function isOfTest(
+	context: IHookFunctions & { webhookData?: { isTest?: boolean } },
+): boolean {
+	return context.getActivationMode() === 'manual' || context.webhookData?.isTest === true;
+}

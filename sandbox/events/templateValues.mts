@@ -1,0 +1,169 @@
+/** Checks what a send gives to a template, against the template. */
+import { z } from 'zod';
+
+import { additionalPartsOf, type ListedTemplate, placeholdersIn } from '../contract.mts';
+import { Refusal } from '../core/errors.mts';
+import {
+	bodyTextOf,
+	buttonsOf,
+	type ListedButton,
+	mediaFormatOf,
+	partOf,
+} from '../store/components.mts';
+import type { SentTemplate } from '../store/content.mts';
+import { templateRefusal } from './templateRefusal.mts';
+
+const parameterSchema = z
+	.object({
+		type: z.string().min(1),
+		text: z.string().optional(),
+		payload: z.string().min(1).optional(),
+		coupon_code: z.string().min(1).optional(),
+	})
+	.passthrough()
+	.refine(
+		(parameter) => parameter.type !== 'text' || Boolean(parameter.text),
+		'a parameter of type text needs a text',
+	);
+type Parameter = z.infer<typeof parameterSchema>;
+const parameters = z.array(parameterSchema).default([]);
+const SENT = {
+	header: z.object({ parameters }).passthrough(),
+	body: z.object({ parameters }).passthrough(),
+	button: z
+		.object({ parameters, sub_type: z.string(), index: z.coerce.number().int().min(0) })
+		.passthrough(),
+};
+
+/** What a send gives to each part. */
+export interface TemplateValues {
+	header: Parameter[];
+	body: string[];
+	/** By the button's place. */
+	buttons: ReadonlyMap<number, Parameter[]>;
+}
+
+const FIELD = 'content.attachments.0.template.components';
+
+/** The sent components of a type. Throws a 400 that names the first malformed field. */
+function sentOf<T extends keyof typeof SENT>(
+	{ components }: SentTemplate,
+	type: T,
+): Array<z.infer<(typeof SENT)[T]>> {
+	return components.flatMap((component, index) => {
+		if (component.type !== type) return [];
+		const { data, error } = SENT[type].safeParse(component);
+		if (data) return [data];
+		const [issue] = error.issues;
+		throw new Refusal(400, [FIELD, index, ...issue!.path].join('.') + `: ${issue!.message}`);
+	});
+}
+
+/**
+ * The values of a send, checked: as many as the template takes, of its types, in one line each.
+ *
+ * @throws Refusal in the chat application's shape, which names the component
+ */
+export function valuesOf(sent: SentTemplate, template: ListedTemplate): TemplateValues {
+	const [body] = sentOf(sent, 'body');
+	if (!body) throw new Refusal(400, `${FIELD} must hold the body, even without parameters`);
+	const header = sentOf(sent, 'header')[0]?.parameters ?? [];
+	const buttons = sentOf(sent, 'button');
+	requireCount('the body', sent, placeholdersIn(bodyTextOf(template)).length, body.parameters);
+	requireHeader(sent, template, header);
+	requireButtons(sent, template, buttons);
+	for (const part of additionalPartsOf(template))
+		if (!sent.components.some((component) => part.isGivenBy(component)))
+			throw templateRefusal('parameters', `${sent.name} needs a component for ${part.name}`);
+	requireOneLine('body', body.parameters);
+	requireOneLine('header', header);
+	for (const { index, parameters: given } of buttons) requireOneLine(`button ${index + 1}`, given);
+	return {
+		header,
+		body: body.parameters.map(({ type, text }) => text ?? `[${type}]`),
+		buttons: new Map(buttons.map(({ index, parameters: given }) => [index, given])),
+	};
+}
+
+function requireCount(place: string, { name }: SentTemplate, wanted: number, given: unknown[]) {
+	if (given.length !== wanted)
+		throw templateRefusal('parameters', `${place} of ${name} takes ${wanted}, not ${given.length}`);
+}
+
+function requireHeader(sent: SentTemplate, template: ListedTemplate, given: Parameter[]): void {
+	const header = partOf(template, 'HEADER');
+	const media = mediaFormatOf(header);
+	if (media === undefined) {
+		const isText = header?.text !== undefined;
+		if (isText || !header)
+			requireCount('the header', sent, placeholdersIn(header?.text ?? '').length, given);
+		if (isText && given.some(({ type }) => type !== 'text'))
+			throw templateRefusal('format', `the header of ${sent.name} takes a text`);
+		return;
+	}
+	requireCount('the header', sent, 1, given);
+	const file = z
+		.object({ link: z.string().optional(), id: z.string().min(1).optional() })
+		.safeParse(given[0]![media]);
+	if (given[0]!.type !== media || !file.success || (!file.data.link && !file.data.id))
+		throw templateRefusal(
+			'format',
+			`the header of ${sent.name} takes {"type": "${media}", "${media}": {"link": "https://…"}}, or the id of an uploaded file`,
+		);
+	const { link } = file.data;
+	if (link && !/^https?:$/.test(URL.canParse(link) ? new URL(link).protocol : ''))
+		throw templateRefusal(
+			'format',
+			`the header of ${sent.name}: link must be an http or https URL`,
+		);
+}
+
+/** What a button takes: the sub_type, the field of its value, and whether it can be left out. */
+function takenBy({ type, url }: ListedButton) {
+	switch (type) {
+		case 'QUICK_REPLY':
+			return { subType: 'quick_reply', field: 'payload', isOptional: true } as const;
+		case 'URL':
+			return placeholdersIn(url ?? '').length > 0
+				? ({ subType: 'url', field: 'text' } as const)
+				: undefined;
+		case 'COPY_CODE':
+			return { subType: 'copy_code', field: 'coupon_code' } as const;
+		case 'OTP':
+			return { subType: 'url', field: 'text' } as const;
+		default:
+			return undefined;
+	}
+}
+
+function requireButtons(
+	sent: SentTemplate,
+	template: ListedTemplate,
+	given: Array<z.infer<typeof SENT.button>>,
+): void {
+	const known = buttonsOf(template);
+	const additional = additionalPartsOf(template);
+	const beyond = given.find(({ index }) => index >= known.length);
+	if (beyond) throw templateRefusal('parameters', `${sent.name} has no button ${beyond.index + 1}`);
+	for (const [index, button] of known.entries()) {
+		// These take a component of their own, which is not looked into.
+		if (additional.some((part) => part.isGivenBy({ type: 'button', index }))) continue;
+		const place = `button ${index + 1}${button.text ? ` (${button.text})` : ''}`;
+		const taken = takenBy(button);
+		const own = given.find((candidate) => candidate.index === index);
+		if (!own && taken && 'isOptional' in taken) continue;
+		requireCount(place, sent, taken ? 1 : 0, own?.parameters ?? []);
+		if (!own || !taken) continue;
+		if (own.sub_type !== taken.subType || own.parameters[0]![taken.field] === undefined)
+			throw templateRefusal(
+				'format',
+				`${place} of ${sent.name} takes ${taken.field}, with the sub_type ${taken.subType}`,
+			);
+	}
+}
+
+function requireOneLine(place: string, given: Parameter[]): void {
+	for (const [index, { text, coupon_code: code }] of given.entries())
+		if (/[\r\n]/.test(`${text ?? ''}${code ?? ''}`))
+			throw templateRefusal('lineBreak', `${place}, value ${index + 1}: has a line break`);
+}

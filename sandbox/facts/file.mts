@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs';
+
+import { z } from 'zod';
+
+import { StartError } from '../core/errors.mts';
+
+/** Characters of a service's words that are kept. */
+export const WORDS_MAX = 200;
+const HEADER = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}$/;
+
+const word = z.string().regex(/^[\w.@-]{0,64}$/);
+
+/** What came instead of what the contract says: forms, statuses and safe words. */
+export const foundSchema = z
+	.object({
+		status: z.number().int().min(100).max(599),
+		/** Shape of an error body. */
+		shape: z.enum(['A', 'B', 'C', 'D', 'other']),
+		/** The service's words, without anything that belongs to the account. */
+		words: z.string().max(WORDS_MAX),
+		subCode: word,
+		header: z.string().regex(HEADER),
+		/** Seconds that something took. */
+		seconds: z.number().min(0).max(86_400),
+		/** It had not happened yet after `seconds`. */
+		unfinished: z.literal(true),
+		number: z.number().int(),
+		/** The name that came instead, or what was missing. */
+		word,
+		names: z.array(word).max(50),
+	})
+	.strict()
+	.partial();
+export type Found = z.infer<typeof foundSchema>;
+
+const entrySchema = z
+	.object({
+		id: z.string().min(1).max(64),
+		/** Null: not probed. */
+		holds: z.boolean().nullable(),
+		/** The statement. */
+		says: z.string().max(200).optional(),
+		found: foundSchema.optional(),
+		/** Why it was not probed. */
+		reason: z.string().max(300).optional(),
+	})
+	.strict();
+
+export const FACTS_FORMAT = 'business-messaging-facts';
+
+/** What a probe found, for an issue and for a sandbox. */
+export const factsFileSchema = z
+	.object({
+		format: z.literal(FACTS_FORMAT),
+		version: z.literal(1),
+		/** When it ended: ISO 8601. */
+		probedAt: z.string().max(40),
+		/** What ended the probe early. */
+		stopped: z.string().max(40).optional(),
+		facts: z.array(entrySchema).max(1000),
+	})
+	.strict();
+export type FactsFile = z.infer<typeof factsFileSchema>;
+export type FactEntry = z.infer<typeof entrySchema>;
+
+/**
+ * Reads the file of --facts.
+ *
+ * @throws StartError that names the wrong field
+ */
+export function readFacts(file: string | undefined): FactsFile | undefined {
+	if (file === undefined) return undefined;
+	let content: unknown;
+	try {
+		content = JSON.parse(readFileSync(file, 'utf8'));
+	} catch (error) {
+		const reason = error instanceof Error ? error.message : String(error);
+		throw new StartError(`--facts: cannot read ${file} as JSON: ${reason}.`);
+	}
+	const parsed = factsFileSchema.safeParse(content);
+	if (parsed.success) return parsed.data;
+	const [issue] = parsed.error.issues;
+	const place = issue?.path.length ? `, at ${issue.path.join('.')}` : '';
+	throw new StartError(
+		`--facts: ${file} is no file of the probe. Wrong${place}: ${issue?.message}. Give the file that npm run probe wrote.`,
+	);
+}

@@ -1,0 +1,142 @@
+import {
+	API_KEY_HEADER,
+	BUTTON_REPLY_FIELD,
+	BUTTON_REPLY_TYPE,
+	DELIVERY_SCHEDULE,
+	DELIVERY_TIMEOUT,
+	MESSAGE_EVENT_TYPES,
+} from '../contract.mts';
+import { type ErrorShape, Refusal } from '../core/errors.mts';
+import type { Operation } from '../faults/schema.mts';
+import { type FactId, FACTS, isFactId } from './catalogue.mts';
+import type { ExpectedRefusal } from './fact.mts';
+import type { FactsFile, Found } from './file.mts';
+
+/** How the sandbox behaves where a service was found to differ from the contract. */
+export interface Imitation {
+	/** Error responses that differ. */
+	refusals: ReadonlyArray<{ expected: ExpectedRefusal; found: Found }>;
+	/** Statuses of successes that differ. */
+	statuses: ReadonlyMap<Operation, number>;
+	firstPage: 0 | 1;
+	apiKeyHeader: string;
+	/** Milliseconds. */
+	deliveryTimeout: number;
+	/** Seconds before the first redelivery. */
+	firstRetry: number;
+	signs: 'fiveField' | 'bodyOnly';
+	compresses: boolean;
+	eventTypes: Record<keyof typeof MESSAGE_EVENT_TYPES, string>;
+	/** The field with the tapped button. Empty: the content itself. */
+	buttonField: string;
+	buttonType: string;
+}
+
+/** A sandbox that keeps to the contract. */
+export const AS_DOCUMENTED: Imitation = {
+	...{ refusals: [], statuses: new Map(), firstPage: 0, apiKeyHeader: API_KEY_HEADER },
+	...{ deliveryTimeout: DELIVERY_TIMEOUT, firstRetry: DELIVERY_SCHEDULE[1] },
+	...{ signs: 'fiveField', compresses: true, eventTypes: MESSAGE_EVENT_TYPES },
+	...{ buttonField: BUTTON_REPLY_FIELD, buttonType: BUTTON_REPLY_TYPE },
+};
+
+/** What changes with a fact that does not hold. Undefined: the sandbox cannot do that. */
+type Change = (found: Found, before: Imitation) => Partial<Imitation> | undefined;
+
+const withWord = (make: (word: string, before: Imitation) => Partial<Imitation>): Change => {
+	return ({ word }, before) => (word ? make(word, before) : undefined);
+};
+
+const CHANGES: Partial<Record<FactId, Change>> = {
+	'channels.first-page': ({ number }) => (number === 1 ? { firstPage: 1 } : undefined),
+	'delivery.api-key': ({ header }) =>
+		header === undefined ? undefined : { apiKeyHeader: header.toLowerCase() },
+	'delivery.timeout': ({ seconds }) =>
+		seconds ? { deliveryTimeout: Math.round(seconds * 1000) } : undefined,
+	'delivery.first-retry': ({ seconds }) =>
+		seconds === undefined ? undefined : { firstRetry: seconds },
+	'delivery.signature': withWord((word) => (word === 'bodyOnly' ? { signs: word } : {})),
+	'delivery.gzip': withWord((word) => (word === 'never' ? { compresses: false } : {})),
+	'delivery.new-message-type': withWord((newMessage, { eventTypes }) => ({
+		eventTypes: { ...eventTypes, newMessage },
+	})),
+	'status.type': withWord((status, { eventTypes }) => ({ eventTypes: { ...eventTypes, status } })),
+	'tap.place': ({ word }) => (word === undefined ? undefined : { buttonField: word }),
+	'tap.type': withWord((buttonType) => ({ buttonType })),
+};
+
+function changeFor(id: FactId, found: Found, before: Imitation): Partial<Imitation> | undefined {
+	const { refusal: expected, success } = FACTS[id];
+	const { status } = found;
+	if (expected)
+		return status !== undefined && status >= 400
+			? { refusals: [...before.refusals, { expected, found }] }
+			: undefined;
+	if (success)
+		return status !== undefined && status >= 200 && status < 300
+			? { statuses: new Map([...before.statuses, [success.operation, status]]) }
+			: undefined;
+	const change = CHANGES[id]?.(found, before);
+	return change && Object.keys(change).length > 0 ? change : undefined;
+}
+
+/** The differences of a file, and the facts that the sandbox imitates or leaves as documented. */
+export interface Imitated {
+	imitation: Imitation;
+	applied: string[];
+	left: string[];
+}
+
+export function imitationOf({ facts }: FactsFile): Imitated {
+	let imitation = AS_DOCUMENTED;
+	const applied: string[] = [];
+	const left: string[] = [];
+	for (const { id, holds, found = {} } of facts) {
+		if (holds !== false) continue;
+		const change = isFactId(id) ? changeFor(id, found, imitation) : undefined;
+		if (change) imitation = { ...imitation, ...change };
+		(change ? applied : left).push(id);
+	}
+	return { imitation, applied, left };
+}
+
+/** The lines that a sandbox prints at its start. */
+export function factLines({ applied, left }: Imitated): string[] {
+	return [
+		`  Facts       ${applied.length === 0 ? 'none applied' : `applied: ${applied.join(', ')}`}`,
+		...(left.length === 0 ? [] : [`              not imitated: ${left.join(', ')}`]),
+	];
+}
+
+function matches({ status, words, sandboxWords, subCode }: ExpectedRefusal, refusal: Refusal) {
+	if (refusal.status !== status || refusal.details.subCode !== subCode) return false;
+	const pattern = sandboxWords ?? words;
+	return pattern instanceof RegExp
+		? pattern.test(refusal.message)
+		: pattern === undefined || pattern === refusal.message;
+}
+
+/** A refusal and its shape, as the imitated service answers instead. */
+export function imitatedRefusal(
+	{ refusals }: Imitation,
+	operation: Operation | undefined,
+	refusal: Refusal,
+	shape: ErrorShape,
+): { refusal: Refusal; shape: ErrorShape } {
+	const other = refusals.find(
+		({ expected }) =>
+			operation !== undefined &&
+			expected.operations.includes(operation) &&
+			matches(expected, refusal),
+	);
+	if (!other) return { refusal, shape };
+	const { status = refusal.status, words = refusal.message, subCode, ...found } = other.found;
+	const { subCode: _code, description: _words, ...details } = refusal.details;
+	return {
+		refusal: new Refusal(status, words, {
+			...details,
+			...(subCode === undefined ? {} : { subCode }),
+		}),
+		shape: found.shape === undefined || found.shape === 'other' ? shape : found.shape,
+	};
+}

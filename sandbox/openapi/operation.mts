@@ -1,0 +1,35 @@
+import type { z } from 'zod';
+
+import type { ErrorShape } from '../core/errors.mts';
+
+/** A request of the service, for its OpenAPI document. */
+export interface OperationDescription {
+	method: 'get' | 'post' | 'put' | 'patch' | 'delete';
+	/** With its parameters in braces. */
+	path: string;
+	summary: string;
+	shape: ErrorShape;
+	/** Whether the account needs the ENTERPRISE role. A text: the error without the role. */
+	enterprise: boolean | string;
+	/** The error for a wrong key, if it is not 401 `Unauthorized`. */
+	unauthorized?: { status: number; message: string };
+	/** The error for an unknown channel, if it is not `Channel not found`. */
+	notFound?: string;
+	/** Largest body in bytes, for bodies with files. */
+	bodyLimit?: number;
+	/**
+	 * Without the Authorization header, 400 instead of 401. Source: docs/contract.md, template
+	 * webhooks.
+	 */
+	headerRequired?: boolean;
+	request?: z.ZodTypeAny;
+	/** The body can be left out. */
+	requestOptional?: boolean;
+	/** Query parameters, all of them texts. */
+	query?: Record<string, z.ZodTypeAny>;
+	success: { status: number; description: string; body?: z.ZodTypeAny };
+	/** Errors besides those that every operation has. */
+	errors: Record<number, string>;
+	/** Shapes that these errors can have besides `shape`. */
+	otherShapes?: [z.ZodTypeAny, ...z.ZodTypeAny[]];
+}

@@ -1,0 +1,72 @@
+import { hash } from 'node:crypto';
+
+import { Refusal } from '../core/errors.mts';
+import type { Database, Row } from '../core/database.mts';
+
+const MAX_BUSINESSES = 100;
+
+/** A business account. Channels and templates belong to one. */
+export interface Business {
+	/** Digits: what connecting and template events call `wabaId`. */
+	id: string;
+	tenantId: string;
+	name: string;
+}
+
+interface BusinessRow extends Row {
+	id: string;
+	tenant_id: string;
+	name: string;
+}
+
+const fromRow = ({ id, tenant_id: tenantId, name }: BusinessRow): Business => ({
+	id,
+	tenantId,
+	name,
+});
+
+/** Derived, so that seeded runs give the same ids without changing others. */
+const idOf = (tenantId: string, name: string): string =>
+	`8${(BigInt(`0x${hash('sha256', `${tenantId}:${name}`)}`) % 10n ** 14n).toString().padStart(14, '0')}`;
+
+export class Businesses {
+	readonly #insert;
+	readonly #ofTenant;
+	readonly #named;
+
+	constructor(db: Database) {
+		this.#insert = db.statement('INSERT INTO businesses (id, tenant_id, name) VALUES (?, ?, ?)');
+		this.#ofTenant = db.statement<BusinessRow>(
+			'SELECT * FROM businesses WHERE tenant_id = ? ORDER BY number',
+		);
+		this.#named = db.statement<BusinessRow>(
+			'SELECT * FROM businesses WHERE tenant_id = ? AND name = ?',
+		);
+	}
+
+	ofTenant(tenantId: string): Business[] {
+		return this.#ofTenant.all(tenantId).map(fromRow);
+	}
+
+	/** The business of whatever names none. Every tenant has it. */
+	first(tenantId: string): Business {
+		const row = this.#ofTenant.get(tenantId);
+		if (!row) throw new Error(`The tenant ${tenantId} has no business account`);
+		return fromRow(row);
+	}
+
+	/** The tenant's business of this name, made if there is none. Left out: the first one. */
+	named(tenantId: string, name: string | undefined): Business {
+		if (name === undefined) return this.first(tenantId);
+		const known = this.#named.get(tenantId, name);
+		if (known) return fromRow(known);
+		if (this.#ofTenant.all(tenantId).length >= MAX_BUSINESSES)
+			throw new Refusal(
+				422,
+				`A tenant of the sandbox has at most ${MAX_BUSINESSES} business accounts`,
+			);
+		const business = { id: idOf(tenantId, name), tenantId, name };
+		this.#insert.run(business.id, tenantId, name);
+		return business;
+	}
+}

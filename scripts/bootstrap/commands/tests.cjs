@@ -1,0 +1,93 @@
+/** The command lines of `npm test`, and of the npm scripts that run parts of it. */
+const { command } = require('../../../sandbox/core/commandLine.cjs');
+
+const N8N = /** @type {const} */ ({
+	n8n: {
+		type: 'string',
+		value: 'VERSION',
+		about: 'n8n to test in: current, oldest, or a version in the registry (default current)',
+	},
+});
+const HOST = /** @type {const} */ ({
+	...N8N,
+	'n8n-url': {
+		type: 'string',
+		value: 'URL',
+		about:
+			'runs the host tests that need only an address, in a running n8n with this package; its API key is in the variable N8N_API_KEY',
+	},
+	record: {
+		type: 'boolean',
+		about: "writes a passed run of the whole host suite into the README's compatibility table",
+	},
+});
+const FIX = /** @type {const} */ ({
+	fix: { type: 'boolean', about: 'lets the linter fix what it can' },
+});
+const JEST = 'options for Jest';
+
+const TEST = command({
+	name: 'npm test --',
+	about:
+		'Runs all checks, part by part. A failed part does not stop the others. The part format writes files, so it runs only by name.',
+	words: {
+		usage: '[part ...]',
+		name: 'part',
+		among: ['format', 'types', 'lint', 'scan', 'unit', 'core', 'sandbox', 'host', 'browser'],
+	},
+	rest: JEST,
+	options: { ...HOST, ...FIX },
+	example: 'unit core',
+});
+
+/** @param {string} name of the npm script @param {string} what completes "Runs …." */
+const jestPart = (name, what, options = {}) =>
+	command({
+		name: `npm run ${name} --`,
+		about: `Runs ${what}.`,
+		rest: JEST,
+		options,
+		example: '-- trigger',
+		more: 'The example runs only the test files with "trigger" in their path.',
+	});
+
+/** Tests of the scripts, and those that try thousands of inputs. */
+const WITHOUT_SLOW = ['publishing/', 'scripts/', 'fuzz', 'plan.property', 'linearTime'].map(
+	(path) => `--testPathIgnorePatterns=test/unit/.*${path}`,
+);
+
+/** Each with the parts of the tests that it runs. */
+const PARTS_OF_TESTS = {
+	lint: {
+		parts: ['lint'],
+		...command({
+			name: 'npm run lint --',
+			about: 'Runs ESLint and checks the formatting with Prettier.',
+			options: FIX,
+			example: '--fix',
+		}),
+	},
+	format: {
+		parts: ['format'],
+		...command({
+			name: 'npm run format --',
+			about: 'Prettier writes every file.',
+			options: {},
+			example: '',
+		}),
+	},
+	'test:quick': {
+		parts: ['types', 'lint', 'unit', 'core', '--', ...WITHOUT_SLOW],
+		...jestPart(
+			'test:quick',
+			'the checks of types and style, and the unit and core tests except the slowest',
+		),
+	},
+	'test:unit': { parts: ['unit'], ...jestPart('test:unit', 'the tests of plain functions') },
+	'test:core': { parts: ['core'], ...jestPart('test:core', "the tests in n8n's engine") },
+	'test:sandbox': { parts: ['sandbox'], ...jestPart('test:sandbox', 'the tests of the sandbox') },
+	'test:host': { parts: ['host'], ...jestPart('test:host', 'the tests in a real n8n', HOST) },
+	'test:browser': { parts: ['browser'], ...jestPart('test:browser', 'the tests in Chromium', N8N) },
+};
+
+module.exports = { PARTS_OF_TESTS, TEST };

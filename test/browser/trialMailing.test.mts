@@ -1,0 +1,144 @@
+/**
+ * A newcomer builds two mailings by mouse, from an empty canvas: to the rows of a data table, run
+ * twice, and an approved template.
+ */
+import { randomUUID } from 'node:crypto';
+
+import type { Browser, BrowserContext } from 'playwright-core';
+
+import { insertDataTableRows, provideDataTable } from '../../scripts/n8n/dataTables.mts';
+import { story } from './harness/story.mts';
+import { SEND_TEMPLATE, SEND_TEXT, signedIn, Trial } from './harness/trial.mts';
+
+const START = 'When clicking ‘Execute workflow’';
+const READERS = [
+	{ phone: '5511900008831', name: 'Ana' },
+	{ phone: '5511900008832', name: 'Bruno' },
+	{ phone: '5511900008833', name: 'Carla' },
+];
+const GET_ROWS = 'Get row(s)';
+const TRAVELLER = '5511900008839';
+
+let browser: Browser;
+let context: BrowserContext;
+let trial: Trial;
+
+beforeAll(async () => {
+	({ browser, context } = await signedIn());
+});
+afterAll(async () => await browser?.close());
+
+/** Begins the workflow with the rows of a data table, chosen from the list, and shows them. */
+async function startWithRows(table: string): Promise<void> {
+	const { build } = trial;
+	await build.startByHand();
+	await build.openPanelBehind(START);
+	await build.search('data table');
+	await build.addNode('Data table', 'Actions', GET_ROWS);
+	await build.chooseFromList('dataTableId', table);
+	await build.execute();
+	await build.closeNode();
+}
+
+describe('a broadcast from a data table', () => {
+	const step = story();
+	const table = `Readers ${randomUUID()}`;
+
+	beforeAll(async () => {
+		trial = await Trial.begin(
+			context,
+			'Newsletter',
+			READERS.map(({ phone }) => phone),
+		);
+		const { client } = trial.customers.host;
+		const columns = ['phone', 'name'].map((name) => ({ name, type: 'string' as const }));
+		await insertDataTableRows(client, await provideDataTable(client, table, columns), READERS);
+	});
+	afterAll(async () => await trial?.end());
+
+	const eachReceived = async () =>
+		await Promise.all(READERS.map(async ({ phone }) => await trial.received(phone, 1)));
+	const EACH_ONCE = READERS.map(({ name }) => [{ type: 'TEXT', text: `Spring is here, ${name}` }]);
+
+	step('the table is chosen from a list, and shows its rows', async () => {
+		await startWithRows(table);
+	});
+
+	step('each row gets a text, with a key under which it is sent once', async () => {
+		const { build } = trial;
+		await trial.addBehind(GET_ROWS, SEND_TEXT);
+		await build.map('{{ $json.phone }}', 'recipient');
+		await build.type('text', 'Spring is here,');
+		await build.map('{{ $json.name }}', 'text');
+		await build.addOption('Send Once Key');
+		await build.type('sendOnceKey', 'spring');
+		await build.map('{{ $json.phone }}', 'sendOnceKey');
+		await build.execute();
+		expect(await eachReceived()).toEqual(EACH_ONCE);
+		await build.closeNode();
+	});
+
+	step('run a second time, it sends nothing and says so', async () => {
+		const { build } = trial;
+		await build.executeWorkflow();
+		await build.openNode(SEND_TEXT);
+		await build.output.getByText(/^3 .*had been sent before/).waitFor();
+		await build.showOutputAsSchema();
+		expect(await build.outputValues()).toMatchObject({ alreadySent: 'true' });
+		expect(await eachReceived()).toEqual(EACH_ONCE);
+		await build.closeNode();
+	});
+});
+
+describe('a template', () => {
+	const step = story();
+	const table = `Trips ${randomUUID()}`;
+	const trip = { phone: TRAVELLER, name: 'Ana', hour: '9:30', place: 'Platform 4' };
+
+	beforeAll(async () => {
+		trial = await Trial.begin(context, 'Travel');
+		const { client, sandbox } = trial.customers.host;
+		await sandbox.post('/_sandbox/message-templates', {
+			name: 'trip_update',
+			components: [
+				{ type: 'HEADER', format: 'TEXT', text: 'Your trip' },
+				{
+					type: 'BODY',
+					text: 'Hello {{1}}, your train leaves at {{2}}. Where: {{3}}.',
+					example: { body_text: [['Bo', '10:00', 'Platform 1']] },
+				},
+			],
+			status: 'APPROVED',
+			tenant: trial.tenantId,
+		});
+		const columns = Object.keys(trip).map((name) => ({ name, type: 'string' as const }));
+		await insertDataTableRows(client, await provideDataTable(client, table, columns), [trip]);
+	});
+	afterAll(async () => await trial?.end());
+
+	step('the row of a trip is there to be dragged', async () => {
+		await startWithRows(table);
+	});
+
+	step('is chosen from the list, and shows its variables', async () => {
+		const { build } = trial;
+		await trial.addBehind(GET_ROWS, SEND_TEMPLATE);
+		await build.map('{{ $json.phone }}', 'recipient');
+		await build.chooseFromList('template', 'trip_update');
+		await build.page.getByText('Body 1 · Hello …, your train leaves at (e.g. Bo)').waitFor();
+	});
+
+	step('reaches a customer who never wrote, as it would look', async () => {
+		const { build } = trial;
+		// From below, because the editor of an expression covers the field below it.
+		await build.map('{{ $json.place }}', 'body.3');
+		await build.map('{{ $json.hour }}', 'body.2');
+		await build.map('{{ $json.name }}', 'body.1');
+		await build.execute();
+		const text = 'Your trip\n\nHello Ana, your train leaves at 9:30. Where: Platform 4.';
+		expect(await trial.received(TRAVELLER, 1)).toMatchObject([{ type: 'TEMPLATE', text }]);
+		await build.showOutputAsSchema();
+		expect(await build.outputValues()).toMatchObject({ text: expect.stringContaining('9:30') });
+		await build.closeNode();
+	});
+});

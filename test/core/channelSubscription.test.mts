@@ -1,0 +1,155 @@
+/** Each subscription is charged, so none is asked for twice on its own. */
+import type { ServerResponse } from 'node:http';
+
+import { runInEngine, type EngineSettings } from './harness/engine.mts';
+import { run } from './harness/operations.mts';
+import { respondJson, startScriptedService } from './harness/scriptedService.mts';
+
+const CHANNEL = '019E4C54B1B375A28970B605CA9B03C3';
+const OTHER = '019E4C54B1B375A28970B605CA9B0AAA';
+const byId = (value: string) => ({ __rl: true, mode: 'id', value });
+const subscribe = { resource: 'channel', operation: 'subscribe', channelId: byId(CHANNEL) };
+const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 10 };
+
+type Respond = (response: ServerResponse, count: number, url: string) => void;
+
+async function tryTo(respond: Respond, settings: Partial<EngineSettings> = {}) {
+	const service = await startScriptedService(({ url }, response, count) =>
+		respond(response, count, url),
+	);
+	const result = await runInEngine({
+		baseUrl: service.url,
+		parameters: subscribe,
+		settings: RETRY,
+		...settings,
+	});
+	await service.close();
+	const { error, items } = result;
+	const asked = service.requests.map(({ method, url }) => `${method} ${url}`);
+	return { error, items: items.map(({ json }) => json), asked };
+}
+
+const done = (response: ServerResponse) =>
+	respondJson(response, 200, { type: 'SUBSCRIPTION_UPDATED', message: 'Subscribed' });
+const ofChannel = (id: string) => `GET /v1/channels/${id}/subscribe`;
+
+test('Channel → Subscribe', async () => {
+	const { items, sent } = await run(subscribe, (_request, response) => done(response));
+	expect(sent).toEqual([['GET', `/v1/channels/${CHANNEL}/subscribe`, '']]);
+	expect(items).toEqual([{ subscribed: true, channelId: CHANNEL, message: 'Subscribed' }]);
+});
+
+test.each<[string, Respond]>([
+	['a lost response', (response) => response.destroy()],
+	['a failure', (response) => respondJson(response, 500, { error: 500, message: 'No' })],
+	['a failure behind the service', (response) => respondJson(response, 502, { error: 'No' })],
+	[
+		'a wait that it asks for',
+		(response) => respondJson(response, 503, { error: 'Busy' }, { 'retry-after': '0' }),
+	],
+	['an end of waiting', (response) => respondJson(response, 504, { error: 504, message: 'No' })],
+	['another form', (response) => respondJson(response, 200, ['no'])],
+	['a redirect', (response) => response.writeHead(302, { location: '/elsewhere' }).end()],
+])('after %s, Retry On Fail asks no second time, and says to look', async (_what, respond) => {
+	const { error, asked } = await tryTo(respond);
+	expect(asked).toEqual([ofChannel(CHANNEL)]);
+	expect(error?.message).toBe(
+		'Could not tell whether the channel was subscribed: the result of an earlier try is unknown',
+	);
+	expect(error?.description).toContain('Look in the account at the service');
+	expect(error?.context).toMatchObject({ data: { reason: 'unknown_outcome' } });
+});
+
+test('of a single try, the error says what happened, and to look', async () => {
+	const { error } = await tryTo(
+		(response) => respondJson(response, 502, { error: 'Integration error' }),
+		{ settings: {} },
+	);
+	expect(error?.message).toBe(
+		'Could not subscribe the channel: the service failed (Integration error)',
+	);
+	expect(error?.description).toMatch(/^Look in the account at the service.*each .* is charged/);
+});
+
+test('a request that the service certainly refused is made again by Retry On Fail', async () => {
+	const { items, asked } = await tryTo((response, count) =>
+		count === 1 ? respondJson(response, 429, { error: 429, message: 'Slowly' }) : done(response),
+	);
+	expect(asked).toHaveLength(2);
+	expect(items).toEqual([{ subscribed: true, channelId: CHANNEL, message: 'Subscribed' }]);
+});
+
+test('a retry for another item does not charge the first one again', async () => {
+	const tries = { [CHANNEL]: 0, [OTHER]: 0 };
+	const { items, asked } = await tryTo(
+		(response, _count, url) => {
+			const id = url.includes(CHANNEL) ? CHANNEL : OTHER;
+			tries[id] += 1;
+			if (id === OTHER && tries[id] === 1)
+				respondJson(response, 422, { error: 422, message: 'CREDIT_LIMIT_EXCEEDED' });
+			else done(response);
+		},
+		{
+			parameters: { ...subscribe, channelId: '={{ $json.id }}' },
+			items: [{ id: CHANNEL }, { id: OTHER }],
+		},
+	);
+	expect(asked).toEqual([ofChannel(CHANNEL), ofChannel(OTHER), ofChannel(OTHER)]);
+	expect(items).toMatchObject([{ channelId: CHANNEL }, { channelId: OTHER }]);
+});
+
+test('items with the same channel are charged once, however its ID is written', async () => {
+	const { items, asked } = await tryTo((response) => done(response), {
+		parameters: { ...subscribe, channelId: '={{ $json.id }}' },
+		items: [{ id: CHANNEL }, { id: CHANNEL.toLowerCase() }],
+	});
+	expect(asked).toEqual([ofChannel(CHANNEL)]);
+	expect(items).toEqual([
+		{ subscribed: true, channelId: CHANNEL, message: 'Subscribed' },
+		{ subscribed: true, channelId: CHANNEL.toLowerCase(), message: 'Subscribed' },
+	]);
+});
+
+test('with Continue, an item that failed does not hold the next one back', async () => {
+	const { items } = await tryTo(
+		(response, _count, url) =>
+			url.includes(OTHER)
+				? done(response)
+				: respondJson(response, 404, { error: 404, message: 'Channel not found' }),
+		{
+			settings: { onError: 'continueRegularOutput' },
+			parameters: { ...subscribe, channelId: '={{ $json.id }}' },
+			items: [{ id: CHANNEL }, { id: OTHER }],
+		},
+	);
+	expect(items).toMatchObject([
+		{ details: { reason: 'not_found' } },
+		{ subscribed: true, channelId: OTHER },
+	]);
+});
+
+test.each([
+	['CREDIT_LIMIT_EXCEEDED', /^Nothing was charged\. Raise the credit limit/],
+	['SUBSCRIPTION_TERMINATED', /Create a new channel, connect it and subscribe that one/],
+	['This action requires ENTERPRISE role', /can subscribe channels and cancel subscriptions/],
+	['Something else', /fields/],
+])('says what to do after %s', async (message, hint) => {
+	const { error, asked } = await tryTo(
+		(response) => respondJson(response, 422, { error: 422, message }),
+		{ settings: {} },
+	);
+	expect(asked).toHaveLength(1);
+	expect(error?.description).toMatch(hint);
+});
+
+test.each<[string, object, unknown]>([
+	['without a reason, and so without a body', { cancelReason: ' ' }, ''],
+	['with a reason', { cancelReason: ' moved ' }, { cancelReason: 'moved' }],
+])('Channel → Cancel Subscription %s', async (_how, parameters, body) => {
+	const { items, sent } = await run(
+		{ ...subscribe, operation: 'cancelSubscription', ...parameters },
+		(_request, response) => response.writeHead(204).end(),
+	);
+	expect(sent).toEqual([['DELETE', `/v1/channels/${CHANNEL}/cancel?cancel=true`, body]]);
+	expect(items).toEqual([{ cancelled: true, channelId: CHANNEL }]);
+});

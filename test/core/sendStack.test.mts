@@ -1,0 +1,73 @@
+/** How many files a plain text passes on its way from `execute()` to n8n's HTTP helper. */
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { BusinessMessaging } from '../../nodes/BusinessMessaging/BusinessMessaging.node.ts';
+import { KeyedQueue } from '../../nodes/BusinessMessaging/sending/keyedQueue.ts';
+import { runInEngine } from './harness/engine.mts';
+import { startService } from './harness/textService.mts';
+
+/** Our files in the caller's stack, with asynchronous frames, outermost first. */
+function ourFiles(): string[] {
+	const { stackTraceLimit } = Error;
+	Error.stackTraceLimit = Infinity;
+	const { stack = '' } = new Error();
+	Error.stackTraceLimit = stackTraceLimit;
+	const files = stack.split('\n').flatMap((line) => {
+		const file = /nodes[\\/]BusinessMessaging[\\/]([^:)]+\.ts)/.exec(line)?.[1];
+		return file === undefined ? [] : [file.replaceAll('\\', '/')];
+	});
+	return [...new Set(files.reverse())];
+}
+
+test('a plain text passes at most 12 files from execute() to the HTTP helper', async () => {
+	let toRequest: string[] = [];
+	class Traced extends BusinessMessaging {
+		override async execute(this: IExecuteFunctions) {
+			const request = Reflect.get(this.helpers, 'httpRequestWithAuthentication');
+			this.helpers.httpRequestWithAuthentication = async function (...given) {
+				toRequest = ourFiles();
+				return (await request.apply(this, given)) as unknown;
+			};
+			return await BusinessMessaging.prototype.execute.call(this);
+		}
+	}
+	// The queue starts a job from a promise of its own, so the request's stack ends there. The stack
+	// of the call that adds the job is the other half.
+	let toQueue: string[] = [];
+	const add = Reflect.get(KeyedQueue.prototype, 'add');
+	const spied = jest.spyOn(KeyedQueue.prototype, 'add').mockImplementation(function (
+		this: KeyedQueue,
+		...given
+	) {
+		toQueue = ourFiles();
+		add.apply(this, given);
+	});
+	const service = await startService();
+	const { items } = await runInEngine({
+		baseUrl: service.url,
+		parameters: {
+			resource: 'message',
+			operation: 'sendText',
+			channelId: { __rl: true, mode: 'id', value: 'A'.repeat(32) },
+			recipient: '5511999990000',
+			text: 'Hello',
+		},
+		nodeType: new Traced(),
+	});
+	await service.close();
+	spied.mockRestore();
+
+	expect(items).toHaveLength(1);
+	// Both halves are complete, because a lost frame would make the count too small.
+	expect([toQueue[0], toQueue.at(-1)]).toEqual(['BusinessMessaging.node.ts', 'sending/sendAll.ts']);
+	expect(toQueue).toEqual(expect.arrayContaining(['resources/message/sendOperation.ts']));
+	expect([toRequest[0], toRequest.at(-1)]).toEqual(['sending/keyedQueue.ts', 'service/client.ts']);
+	expect(toRequest).toEqual(
+		expect.arrayContaining([
+			'sending/sendAll.ts',
+			'sending/offers.ts',
+			'resources/message/sendItems.ts',
+		]),
+	);
+	expect(new Set([...toQueue, ...toRequest]).size).toBeLessThanOrEqual(12);
+});

@@ -1,0 +1,267 @@
+/** Send Template with templates that can be read: from the list, by name, and what is refused. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { ACCESS_CODE, listed, NAMED, ORDER } from '../unit/service/template/samples.mts';
+import { runInEngine } from './harness/engine.mts';
+import { CHANNEL, startTemplateService, type Templates } from './harness/templateService.mts';
+
+const RECIPIENT = '5500000000101';
+const VALUES: Record<string, string> = {
+	'header.text': '1042',
+	'body.1': 'Ana',
+	'body.2': 'No. 1042',
+	'button.0.payload': '',
+	'button.1.url': '1042',
+	'button.3.code': 'HELLO10',
+};
+
+const fromList = (value = 'order_update/en_US', values: IDataObject = VALUES, removed = '') => ({
+	template: { __rl: true, mode: 'list', value },
+	templateVariables: {
+		mappingMode: 'defineBelow',
+		value: values,
+		schema: Object.keys(values).map((id) => ({
+			id,
+			displayName: `Label of ${id}`,
+			type: 'string',
+			required: false,
+			display: true,
+			defaultMatch: false,
+			...(id === removed ? { removed: true } : {}),
+		})),
+	},
+});
+const byName = (value: string, ...bodyParameters: string[]) => ({
+	template: { __rl: true, mode: 'name', value },
+	bodyParameters,
+});
+
+let service: Awaited<ReturnType<typeof startTemplateService>>;
+const withTemplates = async (...templates: object[]) => {
+	service = await startTemplateService({ businesses: { b1: templates }, businessId: 'b1' });
+};
+const start = async (templates: Templates) => {
+	service = await startTemplateService(templates);
+};
+afterEach(async () => await service.close());
+
+async function send(entered: IDataObject, items: object[] = [{}], credential: IDataObject = {}) {
+	const { items: output, error } = await runInEngine({
+		baseUrl: service.url,
+		credential,
+		parameters: {
+			resource: 'message',
+			operation: 'sendTemplate',
+			channelId: { __rl: true, mode: 'id', value: CHANNEL },
+			recipient: RECIPIENT,
+			...entered,
+		},
+		input: items.map((json) => ({ json: json as IDataObject })),
+	});
+	return { output: output.map(({ json }) => json), error: error?.message };
+}
+
+const template = () =>
+	service
+		.sent()
+		.map((content) => (content as { attachments: [{ template: object }] }).attachments[0].template);
+const text = (value: string) => ({ type: 'text', text: value });
+
+describe('from the list', () => {
+	it("sends the variables in the template's order, however they were saved", async () => {
+		await withTemplates(ORDER);
+		const saved = Object.fromEntries(Object.entries(VALUES).reverse());
+		const { output, error } = await send(fromList(undefined, saved));
+		expect(error).toBeUndefined();
+		expect(template()).toEqual([
+			{
+				name: 'order_update',
+				language: { policy: 'deterministic', code: 'en_US' },
+				components: [
+					{ type: 'header', parameters: [text('1042')] },
+					{ type: 'body', parameters: [text('Ana'), text('No. 1042')] },
+					{ type: 'button', sub_type: 'url', index: 1, parameters: [text('1042')] },
+					{
+						type: 'button',
+						sub_type: 'copy_code',
+						index: 3,
+						parameters: [{ type: 'coupon_code', coupon_code: 'HELLO10' }],
+					},
+				],
+			},
+		]);
+		expect(output[0]?.text).toBe(
+			'Order 1042\n\nHello Ana, your order No. 1042 leaves today.\nThanks, Ana!\n\nThe shop',
+		);
+	});
+
+	it('sends in the saved order if the template cannot be read', async () => {
+		await start({ businesses: {} });
+		const { output } = await send(
+			fromList('hello/en_US', { 'body.name': 'Ana', 'body.day': 'Monday' }),
+		);
+		expect(template()).toMatchObject([
+			{ components: [{ type: 'body', parameters: [text('Ana'), text('Monday')] }] },
+		]);
+		expect(output[0]).not.toHaveProperty('text');
+	});
+
+	it('sends named variables by position', async () => {
+		await withTemplates(NAMED);
+		await send(fromList(undefined, { 'body.time': '10:00', 'body.customer_name': 'Ana' }));
+		expect(template()).toMatchObject([
+			{ components: [{ parameters: [text('Ana'), text('10:00')] }] },
+		]);
+	});
+
+	it('sends an access code to body and button, and keeps it out of the output', async () => {
+		await withTemplates(ACCESS_CODE);
+		const { output } = await send(fromList(undefined, { code: '482913' }));
+		expect(template()).toMatchObject([
+			{
+				components: [
+					{ type: 'body', parameters: [text('482913')] },
+					{ type: 'button', sub_type: 'url', index: 0, parameters: [text('482913')] },
+				],
+			},
+		]);
+		expect(JSON.stringify(output)).not.toContain('482913');
+	});
+
+	it.each<[string, IDataObject, RegExp]>([
+		[
+			'an empty variable',
+			fromList(undefined, { ...VALUES, 'body.2': ' ' }),
+			/"Label of body.2" is empty/,
+		],
+		['a removed field', fromList(undefined, VALUES, 'body.1'), /"Label of body.1" is empty/],
+		['a value without a language', fromList('order_update'), /choose "By Name"/],
+		['an expression', fromList('={{ "order_update/en_US" }}'), /choose "By Name"/],
+		[
+			'a variable that is new in the template',
+			fromList(undefined, {
+				'header.text': '1',
+				'body.1': 'Ana',
+				'button.1.url': '1',
+				'button.3.code': 'A',
+			}),
+			/needs Body 2 · .*choose it again/,
+		],
+		[
+			'a variable that the template has no more',
+			fromList(undefined, { ...VALUES, 'body.3': 'x' }),
+			/does not take Body 3\. .*choose it again/,
+		],
+		['an unknown template', fromList('order_updates/en_US'), /has no template "order_updates"/],
+		['another language', fromList('order_update/pt_BR'), /no language "pt_BR", only en_US/],
+	])('refuses %s before anything is sent', async (_what, entered, words) => {
+		await withTemplates(ORDER);
+		const { error } = await send(entered);
+		expect(error).toMatch(words);
+		expect(service.sent()).toEqual([]);
+	});
+
+	it('refuses one that is not approved, with its status', async () => {
+		await withTemplates({ ...ORDER, status: 'PENDING' });
+		expect((await send(fromList())).error).toMatch(/is PENDING, and only an APPROVED one/);
+		expect(service.sent()).toEqual([]);
+	});
+
+	it('refuses a Templates Path at another host', async () => {
+		await withTemplates(ORDER);
+		const { error } = await send(fromList(), [{}], { templatesPath: 'https://other.example/' });
+		expect(error).toMatch(/Templates Path in the credential is not a path below the Base URL/);
+		expect(service.requests).toEqual([]);
+	});
+
+	it('names the parts that only Additional Components can give, and takes them', async () => {
+		const cards = listed([{ type: 'BODY', text: 'Look' }, { type: 'CAROUSEL' }]);
+		await withTemplates(cards);
+		expect((await send(fromList(undefined, {}))).error).toMatch(
+			/needs the cards in "Additional Components"/,
+		);
+		const given = [{ type: 'carousel', cards: [] }];
+		await send({ ...fromList(undefined, {}), additionalComponents: JSON.stringify(given) });
+		expect(template()).toMatchObject([{ components: [{ type: 'body' }, given[0]] }]);
+	});
+
+	it('refuses nothing by what was remembered', async () => {
+		const businesses = { b1: [NAMED] as object[] };
+		await start({ businesses, businessId: 'b1' });
+		await send(fromList(undefined, { 'body.customer_name': 'Ana', 'body.time': '10:00' }));
+		businesses.b1 = [listed([{ type: 'BODY', text: 'Hello {{1}}' }])];
+		const { error } = await send(fromList(undefined, { 'body.1': 'Ana' }));
+		expect(error).toBeUndefined();
+		expect(service.sent()).toHaveLength(2);
+	});
+
+	it('reads the templates once for many items', async () => {
+		await withTemplates(ORDER);
+		await send(
+			fromList(),
+			Array.from({ length: 20 }, () => ({})),
+		);
+		expect(service.sent()).toHaveLength(20);
+		expect(service.reads()).toHaveLength(2);
+	});
+
+	it('goes by no template if two businesses have different ones of this name', async () => {
+		await start({ businesses: { b1: [NAMED], b2: [ORDER] } });
+		const { error, output } = await send(fromList(undefined, { 'body.1': 'Ana' }));
+		expect(error).toBeUndefined();
+		expect(output[0]).not.toHaveProperty('text');
+	});
+});
+
+describe('by name', () => {
+	it('takes the language behind the name, as the list leaves it', async () => {
+		await withTemplates({ ...NAMED, language: 'pt_BR' });
+		const { output } = await send(byName('order_update/pt_BR', 'Ana', '10:00'));
+		expect(template()).toMatchObject([{ name: 'order_update', language: { code: 'pt_BR' } }]);
+		expect(output[0]?.text).toBe('Hello Ana, see you at 10:00.');
+	});
+
+	it('sends the header before the body', async () => {
+		await start({ businesses: {} });
+		await send({
+			...byName('photo', 'Ana'),
+			headerMediaUrl: 'https://files.example/a.mp4',
+			headerMediaType: 'video',
+		});
+		expect(template()).toMatchObject([
+			{
+				components: [
+					{
+						type: 'header',
+						parameters: [{ type: 'video', video: { link: 'https://files.example/a.mp4' } }],
+					},
+					{ type: 'body', parameters: [text('Ana')] },
+				],
+			},
+		]);
+	});
+
+	it.each<[string, IDataObject, RegExp]>([
+		['too few texts', byName('order_update', 'Ana'), /needs Body time · .*Check "Body Parameters"/],
+		['too many texts', byName('order_update', '1', '2', '3'), /does not take text 3 of the body/],
+		[
+			'a header that the template has not',
+			{ ...byName('order_update', '1', '2'), headerMediaUrl: 'https://files.example/a.png' },
+			/does not take a header/,
+		],
+		['an unknown template', byName('none', 'Ana'), /has no template "none"/],
+		['no name', byName(' '), /"Template" is empty/],
+	])('refuses %s before anything is sent', async (_what, entered, words) => {
+		await withTemplates(NAMED);
+		const { error } = await send(entered);
+		expect(error).toMatch(words);
+		expect(service.sent()).toEqual([]);
+	});
+
+	it('leaves to the service what a list that was not read to its end does not hold', async () => {
+		const many = Array.from({ length: 21 }, (_, at) => ({ ...NAMED, name: `other_${at}` }));
+		await start({ businesses: { b1: many }, businessId: 'b1', pageSize: 1 });
+		expect((await send(byName('order_update', 'Ana'))).error).toBeUndefined();
+		expect(service.sent()).toHaveLength(1);
+	});
+});

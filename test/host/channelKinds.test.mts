@@ -1,0 +1,56 @@
+/** What workflows do with customers, rehearsed on each kind of channel, with its identifiers. */
+import { CHANNEL_TYPES, type ChannelType, kindOf } from '../../sandbox/channelTypes.mts';
+import { inWords, isGreen } from '../../sandbox/rehearsal/report.mts';
+import type { Workflow } from '../../scripts/n8n/types.mts';
+import { ACTION, TRIGGER } from './harness/host.mts';
+import { type Models, startModels } from './harness/models.mts';
+import { rehearse } from './harness/rehearsals.mts';
+import { nodesChanged } from './harness/stages.mts';
+
+const LIMIT_MS = 240_000;
+const APPROVER = '5500000000001';
+
+let models: Models;
+beforeAll(async () => {
+	models = await startModels();
+});
+afterAll(async () => await models?.close());
+
+/** Grouped by customer, and each reply under a key of its own. */
+const groupedWithKeys = nodesChanged((node) => {
+	if (node.type === TRIGGER)
+		return { ...node, parameters: { ...node.parameters, grouping: 'customer', quietTime: 1 } };
+	if (node.type !== ACTION) return node;
+	const options = { sendOnceKey: '={{ $json.messageId }}' };
+	return { ...node, parameters: { ...node.parameters, options } };
+});
+
+/** The colleague who approves, by an identifier that the channel has. */
+const approverOf = (type: ChannelType) => (text: string) =>
+	kindOf(type).hasNumbers ? text : text.replaceAll(APPROVER, '@colleague');
+
+const REHEARSALS: Array<[what: string, example: string, change?: (one: Workflow) => Workflow]> = [
+	['Auto-Reply, grouped by customer, with a Send Once Key', 'auto-reply', groupedWithKeys],
+	['Human Takeover', 'human-takeover'],
+	['an approval in the chat', 'refund-with-approval'],
+];
+
+test.each(CHANNEL_TYPES)(
+	'%s',
+	async (type) => {
+		const rewrite = approverOf(type);
+		const rehearseOn = async ([
+			what,
+			example,
+			change = (one) => one,
+		]: (typeof REHEARSALS)[number]) => {
+			const outcome = await rehearse(example, models, {
+				...{ type, rewrite },
+				change: (workflow) => change(JSON.parse(rewrite(JSON.stringify(workflow))) as Workflow),
+			});
+			return isGreen(outcome) ? [] : [`${what}: ${inWords(outcome)}`];
+		};
+		expect((await Promise.all(REHEARSALS.map(rehearseOn))).flat()).toEqual([]);
+	},
+	LIMIT_MS,
+);

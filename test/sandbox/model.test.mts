@@ -1,0 +1,217 @@
+/** The stand-in for a language model, by both APIs, streamed and whole. */
+import type { ModelReply, ModelTool } from '../../sandbox/model/conversation.mts';
+import { type Model, startModel } from '../../sandbox/model/server.mts';
+import { askCompletions, askResponses, post, type Said } from './modelQuestion.mts';
+
+let model: Model;
+beforeAll(async () => {
+	model = await startModel();
+});
+afterAll(async () => {
+	await model.close();
+});
+
+/** By the chat completions API, whole. */
+const ask = async (said: Said[], tools: ModelTool[]): Promise<ModelReply> =>
+	await askCompletions({ url: model.url, said, tools, stream: false });
+
+const tool = (name: string, description: string, properties: object = {}): ModelTool => ({
+	name,
+	description,
+	parameters: { type: 'object', properties, additionalProperties: false },
+});
+const TEXT = { text: { type: 'string', description: 'The whole text for the customer' } };
+const SENDER = tool('Send_an_Answer', 'Sends a text to the customer who wrote.', TEXT);
+const ORDERS = tool('Find_Order', 'Looks up the state of an order by its number', {
+	orderNumber: { type: 'string' },
+});
+
+describe.each([
+	['chat completions', askCompletions, false],
+	['chat completions, streamed', askCompletions, true],
+	['responses', askResponses, false],
+	['responses, streamed', askResponses, true],
+] as const)('by %s', (_api, askBy, stream) => {
+	const ask = async (said: Said[], tools: ModelTool[]): Promise<ModelReply> =>
+		await askBy({ url: model.url, said, tools, stream });
+	const user = (text: string): Said => ({ role: 'user', text });
+	const greeting = (...lines: string[]) =>
+		[
+			'Hello! I am a **stand-in** for a language model: I follow rules, and repeat what I am asked.\n\nYou wrote:',
+			...lines.map((line) => `- ${line}`),
+		].join('\n');
+	const called = (name: string, args: unknown) => ({ calls: [{ tool: name, arguments: args }] });
+
+	test('repeats what was asked last, in Markdown', async () => {
+		const said: Said[] = [
+			{ role: 'system', text: 'You answer customers.' },
+			user('Hello'),
+			{ role: 'assistant', text: 'Hello!' },
+			user('Are you open on Saturday?\nAnd on Sunday?'),
+		];
+		expect(await ask(said, [])).toEqual({
+			text: greeting('Are you open on Saturday?', 'And on Sunday?'),
+		});
+	});
+
+	test('repeats it with the tool that sends a text, and then ends', async () => {
+		const said = [user('Are you open on Saturday?')];
+		expect(await ask(said, [ORDERS, SENDER])).toEqual(
+			called('Send_an_Answer', { text: greeting('Are you open on Saturday?') }),
+		);
+		said.push({ call: 'Send_an_Answer', id: 'call_1' }, { result: '[{}]', of: 'call_1' });
+		expect(await ask(said, [ORDERS, SENDER])).toEqual({ text: 'The answer is sent.' });
+	});
+
+	test('calls the tool that is asked for, and says what it gave', async () => {
+		const said = [user('Where are my orders, such as A-4711?')];
+		expect(await ask(said, [SENDER, ORDERS])).toEqual(
+			called('Find_Order', { orderNumber: 'A-4711' }),
+		);
+		const result = JSON.stringify([{ state: 'shipped', items: [{ sku: 1 }] }]);
+		said.push({ call: 'Find_Order', id: 'call_1' }, { result, of: 'call_1' });
+		const text = 'This is what I found:\n\n- **state**: shipped\n- **items**: `[{"sku":1}]`';
+		expect(await ask(said, [ORDERS])).toEqual({ text });
+		expect(await ask(said, [ORDERS, SENDER])).toEqual(called('Send_an_Answer', { text }));
+	});
+});
+
+describe('the arguments of a tool', () => {
+	const argumentsFor = async (text: string, properties: object): Promise<unknown> => {
+		const weather = tool('Weather', 'Tells the weather', properties);
+		const reply = await ask([{ role: 'user', text }], [weather]);
+		return 'calls' in reply ? reply.calls[0]?.arguments : reply;
+	};
+
+	test.each<[string, object, unknown]>([
+		['a text: all words', { type: 'string' }, 'The weather in Oslo, 3 days?'],
+		['a number: the first', { type: 'integer' }, 3],
+		['a choice: the one that is named', { enum: ['Rome', 'Oslo'] }, 'Oslo'],
+		['a choice that is not named: the first', { enum: ['Rome', 'Bern'] }, 'Rome'],
+		['yes or no: yes', { type: 'boolean' }, true],
+		['a list: one entry', { type: 'array', items: { type: 'number' } }, [3]],
+		['one that may be empty', { type: ['number', 'null'] }, 3],
+		['an object', { type: 'object', properties: { days: { type: 'number' } } }, { days: 3 }],
+	])('%s', async (_, schema, value) => {
+		expect(await argumentsFor('The weather in Oslo, 3 days?', { value: schema })).toEqual({
+			value,
+		});
+	});
+
+	test('a tool without a schema is called without arguments', async () => {
+		expect(await argumentsFor('The weather?', {})).toEqual({});
+	});
+});
+
+describe('a result', () => {
+	const found = async (result: string) => {
+		const said: Said[] = [
+			{ role: 'user', text: 'My orders?' },
+			{ call: 'Find_Order', id: 'call_1' },
+			{ result, of: 'call_1' },
+		];
+		const reply = await ask(said, [ORDERS]);
+		return 'text' in reply ? reply.text.replace('This is what I found:\n\n', '') : reply;
+	};
+
+	test.each([
+		['a text stays', 'Nothing **yet**', 'Nothing **yet**'],
+		['an object of one field is a line', '{"response":"Open"}', '**response**: Open'],
+		['a list has a line for each entry', '[{"a":1,"b":2},"c"]', '- **a**: 1, **b**: 2\n- c'],
+		['an empty list is nothing', '[]', 'Nothing.'],
+	])('%s', async (_, result, text) => {
+		expect(await found(result)).toBe(text);
+	});
+
+	test('of a long list, ten entries are shown', async () => {
+		const entries = Array.from({ length: 13 }, (_, at) => at);
+		expect(await found(JSON.stringify(entries))).toMatch(/^- 0\n(- \d\n){9}- and 3 more$/);
+	});
+});
+
+test('a tool that takes more than a text, or sends none, does not send the answer', async () => {
+	const mail = tool('Send_Mail', 'Sends a message', { to: { type: 'string' }, ...TEXT });
+	const look = tool('Look_Up', 'Finds what the shop knows of a customer', TEXT);
+	const said: Said[] = [{ role: 'user', text: 'Hi' }];
+	expect(await ask(said, [mail, look])).toEqual({
+		text: expect.stringContaining('- Hi'),
+	});
+});
+
+test('a tool behind an approval gets its text where it belongs', async () => {
+	const gated = tool('Send', 'Send text message in Business Messaging', {
+		toolParameters: { type: 'object', properties: TEXT },
+		hitlParameters: { type: 'object', properties: {} },
+	});
+	expect(await ask([{ role: 'user', text: 'Hi' }], [gated])).toEqual({
+		calls: [
+			{
+				tool: 'Send',
+				arguments: {
+					toolParameters: { text: expect.stringContaining('- Hi') },
+					hitlParameters: {},
+				},
+			},
+		],
+	});
+});
+
+test('lists its model, as the test of a credential asks', async () => {
+	const response = await fetch(`${model.url}/models`);
+	expect(await response.json()).toEqual({
+		object: 'list',
+		data: [expect.objectContaining({ id: 'stand-in', object: 'model' })],
+	});
+});
+
+test('hears no words in a voice note, and says so', async () => {
+	const form = new FormData();
+	form.append('file', new Blob(['x'.repeat(2500)], { type: 'audio/ogg' }), 'note.ogg');
+	form.append('model', 'any');
+	const transcriptions = `${model.url}/audio/transcriptions`;
+	const response = await fetch(transcriptions, { method: 'POST', body: form });
+	expect(await response.json()).toEqual({
+		text: '(a voice note of 3 kB, which the stand-in cannot hear)',
+	});
+});
+
+describe('an error names its reason', () => {
+	const errorOf = async (response: Response) => ({
+		status: response.status,
+		message: ((await response.json()) as { error: { message: string } }).error.message,
+	});
+
+	test('of what says the reply', async () => {
+		const failing = await startModel({
+			reply: () => {
+				throw new Error('No such luck');
+			},
+		});
+		try {
+			const body = JSON.stringify({ model: 'any', messages: [] });
+			const response = await fetch(`${failing.url}/chat/completions`, { method: 'POST', body });
+			expect(await errorOf(response)).toEqual({ status: 400, message: 'Error: No such luck' });
+		} finally {
+			await failing.close();
+		}
+	});
+
+	test('of a body that the API does not have', async () => {
+		expect(await errorOf(await post(`${model.url}/responses`, { model: 'any' }))).toEqual({
+			status: 400,
+			message: expect.stringContaining('input'),
+		});
+	});
+
+	test('of a route that it does not have', async () => {
+		expect(await errorOf(await post(`${model.url}/embeddings`, {}))).toEqual({
+			status: 404,
+			message: 'The stand-in has no /v1/embeddings.',
+		});
+	});
+});
+
+test('listens on the loopback address alone', async () => {
+	const { port } = new URL(model.url);
+	await expect(fetch(`http://127.0.0.2:${port}/v1/models`)).rejects.toThrow('fetch failed');
+});

@@ -1,0 +1,196 @@
+/** What the probe names of a service that differs, and the sandbox that behaves so. */
+import { FACT_IDS, FACTS, type FactId } from '../../sandbox/facts/catalogue.mts';
+import { FACTS_FORMAT, type FactsFile, type Found } from '../../sandbox/facts/file.mts';
+import { imitationOf } from '../../sandbox/facts/imitate.mts';
+import { Findings } from '../../sandbox/probe/findings.mts';
+import { startSandbox } from '../../sandbox/server.mts';
+import { assumptionNames } from '../unit/docs/contractPage.mts';
+import { clientOf } from './helpers.mts';
+import { EVERYTHING, marked, NOBODY, probeAt, READING } from './probeHarness.mts';
+import { startRewriter } from './rewriter.mts';
+
+const LIMIT_MS = 120_000;
+
+const fileOf = (differences: Partial<Record<FactId, Found>>): FactsFile => ({
+	...{ format: FACTS_FORMAT, version: 1, probedAt: '2026-07-15T12:00:00.000Z' },
+	facts: Object.entries(differences).map(([id, found]) => ({ id, holds: false, found })),
+});
+
+/** Differences that the sandbox imitates, with quick waits for this test. */
+const IMITATED: Partial<Record<FactId, Found>> = {
+	'channels.wrong-key': { status: 401, shape: 'A', words: 'Unauthorized' },
+	'channel.unknown': { status: 400, shape: 'A', words: 'No such channel' },
+	'send.window-closed': {
+		status: 422,
+		shape: 'A',
+		words: 'More than 24h since the customer wrote',
+	},
+	'delivery.api-key': { header: 'api-key' },
+	'delivery.timeout': { seconds: 3 },
+	'delivery.first-retry': { seconds: 2 },
+	'tap.place': { word: 'reply' },
+};
+
+/** Differences of the service behind a proxy. The sandbox knows nothing of them. */
+const REWRITTEN: Partial<Record<FactId, Found>> = {
+	'channels.default-page-size': { number: 50 },
+	'webhook.no-secret': { word: 'missing' },
+	'webhook.reserved-headers': { names: ['host'] },
+};
+
+async function startOther(url: string) {
+	return await startRewriter(url, {
+		request: (request) => {
+			const body = request.body as { auth?: { headerName?: string } } | string;
+			if (typeof body === 'string' || body.auth?.headerName !== 'host') return request;
+			return { ...request, body: { ...body, auth: { ...body.auth, headerName: 'x-host' } } };
+		},
+		answer: ({ path }, { status, body }) => {
+			if (typeof body !== 'object' || body === null) return { status, body };
+			if (path === '/v1/channels' && 'pageSize' in body)
+				return { status, body: { ...body, pageSize: 50 } };
+			const { secret, ...rest } = body as { secret?: unknown };
+			return { status, body: secret === null ? rest : body };
+		},
+	});
+}
+
+const foundIn = ({ facts }: FactsFile) =>
+	Object.fromEntries(
+		facts.filter(({ holds }) => holds === false).map(({ id, found }) => [id, found]),
+	);
+
+/** Times of waits differ a little in each run. */
+const closeTo = (differences: Partial<Record<FactId, Found>>) =>
+	Object.fromEntries(
+		Object.entries(differences).map(([id, found]) => [
+			id,
+			found.seconds === undefined ? found : { seconds: expect.closeTo(found.seconds, -0.5) },
+		]),
+	);
+
+it(
+	'names ten planted differences with what came instead, and a sandbox with that file has them',
+	async () => {
+		expect(Object.keys({ ...IMITATED, ...REWRITTEN })).toHaveLength(10);
+		const first = imitationOf(fileOf(IMITATED));
+		expect(first).toMatchObject({ applied: Object.keys(IMITATED), left: [] });
+		const sandbox = await startSandbox({ imitation: first.imitation });
+		const service = await startOther(sandbox.url);
+		const client = clientOf(sandbox.url);
+		const { file } = await probeAt(service.url, client);
+		expect(foundIn(file)).toEqual(closeTo({ ...IMITATED, ...REWRITTEN }));
+		expect(await marked(client)).toEqual([]);
+		await service.close();
+		await sandbox.close();
+
+		const second = imitationOf(file);
+		expect([...second.applied].sort()).toEqual(Object.keys(IMITATED).sort());
+		expect([...second.left].sort()).toEqual(Object.keys(REWRITTEN).sort());
+		const alike = await startSandbox({ imitation: second.imitation });
+		const again = await probeAt(alike.url, clientOf(alike.url));
+		expect(foundIn(again.file)).toEqual(closeTo(IMITATED));
+		await alike.close();
+	},
+	LIMIT_MS,
+);
+
+it(
+	'imitates every other kind of difference that it says it applies',
+	async () => {
+		const others: Partial<Record<FactId, Found>> = {
+			'channels.first-page': { number: 1 },
+			'webhook.create': { status: 200 },
+			'webhook.delete': { status: 200 },
+			'webhook.malformed': { status: 422, shape: 'A', words: 'Not readable' },
+			'send.unknown-template': { status: 422, shape: 'B', words: 'No template' },
+			'send.url-required': { status: 422, shape: 'A', words: 'No address' },
+			'delivery.signature': { word: 'bodyOnly' },
+			'delivery.gzip': { word: 'never' },
+			'delivery.new-message-type': { word: 'INBOUND' },
+			'status.type': { word: 'STATE' },
+			'tap.type': { word: 'TAP' },
+		};
+		const { imitation, applied } = imitationOf(
+			fileOf({ ...others, 'tap.place': { word: '' }, 'delivery.timeout': { seconds: 1 } }),
+		);
+		expect(applied).toHaveLength(Object.keys(others).length + 2);
+		const sandbox = await startSandbox({ imitation });
+		const { file } = await probeAt(sandbox.url, clientOf(sandbox.url));
+		expect(foundIn(file)).toEqual({
+			...others,
+			'tap.place': { word: '' },
+			'delivery.timeout': { seconds: expect.closeTo(1, -0.5) },
+		});
+		await sandbox.close();
+	},
+	LIMIT_MS,
+);
+
+it('finds differences that faults of the sandbox play', async () => {
+	const sandbox = await startSandbox();
+	const client = clientOf(sandbox.url);
+	const faults = [
+		{ operation: 'getChannelWebhook', status: 410, message: 'Gone' },
+		{ operation: 'getTemplateWebhook', status: 403, message: 'Forbidden' },
+	];
+	for (const fault of faults)
+		await client.control('/faults', { body: { on: 'route', kind: 'status', ...fault } });
+	const { file } = await probeAt(sandbox.url, client, READING, NOBODY);
+	expect(foundIn(file)).toEqual({
+		'webhooks.unknown': { status: 410, shape: 'A', words: 'Gone' },
+		'template-webhooks.unknown': { status: 403, shape: 'B', words: 'Forbidden' },
+	});
+	await sandbox.close();
+});
+
+it('does not take trouble of the service for a difference', () => {
+	const findings = new Findings(() => undefined);
+	const answer = { body: undefined, subCode: undefined, date: undefined, retryAfter: null };
+	findings.refusal('channel.unknown', { ...answer, status: 503, shape: 'other', words: undefined });
+	const [entry] = findings.file(undefined).facts.filter(({ id }) => id === 'channel.unknown');
+	expect(entry).toMatchObject({ holds: null, reason: 'the service had trouble (503)' });
+});
+
+it('leaves what it cannot imitate as documented', () => {
+	const { imitation, applied, left } = imitationOf({
+		...fileOf({
+			'channel.unknown': { status: 200 },
+			'webhook.secret': { word: 'upper' },
+			'delivery.signature': { word: 'other' },
+			'tap.place': {},
+		}),
+	});
+	expect(applied).toEqual([]);
+	expect(left).toEqual(['channel.unknown', 'webhook.secret', 'delivery.signature', 'tap.place']);
+	expect(imitation).toEqual(imitationOf(fileOf({})).imitation);
+	const unknown = { ...fileOf({}), facts: [{ id: 'of.a.later.version', holds: false }] };
+	expect(imitationOf(unknown).left).toEqual(['of.a.later.version']);
+});
+
+it('asks about every assumption of the contract, or says why not', () => {
+	const asked = (name: string) => FACT_IDS.filter((id) => FACTS[id].assumes?.includes(name));
+	const names = assumptionNames();
+	expect(names.length).toBeGreaterThan(15);
+	expect(names.filter((name) => asked(name).length === 0)).toEqual([]);
+	const known = FACT_IDS.flatMap((id) => FACTS[id].assumes ?? []);
+	expect(known.filter((name) => !names.includes(name))).toEqual([]);
+	for (const id of FACT_IDS)
+		expect([id, FACTS[id].need === 'never']).toEqual([id, FACTS[id].reason !== undefined]);
+});
+
+it('keeps the differences after a reset', async () => {
+	const sandbox = await startSandbox({ imitation: imitationOf(fileOf(IMITATED)).imitation });
+	const client = clientOf(sandbox.url);
+	await client.control('/reset', { body: {} });
+	const { differing } = await probeAt(
+		sandbox.url,
+		client,
+		{ ...EVERYTHING, wait: 500 },
+		{
+			ask: async () => false,
+		},
+	);
+	expect(differing).toEqual(['channels.wrong-key', 'channel.unknown', 'send.window-closed']);
+	await sandbox.close();
+});

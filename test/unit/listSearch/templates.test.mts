@@ -1,0 +1,170 @@
+import type { ILoadOptionsFunctions } from 'n8n-workflow';
+
+import {
+	searchBusinesses,
+	searchTemplates,
+	templateVariables,
+} from '../../../nodes/BusinessMessaging/listSearch/index.ts';
+import { listed, ORDER } from '../service/template/samples.mts';
+
+const CHANNEL = '019E4C54B1B375A28970B605CA9B03C3';
+let accounts = 0;
+
+interface Service {
+	businesses?: Record<string, object[]>;
+	businessId?: string;
+	templatesPath?: string;
+	parameters?: Record<string, unknown>;
+}
+
+/** n8n's context of a list, with a service that has templates. Each has an account of its own. */
+function contextWith({ businesses, businessId, templatesPath, parameters = {} }: Service) {
+	const urls: string[] = [];
+	const secretKey = `key-${++accounts}`;
+	const respond = (url: string, qs: { after?: string; limit: number }): [number, unknown] => {
+		if (url.includes('/v1/channels/'))
+			return businessId
+				? [200, { id: CHANNEL, businessId }]
+				: [422, { error: 'This action requires ENTERPRISE role' }];
+		if (!businesses) return [404, { error: 404, message: 'Not found' }];
+		if (url.endsWith('/businesses'))
+			return [200, Object.keys(businesses).map((id) => ({ businessId: id, name: `Shop ${id}` }))];
+		const all = businesses[url.split('/').at(-2) ?? ''] ?? [];
+		const from = Number(qs.after ?? 0);
+		const data = all.slice(from, from + qs.limit);
+		return [200, { data, paging: { cursors: { before: 'x', after: String(from + data.length) } } }];
+	};
+	const context = {
+		getCredentials: async () => ({
+			baseUrl: 'https://api.example.com',
+			secretKey,
+			...(templatesPath === undefined ? {} : { templatesPath }),
+		}),
+		getNode: () => ({ id: '1', name: 'Node', type: 't', typeVersion: 2, position: [0, 0] }),
+		getCurrentNodeParameter: (name: string) => ({ channelId: CHANNEL, ...parameters })[name],
+		helpers: {
+			httpRequestWithAuthentication: async (
+				_type: string,
+				{ url, qs }: { url: string; qs: { after?: string; limit: number } },
+			) => {
+				urls.push(url);
+				const [statusCode, body] = respond(url, qs);
+				return { statusCode, headers: {}, body };
+			},
+		},
+	};
+	return { context: context as unknown as ILoadOptionsFunctions, urls };
+}
+
+const named = (name: string, language = 'en_US') => ({ ...ORDER, name, language });
+const namesOf = async (context: ILoadOptionsFunctions, filter?: string) =>
+	(await searchTemplates.call(context, filter)).results.map(({ name }) => name);
+
+describe('the list of templates', () => {
+	it('has name, language, category and what needs more than fields', async () => {
+		const cards = listed([{ type: 'CAROUSEL' }], { name: 'cards' });
+		const { context } = contextWith({ businesses: { b1: [ORDER, cards] }, businessId: 'b1' });
+		expect(await searchTemplates.call(context)).toEqual({
+			results: [
+				{
+					name: 'cards · en_US · utility · needs Additional Components: the cards',
+					value: 'cards/en_US',
+				},
+				{ name: 'order_update · en_US · utility', value: 'order_update/en_US' },
+			],
+		});
+	});
+
+	it('has the templates of all businesses, with their names, if the channel cannot be read', async () => {
+		const { context } = contextWith({ businesses: { b1: [named('a')], b2: [named('b')] } });
+		expect(await namesOf(context)).toEqual([
+			'a · en_US · utility · Shop b1',
+			'b · en_US · utility · Shop b2',
+		]);
+	});
+
+	it('finds one of 300 by its name while somebody types, without reading anew', async () => {
+		const languages = ['en_US', 'pt_BR', 'es'];
+		const many = Array.from({ length: 300 }, (_, at) => named(`t_${at}`, languages[at % 3]));
+		const { context, urls } = contextWith({ businesses: { b1: many }, businessId: 'b1' });
+		await searchTemplates.call(context);
+		const read = urls.length;
+		expect(await namesOf(context, 'T_29')).toHaveLength(11);
+		expect(await namesOf(context, 't_299 · es')).toEqual(['t_299 · es · utility']);
+		expect(urls).toHaveLength(read);
+		await searchTemplates.call(context);
+		expect(urls.length).toBeGreaterThan(read);
+	});
+
+	it('reads twenty pages, and says that there are more', async () => {
+		const many = Array.from({ length: 2001 }, (_, at) => named(`t_${at}`));
+		const { context, urls } = contextWith({ businesses: { b1: many }, businessId: 'b1' });
+		const { results } = await searchTemplates.call(context);
+		expect(urls.filter((url) => url.endsWith('/templates'))).toHaveLength(20);
+		expect(results[0]).toMatchObject({
+			name: expect.stringMatching(/^Only the first 2000/),
+			value: '',
+		});
+	});
+
+	it.each<[string, Service, RegExp]>([
+		[
+			'no templates path',
+			{},
+			/lists no templates at the Templates Path of the credential\. Set it/,
+		],
+		[
+			'a path of another host',
+			{ templatesPath: 'https://other.example' },
+			/Templates Path in the credential is not a path/,
+		],
+		['no template', { businesses: { b1: [] } }, /no approved template\. Choose "By Name"/],
+	])('says what to do if there is %s', async (_what, service, words) => {
+		await expect(searchTemplates.call(contextWith(service).context)).rejects.toThrow(words);
+	});
+});
+
+describe('the fields of a template', () => {
+	const chosen = { template: 'order_update/en_US' };
+	const saved = { 'templateVariables.schema': [{ id: 'body.1' }] };
+
+	it('are its variables, none of them required', async () => {
+		const { context } = contextWith({ businesses: { b1: [ORDER] }, parameters: chosen });
+		const { fields } = await templateVariables.call(context);
+		expect(fields.map(({ id, required }) => [id, required])).toEqual(
+			['header.text', 'body.1', 'body.2', 'button.0.payload', 'button.1.url', 'button.3.code'].map(
+				(id) => [id, false],
+			),
+		);
+	});
+
+	it('are none, with the reason, if they cannot be read and nothing is saved', async () => {
+		const { context } = contextWith({ parameters: chosen });
+		expect(await templateVariables.call(context)).toEqual({
+			fields: [],
+			emptyFieldsNotice: expect.stringMatching(/lists no templates.*"By Name"/),
+		});
+	});
+
+	it('stay as they are if they cannot be read and some are saved', async () => {
+		const { context } = contextWith({ parameters: { ...chosen, ...saved } });
+		await expect(templateVariables.call(context)).rejects.toThrow(/lists no templates/);
+	});
+
+	it('of a template without variables say so', async () => {
+		const plain = listed([{ type: 'BODY', text: 'Hello' }]);
+		const { context } = contextWith({ businesses: { b1: [plain] }, parameters: chosen });
+		expect(await templateVariables.call(context)).toEqual({
+			fields: [],
+			emptyFieldsNotice: 'This template has no variables.',
+		});
+	});
+});
+
+test('the list of business accounts', async () => {
+	const { context } = contextWith({ businesses: { b1: [], b2: [] } });
+	expect(await searchBusinesses.call(context, 'SHOP B2')).toEqual({
+		results: [{ name: 'Shop b2', value: 'b2' }],
+	});
+	await expect(searchBusinesses.call(contextWith({}).context)).rejects.toThrow(/choose "By ID"/);
+});

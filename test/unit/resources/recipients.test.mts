@@ -1,0 +1,163 @@
+/** Recipients as people have them. All numbers are made up. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { fingerprintOf } from '../../../nodes/BusinessMessaging/resources/message/onceMemory.ts';
+import { FakeService, jobsTo, sendAll, settingsFor } from '../sending/fakeService.mts';
+import { VirtualClock } from '../sending/virtualClock.mts';
+import { CHANNEL, run, type Sent } from './actionNode.mts';
+
+const AS_IT_IS = Symbol('as it is');
+const NUMBER = '5500000000101';
+
+/** What the field gives, and what leaves. */
+const TABLE: Array<[what: string, given: string | number, leaves: string | typeof AS_IT_IS]> = [
+	// As the chat application has it.
+	['digits', '5500000000101', NUMBER],
+	['a JavaScript number', 5500000000101, NUMBER],
+	['a JavaScript number with a fraction of zero', 5500000000101.0, NUMBER],
+	['blanks around it', '  5500000000101 ', NUMBER],
+	['a line break behind it', '5500000000101\r\n', NUMBER],
+	['a tab before it', '\t5500000000101', NUMBER],
+	// The ways to write it.
+	['a plus', '+5500000000101', NUMBER],
+	['a plus and a blank', '+ 55 00000000101', NUMBER],
+	['groups', '+55 00 00000 0101', NUMBER],
+	['an area in parentheses', '+55 (00) 0000-00101', NUMBER],
+	['a country in parentheses', '(+55) 00 0000-00101', NUMBER],
+	['a country in parentheses, without a plus', '(55)(00)000000101', NUMBER],
+	['dashes', '55-00-00000-0101', NUMBER],
+	['dots', '55.00.00000.0101', NUMBER],
+	['slashes', '55/00/000000101', NUMBER],
+	['a blank before each dash', '55 - 00 - 000000101', NUMBER],
+	['signs at its end', '5500000000101.-', NUMBER],
+	['00 in place of the plus', '005500000000101', NUMBER],
+	['00 and groups', '00 55 (00) 0000-00101', NUMBER],
+	['00 behind a plus', '+005500000000101', NUMBER],
+	['00 in parentheses', '(00)5500000000101', NUMBER],
+	// Copied from a page, a contact or a document.
+	['no-break spaces', '+55\u00A000\u00A0000000101', NUMBER],
+	['narrow spaces', '+55\u202F00\u2009000000101', NUMBER],
+	['ideographic spaces', '+55\u300000\u3000000000101', NUMBER],
+	['hyphens that do not break', '55\u201100\u2011000000101', NUMBER],
+	['en and em dashes', '55\u201300\u2014000000101', NUMBER],
+	['a typographic minus within', '55 00\u2212000000101', NUMBER],
+	['marks of the direction of writing', '\u202A+55 00 000000101\u202C', NUMBER],
+	['zero-width spaces', '+55\u200B00\u200B000000101', NUMBER],
+	['a byte order mark', '\uFEFF5500000000101', NUMBER],
+	['a soft hyphen', '55\u00AD00000000101', NUMBER],
+	// Longest and shortest.
+	['8 digits', '+290 22 222', '29022222'],
+	['8 digits behind 00', '00 290 22222', '29022222'],
+	['15 digits', '+123 456 789 012 345', '123456789012345'],
+	['15 digits behind 00', '00123456789012345', '123456789012345'],
+	// No digit but the 00 goes, and none comes.
+	['a 0 for calls within the country', '+55 (0) 00 0000-00101', '55000000000101'],
+	['a number without its country', '(00) 0000-00101', '000000101'],
+	['a number without its country, with an area', '(11) 98765-0000', '11987650000'],
+	['a decimal point, as text of a spreadsheet', '5500000000101.0', '55000000001010'],
+	// Everything else is none of our business.
+	['7 digits', '123-4567', AS_IT_IS],
+	['7 digits behind 00', '00 123 4567', AS_IT_IS],
+	['16 digits', '+1234 5678 9012 3456', AS_IT_IS],
+	['two numbers', '+55 00 0000-00101 / +55 00 0000-00102', AS_IT_IS],
+	['a minus before it', '-5500000000101', AS_IT_IS],
+	['a typographic minus before it', '\u2212 55 00 000000101', AS_IT_IS],
+	['a negative JavaScript number', -1001234567890, AS_IT_IS],
+	['a JavaScript number with a fraction', 5500000000.5, '55000000005'],
+	["the apostrophe of a spreadsheet's text", "'5500000000101", AS_IT_IS],
+	['the formula of a spreadsheet', '="5500000000101"', AS_IT_IS],
+	['the rounded number of a spreadsheet', '5,5E+12', AS_IT_IS],
+	['the rounded number of a spreadsheet, with a point', '5.5000000001E+12', AS_IT_IS],
+	['commas between thousands', '5,500,000,000,101', AS_IT_IS],
+	['a link', 'tel:+5500000000101', AS_IT_IS],
+	['an extension', '+55 00 000000101 ext. 7', AS_IT_IS],
+	['a star and a hash', '*5500000000101#', AS_IT_IS],
+	['square brackets', '[55] 00 000000101', AS_IT_IS],
+	['an underscore', '55_00_000000101', AS_IT_IS],
+	['quotation marks', '"5500000000101"', AS_IT_IS],
+	['digits of another script', '\u0665\u0665\u0660\u0660\u0660\u0660\u0660\u0660', AS_IT_IS],
+	['digits of full width', '\uFF15\uFF15\uFF10\uFF10\uFF10\uFF10\uFF10\uFF10', AS_IT_IS],
+	['a name of the channel', '@store', AS_IT_IS],
+	['a name of the channel with digits', '@5500000000101', AS_IT_IS],
+	['an address', 'ana.example@shop.example', AS_IT_IS],
+	['an address of digits', '5500000000101@shop.example', AS_IT_IS],
+	['an opaque ID', '01A0A4FBC8CD7DCBBBFAA8382F5514A5', AS_IT_IS],
+	['an opaque ID of digits', '17841400000000101', AS_IT_IS],
+	['a UUID', '5f0e8a52-0000-4000-8000-000000000101', AS_IT_IS],
+	['a name', 'Ana Example', AS_IT_IS],
+	['signs alone', '+()-./', AS_IT_IS],
+];
+
+const send = async (recipient: unknown, more: IDataObject = {}) =>
+	await run({
+		...{ resource: 'message', operation: 'sendText', channelId: CHANNEL, text: 'Hi' },
+		...more,
+		recipient,
+	});
+/** Without what Send Template reads first. */
+const messagesIn = (sent: readonly Sent[]) => sent.filter(({ method }) => method === 'POST');
+const identifiersOf = (sent: readonly Sent[]) =>
+	messagesIn(sent).map(
+		({ body }) => (body as { recipient: { identifier: string } }).recipient.identifier,
+	);
+
+test('the table has fifty ways at least, each once', () => {
+	expect(TABLE.length).toBeGreaterThanOrEqual(50);
+	expect(new Set(TABLE.map(([what]) => what)).size).toBe(TABLE.length);
+});
+
+test.each(TABLE)('%s: %j', async (_what, given, leaves) => {
+	const written = String(given).trim();
+	const { sent, items } = await send(given);
+	expect(identifiersOf(sent)).toEqual([leaves === AS_IT_IS ? written : leaves]);
+	expect(items.map(({ json }) => json.recipient)).toEqual([written]);
+});
+
+test.each<[operation: string, fields: IDataObject]>([
+	['sendText', { text: 'Hi' }],
+	['sendMedia', { mediaType: 'image', mediaUrl: 'https://example.com/a.png' }],
+	['sendButtons', { text: 'Well?', replyButtons: { values: [{ title: 'Yes' }] } }],
+	['sendContact', { contactName: 'Bo', contactPhones: ['+55 00 000000102'] }],
+	[
+		'sendTemplate',
+		{ template: { __rl: true, mode: 'name', value: 'welcome' }, languageCode: 'en_US' },
+	],
+	['sendOther', { content: '{"type": "TEXT", "body": {"message": "Hi"}}' }],
+])('%s sends to the digits', async (operation, fields) => {
+	const { sent } = await send('+55 (00) 0000-00101', { operation, ...fields });
+	expect(identifiersOf(sent)).toEqual([NUMBER]);
+	// What is in the message is not touched.
+	if (operation === 'sendContact') expect(JSON.stringify(sent)).toContain('+55 00 000000102');
+});
+
+describe('one number, written in two ways,', () => {
+	const WAYS = [NUMBER, '+55 (00) 0000-00101'];
+
+	it('keeps the order of its messages', async () => {
+		const clock = new VirtualClock();
+		const service = new FakeService(clock, () => 500);
+		await sendAll(jobsTo(WAYS), settingsFor(service, clock));
+		const [first, second] = service.arrivals;
+		expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(500);
+	});
+
+	it('is known to the record of what was sent', async () => {
+		const clock = new VirtualClock();
+		const service = new FakeService(clock);
+		const settings = settingsFor(service, clock);
+		for (const way of WAYS) {
+			const outcomes = await sendAll(jobsTo([way]), settings);
+			expect(outcomes.get(0)).toMatchObject({ recipient: way });
+		}
+		expect(service.arrivals).toHaveLength(1);
+	});
+
+	it('has one Send Once Key', () => {
+		const content = { type: 'TEXT', body: { message: 'Hi' } };
+		const [one, other] = WAYS.map((way) => fingerprintOf(CHANNEL, way, content));
+		expect(one).toBe(other);
+		const [ones, others] = WAYS.map((way) => fingerprintOf(CHANNEL, [way, '@store'], content));
+		expect(ones).toBe(others);
+		expect(ones).not.toBe(one);
+	});
+});

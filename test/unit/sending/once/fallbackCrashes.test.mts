@@ -1,0 +1,201 @@
+/**
+ * Whole nodes that send texts and their fallbacks under keys, and processes that die: while n8n
+ * writes, and before or after the service accepts a message.
+ */
+import fc from 'fast-check';
+
+import type { PartedItem, SendOutcome } from '../../../../nodes/BusinessMessaging/sending/job.ts';
+import { OnceKeys } from '../../../../nodes/BusinessMessaging/sending/once/keys.ts';
+import { SentRecord } from '../../../../nodes/BusinessMessaging/sending/sentRecord.ts';
+import {
+	failure,
+	jobsTo,
+	sendItems,
+	sharedWith,
+	templateInstead,
+	type TextMessage,
+} from '../fakeService.mts';
+import { VirtualClock } from '../virtualClock.mts';
+import { Memory } from './memory.mts';
+
+const RUNS = Number(process.env.PROPERTY_RUNS ?? 1000);
+
+/** The parts of each text, by its key. Two have the same recipient. */
+const TEXTS = { a: 1, b: 2, c: 3 } as const;
+type Key = keyof typeof TEXTS;
+type Answer = 'accepted' | 'closed' | 'refused' | 'lost';
+
+const life = fc.record({
+	texts: fc.array(fc.constantFrom<Key>('a', 'b', 'c'), { minLength: 1, maxLength: 4 }),
+	/** To each request in order, and then from the start. */
+	answers: fc.array(
+		fc.constantFrom<Answer>('accepted', 'accepted', 'closed', 'closed', 'refused', 'lost'),
+		{ minLength: 1, maxLength: 6 },
+	),
+	hasFallback: fc.constantFrom(true, true, false),
+	/** The first, and those of Retry On Fail. */
+	tries: fc.integer({ min: 1, max: 2 }),
+	maxConcurrency: fc.integer({ min: 1, max: 3 }),
+	stopOnFailure: fc.boolean(),
+	dies: fc.option(
+		fc.oneof(
+			fc.record({ call: fc.integer({ min: 1, max: 15 }), hasWritten: fc.boolean() }),
+			fc.record({ request: fc.integer({ min: 1, max: 6 }), isAccepted: fc.boolean() }),
+		),
+		{ nil: undefined, freq: 4 },
+	),
+});
+type Life = typeof life extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** The last one: every window is open, and nothing dies. */
+const LAST: Life = {
+	texts: ['a', 'b', 'c'],
+	answers: ['accepted'],
+	hasFallback: true,
+	tries: 1,
+	maxConcurrency: 3,
+	stopOnFailure: false,
+	dies: undefined,
+};
+
+/** What outlives a process. */
+class World {
+	readonly stored: string[] = [];
+	/** What the service accepted, by key: the numbers of parts, or "template". */
+	readonly accepted: Record<Key, string[]> = { a: [], b: [], c: [] };
+	/** Keys that a crash or a lost response left in doubt. */
+	readonly doubtful = new Set<string>();
+
+	/** Whether the service has all of a text, or its template. */
+	hasWhole(key: Key): boolean {
+		const [first] = this.accepted[key];
+		return first === 'template' || this.accepted[key].length === TEXTS[key];
+	}
+}
+
+/** Lives until all tries ended, or the process died. */
+async function live(world: World, plan: Life): Promise<void> {
+	let die = () => {};
+	const death = new Promise<void>((resolve) => (die = resolve));
+	const process = {
+		isDead: false,
+		onDeath: () => {
+			for (const key of plan.texts) world.doubtful.add(key);
+			die();
+		},
+	};
+	const { dies } = plan;
+	const memory = new Memory(world.stored, dies && 'call' in dies ? dies : undefined, process);
+	let requests = 0;
+	const send = async (job: TextMessage): Promise<string> => {
+		const key = keyOf(job);
+		if (process.isDead) return await new Promise(() => {});
+		const answer = plan.answers[requests++ % plan.answers.length]!;
+		const isLast = dies !== undefined && 'request' in dies && requests === dies.request;
+		const given = job.name === 'template' && answer === 'closed' ? 'accepted' : answer;
+		const isAccepted = isLast ? dies.isAccepted : given === 'accepted' || given === 'lost';
+		if (isAccepted)
+			world.accepted[key].push(
+				job.name === 'template' ? 'template' : String(job.part?.number ?? 1),
+			);
+		if (isLast) {
+			process.isDead = true;
+			process.onDeath();
+			return await new Promise(() => {});
+		}
+		await new Promise((next) => setImmediate(next));
+		if (given === 'accepted') return 'id';
+		if (given === 'closed') throw failure('window_closed', 'none');
+		if (given === 'refused') throw failure('rejected', 'none');
+		world.doubtful.add(key);
+		throw failure('timeout', 'unknown');
+	};
+	await Promise.race([tryAll(world, plan, memory, send), death]);
+}
+
+async function tryAll(
+	world: World,
+	{ texts, hasFallback, tries, ...policy }: Life,
+	memory: Memory,
+	send: (job: TextMessage) => Promise<string>,
+): Promise<void> {
+	const clock = new VirtualClock();
+	const keys = new OnceKeys(2);
+	const store = {};
+	for (let attempt = 0; attempt < tries; attempt++) {
+		const outcomes = await sendItems(itemsOf(texts), {
+			...policy,
+			...sharedWith(clock),
+			...(hasFallback
+				? { insteadOf: (job) => ((job.part?.number ?? 1) === 1 ? templateInstead(job) : undefined) }
+				: {}),
+			maxPerSecond: 0,
+			clock,
+			send,
+			sentRecord: SentRecord.open(store, 0),
+			onceKeys: {
+				claim: async (once) => await keys.claim(once, memory),
+				confirm: async (once, covered) => await keys.confirm(once, memory, covered),
+				free: async (once) => await keys.free(once, memory),
+				leaveInDoubt: (once) => keys.leaveInDoubt(once),
+			},
+		});
+		for (const [index, outcome] of outcomes) checkOutcome(world, texts[index]!, outcome);
+	}
+}
+
+function checkOutcome(world: World, key: Key, outcome: SendOutcome): void {
+	const accepted = world.accepted[key];
+	if ('error' in outcome) {
+		expect(outcome.error).toHaveProperty(
+			'reason',
+			expect.stringMatching(/^(window_closed|rejected|unknown_outcome)$/),
+		);
+		if ('reason' in outcome.error && outcome.error.reason === 'unknown_outcome')
+			expect(world.doubtful).toContain(key);
+		return;
+	}
+	expect(world.hasWhole(key)).toBe(true);
+	if ('sentAs' in outcome) expect(accepted).toEqual(['template']);
+}
+
+const keyOf = ({ text }: TextMessage): Key => text.split(' ').at(-1) as Key;
+
+async function* itemsOf(
+	texts: readonly Key[],
+): AsyncGenerator<TextMessage | PartedItem<TextMessage>> {
+	for (const [index, key] of texts.entries()) {
+		const [target] = jobsTo([key === 'c' ? 'other' : 'same']);
+		const total = TEXTS[key];
+		const jobs = Array.from({ length: total }, (_, at) => ({
+			...target!,
+			index,
+			text: `text ${key}`,
+			once: { key: at === 0 ? key : `${key} ${at + 1}`, fingerprint: 'whole' },
+			...(total === 1 ? {} : { part: { number: at + 1, whole: 'whole' } }),
+		}));
+		const [first, ...others] = jobs;
+		yield await Promise.resolve(others.length > 0 ? { index, parts: [first!, ...others] } : first!);
+	}
+}
+
+test('property: after crashes anywhere, a text or its fallback was accepted once, and never both', async () => {
+	const seen = { templates: 0, doubts: 0, died: 0 };
+	await fc.assert(
+		fc.asyncProperty(fc.array(life, { minLength: 1, maxLength: 4 }), async (lives) => {
+			const world = new World();
+			for (const each of [...lives, LAST]) await live(world, each);
+			for (const key of ['a', 'b', 'c'] as const) {
+				const accepted = world.accepted[key];
+				const parts = Array.from({ length: TEXTS[key] }, (_, at) => String(at + 1));
+				expect([['template'], parts.slice(0, accepted.length)]).toContainEqual(accepted);
+				if (!world.doubtful.has(key)) expect(world.hasWhole(key)).toBe(true);
+				if (accepted[0] === 'template') seen.templates++;
+			}
+			seen.doubts += world.doubtful.size;
+			seen.died += lives.filter(({ dies }) => dies).length;
+		}),
+		{ numRuns: RUNS },
+	);
+	for (const count of Object.values(seen)) expect(count).toBeGreaterThan(RUNS / 10);
+}, 120_000);

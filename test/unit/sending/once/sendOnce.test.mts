@@ -1,0 +1,86 @@
+import type { Claim, OnceKey } from '../../../../nodes/BusinessMessaging/sending/once/keys.ts';
+import {
+	sendOnce,
+	unknownOutcome,
+} from '../../../../nodes/BusinessMessaging/sending/once/sendOnce.ts';
+import { failure } from '../fakeService.mts';
+
+const ONCE = { key: 'order 1', fingerprint: 'content' };
+
+/** Sends a text under a key in some state. @returns the result, and the calls after the claim */
+async function send(
+	claim: Claim,
+	sending: () => Promise<string | undefined>,
+	coveredBy?: (result: string) => OnceKey[],
+) {
+	const told: string[] = [];
+	let isTried = false;
+	const tell = (word: string) => async () => void (await Promise.resolve(told.push(word)));
+	const keys = {
+		claim: async () => await Promise.resolve(claim),
+		confirm: async (_once: OnceKey, covered: readonly OnceKey[] = []) =>
+			await tell(['confirm', ...covered.map(({ key }) => key)].join(' '))(),
+		free: tell('free'),
+		leaveInDoubt: () => void told.push('leaveInDoubt'),
+	};
+	const isTriedNow = async () => {
+		isTried = true;
+		return await sending();
+	};
+	const result = await sendOnce('text', ONCE, keys, isTriedNow, coveredBy).catch(
+		(error: unknown) => error,
+	);
+	return { result, told, isTried };
+}
+
+const accepted = async () => await Promise.resolve('id');
+
+test('a free key is confirmed after sending, and freed if nothing was sent', async () => {
+	expect(await send('new', accepted)).toEqual({ result: 'id', told: ['confirm'], isTried: true });
+	expect(await send('new', async () => await Promise.resolve(undefined))).toEqual({
+		result: undefined,
+		told: ['free'],
+		isTried: true,
+	});
+});
+
+test('what a message covers is confirmed with it', async () => {
+	const coveredBy = (result: string) => [{ key: `part of ${result}`, fingerprint: 'content' }];
+	expect((await send('new', accepted, coveredBy)).told).toEqual(['confirm part of id']);
+});
+
+test('a certain failure frees the key, and an unknown outcome keeps it', async () => {
+	const refused = failure('rejected', 'none');
+	const lost = failure('timeout', 'unknown');
+	expect(await send('new', () => Promise.reject(refused))).toMatchObject({
+		result: refused,
+		told: ['free'],
+	});
+	expect(await send('new', () => Promise.reject(lost))).toMatchObject({
+		result: lost,
+		told: ['leaveInDoubt'],
+	});
+});
+
+test('a used key sends nothing', async () => {
+	expect(await send('sent', accepted)).toEqual({
+		result: 'alreadySent',
+		told: [],
+		isTried: false,
+	});
+	expect(await send('doubt', accepted)).toMatchObject({
+		result: { reason: 'unknown_outcome', failure: { effect: 'unknown' } },
+		told: [],
+		isTried: false,
+	});
+	expect(await send('reused', accepted)).toMatchObject({
+		result: { reason: 'key_reused', failure: { effect: 'none' } },
+		told: [],
+		isTried: false,
+	});
+});
+
+test('the error about an unknown outcome reads as a sentence', () => {
+	expect(unknownOutcome('text', 'a cause').message).toContain('tell whether the text was sent');
+	expect(unknownOutcome('buttons', 'a cause').message).toContain('the buttons were sent');
+});

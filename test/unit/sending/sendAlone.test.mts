@@ -1,0 +1,105 @@
+import { limiterOf } from '../../../nodes/BusinessMessaging/sending/rateLimiter.ts';
+import { sendAlone } from '../../../nodes/BusinessMessaging/sending/sendAlone.ts';
+import type { ServiceClient } from '../../../nodes/BusinessMessaging/service/client.ts';
+import { ServiceError } from '../../../nodes/BusinessMessaging/service/errors/index.ts';
+
+let tests = 0;
+let sent: number;
+let failures: ServiceError[];
+let client: ServiceClient;
+beforeEach(() => {
+	sent = 0;
+	failures = [];
+	client = {
+		baseUrl: '',
+		// A pause holds for the account's channel in the whole process.
+		account: `alone ${++tests}`,
+		templatesPath: () => [],
+		request: async () => {
+			sent += 1;
+			const failure = failures.shift();
+			if (failure) throw failure;
+			return { messageId: 'm' } as never;
+		},
+	};
+});
+const message = { channelId: 'A', recipient: 'Ana', content: { type: 'TEXT', body: {} } };
+const slowDown = (retryAfter: number) =>
+	new ServiceError('send the text', {
+		reason: 'rate_limited',
+		effect: 'none',
+		cause: 'slow',
+		hint: '',
+		retryAfter,
+	});
+
+it('returns when the accepted request began and ended', async () => {
+	failures = [slowDown(1000)];
+	const before = performance.now();
+	const { start, end } = await sendAlone(client, message);
+	expect(sent).toBe(2);
+	expect(start - before).toBeGreaterThanOrEqual(990);
+	expect(end).toBeGreaterThanOrEqual(start);
+});
+
+it('prepares once, when the message may leave', async () => {
+	failures = [slowDown(1000)];
+	const steps: string[] = [];
+	await sendAlone(client, message, { prepare: async () => void steps.push(`prepared, ${sent}`) });
+	expect(steps).toEqual(['prepared, 0']);
+});
+
+it('sends nothing before the preparation has succeeded, even if the service asks it to wait', async () => {
+	const steps: string[] = [];
+	const prepare = async () => {
+		steps.push(`prepare, ${sent}`);
+		if (steps.length === 1) throw slowDown(1000);
+	};
+	await sendAlone(client, message, { prepare });
+	expect([...steps, sent]).toEqual(['prepare, 0', 'prepare, 0', 1]);
+});
+
+it('sends nothing and frees its slot if the preparation fails', async () => {
+	const prepare = async () => await Promise.reject(new Error('not now'));
+	await expect(sendAlone(client, message, { prepare })).rejects.toThrow('not now');
+	expect([sent, limiterOf(client.account, 'A').isIdle]).toEqual([0, false]);
+	await sendAlone(client, message);
+	expect(sent).toBe(1);
+});
+
+it('fails unsent and unprepared if the channel waits longer than `within`', async () => {
+	limiterOf(client.account, 'A').pause(60_000);
+	const prepare = async () => await Promise.reject(new Error('prepared'));
+	await expect(sendAlone(client, message, { within: 50, prepare })).rejects.toMatchObject({
+		reason: 'rate_limited',
+		failure: { effect: 'none' },
+	});
+	expect(sent).toBe(0);
+});
+
+it.each([
+	['than `within`', 100, 2000],
+	['than the longest wait', undefined, 16 * 60_000],
+])('does not wait for a pause that is longer %s', async (_what, within, pause) => {
+	failures = [slowDown(pause)];
+	const before = performance.now();
+	const bounds = within === undefined ? {} : { within };
+	await expect(sendAlone(client, message, bounds)).rejects.toMatchObject({
+		failure: { retryAfter: pause },
+	});
+	expect(performance.now() - before).toBeLessThan(1000);
+	expect(limiterOf(client.account, 'A').isIdle).toBe(false);
+});
+
+it('passes on errors that do not ask to wait', async () => {
+	failures = [
+		new ServiceError('send the text', {
+			reason: 'window_closed',
+			effect: 'none',
+			cause: 'closed',
+			hint: '',
+		}),
+	];
+	await expect(sendAlone(client, message)).rejects.toMatchObject({ reason: 'window_closed' });
+	expect(sent).toBe(1);
+});

@@ -1,0 +1,86 @@
+import { failureOfConnection } from '../../../../nodes/BusinessMessaging/service/errors/failureOfConnection.ts';
+import type { ErrorResponse } from '../../../../nodes/BusinessMessaging/service/errors/failureOfResponse.ts';
+import { failureOfResponse } from '../../../../nodes/BusinessMessaging/service/errors/failureOfResponse.ts';
+
+const response = (changes: Partial<ErrorResponse>): ErrorResponse => ({
+	method: 'POST',
+	path: ['v1', 'channels', 'C', 'messages'],
+	status: 500,
+	serviceMessage: undefined,
+	subCode: undefined,
+	excerpt: '',
+	retryAfter: undefined,
+	...changes,
+});
+const WEBHOOKS = ['v1', 'channels', 'C', 'webhooks'];
+const disconnect = { path: ['v1', 'channels', 'C', 'disconnect'], method: 'PUT' };
+const inShape = { serviceMessage: 'The service says so' };
+
+// Only what was certainly not done may be repeated.
+test.each<[string, 'none' | 'unknown', Partial<ErrorResponse>]>([
+	['400 in shape', 'none', { status: 400, ...inShape }],
+	['a closed window', 'none', { status: 422, serviceMessage: 'Conversation window is closed' }],
+	['429', 'none', { status: 429 }],
+	['503 in shape', 'none', { status: 503, ...inShape }],
+	['503 that asks to wait', 'none', { status: 503, retryAfter: 1000 }],
+	[
+		'503 of a proxy',
+		'unknown',
+		{ status: 503, excerpt: 'upstream connect error or disconnect/reset before headers' },
+	],
+	['500 in shape', 'none', { status: 500, ...inShape }],
+	['500 in no shape', 'unknown', { status: 500 }],
+	['502 in shape, of a message', 'unknown', { status: 502, ...inShape }],
+	['502 in shape, of a change', 'none', { status: 502, ...inShape, path: WEBHOOKS }],
+	['502 in shape, of a change by PUT', 'none', { status: 502, ...inShape, ...disconnect }],
+	['502 in shape, of a list', 'none', { status: 502, ...inShape, path: WEBHOOKS, method: 'GET' }],
+	['502 in no shape, of a change', 'unknown', { status: 502, path: WEBHOOKS }],
+	['504 in shape, of a change', 'unknown', { status: 504, ...inShape, path: WEBHOOKS }],
+	['502 about media', 'none', { status: 502, subCode: 'MEDIA_DOWNLOAD_FAILED' }],
+	['500 about media', 'unknown', { status: 500, subCode: 'MEDIA_DOWNLOAD_FAILED' }],
+	['504 about media', 'unknown', { status: 504, subCode: 'MEDIA_UPLOAD_FAILED', ...inShape }],
+	['504', 'unknown', { status: 504 }],
+	['303 to a POST', 'unknown', { status: 303 }],
+	['303 to a GET', 'none', { status: 303, method: 'GET' }],
+	['307', 'none', { status: 307 }],
+])('%s has the effect %s', (_name, effect, changes) =>
+	expect(failureOfResponse(response(changes)).effect).toBe(effect),
+);
+
+// Only the words distinguish a closed window from other refusals.
+test.each([
+	['Conversation window is closed', true],
+	['Refused:\nthe window has expired', true],
+	['The window, that window, is not open', true],
+	['More than 24 hours ago', true],
+	['Closed. Open the window', false],
+	['The window\nis closed', false],
+	['windows are closed', false],
+])('recognises a closed window in %j: %s', (serviceMessage, isClosed) => {
+	expect(failureOfResponse(response({ status: 422, serviceMessage })).reason).toBe(
+		isClosed ? 'window_closed' : 'rejected',
+	);
+});
+
+const error = (code: string, changes: object = {}) =>
+	Object.assign(new Error('wrapped'), {
+		cause: Object.assign(new Error(code), { code, ...changes }),
+	});
+
+test.each<[string, 'none' | 'unknown', unknown]>([
+	['an unknown host', 'none', error('ENOTFOUND', { syscall: 'getaddrinfo' })],
+	['a closed port', 'none', error('ECONNREFUSED', { syscall: 'connect' })],
+	['no route while connecting', 'none', error('EHOSTUNREACH', { syscall: 'connect' })],
+	['no route any more', 'unknown', error('EHOSTUNREACH', { syscall: 'read' })],
+	['a certificate that is not trusted', 'none', error('DEPTH_ZERO_SELF_SIGNED_CERT')],
+	['a certificate for another host', 'none', error('ERR_TLS_CERT_ALTNAME_INVALID')],
+	['no TLS at the other end', 'none', error('ERR_SSL_WRONG_VERSION_NUMBER')],
+	['TLS that breaks later', 'unknown', error('ERR_SSL_BAD_RECORD_TYPE')],
+	['a protocol error', 'unknown', error('EPROTO')],
+	['a reset', 'unknown', error('ECONNRESET', { syscall: 'read' })],
+	['a timeout', 'unknown', error('ECONNABORTED')],
+	['a cancelled request', 'unknown', error('ERR_CANCELED')],
+	['anything else', 'unknown', 'a text'],
+])('%s has the effect %s', (_name, effect, thrown) =>
+	expect(failureOfConnection(thrown, 1000).effect).toBe(effect),
+);

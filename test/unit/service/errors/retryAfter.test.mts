@@ -1,0 +1,38 @@
+import { parseRetryAfter } from '../../../../nodes/BusinessMessaging/service/errors/retryAfter.ts';
+
+const NOW = Date.parse('2026-07-15T19:00:00.000Z');
+
+test.each([
+	['2', 2000],
+	[3, 3000],
+	['0', 0],
+	['1.5', 1500],
+	['12.25', 12_250],
+	['0.0001', 1],
+	[' 4 ', 4000],
+	[['5', '9'], 5000],
+	['Wed, 15 Jul 2026 19:00:07 GMT', 7000],
+	['Wed, 15 Jul 2026 18:00:00 GMT', 0],
+])('reads %j as %d ms', (header, milliseconds) =>
+	expect(parseRetryAfter(header, NOW)).toBe(milliseconds),
+);
+
+test.each([
+	undefined,
+	'',
+	'soon',
+	'-5',
+	{},
+	null,
+	true,
+	'3 s',
+	'a5',
+	'1.',
+	'2026-07-15',
+	'7 Wed, 15 Jul 2026 19:00:07 GMT',
+	'15 Jul 2026 19:00:07 GMT',
+	'a 5',
+	'9'.repeat(400),
+	[['5']],
+	[],
+])('ignores %p', (header) => expect(parseRetryAfter(header, NOW)).toBeUndefined());

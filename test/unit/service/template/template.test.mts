@@ -1,0 +1,114 @@
+import { additionalPartsOf } from '../../../../nodes/BusinessMessaging/service/template/additional';
+import { placeholdersIn } from '../../../../nodes/BusinessMessaging/service/template/placeholders';
+import { textOf } from '../../../../nodes/BusinessMessaging/service/template/text';
+import { variablesOf } from '../../../../nodes/BusinessMessaging/service/template/variables';
+import { ACCESS_CODE, listed, NAMED, ORDER } from './samples.mts';
+
+describe('placeholders', () => {
+	it.each([
+		['Hello', []],
+		['{{2}} and {{1}} and {{2}}', ['1', '2']],
+		['{{10}} {{9}}', ['9', '10']],
+		['{{time}}, {{name}}, {{time}}', ['time', 'name']],
+		['{{ }} {{}} {1} {{{1}}}', ['1']],
+	])('of "%s"', (text, names) => expect(placeholdersIn(text)).toEqual(names));
+});
+
+describe('variables', () => {
+	it('have a label with place, words around and example', () => {
+		expect(variablesOf(ORDER).map(({ id, label }) => [id, label])).toEqual([
+			['header.text', 'Header · Order … (e.g. 1042)'],
+			['body.1', 'Body 1 · Hello …, your order … leaves (e.g. Ana)'],
+			['body.2', 'Body 2 · Hello …, your order … leaves today. Thanks, (e.g. 1042)'],
+			['button.0.payload', 'Button 1 "Yes" · Payload (optional)'],
+			['button.1.url', 'Button 2 "Track it" · https://shop.example/orders/… (e.g. 1042)'],
+			['button.3.code', 'Button 4 · Coupon Code (e.g. WELCOME10)'],
+		]);
+	});
+
+	it('come in the order of the text if they have names', () => {
+		expect(variablesOf(NAMED).map(({ id, example }) => [id, example])).toEqual([
+			['body.customer_name', 'Ana'],
+			['body.time', '10:00'],
+		]);
+	});
+
+	it('of an access code are the code alone', () => {
+		expect(variablesOf(ACCESS_CODE)).toEqual([
+			{ id: 'code', label: 'Access Code', isNeeded: true },
+		]);
+	});
+
+	it('are needed, apart from the payloads of quick replies', () => {
+		expect(variablesOf(ORDER).filter(({ isNeeded }) => !isNeeded)).toHaveLength(1);
+	});
+
+	it.each(['IMAGE', 'VIDEO', 'DOCUMENT'])('of a header with format %s are a URL', (format) => {
+		expect(variablesOf(listed([{ type: 'header', format }]))).toMatchObject([
+			{
+				id: `header.${format.toLowerCase()}`,
+				label: `Header · URL of the ${format.toLowerCase()}`,
+			},
+		]);
+	});
+
+	it('survive examples of an unknown form', () => {
+		for (const example of [null, 'x', [], { body_text: 1 }, { body_text: [null] }])
+			expect(variablesOf(listed([{ type: 'BODY', text: '{{1}}', example }]))).toEqual([
+				{ id: 'body.1', label: 'Body 1 · …', isNeeded: true },
+			]);
+	});
+});
+
+describe('parts that no field gives', () => {
+	const special = listed([
+		{ type: 'HEADER', format: 'LOCATION' },
+		{ type: 'BODY', text: 'Look' },
+		{ type: 'LIMITED_TIME_OFFER' },
+		{ type: 'CAROUSEL' },
+		{
+			type: 'BUTTONS',
+			buttons: [
+				{ type: 'QUICK_REPLY', text: 'Yes' },
+				{ type: 'FLOW', text: 'Book' },
+			],
+		},
+	]);
+
+	it('are named', () => {
+		expect(additionalPartsOf(special).map(({ name }) => name)).toEqual([
+			'the location',
+			"the offer's end",
+			'the cards',
+			'button 2 (flow)',
+		]);
+		expect(additionalPartsOf(ORDER)).toEqual([]);
+	});
+
+	it('are given by components of their own', () => {
+		const given = [
+			{ type: 'header' },
+			{ type: 'limited_time_offer' },
+			{ type: 'carousel' },
+			{ type: 'button', index: '1' },
+		];
+		for (const [place, part] of additionalPartsOf(special).entries())
+			expect(given.map((component) => part.isGivenBy(component))).toEqual(
+				given.map((_, index) => index === place),
+			);
+	});
+});
+
+describe('text', () => {
+	const values: Record<string, string> = { 'header.text': '7', 'body.1': 'Ana', 'body.2': '$&' };
+
+	it('is header, body and footer with the values', () => {
+		expect(textOf(ORDER, (id) => values[id])).toBe(
+			'Order 7\n\nHello Ana, your order $& leaves today.\nThanks, Ana!\n\nThe shop',
+		);
+	});
+
+	it('of an access code is not there', () => {
+		expect(textOf(ACCESS_CODE, () => '123456')).toBeUndefined();
+	});
+});

@@ -1,0 +1,385 @@
+import {
+	Groups,
+	type GroupRules,
+	type Pause,
+	type Turn,
+} from '../../../../nodes/BusinessMessaging/trigger/grouping/groups.ts';
+import { FakeResponse } from '../../fakeResponse.mts';
+import { PlayedClock, settled } from '../playedClock.mts';
+
+const byArrival: GroupRules = { mostEvents: 3 };
+const pause: Pause = { quietTime: 3000, longestWait: 8000, mostWaiting: 10 };
+const byCustomer = { ...byArrival, pause };
+
+let clock: PlayedClock;
+let groups: Groups<string>;
+
+beforeEach(() => {
+	clock = new PlayedClock();
+	groups = new Groups(clock);
+});
+
+interface Entered {
+	response: FakeResponse;
+	/** Undefined while it waits. */
+	turn: Turn<string> | undefined;
+}
+
+/** Lets a delivery in. @param since when its request came */
+async function enter(
+	content: string,
+	rules = byArrival,
+	key = 'node',
+	events = 1,
+	since = clock.now(),
+) {
+	const entered: Entered = { response: new FakeResponse(), turn: undefined };
+	void groups
+		.enter(key, { content, events, since, response: entered.response }, rules)
+		.then((turn) => (entered.turn = turn));
+	await settled();
+	return entered;
+}
+
+const leads = (...contents: string[]) => ({ role: 'leader', contents });
+const WAITS = undefined;
+const STORED = { role: 'follower', stored: true };
+const NOT_STORED = { role: 'follower', stored: false };
+const GONE = { role: 'gone' };
+/** Deliveries with nothing left to wait for. */
+const EMPTY = { waiting: 0, groups: 0, storing: 0 };
+
+describe('by arrival', () => {
+	it('starts at once while nothing is being stored, without a timer', async () => {
+		expect((await enter('a')).turn).toEqual(leads('a'));
+		expect(clock.sleeping).toBe(0);
+	});
+
+	it("keeps the order of the requests' arrival, whatever the order of their entry", async () => {
+		const first = await enter('a');
+		await clock.pass(2);
+		const late = await enter('c', byArrival, 'node', 1, 2);
+		const early = await enter('b', byArrival, 'node', 1, 1);
+		first.response.end(200);
+		await settled();
+		expect([early.turn, late.turn]).toEqual([WAITS, leads('b', 'c')]);
+	});
+
+	it('puts all deliveries that came while an execution was stored into the next one', async () => {
+		const first = await enter('a');
+		const [second, third] = [await enter('b'), await enter('c')];
+		expect([second.turn, third.turn]).toEqual([WAITS, WAITS]);
+		first.response.end(200);
+		await settled();
+		expect([second.turn, third.turn]).toEqual([leads('b', 'c'), WAITS]);
+		second.response.end(200);
+		await settled();
+		expect(third.turn).toEqual(STORED);
+		expect(groups.size).toEqual(EMPTY);
+		expect(clock.sleeping).toBe(0);
+	});
+
+	it('starts the next group even if an execution could not be stored', async () => {
+		const first = await enter('a');
+		const second = await enter('b');
+		first.response.end(500);
+		await settled();
+		expect(second.turn).toEqual(leads('b'));
+	});
+
+	it.each([500, 503, 404, 302, 199])('tells followers of a %s', async (status) => {
+		const first = await enter('a');
+		const [second, third] = [await enter('b'), await enter('c')];
+		first.response.end(200);
+		await settled();
+		second.response.end(status);
+		await settled();
+		expect(third.turn).toEqual(NOT_STORED);
+	});
+
+	it('starts a full group at once', async () => {
+		await enter('a');
+		const [second, third] = [await enter('b'), await enter('c')];
+		const fourth = await enter('d');
+		expect([second.turn, third.turn, fourth.turn]).toEqual([leads('b', 'c', 'd'), WAITS, WAITS]);
+		expect((await enter('e')).turn).toEqual(WAITS);
+	});
+
+	it('starts a group that a delivery of several events would overfill, and lets the delivery wait', async () => {
+		await enter('a');
+		const second = await enter('b');
+		const third = await enter('cde', byArrival, 'other', 2);
+		expect([second.turn, third.turn]).toEqual([WAITS, leads('cde')]);
+		const fourth = await enter('fg', byArrival, 'other', 2);
+		const fifth = await enter('hi', byArrival, 'other', 2);
+		expect([fourth.turn, fifth.turn]).toEqual([leads('fg'), WAITS]);
+	});
+
+	it('keeps nodes apart', async () => {
+		await enter('a', byArrival, 'one');
+		expect((await enter('b', byArrival, 'other')).turn).toEqual(leads('b'));
+	});
+
+	it('waits for the last of several executions in storage', async () => {
+		const first = await enter('a');
+		const leaders = [await enter('b'), await enter('c'), await enter('d')].slice(0, 1);
+		const waits = await enter('e');
+		first.response.end(200);
+		await settled();
+		expect(waits.turn).toEqual(WAITS);
+		leaders[0]?.response.end(200);
+		await settled();
+		expect(waits.turn).toEqual(leads('e'));
+	});
+});
+
+describe('by customer', () => {
+	it('waits for a pause after the last one', async () => {
+		const first = await enter('a', byCustomer);
+		await clock.pass(2999);
+		const second = await enter('b', byCustomer);
+		await clock.pass(2999);
+		expect([first.turn, second.turn]).toEqual([WAITS, WAITS]);
+		await clock.pass(1);
+		expect([first.turn, second.turn]).toEqual([leads('a', 'b'), WAITS]);
+	});
+
+	it('waits at most the longest wait after the first one', async () => {
+		const rules = { ...byCustomer, mostEvents: 100 };
+		const first = await enter('0', rules);
+		for (const content of ['1', '2', '3']) {
+			await clock.pass(2500);
+			await enter(content, rules);
+		}
+		await clock.pass(499);
+		expect(first.turn).toEqual(WAITS);
+		await clock.pass(1);
+		expect(first.turn).toEqual(leads('0', '1', '2', '3'));
+	});
+
+	it('counts the longest wait from the arrival of the first request, even if that was held up', async () => {
+		await clock.pass(10_000);
+		const late = await enter('a', byCustomer, 'node', 1, 4000);
+		await clock.pass(1999);
+		expect(late.turn).toEqual(WAITS);
+		await clock.pass(1);
+		expect(late.turn).toEqual(leads('a'));
+		late.response.end(200);
+		const tooLate = await enter('b', byCustomer, 'node', 1, 0);
+		expect(tooLate.turn).toEqual(leads('b'));
+		expect(clock.sleeping).toBe(0);
+	});
+
+	it('counts it from the first request, even if that enters after another', async () => {
+		const rules = { ...byCustomer, pause: { ...pause, quietTime: 8000 } };
+		await clock.pass(5000);
+		const first = await enter('a', rules);
+		await clock.pass(1000);
+		await enter('b', rules, 'node', 1, 1000);
+		await clock.pass(2999);
+		expect(first.turn).toEqual(WAITS);
+		await clock.pass(1);
+		expect(first.turn).toEqual(leads('b', 'a'));
+	});
+
+	it('starts at once when full', async () => {
+		const [first] = [await enter('a', byCustomer), await enter('b', byCustomer)];
+		await enter('c', byCustomer);
+		expect(first?.turn).toEqual(leads('a', 'b', 'c'));
+	});
+
+	it('keeps the order of a customer: a ready group waits until the previous one is stored', async () => {
+		const first = await enter('a', byCustomer);
+		await clock.pass(3000);
+		const second = await enter('b', byCustomer);
+		await clock.pass(20_000);
+		expect(second.turn).toEqual(WAITS);
+		first.response.end(200);
+		await settled();
+		expect(second.turn).toEqual(leads('b'));
+	});
+
+	it('keeps waiting for the pause if the previous one is stored earlier', async () => {
+		const first = await enter('a', byCustomer);
+		await clock.pass(3000);
+		const second = await enter('b', byCustomer);
+		first.response.end(200);
+		await clock.pass(2999);
+		expect(second.turn).toEqual(WAITS);
+		await clock.pass(1);
+		expect(second.turn).toEqual(leads('b'));
+	});
+});
+
+describe('a delivery whose sender disconnects', () => {
+	it('leaves a group that has not started', async () => {
+		const first = await enter('a', byCustomer);
+		const second = await enter('b', byCustomer);
+		first.response.close();
+		await settled();
+		expect(first.turn).toEqual(GONE);
+		await clock.pass(3000);
+		expect(second.turn).toEqual(leads('b'));
+	});
+
+	it('leaves no empty group, and no time that would start the next one early', async () => {
+		const first = await enter('a', byCustomer);
+		await clock.pass(2000);
+		first.response.close();
+		await settled();
+		expect(groups.size).toEqual(EMPTY);
+		const second = await enter('b', byCustomer);
+		await clock.pass(2999);
+		expect(second.turn).toEqual(WAITS);
+		await clock.pass(1);
+		expect(second.turn).toEqual(leads('b'));
+	});
+
+	it('leaves room in its group', async () => {
+		await enter('a');
+		const second = await enter('b');
+		const third = await enter('c');
+		second.response.close();
+		const fourth = await enter('d');
+		expect([third.turn, fourth.turn]).toEqual([WAITS, WAITS]);
+		await enter('e');
+		expect(third.turn).toEqual(leads('c', 'd', 'e'));
+	});
+
+	it('stays with its event in a group that has started', async () => {
+		const first = await enter('a', byCustomer);
+		const second = await enter('b', byCustomer);
+		await clock.pass(3000);
+		second.response.close();
+		await settled();
+		expect([first.turn, second.turn]).toEqual([leads('a', 'b'), WAITS]);
+		first.response.end(200);
+		await settled();
+		expect(second.turn).toEqual(STORED);
+	});
+
+	it('does not lead: the first member that is still connected does, with the event of the other', async () => {
+		const first = await enter('a', byCustomer);
+		const second = await enter('b', byCustomer);
+		// The connection ended, and its event has not arrived yet.
+		first.response.destroyed = true;
+		await clock.pass(3000);
+		expect([first.turn, second.turn]).toEqual([WAITS, leads('a', 'b')]);
+		second.response.end(200);
+		await settled();
+		expect(first.turn).toEqual(STORED);
+	});
+
+	it('starts nothing if it was the last', async () => {
+		const first = await enter('a', byCustomer);
+		first.response.destroyed = true;
+		await clock.pass(3000);
+		expect(first.turn).toEqual(GONE);
+		expect(groups.size).toEqual(EMPTY);
+	});
+});
+
+describe('a leader whose sender disconnects while its execution is being stored', () => {
+	async function abandoned() {
+		const first = await enter('a', byCustomer);
+		const second = await enter('b', byCustomer);
+		await clock.pass(3000);
+		first.response.close();
+		await clock.pass(5000);
+		expect(second.turn).toEqual(WAITS);
+		return { first, second };
+	}
+
+	it.each([
+		[200, STORED],
+		[500, NOT_STORED],
+	])("passes n8n's own status on to its followers: %s", async (status, turn) => {
+		const { first, second } = await abandoned();
+		first.response.end(status);
+		await clock.pass(100);
+		expect(second.turn).toEqual(turn);
+	});
+
+	it('is awaited for at most a minute', async () => {
+		const { second } = await abandoned();
+		await clock.pass(54_900);
+		expect(second.turn).toEqual(WAITS);
+		await clock.pass(200);
+		expect(second.turn).toEqual(NOT_STORED);
+		expect(groups.size).toEqual(EMPTY);
+		expect(clock.sleeping).toBe(0);
+	});
+});
+
+describe('when the waiting deliveries reach their limit', () => {
+	const atMost = (mostWaiting: number) => ({
+		mostEvents: 100,
+		pause: { ...pause, mostWaiting },
+	});
+
+	it('starts the group with the most deliveries, even if the last one entered another', async () => {
+		const victim = await enter('a', atMost(5), 'victim');
+		const flood = [await enter('1', atMost(5), 'flood'), await enter('2', atMost(5), 'flood')];
+		await enter('b', atMost(5), 'victim');
+		expect([victim.turn, flood[0]?.turn]).toEqual([WAITS, WAITS]);
+		const last = await enter('3', atMost(5), 'flood');
+		expect([flood[0]?.turn, last.turn]).toEqual([leads('1', '2', '3'), WAITS]);
+		expect([victim.turn, groups.size.waiting]).toEqual([WAITS, 2]);
+		await enter('d', atMost(5), 'third');
+		await enter('e', atMost(5), 'fourth');
+		const fifth = await enter('f', atMost(5), 'fifth');
+		expect([victim.turn, fifth.turn]).toEqual([leads('a', 'b'), WAITS]);
+	});
+
+	it('starts the oldest of equal ones', async () => {
+		const first = await enter('a', atMost(3), 'one');
+		const second = await enter('b', atMost(3), 'two');
+		const third = await enter('c', atMost(3), 'three');
+		expect([first.turn, second.turn, third.turn]).toEqual([leads('a'), WAITS, WAITS]);
+		expect(groups.size.waiting).toBe(2);
+	});
+
+	it('does not count followers, which only wait for n8n', async () => {
+		for (const content of ['a', 'b', 'c']) await enter(content, byCustomer, 'one');
+		expect(groups.size).toEqual({ waiting: 0, groups: 0, storing: 1 });
+		expect((await enter('d', atMost(2), 'two')).turn).toEqual(WAITS);
+		expect(groups.size.waiting).toBe(1);
+	});
+
+	it('does not count a disconnected sender', async () => {
+		const first = await enter('a', atMost(2), 'one');
+		first.response.close();
+		expect(groups.size.waiting).toBe(0);
+		expect((await enter('b', atMost(2), 'two')).turn).toEqual(WAITS);
+	});
+
+	it('applies the limit of the last delivery, and starts one group', async () => {
+		const large = [await enter('a', atMost(9), 'large'), await enter('b', atMost(9), 'large')];
+		const other = await enter('c', atMost(9), 'other');
+		expect([large[0]?.turn, other.turn]).toEqual([WAITS, WAITS]);
+		const small = await enter('d', atMost(2), 'small');
+		expect([large[0]?.turn, other.turn, small.turn]).toEqual([leads('a', 'b'), WAITS, WAITS]);
+	});
+
+	it('starts a full group, and no second one for the same delivery', async () => {
+		const rules = { ...atMost(3), mostEvents: 2 };
+		const other = await enter('a', rules, 'other');
+		const first = await enter('b', rules, 'full');
+		await enter('c', rules, 'full');
+		expect([first.turn, other.turn]).toEqual([leads('b', 'c'), WAITS]);
+	});
+
+	it('neither counts nor starts deliveries that wait by arrival', async () => {
+		const leader = await enter('a', { mostEvents: 100 }, 'arrival');
+		const held: Entered[] = [];
+		for (let number = 0; number < 20; number += 1)
+			held.push(await enter(`${number}`, { mostEvents: 100 }, 'arrival'));
+		const customer = await enter('b', atMost(2), 'customer');
+		expect([held[0]?.turn, customer.turn]).toEqual([WAITS, WAITS]);
+		await enter('c', atMost(2), 'customer');
+		expect([held[0]?.turn, customer.turn]).toEqual([WAITS, leads('b', 'c')]);
+		leader.response.end(200);
+		await settled();
+		expect(held[0]?.turn).toMatchObject({ role: 'leader' });
+	});
+});
