@@ -57,6 +57,7 @@ function understood(node: WorkflowNode): INodeParameters {
 
 const complete = (workflow: Workflow): Workflow =>
 	completeExample(workflow, host.underTest.credential, CHANNEL, {
+		anotherChannel: { ...CHANNEL, name: 'Another' },
 		dataTable: { id: 'aTable', name: 'A table' },
 		credentials: CREDENTIALS,
 	});
@@ -75,6 +76,7 @@ test('each example has a test of its own', () => {
 		'refund-with-approval',
 		'scheduled-follow-ups',
 		'send-a-file',
+		'several-channels',
 		'template-approval-watcher',
 		'voice-notes',
 		'webhook-health-check',

@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 
+import type { ChannelType } from '../../../sandbox/channelTypes.mts';
 import type { MoreChoices } from '../../../scripts/n8n/provision.mts';
 import type { Workflow, WorkflowNode } from '../../../scripts/n8n/types.mts';
 import { until } from '../../../scripts/until.mts';
@@ -23,6 +24,8 @@ export interface Stage {
 	channelId: string;
 	tenantId: string;
 	publicKey: string;
+	/** Of another channel of the account, or ''. */
+	anotherId: string;
 	example: Example;
 	/** Id of the last execution that was started by hand. */
 	executionId: string;
@@ -33,6 +36,8 @@ export interface Staging {
 	 * Changes the service's settings. They hold for all accounts, so it needs a sandbox of its own.
 	 */
 	settings?: Record<string, unknown>;
+	/** The type of another channel of the account. */
+	anotherType?: ChannelType;
 	choices?: (host: Host, channelId: string, models: Models) => Promise<MoreChoices>;
 	change?: (workflow: Workflow) => Workflow;
 	/** False if a person starts it. */
@@ -98,6 +103,27 @@ async function fail({ host, channelId, example }: Stage): Promise<void> {
 	]);
 }
 
+/** A customer of the other channel gets the reply there. */
+async function replyOnTheOther({ host, anotherId: channelId }: Stage): Promise<void> {
+	const sent = { channelId, from: '@ben', name: 'Ben', text: 'Do you repair lamps?' };
+	await host.sandbox.customerWrites(sent);
+	const replies = await until(
+		'the reply on the other channel',
+		async () => {
+			const messages = await host.sandbox.messages(channelId);
+			const outgoing = messages.filter(({ direction }) => direction === 'out');
+			return outgoing.length > 0 && outgoing;
+		},
+		LIMIT_MS,
+	);
+	expect(replies).toMatchObject([
+		{
+			customer: '@ben',
+			content: { text: expect.stringMatching(/^Hello Ben! .*"Do you repair lamps\?"/) as string },
+		},
+	]);
+}
+
 async function seeThreeChanges({ example }: Stage): Promise<void> {
 	const told = (await example.executions(3)).flatMap((execution) =>
 		itemsOf(execution, 'Tell the Team').map(({ title }) => String(title)),
@@ -147,6 +173,8 @@ export const STAGINGS: Record<string, Staging> = {
 		settings: { progression: { upTo: 'SENT', stepMs: 1 } },
 		byHand: [fail],
 	},
+	// With names in place of numbers.
+	'several-channels': { anotherType: 'PHOTO_INBOX', byHand: [replyOnTheOther] },
 	'template-approval-watcher': { settings: { templateRoutingLag: 0 }, byHand: [seeThreeChanges] },
 	'connect-from-web-page': {
 		// Another test may have published the example, and only one workflow can use a path.
