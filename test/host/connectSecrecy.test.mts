@@ -50,6 +50,7 @@ test('a grant is found nowhere after a connection, and after a refusal', async (
 	);
 	const seen: string[] = [];
 	const secrets: string[] = [];
+	const grants: string[] = [];
 	const connect = async (fromSdk: object): Promise<unknown> => {
 		// What n8n stores of the node's own input does not hold it as it is.
 		const encoded = Buffer.from(JSON.stringify(fromSdk)).toString('base64');
@@ -76,6 +77,7 @@ test('a grant is found nowhere after a connection, and after a refusal', async (
 		expect(values.length).toBeGreaterThan(0);
 		const refused = `refused_${randomUUID()}`;
 		secrets.push(...values, refused);
+		grants.push(fromSdk[grant as 'code'], refused);
 		expect([type, await connect({ ...fromSdk, [grant]: refused })]).toEqual([
 			type,
 			expect.stringContaining('Could not connect the channel'),
@@ -88,12 +90,16 @@ test('a grant is found nowhere after a connection, and after a refusal', async (
 		...databaseTexts(),
 		...filesWritten(),
 	];
-	const places = [...ofN8n, ...(await pageTexts())];
+	const ofPage = await pageTexts();
+	const places = [...ofN8n, ...ofPage];
 	const placesOf = (needle: string, where = places): string[] =>
 		where.filter(({ text }) => text.includes(needle)).map(({ place }) => place);
 	expect(placesOf(MARK)).toEqual(
 		expect.arrayContaining(['response 0', 'execution_data.data', 'state', 'export']),
 	);
 	expect(places.find(({ place }) => place.endsWith('n8n.log'))?.text).toMatch(/debug/);
-	for (const secret of secrets) expect([secret, placesOf(secret)]).toEqual([secret, []]);
+	for (const secret of secrets) expect([secret, placesOf(secret, ofN8n)]).toEqual([secret, []]);
+	// The sandbox itself gave out the IDs beside it, and shows them.
+	expect(grants).toHaveLength(2 * CHANNEL_TYPES.length);
+	for (const grant of grants) expect([grant, placesOf(grant, ofPage)]).toEqual([grant, []]);
 }, 300_000);

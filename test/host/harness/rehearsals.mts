@@ -86,11 +86,11 @@ export async function rehearse(
 
 /** Another channel of the account, connected. */
 async function addChannel(host: Host, secretKey: string, type: ChannelType): Promise<string> {
-	const { _id } = await host.callService<{ _id: string }>('/v1/channels', secretKey, {
+	const { id } = await host.callService<{ id: string }>('/v1/channels', secretKey, {
 		...{ method: 'POST', body: { name: 'Another', type } },
 	});
-	await host.sandbox.post(`/_sandbox/channels/${_id}/connect`, {});
-	return _id;
+	await host.sandbox.post(`/_sandbox/channels/${id}/connect`, {});
+	return id;
 }
 
 function missing(name: string, what: string): never {
