@@ -5,7 +5,8 @@ import { join } from 'node:path';
 
 import { commandJudge } from '../../sandbox/rehearsal/judge/command.mts';
 import { JudgeError, type Question } from '../../sandbox/rehearsal/judge/judge.mts';
-import { until } from './helpers.mts';
+import { checkout } from '../../scripts/checkout.mts';
+import { startReceiver, until } from './helpers.mts';
 import { isAlive } from './process.mts';
 
 jest.setTimeout(60_000);
@@ -74,7 +75,7 @@ it("gets the environment without the sandbox's and n8n's variables", async () =>
 	}
 });
 
-const BY_HAND = /\. Try the command by hand: docs\/rehearsal\.md/;
+const BY_HAND = /\. Try the command by hand: docs\/free-words\.md/;
 it.each<[string, string, RegExp]>([
 	[
 		'ends with an error',
@@ -100,7 +101,11 @@ it.each<[string, string, RegExp]>([
 		`const more = () => process.stdout.write('{'.repeat(10_000), more); more();`,
 		/^The judge printed more than 64 KB\./,
 	],
-	['prints a long word', `console.log('x'.repeat(60_000));`, /^The judge printed 'x{300} … x{300}' instead/],
+	[
+		'prints a long word',
+		`console.log('x'.repeat(60_000));`,
+		/^The judge printed 'x{300} … x{300}' instead/,
+	],
 ])('that %s is an error', async (_name, code, sentence) => {
 	const error = await asked(code).catch((thrown: unknown) => thrown);
 	expect(error).toBeInstanceOf(JudgeError);
@@ -148,4 +153,33 @@ it('ends when it is stopped', async () => {
 	stop();
 	await judging;
 	await ends(pid);
+});
+
+it('is in the guide, which works with a model', async () => {
+	const guide = readFileSync(join(checkout, 'docs', 'free-words.md'), 'utf8');
+	const [, code = ''] = /^```js\n([^]*?)^```$/m.exec(guide) ?? [];
+	const [, question = ''] = /^```json\n([^]*?)^```$/m.exec(guide) ?? [];
+	writeFileSync(join(folder, 'guide.mjs'), code);
+	let content = JSON.stringify({ yes: true, reason: 'It does.' });
+	const model = await startReceiver(() => ({
+		...{ status: 200, headers: { 'content-type': 'application/json' } },
+		body: JSON.stringify({ choices: [{ message: { content } }] }),
+	}));
+	const url = new URL(model.url).origin;
+	Object.assign(process.env, { JUDGE_URL: `${url}/v1`, JUDGE_KEY: 'mine', JUDGE_MODEL: 'any' });
+	try {
+		const { judge } = commandJudge(`"${process.execPath}" "${join(folder, 'guide.mjs')}"`);
+		expect(await judge(JSON.parse(question) as Question)).toEqual({
+			yes: true,
+			reason: 'It does.',
+		});
+		const [asked] = model.received;
+		const { messages } = asked?.json as { messages: Array<{ content: string }> };
+		expect(JSON.parse(messages[1]!.content)).toEqual(JSON.parse(question));
+		content = 'Certainly!';
+		await expect(judge(QUESTION)).rejects.toThrow(/^The judge printed 'Certainly!' instead of/);
+	} finally {
+		for (const name of ['JUDGE_URL', 'JUDGE_KEY', 'JUDGE_MODEL']) delete process.env[name];
+		await model.close();
+	}
 });

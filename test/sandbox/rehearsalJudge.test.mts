@@ -225,6 +225,21 @@ steps:
 		expect(told(await bot.plays(STEP, { judge }))).toEqual(problems);
 	});
 
+	it('find what came too early for every later step', async () => {
+		const heard: string[] = [];
+		const bot = await botThat((said) =>
+			talks(
+				new Set(),
+				heard,
+				heard.length === 1 && said.text !== 'No' ? [text('Anything else?')] : [],
+			)(said),
+		);
+		const script = STEP.replace('means: refuses', 'matches: cannot, means: refuses');
+		expect(told(await bot.plays(script, { judge }))).toEqual([
+			"unexpected: run 1 of 4 up to line 8: a message to Ana that no step expected: 'Anything else?'",
+		]);
+	});
+
 	it('leave a closed window to the step that expects it', async () => {
 		const bot = await botThat(async ({ customer }, { account, sends }) => {
 			await sends(customer, text(RIGHT));

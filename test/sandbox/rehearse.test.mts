@@ -308,10 +308,13 @@ describe('the JSON Schema for editors', () => {
 		'accepts %s, as the command does',
 		(file) => {
 			const content = readFileSync(join(checkout, file), 'utf8');
-			const [, conversation = content] = /^```yaml\n([^]*?)^```$/m.exec(content) ?? [];
-			expect(() => parseScript(conversation, file)).not.toThrow();
-			isValid(parse(conversation));
-			expect(isValid.errors).toBeNull();
+			const blocks = [...content.matchAll(/^```yaml\n([^]*?)^```$/gm)].map(([, block]) => block!);
+			for (const conversation of file.endsWith('.md') ? blocks : [content]) {
+				expect(() => parseScript(conversation, file)).not.toThrow();
+				isValid(parse(conversation));
+				expect(isValid.errors).toBeNull();
+			}
+			expect(blocks).toHaveLength(file.endsWith('.md') ? 2 : 0);
 		},
 	);
 
