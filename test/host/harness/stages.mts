@@ -52,7 +52,8 @@ export const nodesChanged =
 	(change: (node: WorkflowNode) => WorkflowNode) =>
 	(workflow: Workflow): Workflow => ({ ...workflow, nodes: workflow.nodes.map(change) });
 
-const replaced =
+/** Replaces a text in a workflow. */
+export const replaced =
 	(from: string, to: string) =>
 	(workflow: Workflow): Workflow =>
 		JSON.parse(JSON.stringify(workflow).replaceAll(from, to)) as Workflow;
@@ -63,6 +64,12 @@ const rows =
 		await until(`${count} rows`, async () => (await example.rows()).length >= count, LIMIT_MS);
 		expect(await example.rows()).toHaveLength(count);
 	};
+
+/** The template that examples send if a window is closed. */
+export const addTemplate = async ({ host, tenantId: tenant }: Pick<Stage, 'host' | 'tenantId'>) =>
+	await host.sandbox.post('/_sandbox/message-templates', {
+		...{ name: 'welcome', body: 'Hello! How can we help you?', status: 'APPROVED', tenant },
+	});
 
 /** Executes it by this trigger. */
 const start = (trigger: string) => async (stage: Stage) => {
@@ -160,10 +167,7 @@ export const STAGINGS: Record<string, Staging> = {
 	},
 	'scheduled-follow-ups': {
 		change: replaced('hours: 20', 'hours: 0'),
-		prepare: async ({ host, tenantId: tenant }) =>
-			await host.sandbox.post('/_sandbox/message-templates', {
-				...{ name: 'welcome', body: 'Hello! How can we help you?', status: 'APPROVED', tenant },
-			}),
+		prepare: addTemplate,
 		byHand: [
 			async (stage) => await rows(2)(stage).then(() => reportsNothing(stage)),
 			reportsNothing,
@@ -190,6 +194,7 @@ export const STAGINGS: Record<string, Staging> = {
 		isPublished: false,
 		// The example's customers and a third one.
 		change: replaced(`\\"${BEN}\\"`, `\\"${BEN}\\", \\"${STRANGER}\\"`),
+		prepare: addTemplate,
 		byHand: [start('When Clicking Execute'), approve],
 	},
 	'appointment-confirmation': {
