@@ -220,6 +220,11 @@ export class N8nClient extends N8nSession {
 		return JSON.stringify(await this.request('GET', `/executions/${id}`));
 	}
 
+	/** Deletes executions, like the executions list. */
+	async deleteExecutions(ids: string[]): Promise<void> {
+		await this.request('POST', '/executions/delete', { ids });
+	}
+
 	/**
 	 * Retries a failed execution from the failed node, like the executions list.
 	 *

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { CHANNEL_TYPES, kindOf } from '../../sandbox/channelTypes.mts';
 import { Host } from './harness/host.mts';
 import { issueConnectionData } from './harness/tenants.mts';
-import { databaseTexts, filesWritten, type Written } from './harness/written.mts';
+import { databaseTexts, filesWritten, type Trace } from './harness/traces.mts';
 
 const host = new Host();
 const SECRET_KEY = `sandbox_sk_${randomUUID()}`;
@@ -31,8 +31,8 @@ beforeAll(async () => {
 });
 afterAll(async () => await host.cleanUp());
 
-async function pageTexts(): Promise<Written[]> {
-	const read = async (path: string): Promise<Written> => ({
+async function pageTexts(): Promise<Trace[]> {
+	const read = async (path: string): Promise<Trace> => ({
 		place: path,
 		text: JSON.stringify(await host.sandbox.get(`/_sandbox/${path}`)),
 	});
@@ -87,8 +87,8 @@ test('a grant is found nowhere after a connection, and after a refusal', async (
 
 	const ofN8n = [
 		...seen.map((text, at) => ({ place: `response ${at}`, text })),
-		...databaseTexts(),
-		...filesWritten(),
+		...databaseTexts(host.underTest.home),
+		...filesWritten(host.underTest.home),
 	];
 	const ofPage = await pageTexts();
 	const places = [...ofN8n, ...ofPage];

@@ -8,10 +8,10 @@ import { freePort } from '../../scripts/n8n/processes.mts';
 import { until } from '../../scripts/until.mts';
 import { byId, Host, TRIGGER } from './harness/host.mts';
 import { createTenant } from './harness/tenants.mts';
-import { databaseTexts, filesWritten } from './harness/written.mts';
+import { databaseTexts, filesWritten } from './harness/traces.mts';
 
 const host = new Host();
-const { credential, sandboxUrl } = host.underTest;
+const { home, credential, sandboxUrl } = host.underTest;
 /** A key of this file's own, in a form that nothing else in the records has. */
 const SECRET_KEY = 'sandbox_sk_needle-in-the-haystack-7f3a';
 /** Other encodings of what was sent. */
@@ -158,8 +158,8 @@ test('the secret key is in no item, error, log line or execution record, after s
 
 	const places = [
 		...seen.map((text, index) => ({ place: `response ${index}`, text })),
-		...databaseTexts(),
-		...filesWritten(),
+		...databaseTexts(home),
+		...filesWritten(home),
 	];
 	const placesOf = (needle: string): string[] =>
 		places.filter(({ text }) => text.includes(needle)).map(({ place }) => place);
@@ -182,7 +182,7 @@ test('the key of all the other tests has left no trace either', async () => {
 		returnAll: true,
 		filters: {},
 	});
-	const places = [...databaseTexts(), ...filesWritten()];
+	const places = [...databaseTexts(home), ...filesWritten(home)];
 	expect(places.filter(({ text }) => text.includes(DEMO_CHANNEL_ID)).length).toBeGreaterThan(0);
 	expect(
 		places.filter(({ text }) => text.includes(DEMO_SECRET_KEY)).map(({ place }) => place),

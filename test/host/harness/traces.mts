@@ -1,20 +1,17 @@
+/** Everything that an n8n of the tests wrote. */
 import { globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-import { hostUnderTest } from './host.mts';
-
-/** A text that n8n keeps, and where. */
-export interface Written {
+export interface Trace {
+	/** A table and column, or a file. */
 	place: string;
 	text: string;
 }
 
 /** Every text of every table of n8n's database, with its table and column. */
-export function databaseTexts(): Written[] {
-	const database = new DatabaseSync(join(hostUnderTest().home, '.n8n', 'database.sqlite'), {
-		readOnly: true,
-	});
+export function databaseTexts(home: string): Trace[] {
+	const database = new DatabaseSync(join(home, '.n8n', 'database.sqlite'), { readOnly: true });
 	try {
 		const tables = database
 			.prepare("SELECT name FROM sqlite_master WHERE type = 'table'")
@@ -39,8 +36,8 @@ export function databaseTexts(): Written[] {
 }
 
 /** Every file that n8n wrote, with its log and the database's own files. */
-export const filesWritten = (): Written[] =>
-	globSync('**/*', { cwd: hostUnderTest().home, exclude: ['**/node_modules/**'] })
-		.map((file) => join(hostUnderTest().home, file))
+export const filesWritten = (home: string): Trace[] =>
+	globSync('**/*', { cwd: home, exclude: ['**/node_modules/**'] })
+		.map((file) => join(home, file))
 		.filter((file) => statSync(file).isFile())
 		.map((file) => ({ place: file, text: readFileSync(file, 'latin1') }));
