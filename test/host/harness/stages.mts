@@ -71,6 +71,16 @@ export const addTemplate = async ({ host, tenantId: tenant }: Pick<Stage, 'host'
 		...{ name: 'welcome', body: 'Hello! How can we help you?', status: 'APPROVED', tenant },
 	});
 
+/** A colleague's message is in the transcript. */
+const kept =
+	(text: string) =>
+	async ({ example }: Stage): Promise<void> =>
+		void (await until(
+			`'${text}' to be kept`,
+			async () => (await example.rows('Shop Chats')).some((row) => String(row.text).includes(text)),
+			LIMIT_MS,
+		));
+
 /** Executes it by this trigger. */
 const start = (trigger: string) => async (stage: Stage) => {
 	const { host, example } = stage;
@@ -147,6 +157,15 @@ const reportsNothing = async ({ example }: Stage): Promise<void> =>
 
 /** By the example's name. Examples that need nothing are not listed. */
 export const STAGINGS: Record<string, Staging> = {
+	'shop-assistant': {
+		choices: async (host, _, { standIn }) => ({ credentials: [await standIn(host)] }),
+		byHand: [
+			async ({ example }) =>
+				expect(await example.run('Sample Orders', 'Keep the Orders')).toHaveLength(2),
+			kept('discount of 10 %'),
+			kept('/bot'),
+		],
+	},
 	'ai-agent': { choices: async (host, _, { agent }) => ({ credentials: [await agent(host)] }) },
 	'voice-notes': { choices: async (host, _, { voice }) => await voice(host) },
 	'many-events': { byHand: [rows(4)] },

@@ -8,6 +8,7 @@ export const CAPTION_MAX = 1024;
 /** Quick-reply buttons in a message. Source: published. */
 export const REPLY_BUTTONS_MAX = 3;
 
+/** Of texts, buttons, headers and footers. A field of one kind extends it there. */
 const body = z.object({ message: requiredText }).strict();
 const url = requiredText;
 
