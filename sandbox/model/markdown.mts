@@ -15,7 +15,7 @@ export function asMarkdown(result: string): string {
 		]);
 	}
 	const fields = fieldsOf(value);
-	return fields.length > 1 ? list(fields) : fields.join('');
+	return fields.length > 1 ? list(fields) : fields.join('') || 'Nothing.';
 }
 
 const list = (lines: string[]): string => lines.map((line) => `- ${line}`).join('\n');

@@ -11,8 +11,12 @@ interface Turn {
 	result: ModelMessage | undefined;
 	/** The tool that sends a text to the person, if the agent has one. */
 	sender: ModelTool | undefined;
+	/** What that tool's description says to say then. */
+	saying: string | undefined;
 	/** The tool that the words ask for. */
 	wanted: ModelTool | undefined;
+	/** What a colleague wrote about it, by the transcript in the system message. */
+	known: string | undefined;
 }
 
 interface Rule {
@@ -28,6 +32,11 @@ const RULES: Rule[] = [
 		reply: () => ({ text: 'The answer is sent.' }),
 	},
 	{
+		// Another tool gave a result, and its description has the words for that.
+		applies: ({ saying }) => saying !== undefined,
+		reply: (turn) => say(turn, turn.saying ?? ''),
+	},
+	{
 		// Another tool gave a result.
 		applies: ({ result }) => result !== undefined,
 		reply: (turn) =>
@@ -37,6 +46,11 @@ const RULES: Rule[] = [
 		// A tool's name or description has a word of what was written.
 		applies: ({ wanted }) => wanted !== undefined,
 		reply: ({ wanted, words }) => call(wanted, words),
+	},
+	{
+		// A colleague wrote about it.
+		applies: ({ known }) => known !== undefined,
+		reply: (turn) => say(turn, `A colleague wrote: "${turn.known}"`),
 	},
 	{
 		// Anything else.
@@ -55,13 +69,18 @@ function turnOf({ messages, tools }: ModelRequest): Turn {
 	const last = messages.at(-1);
 	const words = messages.findLast(({ role }) => role === 'user')?.content ?? '';
 	const sender = tools.find(sendsText);
+	const result = last?.role === 'tool' ? last : undefined;
+	const called = tools.find(({ name }) => name === result?.tool);
 	return {
 		words,
-		result: last?.role === 'tool' ? last : undefined,
+		result,
 		sender,
+		saying: SAYING.exec(called?.description ?? '')?.[1],
+		known: bestMatch(words, colleaguesLines(messages), (line) => line),
 		wanted: bestMatch(
 			words,
 			tools.filter((tool) => tool !== sender),
+			aboutOf,
 		),
 	};
 }
@@ -89,7 +108,17 @@ const sendsText = (tool: ModelTool): boolean =>
 	isOneText(tool.parameters) && SENDING.test(aboutOf(tool));
 
 const aboutOf = ({ name, description }: ModelTool): string =>
-	`${name.replace(/[_-]/g, ' ')} ${description}`;
+	`${name.replace(/[_-]/g, ' ')} ${description.replace(SAYING, '')}`;
+
+const SAYING = /\bsay: "([^"]+)"/;
+
+/** The newest first. */
+const colleaguesLines = (messages: ModelMessage[]): string[] =>
+	messages
+		.filter(({ role }) => role === 'system')
+		.flatMap(({ content }) => [...content.matchAll(/^Colleague: (.+)$/gm)])
+		.map(([, line = '']) => line)
+		.reverse();
 
 /** Words that say nothing about what is asked for. */
 const COMMON = new Set(
@@ -106,14 +135,14 @@ const wordsOf = (text: string): Set<string> =>
 			.filter((word) => !COMMON.has(word)),
 	);
 
-/** The tool that has the most words of the text. Undefined if none has one. */
-function bestMatch(text: string, tools: ModelTool[]): ModelTool | undefined {
+/** The candidate that has the most words of the text. Undefined if none has one. */
+function bestMatch<T>(text: string, candidates: T[], about: (one: T) => string): T | undefined {
 	const words = wordsOf(text);
-	const ranked = tools
-		.map((tool) => {
-			const shared = [...wordsOf(aboutOf(tool))].filter((word) => words.has(word)).length;
-			return { tool, shared };
+	const ranked = candidates
+		.map((candidate) => {
+			const shared = [...wordsOf(about(candidate))].filter((word) => words.has(word)).length;
+			return { candidate, shared };
 		})
 		.sort((one, other) => other.shared - one.shared);
-	return ranked[0] && ranked[0].shared > 0 ? ranked[0].tool : undefined;
+	return ranked[0] && ranked[0].shared > 0 ? ranked[0].candidate : undefined;
 }

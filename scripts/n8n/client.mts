@@ -206,10 +206,9 @@ export class N8nClient extends N8nSession {
 	}
 
 	async getExecution(id: string): Promise<Execution> {
-		const { data, ...summary } = await this.request<ExecutionSummary & { data: string }>(
-			'GET',
-			`/executions/${id}`,
-		);
+		const { data, ...summary } = await this.request<
+			Omit<Execution, 'resultData'> & { data: string }
+		>('GET', `/executions/${id}`);
 		return {
 			...summary,
 			resultData: (parseFlatted(data) as Partial<Execution> | undefined)?.resultData,

@@ -1,5 +1,5 @@
 /** n8n's data tables, which its Data table nodes read and write. */
-import type { IDataObject } from 'n8n-workflow';
+import { type IDataObject, type INodeParameters, isResourceLocatorValue } from 'n8n-workflow';
 
 import type { N8nClient } from './client.mts';
 import type { Workflow } from './types.mts';
@@ -16,22 +16,32 @@ export interface DataTableColumn {
 	type: 'string' | 'number' | 'boolean' | 'date';
 }
 
-/** The columns that a workflow's Data table nodes write. Its notes ask for exactly these. */
-export function dataTableColumnsOf({ nodes }: Workflow): DataTableColumn[] {
-	const columns = new Map<string, DataTableColumn>();
+/** The data table that a node's field names, or else the one named like the workflow. */
+export const tableNameOf = ({ dataTableId }: INodeParameters, workflow: string): string =>
+	(isResourceLocatorValue(dataTableId) && dataTableId.cachedResultName) || workflow;
+
+/**
+ * The data tables of a workflow's nodes, by name, each with the columns that these nodes write. Its
+ * notes ask for exactly these.
+ */
+export function dataTablesOf({ name: workflow, nodes }: Workflow): Map<string, DataTableColumn[]> {
+	const tables = new Map<string, Map<string, DataTableColumn>>();
 	for (const { type, parameters } of nodes) {
+		if (type !== DATA_TABLE_NODE && type !== `${DATA_TABLE_NODE}Tool`) continue;
 		const { schema = [] } = (parameters.columns ?? {}) as {
 			schema?: Array<{ id: string; type: string }>;
 		};
+		const name = tableNameOf(parameters, workflow);
+		const columns = tables.get(name) ?? new Map<string, DataTableColumn>();
+		tables.set(name, columns);
 		// A date column is called dateTime where nodes map values to it.
-		if (type === DATA_TABLE_NODE)
-			for (const { id, type: kind } of schema)
-				columns.set(id, {
-					name: id,
-					type: (kind === 'dateTime' ? 'date' : kind) as DataTableColumn['type'],
-				});
+		for (const { id, type: kind } of schema)
+			columns.set(id, {
+				name: id,
+				type: (kind === 'dateTime' ? 'date' : kind) as DataTableColumn['type'],
+			});
 	}
-	return [...columns.values()];
+	return new Map([...tables].map(([name, columns]) => [name, [...columns.values()]]));
 }
 
 /** Creates the owner's data table with this name unless it exists. */

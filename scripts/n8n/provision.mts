@@ -10,7 +10,13 @@ import { type INodeParameters, isResourceLocatorValue } from 'n8n-workflow';
 
 import { checkout } from '../checkout.mts';
 import type { N8nClient } from './client.mts';
-import { type DataTable, dataTableColumnsOf, provideDataTable } from './dataTables.mts';
+import {
+	type DataTable,
+	type DataTableColumn,
+	dataTablesOf,
+	provideDataTable,
+	tableNameOf,
+} from './dataTables.mts';
 import type { RunningN8n } from './server.mts';
 import type { CredentialReference, StoredWorkflow, Workflow, WorkflowNode } from './types.mts';
 
@@ -62,8 +68,10 @@ export interface ChosenChannel {
 export interface MoreChoices {
 	/** Values of the node 'Settings', by name. Unknown names are ignored. */
 	settings?: Record<string, string | unknown[]>;
-	/** For all Data table nodes. */
-	dataTable?: DataTable;
+	/** For the trigger of another channel. Left out, the choice stays open. */
+	anotherChannel?: ChosenChannel | undefined;
+	/** For the Data table nodes, by the name of the table in the example. */
+	dataTables?: ReadonlyMap<string, DataTable>;
 	/** For nodes of other packages, such as a language model's. */
 	credentials?: CredentialReference[];
 }
@@ -79,8 +87,25 @@ export const readExample = (example: string): Workflow =>
 	JSON.parse(readFileSync(join(checkout, 'workflows', `${example}.json`), 'utf8')) as Workflow;
 
 /**
+ * The data tables that an example needs, by name. Another example writes the columns of a table
+ * that this one only reads.
+ */
+export function tablesNeededBy(example: Workflow): Map<string, DataTableColumn[]> {
+	const tables = dataTablesOf(example);
+	for (const [name, columns] of tables)
+		if (columns.length === 0) {
+			const writer = exampleNames()
+				.map(readExample)
+				.find((other) => other.name === name);
+			if (!writer) throw new Error(`no example writes the data table ${name}`);
+			tables.set(name, dataTablesOf(writer).get(name) ?? []);
+		}
+	return tables;
+}
+
+/**
  * Imports an example unless a workflow with its name exists, so that the user's changes stay.
- * Creates the example's data table under its name.
+ * Creates the example's data tables under their names.
  *
  * @param example file name in workflows/, without its ending
  */
@@ -96,10 +121,11 @@ export async function provideExample(
 		({ name, isArchived }) => name === workflow.name && !isArchived,
 	);
 	if (existing) return existing;
-	const columns = dataTableColumnsOf(workflow);
-	const dataTable = columns.length > 0 && (await provideDataTable(client, workflow.name, columns));
+	const dataTables = new Map<string, DataTable>();
+	for (const [name, columns] of tablesNeededBy(workflow))
+		dataTables.set(name, await provideDataTable(client, name, columns));
 	return await client.createWorkflow(
-		completeExample(workflow, credential, channel, { ...more, ...(dataTable && { dataTable }) }),
+		completeExample(workflow, credential, channel, { ...more, dataTables }),
 	);
 }
 
@@ -110,10 +136,12 @@ export function completeExample(
 	channel: ChosenChannel,
 	more: MoreChoices = {},
 ): Workflow {
-	const { settings = {}, dataTable, credentials = [] } = more;
+	const { settings = {}, anotherChannel, dataTables, credentials = [] } = more;
 	const complete = (node: WorkflowNode): WorkflowNode => {
 		const parameters = { ...node.parameters };
-		if (isOpen(parameters.channelId)) parameters.channelId = chosen(channel);
+		const own = isForAnotherChannel(parameters.channelId) ? anotherChannel : channel;
+		if (own && isOpen(parameters.channelId)) parameters.channelId = chosen(own);
+		const dataTable = dataTables?.get(tableNameOf(parameters, workflow.name));
 		if (dataTable && isOpen(parameters.dataTableId)) parameters.dataTableId = chosen(dataTable);
 		if (node.name === 'Settings')
 			parameters.assignments = withSettings(
@@ -135,6 +163,10 @@ export function completeExample(
 }
 
 const isOpen = (field: unknown): boolean => isResourceLocatorValue(field) && field.value === '';
+
+/** By the name that the example's field has instead of a channel's. */
+const isForAnotherChannel = (field: unknown): boolean =>
+	isResourceLocatorValue(field) && field.cachedResultName === 'Another Channel';
 
 const chosen = ({ id, name }: { id: string; name: string }): INodeParameters => ({
 	__rl: true,

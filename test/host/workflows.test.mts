@@ -3,8 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { type INodeParameters, type INodeTypeDescription, NodeHelpers } from 'n8n-workflow';
 
 import { DEMO_CHANNEL_ID, DEMO_CHANNEL_NAME } from '../../sandbox/seed.mts';
-import { dataTableColumnsOf } from '../../scripts/n8n/dataTables.mts';
-import { completeExample, exampleNames, readExample } from '../../scripts/n8n/provision.mts';
+import { dataTablesOf } from '../../scripts/n8n/dataTables.mts';
+import {
+	completeExample,
+	exampleNames,
+	readExample,
+	tablesNeededBy,
+} from '../../scripts/n8n/provision.mts';
 import type { Workflow, WorkflowNode } from '../../scripts/n8n/types.mts';
 import { Host } from './harness/host.mts';
 
@@ -57,7 +62,10 @@ function understood(node: WorkflowNode): INodeParameters {
 
 const complete = (workflow: Workflow): Workflow =>
 	completeExample(workflow, host.underTest.credential, CHANNEL, {
-		dataTable: { id: 'aTable', name: 'A table' },
+		anotherChannel: { ...CHANNEL, name: 'Another' },
+		dataTables: new Map(
+			[...tablesNeededBy(workflow).keys()].map((name) => [name, { id: 'aTable', name }]),
+		),
 		credentials: CREDENTIALS,
 	});
 
@@ -72,9 +80,12 @@ test('each example has a test of its own', () => {
 		'delivery-failure-alert',
 		'human-takeover',
 		'many-events',
+		'opt-out',
 		'refund-with-approval',
 		'scheduled-follow-ups',
 		'send-a-file',
+		'several-channels',
+		'shop-assistant',
 		'template-approval-watcher',
 		'voice-notes',
 		'webhook-health-check',
@@ -131,14 +142,17 @@ describe.each(exampleNames())('%s', (name) => {
 		}
 	});
 
-	test('has notes that explain it, and name the data table that it needs', () => {
+	test('has notes that explain it, and name the data tables that it needs', () => {
 		expect(notes.length).toBeGreaterThan(0);
 		const text = notes.map(({ parameters }) => String(parameters.content)).join('\n');
 		expect(text).toMatch(/^## \S/);
-		for (const column of dataTableColumnsOf(example))
-			expect(text).toContain(
-				`\`${column.name}\` (${column.type === 'date' ? 'datetime' : column.type})`,
-			);
+		for (const [table, columns] of dataTablesOf(example)) {
+			if (table !== example.name) expect(text).toContain(`\`${table}\``);
+			for (const column of columns)
+				expect(text).toContain(
+					`\`${column.name}\` (${column.type === 'date' ? 'datetime' : column.type})`,
+				);
+		}
 		// Bold text in a note is a node's name, or a choice in one.
 		const known = [
 			...nodes.map((node) => node.name),

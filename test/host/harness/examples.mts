@@ -4,7 +4,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import {
 	type DataTable,
-	dataTableColumnsOf,
 	dataTableRows,
 	provideDataTable,
 	updateDataTableRows,
@@ -14,6 +13,7 @@ import {
 	CREDENTIAL_TYPE,
 	type MoreChoices,
 	readExample,
+	tablesNeededBy,
 } from '../../../scripts/n8n/provision.mts';
 import type { FinishedExecution, StoredWorkflow, Workflow } from '../../../scripts/n8n/types.mts';
 import { until } from '../../../scripts/until.mts';
@@ -40,18 +40,19 @@ export async function ownAccount(
 	return { host: new Host({ ...servers, credential }), secretKey, tenantId, channels };
 }
 
-/**
- * An example, imported as a user does: with the credential, the channel, and a data table of its
- * own if it needs one.
- */
+/** An example, imported as a user does: with the credential, the channel and its data tables. */
 export class Example {
 	private constructor(
 		private readonly host: Host,
 		readonly workflow: StoredWorkflow,
-		private readonly dataTable: DataTable | undefined,
+		readonly dataTables: ReadonlyMap<string, DataTable>,
 	) {}
 
-	/** @param change what a user, or a test, changes before saving */
+	/**
+	 * Creates its data tables, except those that are chosen.
+	 *
+	 * @param change what a user, or a test, changes before saving
+	 */
 	static async import(
 		host: Host,
 		name: string,
@@ -60,12 +61,14 @@ export class Example {
 		change: (workflow: Workflow) => Workflow = (workflow) => workflow,
 	): Promise<Example> {
 		const example = readExample(name);
-		const columns = dataTableColumnsOf(example);
-		const dataTable =
-			columns.length > 0
-				? await provideDataTable(host.client, `${example.name} ${randomUUID()}`, columns)
-				: undefined;
-		const choices = { ...more, ...(dataTable && { dataTable }) };
+		const dataTables = new Map(more.dataTables);
+		for (const [table, columns] of tablesNeededBy(example))
+			if (!dataTables.has(table))
+				dataTables.set(
+					table,
+					await provideDataTable(host.client, `${table} ${randomUUID()}`, columns),
+				);
+		const choices = { ...more, dataTables };
 		const completed = completeExample(
 			example,
 			host.underTest.credential,
@@ -73,7 +76,7 @@ export class Example {
 			choices,
 		);
 		const stored = host.adopt(await host.client.createWorkflow(change(completed)));
-		return new Example(host, stored, dataTable);
+		return new Example(host, stored, dataTables);
 	}
 
 	async publish(): Promise<void> {
@@ -85,18 +88,20 @@ export class Example {
 		return `${this.host.underTest.n8nUrl}/webhook/${path}`;
 	}
 
-	async rows(): Promise<IDataObject[]> {
-		return await dataTableRows(this.host.client, this.table);
+	/** @param table its name in the example, if it is not the example's */
+	async rows(table?: string): Promise<IDataObject[]> {
+		return await dataTableRows(this.host.client, this.table(table));
 	}
 
 	/** Writes values into the rows with this value, as a person does in n8n's table. */
 	async updateRows(where: { columnName: string; value: string }, data: IDataObject): Promise<void> {
-		await updateDataTableRows(this.host.client, this.table, where, data);
+		await updateDataTableRows(this.host.client, this.table(), where, data);
 	}
 
-	private get table(): DataTable {
-		if (!this.dataTable) throw new Error(`'${this.workflow.name}' has no data table`);
-		return this.dataTable;
+	private table(name = this.workflow.name): DataTable {
+		const table = this.dataTables.get(name);
+		if (!table) throw new Error(`'${this.workflow.name}' has no data table '${name}'`);
+		return table;
 	}
 
 	/** Runs it by hand from a trigger, and expects success. @returns a node's output */

@@ -10,6 +10,8 @@ import { type ModelReply, type ModelRequest, startStubChatModel } from './stubCh
 export interface Models {
 	/** A credential for a chat model that answers each question once, with a tool if it has one. */
 	agent(this: void, host: Host): Promise<CredentialReference>;
+	/** A credential for the stand-in of `npm start`. */
+	standIn(this: void, host: Host): Promise<CredentialReference>;
 	/**
 	 * The choices of an example that transcribes voice notes. The words are those in the file, after
 	 * OggS.
@@ -30,12 +32,14 @@ function answer({ messages, tools }: ModelRequest): ModelReply {
 
 export async function startModels(): Promise<Models> {
 	const chat = await startStubChatModel(answer);
+	const standIn = await startStubChatModel();
 	const transcription = await startScriptedService(({ body }, response) => {
 		const [, text = ''] = /OggS (.*)/.exec(body) ?? [];
 		respondJson(response, 200, { text });
 	});
 	return {
 		agent: async (host) => await chat.createCredential(host),
+		standIn: async (host) => await standIn.createCredential(host),
 		voice: async (host) => ({
 			credentials: [
 				await chat.createCredential(host),
@@ -50,6 +54,7 @@ export async function startModels(): Promise<Models> {
 		}),
 		close: async () => {
 			await transcription.close();
+			await standIn.close();
 			await chat.close();
 		},
 	};

@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 
+import type { ChannelType } from '../../../sandbox/channelTypes.mts';
 import type { MoreChoices } from '../../../scripts/n8n/provision.mts';
 import type { Workflow, WorkflowNode } from '../../../scripts/n8n/types.mts';
 import { until } from '../../../scripts/until.mts';
@@ -23,6 +24,8 @@ export interface Stage {
 	channelId: string;
 	tenantId: string;
 	publicKey: string;
+	/** Of another channel of the account, or ''. */
+	anotherId: string;
 	example: Example;
 	/** Id of the last execution that was started by hand. */
 	executionId: string;
@@ -33,6 +36,8 @@ export interface Staging {
 	 * Changes the service's settings. They hold for all accounts, so it needs a sandbox of its own.
 	 */
 	settings?: Record<string, unknown>;
+	/** The type of another channel of the account. */
+	anotherType?: ChannelType;
 	choices?: (host: Host, channelId: string, models: Models) => Promise<MoreChoices>;
 	change?: (workflow: Workflow) => Workflow;
 	/** False if a person starts it. */
@@ -47,7 +52,8 @@ export const nodesChanged =
 	(change: (node: WorkflowNode) => WorkflowNode) =>
 	(workflow: Workflow): Workflow => ({ ...workflow, nodes: workflow.nodes.map(change) });
 
-const replaced =
+/** Replaces a text in a workflow. */
+export const replaced =
 	(from: string, to: string) =>
 	(workflow: Workflow): Workflow =>
 		JSON.parse(JSON.stringify(workflow).replaceAll(from, to)) as Workflow;
@@ -58,6 +64,22 @@ const rows =
 		await until(`${count} rows`, async () => (await example.rows()).length >= count, LIMIT_MS);
 		expect(await example.rows()).toHaveLength(count);
 	};
+
+/** The template that examples send if a window is closed. */
+export const addTemplate = async ({ host, tenantId: tenant }: Pick<Stage, 'host' | 'tenantId'>) =>
+	await host.sandbox.post('/_sandbox/message-templates', {
+		...{ name: 'welcome', body: 'Hello! How can we help you?', status: 'APPROVED', tenant },
+	});
+
+/** A colleague's message is in the transcript. */
+const kept =
+	(text: string) =>
+	async ({ example }: Stage): Promise<void> =>
+		void (await until(
+			`'${text}' to be kept`,
+			async () => (await example.rows('Shop Chats')).some((row) => String(row.text).includes(text)),
+			LIMIT_MS,
+		));
 
 /** Executes it by this trigger. */
 const start = (trigger: string) => async (stage: Stage) => {
@@ -98,6 +120,27 @@ async function fail({ host, channelId, example }: Stage): Promise<void> {
 	]);
 }
 
+/** A customer of the other channel gets the reply there. */
+async function replyOnTheOther({ host, anotherId: channelId }: Stage): Promise<void> {
+	const sent = { channelId, from: '@ben', name: 'Ben', text: 'Do you repair lamps?' };
+	await host.sandbox.customerWrites(sent);
+	const replies = await until(
+		'the reply on the other channel',
+		async () => {
+			const messages = await host.sandbox.messages(channelId);
+			const outgoing = messages.filter(({ direction }) => direction === 'out');
+			return outgoing.length > 0 && outgoing;
+		},
+		LIMIT_MS,
+	);
+	expect(replies).toMatchObject([
+		{
+			customer: '@ben',
+			content: { text: expect.stringMatching(/^Hello Ben! .*"Do you repair lamps\?"/) as string },
+		},
+	]);
+}
+
 async function seeThreeChanges({ example }: Stage): Promise<void> {
 	const told = (await example.executions(3)).flatMap((execution) =>
 		itemsOf(execution, 'Tell the Team').map(({ title }) => String(title)),
@@ -114,6 +157,15 @@ const reportsNothing = async ({ example }: Stage): Promise<void> =>
 
 /** By the example's name. Examples that need nothing are not listed. */
 export const STAGINGS: Record<string, Staging> = {
+	'shop-assistant': {
+		choices: async (host, _, { standIn }) => ({ credentials: [await standIn(host)] }),
+		byHand: [
+			async ({ example }) =>
+				expect(await example.run('Sample Orders', 'Keep the Orders')).toHaveLength(2),
+			kept('discount of 10 %'),
+			kept('/bot'),
+		],
+	},
 	'ai-agent': { choices: async (host, _, { agent }) => ({ credentials: [await agent(host)] }) },
 	'voice-notes': { choices: async (host, _, { voice }) => await voice(host) },
 	'many-events': { byHand: [rows(4)] },
@@ -134,10 +186,7 @@ export const STAGINGS: Record<string, Staging> = {
 	},
 	'scheduled-follow-ups': {
 		change: replaced('hours: 20', 'hours: 0'),
-		prepare: async ({ host, tenantId: tenant }) =>
-			await host.sandbox.post('/_sandbox/message-templates', {
-				...{ name: 'welcome', body: 'Hello! How can we help you?', status: 'APPROVED', tenant },
-			}),
+		prepare: addTemplate,
 		byHand: [
 			async (stage) => await rows(2)(stage).then(() => reportsNothing(stage)),
 			reportsNothing,
@@ -147,6 +196,8 @@ export const STAGINGS: Record<string, Staging> = {
 		settings: { progression: { upTo: 'SENT', stepMs: 1 } },
 		byHand: [fail],
 	},
+	// With names in place of numbers.
+	'several-channels': { anotherType: 'PHOTO_INBOX', byHand: [replyOnTheOther] },
 	'template-approval-watcher': { settings: { templateRoutingLag: 0 }, byHand: [seeThreeChanges] },
 	'connect-from-web-page': {
 		// Another test may have published the example, and only one workflow can use a path.
@@ -162,6 +213,7 @@ export const STAGINGS: Record<string, Staging> = {
 		isPublished: false,
 		// The example's customers and a third one.
 		change: replaced(`\\"${BEN}\\"`, `\\"${BEN}\\", \\"${STRANGER}\\"`),
+		prepare: addTemplate,
 		byHand: [start('When Clicking Execute'), approve],
 	},
 	'appointment-confirmation': {

@@ -8,6 +8,7 @@ export const CAPTION_MAX = 1024;
 /** Quick-reply buttons in a message. Source: published. */
 export const REPLY_BUTTONS_MAX = 3;
 
+/** Of texts, buttons, headers and footers. A field of one kind extends it there. */
 const body = z.object({ message: requiredText }).strict();
 const url = requiredText;
 
@@ -113,7 +114,10 @@ export const sendContentSchema = z.discriminatedUnion('type', [
 ]);
 export type SendContent = z.infer<typeof sendContentSchema>;
 
-/** The content of a message: a published kind, or one that the service added later. */
+/**
+ * The content of a message: a published kind, or one that the service added later. Only Send Other
+ * sends the latter, so other operations make a `SendContent`.
+ */
 export type Content = SendContent | { type: string; [field: string]: unknown };
 
 /**
