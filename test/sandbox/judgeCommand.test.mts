@@ -31,7 +31,7 @@ let scripts = 0;
 function script(code: string): string {
 	scripts += 1;
 	const file = join(folder, `judge${scripts}.cjs`);
-	writeFileSync(file, `const { spawn } = require('node:child_process');\n${code}`);
+	writeFileSync(file, code);
 	return `"${process.execPath}" "${file}"`;
 }
 const asked = async (code: string, limit?: number, question = QUESTION) =>
@@ -118,21 +118,20 @@ it('that cannot be found is an error', async () => {
 	await expect(judge(QUESTION)).rejects.toThrow(/^The judge ended with exit code \d+: .*not found/);
 });
 
-/** Code that starts a child, which keeps the output open unless `stdio` says otherwise. */
-function startsChild(file: string, stdio = 'inherit'): string {
-	return `const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: '${stdio}' });
-		require('node:fs').writeFileSync(${JSON.stringify(file)}, String(child.pid));`;
-}
+/** A shell's command that starts a child, and writes its process id into a file. */
+const startsChild = (file: string) => `sleep 1000 & echo $! > '${file}'`;
+const VERDICT = `echo '{"yes": true, "reason": "it does"}'`;
 const pidIn = async (file: string): Promise<number> =>
 	await until(`${file} is written`, () => existsSync(file) && Number(readFileSync(file, 'utf8')));
 const ends = async (pid: number) => await until(`${pid} has ended`, () => !isAlive(pid));
 
 it.each([
-	['hangs', 'setInterval(() => {}, 1000);'],
-	['leaves its output open', `child.unref();${YES} process.exit(0);`],
-])('that %s is ended with its children at the limit', async (name, code) => {
+	['hangs', 'wait'],
+	['leaves its output open', VERDICT],
+])('that %s is ended with its children at the limit', async (name, rest) => {
 	const file = join(folder, `${name}.pid`);
-	await expect(asked(startsChild(file) + code, 3000)).rejects.toThrow(
+	const { judge } = commandJudge(`${startsChild(file)}; ${rest}`, 3000);
+	await expect(judge(QUESTION)).rejects.toThrow(
 		/^The judge gave no verdict within 3 s and was ended\. Let its model answer sooner/,
 	);
 	await ends(await pidIn(file));
@@ -140,13 +139,15 @@ it.each([
 
 it('leaves no child behind after its verdict', async () => {
 	const file = join(folder, 'behind.pid');
-	await asked(`${startsChild(file, 'ignore')} child.unref(); ${YES}`);
+	const quiet = startsChild(file).replace('sleep 1000', 'sleep 1000 > /dev/null 2>&1');
+	const { judge } = commandJudge(`${quiet}; ${VERDICT}`);
+	expect(await judge(QUESTION)).toEqual({ yes: true, reason: 'it does' });
 	await ends(await pidIn(file));
 });
 
 it('ends when it is stopped', async () => {
 	const file = join(folder, 'stopped.pid');
-	const { judge, stop } = commandJudge(script(`${startsChild(file)} setInterval(() => {}, 1000);`));
+	const { judge, stop } = commandJudge(`${startsChild(file)}; wait`);
 	const judging = expect(judge(QUESTION)).rejects.toThrow(JudgeError);
 	const pid = await pidIn(file);
 	expect(isAlive(pid)).toBe(true);
