@@ -133,9 +133,10 @@ export class Trial {
 	/** Closes the window, and unpublishes and deletes the workflow. */
 	async end(): Promise<void> {
 		const { host } = this.customers;
-		const [, id = ''] = /\/workflow\/(\w+)/.exec(this.build.page.url()) ?? [];
+		const [, id] = /\/workflow\/(?!new)(\w+)/.exec(this.build.page.url()) ?? [];
 		await this.build.page.close();
-		host.adopt(await host.client.getWorkflow(id));
+		// It was never saved if the story ended early.
+		if (id !== undefined) host.adopt(await host.client.getWorkflow(id));
 		await host.cleanUp();
 	}
 }
