@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto';
 import type { Browser, BrowserContext } from 'playwright-core';
 
 import { insertDataTableRows, provideDataTable } from '../../scripts/n8n/dataTables.mts';
+import { hostUnderTest } from '../host/harness/host.mts';
 import { story } from './harness/story.mts';
 import { SEND_TEMPLATE, SEND_TEXT, signedIn, Trial } from './harness/trial.mts';
 
@@ -18,6 +19,8 @@ const READERS = [
 ];
 const GET_ROWS = 'Get row(s)';
 const TRAVELLER = '5511900008839';
+/** From an empty panel to a template that was sent. */
+const MOST_CLICKS = 9;
 
 let browser: Browser;
 let context: BrowserContext;
@@ -32,6 +35,8 @@ afterAll(async () => await browser?.close());
 async function startWithRows(table: string): Promise<void> {
 	const { build } = trial;
 	await build.startByHand();
+	// n8n lists data tables for a saved workflow only.
+	await build.saveNew(hostUnderTest().generation);
 	await build.openPanelBehind(START);
 	await build.search('data table');
 	await build.addNode('Data table', 'Actions', GET_ROWS);
@@ -120,8 +125,12 @@ describe('a template', () => {
 		await startWithRows(table);
 	});
 
+	/** Of the empty panel, until the template is sent. */
+	let clicks: () => Promise<number>;
+
 	step('is chosen from the list, and shows its variables', async () => {
 		const { build } = trial;
+		clicks = await build.countClicks();
 		await trial.addBehind(GET_ROWS, SEND_TEMPLATE);
 		await build.map('{{ $json.phone }}', 'recipient');
 		await build.chooseFromList('template', 'trip_update');
@@ -135,10 +144,29 @@ describe('a template', () => {
 		await build.map('{{ $json.hour }}', 'body.2');
 		await build.map('{{ $json.name }}', 'body.1');
 		await build.execute();
+		expect(await clicks()).toBeGreaterThan(0);
+		expect(await clicks()).toBeLessThanOrEqual(MOST_CLICKS);
 		const text = 'Your trip\n\nHello Ana, your train leaves at 9:30. Where: Platform 4.';
 		expect(await trial.received(TRAVELLER, 1)).toMatchObject([{ type: 'TEMPLATE', text }]);
 		await build.showOutputAsSchema();
 		expect(await build.outputValues()).toMatchObject({ text: expect.stringContaining('9:30') });
 		await build.closeNode();
+	});
+
+	step("is on the customer's phone with its header", async () => {
+		const { host, channelId } = trial.customers;
+		const page = await context.newPage();
+		try {
+			await page.goto(`${host.underTest.sandboxUrl}/#chats`);
+			await page.getByLabel('Channel').selectOption(channelId);
+			await page.locator(`.conversations button[data-id="${TRAVELLER}"]`).click();
+			const bubble = page.locator('.messages > li.theirs', { hasText: 'Hello Ana' });
+			await bubble.waitFor();
+			expect(await bubble.innerText()).toMatch(
+				/Your trip\s+Hello Ana, your train leaves at 9:30\. Where: Platform 4\./,
+			);
+		} finally {
+			await page.close();
+		}
 	});
 });

@@ -11,6 +11,26 @@ export const TRIGGER = `${NODE} Trigger`;
 
 /** A newcomer who builds a workflow by mouse: a node behind another, each tried before the next. */
 export class Builder extends Editor {
+	/**
+	 * Counts clicks from now on, in the panel of a node and the lists that it opens. Drags do not
+	 * count, nor do clicks on the canvas and in the panel of nodes.
+	 */
+	async countClicks(): Promise<() => Promise<number>> {
+		await this.page.evaluate(
+			`(() => {
+				window.clicks = 0;
+				let from;
+				addEventListener('pointerdown', (event) => (from = event), true);
+				addEventListener('pointerup', ({ clientX, clientY }) => {
+					const isDrag = Math.hypot(clientX - from.clientX, clientY - from.clientY) > 5;
+					const isElsewhere = from.target.closest('.vue-flow, [data-test-id="node-creator"]');
+					if (!isDrag && !isElsewhere) window.clicks += 1;
+				}, true);
+			})()`,
+		);
+		return async () => await this.page.evaluate<number>('window.clicks');
+	}
+
 	/** Opens the nodes panel behind an output of a node. */
 	async openPanelBehind(node: string, output = 0): Promise<void> {
 		await this.part('zoom-to-fit').click();
@@ -102,7 +122,11 @@ export class Builder extends Editor {
 	/** Adds one of the options. */
 	async addOption(label: string): Promise<void> {
 		await this.leaveField();
-		await this.part('collection-parameter-add').click();
+		// The second is n8n 1's.
+		await this.part('collection-parameter-add')
+			.or(this.page.locator('.collection-parameter .param-options input'))
+			.first()
+			.click();
 		await this.page
 			.locator('.el-select-dropdown__item:visible')
 			.getByText(label, { exact: true })

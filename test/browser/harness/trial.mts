@@ -105,9 +105,9 @@ export class Trial {
 		await this.listed('webhook');
 	}
 
-	/** The ID that n8n gave the workflow when it first saved it. */
+	/** The ID that n8n gave the workflow when it first saved it. Until then ''. */
 	private get workflowId(): string {
-		const [, id = ''] = /\/workflow\/(\w+)/.exec(this.build.page.url()) ?? [];
+		const [, id = ''] = /\/workflow\/(?!new)(\w+)/.exec(this.build.page.url()) ?? [];
 		return id;
 	}
 
@@ -171,7 +171,8 @@ export class Trial {
 		const { host } = this.customers;
 		const id = this.workflowId;
 		await this.build.page.close();
-		host.adopt(await host.client.getWorkflow(id));
+		// It was never saved if the story ended early.
+		if (id !== '') host.adopt(await host.client.getWorkflow(id));
 		await host.cleanUp();
 	}
 }

@@ -1,0 +1,116 @@
+/** The list of *Template*, of an account with 300 templates. */
+import type { Browser, Page } from 'playwright-core';
+
+import { until } from '../../scripts/until.mts';
+import { ownAccount } from '../host/harness/examples.mts';
+import { ACTION, type Host } from '../host/harness/host.mts';
+import { launchBrowser, signIn } from './harness/browser.mts';
+import { Editor } from './harness/editor.mts';
+
+const LANGUAGES = ['en_US', 'es', 'fr', 'pt_BR'];
+const NAMES = Array.from({ length: 75 }, (_, index) => `notice_${String(index).padStart(2, '0')}`);
+const WANTED = 'notice_74';
+const ENTRY = '[data-test-id="rlc-item"]';
+/** Far above what an idle machine takes, which is told, because tests share processors. */
+const LIMIT_MS = 10_000;
+
+let browser: Browser;
+let page: Page;
+let host: Host;
+let editor: Editor;
+
+beforeAll(async () => {
+	const account = await ownAccount(['Notices']);
+	({ host } = account);
+	for (const name of NAMES)
+		for (const language of LANGUAGES)
+			await host.sandbox.post('/_sandbox/message-templates', {
+				...{ name, language, body: 'News for {{1}}', status: 'APPROVED' },
+				tenant: account.tenantId,
+			});
+	const parameters = {
+		...{ resource: 'message', operation: 'sendTemplate' },
+		channelId: { __rl: true, mode: 'list', value: account.channels[0] ?? '' },
+	};
+	const { id } = await host.createWorkflow('Notices', [host.node('Send', ACTION, parameters)]);
+	browser = await launchBrowser();
+	page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+	const { n8nUrl } = host.underTest;
+	await signIn(page, n8nUrl);
+	editor = new Editor(page, n8nUrl);
+	await page.goto(`${n8nUrl}/workflow/${id}`);
+	// The first page takes the longest.
+	await editor.nodeOnCanvas('Send').waitFor({ timeout: 60_000 });
+	await editor.openNode('Send');
+}, 180_000);
+afterAll(async () => {
+	await browser?.close();
+	await host?.cleanUp();
+});
+
+interface Read {
+	time: string;
+	duration: number;
+}
+
+/** The service's answers to requests for templates. */
+async function reads(): Promise<Read[]> {
+	const { requests } = await host.sandbox.get<{ requests: Array<Read & { path: string }> }>(
+		'/_sandbox/requests?method=GET&path=/chatapp/businesses&limit=1000',
+	);
+	return requests.filter(({ path }) => path.endsWith('/templates'));
+}
+
+/** Notes in the page when the number of entries with a text first is as wanted. */
+async function watchFor(text: string, count: number): Promise<() => Promise<number>> {
+	await page.evaluate(
+		`(() => {
+			window.appeared = undefined;
+			const look = () => {
+				const entries = [...document.querySelectorAll('${ENTRY}')];
+				if (entries.filter((entry) => entry.textContent.includes('${text}')).length !== ${count}) return;
+				window.appeared ??= Date.now();
+				observer.disconnect();
+			};
+			const observer = new MutationObserver(look);
+			observer.observe(document.body, { childList: true, subtree: true, characterData: true });
+		})()`,
+	);
+	return async () =>
+		await until(
+			`${count} entries with ${text}`,
+			async () => await page.evaluate<number | undefined>('window.appeared'),
+			60_000,
+		);
+}
+
+test('shows its entries soon after the service answered, all pages of it', async () => {
+	const before = (await reads()).length;
+	const appeared = await watchFor('notice_00', LANGUAGES.length);
+	await editor.openList('template');
+	const at = await appeared();
+	const pages = (await reads()).slice(before);
+	// The last full page names a cursor, too.
+	expect(pages).toHaveLength(4);
+	const answered = Math.max(...pages.map(({ time, duration }) => Date.parse(time) + duration));
+	console.log(`300 templates were listed ${at - answered} ms after the service's last answer`);
+	expect(at - answered).toBeLessThan(LIMIT_MS);
+});
+
+test('finds a name in every language while it is typed, and asks the service nothing more', async () => {
+	const before = (await reads()).length;
+	const appeared = await watchFor(WANTED, LANGUAGES.length);
+	// The list has the focus.
+	await page.keyboard.type(WANTED);
+	const typed = Date.now();
+	const at = await appeared();
+	console.log(`${WANTED} was found ${at - typed} ms after it was typed`);
+	expect(at - typed).toBeLessThan(LIMIT_MS);
+	expect(await reads()).toHaveLength(before);
+	const entries = await page.locator(`${ENTRY}:visible`).allInnerTexts();
+	expect(entries.map((entry) => entry.trim())).toEqual(
+		LANGUAGES.map((language) => expect.stringContaining(`${WANTED} · ${language}`) as string),
+	);
+	await page.locator(`${ENTRY}:visible`).first().click();
+	await page.getByText('Body 1 · News for').waitFor();
+});
