@@ -32,7 +32,8 @@ describe('a burst', () => {
 	step('the trigger waits for quick messages, and shows one', async () => {
 		await trial.startWithTrigger();
 		await trial.build.choose('grouping', 'Wait for Quick Messages');
-		await trial.build.type('quietTime', '2');
+		// Longer than a busy machine needs between two messages.
+		await trial.build.type('quietTime', '5');
 		await trial.listen(async () => await trial.writes(ANA, 'Hello!'));
 		await trial.build.closeNode();
 	});

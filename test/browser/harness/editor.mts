@@ -91,7 +91,9 @@ export class Editor {
 
 	async openNode(name: string): Promise<void> {
 		await this.nodeOnCanvas(name).dblclick();
-		await this.part('node-parameters').waitFor();
+		// The panel is there a moment before its fields, which appear all at once.
+		const fields = this.part('node-parameters').locator('[data-test-id^="parameter-input-"]');
+		await fields.first().waitFor();
 	}
 
 	async closeNode(): Promise<void> {
