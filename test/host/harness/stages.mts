@@ -69,6 +69,15 @@ const kept =
 			LIMIT_MS,
 		));
 
+/** The account has the template of the examples. */
+export const hasWelcome = async ({
+	host,
+	tenantId: tenant,
+}: Pick<Stage, 'host' | 'tenantId'>): Promise<unknown> =>
+	await host.sandbox.post('/_sandbox/message-templates', {
+		...{ name: 'welcome', body: 'Hello! How can we help you?', status: 'APPROVED', tenant },
+	});
+
 /** Executes it by this trigger. */
 const start = (trigger: string) => async (stage: Stage) => {
 	const { host, example } = stage;
@@ -126,6 +135,7 @@ const reportsNothing = async ({ example }: Stage): Promise<void> =>
 export const STAGINGS: Record<string, Staging> = {
 	'shop-assistant': {
 		choices: async (host, _, { standIn }) => ({ credentials: [await standIn(host)] }),
+		prepare: hasWelcome,
 		byHand: [
 			async ({ example }) =>
 				expect(await example.run('Sample Orders', 'Keep the Orders')).toHaveLength(2),
@@ -153,10 +163,7 @@ export const STAGINGS: Record<string, Staging> = {
 	},
 	'scheduled-follow-ups': {
 		change: replaced('hours: 20', 'hours: 0'),
-		prepare: async ({ host, tenantId: tenant }) =>
-			await host.sandbox.post('/_sandbox/message-templates', {
-				...{ name: 'welcome', body: 'Hello! How can we help you?', status: 'APPROVED', tenant },
-			}),
+		prepare: hasWelcome,
 		byHand: [
 			async (stage) => await rows(2)(stage).then(() => reportsNothing(stage)),
 			reportsNothing,
