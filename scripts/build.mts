@@ -111,11 +111,9 @@ async function compile(sources: string): Promise<Built> {
 		// n8n's packages, not copies of them.
 		packages: 'external',
 		charset: 'utf8',
-		// Here across all modules, because the minifier sees only one at a time.
-		minifySyntax: true,
 		logLevel: 'silent',
 	});
-	const built: Built = new Map([[BUNDLE, outputFiles[0]?.text ?? '']]);
+	const built: Built = new Map([[BUNDLE, withSharedImports(outputFiles[0]?.text ?? '')]]);
 	for (const file of entries) {
 		const [name = ''] = basename(file).split('.');
 		const path = posix
@@ -128,6 +126,31 @@ async function compile(sources: string): Promise<Built> {
 		);
 	}
 	return built;
+}
+
+/**
+ * What the modules import from packages, once for all of them. esbuild requires a package anew in
+ * each module, which makes the bundle larger and takes a tenth of the time to load it.
+ */
+function withSharedImports(javascript: string): string {
+	const REQUIRED = /^var (import_\w+) = require\("([^"]+)"\);\n/gm;
+	const packages = new Map<string, string>();
+	const members = new Map<string, Set<string>>();
+	const modules = javascript
+		.replace(REQUIRED, (_line, variable: string, from: string) => {
+			packages.set(variable, from);
+			return '';
+		})
+		.replace(/\b(import_\w+)\.(\w+)/g, (_use, variable: string, member: string) => {
+			const from = packages.get(variable) ?? '';
+			members.set(from, (members.get(from) ?? new Set()).add(member));
+			return `shared_${member}`;
+		});
+	const imports = [...members].map(
+		([from, names]) =>
+			`var { ${[...names].map((name) => `${name}: shared_${name}`).join(', ')} } = require("${from}");\n`,
+	);
+	return imports.join('') + modules;
 }
 
 /** Minified, because every n8n downloads it. The provenance leads readers to the sources. */

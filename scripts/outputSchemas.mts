@@ -63,7 +63,10 @@ const waited = object({
 		respondedAt: text,
 	}),
 });
-const sent = object({ messageId: text, channelId: text, recipient: text });
+const sent = { messageId: text, channelId: text, recipient: text };
+const template = object({ ...sent, text });
+/** The last two come if a template took its place. */
+const freeForm = object({ ...sent, sentAs: text, text });
 
 const channel = { id: text, name: text, type: text };
 const ofChannel = object({ success: yesOrNo, channelId: text });
@@ -110,12 +113,12 @@ const action: Record<string, Record<string, OutputSchema>> = {
 		// What the item held goes on; by default the attachments come from it.
 		downloadAttachments: object({ attachments }),
 		sendAndWait: waited,
-		sendButtons: sent,
-		sendContact: sent,
-		sendMedia: sent,
-		sendOther: sent,
-		sendTemplate: object({ messageId: text, channelId: text, recipient: text, text }),
-		sendText: sent,
+		sendButtons: freeForm,
+		sendContact: freeForm,
+		sendMedia: freeForm,
+		sendOther: freeForm,
+		sendTemplate: template,
+		sendText: freeForm,
 	},
 	template: {
 		getAll: object({

@@ -15,7 +15,14 @@ import { readCommand } from '../command.mts';
 import { CHANNEL_VARIABLE, DEFAULT_PORT, REHEARSE, URL_VARIABLE } from '../commands.cjs';
 import { StartError } from '../core/errors.mts';
 import { type ParsedScript, parseScript, ScriptError } from '../rehearsal/parse.mts';
-import { movesClock, needsPerson, play, type PlayOptions } from '../rehearsal/play.mts';
+import { type CommandJudge, commandJudge } from '../rehearsal/judge/command.mts';
+import {
+	movesClock,
+	needsPerson,
+	play,
+	type PlayOptions,
+	requirePlayable,
+} from '../rehearsal/play.mts';
 import { inWords, isGreen, junit, type Outcome, titleOf } from '../rehearsal/report.mts';
 import { DEMO_CHANNEL_ID } from '../seed.mts';
 import { readToken } from './settings.mts';
@@ -24,6 +31,7 @@ const DEFAULT_URL = `http://127.0.0.1:${DEFAULT_PORT}`;
 
 /** An error that kept scripts from being played. */
 const CANNOT_PLAY = 2;
+const SIGNALS = { SIGINT: 130, SIGTERM: 143 };
 
 /** @param parameters of the command line, after `rehearse` @returns the exit code */
 export async function rehearse(parameters: string[]): Promise<number> {
@@ -46,10 +54,13 @@ async function rehearseFiles(parameters: string[]): Promise<number> {
 	const options = {
 		within: duration('--within', values.within),
 		settle: duration('--settle', values.settle),
+		judge: judgeOf(values.judge),
+		manually: process.stdin.isTTY ? askPerson : undefined,
 	};
 	const runs = countOfRuns(values.runs ?? '1');
 	const token = readToken(values.token);
 	const scripts = files.map((file) => ({ file, parsed: parseScript(contentOf(file), file) }));
+	for (const { parsed } of scripts) requirePlayable(parsed, options);
 	const sandbox = await connectTo(values.url ?? (process.env[URL_VARIABLE] || DEFAULT_URL), token);
 	const channel = await sandbox.channel(
 		values.channel ?? (process.env[CHANNEL_VARIABLE] || DEMO_CHANNEL_ID),
@@ -99,6 +110,17 @@ function countOfRuns(value: string): number {
 	return runs;
 }
 
+/** The judge of a command, which ends with this process. */
+function judgeOf(command: string | undefined): CommandJudge['judge'] | undefined {
+	if (command === undefined) return undefined;
+	if (command.trim() === '') throw new StartError('--judge: give a command that judges.');
+	const { judge, stop } = commandJudge(command);
+	process.once('exit', stop);
+	for (const [signal, code] of Object.entries(SIGNALS))
+		process.once(signal, () => process.exit(code));
+	return judge;
+}
+
 interface Named {
 	file: string;
 	parsed: ParsedScript;
@@ -107,7 +129,7 @@ interface Named {
 interface Stage {
 	sandbox: Sandbox;
 	channel: Channel;
-	options: Pick<PlayOptions, 'within' | 'settle'>;
+	options: Pick<PlayOptions, 'within' | 'settle' | 'judge' | 'manually'>;
 	/** How often each script is played. */
 	runs: number;
 }
@@ -126,7 +148,6 @@ async function playAll(
 			const rehearsed = await play(parsed, sandbox, channel, {
 				...options,
 				folder: dirname(file),
-				manually: process.stdin.isTTY ? askPerson : undefined,
 				onWait: (why) => console.log(`… ${parsed.script.name} (${file}): ${why}`),
 			});
 			const outcome = { file, ...rehearsed };

@@ -14,6 +14,8 @@ export interface StepDefaults {
 	folder: string;
 	within: Duration;
 	pace: Duration;
+	/** Whether the words of the message that an action gets are judged. */
+	judges: (action: CustomerAction) => boolean;
 }
 
 const MEDIA_TYPES: Record<string, string> = {
@@ -25,6 +27,14 @@ const MEDIA_TYPES: Record<string, string> = {
 	...{ '.mkv': 'video/x-matroska', '.avi': 'video/x-msvideo' },
 };
 
+/** Whether an action gets a message, apart from words that are judged. */
+export function takes(action: CustomerAction, message: Message): boolean {
+	if (action.gets) return isAsWanted(message, action.gets, action.buttons);
+	return (
+		action.getsTemplate !== undefined && templateAsked(action.getsTemplate, action).isIt(message)
+	);
+}
+
 /** @returns false if something expected did not come */
 export async function playCustomer(
 	chat: Chat,
@@ -33,14 +43,16 @@ export async function playCustomer(
 	line: number,
 ): Promise<boolean> {
 	const { within = defaults.within, buttons } = action;
+	const isWanted = (message: Message) => takes(action, message);
 	if (action.gets) {
 		const pattern = action.gets;
-		const wanted = (message: Message) => isAsWanted(message, pattern, buttons);
-		return await chat.gets(inWords(pattern, buttons), wanted, within, line);
+		const message = await chat.gets(inWords(pattern, buttons), isWanted, within, line);
+		if (message && defaults.judges(action)) chat.toJudge.push({ message, pattern, line });
+		return message !== undefined;
 	}
 	if (action.getsTemplate !== undefined) {
-		const { what, isIt } = templateAsked(action.getsTemplate, action);
-		return await chat.gets(what, isIt, within, line);
+		const { what } = templateAsked(action.getsTemplate, action);
+		return (await chat.gets(what, isWanted, within, line)) !== undefined;
 	}
 	if (action.getsNothing !== undefined) return await chat.getsNothing(action.getsNothing, line);
 	if (action.isRefused) return await chat.isRefused(within, line);

@@ -3,7 +3,8 @@ import { isMap, isNode, isScalar, LineCounter, type Pair, parseDocument } from '
 import type { z } from 'zod';
 
 import { valuesOf } from './aliases.mts';
-import { RESERVED, type Script, scriptSchema, SHORT, type Step } from './schema.mts';
+import { isJudged, RESERVED, type Script, scriptSchema, SHORT, type Step } from './schema.mts';
+import { actionsIn, judgedIn } from './steps.mts';
 
 /** A script that cannot be played, with one sentence for each reason. */
 export class ScriptError extends Error {
@@ -46,19 +47,19 @@ export function parseScript(text: string, file: string): ParsedScript {
 	if ('what' in written)
 		throw refuse([{ line: lines.linePos(written.offset).line, what: written.what }]);
 	const parsed = scriptSchema.safeParse(writtenOut(written.values));
+	const places = new Map<Step, Path>();
+	for (const [index, step] of (parsed.data?.steps ?? []).entries()) {
+		places.set(step, ['steps', index]);
+		for (const [inner, one] of (step.together ?? []).entries())
+			places.set(one, ['steps', index, 'together', inner]);
+	}
 	const problems = parsed.success
-		? strangersIn(parsed.data)
+		? [...strangersIn(parsed.data), ...needlessRunsIn(parsed.data, places)]
 		: parsed.error.issues.map((issue) => ({ path: issue.path, what: describe(issue) }));
 	if (!parsed.success || problems.length > 0)
 		throw refuse(
 			problems.map(({ path, what }) => ({ line: lineAt(path), what: `${fieldAt(path)}${what}` })),
 		);
-	const places = new Map<Step, Path>();
-	for (const [index, step] of parsed.data.steps.entries()) {
-		places.set(step, ['steps', index]);
-		for (const [inner, one] of (step.together ?? []).entries())
-			places.set(one, ['steps', index, 'together', inner]);
-	}
 	return { script: parsed.data, lineOf: (step) => lineAt(places.get(step) ?? []) };
 }
 
@@ -124,11 +125,41 @@ function writtenOut(script: unknown): unknown {
 	);
 }
 
+interface Misplaced {
+	path: Path;
+	what: string;
+}
+
+/** Where only judged words could be wrong in some runs, and none are judged. */
+function needlessRunsIn(script: Script, places: ReadonlyMap<Step, Path>): Misplaced[] {
+	const words = 'means, contains or containsNone';
+	const ofSteps = script.steps.flatMap(actionsIn).flatMap(({ key, action, step }) =>
+		action.runs === undefined || (action.gets && isJudged(action.gets))
+			? []
+			: [
+					{
+						path: [...(places.get(step) ?? []), key, 'runs'],
+						what: `works only with ${words} in gets`,
+					},
+				],
+	);
+	const isNeeded = judgedIn(script).some(({ action }) => action.runs === undefined);
+	return script.atLeast === undefined || script.atLeast === script.runs || isNeeded
+		? ofSteps
+		: [
+				{
+					path: ['atLeast'],
+					what: `works only if a step without runs of its own has ${words}. Everything else must be right in every run`,
+				},
+				...ofSteps,
+			];
+}
+
 /** Steps of customers that the script does not define. */
-function strangersIn({ customers, steps }: Script): Array<{ path: Path; what: string }> {
+function strangersIn({ customers, steps }: Script): Misplaced[] {
 	const known = Object.keys(customers);
 	const remedy = `Add it under customers, which has ${known.join(', ') || 'nobody'}`;
-	const inStep = (step: Step, path: Path): Array<{ path: Path; what: string }> => [
+	const inStep = (step: Step, path: Path): Misplaced[] => [
 		...Object.keys(step)
 			.filter((key) => !RESERVED.some((reserved) => reserved === key) && !known.includes(key))
 			.map((key) => ({ path: [...path, key], what: `is not a customer. ${remedy}` })),

@@ -1,5 +1,6 @@
 /** The results of rehearsals, for people and for build servers. */
 import type { Rehearsed } from './play.mts';
+import type { Problem } from './unasked.mts';
 
 export interface Outcome extends Rehearsed {
 	/** The file of the script. */
@@ -11,23 +12,33 @@ export const isGreen = ({ problems, broken }: Rehearsed): boolean =>
 
 const seconds = (time: number): string => `${time.toFixed(1)} s`;
 
-/** One problem after the other: `line 9: …`, or an unexpected message. */
-const problemsOf = ({ problems, broken }: Rehearsed): string[] => [
+/** `run 3 of 10, line 9: …`, `unexpected: …`, or a sentence alone. */
+function told({ kind, what, line, run }: Problem): string {
+	const isAlone = line === undefined && kind !== 'tooFew';
+	const place = [run, line === undefined ? undefined : `line ${line}`, isAlone && 'unexpected'];
+	return [place.filter(Boolean).join(', '), what].filter((part) => part !== '').join(': ');
+}
+
+/** One problem after the other. Wrong words that the script allows are the last. */
+const problemsOf = ({ problems, allowed, broken }: Rehearsed): string[] => [
 	...(broken === undefined ? [] : [`could not go on: ${broken}`]),
-	...problems.map(({ what, line }) =>
-		line === undefined ? `unexpected: ${what}` : `line ${line}: ${what}`,
-	),
+	...[...problems, ...allowed].map(told),
 ];
 
-/** `✓ Orders (orders.yaml), 1.9 s`, or `✗ …` if it failed. */
+/** `✓ Orders (orders.yaml), 9 of 10 runs right, 1.9 s`, or `✗ …` if it failed. */
 export const titleOf = (outcome: Outcome): string =>
-	`${isGreen(outcome) ? '✓' : '✗'} ${outcome.name} (${outcome.file}), ${seconds(outcome.seconds)}`;
+	[
+		`${isGreen(outcome) ? '✓' : '✗'} ${outcome.name} (${outcome.file})`,
+		...outcome.tallies,
+		seconds(outcome.seconds),
+	].join(', ');
 
-/** A rehearsal for people: one line if it passed, else its problems and chats. */
+/** A rehearsal for people: one line if all went well, else its problems and chats. */
 export function inWords(outcome: Outcome): string {
-	if (isGreen(outcome)) return titleOf(outcome);
+	const problems = problemsOf(outcome);
+	if (problems.length === 0) return titleOf(outcome);
 	const chats = outcome.transcripts.map((transcript) => `\n${indented(transcript)}`);
-	return [titleOf(outcome), ...problemsOf(outcome).map(indented), ...chats].join('\n');
+	return [titleOf(outcome), ...problems.map(indented), ...chats].join('\n');
 }
 
 const indented = (text: string): string =>
@@ -49,10 +60,12 @@ export function junit(outcomes: readonly Outcome[]): string {
 	const cases = outcomes.map((outcome) => {
 		const { name, file, transcripts } = outcome;
 		const open = `\t\t<testcase ${attributes({ name, classname: file, file, time: outcome.seconds.toFixed(3) })}`;
-		if (isGreen(outcome)) return `${open}/>`;
-		const element = isBroken(outcome) ? 'error' : 'failure';
 		const problems = problemsOf(outcome);
+		if (problems.length === 0) return `${open}/>`;
 		const text = [...problems, '', ...transcripts].join('\n');
+		if (isGreen(outcome))
+			return `${open}>\n\t\t\t<system-out>${escaped(text)}</system-out>\n\t\t</testcase>`;
+		const element = isBroken(outcome) ? 'error' : 'failure';
 		return `${open}>\n\t\t\t<${element} ${attributes({ message: problems[0] ?? '' })}>${escaped(text)}</${element}>\n\t\t</testcase>`;
 	});
 	return [

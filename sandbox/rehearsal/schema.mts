@@ -24,6 +24,8 @@ const VERBS = [
 const DETAILS: Record<string, readonly string[]> = {
 	within: ['taps', 'gets', 'getsTemplate', 'isRefused'],
 	buttons: ['gets'],
+	runs: ['gets'],
+	atLeast: ['gets'],
 	parameters: ['getsTemplate'],
 	language: ['getsTemplate'],
 	text: ['getsTemplate'],
@@ -59,6 +61,29 @@ const isExpression = (source: string): boolean => {
 	}
 };
 
+/** A run can take a minute, so more than these are a mistake. */
+const MOST_RUNS = 1000;
+/** Words of an expectation that is judged. */
+const LONGEST_MEANING = 4096;
+const count = z
+	.number({ invalid_type_error: 'must be a number' })
+	.int('must be a whole number')
+	.min(1, 'must be 1 or more')
+	.max(MOST_RUNS, `must be ${MOST_RUNS} or less`)
+	.optional();
+const phrases = z.array(text, { invalid_type_error: 'must be a list of texts' }).min(1, 'is empty');
+
+/** What `runs` and `atLeast` must be to each other, beside a step's `gets` or a file's name. */
+function checkRuns(
+	{ runs, atLeast }: { runs?: number | undefined; atLeast?: number | undefined },
+	issues: z.RefinementCtx,
+): void {
+	if (atLeast === undefined || (runs !== undefined && atLeast <= runs)) return;
+	const message =
+		runs === undefined ? 'works only with runs' : `must not be more than runs, which is ${runs}`;
+	issues.addIssue({ code: 'custom', path: ['atLeast'], message });
+}
+
 const pattern = z
 	.object(
 		{
@@ -67,6 +92,14 @@ const pattern = z
 				.refine(isExpression, 'is not a regular expression')
 				.optional()
 				.describe('A regular expression that matches part of the text'),
+			contains: phrases.optional().describe('Words that must all be in the text, in any case'),
+			containsNone: phrases
+				.optional()
+				.describe('Words of which none may be in the text, in any case'),
+			means: text
+				.max(LONGEST_MEANING)
+				.optional()
+				.describe('What the text must say, in free words: the command of --judge decides'),
 			type: z
 				.enum([
 					...['TEXT', 'IMAGE', 'VIDEO', 'AUDIO', 'STICKER', 'CONTACT_ARRAY'],
@@ -75,10 +108,17 @@ const pattern = z
 				.optional()
 				.describe('The kind of message'),
 		},
-		{ invalid_type_error: 'must be a text, or an object with text, matches or type' },
+		{ invalid_type_error: 'must be a text, or an object with text, matches, means or others' },
 	)
 	.strict()
-	.refine((given) => Object.keys(given).length > 0, 'is empty: give text, matches or type');
+	.refine(
+		(given) => Object.keys(given).length > 0,
+		'is empty: give text, matches, contains, containsNone, means or type',
+	);
+
+/** Whether a message is judged by its words after it came. */
+export const isJudged = ({ contains, containsNone, means }: Pattern): boolean =>
+	(contains ?? containsNone ?? means) !== undefined;
 
 const TAKEN = "One of the contents of the sandbox's control API, such as {type: AUDIO, url}";
 
@@ -117,6 +157,8 @@ const customerAction = <T extends z.ZodTypeAny>(gets: T) =>
 					.optional()
 					.describe("The service refuses the workflow's message because the window is closed"),
 				within: duration.optional().describe('How long to wait'),
+				runs: count.describe('Plays the file up to this step this often, to judge the words'),
+				atLeast: count.describe('In how many of its runs the words must be right. Default: in all'),
 				pace: duration
 					.optional()
 					.describe("How long after the last message to the customer. The file's if left out"),
@@ -125,6 +167,7 @@ const customerAction = <T extends z.ZodTypeAny>(gets: T) =>
 		)
 		.strict()
 		.superRefine((action, issues) => {
+			checkRuns(action, issues);
 			const given = Object.keys(action);
 			const verbs = given.filter((key) => VERBS.some((verb) => verb === key));
 			if (verbs.length !== 1)
@@ -232,6 +275,10 @@ function scriptSchemaOf<G extends z.ZodTypeAny, A extends z.ZodTypeAny, F extend
 				settle: duration
 					.optional()
 					.describe('How long to watch for unexpected messages after the last step. Default: 1s'),
+				runs: count.describe('Plays the file this often. Default: once'),
+				atLeast: count.describe(
+					'In how many runs the judged words must be right. Default: in all. Everything else must be right in every run',
+				),
 				customers: z
 					.record(
 						z
@@ -247,7 +294,8 @@ function scriptSchemaOf<G extends z.ZodTypeAny, A extends z.ZodTypeAny, F extend
 			},
 			{ invalid_type_error: 'must be an object with name, customers and steps' },
 		)
-		.strict();
+		.strict()
+		.superRefine(checkRuns);
 }
 
 /** A script with its short forms expanded. */

@@ -206,10 +206,9 @@ export class N8nClient extends N8nSession {
 	}
 
 	async getExecution(id: string): Promise<Execution> {
-		const { data, ...summary } = await this.request<ExecutionSummary & { data: string }>(
-			'GET',
-			`/executions/${id}`,
-		);
+		const { data, ...summary } = await this.request<
+			Omit<Execution, 'resultData'> & { data: string }
+		>('GET', `/executions/${id}`);
 		return {
 			...summary,
 			resultData: (parseFlatted(data) as Partial<Execution> | undefined)?.resultData,
@@ -219,6 +218,11 @@ export class N8nClient extends N8nSession {
 	/** An execution with all its data, as n8n's interface returns it. */
 	async rawExecution(id: string): Promise<string> {
 		return JSON.stringify(await this.request('GET', `/executions/${id}`));
+	}
+
+	/** Deletes executions, like the executions list. */
+	async deleteExecutions(ids: string[]): Promise<void> {
+		await this.request('POST', '/executions/delete', { ids });
 	}
 
 	/**

@@ -68,6 +68,8 @@ export interface ChosenChannel {
 export interface MoreChoices {
 	/** Values of the node 'Settings', by name. Unknown names are ignored. */
 	settings?: Record<string, string | unknown[]>;
+	/** For the trigger of another channel. Left out, the choice stays open. */
+	anotherChannel?: ChosenChannel | undefined;
 	/** For the Data table nodes, by the name of the table in the example. */
 	dataTables?: ReadonlyMap<string, DataTable>;
 	/** For nodes of other packages, such as a language model's. */
@@ -134,10 +136,11 @@ export function completeExample(
 	channel: ChosenChannel,
 	more: MoreChoices = {},
 ): Workflow {
-	const { settings = {}, dataTables, credentials = [] } = more;
+	const { settings = {}, anotherChannel, dataTables, credentials = [] } = more;
 	const complete = (node: WorkflowNode): WorkflowNode => {
 		const parameters = { ...node.parameters };
-		if (isOpen(parameters.channelId)) parameters.channelId = chosen(channel);
+		const own = isForAnotherChannel(parameters.channelId) ? anotherChannel : channel;
+		if (own && isOpen(parameters.channelId)) parameters.channelId = chosen(own);
 		const dataTable = dataTables?.get(tableNameOf(parameters, workflow.name));
 		if (dataTable && isOpen(parameters.dataTableId)) parameters.dataTableId = chosen(dataTable);
 		if (node.name === 'Settings')
@@ -160,6 +163,10 @@ export function completeExample(
 }
 
 const isOpen = (field: unknown): boolean => isResourceLocatorValue(field) && field.value === '';
+
+/** By the name that the example's field has instead of a channel's. */
+const isForAnotherChannel = (field: unknown): boolean =>
+	isResourceLocatorValue(field) && field.cachedResultName === 'Another Channel';
 
 const chosen = ({ id, name }: { id: string; name: string }): INodeParameters => ({
 	__rl: true,

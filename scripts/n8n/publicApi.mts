@@ -163,7 +163,7 @@ export class PublicApiClient extends N8nClient {
 	}
 
 	override async getExecution(id: string): Promise<Execution> {
-		const { data, ...execution } = await this.call<ApiExecution>(
+		const { data, ...execution } = await this.call<ApiExecution & Pick<Execution, 'workflowData'>>(
 			'GET',
 			`/executions/${id}?includeData=true`,
 		);

@@ -86,6 +86,8 @@ export interface ResultData {
 }
 
 export interface Execution extends ExecutionSummary {
+	/** The workflow as it ran. */
+	workflowData: Workflow;
 	/** Missing until something is stored. */
 	resultData?: ResultData | undefined;
 }

@@ -104,7 +104,7 @@ test.each<[what: string, parameters: () => INodeParameters, message: string, hin
 		'a language that the template does not have',
 		() => ({ ...template('order_update', 'Ana', '7'), languageCode: 'pt_BR' }),
 		'The template "order_update" has no language "pt_BR", only en_US',
-		'Choose one of these.',
+		'Set "Language Code" to one of these',
 	],
 	[
 		'a parameter too few',
@@ -120,7 +120,7 @@ test.each<[what: string, parameters: () => INodeParameters, message: string, hin
 	],
 ])('%s', async (what, parameters, message, hint) => {
 	await open([startNode(), host.node(NODE, ACTION, parameters())]);
-	await editor.execute();
+	await editor.executeToError();
 	const shown = await shownBy(`hint-${what.replaceAll(' ', '-')}`);
 	expect(shown).toContain(message);
 	expect(shown).toContain(hint);
@@ -136,7 +136,7 @@ test('https where the service speaks http, below the address and in the output',
 		secretKey,
 	});
 	await open([startNode(), host.node(NODE, ACTION, text(CUSTOMER), credential)]);
-	await editor.execute();
+	await editor.executeToError();
 	const shown = await shownBy('hint-https');
 	expect(shown).toContain('no secure connection to the service (EPROTO)');
 	expect(shown).toContain('Nothing speaks https at this address.');
@@ -180,15 +180,26 @@ test('a test that cannot listen, whatever fails when n8n cleans up after it', as
 test("a channel that is not connected, in n8n's log when the workflow is published", async () => {
 	const said = 'The workflow is published on a channel that is not connected';
 	const before = logOf(host).split(said).length;
-	const publish = async (channel: string) => {
-		const trigger = host.node('Trigger', TRIGGER, { channelId: byId(channel) });
-		await host.client.publish((await host.createWorkflow('Published', [trigger])).id);
-	};
-	await publish(disconnected);
+	await publish('Nobody There', disconnected);
 	const lines = () => logOf(host).split(said).length - before;
 	await until('the warning in the log', () => lines() === 1, LIMIT_MS);
 	expect(logOf(host)).toContain('Connect it with the operation Channel → Connect');
 });
+
+test("two workflows that answer one channel, in n8n's log when the second is published", async () => {
+	await publish('Day Shift', channelId);
+	const said = 'Other workflows get the same events of this channel: n8n workflow "Day Shift"';
+	expect(logOf(host)).not.toContain(said);
+	await publish('Night Shift', channelId);
+	await until('the notice in the log', () => logOf(host).includes(said), LIMIT_MS);
+	expect(logOf(host)).toContain('If that is not what you want, unpublish all but one');
+});
+
+/** Publishes a trigger alone. */
+async function publish(name: string, channel: string): Promise<void> {
+	const trigger = host.node('Trigger', TRIGGER, { channelId: byId(channel) });
+	await host.client.publish((await host.createWorkflow(name, [trigger])).id);
+}
 
 const logOf = ({ underTest: { home } }: Host): string =>
 	readFileSync(join(home, 'n8n.log'), 'utf8');

@@ -147,7 +147,7 @@ test("an error's description shows markup in the service's words as text", async
 	const { id } = await host.createWorkflow('To a link', [startNode(), action], items);
 	await page.goto(`${n8nUrl}/workflow/${id}`);
 	await editor.openNode('Action');
-	await editor.execute();
+	await editor.executeToError();
 	const description = editor.part('node-error-description', editor.output);
 	await description.getByText(`The service said: "${words}".`).waitFor();
 	expect(await description.locator('a').count()).toBe(0);

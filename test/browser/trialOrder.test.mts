@@ -86,10 +86,7 @@ step('a tap starts the trigger, too, and an If tells it by its reply.id', async 
 	await build.closeNode();
 	await build.openPanelOnConnection(TRIGGER);
 	await build.addPlainNode('If');
-	await build.map('{{ $json.reply.id }}', 'left');
-	await build.chooseOperator('String', 'does not exist');
-	await build.execute();
-	await build.closeNode();
+	await trial.decide('{{ $json.reply.id }}', ['String', 'does not exist', 'notExists'], 'False');
 });
 
 step(
@@ -123,10 +120,7 @@ step('the address is confirmed by a tap', async () => {
 	await build.closeNode();
 	await build.openPanelBehind(CONFIRM);
 	await build.addPlainNode('If');
-	await build.map('{{ $json.data.approved }}', 'left');
-	await build.chooseOperator('Boolean', 'is true');
-	await build.execute();
-	await build.closeNode();
+	await trial.decide('{{ $json.data.approved }}', ['Boolean', 'is true', 'true'], 'True');
 });
 
 step('and the customer is told where the order goes', async () => {
@@ -148,8 +142,7 @@ step('once published, it serves another customer at first try', async () => {
 	await trial.publish();
 	await trial.writes(BRUNO, 'Good evening');
 	await trial.taps(BRUNO, 'Order');
-	await trial.received(BRUNO, 3);
-	await trial.writes(BRUNO, 'Second Street 2');
+	await trial.answers(BRUNO, 'Second Street 2');
 	await trial.taps(BRUNO, 'Yes');
 	expect(await trial.received(BRUNO, 5)).toMatchObject([
 		{ type: 'IMAGE', url: PICTURE },

@@ -81,7 +81,7 @@ const template = {
 };
 /** The list of templates with the one that is sent, taking as many texts as it is given. */
 function templatesOf(entered: IDataObject = {}) {
-	const { value } = (entered.template ?? {}) as { value?: string };
+	const { value } = (entered.template ?? entered.fallbackTemplate ?? {}) as { value?: string };
 	const texts = (entered.bodyParameters ?? []) as string[];
 	const body = texts.map((_, place) => `{{${place + 1}}}`).join(' ') || 'Hello';
 	return [{ ...template, name: value ?? 'none', components: [{ type: 'BODY', text: body }] }];
@@ -91,6 +91,12 @@ const attachment = {
 	url: 'data:image/png;base64,AAAA',
 	caption: 'A shoe',
 	thumbnailUrl: 'https://example.com/small',
+};
+
+/** For a service that refuses free-form messages. */
+const TEMPLATE_IF_CLOSED = {
+	whenWindowClosed: 'sendTemplate',
+	fallbackTemplate: { __rl: true, mode: 'name', value: 'order_update' },
 };
 
 const create = { url: webhook.url, events: webhook.events, additionalFields: { signing: true } };
@@ -139,15 +145,21 @@ const CASES: Array<[resource: string, operation: string, IDataObject, unknown, s
 	['webhook', 'update', { channelId, webhookId, updateFields }, { ...webhook, channelId: CHANNEL }],
 ];
 
-/** Operations that send, each with its first case from the other tests. */
+/**
+ * Operations that send, each with its first case from the other tests. A template takes the place of
+ * a free-form message, because its item has more fields.
+ */
 function sending(...operations: string[]): typeof CASES {
 	return operations.map((operation) => {
-		const entered = Object.values(ENTERED).find((given) => given.operation === operation);
+		const entered = {
+			...Object.values(ENTERED).find((given) => given.operation === operation),
+			...(operation === 'sendTemplate' ? {} : TEMPLATE_IF_CLOSED),
+		};
 		return [
 			'message',
 			operation,
 			{ ...entered, channelId, recipient: '5511999990000' },
-			// Send Template reads the channel and its templates first: one body for all three.
+			// The channel and its templates are read first: one body for all three.
 			{
 				messageId: '01A0C92D0C957FE98B73C8BA0CACF741',
 				...channel,
@@ -177,8 +189,10 @@ test.each(OPERATIONS)("n8n finds the schema of %s %s in the version's folder", (
 test.each(CASES)(
 	'%s %s gives exactly what its schema says',
 	async (resource, operation, fields, responded, more = []) => {
-		const service = await startScriptedService((_request, response) =>
-			respondJson(response, responded === undefined ? 204 : 200, responded),
+		const service = await startScriptedService(({ method, body }, response) =>
+			'whenWindowClosed' in fields && method === 'POST' && !body.includes('"type":"TEMPLATE"')
+				? respondJson(response, 422, { error: 422, message: 'Conversation window is closed' })
+				: respondJson(response, responded === undefined ? 204 : 200, responded),
 		);
 		try {
 			const { items, error } = await runInEngine({

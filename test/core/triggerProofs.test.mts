@@ -140,7 +140,9 @@ describe('a webhook whose token is uncertain, without a stored hash', () => {
 		expect(
 			await deliver(url, signed(messageBody(), { secret: 'wrong', headers: bearer(token) })),
 		).toMatchObject({ status: 401 });
-		expect(said).toEqual([expect.stringMatching(/the signature is wrong/)]);
+		// What is accepted may also warn that it cannot list questions without a credential.
+		const refusals = said.filter((line) => line.startsWith('A delivery was refused'));
+		expect(refusals).toEqual([expect.stringMatching(/the signature is wrong/)]);
 	});
 });
 

@@ -10,17 +10,19 @@ import { number, sendRequests } from './harness/conversations.mts';
 import { Example, ownAccount } from './harness/examples.mts';
 import { type Host, hostUnderTest } from './harness/host.mts';
 import { textsTo } from './harness/questions.mts';
+import { replaced } from './harness/stages.mts';
 
 const HOUR_MS = 3_600_000;
 const TRIGGER = 'Every Hour';
 /** The words of the template that the example names. */
 const TEMPLATE = 'Hello! How can we help you?';
+/** The name of one that is not approved. */
+const PAUSED = 'paused';
 
 /** A sandbox of its own, because the test moves its clock and other tests would see that. */
 let sandbox: RunningSandbox;
 let folder: string;
 let host: Host;
-let templateId: string;
 const channels: string[] = [];
 
 beforeAll(async () => {
@@ -32,12 +34,13 @@ beforeAll(async () => {
 	});
 	({ host } = account);
 	channels.push(...account.channels);
-	({ id: templateId } = await host.sandbox.post<{ id: string }>('/_sandbox/message-templates', {
-		name: 'welcome',
-		body: TEMPLATE,
-		status: 'APPROVED',
-		tenant: account.tenantId,
-	}));
+	for (const [name, status] of [
+		['welcome', 'APPROVED'],
+		[PAUSED, 'PAUSED'],
+	])
+		await host.sandbox.post('/_sandbox/message-templates', {
+			...{ name, body: TEMPLATE, status, tenant: account.tenantId },
+		});
 });
 afterAll(async () => {
 	await host?.cleanUp();
@@ -56,8 +59,14 @@ const hoursSince = (date: unknown): number => (Date.now() - Date.parse(String(da
  * Imports and publishes it two days ago by the service's clock, because the service delivers
  * nothing older than the webhook.
  */
-async function publishExample(channelId: string): Promise<Example> {
-	const example = await Example.import(host, 'scheduled-follow-ups', channelId);
+async function publishExample(channelId: string, template = 'welcome'): Promise<Example> {
+	const example = await Example.import(
+		host,
+		'scheduled-follow-ups',
+		channelId,
+		{},
+		replaced('"welcome"', JSON.stringify(template)),
+	);
 	await moveClock(48);
 	await example.publish();
 	await moveClock(0);
@@ -91,9 +100,6 @@ const fail = async (fault: object) =>
 		...fault,
 	});
 
-const setTemplateStatus = async (status: string) =>
-	await host.sandbox.patch(`/_sandbox/message-templates/${templateId}`, { status });
-
 const rowOf = async (example: Example, customer: string): Promise<IDataObject | undefined> =>
 	(await example.rows()).find((row) => row.customer === customer);
 
@@ -124,50 +130,53 @@ test('writes to each customer whose window soon closes, and sends a template if 
 		expect((await rowOf(example, customer))?.followUp).toBe('waiting');
 	}
 
-	// A node of its own sends the template, after the texts.
+	// The template has the pace of the texts, after the refused one.
 	const { times } = await sendRequests(host, channelId);
-	expect(times).toHaveLength(due.length + 1);
-	for (const [index, time] of times.slice(5, due.length).entries())
+	expect(times).toHaveLength(due.length + 2);
+	for (const [index, time] of times.slice(5).entries())
 		expect(time - (times[index] ?? 0)).toBeGreaterThanOrEqual(1000);
 
 	// An hour later everybody has got a message, and a new one starts afresh.
 	expect(await example.run(TRIGGER, 'Report')).toEqual([]);
-	expect((await sendRequests(host, channelId)).times).toHaveLength(due.length + 1);
+	expect((await sendRequests(host, channelId)).times).toHaveLength(due.length + 2);
 	const [again = ''] = due;
 	await wrote(example, channelId, again, 20.5, 'Another question');
 	expect(await example.run(TRIGGER, 'Report')).toEqual([]);
 	expect(await textsTo({ host, channelId }, again)).toHaveLength(2);
 });
 
-test('sends the template if the service says the window is closed, and reports customers who got neither', async () => {
+test('sends the template if the service says the window is closed', async () => {
 	const channelId = channels[1] ?? '';
 	const example = await publishExample(channelId);
-	const [refused, open, neither] = [number(400), number(401), number(402)];
+	const refused = number(400);
 	await wrote(example, channelId, refused, 21, 'Refused');
 	await fail({ kind: 'windowClosed' });
 	expect(await example.run(TRIGGER, 'Report')).toEqual([]);
 	expect(await textsTo({ host, channelId }, refused)).toEqual([TEMPLATE]);
 	expect((await rowOf(example, refused))?.followUp).toBe('sent');
+});
 
-	await wrote(example, channelId, neither, 25, 'Neither');
-	await wrote(example, channelId, open, 21, 'Open');
-	await setTemplateStatus('PAUSED');
-	expect(await example.run(TRIGGER, 'Report')).toEqual([
-		{
-			customer: neither,
+test('reports everybody if the template is not approved, and writes to nobody', async () => {
+	const channelId = channels[1] ?? '';
+	const example = await publishExample(channelId, PAUSED);
+	const customers = [number(401), number(402)];
+	for (const customer of customers) await wrote(example, channelId, customer, 21, 'Hello');
+	const reported = await example.run(TRIGGER, 'Report');
+	expect(reported.map(({ customer }) => customer).sort()).toEqual(customers);
+	for (const report of reported)
+		expect(report).toEqual({
+			customer: expect.any(String) as string,
 			name: 'Ana',
 			channelId,
 			lastMessageAt: expect.any(String) as string,
-			followUp: 'invalid_request',
-			message: expect.stringContaining('Could not send the template') as string,
-		},
-	]);
-	expect((await rowOf(example, neither))?.followUp).toBe('invalid_request');
-	expect(await textsTo({ host, channelId }, neither)).toEqual([]);
-	expect(await textsTo({ host, channelId }, open)).toHaveLength(1);
-	await setTemplateStatus('APPROVED');
+			followUp: 'invalid_input',
+			message: expect.stringContaining('The template "paused" (en_US) is PAUSED') as string,
+		});
 	expect(await example.run(TRIGGER, 'Report')).toEqual([]);
-	expect(await textsTo({ host, channelId }, neither)).toEqual([]);
+	for (const customer of customers) {
+		expect((await rowOf(example, customer))?.followUp).toBe('invalid_input');
+		expect(await textsTo({ host, channelId }, customer)).toEqual([]);
+	}
 });
 
 test('does not replace a newer message with an older one that arrives late', async () => {

@@ -1,8 +1,5 @@
-import { globSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 
 import type { INodeParameters } from 'n8n-workflow';
 
@@ -11,6 +8,7 @@ import { freePort } from '../../scripts/n8n/processes.mts';
 import { until } from '../../scripts/until.mts';
 import { byId, Host, TRIGGER } from './harness/host.mts';
 import { createTenant } from './harness/tenants.mts';
+import { databaseTexts, filesWritten } from './harness/traces.mts';
 
 const host = new Host();
 const { home, credential, sandboxUrl } = host.underTest;
@@ -26,39 +24,6 @@ const ENCODINGS: Array<(text: string) => string> = [
 const MARK = 'mark-of-the-secrecy-test';
 
 afterEach(async () => await host.cleanUp());
-
-/** Every text of every table of n8n's database, with its table and column. */
-function databaseTexts(): Array<{ place: string; text: string }> {
-	const database = new DatabaseSync(join(home, '.n8n', 'database.sqlite'), { readOnly: true });
-	try {
-		const tables = database
-			.prepare("SELECT name FROM sqlite_master WHERE type = 'table'")
-			.all() as Array<{ name: string }>;
-		return tables.flatMap(({ name }) =>
-			(database.prepare(`SELECT * FROM "${name}"`).all() as Array<Record<string, unknown>>).flatMap(
-				(row) =>
-					Object.entries(row)
-						.filter(([, value]) => typeof value === 'string' || value instanceof Uint8Array)
-						.map(([column, value]) => ({
-							place: `${name}.${column}`,
-							text:
-								typeof value === 'string'
-									? value
-									: Buffer.from(value as Uint8Array).toString('latin1'),
-						})),
-			),
-		);
-	} finally {
-		database.close();
-	}
-}
-
-/** Every file that n8n wrote, with its log and the database's own files. */
-const filesWritten = (): Array<{ place: string; text: string }> =>
-	globSync('**/*', { cwd: home, exclude: ['**/node_modules/**'] })
-		.map((file) => join(home, file))
-		.filter((file) => statSync(file).isFile())
-		.map((file) => ({ place: file, text: readFileSync(file, 'latin1') }));
 
 test('the secret key is in no item, error, log line or execution record, after success or failure', async () => {
 	const { channelId } = await createTenant(host, {
@@ -193,8 +158,8 @@ test('the secret key is in no item, error, log line or execution record, after s
 
 	const places = [
 		...seen.map((text, index) => ({ place: `response ${index}`, text })),
-		...databaseTexts(),
-		...filesWritten(),
+		...databaseTexts(home),
+		...filesWritten(home),
 	];
 	const placesOf = (needle: string): string[] =>
 		places.filter(({ text }) => text.includes(needle)).map(({ place }) => place);
@@ -217,7 +182,7 @@ test('the key of all the other tests has left no trace either', async () => {
 		returnAll: true,
 		filters: {},
 	});
-	const places = [...databaseTexts(), ...filesWritten()];
+	const places = [...databaseTexts(home), ...filesWritten(home)];
 	expect(places.filter(({ text }) => text.includes(DEMO_CHANNEL_ID)).length).toBeGreaterThan(0);
 	expect(
 		places.filter(({ text }) => text.includes(DEMO_SECRET_KEY)).map(({ place }) => place),

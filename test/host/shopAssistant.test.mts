@@ -7,7 +7,7 @@ import { Host } from './harness/host.mts';
 import { createAccount } from './harness/listener.mts';
 import { type OwnN8n, startOwnN8n } from './harness/ownN8n.mts';
 import { textsTo } from './harness/questions.mts';
-import { hasWelcome } from './harness/stages.mts';
+import { addTemplate } from './harness/stages.mts';
 import { startStubChatModel, type StubChatModel } from './harness/stubChatModel.mts';
 
 const TRIGGER = 'When Somebody Writes';
@@ -34,7 +34,7 @@ beforeAll(async () => {
 		Gates.start(),
 	]);
 	({ host } = n8n);
-	await hasWelcome({ host, tenantId });
+	await addTemplate({ host, tenantId });
 	const credentials = [await model.createCredential(host)];
 	const quick = (node: WorkflowNode) =>
 		node.name === TRIGGER ? { ...node, parameters: { ...node.parameters, quietTime: 1 } } : node;

@@ -62,6 +62,7 @@ function understood(node: WorkflowNode): INodeParameters {
 
 const complete = (workflow: Workflow): Workflow =>
 	completeExample(workflow, host.underTest.credential, CHANNEL, {
+		anotherChannel: { ...CHANNEL, name: 'Another' },
 		dataTables: new Map(
 			[...tablesNeededBy(workflow).keys()].map((name) => [name, { id: 'aTable', name }]),
 		),
@@ -83,6 +84,7 @@ test('each example has a test of its own', () => {
 		'refund-with-approval',
 		'scheduled-follow-ups',
 		'send-a-file',
+		'several-channels',
 		'shop-assistant',
 		'template-approval-watcher',
 		'voice-notes',

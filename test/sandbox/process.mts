@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The sandbox in its own process, as people start it. */
@@ -50,3 +51,15 @@ export async function addressOf({ child, output, ended }: SandboxProcess): Promi
 		look();
 	});
 }
+
+/** Whether a process of this machine runs. */
+export const isAlive = (pid: number): boolean => {
+	try {
+		process.kill(pid, 0);
+	} catch {
+		return false;
+	}
+	// A zombie that nobody waited for has ended.
+	const stat = `/proc/${pid}/stat`;
+	return !existsSync(stat) || !/\) Z /.test(readFileSync(stat, 'utf8'));
+};

@@ -105,7 +105,37 @@ it.each<[string, string, string | RegExp]>([
 	[
 		'an empty pattern',
 		'  - ana: { gets: {} }',
-		'a.yaml:4: step 1: ana.gets: is empty: give text, matches or type',
+		'a.yaml:4: step 1: ana.gets: is empty: give text, matches, contains, containsNone, means or type',
+	],
+	[
+		'words to find that are no list',
+		'  - ana: { gets: { contains: refund } }',
+		'a.yaml:4: step 1: ana.gets.contains: must be a list of texts',
+	],
+	[
+		'runs of a step without judged words',
+		'  - together:\n      - ana: { gets: Hello, runs: 10 }',
+		'a.yaml:5: step 1: together 1.ana.runs: works only with means, contains or containsNone in gets',
+	],
+	[
+		'runs of what a customer does',
+		'  - ana: { writes: Hello, runs: 10 }',
+		/^a\.yaml:4: step 1: ana\.runs: works only with gets$/,
+	],
+	[
+		'more right runs than runs',
+		'  - ana: { gets: { means: no }, runs: 9, atLeast: 10 }',
+		'a.yaml:4: step 1: ana.atLeast: must not be more than runs, which is 9',
+	],
+	[
+		'a number of right runs alone',
+		'  - ana: { gets: { means: no }, atLeast: 1 }',
+		'a.yaml:4: step 1: ana.atLeast: works only with runs',
+	],
+	[
+		'too many runs',
+		'  - ana: { gets: { means: no }, runs: 5000 }',
+		'a.yaml:4: step 1: ana.runs: must be 1000 or less',
 	],
 	[
 		'no fault',
@@ -143,6 +173,33 @@ it('reports every problem with its line, and missing parts of the script', () =>
 	expect(problemsOf('name: x\ncustomers: { business: }\nsteps:\n  - advance: 1h\n')).toEqual([
 		'a.yaml:2: customers.business: is reserved in scripts. Choose another name',
 	]);
+});
+
+describe('the right runs of a file', () => {
+	const withRuns = (runs: string, step: string) =>
+		problemsOf(`${HEAD.replace('steps', `${runs}\nsteps`)}  - ana: ${step}\n`);
+	const needless =
+		'a.yaml:4: atLeast: works only if a step without runs of its own has means, contains or containsNone. Everything else must be right in every run';
+
+	it.each<[string, string, string, string[]]>([
+		[
+			'need runs',
+			'atLeast: 2',
+			'{ gets: { means: no } }',
+			['a.yaml:3: atLeast: works only with runs'],
+		],
+		['can be fewer than its runs', 'runs: 10\natLeast: 9', '{ gets: { contains: [no] } }', []],
+		['are all where nothing is judged', 'runs: 10\natLeast: 10', 'gets Hello', []],
+		['cannot be fewer there', 'runs: 10\natLeast: 9', 'gets Hello', [needless]],
+		[
+			'nor for steps with their own',
+			'runs: 10\natLeast: 9',
+			'{ gets: { means: no }, runs: 2 }',
+			[needless],
+		],
+	])('%s', (_name, runs, step, problems) => {
+		expect(withRuns(runs, step)).toEqual(problems);
+	});
 });
 
 /** Nine lists of nine aliases to the list before: 9^9 values when expanded. */

@@ -1,5 +1,5 @@
 /** The command in its own process, and its JSON Schema. */
-import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -10,9 +10,9 @@ import { rehearsalJsonSchema } from '../../sandbox/rehearsal/jsonSchema.mts';
 import { parseScript } from '../../sandbox/rehearsal/parse.mts';
 import { junit, type Outcome } from '../../sandbox/rehearsal/report.mts';
 import { checkout } from '../../scripts/checkout.mts';
-import { startTestSandbox } from './helpers.mts';
+import { startTestSandbox, until } from './helpers.mts';
 import { type Bot, startBot, text } from './playedBot.mts';
-import { spawnProgram } from './process.mts';
+import { isAlive, type SandboxProcess, spawnProgram } from './process.mts';
 
 const SCHEMA_FILE = join(checkout, 'sandbox', 'rehearsal', 'rehearsal.schema.json');
 const LIMIT_MS = 60_000;
@@ -49,15 +49,21 @@ function script(name: string, content: string): string {
 }
 
 /** @param env has the addresses of the sandbox and the channel, unless the options have them */
-async function rehearse(
+function started(
 	parameters: string[],
 	env: NodeJS.ProcessEnv = {
 		BUSINESS_MESSAGING_SANDBOX_URL: service.url,
 		BUSINESS_MESSAGING_SANDBOX_CHANNEL: bot.account.channelId,
 	},
-): Promise<{ code: unknown; output: string }> {
+): SandboxProcess {
 	const bin = join(checkout, 'sandbox', 'cli', 'bin.mts');
-	const program = spawnProgram(['--import', 'tsx', bin, 'rehearse', ...parameters], env);
+	return spawnProgram(['--import', 'tsx', bin, 'rehearse', ...parameters], env);
+}
+
+async function rehearse(
+	...parameters: Parameters<typeof started>
+): Promise<{ code: unknown; output: string }> {
+	const program = started(...parameters);
 	return { code: await program.ended, output: program.output().replaceAll(`${folder}/`, '') };
 }
 
@@ -138,6 +144,7 @@ it.each<[string, () => string[], RegExp]>([
 		() => ['x.yaml', '--within', 'soon'],
 		/^--within: 'soon' is not a time span/,
 	],
+	['an empty judge', () => ['x.yaml', '--judge', ' '], /^--judge: give a command that judges\.$/],
 	['no run', () => ['x.yaml', '--runs', '0'], /^--runs: '0' is not a whole number from 1 on\.$/],
 	[
 		'an unknown option',
@@ -169,6 +176,99 @@ it.each<[string, () => string[], RegExp]>([
 	LIMIT_MS,
 );
 
+describe('with a judge', () => {
+	const FREE = `name: Free words
+runs: 3
+atLeast: 2
+settle: 50ms
+customers: { ana: { name: Ana } }
+steps:
+  - ana: writes Hello
+  - ana: { gets: { means: repeats the word } }
+`;
+	/** A judge that does this with the question. */
+	function judgeThat(code: string): string {
+		scripts += 1;
+		const file = script(
+			`judge${scripts}.cjs`,
+			`const question = JSON.parse(require('node:fs').readFileSync(0, 'utf8')); ${code}`,
+		);
+		return `"${process.execPath}" "${file}"`;
+	}
+	let scripts = 0;
+
+	it.each<[string, string, number, RegExp]>([
+		[
+			'0 if it says yes often enough',
+			`const { conversation: [{ text: said }, { text: got }], expectation } = question;
+			console.log(JSON.stringify({ yes: got === 'You said ' + said, reason: expectation }));`,
+			0,
+			/^✓ Free words \(free\.yaml\), 3 of 3 runs right, [\d.]+ s\n\n1 of 1 passed\.\n$/,
+		],
+		[
+			'1 if it does not, with what was said',
+			`console.log('{"yes": false, "reason": "it is rude"}');`,
+			1,
+			/0 of 3 runs were right; at least 2 must be\n {2}run 1 of 3, line 8: Ana expected a message that means 'repeats the word'\. The judge said no to 'You said Hello': it is rude\n[^]*The chat of Ana/,
+		],
+		[
+			'2 if it crashes',
+			`throw new Error('no key');`,
+			2,
+			/^✗ Free words[^]*could not go on: The judge ended with exit code 1: .*Error: no key.* \(run 1 of 3\)\n[^]*0 of 1 passed/,
+		],
+		[
+			'2 if it prints no verdict',
+			`console.log('yes');`,
+			2,
+			/The judge printed 'yes' instead of \{"yes"/,
+		],
+	])(
+		'exits with %s',
+		async (_name, code, exit, words) => {
+			const free = script('free.yaml', FREE);
+			const { code: ended, output } = await rehearse([free, '--judge', judgeThat(code)]);
+			expect(output).toMatch(words);
+			expect(ended).toBe(exit);
+		},
+		LIMIT_MS,
+	);
+
+	it(
+		'ends it when the command is ended',
+		async () => {
+			const pidFile = join(folder, 'judge.pid');
+			const hanging = judgeThat(
+				`require('node:fs').writeFileSync(${JSON.stringify(pidFile)}, String(process.pid)); setInterval(() => {}, 1000);`,
+			);
+			const { child, ended } = started([script('free.yaml', FREE), '--judge', hanging]);
+			const pid = await until(
+				'the judge runs',
+				() => existsSync(pidFile) && Number(readFileSync(pidFile, 'utf8')),
+				LIMIT_MS / 2,
+			);
+			child.kill('SIGTERM');
+			expect(await ended).toBe(143);
+			await until('the judge has ended', () => !isAlive(pid));
+		},
+		LIMIT_MS,
+	);
+
+	it(
+		'refuses free words without one before anything is played',
+		async () => {
+			heard.length = 0;
+			const green = script('green.yaml', GREEN);
+			const { code, output } = await rehearse([green, script('free.yaml', FREE)]);
+			expect(output).toMatch(
+				/^'Free words' has free words to judge .*--judge, or use contains and containsNone\n$/,
+			);
+			expect({ code, heard }).toEqual({ code: 2, heard: [] });
+		},
+		LIMIT_MS,
+	);
+});
+
 it('reports an aborted script as a JUnit error, and replaces characters that XML forbids', () => {
 	const outcome: Outcome = {
 		...{
@@ -177,7 +277,7 @@ it('reports an aborted script as a JUnit error, and replaces characters that XML
 			seconds: 1.5,
 			transcripts: ['Ana: <b>\u0000\ud800]]> 🙂'],
 		},
-		...{ problems: [], broken: 'no\nway' },
+		...{ problems: [], allowed: [], tallies: [], broken: 'no\nway' },
 	};
 	expect(junit([outcome]).split('\n')).toEqual([
 		'<?xml version="1.0" encoding="UTF-8"?>',
@@ -208,10 +308,13 @@ describe('the JSON Schema for editors', () => {
 		'accepts %s, as the command does',
 		(file) => {
 			const content = readFileSync(join(checkout, file), 'utf8');
-			const [, conversation = content] = /^```yaml\n([^]*?)^```$/m.exec(content) ?? [];
-			expect(() => parseScript(conversation, file)).not.toThrow();
-			isValid(parse(conversation));
-			expect(isValid.errors).toBeNull();
+			const blocks = [...content.matchAll(/^```yaml\n([^]*?)^```$/gm)].map(([, block]) => block!);
+			for (const conversation of file.endsWith('.md') ? blocks : [content]) {
+				expect(() => parseScript(conversation, file)).not.toThrow();
+				isValid(parse(conversation));
+				expect(isValid.errors).toBeNull();
+			}
+			expect(blocks).toHaveLength(file.endsWith('.md') ? 2 : 0);
 		},
 	);
 
@@ -219,6 +322,7 @@ describe('the JSON Schema for editors', () => {
 		'- ana: writes Hello',
 		'- ana: { gets: Hello, within: 5s }',
 		"- ana: { gets: { matches: '^H' }, buttons: [Yes] }",
+		'- ana: { gets: { means: says no, contains: [order] }, runs: 10, atLeast: 9 }',
 		'- ana: { writes: Yes, pace: 0 }',
 		'- together: [{ ana: taps Yes }, { business: { writes: x, to: ana } }]',
 		'- faults: { on: route, operation: sendMessage, kind: status, status: 503, times: 2 }',
@@ -234,6 +338,8 @@ describe('the JSON Schema for editors', () => {
 		'- ana: shouts Hello',
 		'- ana: { getz: Hello }',
 		'- ana: { writes: 5 }',
+		'- ana: { gets: { containsNone: x } }',
+		'- ana: { gets: { means: no }, runs: 0 }',
 		'- faults: { on: route, kind: status }',
 		'- together: []',
 		'- business: { writes: x }',

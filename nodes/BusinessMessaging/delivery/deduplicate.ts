@@ -15,7 +15,7 @@ const shortKey = (key: string) => (key.length > KEY_MAX ? hash('sha256', key, 'b
 
 export type Admission =
 	/** Process it, then call `end`. Only the first call counts. */
-	| { state: 'new'; end(isKept: boolean): void }
+	| { state: 'new'; end(isConfirmed: boolean): void }
 	/** Its first delivery is still being processed. */
 	| { state: 'inFlight' }
 	/** Its first delivery got a 2xx. */
@@ -41,12 +41,12 @@ export class DeliveryMemory {
 		}
 		this.inFlight.add(key);
 		let ended = false;
-		const end = (isKept: boolean) => {
+		const end = (isConfirmed: boolean) => {
 			// A redelivery may have been admitted since the first call.
 			if (ended) return;
 			ended = true;
 			this.inFlight.delete(key);
-			if (!isKept) return;
+			if (!isConfirmed) return;
 			this.seen.add(key);
 			const [oldest = ''] = this.seen;
 			if (this.seen.size > this.capacity) this.seen.delete(oldest);
@@ -69,7 +69,7 @@ export async function settleWithResponse(
 	admission: Extract<Admission, { state: 'new' }>,
 	clock: Clock,
 ): Promise<boolean> {
-	const isKept = await endOfResponse(response, clock);
-	admission.end(isKept);
-	return isKept;
+	const isConfirmed = await endOfResponse(response, clock);
+	admission.end(isConfirmed);
+	return isConfirmed;
 }

@@ -70,7 +70,9 @@ export function settle(
 	admission: Extract<Admission, { state: 'new' }>,
 	onConfirmed?: () => void,
 ): void {
-	void settleWithResponse(context.getResponseObject(), admission, steadyClock).then((isKept) => {
-		if (isKept) onConfirmed?.();
-	});
+	void settleWithResponse(context.getResponseObject(), admission, steadyClock).then(
+		(isConfirmed) => {
+			if (isConfirmed) onConfirmed?.();
+		},
+	);
 }

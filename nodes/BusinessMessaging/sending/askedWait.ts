@@ -7,7 +7,7 @@ const SHORTEST_WAIT = 1000;
 /** How often one message is offered to a service that keeps asking to wait. */
 export const MAX_OFFERS = 20;
 
-/** Milliseconds that a 429 or 503 asks to wait. */
+/** Milliseconds that a 429 or 503 asks to wait. Both mean that nothing was done. */
 export function askedWaitOf(error: unknown): number | undefined {
 	if (!(error instanceof ServiceError)) return undefined;
 	return error.reason === 'rate_limited' || error.reason === 'service_unavailable'

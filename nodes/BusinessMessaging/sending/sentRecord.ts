@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
 
+import type { IExecuteFunctions } from 'n8n-workflow';
+
 /** What n8n keeps for a node across the tries of one execution: `getContext('node')`. */
 export type SentRecordStore = Record<string, unknown>;
 
-interface Page {
+/** What one run of the node sent. */
+interface RunRecord {
 	/** `$runIndex`. In a loop the node runs several times in one execution, with other items. */
 	run: number;
 	/** By `RecordKey`: fingerprint and message ID. */
@@ -14,6 +17,7 @@ interface Page {
 	replaced?: Record<string, string>;
 }
 
+/** Executions that wait for a retry have it, so the name stays. It holds every kind of message. */
 const STORE_KEY = 'sentTexts';
 const FINGERPRINT_LENGTH = 8;
 
@@ -30,14 +34,14 @@ export type RecordKey = number | `${number}.${number}`;
 export class SentRecord {
 	private constructor(
 		private readonly store: SentRecordStore,
-		private readonly page: Page,
+		private readonly ofRun: RunRecord,
 	) {}
 
 	static open(store: SentRecordStore, run: number): SentRecord {
-		const kept = store[STORE_KEY] as Page | undefined;
-		const page: Page = kept?.run === run ? kept : { run, accepted: {}, unknown: {} };
-		store[STORE_KEY] = page;
-		return new SentRecord(store, page);
+		const kept = store[STORE_KEY] as RunRecord | undefined;
+		const ofRun: RunRecord = kept?.run === run ? kept : { run, accepted: {}, unknown: {} };
+		store[STORE_KEY] = ofRun;
+		return new SentRecord(store, ofRun);
 	}
 
 	/**
@@ -45,32 +49,32 @@ export class SentRecord {
 	 * @param target channel and recipient, and for a part the fingerprint of the whole item
 	 */
 	acceptedId(key: RecordKey, target: string): string | undefined {
-		const entry = this.page.accepted[key];
+		const entry = this.ofRun.accepted[key];
 		return entry?.startsWith(fingerprint(target)) ? entry.slice(FINGERPRINT_LENGTH) : undefined;
 	}
 
 	/** Whether an accepted item is its fallback. */
 	isReplaced(key: RecordKey): boolean {
-		return this.page.replaced?.[key] === this.page.accepted[key];
+		return this.ofRun.replaced?.[key] === this.ofRun.accepted[key];
 	}
 
 	/** Whether an item may have been accepted before. */
 	isUnknown(key: RecordKey, target: string): boolean {
-		return this.page.unknown[key] === fingerprint(target);
+		return this.ofRun.unknown[key] === fingerprint(target);
 	}
 
 	recordAccepted(key: RecordKey, target: string, messageId: string): void {
-		this.page.accepted[key] = fingerprint(target) + messageId;
+		this.ofRun.accepted[key] = fingerprint(target) + messageId;
 	}
 
 	/** The item's fallback was accepted in its place. */
 	recordReplaced(key: RecordKey, target: string, messageId: string): void {
 		this.recordAccepted(key, target, messageId);
-		(this.page.replaced ??= {})[key] = fingerprint(target) + messageId;
+		(this.ofRun.replaced ??= {})[key] = fingerprint(target) + messageId;
 	}
 
 	recordUnknown(key: RecordKey, target: string): void {
-		this.page.unknown[key] = fingerprint(target);
+		this.ofRun.unknown[key] = fingerprint(target);
 	}
 
 	/** Forgets everything, because the node is done with these items. */
@@ -82,3 +86,10 @@ export class SentRecord {
 function fingerprint(target: string): string {
 	return createHash('sha256').update(target).digest('base64url').slice(0, FINGERPRINT_LENGTH);
 }
+
+/** The sent record of this node in this execution, and in this round of a loop. */
+export const sentRecordOf = (context: IExecuteFunctions): SentRecord =>
+	SentRecord.open(
+		context.getContext('node'),
+		Number(context.evaluateExpression('{{ $runIndex }}', 0)),
+	);

@@ -86,6 +86,19 @@ export class Builder extends Editor {
 		await this.page.getByText(operator, { exact: true }).locator('visible=true').first().click();
 	}
 
+	/**
+	 * Runs the opened If until it ran as it is set, and waits until the item is in this branch. n8n
+	 * takes over a condition up to 1.5 s after its last change.
+	 */
+	async executeIf(
+		branch: 'True' | 'False',
+		ranAsSet: (executionId: string) => Promise<boolean>,
+	): Promise<void> {
+		const ran = async (): Promise<boolean> => await ranAsSet(await this.run());
+		await until('the If to run as it is set', ran, LIMIT_MS);
+		await this.shown(this.output.getByText(`${branch} Branch (1 item)`));
+	}
+
 	/** Adds one of the options. */
 	async addOption(label: string): Promise<void> {
 		await this.leaveField();

@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 
 import type { Generation } from '../../../scripts/n8n/host.mts';
+import { until } from '../../../scripts/until.mts';
 import type { Area } from './browser.mts';
 
 /**
@@ -8,6 +9,11 @@ import type { Area } from './browser.mts';
  * machine may be busy.
  */
 const LIMIT = 30_000;
+
+/** The request with which the editor runs a workflow. */
+const RUN = /\/rest\/workflows\/[^/]+\/run$/;
+/** The beginning of the window's title while a workflow runs. */
+const RUNNING_MARK = '🔄';
 
 /** n8n's editor, as a person uses it. The names are the same in both generations. */
 export class Editor {
@@ -117,11 +123,21 @@ export class Editor {
 	/** Chooses from a drop-down list. */
 	async choose(parameter: string, option: string): Promise<void> {
 		const input = this.field(parameter).locator('input').first();
-		await input.click();
-		await this.page
+		const wanted = this.page
 			.locator('.el-select-dropdown__item:visible')
-			.filter({ hasText: startsWith(option) })
-			.click();
+			.filter({ hasText: startsWith(option) });
+		// n8n shows the fields of another choice a moment later. Until then, the list may be an older
+		// one.
+		await until(
+			`the option "${option}"`,
+			async () => {
+				if (await wanted.isVisible()) return true;
+				await input.click();
+				return await appears(wanted, 1_000);
+			},
+			LIMIT,
+		);
+		await wanted.click();
 	}
 
 	/** Opens the list of a resource locator. Returns its entries once there are any. */
@@ -191,14 +207,38 @@ export class Editor {
 		return this.page.locator('[data-test-id="inline-expression-editor-output"]:visible');
 	}
 
-	/** Runs the opened node and waits until its output, or its error, is there. */
+	/** Runs the opened node, which has one output, and waits until that is shown. */
 	async execute(): Promise<void> {
+		await this.run();
+		await this.shown(this.part('ndv-items-count', this.output));
+	}
+
+	/** Runs the opened node, which fails, and waits until its error is shown. */
+	async executeToError(): Promise<void> {
+		await this.run();
+		await this.error.waitFor();
+	}
+
+	/** Runs the opened node, and waits until it is over. @returns the id of the execution */
+	protected async run(): Promise<string> {
+		const started = this.page.waitForResponse((response) => RUN.test(response.url()));
 		await this.part('node-execute-button', this.node).click();
-		await this.part('ndv-items-count', this.output)
-			.or(this.part('branches', this.output))
-			.or(this.part('node-error-message', this.output))
-			.first()
-			.waitFor();
+		const { data } = (await (await started).json()) as { data: { executionId: string } };
+		const isRunning = async (): Promise<boolean> =>
+			(await this.page.title()).startsWith(RUNNING_MARK);
+		await until('the execution to end', async () => !(await isRunning()), LIMIT);
+		return data.executionId;
+	}
+
+	/** Waits for what a successful run shows. Fails at once if there is an error instead. */
+	protected async shown(outcome: Locator): Promise<void> {
+		await outcome.or(this.error).first().waitFor();
+		if (await this.error.isVisible())
+			throw new Error(`the node failed: ${await this.output.innerText()}`);
+	}
+
+	private get error(): Locator {
+		return this.part('node-error-message', this.output);
 	}
 
 	/** Publishes what was changed. n8n 1 does so when it saves a published workflow. */
@@ -254,6 +294,14 @@ export class Editor {
 			height: Math.floor(height) - 3,
 		};
 	}
+}
+
+/** Whether something appears within this many milliseconds. */
+async function appears(element: Locator, timeout: number): Promise<boolean> {
+	return await element.waitFor({ timeout }).then(
+		() => true,
+		() => false,
+	);
 }
 
 function startsWith(text: string): RegExp {

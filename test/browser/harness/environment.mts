@@ -3,21 +3,29 @@ import { join } from 'node:path';
 
 import type { Circus } from '@jest/types';
 import { TestEnvironment } from 'jest-environment-node';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 
 import { ARTIFACTS, BROWSERS } from './pictures.mts';
 import { NOT_TRIED } from './story.mts';
 
-/** Keeps a picture of every open page when a test fails, before its window closes. */
+/** A page that hangs must not hold up the report of the failure. */
+const LIMIT_MS = 10_000;
+/** Characters of what a page showed that a failure's message has. */
+const TEXT_LENGTH = 2000;
+
+/**
+ * When a test fails, keeps a picture of every open page before its window closes, and adds to the
+ * failure what the page showed.
+ */
 export default class PicturesOfFailures extends TestEnvironment {
 	async handleTestEvent(event: Circus.AsyncEvent | Circus.SyncEvent): Promise<void> {
 		if (event.name === 'test_fn_failure' && !NOT_TRIED.test(String(event.error)))
-			await this.keepPictures(event.test.name);
+			await this.keepPages(event.test.name, event.error);
 		if (event.name === 'hook_failure')
-			await this.keepPictures(event.test?.name ?? 'before the tests');
+			await this.keepPages(event.test?.name ?? 'before the tests', event.error);
 	}
 
-	private async keepPictures(test: string): Promise<void> {
+	private async keepPages(test: string, error: unknown): Promise<void> {
 		const browsers = (this.global as Record<string, unknown>)[BROWSERS] as Browser[] | undefined;
 		const pages = (browsers ?? [])
 			.flatMap((browser) => browser.contexts())
@@ -25,10 +33,32 @@ export default class PicturesOfFailures extends TestEnvironment {
 		mkdirSync(ARTIFACTS, { recursive: true });
 		for (const [index, page] of pages.entries()) {
 			const name = `failed-${test.replace(/[^a-z0-9]+/gi, '-').slice(0, 100)}-${index + 1}`;
-			// A page that hangs must not hold up the report of the failure.
 			await page
-				.screenshot({ path: join(ARTIFACTS, `${name}.png`), timeout: 10_000 })
-				.catch((error: unknown) => console.error(`No picture of "${test}":`, error));
+				.screenshot({ path: join(ARTIFACTS, `${name}.png`), timeout: LIMIT_MS })
+				.catch((problem: unknown) => console.error(`No picture of "${test}":`, problem));
+			const seen = `${new URL(page.url()).pathname} (test-artifacts/${name}.png) showed:\n${await textOf(page)}`;
+			if (isError(error)) addToMessage(error, seen);
 		}
 	}
+}
+
+/** What a page shows: of n8n's editor, the opened node. */
+async function textOf(page: Page): Promise<string> {
+	const node = page.locator('[data-test-id="ndv"]').first();
+	const shown = (await node.isVisible()) ? node : page.locator('body');
+	const text = await shown
+		.innerText({ timeout: LIMIT_MS })
+		.catch((problem: unknown) => `nothing that could be read: ${String(problem)}`);
+	return text.replace(/\s*\n\s*/g, '\n').slice(0, TEXT_LENGTH);
+}
+
+/** Errors of a test come from another realm, where `instanceof` does not know them. */
+const isError = (error: unknown): error is Error =>
+	typeof error === 'object' && error !== null && 'message' in error && 'stack' in error;
+
+/** Jest prints the stack, which begins with the message. */
+function addToMessage(error: Error, more: string): void {
+	const { message, stack = message } = error;
+	error.message = `${message}\n\n${more}\n`;
+	error.stack = stack.replace(message, () => error.message);
 }

@@ -81,10 +81,34 @@ export class Trial {
 		});
 	}
 
+	/** Has the opened If ask one thing, and the item that it gets go to a branch. */
+	async decide(
+		expression: string,
+		[type, operator, operation]: Operator,
+		branch: 'True' | 'False',
+	): Promise<void> {
+		const { build } = this;
+		await build.map(expression, 'left');
+		await build.chooseOperator(type, operator);
+		await build.executeIf(branch, async (id) => {
+			const { workflowData } = await this.customers.host.client.finishedExecution(id);
+			return workflowData.nodes
+				.map((node) => JSON.stringify(node.parameters))
+				.some((set) => set.includes(expression) && set.includes(`"operation":"${operation}"`));
+		});
+		await build.closeNode();
+	}
+
 	/** Publishes the workflow, and waits until the service knows its webhook. */
 	async publish(): Promise<void> {
 		await this.build.publishFirst(hostUnderTest().generation);
 		await this.listed('webhook');
+	}
+
+	/** The ID that n8n gave the workflow when it first saved it. */
+	private get workflowId(): string {
+		const [, id = ''] = /\/workflow\/(\w+)/.exec(this.build.page.url()) ?? [];
+		return id;
 	}
 
 	private async listed(path: string): Promise<void> {
@@ -99,6 +123,18 @@ export class Trial {
 	async writes(from: string, text: string): Promise<void> {
 		await untilWordsCount(this.customers);
 		await reply(this.customers, from, text);
+	}
+
+	/** A customer of the published workflow writes the reply to its question, once that waits. */
+	async answers(from: string, text: string): Promise<void> {
+		const { client } = this.customers.host;
+		await until(
+			'an execution to wait',
+			async () =>
+				(await client.listExecutions(this.workflowId)).some(({ status }) => status === 'waiting'),
+			LIMIT_MS,
+		);
+		await this.writes(from, text);
 	}
 
 	/** A person taps this button of the newest message with buttons, once it is there. */
@@ -133,12 +169,15 @@ export class Trial {
 	/** Closes the window, and unpublishes and deletes the workflow. */
 	async end(): Promise<void> {
 		const { host } = this.customers;
-		const [, id = ''] = /\/workflow\/(\w+)/.exec(this.build.page.url()) ?? [];
+		const id = this.workflowId;
 		await this.build.page.close();
 		host.adopt(await host.client.getWorkflow(id));
 		await host.cleanUp();
 	}
 }
+
+/** How an If compares: the type and the words in its list, and the word that n8n stores. */
+type Operator = readonly [type: string, operator: string, stored: string];
 
 /** The operations, by their names in the nodes panel. n8n calls the nodes so, too. */
 export const SEND_TEXT = 'Send text message';

@@ -1,13 +1,24 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+interface Answer {
+	status: number;
+	body: unknown;
+}
+
 /**
- * Passes requests on to the sandbox, except those that a test makes fail, because the sandbox
+ * Passes requests on to the sandbox, except those that a test answers or holds, because the sandbox
  * cannot fail a single text.
+ *
+ * @param answerOf may pass the request on itself, and answer when it likes. Undefined: it is passed
+ * on
  */
 export async function startFront(
 	sandboxUrl: string,
-	failureOf: (body: string) => { status: number; body: unknown } | undefined,
+	answerOf: (
+		body: string,
+		pass: () => Promise<Answer>,
+	) => Answer | Promise<Answer | undefined> | undefined,
 ) {
 	const server = createServer((request, response) => {
 		const chunks: Buffer[] = [];
@@ -15,22 +26,22 @@ export async function startFront(
 		request.on('end', () => {
 			void (async () => {
 				const body = Buffer.concat(chunks).toString();
-				const failure = failureOf(body);
 				const headers = {
 					authorization: request.headers.authorization ?? '',
 					'content-type': 'application/json',
 				};
-				const given = failure
-					? { status: failure.status, text: JSON.stringify(failure.body) }
-					: await fetch(new URL(request.url ?? '/', sandboxUrl), {
-							method: request.method ?? 'GET',
-							headers,
-							...(body ? { body } : {}),
-						}).then(async (passed) => ({
-							status: passed.status,
-							text: await passed.text(),
-						}));
-				response.writeHead(given.status, { 'content-type': 'application/json' }).end(given.text);
+				const pass = async (): Promise<Answer> => {
+					const passed = await fetch(new URL(request.url ?? '/', sandboxUrl), {
+						method: request.method ?? 'GET',
+						headers,
+						...(body ? { body } : {}),
+					});
+					return { status: passed.status, body: await passed.json() };
+				};
+				const given = (await answerOf(body, pass)) ?? (await pass());
+				response
+					.writeHead(given.status, { 'content-type': 'application/json' })
+					.end(JSON.stringify(given.body));
 			})();
 		});
 	});

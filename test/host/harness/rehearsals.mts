@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import type { ChannelType } from '../../../sandbox/channelTypes.mts';
 import { connect } from '../../../sandbox/client/index.mts';
 import { parseScript } from '../../../sandbox/rehearsal/parse.mts';
 import { play, type PlayOptions } from '../../../sandbox/rehearsal/play.mts';
@@ -10,7 +11,7 @@ import { checkout } from '../../../scripts/checkout.mts';
 import { SandboxControl } from '../../../scripts/n8n/sandbox.mts';
 import type { Workflow } from '../../../scripts/n8n/types.mts';
 import { Example, ownAccount } from './examples.mts';
-import { hostUnderTest } from './host.mts';
+import { type Host, hostUnderTest } from './host.mts';
 import type { Models } from './models.mts';
 import { type Stage, STAGINGS } from './stages.mts';
 
@@ -41,13 +42,19 @@ export async function rehearse(
 		await new SandboxControl(servers.sandboxUrl).patch('/_sandbox/settings', staging.settings);
 	const { host, secretKey, tenantId, channels } = await ownAccount([name], servers, type);
 	const [channelId = ''] = channels;
+	const anotherId = staging.anotherType
+		? await addChannel(host, secretKey, staging.anotherType)
+		: '';
 	try {
-		const choices = await staging.choices?.(host, channelId, models);
+		const choices = {
+			...(anotherId && { anotherChannel: { id: anotherId, name: 'Another' } }),
+			...(await staging.choices?.(host, channelId, models)),
+		};
 		const example = await Example.import(host, name, channelId, choices, (workflow) =>
 			[staging.change, change].reduce((changed, next) => next?.(changed) ?? changed, workflow),
 		);
 		const stage: Stage = {
-			...{ host, channelId, tenantId, example, executionId: '' },
+			...{ host, channelId, anotherId, tenantId, example, executionId: '' },
 			publicKey: secretKey.replace('_sk_', '_pk_'),
 		};
 		await staging.prepare?.(stage);
@@ -75,6 +82,15 @@ export async function rehearse(
 		await host.cleanUp();
 		await own?.close();
 	}
+}
+
+/** Another channel of the account, connected. */
+async function addChannel(host: Host, secretKey: string, type: ChannelType): Promise<string> {
+	const { id } = await host.callService<{ id: string }>('/v1/channels', secretKey, {
+		...{ method: 'POST', body: { name: 'Another', type } },
+	});
+	await host.sandbox.post(`/_sandbox/channels/${id}/connect`, {});
+	return id;
 }
 
 function missing(name: string, what: string): never {

@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 
+import type { ChannelType } from '../../../sandbox/channelTypes.mts';
 import type { MoreChoices } from '../../../scripts/n8n/provision.mts';
 import type { Workflow, WorkflowNode } from '../../../scripts/n8n/types.mts';
 import { until } from '../../../scripts/until.mts';
@@ -23,6 +24,8 @@ export interface Stage {
 	channelId: string;
 	tenantId: string;
 	publicKey: string;
+	/** Of another channel of the account, or ''. */
+	anotherId: string;
 	example: Example;
 	/** Id of the last execution that was started by hand. */
 	executionId: string;
@@ -33,6 +36,8 @@ export interface Staging {
 	 * Changes the service's settings. They hold for all accounts, so it needs a sandbox of its own.
 	 */
 	settings?: Record<string, unknown>;
+	/** The type of another channel of the account. */
+	anotherType?: ChannelType;
 	choices?: (host: Host, channelId: string, models: Models) => Promise<MoreChoices>;
 	change?: (workflow: Workflow) => Workflow;
 	/** False if a person starts it. */
@@ -47,7 +52,8 @@ export const nodesChanged =
 	(change: (node: WorkflowNode) => WorkflowNode) =>
 	(workflow: Workflow): Workflow => ({ ...workflow, nodes: workflow.nodes.map(change) });
 
-const replaced =
+/** Replaces a text in a workflow. */
+export const replaced =
 	(from: string, to: string) =>
 	(workflow: Workflow): Workflow =>
 		JSON.parse(JSON.stringify(workflow).replaceAll(from, to)) as Workflow;
@@ -69,11 +75,8 @@ const kept =
 			LIMIT_MS,
 		));
 
-/** The account has the template of the examples. */
-export const hasWelcome = async ({
-	host,
-	tenantId: tenant,
-}: Pick<Stage, 'host' | 'tenantId'>): Promise<unknown> =>
+/** The template that examples send if a window is closed. */
+export const addTemplate = async ({ host, tenantId: tenant }: Pick<Stage, 'host' | 'tenantId'>) =>
 	await host.sandbox.post('/_sandbox/message-templates', {
 		...{ name: 'welcome', body: 'Hello! How can we help you?', status: 'APPROVED', tenant },
 	});
@@ -117,6 +120,27 @@ async function fail({ host, channelId, example }: Stage): Promise<void> {
 	]);
 }
 
+/** A customer of the other channel gets the reply there. */
+async function replyOnTheOther({ host, anotherId: channelId }: Stage): Promise<void> {
+	const sent = { channelId, from: '@ben', name: 'Ben', text: 'Do you repair lamps?' };
+	await host.sandbox.customerWrites(sent);
+	const replies = await until(
+		'the reply on the other channel',
+		async () => {
+			const messages = await host.sandbox.messages(channelId);
+			const outgoing = messages.filter(({ direction }) => direction === 'out');
+			return outgoing.length > 0 && outgoing;
+		},
+		LIMIT_MS,
+	);
+	expect(replies).toMatchObject([
+		{
+			customer: '@ben',
+			content: { text: expect.stringMatching(/^Hello Ben! .*"Do you repair lamps\?"/) as string },
+		},
+	]);
+}
+
 async function seeThreeChanges({ example }: Stage): Promise<void> {
 	const told = (await example.executions(3)).flatMap((execution) =>
 		itemsOf(execution, 'Tell the Team').map(({ title }) => String(title)),
@@ -135,7 +159,7 @@ const reportsNothing = async ({ example }: Stage): Promise<void> =>
 export const STAGINGS: Record<string, Staging> = {
 	'shop-assistant': {
 		choices: async (host, _, { standIn }) => ({ credentials: [await standIn(host)] }),
-		prepare: hasWelcome,
+		prepare: addTemplate,
 		byHand: [
 			async ({ example }) =>
 				expect(await example.run('Sample Orders', 'Keep the Orders')).toHaveLength(2),
@@ -163,7 +187,7 @@ export const STAGINGS: Record<string, Staging> = {
 	},
 	'scheduled-follow-ups': {
 		change: replaced('hours: 20', 'hours: 0'),
-		prepare: hasWelcome,
+		prepare: addTemplate,
 		byHand: [
 			async (stage) => await rows(2)(stage).then(() => reportsNothing(stage)),
 			reportsNothing,
@@ -173,6 +197,8 @@ export const STAGINGS: Record<string, Staging> = {
 		settings: { progression: { upTo: 'SENT', stepMs: 1 } },
 		byHand: [fail],
 	},
+	// With names in place of numbers.
+	'several-channels': { anotherType: 'PHOTO_INBOX', byHand: [replyOnTheOther] },
 	'template-approval-watcher': { settings: { templateRoutingLag: 0 }, byHand: [seeThreeChanges] },
 	'connect-from-web-page': {
 		// Another test may have published the example, and only one workflow can use a path.
@@ -188,6 +214,7 @@ export const STAGINGS: Record<string, Staging> = {
 		isPublished: false,
 		// The example's customers and a third one.
 		change: replaced(`\\"${BEN}\\"`, `\\"${BEN}\\", \\"${STRANGER}\\"`),
+		prepare: addTemplate,
 		byHand: [start('When Clicking Execute'), approve],
 	},
 	'appointment-confirmation': {

@@ -94,7 +94,7 @@ export interface SimplifiedMessage extends IDataObject {
 	attachments: IDataObject[];
 	/** The button that the customer tapped. */
 	reply?: ButtonReply;
-	/** Contents with more than a text: contacts, buttons, locations and others. */
+	/** Contents with more than a text: contacts, buttons, and kinds that the service adds. */
 	contents?: IDataObject[];
 }
 

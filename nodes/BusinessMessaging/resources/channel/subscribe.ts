@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { sentRecordOf } from '../../sending/executionRecord';
+import { sentRecordOf } from '../../sending/sentRecord';
 import type { SentRecord } from '../../sending/sentRecord';
 import type { ServiceClient } from '../../service/client';
 import { idKey } from '../../service/contract';

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { sentRecordOf } from '../../sending/executionRecord';
+import { sentRecordOf } from '../../sending/sentRecord';
 import type { InvalidItem, PartedItem, SendJob, SendOutcome } from '../../sending/job';
 import { limiterOf } from '../../sending/rateLimiter';
 import type { SendPolicy } from '../../sending/sendAll';

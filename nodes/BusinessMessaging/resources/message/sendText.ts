@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import type { Content } from '../../service/contract';
+import type { SendContent } from '../../service/contract';
 import { readWholeNumber, readWords } from '../../shared/parameters';
 import { asPlainObject } from '../../shared/plainObject';
 import { toChatMarks } from './content/markdown';
@@ -63,9 +63,12 @@ export const sendText = sendOperation({
 	},
 });
 
-const contentOf = (message: string): Content => ({ type: 'TEXT', body: { message } });
+const contentOf = (message: string): SendContent => ({ type: 'TEXT', body: { message } });
 
-/** The messages of a text: only the text itself if neither option is added. */
+/**
+ * The messages of a text: only the text itself if neither option is added. Which ones are added is
+ * looked up first, because n8n takes half a millisecond to evaluate an option.
+ */
 function messagesOf(context: IExecuteFunctions, text: string, index: number): string[] {
 	const { convertMarkdown, maxLength } = asPlainObject(context.getNode().parameters.options);
 	const isConverted =

@@ -9,6 +9,7 @@ import { businessField, limitField, returnAllField, simplifyField } from '../../
 import type { ItemOperation } from '../../shared/operation';
 import { fieldsOf } from '../../shared/operation';
 import { readLimit, readSegment } from '../../shared/parameters';
+import { sentenceCase } from '../../shared/words';
 
 const fields: INodeProperties[] = [
 	businessField,
@@ -26,10 +27,9 @@ const fields: INodeProperties[] = [
 				displayName: 'Status',
 				name: 'status',
 				type: 'options',
-				options: TEMPLATE_STATUSES.map((status) => ({
-					name: status.charAt(0) + status.slice(1).toLowerCase(),
-					value: status,
-				})).sort((one, other) => one.name.localeCompare(other.name)),
+				options: [...TEMPLATE_STATUSES]
+					.sort()
+					.map((value) => ({ name: sentenceCase(value), value })),
 				default: 'APPROVED',
 				description: 'Return only templates with this status. Only approved ones can be sent.',
 			},

@@ -181,7 +181,11 @@ export function onceKeysOf(node: string): OnceKeys {
 	return keys;
 }
 
-/** Takes many steps in a few calls. @returns what settles the steps, once all is written */
+/**
+ * Takes many steps in a few calls. docs/decisions/send-once-keys.md says why in this order.
+ *
+ * @returns what settles the steps, once all is written
+ */
 async function decide(steps: readonly Step[], memory: KeyMemory): Promise<Array<() => void>> {
 	const claims = steps.filter((step) => step.kind === 'claim');
 	const ended = steps.filter((step) => step.kind !== 'claim');

@@ -1,7 +1,6 @@
 /**
  * What we decided, because neither the service's description nor a publication says it. All of
- * these facts are here, each with its doubt. The README lists them as "Assumed parts of the
- * contract".
+ * these facts are here, each with its doubt. docs/contract.md lists them.
  */
 
 /**

@@ -113,7 +113,10 @@ export const sendContentSchema = z.discriminatedUnion('type', [
 ]);
 export type SendContent = z.infer<typeof sendContentSchema>;
 
-/** The content of a message: a published kind, or one that the service added later. */
+/**
+ * The content of a message: a published kind, or one that the service added later. Only Send Other
+ * sends the latter, so other operations make a `SendContent`.
+ */
 export type Content = SendContent | { type: string; [field: string]: unknown };
 
 /**

@@ -153,12 +153,16 @@ class Emphasis {
 	}
 }
 
-const LETTER = /[\p{L}\p{N}]/u;
+const isLetter = (sign: string) => /[\p{L}\p{N}]/u.test(sign);
 /** Scripts that write words without blanks between them, or add endings after a mark. */
-const GLUED =
-	/[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]/u;
+const GLUED = ['Han', 'Hira', 'Kana', 'Hang', 'Thai', 'Laoo', 'Khmr', 'Mymr'];
+/** Made when first needed, because that takes a millisecond. */
+let glued: RegExp | undefined;
+const isWord = (sign: string) => {
+	glued ??= new RegExp(`[${GLUED.map((script) => `\\p{scx=${script}}`).join('')}]`, 'u');
+	return isLetter(sign) && !glued.test(sign);
+};
 const ASCII = /[a-z0-9]/i;
-const isWord = (sign: string) => LETTER.test(sign) && !GLUED.test(sign);
 const isBlank = (sign: string) => sign === '' || /\s/.test(sign);
 
 /**
@@ -175,8 +179,8 @@ function judge(run: string, text: string, from: number): { opens: boolean; close
 		const isInPath = '/\\.@:=&'.includes(before || ' ');
 		const goesOn = '/@=('.includes(after || ' ') || (after === '.' && isWord(text[to + 1] ?? ''));
 		return {
-			opens: opens && !LETTER.test(before) && !isInPath,
-			closes: closes && !LETTER.test(after) && !goesOn,
+			opens: opens && !isLetter(before) && !isInPath,
+			closes: closes && !isLetter(after) && !goesOn,
 		};
 	}
 	if (run === '*') return { opens: opens && !isWord(before), closes: closes && !isWord(after) };

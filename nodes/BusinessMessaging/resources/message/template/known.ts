@@ -79,7 +79,7 @@ function absence({ name, language }: TemplateName, known: readonly KnownTemplate
 	);
 	return languages.size === 0
 		? `The account has no template "${name}". Choose one from the list in "Template", or check its name.`
-		: `The template "${name}" has no language "${language}", only ${[...languages].join(', ')}. Choose one of these.`;
+		: `The template "${name}" has no language "${language}", only ${[...languages].join(', ')}. Set "Language Code" to one of these, or choose the template from the list.`;
 }
 
 function notApproved({ name, language }: TemplateName, found: readonly KnownTemplate[]): string {

@@ -96,6 +96,6 @@ function wasStored(memory: DeliveryMemory, reply: string[]): boolean {
 	return admission.state === 'seen';
 }
 
-function endNew(admission: Admission, isKept: boolean): void {
-	if (admission.state === 'new') admission.end(isKept);
+function endNew(admission: Admission, isConfirmed: boolean): void {
+	if (admission.state === 'new') admission.end(isConfirmed);
 }

@@ -8,8 +8,10 @@ export const FIELD_MAX = 10_000;
 /** Most characters of all fields together. The page that shows them again must stay small. */
 const FORM_MAX = 50_000;
 
-const TOO_LONG = `Please enter at most ${FIELD_MAX.toLocaleString('en')} characters.`;
-const TOO_LONG_IN_ALL = `Please shorten your answers: the form takes ${FORM_MAX.toLocaleString('en')} characters in all.`;
+// Functions, because `toLocaleString` takes milliseconds at first, and n8n loads this at its start.
+const tooLong = () => `Please enter at most ${FIELD_MAX.toLocaleString('en')} characters.`;
+const tooLongInAll = () =>
+	`Please shorten your answers: the form takes ${FORM_MAX.toLocaleString('en')} characters in all.`;
 const ONE_ONLY = 'Please give one answer only.';
 const NOT_LISTED = 'Please choose from the list.';
 
@@ -50,8 +52,8 @@ function readTexts(field: FormField, value: unknown, room: number): string[] | s
 		if (given.some((text) => text.trim() !== '' && !options.has(text))) return NOT_LISTED;
 	}
 	const length = lengthOf(field, given);
-	if (length > FIELD_MAX) return TOO_LONG;
-	if (length > room) return TOO_LONG_IN_ALL;
+	if (length > FIELD_MAX) return tooLong();
+	if (length > room) return tooLongInAll();
 	return given.filter((text) => text.trim() !== '');
 }
 

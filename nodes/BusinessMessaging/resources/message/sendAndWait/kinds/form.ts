@@ -8,9 +8,11 @@ import type { DraftOf, Given, LinkKind, Panel } from './kind';
 import { questionShape } from './kind';
 import { readLinkLabel, textOr } from './reading';
 
+const formKindSchema = z.enum(['freeText', 'customForm']);
+
 export const formSchema = z.object({
 	...questionShape,
-	kind: z.enum(['freeText', 'customForm']),
+	kind: formKindSchema,
 	title: z.string(),
 	buttonLabel: z.string(),
 	fields: z.array(formFieldSchema),
@@ -54,7 +56,7 @@ const panel: Panel<Draft> = {
 };
 
 function readDraft({ context, responseType, options, common }: Given): Draft {
-	const kind = responseType === 'freeText' ? 'freeText' : 'customForm';
+	const kind = formKindSchema.parse(responseType);
 	return {
 		...common,
 		message: textOr(options.responseFormDescription, common.message),

@@ -27,7 +27,7 @@ export const chatQuestionShape = {
 	recipient: z.string(),
 	/** Asked beside the recipient. The first reply decides. */
 	approvers: z.array(z.string()).optional(),
-	/** Empty: any reply counts. */
+	/** Empty: any words count. */
 	choices: z.array(z.string()),
 	/** Whether the choices are buttons. */
 	buttons: z.boolean().optional(),
@@ -144,7 +144,10 @@ export interface ChatKind<Question, Draft> {
 	timedOut: IDataObject;
 	/** The index of the choice that words name. */
 	matchWords: (text: string | null, choices: readonly string[]) => number | undefined;
-	/** How to ask again after words that name no choice. Absent: such words are ignored. */
+	/**
+	 * How to ask again after words that name no choice. Absent: such words are ignored, so a kind
+	 * without choices must have it.
+	 */
 	again?(question: Question): { atMost: number; text: string };
 	read(question: Question, reply: ChatReply): Reply;
 }
