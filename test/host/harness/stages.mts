@@ -8,7 +8,7 @@ import type { ChannelType } from '../../../sandbox/channelTypes.mts';
 import type { MoreChoices } from '../../../scripts/n8n/provision.mts';
 import type { Workflow, WorkflowNode } from '../../../scripts/n8n/types.mts';
 import { until } from '../../../scripts/until.mts';
-import { type Example, itemsOf } from './examples.mts';
+import { Example, itemsOf } from './examples.mts';
 import type { Host } from './host.mts';
 import type { Models } from './models.mts';
 import { newestLinkButton, submit, waiting } from './questions.mts';
@@ -27,6 +27,8 @@ export interface Stage {
 	/** Of another channel of the account, or ''. */
 	anotherId: string;
 	example: Example;
+	/** Another example, which a person starts in its place. */
+	another?: Example;
 	/** Id of the last execution that was started by hand. */
 	executionId: string;
 }
@@ -83,8 +85,8 @@ const kept =
 
 /** Executes it by this trigger. */
 const start = (trigger: string) => async (stage: Stage) => {
-	const { host, example } = stage;
-	stage.executionId = (await host.client.runManually(example.workflow, trigger)) ?? '';
+	const { host, example, another = example } = stage;
+	stage.executionId = (await host.client.runManually(another.workflow, trigger)) ?? '';
 };
 
 async function execute({ host, example }: Stage): Promise<string> {
@@ -159,6 +161,7 @@ const reportsNothing = async ({ example }: Stage): Promise<void> =>
 export const STAGINGS: Record<string, Staging> = {
 	'shop-assistant': {
 		choices: async (host, _, { standIn }) => ({ credentials: [await standIn(host)] }),
+		prepare: addTemplate,
 		byHand: [
 			async ({ example }) =>
 				expect(await example.run('Sample Orders', 'Keep the Orders')).toHaveLength(2),
@@ -208,6 +211,16 @@ export const STAGINGS: Record<string, Staging> = {
 		),
 		choices: async (_host, channelId) => ({ settings: { channelIds: [channelId] } }),
 		byHand: [connectFromPage],
+	},
+	'opt-out': {
+		prepare: async (stage) => {
+			const { host, channelId, example } = stage;
+			await addTemplate(stage);
+			const { dataTables } = example;
+			const broadcast = 'approve-before-broadcast';
+			stage.another = await Example.import(host, broadcast, channelId, { dataTables });
+		},
+		byHand: [start('When Clicking Execute'), approve],
 	},
 	'approve-before-broadcast': {
 		isPublished: false,
