@@ -146,8 +146,8 @@ const CASES: Array<[resource: string, operation: string, IDataObject, unknown, s
 ];
 
 /**
- * Operations that send, each with its first case from the other tests. A template takes the place of
- * a free-form message, because its item has more fields.
+ * Operations that send, each with its first case from the other tests. A template takes the place
+ * of a free-form message, because its item has more fields.
  */
 function sending(...operations: string[]): typeof CASES {
 	return operations.map((operation) => {
