@@ -118,6 +118,10 @@ step('the address is confirmed by a tap', async () => {
 	await build.type('disapproveLabel', 'No');
 	await build.executeQuestion(async () => await trial.taps(ANA, 'Yes'));
 	await build.closeNode();
+});
+
+step('an If tells it by data.approved', async () => {
+	const { build } = trial;
 	await build.openPanelBehind(CONFIRM);
 	await build.addPlainNode('If');
 	await trial.decide('{{ $json.data.approved }}', ['Boolean', 'is true', 'true'], 'True');

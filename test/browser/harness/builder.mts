@@ -4,7 +4,7 @@ import type { Generation } from '../../../scripts/n8n/host.mts';
 import { until } from '../../../scripts/until.mts';
 import { Editor } from './editor.mts';
 
-const LIMIT_MS = 30_000;
+const LIMIT_MS = 60_000;
 
 export const NODE = 'Business Messaging';
 export const TRIGGER = `${NODE} Trigger`;

@@ -8,7 +8,7 @@ import type { Area } from './browser.mts';
  * Longest wait for something to appear in the editor, in milliseconds. It is long because the
  * machine may be busy.
  */
-const LIMIT = 30_000;
+const LIMIT = 60_000;
 
 /** The request with which the editor runs a workflow. */
 const RUN = /\/rest\/workflows\/[^/]+\/run$/;

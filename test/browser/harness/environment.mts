@@ -38,6 +38,7 @@ export default class PicturesOfFailures extends TestEnvironment {
 				.catch((problem: unknown) => console.error(`No picture of "${test}":`, problem));
 			const seen = `${new URL(page.url()).pathname} (test-artifacts/${name}.png) showed:\n${await textOf(page)}`;
 			if (isError(error)) addToMessage(error, seen);
+			else console.error(`"${test}" failed. ${seen}`);
 		}
 	}
 }
@@ -52,7 +53,10 @@ async function textOf(page: Page): Promise<string> {
 	return text.replace(/\s*\n\s*/g, '\n').slice(0, TEXT_LENGTH);
 }
 
-/** Errors of a test come from another realm, where `instanceof` does not know them. */
+/**
+ * Errors of a test come from another realm, where `instanceof` does not know them. The end of a
+ * test's time is none.
+ */
 const isError = (error: unknown): error is Error =>
 	typeof error === 'object' && error !== null && 'message' in error && 'stack' in error;
 
