@@ -7,12 +7,12 @@ import type { AddressInfo } from 'node:net';
 import type { Workflow, WorkflowNode } from '../../../scripts/n8n/types.mts';
 import { until } from '../../../scripts/until.mts';
 
-const LIMIT_MS = 90_000;
+const LIMIT_MS = 180_000;
 
 export class Gates {
 	private readonly passed = new Map<string, string[]>();
 	private readonly holds = new Map<string, number>();
-	private readonly held = new Map<string, ServerResponse>();
+	private readonly held = new Map<string, () => void>();
 	private readonly server = createServer((request, response) => {
 		void this.pass(request, response);
 	});
@@ -42,11 +42,16 @@ export class Gates {
 		await until(`the execution of ${chat} to be held`, () => this.isHeld(chat), LIMIT_MS);
 	}
 
-	/** From now on nothing is held. What was held gets no response. */
+	/** Lets the held execution of a chat go on. */
+	release(chat: string): void {
+		this.held.get(chat)?.();
+		this.held.delete(chat);
+	}
+
+	/** From now on nothing is held. */
 	open(): void {
 		this.holds.clear();
-		for (const response of this.held.values()) response.destroy();
-		this.held.clear();
+		for (const chat of this.held.keys()) this.release(chat);
 	}
 
 	async close(): Promise<void> {
@@ -82,15 +87,13 @@ export class Gates {
 		const [chat, step] = [searchParams.get('chat') ?? '', searchParams.get('step') ?? ''];
 		const chunks: Buffer[] = [];
 		for await (const chunk of request) chunks.push(chunk as Buffer);
-		if (chat !== '' && searchParams.get('item') === '0') {
-			const steps = [...this.stepsOf(chat), step];
-			this.passed.set(chat, steps);
-			if (this.holds.get(chat) === steps.length - 1) {
-				this.held.set(chat, response);
-				return;
-			}
-		}
-		response.setHeader('content-type', 'application/json').end(Buffer.concat(chunks));
+		const goOn = () =>
+			response.setHeader('content-type', 'application/json').end(Buffer.concat(chunks));
+		if (chat === '' || searchParams.get('item') !== '0') return void goOn();
+		const steps = [...this.stepsOf(chat), step];
+		this.passed.set(chat, steps);
+		if (this.holds.get(chat) === steps.length - 1) this.held.set(chat, goOn);
+		else goOn();
 	}
 }
 
