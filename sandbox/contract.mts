@@ -5,6 +5,7 @@
 export * from '../nodes/BusinessMessaging/service/contract/assumptions.ts';
 export * from '../nodes/BusinessMessaging/service/contract/channels.ts';
 export * from '../nodes/BusinessMessaging/service/contract/common.ts';
+export * from '../nodes/BusinessMessaging/service/contract/contents.ts';
 export * from '../nodes/BusinessMessaging/service/contract/errors.ts';
 export * from '../nodes/BusinessMessaging/service/contract/events.ts';
 export * from '../nodes/BusinessMessaging/service/contract/media.ts';

@@ -2,6 +2,7 @@
 export * from './assumptions';
 export * from './channels';
 export * from './common';
+export * from './contents';
 export * from './errors';
 export * from './events';
 export * from './media';

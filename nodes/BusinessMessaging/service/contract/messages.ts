@@ -8,75 +8,11 @@ export const CAPTION_MAX = 1024;
 /** Quick-reply buttons in a message. Source: published. */
 export const REPLY_BUTTONS_MAX = 3;
 
-const body = z.object({ message: requiredText }).strict();
-const url = requiredText;
-
-const textSchema = z.object({ type: z.literal('TEXT'), body }).strict();
-
-/**
- * `url` is a public http(s) address or a base64 data URL. Source: published; data URLs: an older
- * page.
- */
-const captioned = z
-	.array(z.object({ url, caption: z.string().max(CAPTION_MAX).optional() }).strict())
-	.min(1);
-const plain = z.array(z.object({ url }).strict()).min(1);
-const imageSchema = z.object({ type: z.literal('IMAGE'), attachments: captioned }).strict();
-const videoSchema = z.object({ type: z.literal('VIDEO'), attachments: captioned }).strict();
-const audioSchema = z.object({ type: z.literal('AUDIO'), attachments: plain }).strict();
-const stickerSchema = z.object({ type: z.literal('STICKER'), attachments: plain }).strict();
-
-/** If there are several contacts, only the first arrives. Source: published. */
-const contactSchema = z
-	.object({
-		type: z.literal('CONTACT'),
-		attachments: z
-			.array(z.object({ name: requiredText, phones: z.array(requiredText).min(1) }).strict())
-			.min(1),
-	})
-	.strict();
-
-/** `thumbnail` is the address of an image or video above the text. `mimeType` is its type. */
-const replyButtonsSchema = z
-	.object({
-		type: z.literal('INTERACTIVE_BUTTON'),
-		body: body.extend({ thumbnail: url.optional(), mimeType: requiredText.optional() }),
-		attachments: z
-			.array(z.object({ id: requiredText, title: requiredText }).strict())
-			.min(1)
-			.max(REPLY_BUTTONS_MAX),
-	})
-	.strict();
-
-const actionButton = { id: requiredText, title: requiredText };
-const actionButtonsSchema = z
-	.object({
-		type: z.literal('INTERACTIVE_ACTION'),
-		body,
-		header: body.optional(),
-		footer: body.optional(),
-		attachments: z
-			.array(
-				z.discriminatedUnion('name', [
-					z.object({ ...actionButton, name: z.literal('URL'), url }).strict(),
-					z
-						.object({
-							...actionButton,
-							name: z.literal('CALL'),
-							phones: z.array(requiredText).min(1),
-						})
-						.strict(),
-				]),
-			)
-			.min(1),
-	})
-	.strict();
-
 const templateComponentSchema = z.object({ type: requiredText }).passthrough();
 export type TemplateComponent = z.infer<typeof templateComponentSchema>;
 
 /** `components` is required, and holds the body even without parameters. */
-const templateSchema = z
+export const templateContentSchema = z
 	.object({
 		type: z.literal('TEMPLATE'),
 		attachments: z
@@ -98,32 +34,6 @@ const templateSchema = z
 			.min(1),
 	})
 	.strict();
-
-/** The kinds of messages. Source: published; TEXT: description. */
-export const sendContentSchema = z.discriminatedUnion('type', [
-	textSchema,
-	imageSchema,
-	videoSchema,
-	audioSchema,
-	stickerSchema,
-	contactSchema,
-	replyButtonsSchema,
-	actionButtonsSchema,
-	templateSchema,
-]);
-export type SendContent = z.infer<typeof sendContentSchema>;
-
-/** The content of a message: a published kind, or one that the service added later. */
-export type Content = SendContent | { type: string; [field: string]: unknown };
-
-/**
- * Body of `POST /v1/channels/{channelId}/messages`. Source: description; all required: published.
- */
-export const sendRequestSchema = z.object({
-	recipient: z.object({ identifier: requiredText }),
-	content: sendContentSchema,
-});
-export type SendRequest = z.infer<typeof sendRequestSchema>;
 
 /**
  * Response of send. `messageId` equals `message._id` of the message's events. Source: description;

@@ -1,13 +1,11 @@
 import type { Content, TemplateComponent } from '../contract';
-import { sendContentSchema } from '../contract';
+import { templateContentSchema } from '../contract';
 
 /** The components of a template that is to be sent. Empty for another content. */
-export function componentsIn(content: Content): TemplateComponent[] {
-	const { data } = sendContentSchema.safeParse(content);
-	return data?.type === 'TEMPLATE'
-		? data.attachments.flatMap(({ template }) => template.components)
-		: [];
-}
+export const componentsIn = (content: Content): TemplateComponent[] =>
+	templateContentSchema
+		.safeParse(content)
+		.data?.attachments.flatMap(({ template }) => template.components) ?? [];
 
 /** The texts of a component's parameters, in order. Undefined: a parameter that is no text. */
 export const textsOf = (parameters: unknown): Array<string | undefined> =>
