@@ -42,6 +42,7 @@ test('the page shows the fields of every request, response and event', () => {
 		'innerErrorsSchema',
 		'innerErrorSchema',
 		'channelSchema',
+		'templateContentSchema',
 		'listedTemplateSchema',
 		'webhookAuthSchema',
 		'webhookAuthInfoSchema',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { requiredText } from './common';
+import { openObject, optionalText, requiredText } from './common';
 
 /** Entries on a page of the channel list. Source: published. */
 export const CHANNEL_PAGE_SIZE = { max: 100, default: 20 } as const;
@@ -10,7 +10,7 @@ export const createChannelRequestSchema = z.object({ name: requiredText, type: r
 export type CreateChannelRequest = z.infer<typeof createChannelRequestSchema>;
 
 /** Response of `POST /v1/channels` (200 or 201). Source: published. */
-export const createChannelResponseSchema = z.object({ id: requiredText }).passthrough();
+export const createChannelResponseSchema = openObject({ id: requiredText });
 
 /**
  * Body of `POST /v1/channels/{channelId}/connect` for a channel of the official kind: four fields
@@ -32,7 +32,7 @@ export type ConnectRequest = z.infer<typeof connectRequestSchema>;
 export type ConnectionData = Readonly<Record<string, unknown>>;
 
 /** Response of connect. Source: description. */
-export const connectResponseSchema = z.object({ success: z.boolean() }).passthrough();
+export const connectResponseSchema = openObject({ success: z.boolean() });
 
 /** Response of disconnect: `true`. Source: published. */
 export const disconnectResponseSchema = z.boolean();
@@ -41,21 +41,21 @@ export const disconnectResponseSchema = z.boolean();
  * A channel, from the list or by its ID. The latter has `webhooks: [{id, url, events}]`. Its
  * `token` is a secret. Source: published.
  */
-export const channelSchema = z
-	.object({ id: requiredText, name: z.string().nullish(), type: z.string().nullish() })
-	.passthrough();
+export const channelSchema = openObject({
+	id: requiredText,
+	name: optionalText,
+	type: optionalText,
+});
 export type Channel = z.infer<typeof channelSchema>;
 
 /** Response of `GET /v1/channels`. On newer pages, `page` starts at 0. Source: published. */
-export const channelPageSchema = z
-	.object({
-		total: z.number().int(),
-		totalPage: z.number().int(),
-		pageSize: z.number().int(),
-		page: z.number().int(),
-		content: z.array(channelSchema),
-	})
-	.passthrough();
+export const channelPageSchema = openObject({
+	total: z.number().int(),
+	totalPage: z.number().int(),
+	pageSize: z.number().int(),
+	page: z.number().int(),
+	content: z.array(channelSchema),
+});
 
 /**
  * Responses (422) to an account without the ENTERPRISE role. Getting one channel has the message of
@@ -88,9 +88,7 @@ export type CancelReason = z.infer<typeof cancelReasonSchema>;
  * Response of `GET /v1/channels/{channelId}/subscribe`, which charges the account although it is a
  * GET. Source: published: `type` is SUBSCRIPTION_UPDATED.
  */
-export const subscribedSchema = z
-	.object({ type: z.string().nullish(), message: z.string().nullish() })
-	.passthrough();
+export const subscribedSchema = openObject({ type: optionalText, message: optionalText });
 export const SUBSCRIPTION_UPDATED = 'SUBSCRIPTION_UPDATED';
 
 /** Responses (422, shape A) to a subscription. Source: published. */

@@ -1,3 +1,4 @@
+import type { ZodRawShape } from 'zod';
 import { z } from 'zod';
 
 /**
@@ -18,3 +19,9 @@ export const isSameId = (one: string | undefined, other: string | undefined): bo
 	one !== undefined && other !== undefined && idKey(one) === idKey(other);
 
 export const requiredText = z.string().min(1);
+
+export const optionalText = z.string().nullish();
+
+/** An object of which other fields pass through, because the service may add some. */
+export const openObject = <Shape extends ZodRawShape>(shape: Shape) =>
+	z.object(shape).passthrough();

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 
+import { optionalText } from './common';
+
 /** Error body of connect, send and the channel webhook routes. Source: description, shape A. */
 export const errorASchema = z.object({ error: z.number().int(), message: z.string() });
 
@@ -14,7 +16,7 @@ export const errorCSchema = z
 		timestamp: z.unknown(),
 		code: z.union([z.string(), z.number()]),
 		message: z.string(),
-		subCode: z.string().nullish(),
+		subCode: optionalText,
 	})
 	// Other servers also have a code and a message.
 	.refine(({ timestamp, subCode }) => timestamp !== undefined || typeof subCode === 'string');
@@ -27,13 +29,13 @@ export const errorDSchema = z.object({ error: z.object({ errors: z.array(z.unkno
 /** The same list, beside shape B. Source: published. */
 export const innerErrorsSchema = z.object({ value: z.object({ errors: z.array(z.unknown()) }) });
 
-const optionalText = z.string().catch('');
+const anyText = z.string().catch('');
 const innerCode = z.union([z.string(), z.number()]).nullish().catch(null);
 
 /** An entry of such a list. The reason is often in `description`. Source: published. */
 export const innerErrorSchema = z.object({
-	message: optionalText,
-	description: optionalText,
+	message: anyText,
+	description: anyText,
 	code: innerCode,
 	subCode: innerCode,
 });

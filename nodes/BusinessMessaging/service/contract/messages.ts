@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { requiredText } from './common';
+import { openObject, requiredText } from './common';
 
 /** Characters in the caption of an image or video. Source: an older published page. */
 export const CAPTION_MAX = 1024;
@@ -8,7 +8,7 @@ export const CAPTION_MAX = 1024;
 /** Quick-reply buttons in a message. Source: published. */
 export const REPLY_BUTTONS_MAX = 3;
 
-const templateComponentSchema = z.object({ type: requiredText }).passthrough();
+const templateComponentSchema = openObject({ type: requiredText });
 export type TemplateComponent = z.infer<typeof templateComponentSchema>;
 
 /** `components` is required, and holds the body even without parameters. */
@@ -39,4 +39,4 @@ export const templateContentSchema = z
  * Response of send. `messageId` equals `message._id` of the message's events. Source: description;
  * the equality: published.
  */
-export const sendResponseSchema = z.object({ messageId: requiredText }).passthrough();
+export const sendResponseSchema = openObject({ messageId: requiredText });

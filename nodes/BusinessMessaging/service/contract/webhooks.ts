@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { requiredText } from './common';
+import { openObject, optionalText, requiredText } from './common';
 
 /** Four channel events of the description, and the published ones. */
 export const CHANNEL_EVENTS = [
@@ -42,9 +42,10 @@ export const webhookAuthSchema = z.discriminatedUnion('type', [
 export type WebhookAuth = z.infer<typeof webhookAuthSchema>;
 
 /** The credentials of a webhook in lists. Source: description. */
-export const webhookAuthInfoSchema = z
-	.object({ type: z.string(), configured: z.boolean().nullish() })
-	.passthrough();
+export const webhookAuthInfoSchema = openObject({
+	type: z.string(),
+	configured: z.boolean().nullish(),
+});
 
 /** Body of webhook create. The events depend on the kind of webhook. Source: published. */
 export const createWebhookRequestSchema = z.object({
@@ -55,7 +56,7 @@ export const createWebhookRequestSchema = z.object({
 		.url()
 		.regex(/^https?:\/\//i, 'must start with http:// or https://'),
 	events: z.array(requiredText).min(1),
-	description: z.string().nullish(),
+	description: optionalText,
 	signing: z.boolean().optional(),
 	auth: webhookAuthSchema.optional(),
 	payloadFormat: z.string().optional(),
@@ -75,26 +76,24 @@ export type UpdateWebhookRequest = z.infer<typeof updateWebhookRequestSchema>;
 /**
  * A webhook in a list. Only the fields that the nodes need are required. Source: description.
  */
-export const webhookSchema = z
-	.object({
-		id: requiredText,
-		channelId: z.string().nullish(),
-		instanceId: z.string().nullish(),
-		url: z.string(),
-		description: z.string().nullish(),
-		events: z
-			.array(z.string())
-			.nullish()
-			.transform((events) => events ?? []),
-		status: z.string(),
-		signing: z.boolean().nullish(),
-		auth: webhookAuthInfoSchema.nullish(),
-		payloadFormat: z.string().nullish(),
-		customAttributes: z.record(z.unknown()).nullish(),
-		createdAt: z.string().nullish(),
-		updatedAt: z.string().nullish(),
-	})
-	.passthrough();
+export const webhookSchema = openObject({
+	id: requiredText,
+	channelId: optionalText,
+	instanceId: optionalText,
+	url: z.string(),
+	description: optionalText,
+	events: z
+		.array(z.string())
+		.nullish()
+		.transform((events) => events ?? []),
+	status: z.string(),
+	signing: z.boolean().nullish(),
+	auth: webhookAuthInfoSchema.nullish(),
+	payloadFormat: optionalText,
+	customAttributes: z.record(z.unknown()).nullish(),
+	createdAt: optionalText,
+	updatedAt: optionalText,
+});
 export type Webhook = z.infer<typeof webhookSchema>;
 
 export const webhookListSchema = z.array(webhookSchema);
