@@ -48,9 +48,8 @@ export class BusinessMessagingApi implements ICredentialType {
 			typeOptions: { password: true },
 			default: '',
 			required: true,
-			hint: 'The test passes without the ENTERPRISE role, too: then sending and connecting work, but the trigger, webhook operations and answers in the chat do not',
-			description:
-				'The key that you generate in the security panel of the service. Not the public key, which is for web pages.',
+			hint: 'The test passes without the ENTERPRISE role, too. The trigger, webhooks and questions in the chat need it',
+			description: 'The key from the security panel of the service. Not the public key.',
 		},
 		{
 			displayName: 'Webhook Secret',

@@ -73,7 +73,7 @@ test.each([
 	['INSTANCE_STILL_CONNECTED', /Disconnect it first, with the operation Disconnect/],
 	[
 		'INSTANCE_HAS_ACTIVE_SUBSCRIPTION',
-		/PAID or CANCELLATION_PROCESS\. If it is PAID, end it first, with the operation Cancel Subscription/,
+		/If its "paymentStatus" is PAID, end it with the operation Cancel Subscription/,
 	],
 	['Something else', /fields/],
 ])('Channel → Delete says what to do after %s', async (message, hint) => {

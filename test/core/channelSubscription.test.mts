@@ -56,7 +56,9 @@ test.each<[string, Respond]>([
 	expect(error?.message).toBe(
 		'Could not tell whether the channel was subscribed: the result of an earlier try is unknown',
 	);
-	expect(error?.description).toContain('Look in the account at the service');
+	expect(error?.description).toContain(
+		'Look at "paymentStatus" in the output of the operation Get',
+	);
 	expect(error?.context).toMatchObject({ data: { reason: 'unknown_outcome' } });
 });
 
@@ -68,7 +70,7 @@ test('of a single try, the error says what happened, and to look', async () => {
 	expect(error?.message).toBe(
 		'Could not subscribe the channel: the service failed (Integration error)',
 	);
-	expect(error?.description).toMatch(/^Look in the account at the service.*each .* is charged/);
+	expect(error?.description).toMatch(/^Look at "paymentStatus".*each .* is charged/);
 });
 
 test('a request that the service certainly refused is made again by Retry On Fail', async () => {
@@ -130,7 +132,7 @@ test('with Continue, an item that failed does not hold the next one back', async
 
 test.each([
 	['CREDIT_LIMIT_EXCEEDED', /^Nothing was charged\. Raise the credit limit/],
-	['SUBSCRIPTION_TERMINATED', /Create a new channel, connect it and subscribe that one/],
+	['SUBSCRIPTION_TERMINATED', /Create, connect and subscribe a new channel/],
 	['This action requires ENTERPRISE role', /can subscribe channels and cancel subscriptions/],
 	['Something else', /fields/],
 ])('says what to do after %s', async (message, hint) => {

@@ -317,7 +317,7 @@ test.each<[string, object, (response: ServerResponse) => void, RegExp, RegExp]>(
 		{ ...DELETE },
 		(response) => respondJson(response, 405, { error: 405, message: 'Method Not Allowed' }),
 		/does not offer this operation/,
-		/other operations are not affected/,
+		/The service may not support it yet/,
 	],
 ])(
 	'says what happened and what to do: %s',

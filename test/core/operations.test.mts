@@ -118,15 +118,12 @@ test('refuses different channels in the object and the field', async () => {
 
 test.each([
 	['{"success": false}', /customer did not complete the connection/],
-	['{"success": true}', /lacks "channelId", and "Channel" is empty/],
+	['{"success": true}', /lacks "channelId"\./],
 	[
 		`{"success": true, "channelId": "x", "coexistence": false}`,
 		/"channelId" in "SDK Object" is not an ID/,
 	],
-	[
-		'{"coexistence": false}',
-		/lacks "channelId", and "Channel" is empty\. Choose the channel there/,
-	],
+	['{"coexistence": false}', /lacks "channelId"\. Choose the channel in "Channel"/],
 	['{"coexistence": false, "channelId": 7}', /"channelId" in "SDK Object" is not an ID/],
 	['[]', /is not an object/],
 ])('refuses an incomplete object of the SDK: %s', async (sdkObject, message) => {

@@ -51,7 +51,7 @@ it('says in the log which workflow gets the same events, and what to do', async 
 	await another();
 	expect(await warnings()).toEqual([
 		[
-			'Other workflows get the same events of this channel: n8n workflow "Answer customers", node "Business Messaging Trigger". If each of them answers, a customer gets several answers. If that is not what you want, unpublish all but one',
+			'Other workflows get the same events of this channel: n8n workflow "Answer customers", node "Business Messaging Trigger". If each of them answers, a customer gets several answers. To prevent that, unpublish all but one',
 			{ workflowId: 'workflow-1', node: 'Business Messaging Trigger' },
 		],
 	]);

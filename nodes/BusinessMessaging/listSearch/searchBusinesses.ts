@@ -23,7 +23,7 @@ export async function searchBusinesses(
 		if (isNotOffered(error))
 			throw new NodeOperationError(
 				this.getNode(),
-				'The service lists no business accounts at the Templates Path of the credential. Set it to the path where your service has them, or choose "By ID".',
+				'The service lists no business accounts at the Templates Path of the credential. Correct it, or choose "By ID".',
 			);
 		throw toNodeError(this.getNode(), error);
 	}

@@ -68,7 +68,7 @@ export async function templatesForList(
 		if (isNotOffered(error))
 			throw new NodeOperationError(
 				node,
-				`The service lists no templates at the Templates Path of the credential. Set it to the path where your service has them. Or: ${BY_NAME}`,
+				`The service lists no templates at the Templates Path of the credential. Correct it. Or: ${BY_NAME}`,
 			);
 		if (error instanceof ServiceError) throw toNodeError(node, error);
 		throw new NodeOperationError(

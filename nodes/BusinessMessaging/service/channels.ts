@@ -31,7 +31,7 @@ const BEFORE_DELETION: Hints = [
 	],
 	[
 		INSTANCE_HAS_ACTIVE_SUBSCRIPTION,
-		'The channel still has an active subscription: its "paymentStatus" is PAID or CANCELLATION_PROCESS. If it is PAID, end it first, with the operation Cancel Subscription. Then delete the channel when the paid time is over.',
+		'The channel still has an active subscription. If its "paymentStatus" is PAID, end it with the operation Cancel Subscription. Delete the channel when the paid time is over.',
 	],
 ];
 
@@ -76,7 +76,7 @@ export async function connectChannel(
 			reason: 'connection_refused_by_chat_app',
 			effect: 'none',
 			cause: 'the chat application did not accept the connection data',
-			hint: 'What the connection SDK returns works once and only for a short time. Let the customer connect again, and pass on the new data at once.',
+			hint: 'What the connection SDK returns works once, for a short time. Let the customer connect again.',
 		});
 	}
 }

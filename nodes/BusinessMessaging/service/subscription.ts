@@ -7,17 +7,17 @@ const ACTION = 'subscribe the channel';
 
 /** Where a person sees whether a channel is subscribed. */
 const LOOK =
-	'Look in the account at the service, or at "paymentStatus" in the output of the operation Get, before you subscribe the channel again: each subscription is charged.';
+	'Look at "paymentStatus" in the output of the operation Get before you subscribe the channel again: each subscription is charged.';
 
 /** The messages of refusals. Source: published. */
 const REFUSED: Hints = [
 	[
 		CREDIT_LIMIT_EXCEEDED,
-		'Nothing was charged. Raise the credit limit of the account at the service, or pay what is due, then subscribe the channel.',
+		'Nothing was charged. Raise the credit limit of the account at the service, or pay what is due.',
 	],
 	[
 		SUBSCRIPTION_TERMINATED,
-		'Nothing was charged. The service does not renew a subscription that has ended. Create a new channel, connect it and subscribe that one. You can then disconnect and delete this one.',
+		'Nothing was charged. The service does not renew a subscription that has ended. Create, connect and subscribe a new channel.',
 	],
 ];
 

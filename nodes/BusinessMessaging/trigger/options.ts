@@ -90,8 +90,7 @@ export const options: INodeProperties = {
 			typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Sender' },
 			default: [],
 			placeholder: RECIPIENT_EXAMPLE,
-			description:
-				'Start only for messages from these customers: names and IDs exactly, phone numbers however they are written. Leave empty for all.',
+			description: 'Start only for messages from these customers. Leave empty for all.',
 			displayOptions: forChannels,
 		},
 		{
@@ -147,7 +146,7 @@ export const options: INodeProperties = {
 			allowArbitraryValues: true,
 			default: [],
 			description:
-				'Start only for messages with one of these statuses, e.g. with the event Message Status Changed. The service can have others: an expression takes any. Leave empty for all.',
+				'Start only for messages with one of these statuses. An expression takes others. Leave empty for all.',
 			displayOptions: forChannels,
 		},
 		{

@@ -12,7 +12,7 @@ import type { ICredentialTestRequest } from 'n8n-workflow';
 const KEY_REFUSED =
 	'The service refused the secret key. Copy it again from the security panel of the service; it is not the public key.';
 const KEY_OR_ADDRESS =
-	'The service refused the request. Either the secret key is wrong: copy it again from the security panel of the service; it is not the public key. Or the account has a list of allowed addresses, and the public address of this n8n is not on it.';
+	'The service refused the request. Either the secret key is wrong, or the public address of this n8n is not on the list of allowed addresses of the account.';
 const NOT_THE_SERVICE =
 	'This address is not the messaging service. Check the Base URL: it is the root of the service, without /v1.';
 const NOT_AVAILABLE =

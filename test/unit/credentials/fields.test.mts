@@ -115,7 +115,7 @@ test.each([
 	'Authorization invalid',
 ])('recognises a 400 %j by its length if n8n hides the status', (error) => {
 	expect(failed(JSON.stringify({ error }))?.properties.message).toMatch(
-		/Either the secret key is wrong: .* Or the account has a list of allowed addresses/,
+		/Either the secret key is wrong, or .* is not on the list of allowed addresses/,
 	);
 });
 

@@ -18,8 +18,7 @@ const fields: INodeProperties[] = [
 		name: 'connectionData',
 		type: 'options',
 		default: 'fields',
-		description:
-			"The form of the connection SDK's result, which comes from the web page where the customer agreed",
+		description: "The form of the connection SDK's result",
 		options: [
 			{
 				name: 'As Separate Fields',
@@ -83,8 +82,7 @@ const fields: INodeProperties[] = [
 		type: 'json',
 		default: '={{ $json.body }}',
 		displayOptions: byObject,
-		description:
-			'The object that the connection SDK returned. It goes to the service as it is, and its fields depend on the type of the channel.',
+		description: 'The object that the connection SDK returned. It goes to the service as it is.',
 	},
 	{
 		...channelField,
@@ -113,9 +111,7 @@ function readChannelOfObject(
 	const inField = readText(context, 'channelId', itemIndex);
 	if (inObject === undefined || inObject === null || inObject === '') {
 		if (!inField)
-			throw new Error(
-				'"SDK Object" lacks "channelId", and "Channel" is empty. Choose the channel there, or pass the object on with its channelId.',
-			);
+			throw new Error('"SDK Object" lacks "channelId". Choose the channel in "Channel".');
 		return readId(context, 'channelId', 'Channel', itemIndex);
 	}
 	if (typeof inObject !== 'string' || !ID_PATTERN.test(inObject))
@@ -124,7 +120,7 @@ function readChannelOfObject(
 		);
 	if (inField && !isSameId(inField, inObject))
 		throw new Error(
-			'"Channel" and "channelId" in "SDK Object" are different channels. Nothing was sent to the service. Leave "Channel" empty to connect the one in the object.',
+			'"Channel" and "channelId" in "SDK Object" are different channels. Leave "Channel" empty to connect the one in the object.',
 		);
 	return inObject;
 }
@@ -151,7 +147,7 @@ function readSdkObject(context: IExecuteFunctions, itemIndex: number) {
 	// A form gives texts.
 	if (data.success === false || data.success === 'false')
 		throw new Error(
-			'The connection SDK reported that the customer did not complete the connection (success is false). Nothing was sent to the service.',
+			'The connection SDK reported that the customer did not complete the connection (success is false).',
 		);
 	return { channelId: readChannelOfObject(context, data, itemIndex), data };
 }

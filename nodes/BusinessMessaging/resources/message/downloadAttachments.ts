@@ -31,7 +31,7 @@ const fields: INodeProperties[] = [
 		default: 'attachment_',
 		placeholder: 'e.g. attachment_',
 		description:
-			"The beginning of the binary fields' names. The attachment's number follows, from 0: attachment_0, attachment_1 and so on. A binary field of that name in the input is replaced. Others are kept.",
+			"The beginning of the binary fields' names. A number from 0 follows. Binary fields of these names in the input are replaced.",
 	},
 	{
 		displayName: 'Options',
@@ -46,8 +46,7 @@ const fields: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 1 },
 				default: DEFAULT_MAX_SIZE,
-				description:
-					'Maximum size of a file in megabytes. The download of a larger file stops, and its item fails.',
+				description: 'Maximum size of a file in megabytes. An item with a larger file fails.',
 			},
 			{
 				displayName: 'Timeout (Milliseconds)',
@@ -55,8 +54,7 @@ const fields: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 1 },
 				default: DEFAULT_TIMEOUT,
-				description:
-					'Maximum milliseconds for the download of one file, from the request to its last byte',
+				description: 'Maximum milliseconds for the download of one file',
 			},
 		],
 	},
@@ -163,7 +161,7 @@ export const downloadAttachments: FileOperation = {
 		},
 		action: 'Download message attachments',
 		description:
-			'Download the files of a received message, such as images, audio and documents, into the binary fields attachment_0, attachment_1 and so on',
+			'Download the files of a received message into the binary fields attachment_0, attachment_1 and so on',
 	},
 	fields: fieldsOf('message', 'downloadAttachments', fields),
 	async executeItemWithFiles(context, itemIndex) {

@@ -66,7 +66,7 @@ const fields: INodeProperties[] = [
 		hint: 'The name of the input field containing the file to be sent',
 		displayOptions: { show: { source: ['binary'] } },
 		description:
-			'The name of the input field with the file, up to 100 MB. Not every service accepts files this way. A URL always works.',
+			'The name of the input field with the file, up to 100 MB. Not every service accepts files this way.',
 	},
 	{
 		displayName: 'Caption',

@@ -28,7 +28,7 @@ export const onceFields: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. {{ $json.orderId }} shipped',
 		description:
-			'A name that no other message has, usually from an expression. This node then sends the message once, even if the workflow runs again, is retried, or n8n stops in the middle. Leave empty to remember nothing.',
+			'A name that no other message has, usually from an expression. This node sends the message once, even if the workflow runs again or n8n stops.',
 	},
 	{
 		displayName: 'Send Once Memory',
@@ -65,7 +65,7 @@ export function sendOptionsFields({
 			type: 'boolean',
 			default: false,
 			description:
-				'Whether to save the recipient with the execution, or the number of recipients, so that you can search for it in the list of executions',
+				'Whether to save the recipient with the execution, so that you can search for it in the list of executions',
 		},
 		{
 			displayName: 'Max Concurrency',

@@ -9,7 +9,7 @@ export const sendOther = sendOperation({
 		builderHint: { propertyHint: 'Only if no other operation fits' },
 		action: 'Send message of another kind',
 		description:
-			'Send a kind of message that has no operation of its own, such as one that the service added recently, from its content as JSON',
+			'Send a kind of message that has no operation of its own, from its content as JSON',
 	},
 	names: 'messages',
 	notice:

@@ -31,7 +31,7 @@ export const sendText = sendOperation({
 			required: true,
 			placeholder: 'e.g. Hello! How can we help?',
 			description:
-				'The text to send, exactly as entered unless an option changes it. For text from a language model, add the option Convert Markdown.',
+				'The text to send. For text from a language model, add the option Convert Markdown.',
 		},
 	],
 	options: [
@@ -41,7 +41,7 @@ export const sendText = sendOperation({
 			type: 'boolean',
 			default: false,
 			description:
-				'Whether to turn Markdown, as language models write it, into the formatting of the chat: bold, italic, strikethrough, code and lists. A link becomes its text and address, a table its rows. A text of more than 65,536 characters is not converted. A text that is longer than Max Length is sent as several messages.',
+				'Whether to turn Markdown, as language models write it, into the formatting of the chat. A text longer than Max Length is sent as several messages.',
 		},
 		{
 			displayName: 'Max Length',
@@ -50,7 +50,7 @@ export const sendText = sendOperation({
 			typeOptions: { minValue: LEAST_LENGTH },
 			default: DEFAULT_LENGTH,
 			description:
-				'Maximum number of characters in a message. A longer text is sent as several messages in order, split at paragraphs if possible, or else at lines, sentences or words.',
+				'Maximum number of characters in a message. A longer text is sent as several messages, split at paragraphs if possible.',
 		},
 	],
 	// Its text comes from a language model.

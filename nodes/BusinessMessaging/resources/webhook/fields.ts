@@ -147,6 +147,6 @@ export const commonFields: INodeProperties[] = [
 		type: 'boolean',
 		default: true,
 		description:
-			'Whether the service signs its deliveries. The output of this operation holds the signing secret, which is not shown again. If the webhook has one, this makes a new one.',
+			'Whether the service signs its deliveries. The output holds the signing secret, which is not shown again. It replaces an earlier one.',
 	},
 ];

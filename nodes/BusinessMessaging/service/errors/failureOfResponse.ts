@@ -198,7 +198,7 @@ function diagnoseOther({ method, status, quote, isFromService }: QuotableRespons
 	if (status >= 300 && status < 400)
 		return [
 			'redirected',
-			'the service answered with a redirect, which is not followed, so that the secret key stays with the service',
+			'the service answered with a redirect, which is not followed',
 			CHECK_BASE_URL,
 			// 301 to 303 can mean that the change was made.
 			method !== 'GET' && status <= 303 ? 'unknown' : 'none',
@@ -210,6 +210,6 @@ function methodNotAllowed(quote: string): Diagnosis {
 	return [
 		'method_not_allowed',
 		`the service does not offer this operation (${quote})`,
-		'The service may not support it yet. Its other operations are not affected.',
+		'The service may not support it yet.',
 	];
 }

@@ -67,7 +67,7 @@ export function roleHint(method: string, [, resource, id, part]: readonly string
 	if (resource === 'webhooks' || part === 'webhooks')
 		return `Only accounts with the ENTERPRISE role can list, create, change and delete webhooks. ${ASK_FOR_UPGRADE}`;
 	if (resource === 'channels' && id === undefined && method === 'GET')
-		return `Only accounts with the ENTERPRISE role can list channels. Choose "By ID" in the field "Channel" and paste the channel ID: connecting and sending need no list. ${ASK_FOR_UPGRADE}`;
+		return `Only accounts with the ENTERPRISE role can list channels. Choose "By ID" in the field "Channel" and paste the channel ID. ${ASK_FOR_UPGRADE}`;
 	if (part === 'subscribe' || part === 'cancel')
 		return `Only accounts with the ENTERPRISE role can subscribe channels and cancel subscriptions. ${ASK_FOR_UPGRADE}`;
 	if (resource === 'channels' && part === undefined && id !== undefined)

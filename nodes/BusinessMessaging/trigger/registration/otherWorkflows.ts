@@ -28,5 +28,5 @@ export function describeOthers(
 		const name = description || `the workflow ${String(mark.workflowId)}`;
 		return mark.instanceId === instanceId ? name : `${name} of another n8n`;
 	});
-	return `Other workflows get the same events of this channel: ${names.join('; ')}. If each of them answers, a customer gets several answers. If that is not what you want, unpublish all but one`;
+	return `Other workflows get the same events of this channel: ${names.join('; ')}. If each of them answers, a customer gets several answers. To prevent that, unpublish all but one`;
 }

@@ -63,7 +63,7 @@ export const buttonFields: INodeProperties[] = [
 						type: 'string',
 						default: '',
 						placeholder: 'e.g. yes',
-						description: `What the trigger gives as ${TAPPED_BUTTON} after a tap, so that workflows can branch on it. Leave empty to use the number of the button.`,
+						description: `What the trigger gives as ${TAPPED_BUTTON} after a tap. Leave empty to use the number of the button.`,
 					},
 				],
 			},

@@ -28,7 +28,7 @@ export async function findFile(
 	const binary = context.getInputData()[itemIndex]?.binary?.[field];
 	if (!binary)
 		throw new Error(
-			`The item has no file in the field "${field}". In "Input Binary Field", enter the name of the binary field that the node before outputs.`,
+			`The item has no file in the field "${field}". Enter the name of its binary field in "Input Binary Field".`,
 		);
 	const bytes = await sizeOf(context, binary);
 	const file = `The file ${binary.fileName ? `"${binary.fileName.slice(0, 128)}" ` : ''}in the field "${field}"`;

@@ -52,7 +52,7 @@ const approversField: INodeProperties = {
 	default: [],
 	placeholder: RECIPIENT_EXAMPLE,
 	description:
-		'More people to ask at the same time, written as in Recipient. The first reply decides. People who cannot be asked are left out, for example if their window is closed.',
+		'More people to ask at the same time. The first reply decides. People who cannot be asked are left out.',
 };
 
 /**
@@ -86,7 +86,7 @@ const whenAnotherWaitsField: INodeProperties = {
 	],
 	displayOptions: inChat,
 	description:
-		'What to do if another question in the chat already waits for this person on this channel. A reply could belong to either. Approvers are checked one by one, and the others are asked.',
+		'What to do if another question already waits for this person on this channel. A reply could belong to either.',
 };
 
 /** What a person reads and fills in, in this order. Names are n8n's own if n8n has the field. */
@@ -96,7 +96,7 @@ export const fields: INodeProperties[] = [
 	{
 		...recipientField,
 		description:
-			'The person to ask. The node asks once, for the first input item. To ask several people different questions, run it once for each, for example in a sub-workflow.',
+			'The person to ask. The node asks once, for the first input item. To ask more, run it in a sub-workflow for each.',
 	},
 	...panels.flatMap(({ types, asksSeveral }) =>
 		asksSeveral ? [onlyFor(types)(approversField)] : [],

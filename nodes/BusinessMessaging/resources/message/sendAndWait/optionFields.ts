@@ -60,7 +60,7 @@ const limitWaitTime: INodeProperties = {
 	type: 'fixedCollection',
 	default: { values: { limitType: 'afterTimeInterval', resumeAmount: 45, resumeUnit: 'minutes' } },
 	description:
-		'How long to wait for the reply. Then the workflow goes on with data.outcome "timedOut". Without this option, a question in the chat waits 24 hours, and a link waits for ever.',
+		'How long to wait for the reply. Then data.outcome is "timedOut". Without this option, a question in the chat waits 24 hours, and a link waits for ever.',
 	options: [limitWaitTimeValues],
 };
 
@@ -105,7 +105,7 @@ export const optionsField: INodeProperties = {
 			default: 30,
 			displayOptions: { show: { '/askIn': ['chat'], '/whenAnotherWaits': ['queue'] } },
 			description:
-				'How many minutes to wait in the queue before the node fails. The execution keeps running meanwhile, so a restart of n8n ends it.',
+				'Minutes to wait in the queue before the node fails. A restart of n8n ends the wait.',
 		},
 		...onceFields,
 	],

@@ -64,6 +64,6 @@ export const approvalOptions: INodeProperties[] = [
 		type: 'string',
 		default: TELL_OTHERS,
 		description:
-			'What to write to the approvers who were not first. {name} and {answer} are replaced by who replied and what. Leave empty to write nothing.',
+			'What to write to the other approvers. {name} is who replied, {answer} what. Leave empty to write nothing.',
 	},
 ];

@@ -26,7 +26,7 @@ const choicesField: INodeProperties = {
 	placeholder: 'Add Choice',
 	default: {},
 	description:
-		'The possible replies. Up to three of at most 20 characters are buttons to tap. Others are listed with numbers, and the person replies with the number or the words. Without choices, any reply counts.',
+		'The possible replies. Up to three of at most 20 characters are buttons, others a list with numbers. Without choices, any reply counts.',
 	options: [
 		{
 			displayName: 'Values',
@@ -52,7 +52,7 @@ const options: INodeProperties[] = [
 		typeOptions: { minValue: 0 },
 		default: 2,
 		description:
-			'How often to ask again after a reply that is none of the choices. Then the workflow goes on with data.outcome "invalid".',
+			'How often to ask again after a reply that is none of the choices. Then data.outcome is "invalid".',
 	},
 	{
 		displayName: 'Ask Again With',
@@ -60,8 +60,7 @@ const options: INodeProperties[] = [
 		type: 'string',
 		typeOptions: { rows: 2 },
 		default: 'Please reply with one of these:',
-		description:
-			'What to write after a reply that is none of the choices. The choices are listed below it.',
+		description: 'What to write after a reply that is none of the choices, above their list',
 	},
 ];
 
