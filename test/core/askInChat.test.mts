@@ -285,7 +285,7 @@ describe('an approval by several people', () => {
 		const { run, question } = await approval([BEN]);
 		expect(said).toContainEqual([
 			expect.stringMatching(
-				/^The webhook of a question could not be updated with who was asked, and when: .* Until the question is over, replies may also start the workflows of triggers/,
+				/^The webhook of a question could not be updated: .* Until the question is over, replies may also start the workflows of triggers/,
 			),
 			OF_NODE,
 		]);

@@ -112,7 +112,7 @@ test('refuses different channels in the object and the field', async () => {
 		(_request, response) => respondJson(response, 200, { success: true }),
 	);
 	await expect(request).rejects.toThrow(
-		/"Channel" and "channelId" in "SDK Object" are different channels\. Nothing was sent/,
+		/"Channel" and "channelId" in "SDK Object" are different channels/,
 	);
 });
 

@@ -155,7 +155,7 @@ export async function createServiceClient(
 				body === ''
 					? 'the service answered with an empty body'
 					: `the service answered in an unexpected form: ${field}`,
-			hint: 'Check that the Base URL in the credential is the root of the messaging service and not of a website or proxy.',
+			hint: 'Check that the Base URL in the credential is the root of the messaging service.',
 			status,
 		});
 	}

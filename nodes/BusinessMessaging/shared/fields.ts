@@ -70,7 +70,7 @@ export const recipientField: INodeProperties = {
 	required: true,
 	placeholder: RECIPIENT_EXAMPLE,
 	description:
-		'The customer who gets the message: a phone number with its country code, or the name or ID that the channel knows them by',
+		'Who gets the message: a phone number with its country code, or the name or ID that the channel knows the customer by',
 };
 
 /** The webhook to work on. */

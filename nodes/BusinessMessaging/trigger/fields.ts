@@ -14,8 +14,7 @@ const FREQUENT_EVENTS = [
 	'RECEIVED_STATUS',
 ];
 
-const ROLE =
-	'This trigger works with webhooks, which the service allows only for accounts with the ENTERPRISE role';
+const ROLE = 'This trigger needs an account with the ENTERPRISE role';
 
 /** Each choice shows one box. With manual registration, that is the one below Registration. */
 function notice(

@@ -21,7 +21,7 @@ import type { DeliveryHeaders, KnownProof, Verdict } from '../delivery/verify';
 /** One for all nodes of the process: its keys hold the node's path. */
 const memory = new DeliveryMemory();
 const FOR_ANOTHER =
-	"its body names another channel than the trigger's, or events of the other source. Its proof is right, so another trigger of the credential was meant";
+	"its body names another channel than the trigger's, or events of the other source";
 
 /** Headers that prove who sent a delivery. Executions must not store them. */
 const SECRET_HEADERS =

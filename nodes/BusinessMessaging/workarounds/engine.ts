@@ -20,6 +20,6 @@ export function requireEngineThatWaits(context: IExecuteFunctions): void {
 		Object.keys(settings).length === 0 && id.length === UUID_LENGTH && id[VERSION_AT] === '7';
 	if ('engineType' in settings ? settings.engineType === 'v2' : isHidden)
 		throw new Error(
-			"This workflow is set to n8n's second engine, which does not wait for replies: the workflow would go on without one. Nothing was sent. In the workflow's settings, choose the other engine.",
+			"This workflow is set to n8n's second engine, which does not wait for replies. Nothing was sent. In the workflow's settings, choose the other engine.",
 		);
 }

@@ -111,7 +111,7 @@ describe('the list of templates', () => {
 		[
 			'no templates path',
 			{},
-			/lists no templates at the Templates Path of the credential\. Set it/,
+			/lists no templates at the Templates Path of the credential\. Correct it/,
 		],
 		[
 			'a path of another host',

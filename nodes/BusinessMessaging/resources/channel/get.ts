@@ -11,8 +11,7 @@ export const get: ItemOperation = {
 		name: 'Get',
 		value: 'get',
 		action: 'Get channel',
-		description:
-			'Retrieve one channel: its name and type, whether it is connected and paid, and its webhooks',
+		description: 'Retrieve one channel with its state and its webhooks',
 	},
 	fields: fieldsOf('channel', 'get', [{ ...channelField, description: 'The channel to retrieve' }]),
 	async executeItem(context, client, itemIndex) {

@@ -6,7 +6,7 @@ export const sendContact = sendOperation({
 		name: 'Send Contact',
 		value: 'sendContact',
 		action: 'Send contact',
-		description: 'Send the name and phone numbers of a person, e.g. a colleague who takes over',
+		description: 'Send the name and phone numbers of a person',
 	},
 	names: 'contacts',
 	notice:

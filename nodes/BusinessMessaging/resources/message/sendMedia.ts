@@ -55,7 +55,7 @@ const fields: INodeProperties[] = [
 		required: true,
 		placeholder: 'e.g. https://example.com/picture.jpg',
 		displayOptions: { show: { source: ['url'] } },
-		description: 'The public http or https address from which the service downloads the file',
+		description: 'The public address from which the service downloads the file',
 	},
 	{
 		displayName: 'Input Binary Field',

@@ -7,12 +7,11 @@ export const sendTemplate = sendOperation({
 		name: 'Send Template',
 		value: 'sendTemplate',
 		action: 'Send approved template',
-		description:
-			'Send an approved template, which also reaches a customer who has not written for 24 hours',
+		description: 'Send an approved template, which reaches a customer at any time',
 	},
 	names: 'templates',
 	notice:
-		'A template that the chat application approved reaches customers at any time, even after 24 hours: the dashboard of the service shows its state',
+		'A template that the chat application approved reaches customers at any time, even after 24 hours',
 	isTemplate: true,
 	fields: templateFields(OWN, 'templateVariables'),
 	read: async (context, index, client, channelId) => {

@@ -16,8 +16,8 @@ export const create = (kind: WebhookKind): ItemOperation => ({
 		action: `Create ${KINDS[kind].singular}`,
 		description:
 			kind === 'channel'
-				? 'Create a webhook, to which the service delivers events of the channel. Gives its ID, and its secret if it signs.'
-				: 'Create a template webhook, to which the service delivers template events. The first can take up to 5 minutes.',
+				? 'Create a webhook for events of the channel. Gives its ID, and its secret if it signs.'
+				: 'Create a webhook for template events. The first can take up to 5 minutes.',
 	},
 	fields: fieldsOf(KINDS[kind].resource, 'create', [
 		...KINDS[kind].ownerFields,

@@ -21,8 +21,7 @@ export const urlField: INodeProperties = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. https://example.com/events',
-	description:
-		'The address to which the service delivers events. The service must be able to reach it.',
+	description: 'The address for events, which the service must be able to reach',
 };
 
 export const statusField: INodeProperties = {
@@ -147,6 +146,6 @@ export const commonFields: INodeProperties[] = [
 		type: 'boolean',
 		default: true,
 		description:
-			'Whether the service signs its deliveries. The output holds the signing secret, which is not shown again. It replaces an earlier one.',
+			'Whether the service signs deliveries. The output holds the signing secret, which is not shown again. It replaces an earlier one.',
 	},
 ];

@@ -31,7 +31,7 @@ export const fallbackFields = (show: Show = {}, more?: string): INodeProperties[
 		],
 		displayOptions: { show },
 		description: [
-			'What to do if the service refuses the message because the customer has not written for 24 hours',
+			'What to do if the customer has not written for 24 hours',
 			...(more === undefined ? [] : [more]),
 		].join('. '),
 	},

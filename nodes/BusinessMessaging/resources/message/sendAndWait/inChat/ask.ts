@@ -115,7 +115,7 @@ async function markWhoWasAsked(
 	} catch (error) {
 		warn(
 			context,
-			`The webhook of a question could not be updated with who was asked, and when: ${asError(error).message}. Until the question is over, replies may also start the workflows of triggers, and people who could not be asked get no other question`,
+			`The webhook of a question could not be updated: ${asError(error).message}. Until the question is over, replies may also start the workflows of triggers`,
 		);
 	}
 }
