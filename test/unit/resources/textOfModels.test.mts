@@ -44,7 +44,7 @@ const withModel = exampleNames()
 	.filter(({ nodes }) => nodes.some(({ type }) => type.startsWith('@n8n/n8n-nodes-langchain.')));
 
 test('there are examples with a model', () => {
-	expect(withModel.map(({ name }) => name)).toEqual(['AI Agent', 'Voice Notes']);
+	expect(withModel.map(({ name }) => name)).toEqual(['AI Agent', 'Shop Assistant', 'Voice Notes']);
 });
 
 test.each(withModel.map((example) => [example.name, example.nodes] as const))(
@@ -53,6 +53,6 @@ test.each(withModel.map((example) => [example.name, example.nodes] as const))(
 		const sending = nodes.filter(({ parameters }) => parameters.operation === 'sendText');
 		expect(sending).not.toEqual([]);
 		for (const { parameters } of sending)
-			expect(parameters.options).toEqual({ convertMarkdown: true });
+			expect(parameters.options).toMatchObject({ convertMarkdown: true });
 	},
 );

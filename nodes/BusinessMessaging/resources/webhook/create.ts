@@ -17,7 +17,7 @@ export const create = (kind: WebhookKind): ItemOperation => ({
 		description:
 			kind === 'channel'
 				? 'Create a webhook for events of the channel. Gives its ID, and its secret if it signs.'
-				: 'Create a webhook for template events. The first can take up to 5 minutes.',
+				: 'Create a template webhook for template events. The first can take up to 5 minutes.',
 	},
 	fields: fieldsOf(KINDS[kind].resource, 'create', [
 		...KINDS[kind].ownerFields,
