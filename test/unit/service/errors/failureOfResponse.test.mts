@@ -99,7 +99,7 @@ test.each<[string, ErrorResponse, Failure['reason'], RegExp, RegExp]>([
 		response({ status: 501 }),
 		'method_not_allowed',
 		/does not offer this operation/,
-		/not affected\.$/,
+		/may not support it yet\.$/,
 	],
 	[
 		'429',
