@@ -192,7 +192,7 @@ test("two workflows that answer one channel, in n8n's log when the second is pub
 	expect(logOf(host)).not.toContain(said);
 	await publish('Night Shift', channelId);
 	await until('the notice in the log', () => logOf(host).includes(said), LIMIT_MS);
-	expect(logOf(host)).toContain('If that is not what you want, unpublish all but one');
+	expect(logOf(host)).toContain('To prevent that, unpublish all but one');
 });
 
 /** Publishes a trigger alone. */
