@@ -7,7 +7,6 @@ import { randomUUID } from 'node:crypto';
 import type { Browser, BrowserContext } from 'playwright-core';
 
 import { insertDataTableRows, provideDataTable } from '../../scripts/n8n/dataTables.mts';
-import { hostUnderTest } from '../host/harness/host.mts';
 import { story } from './harness/story.mts';
 import { SEND_TEMPLATE, SEND_TEXT, signedIn, Trial } from './harness/trial.mts';
 
@@ -36,7 +35,7 @@ async function startWithRows(table: string): Promise<void> {
 	const { build } = trial;
 	await build.startByHand();
 	// n8n lists data tables for a saved workflow only.
-	await build.saveNew(hostUnderTest().generation);
+	await trial.stored();
 	await build.openPanelBehind(START);
 	await build.search('data table');
 	await build.addNode('Data table', 'Actions', GET_ROWS);

@@ -99,6 +99,20 @@ export class Trial {
 		await build.closeNode();
 	}
 
+	/** Waits until n8n has stored the new workflow. n8n 2 does so a moment after its first node. */
+	async stored(): Promise<void> {
+		await this.build.saveNew(hostUnderTest().generation);
+		const { client } = this.customers.host;
+		await until(
+			'n8n to store the workflow',
+			async () => {
+				const id = this.workflowId;
+				return id !== '' && (await client.getWorkflow(id).catch(() => undefined)) !== undefined;
+			},
+			LIMIT_MS,
+		);
+	}
+
 	/** Publishes the workflow, and waits until the service knows its webhook. */
 	async publish(): Promise<void> {
 		await this.build.publishFirst(hostUnderTest().generation);
