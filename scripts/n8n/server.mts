@@ -64,20 +64,23 @@ export async function startN8n({
 			...env,
 		},
 	});
-	const alreadyLogged = owned.log().length;
+	const before = owned.log().length;
+	const logged = () => owned.log().slice(before);
 	try {
 		await until(
 			`n8n ${host.version} to be ready`,
-			() => isReady(owned, url, role),
+			async () => {
+				if (!owned.isRunning()) throw new Error('n8n ended by itself');
+				return await isReady(logged, url, role);
+			},
 			START_LIMIT_MS,
 			200,
 		);
 	} catch (error) {
-		const log = owned.log().slice(alreadyLogged);
 		await owned.kill();
 		const reason = error instanceof Error ? error.message : String(error);
 		throw new ExplainedError(
-			`n8n ${host.version} did not start: ${reason}. Its log ends with:\n\n${lastLines(log)}`,
+			`n8n ${host.version} did not start: ${reason}. Its log ends with:\n\n${lastLines(logged())}`,
 			error,
 		);
 	}
@@ -86,11 +89,17 @@ export async function startN8n({
 
 const lastLines = (log: string): string => log.trim().split('\n').slice(-15).join('\n');
 
-async function isReady(owned: OwnedProcess, url: string, role: N8nRole): Promise<boolean> {
-	if (!owned.isRunning()) throw new Error('n8n ended by itself');
-	// n8n 1 reports that it is ready before it has handled the executions that it was killed in. It
-	// would reset a running one. It serves the editor when it is done with them.
-	return (await isOk(`${url}/healthz/readiness`)) && (role !== 'start' || (await isOk(`${url}/`)));
+/**
+ * n8n says that it is ready before it has handled the executions that it was killed in (n8n 1
+ * would reset a running one) and before it has activated its workflows (a workflow unpublished
+ * meanwhile keeps webhooks). It logs the editor's address after both.
+ */
+const STARTED = 'Editor is now accessible';
+
+async function isReady(logged: () => string, url: string, role: N8nRole): Promise<boolean> {
+	return (
+		(await isOk(`${url}/healthz/readiness`)) && (role !== 'start' || logged().includes(STARTED))
+	);
 }
 
 async function isOk(address: string): Promise<boolean> {

@@ -9,31 +9,34 @@ let folder = '';
 beforeAll(() => (folder = mkdtempSync(join(tmpdir(), 'ready-test-'))));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/**
- * Starts as n8n 1 does: says that it is ready and serves its REST interface first, and its editor
- * at the third request.
- */
+/** Starts as n8n does: serves everything first. After the third request it logs the editor. */
 const STARTING = `
 	let asked = 0;
 	require('node:http').createServer(({ url }, response) => {
 		if (url === '/asked') return response.end(String(asked));
-		if (url === '/') asked += 1;
-		response.statusCode = url === '/' && asked < 3 ? 404 : 200;
+		asked += 1;
+		if (asked === 3) console.log('Editor is now accessible via:');
 		response.end();
 	}).listen(Number(process.env.N8N_PORT), '127.0.0.1');
 `;
 
-test('n8n has started once it serves its editor, because n8n 1 resets work begun before', async () => {
+test('n8n has started once it logs its editor: before, it resets executions and activates workflows', async () => {
 	const program = join(folder, 'n8n.cjs');
 	writeFileSync(program, STARTING);
-	const n8n = await startN8n({
+	const options = {
 		host: { generation: 'oldest', version: '1.0.0', program },
 		home: join(folder, 'home'),
-	});
-	try {
-		expect(await (await fetch(`${n8n.url}/asked`)).text()).toBe('3');
-	} finally {
-		await n8n.kill();
+	} as const;
+	// The second start must not go by the log of the first.
+	for (const start of [1, 2]) {
+		const n8n = await startN8n(options);
+		try {
+			expect({ start, asked: await (await fetch(`${n8n.url}/asked`)).text() }).toEqual({
+				...{ start, asked: expect.stringMatching(/^[34]$/) },
+			});
+		} finally {
+			await n8n.kill();
+		}
 	}
 }, 30_000);
 
