@@ -57,7 +57,7 @@ function contentFields(
 	content: Exclude<Content, Of<'IMAGE' | 'AUDIO' | 'VIDEO' | 'STICKER'>>,
 	id: (part: string) => string,
 	origin: Origin,
-	{ buttonField, buttonType }: Imitation,
+	{ buttonField, buttonType, tapIds }: Imitation,
 ): Fields {
 	const named = (className: string, part: string) => ({
 		'@class': className,
@@ -123,7 +123,9 @@ function contentFields(
 				internal_information: {},
 				message: content.text,
 				type: buttonType,
-				...(content.id ? tapped(buttonField, content.id, content.text) : {}),
+				...(content.id && tapIds !== 'none'
+					? tapped(buttonField, tapIds === 'own' ? content.id : content.text, content.text)
+					: {}),
 			};
 	}
 }

@@ -30,6 +30,8 @@ export interface Imitation {
 	/** The field with the tapped button. Empty: the content itself. */
 	buttonField: string;
 	buttonType: string;
+	/** What a tap carries as its ID: the button's own, its title, or nothing. */
+	tapIds: 'own' | 'title' | 'none';
 }
 
 /** A sandbox that keeps to the contract. */
@@ -38,6 +40,7 @@ export const AS_DOCUMENTED: Imitation = {
 	...{ deliveryTimeout: DELIVERY_TIMEOUT, firstRetry: DELIVERY_SCHEDULE[1] },
 	...{ signs: 'fiveField', compresses: true, eventTypes: MESSAGE_EVENT_TYPES },
 	...{ buttonField: BUTTON_REPLY_FIELD, buttonType: BUTTON_REPLY_TYPE },
+	tapIds: 'own',
 };
 
 /** What changes with a fact that does not hold. Undefined: the sandbox cannot do that. */
@@ -62,6 +65,7 @@ const CHANGES: Partial<Record<FactId, Change>> = {
 	})),
 	'status.type': withWord((status, { eventTypes }) => ({ eventTypes: { ...eventTypes, status } })),
 	'tap.place': ({ word }) => (word === undefined ? undefined : { buttonField: word }),
+	'tap.ids': ({ word }) => (word === 'title' || word === 'none' ? { tapIds: word } : undefined),
 	'tap.type': withWord((buttonType) => ({ buttonType })),
 };
 

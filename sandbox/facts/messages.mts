@@ -134,6 +134,10 @@ const CONVERSATION = {
 		...{ ...conversation, says: 'A tap has id and title of the button' },
 		assumes: ['BUTTON_REPLY_FIELDS'],
 	},
+	'tap.ids': {
+		...{ ...conversation, says: 'A tap carries the ID that its button was sent with' },
+		assumes: ['TAPS_CARRY_IDS'],
+	},
 	'tap.place': {
 		...{ ...conversation, says: 'They are in the field button of the content' },
 		assumes: ['BUTTON_REPLY_FIELD'],

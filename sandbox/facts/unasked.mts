@@ -29,6 +29,16 @@ export const UNASKED = {
 		'DELIVERY_SCHEDULE',
 	),
 	'send.templates': unasked('An approved template is sent', 'a template can be charged'),
+	'tap.payload': unasked(
+		"A tap on a template's quick reply carries its payload",
+		'a template can be charged',
+		'TAP_ID_FIELDS',
+	),
+	'tap.quote': unasked(
+		'A message names what it quotes by the ID of its sending',
+		'a tap need not quote anything',
+		'QUOTE_FIELDS',
+	),
 	'send.template-refusals': unasked(
 		'A template that is not approved, or has other parameters, is refused',
 		'a template could be sent, and charged',

@@ -4,6 +4,7 @@ import {
 	BUTTON_REPLY_TYPE,
 	MESSAGE_EVENT_TYPES,
 	MESSAGE_STATES,
+	QUOTE_FIELDS,
 } from '../contract.mts';
 import { safeWord } from './answer.mts';
 import {
@@ -123,7 +124,7 @@ async function judgeStates(run: Run, { receiver }: Deliveries, { textId }: Sent)
 async function judgeTap(run: Run, { receiver }: Deliveries, { hasButtons }: Sent): Promise<void> {
 	const { findings, person, stop, wait } = run;
 	const skip = (reason: string) =>
-		(['tap.fields', 'tap.place', 'tap.type', 'tap.text'] as const).forEach((id) =>
+		(['tap.fields', 'tap.ids', 'tap.place', 'tap.type', 'tap.text'] as const).forEach((id) =>
 			findings.skip(id, reason),
 		);
 	if (!hasButtons) return skip('no buttons were accepted');
@@ -144,13 +145,17 @@ async function judgeTap(run: Run, { receiver }: Deliveries, { hasButtons }: Sent
 	const [idField, titleField] = BUTTON_REPLY_FIELDS;
 	const isTap = (value: unknown) => {
 		const { [idField]: id, [titleField]: title } = (value ?? {}) as Record<string, unknown>;
-		return id === BUTTON.id && title === BUTTON.title;
+		return typeof id === 'string' && id !== '' && title === BUTTON.title;
 	};
 	const place = isTap(content) ? '' : Object.keys(content).find((name) => isTap(content[name]));
 	findings.record('tap.fields', place !== undefined, {
 		names: Object.keys(content)
 			.slice(0, 20)
 			.map((name) => safeWord(name) ?? 'other'),
+	});
+	const idOfTap = place === undefined ? undefined : idIn(place === '' ? content : content[place]);
+	findings.record('tap.ids', carries(eventIn(tapped)?.message, BUTTON.id), {
+		word: idOfTap === undefined ? 'none' : idOfTap === BUTTON.title ? 'title' : 'other',
 	});
 	if (place === undefined) findings.skip('tap.place', 'the button was not found');
 	else
@@ -162,4 +167,15 @@ async function judgeTap(run: Run, { receiver }: Deliveries, { hasButtons }: Sent
 	findings.record('tap.text', message === BUTTON.title, {
 		word: message === BUTTON.id ? 'id' : 'other',
 	});
+}
+
+const idIn = (button: unknown): unknown =>
+	(button as Record<string, unknown>)[BUTTON_REPLY_FIELDS[0]];
+
+/** Whether a value is in a message, anywhere but in what it quotes and in offered buttons. */
+function carries(value: unknown, wanted: string): boolean {
+	if (typeof value !== 'object' || value === null) return value === wanted;
+	return Object.entries(value).some(
+		([name, part]) => !QUOTE_FIELDS.test(name) && name !== 'buttons' && carries(part, wanted),
+	);
 }

@@ -98,23 +98,6 @@ test('takes the first decision, and tells n8n by its own event and the others by
 	expect(sentTo()).toHaveLength(2);
 });
 
-test.each([
-	['Yes, go', true],
-	['no!', false],
-	['Decline', false],
-])('a template asked: the title "%s" of its quick reply decides', async (text, approved) => {
-	const titles = ['Yes, go', 'No', 'Later'];
-	const { item } = await reply(approval({ titles }), messageOf(BEN, text));
-	expect(item).toMatchObject({ data: { approved, outcome: 'answered' } });
-});
-
-test('the third quick reply of a template decides nothing', async () => {
-	const titles = ['Yes, go', 'No', 'Later'];
-	expect(await reply(approval({ titles }), messageOf(BEN, 'Later'))).toMatchObject({
-		item: undefined,
-	});
-});
-
 test('finishes the work after a decision even if the service disconnects first, so it does not come again', async () => {
 	const { item, approvals } = await receive(approval(), service.url, {
 		...delivered(signed(messageOf(BEN, 'Approve'), { secret: SECRET })),

@@ -1,7 +1,9 @@
 /** Send and Wait in the chat, if the window is closed: a template asks. */
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ApprovalInChat } from '../../nodes/BusinessMessaging/resources/message/sendAndWait/question.ts';
+import type { Question } from '../../nodes/BusinessMessaging/resources/message/sendAndWait/question.ts';
+import type { SendContent } from '../../nodes/BusinessMessaging/service/contract/contents.ts';
+import { componentsIn } from '../../nodes/BusinessMessaging/service/template/sent.ts';
 import { listed } from '../unit/service/template/samples.mts';
 import { type Asking, asking, startAsking } from './harness/asking.mts';
 
@@ -49,39 +51,112 @@ const ask = async (fields: IDataObject = {}) =>
 	});
 const kinds = () => service.messages.map(({ content }) => content.type);
 
-it('asks for an approval, and keeps the titles that answer', async () => {
-	await start(withQuickReplies('Yes', 'No'));
+/** What the template gave to its quick replies, by their place. */
+const payloads = () =>
+	service.messages
+		.filter(({ content }) => content.type === 'TEMPLATE')
+		.flatMap(({ content }) => componentsIn(content as SendContent))
+		.filter(({ sub_type: subType }) => subType === 'quick_reply')
+		.map(({ index, parameters }) => [index, (parameters as IDataObject[])[0]]);
+const payload = (question: Question, choice: number) => ({
+	type: 'payload',
+	payload: `n8n-question:${question.id}:${choice}`,
+});
+
+it.each([
+	['in the order of the labels', ['Yes', 'Decline'], [1, 2]],
+	['in the other order', ['decline', '*Yes*'], [2, 1]],
+])('asks for an approval with quick replies %s, each with its own ID', async (_how, titles, by) => {
+	await start(withQuickReplies(...titles, 'Later'));
 	const { error, question } = await ask();
 	expect(error).toBeUndefined();
 	expect(kinds()).toEqual(['INTERACTIVE_BUTTON', 'TEMPLATE']);
-	expect((question as ApprovalInChat).titles).toEqual(['Yes', 'No']);
+	expect(payloads()).toEqual([
+		[0, payload(question, by[0]!)],
+		[1, payload(question, by[1]!)],
+	]);
+	expect(question).toMatchObject({ messageIds: ['0'.repeat(32)] });
+});
+
+it("counts a quick reply's place among all buttons, and keeps the template's order", async () => {
+	const buttons = [
+		{ type: 'QUICK_REPLY', text: 'Decline' },
+		{ type: 'URL', text: 'Open', url: 'https://example.com/{{1}}' },
+		{ type: 'QUICK_REPLY', text: 'Yes' },
+	];
+	const body = { type: 'BODY', text: 'A decision is needed: {{1}}' };
+	await start(listed([body, { type: 'BUTTONS', buttons }], { name: 'decision' }));
+	const link = {
+		type: 'button',
+		sub_type: 'url',
+		index: 1,
+		parameters: [{ type: 'text', text: '7' }],
+	};
+	const { error, question } = await ask({ fallbackAdditionalComponents: JSON.stringify([link]) });
+	expect(error).toBeUndefined();
+	expect(payloads()).toEqual([
+		[0, payload(question, 2)],
+		[2, payload(question, 1)],
+	]);
+	const sent = componentsIn(service.messages.at(-1)!.content as SendContent);
+	expect(sent.map(({ type, index }) => [type, index])).toEqual([
+		['body', undefined],
+		['button', 0],
+		['button', 1],
+		['button', 2],
+	]);
+});
+
+it.each<[string, string[], object | undefined, number]>([
+	['of a label', ['Yes', 'Decline'], undefined, 1],
+	['of a template that cannot be read', [], {}, 0],
+])(
+	'refuses a payload that the user gave to a quick reply %s',
+	async (_which, titles, unread, at) => {
+		await start(unread ? undefined : withQuickReplies(...titles));
+		const own = { type: 'button', sub_type: 'quick_reply', index: at };
+		const parameters = [{ type: 'payload', payload: 'approve-refund' }];
+		const components = JSON.stringify([{ ...own, parameters }]);
+		const { error } = await ask({ fallbackAdditionalComponents: components });
+		expect(error?.message).toMatch(new RegExp(`^Button ${at + 1} .*of the template has a payload`));
+		expect(kinds()).toEqual([]);
+		expect(service.requests.filter(({ method }) => method === 'POST')).toEqual([]);
+	},
+);
+
+it('leaves the payload of a quick reply that names no label', async () => {
+	await start(withQuickReplies('Yes', 'Decline', 'Later'));
+	const later = { type: 'button', sub_type: 'quick_reply', index: 2 };
+	const parameters = [{ type: 'payload', payload: 'later' }];
+	const { error } = await ask({
+		fallbackAdditionalComponents: JSON.stringify([{ ...later, parameters }]),
+	});
+	expect(error).toBeUndefined();
+	expect(payloads().at(-1)).toEqual([2, { type: 'payload', payload: 'later' }]);
 });
 
 it('asks each approver by what their window allows', async () => {
-	await start(withQuickReplies('Yes', 'No'));
+	await start(withQuickReplies('Yes', 'Decline'));
 	await ask({ approvers: [OTHER] });
 	const ofOther = service.messages.filter(({ recipient }) => recipient === OTHER);
 	expect(ofOther.map(({ content }) => content.type)).toEqual(['INTERACTIVE_BUTTON']);
 	expect(kinds().sort()).toEqual(['INTERACTIVE_BUTTON', 'INTERACTIVE_BUTTON', 'TEMPLATE']);
 });
 
-it('keeps no titles if nobody got the template', async () => {
-	await start(withQuickReplies('Yes', 'No'), []);
-	const { question } = await ask();
-	expect(kinds()).toEqual(['INTERACTIVE_BUTTON']);
-	expect(question).not.toHaveProperty('titles');
-});
-
-it('asks with a template that cannot be read: only the words of the labels answer', async () => {
+it('asks with a template that cannot be read, without payloads: a tap on it makes it ask again', async () => {
 	await start(undefined);
-	const { error, question } = await ask();
+	const { error } = await ask();
 	expect(error).toBeUndefined();
-	expect((question as ApprovalInChat).titles).toEqual([]);
+	expect(payloads()).toEqual([]);
 });
 
-it('refuses quick replies in the other order, because they would turn decisions round', async () => {
-	await start(withQuickReplies('Decline', 'Yes'));
-	expect((await ask()).error?.message).toMatch(/first quick reply of the template approves/);
+it.each([
+	['has none of them', ['Sure', 'No'], /no quick reply "Yes", "Decline".*are "Sure", "No"/],
+	['has one of them', ['Yes', 'No'], /no quick reply "Decline".*are "Yes", "No": enter them in/],
+	['has no quick replies', [], /no quick reply "Yes", "Decline"\. It has no quick replies at all/],
+])('refuses labels before anything is sent if the template %s', async (_what, titles, words) => {
+	await start(withQuickReplies(...titles));
+	expect((await ask()).error?.message).toMatch(words);
 	expect(kinds()).toEqual([]);
 	expect(service.requests.filter(({ method }) => method === 'POST')).toEqual([]);
 });
@@ -100,6 +175,15 @@ it.each<[string, object | undefined, string]>([
 	const { error } = await ask({ ...REPLY, fallbackBodyParameters: [value] });
 	expect(error).toBeUndefined();
 	expect(kinds().at(-1)).toBe('TEMPLATE');
+});
+
+it('gives the IDs of the choices to the quick replies that name them', async () => {
+	await start(withQuickReplies('Other', 'Tuesday', 'Monday'));
+	const { question } = await ask({ ...REPLY, fallbackBodyParameters: ['Which day?'] });
+	expect(payloads()).toEqual([
+		[1, payload(question, 2)],
+		[2, payload(question, 1)],
+	]);
 });
 
 it.each<[string, object | undefined]>([

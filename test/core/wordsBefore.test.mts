@@ -272,10 +272,10 @@ describe('a tap', () => {
 		expect(await reply(approval(), { at: SENT.until + 1, content })).toMatchObject(NOT_AWAITED);
 	});
 
-	it("on a template's quick reply has only its text, and goes by time", async () => {
+	it('without an ID goes by time, if a reply is waited for', async () => {
 		const content = { type: 'INTERACTIVE_BUTTON' };
-		expect(await reply(approval(), { at: SENT.from - 1, content })).toMatchObject(NOT_AWAITED);
-		expect((await reply(approval(), { at: SENT.until + 1, content })).item).toBeDefined();
+		expect(await reply(replyQuestion(), { at: SENT.from - 1, content })).toMatchObject(NOT_AWAITED);
+		expect((await reply(replyQuestion(), { at: SENT.until + 1, content })).item).toBeDefined();
 	});
 });
 

@@ -149,6 +149,51 @@ test('ignores strangers, and taps on the buttons of an earlier question', async 
 	expect((await question.outcome()).items).toMatchObject([answered(false, ana)]);
 });
 
+test("a tap on another message's button decides nothing: the question comes again, with its own", async () => {
+	const question = await ask(customers, ana, inChat());
+	const { id } = await newestButtons(customers, ana);
+	const foreign = { channelId: customers.channelId, from: ana, type: 'BUTTON_REPLY' };
+	await host.sandbox.post('/_sandbox/inbound', { ...foreign, text: 'Approve', id: 'Approve' });
+	await until(
+		'the question to come again',
+		async () => (await newestButtons(customers, ana)).id !== id,
+		LIMIT_MS,
+	);
+	for (const other of ['Approve', 'approve-refund'])
+		await host.sandbox.post('/_sandbox/inbound', { ...foreign, text: 'Approve', id: other });
+	await delivered();
+	expect(await question.status()).toBe('waiting');
+	await tap(customers, ana, 'Decline');
+	expect((await question.outcome()).items).toMatchObject([answered(false, ana)]);
+});
+
+test('a template asks by its own IDs, whatever the order of its quick replies', async () => {
+	const person = number(9);
+	const { tenantId: tenant, channelId } = customers;
+	const buttons = ['Decline', 'Approve'].map((title) => ({ id: title, title }));
+	await host.sandbox.post('/_sandbox/message-templates', {
+		...{ name: 'ask_refund', body: 'Refund {{1}}?', buttons, status: 'APPROVED', tenant },
+	});
+	const byTemplate = inChat({
+		whenWindowClosed: 'sendTemplate',
+		fallbackTemplate: { __rl: true, mode: 'name', value: 'ask_refund' },
+		fallbackBodyParameters: ['1042'],
+	});
+	const question = await ask(customers, person, byTemplate);
+	const sent = (await host.sandbox.messages(channelId)).findLast(
+		(message) => message.customer === person && message.direction === 'out',
+	);
+	const { buttons: offered } = sent?.content as { buttons: Array<{ id: string; title: string }> };
+	expect(offered).toMatchObject([
+		{ id: expect.stringMatching(/^n8n-question:.*:2$/) as string, title: 'Decline' },
+		{ id: expect.stringMatching(/^n8n-question:.*:1$/) as string, title: 'Approve' },
+	]);
+	await host.sandbox.post(`/_sandbox/messages/${sent?.id}/tap`, { buttonId: offered[0]?.id });
+	expect((await question.outcome()).items).toMatchObject([
+		{ data: { approved: false, responder: { identifier: person } } },
+	]);
+});
+
 test('takes the decision of the second of three approvers, and tells the others', async () => {
 	const question = await ask(customers, ana, inChat({ approvers: [ben, cleo, `+${ana}`] }));
 	const [webhook, ...others] = await listWebhooks(customers);

@@ -109,6 +109,7 @@ it(
 			'delivery.gzip': { word: 'never' },
 			'delivery.new-message-type': { word: 'INBOUND' },
 			'status.type': { word: 'STATE' },
+			'tap.ids': { word: 'title' },
 			'tap.type': { word: 'TAP' },
 		};
 		const { imitation, applied } = imitationOf(
@@ -122,6 +123,20 @@ it(
 			'tap.place': { word: '' },
 			'delivery.timeout': { seconds: expect.closeTo(1, -0.5) },
 		});
+		await sandbox.close();
+	},
+	LIMIT_MS,
+);
+
+it(
+	'tells that taps carry no ID, and a sandbox with that file leaves it out',
+	async () => {
+		const { imitation, applied } = imitationOf(fileOf({ 'tap.ids': { word: 'none' } }));
+		expect(applied).toEqual(['tap.ids']);
+		const sandbox = await startSandbox({ imitation });
+		const { file } = await probeAt(sandbox.url, clientOf(sandbox.url));
+		expect(foundIn(file)).toMatchObject({ 'tap.ids': { word: 'none' } });
+		expect(foundIn(file)['tap.fields']?.names).not.toContain('button');
 		await sandbox.close();
 	},
 	LIMIT_MS,
@@ -158,11 +173,14 @@ it('leaves what it cannot imitate as documented', () => {
 			'channel.unknown': { status: 200 },
 			'webhook.secret': { word: 'upper' },
 			'delivery.signature': { word: 'other' },
+			'tap.ids': { word: 'other' },
 			'tap.place': {},
 		}),
 	});
 	expect(applied).toEqual([]);
-	expect(left).toEqual(['channel.unknown', 'webhook.secret', 'delivery.signature', 'tap.place']);
+	expect(left).toEqual([
+		...['channel.unknown', 'webhook.secret', 'delivery.signature', 'tap.ids', 'tap.place'],
+	]);
 	expect(imitation).toEqual(imitationOf(fileOf({})).imitation);
 	const unknown = { ...fileOf({}), facts: [{ id: 'of.a.later.version', holds: false }] };
 	expect(imitationOf(unknown).left).toEqual(['of.a.later.version']);

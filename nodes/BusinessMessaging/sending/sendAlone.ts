@@ -20,14 +20,14 @@ export interface Bounds {
 /**
  * Sends one message outside of an execution's batch, when the limiter of its channel admits it. A
  * pause that the service asks for holds for the whole channel.
- * @returns when its request began and ended
+ * @returns its ID, and when its request began and ended
  * @throws ServiceError, or what `prepare` throws. The effect is `none` if it did not leave in time
  */
 export async function sendAlone(
 	client: ServiceClient,
 	message: Message,
 	{ within, timeout, prepare }: Bounds = {},
-): Promise<RequestTimes> {
+): Promise<RequestTimes & { messageId: string }> {
 	const limiter = limiterOf(client.account, message.channelId);
 	const until = within === undefined ? undefined : steadyClock.now() + within;
 	const rest = () => (until === undefined ? LONGEST_WAIT : Math.max(0, until - steadyClock.now()));
@@ -41,8 +41,8 @@ export async function sendAlone(
 			if (!isPrepared) await prepare?.();
 			isPrepared = true;
 			const start = steadyClock.now();
-			await sendMessage(client, message, timeout);
-			return { start, end: steadyClock.now() };
+			const messageId = await sendMessage(client, message, timeout);
+			return { start, end: steadyClock.now(), messageId };
 		} catch (error) {
 			const wait = askedWaitOf(error);
 			if (wait === undefined) throw asError(error);

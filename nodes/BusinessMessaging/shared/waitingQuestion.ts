@@ -15,6 +15,12 @@ export const WAIT_ATTRIBUTE = 'n8nWait';
 /** The IDs of a question's buttons start with it. Buttons of other messages have other IDs. */
 export const BUTTON_ID_START = 'n8n-question:';
 
+/** When a person was asked once more. */
+export interface AskedOnceMore extends SentSpan {
+	/** Of the message. Left out: unknown. */
+	messageId?: string;
+}
+
 /**
  * The mark of a question on its temporary webhook. Every process can read it, also after a crash.
  */
@@ -35,8 +41,8 @@ export interface WaitMark {
 	 * the question is being sent.
 	 */
 	sent: Array<SentSpan | null>;
-	/** When people were asked once more, by their index in the same order. Null: not known yet. */
-	again?: Record<string, SentSpan | null>;
+	/** How people were asked once more, by their index in the same order. Null: not known yet. */
+	again?: Record<string, AskedOnceMore | null>;
 }
 
 /** A question that waits in the chat, as the service's list shows it. */
@@ -120,7 +126,7 @@ export function readWaiting(webhook: Webhook): WaitingQuestion | undefined {
 			wrongAnswers: typeof wrongAnswers === 'number' ? wrongAnswers : 0,
 			...(typeof lastWrong === 'string' ? { lastWrong } : {}),
 			sent: Array.isArray(sent) ? sent.map(readSpan) : [],
-			...(isPlainObject(again) ? { again: readSpans(again) } : {}),
+			...(isPlainObject(again) ? { again: readAgain(again) } : {}),
 		},
 	};
 }
@@ -130,8 +136,14 @@ function readSpan(given: unknown): SentSpan | null {
 	return typeof from === 'number' && typeof until === 'number' ? { from, until } : null;
 }
 
-const readSpans = (given: object): Record<string, SentSpan | null> =>
-	Object.fromEntries(Object.entries(given).map(([person, span]) => [person, readSpan(span)]));
+const readAgain = (given: object): Record<string, AskedOnceMore | null> =>
+	Object.fromEntries(
+		Object.entries(given).map(([person, once]: [string, unknown]) => {
+			const span = readSpan(once);
+			const { messageId } = isPlainObject(once) ? once : {};
+			return [person, span && typeof messageId === 'string' ? { ...span, messageId } : span];
+		}),
+	);
 
 export const isOver = ({ mark }: WaitingQuestion, now: number): boolean =>
 	Date.parse(mark.deadline) <= now;

@@ -1,4 +1,5 @@
 import { asEntryPoint, type EntryPoint } from '../entryPoint.mts';
+import { foreignTaps } from './foreignTaps.mts';
 import { serviceResponses } from './serviceResponses.mts';
 import { listedWebhooks } from './listedWebhooks.mts';
 import { registration, sending } from './models.mts';
@@ -13,6 +14,7 @@ const INTO_THE_CODE: EntryPoint[] = [
 	asEntryPoint(reception),
 	asEntryPoint(serviceResponses),
 	asEntryPoint(listedWebhooks),
+	asEntryPoint(foreignTaps),
 	asEntryPoint(sandboxRoutes),
 	baseUrl,
 	retryAfter,

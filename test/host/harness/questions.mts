@@ -27,6 +27,8 @@ export interface Customers {
 	host: Host;
 	channelId: string;
 	secretKey: string;
+	/** Of the account: its templates are made with it. */
+	tenantId?: string;
 }
 
 /**
@@ -37,8 +39,8 @@ export async function openCustomers(
 	channel: string,
 	writers: readonly string[],
 ): Promise<Customers> {
-	const { host, channels, secretKey } = await ownAccount([channel]);
-	const customers = { host, channelId: channels[0] ?? '', secretKey };
+	const { host, channels, secretKey, tenantId } = await ownAccount([channel]);
+	const customers = { host, channelId: channels[0] ?? '', secretKey, tenantId };
 	for (const writer of writers) await reply(customers, writer, 'Hello');
 	return customers;
 }

@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { createServiceClient } from '../../../nodes/BusinessMessaging/service/client.ts';
 import { asError, ServiceError } from '../../../nodes/BusinessMessaging/service/errors/index.ts';
 import type { EntryPoint } from '../../fuzz/entryPoint.mts';
+import { foreignTaps, foreignTapsOf, receive } from '../../fuzz/entryPoints/foreignTaps.mts';
 import { serviceResponses, serviceResponsesTo } from '../../fuzz/entryPoints/serviceResponses.mts';
 import { listedWebhooks, listedWebhooksOf } from '../../fuzz/entryPoints/listedWebhooks.mts';
 import { timeOf } from '../../fuzz/entryPoints/time.mts';
@@ -164,4 +165,31 @@ describe('the entry point `listed-webhooks`', () => {
 
 	test('finds nothing in Webhook → Get Many', async () =>
 		expect(await found(listedWebhooks, 5000)).toBeUndefined());
+});
+
+describe('the entry point `foreign-taps`', () => {
+	/** A receiver that reads a delivery with this change. */
+	const reading = (change: (text: string) => string) =>
+		foreignTapsOf(
+			async (service, body) =>
+				await receive(service, JSON.parse(change(JSON.stringify(body))) as typeof body),
+		);
+
+	test.each<[string, (text: string) => string]>([
+		[
+			'words of a tap',
+			(text) =>
+				text
+					.replace(/"type":(?:null|"\w+")/, '"type":"TEXT"')
+					.replace(/"(?:id|payload|title|button|\w*reply)":/g, '"x":'),
+		],
+		['a quoted ID', (text) => text.replace(/"(?:context|quoted_message|replyTo)":/g, '"more":')],
+		['the number in an ID of another question', (text) => text.replaceAll('q-2', 'q-1')],
+		['the beginning of an ID', (text) => text.replaceAll('q-10', 'q-1')],
+	])('finds a question that takes %s', async (_what, change) =>
+		expect(await found(reading(change), 500)).toBe('a tap on another message decides'),
+	);
+
+	test('finds nothing in a question of Send and Wait', async () =>
+		expect(await found(foreignTaps, 500)).toBeUndefined());
 });

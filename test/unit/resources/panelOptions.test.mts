@@ -32,7 +32,7 @@ describe('options', () => {
 		['link', 'approval', ['limitWaitTime', 'linkAs', 'tellOthers', ...BY_LINK, 'sendOnceKey']],
 		['link', 'freeText', ['limitWaitTime', ...FOR_FORMS, ...BY_LINK, 'sendOnceKey']],
 		['link', 'customForm', ['limitWaitTime', ...FOR_FORMS, ...BY_LINK, 'sendOnceKey']],
-		['chat', 'approval', ['limitWaitTime', 'tellOthers', 'sendOnceKey']],
+		['chat', 'approval', ['limitWaitTime', 'tapsCarryIds', 'tellOthers', 'sendOnceKey']],
 		['chat', 'replyInChat', ['limitWaitTime', 'askAgain', 'askAgainText', 'sendOnceKey']],
 	] as const)('of a question, %s: %s', (askIn, responseType, names) => {
 		expect(offered(action, asks(askIn, responseType))).toEqual(names);

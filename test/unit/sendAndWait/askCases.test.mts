@@ -67,6 +67,7 @@ describe('a question in the chat', () => {
 			channelId: CHANNEL,
 			recipient: ANA,
 			sent: [{ from: expect.any(Number), until: expect.any(Number) }],
+			messageIds: ['0'.repeat(32)],
 			webhookId: 'own',
 			sealedSecret: expect.any(String),
 			deadline: expect.stringMatching(/Z$/),
@@ -188,7 +189,7 @@ describe('the messages of a question', () => {
 		service.intercept = ({ body }) =>
 			JSON.stringify(body).includes(people[0]!) ? refused : undefined;
 		const context = askingContext(service);
-		const { notAsked } = await sendQuestion(context, await createServiceClient(context), messages);
+		const notAsked = await sendQuestion(context, await createServiceClient(context), messages);
 		expect(notAsked.map(({ recipient }) => recipient)).toEqual([people[0]]);
 		expect(service.messages.map(([recipient]) => recipient).sort()).toEqual(people);
 	});

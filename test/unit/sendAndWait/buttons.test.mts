@@ -1,44 +1,11 @@
-import type { SimplifiedMessage } from '../../../nodes/BusinessMessaging/delivery/event/simplify.ts';
 import {
-	findChoice,
-	isAboutAnother,
+	buttonIdsOf,
 	withChoices,
 } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/inChat/buttons.ts';
-import { chatKinds } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/index.ts';
 import { fitButtons } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/choices.ts';
-import type {
-	ApprovalInChat,
-	ChatQuestion,
-	ReplyQuestion,
-} from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/question.ts';
+import { chatKinds } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/index.ts';
 
-const inChat = {
-	id: 'q1',
-	message: '',
-	answeredText: '',
-	channelId: '',
-	recipient: '',
-	choices: ['Approve', 'Decline'],
-	buttons: true,
-	links: [],
-	sent: [],
-	webhookId: '',
-	sealedSecret: '',
-	deadline: '',
-};
-const approval: ApprovalInChat = { ...inChat, kind: 'approvalInChat', tellOthers: '' };
-const choice: ReplyQuestion = { ...inChat, kind: 'replyInChat', askAgain: 0, askAgainText: '' };
-
-const buttonsOf = (id: string) => {
-	const { attachments } = withChoices('?', { ...inChat, id }) as unknown as {
-		attachments: Array<{ id: string; title: string }>;
-	};
-	return attachments;
-};
-const chosen = (message: SimplifiedMessage, question: ChatQuestion) =>
-	findChoice(message, question, chatKinds[question.kind].matchWords);
-const wrote = (text: string | null, reply?: { id: string; title: string }) =>
-	({ text, ...(reply ? { reply } : {}) }) as SimplifiedMessage;
+const inChat = { id: 'q1', choices: ['Approve', 'Decline'], buttons: true };
 
 test('shows up to three choices of at most 20 characters as buttons, and others not', () => {
 	expect(fitButtons(['A'.repeat(20), 'B', 'C'])).toBe(true);
@@ -63,26 +30,19 @@ test('sends choices as buttons, as numbered lines, or not at all', () => {
 	});
 });
 
-test('finds a choice by its button, title or words, and by its number unless it is an approval', () => {
-	const [, decline] = buttonsOf('q1');
-	// The id decides, whatever the button's title is now.
-	expect(chosen(wrote('Approve', { id: decline!.id, title: 'Approve' }), approval)).toBe(1);
-	// In case the service gives an id of its own.
-	expect(chosen(wrote('Decline', { id: '9', title: 'Decline' }), approval)).toBe(1);
-	expect(chosen(wrote('approve!'), approval)).toBe(0);
-	expect(chosen(wrote('2'), approval)).toBeUndefined();
-	expect(chosen(wrote('2'), choice)).toBe(1);
-	expect(chosen(wrote('I approve of it'), approval)).toBeUndefined();
-	expect(chosen(wrote(null), approval)).toBeUndefined();
+test('finds a choice by its words, and by its number unless it is an approval', () => {
+	const [approval, reply] = [chatKinds.approvalInChat, chatKinds.replyInChat];
+	const { choices } = inChat;
+	expect(approval.matchWords('approve!', choices)).toBe(0);
+	expect(approval.matchWords('2', choices)).toBeUndefined();
+	expect(reply.matchWords('2', choices)).toBe(1);
+	expect(approval.matchWords('I approve of it', choices)).toBeUndefined();
+	expect(approval.matchWords(null, choices)).toBeUndefined();
 });
 
-test('ignores a button of another question, even with the same text', () => {
-	const [ofAnother] = buttonsOf('q2');
-	const [longer] = buttonsOf('q11');
-	const [own] = buttonsOf('q1');
-	expect(isAboutAnother(wrote('Approve', ofAnother), approval)).toBe(true);
-	expect(isAboutAnother(wrote('Approve', longer), approval)).toBe(true);
-	expect(isAboutAnother(wrote('Approve', own), approval)).toBe(false);
-	expect(isAboutAnother(wrote('Approve', { id: '1', title: 'Approve' }), approval)).toBe(false);
-	expect(isAboutAnother(wrote('Approve'), approval)).toBe(false);
+test('gives each button of each question an ID of its own', () => {
+	expect(buttonIdsOf(inChat)).toEqual(['n8n-question:q1:1', 'n8n-question:q1:2']);
+	expect(withChoices('?', inChat)).toMatchObject({
+		attachments: buttonIdsOf(inChat).map((id) => ({ id })),
+	});
 });

@@ -2,18 +2,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import {
-	findChoice,
-	withChoices,
-} from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/inChat/buttons.ts';
-import {
 	checkChoices,
 	matchChoice,
 	matchLabel,
 } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/choices.ts';
-import type { ReplyQuestion } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/question.ts';
 import { readSettings } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/settings.ts';
 import { readDeadline } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/waitLimit.ts';
-import type { SimplifiedMessage } from '../../../nodes/BusinessMessaging/delivery/event/simplify.ts';
 import { askingContext, CHANNEL, FakeService } from './fakes.mts';
 
 const NOW = Date.UTC(2026, 6, 15, 12);
@@ -43,33 +37,6 @@ it('no reply names a label that is blank or too long', () => {
 	expect(matchLabel('', ['?'])).toBeUndefined();
 	const long = 'word '.repeat(101);
 	expect(matchLabel(long, [long])).toBeUndefined();
-});
-
-it.each([0, 1])('knows button %d by its ID, whatever its text is now', (index) => {
-	const question: ReplyQuestion = {
-		kind: 'replyInChat',
-		id: 'q1',
-		message: '',
-		answeredText: '',
-		channelId: '',
-		recipient: '',
-		choices: ['Small', 'Large'],
-		buttons: true,
-		links: [],
-		sent: [],
-		webhookId: '',
-		sealedSecret: '',
-		deadline: '',
-		askAgain: 0,
-		askAgainText: '',
-	};
-	const { attachments } = withChoices('?', question) as unknown as {
-		attachments: Array<{ id: string; title: string }>;
-	};
-	const reply = { id: attachments[index]!.id, title: 'Renamed' };
-	expect(findChoice({ text: 'Renamed', reply } as SimplifiedMessage, question, matchChoice)).toBe(
-		index,
-	);
 });
 
 it.each<[unknown, string | undefined]>([

@@ -33,7 +33,7 @@ test('the mark of a webhook tells who should reply, until when, and for which ex
 		wrongAnswers: 2,
 		lastWrong: 'message 1',
 		sent: [span, null],
-		again: { 0: null, 1: span },
+		again: { 0: null, 1: { ...span, messageId: 'message 2' } },
 	};
 	expect(read(full)?.mark).toEqual(full);
 	expect(marksOf(read(full)!)).toEqual(['v2:aa', 'v2:bb']);

@@ -1,6 +1,7 @@
 import type { IDataObject, JsonValue } from 'n8n-workflow';
 
 import { normalizeIdentifier } from '../../shared/phoneNumbers';
+import { isPlainObject } from '../../shared/plainObject';
 import type { SimplifiedMessage } from './simplify';
 import { asItem, readMessage, simplifyMessage, unrecognised, writtenAt } from './simplify';
 import { readTemplateEvent } from './templateEvent';
@@ -37,6 +38,8 @@ export interface ReceivedMessage {
 	message: SimplifiedMessage;
 	/** Milliseconds, by the service's clock. */
 	written: number | undefined;
+	/** As the service delivered it. */
+	raw: object;
 }
 
 /**
@@ -72,14 +75,17 @@ function toEvent(element: JsonValue, settings: OutputSettings): PassedEvent | un
 /** Only the messages of customers in a delivery, simplified. */
 export function receivedMessages(body: JsonValue): ReceivedMessage[] {
 	return elementsOf(body)
-		.map(readMessage)
-		.flatMap((read) =>
-			read?.event.message.metadata?.from_me === false
-				? [{ message: simplifyMessage(read), written: writtenAt(read) }]
-				: [],
-		)
+		.flatMap((element) => {
+			const read = readMessage(element);
+			return read?.event.message.metadata?.from_me === false
+				? [{ message: simplifyMessage(read), written: writtenAt(read), raw: rawMessage(element) }]
+				: [];
+		})
 		.filter(({ message }) => message.event === 'MESSAGE_RECEIVED');
 }
+
+const rawMessage = (element: JsonValue): object =>
+	isPlainObject(element) && isPlainObject(element.message) ? element.message : {};
 
 function passesFilters(message: SimplifiedMessage, settings: OutputSettings): boolean {
 	if (settings.skipOwnMessages && message.fromMe) return false;

@@ -56,8 +56,8 @@ export interface NodePolicy extends SendPolicy {
 export interface Observers {
 	/** Gets the milliseconds that a pause adds. Pauses that overlap count once. */
 	onWait?: (milliseconds: number) => void;
-	/** Gets the index of an item whose message was accepted, and when its request began and ended. */
-	onSent?: (index: number, times: RequestTimes) => void;
+	/** Gets the index of an item whose message was accepted, the message's ID, and its times. */
+	onSent?: (index: number, times: RequestTimes, messageId: string) => void;
 }
 
 /**
@@ -84,7 +84,7 @@ export async function sendItems(
 					async (file) => await sendMessage(client, { ...message, file }, policy.timeout),
 				)
 			: await sendMessage(client, message, policy.timeout);
-		onSent?.(message.index, { start, end: steadyClock.now() });
+		onSent?.(message.index, { start, end: steadyClock.now() }, messageId);
 		return messageId;
 	};
 	const outcomes = await withHostClock(

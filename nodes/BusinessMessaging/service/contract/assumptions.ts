@@ -69,6 +69,25 @@ export const MESSAGE_EVENT_TYPES = { newMessage: 'NEW_MESSAGE', status: 'MESSAGE
 export const BUTTON_REPLY_FIELDS = ['id', 'title'] as const;
 
 /**
+ * The fields in which a tapped button can carry its ID. A template's quick reply carries the
+ * payload that it was sent with. Doubt: nothing is published about a tap.
+ */
+export const TAP_ID_FIELDS = ['id', 'payload'] as const;
+
+/**
+ * Whether a tap carries the ID of its button. Doubt: it is an open point of the service itself. The
+ * option *Taps Carry IDs* of Send and Wait switches it off, and no approval hangs on it alone.
+ */
+export const TAPS_CARRY_IDS = true;
+
+/**
+ * The names of fields that hold what a message quotes, whose `id` is the `messageId` of its
+ * sending. Doubt: nothing is published about quotes.
+ */
+export const QUOTE_FIELDS =
+	/^(?:quot|context|in_?reply|reply_?to|repl(?:y|ied)_?message|refer|parent)/i;
+
+/**
  * Milliseconds by which a change of a webhook can be later than its `createdAt` or `updatedAt`: the
  * service may leave out the fraction of a second. Doubt: nothing is published about it. Nor is it
  * published that these, `created` and `metadata.moment` of messages, and the `t` of signatures

@@ -11,6 +11,10 @@ const button = (subType: string, index: number, parameter: object): TemplateComp
 	parameters: [parameter],
 });
 
+/** What a tap on a quick reply brings back. */
+export const quickReply = (index: number, payload: string): TemplateComponent =>
+	button('quick_reply', index, { type: 'payload', payload });
+
 /**
  * What a template's variables become when it is sent. Named variables go by position, too. Source:
  * published.
@@ -51,7 +55,7 @@ function buttonOf(id: string, value: string): TemplateComponent[] {
 		case 'code':
 			return [button('copy_code', Number(index), { type: 'coupon_code', coupon_code: value })];
 		default:
-			return [button('quick_reply', Number(index), { type: 'payload', payload: value })];
+			return [quickReply(Number(index), value)];
 	}
 }
 

@@ -117,7 +117,7 @@ export const fields: INodeProperties[] = [
 	...panels.flatMap(({ types, fields: own }) => own.map(onlyFor(types))),
 	...fallbackFields(
 		inChat.show,
-		'The first quick reply of the template approves, and the second declines; a reply is one of its quick replies. If the template cannot be read, only the words of the two labels answer.',
+		'The labels of Approve and Decline must be quick replies of the template, in any order, and the choices of a reply its quick replies or in its values. If the template cannot be read, only the words of the two labels answer.',
 	),
 	whenAnotherWaitsField,
 	optionsField,

@@ -23,13 +23,6 @@ export interface QuestionMessage extends Message {
 	fallback?: { content: Content };
 }
 
-/** What became of a question to several people. */
-export interface Asked {
-	notAsked: NotAsked[];
-	/** Whether a template asked somebody. */
-	isReplaced: boolean;
-}
-
 /** A person who was not asked. If the error's effect is unknown, they may have been. */
 export interface NotAsked {
 	recipient: string;
@@ -47,15 +40,16 @@ const POLICY: NodePolicy = {
 
 /**
  * Sends the question to all at the same time, with the waits and retries of Send Text.
- * @param onSent called for each message that the service took, with the times of its request
+ * @param onSent called for each message that the service took, with its times and its ID
+ * @returns who was not asked
  * @throws the error of a message, with its recipient, if nobody was certainly asked
  */
 export async function sendQuestion(
 	context: IExecuteFunctions,
 	client: ServiceClient,
 	messages: readonly QuestionMessage[],
-	onSent: (index: number, times: RequestTimes) => void = () => {},
-): Promise<Asked> {
+	onSent: (index: number, times: RequestTimes, messageId: string) => void = () => {},
+): Promise<NotAsked[]> {
 	const { outcomes, forget } = await sendItems(context, client, jobsOf(messages), POLICY, {
 		onSent,
 	});
@@ -70,8 +64,7 @@ export async function sendQuestion(
 		throw toRecipient(error, recipient);
 	}
 	forget();
-	const isReplaced = [...outcomes.values()].some((outcome) => 'sentAs' in outcome);
-	return { notAsked, isReplaced };
+	return notAsked;
 }
 
 /** Says in a hint and in n8n's log who was not asked, and why. The log names nobody. */

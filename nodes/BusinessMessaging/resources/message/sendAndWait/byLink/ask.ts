@@ -22,7 +22,7 @@ export async function askByLink(
 		const { url, hash } = makeLink(context, id, isOne ? undefined : approver);
 		return { index, channelId, recipient, content: contentOf(message, link, url), approver, hash };
 	});
-	const { notAsked } = await sendQuestion(context, client, messages);
+	const notAsked = await sendQuestion(context, client, messages);
 	reportNotAsked(context, recipients.length, notAsked);
 	// A person who may have been asked may reply.
 	const without = notAsked.filter(({ error }) => !mayBeDone(error)).map((one) => one.recipient);

@@ -39,7 +39,7 @@ export async function askInChat(
 	id: string,
 ): Promise<ChatQuestion> {
 	const { channelId, recipients, question, deadline, tellOthers } = settings;
-	const fallback = await readQuestionFallback(context, client, settings);
+	const fallback = await readQuestionFallback(context, client, settings, id);
 	const api = webhookApi(client, { kind: 'channel', channelId });
 	const { url, signature, hash } = makeLink(context, id);
 	checkReachability(context, url, client.baseUrl);
@@ -53,7 +53,8 @@ export async function askInChat(
 		whoIsAsked.noteAsked(channelKeyOf(context, channelId));
 		const content = withChoices(settings.message, { ...question, id });
 		const spans = new Map<string, SentSpan>();
-		const { notAsked: failed, isReplaced } = await sendQuestion(
+		const messageIds = new Map<string, string>();
+		const failed = await sendQuestion(
 			context,
 			client,
 			addressees.map(({ recipient }) => ({
@@ -61,9 +62,10 @@ export async function askInChat(
 				channelId,
 				recipient,
 				content,
-				...(fallback ? { fallback: { content: fallback.content } } : {}),
+				...(fallback ? { fallback: { content: fallback } } : {}),
 			})),
-			(index, sending) => {
+			(index, sending, messageId) => {
+				messageIds.set(recipients[index] ?? '', messageId);
 				const span = sentSpan(registration, sending);
 				if (span) spans.set(recipients[index] ?? '', span);
 			},
@@ -83,7 +85,7 @@ export async function askInChat(
 			recipient,
 			...(approvers.length > 0 ? { approvers } : {}),
 			sent,
-			...(fallback && isReplaced ? { titles: fallback.titles } : {}),
+			messageIds: waitedFor.map((one) => messageIds.get(one.recipient) ?? null),
 			webhookId: made.id,
 			sealedSecret: seal(made.secret, signature),
 			deadline: deadline.toISOString(),

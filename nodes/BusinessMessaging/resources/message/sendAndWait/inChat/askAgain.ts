@@ -10,12 +10,15 @@ import { asError, mayBeDone } from '../../../../service/errors';
 import type { WebhookApi } from '../../../../service/webhooks';
 import { steadyClock } from '../../../../shared/clock';
 import type { DatedChange, SentSpan } from '../../../../shared/sentSpan';
-import { sentSpan, timingOf } from '../../../../shared/sentSpan';
-import type { WaitingQuestion, WaitMark } from '../../../../shared/waitingQuestion';
+import { sentSpan } from '../../../../shared/sentSpan';
+import type { AskedOnceMore, WaitingQuestion, WaitMark } from '../../../../shared/waitingQuestion';
 import { readWaiting, WAIT_ATTRIBUTE } from '../../../../shared/waitingQuestion';
+import { chatKinds } from '../kinds';
 import type { ChatQuestion } from '../question';
 import { peopleOf } from '../question';
 import { withChoices } from './buttons';
+import type { Doubtful } from './taps';
+import { judgeDoubtful, NOT_ASKED_BEFORE_END } from './taps';
 
 /** What it takes to ask again. */
 export interface Asker {
@@ -59,27 +62,41 @@ export async function askAgain(
 }
 
 /**
- * Asks a person once more whose words may be older than the question. Only once, and not counted.
+ * Judges a message that may be about something else. In doubt, it asks the person once more. Only
+ * once, and not counted.
  * @param person index among those who were asked
- * @param written milliseconds by the service's clock
- * @returns `isReply` if they were asked once more already, and wrote this afterwards
  */
 export async function askOnceMore(
 	asker: Asker,
 	question: ChatQuestion,
-	{ person, written }: { person: number; written: number | undefined },
+	{ person, written, quotes }: Doubtful & { person: number },
 ): Promise<'asked' | 'isReply' | 'ignored' | 'later'> {
 	return await inTurn(asker, question, async (waiting, timeLeft) => {
 		const recipient = peopleOf(question)[person];
 		if (!waiting || recipient === undefined) return 'ignored';
-		const before = waiting.mark.again?.[person];
-		if (before !== undefined) return timingOf(written, before) === 'after' ? 'isReply' : 'ignored';
+		const { mark } = waiting;
+		const sendings = {
+			first: question.sent[person],
+			firstId: question.messageIds?.[person],
+			again: mark.again?.[person],
+			hasOthers: mark.wrongAnswers > 0,
+		};
+		const judged = judgeDoubtful({ written, quotes }, sendings, {
+			takesBareTaps: chatKinds[question.kind].takesBareTaps,
+			tapsCarryIds: question.kind !== 'approvalInChat' || question.tapsCarryIds !== false,
+			endsSoon: Date.parse(question.deadline) - Date.now() < NOT_ASKED_BEFORE_END,
+		});
+		if (judged !== 'ask') return judged;
 		const content = withChoices(question.message, question);
 		const message = { channelId: question.channelId, recipient, content };
-		const claimed = withAgain(waiting.mark, person, null);
+		const claimed = withAgain(mark, person, null);
 		const sent = await sendCounted(asker, waiting, claimed, message, timeLeft());
 		if (!sent) return 'later';
-		if (sent.span) await tryToSave(asker, waiting, withAgain(waiting.mark, person, sent.span));
+		const { span, messageId } = sent;
+		if (span) {
+			const again = { ...span, ...(messageId === undefined ? {} : { messageId }) };
+			await tryToSave(asker, waiting, withAgain(mark, person, again));
+		}
 		return 'asked';
 	});
 }
@@ -122,7 +139,7 @@ async function sendCounted(
 	counted: WaitMark,
 	message: Parameters<typeof sendAlone>[1],
 	within: number,
-): Promise<{ span?: SentSpan | undefined } | undefined> {
+): Promise<{ span?: SentSpan | undefined; messageId?: string } | undefined> {
 	const counting: { change?: DatedChange } = {};
 	const prepare = async () => {
 		const start = steadyClock.now();
@@ -131,8 +148,8 @@ async function sendCounted(
 	};
 	try {
 		const bounds = { within, timeout: SEND_TIMEOUT, prepare };
-		const times = await sendAlone(asker.client, message, bounds);
-		return counting.change ? { span: sentSpan(counting.change, times) } : {};
+		const { messageId, ...times } = await sendAlone(asker.client, message, bounds);
+		return counting.change ? { span: sentSpan(counting.change, times), messageId } : {};
 	} catch (error) {
 		log(asker.context, 'warn', asError(error).message);
 		// It may have been sent, so it is not sent again.
@@ -142,9 +159,9 @@ async function sendCounted(
 	}
 }
 
-const withAgain = (mark: WaitMark, person: number, span: SentSpan | null): WaitMark => ({
+const withAgain = (mark: WaitMark, person: number, once: AskedOnceMore | null): WaitMark => ({
 	...mark,
-	again: { ...mark.again, [person]: span },
+	again: { ...mark.again, [person]: once },
 });
 
 async function save(

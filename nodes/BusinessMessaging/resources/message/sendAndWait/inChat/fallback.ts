@@ -2,47 +2,69 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../../../service/client';
 import type { ListedTemplate, SendContent } from '../../../../service/contract';
-import { quickRepliesOf, valuesIn } from '../../../../service/template/quickReplies';
+import type { QuickReply } from '../../../../service/template/quickReplies';
+import {
+	payloadsIn,
+	quickRepliesOf,
+	valuesIn,
+	withPayloads,
+} from '../../../../service/template/quickReplies';
 import { readFallback } from '../../template/fallback';
 import { matchLabel } from '../kinds/choices';
 import type { ChatSettings } from '../settings';
-
-/** A template that asks a question if the window is closed. */
-export interface QuestionFallback {
-	content: SendContent;
-	/** The titles of its quick replies, as far as they can be read: see `chatQuestionShape`. */
-	titles: string[];
-}
+import { idOfButton } from './buttons';
 
 /**
- * Reads the template that asks if the window is closed.
- * @returns undefined if there is none
+ * Reads the template that asks if the window is closed. Its quick replies that name a choice carry
+ * the question's IDs, so that a tap on them names this question.
+ * @returns its content. Undefined if there is none
  * @throws Error that names the field, or what the template lacks for the answers
  */
 export async function readQuestionFallback(
 	context: IExecuteFunctions,
 	client: ServiceClient,
-	{ channelId, question }: ChatSettings,
-): Promise<QuestionFallback | undefined> {
+	{ channelId, question: { kind, choices } }: ChatSettings,
+	id: string,
+): Promise<SendContent | undefined> {
 	const ready = await readFallback(context, 0, client, channelId);
 	if (!ready) return undefined;
 	const { content, template } = ready;
-	const titles = template ? quickRepliesOf(template) : [];
-	if (question.kind === 'approvalInChat') checkOrder(titles, question.choices);
-	else checkChoices(question.choices, content, template);
-	return { content, titles: question.kind === 'approvalInChat' ? titles : [] };
+	const replies = template ? quickRepliesOf(template) : [];
+	if (kind !== 'approvalInChat') checkChoices(choices, content, template);
+	else if (template) checkLabels(choices, replies);
+	const named = replies.flatMap(({ index, title }) => {
+		const choice = matchLabel(title, choices);
+		return choice === undefined ? [] : [{ index, payload: idOfButton(id, choice) }];
+	});
+	// Without choices each quick reply answers, and of a template that is not known each could.
+	const isAnyTaken = !template || choices.length === 0;
+	const taken = payloadsIn(content).find(
+		(index) => isAnyTaken || named.some((one) => one.index === index),
+	);
+	if (taken !== undefined) throw payloadError(taken, replies);
+	return withPayloads(content, named);
 }
 
-/** The first quick reply approves. Titles in the other order would turn decisions round. */
-function checkOrder(titles: readonly string[], [approve = '', decline]: readonly string[]): void {
-	const [first = null, second = null] = titles;
-	const isTurned =
-		matchLabel(second, [approve]) !== undefined ||
-		(decline !== undefined && matchLabel(first, [decline]) !== undefined);
-	if (isTurned)
-		throw new Error(
-			`The first quick reply of the template approves, but it is "${first}". Choose a template with the quick reply for "${approve}" first.`,
-		);
+function payloadError(taken: number, replies: readonly QuickReply[]): Error {
+	const title = replies.find(({ index }) => index === taken)?.title;
+	return new Error(
+		`Button ${taken + 1}${title === undefined ? '' : ` "${title}"`} of the template has a payload. A tap on it would not count as an answer, because the question marks its buttons itself. Remove the payload.`,
+	);
+}
+
+/** Each label is a quick reply, in any order. A tap means what its words say. */
+function checkLabels(labels: readonly string[], replies: readonly QuickReply[]): void {
+	const titles = replies.map(({ title }) => title);
+	const missing = labels.filter((label) => matchLabel(label, titles) === undefined);
+	if (missing.length === 0) return;
+	const fields = ['"Approve Button Label"', '"Decline Button Label"'].slice(0, labels.length);
+	throw new Error(
+		`The template has no quick reply ${quoted(missing)}. ${
+			titles.length === 0
+				? 'It has no quick replies at all: choose another one.'
+				: `Its quick replies are ${quoted(titles)}: enter them in ${fields.join(' and ')}, or choose another template.`
+		}`,
+	);
 }
 
 function checkChoices(
@@ -50,7 +72,7 @@ function checkChoices(
 	content: SendContent,
 	template: ListedTemplate | undefined,
 ): void {
-	const titles = template ? quickRepliesOf(template) : [];
+	const titles = template ? quickRepliesOf(template).map(({ title }) => title) : [];
 	const values = valuesIn(content).map((value) => value.toLowerCase());
 	const missing = choices.filter(
 		(choice) =>
@@ -59,6 +81,8 @@ function checkChoices(
 	);
 	if (missing.length > 0)
 		throw new Error(
-			`The template does not show ${missing.map((choice) => `"${choice}"`).join(', ')}${template ? '' : ', as far as it can be read'}. Each choice must be one of its quick replies, or in the value of a variable.`,
+			`The template does not show ${quoted(missing)}${template ? '' : ', as far as it can be read'}. Each choice must be one of its quick replies, or in the value of a variable.`,
 		);
 }
+
+const quoted = (texts: readonly string[]): string => texts.map((text) => `"${text}"`).join(', ');

@@ -3,6 +3,7 @@ import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-w
 import type { DeliveryMemory } from '../../../../delivery/deduplicate';
 import type { ReceivedMessage, SimplifiedMessage } from '../../../../delivery/event/message';
 import { receivedMessages } from '../../../../delivery/event/message';
+import { readTap } from '../../../../delivery/event/tap';
 import { openDelivery } from '../../../../delivery/open';
 import { admitOnce, askToRepeat, log, refuse } from '../../../../delivery/respond';
 import type { KnownProof } from '../../../../delivery/verify';
@@ -22,8 +23,9 @@ import { peopleOf } from '../question';
 import { tellOthers } from '../tellOthers';
 import type { Asker } from './askAgain';
 import { askAgain, askOnceMore } from './askAgain';
-import { findChoice, isAboutAnother, isTapOn } from './buttons';
+import { buttonIdsOf } from './buttons';
 import { unseal } from './seal';
+import { meaningOf } from './taps';
 import { sweep, SweepTimes } from './temporaryWebhook';
 import { whoIsAsked } from './whoIsAsked';
 
@@ -58,25 +60,36 @@ const NOT_AWAITED = { webhookResponse: { message: 'Not the awaited answer' } };
 interface Candidate extends ReceivedMessage, ChatReply {
 	/** Index of the writer among those who were asked. */
 	person: number;
-	/** Whether it was certainly written after the question was sent. */
+	/** Whether it certainly replies to this question. */
 	isCertain: boolean;
+	/** Of a tap without an ID: the IDs of the messages that it quotes. */
+	quotes: readonly string[] | undefined;
 }
 
 /** Empty for a stranger's message, one about another question, or one from before the question. */
 function candidateOf(received: ReceivedMessage, question: ChatQuestion): Candidate[] {
 	const { message, written } = received;
 	const { identifier } = message.sender;
-	if (identifier === null || isAboutAnother(message, question)) return [];
+	if (identifier === null) return [];
 	const { channelId } = message;
 	const isOnChannel = channelId === null || isSameId(channelId, question.channelId);
 	const people = peopleOf(question).map(normalizeIdentifier);
 	const person = isOnChannel ? people.indexOf(normalizeIdentifier(identifier)) : -1;
 	if (person < 0) return [];
-	// A tap names its question. Words are judged by their time.
-	const timing = isTapOn(message, question) ? 'after' : timingOf(written, question.sent[person]);
+	const tap = readTap(received.raw);
+	const meaning = meaningOf(tap, buttonIdsOf(question));
+	if (meaning === 'foreign') return [];
+	const candidate = { ...received, identifier, person };
+	// It names the question, so neither its time nor its words matter.
+	if (typeof meaning === 'number')
+		return [{ ...candidate, isCertain: true, chosen: meaning, quotes: undefined }];
+	const timing = timingOf(written, question.sent[person]);
 	if (timing === 'before') return [];
-	const chosen = findChoice(message, question, chatKinds[question.kind].matchWords);
-	return [{ ...received, identifier, person, isCertain: timing === 'after', chosen }];
+	const { matchWords, takesBareTaps } = chatKinds[question.kind];
+	const quotes = meaning === 'bare' ? tap?.quotes : undefined;
+	const isDoubtful = quotes !== undefined && (!takesBareTaps || quotes.length > 0);
+	const chosen = matchWords(message.text, question.choices);
+	return [{ ...candidate, isCertain: timing === 'after' && !isDoubtful, chosen, quotes }];
 }
 
 /** What it takes to act on a delivery that passed all proofs. */

@@ -33,6 +33,8 @@ export const approvalInChatSchema = z.object({
 	...chatQuestionShape,
 	kind: z.literal('approvalInChat'),
 	tellOthers,
+	/** False: the service gives no IDs, so a tap without one counts once it was asked again. */
+	tapsCarryIds: z.literal(false).optional(),
 });
 export type ApprovalInChat = z.infer<typeof approvalInChatSchema>;
 
@@ -61,7 +63,7 @@ const panel: Panel<Draft> = {
 	read: readDraft,
 };
 
-function readDraft({ context, askIn, common }: Given): Draft {
+function readDraft({ context, askIn, options, common }: Given): Draft {
 	const values = asPlainObject(context.getNodeParameter('approvalOptions.values', 0, {}));
 	const approveLabel = textOr(values.approveLabel, 'Approve').trim();
 	const disapproveLabel =
@@ -77,7 +79,13 @@ function readDraft({ context, askIn, common }: Given): Draft {
 	const fields = ['Approve Button Label', 'Decline Button Label'].slice(0, choices.length);
 	checkLabels(choices, fields);
 	for (const [index, choice] of choices.entries()) checkButtonLabel(choice, fields[index]!);
-	return { ...common, kind: 'approvalInChat', choices, buttons: true };
+	return {
+		...common,
+		kind: 'approvalInChat',
+		choices,
+		buttons: true,
+		...(options.tapsCarryIds === false ? { tapsCarryIds: false } : {}),
+	};
 }
 
 /** The values of the buttons on the page. */
@@ -118,6 +126,7 @@ export const approvalInChat: ChatKind<ApprovalInChat, Draft> = {
 	panel,
 	timedOut,
 	matchWords: matchLabel,
+	takesBareTaps: false,
 	read(question, { message, identifier, chosen = -1 }) {
 		const { channelId, recipient, approvers: others = [], choices, tellOthers: text } = question;
 		const approved = chosen === 0;

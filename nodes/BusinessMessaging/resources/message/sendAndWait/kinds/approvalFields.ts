@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { TAPS_CARRY_IDS } from '../../../../service/contract';
 import { TELL_OTHERS } from '../tellOthers';
 
 export const approvalFields: INodeProperties[] = [
@@ -57,6 +58,15 @@ export const approvalOptions: INodeProperties[] = [
 		],
 		displayOptions: { show: { '/askIn': ['link'] } },
 		description: 'How the link is sent',
+	},
+	{
+		displayName: 'Taps Carry IDs',
+		name: 'tapsCarryIds',
+		type: 'boolean',
+		default: TAPS_CARRY_IDS,
+		displayOptions: { show: { '/askIn': ['chat'] } },
+		description:
+			'Whether the service tells which button was tapped. Turn it off if the probe says that it does not: taps then count by their words and time, once the question was asked again.',
 	},
 	{
 		displayName: 'Tell the Others',

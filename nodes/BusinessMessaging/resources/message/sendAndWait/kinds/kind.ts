@@ -31,13 +31,10 @@ export const chatQuestionShape = {
 	choices: z.array(z.string()),
 	/** Whether the choices are buttons. */
 	buttons: z.boolean().optional(),
-	/**
-	 * The titles of the template that asked, if somebody's window was closed. A tap comes back as its
-	 * title, which means the choice of the same place.
-	 */
-	titles: z.array(z.string()).optional(),
 	/** When each person was asked, in the order of `recipient` and `approvers`. Null: unknown. */
 	sent: z.array(z.object({ from: z.number(), until: z.number() }).nullable()).default([]),
+	/** The IDs of the messages that asked, in the same order. Null: unknown. */
+	messageIds: z.array(z.string().nullable()).optional(),
 	webhookId: z.string(),
 	/** The webhook's signing secret, sealed with the resume URL. */
 	sealedSecret: z.string(),
@@ -59,7 +56,7 @@ export type DraftOf<Question> = Without<
 	| 'recipient'
 	| 'approvers'
 	| 'sent'
-	| 'titles'
+	| 'messageIds'
 	| 'several'
 	| 'tellOthers'
 >;
@@ -144,6 +141,11 @@ export interface ChatKind<Question, Draft> {
 	timedOut: IDataObject;
 	/** The index of the choice that words name. */
 	matchWords: (text: string | null, choices: readonly string[]) => number | undefined;
+	/**
+	 * Whether a tap that carries no ID answers by its time. Otherwise the question is asked again
+	 * with its own buttons.
+	 */
+	takesBareTaps: boolean;
 	/**
 	 * How to ask again after words that name no choice. Absent: such words are ignored, so a kind
 	 * without choices must have it.

@@ -101,6 +101,7 @@ export const replyInChat: ChatKind<ReplyQuestion, Draft> = {
 	panel,
 	timedOut: { text: null, choice: null, choiceNumber: null },
 	matchWords: matchChoice,
+	takesBareTaps: true,
 	again: ({ askAgain, askAgainText }) => ({ atMost: askAgain, text: askAgainText }),
 	read: ({ choices }, { message: { text }, chosen }) => ({
 		data:
