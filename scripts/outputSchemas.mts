@@ -22,7 +22,8 @@ const object = (properties: Record<string, OutputSchema>): OutputSchema => ({
 });
 const list = (items: OutputSchema): OutputSchema => ({ type: 'array', items });
 
-const party = object({ identifier: text, name: text });
+const responder = object({ identifier: text, name: text });
+const party = object({ identifier: text, name: text, key: text });
 const attachments = list(object({ type: text, url: text, caption: text, thumbnailUrl: text }));
 
 /** The fields of messages, then those of template events. n8n looks it up by the version alone. */
@@ -55,7 +56,7 @@ const trigger = object({
 const waited = object({
 	data: object({
 		approved: yesOrNo,
-		responder: party,
+		responder,
 		text,
 		choice: text,
 		choiceNumber: number,
@@ -63,7 +64,8 @@ const waited = object({
 		respondedAt: text,
 	}),
 });
-const sent = { messageId: text, channelId: text, recipient: text };
+/** The last comes if it differs from the recipient. */
+const sent = { messageId: text, channelId: text, recipient: text, sentTo: text };
 const template = object({ ...sent, text });
 /** The last two come if a template took its place. */
 const freeForm = object({ ...sent, sentAs: text, text });
@@ -112,6 +114,10 @@ const action: Record<string, Record<string, OutputSchema>> = {
 	message: {
 		// What the item held goes on; by default the attachments come from it.
 		downloadAttachments: object({ attachments }),
+		// What the item held goes on here, too.
+		normalizeRecipient: object({
+			recipient: object({ identifier: text, key: text, problem: text }),
+		}),
 		sendAndWait: waited,
 		sendButtons: freeForm,
 		sendContact: freeForm,

@@ -28,6 +28,7 @@ import { get } from './resources/channel/get';
 import { getAll } from './resources/channel/getAll';
 import { subscribe } from './resources/channel/subscribe';
 import { downloadAttachments } from './resources/message/downloadAttachments';
+import { normalizeRecipient } from './resources/message/normalizeRecipient';
 import { sendAndWait } from './resources/message/sendAndWait';
 import { receiveReply } from './resources/message/sendAndWait/receive';
 import {
@@ -60,6 +61,7 @@ const resources: Record<string, Resource> = {
 			downloadAttachments,
 			sendContact,
 			sendOther,
+			normalizeRecipient,
 		],
 		'sendText',
 	),
@@ -111,7 +113,7 @@ export class BusinessMessaging implements INodeType {
 		version: 2,
 		// The operation, and its resource unless that is a message. n8n's linter asks for a literal.
 		subtitle:
-			'={{ ({ cancelSubscription: "Cancel Subscription", connect: "Connect", create: "Create", delete: "Delete", disconnect: "Disconnect", get: "Get", getAll: "Get Many", subscribe: "Subscribe", update: "Update", sendText: "Send Text", sendMedia: "Send Media", sendButtons: "Send Buttons", sendTemplate: "Send Template", sendAndWait: "Send and Wait for Response", downloadAttachments: "Download Attachments", sendContact: "Send Contact", sendOther: "Send Other" })[$parameter["operation"]] + ({ channel: ": Channel", template: ": Template", templateWebhook: ": Template Webhook", webhook: ": Webhook" }[$parameter["resource"]] || "") }}',
+			'={{ ({ cancelSubscription: "Cancel Subscription", connect: "Connect", create: "Create", delete: "Delete", disconnect: "Disconnect", get: "Get", getAll: "Get Many", subscribe: "Subscribe", update: "Update", sendText: "Send Text", sendMedia: "Send Media", sendButtons: "Send Buttons", sendTemplate: "Send Template", sendAndWait: "Send and Wait for Response", downloadAttachments: "Download Attachments", sendContact: "Send Contact", sendOther: "Send Other", normalizeRecipient: "Normalize Recipient" })[$parameter["operation"]] + ({ channel: ": Channel", template: ": Template", templateWebhook: ": Template Webhook", webhook: ": Webhook" }[$parameter["resource"]] || "") }}',
 		description:
 			'Send messages to customers, ask them questions, connect channels and manage webhooks of a business messaging service',
 		// Behind the address in the codex file, n8n writes a query, which breaks its anchor.

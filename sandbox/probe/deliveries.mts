@@ -2,7 +2,6 @@ import {
 	computeSignature,
 	GZIP_THRESHOLD,
 	IDEMPOTENCY_HEADER,
-	identifierOf,
 	MESSAGE_EVENT_TYPES,
 	messageEventSchema,
 	SIGNATURE_HEADER,
@@ -118,7 +117,7 @@ export function judgeFirst(run: Run, deliveries: Deliveries): void {
 	const event = eventIn(first);
 	const isFromPhone =
 		event?.message.metadata?.from_me === false &&
-		identifierOf(event.message.sender?.identifier ?? '') === phone;
+		event.message.sender?.identifier?.replace(/^\+/, '') === phone;
 	findings.record('delivery.message', isFromPhone, { word: event ? 'other' : 'unreadable' });
 	const type = event?.messageEventType ?? MESSAGE_EVENT_TYPES.newMessage;
 	findings.record('delivery.new-message-type', type === MESSAGE_EVENT_TYPES.newMessage, {

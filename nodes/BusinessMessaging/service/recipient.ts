@@ -1,21 +1,137 @@
-/** The signs in a phone number: blanks, also invisible ones from copying, and punctuation. */
-const SIGNS = /[\s+()./\p{Pd}\p{Cf}−]/gu;
+/**
+ * What stands in a field for a person becomes the identifier that leaves. An identifier that the
+ * service gives is never changed: `keyOf` in shared/phoneNumbers compares those.
+ */
+
+/** The signs that people write in a phone number, beside the plus. Some are invisible. */
+const DIGITS_AND_SIGNS = /^[\d\s+()./\p{Pd}\p{Cf}−]+$/u;
+const INVISIBLE = /\p{Cf}/gu;
+const AROUND = /^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu;
 /** Such a number can be the ID of a group. */
-const IS_NEGATIVE = /^[\s\p{Cf}]*[\p{Pd}−]/u;
+const IS_NEGATIVE = /^[\p{Pd}−]/u;
+/** Characters of a phone number with its signs. What is longer is none. */
+const LONGEST = 100;
 
-/**
- * Whether a recipient looks like a phone number, also a mistyped one. For hints alone: which
- * recipients a channel has, only the service knows.
- */
-export const isWrittenAsNumber = (recipient: string): boolean =>
-	/^\d{1,15}$/.test(recipient.replace(SIGNS, ''));
+/** `5.5E+12`. Without a fraction and a plus, it could be an ID. */
+const E_NOTATION = /^[+-]?\d+(?:[.,]\d+[eE][+-]?|[eE]\+)\d+$/;
+/** A spreadsheet shows one or two decimals. */
+const DECIMALS = /^\+?\d+[.,]0{1,2}$/;
 
-/**
- * A recipient as it leaves: a phone number without its signs, with no other digit added or removed.
- * Everything else leaves as it is. Whatever tells recipients apart goes by this, too.
- */
-export function identifierOf(recipient: string): string {
-	// The 00 stands for +.
-	const digits = recipient.replace(SIGNS, '').replace(/^00/, '');
-	return /^\d{8,15}$/.test(digits) && !IS_NEGATIVE.test(recipient) ? digits : recipient;
+const LOCAL = /^\(\s*\d{2,3}\s*\)/;
+const TRUNK = /\(\s*0\s*\)/;
+/** What stands before the country code, the code, and the 0 for calls within the country. */
+const CODE_AND_TRUNK = /^(\D*(?:00)?\D*)(\d{1,3})(\D*)\(\s*0\s*\)/;
+/** Italy and San Marino: their numbers keep the 0. */
+const KEEP_ZERO = ['39', '378'];
+
+/** How to write a number that has dots, dashes or 00 alone, or no country code. */
+export const NUMBER_FORM =
+	'Begin a phone number with + and its country code, e.g. +55 11 99999-0000.';
+
+/** Why a value is sent to nobody: what is wrong, to follow its name, and what to do. */
+export interface RecipientProblem {
+	what: string;
+	todo: string;
 }
+
+const AS_TEXT = 'Format the column of the spreadsheet as text.';
+const WITH_PLUS = 'Begin it with + and the country code.';
+const EMPTY = { what: 'is empty', todo: 'Enter a value, or map one from the input.' };
+const LOST = { what: 'has lost digits', todo: AS_TEXT };
+const ADDED = { what: 'has decimals, which a spreadsheet added', todo: AS_TEXT };
+const ROUNDED = { what: 'ends in six zeros, so it may be rounded', todo: AS_TEXT };
+const NO_COUNTRY = { what: 'begins with an area code in parentheses', todo: WITH_PLUS };
+const NO_PLUS = { what: 'has a (0), but no + in front', todo: `${WITH_PLUS} Leave out the (0).` };
+/** Of a number that is sent, because a channel of IDs can have it. */
+const LEADING_ZERO = { what: 'begins with 0', todo: WITH_PLUS };
+
+/** A recipient, read. */
+export interface ReadRecipient {
+	/** How it leaves. */
+	identifier: string;
+	/** It must not leave. */
+	problem?: RecipientProblem;
+	/** It may be a phone number, and leaves as it is. */
+	isUnclear?: true;
+}
+
+/**
+ * Reads what stands in a field for a person. It is a phone number only if it can hardly be anything
+ * else. Then its signs go, and no other digit does.
+ * @param given a number if an expression gave one
+ */
+export function readRecipient(given: string | number): ReadRecipient {
+	const text = String(given).trim();
+	if (text === '') return { identifier: text, problem: EMPTY };
+	const problem = damageOf(given, text);
+	if (problem) return { identifier: text, problem };
+	const bare = text.length > LONGEST ? text : text.replace(AROUND, '');
+	if (/^\d+$/.test(bare))
+		return { identifier: bare, ...(/^00\d{8,15}$/.test(bare) ? { isUnclear: true } : {}) };
+	const number = numberIn(text);
+	if (!number) return { identifier: text };
+	const { visible, hasPlus, digits } = number;
+	if (!hasPlus && LOCAL.test(visible) && digits.length <= 11)
+		return { identifier: text, problem: NO_COUNTRY };
+	const isInternational = hasPlus || digits.startsWith('00');
+	if (!isInternational && TRUNK.test(visible) && digits.length >= 8)
+		return { identifier: text, problem: NO_PLUS };
+	const dialled = (isInternational ? withoutTrunk(visible) : visible)
+		.replace(/\D/g, '')
+		.replace(/^00/, '');
+	if (!/^\d{8,15}$/.test(dialled)) return { identifier: text };
+	const isNumber = hasPlus || /[\s()]/.test(visible);
+	return isNumber ? { identifier: dialled } : { identifier: text, isUnclear: true };
+}
+
+/** A recipient as it leaves. Order and records of what was sent go by it, too. */
+export const identifierOf = (given: string): string => readRecipient(given).identifier;
+
+/** What is wrong with a recipient in a list, also if a channel of IDs could have it. */
+export function problemIn(given: string | number): RecipientProblem | undefined {
+	const { identifier, problem } = readRecipient(given);
+	return problem ?? (numberIn(identifier)?.digits.startsWith('0') ? LEADING_ZERO : undefined);
+}
+
+/** A recipient that looks like a phone number, also a mistyped one. For hints alone. */
+export function lookAt(recipient: string): { isNumber: boolean; mayLackCountry: boolean } {
+	const { digits = '', hasPlus = true } = numberIn(recipient) ?? {};
+	const isNumber = /^\d{1,15}$/.test(digits);
+	const { isUnclear = false } = readRecipient(recipient);
+	const isShort = !hasPlus && (digits.length < 11 || digits.startsWith('0'));
+	return { isNumber, mayLackCountry: isNumber && (isShort || isUnclear) };
+}
+
+/** What a spreadsheet did to a number. Nobody can undo it. */
+function damageOf(given: string | number, text: string): RecipientProblem | undefined {
+	if (E_NOTATION.test(text)) return LOST;
+	if (DECIMALS.test(text)) return ADDED;
+	if (typeof given !== 'number') return undefined;
+	if (Number.isInteger(given) && !Number.isSafeInteger(given)) return LOST;
+	return /^\d{5,}0{6}$/.test(text) ? ROUNDED : undefined;
+}
+
+interface WrittenNumber {
+	/** Without invisible signs. */
+	visible: string;
+	hasPlus: boolean;
+	/** All of them. */
+	digits: string;
+}
+
+/** Undefined for what has anything but digits and signs, or these in another order. */
+function numberIn(text: string): WrittenNumber | undefined {
+	if (text.length > LONGEST || !DIGITS_AND_SIGNS.test(text)) return undefined;
+	const visible = text.replace(INVISIBLE, '').trim();
+	if (IS_NEGATIVE.test(visible)) return undefined;
+	const [first = '', ...others] = visible.split('+');
+	const hasPlus = others.length > 0;
+	if (others.length > 1 || (hasPlus && /\d/.test(first))) return undefined;
+	return { visible, hasPlus, digits: visible.replace(/\D/g, '') };
+}
+
+/** Some write the 0 for calls within the country behind its code: `+49 (0)151`. */
+const withoutTrunk = (number: string): string =>
+	number.replace(CODE_AND_TRUNK, (whole, before: string, code: string, between: string) =>
+		KEEP_ZERO.includes(code) ? whole : `${before}${code}${between}`,
+	);

@@ -2,6 +2,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { isResourceLocatorValue, jsonParse } from 'n8n-workflow';
 
 import { ID_FORM, ID_PATTERN } from '../service/contract';
+import { readRecipient } from '../service/recipient';
 import { asPlainObject } from './plainObject';
 
 /** A text, or a number of an expression, as text. Empty for other values. */
@@ -15,6 +16,23 @@ export function readText(context: IExecuteFunctions, name: string, itemIndex: nu
 	return textOf(isResourceLocatorValue(field) ? field.value : field).trim();
 }
 
+/** What stands in the field "Recipient": a text without blanks around it, or a number. */
+export function readRecipientField(context: IExecuteFunctions, itemIndex: number): string | number {
+	const field: unknown = context.getNodeParameter('recipient', itemIndex, '');
+	return typeof field === 'number' ? field : textOf(field).trim();
+}
+
+/**
+ * @param place the field, as errors name it
+ * @returns the recipient as it was entered
+ * @throws Error if the recipient is empty, or must not leave
+ */
+export function requireRecipient(given: string | number, place = '"Recipient"'): string {
+	const { problem } = readRecipient(given);
+	if (problem) throw new Error(`${place} ${problem.what}. ${problem.todo}`);
+	return String(given).trim();
+}
+
 /** @throws Error that names the field, if it is empty */
 export function readRequired(
 	context: IExecuteFunctions,
@@ -22,11 +40,7 @@ export function readRequired(
 	label: string,
 	itemIndex: number,
 ): string {
-	return requireText(readText(context, name, itemIndex), label);
-}
-
-/** @throws Error that names the field, if the text is empty */
-export function requireText(text: string, label: string): string {
+	const text = readText(context, name, itemIndex);
 	if (text) return text;
 	throw new Error(`"${label}" is empty. Enter a value, or map one from the input.`);
 }
@@ -117,11 +131,20 @@ export function readList(
 	label: string,
 	itemIndex: number,
 ): string[] {
+	return readEntries(context, name, label, itemIndex).map(String);
+}
+
+/** As `readList`, with numbers as numbers. */
+export function readEntries(
+	context: IExecuteFunctions,
+	name: string,
+	label: string,
+	itemIndex: number,
+): Array<string | number> {
 	const value: unknown = context.getNodeParameter(name, itemIndex, []);
 	const list: unknown[] = Array.isArray(value) ? value : value === '' ? [] : [value];
 	return list.map((entry, at) => {
-		const text = textOf(entry);
-		if (text.trim()) return text;
+		if (typeof entry === 'number' || textOf(entry).trim() !== '') return entry as string | number;
 		throw new Error(`Value ${at + 1} of "${label}" is empty. Enter a text, or remove it.`);
 	});
 }

@@ -1,18 +1,26 @@
 import { identifierOf } from '../service/recipient';
 
 /**
- * An identifier for comparisons. All spellings of a phone number have the same. Other identifiers
- * lose only the blanks around them. Nothing is ever sent to the result.
+ * The key of an identifier that the service gave. Two people have different ones. All ways in which
+ * the service can have one phone number share one, and any other identifier is its own. Nothing is
+ * ever sent to a key.
  */
-export function normalizeIdentifier(identifier: string): string {
-	const sent = identifierOf(identifier.trim());
-	const number = sent.replace(ARGENTINE_15, '54$1$2');
+export function keyOf(identifier: string): string {
+	const [, digits] = NUMBER.exec(identifier) ?? [];
+	if (digits === undefined) return identifier;
+	const number = digits.replace(ARGENTINE_15, '54$1$2');
 	for (const { form, usual } of COUNTRIES) {
 		const [, before, after] = form.exec(number) ?? [];
 		if (before !== undefined && after !== undefined) return before + usual + after;
 	}
-	return sent;
+	return digits;
 }
+
+/** The key of the person that a field names: of the identifier that would leave. */
+export const keyOfEntered = (entered: string): string => keyOf(identifierOf(entered));
+
+/** Some channels put a + in front. An ID with any other sign is no number. */
+const NUMBER = /^\+?(\d{8,15})$/;
 
 /**
  * Countries whose mobile numbers have an optional digit. The chat application and people do not

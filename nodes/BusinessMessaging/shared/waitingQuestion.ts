@@ -4,7 +4,7 @@ import type { Webhook } from '../service/contract';
 import { idKey } from '../service/contract';
 import type { OwnerMark } from './ownerMark';
 import { OWNER_ATTRIBUTE } from './ownerMark';
-import { normalizeIdentifier } from './phoneNumbers';
+import { keyOf } from './phoneNumbers';
 import { isPlainObject } from './plainObject';
 import type { SentSpan } from './sentSpan';
 import { readServiceTime } from './sentSpan';
@@ -83,18 +83,18 @@ export function awaitedBy(question: WaitingQuestion): AwaitedPerson[] {
 
 const MARK_PURPOSE = 'n8n business messaging recipient mark v2';
 
-/** Makes the mark of a recipient on a channel. */
-export type RecipientMarker = (channelId: string, recipient: string) => string;
+/** Makes the mark of a person on a channel, by the identifier that the service has. */
+export type RecipientMarker = (channelId: string, identifier: string) => string;
 
 /**
  * The list at the service must not show phone numbers, and there are few enough numbers to try them
- * all. So a mark takes the secret key to make or to recognise. It is the same however a number is
- * written. The marker does not hold the key itself.
+ * all. So a mark takes the secret key to make or to recognise. It is the same however the service
+ * has a number. The marker does not hold the key itself.
  */
 export function recipientMarker(secretKey: string): RecipientMarker {
 	const key = createHmac('sha256', secretKey).update(MARK_PURPOSE).digest();
-	return (channelId, recipient) => {
-		const person = `${idKey(channelId)}\n${normalizeIdentifier(recipient)}`;
+	return (channelId, identifier) => {
+		const person = `${idKey(channelId)}\n${keyOf(identifier)}`;
 		return `v2:${createHmac('sha256', key).update(person).digest('hex').slice(0, 32)}`;
 	};
 }

@@ -8,6 +8,7 @@ import { asPlainObject } from '../shared/plainObject';
 import type { GroupedBy, GroupingSettings } from './grouping/settings';
 import { readGrouping, wrongGrouping } from './grouping/settings';
 import { RegistrationError } from './registration/apply';
+import { checkSenders, readSenders } from './senders';
 
 /** What the node's fields say about the registration. */
 export interface RegistrationSettings {
@@ -43,6 +44,7 @@ export function readRegistrationSettings(context: IHookFunctions): RegistrationS
 			NO_TOLERANCE,
 			'Correct the option "Timestamp Tolerance (Seconds)", or remove it.',
 		);
+	if (owner.kind === 'channel') checkSenders(context);
 	const by = owner.kind === 'channel' ? groupedBy(context) : undefined;
 	const wrong = wrongGrouping(by, groupingNumbers(context, options(context)));
 	if (wrong !== undefined)
@@ -130,7 +132,7 @@ export function readReceptionSettings(context: IWebhookFunctions): ReceptionSett
 				option.includeOwnMessages !== true &&
 				events.length === 1 &&
 				events[0] === 'MESSAGE_RECEIVED',
-			senders: texts(option.senders),
+			senders: readSenders(context, option),
 			contentKinds: texts(option.contentKinds),
 			statuses: texts(option.statuses),
 		},

@@ -1,16 +1,31 @@
 /** Recipients as people have them. All numbers are made up. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import type { IDataObject } from 'n8n-workflow';
 
 import { fingerprintOf } from '../../../nodes/BusinessMessaging/resources/message/onceMemory.ts';
+import {
+	lookAt,
+	problemIn,
+	readRecipient,
+} from '../../../nodes/BusinessMessaging/service/recipient.ts';
+import { checkout } from '../../../scripts/checkout.mts';
 import { FakeService, jobsTo, sendAll, settingsFor } from '../sending/fakeService.mts';
 import { VirtualClock } from '../sending/virtualClock.mts';
-import { CHANNEL, run, type Sent } from './actionNode.mts';
+import { CHANNEL, run, type Sent, type Setting } from './actionNode.mts';
 
 const AS_IT_IS = Symbol('as it is');
+/** Why nothing leaves. */
+const LOST = /has lost digits\. Format the column of the spreadsheet as text\.$/;
+const ADDED = /has decimals, which a spreadsheet added\. Format/;
+const ROUNDED = /ends in six zeros, so it may be rounded\. Format/;
+const LOCAL = /begins with an area code in parentheses\. Begin it with \+ and the country code\.$/;
+const TRUNK = /has a \(0\), but no \+ in front\. Begin it with \+/;
 const NUMBER = '5500000000101';
 
 /** What the field gives, and what leaves. */
-const TABLE: Array<[what: string, given: string | number, leaves: string | typeof AS_IT_IS]> = [
+const TABLE: Array<[what: string, given: string | number, leaves: string | typeof AS_IT_IS | RegExp]> = [
 	// As the chat application has it.
 	['digits', '5500000000101', NUMBER],
 	['a JavaScript number', 5500000000101, NUMBER],
@@ -25,12 +40,13 @@ const TABLE: Array<[what: string, given: string | number, leaves: string | typeo
 	['an area in parentheses', '+55 (00) 0000-00101', NUMBER],
 	['a country in parentheses', '(+55) 00 0000-00101', NUMBER],
 	['a country in parentheses, without a plus', '(55)(00)000000101', NUMBER],
-	['dashes', '55-00-00000-0101', NUMBER],
-	['dots', '55.00.00000.0101', NUMBER],
-	['slashes', '55/00/000000101', NUMBER],
+	['dashes alone', '55-00-00000-0101', AS_IT_IS],
+	['dots alone', '55.00.00000.0101', AS_IT_IS],
+	['slashes alone', '55/00/000000101', AS_IT_IS],
+	['dashes, dots and slashes behind a plus', '+55-00/0000.00101', NUMBER],
 	['a blank before each dash', '55 - 00 - 000000101', NUMBER],
-	['signs at its end', '5500000000101.-', NUMBER],
-	['00 in place of the plus', '005500000000101', NUMBER],
+	['signs at its end', '5500000000101.-', AS_IT_IS],
+	['00 before digits alone', '005500000000101', AS_IT_IS],
 	['00 and groups', '00 55 (00) 0000-00101', NUMBER],
 	['00 behind a plus', '+005500000000101', NUMBER],
 	['00 in parentheses', '(00)5500000000101', NUMBER],
@@ -38,23 +54,50 @@ const TABLE: Array<[what: string, given: string | number, leaves: string | typeo
 	['no-break spaces', '+55\u00A000\u00A0000000101', NUMBER],
 	['narrow spaces', '+55\u202F00\u2009000000101', NUMBER],
 	['ideographic spaces', '+55\u300000\u3000000000101', NUMBER],
-	['hyphens that do not break', '55\u201100\u2011000000101', NUMBER],
-	['en and em dashes', '55\u201300\u2014000000101', NUMBER],
+	['hyphens that do not break', '+55\u201100\u2011000000101', NUMBER],
+	['en and em dashes', '+55\u201300\u2014000000101', NUMBER],
 	['a typographic minus within', '55 00\u2212000000101', NUMBER],
 	['marks of the direction of writing', '\u202A+55 00 000000101\u202C', NUMBER],
 	['zero-width spaces', '+55\u200B00\u200B000000101', NUMBER],
 	['a byte order mark', '\uFEFF5500000000101', NUMBER],
-	['a soft hyphen', '55\u00AD00000000101', NUMBER],
+	['a soft hyphen', '+55\u00AD00000000101', NUMBER],
+	['a soft hyphen within digits alone', '55\u00AD00000000101', AS_IT_IS],
+	['marks around digits alone', '\u202A5500000000101\u202C', NUMBER],
 	// Longest and shortest.
 	['8 digits', '+290 22 222', '29022222'],
 	['8 digits behind 00', '00 290 22222', '29022222'],
 	['15 digits', '+123 456 789 012 345', '123456789012345'],
-	['15 digits behind 00', '00123456789012345', '123456789012345'],
+	['15 digits behind 00', '00 123456789012345', '123456789012345'],
 	// No digit but the 00 goes, and none comes.
-	['a 0 for calls within the country', '+55 (0) 00 0000-00101', '55000000000101'],
-	['a number without its country', '(00) 0000-00101', '000000101'],
-	['a number without its country, with an area', '(11) 98765-0000', '11987650000'],
-	['a decimal point, as text of a spreadsheet', '5500000000101.0', '55000000001010'],
+	['a 0 for calls within the country, first', '055 00 0000-00101', '0550000000101'],
+	['a number without its country', '11 98765-0000', '11987650000'],
+	['an area with a 0 in parentheses', '(011) 98765-00000', '0119876500000'],
+	// But a (0) behind the country code.
+	['(0) behind the country code', '+49 (0)151 23456789', '4915123456789'],
+	['(0) behind 00 and the country code', '0049 (0) 151 23456789', '4915123456789'],
+	['(0) behind a country code in parentheses', '(+49) (0)151-23456789', '4915123456789'],
+	['(0) in Italy, where it belongs to the number', '+39 (0)6 12345678', '390612345678'],
+	['(0) in San Marino', '+378 (0)549 123456', '3780549123456'],
+	['(0) elsewhere', '+49 151 (0) 2345678', '4915102345678'],
+	['(0) without a plus', '49 (0)151 23456789', TRUNK],
+	['(0) in front', '(0) 151 23456789', TRUNK],
+	// Nobody knows the country.
+	['an area in parentheses, without a country', '(11) 98765-0000', LOCAL],
+	['an area of three digits in parentheses', '(212) 555-0100', LOCAL],
+	['an area in parentheses, and more digits', '(55) 00 0000-00101', NUMBER],
+	// What a spreadsheet damaged.
+	['a decimal point, as text of a spreadsheet', '5500000000101.0', ADDED],
+	['a decimal comma', '5500000000101,00', ADDED],
+	['the rounded number of a spreadsheet', '5,5E+12', LOST],
+	['the rounded number of a spreadsheet, with a point', '5.5000000001E+12', LOST],
+	['a rounded number without a fraction', '6E+12', LOST],
+	['a rounded number of a program', '5.5E12', LOST],
+	['a JavaScript number of 22 digits', 5.5e21, LOST],
+	['a JavaScript number that holds no such ID', Number('17841400000000101'), LOST],
+	['a JavaScript number that was rounded', 5500000000000, ROUNDED],
+	['the same as text', '5500000000000', '5500000000000'],
+	['a JavaScript number of ten digits', 5500000000, '5500000000'],
+	['an ID that looks like a rounded number', '12E5', AS_IT_IS],
 	// Everything else is none of our business.
 	['7 digits', '123-4567', AS_IT_IS],
 	['7 digits behind 00', '00 123 4567', AS_IT_IS],
@@ -63,11 +106,11 @@ const TABLE: Array<[what: string, given: string | number, leaves: string | typeo
 	['a minus before it', '-5500000000101', AS_IT_IS],
 	['a typographic minus before it', '\u2212 55 00 000000101', AS_IT_IS],
 	['a negative JavaScript number', -1001234567890, AS_IT_IS],
-	['a JavaScript number with a fraction', 5500000000.5, '55000000005'],
+	['a JavaScript number with a fraction', 5500000000.5, AS_IT_IS],
+	['two pluses', '++55 00 0000-00101', AS_IT_IS],
+	['a plus within', '55+00 0000-00101', AS_IT_IS],
 	["the apostrophe of a spreadsheet's text", "'5500000000101", AS_IT_IS],
 	['the formula of a spreadsheet', '="5500000000101"', AS_IT_IS],
-	['the rounded number of a spreadsheet', '5,5E+12', AS_IT_IS],
-	['the rounded number of a spreadsheet, with a point', '5.5000000001E+12', AS_IT_IS],
 	['commas between thousands', '5,500,000,000,101', AS_IT_IS],
 	['a link', 'tel:+5500000000101', AS_IT_IS],
 	['an extension', '+55 00 000000101 ext. 7', AS_IT_IS],
@@ -88,12 +131,15 @@ const TABLE: Array<[what: string, given: string | number, leaves: string | typeo
 	['signs alone', '+()-./', AS_IT_IS],
 ];
 
-const send = async (recipient: unknown, more: IDataObject = {}) =>
-	await run({
-		...{ resource: 'message', operation: 'sendText', channelId: CHANNEL, text: 'Hi' },
-		...more,
-		recipient,
-	});
+const send = async (recipient: unknown, more: IDataObject = {}, setting: Setting = {}) =>
+	await run(
+		{
+			...{ resource: 'message', operation: 'sendText', channelId: CHANNEL, text: 'Hi' },
+			...more,
+			recipient,
+		},
+		setting,
+	);
 /** Without what Send Template reads first. */
 const messagesIn = (sent: readonly Sent[]) => sent.filter(({ method }) => method === 'POST');
 const identifiersOf = (sent: readonly Sent[]) =>
@@ -108,9 +154,21 @@ test('the table has fifty ways at least, each once', () => {
 
 test.each(TABLE)('%s: %j', async (_what, given, leaves) => {
 	const written = String(given).trim();
+	if (leaves instanceof RegExp) {
+		const { sent, items } = await send(given, {}, { continues: true });
+		expect(sent).toEqual([]);
+		expect(items[0]?.json).toMatchObject({
+			recipient: written,
+			error: expect.stringMatching(leaves) as string,
+			details: { reason: 'invalid_input' },
+		});
+		return;
+	}
 	const { sent, items } = await send(given);
 	expect(identifiersOf(sent)).toEqual([leaves === AS_IT_IS ? written : leaves]);
 	expect(items.map(({ json }) => json.recipient)).toEqual([written]);
+	const sentTo = leaves === AS_IT_IS || leaves === written ? undefined : leaves;
+	expect(items.map(({ json }) => json.sentTo)).toEqual([sentTo]);
 });
 
 test.each<[operation: string, fields: IDataObject]>([
@@ -160,4 +218,36 @@ describe('one number, written in two ways,', () => {
 		expect(ones).toBe(others);
 		expect(ones).not.toBe(one);
 	});
+});
+
+/** The cells of the page, with what leaves. */
+const CELLS = readFileSync(join(checkout, 'docs/decisions/phone-numbers.md'), 'utf8')
+	.split('\n')
+	.map((line) => /^\| `([^`]+)` \| (text|number) \| (?:`([^`]+)`|(nothing)) \|/.exec(line))
+	.filter((row) => row !== null)
+	.map(([, cell = '', form, leaves]): [string, string | number, string | undefined] => [
+		`${form} ${cell}`,
+		form === 'number' ? Number(cell) : cell,
+		leaves,
+	]);
+
+test('the page has fifty cells of spreadsheets at least, each once', () => {
+	expect(CELLS.length).toBeGreaterThanOrEqual(50);
+	expect(new Set(CELLS.map(([what]) => what)).size).toBe(CELLS.length);
+});
+
+test.each(CELLS)('the page is right about the %s', (_what, given, leaves) => {
+	const { identifier, problem } = readRecipient(given);
+	expect(problem ? undefined : identifier).toBe(leaves);
+});
+
+test('a reading ends soon, whatever is entered', () => {
+	for (const part of [' ', '\u200B', '(', '0', '(0)', '1', '+', '.', '5.', 'E+']) {
+		const text = `1${part.repeat(200_000)}x1`;
+		const start = performance.now();
+		readRecipient(text);
+		lookAt(text);
+		problemIn(text);
+		expect(performance.now() - start).toBeLessThan(500);
+	}
 });

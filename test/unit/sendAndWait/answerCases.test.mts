@@ -319,7 +319,7 @@ describe('the others', () => {
 	const tell = async (name: string | null, text = '{name}: {answer}') =>
 		await tellOthers(
 			answeringContext(service, approval(), {}, undefined, said),
-			{ channelId: CHANNEL, people, text },
+			{ channelId: CHANNEL, people, first: ANA, text },
 			{ identifier: ANA, name },
 			'Approve',
 		);

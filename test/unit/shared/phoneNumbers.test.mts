@@ -1,7 +1,10 @@
 /** Numbers as people, contact lists and the chat application write them. All are made up. */
-import { normalizeIdentifier } from '../../../nodes/BusinessMessaging/shared/phoneNumbers.ts';
+import fc from 'fast-check';
 
-/** Each row is one number in different spellings. */
+import { identifierOf } from '../../../nodes/BusinessMessaging/service/recipient.ts';
+import { keyOf, keyOfEntered } from '../../../nodes/BusinessMessaging/shared/phoneNumbers.ts';
+
+/** Each row is one number in different spellings, as they stand in a field. */
 const ONE_NUMBER: Array<[of: string, ...written: string[]]> = [
 	[
 		'Brazil, mobile',
@@ -11,12 +14,12 @@ const ONE_NUMBER: Array<[of: string, ...written: string[]]> = [
 		'+55 (11) 8765-0000',
 		'(+55) 11 98765 0000',
 		'0055 11 98765-0000',
-		'55.11.98765.0000',
 		' 55 11 98765–0000 ',
 		'55 11 98765‑0000',
 		'+55\u00A011\u00A098765\u20110000',
 		'\u202A+55 11 98765-0000\u202C',
-		'55/11/987650000',
+		'55 11/98765.0000',
+		'\u202A5511987650000\u202C',
 	],
 	['Brazil, mobile whose eight digits begin with 6', '5521960000001', '552160000001'],
 	['Brazil, mobile whose eight digits begin with 7', '5511970000001', '551170000001'],
@@ -67,15 +70,79 @@ const NOT_ONE: Array<[why: string, one: string, other: string]> = [
 	['a number and nothing', '0', ''],
 ];
 
+/** Different people on a channel of names or IDs, also if a field holds the first of a row. */
+const OF_THE_SERVICE: Array<[identifier: string, others: string[]]> = [
+	['12345678', ['1234-5678', '1234.5678', '0012345678', '1234/5678', ' 12345678', '12345678 ']],
+	['5511987650000', ['55-11-98765-0000', '005511987650000', '55 11 98765 0000', '++5511987650000']],
+	['ana.b', ['anab', 'ana-b', 'ana b', '@ana.b', 'Ana.b', ' ana.b']],
+];
+
 test.each(ONE_NUMBER)('%s: every spelling is one number', (_of, ...written) => {
-	expect(new Set(written.map(normalizeIdentifier)).size).toBe(1);
+	expect(new Set(written.map(keyOfEntered)).size).toBe(1);
 });
 
 test.each(NOT_ONE)('%s', (_why, one, other) => {
-	expect(normalizeIdentifier(one)).not.toBe(normalizeIdentifier(other));
+	expect(keyOfEntered(one)).not.toBe(keyOfEntered(other));
+	expect(keyOf(one)).not.toBe(keyOf(other));
 });
 
 test('has no number twice in the table', () => {
-	const all = ONE_NUMBER.map(([, written = '']) => normalizeIdentifier(written));
+	const all = ONE_NUMBER.map(([, written = '']) => keyOfEntered(written));
 	expect(new Set(all).size).toBe(ONE_NUMBER.length);
+});
+
+test.each(OF_THE_SERVICE)('the service has %j beside %j: different people', (one, others) => {
+	const keys = [one, ...others].map(keyOf);
+	expect(new Set(keys).size).toBe(keys.length);
+	for (const other of others) expect(keyOf(other)).toBe(other);
+});
+
+test('a plus of the service is no difference', () => {
+	expect(keyOf('+5511987650000')).toBe(keyOf('551187650000'));
+	expect(keyOf('+1234567')).toBe('+1234567');
+	expect(keyOf('+1234567890123456')).toBe('+1234567890123456');
+});
+
+/** Identifiers near the border between numbers and anything else. */
+const identifier = fc.oneof(
+	fc.stringMatching(/^[+]?(55|52|54|49|0|00)?[0-9]{6,14}$/),
+	fc.stringMatching(/^[0-9+ ().-]{1,18}$/),
+	fc.string(),
+);
+
+test('identifiers of the service are compared as they are, except by the rules of three countries', () => {
+	fc.assert(
+		fc.property(identifier, identifier, (one, other) => {
+			if (keyOf(one) !== keyOf(other)) return;
+			const [left, right] = [one, other].map((text) => text.replace(/^\+(?=\d{8,15}$)/, ''));
+			if (left === right) return;
+			expect(left).toMatch(/^5[245]\d{8,12}$/);
+			expect(right?.slice(0, 2)).toBe(left?.slice(0, 2));
+			expect(right?.slice(-8)).toBe(left?.slice(-8));
+		}),
+	);
+});
+
+test('a key is its own key, and what leaves leaves as the same again', () => {
+	fc.assert(
+		fc.property(identifier, (text) => {
+			expect(keyOf(keyOf(text))).toBe(keyOf(text));
+			const leaves = identifierOf(text);
+			expect(identifierOf(leaves)).toBe(leaves);
+			expect(keyOfEntered(text)).toBe(keyOf(leaves));
+		}),
+	);
+});
+
+test('nothing that is not written as a number is changed, and no digit is', () => {
+	fc.assert(
+		fc.property(identifier, (text) => {
+			const leaves = identifierOf(text);
+			const entered = text.trim();
+			if (leaves === entered) return;
+			expect(leaves).toMatch(/^\d{8,15}$/);
+			expect(entered).toMatch(/[+\s()\p{Cf}]/u);
+			expect(entered.replace(/\D/g, '').endsWith(leaves) || entered.includes('(0)')).toBe(true);
+		}),
+	);
 });

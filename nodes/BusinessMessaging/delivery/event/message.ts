@@ -1,6 +1,6 @@
 import type { IDataObject, JsonValue } from 'n8n-workflow';
 
-import { normalizeIdentifier } from '../../shared/phoneNumbers';
+import { keyOfEntered } from '../../shared/phoneNumbers';
 import { isPlainObject } from '../../shared/plainObject';
 import type { SimplifiedMessage } from './simplify';
 import { asItem, readMessage, simplifyMessage, unrecognised, writtenAt } from './simplify';
@@ -14,7 +14,10 @@ export interface OutputSettings {
 	chatFields: boolean;
 	/** Leaves out messages that the business wrote. */
 	skipOwnMessages: boolean;
-	/** An empty list lets everything through. These three filter only messages. */
+	/**
+	 * An empty list lets everything through, and an empty entry nobody. These three filter only
+	 * messages.
+	 */
 	senders: readonly string[];
 	contentKinds: readonly string[];
 	statuses: readonly string[];
@@ -92,7 +95,7 @@ function passesFilters(message: SimplifiedMessage, settings: OutputSettings): bo
 	const { sender, type, attachments, status } = message;
 	const kinds = [type, ...attachments.map((attachment) => attachment.type)];
 	return (
-		allows(settings.senders, [sender.identifier], normalizeIdentifier) &&
+		allowsSender(settings.senders, sender.key) &&
 		allows(settings.contentKinds, kinds) &&
 		allows(settings.statuses, [status], upperCase)
 	);
@@ -108,6 +111,11 @@ function allows(
 	return found.some((value) => typeof value === 'string' && allowed.has(normalize(value)));
 }
 
+/** An entry is read as the recipient of a message is. A sender without a key is nobody. */
+const allowsSender = (wanted: readonly string[], key: string | null): boolean =>
+	wanted.length === 0 ||
+	(key !== null && key !== '' && wanted.some((entry) => keyOfEntered(entry) === key));
+
 const upperCase = (text: string) => text.trim().toUpperCase();
 
 /** For n8n's agent and memory nodes. A session is a customer on a channel, whoever writes. */
@@ -119,5 +127,5 @@ function chatFields({
 	text,
 }: SimplifiedMessage): IDataObject {
 	const customer = fromMe ? recipient : sender;
-	return { chatInput: text ?? '', sessionId: `${channelId ?? ''}:${customer.identifier ?? ''}` };
+	return { chatInput: text ?? '', sessionId: `${channelId ?? ''}:${customer.key ?? ''}` };
 }

@@ -8,6 +8,7 @@ import type {
 } from '../../service/contract';
 import { messageEventSchema } from '../../service/contract';
 import { toIsoDate, toMilliseconds } from '../../shared/isoDate';
+import { keyOf } from '../../shared/phoneNumbers';
 import { isPlainObject } from '../../shared/plainObject';
 import type { ButtonReply } from './parts';
 import { findButtonReply, isMoreThanText, partCleaner, simplifyAttachment } from './parts';
@@ -74,6 +75,8 @@ export function unrecognised(element: JsonValue): IDataObject {
 interface SimplifiedParty extends IDataObject {
 	identifier: string | null;
 	name: string | null;
+	/** One for all spellings of a phone number. To look people up by. */
+	key: string | null;
 }
 
 export interface SimplifiedMessage extends IDataObject {
@@ -146,7 +149,8 @@ function eventOf(fromMe: boolean, messageEventType: string | null | undefined): 
 }
 
 function simplifyParty(party: MessageEvent['message']['sender']): SimplifiedParty {
-	return { identifier: party?.identifier ?? null, name: party?.name ?? null };
+	const identifier = party?.identifier ?? null;
+	return { identifier, name: party?.name ?? null, key: identifier && keyOf(identifier) };
 }
 
 /** The newest state by its moment. The last one, if several have the same moment or none. */

@@ -5,7 +5,7 @@ import type { FailedTarget, PartedItem } from '../../sending/job';
 import type { ServiceClient } from '../../service/client';
 import { asError } from '../../service/errors';
 import { nameOfContent } from '../../service/messages';
-import { readId, readText, requireText } from '../../shared/parameters';
+import { readId, readRecipientField, requireRecipient } from '../../shared/parameters';
 import { fingerprintOf, readOnceKey } from './onceMemory';
 import type { MessageJob, Outgoing, OutgoingParts, ReadItem } from './sendItems';
 
@@ -66,10 +66,10 @@ async function readItem(
 ): Promise<ReadItem> {
 	const target: FailedTarget = {};
 	try {
-		const given = readText(context, 'recipient', index);
-		if (given) target.recipient = given;
+		const given = readRecipientField(context, index);
+		if (given !== '') target.recipient = String(given);
 		const channelId = (target.channelId = readChannel(index));
-		const recipient = requireText(given, 'Recipient');
+		const recipient = requireRecipient(given);
 		const outgoing = await read(context, index, client, channelId);
 		const key = readOnceKey(context, index);
 		if ('contents' in outgoing) return inParts({ index, channelId, recipient }, outgoing, key);

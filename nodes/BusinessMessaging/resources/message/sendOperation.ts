@@ -9,6 +9,7 @@ import { toRecipient } from '../../sending/toRecipient';
 import type { ServiceClient } from '../../service/client';
 import { channelField, recipientField, TO_ANSWER } from '../../shared/fields';
 import type { BatchOperation } from '../../shared/operation';
+import { addUnclearHint } from '../../shared/hints';
 import { fieldsOf } from '../../shared/operation';
 import type { ReadContent } from './readItems';
 import { readItems } from './readItems';
@@ -85,6 +86,10 @@ async function readAndSend(
 		);
 	if (!all.some((outcome) => 'error' in outcome)) forget();
 	addSendHints(context, all, waited);
+	addUnclearHint(
+		context,
+		inOrder.map(([index, { recipient }]) => [index, recipient]),
+	);
 	return inOrder.map(([index, outcome]) => outputItem(index, outcome));
 }
 

@@ -1,8 +1,9 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import type { SendOutcome } from '../../sending/job';
+import type { FailedSend, SendOutcome } from '../../sending/job';
 import { toRecipient } from '../../sending/toRecipient';
 import { ServiceError, toNodeError } from '../../service/errors';
+import { identifierOf } from '../../service/recipient';
 import { addHint } from '../../shared/hints';
 import { failedItem } from '../../shared/items';
 
@@ -93,12 +94,19 @@ export function stoppingError(
 
 /** The output item of an input item. */
 export function outputItem(index: number, outcome: SendOutcome): INodeExecutionData {
-	if (!('error' in outcome)) return { json: outcome, pairedItem: { item: index } };
+	if (!('error' in outcome)) return { json: withSentTo(outcome), pairedItem: { item: index } };
 	const { error, recipient, channelId } = outcome;
 	return failedItem(toRecipient(error, recipient), index, {
 		...(recipient === undefined ? {} : { recipient }),
 		...(channelId === undefined ? {} : { channelId }),
 	});
+}
+
+/** Shows where a message went, if its recipient was entered in another way. */
+function withSentTo(outcome: Exclude<SendOutcome, FailedSend>): IDataObject {
+	const { messageId, recipient } = outcome;
+	const sentTo = identifierOf(recipient);
+	return messageId === null || sentTo === recipient ? outcome : { ...outcome, sentTo };
 }
 
 /** Characters of a value that n8n keeps. */

@@ -1,11 +1,12 @@
 import type { Content } from '../contract';
 import { TEMPLATE_REFUSALS } from '../contract';
-import { isWrittenAsNumber } from '../recipient';
+import { lookAt, NUMBER_FORM } from '../recipient';
 import { componentsIn, textsOf } from '../template/sent';
 import { ServiceError } from './serviceError';
 
 const MISTYPED = 'it may be mistyped.';
 const WRONG_NUMBER = 'a number may be mistyped, or lack its country code.';
+const NO_COUNTRY = `its country code may be missing. ${NUMBER_FORM}`;
 const CONNECT =
 	'Connect the channel with the operation Channel → Connect, or in the dashboard of the service.';
 const { unknown, notApproved, parameters } = TEMPLATE_REFUSALS;
@@ -33,22 +34,24 @@ export function withMessageHint(
 	{ content, recipient }: { content: Content; recipient: string },
 ): unknown {
 	if (!(error instanceof ServiceError)) return error;
-	const hint = hintFor(error, content, isWrittenAsNumber(recipient));
+	const hint = hintFor(error, content, recipient);
 	return hint ? new ServiceError(error.action, { ...error.failure, hint }) : error;
 }
 
 function hintFor(
 	{ reason, hint, serviceMessage = '' }: ServiceError,
 	content: Content,
-	isNumber: boolean,
+	recipient: string,
 ): string | undefined {
+	const { isNumber, mayLackCountry } = lookAt(recipient);
+	const wrongNumber = mayLackCountry ? NO_COUNTRY : WRONG_NUMBER;
 	if (reason === 'window_closed')
 		return isNumber
-			? `${hint} If the customer did write, check the recipient: ${WRONG_NUMBER}`
+			? `${hint} If the customer did write, check the recipient: ${wrongNumber}`
 			: undefined;
 	const isRefused = reason === 'invalid_request' || reason === 'rejected';
 	if ((isRefused || reason === 'not_found') && /\brecipient\b/i.test(serviceMessage))
-		return `Check the recipient: ${isNumber ? WRONG_NUMBER : MISTYPED}`;
+		return `Check the recipient: ${isNumber ? wrongNumber : wrongName(recipient, serviceMessage)}`;
 	if (!isRefused) return undefined;
 	if (/\bnot connected\b/i.test(serviceMessage)) return CONNECT;
 	if (content.type !== 'TEMPLATE') return undefined;
@@ -58,6 +61,12 @@ function hintFor(
 	const known = TEMPLATE_HINTS.find(([code]) => serviceMessage.includes(String(code)));
 	return known?.[1] ?? CHECK_TEMPLATE;
 }
+
+/** A channel of phone numbers refuses a name in words about numbers. */
+const wrongName = (recipient: string, serviceMessage: string): string =>
+	/\bphone\b|\bnumber\b|\bdigits\b/i.test(serviceMessage)
+		? `"${recipient.slice(0, 64)}" is not a phone number, and this channel takes only phone numbers.`
+		: MISTYPED;
 
 /** The places of variables with line breaks or tabs: "Body 2". */
 const brokenVariables = (content: Content): string[] =>

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { PassedEvent } from '../../delivery/event/message';
-import { normalizeIdentifier } from '../../shared/phoneNumbers';
 
 /** What a delivery brings to its group. */
 export interface GroupedDelivery {
@@ -21,10 +20,8 @@ const isMessage = (event: PassedEvent): event is MessageEvent => event.message !
 export function customerOf(events: readonly PassedEvent[]): string | undefined {
 	const customers = new Set(
 		events.map(({ message }) => {
-			const sender = message?.event === 'MESSAGE_RECEIVED' ? message.sender.identifier : null;
-			return typeof sender === 'string'
-				? JSON.stringify([message?.channelId, normalizeIdentifier(sender)])
-				: undefined;
+			const sender = message?.event === 'MESSAGE_RECEIVED' ? message.sender.key : null;
+			return typeof sender === 'string' ? JSON.stringify([message?.channelId, sender]) : undefined;
 		}),
 	);
 	const [customer] = customers;

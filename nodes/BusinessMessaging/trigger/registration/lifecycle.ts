@@ -15,6 +15,7 @@ import type { KnownWebhook, WantedWebhook } from './plan';
 import { describeOwner, ownerMark } from '../../shared/ownerMark';
 import { asSentence } from '../../shared/words';
 import { isOfTest } from '../../workarounds/testWebhook';
+import { warnOfSenders } from '../senders';
 import type { RegistrationSettings } from '../settings';
 import { isManual, readSource, readRegistrationSettings } from '../settings';
 import { toShownError, withShownErrors } from './shownErrors';
@@ -51,7 +52,7 @@ export async function register(context: IHookFunctions): Promise<boolean> {
 		const wanted = await describeWanted(context, work);
 		const start = startOf(readStored(context, url), settings.owner);
 		const listed = await applyPlan(api, wanted, start, storeIn(context, settings.owner));
-		warnOfOthers(context, listed, settings);
+		warnOfPublished(context, listed, settings);
 		if (settings.owner.kind === 'template') {
 			context.logger.info(
 				'A template webhook was registered: the service can take up to about 5 minutes to send its first events',
@@ -129,18 +130,19 @@ async function checkManual(
 	warnOrRefuse(context, { url, client });
 	const listed = await api.list();
 	checkManualRegistration(listed, url, settings.events, settings.owner);
-	warnOfOthers(context, listed, settings);
+	warnOfPublished(context, listed, settings);
 	await warnIfDisconnected(context, client, settings.owner);
 	return true;
 }
 
 /** Of a published workflow. A test listens beside others on purpose. */
-function warnOfOthers(
+function warnOfPublished(
 	context: IHookFunctions,
 	listed: readonly Webhook[],
 	{ owner, events }: RegistrationSettings,
 ): void {
 	if (owner.kind === 'template' || context.getActivationMode() === 'manual') return;
+	warnOfSenders(context);
 	const others = describeOthers(listed, ownerMark(context), events);
 	if (others !== undefined) context.logger.warn(others, logFields(context));
 }

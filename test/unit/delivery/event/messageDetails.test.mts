@@ -1,4 +1,4 @@
-import { normalizeIdentifier } from '../../../../nodes/BusinessMessaging/shared/phoneNumbers.ts';
+import { keyOf } from '../../../../nodes/BusinessMessaging/shared/phoneNumbers.ts';
 import type { IDataObject, JsonValue } from 'n8n-workflow';
 
 import {
@@ -222,18 +222,37 @@ describe('a filter', () => {
 		expect(items(messageBody(), { senders: ['551199990000'] })).toHaveLength(1);
 		expect(items(messageBody(), { senders: ['551139990000'] })).toHaveLength(0);
 	});
+
+	it('of senders takes nobody for somebody else on a channel of names', () => {
+		const from = (identifier: string, ...senders: string[]) =>
+			items(message({ sender: { identifier, name: null } }), { senders }).length;
+		for (const identifier of ['1234-5678', '0012345678', '1234.5678', '1234 5678'])
+			expect(from(identifier, '12345678')).toBe(0);
+		expect(from('1234-5678', '1234-5678')).toBe(1);
+		expect(from('0012345678', '0012345678')).toBe(1);
+		expect(from('+12345678', '12345678')).toBe(1);
+	});
+
+	it('of senders lets nobody in by an empty entry', () => {
+		expect(items(messageBody(), { senders: [''] })).toHaveLength(0);
+		expect(items(message({ sender: { identifier: '' } }), { senders: [''] })).toHaveLength(0);
+		expect(items(messageBody(), { senders: ['', '5511999990000'] })).toHaveLength(1);
+	});
 });
 
 test.each([
-	['+55 (11) 99999-0000', '5511999990000'],
-	['55.11.99999.0000', '5511999990000'],
-	['  ana@example.com ', 'ana@example.com'],
+	['551199990000', '5511999990000'],
+	['+551199990000', '5511999990000'],
+	['55.11.99999.0000', '55.11.99999.0000'],
+	['  ana@example.com ', '  ana@example.com '],
 	['user 55', 'user 55'],
-	['55 user', '55 user'],
-	['++55', '++55'],
-])('%j is compared as %j', (written, compared) =>
-	expect(normalizeIdentifier(written)).toBe(compared),
-);
+	['++5511999990000', '++5511999990000'],
+])('the key of the sender %j is %j', (identifier, key) => {
+	expect(keyOf(identifier)).toBe(key);
+	const [item] = items(message({ sender: { identifier, name: 'Ana' } }), { chatFields: true });
+	expect(item?.sender).toEqual({ identifier, name: 'Ana', key });
+	expect(item?.sessionId).toBe(`019E4C54B1B375A28970B605CA9B03C3:${key}`);
+});
 
 describe('an event of a template', () => {
 	const template = (value: IDataObject) =>

@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { WAIT_INDEFINITELY } from 'n8n-workflow';
 
+import { addUnclearHint } from '../../../shared/hints';
 import { failedItem } from '../../../shared/items';
 import type { FailedTarget } from '../../../sending/job';
 import { sendOnce } from '../../../sending/once/sendOnce';
@@ -75,6 +76,10 @@ async function ask(context: IExecuteFunctions, client: ServiceClient): Promise<b
 				askNow,
 			));
 	if (question === 'alreadySent' || question === undefined) return false;
+	addUnclearHint(
+		context,
+		recipients.map((recipient) => [0, recipient]),
+	);
 	keepQuestion(context, question);
 	leaveForTimeout(context, timedOutItem(question));
 	await context.putExecutionToWait(settings.deadline ?? WAIT_INDEFINITELY);

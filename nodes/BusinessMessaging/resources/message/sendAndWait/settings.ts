@@ -1,7 +1,14 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { readId, readList, readRequired, readWholeNumber } from '../../../shared/parameters';
-import { normalizeIdentifier } from '../../../shared/phoneNumbers';
+import {
+	readEntries,
+	readId,
+	readRecipientField,
+	readRequired,
+	readWholeNumber,
+	requireRecipient,
+} from '../../../shared/parameters';
+import { keyOfEntered } from '../../../shared/phoneNumbers';
 import { asPlainObject } from '../../../shared/plainObject';
 import { DEFAULT_ONCE_MEMORY } from '../sendOptions';
 import type { ChatDraft, LinkDraft } from './kinds';
@@ -96,16 +103,18 @@ export function readSettings(context: IExecuteFunctions, now: number): Settings 
 
 /** The recipient, and the approvers beside them, each once. */
 function readRecipients(context: IExecuteFunctions, asksSeveral: boolean): string[] {
-	const recipient = readRequired(context, 'recipient', 'Recipient', 0);
+	const recipient = requireRecipient(readRecipientField(context, 0));
 	if (!asksSeveral) return [recipient];
-	const approvers = readList(context, 'approvers', 'Approvers', 0).map((entry) => entry.trim());
+	const approvers = readEntries(context, 'approvers', 'Approvers', 0).map((entry, at) =>
+		requireRecipient(entry, `Value ${at + 1} of "Approvers"`),
+	);
 	if (approvers.length > APPROVERS_MAX)
 		throw new Error(
 			`"Approvers" has ${approvers.length} entries. At most ${APPROVERS_MAX} can be asked beside the recipient.`,
 		);
 	const people = new Map<string, string>();
 	for (const person of [recipient, ...approvers]) {
-		const key = normalizeIdentifier(person);
+		const key = keyOfEntered(person);
 		if (!people.has(key)) people.set(key, person);
 	}
 	return [...people.values()];

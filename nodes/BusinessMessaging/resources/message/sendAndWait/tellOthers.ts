@@ -4,7 +4,6 @@ import { log } from '../../../delivery/respond';
 import { sendAlone } from '../../../sending/sendAlone';
 import { createServiceClient } from '../../../service/client';
 import { asError } from '../../../service/errors';
-import { normalizeIdentifier } from '../../../shared/phoneNumbers';
 
 /** What the other approvers are told by default. */
 export const TELL_OTHERS = '{name} answered: {answer}';
@@ -24,6 +23,8 @@ export interface Responder {
 export interface Approvers {
 	channelId: string;
 	people: readonly string[];
+	/** The one of them who replied. */
+	first: string;
 	/** Empty: nothing. */
 	text: string;
 }
@@ -35,7 +36,7 @@ export interface Approvers {
  */
 export async function tellOthers(
 	context: IWebhookFunctions,
-	{ channelId, people, text }: Approvers,
+	{ channelId, people, first, text }: Approvers,
 	{ identifier, name }: Responder,
 	answer: string,
 ): Promise<void> {
@@ -45,9 +46,8 @@ export async function tellOthers(
 		.join('');
 	// The name goes last, so nothing in it is replaced.
 	const message = text.replaceAll('{answer}', () => answer).replaceAll('{name}', () => who);
-	const others = people.filter(
-		(person) => normalizeIdentifier(person) !== normalizeIdentifier(identifier),
-	);
+	// No two of them are the same person.
+	const others = people.filter((person) => person !== first);
 	const results = await Promise.allSettled(
 		others.map(async (recipient) => {
 			const client = await createServiceClient(context);

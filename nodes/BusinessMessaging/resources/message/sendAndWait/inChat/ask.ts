@@ -14,6 +14,7 @@ import { channelKeyOf } from '../../../../shared/repliesInChat';
 import { judgeReachability } from '../../../../shared/reachability';
 import type { SentSpan } from '../../../../shared/sentSpan';
 import { sentSpan } from '../../../../shared/sentSpan';
+import { identifierOf } from '../../../../service/recipient';
 import { recipientMarker } from '../../../../shared/waitingQuestion';
 import { makeLink } from '../links';
 import type { ChatQuestion } from '../question';
@@ -198,7 +199,7 @@ async function lock(
 	const markOf = recipientMarker(String(secretKey));
 	const addressees = recipients.map((recipient) => ({
 		recipient,
-		mark: markOf(channelId, recipient),
+		mark: markOf(channelId, identifierOf(recipient)),
 	}));
 	const signal = context.getExecutionCancelSignal();
 	return await withHostClock(

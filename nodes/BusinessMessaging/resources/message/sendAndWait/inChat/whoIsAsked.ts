@@ -1,6 +1,6 @@
 import { idKey } from '../../../../service/contract';
 import { steadyClock } from '../../../../shared/clock';
-import { normalizeIdentifier } from '../../../../shared/phoneNumbers';
+import { keyOf, keyOfEntered } from '../../../../shared/phoneNumbers';
 import type {
 	ChannelKey,
 	RepliesInChat,
@@ -25,7 +25,7 @@ const QUESTIONS_MAX = 1000;
 
 /** A person who is asked. */
 interface Person {
-	/** Their mark, or their identifier if this process got the reply. */
+	/** Their mark, or their key if this process got the reply. */
 	name: string;
 	/** Milliseconds by the service's clock. Earlier messages are no replies. */
 	since?: number | undefined;
@@ -75,11 +75,11 @@ export class WhoIsAsked implements RepliesInChat {
 		delete channel.underWay;
 	}
 
-	/** This process got the reply. @param asked everyone who was asked, by identifier */
+	/** This process got the reply. @param asked everyone who was asked, as the fields name them */
 	noteReplied(key: ChannelKey, webhookId: string, asked: readonly Person[]): void {
 		const channel = this.channelOf(key);
 		channel.waiting.delete(idKey(webhookId));
-		const people = asked.map(({ name, since }) => ({ name: normalizeIdentifier(name), since }));
+		const people = asked.map(({ name, since }) => ({ name: keyOfEntered(name), since }));
 		this.end(channel, idKey(webhookId), { people, until: this.now() + AFTER_REPLY });
 	}
 
@@ -181,7 +181,7 @@ function find(
 	{ identifier, written = Number.MAX_VALUE, isTap = false }: Writer,
 ): Question[] {
 	if (questions.size === 0) return [];
-	const names = [normalizeIdentifier(identifier), ...(markOf ? [markOf(identifier)] : [])];
+	const names = [keyOf(identifier), ...(markOf ? [markOf(identifier)] : [])];
 	return [...questions.values()].filter(({ people }) =>
 		people.some(
 			({ name, since = -Infinity }) => (isTap || written >= since) && names.includes(name),

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 
+import { keyOf, keyOfEntered } from '../../../../shared/phoneNumbers';
 import { asPlainObject } from '../../../../shared/plainObject';
 import { CHOICE_NAME, choicePage } from '../byLink/pages';
 import { approvalFields, approvalOptions } from './approvalFields';
@@ -116,7 +117,7 @@ export const approval: LinkKind<ApprovalQuestion, Draft> = {
 		// A link tells no name.
 		const responder = { identifier, name: null };
 		const { channelId, people, tellOthers: text } = several;
-		const approvers = { channelId, people: Object.values(people), text };
+		const approvers = { channelId, people: Object.values(people), first: identifier, text };
 		const decision = { approved, responder, label: chosen.label, approvers };
 		return { data: { approved, responder }, decision };
 	},
@@ -131,7 +132,9 @@ export const approvalInChat: ChatKind<ApprovalInChat, Draft> = {
 		const { channelId, recipient, approvers: others = [], choices, tellOthers: text } = question;
 		const approved = chosen === 0;
 		const responder = { identifier, name: message.sender.name };
-		const approvers = { channelId, people: [recipient, ...others], text };
+		const people = [recipient, ...others];
+		const first = people.find((person) => keyOfEntered(person) === keyOf(identifier)) ?? '';
+		const approvers = { channelId, people, first, text };
 		const decision = { approved, responder, label: choices[chosen] ?? '', approvers };
 		return { data: { approved, responder }, decision };
 	},

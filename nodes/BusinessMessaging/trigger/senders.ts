@@ -1,0 +1,76 @@
+/** The option *Only From*: whose messages start the workflow. */
+import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
+
+import { NUMBER_FORM, readRecipient } from '../service/recipient';
+import { textOf } from '../shared/parameters';
+import { asPlainObject } from '../shared/plainObject';
+import { RegistrationError } from './registration/apply';
+import { logFields } from './registration/warnings';
+
+/**
+ * The entries as texts. None at all lets everybody in. An entry that comes out empty stays, and is
+ * nobody.
+ */
+export function readSenders(context: IWebhookFunctions, { senders }: IDataObject): string[] {
+	if (senders === undefined) return [];
+	const entries = entriesOf(senders).map(personIn);
+	// A list that an expression gives is an entry, even an empty list.
+	return entries.length > 0 || !isExpression(enteredIn(context)) ? entries : [''];
+}
+
+/** Empty for what names nobody. */
+function personIn(entry: unknown): string {
+	const given = typeof entry === 'number' ? entry : textOf(entry);
+	return readRecipient(given).problem ? '' : String(given).trim();
+}
+
+/** An expression can give lists within the list, or one text with commas. */
+function entriesOf(senders: unknown): unknown[] {
+	if (Array.isArray(senders)) return senders.flat(Infinity) as unknown[];
+	return typeof senders === 'string' ? senders.split(',') : [senders];
+}
+
+/** @throws RegistrationError about an entry that could mean somebody else than it says */
+export function checkSenders(context: IHookFunctions): void {
+	const entered = enteredIn(context);
+	const [wrong] = isExpression(entered) ? [] : fixedOf(entered).flatMap(wrongWith);
+	if (wrong) throw new RegistrationError(wrong.cause, wrong.remedy);
+}
+
+/** Says the same of what expressions give, which can change, and of empty entries. */
+export function warnOfSenders(context: IHookFunctions): void {
+	const { senders } = asPlainObject(context.getNodeParameter('options', {}));
+	if (senders === undefined) return;
+	const entries = entriesOf(senders);
+	const wrong = entries.flatMap(wrongWith).map(({ cause, remedy }) => `${cause}. ${remedy}`);
+	const isEmpty = entries.some((entry) => textOf(entry).trim() === '');
+	const empty = isEmpty ? ['An entry of "Only From" is empty, and lets nobody in.'] : [];
+	for (const said of [...wrong, ...empty]) context.logger.warn(said, logFields(context));
+}
+
+interface Wrong {
+	cause: string;
+	remedy: string;
+}
+
+function wrongWith(entry: unknown): Wrong[] {
+	const given = typeof entry === 'number' ? entry : textOf(entry);
+	const { problem, isUnclear } = readRecipient(given);
+	const cause = (what: string) => `"${String(given).slice(0, 64)}" in "Only From" ${what}`;
+	if (String(given).trim() === '') return [];
+	if (problem) return [{ cause: cause(problem.what), remedy: problem.todo }];
+	return isUnclear
+		? [{ cause: cause('can be a phone number or an ID'), remedy: NUMBER_FORM }]
+		: [];
+}
+
+/** The entries that are no expressions. */
+const fixedOf = (entered: unknown): unknown[] =>
+	entriesOf(entered).filter((entry) => !isExpression(entry));
+
+/** As it was entered. n8n copies the whole node for it. */
+const enteredIn = (context: IHookFunctions | IWebhookFunctions): unknown =>
+	asPlainObject(context.getNode().parameters.options).senders ?? [];
+
+const isExpression = (value: unknown): boolean =>
+	typeof value === 'string' && value.startsWith('=');
