@@ -27,6 +27,7 @@ const PANELS: Record<string, { entered?: IDataObject; labels: string[] }> = {
 	},
 	sendContact: { labels: ['Channel', 'Recipient', 'Contact Name', 'Contact Phones'] },
 	sendOther: { labels: ['Channel', 'Recipient', 'Content'] },
+	normalizeRecipient: { labels: ['Recipient'] },
 	downloadAttachments: { labels: ['Attachments', 'Output Field Prefix'] },
 };
 const OPERATIONS = [...Object.keys(PANELS), 'sendAndWait'];

@@ -98,6 +98,19 @@ test('takes the first decision, and tells n8n by its own event and the others by
 	expect(sentTo()).toHaveLength(2);
 });
 
+test('takes no approval from somebody whose ID looks like the approver as a number', async () => {
+	const question = approval({ recipient: '12345678', approvers: ['0087654321', 'ana.b'] });
+	for (const stranger of ['0012345678', '1234-5678', '1234.5678', '87654321', 'anab', 'ana-b'])
+		expect((await reply(question, messageOf(stranger, 'Approve'))).item).toBeUndefined();
+	const { item } = await reply(question, messageOf('0087654321', 'Approve'));
+	expect(item).toMatchObject({ data: { approved: true } });
+	await until('both others to be told', () => sentTo().length === 2, 5000);
+	expect(sentTo().map(({ recipient }) => recipient)).toEqual([
+		{ identifier: '12345678' },
+		{ identifier: 'ana.b' },
+	]);
+});
+
 test('finishes the work after a decision even if the service disconnects first, so it does not come again', async () => {
 	const { item, approvals } = await receive(approval(), service.url, {
 		...delivered(signed(messageOf(BEN, 'Approve'), { secret: SECRET })),

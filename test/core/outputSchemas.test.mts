@@ -133,6 +133,7 @@ const CASES: Array<[resource: string, operation: string, IDataObject, unknown, s
 		['phoneConnected'],
 	],
 	['message', 'downloadAttachments', {}, undefined],
+	['message', 'normalizeRecipient', { recipient: '0151 23456789' }, undefined],
 	...sending('sendButtons', 'sendContact', 'sendMedia', 'sendOther', 'sendTemplate', 'sendText'),
 	['template', 'getAll', { businessId: 'business-1' }, { data: [template] }],
 	['templateWebhook', 'create', create, { ...webhook, secret: 'a' }],
@@ -158,7 +159,7 @@ function sending(...operations: string[]): typeof CASES {
 		return [
 			'message',
 			operation,
-			{ ...entered, channelId, recipient: '5511999990000' },
+			{ ...entered, channelId, recipient: '+55 11 99999-0000' },
 			// The channel and its templates are read first: one body for all three.
 			{
 				messageId: '01A0C92D0C957FE98B73C8BA0CACF741',

@@ -23,6 +23,7 @@ const FIELDS: Record<string, object> = {
 	'channel.subscribe': { channelId },
 	'channel.get': { channelId },
 	'message.downloadAttachments': { attachments: '={{ { url: $json.file } }}' },
+	'message.normalizeRecipient': { recipient: '={{ $json.name }}' },
 	'message.sendButtons': {
 		channelId,
 		recipient: '5511999990000',
@@ -127,7 +128,7 @@ test.each(forEachItem)(
 	},
 );
 
-test.each(forEachItem)(
+test.each(forEachItem.filter(({ operation }) => operation !== 'normalizeRecipient'))(
 	'$resource → $operation links each failure to its failed item',
 	async ({ resource, operation }) => {
 		const service = await startScriptedService((_request, response) =>

@@ -144,3 +144,28 @@ it('reads each recipient once, so that many items do not block n8n', async () =>
 it('saves nothing with the execution without the option', async () => {
 	expect((await send(1)).metadata ?? {}).toEqual({});
 });
+
+it('names the recipients that may be numbers, and were not read as such', async () => {
+	const recipients = ['5511999990000', '1234-5678', '@store', '0012345678'];
+	const { said, items } = await send(4, {}, { recipients });
+	expect(items.map(({ json }) => json.sentTo)).toEqual([
+		undefined,
+		undefined,
+		undefined,
+		undefined,
+	]);
+	expect(said).toEqual([
+		'Not read as phone numbers: "1234-5678" (item 1), "0012345678" (item 3). Begin a phone number with + and its country code, e.g. +55 11 99999-0000.',
+	]);
+	const many = await send(7, {}, { recipients: ['1234-5678'] });
+	expect(many.said).toEqual([expect.stringMatching(/\(item 4\), 2 more\. Begin/)]);
+});
+
+it('says where a message went if its recipient was entered in another way', async () => {
+	const { said, items } = await send(1, {}, { recipients: ['+55 (11) 99999-0000'] });
+	expect(items[0]?.json).toMatchObject({
+		recipient: '+55 (11) 99999-0000',
+		sentTo: '5511999990000',
+	});
+	expect(said).toEqual([]);
+});

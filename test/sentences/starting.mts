@@ -72,7 +72,10 @@ export const starting: Sentence[] = [
 			onSchedule(weekly),
 			request('Customers', 'https://crm.example.com/customers'),
 			listOf('Each Customer', 'customers'),
-			message('Send', 'sendTemplate', toNamed(), {
+			act('Read the Number', 'message', 'normalizeRecipient', {
+				recipient: '={{ $json.customer }}',
+			}),
+			message('Send', 'sendTemplate', toNamed('recipient.identifier'), {
 				...template('news_of_the_week'),
 				options: { maxPerSecond: 5 },
 			}),

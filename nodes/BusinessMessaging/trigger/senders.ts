@@ -26,8 +26,14 @@ function personIn(entry: unknown): string {
 
 /** An expression can give lists within the list, or one text with commas. */
 function entriesOf(senders: unknown): unknown[] {
-	if (Array.isArray(senders)) return senders.flat(Infinity) as unknown[];
+	if (Array.isArray(senders)) return senders.flatMap(listedIn);
 	return typeof senders === 'string' ? senders.split(',') : [senders];
+}
+
+/** An empty list within the list stays, as an entry that names nobody. */
+function listedIn(entry: unknown): unknown[] {
+	if (!Array.isArray(entry)) return [entry];
+	return entry.length === 0 ? [''] : entry.flatMap(listedIn);
 }
 
 /** @throws RegistrationError about an entry that could mean somebody else than it says */
@@ -59,9 +65,7 @@ function wrongWith(entry: unknown): Wrong[] {
 	const cause = (what: string) => `"${String(given).slice(0, 64)}" in "Only From" ${what}`;
 	if (String(given).trim() === '') return [];
 	if (problem) return [{ cause: cause(problem.what), remedy: problem.todo }];
-	return isUnclear
-		? [{ cause: cause('can be a phone number or an ID'), remedy: NUMBER_FORM }]
-		: [];
+	return isUnclear ? [{ cause: cause('can be a phone number or an ID'), remedy: NUMBER_FORM }] : [];
 }
 
 /** The entries that are no expressions. */

@@ -3,6 +3,7 @@ import { foreignTaps } from './foreignTaps.mts';
 import { serviceResponses } from './serviceResponses.mts';
 import { listedWebhooks } from './listedWebhooks.mts';
 import { registration, sending } from './models.mts';
+import { people } from './people.mts';
 import { reception } from './reception.mts';
 import { closeSandbox, sandboxRoutes } from './sandbox.mts';
 import { baseUrl, connection, retryAfter } from './settings.mts';
@@ -19,6 +20,7 @@ const INTO_THE_CODE: EntryPoint[] = [
 	baseUrl,
 	retryAfter,
 	connection,
+	asEntryPoint(people),
 	asEntryPoint(sending),
 	asEntryPoint(registration),
 ];

@@ -10,6 +10,7 @@ import type { EntryPoint } from '../../fuzz/entryPoint.mts';
 import { foreignTaps, foreignTapsOf, receive } from '../../fuzz/entryPoints/foreignTaps.mts';
 import { serviceResponses, serviceResponsesTo } from '../../fuzz/entryPoints/serviceResponses.mts';
 import { listedWebhooks, listedWebhooksOf } from '../../fuzz/entryPoints/listedWebhooks.mts';
+import { people, peopleBy } from '../../fuzz/entryPoints/people.mts';
 import { timeOf } from '../../fuzz/entryPoints/time.mts';
 import { pumped } from '../../fuzz/pumped.mts';
 import type { Reader } from '../../fuzz/readers.mts';
@@ -192,4 +193,15 @@ describe('the entry point `foreign-taps`', () => {
 
 	test('finds nothing in a question of Send and Wait', async () =>
 		expect(await found(foreignTaps, 500)).toBeUndefined());
+});
+
+describe('the entry point `people`', () => {
+	test('finds an identifier of the service that is read as a number', async () => {
+		const digitsOf = (identifier: string) =>
+			identifier.replace(/[\s+().-]/g, '').replace(/^00/, '');
+		expect(await found(peopleBy(digitsOf), 50)).toMatch(/ are one person$/);
+	});
+
+	test('finds nothing in the right keys', async () =>
+		expect(await found(people, 5000)).toBeUndefined());
 });

@@ -25,7 +25,9 @@ const TRUNK = /has a \(0\), but no \+ in front\. Begin it with \+/;
 const NUMBER = '5500000000101';
 
 /** What the field gives, and what leaves. */
-const TABLE: Array<[what: string, given: string | number, leaves: string | typeof AS_IT_IS | RegExp]> = [
+const TABLE: Array<
+	[what: string, given: string | number, leaves: string | typeof AS_IT_IS | RegExp]
+> = [
 	// As the chat application has it.
 	['digits', '5500000000101', NUMBER],
 	['a JavaScript number', 5500000000101, NUMBER],
@@ -69,7 +71,7 @@ const TABLE: Array<[what: string, given: string | number, leaves: string | typeo
 	['15 digits', '+123 456 789 012 345', '123456789012345'],
 	['15 digits behind 00', '00 123456789012345', '123456789012345'],
 	// No digit but the 00 goes, and none comes.
-	['a 0 for calls within the country, first', '055 00 0000-00101', '0550000000101'],
+	['a 0 for calls within the country, first', '055 00 0000-00101', '05500000000101'],
 	['a number without its country', '11 98765-0000', '11987650000'],
 	['an area with a 0 in parentheses', '(011) 98765-00000', '0119876500000'],
 	// But a (0) behind the country code.

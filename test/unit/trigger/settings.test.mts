@@ -1,6 +1,7 @@
 import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import { RegistrationError } from '../../../nodes/BusinessMessaging/trigger/registration/apply.ts';
+import { warnOfSenders } from '../../../nodes/BusinessMessaging/trigger/senders.ts';
 import {
 	isManual,
 	readSource,
@@ -11,10 +12,13 @@ import {
 const CHANNEL = '019E4C54B1B375A28970B605CA9B03C3';
 
 /** n8n's context of a node with these fields. The others have their defaults. */
-const contextWith = (parameters: IDataObject) =>
+const contextWith = (parameters: IDataObject, entered = parameters, logged: string[] = []) =>
 	({
 		getNodeParameter: (name: string, fallback: unknown) =>
 			name in parameters ? parameters[name] : fallback,
+		getNode: () => ({ name: 'Trigger', parameters: entered }),
+		getWorkflow: () => ({ id: '1' }),
+		logger: { warn: (words: string) => logged.push(words) },
 	}) as unknown as IHookFunctions & IWebhookFunctions;
 
 const registration = (parameters: IDataObject) =>
@@ -128,6 +132,66 @@ describe('a wrong option', () => {
 		expect(() => reception({ options: { timestampTolerance: 0 } })).toThrow(
 			'The timestamp tolerance is not a number of seconds above zero',
 		);
+	});
+});
+
+describe('Only From', () => {
+	/** What expressions gave, and what was entered. */
+	const sendersOf = (senders: unknown, entered: unknown = senders) =>
+		readReceptionSettings(
+			contextWith({ options: { senders } as IDataObject }, {
+				options: { senders: entered },
+			} as IDataObject),
+		).output.senders;
+	const EXPRESSION = '={{ $vars.senders }}';
+
+	test.each<[what: string, given: unknown, entered: unknown, read: string[]]>([
+		['no option lets everybody in', undefined, undefined, []],
+		['no entry, too', [], [], []],
+		['entries', ['5511999990000', ' @store '], ['a', 'b'], ['5511999990000', '@store']],
+		['a number of an expression', [5511999990000], [EXPRESSION], ['5511999990000']],
+		['a number in place of the list', 5511999990000, EXPRESSION, ['5511999990000']],
+		['a list as an entry', ['1', [2, ['3']]], ['1', EXPRESSION], ['1', '2', '3']],
+		['a list in place of the list', ['1', 2], EXPRESSION, ['1', '2']],
+		['a text with commas in place of the list', '1, 2', EXPRESSION, ['1', '2']],
+		['an empty list of an expression lets nobody in', [], EXPRESSION, ['']],
+		['an empty list as the only entry, too', [[]], [EXPRESSION], ['']],
+		['an empty text, too', '', EXPRESSION, ['']],
+		['nothing of an expression, too', null, EXPRESSION, ['']],
+		['an entry that comes out empty, too', ['', null, {}], ['a', 'b', 'c'], ['', '', '']],
+		['a damaged number, too', [5511990000000, '5.5E+12'], [EXPRESSION, 'b'], ['', '']],
+	])('%s', (_what, given, entered, read) => expect(sendersOf(given, entered)).toEqual(read));
+
+	const publish = (...senders: unknown[]) =>
+		refusalOf(() => registration({ options: { senders } as IDataObject }));
+
+	test.each([
+		['0012345678', '"0012345678" in "Only From" can be a phone number or an ID'],
+		['1234-5678', '"1234-5678" in "Only From" can be a phone number or an ID'],
+		['1234.5678', '"1234.5678" in "Only From" can be a phone number or an ID'],
+		['(11) 98765-0000', '"(11) 98765-0000" in "Only From" begins with an area code in parentheses'],
+		['5.5E+12', '"5.5E+12" in "Only From" has lost digits'],
+	])('refuses to publish with %j', (entry, words) => {
+		expect(publish('5511999990000', entry)).toBeInstanceOf(RegistrationError);
+		expect(publish('5511999990000', entry)).toMatchObject({
+			message: expect.stringContaining(words) as string,
+		});
+	});
+
+	test.each([['@store'], ['+55 11 98765-0000'], ['12345678'], ['=1234-5678'], ['']])(
+		'publishes with %j',
+		(entry) => expect(publish(entry)).not.toBeInstanceOf(Error),
+	);
+
+	it('says in the log what an expression gave wrong', () => {
+		const logged: string[] = [];
+		const options = { senders: ['1234-5678', '@store', 5511990000000, ''] };
+		warnOfSenders(contextWith({ options }, {}, logged));
+		expect(logged).toEqual([
+			'"1234-5678" in "Only From" can be a phone number or an ID. Begin a phone number with + and its country code, e.g. +55 11 99999-0000.',
+			'"5511990000000" in "Only From" ends in six zeros, so it may be rounded. Format the column of the spreadsheet as text.',
+			'An entry of "Only From" is empty, and lets nobody in.',
+		]);
 	});
 });
 

@@ -5,6 +5,8 @@ import { withMessageHint } from '../../../../nodes/BusinessMessaging/service/err
 
 const BEFORE = 'Do this.';
 const CHECK = 'Check the recipient: a number may be mistyped, or lack its country code.';
+const NO_COUNTRY =
+	'Check the recipient: its country code may be missing. Begin a phone number with + and its country code, e.g. +55 11 99999-0000.';
 const CONNECT =
 	'Connect the channel with the operation Channel → Connect, or in the dashboard of the service.';
 const text = { content: { type: 'TEXT' }, recipient: '5500000000101' };
@@ -65,6 +67,55 @@ test.each<
 		'Conversation window is closed',
 		{ ...text, recipient: '@store24' },
 		BEFORE,
+	],
+	[
+		'a name on a channel of numbers',
+		'rejected',
+		'recipient.identifier: must be a phone number with its country code',
+		{ ...text, recipient: '@store' },
+		'Check the recipient: "@store" is not a phone number, and this channel takes only phone numbers.',
+	],
+	[
+		'a short number',
+		'rejected',
+		'Unknown recipient',
+		{ ...text, recipient: '1198765000' },
+		NO_COUNTRY,
+	],
+	[
+		'a short number with +',
+		'rejected',
+		'No recipient',
+		{ ...text, recipient: '+44 2079 4600' },
+		CHECK,
+	],
+	[
+		'a number that begins with 0',
+		'rejected',
+		'No recipient',
+		{ ...text, recipient: '0151 23456789' },
+		NO_COUNTRY,
+	],
+	[
+		'digits behind 00',
+		'rejected',
+		'No recipient',
+		{ ...text, recipient: '005511987650000' },
+		NO_COUNTRY,
+	],
+	[
+		'digits with dashes',
+		'rejected',
+		'No recipient',
+		{ ...text, recipient: '55-11-98765-0000' },
+		NO_COUNTRY,
+	],
+	[
+		'a closed window of a short number',
+		'window_closed',
+		'Conversation window is closed',
+		{ ...text, recipient: '1198765000' },
+		`${BEFORE} If the customer did write, check the recipient: its country code may be missing. Begin a phone number with + and its country code, e.g. +55 11 99999-0000.`,
 	],
 	['a number with signs', 'not_found', 'No recipient', { ...text, recipient: '+1 (2)' }, CHECK],
 	['a recipient that is not there', 'not_found', 'Recipient not found', text, CHECK],

@@ -51,6 +51,19 @@ const delivery = (value: unknown, changes: Partial<typeof settings> = {}, arrive
 const single = (value: unknown, changes: Partial<typeof settings> = {}) =>
 	eventsOf(value, changes)[0]?.item;
 
+describe('the customer of a delivery', () => {
+	const of = (from: string) => customerOf(eventsOf(body({ from })));
+
+	it('is the same for all spellings of a phone number that the service has', () => {
+		expect(of('551199990000')).toBe(of('+5511999990000'));
+	});
+
+	it('is another for each name or ID', () => {
+		const names = ['12345678', '1234-5678', '1234.5678', '0012345678', 'ana.b', 'anab'];
+		expect(new Set(names.map(of)).size).toBe(names.length);
+	});
+});
+
 describe("a customer's messages", () => {
 	it('become the item of the last one, with all texts and each message, in the order of writing', () => {
 		const bodies = [
@@ -158,7 +171,8 @@ describe('the customer of a delivery', () => {
 	it('is the same in any spelling of the number, and another on another channel', () => {
 		const known = customer(body({ from: '5511999990000' }));
 		expect(known).toBeDefined();
-		expect(customer(body({ from: '+55 (11) 99999-0000' }))).toBe(known);
+		expect(customer(body({ from: '+5511999990000' }))).toBe(known);
+		expect(customer(body({ from: '551199990000' }))).toBe(known);
 		expect(customer(body({ from: '5511999990001' }))).not.toBe(known);
 		const elsewhere = body({});
 		expect(
