@@ -3,7 +3,7 @@ import type { Wire } from './wire.mts';
 
 /** Begins the names and descriptions of all that a probe makes, so that any later run finds it. */
 export const MARK = 'business-messaging-probe';
-const MARKED = new RegExp(`^${MARK}(?: |$)`);
+const isMarked = (text: string) => text === MARK || text.startsWith(`${MARK} `);
 
 /** Tries to remove one thing. */
 const TRIES = 3;
@@ -53,12 +53,12 @@ async function isRemoved(wire: Wire, path: string): Promise<boolean> {
 
 function webhooksIn(body: unknown): string[] {
 	return (webhookListSchema.safeParse(body).data ?? [])
-		.filter(({ description }) => MARKED.test(description ?? ''))
+		.filter(({ description }) => isMarked(description ?? ''))
 		.map(({ id }) => id);
 }
 
 function channelsIn(body: unknown): string[] {
 	return (channelPageSchema.safeParse(body).data?.content ?? [])
-		.filter(({ name, phoneConnected }) => MARKED.test(name ?? '') && phoneConnected !== true)
+		.filter(({ name, phoneConnected }) => isMarked(name ?? '') && phoneConnected !== true)
 		.map(({ id }) => id);
 }

@@ -2,7 +2,7 @@ import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow'
 import { NodeOperationError } from 'n8n-workflow';
 
 import { createServiceClient } from '../service/client';
-import { ServiceError, toNodeError } from '../service/errors';
+import { asError, ServiceError, toNodeError } from '../service/errors';
 import { additionalPartsOf } from '../service/template/additional';
 import { steadyClock } from '../shared/clock';
 import type { KnownTemplate, TemplateReading } from '../shared/knownTemplates';
@@ -73,7 +73,7 @@ export async function templatesForList(
 		if (error instanceof ServiceError) throw toNodeError(node, error);
 		throw new NodeOperationError(
 			node,
-			`${error instanceof Error ? error.message : String(error)} Or: ${BY_NAME}`,
+			`${asError(error).message} Or: ${BY_NAME}`,
 		);
 	}
 }

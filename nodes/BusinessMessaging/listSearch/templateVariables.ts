@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { toNodeError } from '../service/errors';
+import { asError, toNodeError } from '../service/errors';
 import { asHtml } from '../service/errors/asHtml';
 import { variablesOf } from '../service/template/variables';
 import { templatesForList } from './searchTemplates';
@@ -52,7 +52,7 @@ async function fieldsFor(
 		const saved = context.getCurrentNodeParameter(`${variablesField}.schema`);
 		// An empty list would make the editor drop the values that are saved.
 		if (Array.isArray(saved) && saved.length > 0) throw toNodeError(context.getNode(), error);
-		const reason = error instanceof Error ? error.message : String(error);
+		const reason = asError(error).message;
 		const instead = reason.includes('"By Name"') ? '' : ' Or choose "By Name".';
 		// The editor shows it as HTML, and the reason may quote the service.
 		return { fields: [], emptyFieldsNotice: asHtml(`${reason}${instead}`) };

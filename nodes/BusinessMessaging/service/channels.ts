@@ -9,7 +9,6 @@ import {
 	disconnectResponseSchema,
 	INSTANCE_HAS_ACTIVE_SUBSCRIPTION,
 	INSTANCE_STILL_CONNECTED,
-	isSameId,
 } from './contract';
 import { asError, ServiceError } from './errors';
 import { type Hints, withHint } from './errors/refusalHints';
@@ -54,8 +53,8 @@ export async function createChannel(
 }
 
 /**
- * Connects a channel with what the connection SDK returned. No error quotes a value of it. The
- * service refuses by a status or `success: false`.
+ * Connects a channel with what the connection SDK returned. An error quotes nothing of the response
+ * but its status and codes. The service refuses by a status or `success: false`.
  */
 export async function connectChannel(
 	client: ServiceClient,
@@ -68,7 +67,7 @@ export async function connectChannel(
 		method: 'POST',
 		path: ['v1', 'channels', channelId, 'connect'],
 		body,
-		secrets: secretsIn(body).filter((value) => !isSameId(value, channelId)),
+		secrets: secretsIn(body),
 		response: connectResponseSchema,
 	});
 	if (!success) {

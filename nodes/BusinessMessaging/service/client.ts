@@ -12,13 +12,12 @@ import type {
 } from 'n8n-workflow';
 import type { ZodType, ZodTypeDef } from 'zod';
 
+import { withCancelSignal } from '../workarounds/cancelSignal';
+import { type FullResponse, resultOf, withBody } from './answer';
 import { normalizeBaseUrl } from './baseUrl';
+import { startDeadline } from './deadline';
 import { ServiceError } from './errors';
-import { excerptOf, quoteOf } from './errors/excerpt';
 import { failureOfConnection } from './errors/failureOfConnection';
-import { failureOfResponse } from './errors/failureOfResponse';
-import { parseRetryAfter } from './errors/retryAfter';
-import { readMediaSubCode, readServiceMessage } from './errors/serviceMessage';
 import { secretRemover } from './secrets';
 import { templatesPathOf } from './templatesPath';
 
@@ -38,11 +37,11 @@ export interface ServiceRequest<Result> {
 	path: string[];
 	query?: IDataObject;
 	body?: object;
-	/** Values of the body that no error may quote, beside the secrets of the credential. */
+	/** Secrets of the body. Then an error quotes of the response nothing but its status and codes. */
 	secrets?: readonly string[];
 	/** The shape of the response. Leave it out if the service responds without a body. */
 	response?: ZodType<Result, ZodTypeDef, unknown>;
-	/** Milliseconds. */
+	/** Milliseconds for all of it. */
 	timeout?: number;
 }
 
@@ -58,12 +57,6 @@ export interface ServiceClient {
 	 */
 	templatesPath(): string[];
 	request<Result = void>(request: ServiceRequest<Result>): Promise<Result>;
-}
-
-interface FullResponse {
-	statusCode: number;
-	headers: IDataObject;
-	body: unknown;
 }
 
 /** Refuses segments such as `..`, which stay as they are when encoded and lead to another route. */
@@ -88,18 +81,15 @@ export async function createServiceClient(
 	const baseUrl = normalizeBaseUrl(credential.baseUrl);
 	// A proxy may echo what it was sent.
 	const ofCredential = [credential.secretKey, credential.webhookSecret, credential.webhookToken];
-	const withoutThese = secretRemover(ofCredential);
+	const clean = secretRemover(ofCredential);
 
 	async function request<Result>(wanted: ServiceRequest<Result>): Promise<Result> {
-		const withoutSecrets = wanted.secrets
-			? secretRemover([...ofCredential, ...wanted.secrets])
-			: withoutThese;
-		const quote = (message: string | undefined) =>
-			message === undefined ? undefined : quoteOf(message, withoutSecrets);
-		const timeout = wanted.timeout ?? DEFAULT_TIMEOUT;
+		const url = `${baseUrl}/${wanted.path.map(encodeSegment).join('/')}`;
+		const deadline = startDeadline(context, wanted.timeout ?? DEFAULT_TIMEOUT);
+		const { timeout, signal } = deadline;
 		const options: IHttpRequestOptions = {
 			method: wanted.method,
-			url: `${baseUrl}/${wanted.path.map(encodeSegment).join('/')}`,
+			url,
 			headers: {
 				Accept: 'application/json',
 				...(wanted.body ? { 'Content-Type': 'application/json' } : {}),
@@ -107,6 +97,8 @@ export async function createServiceClient(
 			...(wanted.query ? { qs: wanted.query } : {}),
 			...(wanted.body ? { body: wanted.body } : {}),
 			timeout,
+			abortSignal: signal,
+			encoding: 'stream',
 			returnFullResponse: true,
 			// n8n repeats a request if a 401 is thrown, so errors are responses, too.
 			ignoreHttpStatusErrors: true,
@@ -114,50 +106,26 @@ export async function createServiceClient(
 			sendCredentialsOnCrossOriginRedirect: false,
 		};
 
-		const sent = context.helpers.httpRequestWithAuthentication.call(
-			context,
-			CREDENTIAL_TYPE,
-			options,
-			{
-				// Without it, n8n reads the credential from its database for every request.
-				credentialsDecrypted: { id: '', name: '', type: CREDENTIAL_TYPE, data: credential },
-			},
-		) as Promise<FullResponse>;
-		const response = await sent.catch((error: unknown) =>
-			Promise.reject(new ServiceError(wanted.action, failureOfConnection(error, timeout))),
-		);
-
-		const { statusCode: status, headers, body } = response;
-		if (status < 200 || status > 299) {
-			const refusal = {
-				method: wanted.method,
-				path: wanted.path,
-				status,
-				serviceMessage: quote(readServiceMessage(body)),
-				subCode: quote(readMediaSubCode(body)),
-				excerpt: excerptOf(body, withoutSecrets),
-				retryAfter: parseRetryAfter(headers['retry-after'], Date.now()),
-			};
-			throw new ServiceError(wanted.action, failureOfResponse(refusal));
+		let response: FullResponse;
+		try {
+			const sent = context.helpers.httpRequestWithAuthentication.call(
+				withCancelSignal(context, signal),
+				CREDENTIAL_TYPE,
+				options,
+				{
+					// Without it, n8n reads the credential from its database for every request.
+					credentialsDecrypted: { id: '', name: '', type: CREDENTIAL_TYPE, data: credential },
+				},
+			) as Promise<FullResponse>;
+			response = await withBody(wanted.action, await deadline.race(sent), signal);
+		} catch (error) {
+			if (error instanceof ServiceError) throw error;
+			const failure = failureOfConnection(deadline.codeOfEnd() ?? error, timeout);
+			throw new ServiceError(wanted.action, failure);
+		} finally {
+			deadline.end();
 		}
-		if (!wanted.response) return undefined as Result;
-		const parsed = wanted.response.safeParse(body);
-		if (parsed.success) return parsed.data;
-		const issue = parsed.error.issues[0];
-		const field = issue?.path.length
-			? quoteOf(`"${issue.path.join('.')}" is missing or of another type`, withoutSecrets)
-			: `the body is "${excerptOf(body, withoutSecrets)}"`;
-		throw new ServiceError(wanted.action, {
-			reason: 'unexpected_response',
-			// Its status says that it was done.
-			effect: 'unknown',
-			cause:
-				body === ''
-					? 'the service answered with an empty body'
-					: `the service answered in an unexpected form: ${field}`,
-			hint: 'Check that the Base URL in the credential is the root of the messaging service.',
-			status,
-		});
+		return resultOf(wanted, response, clean);
 	}
 
 	const account = createHash('sha256')

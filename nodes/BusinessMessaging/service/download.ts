@@ -3,13 +3,12 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { Failure, FailureReason } from './errors';
 import { asError, ServiceError } from './errors';
 import { failureOfConnection } from './errors/failureOfConnection';
+import { startDeadline } from './deadline';
 import { fileNameOfDisposition, fileNameOfUrl, mimeTypeOf } from './fileName';
+import { type ByteStream, readBody } from './readBody';
 
 /** Redirects are safe, because no secret is sent. n8n 1 has a limit of its own. */
 const REDIRECTS_MAX = 10;
-
-/** The longest timer, in milliseconds. A longer one ends at once. */
-const TIMER_MAX = 2 ** 31 - 1;
 
 export interface DownloadRequest {
 	/** What is tried, to follow "Could not ". Of the file's address it names only the host. */
@@ -26,9 +25,6 @@ export interface DownloadedFile {
 	fileName: string | undefined;
 	mimeType: string | undefined;
 }
-
-/** What n8n's helper returns with `encoding: 'stream'`. */
-type ByteStream = AsyncIterable<Uint8Array> & { destroy(error?: Error): unknown };
 
 interface StreamedResponse {
 	statusCode: number;
@@ -47,10 +43,8 @@ export async function downloadFile(
 	url: URL,
 	{ action, maxBytes, ...request }: DownloadRequest,
 ): Promise<DownloadedFile> {
-	const timeout = Math.min(request.timeout, TIMER_MAX);
-	const deadline = AbortSignal.timeout(timeout);
-	const cancelled = context.getExecutionCancelSignal();
-	const signal = cancelled ? AbortSignal.any([deadline, cancelled]) : deadline;
+	const deadline = startDeadline(context, request.timeout);
+	const { timeout } = deadline;
 	try {
 		const response = (await context.helpers.httpRequest({
 			method: 'GET',
@@ -58,7 +52,7 @@ export async function downloadFile(
 			headers: { Accept: '*/*' },
 			encoding: 'stream',
 			timeout,
-			abortSignal: signal,
+			abortSignal: deadline.signal,
 			maxRedirects: REDIRECTS_MAX,
 			returnFullResponse: true,
 			ignoreHttpStatusErrors: true,
@@ -69,11 +63,7 @@ export async function downloadFile(
 			body.destroy();
 			throw new ServiceError(action, failureOfStatus(statusCode));
 		}
-		if (Number(headers['content-length']) > maxBytes) {
-			body.destroy();
-			throw new ServiceError(action, tooLarge(maxBytes));
-		}
-		const data = await readBody(body, maxBytes, signal);
+		const data = await readBody(body, headers['content-length'], maxBytes, deadline.signal);
 		if (!data) throw new ServiceError(action, tooLarge(maxBytes));
 		return {
 			data,
@@ -84,31 +74,10 @@ export async function downloadFile(
 		throw asError(
 			error instanceof ServiceError
 				? error
-				: new ServiceError(action, failureOfDownload(error, deadline.aborted, timeout)),
+				: new ServiceError(action, failureOfDownload(error, deadline.isOver(), timeout)),
 		);
-	}
-}
-
-/** A body, or undefined if it is too large. Leaving the loop closes the connection. */
-async function readBody(
-	body: ByteStream,
-	maxBytes: number,
-	signal: AbortSignal,
-): Promise<Buffer | undefined> {
-	const stop = () => body.destroy(asError(signal.reason));
-	signal.addEventListener('abort', stop, { once: true });
-	try {
-		if (signal.aborted) stop();
-		const chunks: Uint8Array[] = [];
-		let size = 0;
-		for await (const chunk of body) {
-			size += chunk.length;
-			if (size > maxBytes) return undefined;
-			chunks.push(chunk);
-		}
-		return Buffer.concat(chunks, size);
 	} finally {
-		signal.removeEventListener('abort', stop);
+		deadline.end();
 	}
 }
 

@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import type { ServiceClient } from '../service/client';
 import { createServiceClient } from '../service/client';
-import { ServiceError, toNodeError } from '../service/errors';
+import { asError, ServiceError, toNodeError } from '../service/errors';
 import type { FileOperation, ItemOperation, Operation } from './operation';
 import { requireNoTool } from './operation';
 
@@ -64,7 +64,7 @@ export function failedItem(
 	itemIndex: number,
 	about: IDataObject = {},
 ): INodeExecutionData {
-	const message = error instanceof Error ? error.message : String(error);
+	const { message } = asError(error);
 	const details: IDataObject =
 		error instanceof ServiceError ? { ...error.details } : { reason: 'invalid_input' };
 	return { json: { error: message, ...about, message, details }, pairedItem: { item: itemIndex } };

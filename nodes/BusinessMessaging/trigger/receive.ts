@@ -1,6 +1,7 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { CREDENTIAL_TYPE } from '../service/client';
+import { asError } from '../service/errors';
 import { DeliveryMemory } from '../delivery/deduplicate';
 import { toEvents } from '../delivery/event/message';
 import { openDelivery } from '../delivery/open';
@@ -39,11 +40,7 @@ export async function receive(
 		return await receiveOrThrow(context, replies);
 	} catch (error) {
 		// Not the sender's fault, so the sender should try again.
-		log(
-			context,
-			'error',
-			`A delivery could not be received: ${error instanceof Error ? error.message : 'unknown error'}`,
-		);
+		log(context, 'error', `A delivery could not be received: ${asError(error).message}`);
 		return respondJson(context, 503, 'Temporarily unavailable');
 	}
 }

@@ -66,6 +66,8 @@ describe('the request that n8n sends', () => {
 					url: 'https://api.messaging.example/v1/channels/a%2Fb%20%3F',
 					headers: { Accept: 'application/json' },
 					timeout: 30_000,
+					abortSignal: expect.any(AbortSignal) as unknown,
+					encoding: 'stream',
 					returnFullResponse: true,
 					ignoreHttpStatusErrors: true,
 					disableFollowRedirect: true,

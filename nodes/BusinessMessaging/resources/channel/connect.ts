@@ -127,6 +127,37 @@ function readChannelOfObject(
 
 /** Characters of the object as JSON. Codes and tokens have a few thousand. */
 const OBJECT_MAX = 16_384;
+/** Characters of a value. */
+const VALUE_MAX = 8192;
+/** Values of the object, and its levels. Known ones have seven in one or two. */
+const VALUES_MAX = 100;
+const DEPTH_MAX = 20;
+
+/** @throws Error that names the field */
+function requireShort(value: string, label: string): string {
+	if (value.length <= VALUE_MAX) return value;
+	throw new Error(
+		`${label} has more than ${VALUE_MAX} characters, so it is not what the connection SDK returned.`,
+	);
+}
+
+/** @throws Error if it has too many values, or too long ones */
+function requireFewShort(data: object): void {
+	let level: unknown[] = Object.values(data);
+	let values = 0;
+	for (let depth = 1; level.length > 0; depth++) {
+		values += level.length;
+		if (values > VALUES_MAX || depth > DEPTH_MAX)
+			throw new Error(
+				`"SDK Object" has more than ${depth > DEPTH_MAX ? `${DEPTH_MAX} levels` : `${VALUES_MAX} values`}, so it is not what the connection SDK returned. ${MAP_IT}`,
+			);
+		for (const value of level)
+			if (typeof value === 'string') requireShort(value, 'A value of "SDK Object"');
+		level = level.flatMap((value) =>
+			typeof value === 'object' && value !== null ? Object.values(value) : [],
+		);
+	}
+}
 
 /**
  * Reads the object of the connection SDK. Its fields depend on the type of the channel, which only
@@ -140,6 +171,7 @@ function readSdkObject(context: IExecuteFunctions, itemIndex: number) {
 			: given;
 	if (!isPlainObject(data)) throw new Error(`"SDK Object" is not an object. ${MAP_IT}`);
 	if (Object.keys(data).length === 0) throw new Error(`"SDK Object" is empty. ${MAP_IT}`);
+	requireFewShort(data);
 	if (JSON.stringify(data).length > OBJECT_MAX)
 		throw new Error(
 			`"SDK Object" has more than ${OBJECT_MAX} characters, so it is not what the connection SDK returned. ${MAP_IT}`,
@@ -153,12 +185,14 @@ function readSdkObject(context: IExecuteFunctions, itemIndex: number) {
 }
 
 function readFields(context: IExecuteFunctions, itemIndex: number) {
+	const readValue = (name: string, label: string) =>
+		requireShort(readRequired(context, name, label, itemIndex), `"${label}"`);
 	return {
 		channelId: readId(context, 'channelId', 'Channel', itemIndex),
 		data: {
-			wabaId: readRequired(context, 'wabaId', 'Business Account ID', itemIndex),
-			phoneId: readRequired(context, 'phoneId', 'Phone Number ID', itemIndex),
-			code: readRequired(context, 'code', 'Code', itemIndex),
+			wabaId: readValue('wabaId', 'Business Account ID'),
+			phoneId: readValue('phoneId', 'Phone Number ID'),
+			code: readValue('code', 'Code'),
 			coexistence: readBoolean(context.getNodeParameter('coexistence', itemIndex, false)),
 		},
 	};

@@ -19,12 +19,16 @@ export interface ErrorResponse {
 	subCode: string | undefined;
 	/** The start of any other body. */
 	excerpt: string;
+	/** If they are given, of the response only they and the status are quoted. */
+	codes?: readonly string[];
 	/** Milliseconds that the service asks to wait. */
 	retryAfter: number | undefined;
 }
 
 /** The response, ready to be quoted. */
 interface QuotableResponse extends ErrorResponse {
+	/** What the response is recognised by. Not quoted. */
+	said: string;
 	/** The service's own message, or the status and the start of the body. */
 	quote: string;
 	isFromService: boolean;
@@ -46,17 +50,20 @@ const KEY_REFUSED: Diagnosis = [
  * service and without `Retry-After`, may come from a server in between. Its effect is unknown.
  */
 export function failureOfResponse(response: ErrorResponse): Failure {
-	const { status, excerpt, retryAfter, subCode } = response;
+	const { status, excerpt, retryAfter, subCode, codes } = response;
 	const isFromService = response.serviceMessage !== undefined;
 	// It may quote the URL of a webhook.
-	const serviceMessage = withoutSignatures(response.serviceMessage ?? '');
+	const message = withoutSignatures(response.serviceMessage ?? '');
 	const body = excerpt ? `"${excerpt}"` : 'an empty body';
+	const said = isFromService ? message : withoutSignatures(`status ${status} with ${body}`);
 	const quotable: QuotableResponse = {
 		...response,
 		isFromService,
-		quote: isFromService ? serviceMessage : withoutSignatures(`status ${status} with ${body}`),
+		said,
+		quote: codes ? [`status ${status}`, ...codes].join(', ') : said,
 		wait: retryAfter === undefined ? '' : ` It asks to wait for ${Math.ceil(retryAfter / 1000)} s.`,
 	};
+	const serviceMessage = codes ? codes.join(', ') : message;
 	const [reason, cause, hint, effect = 'none'] = diagnoseMedia(quotable) ?? diagnose(quotable);
 	return {
 		reason,
@@ -64,7 +71,7 @@ export function failureOfResponse(response: ErrorResponse): Failure {
 		cause,
 		hint,
 		status,
-		...(isFromService ? { serviceMessage } : {}),
+		...(isFromService && (serviceMessage || !codes) ? { serviceMessage } : {}),
 		...(subCode === undefined ? {} : { subCode }),
 		...(retryAfter === undefined ? {} : { retryAfter }),
 	};
@@ -99,7 +106,7 @@ function diagnoseMedia({
 }
 
 function diagnoseRefusal(response: QuotableResponse): Diagnosis {
-	const { method, path, status, quote, isFromService, wait } = response;
+	const { method, path, status, said, quote, isFromService, wait, codes } = response;
 	switch (status) {
 		case 400:
 			return diagnoseBadRequest(response);
@@ -118,15 +125,15 @@ function diagnoseRefusal(response: QuotableResponse): Diagnosis {
 					`nothing answers at this address (${quote})`,
 					`${CHECK_BASE_URL} It must be the root of the service, without /v1.`,
 				];
-			const { ids, hint } = describeMissing(path, quote);
-			return ['not_found', `${quote}${ids}`, hint];
+			const { ids, hint } = describeMissing(path, said, codes ? '' : said);
+			return ['not_found', `${codes ? `not found (${quote})` : quote}${ids}`, hint];
 		}
 		case 405:
 			return methodNotAllowed(quote);
 		case 422:
-			if (/ENTERPRISE role/i.test(quote))
+			if (/ENTERPRISE role/i.test(said))
 				return ['role_required', 'the account lacks the ENTERPRISE role', roleHint(method, path)];
-			if (isFromService && WINDOW_CLOSED_PATTERN.test(quote))
+			if (isFromService && WINDOW_CLOSED_PATTERN.test(said))
 				return [
 					'window_closed',
 					'the 24-hour conversation window is closed',
@@ -143,17 +150,19 @@ function diagnoseRefusal(response: QuotableResponse): Diagnosis {
 	return diagnoseOther(response);
 }
 
-function diagnoseBadRequest({ quote, isFromService }: QuotableResponse): Diagnosis {
-	const refused = isFromService ? ADDRESS_REFUSED_PATTERN.exec(quote) : null;
+function diagnoseBadRequest(response: QuotableResponse): Diagnosis {
+	const { said, quote, isFromService, codes } = response;
+	const refused = isFromService ? ADDRESS_REFUSED_PATTERN.exec(said) : null;
 	if (refused) {
-		const address = refused[1] ?? 'of this n8n';
+		const named = codes ? undefined : refused[1];
+		const address = named ?? 'of this n8n';
 		return [
 			'address_not_allowed',
 			`the account does not allow requests from the address ${address}`,
-			`Add the address ${refused[1] ?? 'of this n8n on the internet'} to the account's list of allowed addresses at the service. It is the public address of this n8n, or of its proxy.`,
+			`Add the address ${named ?? 'of this n8n on the internet'} to the account's list of allowed addresses at the service. It is the public address of this n8n, or of its proxy.`,
 		];
 	}
-	if (isFromService && KEY_REFUSED_PATTERN.test(quote)) return KEY_REFUSED;
+	if (isFromService && KEY_REFUSED_PATTERN.test(said)) return KEY_REFUSED;
 	return ['invalid_request', `the service did not accept the request (${quote})`, CHECK_FIELDS];
 }
 
@@ -194,7 +203,7 @@ function diagnoseServerError(response: QuotableResponse): Diagnosis {
 	return ['service_error', cause, RETRY_LATER];
 }
 
-function diagnoseOther({ method, status, quote, isFromService }: QuotableResponse): Diagnosis {
+function diagnoseOther({ method, status, quote, isFromService, codes }: QuotableResponse): Diagnosis {
 	if (status >= 300 && status < 400)
 		return [
 			'redirected',
@@ -203,7 +212,8 @@ function diagnoseOther({ method, status, quote, isFromService }: QuotableRespons
 			// 301 to 303 can mean that the change was made.
 			method !== 'GET' && status <= 303 ? 'unknown' : 'none',
 		];
-	return ['rejected', isFromService ? quote : `the service answered with ${quote}`, CHECK_FIELDS];
+	const cause = isFromService && !codes ? quote : `the service answered with ${quote}`;
+	return ['rejected', cause, CHECK_FIELDS];
 }
 
 function methodNotAllowed(quote: string): Diagnosis {

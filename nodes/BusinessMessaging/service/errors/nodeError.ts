@@ -17,6 +17,19 @@ export function toNodeError(
 		if (itemIndex !== undefined) error.context.itemIndex ??= itemIndex;
 		return error;
 	}
+	try {
+		return newNodeError(node, error, itemIndex);
+	} catch {
+		// What is thrown while an error is made could quote what the error must not hold.
+		return new NodeOperationError(node, 'The error could not be described');
+	}
+}
+
+function newNodeError(
+	node: INode,
+	error: unknown,
+	itemIndex: number | undefined,
+): NodeApiError | NodeOperationError {
 	if (error instanceof ServiceError) {
 		const { message, description, details, status } = error;
 		// Plain fields only: n8n saves the error, and the response has the headers of the request.
@@ -36,7 +49,16 @@ export function toNodeError(
 	return new NodeOperationError(node, asError(error), itemIndex === undefined ? {} : { itemIndex });
 }
 
-/** Anything can be thrown. */
+/** What their messages quote may be a secret: a text to parse, a pattern, a value. */
+const QUOTING = ['SyntaxError', 'RangeError', 'URIError', 'ZodError'];
+
+/** Anything can be thrown. What would quote data, or cannot be told, becomes a fixed sentence. */
 export function asError(error: unknown): Error {
-	return error instanceof Error ? error : new Error(String(error));
+	try {
+		if (!(error instanceof Error)) return new Error(String(error));
+		if (!QUOTING.includes(error.name)) return error;
+		return new Error(`Something in the node failed that should not fail (${error.name})`);
+	} catch {
+		return new Error('Something in the node failed that should not fail');
+	}
 }

@@ -33,11 +33,13 @@ export function kindOfRequest(
 
 /**
  * Describes what the service did not find.
+ * @param quoted what the error quotes of the message: an ID in it is not repeated
  * @returns `ids` to follow the service's message, and the hint which of them to check
  */
 export function describeMissing(
 	path: readonly string[],
 	message: string,
+	quoted: string,
 ): { ids: string; hint: string } {
 	const all = idsOf(path);
 	const lowerCase = message.toLowerCase();
@@ -51,7 +53,7 @@ export function describeMissing(
 				? `the ID of the ${nouns[0]}: it`
 				: `the IDs of the ${nouns.join(' and the ')}: they`;
 	const ids = missing
-		.filter(({ id }) => !message.includes(id))
+		.filter(({ id }) => !quoted.includes(id))
 		.map(({ noun, id }) => (missing.length === 1 ? id : `${noun} ${id}`))
 		.join(', ');
 	return {

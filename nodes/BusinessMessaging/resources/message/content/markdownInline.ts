@@ -155,13 +155,9 @@ class Emphasis {
 
 const isLetter = (sign: string) => /[\p{L}\p{N}]/u.test(sign);
 /** Scripts that write words without blanks between them, or add endings after a mark. */
-const GLUED = ['Han', 'Hira', 'Kana', 'Hang', 'Thai', 'Laoo', 'Khmr', 'Mymr'];
-/** Made when first needed, because that takes a millisecond. */
-let glued: RegExp | undefined;
-const isWord = (sign: string) => {
-	glued ??= new RegExp(`[${GLUED.map((script) => `\\p{scx=${script}}`).join('')}]`, 'u');
-	return isLetter(sign) && !glued.test(sign);
-};
+const GLUED =
+	/[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]/u;
+const isWord = (sign: string) => isLetter(sign) && !GLUED.test(sign);
 const ASCII = /[a-z0-9]/i;
 const isBlank = (sign: string) => sign === '' || /\s/.test(sign);
 

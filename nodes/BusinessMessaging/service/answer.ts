@@ -1,0 +1,138 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { ServiceRequest } from './client';
+import { ServiceError } from './errors';
+import { codesIn } from './errors/codes';
+import { type Clean, excerptOf, quoteOf } from './errors/excerpt';
+import type { Failure } from './errors/failure';
+import { failureOfResponse } from './errors/failureOfResponse';
+import { parseRetryAfter } from './errors/retryAfter';
+import { readMediaSubCode, readServiceMessage } from './errors/serviceMessage';
+import { isByteStream, readBody } from './readBody';
+
+/** Bytes of a response, after decompression. The longest lists have some hundred thousand. */
+export const ANSWER_MAX = 8 * 1024 ** 2;
+
+const CHECK_ROOT =
+	'Check that the Base URL in the credential is the root of the messaging service.';
+
+/** A response as n8n's helper gives it. */
+export interface FullResponse {
+	statusCode: number;
+	headers: IDataObject;
+	/** A stream, and once it is read, what JSON holds, or a text. Empty: ''. */
+	body: unknown;
+}
+
+/**
+ * Reads the body. What is not JSON stays a text.
+ * @throws ServiceError if it is too large
+ */
+export async function withBody(
+	action: string,
+	response: FullResponse,
+	signal: AbortSignal,
+): Promise<FullResponse> {
+	const { statusCode, headers, body } = response;
+	if (!isByteStream(body)) return response;
+	const bytes = await readBody(body, headers['content-length'], ANSWER_MAX, signal);
+	if (bytes) return { statusCode, headers, body: parseBody(bytes.toString()) };
+	throw new ServiceError(action, {
+		reason: 'unexpected_response',
+		effect: 'unknown',
+		cause: `the service answered with more than ${ANSWER_MAX / 1024 ** 2} MB`,
+		hint: CHECK_ROOT,
+		status: statusCode,
+	});
+}
+
+function parseBody(text: string): unknown {
+	const json = text.startsWith('\ufeff') ? text.slice(1) : text;
+	if (json === '') return '';
+	try {
+		return JSON.parse(json) as unknown;
+	} catch {
+		return json;
+	}
+}
+
+/**
+ * What the request asked for.
+ * @param clean hides the secrets of the credential
+ * @throws ServiceError, and nothing else: other errors could quote what is not to be quoted
+ */
+export function resultOf<Result>(
+	wanted: ServiceRequest<Result>,
+	response: FullResponse,
+	clean: Clean,
+): Result {
+	let failure: Failure | undefined;
+	try {
+		const { statusCode: status } = response;
+		if (status < 200 || status > 299) failure = refusalOf(wanted, response, clean);
+		else if (!wanted.response) return undefined as Result;
+		else {
+			const parsed = wanted.response.safeParse(response.body);
+			if (parsed.success) return parsed.data;
+			const path = parsed.error.issues[0]?.path ?? [];
+			failure = unexpected(wanted, response, path, clean);
+		}
+	} catch {
+		failure = {
+			reason: 'unexpected_response',
+			effect: 'unknown',
+			cause: 'the response of the service could not be read',
+			hint: CHECK_ROOT,
+			status: response.statusCode,
+		};
+	}
+	throw new ServiceError(wanted.action, failure);
+}
+
+function refusalOf(
+	{ method, path, secrets }: ServiceRequest<unknown>,
+	{ statusCode: status, headers, body }: FullResponse,
+	clean: Clean,
+): Failure {
+	const message = readServiceMessage(body);
+	const subCode = readMediaSubCode(body);
+	const refusal = {
+		...{ method, path, status },
+		retryAfter: parseRetryAfter(headers['retry-after'], Date.now()),
+	};
+	if (secrets)
+		return failureOfResponse({
+			...{ ...refusal, serviceMessage: message, subCode: undefined, excerpt: '' },
+			codes: codesIn(message ?? '', secrets, clean),
+		});
+	return failureOfResponse({
+		...refusal,
+		serviceMessage: message === undefined ? undefined : quoteOf(message, clean),
+		subCode: subCode === undefined ? undefined : quoteOf(subCode, clean),
+		excerpt: excerptOf(body, clean),
+	});
+}
+
+function unexpected(
+	{ secrets }: ServiceRequest<unknown>,
+	{ statusCode: status, body }: FullResponse,
+	path: ReadonlyArray<string | number>,
+	clean: Clean,
+): Failure {
+	const described = () => {
+		if (path.length > 0)
+			return `: ${quoteOf(`"${path.join('.')}" is missing or of another type`, clean)}`;
+		return secrets ? '' : `: the body is "${excerptOf(body, clean)}"`;
+	};
+	return {
+		reason: 'unexpected_response',
+		// Its status says that it was done.
+		effect: 'unknown',
+		cause:
+			body === ''
+				? 'the service answered with an empty body'
+				: `the service answered in an unexpected form${described()}`,
+		hint: CHECK_ROOT,
+		status,
+	};
+}

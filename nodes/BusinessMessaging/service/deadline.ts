@@ -1,0 +1,58 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { asError } from './errors';
+
+/** The longest timer, in milliseconds. A longer one ends at once. */
+const TIMER_MAX = 2 ** 31 - 1;
+
+/** What ends a request and the reading of its response. */
+export interface Deadline {
+	/** Milliseconds for all of it. */
+	timeout: number;
+	/** Aborted when the time is over, or when the execution is cancelled. */
+	signal: AbortSignal;
+	isOver(): boolean;
+	/** The error's code if the time is over, or the execution cancelled. */
+	codeOfEnd(): { code: 'ETIMEDOUT' | 'ERR_CANCELED' } | undefined;
+	/** What comes first: the result, or the end of the time. n8n may not heed the signal. */
+	race<Result>(result: Promise<Result>): Promise<Result>;
+	/** Lets go of the execution, whose signal lives longer. */
+	end(): void;
+}
+
+/** @param context only an execution can be cancelled */
+export function startDeadline(
+	context: object & Partial<Pick<IExecuteFunctions, 'getExecutionCancelSignal'>>,
+	milliseconds: number,
+): Deadline {
+	const timeout = Math.min(milliseconds, TIMER_MAX);
+	const over = AbortSignal.timeout(timeout);
+	const cancelled = context.getExecutionCancelSignal?.();
+	const controller = new AbortController();
+	const { signal } = controller;
+	const stop = () => controller.abort(over.aborted ? over.reason : cancelled?.reason);
+	const sources = cancelled ? [over, cancelled] : [over];
+	for (const source of sources) source.addEventListener('abort', stop, { once: true });
+	if (cancelled?.aborted) stop();
+	return {
+		timeout,
+		signal,
+		isOver: () => over.aborted,
+		codeOfEnd: () => {
+			if (over.aborted) return { code: 'ETIMEDOUT' };
+			return cancelled?.aborted ? { code: 'ERR_CANCELED' } : undefined;
+		},
+		race: async (result) =>
+			await new Promise((resolve, reject) => {
+				const giveUp = () => reject(asError(signal.reason));
+				signal.addEventListener('abort', giveUp, { once: true });
+				if (signal.aborted) giveUp();
+				result
+					.then(resolve, (error: unknown) => reject(asError(error)))
+					.finally(() => signal.removeEventListener('abort', giveUp));
+			}),
+		end: () => {
+			for (const source of sources) source.removeEventListener('abort', stop);
+		},
+	};
+}

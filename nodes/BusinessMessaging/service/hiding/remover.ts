@@ -1,0 +1,110 @@
+import { type Forms, formsOf } from './forms';
+import { eachPlace } from './search';
+import { asWritten, decoded, type View } from './views';
+
+/** Replaces a secret. */
+export const HIDDEN = '[hidden]';
+
+const isWord = (sign: string | undefined) => sign !== undefined && /^\w$/.test(sign);
+
+/**
+ * Makes the function that hides secrets in a text of others: as they are, percent-encoded, in
+ * base64, in hexadecimal digits, or as JSON and HTML escape them, in any case of letters. Each is
+ * searched for itself: an expression made of them could fail, and quote them. The time is linear in
+ * the text, for each secret.
+ */
+export function secretRemover(secrets: readonly unknown[]): (text: string) => string {
+	const texts = secrets
+		.filter((secret) => typeof secret === 'string')
+		.filter((secret) => secret.trim() !== '');
+	let forms: Forms[] | undefined;
+	return (text) => {
+		if (texts.length === 0) return text;
+		forms ??= [...new Set(texts)].map(formsOf);
+		const search = new Search(text);
+		for (const form of forms) search.mark(form);
+		return search.hidden();
+	};
+}
+
+class Search {
+	/** For each character: where the longest secret ends that starts with it. */
+	private readonly until: Int32Array;
+	private readonly written: View;
+	private readonly decoded: View;
+
+	constructor(private readonly original: string) {
+		this.until = new Int32Array(original.length);
+		this.written = asWritten(original);
+		this.decoded = decoded(original);
+	}
+
+	mark(forms: Forms): void {
+		for (const view of [this.written, this.decoded]) {
+			const words = view === this.written ? forms.written : forms.decoded;
+			for (const word of words) this.markWord(view, word, forms);
+			for (const word of forms.base64) this.markBase64(view, word, forms);
+		}
+	}
+
+	private markWord(view: View, word: string, { isShort, endsEscaped }: Forms): void {
+		eachPlace(view.text, word, (at) => {
+			const start = view.starts[at]!;
+			let end = view.ends[at + word.length - 1]!;
+			if (isShort && !this.isAlone(view, at, at + word.length)) return;
+			if (endsEscaped && view === this.decoded)
+				end = Math.max(end, view.starts[at + word.length] ?? this.original.length);
+			this.until[start] = Math.max(this.until[start]!, end);
+		});
+	}
+
+	/** A character at each end can hold bits of the secret. */
+	private markBase64(view: View, word: string, { isShort }: Forms): void {
+		eachPlace(view.text, word, (at) => {
+			let from = at;
+			let to = at + word.length;
+			if (!isShort) {
+				if (this.isOfBase64(view, from - 1)) from -= 1;
+				if (this.isOfBase64(view, to)) to += 1;
+			}
+			for (let padding = 0; padding < 2 && view.text[to] === '='; padding++) to += 1;
+			if (isShort && !this.isAlone(view, from, to)) return;
+			const start = view.starts[from]!;
+			this.until[start] = Math.max(this.until[start]!, view.ends[to - 1]!);
+		});
+	}
+
+	/** Whether no word goes on before or behind it, in the view or as it is written. */
+	private isAlone({ text, starts, ends }: View, from: number, to: number): boolean {
+		const { original } = this;
+		const goesOn = (inView: string | undefined, inOriginal: string | undefined) =>
+			isWord(inView) && isWord(inOriginal);
+		return (
+			!goesOn(text[from - 1], original[starts[from]! - 1]) &&
+			!goesOn(text[to], original[ends[to - 1]!])
+		);
+	}
+
+	private isOfBase64({ text, starts, ends }: View, at: number): boolean {
+		const sign = text[at];
+		if (sign === undefined || !/^[\w+/]$/.test(sign)) return false;
+		return !/\s/.test(this.original.slice(starts[at], ends[at]));
+	}
+
+	/** The text without what is marked. */
+	hidden(): string {
+		const { original, until } = this;
+		const pieces: string[] = [];
+		let shown = 0;
+		for (let at = 0; at < original.length; at++) {
+			let end = until[at]!;
+			if (end === 0) continue;
+			pieces.push(original.slice(shown, at), HIDDEN);
+			// What overlaps it is hidden with it.
+			for (let within = at; within < end; within++) end = Math.max(end, until[within]!);
+			shown = end;
+			at = end - 1;
+		}
+		return pieces.length === 0 ? original : [...pieces, original.slice(shown)].join('');
+	}
+}

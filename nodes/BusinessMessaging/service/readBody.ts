@@ -1,0 +1,44 @@
+import { asError } from './errors';
+
+/** What n8n's helper returns with `encoding: 'stream'`. */
+export type ByteStream = AsyncIterable<Uint8Array> & { destroy(error?: Error): unknown };
+
+/** Something else than a stream comes from n8n where it imitates a service. */
+export const isByteStream = (body: unknown): body is ByteStream =>
+	typeof body === 'object' &&
+	body !== null &&
+	Symbol.asyncIterator in body &&
+	'destroy' in body &&
+	typeof body.destroy === 'function';
+
+/**
+ * A body, or undefined if it is too large. Leaving the loop closes the connection.
+ * @param contentLength the header, to refuse without reading
+ * @param signal ends the reading
+ */
+export async function readBody(
+	body: ByteStream,
+	contentLength: unknown,
+	maxBytes: number,
+	signal: AbortSignal,
+): Promise<Buffer | undefined> {
+	if (Number(contentLength) > maxBytes) {
+		body.destroy();
+		return undefined;
+	}
+	const stop = () => body.destroy(asError(signal.reason));
+	signal.addEventListener('abort', stop, { once: true });
+	try {
+		if (signal.aborted) stop();
+		const chunks: Uint8Array[] = [];
+		let size = 0;
+		for await (const chunk of body) {
+			size += chunk.length;
+			if (size > maxBytes) return undefined;
+			chunks.push(chunk);
+		}
+		return Buffer.concat(chunks, size);
+	} finally {
+		signal.removeEventListener('abort', stop);
+	}
+}
