@@ -14,8 +14,8 @@ export interface ExpectedRefusal {
 	status: number;
 	/** Undefined: any. */
 	shape?: ErrorShape;
-	/** The exact message, or its pattern. Undefined: any. */
-	words?: string | RegExp;
+	/** The exact message, its pattern, or texts of which it has one. Undefined: any. */
+	words?: string | RegExp | readonly string[];
 	/** How the sandbox words it, if that is not `words`. */
 	sandboxWords?: RegExp;
 	/** Of an error about media. */

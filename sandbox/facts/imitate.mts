@@ -117,7 +117,9 @@ function matches({ status, words, sandboxWords, subCode }: ExpectedRefusal, refu
 	const pattern = sandboxWords ?? words;
 	return pattern instanceof RegExp
 		? pattern.test(refusal.message)
-		: pattern === undefined || pattern === refusal.message;
+		: pattern === undefined ||
+				pattern === refusal.message ||
+				(Array.isArray(pattern) && pattern.some((part) => refusal.message.includes(String(part))));
 }
 
 /** A refusal and its shape, as the imitated service answers instead. */

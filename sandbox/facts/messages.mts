@@ -67,7 +67,7 @@ const SENDS = {
 		...{ ...sends, says: 'An unknown template is refused', assumes: ['TEMPLATE_REFUSALS'] },
 		refusal: {
 			...{ ...onSend, status: TEMPLATE_REFUSALS.unknown.status, shape: 'D' },
-			words: new RegExp(`${TEMPLATE_REFUSALS.unknown.code}|${TEMPLATE_REFUSALS.unknown.message}`),
+			words: [String(TEMPLATE_REFUSALS.unknown.code), TEMPLATE_REFUSALS.unknown.message],
 		},
 	},
 } as const satisfies Record<string, Fact>;

@@ -121,8 +121,13 @@ function isAs({ status, shape, words, subCode }: ExpectedRefusal, answer: Answer
 		answer.status === status &&
 		(shape === undefined || shape === answer.shape) &&
 		(subCode === undefined || subCode === answer.subCode) &&
-		(words === undefined || (words instanceof RegExp ? words.test(said) : words === said))
+		(words === undefined || isSaid(words, said))
 	);
+}
+
+function isSaid(words: NonNullable<ExpectedRefusal['words']>, said: string): boolean {
+	if (words instanceof RegExp) return words.test(said);
+	return typeof words === 'string' ? words === said : words.some((part) => said.includes(part));
 }
 
 /** What came instead, in a sentence. */

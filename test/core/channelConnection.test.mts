@@ -63,5 +63,5 @@ test('an error can still name the channel', async () => {
 		},
 	});
 	await service.close();
-	expect(error?.message).toBe(`Could not connect the channel: Channel not found: ${CHANNEL}`);
+	expect(error?.message).toBe(`Could not connect the channel: not found (status 404): ${CHANNEL}`);
 });

@@ -71,10 +71,7 @@ export async function templatesForList(
 				`The service lists no templates at the Templates Path of the credential. Correct it. Or: ${BY_NAME}`,
 			);
 		if (error instanceof ServiceError) throw toNodeError(node, error);
-		throw new NodeOperationError(
-			node,
-			`${asError(error).message} Or: ${BY_NAME}`,
-		);
+		throw new NodeOperationError(node, `${asError(error).message} Or: ${BY_NAME}`);
 	}
 }
 

@@ -35,7 +35,9 @@ export async function withBody(
 ): Promise<FullResponse> {
 	const { statusCode, headers, body } = response;
 	if (!isByteStream(body)) return response;
-	const bytes = await readBody(body, headers['content-length'], ANSWER_MAX, signal);
+	// One that is not read at all keeps its connection in n8n 2.41.
+	const most = Number(headers['content-length']) > ANSWER_MAX ? 0 : ANSWER_MAX;
+	const bytes = await readBody(body, most, signal);
 	if (bytes) return { statusCode, headers, body: parseBody(bytes.toString()) };
 	throw new ServiceError(action, {
 		reason: 'unexpected_response',

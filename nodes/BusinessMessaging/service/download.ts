@@ -63,7 +63,11 @@ export async function downloadFile(
 			body.destroy();
 			throw new ServiceError(action, failureOfStatus(statusCode));
 		}
-		const data = await readBody(body, headers['content-length'], maxBytes, deadline.signal);
+		if (Number(headers['content-length']) > maxBytes) {
+			body.destroy();
+			throw new ServiceError(action, tooLarge(maxBytes));
+		}
+		const data = await readBody(body, maxBytes, deadline.signal);
 		if (!data) throw new ServiceError(action, tooLarge(maxBytes));
 		return {
 			data,

@@ -13,19 +13,13 @@ export const isByteStream = (body: unknown): body is ByteStream =>
 
 /**
  * A body, or undefined if it is too large. Leaving the loop closes the connection.
- * @param contentLength the header, to refuse without reading
  * @param signal ends the reading
  */
 export async function readBody(
 	body: ByteStream,
-	contentLength: unknown,
 	maxBytes: number,
 	signal: AbortSignal,
 ): Promise<Buffer | undefined> {
-	if (Number(contentLength) > maxBytes) {
-		body.destroy();
-		return undefined;
-	}
 	const stop = () => body.destroy(asError(signal.reason));
 	signal.addEventListener('abort', stop, { once: true });
 	try {

@@ -1,6 +1,7 @@
 import { asEntryPoint, type EntryPoint } from '../entryPoint.mts';
 import { foreignTaps } from './foreignTaps.mts';
 import { serviceResponses } from './serviceResponses.mts';
+import { hiding } from './hiding.mts';
 import { listedWebhooks } from './listedWebhooks.mts';
 import { registration, sending } from './models.mts';
 import { people } from './people.mts';
@@ -16,6 +17,7 @@ const INTO_THE_CODE: EntryPoint[] = [
 	asEntryPoint(serviceResponses),
 	asEntryPoint(listedWebhooks),
 	asEntryPoint(foreignTaps),
+	asEntryPoint(hiding),
 	asEntryPoint(sandboxRoutes),
 	baseUrl,
 	retryAfter,

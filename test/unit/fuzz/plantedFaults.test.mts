@@ -9,6 +9,7 @@ import { asError, ServiceError } from '../../../nodes/BusinessMessaging/service/
 import type { EntryPoint } from '../../fuzz/entryPoint.mts';
 import { foreignTaps, foreignTapsOf, receive } from '../../fuzz/entryPoints/foreignTaps.mts';
 import { serviceResponses, serviceResponsesTo } from '../../fuzz/entryPoints/serviceResponses.mts';
+import { hiding, hidingBy } from '../../fuzz/entryPoints/hiding.mts';
 import { listedWebhooks, listedWebhooksOf } from '../../fuzz/entryPoints/listedWebhooks.mts';
 import { people, peopleBy } from '../../fuzz/entryPoints/people.mts';
 import { timeOf } from '../../fuzz/entryPoints/time.mts';
@@ -204,4 +205,35 @@ describe('the entry point `people`', () => {
 
 	test('finds nothing in the right keys', async () =>
 		expect(await found(people, 5000)).toBeUndefined());
+});
+
+describe('the entry point `hiding`', () => {
+	const literal = (text: string) => text.replace(/[^\w\s]/g, '\\$&');
+
+	test.each<[string, (secrets: readonly unknown[]) => (text: string) => string]>([
+		[
+			'an expression of the secrets, which V8 quotes where it is too long',
+			(secrets) => (text) => {
+				const patterns = secrets.map((secret) =>
+					Array.from(String(secret), (sign) => `(?:${literal(sign)}|%25)`).join(''),
+				);
+				return text.replace(new RegExp(patterns.join('|'), 'gi'), '[hidden]');
+			},
+		],
+		[
+			'a search for the secrets as they are',
+			(secrets) => (text) =>
+				secrets.reduce<string>((left, secret) => left.replaceAll(String(secret), '[hidden]'), text),
+		],
+		[
+			'an expression of the secrets as they are',
+			(secrets) => (text) =>
+				secrets.reduce<string>((left, secret) => left.replace(RegExp(String(secret)), ''), text),
+		],
+	])('finds %s', async (_name, makeRemover) =>
+		expect(await found(hidingBy(makeRemover), 50)).toBe('a secret shows in what is quoted'),
+	);
+
+	test("finds nothing in the nodes' own", async () =>
+		expect(await found(hiding, 40)).toBeUndefined());
 });

@@ -153,7 +153,7 @@ function requireFewShort(data: object): void {
 			);
 		for (const value of level)
 			if (typeof value === 'string') requireShort(value, 'A value of "SDK Object"');
-		level = level.flatMap((value) =>
+		level = level.flatMap((value): unknown[] =>
 			typeof value === 'object' && value !== null ? Object.values(value) : [],
 		);
 	}
@@ -171,11 +171,11 @@ function readSdkObject(context: IExecuteFunctions, itemIndex: number) {
 			: given;
 	if (!isPlainObject(data)) throw new Error(`"SDK Object" is not an object. ${MAP_IT}`);
 	if (Object.keys(data).length === 0) throw new Error(`"SDK Object" is empty. ${MAP_IT}`);
-	requireFewShort(data);
 	if (JSON.stringify(data).length > OBJECT_MAX)
 		throw new Error(
 			`"SDK Object" has more than ${OBJECT_MAX} characters, so it is not what the connection SDK returned. ${MAP_IT}`,
 		);
+	requireFewShort(data);
 	// A form gives texts.
 	if (data.success === false || data.success === 'false')
 		throw new Error(

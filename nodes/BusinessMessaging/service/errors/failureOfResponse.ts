@@ -203,7 +203,13 @@ function diagnoseServerError(response: QuotableResponse): Diagnosis {
 	return ['service_error', cause, RETRY_LATER];
 }
 
-function diagnoseOther({ method, status, quote, isFromService, codes }: QuotableResponse): Diagnosis {
+function diagnoseOther({
+	method,
+	status,
+	quote,
+	isFromService,
+	codes,
+}: QuotableResponse): Diagnosis {
 	if (status >= 300 && status < 400)
 		return [
 			'redirected',

@@ -53,7 +53,7 @@ class Search {
 			let end = view.ends[at + word.length - 1]!;
 			if (isShort && !this.isAlone(view, at, at + word.length)) return;
 			if (endsEscaped && view === this.decoded)
-				end = Math.max(end, view.starts[at + word.length] ?? this.original.length);
+				end = Math.max(end, view.bareStarts[at + word.length] ?? this.original.length);
 			this.until[start] = Math.max(this.until[start]!, end);
 		});
 	}

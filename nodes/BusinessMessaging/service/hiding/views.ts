@@ -7,6 +7,8 @@ export interface View {
 	starts: Int32Array;
 	/** Where it ends. */
 	ends: Int32Array;
+	/** Where it starts without the backslashes before it. */
+	bareStarts: Int32Array;
 }
 
 const PERCENT = 0x25;
@@ -30,8 +32,8 @@ const ENTITIES: Partial<Record<string, number>> = {
 };
 
 /**
- * What stands for a character: its capital, and one sign for those that encodings exchange: a blank,
- * `+` and `-`, `/` and `_`.
+ * What stands for a character: its capital, and one sign for those that encodings exchange: for a
+ * blank, `+` and `-`, and for `/` and `_`.
  */
 function fold(unit: number): number {
 	if (unit === 0x20 || unit === 0x2d) return 0x2b;
@@ -76,12 +78,14 @@ class Writer {
 	private readonly units: Uint16Array;
 	private readonly starts: Int32Array;
 	private readonly ends: Int32Array;
+	private bareStarts: Int32Array;
 
 	/** @param most characters: what is decoded is never longer */
 	constructor(most: number) {
 		this.units = new Uint16Array(most);
 		this.starts = new Int32Array(most);
 		this.ends = new Int32Array(most);
+		this.bareStarts = this.starts;
 	}
 
 	put(unit: number, start: number, end: number): void {
@@ -112,6 +116,7 @@ class Writer {
 	/** Replaces lone surrogates as UTF-8 does, and leaves out backslashes. */
 	finish(): void {
 		const { units, starts, ends, length } = this;
+		this.bareStarts = new Int32Array(length);
 		this.length = 0;
 		/** Where the backslashes before a character start: they belong to it. */
 		let escape = -1;
@@ -126,6 +131,7 @@ class Writer {
 			const isPair = isHigh
 				? ((units[at + 1] ?? 0) & 0xfc00) === 0xdc00
 				: isLow && at > 0 && (units[at - 1]! & 0xfc00) === 0xd800;
+			this.bareStarts[this.length] = starts[at]!;
 			const isLone = (isHigh || isLow) && !isPair;
 			this.put(isLone ? REPLACEMENT : unit, escape === -1 ? starts[at]! : escape, ends[at]!);
 			escape = -1;
@@ -138,6 +144,7 @@ class Writer {
 			text: Buffer.from(buffer, byteOffset, this.length * 2).toString('utf16le'),
 			starts: this.starts.subarray(0, this.length),
 			ends: this.ends.subarray(0, this.length),
+			bareStarts: this.bareStarts.subarray(0, this.length),
 		};
 	}
 
@@ -174,7 +181,8 @@ class Writer {
 			const wanted = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
 			if (wanted !== count) return;
 			let code = lead & (0xff >> (count + 1));
-			for (let back = count - 1; back > 0; back--) code = code * 64 + ((this.at(back) - BYTE) & 0x3f);
+			for (let back = count - 1; back > 0; back--)
+				code = code * 64 + ((this.at(back) - BYTE) & 0x3f);
 			if (code <= 0x10ffff) this.replace(count, ...unitsOf(code));
 			return;
 		}

@@ -1,0 +1,189 @@
+/** A service that drips or never ends holds nothing, and of its answer little is read. */
+import type { ServerResponse } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+
+import { createServiceClient } from '../../nodes/BusinessMessaging/service/client.ts';
+import { webhookApi } from '../../nodes/BusinessMessaging/service/webhooks.ts';
+import { runInEngine } from './harness/engine.mts';
+import { additionalData, triggerWorkflow, webhookContext } from './harness/n8n.mts';
+import { urls } from './harness/publishedReceiver.mts';
+import { respondJson, startScriptedService } from './harness/scriptedService.mts';
+
+const CHANNEL = '019E4C54B1B375A28970B605CA9B03C3';
+const MB = 1024 ** 2;
+const byId = { __rl: true, mode: 'id', value: CHANNEL };
+const SEND = {
+	...{ resource: 'message', operation: 'sendText', channelId: byId },
+	...{ recipient: '5511999990000', text: 'Hello', options: { timeout: 1500 } },
+};
+const LIST = { resource: 'webhook', operation: 'getAll', channelId: byId, returnAll: true };
+const continues = { onError: 'continueRegularOutput' } as const;
+
+/** Runs the node against a service. How many connections are left, once the node has ended. */
+async function runAgainst(
+	parameters: object,
+	respond: (response: ServerResponse) => void,
+	settings: object = continues,
+	onStart?: Parameters<typeof runInEngine>[0]['onStart'],
+) {
+	let left = 0;
+	const service = await startScriptedService((_request, response) => {
+		left++;
+		response.on('close', () => left--);
+		respond(response);
+	});
+	const began = performance.now();
+	const { items, error } = await runInEngine({
+		baseUrl: service.url,
+		parameters: { ...parameters },
+		settings,
+		...(onStart ? { onStart } : {}),
+	});
+	const took = performance.now() - began;
+	for (let tries = 0; left > 0 && tries < 50; tries++) await wait(20);
+	await service.close();
+	return { items, error, took, left, requests: service.requests.length };
+}
+
+const drip = (response: ServerResponse) => {
+	const timer = setInterval(() => response.write(' '), 100);
+	response.on('close', () => clearInterval(timer));
+};
+const DRIPPING: Array<[string, (response: ServerResponse) => void]> = [
+	['its body', (response) => drip(response.writeHead(200))],
+	['its body after a refusal', (response) => drip(response.writeHead(422))],
+	[
+		'its headers',
+		(response) => {
+			const { socket } = response;
+			socket!.write('HTTP/1.1 200 OK\r\n');
+			const timer = setInterval(() => socket!.write('x: y\r\n'), 100);
+			socket!.on('close', () => clearInterval(timer));
+		},
+	],
+];
+
+test.each(DRIPPING)('a service that drips %s ends a message in time', async (_what, respond) => {
+	const { items, took, left, requests } = await runAgainst(SEND, respond);
+	expect(items[0]?.json).toMatchObject({
+		error: expect.stringMatching(
+			/^Could not tell whether .*: no response within 1\.5 s$/,
+		) as string,
+		details: { reason: 'unknown_outcome' },
+	});
+	expect(took).toBeLessThan(15_000);
+	expect([left, requests]).toEqual([0, 1]);
+});
+
+test.each(DRIPPING)(
+	'a delivery waits no longer than it may for a list of which the service drips %s',
+	async (_what, respond) => {
+		const service = await startScriptedService((_request, response) => respond(response));
+		const context = webhookContext(
+			triggerWorkflow(),
+			additionalData({ baseUrl: service.url, secretKey: 'sk' }, urls),
+		);
+		const list = webhookApi(await createServiceClient(context), {
+			...{ kind: 'channel', channelId: CHANNEL },
+		}).list(500);
+		await expect(list).rejects.toMatchObject({
+			failure: { reason: 'timeout', cause: 'no response within 0.5 s' },
+		});
+		await service.close();
+	},
+);
+
+test.each([true, false])(
+	'an answer of 9 MB is not read to its end (its length told: %s)',
+	async (isTold) => {
+		for (const parameters of [SEND, LIST]) {
+			const { items, left, requests } = await runAgainst(parameters, (response) => {
+				response.writeHead(200, isTold ? { 'content-length': 9 * MB } : {});
+				response.end(Buffer.alloc(9 * MB, ' '));
+			});
+			expect(items[0]?.json).toMatchObject({
+				error: expect.stringMatching(/the service answered with more than 8 MB$/) as string,
+				details: { reason: parameters === SEND ? 'unknown_outcome' : 'unexpected_response' },
+			});
+			expect([left, requests]).toEqual([0, 1]);
+		}
+	},
+);
+
+test('a message with such an answer may have been sent, so a retry does not send it again', async () => {
+	const { requests } = await runAgainst(
+		SEND,
+		(response) => void response.writeHead(200).end(Buffer.alloc(9 * MB, ' ')),
+		{ retryOnFail: true, maxTries: 2, waitBetweenTries: 0, ...continues },
+	);
+	expect(requests).toBe(1);
+});
+
+test('an answer below 8 MB is read, however it comes', async () => {
+	const padding = ' '.repeat(7 * MB);
+	const { items } = await runAgainst(SEND, (response) => {
+		response.writeHead(200).write(Buffer.from('\ufeff{"messageId":"'));
+		response.end(`${'A'.repeat(32)}"}${padding}`);
+	});
+	expect(items[0]?.json).toMatchObject({ messageId: 'A'.repeat(32) });
+});
+
+test.each<[string, (response: ServerResponse) => void, RegExp]>([
+	['no JSON', (response) => response.writeHead(200).end('{no'), /the body is "\{no"$/],
+	['nothing', (response) => response.writeHead(204).end(), /with an empty body$/],
+	['JSON null', (response) => respondJson(response, 200, null), /in an unexpected form/],
+])('an answer of %s is told as such', async (_what, respond, words) => {
+	const { items } = await runAgainst(SEND, respond);
+	expect(items[0]?.json.error).toMatch(words);
+});
+
+test('a cancelled execution ends its request while the service drips', async () => {
+	const { took, left } = await runAgainst(
+		{ ...SEND, options: { timeout: 60_000 } },
+		(response) => drip(response.writeHead(200)),
+		continues,
+		(engine) =>
+			void setTimeout(
+				() => (engine as unknown as { abortController: AbortController }).abortController.abort(),
+				700,
+			),
+	);
+	expect(took).toBeLessThan(30_000);
+	expect(left).toBe(0);
+});
+
+test.each([9000, 15_000])('Connect refuses a code of %i characters unsent', async (length) => {
+	const code = 'x'.repeat(length);
+	const fields = { wabaId: '1', phoneId: '2', code, coexistence: false };
+	const { error, requests } = await runAgainst(
+		{ resource: 'channel', operation: 'connect', channelId: byId, ...fields },
+		(response) => respondJson(response, 400, { error: 400, message: 'The code is not valid' }),
+		{},
+	);
+	expect(error?.message).toBe(
+		'"Code" has more than 8192 characters, so it is not what the connection SDK returned.',
+	);
+	expect(requests).toBe(0);
+});
+
+test('Connect refuses an object of many, deep or long values unsent', async () => {
+	const many = Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`v${at}`, 'ab']));
+	const deep = JSON.parse(`${'{"a":'.repeat(21)}1${'}'.repeat(21)}`) as object;
+	for (const [data, words] of [
+		[many, /has more than 100 values/],
+		[{ list: Array.from({ length: 3000 }, () => 'ab') }, /has more than 100 values/],
+		[deep, /has more than 20 levels/],
+		[{ code: 'x'.repeat(9000) }, /^A value of "SDK Object" has more than 8192 characters/],
+	] as const) {
+		const { error, requests } = await runAgainst(
+			{
+				...{ resource: 'channel', operation: 'connect', connectionData: 'object' },
+				...{ channelId: byId, sdkObject: JSON.stringify({ channelId: CHANNEL, ...data }) },
+			},
+			(response) => respondJson(response, 200, { success: true }),
+			{},
+		);
+		expect(error?.message).toMatch(words);
+		expect(requests).toBe(0);
+	}
+});

@@ -1,0 +1,173 @@
+/** Whatever the secrets are: no error, output or log shows one, nor takes long to leave it out. */
+import fc from 'fast-check';
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { connectChannel } from '../../../nodes/BusinessMessaging/service/channels.ts';
+import { createServiceClient } from '../../../nodes/BusinessMessaging/service/client.ts';
+import { asError, toNodeError } from '../../../nodes/BusinessMessaging/service/errors/index.ts';
+import { quoteOf } from '../../../nodes/BusinessMessaging/service/errors/excerpt.ts';
+import { secretRemover } from '../../../nodes/BusinessMessaging/service/secrets.ts';
+import { failedItem } from '../../../nodes/BusinessMessaging/shared/items.ts';
+import { hiding } from '../../fuzz/entryPoints/hiding.mts';
+import { leastTime } from '../../fuzz/growth.mts';
+import { shownForm, toldBy } from '../../fuzz/secrets.mts';
+
+const KEY = 'sk_that+must/not=show';
+const NODE = {
+	...{ id: '1', name: 'Node', type: 'test', typeVersion: 2, parameters: {} },
+	position: [0, 0] as [number, number],
+};
+
+test('hides secrets of every kind, however many and long, in every usual writing', async () => {
+	await fc.assert(
+		fc.asyncProperty(hiding.input, async (given) => await hiding.check(given)),
+		{ numRuns: 40 },
+	);
+}, 60_000);
+
+test('hides a secret that has encodings of its own, encoded character by character', () => {
+	const encode: Array<(sign: string) => string> = [
+		(sign) => sign,
+		(sign) => encodeURIComponent(sign),
+		(sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+		(sign) => `&#${sign.charCodeAt(0)};`,
+		(sign) => `&#X${sign.charCodeAt(0).toString(16)};`,
+	];
+	const sign = fc.constantFrom(...'abz019%\\&#;u+/-_"<=ü');
+	const secret = fc.string({ unit: sign, minLength: 12, maxLength: 40 });
+	fc.assert(
+		fc.property(
+			secret.filter((text) => new Set(text.replace(/\W/g, '')).size > 3),
+			fc.infiniteStream(fc.constantFrom(...encode)),
+			(text, writings) => {
+				const written = Array.from(text, (one) =>
+					(writings.next().value as (sign: string) => string)(one),
+				).join('');
+				expect(secretRemover([text])(`key: ${written}, end`)).toMatch(
+					/^key: \[hidden\].{0,4}, end$/,
+				);
+			},
+		),
+		{ numRuns: 500 },
+	);
+});
+
+describe('the time', () => {
+	/** Texts that nearly have the secret everywhere. */
+	const nearly = (length: number) => 'a'.repeat(length);
+	const time = async (secrets: string[], length: number) => {
+		const text = nearly(length);
+		return (await leastTime(() => secretRemover(secrets)(text), text)).worked;
+	};
+
+	test.each<[string, string[]]>([
+		['one secret of 15,000 characters', [`${'a'.repeat(15_000)}b`]],
+		['one that begins unlike the text', [`b${'a'.repeat(15_000)}`]],
+		['300 short ones', Array.from({ length: 300 }, (_, at) => at.toString(36))],
+	])('for a text of twice the length is about twice as long: %s', async (_name, secrets) => {
+		const once = await time(secrets, 100_000);
+		expect(await time(secrets, 200_000)).toBeLessThan(4 * once + 40);
+	});
+
+	test('for 3,000 values and a page of 64 KB stays within seconds', async () => {
+		const secrets = Array.from({ length: 3000 }, (_, at) => at.toString(36));
+		const { worked } = await leastTime(() => secretRemover(secrets)(nearly(65_536)), '', 1);
+		expect(worked).toBeLessThan(6000);
+	});
+});
+
+/** Connects with these values. What n8n shows and keeps of the failure. */
+async function failureOf(code: string, statusCode: number, body: unknown) {
+	const context = {
+		getCredentials: async () => ({ baseUrl: 'https://api.messaging.example', secretKey: KEY }),
+		helpers: { httpRequestWithAuthentication: async () => ({ statusCode, headers: {}, body }) },
+	} as unknown as IExecuteFunctions;
+	const client = await createServiceClient(context);
+	const data = { wabaId: '1', phoneId: '2', code, coexistence: false };
+	const error: unknown = await connectChannel(client, 'A'.repeat(32), data).catch(
+		(thrown: unknown) => thrown,
+	);
+	const nodeError = toNodeError(NODE, error);
+	return { message: nodeError.message, all: [toldBy(nodeError), failedItem(error, 0)] };
+}
+
+describe('of the response to Connect', () => {
+	test('a code of 15,000 characters leaves nothing of itself or the key in the error', async () => {
+		const code = 'x'.repeat(15_000);
+		for (const said of ['The code is not valid', code, KEY, `${KEY}${code}`])
+			for (const body of [{ error: 400, message: said }, said, { [said]: said }]) {
+				const { all } = await failureOf(code, 400, body);
+				expect(shownForm(all, KEY, code)).toBeUndefined();
+				expect(JSON.stringify(all)).not.toContain('not valid');
+				expect(JSON.stringify(all).length).toBeLessThan(20_000);
+			}
+	});
+
+	test.each<[unknown, string]>([
+		[
+			{ error: 400, message: 'INVALID_CODE: the code c-o-d-e is not valid' },
+			'the service did not accept the request (status 400, INVALID_CODE)',
+		],
+		[{ error: 'EXPIRED' }, 'the service did not accept the request (status 400, EXPIRED)'],
+		[{ error: 'The CODE is bad' }, 'the service did not accept the request (status 400)'],
+		[{ error: 'MY_OWN_CODE' }, 'the service did not accept the request (status 400)'],
+		[
+			{ error: 'ip not allowed' },
+			'the account does not allow requests from the address of this n8n',
+		],
+		[
+			{ error: '203.0.113.10 not allowed' },
+			'the account does not allow requests from the address of this n8n',
+		],
+		[{ error: 'Authorization invalid' }, 'the service refused the secret key'],
+		['<p>Bad Gateway</p>', 'the service did not accept the request (status 400)'],
+	])('%j quotes only status and codes', async (body, cause) => {
+		expect((await failureOf('MY_OWN_CODE', 400, body)).message).toBe(
+			`Could not connect the channel: ${cause}`,
+		);
+	});
+});
+
+describe('what is thrown while an error is made', () => {
+	test('of V8 or zod, which quote what they read, is a fixed sentence', () => {
+		for (const name of ['SyntaxError', 'RangeError', 'URIError', 'ZodError']) {
+			const thrown = Object.assign(new Error(`Invalid regular expression: /${KEY}/`), { name });
+			expect(asError(thrown).message).toBe(
+				`Something in the node failed that should not fail (${name})`,
+			);
+			expect(shownForm([toldBy(toNodeError(NODE, thrown)), failedItem(thrown, 0)], KEY)).toBe(
+				undefined,
+			);
+		}
+	});
+
+	test('is a fixed sentence where it cannot be told', () => {
+		const untold = { toString: () => asError(KEY) };
+		expect(asError(untold).message).toBe('Something in the node failed that should not fail');
+		expect(asError(Object.create(null)).message).not.toContain('object');
+		expect(asError('words').message).toBe('words');
+	});
+
+	test('quotes nothing of the response that caused it', async () => {
+		const body = new Proxy(
+			{},
+			{
+				get: () => {
+					throw new Error(KEY);
+				},
+			},
+		);
+		const { message, all } = await failureOf('c', 400, body);
+		expect(message).toBe(
+			'Could not connect the channel: the response of the service could not be read',
+		);
+		expect(shownForm(all, KEY)).toBeUndefined();
+	});
+});
+
+test('a long secret is hidden before a quote is cut', () => {
+	const secret = `${'ab'.repeat(7500)}-end`;
+	expect(quoteOf(`Not allowed: ${secret}.`, secretRemover([secret]))).toBe(
+		'Not allowed: [hidden].',
+	);
+});
