@@ -14,7 +14,7 @@ const MB = 1024 ** 2;
 const byId = { __rl: true, mode: 'id', value: CHANNEL };
 const SEND = {
 	...{ resource: 'message', operation: 'sendText', channelId: byId },
-	...{ recipient: '5511999990000', text: 'Hello', options: { timeout: 1500 } },
+	...{ recipient: '5511999990000', text: 'Hello', options: { timeout: 3000 } },
 };
 const LIST = { resource: 'webhook', operation: 'getAll', channelId: byId, returnAll: true };
 const continues = { onError: 'continueRegularOutput' } as const;
@@ -49,6 +49,13 @@ const drip = (response: ServerResponse) => {
 	const timer = setInterval(() => response.write(' '), 100);
 	response.on('close', () => clearInterval(timer));
 };
+// What a first run loads takes longer on a busy machine than a request may.
+beforeAll(async () => {
+	await runAgainst({ ...SEND, options: { timeout: 60_000 } }, (response) =>
+		respondJson(response, 200, { messageId: 'A'.repeat(32) }),
+	);
+}, 60_000);
+
 const DRIPPING: Array<[string, (response: ServerResponse) => void]> = [
 	['its body', (response) => drip(response.writeHead(200))],
 	['its body after a refusal', (response) => drip(response.writeHead(422))],
@@ -66,9 +73,7 @@ const DRIPPING: Array<[string, (response: ServerResponse) => void]> = [
 test.each(DRIPPING)('a service that drips %s ends a message in time', async (_what, respond) => {
 	const { items, took, left, requests } = await runAgainst(SEND, respond);
 	expect(items[0]?.json).toMatchObject({
-		error: expect.stringMatching(
-			/^Could not tell whether .*: no response within 1\.5 s$/,
-		) as string,
+		error: expect.stringMatching(/^Could not tell whether .*: no response within 3 s$/) as string,
 		details: { reason: 'unknown_outcome' },
 	});
 	expect(took).toBeLessThan(15_000);
