@@ -5,7 +5,7 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 
 import type { Question } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/question.ts';
-import { type EngineResult, runInEngine } from './engine.mts';
+import { type EngineResult, type EngineSettings, runInEngine } from './engine.mts';
 import { SECRET_KEY } from './fakeService.mts';
 import { respondJson, startScriptedService } from './scriptedService.mts';
 import { type FakeRequest, type FakeResponse, WebhookStore } from './webhookStore.mts';
@@ -79,11 +79,12 @@ export interface Asked extends EngineResult {
 	hints: unknown;
 }
 
-/** Runs the operation with these fields beside the channel. */
+/** Runs the operation with these fields beside the channel, and what else the engine is told. */
 export async function asking(
 	{ url }: Asking,
 	parameters: IDataObject,
 	settings: Partial<INode> = {},
+	more: Pick<EngineSettings, 'executionId' | 'onStart'> = {},
 ): Promise<Asked> {
 	const result = await runInEngine({
 		baseUrl: url,
@@ -95,6 +96,7 @@ export async function asking(
 			...parameters,
 		},
 		settings: { typeVersion: 2, ...settings },
+		...more,
 	});
 	const { executionData, resultData } = result.run.data;
 	const kept = executionData?.contextData['node:Business Messaging']?.question;

@@ -8,6 +8,7 @@ import {
 	type LockRequest,
 	lockQuestion,
 } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/inChat/lock.ts';
+import { QueuePlaces } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/inChat/queuePlaces.ts';
 import { HOUR } from './fakes.mts';
 
 /** A webhook that waits for Ana, as the service lists it. */
@@ -75,6 +76,7 @@ class Channel {
 			executionId: 'own',
 			onStuck: (error) => void this.stuck.push(error.message),
 			queue: 0,
+			places: new QueuePlaces(3),
 			clock: {
 				now: () => this.time,
 				sleep: async (pause) => {
@@ -206,4 +208,80 @@ it('takes the time of its webhook from the list, if the response to the registra
 	const { registration } = await new Channel([], [listed], responded).lock();
 	expect(registration.at).toBe(responded.createdAt);
 	expect(registration.times.end).toBeGreaterThanOrEqual(registration.times.start);
+});
+
+describe('the places in the queue', () => {
+	/** Whether all are free. */
+	const areFree = (places: QueuePlaces, count: number): boolean => {
+		const taken = Array.from({ length: count + 1 }, () => places.take());
+		for (const giveBack of taken) giveBack?.();
+		return taken.filter(Boolean).length === count;
+	};
+
+	it.each<[string, (places: QueuePlaces) => Promise<unknown>]>([
+		[
+			'asked from the queue',
+			async (places) => {
+				const channel = new Channel([waiting('other')]);
+				const locked = channel.lock({ queue: 60_000, places });
+				channel.webhooks = [];
+				return await locked;
+			},
+		],
+		[
+			'was cancelled',
+			async (places) => {
+				const channel = new Channel([waiting('other')]);
+				const request = { queue: 60_000, places, isCancelled: () => channel.time > 0 };
+				await expect(channel.lock(request)).rejects.toMatchObject({ reason: 'cancelled' });
+			},
+		],
+		[
+			'waited in vain',
+			async (places) => {
+				const locked = new Channel([waiting('other')]).lock({ queue: 60_000, places });
+				await expect(locked).rejects.toMatchObject({ reason: 'question_waiting' });
+			},
+		],
+		[
+			'failed because of the service',
+			async (places) => {
+				const channel = new Channel([waiting('other')]);
+				const list = channel.api.list.bind(channel.api);
+				channel.api.list = async () =>
+					channel.time > 0 ? await Promise.reject(new Error('down')) : await list();
+				await expect(channel.lock({ queue: 60_000, places })).rejects.toThrow('down');
+			},
+		],
+	])('are free again once an execution %s', async (_what, run) => {
+		const places = new QueuePlaces(1);
+		await run(places);
+		expect(areFree(places, 1)).toBe(true);
+	});
+
+	it('are not needed where nobody queues', async () => {
+		const places = new QueuePlaces(0);
+		await new Channel([]).lock({ queue: 60_000, places });
+		const refused = new Channel([waiting('other')]);
+		await expect(refused.lock({ places })).rejects.toMatchObject({ reason: 'question_waiting' });
+		expect(refused.time).toBeGreaterThanOrEqual(3000);
+	});
+
+	it('refuse at once when none is free, and say what to do', async () => {
+		const channel = new Channel([waiting('other')]);
+		const locked = channel.lock({ queue: 60_000, places: new QueuePlaces(0) });
+		await expect(locked).rejects.toMatchObject({
+			reason: 'question_waiting',
+			hint: expect.stringContaining('Three executions of this n8n process are in the queue already'),
+		});
+		expect([channel.time, channel.created]).toEqual([0, 0]);
+	});
+
+	it('count once, also if given back twice', () => {
+		const places = new QueuePlaces(2);
+		const giveBack = places.take();
+		giveBack?.();
+		giveBack?.();
+		expect(areFree(places, 2)).toBe(true);
+	});
 });

@@ -14,6 +14,7 @@ import {
 	type Addressee,
 	lockQuestion,
 } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/inChat/lock.ts';
+import { QueuePlaces } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/inChat/queuePlaces.ts';
 import {
 	marksOf,
 	readWaiting,
@@ -133,6 +134,8 @@ const requestOf = (
 	executionId,
 	onStuck: () => {},
 	queue,
+	// More than ask in any test.
+	places: new QueuePlaces(100),
 	clock: channel.clock,
 	isCancelled: () => false,
 	random,
@@ -189,7 +192,10 @@ test('reports a waiting question with its execution and deadline, and leaves not
 });
 
 test.each([
-	[0, 'To ask after the other question, set "When Another Question Waits" to Queue.'],
+	[
+		0,
+		'To ask after the other question, let the workflow go on from this error to n8n\'s node "Wait", and back to this node.',
+	],
 	[5000, 'The node waited in the queue for as long as "Max Time in Queue" says.'],
 ])(
 	'tells a question that was refused after %d ms in the queue what to do',

@@ -276,10 +276,12 @@ describe('a time', () => {
 		);
 	});
 
-	it("in the queue is 30 minutes, or the option's value, and none if the question is refused", () => {
+	it("in the queue is 2 minutes, or the option's value up to 10, and none if the question is refused", () => {
 		const queue = (parameters: IDataObject) => settings(parameters).queue;
 		const queued = { whenAnotherWaits: 'queue' };
-		expect(queue(queued)).toBe(30 * 60_000);
+		expect(queue(queued)).toBe(2 * 60_000);
+		for (const queueMinutes of [10, 11, 240, '240'])
+			expect(queue({ ...queued, options: { queueMinutes } })).toBe(10 * 60_000);
 		expect(queue({ ...queued, options: { queueMinutes: 0 } })).toBe(0);
 		expect(queue({ ...queued, options: { queueMinutes: '1.5' } })).toBe(90_000);
 		expect(queue({ whenAnotherWaits: 'refuse', options: { queueMinutes: 5 } })).toBe(0);

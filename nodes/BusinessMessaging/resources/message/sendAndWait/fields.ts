@@ -81,7 +81,7 @@ const whenAnotherWaitsField: INodeProperties = {
 		{
 			name: 'Queue',
 			value: 'queue',
-			description: 'Ask once the other question is answered or has timed out',
+			description: 'Ask once the other question is over, if that is within minutes',
 		},
 	],
 	displayOptions: inChat,

@@ -66,6 +66,14 @@ const limitWaitTime: INodeProperties = {
 
 const byLink = { show: { '/askIn': ['link'] } };
 
+/**
+ * An execution in the queue runs, so it takes the place of another one where n8n limits how many
+ * run.
+ */
+export const DEFAULT_QUEUE_MINUTES = 2;
+/** More is cut, also in workflows that were saved when more was possible. */
+export const MOST_QUEUE_MINUTES = 10;
+
 /** The options, those of a kind of question only with it. */
 export const optionsField: INodeProperties = {
 	displayName: 'Options',
@@ -101,11 +109,11 @@ export const optionsField: INodeProperties = {
 			displayName: 'Max Time in Queue',
 			name: 'queueMinutes',
 			type: 'number',
-			typeOptions: { minValue: 0 },
-			default: 30,
+			typeOptions: { minValue: 0, maxValue: MOST_QUEUE_MINUTES },
+			default: DEFAULT_QUEUE_MINUTES,
 			displayOptions: { show: { '/askIn': ['chat'], '/whenAnotherWaits': ['queue'] } },
 			description:
-				'Minutes to wait in the queue before the node fails. A restart of n8n ends the wait.',
+				'Minutes to wait in the queue before the node fails, 10 at most. The execution keeps running meanwhile, so at most three of a process queue. The others fail at once.',
 		},
 		...onceFields,
 	],

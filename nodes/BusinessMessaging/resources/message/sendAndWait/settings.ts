@@ -15,6 +15,7 @@ import type { ChatDraft, LinkDraft } from './kinds';
 import { isInChat, linkKinds, panels } from './kinds';
 import type { AskIn, LinkLook } from './kinds/kind';
 import { readCount, textOr } from './kinds/reading';
+import { DEFAULT_QUEUE_MINUTES, MOST_QUEUE_MINUTES } from './optionFields';
 import { TELL_OTHERS } from './tellOthers';
 import { readDeadline } from './waitLimit';
 
@@ -86,7 +87,7 @@ export function readSettings(context: IExecuteFunctions, now: number): Settings 
 		message,
 		queue:
 			context.getNodeParameter('whenAnotherWaits', 0, 'refuse') === 'queue'
-				? readCount(options.queueMinutes, 'Max Time in Queue', 30) * MINUTE
+				? readQueue(options.queueMinutes)
 				: 0,
 		sendOnceMemory: readWholeNumber(options, 'sendOnceMemory', {
 			label: 'Send Once Memory',
@@ -99,6 +100,11 @@ export function readSettings(context: IExecuteFunctions, now: number): Settings 
 	return isInChat(question)
 		? { ...common, question, deadline: deadline ?? new Date(now + DEFAULT_CHAT_WAIT) }
 		: { ...common, question, deadline, link: linkKinds[question.kind].readLink(options) };
+}
+
+function readQueue(minutes: unknown): number {
+	const count = readCount(minutes, 'Max Time in Queue', DEFAULT_QUEUE_MINUTES);
+	return Math.min(count, MOST_QUEUE_MINUTES) * MINUTE;
 }
 
 /** The recipient, and the approvers beside them, each once. */

@@ -4,11 +4,12 @@ import { log } from '../../../delivery/respond';
 import { sendAlone } from '../../../sending/sendAlone';
 import { createServiceClient } from '../../../service/client';
 import { asError } from '../../../service/errors';
+import { oneLine } from '../../../shared/oneLine';
 
 /** What the other approvers are told by default. */
 export const TELL_OTHERS = '{name} answered: {answer}';
 
-/** Longest name that is passed on, because people choose their names. In characters. */
+/** Longest name that is passed on, in characters. */
 const NAME_MAX = 100;
 
 /** The person who replied to an approval. */
@@ -41,9 +42,7 @@ export async function tellOthers(
 	answer: string,
 ): Promise<void> {
 	if (text === '') return;
-	const who = Array.from(name?.trim() || identifier)
-		.slice(0, NAME_MAX)
-		.join('');
+	const who = oneLine(name ?? '', NAME_MAX) || oneLine(identifier, NAME_MAX);
 	// The name goes last, so nothing in it is replaced.
 	const message = text.replaceAll('{answer}', () => answer).replaceAll('{name}', () => who);
 	// No two of them are the same person.

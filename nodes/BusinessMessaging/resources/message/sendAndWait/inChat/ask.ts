@@ -24,6 +24,7 @@ import { withChoices } from './buttons';
 import { readQuestionFallback } from './fallback';
 import type { Addressee, Lock } from './lock';
 import { lockQuestion } from './lock';
+import { queuePlaces } from './queuePlaces';
 import { seal } from './seal';
 import { describeWebhook, sweep } from './temporaryWebhook';
 import { whoIsAsked } from './whoIsAsked';
@@ -212,6 +213,7 @@ async function lock(
 				executionId: context.getExecutionId(),
 				onStuck: warnOfStuck(context),
 				queue,
+				places: queuePlaces,
 				clock,
 				isCancelled: () => signal?.aborted === true,
 				random: () => randomInt(1000) / 1000,

@@ -12,6 +12,7 @@ import type { WebhookApi } from '../../../../service/webhooks';
 import { deleteIfThere } from '../../../../service/webhooks';
 import type { WaitingQuestion } from '../../../../shared/waitingQuestion';
 import { isOver, marksOf } from '../../../../shared/waitingQuestion';
+import type { QueuePlaces } from './queuePlaces';
 import { sweep } from './temporaryWebhook';
 
 /** A person to ask. */
@@ -32,6 +33,8 @@ export interface LockRequest {
 	onStuck: (error: Error) => void;
 	/** Milliseconds to wait in the queue. 0 refuses. */
 	queue: number;
+	/** One is needed to wait in the queue. */
+	places: QueuePlaces;
 	clock: Clock;
 	isCancelled(): boolean;
 	/** Between 0 and 1. */
@@ -56,7 +59,8 @@ const ACTION = 'ask the question';
 
 /**
  * Registers the webhook of a question for the people for whom no other question waits on the
- * channel. It waits in the queue for the others first, as long as the request says.
+ * channel. It waits in the queue for the others first, as long as the request says, if a place is
+ * free there.
  *
  * Executions and processes share only the service's list, and the list locks nothing. So the
  * webhook is registered first, and given up if the list then shows one for the same person that is
@@ -64,31 +68,39 @@ const ACTION = 'ask the question';
  * @throws ServiceError `question_waiting`, if nobody could be asked
  */
 export async function lockQuestion(api: WebhookApi, request: LockRequest): Promise<Lock> {
-	const { clock } = request;
-	const until = clock.now() + Math.max(request.queue, LOOK_AGAIN);
+	const { clock, queue, places } = request;
+	const until = clock.now() + Math.max(queue, LOOK_AGAIN);
 	const busy: Array<{ recipient: string; error: ServiceError }> = [];
 	let { addressees } = request;
-	for (let pause = SHORTEST_PAUSE; ; pause = Math.min(pause * 1.5, LONGEST_PAUSE)) {
-		let held = findHeld(await sweep(api, request, () => clock.now()), addressees, request);
-		if (held.size === 0) {
-			const start = steadyClock.now();
-			const made = await api.create(request.describe(addressees));
-			const times = { start, end: steadyClock.now() };
-			const looked = await giveWay(api, made, addressees, request);
-			held = looked.held;
-			const registration = { at: looked.createdAt, times };
-			if (held.size === 0) return { made, registration, addressees, busy };
+	let leaveQueue: (() => void) | undefined;
+	try {
+		for (let pause = SHORTEST_PAUSE; ; pause = Math.min(pause * 1.5, LONGEST_PAUSE)) {
+			let held = findHeld(await sweep(api, request, () => clock.now()), addressees, request);
+			if (held.size === 0) {
+				const start = steadyClock.now();
+				const made = await api.create(request.describe(addressees));
+				const times = { start, end: steadyClock.now() };
+				const looked = await giveWay(api, made, addressees, request);
+				held = looked.held;
+				const registration = { at: looked.createdAt, times };
+				if (held.size === 0) return { made, registration, addressees, busy };
+			}
+			if (request.isCancelled()) throw cancelled();
+			if (queue > 0) leaveQueue ??= places.take();
+			const isQueueFull = queue > 0 && !leaveQueue;
+			if (clock.now() < until && !isQueueFull) {
+				// Random, so that two that gave way to each other do not meet again.
+				await clock.sleep(pause * (0.5 + request.random()));
+				continue;
+			}
+			const why = isQueueFull ? QUEUE_FULL : queue > 0 ? WAITED : REFUSED;
+			for (const [{ recipient }, holder] of held)
+				busy.push({ recipient, error: busyError(holder, why) });
+			addressees = addressees.filter((addressee) => !held.has(addressee));
+			if (addressees.length === 0) throw busy[0]!.error;
 		}
-		if (request.isCancelled()) throw cancelled();
-		if (clock.now() < until) {
-			// Random, so that two that gave way to each other do not meet again.
-			await clock.sleep(pause * (0.5 + request.random()));
-			continue;
-		}
-		for (const [{ recipient }, holder] of held)
-			busy.push({ recipient, error: busyError(holder, request) });
-		addressees = addressees.filter((addressee) => !held.has(addressee));
-		if (addressees.length === 0) throw busy[0]!.error;
+	} finally {
+		leaveQueue?.();
 	}
 }
 
@@ -152,16 +164,18 @@ function cancelled(): ServiceError {
 	});
 }
 
-function busyError(holder: WaitingQuestion, { queue }: LockRequest): ServiceError {
-	const { webhook, mark, owner } = holder;
-	const waited =
-		queue > 0
-			? 'The node waited in the queue for as long as "Max Time in Queue" says.'
-			: 'To ask after the other question, set "When Another Question Waits" to Queue.';
+const REFUSED =
+	'To ask after the other question, let the workflow go on from this error to n8n\'s node "Wait", and back to this node.';
+const WAITED = 'The node waited in the queue for as long as "Max Time in Queue" says.';
+const QUEUE_FULL =
+	'Three executions of this n8n process are in the queue already, so this one did not wait. Let the workflow go on from this error to n8n\'s node "Wait", and back to this node.';
+
+/** @param why what the node did about the other question, and what can be done */
+function busyError({ webhook, mark, owner }: WaitingQuestion, why: string): ServiceError {
 	return new ServiceError(ACTION, {
 		reason: 'question_waiting',
 		effect: 'none',
 		cause: 'another question to this recipient waits for its reply on this channel',
-		hint: `Nothing was sent. The other question waits until ${mark.deadline}, in execution ${mark.executionId} of workflow ${owner.workflowId ?? 'unknown'}. ${waited} If that execution was cancelled, delete its webhook ${webhook.id} with the operation Webhook → Delete.`,
+		hint: `Nothing was sent. The other question waits until ${mark.deadline}, in execution ${mark.executionId} of workflow ${owner.workflowId ?? 'unknown'}. ${why} If that execution was cancelled, delete its webhook ${webhook.id} with the operation Webhook → Delete.`,
 	});
 }
