@@ -11,6 +11,7 @@ import {
 	tap,
 	textsTo,
 } from './harness/questions.mts';
+import { nodesChanged } from './harness/stages.mts';
 
 const [colleague, ana, ben, cai, stranger] = [800, 801, 802, 803, 804].map(number) as [
 	string,
@@ -24,7 +25,16 @@ const LOOKS = 'Hello Ana! We look into your refund, and answer here today.';
 const YES = 'Good news, Ana: your refund is approved. The money is on its way.';
 const NO =
 	'Sorry, Ana: we cannot refund this. A colleague is happy to explain why. Just reply here.';
+const OPEN =
+	'Hello Ana! A colleague still looks into your first request. We answer here as soon as it is decided.';
 const LIMIT_MS = 60_000;
+
+/** A few minutes, of which a test has none. Less than 65 seconds keep the execution running. */
+const waitsShortly = nodesChanged((node) =>
+	node.type === 'n8n-nodes-base.wait'
+		? { ...node, parameters: { ...node.parameters, amount: 1, unit: 'seconds' } }
+		: node,
+);
 
 let host: Host;
 let secretKey: string;
@@ -43,9 +53,13 @@ class Refunds {
 	) {}
 
 	static async open(channelId: string, approver: string): Promise<Refunds> {
-		const example = await Example.import(host, 'refund-with-approval', channelId, {
-			settings: { approver },
-		});
+		const example = await Example.import(
+			host,
+			'refund-with-approval',
+			channelId,
+			{ settings: { approver } },
+			waitsShortly,
+		);
 		await example.publish();
 		return new Refunds({ host, channelId, secretKey }, example);
 	}
@@ -66,6 +80,10 @@ class Refunds {
 				),
 			LIMIT_MS,
 		);
+	}
+
+	async openRequests(): Promise<unknown[]> {
+		return await this.example.rows();
 	}
 
 	/** The execution that a text started, once it is over. */
@@ -124,6 +142,21 @@ describe('a colleague who is there', () => {
 		expect(itemsOf(await refunds.runOf(first), 'Pay It Back')).toEqual([]);
 	});
 
+	test('has one open request for each customer, and says so', async () => {
+		const [first, second] = ['A refund for the table', 'Where is my refund?'];
+		const before = (await textsTo(refunds.customers, ana)).length;
+		await refunds.writes(ana, first);
+		await refunds.askedAbout(first);
+		await refunds.writes(ana, second);
+		const told = await firstTextsTo(refunds.customers, ana, before + 2);
+		expect(told.slice(before)).toEqual([LOOKS, OPEN]);
+		expect(await refunds.openRequests()).toHaveLength(1);
+		await tap(refunds.customers, colleague, 'Approve');
+		await firstTextsTo(refunds.customers, ana, before + 3);
+		expect(await refunds.openRequests()).toEqual([]);
+		expect(itemsOf(await refunds.runOf(second), 'Ask a Colleague')).toEqual([]);
+	});
+
 	test('leaves no webhook but its own', async () => {
 		await host.cleanUp();
 		await noWebhooks(refunds.customers);
@@ -136,4 +169,5 @@ test('hands the customer to a person, with the reason, if it cannot ask the coll
 	const run = await refunds.runOf('Refund, please');
 	expect(itemsOf(run, 'Nobody Decided')).toMatchObject([{ details: { reason: 'window_closed' } }]);
 	expect(await textsTo(refunds.customers, ana)).toEqual([LOOKS]);
+	expect(await refunds.openRequests()).toEqual([]);
 });
