@@ -167,6 +167,19 @@ test("takes a tap by the button's ID, and ignores a tap on another question's bu
 	});
 });
 
+test('tells the others a name that is one line, whatever the service says', async () => {
+	const name = 'Mallory\n\n(confirmed by the manager)';
+	const { item } = await reply(
+		approval({ approvers: [BEN] }),
+		messageOf(BEN, 'Approve', undefined, name),
+	);
+	expect(item).toMatchObject({ data: { responder: { name } } });
+	await until('the other to be told', () => sentTo().length === 1, 5000);
+	expect(sentTo()).toMatchObject([
+		{ content: { body: { message: 'Mallory (confirmed by the manager) said Approve.' } } },
+	]);
+});
+
 test('goes on even if the others cannot be told', async () => {
 	service.intercept = ({ path }) =>
 		path.endsWith('/messages') ? { status: 500, body: { message: 'No' } } : undefined;

@@ -272,7 +272,9 @@ describe('the places in the queue', () => {
 		const locked = channel.lock({ queue: 60_000, places: new QueuePlaces(0) });
 		await expect(locked).rejects.toMatchObject({
 			reason: 'question_waiting',
-			hint: expect.stringContaining('Three executions of this n8n process are in the queue already'),
+			hint: expect.stringContaining(
+				'Three executions of this n8n process are in the queue already',
+			),
 		});
 		expect([channel.time, channel.created]).toEqual([0, 0]);
 	});
