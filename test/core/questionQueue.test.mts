@@ -26,7 +26,7 @@ afterEach(async () => await service.close());
 
 interface Running {
 	asked: Promise<Asked>;
-	cancel(): void;
+	cancel: () => void;
 }
 
 /** Starts an execution of its own. */
