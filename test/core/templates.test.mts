@@ -258,6 +258,15 @@ describe('by name', () => {
 		expect(service.sent()).toEqual([]);
 	});
 
+	it('names the first ten of what is missing', async () => {
+		const text = Array.from({ length: 4000 }, (_, at) => `{{${at + 1}}}`).join(' ');
+		await withTemplates(listed([{ type: 'BODY', text }]));
+		const { error } = await send(byName('order_update', 'Ana'));
+		expect(error).toMatch(/needs Body 2 · … … ….*, Body 11 · [… ]+ and 3989 more\. Check/);
+		expect(error?.length).toBeLessThan(1000);
+		expect(service.sent()).toEqual([]);
+	});
+
 	it('leaves to the service what a list that was not read to its end does not hold', async () => {
 		const many = Array.from({ length: 21 }, (_, at) => ({ ...NAMED, name: `other_${at}` }));
 		await start({ businesses: { b1: many }, businessId: 'b1', pageSize: 1 });

@@ -15,6 +15,10 @@ import {
 	fileNameOfUrl,
 	mimeTypeOf,
 } from '../../nodes/BusinessMessaging/service/fileName.ts';
+import { mismatchOf, textsIn } from '../../nodes/BusinessMessaging/service/template/check.ts';
+import { componentsOf } from '../../nodes/BusinessMessaging/service/template/components.ts';
+import { textOf } from '../../nodes/BusinessMessaging/service/template/text.ts';
+import { variablesOf } from '../../nodes/BusinessMessaging/service/template/variables.ts';
 import { parseRetryAfter } from '../../nodes/BusinessMessaging/service/errors/retryAfter.ts';
 import { readBody } from '../../nodes/BusinessMessaging/delivery/body.ts';
 import {
@@ -33,6 +37,7 @@ import { parseRetryAfter as parseRetryAfterOfReceiver } from '../../sandbox/deli
 import { shapeOfPath } from '../../sandbox/http/access.mts';
 import { messageBody } from '../core/harness/deliveries.mts';
 import { evaluatedParts } from '../support/expressions.mts';
+import { listedTemplates, templateWith } from './entryPoints/listedTemplates.mts';
 import { contextOf, getMany } from './entryPoints/listedWebhooks.mts';
 import type { Read } from './growth.mts';
 import { type Pumped, pumped } from './pumped.mts';
@@ -428,6 +433,32 @@ export const READERS: Reader[] = [
 			pumped('-'),
 			pumped('1 ', '', '1 Jan '),
 		],
+	},
+	{
+		name: 'the texts of a listed template',
+		read: async (text) => await listedTemplates.check({ listed: [templateWith(text)] }),
+		worst: [
+			// Each # is another number.
+			pumped('{{#}}'),
+			pumped('{{a#}}'),
+			pumped('{{#}} a '),
+			pumped('{{1}}'),
+			pumped('{{'),
+			pumped('{{a'),
+			pumped('a', '}}', '{{'),
+			pumped(' ', '{{1}}', 'a'),
+		],
+	},
+	{
+		name: 'a listed template with what is sent of it',
+		read: (text) => {
+			const template = templateWith(text);
+			const components = componentsOf([['body.1', 'x']]);
+			mismatchOf(template, components);
+			const texts = textsIn(template, components);
+			textOf(template, (id) => texts.get(id));
+		},
+		worst: [pumped('{{#}}'), pumped('{{a#}}')],
 	},
 	{
 		name: 'where a request to the sandbox says it comes from and goes to',

@@ -3,7 +3,7 @@ import { NodeOperationError } from 'n8n-workflow';
 
 import { asError, toNodeError } from '../service/errors';
 import { asHtml } from '../service/errors/asHtml';
-import { variablesOf } from '../service/template/variables';
+import { VARIABLES_SHOWN_MAX, variablesOf } from '../service/template/variables';
 import { templatesForList } from './searchTemplates';
 
 /** Fills the fields of a chosen template. */
@@ -37,7 +37,13 @@ async function fieldsFor(
 				context.getNode(),
 				'The template is not among the approved ones any more. Choose another one, or choose "By Name".',
 			);
-		const fields = variablesOf(found.template).map(({ id, label }) => ({
+		const variables = variablesOf(found.template);
+		if (variables.length > VARIABLES_SHOWN_MAX)
+			throw new NodeOperationError(
+				context.getNode(),
+				`The template has more than ${VARIABLES_SHOWN_MAX} variables, too many for fields. Choose "By Name", and give their values as a list.`,
+			);
+		const fields = variables.map(({ id, label }) => ({
 			id,
 			displayName: label,
 			required: false,

@@ -2,6 +2,7 @@ import { asEntryPoint, type EntryPoint } from '../entryPoint.mts';
 import { foreignTaps } from './foreignTaps.mts';
 import { serviceResponses } from './serviceResponses.mts';
 import { hiding } from './hiding.mts';
+import { listedTemplates } from './listedTemplates.mts';
 import { listedWebhooks } from './listedWebhooks.mts';
 import { registration, sending } from './models.mts';
 import { people } from './people.mts';
@@ -18,6 +19,7 @@ const INTO_THE_CODE: EntryPoint[] = [
 	asEntryPoint(listedWebhooks),
 	asEntryPoint(foreignTaps),
 	asEntryPoint(hiding),
+	asEntryPoint(listedTemplates),
 	asEntryPoint(sandboxRoutes),
 	baseUrl,
 	retryAfter,

@@ -10,6 +10,7 @@ import type { EntryPoint } from '../../fuzz/entryPoint.mts';
 import { foreignTaps, foreignTapsOf, receive } from '../../fuzz/entryPoints/foreignTaps.mts';
 import { serviceResponses, serviceResponsesTo } from '../../fuzz/entryPoints/serviceResponses.mts';
 import { hiding, hidingBy } from '../../fuzz/entryPoints/hiding.mts';
+import { listedTemplates, listedTemplatesOf } from '../../fuzz/entryPoints/listedTemplates.mts';
 import { listedWebhooks, listedWebhooksOf } from '../../fuzz/entryPoints/listedWebhooks.mts';
 import { people, peopleBy } from '../../fuzz/entryPoints/people.mts';
 import { timeOf } from '../../fuzz/entryPoints/time.mts';
@@ -236,4 +237,37 @@ describe('the entry point `hiding`', () => {
 
 	test("finds nothing in the nodes' own", async () =>
 		expect(await found(hiding, 40)).toBeUndefined());
+
+describe('the entry point `listed-templates`', () => {
+	const planted = (variables: (text: string) => object[]) =>
+		listedTemplatesOf(async (listed) =>
+			(listed as Array<{ components: Array<{ text?: string }> }>).map(({ components }) => ({
+				variables: variables(components[0]?.text ?? '').map((variable) => ({ ...variable })),
+			})),
+		);
+	const namesIn = (text: string) =>
+		[...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name = '']) => name);
+	const splitForEach = (text: string) =>
+		namesIn(text)
+			.map((name) => ({ id: name, label: text.split(`{{${name}}}`).join('…').slice(0, 24) }))
+			.slice(0, 100);
+
+	test('finds more than 100 variables of a template', async () => {
+		const all = planted((text) => namesIn(text).map((name) => ({ id: name, label: name })));
+		expect(await found(all, 200)).toMatch(/^\d{3} variables$/);
+	});
+
+	test('finds that each variable reads the text again', async () => {
+		const { check, withText = () => [] } = planted(splitForEach);
+		const read = async (text: string) => {
+			for (const input of withText(text)) await check(input);
+		};
+		const again = { name: 'planted', read, worst: [pumped('{{#}}')] };
+		expect(
+			await found(timeOf({ readers: [again], entryPoints: [], expressions: [] }), 100),
+		).toMatch(/planted: .*characters take/);
+	});
+
+	test('finds nothing in Template → Get Many', async () =>
+		expect(await found(listedTemplates, 2000)).toBeUndefined());
 });

@@ -3,7 +3,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { ListedTemplate } from '../../service/contract';
 import { TEMPLATE_STATUSES } from '../../service/contract';
 import { textOf } from '../../service/template/text';
-import { variablesOf } from '../../service/template/variables';
+import { VARIABLES_SHOWN_MAX, variablesOf } from '../../service/template/variables';
 import { templatePages } from '../../service/templates';
 import { businessField, limitField, returnAllField, simplifyField } from '../../shared/fields';
 import type { ItemOperation } from '../../shared/operation';
@@ -63,6 +63,8 @@ export const getAll: ItemOperation = {
 /** What a workflow needs of a template: its text, and the variables that it takes. */
 function simplified(template: ListedTemplate): IDataObject {
 	const { id, name, language, status, category } = template;
+	const variables = variablesOf(template);
+	const left = variables.length - VARIABLES_SHOWN_MAX;
 	return {
 		id: id ?? null,
 		name,
@@ -70,10 +72,11 @@ function simplified(template: ListedTemplate): IDataObject {
 		status: status ?? null,
 		category: category ?? null,
 		text: textOf(template, () => undefined) ?? null,
-		variables: variablesOf(template).map(({ id, label, example }) => ({
+		variables: variables.slice(0, VARIABLES_SHOWN_MAX).map(({ id, label, example }) => ({
 			id,
 			label,
 			...(example === undefined ? {} : { example }),
 		})),
+		...(left > 0 ? { variablesLeftOff: left } : {}),
 	};
 }

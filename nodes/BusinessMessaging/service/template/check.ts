@@ -47,10 +47,11 @@ export function mismatchOf(
 	components: readonly TemplateComponent[],
 ): TemplateMismatch {
 	const needed = variablesOf(template).filter(({ isNeeded }) => isNeeded);
-	const inBody = needed.filter(({ id }) => id === 'code' || id.startsWith('body.'));
+	const inBody = needed.filter(isInBody);
+	const isGiven = givenBy(components);
 	const bodyTexts = textsFor(components, isOf('body')).length;
 	const missing = [
-		...needed.filter((variable) => !inBody.includes(variable) && !isGiven(variable, components)),
+		...needed.filter((variable) => !isInBody(variable) && !isGiven(variable)),
 		...inBody.slice(bodyTexts),
 	];
 	const hasHeader = needed.some(({ id }) => id.startsWith('header.'));
@@ -75,10 +76,16 @@ export function mismatchOf(
 const textsBeyond = (taken: number, given: number): string =>
 	given - taken === 1 ? `text ${given} of the body` : `texts ${taken + 1} to ${given} of the body`;
 
-function isGiven({ id }: TemplateVariable, components: readonly TemplateComponent[]): boolean {
-	const [place, index] = id.split('.');
-	if (place === 'header') return textsFor(components, isOf('header')).length > 0;
-	return components.some(
-		(component) => isOf('button')(component) && Number(component.index) === Number(index),
-	);
+const isInBody = ({ id }: TemplateVariable): boolean => id === 'code' || id.startsWith('body.');
+
+/** @returns whether components give a variable of the header or of a button */
+function givenBy(
+	components: readonly TemplateComponent[],
+): (variable: TemplateVariable) => boolean {
+	const hasHeader = textsFor(components, isOf('header')).length > 0;
+	const buttons = new Set(components.filter(isOf('button')).map(({ index }) => Number(index)));
+	return ({ id }) => {
+		const [place, index] = id.split('.');
+		return place === 'header' ? hasHeader : buttons.has(Number(index));
+	};
 }

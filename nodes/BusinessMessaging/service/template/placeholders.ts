@@ -18,13 +18,30 @@ export const fillIn = (text: string, valueOf: (name: string) => string | undefin
 /** Characters that are shown on each side of a variable. */
 const AROUND = 24;
 
-/** @returns the words around a variable, with "…" in its place: "Hello …, your order" */
-export function wordsAround(text: string, name: string): string {
-	const [before = '', ...rest] = text.split(`{{${name}}}`);
-	const after = rest.join('…');
-	const start = lastWords(fillIn(before, () => '…'));
-	const end = firstWords(fillIn(after, () => '…'));
-	return `${start}…${end}`.replace(/\s+/g, ' ').trim();
+/**
+ * Reads the text once, however many variables it has.
+ * @returns what gives the words around a variable's first place, with "…" for variables: "Hello …,
+ * your order"
+ */
+export function wordsAround(text: string): (name: string) => string {
+	const places = new Map<string, number>();
+	let shown = '';
+	let end = 0;
+	for (const { 0: placeholder, 1: name = '', index } of text.matchAll(PLACEHOLDER)) {
+		shown += text.slice(end, index);
+		if (!places.has(name)) places.set(name, shown.length);
+		shown += '…';
+		end = index + placeholder.length;
+	}
+	shown += text.slice(end);
+	return (name) => wordsAt(shown, places.get(name) ?? 0);
+}
+
+function wordsAt(shown: string, place: number): string {
+	// One character more tells whether a word is cut.
+	const before = lastWords(shown.slice(Math.max(0, place - AROUND - 1), place));
+	const after = firstWords(shown.slice(place + 1, place + 1 + AROUND + 1));
+	return `${before}…${after}`.replace(/\s+/g, ' ').trim();
 }
 
 const lastWords = (text: string): string =>

@@ -18,6 +18,9 @@ export interface TemplateVariable {
 	isNeeded: boolean;
 }
 
+/** Templates that can be approved have far fewer. Beyond it, neither lists nor fields show them. */
+export const VARIABLES_SHOWN_MAX = 100;
+
 /** Whether a template cannot be sent without the variable of this id. */
 export const isNeeded = (id: string): boolean => !id.endsWith('.payload');
 
@@ -59,18 +62,18 @@ function headerVariables({ format, text, example }: ListedComponent): TemplateVa
 	if (media) return [variable(`header.${media}`, `Header · URL of the ${media}`, undefined)];
 	const [name] = placeholdersIn(text ?? '');
 	if (name === undefined) return [];
-	const label = `Header${named(name)} · ${wordsAround(text ?? '', name)}`;
-	return [variable('header.text', label, exampleOf(example, 'header_text', name, 0))];
+	const label = `Header${named(name)} · ${wordsAround(text ?? '')(name)}`;
+	return [variable('header.text', label, examplesOf(example, 'header_text')(name, 0))];
 }
 
 function bodyVariables({ text, example }: ListedComponent): TemplateVariable[] {
-	return placeholdersIn(text ?? '').map((name, place) =>
-		variable(
-			`body.${name}`,
-			`Body ${name} · ${wordsAround(text ?? '', name)}`,
-			exampleOf(example, 'body_text', name, place),
-		),
-	);
+	const around = wordsAround(text ?? '');
+	const exampleOf = examplesOf(example, 'body_text');
+	return placeholdersIn(text ?? '').map((name, place) => {
+		// The words of what no list shows would cost time.
+		const words = place < VARIABLES_SHOWN_MAX ? ` · ${around(name)}` : '';
+		return variable(`body.${name}`, `Body ${name}${words}`, exampleOf(name, place));
+	});
 }
 
 type ListedButton = NonNullable<ListedComponent['buttons']>[number];
@@ -109,25 +112,26 @@ const variable = (id: string, label: string, example: string | undefined): Templ
 const named = (name: string): string => (/^\d+$/.test(name) ? '' : ` ${name}`);
 
 const samplesSchema = z.record(z.unknown()).catch({});
-const namedSamplesSchema = z
-	.array(z.object({ param_name: z.string(), example: z.unknown() }))
-	.catch([]);
-const numberedSamplesSchema = z
-	.union([z.tuple([z.array(z.unknown())]).transform(([values]) => values), z.array(z.unknown())])
-	.catch([]);
+const namedSampleSchema = z.object({ param_name: z.string(), example: z.unknown() });
 
-/** The sample value of a variable. Named samples are in a list beside the numbered ones. */
-function exampleOf(
+/** Of a list of samples, those that are shown. */
+const listOf = (value: unknown): unknown[] =>
+	Array.isArray(value) ? value.slice(0, VARIABLES_SHOWN_MAX) : [];
+
+/** The sample values of a part. Named samples are in a list beside the numbered ones. */
+function examplesOf(
 	example: unknown,
 	field: 'header_text' | 'body_text',
-	name: string,
-	place: number,
-): string | undefined {
+): (name: string, place: number) => string | undefined {
 	const samples = samplesSchema.parse(example);
-	const given = namedSamplesSchema
-		.parse(samples[`${field}_named_params`])
-		.find(({ param_name: known }) => known === name);
-	return firstText(given ? given.example : numberedSamplesSchema.parse(samples[field])[place]);
+	const [first, ...others] = listOf(samples[field]);
+	const numbered = Array.isArray(first) && others.length === 0 ? listOf(first) : [first, ...others];
+	const named = new Map<string, unknown>();
+	for (const given of listOf(samples[`${field}_named_params`])) {
+		const { data } = namedSampleSchema.safeParse(given);
+		if (data && !named.has(data.param_name)) named.set(data.param_name, data.example);
+	}
+	return (name, place) => firstText(named.has(name) ? named.get(name) : numbered[place]);
 }
 
 function firstText(value: unknown): string | undefined {

@@ -52,6 +52,15 @@ describe('variables', () => {
 		]);
 	});
 
+	it('have the words around their first place, however often and close they come', () => {
+		const text = '{{b}}{{a}} {{a}}\n and {{{b}}} then a word thatisfartoolongtobeshownwhole {{c}}';
+		expect(variablesOf(listed([{ type: 'BODY', text }])).map(({ label }) => label)).toEqual([
+			'Body b · …… … and {…} then a',
+			'Body a · …… … and {…} then a word',
+			'Body c · …',
+		]);
+	});
+
 	it('survive examples of an unknown form', () => {
 		for (const example of [null, 'x', [], { body_text: 1 }, { body_text: [null] }])
 			expect(variablesOf(listed([{ type: 'BODY', text: '{{1}}', example }]))).toEqual([

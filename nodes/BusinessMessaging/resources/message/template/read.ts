@@ -89,11 +89,19 @@ function problemOf(template: ListedTemplate, wanted: TemplateRequest): string | 
 	const { missing, needless } = mismatchOf(template, wanted.components(template));
 	const which = `The template "${wanted.name}" (${wanted.language})`;
 	const gone = [...wanted.gone(template), ...needless];
-	if (missing.length > 0) return `${which} needs ${missing.join(', ')}. ${wanted.remedy}`;
+	if (missing.length > 0) return `${which} needs ${shortList(missing)}. ${wanted.remedy}`;
 	return gone.length > 0
-		? `${which} does not take ${gone.join(', ')}. ${wanted.remedy}`
+		? `${which} does not take ${shortList(gone)}. ${wanted.remedy}`
 		: undefined;
 }
+
+/** What an error names. A template can have thousands of variables. */
+const NAMED_MAX = 10;
+
+const shortList = (names: readonly string[]): string =>
+	names.length <= NAMED_MAX
+		? names.join(', ')
+		: `${names.slice(0, NAMED_MAX).join(', ')} and ${names.length - NAMED_MAX} more`;
 
 function readRequest(
 	context: IExecuteFunctions,
