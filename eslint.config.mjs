@@ -22,6 +22,7 @@ const SANDBOX_LAYERS = [
 	['server.mts'],
 	['http'],
 	['rehearsal', 'probe'],
+	['print.mts'],
 	['client'],
 	['openapi'],
 	['stateFile.mts'],

@@ -2,6 +2,7 @@
 import { DEFAULT_PORT } from './commands.cjs';
 import { type Command, helpOf, type Options, read, UsageError } from './core/commandLine.cjs';
 import { StartError } from './core/errors.mts';
+import { print, printError } from './print.mts';
 import type { Sandbox } from './server.mts';
 
 /**
@@ -20,7 +21,7 @@ export function readCommand<O extends Options, W extends string>(
 	} catch (error) {
 		throw error instanceof UsageError ? new StartError(`${error.message}. See --help.`) : error;
 	}
-	console.log(helpOf(command));
+	print(helpOf(command));
 	return undefined;
 }
 
@@ -35,7 +36,7 @@ export function readPort(text: string | undefined): number {
 /** Runs `main`. A known error ends it with one sentence. */
 export function runCommand(main: () => Promise<void>): void {
 	main().catch((error: unknown) => {
-		console.error(error instanceof StartError ? error.message : error);
+		printError(error instanceof StartError ? error.message : error);
 		process.exitCode = 1;
 	});
 }

@@ -4,6 +4,7 @@ import { closeOnSignal, readCommand, readPort, runCommand } from './command.mts'
 import { START_HERE } from './commands.cjs';
 import { readFacts } from './facts/file.mts';
 import { factLines, imitationOf } from './facts/imitate.mts';
+import { print } from './print.mts';
 import { DEMO_PUBLIC_KEY } from './seed.mts';
 import { startSandbox } from './server.mts';
 
@@ -23,12 +24,12 @@ runCommand(async () => {
 		imitation: imitated?.imitation,
 		...given,
 	});
-	console.log(`Sandbox ready at ${sandbox.url}`);
+	print(`Sandbox ready at ${sandbox.url}`);
 	const { token, demoSecretKey } = sandbox;
 	const query = token === undefined ? '' : `?token=${given.token ? '<your token>' : token}`;
-	console.log(
+	print(
 		`  secret key ${demoSecretKey} · public key ${DEMO_PUBLIC_KEY} · page ${sandbox.url}/${query}`,
 	);
-	if (imitated) console.log(factLines(imitated).join('\n'));
+	if (imitated) print(factLines(imitated).join('\n'));
 	closeOnSignal(sandbox);
 });

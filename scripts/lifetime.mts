@@ -2,6 +2,7 @@
  * How a command ends that runs other programs: by itself, by Ctrl-C, or with the process that
  * started it.
  */
+import { printable } from '../sandbox/print.mts';
 import { reportFailure } from './bootstrap/explained.cjs';
 import { whenParentEnds } from './bootstrap/parent.cjs';
 import { stopAll } from './n8n/processes.mts';
@@ -30,7 +31,8 @@ export async function runUntilStopped(main: (life: Lifetime) => Promise<void>): 
 		await main(life);
 	} catch (error) {
 		if (life.isStopping) return;
-		reportFailure(error);
+		// It can hold the end of n8n's log.
+		reportFailure(error, printable);
 		process.exitCode = 1;
 	} finally {
 		await stopAll();

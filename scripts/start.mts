@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { readCommandLine } from '../sandbox/core/commandLine.cjs';
+import { print } from '../sandbox/print.mts';
 import { summaryOf } from '../sandbox/store/content.mts';
 import { DEMO_CHANNEL_ID } from '../sandbox/seed.mts';
 import { START } from './bootstrap/commands/product.cjs';
@@ -94,7 +95,7 @@ async function playCustomer(
 	);
 	console.log('\nTranscript');
 	for (const { direction, content } of messages)
-		console.log(
+		print(
 			`  ${(direction === 'in' ? customer.name : 'n8n').padEnd(4)} ${summaryOf(content).replaceAll('\n', '\n       ')}`,
 		);
 }

@@ -6,6 +6,7 @@ import { readCommand, readPort } from '../command.mts';
 import { DEFAULT_PROBE_PORT, KEY_VARIABLE, PROBE } from '../commands.cjs';
 import { DEFAULT_TEMPLATES_PATH, ID_FORM, ID_PATTERN, normalizeBaseUrl } from '../contract.mts';
 import { StartError } from '../core/errors.mts';
+import { print, printError } from '../print.mts';
 import { type ProbeOptions, runProbe } from '../probe/run.mts';
 import { type Permission, PERMISSIONS } from '../probe/runContext.mts';
 import { MOST_MESSAGES } from '../probe/send.mts';
@@ -23,7 +24,7 @@ export async function probe(parameters: string[]): Promise<number> {
 	} catch (error) {
 		// Before it made anything.
 		if (error instanceof Stopped) return SIGNALS.SIGINT;
-		console.error(error instanceof StartError ? error.message : error);
+		printError(error instanceof StartError ? error.message : error);
 		return CANNOT_ASK;
 	}
 }
@@ -36,14 +37,17 @@ async function probeService(parameters: string[]): Promise<number> {
 	const options = { ...readOptions(values), key: process.env[KEY_VARIABLE] || (await askKey()) };
 	const stop = new Stop();
 	const stopBy = (signal: keyof typeof SIGNALS) => () => {
-		console.log(`${signal}: removes what the probe made …`);
+		print(`${signal}: removes what the probe made …`);
 		stop.now(signal);
 	};
 	for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stopBy(signal));
 	if (options.allowed.has('sends') && options.phone !== undefined)
-		console.log(`Sends at most ${MOST_MESSAGES} messages, all to the phone.`);
-	const say = (line: string) => console.log(line);
-	const { file, left } = await runProbe(options, { person: atTerminal(say, stop), stop, say });
+		print(`Sends at most ${MOST_MESSAGES} messages, all to the phone.`);
+	const { file, left } = await runProbe(options, {
+		person: atTerminal(print, stop),
+		stop,
+		say: print,
+	});
 	try {
 		writeFileSync(out, `${JSON.stringify(file, null, '\t')}\n`);
 	} catch (error) {
@@ -52,10 +56,10 @@ async function probeService(parameters: string[]): Promise<number> {
 	}
 	const count = (holds: boolean | null) => file.facts.filter((fact) => fact.holds === holds).length;
 	for (const { id, holds, reason } of file.facts)
-		if (holds === null) say(`– ${id}: not probed: ${reason}`);
-	say(`\n${count(true)} hold, ${count(false)} do not, ${count(null)} were not probed: ${out}`);
+		if (holds === null) print(`– ${id}: not probed: ${reason}`);
+	print(`\n${count(true)} hold, ${count(false)} do not, ${count(null)} were not probed: ${out}`);
 	if (left.length > 0)
-		say(`Not removed, at ${left.join(', ')}. Run the probe again: it removes what is left.`);
+		print(`Not removed, at ${left.join(', ')}. Run the probe again: it removes what is left.`);
 	if (file.stopped !== undefined) return SIGNALS[file.stopped as keyof typeof SIGNALS];
 	return count(false) === 0 ? 0 : 1;
 }

@@ -6,6 +6,7 @@ import { isLoopback } from '../core/loopback.mts';
 import { readFacts } from '../facts/file.mts';
 import { factLines, imitationOf } from '../facts/imitate.mts';
 import manifest from '../package.json' with { type: 'json' };
+import { print } from '../print.mts';
 import { DEMO_CHANNEL_ID, DEMO_CHANNEL_NAME, DEMO_PUBLIC_KEY, DEMO_TENANT_NAME } from '../seed.mts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../server.mts';
 import { dataFile, readSeed, readToken } from './settings.mts';
@@ -52,7 +53,7 @@ runCommand(async () => {
 async function start(): Promise<void> {
 	const options = readCommand(START)?.values;
 	if (!options) return;
-	if (options.version) return console.log(manifest.version);
+	if (options.version) return print(manifest.version);
 	const host = options.host ?? '127.0.0.1';
 	if (host.trim() === '') throw new StartError('--host needs an address of this machine.');
 	const facts = readFacts(options.facts);
@@ -81,6 +82,6 @@ async function start(): Promise<void> {
 			: ['  Seed        not used, because the sandbox already holds data']),
 		'Press Ctrl-C to end it.',
 	];
-	console.log(lines.join('\n'));
+	print(lines.join('\n'));
 	closeOnSignal(sandbox);
 }

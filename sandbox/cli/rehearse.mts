@@ -24,6 +24,7 @@ import {
 	requirePlayable,
 } from '../rehearsal/play.mts';
 import { inWords, isGreen, junit, type Outcome, titleOf } from '../rehearsal/report.mts';
+import { print, printable, printError } from '../print.mts';
 import { DEMO_CHANNEL_ID } from '../seed.mts';
 import { readToken } from './settings.mts';
 
@@ -40,7 +41,7 @@ export async function rehearse(parameters: string[]): Promise<number> {
 	} catch (error) {
 		const isKnown =
 			error instanceof StartError || error instanceof ScriptError || error instanceof SandboxError;
-		console.error(isKnown ? error.message : error);
+		printError(isKnown ? error.message : error);
 		return CANNOT_PLAY;
 	}
 }
@@ -67,7 +68,7 @@ async function rehearseFiles(parameters: string[]): Promise<number> {
 	);
 	const outcomes = await playAll(scripts, { sandbox, channel, options, runs });
 	if (values.junit !== undefined) writeFileSync(values.junit, junit(outcomes));
-	console.log(`\n${outcomes.filter(isGreen).length} of ${outcomes.length} passed.`);
+	print(`\n${outcomes.filter(isGreen).length} of ${outcomes.length} passed.`);
 	if (outcomes.some(({ broken }) => broken !== undefined)) return CANNOT_PLAY;
 	return outcomes.every(isGreen) ? 0 : 1;
 }
@@ -148,11 +149,11 @@ async function playAll(
 			const rehearsed = await play(parsed, sandbox, channel, {
 				...options,
 				folder: dirname(file),
-				onWait: (why) => console.log(`… ${parsed.script.name} (${file}): ${why}`),
+				onWait: (why) => print(`… ${parsed.script.name} (${file}): ${why}`),
 			});
 			const outcome = { file, ...rehearsed };
 			// Only the first failure with its chats.
-			console.log(outcomes.every(isGreen) ? inWords(outcome) : titleOf(outcome));
+			print(outcomes.every(isGreen) ? inWords(outcome) : titleOf(outcome));
 			outcomes.push(outcome);
 		}
 		return outcomes;
@@ -171,6 +172,6 @@ async function playAll(
 
 async function askPerson(what: string): Promise<void> {
 	const terminal = createInterface({ input: process.stdin, output: process.stdout });
-	await terminal.question(`Now: ${what}\nThen press Enter. `);
+	await terminal.question(`${printable(`Now: ${what}`)}\nThen press Enter. `);
 	terminal.close();
 }

@@ -1,4 +1,5 @@
 import { type Message, templateParametersOf, textOf } from './messages.mts';
+import { printable } from './printable.mts';
 
 /** A failed expectation, with the chat at that moment. */
 export class ExpectationError extends Error {
@@ -38,7 +39,7 @@ export function described({ content }: Pick<Message, 'content'>): string {
 export function transcriptOf(messages: readonly Message[], customer: string, seen: number): string {
 	if (messages.length === 0) return '  (nobody has written anything)';
 	const width = Math.max(customer.length, 'business'.length);
-	return messages
+	const lines = messages
 		.map((message) => {
 			const who = (message.direction === 'in' ? customer : 'business').padEnd(width);
 			const mark = message.direction === 'out' && message.number <= seen ? '*' : ' ';
@@ -49,4 +50,5 @@ export function transcriptOf(messages: readonly Message[], customer: string, see
 			return `${mark} ${message.createdAt.slice(11, 23)}  ${who}  ${text}${failed}`;
 		})
 		.join('\n');
+	return printable(lines);
 }

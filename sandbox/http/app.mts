@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { inspect } from 'node:util';
 
 import fastify, {
 	type FastifyError,
@@ -11,6 +12,7 @@ import type { Context } from '../context.mts';
 import { errorBody, type ErrorShape, Refusal } from '../core/errors.mts';
 import { BODY_LIMIT } from '../core/limits.mts';
 import { imitatedRefusal } from '../facts/imitate.mts';
+import { printError } from '../print.mts';
 import { authorize, describedAt, shapeOfPath, strike } from './access.mts';
 import { channelRoutes } from './channels.mts';
 import { controlPlane } from './control/index.mts';
@@ -58,7 +60,7 @@ function sendError(
 	if (!refusal && error instanceof Error) refusal = refusalOf(error as FastifyError, request);
 	if (!refusal) {
 		const where = `${request.method} ${request.url.split('?')[0]}`;
-		console.error(`The sandbox failed at ${where}. Please report this:`, error);
+		printError(`The sandbox failed at ${where}. Please report this: ${inspect(error)}`);
 		refusal = new Refusal(500, 'Internal error of the sandbox');
 	}
 	const said = imitatedRefusal(

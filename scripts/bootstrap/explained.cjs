@@ -1,3 +1,5 @@
+const { inspect } = require('node:util');
+
 /**
  * A failure that the person at the terminal can fix. Its message says in one or two sentences what
  * happened and what to do. The commands print it without a stack trace.
@@ -15,10 +17,11 @@ class ExplainedError extends Error {
  * another error.
  *
  * @param {unknown} error
+ * @param {(text: string) => string} [printable] for an error that holds words of others
  */
-function reportFailure(error) {
-	if (error instanceof ExplainedError) console.error(`\n${error.message}`);
-	else console.error(error);
+function reportFailure(error, printable = String) {
+	const text = error instanceof ExplainedError ? `\n${error.message}` : inspect(error);
+	console.error(printable(text));
 }
 
 /**

@@ -12,10 +12,20 @@ const subscribe = { resource: 'channel', operation: 'subscribe', channelId: byId
 const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 10 };
 
 type Respond = (response: ServerResponse, count: number, url: string) => void;
+const isRead = (url: string) => !url.endsWith('/subscribe');
+const read = (response: ServerResponse, paymentStatus?: unknown) =>
+	respondJson(response, 200, { id: CHANNEL, name: 'Support', paymentStatus });
 
-async function tryTo(respond: Respond, settings: Partial<EngineSettings> = {}) {
-	const service = await startScriptedService(({ url }, response, count) =>
-		respond(response, count, url),
+/** @param respond to subscriptions. `count`: of these */
+async function tryTo(
+	respond: Respond,
+	settings: Partial<EngineSettings> = {},
+	respondToRead: Respond = (response) => read(response, 'PENDING'),
+) {
+	let subscriptions = 0;
+	let reads = 0;
+	const service = await startScriptedService(({ url }, response) =>
+		isRead(url) ? respondToRead(response, ++reads, url) : respond(response, ++subscriptions, url),
 	);
 	const result = await runInEngine({
 		baseUrl: service.url,
@@ -25,8 +35,9 @@ async function tryTo(respond: Respond, settings: Partial<EngineSettings> = {}) {
 	});
 	await service.close();
 	const { error, items } = result;
-	const asked = service.requests.map(({ method, url }) => `${method} ${url}`);
-	return { error, items: items.map(({ json }) => json), asked };
+	const all = service.requests.map(({ method, url }) => `${method} ${url}`);
+	const asked = all.filter((request) => !isRead(request));
+	return { error, items: items.map(({ json }) => json), asked, all };
 }
 
 const done = (response: ServerResponse) =>
@@ -34,9 +45,110 @@ const done = (response: ServerResponse) =>
 const ofChannel = (id: string) => `GET /v1/channels/${id}/subscribe`;
 
 test('Channel → Subscribe', async () => {
-	const { items, sent } = await run(subscribe, (_request, response) => done(response));
-	expect(sent).toEqual([['GET', `/v1/channels/${CHANNEL}/subscribe`, '']]);
+	const { items, sent } = await run(subscribe, ({ url }, response) =>
+		isRead(url) ? read(response, 'TRIAL') : done(response),
+	);
+	expect(sent).toEqual([
+		['GET', `/v1/channels/${CHANNEL}`, ''],
+		['GET', `/v1/channels/${CHANNEL}/subscribe`, ''],
+	]);
 	expect(items).toEqual([{ subscribed: true, channelId: CHANNEL, message: 'Subscribed' }]);
+});
+
+test.each([
+	['PENDING'],
+	['CANCELED'],
+	['TRIAL'],
+	['BOLETO_PENDING'],
+	['SOMETHING_NEW'],
+	['constructor'],
+	[undefined],
+	[null],
+])('asks for the subscription of a channel with paymentStatus %s', async (paymentStatus) => {
+	const { items, all } = await tryTo(done, {}, (response) => read(response, paymentStatus));
+	expect(items).toMatchObject([{ subscribed: true }]);
+	expect(all).toEqual([`GET /v1/channels/${CHANNEL}`, ofChannel(CHANNEL)]);
+});
+
+test.each([
+	['PAID', /^Could not subscribe the channel: it is subscribed already/, /no other subscription/],
+	['paid', /it is subscribed already/, /no other subscription/],
+	[
+		'CANCELLATION_PROCESS',
+		/its subscription was cancelled, and the paid time has not ended/,
+		/works until the end of the paid time/,
+	],
+])(
+	'refuses a channel with paymentStatus %s, which is charged nothing',
+	async (status, what, hint) => {
+		const { error, asked } = await tryTo(done, { settings: {} }, (response) =>
+			read(response, status),
+		);
+		expect(asked).toEqual([]);
+		expect(error?.message).toMatch(what);
+		expect(error?.description).toMatch(hint);
+		expect(error?.description).toMatch(/^Nothing was charged\./);
+		expect(error?.context).toMatchObject({ data: { reason: 'rejected' } });
+	},
+);
+
+test.each<[string, Respond, string]>([
+	[
+		'that is unknown',
+		(response) => respondJson(response, 404, { error: 404, message: 'Channel not found' }),
+		'not_found',
+	],
+	[
+		'of an account without the role',
+		(response) => respondJson(response, 422, { error: 'This action requires ENTERPRISE role' }),
+		'role_required',
+	],
+	[
+		'while the service fails',
+		(response) => respondJson(response, 502, { error: 502, message: 'Integration error' }),
+		'service_error',
+	],
+	['whose response is lost', (response) => response.destroy(), 'connection_lost'],
+	[
+		'behind a page of another server',
+		(response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>Hello</p>'),
+		'unexpected_response',
+	],
+])('refuses a channel %s, which is charged nothing', async (_what, respond, reason) => {
+	const { error, asked } = await tryTo(done, { settings: {} }, respond);
+	expect(asked).toEqual([]);
+	expect(error?.message).toMatch(
+		/^Could not subscribe the channel: its "paymentStatus" could not be read first: /,
+	);
+	expect(error?.description).toMatch(/^Nothing was charged\./);
+	expect(error?.context).toMatchObject({ data: { reason } });
+});
+
+test('Retry On Fail asks once the channel can be read', async () => {
+	const { items, asked } = await tryTo(done, {}, (response, count) =>
+		count === 1 ? respondJson(response, 500, { error: 500, message: 'No' }) : read(response),
+	);
+	expect(asked).toEqual([ofChannel(CHANNEL)]);
+	expect(items).toMatchObject([{ subscribed: true }]);
+});
+
+test('executions that subscribe a channel at the same time charge it once', async () => {
+	let status = 'PENDING';
+	let charges = 0;
+	const service = await startScriptedService(({ url }, response) => {
+		if (isRead(url)) return read(response, status);
+		charges++;
+		status = 'PAID';
+		setTimeout(() => done(response), 20);
+	});
+	const results = await Promise.all(
+		[1, 2, 3, 4].map(
+			async () => await runInEngine({ baseUrl: service.url, parameters: subscribe }),
+		),
+	);
+	await service.close();
+	expect(charges).toBe(1);
+	expect(results.filter(({ error }) => error === undefined)).toHaveLength(1);
 });
 
 test.each<[string, Respond]>([

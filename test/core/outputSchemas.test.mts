@@ -113,7 +113,8 @@ const CASES: Array<[resource: string, operation: string, IDataObject, unknown, s
 		{ success: true },
 	],
 	['channel', 'cancelSubscription', { channelId }, undefined],
-	['channel', 'subscribe', { channelId }, { type: 'SUBSCRIPTION_UPDATED', message: 'Done' }],
+	// The channel is read first.
+	['channel', 'subscribe', { channelId }, { id: CHANNEL, message: 'Done' }],
 	['channel', 'create', { name: 'Support', type: 'OFFICIAL_CHATAPP' }, { id: CHANNEL }],
 	['channel', 'delete', { channelId }, undefined],
 	['channel', 'disconnect', { channelId }, true],

@@ -18,7 +18,6 @@ import {
 import { mismatchOf, textsIn } from '../../nodes/BusinessMessaging/service/template/check.ts';
 import { componentsOf } from '../../nodes/BusinessMessaging/service/template/components.ts';
 import { textOf } from '../../nodes/BusinessMessaging/service/template/text.ts';
-import { variablesOf } from '../../nodes/BusinessMessaging/service/template/variables.ts';
 import { parseRetryAfter } from '../../nodes/BusinessMessaging/service/errors/retryAfter.ts';
 import { readBody } from '../../nodes/BusinessMessaging/delivery/body.ts';
 import {
@@ -32,6 +31,7 @@ import type { FormField } from '../../nodes/BusinessMessaging/resources/message/
 import { formPage } from '../../nodes/BusinessMessaging/resources/message/sendAndWait/byLink/pages.ts';
 import { readSubmission } from '../../nodes/BusinessMessaging/resources/message/sendAndWait/byLink/submission.ts';
 import { splitText } from '../../nodes/BusinessMessaging/resources/message/content/splitText.ts';
+import { printable } from '../../sandbox/client/printable.mts';
 import { hostOf, isAllowedHost, isLoopback } from '../../sandbox/core/loopback.mts';
 import { parseRetryAfter as parseRetryAfterOfReceiver } from '../../sandbox/delivery/schedule.mts';
 import { shapeOfPath } from '../../sandbox/http/access.mts';
@@ -459,6 +459,21 @@ export const READERS: Reader[] = [
 			textOf(template, (id) => texts.get(id));
 		},
 		worst: [pumped('{{#}}'), pumped('{{a#}}')],
+	},
+	{
+		name: 'words of others in what a command prints',
+		read: printable,
+		worst: [
+			pumped(' ', '::'),
+			pumped(' ::'),
+			pumped('\n'),
+			pumped(' \n'),
+			pumped('#'),
+			pumped('##a'),
+			pumped('a', '[', '##'),
+			pumped('\u001b['),
+			pumped('\u2028'),
+		],
 	},
 	{
 		name: 'where a request to the sandbox says it comes from and goes to',

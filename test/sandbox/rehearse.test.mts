@@ -32,6 +32,7 @@ beforeAll(async () => {
 	service = await startTestSandbox();
 	bot = await startBot(service.url, ({ text: said, customer }) => {
 		heard.push(customer);
+		if (said === 'Steer') return [text('copied \u001b]52;c;eA==\u0007\n::error::x')];
 		if (said === 'Twice') return [text('Well'), text('Well')];
 		return said === 'First' && heard.length > 1 ? [] : [text(`You said ${said}`)];
 	});
@@ -103,6 +104,30 @@ it(
 		expect(xml).toContain('<testsuite name="Rehearsals" tests="2" failures="1" errors="0"');
 		expect(xml).toContain('<testcase name="Green &amp; good"');
 		expect(await rehearse([green])).toMatchObject({ code: 0 });
+	},
+	LIMIT_MS,
+);
+
+it(
+	"shows what steers a terminal or a build server, in the bot's words and in the script's",
+	async () => {
+		const { code, output } = await rehearse([
+			script(
+				'steering.yaml',
+				GREEN.replace('Green & good', '"::error::named\\e[2J"').replace(
+					'You said Hello',
+					'Something else',
+				),
+			),
+			script('steered.yaml', GREEN.replace('writes Hello', 'writes Steer')),
+			...['--within', '50ms'],
+		]);
+		expect(code).toBe(1);
+		expect(output).toContain(String.raw`✗ ::error::named\x1b[2J (steering.yaml)`);
+		expect(output).toContain(String.raw`copied \x1b]52;c;eA==\x07`);
+		expect(output).toMatch(/^ +\\::error::x/m);
+		expect(output).not.toMatch(/^\s*::/m);
+		expect(output.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
 	},
 	LIMIT_MS,
 );

@@ -1,3 +1,4 @@
+import { getChannel } from './channels';
 import type { ServiceClient } from './client';
 import { CREDIT_LIMIT_EXCEEDED, SUBSCRIPTION_TERMINATED, subscribedSchema } from './contract';
 import { asError, type Failure, ServiceError } from './errors';
@@ -22,12 +23,48 @@ const REFUSED: Hints = [
 ];
 
 /**
- * Subscribes a channel, which charges the account. It makes one request, although that is a GET,
- * and callers must not repeat it unless the error's effect is `none`. Source: published.
+ * What is wrong with subscribing a channel in these states. Each request is charged, also of a
+ * channel that is paid for. Source: published. A cancelled one is for the service to refuse.
+ */
+const PAID_FOR: Record<string, readonly [cause: string, hint: string]> = {
+	PAID: [
+		'it is subscribed already (its "paymentStatus" is PAID)',
+		'Nothing was charged. The channel needs no other subscription.',
+	],
+	CANCELLATION_PROCESS: [
+		'its subscription was cancelled, and the paid time has not ended (its "paymentStatus" is CANCELLATION_PROCESS)',
+		'Nothing was charged. The channel works until the end of the paid time. To go on after that, create, connect and subscribe a new channel.',
+	],
+};
+
+/** @throws ServiceError of a channel that is paid for or cannot be read: nothing was charged */
+async function requireUnpaid(client: ServiceClient, channelId: string): Promise<void> {
+	const channel = await getChannel(client, channelId).catch((error: unknown) => {
+		if (!(error instanceof ServiceError)) throw asError(error);
+		const { failure } = error;
+		throw new ServiceError(ACTION, {
+			...failure,
+			effect: 'none',
+			cause: `its "paymentStatus" could not be read first: ${failure.cause}`,
+			hint: `Nothing was charged. ${failure.hint}`,
+		});
+	});
+	const status = String(channel['paymentStatus'] ?? '').toUpperCase();
+	const paid = Object.hasOwn(PAID_FOR, status) ? PAID_FOR[status] : undefined;
+	if (!paid) return;
+	const [cause, hint] = paid;
+	throw new ServiceError(ACTION, { reason: 'rejected', effect: 'none', cause, hint });
+}
+
+/**
+ * Subscribes a channel, which charges the account, unless it is paid for. It asks once, although
+ * that is a GET, and callers must not repeat it unless the error's effect is `none`. Source:
+ * published.
  * @returns the service's message, empty without one
  * @throws ServiceError. Its effect is `none` only if the service refused, or nothing left
  */
 export async function subscribeChannel(client: ServiceClient, channelId: string): Promise<string> {
+	await requireUnpaid(client, channelId);
 	try {
 		const { message } = await withHint(
 			REFUSED,

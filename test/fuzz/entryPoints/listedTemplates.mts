@@ -112,7 +112,7 @@ export function templateWith(
 		header_text: names,
 	};
 	const buttons =
-		type === 'BUTTONS' ? [{ type: 'URL', text: words, url: words, example: [words] }] : [];
+		type === 'BUTTONS' ? [{ type: 'URL' as const, text: words, url: words, example: [words] }] : [];
 	return {
 		...{ id: '1', name: 'order_update', language: 'en', category: 'UTILITY' },
 		components: [{ type, text: words, example, buttons }],

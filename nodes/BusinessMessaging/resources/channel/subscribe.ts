@@ -1,5 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
+import { KeyedQueue } from '../../sending/keyedQueue';
 import { sentRecordOf } from '../../sending/sentRecord';
 import type { SentRecord } from '../../sending/sentRecord';
 import type { ServiceClient } from '../../service/client';
@@ -36,7 +37,10 @@ export const subscribe: BatchOperation = {
 				const channelId = readId(context, 'channelId', 'Channel', item);
 				const first = firstItems.get(idKey(channelId)) ?? item;
 				firstItems.set(idKey(channelId), first);
-				const message = await subscribeOnce(client, channelId, record, first);
+				const message = await inTurn(
+					`${client.account} ${idKey(channelId)}`,
+					async () => await subscribeOnce(client, channelId, record, first),
+				);
 				output.push({ json: { subscribed: true, channelId, message }, pairedItem: { item } });
 			} catch (error) {
 				if (!context.continueOnFail()) throw toNodeError(context.getNode(), error, item);
@@ -48,6 +52,14 @@ export const subscribe: BatchOperation = {
 		return output;
 	},
 };
+
+/** Executions that subscribe a channel at once would all read that it is not paid for. */
+const turns = new KeyedQueue({ maxConcurrency: Infinity, maxQueued: Infinity });
+
+const inTurn = async <Result>(key: string, job: () => Promise<Result>): Promise<Result> =>
+	await new Promise((resolve, reject) =>
+		turns.add(key, async () => await job().then(resolve, reject)),
+	);
 
 /**
  * Subscribes a channel once in an execution, over all items and tries, because each request is
