@@ -237,6 +237,7 @@ describe('the entry point `hiding`', () => {
 
 	test("finds nothing in the nodes' own", async () =>
 		expect(await found(hiding, 40)).toBeUndefined());
+});
 
 describe('the entry point `listed-templates`', () => {
 	const planted = (variables: (text: string) => object[]) =>
