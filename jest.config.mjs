@@ -14,7 +14,8 @@ export const project = (name, settings = {}) => ({
 	displayName: name,
 	rootDir: import.meta.dirname,
 	testMatch: [`<rootDir>/test/${name}/**/*.test.mts`],
-	testEnvironment: 'node',
+	testEnvironment: '<rootDir>/test/support/jest/environment.cjs',
+	runtime: '<rootDir>/test/support/jest/runtime.cjs',
 	transform,
 	// Copies and pinned manifests, whose names would collide.
 	modulePathIgnorePatterns: [

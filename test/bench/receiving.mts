@@ -150,7 +150,7 @@ export async function benchReceiving(host: Host): Promise<Measured> {
 			...byDefault.blocks,
 			[
 				'By default n8n makes an isolate for expressions ready for each call of a webhook. n8n 2 spares its own Webhook node that, from version 2 on, by its name (`webhookPhaseNeedsIsolate`): 20 ms of processor time that no other node can',
-				"escape, n8n's own of version 1 among them. With the setting below, n8n makes an isolate when an expression is evaluated, and receiving a delivery evaluates none. `test/host/receivingCost.test.mts` counts them.",
+				"escape, n8n's own of version 1 among them. With the setting below, n8n makes an isolate when an expression is evaluated, and receiving a delivery evaluates none. `test/host/receivingCost.deep.test.mts` counts them.",
 			].join(' '),
 			...lazily.blocks,
 			...oldest.blocks,

@@ -1,26 +1,10 @@
 /**
- * Jest's Node.js environment for the mutation tester, which runs a few test files thousands of
- * times. Jest loads every module anew for each file, and n8n's engine takes a second of that. So
- * large modules are loaded once for the process, outside (`outside/`), and the tests share its
- * errors.
+ * The tests' environment for the mutation tester, which runs a few test files thousands of times.
  */
 const { mixinJestEnvironment } = require('@stryker-mutator/jest-runner');
-const { TestEnvironment } = require('jest-environment-node');
 
+const OneContext = require('../support/jest/environment.cjs');
 const { activeMutant, recordFinder, recordReach, slowestTestOf, state } = require('./run.cjs');
-
-const ERRORS = [
-	'Error',
-	'AggregateError',
-	'EvalError',
-	'RangeError',
-	'ReferenceError',
-	'SyntaxError',
-	'TypeError',
-	'URIError',
-];
-const MADE_BY_SYNTAX = ['Array', 'Function', 'Promise', 'RegExp'];
-const MADE_BY_NEW = ['Map', 'Set', 'Date'];
 
 /**
  * Least time limit of a test with a mutant, in milliseconds: property tests that a mutant slows
@@ -33,18 +17,11 @@ const LEAST_LIMIT = 4000;
  */
 const PATIENCE = 5;
 
-class SharedModulesEnvironment extends TestEnvironment {
+class MutationEnvironment extends OneContext {
 	constructor(config, context) {
 		super(config, context);
-		this.testPath = context.testPath;
-		this.started = Date.now();
+		this.began = Date.now();
 		this.slowestTest = 0;
-		this.global.requireOutside = require;
-		// An error of the shared modules is one for the tests, and the other way round: by
-		// `instanceof`.
-		for (const name of [...ERRORS, ...MADE_BY_SYNTAX])
-			Object.setPrototypeOf(this.global[name].prototype, globalThis[name].prototype);
-		for (const name of [...ERRORS, ...MADE_BY_NEW]) this.global[name] = globalThis[name];
 	}
 
 	async handleTestEvent(event) {
@@ -71,7 +48,7 @@ class SharedModulesEnvironment extends TestEnvironment {
 				mutants: [...this.hits()]
 					.filter(([mutant, count]) => count !== before.get(mutant))
 					.map(([mutant]) => mutant),
-				took: Date.now() - this.started,
+				took: Date.now() - this.began,
 				slowestTest: this.slowestTest,
 			});
 		}
@@ -100,4 +77,4 @@ function skipRest(block) {
 	}
 }
 
-module.exports = mixinJestEnvironment(SharedModulesEnvironment);
+module.exports = mixinJestEnvironment(MutationEnvironment);

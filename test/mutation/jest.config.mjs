@@ -23,7 +23,4 @@ export default project('mutation', {
 	testRunner: here('jest-circus.cjs'),
 	// For the first run, on a busy machine. With a mutant, the environment sets a shorter one.
 	testTimeout: 60_000,
-	moduleNameMapper: {
-		'^(n8n-workflow|n8n-core|reflect-metadata|zod|fast-check|fastify)$': here('outside/$1.cjs'),
-	},
 });

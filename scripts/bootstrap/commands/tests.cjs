@@ -21,6 +21,18 @@ const HOST = /** @type {const} */ ({
 		about: "writes a passed run of the whole host suite into the README's compatibility table",
 	},
 });
+const TIMES = /** @type {const} */ ({
+	times: {
+		type: 'boolean',
+		about: 'prints the wall and processor time of each part and test file',
+	},
+});
+const CHANGED = /** @type {const} */ ({
+	changed: {
+		type: 'boolean',
+		about: 'runs only the tests that a file with uncommitted changes can reach',
+	},
+});
 const FIX = /** @type {const} */ ({
 	fix: { type: 'boolean', about: 'lets the linter fix what it can' },
 });
@@ -29,14 +41,20 @@ const JEST = 'options for Jest';
 const TEST = command({
 	name: 'npm test --',
 	about:
-		'Runs all checks, part by part. A failed part does not stop the others. The part format writes files, so it runs only by name.',
+		'Runs what a change must not break, part by part. A failed part does not stop the others. The part format writes files, so it runs only by name. The tests of npm run test:deep run if a file is named after the second --.',
 	words: {
 		usage: '[part ...]',
 		name: 'part',
 		among: ['format', 'types', 'lint', 'scan', 'unit', 'core', 'sandbox', 'host', 'browser'],
 	},
 	rest: JEST,
-	options: { ...HOST, ...FIX },
+	options: {
+		deep: { type: 'boolean', about: 'runs the tests of npm run test:deep instead' },
+		...TIMES,
+		...CHANGED,
+		...HOST,
+		...FIX,
+	},
 	example: 'unit core',
 });
 
@@ -50,11 +68,6 @@ const jestPart = (name, what, options = {}) =>
 		example: '-- trigger',
 		more: 'The example runs only the test files with "trigger" in their path.',
 	});
-
-/** Tests of the scripts, and those that try thousands of inputs. */
-const WITHOUT_SLOW = ['publishing/', 'scripts/', 'fuzz', 'plan.property', 'linearTime'].map(
-	(path) => `--testPathIgnorePatterns=test/unit/.*${path}`,
-);
 
 /** Each with the parts of the tests that it runs. */
 const PARTS_OF_TESTS = {
@@ -77,10 +90,19 @@ const PARTS_OF_TESTS = {
 		}),
 	},
 	'test:quick': {
-		parts: ['types', 'lint', 'unit', 'core', '--', ...WITHOUT_SLOW],
+		parts: ['types', 'lint', 'unit', 'core'],
 		...jestPart(
 			'test:quick',
-			'the checks of types and style, and the unit and core tests except the slowest',
+			'the checks of types and style, and the unit and core tests',
+			CHANGED,
+		),
+	},
+	'test:deep': {
+		parts: ['--deep'],
+		...jestPart(
+			'test:deep',
+			'the tests that npm test leaves out: of the tools, with long budgets, with further restarts',
+			{ ...N8N, ...TIMES },
 		),
 	},
 	'test:unit': { parts: ['unit'], ...jestPart('test:unit', 'the tests of plain functions') },

@@ -2,9 +2,9 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { Circus } from '@jest/types';
-import { TestEnvironment } from 'jest-environment-node';
 import type { Browser, Page } from 'playwright-core';
 
+import OneContext from '../../support/jest/environment.cjs';
 import { ARTIFACTS, BROWSERS } from './pictures.mts';
 import { NOT_TRIED } from './story.mts';
 
@@ -17,7 +17,7 @@ const TEXT_LENGTH = 2000;
  * When a test fails, keeps a picture of every open page before its window closes, and adds to the
  * failure what the page showed.
  */
-export default class PicturesOfFailures extends TestEnvironment {
+export default class PicturesOfFailures extends OneContext {
 	async handleTestEvent(event: Circus.AsyncEvent | Circus.SyncEvent): Promise<void> {
 		if (event.name === 'test_fn_failure' && !NOT_TRIED.test(String(event.error)))
 			await this.keepPages(event.test.name, event.error);
@@ -37,7 +37,7 @@ export default class PicturesOfFailures extends TestEnvironment {
 				.screenshot({ path: join(ARTIFACTS, `${name}.png`), timeout: LIMIT_MS })
 				.catch((problem: unknown) => console.error(`No picture of "${test}":`, problem));
 			const seen = `${new URL(page.url()).pathname} (test-artifacts/${name}.png) showed:\n${await textOf(page)}`;
-			if (isError(error)) addToMessage(error, seen);
+			if (error instanceof Error) addToMessage(error, seen);
 			else console.error(`"${test}" failed. ${seen}`);
 		}
 	}
@@ -52,13 +52,6 @@ async function textOf(page: Page): Promise<string> {
 		.catch((problem: unknown) => `nothing that could be read: ${String(problem)}`);
 	return text.replace(/\s*\n\s*/g, '\n').slice(0, TEXT_LENGTH);
 }
-
-/**
- * Errors of a test come from another realm, where `instanceof` does not know them. The end of a
- * test's time is none.
- */
-const isError = (error: unknown): error is Error =>
-	typeof error === 'object' && error !== null && 'message' in error && 'stack' in error;
 
 /** Jest prints the stack, which begins with the message. */
 function addToMessage(error: Error, more: string): void {

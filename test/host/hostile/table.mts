@@ -25,7 +25,7 @@ export function renderTable(groups: readonly Group[]): string {
 	const lines = [
 		'# Hostile inputs',
 		'',
-		'<!-- Written by the test test/host/hostileInputs.test.mts: change its cases, not this file. -->',
+		'<!-- Written by the test test/host/hostileInputs.deep.test.mts: change its cases, not this file. -->',
 		'',
 		`How a published workflow responds to ${refused} requests that should not start it, and to some that are only strange. They are sent byte for byte to the real`,
 		'webhook URL in a running n8n, of both generations that the package supports. After each one the executions are counted, and at the end a genuine event',

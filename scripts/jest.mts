@@ -1,0 +1,98 @@
+/** Runs the Jest project of a folder of test/. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { build } from './build.mts';
+import { tool } from './checkout.mts';
+import { inForeground } from './foreground.mts';
+
+export interface Outcome {
+	passed: number;
+	failed: number;
+	/** Skipped tests, in Jest's projects. */
+	skipped?: number;
+}
+
+/**
+ * `daily`: what a change must not break. `deep`: the rest, in files with the ending .deep.test.mts.
+ */
+export type Depth = 'daily' | 'deep' | 'all';
+
+export interface JestRun {
+	depth: Depth;
+	jestOptions: string[];
+}
+
+const DEEP = '\\.deep\\.test\\.mts$';
+
+/** Options for Jest. */
+export const OF_DEPTH: Record<Depth, string[]> = {
+	daily: [`--testPathIgnorePatterns=${DEEP}`],
+	deep: [DEEP],
+	all: [],
+};
+
+interface JestReport {
+	numPassedTests: number;
+	numFailedTests: number;
+	numPendingTests: number;
+	numTodoTests: number;
+	numRuntimeErrorTestSuites: number;
+}
+
+export const sum = (outcomes: Outcome[]): Outcome => ({
+	passed: outcomes.reduce((total, { passed }) => total + passed, 0),
+	failed: outcomes.reduce((total, { failed }) => total + failed, 0),
+	skipped: outcomes.reduce((total, { skipped = 0 }) => total + skipped, 0),
+});
+
+/** Runs a project and reads the counts from Jest's report. */
+export async function jest(project: string, { depth, jestOptions }: JestRun): Promise<Outcome> {
+	const folder = mkdtempSync(join(tmpdir(), 'business-messaging-jest-'));
+	const report = join(folder, 'report.json');
+	try {
+		const code = await inForeground(
+			[
+				'--import',
+				'tsx',
+				tool('jest/bin/jest.js'),
+				'--selectProjects',
+				project,
+				'--json',
+				`--outputFile=${report}`,
+				'--passWithNoTests',
+				...jestOptions,
+				...OF_DEPTH[depth],
+			],
+			// --json also prints the report there. People want to see standard error.
+			true,
+		);
+		const counts = JSON.parse(readFileSync(report, 'utf8')) as JestReport;
+		const failed = counts.numFailedTests + counts.numRuntimeErrorTestSuites;
+		// If all tests pass and the run fails, the set-up failed or a test never ended.
+		return {
+			passed: counts.numPassedTests,
+			failed: code !== 0 && failed === 0 ? 1 : failed,
+			skipped: counts.numPendingTests + counts.numTodoTests,
+		};
+	} catch (error) {
+		console.error(`The ${project} tests did not finish:`, error);
+		return { passed: 0, failed: 1 };
+	} finally {
+		rmSync(folder, { recursive: true, force: true });
+	}
+}
+
+/** Runs a project in parts side by side, because its tests mostly wait. Each has its own n8n. */
+export async function jestInShards(project: string, count: number, run: JestRun): Promise<Outcome> {
+	if (run.jestOptions.length > 0) return await jest(project, run);
+	// Installed before all of them need it.
+	await build();
+	const shards = Array.from({ length: count }, (_, index) => `--shard=${index + 1}/${count}`);
+	return sum(
+		await Promise.all(
+			shards.map(async (shard) => await jest(project, { ...run, jestOptions: [shard] })),
+		),
+	);
+}

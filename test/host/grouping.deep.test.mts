@@ -1,0 +1,67 @@
+/** Grouped deliveries while n8n is killed and stopped at work. */
+import { DEMO_SECRET_KEY } from '../../sandbox/seed.mts';
+import { until } from '../../scripts/until.mts';
+import { allEnded, readExecutions, sqliteQuery, unfinished } from '../load/executions.mts';
+import { openProxy } from '../load/proxy.mts';
+import { Service } from './harness/bursts.mts';
+import { accountOf, expectGroupedBursts } from './harness/grouped.mts';
+import { type OwnN8n, startOwnN8n } from './harness/ownN8n.mts';
+import { publishTrigger } from './harness/receivers.mts';
+
+const LIMIT_MS = 110_000;
+
+const RESTARTS_LIMIT_MS = 240_000;
+
+/** An n8n that can be stopped, with the setting that the guide recommends for many events. */
+let own: OwnN8n;
+beforeAll(async () => {
+	own = await startOwnN8n(DEMO_SECRET_KEY, { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' });
+});
+afterAll(async () => await own?.remove());
+
+it('groups the bursts of twenty customers', async () => {
+	await expectGroupedBursts(own.host, 20);
+});
+
+it(
+	'acknowledges nothing that n8n had not stored when it was killed or stopped',
+	async () => {
+		// While n8n starts, it responds 200 to deliveries that it drops.
+		const proxy = await openProxy();
+		proxy.backends.push(new URL(own.host.underTest.n8nUrl));
+		try {
+			const receiver = await publishTrigger(own.host, { grouping: 'arrival' });
+			const { pathname } = new URL(receiver.url);
+			const service = new Service({ ...receiver, url: `${proxy.url}${pathname}` });
+			const writing = service.load(300, 20);
+			const ends: number[] = [];
+			const written = async (share: number) =>
+				await until('a part to be written', () => service.acknowledged.size >= share, LIMIT_MS, 5);
+			const { generation, home } = own.host.underTest;
+			const query = sqliteQuery(home);
+			await written(75);
+			await own.kill();
+			ends.push(Date.now());
+			// At its start, n8n 2 marks the executions it was killed at as crashed. n8n 1 may leave them
+			// as running for good.
+			const leftRunning = generation === 'current' ? [] : await unfinished(query);
+			await own.start();
+			await written(150);
+			await own.stop();
+			ends.push(Date.now());
+			await own.start();
+			await writing;
+			await allEnded(query, LIMIT_MS, { except: leftRunning });
+			const { executions } = await readExecutions(query, receiver.workflowId);
+			const account = accountOf(300, executions, ends);
+			// n8n 1 responds before it stores.
+			if (generation === 'current') expect(account.withoutData).toEqual([]);
+			// An execution that n8n had stored before it was killed can be retried.
+			expect(account.executed + account.retryable.length + account.withoutData.length).toBe(300);
+			expect(account.inexcusable).toEqual([]);
+		} finally {
+			await proxy.stop();
+		}
+	},
+	RESTARTS_LIMIT_MS,
+);

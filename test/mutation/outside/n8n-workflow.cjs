@@ -1,1 +1,0 @@
-module.exports = requireOutside('n8n-workflow');
