@@ -12,6 +12,7 @@ export * from '../nodes/BusinessMessaging/service/contract/media.ts';
 export * from '../nodes/BusinessMessaging/service/contract/messages.ts';
 export * from '../nodes/BusinessMessaging/service/contract/templates.ts';
 export * from '../nodes/BusinessMessaging/service/contract/webhooks.ts';
+export * from '../nodes/BusinessMessaging/service/cutText.ts';
 export { normalizeBaseUrl } from '../nodes/BusinessMessaging/service/baseUrl.ts';
 export { identifierOf } from '../nodes/BusinessMessaging/service/recipient.ts';
 export { secretRemover } from '../nodes/BusinessMessaging/service/secrets.ts';

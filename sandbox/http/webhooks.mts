@@ -5,6 +5,7 @@ import type { Context } from '../context.mts';
 import { Refusal } from '../core/errors.mts';
 import { storedId } from '../core/ids.mts';
 import {
+	cutText,
 	CHANNEL_EVENTS,
 	CHANNEL_EVENTS_ONLY,
 	createWebhookRequestSchema,
@@ -50,7 +51,7 @@ function checkEvents(events: readonly string[], isTemplate: boolean): void {
 		throw new Refusal(CHANNEL_EVENTS_ONLY.status, CHANNEL_EVENTS_ONLY.message);
 	const unknown = events.find((event) => !(CHANNEL_EVENTS as readonly string[]).includes(event));
 	if (unknown !== undefined)
-		throw new Refusal(400, `events: ${unknown.slice(0, 64)} is not an event of a channel`);
+		throw new Refusal(400, `events: ${cutText(unknown, 64)} is not an event of a channel`);
 }
 
 /** Checks of a create or an update that the schema cannot express. */

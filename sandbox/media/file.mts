@@ -1,4 +1,5 @@
 import {
+	cutText,
 	ANIMATED_STICKER_MAX,
 	MEDIA_INPUT_MAX,
 	MEDIA_MAX,
@@ -69,7 +70,7 @@ export function requireMediaType({ type }: MediaFile, field: string): void {
 	if (MEDIA_KINDS.some((kind) => isTypeOf(kind, type))) return;
 	throw mediaRefusal(
 		'MEDIA_MIME_NOT_ALLOWED',
-		`${field}: the sandbox does not store files of the type ${type.slice(0, 64)}`,
+		`${field}: the sandbox does not store files of the type ${cutText(type, 64)}`,
 	);
 }
 
@@ -81,7 +82,7 @@ export function checkMedia(kind: MediaKind, { type, bytes }: MediaFile, field: s
 	if (!isTypeOf(kind, type))
 		throw mediaRefusal(
 			'MEDIA_MIME_NOT_ALLOWED',
-			`Media type not allowed for ${kind}: ${type.slice(0, 64)}`,
+			`Media type not allowed for ${kind}: ${cutText(type, 64)}`,
 		);
 	const limit = kind === 'STICKER' && isAnimated(bytes) ? ANIMATED_STICKER_MAX : MEDIA_MAX[kind];
 	if (bytes.length > limit) throw tooLarge(field, bytes.length, limit);

@@ -1,5 +1,5 @@
 import { choices } from './choices.js';
-import { h, shortTime } from './dom.js';
+import { h, initial, shortTime } from './dom.js';
 
 /**
  * @import { ConversationView, MessageView } from '../http/control/chats.mts'
@@ -71,7 +71,7 @@ export function chatList(app, onOpen) {
  */
 function entry({ customer, name, lastMessage }, now) {
 	return [
-		h('span', { class: 'avatar', 'aria-hidden': 'true' }, name.slice(0, 1).toUpperCase()),
+		h('span', { class: 'avatar', 'aria-hidden': 'true' }, initial(name).toUpperCase()),
 		h(
 			'span',
 			{ class: 'who' },

@@ -1,4 +1,4 @@
-import { h } from './dom.js';
+import { h, initial } from './dom.js';
 import { image, link, player } from './media.js';
 import { said } from './said.js';
 
@@ -21,7 +21,7 @@ const contactCard = ({ name, phones }) =>
 	h(
 		'div',
 		{ class: 'contact' },
-		h('span', { class: 'avatar', 'aria-hidden': 'true' }, name.slice(0, 1).toUpperCase()),
+		h('span', { class: 'avatar', 'aria-hidden': 'true' }, initial(name).toUpperCase()),
 		h(
 			'div',
 			{},

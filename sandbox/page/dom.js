@@ -38,6 +38,12 @@ export function byId(id) {
 }
 
 /**
+ * The first letter of a name. An emoji, which has two units, comes whole.
+ * @param {string} name
+ */
+export const initial = (name) => String.fromCodePoint(name.codePointAt(0) ?? 32);
+
+/**
  * The closest element with this selector to where something happened.
  * @param {Event} event
  * @param {string} selector

@@ -1,5 +1,5 @@
 import { bubble } from './bubble.js';
-import { duration, fill, h, within } from './dom.js';
+import { duration, fill, h, initial, within } from './dom.js';
 import { morph } from './morph.js';
 
 /**
@@ -104,7 +104,7 @@ function headOf({ name, windowClosesAt }, channel, now) {
 				);
 	return [
 		h('button', { type: 'button', class: 'back', 'aria-label': 'Back to the customers' }, '‹'),
-		h('span', { class: 'avatar', 'aria-hidden': 'true' }, channelName.slice(0, 1)),
+		h('span', { class: 'avatar', 'aria-hidden': 'true' }, initial(channelName)),
 		h(
 			'div',
 			{},

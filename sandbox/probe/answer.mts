@@ -1,4 +1,5 @@
 import {
+	cutText,
 	errorASchema,
 	errorBSchema,
 	errorCSchema,
@@ -71,12 +72,9 @@ const PRIVATE: ReadonlyArray<readonly [RegExp, string]> = [
 export function safeWords(words: string, hide: (text: string) => string): string {
 	const plain = PRIVATE.reduce(
 		(text, [pattern, instead]) => text.replace(pattern, instead),
-		hide(words.slice(0, 2000)),
+		hide(cutText(words, 2000)),
 	);
-	return plain
-		.replace(/[\s\p{Cc}]+/gu, ' ')
-		.trim()
-		.slice(0, WORDS_MAX);
+	return cutText(plain.replace(/[\s\p{Cc}]+/gu, ' ').trim(), WORDS_MAX);
 }
 
 const SAFE_WORD = /^[\w.@-]{0,64}$/;

@@ -1,9 +1,10 @@
 import { ServiceError } from '../service/errors';
+import { cutText } from '../service/cutText';
 
 const LOOKS_LIKE_A_NAME = /^\p{L}[\p{L}\s.'’-]*$/u;
 
 /** A recipient as errors quote it, because it can be any text. */
-export const quoteRecipient = (recipient: string): string => recipient.slice(0, 64);
+export const quoteRecipient = (recipient: string): string => cutText(recipient, 64);
 
 /**
  * Names the recipient in the error of a message. If the recipient looks like a name, it suggests

@@ -1,6 +1,7 @@
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { normalizeBaseUrl } from './baseUrl';
+import { cutText } from './cutText';
 
 /** Where n8n's two kinds of request go. Nodes use `url`. HTTP Request uses `uri`. */
 type Destination = Partial<
@@ -111,7 +112,7 @@ function refuseOtherWays({
 					? ' A body of the type "n8n Binary File" sets it too, so send JSON.'
 					: '';
 			refuse(
-				`Remove the header "${name.slice(0, 40)}" from the request.${ofFile} A header of your own begins with X-.`,
+				`Remove the header "${cutText(name, 40)}" from the request.${ofFile} A header of your own begins with X-.`,
 			);
 		}
 	}

@@ -1,4 +1,5 @@
 import type { IExecuteFunctions, IHookFunctions } from 'n8n-workflow';
+import { cutText } from '../service/cutText';
 
 /** The key of a webhook's `customAttributes` that holds its owner. */
 export const OWNER_ATTRIBUTE = 'n8n';
@@ -28,8 +29,8 @@ const DESCRIPTION_MAX = 200;
 /** The description of a webhook in the service's lists. */
 export function describeOwner(context: IExecuteFunctions | IHookFunctions, purpose = ''): string {
 	const { name } = context.getWorkflow();
-	return `n8n workflow "${name ?? ''}", node "${context.getNode().name}"${purpose}`.slice(
-		0,
+	return cutText(
+		`n8n workflow "${name ?? ''}", node "${context.getNode().name}"${purpose}`,
 		DESCRIPTION_MAX,
 	);
 }

@@ -4,6 +4,7 @@ import { isResourceLocatorValue, jsonParse } from 'n8n-workflow';
 import { ID_FORM, ID_PATTERN } from '../service/contract';
 import { readRecipient } from '../service/recipient';
 import { asPlainObject } from './plainObject';
+import { cutText } from '../service/cutText';
 
 /** A text, or a number of an expression, as text. Empty for other values. */
 export const textOf = (value: unknown): string =>
@@ -81,7 +82,7 @@ export function readId(
 	if (!text) throw new Error(`"${label}" is empty. Choose one from the list, or enter its ID.`);
 	if (!ID_PATTERN.test(text))
 		throw new Error(
-			`"${label}" is not an ID of the service: "${text.slice(0, 64)}". An ID has ${ID_FORM}.`,
+			`"${label}" is not an ID of the service: "${cutText(text, 64)}". An ID has ${ID_FORM}.`,
 		);
 	return text;
 }
@@ -99,7 +100,7 @@ export function readSegment(
 	const text = readText(context, name, itemIndex);
 	if (!text) throw new Error(`"${label}" is empty. Choose one from the list, or enter its ID.`);
 	if (/^[\w-][\w.-]*$/.test(text)) return text;
-	throw new Error(`"${label}" is not an ID: "${text.slice(0, 64)}". Choose one from the list.`);
+	throw new Error(`"${label}" is not an ID: "${cutText(text, 64)}". Choose one from the list.`);
 }
 
 /**

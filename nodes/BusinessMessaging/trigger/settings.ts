@@ -9,6 +9,7 @@ import type { GroupedBy, GroupingSettings } from './grouping/settings';
 import { readGrouping, wrongGrouping } from './grouping/settings';
 import { RegistrationError } from './registration/apply';
 import { checkSenders, readSenders } from './senders';
+import { cutText } from '../service/cutText';
 
 /** What the node's fields say about the registration. */
 export interface RegistrationSettings {
@@ -25,7 +26,7 @@ export function readRegistrationSettings(context: IHookFunctions): RegistrationS
 		const cause =
 			entered === ''
 				? 'No channel is chosen'
-				: `"Channel" is not an ID of the service: "${entered.slice(0, 64)}"`;
+				: `"Channel" is not an ID of the service: "${cutText(entered, 64)}"`;
 		throw new RegistrationError(
 			cause,
 			`Choose one in the field "Channel", or enter its ID there: ${ID_FORM}.`,

@@ -3,6 +3,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 
 import { z } from 'zod';
 
+import { cutText, cutToEnd } from '../../contract.mts';
 import { type Judge, JudgeError, type Question, type Verdict } from './judge.mts';
 
 const LIMIT_MS = 60_000;
@@ -127,5 +128,7 @@ function jsonOf(text: string): unknown {
 /** A text in one line, without what steers a terminal. A long one without its middle. */
 function plain(text: string): string {
 	const line = text.replace(/[\p{Cc}\s]+/gu, ' ').trim();
-	return line.length <= QUOTED ? line : `${line.slice(0, QUOTED / 2)} … ${line.slice(-QUOTED / 2)}`;
+	return line.length <= QUOTED
+		? line
+		: `${cutText(line, QUOTED / 2)} … ${cutToEnd(line, QUOTED / 2)}`;
 }

@@ -26,4 +26,7 @@ test('names workflow, node and purpose in 200 characters', () => {
 	const long = describeOwner(contextOf({ name: 'x'.repeat(300) }));
 	expect(long).toBe(`n8n workflow "${'x'.repeat(186)}`);
 	expect(long).toHaveLength(200);
+	// A character of two units that does not fit is left out.
+	const name = `${'x'.repeat(185)}👋`;
+	expect(describeOwner(contextOf({ name }))).toBe(`n8n workflow "${'x'.repeat(185)}`);
 });

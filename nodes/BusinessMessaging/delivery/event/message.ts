@@ -2,7 +2,8 @@ import type { IDataObject, JsonValue } from 'n8n-workflow';
 
 import { keyOfEntered } from '../../shared/phoneNumbers';
 import { isPlainObject } from '../../shared/plainObject';
-import type { SimplifiedMessage } from './simplify';
+import { chatInputOf } from './chatInput';
+import type { ReadMessage, SimplifiedMessage } from './simplify';
 import { asItem, readMessage, simplifyMessage, unrecognised, writtenAt } from './simplify';
 import { readTemplateEvent } from './templateEvent';
 
@@ -68,7 +69,9 @@ function toEvent(element: JsonValue, settings: OutputSettings): PassedEvent | un
 		const written = writtenAt(read);
 		const told = { message, ...(written === undefined ? {} : { written }) };
 		if (settings.output === 'raw') return { item: asItem(element), ...told };
-		const item = settings.chatFields ? { ...message, ...chatFields(message) } : { ...message };
+		const item = settings.chatFields
+			? { ...message, ...chatFields(message, read) }
+			: { ...message };
 		return { item, ...told };
 	}
 	if (settings.output === 'raw') return { item: asItem(element) };
@@ -119,13 +122,13 @@ const allowsSender = (wanted: readonly string[], key: string | null): boolean =>
 const upperCase = (text: string) => text.trim().toUpperCase();
 
 /** For n8n's agent and memory nodes. A session is a customer on a channel, whoever writes. */
-function chatFields({
-	channelId,
-	fromMe,
-	sender,
-	recipient,
-	text,
-}: SimplifiedMessage): IDataObject {
+function chatFields(
+	{ channelId, fromMe, sender, recipient }: SimplifiedMessage,
+	read: ReadMessage,
+): IDataObject {
 	const customer = fromMe ? recipient : sender;
-	return { chatInput: text ?? '', sessionId: `${channelId ?? ''}:${customer.key ?? ''}` };
+	return {
+		chatInput: chatInputOf(read),
+		sessionId: `${channelId ?? ''}:${customer.key ?? ''}`,
+	};
 }

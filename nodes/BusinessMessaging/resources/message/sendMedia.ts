@@ -5,6 +5,7 @@ import { readHttpUrl, readOptional, readRequired } from '../../shared/parameters
 import { findFile } from './content/mediaSource';
 import type { Outgoing } from './sendItems';
 import { sendOperation } from './sendOperation';
+import { cutText } from '../../service/cutText';
 
 /** The kind of message, by the value in saved workflows. */
 const TYPES = { image: 'IMAGE', video: 'VIDEO', audio: 'AUDIO', sticker: 'STICKER' } as const;
@@ -85,7 +86,7 @@ async function read(context: IExecuteFunctions, index: number): Promise<Outgoing
 	const type = Object.entries(TYPES).find(([name]) => name === mediaType)?.[1];
 	if (!type)
 		throw new Error(
-			`"Media Type" is "${mediaType.slice(0, 64)}". Enter one of ${Object.keys(TYPES).join(', ')}.`,
+			`"Media Type" is "${cutText(mediaType, 64)}". Enter one of ${Object.keys(TYPES).join(', ')}.`,
 		);
 	const caption = CAPTIONED.includes(mediaType)
 		? readOptional(context, 'caption', index)

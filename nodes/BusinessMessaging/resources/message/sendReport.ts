@@ -6,6 +6,7 @@ import { ServiceError, toNodeError } from '../../service/errors';
 import { identifierOf } from '../../service/recipient';
 import { addHint } from '../../shared/hints';
 import { failedItem } from '../../shared/items';
+import { cutText } from '../../service/cutText';
 
 /** Adds hints to the node's output in the editor: what failed, was replaced, or waited. */
 export function addSendHints(
@@ -125,5 +126,5 @@ export function tagExecution(context: IExecuteFunctions, outcomes: readonly Send
 	const { customData } = context.getWorkflowDataProxy(0).$execution as {
 		customData: { set(key: string, value: string): void };
 	};
-	customData.set(key, value.slice(0, VALUE_MAX));
+	customData.set(key, cutText(value, VALUE_MAX));
 }

@@ -1,3 +1,5 @@
+import { cutText } from '../cutText';
+
 /** Characters of a response that are read. */
 const READ_MAX = 65_536;
 /** Characters of the service's own message that are quoted. */
@@ -8,19 +10,19 @@ export type Clean = (text: string) => string;
 
 /** The start of a text without secrets. They are hidden before the cut, which could split one. */
 export function quoteOf(text: string, clean: Clean): string {
-	return clean(text.slice(0, READ_MAX)).slice(0, QUOTED_MAX);
+	return cutText(clean(cutText(text, READ_MAX)), QUOTED_MAX);
 }
 
 /** The start of a text on one line, without markup and secrets. Each pattern is linear. */
 function oneLineOf(text: string, length: number, clean: Clean): string {
-	const plain = clean(text.slice(0, READ_MAX))
+	const plain = clean(cutText(text, READ_MAX))
 		.replace(/<wbr>/gi, '')
 		.replace(/<(script|style)[^]*?(?:<\/\1>|$)/gi, ' ')
 		.replace(/<[^<>]*>/g, ' ')
 		.replace(/[\s\p{Cc}]+/gu, ' ')
 		.trim();
 	// Again, because markup may have split a secret.
-	return clean(plain).slice(0, length);
+	return cutText(clean(plain), length);
 }
 
 /** The start of an unexpected body. Of JSON, only its fields' names: a value may be secret. */

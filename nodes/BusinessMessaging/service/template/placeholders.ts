@@ -1,3 +1,5 @@
+import { cutText, cutToEnd } from '../cutText';
+
 /** The variables in a text of a template: `{{1}}` or `{{customer_name}}`. Source: published. */
 const PLACEHOLDER = /\{\{(\w{1,64})\}\}/g;
 
@@ -45,6 +47,6 @@ function wordsAt(shown: string, place: number): string {
 }
 
 const lastWords = (text: string): string =>
-	text.length <= AROUND ? text : text.slice(-AROUND).replace(/^\S*\s/, '');
+	text.length <= AROUND ? text : cutToEnd(text, AROUND).replace(/^\S*\s/, '');
 const firstWords = (text: string): string =>
-	text.length <= AROUND ? text : text.slice(0, AROUND).replace(/\s\S*$/, '');
+	text.length <= AROUND ? text : cutText(text, AROUND).replace(/\s\S*$/, '');

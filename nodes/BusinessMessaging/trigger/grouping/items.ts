@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { joinChatInputs } from '../../delivery/event/chatInput';
 import type { PassedEvent } from '../../delivery/event/message';
 
 /** What a delivery brings to its group. */
@@ -67,7 +68,9 @@ export function oneItem(
 		text,
 		attachments: messages.flatMap(({ attachments }) => attachments),
 		messages,
-		...('chatInput' in item ? { chatInput: text ?? '' } : {}),
+		...('chatInput' in item
+			? { chatInput: joinChatInputs(written.map((event) => String(event.item.chatInput))) }
+			: {}),
 		...withHeaders,
 	};
 }

@@ -332,12 +332,6 @@ describe('chat fields', () => {
 		const [mine] = items(messageBody({ fromMe: true }), { chatFields: true });
 		expect(mine?.sessionId).toBe('019E4C54B1B375A28970B605CA9B03C3:5511999990000');
 	});
-
-	it('are empty, not missing, for a message without text', () => {
-		expect(
-			items(withContents([], [{ type: 'AUDIO', url: 'u' }]), { chatFields: true }),
-		).toMatchObject([{ chatInput: '' }]);
-	});
 });
 
 /** The shape of a value, as n8n's schema files write it. */

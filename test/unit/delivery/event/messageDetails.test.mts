@@ -175,7 +175,7 @@ describe('a message', () => {
 		expect(items(message({ contents: [{ type: 'TEXT', message: 'a' }] }))[0]?.status).toBeNull();
 	});
 
-	it('belongs to the session of its channel and its customer, with empty text for missing ones', () => {
+	it('belongs to the session of its channel and its customer, and names what is empty', () => {
 		const chat = (body: unknown) => items(body, { chatFields: true })[0];
 		expect(chat(messageBody())).toMatchObject({
 			chatInput: 'Hello!',
@@ -185,7 +185,7 @@ describe('a message', () => {
 			sessionId: '019E4C54B1B375A28970B605CA9B03C3:5511999990000',
 		});
 		expect(chat(message({ channel_id: null, sender: null, contents: [] }))).toMatchObject({
-			chatInput: '',
+			chatInput: '(an empty message)',
 			sessionId: ':',
 		});
 	});

@@ -127,7 +127,7 @@ describe("a customer's messages", () => {
 		expect(item).toMatchObject({
 			type: 'AUDIO',
 			text: 'look\na cup',
-			chatInput: 'look\na cup',
+			chatInput: 'look\n(an image) a cup\n(a voice message)',
 			sessionId: '019E4C54B1B375A28970B605CA9B03C3:5511999990000',
 			attachments: [
 				{ type: 'IMAGE', url: 'https://files.example/1' },
@@ -137,12 +137,26 @@ describe("a customer's messages", () => {
 		expect(item.messages).toEqual([single(picture), single(voice)]);
 	});
 
-	it('without any text become an item without text and with an empty chat input', () => {
+	it('without any text become an item without text, whose chat input says what they are', () => {
 		const voice = body({ contents: [], attachments: [{ type: 'AUDIO', url: 'u' }] });
 		expect(oneItem([delivery(voice, { chatFields: true })], 'simplified')).toMatchObject({
 			text: null,
-			chatInput: '',
+			chatInput: '(a voice message)',
 		});
+	});
+
+	it('give a model at most 16,384 characters, however many they are', () => {
+		const long = (count: number) =>
+			Array.from({ length: count }, (_, index) =>
+				delivery(body({ text: 'x'.repeat(65_536), moment: 1_779_980_473_000 + index }), {
+					chatFields: true,
+				}),
+			);
+		const item = oneItem(long(60), 'simplified');
+		expect(item.chatInput).toHaveLength(16_384);
+		expect(String(item.chatInput).endsWith(' […]')).toBe(true);
+		expect(item.text).toHaveLength(60 * 65_537 - 1);
+		expect(String(oneItem(long(2), 'simplified').chatInput)).toHaveLength(2 * 4096 + 1);
 	});
 
 	it('become the last raw body, with all bodies', () => {

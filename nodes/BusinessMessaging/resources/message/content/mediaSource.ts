@@ -4,6 +4,7 @@ import { ByteBudget } from '../../../sending/byteBudget';
 import { MEDIA_INPUT_MAX } from '../../../service/contract';
 import { ServiceError } from '../../../service/errors';
 import type { MediaFile } from '../../../service/messages';
+import { cutText } from '../../../service/cutText';
 
 const MEGABYTE = 1024 * 1024;
 /** Files under way in this process. Each is in memory twice: as it is, and as base64. */
@@ -31,7 +32,7 @@ export async function findFile(
 			`The item has no file in the field "${field}". Enter the name of its binary field in "Input Binary Field".`,
 		);
 	const bytes = await sizeOf(context, binary);
-	const file = `The file ${binary.fileName ? `"${binary.fileName.slice(0, 128)}" ` : ''}in the field "${field}"`;
+	const file = `The file ${binary.fileName ? `"${cutText(binary.fileName, 128)}" ` : ''}in the field "${field}"`;
 	if (!(bytes > 0)) throw new Error(`${file} is empty, or n8n does not know its size.`);
 	if (bytes > MEDIA_INPUT_MAX)
 		throw new Error(

@@ -1,0 +1,26 @@
+/** Ends a text that was cut. */
+const MARK = ' […]';
+
+/**
+ * The start of a text, at most so many UTF-16 units. An emoji has two of them, and is never cut in
+ * half.
+ */
+export function cutText(text: string, most: number): string {
+	return text.length <= most ? text : text.slice(0, isLead(text, most - 1) ? most - 1 : most);
+}
+
+/** The same for the end of a text. */
+export function cutToEnd(text: string, most: number): string {
+	const from = text.length - most;
+	return from <= 0 ? text : text.slice(isLead(text, from - 1) ? from + 1 : from);
+}
+
+/** The start of a text, at most so many UTF-16 units with a mark that shows the cut. */
+export const cutWithMark = (text: string, most: number): string =>
+	text.length <= most ? text : cutText(text, most - MARK.length) + MARK;
+
+/** Whether this unit is the first half of a character. */
+function isLead(text: string, index: number): boolean {
+	const unit = text.charCodeAt(index);
+	return unit >= 0xd800 && unit <= 0xdbff;
+}
