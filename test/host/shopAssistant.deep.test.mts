@@ -21,7 +21,7 @@ const UNDER_WAY = ['new', 'running', 'waiting'];
 /** Names of nodes that write a row, send or ask. */
 const CHANGING = /^Keep |^Send |a Colleague$|^Shop Assistant$/;
 /** Index of the step after which the answer is sent. */
-const BEFORE_SENDING = 12;
+const BEFORE_SENDING = 13;
 
 let n8n: OwnN8n;
 let host: Host;

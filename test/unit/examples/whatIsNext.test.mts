@@ -3,7 +3,7 @@ import { compileFunction } from 'node:vm';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { readExample } from '../../../scripts/n8n/provision.mts';
+import { exampleNames, readExample } from '../../../scripts/n8n/provision.mts';
 
 const HOUR_MS = 3_600_000;
 const { nodes } = readExample('shop-assistant');
@@ -12,6 +12,8 @@ const code = String(nodes.find(({ name }) => name === 'What Is Next?')?.paramete
 interface Next extends IDataObject {
 	next: string;
 	transcript: string;
+	/** The IDs of rows that are read no more. A row's ID is its place, from 1. */
+	remove: number[];
 }
 
 const at = (hoursAgo: number): string => new Date(Date.now() - hoursAgo * HOUR_MS).toISOString();
@@ -174,4 +176,116 @@ test('what is to be sent comes with its entry, which is its Send Once Key', () =
 		text: 'I see.',
 		entry: 'M2 answer',
 	});
+});
+
+/** Messages that were answered long ago, oldest first: two rows each. */
+const answered = (count: number, text = 'Hi'): Array<[string, string, string, number]> =>
+	Array.from({ length: count }, (_, index) => `A${index}`).flatMap((id, index) => [
+		[id, 'Customer', text, 2 + count - index],
+		[`${id} answer`, 'Assistant', text, 2 + count - index],
+	]);
+
+test('the transcript is bounded, each line and the whole, and keeps the newest', () => {
+	const { transcript } = whatIsNext([
+		...answered(20, 'x'.repeat(65_536)),
+		['C1', 'Colleague', 'You get 10 % off', 1],
+		WRITTEN,
+	]);
+	expect(transcript.length).toBeLessThanOrEqual(16_000);
+	const lines = transcript.split('\n');
+	expect(lines.length).toBeGreaterThanOrEqual(7);
+	expect(lines.at(-1)).toBe('Colleague: You get 10 % off');
+	for (const line of lines.slice(0, -1)) expect(line).toMatch(/^\w+: x{1996} \[…\]$/);
+});
+
+test('a line is not cut within an emoji', () => {
+	const { transcript } = whatIsNext([['M1', 'Customer', `${'x'.repeat(1995)}👋👋👋`, 1], WRITTEN]);
+	expect(transcript).toBe(`Customer: ${'x'.repeat(1995)} […]`);
+});
+
+test('rows that the model reads no more are to be removed, and none of the others', () => {
+	expect(whatIsNext([...answered(20), WRITTEN]).remove).toEqual([]);
+	expect(whatIsNext([...answered(25), WRITTEN]).remove).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+});
+
+test.each<[string, Array<[string, string, string, number?]>]>([
+	[
+		'a refund that a colleague has to decide',
+		[
+			['R1', 'Customer', 'A refund'],
+			['R1 refund', 'Asked for a refund', 'A-1'],
+			['R1 answer', 'Assistant', 'Asked'],
+		],
+	],
+	[
+		'an answer that was not sent',
+		[
+			['D1', 'Customer', 'Hi'],
+			['D1 answer', 'Draft', 'Hello'],
+		],
+	],
+	[
+		'what nobody decided, until it is told',
+		[
+			['R1', 'Customer', 'A refund'],
+			['R1 decision', 'Undecided', 'Nobody'],
+		],
+	],
+	['what a colleague wrote', [['C1', 'Colleague', 'I look at it']]],
+	['a hand-over', [['H1 handover', 'Handed over', 'A person']]],
+])('%s stays, however much is written after it', (_, rows) => {
+	const old = rows.map(
+		([entry, who, text]) => [entry, who, text, 100] as [string, string, string, number],
+	);
+	const { remove } = whatIsNext([...old, ...answered(60), WRITTEN]);
+	expect(remove[0]).toBe(old.length + 1);
+	expect(remove).toHaveLength(120 - 40);
+});
+
+test('the message that is answered stays, also in a late retry', () => {
+	const { remove } = whatIsNext([
+		['M2', 'Customer', 'And now?', 100],
+		['M2 answer', 'Assistant', 'I see.', 100],
+		...answered(60),
+	]);
+	expect(remove).not.toContain(1);
+	expect(remove).not.toContain(2);
+});
+
+test('of a chat with many unsent answers, 200 rows and the last 41 that were said stay', () => {
+	const drafts = Array.from({ length: 500 }, (_, index): [string, string, string, number] => [
+		...([`D${index} answer`, 'Draft', 'Hello'] as const),
+		600 - index,
+	]);
+	const { remove } = whatIsNext([
+		...answered(30).map(([entry, who, text]): [string, string, string, number] => [
+			entry,
+			who,
+			text,
+			700,
+		]),
+		...drafts,
+		WRITTEN,
+	]);
+	expect(561 - remove.length).toBeLessThanOrEqual(241);
+});
+
+/** The fields that the Data Table nodes of the examples write, with their expressions. */
+const stored = exampleNames().flatMap((example) =>
+	readExample(example).nodes.flatMap(({ name: node, parameters }) =>
+		Object.entries(((parameters.columns ?? {}) as { value?: IDataObject }).value ?? {}).map(
+			([column, value]) => ({ example, node, column, value: String(value) }),
+		),
+	),
+);
+
+test('what a person chose, a text or a name, is stored cut in every example', () => {
+	const free = stored.filter(({ value }) =>
+		/\.text\b|\.name\b|chatInput|\.output\b|\$fromAI/.test(value),
+	);
+	expect(free.length).toBeGreaterThan(4);
+	for (const field of free)
+		// Who Answers is only compared with a word.
+		if (field.column !== 'answers')
+			expect(field).toEqual({ ...field, value: expect.stringContaining('.slice(0, ') });
 });
