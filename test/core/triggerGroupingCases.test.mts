@@ -120,3 +120,44 @@ it('counts the time of a slow list of questions towards the longest wait', async
 	}
 	expect(itemTexts(trigger)).toEqual([['late']]);
 });
+
+it('gives a model a photo and a text of one burst in words, in bounds, and the workflow the whole text', async () => {
+	const trigger = await publishedTrigger({
+		grouping: 'customer',
+		quietTime: 0.4,
+		options: { chatFields: true },
+	});
+	const photo = message('');
+	const attachments = [{ type: 'IMAGE', url: 'https://files.example/1' }];
+	const bodies = [
+		{ ...photo, message: { ...photo.message, contents: [], attachments } },
+		message('Is it this?'),
+		message('x'.repeat(20_000)),
+	];
+	await Promise.all(
+		bodies.map(async (body, index) => {
+			body.message.metadata.moment += index;
+			await send(trigger, index, body);
+		}),
+	);
+	const [item] = trigger.receiver.executions[0] ?? [];
+	expect(item?.json).toMatchObject({
+		chatInput: `(an image)\nIs it this?\n${'x'.repeat(4092)} […]`,
+		text: `Is it this?\n${'x'.repeat(20_000)}`,
+	});
+});
+
+it.each([
+	[[], [{ type: 'AUDIO', url: 'https://files.example/2' }], '(a voice message)'],
+	[[], [{ type: 'STICKER', url: 'https://files.example/3' }], '(a sticker)'],
+	[[{ type: 'LOCATION', latitude: 1 }], [], '(a location)'],
+	[[], [], '(an empty message)'],
+])(
+	'gives a model words for a single message without a text: %j %j',
+	async (contents, attachments, chatInput) => {
+		const trigger = await publishedTrigger({ options: { chatFields: true } });
+		const body = message('');
+		await send(trigger, 1, { ...body, message: { ...body.message, contents, attachments } });
+		expect(trigger.receiver.executions).toMatchObject([[{ json: { text: null, chatInput } }]]);
+	},
+);

@@ -143,6 +143,15 @@ test('writes to each customer whose window soon closes, and sends a template if 
 	await wrote(example, channelId, again, 20.5, 'Another question');
 	expect(await example.run(TRIGGER, 'Report')).toEqual([]);
 	expect(await textsTo({ host, channelId }, again)).toHaveLength(2);
+
+	// A month later nobody needs the row of who was written to.
+	const monthAgo = new Date(Date.now() - 31 * 24 * 3_600_000).toISOString();
+	const since = { lastMessageAt: monthAgo };
+	await example.updateRows({ columnName: 'customer', value: closed }, since);
+	expect(await example.run(TRIGGER, 'Report')).toEqual([]);
+	expect(await rowOf(example, closed)).toBeUndefined();
+	for (const customer of [recent, back, ...due])
+		expect(await rowOf(example, customer)).toMatchObject({ customer });
 });
 
 test('sends the template if the service says the window is closed', async () => {

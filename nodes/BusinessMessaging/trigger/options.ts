@@ -32,7 +32,7 @@ export const options: INodeProperties = {
 			type: 'boolean',
 			default: false,
 			description:
-				'Whether to add chatInput (the text) and sessionId (the channel and the customer), where AI agents and their memories look for them',
+				'Whether to add chatInput (the text, cut if it is very long, or words for a message without one) and sessionId (the channel and the customer), where AI agents and their memories look for them',
 			// Not shown by `simplified`: n8n fills in no default here, and would drop the value.
 			displayOptions: { ...forChannels, hide: { output: ['raw'] } },
 		},

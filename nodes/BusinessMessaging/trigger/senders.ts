@@ -6,6 +6,7 @@ import { textOf } from '../shared/parameters';
 import { asPlainObject } from '../shared/plainObject';
 import { RegistrationError } from './registration/apply';
 import { logFields } from './registration/warnings';
+import { cutText } from '../service/cutText';
 
 /**
  * The entries as texts. None at all lets everybody in. An entry that comes out empty stays, and is
@@ -62,7 +63,7 @@ interface Wrong {
 function wrongWith(entry: unknown): Wrong[] {
 	const given = typeof entry === 'number' ? entry : textOf(entry);
 	const { problem, isUnclear } = readRecipient(given);
-	const cause = (what: string) => `"${String(given).slice(0, 64)}" in "Only From" ${what}`;
+	const cause = (what: string) => `"${cutText(String(given), 64)}" in "Only From" ${what}`;
 	if (String(given).trim() === '') return [];
 	if (problem) return [{ cause: cause(problem.what), remedy: problem.todo }];
 	return isUnclear ? [{ cause: cause('can be a phone number or an ID'), remedy: NUMBER_FORM }] : [];

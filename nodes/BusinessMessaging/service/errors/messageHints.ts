@@ -3,6 +3,7 @@ import { TEMPLATE_REFUSALS } from '../contract';
 import { lookAt, NUMBER_FORM } from '../recipient';
 import { componentsIn, textsOf } from '../template/sent';
 import { ServiceError } from './serviceError';
+import { cutText } from '../cutText';
 
 const MISTYPED = 'it may be mistyped.';
 const WRONG_NUMBER = 'a number may be mistyped, or lack its country code.';
@@ -65,7 +66,7 @@ function hintFor(
 /** A channel of phone numbers refuses a name in words about numbers. */
 const wrongName = (recipient: string, serviceMessage: string): string =>
 	/\bphone\b|\bnumber\b|\bdigits\b/i.test(serviceMessage)
-		? `"${recipient.slice(0, 64)}" is not a phone number, and this channel takes only phone numbers.`
+		? `"${cutText(recipient, 64)}" is not a phone number, and this channel takes only phone numbers.`
 		: MISTYPED;
 
 /** The places of variables with line breaks or tabs: "Body 2". */
