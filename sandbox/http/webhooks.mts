@@ -5,10 +5,10 @@ import type { Context } from '../context.mts';
 import { Refusal } from '../core/errors.mts';
 import { storedId } from '../core/ids.mts';
 import {
-	cutText,
 	CHANNEL_EVENTS,
 	CHANNEL_EVENTS_ONLY,
 	createWebhookRequestSchema,
+	cutText,
 	TEMPLATE_EVENTS,
 	type UpdateWebhookRequest,
 	updateWebhookRequestSchema,

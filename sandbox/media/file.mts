@@ -1,6 +1,6 @@
 import {
-	cutText,
 	ANIMATED_STICKER_MAX,
+	cutText,
 	MEDIA_INPUT_MAX,
 	MEDIA_MAX,
 	MEDIA_TYPES,

@@ -2,9 +2,9 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { isResourceLocatorValue, jsonParse } from 'n8n-workflow';
 
 import { ID_FORM, ID_PATTERN } from '../service/contract';
+import { cutText } from '../service/cutText';
 import { readRecipient } from '../service/recipient';
 import { asPlainObject } from './plainObject';
-import { cutText } from '../service/cutText';
 
 /** A text, or a number of an expression, as text. Empty for other values. */
 export const textOf = (value: unknown): string =>

@@ -1,12 +1,12 @@
 /** The option *Only From*: whose messages start the workflow. */
 import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
+import { cutText } from '../service/cutText';
 import { NUMBER_FORM, readRecipient } from '../service/recipient';
 import { textOf } from '../shared/parameters';
 import { asPlainObject } from '../shared/plainObject';
 import { RegistrationError } from './registration/apply';
 import { logFields } from './registration/warnings';
-import { cutText } from '../service/cutText';
 
 /**
  * The entries as texts. None at all lets everybody in. An entry that comes out empty stays, and is

@@ -1,6 +1,7 @@
 import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import { ID_FORM, ID_PATTERN, SUGGESTED_TIMESTAMP_TOLERANCE } from '../service/contract';
+import { cutText } from '../service/cutText';
 import type { SignatureScheme } from '../service/signature';
 import type { WebhookOwner } from '../service/webhooks';
 import type { OutputSettings } from '../delivery/event/message';
@@ -9,7 +10,6 @@ import type { GroupedBy, GroupingSettings } from './grouping/settings';
 import { readGrouping, wrongGrouping } from './grouping/settings';
 import { RegistrationError } from './registration/apply';
 import { checkSenders, readSenders } from './senders';
-import { cutText } from '../service/cutText';
 
 /** What the node's fields say about the registration. */
 export interface RegistrationSettings {

@@ -1,11 +1,11 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { CAPTION_MAX } from '../../service/contract';
+import { cutText } from '../../service/cutText';
 import { readHttpUrl, readOptional, readRequired } from '../../shared/parameters';
 import { findFile } from './content/mediaSource';
 import type { Outgoing } from './sendItems';
 import { sendOperation } from './sendOperation';
-import { cutText } from '../../service/cutText';
 
 /** The kind of message, by the value in saved workflows. */
 const TYPES = { image: 'IMAGE', video: 'VIDEO', audio: 'AUDIO', sticker: 'STICKER' } as const;

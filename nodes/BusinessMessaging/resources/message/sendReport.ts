@@ -2,11 +2,11 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import type { FailedSend, SendOutcome } from '../../sending/job';
 import { toRecipient } from '../../sending/toRecipient';
+import { cutText } from '../../service/cutText';
 import { ServiceError, toNodeError } from '../../service/errors';
 import { identifierOf } from '../../service/recipient';
 import { addHint } from '../../shared/hints';
 import { failedItem } from '../../shared/items';
-import { cutText } from '../../service/cutText';
 
 /** Adds hints to the node's output in the editor: what failed, was replaced, or waited. */
 export function addSendHints(

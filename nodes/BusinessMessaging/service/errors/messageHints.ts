@@ -1,9 +1,9 @@
 import type { Content } from '../contract';
 import { TEMPLATE_REFUSALS } from '../contract';
+import { cutText } from '../cutText';
 import { lookAt, NUMBER_FORM } from '../recipient';
 import { componentsIn, textsOf } from '../template/sent';
 import { ServiceError } from './serviceError';
-import { cutText } from '../cutText';
 
 const MISTYPED = 'it may be mistyped.';
 const WRONG_NUMBER = 'a number may be mistyped, or lack its country code.';

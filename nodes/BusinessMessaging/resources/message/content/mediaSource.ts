@@ -2,9 +2,9 @@ import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
 import { ByteBudget } from '../../../sending/byteBudget';
 import { MEDIA_INPUT_MAX } from '../../../service/contract';
+import { cutText } from '../../../service/cutText';
 import { ServiceError } from '../../../service/errors';
 import type { MediaFile } from '../../../service/messages';
-import { cutText } from '../../../service/cutText';
 
 const MEGABYTE = 1024 * 1024;
 /** Files under way in this process. Each is in memory twice: as it is, and as base64. */
