@@ -115,6 +115,21 @@ const betweenFolders = [
 ];
 
 /**
+ * V8 quotes an expression that it cannot compile, and what is built from data can hold a secret, or
+ * take more than linear time.
+ */
+const BUILT_EXPRESSION = {
+	selector: ":matches(NewExpression, CallExpression)[callee.name='RegExp']",
+	message: 'Write expressions as literals. Find text from elsewhere with indexOf.',
+};
+const noBuiltExpressions = {
+	files: ['nodes/**/*.ts', 'credentials/**/*.ts', 'sandbox/**/*.mts'],
+	// The patterns of a rehearsal are its author's own.
+	ignores: ['sandbox/rehearsal/chat.mts', 'sandbox/rehearsal/schema.mts'],
+	rules: { 'no-restricted-syntax': ['error', BUILT_EXPRESSION] },
+};
+
+/**
  * n8n's editor shows descriptions and hints as HTML. Two functions make them, and escape what they
  * quote.
  */
@@ -127,6 +142,7 @@ const escaped = {
 	rules: {
 		'no-restricted-syntax': [
 			'error',
+			BUILT_EXPRESSION,
 			{
 				selector: "MemberExpression[property.name='addExecutionHints']",
 				message: 'The editor shows hints as HTML: use addHint of shared/hints.',
@@ -209,6 +225,7 @@ export default defineConfig(
 	...withinSandbox,
 	client,
 	...betweenFolders,
+	noBuiltExpressions,
 	escaped,
 	{
 		files: ['**/*.mjs', '**/*.cjs'],

@@ -85,7 +85,21 @@ const forms = [
 	"import '../trigger/planted';",
 ].map((code) => ({ filePath: 'nodes/BusinessMessaging/service/client.ts', code, refused: true }));
 
-const cases: Case[] = [...inNodes, ...elsewhere, ...forms];
+/** An expression that is built from data can quote a secret. */
+const built = ['new RegExp(data)', 'RegExp(data)', '/literal/'].flatMap((expression) =>
+	[
+		'nodes/BusinessMessaging/service/planted.ts',
+		'nodes/BusinessMessaging/shared/hints.ts',
+		'credentials/planted.ts',
+		'sandbox/core/planted.mts',
+	].map((filePath) => ({
+		filePath,
+		code: `export const planted = (data) => [data, ${expression}];`,
+		refused: !expression.startsWith('/'),
+	})),
+);
+
+const cases: Case[] = [...inNodes, ...elsewhere, ...forms, ...built];
 let messages: string[][] = [];
 beforeAll(() => {
 	const output = execFileSync(
@@ -105,9 +119,10 @@ test('the tested imports include both kinds', () => {
 	expect(messages).toHaveLength(cases.length);
 });
 
-test('refuses every import against the order', () => {
+test('refuses every import against the order, and every expression that is built', () => {
 	const isRefused = (index: number) =>
-		messages[index]?.some((message) => message.includes('import is restricted')) ?? false;
+		messages[index]?.some((message) => /import is restricted|Write expressions as/.test(message)) ??
+		false;
 	expect(cases.filter(({ refused }, index) => refused && !isRefused(index))).toEqual([]);
 });
 
