@@ -189,12 +189,17 @@ describe('a delivery', () => {
 		service.webhooks = [
 			waitingWebhook('over', { ...over, owner: { instanceId: 'here' } }),
 			waitingWebhook('others', over),
+			waitingWebhook('copys', {
+				...over,
+				owner: { instanceId: 'here' },
+				url: 'https://copy.example.com/webhook-waiting/42/n',
+			}),
 			waitingWebhook('nobodys', { ...over, owner: {} }),
 			waitingWebhook('waits', { owner: { instanceId: 'here' } }),
 		];
 		await receive(reply(), delivery('Large'));
-		await until('one to be removed', () => service.webhooks.length === 3, 2000);
-		expect(service.webhooks.map(({ id }) => id)).toEqual(['others', 'nobodys', 'waits']);
+		await until('one to be removed', () => service.webhooks.length === 4, 2000);
+		expect(service.webhooks.map(({ id }) => id)).toEqual(['others', 'copys', 'nobodys', 'waits']);
 	});
 
 	it('goes on if those cannot be removed, and the log says so', async () => {

@@ -83,10 +83,11 @@ export const waitingWebhook = (
 		owner = { instanceId: 'another n8n' },
 		recipient = '',
 		deadline = HOUR,
-	}: { owner?: object; recipient?: string; deadline?: number } = {},
+		url = signedUrl({}),
+	}: { owner?: object; recipient?: string; deadline?: number; url?: string } = {},
 ): Webhook => ({
 	id,
-	url: '',
+	url,
 	events: [],
 	status: 'ENABLED',
 	createdAt: '2026-01-01T00:00:00.000Z',
@@ -104,7 +105,7 @@ export const waitingWebhook = (
 
 /** Signs as n8n does: the URL's own parts, in their order. */
 export function signedUrl(says: Record<string, string>, root = 'https://n8n.example.com'): string {
-	const url = new URL('/webhook-waiting/42', root);
+	const url = new URL('/webhook-waiting/42/n', root);
 	for (const [name, value] of Object.entries(says)) url.searchParams.set(name, value);
 	url.searchParams.set('signature', createHash('sha256').update(url.search).digest('hex'));
 	return url.href;

@@ -11,22 +11,26 @@ import {
 import { QueuePlaces } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/inChat/queuePlaces.ts';
 import { HOUR } from './fakes.mts';
 
+const RESUME_START = 'https://n8n.example.com/webhook-waiting/';
+
 /** A webhook that waits for Ana, as the service lists it. */
 const waiting = (
 	id: string,
 	{
 		owner = { instanceId: 'another n8n', workflowId: 'w' },
 		deadline = HOUR,
-	}: { owner?: object; deadline?: number } = {},
+		url = `${RESUME_START}41/node?signature=x`,
+		executionId = id,
+	}: { owner?: object; deadline?: number; url?: string; executionId?: string } = {},
 ): Webhook => ({
 	id,
-	url: '',
+	url,
 	events: [],
 	status: 'ENABLED',
 	customAttributes: {
 		n8n: owner,
 		n8nWait: {
-			executionId: id,
+			executionId,
 			recipient: 'ana',
 			deadline: new Date(deadline).toISOString(),
 			wrongAnswers: 0,
@@ -73,6 +77,7 @@ class Channel {
 			describe: () => ({ url: '', events: [] }),
 			addressees: [{ recipient: 'Ana', mark: 'ana' }],
 			instanceId: 'here',
+			resumeStart: RESUME_START,
 			executionId: 'own',
 			onStuck: (error) => void this.stuck.push(error.message),
 			queue: 0,
@@ -170,6 +175,23 @@ it("removes this n8n's ended questions, also if it is refused, and those that it
 	const late = new Channel([], [over, ofNobody, own]);
 	await late.lock();
 	expect(late.ids).toEqual(['of nobody', 'own']);
+});
+
+describe('a restored copy of the database, at another address,', () => {
+	const copy = {
+		owner: { instanceId: 'here' },
+		url: 'https://copy.example.com/webhook-waiting/7/n',
+	};
+
+	it('keeps its ended question, and one of an execution with the same ID', async () => {
+		const over = waiting('over', { ...copy, deadline: -1000 });
+		const channel = new Channel([over]);
+		await channel.lock();
+		expect(channel.ids).toEqual(['over', 'own']);
+		const counted = new Channel([waiting('counted', { ...copy, executionId: 'own' })]);
+		await expect(counted.lock()).rejects.toMatchObject({ reason: 'question_waiting' });
+		expect(counted.ids).toEqual(['counted']);
+	});
 });
 
 it('says for a cancelled execution that nothing was sent', async () => {

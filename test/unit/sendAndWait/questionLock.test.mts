@@ -35,6 +35,7 @@ const ben = addressee('5511900000002');
 const cleo = addressee('5511900000003');
 const ANA = ana.mark;
 const HOUR = 3_600_000;
+const RESUME_START = 'https://n8n.example.com/webhook-waiting/';
 
 /**
  * The webhooks of one channel, each call with a delay. `resolution` is the precision of the
@@ -114,7 +115,7 @@ const asked = (
 	...recipients: string[]
 ) =>
 	describeWebhook(
-		`https://n8n.example.com/${executionId}`,
+		`${RESUME_START}${executionId}/n`,
 		'',
 		{ instanceId, workflowId: 'w', nodeId: 'n' },
 		mark(executionId, deadline, ...recipients),
@@ -131,6 +132,7 @@ const requestOf = (
 		asked(executionId, channel.clock.now() + HOUR, 'here', ...people.map(({ mark: of }) => of)),
 	addressees,
 	instanceId: 'here',
+	resumeStart: RESUME_START,
 	executionId,
 	onStuck: () => {},
 	queue,
@@ -188,7 +190,7 @@ test('reports a waiting question with its execution and deadline, and leaves not
 		reason: 'question_waiting',
 		hint: expect.stringContaining('in execution 41 of workflow w') as string,
 	});
-	expect(channel.webhooks.map(({ url }) => url)).toEqual(['https://n8n.example.com/41']);
+	expect(channel.webhooks.map(({ url }) => url)).toEqual([`${RESUME_START}41/n`]);
 });
 
 test.each([
@@ -224,7 +226,7 @@ test('lets other recipients, ended questions and earlier ones of the execution n
 	channel.add(asked('42', HOUR));
 	const { made } = await lockQuestion(channel.api, requestOf(channel, '42'));
 	// Ended ones of this n8n are removed. Another n8n's are its own.
-	expect(channel.webhooks.map(({ url }) => url.split('/').at(-1))).toEqual(['1', '3', '42']);
+	expect(channel.webhooks.map(({ url }) => url.split('/').at(-2))).toEqual(['1', '3', '42']);
 	expect(channel.webhooks.at(-1)?.id).toBe(made.id);
 });
 
@@ -378,15 +380,20 @@ test('deletes only its own leftovers', async () => {
 			instanceId: instances,
 			executionId: fc.constantFrom('1', '2'),
 			deadline: fc.integer({ min: -5000, max: 5000 }),
+			url: fc.constantFrom(
+				...['', `${RESUME_START}7/n?signature=x`, RESUME_START.replace('n8n.', 'N8N.')],
+				...[RESUME_START.replace('://', '://a:b@'), 'https://copy.example/webhook-waiting/7/n'],
+				`https://n8n.example.com/webhook-test/7`,
+			),
 			marked: fc.boolean(),
 		}),
 	);
 	await fc.assert(
 		fc.asyncProperty(questions, fc.constantFrom('1', undefined), async (list, executionId) => {
 			const channel = new Channel(new VirtualClock());
-			for (const { instanceId, executionId: of, deadline, marked } of list) {
+			for (const { instanceId, executionId: of, deadline, marked, url } of list) {
 				channel.add({
-					url: '',
+					url,
 					events: [],
 					customAttributes: {
 						n8n: { instanceId },
@@ -395,7 +402,11 @@ test('deletes only its own leftovers', async () => {
 				});
 			}
 			const before = structuredClone(channel.webhooks);
-			const own = { instanceId: 'here', ...(executionId ? { executionId } : {}) };
+			const own = {
+				instanceId: 'here',
+				resumeStart: RESUME_START,
+				...(executionId ? { executionId } : {}),
+			};
 			await sweep(channel.api, { ...own, onStuck: () => {} }, () => 0);
 			const expected = before.filter((webhook) => {
 				const question = readWaiting(webhook);
@@ -407,6 +418,9 @@ test('deletes only its own leftovers', async () => {
 					n8nWait: { deadline: string; executionId: string };
 				};
 				expect(n8n.instanceId).toBe('here');
+				expect(webhook.url.toLowerCase()).toMatch(
+					/^https:\/\/n8n\.example\.com\/webhook-waiting\//,
+				);
 				expect(Date.parse(n8nWait.deadline) <= 0 || n8nWait.executionId === executionId).toBe(true);
 			}
 			expect(channel.deleted.sort()).toEqual(expected.map(({ id }) => id).sort());

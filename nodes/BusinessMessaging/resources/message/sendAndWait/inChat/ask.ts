@@ -26,7 +26,7 @@ import type { Addressee, Lock } from './lock';
 import { lockQuestion } from './lock';
 import { queuePlaces } from './queuePlaces';
 import { seal } from './seal';
-import { describeWebhook, sweep } from './temporaryWebhook';
+import { describeWebhook, sweep, thisN8n } from './temporaryWebhook';
 import { whoIsAsked } from './whoIsAsked';
 
 /**
@@ -139,14 +139,13 @@ const warnOfStuck = (context: IExecuteFunctions) => (error: Error) =>
  * By the service's list, because a registration may have succeeded though its response was lost.
  */
 async function removeLeftovers(context: IExecuteFunctions, api: WebhookApi): Promise<void> {
-	const instanceId = context.getInstanceId();
 	const executionId = context.getExecutionId();
 	const onStuck = (error: unknown) =>
 		warn(
 			context,
 			`The webhook of a question that failed could not be removed: ${asError(error).message}. The next question removes it`,
 		);
-	await sweep(api, { instanceId, executionId, onStuck }, Date.now).catch(onStuck);
+	await sweep(api, { ...thisN8n(context), executionId, onStuck }, Date.now).catch(onStuck);
 }
 
 /** @throws ServiceError `n8n_unreachable`, if the service certainly cannot deliver the reply */
@@ -209,7 +208,7 @@ async function lock(
 			await lockQuestion(api, {
 				describe,
 				addressees,
-				instanceId: context.getInstanceId(),
+				...thisN8n(context),
 				executionId: context.getExecutionId(),
 				onStuck: warnOfStuck(context),
 				queue,

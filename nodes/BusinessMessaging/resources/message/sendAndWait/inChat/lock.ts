@@ -13,7 +13,8 @@ import { deleteIfThere } from '../../../../service/webhooks';
 import type { WaitingQuestion } from '../../../../shared/waitingQuestion';
 import { isOver, marksOf } from '../../../../shared/waitingQuestion';
 import type { QueuePlaces } from './queuePlaces';
-import { sweep } from './temporaryWebhook';
+import type { ThisN8n } from './temporaryWebhook';
+import { isOfThisN8n, sweep } from './temporaryWebhook';
 
 /** A person to ask. */
 export interface Addressee {
@@ -23,11 +24,10 @@ export interface Addressee {
 }
 
 /** A question to ask. */
-export interface LockRequest {
+export interface LockRequest extends ThisN8n {
 	/** The webhook to register, for the people who can be asked. */
 	describe(addressees: readonly Addressee[]): CreateWebhookRequest;
 	addressees: readonly Addressee[];
-	instanceId: string;
 	executionId: string;
 	/** Called for a leftover of an earlier question that could not be deleted. */
 	onStuck: (error: Error) => void;
@@ -110,10 +110,12 @@ type Held = Map<Addressee, WaitingQuestion>;
 function findHeld(
 	waiting: readonly WaitingQuestion[],
 	addressees: readonly Addressee[],
-	{ executionId, clock }: LockRequest,
+	request: LockRequest,
 ): Held {
+	const isOwn = (question: WaitingQuestion): boolean =>
+		question.mark.executionId === request.executionId && isOfThisN8n(question, request);
 	const others = waiting.filter(
-		(question) => question.mark.executionId !== executionId && !isOver(question, clock.now()),
+		(question) => !isOwn(question) && !isOver(question, request.clock.now()),
 	);
 	const held: Held = new Map();
 	for (const addressee of addressees) {
@@ -133,11 +135,11 @@ async function giveWay(
 	addressees: readonly Addressee[],
 	request: LockRequest,
 ): Promise<{ held: Held; createdAt: Webhook['createdAt'] }> {
-	const { instanceId, onStuck, clock } = request;
+	const { instanceId, resumeStart, onStuck, clock } = request;
 	let waiting: WaitingQuestion[];
 	try {
 		// Without the execution's ID, because its own webhook is no leftover now.
-		waiting = await sweep(api, { instanceId, onStuck }, () => clock.now());
+		waiting = await sweep(api, { instanceId, resumeStart, onStuck }, () => clock.now());
 	} catch (error) {
 		await deleteIfThere(api, made.id);
 		throw asError(error);

@@ -26,7 +26,7 @@ import { askAgain, askOnceMore } from './askAgain';
 import { buttonIdsOf } from './buttons';
 import { unseal } from './seal';
 import { meaningOf } from './taps';
-import { sweep, SweepTimes } from './temporaryWebhook';
+import { sweep, SweepTimes, thisN8n } from './temporaryWebhook';
 import { whoIsAsked } from './whoIsAsked';
 
 /** Receives a delivery of the question's webhook: its proof, then its writer, then its meaning. */
@@ -180,7 +180,7 @@ async function sweepIfDue(
 			'warn',
 			`Webhooks of questions that timed out could not be removed: ${asError(error).message}. The node will try again`,
 		);
-	await sweep(api, { instanceId: context.getInstanceId(), onStuck }, Date.now).catch(onStuck);
+	await sweep(api, { ...thisN8n(context), onStuck }, Date.now).catch(onStuck);
 }
 
 /**

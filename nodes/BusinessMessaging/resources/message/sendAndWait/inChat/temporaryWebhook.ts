@@ -1,9 +1,12 @@
+import type { IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
+
 import type { CreateWebhookRequest } from '../../../../service/contract';
 import { asError } from '../../../../service/errors';
 import type { WebhookApi } from '../../../../service/webhooks';
 import { deleteIfThere } from '../../../../service/webhooks';
 import type { OwnerMark } from '../../../../shared/ownerMark';
 import { OWNER_ATTRIBUTE } from '../../../../shared/ownerMark';
+import { isResumeUrl, resumeStartOf } from '../../../../shared/resumeUrls';
 import type { WaitingQuestion, WaitMark } from '../../../../shared/waitingQuestion';
 import { isOver, readWaiting, WAIT_ATTRIBUTE } from '../../../../shared/waitingQuestion';
 
@@ -24,22 +27,39 @@ export function describeWebhook(
 	};
 }
 
+/** What tells the questions of this n8n from those of others. */
+export interface ThisN8n {
+	instanceId: string;
+	/** How its resume URLs begin. */
+	resumeStart: string;
+}
+
+export const thisN8n = (context: IExecuteFunctions | IWebhookFunctions): ThisN8n => ({
+	instanceId: context.getInstanceId(),
+	resumeStart: resumeStartOf(context),
+});
+
+/** Whether a question is this n8n's: by its mark, and by the address of its webhook. */
+export const isOfThisN8n = (
+	{ owner, webhook }: WaitingQuestion,
+	{ instanceId, resumeStart }: ThisN8n,
+): boolean => owner.instanceId === instanceId && isResumeUrl(webhook.url, resumeStart);
+
 /**
  * Whether a temporary webhook may be deleted: it is this n8n's, and it timed out or belongs to an
  * earlier question of this execution. An execution waits for one reply at a time.
  */
 export function isLeftover(
 	question: WaitingQuestion,
-	own: { instanceId: string; executionId?: string },
+	own: ThisN8n & { executionId?: string },
 	now: number,
 ): boolean {
-	if (question.owner.instanceId !== own.instanceId) return false;
+	if (!isOfThisN8n(question, own)) return false;
 	return isOver(question, now) || question.mark.executionId === own.executionId;
 }
 
 /** Whose leftovers to delete. */
-export interface Sweep {
-	instanceId: string;
+export interface Sweep extends ThisN8n {
 	executionId?: string;
 	/** Called for a leftover that could not be deleted. The next sweep tries again. */
 	onStuck: (error: Error) => void;
