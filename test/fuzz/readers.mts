@@ -202,6 +202,11 @@ export const READERS: Reader[] = [
 			pumped('\u0301\u0323'),
 			pumped('ﷺ'),
 			pumped('1'),
+			pumped('1. ', 'a'),
+			pumped('*a', '\n'),
+			pumped('a', ':*\n2', '*'),
+			pumped('👍'),
+			pumped('a\u0301'),
 		],
 	},
 	{

@@ -20,7 +20,7 @@ const DECIMALS = /^\+?\d+[.,]0{1,2}$/;
 const LOCAL = /^\(\s*\d{2,3}\s*\)/;
 const TRUNK = /\(\s*0\s*\)/;
 /** What stands before the country code, the code, and the 0 for calls within the country. */
-const CODE_AND_TRUNK = /^(\D*(?:00)?\D*)(\d{1,3})(\D*)\(\s*0\s*\)/;
+const CODE_AND_TRUNK = /^(\D*(?:00\D*)?)(\d{1,3})(\D*)\(\s*0\s*\)/;
 /** Italy and San Marino: their numbers keep the 0. */
 const KEEP_ZERO = ['39', '378'];
 

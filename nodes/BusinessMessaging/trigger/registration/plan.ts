@@ -198,7 +198,9 @@ function differences(
 	if (!sameEvents) changes.events = wanted.events;
 	if (webhook.payloadFormat && webhook.payloadFormat !== 'DEFAULT')
 		changes.payloadFormat = 'DEFAULT';
-	const tokenIsSet = !webhook.auth || (webhook.auth.type === 'BEARER' && webhook.auth.configured);
+	// Where the service does not say so, it counts as set. Otherwise no round would be the last.
+	const tokenIsSet =
+		!webhook.auth || (webhook.auth.type === 'BEARER' && webhook.auth.configured !== false);
 	if (webhook.url !== wanted.url) changes.url = wanted.url;
 	// The token depends on the URL and the secret key. The service does not show which one it has, so
 	// a different hash, or none, sets it anew.

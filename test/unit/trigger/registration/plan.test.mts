@@ -200,6 +200,15 @@ it('sets the token if another kind of authentication, or a token of nobody, is s
 	).toEqual([step]);
 });
 
+it.each([{ type: 'BEARER' }, { type: 'BEARER', configured: null }])(
+	'takes the token for set if the service does not say whether it is: %j',
+	(auth) => {
+		expect(
+			makePlan([listed({ auth })], wanted, { stored: known, listShowsDisabled: true }),
+		).toEqual({ steps: [], registered: known });
+	},
+);
+
 it("does not take over a webhook marked as another's, even with its ID stored, but one without a mark", () => {
 	const other = 'https://other.example/webhook';
 	const stepsWithMark = (n8n: unknown) =>

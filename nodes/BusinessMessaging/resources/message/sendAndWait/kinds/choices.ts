@@ -1,4 +1,11 @@
 import { REPLY_BUTTONS_MAX } from '../../../../service/contract';
+import {
+	exactWords,
+	keysOfLabels,
+	keysOfMessage,
+	readingsOf,
+	withoutEmoji,
+} from '../../../../shared/sameWords';
 
 /** Longest title that chat applications show whole, in UTF-16 units. */
 export const BUTTON_TITLE_MAX = 20;
@@ -17,44 +24,51 @@ export function checkButtonLabel(label: string, field: string): void {
 		);
 }
 
-/** Longest reply that can name a choice, in UTF-16 units. A longer one means something else. */
-const REPLY_MAX = 500;
-
-/**
- * The form in which texts are compared. It ignores case, Unicode form, blanks, punctuation around
- * the text, and the frame of emoji digits. A long text stays as it is: normalizing can make it 18
- * times longer, and ordering combining marks takes time with the square of their number.
- */
-function normalize(text: string): string {
-	if (text.length > REPLY_MAX) return text;
-	return text
-		.normalize('NFKC')
-		.replace(/[\u{FE0F}\u{20E3}]/gu, '')
-		.replace(/\s+/g, ' ')
-		.replace(/^[\s"'“”„([*_]+/u, '')
-		.replace(/(?<![\s"'“”)\].,;:!?*_])[\s"'“”)\].,;:!?*_]+$/u, '')
-		.toLowerCase();
-}
-
 /** The index that a number from 1 to `count` names. Undefined for every other text. */
 function indexNamed(said: string, count: number): number | undefined {
 	const number = /^\d{1,3}$/.test(said) ? Number(said) : 0;
 	return number >= 1 && number <= count ? number - 1 : undefined;
 }
 
-/** The index of the choice that a reply names by its label. Undefined if it names none. */
-export function matchLabel(text: string | null, choices: readonly string[]): number | undefined {
-	if (text === null || text.length > REPLY_MAX) return undefined;
-	const said = normalize(text);
-	const index = choices.findIndex((choice) => normalize(choice) === said);
-	return said === '' || index < 0 ? undefined : index;
+/**
+ * The index of the choice whose number, or whose line in the list, a text is.
+ * @param keys of all choices, in order
+ */
+function indexListed(text: string, keys: readonly string[]): number | undefined {
+	const said = exactWords(text);
+	const alone = indexNamed(said, keys.length);
+	if (alone !== undefined) return alone;
+	const [, number = '', rest = ''] = LISTED.exec(said) ?? [];
+	const index = indexNamed(number, keys.length);
+	if (index === undefined) return undefined;
+	// Exact words can begin with a sign that also stands between the number and the words.
+	const words = [rest, rest.replace(/^\. /u, ''), rest.replace(/^[\s.):–—-]+/u, '')];
+	return words.flatMap(keysOfMessage).some((key) => key === keys[index]) ? index : undefined;
 }
 
-/** The index of the choice that a reply names by its number or label. Undefined if none. */
+/** A number and what follows it. `2.5` and `2Tarde` are neither. */
+const LISTED = /^(\d{1,3})((?![\p{L}\p{M}\p{N}]|[^\p{L}\p{N}\s]+\p{N}).+)$/su;
+
+function indexOfWords(text: string, keys: readonly string[]): number | undefined {
+	return keysOfMessage(text)
+		.map((key) => keys.indexOf(key))
+		.find((index) => index >= 0);
+}
+
+/** The index of the choice that a reply names by its words. Undefined if it names none. */
+export const matchLabel = (text: string | null, choices: readonly string[]): number | undefined =>
+	indexOfWords(text ?? '', keysOfLabels(choices));
+
+/** The index of the choice that a reply names by its number or words. Undefined if none. */
 export function matchChoice(text: string | null, choices: readonly string[]): number | undefined {
-	if (text === null || text.length > REPLY_MAX) return undefined;
-	// Labels first: a label may itself be a number.
-	return matchLabel(text, choices) ?? indexNamed(normalize(text), choices.length);
+	const keys = keysOfLabels(choices);
+	// Words first: they may themselves be a number.
+	const named = indexOfWords(text ?? '', keys);
+	if (named !== undefined) return named;
+	return readingsOf(text ?? '')
+		.flatMap((reading) => [reading, withoutEmoji(reading)])
+		.map((reading) => indexListed(reading, keys))
+		.find((index) => index !== undefined);
 }
 
 /** The choices as lines of a text: `1. Yes`. */
@@ -66,7 +80,7 @@ export function listChoices(choices: readonly string[]): string {
 export function checkChoices(choices: readonly string[]): void {
 	const seen = new Set<string>();
 	for (const choice of choices) {
-		const said = normalize(choice);
+		const said = exactWords(choice);
 		if (said === '')
 			throw new Error(
 				`"Choices" holds "${choice}", which nobody can reply with. Enter words, or remove it.`,
@@ -77,7 +91,7 @@ export function checkChoices(choices: readonly string[]): void {
 	}
 	// "2" must not mean the first choice by its label and the second by its number.
 	const misleading = choices.findIndex(
-		(choice, index) => (indexNamed(normalize(choice), choices.length) ?? index) !== index,
+		(choice, index) => (indexNamed(exactWords(choice), choices.length) ?? index) !== index,
 	);
 	if (misleading >= 0)
 		throw new Error(
@@ -90,7 +104,7 @@ export function checkChoices(choices: readonly string[]): void {
  * @throws Error that names the field, if nobody can reply with a label, or two are the same reply
  */
 export function checkLabels(labels: readonly string[], fields: readonly string[]): void {
-	const said = labels.map(normalize);
+	const said = labels.map(exactWords);
 	const empty = said.indexOf('');
 	if (empty >= 0)
 		throw new Error(

@@ -1,0 +1,107 @@
+/**
+ * When two texts are the same words. One comparison for choices, labels and quick replies. It takes
+ * linear time, because a text that is too long is not read.
+ */
+
+/** Longest text that can name anything, in UTF-16 units. A longer one means something else. */
+const TEXT_MAX = 500;
+
+/**
+ * What labels are called by: the same words have the same key. A message names a label if one of
+ * `keysOfMessage` is the label's key, so hashes of keys can be compared instead. Labels that are
+ * equal without signs and accents, or empty, keep these. An empty key: no words name the label.
+ */
+export function keysOfLabels(labels: readonly string[]): string[] {
+	const plain = labels.map(plainKey);
+	return labels.map((label, index) => {
+		const key = plain[index];
+		const isOnlyOne = plain.indexOf(key) === plain.lastIndexOf(key);
+		return key !== undefined && isOnlyOne ? key : (exactKey(label) ?? '');
+	});
+}
+
+/** The keys by which a message can name a label. The first that is a label's counts. */
+export const keysOfMessage = (text: string): string[] =>
+	readingsOf(text)
+		.flatMap((reading) => [plainKey(reading), exactKey(reading)])
+		.filter((key) => key !== undefined);
+
+/** A message, and what is left of it without the signature in its first line. */
+export function readingsOf(text: string): string[] {
+	if (text.length > TEXT_MAX) return [];
+	const [signature] = SIGNATURE.exec(text) ?? [];
+	return signature === undefined ? [text] : [text, text.slice(signature.length)];
+}
+
+/** Some phones and inboxes write the name above each message, such as `*Ana:*`. */
+const SIGNATURE = /^\s*\*[^\n*]+(?::\*|\*:)[^\S\n]*\n/u;
+
+function plainKey(text: string): string | undefined {
+	const words = plainWords(text);
+	// -2, 2% or +2 is another number than 2.
+	const isNumberOnly = /^\d+$/.test(words) && exactWords(withoutEmoji(text)) !== words;
+	return words === '' || isNumberOnly ? undefined : `~${words}`;
+}
+
+function exactKey(text: string): string | undefined {
+	const words = text.length > TEXT_MAX ? '' : exactWords(text);
+	return words === '' ? undefined : `=${words}`;
+}
+
+/** Without signs, emoji, case, and accents of Latin, Greek and Cyrillic letters. */
+function plainWords(text: string): string {
+	if (text.length > TEXT_MAX) return '';
+	return (
+		withoutEmoji(text)
+			.normalize('NFKD')
+			.replace(/\p{Default_Ignorable_Code_Point}+/gu, '')
+			.replace(/([\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{M}+/gu, '$1')
+			// In other scripts a mark can make another letter. Without a letter it is part of an emoji.
+			.replace(/(^|[^\p{L}\p{M}])\p{M}+/gu, '$1')
+			.replace(/\p{Nd}/gu, asciiDigit)
+			.replace(SIGNS, ' ')
+			.trim()
+			.toLowerCase()
+			.normalize('NFC')
+			// Small letters that case and accents leave apart: the Turkish i, a sigma at the end.
+			.replace(/[ıłøđς]/g, (letter) => ALIKE[letter] ?? letter)
+	);
+}
+
+/**
+ * With signs, emoji and accents, but neither case, nor blanks and punctuation around it. A long
+ * text stays as it is: normalizing can make it 18 times longer, and ordering combining marks takes
+ * time with the square of their number.
+ */
+export function exactWords(text: string): string {
+	if (text.length > TEXT_MAX) return text;
+	return text
+		.normalize('NFKC')
+		.replace(INVISIBLE, '')
+		.replace(/\p{Nd}/gu, asciiDigit)
+		.replace(/\s+/gu, ' ')
+		.replace(/^[\s"'“”„([*_]+/u, '')
+		.replace(/(?<![\s"'“”)\].,;:!?*_])[\s"'“”)\].,;:!?*_]+$/u, '')
+		.toLowerCase();
+}
+
+/** Before any other step, because some emoji become letters when they are normalized. */
+export const withoutEmoji = (text: string): string =>
+	text.replace(/\p{Extended_Pictographic}+/gu, ' ');
+
+/** The Ukrainian apostrophe is a letter only to Unicode. */
+const SIGNS = /(?:[^\p{L}\p{M}\p{N}]|\u02BC)+/gu;
+
+/** Marks that steer writing, and what makes an emoji of a sign or a digit. */
+const INVISIBLE =
+	/[\u00AD\u061C\u200B\u200E\u200F\u202A-\u202E\u2060\u2066-\u2069\u20E3\uFE0E\uFE0F\uFEFF]+/gu;
+
+const ALIKE: Record<string, string> = { ı: 'i', ł: 'l', ø: 'o', đ: 'd', ς: 'σ' };
+
+/** Each script has its ten digits in a row, from 0 to 9. */
+function asciiDigit(digit: string): string {
+	const code = digit.codePointAt(0) ?? 0;
+	let value = 0;
+	while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(code - value - 1))) value += 1;
+	return String(value);
+}
