@@ -73,7 +73,7 @@ test.each(Object.entries(PANELS))(
 		await first.first().waitFor({ timeout: 30_000 });
 		await takePicture(page, `panel-${operation}`);
 		expect(await editor.labelsShown(labels)).toEqual(labels);
-		expect(await editor.boxes()).toHaveLength(labels.includes('Recipient') ? 1 : 0);
+		expect(await editor.boxes()).toHaveLength(labels.includes('Channel') ? 1 : 0);
 		await page.keyboard.press('Escape');
 	},
 );

@@ -107,7 +107,7 @@ test("takes the recipient's reply in the trigger's simplified form, and ignores 
 			timestamp: time,
 			fromMe: false,
 			forwarded: false,
-			sender: { identifier: ana, name: 'Customer' },
+			sender: { identifier: ana, key: ana, name: 'Customer' },
 			recipient: expect.anything() as unknown,
 			type: 'TEXT',
 			text: 'Tuesday is fine',

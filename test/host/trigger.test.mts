@@ -102,7 +102,7 @@ test('a signed event becomes an item in the simplified form', async () => {
 			timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string,
 			fromMe: false,
 			forwarded: false,
-			sender: { identifier: from, name: 'Bea' },
+			sender: { identifier: from, key: from, name: 'Bea' },
 			recipient: expect.objectContaining({ identifier: expect.any(String) as string }) as object,
 			type: 'TEXT',
 			text: 'Hi',

@@ -106,8 +106,7 @@ export async function createServiceClient(
 			sendCredentialsOnCrossOriginRedirect: false,
 		};
 
-		let response: FullResponse;
-		try {
+		const send = async (): Promise<FullResponse> => {
 			const sent = context.helpers.httpRequestWithAuthentication.call(
 				withCancelSignal(context, signal),
 				CREDENTIAL_TYPE,
@@ -117,14 +116,18 @@ export async function createServiceClient(
 					credentialsDecrypted: { id: '', name: '', type: CREDENTIAL_TYPE, data: credential },
 				},
 			) as Promise<FullResponse>;
-			response = await withBody(wanted.action, await deadline.race(sent), signal);
-		} catch (error) {
-			if (error instanceof ServiceError) throw error;
-			const failure = failureOfConnection(deadline.codeOfEnd() ?? error, timeout);
-			throw new ServiceError(wanted.action, failure);
-		} finally {
-			deadline.end();
-		}
+			return await withBody(wanted.action, await deadline.race(sent), signal);
+		};
+		const failed = (error: unknown): ServiceError =>
+			error instanceof ServiceError
+				? error
+				: new ServiceError(
+						wanted.action,
+						failureOfConnection(deadline.codeOfEnd() ?? error, timeout),
+					);
+		const response = await send()
+			.catch((error: unknown) => Promise.reject(failed(error)))
+			.finally(() => deadline.end());
 		return resultOf(wanted, response, clean);
 	}
 

@@ -45,7 +45,7 @@ export async function expectGroupedBursts(host: Host, customers: number): Promis
 	const receiver = await publishTrigger(host, {
 		grouping: 'customer',
 		// Longer than a busy machine delays a message from n8n.
-		quietTime: 6,
+		quietTime: 9,
 		options: { longestWait: 10, mostWaiting: 2 * customers * messages },
 	});
 	const service = new Service(receiver);

@@ -1,4 +1,6 @@
 /** What a tap says, and what it means for a question: case by case. */
+import { approvalOptions } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/approvalFields.ts';
+import { TAPS_CARRY_IDS } from '../../../nodes/BusinessMessaging/service/contract/index.ts';
 import { readTap } from '../../../nodes/BusinessMessaging/delivery/event/tap.ts';
 import {
 	judgeDoubtful,
@@ -128,3 +130,8 @@ test.each<State>([
 	[late, ['other'], AGAIN, 'ignored'],
 	[early, [], AGAIN, 'ignored'],
 ])('a tap without an ID for a reply: %j, quotes %j, asked again %j: %s', judge(true));
+
+test('the option "Taps Carry IDs" begins as the contract assumes', () => {
+	const option = approvalOptions.find(({ name }) => name === 'tapsCarryIds');
+	expect(option?.default).toBe(TAPS_CARRY_IDS);
+});

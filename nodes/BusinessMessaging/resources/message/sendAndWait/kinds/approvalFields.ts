@@ -1,6 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { TAPS_CARRY_IDS } from '../../../../service/contract';
 import { TELL_OTHERS } from '../tellOthers';
 
 export const approvalFields: INodeProperties[] = [
@@ -63,7 +62,8 @@ export const approvalOptions: INodeProperties[] = [
 		displayName: 'Taps Carry IDs',
 		name: 'tapsCarryIds',
 		type: 'boolean',
-		default: TAPS_CARRY_IDS,
+		// As `TAPS_CARRY_IDS` assumes.
+		default: true,
 		displayOptions: { show: { '/askIn': ['chat'] } },
 		description:
 			'Whether the service tells which button was tapped. Turn it off if the probe says that it does not: taps then count by their words and time, once the question was asked again.',
