@@ -40,7 +40,7 @@ describe('a question in the chat', () => {
 		const settings = {
 			channelId: CHANNEL,
 			recipients: [ANA],
-			deadline: new Date(Date.now() + HOUR),
+			limit: { after: HOUR },
 			message: 'Which size?',
 			question,
 			queue: 0,

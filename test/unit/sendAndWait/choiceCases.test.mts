@@ -7,7 +7,10 @@ import {
 	matchLabel,
 } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/choices.ts';
 import { readSettings } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/settings.ts';
-import { readDeadline } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/waitLimit.ts';
+import {
+	endOfWait,
+	readWaitLimit,
+} from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/waitLimit.ts';
 import { askingContext, CHANNEL, FakeService } from './fakes.mts';
 
 const NOW = Date.UTC(2026, 6, 15, 12);
@@ -46,13 +49,14 @@ it.each<[unknown, string | undefined]>([
 	[{ resumeUnit: 'minutes' }, '2026-07-15T12:01:00.000Z'],
 	[{ limitType: 'atSpecifiedTime', maxDateAndTime: NOW + 1000 }, '2026-07-15T12:00:01.000Z'],
 ])('a wait with the limit %j ends at %s', (values, end) => {
-	expect(readDeadline(values, NOW)?.toISOString()).toBe(end);
+	const limit = readWaitLimit(values, NOW, 'UTC');
+	expect(limit && endOfWait(limit, NOW).toISOString()).toBe(end);
 });
 
 it.each([undefined, null, true, {}, [], { toISO: '2026-07-16T00:00:00Z' }])(
 	'%j is no end of a wait',
 	(maxDateAndTime) => {
-		expect(() => readDeadline({ limitType: 'atSpecifiedTime', maxDateAndTime }, NOW)).toThrow(
+		expect(() => readWaitLimit({ limitType: 'atSpecifiedTime', maxDateAndTime }, NOW, 'UTC')).toThrow(
 			'"Max Date and Time" in "Limit Wait Time" is not a date. Choose one, or map one from the input.',
 		);
 	},
@@ -60,7 +64,7 @@ it.each([undefined, null, true, {}, [], { toISO: '2026-07-16T00:00:00Z' }])(
 
 it('a wait does not end at the moment at which it begins', () => {
 	const values = { limitType: 'atSpecifiedTime', maxDateAndTime: NOW };
-	expect(() => readDeadline(values, NOW)).toThrow('has already passed: 2026-07-15T12:00:00.000Z.');
+	expect(() => readWaitLimit(values, NOW, 'UTC')).toThrow('has already passed: 2026-07-15T12:00:00.000Z.');
 });
 
 describe('the button to a page', () => {

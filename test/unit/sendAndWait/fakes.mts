@@ -160,6 +160,8 @@ export function askingContext(
 		getNode: () => ({ id: 'n', name: 'Ask', parameters }),
 		getNodeParameter: (path: string, _item: number, fallback: unknown) => valueAt(path) ?? fallback,
 		getWorkflowSettings: () => ({ executionOrder: 'v1' }),
+		getTimezone: () => 'UTC',
+		getInputData: () => [{ json: {} }],
 		getExecutionId: () => '42',
 		getExecutionCancelSignal: () => signal,
 		getSignedResumeUrl: (says: Record<string, string>) => signedUrl(says, root),

@@ -75,6 +75,7 @@ class Channel {
 	async lock(changes: Partial<LockRequest> = {}) {
 		return await lockQuestion(this.api, {
 			describe: () => ({ url: '', events: [] }),
+			beginWait: (now) => new Date(now + HOUR),
 			addressees: [{ recipient: 'Ana', mark: 'ana' }],
 			instanceId: 'here',
 			resumeStart: RESUME_START,

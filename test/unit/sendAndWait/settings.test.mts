@@ -4,6 +4,7 @@ import {
 	readSettings,
 	type Settings,
 } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/settings.ts';
+import { endOfWait } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/waitLimit.ts';
 
 const CHANNEL = '019E4C54B1B375A28970B605CA9B03C3';
 const NOW = Date.UTC(2026, 6, 15, 12);
@@ -17,6 +18,7 @@ function contextWith(parameters: IDataObject): IExecuteFunctions {
 		fallback;
 	return {
 		getNodeParameter: (path: string, _index: number, fallback: unknown) => valueAt(path, fallback),
+		getTimezone: () => 'UTC',
 	} as unknown as IExecuteFunctions;
 }
 
@@ -44,7 +46,7 @@ it('asks for an approval on a page, without a limit, unless the fields say other
 	expect(settings()).toEqual({
 		channelId: CHANNEL,
 		recipients: ['5511999990000'],
-		deadline: undefined,
+		limit: undefined,
 		message: 'Ship it?',
 		question: {
 			kind: 'approval',
@@ -254,7 +256,10 @@ describe('a reply in the chat', () => {
 });
 
 describe('a time', () => {
-	const deadline = (parameters: IDataObject) => settings(parameters).deadline?.toISOString();
+	const deadline = (parameters: IDataObject) => {
+		const { limit } = settings(parameters);
+		return limit && endOfWait(limit, NOW).toISOString();
+	};
 	const limit = {
 		limitWaitTime: values({
 			limitType: 'afterTimeInterval',

@@ -1,6 +1,14 @@
-import { readDeadline } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/waitLimit.ts';
+import {
+	endOfWait,
+	readWaitLimit,
+} from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/waitLimit.ts';
 
 const NOW = Date.UTC(2026, 6, 15, 12);
+
+function endOf(values: unknown, timezone = 'UTC'): string | undefined {
+	const limit = readWaitLimit(values, NOW, timezone);
+	return limit && endOfWait(limit, NOW).toISOString();
+}
 
 test.each([
 	[
@@ -30,7 +38,7 @@ test.each([
 		'2026-07-16T00:00:00.000Z',
 	],
 ])('%j ends at %s', (values, end) => {
-	expect(readDeadline(values, NOW)?.toISOString()).toBe(end);
+	expect(endOf(values)).toBe(end);
 });
 
 test.each([
@@ -42,5 +50,25 @@ test.each([
 	[{ limitType: 'atSpecifiedTime', maxDateAndTime: 'tomorrow' }, '"Max Date and Time"'],
 	[{ limitType: 'atSpecifiedTime', maxDateAndTime: '2026-07-15T11:59:59Z' }, 'has already passed'],
 ])('refuses %j', (values, says) => {
-	expect(() => readDeadline(values, NOW)).toThrow(says);
+	expect(() => endOf(values)).toThrow(says);
+});
+
+// No zone of a machine that runs tests.
+const TIMEZONE = 'Pacific/Marquesas';
+
+test.each([
+	['2026-07-16T09:00:00', '2026-07-16T18:30:00.000Z'],
+	['2026-07-16 09:00:00', '2026-07-16T18:30:00.000Z'],
+	[' 2026-07-16 09:00 ', '2026-07-16T18:30:00.000Z'],
+	['2026-07-16', '2026-07-16T09:30:00.000Z'],
+	['7/16/2026 9:00', '2026-07-16T18:30:00.000Z'],
+	['July 16, 2026 9:00 PM', '2026-07-17T06:30:00.000Z'],
+	['2026-07-16T09:00:00Z', '2026-07-16T09:00:00.000Z'],
+	['2026-07-16T09:00:00.000+02:00', '2026-07-16T07:00:00.000Z'],
+	['Thu, 16 Jul 2026 09:00:00 GMT', '2026-07-16T09:00:00.000Z'],
+	['Thu Jul 16 2026 09:00:00 GMT+0200 (Central European Summer Time)', '2026-07-16T07:00:00.000Z'],
+	['7/16/2026 9:00 -0300', '2026-07-16T12:00:00.000Z'],
+	['7/16/2026 9:00 EST', '2026-07-16T14:00:00.000Z'],
+])('%j is a time of the workflow, unless it names its zone', (maxDateAndTime, end) => {
+	expect(endOf({ limitType: 'atSpecifiedTime', maxDateAndTime }, TIMEZONE)).toBe(end);
 });

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { WAIT_INDEFINITELY } from 'n8n-workflow';
 
-import { addUnclearHint } from '../../../shared/hints';
+import { addHint, addUnclearHint } from '../../../shared/hints';
 import { failedItem } from '../../../shared/items';
 import type { FailedTarget } from '../../../sending/job';
 import { sendOnce } from '../../../sending/once/sendOnce';
@@ -13,10 +13,12 @@ import { requireEngineThatWaits } from '../../../workarounds/engine';
 import { fingerprintOf, onceKeysIn, readOnceKey } from '../onceMemory';
 import { askByLink } from './byLink/ask';
 import { askInChat } from './inChat/ask';
+import { isInChat } from './kinds';
 import type { Question } from './question';
 import { keepQuestion, newQuestionId, timedOutItem } from './question';
 import type { Settings } from './settings';
 import { readSettings } from './settings';
+import { endOfWait } from './waitLimit';
 
 /**
  * Asks, and lets the execution wait for the reply, which `receiveReply` gets. Only the first item
@@ -75,6 +77,7 @@ async function ask(context: IExecuteFunctions, client: ServiceClient): Promise<b
 				onceKeysIn(context, sendOnceMemory),
 				askNow,
 			));
+	addHintOfOthers(context);
 	if (question === 'alreadySent' || question === undefined) return false;
 	addUnclearHint(
 		context,
@@ -82,8 +85,24 @@ async function ask(context: IExecuteFunctions, client: ServiceClient): Promise<b
 	);
 	keepQuestion(context, question);
 	leaveForTimeout(context, timedOutItem(question));
-	await context.putExecutionToWait(settings.deadline ?? WAIT_INDEFINITELY);
+	await context.putExecutionToWait(deadlineOf(question, settings));
 	return true;
+}
+
+/** A link has no webhook. Its wait begins once everybody was asked, as in n8n's own nodes. */
+function deadlineOf(question: Question, { limit }: Settings): Date {
+	if (isInChat(question)) return new Date(question.deadline);
+	return limit ? endOfWait(limit, Date.now()) : WAIT_INDEFINITELY;
+}
+
+/** Nobody is asked about the items after the first. */
+function addHintOfOthers(context: IExecuteFunctions): void {
+	const { length } = context.getInputData();
+	if (length > 1)
+		addHint(
+			context,
+			`Asked for the first of ${length} items only, because an execution waits in one place. To ask for each, put the node "Loop Over Items" in front of this one, with a batch size of 1.`,
+		);
 }
 
 async function send(

@@ -17,10 +17,11 @@ import type { AskIn, LinkLook } from './kinds/kind';
 import { readCount, textOr } from './kinds/reading';
 import { DEFAULT_QUEUE_MINUTES, MOST_QUEUE_MINUTES } from './optionFields';
 import { TELL_OTHERS } from './tellOthers';
-import { readDeadline } from './waitLimit';
+import type { WaitLimit } from './waitLimit';
+import { readWaitLimit } from './waitLimit';
 
-/** In milliseconds. The webhook of a question in the chat must not stay for ever. */
-const DEFAULT_CHAT_WAIT = 24 * 3_600_000;
+/** The webhook of a question in the chat must not stay for ever. */
+const DEFAULT_CHAT_LIMIT: WaitLimit = { after: 24 * 3_600_000 };
 const MINUTE = 60_000;
 /** Approvers beside the recipient. The question's webhook carries a mark of each. */
 const APPROVERS_MAX = 20;
@@ -43,12 +44,12 @@ export interface LinkSettings extends CommonSettings {
 	question: LinkDraft;
 	link: LinkLook;
 	/** Undefined: waits without a limit. */
-	deadline: Date | undefined;
+	limit: WaitLimit | undefined;
 }
 export interface ChatSettings extends CommonSettings {
 	question: ChatDraft;
 	link?: undefined;
-	deadline: Date;
+	limit: WaitLimit;
 }
 export type Settings = LinkSettings | ChatSettings;
 
@@ -79,7 +80,8 @@ export function readSettings(context: IExecuteFunctions, now: number): Settings 
 		options,
 		common: { message, answeredText },
 	});
-	const deadline = readDeadline(asPlainObject(options.limitWaitTime).values, now);
+	const { values } = asPlainObject(options.limitWaitTime);
+	const limit = readWaitLimit(values, now, context.getTimezone());
 	const { tellOthers = TELL_OTHERS } = options;
 	const common: CommonSettings = {
 		channelId,
@@ -98,8 +100,8 @@ export function readSettings(context: IExecuteFunctions, now: number): Settings 
 		tellOthers: typeof tellOthers === 'string' ? tellOthers.trim() : '',
 	};
 	return isInChat(question)
-		? { ...common, question, deadline: deadline ?? new Date(now + DEFAULT_CHAT_WAIT) }
-		: { ...common, question, deadline, link: linkKinds[question.kind].readLink(options) };
+		? { ...common, question, limit: limit ?? DEFAULT_CHAT_LIMIT }
+		: { ...common, question, limit, link: linkKinds[question.kind].readLink(options) };
 }
 
 function readQueue(minutes: unknown): number {

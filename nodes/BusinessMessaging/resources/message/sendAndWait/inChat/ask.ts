@@ -20,6 +20,7 @@ import { makeLink } from '../links';
 import type { ChatQuestion } from '../question';
 import { reportNotAsked, sendQuestion } from '../sendQuestion';
 import type { ChatSettings } from '../settings';
+import { beginWait } from '../waitLimit';
 import { withChoices } from './buttons';
 import { readQuestionFallback } from './fallback';
 import type { Addressee, Lock } from './lock';
@@ -40,14 +41,19 @@ export async function askInChat(
 	settings: ChatSettings,
 	id: string,
 ): Promise<ChatQuestion> {
-	const { channelId, recipients, question, deadline, tellOthers } = settings;
+	const { channelId, recipients, question, tellOthers } = settings;
 	const fallback = await readQuestionFallback(context, client, settings, id);
 	const api = webhookApi(client, { kind: 'channel', channelId });
 	const { url, signature, hash } = makeLink(context, id);
 	checkReachability(context, url, client.baseUrl);
 	try {
-		const describe = describerOf(context, url, deadline);
-		const { made, registration, addressees, busy } = await lock(context, api, settings, describe);
+		const describe = describerOf(context, url);
+		const { made, deadline, registration, addressees, busy } = await lock(
+			context,
+			api,
+			settings,
+			describe,
+		);
 		if (!made.secret)
 			throw new Error(
 				'The service registered the webhook without a signing secret. Ask the service whether the account can use webhook signing.',
@@ -77,7 +83,7 @@ export async function askInChat(
 		const without = failed.filter(({ error }) => !mayBeDone(error)).map((one) => one.recipient);
 		const waitedFor = addressees.filter(({ recipient }) => !without.includes(recipient));
 		const sent = waitedFor.map((one) => spans.get(one.recipient) ?? null);
-		await markWhoWasAsked(context, api, made.id, describe(waitedFor, sent));
+		await markWhoWasAsked(context, api, made.id, describe(waitedFor, deadline, sent));
 		whoIsAsked.noteAsked(channelKeyOf(context, channelId));
 		const [recipient = '', ...approvers] = waitedFor.map((one) => one.recipient);
 		const common = {
@@ -167,16 +173,17 @@ function checkReachability(context: IExecuteFunctions, url: string, serviceUrl: 
 
 type Describe = (
 	addressees: readonly Addressee[],
+	deadline: Date,
 	sent?: Array<SentSpan | null>,
 ) => CreateWebhookRequest;
 
 /** Describes the question's webhook to the service. */
-function describerOf(context: IExecuteFunctions, url: string, deadline: Date): Describe {
-	const until = deadline.toISOString();
-	const description = describeOwner(context, `: waits for a reply until ${until}`);
+function describerOf(context: IExecuteFunctions, url: string): Describe {
 	const owner = ownerMark(context);
 	const executionId = context.getExecutionId();
-	return (addressees, sent = []) => {
+	return (addressees, deadline, sent = []) => {
+		const until = deadline.toISOString();
+		const description = describeOwner(context, `: waits for a reply until ${until}`);
 		const [recipient = '', ...approvers] = addressees.map(({ mark }) => mark);
 		return describeWebhook(url, description, owner, {
 			executionId,
@@ -192,7 +199,7 @@ function describerOf(context: IExecuteFunctions, url: string, deadline: Date): D
 async function lock(
 	context: IExecuteFunctions,
 	api: WebhookApi,
-	{ channelId, recipients, queue }: ChatSettings,
+	{ channelId, recipients, queue, limit }: ChatSettings,
 	describe: Describe,
 ): Promise<Lock> {
 	const { secretKey } = await context.getCredentials(CREDENTIAL_TYPE);
@@ -207,6 +214,7 @@ async function lock(
 		async (clock) =>
 			await lockQuestion(api, {
 				describe,
+				beginWait: (now) => beginWait(limit, now),
 				addressees,
 				...thisN8n(context),
 				executionId: context.getExecutionId(),

@@ -26,7 +26,12 @@ export interface Addressee {
 /** A question to ask. */
 export interface LockRequest extends ThisN8n {
 	/** The webhook to register, for the people who can be asked. */
-	describe(addressees: readonly Addressee[]): CreateWebhookRequest;
+	describe(addressees: readonly Addressee[], deadline: Date): CreateWebhookRequest;
+	/**
+	 * The end of a wait that begins now.
+	 * @throws Error if it is over
+	 */
+	beginWait(now: number): Date;
 	addressees: readonly Addressee[];
 	executionId: string;
 	/** Called for a leftover of an earlier question that could not be deleted. */
@@ -44,6 +49,8 @@ export interface LockRequest extends ThisN8n {
 /** The registered webhook, and who can be asked now. */
 export interface Lock {
 	made: WebhookWithSecret;
+	/** The end of the wait, which began when it was registered. */
+	deadline: Date;
 	/** When it was registered, by the service's clock and by this process's. */
 	registration: DatedChange;
 	addressees: readonly Addressee[];
@@ -77,13 +84,14 @@ export async function lockQuestion(api: WebhookApi, request: LockRequest): Promi
 		for (let pause = SHORTEST_PAUSE; ; pause = Math.min(pause * 1.5, LONGEST_PAUSE)) {
 			let held = findHeld(await sweep(api, request, () => clock.now()), addressees, request);
 			if (held.size === 0) {
+				const deadline = request.beginWait(clock.now());
 				const start = steadyClock.now();
-				const made = await api.create(request.describe(addressees));
+				const made = await api.create(request.describe(addressees, deadline));
 				const times = { start, end: steadyClock.now() };
 				const looked = await giveWay(api, made, addressees, request);
 				held = looked.held;
 				const registration = { at: looked.createdAt, times };
-				if (held.size === 0) return { made, registration, addressees, busy };
+				if (held.size === 0) return { made, deadline, registration, addressees, busy };
 			}
 			if (request.isCancelled()) throw cancelled();
 			if (queue > 0) leaveQueue ??= places.take();
