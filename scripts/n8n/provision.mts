@@ -3,7 +3,7 @@
  * Running it again changes nothing.
  */
 import { randomUUID } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { type INodeParameters, isResourceLocatorValue } from 'n8n-workflow';
@@ -207,21 +207,26 @@ export interface Registration {
 	channelId: string;
 }
 
+/** The file in n8n's home with the ID of the workflow that was published there. */
+const PUBLISHED = 'published-at-start';
+
 /**
- * Publishes a workflow unless it is live. Live means that the service has its webhook at this n8n's
- * address. If n8n moved to another port or the service was reset, this publishes the workflow
- * again.
+ * Publishes a workflow once. If the user unpublished it since, it stays so. If it is published but
+ * not live, this publishes it again. Live means that the service has its webhook at this n8n's
+ * address, so it is not if n8n moved to another port or the service was reset.
  */
 export async function providePublication(
-	{ client, url }: RunningN8n,
+	{ client, url, home }: Pick<RunningN8n, 'client' | 'url' | 'home'>,
 	workflow: StoredWorkflow,
 	service: Registration,
 ): Promise<void> {
+	const file = join(home, PUBLISHED);
 	if (workflow.active) {
-		if (await isRegistered(url, service)) return;
+		if (await isRegistered(url, service)) return writeFileSync(file, workflow.id);
 		await client.unpublish(workflow.id);
-	}
+	} else if (existsSync(file) && readFileSync(file, 'utf8') === workflow.id) return;
 	await client.publish(workflow.id);
+	writeFileSync(file, workflow.id);
 }
 
 async function isRegistered(

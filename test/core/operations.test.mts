@@ -369,6 +369,12 @@ test('Webhook → Get Many filters and limits', async () => {
 			customAttributes: { n8n: {} },
 		}),
 		channelWebhook({ id: '4' }),
+		channelWebhook({
+			id: '5',
+			url: 'https://n8n.example.com/webhook-waiting/1/node',
+			status: 'DISABLED',
+			customAttributes: { n8n: {}, n8nWait: { executionId: '1' } },
+		}),
 	];
 	const ids = async (parameters: object) =>
 		(
@@ -379,9 +385,9 @@ test('Webhook → Get Many filters and limits', async () => {
 		).items.map(({ id }) => id);
 	expect(await ids({ filters: { status: 'ENABLED' } })).toEqual(['2', '3', '4']);
 	expect(await ids({ filters: { events: ['CONNECTED'] } })).toEqual(['2']);
-	expect(await ids({ filters: { urlContains: 'n8n.example' } })).toEqual(['3']);
+	expect(await ids({ filters: { urlContains: 'n8n.example' } })).toEqual(['3', '5']);
 	expect(await ids({ filters: { createdByN8n: true } })).toEqual(['3']);
-	expect(await ids({ filters: { createdByN8n: false } })).toEqual(['1', '2', '4']);
+	expect(await ids({ filters: { createdByN8n: false } })).toEqual(['1', '2', '4', '5']);
 	expect(await ids({ limit: 2 })).toEqual(['1', '2']);
 });
 

@@ -136,6 +136,34 @@ describe('the operation', () => {
 		expect(item).not.toHaveProperty('recipient');
 	});
 
+	it.each([
+		['when it asks', new Set<string>()],
+		['when it asked before', undefined],
+	])('says of several items that only the first is asked, %s', async (_what, memory) => {
+		const options = { sendOnceKey: 'order 9' };
+		const known = memory ?? new Set<string>();
+		if (!memory) await ask({ options }, { memory: known });
+		const hints: unknown[] = [];
+		const more = {
+			addExecutionHints: (hint: unknown) => void hints.push(hint),
+			getInputData: () => Array.from({ length: 10 }, () => ({ json: {} })),
+		};
+		await ask({ options }, { memory: known, more });
+		expect(hints).toEqual([
+			{
+				location: 'outputPane',
+				message: expect.stringMatching(/^Only the first of 10 items .*Loop Over Items/),
+			},
+		]);
+		expect(service.messages).toHaveLength(1);
+	});
+
+	it('says nothing of one item', async () => {
+		const hints: unknown[] = [];
+		await ask({}, { more: { addExecutionHints: (hint: unknown) => void hints.push(hint) } });
+		expect(hints).toEqual([]);
+	});
+
 	it('treats the same question to other people as another one under its key, and names them', async () => {
 		const memory = new Set<string>();
 		const options = { sendOnceKey: 'order 7' };

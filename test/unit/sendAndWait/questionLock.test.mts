@@ -128,6 +128,7 @@ const requestOf = (
 	random = () => 0.5,
 	addressees: readonly Addressee[] = [ana],
 ) => ({
+	beginWait: (now: number) => new Date(now + 3_600_000),
 	describe: (people: readonly Addressee[]) =>
 		asked(executionId, channel.clock.now() + HOUR, 'here', ...people.map(({ mark: of }) => of)),
 	addressees,

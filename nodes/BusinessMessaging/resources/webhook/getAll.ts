@@ -7,6 +7,7 @@ import { limitField, returnAllField, simplifyField } from '../../shared/fields';
 import type { ItemOperation } from '../../shared/operation';
 import { fieldsOf } from '../../shared/operation';
 import { readLimit } from '../../shared/parameters';
+import { WAIT_ATTRIBUTE } from '../../shared/waitingQuestion';
 import { eventsField, statusField } from './fields';
 import type { WebhookKind } from './kind';
 import { KINDS, readWebhookOwner } from './kind';
@@ -37,7 +38,7 @@ const fields = (kind: WebhookKind): INodeProperties[] => [
 				type: 'boolean',
 				default: true,
 				description:
-					'Whether to return only webhooks that a Business Messaging Trigger registered. If off, only the others are returned.',
+					'Whether to return only webhooks that a Business Messaging Trigger registered. If off, only the others are returned, with those of questions that wait in the chat.',
 			},
 			{
 				...eventsField(kind),
@@ -59,12 +60,16 @@ const fields = (kind: WebhookKind): INodeProperties[] => [
 	},
 ];
 
+/** A question has a webhook, too, while it waits in the chat. */
+const isOfTrigger = (webhook: Webhook): boolean =>
+	madeByN8n(webhook) !== undefined && webhook.customAttributes?.[WAIT_ATTRIBUTE] === undefined;
+
 function matches(
 	webhook: Webhook,
 	{ createdByN8n, events, status, urlContains }: Filters,
 ): boolean {
 	return (
-		(createdByN8n === undefined || (madeByN8n(webhook) !== undefined) === createdByN8n) &&
+		(createdByN8n === undefined || isOfTrigger(webhook) === createdByN8n) &&
 		(!events?.length || events.some((event) => webhook.events.includes(event))) &&
 		(!status || webhook.status === status) &&
 		(!urlContains || withoutSignatures(webhook.url).includes(urlContains))

@@ -95,13 +95,13 @@ function deadlineOf(question: Question, { limit }: Settings): Date {
 	return limit ? endOfWait(limit, Date.now()) : WAIT_INDEFINITELY;
 }
 
-/** Nobody is asked about the items after the first. */
+/** The items after the first ask nobody. */
 function addHintOfOthers(context: IExecuteFunctions): void {
 	const { length } = context.getInputData();
 	if (length > 1)
 		addHint(
 			context,
-			`Asked for the first of ${length} items only, because an execution waits in one place. To ask for each, put the node "Loop Over Items" in front of this one, with a batch size of 1.`,
+			`Only the first of ${length} items asks a question, because an execution waits in one place. To ask one for each item, put n8n's node "Loop Over Items" in front of this node.`,
 		);
 }
 

@@ -1,0 +1,86 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import type { N8nClient } from '../../../scripts/n8n/client.mts';
+import { providePublication } from '../../../scripts/n8n/provision.mts';
+import type { StoredWorkflow } from '../../../scripts/n8n/types.mts';
+
+const N8N = 'http://127.0.0.1:5678';
+
+let home: string;
+let server: Server;
+/** What the service lists. */
+let webhooks: Array<{ url: string; status: string }>;
+let calls: string[];
+beforeEach(async () => {
+	home = mkdtempSync(join(tmpdir(), 'business-messaging-publication-'));
+	webhooks = [];
+	calls = [];
+	server = createServer((_request, response) => response.end(JSON.stringify(webhooks)));
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+});
+afterEach(() => {
+	server.close();
+	server.closeAllConnections();
+	rmSync(home, { recursive: true, force: true });
+});
+
+/** Starts once more, with the workflow as n8n has it. @returns what was done with it */
+async function start(active: boolean, id = 'auto-reply'): Promise<string[]> {
+	calls = [];
+	const client = {
+		publish: async (workflow: string) => void calls.push(`publish ${workflow}`),
+		unpublish: async (workflow: string) => void calls.push(`unpublish ${workflow}`),
+	} as unknown as N8nClient;
+	await providePublication(
+		{ client, url: N8N, home },
+		{ id, active } as StoredWorkflow,
+		{
+			baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+			secretKey: 'key',
+			channelId: 'channel',
+		},
+	);
+	return calls;
+}
+const live = () => (webhooks = [{ url: `${N8N}/webhook/1`, status: 'ENABLED' }]);
+
+test('a workflow is published at the first start, and stays unpublished if the user unpublished it', async () => {
+	expect(await start(false)).toEqual(['publish auto-reply']);
+	live();
+	expect(await start(true)).toEqual([]);
+	webhooks = [];
+	expect(await start(false)).toEqual([]);
+	expect(await start(false)).toEqual([]);
+});
+
+test('one that an earlier version published stays unpublished, too', async () => {
+	live();
+	expect(await start(true)).toEqual([]);
+	expect(await start(false)).toEqual([]);
+});
+
+test('one that is published but not live is published again', async () => {
+	await start(false);
+	expect(await start(true)).toEqual(['unpublish auto-reply', 'publish auto-reply']);
+});
+
+test('one that replaces a deleted one is published', async () => {
+	await start(false);
+	expect(await start(false, 'another')).toEqual(['publish another']);
+});
+
+test('one whose publication failed is published at the next start', async () => {
+	const client = {
+		publish: async () => await Promise.reject(new Error('no')),
+	} as unknown as N8nClient;
+	const service = { baseUrl: '', secretKey: '', channelId: '' };
+	const workflow = { id: 'auto-reply', active: false } as StoredWorkflow;
+	await expect(
+		providePublication({ client, url: N8N, home }, workflow, service),
+	).rejects.toThrow('no');
+	expect(await start(false)).toEqual(['publish auto-reply']);
+});
