@@ -66,7 +66,7 @@ const addresses = ({ n8n, owner, sandbox, model, autoReply }: Stack): string => 
 
   n8n                    ${n8n.url}/home/workflows
       Sign in as ${owner.email} with the password ${owner.password}
-      The workflow 'Auto-Reply' is published and is the first in the list: ${n8n.url}/workflow/${autoReply.id}
+      The workflow 'Auto-Reply' is ${autoReply.active ? 'published' : 'unpublished, as you left it,'} and is the first in the list: ${n8n.url}/workflow/${autoReply.id}
       The other examples are there too, unpublished. A note in each says how to try it.
 
   A stand-in for a model ${model.url}

@@ -214,19 +214,25 @@ const PUBLISHED = 'published-at-start';
  * Publishes a workflow once. If the user unpublished it since, it stays so. If it is published but
  * not live, this publishes it again. Live means that the service has its webhook at this n8n's
  * address, so it is not if n8n moved to another port or the service was reset.
+ *
+ * @returns whether it is published now
  */
 export async function providePublication(
 	{ client, url, home }: Pick<RunningN8n, 'client' | 'url' | 'home'>,
 	workflow: StoredWorkflow,
 	service: Registration,
-): Promise<void> {
+): Promise<boolean> {
 	const file = join(home, PUBLISHED);
 	if (workflow.active) {
-		if (await isRegistered(url, service)) return writeFileSync(file, workflow.id);
+		if (await isRegistered(url, service)) {
+			writeFileSync(file, workflow.id);
+			return true;
+		}
 		await client.unpublish(workflow.id);
-	} else if (existsSync(file) && readFileSync(file, 'utf8') === workflow.id) return;
+	} else if (existsSync(file) && readFileSync(file, 'utf8') === workflow.id) return false;
 	await client.publish(workflow.id);
 	writeFileSync(file, workflow.id);
+	return true;
 }
 
 async function isRegistered(

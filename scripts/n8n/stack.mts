@@ -43,7 +43,7 @@ export interface Stack {
 	sandbox: RunningSandbox;
 	/** The stand-in for a language model. It runs in this process. */
 	model: Model;
-	/** The published workflow. */
+	/** The workflow that is published at the first start. */
 	autoReply: StoredWorkflow;
 }
 
@@ -65,7 +65,7 @@ export async function startStack(setting: Setting, install: Install): Promise<St
 	return { host, n8n, owner, sandbox, model, autoReply };
 }
 
-/** @returns the published workflow */
+/** @returns the workflow that is published at the first start */
 async function provideWorkflows(
 	n8n: RunningN8n,
 	sandbox: RunningSandbox,
@@ -91,12 +91,12 @@ async function provideWorkflows(
 	const places = { sandboxUrl: sandbox.url, workflows: [...provided.values()] };
 	for (const [example, workflow] of provided)
 		await provideNote(n8n.client, workflow, readExample(example), places);
-	await providePublication(n8n, autoReply, {
+	const active = await providePublication(n8n, autoReply, {
 		baseUrl: sandbox.url,
 		secretKey: DEMO_SECRET_KEY,
 		channelId: channel.id,
 	});
-	return autoReply;
+	return { ...autoReply, active };
 }
 
 /**

@@ -35,15 +35,11 @@ async function start(active: boolean, id = 'auto-reply'): Promise<string[]> {
 		publish: async (workflow: string) => void calls.push(`publish ${workflow}`),
 		unpublish: async (workflow: string) => void calls.push(`unpublish ${workflow}`),
 	} as unknown as N8nClient;
-	await providePublication(
-		{ client, url: N8N, home },
-		{ id, active } as StoredWorkflow,
-		{
-			baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-			secretKey: 'key',
-			channelId: 'channel',
-		},
-	);
+	await providePublication({ client, url: N8N, home }, { id, active } as StoredWorkflow, {
+		baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+		secretKey: 'key',
+		channelId: 'channel',
+	});
 	return calls;
 }
 const live = () => (webhooks = [{ url: `${N8N}/webhook/1`, status: 'ENABLED' }]);
@@ -79,8 +75,8 @@ test('one whose publication failed is published at the next start', async () => 
 	} as unknown as N8nClient;
 	const service = { baseUrl: '', secretKey: '', channelId: '' };
 	const workflow = { id: 'auto-reply', active: false } as StoredWorkflow;
-	await expect(
-		providePublication({ client, url: N8N, home }, workflow, service),
-	).rejects.toThrow('no');
+	await expect(providePublication({ client, url: N8N, home }, workflow, service)).rejects.toThrow(
+		'no',
+	);
 	expect(await start(false)).toEqual(['publish auto-reply']);
 });

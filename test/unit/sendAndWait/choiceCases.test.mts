@@ -56,7 +56,9 @@ it.each<[unknown, string | undefined]>([
 it.each([undefined, null, true, {}, [], { toISO: '2026-07-16T00:00:00Z' }])(
 	'%j is no end of a wait',
 	(maxDateAndTime) => {
-		expect(() => readWaitLimit({ limitType: 'atSpecifiedTime', maxDateAndTime }, NOW, 'UTC')).toThrow(
+		expect(() =>
+			readWaitLimit({ limitType: 'atSpecifiedTime', maxDateAndTime }, NOW, 'UTC'),
+		).toThrow(
 			'"Max Date and Time" in "Limit Wait Time" is not a date. Choose one, or map one from the input.',
 		);
 	},
@@ -64,7 +66,9 @@ it.each([undefined, null, true, {}, [], { toISO: '2026-07-16T00:00:00Z' }])(
 
 it('a wait does not end at the moment at which it begins', () => {
 	const values = { limitType: 'atSpecifiedTime', maxDateAndTime: NOW };
-	expect(() => readWaitLimit(values, NOW, 'UTC')).toThrow('has already passed: 2026-07-15T12:00:00.000Z.');
+	expect(() => readWaitLimit(values, NOW, 'UTC')).toThrow(
+		'has already passed: 2026-07-15T12:00:00.000Z.',
+	);
 });
 
 describe('the button to a page', () => {

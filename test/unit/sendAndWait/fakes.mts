@@ -105,7 +105,7 @@ export const waitingWebhook = (
 
 /** Signs as n8n does: the URL's own parts, in their order. */
 export function signedUrl(says: Record<string, string>, root = 'https://n8n.example.com'): string {
-	const url = new URL('/webhook-waiting/42/n', root);
+	const url = new URL(`${root}/webhook-waiting/42/n`);
 	for (const [name, value] of Object.entries(says)) url.searchParams.set(name, value);
 	url.searchParams.set('signature', createHash('sha256').update(url.search).digest('hex'));
 	return url.href;
@@ -126,8 +126,10 @@ const common = (service: FakeService, said: string[]) => ({
 export interface Asking {
 	parameters?: IDataObject;
 	signal?: AbortSignal;
-	/** The address of n8n. */
+	/** The address of n8n, also below a path. */
 	root?: string;
+	/** What n8n responds to a request for its own link. Left out: it cannot be reached. */
+	ownLink?: () => { statusCode: number; body: unknown };
 	/** What the node remembers over all executions. */
 	memory?: Set<string>;
 	/** Methods that only some versions of n8n have. */
@@ -137,7 +139,7 @@ export interface Asking {
 /** A node that asks, with On Error set to continue. `said` is what the log got. */
 export function askingContext(
 	service: FakeService,
-	{ parameters = {}, signal, root, memory = new Set(), more = {} }: Asking = {},
+	{ parameters = {}, signal, root, ownLink, memory = new Set(), more = {} }: Asking = {},
 	said: string[] = [],
 ): IExecuteFunctions {
 	const store = {};
@@ -150,6 +152,7 @@ export function askingContext(
 		...shared,
 		helpers: {
 			...shared.helpers,
+			httpRequest: async () => ownLink?.() ?? (await Promise.reject(new Error('unreachable'))),
 			checkProcessedAndRecord: async (values: string[]) => {
 				const processed = values.filter((value) => memory.has(value));
 				for (const value of values) memory.add(value);
@@ -161,6 +164,7 @@ export function askingContext(
 		getNodeParameter: (path: string, _item: number, fallback: unknown) => valueAt(path) ?? fallback,
 		getWorkflowSettings: () => ({ executionOrder: 'v1' }),
 		getTimezone: () => 'UTC',
+		getRestApiUrl: () => `${root ?? 'https://n8n.example.com'}/rest`,
 		getInputData: () => [{ json: {} }],
 		getExecutionId: () => '42',
 		getExecutionCancelSignal: () => signal,

@@ -14,7 +14,7 @@ function asIsoDate(value: string): string {
 	return Number.isNaN(date.getTime()) ? value : date.toISOString();
 }
 
-/** The mark in the custom attributes of webhooks that a node in n8n made: a trigger or a question. */
+/** The mark of webhooks that a node in n8n made: a trigger, or a question in the chat. */
 export function madeByN8n(webhook: Webhook): IDataObject | undefined {
 	const mark = webhook.customAttributes?.[OWNER_ATTRIBUTE];
 	return isPlainObject(mark) ? mark : undefined;

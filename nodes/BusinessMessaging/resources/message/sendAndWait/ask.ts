@@ -14,6 +14,7 @@ import { fingerprintOf, onceKeysIn, readOnceKey } from '../onceMemory';
 import { askByLink } from './byLink/ask';
 import { askInChat } from './inChat/ask';
 import { isInChat } from './kinds';
+import { requireWorkingLinks } from './linkCheck';
 import type { Question } from './question';
 import { keepQuestion, newQuestionId, timedOutItem } from './question';
 import type { Settings } from './settings';
@@ -112,6 +113,7 @@ async function send(
 ): Promise<Question> {
 	requireSignedResume(context);
 	const id = newQuestionId();
+	await requireWorkingLinks(context, id);
 	return settings.link
 		? await askByLink(context, client, settings, id)
 		: await askInChat(context, client, settings, id);
