@@ -7,6 +7,7 @@ import { WAIT_INDEFINITELY } from 'n8n-workflow';
 
 import { until } from '../../scripts/until.mts';
 import { asking, type Asking, CHANNEL, startAsking } from './harness/asking.mts';
+import { runInEngine } from './harness/engine.mts';
 import { logged } from './harness/logged.mts';
 import { receive } from './harness/replies.mts';
 
@@ -272,4 +273,24 @@ it('gives the failure as an item under On Error, and does not wait', async () =>
 			pairedItem: { item: 0 },
 		},
 	]);
+});
+
+it('waits until a time in the time zone of the workflow', async () => {
+	const { run } = await runInEngine({
+		baseUrl: service.url,
+		parameters: {
+			resource: 'message',
+			operation: 'sendAndWait',
+			channelId: CHANNEL,
+			recipient: ANA,
+			message: 'Ship it?',
+			options: {
+				limitWaitTime: {
+					values: { limitType: 'atSpecifiedTime', maxDateAndTime: '2126-07-15T09:00:00' },
+				},
+			},
+		},
+		workflowSettings: { timezone: 'Pacific/Marquesas' },
+	});
+	expect(run.waitTill?.toISOString()).toBe('2126-07-15T18:30:00.000Z');
 });

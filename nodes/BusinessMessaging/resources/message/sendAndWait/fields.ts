@@ -96,7 +96,7 @@ export const fields: INodeProperties[] = [
 	{
 		...recipientField,
 		description:
-			'The person to ask. The node asks once, for the first input item. To ask more, run it in a sub-workflow for each.',
+			'The person to ask. The node asks once, for the first input item. To ask more, use Loop Over Items, or a sub-workflow for each.',
 	},
 	...panels.flatMap(({ types, asksSeveral }) =>
 		asksSeveral ? [onlyFor(types)(approversField)] : [],

@@ -49,7 +49,7 @@ const limitWaitTimeValues: INodePropertyCollection = {
 			type: 'dateTime',
 			default: '',
 			displayOptions: { show: { limitType: ['atSpecifiedTime'] } },
-			description: 'Until when to wait',
+			description: 'Until when to wait. Without a time zone, it is a time of the workflow.',
 		},
 	],
 };
