@@ -128,8 +128,6 @@ export interface Asking {
 	signal?: AbortSignal;
 	/** The address of n8n, also below a path. */
 	root?: string;
-	/** What n8n responds to a request for its own link. Left out: it cannot be reached. */
-	ownLink?: () => { statusCode: number; body: unknown };
 	/** What the node remembers over all executions. */
 	memory?: Set<string>;
 	/** Methods that only some versions of n8n have. */
@@ -139,7 +137,7 @@ export interface Asking {
 /** A node that asks, with On Error set to continue. `said` is what the log got. */
 export function askingContext(
 	service: FakeService,
-	{ parameters = {}, signal, root, ownLink, memory = new Set(), more = {} }: Asking = {},
+	{ parameters = {}, signal, root, memory = new Set(), more = {} }: Asking = {},
 	said: string[] = [],
 ): IExecuteFunctions {
 	const store = {};
@@ -152,7 +150,6 @@ export function askingContext(
 		...shared,
 		helpers: {
 			...shared.helpers,
-			httpRequest: async () => ownLink?.() ?? (await Promise.reject(new Error('unreachable'))),
 			checkProcessedAndRecord: async (values: string[]) => {
 				const processed = values.filter((value) => memory.has(value));
 				for (const value of values) memory.add(value);

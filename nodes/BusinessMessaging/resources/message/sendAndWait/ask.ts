@@ -113,7 +113,7 @@ async function send(
 ): Promise<Question> {
 	requireSignedResume(context);
 	const id = newQuestionId();
-	await requireWorkingLinks(context, id);
+	requireWorkingLinks(context, id);
 	return settings.link
 		? await askByLink(context, client, settings, id)
 		: await askInChat(context, client, settings, id);

@@ -8,11 +8,8 @@ import { makeLink } from './links';
  * Refuses to ask where n8n would refuse every reply.
  * @throws ServiceError `n8n_unreachable` that names WEBHOOK_URL
  */
-export async function requireWorkingLinks(
-	context: IExecuteFunctions,
-	questionId: string,
-): Promise<void> {
-	const base = await brokenBaseOfLinks(context, makeLink(context, questionId).url);
+export function requireWorkingLinks(context: IExecuteFunctions, questionId: string): void {
+	const base = brokenBaseOfLinks(context, makeLink(context, questionId).url);
 	if (base === undefined) return;
 	const { origin, pathname } = new URL(base);
 	throw new ServiceError('ask the question', {
