@@ -415,6 +415,8 @@ test("keeps the secret key and the signing secret out of n8n's records", async (
 });
 
 test("the next question removes only this n8n's leftovers, no stranger's webhook and none that still waits", async () => {
+	const question = await ask(customers, ana, inChat);
+	const asked = (await listWebhooks(customers))[0]!;
 	const make = async (name: string, instanceId: string, deadline: string) =>
 		await host.callService<{ id: string }>(
 			`/v1/channels/${customers.channelId}/webhooks`,
@@ -422,7 +424,7 @@ test("the next question removes only this n8n's leftovers, no stranger's webhook
 			{
 				method: 'POST',
 				body: {
-					url: `http://127.0.0.1:9/webhook-waiting/${name}`,
+					url: new URL(`/webhook-waiting/${name}`, asked.url).href,
 					events: ['CONNECTED'],
 					customAttributes: {
 						n8n: { instanceId, workflowId: 'w', nodeId: 'n' },
@@ -431,8 +433,7 @@ test("the next question removes only this n8n's leftovers, no stranger's webhook
 				},
 			},
 		);
-	const question = await ask(customers, ana, inChat);
-	const own = (await listWebhooks(customers))[0]?.customAttributes.n8n as { instanceId: string };
+	const own = asked.customAttributes.n8n as { instanceId: string };
 	const past = new Date(Date.now() - 1000).toISOString();
 	const later = new Date(Date.now() + 60_000).toISOString();
 	const leftover = await make('leftover', own.instanceId, past);

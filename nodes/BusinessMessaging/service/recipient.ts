@@ -19,8 +19,6 @@ const DECIMALS = /^\+?\d+[.,]0{1,2}$/;
 
 const LOCAL = /^\(\s*\d{2,3}\s*\)/;
 const TRUNK = /\(\s*0\s*\)/;
-/** What stands before the country code, the code, and the 0 for calls within the country. */
-const CODE_AND_TRUNK = /^(\D*(?:00\D*)?)(\d{1,3})(\D*)\(\s*0\s*\)/;
 /** Italy and San Marino: their numbers keep the 0. */
 const KEEP_ZERO = ['39', '378'];
 
@@ -131,7 +129,11 @@ function numberIn(text: string): WrittenNumber | undefined {
 }
 
 /** Some write the 0 for calls within the country behind its code: `+49 (0)151`. */
-const withoutTrunk = (number: string): string =>
-	number.replace(CODE_AND_TRUNK, (whole, before: string, code: string, between: string) =>
-		KEEP_ZERO.includes(code) ? whole : `${before}${code}${between}`,
-	);
+function withoutTrunk(number: string): string {
+	const trunk = TRUNK.exec(number);
+	if (!trunk) return number;
+	const before = number.slice(0, trunk.index);
+	const code = before.replace(/\D/g, '').replace(/^00/, '');
+	const isCode = /^\d{1,3}$/.test(code) && before.includes(code) && !KEEP_ZERO.includes(code);
+	return isCode ? before + number.slice(trunk.index + trunk[0].length) : number;
+}
