@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { checkout } from '../../scripts/checkout.mts';
+import { complaintsAbout } from '../support/complaints.mts';
 import type { LintedFile } from '../support/importRule.mts';
 
 /** What each folder of the nodes may import from, as docs/architecture.md says. */
@@ -102,12 +102,7 @@ const built = ['new RegExp(data)', 'RegExp(data)', '/literal/'].flatMap((express
 const cases: Case[] = [...inNodes, ...elsewhere, ...forms, ...built];
 let messages: string[][] = [];
 beforeAll(() => {
-	const output = execFileSync(
-		process.execPath,
-		['--import', 'tsx', join(checkout, 'test/support/importRule.mts')],
-		{ cwd: checkout, input: JSON.stringify(cases), encoding: 'utf8' },
-	);
-	messages = JSON.parse(output) as string[][];
+	messages = complaintsAbout(cases);
 }, 60_000);
 
 test('every folder of the nodes has its place in the order of imports, and no other does', () =>
