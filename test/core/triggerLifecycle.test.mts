@@ -1,6 +1,7 @@
 /** The three lifecycle methods in n8n-core's HookContext, against a service that keeps webhooks. */
 import type { IDataObject, Workflow } from 'n8n-workflow';
 
+import { logged } from './harness/logged.mts';
 import { type FakeService, SECRET_KEY, startFakeService } from './harness/fakeService.mts';
 import {
 	additionalData,
@@ -141,13 +142,6 @@ describe('publishing', () => {
 		expect(state(workflow).webhookId).toBe(onChannel()[0]?.id);
 	});
 
-	it('moves its webhook if the address of n8n changed', async () => {
-		const { stored } = await published();
-		const moved = { ...urls, production: 'http://127.0.0.1:9999/webhook' };
-		await publish(triggerWorkflow({ staticData: stored }), data({}, moved));
-		expect(onChannel()).toMatchObject([{ url: `${moved.production}/${WEBHOOK_ID}/webhook` }]);
-	});
-
 	it('deletes its webhook on the former channel if the channel changed', async () => {
 		const other = 'B'.repeat(32);
 		const { stored } = await published();
@@ -203,6 +197,80 @@ describe('publishing', () => {
 			data(),
 		);
 		expect(service.webhooks('template')).toMatchObject([{ id: webhook?.id, status: 'ENABLED' }]);
+	});
+});
+
+describe('a restored copy of the database, at another address,', () => {
+	const copy = { ...urls, production: 'http://127.0.0.1:9999/webhook' };
+	const copyUrl = `${copy.production}/${WEBHOOK_ID}/webhook`;
+	const named = (id: string | undefined) => [
+		`The webhook ${id}, which this node registered, goes to another address: ${productionUrl}. It belongs to another copy of this n8n, or to a former address, so the node leaves it as it is. If no n8n uses that address any more, delete it with the operation Webhook → Delete`,
+		expect.anything(),
+	];
+	let said: unknown[];
+	let restored: IDataObject;
+	let before: unknown;
+	const [production] = [() => onChannel()[0]];
+	beforeEach(async () => {
+		restored = (await published()).stored;
+		before = structuredClone(production());
+		said = logged('warn');
+	});
+	afterEach(() => jest.restoreAllMocks());
+	const at = async (stored: IDataObject, where: typeof urls, method?: 'delete') => {
+		said.length = 0;
+		const workflow = triggerWorkflow({ staticData: structuredClone(stored) });
+		if (method) await callLifecycle(method, workflow, data({}, where));
+		else await publish(workflow, data({}, where));
+		return changedStaticData(workflow) ?? stored;
+	};
+
+	it("leaves production's webhook as it is, registers its own, and names production's each time", async () => {
+		const unpublished = await at(restored, copy, 'delete');
+		expect(onChannel()).toEqual([before]);
+		expect(said).toContainEqual(named(production()?.id));
+		const stored = await at(unpublished, copy);
+		expect(onChannel().map(({ url }) => url)).toEqual([productionUrl, copyUrl]);
+		expect(production()).toEqual(before);
+		expect(said).toContainEqual(named(production()?.id));
+		// Everything is right, so n8n asks only that.
+		await at(stored, copy);
+		expect(said).toContainEqual(named(production()?.id));
+		// Production does not notice.
+		service.requests.length = 0;
+		await at(restored, urls);
+		expect(calls()).toEqual(['GET /v1/channels/:channel/webhooks']);
+		await at(restored, urls, 'delete');
+		expect(onChannel().map(({ url }) => url)).toEqual([copyUrl]);
+		expect((await at(stored, copy))[STATE_KEY]).not.toHaveProperty('formerWebhooks');
+		expect(JSON.stringify(said)).not.toContain('another address');
+	});
+
+	it('publishes at once, and takes over its own again when it is back', async () => {
+		const moved = await at(restored, copy);
+		expect((moved[STATE_KEY] as IDataObject).formerWebhooks).toEqual([
+			{ id: production()?.id, url: productionUrl, channelId: CHANNEL_ID },
+		]);
+		const back = await at(moved, urls);
+		expect(back[STATE_KEY]).toMatchObject({
+			webhookId: production()?.id,
+			secret: service.secretOf(production()?.id ?? ''),
+			formerWebhooks: [{ url: copyUrl }],
+		});
+	});
+
+	it('leaves it if the list fails, and deletes its own, which it reads by its ID', async () => {
+		const fail = () => {
+			service.intercept = ({ method, path }) =>
+				method === 'GET' && path.endsWith('/webhooks')
+					? { status: 500, body: { error: 500, message: 'Internal error' } }
+					: undefined;
+		};
+		fail();
+		await expect(at(restored, copy, 'delete')).rejects.toThrow('Could not unpublish');
+		expect(onChannel()).toEqual([before]);
+		await expect(at(restored, urls, 'delete')).rejects.toThrow('Could not unpublish');
+		expect(onChannel()).toEqual([]);
 	});
 });
 

@@ -5,7 +5,7 @@ import type {
 	Webhook,
 	WebhookWithSecret,
 } from './contract';
-import { webhookListSchema, webhookWithSecretSchema } from './contract';
+import { webhookListSchema, webhookSchema, webhookWithSecretSchema } from './contract';
 import { asError, ServiceError } from './errors';
 
 /** Whose webhooks: those of a channel, or the account's template webhooks. */
@@ -18,6 +18,8 @@ export interface WebhookApi {
 	 * @param timeout milliseconds
 	 */
 	list(timeout?: number): Promise<Webhook[]>;
+	/** Also a disabled template webhook. Rejects with `not_found` if the webhook is gone. */
+	get(webhookId: string): Promise<Webhook>;
 	/** With `signing`, the response holds the secret, which is not shown again. */
 	create(request: CreateWebhookRequest): Promise<WebhookWithSecret>;
 	/**
@@ -45,6 +47,13 @@ export function webhookApi(client: ServiceClient, owner: WebhookOwner): WebhookA
 				path,
 				response: webhookListSchema,
 				...(timeout === undefined ? {} : { timeout }),
+			}),
+		get: async (webhookId) =>
+			await client.request({
+				action: `read the ${noun}`,
+				method: 'GET',
+				path: [...path, webhookId],
+				response: webhookSchema,
 			}),
 		create: async (body) =>
 			await client.request({

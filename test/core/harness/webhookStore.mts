@@ -74,7 +74,7 @@ export class WebhookStore {
 		const isTemplate = channelId === undefined;
 		const owner = channelId ?? 'template';
 		const list = this.of(owner);
-		if (method === 'GET')
+		if (method === 'GET' && id === undefined)
 			return {
 				status: 200,
 				body: list.filter(({ status }) => !isTemplate || status === 'ENABLED').map(asListed),
@@ -91,6 +91,7 @@ export class WebhookStore {
 					? { error: 'Webhook not found' }
 					: { error: 404, message: 'Webhook not found' },
 			};
+		if (method === 'GET') return { status: 200, body: asListed(webhook) };
 		if (method === 'DELETE') {
 			list.splice(list.indexOf(webhook), 1);
 			return { status: 204 };

@@ -66,6 +66,7 @@ class Channel {
 			this.webhooks.push(...this.atOnce);
 			return this.response;
 		},
+		get: async () => await Promise.reject(new Error('not used here')),
 		update: async () => await Promise.reject(new Error('not used here')),
 		delete: async (id) => {
 			this.webhooks = this.webhooks.filter((webhook) => webhook.id !== id);

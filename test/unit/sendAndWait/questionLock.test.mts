@@ -56,6 +56,7 @@ class Channel {
 	readonly api: WebhookApi = {
 		list: async () => await this.call(() => structuredClone(this.webhooks)),
 		create: async (request: CreateWebhookRequest) => await this.call(() => this.add(request)),
+		get: async () => await Promise.reject(new Error('not used here')),
 		update: async () => await Promise.reject(new Error('not used here')),
 		delete: async (id) =>
 			await this.call(() => {

@@ -6,16 +6,19 @@ import { asError, ServiceError } from '../../service/errors';
 import { OWNER_ATTRIBUTE } from '../../shared/ownerMark';
 import { withoutSignatures } from '../../service/secrets';
 import type { WebhookApi } from '../../service/webhooks';
-import { deleteIfThere, isGone } from '../../service/webhooks';
-import type { RunMemory, KnownWebhook, Step, WantedWebhook } from './plan';
-import { holdsId, makePlan, isHidden, isOwn, SIGNING_ATTRIBUTE } from './plan';
+import { deleteIfThere } from '../../service/webhooks';
+import type { RunMemory, KnownWebhook, MovedWebhook, Step, WantedWebhook } from './plan';
+import { holdsId, makePlan, isHidden, movedAway, SIGNING_ATTRIBUTE } from './plan';
 import { hashToken } from '../../delivery/verify';
 
 /** Rounds of list, plan, act. Two are enough unless other processes interfere. */
 const ROUNDS_MAX = 6;
 
-/** Stores what is known at the end of a run, also of one that failed. */
-export type StoreWebhook = (known: KnownWebhook | 'nothing') => void;
+/**
+ * Stores what is known at the end of a run, also of one that failed.
+ * @param moved what was stored before, if it goes to another address and stays as it is
+ */
+export type StoreWebhook = (known: KnownWebhook | 'nothing', moved?: MovedWebhook) => void;
 
 /** Why a registration failed, in words for the user. */
 export class RegistrationError extends Error {
@@ -34,6 +37,24 @@ interface Run {
 	wanted: WantedWebhook;
 	memory: RunMemory;
 	listed: readonly Webhook[];
+	moved?: MovedWebhook | undefined;
+}
+
+/** What the list shows, and what it may hide. */
+async function listWebhooks(
+	api: WebhookApi,
+	url: string,
+	memory: Pick<RunMemory, 'stored' | 'listShowsDisabled' | 'gone'>,
+): Promise<readonly Webhook[]> {
+	const listed = await api.list();
+	const { stored } = memory;
+	if (!stored || !isHidden(stored, listed, url, memory)) return listed;
+	try {
+		return [...listed, await api.get(stored.id)];
+	} catch (error) {
+		if (!isUnknown(error)) throw asError(error);
+		return listed;
+	}
 }
 
 /** Whether the service has what is wanted, and the secret is known. */
@@ -42,7 +63,11 @@ export async function isAsWanted(
 	wanted: WantedWebhook,
 	memory: Pick<RunMemory, 'stored' | 'listShowsDisabled'>,
 ): Promise<boolean> {
-	const { steps, registered } = makePlan(await api.list(), wanted, memory);
+	const { steps, registered } = makePlan(
+		await listWebhooks(api, wanted.url, memory),
+		wanted,
+		memory,
+	);
 	return steps.length === 0 && registered !== undefined;
 }
 
@@ -62,11 +87,12 @@ export async function applyPlan(
 	const run: Run = { api, wanted, memory, listed: [] };
 	try {
 		const registered = await settle(run);
-		if (registered) store(registered);
+		if (registered) store(registered, run.moved);
 		return run.listed;
 	} catch (error) {
 		const { made, gone } = memory;
-		store(made ?? (stored && !holdsId(gone, stored.id) ? stored : 'nothing'));
+		const isKept = stored && !run.moved && !holdsId(gone, stored.id);
+		store(made ?? (isKept ? stored : 'nothing'), run.moved);
 		throw asError(error);
 	}
 }
@@ -74,7 +100,8 @@ export async function applyPlan(
 /** @returns the webhook, or undefined if another process of this n8n holds its secret */
 async function settle(run: Run): Promise<KnownWebhook | undefined> {
 	for (let round = 0; round < ROUNDS_MAX; round++) {
-		run.listed = await run.api.list();
+		run.listed = await listWebhooks(run.api, run.wanted.url, run.memory);
+		run.moved ??= movedAway(run.memory.stored, run.listed, run.wanted);
 		run.memory.before ??= new Set(run.listed.map(({ id }) => id));
 		const { steps, registered } = makePlan(run.listed, run.wanted, run.memory);
 		if (steps.length === 0) return registered;
@@ -177,12 +204,13 @@ async function changeOrReplace(run: Run, id: string, change: () => Promise<void>
 	try {
 		await change();
 	} catch (error) {
-		if (!isUpdateUnknown(error)) throw asError(error);
+		if (!isUnknown(error)) throw asError(error);
 		await deleteOwn(run, id);
 	}
 }
 
-function isUpdateUnknown(error: unknown): boolean {
+/** Whether the service has no such webhook, or offers no such request. */
+function isUnknown(error: unknown): boolean {
 	if (!(error instanceof ServiceError)) return false;
 	if (error.reason === 'not_found' || error.reason === 'method_not_allowed') return true;
 	// A 404 of something between n8n and the service, or a 2xx whose body is not a webhook.
@@ -233,54 +261,4 @@ function explainRefusedCreate(error: unknown, listed: readonly Webhook[]): Error
 /** A stranger's URL without its parts that can be secret. */
 function withoutQuery(url: string): string {
 	return url.replace(/:\/\/[^/@]*@/g, '://').replace(/[?#].*/s, '');
-}
-
-/** How to tell the node's own webhooks from others when it removes them. */
-export interface OwnToRemove extends Pick<WantedWebhook, 'url' | 'owner'> {
-	/** Leave others with its URL alone: a person registered them, and removes them. */
-	onlyStored?: boolean;
-}
-
-/**
- * Deletes all of the node's own webhooks: those that the list shows, and the stored one, which the
- * list may hide. Tries all before it reports what could not be deleted.
- */
-export async function removeOwn(
-	api: WebhookApi,
-	own: OwnToRemove,
-	start: Pick<RunMemory, 'stored' | 'listShowsDisabled'>,
-	store: StoreWebhook,
-): Promise<void> {
-	const failures: Error[] = [];
-	const { stored } = start;
-	const ids = new Set<string>();
-	let listed: Webhook[] | undefined;
-	try {
-		listed = await api.list();
-		for (const webhook of listed)
-			if (isOwn(webhook, own, start) && (!own.onlyStored || isSameId(webhook.id, stored?.id)))
-				ids.add(webhook.id);
-	} catch (error) {
-		// A deleted channel has no webhooks.
-		if (!isGone(error)) failures.push(asError(error));
-	}
-	// A list that failed shows nothing.
-	const listShowsDisabled = listed !== undefined && start.listShowsDisabled;
-	const isStoredHidden =
-		stored !== undefined && isHidden(stored, listed ?? [], own.url, { listShowsDisabled });
-	if (isStoredHidden) ids.add(stored.id);
-	// Registered with another URL, so its mark has to be seen before it is deleted.
-	const isStoredUnseen = failures.length > 0 && !isStoredHidden;
-
-	for (const id of ids) {
-		try {
-			await deleteIfThere(api, id);
-			ids.delete(id);
-		} catch (error) {
-			failures.push(asError(error));
-		}
-	}
-	store(stored && (isStoredUnseen || holdsId(ids, stored.id)) ? stored : 'nothing');
-	const [failure] = failures;
-	if (failure) throw failure;
 }

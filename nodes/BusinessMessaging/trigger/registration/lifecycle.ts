@@ -8,19 +8,22 @@ import { asError } from '../../service/errors';
 import type { WebhookApi, WebhookOwner } from '../../service/webhooks';
 import { webhookApi } from '../../service/webhooks';
 import { checkManualRegistration, readManualProof, requireManualProof } from './manual';
-import type { StoreWebhook, OwnToRemove } from './apply';
-import { applyPlan, isAsWanted, RegistrationError, removeOwn } from './apply';
+import type { StoreWebhook } from './apply';
+import { applyPlan, isAsWanted, RegistrationError } from './apply';
+import { nameFormer } from './former';
 import { describeOthers } from './otherWorkflows';
 import type { KnownWebhook, WantedWebhook } from './plan';
 import { describeOwner, ownerMark } from '../../shared/ownerMark';
 import { asSentence } from '../../shared/words';
 import { isOfTest } from '../../workarounds/testWebhook';
 import { warnOfSenders } from '../senders';
+import type { OwnToRemove } from './remove';
+import { removeOwn } from './remove';
 import type { RegistrationSettings } from '../settings';
 import { isManual, readSource, readRegistrationSettings } from '../settings';
 import { toShownError, withShownErrors } from './shownErrors';
 import type { StoredState } from './state';
-import { clearState, readState, writeState } from './state';
+import { addFormer, clearState, readFormer, readState, writeState } from './state';
 import { deriveToken, receiverOf } from './token';
 import { logFields, warnIfDisconnected, warnOrRefuse } from './warnings';
 
@@ -31,11 +34,11 @@ export async function isRegistered(context: IHookFunctions): Promise<boolean> {
 		if (work.settings.manual) return await checkManual(context, work);
 		const stored = readStored(context, work.url);
 		if (stored && !isSameOwner(stored.owner, work.settings.owner)) return false;
-		return await isAsWanted(
-			work.api,
-			await describeWanted(context, work),
-			startOf(stored, work.settings.owner),
-		);
+		const wanted = await describeWanted(context, work);
+		const isRight = await isAsWanted(work.api, wanted, startOf(stored, work.settings.owner));
+		// Otherwise `register` names them.
+		if (isRight) await nameFormer(context, work.client, work.url);
+		return isRight;
 	});
 }
 
@@ -53,6 +56,7 @@ export async function register(context: IHookFunctions): Promise<boolean> {
 		const start = startOf(readStored(context, url), settings.owner);
 		const listed = await applyPlan(api, wanted, start, storeIn(context, settings.owner));
 		warnOfPublished(context, listed, settings);
+		await nameFormer(context, client, url);
 		if (settings.owner.kind === 'template') {
 			context.logger.info(
 				'A template webhook was registered: the service can take up to about 5 minutes to send its first events',
@@ -86,13 +90,16 @@ async function remove(context: IHookFunctions): Promise<void> {
 	const owner = readSource(context);
 	const manual = isManual(context);
 	// A person removes what a person registered. The node removes what it registered and stored.
-	if (!readStored(context, url) && (manual || !owner)) return;
+	const hasFormer = readFormer(context.getWorkflowStaticData('node')).length > 0;
+	if (!readStored(context, url) && (manual || !owner) && !hasFormer) return;
 	const client = await createServiceClient(context);
 	const own = { url, owner: ownerMark(context), onlyStored: manual };
 	await leaveFormerOwner(context, client, own, owner);
-	if (!owner) return;
-	const start = startOf(readStored(context, url), owner);
-	await removeOwn(webhookApi(client, owner), own, start, storeIn(context, owner));
+	if (owner) {
+		const start = startOf(readStored(context, url), owner);
+		await removeOwn(webhookApi(client, owner), own, start, storeIn(context, owner));
+	}
+	await nameFormer(context, client, url);
 }
 
 interface Work {
@@ -131,6 +138,7 @@ async function checkManual(
 	const listed = await api.list();
 	checkManualRegistration(listed, url, settings.events, settings.owner);
 	warnOfPublished(context, listed, settings);
+	await nameFormer(context, client, url);
 	await warnIfDisconnected(context, client, settings.owner);
 	return true;
 }
@@ -201,8 +209,9 @@ function startOf(
 
 /** Stores the outcome of a run in the node's static data. */
 function storeIn(context: IHookFunctions, owner: WebhookOwner): StoreWebhook {
-	return (known) => {
+	return (known, moved) => {
 		const data = context.getWorkflowStaticData('node');
+		if (moved) addFormer(data, { ...moved, owner });
 		if (known === 'nothing') clearState(data);
 		else writeState(data, known, owner);
 	};

@@ -66,11 +66,12 @@ export function makePlan(
 	memory: RunMemory,
 ): Plan {
 	const { stored, made } = memory;
-	const own = listed.filter((webhook) => isOwn(webhook, wanted, memory));
+	const own = listed.filter((webhook) => isOwn(webhook, wanted));
 	const keeper =
 		own.find((webhook) => stored !== undefined && holdsSecret(stored, webhook)) ??
 		[...own].sort(byAge)[0];
-	if (!keeper) return decideWithoutOwn(listed, wanted, memory);
+	// The service confirmed it. A list that lags behind must not lead to a second one.
+	if (!keeper) return made ? { steps: [], registered: made } : { steps: [{ kind: 'create' }] };
 
 	const known = [made, stored].find(
 		(webhook) => webhook !== undefined && holdsSecret(webhook, keeper),
@@ -84,21 +85,37 @@ export function makePlan(
 	}
 	// Deletes come last, so that there is a webhook at every moment.
 	for (const { id } of own) if (id !== keeper.id) steps.push({ kind: 'delete', id });
-	if (stored && isHidden(stored, listed, wanted.url, memory))
-		steps.push({ kind: 'delete', id: stored.id });
 	return steps.length > 0 || !known ? { steps } : { steps, registered: known };
 }
 
-/** Whether this node may change or delete it: it has the stored ID, or the node's exact URL. */
-export function isOwn(
-	webhook: Webhook,
+/**
+ * Whether this node may change or delete it: it goes to the exact URL of this node. Its ID and its
+ * mark cannot tell, because a restored copy of the database has the same.
+ */
+export const isOwn = (webhook: Webhook, { url }: Pick<WantedWebhook, 'url'>): boolean =>
+	webhook.url === url;
+
+/** A webhook that the node registered, and that goes to another address. */
+export interface MovedWebhook {
+	id: string;
+	url: string;
+}
+
+/**
+ * The stored webhook, if it goes to another address: that of another copy of this n8n, or a former
+ * one. It stays as it is.
+ */
+export function movedAway(
+	stored: KnownWebhook | undefined,
+	listed: readonly Webhook[],
 	wanted: Pick<WantedWebhook, 'url' | 'owner'>,
-	memory: Pick<RunMemory, 'stored' | 'made'>,
-): boolean {
-	if (webhook.url === wanted.url || isSameId(webhook.id, memory.made?.id)) return true;
+): MovedWebhook | undefined {
+	const webhook = stored && listed.find(({ id }) => isSameId(id, stored.id));
 	// n8n keeps static data by the node's name, so a renamed or imported node can find the ID of
 	// another node's webhook there. The mark of that webhook tells.
-	return isSameId(webhook.id, memory.stored?.id) && !isMarkedAsOthers(webhook, wanted.owner);
+	return webhook && !isOwn(webhook, wanted) && !isMarkedAsOthers(webhook, wanted.owner)
+		? { id: webhook.id, url: webhook.url }
+		: undefined;
 }
 
 /** Whether the webhook's mark names another n8n, workflow or node, as far as both are known. */
@@ -115,29 +132,7 @@ export function isMarkedAsOthers(
 	);
 }
 
-function decideWithoutOwn(
-	listed: readonly Webhook[],
-	wanted: WantedWebhook,
-	memory: RunMemory,
-): Plan {
-	const { stored, made } = memory;
-	// The service confirmed it. A list that lags behind must not lead to a second one.
-	if (made) return { steps: [], registered: made };
-	if (stored && isHidden(stored, listed, wanted.url, memory)) {
-		if (!stored.secret) return { steps: [{ kind: 'adopt', id: stored.id, customAttributes: {} }] };
-		return {
-			steps: [
-				{ kind: 'update', id: stored.id, changes: { status: 'ENABLED', events: wanted.events } },
-			],
-		};
-	}
-	return { steps: [{ kind: 'create' }] };
-}
-
-/**
- * Whether the stored webhook may still exist, DISABLED, though the list does not show it. Its mark
- * cannot be seen, so it counts as this node's only if it was registered with this exact URL.
- */
+/** Whether the stored webhook may still exist, DISABLED, though the list does not show it. */
 export function isHidden(
 	stored: KnownWebhook,
 	listed: readonly Webhook[],
@@ -201,11 +196,9 @@ function differences(
 	// Where the service does not say so, it counts as set. Otherwise no round would be the last.
 	const tokenIsSet =
 		!webhook.auth || (webhook.auth.type === 'BEARER' && webhook.auth.configured !== false);
-	if (webhook.url !== wanted.url) changes.url = wanted.url;
 	// The token depends on the URL and the secret key. The service does not show which one it has, so
 	// a different hash, or none, sets it anew.
 	const isAnother = known !== undefined && known.tokenHash !== hashToken(wanted.token);
-	if (webhook.url !== wanted.url || !tokenIsSet || isAnother)
-		changes.auth = { type: 'BEARER', token: wanted.token };
+	if (!tokenIsSet || isAnother) changes.auth = { type: 'BEARER', token: wanted.token };
 	return changes;
 }

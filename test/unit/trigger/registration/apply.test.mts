@@ -12,6 +12,7 @@ import {
 	outcomeOf,
 	serviceWith,
 	stored,
+	template,
 	wanted,
 	webhook,
 } from './webhookList.mts';
@@ -145,6 +146,68 @@ describe('the change', () => {
 		const { known } = await apply(api, wanted, { stored: given, ...channel });
 		expect(given.tokenHash).toBe('of another token');
 		expect(known).not.toHaveProperty('tokenHash');
+	});
+
+	const away = { id: 'A', url: 'https://production.example/webhook/abc/webhook' };
+
+	it('registers a new one if what it stored goes to another address, and says so', async () => {
+		const { api, list, calls } = serviceWith([webhook(away)]);
+		const before = structuredClone(list[0]);
+		expect(await apply(api, wanted, { stored, ...channel })).toMatchObject({
+			known: { url: wanted.url, secret: 'made' },
+			moved: away,
+		});
+		expect(calls).toEqual(['list', 'create', 'list']);
+		expect(list).toEqual([before, expect.objectContaining({ url: wanted.url })]);
+		expect(await isAsWanted(serviceWith([webhook(away)]).api, wanted, { stored, ...channel })).toBe(
+			false,
+		);
+	});
+
+	it('keeps in mind what goes to another address, if the registration fails', async () => {
+		const { api } = serviceWith([webhook(away)], {
+			create: async () => Promise.reject(failed('unreachable')),
+		});
+		expect(await apply(api, wanted, { stored, ...channel })).toMatchObject({
+			known: 'nothing',
+			moved: away,
+			failure: { reason: 'unreachable' },
+		});
+	});
+
+	describe('of a template webhook that the list may hide', () => {
+		const run = async (get: () => Promise<Webhook>) => {
+			const { api, calls, list } = serviceWith([], { get });
+			const update = api.update;
+			api.update = async (id, request) => {
+				if (id === 'A') list.push(webhook());
+				return await update(id, request);
+			};
+			return { ...(await apply(api, wanted, { stored, ...template })), calls };
+		};
+
+		it('enables it if it goes to its URL', async () => {
+			const { calls, failure } = await run(async () => webhook({ status: 'DISABLED' }));
+			expect([failure, calls]).toEqual([undefined, ['list', 'get A', 'update A', 'list']]);
+		});
+
+		it('leaves it alone if it goes to another', async () => {
+			const { calls, moved } = await run(async () => webhook({ ...away, status: 'DISABLED' }));
+			expect(moved).toEqual(away);
+			expect(calls).not.toContain('update A');
+		});
+
+		it('registers another if the service has none, or cannot show it', async () => {
+			for (const reason of ['not_found', 'method_not_allowed'] as const) {
+				const { calls } = await run(async () => await Promise.reject(failed(reason)));
+				expect(calls.filter((call) => call !== 'list' && call !== 'get A')).toEqual(['create']);
+			}
+		});
+
+		it('fails if it cannot be read', async () => {
+			const { failure, known } = await run(async () => await Promise.reject(failed('unreachable')));
+			expect([failure, known]).toMatchObject([{ reason: 'unreachable' }, stored]);
+		});
 	});
 
 	it('gives up, and says why, if something else keeps changing the webhook', async () => {

@@ -1,6 +1,8 @@
 import type { Webhook } from '../../../../nodes/BusinessMessaging/service/contract/webhooks.ts';
 import {
+	isHidden,
 	makePlan,
+	movedAway,
 	type RunMemory,
 	type WantedWebhook,
 } from '../../../../nodes/BusinessMessaging/trigger/registration/plan.ts';
@@ -55,9 +57,30 @@ it('trusts the stored secret if the service keeps no attributes', () => {
 	expect(stepsFor([listed({ customAttributes: null })], { stored: known })).toEqual([]);
 });
 
-it('knows the stored webhook without attributes as its own, at any URL', () => {
-	const { customAttributes: _none, ...bare } = listed({ url: 'https://old.example' });
-	expect(stepsFor([bare], { stored: known })).toMatchObject([{ kind: 'update', id: 'A' }]);
+it('leaves the stored webhook alone, whatever its mark, if it goes to another address', () => {
+	const url = 'https://former.example/webhook/abc/webhook';
+	for (const customAttributes of [null, {}, { n8n: { ...wanted.owner }, n8nSigning: 'v1' }])
+		expect(stepsFor([listed({ url, customAttributes })], { stored: known })).toEqual([
+			{ kind: 'create' },
+		]);
+	expect(
+		makePlan([listed({ url }), listed({ id: 'B' })], wanted, {
+			stored: known,
+			made: { ...known, id: 'B' },
+			listShowsDisabled: true,
+		}),
+	).toMatchObject({ steps: [], registered: { id: 'B' } });
+});
+
+it("knows which of its own went to another address, and that another node's ID is none", () => {
+	const away = listed({ url: 'https://former.example' });
+	const moved = { id: 'A', url: 'https://former.example' };
+	expect(movedAway(known, [listed({ id: 'B' }), away], wanted)).toEqual(moved);
+	expect(movedAway({ ...known, url: moved.url }, [away], wanted)).toEqual(moved);
+	const ofAnother = { ...away, customAttributes: { n8n: { ...wanted.owner, nodeId: 'x' } } };
+	for (const list of [[], [listed()], [listed({ id: 'B', url: moved.url })], [ofAnother]])
+		expect(movedAway(known, list, wanted)).toBeUndefined();
+	expect(movedAway(undefined, [away], wanted)).toBeUndefined();
 });
 
 it('keeps the first by ID of several without a creation time', () => {
@@ -115,14 +138,10 @@ it('does not create a second one if the list does not show yet what it just crea
 	);
 });
 
-it('sets the token again with its URL, and if the webhook has none', () => {
-	const auth = { type: 'BEARER', token: 'token' };
-	expect(
-		stepsFor([listed({ url: 'https://old.example/webhook/abc/webhook' })], { stored: known }),
-	).toEqual([{ kind: 'update', id: 'A', changes: { url: wanted.url, auth } }]);
+it('sets the token again if the webhook has none', () => {
 	expect(
 		stepsFor([listed({ auth: { type: 'NONE', configured: false } })], { stored: known }),
-	).toEqual([{ kind: 'update', id: 'A', changes: { auth } }]);
+	).toEqual([{ kind: 'update', id: 'A', changes: { auth: { type: 'BEARER', token: 'token' } } }]);
 });
 
 it("sets the token again, and keeps the secret, if its hash is missing or of another key's token", () => {
@@ -137,25 +156,14 @@ it("sets the token again, and keeps the secret, if its hash is missing or of ano
 	expect(stepsFor([listed()], { before: new Set() })).toEqual([]);
 });
 
-it('enables a template webhook that the list hides, and deletes it if it has another', () => {
-	const hidden = { stored: known, listShowsDisabled: false };
-	expect(stepsFor([], hidden)).toEqual([
-		{ kind: 'update', id: 'A', changes: { status: 'ENABLED', events: wanted.events } },
-	]);
-	expect(stepsFor([listed({ id: 'B' })], hidden)).toMatchObject([
-		{ kind: 'adopt', id: 'B' },
-		{ kind: 'delete', id: 'A' },
-	]);
-	expect(stepsFor([], { ...hidden, gone: new Set(['A']) })).toEqual([{ kind: 'create' }]);
-});
-
-it('leaves alone what the list hides if it was stored for another URL', () => {
-	expect(
-		stepsFor([], {
-			stored: { ...known, url: 'https://other.example/webhook' },
-			listShowsDisabled: false,
-		}),
-	).toEqual([{ kind: 'create' }]);
+it('looks for a template webhook that the list may hide, and for no other', () => {
+	const hidden = { listShowsDisabled: false };
+	expect(isHidden(known, [], wanted.url, hidden)).toBe(true);
+	expect(isHidden(known, [listed({ id: 'B' })], wanted.url, hidden)).toBe(true);
+	expect(isHidden(known, [listed()], wanted.url, hidden)).toBe(false);
+	expect(isHidden(known, [], wanted.url, { listShowsDisabled: true })).toBe(false);
+	expect(isHidden(known, [], wanted.url, { ...hidden, gone: new Set(['A']) })).toBe(false);
+	expect(isHidden({ ...known, url: 'https://other.example' }, [], wanted.url, hidden)).toBe(false);
 });
 
 it('asks for a new secret if the webhook is no longer signed', () => {
@@ -209,37 +217,15 @@ it.each([{ type: 'BEARER' }, { type: 'BEARER', configured: null }])(
 	},
 );
 
-it("does not take over a webhook marked as another's, even with its ID stored, but one without a mark", () => {
-	const other = 'https://other.example/webhook';
-	const stepsWithMark = (n8n: unknown) =>
-		stepsFor([listed({ url: other, customAttributes: { n8n } })], {
-			stored: { ...known, url: other },
-		});
-	for (const mark of [{ nodeId: 'x' }, { instanceId: 'x', nodeId: 'n' }])
-		expect(stepsWithMark(mark)).toEqual([{ kind: 'create' }]);
-	for (const mark of [
-		null,
-		'n',
-		{},
-		{ nodeId: 7 },
-		{ ...wanted.owner },
-		{ nodeId: 'n', more: 'x' },
-	])
-		expect(stepsWithMark(mark)).toMatchObject([{ kind: 'update', id: 'A' }]);
-});
-
-it('counts what it made in this run as its own, whatever URL the service shows', () => {
+it('leaves what it made in this run alone, too, if the service shows another URL', () => {
 	const made = { ...known, id: 'B' };
 	expect(
-		stepsFor([listed({ id: 'B', url: `${wanted.url}/` })], { made, before: new Set() }),
-	).toMatchObject([{ kind: 'update', id: 'B', changes: { url: wanted.url } }]);
-});
-
-it('asks for a new secret of a template webhook that the list hides, if none is stored', () => {
-	const { secret: _secret, ...unknown } = known;
-	expect(stepsFor([], { stored: unknown, listShowsDisabled: false })).toEqual([
-		{ kind: 'adopt', id: 'A', customAttributes: {} },
-	]);
+		makePlan([listed({ id: 'B', url: `${wanted.url}/` })], wanted, {
+			made,
+			before: new Set(),
+			listShowsDisabled: true,
+		}),
+	).toEqual({ steps: [], registered: made });
 });
 
 it('keeps the one with the smaller ID of two with the same or no known age', () => {
@@ -271,18 +257,16 @@ describe('an id in another form, with hyphens or in lower case, is the same id',
 
 	it('for its own webhook, also with another URL', () => {
 		expect(stepsFor([listed({ id: hex })], { stored })).toEqual([]);
-		expect(
-			stepsFor([listed({ id: hex, url: 'https://old.example/webhook' })], { stored }),
-		).toMatchObject([{ kind: 'update', id: hex }]);
-		expect(
-			stepsFor([listed({ id: hex, url: 'https://old.example/webhook' })], { made: stored }),
-		).toMatchObject([{ kind: 'update', id: hex }]);
+		const url = 'https://old.example/webhook';
+		expect(movedAway(stored, [listed({ id: hex, url })], wanted)).toEqual({ id: hex, url });
 	});
 
 	it('for one that is gone, or was there before, or is listed', () => {
-		const hidden = { stored, listShowsDisabled: false };
-		expect(stepsFor([], { ...hidden, gone: new Set([hex]) })).toEqual([{ kind: 'create' }]);
-		expect(stepsFor([listed({ id: hex })], hidden)).toEqual([]);
+		const hidden = { listShowsDisabled: false };
+		const isHiddenIn = (list: Webhook[], gone: string[]) =>
+			isHidden(stored, list, wanted.url, { ...hidden, gone: new Set(gone) });
+		expect([isHiddenIn([], []), isHiddenIn([], [hex])]).toEqual([true, false]);
+		expect(isHiddenIn([listed({ id: hex })], [])).toBe(false);
 		expect(stepsFor([listed({ id: hex })], { before: new Set([uuid]) })).toMatchObject([
 			{ kind: 'adopt' },
 		]);

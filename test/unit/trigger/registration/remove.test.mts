@@ -1,7 +1,5 @@
-import {
-	type StoreWebhook,
-	removeOwn as remove,
-} from '../../../../nodes/BusinessMessaging/trigger/registration/apply.ts';
+import type { StoreWebhook } from '../../../../nodes/BusinessMessaging/trigger/registration/apply.ts';
+import { removeOwn as remove } from '../../../../nodes/BusinessMessaging/trigger/registration/remove.ts';
 import {
 	channel,
 	failed,
@@ -18,7 +16,7 @@ const removeOwn = async (...given: GivenToRemove) =>
 	await outcomeOf((store) => remove(...given, store));
 
 describe('removal', () => {
-	it('deletes its own by URL and by stored ID, and nothing else', async () => {
+	it('deletes what goes to its exact URL, and nothing else', async () => {
 		const { api, list } = serviceWith([
 			webhook(),
 			webhook({ id: 'B' }),
@@ -28,12 +26,30 @@ describe('removal', () => {
 		expect(list.map(({ id }) => id)).toEqual(['C']);
 	});
 
-	it('tries the stored one if the list of template webhooks hides it, and not if the list shows all', async () => {
-		const hidden = serviceWith([], { delete: async () => {} });
-		expect(await removeOwn(hidden.api, wanted, { stored, ...template })).toEqual({
+	const away = { id: 'A', url: 'https://production.example/webhook/abc/webhook' };
+
+	it('leaves the stored one alone that goes to another address, and says so', async () => {
+		const { api, list, calls } = serviceWith([webhook(away), webhook({ id: 'B' })]);
+		expect(await removeOwn(api, wanted, { stored, ...channel })).toEqual({
 			known: 'nothing',
+			moved: away,
 		});
-		expect(hidden.calls).toEqual(['list', 'delete A']);
+		expect(list.map(({ id }) => id)).toEqual(['A']);
+		expect(calls).toEqual(['list', 'delete B']);
+	});
+
+	it('reads the stored one if the list of template webhooks may hide it, and not if the list shows all', async () => {
+		const hidden = (changes: object) =>
+			serviceWith([], { get: async () => webhook(changes), delete: async () => {} });
+		const own = hidden({});
+		expect(await removeOwn(own.api, wanted, { stored, ...template })).toEqual({ known: 'nothing' });
+		expect(own.calls).toEqual(['list', 'get A', 'delete A']);
+		const another = hidden(away);
+		expect(await removeOwn(another.api, wanted, { stored, ...template })).toEqual({
+			known: 'nothing',
+			moved: away,
+		});
+		expect(another.calls).toEqual(['list', 'get A']);
 		const shown = serviceWith([]);
 		expect(await removeOwn(shown.api, wanted, { stored, ...channel })).toEqual({
 			known: 'nothing',
@@ -41,15 +57,31 @@ describe('removal', () => {
 		expect(shown.calls).toEqual(['list']);
 	});
 
-	it('tries the stored one even if the list failed, and reports the list', async () => {
-		const { api, calls } = serviceWith([webhook()], {
-			list: async () => Promise.reject(failed('unreachable')),
-		});
+	const list = async () => await Promise.reject(failed('unreachable'));
+
+	it('reads the stored one if the list failed, deletes it if it is its own, and reports the list', async () => {
+		const { api, calls } = serviceWith([webhook()], { list });
 		expect(await removeOwn(api, wanted, { stored, ...channel })).toMatchObject({
 			known: 'nothing',
 			failure: { reason: 'unreachable' },
 		});
-		expect(calls).toEqual(['list', 'delete A']);
+		expect(calls).toEqual(['list', 'get A', 'delete A']);
+		const another = serviceWith([webhook(away)], { list });
+		expect(await removeOwn(another.api, wanted, { stored, ...channel })).toMatchObject({
+			known: 'nothing',
+			moved: away,
+			failure: { reason: 'unreachable' },
+		});
+		expect(another.list).toHaveLength(1);
+	});
+
+	it('lets the stored one stay, and keeps it in mind, if it cannot be read either', async () => {
+		const { api, calls } = serviceWith([webhook()], { list, get: list });
+		expect(await removeOwn(api, wanted, { stored, ...channel })).toMatchObject({
+			known: stored,
+			failure: { reason: 'unreachable' },
+		});
+		expect(calls).toEqual(['list', 'get A']);
 	});
 
 	it('has nothing to do for a channel that is gone', async () => {
@@ -76,23 +108,11 @@ describe('removal', () => {
 		expect(list.map(({ id }) => id)).toEqual(['B']);
 		expect(await removeOwn(api, byHand, channel)).toEqual({ known: 'nothing' });
 		expect(list).toHaveLength(1);
-		const hidden = serviceWith([webhook({ id: 'B' })], { delete: async () => {} });
+		const hidden = serviceWith([webhook({ id: 'B' })], {
+			get: async () => webhook(),
+			delete: async () => {},
+		});
 		await removeOwn(hidden.api, byHand, { stored, ...template });
-		expect(hidden.calls).toEqual(['list', 'delete A']);
-	});
-
-	it('keeps in mind what it registered with another URL until a list shows whose that is', async () => {
-		const moved = { ...stored, url: 'https://former.example' };
-		const failing = serviceWith([], { list: async () => Promise.reject(failed('unreachable')) });
-		expect(await removeOwn(failing.api, wanted, { stored: moved, ...channel })).toMatchObject({
-			known: moved,
-			failure: { reason: 'unreachable' },
-		});
-		expect(failing.calls).toEqual(['list']);
-		const { api, list } = serviceWith([webhook({ url: moved.url })]);
-		expect(await removeOwn(api, wanted, { stored: moved, ...channel })).toEqual({
-			known: 'nothing',
-		});
-		expect(list).toEqual([]);
+		expect(hidden.calls).toEqual(['list', 'get A', 'delete A']);
 	});
 });

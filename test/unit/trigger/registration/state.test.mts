@@ -1,8 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import {
+	addFormer,
 	clearState,
+	readFormer,
 	readState,
+	writeFormer,
 	writeState,
 } from '../../../../nodes/BusinessMessaging/trigger/registration/state.ts';
 
@@ -75,4 +78,27 @@ test('clears everything of its own and nothing else, because n8n stores what cha
 		),
 	);
 	expect(deleted).toEqual(['secret']);
+});
+
+test('remembers the five latest former webhooks beside its own, each once', () => {
+	const data: IDataObject = { ...stored };
+	const formerOf = (id: number) => ({
+		id: `F${id}`,
+		url: `https://n${id}.example`,
+		owner: ofChannel,
+	});
+	for (const id of [1, 2, 3, 4, 5, 6, 3]) addFormer(data, formerOf(id));
+	expect(readFormer(data)).toEqual([2, 4, 5, 6, 3].map(formerOf));
+	addFormer(data, { id: 'T', url: 'https://t.example', owner: { kind: 'template' } });
+	expect(readFormer(data).at(-1)).toEqual({
+		id: 'T',
+		url: 'https://t.example',
+		owner: { kind: 'template' },
+	});
+	clearState(data);
+	expect(Object.keys(data)).toEqual(['formerWebhooks']);
+	writeFormer(data, []);
+	expect(data).toEqual({});
+	for (const formerWebhooks of ['x', 7, null, [null, 'x', { id: 'A' }, { id: 1, url: 'u' }]])
+		expect(readFormer({ formerWebhooks } as IDataObject)).toEqual([]);
 });

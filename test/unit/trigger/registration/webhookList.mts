@@ -14,9 +14,16 @@ import type { WantedWebhook } from '../../../../nodes/BusinessMessaging/trigger/
 
 /** What a run stored, and its failure. */
 export async function outcomeOf(run: (store: StoreWebhook) => Promise<unknown>) {
-	const outcome: { known?: Parameters<StoreWebhook>[0]; failure?: unknown } = {};
+	const outcome: {
+		known?: Parameters<StoreWebhook>[0];
+		moved?: Parameters<StoreWebhook>[1];
+		failure?: unknown;
+	} = {};
 	try {
-		await run((known) => (outcome.known = known));
+		await run((known, moved) => {
+			outcome.known = known;
+			if (moved) outcome.moved = moved;
+		});
 	} catch (failure) {
 		outcome.failure = failure;
 	}
@@ -64,6 +71,11 @@ export function serviceWith(list: Webhook[], changes: Partial<WebhookApi> = {}) 
 	const calls: string[] = [];
 	const api: WebhookApi = {
 		list: async () => [...list],
+		get: async (id) => {
+			const found = list.find((one) => one.id === id);
+			if (!found) throw failed('not_found', 404);
+			return found;
+		},
 		create: async (request) => {
 			const made = webhook({
 				...request,
@@ -101,6 +113,7 @@ export function serviceWith(list: Webhook[], changes: Partial<WebhookApi> = {}) 
 		calls,
 		api: {
 			list: noted('list', async () => await api.list()),
+			get: noted('get', async (id: string) => await api.get(id)),
 			create: noted('create', async (request: CreateWebhookRequest) => await api.create(request)),
 			update: noted(
 				'update',

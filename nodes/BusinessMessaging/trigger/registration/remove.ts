@@ -1,0 +1,80 @@
+import type { Webhook } from '../../service/contract';
+import { isSameId } from '../../service/contract';
+import { asError } from '../../service/errors';
+import type { WebhookApi } from '../../service/webhooks';
+import { deleteIfThere, isGone } from '../../service/webhooks';
+import type { StoreWebhook } from './apply';
+import type { RunMemory, WantedWebhook } from './plan';
+import { holdsId, isHidden, isOwn, movedAway } from './plan';
+
+/** How to tell the node's own webhooks from others when it removes them. */
+export interface OwnToRemove extends Pick<WantedWebhook, 'url' | 'owner'> {
+	/** Leave others with its URL alone: a person registered them, and removes them. */
+	onlyStored?: boolean;
+}
+
+/** What the service shows of its webhooks. */
+interface Seen {
+	webhooks: readonly Webhook[];
+	/** Whether the stored webhook may exist, unseen. */
+	isStoredUnseen: boolean;
+	failures: Error[];
+}
+
+/**
+ * Deletes all of the node's own webhooks: those that the list shows, and the stored one, which the
+ * list may hide. Tries all before it reports what could not be deleted.
+ */
+export async function removeOwn(
+	api: WebhookApi,
+	own: OwnToRemove,
+	start: Pick<RunMemory, 'stored' | 'listShowsDisabled'>,
+	store: StoreWebhook,
+): Promise<void> {
+	const { stored } = start;
+	const { webhooks, isStoredUnseen, failures } = await look(api, own.url, start);
+	const ids = new Set(
+		webhooks
+			.filter((webhook) => isOwn(webhook, own))
+			.map(({ id }) => id)
+			.filter((id) => !own.onlyStored || isSameId(id, stored?.id)),
+	);
+	for (const id of ids) {
+		try {
+			await deleteIfThere(api, id);
+			ids.delete(id);
+		} catch (error) {
+			failures.push(asError(error));
+		}
+	}
+	const isKept = stored && (isStoredUnseen || holdsId(ids, stored.id));
+	store(isKept ? stored : 'nothing', movedAway(stored, webhooks, own));
+	const [failure] = failures;
+	if (failure) throw failure;
+}
+
+/** Lists. The stored webhook is read by its ID if the list failed or may hide it. */
+async function look(
+	api: WebhookApi,
+	url: string,
+	start: Pick<RunMemory, 'stored' | 'listShowsDisabled'>,
+): Promise<Seen> {
+	const { stored } = start;
+	const failures: Error[] = [];
+	const listed = await api.list().catch((error: unknown) => {
+		// A deleted channel has no webhooks.
+		if (isGone(error)) return [];
+		failures.push(asError(error));
+		return undefined;
+	});
+	const webhooks = listed ?? [];
+	if (!stored || (listed && !isHidden(stored, listed, url, start)))
+		return { webhooks, isStoredUnseen: false, failures };
+	try {
+		const alone = await api.get(stored.id);
+		return { webhooks: [...webhooks, alone], isStoredUnseen: false, failures };
+	} catch (error) {
+		if (isGone(error)) return { webhooks, isStoredUnseen: false, failures };
+		return { webhooks, isStoredUnseen: true, failures: [...failures, asError(error)] };
+	}
+}
