@@ -15,11 +15,13 @@ import { logFields } from './warnings';
 /**
  * Names those that the service still lists in the log, and forgets the others. Never fails, because
  * what was asked for is done.
+ * @param mayStore false if another process stores the state, and this one's is older
  */
 export async function nameFormer(
 	context: IHookFunctions,
 	client: ServiceClient,
 	url: string,
+	mayStore = true,
 ): Promise<void> {
 	if (isOfTest(context)) return;
 	const data = context.getWorkflowStaticData('node');
@@ -30,7 +32,7 @@ export async function nameFormer(
 		// One that goes to this node again is its own.
 		if (shown && shown.url !== url) still.push({ ...former, url: shown.url });
 	}
-	if (JSON.stringify(still) !== JSON.stringify(before)) writeFormer(data, still);
+	if (mayStore && JSON.stringify(still) !== JSON.stringify(before)) writeFormer(data, still);
 	for (const former of still) context.logger.warn(describe(former), logFields(context));
 }
 

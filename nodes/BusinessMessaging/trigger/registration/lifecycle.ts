@@ -54,9 +54,14 @@ export async function register(context: IHookFunctions): Promise<boolean> {
 		await warnIfDisconnected(context, client, settings.owner);
 		const wanted = await describeWanted(context, work);
 		const start = startOf(readStored(context, url), settings.owner);
-		const listed = await applyPlan(api, wanted, start, storeIn(context, settings.owner));
+		const store = storeIn(context, settings.owner);
+		let isStored = false;
+		const listed = await applyPlan(api, wanted, start, (...outcome) => {
+			store(...outcome);
+			isStored = true;
+		});
 		warnOfPublished(context, listed, settings);
-		await nameFormer(context, client, url);
+		await nameFormer(context, client, url, isStored);
 		if (settings.owner.kind === 'template') {
 			context.logger.info(
 				'A template webhook was registered: the service can take up to about 5 minutes to send its first events',

@@ -21,7 +21,8 @@ import {
 } from '../../../core/harness/webhookStore.mts';
 
 export const PRODUCTION_URL = 'https://n8n.example.com/webhook/abc/webhook';
-const TEST_URL = 'https://n8n.example.com/webhook-test/abc/webhook';
+/** Of a restored copy of the database, or after n8n moved. */
+export const OTHER_URL = 'https://other-n8n.example.com/webhook/abc/webhook';
 export const CHANNELS = ['A'.repeat(32), 'B'.repeat(32)] as const;
 const BASE_URL = 'https://api.messaging.example';
 
@@ -126,6 +127,8 @@ export class ModelN8n {
 	 * places.
 	 */
 	secretKey = 'key 0';
+	/** The node's webhook URL. It changes with the address at which n8n was started. */
+	url = PRODUCTION_URL;
 
 	constructor(
 		readonly service: ModelService,
@@ -138,18 +141,22 @@ export class ModelN8n {
 
 	/** The token that a registration would set now. */
 	get wantedToken(): string {
-		const context = hookContext(this.service, {}, this.parameters, this.secretKey, false);
-		return deriveToken(this.secretKey, receiverOf(context, PRODUCTION_URL));
+		const context = hookContext(this.service, {}, this.parameters, this.secretKey, this.url);
+		return deriveToken(this.secretKey, receiverOf(context, this.url));
 	}
 
-	/** The node's own webhooks, wherever they are. */
+	private get testUrl(): string {
+		return this.url.replace('/webhook/', '/webhook-test/');
+	}
+
+	/** The node's own webhooks, on whatever channel. */
 	own(): FakeWebhook[] {
-		return this.service.store.all().filter(({ url }) => url === PRODUCTION_URL);
+		return this.service.store.all().filter(({ url }) => url === this.url);
 	}
 
 	/** The webhooks of tests on the currently chosen channel. */
 	ownTests(): FakeWebhook[] {
-		return this.service.store.of(this.owner).filter(({ url }) => url === TEST_URL);
+		return this.service.store.of(this.owner).filter(({ url }) => url === this.testUrl);
 	}
 
 	/** A process that has loaded the workflow. */
@@ -160,7 +167,8 @@ export class ModelN8n {
 	} = {}) {
 		const data = structuredClone(staticData);
 		const loaded = JSON.stringify(data);
-		const context = hookContext(this.service, data, parameters, this.secretKey, isTest);
+		const url = isTest ? this.testUrl : this.url;
+		const context = hookContext(this.service, data, parameters, this.secretKey, url);
 		const save = () => {
 			// n8n saves only what changed, and then the whole.
 			if (JSON.stringify(data) !== loaded) this.database = structuredClone(data);
@@ -249,8 +257,9 @@ function hookContext(
 	staticData: IDataObject,
 	parameters: Parameters,
 	secretKey: string,
-	isTest: boolean,
+	url: string,
 ): IHookFunctions {
+	const isTest = url.includes('/webhook-test/');
 	const { source, channelId, events } = parameters;
 	const fields: IDataObject = {
 		source,
@@ -273,7 +282,7 @@ function hookContext(
 		getWorkflow: () => ({ id: 'workflow-1', name: 'Workflow', active: true }),
 		getInstanceId: () => 'instance-1',
 		getNodeParameter: (name: string, fallback: unknown) => fields[name] ?? fallback,
-		getNodeWebhookUrl: () => (isTest ? TEST_URL : PRODUCTION_URL),
+		getNodeWebhookUrl: () => url,
 		getActivationMode: () => (isTest ? 'manual' : 'activate'),
 		getCredentials: async () => ({ baseUrl: BASE_URL, secretKey }),
 		getWorkflowStaticData: () => staticData,

@@ -7,6 +7,7 @@
  */
 import { expect } from 'expect';
 import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
 
 import { hashToken } from '../../../../nodes/BusinessMessaging/delivery/verify.ts';
 import {
@@ -14,6 +15,7 @@ import {
 	type Fault,
 	ModelN8n,
 	ModelService,
+	OTHER_URL,
 	type Parameters,
 	PRODUCTION_URL,
 	type ServiceTraits,
@@ -120,8 +122,10 @@ const action = fc.oneof(
 			'copy',
 			'stopSigning',
 			'clearAttributes',
+			'moveAway',
 		),
 	}),
+	fc.record({ do: fc.constant('changeAddress' as const) }),
 	fc.record({ do: fc.constant('loseState' as const) }),
 	fc.record({ do: fc.constant('strangersId' as const) }),
 	fc.record({ do: fc.constant('rotateKey' as const) }),
@@ -146,6 +150,8 @@ class Run {
 	readonly service: ModelService;
 	readonly n8n: ModelN8n;
 	private readonly strangers: Array<{ owner: string; id: string; before: string }> = [];
+	/** Webhooks of this node that go to another address, as they were when they came to. */
+	private readonly elsewhere = new Map<string, string>();
 	/** Webhooks that may stay. */
 	private readonly excused = new Set<string>();
 	private keys = 0;
@@ -193,6 +199,7 @@ class Run {
 		const { n8n, service } = this;
 		this.excuseHidden();
 		const wasHashRight = this.isHashRight;
+		const { database } = n8n;
 		service.failed = 0;
 		service.faults = 'faults' in step ? [...step.faults] : [];
 		service.delays = 'delays' in step ? [...step.delays] : [];
@@ -249,6 +256,9 @@ class Run {
 			case 'strangersId':
 				this.giveStrangersId();
 				break;
+			case 'changeAddress':
+				this.changeAddress();
+				break;
 			case 'rotateKey':
 				n8n.secretKey = `key ${++this.keys}`;
 				break;
@@ -261,11 +271,58 @@ class Run {
 		service.faults = [];
 		service.delays = [];
 		this.expectStrangersUnchanged();
+		this.expectElsewhereUnchanged();
+		if (['publish2', 'unpublish'].includes(step.do) && service.failed === 0)
+			this.expectFormerNamed(database);
+	}
+
+	/**
+	 * The database is restored at another address, or n8n moves. It may be moved back. What the former
+	 * address registered stays.
+	 */
+	private changeAddress(): void {
+		const { n8n } = this;
+		for (const { id } of n8n.own()) this.noteElsewhere(id);
+		n8n.url = n8n.url === PRODUCTION_URL ? OTHER_URL : PRODUCTION_URL;
+		const here = new Set(this.service.store.of(n8n.owner).map(({ id }) => id));
+		for (const { id } of n8n.own()) {
+			this.elsewhere.delete(id);
+			// Nobody knows of it any more, and another channel's list does not show it.
+			if (!here.has(id)) this.excused.add(id);
+		}
+	}
+
+	private noteElsewhere(id: string): void {
+		this.elsewhere.set(id, this.contentOf(id));
+	}
+
+	private contentOf(id: string): string {
+		return JSON.stringify(this.service.store.all().find((webhook) => webhook.id === id));
+	}
+
+	private expectElsewhereUnchanged(): void {
+		for (const [id, before] of this.elsewhere) expect(this.contentOf(id)).toBe(before);
+	}
+
+	/** What was stored, is listed and goes elsewhere is remembered. At most five are. */
+	private expectFormerNamed(before: IDataObject | undefined): void {
+		const former = (this.n8n.database?.formerWebhooks ?? []) as IDataObject[];
+		expect(former.length).toBeLessThanOrEqual(5);
+		const ids = former.map(({ id }) => id);
+		const listed = this.service.store
+			.of(this.n8n.owner)
+			.filter(({ status }) => this.n8n.owner !== 'template' || status === 'ENABLED')
+			.map(({ id }) => id);
+		const { webhookId } = before ?? {};
+		if (typeof webhookId !== 'string' || !this.elsewhere.has(webhookId)) return;
+		// Another node's, by its mark.
+		if (this.contentOf(webhookId).includes('node-0')) return;
+		if (listed.includes(webhookId)) expect(ids).toContain(webhookId);
 	}
 
 	private changeRemotely(what: string): void {
 		const here = this.service.store.of(this.n8n.owner);
-		const [webhook] = here.filter(({ url }) => url === PRODUCTION_URL);
+		const [webhook] = here.filter(({ url }) => url === this.n8n.url);
 		if (!webhook) return;
 		if (what === 'delete') here.splice(here.indexOf(webhook), 1);
 		if (what === 'disable') webhook.status = 'DISABLED';
@@ -273,7 +330,11 @@ class Run {
 		if (what === 'stopSigning') webhook.signing = false;
 		if (what === 'clearAttributes') webhook.customAttributes = {};
 		if (what === 'copy')
-			this.service.store.add(this.n8n.owner, { url: PRODUCTION_URL, events: webhook.events });
+			this.service.store.add(this.n8n.owner, { url: this.n8n.url, events: webhook.events });
+		if (what === 'moveAway') {
+			webhook.url = 'https://third-n8n.example.com/webhook/abc/webhook';
+			this.noteElsewhere(webhook.id);
+		}
 	}
 
 	/** A renamed node finds another's ID in static data. The other's mark is on that webhook. */
@@ -306,7 +367,7 @@ class Run {
 		const { webhookId, tokenHash } = this.n8n.database ?? {};
 		const webhook = this.service.store
 			.all()
-			.find(({ id, url }) => id === webhookId && url === PRODUCTION_URL);
+			.find(({ id, url }) => id === webhookId && url === this.n8n.url);
 		return (
 			webhook === undefined ||
 			tokenHash === undefined ||
