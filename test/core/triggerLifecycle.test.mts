@@ -203,14 +203,14 @@ describe('publishing', () => {
 describe('a restored copy of the database, at another address,', () => {
 	const copy = { ...urls, production: 'http://127.0.0.1:9999/webhook' };
 	const copyUrl = `${copy.production}/${WEBHOOK_ID}/webhook`;
-	const named = (id: string | undefined) => [
+	const named = (id: string | undefined): unknown[] => [
 		`The webhook ${id}, which this node registered, goes to another address: ${productionUrl}. It belongs to another copy of this n8n, or to a former address, so the node leaves it as it is. If no n8n uses that address any more, delete it with the operation Webhook → Delete`,
-		expect.anything(),
+		expect.anything() as unknown,
 	];
 	let said: unknown[];
 	let restored: IDataObject;
 	let before: unknown;
-	const [production] = [() => onChannel()[0]];
+	const production = () => onChannel()[0];
 	beforeEach(async () => {
 		restored = (await published()).stored;
 		before = structuredClone(production());

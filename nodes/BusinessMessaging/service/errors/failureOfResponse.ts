@@ -6,6 +6,9 @@ import { describeMissing, kindOfRequest, roleHint } from './route';
 
 const CHECK_BASE_URL = 'Check the Base URL in the credential.';
 const CHECK_FIELDS = "Check the values of the node's fields.";
+/** Nothing is published about a limit. */
+const MAYBE_TOO_MANY =
+	'If the service allows no more webhooks here, delete those that nobody needs. Each question that waits in the chat has one.';
 const RETRY_LATER = 'Try again later, or turn on "Retry On Fail" in the node\'s settings.';
 
 export interface ErrorResponse {
@@ -205,6 +208,7 @@ function diagnoseServerError(response: QuotableResponse): Diagnosis {
 
 function diagnoseOther({
 	method,
+	path,
 	status,
 	quote,
 	isFromService,
@@ -219,7 +223,8 @@ function diagnoseOther({
 			method !== 'GET' && status <= 303 ? 'unknown' : 'none',
 		];
 	const cause = isFromService && !codes ? quote : `the service answered with ${quote}`;
-	return ['rejected', cause, CHECK_FIELDS];
+	const isNewWebhook = method === 'POST' && path.at(-1) === 'webhooks';
+	return ['rejected', cause, isNewWebhook ? `${CHECK_FIELDS} ${MAYBE_TOO_MANY}` : CHECK_FIELDS];
 }
 
 function methodNotAllowed(quote: string): Diagnosis {

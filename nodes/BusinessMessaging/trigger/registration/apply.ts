@@ -244,13 +244,20 @@ function remember(
 	};
 }
 
+/** Webhooks in a message. Each question that waits in the chat has one. */
+const HOLDERS_NAMED = 5;
+
 /** The service can allow a single webhook. The user then needs to know which one exists. */
 function explainRefusedCreate(error: unknown, listed: readonly Webhook[]): Error {
 	const refused =
 		error instanceof ServiceError &&
 		['rejected', 'forbidden', 'invalid_request'].includes(error.reason);
 	if (!refused || listed.length === 0) return asError(error);
-	const holders = listed.map(({ url }) => withoutSignatures(withoutQuery(url))).join(', ');
+	const named = listed
+		.slice(0, HOLDERS_NAMED)
+		.map(({ url }) => withoutSignatures(withoutQuery(url)));
+	const more = listed.length - named.length;
+	const holders = `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 	return new ServiceError(error.action, {
 		...error.failure,
 		cause: `${error.failure.cause}. The place may be held by ${holders}`,

@@ -320,6 +320,15 @@ describe('a refused registration', () => {
 		});
 	});
 
+	it('names five of many', async () => {
+		const many = Array.from({ length: 200 }, (_, index) =>
+			webhook({ id: `B${index}`, url: `https://a.example/${index}` }),
+		);
+		expect(await refusedWith(failed('rejected'), many)).toMatchObject({
+			message: expect.stringMatching(/held by https:.*, https:\/\/a\.example\/4 and 195 more$/),
+		});
+	});
+
 	it('hides a name and password anywhere in a URL', async () => {
 		const failure = await refusedWith(failed('rejected'), [
 			webhook({ id: 'B', url: 'HTTPS://proxy:pass@a.example/https://user:pass@b.example/hook' }),

@@ -277,8 +277,8 @@ class Run {
 	}
 
 	/**
-	 * The database is restored at another address, or n8n moves. It may be moved back. What the former
-	 * address registered stays.
+	 * The database is restored at another address, or n8n moves, maybe back. What the former address
+	 * registered stays.
 	 */
 	private changeAddress(): void {
 		const { n8n } = this;

@@ -100,5 +100,5 @@ test('remembers the five latest former webhooks beside its own, each once', () =
 	writeFormer(data, []);
 	expect(data).toEqual({});
 	for (const formerWebhooks of ['x', 7, null, [null, 'x', { id: 'A' }, { id: 1, url: 'u' }]])
-		expect(readFormer({ formerWebhooks } as IDataObject)).toEqual([]);
+		expect(readFormer({ formerWebhooks })).toEqual([]);
 });

@@ -82,11 +82,13 @@ export async function lockQuestion(api: WebhookApi, request: LockRequest): Promi
 	let leaveQueue: (() => void) | undefined;
 	try {
 		for (let pause = SHORTEST_PAUSE; ; pause = Math.min(pause * 1.5, LONGEST_PAUSE)) {
-			let held = findHeld(await sweep(api, request, () => clock.now()), addressees, request);
+			const waiting = await sweep(api, request, () => clock.now());
+			let held = findHeld(waiting, addressees, request);
 			if (held.size === 0) {
 				const deadline = request.beginWait(clock.now());
 				const start = steadyClock.now();
-				const made = await api.create(request.describe(addressees, deadline));
+				const webhook = request.describe(addressees, deadline);
+				const made = await create(api, webhook, waiting.length);
 				const times = { start, end: steadyClock.now() };
 				const looked = await giveWay(api, made, addressees, request);
 				held = looked.held;
@@ -109,6 +111,27 @@ export async function lockQuestion(api: WebhookApi, request: LockRequest): Promi
 		}
 	} finally {
 		leaveQueue?.();
+	}
+}
+
+/** Registers the webhook. The service may allow no more of them. */
+async function create(
+	api: WebhookApi,
+	webhook: CreateWebhookRequest,
+	waiting: number,
+): Promise<WebhookWithSecret> {
+	try {
+		return await api.create(webhook);
+	} catch (error) {
+		const isRefused =
+			error instanceof ServiceError &&
+			['rejected', 'forbidden', 'invalid_request'].includes(error.reason);
+		if (!isRefused || waiting === 0) throw asError(error);
+		const questions = waiting === 1 ? '1 other question waits' : `${waiting} other questions wait`;
+		throw new ServiceError(error.action, {
+			...error.failure,
+			hint: `Nothing was sent. ${questions} on this channel, and each has a webhook. The service may allow no more webhooks on a channel. Ask when fewer wait, or ask with Send Buttons and let a trigger take the replies, as the example Confirm Appointments does.`,
+		});
 	}
 }
 
