@@ -94,7 +94,7 @@ const SIGNS = /(?:[^\p{L}\p{M}\p{N}]|\u02BC)+/gu;
 
 /** Marks that steer writing, and what makes an emoji of a sign or a digit. */
 const INVISIBLE =
-	/[\u00AD\u061C\u200B\u200E\u200F\u202A-\u202E\u2060\u2066-\u2069\u20E3\uFE0E\uFE0F\uFEFF]+/gu;
+	/(?:[\u00AD\u061C\u200B\u200E\u200F\u202A-\u202E\u2060\u2066-\u2069\uFEFF]|\u20E3|\uFE0E|\uFE0F)+/gu;
 
 const ALIKE: Record<string, string> = { ı: 'i', ł: 'l', ø: 'o', đ: 'd', ς: 'σ' };
 
