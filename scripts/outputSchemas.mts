@@ -40,6 +40,7 @@ const trigger = object({
 	recipient: party,
 	type: text,
 	status: text,
+	statusDetails: object({}),
 	attachments,
 	reply: object({ id: text, title: text }),
 	templateId: text,

@@ -22,7 +22,17 @@ const stateItem = z
 		...named('.StateItem'),
 		integration_message_ids: z.array(z.string()),
 		moment: z.number().int(),
-		state: z.object({ '@class': z.string(), name: z.enum(MESSAGE_STATES) }).strict(),
+		state: z.union([
+			z.object({ '@class': z.string(), name: z.enum(MESSAGE_STATES).exclude(['FAILED']) }).strict(),
+			z
+				.object({
+					'@class': z.string(),
+					name: z.literal('FAILED'),
+					code: z.string(),
+					message: z.string(),
+				})
+				.strict(),
+		]),
 	})
 	.strict();
 

@@ -7,6 +7,9 @@ import type { Message } from '../store/messages.mts';
 import type { Tenant } from '../store/tenants.mts';
 import { partsOf } from './parts.mts';
 
+/** What stands beside the name of FAILED. Its form is not published: assumed. */
+const FAILURE = { code: 'UNDELIVERABLE', message: 'The message could not be delivered' };
+
 /** The states of a message as events show them, oldest first. Source of the form: published. */
 function stateItems(message: Message) {
 	return MESSAGE_STATES.filter((state) => message.reached[state] !== undefined).map((state) => ({
@@ -14,7 +17,11 @@ function stateItems(message: Message) {
 		identifier: derivedId(message.id, state),
 		integration_message_ids: [],
 		moment: message.reached[state],
-		state: { '@class': `.${state[0]}${state.slice(1).toLowerCase()}`, name: state },
+		state: {
+			'@class': `.${state[0]}${state.slice(1).toLowerCase()}`,
+			name: state,
+			...(state === 'FAILED' ? FAILURE : {}),
+		},
 	}));
 }
 

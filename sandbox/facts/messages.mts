@@ -121,7 +121,7 @@ const DELIVERIES = {
 /** Facts about the events of what the probe sends and the person taps. */
 const CONVERSATION = {
 	'status.type': {
-		...{ ...conversation, says: 'messageEventType of a changed state is MESSAGE_STATUS' },
+		...{ ...conversation, says: 'messageEventType of a changed state is NEW_MESSAGE' },
 		assumes: ['MESSAGE_EVENT_TYPES'],
 	},
 	'status.states': {

@@ -90,7 +90,12 @@ function received(body: string, rawBody: Buffer) {
 		body: JSON.parse(body) as unknown,
 	};
 	const httpResponse = new ServerResponse(new IncomingMessage(new Socket()));
-	const workflow = triggerWorkflow({ nodeType, staticData: structuredClone(staticData) });
+	const workflow = triggerWorkflow({
+		nodeType,
+		// Another node each time: the process remembers messages.
+		workflowId: `bench-${count}`,
+		staticData: structuredClone(staticData),
+	});
 	const data = additionalData({ baseUrl: 'http://127.0.0.1', secretKey: 'unused' }, URLS, {
 		httpRequest,
 		httpResponse,

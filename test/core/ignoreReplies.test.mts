@@ -10,7 +10,7 @@ import {
 	recipientMarker,
 	WAIT_ATTRIBUTE,
 } from '../../nodes/BusinessMessaging/shared/waitingQuestion.ts';
-import { deliver, messageBody, signed } from './harness/deliveries.mts';
+import { deliver, messageBody, signed, withIds } from './harness/deliveries.mts';
 import { type FakeService, SECRET_KEY, startFakeService } from './harness/fakeService.mts';
 import { additionalData, CHANNEL_ID, triggerWorkflow, webhookContext } from './harness/n8n.mts';
 import { startPublished, urls } from './harness/publishedReceiver.mts';
@@ -79,7 +79,7 @@ const question = ({
 const send = async (number: number, body: unknown = messageBody()) =>
 	await deliver(
 		receiver.url,
-		signed(body, {
+		signed(withIds(body, number), {
 			secret,
 			key: `messages:0:${number}`,
 			headers: { authorization: `Bearer ${token}` },

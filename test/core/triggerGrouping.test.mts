@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { until } from '../../scripts/until.mts';
-import { deliver, messageBody, signed } from './harness/deliveries.mts';
+import { deliver, messageBody, signed, idOf } from './harness/deliveries.mts';
 import { type FakeService, startFakeService } from './harness/fakeService.mts';
 import { heldStore, type ReceivingOptions, startPublished } from './harness/publishedReceiver.mts';
 import type { Receiver } from './harness/receiver.mts';
@@ -45,7 +45,7 @@ const proven = (body: unknown, number: number) =>
 		key: `messages:0:${number}`,
 		headers: { authorization: `Bearer ${token}` },
 	});
-const message = (number: number) => messageBody({ text: `message ${number}` });
+const message = (number: number) => messageBody({ text: `message ${number}`, id: idOf(number) });
 const send = async (number: number, body: unknown = message(number)) =>
 	await deliver(receiver.url, proven(body, number));
 /** Sends it, and can disconnect. */

@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { hostClock } from '../../nodes/BusinessMessaging/shared/clock.ts';
 import { until } from '../../scripts/until.mts';
-import { deliver, messageBody, signed } from './harness/deliveries.mts';
+import { deliver, messageBody, signed, withIds } from './harness/deliveries.mts';
 import { type FakeService, startFakeService } from './harness/fakeService.mts';
 import { heldStore, startPublished } from './harness/publishedReceiver.mts';
 
@@ -37,7 +37,7 @@ async function publishedTrigger(parameters: IDataObject): Promise<Published> {
 const send = async ({ receiver, secret, token }: Published, number: number, body: unknown) =>
 	await deliver(
 		receiver.url,
-		signed(body, {
+		signed(withIds(body, number), {
 			secret,
 			key: `messages:0:${number}`,
 			headers: { authorization: `Bearer ${token}` },

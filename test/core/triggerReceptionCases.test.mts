@@ -86,8 +86,8 @@ it('takes several deliveries without a key as separate events', async () => {
 		{ registration: 'manual', options: { signatureScheme: 'bodyOnly' } },
 		{ credential: { webhookSecret: secret } },
 	);
-	for (let time = 0; time < 2; time++) {
-		const body = JSON.stringify(messageBody());
+	for (const id of ['A'.repeat(32), 'B'.repeat(32)]) {
+		const body = JSON.stringify(messageBody({ id }));
 		const signature = createHmac('sha256', secret).update(body).digest('hex');
 		const headers = {
 			'content-type': 'application/json',

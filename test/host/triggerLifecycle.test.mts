@@ -243,7 +243,8 @@ test('without a stored hash of the token the signature proves alone; later it ne
 	const { secret = '' } =
 		readNodeState(underTest.home, listener.workflow.id, listener.nodeName) ?? {};
 	const withoutToken = async (key: string): Promise<number> =>
-		(await deliver(production.url, signed(messageBody({ text: key }), { secret, key }))).status;
+		(await deliver(production.url, signed(messageBody({ text: key, id: key }), { secret, key })))
+			.status;
 	const isHashStored = (): boolean =>
 		readNodeState(underTest.home, listener.workflow.id, listener.nodeName)?.tokenHash !== undefined;
 	expect(await withoutToken('alone:0:1')).toBe(401);

@@ -327,7 +327,7 @@ it('tells webhooks of the business’s messages and their status, if subscribed'
 					metadata: { from_api: true },
 				});
 				const status = message.contents![0]!.state_items!.at(-1)!.state!.name;
-				expect(messageEventType).toBe(status === 'PENDING' ? 'NEW_MESSAGE' : 'MESSAGE_STATUS');
+				expect(messageEventType).toBe('NEW_MESSAGE');
 				return status;
 			});
 			// Deliveries are parallel, so their order is not fixed.

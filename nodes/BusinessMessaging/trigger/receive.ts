@@ -12,6 +12,7 @@ import type { RepliesInChat } from '../shared/repliesInChat';
 import { separateItems } from './grouping/items';
 import { withoutReplies } from './ignoreReplies';
 import { executionOf, receiveInGroup } from './grouping/receive';
+import { withoutRepeated } from './messagesOnce';
 import type { ReceptionSettings } from './settings';
 import { readReceptionSettings } from './settings';
 import type { KnownWebhook } from './registration/plan';
@@ -74,7 +75,13 @@ async function receiveOrThrow(
 	const isRepeated = admit(context, settings, verdict);
 	if (isRepeated) return isRepeated;
 
-	const passed = toEvents(body, settings.output);
+	const found = toEvents(body, settings.output);
+	const passed = isRemembering(context, settings)
+		? withoutRepeated(context, nodeOf(context), found)
+		: found;
+	if (passed === 'later') return askToRepeat(context, 'Being processed');
+	if (passed.length === 0 && found.length > 0)
+		return { webhookResponse: { message: 'Received before' } };
 	const events =
 		settings.repliesOn === undefined
 			? passed
@@ -127,21 +134,22 @@ function admit(
 	settings: ReceptionSettings,
 	verdict: Extract<Verdict, { accepted: true }>,
 ): IWebhookResponseData | undefined {
-	// A person who tests sends the same event several times, and expects it each time.
-	if (
-		!settings.deduplicate ||
-		verdict.idempotencyKey === undefined ||
-		context.getMode() === 'manual'
-	)
-		return undefined;
-	return admitOnce(context, memory, [
-		String(context.getWorkflow().id),
-		// No two nodes share a path. The webhook's ID is unknown until n8n stores the node's state,
-		// and asking for the node's ID would copy the whole node.
-		context.getRequestObject().path,
-		verdict.idempotencyKey,
-	]);
+	if (verdict.idempotencyKey === undefined || !isRemembering(context, settings)) return undefined;
+	return admitOnce(context, memory, [...nodeOf(context), verdict.idempotencyKey]);
 }
+
+/** A person who tests sends the same event several times, and expects it each time. */
+const isRemembering = (context: IWebhookFunctions, { deduplicate }: ReceptionSettings): boolean =>
+	deduplicate && context.getMode() !== 'manual';
+
+/**
+ * No two nodes share a path. The webhook's ID is unknown until n8n stores the node's state, and
+ * asking for the node's ID would copy the whole node.
+ */
+const nodeOf = (context: IWebhookFunctions): [workflow: string, path: string] => [
+	String(context.getWorkflow().id),
+	context.getRequestObject().path,
+];
 
 function shownHeaders(headers: DeliveryHeaders): IDataObject {
 	const shown = Object.entries(headers).filter(([name]) => !SECRET_HEADERS.test(name));

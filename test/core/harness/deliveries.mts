@@ -110,3 +110,16 @@ export function messageBody({
 		messageEventType: type,
 	};
 }
+
+/** The ID of the only message of a delivery, by the delivery's number. */
+export const idOf = (delivery: number, place = 0): string =>
+	`${delivery}`.padStart(24, '0') + `${place}`.padStart(8, '0');
+
+/** Gives each message of a body an ID of its own, as different messages have. */
+export function withIds(body: unknown, delivery: number): unknown {
+	const one = (element: unknown, place: number): unknown => {
+		if (typeof element !== 'object' || element === null || !('message' in element)) return element;
+		return { ...element, message: { ...Object(element.message), _id: idOf(delivery, place) } };
+	};
+	return Array.isArray(body) ? body.map(one) : one(body, 0);
+}

@@ -8,7 +8,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { deriveToken } from '../../../nodes/BusinessMessaging/trigger/registration/token.ts';
 import { CREDENTIAL_TYPE } from '../../../scripts/n8n/provision.mts';
 import { until } from '../../../scripts/until.mts';
-import { type Delivery, messageBody, signed } from '../../core/harness/deliveries.mts';
+import { type Delivery, messageBody, signed, withIds } from '../../core/harness/deliveries.mts';
 import type { Host } from './host.mts';
 import { createAccount, Listener } from './listener.mts';
 import { readNodeState } from './staticData.mts';
@@ -115,9 +115,10 @@ export function newDelivery(receiver: Receiver, bytes: number): Delivery {
 
 /** An event's first delivery. Sending it again makes a redelivery. */
 export function deliveryOf({ secret, token }: Receiver, body: unknown): Delivery {
-	return signed(body, {
+	delivered += 1;
+	return signed(withIds(body, delivered), {
 		secret,
-		key: `messages:0:${++delivered}`,
+		key: `messages:0:${delivered}`,
 		headers: { authorization: `Bearer ${token}` },
 	});
 }

@@ -39,13 +39,13 @@ export interface HostileCase {
 export const now = (): number => Math.floor(Date.now() / 1000);
 export const keyOf = ({ number }: Target): string => `hostile:0:${number}`;
 
-/** An event that starts the workflow. */
+/** An event that starts the workflow, each time: nothing says that a customer wrote it. */
 export const EVENT = Buffer.from(
 	JSON.stringify({
 		message: {
 			_id: '0123456789ABCDEF0123456789ABCDEF',
 			channel_id: '0123456789ABCDEF0123456789ABCDEF',
-			metadata: { from_me: false, moment: 1_779_980_473_342 },
+			metadata: { moment: 1_779_980_473_342 },
 			sender: { identifier: '5511900000900', name: 'Customer' },
 			contents: [{ type: 'TEXT', message: 'Hostile' }],
 			attachments: [],

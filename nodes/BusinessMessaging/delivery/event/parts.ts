@@ -5,14 +5,17 @@ import { BUTTON_REPLY_FIELDS, ID_PATTERN } from '../../service/contract';
 import { isPlainObject } from '../../shared/plainObject';
 
 /** Internal fields of the service, at any depth. And `__proto__`, which must never be set. */
-const INTERNAL = new Set(['@class', 'state_items', 'internal_information', '__proto__']);
+const INTERNAL = new Set([
+	...['@class', 'state_items', 'internal_information', 'tenant', 'tenant_owner'],
+	...['webhook_processed', '__proto__'],
+]);
 /** How deep to look for internals in a part. Real parts have three levels. */
 const DEPTH_MAX = 20;
 /** How many objects and lists of a message to look into. Real messages have a dozen. */
 const LOOKED_INTO_MAX = 10_000;
 
-/** Removes internals from a content or an attachment. Beyond the bounds, it stays as it came. */
-export type PartCleaner = (part: MessageContent | MessageAttachment) => IDataObject;
+/** Removes internals from a part of a message. Beyond the bounds, it stays as it came. */
+export type PartCleaner = (part: object) => IDataObject;
 
 /** Makes the cleaner for the parts of one message, which share the bound. */
 export function partCleaner(): PartCleaner {

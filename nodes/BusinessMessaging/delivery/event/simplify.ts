@@ -1,17 +1,14 @@
 import type { IDataObject, JsonValue } from 'n8n-workflow';
 
-import type {
-	ChannelEvent,
-	MessageAttachment,
-	MessageContent,
-	MessageEvent,
-} from '../../service/contract';
+import type { ChannelEvent, MessageEvent } from '../../service/contract';
 import { messageEventSchema } from '../../service/contract';
 import { toIsoDate, toMilliseconds } from '../../shared/isoDate';
 import { keyOf } from '../../shared/phoneNumbers';
 import { isPlainObject } from '../../shared/plainObject';
+import { otherFields } from './otherFields';
 import type { ButtonReply } from './parts';
 import { findButtonReply, isMoreThanText, partCleaner, simplifyAttachment } from './parts';
+import { newestStatus } from './status';
 
 /** Most contents and attachments of a message, and states of each, to read. Usually a few. */
 const PARTS_MAX = 100;
@@ -94,6 +91,8 @@ export interface SimplifiedMessage extends IDataObject {
 	recipient: SimplifiedParty;
 	type: string | null;
 	status: string | null;
+	/** What the service says beside the status, such as a failure's code and words. */
+	statusDetails?: IDataObject;
 	attachments: IDataObject[];
 	/** The button that the customer tapped. */
 	reply?: ButtonReply;
@@ -129,19 +128,21 @@ export function simplifyMessage({
 		...(typeof forwarded === 'boolean' ? { forwarded } : {}),
 		recipient: simplifyParty(message.recipient),
 		type: attachments[0]?.type ?? contents[0]?.type ?? null,
-		status: newestStatus([...contents, ...attachments]),
+		...newestStatus([...contents, ...attachments], clean),
 		attachments: [
 			...attachments.map((attachment) => simplifyAttachment(attachment, clean)),
 			...further.attachments,
 		],
 		...(reply ? { reply } : {}),
 		...(rich.length > 0 ? { contents: rich } : {}),
+		...otherFields(message, clean),
 	};
 }
 
 /**
- * No body names its event (published). A message of a customer is MESSAGE_RECEIVED, and one of the
- * business tells its status. A type other than NEW_MESSAGE is about an earlier message (assumed).
+ * No body names its event, and each has the type NEW_MESSAGE, statuses too (published). A message
+ * of a customer is MESSAGE_RECEIVED, and one of the business tells its status. Another type would
+ * be about an earlier message (assumed).
  */
 function eventOf(fromMe: boolean, messageEventType: string | null | undefined): ChannelEvent {
 	const isNew = !messageEventType || messageEventType === 'NEW_MESSAGE';
@@ -151,15 +152,4 @@ function eventOf(fromMe: boolean, messageEventType: string | null | undefined): 
 function simplifyParty(party: MessageEvent['message']['sender']): SimplifiedParty {
 	const identifier = party?.identifier ?? null;
 	return { identifier, name: party?.name ?? null, key: identifier && keyOf(identifier) };
-}
-
-/** The newest state by its moment. The last one, if several have the same moment or none. */
-function newestStatus(parts: ReadonlyArray<MessageContent | MessageAttachment>): string | null {
-	let newest: { name: string; moment: number } | undefined;
-	for (const { state, moment } of parts.flatMap(({ state_items: states }) => states ?? [])) {
-		const at = moment ?? -Infinity;
-		if (typeof state?.name === 'string' && at >= (newest?.moment ?? -Infinity))
-			newest = { name: state.name, moment: at };
-	}
-	return newest?.name ?? null;
 }

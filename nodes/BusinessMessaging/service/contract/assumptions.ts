@@ -56,10 +56,10 @@ export const MESSAGE_STATES = ['PENDING', 'SENT', 'DELIVERED', 'READ', 'FAILED']
 export type MessageState = (typeof MESSAGE_STATES)[number];
 
 /**
- * `messageEventType` of a new message (published) and of a changed state. Doubt: no body of
- * MESSAGE_STATUS is published.
+ * `messageEventType` of a new message and of a changed state: the same (published). Doubt: no body
+ * of MESSAGE_STATUS is published.
  */
-export const MESSAGE_EVENT_TYPES = { newMessage: 'NEW_MESSAGE', status: 'MESSAGE_STATUS' } as const;
+export const MESSAGE_EVENT_TYPES = { newMessage: 'NEW_MESSAGE', status: 'NEW_MESSAGE' } as const;
 
 /**
  * The fields that identify the tapped button, on a content of the message or in an object in it.

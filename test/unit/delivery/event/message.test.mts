@@ -379,7 +379,7 @@ it('has the shape that the editor shows before the first event, as do template e
 		}),
 	]);
 	expect(outputSchemas().get(`__schema__/v${Number(trigger.version)}.0.0.json`)).toEqual({
-		...schemaOf(Object.assign({}, ...ofTemplates, ofCustomer, { fromApi })),
+		...schemaOf(Object.assign({}, ...ofTemplates, ofCustomer, { fromApi, statusDetails: {} })),
 		version: 1,
 	});
 });
