@@ -8,7 +8,7 @@ const { ExplainedError } = require('./explained.cjs');
 
 /** Variables that npm sets for its scripts and would read as its own settings in a nested call. */
 const INHERITED =
-	/^npm_(lifecycle_|package_|command$|config_(local_prefix|ignore_scripts|legacy_peer_deps|global_prefix|prefix|noproxy)$)/i;
+	/^npm_(lifecycle_|package_|command$|config_(local_prefix|loglevel|ignore_scripts|legacy_peer_deps|global_prefix|prefix|noproxy)$)/i;
 
 /**
  * The environment for programs that a script starts: without npm's settings, with the given Node.js
