@@ -76,6 +76,7 @@ test('each example has a test of its own', () => {
 		'appointment-confirmation',
 		'approve-before-broadcast',
 		'auto-reply',
+		'confirm-appointments',
 		'connect-from-web-page',
 		'delivery-failure-alert',
 		'human-takeover',

@@ -1,0 +1,92 @@
+/** Which appointment a reply is about, in Confirm Appointments. */
+import { compileFunction } from 'node:vm';
+
+import type { IDataObject } from 'n8n-workflow';
+
+import { readExample } from '../../../scripts/n8n/provision.mts';
+
+const { nodes } = readExample('confirm-appointments');
+const code = String(nodes.find(({ name }) => name === 'Which One Is Meant?')?.parameters.jsCode);
+
+const NOW = '2026-03-02T09:00:00.000Z';
+const appointment = (appointmentId: string, more: IDataObject = {}): IDataObject => ({
+	id: appointmentId.length,
+	appointmentId,
+	state: 'asked',
+	startsAt: '2026-03-04T09:00:00.000Z',
+	...more,
+});
+const tapped = (id: string): IDataObject => ({ reply: { id, title: 'x' }, text: 'x' });
+
+/** Runs the node's code. @returns `appointment: state`, `unclear`, or undefined */
+function meant(message: IDataObject, rows: IDataObject[]): string | undefined {
+	const json = { timestamp: NOW, messageId: 'M1', channelId: 'C', sender: { identifier: '55' } };
+	const $ = () => ({ first: () => ({ json: { ...json, ...message } }) });
+	const run = compileFunction(code, ['$', '$input']) as (
+		...given: unknown[]
+	) => Array<{ json: IDataObject }>;
+	const [item] = run($, { all: () => rows.map((row) => ({ json: row })) });
+	if (!item) return undefined;
+	const { isUnclear, appointmentId, state } = item.json;
+	return isUnclear ? 'unclear' : `${String(appointmentId)}: ${String(state)}`;
+}
+
+const two = [appointment('A-1'), appointment('A:2:x')];
+
+test.each<[string, IDataObject, IDataObject[], string | undefined]>([
+	['a tap', tapped('appointment:confirmed:A-1'), two, 'A-1: confirmed'],
+	[
+		'a tap on one whose ID has colons',
+		tapped('appointment:another time:A:2:x'),
+		two,
+		'A:2:x: another time',
+	],
+	[
+		'a tap after another one',
+		tapped('appointment:cancelled:A-1'),
+		[appointment('A-1', { state: 'confirmed' })],
+		'A-1: cancelled',
+	],
+	["a tap on somebody else's", tapped('appointment:confirmed:B-1'), two, undefined],
+	['a made-up state', tapped('appointment:paid:A-1'), two, undefined],
+	[
+		"another message's button",
+		{ reply: { id: 'person' }, text: 'Another time' },
+		[appointment('A-1')],
+		undefined,
+	],
+	[
+		'words, and one is open',
+		{ text: ' another TIME. ' },
+		[appointment('A-1')],
+		'A-1: another time',
+	],
+	[
+		'a tap without an ID, and one is open',
+		{ reply: { title: 'Yes, I will come' }, text: 'Yes, I will come' },
+		[appointment('A-1'), appointment('A-2', { state: 'confirmed' })],
+		'A-1: confirmed',
+	],
+	['words, and several are open', { text: 'Please cancel it' }, two, 'unclear'],
+	[
+		'words, and none is open',
+		{ text: 'Please cancel it' },
+		[appointment('A-1', { state: 'confirmed' })],
+		undefined,
+	],
+	['other words', { text: 'Where are you?' }, two, undefined],
+	[
+		'a tap on one that is over',
+		tapped('appointment:confirmed:A-1'),
+		[appointment('A-1', { startsAt: '2026-03-01T09:00:00.000Z' })],
+		undefined,
+	],
+	[
+		'an older reply that arrives late',
+		tapped('appointment:confirmed:A-1'),
+		[appointment('A-1', { repliedAt: '2026-03-02T09:00:01.000Z' })],
+		undefined,
+	],
+])('%s', (_what, message, rows, expected) => {
+	expect(meant(message, rows)).toBe(expected);
+});
