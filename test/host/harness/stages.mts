@@ -233,6 +233,14 @@ export const STAGINGS: Record<string, Staging> = {
 		isPublished: false,
 		byHand: [start('When an Appointment Comes Up')],
 	},
+	'confirm-appointments': {
+		byHand: [
+			async ({ host, example: { workflow } }) => {
+				for (const trigger of ['Add a Sample', 'Every Morning'])
+					await host.client.execute(workflow, trigger);
+			},
+		],
+	},
 	'webhook-health-check': {
 		isPublished: false,
 		choices: async ({ underTest: { n8nUrl } }) => ({ settings: { n8nUrl, workflowIds: [] } }),
