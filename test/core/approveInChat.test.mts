@@ -48,8 +48,10 @@ const approval = (changes: Partial<ApprovalInChat> = {}): ApprovalInChat => {
 };
 
 /** A message with these words, or a tap on the button with that ID. */
+let written = 0;
 function messageOf(identifier: string, text: string, buttonId?: string, name: string | null = 'X') {
-	const { message, ...rest } = messageBody({ text });
+	const id = String(++written).padStart(32, '0');
+	const { message, ...rest } = messageBody({ text, id });
 	const [content] = message.contents;
 	const button = buttonId === undefined ? {} : { button: { id: buttonId, title: text } };
 	return {

@@ -20,7 +20,6 @@ import type { FakeResponse } from './harness/webhookStore.mts';
 import { delivered, receive, SENT_BEFORE, URL_SIGNATURE } from './harness/replies.mts';
 
 const SECRET = 'a1'.repeat(32);
-const WEBHOOK = '019E4C54B1B375A28970B605CA9B0AAA';
 /** The sender in `messageBody`. */
 const ANA = '5511999990000';
 const [BEN, CLEO] = ['5511999990001', '5511999990002'];
@@ -60,7 +59,8 @@ function common() {
 	const id = `pace-${++asked}`;
 	const deadline = new Date(Date.now() + 60_000).toISOString();
 	const mark = { executionId: '7', recipient: 'v2:a', deadline, wrongAnswers: 0 };
-	service.add(channel, { id: WEBHOOK, customAttributes: { n8n: {}, [WAIT_ATTRIBUTE]: mark } });
+	const customAttributes = { n8n: {}, [WAIT_ATTRIBUTE]: mark };
+	const { id: webhookId } = service.add(channel, { customAttributes });
 	return {
 		id,
 		links: [hashOfLink(id, URL_SIGNATURE)],
@@ -69,7 +69,7 @@ function common() {
 		channelId: channel,
 		recipient: ANA,
 		sent: [SENT_BEFORE, SENT_BEFORE, SENT_BEFORE],
-		webhookId: WEBHOOK,
+		webhookId,
 		sealedSecret: seal(SECRET, URL_SIGNATURE),
 		deadline,
 	};

@@ -47,8 +47,9 @@ const reply = async (waiting: ChatQuestion, body: unknown, secret = SECRET) =>
 	await receive(waiting, service.url, delivered(signed(body, { secret })));
 
 /** A customer's message, with its sender and channel. */
+let written = 0;
 function messageFrom(identifier: string | undefined, channel: string | undefined = CHANNEL) {
-	const body = messageBody({ text: 'Large' });
+	const body = messageBody({ text: 'Large', id: String(++written).padStart(32, '0') });
 	return {
 		...body,
 		message: { ...body.message, channel_id: channel, sender: { identifier, name: 'Ana' } },

@@ -1,19 +1,25 @@
-import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { steadyClock } from '../shared/clock';
 import type { Admission, DeliveryMemory } from './deduplicate';
 import { settleWithResponse } from './deduplicate';
 
 /** Responds to a request without starting an execution. */
-export function respondJson(
+export function respond(
+	context: IWebhookFunctions,
+	status: number,
+	body: IDataObject,
+): IWebhookResponseData {
+	const response = context.getResponseObject();
+	if (!response.headersSent) response.status(status).json(body);
+	return { noWebhookResponse: true };
+}
+
+export const respondJson = (
 	context: IWebhookFunctions,
 	status: number,
 	message: string,
-): IWebhookResponseData {
-	const response = context.getResponseObject();
-	if (!response.headersSent) response.status(status).json({ message });
-	return { noWebhookResponse: true };
-}
+): IWebhookResponseData => respond(context, status, { message });
 
 /** Refuses a delivery. Only the log says why. */
 export function refuse(

@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, IHookFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { cutText } from '../service/cutText';
 
 /** The key of a webhook's `customAttributes` that holds its owner. */
@@ -12,7 +12,9 @@ export interface OwnerMark {
 }
 
 /** The node that runs, as far as n8n knows it. */
-export function ownerMark(context: IExecuteFunctions | IHookFunctions): OwnerMark {
+export function ownerMark(
+	context: IExecuteFunctions | IHookFunctions | IWebhookFunctions,
+): OwnerMark {
 	const { id: workflowId } = context.getWorkflow();
 	const { id: nodeId } = context.getNode();
 	const instanceId = context.getInstanceId();

@@ -7,7 +7,6 @@ import { OWNER_ATTRIBUTE } from './ownerMark';
 import { keyOf } from './phoneNumbers';
 import { isPlainObject } from './plainObject';
 import type { SentSpan } from './sentSpan';
-import { readServiceTime } from './sentSpan';
 
 /** The key of the question's mark in `customAttributes`. The clean-up workflow reads it, too. */
 export const WAIT_ATTRIBUTE = 'n8nWait';
@@ -21,11 +20,30 @@ export interface AskedOnceMore extends SentSpan {
 	messageId?: string;
 }
 
+/** What a question would take. Its fields have only the node that asked. */
+export interface Takes {
+	/** The question's ID, which its buttons name. */
+	question: string;
+	kind: string;
+	/** Of choices. */
+	choices: number;
+	/** Marks of the words of its choices, made by `wordMarker`, if it takes no others. */
+	words?: string[];
+	/** Whether the service is assumed to give the IDs of buttons. */
+	tapsCarryIds: boolean;
+	/** The IDs of the messages that asked, in the order of `sent`. Null: unknown. */
+	messageIds: Array<string | null>;
+}
+
 /**
  * The mark of a question on its temporary webhook. Every process can read it, also after a crash.
  */
 export interface WaitMark {
 	executionId: string;
+	/** What the question would take, version 3 of the mark. Absent: nobody knows. */
+	takes?: Takes;
+	/** The ID of the message that answered it. It waits for nothing more, and is deleted soon. */
+	took?: string;
 	/** Mark of the person who should reply, made by `recipientMarker`. */
 	recipient: string;
 	/** Marks of the other people who may reply. */
@@ -43,6 +61,8 @@ export interface WaitMark {
 	sent: Array<SentSpan | null>;
 	/** How people were asked once more, by their index in the same order. Null: not known yet. */
 	again?: Record<string, AskedOnceMore | null>;
+	/** The message after which a person was asked once more. */
+	askedFor?: string;
 }
 
 /** A question that waits in the chat, as the service's list shows it. */
@@ -58,28 +78,21 @@ export const marksOf = ({ mark: { recipient, approvers = [] } }: WaitingQuestion
 	...approvers,
 ];
 
-/** A person who may reply. */
-export interface AwaitedPerson {
-	mark: string;
-	/** Milliseconds by the service's clock. Words from before are about something else. */
-	since?: number;
-}
-
 /** Whether the question is being sent. Nobody knows yet who has it. */
 export const isBeingSent = ({ mark }: WaitingQuestion): boolean => mark.sent.length === 0;
 
-/** Everyone who may reply, and since when. No question is sent before its webhook was made. */
-export function awaitedBy(question: WaitingQuestion): AwaitedPerson[] {
-	const registered = readServiceTime(question.webhook.createdAt);
-	const { sent, again = {} } = question.mark;
-	return marksOf(question).map((mark, person) => {
-		const span = sent[person];
-		// Nobody knows when this person was asked, so the question takes no words, only taps.
-		const takesNoWords = !span && again[person] === null;
-		const since = takesNoWords ? Infinity : (span?.from ?? registered);
-		return { mark, ...(since === undefined ? {} : { since }) };
-	});
-}
+/** Whether a message answered it. Its webhook is deleted soon. */
+export const isTaken = ({ mark }: WaitingQuestion): boolean => mark.took !== undefined;
+
+/** The version of what a mark says. */
+const MARK_VERSION = 3;
+
+/** The mark as its webhook holds it. */
+export const writeMark = ({ takes, ...mark }: WaitMark): object => ({
+	version: MARK_VERSION,
+	...mark,
+	...(takes ? { takes } : {}),
+});
 
 const MARK_PURPOSE = 'n8n business messaging recipient mark v2';
 
@@ -99,6 +112,15 @@ export function recipientMarker(secretKey: string): RecipientMarker {
 	};
 }
 
+const WORDS_PURPOSE = 'n8n business messaging words mark v1';
+
+/** Makes the mark of words that a question takes. Whoever reads the list cannot try words. */
+export function wordMarker(secretKey: string): (questionId: string, words: string) => string {
+	const key = createHmac('sha256', secretKey).update(WORDS_PURPOSE).digest();
+	return (questionId, words) =>
+		createHmac('sha256', key).update(`${questionId}\n${words}`).digest('hex').slice(0, 32);
+}
+
 /** Reads the mark of a temporary webhook. Undefined for every other webhook. */
 export function readWaiting(webhook: Webhook): WaitingQuestion | undefined {
 	const mark = webhook.customAttributes?.[WAIT_ATTRIBUTE];
@@ -106,6 +128,7 @@ export function readWaiting(webhook: Webhook): WaitingQuestion | undefined {
 	if (!isPlainObject(mark) || !isPlainObject(owner)) return undefined;
 	const { executionId, recipient, approvers, deadline, wrongAnswers, lastWrong, sent, again } =
 		mark;
+	const takes = mark.version === MARK_VERSION ? readTakes(mark.takes) : undefined;
 	if (
 		typeof executionId !== 'string' ||
 		typeof recipient !== 'string' ||
@@ -118,6 +141,8 @@ export function readWaiting(webhook: Webhook): WaitingQuestion | undefined {
 		owner,
 		mark: {
 			executionId,
+			...(takes ? { takes } : {}),
+			...(typeof mark.took === 'string' ? { took: mark.took } : {}),
 			recipient,
 			...(Array.isArray(approvers)
 				? { approvers: approvers.filter((approver) => typeof approver === 'string') }
@@ -127,7 +152,25 @@ export function readWaiting(webhook: Webhook): WaitingQuestion | undefined {
 			...(typeof lastWrong === 'string' ? { lastWrong } : {}),
 			sent: Array.isArray(sent) ? sent.map(readSpan) : [],
 			...(isPlainObject(again) ? { again: readAgain(again) } : {}),
+			...(typeof mark.askedFor === 'string' ? { askedFor: mark.askedFor } : {}),
 		},
+	};
+}
+
+function readTakes(given: unknown): Takes | undefined {
+	if (!isPlainObject(given)) return undefined;
+	const { question, kind, choices, words, tapsCarryIds, messageIds } = given;
+	if (typeof question !== 'string' || typeof kind !== 'string' || typeof choices !== 'number')
+		return undefined;
+	return {
+		question,
+		kind,
+		choices,
+		...(Array.isArray(words) ? { words: words.map(String) } : {}),
+		tapsCarryIds: tapsCarryIds !== false,
+		messageIds: (Array.isArray(messageIds) ? messageIds : []).map((id: unknown) =>
+			typeof id === 'string' ? id : null,
+		),
 	};
 }
 

@@ -1,52 +1,77 @@
 import type { ICredentialDataDecryptedObject, IWebhookFunctions } from 'n8n-workflow';
 
+import { endOfResponse } from '../delivery/endOfResponse';
 import type { PassedEvent } from '../delivery/event/message';
 import { log } from '../delivery/respond';
 import { createServiceClient, CREDENTIAL_TYPE } from '../service/client';
 import { asError } from '../service/errors';
 import { webhookApi } from '../service/webhooks';
-import type { RepliesInChat, WaitingList, Writer } from '../shared/repliesInChat';
+import { steadyClock } from '../shared/clock';
+import { checkQuestion, resumeBaseOf } from '../shared/questionAddress';
+import type { Fate, RepliesInChat, Tools, WaitingList, Written } from '../shared/repliesInChat';
 import { channelKeyOf } from '../shared/repliesInChat';
-import { BUTTON_ID_START, isOver, readWaiting, recipientMarker } from '../shared/waitingQuestion';
+import type { WaitingQuestion } from '../shared/waitingQuestion';
+import { isOver, readWaiting, recipientMarker, wordMarker } from '../shared/waitingQuestion';
 
 /** Milliseconds. The service waits for its response meanwhile, and *Max Wait* includes them. */
-const LIST_TIMEOUT = 5000;
+const WAITS_MAX = 12_000;
 
 /**
- * Leaves out replies to this n8n's questions in the chat. If the list cannot be read, nothing is
- * left out: two responses are better than none. `later`: a question is being sent to a writer, so
- * the delivery should come again.
+ * Leaves out what questions of this n8n took. If the list cannot be read, nothing is left out: two
+ * responses are better than none. `later`: it is not clear yet, so the delivery should come again.
+ * @param since when the delivery came, by the steady clock
  */
 export async function withoutReplies(
 	context: IWebhookFunctions,
 	replies: RepliesInChat,
 	channelId: string,
 	events: PassedEvent[],
+	since: number,
 ): Promise<PassedEvent[] | 'later'> {
+	const channel = channelKeyOf(context, channelId);
+	const tools: Tools = {
+		read: async (timeout) => await read(context, channelId, timeout),
+		check: async (question, timeout) => await check(context, question, timeout),
+		until: since + WAITS_MAX,
+	};
+	const fates = await Promise.all(
+		events.map(async (event) => {
+			const message = writtenIn(event);
+			return message && (await fateOf(context, replies, channel, message, tools));
+		}),
+	);
+	const ends = fates.flatMap((fate) => (typeof fate === 'object' ? [fate.end] : []));
+	if (ends.length > 0)
+		void endOfResponse(context.getResponseObject(), steadyClock).then((isConfirmed) =>
+			ends.forEach((end) => end(isConfirmed)),
+		);
+	if (fates.includes('later')) return 'later';
+	return events.filter((_event, index) => fates[index] !== 'taken');
+}
+
+async function fateOf(
+	context: IWebhookFunctions,
+	replies: RepliesInChat,
+	...[channel, message, tools]: Parameters<RepliesInChat['fateOf']>
+): Promise<Fate | undefined> {
 	try {
-		const channel = channelKeyOf(context, channelId);
-		const others: PassedEvent[] = [];
-		for (const event of events) {
-			const writer = writerOf(event);
-			const isReply =
-				writer !== undefined &&
-				(await replies.isReply(channel, writer, async () => await read(context, channelId)));
-			if (isReply === 'later') return 'later';
-			if (!isReply) others.push(event);
-		}
-		return others;
+		return await replies.fateOf(channel, message, tools);
 	} catch (error) {
 		log(context, 'warn', `Replies to questions are not ignored: ${asError(error).message}`);
-		return events;
+		return undefined;
 	}
 }
 
 /** Reads the credential, and with it the list. */
-async function read(context: IWebhookFunctions, channelId: string): Promise<WaitingList> {
+async function read(
+	context: IWebhookFunctions,
+	channelId: string,
+	timeout: number,
+): Promise<WaitingList> {
 	const credential = await context.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL_TYPE);
 	const client = await createServiceClient(context, credential);
 	const markOf = recipientMarker(String(credential.secretKey));
-	const webhooks = await webhookApi(client, { kind: 'channel', channelId }).list(LIST_TIMEOUT);
+	const webhooks = await webhookApi(client, { kind: 'channel', channelId }).list(timeout);
 	const instanceId = context.getInstanceId();
 	return {
 		questions: webhooks
@@ -55,13 +80,24 @@ async function read(context: IWebhookFunctions, channelId: string): Promise<Wait
 			.filter((question) => question.owner.instanceId === instanceId)
 			.filter((question) => !isOver(question, Date.now())),
 		markOf: (identifier) => markOf(channelId, identifier),
+		markOfWords: wordMarker(String(credential.secretKey)),
 	};
 }
 
-/** The author and time of a customer's message. Undefined for every other event. */
-function writerOf({ message, written }: PassedEvent): Writer | undefined {
+/** Where n8n does not tell its own address, nothing is asked. */
+async function check(context: IWebhookFunctions, question: WaitingQuestion, timeout: number) {
+	try {
+		return await checkQuestion(context, question, resumeBaseOf(context), timeout);
+	} catch {
+		return 'unknown';
+	}
+}
+
+/** A customer's message. Undefined for every other event. */
+function writtenIn({ message, written, raw = {} }: PassedEvent): Written | undefined {
 	const isReceived = message?.event === 'MESSAGE_RECEIVED';
 	const identifier = isReceived ? message.sender.identifier : null;
-	const isTap = message?.reply?.id.startsWith(BUTTON_ID_START) ?? false;
-	return identifier === null ? undefined : { identifier, written, isTap };
+	if (!isReceived || identifier === null) return undefined;
+	const { messageId, text } = message;
+	return { messageId, identifier, text, written, raw };
 }

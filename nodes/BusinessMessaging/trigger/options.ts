@@ -50,7 +50,7 @@ export const options: INodeProperties = {
 			type: 'boolean',
 			default: true,
 			description:
-				'Whether to ignore what a person writes while a question of this n8n waits for their reply in the chat, and for 5 seconds after the reply',
+				'Whether to ignore messages that a question of this n8n took in the chat. What no question takes starts the workflow.',
 			displayOptions: forChannels,
 		},
 		{

@@ -85,8 +85,8 @@ async function receiveOrThrow(
 	const events =
 		settings.repliesOn === undefined
 			? passed
-			: await withoutReplies(context, replies, settings.repliesOn, passed);
-	if (events === 'later') return askToRepeat(context, 'A question is being sent');
+			: await withoutReplies(context, replies, settings.repliesOn, passed, since);
+	if (events === 'later') return askToRepeat(context, 'A question may take it');
 	if (events.length === 0) return { webhookResponse: { message: 'Filtered out' } };
 	const delivery = {
 		events,

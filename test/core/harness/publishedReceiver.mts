@@ -20,6 +20,8 @@ export const urls = {
 export type ReceivingOptions = [
 	parameters?: IDataObject,
 	options?: {
+		/** Of n8n. */
+		urls?: typeof urls;
 		credential?: IDataObject;
 		keepState?: boolean;
 		isTest?: boolean;
@@ -37,7 +39,13 @@ export async function startPublished(
 	service: FakeService,
 	...[
 		parameters = {},
-		{ credential = {}, keepState = true, isTest = false, credentialId = '1' } = {},
+		{
+			credential = {},
+			keepState = true,
+			isTest = false,
+			credentialId = '1',
+			urls: own = urls,
+		} = {},
 	]: ReceivingOptions
 ): Promise<{
 	receiver: Receiver;
@@ -58,10 +66,10 @@ export async function startPublished(
 	const credentials = { baseUrl: service.url, secretKey: SECRET_KEY, ...credential };
 	const workflow = triggerWorkflow(options);
 	const isManual = parameters.registration === 'manual';
-	if (!isManual) await publish(workflow, additionalData(credentials, urls), { isTest });
+	if (!isManual) await publish(workflow, additionalData(credentials, own), { isTest });
 	const [webhook] = [...service.webhooks(CHANNEL_ID), ...service.webhooks('template')].slice(-1);
 	const published = changedStaticData(workflow) ?? {};
-	const receiver = await startReceiver(credentials, urls, {
+	const receiver = await startReceiver(credentials, own, {
 		...options,
 		...(keepState ? { staticData: published } : {}),
 	});

@@ -17,10 +17,14 @@ import type {
 } from 'n8n-workflow';
 import { createRunExecutionData, Workflow } from 'n8n-workflow';
 
+import { Claims, claims } from '../../../nodes/BusinessMessaging/delivery/claims.ts';
 import { BusinessMessaging } from '../../../nodes/BusinessMessaging/BusinessMessaging.node.ts';
 import type { Question } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/question.ts';
 import { TestCredentialsHelper } from './credentialsHelper.mts';
 import type { Delivery } from './deliveries.mts';
+
+/** The process remembers whose messages are. Tests use the same ones. */
+beforeEach(() => void Object.assign(claims, new Claims()));
 
 /** The key with which n8n signs the resume URL. */
 export const URL_SIGNATURE = 'f'.repeat(64);

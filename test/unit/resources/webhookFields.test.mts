@@ -40,6 +40,7 @@ describe.each([
 		const filters = filtersOf(getAll(kind).fields);
 		expect(filters.map(({ name, type, default: initial }) => [name, type, initial])).toEqual([
 			['createdByN8n', 'boolean', true],
+			...(kind === 'channel' ? [['checkQuestions', 'boolean', true]] : []),
 			['events', 'multiOptions', []],
 			...(kind === 'channel' ? [['status', 'options', expect.any(String)]] : []),
 			['urlContains', 'string', ''],
@@ -50,7 +51,10 @@ describe.each([
 				value: kind === 'channel' ? 'MESSAGE_RECEIVED' : 'UPDATE_TEMPLATE_STATUS',
 			}),
 		);
-		for (const { displayName, description } of filters) {
+		// It deletes, too, and says so.
+		for (const { displayName, description } of filters.filter(
+			({ name }) => name !== 'checkQuestions',
+		)) {
 			expect(displayName).toMatch(/^[A-Z]\w+/);
 			expect(description).toMatch(/^(Return only webhooks|Whether to return only webhooks) /);
 		}

@@ -109,13 +109,20 @@ describe('a question in the chat', () => {
 	});
 
 	it('is known at once to the triggers of this process', async () => {
-		const read = jest.fn(async () => ({ questions: [], markOf: () => '' }));
+		const read = jest.fn(async () => ({
+			questions: [],
+			markOf: () => '',
+			markOfWords: () => '',
+		}));
 		const channel = { credentialId: '', channelId: CHANNEL };
-		await whoIsAsked.isReply(channel, { identifier: ANA }, read);
-		await whoIsAsked.isReply(channel, { identifier: ANA }, read);
+		const tools = { read, check: jest.fn(), until: Infinity };
+		const hear = async (messageId: string) =>
+			await whoIsAsked.fateOf(channel, { messageId, identifier: ANA, text: 'Hi', raw: {} }, tools);
+		await hear('1');
+		await hear('2');
 		expect(read).toHaveBeenCalledTimes(1);
 		await ask();
-		await whoIsAsked.isReply(channel, { identifier: ANA }, read);
+		await hear('3');
 		expect(read).toHaveBeenCalledTimes(2);
 	});
 });

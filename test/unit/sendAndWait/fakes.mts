@@ -11,9 +11,13 @@ import type {
 	IWebhookFunctions,
 } from 'n8n-workflow';
 
+import { Claims, claims } from '../../../nodes/BusinessMessaging/delivery/claims.ts';
 import type { Webhook } from '../../../nodes/BusinessMessaging/service/contract/index.ts';
 import type { Question } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/question.ts';
 import { FakeResponse } from '../fakeResponse.mts';
+
+/** The process remembers whose messages are. Tests use the same ones. */
+beforeEach(() => void Object.assign(claims, new Claims()));
 
 export const CHANNEL = '019E4C54B1B375A28970B605CA9B03C3';
 export const SECRET_KEY = 'sk-test-0123456789';
@@ -115,6 +119,7 @@ export function signedUrl(says: Record<string, string>, root = 'https://n8n.exam
 const common = (service: FakeService, said: string[]) => ({
 	getCredentials: async () => ({ baseUrl: 'https://api.example.com', secretKey: SECRET_KEY }),
 	getInstanceId: () => 'here',
+	getExecutionId: () => '42',
 	getWorkflow: () => ({ id: 'w', name: 'Ask' }),
 	logger: {
 		warn: (message: string) => void said.push(`warn: ${message}`),
@@ -163,7 +168,6 @@ export function askingContext(
 		getTimezone: () => 'UTC',
 		getRestApiUrl: () => `${root ?? 'https://n8n.example.com'}/rest`,
 		getInputData: () => [{ json: {} }],
-		getExecutionId: () => '42',
 		getExecutionCancelSignal: () => signal,
 		getSignedResumeUrl: (says: Record<string, string>) => signedUrl(says, root),
 		getContext: () => store,

@@ -23,7 +23,14 @@ const waiting = (
 		deadline = HOUR,
 		url = `${RESUME_START}41/node?signature=x`,
 		executionId = id,
-	}: { owner?: object; deadline?: number; url?: string; executionId?: string } = {},
+		more = {},
+	}: {
+		owner?: object;
+		deadline?: number;
+		url?: string;
+		executionId?: string;
+		more?: object;
+	} = {},
 ): Webhook => ({
 	id,
 	url,
@@ -36,6 +43,7 @@ const waiting = (
 			recipient: 'ana',
 			deadline: new Date(deadline).toISOString(),
 			wrongAnswers: 0,
+			...more,
 		},
 	},
 });
@@ -85,6 +93,7 @@ class Channel {
 			executionId: 'own',
 			onStuck: (error) => void this.stuck.push(error.message),
 			queue: 0,
+			look: async () => 'alive',
 			places: new QueuePlaces(3),
 			clock: {
 				now: () => this.time,
@@ -339,4 +348,80 @@ describe('the places in the queue', () => {
 		giveBack?.();
 		expect(areFree(places, 2)).toBe(true);
 	});
+});
+
+describe('a question whose execution is gone', () => {
+	const asked = { sent: [null] };
+	const gone = waiting('gone', { owner: { instanceId: 'here' }, more: asked });
+
+	it.each([0, 60_000])(
+		'gives way to the next question of its person, after two looks ten seconds apart: queue %d',
+		async (queue) => {
+			const channel = new Channel([gone]);
+			const looks: number[] = [];
+			const look = async () => {
+				looks.push(channel.time);
+				return 'gone' as const;
+			};
+			expect((await channel.lock({ queue, look })).busy).toEqual([]);
+			expect(looks).toEqual([0, 10_000]);
+			expect(channel.ids).toEqual(['own']);
+		},
+	);
+
+	it.each(['alive', 'running', 'unknown'] as const)(
+		'stays if the second look does not say so, but: %s',
+		async (second) => {
+			const channel = new Channel([gone]);
+			const verdicts = ['gone' as const, second];
+			const look = async () => verdicts.shift() ?? 'gone';
+			await expect(channel.lock({ look })).rejects.toMatchObject({ reason: 'question_waiting' });
+			expect(channel.ids).toEqual(['gone']);
+		},
+	);
+
+	it.each<[string, Webhook]>([
+		['is being sent', waiting('sending', { owner: { instanceId: 'here' } })],
+		['is of another n8n', waiting('other', { more: asked })],
+		[
+			'goes to another address',
+			waiting('elsewhere', {
+				owner: { instanceId: 'here' },
+				url: 'https://copy.example.com/webhook-waiting/1/node',
+				more: asked,
+			}),
+		],
+	])('is not looked at if it %s', async (_what, webhook) => {
+		const channel = new Channel([webhook]);
+		const look = jest.fn(async () => 'gone' as const);
+		await expect(channel.lock({ look })).rejects.toMatchObject({ reason: 'question_waiting' });
+		expect(look).not.toHaveBeenCalled();
+	});
+
+	it('is not removed by an execution that is cancelled between the looks', async () => {
+		const channel = new Channel([gone]);
+		const clock = { now: () => channel.time, sleep: async () => {} };
+		const request = { look: async () => 'gone' as const, clock, isCancelled: () => true };
+		await expect(channel.lock(request)).rejects.toMatchObject({ reason: 'cancelled' });
+		expect(channel.ids).toEqual(['gone']);
+	});
+
+	it('is counted as waiting if it cannot be removed, and the log is told', async () => {
+		const channel = new Channel([gone]);
+		channel.api.delete = async () => await Promise.reject(new Error('not today'));
+		const look = async () => 'gone' as const;
+		await expect(channel.lock({ look })).rejects.toMatchObject({ reason: 'question_waiting' });
+		expect(channel.stuck).toContain('not today');
+	});
+});
+
+it('is held by no question that was answered, whose webhook stays for a moment', async () => {
+	const taken = waiting('taken', {
+		owner: { instanceId: 'here' },
+		executionId: 'own',
+		more: { version: 3, took: 'a message', sent: [null] },
+	});
+	const channel = new Channel([taken]);
+	await channel.lock();
+	expect([channel.time, channel.ids]).toEqual([0, ['taken', 'own']]);
 });

@@ -138,6 +138,7 @@ const requestOf = (
 	executionId,
 	onStuck: () => {},
 	queue,
+	look: async () => 'alive' as const,
 	// More than ask in any test.
 	places: new QueuePlaces(100),
 	clock: channel.clock,

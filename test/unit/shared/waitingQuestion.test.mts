@@ -1,7 +1,5 @@
 import type { Webhook } from '../../../nodes/BusinessMessaging/service/contract/webhooks.ts';
 import {
-	awaitedBy,
-	isBeingSent,
 	isOver,
 	marksOf,
 	readWaiting,
@@ -80,29 +78,6 @@ test('ignores what a stranger wrote beside the mark', () => {
 	const without = read({ ...MARK, sent: 'now', again: [1] })?.mark;
 	expect(without).toStrictEqual({ ...MARK, wrongAnswers: 0, sent: [] });
 	expect(read({ ...MARK, approvers: 'v2:bb' })?.mark).not.toHaveProperty('approvers');
-});
-
-test('each person can reply since the question was sent to them, or else since its webhook was registered', () => {
-	const mark = { ...MARK, approvers: ['v2:bb'], sent: [{ from: 1, until: 2 }, null] };
-	const question = read(mark)!;
-	expect(awaitedBy(question)).toEqual([{ mark: 'v2:aa', since: 1 }, { mark: 'v2:bb' }]);
-	question.webhook.createdAt = '1970-01-01T00:00:01.000+0000';
-	expect(awaitedBy(question)).toEqual([
-		{ mark: 'v2:aa', since: 1 },
-		{ mark: 'v2:bb', since: 1000 },
-	]);
-	expect(isBeingSent(question)).toBe(false);
-	question.mark.sent = [];
-	expect(awaitedBy(question).map(({ since }) => since)).toEqual([1000, 1000]);
-	expect(isBeingSent(question)).toBe(true);
-});
-
-test('a question takes no more words of a person who was asked again at an unknown time', () => {
-	const again = { 0: null, 1: null, 2: { from: 5, until: 6 } };
-	const approvers = ['v2:bb', 'v2:cc'];
-	const question = read({ ...MARK, approvers, sent: [{ from: 1, until: 2 }, null, null], again })!;
-	question.webhook.createdAt = '1970-01-01T00:00:00.001+0000';
-	expect(awaitedBy(question).map(({ since }) => since)).toEqual([1, Infinity, 1]);
 });
 
 test('a question is over at its deadline', () => {

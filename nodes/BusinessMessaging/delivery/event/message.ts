@@ -35,6 +35,8 @@ export interface PassedEvent {
 	message?: SimplifiedMessage;
 	/** Only of a message: milliseconds, by the service's clock. */
 	written?: number;
+	/** Only of a message: as the service delivered it. */
+	raw?: object;
 }
 
 /** What a customer wrote. */
@@ -67,7 +69,7 @@ function toEvent(element: JsonValue, settings: OutputSettings): PassedEvent | un
 		const message = simplifyMessage(read);
 		if (!passesFilters(message, settings)) return undefined;
 		const written = writtenAt(read);
-		const told = { message, ...(written === undefined ? {} : { written }) };
+		const told = { message, raw: rawMessage(element), ...(written === undefined ? {} : { written }) };
 		if (settings.output === 'raw') return { item: asItem(element), ...told };
 		const item = settings.chatFields
 			? { ...message, ...chatFields(message, read) }

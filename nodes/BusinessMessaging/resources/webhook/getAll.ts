@@ -1,24 +1,40 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import type { Webhook } from '../../service/contract';
 import { withoutSignatures } from '../../service/secrets';
+import type { WebhookApi } from '../../service/webhooks';
 import { webhookApi } from '../../service/webhooks';
+import { withHostClock } from '../../shared/clock';
 import { limitField, returnAllField, simplifyField } from '../../shared/fields';
 import type { ItemOperation } from '../../shared/operation';
 import { fieldsOf } from '../../shared/operation';
 import { readLimit } from '../../shared/parameters';
-import { WAIT_ATTRIBUTE } from '../../shared/waitingQuestion';
+import { checkQuestion } from '../../shared/questionAddress';
+import type { WaitingQuestion } from '../../shared/waitingQuestion';
+import { isTaken, readWaiting, WAIT_ATTRIBUTE } from '../../shared/waitingQuestion';
+import { removeGone } from '../message/sendAndWait/inChat/goneQuestions';
+import { isOfThisN8n, thisN8n } from '../message/sendAndWait/inChat/temporaryWebhook';
 import { eventsField, statusField } from './fields';
 import type { WebhookKind } from './kind';
 import { KINDS, readWebhookOwner } from './kind';
 import { madeByN8n, presentWebhook } from './present';
 
 interface Filters {
+	checkQuestions?: boolean;
 	createdByN8n?: boolean;
 	events?: string[];
 	status?: string;
 	urlContains?: string;
 }
+
+const checkQuestionsField: INodeProperties = {
+	displayName: 'Check Questions',
+	name: 'checkQuestions',
+	type: 'boolean',
+	default: true,
+	description:
+		'Whether to look if questions that wait in the chat still have an execution. Deletes the webhooks of those that have none, and returns them with "deleted": true.',
+};
 
 const fields = (kind: WebhookKind): INodeProperties[] => [
 	...KINDS[kind].ownerFields,
@@ -40,6 +56,7 @@ const fields = (kind: WebhookKind): INodeProperties[] => [
 				description:
 					'Whether to return only webhooks that a Business Messaging Trigger registered. If off, only the others are returned, with those of questions that wait in the chat.',
 			},
+			...(kind === 'channel' ? [checkQuestionsField] : []),
 			{
 				...eventsField(kind),
 				description: 'Return only webhooks with at least one of these events',
@@ -91,10 +108,33 @@ export const getAll = (kind: WebhookKind): ItemOperation => ({
 		const limit = readLimit(context, itemIndex);
 		const filters = context.getNodeParameter('filters', itemIndex, {}) as Filters;
 		const simplify = context.getNodeParameter('simplify', itemIndex, true) === true;
-		const webhooks = await webhookApi(client, readWebhookOwner(context, kind, itemIndex)).list();
-		return webhooks
-			.filter((webhook) => matches(webhook, filters))
-			.slice(0, limit)
-			.map((webhook) => presentWebhook(webhook, context.getInstanceId(), simplify));
+		const api = webhookApi(client, readWebhookOwner(context, kind, itemIndex));
+		const webhooks = (await api.list()).filter((webhook) => matches(webhook, filters));
+		const isChecking = kind === 'channel' && filters.checkQuestions === true;
+		const deleted = isChecking ? await removeGoneOf(context, api, webhooks) : [];
+		return webhooks.slice(0, limit).map((webhook) => ({
+			...presentWebhook(webhook, context.getInstanceId(), simplify),
+			...(deleted.includes(webhook.id) ? { deleted: true } : {}),
+		}));
 	},
 });
+
+/** @returns the IDs of the webhooks that were deleted, because nobody waits for a reply there */
+async function removeGoneOf(
+	context: IExecuteFunctions,
+	api: WebhookApi,
+	webhooks: readonly Webhook[],
+): Promise<string[]> {
+	const own = thisN8n(context);
+	const questions = webhooks
+		.map(readWaiting)
+		.filter((question) => question !== undefined)
+		.filter((question) => isOfThisN8n(question, own) && !isTaken(question));
+	const look = async (question: WaitingQuestion) =>
+		await checkQuestion(context, question, own.resumeStart);
+	const removed = await withHostClock(
+		context.getExecutionCancelSignal(),
+		async (clock) => await removeGone(api, questions, look, clock),
+	);
+	return removed.map(({ webhook }) => webhook.id);
+}

@@ -1,8 +1,9 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { DeliveryMemory } from '../../../delivery/deduplicate';
-import { log, refuse, respondJson } from '../../../delivery/respond';
+import { log, refuse, respond, respondJson } from '../../../delivery/respond';
 import { asError } from '../../../service/errors';
+import { CHECK_ACCEPTS } from '../../../shared/questionAddress';
 import { noticePage, showPage } from './byLink/pages';
 import { CLOSED, receiveByLink } from './byLink/receive';
 import { receiveInChat } from './inChat/receive';
@@ -20,7 +21,7 @@ export async function receiveReply(context: IWebhookFunctions): Promise<IWebhook
 		const question = readQuestion(context);
 		const { question: id } = context.getQueryData() as IDataObject;
 		// In a loop, the execution waits with another question than the link's.
-		if (!question || id !== question.id) return showPage(context, 200, noticePage(CLOSED));
+		if (!question || id !== question.id) return showClosed(context, question);
 		if (!isGenuine(context, question)) return refuseLink(context, question);
 		return isInChat(question)
 			? await receiveInChat(context, question, memory)
@@ -29,6 +30,15 @@ export async function receiveReply(context: IWebhookFunctions): Promise<IWebhook
 		log(context, 'error', `A reply could not be received: ${asError(error).message}`);
 		return respondJson(context, 503, 'Temporarily unavailable');
 	}
+}
+
+/** A check is told whether another question waits here, and a person reads a page. */
+function showClosed(context: IWebhookFunctions, waiting?: Question): IWebhookResponseData {
+	const { method, headers } = context.getRequestObject();
+	const isCheck = method === 'GET' && headers.accept === CHECK_ACCEPTS;
+	return isCheck && waiting
+		? respond(context, 200, { question: null })
+		: showPage(context, 200, noticePage(CLOSED));
 }
 
 function refuseLink(context: IWebhookFunctions, question: Question): IWebhookResponseData {

@@ -11,11 +11,17 @@ import { webhookApi } from '../../../../service/webhooks';
 import { withHostClock } from '../../../../shared/clock';
 import { describeOwner, ownerMark } from '../../../../shared/ownerMark';
 import { channelKeyOf } from '../../../../shared/repliesInChat';
+import { checkQuestion } from '../../../../shared/questionAddress';
 import { judgeReachability } from '../../../../shared/reachability';
+import { resumeStartOf } from '../../../../shared/resumeUrls';
+import { keysOfLabels } from '../../../../shared/sameWords';
 import type { SentSpan } from '../../../../shared/sentSpan';
 import { sentSpan } from '../../../../shared/sentSpan';
 import { identifierOf } from '../../../../service/recipient';
-import { recipientMarker } from '../../../../shared/waitingQuestion';
+import type { Takes } from '../../../../shared/waitingQuestion';
+import { recipientMarker, wordMarker } from '../../../../shared/waitingQuestion';
+import type { ChatDraft } from '../kinds';
+import { chatKinds } from '../kinds';
 import { makeLink } from '../links';
 import type { ChatQuestion } from '../question';
 import { reportNotAsked, sendQuestion } from '../sendQuestion';
@@ -47,7 +53,8 @@ export async function askInChat(
 	const { url, signature, hash } = makeLink(context, id);
 	checkReachability(context, url, client.baseUrl);
 	try {
-		const describe = describerOf(context, url);
+		const takes = await takesOf(context, id, question);
+		const describe = describerOf(context, url, takes);
 		const { made, deadline, registration, addressees, busy } = await lock(
 			context,
 			api,
@@ -83,7 +90,9 @@ export async function askInChat(
 		const without = failed.filter(({ error }) => !mayBeDone(error)).map((one) => one.recipient);
 		const waitedFor = addressees.filter(({ recipient }) => !without.includes(recipient));
 		const sent = waitedFor.map((one) => spans.get(one.recipient) ?? null);
-		await markWhoWasAsked(context, api, made.id, describe(waitedFor, deadline, sent));
+		const sentIds = waitedFor.map((one) => messageIds.get(one.recipient) ?? null);
+		const describedAs = describe(waitedFor, deadline, sent, sentIds);
+		await markWhoWasAsked(context, api, made.id, describedAs);
 		whoIsAsked.noteAsked(channelKeyOf(context, channelId));
 		const [recipient = '', ...approvers] = waitedFor.map((one) => one.recipient);
 		const common = {
@@ -93,7 +102,7 @@ export async function askInChat(
 			recipient,
 			...(approvers.length > 0 ? { approvers } : {}),
 			sent,
-			messageIds: waitedFor.map((one) => messageIds.get(one.recipient) ?? null),
+			messageIds: sentIds,
 			webhookId: made.id,
 			sealedSecret: seal(made.secret, signature),
 			deadline: deadline.toISOString(),
@@ -175,18 +184,43 @@ type Describe = (
 	addressees: readonly Addressee[],
 	deadline: Date,
 	sent?: Array<SentSpan | null>,
+	messageIds?: Array<string | null>,
 ) => CreateWebhookRequest;
 
+/** What the question would take, for its mark. */
+async function takesOf(
+	context: IExecuteFunctions,
+	id: string,
+	question: ChatDraft,
+): Promise<Omit<Takes, 'messageIds'>> {
+	const { kind, choices } = question;
+	const common = {
+		question: id,
+		kind,
+		choices: choices.length,
+		tapsCarryIds: kind !== 'approvalInChat' || question.tapsCarryIds !== false,
+	};
+	if (chatKinds[kind].again) return common;
+	const { secretKey } = await context.getCredentials(CREDENTIAL_TYPE);
+	const markOf = wordMarker(String(secretKey));
+	return { ...common, words: keysOfLabels(choices).map((words) => markOf(id, words)) };
+}
+
 /** Describes the question's webhook to the service. */
-function describerOf(context: IExecuteFunctions, url: string): Describe {
+function describerOf(
+	context: IExecuteFunctions,
+	url: string,
+	takes: Omit<Takes, 'messageIds'>,
+): Describe {
 	const owner = ownerMark(context);
 	const executionId = context.getExecutionId();
-	return (addressees, deadline, sent = []) => {
+	return (addressees, deadline, sent = [], messageIds = []) => {
 		const until = deadline.toISOString();
 		const description = describeOwner(context, `: waits for a reply until ${until}`);
 		const [recipient = '', ...approvers] = addressees.map(({ mark }) => mark);
 		return describeWebhook(url, description, owner, {
 			executionId,
+			takes: { ...takes, messageIds },
 			recipient,
 			...(approvers.length > 0 ? { approvers } : {}),
 			deadline: until,
@@ -217,6 +251,7 @@ async function lock(
 				beginWait: (now) => beginWait(limit, now),
 				addressees,
 				...thisN8n(context),
+				look: async (question) => await checkQuestion(context, question, resumeStartOf(context)),
 				executionId: context.getExecutionId(),
 				onStuck: warnOfStuck(context),
 				queue,

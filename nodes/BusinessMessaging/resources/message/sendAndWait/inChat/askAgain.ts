@@ -12,13 +12,18 @@ import { steadyClock } from '../../../../shared/clock';
 import type { DatedChange, SentSpan } from '../../../../shared/sentSpan';
 import { sentSpan } from '../../../../shared/sentSpan';
 import type { AskedOnceMore, WaitingQuestion, WaitMark } from '../../../../shared/waitingQuestion';
-import { readWaiting, WAIT_ATTRIBUTE } from '../../../../shared/waitingQuestion';
-import { chatKinds } from '../kinds';
+import {
+	isTaken,
+	readWaiting,
+	WAIT_ATTRIBUTE,
+	writeMark,
+} from '../../../../shared/waitingQuestion';
 import type { ChatQuestion } from '../question';
 import { peopleOf } from '../question';
 import { withChoices } from './buttons';
-import type { Doubtful } from './taps';
-import { judgeDoubtful, NOT_ASKED_BEFORE_END } from './taps';
+import { askedByFields, sinceThen } from './judgeByMark';
+import type { Heard } from './wouldTake';
+import { wouldTake } from './wouldTake';
 
 /** What it takes to ask again. */
 export interface Asker {
@@ -47,7 +52,7 @@ export async function askAgain(
 	messageId: string,
 ): Promise<'asked' | 'tooOften' | 'later'> {
 	return await inTurn(asker, question, async (waiting, timeLeft) => {
-		if (!waiting) return 'tooOften';
+		if (!waiting || isTaken(waiting)) return 'tooOften';
 		const { mark } = waiting;
 		// Counted already, but the response was lost, so the service delivered it again.
 		const isCounted = mark.lastWrong === messageId;
@@ -69,33 +74,27 @@ export async function askAgain(
 export async function askOnceMore(
 	asker: Asker,
 	question: ChatQuestion,
-	{ person, written, quotes }: Doubtful & { person: number },
+	heard: Heard & { person: number; messageId: string },
 ): Promise<'asked' | 'isReply' | 'ignored' | 'later'> {
 	return await inTurn(asker, question, async (waiting, timeLeft) => {
-		const recipient = peopleOf(question)[person];
-		if (!waiting || recipient === undefined) return 'ignored';
+		const recipient = peopleOf(question)[heard.person];
+		if (!waiting || isTaken(waiting) || recipient === undefined) return 'ignored';
 		const { mark } = waiting;
-		const sendings = {
-			first: question.sent[person],
-			firstId: question.messageIds?.[person],
-			again: mark.again?.[person],
-			hasOthers: mark.wrongAnswers > 0,
-		};
-		const judged = judgeDoubtful({ written, quotes }, sendings, {
-			takesBareTaps: chatKinds[question.kind].takesBareTaps,
-			tapsCarryIds: question.kind !== 'approvalInChat' || question.tapsCarryIds !== false,
-			endsSoon: Date.parse(question.deadline) - Date.now() < NOT_ASKED_BEFORE_END,
-		});
-		if (judged !== 'ask') return judged;
+		const { person, messageId } = heard;
+		// Asked already, but the response was lost, so the service delivered it again.
+		if (isSameId(mark.askedFor, messageId)) return 'asked';
+		const since = sinceThen(waiting, person);
+		const judged = wouldTake(heard, askedByFields(question, person), since, Date.now());
+		if (judged !== 'ask') return judged === 'no' || judged === 'unread' ? 'ignored' : 'isReply';
 		const content = withChoices(question.message, question);
 		const message = { channelId: question.channelId, recipient, content };
-		const claimed = withAgain(mark, person, null);
+		const claimed = { ...withAgain(mark, person, null), askedFor: messageId };
 		const sent = await sendCounted(asker, waiting, claimed, message, timeLeft());
 		if (!sent) return 'later';
-		const { span, messageId } = sent;
+		const { span, messageId: sentId } = sent;
 		if (span) {
-			const again = { ...span, ...(messageId === undefined ? {} : { messageId }) };
-			await tryToSave(asker, waiting, withAgain(mark, person, again));
+			const again = { ...span, ...(sentId === undefined ? {} : { messageId: sentId }) };
+			await tryToSave(asker, waiting, withAgain(claimed, person, again));
 		}
 		return 'asked';
 	});
@@ -169,7 +168,7 @@ async function save(
 	{ webhook }: WaitingQuestion,
 	mark: WaitMark,
 ): Promise<Webhook> {
-	const customAttributes = { ...webhook.customAttributes, [WAIT_ATTRIBUTE]: mark };
+	const customAttributes = { ...webhook.customAttributes, [WAIT_ATTRIBUTE]: writeMark(mark) };
 	return await api.update(webhook.id, { customAttributes }, UPDATE_TIMEOUT);
 }
 

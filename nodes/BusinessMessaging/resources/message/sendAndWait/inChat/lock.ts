@@ -14,6 +14,8 @@ import type { WaitingQuestion } from '../../../../shared/waitingQuestion';
 import { isOver, marksOf } from '../../../../shared/waitingQuestion';
 import type { QueuePlaces } from './queuePlaces';
 import type { ThisN8n } from './temporaryWebhook';
+import type { Look } from './goneQuestions';
+import { removeGone } from './goneQuestions';
 import { isOfThisN8n, sweep } from './temporaryWebhook';
 
 /** A person to ask. */
@@ -38,6 +40,8 @@ export interface LockRequest extends ThisN8n {
 	onStuck: (error: Error) => void;
 	/** Milliseconds to wait in the queue. 0 refuses. */
 	queue: number;
+	/** Asks the address of a question of this n8n whether anybody waits there. */
+	look: Look;
 	/** One is needed to wait in the queue. */
 	places: QueuePlaces;
 	clock: Clock;
@@ -79,6 +83,7 @@ export async function lockQuestion(api: WebhookApi, request: LockRequest): Promi
 	const until = clock.now() + Math.max(queue, LOOK_AGAIN);
 	const busy: Array<{ recipient: string; error: ServiceError }> = [];
 	let { addressees } = request;
+	const looked = new Set<string>();
 	let leaveQueue: (() => void) | undefined;
 	try {
 		for (let pause = SHORTEST_PAUSE; ; pause = Math.min(pause * 1.5, LONGEST_PAUSE)) {
@@ -90,11 +95,12 @@ export async function lockQuestion(api: WebhookApi, request: LockRequest): Promi
 				const webhook = request.describe(addressees, deadline);
 				const made = await create(api, webhook, waiting.length);
 				const times = { start, end: steadyClock.now() };
-				const looked = await giveWay(api, made, addressees, request);
-				held = looked.held;
-				const registration = { at: looked.createdAt, times };
+				const afterwards = await giveWay(api, made, addressees, request);
+				held = afterwards.held;
+				const registration = { at: afterwards.createdAt, times };
 				if (held.size === 0) return { made, deadline, registration, addressees, busy };
 			}
+			if (await freeFromGone(api, held, looked, request)) continue;
 			if (request.isCancelled()) throw cancelled();
 			if (queue > 0) leaveQueue ??= places.take();
 			const isQueueFull = queue > 0 && !leaveQueue;
@@ -132,6 +138,25 @@ async function create(
 			...error.failure,
 			hint: `Nothing was sent. ${questions} on this channel, and each has a webhook. The service may allow no more webhooks on a channel. Ask when fewer wait, or ask with Send Buttons and let a trigger take the replies, as the example Confirm Appointments does.`,
 		});
+	}
+}
+
+/** Removes holders that wait for nobody. Looks at each once. @returns whether it removed any */
+async function freeFromGone(
+	api: WebhookApi,
+	held: Held,
+	looked: Set<string>,
+	request: LockRequest,
+): Promise<boolean> {
+	const holders = [...new Set(held.values())].filter(
+		(holder) => !looked.has(holder.webhook.id) && isOfThisN8n(holder, request),
+	);
+	for (const { webhook } of holders) looked.add(webhook.id);
+	try {
+		return (await removeGone(api, holders, request.look, request.clock)).length > 0;
+	} catch (error) {
+		request.onStuck(asError(error));
+		return false;
 	}
 }
 

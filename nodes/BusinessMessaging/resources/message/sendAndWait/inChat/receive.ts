@@ -1,21 +1,23 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
+import { claimKeyOf, claims } from '../../../../delivery/claims';
 import type { DeliveryMemory } from '../../../../delivery/deduplicate';
+import { endOfResponse } from '../../../../delivery/endOfResponse';
 import type { ReceivedMessage, SimplifiedMessage } from '../../../../delivery/event/message';
 import { receivedMessages } from '../../../../delivery/event/message';
 import { readTap } from '../../../../delivery/event/tap';
 import { openDelivery } from '../../../../delivery/open';
-import { admitOnce, askToRepeat, log, refuse } from '../../../../delivery/respond';
+import { admitOnce, askToRepeat, log, refuse, respond } from '../../../../delivery/respond';
 import type { KnownProof } from '../../../../delivery/verify';
 import { createServiceClient } from '../../../../service/client';
 import { idKey, isSameId, SUGGESTED_TIMESTAMP_TOLERANCE } from '../../../../service/contract';
 import { asError } from '../../../../service/errors';
 import type { WebhookApi } from '../../../../service/webhooks';
-import { deleteIfThere, webhookApi } from '../../../../service/webhooks';
+import { webhookApi } from '../../../../service/webhooks';
 import { steadyClock } from '../../../../shared/clock';
+import { ownerMark } from '../../../../shared/ownerMark';
 import { keyOf, keyOfEntered } from '../../../../shared/phoneNumbers';
 import { channelKeyOf } from '../../../../shared/repliesInChat';
-import { timingOf } from '../../../../shared/sentSpan';
 import { chatKinds } from '../kinds';
 import type { ChatReply, Decision } from '../kinds/kind';
 import type { ChatQuestion, Outcome } from '../question';
@@ -24,10 +26,12 @@ import { tellOthers } from '../tellOthers';
 import type { Asker } from './askAgain';
 import { askAgain, askOnceMore } from './askAgain';
 import { buttonIdsOf } from './buttons';
+import { askedByFields } from './judgeByMark';
 import { unseal } from './seal';
 import { meaningOf } from './taps';
-import { sweep, SweepTimes, thisN8n } from './temporaryWebhook';
-import { whoIsAsked } from './whoIsAsked';
+import { retire, sweep, SweepTimes, thisN8n } from './temporaryWebhook';
+import type { Heard } from './wouldTake';
+import { wouldTake } from './wouldTake';
 
 /** Receives a delivery of the question's webhook: its proof, then its writer, then its meaning. */
 export async function receiveInChat(
@@ -36,8 +40,8 @@ export async function receiveInChat(
 	memory: DeliveryMemory,
 ): Promise<IWebhookResponseData> {
 	const request = context.getRequestObject();
-	if (request.method !== 'POST')
-		return refuse(context, 422, 'Unprocessable body', 'it is not an event of the service');
+	// A trigger or a clean-up looks whether the question waits. Whoever can ask can also answer.
+	if (request.method !== 'POST') return respond(context, 200, { question: question.id });
 	const opened = await openDelivery(
 		request,
 		() => proofOf(question, request.query),
@@ -57,39 +61,35 @@ export async function receiveInChat(
 const NOT_AWAITED = { webhookResponse: { message: 'Not the awaited answer' } };
 
 /** A message by one of those who were asked. */
-interface Candidate extends ReceivedMessage, ChatReply {
+interface Candidate extends ReceivedMessage, ChatReply, Heard {
+	written: number | undefined;
+	messageId: string;
 	/** Index of the writer among those who were asked. */
 	person: number;
-	/** Whether it certainly replies to this question. */
+	/** Whether it certainly replies to this question. Else the webhook decides. */
 	isCertain: boolean;
-	/** Of a tap without an ID: the IDs of the messages that it quotes. */
-	quotes: readonly string[] | undefined;
 }
 
 /** Empty for a stranger's message, one about another question, or one from before the question. */
 function candidateOf(received: ReceivedMessage, question: ChatQuestion): Candidate[] {
-	const { message, written } = received;
+	const { message, written, raw } = received;
 	const { identifier } = message.sender;
 	if (identifier === null) return [];
-	const { channelId } = message;
+	const { channelId, messageId } = message;
 	const isOnChannel = channelId === null || isSameId(channelId, question.channelId);
 	const people = peopleOf(question).map(keyOfEntered);
 	const person = isOnChannel ? people.indexOf(keyOf(identifier)) : -1;
 	if (person < 0) return [];
-	const tap = readTap(received.raw);
-	const meaning = meaningOf(tap, buttonIdsOf(question));
-	if (meaning === 'foreign') return [];
-	const candidate = { ...received, identifier, person };
-	// It names the question, so neither its time nor its words matter.
-	if (typeof meaning === 'number')
-		return [{ ...candidate, isCertain: true, chosen: meaning, quotes: undefined }];
-	const timing = timingOf(written, question.sent[person]);
-	if (timing === 'before') return [];
-	const { matchWords, takesBareTaps } = chatKinds[question.kind];
-	const quotes = meaning === 'bare' ? tap?.quotes : undefined;
-	const isDoubtful = quotes !== undefined && (!takesBareTaps || quotes.length > 0);
-	const chosen = matchWords(message.text, question.choices);
-	return [{ ...candidate, isCertain: timing === 'after' && !isDoubtful, chosen, quotes }];
+	const tap = readTap(raw);
+	const named = chatKinds[question.kind].matchWords(message.text, question.choices);
+	const heard = { written, tap, namesChoice: named !== undefined };
+	const judged = wouldTake(heard, askedByFields(question, person), undefined, Date.now());
+	if (judged === 'no') return [];
+	const own = meaningOf(tap, buttonIdsOf(question));
+	// A tap names its choice, so its words do not matter.
+	const chosen = typeof own === 'number' ? own : named;
+	const isCertain = judged !== 'unread';
+	return [{ ...received, ...heard, messageId, identifier, person, isCertain, chosen }];
 }
 
 /** What it takes to act on a delivery that passed all proofs. */
@@ -97,50 +97,67 @@ interface Received extends Asker {
 	memory: DeliveryMemory;
 }
 
-/** The first message that counts decides. */
+/** The first message that counts decides. Another one may be a workflow's already. */
 async function take(
 	received: Received,
 	question: ChatQuestion,
 	candidates: readonly Candidate[],
 ): Promise<IWebhookResponseData> {
+	const first = candidates.find(({ isCertain }) => isCertain) ?? candidates[0];
+	if (!first) return NOT_AWAITED;
+	const { context } = received;
+	const key = claimKeyOf(question.channelId, first.messageId);
+	const claimed = claims.claim(key, question.id);
+	if (claimed.state === 'pending') return askToRepeat(context, 'A workflow may take it');
+	if (claimed.state === 'counted') {
+		const others = candidates.filter((candidate) => candidate !== first);
+		return await take(received, question, others);
+	}
+	try {
+		const { response, isTaken } = await takeClaimed(received, question, first);
+		if (!isTaken) claimed.end(false);
+		else void endOfResponse(context.getResponseObject(), steadyClock).then(claimed.end);
+		return response;
+	} catch (error) {
+		claimed.end(false);
+		throw error;
+	}
+}
+
+interface Taken {
+	response: IWebhookResponseData;
+	/** Whether the question took the message, if the response becomes a 2xx. */
+	isTaken: boolean;
+}
+
+async function takeClaimed(
+	received: Received,
+	question: ChatQuestion,
+	reply: Candidate,
+): Promise<Taken> {
+	const { context, memory } = received;
 	const kind = chatKinds[question.kind];
+	if (!reply.isCertain) {
+		const result = await askOnceMore(received, question, reply);
+		if (result === 'ignored') return { response: NOT_AWAITED, isTaken: false };
+		if (result !== 'isReply') return { response: respondToAsking(context, result), isTaken: true };
+	}
+	const { message, chosen } = reply;
 	const again = kind.again?.(question);
-	const named = candidates.filter(({ chosen }) => chosen !== undefined);
-	const found = await findCertain(received, question, again ? candidates : named);
-	if ('response' in found) return found.response;
-	const { message, chosen } = found.reply;
 	const isValid = question.choices.length === 0 || chosen !== undefined;
 	if (again && !isValid) {
-		const { context, memory } = received;
 		const isRepeated = admitOnce(context, memory, [question.id, message.messageId]);
-		if (isRepeated) return isRepeated;
+		if (isRepeated) return { response: isRepeated, isTaken: true };
 		const result = await askAgain(received, question, again, message.messageId);
-		if (result !== 'tooOften') return respondToAsking(context, result);
+		if (result !== 'tooOften') return { response: respondToAsking(context, result), isTaken: true };
 	}
-	const { data: values, decision } = kind.read(question, found.reply);
+	const { data: values, decision } = kind.read(question, reply);
 	const data = {
 		...values,
 		outcome: (isValid ? 'answered' : 'invalid') satisfies Outcome,
 		respondedAt: new Date().toISOString(),
 	};
-	return resume(received, question, withData(message, data), decision);
-}
-
-/** The first certain reply. If there is none, the first writer is asked once more. */
-async function findCertain(
-	received: Received,
-	question: ChatQuestion,
-	candidates: readonly Candidate[],
-): Promise<{ reply: Candidate } | { response: IWebhookResponseData }> {
-	const certain = candidates.find(({ isCertain }) => isCertain);
-	if (certain) return { reply: certain };
-	const [first] = candidates;
-	if (!first) return { response: NOT_AWAITED };
-	const result = await askOnceMore(received, question, first);
-	if (result === 'isReply') return { reply: first };
-	return {
-		response: result === 'ignored' ? NOT_AWAITED : respondToAsking(received.context, result),
-	};
+	return resume(received, question, withData(message, data), message.messageId, decision);
 }
 
 const respondToAsking = (
@@ -207,16 +224,12 @@ function resume(
 	{ context, api, memory }: Received,
 	question: ChatQuestion,
 	json: IDataObject,
+	messageId: string,
 	decision: Decision | undefined,
-): IWebhookResponseData {
+): Taken {
 	const isRepeated = admitOnce(context, memory, [question.id], () => {
-		const people = peopleOf(question).map((name, person) => ({
-			name,
-			since: question.sent[person]?.from,
-		}));
-		const channel = channelKeyOf(context, question.channelId);
-		whoIsAsked.noteReplied(channel, question.webhookId, people);
-		deleteIfThere(api, question.webhookId).catch((error: unknown) => {
+		const took = { executionId: context.getExecutionId(), messageId };
+		retire(api, question, ownerMark(context), took, steadyClock).catch((error: unknown) => {
 			log(
 				context,
 				'warn',
@@ -228,10 +241,8 @@ function resume(
 		logToN8n(context, approved);
 		void tellOthers(context, approvers, responder, label);
 	});
-	return (
-		isRepeated ?? {
-			webhookResponse: { message: 'Answered' },
-			workflowData: [[{ json, pairedItem: { item: 0 } }]],
-		}
-	);
+	// Another message answered it.
+	if (isRepeated) return { response: isRepeated, isTaken: false };
+	const workflowData = [[{ json, pairedItem: { item: 0 } }]];
+	return { response: { webhookResponse: { message: 'Answered' }, workflowData }, isTaken: true };
 }

@@ -4,11 +4,18 @@ import type { CreateWebhookRequest } from '../../../../service/contract';
 import { asError } from '../../../../service/errors';
 import type { WebhookApi } from '../../../../service/webhooks';
 import { deleteIfThere } from '../../../../service/webhooks';
+import type { Clock } from '../../../../shared/clock';
 import type { OwnerMark } from '../../../../shared/ownerMark';
 import { OWNER_ATTRIBUTE } from '../../../../shared/ownerMark';
 import { isResumeUrl, resumeStartOf } from '../../../../shared/resumeUrls';
 import type { WaitingQuestion, WaitMark } from '../../../../shared/waitingQuestion';
-import { isOver, readWaiting, WAIT_ATTRIBUTE } from '../../../../shared/waitingQuestion';
+import {
+	isOver,
+	isTaken,
+	readWaiting,
+	WAIT_ATTRIBUTE,
+	writeMark,
+} from '../../../../shared/waitingQuestion';
 
 /** The webhook of a question, as it is registered. */
 export function describeWebhook(
@@ -23,7 +30,7 @@ export function describeWebhook(
 		description,
 		signing: true,
 		payloadFormat: 'DEFAULT',
-		customAttributes: { [OWNER_ATTRIBUTE]: owner, [WAIT_ATTRIBUTE]: mark },
+		customAttributes: { [OWNER_ATTRIBUTE]: owner, [WAIT_ATTRIBUTE]: writeMark(mark) },
 	};
 }
 
@@ -55,7 +62,41 @@ export function isLeftover(
 	now: number,
 ): boolean {
 	if (!isOfThisN8n(question, own)) return false;
-	return isOver(question, now) || question.mark.executionId === own.executionId;
+	if (isOver(question, now)) return true;
+	// Other processes still read what it took.
+	return question.mark.executionId === own.executionId && !isTaken(question);
+}
+
+/** Milliseconds for which other processes can read what a question took. */
+const TAKEN_KEPT = 10_000;
+
+/**
+ * Lets the webhook of an answered question say which message it took, and deletes it later. The
+ * service delivers nothing more to it meanwhile, and it counts as gone for everything else.
+ */
+export async function retire(
+	api: WebhookApi,
+	{ webhookId, deadline }: { webhookId: string; deadline: string },
+	owner: OwnerMark,
+	took: { executionId: string; messageId: string },
+	clock: Clock,
+): Promise<void> {
+	const until = Math.min(Date.now() + TAKEN_KEPT, Date.parse(deadline));
+	const mark: WaitMark = {
+		executionId: took.executionId,
+		took: took.messageId,
+		recipient: '',
+		deadline: new Date(until).toISOString(),
+		wrongAnswers: 0,
+		sent: [null],
+	};
+	const customAttributes = { [OWNER_ATTRIBUTE]: owner, [WAIT_ATTRIBUTE]: writeMark(mark) };
+	try {
+		await api.update(webhookId, { status: 'DISABLED', customAttributes }, UPDATE_TIMEOUT);
+		await clock.sleep(TAKEN_KEPT);
+	} finally {
+		await deleteIfThere(api, webhookId);
+	}
 }
 
 /** Whose leftovers to delete. */
@@ -80,10 +121,13 @@ export async function sweep(
 			await deleteIfThere(api, question.webhook.id).catch((error: unknown) =>
 				own.onStuck(asError(error)),
 			);
-		else waiting.push(question);
+		else if (!isTaken(question)) waiting.push(question);
 	}
 	return waiting;
 }
+
+/** Milliseconds. */
+const UPDATE_TIMEOUT = 5000;
 
 const SWEEP_PAUSE = 60_000;
 /** Channels remembered by a process. */

@@ -1,0 +1,51 @@
+import { claimKeyOf, Claims, WORKFLOWS } from '../../../nodes/BusinessMessaging/delivery/claims.ts';
+
+const mine = (claims: Claims, key: string, side: string) => {
+	const claimed = claims.claim(key, side);
+	if (claimed.state !== 'mine') throw new Error(`it is ${claimed.state}`);
+	return claimed;
+};
+
+test('the first of two sides has a message, and the other one once it is released', () => {
+	const claims = new Claims();
+	const first = mine(claims, 'm', 'question');
+	expect(claims.claim('m', WORKFLOWS)).toEqual({ state: 'pending' });
+	first.end(false);
+	first.end(true);
+	const second = mine(claims, 'm', WORKFLOWS);
+	second.end(true);
+	expect(claims.claim('m', 'question')).toEqual({ state: 'counted' });
+	expect(claims.othersHave('m', 'question')).toBe('counted');
+	expect(claims.othersHave('m', WORKFLOWS)).toBe('no');
+});
+
+test('deliveries of one side share a claim: it counts if one of them got a 2xx', () => {
+	const claims = new Claims();
+	const [one, other] = [mine(claims, 'm', WORKFLOWS), mine(claims, 'm', WORKFLOWS)];
+	one.end(false);
+	expect(claims.othersHave('m', 'question')).toBe('pending');
+	other.end(true);
+	expect(claims.othersHave('m', 'question')).toBe('counted');
+	mine(claims, 'm', WORKFLOWS).end(false);
+	expect(claims.othersHave('m', 'question')).toBe('counted');
+});
+
+test('forgets the oldest that count, and none that is open', () => {
+	const claims = new Claims(2);
+	const open = mine(claims, 'open', 'question');
+	for (const key of ['1', '2', '3', '4']) mine(claims, key, 'question').end(true);
+	expect(['open', '1', '2', '3', '4'].map((key) => claims.othersHave(key, WORKFLOWS))).toEqual([
+		'pending',
+		'no',
+		'no',
+		'counted',
+		'counted',
+	]);
+	open.end(false);
+	expect(claims.size).toBe(2);
+});
+
+test('a message is the same in any spelling of its IDs', () => {
+	expect(claimKeyOf('aB-1', 'c-d')).toBe(claimKeyOf('AB1', 'CD'));
+	expect(claimKeyOf('a', 'bc')).not.toBe(claimKeyOf('ab', 'c'));
+});
