@@ -16,7 +16,8 @@ interface Next extends IDataObject {
 	remove: number[];
 }
 
-const at = (hoursAgo: number): string => new Date(Date.now() - hoursAgo * HOUR_MS).toISOString();
+const NOW = Date.now();
+const at = (hoursAgo: number): string => new Date(NOW - hoursAgo * HOUR_MS).toISOString();
 const MESSAGE = { messageId: 'M2', timestamp: at(0), fromMe: false, chatInput: 'And now?' };
 
 /** Runs the node's code. Rows are `[entry, who, text, hours ago]`. */
@@ -27,7 +28,7 @@ function whatIsNext(
 ): Next {
 	const given: Record<string, IDataObject> = {
 		'When Somebody Writes': { ...MESSAGE, ...message },
-		Settings: { silentMinutes: 30, word: '/bot' },
+		Settings: { silentMinutes: 30, automaticSeconds: 5, word: '/bot' },
 		'Has Opted Out?': optOut,
 	};
 	const items = rows.map(([entry, who, text, hoursAgo = 0], index) => ({
@@ -103,7 +104,7 @@ test.each<[string, Parameters<typeof whatIsNext>, string]>([
 	['a colleague wrote just now', [[['C1', 'Colleague', 'I look', 0.1], WRITTEN]], 'Done'],
 	[
 		'a colleague wrote while the model thought',
-		[[WRITTEN, ['C1', 'Colleague', 'I look'], ['M2 answer', 'Draft', 'I see.']]],
+		[[WRITTEN, ['C1', 'Colleague', 'I look', -0.003], ['M2 answer', 'Draft', 'I see.']]],
 		'Done',
 	],
 	['a colleague wrote an hour ago', [[['C1', 'Colleague', 'I look', 1], WRITTEN]], 'Ask the Model'],
@@ -114,7 +115,14 @@ test.each<[string, Parameters<typeof whatIsNext>, string]>([
 	],
 	[
 		'an earlier message was handed over',
-		[[['M1 handover', 'Handed over', 'A person', 0.1], WRITTEN]],
+		[
+			[
+				['M1', 'Customer', 'A person, please', 0.1],
+				['M1 handover', 'Handed over', 'A person', 0.1],
+				['M1 answer', 'Assistant', 'A colleague takes over', 0.1],
+				WRITTEN,
+			],
+		],
 		'Done',
 	],
 	['a colleague writes', [[WRITTEN], { fromMe: true }], 'Done'],
@@ -147,6 +155,98 @@ test.each<[string, Parameters<typeof whatIsNext>, string]>([
 		[[WRITTEN], { timestamp: at(24) }],
 		'Ask the Model',
 	],
+	[
+		'the customer wrote on before the model was asked',
+		[[WRITTEN, ['M3', 'Customer', 'No, the red one', -0.001]]],
+		'Done',
+	],
+	[
+		'the customer wrote on while the model thought',
+		[
+			[
+				WRITTEN,
+				['M3', 'Customer', 'No, the red one', -0.001],
+				['M2 answer', 'Draft', 'The blue one'],
+			],
+		],
+		'Done',
+	],
+	[
+		'an older message came late, while the model thought',
+		[[WRITTEN, ['M1', 'Customer', 'The blue one', 0.1], ['M2 answer', 'Draft', 'The red one']]],
+		'Done',
+	],
+	[
+		'the message itself came late',
+		[
+			[
+				['M3', 'Customer', 'No, the red one', -0.001],
+				['M3 answer', 'Assistant', 'The red one', -0.001],
+				WRITTEN,
+			],
+		],
+		'Ask the Model',
+	],
+	[
+		'the customer wrote on when a refund was promised',
+		[
+			[
+				WRITTEN,
+				['M2 refund', 'Asked for a refund', 'A-1'],
+				SENT,
+				['M3', 'Customer', 'Thank you', -0.001],
+			],
+		],
+		'Ask a Colleague',
+	],
+	[
+		'the customer wrote STOP, which Opt-Out has kept',
+		[
+			[WRITTEN, ['M3', 'Customer', 'STOP', -0.5], ['M2 answer', 'Draft', 'I see.']],
+			{ timestamp: at(0.5) },
+			{ state: 'stopped', changedAt: at(-0.5) },
+		],
+		'Send',
+	],
+	[
+		'an earlier message was to be handed over, and the customer wrote on',
+		[
+			[
+				['M1', 'Customer', 'A person, please', 0.001],
+				['M1 handover', 'Handed over', 'A person', 0.001],
+				['M1 answer', 'Draft', 'A colleague takes over', 0.001],
+				WRITTEN,
+			],
+		],
+		'Ask the Model',
+	],
+	[
+		'the phone sent its greeting',
+		[[WRITTEN, ['C1', 'Colleague', 'Thank you for your message!', -0.0002]]],
+		'Ask the Model',
+	],
+	[
+		'the phone sent its greeting in a chat that a colleague has',
+		[
+			[
+				['C1', 'Colleague', 'I look', 0.1],
+				WRITTEN,
+				['C2', 'Colleague', 'Thank you for your message!', -0.0002],
+			],
+		],
+		'Done',
+	],
+	[
+		'a colleague hands back at once',
+		[
+			[
+				['C1', 'Colleague', 'I look', 0.1],
+				WRITTEN,
+				['C2', 'Colleague', 'Our assistant goes on. /bot', -0.0002],
+			],
+		],
+		'Ask the Model',
+	],
 ])('%s: %#', (_, [rows, message, optOut], next) => {
 	expect(whatIsNext(rows, message, optOut).next).toBe(next);
 });
@@ -159,6 +259,21 @@ test('the transcript has a line for each message that was sent, in order, and no
 		['M2', 'Customer', 'And now?'],
 	]);
 	expect(transcript).toBe('Customer: Hi\nColleague: You get 10 % off');
+});
+
+test('the transcript has what a tool wrote once its answer was sent', () => {
+	const { transcript } = whatIsNext([
+		['M0', 'Customer', 'It is broken', 2],
+		['M0 refund', 'Asked for a refund', 'A-1', 2],
+		['M0 answer', 'Assistant', 'I have asked', 2],
+		['M1', 'Customer', 'The lamp, too', 1],
+		['M1 refund', 'Asked for a refund', 'A-2', 1],
+		['M1 answer', 'Draft', 'I have asked', 1],
+		WRITTEN,
+	]);
+	expect(transcript).toBe(
+		'Customer: It is broken\nAsked for a refund: A-1\nAssistant: I have asked\nCustomer: The lamp, too',
+	);
 });
 
 test("a customer cannot write a line in a colleague's name", () => {
