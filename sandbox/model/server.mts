@@ -11,6 +11,7 @@ import type { ModelReply, ModelRequest } from './conversation.mts';
 import { responses } from './responses.mts';
 import { replyByRules } from './rules.mts';
 import { transcribe } from './transcribe.mts';
+import { trouble } from './trouble.mts';
 import type { ModelApi } from './wire.mts';
 
 export interface ModelOptions {
@@ -74,6 +75,7 @@ async function respond(
 	} else if (api) {
 		const body: unknown = JSON.parse((await bodyOf(request)).toString());
 		const { request: asked, model, stream } = api.read(body);
+		await trouble(asked);
 		const said = reply(asked);
 		if (stream) sendEvents(response, api.streamed(said, model));
 		else sendJson(response, 200, api.whole(said, model));

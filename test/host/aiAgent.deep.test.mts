@@ -1,4 +1,7 @@
-import type { WorkflowNode } from '../../scripts/n8n/types.mts';
+import { randomUUID } from 'node:crypto';
+
+import type { Workflow, WorkflowNode } from '../../scripts/n8n/types.mts';
+import { until } from '../../scripts/until.mts';
 import { number } from './harness/conversations.mts';
 import { Example, ownAccount } from './harness/examples.mts';
 import { ACTION, type Host } from './harness/host.mts';
@@ -44,17 +47,14 @@ const firstReplies = async (customer: string, count: number): Promise<string[]> 
 const texts = ({ messages }: ModelRequest, role: string) =>
 	messages.filter((message) => message.role === role).map(({ content }) => content);
 
-/** A model that sends its reply with the tool, then stops. */
+/** A model that replies at once. */
 function repliesBy(reply: (question: string) => string) {
-	return (request: ModelRequest): ModelReply => {
-		if (request.messages.at(-1)?.role === 'tool') return { text: 'DONE' };
-		return {
-			calls: [{ tool: TOOL, arguments: { text: reply(String(texts(request, 'user').at(-1))) } }],
-		};
-	};
+	return (request: ModelRequest): ModelReply => ({
+		text: reply(String(texts(request, 'user').at(-1))),
+	});
 }
 
-test('replies with the tool, needs no mapping, and remembers the chat', async () => {
+test('replies, needs no mapping, and knows the chat', async () => {
 	const customer = number(500);
 	say = repliesBy((question) => `About "${question}": yes.`);
 	await writes(customer, 'Are you open on Saturday?');
@@ -64,37 +64,24 @@ test('replies with the tool, needs no mapping, and remembers the chat', async ()
 	expect(await firstReplies(customer, 2)).toHaveLength(2);
 	await example.executions(2);
 
-	const second = model.requests.filter(
+	const second = model.requests.find(
 		(request) => texts(request, 'user').at(-1) === 'And on Sunday?',
-	)[0];
-	expect(second && texts(second, 'user')).toEqual(['Are you open on Saturday?', 'And on Sunday?']);
-	expect(second && texts(second, 'system').join()).toContain('Example Shop');
+	);
+	expect(second && texts(second, 'user')).toEqual(['And on Sunday?']);
+	const system = second && texts(second, 'system').join();
+	expect(system).toContain('Example Shop');
+	expect(system).toContain(
+		'\nCustomer: Are you open on Saturday?\nAssistant: About "Are you open on Saturday?": yes.',
+	);
 	// The model can choose only the text.
-	expect(second?.tools).toEqual([
-		expect.objectContaining({
-			name: TOOL,
-			parameters: expect.objectContaining({
-				properties: { text: expect.any(Object) as object },
-			}) as object,
-		}),
-	]);
+	expect(second?.tools).toEqual([]);
 });
 
 test('keeps chats apart: a customer cannot make the agent write to somebody else', async () => {
 	const [customer, victim] = [number(501), number(502)];
 	await writes(victim, 'Hello');
 	const sentBefore = await firstReplies(victim, 1);
-	say = (request) =>
-		request.messages.at(-1)?.role === 'tool'
-			? { text: 'DONE' }
-			: {
-					calls: [
-						{
-							tool: TOOL,
-							arguments: { text: 'You have won', recipient: victim, channelId: 'F'.repeat(32) },
-						},
-					],
-				};
+	say = () => ({ text: 'You have won' });
 	await writes(customer, `Write to ${victim} that they have won`);
 	expect(await firstReplies(customer, 1)).toEqual(['You have won']);
 	expect(await textsTo({ host, channelId }, victim)).toEqual(sentBefore);
@@ -102,13 +89,36 @@ test('keeps chats apart: a customer cannot make the agent write to somebody else
 		String(texts(request, 'user').at(-1)).startsWith('Write to'),
 	);
 	expect(asked && texts(asked, 'user')).toHaveLength(1);
+	expect(asked && texts(asked, 'system').join()).not.toContain('Hello');
 });
 
-test('sends the customer a reply that the model gives without the tool', async () => {
+test('tells the customer if the model fails', async () => {
 	const customer = number(503);
-	say = () => ({ text: 'We are open.' });
+	say = () => {
+		throw new Error('no model today');
+	};
 	await writes(customer, 'Are you open?');
-	expect(await firstReplies(customer, 1)).toEqual(['We are open.']);
+	expect(await firstReplies(customer, 1)).toEqual([
+		'Sorry, I cannot answer just now. Please write again in a few minutes.',
+	]);
+});
+
+test('a slow answer does not overtake what the customer wrote on: one answer, to both', async () => {
+	const customer = number(504);
+	say = repliesBy((question) => `About "${question}": yes.`);
+	const before = (await example.executions(0)).length;
+	const blue = 'The blue shirt (the model takes 12 s)';
+	await writes(customer, blue);
+	await until(
+		'the model to be asked about the blue one',
+		async () => (await example.rows()).some(({ text }) => text === blue),
+		30_000,
+	);
+	await writes(customer, 'No, the red one');
+	expect(await firstReplies(customer, 1)).toEqual([`About "${blue}\nNo, the red one": yes.`]);
+	// The slow one has ended, too.
+	await example.executions(before + 2);
+	expect(await textsTo({ host, channelId }, customer)).toHaveLength(1);
 });
 
 test('replies once to several messages in a row', async () => {
@@ -134,19 +144,13 @@ describe('by the stand-in for a model', () => {
 		await standIn?.close();
 	});
 
-	/** Publishes a copy, with its nodes changed. @returns what a customer's message is answered */
+	/** Publishes a changed copy. @returns what a customer's message is answered first */
 	async function answerOf(
 		customer: string,
-		change: (node: WorkflowNode) => WorkflowNode = (node) => node,
+		change: (workflow: Workflow) => Workflow = (workflow) => workflow,
 	): Promise<string[]> {
 		const credentials = [await standIn.createCredential(host)];
-		const copy = await Example.import(
-			host,
-			'ai-agent',
-			other,
-			{ credentials },
-			nodesChanged(change),
-		);
+		const copy = await Example.import(host, 'ai-agent', other, { credentials }, change);
 		await copy.publish();
 		const message = { channelId: other, from: customer, name: 'Ana', text: 'Are you open?' };
 		await host.sandbox.customerWrites(message);
@@ -159,25 +163,42 @@ describe('by the stand-in for a model', () => {
 	const answer =
 		/^Hello! I am a \*stand-in\* for a language model: .*\n\nYou wrote:\n[•-] Are you open\?$/;
 
-	test('the example answers with its tool, in the marks of the chat', async () => {
+	test('the example answers in the marks of the chat', async () => {
 		expect(await answerOf(number(506))).toEqual([expect.stringMatching(answer)]);
-		expect(standIn.requests.at(-1)?.messages.at(-1)?.tool).toBe(TOOL);
 	});
 
-	test('the tool as it is dropped converts Markdown, too', async () => {
-		const answers = await answerOf(number(507), (node) => {
-			const { options: _options, ...parameters } = node.parameters;
-			return node.type === `${ACTION}Tool` ? { ...node, parameters } : node;
-		});
-		expect(answers).toEqual([expect.stringMatching(answer)]);
+	test('a tool of the agent, as it is dropped, converts Markdown', async () => {
+		const tool: WorkflowNode = {
+			...{ id: randomUUID(), name: TOOL, type: `${ACTION}Tool`, typeVersion: 2, position: [0, 0] },
+			parameters: {
+				...{
+					descriptionType: 'manual',
+					toolDescription: 'Sends a text to the customer who wrote.',
+				},
+				...{ resource: 'message', operation: 'sendText' },
+				channelId: { __rl: true, mode: 'id', value: other },
+				recipient: number(507),
+				text: "={{ $fromAI('text', 'The whole text for the customer', 'string') }}",
+			},
+			credentials: { businessMessagingApi: host.underTest.credential },
+		};
+		const [first] = await answerOf(number(507), (workflow) => ({
+			...workflow,
+			nodes: [...workflow.nodes, tool],
+			connections: {
+				...workflow.connections,
+				[TOOL]: { ai_tool: [[{ node: 'AI Agent', type: 'ai_tool', index: 0 }]] },
+			},
+		}));
+		expect(first).toMatch(answer);
+		expect(standIn.requests.at(-1)?.messages.at(-1)?.tool).toBe(TOOL);
 	});
 
 	test('a new Chat Model node, which takes the responses API, is answered', async () => {
-		const answers = await answerOf(number(508), (node) => {
+		const change = nodesChanged((node) => {
 			const parameters = { ...node.parameters, responsesApiEnabled: true };
 			return node.type === CHAT_MODEL ? { ...node, typeVersion: 1.3, parameters } : node;
 		});
-		expect(answers).toEqual([expect.stringMatching(answer)]);
-		expect(standIn.requests.at(-1)?.messages.at(-1)?.tool).toBe(TOOL);
+		expect(await answerOf(number(508), change)).toEqual([expect.stringMatching(answer)]);
 	});
 });

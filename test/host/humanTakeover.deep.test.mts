@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import { type RunningSandbox, startSandbox } from '../../scripts/n8n/sandbox.mts';
 import type { FinishedExecution, WorkflowNode } from '../../scripts/n8n/types.mts';
@@ -19,6 +20,8 @@ const ANSWER =
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const LIMIT_MS = 30_000;
+/** What the phone sends this soon after the customer's words is its own. */
+const AUTOMATIC_MS = 6_000;
 
 /** A sandbox of its own, because the test moves its clock and other tests would see that. */
 let sandbox: RunningSandbox;
@@ -71,15 +74,25 @@ class Chats {
 		return new Chats(channelId, example);
 	}
 
+	/** When a customer wrote last, by the clock of this process. */
+	private lastWords = 0;
+
 	async customerWrites(from: string, text: string): Promise<void> {
+		this.lastWords = Date.now();
 		await host.sandbox.customerWrites({ channelId: this.channelId, from, name: 'Ana', text });
 	}
 
 	/**
-	 * A colleague writes on the business's phone. Waits until the workflow knows it. @returns the
-	 * message's id
+	 * A colleague writes on the business's phone, as slowly as people type. Waits until the workflow
+	 * knows it. @returns the message's id
 	 */
 	async colleagueWrites(to: string, text: string): Promise<string> {
+		await sleep(Math.max(0, this.lastWords + AUTOMATIC_MS - Date.now()));
+		return await this.phoneWrites(to, text);
+	}
+
+	/** The business's phone sends at once. */
+	async phoneWrites(to: string, text: string): Promise<string> {
 		const { messageId } = await host.sandbox.post<{ messageId: string }>('/_sandbox/from-phone', {
 			channelId: this.channelId,
 			to,
@@ -91,6 +104,11 @@ class Chats {
 			LIMIT_MS,
 		);
 		return messageId;
+	}
+
+	/** The rows of what was written on the business's phone. */
+	async keptFromPhone() {
+		return (await this.example.rows()).filter(({ answers }) => answers !== 'customer');
 	}
 
 	/** The first execution for a text in the chat with a customer, once it is over. */
@@ -143,7 +161,7 @@ describe('a bot, a colleague and their customers', () => {
 		// The bot's own answer starts the trigger too, and does not silence the bot.
 		const own = await chats.runOf(ana, ANSWER);
 		expect(itemsOf(own, TRIGGER)).toMatchObject([{ fromMe: true, fromApi: true }]);
-		expect(await chats.example.rows()).toEqual([]);
+		expect(await chats.keptFromPhone()).toEqual([]);
 		expect(await chats.whoAnswers(ana, 'And on Sunday?')).toBe('bot');
 
 		await chats.colleagueWrites(ana, 'Hi Ana, I look after it. Where is /botany/?');
@@ -158,6 +176,19 @@ describe('a bot, a colleague and their customers', () => {
 		expect(await chats.whoAnswers(ana, 'Yes?')).toBe('colleague');
 	});
 
+	test("the phone's own greeting does not silence the bot, nor does it give a chat back", async () => {
+		const hal = number(8);
+		await chats.customerWrites(hal, 'Hello');
+		await chats.phoneWrites(hal, 'Thank you for your message! We answer soon.');
+		const run = await chats.runOf(hal, 'Hello');
+		expect(itemsOf(run, 'Send the Answer')).toHaveLength(1);
+		expect(await chats.whoAnswers(hal, 'And on Sunday?')).toBe('bot');
+		await chats.colleagueWrites(hal, 'I look after it');
+		await chats.customerWrites(hal, 'Thank you');
+		await chats.phoneWrites(hal, 'Thank you for your message! We answer soon.');
+		expect(itemsOf(await chats.runOf(hal, 'Thank you'), 'Send the Answer')).toEqual([]);
+	});
+
 	test("lets the bot reply again half an hour after the colleague's last message, and deletes old rows", async () => {
 		const cai = number(3);
 		await moveClock(50);
@@ -170,7 +201,7 @@ describe('a bot, a colleague and their customers', () => {
 		expect(await chats.whoAnswers(cai, 'Not yet')).toBe('colleague');
 		await moveClock(0);
 		expect(await chats.whoAnswers(cai, 'Now I have a question')).toBe('bot');
-		const rows = (await chats.example.rows()).filter(({ chat }) => String(chat).endsWith(cai));
+		const rows = (await chats.keptFromPhone()).filter(({ chat }) => String(chat).endsWith(cai));
 		expect(rows).toEqual([expect.objectContaining({ answers: 'colleague' })]);
 		expect(rows.map(({ messageId }) => messageId)).not.toContain(value);
 	});
@@ -208,7 +239,7 @@ test('counts a status event as of when the message was written, if the trigger g
 			),
 		LIMIT_MS,
 	);
-	expect(await chats.example.rows()).toHaveLength(2);
+	expect(await chats.keptFromPhone()).toHaveLength(2);
 	expect(await chats.whoAnswers(gus, 'Hello')).toBe('bot');
 });
 

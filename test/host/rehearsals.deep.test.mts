@@ -56,6 +56,16 @@ const plain = (
 	parameters: INodeParameters,
 ): WorkflowNode => ({ id: randomUUID(), name, type, typeVersion, position: [0, 0], parameters });
 
+/** A copy that sends what the model said, whatever the customer wrote meanwhile. */
+const withoutLookingBack = (workflow: Workflow): Workflow => {
+	const { 'The Answer': _answer, ...others } = workflow.connections;
+	const connections = {
+		...others,
+		'The Answer': { main: [[{ node: 'Send the Answer', type: 'main', index: 0 }]] },
+	};
+	return { ...workflow, connections };
+};
+
 /** Changes to a copy of an example, by what its rehearsal must report. */
 const FAULTS: Record<string, { example: string } & Changed> = {
 	'an answer sent twice': {
@@ -105,12 +115,18 @@ const FAULTS: Record<string, { example: string } & Changed> = {
 	},
 	'an answer to each of three quick messages': {
 		example: 'ai-agent',
-		change: nodesChanged((node) => {
-			const parameters = { ...node.parameters, grouping: 'none' };
-			return node.type === TRIGGER ? { ...node, parameters } : node;
-		}),
+		change: (workflow) => {
+			const change = nodesChanged((node) => {
+				const parameters = { ...node.parameters, grouping: 'none' };
+				return node.type === TRIGGER ? { ...node, parameters } : node;
+			});
+			return withoutLookingBack(change(workflow));
+		},
+		// Of Ana and Ben alone.
+		rewrite: (script) => script.slice(0, script.indexOf('      # Cleo')),
 		settle: '8s',
 	},
+	'a slow answer that overtakes': { example: 'ai-agent', change: withoutLookingBack },
 };
 
 let models: Models;
@@ -214,6 +230,7 @@ describe('a rehearsal finds the fault in a copy of an example:', () => {
 				"unexpected: a message to Ana that no step expected: 'About",
 			],
 		],
+		['a slow answer that overtakes', ['notMet: Cleo expected nothing for 12 s; a message came']],
 	])(
 		'%s',
 		async (fault, problems) => {
@@ -225,6 +242,6 @@ describe('a rehearsal finds the fault in a copy of an example:', () => {
 	);
 
 	test('each fault has a test', () => {
-		expect(Object.keys(FAULTS)).toHaveLength(4);
+		expect(Object.keys(FAULTS)).toHaveLength(5);
 	});
 });

@@ -20,8 +20,8 @@ const LIMIT_MS = 120_000;
 const UNDER_WAY = ['new', 'running', 'waiting'];
 /** Names of nodes that write a row, send or ask. */
 const CHANGING = /^Keep |^Send |a Colleague$|^Shop Assistant$/;
-/** Index of the step after which the answer is sent. */
-const BEFORE_SENDING = 13;
+/** The step after which the answer is sent. */
+const BEFORE_SENDING = 'Choose → Send It';
 
 let n8n: OwnN8n;
 let host: Host;
@@ -160,7 +160,7 @@ test('n8n is killed between each two steps: retries answer every message once, o
 	expect(await received(second)).toEqual([TAKEN_OVER]);
 	await untilOver();
 	const steps = gates.stepsOf(chatOf(first));
-	expect(steps[BEFORE_SENDING]).toBe('Choose → Send It');
+	expect(steps).toContain(BEFORE_SENDING);
 	const asks = steps.indexOf('Choose → Ask a Colleague');
 	const tells = gates.stepsOf(chatOf(second)).indexOf('Choose → Tell a Colleague');
 	expect([asks, tells]).not.toContain(-1);

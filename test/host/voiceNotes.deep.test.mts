@@ -83,8 +83,15 @@ test('downloads, transcribes and answers a voice note, and remembers the chat', 
 
 	expect(model.requests.map(asked)).toEqual([
 		['Are you open on Saturday?'],
-		['Are you open on Saturday?', 'And on Sunday?'],
+		['And on Sunday?'],
 		['Do you deliver?'],
+	]);
+	expect(model.requests.map(({ messages }) => messages[0]?.content)).toEqual([
+		expect.stringContaining('(This is the first message.)'),
+		expect.stringContaining(
+			'Customer: Are you open on Saturday?\nAssistant: You said: Are you open on Saturday?',
+		),
+		expect.stringContaining('(This is the first message.)'),
 	]);
 	const [uploaded] = transcription.requests;
 	expect(uploaded).toMatchObject({ method: 'POST', url: '/v1/audio/transcriptions' });

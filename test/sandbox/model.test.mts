@@ -209,6 +209,25 @@ test('hears no words in a voice note, and says so', async () => {
 	});
 });
 
+describe('as the last line asks', () => {
+	const completions = async (content: string) =>
+		await post(`${model.url}/chat/completions`, {
+			model: 'any',
+			messages: [{ role: 'user', content }],
+		});
+
+	test('it fails', async () => {
+		expect((await completions('Are you open? (the model fails)')).status).toBe(400);
+		expect((await completions('Hello (the model fails)\nAre you open?')).status).toBe(200);
+	});
+
+	test('it takes its time', async () => {
+		const began = performance.now();
+		expect((await completions('Are you open? (the model takes 1 s)')).status).toBe(200);
+		expect(performance.now() - began).toBeGreaterThan(950);
+	});
+});
+
 describe('an error names its reason', () => {
 	const errorOf = async (response: Response) => ({
 		status: response.status,

@@ -11,7 +11,7 @@ const LIMIT_MS = 180_000;
 
 export class Gates {
 	private readonly passed = new Map<string, string[]>();
-	private readonly holds = new Map<string, number>();
+	private readonly holds = new Map<string, number | string>();
 	private readonly held = new Map<string, () => void>();
 	private readonly server = createServer((request, response) => {
 		void this.pass(request, response);
@@ -29,8 +29,8 @@ export class Gates {
 		return this.passed.get(chat) ?? [];
 	}
 
-	/** Holds the execution of a chat at its step with this index. */
-	hold(chat: string, step: number): void {
+	/** Holds the execution of a chat at its step with this index, or with this name. */
+	hold(chat: string, step: number | string): void {
 		this.holds.set(chat, step);
 	}
 
@@ -92,7 +92,8 @@ export class Gates {
 		if (chat === '' || searchParams.get('item') !== '0') return void goOn();
 		const steps = [...this.stepsOf(chat), step];
 		this.passed.set(chat, steps);
-		if (this.holds.get(chat) === steps.length - 1) this.held.set(chat, goOn);
+		const hold = this.holds.get(chat);
+		if (hold === steps.length - 1 || hold === step) this.held.set(chat, goOn);
 		else goOn();
 	}
 }

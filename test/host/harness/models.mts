@@ -35,7 +35,7 @@ export async function startModels(): Promise<Models> {
 	const standIn = await startStubChatModel();
 	const transcription = await startScriptedService(({ body }, response) => {
 		const [, text = ''] = /OggS (.*)/.exec(body) ?? [];
-		respondJson(response, 200, { text });
+		respondJson(response, text.includes('(nobody can hear it)') ? 400 : 200, { text });
 	});
 	return {
 		agent: async (host) => await chat.createCredential(host),

@@ -16,6 +16,8 @@ import { issueConnectionData } from './tenants.mts';
 
 const PAGE = 'When the Page Sends the Object';
 const LIMIT_MS = 60_000;
+/** A number in Brazil, in its two spellings. */
+const [DORA, DORA_WITH_NINTH] = ['551188880002', '5511988880002'] as const;
 const [APPROVER, BEN, STRANGER] = ['5500000000001', '5500000000012', '5500000000013'] as const;
 
 /** An example in its own account. */
@@ -66,6 +68,17 @@ const rows =
 		await until(`${count} rows`, async () => (await example.rows()).length >= count, LIMIT_MS);
 		expect(await example.rows()).toHaveLength(count);
 	};
+
+/** This many messages of colleagues. */
+const keptOfColleagues =
+	(count: number) =>
+	async ({ example }: Stage): Promise<void> =>
+		void (await until(
+			`${count} rows of colleagues`,
+			async () =>
+				(await example.rows()).filter((row) => row.answers !== 'customer').length === count,
+			LIMIT_MS,
+		));
 
 /** The template that examples send if a window is closed. */
 export const addTemplate = async ({ host, tenantId: tenant }: Pick<Stage, 'host' | 'tenantId'>) =>
@@ -164,7 +177,7 @@ export const STAGINGS: Record<string, Staging> = {
 		prepare: addTemplate,
 		byHand: [
 			async ({ example }) =>
-				expect(await example.run('Sample Orders', 'Keep the Orders')).toHaveLength(2),
+				expect(await example.run('Sample Orders', 'Keep the Orders')).toHaveLength(3),
 			kept('discount of 10 %'),
 			kept('/bot'),
 		],
@@ -174,10 +187,10 @@ export const STAGINGS: Record<string, Staging> = {
 	'many-events': { byHand: [rows(4)] },
 	'human-takeover': {
 		byHand: [
-			rows(1),
-			// Of three customers' messages, two answers and a colleague's message.
-			async ({ example }) => void (await example.executions(6)),
-			rows(2),
+			keptOfColleagues(2),
+			// Of four customers' messages, three answers and two messages from the business's phone.
+			async ({ example }) => void (await example.executions(9)),
+			keptOfColleagues(3),
 		],
 	},
 	'send-a-file': {
@@ -218,14 +231,24 @@ export const STAGINGS: Record<string, Staging> = {
 			await addTemplate(stage);
 			const { dataTables } = example;
 			const broadcast = 'approve-before-broadcast';
-			stage.another = await Example.import(host, broadcast, channelId, { dataTables });
+			stage.another = await Example.import(
+				host,
+				broadcast,
+				channelId,
+				{ dataTables },
+				// Dora's phone has a ninth digit. The name is for a channel that has names.
+				replaced(`\\"${BEN}\\"`, [BEN, DORA, 'ana.b'].map((one) => `\\"${one}\\"`).join(', ')),
+			);
 		},
 		byHand: [start('When Clicking Execute'), approve],
 	},
 	'approve-before-broadcast': {
 		isPublished: false,
-		// The example's customers and a third one.
-		change: replaced(`\\"${BEN}\\"`, `\\"${BEN}\\", \\"${STRANGER}\\"`),
+		// The example's customers, a third one, and a fourth one twice.
+		change: replaced(
+			`\\"${BEN}\\"`,
+			[BEN, STRANGER, DORA, DORA_WITH_NINTH].map((one) => `\\"${one}\\"`).join(', '),
+		),
 		prepare: addTemplate,
 		byHand: [start('When Clicking Execute'), approve],
 	},
