@@ -56,15 +56,16 @@ const plain = (
 	parameters: INodeParameters,
 ): WorkflowNode => ({ id: randomUUID(), name, type, typeVersion, position: [0, 0], parameters });
 
-/** A copy that sends what the model said, whatever the customer wrote meanwhile. */
-const withoutLookingBack = (workflow: Workflow): Workflow => {
-	const { 'The Answer': _answer, ...others } = workflow.connections;
-	const connections = {
-		...others,
-		'The Answer': { main: [[{ node: 'Send the Answer', type: 'main', index: 0 }]] },
-	};
+/** Leads from one of the nodes to another, and nowhere else. */
+const leading = (workflow: Workflow, from: string, to: string): Workflow => {
+	const connections = { ...workflow.connections };
+	connections[from] = { main: [[{ node: to, type: 'main', index: 0 }]] };
 	return { ...workflow, connections };
 };
+
+/** A copy that sends what the model said, whatever the customer wrote meanwhile. */
+const withoutLookingBack = (workflow: Workflow): Workflow =>
+	leading(workflow, 'The Answer', 'Send the Answer');
 
 /** Changes to a copy of an example, by what its rehearsal must report. */
 const FAULTS: Record<string, { example: string } & Changed> = {
@@ -120,7 +121,8 @@ const FAULTS: Record<string, { example: string } & Changed> = {
 				const parameters = { ...node.parameters, grouping: 'none' };
 				return node.type === TRIGGER ? { ...node, parameters } : node;
 			});
-			return withoutLookingBack(change(workflow));
+			// The model knows this message alone.
+			return leading(withoutLookingBack(change(workflow)), 'When a Customer Writes', 'AI Agent');
 		},
 		// Of Ana and Ben alone.
 		rewrite: (script) => script.slice(0, script.indexOf('      # Cleo')),

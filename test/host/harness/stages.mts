@@ -204,7 +204,7 @@ export const STAGINGS: Record<string, Staging> = {
 		change: replaced('hours: 20', 'hours: 0'),
 		prepare: addTemplate,
 		byHand: [
-			async (stage) => await rows(2)(stage).then(() => reportsNothing(stage)),
+			async (stage) => await rows(3)(stage).then(() => reportsNothing(stage)),
 			reportsNothing,
 		],
 	},
