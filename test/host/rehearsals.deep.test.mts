@@ -232,7 +232,13 @@ describe('a rehearsal finds the fault in a copy of an example:', () => {
 				"unexpected: a message to Ana that no step expected: 'About",
 			],
 		],
-		['a slow answer that overtakes', ['notMet: Cleo expected nothing for 12 s; a message came']],
+		[
+			'a slow answer that overtakes',
+			[
+				'notMet: Cleo expected nothing for 12 s; a message came',
+				'unexpected: a message to Cleo that no step expected: \'About "The blue shirt',
+			],
+		],
 	])(
 		'%s',
 		async (fault, problems) => {
