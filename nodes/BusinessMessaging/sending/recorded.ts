@@ -88,7 +88,7 @@ export class RecordedOffers<Job extends SendJob> {
 		try {
 			return await this.offers.offer(job);
 		} catch (error) {
-			if (!mayBeDone(error)) throw asError(error);
+			if (!mayBeDone(error, job.once !== undefined)) throw asError(error);
 			this.ports.sentRecord.recordUnknown(...entry);
 			throw unknownOutcome(job.name, error.failure.cause);
 		}

@@ -7,7 +7,7 @@ import { type Clean, excerptOf, quoteOf } from './errors/excerpt';
 import type { Failure } from './errors/failure';
 import { failureOfResponse } from './errors/failureOfResponse';
 import { parseRetryAfter } from './errors/retryAfter';
-import { readMediaSubCode, readServiceMessage } from './errors/serviceMessage';
+import { isSendForm, readMediaSubCode, readServiceMessage } from './errors/serviceMessage';
 import { isByteStream, readBody } from './readBody';
 
 /** Bytes of a response, after decompression. The longest lists have some hundred thousand. */
@@ -99,7 +99,7 @@ function refusalOf(
 	const message = readServiceMessage(body);
 	const subCode = readMediaSubCode(body);
 	const refusal = {
-		...{ method, path, status },
+		...{ method, path, status, isSendForm: isSendForm(body, status) },
 		retryAfter: parseRetryAfter(headers['retry-after'], Date.now()),
 	};
 	if (secrets)

@@ -85,9 +85,12 @@ export async function subscribeChannel(client: ServiceClient, channelId: string)
 const inDoubt = ({ failure }: ServiceError): ServiceError =>
 	new ServiceError(ACTION, { ...failure, effect: 'unknown', hint: LOOK });
 
+/** Of these, somebody stopped waiting. The service may go on. */
+const STOPPED_WAITING = [408, 499];
+
 /** Other statuses say that it was not done, too. But then a second charge would be our mistake. */
 const isCertain = ({ effect, status = 400 }: Failure): boolean =>
-	effect === 'none' && status >= 400 && status < 500;
+	effect === 'none' && status >= 400 && status < 500 && !STOPPED_WAITING.includes(status);
 
 /** The error of a channel whose subscription was asked for in an earlier try of the execution. */
 export const subscriptionInDoubt = (): ServiceError =>

@@ -8,7 +8,7 @@ import type {
 } from '../../../nodes/BusinessMessaging/sending/job.ts';
 import type { SendPolicy, SendPorts } from '../../../nodes/BusinessMessaging/sending/sendAll.ts';
 import { sendAll as sendAllItems } from '../../../nodes/BusinessMessaging/sending/sendAll.ts';
-import { ServiceError } from '../../../nodes/BusinessMessaging/service/errors/index.ts';
+import { type Effect, ServiceError } from '../../../nodes/BusinessMessaging/service/errors/index.ts';
 import type { VirtualClock } from './virtualClock.mts';
 
 /** A job with its text. */
@@ -44,7 +44,7 @@ export const jobsTo = (recipients: string[]): TextMessage[] =>
 
 export const failure = (
 	reason: ServiceError['reason'],
-	effect: 'none' | 'unknown',
+	effect: Effect,
 	retryAfter?: number,
 ) =>
 	new ServiceError('send the text', {

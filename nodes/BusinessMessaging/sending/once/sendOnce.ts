@@ -35,8 +35,14 @@ export async function sendOnce<Result>(
 	try {
 		result = await send();
 	} catch (error) {
-		await (mayBeDone(error) ? keys.leaveInDoubt(once) : keys.free(once));
-		throw asError(error);
+		if (!mayBeDone(error, true)) {
+			await keys.free(once);
+			throw asError(error);
+		}
+		keys.leaveInDoubt(once);
+		const { effect, cause } = error.failure;
+		// A question's messages have no key of their own, so nobody else did this.
+		throw effect === 'unlikely' ? unknownOutcome(name, cause) : error;
 	}
 	await (result === undefined ? keys.free(once) : keys.confirm(once, coveredBy(result)));
 	return result;

@@ -30,9 +30,10 @@ export type FailureReason =
 	| 'n8n_unreachable';
 
 /**
- * Whether the service did it: `none`, no; `unknown`, perhaps. Only `none` is safe to repeat.
+ * Whether the service did it: `none`, no; `unknown`, perhaps; `unlikely`, hardly, but what says so
+ * is less than a refusal. Who asks for it may repeat what is unlikely. A Send Once Key may not.
  */
-export type Effect = 'none' | 'unknown';
+export type Effect = 'none' | 'unlikely' | 'unknown';
 
 export interface Failure {
 	reason: FailureReason;

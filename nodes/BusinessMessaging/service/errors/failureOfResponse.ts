@@ -11,6 +11,13 @@ const MAYBE_TOO_MANY =
 	'If the service allows no more webhooks here, delete those that nobody needs. Each question that waits in the chat has one.';
 const RETRY_LATER = 'Try again later, or turn on "Retry On Fail" in the node\'s settings.';
 
+/** The hint and the effect of what ended before the service was done. */
+const MAYBE_DONE = [
+	'It may have been done anyway. Check before you repeat it.',
+	'unknown',
+] as const satisfies [string, Effect];
+const READ_AGAIN = [RETRY_LATER, 'none'] as const satisfies [string, Effect];
+
 export interface ErrorResponse {
 	method: string;
 	/** Segments of the request's path, from `v1` on. */
@@ -20,6 +27,8 @@ export interface ErrorResponse {
 	serviceMessage: string | undefined;
 	/** The code of an error about media. */
 	subCode: string | undefined;
+	/** Whether the body is the error of a send, `{error: <the status>, message}`. */
+	isSendForm: boolean;
 	/** The start of any other body. */
 	excerpt: string;
 	/** If they are given, of the response only they and the status are quoted. */
@@ -67,7 +76,8 @@ export function failureOfResponse(response: ErrorResponse): Failure {
 		wait: retryAfter === undefined ? '' : ` It asks to wait for ${Math.ceil(retryAfter / 1000)} s.`,
 	};
 	const serviceMessage = codes ? codes.join(', ') : message;
-	const [reason, cause, hint, effect = 'none'] = diagnoseMedia(quotable) ?? diagnose(quotable);
+	const [reason, cause, hint, effect = 'none'] =
+		diagnoseMedia(quotable) ?? certainly(quotable, diagnose(quotable));
 	return {
 		reason,
 		effect,
@@ -83,6 +93,21 @@ export function failureOfResponse(response: ErrorResponse): Failure {
 function diagnose(response: QuotableResponse): Diagnosis {
 	if (response.status >= 500) return diagnoseServerError(response);
 	return response.status >= 400 ? diagnoseRefusal(response) : diagnoseOther(response);
+}
+
+/**
+ * What a response means for a message. A message that is repeated can arrive twice, so it takes a
+ * refusal in one of the service's shapes to call it not sent. (assumed: docs/contract.md)
+ */
+function certainly(response: QuotableResponse, diagnosis: Diagnosis): Diagnosis {
+	const [reason, cause, hint, effect = 'none'] = diagnosis;
+	const { method, path, status, isFromService, isSendForm, retryAfter } = response;
+	if (kindOfRequest(method, path) !== 'message' || effect !== 'none') return diagnosis;
+	if (status === 429 || (status === 503 && retryAfter !== undefined)) return diagnosis;
+	if (status < 500)
+		return isFromService && status >= 400 ? diagnosis : [reason, cause, hint, 'unlikely'];
+	if (status === 500 && isSendForm) return [reason, cause, hint, 'unlikely'];
+	return [reason, cause, 'The message may have been sent. Check before you repeat it.', 'unknown'];
 }
 
 /** Only the service has such codes. Each means that nothing was sent. */
@@ -133,6 +158,13 @@ function diagnoseRefusal(response: QuotableResponse): Diagnosis {
 		}
 		case 405:
 			return methodNotAllowed(quote);
+		case 408:
+		case 499:
+			return [
+				'timeout',
+				`the service stopped waiting for the request (${quote})`,
+				...(kindOfRequest(method, path) === 'read' ? READ_AGAIN : MAYBE_DONE),
+			];
 		case 422:
 			if (/ENTERPRISE role/i.test(said))
 				return ['role_required', 'the account lacks the ENTERPRISE role', roleHint(method, path)];
@@ -169,13 +201,6 @@ function diagnoseBadRequest(response: QuotableResponse): Diagnosis {
 	return ['invalid_request', `the service did not accept the request (${quote})`, CHECK_FIELDS];
 }
 
-/** What a 502 with the service's own message means for each kind of request. */
-const BAD_GATEWAY: Record<ReturnType<typeof kindOfRequest>, [hint: string, effect: Effect]> = {
-	read: [RETRY_LATER, 'none'],
-	change: [`The change was not made. ${RETRY_LATER}`, 'none'],
-	message: ['The message may have been sent. Check before you repeat it.', 'unknown'],
-};
-
 function diagnoseServerError(response: QuotableResponse): Diagnosis {
 	const { method, path, status, quote, isFromService, retryAfter, wait } = response;
 	if (status === 501) return methodNotAllowed(quote);
@@ -194,15 +219,10 @@ function diagnoseServerError(response: QuotableResponse): Diagnosis {
 		];
 	const cause = `the service failed (${quote})`;
 	const kind = kindOfRequest(method, path);
-	if (status === 502) return ['service_error', cause, ...BAD_GATEWAY[kind]];
+	if (status === 502 && kind === 'change')
+		return ['service_error', cause, `The change was not made. ${RETRY_LATER}`];
 	// The service stopped waiting. The server behind it may go on.
-	if (status === 504 && kind !== 'read')
-		return [
-			'service_error',
-			cause,
-			'It may have been done anyway. Check before you repeat it.',
-			'unknown',
-		];
+	if (status === 504 && kind !== 'read') return ['service_error', cause, ...MAYBE_DONE];
 	return ['service_error', cause, RETRY_LATER];
 }
 

@@ -58,6 +58,10 @@ export class ServiceError extends Error {
 	}
 }
 
-/** Whether the service may have done it. Other errors happen before a request. */
-export const mayBeDone = (error: unknown): error is ServiceError =>
-	error instanceof ServiceError && error.failure.effect !== 'none';
+/**
+ * Whether the service may have done it. Other errors happen before a request.
+ * @param isUnderKey whether nothing may be sent twice, so that `unlikely` counts, too
+ */
+export const mayBeDone = (error: unknown, isUnderKey = false): error is ServiceError =>
+	error instanceof ServiceError &&
+	(error.failure.effect === 'unknown' || (isUnderKey && error.failure.effect === 'unlikely'));

@@ -31,6 +31,10 @@ export function readServiceMessage(body: unknown): string | undefined {
 	return [outer, quoted].filter((message) => message?.trim()).join(': ') || undefined;
 }
 
+/** Whether it is the body of a send's own error: shape A, with the status of the response. */
+export const isSendForm = (body: unknown, status: number): boolean =>
+	errorASchema.safeParse(body).data?.error === status;
+
 /** The description first, because `message` is often just "Invalid parameter". */
 function innerMessage(entry: unknown): string {
 	if (typeof entry === 'string') return entry;

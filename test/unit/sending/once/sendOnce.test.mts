@@ -62,6 +62,14 @@ test('a certain failure frees the key, and an unknown outcome keeps it', async (
 	});
 });
 
+test('what is unlikely keeps the key, and is told as an unknown outcome', async () => {
+	const failed = failure('service_error', 'unlikely');
+	expect(await send('new', () => Promise.reject(failed))).toMatchObject({
+		result: { reason: 'unknown_outcome', failure: { effect: 'unknown', cause: 'service_error' } },
+		told: ['leaveInDoubt'],
+	});
+});
+
 test('a used key sends nothing', async () => {
 	expect(await send('sent', accepted)).toEqual({
 		result: 'alreadySent',

@@ -1,4 +1,5 @@
 import { failureOfConnection } from '../../../../nodes/BusinessMessaging/service/errors/failureOfConnection.ts';
+import type { Effect } from '../../../../nodes/BusinessMessaging/service/errors/index.ts';
 import type { ErrorResponse } from '../../../../nodes/BusinessMessaging/service/errors/failureOfResponse.ts';
 import { failureOfResponse } from '../../../../nodes/BusinessMessaging/service/errors/failureOfResponse.ts';
 
@@ -8,6 +9,7 @@ const response = (changes: Partial<ErrorResponse>): ErrorResponse => ({
 	status: 500,
 	serviceMessage: undefined,
 	subCode: undefined,
+	isSendForm: false,
 	excerpt: '',
 	retryAfter: undefined,
 	...changes,
@@ -15,22 +17,39 @@ const response = (changes: Partial<ErrorResponse>): ErrorResponse => ({
 const WEBHOOKS = ['v1', 'channels', 'C', 'webhooks'];
 const disconnect = { path: ['v1', 'channels', 'C', 'disconnect'], method: 'PUT' };
 const inShape = { serviceMessage: 'The service says so' };
+/** As the service says it of a message: `{error: <status>, message}`. */
+const ofSend = { ...inShape, isSendForm: true };
+const ofChange = { ...inShape, path: WEBHOOKS };
 
-// Only what was certainly not done may be repeated.
-test.each<[string, 'none' | 'unknown', Partial<ErrorResponse>]>([
+// Only what was certainly not done may be repeated, and what is unlikely only without a key.
+test.each<[string, Effect, Partial<ErrorResponse>]>([
 	['400 in shape', 'none', { status: 400, ...inShape }],
+	['400 in no shape', 'unlikely', { status: 400 }],
+	['400 in no shape, of a change', 'none', { status: 400, path: WEBHOOKS }],
+	['400 about media', 'none', { status: 400, subCode: 'MEDIA_TOO_LARGE' }],
+	['401 in no shape', 'unlikely', { status: 401 }],
+	['404 in no shape', 'unlikely', { status: 404 }],
+	['408 in shape', 'unknown', { status: 408, ...ofSend }],
+	['408 in shape, of a change', 'unknown', { status: 408, ...ofChange }],
+	['499 in no shape', 'unknown', { status: 499 }],
 	['a closed window', 'none', { status: 422, serviceMessage: 'Conversation window is closed' }],
 	['429', 'none', { status: 429 }],
-	['503 in shape', 'none', { status: 503, ...inShape }],
+	['503 in shape', 'unknown', { status: 503, ...ofSend }],
+	['503 in shape, of a change', 'none', { status: 503, ...ofChange }],
 	['503 that asks to wait', 'none', { status: 503, retryAfter: 1000 }],
 	[
 		'503 of a proxy',
 		'unknown',
 		{ status: 503, excerpt: 'upstream connect error or disconnect/reset before headers' },
 	],
-	['500 in shape', 'none', { status: 500, ...inShape }],
+	['500 in the shape of a send', 'unlikely', { status: 500, ...ofSend }],
+	['500 in another shape', 'unknown', { status: 500, ...inShape }],
+	['500 in shape, of a change', 'none', { status: 500, ...ofChange }],
 	['500 in no shape', 'unknown', { status: 500 }],
-	['502 in shape, of a message', 'unknown', { status: 502, ...inShape }],
+	['500 that asks to wait', 'unknown', { status: 500, ...inShape, retryAfter: 1000 }],
+	['501 in shape', 'unknown', { status: 501, ...ofSend }],
+	['501 in shape, of a change', 'none', { status: 501, ...ofChange }],
+	['502 in shape, of a message', 'unknown', { status: 502, ...ofSend }],
 	['502 in shape, of a change', 'none', { status: 502, ...inShape, path: WEBHOOKS }],
 	['502 in shape, of a change by PUT', 'none', { status: 502, ...inShape, ...disconnect }],
 	['502 in shape, of a list', 'none', { status: 502, ...inShape, path: WEBHOOKS, method: 'GET' }],
@@ -42,7 +61,8 @@ test.each<[string, 'none' | 'unknown', Partial<ErrorResponse>]>([
 	['504', 'unknown', { status: 504 }],
 	['303 to a POST', 'unknown', { status: 303 }],
 	['303 to a GET', 'none', { status: 303, method: 'GET' }],
-	['307', 'none', { status: 307 }],
+	['307', 'unlikely', { status: 307 }],
+	['307 to a change', 'none', { status: 307, path: WEBHOOKS }],
 ])('%s has the effect %s', (_name, effect, changes) =>
 	expect(failureOfResponse(response(changes)).effect).toBe(effect),
 );

@@ -16,6 +16,7 @@ const response = (changes: Partial<ErrorResponse>): ErrorResponse => ({
 	status: 500,
 	serviceMessage: undefined,
 	subCode: undefined,
+	isSendForm: false,
 	excerpt: '',
 	retryAfter: undefined,
 	...changes,

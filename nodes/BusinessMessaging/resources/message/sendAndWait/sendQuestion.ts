@@ -60,7 +60,10 @@ export async function sendQuestion(
 		return error ? [{ recipient, error }] : [];
 	});
 	if (notAsked.length === messages.length) {
-		const { error, recipient } = notAsked.find(({ error }) => mayBeDone(error)) ?? notAsked[0]!;
+		const { error, recipient } =
+			notAsked.find(({ error }) => mayBeDone(error)) ??
+			notAsked.find(({ error }) => mayBeDone(error, true)) ??
+			notAsked[0]!;
 		throw toRecipient(error, recipient);
 	}
 	forget();
