@@ -1,6 +1,6 @@
 /** *Send Once Key* in n8n's own engine: how the node uses n8n's memory, and its output. */
 import { DataDeduplicationService } from 'n8n-core';
-import type { ICheckProcessedOptions, IDataObject } from 'n8n-workflow';
+import type { ICheckProcessedOptions, IDataObject, INode } from 'n8n-workflow';
 
 import { entriesFor } from '../../nodes/BusinessMessaging/sending/once/keys.ts';
 import { asking, type Asking, CHANNEL, startAsking } from './harness/asking.mts';
@@ -59,9 +59,15 @@ let keys = 0;
 /** Each test has its own keys, because the process remembers those under way. */
 const newKey = () => `order ${++keys}`;
 
-const send = async (sendOnceKey: string | number, text = 'Paid', options: IDataObject = {}) => {
+const send = async (
+	sendOnceKey: string | number,
+	text = 'Paid',
+	options: IDataObject = {},
+	settings: Partial<INode> = {},
+) => {
 	const { items, error, run } = await runInEngine({
 		baseUrl: service.url,
+		settings,
 		credential: { secretKey: SECRET_KEY },
 		parameters: {
 			resource: 'message',
@@ -155,6 +161,56 @@ it('does not repeat a message that may have been sent', async () => {
 		/^Could not tell whether the text was sent to 5511999990000: an execution began to send it, and nobody saw the end$/,
 	);
 	expect(sent()).toEqual(['Paid']);
+});
+
+const [timestamp, error] = ['2026-07-15T19:00:00.000+00:00', 'Internal Server Error'];
+const FAILED = { error: 500, message: 'Internal error' };
+
+test.each<[string, number, object | string]>([
+	['the form of a send', 500, FAILED],
+	["a framework's form", 500, { timestamp, status: 500, error, path: '/v1/messages' }],
+	['the form of other routes', 500, { error: 'Internal error' }],
+	['the form of old pages', 500, { timestamp, code: 'SERVER_ERROR', message: 'Failed' }],
+	['the form of a send, with another status', 500, { error: 502, message: 'Failed' }],
+	['no form', 500, 'Internal error'],
+	['the form of a send, unavailable', 503, { error: 503, message: 'Maintenance' }],
+	['the form of a send, not offered', 501, { error: 501, message: 'Not implemented' }],
+	['the form of a send, out of time', 408, { error: 408, message: 'Request timeout' }],
+])(
+	'a message that the service failed in %s (%d) is sent under a key once',
+	async (_form, status, body) => {
+		service.fail = () => ({ status, body });
+		for (const options of [{}, { maxLength: 100 }]) {
+			const key = newKey();
+			const text = `To ${key}`;
+			expect((await send(key, text, options)).error?.message).toMatch(/^Could not tell whether/);
+			expect((await send(key, text, options)).error?.message).toMatch(/nobody saw the end$/);
+			expect(sent().filter((one) => one === text)).toEqual([text]);
+		}
+	},
+);
+
+test.each([
+	['twice after the form of a send', FAILED, 2],
+	["once after a framework's form", { timestamp, status: 500, error }, 1],
+	['once after the form of other routes', { error }, 1],
+])('without a key, Retry On Fail sends %s', async (_name, body, times) => {
+	service.fail = () => ({ status: 500, body });
+	await send('', 'Paid', {}, { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 });
+	expect(sent()).toHaveLength(times);
+});
+
+it('asks no second time under a key if the service failed', async () => {
+	const question = {
+		recipient: '5511999990000',
+		message: 'Ship it?',
+		options: { sendOnceKey: newKey() },
+	};
+	service.fail = () => ({ status: 500, body: FAILED });
+	expect((await asking(service, question)).error?.message).toMatch(/^Could not tell whether/);
+	service.fail = () => undefined;
+	expect((await asking(service, question)).error?.message).toMatch(/nobody saw the end$/);
+	expect(sent()).toHaveLength(1);
 });
 
 it('counts a message as sent if n8n cannot save that, and leaves its key unknown', async () => {

@@ -75,7 +75,7 @@ describe('approve before broadcast', () => {
 	/** The service refuses the next message, for whomever it is. */
 	const failOnce = async () =>
 		await host.sandbox.post('/_sandbox/faults', {
-			...{ on: 'route', operation: 'sendMessage', kind: 'status', status: 500, times: 1 },
+			...{ on: 'route', operation: 'sendMessage', kind: 'status', status: 422, times: 1 },
 			tenant: tenantId,
 		});
 	/** The approver opens the newest question's link, and presses a button on its page. */
@@ -98,7 +98,7 @@ describe('approve before broadcast', () => {
 		expect(execution.status).toBe('success');
 		const first = itemsOf(execution, 'Send to Each');
 		const missed = first.filter(({ error }) => error !== undefined);
-		expect(missed).toMatchObject([{ details: { reason: 'service_error' } }]);
+		expect(missed).toMatchObject([{ details: { reason: 'rejected' } }]);
 
 		const again = await start(workflow, 'When Clicking Execute');
 		await press('true');

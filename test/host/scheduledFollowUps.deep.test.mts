@@ -211,7 +211,7 @@ test('retries an unreached customer in the next hour, and does not write again i
 	const example = await publishExample(channelId);
 	const [later, unknown] = [number(200), number(201)];
 	await wrote(example, channelId, later, 21, 'Later');
-	await fail({ kind: 'status', status: 503 });
+	await fail({ kind: 'status', status: 401 });
 	expect(await example.run(TRIGGER, 'Report')).toEqual([
 		expect.objectContaining({ customer: later, followUp: 'waiting' }),
 	]);

@@ -100,18 +100,19 @@ test('sends a text in parts once by its key, and refuses the key with another en
 	expect(await texts('parts')).toEqual(text.split('\n\n'));
 });
 
-test('frees the key of a refused message', async () => {
-	const workflow = await sends([{ key: 'refused', to: recipients[2], text: 'refused at first' }]);
-	await host.sandbox.post('/_sandbox/faults', {
-		on: 'route',
-		operation: 'sendMessage',
-		kind: 'status',
-		status: 500,
-		times: 1,
-	});
-	expect(await runOf(workflow)).toMatchObject([{ details: { reason: 'service_error' } }]);
-	expect(await runOf(workflow)).toMatchObject([{ messageId: expect.any(String) }]);
+test('frees the key of a refused message, and leaves one in doubt that failed', async () => {
+	const refused = await sends([{ key: 'refused', to: recipients[2], text: 'refused at first' }]);
+	const failed = await sends([{ key: 'failed', to: recipients[2], text: 'failed at first' }]);
+	const fault = { on: 'route', operation: 'sendMessage', kind: 'status', times: 1 };
+	await host.sandbox.post('/_sandbox/faults', { ...fault, status: 422 });
+	expect(await runOf(refused)).toMatchObject([{ details: { reason: 'rejected' } }]);
+	expect(await runOf(refused)).toMatchObject([{ messageId: expect.any(String) }]);
+	await host.sandbox.post('/_sandbox/faults', { ...fault, status: 500 });
+	const inDoubt = { details: { reason: 'unknown_outcome' } };
+	expect(await runOf(failed)).toMatchObject([inDoubt]);
+	expect(await runOf(failed)).toMatchObject([inDoubt]);
 	expect(await texts('refused')).toHaveLength(1);
+	expect(await texts('failed')).toEqual([]);
 });
 
 test('leaves a message whose response got lost as unknown, and no later run sends it', async () => {

@@ -26,10 +26,12 @@ export interface Asking {
 	requests: FakeRequest[];
 	messages: SentMessage[];
 	/**
-	 * Which messages fail: refused for the closed window, refused in other words, or with their
-	 * response lost.
+	 * Which messages fail: refused for the closed window, refused in other words, answered so, or
+	 * with their response lost.
 	 */
-	fail: (message: SentMessage) => 'refuse' | { words: string } | 'cut' | undefined;
+	fail: (
+		message: SentMessage,
+	) => 'refuse' | { words: string } | { status: number; body: unknown } | 'cut' | undefined;
 	/** Asked before the store. What it returns is the response. */
 	intercept: (request: FakeRequest) => FakeResponse | undefined;
 	close(): Promise<void>;
@@ -50,6 +52,8 @@ export async function startAsking(): Promise<Asking> {
 			asking.messages.push(message);
 			const failure = asking.fail(message);
 			if (failure === 'cut') return void response.socket?.destroy();
+			if (typeof failure === 'object' && 'status' in failure)
+				return respondJson(response, failure.status, failure.body);
 			if (failure) {
 				const words = failure === 'refuse' ? 'Conversation window is closed' : failure.words;
 				return respondJson(response, 422, { error: 422, message: words });

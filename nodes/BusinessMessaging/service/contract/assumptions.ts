@@ -95,6 +95,13 @@ export const QUOTE_FIELDS =
  */
 export const WEBHOOK_TIME_RESOLUTION = 1000;
 
+/**
+ * The only status from 500 on that, in the form of a send's own error, counts as "not sent": the
+ * service says that it failed, so who asks for it may repeat the message. Under a Send Once Key it
+ * is in doubt. Doubt: the service can fail after it handed the message on.
+ */
+export const MESSAGE_FAILED_STATUS = 500;
+
 /** Response to a message on a channel that is not connected. Doubt: nothing is published. */
 export const CHANNEL_NOT_CONNECTED = { status: 422, message: 'Channel is not connected' } as const;
 

@@ -1,4 +1,9 @@
-import { ADDRESS_REFUSED_PATTERN, KEY_REFUSED_PATTERN, WINDOW_CLOSED_PATTERN } from '../contract';
+import {
+	ADDRESS_REFUSED_PATTERN,
+	KEY_REFUSED_PATTERN,
+	MESSAGE_FAILED_STATUS,
+	WINDOW_CLOSED_PATTERN,
+} from '../contract';
 import { withoutSignatures } from '../secrets';
 import type { Effect, Failure, FailureReason } from './failure';
 import { mediaHint } from './mediaHints';
@@ -106,7 +111,7 @@ function certainly(response: QuotableResponse, diagnosis: Diagnosis): Diagnosis 
 	if (status === 429 || (status === 503 && retryAfter !== undefined)) return diagnosis;
 	if (status < 500)
 		return isFromService && status >= 400 ? diagnosis : [reason, cause, hint, 'unlikely'];
-	if (status === 500 && isSendForm) return [reason, cause, hint, 'unlikely'];
+	if (status === MESSAGE_FAILED_STATUS && isSendForm) return [reason, cause, hint, 'unlikely'];
 	return [reason, cause, 'The message may have been sent. Check before you repeat it.', 'unknown'];
 }
 
