@@ -60,5 +60,10 @@ export const UNASKED = {
 		'A message that a colleague writes on the phone has from_api false',
 		'needs the phone of the business',
 	),
+	'message.failed': unasked(
+		'A message that failed with 500 in the form of a send was not sent',
+		'cannot be provoked',
+		'MESSAGE_FAILED_STATUS',
+	),
 	'service.trouble': unasked("The service's own trouble has 502", 'cannot be provoked'),
 } as const satisfies Record<string, Fact>;
