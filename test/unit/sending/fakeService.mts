@@ -8,7 +8,10 @@ import type {
 } from '../../../nodes/BusinessMessaging/sending/job.ts';
 import type { SendPolicy, SendPorts } from '../../../nodes/BusinessMessaging/sending/sendAll.ts';
 import { sendAll as sendAllItems } from '../../../nodes/BusinessMessaging/sending/sendAll.ts';
-import { type Effect, ServiceError } from '../../../nodes/BusinessMessaging/service/errors/index.ts';
+import {
+	type Effect,
+	ServiceError,
+} from '../../../nodes/BusinessMessaging/service/errors/index.ts';
 import type { VirtualClock } from './virtualClock.mts';
 
 /** A job with its text. */
@@ -42,11 +45,7 @@ export const jobsTo = (recipients: string[]): TextMessage[] =>
 		text: `text ${index}`,
 	}));
 
-export const failure = (
-	reason: ServiceError['reason'],
-	effect: Effect,
-	retryAfter?: number,
-) =>
+export const failure = (reason: ServiceError['reason'], effect: Effect, retryAfter?: number) =>
 	new ServiceError('send the text', {
 		reason,
 		effect,

@@ -25,7 +25,9 @@ export async function askByLink(
 	const notAsked = await sendQuestion(context, client, messages);
 	reportNotAsked(context, recipients.length, notAsked);
 	// A person who may have been asked may reply.
-	const without = notAsked.filter(({ error }) => !mayBeDone(error, true)).map((one) => one.recipient);
+	const without = notAsked
+		.filter(({ error }) => !mayBeDone(error, true))
+		.map((one) => one.recipient);
 	const sent = messages.filter(({ recipient }) => !without.includes(recipient));
 	const links = sent.map(({ hash }) => hash);
 	if (question.kind !== 'approval' || isOne) return { ...question, id, links };

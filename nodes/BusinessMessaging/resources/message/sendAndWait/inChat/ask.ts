@@ -87,7 +87,9 @@ export async function askInChat(
 		);
 		reportNotAsked(context, recipients.length, [...busy, ...failed]);
 		// A person who may have been asked may reply.
-		const without = failed.filter(({ error }) => !mayBeDone(error, true)).map((one) => one.recipient);
+		const without = failed
+			.filter(({ error }) => !mayBeDone(error, true))
+			.map((one) => one.recipient);
 		const waitedFor = addressees.filter(({ recipient }) => !without.includes(recipient));
 		const sent = waitedFor.map((one) => spans.get(one.recipient) ?? null);
 		const sentIds = waitedFor.map((one) => messageIds.get(one.recipient) ?? null);
