@@ -220,6 +220,11 @@ export class N8nClient extends N8nSession {
 		return JSON.stringify(await this.request('GET', `/executions/${id}`));
 	}
 
+	/** Stops an execution that runs or waits, like the executions list. */
+	async stopExecution(id: string): Promise<void> {
+		await this.request('POST', `/executions/${id}/stop`);
+	}
+
 	/** Deletes executions, like the executions list. */
 	async deleteExecutions(ids: string[]): Promise<void> {
 		await this.request('POST', '/executions/delete', { ids });

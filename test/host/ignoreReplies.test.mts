@@ -1,4 +1,7 @@
 /** A bot that answers customers, while a question to one of them is open. */
+import type { Webhook } from '../../nodes/BusinessMessaging/service/contract/index.ts';
+import { CHECK_ACCEPTS, verdictOf } from '../../nodes/BusinessMessaging/shared/questionAddress.ts';
+import { readWaiting } from '../../nodes/BusinessMessaging/shared/waitingQuestion.ts';
 import { until } from '../../scripts/until.mts';
 import { clearFaults, number } from './harness/conversations.mts';
 import { Example } from './harness/examples.mts';
@@ -8,12 +11,19 @@ import {
 	type Customers,
 	listWebhooks,
 	openCustomers,
+	type Question,
 	reply,
 	tap,
 	textsTo,
 } from './harness/questions.mts';
 
-const [ana, ben, cleo, dora] = [number(1), number(2), number(3), number(4)] as const;
+const [ana, ben, cleo, dora, erin] = [1, 2, 3, 4, 5].map(number) as [
+	string,
+	string,
+	string,
+	string,
+	string,
+];
 const LIMIT_MS = 30_000;
 const days = {
 	askIn: 'chat',
@@ -26,7 +36,7 @@ let host: Host;
 let bot: Example;
 
 beforeAll(async () => {
-	customers = await openCustomers('A bot', [ana, ben, cleo, dora]);
+	customers = await openCustomers('A bot', [ana, ben, cleo, dora, erin]);
 	({ host } = customers);
 	bot = await Example.import(host, 'auto-reply', customers.channelId);
 	await bot.publish();
@@ -63,7 +73,7 @@ test('leaves the reply to a question with choices, and answers other customers a
 	]);
 	await reply(customers, ben, 'Are you open?');
 	await answered(ben, 'Are you open?');
-	// A few seconds after the reply it is a message like any other.
+	// After the reply it is a message like any other.
 	await until(
 		'the bot to answer again',
 		async () => {
@@ -94,14 +104,63 @@ const inChat = {
 	askIn: 'chat',
 };
 
-test('does not answer an approver who writes something else', async () => {
+test('answers an approver who writes something else, and leaves the tap to the question', async () => {
 	const question = await ask(customers, cleo, inChat);
-	await reply(customers, cleo, 'What is it about?');
-	await reply(customers, ana, 'A second question');
-	await answered(ana, 'A second question');
-	expect(await answersTo(cleo)).toEqual([]);
+	await reply(customers, cleo, 'My parcel is broken');
+	await answered(cleo, 'My parcel is broken');
 	await tap(customers, cleo, 'Approve');
 	expect((await question.outcome()).items).toMatchObject([{ data: { approved: true } }]);
+	expect(await answersTo(cleo)).toHaveLength(1);
+});
+
+/** The question's webhook, and what its own address says. */
+async function addressOf(question: Question) {
+	const waiting = (await listWebhooks(customers))
+		.map((webhook) => readWaiting(webhook as Webhook))
+		.find((one) => one?.mark.executionId === question.executionId);
+	if (!waiting) throw new Error('the question has no webhook');
+	const look = async () => {
+		const response = await fetch(waiting.webhook.url, {
+			headers: { accept: CHECK_ACCEPTS },
+			redirect: 'manual',
+		});
+		const said = { statusCode: response.status, body: await response.text() };
+		return verdictOf(said, waiting.mark);
+	};
+	return { waiting, look };
+}
+
+test('answers whom a question asked that was stopped, and asks them a new one', async () => {
+	const question = await ask(customers, erin, inChat);
+	const { look } = await addressOf(question);
+	expect(await look()).toBe('alive');
+	expect(await question.status()).toBe('waiting');
+	await host.client.stopExecution(question.executionId);
+	expect(await look()).toBe('gone');
+	await tap(customers, erin, 'Approve');
+	await until(
+		'the bot to answer the tap',
+		async () => (await answersTo(erin)).length > 0,
+		LIMIT_MS,
+	);
+	const next = await ask(customers, erin, inChat);
+	await tap(customers, erin, 'Approve');
+	expect((await next.outcome()).items).toMatchObject([{ data: { approved: true } }]);
+});
+
+test('understands what n8n says of executions that were deleted or have finished', async () => {
+	const finished = await ask(customers, erin, days);
+	const { look } = await addressOf(finished);
+	await reply(customers, erin, '1');
+	await finished.outcome();
+	expect(await look()).toBe('gone');
+	const deleted = await ask(customers, erin, days);
+	const address = await addressOf(deleted);
+	await host.client.stopExecution(deleted.executionId);
+	await host.client.deleteExecutions([deleted.executionId]);
+	expect(await address.look()).toBe('gone');
+	await reply(customers, erin, 'Hello?');
+	await answered(erin, 'Hello?');
 });
 
 test('answers while the list of webhooks is unavailable', async () => {

@@ -155,7 +155,9 @@ export const IN_DOUBT_MS = 2500;
 /** Waits until new messages are certainly newer than the channel's open questions. */
 export async function untilWordsCount(customers: Customers): Promise<void> {
 	const ends = (await listWebhooks(customers)).flatMap(({ customAttributes: { n8nWait } }) =>
-		((n8nWait as { sent?: SentSpan[] } | undefined)?.sent ?? []).map((span) => span.until),
+		((n8nWait as { sent?: Array<SentSpan | null> } | undefined)?.sent ?? []).map(
+			(span) => span?.until ?? 0,
+		),
 	);
 	const milliseconds = Math.max(0, ...ends) + 1 - Date.now();
 	await sleep(Math.min(Math.max(0, milliseconds), IN_DOUBT_MS));
