@@ -2,9 +2,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 
 import type { Context } from '../context.mts';
-import { TEMPLATE_PAGE_SIZE } from '../contract.mts';
+import { LISTED_STATUSES, TEMPLATE_PAGE_SIZE } from '../contract.mts';
 import { Refusal } from '../core/errors.mts';
-import { LISTED_STATUSES } from '../openapi/responses.mts';
 import { listedView } from '../store/templates.mts';
 import { tenantIn } from './access.mts';
 import { describeIssue } from './json.mts';

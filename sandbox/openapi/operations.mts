@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import {
+	LISTED_STATUSES,
 	CHANNEL_DELETION_NEEDS_ROLE,
 	CHANNEL_EVENTS,
 	CHANNEL_LIST_NEEDS_ROLE,
@@ -261,7 +262,7 @@ export const OPERATION_DESCRIPTIONS: Record<Operation, OperationDescription> = {
 		enterprise: false,
 		query: {
 			limit: z.string().regex(/^(?:[1-9]\d?|100)$/),
-			status: z.enum(responses.LISTED_STATUSES),
+			status: z.enum(LISTED_STATUSES),
 			after: z.string(),
 			before: z.string(),
 		},

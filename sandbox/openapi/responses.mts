@@ -118,8 +118,6 @@ export const businesses = z.array(
 		.strict(),
 );
 
-/** The statuses that the list of templates can be asked for. Source: published. */
-export const LISTED_STATUSES = ['PENDING', 'APPROVED', 'REJECTED'] as const;
 export const templatePage = templatePageSchema
 	.extend({
 		data: z.array(

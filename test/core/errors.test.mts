@@ -205,6 +205,14 @@ test.each<[string, object, (response: ServerResponse) => void, RegExp, RegExp]>(
 		/./,
 	],
 	[
+		'422 with a list at the top, and the ID to ask about it',
+		SEND,
+		(response) =>
+			respondJson(response, 422, { errors: [{ message: 'No', code: 100, traceId: 'A1b2C3' }] }),
+		/: No \(100, traceId A1b2C3\)$/,
+		/./,
+	],
+	[
 		'400 about a template',
 		SEND,
 		(response) =>

@@ -38,6 +38,7 @@ test('the page shows the fields of every request, response and event', () => {
 		'idSchema',
 		'errorASchema',
 		'errorBSchema',
+		'errorListSchema',
 		'errorDSchema',
 		'innerErrorsSchema',
 		'innerErrorSchema',

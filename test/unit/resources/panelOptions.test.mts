@@ -26,6 +26,16 @@ describe('options', () => {
 		},
 	);
 
+	it('templates are filtered by the statuses that the service can filter by', () => {
+		const filters = action.description.properties.filter(({ name }) => name === 'filters');
+		const values = filters
+			.filter(({ displayOptions }) => displayOptions?.show?.resource?.includes('template'))
+			.flatMap(({ options = [] }) => options)
+			.flatMap((option) => ('options' in option ? (option.options ?? []) : []))
+			.map((option) => ('value' in option ? option.value : undefined));
+		expect(values).toEqual(['APPROVED', 'PENDING', 'REJECTED']);
+	});
+
 	const BY_LINK = ['messageButtonLabel', 'answeredText'];
 	const FOR_FORMS = ['responseFormButtonLabel', 'responseFormDescription', 'responseFormTitle'];
 	it.each([

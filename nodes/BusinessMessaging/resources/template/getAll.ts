@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { ListedTemplate } from '../../service/contract';
-import { TEMPLATE_STATUSES } from '../../service/contract';
+import { LISTED_STATUSES } from '../../service/contract';
 import { textOf } from '../../service/template/text';
 import { VARIABLES_SHOWN_MAX, variablesOf } from '../../service/template/variables';
 import { templatePages } from '../../service/templates';
@@ -27,9 +27,7 @@ const fields: INodeProperties[] = [
 				displayName: 'Status',
 				name: 'status',
 				type: 'options',
-				options: [...TEMPLATE_STATUSES]
-					.sort()
-					.map((value) => ({ name: sentenceCase(value), value })),
+				options: [...LISTED_STATUSES].sort().map((value) => ({ name: sentenceCase(value), value })),
 				default: 'APPROVED',
 				description: 'Return only templates with this status. Only approved ones can be sent.',
 			},

@@ -26,18 +26,25 @@ export const errorCSchema = z
  */
 export const errorDSchema = z.object({ error: z.object({ errors: z.array(z.unknown()) }) });
 
+/** The same list at the top level. Source: published. */
+export const errorListSchema = z.object({ errors: z.array(z.unknown()) });
+
 /** The same list, beside shape B. Source: published. */
 export const innerErrorsSchema = z.object({ value: z.object({ errors: z.array(z.unknown()) }) });
 
 const anyText = z.string().catch('');
 const innerCode = z.union([z.string(), z.number()]).nullish().catch(null);
 
-/** An entry of such a list. The reason is often in `description`. Source: published. */
+/**
+ * An entry of such a list. The reason is often in `description`, and support asks for the
+ * `traceId`. Source: published.
+ */
 export const innerErrorSchema = z.object({
 	message: anyText,
 	description: anyText,
 	code: innerCode,
 	subCode: innerCode,
+	traceId: anyText,
 });
 
 /**

@@ -5,6 +5,9 @@ import { openObject, optionalText, requiredText } from './common';
 /** Templates on a page of the list. Source: published. */
 export const TEMPLATE_PAGE_SIZE = { max: 100, default: 20 } as const;
 
+/** Statuses by which the list can be filtered. Source: published. */
+export const LISTED_STATUSES = ['PENDING', 'APPROVED', 'REJECTED'] as const;
+
 /** A business account, as the templates path lists them. Source: published. */
 const businessSchema = openObject({ businessId: requiredText, name: optionalText });
 export type Business = z.infer<typeof businessSchema>;

@@ -199,7 +199,7 @@ function diagnoseBadRequest(response: QuotableResponse): Diagnosis {
 		return [
 			'address_not_allowed',
 			`the account does not allow requests from the address ${address}`,
-			`Add the address ${named ?? 'of this n8n on the internet'} to the account's list of allowed addresses at the service. It is the public address of this n8n, or of its proxy.`,
+			`Add the address ${named ?? 'of this n8n on the internet'} to the account's list of allowed addresses at the service. It is the public address of this n8n, or of its proxy. The list takes up to ten minutes to act.`,
 		];
 	}
 	if (isFromService && KEY_REFUSED_PATTERN.test(said)) return KEY_REFUSED;

@@ -3,6 +3,7 @@ import {
 	errorBSchema,
 	errorCSchema,
 	errorDSchema,
+	errorListSchema,
 	innerErrorSchema,
 	innerErrorsSchema,
 	MEDIA_SUB_CODE_PATTERN,
@@ -22,6 +23,7 @@ export function readServiceMessage(body: unknown): string | undefined {
 		errorCSchema.safeParse(body).data?.message;
 	const inner =
 		errorDSchema.safeParse(body).data?.error.errors ??
+		errorListSchema.safeParse(body).data?.errors ??
 		(outer === undefined ? undefined : innerErrorsSchema.safeParse(body).data?.value.errors);
 	const quoted = (inner ?? [])
 		.slice(0, INNER_MAX)
@@ -40,12 +42,13 @@ function innerMessage(entry: unknown): string {
 	if (typeof entry === 'string') return entry;
 	const { data } = innerErrorSchema.safeParse(entry);
 	if (!data) return '';
-	const { message, description, code, subCode } = data;
+	const { message, description, code, subCode, traceId } = data;
 	const reason = description.trim() ? description : message;
 	if (!reason.trim()) return '';
 	const said = new Set([...reason.split(/\W+/), '']);
 	const codes = [code, subCode].map((given) => String(given ?? '').trim());
-	const others = [message === reason ? '' : message, ...new Set(codes)];
+	const trace = traceId.trim() && `traceId ${traceId.trim()}`;
+	const others = [message === reason ? '' : message, ...new Set(codes), trace];
 	const rest = others.filter((other) => other.trim() && !said.has(other)).join(', ');
 	return rest ? `${reason} (${rest})` : reason;
 }

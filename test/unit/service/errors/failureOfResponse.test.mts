@@ -331,6 +331,7 @@ test.each<[string, string | undefined]>([
 		`does not allow requests from the address ${address ?? 'of this n8n'}`,
 	);
 	expect(failure.hint).toMatch(/list of allowed addresses/);
+	expect(failure.hint).toMatch(/up to ten minutes/);
 	expect(failure.hint).toContain(address ?? 'of this n8n on the internet');
 });
 

@@ -47,6 +47,13 @@ test.each<[string, unknown, string | undefined]>([
 		{ error: { errors: [1, null, {}, ' ', { code: 100, subCode: 1 }] } },
 		undefined,
 	],
+	[
+		'of a list at the top',
+		{ errors: [{ message: 'One', code: 132001 }, { description: 'Two' }] },
+		'One (132001); Two',
+	],
+	['of a list at the top, with nothing in it', { errors: [] }, undefined],
+	['of an object at the top that is no list', { errors: { message: 'No' } }, undefined],
 	['of an object that is no list', { error: { errors: { message: 'No' } } }, undefined],
 	[
 		'of the second shape with more beside it',
@@ -66,6 +73,16 @@ test.each<[string, object, string]>([
 	['the reason first, then the rest', D, `${EXISTS} (Invalid parameter, 100, 2388024)`],
 	['a code within as text', { ...D, subCode: 'S' }, `${EXISTS} (Invalid parameter, 100, S)`],
 	['no description', { ...D, description: undefined }, 'Invalid parameter (100, 2388024)'],
+	[
+		'the ID to ask about it',
+		{ ...D, traceId: 'Az3 ' },
+		`${EXISTS} (Invalid parameter, 100, 2388024, traceId Az3)`,
+	],
+	[
+		'an ID to ask about it of another type',
+		{ ...D, traceId: {} },
+		`${EXISTS} (Invalid parameter, 100, 2388024)`,
+	],
 	['a blank description', { ...D, description: ' ' }, 'Invalid parameter (100, 2388024)'],
 	['no message', { ...D, message: undefined }, `${EXISTS} (100, 2388024)`],
 	['an empty message', { ...D, message: '' }, `${EXISTS} (100, 2388024)`],
@@ -82,6 +99,7 @@ test.each<[string, object, string]>([
 	['nulls', { ...D, description: null, subCode: null, code: null }, 'Invalid parameter'],
 ])('quotes an inner error: %s', (_name, inner, words) => {
 	expect(readServiceMessage({ error: { errors: [inner] } })).toBe(words);
+	expect(readServiceMessage({ errors: [inner] })).toBe(words);
 	expect(readServiceMessage({ error: 'No', value: { errors: [inner] } })).toBe(`No: ${words}`);
 });
 
