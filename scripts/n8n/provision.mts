@@ -213,7 +213,8 @@ const PUBLISHED = 'published-at-start';
 /**
  * Publishes a workflow once. If the user unpublished it since, it stays so. If it is published but
  * not live, this publishes it again. Live means that the service has its webhook at this n8n's
- * address, so it is not if n8n moved to another port or the service was reset.
+ * address, so it is not if n8n moved to another port or the service was reset. The node leaves a
+ * webhook at its former address alone, so it is deleted here.
  *
  * @returns whether it is published now
  */
@@ -224,28 +225,44 @@ export async function providePublication(
 ): Promise<boolean> {
 	const file = join(home, PUBLISHED);
 	if (workflow.active) {
-		if (await isRegistered(url, service)) {
-			writeFileSync(file, workflow.id);
+		const webhooks = await listWebhooks(service);
+		if (webhooks.some((webhook) => isAt(url, webhook) && webhook.status === 'ENABLED')) {
+			writeFileSync(file, workflow.id, { mode: 0o600 });
 			return true;
 		}
 		await client.unpublish(workflow.id);
+		for (const webhook of webhooks)
+			if (webhook.customAttributes?.n8n?.workflowId === workflow.id && !isAt(url, webhook))
+				await callService(service, `/${webhook.id}`, 'DELETE');
 	} else if (existsSync(file) && readFileSync(file, 'utf8') === workflow.id) return false;
 	await client.publish(workflow.id);
-	writeFileSync(file, workflow.id);
+	writeFileSync(file, workflow.id, { mode: 0o600 });
 	return true;
 }
 
-async function isRegistered(
-	url: string,
+interface ListedWebhook {
+	id: string;
+	url: string;
+	status: string;
+	customAttributes?: { n8n?: { workflowId?: string } };
+}
+
+const isAt = (n8nUrl: string, { url }: ListedWebhook): boolean => url.startsWith(`${n8nUrl}/`);
+
+const listWebhooks = async (service: Registration): Promise<ListedWebhook[]> =>
+	(await (await callService(service, '', 'GET')).json()) as ListedWebhook[];
+
+/** @param path behind that of the channel's webhooks */
+async function callService(
 	{ baseUrl, secretKey, channelId }: Registration,
-): Promise<boolean> {
-	const response = await fetch(`${baseUrl}/v1/channels/${channelId}/webhooks`, {
+	path: string,
+	method: string,
+): Promise<Response> {
+	const response = await fetch(`${baseUrl}/v1/channels/${channelId}/webhooks${path}`, {
+		method,
 		headers: { authorization: `Bearer ${secretKey}` },
 	});
 	if (!response.ok)
-		throw new Error(`the sandbox answered the list of webhooks with ${response.status}`);
-	const webhooks = (await response.json()) as Array<{ url: string; status: string }>;
-	return webhooks.some(
-		(webhook) => webhook.url.startsWith(`${url}/`) && webhook.status === 'ENABLED',
-	);
+		throw new Error(`the sandbox answered ${method} of webhooks with ${response.status}`);
+	return response;
 }

@@ -13,13 +13,16 @@ const N8N = 'http://127.0.0.1:5678';
 let home: string;
 let server: Server;
 /** What the service lists. */
-let webhooks: Array<{ url: string; status: string }>;
+let webhooks: object[];
 let calls: string[];
 beforeEach(async () => {
 	home = mkdtempSync(join(tmpdir(), 'business-messaging-publication-'));
 	webhooks = [];
 	calls = [];
-	server = createServer((_request, response) => response.end(JSON.stringify(webhooks)));
+	server = createServer(({ method, url = '' }, response) => {
+		if (method === 'DELETE') calls.push(`delete ${url.split('/').at(-1)}`);
+		response.end(JSON.stringify(webhooks));
+	});
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 });
 afterEach(() => {
@@ -62,6 +65,19 @@ test('one that an earlier version published stays unpublished, too', async () =>
 test('one that is published but not live is published again', async () => {
 	await start(false);
 	expect(await start(true)).toEqual(['unpublish auto-reply', 'publish auto-reply']);
+});
+
+test('if n8n moved, its webhook at the former address is deleted, and no other', async () => {
+	await start(false);
+	const mine = { status: 'ENABLED', customAttributes: { n8n: { workflowId: 'auto-reply' } } };
+	webhooks = [
+		{ ...mine, id: 'former', url: 'http://127.0.0.1:1/webhook/1' },
+		{ ...mine, id: 'disabled', url: `${N8N}/webhook/1`, status: 'DISABLED' },
+		{ id: 'of-another', url: 'http://127.0.0.1:1/webhook/2', status: 'ENABLED' },
+	];
+	expect(await start(true)).toEqual([
+		...['unpublish auto-reply', 'delete former', 'publish auto-reply'],
+	]);
 });
 
 test('one that replaces a deleted one is published', async () => {
