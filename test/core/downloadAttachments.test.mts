@@ -73,7 +73,7 @@ test("makes each attachment a binary field of its item, beside the item's own fi
 	expect(filesOf(items[0])).toEqual({
 		kept: ['kept.txt', 'text/plain', 'kept'],
 		attachment_0: ['photo one.png', 'image/png', 'file at /a/photo%20one.png?signature=s'],
-		attachment_1: ['voice.ogg', 'audio/mpeg', 'file at /b'],
+		attachment_1: ['voice.mp3', 'audio/mpeg', 'file at /b'],
 	});
 });
 
@@ -112,7 +112,9 @@ test.each([
 test('reads a data URL without any request', async () => {
 	const url = `data:image/png;base64,${Buffer.from('pixels').toString('base64')}`;
 	const { items } = await download([withAttachments({ url })]);
-	expect(filesOf(items[0])).toEqual({ attachment_0: ['attachment_0', 'image/png', 'pixels'] });
+	expect(filesOf(items[0])).toEqual({
+		attachment_0: ['attachment_0.png', 'image/png', 'pixels'],
+	});
 });
 
 test.each<[string, IDataObject]>([
@@ -294,7 +296,7 @@ describe('what it cannot get', () => {
 			},
 			pairedItem: expect.objectContaining({ item: 0 }),
 		});
-		const good = { attachment_0: ['good', 'text/plain', 'good'] };
+		const good = { attachment_0: ['good.txt', 'text/plain', 'good'] };
 
 		const continued = await download(items, {}, { settings: { onError: 'continueRegularOutput' } });
 		expect(continued.items[0]).toEqual(failed);
@@ -308,4 +310,20 @@ describe('what it cannot get', () => {
 		const stopped = await download(items);
 		expect(stopped.error?.context).toMatchObject({ itemIndex: 0, data: { reason: 'not_found' } });
 	});
+
+	test.each([null, false, 0, '', 'earlier', { message: 'earlier' }])(
+		'passes on an item that has the error %j, which is no failure of its own',
+		async (earlier) => {
+			const host = await fileHost(respond);
+			const items = [
+				{ text: 'hello', error: earlier, attachments: [] },
+				{ text: 'hello', error: earlier, attachments: [{ url: `${host.url}/gone` }] },
+			];
+			const settings = { onError: 'continueErrorOutput' } as const;
+			const output = await download(items, {}, { settings });
+			expect(output.items.map(({ json }) => json)).toEqual([items[0]]);
+			expect(output.errorItems).toHaveLength(1);
+			expect(output.errorItems[0]?.json).toMatchObject({ details: { reason: 'not_found' } });
+		},
+	);
 });

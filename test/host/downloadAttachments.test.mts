@@ -34,7 +34,7 @@ test('Download Attachments gets files from another host without showing it the k
 		expect(output.map((item) => (item as INodeExecutionData).binary)).toEqual([
 			{
 				attachment_0: expect.objectContaining({ fileName: 'a.png', mimeType: 'image/png' }),
-				attachment_1: expect.objectContaining({ fileName: 'moved', mimeType: 'image/png' }),
+				attachment_1: expect.objectContaining({ fileName: 'moved.png', mimeType: 'image/png' }),
 			},
 			undefined,
 		]);

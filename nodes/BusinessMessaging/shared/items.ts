@@ -3,6 +3,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import type { ServiceClient } from '../service/client';
 import { createServiceClient } from '../service/client';
 import { asError, ServiceError, toNodeError } from '../service/errors';
+import { asFailed } from '../workarounds/failedItems';
 import type { FileOperation, ItemOperation, Operation } from './operation';
 import { requireNoTool } from './operation';
 
@@ -67,5 +68,6 @@ export function failedItem(
 	const { message } = asError(error);
 	const details: IDataObject =
 		error instanceof ServiceError ? { ...error.details } : { reason: 'invalid_input' };
-	return { json: { error: message, ...about, message, details }, pairedItem: { item: itemIndex } };
+	const json = { error: message, ...about, message, details };
+	return asFailed({ json, pairedItem: { item: itemIndex } });
 }

@@ -1,5 +1,14 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
+/** Items of failures. Others can have a field `error` of their own, which they only pass on. */
+const failed = new WeakSet<INodeExecutionData>();
+
+/** Remembers that an item tells of a failure. It counts for this object, not for copies. */
+export function asFailed(item: INodeExecutionData): INodeExecutionData {
+	failed.add(item);
+	return item;
+}
+
 /**
  * Makes n8n move failed items to the error output, if the node has one. n8n recognises them by the
  * keys of `json`, which must be few (n8n 1: one or two; n8n 2: error, message and details), or by
@@ -13,7 +22,7 @@ export function markFailedItems(
 ): INodeExecutionData[] {
 	if (context.getNode().onError !== 'continueErrorOutput') return items;
 	for (const item of items) {
-		if (item.json.error !== undefined)
+		if (failed.has(item))
 			Object.defineProperty(item, 'error', {
 				value: { message: item.json.error },
 				enumerable: false,

@@ -40,6 +40,28 @@ test.each([
 	expect((await findFile(file, 'data', 0)).mimeType).toBe(told);
 });
 
+test.each<[Partial<IBinaryData>, string, string]>([
+	[{ mimeType: 'audio/mp3' }, 'a', 'audio/mpeg'],
+	[{ mimeType: 'application/octet-stream', fileName: 'a.mp3' }, 'a', 'audio/mpeg'],
+	[{ mimeType: 'binary/octet-stream' }, 'OggS', 'audio/ogg'],
+	[{ mimeType: 'video/mp4' }, '....ftypisom', 'video/mp4'],
+	[{ mimeType: '' }, '....ftypisom', 'audio/mp4'],
+	[{ mimeType: 'application/octet-stream' }, 'a', 'application/octet-stream'],
+])('a file of %j with %j leaves as %s', async (about, data, told) => {
+	const media = await findFile(contextWith(inMemory(data, about)), 'data', 0, { isAudio: true });
+	expect(await withFile(media, undefined, async ({ mimeType }) => mimeType)).toBe(told);
+});
+
+test('a file without a type, or without anything, is no error of JavaScript', async () => {
+	const about = { mimeType: undefined } as unknown as Partial<IBinaryData>;
+	const media = await findFile(contextWith(inMemory('OggS', about)), 'data', 0);
+	expect(media.mimeType).toBe('application/octet-stream');
+	expect(await withFile(media, undefined, async ({ mimeType }) => mimeType)).toBe('audio/ogg');
+	await expect(findFile(contextWith({} as IBinaryData), 'data', 0)).rejects.toThrow(
+		'The file in the field "data" is empty, or n8n does not know its size.',
+	);
+});
+
 test('accepts a file of 100 MB, and refuses a larger, empty or missing one by its field', async () => {
 	const find = async (binary: IBinaryData, size: number, field = 'data') =>
 		await findFile(contextWith(binary, size), field, 0);
@@ -60,7 +82,7 @@ test('accepts a file of 100 MB, and refuses a larger, empty or missing one by it
 
 test('reads no file once the execution was cancelled', async () => {
 	const read = jest.fn(async () => Buffer.from('a'));
-	const media = { bytes: 1, mimeType: 'image/png', read };
+	const media = { bytes: 1, mimeType: 'image/png', fileName: undefined, isAudio: false, read };
 	const use = async ({ data }: { data: Buffer }) => data.toString();
 	await expect(withFile(media, AbortSignal.abort(), use)).rejects.toMatchObject({
 		message: 'Could not send the file: the execution was cancelled before',

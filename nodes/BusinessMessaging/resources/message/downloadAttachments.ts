@@ -4,6 +4,7 @@ import { jsonParse } from 'n8n-workflow';
 import type { DownloadedFile } from '../../service/download';
 import { downloadFile, readDataUrl } from '../../service/download';
 import { mimeTypeOf, safeFileName } from '../../service/fileName';
+import { nameWithEnding, typeOfFile, usualType } from '../../service/fileType';
 import type { FileOperation } from '../../shared/operation';
 import { fieldsOf } from '../../shared/operation';
 import { readRequired, readWholeNumber } from '../../shared/parameters';
@@ -124,12 +125,11 @@ async function getFile(
 	if (given === null || given === '') return undefined;
 	const named = safeFileName(attachment.fileName);
 	const called = (place: string) => `download attachment ${index} (${named ?? place})`;
-	const file = await getFrom(given);
-	return {
-		data: file.data,
-		fileName: named ?? file.fileName,
-		mimeType: mimeTypeOf(attachment.mimeType) ?? file.mimeType,
-	};
+	const { data, ...file } = await getFrom(given);
+	const fileName = named ?? file.fileName;
+	const mimeType = usualType(attachment.mimeType) ?? file.mimeType;
+	const type = typeOfFile({ mimeType, fileName, data });
+	return { data, fileName, mimeType: type ?? mimeType ?? mimeTypeOf(attachment.mimeType) };
 
 	async function getFrom(address: unknown): Promise<DownloadedFile> {
 		if (typeof address === 'string' && /^data:/i.test(address))
@@ -176,7 +176,7 @@ export const downloadAttachments: FileOperation = {
 			const field = `${options.prefix}${index}`;
 			binary[field] = await context.helpers.prepareBinaryData(
 				file.data,
-				file.fileName ?? field,
+				nameWithEnding(file.fileName ?? field, file.mimeType),
 				file.mimeType,
 			);
 		}

@@ -98,7 +98,7 @@ async function read(context: IExecuteFunctions, index: number): Promise<Outgoing
 	const about = caption === undefined ? {} : { caption };
 	if (context.getNodeParameter('source', index, 'url') === 'binary') {
 		const field = readRequired(context, 'binaryField', 'Input Binary Field', index);
-		const media = await findFile(context, field, index);
+		const media = await findFile(context, field, index, { isAudio: type === 'AUDIO' });
 		return { content: { type, attachments: [{ url: '', ...about }] }, media };
 	}
 	const url = readHttpUrl(context, 'mediaUrl', 'Media URL', index);

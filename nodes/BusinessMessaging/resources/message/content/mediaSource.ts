@@ -4,16 +4,22 @@ import { ByteBudget } from '../../../sending/byteBudget';
 import { MEDIA_INPUT_MAX } from '../../../service/contract';
 import { cutText } from '../../../service/cutText';
 import { ServiceError } from '../../../service/errors';
+import { typeOfFile } from '../../../service/fileType';
 import type { MediaFile } from '../../../service/messages';
 
 const MEGABYTE = 1024 * 1024;
+const UNKNOWN_TYPE = 'application/octet-stream';
 /** Files under way in this process. Each is in memory twice: as it is, and as base64. */
 const budget = new ByteBudget(200 * MEGABYTE);
 
 /** A file of an item, not read yet. */
 export interface MediaSource {
 	bytes: number;
+	/** As the item says. It can leave under another name, or as what the file is. */
 	mimeType: string;
+	fileName: string | undefined;
+	/** Whether it is sent as audio. */
+	isAudio: boolean;
 	read: () => Promise<Buffer>;
 }
 
@@ -25,6 +31,7 @@ export async function findFile(
 	context: IExecuteFunctions,
 	field: string,
 	itemIndex: number,
+	{ isAudio = false } = {},
 ): Promise<MediaSource> {
 	const binary = context.getInputData()[itemIndex]?.binary?.[field];
 	if (!binary)
@@ -32,7 +39,10 @@ export async function findFile(
 			`The item has no file in the field "${field}". Enter the name of its binary field in "Input Binary Field".`,
 		);
 	const bytes = await sizeOf(context, binary);
-	const file = `The file ${binary.fileName ? `"${cutText(binary.fileName, 128)}" ` : ''}in the field "${field}"`;
+	// Nodes of others can leave out what n8n's types require.
+	const { mimeType, fileName }: Record<string, unknown> = { ...binary };
+	const name = typeof fileName === 'string' && fileName !== '' ? fileName : undefined;
+	const file = `The file ${name === undefined ? '' : `"${cutText(name, 128)}" `}in the field "${field}"`;
 	if (!(bytes > 0)) throw new Error(`${file} is empty, or n8n does not know its size.`);
 	if (bytes > MEDIA_INPUT_MAX)
 		throw new Error(
@@ -41,7 +51,9 @@ export async function findFile(
 	return {
 		bytes,
 		// Without parameters such as codecs, because the service reads only the type of a data URL.
-		mimeType: binary.mimeType.split(';')[0]?.trim() || 'application/octet-stream',
+		mimeType: (typeof mimeType === 'string' && mimeType.split(';')[0]?.trim()) || UNKNOWN_TYPE,
+		fileName: name,
+		isAudio,
 		read: async () => await context.helpers.getBinaryDataBuffer(itemIndex, field),
 	};
 }
@@ -49,7 +61,8 @@ export async function findFile(
 /** n8n keeps a file as base64 with the item, or elsewhere under an ID. */
 async function sizeOf(context: IExecuteFunctions, binary: IBinaryData): Promise<number> {
 	if (binary.id) return (await context.helpers.getBinaryMetadata(binary.id)).fileSize;
-	return Buffer.byteLength(binary.data, 'base64');
+	const data: unknown = binary.data;
+	return typeof data === 'string' ? Buffer.byteLength(data, 'base64') : 0;
 }
 
 /**
@@ -57,7 +70,7 @@ async function sizeOf(context: IExecuteFunctions, binary: IBinaryData): Promise<
  * @throws ServiceError if the execution was cancelled meanwhile
  */
 export async function withFile<Result>(
-	{ bytes, mimeType, read }: MediaSource,
+	{ bytes, mimeType, fileName, isAudio, read }: MediaSource,
 	signal: AbortSignal | undefined,
 	use: (file: MediaFile) => Promise<Result>,
 ): Promise<Result> {
@@ -69,6 +82,8 @@ export async function withFile<Result>(
 				cause: 'the execution was cancelled before',
 				hint: 'Nothing was sent.',
 			});
-		return await use({ mimeType, data: await read() });
+		const data = await read();
+		const type = typeOfFile({ mimeType, fileName, data, isAudio });
+		return await use({ mimeType: type ?? mimeType, data });
 	});
 }
