@@ -95,6 +95,46 @@ describe('from the list', () => {
 		);
 	});
 
+	it('sends the cells of a spreadsheet on one line, and a payload as it is', async () => {
+		await withTemplates(ORDER);
+		const cells = {
+			...VALUES,
+			'header.text': '1042\n',
+			'body.1': ' Ana\r\nMaria\t',
+			'body.2': true,
+			'button.0.payload': 'a\tb ',
+		};
+		const { output, error } = await send(fromList(undefined, cells));
+		expect(error).toBeUndefined();
+		expect(template()).toMatchObject([
+			{
+				components: [
+					{ type: 'header', parameters: [text('1042')] },
+					{ type: 'body', parameters: [text('Ana Maria'), text('true')] },
+					{ parameters: [{ type: 'payload', payload: 'a\tb ' }] },
+					{ parameters: [text('1042')] },
+					{ type: 'button', sub_type: 'copy_code' },
+				],
+			},
+		]);
+		expect(output[0]?.text).toContain('Hello Ana Maria, your order true leaves');
+	});
+
+	it('names a variable whose value is a list', async () => {
+		await withTemplates(ORDER);
+		const { error } = await send(fromList(undefined, { ...VALUES, 'body.2': ['a'] }));
+		expect(error).toMatch(/: "Label of body.2" is a list\./);
+		expect(template()).toEqual([]);
+	});
+
+	it('sends the cells of a spreadsheet on one line by name, too', async () => {
+		await start({ businesses: {} });
+		await send(byName('hello', 'Ana\n', 'a\tb'));
+		expect(template()).toMatchObject([
+			{ components: [{ type: 'body', parameters: [text('Ana'), text('a b')] }] },
+		]);
+	});
+
 	it('sends in the saved order if the template cannot be read', async () => {
 		await start({ businesses: {} });
 		const { output } = await send(

@@ -10,6 +10,29 @@ import { asPlainObject } from './plainObject';
 export const textOf = (value: unknown): string =>
 	typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 
+/** What n8n's expressions give for a date: Luxon's DateTime. Its text is in the ISO form. */
+const isDateTime = (value: unknown): boolean =>
+	asPlainObject(value).isLuxonDateTime === true ||
+	(value as { isLuxonDateTime?: unknown } | null | undefined)?.isLuxonDateTime === true;
+
+/**
+ * The text of a value that is to be read by people: also of true, false and a date.
+ * @param place the field, as errors name it
+ * @throws Error if the value is a list or an object, which has no text
+ */
+export function wordsOf(value: unknown, place: string): string {
+	if (value === undefined || value === null) return '';
+	if (typeof value === 'boolean' || typeof value === 'bigint' || isDateTime(value))
+		return String(value);
+	if (value instanceof Date) return Number.isNaN(value.getTime()) ? '' : value.toISOString();
+	if (typeof value !== 'object') return textOf(value);
+	throw new Error(
+		Array.isArray(value)
+			? `${place} is a list. Enter a text: an expression can join the list with .join(", ").`
+			: `${place} is an object. Enter a text, or map one of its fields.`,
+	);
+}
+
 /** The text of a field, without blanks around it. */
 export function readText(context: IExecuteFunctions, name: string, itemIndex: number): string {
 	const field: unknown = context.getNodeParameter(name, itemIndex, '');
@@ -41,7 +64,8 @@ export function readRequired(
 	label: string,
 	itemIndex: number,
 ): string {
-	const text = readText(context, name, itemIndex);
+	const field: unknown = context.getNodeParameter(name, itemIndex, '');
+	const text = wordsOf(isResourceLocatorValue(field) ? field.value : field, `"${label}"`).trim();
 	if (text) return text;
 	throw new Error(`"${label}" is empty. Enter a value, or map one from the input.`);
 }
@@ -56,10 +80,19 @@ export function readWords(
 	label: string,
 	itemIndex: number,
 ): string {
-	const words = textOf(context.getNodeParameter(name, itemIndex, ''));
+	const words = wordsOf(context.getNodeParameter(name, itemIndex, ''), `"${label}"`);
 	if (words.trim()) return words;
 	throw new Error(`"${label}" is empty. Enter a text, or map one from the input.`);
 }
+
+/** A text to send, without blanks around it. Undefined if it is empty. */
+export const readOptionalWords = (
+	context: IExecuteFunctions,
+	name: string,
+	label: string,
+	itemIndex: number,
+): string | undefined =>
+	wordsOf(context.getNodeParameter(name, itemIndex, ''), `"${label}"`).trim() || undefined;
 
 /** The text of a field without blanks around it. Undefined if it is empty. */
 export const readOptional = (
@@ -123,8 +156,8 @@ export function parseHttpUrl(text: string, label: string): string {
 }
 
 /**
- * The texts of a field with several values. An expression may also return one text or number.
- * @throws Error that names the field, if one is empty or no text
+ * The texts of a field with several values. An expression may also return one value.
+ * @throws Error that names the field, if one is empty or has no text
  */
 export function readList(
 	context: IExecuteFunctions,
@@ -132,22 +165,37 @@ export function readList(
 	label: string,
 	itemIndex: number,
 ): string[] {
-	return readEntries(context, name, label, itemIndex).map(String);
+	return entriesOf(context, name, itemIndex).map((entry, at) => {
+		const place = `Value ${at + 1} of "${label}"`;
+		return requireEntry(wordsOf(entry, place), place);
+	});
 }
 
-/** As `readList`, with numbers as numbers. */
+/**
+ * The recipients of a field with several values, with numbers as numbers.
+ * @throws Error that names the field, if one is empty
+ */
 export function readEntries(
 	context: IExecuteFunctions,
 	name: string,
 	label: string,
 	itemIndex: number,
 ): Array<string | number> {
+	return entriesOf(context, name, itemIndex).map((entry, at) =>
+		typeof entry === 'number'
+			? entry
+			: requireEntry(textOf(entry), `Value ${at + 1} of "${label}"`),
+	);
+}
+
+function entriesOf(context: IExecuteFunctions, name: string, itemIndex: number): unknown[] {
 	const value: unknown = context.getNodeParameter(name, itemIndex, []);
-	const list: unknown[] = Array.isArray(value) ? value : value === '' ? [] : [value];
-	return list.map((entry, at) => {
-		if (typeof entry === 'number' || textOf(entry).trim() !== '') return entry as string | number;
-		throw new Error(`Value ${at + 1} of "${label}" is empty. Enter a text, or remove it.`);
-	});
+	return Array.isArray(value) ? value : value === '' ? [] : [value];
+}
+
+function requireEntry(text: string, place: string): string {
+	if (text.trim() !== '') return text;
+	throw new Error(`${place} is empty. Enter a text, or remove it.`);
 }
 
 /** The rows of a collection. */
@@ -196,8 +244,9 @@ export function readWholeNumber(
 export function readLimit(context: IExecuteFunctions, itemIndex: number): number {
 	if (context.getNodeParameter('returnAll', itemIndex, false) === true)
 		return Number.POSITIVE_INFINITY;
-	const limit: unknown = context.getNodeParameter('limit', itemIndex, 50);
-	if (typeof limit !== 'number' || !Number.isInteger(limit) || limit < 1)
+	const given: unknown = context.getNodeParameter('limit', itemIndex, 50);
+	const limit = Number(textOf(given));
+	if (!Number.isInteger(limit) || limit < 1)
 		throw new Error('"Limit" must be a whole number of 1 or more.');
 	return limit;
 }

@@ -11,6 +11,7 @@ import {
 	readRows,
 	readText,
 	readWholeNumber,
+	readOptionalWords,
 	readWords,
 	textOf,
 } from '../../../nodes/BusinessMessaging/shared/parameters.ts';
@@ -45,11 +46,41 @@ test('reads a text without blanks around it, also from a list of the editor', ()
 	expect(readOptional(given(' a'), 'field', 0)).toBe('a');
 });
 
+const DATE = '2026-11-25T10:00:00.000Z';
+/** As n8n's `$now`. */
+const NOW = { isLuxonDateTime: true, toString: () => '2026-11-25T10:00:00.000+00:00' };
+
+test.each([
+	[true, 'true'],
+	[false, 'false'],
+	[0, '0'],
+	[new Date(DATE), DATE],
+	[NOW, '2026-11-25T10:00:00.000+00:00'],
+])('sends the value %j as %s', (value, text) => {
+	expect(readWords(given(value), 'field', 'Text', 0)).toBe(text);
+	expect(readRequired(given(value), 'field', 'Text', 0)).toBe(text);
+	expect(readOptionalWords(given(value), 'field', 'Text', 0)).toBe(text);
+	expect(readList(given([value]), 'field', 'Text', 0)).toEqual([text]);
+});
+
+test.each([
+	[['a', 'b'], '"Text" is a list. Enter a text: an expression can join the list with .join(", ").'],
+	[[], '"Text" is a list. Enter a text: an expression can join the list with .join(", ").'],
+	[{ a: 1 }, '"Text" is an object. Enter a text, or map one of its fields.'],
+])('says what %j is, and names the field', (value, message) => {
+	expect(() => readWords(given(value), 'field', 'Text', 0)).toThrow(message);
+	expect(() => readRequired(given(value), 'field', 'Text', 0)).toThrow(message);
+	expect(() => readOptionalWords(given(value), 'field', 'Text', 0)).toThrow(message);
+	expect(() => readList(given(['a', value]), 'field', 'Text', 0)).toThrow(
+		message.replace('"Text"', 'Value 2 of "Text"'),
+	);
+});
+
 test('reads a text to send unchanged', () => {
 	expect(readWords(given(' Hello \n'), 'field', 'Text', 0)).toBe(' Hello \n');
 });
 
-test.each(['', ' \n', null, undefined, {}])(
+test.each(['', ' \n', null, undefined])(
 	'refuses an empty required field by its name: %j',
 	(value) => {
 		expect(() => readRequired(given(value), 'field', 'Recipient', 0)).toThrow(
@@ -146,7 +177,8 @@ test('reads the limit from its field, 50 by default, and none for all', () => {
 	expect(readLimit(contextWith({ limit: 1 }), 0)).toBe(1);
 	expect(readLimit(contextWith({ limit: 7, returnAll: true }), 0)).toBe(Number.POSITIVE_INFINITY);
 	expect(readLimit(contextWith({ limit: 7, returnAll: 'true' }), 0)).toBe(7);
-	for (const limit of [0, -1, 1.5, '7', null])
+	expect(readLimit(contextWith({ limit: '50' }), 0)).toBe(50);
+	for (const limit of [0, -1, 1.5, '', 'many', '1.5', true, null])
 		expect(() => readLimit(contextWith({ limit }), 0)).toThrow(
 			/^"Limit" must be a whole number of 1 or more\.$/,
 		);

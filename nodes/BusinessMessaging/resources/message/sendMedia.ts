@@ -2,7 +2,7 @@ import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { CAPTION_MAX } from '../../service/contract';
 import { cutText } from '../../service/cutText';
-import { readHttpUrl, readOptional, readRequired } from '../../shared/parameters';
+import { readHttpUrl, readOptionalWords, readRequired } from '../../shared/parameters';
 import { findFile } from './content/mediaSource';
 import type { Outgoing } from './sendItems';
 import { sendOperation } from './sendOperation';
@@ -89,7 +89,7 @@ async function read(context: IExecuteFunctions, index: number): Promise<Outgoing
 			`"Media Type" is "${cutText(mediaType, 64)}". Enter one of ${Object.keys(TYPES).join(', ')}.`,
 		);
 	const caption = CAPTIONED.includes(mediaType)
-		? readOptional(context, 'caption', index)
+		? readOptionalWords(context, 'caption', 'Caption', index)
 		: undefined;
 	if (caption !== undefined && caption.length > CAPTION_MAX)
 		throw new Error(

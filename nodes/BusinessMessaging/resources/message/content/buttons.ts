@@ -6,9 +6,11 @@ import {
 	parseHttpUrl,
 	readHttpUrl,
 	readOptional,
+	readOptionalWords,
 	readRows,
 	readWords,
 	textOf,
+	wordsOf,
 } from '../../../shared/parameters';
 
 type ReplyButtons = Extract<SendContent, { type: 'INTERACTIVE_BUTTON' }>;
@@ -38,14 +40,14 @@ function mimeTypeOf(url: string, kind: unknown): string {
 }
 
 function readTitle(button: IDataObject, number: number): string {
-	const title = textOf(button.title).trim();
+	const title = wordsOf(button.title, `"Title" of button ${number}`).trim();
 	if (title) return title;
 	throw new Error(`Button ${number} has no title. Enter the text on the button in "Title".`);
 }
 
 export function readReplyButtons(context: IExecuteFunctions, index: number): ReplyButtons {
 	const buttons = readRows(context, 'replyButtons.values', index).map((button, at) => ({
-		id: textOf(button.id).trim() || String(at + 1),
+		id: wordsOf(button.id, `"ID" of button ${at + 1}`).trim() || String(at + 1),
 		title: readTitle(button, at + 1),
 	}));
 	if (buttons.length === 0 || buttons.length > REPLY_BUTTONS_MAX)
@@ -87,8 +89,8 @@ export function readActionButtons(context: IExecuteFunctions, index: number): Ac
 	const attachments = readRows(context, 'actionButtons.values', index).map(readActionButton);
 	if (attachments.length === 0)
 		throw new Error('"Action Buttons" has no button. Add one that opens a link or calls a number.');
-	const header = readOptional(context, 'headerText', index);
-	const footer = readOptional(context, 'footerText', index);
+	const header = readOptionalWords(context, 'headerText', 'Header Text', index);
+	const footer = readOptionalWords(context, 'footerText', 'Footer Text', index);
 	return {
 		type: 'INTERACTIVE_ACTION',
 		body: { message: readWords(context, 'text', 'Text', index) },

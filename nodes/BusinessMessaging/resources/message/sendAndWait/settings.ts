@@ -71,6 +71,7 @@ export function readSettings(context: IExecuteFunctions, now: number): Settings 
 		throw new Error(`The response type "${responseType}" is not known. Choose one from the list.`);
 	const answeredText = textOr(
 		options.answeredText,
+		'Text After Answering',
 		'Thank you. Your answer was recorded. You can close this page.',
 	);
 	const question = panel.read({

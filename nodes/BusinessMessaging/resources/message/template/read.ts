@@ -7,6 +7,7 @@ import { mismatchOf, textsIn } from '../../../service/template/check';
 import type { TemplateValue } from '../../../service/template/components';
 import { componentsOf, joinComponents, mediaHeader } from '../../../service/template/components';
 import { textOf as templateText } from '../../../service/template/text';
+import { flatValue } from '../../../service/template/flatValue';
 import { isNeeded, nameOfVariable, variablesOf } from '../../../service/template/variables';
 import {
 	parseHttpUrl,
@@ -14,7 +15,7 @@ import {
 	readList,
 	readRequired,
 	readText,
-	textOf,
+	wordsOf,
 } from '../../../shared/parameters';
 import { asPlainObject, isPlainObject } from '../../../shared/plainObject';
 import type { TemplateFieldNames } from './fields';
@@ -172,14 +173,22 @@ function readVariables(
 	const labels = new Map(fields.map(({ id, displayName }) => [id, displayName]));
 	const ids = [...labels.keys(), ...Object.keys(given).filter((id) => !labels.has(id))];
 	const removed = new Set(fields.flatMap(({ id, removed: isRemoved }) => (isRemoved ? id : [])));
-	const values: TemplateValue[] = ids.map((id) => [id, removed.has(id) ? '' : textOf(given[id])]);
+	const labelOf = (id: string) => `"${labels.get(id) ?? nameOfVariable(id)}"`;
+	const values: TemplateValue[] = ids.map((id) => [
+		id,
+		removed.has(id) ? '' : valueOf(id, wordsOf(given[id], labelOf(id))),
+	]);
 	for (const [id, value] of values)
 		if (isNeeded(id) && value.trim() === '')
 			throw new Error(
-				`"${labels.get(id) ?? nameOfVariable(id)}" is empty. The template cannot be sent without it: enter a text, or map one from the input.`,
+				`${labelOf(id)} is empty. The template cannot be sent without it: enter a text, or map one from the input.`,
 			);
 	return new Map(values);
 }
+
+/** A payload comes back as it was given. All else is shown in the message, or in an address. */
+const valueOf = (id: string, value: string): string =>
+	id.endsWith('.payload') ? value : flatValue(value);
 
 const isField = (field: unknown): field is ResourceMapperField =>
 	isPlainObject(field) && typeof field.id === 'string';
@@ -199,7 +208,10 @@ function readByName(
 	const mediaUrl = readText(context, names.headerMediaUrl, index);
 	const media = readText(context, names.headerMediaType, index) || 'image';
 	const header = mediaUrl ? [mediaHeader(media, parseHttpUrl(mediaUrl, 'Header Media URL'))] : [];
-	const body = { type: 'body', parameters: texts.map((text) => ({ type: 'text', text })) };
+	const body = {
+		type: 'body',
+		parameters: texts.map((text) => ({ type: 'text', text: flatValue(text) })),
+	};
 	const components = joinComponents([...header, body], additional);
 	return {
 		name,

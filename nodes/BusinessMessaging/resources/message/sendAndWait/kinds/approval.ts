@@ -66,9 +66,11 @@ const panel: Panel<Draft> = {
 
 function readDraft({ context, askIn, options, common }: Given): Draft {
 	const values = asPlainObject(context.getNodeParameter('approvalOptions.values', 0, {}));
-	const approveLabel = textOr(values.approveLabel, 'Approve').trim();
+	const approveLabel = textOr(values.approveLabel, 'Approve Button Label', 'Approve').trim();
 	const disapproveLabel =
-		values.approvalType === 'double' ? textOr(values.disapproveLabel, 'Decline').trim() : undefined;
+		values.approvalType === 'double'
+			? textOr(values.disapproveLabel, 'Decline Button Label', 'Decline').trim()
+			: undefined;
 	if (askIn === 'link')
 		return {
 			...common,

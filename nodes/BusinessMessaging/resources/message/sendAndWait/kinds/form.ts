@@ -59,10 +59,10 @@ function readDraft({ context, responseType, options, common }: Given): Draft {
 	const kind = formKindSchema.parse(responseType);
 	return {
 		...common,
-		message: textOr(options.responseFormDescription, common.message),
+		message: textOr(options.responseFormDescription, 'Response Form Description', common.message),
 		kind,
-		title: textOr(options.responseFormTitle, ''),
-		buttonLabel: textOr(options.responseFormButtonLabel, 'Submit'),
+		title: textOr(options.responseFormTitle, 'Response Form Title', ''),
+		buttonLabel: textOr(options.responseFormButtonLabel, 'Response Form Button Label', 'Submit'),
 		fields: kind === 'freeText' ? [REPLY_FIELD] : readFormFields(definedForm(context)),
 	};
 }

@@ -1,10 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { textOf } from '../../../../shared/parameters';
+import { wordsOf } from '../../../../shared/parameters';
 
-/** A value as text, or the fallback if it is blank. */
-export function textOr(value: unknown, fallback: string): string {
-	const given = textOf(value);
+/**
+ * A value as text, or the fallback if it is blank.
+ * @throws Error that names the field, if it is a list or an object
+ */
+export function textOr(value: unknown, label: string, fallback: string): string {
+	const given = wordsOf(value, `"${label}"`);
 	return given.trim() === '' ? fallback : given;
 }
 
@@ -16,4 +19,4 @@ export function readCount(value: unknown, label: string, fallback: number): numb
 }
 
 export const readLinkLabel = ({ messageButtonLabel }: IDataObject): string =>
-	textOr(messageButtonLabel, 'Respond');
+	textOr(messageButtonLabel, 'Message Button Label', 'Respond');

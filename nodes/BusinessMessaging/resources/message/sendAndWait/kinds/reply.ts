@@ -84,7 +84,7 @@ const panel: Panel<Draft> = {
 function readDraft({ context, options: given, common }: Given): Draft {
 	const values: unknown = context.getNodeParameter('choices.values', 0, []);
 	const choices = (Array.isArray(values) ? values : []).map((value) =>
-		textOr(asPlainObject(value).choice, '').trim(),
+		textOr(asPlainObject(value).choice, 'Choice', '').trim(),
 	);
 	checkChoices(choices);
 	return {
@@ -93,7 +93,7 @@ function readDraft({ context, options: given, common }: Given): Draft {
 		choices,
 		...(fitButtons(choices) ? { buttons: true } : {}),
 		askAgain: readCount(given.askAgain, 'Ask Again At Most', 2),
-		askAgainText: textOr(given.askAgainText, 'Please reply with one of these:'),
+		askAgainText: textOr(given.askAgainText, 'Ask Again With', 'Please reply with one of these:'),
 	};
 }
 
