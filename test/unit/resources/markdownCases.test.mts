@@ -64,6 +64,9 @@ describe('marks', () => {
 		['a sign too many', '*a* b*', '_a_ b*'],
 		['italic that never ends, in bold', '**a *b** c', '*a *b* c'],
 		['a full stop behind underscores', 'This is __it__.', 'This is *it*.'],
+		['empty lines in bold', '**a<br><br>b**', '*a*\n\n*b*'],
+		['a line break at the ends of bold', '**<br>a<br>**', '\n*a*\n'],
+		['empty lines in two marks', '**_a<br><br>b_**', '*_a_*\n\n*_b_*'],
 		['a line break behind bold', '**a** b\nc', '*a* b\nc'],
 	])('%s', (_what, markdown, sent) => {
 		expect(toChatMarks(markdown)).toBe(sent);
@@ -105,8 +108,13 @@ describe('code in a line', () => {
 
 describe('addresses', () => {
 	test.each([
-		['a struck one', '~~https://a.example~~', '~https://a.example~'],
-		['a bold one without encryption', '__http://a.example/b__', '*http://a.example/b*'],
+		['a struck one', '~~https://a.example~~', 'https://a.example'],
+		['a bold one', '**https://pay.example/a_b**', 'https://pay.example/a_b'],
+		['a bold and italic one', '***https://a.example***.', 'https://a.example.'],
+		['bold within it', 'https://x.example/**a**/b', 'https://x.example/**a**/b'],
+		['bold behind it', '(https://x.example)**a**', '(https://x.example)*a*'],
+		['at the end of bold', '**Pay: https://x.example/a**', '*Pay: https://x.example/a*'],
+		['a bold one without encryption', '__http://a.example/b__', 'http://a.example/b'],
 		['in angles, without encryption', '<http://a.example>', 'http://a.example'],
 		['of an e-mail in angles', '<mailto:ana@a.example>', 'ana@a.example'],
 		[

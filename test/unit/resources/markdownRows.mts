@@ -147,7 +147,7 @@ export const MARKDOWN_ROWS: Array<[what: string, markdown: string, sent: string]
 		'https://shop.example/_a_/*b and more',
 	],
 	['a bold bare address', '**https://shop.example/a_b_**', '*https://shop.example/a_b_*'],
-	['an italic bare address', '_https://shop.example/a_', '_https://shop.example/a_'],
+	['an italic bare address', '_https://shop.example/a_', 'https://shop.example/a'],
 	[
 		'an address in angles',
 		'<https://shop.example> <ana@shop.example>',

@@ -9,6 +9,18 @@ const MARK = '\u{1E944}';
 test.each<[string, string, number, string[]]>([
 	['as long as a part, with a blank before it', ` ${'a'.repeat(19)}`, 20, [` ${'a'.repeat(19)}`]],
 	[
+		'never behind a list sign alone',
+		`${'x'.repeat(15)}\n\n   - ${'y'.repeat(25)}`,
+		20,
+		['x'.repeat(15), `   - ${'y'.repeat(15)}`, 'y'.repeat(10)],
+	],
+	[
+		'never behind the sign of a second item',
+		`ab\n- ${'y'.repeat(25)}`,
+		20,
+		['ab', `- ${'y'.repeat(18)}`, 'y'.repeat(7)],
+	],
+	[
 		'without the blanks around the text',
 		'  one two three four five\n',
 		20,

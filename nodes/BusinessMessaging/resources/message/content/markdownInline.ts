@@ -1,8 +1,11 @@
 import { addressAfter, shownAddress } from './markdownLinks';
 
-/** What can have a meaning within a paragraph. */
+/**
+ * What can have a meaning within a paragraph. An address has up to eight runs of asterisks, so that
+ * no part of a text is read again and again.
+ */
 const SPECIAL =
-	/\\[\n!-/:-@[-`{-~]|`+|\*+|_+|~+|!?\[|\]|<br {0,2}\/?>|<[^<>\s]+>|&(?:amp|lt|gt|quot|apos|#39|nbsp);|https?:\/\/[^\s<>"`*|\]]+/gi;
+	/\\[\n!-/:-@[-`{-~]|`+|\*+|_+|~+|!?\[|\]|<br {0,2}\/?>|<[^<>\s]+>|&(?:amp|lt|gt|quot|apos|#39|nbsp);|https?:\/\/[^\s<>"`*|\]]+(?:(?<=[\w/=&?#%+-])\*+[^\s<>"`*|\]]+){0,8}/gi;
 const ENTITIES: Record<string, string> = {
 	'&amp;': '&',
 	'&lt;': '<',
@@ -22,7 +25,7 @@ const MARKS: Record<string, string> = {
 };
 
 /** A piece of the output: a text, or the beginning or end of a mark of the chat. */
-type Piece = string | { mark: string; opens: boolean };
+type Piece = string | { mark: string; opens: boolean } | { url: string };
 
 interface Opener {
 	/** The mark in Markdown. */
@@ -65,15 +68,36 @@ export function inlineMarks(text: string, { isBold = false } = {}): string {
 				at = link.end;
 			} else pieces.push(token);
 		} else if (/^https?:/i.test(token)) {
-			const url = withoutTrailing(token);
-			pieces.push(url);
+			// Asterisks belong to an address, unless they can end what began before it.
+			const [before = ''] = emphasis.hasStar() ? token.split('*') : [token];
+			const url = withoutTrailing(before);
+			pieces.push({ url });
 			at = from + url.length;
 		} else pieces.push(shown(token));
 		SPECIAL.lastIndex = at;
 	}
 	pieces.push(text.slice(at));
-	return write(pieces, isBold);
+	return write(withBareUrls(pieces), isBold);
 }
+
+/** Removes marks around nothing but an address. A phone would take them into the link. */
+function withBareUrls(pieces: readonly Piece[]): Array<Exclude<Piece, { url: string }>> {
+	const shown: Piece[] = [];
+	for (const piece of pieces) {
+		if (piece === '') continue;
+		const [opener, inner] = shown.slice(-2);
+		const isAround =
+			isMark(piece) && !piece.opens && isMark(opener) && opener.opens && isUrl(inner);
+		if (isAround) shown.splice(-2, 2, inner);
+		else shown.push(piece);
+	}
+	return shown.map((piece) => (isUrl(piece) ? piece.url : piece));
+}
+
+const isUrl = (piece: Piece | undefined): piece is { url: string } =>
+	typeof piece === 'object' && 'url' in piece;
+const isMark = (piece: Piece | undefined): piece is { mark: string; opens: boolean } =>
+	typeof piece === 'object' && 'mark' in piece;
 
 /** A token that is not a mark, as the chat shows it. */
 function shown(token: string): string {
@@ -115,6 +139,11 @@ class Emphasis {
 			this.push({ mark: sign + sign, at: this.pieces.length, isTwin: true });
 			this.push({ mark: sign, at: this.pieces.length });
 		}
+	}
+
+	/** Whether asterisks wait for their end. */
+	hasStar(): boolean {
+		return ['*', '**'].some((mark) => (this.open.get(mark) ?? 0) > 0);
 	}
 
 	private push(opener: Opener): void {
@@ -214,25 +243,45 @@ class CodeSpans {
 	}
 }
 
-/** In the chat, a mark ends with its line and cannot contain itself. */
-function write(pieces: readonly Piece[], isBold: boolean): string {
+/**
+ * In the chat, a mark ends with its line and cannot contain itself. A mark is written before the
+ * first text within it, so that no line has marks alone.
+ */
+function write(pieces: ReadonlyArray<Exclude<Piece, { url: string }>>, isBold: boolean): string {
 	const depth = new Map<string, number>(isBold ? [['*', 1]] : []);
 	const open: string[] = [];
+	/** How many of the open marks are written on this line. */
+	let begun = 0;
 	let written = '';
+	const add = (text: string) => {
+		if (text === '') return;
+		written += open.slice(begun).join('') + text;
+		begun = open.length;
+	};
 	for (const piece of pieces) {
 		if (typeof piece === 'string') {
 			const [first = '', ...lines] = open.length > 0 ? piece.split('\n') : [piece];
-			const lineBreak = `${[...open].reverse().join('')}\n${open.join('')}`;
-			written += [first, ...lines.map((line) => line.trimStart())].join(lineBreak);
+			add(first);
+			for (const line of lines) {
+				written += `${open.slice(0, begun).reverse().join('')}\n`;
+				begun = 0;
+				add(line.trimStart());
+			}
 			continue;
 		}
 		const { mark, opens } = piece;
 		const deep = (depth.get(mark) ?? 0) + (opens ? 1 : -1);
 		depth.set(mark, deep);
 		if (deep !== (opens ? 1 : 0)) continue;
-		if (opens) open.push(mark);
-		else open.splice(open.lastIndexOf(mark), 1);
+		if (opens) {
+			open.push(mark);
+			continue;
+		}
+		const at = open.lastIndexOf(mark);
+		open.splice(at, 1);
+		if (at >= begun) continue;
 		written += mark;
+		begun--;
 	}
 	return written;
 }

@@ -12,6 +12,11 @@ const BREAK = /\s+|[。！？]/g;
 /** The end of a sentence, with closing quotes, brackets and marks. */
 const SENTENCE_END = /[.!?…؟۔।։]["'”’»)\]*_~`]{0,4}$/;
 
+/** A list sign, with its box. It belongs to the text behind it. */
+const LIST_SIGN = /^[ \t]*(?:[-*+•]|\d{1,9}[.)])(?: [☐☑])?$/;
+/** Characters to look back for it. */
+const LOOK_BACK = 24;
+
 /** Where a part may end, and where the next begins. */
 interface Break {
 	end: number;
@@ -69,6 +74,7 @@ function findBreak(text: string, from: number, room: number, blocks: CodeBlocks)
 		const isSentence = blank.trim() !== '';
 		const end = from + index + (isSentence ? 1 : 0);
 		const block = blocks.around(end);
+		if (!blank.includes('\n') && endsInListSign(text, from, end)) continue;
 		if (end <= from || end > from + room - (block ? CLOSING.length : 0)) continue;
 		const next = isSentence ? end : nextLine(text, end, room);
 		// No empty code block at the end of a part or at the beginning of the next.
@@ -77,6 +83,13 @@ function findBreak(text: string, from: number, room: number, blocks: CodeBlocks)
 		if (!best || rank <= best.rank) best = { end, next, isInCode: block !== undefined, rank };
 	}
 	return best ?? cut(text, from, room, blocks);
+}
+
+/** Whether the line that ends here has nothing but a list sign. */
+function endsInListSign(text: string, from: number, end: number): boolean {
+	const start = Math.max(from, end - LOOK_BACK);
+	const [line = '', before] = text.slice(start, end).split('\n').reverse();
+	return (before !== undefined || start === from) && LIST_SIGN.test(line);
 }
 
 /** Where a part may end, the best first. */
