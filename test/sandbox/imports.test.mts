@@ -63,7 +63,7 @@ it('refuses imports against the order, and no others', () => {
 	const files = CASES.map(([file, code]) => ({ filePath: `sandbox/${file}`, code }));
 	const complaints = complaintsAbout(files);
 	expect(complaints).toEqual(
-		CASES.map(([, , complaint]) =>
+		CASES.map(([, , complaint]): unknown =>
 			complaint === undefined ? [] : [expect.stringContaining(complaint)],
 		),
 	);

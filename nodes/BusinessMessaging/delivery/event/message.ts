@@ -69,7 +69,11 @@ function toEvent(element: JsonValue, settings: OutputSettings): PassedEvent | un
 		const message = simplifyMessage(read);
 		if (!passesFilters(message, settings)) return undefined;
 		const written = writtenAt(read);
-		const told = { message, raw: rawMessage(element), ...(written === undefined ? {} : { written }) };
+		const told = {
+			message,
+			raw: rawMessage(element),
+			...(written === undefined ? {} : { written }),
+		};
 		if (settings.output === 'raw') return { item: asItem(element), ...told };
 		const item = settings.chatFields
 			? { ...message, ...chatFields(message, read) }

@@ -32,13 +32,14 @@ export function newestStatus(
 	};
 }
 
-function detailsOf(
-	{ moment: _moment, state, integration_message_ids: _ids, ...beside }: StateItem,
-	clean: PartCleaner,
-): IDataObject {
-	const { name: _name, ...inside } = state ?? {};
-	const telling = [...Object.entries(beside), ...Object.entries(inside)].filter(([, value]) =>
-		isTelling(value),
-	);
+/** What the item has as its status and time, and internals. */
+const KNOWN_BESIDE = new Set(['moment', 'state', 'integration_message_ids']);
+const KNOWN_INSIDE = new Set(['name']);
+
+function detailsOf(item: StateItem, clean: PartCleaner): IDataObject {
+	const telling = [
+		...Object.entries(item).filter(([name]) => !KNOWN_BESIDE.has(name)),
+		...Object.entries(item.state ?? {}).filter(([name]) => !KNOWN_INSIDE.has(name)),
+	].filter(([, value]) => isTelling(value));
 	return telling.length > 0 ? clean(Object.fromEntries(telling)) : {};
 }

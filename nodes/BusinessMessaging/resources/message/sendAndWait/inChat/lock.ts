@@ -126,19 +126,19 @@ async function create(
 	webhook: CreateWebhookRequest,
 	waiting: number,
 ): Promise<WebhookWithSecret> {
-	try {
-		return await api.create(webhook);
-	} catch (error) {
+	return await api.create(webhook).catch((error: unknown) => {
 		const isRefused =
 			error instanceof ServiceError &&
 			['rejected', 'forbidden', 'invalid_request'].includes(error.reason);
-		if (!isRefused || waiting === 0) throw asError(error);
+		if (!isRefused || waiting === 0) return Promise.reject(asError(error));
 		const questions = waiting === 1 ? '1 other question waits' : `${waiting} other questions wait`;
-		throw new ServiceError(error.action, {
-			...error.failure,
-			hint: `Nothing was sent. ${questions} on this channel, and each has a webhook. The service may allow no more webhooks on a channel. Ask when fewer wait, or ask with Send Buttons and let a trigger take the replies, as the example Confirm Appointments does.`,
-		});
-	}
+		return Promise.reject(
+			new ServiceError(error.action, {
+				...error.failure,
+				hint: `Nothing was sent. ${questions} on this channel, and each has a webhook. The service may allow no more webhooks on a channel. Ask when fewer wait, or ask with Send Buttons and let a trigger take the replies, as the example Confirm Appointments does.`,
+			}),
+		);
+	});
 }
 
 /** Removes holders that wait for nobody. Looks at each once. @returns whether it removed any */

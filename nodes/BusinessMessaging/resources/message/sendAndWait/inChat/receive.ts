@@ -113,14 +113,14 @@ async function take(
 		const others = candidates.filter((candidate) => candidate !== first);
 		return await take(received, question, others);
 	}
+	let isHeld = false;
 	try {
 		const { response, isTaken } = await takeClaimed(received, question, first);
-		if (!isTaken) claimed.end(false);
-		else void endOfResponse(context.getResponseObject(), steadyClock).then(claimed.end);
+		if (isTaken) void endOfResponse(context.getResponseObject(), steadyClock).then(claimed.end);
+		isHeld = isTaken;
 		return response;
-	} catch (error) {
-		claimed.end(false);
-		throw error;
+	} finally {
+		if (!isHeld) claimed.end(false);
 	}
 }
 
