@@ -11,6 +11,7 @@ import type {
 	ReplyQuestion,
 } from '../../nodes/BusinessMessaging/resources/message/sendAndWait/question.ts';
 import { steadyClock } from '../../nodes/BusinessMessaging/shared/clock.ts';
+import { until } from '../../scripts/until.mts';
 import { keysOfLabels } from '../../nodes/BusinessMessaging/shared/sameWords.ts';
 import { OWNER_ATTRIBUTE } from '../../nodes/BusinessMessaging/shared/ownerMark.ts';
 import {
@@ -428,8 +429,7 @@ describe('an answered question', () => {
 			status: 'DISABLED',
 			customAttributes: { n8nWait: { version: 3, took: body.message._id, executionId: '7' } },
 		});
-		await steadyClock.sleep(10_000);
-		expect(own()).toBeUndefined();
+		await until('its removal', () => own() === undefined, 30_000);
 	});
 
 	it('tells whoever may answer it that it waits, without a word in the log', async () => {

@@ -98,7 +98,11 @@ describe('an approval by link', () => {
 		expect(await question.status()).toBe('waiting');
 
 		const pages = await Promise.all([choose(url, 'false'), choose(url, 'false')]);
-		for (const { body } of pages) expect(body).toContain('Your answer was recorded');
+		// If the first press has resumed the execution, n8n itself answers the second one.
+		const ofN8n = /^\{"code":409,"message":"The execution \\"\d+\\" is running already/;
+		const recorded = pages.filter(({ body }) => !ofN8n.test(body));
+		expect(recorded).not.toEqual([]);
+		for (const { body } of recorded) expect(body).toContain('Your answer was recorded');
 		expect(await question.outcome()).toEqual({
 			status: 'success',
 			items: [{ data: { approved: false, outcome: 'answered', respondedAt: time } }],
