@@ -139,7 +139,7 @@ it('asks again only on redelivery while the service paused the channel, and does
 }, 20_000);
 
 it('asks again only if enough of its seconds are left after the list', async () => {
-	service.delay = ({ method }) => (method === 'GET' ? 2500 : 0);
+	service.delay = ({ method }) => (method === 'GET' ? 2100 : 0);
 	const waiting = question();
 	const received = await Promise.all([reply(waiting, 'What?'), reply(waiting, 'What?')]);
 	expect(received).toMatchObject([ASKED_AGAIN, LATER]);

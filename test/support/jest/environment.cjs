@@ -43,6 +43,8 @@ class OneContext extends TestEnvironment {
 		this.testPath = context.testPath;
 		/** @type {NodeJS.ProcessEnv} */
 		this.variables = {};
+		// Jest gives the test file a console of its own, which must not outlive it.
+		this.ownConsole = globalThis.console;
 		this.started = Date.now();
 	}
 
@@ -55,6 +57,7 @@ class OneContext extends TestEnvironment {
 
 	/** @override */
 	async teardown() {
+		globalThis.console = this.ownConsole;
 		for (const name of Object.keys(process.env))
 			if (!(name in this.variables)) delete process.env[name];
 		Object.assign(process.env, this.variables);
