@@ -7,7 +7,7 @@ import type { Message } from '../store/messages.mts';
 import type { Tenant } from '../store/tenants.mts';
 import { partsOf } from './parts.mts';
 
-/** What stands beside the name of FAILED. Its form is not published: assumed. */
+/** What the service says with FAILED. Its form is not published: assumed. */
 const FAILURE = { code: 'UNDELIVERABLE', message: 'The message could not be delivered' };
 
 /** The states of a message as events show them, oldest first. Source of the form: published. */

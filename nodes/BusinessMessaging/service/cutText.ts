@@ -2,7 +2,7 @@
 const MARK = ' […]';
 
 /**
- * The start of a text, at most so many UTF-16 units. An emoji has two of them, and is never cut in
+ * The start of a text, at most this many UTF-16 units. An emoji has two of them, and is never cut in
  * half.
  */
 export function cutText(text: string, most: number): string {
@@ -15,7 +15,7 @@ export function cutToEnd(text: string, most: number): string {
 	return from <= 0 ? text : text.slice(isLead(text, from - 1) ? from + 1 : from);
 }
 
-/** The start of a text, at most so many UTF-16 units with a mark that shows the cut. */
+/** The start of a text, at most this many UTF-16 units with a mark that shows the cut. */
 export const cutWithMark = (text: string, most: number): string =>
 	text.length <= most ? text : cutText(text, most - MARK.length) + MARK;
 

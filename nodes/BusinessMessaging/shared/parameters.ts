@@ -40,7 +40,7 @@ export function readText(context: IExecuteFunctions, name: string, itemIndex: nu
 	return textOf(isResourceLocatorValue(field) ? field.value : field).trim();
 }
 
-/** What stands in the field "Recipient": a text without blanks around it, or a number. */
+/** The value of the field "Recipient": a text without blanks around it, or a number. */
 export function readRecipientField(context: IExecuteFunctions, itemIndex: number): string | number {
 	const field: unknown = context.getNodeParameter('recipient', itemIndex, '');
 	return typeof field === 'number' ? field : textOf(field).trim();

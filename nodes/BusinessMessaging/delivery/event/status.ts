@@ -6,7 +6,7 @@ import type { PartCleaner } from './parts';
 
 export interface Status {
 	status: string | null;
-	/** What stands beside its name, such as a failure's code and words. */
+	/** What the service says with its name, such as a failure's code and words. */
 	statusDetails?: IDataObject;
 }
 

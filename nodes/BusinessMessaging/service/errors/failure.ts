@@ -31,7 +31,7 @@ export type FailureReason =
 
 /**
  * Whether the service did it: `none`, no; `unknown`, perhaps; `unlikely`, hardly, but what says so
- * is less than a refusal. Who asks for it may repeat what is unlikely. A Send Once Key may not.
+ * is less than a refusal. A caller may repeat what is unlikely. A Send Once Key may not.
  */
 export type Effect = 'none' | 'unlikely' | 'unknown';
 

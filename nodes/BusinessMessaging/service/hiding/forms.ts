@@ -32,7 +32,7 @@ const byName = (text: string) =>
 
 /**
  * The usual encodings of a whole text. Decoding finds these, and mixtures too, except where what
- * stands before or behind the text seems to belong to it.
+ * is before or behind the text seems to belong to it.
  */
 function encodingsOf(text: string): string[] {
 	const wellFormed = Buffer.from(text).toString();
