@@ -79,7 +79,7 @@ export const kindOf = (type: string): ChannelKind =>
 /** Whether a channel of this type sends templates. */
 export const hasTemplates = (type: string): boolean => kindOf(type).hasTemplates;
 
-/** The refusal of any other type. Source: published. */
+/** The refusal of any other type: of the list published, of Create assumed. */
 export const TYPE_REFUSED = `type must be one of [${CHANNEL_TYPES.join(', ')}]`;
 
 /**

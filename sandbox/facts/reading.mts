@@ -73,8 +73,8 @@ export const READING = {
 	'channel.role': {
 		...{ says: 'Getting a channel needs the ENTERPRISE role', need },
 		refusal: {
-			...{ operations: ['getChannel'], status: 422 },
-			words: 'This action requires ENTERPRISE role',
+			...{ operations: ['getChannel'], status: 422, shape: 'B' },
+			words: CHANNEL_LIST_NEEDS_ROLE,
 		},
 	},
 	'channel.wrong-key': {

@@ -36,9 +36,7 @@ const wholeNumber = z
 /** Query of the channel list. Source: published. */
 export const channelListQuerySchema = z.object({
 	page: wholeNumber.optional(),
-	pageSize: wholeNumber
-		.pipe(z.number().min(1).max(CHANNEL_PAGE_SIZE.max))
-		.default(String(CHANNEL_PAGE_SIZE.default)),
+	pageSize: wholeNumber.default(String(CHANNEL_PAGE_SIZE.default)),
 	query: z.string().max(256).optional(),
 	type: z.string().max(256).optional(),
 });
@@ -62,6 +60,13 @@ const channelView = (channel: Channel, webhooksCount: number) => ({
 	businessId: channel.wabaId,
 	webhooksCount,
 });
+
+/** The refusal is published. */
+function requirePageSize(pageSize: number): void {
+	const { max } = CHANNEL_PAGE_SIZE;
+	if (pageSize < 1 || pageSize > max)
+		throw new Refusal(400, `pageSize must be between 1 and ${max}`);
+}
 
 function requireType(type: string): void {
 	if (!isChannelType(type)) throw new Refusal(400, TYPE_REFUSED);
@@ -104,6 +109,7 @@ export function channelRoutes(app: FastifyInstance, context: Context): void {
 			query,
 			type,
 		} = parseWith(channelListQuerySchema, request.query);
+		requirePageSize(pageSize);
 		if (type) requireType(type);
 		// Newest first. Source: published.
 		const matching = context.channels

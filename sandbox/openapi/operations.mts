@@ -182,7 +182,7 @@ export const OPERATION_DESCRIPTIONS: Record<Operation, OperationDescription> = {
 		path: '/v1/channels/{channelId}',
 		summary: 'Get a channel with its webhooks',
 		shape: 'B',
-		enterprise: true,
+		enterprise: CHANNEL_LIST_NEEDS_ROLE,
 		unauthorized,
 		success: { status: 200, description: 'The channel', body: responses.channelWithWebhooks },
 		errors: channel,

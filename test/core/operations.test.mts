@@ -468,6 +468,29 @@ test('Webhook → Create sends only what is set, and shows the secret once', asy
 	expect(items[0]).toMatchObject({ id: WEBHOOK, secret: 'ab'.repeat(32) });
 });
 
+test.each([
+	['create', 'additionalFields', { url: 'https://example.com/', events: ['CONNECTED'] }],
+	['update', 'updateFields', { webhookId }],
+])(
+	'Webhook → %s sends a payload format as it is entered, and shows one that is not the usual',
+	async (operation, collection, parameters) => {
+		const webhook = async (payloadFormat: string) =>
+			await run(
+				{
+					...{ resource: 'webhook', operation, channelId, ...parameters },
+					[collection]: { payloadFormat },
+				},
+				(_request, response) =>
+					respondJson(response, 200, channelWebhook({ payloadFormat, secret: null })),
+			);
+		const { items, sent } = await webhook('OTHER_FORMAT');
+		expect(sent[0]![2]).toMatchObject({ payloadFormat: 'OTHER_FORMAT' });
+		expect(items).toMatchObject([{ payloadFormat: 'OTHER_FORMAT' }]);
+		expect((await webhook('DEFAULT')).items[0]).not.toHaveProperty('payloadFormat');
+		await expect(webhook('')).rejects.toThrow(/"Payload Format".*e\.g\. DEFAULT/);
+	},
+);
+
 test('Template Webhook → Update sends only what is set', async () => {
 	const parameters = {
 		resource: 'templateWebhook',

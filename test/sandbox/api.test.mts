@@ -75,7 +75,7 @@ const ROUTES: Route[] = [
 		path: CHANNEL,
 		options: {},
 		shape: 'B',
-		enterprise: true,
+		enterprise: 'Channel listing requires ENTERPRISE role',
 		invalid: 'Authorization invalid',
 	},
 	{
@@ -410,6 +410,9 @@ describe('the channel list', () => {
 			page: 2,
 			content: [{ name: 'Shop 1' }, { name: 'Demo Channel' }],
 		});
-		expect((await sandbox.call('/v1/channels?pageSize=101')).status).toBe(400);
+		for (const pageSize of ['0', '101', '999999999'])
+			expect(await sandbox.call(`/v1/channels?pageSize=${pageSize}`)).toMatchObject({
+				...{ status: 400, body: { error: 'pageSize must be between 1 and 100' } },
+			});
 	});
 });

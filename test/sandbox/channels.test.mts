@@ -110,7 +110,7 @@ it('disconnects without the role, and needs it to get, list and delete, with an 
 	});
 	expect(await sandbox.call(CHANNEL)).toMatchObject({
 		status: 422,
-		body: { error: 'This action requires ENTERPRISE role' },
+		body: { error: 'Channel listing requires ENTERPRISE role' },
 	});
 	expect(await sandbox.call('/v1/channels')).toMatchObject({
 		status: 422,

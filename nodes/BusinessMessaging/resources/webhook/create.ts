@@ -29,16 +29,16 @@ export const create = (kind: WebhookKind): ItemOperation => ({
 			type: 'collection',
 			placeholder: 'Add Field',
 			default: {},
-			options: commonFields,
+			options: commonFields(kind),
 		},
 	]),
 	async executeItem(context, client, itemIndex) {
 		const owner = readWebhookOwner(context, kind, itemIndex);
 		const request = readRequest(createWebhookRequestSchema, {
+			payloadFormat: 'DEFAULT',
 			...readCollection(context, 'additionalFields', itemIndex),
 			url: readRequired(context, 'url', 'URL', itemIndex),
 			events: context.getNodeParameter('events', itemIndex, []),
-			payloadFormat: 'DEFAULT',
 		});
 		const webhook = await webhookApi(client, owner).create(request);
 		return presentWebhook(webhook, context.getInstanceId());

@@ -122,8 +122,18 @@ const authField: INodeProperties = {
 	],
 };
 
+/** Template webhooks have the default alone. */
+const payloadFormatField: INodeProperties = {
+	displayName: 'Payload Format',
+	name: 'payloadFormat',
+	type: 'string',
+	default: 'DEFAULT',
+	description:
+		'The form of the events, by a name that the service documents. The trigger node reads DEFAULT alone.',
+};
+
 /** Further fields of both create and update. */
-export const commonFields: INodeProperties[] = [
+export const commonFields = (kind: WebhookKind): INodeProperties[] => [
 	authField,
 	{
 		displayName: 'Custom Attributes',
@@ -140,6 +150,7 @@ export const commonFields: INodeProperties[] = [
 		placeholder: 'e.g. Orders',
 		description: 'What the webhook is for. Lists show it beside the URL.',
 	},
+	...(kind === 'channel' ? [payloadFormatField] : []),
 	{
 		displayName: 'Signing',
 		name: 'signing',

@@ -5,8 +5,11 @@ import { withoutSignatures } from '../../service/secrets';
 import { OWNER_ATTRIBUTE } from '../../shared/ownerMark';
 import { isPlainObject } from '../../shared/plainObject';
 
-/** Fields that are deprecated, or alike on every webhook (docs/contract.md). */
-const DROPPED = new Set(['instanceId', 'payloadFormat']);
+/** Says nothing: deprecated, no channel, or the format that all webhooks have. */
+const isDropped = (name: string, value: unknown): boolean =>
+	name === 'instanceId' ||
+	(name === 'channelId' && value === null) ||
+	(name === 'payloadFormat' && value === 'DEFAULT');
 
 /** Dates as `2026-07-15T19:00:00.000Z`. Not every parser reads `+0000`. Other texts stay. */
 function asIsoDate(value: string): string {
@@ -32,9 +35,7 @@ export function presentWebhook(webhook: Webhook, instanceId: string, simplify = 
 		]),
 	) as IDataObject;
 	if (!simplify) return shown;
-	const kept = Object.entries(shown).filter(
-		([name, value]) => !DROPPED.has(name) && !(name === 'channelId' && value === null),
-	);
+	const kept = Object.entries(shown).filter(([name, value]) => !isDropped(name, value));
 	const simplified: IDataObject = Object.fromEntries(kept);
 	for (const name of ['createdAt', 'updatedAt'] as const) {
 		const value = webhook[name];

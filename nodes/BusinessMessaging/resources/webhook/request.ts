@@ -10,6 +10,7 @@ const LABELS: Record<string, string> = {
 	events: 'Events',
 	auth: 'Authentication',
 	customAttributes: 'Custom Attributes',
+	payloadFormat: 'Payload Format',
 	description: 'Description',
 	signing: 'Signing',
 	status: 'Status',
@@ -21,6 +22,7 @@ const REMEDIES: Record<string, string> = {
 	events: 'Choose at least one event.',
 	customAttributes: 'Enter an object, e.g. {"team": "support"}.',
 	description: 'Enter a text.',
+	payloadFormat: 'Enter a name, e.g. DEFAULT.',
 	signing: 'Enter true or false.',
 };
 

@@ -25,7 +25,7 @@ export const update = (kind: WebhookKind): ItemOperation => ({
 			placeholder: 'Add Field',
 			default: {},
 			options: [
-				...commonFields,
+				...commonFields(kind),
 				{
 					...eventsField(kind),
 					description:

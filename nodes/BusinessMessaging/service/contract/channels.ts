@@ -59,7 +59,7 @@ export const channelPageSchema = openObject({
 
 /**
  * Responses (422) to an account without the ENTERPRISE role. Getting one channel has the message of
- * the webhook operations. Disconnecting needs no role. Source: published.
+ * the list. Disconnecting needs no role; one page says that creating needs it. Source: published.
  */
 export const CHANNEL_LIST_NEEDS_ROLE = 'Channel listing requires ENTERPRISE role';
 export const CHANNEL_DELETION_NEEDS_ROLE = 'Channel deletion requires ENTERPRISE role';

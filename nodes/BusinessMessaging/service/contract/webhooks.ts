@@ -59,7 +59,7 @@ export const createWebhookRequestSchema = z.object({
 	description: optionalText,
 	signing: z.boolean().optional(),
 	auth: webhookAuthSchema.optional(),
-	payloadFormat: z.string().optional(),
+	payloadFormat: requiredText.optional(),
 	customAttributes: z.record(z.unknown()).optional(),
 });
 export type CreateWebhookRequest = z.infer<typeof createWebhookRequestSchema>;
