@@ -30,7 +30,7 @@ export const options: INodeProperties = {
 			displayName: 'Add Fields for AI Agents',
 			name: 'chatFields',
 			type: 'boolean',
-			default: false,
+			default: true,
 			description:
 				'Whether to add chatInput (the text, cut if it is very long, or words for a message without one) and sessionId (the channel and the customer), where AI agents and their memories look for them',
 			// Not shown by `simplified`: n8n fills in no default here, and would drop the value.
@@ -57,7 +57,7 @@ export const options: INodeProperties = {
 			displayName: 'Include Headers',
 			name: 'includeHeaders',
 			type: 'boolean',
-			default: false,
+			default: true,
 			description:
 				'Whether to add the HTTP headers of the delivery to the output, except those that prove who sent it',
 		},
@@ -65,7 +65,7 @@ export const options: INodeProperties = {
 			displayName: 'Include Own Messages',
 			name: 'includeOwnMessages',
 			type: 'boolean',
-			default: false,
+			default: true,
 			description:
 				'Whether to start also for messages that the business wrote. Has an effect only if Message Received is the only event. Beware: a workflow that sends texts can answer itself.',
 			displayOptions: forChannels,

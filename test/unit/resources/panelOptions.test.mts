@@ -26,6 +26,23 @@ describe('options', () => {
 		},
 	);
 
+	it('one that is added has its effect at once, and absent it has none', () => {
+		const switches = [action, trigger].flatMap(({ description }) =>
+			description.properties
+				.filter(({ name, type }) => name === 'options' && type === 'collection')
+				.flatMap(({ options = [] }) => options)
+				.flatMap((option) => ('type' in option && option.type === 'boolean' ? [option] : [])),
+		);
+		expect(new Set(namesOf(switches))).toEqual(
+			new Set([
+				...['chatFields', 'deduplicate', 'ignoreReplies', 'includeHeaders', 'includeOwnMessages'],
+				...['tagExecution', 'convertMarkdown', 'tapsCarryIds'],
+			]),
+		);
+		for (const option of switches) expect(option).toMatchObject({ default: true });
+		for (const type of [action, trigger]) expect(valuesOf(type, {}, true).options).toEqual({});
+	});
+
 	it('templates are filtered by the statuses that the service can filter by', () => {
 		const filters = action.description.properties.filter(({ name }) => name === 'filters');
 		const values = filters

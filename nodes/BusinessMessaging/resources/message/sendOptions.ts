@@ -63,7 +63,7 @@ export function sendOptionsFields({
 			displayName: 'Tag Execution',
 			name: 'tagExecution',
 			type: 'boolean',
-			default: false,
+			default: true,
 			description:
 				'Whether to save the recipient with the execution, so that you can search for it in the list of executions',
 		},

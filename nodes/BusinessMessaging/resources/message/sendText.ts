@@ -39,7 +39,7 @@ export const sendText = sendOperation({
 			displayName: 'Convert Markdown',
 			name: 'convertMarkdown',
 			type: 'boolean',
-			default: false,
+			default: true,
 			description:
 				'Whether to turn Markdown, as language models write it, into the formatting of the chat. A text longer than Max Length is sent as several messages.',
 		},
