@@ -190,6 +190,27 @@ test.each<[string, number, object | string]>([
 	},
 );
 
+it.each([1, 100])(
+	'sends again what may have been sent where that was chosen, in a text of %d words',
+	async (words) => {
+		const text = Array.from({ length: words }, (_, index) => `word${index}`).join(' ');
+		const options = { whenOutcomeUnknown: 'sendAgain', maxLength: 100 };
+		for (const key of [newKey(), '']) {
+			const before = sent().length;
+			let requests = 0;
+			service.fail = () => (++requests === (words > 1 ? 2 : 1) ? 'cut' : undefined);
+			const { json, error } = await send(key, text, options, {
+				...{ retryOnFail: true, maxTries: 2, waitBetweenTries: 0 },
+			});
+			expect([error, json]).toMatchObject([undefined, { messageId: expect.any(String) }]);
+			const parts = sent().slice(before);
+			const lost = parts[words > 1 ? 1 : 0];
+			expect(parts.filter((part) => part === lost)).toHaveLength(2);
+			expect([...new Set(parts)].join(' ')).toBe(text);
+		}
+	},
+);
+
 test.each([
 	['twice after the form of a send', FAILED, 2],
 	["once after a framework's form", { timestamp, status: 500, error }, 1],

@@ -24,12 +24,15 @@ export class FallbackError extends ServiceError {}
 export class RecordedOffers<Job extends SendJob> {
 	private readonly offers: Offers<Job>;
 
+	private readonly sendAgain: boolean;
+
 	/** @param isStopped whether nothing more may start */
 	constructor(
-		maxPerSecond: number,
+		{ maxPerSecond, sendAgain = false }: { maxPerSecond: number; sendAgain?: boolean },
 		private readonly ports: RecordedPorts<Job>,
 		private readonly isStopped: () => boolean,
 	) {
+		this.sendAgain = sendAgain;
 		this.offers = new Offers(maxPerSecond, ports);
 	}
 
@@ -39,7 +42,7 @@ export class RecordedOffers<Job extends SendJob> {
 
 	/**
 	 * Finds what an earlier try sent.
-	 * @returns undefined if it certainly was not accepted
+	 * @returns undefined if it certainly was not accepted, or is to be sent again
 	 * @throws ServiceError with the reason `unknown_outcome` if it may have been accepted
 	 */
 	sentBefore(job: Job, [key, target]: Entry): SentMessage | undefined {
@@ -49,7 +52,7 @@ export class RecordedOffers<Job extends SendJob> {
 			return sentRecord.isReplaced(key)
 				? replaced(job, insteadOf?.(job), messageId)
 				: accepted(job, messageId);
-		if (!sentRecord.isUnknown(key, target)) return undefined;
+		if (this.sendAgain || !sentRecord.isUnknown(key, target)) return undefined;
 		throw unknownOutcome(job.name, 'the result of an earlier try is unknown');
 	}
 
@@ -90,7 +93,7 @@ export class RecordedOffers<Job extends SendJob> {
 		} catch (error) {
 			if (!mayBeDone(error, job.once !== undefined)) throw asError(error);
 			this.ports.sentRecord.recordUnknown(...entry);
-			throw unknownOutcome(job.name, error.failure.cause);
+			throw unknownOutcome(job.name, error.failure.cause, this.sendAgain);
 		}
 	}
 }

@@ -14,6 +14,8 @@ export interface SendPolicy {
 	maxPerSecond: number;
 	/** Starts and reads nothing more after the first failure. */
 	stopOnFailure: boolean;
+	/** Whether a retry sends again what may have been sent. */
+	sendAgain?: boolean;
 }
 
 /** What sending calls: the service, the records, the time. */
@@ -64,7 +66,7 @@ class Batch<Job extends SendJob> {
 		private readonly policy: SendPolicy,
 		private readonly ports: SendPorts<Job>,
 	) {
-		this.offers = new RecordedOffers(policy.maxPerSecond, ports, () => this.isStopped);
+		this.offers = new RecordedOffers(policy, ports, () => this.isStopped);
 	}
 
 	get isStopped(): boolean {
@@ -127,9 +129,10 @@ class Batch<Job extends SendJob> {
 		const coveredKeys = () => covered.flatMap((other) => other.once ?? []);
 		try {
 			const sent = await (once
-				? sendOnce(name, once, this.ports.onceKeys, send, ({ sentAs }) =>
-						sentAs ? coveredKeys() : [],
-					)
+				? sendOnce(name, once, this.ports.onceKeys, send, {
+						sendAgain: this.policy.sendAgain,
+						coveredBy: ({ sentAs }) => (sentAs ? coveredKeys() : []),
+					})
 				: send());
 			return sent === 'alreadySent'
 				? { messageId: null, channelId, recipient, alreadySent: true }

@@ -145,6 +145,23 @@ test('a text that was accepted before keeps its ID and is not sent again', async
 	]);
 });
 
+test('a text with an unknown outcome is sent again by a retry where that was chosen', async () => {
+	const clock = new VirtualClock();
+	const store = {};
+	const failures = new Map([['text 0', [failure('timeout', 'unknown')]]]);
+	const service = new FakeService(clock, () => 1, failures);
+	const attempt = async (sendAgain: boolean) =>
+		await sendAll(
+			jobsTo(['a', 'b']),
+			settingsFor(service, clock, { sentRecord: SentRecord.open(store, 0), sendAgain }),
+		);
+	expect((await attempt(true)).get(0)).toMatchObject({
+		error: { reason: 'unknown_outcome', hint: expect.stringContaining('sends it again') },
+	});
+	expect((await attempt(true)).get(0)).toMatchObject({ messageId: 'id of text 0' });
+	expect(service.arrivals.map(({ text }) => text)).toEqual(['text 0', 'text 1', 'text 0']);
+});
+
 test('a text with an unknown outcome is reported, recorded and never sent again', async () => {
 	const clock = new VirtualClock();
 	const store = {};

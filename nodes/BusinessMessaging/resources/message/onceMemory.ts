@@ -39,9 +39,9 @@ export function onceKeysIn(context: IExecuteFunctions, max: number): NodeKeys {
 	// Looked up each time, because the node may be forgotten between two keys, and two `OnceKeys` for
 	// one node would overwrite each other.
 	return {
-		claim: async (once) => {
+		claim: async (once, takesDoubt) => {
 			try {
-				return await onceKeysOf(node).claim(once, memory);
+				return await onceKeysOf(node).claim(once, memory, takesDoubt);
 			} catch (error) {
 				throw cannotRemember(asError(error));
 			}

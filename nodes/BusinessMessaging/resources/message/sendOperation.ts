@@ -75,7 +75,7 @@ async function readAndSend(
 	// Before the node may stop, because people search for failed executions, too.
 	if (isTagged) tagExecution(context, all);
 	const stop = (index: number, error: Error) =>
-		stoppingError(context, index, error, retryNote(all, total));
+		stoppingError(context, index, error, retryNote(all, total, limits.sendAgain));
 	for (const [index, outcome] of inOrder)
 		if ('error' in outcome && stopOnFailure)
 			throw stop(index, toRecipient(outcome.error, outcome.recipient));

@@ -41,6 +41,28 @@ export const onceFields: INodeProperties[] = [
 	},
 ];
 
+const outcomeField: INodeProperties = {
+	displayName: 'When the Outcome Is Unknown',
+	name: 'whenOutcomeUnknown',
+	type: 'options',
+	noDataExpression: true,
+	options: [
+		{
+			name: 'Fail',
+			value: 'fail',
+			description: 'Never send again what may have been sent. It can be missing.',
+		},
+		{
+			name: 'Send Again',
+			value: 'sendAgain',
+			description: 'A retry, or a repeat under its key, sends it again. It can arrive twice.',
+		},
+	],
+	default: 'fail',
+	description:
+		'What to do with a message whose response was lost: a timeout, an error of the service, or n8n was stopped',
+};
+
 /** The options of its own, and those of all operations that send. Rarely needed ones come last. */
 export function sendOptionsFields({
 	names,
@@ -51,6 +73,7 @@ export function sendOptionsFields({
 	const fields: INodeProperties[] = [
 		...options,
 		...onceFields,
+		outcomeField,
 		{
 			displayName: 'Max per Second',
 			name: 'maxPerSecond',
@@ -114,6 +137,7 @@ export function readSendOptions(
 		readWholeNumber(given, name, { label, fallback, least });
 	return {
 		isTagged: given.tagExecution === true,
+		sendAgain: given.whenOutcomeUnknown === 'sendAgain',
 		maxConcurrency: atLeast(1, 'maxConcurrency', 'Max Concurrency', DEFAULT_CONCURRENCY),
 		maxPerSecond: atLeast(0, 'maxPerSecond', 'Max per Second', 0),
 		sendOnceMemory: atLeast(1, 'sendOnceMemory', 'Send Once Memory', DEFAULT_ONCE_MEMORY),

@@ -53,14 +53,18 @@ function failuresOf(outcomes: readonly SendOutcome[]): string[] {
 /**
  * Says what a retry of the execution does, after the node stopped. Empty if nothing was accepted.
  * @param total input items
+ * @param sendAgain whether it sends what may have been sent
  */
-export function retryNote(outcomes: readonly SendOutcome[], total: number): string {
-	const inDoubt = outcomes.filter(
-		(outcome) =>
-			'error' in outcome &&
-			outcome.error instanceof ServiceError &&
-			outcome.error.reason === 'unknown_outcome',
-	).length;
+export function retryNote(
+	outcomes: readonly SendOutcome[],
+	total: number,
+	sendAgain = false,
+): string {
+	const isInDoubt = (outcome: SendOutcome) =>
+		'error' in outcome &&
+		outcome.error instanceof ServiceError &&
+		outcome.error.reason === 'unknown_outcome';
+	const inDoubt = sendAgain ? 0 : outcomes.filter(isInDoubt).length;
 	const sent = outcomes.filter((outcome) => !('error' in outcome)).length;
 	if (sent === 0) return '';
 	const others = total - sent - inDoubt;

@@ -16,13 +16,16 @@ export interface OnceKey {
 
 /**
  * The state of a key. `new`: it was free, and the caller now holds it, sends, and says how sending
- * ended. `sent`: it was sent before. `doubt`: sending began, and nobody saw the end. `reused`:
- * sending began with another message.
+ * ended. `sent`: it was sent before. `doubt`: sending began, and nobody saw the end. For who takes
+ * doubt the key is `new` then. `reused`: sending began with another message.
  */
 export type Claim = 'new' | 'sent' | 'doubt' | 'reused';
 
+/** `taken`: in doubt, and who claims it takes doubt. */
+type Verdict = Claim | 'taken';
+
 type Step =
-	| { kind: 'claim'; entries: Entries; settle: (claim: Claim) => void }
+	| { kind: 'claim'; entries: Entries; takesDoubt: boolean; settle: (verdict: Verdict) => void }
 	| { kind: 'confirm'; entries: Entries; covered: readonly Entries[]; settle: () => void }
 	| { kind: 'free'; entries: Entries; settle: () => void };
 
@@ -40,6 +43,8 @@ interface Holder {
 	/** Resolves when it says how sending ended. */
 	ended: Promise<void>;
 	release(): void;
+	/** Whether it was in doubt. Then a refusal does not tell that nothing was sent before. */
+	tookDoubt: boolean;
 }
 
 /** Entries of `begunWith` that are kept after sending, before all are removed at once. */
@@ -77,21 +82,24 @@ export class OnceKeys {
 
 	/**
 	 * Takes a key, after its holder in this process let it go.
+	 * @param takesDoubt whether the caller sends what may have been sent
 	 * @throws what the memory throws. Then the key is not taken
 	 */
-	async claim(once: OnceKey, memory: KeyMemory): Promise<Claim> {
+	async claim(once: OnceKey, memory: KeyMemory, takesDoubt = false): Promise<Claim> {
 		let holder: Holder | undefined;
 		while ((holder = this.held.get(once.key))) await holder.ended;
-		this.held.set(once.key, newHolder());
-		let claim: Claim | undefined;
+		const own = newHolder();
+		this.held.set(once.key, own);
+		let verdict: Verdict | undefined;
 		try {
-			claim = await new Promise<Claim>((settle, fail) =>
-				this.add({ kind: 'claim', entries: entriesOf(once), settle, fail, memory }),
+			verdict = await new Promise<Verdict>((settle, fail) =>
+				this.add({ kind: 'claim', entries: entriesOf(once), takesDoubt, settle, fail, memory }),
 			);
 		} finally {
-			if (claim !== 'new') this.letGo(once);
+			own.tookDoubt = verdict === 'taken';
+			if (verdict !== 'new' && !own.tookDoubt) this.letGo(once);
 		}
-		return claim;
+		return verdict === 'taken' ? 'new' : verdict;
 	}
 
 	/**
@@ -103,9 +111,10 @@ export class OnceKeys {
 		await this.end({ kind: 'confirm', covered: covered.map(entriesOf) }, once, memory);
 	}
 
-	/** It was not sent for certain: the key is free again. */
+	/** It was not sent for certain: the key is free again, or in doubt as before. */
 	async free(once: OnceKey, memory: KeyMemory): Promise<void> {
-		await this.end({ kind: 'free' }, once, memory);
+		if (this.held.get(once.key)?.tookDoubt) this.letGo(once);
+		else await this.end({ kind: 'free' }, once, memory);
 	}
 
 	/** Nobody knows whether it was sent: the key stays in doubt. */
@@ -208,13 +217,20 @@ async function decide(steps: readonly Step[], memory: KeyMemory): Promise<Array<
 		begunBefore.map(({ entries }) => entries.asking),
 	);
 	const certain = begunBefore.filter(({ entries }) => !asked.has(entries.asking));
+	const isTaken = ({ entries, takesDoubt }: (typeof claims)[number]): boolean =>
+		takesDoubt && known.has(entries.begunWith);
+	// A reader died, so `sent` tells nothing. Who takes the key all the same begins anew.
+	const taken = begunBefore.filter((step) => isTaken(step) && asked.has(step.entries.asking));
+	const read = [...certain, ...taken];
 	const sent = await record(
 		memory,
-		certain.map(({ entries }) => entries.sent),
+		read.map(({ entries }) => entries.sent),
 	);
-	const verdictOf = ({ entries }: (typeof claims)[number]): Claim => {
+	const verdictOf = (step: (typeof claims)[number]): Verdict => {
+		const { entries } = step;
 		if (!known.has(entries.begun) && !known.has(entries.begunWith)) return 'new';
-		if (sent.has(entries.sent)) return 'sent';
+		if (sent.has(entries.sent) && !asked.has(entries.asking)) return 'sent';
+		if (isTaken(step)) return 'taken';
 		return known.has(entries.begunWith) || asked.has(entries.asking) ? 'doubt' : 'reused';
 	};
 	// Removes what reading recorded: `sent` first, and `asking` after it.
@@ -226,10 +242,11 @@ async function decide(steps: readonly Step[], memory: KeyMemory): Promise<Array<
 			known.has(entries.begunWith) ? [] : [entries.begunWith],
 		),
 		...certain.flatMap(({ entries }) => (sent.has(entries.sent) ? [] : [entries.sent])),
+		...taken.map(({ entries }) => entries.sent),
 	]);
 	await remove(
 		memory,
-		certain.map(({ entries }) => entries.asking),
+		read.map(({ entries }) => entries.asking),
 	);
 	return [
 		...ended.map(({ settle }) => settle),
@@ -247,7 +264,7 @@ const remove = async (memory: KeyMemory, values: string[]): Promise<void> => {
 function newHolder(): Holder {
 	let release = () => {};
 	const ended = new Promise<void>((resolve) => (release = resolve));
-	return { ended, release };
+	return { ended, release, tookDoubt: false };
 }
 
 function entriesOf({ key, fingerprint }: OnceKey): Entries {

@@ -3,11 +3,19 @@ import type { Claim, OnceKey } from './keys';
 
 /** The keys of the node that sends: see `OnceKeys`. */
 export interface NodeKeys {
-	claim(once: OnceKey): Promise<Claim>;
+	/** @param takesDoubt whether a key in doubt is `new` for the caller */
+	claim(once: OnceKey, takesDoubt: boolean): Promise<Claim>;
 	/** @param covered keys of messages that will not be sent, because this one took their place */
 	confirm(once: OnceKey, covered?: readonly OnceKey[]): Promise<void>;
 	free(once: OnceKey): Promise<void>;
 	leaveInDoubt(once: OnceKey): void;
+}
+
+export interface OnceSettings<Result> {
+	/** Whether what may have been sent is sent again. */
+	sendAgain?: boolean;
+	/** The keys that count as sent, too, after this result. */
+	coveredBy?: (result: Result) => readonly OnceKey[];
 }
 
 /**
@@ -15,7 +23,6 @@ export interface NodeKeys {
  *
  * @param name what is sent, to follow "the ": "text"
  * @param send returns undefined if nothing was sent for certain
- * @param coveredBy the keys that count as sent, too, after this result
  * @returns the result of `send`, or 'alreadySent'
  * @throws ServiceError with the reason `unknown_outcome` or `key_reused`, or what `send` throws
  */
@@ -24,9 +31,9 @@ export async function sendOnce<Result>(
 	once: OnceKey,
 	keys: NodeKeys,
 	send: () => Promise<Result | undefined>,
-	coveredBy: (result: Result) => readonly OnceKey[] = () => [],
+	{ sendAgain = false, coveredBy = () => [] }: OnceSettings<Result> = {},
 ): Promise<Result | 'alreadySent' | undefined> {
-	const claim = await keys.claim(once);
+	const claim = await keys.claim(once, sendAgain);
 	if (claim === 'sent') return 'alreadySent';
 	if (claim === 'doubt')
 		throw unknownOutcome(name, 'an execution began to send it, and nobody saw the end');
@@ -42,19 +49,22 @@ export async function sendOnce<Result>(
 		keys.leaveInDoubt(once);
 		const { effect, cause } = error.failure;
 		// A question's messages have no key of their own, so nobody else did this.
-		throw effect === 'unlikely' ? unknownOutcome(name, cause) : error;
+		throw effect === 'unlikely' ? unknownOutcome(name, cause, sendAgain) : error;
 	}
 	await (result === undefined ? keys.free(once) : keys.confirm(once, coveredBy(result)));
 	return result;
 }
 
-export function unknownOutcome(name: string, cause: string): ServiceError {
+/** @param sendAgain whether a repeat sends it again */
+export function unknownOutcome(name: string, cause: string, sendAgain = false): ServiceError {
 	const were = name === 'buttons' ? 'were' : 'was';
 	return new ServiceError(`tell whether the ${name} ${were} sent`, {
 		reason: 'unknown_outcome',
 		effect: 'unknown',
 		cause,
-		hint: 'It may have been sent, so the node does not send it again. Look into the chat before you repeat it.',
+		hint: sendAgain
+			? 'It may have been sent. A retry sends it again, as "When the Outcome Is Unknown" says.'
+			: 'It may have been sent, so the node does not send it again. Look into the chat before you repeat it.',
 	});
 }
 

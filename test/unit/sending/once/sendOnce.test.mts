@@ -1,5 +1,6 @@
 import type { Claim, OnceKey } from '../../../../nodes/BusinessMessaging/sending/once/keys.ts';
 import {
+	type OnceSettings,
 	sendOnce,
 	unknownOutcome,
 } from '../../../../nodes/BusinessMessaging/sending/once/sendOnce.ts';
@@ -11,7 +12,7 @@ const ONCE = { key: 'order 1', fingerprint: 'content' };
 async function send(
 	claim: Claim,
 	sending: () => Promise<string | undefined>,
-	coveredBy?: (result: string) => OnceKey[],
+	settings: OnceSettings<string> = {},
 ) {
 	const told: string[] = [];
 	let isTried = false;
@@ -27,7 +28,7 @@ async function send(
 		isTried = true;
 		return await sending();
 	};
-	const result = await sendOnce('text', ONCE, keys, isTriedNow, coveredBy).catch(
+	const result = await sendOnce('text', ONCE, keys, isTriedNow, settings).catch(
 		(error: unknown) => error,
 	);
 	return { result, told, isTried };
@@ -46,7 +47,7 @@ test('a free key is confirmed after sending, and freed if nothing was sent', asy
 
 test('what a message covers is confirmed with it', async () => {
 	const coveredBy = (result: string) => [{ key: `part of ${result}`, fingerprint: 'content' }];
-	expect((await send('new', accepted, coveredBy)).told).toEqual(['confirm part of id']);
+	expect((await send('new', accepted, { coveredBy })).told).toEqual(['confirm part of id']);
 });
 
 test('a certain failure frees the key, and an unknown outcome keeps it', async () => {
@@ -66,6 +67,25 @@ test('what is unlikely keeps the key, and is told as an unknown outcome', async 
 	const failed = failure('service_error', 'unlikely');
 	expect(await send('new', () => Promise.reject(failed))).toMatchObject({
 		result: { reason: 'unknown_outcome', failure: { effect: 'unknown', cause: 'service_error' } },
+		told: ['leaveInDoubt'],
+	});
+});
+
+test('a key in doubt is sent again where that was chosen, and only there', async () => {
+	const sendAgain = { sendAgain: true };
+	const asked: boolean[] = [];
+	const claim = async (_once: OnceKey, takesDoubt: boolean) => {
+		asked.push(takesDoubt);
+		return await Promise.resolve<Claim>('sent');
+	};
+	const keys = { claim, confirm: jest.fn(), free: jest.fn(), leaveInDoubt: jest.fn() };
+	for (const settings of [{}, sendAgain]) await sendOnce('text', ONCE, keys, accepted, settings);
+	expect(asked).toEqual([false, true]);
+	for (const claim of ['sent', 'reused', 'doubt'] as const)
+		expect(await send(claim, accepted, sendAgain)).toMatchObject({ told: [], isTried: false });
+	const lost = failure('service_error', 'unlikely');
+	expect(await send('new', () => Promise.reject(lost), sendAgain)).toMatchObject({
+		result: { reason: 'unknown_outcome', hint: expect.stringMatching(/retry sends it again/) },
 		told: ['leaveInDoubt'],
 	});
 });
