@@ -21,7 +21,13 @@ interface Status {
  * left out: all.
  */
 export type RouteFault = Strikes & { on: 'route'; operation?: string } & (
-		| (Status & { message?: string })
+		| (Status & {
+				message?: string;
+				/** Form of the body. Left out: that of the route. */
+				shape?: 'A' | 'B' | 'C' | 'framework';
+				/** Whether the request is carried out first. */
+				after?: boolean;
+		  })
 		| { kind: 'latency'; ms: number }
 		| { kind: 'dropBefore' | 'dropAfter' | 'windowClosed' }
 		| { kind: 'media'; subCode: string; message?: string }

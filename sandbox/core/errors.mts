@@ -1,9 +1,10 @@
 /**
  * The error bodies of the service. A: `{error: <status>, message}`. B: `{error: <message>}`. C:
  * `{timestamp, code, message, subCode?}`. D: `{error: {errors: [{message, code, description?}]}}`.
+ * `framework`: `{timestamp, status, error}`, of a server whose own code failed, made by faults alone.
  * Source: docs/contract.md.
  */
-export type ErrorShape = 'A' | 'B' | 'C' | 'D';
+export type ErrorShape = 'A' | 'B' | 'C' | 'D' | 'framework';
 
 export interface RefusalDetails {
 	headers?: Record<string, string>;
@@ -54,6 +55,8 @@ export function errorBody(shape: ErrorShape, { status, message, details }: Refus
 				message,
 				...(details.subCode === undefined ? {} : { subCode: details.subCode }),
 			};
+		case 'framework':
+			return { timestamp: new Date(now).toISOString(), status, error: message };
 		case 'D': {
 			const { code = status, description } = details;
 			return { error: { errors: [{ message, code, description }] } };

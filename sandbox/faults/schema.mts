@@ -61,8 +61,17 @@ const status = {
 };
 
 const routeFaultSchema = z.discriminatedUnion('kind', [
-	/** Refused with this status, in the shape of the route. Nothing is done. */
-	z.object({ ...onRoute, ...status, message: z.string().min(1).max(1024).optional() }).strict(),
+	/** Refused with this status. Nothing is done, or with `after` the request is carried out first. */
+	z
+		.object({
+			...onRoute,
+			...status,
+			message: z.string().min(1).max(1024).optional(),
+			/** Form of the body. Left out: that of the route. */
+			shape: z.enum(['A', 'B', 'C', 'framework']).optional(),
+			after: z.boolean().optional(),
+		})
+		.strict(),
 	z.object({ ...onRoute, kind: z.literal('latency'), ms: latency }).strict(),
 	/** The connection is cut and nothing is done. */
 	z.object({ ...onRoute, kind: z.literal('dropBefore') }).strict(),

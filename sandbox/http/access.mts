@@ -23,6 +23,8 @@ declare module 'fastify' {
 		bodySize: number;
 		/** Whether to cut the connection instead of responding. */
 		dropResponse: boolean;
+		/** What it is told though it was carried out. */
+		failsAfter: Refusal | null;
 	}
 }
 
@@ -101,9 +103,14 @@ export async function strike(
 			case 'status': {
 				const headers: Record<string, string> =
 					fault.retryAfter === undefined ? {} : { 'retry-after': String(fault.retryAfter) };
-				throw new Refusal(fault.status, fault.message ?? 'Fault injected by the sandbox', {
+				const { message = 'Fault injected by the sandbox', shape } = fault;
+				const refusal = new Refusal(fault.status, message, {
 					headers,
+					...(shape === undefined ? {} : { shape }),
 				});
+				if (!fault.after) throw refusal;
+				request.failsAfter = refusal;
+				break;
 			}
 		}
 	}

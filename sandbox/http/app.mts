@@ -91,11 +91,19 @@ async function serviceRoutes(app: FastifyInstance, context: Context): Promise<vo
 		});
 		if (await strike(context, request, reply, sleep)) authorize(context, request);
 	});
-	app.addHook('onSend', async (request, reply) => {
+	app.addHook('onSend', async (request, reply, payload) => {
 		const { operation } = request.routeOptions.config;
 		const status = operation && context.imitation.statuses.get(operation);
 		if (status !== undefined && reply.statusCode < 300) reply.code(status);
 		if (request.dropResponse) request.raw.socket.destroy();
+		const { failsAfter } = request;
+		if (!failsAfter || reply.statusCode >= 300) return payload;
+		const shape = shapeAt(context, request, failsAfter);
+		const body = JSON.stringify(errorBody(shape, failsAfter, context.clock.now()));
+		void reply.code(failsAfter.status).headers(failsAfter.details.headers ?? {});
+		// The framework has counted the other body.
+		void reply.header('content-length', Buffer.byteLength(body));
+		return body;
 	});
 	await app.register(async (scope) => channelRoutes(scope, context));
 	await app.register(async (scope) => webhookRoutes(scope, context));
@@ -116,6 +124,7 @@ export async function createApp(context: Context, access: Access): Promise<Fasti
 	app.decorateRequest('channel', null);
 	app.decorateRequest('logged', null);
 	app.decorateRequest('dropResponse', false);
+	app.decorateRequest('failsAfter', null);
 	app.decorateRequest('bodySize', 0);
 	// Before anything else, for every route: a refused call triggers no fault and is not logged.
 	app.addHook('onRequest', guard(access));

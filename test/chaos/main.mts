@@ -86,14 +86,17 @@ async function sendOnce(program: N8nHost, { sandboxUrl }: Place, report: Report)
 	if (texts < 20 * (kills + 1))
 		throw new ExplainedError('--texts is 20 or more for each part between the kills.');
 	console.log(`Seed ${seed}`);
-	const run = await OnceRun.prepare(program, sandboxUrl, texts);
+	const outcome = values['when-outcome-unknown'];
+	if (outcome !== 'fail' && outcome !== 'sendAgain')
+		throw new ExplainedError('--when-outcome-unknown is fail or sendAgain.');
+	const run = await OnceRun.prepare(program, sandboxUrl, texts, outcome);
 	try {
 		await run.live(kills, seed);
 		await run.account(report);
 	} finally {
 		await run.close();
 	}
-	return `${texts} texts with keys, killed ${kills} times, seed ${seed}`;
+	return `${texts} texts with keys, ${outcome} when the outcome is unknown, killed ${kills} times, seed ${seed}`;
 }
 
 async function bursts(program: N8nHost, { sandboxUrl }: Place, report: Report): Promise<string> {

@@ -103,6 +103,21 @@ describe('on a route', () => {
 		expect(inFlight).toBe(0);
 	});
 
+	it.each([
+		['A', false, { error: 500, message: 'Failed' }],
+		['B', true, { error: 'Failed' }],
+		['framework', true, { timestamp: expect.any(String), status: 500, error: 'Failed' }],
+	])('fails in the form %s, after the request was carried out: %s', async (shape, after, body) => {
+		await inject({
+			...{ on: 'route', operation: 'sendMessage', kind: 'status', status: 500, times: 1 },
+			...{ message: 'Failed', shape, after },
+		});
+		expect(await sandbox.send(CUSTOMER, 'Kept')).toEqual(
+			expect.objectContaining({ status: 500, body }),
+		);
+		expect(await sentTexts()).toEqual(after ? ['Kept'] : []);
+	});
+
 	it('delays the response', async () => {
 		await inject({ on: 'route', operation: 'sendMessage', kind: 'latency', ms: 200, times: 1 });
 		const began = Date.now();

@@ -29,7 +29,7 @@ const QUEUE = command({
 const CHAOS = command({
 	name: 'npm run test:chaos --',
 	about:
-		'Runs one n8n in its usual mode. The run receive has a service with every kind of fault, kills n8n again and again, and counts what became of every event. The run once sends texts under keys, runs the workflow again after each kill, and counts what became of every text. The run bursts kills nothing, and counts the bursts of messages that became one execution.',
+		'Runs one n8n in its usual mode. The run receive has a service with every kind of fault, kills n8n again and again, and counts what became of every event. The run once sends texts under keys, runs the workflow again after each kill, and counts what became of every text, while 6% of the requests are answered 500, half of them done. The run bursts kills nothing, and counts the bursts of messages that became one execution.',
 	words: { usage: '[run]', name: 'run', among: ['receive', 'once', 'bursts'], most: 1 },
 	options: {
 		events: { ...NUMBER, default: '10000', about: 'events of the run receive' },
@@ -37,6 +37,12 @@ const CHAOS = command({
 		bursts: { ...NUMBER, default: '1000', about: 'bursts of the run bursts' },
 		kills: { ...NUMBER, about: 'kills of n8n (default 8, of the run once 20)' },
 		seed: { ...NUMBER, about: 'makes the same moments of the kills in every run once' },
+		'when-outcome-unknown': {
+			type: 'string',
+			value: 'HOW',
+			default: 'fail',
+			about: 'fail or sendAgain: the option of the node in the run once',
+		},
 		grouping: {
 			type: 'string',
 			value: 'HOW',
