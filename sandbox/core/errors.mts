@@ -1,7 +1,7 @@
 /**
  * The error bodies of the service. A: `{error: <status>, message}`. B: `{error: <message>}`. C:
  * `{timestamp, code, message, subCode?}`. D: `{error: {errors: [{message, code, description?}]}}`.
- * `framework`: `{timestamp, status, error}`, of a server whose own code failed, made by faults alone.
+ * `framework`: `{timestamp, status, error}`, of a fault: a server whose own code failed.
  * Source: docs/contract.md.
  */
 export type ErrorShape = 'A' | 'B' | 'C' | 'D' | 'framework';

@@ -61,7 +61,7 @@ const status = {
 };
 
 const routeFaultSchema = z.discriminatedUnion('kind', [
-	/** Refused with this status. Nothing is done, or with `after` the request is carried out first. */
+	/** Refused with this status. Nothing is done, or with `after`, the request was done first. */
 	z
 		.object({
 			...onRoute,
