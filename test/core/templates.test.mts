@@ -61,11 +61,18 @@ async function send(entered: IDataObject, items: object[] = [{}], credential: ID
 	return { output: output.map(({ json }) => json), error: error?.message };
 }
 
+interface Sent {
+	components: object[];
+}
 const template = () =>
 	service
 		.sent()
-		.map((content) => (content as { attachments: [{ template: object }] }).attachments[0].template);
-const text = (value: string) => ({ type: 'text', text: value });
+		.map((content) => (content as { attachments: [{ template: Sent }] }).attachments[0].template);
+const text = (value: string, name?: string) => ({
+	type: 'text',
+	...(name === undefined ? {} : { parameter_name: name }),
+	text: value,
+});
 
 describe('from the list', () => {
 	it("sends the variables in the template's order, however they were saved", async () => {
@@ -141,17 +148,72 @@ describe('from the list', () => {
 			fromList('hello/en_US', { 'body.name': 'Ana', 'body.day': 'Monday' }),
 		);
 		expect(template()).toMatchObject([
-			{ components: [{ type: 'body', parameters: [text('Ana'), text('Monday')] }] },
+			{ components: [{ type: 'body', parameters: [text('Ana', 'name'), text('Monday', 'day')] }] },
 		]);
 		expect(output[0]).not.toHaveProperty('text');
 	});
 
-	it('sends named variables by position', async () => {
+	const named = [text('Ana', 'customer_name'), text('10:00', 'time')];
+
+	it('sends named variables with their names, in the order of the text', async () => {
 		await withTemplates(NAMED);
 		await send(fromList(undefined, { 'body.time': '10:00', 'body.customer_name': 'Ana' }));
-		expect(template()).toMatchObject([
-			{ components: [{ parameters: [text('Ana'), text('10:00')] }] },
+		expect(template()).toMatchObject([{ components: [{ parameters: named }] }]);
+	});
+
+	it("sends a header's name as the template has it, or else as its field was labelled", async () => {
+		const header = { type: 'HEADER', format: 'TEXT', text: 'Order {{order_id}}' };
+		const values = { 'header.text': '7', 'body.customer_name': 'Ana', 'body.time': '10:00' };
+		const entered = fromList(undefined, values);
+		const sent = (name?: string) => [
+			{ components: [{ type: 'header', parameters: [text('7', name)] }, { parameters: named }] },
+		];
+		await withTemplates({ ...NAMED, components: [header, ...(NAMED.components ?? [])] });
+		await send(entered);
+		expect(template()).toMatchObject(sent('order_id'));
+		await service.close();
+		await start({ businesses: {} });
+		await send(entered);
+		expect(template()).toMatchObject(sent());
+		expect(JSON.stringify(template()[0])).not.toContain('"parameter_name":"order_id"');
+		entered.templateVariables.schema[0]!.displayName = 'Header order_id · Order … (e.g. 7)';
+		await send(entered);
+		expect(template().slice(1)).toMatchObject(sent('order_id'));
+	});
+
+	it("sends a document's file name, and a workflow of before without one", async () => {
+		await withTemplates(
+			listed([
+				{ type: 'HEADER', format: 'DOCUMENT' },
+				{ type: 'BODY', text: 'Hi' },
+			]),
+		);
+		const link = 'https://files.example/7.pdf';
+		const values = { 'header.document': link };
+		expect((await send(fromList(undefined, values))).error).toBeUndefined();
+		await send(fromList(undefined, { ...values, 'header.filename': 'Invoice 7.pdf' }));
+		const sent = (document: object) => ({
+			components: [
+				{ type: 'header', parameters: [{ type: 'document', document }] },
+				{ type: 'body', parameters: [] },
+			],
+		});
+		expect(template().map(({ components }) => ({ components }))).toEqual([
+			sent({ link }),
+			sent({ link, filename: 'Invoice 7.pdf' }),
 		]);
+	});
+
+	it.each(['SPM', 'CATALOG'])('sends a template with the button %s by its fields', async (type) => {
+		const buttons = [{ type, text: 'View' }];
+		await withTemplates(
+			listed([
+				{ type: 'BODY', text: 'Hi' },
+				{ type: 'BUTTONS', buttons },
+			]),
+		);
+		expect((await send(fromList(undefined, {}))).error).toBeUndefined();
+		expect(template()).toMatchObject([{ components: [{ type: 'body', parameters: [] }] }]);
 	});
 
 	it('sends an access code to body and button, and keeps it out of the output', async () => {
@@ -257,7 +319,12 @@ describe('by name', () => {
 	it('takes the language behind the name, as the list leaves it', async () => {
 		await withTemplates({ ...NAMED, language: 'pt_BR' });
 		const { output } = await send(byName('order_update/pt_BR', 'Ana', '10:00'));
-		expect(template()).toMatchObject([{ name: 'order_update', language: { code: 'pt_BR' } }]);
+		expect(template()).toMatchObject([
+			{
+				...{ name: 'order_update', language: { code: 'pt_BR' } },
+				components: [{ parameters: [text('Ana', 'customer_name'), text('10:00', 'time')] }],
+			},
+		]);
 		expect(output[0]?.text).toBe('Hello Ana, see you at 10:00.');
 	});
 

@@ -4,21 +4,16 @@ import { NodeOperationError } from 'n8n-workflow';
 import { createServiceClient } from '../service/client';
 import { toNodeError } from '../service/errors';
 import { listBusinesses } from '../service/templates';
-import { isNotOffered } from './notOffered';
+import { isNotOffered, NO_BUSINESS } from './notOffered';
 
 /** Fills the list of business accounts. */
 export async function searchBusinesses(
 	this: ILoadOptionsFunctions,
 	filter = '',
 ): Promise<INodeListSearchResult> {
+	let businesses;
 	try {
-		const businesses = await listBusinesses(await createServiceClient(this));
-		const wanted = filter.toLowerCase();
-		return {
-			results: businesses
-				.map(({ businessId, name }) => ({ name: name || businessId, value: businessId }))
-				.filter(({ name, value }) => `${name} ${value}`.toLowerCase().includes(wanted)),
-		};
+		businesses = await listBusinesses(await createServiceClient(this));
 	} catch (error) {
 		if (isNotOffered(error))
 			throw new NodeOperationError(
@@ -27,4 +22,15 @@ export async function searchBusinesses(
 			);
 		throw toNodeError(this.getNode(), error);
 	}
+	if (businesses.length === 0)
+		throw new NodeOperationError(
+			this.getNode(),
+			`${NO_BUSINESS} Choose "By ID" and enter the ID of the business account.`,
+		);
+	const wanted = filter.toLowerCase();
+	return {
+		results: businesses
+			.map(({ businessId, name }) => ({ name: name || businessId, value: businessId }))
+			.filter(({ name, value }) => `${name} ${value}`.toLowerCase().includes(wanted)),
+	};
 }

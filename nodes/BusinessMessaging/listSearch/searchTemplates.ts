@@ -8,7 +8,7 @@ import { steadyClock } from '../shared/clock';
 import type { KnownTemplate, TemplateReading } from '../shared/knownTemplates';
 import { readTemplates } from '../shared/knownTemplates';
 import { chosenChannel } from './chosenChannel';
-import { isNotOffered } from './notOffered';
+import { isNotOffered, NO_BUSINESS } from './notOffered';
 
 const BY_NAME = 'Choose "By Name" and enter the name of the template.';
 
@@ -59,10 +59,12 @@ export async function templatesForList(
 	anew: boolean,
 ): Promise<TemplateReading> {
 	try {
-		return await readTemplates(await createServiceClient(context), chosenChannel(context), {
-			status: 'APPROVED',
-			...(anew ? { notBefore: steadyClock.now() } : {}),
-		});
+		const reading = await readTemplates(
+			await createServiceClient(context),
+			chosenChannel(context),
+			{ status: 'APPROVED', ...(anew ? { notBefore: steadyClock.now() } : {}) },
+		);
+		if (reading.hasBusiness) return reading;
 	} catch (error) {
 		const node = context.getNode();
 		if (isNotOffered(error))
@@ -73,6 +75,7 @@ export async function templatesForList(
 		if (error instanceof ServiceError) throw toNodeError(node, error);
 		throw new NodeOperationError(node, `${asError(error).message} Or: ${BY_NAME}`);
 	}
+	throw new NodeOperationError(context.getNode(), `${NO_BUSINESS} ${BY_NAME}`);
 }
 
 function nameInList({ template, business }: KnownTemplate, hasOthers: boolean): string {

@@ -21,6 +21,8 @@ export interface KnownTemplate {
 /** What was read. */
 export interface TemplateReading {
 	templates: KnownTemplate[];
+	/** Whether the service lists a business, or the channel names its own. */
+	hasBusiness: boolean;
 	/** Whether there is a business, and all of its pages were read. */
 	isComplete: boolean;
 }
@@ -71,6 +73,7 @@ export async function readTemplates(
 	);
 	return {
 		templates: all.flatMap(({ templates }) => templates),
+		hasBusiness: all.length > 0,
 		isComplete: all.length > 0 && all.every(({ isComplete }) => isComplete),
 	};
 }

@@ -119,6 +119,11 @@ describe('the list of templates', () => {
 			/Templates Path in the credential is not a path/,
 		],
 		['no template', { businesses: { b1: [] } }, /no approved template\. Choose "By Name"/],
+		[
+			'no business',
+			{ businesses: {} },
+			/lists no business account, a known fault of its own.*Choose "By Name"/,
+		],
 	])('says what to do if there is %s', async (_what, service, words) => {
 		await expect(searchTemplates.call(contextWith(service).context)).rejects.toThrow(words);
 	});
@@ -143,6 +148,14 @@ describe('the fields of a template', () => {
 		expect(await templateVariables.call(context)).toEqual({
 			fields: [],
 			emptyFieldsNotice: expect.stringMatching(/lists no templates.*"By Name"/),
+		});
+	});
+
+	it('are none if the service lists no business, which is no word about the template', async () => {
+		const { context } = contextWith({ businesses: {}, parameters: chosen });
+		expect(await templateVariables.call(context)).toEqual({
+			fields: [],
+			emptyFieldsNotice: expect.stringMatching(/lists no business account.*"By Name"/),
 		});
 	});
 
@@ -183,4 +196,7 @@ test('the list of business accounts', async () => {
 		results: [{ name: 'Shop b2', value: 'b2' }],
 	});
 	await expect(searchBusinesses.call(contextWith({}).context)).rejects.toThrow(/choose "By ID"/);
+	await expect(searchBusinesses.call(contextWith({ businesses: {} }).context)).rejects.toThrow(
+		/lists no business account, a known fault of its own.*Choose "By ID"/,
+	);
 });

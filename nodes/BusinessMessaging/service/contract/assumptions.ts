@@ -154,6 +154,12 @@ export const TEMPLATE_REFUSALS = {
 } as const;
 
 /**
+ * The field that names the variable of a template's text, if variables have names. Doubt: the
+ * published examples send named ones by position, which the chat application behind refuses.
+ */
+export const PARAMETER_NAME_FIELD = 'parameter_name';
+
+/**
  * States of a template. Only an APPROVED one can be sent (published). Doubt: there may be more
  * states.
  */

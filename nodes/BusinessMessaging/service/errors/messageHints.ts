@@ -2,7 +2,7 @@ import type { Content } from '../contract';
 import { TEMPLATE_REFUSALS } from '../contract';
 import { cutText } from '../cutText';
 import { lookAt, NUMBER_FORM } from '../recipient';
-import { componentsIn, textsOf } from '../template/sent';
+import { componentsIn, namedTextsOf, textsOf } from '../template/sent';
 import { ServiceError } from './serviceError';
 
 const MISTYPED = 'it may be mistyped.';
@@ -27,6 +27,10 @@ const TEMPLATE_HINTS: ReadonlyArray<readonly [code: number, hint: string]> = [
 		'The template takes other variables: choose it again in "Template". By name, "Body Parameters" needs one text for each variable of its body.',
 	],
 ];
+const NAMES_WANTED =
+	'The template\'s variables have names. Choose it from the list in "Template", so that each value leaves with its variable\'s name.';
+const UNNAMED_WANTED =
+	'The service does not take the names of these variables. Choose the template again in "Template". Or choose "By Name", and give its texts in "Additional Components", without parameter_name.';
 const CHECK_TEMPLATE = 'Check "Template", its language and its variables.';
 
 /** The error of a message, with what its fields can have to do with the refusal. */
@@ -59,6 +63,10 @@ function hintFor(
 	const broken = brokenVariables(content);
 	if (broken.length > 0)
 		return `${broken.join(', ')} ${broken.length === 1 ? 'has' : 'have'} line breaks, which a variable may not have. Replace them, e.g. with commas.`;
+	if (/\bparameter[ _]?names?\b/i.test(serviceMessage))
+		return componentsIn(content).some(({ parameters }) => namedTextsOf(parameters).size > 0)
+			? UNNAMED_WANTED
+			: NAMES_WANTED;
 	const known = TEMPLATE_HINTS.find(([code]) => serviceMessage.includes(String(code)));
 	return known?.[1] ?? CHECK_TEMPLATE;
 }

@@ -13,10 +13,9 @@ const COMPONENTS: Record<string, string> = {
 	CAROUSEL: 'the cards',
 	LIMITED_TIME_OFFER: "the offer's end",
 };
+/** CATALOG takes a component, too, and needs none. SPM has its product in the header. */
 const BUTTONS: Record<string, string> = {
 	FLOW: 'flow',
-	CATALOG: 'catalog',
-	SPM: 'product',
 	MPM: 'products',
 	PAYMENT_REQUEST: 'payment',
 	ORDER_DETAILS: 'order',

@@ -1,6 +1,6 @@
 import type { ListedTemplate, TemplateComponent } from '../contract';
 import { additionalPartsOf } from './additional';
-import { textsOf } from './sent';
+import { namedTextsOf, textsOf } from './sent';
 import type { TemplateVariable } from './variables';
 import { variablesOf } from './variables';
 
@@ -24,8 +24,11 @@ export function textsIn(
 ): Map<string, string> {
 	const [header] = textsFor(components, isOf('header'));
 	const body = textsFor(components, isOf('body'));
+	const byName = namedTextsOf(components.find(isOf('body'))?.parameters);
 	const names = variablesOf(template).filter(({ id }) => id.startsWith('body.'));
-	const texts = names.map(({ id }, place) => [id, body[place]] as const);
+	const texts = names.map(
+		({ id }, place) => [id, byName.get(id.slice('body.'.length)) ?? body[place]] as const,
+	);
 	return new Map(
 		[['header.text', header] as const, ...texts].flatMap(([id, value]) =>
 			value === undefined ? [] : [[id, value] as const],

@@ -1,9 +1,20 @@
-import type { TemplateComponent } from '../contract';
+import type { ListedTemplate, TemplateComponent } from '../contract';
+import { PARAMETER_NAME_FIELD } from '../contract';
+import { namedTextsOf, textsOf } from './sent';
+import { namesIn } from './variables';
 
 /** A variable's id and its value. */
 export type TemplateValue = readonly [id: string, value: string];
 
-const text = (value: string): TemplateComponent => ({ type: 'text', text: value });
+/** Numbered variables go by position. */
+const isName = (name: string | undefined): name is string =>
+	name !== undefined && !/^\d+$/.test(name);
+
+const text = (value: string, name?: string): TemplateComponent => ({
+	type: 'text',
+	...(isName(name) ? { [PARAMETER_NAME_FIELD]: name } : {}),
+	text: value,
+});
 const button = (subType: string, index: number, parameter: object): TemplateComponent => ({
 	type: 'button',
 	sub_type: subType,
@@ -16,34 +27,69 @@ export const quickReply = (index: number, payload: string): TemplateComponent =>
 	button('quick_reply', index, { type: 'payload', payload });
 
 /**
- * What a template's variables become when it is sent. Named variables go by position, too. Source:
- * published.
+ * What a template's variables become when it is sent. Source: published; the names of named
+ * variables: assumed.
  * @param values in the template's order. One that is empty is left out
+ * @param headerName the name of the variable in the header's text, if it is known
  * @returns always with a body, which the service requires
  */
-export function componentsOf(values: readonly TemplateValue[]): TemplateComponent[] {
+export function componentsOf(
+	values: readonly TemplateValue[],
+	headerName?: string,
+): TemplateComponent[] {
 	const given = values.filter(([, value]) => value !== '');
 	const body = given.filter(([id]) => id === 'code' || id.startsWith('body.'));
 	return [
-		...given.flatMap(([id, value]) => headerOf(id, value)),
-		{ type: 'body', parameters: body.map(([, value]) => text(value)) },
+		...headersOf(new Map(given), headerName),
+		{ type: 'body', parameters: body.map(([id, value]) => text(value, id.split('.')[1])) },
 		...given.flatMap(([id, value]) => buttonOf(id, value)),
 	];
 }
 
-function headerOf(id: string, value: string): TemplateComponent[] {
-	const [place, kind = ''] = id.split('.');
-	if (place !== 'header') return [];
-	return kind === 'text'
-		? [{ type: 'header', parameters: [text(value)] }]
-		: [mediaHeader(kind, value)];
+function headersOf(
+	values: ReadonlyMap<string, string>,
+	name: string | undefined,
+): TemplateComponent[] {
+	const filename = values.get('header.filename');
+	return [...values].flatMap(([id, value]) => {
+		const [place, kind = ''] = id.split('.');
+		if (place !== 'header' || kind === 'filename') return [];
+		if (kind === 'text') return [{ type: 'header', parameters: [text(value, name)] }];
+		return [mediaHeader(kind, value, kind === 'document' ? filename : undefined)];
+	});
 }
 
-/** @param media `image`, `video` or `document` */
-export const mediaHeader = (media: string, url: string): TemplateComponent => ({
+/**
+ * @param media `image`, `video` or `document`
+ * @param filename of a document, as the customer sees it
+ */
+export const mediaHeader = (media: string, url: string, filename?: string): TemplateComponent => ({
 	type: 'header',
-	parameters: [{ type: media, [media]: { link: url } }],
+	parameters: [
+		{ type: media, [media]: { link: url, ...(filename === undefined ? {} : { filename }) } },
+	],
 });
+
+/**
+ * Gives the texts of a body their variables' names, by the template that was read.
+ * @returns them unchanged where a text has a name, or their number is another one
+ */
+export function withNames(
+	components: readonly TemplateComponent[],
+	template: ListedTemplate,
+): TemplateComponent[] {
+	const names = namesIn(template, 'BODY');
+	return components.map((component) => {
+		if (component.type !== 'body') return component;
+		const texts = textsOf(component.parameters);
+		const isNamed = namedTextsOf(component.parameters).size > 0;
+		if (isNamed || texts.length !== names.length) return component;
+		const parameters = texts.flatMap((given, at) =>
+			given === undefined ? [] : text(given, names[at]),
+		);
+		return parameters.length < texts.length ? component : { ...component, parameters };
+	});
+}
 
 function buttonOf(id: string, value: string): TemplateComponent[] {
 	if (id === 'code') return [button('url', 0, text(value))];

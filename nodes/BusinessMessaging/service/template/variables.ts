@@ -6,7 +6,8 @@ import { fillIn, placeholdersIn, wordsAround } from './placeholders';
 /** A value that a template takes when it is sent. */
 export interface TemplateVariable {
 	/**
-	 * `header.text`, `header.image`, `header.video` or `header.document` (a URL), `body.<name>`,
+	 * `header.text`, `header.image`, `header.video` or `header.document` (a URL), `header.filename` of
+	 * a document, `body.<name>`,
 	 * `button.<index>.url`, `button.<index>.payload`, `button.<index>.code`, or `code` for the
 	 * access code of a template of category AUTHENTICATION. Saved workflows hold these ids.
 	 */
@@ -22,7 +23,11 @@ export interface TemplateVariable {
 export const VARIABLES_SHOWN_MAX = 100;
 
 /** Whether a template cannot be sent without the variable of this id. */
-export const isNeeded = (id: string): boolean => !id.endsWith('.payload');
+export const isNeeded = (id: string): boolean => id !== 'header.filename' && !isPayload(id);
+
+/** Whether it is what a tap on a quick reply brings back, which nobody reads. */
+export const isPayload = (id: string): boolean =>
+	id.startsWith('button.') && id.endsWith('.payload');
 
 /** The name of a variable in errors, if its label is not known: `body.1` is "Body 1". */
 export function nameOfVariable(id: string): string {
@@ -59,7 +64,11 @@ export function variablesOf(template: ListedTemplate): TemplateVariable[] {
 
 function headerVariables({ format, text, example }: ListedComponent): TemplateVariable[] {
 	const media = MEDIA_FORMATS.find((known) => is(format, known.toUpperCase()));
-	if (media) return [variable(`header.${media}`, `Header · URL of the ${media}`, undefined)];
+	if (media) {
+		const file = variable(`header.${media}`, `Header · URL of the ${media}`, undefined);
+		if (media !== 'document') return [file];
+		return [file, variable('header.filename', 'Header · File name (optional)', undefined)];
+	}
 	const [name] = placeholdersIn(text ?? '');
 	if (name === undefined) return [];
 	const label = `Header${named(name)} · ${wordsAround(text ?? '')(name)}`;
@@ -110,6 +119,17 @@ const variable = (id: string, label: string, example: string | undefined): Templ
 });
 
 const named = (name: string): string => (/^\d+$/.test(name) ? '' : ` ${name}`);
+
+/** The names of the variables in the texts of a part, in the order in which they are sent. */
+export const namesIn = (template: ListedTemplate, type: 'HEADER' | 'BODY'): string[] =>
+	componentsOfType(template, type).flatMap(({ text }) => placeholdersIn(text ?? ''));
+
+/**
+ * The name of the variable in a header's text, by the label that a saved workflow keeps. Undefined
+ * if it has none, or the label does not tell.
+ */
+export const headerNameIn = (label: string | undefined): string | undefined =>
+	/^Header (\w{1,64}) · /.exec(label ?? '')?.[1];
 
 const samplesSchema = z.record(z.unknown()).catch({});
 const namedSampleSchema = z.object({ param_name: z.string(), example: z.unknown() });

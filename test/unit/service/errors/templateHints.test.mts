@@ -36,3 +36,16 @@ test.each([
 ])('a refusal of a template names the variables with line breaks', (content, hint) => {
 	expect(hintFor(content)).toContain(hint);
 });
+
+test.each([
+	[{ type: 'text', text: 'Ana' }, 'Choose it from the list in "Template"'],
+	[{ type: 'text', parameter_name: 'name', text: 'Ana' }, 'without parameter_name'],
+])('a refusal that speaks of a parameter name says what helps: %j', (parameter, hint) => {
+	const content = withTexts();
+	content.attachments[0]!.template.components = [{ type: 'body', parameters: [parameter] }];
+	for (const serviceMessage of ['(#100) Parameter name is missing', 'parameter_name: unknown']) {
+		const error = new ServiceError(refused.action, { ...refused.failure, serviceMessage });
+		const { hint: told } = withMessageHint(error, { content, recipient: '1' }) as ServiceError;
+		expect(told).toContain(hint);
+	}
+});

@@ -151,7 +151,8 @@ export function templateFields(
 			placeholder:
 				'e.g. [{"type": "button", "sub_type": "url", "index": 0, "parameters": [{"type": "text", "text": "1042"}]}]',
 			displayOptions: { show, hide: { [names.template]: [''] } },
-			description: 'A JSON list of the parts that no other field gives, such as cards or a map',
+			description:
+				"A JSON list of the parts that no other field gives: a map, a product or cards, an offer's end, and the buttons of a flow, products, a payment or an order",
 		},
 	];
 }

@@ -5,10 +5,22 @@ import type { ServiceClient } from '../../../service/client';
 import type { ListedTemplate, SendContent, TemplateComponent } from '../../../service/contract';
 import { mismatchOf, textsIn } from '../../../service/template/check';
 import type { TemplateValue } from '../../../service/template/components';
-import { componentsOf, joinComponents, mediaHeader } from '../../../service/template/components';
+import {
+	componentsOf,
+	joinComponents,
+	mediaHeader,
+	withNames,
+} from '../../../service/template/components';
 import { textOf as templateText } from '../../../service/template/text';
 import { flatValue } from '../../../service/template/flatValue';
-import { isNeeded, nameOfVariable, variablesOf } from '../../../service/template/variables';
+import {
+	headerNameIn,
+	isNeeded,
+	isPayload,
+	nameOfVariable,
+	namesIn,
+	variablesOf,
+} from '../../../service/template/variables';
 import {
 	parseHttpUrl,
 	readJson,
@@ -138,7 +150,7 @@ function readFromList(
 		throw new Error(
 			'"Template" is no choice from its list. To give its name, e.g. by an expression, choose "By Name".',
 		);
-	const values = readVariables(context, index, names.variables);
+	const { values, headerName } = readVariables(context, index, names.variables);
 	return {
 		name,
 		language,
@@ -146,7 +158,8 @@ function readFromList(
 			const order = template
 				? variablesOf(template).map(({ id }) => [id, values.get(id) ?? ''] as const)
 				: [...values];
-			return joinComponents(componentsOf(order), additional);
+			const known = template ? namesIn(template, 'HEADER')[0] : headerName;
+			return joinComponents(componentsOf(order, known), additional);
 		},
 		gone(template) {
 			const taken = new Set(variablesOf(template).map(({ id }) => id));
@@ -157,15 +170,18 @@ function readFromList(
 	};
 }
 
+interface GivenVariables {
+	/** In the order of the saved schema. */
+	values: Map<string, string>;
+	/** The name of the header's variable, if its field tells it. */
+	headerName: string | undefined;
+}
+
 /**
- * The values of the mapped fields, in the order of the saved schema.
+ * The values of the mapped fields.
  * @throws Error that names a field that is empty
  */
-function readVariables(
-	context: IExecuteFunctions,
-	index: number,
-	name: string,
-): Map<string, string> {
+function readVariables(context: IExecuteFunctions, index: number, name: string): GivenVariables {
 	const mapped = asPlainObject(context.getNodeParameter(name, index, {}));
 	const given = asPlainObject(mapped.value);
 	const schema: unknown[] = Array.isArray(mapped.schema) ? mapped.schema : [];
@@ -183,12 +199,11 @@ function readVariables(
 			throw new Error(
 				`${labelOf(id)} is empty. The template cannot be sent without it: enter a text, or map one from the input.`,
 			);
-	return new Map(values);
+	return { values: new Map(values), headerName: headerNameIn(labels.get('header.text')) };
 }
 
 /** A payload comes back as it was given. All else is shown in the message, or in an address. */
-const valueOf = (id: string, value: string): string =>
-	id.endsWith('.payload') ? value : flatValue(value);
+const valueOf = (id: string, value: string): string => (isPayload(id) ? value : flatValue(value));
 
 const isField = (field: unknown): field is ResourceMapperField =>
 	isPlainObject(field) && typeof field.id === 'string';
@@ -212,11 +227,13 @@ function readByName(
 		type: 'body',
 		parameters: texts.map((text) => ({ type: 'text', text: flatValue(text) })),
 	};
-	const components = joinComponents([...header, body], additional);
+	const given = [...header, body];
+	joinComponents(given, additional);
 	return {
 		name,
 		language,
-		components: () => components,
+		components: (template) =>
+			joinComponents(template ? withNames(given, template) : given, additional),
 		gone: () => [],
 		remedy:
 			'Check "Body Parameters", "Header Media URL" and "Additional Components", or choose the template from the list, which shows its fields.',
