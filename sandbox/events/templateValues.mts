@@ -1,7 +1,12 @@
 /** Checks what a send gives to a template, against the template. */
 import { z } from 'zod';
 
-import { additionalPartsOf, type ListedTemplate, placeholdersIn } from '../contract.mts';
+import {
+	additionalPartsOf,
+	type ListedTemplate,
+	PARAMETER_NAME_FIELD,
+	placeholdersIn,
+} from '../contract.mts';
 import { Refusal } from '../core/errors.mts';
 import {
 	bodyTextOf,
@@ -12,11 +17,13 @@ import {
 } from '../store/components.mts';
 import type { SentTemplate } from '../store/content.mts';
 import { templateRefusal } from './templateRefusal.mts';
+import { inOrder, requireFlat } from './templateTexts.mts';
 
 const parameterSchema = z
 	.object({
 		type: z.string().min(1),
 		text: z.string().optional(),
+		[PARAMETER_NAME_FIELD]: z.string().optional(),
 		payload: z.string().min(1).optional(),
 		coupon_code: z.string().min(1).optional(),
 	})
@@ -65,22 +72,26 @@ function sentOf<T extends keyof typeof SENT>(
  * @throws Refusal in the chat application's shape, which names the component
  */
 export function valuesOf(sent: SentTemplate, template: ListedTemplate): TemplateValues {
-	const [body] = sentOf(sent, 'body');
+	const isBare = sent.components.length === 0;
+	// A template of the library goes without any component. Source: published.
+	const body = isBare ? { parameters: [] } : sentOf(sent, 'body')[0];
 	if (!body) throw new Refusal(400, `${FIELD} must hold the body, even without parameters`);
 	const header = sentOf(sent, 'header')[0]?.parameters ?? [];
 	const buttons = sentOf(sent, 'button');
-	requireCount('the body', sent, placeholdersIn(bodyTextOf(template)).length, body.parameters);
+	const names = placeholdersIn(bodyTextOf(template));
+	requireCount('the body', sent, names.length, body.parameters);
+	const texts = inOrder(`the body of ${sent.name}`, names, body.parameters);
 	requireHeader(sent, template, header);
 	requireButtons(sent, template, buttons);
 	for (const part of additionalPartsOf(template))
 		if (!sent.components.some((component) => part.isGivenBy(component)))
 			throw templateRefusal('parameters', `${sent.name} needs a component for ${part.name}`);
-	requireOneLine('body', body.parameters);
-	requireOneLine('header', header);
-	for (const { index, parameters: given } of buttons) requireOneLine(`button ${index + 1}`, given);
+	requireFlat('body', texts);
+	requireFlat('header', header);
+	for (const { index, parameters: given } of buttons) requireFlat(`button ${index + 1}`, given);
 	return {
 		header,
-		body: body.parameters.map(({ type, text }) => text ?? `[${type}]`),
+		body: texts.map(({ type, text }) => text ?? `[${type}]`),
 		buttons: new Map(buttons.map(({ index, parameters: given }) => [index, given])),
 	};
 }
@@ -95,8 +106,7 @@ function requireHeader(sent: SentTemplate, template: ListedTemplate, given: Para
 	const media = mediaFormatOf(header);
 	if (media === undefined) {
 		const isText = header?.text !== undefined;
-		if (isText || !header)
-			requireCount('the header', sent, placeholdersIn(header?.text ?? '').length, given);
+		if (isText || !header) requireNamed(sent, placeholdersIn(header?.text ?? ''), given);
 		if (isText && given.some(({ type }) => type !== 'text'))
 			throw templateRefusal('format', `the header of ${sent.name} takes a text`);
 		return;
@@ -118,6 +128,11 @@ function requireHeader(sent: SentTemplate, template: ListedTemplate, given: Para
 		);
 }
 
+function requireNamed(sent: SentTemplate, names: string[], given: Parameter[]): void {
+	requireCount('the header', sent, names.length, given);
+	inOrder(`the header of ${sent.name}`, names, given);
+}
+
 /** What a button takes: the sub_type, the field of its value, and whether it can be left out. */
 function takenBy({ type, url }: ListedButton) {
 	switch (type) {
@@ -136,6 +151,35 @@ function takenBy({ type, url }: ListedButton) {
 	}
 }
 
+/** The `sub_type` of buttons that take a component of their own. Source: published. */
+const SUB_TYPES: Record<string, string> = {
+	...{ FLOW: 'flow', CATALOG: 'catalog', MPM: 'mpm' },
+	...{ PAYMENT_REQUEST: 'checkout', ORDER_DETAILS: 'order_details' },
+};
+/** In a message with several products. Source: published. */
+const PRODUCTS_MAX = 30;
+const SECTIONS_MAX = 10;
+const sectionsSchema = z.tuple([
+	z.object({
+		action: z.object({ sections: z.array(z.object({ product_items: z.array(z.unknown()) })) }),
+	}),
+]);
+
+/** Of a component of its own, only its kind and the number of products are looked at. */
+function requireKind(place: string, type: string, own: z.infer<typeof SENT.button>): void {
+	const subType = SUB_TYPES[type];
+	if (subType !== undefined && own.sub_type !== subType)
+		throw templateRefusal('format', `${place} takes the sub_type ${subType}`);
+	if (type !== 'MPM') return;
+	const sections = sectionsSchema.safeParse(own.parameters).data?.[0].action.sections ?? [];
+	const products = sections.reduce((sum, { product_items: items }) => sum + items.length, 0);
+	if (sections.length > SECTIONS_MAX || products > PRODUCTS_MAX)
+		throw templateRefusal(
+			'format',
+			`${place} takes at most ${PRODUCTS_MAX} products in ${SECTIONS_MAX} sections`,
+		);
+}
+
 function requireButtons(
 	sent: SentTemplate,
 	template: ListedTemplate,
@@ -146,12 +190,17 @@ function requireButtons(
 	const beyond = given.find(({ index }) => index >= known.length);
 	if (beyond) throw templateRefusal('parameters', `${sent.name} has no button ${beyond.index + 1}`);
 	for (const [index, button] of known.entries()) {
-		// These take a component of their own, which is not looked into.
-		if (additional.some((part) => part.isGivenBy({ type: 'button', index }))) continue;
 		const place = `button ${index + 1}${button.text ? ` (${button.text})` : ''}`;
 		const taken = takenBy(button);
 		const own = given.find((candidate) => candidate.index === index);
+		const isAdditional = additional.some((part) => part.isGivenBy({ type: 'button', index }));
+		if (isAdditional || button.type === 'CATALOG') {
+			if (own) requireKind(`${place} of ${sent.name}`, button.type, own);
+			continue;
+		}
 		if (!own && taken && 'isOptional' in taken) continue;
+		// Without parameters the component is allowed. Source: published.
+		if (own?.parameters.length === 0 && button.type === 'COPY_CODE') continue;
 		requireCount(place, sent, taken ? 1 : 0, own?.parameters ?? []);
 		if (!own || !taken) continue;
 		if (own.sub_type !== taken.subType || own.parameters[0]![taken.field] === undefined)
@@ -160,10 +209,4 @@ function requireButtons(
 				`${place} of ${sent.name} takes ${taken.field}, with the sub_type ${taken.subType}`,
 			);
 	}
-}
-
-function requireOneLine(place: string, given: Parameter[]): void {
-	for (const [index, { text, coupon_code: code }] of given.entries())
-		if (/[\r\n]/.test(`${text ?? ''}${code ?? ''}`))
-			throw templateRefusal('lineBreak', `${place}, value ${index + 1}: has a line break`);
 }

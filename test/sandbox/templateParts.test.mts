@@ -205,6 +205,16 @@ it.each<[string, object[], [number, number, RegExp]]>([
 		[422, 132018, /^body, value 2: has a line break$/],
 	],
 	[
+		'a tab in the body',
+		[GOOD.header, body('Ana', 'a\tb'), GOOD.link, GOOD.code],
+		[422, 132018, /^body, value 2: has a tab$/],
+	],
+	[
+		'five blanks in the body',
+		[GOOD.header, body('Ana', 'a     b'), GOOD.link, GOOD.code],
+		[422, 132018, /^body, value 2: has more than 4 blanks in a row$/],
+	],
+	[
 		'a line break in the header',
 		[header(text('a\r\nb')), GOOD.body, GOOD.link, GOOD.code],
 		[422, 132018, /^header, value 1/],

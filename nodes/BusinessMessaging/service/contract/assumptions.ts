@@ -154,6 +154,18 @@ export const TEMPLATE_REFUSALS = {
 } as const;
 
 /**
+ * Limits of the chat application that no channel passes, in UTF-16 units: of a text, of a text with
+ * buttons, of a quick reply's title, and of blanks in a row in a template's value. Doubt: the
+ * service does not publish them, nor how it counts.
+ */
+export const CHAT_LIMITS = {
+	text: 4096,
+	textWithButtons: 1024,
+	buttonTitle: 20,
+	blanksInValue: 4,
+} as const;
+
+/**
  * The field that names the variable of a template's text, if variables have names. Doubt: the
  * published examples send named ones by position, which the chat application behind refuses.
  */

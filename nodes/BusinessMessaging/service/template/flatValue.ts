@@ -1,8 +1,8 @@
+import { CHAT_LIMITS } from '../contract';
+
 /** `\s` lacks U+0085, a line break. */
 const BLANKS = /[\s\u0085]+/g;
 const BREAKS = /[\n\r\t\v\f\u0085\u2028\u2029]/;
-/** Blanks that a variable can hold in a row. Source: assumed, see docs/contract.md. */
-const BLANKS_MAX = 4;
 
 /**
  * A value without what no variable of a template can hold: blanks at its ends, line breaks, tabs
@@ -10,6 +10,8 @@ const BLANKS_MAX = 4;
  */
 export function flatValue(value: string): string {
 	return value
-		.replace(BLANKS, (run) => (run.length > BLANKS_MAX || BREAKS.test(run) ? ' ' : run))
+		.replace(BLANKS, (run) =>
+			run.length > CHAT_LIMITS.blanksInValue || BREAKS.test(run) ? ' ' : run,
+		)
 		.trim();
 }
