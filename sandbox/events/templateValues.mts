@@ -72,13 +72,13 @@ function sentOf<T extends keyof typeof SENT>(
  * @throws Refusal in the chat application's shape, which names the component
  */
 export function valuesOf(sent: SentTemplate, template: ListedTemplate): TemplateValues {
-	const isBare = sent.components.length === 0;
-	// A template of the library goes without any component. Source: published.
+	const names = placeholdersIn(bodyTextOf(template));
+	// One of the library, which takes nothing, goes without any component. Source: published.
+	const isBare = sent.components.length === 0 && names.length === 0;
 	const body = isBare ? { parameters: [] } : sentOf(sent, 'body')[0];
 	if (!body) throw new Refusal(400, `${FIELD} must hold the body, even without parameters`);
 	const header = sentOf(sent, 'header')[0]?.parameters ?? [];
 	const buttons = sentOf(sent, 'button');
-	const names = placeholdersIn(bodyTextOf(template));
 	requireCount('the body', sent, names.length, body.parameters);
 	const texts = inOrder(`the body of ${sent.name}`, names, body.parameters);
 	requireHeader(sent, template, header);

@@ -53,7 +53,7 @@ test('sends a text longer than Max Length as several messages in order, and list
 	]);
 });
 
-test('reads Convert Markdown for each item, and limits only those items to 4,096 characters', async () => {
+test('reads Convert Markdown for each item, and splits only the texts of those items', async () => {
 	const service = await startService();
 	const { items: output } = await runInEngine({
 		baseUrl: service.url,
@@ -61,17 +61,19 @@ test('reads Convert Markdown for each item, and limits only those items to 4,096
 			...SEND,
 			options: { convertMarkdown: '={{ $json.markdown }}' },
 		},
+		settings: { onError: 'continueRegularOutput' },
 		items: [
 			{ recipient: '1', text: `${'a'.repeat(4096)} **b**`, markdown: true },
 			{ recipient: '2', text: `${'a'.repeat(4096)} **b**`, markdown: false },
 		],
 	});
 	await service.close();
-	expect([...service.accepted].map((text) => text.length).sort()).toEqual([3, 4096, 4102]);
+	expect([...service.accepted].map((text) => text.length).sort()).toEqual([3, 4096]);
 	expect(output.map(({ json }) => json.messageIds)).toEqual([
 		[expect.any(String), idOf('*b*')],
 		undefined,
 	]);
+	expect(output[1]!.json.error).toMatch(/"Text" has 4102 characters/);
 });
 
 test('fails the item of a failed part and names the part, skips later parts, and sends the next item', async () => {

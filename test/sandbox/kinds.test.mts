@@ -63,6 +63,39 @@ describe('a message of the business', () => {
 		});
 	});
 
+	const texts = (length: number) => ({ type: 'TEXT', body: { message: 'x'.repeat(length) } });
+	const replies = (length: number, title: number) => ({
+		type: 'INTERACTIVE_BUTTON',
+		body: { message: 'x'.repeat(length) },
+		attachments: [{ id: '1', title: 'x'.repeat(title) }],
+	});
+	const links = (length: number, title: number) => ({
+		type: 'INTERACTIVE_ACTION',
+		body: { message: 'x'.repeat(length) },
+		attachments: [{ id: '1', name: 'URL', title: 'x'.repeat(title), url: 'https://shop.example' }],
+	});
+
+	it.each([texts(4096), replies(1024, 20), links(1024, 28)])(
+		'is accepted at the limits of the chat application: %#',
+		async (content) => {
+			await sandbox.inbound(CUSTOMER, 'Hello');
+			expect((await sandbox.sendContent(CUSTOMER, content)).status).toBe(200);
+		},
+	);
+
+	it.each([
+		[texts(4097), /^content\.body\.message: .*4096/],
+		[replies(1025, 20), /^content\.body\.message: .*1024/],
+		[links(1025, 20), /^content\.body\.message: .*1024/],
+		[replies(1024, 21), /^content\.attachments\.0\.title: .*20/],
+	])('is refused beyond the limits of the chat application: %#', async (content, message) => {
+		await sandbox.inbound(CUSTOMER, 'Hello');
+		expect(await sandbox.sendContent(CUSTOMER, content)).toMatchObject({
+			status: 400,
+			body: { message: expect.stringMatching(message) },
+		});
+	});
+
 	it.each(Object.entries(off))('is refused: %s', async (_name, body) => {
 		await sandbox.inbound(CUSTOMER, 'Hello');
 		const refused = await post(body);
@@ -85,13 +118,13 @@ describe('a message of the business', () => {
 			/content\.attachments\.0\.url/,
 		],
 		[
-			'a template without its body',
+			'a template with variables, without its body',
 			{
 				type: 'TEMPLATE',
 				attachments: [
 					{
 						template: {
-							name: 'welcome',
+							name: 'order_update',
 							language: { policy: 'deterministic', code: 'en_US' },
 							components: [],
 						},

@@ -95,6 +95,24 @@ it.each<[string, string, Fields, Fields]>([
 		{ attachments: [{ caption: 'x'.repeat(1024) }] },
 	],
 	[
+		'a title and a text as long as they may be',
+		'sendButtons',
+		replies({ text: 'x'.repeat(1024), replyButtons: { values: [{ title: 'x'.repeat(20) }] } }),
+		{ body: { message: 'x'.repeat(1024) }, attachments: [{ title: 'x'.repeat(20) }] },
+	],
+	[
+		'a long title of a link, which the service judges',
+		'sendButtons',
+		actions({ title: 'x'.repeat(21), url: 'https://shop.example' }),
+		{ attachments: [{ title: 'x'.repeat(21) }] },
+	],
+	[
+		'a text as long as it may be',
+		'sendText',
+		{ text: 'x'.repeat(4096) },
+		{ body: { message: 'x'.repeat(4096) } },
+	],
+	[
 		'Markdown of which nothing would be left, as it stands',
 		'sendText',
 		{ text: '<br>', options: { convertMarkdown: true } },
@@ -114,6 +132,44 @@ it.each<[string, string, Fields, string]>([
 		'sendButtons',
 		replies({ replyButtons: { values: ['a', 'b', 'c', 'd'].map((title) => ({ title })) } }),
 		'"Reply Buttons" has 4 buttons. Add at least one and at most 3.',
+	],
+	[
+		'a longer title of a reply button',
+		'sendButtons',
+		replies({
+			replyButtons: { values: [{ title: 'Yes' }, { title: 'Yes, please, on Monday at ten' }] },
+		}),
+		'Title of button 2 has 29 characters. A reply button has room for 20.',
+	],
+	[
+		'a title whose signs take two units each',
+		'sendButtons',
+		replies({ replyButtons: { values: [{ title: '😀'.repeat(11) }] } }),
+		'Title of button 1 has 22 characters.',
+	],
+	[
+		'a longer text above reply buttons',
+		'sendButtons',
+		replies({ text: 'x'.repeat(1025) }),
+		'"Text" has 1025 characters. A message with buttons has room for 1024.',
+	],
+	[
+		'a longer text above a link',
+		'sendButtons',
+		{ ...actions({ title: 'Shop', url: 'https://shop.example' }), text: 'x'.repeat(1025) },
+		'"Text" has 1025 characters. A message with buttons has room for 1024.',
+	],
+	[
+		'a longer text',
+		'sendText',
+		{ text: 'x'.repeat(4097) },
+		'"Text" has 4097 characters. A message has room for 4096. Shorten it, or add the option "Max Length"',
+	],
+	[
+		'parts that are longer',
+		'sendText',
+		{ text: 'x'.repeat(9000), options: { maxLength: 5000 } },
+		'"Max Length" is 5000. A message has room for 4096 characters.',
 	],
 	[
 		'media above the buttons that have no address',

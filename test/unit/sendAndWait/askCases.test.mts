@@ -27,7 +27,7 @@ beforeEach(() => {
 });
 
 describe('a question in the chat', () => {
-	const ask = async (asking: Asking = {}) => {
+	const ask = async (asking: Asking = {}, message = 'Which size?', more: object = {}) => {
 		const context = askingContext(service, asking, said);
 		const question = {
 			kind: 'replyInChat' as const,
@@ -37,12 +37,13 @@ describe('a question in the chat', () => {
 			buttons: false,
 			askAgain: 0,
 			askAgainText: '',
+			...more,
 		};
 		const settings = {
 			channelId: CHANNEL,
 			recipients: [ANA],
 			limit: { after: HOUR },
-			message: 'Which size?',
+			message,
 			question,
 			queue: 0,
 			sendOnceMemory: 100,
@@ -74,6 +75,36 @@ describe('a question in the chat', () => {
 			deadline: expect.stringMatching(/Z$/),
 		});
 		expect(said).toEqual([]);
+	});
+
+	const SIZES = { choices: ['S', 'M'], buttons: true };
+	it.each<[string, string, object, RegExp]>([
+		['a text', 'x'.repeat(4097), {}, /"Message" has 4097 characters.*room for 4096/],
+		[
+			'a text with its choices',
+			'x'.repeat(4090),
+			{ choices: ['S', 'M'] },
+			/"Message" with its choices has 4101 characters.*room for 4096/,
+		],
+		[
+			'a text with buttons',
+			'x'.repeat(1025),
+			SIZES,
+			/"Message" has 1025 characters.*with buttons has room for 1024/,
+		],
+		[
+			'a text that asks again',
+			'Which size?',
+			{ ...SIZES, askAgain: 2, askAgainText: 'x'.repeat(1025) },
+			/"Ask Again With" has 1025 characters/,
+		],
+	])('is not asked if no channel takes %s of its length', async (_what, message, more, words) => {
+		await expect(ask({}, message, more)).rejects.toThrow(words);
+		expect(service.requests).toEqual([]);
+	});
+
+	it('is asked if its text is as long as it may be', async () => {
+		await expect(ask({}, 'x'.repeat(1024), SIZES)).resolves.toMatchObject(SIZES);
 	});
 
 	it('is certainly not asked if the service cannot reach n8n', async () => {

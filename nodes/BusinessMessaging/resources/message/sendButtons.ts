@@ -1,5 +1,6 @@
 import { buttonFields } from './content/buttonFields';
 import { readActionButtons, readReplyButtons } from './content/buttons';
+import { checkLength } from './content/checkLength';
 import { sendOperation } from './sendOperation';
 
 export const sendButtons = sendOperation({
@@ -14,10 +15,12 @@ export const sendButtons = sendOperation({
 	notice:
 		"If the channel has a window, you can send buttons only within 24 hours of the customer's last message, and after that a template with Send Template",
 	fields: buttonFields,
-	read: (context, index) => ({
-		content:
+	read: (context, index) => {
+		const content =
 			context.getNodeParameter('buttonType', index, 'reply') === 'action'
 				? readActionButtons(context, index)
-				: readReplyButtons(context, index),
-	}),
+				: readReplyButtons(context, index);
+		checkLength(content, '"Text"');
+		return { content };
+	},
 });

@@ -1,14 +1,15 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { SendContent } from '../../service/contract';
+import { CHAT_LIMITS } from '../../service/contract';
 import { readWholeNumber, readWords } from '../../shared/parameters';
 import { asPlainObject } from '../../shared/plainObject';
+import { checkLength } from './content/checkLength';
 import { toChatMarks } from './content/markdown';
 import { splitText } from './content/splitText';
 import { sendOperation } from './sendOperation';
 
-/** Characters of a text that the chat application accepts. */
-const DEFAULT_LENGTH = 4096;
+const DEFAULT_LENGTH = CHAT_LIMITS.text;
 const LEAST_LENGTH = 100;
 
 export const sendText = sendOperation({
@@ -63,6 +64,8 @@ export const sendText = sendOperation({
 	},
 });
 
+const TO_SPLIT = 'Shorten it, or add the option "Max Length", which sends it as several messages.';
+
 const contentOf = (message: string): SendContent => ({ type: 'TEXT', body: { message } });
 
 /**
@@ -74,7 +77,10 @@ function messagesOf(context: IExecuteFunctions, text: string, index: number): st
 	const isConverted =
 		convertMarkdown !== undefined &&
 		context.getNodeParameter('options.convertMarkdown', index, false) === true;
-	if (!isConverted && maxLength === undefined) return [text];
+	if (!isConverted && maxLength === undefined) {
+		checkLength(contentOf(text), '"Text"', TO_SPLIT);
+		return [text];
+	}
 	const most = readWholeNumber(
 		{ maxLength: context.getNodeParameter('options.maxLength', index, DEFAULT_LENGTH) },
 		'maxLength',
@@ -82,5 +88,10 @@ function messagesOf(context: IExecuteFunctions, text: string, index: number): st
 	);
 	const converted = isConverted ? toChatMarks(text) : text;
 	// Text that is only markup can come out empty.
-	return splitText(converted.trim() ? converted : text, most);
+	const messages = splitText(converted.trim() ? converted : text, most);
+	if (messages.some(({ length }) => length > CHAT_LIMITS.text))
+		throw new Error(
+			`"Max Length" is ${most}. A message has room for ${CHAT_LIMITS.text} characters. Enter at most ${CHAT_LIMITS.text}.`,
+		);
+	return messages;
 }

@@ -1,15 +1,22 @@
 import { z } from 'zod';
 
+import { CHAT_LIMITS } from './assumptions';
 import { requiredText } from './common';
 import { CAPTION_MAX, REPLY_BUTTONS_MAX, templateContentSchema } from './messages';
 
-/** What the service accepts as a message. The nodes leave that to the service. */
+/**
+ * What the service accepts as a message. The nodes leave that to the service, but for the lengths
+ * that no channel takes.
+ */
 
 /** Of texts, buttons, headers and footers. A field of one kind extends it there. */
 const body = z.object({ message: requiredText }).strict();
 const url = requiredText;
 
-const textSchema = z.object({ type: z.literal('TEXT'), body }).strict();
+const textOf = (most: number) => body.extend({ message: requiredText.max(most) });
+const textWithButtons = textOf(CHAT_LIMITS.textWithButtons);
+
+const textSchema = z.object({ type: z.literal('TEXT'), body: textOf(CHAT_LIMITS.text) }).strict();
 
 /**
  * `url` is a public http(s) address or a base64 data URL. Source: published; data URLs: an older
@@ -38,9 +45,11 @@ const contactSchema = z
 const replyButtonsSchema = z
 	.object({
 		type: z.literal('INTERACTIVE_BUTTON'),
-		body: body.extend({ thumbnail: url.optional(), mimeType: requiredText.optional() }),
+		body: textWithButtons.extend({ thumbnail: url.optional(), mimeType: requiredText.optional() }),
 		attachments: z
-			.array(z.object({ id: requiredText, title: requiredText }).strict())
+			.array(
+				z.object({ id: requiredText, title: requiredText.max(CHAT_LIMITS.buttonTitle) }).strict(),
+			)
 			.min(1)
 			.max(REPLY_BUTTONS_MAX),
 	})
@@ -50,7 +59,7 @@ const actionButton = { id: requiredText, title: requiredText };
 const actionButtonsSchema = z
 	.object({
 		type: z.literal('INTERACTIVE_ACTION'),
-		body,
+		body: textWithButtons,
 		header: body.optional(),
 		footer: body.optional(),
 		attachments: z

@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { CHAT_LIMITS } from '../../../service/contract';
 import { TAPPED_BUTTON } from '../../../shared/fields';
 
 const forReplies = { show: { buttonType: ['reply'] } };
@@ -33,7 +34,7 @@ export const buttonFields: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. Shall we come on Monday?',
-		description: 'The text above the buttons',
+		description: 'The text above the buttons, up to 1,024 characters',
 	},
 	{
 		displayName: 'Reply Buttons',
@@ -55,7 +56,7 @@ export const buttonFields: INodeProperties[] = [
 						type: 'string',
 						default: '',
 						placeholder: 'e.g. Yes, please',
-						description: 'The text on the button. The chat application shows about 20 characters.',
+						description: `The text on the button, up to ${CHAT_LIMITS.buttonTitle} characters`,
 					},
 					{
 						displayName: 'ID',

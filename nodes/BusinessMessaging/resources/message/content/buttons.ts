@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { SendContent } from '../../../service/contract';
-import { REPLY_BUTTONS_MAX } from '../../../service/contract';
+import { CHAT_LIMITS, REPLY_BUTTONS_MAX } from '../../../service/contract';
 import {
 	parseHttpUrl,
 	readHttpUrl,
@@ -45,10 +45,18 @@ function readTitle(button: IDataObject, number: number): string {
 	throw new Error(`Button ${number} has no title. Enter the text on the button in "Title".`);
 }
 
+function readReplyTitle(button: IDataObject, number: number): string {
+	const title = readTitle(button, number);
+	if (title.length <= CHAT_LIMITS.buttonTitle) return title;
+	throw new Error(
+		`Title of button ${number} has ${title.length} characters. A reply button has room for ${CHAT_LIMITS.buttonTitle}. Enter a shorter text in "Title".`,
+	);
+}
+
 export function readReplyButtons(context: IExecuteFunctions, index: number): ReplyButtons {
 	const buttons = readRows(context, 'replyButtons.values', index).map((button, at) => ({
 		id: wordsOf(button.id, `"ID" of button ${at + 1}`).trim() || String(at + 1),
-		title: readTitle(button, at + 1),
+		title: readReplyTitle(button, at + 1),
 	}));
 	if (buttons.length === 0 || buttons.length > REPLY_BUTTONS_MAX)
 		throw new Error(

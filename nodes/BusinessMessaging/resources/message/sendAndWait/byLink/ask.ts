@@ -3,6 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import type { ServiceClient } from '../../../../service/client';
 import type { SendContent } from '../../../../service/contract';
 import { mayBeDone } from '../../../../service/errors';
+import { checkLength } from '../../content/checkLength';
 import type { LinkLook } from '../kinds/kind';
 import { makeLink } from '../links';
 import type { LinkQuestion } from '../question';
@@ -22,6 +23,8 @@ export async function askByLink(
 		const { url, hash } = makeLink(context, id, isOne ? undefined : approver);
 		return { index, channelId, recipient, content: contentOf(message, link, url), approver, hash };
 	});
+	for (const { content } of messages)
+		checkLength(content, link.as === 'button' ? '"Message"' : '"Message" with its link');
 	const notAsked = await sendQuestion(context, client, messages);
 	reportNotAsked(context, recipients.length, notAsked);
 	// A person who may have been asked may reply.

@@ -4,7 +4,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../../../service/client';
 import { CREDENTIAL_TYPE } from '../../../../service/client';
-import type { CreateWebhookRequest } from '../../../../service/contract';
+import type { CreateWebhookRequest, SendContent } from '../../../../service/contract';
 import { asError, mayBeDone, ServiceError } from '../../../../service/errors';
 import type { WebhookApi } from '../../../../service/webhooks';
 import { webhookApi } from '../../../../service/webhooks';
@@ -20,6 +20,7 @@ import { sentSpan } from '../../../../shared/sentSpan';
 import { identifierOf } from '../../../../service/recipient';
 import type { Takes } from '../../../../shared/waitingQuestion';
 import { recipientMarker, wordMarker } from '../../../../shared/waitingQuestion';
+import { checkLength } from '../../content/checkLength';
 import type { ChatDraft } from '../kinds';
 import { chatKinds } from '../kinds';
 import { makeLink } from '../links';
@@ -48,6 +49,8 @@ export async function askInChat(
 	id: string,
 ): Promise<ChatQuestion> {
 	const { channelId, recipients, question, tellOthers } = settings;
+	const content = withChoices(settings.message, { ...question, id });
+	checkLengths(content, settings, id);
 	const fallback = await readQuestionFallback(context, client, settings, id);
 	const api = webhookApi(client, { kind: 'channel', channelId });
 	const { url, signature, hash } = makeLink(context, id);
@@ -66,7 +69,6 @@ export async function askInChat(
 				'The service registered the webhook without a signing secret. Ask the service whether the account can use webhook signing.',
 			);
 		whoIsAsked.noteAsked(channelKeyOf(context, channelId));
-		const content = withChoices(settings.message, { ...question, id });
 		const spans = new Map<string, SentSpan>();
 		const messageIds = new Map<string, string>();
 		const failed = await sendQuestion(
@@ -116,6 +118,15 @@ export async function askInChat(
 		await removeLeftovers(context, api);
 		throw asError(error);
 	}
+}
+
+/** @throws Error that names the field, if no channel takes a text of its length */
+function checkLengths(content: SendContent, { question }: ChatSettings, id: string): void {
+	const isListed = !question.buttons && question.choices.length > 0;
+	const and = isListed ? ' with its choices' : '';
+	checkLength(content, `"Message"${and}`);
+	if (question.kind !== 'replyInChat' || question.askAgain === 0) return;
+	checkLength(withChoices(question.askAgainText, { ...question, id }), `"Ask Again With"${and}`);
 }
 
 /** Milliseconds. Until then the execution does not wait, and n8n refuses replies. */

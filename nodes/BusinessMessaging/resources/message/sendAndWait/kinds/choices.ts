@@ -1,4 +1,4 @@
-import { REPLY_BUTTONS_MAX } from '../../../../service/contract';
+import { CHAT_LIMITS, REPLY_BUTTONS_MAX } from '../../../../service/contract';
 import {
 	exactWords,
 	keysOfLabels,
@@ -7,20 +7,17 @@ import {
 	withoutEmoji,
 } from '../../../../shared/sameWords';
 
-/** Longest title that chat applications show whole, in UTF-16 units. */
-export const BUTTON_TITLE_MAX = 20;
-
 /** Whether choices can be buttons. */
 export const fitButtons = (choices: readonly string[]): boolean =>
 	choices.length > 0 &&
 	choices.length <= REPLY_BUTTONS_MAX &&
-	choices.every((choice) => choice.length <= BUTTON_TITLE_MAX);
+	choices.every((choice) => choice.length <= CHAT_LIMITS.buttonTitle);
 
 /** @throws Error that names the field, if the label does not fit on a button */
 export function checkButtonLabel(label: string, field: string): void {
 	if (!fitButtons([label]))
 		throw new Error(
-			`"${field}" has ${label.length} characters. A button in the chat has room for ${BUTTON_TITLE_MAX}. Enter a shorter text.`,
+			`"${field}" has ${label.length} characters. A button in the chat has room for ${CHAT_LIMITS.buttonTitle}. Enter a shorter text.`,
 		);
 }
 
