@@ -7,9 +7,9 @@ import { fillIn, placeholdersIn, wordsAround } from './placeholders';
 export interface TemplateVariable {
 	/**
 	 * `header.text`, `header.image`, `header.video` or `header.document` (a URL), `header.filename` of
-	 * a document, `body.<name>`,
-	 * `button.<index>.url`, `button.<index>.payload`, `button.<index>.code`, or `code` for the
-	 * access code of a template of category AUTHENTICATION. Saved workflows hold these ids.
+	 * a document, `body.<name>`, `button.<index>.url`, `button.<index>.payload`,
+	 * `button.<index>.code`, or `code` for the access code of a template of category AUTHENTICATION.
+	 * Saved workflows hold these ids.
 	 */
 	id: string;
 	/** Its place, its name, the words around it and its example, as text. */
