@@ -6,8 +6,8 @@ import { fillIn, placeholdersIn, wordsAround } from './placeholders';
 /** A value that a template takes when it is sent. */
 export interface TemplateVariable {
 	/**
-	 * `header.text`, `header.image`, `header.video` or `header.document` (a URL), `header.filename` of
-	 * a document, `body.<name>`, `button.<index>.url`, `button.<index>.payload`,
+	 * `header.text`, `header.image`, `header.video` or `header.document` (a URL), `header.filename`
+	 * of a document, `body.<name>`, `button.<index>.url`, `button.<index>.payload`,
 	 * `button.<index>.code`, or `code` for the access code of a template of category AUTHENTICATION.
 	 * Saved workflows hold these ids.
 	 */
