@@ -1,9 +1,7 @@
-import { STATUS_CODES } from 'node:http';
-
 /**
  * The error bodies of the service. A: `{error: <status>, message}`. B: `{error: <message>}`. C:
  * `{timestamp, code, message, subCode?}`. D: `{error: {errors: [{message, code, description?}]}}`.
- * `framework`: `{timestamp, status, error, path}`, of a fault: a server whose own code failed.
+ * `framework`: `{timestamp, status, error}`, of a fault: a server whose own code failed.
  * Source: docs/contract.md.
  */
 export type ErrorShape = 'A' | 'B' | 'C' | 'D' | 'framework';
@@ -43,12 +41,8 @@ const CODES: Record<number, string> = {
 	422: 'UNPROCESSABLE_ENTITY',
 };
 
-/** The body of an error. `now`: milliseconds. `path`: of the request. */
-export function errorBody(
-	shape: ErrorShape,
-	{ status, message, details }: Refusal,
-	{ now, path }: { now: number; path: string },
-) {
+/** The body of an error. `now`: milliseconds, for shapes with a timestamp. */
+export function errorBody(shape: ErrorShape, { status, message, details }: Refusal, now: number) {
 	switch (shape) {
 		case 'A':
 			return { error: status, message };
@@ -62,12 +56,7 @@ export function errorBody(
 				...(details.subCode === undefined ? {} : { subCode: details.subCode }),
 			};
 		case 'framework':
-			return {
-				timestamp: new Date(now).toISOString(),
-				status,
-				error: STATUS_CODES[status] ?? message,
-				path,
-			};
+			return { timestamp: new Date(now).toISOString(), status, error: message };
 		case 'D': {
 			const { code = status, description } = details;
 			return { error: { errors: [{ message, code, description }] } };
