@@ -125,6 +125,18 @@ export function typeOfFile(file: {
 	return usualType(mimeType) ?? typeOfBytes(data, isAudio) ?? TYPES.get(endingOf(fileName) ?? '');
 }
 
+/** Texts that a host can serve under any address, and pages that can show a picture. */
+const NO_DOCUMENTS = ['application/json', 'text/html', 'text/css', 'text/xml'];
+const DOCUMENTS = new Set(
+	[...ENDINGS.keys()].filter(
+		(type) => /^(?:application|text)\//.test(type) && !NO_DOCUMENTS.includes(type),
+	),
+);
+
+/** Whether this is a document, such as a PDF: by the type that is said, or else by the name. */
+export const isDocument = (type: unknown, fileName?: string): boolean =>
+	DOCUMENTS.has(usualType(type) ?? TYPES.get(endingOf(fileName) ?? '') ?? '');
+
 /** Signatures of formats: what is at which place. */
 const SIGNATURES: ReadonlyArray<readonly [type: string, at: number, bytes: string]> = [
 	['image/jpeg', 0, '\xff\xd8\xff'],

@@ -52,6 +52,23 @@ test.each<[Partial<IBinaryData>, string, string]>([
 	expect(await withFile(media, undefined, async ({ mimeType }) => mimeType)).toBe(told);
 });
 
+test.each<[Partial<IBinaryData>, string]>([
+	[{ mimeType: 'application/pdf' }, 'a'],
+	[{ mimeType: 'application/octet-stream', fileName: 'Order 7.PDF' }, 'a'],
+	[{ mimeType: 'text/csv' }, 'a'],
+	[{ mimeType: '', fileName: 'a.docx' }, 'a'],
+	[{ mimeType: 'application/octet-stream' }, '%PDF-1.7'],
+])('a document is sent as no media: %j with %j', async (about, data) => {
+	const send = async () => {
+		const media = await findFile(contextWith(inMemory(data, about)), 'data', 0);
+		return await withFile(media, undefined, async ({ mimeType }) => mimeType);
+	};
+	const error: unknown = await send().catch((reason: unknown) => reason);
+	const { message, hint = '' } = error as { message: string; hint?: string };
+	expect(message).toMatch(/is a document/);
+	expect(`${message} ${hint}`).toMatch(/Documents cannot be sent: send a link with Send Text/);
+});
+
 test('a file without a type, or without anything, is no error of JavaScript', async () => {
 	const about = { mimeType: undefined } as unknown as Partial<IBinaryData>;
 	const media = await findFile(contextWith(inMemory('OggS', about)), 'data', 0);

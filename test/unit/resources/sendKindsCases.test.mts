@@ -200,6 +200,12 @@ it.each<[string, string, Fields, string]>([
 		{ mediaType: 'g'.repeat(65), mediaUrl: 'https://example.com/a.gif' },
 		`"Media Type" is "${'g'.repeat(64)}". Enter one of image, video, audio, sticker.`,
 	],
+	[
+		'a PDF by its address',
+		'sendMedia',
+		{ mediaType: 'image', mediaUrl: 'https://example.com/menu.PDF?v=2' },
+		'"Media URL" leads to a document. Documents cannot be sent: send a link with Send Text,',
+	],
 	['a longer caption', 'sendMedia', caption(1025), '"Caption" has 1025 characters'],
 	['content that is no JSON', 'sendOther', { content: '{' }, '"Content" is not valid JSON.'],
 	[

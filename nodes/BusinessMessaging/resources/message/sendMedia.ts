@@ -2,8 +2,10 @@ import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { CAPTION_MAX } from '../../service/contract';
 import { cutText } from '../../service/cutText';
+import { fileNameOfUrl } from '../../service/fileName';
+import { isDocument } from '../../service/fileType';
 import { readHttpUrl, readOptionalWords, readRequired } from '../../shared/parameters';
-import { findFile } from './content/mediaSource';
+import { DOCUMENTS_ELSEWHERE, findFile } from './content/mediaSource';
 import type { Outgoing } from './sendItems';
 import { sendOperation } from './sendOperation';
 
@@ -27,7 +29,7 @@ const fields: INodeProperties[] = [
 			{ name: 'Video', value: 'video', description: 'Up to 16 MB' },
 		],
 		default: 'image',
-		description: 'How the chat shows the file',
+		description: `How the chat shows the file. ${DOCUMENTS_ELSEWHERE}`,
 	},
 	{
 		displayName: 'Source',
@@ -102,6 +104,8 @@ async function read(context: IExecuteFunctions, index: number): Promise<Outgoing
 		return { content: { type, attachments: [{ url: '', ...about }] }, media };
 	}
 	const url = readHttpUrl(context, 'mediaUrl', 'Media URL', index);
+	if (isDocument(undefined, fileNameOfUrl(new URL(url))))
+		throw new Error(`"Media URL" leads to a document. ${DOCUMENTS_ELSEWHERE}`);
 	return { content: { type, attachments: [{ url, ...about }] } };
 }
 

@@ -4,7 +4,7 @@ import { ByteBudget } from '../../../sending/byteBudget';
 import { MEDIA_INPUT_MAX } from '../../../service/contract';
 import { cutText } from '../../../service/cutText';
 import { ServiceError } from '../../../service/errors';
-import { typeOfFile } from '../../../service/fileType';
+import { isDocument, typeOfFile } from '../../../service/fileType';
 import type { MediaFile } from '../../../service/messages';
 
 const MEGABYTE = 1024 * 1024;
@@ -23,9 +23,13 @@ export interface MediaSource {
 	read: () => Promise<Buffer>;
 }
 
+/** What to do with a document, to follow a sentence that names it. */
+export const DOCUMENTS_ELSEWHERE =
+	'Documents cannot be sent: send a link with Send Text, or a template with a document.';
+
 /**
  * Finds the file of an item.
- * @throws Error that names the field if the file is missing, empty or too large
+ * @throws Error that names the field if the file is missing, empty, too large or a document
  */
 export async function findFile(
 	context: IExecuteFunctions,
@@ -48,6 +52,7 @@ export async function findFile(
 		throw new Error(
 			`${file} has ${(bytes / MEGABYTE).toFixed(1)} MB, and the service accepts at most ${MEDIA_INPUT_MAX / MEGABYTE} MB. Send a smaller file, or a link to it as a text.`,
 		);
+	if (isDocument(mimeType, name)) throw new Error(`${file} is a document. ${DOCUMENTS_ELSEWHERE}`);
 	return {
 		bytes,
 		// Without parameters such as codecs, because the service reads only the type of a data URL.
@@ -67,7 +72,7 @@ async function sizeOf(context: IExecuteFunctions, binary: IBinaryData): Promise<
 
 /**
  * Reads a file when there is room for it, and releases it after use.
- * @throws ServiceError if the execution was cancelled meanwhile
+ * @throws ServiceError if the execution was cancelled meanwhile, or its bytes are a document's
  */
 export async function withFile<Result>(
 	{ bytes, mimeType, fileName, isAudio, read }: MediaSource,
@@ -84,6 +89,13 @@ export async function withFile<Result>(
 			});
 		const data = await read();
 		const type = typeOfFile({ mimeType, fileName, data, isAudio });
+		if (isDocument(type))
+			throw new ServiceError('send the file', {
+				reason: 'media_rejected',
+				effect: 'none',
+				cause: 'it is a document',
+				hint: DOCUMENTS_ELSEWHERE,
+			});
 		return await use({ mimeType: type ?? mimeType, data });
 	});
 }
