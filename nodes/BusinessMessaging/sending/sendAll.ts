@@ -112,7 +112,7 @@ class Batch<Job extends SendJob> {
 		const { channelId, recipient } = first;
 		const messageId = messageIds.find((id) => id !== null) ?? null;
 		return messageId === null
-			? { messageId, channelId, recipient, alreadySent: true }
+			? { alreadySent: true, messageId, channelId, recipient }
 			: { messageId, messageIds, channelId, recipient };
 	}
 
@@ -135,7 +135,7 @@ class Batch<Job extends SendJob> {
 					})
 				: send());
 			return sent === 'alreadySent'
-				? { messageId: null, channelId, recipient, alreadySent: true }
+				? { alreadySent: true, messageId: null, channelId, recipient }
 				: sent;
 		} catch (error) {
 			return { error: asError(error) };
