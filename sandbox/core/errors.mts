@@ -1,7 +1,9 @@
+import { STATUS_CODES } from 'node:http';
+
 /**
  * The error bodies of the service. A: `{error: <status>, message}`. B: `{error: <message>}`. C:
  * `{timestamp, code, message, subCode?}`. D: `{error: {errors: [{message, code, description?}]}}`.
- * `framework`: `{timestamp, status, error}`, of a fault: a server whose own code failed.
+ * `framework`: `{timestamp, status, error, path}`, of a fault: a server whose own code failed.
  * Source: docs/contract.md.
  */
 export type ErrorShape = 'A' | 'B' | 'C' | 'D' | 'framework';
@@ -41,8 +43,12 @@ const CODES: Record<number, string> = {
 	422: 'UNPROCESSABLE_ENTITY',
 };
 
-/** The body of an error. `now`: milliseconds, for shapes with a timestamp. */
-export function errorBody(shape: ErrorShape, { status, message, details }: Refusal, now: number) {
+/** The body of an error. `now`: milliseconds. `path`: of the request. */
+export function errorBody(
+	shape: ErrorShape,
+	{ status, message, details }: Refusal,
+	{ now, path }: { now: number; path: string },
+) {
 	switch (shape) {
 		case 'A':
 			return { error: status, message };
@@ -56,7 +62,12 @@ export function errorBody(shape: ErrorShape, { status, message, details }: Refus
 				...(details.subCode === undefined ? {} : { subCode: details.subCode }),
 			};
 		case 'framework':
-			return { timestamp: new Date(now).toISOString(), status, error: message };
+			return {
+				timestamp: new Date(now).toISOString(),
+				status,
+				error: STATUS_CODES[status] ?? message,
+				path,
+			};
 		case 'D': {
 			const { code = status, description } = details;
 			return { error: { errors: [{ message, code, description }] } };

@@ -59,10 +59,18 @@ function sendError(
 	let refusal = error instanceof Refusal ? error : undefined;
 	if (!refusal && error instanceof Error) refusal = refusalOf(error as FastifyError, request);
 	if (!refusal) {
-		const where = `${request.method} ${request.url.split('?')[0]}`;
+		const where = `${request.method} ${pathOf(request)}`;
 		printError(`The sandbox failed at ${where}. Please report this: ${inspect(error)}`);
 		refusal = new Refusal(500, 'Internal error of the sandbox');
 	}
+	const { status, headers, body } = responseTo(context, refusal, request);
+	void reply.code(status).headers(headers).send(body);
+}
+
+const pathOf = ({ url }: FastifyRequest): string => url.split('?')[0]!;
+
+/** What the caller is told of a refusal. Writes it into the log of the requests, too. */
+function responseTo(context: Context, refusal: Refusal, request: FastifyRequest) {
 	const said = imitatedRefusal(
 		context.imitation,
 		request.routeOptions?.config?.operation,
@@ -72,16 +80,18 @@ function sendError(
 	const { message, details } = said.refusal;
 	if (request.logged)
 		request.logged.refusal = [message, details.description].filter(Boolean).join(': ');
-	void reply
-		.code(said.refusal.status)
-		.headers(details.headers ?? {})
-		.send(errorBody(said.shape, said.refusal, context.clock.now()));
+	const at = { now: context.clock.now(), path: pathOf(request) };
+	return {
+		status: said.refusal.status,
+		headers: details.headers ?? {},
+		body: errorBody(said.shape, said.refusal, at),
+	};
 }
 
 /** The routes of the service: logged, with faults, and open to callers with a key. */
 async function serviceRoutes(app: FastifyInstance, context: Context): Promise<void> {
 	app.addHook('onRequest', async (request, reply) => {
-		const entry = context.requests.begin(request.method, request.url.split('?')[0]!);
+		const entry = context.requests.begin(request.method, pathOf(request));
 		request.logged = entry;
 		// The end of the response is reported also when the client disconnects or the connection is
 		// cut.
@@ -98,9 +108,9 @@ async function serviceRoutes(app: FastifyInstance, context: Context): Promise<vo
 		if (request.dropResponse) request.raw.socket.destroy();
 		const { failsAfter } = request;
 		if (!failsAfter || reply.statusCode >= 300) return payload;
-		const shape = shapeAt(context, request, failsAfter);
-		const body = JSON.stringify(errorBody(shape, failsAfter, context.clock.now()));
-		void reply.code(failsAfter.status).headers(failsAfter.details.headers ?? {});
+		const told = responseTo(context, failsAfter, request);
+		const body = JSON.stringify(told.body);
+		void reply.code(told.status).headers(told.headers);
 		// The framework has counted the other body.
 		void reply.header('content-length', Buffer.byteLength(body));
 		return body;

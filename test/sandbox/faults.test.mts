@@ -106,7 +106,16 @@ describe('on a route', () => {
 	it.each([
 		['A', false, { error: 500, message: 'Failed' }],
 		['B', true, { error: 'Failed' }],
-		['framework', true, { timestamp: expect.any(String), status: 500, error: 'Failed' }],
+		[
+			'framework',
+			true,
+			{
+				timestamp: expect.any(String),
+				status: 500,
+				error: 'Internal Server Error',
+				path: `${CHANNEL}/messages`,
+			},
+		],
 	])('fails in the form %s, after the request was carried out: %s', async (shape, after, body) => {
 		await inject({
 			...{ on: 'route', operation: 'sendMessage', kind: 'status', status: 500, times: 1 },
@@ -116,6 +125,13 @@ describe('on a route', () => {
 			expect.objectContaining({ status: 500, body }),
 		);
 		expect(await sentTexts()).toEqual(after ? ['Kept'] : []);
+		const { requests } = await sandbox.control<{ requests: object[] }>('/requests');
+		expect(requests.at(-1)).toMatchObject({ status: 500, refusal: 'Failed' });
+	});
+
+	it('leaves a refusal as it is, because what was refused was not carried out', async () => {
+		await inject({ on: 'route', kind: 'status', status: 500, after: true });
+		expect(await sandbox.send('5500000000999', 'Refused')).toMatchObject({ status: 422 });
 	});
 
 	it('delays the response', async () => {

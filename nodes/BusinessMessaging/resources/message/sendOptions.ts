@@ -105,7 +105,7 @@ export function sendOptionsFields({
 			typeOptions: { minValue: 1 },
 			default: timeout,
 			description:
-				'Milliseconds to wait for the service to accept a message. A message without a response in time may have been sent, so it is not sent again.',
+				'Milliseconds to wait for the service to accept a message. A message without a response in time may have been sent: "When the Outcome Is Unknown" says what a retry does.',
 		},
 	];
 	const collection: INodeProperties = {
