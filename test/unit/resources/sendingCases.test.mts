@@ -89,6 +89,19 @@ describe('under a key', () => {
 		expect(fingerprintOf(uuid, '551', content)).toBe(sha256(`${told}]`));
 		expect(fingerprintOf(uuid, '551', content, file)).toBe(sha256(`${told},3,"image/png"]`));
 	});
+
+	// The names are known only if the template can be read.
+	it('a template is the same message with the names of its variables and without', () => {
+		const of = (parameter: object) => ({
+			type: 'TEMPLATE',
+			attachments: [{ template: { components: [{ type: 'body', parameters: [parameter] }] } }],
+		});
+		const plain = of({ type: 'text', text: 'Ana' });
+		const named = of({ type: 'text', parameter_name: 'customer_name', text: 'Ana' });
+		expect(fingerprintOf(CHANNEL, '551', named)).toBe(fingerprintOf(CHANNEL, '551', plain));
+		const before = sha256(JSON.stringify([CHANNEL, '551', plain]));
+		expect(fingerprintOf(CHANNEL, '551', plain)).toBe(before);
+	});
 });
 
 describe('a template in place of a message', () => {

@@ -5,7 +5,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import type { KeyMemory } from '../../sending/once/keys';
 import { entriesFor, onceKeysOf } from '../../sending/once/keys';
 import type { NodeKeys } from '../../sending/once/sendOnce';
-import { idKey } from '../../service/contract';
+import { idKey, PARAMETER_NAME_FIELD } from '../../service/contract';
 import { asError } from '../../service/errors';
 import { asPlainObject } from '../../shared/plainObject';
 import type { Content } from '../../service/contract';
@@ -70,7 +70,10 @@ const cannotRemember = ({ message }: Error): Error =>
 		`n8n cannot remember the Send Once Key, so nothing was sent: ${message}. Save the workflow before you run it, or remove the option "Send Once Key".`,
 	);
 
-/** Identifies channel, recipients and content, whatever the secret key of the credential is. */
+/**
+ * Identifies channel, recipients and content, whatever the secret key of the credential is. The
+ * names of a template's variables do not count: they are missing if the template cannot be read.
+ */
 export function fingerprintOf(
 	channelId: string,
 	recipients: string | readonly string[],
@@ -80,6 +83,9 @@ export function fingerprintOf(
 	const about = file ? [file.bytes, file.mimeType] : [];
 	const identifiers = [recipients].flat().map(identifierOf).join('\n');
 	return createHash('sha256')
-		.update(JSON.stringify([idKey(channelId), identifiers, content, ...about]))
+		.update(JSON.stringify([idKey(channelId), identifiers, content, ...about], withoutNames))
 		.digest('base64url');
 }
+
+const withoutNames = (field: string, value: unknown): unknown =>
+	field === PARAMETER_NAME_FIELD ? undefined : value;
