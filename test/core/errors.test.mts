@@ -244,9 +244,10 @@ test.each<[string, object, (response: ServerResponse) => void, RegExp, RegExp]>(
 		/works once/,
 	],
 	[
-		'429 without Retry-After',
+		'429 that asks for a wait that is too long',
 		SEND,
-		A(429, 'Too many requests'),
+		(response) =>
+			respondJson(response, 429, { error: 429, message: 'Slowly' }, { 'retry-after': '3600' }),
 		/asks to slow down/,
 		/Max per Second/,
 	],

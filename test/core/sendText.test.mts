@@ -307,7 +307,8 @@ test('fails the rest without more requests if Retry-After is too long', async ()
 		settings: { onError: 'continueRegularOutput' },
 	});
 	await service.close();
-	expect(service.requests.length).toBeLessThanOrEqual(2);
+	// One to each recipient: the third may leave before the second was refused.
+	expect(service.requests.length).toBeLessThanOrEqual(3);
 	expect(output).toHaveLength(10);
 	for (const { json } of output)
 		expect(json.details).toMatchObject({

@@ -58,13 +58,13 @@ test('sends no more than 10 per second from 30 executions of one text each', asy
 		expect(times[first + 10]! - times[first]!).toBeGreaterThanOrEqual(1000);
 }, 200_000);
 
-test('sends nothing from any execution for 3 s after a 429 that asks for 3 s', async () => {
+test('sends nothing from any execution for 3 s after a 503 that asks for 3 s', async () => {
 	const times = await sendFromMany(8, {}, async () =>
 		host.sandbox.post('/_sandbox/faults', {
 			on: 'route',
 			operation: 'sendMessage',
 			kind: 'status',
-			status: 429,
+			status: 503,
 			retryAfter: 3,
 			times: 1,
 		}),

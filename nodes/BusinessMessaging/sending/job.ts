@@ -1,4 +1,6 @@
 /** What is sent, and what became of it. */
+import { idKey } from '../service/contract';
+import { identifierOf } from '../service/recipient';
 import type { OnceKey } from './once/keys';
 
 /** A message to send. */
@@ -21,6 +23,10 @@ export interface SendJob {
 		whole: string;
 	};
 }
+
+/** Messages to one target keep their order, however its channel and recipient are written. */
+export const targetOf = ({ channelId, recipient }: SendJob): string =>
+	`${idKey(channelId)} ${identifierOf(recipient)}`;
 
 /** An input item that makes several messages to one recipient. */
 export interface PartedItem<Job extends SendJob> {

@@ -45,10 +45,25 @@ export class KeyedQueue {
 		while (this.tails.size > 0) await this.untilChange();
 	}
 
+	/** Lets another job start while one that is under way waits for something. */
+	async lendPlace<Result>(wait: () => Promise<Result>): Promise<Result> {
+		this.startNext();
+		this.tellChange();
+		try {
+			return await wait();
+		} finally {
+			await this.takePlace();
+		}
+	}
+
 	private async start(): Promise<void> {
+		await this.takePlace();
+		this.queued--;
+	}
+
+	private async takePlace(): Promise<void> {
 		if (this.underWay < this.bounds.maxConcurrency) this.underWay++;
 		else await new Promise<void>((resolve) => this.ready.push(resolve));
-		this.queued--;
 	}
 
 	/** Starts the job that waited longest, so that no later one overtakes it. */

@@ -1,8 +1,13 @@
+import { idKey } from '../service/contract';
 import { asError } from '../service/errors';
+import { identifierOf } from '../service/recipient';
 import type { Clock } from '../shared/clock';
-import { askedWaitOf, LONGEST_WAIT, MAX_OFFERS, pauseFor } from './askedWait';
+import { MAX_OFFERS } from './hold';
+import type { HeldBack } from './holdBack';
+import { holdBack, LONGEST_WAIT, mustNotWait } from './holdBack';
 import type { SendJob } from './job';
-import type { RateLimiter } from './rateLimiter';
+import { targetOf } from './job';
+import type { RateLimiter, Slot } from './rateLimiter';
 
 /** What sending calls. */
 export interface OfferPorts<Job extends SendJob> {
@@ -16,14 +21,17 @@ export interface OfferPorts<Job extends SendJob> {
 	clock: Clock;
 }
 
+/** Lets another message take the place of one that waits. */
+export type LendPlace = <Result>(wait: () => Promise<Result>) => Promise<Result>;
+
 /**
  * Offers the messages of an execution to the service until it takes them: each when the limiter of
- * its channel admits it, and again after a pause that the service asks for.
+ * its channel admits it, and again after the pause that follows a 429 or 503.
  */
 export class Offers<Job extends SendJob> {
 	private readonly used = new Set<RateLimiter>();
-	/** Channels for which the service asked a pause that is too long. */
-	private readonly closed = new Map<RateLimiter, { until: number; reason: unknown }>();
+	/** Targets and channels for which the service asked a pause that is too long. */
+	private readonly closed = new Map<string, { until: number; reason: unknown }>();
 	/** Resolves when the next message may leave. */
 	private turn: Promise<void> = Promise.resolve();
 	/** When the last pause is over. */
@@ -34,6 +42,7 @@ export class Offers<Job extends SendJob> {
 	constructor(
 		private readonly maxPerSecond: number,
 		private readonly ports: OfferPorts<Job>,
+		private readonly lendPlace: LendPlace,
 	) {
 		ports.signal?.addEventListener('abort', this.withdraw);
 	}
@@ -44,30 +53,67 @@ export class Offers<Job extends SendJob> {
 
 	/** @returns undefined if the execution was cancelled before the message was sent */
 	async offer(job: Job): Promise<string | undefined> {
-		const { clock, signal } = this.ports;
 		const limiter = this.ports.limiterFor(job);
+		const recipient = identifierOf(job.recipient);
 		this.used.add(limiter);
 		for (let offer = 1; ; offer++) {
-			await this.takeTurn();
-			this.requireOpen(limiter);
-			const slot = signal?.aborted ? undefined : await limiter.enter(this.maxPerSecond, this);
+			const slot = await this.enter(limiter, recipient, job);
 			if (!slot) return undefined;
 			try {
-				this.requireOpen(limiter);
-				return await this.ports.send(job);
+				const messageId = await this.ports.send(job);
+				limiter.refusals.accept(recipient);
+				return messageId;
 			} catch (error) {
-				const wait = askedWaitOf(error);
-				if (wait === undefined) throw asError(error);
-				const pause = pauseFor(wait);
-				limiter.pause(pause);
-				if (wait > LONGEST_WAIT)
-					this.closed.set(limiter, { until: clock.now() + wait, reason: error });
-				if (wait > LONGEST_WAIT || offer === MAX_OFFERS) throw asError(error);
-				this.countPause(pause);
+				const held = holdBack(limiter, recipient, error);
+				if (!held) throw asError(error);
+				if (held.wait > LONGEST_WAIT) this.close(job, held, error);
+				if (held.wait > LONGEST_WAIT || offer === MAX_OFFERS) throw asError(error);
+				this.countPause(held.milliseconds);
 			} finally {
 				slot.leave();
 			}
 		}
+	}
+
+	/**
+	 * Waits for the recipient, and then for the channel.
+	 * @returns undefined if the execution was cancelled
+	 */
+	private async enter(
+		limiter: RateLimiter,
+		recipient: string,
+		job: Job,
+	): Promise<Slot | undefined> {
+		const { refusals } = limiter;
+		const isCancelled = () => this.ports.signal?.aborted === true;
+		while (!isCancelled()) {
+			const closed = this.closedBy(job);
+			if (closed) throw asError(closed.reason);
+			if (refusals.isHeld(recipient)) {
+				// Others need its place, because it may wait for long.
+				const state = await this.lendPlace(async () => await refusals.untilOpen(recipient, this));
+				if (state === 'inVain' || state === 'crowded') throw mustNotWait(job.name, state);
+			}
+			await this.takeTurn();
+			if (isCancelled() || this.closedBy(job)) continue;
+			const slot = await limiter.enter(this.maxPerSecond, this);
+			if (slot && !refusals.isHeld(recipient) && !this.closedBy(job)) return slot;
+			slot?.leave();
+		}
+		return undefined;
+	}
+
+	private close(job: Job, { of, wait }: HeldBack, reason: unknown): void {
+		const name = of === 'channel' ? idKey(job.channelId) : targetOf(job);
+		this.closed.set(name, { until: this.ports.clock.now() + wait, reason });
+	}
+
+	private closedBy(job: Job): { reason: unknown } | undefined {
+		if (this.closed.size === 0) return undefined;
+		const now = this.ports.clock.now();
+		return [idKey(job.channelId), targetOf(job)]
+			.map((name) => this.closed.get(name))
+			.find((closed) => closed && closed.until > now);
 	}
 
 	private countPause(pause: number): void {
@@ -87,10 +133,5 @@ export class Offers<Job extends SendJob> {
 		const isFree = this.turn;
 		this.turn = isFree.then(async () => await this.ports.clock.sleep(0));
 		await isFree;
-	}
-
-	private requireOpen(limiter: RateLimiter): void {
-		const closed = this.closed.get(limiter);
-		if (closed && closed.until > this.ports.clock.now()) throw asError(closed.reason);
 	}
 }

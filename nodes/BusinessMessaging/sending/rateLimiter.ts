@@ -1,6 +1,7 @@
 import { idKey } from '../service/contract';
 import type { Clock } from '../shared/clock';
 import { steadyClock } from '../shared/clock';
+import { Refusals } from './refusals';
 
 const WINDOW = 1000;
 /** Clocks that count whole milliseconds can disagree by this many. */
@@ -39,13 +40,20 @@ export class RateLimiter {
 	/** In order of arrival. */
 	private waiting: Waiter[] = [];
 	private wakesAt = Infinity;
+	/** What 429s hold. */
+	readonly refusals: Refusals;
 
-	constructor(private readonly clock: Clock) {}
+	constructor(private readonly clock: Clock) {
+		this.refusals = new Refusals(clock, {
+			pause: (milliseconds) => this.pause(milliseconds),
+			wakeAll: () => this.takeOut(() => true),
+		});
+	}
 
 	/** Whether nothing waits or counts any more. */
 	get isIdle(): boolean {
 		this.forgetOldResponses();
-		const isPaused = this.pausedUntil > this.clock.now();
+		const isPaused = this.pausedUntil > this.clock.now() || !this.refusals.isIdle;
 		return !isPaused && this.underWay + this.responses.length + this.waiting.length === 0;
 	}
 
@@ -53,7 +61,7 @@ export class RateLimiter {
 	 * Waits until a request may start.
 	 * @param maxPerSecond 0 for no limit
 	 * @param owner see `withdraw`
-	 * @returns undefined if it was withdrawn first
+	 * @returns undefined if it was withdrawn first, or must look whether it may still wait
 	 */
 	async enter(maxPerSecond: number, owner: object): Promise<Slot | undefined> {
 		const isAdmitted = await new Promise<boolean>((settle) => {
@@ -65,15 +73,20 @@ export class RateLimiter {
 
 	/** Takes back everything that waits for this owner. */
 	withdraw(owner: object): void {
-		const withdrawn = this.waiting.filter((waiter) => waiter.owner === owner);
-		this.waiting = this.waiting.filter((waiter) => waiter.owner !== owner);
-		for (const { settle } of withdrawn) settle(false);
-		this.admit();
+		this.refusals.withdraw(owner);
+		this.takeOut((waiter) => waiter.owner === owner);
 	}
 
 	/** Lets nothing start for some milliseconds from now. */
 	pause(milliseconds: number): void {
 		this.pausedUntil = Math.max(this.pausedUntil, this.clock.now() + milliseconds);
+	}
+
+	private takeOut(isMeant: (waiter: Waiter) => boolean): void {
+		const taken = this.waiting.filter(isMeant);
+		this.waiting = this.waiting.filter((waiter) => !isMeant(waiter));
+		for (const { settle } of taken) settle(false);
+		this.admit();
 	}
 
 	private leave(): void {

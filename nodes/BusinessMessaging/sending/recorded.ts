@@ -1,8 +1,7 @@
-import { idKey } from '../service/contract';
 import { asError, mayBeDone, ServiceError } from '../service/errors';
-import { identifierOf } from '../service/recipient';
 import type { SendJob, SentMessage } from './job';
-import type { OfferPorts } from './offers';
+import { targetOf } from './job';
+import type { LendPlace, OfferPorts } from './offers';
 import { Offers } from './offers';
 import { unknownOutcome } from './once/sendOnce';
 import type { RecordKey, SentRecord } from './sentRecord';
@@ -31,9 +30,10 @@ export class RecordedOffers<Job extends SendJob> {
 		{ maxPerSecond, sendAgain = false }: { maxPerSecond: number; sendAgain?: boolean },
 		private readonly ports: RecordedPorts<Job>,
 		private readonly isStopped: () => boolean,
+		lendPlace: LendPlace,
 	) {
 		this.sendAgain = sendAgain;
-		this.offers = new Offers(maxPerSecond, ports);
+		this.offers = new Offers(maxPerSecond, ports, lendPlace);
 	}
 
 	end(): void {
@@ -96,11 +96,6 @@ export class RecordedOffers<Job extends SendJob> {
 			throw unknownOutcome(job.name, error.failure.cause, this.sendAgain);
 		}
 	}
-}
-
-/** Messages to one target keep their order, however its channel and recipient are written. */
-export function targetOf({ channelId, recipient }: SendJob): string {
-	return `${idKey(channelId)} ${identifierOf(recipient)}`;
 }
 
 export function entryOf(job: SendJob): Entry {

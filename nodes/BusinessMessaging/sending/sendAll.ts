@@ -1,10 +1,11 @@
 import { asError, ServiceError } from '../service/errors';
 import type { InvalidItem, PartedItem, SendJob, SendOutcome } from './job';
+import { targetOf } from './job';
 import { KeyedQueue } from './keyedQueue';
 import type { NodeKeys } from './once/sendOnce';
 import { sendOnce } from './once/sendOnce';
 import type { Entry, RecordedPorts } from './recorded';
-import { entryOf, entryOfItem, FallbackError, RecordedOffers, targetOf } from './recorded';
+import { entryOf, entryOfItem, FallbackError, RecordedOffers } from './recorded';
 
 /** What must hold while messages are sent. */
 export interface SendPolicy {
@@ -40,8 +41,8 @@ export async function sendAll<Job extends SendJob>(
 	policy: SendPolicy,
 	ports: SendPorts<Job>,
 ): Promise<Map<number, SendOutcome>> {
-	const batch = new Batch(policy, ports);
 	const queue = new KeyedQueue({ maxConcurrency: policy.maxConcurrency, maxQueued: MAX_QUEUED });
+	const batch = new Batch(policy, ports, queue);
 	for await (const item of items) {
 		if ('error' in item) batch.finish(item.index, item);
 		if (batch.isStopped) break;
@@ -65,8 +66,14 @@ class Batch<Job extends SendJob> {
 	constructor(
 		private readonly policy: SendPolicy,
 		private readonly ports: SendPorts<Job>,
+		queue: KeyedQueue,
 	) {
-		this.offers = new RecordedOffers(policy, ports, () => this.isStopped);
+		this.offers = new RecordedOffers(
+			policy,
+			ports,
+			() => this.isStopped,
+			async (wait) => await queue.lendPlace(wait),
+		);
 	}
 
 	get isStopped(): boolean {

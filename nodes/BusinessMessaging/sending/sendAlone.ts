@@ -2,9 +2,11 @@ import type { ServiceClient } from '../service/client';
 import { asError, ServiceError } from '../service/errors';
 import type { Message } from '../service/messages';
 import { nameOfContent, sendMessage } from '../service/messages';
+import { identifierOf } from '../service/recipient';
 import { hostClock, steadyClock } from '../shared/clock';
 import type { RequestTimes } from '../shared/sentSpan';
-import { askedWaitOf, LONGEST_WAIT, MAX_OFFERS, pauseFor } from './askedWait';
+import { MAX_OFFERS } from './hold';
+import { holdBack, LONGEST_WAIT, mustNotWait } from './holdBack';
 import type { RateLimiter, Slot } from './rateLimiter';
 import { limiterOf } from './rateLimiter';
 
@@ -19,7 +21,7 @@ export interface Bounds {
 
 /**
  * Sends one message outside of an execution's batch, when the limiter of its channel admits it. A
- * pause that the service asks for holds for the whole channel.
+ * 429 or 503 holds back others, too, as in a batch.
  * @returns its ID, and when its request began and ended
  * @throws ServiceError, or what `prepare` throws. The effect is `none` if it did not leave in time
  */
@@ -29,38 +31,62 @@ export async function sendAlone(
 	{ within, timeout, prepare }: Bounds = {},
 ): Promise<RequestTimes & { messageId: string }> {
 	const limiter = limiterOf(client.account, message.channelId);
+	const recipient = identifierOf(message.recipient);
 	const until = within === undefined ? undefined : steadyClock.now() + within;
 	const rest = () => (until === undefined ? LONGEST_WAIT : Math.max(0, until - steadyClock.now()));
 	let isPrepared = false;
 	for (let offer = 1; ; offer++) {
-		const slot = await (until === undefined
-			? limiter.enter(0, message)
-			: enterWithin(limiter, rest()));
+		const entry = { limiter, recipient, message, isOver: false };
+		const slot = await (until === undefined ? enter(entry) : enterWithin(entry, rest()));
 		if (!slot) throw tooLate(message);
 		try {
 			if (!isPrepared) await prepare?.();
 			isPrepared = true;
 			const start = steadyClock.now();
 			const messageId = await sendMessage(client, message, timeout);
+			limiter.refusals.accept(recipient);
 			return { start, end: steadyClock.now(), messageId };
 		} catch (error) {
-			const wait = askedWaitOf(error);
-			if (wait === undefined) throw asError(error);
-			limiter.pause(pauseFor(wait));
-			if (wait > rest() || offer === MAX_OFFERS) throw asError(error);
+			const held = holdBack(limiter, recipient, error);
+			if (!held || held.wait > rest() || offer === MAX_OFFERS) throw asError(error);
 		} finally {
 			slot.leave();
 		}
 	}
 }
 
-async function enterWithin(limiter: RateLimiter, milliseconds: number): Promise<Slot | undefined> {
-	const owner = {};
+interface EntryOfOne {
+	limiter: RateLimiter;
+	recipient: string;
+	message: Message;
+	/** Whether its time is over. */
+	isOver: boolean;
+}
+
+/** Waits for the recipient, and then for the channel. */
+async function enter(entry: EntryOfOne): Promise<Slot | undefined> {
+	const { limiter, recipient, message } = entry;
+	while (!entry.isOver) {
+		const state = await limiter.refusals.untilOpen(recipient, entry);
+		if (state === 'inVain' || state === 'crowded')
+			throw mustNotWait(nameOfContent(message.content), state);
+		const slot = entry.isOver ? undefined : await limiter.enter(0, entry);
+		if (slot && !limiter.refusals.isHeld(recipient)) return slot;
+		slot?.leave();
+	}
+	return undefined;
+}
+
+async function enterWithin(entry: EntryOfOne, milliseconds: number): Promise<Slot | undefined> {
 	let isWaiting = true;
-	const entering = limiter.enter(0, owner).finally(() => (isWaiting = false));
+	const entering = enter(entry).finally(() => (isWaiting = false));
 	// Usually nothing delays it, and it needs no timer.
-	await hostClock.sleep(0);
-	if (isWaiting) void hostClock.sleep(milliseconds).then(() => limiter.withdraw(owner));
+	await Promise.race([entering, hostClock.sleep(0)]);
+	if (isWaiting)
+		void hostClock.sleep(milliseconds).then(() => {
+			entry.isOver = true;
+			entry.limiter.withdraw(entry);
+		});
 	return await entering;
 }
 

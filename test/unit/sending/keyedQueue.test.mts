@@ -69,3 +69,25 @@ test('has no room while maxQueued jobs wait, even behind one key', async () => {
 	first.state.end();
 	await asked;
 });
+
+test('a job that lends its place lets others start, and goes on once it has a place again', async () => {
+	const queue = new KeyedQueue({ maxConcurrency: 1, maxQueued: 100 });
+	const [wait, second, third] = [heldJob(), heldJob(), heldJob()];
+	let wentOn = false;
+	queue.add('a', async () => {
+		await queue.lendPlace(wait.job);
+		wentOn = true;
+	});
+	queue.add('a', second.job);
+	queue.add('b', third.job);
+	await settled();
+	expect([second.state.started, third.state.started]).toEqual([false, true]);
+	wait.state.end();
+	await settled();
+	expect(wentOn).toBe(false);
+	third.state.end();
+	await settled();
+	expect([wentOn, second.state.started]).toEqual([true, true]);
+	second.state.end();
+	await queue.untilIdle();
+});

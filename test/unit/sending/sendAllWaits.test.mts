@@ -4,12 +4,12 @@ import { VirtualClock } from './virtualClock.mts';
 
 const MINUTE = 60_000;
 
-test('a Retry-After pauses everything, and the same text then leaves first to its recipient', async () => {
+test('a 503 with Retry-After pauses everything, and the same text then leaves first to its recipient', async () => {
 	const clock = new VirtualClock();
 	const service = new FakeService(
 		clock,
 		() => 10,
-		new Map([['text 0', [failure('rate_limited', 'none', 3000)]]]),
+		new Map([['text 0', [failure('service_unavailable', 'none', 3000)]]]),
 	);
 	const outcomes = await sendAll(
 		jobsTo(['a', 'a', 'b', 'c']),
@@ -75,7 +75,7 @@ test('a channel with a wait that is too long refuses at once until the wait is o
 	const service = new FakeService(
 		clock,
 		() => 0,
-		new Map([['text 0', [failure('rate_limited', 'none', 16 * MINUTE)]]]),
+		new Map([['text 0', [failure('service_unavailable', 'none', 16 * MINUTE)]]]),
 	);
 	const [first, second, third] = jobsTo(['a', 'b', 'c']);
 	async function* items() {
@@ -86,8 +86,8 @@ test('a channel with a wait that is too long refuses at once until the wait is o
 		yield third!;
 	}
 	const outcomes = await sendItems(items(), settingsFor(service, clock));
-	expect(outcomes.get(0)).toMatchObject({ error: { reason: 'rate_limited' } });
-	expect(outcomes.get(1)).toMatchObject({ error: { reason: 'rate_limited' } });
+	expect(outcomes.get(0)).toMatchObject({ error: { reason: 'service_unavailable' } });
+	expect(outcomes.get(1)).toMatchObject({ error: { reason: 'service_unavailable' } });
 	expect(outcomes.get(2)).toMatchObject({ messageId: 'id of text 2' });
 	expect(service.arrivals.map(({ text }) => text)).toEqual(['text 0', 'text 2']);
 	expect(clock.now()).toBe(16 * MINUTE);
@@ -98,13 +98,13 @@ test('a message that waits for the limit fails if the channel asks for a wait th
 	const service = new FakeService(
 		clock,
 		() => 500,
-		new Map([['text 0', [failure('rate_limited', 'none', 16 * MINUTE)]]]),
+		new Map([['text 0', [failure('service_unavailable', 'none', 16 * MINUTE)]]]),
 	);
 	const outcomes = await sendAll(
 		jobsTo(['a', 'b']),
 		settingsFor(service, clock, { maxPerSecond: 1 }),
 	);
-	expect(outcomes.get(1)).toMatchObject({ error: { reason: 'rate_limited' } });
+	expect(outcomes.get(1)).toMatchObject({ error: { reason: 'service_unavailable' } });
 	expect(service.arrivals.map(({ text }) => text)).toEqual(['text 0']);
 });
 
@@ -161,4 +161,103 @@ test('a wait within a longer one adds nothing, and a wait after it adds all', as
 
 test('a wait that is too long is neither waited for nor counted', async () => {
 	expect(await waitedFor({ 'text 0': slowDown(3_600_000) }, ['a'])).toBe(0);
+});
+
+describe('a 429 without Retry-After', () => {
+	const slower = (times: number) =>
+		Array.from({ length: times }, () => failure('rate_limited', 'none'));
+
+	test.each([1, 10])('holds up its recipient alone, in item order: %d at a time', async (most) => {
+		const clock = new VirtualClock();
+		const service = new FakeService(clock, () => 10, new Map([['text 0', slower(2)]]));
+		await sendAll(
+			jobsTo(['a', 'a', 'b', 'c']),
+			settingsFor(service, clock, { maxConcurrency: most }),
+		);
+		const times = (recipient: string) =>
+			service.arrivals.flatMap((arrival) => (arrival.recipient === recipient ? arrival.at : []));
+		expect(service.accepted.slice(-2)).toEqual(['text 0', 'text 1']);
+		expect(times('a')).toEqual([0, 1010, 3020, 3030]);
+		expect(Math.max(...times('b'), ...times('c'))).toBeLessThan(100);
+	});
+
+	test('fails after a minute, and so at once does what waits behind it', async () => {
+		const clock = new VirtualClock();
+		const texts = ['a', 'a', 'a', 'b'];
+		const plan = new Map([0, 1, 2].map((index) => [`text ${index}`, slower(100)]));
+		const service = new FakeService(clock, () => 0, plan);
+		const outcomes = await sendAll(jobsTo(texts), settingsFor(service, clock));
+		for (const index of [0, 1, 2])
+			expect(outcomes.get(index)).toMatchObject({
+				error: { reason: 'rate_limited', failure: { effect: 'none' } },
+			});
+		expect(outcomes.get(3)).toMatchObject({ messageId: 'id of text 3' });
+		expect(service.arrivals.map(({ text }) => text)).not.toContain('text 1');
+		expect(clock.now()).toBe(MINUTE);
+	});
+
+	test('of all recipients stops a mailing after a minute', async () => {
+		const clock = new VirtualClock();
+		const recipients = Array.from({ length: 200 }, (_, index) => `r${index}`);
+		const plan = new Map(recipients.map((_, index) => [`text ${index}`, slower(100)]));
+		const service = new FakeService(clock, () => 5, plan);
+		const outcomes = await sendAll(jobsTo(recipients), settingsFor(service, clock));
+		expect(outcomes.size).toBe(200);
+		for (const outcome of outcomes.values())
+			expect(outcome).toMatchObject({ error: { reason: 'rate_limited' } });
+		// Seven rounds of ten, and one in a lent place each.
+		expect(service.arrivals.length).toBeLessThanOrEqual(77);
+		expect(clock.now()).toBeLessThan(MINUTE + 1000);
+	});
+
+	test('is waited for by three executions, and others fail at once', async () => {
+		const clock = new VirtualClock();
+		const service = new FakeService(clock, () => 0, new Map([['text 0', slower(5)]]));
+		const shared = settingsFor(service, clock);
+		const failedAt: number[] = [];
+		const all = await Promise.all(
+			[1, 2, 3, 4, 5].map(async () => {
+				const outcome = (
+					await sendAll(jobsTo(['a']), {
+						...settingsFor(service, clock),
+						limiterFor: shared.limiterFor,
+					})
+				).get(0)!;
+				if ('error' in outcome) failedAt.push(clock.now());
+				return 'error' in outcome ? outcome.error.message : 'sent';
+			}),
+		);
+		expect(all.sort()).toEqual([
+			...Array.from(
+				{ length: 2 },
+				() => expect.stringMatching(/three executions already wait/) as unknown,
+			),
+			'sent',
+			'sent',
+			'sent',
+		]);
+		expect(failedAt).toEqual([0, 0]);
+	});
+
+	test('is not waited for any longer once the execution is cancelled', async () => {
+		const cancel = new AbortController();
+		const clock = new VirtualClock(cancel.signal);
+		const service = new FakeService(clock, () => 0, new Map([['text 0', slower(100)]]));
+		void clock.sleep(2500).then(() => cancel.abort());
+		const outcomes = await sendAll(
+			jobsTo(['a', 'a']),
+			settingsFor(service, clock, { signal: cancel.signal }),
+		);
+		expect([outcomes.size, clock.now()]).toEqual([0, 2500]);
+	});
+});
+
+test('a 429 with a Retry-After that is too long fails what is for its recipient, and others go on', async () => {
+	const clock = new VirtualClock();
+	const plan = new Map([['text 0', [failure('rate_limited', 'none', 16 * MINUTE)]]]);
+	const service = new FakeService(clock, () => 0, plan);
+	const outcomes = await sendAll(jobsTo(['a', 'a', 'b']), settingsFor(service, clock));
+	expect(service.arrivals.map(({ text }) => text)).toEqual(['text 0', 'text 2']);
+	expect(outcomes.get(1)).toMatchObject({ error: { reason: 'rate_limited' } });
+	expect(clock.now()).toBe(0);
 });

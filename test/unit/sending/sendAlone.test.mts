@@ -24,13 +24,13 @@ beforeEach(() => {
 	};
 });
 const message = { channelId: 'A', recipient: 'Ana', content: { type: 'TEXT', body: {} } };
-const slowDown = (retryAfter: number) =>
+const slowDown = (retryAfter?: number) =>
 	new ServiceError('send the text', {
 		reason: 'rate_limited',
 		effect: 'none',
 		cause: 'slow',
 		hint: '',
-		retryAfter,
+		...(retryAfter === undefined ? {} : { retryAfter }),
 	});
 
 it('returns when the accepted request began and ended', async () => {
@@ -102,4 +102,32 @@ it('passes on errors that do not ask to wait', async () => {
 	];
 	await expect(sendAlone(client, message)).rejects.toMatchObject({ reason: 'window_closed' });
 	expect(sent).toBe(1);
+});
+
+it('waits by itself if the service does not say how long, and then longer', async () => {
+	failures = [slowDown(), slowDown()];
+	const before = performance.now();
+	await sendAlone(client, message);
+	expect(sent).toBe(3);
+	expect(performance.now() - before).toBeGreaterThanOrEqual(2990);
+});
+
+it('fails unsent while its recipient is held for longer than `within`, and others are sent', async () => {
+	limiterOf(client.account, 'A').refusals.refuse('Ana', 60_000);
+	await expect(sendAlone(client, message, { within: 50 })).rejects.toMatchObject({
+		reason: 'rate_limited',
+		failure: { effect: 'none' },
+	});
+	expect(sent).toBe(0);
+	await sendAlone(client, { ...message, recipient: 'Ben' }, { within: 50 });
+	expect(sent).toBe(1);
+});
+
+it('fails unsent and at once while its recipient is refused in vain', async () => {
+	const { refusals } = limiterOf(client.account, 'A');
+	jest.spyOn(refusals, 'isHeld').mockReturnValue(true);
+	jest.spyOn(refusals, 'untilOpen').mockResolvedValue('inVain');
+	for (const bounds of [{}, { within: 5000 }])
+		await expect(sendAlone(client, message, bounds)).rejects.toThrow(/a minute of waiting/);
+	expect(sent).toBe(0);
 });

@@ -26,7 +26,7 @@ export const sendingPlan = fc.record({
 	failures: fc.array(
 		fc.record({
 			item: fc.nat({ max: 24 }),
-			kind: fc.constantFrom('refused', 'lost', 'slow down', 'unavailable', 'closed'),
+			kind: fc.constantFrom('refused', 'lost', 'slow down', 'slower', 'unavailable', 'closed'),
 			isOfFallback: fc.boolean(),
 			wait: fc.nat({ max: 3000 }),
 		}),
@@ -59,6 +59,7 @@ export async function checkSendingPlan({
 			refused: failure('rejected', 'none'),
 			lost: failure('connection_lost', 'unknown'),
 			'slow down': failure('rate_limited', 'none', wait),
+			slower: failure('rate_limited', 'none'),
 			unavailable: failure('service_unavailable', 'none'),
 			closed: failure('window_closed', 'none'),
 		}[kind];
