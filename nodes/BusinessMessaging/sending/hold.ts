@@ -2,7 +2,7 @@
 export const MAX_OFFERS = 20;
 
 const A_MINUTE = 60_000;
-/** The first wait in milliseconds, if the service does not say how long. Each next one is double. */
+/** Milliseconds of the first wait, if the service does not say how long. The next is twice that. */
 const FIRST_WAIT = 1000;
 
 /**

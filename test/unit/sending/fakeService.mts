@@ -95,7 +95,7 @@ export const numberOf = (text: string): number => Number(text.split(' ')[1]);
 /** A limiter and keys of this execution alone. */
 export const sharedWith = (clock: VirtualClock) => {
 	const limiter = new RateLimiter(clock);
-	return { limiterFor: () => limiter, onceKeys: NO_KEYS };
+	return { limiter, limiterFor: () => limiter, onceKeys: NO_KEYS };
 };
 
 const NO_KEYS: SendSettings['onceKeys'] = {

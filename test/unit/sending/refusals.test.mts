@@ -96,11 +96,11 @@ test('what waits for a recipient or the pace fails at once when the channel is i
 test('three wait for a recipient, a fourth fails at once, and those withdrawn make room', async () => {
 	refuse('a', 5000);
 	const [first, ...others] = [{}, {}, {}];
-	const waiting = [first!, ...others].map(async (owner) => await untilOpen('a', owner));
+	const waiting = [first, ...others].map(async (owner) => await untilOpen('a', owner));
 	expect(await untilOpen('a')).toBe('crowded');
 	expect(await untilOpen('b')).toBe('open');
 	expect(clock.now()).toBe(0);
-	limiter.withdraw(first!);
+	limiter.withdraw(first);
 	expect(await waiting[0]).toBe('withdrawn');
 	const late = untilOpen('a');
 	expect(await untilOpen('a')).toBe('crowded');

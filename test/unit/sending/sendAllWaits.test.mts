@@ -1,5 +1,13 @@
 /** A service that asks to wait. */
-import { failure, FakeService, jobsTo, sendAll, sendItems, settingsFor } from './fakeService.mts';
+import {
+	failure,
+	FakeService,
+	jobsTo,
+	sendAll,
+	sendItems,
+	settingsFor,
+	sharedWith,
+} from './fakeService.mts';
 import { VirtualClock } from './virtualClock.mts';
 
 const MINUTE = 60_000;
@@ -213,14 +221,14 @@ describe('a 429 without Retry-After', () => {
 	test('is waited for by three executions, and others fail at once', async () => {
 		const clock = new VirtualClock();
 		const service = new FakeService(clock, () => 0, new Map([['text 0', slower(5)]]));
-		const shared = settingsFor(service, clock);
+		const { limiter } = sharedWith(clock);
 		const failedAt: number[] = [];
 		const all = await Promise.all(
 			[1, 2, 3, 4, 5].map(async () => {
 				const outcome = (
 					await sendAll(jobsTo(['a']), {
 						...settingsFor(service, clock),
-						limiterFor: shared.limiterFor,
+						limiterFor: () => limiter,
 					})
 				).get(0)!;
 				if ('error' in outcome) failedAt.push(clock.now());
