@@ -25,11 +25,11 @@ const MOMENT_MS = 400;
  */
 const FAILURES = [
 	{ shape: 'A', after: false, every: 97 },
-	{ shape: 'A', after: true, every: 101 },
-	{ shape: 'B', after: false, every: 103 },
-	{ shape: 'B', after: true, every: 107 },
-	{ shape: 'framework', after: false, every: 109 },
-	{ shape: 'framework', after: true, every: 113 },
+	{ shape: 'A', after: true, every: 103 },
+	{ shape: 'B', after: false, every: 113 },
+	{ shape: 'B', after: true, every: 89 },
+	{ shape: 'framework', after: false, every: 83 },
+	{ shape: 'framework', after: true, every: 127 },
 ];
 /** Runs at the end, at most, until no text is in doubt that may be sent again. */
 const LAST_RUNS = 6;

@@ -216,11 +216,12 @@ async function decide(steps: readonly Step[], memory: KeyMemory): Promise<Array<
 		memory,
 		begunBefore.map(({ entries }) => entries.asking),
 	);
-	const certain = begunBefore.filter(({ entries }) => !asked.has(entries.asking));
-	const isTaken = ({ entries, takesDoubt }: (typeof claims)[number]): boolean =>
-		takesDoubt && known.has(entries.begunWith);
-	// A reader died, so `sent` tells nothing. Who takes the key all the same begins anew.
-	const taken = begunBefore.filter((step) => isTaken(step) && asked.has(step.entries.asking));
+	// A reader died before it removed `sent` and `begunWith` that it recorded: `sent` tells nothing.
+	const isUnclear = ({ entries }: (typeof claims)[number]): boolean =>
+		asked.has(entries.asking) && known.has(entries.begunWith);
+	// Who takes an unclear key begins anew.
+	const taken = begunBefore.filter((step) => step.takesDoubt && isUnclear(step));
+	const certain = begunBefore.filter((step) => !isUnclear(step));
 	const read = [...certain, ...taken];
 	const sent = await record(
 		memory,
@@ -229,11 +230,12 @@ async function decide(steps: readonly Step[], memory: KeyMemory): Promise<Array<
 	const verdictOf = (step: (typeof claims)[number]): Verdict => {
 		const { entries } = step;
 		if (!known.has(entries.begun) && !known.has(entries.begunWith)) return 'new';
-		if (sent.has(entries.sent) && !asked.has(entries.asking)) return 'sent';
-		if (isTaken(step)) return 'taken';
-		return known.has(entries.begunWith) || asked.has(entries.asking) ? 'doubt' : 'reused';
+		if (sent.has(entries.sent) && !isUnclear(step)) return 'sent';
+		if (!known.has(entries.begunWith)) return 'reused';
+		return step.takesDoubt ? 'taken' : 'doubt';
 	};
-	// Removes what reading recorded: `sent` first, and `asking` after it.
+	// Removes what reading recorded: `sent` first, and `asking` after it. The `asking` of a reader
+	// that died stays, because it warns of other content's `sent`.
 	await remove(memory, [
 		...ended.flatMap(({ kind, entries }) =>
 			kind === 'free' ? [entries.begun, entries.begunWith] : [],
@@ -246,7 +248,9 @@ async function decide(steps: readonly Step[], memory: KeyMemory): Promise<Array<
 	]);
 	await remove(
 		memory,
-		read.map(({ entries }) => entries.asking),
+		[...certain.filter(({ entries }) => !asked.has(entries.asking)), ...taken].map(
+			({ entries }) => entries.asking,
+		),
 	);
 	return [
 		...ended.map(({ settle }) => settle),

@@ -37,6 +37,7 @@ const life = fc.record({
 	tries: fc.integer({ min: 1, max: 2 }),
 	maxConcurrency: fc.integer({ min: 1, max: 3 }),
 	stopOnFailure: fc.boolean(),
+	sendAgain: fc.boolean(),
 	dies: fc.option(
 		fc.oneof(
 			fc.record({ call: fc.integer({ min: 1, max: 15 }), hasWritten: fc.boolean() }),
@@ -55,6 +56,7 @@ const LAST: Life = {
 	tries: 1,
 	maxConcurrency: 3,
 	stopOnFailure: false,
+	sendAgain: false,
 	dies: undefined,
 };
 
@@ -65,16 +67,25 @@ class World {
 	readonly accepted: Record<Key, string[]> = { a: [], b: [], c: [] };
 	/** Keys that a crash or a lost response left in doubt. */
 	readonly doubtful = new Set<string>();
+	/** Whether a life of it sent again what was in doubt. */
+	mayRepeat = false;
 
 	/** Whether the service has all of a text, or its template. */
 	hasWhole(key: Key): boolean {
-		const [first] = this.accepted[key];
-		return first === 'template' || this.accepted[key].length === TEXTS[key];
+		const accepted = this.accepted[key];
+		return accepted.includes('template') || partsOf(key).every((part) => accepted.includes(part));
 	}
 }
 
-/** Lives until all tries ended, or the process died. */
-async function live(world: World, plan: Life): Promise<void> {
+/**
+ * Lives until all tries ended, or the process died.
+ * @returns what the last try sent or not, by item. Undefined if the process died
+ */
+async function live(
+	world: World,
+	plan: Life,
+): Promise<ReadonlyMap<number, SendOutcome> | undefined> {
+	world.mayRepeat ||= plan.sendAgain;
 	let die = () => {};
 	const death = new Promise<void>((resolve) => (die = resolve));
 	const process = {
@@ -110,7 +121,7 @@ async function live(world: World, plan: Life): Promise<void> {
 		world.doubtful.add(key);
 		throw failure('timeout', 'unknown');
 	};
-	await Promise.race([tryAll(world, plan, memory, send), death]);
+	return await Promise.race([tryAll(world, plan, memory, send), death.then(() => undefined)]);
 }
 
 async function tryAll(
@@ -118,10 +129,11 @@ async function tryAll(
 	{ texts, hasFallback, tries, ...policy }: Life,
 	memory: Memory,
 	send: (job: TextMessage) => Promise<string>,
-): Promise<void> {
+): Promise<ReadonlyMap<number, SendOutcome> | undefined> {
 	const clock = new VirtualClock();
 	const keys = new OnceKeys(2);
 	const store = {};
+	let last: ReadonlyMap<number, SendOutcome> | undefined;
 	for (let attempt = 0; attempt < tries; attempt++) {
 		const outcomes = await sendItems(itemsOf(texts), {
 			...policy,
@@ -134,17 +146,20 @@ async function tryAll(
 			send,
 			sentRecord: SentRecord.open(store, 0),
 			onceKeys: {
-				claim: async (once) => await keys.claim(once, memory),
+				claim: async (once, takesDoubt) => await keys.claim(once, memory, takesDoubt),
 				confirm: async (once, covered) => await keys.confirm(once, memory, covered),
 				free: async (once) => await keys.free(once, memory),
 				leaveInDoubt: (once) => keys.leaveInDoubt(once),
 			},
 		});
-		for (const [index, outcome] of outcomes) checkOutcome(world, texts[index]!, outcome);
+		for (const [index, outcome] of outcomes)
+			checkOutcome(world, texts[index]!, outcome, world.mayRepeat);
+		last = outcomes;
 	}
+	return last;
 }
 
-function checkOutcome(world: World, key: Key, outcome: SendOutcome): void {
+function checkOutcome(world: World, key: Key, outcome: SendOutcome, isSentAgain: boolean): void {
 	const accepted = world.accepted[key];
 	if ('error' in outcome) {
 		expect(outcome.error).toHaveProperty(
@@ -156,8 +171,12 @@ function checkOutcome(world: World, key: Key, outcome: SendOutcome): void {
 		return;
 	}
 	expect(world.hasWhole(key)).toBe(true);
-	if ('sentAs' in outcome) expect(accepted).toEqual(['template']);
+	if ('sentAs' in outcome) expect(accepted).toContain('template');
+	if ('sentAs' in outcome && !isSentAgain) expect(accepted).toEqual(['template']);
 }
+
+const partsOf = (key: Key): string[] =>
+	Array.from({ length: TEXTS[key] }, (_, at) => String(at + 1));
 
 const keyOf = ({ text }: TextMessage): Key => text.split(' ').at(-1) as Key;
 
@@ -184,10 +203,10 @@ test('property: after crashes anywhere, a text or its fallback was accepted once
 	await fc.assert(
 		fc.asyncProperty(fc.array(life, { minLength: 1, maxLength: 4 }), async (lives) => {
 			const world = new World();
-			for (const each of [...lives, LAST]) await live(world, each);
+			for (const each of [...lives, LAST]) await live(world, { ...each, sendAgain: false });
 			for (const key of ['a', 'b', 'c'] as const) {
 				const accepted = world.accepted[key];
-				const parts = Array.from({ length: TEXTS[key] }, (_, at) => String(at + 1));
+				const parts = partsOf(key);
 				expect([['template'], parts.slice(0, accepted.length)]).toContainEqual(accepted);
 				if (!world.doubtful.has(key)) expect(world.hasWhole(key)).toBe(true);
 				if (accepted[0] === 'template') seen.templates++;
@@ -198,4 +217,25 @@ test('property: after crashes anywhere, a text or its fallback was accepted once
 		{ numRuns: RUNS },
 	);
 	for (const count of Object.values(seen)) expect(count).toBeGreaterThan(RUNS / 10);
+}, 120_000);
+
+test('property: where it is sent again, after crashes anywhere nothing is missing or in doubt', async () => {
+	const seen = { twice: 0, died: 0 };
+	await fc.assert(
+		fc.asyncProperty(fc.array(life, { minLength: 1, maxLength: 4 }), async (lives) => {
+			const world = new World();
+			for (const each of lives) await live(world, each);
+			const last = await live(world, { ...LAST, sendAgain: true });
+			expect([...last!.values()].filter((outcome) => 'error' in outcome)).toEqual([]);
+			for (const key of ['a', 'b', 'c'] as const) {
+				const accepted = world.accepted[key];
+				expect(world.hasWhole(key)).toBe(true);
+				if (!world.doubtful.has(key)) expect([['template'], partsOf(key)]).toContainEqual(accepted);
+				if (new Set(accepted).size < accepted.length) seen.twice++;
+			}
+			seen.died += lives.filter(({ dies }) => dies).length;
+		}),
+		{ numRuns: RUNS },
+	);
+	for (const count of Object.values(seen)) expect(count).toBeGreaterThan(RUNS / 20);
 }, 120_000);
