@@ -80,6 +80,7 @@ export function createContext({
 	});
 	const conversations = new Conversations({
 		...{ db, clock, bus, settings, messages, media, templates, faults, emitter, worker },
+		imitation,
 	});
 	const stores = {
 		...{ tenants, businesses, channels, codes, messages, media, templates, webhooks, deliveries },

@@ -20,7 +20,7 @@ import type { MediaFiles } from '../store/media.mts';
 import type { Message, Messages, NewMessage } from '../store/messages.mts';
 import type { Templates } from '../store/templates.mts';
 import type { Emitter } from './emitter.mts';
-import { contentOf } from './outgoing.mts';
+import { contentOf, type OutgoingParts } from './outgoing.mts';
 
 /**
  * Limits of waiting deliveries and stored messages. Beyond them, new ones are refused and old ones
@@ -53,6 +53,7 @@ export interface ConversationParts {
 	faults: Faults;
 	emitter: Emitter;
 	worker: DeliveryWorker;
+	imitation: OutgoingParts['imitation'];
 }
 
 /** Both sides of the chats: messages, the conversation window, and the states of sent messages. */

@@ -1,4 +1,9 @@
-import { MEDIA_ATTACHMENTS_MAX, type MediaKind, type SendContent } from '../contract.mts';
+import {
+	MEDIA_ATTACHMENTS_MAX,
+	type MediaKind,
+	PARAMETER_NAME_FIELD,
+	type SendContent,
+} from '../contract.mts';
 import { kindOf as channelKindOf } from '../channelTypes.mts';
 import { Refusal } from '../core/errors.mts';
 import {
@@ -9,8 +14,9 @@ import {
 	requireMediaType,
 } from '../media/file.mts';
 import { mediaRefusal } from '../media/refusal.mts';
+import type { Imitation } from '../facts/imitate.mts';
 import type { Channel } from '../store/channels.mts';
-import type { ActionButton, Content } from '../store/content.mts';
+import type { ActionButton, Content, SentTemplate } from '../store/content.mts';
 import type { MediaFiles } from '../store/media.mts';
 import type { Templates } from '../store/templates.mts';
 import { templateContent } from './templateContent.mts';
@@ -20,6 +26,7 @@ import { templateRefusal } from './templateRefusal.mts';
 export interface OutgoingParts {
 	media: MediaFiles;
 	templates: Templates;
+	imitation: Pick<Imitation, 'readsNames'>;
 }
 
 /** Longest beginning of a data URL that is searched for its type. */
@@ -114,6 +121,13 @@ function actionButtons({ body, header, footer, attachments }: Sent<'INTERACTIVE_
 	};
 }
 
+const withoutNames = (sent: SentTemplate): SentTemplate =>
+	JSON.parse(
+		JSON.stringify(sent, (field, value: unknown) =>
+			field === PARAMETER_NAME_FIELD ? undefined : value,
+		),
+	) as SentTemplate;
+
 /**
  * The content of a send as it is stored: files stored, a template filled in. Called inside the
  * transaction that stores the message. Refuses media and templates that cannot be sent.
@@ -136,7 +150,7 @@ export function contentOf(parts: OutgoingParts, channel: Channel, content: SendC
 			if (!known) throw templateRefusal('unknown', `${name} in ${language.code}`);
 			if (known.status !== 'APPROVED')
 				throw templateRefusal('notApproved', `${name} is ${known.status}`);
-			return templateContent(sent, known);
+			return templateContent(parts.imitation.readsNames ? sent : withoutNames(sent), known);
 		}
 		default:
 			return mediaContent(parts, channel, content);

@@ -32,6 +32,8 @@ export interface Imitation {
 	buttonType: string;
 	/** What a tap carries as its ID: the button's own, its title, or nothing. */
 	tapIds: 'own' | 'title' | 'none';
+	/** Whether the names of a template's variables are read. Otherwise values go by position. */
+	readsNames: boolean;
 }
 
 /** A sandbox that keeps to the contract. */
@@ -40,7 +42,7 @@ export const AS_DOCUMENTED: Imitation = {
 	...{ deliveryTimeout: DELIVERY_TIMEOUT, firstRetry: DELIVERY_SCHEDULE[1] },
 	...{ signs: 'fiveField', compresses: true, eventTypes: MESSAGE_EVENT_TYPES },
 	...{ buttonField: BUTTON_REPLY_FIELD, buttonType: BUTTON_REPLY_TYPE },
-	tapIds: 'own',
+	...{ tapIds: 'own', readsNames: true },
 };
 
 /** What changes with a fact that does not hold. Undefined: the sandbox cannot do that. */
@@ -66,6 +68,7 @@ const CHANGES: Partial<Record<FactId, Change>> = {
 	'status.type': withWord((status, { eventTypes }) => ({ eventTypes: { ...eventTypes, status } })),
 	'tap.place': ({ word }) => (word === undefined ? undefined : { buttonField: word }),
 	'tap.ids': ({ word }) => (word === 'title' || word === 'none' ? { tapIds: word } : undefined),
+	'send.named-variables': ({ word }) => (word === 'position' ? { readsNames: false } : undefined),
 	'tap.type': withWord((buttonType) => ({ buttonType })),
 };
 

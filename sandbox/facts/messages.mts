@@ -70,6 +70,10 @@ const SENDS = {
 			words: [String(TEMPLATE_REFUSALS.unknown.code), TEMPLATE_REFUSALS.unknown.message],
 		},
 	},
+	'send.named-variables': {
+		...{ ...sends, says: 'The names of variables are read: an unknown one is refused' },
+		assumes: ['PARAMETER_NAME_FIELD'],
+	},
 } as const satisfies Record<string, Fact>;
 
 /** Facts about the deliveries of what the person writes. */

@@ -44,11 +44,6 @@ export const UNASKED = {
 		'a template could be sent, and charged',
 		'TEMPLATE_REFUSALS',
 	),
-	'send.named-variables': unasked(
-		'Values of named variables carry parameter_name',
-		'a template could be sent, and charged',
-		'PARAMETER_NAME_FIELD',
-	),
 	'send.lengths': unasked(
 		'Texts, titles and values that the chat application does not take are refused',
 		'a message that is taken and fails afterwards is sent all the same',

@@ -1,5 +1,6 @@
 import { CAPTION_MAX, WINDOW_CLOSED, WINDOW_CLOSED_PATTERN } from '../contract.mts';
 import type { Answer } from './answer.mts';
+import { probeNamedVariables } from './namedVariables.mts';
 import { type Run, without } from './runContext.mts';
 import { isSent, messageIdIn, send, text } from './send.mts';
 
@@ -32,6 +33,7 @@ export async function probeSends(run: Run): Promise<void> {
 	if (unknown.shape !== 'D' && NO_TEMPLATES.test(unknown.words ?? ''))
 		findings.skip('send.unknown-template', 'the channel has no templates');
 	else findings.refusal('send.unknown-template', unknown);
+	await probeNamedVariables(run);
 	const early = await send(run, text('A probe of the service: is the window closed?'));
 	if (isSent(early)) {
 		for (const id of ['send.window-closed', 'send.window-recognised'] as const)

@@ -1,7 +1,8 @@
 /** The probe in this process, against the sandbox. The sandbox's customer is the person. */
 import { CHANNEL_TYPES } from '../../sandbox/channelTypes.mts';
 import { FACT_IDS, FACTS } from '../../sandbox/facts/catalogue.mts';
-import { factsFileSchema } from '../../sandbox/facts/file.mts';
+import { FACTS_FORMAT, factsFileSchema } from '../../sandbox/facts/file.mts';
+import { imitationOf } from '../../sandbox/facts/imitate.mts';
 import { runProbe } from '../../sandbox/probe/run.mts';
 import { Stop } from '../../sandbox/probe/stop.mts';
 import { DEMO_CHANNEL_ID, DEMO_CHANNEL_NAME, DEMO_SECRET_KEY } from '../../sandbox/seed.mts';
@@ -36,8 +37,14 @@ const requests = async (): Promise<Requested[]> =>
 /** Facts that depend on the account, and what this sandbox's account has of them. */
 const OF_OTHER_ACCOUNTS = ['channels.role', 'channel.role', 'channel.deletion-role'];
 
+const makeNamed = async () =>
+	await sandbox.control('/message-templates', {
+		body: { name: 'named', status: 'APPROVED', body: 'Hello {{customer_name}}' },
+	});
+
 it('finds that all holds, asks each fact that it can, and leaves nothing behind', async () => {
 	await sandbox.call('/v1/channels', { body: { name: 'Second', type: 'OFFICIAL_CHATAPP' } });
+	await makeNamed();
 	const { file, differing, holding, unasked, left } = await probeAt(sandbox.url, sandbox);
 	expect(differing).toEqual([]);
 	const asked = FACT_IDS.filter((id) => FACTS[id].need !== 'never');
@@ -118,6 +125,23 @@ it('sends without deliveries, and to the phone alone', async () => {
 	expect(unasked['send.image']).toBe('needs --public-url');
 	const recipients = (await requests()).map(({ recipient }) => recipient).filter(Boolean);
 	expect(new Set(recipients)).toEqual(new Set([PHONE]));
+});
+
+it('names a service that takes named variables by their place', async () => {
+	const facts = [{ id: 'send.named-variables', holds: false, found: { word: 'position' } }];
+	const { imitation, applied } = imitationOf(
+		factsFileSchema.parse({
+			...{ format: FACTS_FORMAT, version: 1, probedAt: '2026-07-15T12:00:00.000Z', facts },
+		}),
+	);
+	expect(applied).toEqual(['send.named-variables']);
+	await sandbox.close();
+	sandbox = await startTestSandbox({ imitation });
+	await makeNamed();
+	const options = { ...READING, phone: PHONE, allowed: new Set(['sends'] as const) };
+	const { file, differing } = await probeAt(sandbox.url, sandbox, options, customerOf(sandbox));
+	expect(differing).toEqual(['send.named-variables']);
+	expect(file.facts.filter(({ holds }) => holds === false)).toMatchObject(facts);
 });
 
 it('says what an account without the role cannot ask', async () => {
