@@ -29,7 +29,8 @@ const fields: INodeProperties[] = [
 			{ name: 'Video', value: 'video', description: 'Up to 16 MB' },
 		],
 		default: 'image',
-		description: `How the chat shows the file. ${DOCUMENTS_ELSEWHERE}`,
+		description:
+			'How the chat shows the file. Documents cannot be sent: send a link with Send Text, or a template with a document.',
 	},
 	{
 		displayName: 'Source',
