@@ -32,7 +32,13 @@ function message(
 	const states = Object.keys(reached) as Array<keyof typeof reached>;
 	const said: Message = {
 		...{ number: 1, id: id(3), channelId: channel.id, customer: CUSTOMER, direction, content },
-		...{ fromApi: direction === 'out', forwarded: false, createdAt: MOMENT, reached },
+		...{
+			fromApi: direction === 'out',
+			forwarded: false,
+			windowClosed: false,
+			createdAt: MOMENT,
+			reached,
+		},
 		status: states.at(-1) ?? 'PENDING',
 	};
 	const parties = {

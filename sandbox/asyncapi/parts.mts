@@ -28,7 +28,7 @@ const stateItem = z
 				.object({
 					'@class': z.string(),
 					name: z.literal('FAILED'),
-					code: z.string(),
+					code: z.union([z.string(), z.number().int()]),
 					message: z.string(),
 				})
 				.strict(),

@@ -100,6 +100,8 @@ export interface Message {
 	/** Whether it was sent through the API. */
 	fromApi: boolean;
 	forwarded: boolean;
+	/** Whether the service accepted it while the window was closed, and reports FAILED later. */
+	windowClosed: boolean;
 	content: CustomerContent | BusinessContent;
 	/** ISO 8601, by the sandbox's clock. */
 	createdAt: string;

@@ -1,5 +1,5 @@
 /** Raised with every change of the tables. Older files are migrated, newer files are refused. */
-export const SCHEMA_VERSION = 6;
+export const SCHEMA_VERSION = 7;
 
 const CODES = `
 CREATE TABLE codes (
@@ -68,7 +68,7 @@ CREATE TABLE messages (
 	number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, channel_id TEXT NOT NULL REFERENCES channels(id) ON DELETE CASCADE,
 	customer TEXT NOT NULL, direction TEXT NOT NULL, content TEXT NOT NULL, created_at INTEGER NOT NULL, status TEXT NOT NULL,
 	sent_at INTEGER, delivered_at INTEGER, read_at INTEGER, failed_at INTEGER, next_step_at INTEGER,
-	from_api INTEGER NOT NULL DEFAULT 1, forwarded INTEGER NOT NULL DEFAULT 0
+	from_api INTEGER NOT NULL DEFAULT 1, forwarded INTEGER NOT NULL DEFAULT 0, window_closed INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
 CREATE TABLE webhooks (
@@ -129,6 +129,7 @@ DROP TABLE former_templates;
 `,
 	// Codes live for minutes: those of before are void.
 	5: `ALTER TABLE channels ADD COLUMN due INTEGER; DROP TABLE codes; ${CODES}`,
+	6: 'ALTER TABLE messages ADD COLUMN window_closed INTEGER NOT NULL DEFAULT 0;',
 };
 
 /** Indexes. Created in any file that lacks them, so that a new index needs no new table version. */

@@ -29,6 +29,11 @@ export const settingsSchema = z.object({
 	 */
 	sendErrors: z.enum(['A', 'C']),
 	/**
+	 * How a free-form message ends while the window is closed: refused at once, or accepted and FAILED
+	 * later. Which one a service does is open.
+	 */
+	closedWindow: z.enum(['REFUSED', 'FAILED']),
+	/**
 	 * If set, every call of the service is refused as if it came from this address, which the account
 	 * has not allowed.
 	 */
@@ -43,8 +48,12 @@ const DEFAULTS: SandboxSettings = {
 	connectRefusal: 'SUCCESS_FALSE',
 	codeLifetime: 600,
 	sendErrors: 'A',
+	closedWindow: 'REFUSED',
 	blockedAddress: null,
 };
+
+/** What an imitation of a service sets. */
+type Given = Pick<SandboxSettings, 'firstPage' | 'closedWindow'>;
 
 export class Settings {
 	readonly #meta: Meta;
@@ -52,9 +61,13 @@ export class Settings {
 	#current = DEFAULTS;
 
 	/** @param given count more than the stored ones, until they are changed */
-	constructor(meta: Meta, given: Pick<SandboxSettings, 'firstPage'> = DEFAULTS) {
+	constructor(meta: Meta, given: Given = DEFAULTS) {
 		this.#meta = meta;
-		this.#given = given.firstPage === DEFAULTS.firstPage ? {} : { firstPage: given.firstPage };
+		const { firstPage, closedWindow } = given;
+		this.#given = {
+			...(firstPage === DEFAULTS.firstPage ? {} : { firstPage }),
+			...(closedWindow === DEFAULTS.closedWindow ? {} : { closedWindow }),
+		};
 		this.reload();
 	}
 

@@ -74,13 +74,17 @@ export class Conversations {
 		this.#wakeFor(this.#parts.messages.nextDue());
 	}
 
-	/** Accepts a message of the business. While the window is closed, only a template. */
+	/**
+	 * Accepts a message of the business. While the window is closed, a free-form one is refused, or
+	 * accepted and FAILED later.
+	 */
 	async send(channel: Channel, { recipient, content }: SendRequest): Promise<Message> {
-		const { messages, faults } = this.#parts;
+		const { messages, faults, settings } = this.#parts;
 		const customer = recipient.identifier;
 		this.#refuseUnlessReady(channel);
 		const isFree = content.type !== 'TEMPLATE' && channel.hasWindow;
-		if (isFree && !messages.conversation(channel.id, customer)?.windowOpen)
+		const windowClosed = isFree && !messages.conversation(channel.id, customer)?.windowOpen;
+		if (windowClosed && settings.current.closedWindow === 'REFUSED')
 			throw new Refusal(WINDOW_CLOSED.status, WINDOW_CLOSED.message);
 		if (MEDIA_KINDS.some((kind) => kind === content.type)) {
 			const fault = faults.takeForMedia(channel.tenantId);
@@ -89,6 +93,7 @@ export class Conversations {
 		}
 		return await this.#say(undefined, () => ({
 			...{ channelId: channel.id, customer, direction: 'out', fromApi: true, forwarded: false },
+			windowClosed,
 			content: contentOf(this.#parts, channel, content),
 		}));
 	}
@@ -122,14 +127,15 @@ export class Conversations {
 			const said = make();
 			const { channelId, customer } = said;
 			const isSent = said.direction === 'out';
+			const moves = isSent && (upTo !== 'PENDING' || said.windowClosed === true);
 			const known = messages.conversation(channelId, customer);
 			if (!isSent) messages.noteInbound(channelId, customer, name ?? known?.name ?? customer);
 			else if (!known) messages.noteOutbound(channelId, customer, name ?? customer);
-			const added = messages.add(said, isSent && upTo !== 'PENDING' ? clock.now() + stepMs : null);
+			const added = messages.add(said, moves ? clock.now() + stepMs : null);
 			emitter.message(added, isSent ? 'sent' : 'received');
 			return added;
 		});
-		if (message.direction === 'out' && upTo !== 'PENDING')
+		if (message.direction === 'out' && (upTo !== 'PENDING' || message.windowClosed))
 			this.#wakeFor(message.createdAt + stepMs);
 		bus.emit('notice', 'message', message);
 		return message;
@@ -206,7 +212,8 @@ export class Conversations {
 		const { upTo, stepMs } = settings.current.progression;
 		db.transaction(() => {
 			for (const message of messages.due(STEP_BATCH)) {
-				const [next, afterwards] = pathTo(message.status, upTo) ?? [];
+				const [next, afterwards] =
+					pathTo(message.status, message.windowClosed ? 'FAILED' : upTo) ?? [];
 				if (next) this.#step(message, next, afterwards ? clock.now() + stepMs : null);
 				else messages.setState(message.id, message.status, null);
 			}
@@ -217,10 +224,11 @@ export class Conversations {
 
 /**
  * The states from one to a later one; undefined if it cannot be reached. FAILED follows PENDING and
- * SENT.
+ * SENT. A delivery that is reported after it is only told.
  */
 function pathTo(from: MessageState, to: MessageState): MessageState[] | undefined {
 	if (to === 'FAILED') return from === 'PENDING' || from === 'SENT' ? ['FAILED'] : undefined;
+	if (from === 'FAILED') return to === 'DELIVERED' || to === 'READ' ? [to] : undefined;
 	const [start, end] = [MESSAGE_STATES.indexOf(from), MESSAGE_STATES.indexOf(to)];
-	return from !== 'FAILED' && start < end ? MESSAGE_STATES.slice(start + 1, end + 1) : undefined;
+	return start < end ? MESSAGE_STATES.slice(start + 1, end + 1) : undefined;
 }

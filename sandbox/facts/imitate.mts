@@ -19,6 +19,8 @@ export interface Imitation {
 	/** Statuses of successes that differ. */
 	statuses: ReadonlyMap<Operation, number>;
 	firstPage: 0 | 1;
+	/** Whether a free-form message is refused at once while the window is closed, or fails later. */
+	closedWindow: 'REFUSED' | 'FAILED';
 	apiKeyHeader: string;
 	/** Milliseconds. */
 	deliveryTimeout: number;
@@ -38,7 +40,13 @@ export interface Imitation {
 
 /** A sandbox that keeps to the contract. */
 export const AS_DOCUMENTED: Imitation = {
-	...{ refusals: [], statuses: new Map(), firstPage: 0, apiKeyHeader: API_KEY_HEADER },
+	...{
+		refusals: [],
+		statuses: new Map(),
+		firstPage: 0,
+		closedWindow: 'REFUSED',
+		apiKeyHeader: API_KEY_HEADER,
+	},
 	...{ deliveryTimeout: DELIVERY_TIMEOUT, firstRetry: DELIVERY_SCHEDULE[1] },
 	...{ signs: 'fiveField', compresses: true, eventTypes: MESSAGE_EVENT_TYPES },
 	...{ buttonField: BUTTON_REPLY_FIELD, buttonType: BUTTON_REPLY_TYPE },
@@ -54,6 +62,7 @@ const withWord = (make: (word: string, before: Imitation) => Partial<Imitation>)
 
 const CHANGES: Partial<Record<FactId, Change>> = {
 	'channels.first-page': ({ number }) => (number === 1 ? { firstPage: 1 } : undefined),
+	'send.refused-at-once': withWord((word) => (word === 'FAILED' ? { closedWindow: word } : {})),
 	'delivery.api-key': ({ header }) =>
 		header === undefined ? undefined : { apiKeyHeader: header.toLowerCase() },
 	'delivery.timeout': ({ seconds }) =>

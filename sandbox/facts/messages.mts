@@ -37,6 +37,10 @@ const SENDS = {
 			...{ ...onSend, status: WINDOW_CLOSED.status, shape: 'A', words: WINDOW_CLOSED.message },
 		},
 	},
+	'send.refused-at-once': {
+		...{ ...sends, says: 'That refusal comes at once, and not later as a status FAILED' },
+		assumes: ['WINDOW_CLOSED_FAILURE'],
+	},
 	'send.window-recognised': {
 		...{ ...sends, says: 'The nodes recognise that refusal by its words' },
 		assumes: ['WINDOW_CLOSED_PATTERN'],
@@ -131,6 +135,10 @@ const CONVERSATION = {
 	'status.states': {
 		...{ ...conversation, says: 'States are PENDING, SENT, DELIVERED, READ, FAILED' },
 		assumes: ['MESSAGE_STATES'],
+	},
+	'status.window-failure': {
+		...{ ...conversation, says: 'If it comes later, FAILED says so: the code 131047' },
+		assumes: ['WINDOW_CLOSED_FAILURE'],
 	},
 	'status.same-id': { ...conversation, says: 'Its events have the ID of the sent message' },
 	'status.from-api': { ...conversation, says: 'Its events have from_me and from_api true' },

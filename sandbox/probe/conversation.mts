@@ -14,6 +14,7 @@ import {
 	judgeOthers,
 	openDeliveries,
 } from './deliveries.mts';
+import { judgeLaterRefusal } from './laterRefusal.mts';
 import { judgeRedeliveries } from './redeliveries.mts';
 import { type Run, without } from './runContext.mts';
 import { BUTTON, canSend, type Sent, sendKinds } from './sends.mts';
@@ -51,6 +52,7 @@ async function converse(
 	deliveries: Deliveries | undefined,
 	sends: boolean,
 ): Promise<void> {
+	await judgeLaterRefusal(run, deliveries);
 	const { findings, person, stop, wait } = run;
 	const isThere = await person.ask('write', WRITE, deliveries !== undefined);
 	const received = deliveries?.receiver.received ?? [];

@@ -48,7 +48,10 @@ export async function openDeliveries(run: Run): Promise<Deliveries | undefined> 
 	};
 	const receiver = await startReceiver({
 		...{ port, publicUrl, token },
-		isKept: (json) => JSON.stringify(json).includes(phone),
+		isKept: (json) => {
+			const text = JSON.stringify(json);
+			return text.includes(phone) && !(run.judgedId && text.includes(run.judgedId));
+		},
 		react: ({ name }, count) =>
 			count === 1 && failures[name]
 				? failures[name](receiver.addressOf(FOLLOWED))

@@ -45,6 +45,10 @@ export interface Run {
 	sent: number;
 	/** The refusal of a text before the person wrote. */
 	early?: Answer;
+	/** Whether that text was accepted instead. */
+	isEarlyAccepted?: boolean;
+	/** The ID of a text whose events count no more. */
+	judgedId?: string;
 	/** What could not be removed. */
 	left?: string[];
 }

@@ -36,11 +36,8 @@ export async function probeSends(run: Run): Promise<void> {
 	await probeNamedVariables(run);
 	const early = await send(run, text('A probe of the service: is the window closed?'));
 	if (isSent(early)) {
-		for (const id of ['send.window-closed', 'send.window-recognised'] as const)
-			findings.skip(
-				id,
-				'the window of the phone was open, or the channel has none. Use a phone that has not written for 24 hours',
-			);
+		// Its events tell whether the window was open. They come once there is a webhook.
+		run.isEarlyAccepted = true;
 		return;
 	}
 	run.early = early;
@@ -52,9 +49,24 @@ export async function probeSends(run: Run): Promise<void> {
 const isClosedWindow = ({ status, words }: Answer): boolean =>
 	status === WINDOW_CLOSED.status && WINDOW_CLOSED_PATTERN.test(words ?? '');
 
+/** The window was open, or nothing tells. */
+export function skipClosed({ findings }: Run): void {
+	for (const id of WINDOW_FACTS)
+		findings.skip(
+			id,
+			'the window of the phone was open, or the channel has none. Use a phone that has not written for 24 hours',
+		);
+}
+
+const WINDOW_FACTS = [
+	...['send.window-closed', 'send.refused-at-once', 'send.window-recognised'],
+] as const;
+
 /** A refusal before the customer wrote, whose reason was the window. */
 function recordClosed({ findings, early }: Run): void {
 	if (!early) return;
+	findings.record('send.refused-at-once', true);
+	findings.skip('status.window-failure', 'the refusal comes at once');
 	findings.refusal('send.window-closed', early);
 	findings.record('send.window-recognised', isClosedWindow(early), findings.foundIn(early));
 }
@@ -73,7 +85,7 @@ export async function sendKinds(run: Run, pictureUrl: string | undefined): Promi
 	findings.success('send.text', answer, () => textId !== undefined);
 	if (isSent(answer)) recordClosed(run);
 	else
-		for (const id of ['send.window-closed', 'send.window-recognised'] as const)
+		for (const id of WINDOW_FACTS)
 			findings.skip(id, 'a text was refused after you had written, too');
 	if (textId === undefined) findings.skip('send.id-form', 'no text was accepted');
 	else findings.record('send.id-form', /^[0-9a-f]{32}$/i.test(textId), { number: textId.length });

@@ -4,7 +4,7 @@ import { replyButtonsOf, textOf } from '../client/messages.mts';
 import { poll } from '../client/timers.mts';
 import { pollPatiently, waitForPace } from './patience.mts';
 import type { Pattern } from './schema.mts';
-import type { Refused, Service } from './service.mts';
+import { failsLater, type Refused, type Service } from './service.mts';
 
 /** An expected message that did not come, or a message where none was expected. */
 export interface Missed {
@@ -34,7 +34,7 @@ export class Chat {
 	/** Number of the last customer message that needs no answer. */
 	#settledUpTo = 0;
 	/** Refused sends that steps expected. */
-	readonly #askedRefusals = new Set<number>();
+	readonly #askedRefusals = new Set<string>();
 	#seen: number;
 
 	/**
@@ -55,9 +55,11 @@ export class Chat {
 		return this.#seen;
 	}
 
-	/** The messages since the script began, oldest first. */
+	/** The messages since the script began, oldest first, without those that fail on their way. */
 	async messages(): Promise<Message[]> {
-		return (await this.customer.messages()).filter(({ number }) => number > this.start);
+		return (await this.customer.messages()).filter(
+			(message) => message.number > this.start && !failsLater(message),
+		);
 	}
 
 	/** Waits until the customer had this long to read the last message. */
@@ -112,7 +114,7 @@ export class Chat {
 				`expected the service to refuse a send within ${shown(limit)} because the window is closed; none was refused`,
 				line,
 			);
-		this.#askedRefusals.add(found.number);
+		this.#askedRefusals.add(found.id);
 		await this.#settle();
 		return true;
 	}
@@ -120,8 +122,7 @@ export class Chat {
 	/** Refused sends to this customer that no step expected. */
 	async unaskedRefusals(): Promise<Refused[]> {
 		return (await this.service.refusals()).filter(
-			({ number, recipient }) =>
-				recipient === this.customer.number && !this.#askedRefusals.has(number),
+			({ id, recipient }) => recipient === this.customer.number && !this.#askedRefusals.has(id),
 		);
 	}
 

@@ -4,9 +4,13 @@ import { described } from '../client/transcript.mts';
 import { WINDOW_CLOSED } from '../contract.mts';
 import type { LastMessage } from './patience.mts';
 
-/** A message of the workflow that the service refused because the window was closed. */
+/**
+ * A message of the workflow that the service refused because the window was closed, at once or by
+ * FAILED later.
+ */
 export interface Refused {
-	number: number;
+	/** Of the request or the message. */
+	id: string;
 	recipient: string;
 }
 
@@ -21,6 +25,12 @@ interface Undelivered {
 	lastAttempt: { error: string | null } | null;
 }
 
+/** Whether a message was accepted while the window was closed: nobody gets it. */
+export const failsLater = ({ windowClosed }: Message): boolean => windowClosed;
+
+const hasFailedLater = (message: Message): boolean =>
+	failsLater(message) && message.status === 'FAILED';
+
 export class Service {
 	readonly #sandbox: Sandbox;
 	readonly #channel: Channel;
@@ -29,7 +39,7 @@ export class Service {
 	readonly #names = new Map<string, string>();
 	/** Number of the newest message before the script began. */
 	#start = 0;
-	readonly #refusedBefore = new Set<number>();
+	readonly #refusedBefore = new Set<string>();
 	/** Failed attempts that were told of. */
 	readonly #told = new Set<string>();
 
@@ -42,7 +52,7 @@ export class Service {
 	/** @returns the number of the newest message */
 	async open(): Promise<number> {
 		this.#start = (await this.#channel.messages()).at(-1)?.number ?? 0;
-		for (const { number } of await this.#refused()) this.#refusedBefore.add(number);
+		for (const { id } of await this.#refused()) this.#refusedBefore.add(id);
 		return this.#start;
 	}
 
@@ -53,7 +63,7 @@ export class Service {
 
 	/** The refusals since the script began. */
 	async refusals(): Promise<Refused[]> {
-		return (await this.#refused()).filter(({ number }) => !this.#refusedBefore.has(number));
+		return (await this.#refused()).filter(({ id }) => !this.#refusedBefore.has(id));
 	}
 
 	/**
@@ -94,14 +104,19 @@ export class Service {
 		);
 	}
 
-	/** Sends on the channel that the service refused because a window was closed, not by a fault. */
+	/** Sends on the channel that failed because a window was closed, not by a fault. */
 	async #refused(): Promise<Refused[]> {
 		const path = `/v1/channels/${this.#channel.channelId}/messages`;
 		const { requests } = await this.#sandbox.control<{
 			requests: Array<{ number: number; recipient?: string; refusal?: string }>;
 		}>('GET', `/requests?method=POST&path=${path}&limit=20000`);
-		return requests.flatMap(({ number, recipient, refusal }) =>
-			recipient !== undefined && refusal === WINDOW_CLOSED.message ? [{ number, recipient }] : [],
+		const atOnce = requests.flatMap(({ number, recipient, refusal }) =>
+			recipient !== undefined && refusal === WINDOW_CLOSED.message
+				? [{ id: `request ${number}`, recipient }]
+				: [],
 		);
+		const messages = await this.#channel.messages();
+		const later = messages.filter(hasFailedLater);
+		return [...atOnce, ...later.map(({ id, customer }) => ({ id, recipient: customer }))];
 	}
 }

@@ -24,6 +24,8 @@ export interface Message {
 	 */
 	fromApi: boolean;
 	forwarded: boolean;
+	/** Whether the service accepted it while the window was closed, and it will be FAILED. */
+	windowClosed: boolean;
 	content: Content;
 	createdAt: number;
 	status: MessageState;
@@ -35,7 +37,8 @@ export interface Message {
 export type NewMessage = Pick<
 	Message,
 	'channelId' | 'customer' | 'direction' | 'fromApi' | 'forwarded' | 'content'
->;
+> &
+	Partial<Pick<Message, 'windowClosed'>>;
 
 export interface Conversation {
 	channelId: string;
@@ -64,6 +67,7 @@ interface MessageRow extends Row {
 	next_step_at: number | null;
 	from_api: number;
 	forwarded: number;
+	window_closed: number;
 }
 
 interface ConversationRow extends Row {
@@ -87,6 +91,7 @@ function fromRow(row: MessageRow): Message {
 		direction: row.direction as Message['direction'],
 		fromApi: row.from_api === 1,
 		forwarded: row.forwarded === 1,
+		windowClosed: row.window_closed === 1,
 		content: JSON.parse(row.content) as Content,
 		createdAt: row.created_at,
 		status: row.status as MessageState,
@@ -129,7 +134,7 @@ export class Messages {
 		this.#ids = ids;
 		this.#db = db;
 		this.#insert = db.statement(
-			'INSERT INTO messages (id, channel_id, customer, direction, content, created_at, status, next_step_at, from_api, forwarded) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+			'INSERT INTO messages (id, channel_id, customer, direction, content, created_at, status, next_step_at, from_api, forwarded, window_closed) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
 		);
 		this.#select = db.statement<MessageRow>('SELECT * FROM messages WHERE id = ?');
 		const matching =
@@ -176,13 +181,22 @@ export class Messages {
 		const status = message.direction === 'in' ? 'DELIVERED' : 'PENDING';
 		const id = this.#ids.next();
 		const createdAt = this.#clock.now();
-		const { channelId, customer, direction, content, fromApi, forwarded } = message;
+		const {
+			channelId,
+			customer,
+			direction,
+			content,
+			fromApi,
+			forwarded,
+			windowClosed = false,
+		} = message;
 		const number = this.#insert.insert(
 			...[id, channelId, customer, direction, JSON.stringify(content)],
-			...[createdAt, status, nextStepAt, fromApi ? 1 : 0, forwarded ? 1 : 0],
+			...[createdAt, status, nextStepAt, fromApi ? 1 : 0, forwarded ? 1 : 0, windowClosed ? 1 : 0],
 		);
 		this.#db.afterCommit(() => (this.#stored += 1));
-		return { number, id, ...message, createdAt, status, reached: { PENDING: createdAt } };
+		const reached = { PENDING: createdAt };
+		return { number, id, ...message, windowClosed, createdAt, status, reached };
 	}
 
 	get(id: string): Message | undefined {

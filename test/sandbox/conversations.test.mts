@@ -42,6 +42,23 @@ describe('the conversation window', () => {
 		]);
 	});
 
+	it('can refuse later: accepted, and FAILED with the code, whatever the kind', async () => {
+		await sandbox.control('/settings', { method: 'PATCH', body: { closedWindow: 'FAILED' } });
+		const path = `/v1/channels/${DEMO_CHANNEL_ID}/messages`;
+		const contact = { type: 'CONTACT', attachments: [{ name: 'Bo', phones: ['5500000000102'] }] };
+		const body = { recipient: { identifier: CUSTOMER }, content: contact };
+		expect((await sandbox.send(CUSTOMER, 'Too early')).status).toBe(200);
+		expect((await sandbox.call(path, { body })).status).toBe(200);
+		await until('both are FAILED', async () => {
+			const all = await messages();
+			return all.length === 2 && all.every(({ status }) => status === 'FAILED');
+		});
+		expect(await messages()).toMatchObject([{ windowClosed: true }, { windowClosed: true }]);
+		await sandbox.inbound(CUSTOMER, 'Hello');
+		await sandbox.send(CUSTOMER, 'In time');
+		await until('it arrives', async () => (await messages()).at(-1)?.status === 'DELIVERED');
+	});
+
 	it('keeps every text unchanged', async () => {
 		await sandbox.inbound(CUSTOMER, 'Hi');
 		for (const text of ['a\u0000b', '😀 é \u202e', '"\\\n\t', 'x'.repeat(20_000)]) {

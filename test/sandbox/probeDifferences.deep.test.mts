@@ -142,6 +142,22 @@ it(
 	LIMIT_MS,
 );
 
+it(
+	'tells that a closed window is refused later, and a sandbox with that file does so',
+	async () => {
+		const later = { 'send.refused-at-once': { word: 'FAILED' } };
+		const { imitation, applied } = imitationOf(fileOf(later));
+		expect(applied).toEqual(Object.keys(later));
+		const sandbox = await startSandbox({ imitation });
+		const { file, holding } = await probeAt(sandbox.url, clientOf(sandbox.url));
+		expect(foundIn(file)).toEqual({ ...later, 'send.window-closed': { status: 200 } });
+		expect(holding).toContain('status.window-failure');
+		expect(imitationOf(file).applied).toEqual(Object.keys(later));
+		await sandbox.close();
+	},
+	LIMIT_MS,
+);
+
 it('finds differences that faults of the sandbox play', async () => {
 	const sandbox = await startSandbox();
 	const client = clientOf(sandbox.url);

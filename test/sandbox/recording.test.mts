@@ -157,7 +157,12 @@ it('records 24 hours of silence as a closed window', async () => {
 it('keeps any text unchanged, in one line', () => {
 	const message = (text: string, direction: 'in' | 'out'): Message => ({
 		...{ number: 1, id: 'x', channelId: 'x', customer: '1', direction, fromApi: true },
-		...{ forwarded: false, content: { type: 'TEXT', text }, createdAt: '2026-01-01T00:00:00.000Z' },
+		...{
+			forwarded: false,
+			windowClosed: false,
+			content: { type: 'TEXT', text },
+			createdAt: '2026-01-01T00:00:00.000Z',
+		},
 		...{ status: 'DELIVERED', reached: {} },
 	});
 	const text = fc.oneof(

@@ -233,6 +233,22 @@ steps:
 		]);
 	});
 
+	it('a text after the window has closed that fails later, which no customer gets', async () => {
+		const bot = await botThat(async (heard, { account, sends }) => {
+			await sends(heard.customer, text('How can we help?'));
+			await account.customer({ number: heard.customer }).closeWindow();
+			return [text('Are you still there?')];
+		});
+		const settings = async (closedWindow: string) =>
+			await bot.sandbox.control('PATCH', '/settings', { closedWindow });
+		await settings('FAILED');
+		expect(told(await bot.plays(GREETING, LONGER))).toEqual([
+			'closedWindow: a message to Ana after the window had closed. The service refused it. Send a template instead',
+		]);
+		expect(told(await bot.plays(`${GREETING}  - ana: { isRefused: true }\n`, LONGER))).toEqual([]);
+		await settings('REFUSED');
+	});
+
 	it('an answer to each of three quick messages', async () => {
 		const bot = await botThat(({ text: said }) => [text(`About ${said}`)]);
 		const rehearsed = await bot.plays(

@@ -17,6 +17,14 @@ export const WINDOW_CLOSED_PATTERN =
 	/^(?=(.*?\bwindow\b))\1.*\b(closed|expired|not open)\b|\b24[ -]?h(ours?)?\b/im;
 
 /**
+ * What a state FAILED says beside its name if the service accepted a free-form message and the chat
+ * application refused it afterwards, because the window was closed. Doubt: the code and its title
+ * are the chat application's. Neither that the service accepts such a message, nor how it passes
+ * them on, is published.
+ */
+export const WINDOW_CLOSED_FAILURE = { code: 131047, message: 'Re-engagement message' } as const;
+
+/**
  * Response of the template webhook routes to a wrong key. Doubt: only the missing header is
  * described.
  */

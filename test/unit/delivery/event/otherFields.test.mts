@@ -105,6 +105,10 @@ describe('what stands beside the name of the newest state', () => {
 			status: 'FAILED',
 			statusDetails: { code: 131_026, message: 'Undeliverable' },
 		});
+		const later = { name: 'FAILED', code: 131_047, message: 'Re-engagement message' };
+		expect(
+			details({ ...internal, moment: 2, state: { '@class': '.Failed', ...later } })?.statusDetails,
+		).toEqual({ code: 131_047, message: 'Re-engagement message' });
 		expect(
 			details({ moment: 2, state: { name: 'FAILED' }, errors: [{ code: 1, '@class': 'x' }] }),
 		).toMatchObject({ status: 'FAILED', statusDetails: { errors: [{ code: 1 }] } });
