@@ -29,8 +29,8 @@ export const settingsSchema = z.object({
 	 */
 	sendErrors: z.enum(['A', 'C']),
 	/**
-	 * How a free-form message ends while the window is closed: refused at once, or accepted and FAILED
-	 * later. Which one a service does is open.
+	 * How a free-form message ends while the window is closed: refused at once, or accepted and
+	 * FAILED later. Which one a service does is open.
 	 */
 	closedWindow: z.enum(['REFUSED', 'FAILED']),
 	/**
