@@ -27,7 +27,7 @@ export const fallbackFields = (show: Show = {}, more?: string): INodeProperties[
 				name: 'Send a Template Instead',
 				value: 'sendTemplate',
 				description:
-					'The template takes the place of a message that the service refuses at once. Some services accept it and report FAILED later: only a trigger sees that',
+					'The template takes the place of a message that the service refuses at once. Some services accept it and report FAILED later: only a trigger sees that.',
 			},
 		],
 		displayOptions: { show },
