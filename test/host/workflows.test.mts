@@ -87,6 +87,7 @@ test('each example has a test of its own', () => {
 		'send-a-file',
 		'several-channels',
 		'shop-assistant',
+		'template-after-a-refusal',
 		'template-approval-watcher',
 		'voice-notes',
 		'webhook-health-check',

@@ -5,6 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 import {
 	type DataTable,
 	dataTableRows,
+	insertDataTableRows,
 	provideDataTable,
 	updateDataTableRows,
 } from '../../../scripts/n8n/dataTables.mts';
@@ -91,6 +92,11 @@ export class Example {
 	/** @param table its name in the example, if it is not the example's */
 	async rows(table?: string): Promise<IDataObject[]> {
 		return await dataTableRows(this.host.client, this.table(table));
+	}
+
+	/** Adds a row, as another workflow does. @param table as above */
+	async insert(row: IDataObject, table?: string): Promise<void> {
+		await insertDataTableRows(this.host.client, this.table(table), [row]);
 	}
 
 	/** Writes values into the rows with this value, as a person does in n8n's table. */

@@ -18,7 +18,9 @@ const PAGE = 'When the Page Sends the Object';
 const LIMIT_MS = 60_000;
 /** A number in Brazil, in its two spellings. */
 const [DORA, DORA_WITH_NINTH] = ['551188880002', '5511988880002'] as const;
-const [APPROVER, BEN, STRANGER] = ['5500000000001', '5500000000012', '5500000000013'] as const;
+const [APPROVER, BEN, STRANGER, LATE] = [
+	...['5500000000001', '5500000000012', '5500000000013', '5500000000014'],
+] as [string, string, string, string];
 
 /** An example in its own account. */
 export interface Stage {
@@ -167,6 +169,50 @@ async function seeThreeChanges({ example }: Stage): Promise<void> {
 	]);
 }
 
+/** Waits until the example's table has this many rows of a kind. */
+const keptOfKind = async ({ example }: Stage, kind: string, count: number): Promise<void> =>
+	void (await until(
+		`${count} rows of the kind ${kind}`,
+		async () => (await example.rows()).filter((row) => row.kind === kind).length === count,
+		LIMIT_MS,
+	));
+
+/** The service reports a state of the last message to a customer. */
+async function report({ host, channelId }: Stage, to: string, status: string): Promise<void> {
+	const sent = (await host.sandbox.messages(channelId)).findLast(
+		({ customer, direction }) => customer === to && direction === 'out',
+	);
+	await host.sandbox.post(`/_sandbox/messages/${sent?.id}/status`, { status });
+}
+
+/** Nothing runs by itself meanwhile. */
+const withoutItsTime = (node: WorkflowNode): WorkflowNode =>
+	node.name === 'Every Five Minutes'
+		? { ...node, parameters: { rule: { interval: [{ field: 'months' }] } } }
+		: node;
+
+async function sendTheTexts(stage: Stage): Promise<void> {
+	await stage.host.client.execute(stage.example.workflow, 'Every Morning');
+	await keptOfKind(stage, 'text', 4);
+	await keptOfKind(stage, 'FAILED', 3);
+}
+
+async function followUp(stage: Stage): Promise<void> {
+	await report(stage, BEN, 'FAILED');
+	await report(stage, LATE, 'DELIVERED');
+	await keptOfKind(stage, 'FAILED', 4);
+	await keptOfKind(stage, 'DELIVERED', 1);
+	await stage.example.insert({ customer: STRANGER, state: 'stopped' }, 'Opt-Out');
+	await stage.host.client.execute(stage.example.workflow, 'Every Five Minutes');
+	await keptOfKind(stage, 'followed', 1);
+}
+
+async function failTheTemplate(stage: Stage): Promise<void> {
+	await report(stage, BEN, 'FAILED');
+	await keptOfKind(stage, 'FAILED', 5);
+	await stage.host.client.execute(stage.example.workflow, 'Every Five Minutes');
+}
+
 const reportsNothing = async ({ example }: Stage): Promise<void> =>
 	expect(await example.run('Every Hour', 'Report')).toEqual([]);
 
@@ -207,6 +253,18 @@ export const STAGINGS: Record<string, Staging> = {
 			async (stage) => await rows(3)(stage).then(() => reportsNothing(stage)),
 			reportsNothing,
 		],
+	},
+	'template-after-a-refusal': {
+		settings: { closedWindow: 'FAILED', progression: { upTo: 'SENT', stepMs: 1 } },
+		change: (workflow) =>
+			nodesChanged(withoutItsTime)(
+				replaced(
+					`\\"${BEN}\\"`,
+					[BEN, STRANGER, LATE].map((one) => `\\"${one}\\"`).join(', '),
+				)(workflow),
+			),
+		prepare: addTemplate,
+		byHand: [sendTheTexts, followUp, failTheTemplate],
 	},
 	'delivery-failure-alert': {
 		settings: { progression: { upTo: 'SENT', stepMs: 1 } },

@@ -1,0 +1,75 @@
+/** Which texts *Template After a Refusal* follows up, by the rows of its table. */
+import { compileFunction } from 'node:vm';
+
+import type { IDataObject } from 'n8n-workflow';
+
+import { readExample } from '../../../scripts/n8n/provision.mts';
+
+const { nodes } = readExample('template-after-a-refusal');
+const parametersOf = (name: string) => nodes.find((node) => node.name === name)?.parameters ?? {};
+const run = compileFunction(String(parametersOf('What Follows').jsCode), ['$', '$input']) as (
+	...given: unknown[]
+) => Array<{ json: IDataObject }>;
+const { assignments } = parametersOf('Settings').assignments as {
+	assignments: Array<{ name: string; value: string }>;
+};
+const DEFAULT_REASONS = JSON.parse(
+	assignments.find(({ name }) => name === 'reasons')!.value,
+) as string[];
+
+const DAY = '2026-07-15T19:00:00.000Z';
+const CLOSED = JSON.stringify({ code: 131047, message: 'Re-engagement message' });
+type Row = [kind: string, messageId: string, more?: IDataObject];
+const text: Row = ['text', 'M', { channelId: 'C', customer: '55119', recipient: '+55 11 9' }];
+const failed: Row = ['FAILED', 'M', { details: CLOSED }];
+
+/** Runs the node's code. @returns what it says of each text, by message */
+function follows(rows: Row[], reasons = DEFAULT_REASONS): IDataObject {
+	const items = rows.map(([kind, messageId, more], index) => ({
+		json: { id: index + 1, kind, messageId, at: DAY, ...more },
+	}));
+	const $ = () => ({ first: () => ({ json: { reasons } }) });
+	const found = run($, { all: () => items });
+	return Object.fromEntries(
+		found.map(({ json }) => [json.messageId, json.isKnown ? json.key : 'a colleague']),
+	) as IDataObject;
+}
+const KEY = 'C 55119 2026-07-15';
+
+test.each<[what: string, rows: Row[], found: IDataObject]>([
+	['a text that failed', [text, failed], { M: KEY }],
+	['a status that was kept before its text', [failed, text], { M: KEY }],
+	['FAILED twice', [text, failed, failed], { M: KEY }],
+	['an empty table', [['', '', {}]], {}],
+	['a text on its way', [text, ['SENT', 'M']], {}],
+	['FAILED, then DELIVERED', [text, failed, ['DELIVERED', 'M']], {}],
+	['FAILED, then READ', [text, failed, ['READ', 'M']], {}],
+	['a text that was followed up', [text, failed, ['followed', 'M']], {}],
+	['a text of which a colleague knows', [text, failed, ['told', 'M']], {}],
+	['a message that it did not send, of a person or as a template', [failed], {}],
+	['FAILED of its template', [text, ['FAILED', 'T', { details: CLOSED }]], {}],
+	['another reason', [text, ['FAILED', 'M', { details: '{"code":131026}' }]], { M: 'a colleague' }],
+	['no reason', [text, ['FAILED', 'M', { details: null }]], { M: 'a colleague' }],
+	[
+		'the code as a part of a number',
+		[text, ['FAILED', 'M', { details: '{"code":1310470}' }]],
+		{ M: 'a colleague' },
+	],
+	[
+		'two texts to one customer, which share a key',
+		[text, failed, ['text', 'N', text[2]], ['FAILED', 'N', { details: CLOSED }]],
+		{ M: KEY, N: KEY },
+	],
+	[
+		'FAILED again on the next day',
+		[text, failed, ['FAILED', 'M', { details: CLOSED, at: '2026-07-16T01:00:00.000Z' }]],
+		{ M: KEY },
+	],
+])('%s', (_what, rows, found) => {
+	expect(follows(rows)).toEqual(found);
+});
+
+test('goes by words of the list, whatever their case, and by none that is empty', () => {
+	expect(follows([text, failed], ['re-engagement MESSAGE'])).toEqual({ M: KEY });
+	expect(follows([text, failed], ['', ' '])).toEqual({ M: 'a colleague' });
+});
