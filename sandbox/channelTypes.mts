@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { connectRequestSchema, requiredText } from './contract.mts';
+import { connectRequestSchema, requiredText, type SendRequest } from './contract.mts';
 import { Refusal } from './core/errors.mts';
 
 /**
@@ -28,6 +28,10 @@ export interface ChannelKind {
 	hasNumbers: boolean;
 	/** Whether the types and sizes of media are checked. Source: published, on older pages. */
 	checksMedia: boolean;
+	/** Bytes of a text, at most. Left out: those of every channel. Source: published. */
+	textBytesMax?: number;
+	/** Whether it takes contacts. Source: published. */
+	takesContacts: boolean;
 	/** The value of the connection SDK's object that works once. Source: published. */
 	grant: 'code' | 'accessToken' | 'botToken';
 	/** What the object holds beside it, `success` and `channelId`. */
@@ -39,30 +43,35 @@ export interface ChannelKind {
 const KINDS: Record<ChannelType, ChannelKind> = {
 	OFFICIAL_CHATAPP: {
 		...{ hasWindow: true, hasTemplates: true, hasNumbers: true, checksMedia: true },
+		takesContacts: true,
 		grant: 'code',
 		beside: ['wabaId', 'phoneId', 'coexistence'],
 		connectRequest: connectRequestSchema,
 	},
 	WEB_CHATAPP: {
 		...{ hasWindow: false, hasTemplates: false, hasNumbers: true, checksMedia: false },
+		takesContacts: true,
 		grant: 'code',
 		beside: [],
 		connectRequest: z.object({ code: requiredText }),
 	},
 	PHOTO_INBOX: {
 		...{ hasWindow: true, hasTemplates: false, hasNumbers: false, checksMedia: false },
+		...{ textBytesMax: 1000, takesContacts: false },
 		grant: 'accessToken',
 		beside: [],
 		connectRequest: z.object({ accessToken: requiredText }),
 	},
 	PAGE_INBOX: {
 		...{ hasWindow: true, hasTemplates: false, hasNumbers: false, checksMedia: false },
+		takesContacts: false,
 		grant: 'accessToken',
 		beside: ['pageId'],
 		connectRequest: z.object({ accessToken: requiredText, pageId: requiredText }),
 	},
 	MESSENGER_BOT: {
 		...{ hasWindow: false, hasTemplates: false, hasNumbers: false, checksMedia: false },
+		takesContacts: true,
 		grant: 'botToken',
 		beside: [],
 		connectRequest: z.object({ botToken: requiredText }),
@@ -76,8 +85,20 @@ export const isChannelType = (type: string): type is ChannelType =>
 export const kindOf = (type: string): ChannelKind =>
 	KINDS[isChannelType(type) ? type : 'OFFICIAL_CHATAPP'];
 
-/** Whether a channel of this type sends templates. */
-export const hasTemplates = (type: string): boolean => kindOf(type).hasTemplates;
+/**
+ * Refuses content that this type of channel cannot send. That it cannot is published; the refusals
+ * are an assumption.
+ */
+export function requireTaken(type: string, content: SendRequest['content']): void {
+	const { type: what } = content;
+	const { hasTemplates, takesContacts, textBytesMax = Infinity } = kindOf(type);
+	if (what === 'TEMPLATE' && !hasTemplates)
+		throw new Refusal(422, 'A channel of this type has no templates');
+	if (what === 'CONTACT' && !takesContacts)
+		throw new Refusal(422, 'A channel of this type takes no contacts');
+	if (what === 'TEXT' && Buffer.byteLength(content.body.message) > textBytesMax)
+		throw new Refusal(422, `A channel of this type takes texts of up to ${textBytesMax} bytes`);
+}
 
 /** The refusal of any other type: of the list published, of Create assumed. */
 export const TYPE_REFUSED = `type must be one of [${CHANNEL_TYPES.join(', ')}]`;

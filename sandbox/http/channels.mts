@@ -2,10 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 
 import {
-	hasTemplates,
 	isChannelType,
 	kindOf,
 	requireCustomer,
+	requireTaken,
 	TYPE_REFUSED,
 } from '../channelTypes.mts';
 import type { Context } from '../context.mts';
@@ -71,9 +71,6 @@ function requirePageSize(pageSize: number): void {
 function requireType(type: string): void {
 	if (!isChannelType(type)) throw new Refusal(400, TYPE_REFUSED);
 }
-
-/** That some kinds of channel have none is published; the refusal is an assumption. */
-const NO_TEMPLATES = 'A channel of this type has no templates';
 
 const holds = (text: string, part: string) => text.toLowerCase().includes(part.toLowerCase());
 
@@ -200,8 +197,7 @@ export function channelRoutes(app: FastifyInstance, context: Context): void {
 		if (request.logged) request.logged.recipient = identifier;
 		const channel = channelIn(request);
 		requireCustomer(channel.type, identifier, 'recipient.identifier');
-		if (send.content.type === 'TEMPLATE' && !hasTemplates(channel.type))
-			throw new Refusal(422, NO_TEMPLATES);
+		requireTaken(channel.type, send.content);
 		const message = await context.conversations.send(channel, send);
 		return { messageId: message.id };
 	});

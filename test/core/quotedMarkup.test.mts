@@ -42,7 +42,8 @@ const run = async (
 	settings: Partial<INode> = {},
 ) => {
 	const service = await startScriptedService((_request, response) =>
-		respondJson(response, status, body),
+		// A 429 without a time is waited for, a minute long. This time is too long to be.
+		respondJson(response, status, body, status === 429 ? { 'retry-after': '3600' } : {}),
 	);
 	try {
 		return await runInEngine({ baseUrl: service.url, parameters, settings });

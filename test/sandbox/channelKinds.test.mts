@@ -82,6 +82,23 @@ describe.each(KINDS)('%s', (type, fields, hasWindow, hasTemplates, customer) => 
 				? { status: 200 }
 				: { status: 422, body: { message: 'A channel of this type has no templates' } },
 		);
+		const isInbox = type.endsWith('_INBOX');
+		const contact = { type: 'CONTACT', attachments: [{ name: 'Bo', phones: ['5500000000102'] }] };
+		expect(await send(contact)).toMatchObject(
+			isInbox
+				? { status: 422, body: { message: 'A channel of this type takes no contacts' } }
+				: { status: 200 },
+		);
+		// 1,001 bytes.
+		const long = { type: 'TEXT', body: { message: `${'é'.repeat(500)}.` } };
+		expect(await send(long)).toMatchObject(
+			type === 'PHOTO_INBOX'
+				? {
+						status: 422,
+						body: { message: 'A channel of this type takes texts of up to 1000 bytes' },
+					}
+				: { status: 200 },
+		);
 		// Only the official kind checks what a file is.
 		const url = `data:image/gif;base64,${Buffer.from('GIF89a').toString('base64')}`;
 		expect(await send({ type: 'VIDEO', attachments: [{ url }] })).toMatchObject(

@@ -61,7 +61,7 @@ describe('the conversation window', () => {
 
 	it('keeps every text unchanged', async () => {
 		await sandbox.inbound(CUSTOMER, 'Hi');
-		for (const text of ['a\u0000b', '😀 é \u202e', '"\\\n\t', 'x'.repeat(20_000)]) {
+		for (const text of ['a\u0000b', '😀 é \u202e', '"\\\n\t', 'x'.repeat(4096)]) {
 			const { status, body } = await sandbox.send(CUSTOMER, text);
 			expect(status).toBe(200);
 			expect(body.messageId).toMatch(/^[0-9A-F]{32}$/);

@@ -68,6 +68,10 @@ describe.each(exampleNames())('%s', (name) => {
 		},
 	);
 
+	test('no condition has a regular expression of the node itself: n8n gives it little time, and fails on a busy machine', () => {
+		expect(JSON.stringify(example.nodes)).not.toMatch(/"operation":"(?:regex|notRegex)"/);
+	});
+
 	test("its text can be read at n8n's opening zoom", () => {
 		const boxes = example.nodes.map(({ type, position: [x, y], parameters }) =>
 			type === STICKY_NOTE
