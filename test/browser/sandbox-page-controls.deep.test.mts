@@ -25,11 +25,11 @@ it('shows the common controls, and the others under Advanced', async () => {
 	]);
 	for (const summary of await on.page.getByText('Advanced', { exact: true }).all())
 		await summary.click();
-	expect(await visible()).toHaveLength(37);
+	expect(await visible()).toHaveLength(38);
 	// A switch within stays open when something changes.
 	await on.page.getByRole('switch', { name: 'Wrong signature' }).check();
 	await on.page.getByRole('button', { name: 'Remove Wrong signature' }).waitFor();
-	expect(await visible()).toHaveLength(37);
+	expect(await visible()).toHaveLength(38);
 });
 
 it.each([

@@ -80,7 +80,6 @@ describe('an agent', () => {
 		const { build } = trial;
 		await trial.startWithTrigger();
 		await build.addOption('Add Fields for AI Agents');
-		await build.toggle('chatFields');
 		await trial.listen(async () => await trial.writes(ANA, 'Saturday?'));
 		await build.showOutputAsSchema();
 		expect(await build.outputValues()).toMatchObject({ chatInput: 'Saturday?' });
@@ -110,7 +109,6 @@ describe('an agent', () => {
 		await build.unfold(TRIGGER);
 		await build.map(ofTrigger('sender.identifier'), 'recipient');
 		await build.addOption('Convert Markdown');
-		await build.toggle('convertMarkdown');
 		await build.execute();
 		expect(await trial.received(ANA, 1)).toEqual([
 			{ type: 'TEXT', text: '*Yes*, about "Saturday?":\n\n- we are _open_' },
