@@ -19,6 +19,9 @@ const TEMPLATE = {
  */
 const NO_TEMPLATES = /\bno templates\b|\btemplates are not supported\b|\bnot support templates\b/i;
 
+/** How a service refuses every contact on a channel of a kind that takes none. */
+const NO_CONTACTS = /\bno contacts\b|\bcontacts are not supported\b|\bnot support contacts\b/i;
+
 export const canSend = ({ allowed, phone }: Run): boolean =>
 	allowed.has('sends') && phone !== undefined;
 
@@ -89,10 +92,7 @@ export async function sendKinds(run: Run, pictureUrl: string | undefined): Promi
 			findings.skip(id, 'a text was refused after you had written, too');
 	if (textId === undefined) findings.skip('send.id-form', 'no text was accepted');
 	else findings.record('send.id-form', /^[0-9a-f]{32}$/i.test(textId), { number: textId.length });
-	const accepts = async (
-		id: 'send.buttons' | 'send.contact' | 'send.actions' | 'send.image',
-		content: object,
-	) => {
+	const accepts = async (id: 'send.buttons' | 'send.actions' | 'send.image', content: object) => {
 		const answer = await send(run, content);
 		return findings.success(id, answer, () => messageIdIn(answer) !== undefined);
 	};
@@ -101,9 +101,11 @@ export async function sendKinds(run: Run, pictureUrl: string | undefined): Promi
 	const hasButtons = await accepts('send.buttons', {
 		...{ type: 'INTERACTIVE_BUTTON', body, attachments: buttons },
 	});
-	await accepts('send.contact', {
-		...{ type: 'CONTACT', attachments: [{ name: 'Probe', phones: [phone] }] },
-	});
+	const contact = { type: 'CONTACT', attachments: [{ name: 'Probe', phones: [phone] }] };
+	const contacted = await send(run, contact);
+	if (NO_CONTACTS.test(contacted.words ?? ''))
+		findings.skip('send.contact', 'the channel takes no contacts');
+	else findings.success('send.contact', contacted, () => messageIdIn(contacted) !== undefined);
 	const link = { id: 'probe-open', title: 'Open', name: 'URL', url: 'https://example.com' };
 	const action = { type: 'INTERACTIVE_ACTION', body: { message: 'A probe: a link.' } };
 	await accepts('send.actions', { ...action, attachments: [link] });
