@@ -3,7 +3,7 @@ import { millisecondsOf, shown } from '../client/duration.mts';
 import { replyButtonsOf, textOf } from '../client/messages.mts';
 import { poll } from '../client/timers.mts';
 import { pollPatiently, waitForPace } from './patience.mts';
-import type { Pattern } from './schema.mts';
+import type { Pattern } from './pattern.mts';
 import { failsLater, type Refused, type Service } from './service.mts';
 
 /** An expected message that did not come, or a message where none was expected. */

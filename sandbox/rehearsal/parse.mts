@@ -3,7 +3,8 @@ import { isMap, isNode, isScalar, LineCounter, type Pair, parseDocument } from '
 import type { z } from 'zod';
 
 import { valuesOf } from './aliases.mts';
-import { isJudged, RESERVED, type Script, scriptSchema, SHORT, type Step } from './schema.mts';
+import { isJudged } from './pattern.mts';
+import { RESERVED, type Script, scriptSchema, SHORT, type Step } from './schema.mts';
 import { actionsIn, judgedIn } from './steps.mts';
 
 /** A script that cannot be played, with one sentence for each reason. */

@@ -1,5 +1,6 @@
 /** What a script says about its customers. */
-import { type CustomerAction, isJudged, RESERVED, type Script, type Step } from './schema.mts';
+import { isJudged } from './pattern.mts';
+import { type CustomerAction, RESERVED, type Script, type Step } from './schema.mts';
 
 export interface Action {
 	/** The script's name for the customer. */

@@ -39,7 +39,7 @@ export function holdBack(
 }
 
 const CAUSES: Record<NoWaiting, string> = {
-	inVain: 'the service asks to slow down, and a minute of waiting did not help',
+	inVain: 'the service asks to slow down, and waiting did not help',
 	crowded: 'the service asks to slow down, and three executions already wait for this recipient',
 };
 

@@ -1,5 +1,5 @@
 /** The built-in judge: plain words, in any case of letters. */
-import type { Pattern } from '../schema.mts';
+import type { Pattern } from '../pattern.mts';
 
 /** What is wrong with the words of a text. Undefined if nothing is. */
 export function wrongWordsIn(

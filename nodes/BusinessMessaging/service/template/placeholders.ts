@@ -22,8 +22,8 @@ const AROUND = 24;
 
 /**
  * Reads the text once, however many variables it has.
- * @returns what gives the words around a variable's first place, with "…" for variables: "Hello …,
- * your order"
+ * @returns what gives the words around a variable's first place, with "…" for variables, such as
+ * "Hello …, your order"
  */
 export function wordsAround(text: string): (name: string) => string {
 	const places = new Map<string, number>();

@@ -34,7 +34,7 @@ export const buttonFields: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. Shall we come on Monday?',
-		description: 'The text above the buttons, up to 1,024 characters',
+		description: `The text above the buttons, up to ${CHAT_LIMITS.textWithButtons} characters`,
 	},
 	{
 		displayName: 'Reply Buttons',
