@@ -50,8 +50,6 @@ const options = (part: Part, tempDirName: string): PartialStrykerOptions => ({
 	tempDirName,
 	ignorePatterns: [
 		'scripts/pins',
-		'docs',
-		'workflows',
 		'dist',
 		'dist-sandbox',
 		'reports',
