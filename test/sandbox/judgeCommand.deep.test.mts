@@ -122,7 +122,10 @@ it('that cannot be found is an error', async () => {
 const startsChild = (file: string) => `sleep 1000 & echo $! > '${file}'`;
 const VERDICT = `echo '{"yes": true, "reason": "it does"}'`;
 const pidIn = async (file: string): Promise<number> =>
-	await until(`${file} is written`, () => existsSync(file) && Number(readFileSync(file, 'utf8')));
+	await until(
+		`${file} is written`,
+		() => existsSync(file) && (Number(readFileSync(file, 'utf8')) || undefined),
+	);
 const ends = async (pid: number) => await until(`${pid} has ended`, () => !isAlive(pid));
 
 it.each([

@@ -269,7 +269,7 @@ steps:
 			const { child, ended } = started([script('free.yaml', FREE), '--judge', hanging]);
 			const pid = await until(
 				'the judge runs',
-				() => existsSync(pidFile) && Number(readFileSync(pidFile, 'utf8')),
+				() => existsSync(pidFile) && (Number(readFileSync(pidFile, 'utf8')) || undefined),
 				LIMIT_MS / 2,
 			);
 			child.kill('SIGTERM');
