@@ -7,11 +7,11 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
-import { searchChannels } from './listSearch/searchChannels';
 import { whoIsAsked } from './resources/message/sendAndWait/inChat/whoIsAsked';
 import { pageAt } from './shared/documentation';
 import { CHANNEL_EVENT_OPTIONS, TEMPLATE_EVENT_OPTIONS } from './shared/eventOptions';
 import { sentenceCase, subtitleOf } from './shared/words';
+import { channelsAndListeners } from './trigger/channelsAndListeners';
 import { fields } from './trigger/fields';
 import { isRegistered, register, unregister } from './trigger/registration/lifecycle';
 import { receive } from './trigger/receive';
@@ -83,7 +83,7 @@ export class BusinessMessagingTrigger implements INodeType {
 		properties: fields,
 	};
 
-	methods = { listSearch: { searchChannels } };
+	methods = { listSearch: { searchChannels: channelsAndListeners } };
 
 	webhookMethods = {
 		default: {

@@ -188,6 +188,30 @@ test("two workflows that answer one channel, in n8n's log when the second is pub
 	expect(logOf(host)).toContain('To prevent that, unpublish all but one');
 });
 
+test("two workflows that would answer one channel, in the trigger's list of channels", async () => {
+	await open([host.node('Trigger', TRIGGER, { channelId: { ...byId(''), mode: 'list' } })]);
+	const entries = await editor.openList('channelId');
+	await takePicture(editor.page, 'hint-other-workflows');
+	expect(await entries.filter({ hasText: 'Hints' }).innerText()).toMatch(
+		/^Hints – already starts "Day Shift", "Night Shift" \(/,
+	);
+	expect(await entries.filter({ hasText: 'Not Connected' }).innerText()).toMatch(
+		/^Not Connected – already starts "Nobody There" \(/,
+	);
+});
+
+test('an expression that fails in one item', async () => {
+	const said = "={{ $json.to === '1' ? 'Hi' : $('Nowhere').item.json.text }}";
+	await open(
+		[startNode(), host.node(NODE, ACTION, text(CUSTOMER, { text: said }))],
+		[{ to: '1' }, { to: '2' }],
+	);
+	await editor.executeToError();
+	expect(await shownBy('hint-expression')).toContain(
+		`The expression in "Text" fails for item 1, counted from 0: Referenced node doesn't exist`,
+	);
+});
+
 /** Publishes a trigger alone. */
 async function publish(name: string, channel: string): Promise<void> {
 	const trigger = host.node('Trigger', TRIGGER, { channelId: byId(channel) });

@@ -1,4 +1,8 @@
-import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+import type {
+	ILoadOptionsFunctions,
+	INodeListSearchItems,
+	INodeListSearchResult,
+} from 'n8n-workflow';
 
 import type { Channel } from '../service/contract';
 import { channelsForList } from './channelList';
@@ -8,17 +12,33 @@ export async function searchChannels(
 	this: ILoadOptionsFunctions,
 	filter?: string,
 ): Promise<INodeListSearchResult> {
-	const channels = await channelsForList(
-		this,
+	return { results: (await channelsFound(this, filter)).map((channel) => entryOf(channel)) };
+}
+
+/** The channels that a search in the editor finds. */
+export async function channelsFound(
+	context: ILoadOptionsFunctions,
+	filter?: string,
+): Promise<Channel[]> {
+	return await channelsForList(
+		context,
 		filter ? { query: filter } : {},
 		'Choose "By ID" and paste the channel ID.',
 	);
-	return { results: channels.map((channel) => ({ name: labelOf(channel), value: channel.id })) };
+}
+
+/**
+ * Its entry in a list.
+ * @param note what else is worth knowing. It comes early, because the editor cuts long entries.
+ */
+export function entryOf(channel: Channel, note?: string): INodeListSearchItems {
+	return { name: labelOf(channel, note), value: channel.id };
 }
 
 /** Its name, with what tells it apart from another of that name: its number and its type. */
-function labelOf({ id, name, type, phoneNumberConnected: number }: Channel): string {
+function labelOf({ id, name, type, phoneNumberConnected: number }: Channel, note?: string): string {
 	const beside = [number, type].filter((text) => typeof text === 'string' && text.trim() !== '');
 	const called = name?.trim() ? name : id;
-	return beside.length > 0 ? `${called} (${beside.join(', ')})` : called;
+	const noted = note === undefined ? called : `${called} – ${note}`;
+	return beside.length > 0 ? `${noted} (${beside.join(', ')})` : noted;
 }

@@ -3,15 +3,17 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import type { ServiceClient } from '../service/client';
 import { createServiceClient } from '../service/client';
 import { asError, ServiceError, toNodeError } from '../service/errors';
+import { namingExpressions } from '../workarounds/failedExpression';
 import { asFailed } from '../workarounds/failedItems';
 import type { FileOperation, ItemOperation, Operation } from './operation';
 import { requireNoTool } from './operation';
 
 /** Runs an operation for all input items. An error before the first request fails every item. */
 export async function run(
-	context: IExecuteFunctions,
+	n8nContext: IExecuteFunctions,
 	operation: Operation,
 ): Promise<INodeExecutionData[]> {
+	const context = namingExpressions(n8nContext, operation.fields);
 	try {
 		requireNoTool(operation, context.getNode());
 		const client = await createServiceClient(context);

@@ -6,10 +6,14 @@ import {
 	searchTemplateWebhooks,
 	searchWebhooks,
 } from '../../../nodes/BusinessMessaging/listSearch/index.ts';
+import { channelsAndListeners } from '../../../nodes/BusinessMessaging/trigger/channelsAndListeners.ts';
 
 const CHANNEL = '019E4C54B1B375A28970B605CA9B03C3';
 
-/** n8n's context of a list, with a service that gives one response. */
+/**
+ * n8n's context of a list.
+ * @param body of each response, or what makes it of the URL
+ */
 function contextWith(status: number, body: unknown, parameters: Record<string, unknown> = {}) {
 	const urls: string[] = [];
 	const context = {
@@ -33,7 +37,11 @@ function contextWith(status: number, body: unknown, parameters: Record<string, u
 				{ url, qs }: { url: string; qs?: object },
 			) => {
 				urls.push(`${url}${qs ? JSON.stringify(qs) : ''}`);
-				return { statusCode: status, headers: {}, body };
+				return {
+					statusCode: status,
+					headers: {},
+					body: typeof body === 'function' ? (body as (url: string) => unknown)(url) : body,
+				};
 			},
 		},
 	};
@@ -73,6 +81,57 @@ test('lists channels by name, searches at the service and shows no token', async
 		],
 	});
 	expect(urls[0]).toContain('"query":"sup"');
+});
+
+describe("the trigger's list of channels", () => {
+	const ours = (name: string, changes: object = {}) =>
+		webhook(name, `https://n8n.example.com/webhook/${name}`, {
+			description: `n8n workflow "${name}", node "Trigger"`,
+			customAttributes: { n8n: { workflowId: name } },
+			...changes,
+		});
+	const WEBHOOKS: Record<string, unknown> = {
+		A: [
+			ours('Auto-Reply'),
+			ours('Night "Shift"'),
+			ours('Auto-Reply'),
+			ours('Paused', { status: 'DISABLED' }),
+			ours('Of statuses', { events: ['MESSAGE_STATUS'] }),
+			ours('A question', { customAttributes: { n8n: {}, n8nWait: { executionId: '1' } } }),
+			webhook('byHand', 'https://other.example.com', { description: 'n8n workflow "X", node "Y"' }),
+		],
+		B: [],
+		C: { error: 'not this time' },
+	};
+	const channelsOf = (ids: string[]) => (url: string) => {
+		const channel = /\/channels\/(\w+)\/webhooks$/.exec(url)?.[1];
+		if (channel !== undefined) return WEBHOOKS[channel];
+		const content = ids.map((id) => ({ id, name: `Shop ${id}` }));
+		return { total: ids.length, totalPage: 1, pageSize: 100, page: 0, content };
+	};
+
+	test('names the workflows that already get the events', async () => {
+		const { context } = contextWith(200, channelsOf(['A', 'B', 'C']), {
+			channelEvents: ['MESSAGE_RECEIVED'],
+		});
+		// A parameter that is no resource locator is given as it is.
+		context.getCurrentNodeParameter = () => ['MESSAGE_RECEIVED'];
+		expect(await channelsAndListeners.call(context)).toEqual({
+			results: [
+				{ name: 'Shop A – already starts "Auto-Reply", "Night "Shift""', value: 'A' },
+				{ name: 'Shop B', value: 'B' },
+				{ name: 'Shop C', value: 'C' },
+			],
+		});
+	});
+
+	test('asks nothing more of a service with many channels', async () => {
+		const ids = Array.from({ length: 21 }, (_, index) => `N${index}`);
+		const { context, urls } = contextWith(200, channelsOf(ids));
+		context.getCurrentNodeParameter = () => ['MESSAGE_RECEIVED'];
+		expect((await channelsAndListeners.call(context)).results).toHaveLength(21);
+		expect(urls).toHaveLength(1);
+	});
 });
 
 test('says what to do if the account may not list its channels', async () => {

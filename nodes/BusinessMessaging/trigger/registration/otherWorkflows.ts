@@ -1,9 +1,27 @@
 import type { Webhook } from '../../service/contract';
-import { OWNER_ATTRIBUTE } from '../../shared/ownerMark';
+import { OWNER_ATTRIBUTE, workflowIn } from '../../shared/ownerMark';
 import type { OwnerMark } from '../../shared/ownerMark';
 import { asPlainObject } from '../../shared/plainObject';
-import { readWaiting } from '../../shared/waitingQuestion';
+import { WAIT_ATTRIBUTE } from '../../shared/waitingQuestion';
 import { isMarkedAsOthers } from './plan';
+
+/** The webhooks that bring one of the events to a trigger of an n8n, by the marks on them. */
+function ofTriggers(listed: readonly Webhook[], events: readonly string[]): Webhook[] {
+	return listed.filter(
+		(webhook) =>
+			webhook.status === 'ENABLED' &&
+			webhook.events.some((event) => events.includes(event)) &&
+			typeof webhook.customAttributes?.[OWNER_ATTRIBUTE] === 'object' &&
+			// A question that waits in the chat is no trigger.
+			webhook.customAttributes[WAIT_ATTRIBUTE] === undefined,
+	);
+}
+
+/** The names of the workflows whose triggers get one of the events, each once. */
+export function namesOfListeners(listed: readonly Webhook[], events: readonly string[]): string[] {
+	const names = ofTriggers(listed, events).map(({ description }) => workflowIn(description));
+	return [...new Set(names.filter((name) => name !== undefined))];
+}
 
 /**
  * A sentence about the triggers of other workflows that get the same events of a channel, by the
@@ -14,13 +32,8 @@ export function describeOthers(
 	{ instanceId, workflowId }: OwnerMark,
 	events: readonly string[],
 ): string | undefined {
-	const others = listed.filter(
-		(webhook) =>
-			webhook.status === 'ENABLED' &&
-			webhook.events.some((event) => events.includes(event)) &&
-			isMarkedAsOthers(webhook, { instanceId, workflowId }) &&
-			// A question that waits in the chat is no trigger.
-			!readWaiting(webhook),
+	const others = ofTriggers(listed, events).filter((webhook) =>
+		isMarkedAsOthers(webhook, { instanceId, workflowId }),
 	);
 	if (others.length === 0) return undefined;
 	const names = others.map(({ description, customAttributes }) => {

@@ -1,0 +1,41 @@
+import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+
+import { channelsFound, entryOf } from '../listSearch/searchChannels';
+import { createServiceClient } from '../service/client';
+import { webhookApi } from '../service/webhooks';
+import { namesOfListeners } from './registration/otherWorkflows';
+
+/** A list waits for the webhooks of so many channels at most, and not longer than this. */
+const READ_MAX = 20;
+const TIMEOUT_MS = 3000;
+
+/**
+ * The trigger's list of channels. It names the published workflows that already get the events
+ * chosen here: if two workflows answer, a customer gets two answers. The one in the editor is
+ * among them, because n8n does not say which workflow a list is for.
+ */
+export async function channelsAndListeners(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+): Promise<INodeListSearchResult> {
+	const channels = await channelsFound(this, filter);
+	const events: unknown = this.getCurrentNodeParameter('channelEvents');
+	if (channels.length > READ_MAX || !Array.isArray(events))
+		return { results: channels.map((channel) => entryOf(channel)) };
+	const client = await createServiceClient(this);
+	const listenersOf = async (channelId: string): Promise<string[]> => {
+		try {
+			const api = webhookApi(client, { kind: 'channel', channelId });
+			return namesOfListeners(await api.list(TIMEOUT_MS), events);
+		} catch {
+			// The channel can be chosen without.
+			return [];
+		}
+	};
+	const entries = channels.map(async (channel) => {
+		const names = await listenersOf(channel.id);
+		const quoted = names.map((name) => `"${name}"`).join(', ');
+		return entryOf(channel, names.length > 0 ? `already starts ${quoted}` : undefined);
+	});
+	return { results: await Promise.all(entries) };
+}
