@@ -55,6 +55,14 @@ export class BusinessMessagingTrigger implements INodeType {
 				},
 			],
 		},
+		hints: [
+			{
+				message: 'A test takes one message, and groups nothing. The published workflow groups.',
+				displayCondition: '={{ $parameter["grouping"] !== "none" }}',
+				whenToDisplay: 'always',
+				location: 'outputPane',
+			},
+		],
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'businessMessagingApi', required: true }],

@@ -1,5 +1,5 @@
 /**
- * A newcomer builds two mailings by mouse, from an empty canvas: to the rows of a data table, run
+ * A newcomer builds mailings by mouse, from an empty canvas: to the rows of a data table, run
  * twice, and an approved template.
  */
 import { randomUUID } from 'node:crypto';
@@ -7,8 +7,9 @@ import { randomUUID } from 'node:crypto';
 import type { Browser, BrowserContext } from 'playwright-core';
 
 import { insertDataTableRows, provideDataTable } from '../../scripts/n8n/dataTables.mts';
+import { takePicture } from './harness/browser.mts';
 import { story } from './harness/story.mts';
-import { SEND_TEMPLATE, SEND_TEXT, signedIn, Trial } from './harness/trial.mts';
+import { SEND_PICTURE, SEND_TEMPLATE, SEND_TEXT, signedIn, Trial } from './harness/trial.mts';
 
 const START = 'When clicking ‘Execute workflow’';
 const READERS = [
@@ -90,6 +91,79 @@ describe('a broadcast from a data table', () => {
 		await build.showOutputAsSchema();
 		expect(await build.outputValues()).toMatchObject({ alreadySent: 'true' });
 		expect(await eachReceived()).toEqual(EACH_ONCE);
+		await build.closeNode();
+	});
+});
+
+describe('a spreadsheet that damaged its numbers', () => {
+	const step = story();
+	const table = `Guests ${randomUUID()}`;
+	const CELLS = ['+55 11 90000-8835', '5511900008836.0', '5.5E+12', '(11) 90000-8837'];
+	const GOOD = '5511900008835';
+
+	beforeAll(async () => {
+		trial = await Trial.begin(context, 'Guests', [GOOD]);
+		const { client } = trial.customers.host;
+		const columns = [{ name: 'phone', type: 'string' as const }];
+		const rows = CELLS.map((phone) => ({ phone }));
+		await insertDataTableRows(client, await provideDataTable(client, table, columns), rows);
+	});
+	afterAll(async () => await trial?.end());
+
+	step('sends nothing, and says which cell and what to do', async () => {
+		const { build } = trial;
+		await startWithRows(table);
+		await trial.addBehind(GET_ROWS, SEND_TEXT);
+		await build.map('{{ $json.phone }}', 'recipient');
+		await build.type('text', 'See you tonight.');
+		await build.executeToError();
+		await takePicture(build.page, 'trial-damaged-numbers');
+		expect(await build.output.innerText()).toMatch(
+			/5511900008836\.0[^]*format the column as text/i,
+		);
+		expect(await trial.received(GOOD, 0)).toEqual([]);
+	});
+
+	step('set to continue, it reaches whom it can, and tells each of the others why', async () => {
+		const { build } = trial;
+		await build.continueOnError();
+		await build.execute();
+		expect(await trial.received(GOOD, 1)).toEqual([{ type: 'TEXT', text: 'See you tonight.' }]);
+		await build.output.getByText('3 of 4 were not sent: invalid_input.').waitFor();
+		await takePicture(build.page, 'trial-damaged-numbers-continue');
+		await build.closeNode();
+	});
+});
+
+describe('a PDF', () => {
+	const step = story();
+	const PDF = 'https://shop.example/prices.pdf';
+	const READER = '5511900008838';
+
+	beforeAll(async () => {
+		trial = await Trial.begin(context, 'Prices', [READER]);
+	});
+	afterAll(async () => await trial?.end());
+
+	step('is no media, and the error says what to send instead', async () => {
+		const { build } = trial;
+		await build.startByHand();
+		await trial.addBehind(START, SEND_PICTURE);
+		await build.type('recipient', READER);
+		await build.type('mediaUrl', PDF);
+		await build.executeToError();
+		await takePicture(build.page, 'trial-pdf');
+		expect(await build.output.innerText()).toContain(
+			'Documents cannot be sent: send a link with Send Text, or a template with a document.',
+		);
+	});
+
+	step('is sent as a link, in the same node', async () => {
+		const { build } = trial;
+		await build.choose('operation', 'Send Text');
+		await build.type('text', `Our prices: ${PDF}`);
+		await build.execute();
+		expect(await trial.received(READER, 1)).toEqual([{ type: 'TEXT', text: `Our prices: ${PDF}` }]);
 		await build.closeNode();
 	});
 });

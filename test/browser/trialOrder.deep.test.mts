@@ -1,9 +1,13 @@
 /**
  * A newcomer builds an order in the chat by mouse, from an empty canvas: a picture and buttons, a
- * tap, the address asked and confirmed. The first customer of the published workflow gets through.
+ * tap, the address asked, confirmed and saved. The first customer of the published workflow gets through.
  */
+import { randomUUID } from 'node:crypto';
+
 import type { Browser } from 'playwright-core';
 
+import { type DataTable, dataTableRows, provideDataTable } from '../../scripts/n8n/dataTables.mts';
+import { until } from '../../scripts/until.mts';
 import { TRIGGER } from './harness/builder.mts';
 import { story } from './harness/story.mts';
 import {
@@ -25,18 +29,30 @@ const ADDRESS = 'Main Street 1';
 /** n8n numbers nodes of one name. */
 const [CONFIRM, IS_CONFIRMED] = [`${ASK}1`, 'If1'] as const;
 
+const LIMIT_MS = 60_000;
+
 let browser: Browser;
 let trial: Trial;
+let saved: DataTable;
+const table = `Orders ${randomUUID()}`;
 
 beforeAll(async () => {
 	const { browser: opened, context } = await signedIn();
 	browser = opened;
 	trial = await Trial.begin(context, 'Pizzeria');
+	const columns = ['phone', 'address'].map((name) => ({ name, type: 'string' as const }));
+	saved = await provideDataTable(trial.customers.host.client, table, columns);
 });
 afterAll(async () => {
 	await trial?.end();
 	await browser?.close();
 });
+
+const savedRows = async () =>
+	(await dataTableRows(trial.customers.host.client, saved)).map(({ phone, address }) => ({
+		phone,
+		address,
+	}));
 
 const step = story();
 
@@ -142,6 +158,21 @@ step('and the customer is told where the order goes', async () => {
 	await build.closeNode();
 });
 
+step('and the address is saved in a table', async () => {
+	const { build } = trial;
+	await build.openPanelBehind(SEND_TEXT);
+	await build.search('data table');
+	await build.addNode('Data table', 'Actions', 'Insert row');
+	await build.chooseFromList('dataTableId', table);
+	await build.unfold(TRIGGER);
+	await build.map(ofTrigger('sender.identifier'), 'phone');
+	await build.unfold(ASK);
+	await build.map(`{{ $('${ASK}').item.json.data.text }}`, 'address');
+	await build.execute();
+	expect(await savedRows()).toEqual([{ phone: ANA, address: ADDRESS }]);
+	await build.closeNode();
+});
+
 step('once published, it serves another customer at first try', async () => {
 	await trial.publish();
 	await trial.writes(BRUNO, 'Good evening');
@@ -155,4 +186,10 @@ step('once published, it serves another customer at first try', async () => {
 		{ type: 'INTERACTIVE_BUTTON', text: 'Is this right: Second Street 2' },
 		{ type: 'TEXT', text: 'It is on its way to Second Street 2' },
 	]);
+	const ofBruno = { phone: BRUNO, address: 'Second Street 2' };
+	await until(
+		'the address to be saved',
+		async () => (await savedRows()).some((row) => JSON.stringify(row) === JSON.stringify(ofBruno)),
+		LIMIT_MS,
+	);
 });

@@ -133,6 +133,13 @@ export class Builder extends Editor {
 			.click();
 	}
 
+	/** Sets the opened node to go on with the other items when one fails. */
+	async continueOnError(): Promise<void> {
+		await this.part('tab-settings').click();
+		await this.choose('onError', 'Continue');
+		await this.part('tab-params').click();
+	}
+
 	/** Closes the editor of an expression, which covers what is below it. */
 	private async leaveField(): Promise<void> {
 		await this.part('tab-params').click();
