@@ -119,7 +119,7 @@ describe('a spreadsheet that damaged its numbers', () => {
 		await build.executeToError();
 		await takePicture(build.page, 'trial-damaged-numbers');
 		expect(await build.output.innerText()).toMatch(
-			/5511900008836\.0[^]*format the column as text/i,
+			/5511900008836\.0: .*Format the column of the spreadsheet as text\./,
 		);
 		expect(await trial.received(GOOD, 0)).toEqual([]);
 	});
