@@ -1,7 +1,7 @@
 /**
  * Measures everything, writes docs/benchmarks.md, and ends with 1 if a bound is missed.
  */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 
@@ -21,7 +21,7 @@ import { benchMemory } from './memory.mts';
 import { benchReceiving } from './receiving.mts';
 import { benchReceivingGrouped } from './receivingGrouped.mts';
 import { benchReception } from './reception.mts';
-import { lineOf, renderDocument, renderSection, type Bound, type Measured } from './report.mts';
+import { lineOf, renderDocument, rowsOf, type Bound, type Measured } from './report.mts';
 import { benchSandbox } from './sandbox.mts';
 import { benchScaling } from './scaling.mts';
 import { benchSendingBeside } from './sendingBeside.mts';
@@ -29,7 +29,6 @@ import { benchSending } from './sendingInN8n.mts';
 import { benchSendingWithKeys } from './sendingWithKeys.mts';
 
 const DOCUMENT = join(checkout, 'docs', 'benchmarks.md');
-const PICTURES = 'benchmarks';
 
 interface Section {
 	title: string;
@@ -55,23 +54,18 @@ const SECTIONS: Record<WordOf<typeof BENCH>, Section> = {
 	reception: { title: 'Processor time of a delivery', alone: benchReception },
 	loading: { title: 'Loading', alone: benchLoading },
 	sandbox: { title: 'Sandbox', alone: benchSandbox },
-	scaling: { title: 'Scaling', alone: () => benchScaling(keepPicture) },
+	scaling: { title: 'Scaling', alone: benchScaling },
 };
 
 const INTRODUCTION = `
 # Benchmarks
 
-\`npm run bench\` measures everything in one run and writes this page. It ends with an error if a bound is missed. \`npm run bench -- ${Object.keys(SECTIONS).slice(0, 2).join(' ')}\` measures only these sections. There are: ${Object.keys(SECTIONS).join(', ')}.
+\`npm run bench\` measures everything, prints its figures, and writes this table of bounds. It ends with an error if one is missed. \`npm run bench -- ${Object.keys(SECTIONS).slice(0, 2).join(' ')}\` measures only these sections.
 
-Figures are medians, with minimum and maximum in brackets. Compare ratios rather than seconds, because machines differ.
+Each bound is a ratio to something that was measured beside it in the same run, where that is possible: machines differ.
 `;
 
-function keepPicture(file: string, svg: string): string {
-	const folder = join(checkout, 'docs', PICTURES);
-	mkdirSync(folder, { recursive: true });
-	writeFileSync(join(folder, file), svg);
-	return `${PICTURES}/${file}`;
-}
+const TODAY = new Date().toISOString().slice(0, 10);
 
 /** When, where and with what. @param n8n its version, if one took part */
 function circumstances(n8n?: string): string {
@@ -80,7 +74,7 @@ function circumstances(n8n?: string): string {
 		`Node.js ${process.versions.node}`,
 	].join(' on ');
 	const machine = `${cpus().length} cores (${cpus()[0]?.model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GB of memory`;
-	return `*Measured on ${new Date().toISOString().slice(0, 10)} with ${versions}, ${machine}.*`;
+	return `Measured on ${TODAY} with ${versions}, ${machine}.`;
 }
 
 await runMain(async () => {
@@ -88,36 +82,35 @@ await runMain(async () => {
 	const sections = Object.entries(SECTIONS).filter(
 		([name]) => chosen.length === 0 || chosen.includes(name),
 	);
-	const rendered = new Map<string, string>();
+	const rows = new Map<string, string[][]>();
 	const bounds: Bound[] = [];
-	const measure = async (title: string, work: () => Promise<Measured>, n8n?: string) => {
-		console.log(`\n== ${title}`);
+	const measure = async (
+		name: string,
+		title: string,
+		work: () => Promise<Measured>,
+		n8n?: string,
+	) => {
+		console.log(`\n== ${title}\n`);
 		const measured = await work();
-		rendered.set(title, renderSection(title, measured, circumstances(n8n)));
+		console.log([...measured.blocks, circumstances(n8n)].join('\n\n'), '\n');
+		rows.set(name, rowsOf(name, measured.bounds, TODAY));
 		bounds.push(...measured.bounds);
 		for (const bound of measured.bounds) console.log(lineOf(bound));
 		// After each section, because a later one may fail.
-		const titles = Object.values(SECTIONS).map((section) => section.title);
-		writeFileSync(
-			DOCUMENT,
-			renderDocument(
-				INTRODUCTION,
-				titles,
-				rendered,
-				existsSync(DOCUMENT) ? readFileSync(DOCUMENT, 'utf8') : '',
-			),
-		);
+		const before = existsSync(DOCUMENT) ? readFileSync(DOCUMENT, 'utf8') : '';
+		const names = Object.keys(SECTIONS);
+		writeFileSync(DOCUMENT, renderDocument(INTRODUCTION, names, rows, before));
 	};
 
 	try {
-		for (const [, { title, alone }] of sections) if (alone) await measure(title, alone);
+		for (const [name, { title, alone }] of sections) if (alone) await measure(name, title, alone);
 		const inN8n = sections.filter(([, section]) => section.inN8n);
 		if (inN8n.length > 0) {
 			await startHostUnderTest('info');
 			try {
 				const host = new Host();
-				for (const [, { title, inN8n: work }] of inN8n)
-					if (work) await measure(title, () => work(host), host.underTest.version);
+				for (const [name, { title, inN8n: work }] of inN8n)
+					if (work) await measure(name, title, () => work(host), host.underTest.version);
 			} finally {
 				await tearDown();
 			}

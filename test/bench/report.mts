@@ -1,4 +1,4 @@
-/** The sections of docs/benchmarks.md, and the document made of new and kept ones. */
+/** The bounds of docs/benchmarks.md, and the document made of new and kept ones. */
 import { table } from './statistics.mts';
 
 /** A bound and its measured value. */
@@ -13,7 +13,7 @@ export interface Bound {
 
 /** The parts of a section from a measurement. */
 export interface Measured {
-	/** Paragraphs, tables and pictures in Markdown. */
+	/** Paragraphs and tables in Markdown, for the terminal. */
 	blocks: string[];
 	bounds: Bound[];
 }
@@ -58,36 +58,28 @@ const verdict = ({ isHeld }: Bound): string => (isHeld ? 'held' : '**missed**');
 export const lineOf = (bound: Bound): string =>
 	`${bound.isHeld ? 'held  ' : 'MISSED'}  ${bound.what}: ${bound.measured} (${bound.limit})`;
 
-/**
- * A section in Markdown. `circumstances`: when and where it was measured, because sections can be
- * measured separately.
- */
-export function renderSection(
-	title: string,
-	{ blocks, bounds }: Measured,
-	circumstances: string,
-): string {
-	const rows = bounds.map((bound) => [bound.what, bound.limit, bound.measured, verdict(bound)]);
-	const verdicts = rows.length > 0 ? [table(['Bound', 'Wanted', 'Measured', ''], rows)] : [];
-	return [`## ${title}`, ...blocks, ...verdicts, circumstances].join('\n\n');
-}
+const HEADINGS = ['Section', 'Bound', 'Wanted', 'Measured', '', 'On'];
 
-/** The sections of a document by their titles. */
-export function sectionsOf(document: string): Map<string, string> {
-	const [, ...sections] = `\n${document}`.split(/\n(?=## )/);
-	return new Map(sections.map((section) => [/^## (.*)/.exec(section)?.[1] ?? '', section.trim()]));
-}
+/** The rows of a section. @param day because sections can be measured separately */
+export const rowsOf = (section: string, bounds: readonly Bound[], day: string): string[][] =>
+	bounds.map((bound) => [
+		...[section, bound.what, bound.limit, bound.measured, verdict(bound)],
+		day,
+	]);
 
-/** The whole document: for each title its new section, else the previous one. */
+/** The whole document: of each section its new rows, else those that it had before. */
 export function renderDocument(
 	introduction: string,
-	titles: readonly string[],
-	measured: ReadonlyMap<string, string>,
+	sections: readonly string[],
+	measured: ReadonlyMap<string, string[][]>,
 	before: string,
 ): string {
-	const kept = sectionsOf(before);
-	const sections = titles
-		.map((title) => measured.get(title) ?? kept.get(title))
-		.filter((section) => section !== undefined);
-	return `${[introduction.trim(), ...sections].join('\n\n')}\n`;
+	const kept = before
+		.split('\n')
+		.filter((line) => line.startsWith('| '))
+		.map((line) => line.slice(2, -2).split(' | '));
+	const rows = sections.flatMap(
+		(section) => measured.get(section) ?? kept.filter(([name]) => name === section),
+	);
+	return `${introduction.trim()}\n\n${table(HEADINGS, rows)}\n`;
 }

@@ -1,9 +1,8 @@
 /**
- * How time and memory grow: with items, with recipients, with webhooks. Pictures, and the slope of
- * each curve.
+ * How time and memory grow: with items, with recipients, with webhooks, and the slope of each
+ * curve.
  */
 import { build } from '../../scripts/build.mts';
-import { drawChart, type Curve } from './charts.mts';
 import { resultOf, startScript } from './children.mts';
 import { atMost, type Bound, type Measured } from './report.mts';
 import type { SendFigure } from './scalingSend.mts';
@@ -24,11 +23,15 @@ const LONG = 100_000;
  */
 const SLOPE_MAX = 1.1;
 
+interface Curve {
+	name: string;
+	/** Such as "s". */
+	unit: string;
+	points: Point[];
+}
+
 interface Growth {
-	/** File name in docs/benchmarks/. */
-	file: string;
 	title: string;
-	axis: string;
 	curves: Curve[];
 }
 
@@ -58,7 +61,7 @@ async function measureSend(items: number, recipients: number) {
 }
 
 async function growthOfSend(
-	name: Pick<Growth, 'file' | 'title' | 'axis'>,
+	title: string,
 	sizes: number[],
 	shapeOf: (size: number) => [items: number, recipients: number],
 ): Promise<Growth> {
@@ -70,7 +73,7 @@ async function growthOfSend(
 		memory.push({ x: size, y: measured.megabytes });
 	}
 	return {
-		...name,
+		title,
 		curves: [
 			{ name: 'Time', unit: 's', points: time },
 			{ name: 'Heap beside the input', unit: 'MB', points: memory },
@@ -91,9 +94,7 @@ async function growthOfWebhooks(): Promise<Growth> {
 	const points = (pick: (of: WebhookFigures) => number) =>
 		figures.map(({ x, of }) => ({ x, y: pick(of) }));
 	return {
-		file: 'scaling-webhooks.svg',
 		title: 'Webhooks on a channel',
-		axis: 'webhooks',
 		curves: [
 			{
 				name: 'Registering one more',
@@ -132,27 +133,11 @@ const boundsOf = ({ title, curves }: Growth): Bound[] =>
 		atMost(`Slope of ${title}: ${name}`, finalSlope(points), SLOPE_MAX),
 	);
 
-/**
- * @param keepPicture takes a file name and an SVG, and gives the address that the document refers
- * to
- */
-export async function benchScaling(
-	keepPicture: (file: string, svg: string) => string,
-): Promise<Measured> {
+export async function benchScaling(): Promise<Measured> {
 	await build();
-	const items = {
-		file: 'scaling-items.svg',
-		title: 'Texts',
-		axis: 'texts to a fifth as many recipients',
-	};
-	const recipients = {
-		file: 'scaling-recipients.svg',
-		title: 'Recipients',
-		axis: `recipients of ${TEXTS.toLocaleString('en')} texts`,
-	};
 	const growths = [
-		await growthOfSend(items, ITEMS, (size) => [size, Math.ceil(size / 5)]),
-		await growthOfSend(recipients, RECIPIENTS, (size) => [TEXTS, size]),
+		await growthOfSend('Texts', ITEMS, (size) => [size, Math.ceil(size / 5)]),
+		await growthOfSend('Recipients', RECIPIENTS, (size) => [TEXTS, size]),
 		await growthOfWebhooks(),
 	];
 	return {
@@ -162,11 +147,7 @@ export async function benchScaling(
 				'Webhooks: so many triggers registered on one channel of a sandbox, each by its own lifecycle methods; then one more, and one message of a customer, until the last of them has received it.',
 				`Medians of several runs (one for ${LONG.toLocaleString('en')} texts), each in a process of its own.`,
 			].join(' '),
-			...growths.map(
-				(growth) =>
-					`![${growth.title}: time and memory on logarithmic axes](${keepPicture(growth.file, drawChart(growth))})`,
-			),
-			'The dashed line is linear growth. The slope is that of the last decade: 1 is linear, less is better.',
+			'The slope is that of the last decade: 1 is linear, less is better.',
 			table(['What grows', 'Figure', 'Measured', 'Slope'], growths.flatMap(rowsOf)),
 		],
 		bounds: growths.flatMap(boundsOf),
