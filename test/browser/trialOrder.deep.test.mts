@@ -164,10 +164,11 @@ step('and the address is saved in a table', async () => {
 	await build.search('data table');
 	await build.addNode('Data table', 'Actions', 'Insert row');
 	await build.chooseFromList('dataTableId', table);
-	await build.unfold(TRIGGER);
-	await build.map(ofTrigger('sender.identifier'), 'phone');
+	// From below, because the editor of an expression covers the field below it.
 	await build.unfold(ASK);
 	await build.map(`{{ $('${ASK}').item.json.data.text }}`, 'address');
+	await build.unfold(TRIGGER);
+	await build.map(ofTrigger('sender.identifier'), 'phone');
 	await build.execute();
 	expect(await savedRows()).toEqual([{ phone: ANA, address: ADDRESS }]);
 	await build.closeNode();
