@@ -1,7 +1,6 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { checkout } from '../../scripts/checkout.mts';
 import { CREDENTIAL_TYPE } from '../../scripts/n8n/provision.mts';
 import { until } from '../../scripts/until.mts';
 import { Host, hostUnderTest } from './harness/host.mts';
@@ -12,13 +11,18 @@ import { HTTP, STRANGE_HTTP_BUT_PROVEN } from './hostile/http.mts';
 import { PROOFS } from './hostile/proofs.mts';
 import { sendRaw } from './hostile/rawHttp.mts';
 import type { HostileCase, Target } from './hostile/request.mts';
-import { renderTable, type Group } from './hostile/table.mts';
 
 const servers = hostUnderTest();
 const { generation, home } = servers;
-const DOCUMENT = join(checkout, 'docs', 'hostile-inputs.md');
 const LIMIT_MS = 30_000;
 const LONG_BYTES = 10_000_000;
+
+interface Group {
+	title: string;
+	/** Whether these inputs start the workflow. */
+	starts: boolean;
+	cases: HostileCase[];
+}
 
 const GROUPS: Group[] = [
 	{ title: 'Proof', starts: false, cases: PROOFS },
@@ -131,16 +135,8 @@ test('n8n goes on: a genuine event starts the workflow, the hostile ones do not,
 		expect(log()).not.toContain(secret);
 });
 
-test('the table in the docs matches the results', () => {
+test('each of them was sent, and answered with its status', () => {
 	const cases = GROUPS.flatMap((group) => group.cases);
 	expect(cases.length).toBeGreaterThanOrEqual(40);
-	// This run sent each of these, and got the status that it names.
 	expect(checked).toBe(cases.length);
-	const table = renderTable(GROUPS);
-	if (
-		process.env.CI === undefined &&
-		(!existsSync(DOCUMENT) || readFileSync(DOCUMENT, 'utf8') !== table)
-	)
-		writeFileSync(DOCUMENT, table);
-	expect(readFileSync(DOCUMENT, 'utf8')).toBe(table);
 });

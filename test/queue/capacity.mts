@@ -105,9 +105,7 @@ export async function measureCapacity(
 	}
 }
 
-/**
- * The table of docs/queue-mode-figures.md: parts for each rate, planned to be as busy as `BUSY`.
- */
+/** Parts for each rate, planned to be as busy as `BUSY`. */
 function printPlan(name: string, costs: Costs): void {
 	const needed = (rate: number, part: Part) => Math.max(1, Math.ceil((rate * costs[part]) / BUSY));
 	console.log(
