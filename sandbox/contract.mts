@@ -14,6 +14,8 @@ export * from '../nodes/BusinessMessaging/service/contract/templates.ts';
 export * from '../nodes/BusinessMessaging/service/contract/webhooks.ts';
 export * from '../nodes/BusinessMessaging/service/cutText.ts';
 export { normalizeBaseUrl } from '../nodes/BusinessMessaging/service/baseUrl.ts';
+export { fileNameOfUrl } from '../nodes/BusinessMessaging/service/fileName.ts';
+export { isDocument } from '../nodes/BusinessMessaging/service/fileType.ts';
 export { identifierOf } from '../nodes/BusinessMessaging/service/recipient.ts';
 export { secretRemover } from '../nodes/BusinessMessaging/service/secrets.ts';
 export * from '../nodes/BusinessMessaging/service/signature.ts';

@@ -102,6 +102,8 @@ export interface Message {
 	forwarded: boolean;
 	/** Whether the service accepted it while the window was closed, and reports FAILED later. */
 	windowClosed: boolean;
+	/** Why it is FAILED, or will be. Null if nothing is known that speaks against it. */
+	failure: { code: string | number; message: string } | null;
 	content: CustomerContent | BusinessContent;
 	/** ISO 8601, by the sandbox's clock. */
 	createdAt: string;

@@ -132,6 +132,9 @@ DROP TABLE former_templates;
 	6: 'ALTER TABLE messages ADD COLUMN window_closed INTEGER NOT NULL DEFAULT 0;',
 };
 
+/** The message that a delivery's body is about; null if it is about none. Has an index. */
+export const MESSAGE_OF_DELIVERY = "(body ->> '$.message._id')";
+
 /** Indexes. Created in any file that lacks them, so that a new index needs no new table version. */
 export const INDEXES = `
 CREATE INDEX IF NOT EXISTS messages_of_conversation ON messages (channel_id, customer, number);
@@ -140,6 +143,7 @@ CREATE INDEX IF NOT EXISTS webhooks_of_channel ON webhooks (channel_id, number);
 CREATE INDEX IF NOT EXISTS webhooks_of_tenant ON webhooks (tenant_id, number);
 CREATE INDEX IF NOT EXISTS deliveries_pending ON deliveries (webhook_id, id) WHERE state = 'PENDING';
 CREATE INDEX IF NOT EXISTS deliveries_due ON deliveries (webhook_id, next_at, id) WHERE state = 'PENDING';
+CREATE INDEX IF NOT EXISTS deliveries_of_message ON deliveries (${MESSAGE_OF_DELIVERY});
 CREATE INDEX IF NOT EXISTS media_of_channel ON media (channel_id);
 `;
 

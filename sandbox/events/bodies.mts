@@ -1,14 +1,12 @@
 import { derivedId } from '../core/ids.mts';
 import type { Origin } from '../core/origin.mts';
-import { type MESSAGE_EVENT_TYPES, MESSAGE_STATES, WINDOW_CLOSED_FAILURE } from '../contract.mts';
+import { type MESSAGE_EVENT_TYPES, MESSAGE_STATES } from '../contract.mts';
 import type { Imitation } from '../facts/imitate.mts';
 import type { Channel } from '../store/channels.mts';
 import type { Message } from '../store/messages.mts';
 import type { Tenant } from '../store/tenants.mts';
+import { failureOf, UNKNOWN_FAILURE } from './failure.mts';
 import { partsOf } from './parts.mts';
-
-/** What the service says with FAILED of no known cause. Its form is not published: assumed. */
-const FAILURE = { code: 'UNDELIVERABLE', message: 'The message could not be delivered' };
 
 /** The states of a message as events show them, oldest first. Source of the form: published. */
 function stateItems(message: Message) {
@@ -20,7 +18,7 @@ function stateItems(message: Message) {
 		state: {
 			'@class': `.${state[0]}${state.slice(1).toLowerCase()}`,
 			name: state,
-			...(state !== 'FAILED' ? {} : message.windowClosed ? WINDOW_CLOSED_FAILURE : FAILURE),
+			...(state === 'FAILED' ? (failureOf(message) ?? UNKNOWN_FAILURE) : {}),
 		},
 	}));
 }

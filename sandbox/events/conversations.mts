@@ -20,6 +20,7 @@ import type { MediaFiles } from '../store/media.mts';
 import type { Message, Messages, NewMessage } from '../store/messages.mts';
 import type { Templates } from '../store/templates.mts';
 import type { Emitter } from './emitter.mts';
+import { failureOf } from './failure.mts';
 import { contentOf, type OutgoingParts } from './outgoing.mts';
 
 /**
@@ -127,7 +128,7 @@ export class Conversations {
 			const said = make();
 			const { channelId, customer } = said;
 			const isSent = said.direction === 'out';
-			const moves = isSent && (upTo !== 'PENDING' || said.windowClosed === true);
+			const moves = isSent && (upTo !== 'PENDING' || failureOf(said) !== undefined);
 			const known = messages.conversation(channelId, customer);
 			if (!isSent) messages.noteInbound(channelId, customer, name ?? known?.name ?? customer);
 			else if (!known) messages.noteOutbound(channelId, customer, name ?? customer);
@@ -135,7 +136,7 @@ export class Conversations {
 			emitter.message(added, isSent ? 'sent' : 'received');
 			return added;
 		});
-		if (message.direction === 'out' && (upTo !== 'PENDING' || message.windowClosed))
+		if (message.direction === 'out' && (upTo !== 'PENDING' || failureOf(message)))
 			this.#wakeFor(message.createdAt + stepMs);
 		bus.emit('notice', 'message', message);
 		return message;
@@ -212,8 +213,8 @@ export class Conversations {
 		const { upTo, stepMs } = settings.current.progression;
 		db.transaction(() => {
 			for (const message of messages.due(STEP_BATCH)) {
-				const [next, afterwards] =
-					pathTo(message.status, message.windowClosed ? 'FAILED' : upTo) ?? [];
+				const end = failureOf(message) ? 'FAILED' : upTo;
+				const [next, afterwards] = pathTo(message.status, end) ?? [];
 				if (next) this.#step(message, next, afterwards ? clock.now() + stepMs : null);
 				else messages.setState(message.id, message.status, null);
 			}

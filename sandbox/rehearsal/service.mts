@@ -25,11 +25,11 @@ interface Undelivered {
 	lastAttempt: { error: string | null } | null;
 }
 
-/** Whether a message was accepted while the window was closed: nobody gets it. */
-export const failsLater = ({ windowClosed }: Message): boolean => windowClosed;
+/** Whether a message was accepted and nobody gets it, as while the window is closed. */
+export const failsLater = ({ failure }: Message): boolean => failure !== null;
 
-const hasFailedLater = (message: Message): boolean =>
-	failsLater(message) && message.status === 'FAILED';
+const hasFailedLater = ({ windowClosed, status }: Message): boolean =>
+	windowClosed && status === 'FAILED';
 
 export class Service {
 	readonly #sandbox: Sandbox;

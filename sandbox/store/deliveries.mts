@@ -1,5 +1,6 @@
 import type { Clock } from '../core/clock.mts';
 import type { Database, Row } from '../core/database.mts';
+import { MESSAGE_OF_DELIVERY } from '../core/schema.mts';
 
 /** Number of finished deliveries kept for the inspector. Pending ones are always kept. */
 export const FINISHED_KEPT = 20_000;
@@ -128,6 +129,7 @@ export class Deliveries {
 	readonly #insert;
 	readonly #select;
 	readonly #list;
+	readonly #ofMessage;
 	readonly #attemptsOf;
 	readonly #attempt;
 	readonly #due;
@@ -151,6 +153,9 @@ export class Deliveries {
 		this.#list = db.statement<DeliveryRow>(
 			`SELECT * FROM deliveries WHERE (?1 IS NULL OR webhook_id = ?1) AND (?2 IS NULL OR state = ?2) AND (?3 IS NULL OR id < ?3)
 			ORDER BY id DESC LIMIT ?4`,
+		);
+		this.#ofMessage = db.statement<DeliveryRow>(
+			`SELECT * FROM deliveries WHERE ${MESSAGE_OF_DELIVERY} = ? ORDER BY id`,
 		);
 		this.#attemptsOf = db.statement<AttemptRow>(
 			'SELECT * FROM attempts WHERE delivery_id = ? ORDER BY number',
@@ -203,6 +208,11 @@ export class Deliveries {
 
 	list({ webhookId, state, before, limit }: DeliveryFilter): Delivery[] {
 		return this.#list.all(webhookId ?? null, state ?? null, before ?? null, limit).map(fromRow);
+	}
+
+	/** The deliveries of a message, the oldest first. */
+	ofMessage(messageId: string): Delivery[] {
+		return this.#ofMessage.all(messageId).map(fromRow);
 	}
 
 	attemptsOf(id: number): Attempt[] {

@@ -10,6 +10,8 @@ import type {
 } from '../contract.mts';
 
 const MAX_WEBHOOKS = 200;
+/** Deleted webhooks whose descriptions are remembered. */
+const MAX_FORMER = 1000;
 
 /**
  * `parallel`: started in order, several in flight. `kept`: one at a time, and a failed one blocks
@@ -96,6 +98,8 @@ export class Webhooks {
 	readonly #ids: Ids;
 	/** Cached by id, because the delivery of every event needs them. */
 	readonly #cache = new Map<string, StoredWebhook>();
+	/** Descriptions of deleted webhooks. A test run of a workflow deletes its own at once. */
+	readonly #former = new Map<string, string | null>();
 	readonly #byScope = new Map<string, StoredWebhook[]>();
 	readonly #select;
 	readonly #inScope;
@@ -216,7 +220,15 @@ export class Webhooks {
 		return this.get(webhook.id)!;
 	}
 
+	/** The description of a webhook, also after it was deleted. */
+	descriptionOf(id: string): string | null {
+		return this.get(id)?.description ?? this.#former.get(id) ?? null;
+	}
+
 	delete(id: string): void {
+		this.#former.set(id, this.descriptionOf(id));
+		const [oldest] = this.#former.keys();
+		if (this.#former.size > MAX_FORMER && oldest !== undefined) this.#former.delete(oldest);
 		this.#delete.run(id);
 		this.forget();
 	}

@@ -1,5 +1,5 @@
 import { DEMO_CHANNEL_ID } from '../../sandbox/seed.mts';
-import { startTestSandbox, until } from './helpers.mts';
+import { startReceiver, startTestSandbox, until } from './helpers.mts';
 
 const CUSTOMER = '5500000000101';
 
@@ -16,6 +16,7 @@ interface MessageView {
 	content: { type: string; text?: string };
 	status: string;
 	reached: Record<string, string>;
+	failure: { message: string } | null;
 }
 const messages = async (query = '') =>
 	(await sandbox.control<{ messages: MessageView[] }>(`/messages?${query}`)).messages;
@@ -84,6 +85,56 @@ describe('the conversation window', () => {
 });
 
 describe('a sent message', () => {
+	const image = (url: string) => ({ type: 'IMAGE', attachments: [{ url }] });
+
+	it.each([
+		['a PDF as an image', image('https://shop.example.com/a/Invoice%201.PDF?x=1')],
+		['a table as a video', { ...image('https://shop.example.com/prices.xlsx'), type: 'VIDEO' }],
+		[
+			'a PDF above buttons',
+			{
+				type: 'INTERACTIVE_BUTTON',
+				body: { message: 'Pay?', thumbnail: 'https://shop.example.com/invoice.pdf' },
+				attachments: [{ id: 'yes', title: 'Yes' }],
+			},
+		],
+	])('with a document is FAILED, and says why: %s', async (_what, content) => {
+		const sink = await startReceiver();
+		try {
+			const webhook = { url: sink.url, events: ['MESSAGE_STATUS'] };
+			await sandbox.call(`/v1/channels/${DEMO_CHANNEL_ID}/webhooks`, { body: webhook });
+			await sandbox.inbound(CUSTOMER, 'Hello');
+			expect((await sandbox.sendContent(CUSTOMER, content)).status).toBe(200);
+			await until('its status was told', () => sink.received.length > 0);
+			expect((await messages()).at(-1)).toMatchObject({
+				status: 'FAILED',
+				failure: { message: expect.stringMatching(/document.*Send a link/) },
+			});
+			const { message } = sink.received[0]!.json as {
+				message: Record<'contents' | 'attachments', Array<{ state_items?: object[] }>>;
+			};
+			const items = [...message.contents, ...message.attachments].flatMap(
+				({ state_items = [] }) => state_items,
+			);
+			expect(items.at(-1)).toMatchObject({
+				state: { name: 'FAILED', message: expect.stringMatching(/document.*Send a link/) },
+			});
+		} finally {
+			await sink.close();
+		}
+	});
+
+	it('with a picture or a page arrives, and has no failure', async () => {
+		await sandbox.inbound(CUSTOMER, 'Hello');
+		for (const name of ['house.png', 'picture', 'show.html'])
+			await sandbox.sendContent(CUSTOMER, image(`https://shop.example.com/${name}`));
+		await until('they arrive', async () => {
+			const sent = (await messages()).slice(1);
+			return sent.length === 3 && sent.every(({ status }) => status === 'DELIVERED');
+		});
+		expect((await messages()).map(({ failure }) => failure)).toEqual([null, null, null, null]);
+	});
+
 	it('reaches its states by itself, up to the one in the settings', async () => {
 		await sandbox.control('/settings', {
 			method: 'PATCH',

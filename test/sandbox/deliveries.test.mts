@@ -209,6 +209,40 @@ describe('the inspector', () => {
 		expect((await first())?.lastAttempt).toEqual({ status: 200, error: null });
 	});
 
+	it('says with a customer’s message what became of its deliveries', async () => {
+		const { sandbox } = harness;
+		const read = async () =>
+			(
+				await sandbox.control<{ messages: Array<{ deliveries?: object[] }> }>(
+					'/messages?deliveries=true',
+				)
+			).messages;
+		await sandbox.inbound(CUSTOMER, 'Nobody listens');
+		const sink = await harness.receiver();
+		const description = 'n8n workflow "Shop", node "Message"';
+		const { id } = await harness.subscribe(sink.url, { description });
+		await sandbox.inbound(CUSTOMER, 'Hello');
+		await sandbox.send(CUSTOMER, 'Hi');
+		await harness.finished('DELIVERED');
+		const taken = {
+			...{ webhookId: id, description, webhookStatus: 'ENABLED', state: 'DELIVERED' },
+			...{ attempts: 1, nextAt: null, lastAttempt: { status: 200, error: null } },
+		};
+		expect(await read()).toMatchObject([
+			{ deliveries: [] },
+			{ deliveries: [taken] },
+			{ direction: 'out' },
+		]);
+		expect((await read())[2]).not.toHaveProperty('deliveries');
+		// A test run of a workflow removes its webhook once it has the message.
+		await sandbox.call(`${WEBHOOKS}/${id}`, { method: 'DELETE' });
+		expect((await read())[1]).toMatchObject({
+			deliveries: [{ ...taken, webhookStatus: null }],
+		});
+		const { messages } = await sandbox.control<{ messages: object[] }>('/messages');
+		expect(messages[1]).not.toHaveProperty('deliveries');
+	});
+
 	it('shows the exact bytes, headers and signed text of every attempt, and sends again', async () => {
 		const sink = await harness.receiver();
 		await harness.subscribe(sink.url, { signing: true, auth: { type: 'BEARER', token: 'tok' } });

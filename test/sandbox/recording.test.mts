@@ -159,7 +159,7 @@ it('keeps any text unchanged, in one line', () => {
 		...{ number: 1, id: 'x', channelId: 'x', customer: '1', direction, fromApi: true },
 		...{
 			forwarded: false,
-			windowClosed: false,
+			...{ windowClosed: false, failure: null },
 			content: { type: 'TEXT', text },
 			createdAt: '2026-01-01T00:00:00.000Z',
 		},

@@ -6,11 +6,13 @@ import type { Context } from '../../context.mts';
 import { Refusal } from '../../core/errors.mts';
 import { idSchema, MESSAGE_STATES, requiredText } from '../../contract.mts';
 import { storedId } from '../../core/ids.mts';
+import { failureOf } from '../../events/failure.mts';
 import { customerContentSchema, writtenContentSchema } from '../../store/content.mts';
 import type { Conversation, Message } from '../../store/messages.mts';
 import { parseWith } from '../json.mts';
 import { channelNamed } from './find.mts';
 import { checkUploaded } from './media.mts';
+import { type Receipt, receiptsOf } from './receipts.mts';
 
 const MAX_LIST = 10_000;
 const customer = requiredText.max(128);
@@ -42,10 +44,13 @@ export const messageView = (message: Message) => {
 	const reached = Object.fromEntries(
 		Object.entries(message.reached).map(([state, time]) => [state, iso(time)]),
 	);
-	return { ...message, createdAt: iso(message.createdAt), reached };
+	const failure = failureOf(message) ?? null;
+	return { ...message, createdAt: iso(message.createdAt), reached, failure };
 };
 
 export type MessageView = ReturnType<typeof messageView>;
+/** With what became of the deliveries of a customer's message. */
+export type MessageWithReceipts = MessageView & { deliveries?: Receipt[] };
 
 function conversationView(
 	{ lastInboundAt, windowClosesAt, ...rest }: Conversation,
@@ -114,13 +119,18 @@ export function chatRoutes(app: FastifyInstance, context: Context): void {
 			customer: customer.optional(),
 			after: z.coerce.number().int().min(0).optional(),
 			limit: z.coerce.number().int().min(1).max(MAX_LIST).default(1000),
+			deliveries: z.enum(['true', 'false']).default('false'),
 		});
-		const filter = parseWith(query, request.query);
-		return {
-			messages: messages
-				.list({ ...filter, channelId: filter.channelId && storedId(filter.channelId) })
-				.map(messageView),
-		};
+		const { deliveries, ...filter } = parseWith(query, request.query);
+		const list = messages.list({
+			...filter,
+			channelId: filter.channelId && storedId(filter.channelId),
+		});
+		const view = (message: Message): MessageWithReceipts =>
+			deliveries === 'true' && message.direction === 'in'
+				? { ...messageView(message), deliveries: receiptsOf(context, message.id) }
+				: messageView(message);
+		return { messages: list.map(view) };
 	});
 
 	app.get('/_sandbox/messages/:id', async (request) => messageView(messageNamed(request.params)));

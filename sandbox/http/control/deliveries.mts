@@ -15,11 +15,18 @@ const MOST_WAITING = 1000;
 
 const iso = (time: number) => new Date(time).toISOString();
 
+/** What became of a delivery so far. */
+export const outcomeOf = (delivery: Delivery, deliveries: Deliveries) => ({
+	...{ id: delivery.id, webhookId: delivery.webhookId },
+	...{ state: delivery.state, attempts: delivery.attempts },
+	nextAt: delivery.state === 'PENDING' ? iso(delivery.nextAt) : null,
+	lastAttempt: deliveries.lastAttemptOf(delivery) ?? null,
+});
+
 const deliveryView = (delivery: Delivery, deliveries: Deliveries) => ({
 	...delivery,
 	createdAt: iso(delivery.createdAt),
-	nextAt: delivery.state === 'PENDING' ? iso(delivery.nextAt) : null,
-	lastAttempt: deliveries.lastAttemptOf(delivery) ?? null,
+	...outcomeOf(delivery, deliveries),
 });
 
 export type DeliveryView = ReturnType<typeof deliveryView>;
