@@ -20,7 +20,7 @@ import {
 	SUBSCRIPTION_TERMINATED,
 	SUBSCRIPTION_UPDATED,
 } from '../contract.mts';
-import { type Channel, phonesOf } from '../store/channels.mts';
+import { type Channel, type ConnectedTo, phonesOf } from '../store/channels.mts';
 import { isPaidFor, PAID_TIME, type PaymentStatus } from '../store/payment.mts';
 import { channelIn, tenantIn } from './access.mts';
 import { parseWith } from './json.mts';
@@ -73,6 +73,20 @@ function requireType(type: string): void {
 }
 
 const holds = (text: string, part: string) => text.toLowerCase().includes(part.toLowerCase());
+
+/** Connects a channel and tells its webhooks. `businessNumber`: how customers know it. */
+export function connect(
+	{ db, channels, emitter, bus }: Context,
+	{ id }: Channel,
+	connectedTo: ConnectedTo,
+	businessNumber: string,
+): void {
+	db.transaction(() => {
+		channels.setConnected(id, connectedTo, businessNumber);
+		emitter.connection('CONNECTED', channels.get(id)!);
+		db.afterCommit(() => bus.emit('notice', 'channel', channels.get(id)));
+	});
+}
 
 /** Disconnects a connected channel and tells its webhooks. */
 export function disconnect({ db, channels, emitter, bus }: Context, channel: Channel): void {
@@ -140,13 +154,11 @@ export function channelRoutes(app: FastifyInstance, context: Context): void {
 			const { wabaId } = fields;
 			const business = typeof wabaId === 'string' ? wabaId : null;
 			const coexistence = fields['coexistence'] === true;
-			const connected = { wabaId: business, phoneId, coexistence };
-			context.channels.setConnected(channel.id, connected, phone?.number ?? phoneId);
-			context.emitter.connection('CONNECTED', context.channels.get(channel.id)!);
+			const connectedTo = { wabaId: business, phoneId, coexistence };
+			connect(context, channel, connectedTo, phone?.number ?? phoneId);
 			return true;
 		});
-		if (connected) context.bus.emit('notice', 'channel', context.channels.get(channel.id));
-		else if (context.settings.current.connectRefusal === 'ERROR')
+		if (!connected && context.settings.current.connectRefusal === 'ERROR')
 			throw new Refusal(422, 'The connection was refused: the code is not valid');
 		return { success: connected };
 	});

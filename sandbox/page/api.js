@@ -1,6 +1,6 @@
 /**
  * @import { State } from '../http/control/administration.mts'
- * @import { ConversationView, MessageView } from '../http/control/chats.mts'
+ * @import { ConversationView, MessageWithReceipts } from '../http/control/chats.mts'
  * @import { AttemptView, DeliveryView } from '../http/control/deliveries.mts'
  * @import { Topic } from '../core/bus.mts'
  * @import { TemplateView } from '../http/control/templates.mts'
@@ -39,8 +39,9 @@ export async function readConversations(channelId) {
 
 /** @param {{ channelId: string, customer: string }} conversation */
 export async function readMessages(conversation) {
-	const read = await control(`/messages?${new URLSearchParams({ ...conversation, limit: '200' })}`);
-	return /** @type {{ messages: MessageView[] }} */ (read).messages;
+	const query = new URLSearchParams({ ...conversation, limit: '200', deliveries: 'true' });
+	const read = await control(`/messages?${query}`);
+	return /** @type {{ messages: MessageWithReceipts[] }} */ (read).messages;
 }
 
 /**

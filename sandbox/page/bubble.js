@@ -1,7 +1,11 @@
 import { contents } from './contents.js';
 import { h, shortTime } from './dom.js';
+import { receipt } from './receipt.js';
 
-/** @import { MessageView } from '../http/control/chats.mts' */
+/**
+ * @import { MessageView, MessageWithReceipts } from '../http/control/chats.mts'
+ * @import { App } from './state.js'
+ */
 
 const STATUS = {
 	PENDING: 'pending',
@@ -23,13 +27,13 @@ function authorOf({ direction, fromApi }) {
 
 /**
  * A message as on the customer's phone, with the customer's messages on the right.
- * @param {MessageView} message
- * @param {number} now
+ * @param {MessageWithReceipts} message
+ * @param {App} app
  */
-export function bubble(message, now) {
-	const { content, direction, status, createdAt, id, forwarded } = message;
+export function bubble(message, app) {
+	const { content, direction, status, createdAt, id, forwarded, failure } = message;
 	const isMine = direction === 'in';
-	const time = h('time', { dateTime: createdAt }, shortTime(createdAt, now));
+	const time = h('time', { dateTime: createdAt }, shortTime(createdAt, app.now()));
 	const state = h('span', { class: `state ${status.toLowerCase()}` }, STATUS[status]);
 	const bare = content.type === 'STICKER' ? ' bare' : '';
 	return h(
@@ -38,6 +42,9 @@ export function bubble(message, now) {
 		authorOf(message),
 		forwarded && h('p', { class: 'muted' }, 'Forwarded'),
 		...contents(content),
-		h('footer', {}, time, !isMine && state),
+		status === 'FAILED' &&
+			failure &&
+			h('p', { class: 'bad why' }, `Not delivered: ${failure.message}`),
+		h('footer', {}, isMine && receipt(message, app), time, !isMine && state),
 	);
 }

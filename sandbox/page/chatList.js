@@ -101,7 +101,7 @@ function textOf(content) {
  */
 export function newCustomer(onAdd) {
 	const number = h('input', {
-		placeholder: 'Number or @name, e.g. 5500000000102',
+		placeholder: 'e.g. 5500000000102 or @bo',
 		required: true,
 		'aria-label': 'Number of a new customer',
 	});

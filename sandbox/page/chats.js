@@ -3,6 +3,7 @@ import { chatList, newCustomer } from './chatList.js';
 import { composer } from './composer.js';
 import { attempt, field, h, isolated, oneAtATime, option, save, toast, toggle } from './dom.js';
 import { phone } from './phone.js';
+import { channelLabel } from './state.js';
 
 /**
  * @import { Notice } from './api.js'
@@ -28,6 +29,21 @@ export function mountChats(root, app, argument) {
 	return { update: () => undefined };
 }
 
+/**
+ * The notices that change what a chat shows.
+ * @type {Notice['type'][]}
+ */
+const REFRESHING = [
+	'message',
+	'status',
+	'delivery',
+	'webhook',
+	'channel',
+	'reset',
+	'clock',
+	'missed',
+];
+
 class Chats {
 	#root;
 	#app;
@@ -35,6 +51,7 @@ class Chats {
 	#customer;
 	/** @type {Chat[]} */
 	#chats = [];
+	#channel = h('select', {});
 	#readsAtOnce = true;
 	#list;
 	#phone;
@@ -74,16 +91,13 @@ class Chats {
 	/** @param {Notice[]} notices */
 	update(notices) {
 		if (has(notices, 'reset')) this.#chats = [];
-		if (has(notices, 'message', 'status', 'channel', 'reset', 'clock', 'missed'))
-			void this.#refresh();
+		if (has(notices, 'channel', 'tenant', 'reset', 'missed')) this.#showChannels();
+		if (has(notices, ...REFRESHING)) void this.#refresh();
 	}
 
 	#side() {
-		const channel = h(
-			'select',
-			{},
-			this.#app.channels().map(({ id, name }) => option(id, name)),
-		);
+		const channel = this.#channel;
+		this.#showChannels();
 		channel.addEventListener('change', () => {
 			this.#channelId = channel.value;
 			this.#customer = undefined;
@@ -101,6 +115,13 @@ class Chats {
 			...this.#list.elements,
 			reads,
 		);
+	}
+
+	#showChannels() {
+		const options = this.#app
+			.channels()
+			.map((channel) => option(channel.id, channelLabel(channel), channel.id === this.#channelId));
+		this.#channel.replaceChildren(...options);
 	}
 
 	#current() {

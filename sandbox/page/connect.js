@@ -1,8 +1,9 @@
 import { callWithKey, control, has } from './api.js';
+import { connectButton, connectHere } from './connectHere.js';
 import { copyButton, credential } from './credential.js';
-import { attempt, field, fill, h, option, within } from './dom.js';
-import { isDisconnected, reconnectButton } from './reconnect.js';
+import { attempt, duration, field, fill, h, option, within } from './dom.js';
 import { createClient, withPlus } from './sdk.js';
+import { channelLabel } from './state.js';
 
 /**
  * @import { Result } from '../delivery/send.mts'
@@ -22,14 +23,11 @@ const REMEMBERED = 'sandbox.connect.url';
  */
 export function mountConnect(root, app) {
 	const list = h('div', { class: 'cards' });
-	const channel = h('select', {});
+	const form = connectForm(app);
 	const forN8n = credential(app);
 
 	function render() {
-		const chosen = channel.value;
-		channel.replaceChildren(
-			...app.channels().map(({ id, name }) => option(id, name, id === chosen)),
-		);
+		form.render();
 		fill(list, app.channels().map(card));
 		forN8n.render();
 	}
@@ -39,8 +37,8 @@ export function mountConnect(root, app) {
 		if (id) void attempt(() => control(`/channels/${id}/disconnect`, undefined, 'POST'));
 	});
 	const { demoSecretKey, channelTypes } = app.state;
-	root.append(forN8n.element, h('h2', {}, 'Connect a channel'), connectForm(app, channel), list);
-	if (demoSecretKey) root.append(channelForm(demoSecretKey, channelTypes));
+	root.append(forN8n.element, h('h2', {}, 'Connect a channel'), form.element, list);
+	if (demoSecretKey) root.append(channelForm(demoSecretKey, channelTypes, form.choose));
 	render();
 	return {
 		/** @param {Notice[]} notices */
@@ -78,50 +76,73 @@ function card(channel) {
 			{},
 			connected &&
 				h('button', { type: 'button', class: 'disconnect', 'data-id': id }, 'Disconnect'),
-			isDisconnected(channel) && reconnectButton(channel),
+			!connected && connectButton(channel),
 		),
 	);
 }
 
-/**
- * @param {App} app
- * @param {HTMLSelectElement} channel
- */
-function connectForm(app, channel) {
+/** @param {App} app */
+function connectForm(app) {
+	let wanted = '';
+	const channel = h('select', {});
+	channel.addEventListener('change', () => choose(channel.value));
+	const chosen = () => app.channels().find(({ id }) => id === channel.value);
+	const onclick = () => {
+		const one = chosen();
+		if (one) void connectHere(one);
+	};
+	const here = h('button', { type: 'button', class: 'primary', onclick }, 'Connect here');
+	const offer = () => (here.disabled = chosen()?.connected !== false);
 	const url = h('input', {
 		type: 'url',
 		placeholder: 'e.g. http://127.0.0.1:5678/webhook/connect-channel',
 		value: localStorage.getItem(REMEMBERED) ?? '',
 	});
 	const result = h('section', { 'aria-live': 'polite' });
-	const form = h(
+	const element = h(
 		'form',
 		{ class: 'panel' },
+		h('div', { class: 'row' }, field('Channel', channel), here),
+		h('h3', {}, 'Or connect it from n8n'),
 		h(
 			'p',
 			{},
-			'Plays the page on which a business connects its number, inbox or bot: the connection SDK asks the person and returns what works once. The page sends it to your backend, which calls Connect.',
+			'Plays the page on which a business connects its number, inbox or bot: the connection SDK asks the person and returns an object that works once. Paste it in n8n, or let the page post it to your backend, which calls Connect.',
 		),
 		h(
 			'div',
 			{ class: 'row' },
-			field('Channel', channel),
 			field(
 				'Post the result to',
 				url,
 				'For example an n8n webhook. If empty, you can copy the result.',
 			),
-			h('button', { class: 'primary' }, 'Connect'),
+			h('button', {}, 'Get the object'),
 		),
 		result,
 	);
-	form.addEventListener('submit', (event) => {
+	element.addEventListener('submit', (event) => {
 		event.preventDefault();
 		localStorage.setItem(REMEMBERED, url.value);
-		const chosen = app.channels().find(({ id }) => id === channel.value);
-		if (chosen) void connect(chosen, url.value, result);
+		const one = chosen();
+		if (one) void connect(one, url.value, result, app.state.settings.codeLifetime);
 	});
-	return form;
+	const render = () => {
+		const channels = app.channels();
+		const [first] = channels.filter(({ connected }) => !connected);
+		const known = [wanted, channel.value].find((id) => channels.some((one) => one.id === id));
+		const next = known ?? first?.id;
+		channel.replaceChildren(
+			...channels.map((one) => option(one.id, channelLabel(one), one.id === next)),
+		);
+		offer();
+	};
+	/** @param {string} id of a channel, which the page may learn of later */
+	const choose = (id) => {
+		wanted = id;
+		render();
+	};
+	return { element, choose, render };
 }
 
 /**
@@ -129,14 +150,25 @@ function connectForm(app, channel) {
  * @param {Channel} channel
  * @param {string} url of the backend; empty: none
  * @param {HTMLElement} result
+ * @param {number} lifetime of the object, in seconds
  */
-async function connect({ id, tenant }, url, result) {
+async function connect({ id, name, tenant }, url, result, lifetime) {
 	const connection = await attempt(() => createClient(tenant).connect(id));
 	if (!connection) return;
 	fill(result, ...shown('The SDK returned', 'SDK result', withoutSecrets(connection)));
 	if (!connection.success) return;
 	if (!url) {
-		result.append(copyButton('Result', JSON.stringify(connection)));
+		result.append(
+			copyButton('Result', JSON.stringify(connection)),
+			h(
+				'p',
+				{},
+				h('strong', {}, 'Next: '),
+				'in n8n, add Business Messaging → Channel → Connect, choose ',
+				h('bdi', {}, name),
+				`, and paste this object. It works once, within ${duration(lifetime * 1000)}.`,
+			),
+		);
 		return;
 	}
 	const posted = await attempt(() => control('/sdk/post', { url, answer: connection }));
@@ -168,8 +200,9 @@ const shown = (title, label, text) => [
 /**
  * @param {string} secretKey
  * @param {App['state']['channelTypes']} types
+ * @param {(channelId: string) => void} onCreated
  */
-function channelForm(secretKey, types) {
+function channelForm(secretKey, types, onCreated) {
 	const name = h('input', { required: true, placeholder: 'e.g. Shop' });
 	const type = h(
 		'select',
@@ -191,7 +224,10 @@ function channelForm(secretKey, types) {
 	/** @param {string} wanted */
 	const create = async (wanted) => {
 		const body = { name: wanted, type: type.value };
-		if (await attempt(() => callWithKey('/v1/channels', secretKey, body))) name.value = '';
+		const created = await attempt(() => callWithKey('/v1/channels', secretKey, body));
+		if (!created) return;
+		name.value = '';
+		onCreated(/** @type {{ id: string }} */ (created).id);
 	};
 	form.addEventListener('submit', (event) => {
 		event.preventDefault();

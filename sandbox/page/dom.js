@@ -207,6 +207,27 @@ export function shortTime(iso, nowMs = Date.now()) {
 }
 
 /**
+ * A time to the second, with its date if it is not near.
+ * @param {string} iso
+ * @param {number} nowMs
+ */
+export function exactTime(iso, nowMs) {
+	const date = new Date(iso);
+	const isNear = Math.abs(nowMs - date.getTime()) < DAY;
+	return isNear
+		? date.toLocaleTimeString([], { timeStyle: 'medium' })
+		: date.toLocaleString([], { dateStyle: 'medium', timeStyle: 'medium' });
+}
+
+/**
+ * The beginning of a text, at most so many characters. An emoji stays whole.
+ * @param {string} text
+ * @param {number} most
+ */
+export const shortened = (text, most) =>
+	text.length > most ? `${[...text.slice(0, 2 * most)].slice(0, most - 1).join('')}…` : text;
+
+/**
  * A duration: `3 h 12 min`, `24 h`, `5 min`.
  * @param {number} ms
  */

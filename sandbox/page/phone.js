@@ -3,7 +3,7 @@ import { duration, fill, h, initial, within } from './dom.js';
 import { morph } from './morph.js';
 
 /**
- * @import { MessageView } from '../http/control/chats.mts'
+ * @import { MessageWithReceipts } from '../http/control/chats.mts'
  * @import { Chat } from './chatList.js'
  * @import { App } from './state.js'
  */
@@ -58,7 +58,7 @@ export function phone(app, { channel, onClose, onRecord, onTap, composer }) {
 		element,
 		/**
 		 * @param {Chat} chat
-		 * @param {MessageView[]} list
+		 * @param {MessageWithReceipts[]} list
 		 * @param {boolean} scroll whether to scroll to the end from anywhere
 		 */
 		render(chat, list, scroll) {
@@ -68,7 +68,7 @@ export function phone(app, { channel, onClose, onRecord, onTap, composer }) {
 				`Write as the customer.${channel()?.hasWindow === false ? '' : ' The first message opens the 24-hour window.'} The business’s replies appear here.`,
 			);
 			fill(head, ...headOf(chat, channel(), app.now()), list.length > 0 && recorder());
-			morph(messages, list.length ? list.map((message) => bubble(message, app.now())) : empty);
+			morph(messages, list.length ? list.map((message) => bubble(message, app)) : empty);
 			sizes.disconnect();
 			for (const part of [messages, ...messages.children]) sizes.observe(part);
 			isAtEnd ||= scroll;
@@ -95,13 +95,15 @@ function headOf({ name, windowClosesAt }, channel, now) {
 	const left = windowClosesAt ? Date.parse(windowClosesAt) - now : 0;
 	const closed = windowClosesAt ? 'closed' : 'not opened yet';
 	const window =
-		channel?.hasWindow === false
-			? h('span', {}, 'no conversation window')
-			: h(
-					'span',
-					{ class: left > 0 ? 'good' : 'bad' },
-					`24-hour window ${left > 0 ? `open, ${duration(left)} left` : closed}`,
-				);
+		channel?.connected === false
+			? h('span', { class: 'bad' }, 'channel not connected')
+			: channel?.hasWindow === false
+				? h('span', {}, 'no conversation window')
+				: h(
+						'span',
+						{ class: left > 0 ? 'good' : 'bad' },
+						`24-hour window ${left > 0 ? `open, ${duration(left)} left` : closed}`,
+					);
 	return [
 		h('button', { type: 'button', class: 'back', 'aria-label': 'Back to the customers' }, '‹'),
 		h('span', { class: 'avatar', 'aria-hidden': 'true' }, initial(channelName)),

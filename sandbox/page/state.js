@@ -1,8 +1,22 @@
 import { readState } from './api.js';
-import { isolated } from './dom.js';
+import { isolated, shortened } from './dom.js';
+import { ownerOf } from './owner.js';
 
 /** @import { Notice } from './api.js' */
+/** @typedef {App['state']['webhooks'][number]} Webhook */
 /** @typedef {{ update: (notices: Notice[]) => void }} View */
+
+const MAX_NAME = 40;
+
+/** @param {string} name */
+const named = (name) => isolated(shortened(name, MAX_NAME));
+
+/**
+ * A channel in a list to choose from.
+ * @param {{ name: string, connected: boolean }} channel
+ */
+export const channelLabel = ({ name, connected }) =>
+	connected ? name : `${isolated(name)} (not connected)`;
 
 /** The data of every view: the state from the control API, and the sandbox's time. */
 export class App {
@@ -35,11 +49,22 @@ export class App {
 
 	/**
 	 * The source and the target of a webhook's events, for people. For an option, which cannot
-	 * contain markup.
-	 * @param {{ channelId: string | null, url: string }} webhook
+	 * contain markup. Two that would read the same end on a part of their IDs.
+	 * @param {Webhook} webhook
 	 */
-	webhookName({ channelId, url }) {
-		return `${channelId ? isolated(this.channelName(channelId)) : 'Template'} → ${new URL(url).host}`;
+	webhookName(webhook) {
+		const name = this.#routeOf(webhook);
+		const isShared = this.state.webhooks.some(
+			(other) => other.id !== webhook.id && this.#routeOf(other) === name,
+		);
+		return isShared ? `${name} (${webhook.id.slice(-6)})` : name;
+	}
+
+	/** @param {Webhook} webhook */
+	#routeOf({ channelId, url, description }) {
+		const owner = ownerOf(description);
+		const target = owner ? `${named(owner.workflow)}, ${named(owner.node)}` : new URL(url).host;
+		return `${channelId ? isolated(this.channelName(channelId)) : 'Template'} → ${target}`;
 	}
 
 	async reload() {

@@ -1,5 +1,5 @@
+import { connectButton, isDisconnected } from './connectHere.js';
 import { byId, duration, fill, h } from './dom.js';
-import { isDisconnected, reconnectButton } from './reconnect.js';
 
 /** @import { App } from './state.js' */
 
@@ -30,7 +30,7 @@ function disconnected(app) {
 	const [first, ...others] = app.channels().filter(isDisconnected);
 	if (!first) return [];
 	if (others.length > 0) return [link('connect', `${others.length + 1} channels not connected`)];
-	return [h('span', {}, h('bdi', {}, first.name), ' not connected ', reconnectButton(first))];
+	return [h('span', {}, h('bdi', {}, first.name), ' not connected ', connectButton(first))];
 }
 
 /**

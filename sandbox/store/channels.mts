@@ -31,7 +31,7 @@ export interface Channel {
 }
 
 /** What a channel is connected to. Only a kind with templates keeps the business account. */
-interface ConnectedTo {
+export interface ConnectedTo {
 	wabaId: string | null;
 	phoneId: string;
 	coexistence: boolean;

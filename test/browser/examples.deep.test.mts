@@ -134,7 +134,7 @@ test('the sandbox’s connection page connects a channel through the workflow, a
 		await card.getByText('not connected').waitFor();
 		await page.getByLabel('Channel', { exact: true }).selectOption(channelId);
 		await page.getByLabel('Post the result to').fill(example.webhookUrl('connect-channel'));
-		await page.getByRole('button', { name: 'Connect', exact: true }).click();
+		await page.getByRole('button', { name: 'Get the object' }).click();
 		await page.getByRole('button', { name: 'Allow' }).click();
 		await page.getByLabel('Response of the backend').getByText('200').waitFor();
 		expect(await page.getByLabel('Response of the backend').textContent()).toContain(

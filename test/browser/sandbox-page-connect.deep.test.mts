@@ -1,6 +1,6 @@
 import { DEMO_BUSINESS_NUMBER, DEMO_CHANNEL_ID, DEMO_SECRET_KEY } from '../../sandbox/seed.mts';
 import type { State } from '../../sandbox/http/control/administration.mts';
-import { until } from '../sandbox/helpers.mts';
+import { startReceiver, until } from '../sandbox/helpers.mts';
 import { barriers } from './harness/accessibility.mts';
 import { takePicture } from './harness/browser.mts';
 import { CHANNEL, CUSTOMER, DESKTOP, PHONE, sandboxPage } from './harness/sandboxPage.mts';
@@ -68,13 +68,17 @@ it('connects a bot by its own object, and shows no value of it', async () => {
 	});
 	await on.view('connect');
 	await on.page.getByLabel('Channel', { exact: true }).selectOption(bot.id);
-	await on.page.getByRole('button', { name: 'Connect', exact: true }).click();
+	await on.page.getByRole('button', { name: 'Get the object' }).click();
 	const dialog = on.page.getByRole('dialog');
 	await dialog.getByLabel('Business number or name').waitFor();
 	expect(await dialog.getByText('coexistence').count()).toBe(0);
 	await dialog.getByRole('button', { name: 'Allow' }).click();
 	await on.page.getByLabel('SDK result').getByText('"botToken": "•••"').waitFor();
 	expect(await barriers(on.page)).toEqual([]);
+	const next = on.page.getByText(/^Next: in n8n, add .* Channel → Connect, choose/);
+	expect(await next.innerText()).toMatch(/choose Shop Bot, and paste this object.*10 min/);
+	await next.scrollIntoViewIfNeeded();
+	await takePicture(on.page, 'sandbox-connect-object');
 	await on.page.getByRole('button', { name: 'Copy Result' }).click();
 	await on.page.getByText('Result copied').waitFor();
 	const copied = String(await on.page.evaluate('navigator.clipboard.readText()'));
@@ -84,6 +88,45 @@ it('connects a bot by its own object, and shows no value of it', async () => {
 	await on.sandbox.call(`/v1/channels/${bot.id}/connect`, { body: result });
 	const card = on.page.locator('article', { hasText: 'Shop Bot' });
 	await card.getByText(/^@shop_/).waitFor();
+});
+
+it('connects a new channel by one click, and says everywhere that it is not connected', async () => {
+	const told = await startReceiver();
+	try {
+		await on.view('connect');
+		await on.page.getByLabel('Name', { exact: true }).fill('Shop');
+		await on.page.getByRole('button', { name: 'Create channel' }).click();
+		const chosen = on.page.getByLabel('Channel', { exact: true }).locator('option:checked');
+		await until(
+			'the new channel is chosen',
+			async () => (await chosen.innerText()) === '\u2068Shop\u2069 (not connected)',
+		);
+		const card = on.page.locator('article', { hasText: 'Shop' });
+		await card.getByRole('button', { name: 'Connect here' }).waitFor();
+		expect(await barriers(on.page)).toEqual([]);
+		await takePicture(on.page, 'sandbox-connect-here');
+		await on.view('chats');
+		await on.page.getByLabel('Channel', { exact: true }).selectOption({ index: 1 });
+		await on.page.getByText('channel not connected').waitFor();
+		expect(await chosen.innerText()).toBe('\u2068Shop\u2069 (not connected)');
+		await takePicture(on.page, 'sandbox-chats-not-connected');
+
+		await on.view('connect');
+		const { id } = (await on.sandbox.control<State>('/state')).tenants[0]!.channels.find(
+			({ name }) => name === 'Shop',
+		)!;
+		const webhook = { url: told.url, events: ['CONNECTED'] };
+		await on.sandbox.call(`/v1/channels/${id}/webhooks`, { body: webhook });
+		await on.page.getByRole('button', { name: 'Connect here', exact: true }).click();
+		await on.page.getByText(/is connected\. Choose it in a trigger/).waitFor();
+		await card.getByText('connected', { exact: true }).waitFor();
+		expect(await chosen.innerText()).toBe('Shop');
+		await until('its webhook was told', () => told.received.length === 1);
+		await on.sandbox.inbound(CUSTOMER, 'Hello', { channelId: id });
+		expect((await on.sandbox.send(CUSTOMER, 'Hi', id)).status).toBe(200);
+	} finally {
+		await told.close();
+	}
 });
 
 it('has the address and the secret key together, to copy', async () => {

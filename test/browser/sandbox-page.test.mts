@@ -200,14 +200,16 @@ it('connects a channel: the dialog’s result reaches the backend, and its code 
 		await on.page.getByRole('button', { name: 'Create channel' }).click();
 		await on.page.locator('article', { hasText: 'Shop' }).getByText('not connected').waitFor();
 		await on.page.locator('article', { hasText: 'Shop' }).getByText('OFFICIAL_CHATAPP').waitFor();
-		await on.page.getByLabel('Channel', { exact: true }).selectOption({ label: 'Shop' });
+		await on.page
+			.getByLabel('Channel', { exact: true })
+			.selectOption({ label: '\u2068Shop\u2069 (not connected)' });
 		await on.page.getByLabel('Post the result to').fill(backend.url);
-		await on.page.getByRole('button', { name: 'Connect', exact: true }).click();
+		await on.page.getByRole('button', { name: 'Get the object' }).click();
 		await on.page.getByRole('dialog').getByRole('button', { name: 'Not now' }).click();
 		await on.page.getByText('"success": false').waitFor();
 		expect(backend.received).toHaveLength(0);
 
-		await on.page.getByRole('button', { name: 'Connect', exact: true }).click();
+		await on.page.getByRole('button', { name: 'Get the object' }).click();
 		await on.page.getByRole('switch', { name: /coexistence/ }).check();
 		await illustrate(on.page, 'sandbox-connect');
 		await on.page.getByRole('button', { name: 'Allow' }).click();

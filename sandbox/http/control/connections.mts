@@ -9,7 +9,7 @@ import { isAllowedHost } from '../../core/loopback.mts';
 import { Sender } from '../../delivery/send.mts';
 import { type Channel, type Phone, phonesOf } from '../../store/channels.mts';
 import { PAYMENT_STATUSES } from '../../store/payment.mts';
-import { disconnect } from '../channels.mts';
+import { connect, disconnect } from '../channels.mts';
 import { parseWith } from '../json.mts';
 import { channelNamed } from './find.mts';
 
@@ -60,7 +60,7 @@ function phoneChosen(
 }
 
 export function connectionRoutes(app: FastifyInstance, context: Context): void {
-	const { db, bus, channels, codes, emitter, settings } = context;
+	const { db, bus, channels, codes, settings } = context;
 	const sender = new Sender(BACKEND_TIMEOUT, 4);
 	app.addHook('onClose', () => sender.close());
 
@@ -129,11 +129,7 @@ export function connectionRoutes(app: FastifyInstance, context: Context): void {
 		const channel = channelOf(request.params);
 		const { phoneId, coexistence } = parseWith(choiceSchema, request.body ?? {});
 		const phone = chosen(channel, phoneId);
-		db.transaction(() => {
-			channels.setConnected(channel.id, { ...phone, coexistence }, phone.number);
-			emitter.connection('CONNECTED', channels.get(channel.id)!);
-		});
-		announce(channel);
+		connect(context, channel, { ...phone, coexistence }, phone.number);
 		return { id: channel.id, connected: true };
 	});
 

@@ -1,0 +1,99 @@
+import { exactTime, h, shortened } from './dom.js';
+import { ownerOf } from './owner.js';
+
+/**
+ * @import { MessageWithReceipts } from '../http/control/chats.mts'
+ * @import { Receipt } from '../http/control/receipts.mts'
+ * @import { Child } from './dom.js'
+ * @import { App } from './state.js'
+ */
+/** @typedef {{ bad: boolean, id?: number, parts: Child[] }} Said */
+
+const MAX_NAME = 40;
+const MAX_REASON = 60;
+
+/** The events that a customer's message becomes. */
+const RECEIVED = ['MESSAGE_RECEIVED', 'RECEIVED_STATUS', 'RECEIVED_AND_DELIVERY'];
+
+/**
+ * One line about what became of a customer's message: which workflow took it, or why none has it.
+ * Empty while it is on its way.
+ * @param {MessageWithReceipts} message
+ * @param {App} app
+ */
+export function receipt({ deliveries, channelId }, app) {
+	if (!deliveries) return undefined;
+	const said = deliveries.length === 0 ? [nobody(channelId, app)] : sayings(deliveries, app.now());
+	const parts = said.flatMap((one, place) => [place > 0 && '; ', shown(one)]);
+	return said.length > 0 && h('span', { class: 'receipt' }, parts);
+}
+
+/** @param {Said} said */
+function shown({ bad, id, parts }) {
+	if (id === undefined) return h('span', { class: bad && 'bad' }, ...parts);
+	return h('a', { class: 'bad', href: `#deliveries/${id}` }, ...parts);
+}
+
+/**
+ * @param {string} channelId
+ * @param {App} app
+ * @returns {Said}
+ */
+function nobody(channelId, app) {
+	const isHeard = app.state.webhooks.some(
+		(webhook) =>
+			webhook.channelId === channelId &&
+			webhook.status === 'ENABLED' &&
+			webhook.events.some((event) => RECEIVED.includes(event)),
+	);
+	return isHeard
+		? { bad: false, parts: ['no workflow listened'] }
+		: { bad: true, parts: ['no workflow listens: publish one with the trigger on this channel'] };
+}
+
+/**
+ * @param {Receipt[]} receipts
+ * @param {number} now
+ * @returns {Said[]}
+ */
+function sayings(receipts, now) {
+	const takers = new Set(receipts.filter(isTaken).map(nameOf));
+	const names = [...takers].flatMap((name, place) => [place > 0 && ', ', h('bdi', {}, name)]);
+	const problems = receipts.flatMap((one) => {
+		const problem = problemOf(one, receipts.length > 1, now);
+		return problem ? [{ bad: true, id: one.id, parts: problem }] : [];
+	});
+	return [...(takers.size > 0 ? [{ bad: false, parts: ['taken by ', names] }] : []), ...problems];
+}
+
+/** @param {Receipt} receipt */
+const isTaken = ({ lastAttempt }) => lastAttempt !== null && lastAttempt.error === null;
+
+/** @param {Receipt} receipt */
+const nameOf = ({ description }) =>
+	shortened(ownerOf(description)?.workflow || description || 'a webhook without a name', MAX_NAME);
+
+/**
+ * @param {Receipt} receipt
+ * @param {boolean} isOneOfSeveral whether it says to whom
+ * @param {number} now
+ * @returns {Child[] | undefined}
+ */
+function problemOf(receipt, isOneOfSeveral, now) {
+	const { state, nextAt, attempts, webhookStatus } = receipt;
+	if (isTaken(receipt)) return undefined;
+	const name = h('bdi', {}, nameOf(receipt));
+	const to = isOneOfSeveral ? [' to ', name] : [];
+	if (state === 'CANCELLED') return ['not delivered: ', name, ' stopped listening'];
+	if (webhookStatus === 'DISABLED') return ['not delivered: the webhook of ', name, ' is disabled'];
+	if (attempts === 0) return undefined;
+	const next = nextAt === null ? 'no further try' : `next try at ${exactTime(nextAt, now)}`;
+	return ['not delivered', to, `, ${next} (${reasonOf(receipt)})`];
+}
+
+/** @param {Receipt} receipt */
+function reasonOf({ lastAttempt }) {
+	const { status = null, error = null } = lastAttempt ?? {};
+	// A response that a fault dropped has a good status.
+	return status !== null && status >= 300 ? String(status) : shortened(error ?? '', MAX_REASON);
+}
