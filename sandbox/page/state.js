@@ -63,7 +63,9 @@ export class App {
 	/** @param {Webhook} webhook */
 	#routeOf({ channelId, url, description }) {
 		const owner = ownerOf(description);
-		const target = owner ? `${named(owner.workflow)}, ${named(owner.node)}` : new URL(url).host;
+		const target = owner
+			? [owner.workflow, owner.node].filter(Boolean).map(named).join(', ')
+			: new URL(url).host;
 		return `${channelId ? isolated(this.channelName(channelId)) : 'Template'} → ${target}`;
 	}
 

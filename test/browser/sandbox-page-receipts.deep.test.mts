@@ -1,3 +1,6 @@
+import type { IHookFunctions } from 'n8n-workflow';
+
+import { describeOwner } from '../../nodes/BusinessMessaging/shared/ownerMark.ts';
 import { startReceiver, until } from '../sandbox/helpers.mts';
 import { barriers } from './harness/accessibility.mts';
 import { takePicture } from './harness/browser.mts';
@@ -24,8 +27,12 @@ async function listen(...descriptions: string[]) {
 	}
 	return ids;
 }
-const nodeOf = (workflow: string, node = 'When a Customer Writes') =>
-	`n8n workflow "${workflow}", node "${node}"`;
+/** The description that a trigger of a workflow gives its webhook. */
+const nodeOf = (workflow: string) =>
+	describeOwner({
+		getWorkflow: () => ({ name: workflow }),
+		getNode: () => ({ name: 'When a Customer Writes' }),
+	} as unknown as IHookFunctions);
 const write = (text: string) => on.sandbox.inbound(CUSTOMER, text, { name: 'Ana Example' });
 const lineOf = (text: string) => on.bubble(text).locator('.receipt');
 
@@ -112,6 +119,7 @@ it('tells two triggers apart where one filters the deliveries', async () => {
 		nodeOf('Shop Assistant'),
 		nodeOf('Copy'),
 		nodeOf('Copy'),
+		nodeOf('x'.repeat(300)),
 	);
 	await on.view('deliveries');
 	const names = await on.page.getByLabel('Webhook').locator('option').allInnerTexts();
@@ -121,6 +129,7 @@ it('tells two triggers apart where one filters the deliveries', async () => {
 		'Demo Channel → Shop Assistant, When a Customer Writes',
 		`Demo Channel → Copy, When a Customer Writes (${third.slice(-6)})`,
 		`Demo Channel → Copy, When a Customer Writes (${fourth.slice(-6)})`,
+		`Demo Channel → ${'x'.repeat(39)}…`,
 	]);
 });
 
