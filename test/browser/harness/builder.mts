@@ -136,7 +136,10 @@ export class Builder extends Editor {
 	/** Sets the opened node to go on with the other items when one fails. */
 	async continueOnError(): Promise<void> {
 		await this.part('tab-settings').click();
-		await this.choose('onError', 'Continue');
+		await this.field('onError').locator('input').first().click();
+		// Another one begins with the same word.
+		const options = this.page.locator('.el-select-dropdown__item:visible');
+		await options.getByText('Continue', { exact: true }).click();
 		await this.part('tab-params').click();
 	}
 
