@@ -42,7 +42,8 @@ export class BusinessMessagingTrigger implements INodeType {
 			'Starts the workflow when a customer writes, or when another event of a business messaging service occurs',
 		eventTriggerDescription: LISTENING,
 		activationMessage: 'You can now write to the channel to start the workflow.',
-		// Behind the address in the codex file, n8n writes a query, which breaks its anchor.
+		// Here and not in the codex file: n8n appends `?utm_source=…` to addresses of that file, and
+		// an address with a heading (#…) no longer leads to it.
 		documentationUrl: pageAt('nodes.md#trigger'),
 		defaults: { name: 'Business Messaging Trigger' },
 		builderHint: {

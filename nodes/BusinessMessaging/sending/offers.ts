@@ -125,9 +125,9 @@ export class Offers<Job extends SendJob> {
 	}
 
 	/**
-	 * Lets one message leave in each turn of Node.js. Messages that leave together get their
-	 * responses together. Then each waits until all responses are handled and all have connected
-	 * anew, so they leave together again. One by one, they stay apart.
+	 * Lets one request begin in each round of Node.js's event loop. Twenty requests that begin in one
+	 * round get their responses in one round, too, and each then waits while the other nineteen are
+	 * handled. That costs time with every message.
 	 */
 	private async takeTurn(): Promise<void> {
 		const isFree = this.turn;

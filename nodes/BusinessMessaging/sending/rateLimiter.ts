@@ -111,7 +111,8 @@ export class RateLimiter {
 				continue;
 			}
 			left.push(waiter);
-			// Requests behind one that is not overtaken may have room, but time alone starts none.
+			// Behind a request that nobody may overtake, the others wait for its start, not for a time:
+			// the timer looks at those before it only.
 			if (!isClosed) open = left.length;
 			isClosed ||= now - waiter.since >= PATIENCE;
 		}

@@ -16,7 +16,10 @@ export interface RecordedPorts<Job extends SendJob> extends OfferPorts<Job> {
 /** Where the sent record keeps a message, and the target that its entry is for. */
 export type Entry = readonly [key: RecordKey, target: string];
 
-/** A fallback was not sent, or may have been. It stands for its whole item, not for one part. */
+/**
+ * The error of a template that should have taken a message's place: refused, or in doubt. Its item
+ * fails as a whole, also if the message was one part of several.
+ */
 export class FallbackError extends ServiceError {}
 
 /** Offers messages and their fallbacks, and records what became of them. */

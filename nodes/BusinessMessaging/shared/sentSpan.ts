@@ -29,7 +29,8 @@ export function readServiceTime(time: string | null | undefined): number | undef
 }
 
 /**
- * When a message was sent after a change. Uses differences of the local clock, so it may be wrong.
+ * When a message was sent, by the service's clock: the time that the service gave a change before
+ * it, plus what passed since by this machine's clock.
  */
 export function sentSpan({ at, times }: DatedChange, sent: RequestTimes): SentSpan | undefined {
 	const changed = readServiceTime(at);

@@ -19,7 +19,9 @@ export function namingExpressions(
 			throw error;
 		}
 	};
-	return Object.create(context, { getNodeParameter: { value: getNodeParameter } }) as typeof context;
+	return Object.create(context, {
+		getNodeParameter: { value: getNodeParameter },
+	}) as typeof context;
 }
 
 /** n8n gives such an error the expression as its cause. */

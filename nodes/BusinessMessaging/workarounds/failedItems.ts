@@ -12,7 +12,8 @@ export function asFailed(item: INodeExecutionData): INodeExecutionData {
 /**
  * Makes n8n move failed items to the error output, if the node has one. n8n recognises them by the
  * keys of `json`, which must be few (n8n 1: one or two; n8n 2: error, message and details), or by
- * `error` of the item. That must not be copied: in a copied item its message replaces `json`.
+ * `error` of the item. Only the item itself has it: if the next node got a copy with it, n8n would
+ * show that error's message in place of the item's fields.
  *
  * Can go once nodes can choose the output of a failed item.
  */

@@ -104,7 +104,7 @@ export async function sendItems(
 	return { outcomes, forget: () => sentRecord.clear() };
 }
 
-/** The job that takes a job's place. It has nothing of its content, file or text. */
+/** The template that is sent if the window is closed, with nothing of the message itself. */
 function insteadOf({ fallback, ...job }: MessageJob): MessageJob | undefined {
 	if (!fallback) return undefined;
 	const instead = { ...job };

@@ -34,7 +34,11 @@ interface Entries {
 	begun: string;
 	begunWith: string;
 	sent: string;
-	/** Recorded before `sent` is read, because reading records it. A crash then leaves doubt. */
+	/**
+	 * A reader's mark. The memory can only be asked by recording: what was there before is known. So
+	 * whoever asks for `sent` leaves it behind for a moment. A mark that is still there tells that
+	 * its reader crashed, and that `sent` may be the reader's, not a sender's.
+	 */
 	asking: string;
 }
 
@@ -207,7 +211,8 @@ async function decide(steps: readonly Step[], memory: KeyMemory): Promise<Array<
 		...claims.flatMap(({ entries }) => [entries.begun, entries.begunWith]),
 	];
 	// Two processes that both create the node's row collide. The second try finds the row. Later
-	// calls are not repeated: `sent`, read twice, would seem to be recorded before.
+	// calls are not repeated: after a first try that was stored and lost its answer, `sent` would be
+	// found, though only this reader recorded it.
 	const known = await record(memory, first).catch(async () => await record(memory, first));
 	const begunBefore = claims.filter(
 		({ entries }) => known.has(entries.begun) || known.has(entries.begunWith),
@@ -234,8 +239,9 @@ async function decide(steps: readonly Step[], memory: KeyMemory): Promise<Array<
 		if (!known.has(entries.begunWith)) return 'reused';
 		return step.takesDoubt ? 'taken' : 'doubt';
 	};
-	// Removes what reading recorded: `sent` first, and `asking` after it. The `asking` of a reader
-	// that died stays, because it warns of other content's `sent`.
+	// Takes back what asking left behind: `sent` first, and the reader's mark after it, so that a
+	// crash between the two leaves the mark. The mark of a reader that crashed stays: it says that
+	// `sent` proves nothing.
 	await remove(memory, [
 		...ended.flatMap(({ kind, entries }) =>
 			kind === 'free' ? [entries.begun, entries.begunWith] : [],

@@ -190,7 +190,8 @@ function webhookUrl(context: IHookFunctions): string {
 
 function readStored(context: IHookFunctions, url: string): StoredState | undefined {
 	const stored = readState(context.getWorkflowStaticData('node'));
-	// A test has a state of its own. If n8n gave it production's, it must not take that webhook.
+	// A test in the editor registers at another URL. If what is stored is the published workflow's,
+	// the test leaves it alone and begins with nothing.
 	return context.getActivationMode() === 'manual' && stored?.webhook.url !== url
 		? undefined
 		: stored;

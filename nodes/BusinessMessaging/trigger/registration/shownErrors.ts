@@ -21,7 +21,8 @@ export async function withShownErrors<Result>(
 
 /**
  * The error as n8n shows it. The message also says what to do, because n8n 2.41 shows nothing else
- * when publishing fails. Without a description, a test does not show it twice.
+ * when publishing fails. It has no description, because a test would show that below the message,
+ * and so say the same twice.
  */
 export function toShownError(
 	context: IHookFunctions,

@@ -49,7 +49,10 @@ interface Channel {
 	listKept: number;
 	/** Never rejects. */
 	underWay?: Promise<void>;
-	/** Grows with each question of this process. A list requested before lacks that question. */
+	/**
+	 * Counts the questions that this process sent. A list that was requested at a lower count may lack
+	 * the newest, and is requested again.
+	 */
 	edition: number;
 }
 
