@@ -13,15 +13,19 @@ export function namingExpressions(
 		try {
 			return context.getNodeParameter(name, itemIndex, ...more);
 		} catch (error) {
-			if (isOfExpression(error))
-				// Changed in place, because n8n's errors hold more than a message.
-				error.message = `The expression in "${labelOf(name, fields)}" fails for item ${itemIndex}, counted from 0: ${error.message}`;
-			throw error;
+			throw withPlace(error, `"${labelOf(name, fields)}" fails for item ${itemIndex}`);
 		}
 	};
 	return Object.create(context, {
 		getNodeParameter: { value: getNodeParameter },
 	}) as typeof context;
+}
+
+/** Changes the error in place, because n8n's errors hold more than a message. */
+function withPlace(error: unknown, place: string): unknown {
+	if (isOfExpression(error))
+		error.message = `The expression in ${place}, counted from 0: ${error.message}`;
+	return error;
 }
 
 /** n8n gives such an error the expression as its cause. */
