@@ -76,7 +76,7 @@ const addresses = ({ n8n, owner, sandbox, model, autoReply }: Stack): string => 
       npm run rehearse -- workflows/rehearsals/auto-reply.yaml --url ${sandbox.url}
           Plays a conversation with 'Auto-Reply' and checks its replies.
       curl ${sandbox.url}/_sandbox/messages
-          Lists all messages. docs/control-api.md has more to call.`;
+          Lists all messages. sandbox/docs/control-api.md has more to call.`;
 
 function parsePort(value: string, option: string): number {
 	const port = Number(value);

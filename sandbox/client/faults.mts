@@ -44,7 +44,7 @@ export type WebhookFault = Strikes & { on: 'webhook'; webhookId?: string } & (
 		| { kind: 'gzip'; mode: 'always' | 'never' }
 	);
 
-/** All faults. docs/control-api.md of the sandbox's repository describes each kind. */
+/** All faults. sandbox/docs/control-api.md of the sandbox's repository describes each kind. */
 export type Fault = RouteFault | WebhookFault;
 
 /** A fault that is switched on. */

@@ -91,7 +91,7 @@ const fieldAt = (path: Path): string => {
 function describe(issue: z.ZodIssue): string {
 	switch (issue.code) {
 		case 'unrecognized_keys':
-			return `there is no ${issue.keys.map((key) => `'${key}'`).join(', ')} here. docs/rehearsal.md of the sandbox's repository has the form`;
+			return `there is no ${issue.keys.map((key) => `'${key}'`).join(', ')} here. sandbox/docs/rehearsal.md of the sandbox's repository has the form`;
 		case 'invalid_type':
 			return issue.received === 'undefined' ? 'is missing' : issue.message;
 		default:

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { faultSchemaFor } from '../../sandbox/faults/schema.mts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-const guide = readFileSync(join(ROOT, 'docs', 'control-api.md'), 'utf8');
+const guide = readFileSync(join(ROOT, 'sandbox', 'docs', 'control-api.md'), 'utf8');
 
 /** `GET /_sandbox/deliveries/{}`: a route without its parameter's name. */
 const plain = (method: string, path: string) =>

@@ -75,7 +75,7 @@ it("gets the environment without the sandbox's and n8n's variables", async () =>
 	}
 });
 
-const BY_HAND = /\. Try the command by hand: docs\/free-words\.md/;
+const BY_HAND = /\. Try the command by hand: sandbox\/docs\/free-words\.md/;
 it.each<[string, string, RegExp]>([
 	[
 		'ends with an error',
@@ -160,7 +160,7 @@ it('ends when it is stopped', async () => {
 });
 
 it('is in the guide, which works with a model', async () => {
-	const guide = readFileSync(join(checkout, 'docs', 'free-words.md'), 'utf8');
+	const guide = readFileSync(join(checkout, 'sandbox', 'docs', 'free-words.md'), 'utf8');
 	const [, code = ''] = /^```js\n([^]*?)^```$/m.exec(guide) ?? [];
 	const [, question = ''] = /^```json\n([^]*?)^```$/m.exec(guide) ?? [];
 	writeFileSync(join(folder, 'guide.mjs'), code);

@@ -329,7 +329,7 @@ describe('the JSON Schema for editors', () => {
 		expect(readFileSync(SCHEMA_FILE, 'utf8')).toBe(made);
 	});
 
-	it.each([...globSync('workflows/rehearsals/*.yaml', { cwd: checkout }), 'docs/rehearsal.md'])(
+	it.each([...globSync('workflows/rehearsals/*.yaml', { cwd: checkout }), 'sandbox/docs/rehearsal.md'])(
 		'accepts %s, as the command does',
 		(file) => {
 			const content = readFileSync(join(checkout, file), 'utf8');

@@ -10,7 +10,7 @@ const LIMIT_MS = 60_000;
 const MOST_BYTES = 65_536;
 const QUOTED = 600;
 const BY_HAND =
-	'Try the command by hand: docs/free-words.md in the repository has a question for its input.';
+	'Try the command by hand: sandbox/docs/free-words.md in the repository has a question for its input.';
 
 /** Variables of the sandbox and of n8n. Some hold secrets, and a judge needs none. */
 const WITHHELD = /^(?:BUSINESS_MESSAGING|N8N|DB|QUEUE|CREDENTIALS)_/i;

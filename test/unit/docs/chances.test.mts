@@ -1,4 +1,4 @@
-/** The table of chances in docs/free-words.md. */
+/** The table of chances in sandbox/docs/free-words.md. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -26,7 +26,7 @@ function inPercent(chance: number): string {
 	return percent === 100 ? 'over 99%' : `${percent}%`;
 }
 
-const guide = readFileSync(join(checkout, 'docs', 'free-words.md'), 'utf8');
+const guide = readFileSync(join(checkout, 'sandbox', 'docs', 'free-words.md'), 'utf8');
 const [header = [], , ...rows] = guide
 	.slice(guide.indexOf('| Wrong in |'))
 	.split('\n\n')[0]!

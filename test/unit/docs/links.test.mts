@@ -98,7 +98,9 @@ test('every link to this repository leads to an existing file and heading', () =
 test('every page that code and comments name exists', () => {
 	const named = sources.flatMap((source) =>
 		[
-			...readFileSync(join(checkout, source), 'utf8').matchAll(/\bdocs\/[\w/-]+\.md(?:#[\w-]+)?/g),
+			...readFileSync(join(checkout, source), 'utf8').matchAll(
+				/\b(?:sandbox\/)?docs\/[\w/-]+\.md(?:#[\w-]+)?/g,
+			),
 		].map(([target]) => ({ source, target })),
 	);
 	expect(named.length).toBeGreaterThan(20);
