@@ -16,12 +16,16 @@ let page: Page;
 let editor: Editor;
 let workflow: StoredWorkflow;
 
-/** The fields of each new operation, in order. */
+/** Fields that appear once the recipient is entered. */
+const LATER = [
+	...['Also Ask', 'Caption', 'Choices', 'Header Media URL'],
+	...['When Another Question Waits', 'When the Window Is Closed'],
+];
+
+/** The fields of each new operation, in order, but for those above. */
 const PANELS: Record<string, { entered?: IDataObject; labels: string[] }> = {
-	sendMedia: { labels: ['Channel', 'Recipient', 'Media Type', 'Source', 'Media URL', 'Caption'] },
-	sendButtons: {
-		labels: ['Channel', 'Recipient', 'Button Type', 'Text', 'Reply Buttons', 'Header Media URL'],
-	},
+	sendMedia: { labels: ['Channel', 'Recipient', 'Media Type', 'Source', 'Media URL'] },
+	sendButtons: { labels: ['Channel', 'Recipient', 'Button Type', 'Text', 'Reply Buttons'] },
 	sendTemplate: {
 		labels: ['Channel', 'Recipient', 'Template'],
 	},
@@ -61,6 +65,25 @@ afterAll(async () => {
 	await host.cleanUp();
 });
 
+/** How many fields one sees: whatever has a label, from the resource to the options. */
+async function fieldsSeen(): Promise<number> {
+	const labels = editor.part('node-parameters').locator('[data-test-id="input-label"]:visible');
+	return await labels.count();
+}
+
+/** How many lines each box has in a panel as n8n opens it. */
+async function boxLines(): Promise<number[]> {
+	const boxes = editor.part('node-parameters').locator('.notice-content:visible');
+	return await boxes.evaluateAll((all) =>
+		all.map((box) => {
+			const { lineHeight, paddingTop, paddingBottom } = getComputedStyle(box);
+			const height = box.clientHeight - parseFloat(paddingTop) - parseFloat(paddingBottom);
+			return Math.round(height / parseFloat(lineHeight));
+		}),
+	);
+}
+const ONE_OR_TWO = expect.toBeOneOf([1, 2]) as number;
+
 test.each(Object.entries(PANELS))(
 	'the panel of %s asks in a natural order',
 	async (operation, { labels }) => {
@@ -72,17 +95,23 @@ test.each(Object.entries(PANELS))(
 			.getByText(labels[0]!, { exact: true });
 		await first.first().waitFor({ timeout: 30_000 });
 		await takePicture(page, `panel-${operation}`);
-		expect(await editor.labelsShown(labels)).toEqual(labels);
-		expect(await editor.boxes()).toHaveLength(labels.includes('Channel') ? 1 : 0);
+		expect(await editor.labelsShown([...labels, ...LATER])).toEqual(labels);
+		expect(await fieldsSeen()).toBeLessThanOrEqual(8);
+		expect(await boxLines()).toEqual(labels.includes('Channel') ? [ONE_OR_TWO] : []);
 		await page.keyboard.press('Escape');
 	},
 );
 
 test('a question has one box for every way to ask, and rare fields come last', async () => {
 	await editor.openNode('sendAndWait');
-	const labels = ['Ask', 'Channel', 'Recipient', 'Approvers', 'Message', 'Response Type'];
-	const inChat = [...labels, 'When Another Question Waits'];
-	expect(await editor.labelsShown(inChat)).toEqual(labels);
+	const labels = ['Ask', 'Channel', 'Recipient', 'Message', 'Response Type'];
+	expect(await editor.labelsShown([...labels, ...LATER])).toEqual(labels);
+	expect(await fieldsSeen()).toBeLessThanOrEqual(8);
+	await editor.field('recipient').locator('input').first().fill('5511999990000');
+	await editor.node.getByText('Also Ask', { exact: true }).waitFor();
+	const all = [...labels.slice(0, 3), 'Also Ask', ...labels.slice(3)];
+	const inChat = [...all, 'When Another Question Waits'];
+	expect(await editor.labelsShown(inChat)).toEqual(all);
 	expect(await editor.boxes()).toEqual([expect.stringMatching(/24 hours(?!.*ENTERPRISE)/)]);
 	await takePicture(page, 'panel-sendAndWait');
 	await editor.choose('askIn', 'In the Chat');
@@ -92,9 +121,15 @@ test('a question has one box for every way to ask, and rare fields come last', a
 	expect(await editor.labelsShown(inChat)).toEqual(inChat);
 	await editor.choose('responseType', 'Reply in Chat');
 	await editor.node.getByText('Choices', { exact: true }).waitFor();
-	expect(await editor.boxes()).toEqual([
-		expect.stringMatching(/^To answer.*24 hours.*ENTERPRISE role/),
-	]);
+	expect(await editor.labelsShown(['Also Ask', 'Approval Options'])).toEqual([]);
+	expect(await editor.boxes()).toEqual([expect.stringMatching(/24 hours.*ENTERPRISE role/)]);
+	expect(await boxLines()).toEqual([ONE_OR_TWO]);
+	await editor.field('recipient').locator('input').first().fill('');
+	const toAnswer = editor.node.locator('.notice-content:visible', { hasText: 'To answer' });
+	await toAnswer.waitFor();
+	expect(await editor.boxes()).toEqual([expect.stringMatching(/^To answer.*ENTERPRISE role/)]);
+	expect(await boxLines()).toEqual([ONE_OR_TWO]);
+	expect(await fieldsSeen()).toBeLessThanOrEqual(8);
 	await takePicture(page, 'panel-sendAndWait-in-chat');
 });
 

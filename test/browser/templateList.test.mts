@@ -113,5 +113,5 @@ test('finds a name in every language while it is typed, and asks the service not
 		LANGUAGES.map((language) => expect.stringContaining(`${WANTED} · ${language}`) as string),
 	);
 	await page.locator(`${ENTRY}:visible`).first().click();
-	await page.getByText('Body 1 · News for').waitFor();
+	await page.getByText('1 · News for').waitFor();
 });

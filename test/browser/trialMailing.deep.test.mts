@@ -207,7 +207,7 @@ describe('a template', () => {
 		await trial.addBehind(GET_ROWS, SEND_TEMPLATE);
 		await build.map('{{ $json.phone }}', 'recipient');
 		await build.chooseFromList('template', 'trip_update');
-		await build.page.getByText('Body 1 · Hello …, your train leaves at (e.g. Bo)').waitFor();
+		await build.page.getByText('1 · Hello …, your train leaves at (e.g. Bo)').waitFor();
 	});
 
 	step('reaches a customer who never wrote, as it would look', async () => {

@@ -78,6 +78,7 @@ step('and then two buttons', async () => {
 	await build.unfold(TRIGGER);
 	await build.map(ofTrigger('sender.identifier'), 'recipient');
 	await build.type('text', 'What can we do for you?');
+	await build.press('Add Button');
 	await build.type('title', 'Order');
 	await build.type('id', 'order');
 	await build.press('Add Button');

@@ -52,14 +52,14 @@ step('two colleagues are asked, whose numbers are typed as people write them', a
 	await trial.addBehind(TRIGGER, ASK);
 	await build.choose('askIn', 'In the Chat');
 	await build.type('recipient', '+55 (11) 90000-8844');
-	await build.press('Add Approver');
+	await build.press('Add Person');
 	await build.type('approvers', '+55 11 90000-8845');
 	await build.type('message', 'A refund?');
 	await build.map('{{ $json.text }}', 'message');
-	await build.addEntry('approvalOptions', 'Add Option');
-	await build.choose('approvalType', 'Approve and Decline');
 	await build.executeQuestion(async () => {
-		const question = { type: 'INTERACTIVE_BUTTON', text: 'A refund? My lamp came broken' };
+		const buttons = [{ title: 'Approve' }, { title: 'Decline' }];
+		const text = 'A refund? My lamp came broken';
+		const question = { type: 'INTERACTIVE_BUTTON', text, buttons };
 		for (const colleague of [DORA, EMIL])
 			expect(await trial.received(colleague, 1)).toMatchObject([question]);
 		await trial.taps(EMIL, 'Approve');

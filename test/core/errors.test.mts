@@ -40,6 +40,7 @@ const CREATE = {
 const CONNECT = {
 	resource: 'channel',
 	operation: 'connect',
+	connectionData: 'fields',
 	channelId: byId(CHANNEL),
 	wabaId: '1',
 	phoneId: '2',

@@ -30,6 +30,7 @@ test('Channel → Connect', async () => {
 	const parameters = {
 		resource: 'channel',
 		operation: 'connect',
+		connectionData: 'fields',
 		channelId,
 		wabaId: '102290129340398',
 		phoneId: '106540352242922',
@@ -143,6 +144,7 @@ test('reads Coexistence from a text, and refuses other values', async () => {
 	const parameters = {
 		resource: 'channel',
 		operation: 'connect',
+		connectionData: 'fields',
 		channelId,
 		wabaId: '1',
 		phoneId: '2',

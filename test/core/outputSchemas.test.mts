@@ -109,7 +109,14 @@ const CASES: Array<[resource: string, operation: string, IDataObject, unknown, s
 	[
 		'channel',
 		'connect',
-		{ channelId, wabaId: '1', phoneId: '2', code: 'a', coexistence: true },
+		{
+			channelId,
+			connectionData: 'fields',
+			wabaId: '1',
+			phoneId: '2',
+			code: 'a',
+			coexistence: true,
+		},
 		{ success: true },
 	],
 	['channel', 'cancelSubscription', { channelId }, undefined],

@@ -159,7 +159,7 @@ test('a cancelled execution ends its request while the service drips', async () 
 
 test.each([9000, 15_000])('Connect refuses a code of %i characters unsent', async (length) => {
 	const code = 'x'.repeat(length);
-	const fields = { wabaId: '1', phoneId: '2', code, coexistence: false };
+	const fields = { connectionData: 'fields', wabaId: '1', phoneId: '2', code, coexistence: false };
 	const { error, requests } = await runAgainst(
 		{ resource: 'channel', operation: 'connect', channelId: byId, ...fields },
 		(response) => respondJson(response, 400, { error: 400, message: 'The code is not valid' }),

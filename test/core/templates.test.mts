@@ -349,7 +349,11 @@ describe('by name', () => {
 	});
 
 	it.each<[string, IDataObject, RegExp]>([
-		['too few texts', byName('order_update', 'Ana'), /needs Body time · .*Check "Body Parameters"/],
+		[
+			'too few texts',
+			byName('order_update', 'Ana'),
+			/needs Body 2 · time · .*Check "Body Parameters"/,
+		],
 		['too many texts', byName('order_update', '1', '2', '3'), /does not take text 3 of the body/],
 		[
 			'a header that the template has not',

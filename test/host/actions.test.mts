@@ -78,7 +78,10 @@ describe('Channel', () => {
 			filter: 'Host',
 		});
 		expect(results).toEqual([
-			expect.objectContaining({ name: 'Host Test (OFFICIAL_CHATAPP)', value: created.id }),
+			expect.objectContaining({
+				name: 'Host Test (OFFICIAL_CHATAPP, not connected)',
+				value: created.id,
+			}),
 		]);
 	});
 
@@ -93,6 +96,7 @@ describe('Channel', () => {
 		const parameters = {
 			resource: 'channel',
 			operation: 'connect',
+			connectionData: 'fields',
 			channelId: byId(id),
 			wabaId,
 			phoneId,

@@ -74,6 +74,7 @@ test('the secret key is in no item, error, log line or execution record, after s
 		{
 			resource: 'channel',
 			operation: 'connect',
+			connectionData: 'fields',
 			channelId: channel,
 			wabaId: MARK,
 			phoneId: '2',

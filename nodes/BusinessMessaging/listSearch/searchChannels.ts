@@ -35,9 +35,16 @@ export function entryOf(channel: Channel, note?: string): INodeListSearchItems {
 	return { name: labelOf(channel, note), value: channel.id };
 }
 
-/** Its name, with what tells it apart from another of that name: its number and its type. */
-function labelOf({ id, name, type, phoneNumberConnected: number }: Channel, note?: string): string {
-	const beside = [number, type].filter((text) => typeof text === 'string' && text.trim() !== '');
+/**
+ * Its name, with what tells it apart from another of that name: its number and its type. And
+ * whether nobody can be reached with it.
+ */
+function labelOf(channel: Channel, note?: string): string {
+	const { id, name, type, phoneNumberConnected, phoneConnected } = channel;
+	const state = phoneConnected === false ? 'not connected' : undefined;
+	const beside = [phoneNumberConnected, type, state].filter(
+		(text) => typeof text === 'string' && text.trim() !== '',
+	);
 	const called = name?.trim() ? name : id;
 	const noted = note === undefined ? called : `${called} – ${note}`;
 	return beside.length > 0 ? `${noted} (${beside.join(', ')})` : noted;

@@ -10,36 +10,44 @@ type EventTexts<Event extends string> = Record<
 
 /** Common events first. */
 const CHANNEL_EVENT_TEXTS: EventTexts<ChannelEvent> = {
-	MESSAGE_RECEIVED: ['Message Received', 'A customer wrote', 'On message received'],
+	MESSAGE_RECEIVED: ['Message Received', 'To answer customers: one wrote', 'On message received'],
 	MESSAGE_STATUS: [
 		'Message Status Changed',
-		'The status of a message changed, e.g. to read or failed',
+		'To follow what you sent: read, failed, …',
 		'On message status changed',
 	],
-	CONNECTED: ['Channel Connected', 'The channel was connected', 'On channel connected'],
-	DISCONNECTED: ['Channel Disconnected', 'The channel was disconnected', 'On channel disconnected'],
-	MESSAGE_DELIVERY: ['Message Delivered', 'A sent message was delivered', 'On message delivered'],
+	CONNECTED: ['Channel Connected', 'To know that the channel is ready', 'On channel connected'],
+	DISCONNECTED: [
+		'Channel Disconnected',
+		'To know that nobody can write any more',
+		'On channel disconnected',
+	],
+	MESSAGE_DELIVERY: [
+		'Message Delivered',
+		'To know only that what you sent has arrived',
+		'On message delivered',
+	],
 	RECEIVED_AND_DELIVERY: [
 		'Any Message',
-		'A customer wrote, or a sent message was delivered',
+		'To log both sides: received and delivered in one',
 		'On any message',
 	],
 	RECEIVED_STATUS: [
 		'Message Received or Status Changed',
-		'A customer wrote, or the status of a message changed',
+		'To answer and to follow: received and status in one',
 		'On message received or status changed',
 	],
 	PRESENCE_CHAT: [
 		'Customer Online or Typing',
-		'Somebody is online or typing in a chat',
+		'To know that somebody is in the chat. Very frequent.',
 		'On customer online or typing',
 	],
 	INITIAL_DATA: [
 		'Channel Synchronized',
-		'The first synchronization of the channel',
+		'To take over what was written before connecting',
 		'On channel synchronized',
 	],
-	BLOCK: ['Customer Blocked', 'A contact was blocked', 'On customer blocked'],
+	BLOCK: ['Customer Blocked', 'To stop writing to a blocked contact', 'On customer blocked'],
 };
 
 const TEMPLATE_EVENT_TEXTS: EventTexts<TemplateEvent> = {

@@ -48,8 +48,48 @@ export const channelField = locator(
 	'The channel to use, such as a business phone number or a bot',
 );
 
-/** Shown in a notice, because the hint of a field disappears once it has an expression. */
+/**
+ * Shown while the recipient is empty: a value of its own, such as a column of a table, answers
+ * nobody. A notice, because people overlook the description behind an icon.
+ */
 export const TO_ANSWER = 'To answer a message, enter its sender.identifier, not its recipient.';
+
+/** Conditions for what is shown until the recipient is entered, and for what is shown then. */
+export const UNADDRESSED: Conditions = { '/recipient': [{ _cnd: { exists: true } }] };
+export const ADDRESSED: Conditions = { '/recipient': [''] };
+
+/**
+ * A field that appears once the recipient is entered, so that a new node shows few. Until then, a
+ * hidden field of the same name keeps the value: n8n drops values that no field shows. The
+ * conditions name a path with a slash, because the editor empties a collection whose condition
+ * names a field that changes.
+ */
+export const onceAddressed = (field: INodeProperties): INodeProperties[] => [
+	{ ...withHidden(field, UNADDRESSED), type: 'hidden' },
+	withHidden(field, ADDRESSED),
+];
+
+/** One of two boxes below the recipient: before it is entered, or then. */
+export const noticeUntil = (
+	name: string,
+	displayName: string,
+	hide: Conditions,
+	show: Conditions = {},
+): INodeProperties => ({
+	displayName,
+	name,
+	type: 'notice',
+	default: '',
+	displayOptions: { show, hide },
+});
+
+type Conditions = NonNullable<NonNullable<INodeProperties['displayOptions']>['hide']>;
+
+/** The field, with a further condition that hides it. */
+export const withHidden = (field: INodeProperties, hide: Conditions): INodeProperties => ({
+	...field,
+	displayOptions: { ...field.displayOptions, hide: { ...field.displayOptions?.hide, ...hide } },
+});
 
 /** Where the trigger gives the ID of a tapped button. */
 export const TAPPED_BUTTON = 'reply.id';

@@ -66,7 +66,9 @@ test('lists channels by name, searches at the service and shows no token', async
 			{ id: 'A', name: 'Support', token: 'secret' },
 			{ id: 'B', name: null },
 			{ id: 'C', name: 'Support', type: 'BOT', phoneNumberConnected: '@shop_bot' },
-			{ id: 'D', name: ' ', type: 'WEB', phoneNumberConnected: null },
+			{ id: 'D', name: ' ', type: 'WEB', phoneNumberConnected: null, phoneConnected: true },
+			{ id: 'F', name: 'New', type: 'WEB', phoneNumberConnected: null, phoneConnected: false },
+			{ id: 'G', name: 'Newer', phoneConnected: false },
 			{ id: 'E', name: 'Sales', type: '', phoneNumberConnected: 5511 },
 		],
 	};
@@ -77,6 +79,8 @@ test('lists channels by name, searches at the service and shows no token', async
 			{ name: 'B', value: 'B' },
 			{ name: 'Support (@shop_bot, BOT)', value: 'C' },
 			{ name: 'D (WEB)', value: 'D' },
+			{ name: 'New (WEB, not connected)', value: 'F' },
+			{ name: 'Newer (not connected)', value: 'G' },
 			{ name: 'Sales', value: 'E' },
 		],
 	});

@@ -90,7 +90,12 @@ it.each<[object, boolean]>([
 	[{ coexistence: true }, true],
 ])('Connect reads Coexistence from the fields %j as %s', async (given, coexistence) => {
 	const { coexistence: _coexistence, ...others } = OFFICIAL;
-	const { sent } = await connect({ channelId: CHANNEL, ...others, ...given });
+	const { sent } = await connect({
+		connectionData: 'fields',
+		channelId: CHANNEL,
+		...others,
+		...given,
+	});
 	expect(sent).toMatchObject([{ body: { ...OFFICIAL, coexistence } }]);
 });
 

@@ -20,11 +20,18 @@ const OPERATIONS: Array<
 	[
 		'channel',
 		'connect',
-		{ channelId, wabaId: '1', phoneId: '2', code: 'c', coexistence: false },
+		{
+			channelId,
+			connectionData: 'fields',
+			wabaId: '1',
+			phoneId: '2',
+			code: 'c',
+			coexistence: false,
+		},
 		{
 			...ofChannel,
-			wabaId: 'Business Account ID',
-			phoneId: 'Phone Number ID',
+			wabaId: 'Business Account ID (wabaId)',
+			phoneId: 'Phone Number ID (phoneId)',
 			code: 'Code',
 		},
 	],

@@ -27,12 +27,13 @@ export const valuesOf = (
 		description,
 	) ?? {};
 
-/** The fields that stand open with these values, in their order. */
+/** The fields that the editor shows with these values, in their order. */
 export function shown(type: INodeType, entered: INodeParameters): INodeProperties[] {
 	const { description } = type;
 	const values = { ...valuesOf(type, entered, true), ...entered };
-	return description.properties.filter((field) =>
-		NodeHelpers.displayParameter(values, field, node, description),
+	return description.properties.filter(
+		(field) =>
+			field.type !== 'hidden' && NodeHelpers.displayParameter(values, field, node, description),
 	);
 }
 

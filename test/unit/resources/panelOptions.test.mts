@@ -71,8 +71,13 @@ describe('options', () => {
 			approvalOptions: { values: { approvalType: 'double' } },
 			options: { tellOthers: 'Done' },
 		};
-		const inChat = kept(action, { ...entered, askIn: 'chat' });
+		// Both buttons are the default there, which n8n fills in before it reads or shows the value.
+		const inChat = valuesOf(action, { ...entered, askIn: 'chat' }, true);
 		expect(inChat).toMatchObject({ approvalOptions: entered.approvalOptions });
+		const single = { values: { approvalType: 'single' } };
+		expect(kept(action, { ...asks('chat', 'approval'), approvalOptions: single })).toMatchObject({
+			approvalOptions: single,
+		});
 		expect(inChat).toMatchObject({ options: entered.options });
 		// The editor empties each collection whose own condition names the field that was changed.
 		const wiped = [...action.description.properties, ...trigger.description.properties].filter(

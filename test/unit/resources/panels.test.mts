@@ -2,7 +2,7 @@
 import type { INodeParameters, INodeProperties, INodeType } from 'n8n-workflow';
 import { NodeHelpers } from 'n8n-workflow';
 
-import { action, asks, namesOf, SENDING, shown, trigger } from './panel.mts';
+import { action, asks, namesOf, SENDING, shown, trigger, valuesOf } from './panel.mts';
 
 const boxes = (node: INodeType, entered: INodeParameters) =>
 	shown(node, entered).filter(({ type }) => type === 'notice');
@@ -17,6 +17,29 @@ const actions = action.description.properties
 		})),
 	);
 
+/** A recipient, as one drags it from a message. Fields that can wait appear with it. */
+const addressed = { recipient: '={{ $json.sender.identifier }}' };
+
+/**
+ * What one sees in a browser, apart from credential and notices: the resource and the operation,
+ * too, and the fields of each entry that a collection begins with.
+ */
+const seen = (node: INodeType, entered: INodeParameters) =>
+	shown(node, entered).flatMap((field) =>
+		field.type === 'notice' ? [] : [field.name, ...entriesOf(field)],
+	);
+
+const entriesOf = ({ name, type, default: initial }: INodeProperties): string[] =>
+	type === 'fixedCollection' || type === 'collection'
+		? Object.values((initial ?? {}) as Record<string, unknown>).flatMap((entry) =>
+				(Array.isArray(entry) ? entry : [entry]).flatMap((values: unknown) =>
+					typeof values === 'object' ? Object.keys(values ?? {}) : [name],
+				),
+			)
+		: Array.isArray(initial)
+			? initial.map(() => name)
+			: [];
+
 /** What there is to fill in. The drop has chosen the resource and the operation. */
 const toFillIn = (node: INodeType, entered: INodeParameters) =>
 	namesOf(
@@ -27,9 +50,46 @@ const toFillIn = (node: INodeType, entered: INodeParameters) =>
 
 describe('at most 8 fields, before anything is chosen', () => {
 	it.each(actions)('$resource, $operation', (dropped) => {
-		const fields = toFillIn(action, dropped);
-		expect(fields.length).toBeGreaterThan(0);
+		const fields = seen(action, dropped);
+		expect(fields.slice(0, 2)).toEqual(['resource', 'operation']);
+		expect(fields.length).toBeGreaterThan(2);
 		expect(fields.length).toBeLessThanOrEqual(8);
+	});
+
+	it.each([
+		asks('chat', 'approval'),
+		asks('link', 'freeText'),
+		asks('link', 'customForm'),
+		asks('chat', 'replyInChat'),
+		{ resource: 'message', operation: 'sendButtons', buttonType: 'action' },
+	])('and with another choice, before a recipient is entered: %j', (entered) => {
+		expect(seen(action, entered).length).toBeLessThanOrEqual(8);
+	});
+
+	it.each<[string, INodeParameters]>([
+		['sendMedia', { caption: 'Our menu' }],
+		[
+			'sendButtons',
+			{ headerMediaUrl: 'https://a.example/b.jpg', whenWindowClosed: 'sendTemplate' },
+		],
+		['sendAndWait', { approvers: ['ana'] }],
+		['sendAndWait', { approvalOptions: { values: { approveLabel: 'Yes' } } }],
+		['sendAndWait', { ...asks('chat', 'approval'), whenAnotherWaits: 'queue' }],
+		[
+			'sendAndWait',
+			{ ...asks('chat', 'replyInChat'), choices: { values: [{ choice: 'Monday' }] } },
+		],
+	])('what waits for the recipient keeps its value meanwhile: %s, %j', (operation, values) => {
+		for (const recipient of ['', '5511999990000', addressed.recipient]) {
+			const entered = { resource: 'message', operation, recipient, ...values };
+			const names = namesOf(shown(action, entered));
+			for (const [name, value] of Object.entries(values)) {
+				expect(valuesOf(action, entered, false)[name]).toEqual(value);
+				expect(valuesOf(action, entered, true)[name]).toEqual(value);
+				if (name in asks('link', '')) continue;
+				expect(names.filter((other) => other === name)).toHaveLength(recipient ? 1 : 0);
+			}
+		}
 	});
 
 	it('the trigger', () => {
@@ -51,7 +111,7 @@ describe('what everybody needs comes first', () => {
 	});
 
 	it('how to ask, before all else, and everybody who is asked side by side', () => {
-		expect(toFillIn(action, asks('link', 'approval'))).toEqual([
+		expect(toFillIn(action, { ...asks('link', 'approval'), ...addressed })).toEqual([
 			'askIn',
 			'channelId',
 			'recipient',
@@ -90,6 +150,24 @@ describe('what everybody needs comes first', () => {
 		},
 	);
 
+	it('a reply in the chat asks nobody else, and has no buttons of an approval', () => {
+		const names = namesOf(shown(action, { ...asks('chat', 'replyInChat'), ...addressed }));
+		expect(names).toContain('choices');
+		expect(names).not.toContain('approvers');
+		expect(names).not.toContain('approvalOptions');
+	});
+
+	it('of a connection, the object that the page sends, and its names at the fields', () => {
+		const connect = { resource: 'channel', operation: 'connect' };
+		expect(toFillIn(action, connect)).toEqual(['connectionData', 'sdkObject', 'channelId']);
+		const labels = shown(action, { ...connect, connectionData: 'fields' }).map(
+			({ displayName }) => displayName,
+		);
+		expect(labels).toEqual(
+			expect.arrayContaining(['Business Account ID (wabaId)', 'Phone Number ID (phoneId)', 'Code']),
+		);
+	});
+
 	it('the quiet time is a field, beside what it belongs to', () => {
 		expect(toFillIn(trigger, { grouping: 'customer' }).slice(3, 5)).toEqual([
 			'grouping',
@@ -99,18 +177,25 @@ describe('what everybody needs comes first', () => {
 	});
 });
 
+/** Characters in two lines of a box, as wide as the panel of a small window. */
+const TWO_LINES = 115;
+
 describe('one box', () => {
 	it.each(SENDING)(
-		'appears below the recipient, with a sentence for each matter: %s',
+		'of two lines, first about the recipient to enter, then about what can be sent: %s',
 		(operation) => {
-			const names = namesOf(shown(action, { resource: 'message', operation }));
-			expect(names.slice(2, 5)).toEqual(['channelId', 'recipient', 'windowNotice']);
-			const [box, ...others] = boxes(action, { resource: 'message', operation });
-			expect(others).toEqual([]);
-			// One about the recipient to enter, and one about what can be sent.
-			expect(box?.displayName).toMatch(
-				/^To answer.* sender\.identifier, [^.]+\. [^.]*24 hours[^.]*\.$/,
-			);
+			for (const [recipient, name, words] of [
+				['', 'answerNotice', /^To answer.* sender\.identifier, [^.]+\.$/],
+				['={{ $json.phone }}', 'windowNotice', /24 hours/],
+			] as const) {
+				const entered = { resource: 'message', operation, recipient };
+				const names = namesOf(shown(action, entered));
+				expect(names.slice(2, 5)).toEqual(['channelId', 'recipient', name]);
+				const [box, ...others] = boxes(action, entered);
+				expect(others).toEqual([]);
+				expect(box?.displayName).toMatch(words);
+				expect(box?.displayName.length).toBeLessThanOrEqual(TWO_LINES);
+			}
 		},
 	);
 
@@ -123,15 +208,20 @@ describe('one box', () => {
 	])(
 		'for a question by %s, mentions the 24 hours, and the role only if needed',
 		(_by, entered, needsRole, canAnswer) => {
-			const [box, ...others] = boxes(action, entered);
-			expect(others).toEqual([]);
-			expect(box?.displayName).toMatch(/last 24 hours/);
-			// An approval is asked of colleagues, and answers nobody's message.
-			expect(/^To answer.* sender\.identifier, /.test(box?.displayName ?? '')).toBe(canAnswer);
-			const names = namesOf(shown(action, entered));
-			const last = names.includes('approvers') ? 'approvers' : 'recipient';
-			expect(names.indexOf(box?.name ?? '')).toBe(names.indexOf(last) + 1);
-			expect(box?.displayName.includes('ENTERPRISE')).toBe(needsRole);
+			for (const recipient of ['', '={{ $json.phone }}']) {
+				const [box, ...others] = boxes(action, { ...entered, recipient });
+				expect(others).toEqual([]);
+				// An approval is asked of colleagues, and answers nobody's message.
+				const isToAnswer = canAnswer && recipient === '';
+				expect(box?.displayName).toMatch(
+					isToAnswer ? /^To answer.* sender\.identifier, / : /last 24 hours/,
+				);
+				expect(box?.displayName.length).toBeLessThanOrEqual(TWO_LINES);
+				const names = namesOf(shown(action, { ...entered, recipient }));
+				const last = names.includes('approvers') ? 'approvers' : 'recipient';
+				expect(names.indexOf(box?.name ?? '')).toBe(names.indexOf(last) + 1);
+				expect(box?.displayName.includes('ENTERPRISE')).toBe(needsRole);
+			}
 		},
 	);
 
@@ -177,9 +267,31 @@ describe('rarely used fields come last, above the options', () => {
 	it.each([asks('chat', 'approval'), asks('chat', 'replyInChat')])(
 		'another question that waits: %j',
 		(entered) => {
-			expect(namesOf(shown(action, entered)).slice(-2)).toEqual(['whenAnotherWaits', 'options']);
+			expect(namesOf(shown(action, { ...entered, ...addressed })).slice(-2)).toEqual([
+				...['whenAnotherWaits', 'options'],
+			]);
 		},
 	);
+});
+
+/** Characters that a line of the list of events has room for. */
+const EVENT_LINE = 80;
+
+/** Characters of a placeholder that a field shows in a panel of 400 pixels. */
+const PLACEHOLDER_MAX = 40;
+
+test('no placeholder is cut', () => {
+	const within = (value: unknown): string[] =>
+		Array.isArray(value)
+			? value.flatMap(within)
+			: typeof value === 'object' && value !== null
+				? Object.entries(value).flatMap(([name, inner]) =>
+						name === 'placeholder' && typeof inner === 'string' ? [inner] : within(inner),
+					)
+				: [];
+	const placeholders = [action, trigger].flatMap(({ description }) => within(description));
+	expect(placeholders.length).toBeGreaterThan(20);
+	expect(placeholders.filter(({ length }) => length > PLACEHOLDER_MAX)).toEqual([]);
 });
 
 test('shows the code of every event in its description, and no name twice', () => {
@@ -188,6 +300,12 @@ test('shows the code of every event in its description, and no name twice', () =
 		const events = (options ?? []) as Array<{ name: string; value: string; description: string }>;
 		expect(events.length).toBeGreaterThan(1);
 		for (const { value, description } of events) expect(description).toContain(`(${value})`);
+		// Each says when to take it, in a line.
+		if (name === 'channelEvents')
+			for (const { description } of events) {
+				expect(description).toMatch(/^To /);
+				expect(description.length).toBeLessThanOrEqual(EVENT_LINE);
+			}
 		expect(new Set(events.map((event) => event.name)).size).toBe(events.length);
 	}
 });

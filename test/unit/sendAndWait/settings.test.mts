@@ -112,9 +112,11 @@ describe('an approval', () => {
 			kind: 'approvalInChat',
 			message: 'Ship it?',
 			answeredText: expect.any(String),
-			choices: ['Approve'],
+			choices: ['Approve', 'Decline'],
 			buttons: true,
 		});
+		expect(draft(IN_CHAT)).toMatchObject({ choices: ['Approve', 'Decline'] });
+		expect(approval({ approvalType: 'single' }, IN_CHAT)).toMatchObject({ choices: ['Approve'] });
 		expect(
 			approval({ approvalType: 'double', approveLabel: 'A'.repeat(20) }, IN_CHAT),
 		).toMatchObject({ choices: ['A'.repeat(20), 'Decline'] });
@@ -155,7 +157,7 @@ describe('an approval', () => {
 		const approvers = Array.from({ length: 20 }, (_, index) => `person ${index}`);
 		expect(settings({ approvers }).recipients).toHaveLength(21);
 		expect(() => settings({ approvers: [...approvers, 'one more'] })).toThrow(
-			'"Approvers" has 21 entries. At most 20 can be asked beside the recipient.',
+			'"Also Ask" has 21 entries. At most 20 can be asked beside the recipient.',
 		);
 	});
 
@@ -300,7 +302,7 @@ it.each<[string, IDataObject, string]>([
 	[
 		'an empty approver',
 		{ approvers: ['5511999990001', ' '] },
-		'Value 2 of "Approvers" is empty. Enter a text, or remove it.',
+		'Value 2 of "Also Ask" is empty. Enter a text, or remove it.',
 	],
 	['a kind of its own', { responseType: 'carrierPigeon' }, 'The response type "carrierPigeon"'],
 	[

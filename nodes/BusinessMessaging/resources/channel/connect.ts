@@ -9,6 +9,10 @@ import type { ItemOperation } from '../../shared/operation';
 import { fieldsOf } from '../../shared/operation';
 import { readId, readRequired, readText } from '../../shared/parameters';
 
+/** With the names that the SDK's object has, so that its values find their fields. */
+const WABA_LABEL = 'Business Account ID (wabaId)';
+const PHONE_LABEL = 'Phone Number ID (phoneId)';
+
 const byFields = { show: { connectionData: ['fields'] } };
 const byObject = { show: { connectionData: ['object'] } };
 
@@ -17,18 +21,18 @@ const fields: INodeProperties[] = [
 		displayName: 'Connection Data',
 		name: 'connectionData',
 		type: 'options',
-		default: 'fields',
+		default: 'object',
 		description: "The form of the connection SDK's result",
 		options: [
-			{
-				name: 'As Separate Fields',
-				value: 'fields',
-				description: 'A field for each value, for a channel with a business phone number',
-			},
 			{
 				name: 'As the Object From the SDK',
 				value: 'object',
 				description: 'The result of the SDK, as your page sent it, for every type of channel',
+			},
+			{
+				name: 'As Separate Fields',
+				value: 'fields',
+				description: 'A field for each value, for a channel with a business phone number',
 			},
 		],
 	},
@@ -38,24 +42,24 @@ const fields: INodeProperties[] = [
 		displayOptions: byFields,
 	},
 	{
-		displayName: 'Business Account ID',
+		displayName: WABA_LABEL,
 		name: 'wabaId',
 		type: 'string',
 		default: '',
 		required: true,
 		placeholder: 'e.g. 102290129340398',
 		displayOptions: byFields,
-		description: 'ID of the business account that the customer chose (wabaId)',
+		description: 'ID of the business account that the customer chose',
 	},
 	{
-		displayName: 'Phone Number ID',
+		displayName: PHONE_LABEL,
 		name: 'phoneId',
 		type: 'string',
 		default: '',
 		required: true,
 		placeholder: 'e.g. 106540352242922',
 		displayOptions: byFields,
-		description: 'ID of the phone number that the customer chose (phoneId)',
+		description: 'ID of the phone number that the customer chose',
 	},
 	{
 		displayName: 'Code',
@@ -190,8 +194,8 @@ function readFields(context: IExecuteFunctions, itemIndex: number) {
 	return {
 		channelId: readId(context, 'channelId', 'Channel', itemIndex),
 		data: {
-			wabaId: readValue('wabaId', 'Business Account ID'),
-			phoneId: readValue('phoneId', 'Phone Number ID'),
+			wabaId: readValue('wabaId', WABA_LABEL),
+			phoneId: readValue('phoneId', PHONE_LABEL),
 			code: readValue('code', 'Code'),
 			coexistence: readBoolean(context.getNodeParameter('coexistence', itemIndex, false)),
 		},
@@ -207,7 +211,7 @@ export const connect: ItemOperation = {
 	},
 	fields: fieldsOf('channel', 'connect', fields),
 	async executeItem(context, client, itemIndex) {
-		const asObject = context.getNodeParameter('connectionData', itemIndex, 'fields') === 'object';
+		const asObject = context.getNodeParameter('connectionData', itemIndex, 'object') === 'object';
 		const { channelId, data } = asObject
 			? readSdkObject(context, itemIndex)
 			: readFields(context, itemIndex);

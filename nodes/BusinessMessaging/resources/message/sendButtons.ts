@@ -12,8 +12,6 @@ export const sendButtons = sendOperation({
 			'Send a text with buttons: quick replies to tap, or buttons that open a link or call a number',
 	},
 	names: 'messages with buttons',
-	notice:
-		"If the channel has a window, you can send buttons only within 24 hours of the customer's last message, and after that a template with Send Template",
 	fields: buttonFields,
 	read: (context, index) => {
 		const content =

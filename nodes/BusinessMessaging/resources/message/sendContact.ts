@@ -9,8 +9,6 @@ export const sendContact = sendOperation({
 		description: 'Send the name and phone numbers of a person',
 	},
 	names: 'contacts',
-	notice:
-		"If the channel has a window, you can send a contact only within 24 hours of the customer's last message, and after that a template with Send Template",
 	fields: [
 		{
 			displayName: 'Contact Name',

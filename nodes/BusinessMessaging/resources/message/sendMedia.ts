@@ -4,6 +4,7 @@ import { CAPTION_MAX } from '../../service/contract';
 import { cutText } from '../../service/cutText';
 import { fileNameOfUrl } from '../../service/fileName';
 import { isDocument } from '../../service/fileType';
+import { onceAddressed } from '../../shared/fields';
 import { readHttpUrl, readOptionalWords, readRequired } from '../../shared/parameters';
 import { DOCUMENTS_ELSEWHERE, findFile } from './content/mediaSource';
 import type { Outgoing } from './sendItems';
@@ -72,7 +73,7 @@ const fields: INodeProperties[] = [
 		description:
 			'The name of the input field with the file, up to 100 MB. Not every service accepts files this way.',
 	},
-	{
+	...onceAddressed({
 		displayName: 'Caption',
 		name: 'caption',
 		type: 'string',
@@ -81,7 +82,7 @@ const fields: INodeProperties[] = [
 		placeholder: 'e.g. Our menu for this week',
 		displayOptions: { show: { mediaType: CAPTIONED } },
 		description: `A text below the image or video, up to ${CAPTION_MAX} characters`,
-	},
+	}),
 ];
 
 async function read(context: IExecuteFunctions, index: number): Promise<Outgoing> {
@@ -118,8 +119,6 @@ export const sendMedia = sendOperation({
 		description: 'Send an image, a video, a voice note or a sticker, from a URL or a binary file',
 	},
 	names: 'media messages',
-	notice:
-		"If the channel has a window, you can send media only within 24 hours of the customer's last message, and after that a template with Send Template",
 	// The service downloads, checks and converts the file before it responds.
 	timeout: 120_000,
 	fields,

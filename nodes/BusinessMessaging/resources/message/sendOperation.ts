@@ -7,7 +7,14 @@ import type {
 
 import { toRecipient } from '../../sending/toRecipient';
 import type { ServiceClient } from '../../service/client';
-import { channelField, recipientField, TO_ANSWER } from '../../shared/fields';
+import {
+	ADDRESSED,
+	channelField,
+	noticeUntil,
+	recipientField,
+	TO_ANSWER,
+	UNADDRESSED,
+} from '../../shared/fields';
 import type { BatchOperation } from '../../shared/operation';
 import { addUnclearHint } from '../../shared/hints';
 import { fieldsOf } from '../../shared/operation';
@@ -19,11 +26,14 @@ import { readSendOptions, sendOptionsFields } from './sendOptions';
 import { fallbackFields, readFallback } from './template/fallback';
 import { addSendHints, outputItem, retryNote, stoppingError, tagExecution } from './sendReport';
 
+const WINDOW =
+	"If the channel has a window, send within 24 hours of the customer's last message. Later, send a template.";
+
 /** An operation that sends one kind of message. */
 export interface SendOperation extends OwnOptions {
 	option: INodePropertyOptions & { value: string; description: string };
-	/** The notice below the recipient: one sentence without its full stop. */
-	notice: string;
+	/** The notice below the recipient, if another one holds: of two lines at most. */
+	notice?: string;
 	/** The fields of the message. */
 	fields: INodeProperties[];
 	read: ReadContent;
@@ -33,18 +43,14 @@ export interface SendOperation extends OwnOptions {
 
 /** Makes an operation that sends: in order for each recipient, within limits, with safe retries. */
 export function sendOperation(operation: SendOperation): BatchOperation {
-	const { option, notice, fields, isTemplate = false } = operation;
+	const { option, notice = WINDOW, fields, isTemplate = false } = operation;
 	return {
 		option: { ...option, description: `${option.description}. Gives messageId.` },
 		fields: fieldsOf('message', option.value, [
 			channelField,
 			recipientField,
-			{
-				displayName: `${TO_ANSWER} ${notice}.`,
-				name: 'windowNotice',
-				type: 'notice',
-				default: '',
-			},
+			noticeUntil('answerNotice', TO_ANSWER, UNADDRESSED),
+			noticeUntil('windowNotice', notice, ADDRESSED),
 			...fields,
 			...(isTemplate ? [] : fallbackFields()),
 			...sendOptionsFields(operation),

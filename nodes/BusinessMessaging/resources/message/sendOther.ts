@@ -12,15 +12,13 @@ export const sendOther = sendOperation({
 			'Send a kind of message that has no operation of its own, from its content as JSON',
 	},
 	names: 'messages',
-	notice:
-		"If the channel has a window, you can send everything except templates only within 24 hours of the customer's last message",
 	fields: [
 		{
 			displayName: 'Content',
 			name: 'content',
 			type: 'json',
 			default: '{\n  "type": "TEXT",\n  "body": { "message": "" }\n}',
-			placeholder: 'e.g. {"type": "TEXT", "body": {"message": "Hello!"}}',
+			placeholder: 'e.g. {"type": "TEXT"}',
 			description:
 				'The content of the message, as in the documentation of the service: a JSON object with a "type"',
 		},

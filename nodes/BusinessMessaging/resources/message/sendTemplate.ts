@@ -11,7 +11,7 @@ export const sendTemplate = sendOperation({
 	},
 	names: 'templates',
 	notice:
-		'A template that the chat application approved reaches customers at any time, even after 24 hours',
+		'A template that the chat application approved reaches customers at any time, even after 24 hours.',
 	isTemplate: true,
 	fields: templateFields(OWN, 'templateVariables'),
 	read: async (context, index, client, channelId) => {

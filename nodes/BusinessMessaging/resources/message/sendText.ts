@@ -20,8 +20,6 @@ export const sendText = sendOperation({
 		description: 'Send a free-form text to a customer',
 	},
 	names: 'texts',
-	notice:
-		"If the channel has a window, you can send a text only within 24 hours of the customer's last message, and after that a template with Send Template",
 	fields: [
 		{
 			displayName: 'Text',

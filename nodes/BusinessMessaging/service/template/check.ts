@@ -62,7 +62,7 @@ export function mismatchOf(
 	const headerPart = parts.some(({ isGivenBy }) => isGivenBy({ type: 'header' }));
 	return {
 		missing: [
-			...missing.map(({ label }) => label),
+			...missing.map(({ id, label }) => (id.startsWith('body.') ? `Body ${label}` : label)),
 			...parts
 				.filter(({ isGivenBy }) => !components.some((component) => isGivenBy(component)))
 				.map(({ name }) => `${name} in "Additional Components"`),

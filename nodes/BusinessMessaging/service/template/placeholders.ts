@@ -41,9 +41,15 @@ export function wordsAround(text: string): (name: string) => string {
 
 function wordsAt(shown: string, place: number): string {
 	// One character more tells whether a word is cut.
-	const before = lastWords(shown.slice(Math.max(0, place - AROUND - 1), place));
+	const before = nearest(lastWords(shown.slice(Math.max(0, place - AROUND - 1), place)));
 	const after = firstWords(shown.slice(place + 1, place + 1 + AROUND + 1));
 	return `${before}…${after}`.replace(/\s+/g, ' ').trim();
+}
+
+/** The words behind the variable before, if there are any: two variables then begin differently. */
+function nearest(before: string): string {
+	const words = before.slice(before.lastIndexOf('…') + 1).replace(/^[^\p{L}\p{N}]+/u, '');
+	return words || before;
 }
 
 const lastWords = (text: string): string =>

@@ -12,7 +12,7 @@ export interface TemplateVariable {
 	 * Saved workflows hold these ids.
 	 */
 	id: string;
-	/** Its place, its name, the words around it and its example, as text. */
+	/** Its place, its name, the words around it and its example, as text: `2 · day · see you … (e.g. Monday)`. */
 	label: string;
 	example?: string;
 	/** Whether the template cannot be sent without it. */
@@ -81,7 +81,9 @@ function bodyVariables({ text, example }: ListedComponent): TemplateVariable[] {
 	return placeholdersIn(text ?? '').map((name, place) => {
 		// The words of what no list shows would cost time.
 		const words = place < VARIABLES_SHOWN_MAX ? ` · ${around(name)}` : '';
-		return variable(`body.${name}`, `Body ${name}${words}`, exampleOf(name, place));
+		// What tells it apart comes first, because the editor cuts the end.
+		const told = isNumber(name) ? name : `${place + 1} · ${name}`;
+		return variable(`body.${name}`, `${told}${words}`, exampleOf(name, place));
 	});
 }
 
@@ -118,7 +120,9 @@ const variable = (id: string, label: string, example: string | undefined): Templ
 	isNeeded: isNeeded(id),
 });
 
-const named = (name: string): string => (/^\d+$/.test(name) ? '' : ` ${name}`);
+const isNumber = (name: string): boolean => /^\d+$/.test(name);
+
+const named = (name: string): string => (isNumber(name) ? '' : ` ${name}`);
 
 /** The names of the variables in the texts of a part, in the order in which they are sent. */
 export const namesIn = (template: ListedTemplate, type: 'HEADER' | 'BODY'): string[] =>

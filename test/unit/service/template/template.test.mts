@@ -18,8 +18,8 @@ describe('variables', () => {
 	it('have a label with place, words around and example', () => {
 		expect(variablesOf(ORDER).map(({ id, label }) => [id, label])).toEqual([
 			['header.text', 'Header · Order … (e.g. 1042)'],
-			['body.1', 'Body 1 · Hello …, your order … leaves (e.g. Ana)'],
-			['body.2', 'Body 2 · Hello …, your order … leaves today. Thanks, (e.g. 1042)'],
+			['body.1', '1 · Hello …, your order … leaves (e.g. Ana)'],
+			['body.2', '2 · your order … leaves today. Thanks, (e.g. 1042)'],
 			['button.0.payload', 'Button 1 "Yes" · Payload (optional)'],
 			['button.1.url', 'Button 2 "Track it" · https://shop.example/orders/… (e.g. 1042)'],
 			['button.3.code', 'Button 4 · Coupon Code (e.g. WELCOME10)'],
@@ -53,16 +53,34 @@ describe('variables', () => {
 	it('have the words around their first place, however often and close they come', () => {
 		const text = '{{b}}{{a}} {{a}}\n and {{{b}}} then a word thatisfartoolongtobeshownwhole {{c}}';
 		expect(variablesOf(listed([{ type: 'BODY', text }])).map(({ label }) => label)).toEqual([
-			'Body b · …… … and {…} then a',
-			'Body a · …… … and {…} then a word',
-			'Body c · …',
+			'1 · b · …… … and {…} then a',
+			'2 · a · …… … and {…} then a word',
+			'3 · c · …',
+		]);
+	});
+
+	it('can be told apart by the first words of their labels', () => {
+		const text = 'Your appointment with {{name}} is on {{day}}, your appointment is at {{time}}';
+		const inWords = listed([{ type: 'BODY', text }]);
+		let at = 0;
+		const numbered = text.replace(/\{\{\w+/g, () => `{{${++at}`);
+		const inNumbers = listed([{ type: 'BODY', text: numbered }]);
+		expect(variablesOf(inWords).map(({ label }) => label.slice(0, 12))).toEqual([
+			'1 · name · Y',
+			'2 · day · is',
+			'3 · time · y',
+		]);
+		expect(variablesOf(inNumbers).map(({ label }) => label.slice(0, 12))).toEqual([
+			'1 · Your app',
+			'2 · is on …,',
+			'3 · your app',
 		]);
 	});
 
 	it('survive examples of an unknown form', () => {
 		for (const example of [null, 'x', [], { body_text: 1 }, { body_text: [null] }])
 			expect(variablesOf(listed([{ type: 'BODY', text: '{{1}}', example }]))).toEqual([
-				{ id: 'body.1', label: 'Body 1 · …', isNeeded: true },
+				{ id: 'body.1', label: '1 · …', isNeeded: true },
 			]);
 	});
 });

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { CHAT_LIMITS } from '../../../service/contract';
-import { TAPPED_BUTTON } from '../../../shared/fields';
+import { onceAddressed, TAPPED_BUTTON } from '../../../shared/fields';
 
 const forReplies = { show: { buttonType: ['reply'] } };
 const forActions = { show: { buttonType: ['action'] } };
@@ -42,7 +42,7 @@ export const buttonFields: INodeProperties[] = [
 		type: 'fixedCollection',
 		typeOptions: { multipleValues: true, sortable: true, maxAllowedFields: 3 },
 		placeholder: 'Add Button',
-		default: { values: [{ title: '', id: '' }] },
+		default: {},
 		displayOptions: forReplies,
 		description: 'One to three buttons',
 		options: [
@@ -76,8 +76,9 @@ export const buttonFields: INodeProperties[] = [
 		type: 'fixedCollection',
 		typeOptions: { multipleValues: true, sortable: true },
 		placeholder: 'Add Button',
-		default: { values: [{ action: 'url', title: '', url: '' }] },
+		default: {},
 		displayOptions: forActions,
+		description: 'Buttons that open a link or call a number',
 		options: [
 			{
 				displayName: 'Buttons',
@@ -124,7 +125,7 @@ export const buttonFields: INodeProperties[] = [
 			},
 		],
 	},
-	{
+	...onceAddressed({
 		displayName: 'Header Media URL',
 		name: 'headerMediaUrl',
 		type: 'string',
@@ -132,7 +133,7 @@ export const buttonFields: INodeProperties[] = [
 		placeholder: 'e.g. https://example.com/picture.jpg',
 		displayOptions: forReplies,
 		description: 'The public address of an image or video to show above the text',
-	},
+	}),
 	{
 		displayName: 'Header Media Type',
 		name: 'headerMediaType',
@@ -150,7 +151,7 @@ export const buttonFields: INodeProperties[] = [
 		displayOptions: { ...forReplies, hide: { headerMediaUrl: [''] } },
 		description: 'The type of the file at the Header Media URL',
 	},
-	{
+	...onceAddressed({
 		displayName: 'Header Text',
 		name: 'headerText',
 		type: 'string',
@@ -158,8 +159,8 @@ export const buttonFields: INodeProperties[] = [
 		placeholder: 'e.g. Our shop',
 		displayOptions: forActions,
 		description: 'A line above the text',
-	},
-	{
+	}),
+	...onceAddressed({
 		displayName: 'Footer Text',
 		name: 'footerText',
 		type: 'string',
@@ -167,5 +168,5 @@ export const buttonFields: INodeProperties[] = [
 		placeholder: 'e.g. Open from 9 to 18',
 		displayOptions: forActions,
 		description: 'A line below the text',
-	},
+	}),
 ];

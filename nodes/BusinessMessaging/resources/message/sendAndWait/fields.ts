@@ -1,7 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { SEND_AND_WAIT_OPERATION } from 'n8n-workflow';
 
-import { channelField, RECIPIENT_EXAMPLE, recipientField } from '../../../shared/fields';
+import {
+	channelField,
+	onceAddressed,
+	RECIPIENT_EXAMPLE,
+	recipientField,
+} from '../../../shared/fields';
 import { fallbackFields } from '../template/fallback';
 import { panels } from './kinds';
 import type { AskIn } from './kinds/kind';
@@ -45,14 +50,14 @@ const askInField: INodeProperties = {
 };
 
 const approversField: INodeProperties = {
-	displayName: 'Approvers',
+	displayName: 'Also Ask',
 	name: 'approvers',
 	type: 'string',
-	typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Approver' },
+	typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Person' },
 	default: [],
 	placeholder: RECIPIENT_EXAMPLE,
 	description:
-		'More people to ask at the same time. The first reply decides. People who cannot be asked are left out.',
+		'More people to ask at the same time. The recipient above is always asked, and the first answer decides. People who cannot be asked are left out.',
 };
 
 /**
@@ -99,7 +104,7 @@ export const fields: INodeProperties[] = [
 			'The person to ask. The node asks once, for the first input item. To ask more, use Loop Over Items, or a sub-workflow for each.',
 	},
 	...panels.flatMap(({ types, asksSeveral }) =>
-		asksSeveral ? [onlyFor(types)(approversField)] : [],
+		asksSeveral ? onceAddressed(onlyFor(types)(approversField)) : [],
 	),
 	...notices,
 	{
@@ -114,11 +119,11 @@ export const fields: INodeProperties[] = [
 	},
 	responseTypeField('link'),
 	responseTypeField('chat'),
-	...panels.flatMap(({ types, fields: own }) => own.map(onlyFor(types))),
+	...panels.flatMap(({ types, fields: own }) => own.map(onlyFor(types)).flatMap(onceAddressed)),
 	...fallbackFields(
 		inChat.show,
 		'The labels of Approve and Decline must be quick replies of the template, in any order, and the choices of a reply its quick replies or in its values. If the template cannot be read, only the words of the two labels answer.',
 	),
-	whenAnotherWaitsField,
+	...onceAddressed(whenAnotherWaitsField),
 	optionsField,
 ];

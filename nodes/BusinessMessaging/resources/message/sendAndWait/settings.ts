@@ -114,12 +114,12 @@ function readQueue(minutes: unknown): number {
 function readRecipients(context: IExecuteFunctions, asksSeveral: boolean): string[] {
 	const recipient = requireRecipient(readRecipientField(context, 0));
 	if (!asksSeveral) return [recipient];
-	const approvers = readEntries(context, 'approvers', 'Approvers', 0).map((entry, at) =>
-		requireRecipient(entry, `Value ${at + 1} of "Approvers"`),
+	const approvers = readEntries(context, 'approvers', 'Also Ask', 0).map((entry, at) =>
+		requireRecipient(entry, `Value ${at + 1} of "Also Ask"`),
 	);
 	if (approvers.length > APPROVERS_MAX)
 		throw new Error(
-			`"Approvers" has ${approvers.length} entries. At most ${APPROVERS_MAX} can be asked beside the recipient.`,
+			`"Also Ask" has ${approvers.length} entries. At most ${APPROVERS_MAX} can be asked beside the recipient.`,
 		);
 	const people = new Map<string, string>();
 	for (const person of [recipient, ...approvers]) {

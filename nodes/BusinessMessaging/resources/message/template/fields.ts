@@ -148,8 +148,7 @@ export function templateFields(
 			name: names.additionalComponents,
 			type: 'json',
 			default: '[]',
-			placeholder:
-				'e.g. [{"type": "button", "sub_type": "url", "index": 0, "parameters": [{"type": "text", "text": "1042"}]}]',
+			placeholder: 'e.g. [{"type": "button", "index": 0}]',
 			displayOptions: { show, hide: { [names.template]: [''] } },
 			description:
 				"A JSON list of the parts that no other field gives: a map, a product or cards, an offer's end, and the buttons of a flow, products, a payment or an order",

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { keyOf, keyOfEntered } from '../../../../shared/phoneNumbers';
 import { asPlainObject } from '../../../../shared/plainObject';
 import { CHOICE_NAME, choicePage } from '../byLink/pages';
-import { approvalFields, approvalOptions } from './approvalFields';
+import { approvalFields, approvalOptions, DEFAULT_TYPE } from './approvalFields';
 import { checkButtonLabel, checkLabels, matchLabel } from './choices';
 import type { ChatKind, DraftOf, Given, LinkKind, Panel } from './kind';
 import { chatQuestionShape, questionShape } from './kind';
@@ -68,7 +68,7 @@ function readDraft({ context, askIn, options, common }: Given): Draft {
 	const values = asPlainObject(context.getNodeParameter('approvalOptions.values', 0, {}));
 	const approveLabel = textOr(values.approveLabel, 'Approve Button Label', 'Approve').trim();
 	const disapproveLabel =
-		values.approvalType === 'double'
+		(values.approvalType ?? DEFAULT_TYPE[askIn]) === 'double'
 			? textOr(values.disapproveLabel, 'Decline Button Label', 'Decline').trim()
 			: undefined;
 	if (askIn === 'link')

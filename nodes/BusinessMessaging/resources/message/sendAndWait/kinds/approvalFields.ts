@@ -1,6 +1,34 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { TELL_OTHERS } from '../tellOthers';
+import type { AskIn } from './kind';
+
+/**
+ * Which buttons there are, unless the fields say otherwise. n8n's own questions by a link have one,
+ * but who is asked in the chat sees no other way to decline.
+ */
+export const DEFAULT_TYPE = { link: 'single', chat: 'double' } as const satisfies Record<
+	AskIn,
+	string
+>;
+
+const approvalTypeField: INodeProperties = {
+	displayName: 'Type of Approval',
+	name: 'approvalType',
+	type: 'options',
+	default: 'single',
+	options: [
+		{ name: 'Approve Only', value: 'single' },
+		{ name: 'Approve and Decline', value: 'double' },
+	],
+};
+
+/** By the way to ask, as its default differs. */
+const approvalType = (askIn: AskIn): INodeProperties => ({
+	...approvalTypeField,
+	default: DEFAULT_TYPE[askIn],
+	displayOptions: { show: { '/askIn': [askIn] } },
+});
 
 export const approvalFields: INodeProperties[] = [
 	{
@@ -9,21 +37,15 @@ export const approvalFields: INodeProperties[] = [
 		type: 'fixedCollection',
 		placeholder: 'Add Option',
 		default: {},
+		description:
+			'The buttons. In the chat there are both from the start: Approve and Decline. A link has Approve only.',
 		options: [
 			{
 				displayName: 'Values',
 				name: 'values',
 				values: [
-					{
-						displayName: 'Type of Approval',
-						name: 'approvalType',
-						type: 'options',
-						default: 'single',
-						options: [
-							{ name: 'Approve Only', value: 'single' },
-							{ name: 'Approve and Decline', value: 'double' },
-						],
-					},
+					approvalType('link'),
+					approvalType('chat'),
 					{
 						displayName: 'Approve Button Label',
 						name: 'approveLabel',
