@@ -47,9 +47,18 @@ beforeAll(async () => {
 		...host.node(operation, ACTION, { resource: 'message', operation, channelId }),
 		position: [200, 160 * index] as [number, number],
 	}));
+	const connect = { resource: 'channel', operation: 'connect' };
+	await host.runAction({
+		...{ resource: 'channel', operation: 'create' },
+		...{ name: 'To Connect', type: 'OFFICIAL_CHATAPP' },
+	});
 	workflow = await host.client.createWorkflow({
 		name: 'Every kind',
-		nodes: [startNode(), ...nodes],
+		nodes: [
+			startNode(),
+			...nodes,
+			{ ...host.node('connect', ACTION, connect), position: [500, 0] as [number, number] },
+		],
 		connections: {},
 	});
 	browser = await launchBrowser();
@@ -82,7 +91,9 @@ async function boxLines(): Promise<number[]> {
 		}),
 	);
 }
-const ONE_OR_TWO = expect.toBeOneOf([1, 2]) as number;
+
+const typeRecipient = async (text: string) =>
+	await editor.field('recipient').locator('input').first().fill(text);
 
 test.each(Object.entries(PANELS))(
 	'the panel of %s asks in a natural order',
@@ -97,7 +108,9 @@ test.each(Object.entries(PANELS))(
 		await takePicture(page, `panel-${operation}`);
 		expect(await editor.labelsShown([...labels, ...LATER])).toEqual(labels);
 		expect(await fieldsSeen()).toBeLessThanOrEqual(8);
-		expect(await boxLines()).toEqual(labels.includes('Channel') ? [ONE_OR_TWO] : []);
+		const lines = await boxLines();
+		expect(lines).toHaveLength(labels.includes('Channel') ? 1 : 0);
+		expect(Math.max(0, ...lines)).toBeLessThanOrEqual(2);
 		await page.keyboard.press('Escape');
 	},
 );
@@ -107,7 +120,7 @@ test('a question has one box for every way to ask, and rare fields come last', a
 	const labels = ['Ask', 'Channel', 'Recipient', 'Message', 'Response Type'];
 	expect(await editor.labelsShown([...labels, ...LATER])).toEqual(labels);
 	expect(await fieldsSeen()).toBeLessThanOrEqual(8);
-	await editor.field('recipient').locator('input').first().fill('5511999990000');
+	await typeRecipient('5511999990000');
 	await editor.node.getByText('Also Ask', { exact: true }).waitFor();
 	const all = [...labels.slice(0, 3), 'Also Ask', ...labels.slice(3)];
 	const inChat = [...all, 'When Another Question Waits'];
@@ -123,14 +136,16 @@ test('a question has one box for every way to ask, and rare fields come last', a
 	await editor.node.getByText('Choices', { exact: true }).waitFor();
 	expect(await editor.labelsShown(['Also Ask', 'Approval Options'])).toEqual([]);
 	expect(await editor.boxes()).toEqual([expect.stringMatching(/24 hours.*ENTERPRISE role/)]);
-	expect(await boxLines()).toEqual([ONE_OR_TWO]);
-	await editor.field('recipient').locator('input').first().fill('');
+	expect(Math.max(...(await boxLines()))).toBeLessThanOrEqual(2);
+	await typeRecipient('');
 	const toAnswer = editor.node.locator('.notice-content:visible', { hasText: 'To answer' });
 	await toAnswer.waitFor();
 	expect(await editor.boxes()).toEqual([expect.stringMatching(/^To answer.*ENTERPRISE role/)]);
-	expect(await boxLines()).toEqual([ONE_OR_TWO]);
+	expect(Math.max(...(await boxLines()))).toBeLessThanOrEqual(2);
 	expect(await fieldsSeen()).toBeLessThanOrEqual(8);
 	await takePicture(page, 'panel-sendAndWait-in-chat');
+	await typeRecipient('5511999990000');
+	await editor.node.getByText('Choices', { exact: true }).waitFor();
 });
 
 test('the editor resets a reply that only the chat has when the question goes by a link', async () => {
@@ -142,6 +157,56 @@ test('the editor resets a reply that only the chat has when the question goes by
 		async () => (await chosen.inputValue()) === 'Approval',
 		10_000,
 	);
+});
+
+test('what appears with the recipient stays while another one is typed, if it has a value', async () => {
+	await editor.closeNode();
+	await editor.openNode('sendMedia');
+	const caption = editor.field('caption').locator('textarea, input').first();
+	await typeRecipient('5511999990000');
+	await caption.fill('Our menu');
+	// A moment passes before n8n has what was typed.
+	await editor.closeNode();
+	await editor.openNode('sendMedia');
+	expect(await caption.inputValue()).toBe('Our menu');
+	const sight = editor.node.getByText('When the Window Is Closed', { exact: true });
+	await typeRecipient('');
+	await sight.waitFor({ state: 'hidden' });
+	expect(await caption.inputValue()).toBe('Our menu');
+	await typeRecipient('5511999990001');
+	await sight.waitFor();
+	expect(await caption.inputValue()).toBe('Our menu');
+	expect(await editor.boxes()).toEqual([expect.stringMatching(/24 hours/)]);
+	expect(Math.max(...(await boxLines()))).toBeLessThanOrEqual(2);
+	await takePicture(page, 'panel-sendMedia-addressed');
+	await editor.closeNode();
+});
+
+test('the fields of a template differ at once', async () => {
+	await editor.openNode('sendTemplate');
+	await editor.chooseFromList('template', 'order_update');
+	await editor.node.getByText('1 · Hello').waitFor();
+	await editor.node.getByText('2 · your order').waitFor();
+	await takePicture(page, 'panel-template-variables');
+	await editor.closeNode();
+});
+
+test('Connect opens on the object, and the list says which channel is not connected', async () => {
+	await editor.openNode('connect');
+	const labels = ['Connection Data', 'SDK Object', 'Channel'];
+	expect(await editor.labelsShown([...labels, 'Code'])).toEqual(labels);
+	expect(await fieldsSeen()).toBeLessThanOrEqual(8);
+	const entries = await editor.openList('channelId');
+	await entries
+		.filter({ hasText: /To Connect.*not connected/ })
+		.first()
+		.waitFor();
+	await takePicture(page, 'panel-connect');
+	await page.keyboard.press('Escape');
+	await editor.choose('connectionData', 'As Separate Fields');
+	await editor.node.getByText('Phone Number ID (phoneId)').waitFor();
+	await takePicture(page, 'panel-connect-fields');
+	await editor.closeNode();
 });
 
 test('the output shows how many were not sent, and why', async () => {

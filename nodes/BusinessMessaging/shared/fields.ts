@@ -59,15 +59,51 @@ export const UNADDRESSED: Conditions = { '/recipient': [{ _cnd: { exists: true }
 export const ADDRESSED: Conditions = { '/recipient': [''] };
 
 /**
- * A field that appears once the recipient is entered, so that a new node shows few. Until then, a
- * hidden field of the same name keeps the value: n8n drops values that no field shows. The
- * conditions name a path with a slash, because the editor empties a collection whose condition
- * names a field that changes.
+ * A field that appears once the recipient is entered, or has a value, so that a new node shows few.
+ * The editor empties what it stops showing, so a field with a value stays in sight. n8n reads no
+ * collections when it decides what is shown, so a hidden field keeps their values when it saves.
+ * The condition on the recipient comes first and is no text: at an expression, n8n stops and shows
+ * the field. Its path begins with a slash, because the editor also empties a collection whose
+ * condition names a field that changes.
  */
-export const onceAddressed = (field: INodeProperties): INodeProperties[] => [
-	{ ...withHidden(field, UNADDRESSED), type: 'hidden' },
-	withHidden(field, ADDRESSED),
-];
+export function onceAddressed(field: INodeProperties): INodeProperties[] {
+	const { show, hide } = field.displayOptions ?? {};
+	const unless = isFilled(field);
+	const before = { [LENGTH]: [0], ...unless.show, ...show };
+	return [
+		{
+			...field,
+			type: 'hidden',
+			displayOptions: { ...(hide ? { hide } : {}), show: { [LENGTH]: [0], ...show } },
+		},
+		{ ...field, displayOptions: { show: before, hide: { ...hide, ...unless.hide } } },
+		{
+			...field,
+			displayOptions: {
+				...(hide ? { hide } : {}),
+				show: { [LENGTH]: [{ _cnd: { gt: 0 } }], ...show },
+			},
+		},
+	];
+}
+
+const LENGTH = '/recipient.length';
+
+/** Conditions that hold if a field has more than its default. */
+function isFilled({ name, type, typeOptions, default: initial }: INodeProperties): {
+	show?: Conditions;
+	hide?: Conditions;
+} {
+	if (type === 'fixedCollection')
+		return {
+			show: {
+				[`/${name}.values${typeOptions?.multipleValues ? '.0' : ''}`]: [{ _cnd: { exists: true } }],
+			},
+		};
+	return Array.isArray(initial)
+		? { hide: { [`/${name}.length`]: [0] } }
+		: { hide: { [`/${name}`]: [initial as string] } };
+}
 
 /** One of two boxes below the recipient: before it is entered, or then. */
 export const noticeUntil = (
@@ -84,12 +120,6 @@ export const noticeUntil = (
 });
 
 type Conditions = NonNullable<NonNullable<INodeProperties['displayOptions']>['hide']>;
-
-/** The field, with a further condition that hides it. */
-export const withHidden = (field: INodeProperties, hide: Conditions): INodeProperties => ({
-	...field,
-	displayOptions: { ...field.displayOptions, hide: { ...field.displayOptions?.hide, ...hide } },
-});
 
 /** Where the trigger gives the ID of a tapped button. */
 export const TAPPED_BUTTON = 'reply.id';
