@@ -81,16 +81,15 @@ async function fieldsSeen(): Promise<number> {
 }
 
 /** How many lines each box has in a panel as n8n opens it. */
-async function boxLines(): Promise<number[]> {
-	const boxes = editor.part('node-parameters').locator('.notice-content:visible');
-	return await boxes.evaluateAll((all) =>
-		all.map((box) => {
+const boxLines = async () =>
+	await page.evaluate<number[]>(`
+	[...document.querySelectorAll('[data-test-id="node-parameters"] .notice-content')]
+		.filter((box) => box.clientHeight > 0)
+		.map((box) => {
 			const { lineHeight, paddingTop, paddingBottom } = getComputedStyle(box);
 			const height = box.clientHeight - parseFloat(paddingTop) - parseFloat(paddingBottom);
 			return Math.round(height / parseFloat(lineHeight));
-		}),
-	);
-}
+		})`);
 
 const typeRecipient = async (text: string) =>
 	await editor.field('recipient').locator('input').first().fill(text);

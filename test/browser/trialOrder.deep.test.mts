@@ -1,6 +1,7 @@
 /**
  * A newcomer builds an order in the chat by mouse, from an empty canvas: a picture and buttons, a
- * tap, the address asked, confirmed and saved. The first customer of the published workflow gets through.
+ * tap, the address asked, confirmed and saved. The first customer of the published workflow gets
+ * through.
  */
 import { randomUUID } from 'node:crypto';
 

@@ -12,7 +12,7 @@ export interface TemplateVariable {
 	 * Saved workflows hold these ids.
 	 */
 	id: string;
-	/** Its place, its name, the words around it and its example, as text: `2 · day · see you … (e.g. Monday)`. */
+	/** Its place, its name, the words around it and its example: `2 · day · on … (e.g. Monday)`. */
 	label: string;
 	example?: string;
 	/** Whether the template cannot be sent without it. */
