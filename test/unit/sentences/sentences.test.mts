@@ -103,7 +103,8 @@ function faultsOf(part: Part): string[] {
 			.filter(([name, value]) => !holds(shown[name], value))
 			.map(([name]) => `not shown: ${name}`),
 		...Object.keys(issues?.parameters ?? {}).map((name) => `missing: ${name}`),
-		...notOffered(properties, part.parameters),
+		// A field that is shown in one of several cases is there for each.
+		...new Set(notOffered(properties, part.parameters)),
 	];
 }
 
