@@ -18,7 +18,7 @@ export const DEMO_CHANNEL_ID = '5A4DB0C0DE5A4DB0C0DE5A4DB0C0DE01';
 export const DEMO_CHANNEL_NAME = 'Demo Channel';
 export const DEMO_BUSINESS_NUMBER = '5500000000001';
 
-/** Templates of the demo tenant: two that can be sent, and one that waits for approval. */
+/** Templates of the demo tenant: three that can be sent, and one that waits for approval. */
 export const DEMO_TEMPLATES: ReadonlyArray<
 	Pick<NewTemplate, 'name' | 'category' | 'components' | 'status'>
 > = [
@@ -54,6 +54,18 @@ export const DEMO_TEMPLATES: ReadonlyArray<
 			},
 		],
 		status: 'PENDING',
+	},
+	{
+		name: 'appointment_reminder',
+		category: 'UTILITY',
+		components: [
+			{
+				type: 'BODY',
+				text: 'Hello {{1}}, your appointment is on {{2}} at {{3}}.',
+				example: { body_text: [['Ana', 'Monday, May 4', '10:00']] },
+			},
+		],
+		status: 'APPROVED',
 	},
 ];
 

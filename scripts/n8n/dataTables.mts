@@ -2,7 +2,7 @@
 import { type IDataObject, type INodeParameters, isResourceLocatorValue } from 'n8n-workflow';
 
 import type { N8nClient } from './client.mts';
-import type { Workflow } from './types.mts';
+import type { Workflow, WorkflowNode } from './types.mts';
 
 export const DATA_TABLE_NODE = 'n8n-nodes-base.dataTable';
 
@@ -16,33 +16,26 @@ export interface DataTableColumn {
 	type: 'string' | 'number' | 'boolean' | 'date';
 }
 
-/** The data table that a node's field names, or else the one named like the workflow. */
-export const tableNameOf = ({ dataTableId }: INodeParameters, workflow: string): string =>
-	(isResourceLocatorValue(dataTableId) && dataTableId.cachedResultName) || workflow;
+/** The data table that a node's field names, by name or as it was chosen from the list. */
+export const tableNameOf = ({ dataTableId }: INodeParameters): string | undefined =>
+	isResourceLocatorValue(dataTableId)
+		? dataTableId.mode === 'name'
+			? String(dataTableId.value)
+			: dataTableId.cachedResultName
+		: undefined;
 
-/**
- * The data tables of a workflow's nodes, by name, each with the columns that these nodes write. Its
- * notes ask for exactly these.
- */
-export function dataTablesOf({ name: workflow, nodes }: Workflow): Map<string, DataTableColumn[]> {
-	const tables = new Map<string, Map<string, DataTableColumn>>();
-	for (const { type, parameters } of nodes) {
-		if (type !== DATA_TABLE_NODE && type !== `${DATA_TABLE_NODE}Tool`) continue;
-		const { schema = [] } = (parameters.columns ?? {}) as {
-			schema?: Array<{ id: string; type: string }>;
-		};
-		const name = tableNameOf(parameters, workflow);
-		const columns = tables.get(name) ?? new Map<string, DataTableColumn>();
-		tables.set(name, columns);
-		// A date column is called dateTime where nodes map values to it.
-		for (const { id, type: kind } of schema)
-			columns.set(id, {
-				name: id,
-				type: (kind === 'dateTime' ? 'date' : kind) as DataTableColumn['type'],
-			});
-	}
-	return new Map([...tables].map(([name, columns]) => [name, [...columns.values()]]));
-}
+/** Whether a node makes a table, which n8n 1 cannot. */
+export const makesTable = ({ type, parameters }: Pick<WorkflowNode, 'type' | 'parameters'>) =>
+	type === DATA_TABLE_NODE && parameters.resource === 'table' && parameters.operation === 'create';
+
+/** The data tables that an example needs, by name: its branch *Set Up* makes them. */
+export const tablesMadeBy = ({ nodes }: Workflow): Map<string, DataTableColumn[]> =>
+	new Map(
+		nodes.filter(makesTable).map(({ parameters: { tableName, columns } }) => {
+			const { column } = columns as unknown as { column: DataTableColumn[] };
+			return [String(tableName), column];
+		}),
+	);
 
 /** Creates the owner's data table with this name unless it exists. */
 export async function provideDataTable(
@@ -50,13 +43,22 @@ export async function provideDataTable(
 	name: string,
 	columns: DataTableColumn[],
 ): Promise<DataTable> {
-	const tables = await pathOfTables(client);
-	const filter = encodeURIComponent(JSON.stringify({ name }));
-	const { data } = await client.request<{ data: DataTable[] }>('GET', `${tables}?filter=${filter}`);
 	const { id } =
-		data.find((table) => table.name === name) ??
-		(await client.request<DataTable>('POST', tables, { name, columns }));
+		(await findDataTable(client, name)) ??
+		(await client.request<DataTable>('POST', await pathOfTables(client), { name, columns }));
 	return { id, name };
+}
+
+/** The owner's data table with this name. */
+export async function findDataTable(
+	client: N8nClient,
+	name: string,
+): Promise<DataTable | undefined> {
+	const filter = encodeURIComponent(JSON.stringify({ name }));
+	const path = `${await pathOfTables(client)}?filter=${filter}`;
+	const { data } = await client.request<{ data: DataTable[] }>('GET', path);
+	// n8n finds every name that contains it.
+	return data.find((table) => table.name === name);
 }
 
 /** Rows in a page. n8n 1 returns no more. */

@@ -12,10 +12,10 @@ import { checkout } from '../checkout.mts';
 import type { N8nClient } from './client.mts';
 import {
 	type DataTable,
-	type DataTableColumn,
-	dataTablesOf,
+	makesTable,
 	provideDataTable,
 	tableNameOf,
+	tablesMadeBy,
 } from './dataTables.mts';
 import type { RunningN8n } from './server.mts';
 import type { CredentialReference, StoredWorkflow, Workflow, WorkflowNode } from './types.mts';
@@ -70,7 +70,7 @@ export interface MoreChoices {
 	settings?: Record<string, string | unknown[]>;
 	/** For the trigger of another channel. Left out, the choice stays open. */
 	anotherChannel?: ChosenChannel | undefined;
-	/** For the Data table nodes, by the name of the table in the example. */
+	/** For the Data table nodes, by the name of the table in the example. n8n 1 knows no name. */
 	dataTables?: ReadonlyMap<string, DataTable>;
 	/** For nodes of other packages, such as a language model's. */
 	credentials?: CredentialReference[];
@@ -85,23 +85,6 @@ export const exampleNames = (): string[] =>
 
 export const readExample = (example: string): Workflow =>
 	JSON.parse(readFileSync(join(checkout, 'workflows', `${example}.json`), 'utf8')) as Workflow;
-
-/**
- * The data tables that an example needs, by name. Another example writes the columns of a table
- * that this one only reads.
- */
-export function tablesNeededBy(example: Workflow): Map<string, DataTableColumn[]> {
-	const tables = dataTablesOf(example);
-	for (const [name, columns] of tables)
-		if (columns.length === 0) {
-			const writer = exampleNames()
-				.map(readExample)
-				.find((other) => other.name === name);
-			if (!writer) throw new Error(`no example writes the data table ${name}`);
-			tables.set(name, dataTablesOf(writer).get(name) ?? []);
-		}
-	return tables;
-}
 
 /**
  * Imports an example unless a workflow with its name exists, so that the user's changes stay.
@@ -122,7 +105,7 @@ export async function provideExample(
 	);
 	if (existing) return existing;
 	const dataTables = new Map<string, DataTable>();
-	for (const [name, columns] of tablesNeededBy(workflow))
+	for (const [name, columns] of tablesMadeBy(workflow))
 		dataTables.set(name, await provideDataTable(client, name, columns));
 	return await client.createWorkflow(
 		completeExample(workflow, credential, channel, { ...more, dataTables }),
@@ -141,8 +124,8 @@ export function completeExample(
 		const parameters = { ...node.parameters };
 		const own = isForAnotherChannel(parameters.channelId) ? anotherChannel : channel;
 		if (own && isOpen(parameters.channelId)) parameters.channelId = chosen(own);
-		const dataTable = dataTables?.get(tableNameOf(parameters, workflow.name));
-		if (dataTable && isOpen(parameters.dataTableId)) parameters.dataTableId = chosen(dataTable);
+		const dataTable = dataTables?.get(tableNameOf(parameters) ?? '');
+		if (dataTable) parameters.dataTableId = chosen(dataTable);
 		if (node.name === 'Settings')
 			parameters.assignments = withSettings(
 				parameters.assignments as unknown as Assignments,
@@ -153,6 +136,8 @@ export function completeExample(
 		return {
 			...node,
 			parameters,
+			// The tables are there, and n8n 1 cannot make one.
+			...(dataTables?.size && makesTable(node) && { disabled: true }),
 			...(webhookId && { webhookId }),
 			...(node.credentials && {
 				credentials: withCredentials(node.credentials, [credential, ...credentials]),

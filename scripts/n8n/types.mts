@@ -28,6 +28,8 @@ export interface WorkflowNode {
 	parameters: INodeParameters;
 	credentials?: Record<string, { id: string; name: string }>;
 	webhookId?: string;
+	/** Passes on what it gets. */
+	disabled?: boolean;
 	onError?: 'stopWorkflow' | 'continueRegularOutput' | 'continueErrorOutput';
 	retryOnFail?: boolean;
 	maxTries?: number;

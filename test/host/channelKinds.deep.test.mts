@@ -8,7 +8,7 @@ import { rehearse } from './harness/rehearsals.mts';
 import { nodesChanged } from './harness/stages.mts';
 
 const LIMIT_MS = 240_000;
-const APPROVER = '5500000000001';
+const APPROVER = '5500000000010';
 
 let models: Models;
 beforeAll(async () => {

@@ -15,7 +15,7 @@ test('asks once, keeps a tap and words of one who has one open appointment, and 
 		await reply(customers, ana, 'Hello');
 		await example.executions(1);
 		const row = async (): Promise<IDataObject | undefined> => (await example.rows())[0];
-		await example.run('Add a Sample', 'A Sample Appointment');
+		await example.run('Set Up', 'A Sample Appointment');
 		await example.updateRows({ columnName: 'appointmentId', value: 'A-1001' }, { customer: ana });
 		await example.run('Every Morning', 'Ask');
 		expect(await row()).toMatchObject({ state: 'asked', key: expect.any(String) as unknown });

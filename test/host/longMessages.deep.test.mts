@@ -11,7 +11,7 @@ import { addTemplate } from './harness/stages.mts';
 import { startStubChatModel, type StubChatModel } from './harness/stubChatModel.mts';
 
 const LIMIT_MS = 120_000;
-const COLLEAGUE = '5500000000001';
+const COLLEAGUE = '5500000000010';
 /** Of all data tables of this n8n. */
 const TABLES_MAX_BYTES = 2_000_000;
 const [BURSTS, IN_A_BURST] = [6, 10];

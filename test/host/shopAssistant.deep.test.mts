@@ -11,7 +11,7 @@ import { addTemplate } from './harness/stages.mts';
 import { startStubChatModel, type StubChatModel } from './harness/stubChatModel.mts';
 
 const TRIGGER = 'When Somebody Writes';
-const COLLEAGUE = '5500000000001';
+const COLLEAGUE = '5500000000010';
 const ASKED = 'I have asked a colleague about your refund, and tell you here.';
 const APPROVED = 'Good news: your refund is approved. The money is on its way.';
 const TAKEN_OVER = 'A colleague takes over, and writes to you here.';
@@ -45,7 +45,7 @@ beforeAll(async () => {
 	const credentials = [await model.createCredential(host)];
 	const quick = (node: WorkflowNode) =>
 		node.name === TRIGGER ? { ...node, parameters: { ...node.parameters, quietTime: 1 } } : node;
-	example = await Example.import(host, 'shop-assistant', channelId, { credentials }, (workflow) =>
+	example = await Example.setUp(host, 'shop-assistant', channelId, { credentials }, (workflow) =>
 		gates.between(
 			{ ...workflow, nodes: workflow.nodes.map(quick) },
 			TRIGGER,

@@ -75,18 +75,20 @@ it('lists a template in the published form, without the ids of the sandbox', asy
 it('gives pages by cursor, forward and backward', async () => {
 	const [{ businessId } = { businessId: '' }] = await businesses();
 	for (let number = 1; number <= 5; number += 1) await make({ name: `t${number}` });
-	const first = await page(businessId, '?limit=3');
-	expect(namesOf(first.data)).toEqual(['order_update', 'welcome', 'spring_sale']);
+	const first = await page(businessId, '?limit=4');
+	expect(namesOf(first.data)).toEqual([
+		...['order_update', 'welcome', 'spring_sale', 'appointment_reminder'],
+	]);
 	const after = first.paging?.cursors?.after;
-	const second = await page(businessId, `?limit=3&after=${after}`);
-	expect(namesOf(second.data)).toEqual(['t1', 't2', 't3']);
-	const third = await page(businessId, `?limit=3&after=${second.paging?.cursors?.after}`);
-	expect(namesOf(third.data)).toEqual(['t4', 't5']);
-	const end = await list(businessId, `?limit=3&after=${third.paging?.cursors?.after}`);
+	const second = await page(businessId, `?limit=4&after=${after}`);
+	expect(namesOf(second.data)).toEqual(['t1', 't2', 't3', 't4']);
+	const third = await page(businessId, `?limit=4&after=${second.paging?.cursors?.after}`);
+	expect(namesOf(third.data)).toEqual(['t5']);
+	const end = await list(businessId, `?limit=4&after=${third.paging?.cursors?.after}`);
 	expect(end.body).toEqual({ data: [] });
 	const { before } = third.paging?.cursors as { before: string };
-	const back = await page(businessId, `?limit=3&before=${before}`);
-	expect(namesOf(back.data)).toEqual(['t1', 't2', 't3']);
+	const back = await page(businessId, `?limit=4&before=${before}`);
+	expect(namesOf(back.data)).toEqual(['t1', 't2', 't3', 't4']);
 });
 
 it('lists the templates of one status', async () => {

@@ -36,12 +36,13 @@ const newest = async () => {
 	return messages.at(-1)!;
 };
 
-it('exist for the demo tenant: two approved, one pending', async () => {
+it('exist for the demo tenant: three approved, one pending', async () => {
 	const seeded = (await list()).map(({ name, status, parameters }) => [name, status, parameters]);
 	expect(seeded).toEqual([
 		['order_update', 'APPROVED', 2],
 		['welcome', 'APPROVED', 0],
 		['spring_sale', 'PENDING', 1],
+		['appointment_reminder', 'APPROVED', 3],
 	]);
 });
 

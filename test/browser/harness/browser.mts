@@ -28,9 +28,13 @@ export async function launchBrowser(): Promise<Browser> {
 	return browser;
 }
 
-/** Signs the owner in to n8n's editor. */
-export async function signIn(page: Page, n8nUrl: string): Promise<void> {
-	const { email, password } = ownerOf(hostUnderTest().home);
+/** Signs the owner in to n8n's editor. @param home of that n8n */
+export async function signIn(
+	page: Page,
+	n8nUrl: string,
+	home = hostUnderTest().home,
+): Promise<void> {
+	const { email, password } = ownerOf(home);
 	await page.goto(`${n8nUrl}/signin`);
 	await page.locator('input[type="email"], input[name="emailOrLdapLoginId"]').fill(email);
 	await page.locator('input[type="password"]').fill(password);

@@ -5,8 +5,10 @@ import type { IDataObject } from 'n8n-workflow';
 import {
 	type DataTable,
 	dataTableRows,
+	findDataTable,
 	insertDataTableRows,
 	provideDataTable,
+	tablesMadeBy,
 	updateDataTableRows,
 } from '../../../scripts/n8n/dataTables.mts';
 import {
@@ -14,7 +16,6 @@ import {
 	CREDENTIAL_TYPE,
 	type MoreChoices,
 	readExample,
-	tablesNeededBy,
 } from '../../../scripts/n8n/provision.mts';
 import type { FinishedExecution, StoredWorkflow, Workflow } from '../../../scripts/n8n/types.mts';
 import { until } from '../../../scripts/until.mts';
@@ -63,7 +64,7 @@ export class Example {
 	): Promise<Example> {
 		const example = readExample(name);
 		const dataTables = new Map(more.dataTables);
-		for (const [table, columns] of tablesNeededBy(example))
+		for (const [table, columns] of tablesMadeBy(example))
 			if (!dataTables.has(table))
 				dataTables.set(
 					table,
@@ -78,6 +79,42 @@ export class Example {
 		);
 		const stored = host.adopt(await host.client.createWorkflow(change(completed)));
 		return new Example(host, stored, dataTables);
+	}
+
+	/**
+	 * Leaves its data tables as they are in the file, by name, and lets its own branch *Set Up* make
+	 * them. n8n 1 cannot: there they are made and chosen. For an n8n of the test's own, because other
+	 * tests' tables have names that contain these.
+	 */
+	static async setUp(
+		host: Host,
+		name: string,
+		channelId: string,
+		more: MoreChoices = {},
+		change: (workflow: Workflow) => Workflow = (workflow) => workflow,
+	): Promise<Example> {
+		const own = readExample(name);
+		const dataTables = new Map<string, DataTable>();
+		const isCurrent = host.underTest.generation === 'current';
+		if (!isCurrent)
+			for (const [table, columns] of tablesMadeBy(own))
+				dataTables.set(table, await provideDataTable(host.client, table, columns));
+		const chosen = { id: channelId, name: 'Chosen' };
+		const completed = completeExample(own, host.underTest.credential, chosen, {
+			...more,
+			dataTables,
+		});
+		const stored = host.adopt(await host.client.createWorkflow(change(completed)));
+		const example = new Example(host, stored, dataTables);
+		if (!isCurrent) return example;
+		// Twice: the second time it finds what the first has made.
+		for (const _ of [1, 2]) expectSuccess(await host.client.execute(stored, 'Set Up'));
+		for (const table of tablesMadeBy(own).keys()) {
+			const made = await findDataTable(host.client, table);
+			if (!made) throw new Error(`Set Up made no data table '${table}'`);
+			dataTables.set(table, made);
+		}
+		return example;
 	}
 
 	async publish(): Promise<void> {

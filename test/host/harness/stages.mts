@@ -18,9 +18,9 @@ const PAGE = 'When the Page Sends the Object';
 const LIMIT_MS = 60_000;
 /** A number in Brazil, in its two spellings. */
 const [DORA, DORA_WITH_NINTH] = ['551188880002', '5511988880002'] as const;
-const [APPROVER, BEN, STRANGER, LATE] = [
-	...['5500000000001', '5500000000012', '5500000000013', '5500000000014'],
-] as [string, string, string, string];
+const [APPROVER, ANA, BEN, STRANGER, LATE] = [
+	...['5500000000010', '5500000000011', '5500000000012', '5500000000013', '5500000000014'],
+] as [string, string, string, string, string];
 
 /** An example in its own account. */
 export interface Stage {
@@ -216,14 +216,33 @@ async function failTheTemplate(stage: Stage): Promise<void> {
 const reportsNothing = async ({ example }: Stage): Promise<void> =>
 	expect(await example.run('Every Hour', 'Report')).toEqual([]);
 
+/** Noon in some days, where n8n is. */
+function inDays(days: number): string {
+	const date = new Date();
+	date.setDate(date.getDate() + days);
+	date.setHours(12, 0, 0, 0);
+	return date.toISOString();
+}
+
+/** Reminds this many customers, and reports the one without a name. */
+const remind =
+	(count: number) =>
+	async ({ host, example, channelId }: Stage): Promise<void> => {
+		const before = await host.sandbox.messages(channelId);
+		expect(await example.run('Every Morning', 'Report')).toEqual([
+			expect.objectContaining({ details: expect.objectContaining({}) as unknown }),
+		]);
+		const sent = (await host.sandbox.messages(channelId)).slice(before.length);
+		expect(sent).toHaveLength(count);
+	};
+
 /** By the example's name. Examples that need nothing are not listed. */
 export const STAGINGS: Record<string, Staging> = {
 	'shop-assistant': {
 		choices: async (host, _, { standIn }) => ({ credentials: [await standIn(host)] }),
 		prepare: addTemplate,
 		byHand: [
-			async ({ example }) =>
-				expect(await example.run('Sample Orders', 'Keep the Orders')).toHaveLength(3),
+			async ({ example }) => expect(await example.run('Set Up', 'Keep the Orders')).toHaveLength(3),
 			kept('discount of 10 %'),
 			kept('/bot'),
 		],
@@ -314,10 +333,38 @@ export const STAGINGS: Record<string, Staging> = {
 		isPublished: false,
 		byHand: [start('When an Appointment Comes Up')],
 	},
+	'appointment-reminder': {
+		isPublished: false,
+		prepare: async ({ host, tenantId: tenant, example }) => {
+			await host.sandbox.post('/_sandbox/message-templates', {
+				...{ name: 'appointment_reminder', status: 'APPROVED', tenant },
+				body: 'Hello {{1}}, your appointment is on {{2}} at {{3}}.',
+			});
+			for (const [customer, name, startsAt] of [
+				[ANA, 'Ana', inDays(1)],
+				// Not tomorrow.
+				[BEN, 'Ben', inDays(2)],
+				[STRANGER, 'Cleo', inDays(0)],
+				// Without a name.
+				[LATE, '', inDays(1)],
+			])
+				await example.insert({ customer, name, startsAt });
+		},
+		byHand: [
+			remind(1),
+			remind(0),
+			async (stage) => {
+				const row = { columnName: 'customer', value: ANA };
+				const startsAt = new Date(Date.parse(inDays(1)) + 60_000).toISOString();
+				await stage.example.updateRows(row, { startsAt });
+				await remind(1)(stage);
+			},
+		],
+	},
 	'confirm-appointments': {
 		byHand: [
 			async ({ host, example: { workflow } }) => {
-				for (const trigger of ['Add a Sample', 'Every Morning'])
+				for (const trigger of ['Set Up', 'Every Morning'])
 					await host.client.execute(workflow, trigger);
 			},
 		],

@@ -1,0 +1,139 @@
+/** What an import of the examples leaves to the user. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { DEMO_BUSINESS_NUMBER } from '../../../sandbox/seed.mts';
+import { checkout } from '../../../scripts/checkout.mts';
+import {
+	DATA_TABLE_NODE,
+	type DataTableColumn,
+	makesTable,
+	tableNameOf,
+	tablesMadeBy,
+} from '../../../scripts/n8n/dataTables.mts';
+import { exampleNames, readExample } from '../../../scripts/n8n/provision.mts';
+import type { Workflow, WorkflowNode } from '../../../scripts/n8n/types.mts';
+
+const examples = exampleNames().map((file) => ({ file, ...readExample(file) }));
+const MANUAL_TRIGGER = 'n8n-nodes-base.manualTrigger';
+/** Columns that n8n adds to each table. */
+const OWN_COLUMNS = ['id', 'createdAt', 'updatedAt'];
+
+interface Row {
+	columns?: { schema?: Array<{ id: string; type: string }> };
+	filters?: { conditions?: Array<{ keyName: string }> };
+}
+
+/** The nodes that read or write rows. */
+const rowNodes = ({ nodes }: Workflow): WorkflowNode[] =>
+	nodes.filter((node) => node.type.startsWith(DATA_TABLE_NODE) && !makesTable(node));
+
+/** The columns that nodes of all examples write into a table. A mapped date is called dateTime. */
+const writtenInto = (table: string): DataTableColumn[] => {
+	const columns = examples
+		.flatMap(rowNodes)
+		.filter(({ parameters }) => tableNameOf(parameters) === table)
+		.flatMap(({ parameters }) => (parameters as Row).columns?.schema ?? [])
+		.map(({ id, type }) => [id, type === 'dateTime' ? 'date' : type] as const);
+	return [...new Map(columns)].map(([name, type]) => ({ name, type }) as DataTableColumn);
+};
+const byName = (columns: DataTableColumn[]) =>
+	[...columns].sort((one, other) => one.name.localeCompare(other.name));
+
+const withTables = examples.filter((example) => rowNodes(example).length > 0);
+
+test.each(withTables.map((example) => [example.file, example] as const))(
+	'%s: its branch Set Up makes exactly the data tables and columns that its nodes use',
+	(_, example) => {
+		const made = tablesMadeBy(example);
+		const used = rowNodes(example).map(({ parameters }) => tableNameOf(parameters));
+		expect([...made.keys()].sort()).toEqual([...new Set(used)].sort());
+		for (const [table, columns] of made) {
+			const written = writtenInto(table);
+			if (written.length > 0) expect(byName(columns)).toEqual(byName(written));
+			const text = JSON.stringify(example.nodes.filter((node) => !makesTable(node)));
+			const names = columns.map(({ name }) => name);
+			if (written.length === 0) for (const name of names) expect(text).toMatch(name);
+			const compared = rowNodes(example)
+				.filter(({ parameters }) => tableNameOf(parameters) === table)
+				.flatMap(({ parameters }) => (parameters as Row).filters?.conditions ?? []);
+			for (const { keyName } of compared) expect([...names, ...OWN_COLUMNS]).toContain(keyName);
+		}
+		// Behind the trigger that one starts by hand, one after the other.
+		const making = example.nodes.filter(makesTable).map(({ name }) => name);
+		let [reached] = example.nodes.filter(({ type }) => type === MANUAL_TRIGGER);
+		for (const name of making) {
+			const [[next] = []] = example.connections[reached?.name ?? '']?.main ?? [];
+			expect(next?.node).toBe(name);
+			reached = example.nodes.find((node) => node.name === next?.node);
+		}
+		for (const { parameters } of example.nodes.filter(makesTable))
+			expect(parameters.options).toEqual({ createIfNotExists: true });
+	},
+);
+
+test.each(examples.map((example) => [example.file, example] as const))(
+	'%s: has one trigger to start by hand at most: the editor leaves out a second one of a file',
+	(_, { nodes }) => {
+		const byHand = nodes.filter(({ type }) => type === MANUAL_TRIGGER);
+		expect(byHand.length).toBeLessThanOrEqual(1);
+	},
+);
+
+test('every Data Table node names its table, so nothing is to be chosen there', () => {
+	for (const { parameters } of examples.flatMap(rowNodes))
+		expect(parameters.dataTableId).toMatchObject({ mode: 'name' });
+});
+
+test('no data table has a name that contains another’s: n8n finds a table by a part of its name', () => {
+	const names = [...new Set(examples.flatMap((example) => [...tablesMadeBy(example).keys()]))];
+	const contained = names.filter((name) =>
+		names.some((other) => other !== name && other.toLowerCase().includes(name.toLowerCase())),
+	);
+	expect(contained).toEqual([]);
+});
+
+test('the page of the examples has the tables and columns for n8n 1, which cannot make them', () => {
+	const page = readFileSync(join(checkout, 'workflows', 'README.md'), 'utf8');
+	const rows = new Set(
+		examples.flatMap((example) =>
+			[...tablesMadeBy(example)].map(([table, columns]) => {
+				const all = columns.map(
+					({ name, type }) => `\`${name}\` (${type === 'date' ? 'datetime' : type})`,
+				);
+				return `| \`${table}\` | ${all.join(', ')} |`;
+			}),
+		),
+	);
+	expect(
+		page
+			.split('\n')
+			.filter((line) => /^\| `/.test(line))
+			.sort(),
+	).toEqual([...rows].sort());
+});
+
+test('Shop Assistant leaves one channel to choose, in its trigger, and reads the person and the template from Settings', () => {
+	const { nodes } = readExample('shop-assistant');
+	const open = nodes.filter(
+		({ parameters: { channelId } }) => (channelId as { value?: string } | undefined)?.value === '',
+	);
+	expect(open.map(({ name }) => name)).toEqual(['When Somebody Writes']);
+	const settings = nodes.find(({ name }) => name === 'Settings')?.parameters;
+	expect(JSON.stringify(settings)).toMatch(/"colleague".*"template"/);
+	const others = nodes.filter(({ name, type }) => name !== 'Settings' && !type.endsWith('Note'));
+	expect(JSON.stringify(others.map(({ parameters }) => parameters))).not.toMatch(/"welcome|"55000/);
+});
+
+test.each(exampleNames())('%s: nobody in it has the number of the demo channel', (name) => {
+	const example = JSON.parse(JSON.stringify(readExample(name)), (_, value: unknown) =>
+		// Of a message from the business itself.
+		isBusiness(value) ? undefined : value,
+	) as Workflow;
+	expect(JSON.stringify(example)).not.toContain(DEMO_BUSINESS_NUMBER);
+	const script = join(checkout, 'workflows', 'rehearsals', `${name}.yaml`);
+	expect(readFileSync(script, 'utf8')).not.toContain(DEMO_BUSINESS_NUMBER);
+});
+
+const isBusiness = (value: unknown): boolean =>
+	(value as { name?: string } | null)?.name === 'Example Shop';
