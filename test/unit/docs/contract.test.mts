@@ -25,7 +25,7 @@ const rowsOf = (firstColumn: string): string[][] => {
 		);
 };
 
-test('the tables of fields and assumptions match the code', () => {
+test('the fields and assumptions match the code', () => {
 	const rendered = renderContractPage(page);
 	// On a developer's machine this updates the page, and the developer commits it.
 	if (process.env.CI === undefined && rendered !== page) writeFileSync(FILE, rendered);
@@ -58,7 +58,7 @@ test('the page shows the fields of every request, response and event', () => {
 });
 
 test("the table of requests matches the sandbox's service", () => {
-	const shown = rowsOf('Operation').map(([, request, status]) => `${request} ${status}`);
+	const shown = rowsOf('Request').map(([request, status]) => `${request} ${status}`);
 	const played = Object.values(OPERATION_DESCRIPTIONS).map(
 		({ method, path, success }) => `\`${method.toUpperCase()} ${path}\` ${success.status}`,
 	);

@@ -30,15 +30,15 @@ export function schemasOn(page: string): string[] {
 function linesOf(kind: string, name: string): string[] {
 	switch (kind) {
 		case 'fields':
-			return fieldTable(name);
+			return fieldList(name);
 		case 'assumptions':
-			return assumptionTable();
+			return assumptionList();
 		default:
 			throw new Error(`docs/contract.md asks for a block of a kind that does not exist: ${kind}`);
 	}
 }
 
-function fieldTable(name: string): string[] {
+function fieldList(name: string): string[] {
 	const schema = exported(name);
 	if (!(schema instanceof z.ZodType))
 		throw new Error(`docs/contract.md names a schema that does not exist: ${name}`);
@@ -48,17 +48,9 @@ function fieldTable(name: string): string[] {
 			`the docstring of ${name} does not say where the schema comes from ("Source: …")`,
 		);
 	const rows = describeSchema(schema).map(
-		({ path, type, required }) => `| \`${path}\` | ${cell(type)} | ${required ? 'yes' : 'no'} |`,
+		({ path, type, required }) => `${path}${required ? '' : '?'}: ${type}`,
 	);
-	return [
-		'',
-		'| Field | Type | Required |',
-		'|---|---|---|',
-		...rows,
-		'',
-		`Source: ${sources}`,
-		'',
-	];
+	return ['', '```', ...rows, '```', '', `Source: ${sources}`, ''];
 }
 
 /** The names of the assumptions, in the order of the code. */
@@ -67,17 +59,11 @@ export function assumptionNames(): string[] {
 	return [...code.matchAll(/^export const (\w+)/gm)].map(([, name]) => name ?? '');
 }
 
-function assumptionTable(): string[] {
-	const rows = assumptionNames().map(
-		(name) => `| \`${name}\` | ${cell(valueOf(exported(name)))} | ${cell(docstringOf(name))} |`,
+function assumptionList(): string[] {
+	const entries = assumptionNames().map(
+		(name) => `- \`${name}\`: ${valueOf(exported(name))}. ${docstringOf(name)}`,
 	);
-	return [
-		'',
-		'| Name in the code | Value | What it is, and the doubt |',
-		'|---|---|---|',
-		...rows,
-		'',
-	];
+	return ['', ...entries, ''];
 }
 
 const exported = (name: string): unknown =>
@@ -85,9 +71,6 @@ const exported = (name: string): unknown =>
 
 const valueOf = (value: unknown): string =>
 	`\`${value instanceof RegExp ? String(value) : JSON.stringify(value)}\``;
-
-/** Pipes would end a table's cell. */
-const cell = (text: string): string => text.replaceAll('|', '\\|');
 
 const source = readdirSync(CONTRACT_FOLDER)
 	.map((file) => readFileSync(join(CONTRACT_FOLDER, file), 'utf8'))

@@ -37,15 +37,15 @@ function typeOf(schema: z.ZodTypeAny): string {
 	if (schema instanceof z.ZodString) return textType(schema);
 	if (schema instanceof z.ZodNumber) return schema.isInt ? 'whole number' : 'number';
 	if (schema instanceof z.ZodBoolean) return 'true or false';
-	if (schema instanceof z.ZodLiteral) return `\`${String(schema.value)}\``;
+	if (schema instanceof z.ZodLiteral) return JSON.stringify(schema.value);
 	if (schema instanceof z.ZodEnum)
-		return (schema.options as string[]).map((option) => `\`${option}\``).join(' or ');
+		return (schema.options as string[]).map((option) => JSON.stringify(option)).join(' or ');
 	if (schema instanceof z.ZodArray)
 		return `list of ${schema._def.minLength ? 'one or more ' : ''}${unwrap(schema.element as z.ZodTypeAny).schema instanceof z.ZodString ? 'texts' : 'objects'}`;
 	if (schema instanceof z.ZodUnion)
 		return (schema.options as z.ZodTypeAny[]).map(typeOf).join(' or ');
 	if (schema instanceof z.ZodDiscriminatedUnion)
-		return (schema.options as z.ZodTypeAny[]).map(alternativeOf).join(' or ');
+		return (schema.options as z.ZodTypeAny[]).map(alternativeOf).join(' or\n  ');
 	if (schema instanceof z.ZodObject || schema instanceof z.ZodRecord) return 'object';
 	if (schema instanceof z.ZodUnknown) return 'anything';
 	throw new Error(`there are no words yet for the schema ${schema.constructor.name}`);
@@ -53,10 +53,8 @@ function typeOf(schema: z.ZodTypeAny): string {
 
 function textType(schema: z.ZodString): string {
 	const limits = [
-		schema.minLength
-			? `at least ${schema.minLength} character${schema.minLength > 1 ? 's' : ''}`
-			: '',
-		schema.maxLength ? `at most ${schema.maxLength}` : '',
+		schema.minLength ? (schema.minLength > 1 ? `${schema.minLength} or more` : 'not empty') : '',
+		schema.maxLength ? `up to ${schema.maxLength}` : '',
 	];
 	return [schema.isURL ? 'URL' : 'text', ...limits.filter((limit) => limit !== '')].join(', ');
 }
@@ -67,5 +65,5 @@ function alternativeOf(schema: z.ZodTypeAny): string {
 	const members = Object.entries(schema.shape as z.ZodRawShape).map(([name, member]) =>
 		member instanceof z.ZodLiteral ? `${name}: ${JSON.stringify(member.value)}` : name,
 	);
-	return `\`{${members.join(', ')}}\``;
+	return `{${members.join(', ')}}`;
 }
