@@ -107,7 +107,7 @@ test('the words of a button decide; other words and numbers do not', async () =>
 });
 
 test('"approve only" offers one button and takes its words', async () => {
-	const question = await ask(customers, ana, inChat({}, {}));
+	const question = await ask(customers, ana, inChat({}, { approvalType: 'single' }));
 	const { buttons } = await newestButtons(customers, ana);
 	expect(buttons.map(({ title }) => title)).toEqual(['Approve']);
 	await reply(customers, ana, 'Decline');
