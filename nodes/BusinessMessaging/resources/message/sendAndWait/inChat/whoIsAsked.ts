@@ -50,8 +50,8 @@ interface Channel {
 	/** Never rejects. */
 	underWay?: Promise<void>;
 	/**
-	 * Counts the questions that this process sent. A list that was requested at a lower count may lack
-	 * the newest, and is requested again.
+	 * Counts the questions that this process sent. A list that was requested at a lower count may
+	 * lack the newest, and is requested again.
 	 */
 	edition: number;
 }
