@@ -81,6 +81,13 @@ export class Builder extends Editor {
 		await fields.nth(at).locator('input, textarea').first().fill(text);
 	}
 
+	/** Replaces an expression, as a person pastes. */
+	async paste(parameter: string, text: string): Promise<void> {
+		await this.field(parameter).locator('.cm-content').first().click();
+		await this.page.keyboard.press('ControlOrMeta+a');
+		await this.page.keyboard.insertText(text);
+	}
+
 	/** Turns a switch on or off. */
 	async toggle(parameter: string): Promise<void> {
 		await this.field(parameter).locator('.el-switch').click();

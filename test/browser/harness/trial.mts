@@ -56,21 +56,35 @@ export class Trial {
 		await build.openPanel('canvas-plus-button');
 		await build.search(NODE);
 		await build.addNode(NODE, 'Triggers', 'On message received');
-		await this.chooseChannel();
+		await build.chooseCredential(this.customers.host.underTest.credential.id);
+		await build.chooseFromList('channelId', this.channel);
 	}
 
 	/** Adds an operation behind a node, and chooses credential and channel. */
 	async addBehind(node: string, operation: string, output = 0): Promise<void> {
+		await this.addWithCredential(node, operation, output);
+		await this.build.chooseFromList('channelId', this.channel);
+	}
+
+	/** Adds an operation behind a node, and chooses the credential. */
+	async addWithCredential(node: string, operation: string, output = 0): Promise<void> {
 		const { build } = this;
 		await build.openPanelBehind(node, output);
 		await build.search(NODE);
 		await build.addNode(NODE, 'Actions', operation);
-		await this.chooseChannel();
+		await build.chooseCredential(this.customers.host.underTest.credential.id);
 	}
 
-	private async chooseChannel(): Promise<void> {
-		await this.build.chooseCredential(this.customers.host.underTest.credential.id);
-		await this.build.chooseFromList('channelId', this.channel);
+	/** The ID of the account's channel of this name. */
+	async channelCalled(name: string): Promise<string> {
+		const { host, secretKey } = this.customers;
+		const { content } = await host.callService<{ content: Array<{ id: string; name: string }> }>(
+			'/v1/channels',
+			secretKey,
+		);
+		const channel = content.find((one) => one.name === name);
+		if (!channel) throw new Error(`there is no channel ${name}`);
+		return channel.id;
 	}
 
 	/** Has the opened trigger listen while a customer does something. */
