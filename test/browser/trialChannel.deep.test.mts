@@ -81,7 +81,7 @@ step('Connect takes the object as it is', async () => {
 step('a customer who writes there gets a text from there', async () => {
 	const { build, customers } = trial;
 	const channelId = await trial.channelCalled(SECOND);
-	await customers.host.sandbox.customerWrites({ channelId, from: ANA, text: 'Hello' });
+	await customers.host.sandbox.customerWrites({ channelId, from: ANA, name: 'Ana', text: 'Hello' });
 	await trial.addWithCredential(CONNECT, SEND_TEXT);
 	await build.chooseFromList('channelId', SECOND);
 	await build.type('recipient', ANA);
