@@ -194,18 +194,14 @@ export async function benchHolding(): Promise<Measured> {
 			'What is in use is what is left when garbage is collected again and again: that is what the held deliveries hold. The process grows further before V8 thinks of collecting.',
 		],
 		bounds: [
-			atMost(
-				`n8n as it comes while ${BY_DEFAULT} deliveries are held, as many as may by default`,
-				byDefault!.highest,
-				1000,
-				{ unit: ' MB', decimals: 0 },
-			),
-			atMost(
-				'In use for 1,000 held deliveries with lazy isolates',
-				thousand!.highest - thousand!.before,
-				100,
-				{ unit: ' MB', decimals: 0 },
-			),
+			atMost(`n8n with ${BY_DEFAULT} held, by default`, byDefault!.highest, 1000, {
+				unit: ' MB',
+				decimals: 0,
+			}),
+			atMost('For 1,000 held, lazy', thousand!.highest - thousand!.before, 100, {
+				unit: ' MB',
+				decimals: 0,
+			}),
 		],
 	};
 }

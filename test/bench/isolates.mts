@@ -32,11 +32,7 @@ export async function benchIsolates(): Promise<Measured> {
 			),
 		],
 		bounds: [
-			atMost(
-				`Processor time of an isolate in n8n ${version} with the compile cache, in that without`,
-				medianOf(ratios),
-				0.9,
-			),
+			atMost(`Processor time, n8n ${version} / without the compile cache`, medianOf(ratios), 0.9),
 		],
 	};
 }

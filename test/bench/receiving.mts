@@ -90,19 +90,11 @@ function report(n8n: string, rates: Map<ReceiverName, number[]>): Measured {
 		name === 'webhook' ? '1' : showSpread(spreadOf(beside(name, 'webhook'))),
 	]);
 	const bounds = [
-		atLeast(
-			`Executions a second in ${n8n}, in those of the Webhook node`,
-			medianOf(beside('trigger', 'webhook')),
-			0.95,
-		),
+		atLeast(`Rate, ${n8n} / Webhook node`, medianOf(beside('trigger', 'webhook')), 0.95),
 	];
 	if (rates.has('webhook1'))
 		bounds.push(
-			atLeast(
-				`The same, in those of the Webhook node's version 1`,
-				medianOf(beside('trigger', 'webhook1')),
-				0.95,
-			),
+			atLeast('Rate / Webhook node of version 1', medianOf(beside('trigger', 'webhook1')), 0.95),
 		);
 	return {
 		blocks: [
@@ -115,7 +107,7 @@ function report(n8n: string, rates: Map<ReceiverName, number[]>): Measured {
 
 export async function benchReceiving(host: Host): Promise<Measured> {
 	const byDefault = report(
-		`n8n ${host.underTest.version} as it comes`,
+		`n8n ${host.underTest.version}`,
 		await measure(host, ['trigger', 'webhook', 'webhook1'], EVENTS.slow),
 	);
 	const elsewhere = async (
@@ -127,7 +119,7 @@ export async function benchReceiving(host: Host): Promise<Measured> {
 		const own = await startOwnN8n(DEMO_SECRET_KEY, env, generation);
 		try {
 			return report(
-				`n8n ${own.host.underTest.version} ${what}`,
+				`n8n ${own.host.underTest.version}${what}`,
 				await measure(own.host, ['trigger', 'webhook'], events),
 			);
 		} finally {
@@ -135,12 +127,12 @@ export async function benchReceiving(host: Host): Promise<Measured> {
 		}
 	};
 	const lazily = await elsewhere(
-		'with `N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE=true`',
+		' lazy',
 		'current',
 		{ N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' },
 		EVENTS.fast,
 	);
-	const oldest = await elsewhere('as it comes', 'oldest', {}, EVENTS.slow);
+	const oldest = await elsewhere('', 'oldest', {}, EVENTS.slow);
 	return {
 		blocks: [
 			[
@@ -150,7 +142,7 @@ export async function benchReceiving(host: Host): Promise<Measured> {
 			...byDefault.blocks,
 			[
 				'By default n8n makes an isolate for expressions ready for each call of a webhook. n8n 2 spares its own Webhook node that, from version 2 on, by its name (`webhookPhaseNeedsIsolate`): 20 ms of processor time that no other node can',
-				"escape, n8n's own of version 1 among them. With the setting below, n8n makes an isolate when an expression is evaluated, and receiving a delivery evaluates none. `test/host/receivingCost.deep.test.mts` counts them.",
+				"escape, n8n's own of version 1 among them. Lazy, with `N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE=true`, n8n makes an isolate when an expression is evaluated, and receiving a delivery evaluates none. `test/host/receivingCost.deep.test.mts` counts them.",
 			].join(' '),
 			...lazily.blocks,
 			...oldest.blocks,

@@ -134,13 +134,7 @@ async function measureMemory(given: Case, name: string): Promise<Measured> {
 				]),
 			),
 		],
-		bounds: [
-			atMost(
-				`Highest memory of ${name} by arrival, in that of the trigger ungrouped`,
-				beside('arrival', 'none'),
-				1.1,
-			),
-		],
+		bounds: [atMost(`Peak memory, ${name} / ungrouped`, beside('arrival', 'none'), 1.1)],
 	};
 }
 
@@ -149,7 +143,7 @@ async function measureCase(given: Case): Promise<Measured> {
 	const n8n = await startOwnN8n(DEMO_SECRET_KEY, env, generation);
 	try {
 		const { host } = n8n;
-		const name = `n8n ${host.underTest.version} ${what}`;
+		const name = `n8n ${host.underTest.version}${what}`;
 		const receivers = {
 			webhook: await KINDS.webhook.publish(host),
 			none: await KINDS.none.publish(host),
@@ -158,7 +152,7 @@ async function measureCase(given: Case): Promise<Measured> {
 		};
 		const added = spreadOf(await latencyOf(receivers));
 		const bounds: Bound[] = [
-			atMost(`A single event by arrival in ${name}, longer than ungrouped`, added.median, 5, {
+			atMost(`Delay of a single event, ${name}`, added.median, 5, {
 				unit: ' ms',
 			}),
 		];
@@ -175,11 +169,7 @@ async function measureCase(given: Case): Promise<Measured> {
 				]);
 			if (connections === 50 && bound.atLeast !== undefined)
 				bounds.push(
-					atLeast(
-						`Events a second by arrival in ${name}, in those of the Webhook node`,
-						medianOf(beside('arrival')),
-						bound.atLeast,
-					),
+					atLeast(`Rate, ${name} / Webhook node`, medianOf(beside('arrival')), bound.atLeast),
 				);
 		}
 		const memory = generation === 'current' ? await measureMemory(given, name) : undefined;
@@ -198,15 +188,15 @@ async function measureCase(given: Case): Promise<Measured> {
 }
 
 const CASES: Case[] = [
-	{ what: 'as it comes', generation: 'current', env: {}, events: EVENTS.slow, atLeast: 1.15 },
+	{ what: '', generation: 'current', env: {}, events: EVENTS.slow, atLeast: 1.15 },
 	{
-		what: 'with `N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE=true`',
+		what: ' lazy',
 		generation: 'current',
 		env: { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' },
 		events: EVENTS.fast,
 		atLeast: 3.5,
 	},
-	{ what: 'as it comes', generation: 'oldest', env: {}, events: EVENTS.slow },
+	{ what: '', generation: 'oldest', env: {}, events: EVENTS.slow },
 ];
 
 export async function benchReceivingGrouped(): Promise<Measured> {

@@ -1,10 +1,8 @@
 /** The bounds of docs/benchmarks.md, and the document made of new and kept ones. */
-import { table } from './statistics.mts';
-
 /** A bound and its measured value. */
 export interface Bound {
 	what: string;
-	/** Such as "at most 15 ms". */
+	/** Such as "≤ 15 ms". */
 	limit: string;
 	/** Such as "9.31 ms". */
 	measured: string;
@@ -32,7 +30,7 @@ export function atMost(
 ): Bound {
 	return {
 		what,
-		limit: `at most ${limit.toLocaleString('en')}${unit}`,
+		limit: `≤ ${limit.toLocaleString('en')}${unit}`,
 		measured: `${figure.toFixed(decimals)}${unit}`,
 		isHeld: figure <= limit,
 	};
@@ -46,40 +44,38 @@ export function atLeast(
 ): Bound {
 	return {
 		what,
-		limit: `at least ${limit.toLocaleString('en')}${unit}`,
+		limit: `≥ ${limit.toLocaleString('en')}${unit}`,
 		measured: `${figure.toFixed(decimals)}${unit}`,
 		isHeld: figure >= limit,
 	};
 }
 
-const verdict = ({ isHeld }: Bound): string => (isHeld ? 'held' : '**missed**');
-
 /** One line a bound, for the terminal. */
 export const lineOf = (bound: Bound): string =>
 	`${bound.isHeld ? 'held  ' : 'MISSED'}  ${bound.what}: ${bound.measured} (${bound.limit})`;
 
-const HEADINGS = ['Section', 'Bound', 'Wanted', 'Measured', '', 'On'];
+/** A section of the document. @param day because sections can be measured separately */
+export const blockOf = (section: string, bounds: readonly Bound[], day: string): string =>
+	[
+		`${section}, ${day}`,
+		...bounds.map(({ what, measured, limit, isHeld }) =>
+			[
+				`  ${what.padEnd(54)}`,
+				`${measured.padStart(13)}   ${limit}${isHeld ? '' : '   MISSED'}`,
+			].join(' '),
+		),
+	].join('\n');
 
-/** The rows of a section. @param day because sections can be measured separately */
-export const rowsOf = (section: string, bounds: readonly Bound[], day: string): string[][] =>
-	bounds.map((bound) => [
-		...[section, bound.what, bound.limit, bound.measured, verdict(bound)],
-		day,
-	]);
-
-/** The whole document: of each section its new rows, else those that it had before. */
+/** The whole document: of each section its new block, else the one that it had before. */
 export function renderDocument(
 	introduction: string,
 	sections: readonly string[],
-	measured: ReadonlyMap<string, string[][]>,
+	measured: ReadonlyMap<string, string>,
 	before: string,
 ): string {
-	const kept = before
-		.split('\n')
-		.filter((line) => line.startsWith('| '))
-		.map((line) => line.slice(2, -2).split(' | '));
-	const rows = sections.flatMap(
-		(section) => measured.get(section) ?? kept.filter(([name]) => name === section),
+	const kept = (before.split('```\n')[1] ?? '').trimEnd().split('\n\n');
+	const blocks = sections.flatMap(
+		(section) => measured.get(section) ?? kept.filter((block) => block.startsWith(`${section}, `)),
 	);
-	return `${introduction.trim()}\n\n${table(HEADINGS, rows)}\n`;
+	return `${introduction.trim()}\n\n\`\`\`\n${blocks.join('\n\n')}\n\`\`\`\n`;
 }

@@ -129,9 +129,7 @@ function rowsOf({ title, curves }: Growth): string[][] {
 }
 
 const boundsOf = ({ title, curves }: Growth): Bound[] =>
-	curves.map(({ name, points }) =>
-		atMost(`Slope of ${title}: ${name}`, finalSlope(points), SLOPE_MAX),
-	);
+	curves.map(({ name, points }) => atMost(`${title}: ${name}`, finalSlope(points), SLOPE_MAX));
 
 export async function benchScaling(): Promise<Measured> {
 	await build();

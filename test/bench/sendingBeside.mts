@@ -245,13 +245,7 @@ export async function benchSendingBeside(host: Host): Promise<Measured> {
 			]);
 		}
 		const [own = NaN, loop = NaN] = medians;
-		bounds.push(
-			atMost(
-				`Seconds at ${latency} ms latency, in those of HTTP Request at equal concurrency`,
-				own / loop,
-				1,
-			),
-		);
+		bounds.push(atMost(`Time at ${latency} ms latency / HTTP Request`, own / loop, 1));
 	}
 	return {
 		blocks: [

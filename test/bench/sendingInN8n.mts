@@ -155,12 +155,12 @@ export async function benchSending(host: Host): Promise<Measured> {
 		],
 		bounds: [
 			atMost(
-				'Seconds at 100 ms latency, in those of the bare loop',
+				'Time at 100 ms latency / bare loop',
 				medianOf(parallel.map(({ seconds }) => seconds / bareSeconds)),
 				1.1,
 				{ decimals: 3 },
 			),
-			atMost('Texts at the service in any second with Max per Second 50', mostPerSecond, 50, {
+			atMost('Texts in any second at Max per Second 50', mostPerSecond, 50, {
 				decimals: 0,
 			}),
 		],

@@ -85,8 +85,8 @@ export async function benchSendingWithKeys(host: Host): Promise<Measured> {
 			),
 		],
 		bounds: [
-			atMost('Seconds with keys, in those without', keyed / without, 1.3),
-			atMost('Seconds with keys and a full memory, in those without', filled / without, 1.6),
+			atMost('Time with keys / without', keyed / without, 1.3),
+			atMost('Time with a full memory of keys / without', filled / without, 1.6),
 		],
 	};
 }
