@@ -30,7 +30,7 @@ import { subscribe } from './resources/channel/subscribe';
 import { downloadAttachments } from './resources/message/downloadAttachments';
 import { normalizeRecipient } from './resources/message/normalizeRecipient';
 import { sendAndWait } from './resources/message/sendAndWait';
-import { receiveReply } from './resources/message/sendAndWait/receive';
+import { receiveReply } from './resources/message/sendAndWait/receiveReply';
 import {
 	resumeWebhooks,
 	waitingNodeTooltip,

@@ -12,9 +12,9 @@ import { pageAt } from './shared/documentation';
 import { CHANNEL_EVENT_OPTIONS, TEMPLATE_EVENT_OPTIONS } from './shared/eventOptions';
 import { sentenceCase, subtitleOf } from './shared/words';
 import { channelsAndListeners } from './trigger/channelsAndListeners';
-import { fields } from './trigger/fields';
+import { fields } from './trigger/triggerFields';
 import { isRegistered, register, unregister } from './trigger/registration/lifecycle';
-import { receive } from './trigger/receive';
+import { receive } from './trigger/receiveEvent';
 
 /** The editor shows it before a test and, on the canvas, during it. */
 const LISTENING = 'Wait for a test message: write to the channel from a phone';

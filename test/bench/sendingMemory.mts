@@ -48,7 +48,7 @@ const limiter = new RateLimiter(clock);
 const none = () => Promise.reject(new Error('nothing has a key'));
 const policy = { maxConcurrency: 20, maxPerSecond: 0, stopOnFailure: false };
 const outcomes = await sendAll(items(), policy, {
-	send: async () => {
+	request: async () => {
 		if (samples.has(sent++)) peak = Math.max(peak, heap());
 		await setImmediate();
 		return sent.toString(16).padStart(32, '0');

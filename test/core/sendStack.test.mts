@@ -65,7 +65,7 @@ test('a plain text passes at most 12 files from execute() to the HTTP helper', a
 	expect(toRequest).toEqual(
 		expect.arrayContaining([
 			'sending/sendAll.ts',
-			'sending/offers.ts',
+			'sending/retryingSender.ts',
 			'resources/message/sendItems.ts',
 		]),
 	);

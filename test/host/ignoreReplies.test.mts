@@ -143,10 +143,24 @@ test('answers whom a question asked that was stopped, and asks them a new one', 
 		async () => (await answersTo(erin)).length > 0,
 		LIMIT_MS,
 	);
-	const next = await ask(customers, erin, inChat);
+	const next = await askOnceFree(erin);
 	await tap(customers, erin, 'Approve');
 	expect((await next.outcome()).items).toMatchObject([{ data: { approved: true } }]);
 });
+
+/** Asks again while the one before still counts: a busy n8n may not say in time that it is gone. */
+async function askOnceFree(whom: string) {
+	const isRefused = (error: unknown): boolean => /another question to this/.test(String(error));
+	return await until(
+		'the question before to be found out',
+		async () =>
+			await ask(customers, whom, inChat).catch((error: unknown) => {
+				if (!isRefused(error)) throw error;
+				return undefined;
+			}),
+		LIMIT_MS,
+	);
+}
 
 test('understands what n8n says of executions that were deleted or have finished', async () => {
 	const finished = await ask(customers, erin, days);

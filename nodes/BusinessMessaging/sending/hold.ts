@@ -1,5 +1,5 @@
 /** How often a message is offered to a service that keeps asking to wait. */
-export const MAX_OFFERS = 20;
+export const MAX_ATTEMPTS = 20;
 
 const A_MINUTE = 60_000;
 /** Milliseconds of the first wait, if the service does not say how long. The next is twice that. */
@@ -52,7 +52,7 @@ export class Hold {
 		}
 		const left = this.since + A_MINUTE - now;
 		const isTooLong = asked === undefined && left < FIRST_WAIT;
-		if (isTooLong || (!isPaused && this.pauses + 1 === MAX_OFFERS)) {
+		if (isTooLong || (!isPaused && this.pauses + 1 === MAX_ATTEMPTS)) {
 			this.since = undefined;
 			this.vainUntil = now + A_MINUTE;
 			return;

@@ -36,10 +36,10 @@ export interface PartedItem<Job extends SendJob> {
 }
 
 /** The target of a message that failed, as far as it could be read. */
-export type FailedTarget = Partial<Pick<SendJob, 'channelId' | 'recipient'>>;
+export type Addressee = Partial<Pick<SendJob, 'channelId' | 'recipient'>>;
 
 /** An input item that makes no message. */
-export interface InvalidItem extends FailedTarget {
+export interface InvalidItem extends Addressee {
 	index: number;
 	error: Error;
 }
@@ -63,4 +63,4 @@ export type SendOutcome =
 	| { messageId: null; channelId: string; recipient: string; alreadySent: true }
 	| FailedSend;
 
-export type FailedSend = FailedTarget & { error: Error };
+export type FailedSend = Addressee & { error: Error };

@@ -20,7 +20,7 @@ interface Waiter {
 	maxPerSecond: number;
 	owner: object;
 	since: number;
-	settle: (isAdmitted: boolean) => void;
+	resolve: (mayStart: boolean) => void;
 }
 
 /**
@@ -34,7 +34,7 @@ interface Waiter {
  */
 export class RateLimiter {
 	private pausedUntil = 0;
-	private underWay = 0;
+	private inFlight = 0;
 	/** When the responses of the last second came, ascending. */
 	private readonly responses: number[] = [];
 	/** In order of arrival. */
@@ -54,7 +54,7 @@ export class RateLimiter {
 	get isIdle(): boolean {
 		this.forgetOldResponses();
 		const isPaused = this.pausedUntil > this.clock.now() || !this.refusals.isIdle;
-		return !isPaused && this.underWay + this.responses.length + this.waiting.length === 0;
+		return !isPaused && this.inFlight + this.responses.length + this.waiting.length === 0;
 	}
 
 	/**
@@ -64,11 +64,11 @@ export class RateLimiter {
 	 * @returns undefined if it was withdrawn first, or must look whether it may still wait
 	 */
 	async enter(maxPerSecond: number, owner: object): Promise<Slot | undefined> {
-		const isAdmitted = await new Promise<boolean>((settle) => {
-			this.waiting.push({ maxPerSecond, owner, since: this.clock.now(), settle });
-			this.admit();
+		const mayStart = await new Promise<boolean>((resolve) => {
+			this.waiting.push({ maxPerSecond, owner, since: this.clock.now(), resolve });
+			this.startNext();
 		});
-		return isAdmitted ? { leave: () => this.leave() } : undefined;
+		return mayStart ? { leave: () => this.leave() } : undefined;
 	}
 
 	/** Takes back everything that waits for this owner. */
@@ -85,18 +85,18 @@ export class RateLimiter {
 	private takeOut(isMeant: (waiter: Waiter) => boolean): void {
 		const taken = this.waiting.filter(isMeant);
 		this.waiting = this.waiting.filter((waiter) => !isMeant(waiter));
-		for (const { settle } of taken) settle(false);
-		this.admit();
+		for (const { resolve } of taken) resolve(false);
+		this.startNext();
 	}
 
 	private leave(): void {
-		this.underWay--;
+		this.inFlight--;
 		this.responses.push(this.clock.now());
-		this.admit();
+		this.startNext();
 	}
 
 	/** Starts all that may start now, and wakes when time lets more start. */
-	private admit(): void {
+	private startNext(): void {
 		if (this.waiting.length === 0) return;
 		const now = this.clock.now();
 		if (this.pausedUntil > now) return this.wakeAt(this.pausedUntil);
@@ -106,8 +106,8 @@ export class RateLimiter {
 		let open = 0;
 		for (const waiter of this.waiting) {
 			if (waiter.maxPerSecond === 0 || (!isClosed && this.freeAt(waiter) <= now)) {
-				this.underWay++;
-				waiter.settle(true);
+				this.inFlight++;
+				waiter.resolve(true);
 				continue;
 			}
 			left.push(waiter);
@@ -122,7 +122,7 @@ export class RateLimiter {
 
 	/** When one more request may start. Infinity: not before a response. */
 	private freeAt({ maxPerSecond }: Waiter): number {
-		const tooMany = this.underWay + this.responses.length - maxPerSecond;
+		const tooMany = this.inFlight + this.responses.length - maxPerSecond;
 		if (tooMany < 0) return 0;
 		const response = this.responses[tooMany];
 		return response === undefined ? Infinity : response + WINDOW + CLOCK_GUARD;
@@ -139,7 +139,7 @@ export class RateLimiter {
 		this.wakesAt = time;
 		void this.clock.sleep(Math.max(1, Math.ceil(time - this.clock.now()))).then(() => {
 			if (this.wakesAt === time) this.wakesAt = Infinity;
-			this.admit();
+			this.startNext();
 		});
 	}
 }

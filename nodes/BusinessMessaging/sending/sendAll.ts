@@ -4,8 +4,8 @@ import { targetOf } from './job';
 import { KeyedQueue } from './keyedQueue';
 import type { NodeKeys } from './once/sendOnce';
 import { sendOnce } from './once/sendOnce';
-import type { Entry, RecordedPorts } from './recorded';
-import { entryOf, entryOfItem, FallbackError, RecordedOffers } from './recorded';
+import type { RecordEntry, RecordedPorts } from './recordedSender';
+import { entryOf, entryOfItem, FallbackError, RecordedSender } from './recordedSender';
 
 /** What must hold while messages are sent. */
 export interface SendPolicy {
@@ -60,7 +60,7 @@ export async function sendAll<Job extends SendJob>(
 /** The messages of one execution. */
 class Batch<Job extends SendJob> {
 	readonly outcomes = new Map<number, SendOutcome>();
-	private readonly offers: RecordedOffers<Job>;
+	private readonly sender: RecordedSender<Job>;
 	private hasFailed = false;
 
 	constructor(
@@ -68,7 +68,7 @@ class Batch<Job extends SendJob> {
 		private readonly ports: SendPorts<Job>,
 		queue: KeyedQueue,
 	) {
-		this.offers = new RecordedOffers(
+		this.sender = new RecordedSender(
 			policy,
 			ports,
 			() => this.isStopped,
@@ -86,7 +86,7 @@ class Batch<Job extends SendJob> {
 	}
 
 	end(): void {
-		this.offers.end();
+		this.sender.end();
 	}
 
 	async sendItem(item: Job | PartedItem<Job>): Promise<void> {
@@ -132,7 +132,7 @@ class Batch<Job extends SendJob> {
 		const entry = entryOf(job);
 		const before = this.sentBefore(job, entry);
 		if (before) return before;
-		const send = async () => await this.offers.send(job, entry);
+		const send = async () => await this.sender.sendOrFallback(job, entry);
 		const coveredKeys = () => covered.flatMap((other) => other.once ?? []);
 		try {
 			const sent = await (once
@@ -150,9 +150,9 @@ class Batch<Job extends SendJob> {
 	}
 
 	/** The outcome of an earlier try, if it was accepted or may have been. */
-	private sentBefore(job: Job, entry: Entry): SendOutcome | undefined {
+	private sentBefore(job: Job, entry: RecordEntry): SendOutcome | undefined {
 		try {
-			return this.offers.sentBefore(job, entry);
+			return this.sender.sentBefore(job, entry);
 		} catch (error) {
 			return { error: asError(error) };
 		}

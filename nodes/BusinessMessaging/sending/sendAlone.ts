@@ -5,7 +5,7 @@ import { nameOfContent, sendMessage } from '../service/messages';
 import { identifierOf } from '../service/recipient';
 import { hostClock, steadyClock } from '../shared/clock';
 import type { RequestTimes } from '../shared/sentSpan';
-import { MAX_OFFERS } from './hold';
+import { MAX_ATTEMPTS } from './hold';
 import { holdBack, LONGEST_WAIT, mustNotWait } from './holdBack';
 import type { RateLimiter, Slot } from './rateLimiter';
 import { limiterOf } from './rateLimiter';
@@ -20,7 +20,7 @@ export interface Bounds {
 }
 
 /**
- * Sends one message outside of an execution's batch, when the limiter of its channel admits it. A
+ * Sends one message outside of an execution's batch, when the limiter of its channel lets it. A
  * 429 or 503 holds back others, too, as in a batch.
  * @returns its ID, and when its request began and ended
  * @throws ServiceError, or what `prepare` throws. The effect is `none` if it did not leave in time
@@ -35,9 +35,9 @@ export async function sendAlone(
 	const until = within === undefined ? undefined : steadyClock.now() + within;
 	const rest = () => (until === undefined ? LONGEST_WAIT : Math.max(0, until - steadyClock.now()));
 	let isPrepared = false;
-	for (let offer = 1; ; offer++) {
-		const entry = { limiter, recipient, message, isOver: false };
-		const slot = await (until === undefined ? enter(entry) : enterWithin(entry, rest()));
+	for (let attempt = 1; ; attempt++) {
+		const waiting = { limiter, recipient, message, isOver: false };
+		const slot = await (until === undefined ? enter(waiting) : enterWithin(waiting, rest()));
 		if (!slot) throw tooLate(message);
 		try {
 			if (!isPrepared) await prepare?.();
@@ -47,15 +47,15 @@ export async function sendAlone(
 			limiter.refusals.accept(recipient);
 			return { start, end: steadyClock.now(), messageId };
 		} catch (error) {
-			const held = holdBack(limiter, recipient, error);
-			if (!held || held.wait > rest() || offer === MAX_OFFERS) throw asError(error);
+			const pause = holdBack(limiter, recipient, error);
+			if (!pause || pause.wait > rest() || attempt === MAX_ATTEMPTS) throw asError(error);
 		} finally {
 			slot.leave();
 		}
 	}
 }
 
-interface EntryOfOne {
+interface WaitingMessage {
 	limiter: RateLimiter;
 	recipient: string;
 	message: Message;
@@ -64,28 +64,31 @@ interface EntryOfOne {
 }
 
 /** Waits for the recipient, and then for the channel. */
-async function enter(entry: EntryOfOne): Promise<Slot | undefined> {
-	const { limiter, recipient, message } = entry;
-	while (!entry.isOver) {
-		const state = await limiter.refusals.untilOpen(recipient, entry);
+async function enter(waiting: WaitingMessage): Promise<Slot | undefined> {
+	const { limiter, recipient, message } = waiting;
+	while (!waiting.isOver) {
+		const state = await limiter.refusals.untilOpen(recipient, waiting);
 		if (state === 'inVain' || state === 'crowded')
 			throw mustNotWait(nameOfContent(message.content), state);
-		const slot = entry.isOver ? undefined : await limiter.enter(0, entry);
+		const slot = waiting.isOver ? undefined : await limiter.enter(0, waiting);
 		if (slot && !limiter.refusals.isHeld(recipient)) return slot;
 		slot?.leave();
 	}
 	return undefined;
 }
 
-async function enterWithin(entry: EntryOfOne, milliseconds: number): Promise<Slot | undefined> {
+async function enterWithin(
+	waiting: WaitingMessage,
+	milliseconds: number,
+): Promise<Slot | undefined> {
 	let isWaiting = true;
-	const entering = enter(entry).finally(() => (isWaiting = false));
+	const entering = enter(waiting).finally(() => (isWaiting = false));
 	// Usually nothing delays it, and it needs no timer.
 	await Promise.race([entering, hostClock.sleep(0)]);
 	if (isWaiting)
 		void hostClock.sleep(milliseconds).then(() => {
-			entry.isOver = true;
-			entry.limiter.withdraw(entry);
+			waiting.isOver = true;
+			waiting.limiter.withdraw(waiting);
 		});
 	return await entering;
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { hashOfLink } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/links.ts';
 import { seal } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/inChat/seal.ts';
 import type { ApprovalInChat } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/question.ts';
-import { receiveReply } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/receive.ts';
+import { receiveReply } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/receiveReply.ts';
 import {
 	computeSignature,
 	signatureHeader,

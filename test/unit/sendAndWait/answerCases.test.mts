@@ -16,7 +16,7 @@ import {
 	type Question,
 	type ReplyQuestion,
 } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/question.ts';
-import { receiveReply } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/receive.ts';
+import { receiveReply } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/receiveReply.ts';
 import { tellOthers } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/tellOthers.ts';
 import { until } from '../../../scripts/until.mts';
 import {

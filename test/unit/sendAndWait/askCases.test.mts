@@ -2,8 +2,8 @@
 import { whoIsAsked } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/inChat/whoIsAsked.ts';
 import { createServiceClient } from '../../../nodes/BusinessMessaging/service/client.ts';
 import { recipientMarker } from '../../../nodes/BusinessMessaging/shared/waitingQuestion.ts';
-import { askAndWait } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/ask.ts';
-import { askInChat } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/inChat/ask.ts';
+import { askAndWait } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/askAndWait.ts';
+import { askInChat } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/inChat/askInChat.ts';
 import { requireEngineThatWaits } from '../../../nodes/BusinessMessaging/workarounds/engine.ts';
 import { sendQuestion } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/sendQuestion.ts';
 import {

@@ -1,7 +1,7 @@
 /** When the wait of a question begins, and so when it ends. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { askAndWait } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/ask.ts';
+import { askAndWait } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/askAndWait.ts';
 import { createServiceClient } from '../../../nodes/BusinessMessaging/service/client.ts';
 import { recipientMarker } from '../../../nodes/BusinessMessaging/shared/waitingQuestion.ts';
 import { askingContext, CHANNEL, FakeService, SECRET_KEY, waitingWebhook } from './fakes.mts';

@@ -111,7 +111,7 @@ export function settingsFor(
 	changes: Partial<SendSettings> = {},
 ): SendSettings {
 	return {
-		send: service.send,
+		request: service.send,
 		sentRecord: SentRecord.open({}, 0),
 		maxConcurrency: 10,
 		maxPerSecond: 0,

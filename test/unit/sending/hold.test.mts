@@ -1,4 +1,4 @@
-import { Hold, MAX_OFFERS } from '../../../nodes/BusinessMessaging/sending/hold.ts';
+import { Hold, MAX_ATTEMPTS } from '../../../nodes/BusinessMessaging/sending/hold.ts';
 
 const SECOND = 1000;
 const MINUTE = 60_000;
@@ -89,5 +89,5 @@ test('a minute after a pause it is forgotten', () => {
 
 test('a wait that the service asks for is waited for, also beyond a minute, and not for ever', () => {
 	const { pauses } = refuseOn(new Hold(), 0, 90 * SECOND);
-	expect(pauses).toEqual(Array.from({ length: MAX_OFFERS - 1 }, () => 90));
+	expect(pauses).toEqual(Array.from({ length: MAX_ATTEMPTS - 1 }, () => 90));
 });

@@ -48,7 +48,7 @@ test('the limit holds where requests arrive, however long each is on its way', a
 		return 'id';
 	};
 	const settings = {
-		send,
+		request: send,
 		sentRecord: SentRecord.open({}, 0),
 		...sharedWith(clock),
 		maxConcurrency: 100,
@@ -60,7 +60,7 @@ test('the limit holds where requests arrive, however long each is on its way', a
 	expect(mostInOneSecond(arrivals)).toBeLessThanOrEqual(20);
 });
 
-test('one message leaves in each turn of Node.js, even if all earlier responses came at once', async () => {
+test('one message leaves in each round of the event loop, even if all earlier responses came at once', async () => {
 	const clock = new VirtualClock();
 	let turn = 0;
 	const leftIn: number[] = [];
@@ -72,7 +72,7 @@ test('one message leaves in each turn of Node.js, even if all earlier responses 
 	};
 	let isDone = false;
 	const done = sendAll(jobsTo(Array.from({ length: 40 }, (_, index) => `recipient ${index}`)), {
-		send,
+		request: send,
 		sentRecord: SentRecord.open({}, 0),
 		...sharedWith(clock),
 		maxConcurrency: 10,

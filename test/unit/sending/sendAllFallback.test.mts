@@ -107,7 +107,7 @@ test('an error that does not come from the service stays as it is', async () => 
 		one(),
 		{},
 		{
-			send: async ({ name }) => await Promise.reject(name === 'text' ? closed() : broken),
+			request: async ({ name }) => await Promise.reject(name === 'text' ? closed() : broken),
 		},
 	);
 	expect(outcomes.get(0)).toMatchObject({ error: broken });
@@ -176,7 +176,7 @@ test('cancelled between refusal and template, nothing is sent and the key is fre
 	const { outcomes } = await send(
 		underKey('order'),
 		{},
-		{ send: request, signal: abort.signal, onceKeys: keys.bound },
+		{ request, signal: abort.signal, onceKeys: keys.bound },
 	);
 	expect(outcomes.size).toBe(0);
 	expect(keys.states.size).toBe(0);

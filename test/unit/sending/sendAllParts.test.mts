@@ -68,7 +68,7 @@ test.each([
 
 test('names the part also in an error that does not come from the service', async () => {
 	const { outcomes } = await send([inParts(0)], {
-		send: async ({ part }) => {
+		request: async ({ part }) => {
 			if (part?.number === 2) throw new TypeError('no such file');
 			return await Promise.resolve('id');
 		},

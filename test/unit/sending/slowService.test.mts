@@ -56,7 +56,7 @@ test('property: who was refused is left alone for a second, all goes on in order
 				const outcomes = await sendAll(jobsTo(recipients), {
 					...settingsFor(new FakeService(clock), clock, policy),
 					limiterFor: () => limiter,
-					send,
+					request: send,
 				});
 				expect(outcomes.size).toBe(recipients.length);
 				for (const outcome of outcomes.values())

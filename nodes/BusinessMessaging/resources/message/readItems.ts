@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { isResourceLocatorValue, sleep } from 'n8n-workflow';
 
-import type { FailedTarget, PartedItem } from '../../sending/job';
+import type { Addressee, PartedItem } from '../../sending/job';
 import type { ServiceClient } from '../../service/client';
 import { asError } from '../../service/errors';
 import { nameOfContent } from '../../service/messages';
@@ -64,7 +64,7 @@ async function readItem(
 	readChannel: (index: number) => string,
 	index: number,
 ): Promise<ReadItem> {
-	const target: FailedTarget = {};
+	const target: Addressee = {};
 	try {
 		const given = readRecipientField(context, index);
 		if (given !== '') target.recipient = String(given);

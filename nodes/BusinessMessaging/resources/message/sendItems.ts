@@ -91,7 +91,7 @@ export async function sendItems(
 		signal,
 		async (clock) =>
 			await sendAll(items, policy, {
-				send: request,
+				request,
 				insteadOf,
 				sentRecord,
 				limiterFor: ({ channelId }) => limiterOf(client.account, channelId),

@@ -1,5 +1,5 @@
 import { sendOperation } from './sendOperation';
-import { OWN, templateFields } from './template/fields';
+import { OWN, templateFields } from './template/templateFields';
 import { readTemplate } from './template/read';
 
 export const sendTemplate = sendOperation({

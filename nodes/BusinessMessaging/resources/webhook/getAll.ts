@@ -14,7 +14,7 @@ import type { WaitingQuestion } from '../../shared/waitingQuestion';
 import { isTaken, readWaiting, WAIT_ATTRIBUTE } from '../../shared/waitingQuestion';
 import { removeGone } from '../message/sendAndWait/inChat/goneQuestions';
 import { isOfThisN8n, thisN8n } from '../message/sendAndWait/inChat/temporaryWebhook';
-import { eventsField, statusField } from './fields';
+import { eventsField, statusField } from './webhookFields';
 import type { WebhookKind } from './kind';
 import { KINDS, readWebhookOwner } from './kind';
 import { madeByN8n, presentWebhook } from './present';

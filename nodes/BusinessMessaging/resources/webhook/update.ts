@@ -3,7 +3,7 @@ import { webhookApi } from '../../service/webhooks';
 import type { ItemOperation } from '../../shared/operation';
 import { fieldsOf } from '../../shared/operation';
 import { readId } from '../../shared/parameters';
-import { commonFields, eventsField, statusField, urlField } from './fields';
+import { commonFields, eventsField, statusField, urlField } from './webhookFields';
 import type { WebhookKind } from './kind';
 import { KINDS, readWebhookOwner } from './kind';
 import { presentWebhook } from './present';

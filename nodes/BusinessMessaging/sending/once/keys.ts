@@ -25,12 +25,12 @@ export type Claim = 'new' | 'sent' | 'doubt' | 'reused';
 type Verdict = Claim | 'taken';
 
 type Step =
-	| { kind: 'claim'; entries: Entries; takesDoubt: boolean; settle: (verdict: Verdict) => void }
-	| { kind: 'confirm'; entries: Entries; covered: readonly Entries[]; settle: () => void }
-	| { kind: 'free'; entries: Entries; settle: () => void };
+	| { kind: 'claim'; entries: KeyEntries; takesDoubt: boolean; resolve: (verdict: Verdict) => void }
+	| { kind: 'confirm'; entries: KeyEntries; covered: readonly KeyEntries[]; resolve: () => void }
+	| { kind: 'free'; entries: KeyEntries; resolve: () => void };
 
 /** The entries of a key in the memory. */
-interface Entries {
+interface KeyEntries {
 	begun: string;
 	begunWith: string;
 	sent: string;
@@ -43,7 +43,7 @@ interface Entries {
 }
 
 /** The sender that holds a key. */
-interface Holder {
+interface Lease {
 	/** Resolves when it says how sending ended. */
 	ended: Promise<void>;
 	release(): void;
@@ -72,7 +72,7 @@ export const entriesFor = (keys: number): number => 2 * keys + 2 * MAX_REMOVABLE
  */
 export class OnceKeys {
 	/** By key. */
-	private readonly held = new Map<string, Holder>();
+	private readonly leases = new Map<string, Lease>();
 	private steps: Array<Step & { memory: KeyMemory; fail: (error: unknown) => void }> = [];
 	private isWorking = false;
 	/** `begunWith` of keys that were sent since. */
@@ -81,7 +81,7 @@ export class OnceKeys {
 	constructor(private readonly maxRemovable = MAX_REMOVABLE) {}
 
 	get isIdle(): boolean {
-		return this.held.size === 0 && !this.isWorking;
+		return this.leases.size === 0 && !this.isWorking;
 	}
 
 	/**
@@ -90,18 +90,18 @@ export class OnceKeys {
 	 * @throws what the memory throws. Then the key is not taken
 	 */
 	async claim(once: OnceKey, memory: KeyMemory, takesDoubt = false): Promise<Claim> {
-		let holder: Holder | undefined;
-		while ((holder = this.held.get(once.key))) await holder.ended;
-		const own = newHolder();
-		this.held.set(once.key, own);
+		let lease: Lease | undefined;
+		while ((lease = this.leases.get(once.key))) await lease.ended;
+		const own = newLease();
+		this.leases.set(once.key, own);
 		let verdict: Verdict | undefined;
 		try {
-			verdict = await new Promise<Verdict>((settle, fail) =>
-				this.add({ kind: 'claim', entries: entriesOf(once), takesDoubt, settle, fail, memory }),
+			verdict = await new Promise<Verdict>((resolve, fail) =>
+				this.add({ kind: 'claim', entries: entriesOf(once), takesDoubt, resolve, fail, memory }),
 			);
 		} finally {
 			own.tookDoubt = verdict === 'taken';
-			if (verdict !== 'new' && !own.tookDoubt) this.letGo(once);
+			if (verdict !== 'new' && !own.tookDoubt) this.release(once);
 		}
 		return verdict === 'taken' ? 'new' : verdict;
 	}
@@ -117,26 +117,26 @@ export class OnceKeys {
 
 	/** It was not sent for certain: the key is free again, or in doubt as before. */
 	async free(once: OnceKey, memory: KeyMemory): Promise<void> {
-		if (this.held.get(once.key)?.tookDoubt) this.letGo(once);
+		if (this.leases.get(once.key)?.tookDoubt) this.release(once);
 		else await this.end({ kind: 'free' }, once, memory);
 	}
 
 	/** Nobody knows whether it was sent: the key stays in doubt. */
 	leaveInDoubt(once: OnceKey): void {
-		this.letGo(once);
+		this.release(once);
 	}
 
 	private async end(
-		how: { kind: 'confirm'; covered: readonly Entries[] } | { kind: 'free' },
+		how: { kind: 'confirm'; covered: readonly KeyEntries[] } | { kind: 'free' },
 		once: OnceKey,
 		memory: KeyMemory,
 	): Promise<void> {
 		try {
-			await new Promise<void>((settle, fail) =>
-				this.add({ ...how, entries: entriesOf(once), settle, fail, memory }),
+			await new Promise<void>((resolve, fail) =>
+				this.add({ ...how, entries: entriesOf(once), resolve, fail, memory }),
 			);
 		} finally {
-			this.letGo(once);
+			this.release(once);
 		}
 	}
 
@@ -148,10 +148,10 @@ export class OnceKeys {
 			await memory.remove(this.removable.splice(0)).catch(() => {});
 	}
 
-	private letGo({ key }: OnceKey): void {
-		const holder = this.held.get(key);
-		this.held.delete(key);
-		holder?.release();
+	private release({ key }: OnceKey): void {
+		const lease = this.leases.get(key);
+		this.leases.delete(key);
+		lease?.release();
 	}
 
 	private add(step: (typeof this.steps)[number]): void {
@@ -165,8 +165,8 @@ export class OnceKeys {
 			const steps = this.steps.splice(0);
 			try {
 				const { memory } = steps[0]!;
-				const settled = await decide(steps, memory);
-				for (const settle of settled) settle();
+				const resolvers = await decide(steps, memory);
+				for (const resolve of resolvers) resolve();
 				await this.tidy(steps, memory);
 			} catch (error) {
 				for (const { fail } of steps) fail(error);
@@ -197,7 +197,7 @@ export function onceKeysOf(node: string): OnceKeys {
 /**
  * Takes many steps in a few calls. docs/decisions/send-once-keys.md says why in this order.
  *
- * @returns what settles the steps, once all is written
+ * @returns what resolves the steps, once all is written
  */
 async function decide(steps: readonly Step[], memory: KeyMemory): Promise<Array<() => void>> {
 	const claims = steps.filter((step) => step.kind === 'claim');
@@ -259,8 +259,8 @@ async function decide(steps: readonly Step[], memory: KeyMemory): Promise<Array<
 		),
 	);
 	return [
-		...ended.map(({ settle }) => settle),
-		...claims.map((claim) => () => claim.settle(verdictOf(claim))),
+		...ended.map(({ resolve }) => resolve),
+		...claims.map((claim) => () => claim.resolve(verdictOf(claim))),
 	];
 }
 
@@ -271,13 +271,13 @@ const remove = async (memory: KeyMemory, values: string[]): Promise<void> => {
 	if (values.length > 0) await memory.remove(values);
 };
 
-function newHolder(): Holder {
+function newLease(): Lease {
 	let release = () => {};
 	const ended = new Promise<void>((resolve) => (release = resolve));
 	return { ended, release, tookDoubt: false };
 }
 
-function entriesOf({ key, fingerprint }: OnceKey): Entries {
+function entriesOf({ key, fingerprint }: OnceKey): KeyEntries {
 	const value = (...parts: string[]) =>
 		createHash('sha256')
 			.update(JSON.stringify(['n8n business messaging once v1', ...parts]))

@@ -143,7 +143,7 @@ async function tryAll(
 				: {}),
 			maxPerSecond: 0,
 			clock,
-			send,
+			request: send,
 			sentRecord: SentRecord.open(store, 0),
 			onceKeys: {
 				claim: async (once, takesDoubt) => await keys.claim(once, memory, takesDoubt),

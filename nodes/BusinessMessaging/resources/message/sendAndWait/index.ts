@@ -1,9 +1,9 @@
 import { SEND_AND_WAIT_OPERATION } from 'n8n-workflow';
 
-import { askAndWait } from './ask';
+import { askAndWait } from './askAndWait';
 import type { BatchOperation } from '../../../shared/operation';
 import { fieldsOf } from '../../../shared/operation';
-import { fields } from './fields';
+import { fields } from './sendAndWaitFields';
 
 /**
  * n8n recognises the operation by its value. It makes the node a human-approval tool for agents,

@@ -2,7 +2,7 @@ import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../../service/client';
 import { onceAddressed } from '../../../shared/fields';
-import { FALLBACK, templateFields } from './fields';
+import { FALLBACK, templateFields } from './templateFields';
 import type { ReadyTemplate } from './read';
 import { readTemplate } from './read';
 

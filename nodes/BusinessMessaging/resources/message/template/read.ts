@@ -30,7 +30,7 @@ import {
 	wordsOf,
 } from '../../../shared/parameters';
 import { asPlainObject, isPlainObject } from '../../../shared/plainObject';
-import type { TemplateFieldNames } from './fields';
+import type { TemplateFieldNames } from './templateFields';
 import type { TemplateName } from './known';
 import { freshTemplate, rememberedTemplate } from './known';
 

@@ -3,7 +3,7 @@ import { WAIT_INDEFINITELY } from 'n8n-workflow';
 
 import { addHint, addUnclearHint } from '../../../shared/hints';
 import { failedItem } from '../../../shared/items';
-import type { FailedTarget } from '../../../sending/job';
+import type { Addressee } from '../../../sending/job';
 import { sendOnce } from '../../../sending/once/sendOnce';
 import { quoteRecipient } from '../../../sending/toRecipient';
 import type { ServiceClient } from '../../../service/client';
@@ -11,8 +11,8 @@ import { toNodeError } from '../../../service/errors';
 import { readText } from '../../../shared/parameters';
 import { requireEngineThatWaits } from '../../../workarounds/engine';
 import { fingerprintOf, onceKeysIn, readOnceKey } from '../onceMemory';
-import { askByLink } from './byLink/ask';
-import { askInChat } from './inChat/ask';
+import { askByLink } from './byLink/askByLink';
+import { askInChat } from './inChat/askInChat';
 import { isInChat } from './kinds';
 import { requireWorkingLinks } from './linkCheck';
 import type { Question } from './question';
@@ -41,8 +41,8 @@ export async function askAndWait(
 }
 
 /** The recipient and the channel, if their fields can be read. */
-function targetOf(context: IExecuteFunctions): FailedTarget {
-	const target: FailedTarget = {};
+function targetOf(context: IExecuteFunctions): Addressee {
+	const target: Addressee = {};
 	try {
 		for (const name of ['recipient', 'channelId'] as const) {
 			const given = readText(context, name, 0);

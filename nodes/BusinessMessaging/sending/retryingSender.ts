@@ -2,7 +2,7 @@ import { idKey } from '../service/contract';
 import { asError } from '../service/errors';
 import { identifierOf } from '../service/recipient';
 import type { Clock } from '../shared/clock';
-import { MAX_OFFERS } from './hold';
+import { MAX_ATTEMPTS } from './hold';
 import type { HeldBack } from './holdBack';
 import { holdBack, LONGEST_WAIT, mustNotWait } from './holdBack';
 import type { SendJob } from './job';
@@ -10,9 +10,9 @@ import { targetOf } from './job';
 import type { RateLimiter, Slot } from './rateLimiter';
 
 /** What sending calls. */
-export interface OfferPorts<Job extends SendJob> {
+export interface RequestPorts<Job extends SendJob> {
 	/** Resolves to the message ID, or rejects with a ServiceError. */
-	send(job: Job): Promise<string>;
+	request(job: Job): Promise<string>;
 	/** Gives the limiter that all executions of the process share for the job's channel. */
 	limiterFor(job: Job): RateLimiter;
 	/** Gets the milliseconds that a pause adds. Pauses that overlap count once. */
@@ -25,15 +25,15 @@ export interface OfferPorts<Job extends SendJob> {
 export type LendPlace = <Result>(wait: () => Promise<Result>) => Promise<Result>;
 
 /**
- * Offers the messages of an execution to the service until it takes them: each when the limiter of
- * its channel admits it, and again after the pause that follows a 429 or 503.
+ * Sends the messages of an execution: each when the limiter of its channel lets it, and again after
+ * the pause that follows a 429 or 503, until the service accepts it.
  */
-export class Offers<Job extends SendJob> {
+export class RetryingSender<Job extends SendJob> {
 	private readonly used = new Set<RateLimiter>();
 	/** Targets and channels for which the service asked a pause that is too long. */
 	private readonly closed = new Map<string, { until: number; reason: unknown }>();
-	/** Resolves when the next message may leave. */
-	private turn: Promise<void> = Promise.resolve();
+	/** Resolves in the next round of the event loop. */
+	private round: Promise<void> = Promise.resolve();
 	/** When the last pause is over. */
 	private pausedUntil = -Infinity;
 	private readonly withdraw = () => this.used.forEach((limiter) => limiter.withdraw(this));
@@ -41,7 +41,7 @@ export class Offers<Job extends SendJob> {
 	/** @param maxPerSecond 0 for no limit */
 	constructor(
 		private readonly maxPerSecond: number,
-		private readonly ports: OfferPorts<Job>,
+		private readonly ports: RequestPorts<Job>,
 		private readonly lendPlace: LendPlace,
 	) {
 		ports.signal?.addEventListener('abort', this.withdraw);
@@ -52,23 +52,23 @@ export class Offers<Job extends SendJob> {
 	}
 
 	/** @returns undefined if the execution was cancelled before the message was sent */
-	async offer(job: Job): Promise<string | undefined> {
+	async sendUntilAccepted(job: Job): Promise<string | undefined> {
 		const limiter = this.ports.limiterFor(job);
 		const recipient = identifierOf(job.recipient);
 		this.used.add(limiter);
-		for (let offer = 1; ; offer++) {
+		for (let attempt = 1; ; attempt++) {
 			const slot = await this.enter(limiter, recipient, job);
 			if (!slot) return undefined;
 			try {
-				const messageId = await this.ports.send(job);
+				const messageId = await this.ports.request(job);
 				limiter.refusals.accept(recipient);
 				return messageId;
 			} catch (error) {
-				const held = holdBack(limiter, recipient, error);
-				if (!held) throw asError(error);
-				if (held.wait > LONGEST_WAIT) this.close(job, held, error);
-				if (held.wait > LONGEST_WAIT || offer === MAX_OFFERS) throw asError(error);
-				this.countPause(held.milliseconds);
+				const pause = holdBack(limiter, recipient, error);
+				if (!pause) throw asError(error);
+				if (pause.wait > LONGEST_WAIT) this.close(job, pause, error);
+				if (pause.wait > LONGEST_WAIT || attempt === MAX_ATTEMPTS) throw asError(error);
+				this.countPause(pause.milliseconds);
 			} finally {
 				slot.leave();
 			}
@@ -94,7 +94,7 @@ export class Offers<Job extends SendJob> {
 				const state = await this.lendPlace(async () => await refusals.untilOpen(recipient, this));
 				if (state === 'inVain' || state === 'crowded') throw mustNotWait(job.name, state);
 			}
-			await this.takeTurn();
+			await this.nextRound();
 			if (isCancelled() || this.closedBy(job)) continue;
 			const slot = await limiter.enter(this.maxPerSecond, this);
 			if (slot && !refusals.isHeld(recipient) && !this.closedBy(job)) return slot;
@@ -129,9 +129,9 @@ export class Offers<Job extends SendJob> {
 	 * round get their responses in one round, too, and each then waits while the other nineteen are
 	 * handled. That costs time with every message.
 	 */
-	private async takeTurn(): Promise<void> {
-		const isFree = this.turn;
-		this.turn = isFree.then(async () => await this.ports.clock.sleep(0));
+	private async nextRound(): Promise<void> {
+		const isFree = this.round;
+		this.round = isFree.then(async () => await this.ports.clock.sleep(0));
 		await isFree;
 	}
 }

@@ -1,20 +1,20 @@
 import { asError, mayBeDone, ServiceError } from '../service/errors';
 import type { SendJob, SentMessage } from './job';
 import { targetOf } from './job';
-import type { LendPlace, OfferPorts } from './offers';
-import { Offers } from './offers';
+import type { LendPlace, RequestPorts } from './retryingSender';
+import { RetryingSender } from './retryingSender';
 import { unknownOutcome } from './once/sendOnce';
 import type { RecordKey, SentRecord } from './sentRecord';
 
 /** What sending calls for messages without a key. */
-export interface RecordedPorts<Job extends SendJob> extends OfferPorts<Job> {
+export interface RecordedPorts<Job extends SendJob> extends RequestPorts<Job> {
 	sentRecord: SentRecord;
 	/** The fallback of a message. It leaves if the window is closed for the message. */
 	insteadOf?: (job: Job) => Job | undefined;
 }
 
 /** Where the sent record keeps a message, and the target that its entry is for. */
-export type Entry = readonly [key: RecordKey, target: string];
+export type RecordEntry = readonly [key: RecordKey, target: string];
 
 /**
  * The error of a template that should have taken a message's place: refused, or in doubt. Its item
@@ -22,9 +22,9 @@ export type Entry = readonly [key: RecordKey, target: string];
  */
 export class FallbackError extends ServiceError {}
 
-/** Offers messages and their fallbacks, and records what became of them. */
-export class RecordedOffers<Job extends SendJob> {
-	private readonly offers: Offers<Job>;
+/** RetryingSender messages and their fallbacks, and records what became of them. */
+export class RecordedSender<Job extends SendJob> {
+	private readonly sender: RetryingSender<Job>;
 
 	private readonly sendAgain: boolean;
 
@@ -36,11 +36,11 @@ export class RecordedOffers<Job extends SendJob> {
 		lendPlace: LendPlace,
 	) {
 		this.sendAgain = sendAgain;
-		this.offers = new Offers(maxPerSecond, ports, lendPlace);
+		this.sender = new RetryingSender(maxPerSecond, ports, lendPlace);
 	}
 
 	end(): void {
-		this.offers.end();
+		this.sender.end();
 	}
 
 	/**
@@ -48,7 +48,7 @@ export class RecordedOffers<Job extends SendJob> {
 	 * @returns undefined if it certainly was not accepted, or is to be sent again
 	 * @throws ServiceError with the reason `unknown_outcome` if it may have been accepted
 	 */
-	sentBefore(job: Job, [key, target]: Entry): SentMessage | undefined {
+	sentBefore(job: Job, [key, target]: RecordEntry): SentMessage | undefined {
 		const { sentRecord, insteadOf } = this.ports;
 		const messageId = sentRecord.acceptedId(key, target);
 		if (messageId !== undefined)
@@ -64,10 +64,10 @@ export class RecordedOffers<Job extends SendJob> {
 	 * @returns undefined if nothing was sent, because sending stopped
 	 * @throws ServiceError with the reason `unknown_outcome` if one of them may have been accepted
 	 */
-	async send(job: Job, entry: Entry): Promise<SentMessage | undefined> {
+	async sendOrFallback(job: Job, entry: RecordEntry): Promise<SentMessage | undefined> {
 		const { sentRecord, insteadOf } = this.ports;
 		try {
-			const messageId = await this.offer(job, entry);
+			const messageId = await this.attempt(job, entry);
 			if (messageId === undefined) return undefined;
 			sentRecord.recordAccepted(...entry, messageId);
 			return accepted(job, messageId);
@@ -81,7 +81,7 @@ export class RecordedOffers<Job extends SendJob> {
 	private async sendInstead(job: Job, fallback: Job): Promise<SentMessage | undefined> {
 		const entry = entryOfItem(job);
 		try {
-			const messageId = await this.offer(fallback, entry);
+			const messageId = await this.attempt(fallback, entry);
 			if (messageId === undefined) return undefined;
 			this.ports.sentRecord.recordReplaced(...entry, messageId);
 			return replaced(job, fallback, messageId);
@@ -90,9 +90,9 @@ export class RecordedOffers<Job extends SendJob> {
 		}
 	}
 
-	private async offer(job: Job, entry: Entry): Promise<string | undefined> {
+	private async attempt(job: Job, entry: RecordEntry): Promise<string | undefined> {
 		try {
-			return await this.offers.offer(job);
+			return await this.sender.sendUntilAccepted(job);
 		} catch (error) {
 			if (!mayBeDone(error, job.once !== undefined)) throw asError(error);
 			this.ports.sentRecord.recordUnknown(...entry);
@@ -101,7 +101,7 @@ export class RecordedOffers<Job extends SendJob> {
 	}
 }
 
-export function entryOf(job: SendJob): Entry {
+export function entryOf(job: SendJob): RecordEntry {
 	const { index, part } = job;
 	return part
 		? [`${index}.${part.number}`, `${targetOf(job)} ${part.whole}`]
@@ -109,7 +109,7 @@ export function entryOf(job: SendJob): Entry {
 }
 
 /** The entry of a message that left in place of all parts of its item. */
-export const entryOfItem = (job: SendJob): Entry => [job.index, targetOf(job)];
+export const entryOfItem = (job: SendJob): RecordEntry => [job.index, targetOf(job)];
 
 const accepted = ({ channelId, recipient, text }: SendJob, messageId: string): SentMessage => ({
 	messageId,

@@ -11,7 +11,7 @@ import { steadyClock } from '../shared/clock';
 import type { RepliesInChat } from '../shared/repliesInChat';
 import { separateItems } from './grouping/items';
 import { withoutReplies } from './ignoreReplies';
-import { executionOf, receiveInGroup } from './grouping/receive';
+import { executionOf, receiveInGroup } from './grouping/receiveGrouped';
 import { withoutRepeated } from './messagesOnce';
 import type { ReceptionSettings } from './settings';
 import { readReceptionSettings } from './settings';
