@@ -58,21 +58,21 @@ test('the page shows the fields of every request, response and event', () => {
 });
 
 test("the table of requests matches the sandbox's service", () => {
-	const shown = rowsOf('Request').map(([request, status]) => `${request} ${status}`);
+	const shown = [...page.matchAll(/^([A-Z]+) +(\/\S+) +(\d{3}) {2}/gm)].map(
+		([, method, path, status]) => `${method} ${path} ${status}`,
+	);
 	const played = Object.values(OPERATION_DESCRIPTIONS).map(
-		({ method, path, success }) => `\`${method.toUpperCase()} ${path}\` ${success.status}`,
+		({ method, path, success }) => `${method.toUpperCase()} ${path} ${success.status}`,
 	);
 	expect(played.length).toBeGreaterThan(10);
 	expect(shown.sort()).toEqual(played.sort());
 });
 
 test('the table of events matches the code', () => {
-	const shown = rowsOf('Event').map(([event, kind]) => `${event} ${kind}`);
-	const known = [
-		...contract.CHANNEL_EVENTS.map((event) => `${event} channel webhooks`),
-		...contract.TEMPLATE_EVENTS.map((event) => `${event} template webhooks`),
-	];
-	expect(shown).toEqual(known);
+	const lists = /^channel webhooks\n([^]*?)\ntemplate webhooks\n([^]*?)\n```/m.exec(page) ?? [];
+	const [channel, template] = lists.slice(1).map((list) => list.match(/\b[A-Z_]{5,}\b/g));
+	expect(channel).toEqual([...contract.CHANNEL_EVENTS]);
+	expect(template).toEqual([...contract.TEMPLATE_EVENTS]);
 });
 
 test('the table of file types matches the code', () => {
