@@ -29,12 +29,8 @@ import { getAll } from './resources/channel/getAll';
 import { subscribe } from './resources/channel/subscribe';
 import { downloadAttachments } from './resources/message/downloadAttachments';
 import { normalizeRecipient } from './resources/message/normalizeRecipient';
-import { sendAndWait } from './resources/message/sendAndWait';
+import { sendAndWait, resumeWebhooks, waitingNodeTooltip } from './resources/message/sendAndWait';
 import { receiveReply } from './resources/message/sendAndWait/receiveReply';
-import {
-	resumeWebhooks,
-	waitingNodeTooltip,
-} from './resources/message/sendAndWait/webhookDescription';
 import { sendButtons } from './resources/message/sendButtons';
 import { sendContact } from './resources/message/sendContact';
 import { sendMedia } from './resources/message/sendMedia';
@@ -43,7 +39,7 @@ import { sendTemplate } from './resources/message/sendTemplate';
 import { sendText } from './resources/message/sendText';
 import { getAll as getAllTemplates } from './resources/template/getAll';
 import { templateWebhook, webhook } from './resources/webhook';
-import { pageAt } from './shared/documentation';
+import { pageAt } from './shared/words';
 import { run } from './shared/items';
 import { markFailedItems } from './workarounds/failedItems';
 import { type Resource, resourceOf } from './shared/operation';

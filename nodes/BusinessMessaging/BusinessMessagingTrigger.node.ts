@@ -8,9 +8,8 @@ import type {
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { whoIsAsked } from './resources/message/sendAndWait/inChat/whoIsAsked';
-import { pageAt } from './shared/documentation';
+import { pageAt, sentenceCase, subtitleOf } from './shared/words';
 import { CHANNEL_EVENT_OPTIONS, TEMPLATE_EVENT_OPTIONS } from './shared/eventOptions';
-import { sentenceCase, subtitleOf } from './shared/words';
 import { channelsAndListeners } from './trigger/channelsAndListeners';
 import { fields } from './trigger/triggerFields';
 import { isRegistered, register, unregister } from './trigger/registration/lifecycle';

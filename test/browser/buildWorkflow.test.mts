@@ -126,7 +126,7 @@ describe('the action node', () => {
 		await editor.openPanel('canvas-plus-button');
 		await editor.search(NODE);
 		await editor.addNode(NODE, 'Actions', 'Send text message');
-		await editor.node.getByText('within 24 hours').waitFor();
+		await editor.node.getByText('enter its sender.identifier').waitFor();
 	});
 
 	step('takes a new credential, whose test tells a wrong key in words about the key', async () => {

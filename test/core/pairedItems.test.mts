@@ -12,7 +12,10 @@ const webhookId = { __rl: true, mode: 'id', value: WEBHOOK };
 
 /** Fields with which every operation runs. A "Get Many" ignores those that it does not need. */
 const FIELDS: Record<string, object> = {
-	'channel.connect': { channelId, wabaId: '1', phoneId: '2', code: 'code', coexistence: true },
+	'channel.connect': {
+		connectionData: 'fields',
+		...{ channelId, wabaId: '1', phoneId: '2', code: 'code', coexistence: true },
+	},
 	'channel.create': {
 		name: '={{ $json.name }}',
 		type: { __rl: true, mode: 'id', value: 'OFFICIAL_CHATAPP' },

@@ -18,7 +18,7 @@ import {
 import { mismatchOf, textsIn } from '../../nodes/BusinessMessaging/service/template/check.ts';
 import { componentsOf } from '../../nodes/BusinessMessaging/service/template/components.ts';
 import { textOf } from '../../nodes/BusinessMessaging/service/template/text.ts';
-import { parseRetryAfter } from '../../nodes/BusinessMessaging/service/errors/retryAfter.ts';
+import { parseRetryAfter } from '../../nodes/BusinessMessaging/service/answer.ts';
 import { readBody } from '../../nodes/BusinessMessaging/delivery/body.ts';
 import {
 	receivedMessages,

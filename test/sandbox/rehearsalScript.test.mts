@@ -60,7 +60,7 @@ it.each<[string, string, string | RegExp]>([
 	[
 		'an unknown field',
 		'  - ana:\n      gets: Hello\n      withn: 5s',
-		/^a\.yaml:4: step 1: ana: there is no 'withn' here\. docs\/rehearsal\.md/,
+		/^a\.yaml:4: step 1: ana: there is no 'withn' here\. sandbox\/docs\/rehearsal\.md/,
 	],
 	[
 		'nothing said',

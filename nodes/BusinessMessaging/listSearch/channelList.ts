@@ -6,7 +6,7 @@ import { listChannels } from '../service/channels';
 import { createServiceClient } from '../service/client';
 import type { Channel } from '../service/contract';
 import { ServiceError, toNodeError } from '../service/errors';
-import { isNotOffered } from './notOffered';
+import { ID_PATTERN } from '../service/contract';
 
 /** Channels in a list of the editor. The search narrows them down. */
 const LIST_MAX = 500;
@@ -39,4 +39,20 @@ export async function channelsForList(
 		throw toNodeError(node, error);
 	}
 	return channels;
+}
+
+/** What an empty list of business accounts means. Source: published, as a fault of the service. */
+export const NO_BUSINESS =
+	'The service lists no business account, a known fault of its own even if a channel is connected.';
+
+/** Whether the service has no such list. Older ones have none. */
+export const isNotOffered = (error: unknown): boolean =>
+	error instanceof ServiceError && (error.status === 404 || error.status === 405);
+
+/** The channel that is chosen in the editor. Undefined if there is none, or it is an expression. */
+export function chosenChannel(context: ILoadOptionsFunctions): string | undefined {
+	const channelId = context.getCurrentNodeParameter('channelId', { extractValue: true });
+	return typeof channelId === 'string' && ID_PATTERN.test(channelId.trim())
+		? channelId.trim()
+		: undefined;
 }

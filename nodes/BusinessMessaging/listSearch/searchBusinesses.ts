@@ -4,7 +4,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import { createServiceClient } from '../service/client';
 import { toNodeError } from '../service/errors';
 import { listBusinesses } from '../service/templates';
-import { isNotOffered, NO_BUSINESS } from './notOffered';
+import { isNotOffered, NO_BUSINESS } from './channelList';
 
 /** Fills the list of business accounts. */
 export async function searchBusinesses(

@@ -7,8 +7,7 @@ import { additionalPartsOf } from '../service/template/additional';
 import { steadyClock } from '../shared/clock';
 import type { KnownTemplate, TemplateReading } from '../shared/knownTemplates';
 import { readTemplates } from '../shared/knownTemplates';
-import { chosenChannel } from './chosenChannel';
-import { isNotOffered, NO_BUSINESS } from './notOffered';
+import { chosenChannel, isNotOffered, NO_BUSINESS } from './channelList';
 
 const BY_NAME = 'Choose "By Name" and enter the name of the template.';
 

@@ -6,7 +6,7 @@ import { toNodeError } from '../service/errors';
 import { withoutSignatures } from '../service/secrets';
 import type { WebhookOwner } from '../service/webhooks';
 import { webhookApi } from '../service/webhooks';
-import { chosenChannel } from './chosenChannel';
+import { chosenChannel } from './channelList';
 
 async function search(
 	context: ILoadOptionsFunctions,

@@ -2,7 +2,7 @@ import type { ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import { asError, toNodeError } from '../service/errors';
-import { asHtml } from '../service/errors/asHtml';
+import { asHtml } from '../service/errors/nodeError';
 import { VARIABLES_SHOWN_MAX, variablesOf } from '../service/template/variables';
 import { templatesForList } from './searchTemplates';
 

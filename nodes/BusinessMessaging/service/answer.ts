@@ -2,12 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceRequest } from './client';
 import { ServiceError } from './errors';
-import { codesIn } from './errors/codes';
+import { codesIn, isSendForm, readMediaSubCode, readServiceMessage } from './errors/serviceMessage';
 import { type Clean, excerptOf, quoteOf } from './errors/excerpt';
 import type { Failure } from './errors/failure';
 import { failureOfResponse } from './errors/failureOfResponse';
-import { parseRetryAfter } from './errors/retryAfter';
-import { isSendForm, readMediaSubCode, readServiceMessage } from './errors/serviceMessage';
 import { isByteStream, readBody } from './readBody';
 
 /** Bytes of a response, after decompression. The longest lists have some hundred thousand. */
@@ -137,4 +135,26 @@ function unexpected(
 		hint: CHECK_ROOT,
 		status,
 	};
+}
+
+/** Longer than every number and date. */
+const LENGTH_MAX = 400;
+
+/**
+ * Milliseconds to wait by a `Retry-After` header: seconds or an HTTP date (RFC 9110, 10.2.3).
+ * Undefined if it cannot be read.
+ * @param now Milliseconds since the epoch.
+ */
+export function parseRetryAfter(header: unknown, now: number): number | undefined {
+	const value: unknown = Array.isArray(header) ? header[0] : header;
+	if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+	const text = String(value).trim();
+	if (text.length > LENGTH_MAX) return undefined;
+	if (/^\d+(\.\d+)?$/.test(text)) {
+		const wait = Math.ceil(Number(text) * 1000);
+		return Number.isFinite(wait) ? wait : undefined;
+	}
+	// An HTTP date starts with the day's name. `Date.parse` reads numbers such as -5 as a year.
+	const date = /^[A-Za-z]{3}/.test(text) ? Date.parse(text) : Number.NaN;
+	return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }

@@ -1,3 +1,5 @@
+import { DEFAULT_TEMPLATES_PATH } from './contract';
+
 /**
  * The root of the service from what the user typed, without trailing slashes.
  * @throws Error that names the field and the remedy
@@ -26,4 +28,21 @@ export function normalizeBaseUrl(typed: unknown): string {
 	let { length } = url.pathname;
 	while (url.pathname[length - 1] === '/') length -= 1;
 	return `${url.origin}${url.pathname.slice(0, length)}`;
+}
+
+const SEGMENT = /^[\w~-][\w.~-]*$/;
+
+/**
+ * The segments of the credential's *Templates Path*. It is below the Base URL, never at another
+ * host.
+ * @throws Error that names the field and the remedy
+ */
+export function templatesPathOf(typed: unknown): string[] {
+	const text = typeof typed === 'string' ? typed.trim() : '';
+	const path = text || DEFAULT_TEMPLATES_PATH;
+	const segments = path.replace(/^\//, '').replace(/\/$/, '').split('/');
+	if (segments.every((segment) => SEGMENT.test(segment))) return segments;
+	throw new Error(
+		`The Templates Path in the credential is not a path below the Base URL. Enter the path of the business accounts without host and query, e.g. ${DEFAULT_TEMPLATES_PATH}.`,
+	);
 }

@@ -14,12 +14,11 @@ import type { ZodType, ZodTypeDef } from 'zod';
 
 import { withCancelSignal } from '../workarounds/cancelSignal';
 import { type FullResponse, resultOf, withBody } from './answer';
-import { normalizeBaseUrl } from './baseUrl';
+import { normalizeBaseUrl, templatesPathOf } from './baseUrl';
 import { startDeadline } from './deadline';
 import { ServiceError } from './errors';
 import { failureOfConnection } from './errors/failureOfConnection';
 import { secretRemover } from './secrets';
-import { templatesPathOf } from './templatesPath';
 
 export type ServiceContext =
 	IExecuteFunctions | IHookFunctions | ILoadOptionsFunctions | IWebhookFunctions;

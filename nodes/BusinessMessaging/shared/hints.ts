@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { asHtml } from '../service/errors/asHtml';
+import { asHtml } from '../service/errors/nodeError';
 import { NUMBER_FORM, readRecipient } from '../service/recipient';
 
 /** Shows a text on the node's output. The editor reads it as HTML. */

@@ -8,7 +8,7 @@ import type {
 } from 'n8n-workflow';
 
 import type { ServiceClient } from '../service/client';
-import { linkTo } from './documentation';
+import { linkTo } from './words';
 
 interface OperationInEditor {
 	/** Its entry in the list of operations. */

@@ -12,7 +12,7 @@ import type {
 	ServiceClient,
 	ServiceRequest,
 } from '../../../nodes/BusinessMessaging/service/client.ts';
-import { parseRetryAfter } from '../../../nodes/BusinessMessaging/service/errors/retryAfter.ts';
+import { parseRetryAfter } from '../../../nodes/BusinessMessaging/service/answer.ts';
 import { parseRetryAfter as parseRetryAfterOfReceiver } from '../../../sandbox/delivery/schedule.mts';
 import { type EntryPoint, must } from '../entryPoint.mts';
 import { changeText, jsonOf, oddText, textChange } from '../texts.mts';

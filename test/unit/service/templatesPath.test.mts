@@ -1,4 +1,4 @@
-import { templatesPathOf } from '../../../nodes/BusinessMessaging/service/templatesPath';
+import { templatesPathOf } from '../../../nodes/BusinessMessaging/service/baseUrl';
 
 test.each([
 	[undefined, ['chatapp', 'businesses']],

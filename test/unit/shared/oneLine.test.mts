@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-import { oneLine } from '../../../nodes/BusinessMessaging/shared/oneLine.ts';
+import { oneLine } from '../../../nodes/BusinessMessaging/shared/words.ts';
 
 test.each([
 	['Ana', 'Ana'],

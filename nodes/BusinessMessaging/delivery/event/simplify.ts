@@ -2,7 +2,7 @@ import type { IDataObject, JsonValue } from 'n8n-workflow';
 
 import type { ChannelEvent, MessageEvent } from '../../service/contract';
 import { messageEventSchema } from '../../service/contract';
-import { toIsoDate, toMilliseconds } from '../../shared/isoDate';
+import { toIsoDate, toMilliseconds } from '../../shared/words';
 import { keyOf } from '../../shared/phoneNumbers';
 import { isPlainObject } from '../../shared/plainObject';
 import { otherFields } from './otherFields';

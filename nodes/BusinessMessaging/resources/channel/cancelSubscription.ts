@@ -3,7 +3,7 @@ import { channelField } from '../../shared/fields';
 import type { ItemOperation } from '../../shared/operation';
 import { fieldsOf } from '../../shared/operation';
 import { readId, readText } from '../../shared/parameters';
-import { cancelReasonField } from './cancelReason';
+import { cancelReasonField } from './delete';
 
 export const cancelSubscription: ItemOperation = {
 	option: {

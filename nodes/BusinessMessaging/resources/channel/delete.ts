@@ -1,9 +1,20 @@
+import type { INodeProperties } from 'n8n-workflow';
+
 import { deleteChannel } from '../../service/channels';
 import { channelField } from '../../shared/fields';
 import type { ItemOperation } from '../../shared/operation';
 import { fieldsOf } from '../../shared/operation';
 import { readId, readText } from '../../shared/parameters';
-import { cancelReasonField } from './cancelReason';
+
+/** Why a channel or its subscription ends. */
+export const cancelReasonField: INodeProperties = {
+	displayName: 'Cancel Reason',
+	name: 'cancelReason',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. The shop has closed',
+	description: 'The reason, which the service stores. You can leave it empty.',
+};
 
 export const deleteOperation: ItemOperation = {
 	option: {

@@ -1,7 +1,6 @@
 import type { INode } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import { asHtml } from './asHtml';
 import { ServiceError } from './serviceError';
 
 /**
@@ -62,3 +61,12 @@ export function asError(error: unknown): Error {
 		return new Error('Something in the node failed that should not fail');
 	}
 }
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
+/**
+ * Escapes a text that n8n's editor shows as HTML: descriptions of errors, and hints. They quote
+ * others, who could have written a link. The text never enters an attribute, so quotes can stay.
+ */
+export const asHtml = (text: string): string =>
+	text.replace(/[&<>]/g, (character) => ENTITIES[character] ?? character);

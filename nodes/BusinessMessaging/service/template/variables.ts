@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import type { ListedComponent, ListedTemplate } from '../contract';
 import { fillIn, placeholdersIn, wordsAround } from './placeholders';
+import { CHAT_LIMITS } from '../contract';
 
 /** A value that a template takes when it is sent. */
 export interface TemplateVariable {
@@ -161,4 +162,20 @@ function examplesOf(
 function firstText(value: unknown): string | undefined {
 	const first: unknown = Array.isArray(value) ? value[0] : value;
 	return typeof first === 'string' && first !== '' ? first : undefined;
+}
+
+/** `\s` lacks U+0085, a line break. */
+const BLANKS = /[\s\u0085]+/g;
+const BREAKS = /[\n\r\t\v\f\u0085\u2028\u2029]/;
+
+/**
+ * A value without what no variable of a template can hold: blanks at its ends, line breaks, tabs
+ * and long runs of blanks. Cells of a spreadsheet have them.
+ */
+export function flatValue(value: string): string {
+	return value
+		.replace(BLANKS, (run) =>
+			run.length > CHAT_LIMITS.blanksInValue || BREAKS.test(run) ? ' ' : run,
+		)
+		.trim();
 }

@@ -1,4 +1,4 @@
-import { parseRetryAfter } from '../../../../nodes/BusinessMessaging/service/errors/retryAfter.ts';
+import { parseRetryAfter } from '../../../../nodes/BusinessMessaging/service/answer.ts';
 
 const NOW = Date.parse('2026-07-15T19:00:00.000Z');
 

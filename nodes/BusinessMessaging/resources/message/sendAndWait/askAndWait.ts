@@ -14,7 +14,7 @@ import { fingerprintOf, onceKeysIn, readOnceKey } from '../onceMemory';
 import { askByLink } from './byLink/askByLink';
 import { askInChat } from './inChat/askInChat';
 import { isInChat } from './kinds';
-import { requireWorkingLinks } from './linkCheck';
+import { requireWorkingLinks } from './links';
 import type { Question } from './question';
 import { keepQuestion, newQuestionId, timedOutItem } from './question';
 import type { Settings } from './settings';

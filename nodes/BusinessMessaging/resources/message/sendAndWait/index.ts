@@ -4,6 +4,7 @@ import { askAndWait } from './askAndWait';
 import type { BatchOperation } from '../../../shared/operation';
 import { fieldsOf } from '../../../shared/operation';
 import { fields } from './sendAndWaitFields';
+import type { IWebhookDescription } from 'n8n-workflow';
 
 /**
  * n8n recognises the operation by its value. It makes the node a human-approval tool for agents,
@@ -23,3 +24,22 @@ export const sendAndWait: BatchOperation = {
 	fields: fieldsOf('message', SEND_AND_WAIT_OPERATION, fields),
 	executeAll: askAndWait,
 };
+
+/** The resume URL of a waiting execution. n8n finds the node by its ID. */
+const resumeWebhook = (httpMethod: 'GET' | 'POST'): IWebhookDescription => ({
+	name: 'default',
+	httpMethod,
+	path: '={{ $nodeId }}',
+	restartWebhook: true,
+	isFullPath: true,
+	// n8n then responds once it has stored that the execution goes on.
+	responseMode: 'onReceived',
+	responseData: '',
+});
+
+/** GET shows pages and POST takes replies. */
+export const resumeWebhooks = [resumeWebhook('GET'), resumeWebhook('POST')];
+
+/** Shown at the node while an execution waits. */
+export const waitingNodeTooltip =
+	'={{ $parameter["operation"] === "sendAndWait" ? "Execution will continue after the reply" : "" }}';

@@ -14,7 +14,7 @@ import { DEFAULT_ONCE_MEMORY } from '../sendOptions';
 import type { ChatDraft, LinkDraft } from './kinds';
 import { isInChat, linkKinds, panels } from './kinds';
 import type { AskIn, LinkLook } from './kinds/kind';
-import { readCount, textOr } from './kinds/reading';
+import { readCount, textOr } from './kinds/kind';
 import { DEFAULT_QUEUE_MINUTES, MOST_QUEUE_MINUTES } from './optionFields';
 import { TELL_OTHERS } from './tellOthers';
 import type { WaitLimit } from './waitLimit';

@@ -4,7 +4,7 @@ import { log } from '../../../delivery/respond';
 import { sendAlone } from '../../../sending/sendAlone';
 import { createServiceClient } from '../../../service/client';
 import { asError } from '../../../service/errors';
-import { oneLine } from '../../../shared/oneLine';
+import { oneLine } from '../../../shared/words';
 
 /** What the other approvers are told by default. */
 export const TELL_OTHERS = '{name} answered: {answer}';

@@ -12,8 +12,8 @@ import {
 	withNames,
 } from '../../../service/template/components';
 import { textOf as templateText } from '../../../service/template/text';
-import { flatValue } from '../../../service/template/flatValue';
 import {
+	flatValue,
 	headerNameIn,
 	isNeeded,
 	isPayload,

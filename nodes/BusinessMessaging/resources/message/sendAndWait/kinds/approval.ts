@@ -7,8 +7,7 @@ import { CHOICE_NAME, choicePage } from '../byLink/pages';
 import { approvalFields, approvalOptions, DEFAULT_TYPE } from './approvalFields';
 import { checkButtonLabel, checkLabels, matchLabel } from './choices';
 import type { ChatKind, DraftOf, Given, LinkKind, Panel } from './kind';
-import { chatQuestionShape, questionShape } from './kind';
-import { readLinkLabel, textOr } from './reading';
+import { chatQuestionShape, questionShape, readLinkLabel, textOr } from './kind';
 
 /** The text for the other approvers after the first reply. Empty: they get none. */
 const tellOthers = z.string();

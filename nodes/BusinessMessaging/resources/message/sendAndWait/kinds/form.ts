@@ -5,8 +5,7 @@ import { readSubmission } from '../byLink/submission';
 import { formFieldSchema, readFormFields } from './formElements';
 import { formFields, formOptions } from './formFields';
 import type { DraftOf, Given, LinkKind, Panel } from './kind';
-import { questionShape } from './kind';
-import { readLinkLabel, textOr } from './reading';
+import { questionShape, readLinkLabel, textOr } from './kind';
 
 const formKindSchema = z.enum(['freeText', 'customForm']);
 

@@ -4,8 +4,7 @@ import { z } from 'zod';
 import { asPlainObject } from '../../../../shared/plainObject';
 import { checkChoices, fitButtons, matchChoice } from './choices';
 import type { ChatKind, DraftOf, Given, Panel } from './kind';
-import { chatQuestionShape } from './kind';
-import { readCount, textOr } from './reading';
+import { chatQuestionShape, readCount, textOr } from './kind';
 
 export const replySchema = z.object({
 	...chatQuestionShape,
