@@ -16,7 +16,7 @@ let page: Page;
 let editor: Editor;
 let workflow: StoredWorkflow;
 
-/** Fields that appear once the recipient is entered. */
+/** Fields that appear once the channel is chosen. */
 const LATER = [
 	...['Also Ask', 'Caption', 'Choices', 'Header Media URL'],
 	...['When Another Question Waits', 'When the Window Is Closed'],
@@ -37,14 +37,8 @@ const PANELS: Record<string, { entered?: IDataObject; labels: string[] }> = {
 const OPERATIONS = [...Object.keys(PANELS), 'sendAndWait'];
 
 beforeAll(async () => {
-	const channelId = {
-		__rl: true,
-		mode: 'list',
-		value: DEMO_CHANNEL_ID,
-		cachedResultName: DEMO_CHANNEL_NAME,
-	};
 	const nodes = OPERATIONS.map((operation, index) => ({
-		...host.node(operation, ACTION, { resource: 'message', operation, channelId }),
+		...host.node(operation, ACTION, { resource: 'message', operation }),
 		position: [200, 160 * index] as [number, number],
 	}));
 	const connect = { resource: 'channel', operation: 'connect' };
@@ -91,6 +85,7 @@ const boxLines = async () =>
 			return Math.round(height / parseFloat(lineHeight));
 		})`);
 
+const chooseChannel = async () => await editor.chooseFromList('channelId', DEMO_CHANNEL_NAME);
 const typeRecipient = async (text: string) =>
 	await editor.field('recipient').locator('input').first().fill(text);
 
@@ -119,6 +114,7 @@ test('a question has one box for every way to ask, and rare fields come last', a
 	const labels = ['Ask', 'Channel', 'Recipient', 'Message', 'Response Type'];
 	expect(await editor.labelsShown([...labels, ...LATER])).toEqual(labels);
 	expect(await fieldsSeen()).toBeLessThanOrEqual(8);
+	await chooseChannel();
 	await typeRecipient('5511999990000');
 	await editor.node.getByText('Also Ask', { exact: true }).waitFor();
 	const all = [...labels.slice(0, 3), 'Also Ask', ...labels.slice(3)];
@@ -141,7 +137,6 @@ test('a question has one box for every way to ask, and rare fields come last', a
 	await toAnswer.waitFor();
 	expect(await editor.boxes()).toEqual([expect.stringMatching(/^To answer.*ENTERPRISE role/)]);
 	expect(Math.max(...(await boxLines()))).toBeLessThanOrEqual(2);
-	expect(await fieldsSeen()).toBeLessThanOrEqual(8);
 	await takePicture(page, 'panel-sendAndWait-in-chat');
 	await typeRecipient('5511999990000');
 	await editor.node.getByText('Choices', { exact: true }).waitFor();
@@ -158,22 +153,23 @@ test('the editor resets a reply that only the chat has when the question goes by
 	);
 });
 
-test('what appears with the recipient stays while another one is typed, if it has a value', async () => {
+test('what appears with the channel stays when the recipient changes, and while it is none', async () => {
 	await editor.closeNode();
 	await editor.openNode('sendMedia');
 	const caption = editor.field('caption').locator('textarea, input').first();
+	await chooseChannel();
 	await typeRecipient('5511999990000');
 	await caption.fill('Our menu');
 	// A moment passes before n8n has what was typed.
 	await editor.closeNode();
 	await editor.openNode('sendMedia');
 	expect(await caption.inputValue()).toBe('Our menu');
-	const sight = editor.node.getByText('When the Window Is Closed', { exact: true });
 	await typeRecipient('');
-	await sight.waitFor({ state: 'hidden' });
+	await editor.node.locator('.notice-content:visible', { hasText: 'To answer' }).waitFor();
 	expect(await caption.inputValue()).toBe('Our menu');
 	await typeRecipient('5511999990001');
-	await sight.waitFor();
+	await editor.node.locator('.notice-content:visible', { hasText: '24 hours' }).waitFor();
+	await editor.node.getByText('When the Window Is Closed', { exact: true }).waitFor();
 	expect(await caption.inputValue()).toBe('Our menu');
 	expect(await editor.boxes()).toEqual([expect.stringMatching(/24 hours/)]);
 	expect(Math.max(...(await boxLines()))).toBeLessThanOrEqual(2);
@@ -183,6 +179,7 @@ test('what appears with the recipient stays while another one is typed, if it ha
 
 test('the fields of a template differ at once', async () => {
 	await editor.openNode('sendTemplate');
+	await chooseChannel();
 	await editor.chooseFromList('template', 'order_update');
 	await editor.node.getByText('1 · Hello').waitFor();
 	await editor.node.getByText('2 · your order').waitFor();

@@ -17,8 +17,9 @@ const actions = action.description.properties
 		})),
 	);
 
-/** A recipient, as one drags it from a message. Fields that can wait appear with it. */
-const addressed = { recipient: '={{ $json.sender.identifier }}' };
+const channelOf = (mode: string, value: string) => ({ __rl: true, mode, value });
+/** A channel, as one drags it from a message. Fields that can wait appear with it. */
+const chosen = { channelId: channelOf('id', '={{ $json.channelId }}') };
 
 /**
  * What one sees in a browser, apart from credential and notices: the resource and the operation,
@@ -62,12 +63,12 @@ describe('at most 8 fields, before anything is chosen', () => {
 		asks('link', 'customForm'),
 		asks('chat', 'replyInChat'),
 		{ resource: 'message', operation: 'sendButtons', buttonType: 'action' },
-	])('and with another choice, before a recipient is entered: %j', (entered) => {
+	])('and with another choice, before a channel is chosen: %j', (entered) => {
 		expect(seen(action, entered).length).toBeLessThanOrEqual(8);
 	});
 
 	it('even if the fields before are expressions', () => {
-		const entered = { resource: 'message', operation: 'sendMedia', ...addressed };
+		const entered = { resource: 'message', operation: 'sendMedia', ...chosen };
 		const names = namesOf(
 			shown(action, { ...entered, mediaType: '={{ $json.kind }}', caption: '=x' }),
 		);
@@ -87,9 +88,9 @@ describe('at most 8 fields, before anything is chosen', () => {
 			'sendAndWait',
 			{ ...asks('chat', 'replyInChat'), choices: { values: [{ choice: 'Monday' }] } },
 		],
-	])('what waits for the recipient stays if it has a value: %s, %j', (operation, values) => {
-		for (const recipient of ['', '5511999990000', addressed.recipient]) {
-			const entered = { resource: 'message', operation, recipient, ...values };
+	])('what waits for the channel stays if it has a value: %s, %j', (operation, values) => {
+		for (const channelId of [channelOf('list', ''), channelOf('list', 'A1'), chosen.channelId]) {
+			const entered = { resource: 'message', operation, channelId, ...values };
 			const names = namesOf(shown(action, entered));
 			expect(valuesOf(action, { ...entered }, true)).toMatchObject(values);
 			for (const [name, value] of Object.entries(values)) {
@@ -119,7 +120,7 @@ describe('what everybody needs comes first', () => {
 	});
 
 	it('how to ask, before all else, and everybody who is asked side by side', () => {
-		expect(toFillIn(action, { ...asks('link', 'approval'), ...addressed })).toEqual([
+		expect(toFillIn(action, { ...asks('link', 'approval'), ...chosen })).toEqual([
 			'askIn',
 			'channelId',
 			'recipient',
@@ -159,7 +160,7 @@ describe('what everybody needs comes first', () => {
 	);
 
 	it('a reply in the chat asks nobody else, and has no buttons of an approval', () => {
-		const names = namesOf(shown(action, { ...asks('chat', 'replyInChat'), ...addressed }));
+		const names = namesOf(shown(action, { ...asks('chat', 'replyInChat'), ...chosen }));
 		expect(names).toContain('choices');
 		expect(names).not.toContain('approvers');
 		expect(names).not.toContain('approvalOptions');
@@ -275,7 +276,7 @@ describe('rarely used fields come last, above the options', () => {
 	it.each([asks('chat', 'approval'), asks('chat', 'replyInChat')])(
 		'another question that waits: %j',
 		(entered) => {
-			expect(namesOf(shown(action, { ...entered, ...addressed })).slice(-2)).toEqual([
+			expect(namesOf(shown(action, { ...entered, ...chosen })).slice(-2)).toEqual([
 				...['whenAnotherWaits', 'options'],
 			]);
 		},

@@ -4,7 +4,7 @@ import { CAPTION_MAX } from '../../service/contract';
 import { cutText } from '../../service/cutText';
 import { fileNameOfUrl } from '../../service/fileName';
 import { isDocument } from '../../service/fileType';
-import { onceAddressed } from '../../shared/fields';
+import { onceChannelIsChosen } from '../../shared/fields';
 import { readHttpUrl, readOptionalWords, readRequired } from '../../shared/parameters';
 import { DOCUMENTS_ELSEWHERE, findFile } from './content/mediaSource';
 import type { Outgoing } from './sendItems';
@@ -73,7 +73,7 @@ const fields: INodeProperties[] = [
 		description:
 			'The name of the input field with the file, up to 100 MB. Not every service accepts files this way.',
 	},
-	...onceAddressed({
+	...onceChannelIsChosen({
 		displayName: 'Caption',
 		name: 'caption',
 		type: 'string',

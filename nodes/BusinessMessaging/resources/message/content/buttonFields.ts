@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { CHAT_LIMITS } from '../../../service/contract';
-import { onceAddressed, TAPPED_BUTTON } from '../../../shared/fields';
+import { onceChannelIsChosen, TAPPED_BUTTON } from '../../../shared/fields';
 
 const forReplies = { show: { buttonType: ['reply'] } };
 const forActions = { show: { buttonType: ['action'] } };
@@ -125,7 +125,7 @@ export const buttonFields: INodeProperties[] = [
 			},
 		],
 	},
-	...onceAddressed({
+	...onceChannelIsChosen({
 		displayName: 'Header Media URL',
 		name: 'headerMediaUrl',
 		type: 'string',
@@ -151,7 +151,7 @@ export const buttonFields: INodeProperties[] = [
 		displayOptions: { ...forReplies, hide: { headerMediaUrl: [''] } },
 		description: 'The type of the file at the Header Media URL',
 	},
-	...onceAddressed({
+	...onceChannelIsChosen({
 		displayName: 'Header Text',
 		name: 'headerText',
 		type: 'string',
@@ -160,7 +160,7 @@ export const buttonFields: INodeProperties[] = [
 		displayOptions: forActions,
 		description: 'A line above the text',
 	}),
-	...onceAddressed({
+	...onceChannelIsChosen({
 		displayName: 'Footer Text',
 		name: 'footerText',
 		type: 'string',

@@ -3,7 +3,7 @@ import { SEND_AND_WAIT_OPERATION } from 'n8n-workflow';
 
 import {
 	channelField,
-	onceAddressed,
+	onceChannelIsChosen,
 	RECIPIENT_EXAMPLE,
 	recipientField,
 } from '../../../shared/fields';
@@ -104,7 +104,7 @@ export const fields: INodeProperties[] = [
 			'The person to ask. The node asks once, for the first input item. To ask more, use Loop Over Items, or a sub-workflow for each.',
 	},
 	...panels.flatMap(({ types, asksSeveral }) =>
-		asksSeveral ? onceAddressed(onlyFor(types)(approversField)) : [],
+		asksSeveral ? onceChannelIsChosen(onlyFor(types)(approversField)) : [],
 	),
 	...notices,
 	{
@@ -119,11 +119,13 @@ export const fields: INodeProperties[] = [
 	},
 	responseTypeField('link'),
 	responseTypeField('chat'),
-	...panels.flatMap(({ types, fields: own }) => own.map(onlyFor(types)).flatMap(onceAddressed)),
+	...panels.flatMap(({ types, fields: own }) =>
+		own.map(onlyFor(types)).flatMap(onceChannelIsChosen),
+	),
 	...fallbackFields(
 		inChat.show,
 		'The labels of Approve and Decline must be quick replies of the template, in any order, and the choices of a reply its quick replies or in its values. If the template cannot be read, only the words of the two labels answer.',
 	),
-	...onceAddressed(whenAnotherWaitsField),
+	...onceChannelIsChosen(whenAnotherWaitsField),
 	optionsField,
 ];

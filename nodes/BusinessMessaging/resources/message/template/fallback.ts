@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../../service/client';
-import { onceAddressed } from '../../../shared/fields';
+import { onceChannelIsChosen } from '../../../shared/fields';
 import { FALLBACK, templateFields } from './templateFields';
 import type { ReadyTemplate } from './read';
 import { readTemplate } from './read';
@@ -15,7 +15,7 @@ type Show = NonNullable<INodeProperties['displayOptions']>['show'];
  * @param more further sentences of the choice's description
  */
 export const fallbackFields = (show: Show = {}, more?: string): INodeProperties[] => [
-	...onceAddressed({
+	...onceChannelIsChosen({
 		displayName: 'When the Window Is Closed',
 		name: 'whenWindowClosed',
 		type: 'options',
