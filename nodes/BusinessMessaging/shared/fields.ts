@@ -60,13 +60,13 @@ export const ADDRESSED: Conditions = { '/recipient': [''] };
 
 /**
  * A field that appears once the channel is chosen, or if it has a value, so that a new node shows
- * few. The editor empties what it stops showing, so a field with a value stays in sight. n8n reads no
- * collections when it decides what is shown, so a hidden field keeps their values when it saves.
+ * few. The editor empties what it stops showing, so a field with a value stays in sight. n8n reads
+ * no collections when it decides what is shown, so a hidden field keeps their values when it saves.
  *
- * It goes by the channel, and not by the recipient: the editor takes an expression without input data
- * for an empty text, but not within a resource locator. The condition comes first and is no text: at
- * an expression, n8n stops and shows the field. Its path begins with a slash, because the editor
- * also empties a collection whose condition names a field that changes.
+ * It goes by the channel, and not by the recipient: the editor takes an expression without input
+ * data for an empty text, but not within a resource locator. The condition comes first and is no
+ * text: at an expression, n8n stops and shows the field. Its path begins with a slash, because the
+ * editor also empties a collection whose condition names a field that changes.
  */
 export function onceChannelIsChosen(field: INodeProperties): INodeProperties[] {
 	const { show, hide } = field.displayOptions ?? {};
