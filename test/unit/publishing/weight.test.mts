@@ -1,0 +1,37 @@
+/** How much one person has to carry: counted over the tracked files. */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { checkout } from '../../../scripts/checkout.mts';
+
+const tracked = execFileSync('git', ['ls-files', '-z'], { cwd: checkout, encoding: 'utf8' })
+	.split('\0')
+	.filter((file) => file !== '');
+const read = (file: string): string => readFileSync(join(checkout, file), 'utf8');
+/** What is read: not the bars and lines of tables, nor addresses behind links. */
+const words = (file: string): number =>
+	read(file)
+		.replaceAll(/\]\([^)]*\)/g, ']')
+		.split(/\s+/)
+		.filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
+const lines = (file: string): number => read(file).split('\n').length - 1;
+
+const pages = tracked.filter((file) => /^docs\/[^/]+\.md$/.test(file));
+
+test('the pages of the documents are at most 25, decisions aside', () => {
+	expect(pages.length).toBeGreaterThan(10);
+	expect(pages.length).toBeLessThanOrEqual(25);
+});
+
+test('the README has at most 1,000 words, the changelog of a version 300', () => {
+	expect(words('README.md')).toBeLessThanOrEqual(1000);
+	expect(words('CHANGELOG.md')).toBeLessThanOrEqual(300);
+});
+
+test('at most 15 files of the product have 25 lines or fewer', () => {
+	const product = tracked.filter((file) => /^(?:nodes|credentials)\/.*\.ts$/.test(file));
+	expect(product.length).toBeGreaterThan(50);
+	const small = product.filter((file) => lines(file) <= 25);
+	expect(small.length).toBeLessThanOrEqual(15);
+});
