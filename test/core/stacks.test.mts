@@ -1,9 +1,15 @@
-/** How many files a plain text passes on its way from `execute()` to n8n's HTTP helper. */
+/**
+ * How many files a plain text passes on its way from `execute()` to n8n's HTTP helper, and a delivery
+ * from `webhook()` to its item.
+ */
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { BusinessMessaging } from '../../nodes/BusinessMessaging/BusinessMessaging.node.ts';
 import { KeyedQueue } from '../../nodes/BusinessMessaging/sending/keyedQueue.ts';
+import { deliver, messageBody, signed } from './harness/deliveries.mts';
 import { runInEngine } from './harness/engine.mts';
+import { startFakeService } from './harness/fakeService.mts';
+import { startPublished } from './harness/publishedReceiver.mts';
 import { startService } from './harness/textService.mts';
 
 /** Our files in the caller's stack, with asynchronous frames, outermost first. */
@@ -70,4 +76,27 @@ test('a plain text passes at most 12 files from execute() to the HTTP helper', a
 		]),
 	);
 	expect(new Set([...toQueue, ...toRequest]).size).toBeLessThanOrEqual(12);
+});
+
+test('a delivery passes at most 15 files from webhook() to its item', async () => {
+	const fake = await startFakeService();
+	const { receiver, secret, token } = await startPublished(fake);
+	// The time of the message is written as the item is made.
+	const stacks: string[][] = [];
+	const write = Reflect.get(Date.prototype, 'toISOString');
+	const spied = jest.spyOn(Date.prototype, 'toISOString').mockImplementation(function (this: Date) {
+		stacks.push(ourFiles());
+		return write.call(this);
+	});
+	const headers = { authorization: `Bearer ${token}` };
+	const { status } = await deliver(receiver.url, signed(messageBody(), { secret, headers }));
+	spied.mockRestore();
+	await receiver.stop();
+	await fake.close();
+
+	expect(status).toBe(200);
+	const [files = []] = stacks.filter((stack) => stack.some((file) => file.includes('simplify')));
+	expect(files[0]).toBe('BusinessMessagingTrigger.node.ts');
+	expect(files.length).toBeGreaterThan(3);
+	expect(files.length).toBeLessThanOrEqual(15);
 });
