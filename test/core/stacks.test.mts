@@ -1,6 +1,6 @@
 /**
- * How many files a plain text passes on its way from `execute()` to n8n's HTTP helper, and a delivery
- * from `webhook()` to its item.
+ * How many files a plain text passes on its way from `execute()` to n8n's HTTP helper, and a
+ * delivery from `webhook()` to its item.
  */
 import type { IExecuteFunctions } from 'n8n-workflow';
 
