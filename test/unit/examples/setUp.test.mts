@@ -98,8 +98,11 @@ test('the page of the examples has the tables and columns for n8n 1, which canno
 	const rows = new Set(
 		examples.flatMap((example) =>
 			[...tablesMadeBy(example)].map(([table, columns]) => {
-				const all = columns.map(
-					({ name, type }) => `\`${name}\` (${type === 'date' ? 'datetime' : type})`,
+				// The page names each type except string.
+				const all = columns.map(({ name, type }) =>
+					type === 'string'
+						? `\`${name}\``
+						: `\`${name}\` (${type === 'date' ? 'datetime' : type})`,
 				);
 				return `| \`${table}\` | ${all.join(', ')} |`;
 			}),
