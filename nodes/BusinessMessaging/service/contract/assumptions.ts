@@ -17,10 +17,9 @@ export const WINDOW_CLOSED_PATTERN =
 	/^(?=(.*?\bwindow\b))\1.*\b(closed|expired|not open)\b|\b24[ -]?h(ours?)?\b/im;
 
 /**
- * What a state FAILED says beside its name if the service accepted a free-form message and the chat
- * application refused it afterwards, because the window was closed. Doubt: the code and its title
- * are the chat application's. Neither that the service accepts such a message, nor how it passes
- * them on, is published.
+ * What a state FAILED says beside its name if the chat application refused an accepted message,
+ * because the window was closed. Doubt: the code and its title are the chat application's. What
+ * the service says is not published.
  */
 export const WINDOW_CLOSED_FAILURE = { code: 131047, message: 'Re-engagement message' } as const;
 
@@ -97,16 +96,14 @@ export const QUOTE_FIELDS =
 
 /**
  * Milliseconds by which a change of a webhook can be later than its `createdAt` or `updatedAt`: the
- * service may leave out the fraction of a second. Doubt: nothing is published about it. Nor is it
- * published that these, `created` and `metadata.moment` of messages, and the `t` of signatures
- * follow one clock.
+ * service may leave out the fraction of a second. Doubt: nothing is published about it, nor that
+ * these and the times of messages and signatures follow one clock.
  */
 export const WEBHOOK_TIME_RESOLUTION = 1000;
 
 /**
- * The only status from 500 on that, in the form of a send's own error, counts as "not sent": the
- * service says that it failed, so who asks for it may repeat the message. Under a Send Once Key it
- * is in doubt. Doubt: the service can fail after it handed the message on.
+ * The only status from 500 on that, in the form of a send's own error, counts as "not sent". Under
+ * a Send Once Key it is in doubt. Doubt: the service can fail after it handed the message on.
  */
 export const MESSAGE_FAILED_STATUS = 500;
 
