@@ -12,6 +12,7 @@ import { checkout } from '../checkout.mts';
 import type { N8nClient } from './client.mts';
 import {
 	type DataTable,
+	type DataTableColumn,
 	makesTable,
 	provideDataTable,
 	tableNameOf,
@@ -87,6 +88,16 @@ export const readExample = (example: string): Workflow =>
 	JSON.parse(readFileSync(join(checkout, 'workflows', `${example}.json`), 'utf8')) as Workflow;
 
 /**
+ * The data tables that an example's nodes read or write, by name. Its branch *Set Up* makes them,
+ * or that of another example.
+ */
+export function tablesNeededBy({ nodes }: Workflow): Map<string, DataTableColumn[]> {
+	const used = new Set(nodes.map(({ parameters }) => tableNameOf(parameters)));
+	const made = exampleNames().flatMap((name) => [...tablesMadeBy(readExample(name))]);
+	return new Map(made.filter(([table]) => used.has(table)));
+}
+
+/**
  * Imports an example unless a workflow with its name exists, so that the user's changes stay.
  * Creates the example's data tables under their names.
  *
@@ -105,7 +116,7 @@ export async function provideExample(
 	);
 	if (existing) return existing;
 	const dataTables = new Map<string, DataTable>();
-	for (const [name, columns] of tablesMadeBy(workflow))
+	for (const [name, columns] of tablesNeededBy(workflow))
 		dataTables.set(name, await provideDataTable(client, name, columns));
 	return await client.createWorkflow(
 		completeExample(workflow, credential, channel, { ...more, dataTables }),

@@ -3,8 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { type INodeParameters, type INodeTypeDescription, NodeHelpers } from 'n8n-workflow';
 
 import { DEMO_CHANNEL_ID, DEMO_CHANNEL_NAME } from '../../sandbox/seed.mts';
-import { makesTable, tablesMadeBy } from '../../scripts/n8n/dataTables.mts';
-import { completeExample, exampleNames, readExample } from '../../scripts/n8n/provision.mts';
+import { makesTable } from '../../scripts/n8n/dataTables.mts';
+import {
+	completeExample,
+	exampleNames,
+	readExample,
+	tablesNeededBy,
+} from '../../scripts/n8n/provision.mts';
 import type { Workflow, WorkflowNode } from '../../scripts/n8n/types.mts';
 import { Host } from './harness/host.mts';
 
@@ -61,7 +66,7 @@ const complete = (workflow: Workflow): Workflow =>
 	completeExample(workflow, host.underTest.credential, CHANNEL, {
 		anotherChannel: { ...CHANNEL, name: 'Another' },
 		dataTables: new Map(
-			[...tablesMadeBy(workflow).keys()].map((name) => [name, { id: 'aTable', name }]),
+			[...tablesNeededBy(workflow).keys()].map((name) => [name, { id: 'aTable', name }]),
 		),
 		credentials: CREDENTIALS,
 	});
@@ -143,7 +148,7 @@ describe.each(exampleNames())('%s', (name) => {
 		expect(notes.length).toBeGreaterThan(0);
 		const text = notes.map(({ parameters }) => String(parameters.content)).join('\n');
 		expect(text).toMatch(/^## \S/);
-		for (const table of tablesMadeBy(example).keys()) expect(text).toContain(`\`${table}\``);
+		for (const table of tablesNeededBy(example).keys()) expect(text).toContain(`\`${table}\``);
 		// Bold text in a note is a node's name, or a choice in one.
 		const names = [
 			...nodes.map((node) => node.name),

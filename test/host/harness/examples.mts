@@ -16,6 +16,7 @@ import {
 	CREDENTIAL_TYPE,
 	type MoreChoices,
 	readExample,
+	tablesNeededBy,
 } from '../../../scripts/n8n/provision.mts';
 import type { FinishedExecution, StoredWorkflow, Workflow } from '../../../scripts/n8n/types.mts';
 import { until } from '../../../scripts/until.mts';
@@ -64,7 +65,7 @@ export class Example {
 	): Promise<Example> {
 		const example = readExample(name);
 		const dataTables = new Map(more.dataTables);
-		for (const [table, columns] of tablesMadeBy(example))
+		for (const [table, columns] of tablesNeededBy(example))
 			if (!dataTables.has(table))
 				dataTables.set(
 					table,
@@ -97,7 +98,7 @@ export class Example {
 		const dataTables = new Map<string, DataTable>();
 		const isCurrent = host.underTest.generation === 'current';
 		if (!isCurrent)
-			for (const [table, columns] of tablesMadeBy(own))
+			for (const [table, columns] of tablesNeededBy(own))
 				dataTables.set(table, await provideDataTable(host.client, table, columns));
 		const chosen = { id: channelId, name: 'Chosen' };
 		const completed = completeExample(own, host.underTest.credential, chosen, {

@@ -11,7 +11,7 @@ import {
 	tableNameOf,
 	tablesMadeBy,
 } from '../../../scripts/n8n/dataTables.mts';
-import { exampleNames, readExample } from '../../../scripts/n8n/provision.mts';
+import { exampleNames, readExample, tablesNeededBy } from '../../../scripts/n8n/provision.mts';
 import type { Workflow, WorkflowNode } from '../../../scripts/n8n/types.mts';
 
 const examples = exampleNames().map((file) => ({ file, ...readExample(file) }));
@@ -40,7 +40,11 @@ const writtenInto = (table: string): DataTableColumn[] => {
 const byName = (columns: DataTableColumn[]) =>
 	[...columns].sort((one, other) => one.name.localeCompare(other.name));
 
-const withTables = examples.filter((example) => rowNodes(example).length > 0);
+/** It makes none: if its table is missing, an empty one would let a broadcast go to everybody. */
+const WITHOUT_SET_UP = 'approve-before-broadcast';
+const withTables = examples.filter(
+	(example) => rowNodes(example).length > 0 && example.file !== WITHOUT_SET_UP,
+);
 
 test.each(withTables.map((example) => [example.file, example] as const))(
 	'%s: its branch Set Up makes exactly the data tables and columns that its nodes use',
@@ -69,6 +73,49 @@ test.each(withTables.map((example) => [example.file, example] as const))(
 		}
 		for (const { parameters } of example.nodes.filter(makesTable))
 			expect(parameters.options).toEqual({ createIfNotExists: true });
+	},
+);
+
+describe('approve-before-broadcast', () => {
+	const example = readExample(WITHOUT_SET_UP);
+	const LOOK_UP = 'Who Has Not Opted Out';
+
+	test('makes no data table: without the customers who wrote STOP, everybody would get the broadcast', () => {
+		expect([...tablesMadeBy(example).keys()]).toEqual([]);
+	});
+
+	test('reads the one that Opt-Out makes, also where the table is made for the user', () => {
+		const made = tablesMadeBy(readExample('opt-out'));
+		expect(tablesNeededBy(example)).toEqual(made);
+		const [lookUp, ...others] = rowNodes(example);
+		expect(others).toEqual([]);
+		expect(lookUp?.name).toBe(LOOK_UP);
+		const names = [...made.values()].flat().map(({ name }) => name);
+		for (const { keyName } of (lookUp?.parameters as Row).filters?.conditions ?? [])
+			expect(names).toContain(keyName);
+	});
+
+	test('stops at a missing table before a customer gets anything', () => {
+		const lookUp = example.nodes.find(({ name }) => name === LOOK_UP);
+		// Its error is neither passed on nor taken for an answer.
+		expect(lookUp).not.toHaveProperty('onError');
+		expect(lookUp).not.toHaveProperty('continueOnFail');
+		expect(lookUp).not.toHaveProperty('alwaysOutputData');
+		const before = Object.entries(example.connections)
+			.filter(([, outputs]) =>
+				Object.values(outputs)
+					.flat(2)
+					.some((target) => target?.node === 'Send to Each'),
+			)
+			.map(([name]) => name);
+		expect(before).toEqual([LOOK_UP]);
+	});
+});
+
+test.each(withTables.map((example) => [example.file, example] as const))(
+	'%s: needs the data tables that its branch Set Up makes',
+	(_, example) => {
+		expect(tablesNeededBy(example)).toEqual(tablesMadeBy(example));
 	},
 );
 
