@@ -91,7 +91,7 @@ test('Retry On Fail: the 7th of 10 fails twice, and each of the 10 is accepted e
 	}
 	expect(result.items).toHaveLength(10);
 	expect(service.requests.filter((request) => textOf(request) === 'm6')).toHaveLength(3);
-	expect(JSON.stringify(result.run.data.executionData?.contextData)).not.toContain('sentTexts');
+	expect(JSON.stringify(result.run.data.executionData?.contextData)).not.toContain('sentMessages');
 });
 
 test('Retry On Fail never repeats a text that may have been sent', async () => {

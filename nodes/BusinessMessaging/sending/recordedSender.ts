@@ -22,7 +22,7 @@ export type RecordEntry = readonly [key: RecordKey, target: string];
  */
 export class FallbackError extends ServiceError {}
 
-/** RetryingSender messages and their fallbacks, and records what became of them. */
+/** Sends messages and their fallbacks, and records what became of them. */
 export class RecordedSender<Job extends SendJob> {
 	private readonly sender: RetryingSender<Job>;
 

@@ -17,8 +17,8 @@ interface RunRecord {
 	replaced?: Record<string, string>;
 }
 
-/** Executions that wait for a retry have it, so the name stays. It holds every kind of message. */
-const STORE_KEY = 'sentTexts';
+/** The key in the node's context. Messages of every kind. */
+const STORE_KEY = 'sentMessages';
 const FINGERPRINT_LENGTH = 8;
 
 /** The index of an item, or `<index>.<part>` of one of its parts. */

@@ -58,55 +58,6 @@ export const TO_ANSWER = 'To answer a message, enter its sender.identifier, not 
 export const UNADDRESSED: Conditions = { '/recipient': [{ _cnd: { exists: true } }] };
 export const ADDRESSED: Conditions = { '/recipient': [''] };
 
-/**
- * A field that appears once the channel is chosen, or if it has a value, so that a new node shows
- * few. The editor empties what it stops showing, so a field with a value stays in sight. n8n reads
- * no collections when it decides what is shown, so a hidden field keeps their values when it saves.
- *
- * It goes by the channel, and not by the recipient: the editor takes an expression without input
- * data for an empty text, but not within a resource locator. The condition comes first and is no
- * text: at an expression, n8n stops and shows the field. Its path begins with a slash, because the
- * editor also empties a collection whose condition names a field that changes.
- */
-export function onceChannelIsChosen(field: INodeProperties): INodeProperties[] {
-	const { show, hide } = field.displayOptions ?? {};
-	const unless = isFilled(field);
-	const before = { [LENGTH]: [0], ...unless.show, ...show };
-	return [
-		{
-			...field,
-			type: 'hidden',
-			displayOptions: { ...(hide ? { hide } : {}), show: { [LENGTH]: [0], ...show } },
-		},
-		{ ...field, displayOptions: { show: before, hide: { ...hide, ...unless.hide } } },
-		{
-			...field,
-			displayOptions: {
-				...(hide ? { hide } : {}),
-				show: { [LENGTH]: [{ _cnd: { gt: 0 } }], ...show },
-			},
-		},
-	];
-}
-
-const LENGTH = '/channelId.value.length';
-
-/** Conditions that hold if a field has more than its default. */
-function isFilled({ name, type, typeOptions, default: initial }: INodeProperties): {
-	show?: Conditions;
-	hide?: Conditions;
-} {
-	if (type === 'fixedCollection')
-		return {
-			show: {
-				[`/${name}.values${typeOptions?.multipleValues ? '.0' : ''}`]: [{ _cnd: { exists: true } }],
-			},
-		};
-	return Array.isArray(initial)
-		? { hide: { [`/${name}.length`]: [0] } }
-		: { hide: { [`/${name}`]: [initial as string] } };
-}
-
 /** One of two boxes below the recipient: before it is entered, or then. */
 export const noticeUntil = (
 	name: string,

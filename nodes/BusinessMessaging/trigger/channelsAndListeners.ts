@@ -3,11 +3,15 @@ import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow'
 import { channelsFound, entryOf } from '../listSearch/searchChannels';
 import { createServiceClient } from '../service/client';
 import { webhookApi } from '../service/webhooks';
+import { oneLine } from '../shared/words';
 import { namesOfListeners } from './registration/otherWorkflows';
 
 /** A list waits for the webhooks of so many channels at most, and not longer than this. */
 const READ_MAX = 20;
 const TIMEOUT_MS = 3000;
+const NAMES_MAX = 2;
+/** Characters of a name. */
+const NAME_MAX = 40;
 
 /**
  * The trigger's list of channels. It names the published workflows that already get the events
@@ -34,8 +38,14 @@ export async function channelsAndListeners(
 	};
 	const entries = channels.map(async (channel) => {
 		const names = await listenersOf(channel.id);
-		const quoted = names.map((name) => `"${name}"`).join(', ');
-		return entryOf(channel, names.length > 0 ? `already starts ${quoted}` : undefined);
+		return entryOf(channel, names.length > 0 ? `already starts ${listOf(names)}` : undefined);
 	});
 	return { results: await Promise.all(entries) };
+}
+
+/** Names as an entry has room for them. */
+function listOf(names: readonly string[]): string {
+	const shown = names.slice(0, NAMES_MAX).map((name) => `"${oneLine(name, NAME_MAX)}"`);
+	const more = names.length - shown.length;
+	return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

@@ -101,6 +101,8 @@ describe("the trigger's list of channels", () => {
 			ours('Auto-Reply'),
 			ours('Paused', { status: 'DISABLED' }),
 			ours('Of statuses', { events: ['MESSAGE_STATUS'] }),
+			ours('Both', { events: ['RECEIVED_STATUS'] }),
+			ours('A test', { url: 'https://n8n.example.com/webhook-test/1' }),
 			ours('A question', { customAttributes: { n8n: {}, n8nWait: { executionId: '1' } } }),
 			webhook('byHand', 'https://other.example.com', { description: 'n8n workflow "X", node "Y"' }),
 		],
@@ -122,7 +124,7 @@ describe("the trigger's list of channels", () => {
 		context.getCurrentNodeParameter = () => ['MESSAGE_RECEIVED'];
 		expect(await channelsAndListeners.call(context)).toEqual({
 			results: [
-				{ name: 'Shop A – already starts "Auto-Reply", "Night "Shift""', value: 'A' },
+				{ name: 'Shop A – already starts "Auto-Reply", "Night "Shift"" and 1 more', value: 'A' },
 				{ name: 'Shop B', value: 'B' },
 				{ name: 'Shop C', value: 'C' },
 			],

@@ -32,7 +32,8 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('base6
 
 const PARTS = ['One', 'Two', 'Three'].map((name) => `${name} ${'word '.repeat(18).trim()}.`);
 const LONG = PARTS.join('\n\n');
-const acceptedIn = ({ sentTexts }: IDataObject) => (sentTexts as { accepted: object }).accepted;
+const acceptedIn = ({ sentMessages }: IDataObject) =>
+	(sentMessages as { accepted: object }).accepted;
 const accepted = { body: { messageId: 'A'.repeat(32) } };
 const refused = {
 	statusCode: 422,
@@ -200,7 +201,8 @@ it('the parts sent before another failed are kept with the execution, from 1 on'
 it('a retry of the node knows what was sent, and the next round of a loop does not', async () => {
 	const store: IDataObject = {};
 	const input = items(2);
-	const isFirst = () => store.sentTexts !== undefined && Object.keys(acceptedIn(store)).length < 1;
+	const isFirst = () =>
+		store.sentMessages !== undefined && Object.keys(acceptedIn(store)).length < 1;
 	const answer = () => (isFirst() ? accepted : refused);
 	const tried = { input, store };
 	await expect(send({}, { ...tried, answer })).rejects.toThrow('window is closed');

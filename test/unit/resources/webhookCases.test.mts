@@ -3,7 +3,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { create } from '../../../nodes/BusinessMessaging/resources/webhook/create.ts';
 import { deleteWebhook } from '../../../nodes/BusinessMessaging/resources/webhook/delete.ts';
 import { getAll } from '../../../nodes/BusinessMessaging/resources/webhook/getAll.ts';
-import { readWebhookOwner } from '../../../nodes/BusinessMessaging/resources/webhook/kind.ts';
+import { readWebhookOwner } from '../../../nodes/BusinessMessaging/resources/webhook/owners.ts';
 import { presentWebhook } from '../../../nodes/BusinessMessaging/resources/webhook/present.ts';
 import {
 	readCollection,

@@ -207,7 +207,7 @@ test('the record of an execution that version 0.1.0 began still prevents sending
 	const service = new FakeService(clock);
 	// Copied from such a record. It depends only on channel and recipient.
 	const store = {
-		sentTexts: { run: 0, accepted: { 0: '6PoPnf-Jid-of-a' }, unknown: { 1: '8r6eWgXD' } },
+		sentMessages: { run: 0, accepted: { 0: '6PoPnf-Jid-of-a' }, unknown: { 1: '8r6eWgXD' } },
 	};
 	const outcomes = await sendAll(
 		jobsTo(['a', 'b', 'c']),
@@ -267,7 +267,7 @@ test('a key of unknown outcome is not recorded as a try of this execution', asyn
 	expect(outcomes.get(0)).toMatchObject({
 		error: { reason: 'unknown_outcome', failure: { cause: expect.stringContaining('began') } },
 	});
-	expect(store).toEqual({ sentTexts: { run: 0, accepted: {}, unknown: {} } });
+	expect(store).toEqual({ sentMessages: { run: 0, accepted: {}, unknown: {} } });
 	expect(service.arrivals).toEqual([]);
 });
 

@@ -4,7 +4,6 @@ import { CAPTION_MAX } from '../../service/contract';
 import { cutText } from '../../service/cutText';
 import { fileNameOfUrl } from '../../service/fileName';
 import { isDocument } from '../../service/fileType';
-import { onceChannelIsChosen } from '../../shared/fields';
 import { readHttpUrl, readOptionalWords, readRequired } from '../../shared/parameters';
 import { DOCUMENTS_ELSEWHERE, findFile } from './content/mediaSource';
 import type { Outgoing } from './sendItems';
@@ -73,7 +72,7 @@ const fields: INodeProperties[] = [
 		description:
 			'The name of the input field with the file, up to 100 MB. Not every service accepts files this way.',
 	},
-	...onceChannelIsChosen({
+	{
 		displayName: 'Caption',
 		name: 'caption',
 		type: 'string',
@@ -82,7 +81,7 @@ const fields: INodeProperties[] = [
 		placeholder: 'e.g. Our menu for this week',
 		displayOptions: { show: { mediaType: CAPTIONED } },
 		description: `A text below the image or video, up to ${CAPTION_MAX} characters`,
-	}),
+	},
 ];
 
 async function read(context: IExecuteFunctions, index: number): Promise<Outgoing> {

@@ -4,23 +4,23 @@ import type { ItemOperation } from '../../shared/operation';
 import { fieldsOf } from '../../shared/operation';
 import { readRequired } from '../../shared/parameters';
 import { commonFields, eventsField, urlField } from './webhookFields';
-import type { WebhookKind } from './kind';
-import { KINDS, readWebhookOwner } from './kind';
+import type { OwnerKind } from './owners';
+import { OWNERS, readWebhookOwner } from './owners';
 import { presentWebhook } from './present';
 import { readCollection, readRequest } from './request';
 
-export const create = (kind: WebhookKind): ItemOperation => ({
+export const create = (kind: OwnerKind): ItemOperation => ({
 	option: {
 		name: 'Create',
 		value: 'create',
-		action: `Create ${KINDS[kind].singular}`,
+		action: `Create ${OWNERS[kind].singular}`,
 		description:
 			kind === 'channel'
 				? 'Create a webhook for events of the channel. Gives its ID, and its secret if it signs.'
 				: 'Create a template webhook for template events. The first can take up to 5 minutes.',
 	},
-	fields: fieldsOf(KINDS[kind].resource, 'create', [
-		...KINDS[kind].ownerFields,
+	fields: fieldsOf(OWNERS[kind].resource, 'create', [
+		...OWNERS[kind].ownerFields,
 		{ ...urlField, required: true },
 		{ ...eventsField(kind), required: true },
 		{

@@ -2,17 +2,17 @@ import { webhookApi } from '../../service/webhooks';
 import type { ItemOperation } from '../../shared/operation';
 import { fieldsOf } from '../../shared/operation';
 import { readId } from '../../shared/parameters';
-import type { WebhookKind } from './kind';
-import { KINDS, readWebhookOwner } from './kind';
+import type { OwnerKind } from './owners';
+import { OWNERS, readWebhookOwner } from './owners';
 
-export const deleteWebhook = (kind: WebhookKind): ItemOperation => ({
+export const deleteWebhook = (kind: OwnerKind): ItemOperation => ({
 	option: {
 		name: 'Delete',
 		value: 'delete',
-		action: `Delete ${KINDS[kind].singular}`,
-		description: `Delete a ${KINDS[kind].singular} permanently. Its URL gets no more events.`,
+		action: `Delete ${OWNERS[kind].singular}`,
+		description: `Delete a ${OWNERS[kind].singular} permanently. Its URL gets no more events.`,
 	},
-	fields: fieldsOf(KINDS[kind].resource, 'delete', KINDS[kind].selectionFields),
+	fields: fieldsOf(OWNERS[kind].resource, 'delete', OWNERS[kind].selectionFields),
 	async executeItem(context, client, itemIndex) {
 		const owner = readWebhookOwner(context, kind, itemIndex);
 		const id = readId(context, 'webhookId', 'Webhook', itemIndex);

@@ -15,8 +15,8 @@ import { isTaken, readWaiting, WAIT_ATTRIBUTE } from '../../shared/waitingQuesti
 import { removeGone } from '../message/sendAndWait/inChat/goneQuestions';
 import { isOfThisN8n, thisN8n } from '../message/sendAndWait/inChat/temporaryWebhook';
 import { eventsField, statusField } from './webhookFields';
-import type { WebhookKind } from './kind';
-import { KINDS, readWebhookOwner } from './kind';
+import type { OwnerKind } from './owners';
+import { OWNERS, readWebhookOwner } from './owners';
 import { madeByN8n, presentWebhook } from './present';
 
 interface Filters {
@@ -36,8 +36,8 @@ const checkQuestionsField: INodeProperties = {
 		'Whether to look if questions that wait in the chat still have an execution. Deletes the webhooks of those that have none, and returns them with "deleted": true.',
 };
 
-const fields = (kind: WebhookKind): INodeProperties[] => [
-	...KINDS[kind].ownerFields,
+const fields = (kind: OwnerKind): INodeProperties[] => [
+	...OWNERS[kind].ownerFields,
 	returnAllField,
 	limitField,
 	simplifyField,
@@ -93,17 +93,17 @@ function matches(
 	);
 }
 
-export const getAll = (kind: WebhookKind): ItemOperation => ({
+export const getAll = (kind: OwnerKind): ItemOperation => ({
 	option: {
 		name: 'Get Many',
 		value: 'getAll',
-		action: `Get many ${KINDS[kind].plural}`,
+		action: `Get many ${OWNERS[kind].plural}`,
 		description:
 			kind === 'channel'
 				? "Retrieve a list of a channel's webhooks"
 				: "Retrieve a list of the account's enabled template webhooks",
 	},
-	fields: fieldsOf(KINDS[kind].resource, 'getAll', fields(kind)),
+	fields: fieldsOf(OWNERS[kind].resource, 'getAll', fields(kind)),
 	async executeItem(context, client, itemIndex) {
 		const limit = readLimit(context, itemIndex);
 		const filters = context.getNodeParameter('filters', itemIndex, {}) as Filters;

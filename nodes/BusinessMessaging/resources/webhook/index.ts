@@ -2,13 +2,13 @@ import { resourceOf } from '../../shared/operation';
 import { create } from './create';
 import { deleteWebhook } from './delete';
 import { getAll } from './getAll';
-import type { WebhookKind } from './kind';
-import { KINDS } from './kind';
+import type { OwnerKind } from './owners';
+import { OWNERS } from './owners';
 import { update } from './update';
 
-const webhookResource = (kind: WebhookKind) =>
+const webhookResource = (kind: OwnerKind) =>
 	resourceOf(
-		KINDS[kind].resource,
+		OWNERS[kind].resource,
 		[create(kind), deleteWebhook(kind), getAll(kind), update(kind)],
 		'getAll',
 	);

@@ -4,20 +4,20 @@ import type { ItemOperation } from '../../shared/operation';
 import { fieldsOf } from '../../shared/operation';
 import { readId } from '../../shared/parameters';
 import { commonFields, eventsField, statusField, urlField } from './webhookFields';
-import type { WebhookKind } from './kind';
-import { KINDS, readWebhookOwner } from './kind';
+import type { OwnerKind } from './owners';
+import { OWNERS, readWebhookOwner } from './owners';
 import { presentWebhook } from './present';
 import { readCollection, readRequest } from './request';
 
-export const update = (kind: WebhookKind): ItemOperation => ({
+export const update = (kind: OwnerKind): ItemOperation => ({
 	option: {
 		name: 'Update',
 		value: 'update',
-		action: `Update ${KINDS[kind].singular}`,
-		description: `Change or pause a ${KINDS[kind].singular}. Fields that you do not add stay as they are.`,
+		action: `Update ${OWNERS[kind].singular}`,
+		description: `Change or pause a ${OWNERS[kind].singular}. Fields that you do not add stay as they are.`,
 	},
-	fields: fieldsOf(KINDS[kind].resource, 'update', [
-		...KINDS[kind].selectionFields,
+	fields: fieldsOf(OWNERS[kind].resource, 'update', [
+		...OWNERS[kind].selectionFields,
 		{
 			displayName: 'Update Fields',
 			name: 'updateFields',

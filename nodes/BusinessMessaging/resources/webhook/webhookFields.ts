@@ -2,9 +2,9 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { API_KEY_HEADER } from '../../service/contract';
 import { CHANNEL_EVENT_OPTIONS, TEMPLATE_EVENT_OPTIONS } from '../../shared/eventOptions';
-import type { WebhookKind } from './kind';
+import type { OwnerKind } from './owners';
 
-export function eventsField(kind: WebhookKind): INodeProperties {
+export function eventsField(kind: OwnerKind): INodeProperties {
 	return {
 		displayName: 'Events',
 		name: 'events',
@@ -133,7 +133,7 @@ const payloadFormatField: INodeProperties = {
 };
 
 /** Further fields of both create and update. */
-export const commonFields = (kind: WebhookKind): INodeProperties[] => [
+export const commonFields = (kind: OwnerKind): INodeProperties[] => [
 	authField,
 	{
 		displayName: 'Custom Attributes',

@@ -21,12 +21,22 @@ export interface OnceKey {
  */
 export type Claim = 'new' | 'sent' | 'doubt' | 'reused';
 
-/** `taken`: in doubt, and who claims it takes doubt. */
-type Verdict = Claim | 'taken';
+/**
+ * `taken`: in doubt, and who claims it takes doubt. `takenUnclear`: the same, and a reader that
+ * crashed has left its mark.
+ */
+type Verdict = Claim | 'taken' | 'takenUnclear';
 
 type Step =
 	| { kind: 'claim'; entries: KeyEntries; takesDoubt: boolean; resolve: (verdict: Verdict) => void }
-	| { kind: 'confirm'; entries: KeyEntries; covered: readonly KeyEntries[]; resolve: () => void }
+	| {
+			kind: 'confirm';
+			entries: KeyEntries;
+			covered: readonly KeyEntries[];
+			/** Whether a reader's mark is to go, because the key is clear again. */
+			clears: boolean;
+			resolve: () => void;
+	  }
 	| { kind: 'free'; entries: KeyEntries; resolve: () => void };
 
 /** The entries of a key in the memory. */
@@ -49,6 +59,8 @@ interface Lease {
 	release(): void;
 	/** Whether it was in doubt. Then a refusal does not tell that nothing was sent before. */
 	tookDoubt: boolean;
+	/** Whether a reader that crashed left its mark. */
+	wasUnclear: boolean;
 }
 
 /** Entries of `begunWith` that are kept after sending, before all are removed at once. */
@@ -100,10 +112,11 @@ export class OnceKeys {
 				this.add({ kind: 'claim', entries: entriesOf(once), takesDoubt, resolve, fail, memory }),
 			);
 		} finally {
-			own.tookDoubt = verdict === 'taken';
+			own.wasUnclear = verdict === 'takenUnclear';
+			own.tookDoubt = verdict === 'taken' || own.wasUnclear;
 			if (verdict !== 'new' && !own.tookDoubt) this.release(once);
 		}
-		return verdict === 'taken' ? 'new' : verdict;
+		return verdict === 'taken' || verdict === 'takenUnclear' ? 'new' : verdict;
 	}
 
 	/**
@@ -112,7 +125,8 @@ export class OnceKeys {
 	 * none of them free
 	 */
 	async confirm(once: OnceKey, memory: KeyMemory, covered: readonly OnceKey[] = []): Promise<void> {
-		await this.end({ kind: 'confirm', covered: covered.map(entriesOf) }, once, memory);
+		const { wasUnclear: clears = false } = this.leases.get(once.key) ?? {};
+		await this.end({ kind: 'confirm', covered: covered.map(entriesOf), clears }, once, memory);
 	}
 
 	/** It was not sent for certain: the key is free again, or in doubt as before. */
@@ -127,7 +141,7 @@ export class OnceKeys {
 	}
 
 	private async end(
-		how: { kind: 'confirm'; covered: readonly KeyEntries[] } | { kind: 'free' },
+		how: { kind: 'confirm'; covered: readonly KeyEntries[]; clears: boolean } | { kind: 'free' },
 		once: OnceKey,
 		memory: KeyMemory,
 	): Promise<void> {
@@ -237,11 +251,12 @@ async function decide(steps: readonly Step[], memory: KeyMemory): Promise<Array<
 		if (!known.has(entries.begun) && !known.has(entries.begunWith)) return 'new';
 		if (sent.has(entries.sent) && !isUnclear(step)) return 'sent';
 		if (!known.has(entries.begunWith)) return 'reused';
-		return step.takesDoubt ? 'taken' : 'doubt';
+		if (!step.takesDoubt) return 'doubt';
+		return isUnclear(step) ? 'takenUnclear' : 'taken';
 	};
 	// Takes back what asking left behind: `sent` first, and the reader's mark after it, so that a
-	// crash between the two leaves the mark. The mark of a reader that crashed stays: it says that
-	// `sent` proves nothing.
+	// crash between the two leaves the mark. The mark of a reader that crashed stays until a message
+	// was sent under the key for certain: it says that `sent` proves nothing.
 	await remove(memory, [
 		...ended.flatMap(({ kind, entries }) =>
 			kind === 'free' ? [entries.begun, entries.begunWith] : [],
@@ -254,9 +269,10 @@ async function decide(steps: readonly Step[], memory: KeyMemory): Promise<Array<
 	]);
 	await remove(
 		memory,
-		[...certain.filter(({ entries }) => !asked.has(entries.asking)), ...taken].map(
-			({ entries }) => entries.asking,
-		),
+		[
+			...certain.filter(({ entries }) => !asked.has(entries.asking)),
+			...ended.filter((step) => step.kind === 'confirm' && step.clears),
+		].map(({ entries }) => entries.asking),
 	);
 	return [
 		...ended.map(({ resolve }) => resolve),
@@ -274,7 +290,7 @@ const remove = async (memory: KeyMemory, values: string[]): Promise<void> => {
 function newLease(): Lease {
 	let release = () => {};
 	const ended = new Promise<void>((resolve) => (release = resolve));
-	return { ended, release, tookDoubt: false };
+	return { ended, release, tookDoubt: false, wasUnclear: false };
 }
 
 function entriesOf({ key, fingerprint }: OnceKey): KeyEntries {

@@ -5,21 +5,31 @@ import { asPlainObject } from '../../shared/plainObject';
 import { WAIT_ATTRIBUTE } from '../../shared/waitingQuestion';
 import { isMarkedAsOthers } from './plan';
 
+/** Several events bring the same: "received or status changed" what "received" brings, too. */
+const broughtBy = (event: string): string[] => {
+	const parts = event.split('_').filter((part) => PARTS.has(part));
+	return parts.length > 0 ? parts : [event];
+};
+const PARTS = new Set(['RECEIVED', 'STATUS', 'DELIVERY']);
+
 /** The webhooks that bring one of the events to a trigger of an n8n, by the marks on them. */
 function ofTriggers(listed: readonly Webhook[], events: readonly string[]): Webhook[] {
+	const brought = new Set(events.flatMap(broughtBy));
 	return listed.filter(
 		(webhook) =>
 			webhook.status === 'ENABLED' &&
-			webhook.events.some((event) => events.includes(event)) &&
+			webhook.events.flatMap(broughtBy).some((part) => brought.has(part)) &&
 			typeof webhook.customAttributes?.[OWNER_ATTRIBUTE] === 'object' &&
 			// A question that waits in the chat is no trigger.
 			webhook.customAttributes[WAIT_ATTRIBUTE] === undefined,
 	);
 }
 
-/** The names of the workflows whose triggers get one of the events, each once. */
+/** The names of the published workflows whose triggers get one of the events, each once. */
 export function namesOfListeners(listed: readonly Webhook[], events: readonly string[]): string[] {
-	const names = ofTriggers(listed, events).map(({ description }) => workflowIn(description));
+	const names = ofTriggers(listed, events)
+		.filter(({ url }) => !url.includes('/webhook-test/'))
+		.map(({ description }) => workflowIn(description));
 	return [...new Set(names.filter((name) => name !== undefined))];
 }
 

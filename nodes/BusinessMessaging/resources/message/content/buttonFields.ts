@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { CHAT_LIMITS } from '../../../service/contract';
-import { onceChannelIsChosen, TAPPED_BUTTON } from '../../../shared/fields';
+import { TAPPED_BUTTON } from '../../../shared/fields';
 
 const forReplies = { show: { buttonType: ['reply'] } };
 const forActions = { show: { buttonType: ['action'] } };
@@ -125,7 +125,7 @@ export const buttonFields: INodeProperties[] = [
 			},
 		],
 	},
-	...onceChannelIsChosen({
+	{
 		displayName: 'Header Media URL',
 		name: 'headerMediaUrl',
 		type: 'string',
@@ -133,7 +133,7 @@ export const buttonFields: INodeProperties[] = [
 		placeholder: 'e.g. https://example.com/picture.jpg',
 		displayOptions: forReplies,
 		description: 'The public address of an image or video to show above the text',
-	}),
+	},
 	{
 		displayName: 'Header Media Type',
 		name: 'headerMediaType',
@@ -151,7 +151,7 @@ export const buttonFields: INodeProperties[] = [
 		displayOptions: { ...forReplies, hide: { headerMediaUrl: [''] } },
 		description: 'The type of the file at the Header Media URL',
 	},
-	...onceChannelIsChosen({
+	{
 		displayName: 'Header Text',
 		name: 'headerText',
 		type: 'string',
@@ -159,8 +159,8 @@ export const buttonFields: INodeProperties[] = [
 		placeholder: 'e.g. Our shop',
 		displayOptions: forActions,
 		description: 'A line above the text',
-	}),
-	...onceChannelIsChosen({
+	},
+	{
 		displayName: 'Footer Text',
 		name: 'footerText',
 		type: 'string',
@@ -168,5 +168,5 @@ export const buttonFields: INodeProperties[] = [
 		placeholder: 'e.g. Open from 9 to 18',
 		displayOptions: forActions,
 		description: 'A line below the text',
-	}),
+	},
 ];

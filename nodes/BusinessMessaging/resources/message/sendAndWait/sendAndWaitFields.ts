@@ -1,12 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { SEND_AND_WAIT_OPERATION } from 'n8n-workflow';
 
-import {
-	channelField,
-	onceChannelIsChosen,
-	RECIPIENT_EXAMPLE,
-	recipientField,
-} from '../../../shared/fields';
+import { channelField, RECIPIENT_EXAMPLE, recipientField } from '../../../shared/fields';
 import { fallbackFields } from '../template/fallback';
 import { panels } from './kinds';
 import type { AskIn } from './kinds/kind';
@@ -104,7 +99,7 @@ export const fields: INodeProperties[] = [
 			'The person to ask. The node asks once, for the first input item. To ask more, use Loop Over Items, or a sub-workflow for each.',
 	},
 	...panels.flatMap(({ types, asksSeveral }) =>
-		asksSeveral ? onceChannelIsChosen(onlyFor(types)(approversField)) : [],
+		asksSeveral ? [onlyFor(types)(approversField)] : [],
 	),
 	...notices,
 	{
@@ -119,13 +114,11 @@ export const fields: INodeProperties[] = [
 	},
 	responseTypeField('link'),
 	responseTypeField('chat'),
-	...panels.flatMap(({ types, fields: own }) =>
-		own.map(onlyFor(types)).flatMap(onceChannelIsChosen),
-	),
+	...panels.flatMap(({ types, fields: own }) => own.map(onlyFor(types))),
 	...fallbackFields(
 		inChat.show,
 		'The labels of Approve and Decline must be quick replies of the template, in any order, and the choices of a reply its quick replies or in its values. If the template cannot be read, only the words of the two labels answer.',
 	),
-	...onceChannelIsChosen(whenAnotherWaitsField),
+	whenAnotherWaitsField,
 	optionsField,
 ];

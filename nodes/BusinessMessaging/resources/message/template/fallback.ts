@@ -1,7 +1,6 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../../service/client';
-import { onceChannelIsChosen } from '../../../shared/fields';
 import { FALLBACK, templateFields } from './templateFields';
 import type { ReadyTemplate } from './read';
 import { readTemplate } from './read';
@@ -15,7 +14,7 @@ type Show = NonNullable<INodeProperties['displayOptions']>['show'];
  * @param more further sentences of the choice's description
  */
 export const fallbackFields = (show: Show = {}, more?: string): INodeProperties[] => [
-	...onceChannelIsChosen({
+	{
 		displayName: 'When the Window Is Closed',
 		name: 'whenWindowClosed',
 		type: 'options',
@@ -36,7 +35,7 @@ export const fallbackFields = (show: Show = {}, more?: string): INodeProperties[
 			'What to do if the customer has not written for 24 hours',
 			...(more === undefined ? [] : [more]),
 		].join('. '),
-	}),
+	},
 	...templateFields(FALLBACK, 'fallbackVariables', { ...show, whenWindowClosed: ['sendTemplate'] }),
 ];
 

@@ -6,7 +6,7 @@ import { asPlainObject } from '../../../../shared/plainObject';
 import { CHOICE_NAME, choicePage } from '../byLink/pages';
 import { approvalFields, approvalOptions, DEFAULT_TYPE } from './approvalFields';
 import { checkButtonLabel, checkLabels, matchLabel } from './choices';
-import type { ChatKind, DraftOf, Given, LinkKind, Panel } from './kind';
+import type { AskIn, ChatKind, DraftOf, DraftSource, LinkKind, Panel } from './kind';
 import { chatQuestionShape, questionShape, readLinkLabel, textOr } from './kind';
 
 /** The text for the other approvers after the first reply. Empty: they get none. */
@@ -63,11 +63,14 @@ const panel: Panel<Draft> = {
 	read: readDraft,
 };
 
-function readDraft({ context, askIn, options, common }: Given): Draft {
+const typeOf = (given: unknown, askIn: AskIn): unknown =>
+	given === undefined || given === 'usual' ? DEFAULT_TYPE[askIn] : given;
+
+function readDraft({ context, askIn, options, common }: DraftSource): Draft {
 	const values = asPlainObject(context.getNodeParameter('approvalOptions.values', 0, {}));
 	const approveLabel = textOr(values.approveLabel, 'Approve Button Label', 'Approve').trim();
 	const disapproveLabel =
-		(values.approvalType ?? DEFAULT_TYPE[askIn]) === 'double'
+		typeOf(values.approvalType, askIn) === 'double'
 			? textOr(values.disapproveLabel, 'Decline Button Label', 'Decline').trim()
 			: undefined;
 	if (askIn === 'link')

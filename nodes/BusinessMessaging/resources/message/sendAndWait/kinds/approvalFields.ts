@@ -12,23 +12,18 @@ export const DEFAULT_TYPE = { link: 'single', chat: 'double' } as const satisfie
 	string
 >;
 
-const approvalTypeField: INodeProperties = {
+/** One field for both ways to ask: of two with one name, the editor would add the other's default. */
+const approvalType: INodeProperties = {
 	displayName: 'Type of Approval',
 	name: 'approvalType',
 	type: 'options',
-	default: 'single',
+	default: 'usual',
 	options: [
+		{ name: 'As Usual', value: 'usual', description: 'In the chat both, by a link Approve only' },
 		{ name: 'Approve Only', value: 'single' },
 		{ name: 'Approve and Decline', value: 'double' },
 	],
 };
-
-/** By the way to ask, as its default differs. */
-const approvalType = (askIn: AskIn): INodeProperties => ({
-	...approvalTypeField,
-	default: DEFAULT_TYPE[askIn],
-	displayOptions: { show: { '/askIn': [askIn] } },
-});
 
 export const approvalFields: INodeProperties[] = [
 	{
@@ -44,8 +39,7 @@ export const approvalFields: INodeProperties[] = [
 				displayName: 'Values',
 				name: 'values',
 				values: [
-					approvalType('link'),
-					approvalType('chat'),
+					approvalType,
 					{
 						displayName: 'Approve Button Label',
 						name: 'approveLabel',
@@ -58,7 +52,7 @@ export const approvalFields: INodeProperties[] = [
 						name: 'disapproveLabel',
 						type: 'string',
 						default: 'Decline',
-						displayOptions: { show: { approvalType: ['double'] } },
+						displayOptions: { hide: { approvalType: ['single'] } },
 						description: 'The text on the button, in the chat up to 20 characters',
 					},
 				],

@@ -4,7 +4,7 @@ import { formPage } from '../byLink/pages';
 import { readSubmission } from '../byLink/submission';
 import { formFieldSchema, readFormFields } from './formElements';
 import { formFields, formOptions } from './formFields';
-import type { DraftOf, Given, LinkKind, Panel } from './kind';
+import type { DraftOf, DraftSource, LinkKind, Panel } from './kind';
 import { questionShape, readLinkLabel, textOr } from './kind';
 
 const formKindSchema = z.enum(['freeText', 'customForm']);
@@ -54,7 +54,7 @@ const panel: Panel<Draft> = {
 	read: readDraft,
 };
 
-function readDraft({ context, responseType, options, common }: Given): Draft {
+function readDraft({ context, responseType, options, common }: DraftSource): Draft {
 	const kind = formKindSchema.parse(responseType);
 	return {
 		...common,
@@ -66,7 +66,7 @@ function readDraft({ context, responseType, options, common }: Given): Draft {
 	};
 }
 
-const definedForm = (context: Given['context']): unknown =>
+const definedForm = (context: DraftSource['context']): unknown =>
 	context.getNodeParameter('defineForm', 0, 'fields') === 'json'
 		? context.getNodeParameter('jsonOutput', 0, '[]')
 		: context.getNodeParameter('formFields.values', 0, []);

@@ -66,7 +66,7 @@ export type DraftOf<Question> = Without<
 export type AskIn = 'link' | 'chat';
 
 /** What a kind reads its draft from. */
-export interface Given {
+export interface DraftSource {
 	context: IExecuteFunctions;
 	askIn: AskIn;
 	responseType: string;
@@ -85,7 +85,7 @@ export interface Panel<Draft> {
 	/** Whether approvers can be asked beside the recipient. */
 	asksSeveral: boolean;
 	/** @throws Error that names the field */
-	read(given: Given): Draft;
+	read(given: DraftSource): Draft;
 }
 
 /** How the link to a page is sent. */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 import { asPlainObject } from '../../../../shared/plainObject';
 import { checkChoices, fitButtons, matchChoice } from './choices';
-import type { ChatKind, DraftOf, Given, Panel } from './kind';
+import type { ChatKind, DraftOf, DraftSource, Panel } from './kind';
 import { chatQuestionShape, readCount, textOr } from './kind';
 
 export const replySchema = z.object({
@@ -80,7 +80,7 @@ const panel: Panel<Draft> = {
 	read: readDraft,
 };
 
-function readDraft({ context, options: given, common }: Given): Draft {
+function readDraft({ context, options: given, common }: DraftSource): Draft {
 	const values: unknown = context.getNodeParameter('choices.values', 0, []);
 	const choices = (Array.isArray(values) ? values : []).map((value) =>
 		textOr(asPlainObject(value).choice, 'Choice', '').trim(),

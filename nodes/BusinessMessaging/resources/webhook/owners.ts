@@ -12,9 +12,9 @@ const roleNotice: INodeProperties = {
 };
 
 /** The two resources with webhook operations differ only in the owner of the webhooks. */
-export type WebhookKind = WebhookOwner['kind'];
+export type OwnerKind = WebhookOwner['kind'];
 
-export interface KindTraits {
+export interface OwnerTraits {
 	/** Value of `resource`. */
 	resource: 'webhook' | 'templateWebhook';
 	/** To follow "Delete a ". */
@@ -26,7 +26,7 @@ export interface KindTraits {
 	selectionFields: INodeProperties[];
 }
 
-export const KINDS: Record<WebhookKind, KindTraits> = {
+export const OWNERS: Record<OwnerKind, OwnerTraits> = {
 	channel: {
 		resource: 'webhook',
 		singular: 'webhook',
@@ -45,7 +45,7 @@ export const KINDS: Record<WebhookKind, KindTraits> = {
 
 export function readWebhookOwner(
 	context: IExecuteFunctions,
-	kind: WebhookKind,
+	kind: OwnerKind,
 	itemIndex: number,
 ): WebhookOwner {
 	return kind === 'template'
