@@ -12,7 +12,7 @@ export const DEFAULT_TYPE = { link: 'single', chat: 'double' } as const satisfie
 	string
 >;
 
-/** One field for both ways to ask: of two with one name, the editor would add the other's default. */
+/** One field for both ways to ask: of two with one name, the editor adds the last one's. */
 const approvalType: INodeProperties = {
 	displayName: 'Type of Approval',
 	name: 'approvalType',
