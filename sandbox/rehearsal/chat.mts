@@ -4,7 +4,7 @@ import { replyButtonsOf, textOf } from '../client/messages.mts';
 import { poll } from '../client/timers.mts';
 import { pollPatiently, waitForPace } from './patience.mts';
 import type { Pattern } from './pattern.mts';
-import { failsLater, type Refused, type Service } from './service.mts';
+import { failsLater, isUndeliverable, type Refused, type Service } from './service.mts';
 
 /** An expected message that did not come, or a message where none was expected. */
 export interface Missed {
@@ -57,9 +57,12 @@ export class Chat {
 
 	/** The messages since the script began, oldest first, without those that fail on their way. */
 	async messages(): Promise<Message[]> {
-		return (await this.customer.messages()).filter(
-			(message) => message.number > this.start && !failsLater(message),
-		);
+		return (await this.#all()).filter((message) => !failsLater(message));
+	}
+
+	/** The messages since the script began that the service does not deliver, in any window. */
+	async undelivered(): Promise<Message[]> {
+		return (await this.#all()).filter(isUndeliverable);
 	}
 
 	/** Waits until the customer had this long to read the last message. */
@@ -145,6 +148,10 @@ export class Chat {
 		const after = (await this.messages()).at(-1)?.number ?? this.start;
 		this.missed.push({ what, line, after });
 		return false;
+	}
+
+	async #all(): Promise<Message[]> {
+		return (await this.customer.messages()).filter(({ number }) => number > this.start);
 	}
 
 	async #patiently<T>(look: () => Promise<T | undefined>, limit: number): Promise<T | undefined> {

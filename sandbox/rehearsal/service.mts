@@ -28,6 +28,10 @@ interface Undelivered {
 /** Whether a message was accepted and nobody gets it, as while the window is closed. */
 export const failsLater = ({ failure }: Message): boolean => failure !== null;
 
+/** Whether that is the message's own fault, whatever the window: its file is a document. */
+export const isUndeliverable = (message: Message): boolean =>
+	failsLater(message) && !message.windowClosed;
+
 const hasFailedLater = ({ windowClosed, status }: Message): boolean =>
 	windowClosed && status === 'FAILED';
 

@@ -5,8 +5,8 @@ import type { Chat } from './chat.mts';
 const MARKS = { twice: 'came twice', unexpected: 'no step expected it' } as const;
 
 /**
- * A chat with its expected and unexpected messages: `✓` met a step, `!` was expected by no step,
- * `✗` was expected and did not come, or came where nothing was expected.
+ * A chat with its expected and unexpected messages: `✓` met a step, `!` was expected by no step or
+ * is not delivered, `✗` was expected and did not come, or came where nothing was expected.
  */
 export function annotatedTranscript(
 	{ customer, met, missed, start }: Chat,
@@ -24,8 +24,8 @@ export function annotatedTranscript(
 		const line = met.get(message.number);
 		const mark = kind !== undefined ? '!' : line !== undefined ? '✓' : ' ';
 		const who = message.direction === 'in' ? customer.name : 'business';
-		const note =
-			kind !== undefined ? ` (${MARKS[kind]})` : line !== undefined ? ` (line ${line})` : '';
+		const why = message.failure ? 'the service does not deliver it' : kind && MARKS[kind];
+		const note = why !== undefined ? ` (${why})` : line !== undefined ? ` (line ${line})` : '';
 		const failed = message.status === 'FAILED' ? ' (FAILED)' : '';
 		const text = described(message).trim().replaceAll('\n', `\n${indent}`);
 		return [

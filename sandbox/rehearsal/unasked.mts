@@ -11,7 +11,7 @@ import { annotatedTranscript } from './transcript.mts';
  * - `wrongWords`: it came, and the judge refused its words
  * - `tooFew`: the words were right in too few runs
  * - `twice`: the same answer came twice
- * - `unexpected`: a message that no step expected
+ * - `unexpected`: a message that no step expected, or that the service does not deliver
  * - `closedWindow`: a text was sent while the window was closed, and refused
  * - `unanswered`: a customer's message got no answer
  */
@@ -49,7 +49,9 @@ export async function lookThrough(
 		chats.map(async (chat) => {
 			const messages = await chat.messages();
 			const next = later(chat);
+			const undelivered = await chat.undelivered();
 			const unasked = unaskedIn(chat, messages, next);
+			for (const message of undelivered) unasked.set(message, 'unexpected');
 			const isRefusedLater = next.some(({ isRefused }) => isRefused);
 			const refused = isRefusedLater ? 0 : (await chat.unaskedRefusals()).length;
 			const problems: Problem[] = [
@@ -65,7 +67,8 @@ export async function lookThrough(
 					what: `no answer to ${quoted(message)} of ${chat.customer.name}`,
 				})),
 			];
-			return { problems, transcript: annotatedTranscript(chat, messages, unasked) };
+			const sent = [...messages, ...undelivered].sort((one, other) => one.number - other.number);
+			return { problems, transcript: annotatedTranscript(chat, sent, unasked) };
 		}),
 	);
 	return {
@@ -81,6 +84,8 @@ const inOrder = (missed: readonly Missed[]): Missed[] =>
 const quoted = (message: Message): string => `'${described(message).trim()}'`;
 
 function inWords({ customer }: Chat, message: Message, kind: 'twice' | 'unexpected'): string {
+	if (message.failure)
+		return `a message to ${customer.name} that the service does not deliver: ${quoted(message)}. ${message.failure.message}`;
 	return kind === 'twice'
 		? `the same answer twice to ${customer.name}: ${quoted(message)}`
 		: `a message to ${customer.name} that no step expected: ${quoted(message)}`;

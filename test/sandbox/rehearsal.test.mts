@@ -249,6 +249,45 @@ steps:
 		await settings('REFUSED');
 	});
 
+	it('a document, which the service accepts and does not deliver', async () => {
+		const url = 'https://shop.example.com/prices.pdf';
+		const bot = await botThat(({ text: said }) => {
+			if (said !== 'Bye') return [text(`You said ${said}`)];
+			return [{ type: 'IMAGE', attachments: [{ url }] }];
+		});
+		const plays = (step: string) =>
+			bot.plays(
+				`
+name: Document
+customers: { ana: { name: Ana } }
+steps:
+  - ana: writes Hello
+  - ana: gets You said Hello
+  - ana: writes Bye
+  - ana: ${step}
+`,
+				LONGER,
+			);
+		const undelivered = `unexpected: a message to Ana that the service does not deliver: 'image ${url}'. The file is a document, which the chat application does not take as media. Send a link in a text, or a template with a document`;
+		const silent = await plays('{ getsNothing: 500ms }');
+		expect(bot.statuses).toEqual([200, 200]);
+		expect(told(silent)).toEqual([undelivered]);
+		expect(silent.transcripts[0]).toMatch(
+			/^! [\d:.]+ {2}business {2}image https:\S+prices\.pdf.* \(the service does not deliver it\)$/m,
+		);
+		// It is no answer, and no step gets it.
+		const expected = await plays('{ gets: { type: IMAGE }, within: 500ms }');
+		expect(told(expected)).toEqual([
+			'notMet: Ana expected a message IMAGE within 500 ms; none came',
+			undelivered,
+			"unanswered: no answer to 'Bye' of Ana",
+		]);
+		expect(told(await plays('{ reads: true }'))).toEqual([
+			undelivered,
+			"unanswered: no answer to 'Bye' of Ana",
+		]);
+	});
+
 	it('an answer to each of three quick messages', async () => {
 		const bot = await botThat(({ text: said }) => [text(`About ${said}`)]);
 		const rehearsed = await bot.plays(
