@@ -52,6 +52,8 @@ class Chats {
 	/** @type {Chat[]} */
 	#chats = [];
 	#channel = h('select', {});
+	/** The channels in the list, as text. */
+	#listed = '';
 	#readsAtOnce = true;
 	#list;
 	#phone;
@@ -98,11 +100,7 @@ class Chats {
 	#side() {
 		const channel = this.#channel;
 		this.#showChannels();
-		channel.addEventListener('change', () => {
-			this.#channelId = channel.value;
-			this.#customer = undefined;
-			void this.#refresh();
-		});
+		channel.addEventListener('change', () => this.#choose(channel.value));
 		const reads = toggle('The customer reads at once', this.#readsAtOnce, (checked) => {
 			this.#readsAtOnce = checked;
 			void this.#readMessages();
@@ -118,10 +116,26 @@ class Chats {
 	}
 
 	#showChannels() {
-		const options = this.#app
-			.channels()
-			.map((channel) => option(channel.id, channelLabel(channel), channel.id === this.#channelId));
-		this.#channel.replaceChildren(...options);
+		const channels = this.#app.channels();
+		const listed = JSON.stringify(channels.map((channel) => [channel.id, channelLabel(channel)]));
+		// An open list stays open.
+		if (listed !== this.#listed)
+			this.#channel.replaceChildren(
+				...channels.map((channel) =>
+					option(channel.id, channelLabel(channel), channel.id === this.#channelId),
+				),
+			);
+		this.#listed = listed;
+		// If the chosen one was deleted, the list shows another, and messages must go there.
+		if (channels.length > 0 && !channels.some(({ id }) => id === this.#channelId))
+			this.#choose(this.#channel.value);
+	}
+
+	/** @param {string} channelId */
+	#choose(channelId) {
+		this.#channelId = channelId;
+		this.#customer = undefined;
+		void this.#refresh();
 	}
 
 	#current() {
@@ -178,8 +192,9 @@ class Chats {
 	}
 
 	async #read() {
-		const read = await attempt(() => readConversations(this.#channelId));
-		if (!read) return;
+		const channelId = this.#channelId;
+		const read = await attempt(() => readConversations(channelId));
+		if (!read || channelId !== this.#channelId) return;
 		const known = new Set(read.map(({ customer }) => customer));
 		const begun = this.#chats.filter((chat) => !chat.lastMessage && !known.has(chat.customer));
 		this.#chats = [...begun, ...read];
