@@ -329,19 +329,19 @@ describe('the JSON Schema for editors', () => {
 		expect(readFileSync(SCHEMA_FILE, 'utf8')).toBe(made);
 	});
 
-	it.each([...globSync('workflows/rehearsals/*.yaml', { cwd: checkout }), 'sandbox/docs/rehearsal.md'])(
-		'accepts %s, as the command does',
-		(file) => {
-			const content = readFileSync(join(checkout, file), 'utf8');
-			const blocks = [...content.matchAll(/^```yaml\n([^]*?)^```$/gm)].map(([, block]) => block!);
-			for (const conversation of file.endsWith('.md') ? blocks : [content]) {
-				expect(() => parseScript(conversation, file)).not.toThrow();
-				isValid(parse(conversation));
-				expect(isValid.errors).toBeNull();
-			}
-			expect(blocks).toHaveLength(file.endsWith('.md') ? 2 : 0);
-		},
-	);
+	it.each([
+		...globSync('workflows/rehearsals/*.yaml', { cwd: checkout }),
+		'sandbox/docs/rehearsal.md',
+	])('accepts %s, as the command does', (file) => {
+		const content = readFileSync(join(checkout, file), 'utf8');
+		const blocks = [...content.matchAll(/^```yaml\n([^]*?)^```$/gm)].map(([, block]) => block!);
+		for (const conversation of file.endsWith('.md') ? blocks : [content]) {
+			expect(() => parseScript(conversation, file)).not.toThrow();
+			isValid(parse(conversation));
+			expect(isValid.errors).toBeNull();
+		}
+		expect(blocks).toHaveLength(file.endsWith('.md') ? 2 : 0);
+	});
 
 	it.each([
 		'- ana: writes Hello',

@@ -87,7 +87,9 @@ export class Builder extends Editor {
 		await this.page.keyboard.press('ControlOrMeta+a');
 		await this.page.keyboard.insertText(text);
 		// n8n takes over an expression a moment later, and then shows its result below.
-		await this.valueOfExpression().filter({ hasText: text.slice(0, 20) }).waitFor();
+		await this.valueOfExpression()
+			.filter({ hasText: text.slice(0, 20) })
+			.waitFor();
 	}
 
 	/** Turns a switch on or off. */
