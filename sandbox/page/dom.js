@@ -220,7 +220,7 @@ export function exactTime(iso, nowMs) {
 }
 
 /**
- * The beginning of a text, at most so many characters. An emoji stays whole.
+ * The beginning of a text, with a limit in characters. An emoji stays whole.
  * @param {string} text
  * @param {number} most
  */

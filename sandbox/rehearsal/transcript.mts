@@ -5,8 +5,8 @@ import type { Chat } from './chat.mts';
 const MARKS = { twice: 'came twice', unexpected: 'no step expected it' } as const;
 
 /**
- * A chat with its expected and unexpected messages: `✓` met a step, `!` was expected by no step or
- * is not delivered, `✗` was expected and did not come, or came where nothing was expected.
+ * A chat with its expected and unexpected messages: `✓` met a step, `!` was expected by no step
+ * or is not delivered, `✗` was expected and did not come, or came where nothing was expected.
  */
 export function annotatedTranscript(
 	{ customer, met, missed, start }: Chat,

@@ -60,68 +60,68 @@ async function marked(): Promise<string[]> {
 	);
 }
 
-// n8n 1 makes no tables, and chooses no credentials.
-(generation === 'current' ? test : test.skip)(
-	'one channel is marked after the import; with it, a number and Set Up, the assistant answers and tells the colleague',
-	async () => {
-		const { page } = build;
-		await build.openEmptyWorkflow();
-		await page
-			.locator('[data-test-id="workflow-import-input"]')
-			.setInputFiles(join(checkout, 'workflows', `${EXAMPLE}.json`));
-		await build.nodeOnCanvas(TRIGGER).waitFor();
-		await page.keyboard.press('1');
-		await until('one node to be marked', async () => (await marked()).length > 0, LIMIT_MS);
-		expect(await marked()).toEqual([TRIGGER]);
-		await takePicture(page, 'trial-shop-imported');
+test('one channel is marked after the import; with it, a number and Set Up, the assistant answers and tells the colleague', async () => {
+	const { page } = build;
+	await build.openEmptyWorkflow();
+	await page
+		.locator('[data-test-id="workflow-import-input"]')
+		.setInputFiles(join(checkout, 'workflows', `${EXAMPLE}.json`));
+	await build.nodeOnCanvas(TRIGGER).waitFor();
+	await page.keyboard.press('1');
+	await until('one node to be marked', async () => (await marked()).length > 0, LIMIT_MS);
+	// n8n 1 makes no tables, and chooses no credentials: workflows/README.md has its way.
+	if (generation === 'oldest') {
+		expect((await marked()).length).toBeGreaterThan(1);
+		return;
+	}
+	expect(await marked()).toEqual([TRIGGER]);
+	await takePicture(page, 'trial-shop-imported');
 
-		await build.nodeOnCanvas('Set Up').hover();
-		await build.part('execute-workflow-button-Set Up').click();
-		await page.getByText('Workflow executed successfully').waitFor();
-		for (const table of tablesMadeBy(readExample(EXAMPLE)).keys())
-			expect(await findDataTable(n8n.host.client, table)).toMatchObject({ name: table });
+	await build.nodeOnCanvas('Set Up').hover();
+	await build.part('execute-workflow-button-Set Up').click();
+	await page.getByText('Workflow executed successfully').waitFor();
+	for (const table of tablesMadeBy(readExample(EXAMPLE)).keys())
+		expect(await findDataTable(n8n.host.client, table)).toMatchObject({ name: table });
 
-		await build.openNode(TRIGGER);
-		await build.chooseFromList('channelId', 'Shop');
-		await build.closeNode();
-		await build.openNode('Settings');
-		const colleague = build.part('assignment-value').locator('input, textarea').first();
-		await colleague.fill(COLLEAGUE);
-		await takePicture(page, 'trial-shop-settings');
-		await build.closeNode();
-		expect(await marked()).toEqual([]);
-		await until(
-			'n8n to store the number',
-			async () => {
-				const [, id = ''] = /\/workflow\/(\w+)/.exec(page.url()) ?? [];
-				const { nodes } = await n8n.host.client.getWorkflow(id);
-				return JSON.stringify(nodes).includes(COLLEAGUE);
-			},
-			LIMIT_MS,
-		);
-		await takePicture(page, 'trial-shop-set-up');
+	await build.openNode(TRIGGER);
+	await build.chooseFromList('channelId', 'Shop');
+	await build.closeNode();
+	await build.openNode('Settings');
+	const colleague = build.part('assignment-value').locator('input, textarea').first();
+	await colleague.fill(COLLEAGUE);
+	await takePicture(page, 'trial-shop-settings');
+	await build.closeNode();
+	expect(await marked()).toEqual([]);
+	await until(
+		'n8n to store the number',
+		async () => {
+			const [, id = ''] = /\/workflow\/(\w+)/.exec(page.url()) ?? [];
+			const { nodes } = await n8n.host.client.getWorkflow(id);
+			return JSON.stringify(nodes).includes(COLLEAGUE);
+		},
+		LIMIT_MS,
+	);
+	await takePicture(page, 'trial-shop-set-up');
 
-		await build.publishFirst(generation);
-		await until(
-			'the service to list the webhook',
-			async () => (await listWebhooks(customers)).some(({ url }) => url.includes('/webhook/')),
-			LIMIT_MS,
-		);
-		await reply(customers, COLLEAGUE, 'Good morning');
-		await reply(customers, CUSTOMER, 'Can I talk to a human?');
-		const received = async () => ({
-			customer: await textsTo(customers, CUSTOMER),
-			colleague: await textsTo(customers, COLLEAGUE),
-		});
-		await until(
-			'both to get a message',
-			async () => Object.values(await received()).every(({ length }) => length > 0),
-			LIMIT_MS,
-		).catch(() => {});
-		expect(await received()).toEqual({
-			customer: ['A colleague takes over, and writes to you here.'],
-			colleague: [expect.stringContaining('needs you')],
-		});
-	},
-	300_000,
-);
+	await build.publishFirst(generation);
+	await until(
+		'the service to list the webhook',
+		async () => (await listWebhooks(customers)).some(({ url }) => url.includes('/webhook/')),
+		LIMIT_MS,
+	);
+	await reply(customers, COLLEAGUE, 'Good morning');
+	await reply(customers, CUSTOMER, 'Can I talk to a human?');
+	const received = async () => ({
+		customer: await textsTo(customers, CUSTOMER),
+		colleague: await textsTo(customers, COLLEAGUE),
+	});
+	await until(
+		'both to get a message',
+		async () => Object.values(await received()).every(({ length }) => length > 0),
+		LIMIT_MS,
+	).catch(() => {});
+	expect(await received()).toEqual({
+		customer: ['A colleague takes over, and writes to you here.'],
+		colleague: [expect.stringContaining('needs you')],
+	});
+}, 300_000);

@@ -1,7 +1,7 @@
 /** What is sent, and what became of it. */
 import { idKey } from '../service/contract';
 import { identifierOf } from '../service/recipient';
-import type { OnceKey } from './once/keys';
+import type { OnceKey } from './once/keyEntries';
 
 /** A message to send. */
 export interface SendJob {

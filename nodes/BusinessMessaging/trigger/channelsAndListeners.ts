@@ -6,7 +6,7 @@ import { webhookApi } from '../service/webhooks';
 import { oneLine } from '../shared/words';
 import { namesOfListeners } from './registration/otherWorkflows';
 
-/** A list waits for the webhooks of so many channels at most, and not longer than this. */
+/** Channels at most whose webhooks a list reads, and how long it waits for each. */
 const READ_MAX = 20;
 const TIMEOUT_MS = 3000;
 const NAMES_MAX = 2;

@@ -71,15 +71,21 @@ export class Example {
 					table,
 					await provideDataTable(host.client, `${table} ${randomUUID()}`, columns),
 				);
-		const choices = { ...more, dataTables };
-		const completed = completeExample(
-			example,
-			host.underTest.credential,
-			{ id: channelId, name: 'Chosen' },
-			choices,
-		);
+		return await Example.store(host, example, channelId, { ...more, dataTables }, change);
+	}
+
+	private static async store(
+		host: Host,
+		example: Workflow,
+		channelId: string,
+		choices: MoreChoices & { dataTables: Map<string, DataTable> },
+		change: (workflow: Workflow) => Workflow,
+	): Promise<Example> {
+		const { credential } = host.underTest;
+		const chosen = { id: channelId, name: 'Chosen' };
+		const completed = completeExample(example, credential, chosen, choices);
 		const stored = host.adopt(await host.client.createWorkflow(change(completed)));
-		return new Example(host, stored, dataTables);
+		return new Example(host, stored, choices.dataTables);
 	}
 
 	/**
@@ -100,16 +106,10 @@ export class Example {
 		if (!isCurrent)
 			for (const [table, columns] of tablesNeededBy(own))
 				dataTables.set(table, await provideDataTable(host.client, table, columns));
-		const chosen = { id: channelId, name: 'Chosen' };
-		const completed = completeExample(own, host.underTest.credential, chosen, {
-			...more,
-			dataTables,
-		});
-		const stored = host.adopt(await host.client.createWorkflow(change(completed)));
-		const example = new Example(host, stored, dataTables);
+		const example = await Example.store(host, own, channelId, { ...more, dataTables }, change);
 		if (!isCurrent) return example;
 		// Twice: the second time it finds what the first has made.
-		for (const _ of [1, 2]) expectSuccess(await host.client.execute(stored, 'Set Up'));
+		for (const _ of [1, 2]) expectSuccess(await host.client.execute(example.workflow, 'Set Up'));
 		for (const table of tablesMadeBy(own).keys()) {
 			const made = await findDataTable(host.client, table);
 			if (!made) throw new Error(`Set Up made no data table '${table}'`);

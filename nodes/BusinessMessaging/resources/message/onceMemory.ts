@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { entriesFor } from '../../sending/once/keyEntries';
 import type { KeyMemory } from '../../sending/once/keys';
-import { entriesFor, onceKeysOf } from '../../sending/once/keys';
+import { onceKeysOf } from '../../sending/once/keys';
 import type { NodeKeys } from '../../sending/once/sendOnce';
 import { idKey, PARAMETER_NAME_FIELD } from '../../service/contract';
 import { asError } from '../../service/errors';

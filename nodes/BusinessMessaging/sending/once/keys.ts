@@ -1,17 +1,11 @@
-import { createHash } from 'node:crypto';
+import type { KeyEntries, OnceKey } from './keyEntries';
+import { entriesOf, MAX_REMOVABLE } from './keyEntries';
 
 /** What n8n's database remembers for a node. Reading it always records, too. */
 export interface KeyMemory {
 	/** Records values. @returns the ones that were recorded before */
 	record(values: string[]): Promise<Set<string>>;
 	remove(values: string[]): Promise<void>;
-}
-
-/** A key and its message. */
-export interface OnceKey {
-	key: string;
-	/** Identifies channel, recipient and content. */
-	fingerprint: string;
 }
 
 /**
@@ -39,19 +33,6 @@ type Step =
 	  }
 	| { kind: 'free'; entries: KeyEntries; resolve: () => void };
 
-/** The entries of a key in the memory. */
-interface KeyEntries {
-	begun: string;
-	begunWith: string;
-	sent: string;
-	/**
-	 * A reader's mark. The memory can only be asked by recording: what was there before is known. So
-	 * whoever asks for `sent` leaves it behind for a moment. A mark that is still there tells that
-	 * its reader crashed, and that `sent` may be the reader's, not a sender's.
-	 */
-	asking: string;
-}
-
 /** The sender that holds a key. */
 interface Lease {
 	/** Resolves when it says how sending ended. */
@@ -62,15 +43,6 @@ interface Lease {
 	/** Whether a reader that crashed left its mark. */
 	wasUnclear: boolean;
 }
-
-/** Entries of `begunWith` that are kept after sending, before all are removed at once. */
-const MAX_REMOVABLE = 500;
-
-/**
- * Entries that the memory needs for a number of keys: begun and sent of each, and room for those
- * under way, read or removable.
- */
-export const entriesFor = (keys: number): number => 2 * keys + 2 * MAX_REMOVABLE;
 
 /**
  * Sends nothing twice under one key, across items, executions and restarts. Holds the keys of one
@@ -291,17 +263,4 @@ function newLease(): Lease {
 	let release = () => {};
 	const ended = new Promise<void>((resolve) => (release = resolve));
 	return { ended, release, tookDoubt: false, wasUnclear: false };
-}
-
-function entriesOf({ key, fingerprint }: OnceKey): KeyEntries {
-	const value = (...parts: string[]) =>
-		createHash('sha256')
-			.update(JSON.stringify(['n8n business messaging once v1', ...parts]))
-			.digest('base64url');
-	return {
-		begun: value('begun', key),
-		begunWith: value('begun with', key, fingerprint),
-		sent: value('sent', key, fingerprint),
-		asking: value('asking', key),
-	};
 }

@@ -1,5 +1,6 @@
 import { asError, mayBeDone, ServiceError } from '../../service/errors';
-import type { Claim, OnceKey } from './keys';
+import type { OnceKey } from './keyEntries';
+import type { Claim } from './keys';
 
 /** The keys of the node that sends: see `OnceKeys`. */
 export interface NodeKeys {

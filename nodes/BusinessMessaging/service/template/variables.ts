@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 import type { ListedComponent, ListedTemplate } from '../contract';
-import { fillIn, placeholdersIn, wordsAround } from './placeholders';
 import { CHAT_LIMITS } from '../contract';
+import { fillIn, placeholdersIn, wordsAround } from './placeholders';
 
 /** A value that a template takes when it is sent. */
 export interface TemplateVariable {
@@ -13,7 +13,7 @@ export interface TemplateVariable {
 	 * Saved workflows hold these ids.
 	 */
 	id: string;
-	/** Its place, its name, the words around it and its example: `2 · day · on … (e.g. Monday)`. */
+	/** Place, name, words around it and example: `2 · day · on … (e.g. Monday)`. */
 	label: string;
 	example?: string;
 	/** Whether the template cannot be sent without it. */

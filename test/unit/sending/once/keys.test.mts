@@ -3,9 +3,9 @@ import { setImmediate as tick } from 'node:timers/promises';
 
 import fc from 'fast-check';
 
+import { entriesFor } from '../../../../nodes/BusinessMessaging/sending/once/keyEntries.ts';
 import {
 	type Claim,
-	entriesFor,
 	type KeyMemory,
 	OnceKeys,
 } from '../../../../nodes/BusinessMessaging/sending/once/keys.ts';
@@ -187,6 +187,26 @@ test('who takes doubt holds the key, also after a reader of the key died', async
 	await keys.confirm(lost, memory);
 	expect(await keys.claim(lost, memory, true)).toBe('sent');
 	expect(keys.isIdle).toBe(true);
+});
+
+test('what readers that died left of two contents does not say that one was sent', async () => {
+	const memory = new Memory();
+	const [lost, other] = [onceKey('a', 'lost'), onceKey('a', 'other')];
+	const first = new OnceKeys();
+	await first.claim(lost, memory);
+	first.leaveInDoubt(lost);
+	// The first dies before it takes back what it asked for, the second before it asks.
+	for (const [once, call] of [[lost, 4] as const, [other, 2] as const]) {
+		const dying = new Memory(memory.stored, { call, hasWritten: false });
+		void new OnceKeys().claim(once, dying);
+		await deadAfter(dying, call, () => false);
+	}
+	const keys = new OnceKeys();
+	expect(await keys.claim(other, memory, true)).toBe('new');
+	await keys.free(other, memory);
+	expect(await keys.claim(lost, memory, true)).toBe('new');
+	await keys.confirm(lost, memory);
+	expect(await keys.claim(lost, memory, true)).toBe('sent');
 });
 
 test('a claim takes nothing if the memory fails', async () => {

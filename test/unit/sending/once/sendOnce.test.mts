@@ -1,4 +1,5 @@
-import type { Claim, OnceKey } from '../../../../nodes/BusinessMessaging/sending/once/keys.ts';
+import type { OnceKey } from '../../../../nodes/BusinessMessaging/sending/once/keyEntries.ts';
+import type { Claim } from '../../../../nodes/BusinessMessaging/sending/once/keys.ts';
 import {
 	type OnceSettings,
 	sendOnce,

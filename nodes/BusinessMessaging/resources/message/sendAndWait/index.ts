@@ -1,10 +1,10 @@
 import { SEND_AND_WAIT_OPERATION } from 'n8n-workflow';
+import type { IWebhookDescription } from 'n8n-workflow';
 
-import { askAndWait } from './askAndWait';
 import type { BatchOperation } from '../../../shared/operation';
 import { fieldsOf } from '../../../shared/operation';
+import { askAndWait } from './askAndWait';
 import { fields } from './sendAndWaitFields';
-import type { IWebhookDescription } from 'n8n-workflow';
 
 /**
  * n8n recognises the operation by its value. It makes the node a human-approval tool for agents,

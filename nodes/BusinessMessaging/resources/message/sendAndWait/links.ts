@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
-
 import type { IDataObject, IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import { equalInConstantTime } from '../../../service/signature';
-import type { Question } from './question';
 import { ServiceError } from '../../../service/errors';
 import { brokenBaseOfLinks } from '../../../workarounds/pathOfLinks';
+import type { Question } from './question';
 
 /** A resume URL of a question: of its page, or of its webhook. Anyone who has it can reply. */
 export interface Link {

@@ -7,8 +7,8 @@ import type {
 import { z } from 'zod';
 
 import type { SimplifiedMessage } from '../../../../delivery/event/message';
-import type { Approvers, Responder } from '../tellOthers';
 import { wordsOf } from '../../../../shared/parameters';
+import type { Approvers, Responder } from '../tellOthers';
 
 /** What every question keeps while the execution waits. */
 export const questionShape = {

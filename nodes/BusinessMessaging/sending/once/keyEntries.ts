@@ -1,0 +1,45 @@
+/** What the memory has of a Send Once Key. */
+import { createHash } from 'node:crypto';
+
+/** A key and its message. */
+export interface OnceKey {
+	key: string;
+	/** Identifies channel, recipient and content. */
+	fingerprint: string;
+}
+
+/** The entries of a key in the memory. */
+export interface KeyEntries {
+	begun: string;
+	begunWith: string;
+	sent: string;
+	/**
+	 * A reader's mark. The memory can only be asked by recording: what was there before is known. So
+	 * whoever asks for `sent` leaves it behind for a moment. A mark that is still there tells that
+	 * its reader crashed, and that `sent` may be the reader's, not a sender's.
+	 */
+	asking: string;
+}
+
+/** Entries of `begunWith` that are kept after sending, before all are removed at once. */
+export const MAX_REMOVABLE = 500;
+
+/**
+ * Entries that the memory needs for a number of keys: begun and sent of each, and room for those
+ * under way, read or removable.
+ */
+export const entriesFor = (keys: number): number => 2 * keys + 2 * MAX_REMOVABLE;
+
+/** The entries of a key and its message. Later versions must know them. */
+export function entriesOf({ key, fingerprint }: OnceKey): KeyEntries {
+	const value = (...parts: string[]) =>
+		createHash('sha256')
+			.update(JSON.stringify(['n8n business messaging once v1', ...parts]))
+			.digest('base64url');
+	return {
+		begun: value('begun', key),
+		begunWith: value('begun with', key, fingerprint),
+		sent: value('sent', key, fingerprint),
+		asking: value('asking', key),
+	};
+}
