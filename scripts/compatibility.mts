@@ -82,6 +82,6 @@ function tableOf(runs: Compatibility): string[] {
 export function gapsIn(runs: Compatibility): string[] {
 	return GENERATIONS.filter((generation) => runs[generation]?.n8n !== versionOf(generation)).map(
 		(generation) =>
-			`The compatibility table lacks n8n ${versionOf(generation)}. Run npm run test:host -- --n8n ${generation} --record, and commit the changes.`,
+			`The compatibility table lacks n8n ${versionOf(generation)}. Run npm test -- host --n8n ${generation} --record, and commit the changes.`,
 	);
 }

@@ -162,7 +162,7 @@ await runMain(async () => {
 	const names = words.length > 0 ? words : all;
 	if (run.record && (!names.includes('host') || run.jestOptions.length > 0)) {
 		throw new ExplainedError(
-			'--record needs the whole host suite. Do not name files, as in npm run test:host -- --n8n oldest --record.',
+			'--record needs the whole host suite. Do not name files, as in npm test -- host --n8n oldest --record.',
 		);
 	}
 	const timesOfFiles = values.times ? beginTimes() : undefined;

@@ -134,8 +134,10 @@ const withoutNames = (sent: SentTemplate): SentTemplate =>
  */
 export function contentOf(parts: OutgoingParts, channel: Channel, content: SendContent): Content {
 	switch (content.type) {
-		case 'TEXT':
-			return { type: 'TEXT', text: content.body.message };
+		case 'TEXT': {
+			const { message: text, ...others } = content.body;
+			return { type: 'TEXT', text, ...others };
+		}
 		case 'CONTACT':
 			// If there are several, only the first arrives.
 			return { type: 'CONTACT_ARRAY', contacts: content.attachments.slice(0, 1) };
@@ -152,7 +154,13 @@ export function contentOf(parts: OutgoingParts, channel: Channel, content: SendC
 				throw templateRefusal('notApproved', `${name} is ${known.status}`);
 			return templateContent(parts.imitation.readsNames ? sent : withoutNames(sent), known);
 		}
-		default:
+		case 'IMAGE':
+		case 'VIDEO':
+		case 'AUDIO':
+		case 'STICKER':
 			return mediaContent(parts, channel, content);
+		default:
+			// A kind without files or variables is stored as it was sent.
+			return content;
 	}
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 
 import type { ServiceClient } from './client';
-import type { Content } from './contract';
-import { sendResponseSchema } from './contract';
+import type { Content, SendContent } from './contract';
+import { CONTENT_NAMES, sendResponseSchema } from './contract';
 import { withMessageHint } from './errors/messageHints';
 import { identifierOf } from './recipient';
 
@@ -21,21 +21,9 @@ export interface Message {
 	file?: MediaFile;
 }
 
-/** The names of kinds in errors. */
-const NAMES: Record<string, string> = {
-	TEXT: 'text',
-	IMAGE: 'image',
-	VIDEO: 'video',
-	AUDIO: 'audio',
-	STICKER: 'sticker',
-	CONTACT: 'contact',
-	INTERACTIVE_BUTTON: 'buttons',
-	INTERACTIVE_ACTION: 'buttons',
-	TEMPLATE: 'template',
-};
-
 /** The name of a content, to follow "the ". */
-export const nameOfContent = ({ type }: Content): string => NAMES[type] ?? 'message';
+export const nameOfContent = ({ type }: Content): string =>
+	Object.hasOwn(CONTENT_NAMES, type) ? CONTENT_NAMES[type as SendContent['type']] : 'message';
 
 /**
  * Sends a message and returns its ID. Only templates work while the conversation window is closed

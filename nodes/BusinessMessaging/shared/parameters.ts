@@ -227,6 +227,15 @@ export function readJson(
 }
 
 /**
+ * The value of an option for an item. Undefined if the option is not added: that is looked up first,
+ * because n8n takes half a millisecond to evaluate an option.
+ */
+export const readOption = (context: IExecuteFunctions, name: string, itemIndex: number): unknown =>
+	asPlainObject(context.getNode().parameters.options)[name] === undefined
+		? undefined
+		: context.getNodeParameter(`options.${name}`, itemIndex, '');
+
+/**
  * A whole number of an options field. An expression may also return a text.
  * @throws Error that names the option
  */

@@ -1,4 +1,4 @@
-/** The command lines of `npm test`, and of the npm scripts that run parts of it. */
+/** The command lines of `npm test`, and of the npm scripts that run some of its parts. */
 const { command } = require('../../../sandbox/core/commandLine.cjs');
 
 const N8N = /** @type {const} */ ({
@@ -105,11 +105,6 @@ const PARTS_OF_TESTS = {
 			{ ...N8N, ...TIMES },
 		),
 	},
-	'test:unit': { parts: ['unit'], ...jestPart('test:unit', 'the tests of plain functions') },
-	'test:core': { parts: ['core'], ...jestPart('test:core', "the tests in n8n's engine") },
-	'test:sandbox': { parts: ['sandbox'], ...jestPart('test:sandbox', 'the tests of the sandbox') },
-	'test:host': { parts: ['host'], ...jestPart('test:host', 'the tests in a real n8n', HOST) },
-	'test:browser': { parts: ['browser'], ...jestPart('test:browser', 'the tests in Chromium', N8N) },
 };
 
 module.exports = { PARTS_OF_TESTS, TEST };

@@ -31,10 +31,10 @@ test("the README's table shows the recorded runs", () => {
 test('a missing run, or one of another version, is reported with the remedy', () => {
 	const [missing, other] = gapsIn({ current: { ...run, n8n: '1.0.0' } });
 	expect(missing).toContain(
-		`n8n ${versionOf('current')}. Run npm run test:host -- --n8n current --record`,
+		`n8n ${versionOf('current')}. Run npm test -- host --n8n current --record`,
 	);
 	expect(other).toContain(
-		`n8n ${versionOf('oldest')}. Run npm run test:host -- --n8n oldest --record`,
+		`n8n ${versionOf('oldest')}. Run npm test -- host --n8n oldest --record`,
 	);
 	expect(gapsIn({ current: run, oldest: { ...run, n8n: versionOf('oldest') } })).toEqual([]);
 });

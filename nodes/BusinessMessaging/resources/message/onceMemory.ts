@@ -8,15 +8,14 @@ import { onceKeysOf } from '../../sending/once/keys';
 import type { NodeKeys } from '../../sending/once/sendOnce';
 import { idKey, PARAMETER_NAME_FIELD } from '../../service/contract';
 import { asError } from '../../service/errors';
-import { asPlainObject } from '../../shared/plainObject';
+import { readOption } from '../../shared/parameters';
 import type { Content } from '../../service/contract';
 import { identifierOf } from '../../service/recipient';
 
 /** The Send Once Key of an item. Undefined if the option is not added, or empty. */
 export function readOnceKey(context: IExecuteFunctions, itemIndex: number): string | undefined {
-	if (asPlainObject(context.getNode().parameters.options).sendOnceKey === undefined)
-		return undefined;
-	const key: unknown = context.getNodeParameter('options.sendOnceKey', itemIndex, '');
+	const key = readOption(context, 'sendOnceKey', itemIndex);
+	if (key === undefined) return undefined;
 	if (typeof key === 'string' || typeof key === 'number') return String(key).trim() || undefined;
 	throw new Error('"Send Once Key" is not a text. Enter a text, or map one from the input.');
 }

@@ -1,9 +1,6 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-
 import type { SendContent } from '../../service/contract';
 import { CHAT_LIMITS } from '../../service/contract';
-import { readWholeNumber, readWords } from '../../shared/parameters';
-import { asPlainObject } from '../../shared/plainObject';
+import { readOption, readWholeNumber, readWords } from '../../shared/parameters';
 import { checkLength } from './content/checkLength';
 import { toChatMarks } from './content/markdown';
 import { splitText } from './content/splitText';
@@ -56,7 +53,10 @@ export const sendText = sendOperation({
 	toolDefaults: { convertMarkdown: true },
 	read: (context, index) => {
 		const text = readWords(context, 'text', 'Text', index);
-		const messages = messagesOf(context, text, index).map(contentOf);
+		const convert = readOption(context, 'convertMarkdown', index) === true;
+		const messages = messagesOf(text, convert, readOption(context, 'maxLength', index)).map(
+			contentOf,
+		);
 		const [content = contentOf(text), ...others] = messages;
 		return others.length > 0 ? { contents: messages } : { content };
 	},
@@ -66,24 +66,17 @@ const TO_SPLIT = 'Shorten it, or add the option "Max Length", which sends it as 
 
 const contentOf = (message: string): SendContent => ({ type: 'TEXT', body: { message } });
 
-/**
- * The messages of a text: only the text itself if neither option is added. Which ones are added is
- * looked up first, because n8n takes half a millisecond to evaluate an option.
- */
-function messagesOf(context: IExecuteFunctions, text: string, index: number): string[] {
-	const { convertMarkdown, maxLength } = asPlainObject(context.getNode().parameters.options);
-	const isConverted =
-		convertMarkdown !== undefined &&
-		context.getNodeParameter('options.convertMarkdown', index, false) === true;
+/** The messages of a text: only the text itself if neither option is added. */
+function messagesOf(text: string, isConverted: boolean, maxLength: unknown): string[] {
 	if (!isConverted && maxLength === undefined) {
 		checkLength(contentOf(text), '"Text"', TO_SPLIT);
 		return [text];
 	}
-	const most = readWholeNumber(
-		{ maxLength: context.getNodeParameter('options.maxLength', index, DEFAULT_LENGTH) },
-		'maxLength',
-		{ label: 'Max Length', fallback: DEFAULT_LENGTH, least: LEAST_LENGTH },
-	);
+	const most = readWholeNumber({ maxLength }, 'maxLength', {
+		label: 'Max Length',
+		fallback: DEFAULT_LENGTH,
+		least: LEAST_LENGTH,
+	});
 	const converted = isConverted ? toChatMarks(text) : text;
 	// Text that is only markup can come out empty.
 	const messages = splitText(converted.trim() ? converted : text, most);

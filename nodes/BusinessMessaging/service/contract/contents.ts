@@ -93,6 +93,19 @@ export const sendContentSchema = z.discriminatedUnion('type', [
 ]);
 export type SendContent = z.infer<typeof sendContentSchema>;
 
+/** The kinds in errors, to follow "the ". */
+export const CONTENT_NAMES: Record<SendContent['type'], string> = {
+	TEXT: 'text',
+	IMAGE: 'image',
+	VIDEO: 'video',
+	AUDIO: 'audio',
+	STICKER: 'sticker',
+	CONTACT: 'contact',
+	INTERACTIVE_BUTTON: 'buttons',
+	INTERACTIVE_ACTION: 'buttons',
+	TEMPLATE: 'template',
+};
+
 /** The content of a message: a published kind, or one that the service added later. */
 export type Content = SendContent | { type: string; [field: string]: unknown };
 

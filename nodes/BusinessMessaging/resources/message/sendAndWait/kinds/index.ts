@@ -6,23 +6,21 @@ import type { ChatKind, DraftOf, LinkKind } from './kind';
 import { replyInChat, replySchema } from './reply';
 
 /**
- * A new kind adds its schema here. The compiler then asks for its line in one of the lists below.
+ * A new kind adds its schema to one of these. The compiler then asks for its line in the list below
+ * that belongs to it.
  */
-export const questionSchema = z.discriminatedUnion('kind', [
-	approvalSchema,
-	approvalInChatSchema,
-	formSchema,
-	replySchema,
-]);
+const linkSchemas = [approvalSchema, formSchema] as const;
+const chatSchemas = [approvalInChatSchema, replySchema] as const;
+export const questionSchema = z.discriminatedUnion('kind', [...linkSchemas, ...chatSchemas]);
 
 /**
  * What an execution asked. It is kept, because the node's fields may not resolve any more later.
  */
 export type Question = z.infer<typeof questionSchema>;
-/** A question that is answered in the chat. Only such a question has choices. */
-export type ChatQuestion = Extract<Question, { choices: string[] }>;
+/** A question that is answered in the chat. */
+export type ChatQuestion = z.infer<(typeof chatSchemas)[number]>;
 /** A question that is answered on a page. */
-export type LinkQuestion = Exclude<Question, ChatQuestion>;
+export type LinkQuestion = z.infer<(typeof linkSchemas)[number]>;
 
 export type ChatDraft = DraftOf<ChatQuestion>;
 export type LinkDraft = DraftOf<LinkQuestion>;
