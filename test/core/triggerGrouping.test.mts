@@ -1,9 +1,13 @@
 /** Deliveries that wait for each other, in n8n-core's WebhookContext behind a real HTTP server. */
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import type { IDataObject } from 'n8n-workflow';
 
+import { hostClock } from '../../nodes/BusinessMessaging/shared/clock.ts';
 import { until } from '../../scripts/until.mts';
-import { deliver, messageBody, signed, idOf } from './harness/deliveries.mts';
+import { deliver, idOf, messageBody, signed } from './harness/deliveries.mts';
 import { type FakeService, startFakeService } from './harness/fakeService.mts';
+import { CHANNEL_ID } from './harness/n8n.mts';
 import { heldStore, type ReceivingOptions, startPublished } from './harness/publishedReceiver.mts';
 import type { Receiver } from './harness/receiver.mts';
 
@@ -72,6 +76,12 @@ async function insist(number: number) {
 		if (response.status !== 503) return response;
 	}
 }
+/** Lets n8n store nothing until it is opened. */
+function hold() {
+	const held = heldStore();
+	receiver.store = held.wait;
+	return held;
+}
 const texts = () => receiver.executions.map((items) => items.map(({ json }) => json.text));
 const arrivals = async (count: number) =>
 	await until(`${count} deliveries to arrive`, () => receiver.arrived >= count, LIMIT_MS, 5);
@@ -89,29 +99,6 @@ describe('by customer', () => {
 			{ text: 'message 2' },
 			{ text: 'message 3' },
 		]);
-	});
-
-	it('acknowledges none before the execution is stored', async () => {
-		await byCustomer();
-		const { open, arrived, wait } = heldStore();
-		receiver.store = wait;
-		let answered = 0;
-		const sent = [1, 2, 3].map(async (number) => {
-			await send(number);
-			answered += 1;
-		});
-		await arrived;
-		expect(answered).toBe(0);
-		open();
-		await Promise.all(sent);
-	});
-
-	it('keeps customers apart', async () => {
-		await byCustomer();
-		const other = message(2);
-		other.message.sender = { identifier: '5511999990001', name: 'Bia' };
-		await Promise.all([send(1), send(2, other), send(3)]);
-		expect(texts().toSorted()).toEqual([['message 1\nmessage 3'], ['message 2']]);
 	});
 
 	it("starts at once, alone, for what is no customer's message", async () => {
@@ -152,14 +139,6 @@ describe('by customer', () => {
 		expect(texts()).toEqual([['message 1']]);
 	});
 
-	it('gives the raw bodies', async () => {
-		await byCustomer({ output: 'raw' });
-		await Promise.all([send(1), send(2)]);
-		expect(receiver.executions).toEqual([
-			[{ json: { ...message(2), messages: [message(1), message(2)] } }],
-		]);
-	});
-
 	it('asks a redelivery to come back while the first one waits', async () => {
 		await byCustomer();
 		const first = send(1);
@@ -171,11 +150,37 @@ describe('by customer', () => {
 	});
 });
 
+it('keeps the triggers of a process apart, even for one customer', async () => {
+	await byCustomer();
+	const first = receiver;
+	const waits = send(1);
+	await arrivals(1);
+	// Two workflows have different addresses, so each has a registration of its own.
+	service.webhooks(CHANNEL_ID).length = 0;
+	await byCustomer();
+	await Promise.all([waits, send(2)]);
+	await first.stop();
+	expect(first.executions).toMatchObject([[{ json: { text: 'message 1' } }]]);
+	expect(texts()).toEqual([['message 2']]);
+});
+
+it('counts the time of a slow list of questions towards the longest wait', async () => {
+	await byCustomer({ longestWait: 1, ignoreReplies: true }, { quietTime: 1 });
+	service.intercept = async () => void (await sleep(1100));
+	const slept = jest.spyOn(hostClock, 'sleep');
+	try {
+		expect(await send(1)).toMatchObject({ status: 200 });
+		expect(slept).not.toHaveBeenCalled();
+	} finally {
+		slept.mockRestore();
+	}
+	expect(texts()).toEqual([['message 1']]);
+});
+
 describe('by arrival', () => {
 	it('puts what comes while an execution is stored into the next one, an item each', async () => {
 		await byArrival();
-		const { open, arrived, wait } = heldStore();
-		receiver.store = wait;
+		const { open, arrived } = hold();
 		const first = send(1);
 		await arrived;
 		const others = [2, 3, 4].map(async (number) => await send(number));
@@ -186,23 +191,9 @@ describe('by arrival', () => {
 		expect(texts()).toEqual([['message 1'], ['message 2', 'message 3', 'message 4']]);
 	});
 
-	it('starts a full group while another is being stored', async () => {
-		await byArrival({ mostEvents: 2 });
-		const { open, arrived, wait } = heldStore();
-		receiver.store = wait;
-		const sent = [send(1)];
-		await arrived;
-		receiver.store = async () => {};
-		await Promise.all([send(2), send(3)]);
-		expect(texts()).toEqual([['message 2', 'message 3']]);
-		open();
-		await Promise.all(sent);
-	});
-
 	it('acknowledges nothing that n8n could not store, and executes it when it comes again', async () => {
 		await byArrival();
-		const { open, arrived, wait } = heldStore();
-		receiver.store = wait;
+		const { open, arrived } = hold();
 		const first = send(1);
 		await arrived;
 		const others = [2, 3].map(async (number) => await send(number));
@@ -221,28 +212,19 @@ describe('by arrival', () => {
 		expect(texts()).toEqual([['message 1'], ['message 2'], ['message 3']]);
 	});
 
-	it('groups nothing in a test, and no template events', async () => {
-		await receiving({ grouping: 'arrival' }, { isTest: true });
-		receiver.mode = 'manual';
-		const { open, arrived, wait } = heldStore();
-		receiver.store = wait;
-		const first = send(1);
+	it.each<[string, ReceivingOptions, unknown]>([
+		['in a test', [{ grouping: 'arrival' }, { isTest: true }], undefined],
+		['of templates', [{ source: 'template', grouping: 'arrival' }], [{ field: 'a' }]],
+	])('groups nothing %s', async (_what, given, body) => {
+		await receiving(...given);
+		if (!body) receiver.mode = 'manual';
+		const { open, arrived } = hold();
+		const first = send(1, body);
 		await arrived;
 		receiver.store = async () => {};
-		expect(await send(2)).toMatchObject({ status: 200 });
+		expect(await send(2, body)).toMatchObject({ status: 200 });
 		open();
 		await first;
-		await receiver.stop();
-
-		await receiving({ source: 'template', grouping: 'arrival' });
-		const held = heldStore();
-		receiver.store = held.wait;
-		const one = send(1, [{ field: 'a' }]);
-		await held.arrived;
-		receiver.store = async () => {};
-		expect(await send(2, [{ field: 'b' }])).toMatchObject({ status: 200 });
-		held.open();
-		await one;
 	});
 });
 
@@ -260,25 +242,9 @@ describe('a sender that disconnects', () => {
 		expect(texts()).toEqual([['message 2'], ['message 1']]);
 	});
 
-	it('leaves an event that is known when it comes again, if the leader was waiting for n8n', async () => {
-		await byCustomer();
-		const { open, arrived, wait } = heldStore();
-		receiver.store = wait;
-		const leader = send(1);
-		await arrivals(1);
-		const leaving = sendAndGo(2);
-		await arrived;
-		await leaving.go();
-		open();
-		expect(await leader).toMatchObject({ status: 200 });
-		expect(await insist(2)).toMatchObject(RECEIVED_BEFORE);
-		expect(texts()).toEqual([['message 1\nmessage 2']]);
-	});
-
 	it("leaves the others n8n's own response, if it led them while n8n stored the execution", async () => {
 		await byCustomer();
-		const { open, arrived, wait } = heldStore();
-		receiver.store = wait;
+		const { open, arrived } = hold();
 		const leader = sendAndGo(1);
 		await arrivals(1);
 		const follower = send(2);

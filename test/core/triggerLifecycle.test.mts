@@ -1,8 +1,12 @@
-/** The three lifecycle methods in n8n-core's HookContext, against a service that keeps webhooks. */
-import type { IDataObject, Workflow } from 'n8n-workflow';
+/**
+ * The three lifecycle methods in n8n-core's HookContext, against a service that keeps webhooks.
+ * What they do in each state of the service stands in test/unit/trigger/registration.
+ */
+import type { IDataObject, INodeParameters, Workflow } from 'n8n-workflow';
 
-import { logged } from './harness/logged.mts';
+import { hashToken } from '../../nodes/BusinessMessaging/delivery/verify.ts';
 import { type FakeService, SECRET_KEY, startFakeService } from './harness/fakeService.mts';
+import { logged } from './harness/logged.mts';
 import {
 	additionalData,
 	callLifecycle,
@@ -10,8 +14,8 @@ import {
 	CHANNEL_ID,
 	publish,
 	triggerWorkflow,
-	WEBHOOK_ID,
 	type TriggerOptions,
+	WEBHOOK_ID,
 } from './harness/n8n.mts';
 import { urls } from './harness/publishedReceiver.mts';
 
@@ -19,33 +23,48 @@ const productionUrl = `${urls.production}/${WEBHOOK_ID}/webhook`;
 const testUrl = `${urls.test}/${WEBHOOK_ID}/webhook`;
 const STATE_KEY = 'node:Business Messaging Trigger';
 const manual = { registration: 'manual' };
-const webhookSecret = 'f'.repeat(64);
+const template = { source: 'template' };
+const noChannel = { channelId: { __rl: true, mode: 'list', value: '' } };
+const otherChannel = 'B'.repeat(32);
+const onOther = { channelId: { __rl: true, mode: 'id', value: otherChannel } };
 
 let service: FakeService;
 beforeEach(async () => {
 	service = await startFakeService();
 });
-afterEach(async () => await service.close());
+afterEach(async () => {
+	jest.restoreAllMocks();
+	await service.close();
+});
 
 const data = (more: object = {}, to = urls) =>
 	additionalData({ baseUrl: service.url, secretKey: SECRET_KEY, ...more }, to);
-const state = (workflow: Workflow) => changedStaticData(workflow)?.[STATE_KEY] as IDataObject;
+const state = (workflow: Workflow) =>
+	(changedStaticData(workflow)?.[STATE_KEY] ?? {}) as IDataObject;
 const onChannel = () => service.webhooks(CHANNEL_ID);
-const calls = () =>
+const ofTemplates = () => service.webhooks('template');
+const tokenOf = (place = 0) => onChannel()[place]?.auth.token ?? '';
+const requests = () =>
 	service.requests.map(
 		({ method, path }) =>
 			`${method} ${path.replace(/[0-9A-F]{32}$/, ':id').replace(CHANNEL_ID, ':channel')}`,
 	);
+const failing = (status: number, which = (_method: string, _path: string) => true) => {
+	service.intercept = ({ method, path }) =>
+		which(method, path) ? { status, body: { error: status, message: 'Out of order' } } : undefined;
+};
 
-/** A webhook of this node as the service would hold it, registered by another run. */
-async function published(
-	options?: TriggerOptions,
-): Promise<{ workflow: Workflow; stored: IDataObject }> {
+/** What n8n stores of a workflow that was published. */
+async function published(options: TriggerOptions = {}, isTest = false): Promise<IDataObject> {
 	const workflow = triggerWorkflow(options);
-	await publish(workflow, data());
+	await publish(workflow, data(), { isTest });
 	service.requests.length = 0;
-	return { workflow, stored: changedStaticData(workflow) ?? {} };
+	return changedStaticData(workflow) ?? {};
 }
+const again = (staticData: IDataObject, parameters: INodeParameters = {}) =>
+	triggerWorkflow({ staticData, parameters });
+const unpublish = async (workflow: Workflow) =>
+	await callLifecycle('delete', workflow, data({ webhookToken: 'by-hand' }));
 
 function addStranger(owner = CHANNEL_ID, url = 'https://stranger.example/hook?token=s3cret') {
 	const stranger = service.add(owner, { url, events: ['MESSAGE_RECEIVED'] });
@@ -53,150 +72,149 @@ function addStranger(owner = CHANNEL_ID, url = 'https://stranger.example/hook?to
 }
 
 describe('publishing', () => {
-	it('registers a signed webhook with a token, named after workflow and node, and stores id and secret', async () => {
-		const { workflow } = await published();
-		const [webhook] = onChannel();
-		expect(onChannel()).toHaveLength(1);
-		expect(webhook).toMatchObject({
-			url: productionUrl,
-			events: ['MESSAGE_RECEIVED'],
-			signing: true,
-			auth: { type: 'BEARER', token: expect.stringMatching(/^[0-9a-f]{64}$/) },
-			payloadFormat: 'DEFAULT',
-			description: 'n8n workflow "Answer customers", node "Business Messaging Trigger"',
-			customAttributes: {
-				n8n: { instanceId: expect.any(String), workflowId: 'workflow-1', nodeId: 'node-1' },
-			},
-		});
-		expect(state(workflow)).toMatchObject({
-			webhookId: webhook?.id,
-			secret: service.secretOf(webhook?.id ?? ''),
-		});
-	});
-
-	it('lists, creates once, and lists again to see what another main process did', async () => {
+	it('registers a signed webhook with a token, once, and stores its secret and the hash', async () => {
 		const workflow = triggerWorkflow();
-		await publish(workflow, data());
-		expect(calls()).toEqual([
+		expect(await callLifecycle('checkExists', workflow, data())).toBe(false);
+		expect(await callLifecycle('create', workflow, data())).toBe(true);
+		expect(requests()).toEqual([
 			'GET /v1/channels/:channel/webhooks',
 			'GET /v1/channels/:id',
 			'GET /v1/channels/:channel/webhooks',
 			'POST /v1/channels/:channel/webhooks',
 			'GET /v1/channels/:channel/webhooks',
 		]);
+		expect(onChannel()).toMatchObject([
+			{
+				url: productionUrl,
+				events: ['MESSAGE_RECEIVED'],
+				signing: true,
+				auth: { type: 'BEARER', token: expect.stringMatching(/^[0-9a-f]{64}$/) },
+				payloadFormat: 'DEFAULT',
+				description: 'n8n workflow "Answer customers", node "Business Messaging Trigger"',
+				customAttributes: {
+					n8n: { instanceId: expect.any(String), workflowId: 'workflow-1', nodeId: 'node-1' },
+				},
+			},
+		]);
+		const id = onChannel()[0]?.id;
+		const tokenHash = hashToken(tokenOf());
+		const secret = service.secretOf(id ?? '');
+		expect(state(workflow)).toMatchObject({ webhookId: id, secret, tokenHash });
+		expect(Object.values(state(workflow))).not.toContain(tokenOf());
+		expect(await callLifecycle('checkExists', workflow, data())).toBe(true);
 	});
 
-	it('changes nothing if everything is right', async () => {
-		const { stored } = await published();
-		const again = triggerWorkflow({ staticData: stored });
-		await publish(again, data());
-		expect(calls()).toEqual(['GET /v1/channels/:channel/webhooks']);
-		expect(changedStaticData(again)).toBeUndefined();
+	it('changes nothing if everything is right, in a test, too', async () => {
+		for (const isTest of [false, true]) {
+			const workflow = again(await published({}, isTest));
+			await publish(workflow, data(), { isTest });
+			expect(requests()).toEqual(['GET /v1/channels/:channel/webhooks']);
+			expect(changedStaticData(workflow)).toBeUndefined();
+		}
 	});
 
-	it('changes the events and keeps the secret', async () => {
-		const { stored } = await published();
-		const [webhook] = onChannel();
-		const secret = service.secretOf(webhook?.id ?? '');
-		await publish(
-			triggerWorkflow({
-				staticData: stored,
-				parameters: { channelEvents: ['CONNECTED', 'MESSAGE_RECEIVED'] },
-			}),
-			data(),
-		);
-		expect(onChannel()).toHaveLength(1);
-		expect(webhook?.events).toEqual(['CONNECTED', 'MESSAGE_RECEIVED']);
-		expect(service.secretOf(webhook?.id ?? '')).toBe(secret);
+	it('changes the events of its webhook, and keeps the secret', async () => {
+		const stored = await published();
+		const secret = service.secretOf(onChannel()[0]?.id ?? '');
+		const channelEvents = ['CONNECTED', 'MESSAGE_RECEIVED'];
+		await publish(again(stored, { channelEvents }), data());
+		expect(onChannel()).toMatchObject([{ events: channelEvents }]);
+		expect(service.secretOf(onChannel()[0]?.id ?? '')).toBe(secret);
 		expect(service.requests.find(({ method }) => method === 'PATCH')?.body).toEqual({
-			events: ['CONNECTED', 'MESSAGE_RECEIVED'],
+			events: channelEvents,
 		});
 	});
 
-	it('enables its disabled webhook again', async () => {
-		const { stored } = await published();
-		const [webhook] = onChannel();
-		if (webhook) webhook.status = 'DISABLED';
-		await publish(triggerWorkflow({ staticData: stored }), data());
-		expect(onChannel()).toMatchObject([{ status: 'ENABLED', id: webhook?.id }]);
-	});
-
-	it('takes over its webhook with a new secret if the stored state is lost', async () => {
+	it.each<[string, () => void]>([
+		['its state is lost', () => {}],
+		['the service cannot update', () => failing(405, (method) => method === 'PATCH')],
+		['the service lost its webhook', () => void (onChannel().length = 0)],
+	])('has one webhook, whose secret it knows, if %s', async (_what, change) => {
 		await published();
-		const [webhook] = onChannel();
-		const lost = triggerWorkflow();
-		await publish(lost, data());
-		expect(onChannel()).toMatchObject([{ id: webhook?.id }]);
-		expect(state(lost)).toMatchObject({
-			webhookId: webhook?.id,
-			secret: service.secretOf(webhook?.id ?? ''),
-		});
-	});
-
-	it('registers again if its webhook was deleted at the service', async () => {
-		const { stored } = await published();
-		onChannel().length = 0;
-		const workflow = triggerWorkflow({ staticData: stored });
-		await publish(workflow, data());
-		expect(onChannel()).toHaveLength(1);
-		expect(state(workflow).webhookId).toBe(onChannel()[0]?.id);
-	});
-
-	it('deletes its webhook on the former channel if the channel changed', async () => {
-		const other = 'B'.repeat(32);
-		const { stored } = await published();
-		await publish(
-			triggerWorkflow({
-				staticData: stored,
-				parameters: { channelId: { __rl: true, mode: 'id', value: other } },
-			}),
-			data(),
-		);
-		expect(onChannel()).toEqual([]);
-		expect(service.webhooks(other)).toHaveLength(1);
-	});
-
-	it('creates its webhook again if the service cannot update it', async () => {
-		await published();
-		service.intercept = ({ method }) =>
-			method === 'PATCH'
-				? { status: 405, body: { error: 405, message: 'Method Not Allowed' } }
-				: undefined;
+		change();
 		const workflow = triggerWorkflow();
 		await publish(workflow, data());
 		expect(onChannel()).toHaveLength(1);
-		expect(state(workflow)).toMatchObject({
-			webhookId: onChannel()[0]?.id,
-			secret: service.secretOf(onChannel()[0]?.id ?? ''),
-		});
+		const id = onChannel()[0]?.id ?? '';
+		expect(state(workflow)).toMatchObject({ webhookId: id, secret: service.secretOf(id) });
 	});
 
-	it("does not take over another node's webhook whose id is in its state", async () => {
-		const { stored } = await published({
-			node: { id: 'node-2', webhookId: '3f1d2c4b-0000-4000-8000-000000000002' },
-		});
+	it("does not take over another node's webhook whose ID is in its state", async () => {
+		const node = { id: 'node-2', webhookId: '3f1d2c4b-0000-4000-8000-000000000002' };
+		const stored = await published({ node });
 		const before = structuredClone(onChannel());
-		await publish(triggerWorkflow({ staticData: stored }), data());
+		await publish(again(stored), data());
 		expect(onChannel()).toHaveLength(2);
 		expect(onChannel()[0]).toEqual(before[0]);
 	});
 
-	it('registers template webhooks for the account', async () => {
-		await published({ parameters: { source: 'template' } });
-		expect(service.webhooks('template')).toMatchObject([
+	it('finds its disabled template webhook, which the list does not show', async () => {
+		const stored = await published({ parameters: template });
+		expect(ofTemplates()).toMatchObject([
 			{ url: productionUrl, events: ['UPDATE_TEMPLATE_CATEGORY', 'UPDATE_TEMPLATE_STATUS'] },
 		]);
+		const [webhook] = ofTemplates();
+		webhook!.status = 'DISABLED';
+		await publish(again(stored, template), data());
+		expect(ofTemplates()).toMatchObject([{ id: webhook?.id, status: 'ENABLED' }]);
+		webhook!.status = 'DISABLED';
+		await unpublish(again(stored, template));
+		expect(ofTemplates()).toEqual([]);
+	});
+});
+
+describe('the hash of the token', () => {
+	const OLD = 'derived from an older key';
+	const withHash = (stored: IDataObject, tokenHash?: string) => {
+		const { tokenHash: _none, ...rest } = stored[STATE_KEY] as IDataObject;
+		return again({ [STATE_KEY]: { ...rest, ...(tokenHash === undefined ? {} : { tokenHash }) } });
+	};
+	/** The service sends another token than that of the secret key. */
+	async function withOldToken() {
+		const stored = await published();
+		onChannel()[0]!.auth.token = OLD;
+		return stored;
+	}
+
+	it.each([
+		['is missing', undefined],
+		["is of an older key's token", hashToken(OLD)],
+	])('is renewed with the token if it %s, and the secret stays', async (_what, tokenHash) => {
+		const stored = await withOldToken();
+		const workflow = withHash(stored, tokenHash);
+		await publish(workflow, data());
+		const changes = service.requests.filter(({ method }) => method !== 'GET');
+		expect(changes.map(({ method, body }) => [method, body])).toEqual([
+			['PATCH', { auth: { type: 'BEARER', token: tokenOf() } }],
+		]);
+		expect(state(workflow)).toEqual(stored[STATE_KEY]);
+		expect(hashToken(tokenOf())).toBe((stored[STATE_KEY] as IDataObject).tokenHash);
 	});
 
-	it('finds its disabled template webhook, which the list does not show', async () => {
-		const { stored } = await published({ parameters: { source: 'template' } });
-		const [webhook] = service.webhooks('template');
-		if (webhook) webhook.status = 'DISABLED';
-		await publish(
-			triggerWorkflow({ staticData: stored, parameters: { source: 'template' } }),
-			data(),
-		);
-		expect(service.webhooks('template')).toMatchObject([{ id: webhook?.id, status: 'ENABLED' }]);
+	it.each([
+		['token', true, ['channelId', 'secret', 'secretVersion', 'webhookId', 'webhookUrl']],
+		['secret', false, ['channelId', 'webhookId', 'webhookUrl']],
+	])('is not stored while it is unknown which %s is in force', async (_what, signing, names) => {
+		const stored = await withOldToken();
+		onChannel()[0]!.signing = signing;
+		service.intercept = ({ method, body }) => {
+			if (method !== 'PATCH') return undefined;
+			Object.assign(onChannel()[0] ?? {}, body);
+			return { status: 502, body: 'Bad Gateway' };
+		};
+		const lost = withHash(stored, hashToken(OLD));
+		await expect(publish(lost, data())).rejects.toThrow('a server on the way answered with');
+		expect(Object.keys(state(lost)).sort()).toEqual(names);
+		service.intercept = () => undefined;
+		await publish(lost, data());
+		expect(state(lost).tokenHash).toBe(hashToken(tokenOf()));
+	});
+
+	it('is the same for several main processes that start at once', async () => {
+		const stored = await withOldToken();
+		const mains = Array.from({ length: 3 }, () => withHash(stored));
+		await Promise.all(mains.map(async (main) => await publish(main, data())));
+		for (const main of mains) expect(state(main)).toEqual(stored[STATE_KEY]);
 	});
 });
 
@@ -212,14 +230,13 @@ describe('a restored copy of the database, at another address,', () => {
 	let before: unknown;
 	const production = () => onChannel()[0];
 	beforeEach(async () => {
-		restored = (await published()).stored;
+		restored = await published();
 		before = structuredClone(production());
 		said = logged('warn');
 	});
-	afterEach(() => jest.restoreAllMocks());
 	const at = async (stored: IDataObject, where: typeof urls, method?: 'delete') => {
 		said.length = 0;
-		const workflow = triggerWorkflow({ staticData: structuredClone(stored) });
+		const workflow = again(structuredClone(stored));
 		if (method) await callLifecycle(method, workflow, data({}, where));
 		else await publish(workflow, data({}, where));
 		return changedStaticData(workflow) ?? stored;
@@ -239,7 +256,7 @@ describe('a restored copy of the database, at another address,', () => {
 		// Production does not notice.
 		service.requests.length = 0;
 		await at(restored, urls);
-		expect(calls()).toEqual(['GET /v1/channels/:channel/webhooks']);
+		expect(requests()).toEqual(['GET /v1/channels/:channel/webhooks']);
 		await at(restored, urls, 'delete');
 		expect(onChannel().map(({ url }) => url)).toEqual([copyUrl]);
 		expect((await at(stored, copy))[STATE_KEY]).not.toHaveProperty('formerWebhooks');
@@ -251,8 +268,7 @@ describe('a restored copy of the database, at another address,', () => {
 		expect((moved[STATE_KEY] as IDataObject).formerWebhooks).toEqual([
 			{ id: production()?.id, url: productionUrl, channelId: CHANNEL_ID },
 		]);
-		const back = await at(moved, urls);
-		expect(back[STATE_KEY]).toMatchObject({
+		expect((await at(moved, urls))[STATE_KEY]).toMatchObject({
 			webhookId: production()?.id,
 			secret: service.secretOf(production()?.id ?? ''),
 			formerWebhooks: [{ url: copyUrl }],
@@ -260,13 +276,7 @@ describe('a restored copy of the database, at another address,', () => {
 	});
 
 	it('leaves it if the list fails, and deletes its own, which it reads by its ID', async () => {
-		const fail = () => {
-			service.intercept = ({ method, path }) =>
-				method === 'GET' && path.endsWith('/webhooks')
-					? { status: 500, body: { error: 500, message: 'Internal error' } }
-					: undefined;
-		};
-		fail();
+		failing(500, (method, path) => method === 'GET' && path.endsWith('/webhooks'));
 		await expect(at(restored, copy, 'delete')).rejects.toThrow('Could not unpublish');
 		expect(onChannel()).toEqual([before]);
 		await expect(at(restored, urls, 'delete')).rejects.toThrow('Could not unpublish');
@@ -274,234 +284,119 @@ describe('a restored copy of the database, at another address,', () => {
 	});
 });
 
-describe('testing beside production', () => {
-	it('registers a second webhook, and removes only that', async () => {
-		await published();
-		const [production] = onChannel();
-		const before = structuredClone(production);
-		const test = triggerWorkflow();
+it.each([false, true])(
+	"a test registers a second webhook and removes only that, given production's state: %s",
+	async (isGiven) => {
+		const stored = await published();
+		const before = structuredClone(onChannel());
+		const test = again(isGiven ? stored : {});
 		await publish(test, data(), { isTest: true });
 		expect(onChannel().map(({ url }) => url)).toEqual([productionUrl, testUrl]);
-		await callLifecycle('delete', test, data(), { isTest: true });
-		expect(onChannel()).toEqual([before]);
-	});
-
-	it("leaves production alone even if the test is given production's state", async () => {
-		const { stored } = await published();
-		const before = structuredClone(onChannel());
-		const test = triggerWorkflow({ staticData: stored });
-		await publish(test, data(), { isTest: true });
+		expect(state(test).tokenHash).toBe(hashToken(tokenOf(1)));
 		await callLifecycle('delete', test, data(), { isTest: true });
 		expect(onChannel()).toEqual(before);
-	});
-
-	it('names the URL in the way if the service allows no second webhook, and changes nothing', async () => {
-		await published();
-		const { before } = addStranger();
-		const [production] = structuredClone(onChannel());
-		service.intercept = ({ method }) =>
-			method === 'POST'
-				? { status: 422, body: { error: 422, message: 'Webhook limit reached' } }
-				: undefined;
-		await expect(publish(triggerWorkflow(), data(), { isTest: true })).rejects.toThrow(
-			`Could not listen for a test event: Webhook limit reached. The place may be held by ${productionUrl}, https://stranger.example/hook. If the service allows no further webhook beside it, unpublish the workflow or delete the webhook that holds the place, and try again. Nothing was changed.`,
-		);
-		expect(onChannel()).toEqual([production, before]);
-	});
-});
+	},
+);
 
 describe('unpublishing', () => {
-	it('deletes its webhook and forgets it', async () => {
-		const { stored } = await published();
+	it('deletes its webhook, also if the state is lost, and forgets it', async () => {
 		const { before } = addStranger();
-		const workflow = triggerWorkflow({ staticData: stored });
-		await callLifecycle('delete', workflow, data());
+		const workflow = again(await published());
+		await unpublish(workflow);
 		expect(onChannel()).toEqual([before]);
 		expect(changedStaticData(workflow)).toEqual({ [STATE_KEY]: {} });
-	});
-
-	it('finds its webhook by URL if the state is lost', async () => {
 		await published();
-		await callLifecycle('delete', triggerWorkflow(), data());
-		expect(onChannel()).toEqual([]);
+		await unpublish(triggerWorkflow());
+		expect(onChannel()).toEqual([before]);
 	});
 
 	it('takes a missing webhook as deleted', async () => {
-		const { stored } = await published();
-		service.intercept = ({ method }) =>
-			method === 'DELETE'
-				? { status: 404, body: { error: 404, message: 'Webhook not found' } }
-				: undefined;
-		const workflow = triggerWorkflow({ staticData: stored });
-		await expect(callLifecycle('delete', workflow, data())).resolves.toBe(true);
+		const workflow = again(await published());
+		failing(404, (method) => method === 'DELETE');
+		expect(await unpublish(workflow)).toBe(true);
 		expect(state(workflow)).toEqual({});
 	});
 
-	it.each([
-		[
-			401,
-			'Unauthorized',
-			'Could not unpublish: the service refused the secret key. Check the Secret',
-		],
-		[
-			422,
-			'This action requires ENTERPRISE role',
-			'Could not unpublish: the account lacks the ENTERPRISE role. ',
-		],
-		[500, 'Internal error', 'Could not unpublish: the service failed'],
-	])(
-		'fails with the error on status %i, and keeps what it knows',
-		async (status, message, sentence) => {
-			const { stored } = await published();
-			service.intercept = () => ({ status, body: { error: status, message } });
-			const workflow = triggerWorkflow({ staticData: stored });
-			await expect(callLifecycle('delete', workflow, data())).rejects.toThrow(sentence);
-			expect((changedStaticData(workflow) ?? stored)[STATE_KEY]).toMatchObject({
-				webhookId: onChannel()[0]?.id,
-			});
-		},
-	);
-
-	it('deletes its disabled template webhook, which the list does not show', async () => {
-		const parameters = { source: 'template' };
-		const { stored } = await published({ parameters });
-		const [webhook] = service.webhooks('template');
-		if (webhook) webhook.status = 'DISABLED';
-		await callLifecycle('delete', triggerWorkflow({ staticData: stored, parameters }), data());
-		expect(service.webhooks('template')).toEqual([]);
+	it('fails if the service does, and keeps what it knows', async () => {
+		const stored = await published();
+		const workflow = again(stored);
+		failing(500);
+		await expect(unpublish(workflow)).rejects.toThrow('Could not unpublish: the service failed');
+		expect((changedStaticData(workflow) ?? stored)[STATE_KEY]).toMatchObject({
+			webhookId: onChannel()[0]?.id,
+		});
 	});
 
-	it('never deletes a webhook registered by hand', async () => {
+	it.each([
+		['registered by hand', manual],
+		['without a channel', noChannel],
+	])('sends nothing for a trigger %s that never registered', async (_what, fields) => {
 		const { before } = addStranger(CHANNEL_ID, productionUrl);
-		await callLifecycle('delete', triggerWorkflow({ parameters: manual }), data());
-		expect(onChannel()).toEqual([before]);
+		expect(await unpublish(again({}, fields))).toBe(true);
+		expect([requests(), onChannel()]).toEqual([[], [before]]);
 	});
 });
 
-describe('the errors of publishing', () => {
-	it.each([
-		[
-			'no channel',
-			{ channelId: { __rl: true, mode: 'list', value: '' } },
-			'Could not publish: no channel is chosen. Choose one in the field "Channel", or enter its ID there: 32 hexadecimal characters, with or without hyphens.',
-		],
-		[
-			'an ID that is none',
-			{ channelId: { __rl: true, mode: 'id', value: ' ../webhooks ' } },
-			'Could not publish: "Channel" is not an ID of the service: "../webhooks". Choose one in the field "Channel", or enter its ID there: 32 hexadecimal characters, with or without hyphens.',
-		],
-		[
-			'no events',
-			{ channelEvents: [] },
-			'Could not publish: no events are chosen. Choose at least one in the field "Events".',
-		],
-		[
-			'a tolerance of zero',
-			{ options: { timestampTolerance: 0 } },
-			'Could not publish: the timestamp tolerance is not a number of seconds above zero. Correct the option "Timestamp Tolerance (Seconds)", or remove it.',
-		],
-	])('name the field: %s', async (_name, parameters, sentence) => {
-		await expect(publish(triggerWorkflow({ parameters }), data())).rejects.toThrow(sentence);
-		expect(service.requests).toEqual([]);
+describe('after a change of the fields, its former webhook is deleted', () => {
+	it.each<[string, INodeParameters, INodeParameters, number[]]>([
+		['to another channel', {}, onOther, [0, 0, 1]],
+		['to templates', {}, template, [0, 1, 0]],
+		['from templates', template, {}, [1, 0, 0]],
+	])('%s, with publishing', async (_what, before, after, counts) => {
+		const stored = await published({ parameters: before });
+		expect(await callLifecycle('checkExists', again(stored, after), data())).toBe(false);
+		await publish(again(stored, after), data());
+		const places = [onChannel(), ofTemplates(), service.webhooks(otherChannel)];
+		expect(places.map(({ length }) => length)).toEqual(counts);
 	});
 
-	it.each([
-		['publish', {}],
-		['listen for a test event', { isTest: true }],
-	])('begin with "Could not %s", and say everything once in the message', async (act, mode) => {
-		service.intercept = () => ({ status: 401, body: { error: 401, message: 'Unauthorized' } });
-		const refused = publish(triggerWorkflow(), data(), mode);
-		await expect(refused).rejects.toThrow(
-			new RegExp(
-				`^Could not ${act}: the service refused the secret key\\. Check the Secret Key in the credential`,
-			),
-		);
-		await expect(refused).rejects.toMatchObject({ description: null });
+	it.each<[string, INodeParameters]>([
+		['to no channel', noChannel],
+		['to by hand', manual],
+		['to templates by hand', { ...manual, ...template }],
+	])('%s, with unpublishing, and not one that a person registered', async (_what, after) => {
+		const workflow = again(await published(), after);
+		const { before } = addStranger(CHANNEL_ID, productionUrl);
+		const isByHand = 'registration' in after;
+		if (!isByHand) onChannel().pop();
+		expect(await unpublish(workflow)).toBe(true);
+		expect(onChannel()).toEqual(isByHand ? [before] : []);
+		expect(changedStaticData(workflow)).toEqual({ [STATE_KEY]: {} });
 	});
 
-	it.each([
-		['an empty Base URL', { baseUrl: '' }, /^Could not publish: the Base URL in the credential is/],
-		['no secret key', { secretKey: '' }, /^Could not publish: the credential has no secret key\. /],
-	])('begin so for a wrong credential: %s', async (_name, credential, sentence) => {
-		await expect(publish(triggerWorkflow(), data(credential))).rejects.toThrow(sentence);
+	it('to by hand, also a disabled template webhook, which the list does not show', async () => {
+		const stored = await published({ parameters: template });
+		for (const webhook of ofTemplates()) webhook.status = 'DISABLED';
+		await unpublish(again(stored, { ...manual, ...template }));
+		expect(ofTemplates()).toEqual([]);
 	});
 
-	it('refuses an address that the service cannot reach, and names the variable', async () => {
-		const remote = additionalData(
-			{ baseUrl: 'https://api.messaging.example', secretKey: SECRET_KEY },
-			urls,
-		);
-		await expect(callLifecycle('create', triggerWorkflow(), remote)).rejects.toThrow(
-			/^Could not publish: the service cannot reach http:\/\/127\.0\.0\.1:5678\/.* Set the environment variable WEBHOOK_URL/,
-		);
-	});
-
-	it('refuses a webhook for which the service gives no secret, and leaves it to n8n to delete', async () => {
-		service.intercept = ({ method }) =>
-			method === 'POST'
-				? {
-						status: 201,
-						body: {
-							id: 'C'.repeat(32),
-							url: productionUrl,
-							events: ['MESSAGE_RECEIVED'],
-							status: 'ENABLED',
-						},
-					}
-				: undefined;
-		await expect(publish(triggerWorkflow(), data())).rejects.toThrow(
-			'Could not publish: the service registered the webhook without giving a signing secret',
-		);
-	});
-
-	it('keeps the secret key out of messages', async () => {
-		service.intercept = () => ({
-			status: 400,
-			body: { error: 400, message: `bad key ${SECRET_KEY}` },
-		});
-		const failure = await publish(triggerWorkflow(), data()).catch((error: unknown) => error);
-		expect(failure).toBeInstanceOf(Error);
-		expect(JSON.stringify(failure) + String(failure)).not.toContain(SECRET_KEY);
+	it('to by hand, also after the service failed', async () => {
+		const workflow = again(await published(), manual);
+		failing(500);
+		await expect(unpublish(workflow)).rejects.toThrow('Could not unpublish');
+		service.intercept = () => undefined;
+		await unpublish(workflow);
+		expect(onChannel()).toEqual([]);
 	});
 });
 
 describe('manual registration', () => {
-	const workflow = () => triggerWorkflow({ parameters: manual });
-
-	it.each([{ webhookSecret }, { webhookToken: 'by-hand' }])(
-		'publishes if a matching webhook is listed and the trigger can check deliveries',
+	it.each([{ webhookSecret: 'f'.repeat(64) }, { webhookToken: 'by-hand' }])(
+		'publishes if the webhook is listed and the trigger can check deliveries: %j',
 		async (proof) => {
+			const workflow = triggerWorkflow({ parameters: manual });
+			for (const method of ['checkExists', 'create'] as const)
+				await expect(callLifecycle(method, workflow, data(proof))).rejects.toThrow(
+					`Could not publish: no webhook with the URL ${productionUrl} is registered`,
+				);
 			addStranger(CHANNEL_ID, productionUrl);
-			await publish(workflow(), data(proof));
-			expect(calls()).toEqual(['GET /v1/channels/:channel/webhooks', 'GET /v1/channels/:id']);
+			await expect(publish(workflow, data())).rejects.toThrow('neither a signing secret nor');
+			service.requests.length = 0;
+			for (const method of ['checkExists', 'create'] as const)
+				expect(await callLifecycle(method, workflow, data(proof))).toBe(true);
+			const each = ['GET /v1/channels/:channel/webhooks', 'GET /v1/channels/:id'];
+			expect(requests()).toEqual([...each, ...each]);
 		},
 	);
-
-	it('refuses to publish if nothing can check the deliveries', async () => {
-		addStranger(CHANNEL_ID, productionUrl);
-		await expect(publish(workflow(), data())).rejects.toThrow(
-			'the credential holds neither a signing secret nor a token',
-		);
-	});
-
-	it('reports a missing webhook', async () => {
-		addStranger();
-		await expect(publish(workflow(), data({ webhookSecret }))).rejects.toThrow(
-			`Could not publish: no webhook with the URL ${productionUrl} is registered on this channel`,
-		);
-	});
-
-	it('reports a disabled webhook', async () => {
-		addStranger(CHANNEL_ID, productionUrl).stranger.status = 'DISABLED';
-		await expect(publish(workflow(), data({ webhookSecret }))).rejects.toThrow(
-			`Could not publish: the webhook with the URL ${productionUrl} is disabled`,
-		);
-	});
-
-	it('reports a webhook with other events', async () => {
-		addStranger(CHANNEL_ID, productionUrl).stranger.events = ['CONNECTED'];
-		await expect(publish(workflow(), data({ webhookSecret }))).rejects.toThrow(
-			`Could not publish: the webhook with the URL ${productionUrl} does not deliver MESSAGE_RECEIVED`,
-		);
-	});
 });

@@ -2,17 +2,16 @@
  * Runs `webhook()` in n8n-core's WebhookContext, behind a real HTTP server that responds as n8n
  * does.
  */
+import { createHmac } from 'node:crypto';
+
 import type { IDataObject } from 'n8n-workflow';
 
-import {
-	deliver,
-	type DeliveryOptions,
-	gzipped,
-	messageBody,
-	signed,
-} from './harness/deliveries.mts';
+import { BusinessMessagingTrigger } from '../../nodes/BusinessMessaging/BusinessMessagingTrigger.node.ts';
+import { deriveToken } from '../../nodes/BusinessMessaging/trigger/registration/token.ts';
+import { deliver, type DeliveryOptions, messageBody, signed } from './harness/deliveries.mts';
 import { type FakeService, SECRET_KEY, startFakeService } from './harness/fakeService.mts';
-import { CHANNEL_ID } from './harness/n8n.mts';
+import { logged } from './harness/logged.mts';
+import { CHANNEL_ID, type TriggerOptions, WEBHOOK_ID } from './harness/n8n.mts';
 import {
 	heldStore,
 	type ReceivingOptions,
@@ -21,161 +20,122 @@ import {
 } from './harness/publishedReceiver.mts';
 import { type Receiver, startReceiver } from './harness/receiver.mts';
 
+const MANUAL = { registration: 'manual' };
+
 let service: FakeService;
-let receiver: Receiver | undefined;
-let secret: string;
-let token: string;
-let workflowId: string;
-/** What n8n stores of the trigger when it is published. */
-let published: IDataObject;
+let receivers: Receiver[] = [];
+/** The trigger that was published last. */
+let last: Awaited<ReturnType<typeof startPublished>>;
 
 beforeEach(async () => {
 	service = await startFakeService();
 });
 afterEach(async () => {
-	await receiver?.stop();
-	receiver = undefined;
+	jest.restoreAllMocks();
+	for (const receiver of receivers.splice(0)) await receiver.stop();
 	await service.close();
 });
 
 /** Publishes a workflow and receives for it. */
 async function receiving(...given: ReceivingOptions): Promise<Receiver> {
-	({ receiver, secret, token, workflowId, published } = await startPublished(service, ...given));
+	last = await startPublished(service, ...given);
+	receivers.push(last.receiver);
+	return last.receiver;
+}
+
+/** A trigger that nobody published. */
+async function started(credential: object = {}, options: Parameters<typeof startReceiver>[2] = {}) {
+	const credentials = { baseUrl: service.url, secretKey: SECRET_KEY, ...credential };
+	const receiver = await startReceiver(credentials, urls, options);
+	receivers.push(receiver);
 	return receiver;
 }
 
-const bearer = (value = token) => ({ authorization: `Bearer ${value}` });
+const bearer = (token = last.token) => ({ authorization: `Bearer ${token}` });
 /** As the service delivers to a webhook that the trigger registered: signed, and with the token. */
-const proven = (body: unknown, { headers = {}, ...options }: DeliveryOptions = {}) =>
-	signed(body, { secret, ...options, headers: { ...bearer(), ...headers } });
+const proven = (
+	body: unknown = messageBody(),
+	{ headers = {}, ...options }: DeliveryOptions = {},
+) => signed(body, { secret: last.secret, ...options, headers: { ...bearer(), ...headers } });
+const REFUSED = { status: 401, body: '{"message":"Unauthorized"}' };
+const STARTED = { status: 200, body: '{"message":"Workflow was started"}' };
+const RECEIVED_BEFORE = { status: 200, body: '{"message":"Received before"}' };
 
-describe('proof', () => {
-	it('starts an execution for a signed delivery', async () => {
-		const { url, executions } = await receiving();
-		expect(await deliver(url, proven(messageBody()))).toMatchObject({ status: 200 });
+describe('a webhook that the trigger registered', () => {
+	it('starts an execution for a signed delivery with the token', async () => {
+		const { url, executions, staticDataWrites } = await receiving();
+		expect(await deliver(url, proven())).toMatchObject(STARTED);
+		const sender = { identifier: '5511999990000' };
 		expect(executions).toMatchObject([
-			[
-				{
-					json: {
-						event: 'MESSAGE_RECEIVED',
-						channelId: CHANNEL_ID,
-						text: 'Hello!',
-						sender: { identifier: '5511999990000' },
-					},
-				},
-			],
+			[{ json: { event: 'MESSAGE_RECEIVED', channelId: CHANNEL_ID, text: 'Hello!', sender } }],
 		]);
+		expect(staticDataWrites).toEqual([undefined]);
 	});
 
-	it('checks the signature of a compressed delivery over its uncompressed bytes', async () => {
-		const { url, executions } = await receiving();
-		expect(
-			await deliver(url, gzipped(proven(messageBody({ text: 'long '.repeat(400) })))),
-		).toMatchObject({ status: 200 });
-		expect(executions).toHaveLength(1);
-	});
-
-	it.each([
-		['no proof', () => signed(messageBody())],
-		['the right token and no signature', () => signed(messageBody(), { headers: bearer() })],
+	it.each<[string, () => DeliveryOptions, RegExp]>([
+		['no proof', () => ({}), /signature header is missing/],
+		['the token alone', () => ({ headers: bearer() }), /signature header is missing/],
+		['the signature alone', () => ({ secret: last.secret }), /authorization header is missing/],
 		[
-			'the right token and a wrong signature',
-			() => signed(messageBody(), { secret: 'wrong', headers: bearer() }),
+			'a wrong token',
+			() => ({ secret: last.secret, headers: bearer('0'.repeat(64)) }),
+			/bearer token is wrong/,
 		],
 		[
-			'a changed body',
-			() => ({ ...proven(messageBody()), body: JSON.stringify(messageBody({ text: 'Pay me' })) }),
-		],
-		[
-			'another key',
+			'the token in two headers',
 			() => ({
-				body: proven(messageBody()).body,
-				headers: { ...proven(messageBody()).headers, 'x-idempotency-key': 'messages:0:2' },
+				secret: last.secret,
+				headers: { authorization: [`Bearer ${last.token}`, `Bearer ${last.token}`] },
 			}),
+			/authorization header came more than once/,
 		],
-		['an old timestamp', () => proven(messageBody(), { at: Math.floor(Date.now() / 1000) - 301 })],
-		[
-			'a timestamp in the future',
-			() => proven(messageBody(), { at: Math.floor(Date.now() / 1000) + 310 }),
-		],
-		[
-			'two signature headers',
-			() =>
-				proven(messageBody(), {
-					headers: {
-						'x-webhook-signature': [
-							String(proven(messageBody()).headers['x-webhook-signature']),
-							't=1,v1=00',
-						],
-					},
-				}),
-		],
-	])('refuses with 401: %s', async (_name, make) => {
+	])('refuses %s, and says why only in the log', async (_name, proof, reason) => {
 		const { url, executions } = await receiving();
-		expect(await deliver(url, make())).toEqual(
-			expect.objectContaining({ status: 401, body: '{"message":"Unauthorized"}' }),
-		);
+		const said = logged('warn');
+		expect(await deliver(url, signed(messageBody(), proof()))).toMatchObject(REFUSED);
+		expect(said).toEqual([[expect.stringMatching(reason), expect.anything()]]);
 		expect(executions).toEqual([]);
 	});
 
-	it.each([
-		['none', {}],
-		['bytes', { 'content-type': 'application/octet-stream' }],
-	])('reads the body itself if n8n does not read its content type: %s', async (_name, typed) => {
+	it('reads the body itself if n8n does not, and refuses an upload', async () => {
 		const { url, executions } = await receiving();
-		const { body, headers } = proven(messageBody());
-		const { 'content-type': _json, ...rest } = headers;
-		expect(await deliver(url, { body, headers: { ...rest, ...typed } })).toMatchObject({
-			status: 200,
-		});
-		expect(executions).toHaveLength(1);
-	});
-
-	it('refuses an upload, because nothing in it can be checked', async () => {
-		const { url, executions } = await receiving();
-		const headers = { 'content-type': 'multipart/form-data; boundary=x', ...bearer() };
-		expect(
-			await deliver(url, {
-				body: '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--x--\r\n',
-				headers,
-			}),
-		).toMatchObject({ status: 422, body: '{"message":"Unprocessable body"}' });
-		expect(executions).toEqual([]);
-	});
-
-	it('refuses a signed body with extreme nesting', async () => {
-		const { url, executions } = await receiving();
-		expect(await deliver(url, proven('['.repeat(200_000) + ']'.repeat(200_000)))).toMatchObject({
+		const headers = { 'content-type': 'application/octet-stream' };
+		expect(await deliver(url, proven(messageBody(), { headers }))).toMatchObject(STARTED);
+		const upload = { 'content-type': 'multipart/form-data; boundary=x', ...bearer() };
+		expect(await deliver(url, { body: '--x--\r\n', headers: upload })).toMatchObject({
 			status: 422,
 			body: '{"message":"Unprocessable body"}',
 		});
-		expect(executions).toEqual([]);
+		expect(executions).toHaveLength(1);
 	});
 
-	it('takes only the token while the secret is not stored', async () => {
-		const { url, executions } = await receiving({}, { keepState: false });
-		expect(await deliver(url, signed(messageBody(), { headers: bearer() }))).toMatchObject({
-			status: 200,
-		});
-		expect(
-			await deliver(
-				url,
-				signed(messageBody(), { key: 'messages:0:2', headers: bearer('0'.repeat(64)) }),
-			),
-		).toMatchObject({ status: 401 });
-		expect(await deliver(url, signed(messageBody(), { key: 'messages:0:3' }))).toMatchObject({
-			status: 401,
-		});
-		expect(
-			await deliver(
-				url,
-				signed(messageBody(), {
-					key: 'messages:0:4',
-					headers: { authorization: [`Bearer ${token}`, 'Bearer x'] },
-				}),
-			),
-		).toMatchObject({ status: 401 });
-		expect(executions).toHaveLength(1);
+	it('needs no credential to check, so a changed secret key does not matter', async () => {
+		const { staticData } = await receiving();
+		const node: TriggerOptions['node'] = { credentials: {} };
+		const { url } = await started({}, { node, workflowId: last.workflowId, staticData });
+		expect(await deliver(url, proven())).toMatchObject(STARTED);
+	});
+
+	it('is proven by its signature alone while the token is uncertain', async () => {
+		const { url, staticData } = await receiving();
+		delete (Object.values(staticData)[0] as IDataObject).tokenHash;
+		expect(await deliver(url, signed(messageBody(), { secret: last.secret }))).toMatchObject(
+			STARTED,
+		);
+		expect(await deliver(url, proven(messageBody(), { secret: 'wrong' }))).toMatchObject(REFUSED);
+	});
+
+	it('takes only the token while the secret is not stored, and logs so', async () => {
+		const { url, staticDataWrites } = await receiving({}, { keepState: false });
+		const said = logged('warn');
+		const send = async (key: string, headers: DeliveryOptions['headers']) =>
+			await deliver(url, signed(messageBody(), { key, headers: headers ?? {} }));
+		expect(await send('messages:0:1', bearer())).toMatchObject(STARTED);
+		expect(String(said[0]?.[0])).toMatch(/accepted by its token alone.*unpublish and publish/);
+		expect(await send('messages:0:2', bearer('0'.repeat(64)))).toMatchObject(REFUSED);
+		expect(await send('messages:0:3', {})).toMatchObject(REFUSED);
+		// An old state could replace a new one.
+		expect(staticDataWrites).toEqual([undefined, undefined, undefined]);
 	});
 
 	it('takes the token of the test webhook, too', async () => {
@@ -184,304 +144,204 @@ describe('proof', () => {
 		expect(await deliver(test.url, signed(messageBody(), { headers: bearer() }))).toMatchObject({
 			status: 200,
 		});
-		expect(test.executions).toHaveLength(1);
 	});
 
-	it('accepts the signature after the secret key changed', async () => {
-		const { staticData } = await receiving();
-		await receiver?.stop();
-		receiver = await startReceiver({ baseUrl: service.url, secretKey: 'another' }, urls, {
-			workflowId,
-			staticData,
-		});
-		expect(await deliver(receiver.url, proven(messageBody()))).toMatchObject({ status: 200 });
+	it.each<[string, unknown, boolean]>([
+		['an empty key', '', true],
+		['a key that is no text', 7, true],
+		['no URL', SECRET_KEY, false],
+	])('refuses every delivery with %s and nothing stored', async (_what, secretKey, hasUrl) => {
+		const nodeType = new BusinessMessagingTrigger();
+		if (!hasUrl) nodeType.description.webhooks = [];
+		const { url } = await started({ secretKey }, { nodeType });
+		const receiver = JSON.stringify(['http://127.0.0.1:5678', WEBHOOK_ID]);
+		for (const token of [deriveToken(String(secretKey), receiver), ''])
+			expect(await deliver(url, signed(messageBody(), { headers: bearer(token) }))).toMatchObject(
+				REFUSED,
+			);
+	});
+});
+
+describe('a webhook registered by hand', () => {
+	it("is checked with the credential's secrets, or else its token", async () => {
+		const sent = async (credential: IDataObject, options: DeliveryOptions) =>
+			(await deliver((await receiving(MANUAL, { credential })).url, signed(messageBody(), options)))
+				.status;
+		const both = { webhookSecret: 'old new', webhookToken: 'by-hand' };
+		const headers = bearer('by-hand');
+		expect([
+			await sent(both, { secret: 'new' }),
+			await sent(both, { headers }),
+			await sent({ webhookToken: 'by-hand' }, { headers }),
+			await sent({}, { headers: { authorization: 'Bearer ' } }),
+		]).toEqual([200, 401, 200, 401]);
 	});
 
-	it("checks a webhook registered by hand with the credential's secret, or else its token", async () => {
-		const manual = { registration: 'manual' };
-		const bySecret = await receiving(manual, {
-			credential: { webhookSecret: 'old new', webhookToken: 'by-hand' },
-		});
-		expect(await deliver(bySecret.url, signed(messageBody(), { secret: 'new' }))).toMatchObject({
-			status: 200,
-		});
-		expect(
-			await deliver(
-				bySecret.url,
-				signed(messageBody(), { key: 'messages:0:2', headers: bearer('by-hand') }),
-			),
-		).toMatchObject({ status: 401 });
-		await bySecret.stop();
-		const byToken = await receiving(manual, { credential: { webhookToken: 'by-hand' } });
-		expect(
-			await deliver(byToken.url, signed(messageBody(), { headers: bearer('by-hand') })),
-		).toMatchObject({ status: 200 });
-		await byToken.stop();
-		const byNothing = await receiving(manual);
-		expect(
-			await deliver(
-				byNothing.url,
-				signed(messageBody(), { headers: { authorization: 'Bearer ' } }),
-			),
-		).toMatchObject({ status: 401 });
-	});
-
-	it('checks the body alone if a webhook registered by hand signs this way', async () => {
-		const options = { signatureScheme: 'bodyOnly' };
-		const { createHmac } = await import('node:crypto');
+	it('takes signatures of the body alone, and each delivery without a key as another', async () => {
 		const { url, executions } = await receiving(
-			{ registration: 'manual', options },
+			{ ...MANUAL, options: { signatureScheme: 'bodyOnly' } },
 			{ credential: { webhookSecret: 'by-hand' } },
 		);
-		const secret = 'by-hand';
-		const body = JSON.stringify(messageBody());
-		const signature = createHmac('sha256', secret).update(body).digest('hex');
-		expect(
-			await deliver(url, {
-				body,
-				headers: {
-					...bearer(),
-					'content-type': 'application/json',
-					'x-webhook-signature': `sha256=${signature}`,
-				},
-			}),
-		).toMatchObject({ status: 200 });
-		expect(
-			await deliver(url, {
-				body: `${body} `,
-				headers: {
-					...bearer(),
-					'content-type': 'application/json',
-					'x-webhook-signature': signature,
-				},
-			}),
-		).toMatchObject({ status: 401 });
-		expect(executions).toHaveLength(1);
+		const send = async (id: string, more = '') => {
+			const body = JSON.stringify(messageBody({ id }));
+			const signature = createHmac('sha256', 'by-hand').update(body).digest('hex');
+			const type = { 'content-type': 'application/json' };
+			const headers = { ...type, 'x-webhook-signature': `sha256=${signature}` };
+			return (await deliver(url, { body: body + more, headers })).status;
+		};
+		expect(await send('A'.repeat(32), ' ')).toBe(401);
+		for (const id of ['A', 'B']) expect(await send(id.repeat(32))).toBe(200);
+		expect(executions).toHaveLength(2);
 	});
 
-	it('does not write static data, because an old state could replace a new one', async () => {
-		const { url, staticDataWrites } = await receiving({}, { keepState: false });
-		expect(await deliver(url, signed(messageBody(), { headers: bearer() }))).toMatchObject({
-			status: 200,
+	it('takes only what is for its channel, and starts each trigger of a workflow once', async () => {
+		const options = { workflowId: 'by hand', parameters: MANUAL };
+		for (const id of ['node-1', 'node-2']) {
+			const { url, executions } = await started(
+				{ webhookSecret: 's' },
+				{ ...options, node: { id } },
+			);
+			for (let time = 0; time < 2; time++)
+				await deliver(url, signed(messageBody(), { secret: 's' }));
+			expect(executions).toHaveLength(1);
+			const said = logged('warn');
+			const { message } = messageBody();
+			const other = { message: { ...message, channel_id: 'B'.repeat(32) } };
+			expect(await deliver(url, signed(other, { secret: 's', key: 'messages:0:2' }))).toMatchObject(
+				REFUSED,
+			);
+			expect(String(said[0]?.[0])).toMatch(/refused with 401: its body names another channel/);
+		}
+	});
+
+	it('asks the service to come back if n8n cannot give the credential', async () => {
+		const { url } = await started({}, { parameters: MANUAL, node: { credentials: {} } });
+		expect(await deliver(url, signed(messageBody()))).toMatchObject({
+			status: 503,
+			body: '{"message":"Temporarily unavailable"}',
 		});
-		expect(await deliver(url, signed(messageBody()))).toMatchObject({ status: 401 });
-		expect(staticDataWrites).toEqual([undefined, undefined]);
 	});
 });
 
-describe('redeliveries', () => {
-	it('responds 200 to a redelivery and starts nothing', async () => {
+describe.each([
+	['that is delivered again', 'messages:0:1'],
+	["of a customer's message under another key", 'statuses:4:1'],
+])('an event %s', (_what, key) => {
+	const again = () => proven(messageBody({ state: 'READ' }), { key });
+
+	it('starts nothing once the first delivery got a 2xx', async () => {
 		const { url, executions } = await receiving();
-		expect(await deliver(url, proven(messageBody()))).toMatchObject({ status: 200 });
-		expect(
-			await deliver(url, proven(messageBody(), { at: Math.floor(Date.now() / 1000) + 1 })),
-		).toMatchObject({ status: 200, body: '{"message":"Received before"}' });
+		expect(await deliver(url, proven())).toMatchObject(STARTED);
+		expect(await deliver(url, again())).toMatchObject(RECEIVED_BEFORE);
 		expect(executions).toHaveLength(1);
 	});
 
-	it('knows a redelivery whose first delivery came before n8n stored the state', async () => {
+	it('is known, also if the first delivery came before n8n stored the state', async () => {
 		const { url, executions, staticData } = await receiving({}, { keepState: false });
-		expect(await deliver(url, proven(messageBody()))).toMatchObject({ status: 200 });
-		Object.assign(staticData, published);
-		expect(await deliver(url, proven(messageBody()))).toMatchObject({
-			status: 200,
-			body: '{"message":"Received before"}',
-		});
+		expect(await deliver(url, proven())).toMatchObject(STARTED);
+		Object.assign(staticData, last.published);
+		expect(await deliver(url, again())).toMatchObject(RECEIVED_BEFORE);
 		expect(executions).toHaveLength(1);
 	});
 
-	it('processes a redelivered event if the first delivery got no 2xx', async () => {
+	it('is processed if n8n could not store the first one', async () => {
 		const running = await receiving();
-		running.store = async () => {
-			throw new Error('the database is gone');
-		};
-		expect(await deliver(running.url, proven(messageBody()))).toMatchObject({ status: 500 });
+		running.store = async () => await Promise.reject(new Error('the database is gone'));
+		expect(await deliver(running.url, proven())).toMatchObject({ status: 500 });
 		running.store = async () => {};
-		expect(await deliver(running.url, proven(messageBody()))).toMatchObject({
-			status: 200,
-			body: '{"message":"Workflow was started"}',
-		});
+		expect(await deliver(running.url, again())).toMatchObject(STARTED);
 		expect(running.executions).toHaveLength(1);
 	});
 
-	it('asks a redelivery to come back while the first one is being processed', async () => {
-		const running = await receiving();
-		const { open, arrived, wait } = heldStore();
-		running.store = wait;
-		const first = deliver(running.url, proven(messageBody()));
-		await arrived;
-		expect(await deliver(running.url, proven(messageBody()))).toMatchObject({
-			status: 503,
-			headers: { 'retry-after': '5' },
-		});
-		open();
-		expect(await first).toMatchObject({ status: 200 });
-		expect(await deliver(running.url, proven(messageBody()))).toMatchObject({
-			status: 200,
-			body: '{"message":"Received before"}',
-		});
-		expect(running.executions).toHaveLength(1);
-	});
-
-	it('processes an event again if the connection ended before its response', async () => {
-		const running = await receiving();
-		const { open, arrived, wait } = heldStore();
-		running.store = async () => {
-			await wait();
-			throw new Error('stopped');
-		};
-		const { body, headers } = proven(messageBody());
-		const abort = new AbortController();
-		const aborted = fetch(running.url, {
-			method: 'POST',
-			body,
-			headers: headers as Record<string, string>,
-			signal: abort.signal,
-		}).catch((error: unknown) => error);
-		await arrived;
-		abort.abort();
-		expect(await aborted).toMatchObject({ name: 'AbortError' });
-		open();
-		running.store = async () => {};
-		let status = 503;
-		while (status === 503) ({ status } = await deliver(running.url, proven(messageBody())));
-		expect(status).toBe(200);
-		expect(running.executions).toHaveLength(1);
-	});
-
-	it('runs an event once if the sender disconnected before the response and n8n stored the execution', async () => {
-		const running = await receiving();
-		const { open, arrived, wait } = heldStore();
-		running.store = wait;
-		const { body, headers } = proven(messageBody());
-		const abort = new AbortController();
-		const aborted = fetch(running.url, {
-			method: 'POST',
-			body,
-			headers: headers as Record<string, string>,
-			signal: abort.signal,
-		}).catch((error: unknown) => error);
-		await arrived;
-		abort.abort();
-		expect(await aborted).toMatchObject({ name: 'AbortError' });
-		expect(await deliver(running.url, proven(messageBody()))).toMatchObject({ status: 503 });
-		open();
-		let response = { status: 503, body: '' };
-		while (response.status === 503) response = await deliver(running.url, proven(messageBody()));
-		expect(response).toMatchObject({ status: 200, body: '{"message":"Received before"}' });
-		expect(running.executions).toHaveLength(1);
-	});
-
-	it('starts each of several nodes that receive the same event', async () => {
-		const first = await receiving();
-		await deliver(first.url, proven(messageBody()));
-		await first.stop();
-		const second = await receiving();
-		await deliver(second.url, proven(messageBody()));
-		expect([first.executions.length, second.executions.length]).toEqual([1, 1]);
-	});
+	it.each([false, true])(
+		'waits while the first one is processed, whose sender disconnected: %s',
+		async (isGone) => {
+			const running = await receiving();
+			const { open, arrived, wait } = heldStore();
+			running.store = wait;
+			const { body, headers } = proven();
+			const abort = new AbortController();
+			const first = fetch(running.url, {
+				method: 'POST',
+				body: String(body),
+				headers: headers as Record<string, string>,
+				signal: abort.signal,
+			}).catch((error: unknown) => error);
+			await arrived;
+			if (isGone) abort.abort();
+			expect(await deliver(running.url, again())).toMatchObject({
+				status: 503,
+				headers: { 'retry-after': '5' },
+			});
+			open();
+			await first;
+			let response = { status: 503, body: '' };
+			while (response.status === 503) response = await deliver(running.url, again());
+			expect(response).toMatchObject(RECEIVED_BEFORE);
+			expect(running.executions).toHaveLength(1);
+		},
+	);
 
 	it('starts again if deduplication is off, and in a test', async () => {
-		const off = await receiving({ options: { deduplicate: false } });
-		for (let time = 0; time < 2; time++) await deliver(off.url, proven(messageBody()));
-		expect(off.executions).toHaveLength(2);
-		await off.stop();
-		const test = await receiving({}, { isTest: true });
-		test.mode = 'manual';
-		for (let time = 0; time < 2; time++) await deliver(test.url, proven(messageBody()));
-		expect(test.executions).toHaveLength(2);
+		for (const isTest of [false, true]) {
+			const running = await receiving({ options: { deduplicate: isTest } }, { isTest });
+			if (isTest) running.mode = 'manual';
+			await deliver(running.url, proven());
+			await deliver(running.url, again());
+			expect(running.executions).toHaveLength(2);
+		}
 	});
 
-	it('lets a forged delivery block no key', async () => {
+	it('is not blocked by a forged delivery', async () => {
 		const { url, executions } = await receiving();
-		expect(await deliver(url, signed(messageBody(), { secret: 'forged' }))).toMatchObject({
-			status: 401,
-		});
-		expect(await deliver(url, proven(messageBody()))).toMatchObject({ status: 200 });
+		expect(await deliver(url, signed(messageBody(), { secret: 'forged' }))).toMatchObject(REFUSED);
+		expect(await deliver(url, again())).toMatchObject(STARTED);
 		expect(executions).toHaveLength(1);
 	});
 });
 
-describe('items', () => {
-	it("leaves out the business's own messages if only received messages are wanted", async () => {
+describe("customers' messages in one delivery", () => {
+	it('start without those that came before, each once', async () => {
 		const { url, executions } = await receiving();
-		expect(await deliver(url, proven(messageBody({ fromMe: true })))).toMatchObject({
-			status: 200,
-			body: '{"message":"Filtered out"}',
+		const [one, other] = [messageBody(), messageBody({ id: 'B'.repeat(32), text: 'Other' })];
+		await deliver(url, proven([one, one]));
+		await deliver(url, proven([one, other], { key: 'messages:0:2' }));
+		const texts = executions.map((items) => items.map(({ json }) => json.text));
+		expect(texts).toEqual([['Hello!'], ['Other']]);
+	});
+
+	it("are not the statuses of the business's messages, which all start", async () => {
+		const { url, executions } = await receiving({
+			channelEvents: ['MESSAGE_RECEIVED', 'MESSAGE_STATUS'],
 		});
-		expect(executions).toEqual([]);
-	});
-
-	it('gives the body as received', async () => {
-		const { url, executions } = await receiving({ options: { output: 'raw' } });
-		await deliver(url, proven(messageBody()));
-		expect(executions).toEqual([[{ json: messageBody() }]]);
-	});
-
-	it('gives one item for each element of an array', async () => {
-		const { url, executions } = await receiving({ source: 'template' });
-		const element = {
-			field: 'message_template_status_update',
-			type: 'TEMPLATE_STATUS',
-			value: {
-				event: 'APPROVED',
-				message_template_id: '1',
-				message_template_name: 'a',
-				message_template_language: 'pt_BR',
-				reason: 'NONE',
-			},
-			waba_id: '9',
-		};
-		await deliver(url, proven([element, element]));
-		expect(executions).toMatchObject([
-			[
-				{ json: { event: 'UPDATE_TEMPLATE_STATUS', status: 'APPROVED' } },
-				{ json: { event: 'UPDATE_TEMPLATE_STATUS' } },
-			],
-		]);
-	});
-
-	it('passes on unrecognised events, and bodies that are not JSON', async () => {
-		const { url, executions } = await receiving();
-		await deliver(url, proven({ battery: 80 }));
-		await deliver(
-			url,
-			proven('not json', { key: 'messages:0:2', headers: { 'content-type': 'text/plain' } }),
-		);
-		expect(executions).toEqual([
-			[{ json: { event: null, payload: { battery: 80 } } }],
-			[{ json: { event: null, payload: 'not json' } }],
-		]);
-	});
-
-	it('adds the headers without those that prove the sender', async () => {
-		const { url, executions } = await receiving({ options: { includeHeaders: true } });
-		await deliver(
-			url,
-			proven(messageBody(), {
-				headers: { ...bearer(), cookie: 'a=1', 'x-api-key': 'k', 'x-trace': 'abc' },
-			}),
-		);
-		expect(executions[0]?.[0]?.json.headers).toEqual({
-			'content-type': 'application/json',
-			'x-idempotency-key': 'messages:0:1',
-			'x-trace': 'abc',
-			host: expect.any(String),
-			connection: expect.any(String),
-			'content-length': expect.any(String),
-		});
+		for (const [index, state] of ['SENT', 'DELIVERED', 'READ'].entries())
+			await deliver(
+				url,
+				proven(messageBody({ fromMe: true, state }), { key: `statuses:0:${index}` }),
+			);
+		expect(executions).toHaveLength(3);
 	});
 });
 
-it('asks the service to come back, without throwing, if n8n cannot give it the credential', async () => {
-	const running = await receiving({ registration: 'manual' });
-	await running.stop();
-	receiver = await startReceiver({ baseUrl: service.url, secretKey: SECRET_KEY }, urls, {
-		parameters: { registration: 'manual' },
-		node: { credentials: {} },
+it('answers 200 to what is filtered out, and gives the rest an item each, by its options', async () => {
+	const { url, executions } = await receiving({ options: { includeHeaders: true } });
+	expect(await deliver(url, proven(messageBody({ fromMe: true })))).toMatchObject({
+		status: 200,
+		body: '{"message":"Filtered out"}',
 	});
-	expect(await deliver(receiver.url, signed(messageBody()))).toMatchObject({
-		status: 503,
-		body: '{"message":"Temporarily unavailable"}',
-	});
+	const secrets = { cookie: 'a=1', 'x-api-key': 'k' };
+	const headers = { ...secrets, 'x-trace': ['a', 'b'] };
+	await deliver(url, proven([messageBody(), { battery: 80 }], { key: 'messages:0:2', headers }));
+	const shown = {
+		'content-type': 'application/json',
+		'x-idempotency-key': 'messages:0:2',
+		'x-trace': 'a, b',
+		host: expect.any(String),
+		connection: expect.any(String),
+		'content-length': expect.any(String),
+	};
+	expect(executions.flat().map(({ json }) => [json.event, json.headers])).toEqual([
+		['MESSAGE_RECEIVED', shown],
+		[null, shown],
+	]);
 });
