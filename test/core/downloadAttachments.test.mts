@@ -42,9 +42,7 @@ async function download(
 	});
 }
 
-const withAttachments = (...attachments: unknown[]): IDataObject => ({
-	attachments,
-});
+const withAttachments = (...attachments: unknown[]): IDataObject => ({ attachments });
 const filesOf = (item: INodeExecutionData | undefined) =>
 	Object.fromEntries(
 		Object.entries(item?.binary ?? {}).map(([field, { fileName, mimeType, data }]) => [
@@ -103,25 +101,14 @@ test.each([
 	['JSON text', (url: string) => JSON.stringify([{ url }])],
 ])('takes attachments as %s', async (_what, attachments) => {
 	const host = await fileHost(give('here', { 'content-type': 'text/css' }));
-	const { items } = await download([{ attachments: attachments(`${host.url}/a.css`) }], {
-		outputFieldPrefix: 'file',
-	});
+	const given = { attachments: attachments(`${host.url}/a.css`) };
+	const { items } = await download([given], { outputFieldPrefix: 'file' });
 	expect(filesOf(items[0])).toEqual({ file0: ['a.css', 'text/css', 'here'] });
-});
-
-test('reads a data URL without any request', async () => {
-	const url = `data:image/png;base64,${Buffer.from('pixels').toString('base64')}`;
-	const { items } = await download([withAttachments({ url })]);
-	expect(filesOf(items[0])).toEqual({
-		attachment_0: ['attachment_0.png', 'image/png', 'pixels'],
-	});
 });
 
 test.each<[string, IDataObject]>([
 	['no field', { text: 'hello' }],
 	['null', { attachments: null }],
-	['an empty list', { attachments: [] }],
-	['an empty text', { attachments: '' }],
 	['an attachment without a file', withAttachments({ type: 'CONTACT', url: null })],
 ])('passes on an item without attachments unchanged: %s', async (_what, json) => {
 	const { items, error } = await download([json]);
@@ -158,60 +145,36 @@ test('stops the download of a file that is too large', async () => {
 	expect(await ended[0]).toBeLessThan(64 * MB);
 });
 
-test.each<[string, Respond]>([
-	['its length says so', give(Buffer.alloc(MB + 1))],
-	[
-		'it grows as it is unpacked',
-		give(gzipSync(Buffer.alloc(MB + 1)), { 'content-encoding': 'gzip' }),
-	],
-])('refuses a file as too large if %s', async (_when, respond) => {
-	const host = await fileHost(respond);
-	const { error } = await download([withAttachments({ url: host.url })], {
-		options: { maxSize: 1 },
-	});
-	expect(error?.message).toContain('the file is larger than 1 MB');
-});
-
-test('takes a file of exactly the maximum size', async () => {
-	const host = await fileHost(give(Buffer.alloc(MB), { 'content-type': 'image/png' }));
-	const { items, error } = await download([withAttachments({ url: host.url })], {
-		options: { maxSize: 1 },
-	});
-	expect(error).toBeUndefined();
-	expect(Buffer.from(items[0]!.binary!.attachment_0!.data, 'base64')).toHaveLength(MB);
-});
-
-test('refuses a data URL that is too large before it reads it', async () => {
-	const url = `data:;base64,${Buffer.alloc(MB + 1).toString('base64')}`;
-	const { error } = await download([withAttachments({ url })], { options: { maxSize: 1 } });
-	expect(error?.message).toBe(
-		'Could not download attachment 0 (data URL): the file is larger than 1 MB',
-	);
+test.each<[string, string | Respond, boolean]>([
+	['of exactly that size', give(Buffer.alloc(MB), { 'content-type': 'image/png' }), true],
+	['whose length is said', give(Buffer.alloc(MB + 1)), false],
+	['unpacked', give(gzipSync(Buffer.alloc(MB + 1)), { 'content-encoding': 'gzip' }), false],
+	['in a data URL', `data:;base64,${Buffer.alloc(MB + 1).toString('base64')}`, false],
+])('takes a file up to the maximum size: %s', async (_what, given, isTaken) => {
+	const url = typeof given === 'string' ? given : (await fileHost(given)).url;
+	const { items, error } = await download([withAttachments({ url })], { options: { maxSize: 1 } });
+	if (isTaken) expect(Buffer.from(items[0]!.binary!.attachment_0!.data, 'base64')).toHaveLength(MB);
+	else expect(error?.message).toMatch(/^Could not .*: the file is larger than 1 MB$/);
 });
 
 test.each<[string, Respond]>([
 	['never answers', () => undefined],
 	['stops in the middle', (_request, response) => void response.writeHead(200).write('begun')],
+	[
+		'keeps sending a little',
+		(_request, response) => {
+			response.writeHead(200);
+			const drip = setInterval(() => response.write('.'), 50);
+			response.once('close', () => clearInterval(drip));
+		},
+	],
 ])('stops waiting for a host that %s', async (_what, respond) => {
 	const host = await fileHost(respond);
-	const { error } = await download([withAttachments({ url: host.url, fileName: 'slow.pdf' })], {
-		options: { timeout: 300 },
-	});
+	const attachment = { url: host.url, fileName: 'slow.pdf' };
+	const { error } = await download([withAttachments(attachment)], { options: { timeout: 300 } });
 	expect(error?.message).toBe(
 		'Could not download attachment 0 (slow.pdf): the download was not complete within 0.3 s',
 	);
-});
-
-test('stops waiting for a host that keeps sending a little', async () => {
-	const host = await fileHost((_request, response) => {
-		response.writeHead(200);
-		const drip = setInterval(() => response.write('.'), 50);
-		response.once('close', () => clearInterval(drip));
-	});
-	const { error } = await download([withAttachments({ url: host.url })], {
-		options: { timeout: 400 },
-	});
-	expect(error?.message).toContain('was not complete within 0.4 s');
 });
 
 describe('what it cannot get', () => {
@@ -245,22 +208,17 @@ describe('what it cannot get', () => {
 		expect(host.requests).toHaveLength(1);
 	});
 
-	test('a host that does not listen', async () => {
-		const { error } = await download([withAttachments({ url: 'http://127.0.0.1:9/x' })]);
-		expect(error?.message).toBe(
-			'Could not download attachment 0 (127.0.0.1:9): the host of the file cannot be reached',
-		);
-	});
-
 	test.each<[unknown, RegExp]>([
 		[{ url: 'file:///etc/passwd' }, /attachment 0 \(no address\): its "url" does not begin with/],
-		[{ url: 'ftp://files.example/a' }, /does not begin with http/],
 		[{ url: 'photo.jpg', fileName: 'photo.jpg' }, /attachment 0 \(photo\.jpg\)/],
-		[{ url: 7 }, /does not begin with http/],
 		[{ url: 'data:image/png,pixels' }, /data URL is malformed/],
 		[{ url: 'data:image/png;base64,a b!' }, /data URL is malformed/],
 		[{ URL: 'https://files.example' }, /Attachment 0 in "Attachments" has no "url"/],
 		['https://files.example', /has no "url"/],
+		[
+			{ url: 'http://127.0.0.1:9/x' },
+			/\(127\.0\.0\.1:9\): the host of the file cannot be reached$/,
+		],
 	])('%j', async (attachment, message) => {
 		const { error } = await download([withAttachments(attachment)]);
 		expect(error?.message).toMatch(message);
@@ -281,37 +239,32 @@ describe('what it cannot get', () => {
 		expect(error?.message).toMatch(message);
 	});
 
-	test('gives the failed item with On Error: Continue and with its error output, and goes on with the others', async () => {
+	test('gives the failed item with On Error: Continue, and goes on with the others', async () => {
 		const host = await fileHost((request, response) =>
-			request.url === '/good'
-				? give('good', { 'content-type': 'text/plain' })(request, response)
-				: respond(request, response),
+			(request.url === '/good' ? give('good', { 'content-type': 'text/plain' }) : respond)(
+				request,
+				response,
+			),
 		);
 		const items = ['/gone', '/good'].map((path) => withAttachments({ url: `${host.url}${path}` }));
-		const failed = expect.objectContaining({
+		const settings = { onError: 'continueRegularOutput' } as const;
+		const continued = await download(items, {}, { settings });
+		expect(continued.items[0]).toMatchObject({
 			json: {
 				error: expect.stringMatching(/attachment 0 .* the file is not there/),
 				message: expect.any(String),
 				details: { reason: 'not_found', hint: expect.any(String), status: 404 },
 			},
-			pairedItem: expect.objectContaining({ item: 0 }),
+			pairedItem: { item: 0 },
 		});
-		const good = { attachment_0: ['good.txt', 'text/plain', 'good'] };
-
-		const continued = await download(items, {}, { settings: { onError: 'continueRegularOutput' } });
-		expect(continued.items[0]).toEqual(failed);
-		expect(filesOf(continued.items[1])).toEqual(good);
-
-		const split = await download(items, {}, { settings: { onError: 'continueErrorOutput' } });
-		expect(split.items.map(filesOf)).toEqual([good]);
-		expect(split.errorItems).toHaveLength(1);
-		expect(split.errorItems[0]?.json).toMatchObject({ details: { reason: 'not_found' } });
-
+		expect(filesOf(continued.items[1])).toEqual({
+			attachment_0: ['good.txt', 'text/plain', 'good'],
+		});
 		const stopped = await download(items);
 		expect(stopped.error?.context).toMatchObject({ itemIndex: 0, data: { reason: 'not_found' } });
 	});
 
-	test.each([null, false, 0, '', 'earlier', { message: 'earlier' }])(
+	test.each([null, '', 'earlier', { message: 'earlier' }])(
 		'passes on an item that has the error %j, which is no failure of its own',
 		async (earlier) => {
 			const host = await fileHost(respond);
