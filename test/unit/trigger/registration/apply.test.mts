@@ -1,14 +1,18 @@
-import type { Webhook } from '../../../../nodes/BusinessMessaging/service/contract/webhooks.ts';
-import type { ServiceError } from '../../../../nodes/BusinessMessaging/service/errors/index.ts';
+import type {
+	Webhook,
+	WebhookWithSecret,
+} from '../../../../nodes/BusinessMessaging/service/contract/webhooks.ts';
+import type { WebhookApi } from '../../../../nodes/BusinessMessaging/service/webhooks.ts';
 import {
 	applyPlan,
 	isAsWanted,
-	type StoreWebhook,
 } from '../../../../nodes/BusinessMessaging/trigger/registration/apply.ts';
-import type { KnownWebhook } from '../../../../nodes/BusinessMessaging/trigger/registration/plan.ts';
+import type { RunMemory } from '../../../../nodes/BusinessMessaging/trigger/registration/plan.ts';
 import {
+	away,
 	channel,
 	failed,
+	failing,
 	outcomeOf,
 	serviceWith,
 	stored,
@@ -17,173 +21,125 @@ import {
 	webhook,
 } from './webhookList.mts';
 
-type Given = Parameters<typeof applyPlan> extends [...infer Rest, StoreWebhook] ? Rest : never;
-const apply = async (...given: Given) => await outcomeOf((store) => applyPlan(...given, store));
+const nothingStored = { listShowsDisabled: true };
+/** Applies the plan to these webhooks. */
+async function apply(
+	listed: Webhook[],
+	changes: Partial<WebhookApi> = {},
+	start: Pick<RunMemory, 'stored' | 'listShowsDisabled'> = channel,
+) {
+	const { api, list, calls } = serviceWith(listed, changes);
+	const outcome = await outcomeOf(async (store) => await applyPlan(api, wanted, start, store));
+	return { ...outcome, outcome, list, calls };
+}
+const otherEvents = () => webhook({ events: ['BLOCK'] });
 
-describe('the check whether everything is right', () => {
-	it('passes if there is nothing to do and the secret is known', async () => {
-		expect(await isAsWanted(serviceWith([webhook()]).api, wanted, { stored, ...channel })).toBe(
-			true,
-		);
-	});
-
-	it('fails if the webhook has other events, or an unknown secret, or is missing', async () => {
-		expect(
-			await isAsWanted(serviceWith([webhook({ events: ['BLOCK'] })]).api, wanted, {
-				stored,
-				...channel,
-			}),
-		).toBe(false);
-		expect(await isAsWanted(serviceWith([webhook()]).api, wanted, channel)).toBe(false);
-		expect(await isAsWanted(serviceWith([]).api, wanted, channel)).toBe(false);
-	});
+it.each<[string, Webhook[], boolean]>([
+	['is as wanted', [webhook()], true],
+	['has other events', [otherEvents()], false],
+	['is missing', [], false],
+	['goes to another address', [webhook(away)], false],
+])('the check tells whether the webhook %s', async (_what, list, is) => {
+	expect(await isAsWanted(serviceWith(list).api, wanted, channel)).toBe(is);
+	expect(await isAsWanted(serviceWith(list).api, wanted, nothingStored)).toBe(false);
 });
 
 describe('the change', () => {
-	it('registers a webhook once, and knows its secret', async () => {
-		const { api, list, calls } = serviceWith([]);
-		const { known, failure } = await apply(api, wanted, channel);
+	it('registers a webhook once, and knows its secret and the ID of that', async () => {
+		const { known, list, calls, failure } = await apply([], {}, nothingStored);
+		const secretVersion = expect.stringMatching(/^[0-9a-f-]{36}$/) as string;
 		expect(failure).toBeUndefined();
-		expect(known).toMatchObject({ url: wanted.url, secret: 'made' });
-		expect(list).toHaveLength(1);
+		expect(known).toMatchObject({ url: wanted.url, secret: 'made', secretVersion });
+		const n8nSigning = Object(known).secretVersion as string;
+		expect(list).toMatchObject([{ customAttributes: { n8nSigning } }]);
 		expect(calls).toEqual(['list', 'create', 'list']);
 	});
 
-	it("stores the secret's id if the service keeps it, and nothing otherwise", async () => {
-		const keeping = serviceWith([]);
-		const { known } = await apply(keeping.api, wanted, channel);
-		expect(known).toMatchObject({
-			secretVersion: expect.stringMatching(/^[0-9a-f-]{36}$/),
-		});
-		expect(keeping.list).toMatchObject([
-			{ customAttributes: { n8nSigning: (known as KnownWebhook).secretVersion } },
-		]);
-		const dropping = serviceWith([], {
-			create: async () => webhook({ customAttributes: {}, secret: 'made' }),
-		});
-		const { known: unversioned } = await apply(dropping.api, wanted, channel);
-		expect(unversioned).toMatchObject({ secret: 'made' });
-		expect(unversioned).not.toHaveProperty('secretVersion');
+	it('stores no ID of the secret that the service did not keep', async () => {
+		const create = async () => webhook({ customAttributes: {}, secret: 'made' });
+		const { known } = await apply([], { create }, nothingStored);
+		expect(known).toMatchObject({ secret: 'made' });
+		expect(known).not.toHaveProperty('secretVersion');
 	});
 
 	it('keeps the one of several webhooks of its own whose secret it knows', async () => {
-		const { api, list } = serviceWith([
+		const { outcome, list } = await apply([
 			webhook({ id: 'B', createdAt: '2026-01-01T00:00:00Z' }),
 			webhook({ createdAt: '2026-01-02T00:00:00Z' }),
 			webhook({ id: 'C', url: 'https://other.example' }),
 		]);
-		expect(await apply(api, wanted, { stored, ...channel })).toEqual({ known: stored });
+		expect(outcome).toEqual({ known: stored });
 		expect(list.map(({ id }) => id)).toEqual(['A', 'C']);
 	});
 
-	it('leaves a webhook to the process that registered it meanwhile, and stores nothing', async () => {
-		const ofAnother = webhook({ id: 'B', createdAt: '2026-01-01T00:00:00Z' });
-		const { api, list, calls } = serviceWith([], {
-			create: async (request) => {
-				const made = webhook({ ...request, createdAt: '2026-01-02T00:00:00Z', secret: 'made' });
-				list.push(ofAnother, made);
-				return made;
-			},
-		});
+	it.each<[string, number, string, object]>([
 		// Strictly: not even that nothing is known.
-		expect(await apply(api, wanted, channel)).toStrictEqual({});
-		expect(list).toEqual([ofAnother]);
-		expect(calls).toEqual(['list', 'create', 'list', 'delete A', 'list']);
-	});
-
-	it('still knows its own secret after it deletes a later webhook of another process', async () => {
-		const { api, list, calls } = serviceWith([], {
-			create: async (request) => {
-				const made = webhook({
-					...request,
-					auth: { type: 'BEARER', configured: true },
-					createdAt: '2026-01-01T00:00:00Z',
-					secret: 'made',
-				});
-				list.push(made, webhook({ id: 'B', createdAt: '2026-01-02T00:00:00Z' }));
-				return made;
-			},
-		});
-		expect(await apply(api, wanted, channel)).toMatchObject({ known: { id: 'A', secret: 'made' } });
-		expect(calls).toEqual(['list', 'create', 'list', 'delete B', 'list']);
+		['leaves to another process what that registered first, and stores nothing', 2, 'A', {}],
+		['deletes what another process registered later, and knows its own secret', 0, 'B', stored],
+	])('%s', async (_what, ours, deleted, known) => {
+		const ages = ['2026-01-00', '2026-01-01', '2026-01-02'];
+		const create: WebhookApi['create'] = async ({ customAttributes }) => {
+			const attributes = customAttributes ? { customAttributes } : {};
+			const made = webhook({ ...attributes, createdAt: ages[ours]!, secret: 'made' });
+			list.push(made, webhook({ id: 'B', createdAt: ages[1]! }));
+			return made;
+		};
+		const list: WebhookWithSecret[] = [];
+		const { outcome, calls } = await apply(list, { create }, nothingStored);
+		if (known === stored) expect(outcome).toMatchObject({ known: { id: 'A', secret: 'made' } });
+		else expect(outcome).toStrictEqual({});
+		expect(calls).toEqual(['list', 'create', 'list', `delete ${deleted}`, 'list']);
 	});
 
 	it('registers again what it had taken over and the service then lost', async () => {
 		let updates = 0;
-		const { api, calls } = serviceWith([webhook({ events: ['BLOCK'] })], {
-			update: async (_id, { customAttributes }) =>
-				updates++ === 0
-					? webhook({ secret: 'renewed', ...(customAttributes ? { customAttributes } : {}) })
-					: Promise.reject(failed('not_found', 404)),
-		});
-		const { known, failure } = await apply(api, wanted, channel);
+		const update: WebhookApi['update'] = async (_id, { customAttributes }) =>
+			updates++ === 0
+				? webhook({ secret: 'renewed', ...(customAttributes ? { customAttributes } : {}) })
+				: Promise.reject(failed('not_found', 404));
+		const { known, failure, calls } = await apply([otherEvents()], { update }, nothingStored);
 		expect(failure).toBeUndefined();
 		expect(known).toMatchObject({ secret: 'made' });
-		expect(calls).toEqual([
-			...['list', 'update A', 'list', 'update A', 'delete A'],
-			...['list', 'create', 'list'],
-		]);
+		const takesOver = ['list', 'update A', 'list', 'update A', 'delete A'];
+		expect(calls).toEqual([...takesOver, 'list', 'create', 'list']);
 	});
 
-	it("takes over a webhook of unknown secret: marks it as its own, and keeps the others' attributes", async () => {
-		const { api, list } = serviceWith([
-			webhook({ customAttributes: { team: 'Sales', n8nSigning: 'of a lost secret' } }),
-		]);
-		const { known } = await apply(api, wanted, channel);
+	it("takes over a webhook of unknown secret: marks it as its own, and keeps others' attributes", async () => {
+		const customAttributes = { team: 'Sales', n8nSigning: 'of a lost secret' };
+		const { known, list } = await apply([webhook({ customAttributes })], {}, nothingStored);
 		expect(known).toMatchObject({ id: 'A', secret: 'renewed' });
-		expect(list[0]?.customAttributes).toEqual({
-			team: 'Sales',
-			n8n: wanted.owner,
-			n8nSigning: (known as KnownWebhook).secretVersion,
-		});
+		const n8nSigning = Object(known).secretVersion as string;
+		expect(list).toMatchObject([
+			{ customAttributes: { team: 'Sales', n8n: wanted.owner, n8nSigning } },
+		]);
 	});
 
 	it('does not change its input, because n8n may still store it', async () => {
 		const given = Object.freeze({ ...stored, tokenHash: 'of another token' });
-		const { api } = serviceWith([webhook()], {
-			update: async () => Promise.reject(failed('service_unavailable')),
-		});
-		const { known } = await apply(api, wanted, { stored: given, ...channel });
+		const update = failing('service_unavailable');
+		const { known } = await apply([webhook()], { update }, { ...channel, stored: given });
 		expect(given.tokenHash).toBe('of another token');
 		expect(known).not.toHaveProperty('tokenHash');
 	});
 
-	const away = { id: 'A', url: 'https://production.example/webhook/abc/webhook' };
-
 	it('registers a new one if what it stored goes to another address, and says so', async () => {
-		const { api, list, calls } = serviceWith([webhook(away)]);
-		const before = structuredClone(list[0]);
-		expect(await apply(api, wanted, { stored, ...channel })).toMatchObject({
+		const { known, moved, calls, list } = await apply([webhook(away)]);
+		expect({ known, moved }).toMatchObject({
 			known: { url: wanted.url, secret: 'made' },
 			moved: away,
 		});
 		expect(calls).toEqual(['list', 'create', 'list']);
-		expect(list).toEqual([before, expect.objectContaining({ url: wanted.url })]);
-		expect(await isAsWanted(serviceWith([webhook(away)]).api, wanted, { stored, ...channel })).toBe(
-			false,
-		);
-	});
-
-	it('keeps in mind what goes to another address, if the registration fails', async () => {
-		const { api } = serviceWith([webhook(away)], {
-			create: async () => Promise.reject(failed('unreachable')),
-		});
-		expect(await apply(api, wanted, { stored, ...channel })).toMatchObject({
-			known: 'nothing',
-			moved: away,
-			failure: { reason: 'unreachable' },
-		});
+		expect(list).toEqual([webhook(away), expect.objectContaining({ url: wanted.url })]);
 	});
 
 	describe('of a template webhook that the list may hide', () => {
 		const run = async (get: () => Promise<Webhook>) => {
-			const { api, calls, list } = serviceWith([], { get });
-			const update = api.update;
-			api.update = async (id, request) => {
-				if (id === 'A') list.push(webhook());
-				return await update(id, request);
+			const list: Webhook[] = [];
+			const update: WebhookApi['update'] = async () => {
+				list.push(webhook());
+				return webhook();
 			};
-			return { ...(await apply(api, wanted, { stored, ...template })), calls };
+			return await apply(list, { get, update }, template);
 		};
 
 		it('enables it if it goes to its URL', async () => {
@@ -197,24 +153,23 @@ describe('the change', () => {
 			expect(calls).not.toContain('update A');
 		});
 
-		it('registers another if the service has none, or cannot show it', async () => {
-			for (const reason of ['not_found', 'method_not_allowed'] as const) {
-				const { calls } = await run(async () => await Promise.reject(failed(reason)));
+		it.each(['not_found', 'method_not_allowed'] as const)(
+			'registers another if the answer is %s',
+			async (reason) => {
+				const { calls } = await run(failing(reason));
 				expect(calls.filter((call) => call !== 'list' && call !== 'get A')).toEqual(['create']);
-			}
-		});
+			},
+		);
 
 		it('fails if it cannot be read', async () => {
-			const { failure, known } = await run(async () => await Promise.reject(failed('unreachable')));
+			const { failure, known } = await run(failing('unreachable'));
 			expect([failure, known]).toMatchObject([{ reason: 'unreachable' }, stored]);
 		});
 	});
 
 	it('gives up, and says why, if something else keeps changing the webhook', async () => {
-		const { api, calls } = serviceWith([webhook({ events: ['BLOCK'] })], {
-			update: async () => webhook({ events: ['BLOCK'] }),
-		});
-		const { known, failure } = await apply(api, wanted, { stored, ...channel });
+		const update = async () => otherEvents();
+		const { known, failure, calls } = await apply([otherEvents()], { update });
 		expect(failure).toMatchObject({
 			name: 'RegistrationError',
 			message: expect.stringContaining('did not settle'),
@@ -224,64 +179,55 @@ describe('the change', () => {
 		expect(calls.filter((call) => call === 'list')).toHaveLength(6);
 	});
 
-	it.each<[string, ServiceError]>([
-		['does not know the webhook', failed('not_found', 404)],
-		['has no update', failed('method_not_allowed', 405)],
-		['has no such address', failed('unexpected_response', 404)],
-		['answers without a webhook', failed('unexpected_response', 200)],
-	])('replaces the webhook if the service %s', async (_what, error) => {
-		const { api, calls } = serviceWith([webhook({ events: ['BLOCK'] })], {
-			update: async () => Promise.reject(error),
-		});
-		const { known, failure } = await apply(api, wanted, { stored, ...channel });
-		expect(failure).toBeUndefined();
-		expect(calls).toEqual(['list', 'update A', 'delete A', 'list', 'create', 'list']);
-		expect(known).toMatchObject({ secret: 'made' });
+	const replaced = ['list', 'update A', 'delete A', 'list', 'create', 'list'];
+
+	it.each<[string, Error, isReplaced: boolean]>([
+		['does not know the webhook', failed('not_found', 404), true],
+		['has no update', failed('method_not_allowed', 405), true],
+		['has no such address', failed('unexpected_response', 404), true],
+		['answers without a webhook', failed('unexpected_response', 200), true],
+		['is not available', failed('service_unavailable', 503), false],
+		['answers by a redirect in a strange form', failed('unexpected_response', 300), false],
+		['answers in a strange form', failed('unexpected_response'), false],
+		['is not reached', failed('unreachable'), false],
+		['gives a 404 that means something else', failed('rejected', 404), false],
+		['breaks', new TypeError('broken'), false],
+	])('replaces the webhook or fails if the service %s', async (_what, error, isReplaced) => {
+		const update = async () => await Promise.reject(error);
+		const { outcome, calls } = await apply([otherEvents()], { update });
+		if (isReplaced) expect(outcome).toEqual({ known: expect.objectContaining({ secret: 'made' }) });
+		else expect(outcome).toEqual({ known: stored, failure: error });
+		expect(calls).toEqual(isReplaced ? replaced : replaced.slice(0, 2));
 	});
 
-	it.each<[string, Error]>([
-		['is not available', failed('service_unavailable', 503)],
-		['answers by a redirect in a strange form', failed('unexpected_response', 300)],
-		['answers in a strange form', failed('unexpected_response')],
-		['is not reached', failed('unreachable')],
-		['gives a 404 that means something else', failed('rejected', 404)],
-		['breaks', new TypeError('broken')],
-	])('fails, and keeps the webhook and what it knows, if the service %s', async (_what, error) => {
-		const { api, calls } = serviceWith([webhook({ events: ['BLOCK'] })], {
-			update: async () => Promise.reject(error),
-		});
-		expect(await apply(api, wanted, { stored, ...channel })).toEqual({
-			known: stored,
-			failure: error,
-		});
-		expect(calls).toEqual(['list', 'update A']);
-	});
-
-	it('knows nothing more of a webhook that it had to delete and could not replace', async () => {
-		const { api } = serviceWith([webhook({ events: ['BLOCK'] })], {
-			update: async () => Promise.reject(failed('not_found')),
-			create: async () => Promise.reject(failed('service_unavailable')),
-		});
-		expect(await apply(api, wanted, { stored, ...channel })).toMatchObject({
-			known: 'nothing',
-			failure: { reason: 'service_unavailable' },
+	it.each<[string, Webhook[], Partial<WebhookApi>, object]>([
+		[
+			'a webhook that it had to delete and could not replace',
+			[otherEvents()],
+			{ update: failing('not_found') },
+			{ known: 'nothing' },
+		],
+		['what goes to another address', [webhook(away)], {}, { known: 'nothing', moved: away }],
+	])('if it cannot create, it knows of %s', async (_what, list, changes, outcome) => {
+		const create = failing('service_unavailable');
+		expect((await apply(list, { ...changes, create })).outcome).toEqual({
+			...outcome,
+			failure: expect.objectContaining({ reason: 'service_unavailable' }),
 		});
 	});
 
 	it('knows what it created, even if a later step fails', async () => {
 		let lists = 0;
-		const { api } = serviceWith([], {
-			list: async () => (lists++ === 0 ? [] : Promise.reject(failed('unreachable'))),
-		});
-		expect(await apply(api, wanted, channel)).toMatchObject({
+		const list = async () => (lists++ === 0 ? [] : Promise.reject(failed('unreachable')));
+		expect((await apply([], { list }, nothingStored)).outcome).toMatchObject({
 			known: { secret: 'made' },
 			failure: { reason: 'unreachable' },
 		});
 	});
 
 	it('says that the service gave no secret', async () => {
-		const { api } = serviceWith([], { create: async () => webhook({ secret: null }) });
-		expect((await apply(api, wanted, channel)).failure).toMatchObject({
+		const create = async () => webhook({ secret: null });
+		expect((await apply([], { create }, nothingStored)).failure).toMatchObject({
 			message: expect.stringContaining('without giving a signing secret'),
 			hint: expect.stringMatching(/^Check with the service/),
 		});
@@ -289,64 +235,42 @@ describe('the change', () => {
 });
 
 describe('a refused registration', () => {
-	const stranger = webhook({ id: 'B', url: 'https://user:pass@other.example/hook?key=1#x' });
-	const refusedWith = async (error: Error, list: Webhook[]) =>
-		(
-			await apply(
-				serviceWith(list, { create: async () => Promise.reject(error) }).api,
-				wanted,
-				channel,
-			)
-		).failure;
+	const failureOf = async (error: Error, ...urls: string[]) => {
+		const list = urls.map((url, index) => webhook({ id: `B${index}`, url }));
+		return (await apply(list, { create: async () => Promise.reject(error) }, nothingStored))
+			.failure;
+	};
 
-	it.each(['rejected', 'forbidden', 'invalid_request'] as const)(
-		'as %s names the webhooks that may be in the way, without secrets',
-		async (reason) => {
-			const failure = await refusedWith(failed(reason), [stranger]);
-			expect(failure).toMatchObject({
-				message: `Could not act: ${reason}. The place may be held by https://other.example/hook`,
-				hint: expect.stringContaining('delete the webhook that holds the place'),
-			});
+	it.each<[string[], string]>([
+		[['https://user:pass@other.example/hook?key=1#x'], 'https://other.example/hook'],
+		[
+			['https://a.example/?url=https://user@b.example', 'https://c.example/#\nx'],
+			'https://a.example/, https://c.example/',
+		],
+		[
+			['HTTPS://proxy:pass@a.example/https://user:pass@b.example/hook', 'https://c.example/@team'],
+			'HTTPS://a.example/https://b.example/hook, https://c.example/@team',
+		],
+		[
+			Array.from({ length: 200 }, (_, index) => `https://a/${index}`),
+			'https://a/0, https://a/1, https://a/2, https://a/3, https://a/4 and 195 more',
+		],
+	])(
+		'names up to five webhooks that may be in the way, without secrets: %j',
+		async (urls, named) => {
+			for (const reason of ['rejected', 'forbidden', 'invalid_request'] as const)
+				expect(await failureOf(failed(reason), ...urls)).toMatchObject({
+					message: `Could not act: ${reason}. The place may be held by ${named}`,
+					hint: expect.stringContaining('delete the webhook that holds the place'),
+				});
 		},
 	);
 
-	it('names each of them', async () => {
-		const failure = await refusedWith(failed('rejected'), [
-			webhook({ id: 'B', url: 'https://a.example/?url=https://user@b.example' }),
-			webhook({ id: 'C', url: 'https://c.example/#\nx' }),
-		]);
-		expect(failure).toMatchObject({
-			message: expect.stringMatching(/held by https:\/\/a\.example\/, https:\/\/c\.example\/$/),
-		});
-	});
-
-	it('names five of many', async () => {
-		const many = Array.from({ length: 200 }, (_, index) =>
-			webhook({ id: `B${index}`, url: `https://a.example/${index}` }),
-		);
-		expect(await refusedWith(failed('rejected'), many)).toMatchObject({
-			message: expect.stringMatching(/held by https:.*, https:\/\/a\.example\/4 and 195 more$/),
-		});
-	});
-
-	it('hides a name and password anywhere in a URL', async () => {
-		const failure = await refusedWith(failed('rejected'), [
-			webhook({ id: 'B', url: 'HTTPS://proxy:pass@a.example/https://user:pass@b.example/hook' }),
-			webhook({ id: 'C', url: 'https://c.example/@team' }),
-		]);
-		expect(failure).toMatchObject({
-			message: expect.stringMatching(
-				/held by HTTPS:\/\/a\.example\/https:\/\/b\.example\/hook, https:\/\/c\.example\/@team$/,
-			),
-		});
-	});
-
 	it('stays unchanged for another reason, or if no webhook is in the way', async () => {
-		const unavailable = failed('service_unavailable');
-		expect(await refusedWith(unavailable, [stranger])).toBe(unavailable);
+		const stranger = 'https://other.example/hook';
+		for (const error of [failed('service_unavailable'), new TypeError('broken')])
+			expect(await failureOf(error, stranger)).toBe(error);
 		const rejected = failed('rejected');
-		expect(await refusedWith(rejected, [])).toBe(rejected);
-		const broken = new TypeError('broken');
-		expect(await refusedWith(broken, [stranger])).toBe(broken);
+		expect(await failureOf(rejected)).toBe(rejected);
 	});
 });

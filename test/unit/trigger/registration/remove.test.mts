@@ -1,8 +1,10 @@
 import type { StoreWebhook } from '../../../../nodes/BusinessMessaging/trigger/registration/apply.ts';
-import { removeOwn as remove } from '../../../../nodes/BusinessMessaging/trigger/registration/remove.ts';
+import { removeOwn } from '../../../../nodes/BusinessMessaging/trigger/registration/remove.ts';
 import {
+	away,
 	channel,
 	failed,
+	failing,
 	outcomeOf,
 	serviceWith,
 	stored,
@@ -11,108 +13,104 @@ import {
 	webhook,
 } from './webhookList.mts';
 
-type GivenToRemove = Parameters<typeof remove> extends [...infer Rest, StoreWebhook] ? Rest : never;
-const removeOwn = async (...given: GivenToRemove) =>
-	await outcomeOf((store) => remove(...given, store));
+type Service = ReturnType<typeof serviceWith>;
+type Given =
+	Parameters<typeof removeOwn> extends [unknown, ...infer Rest, StoreWebhook] ? Rest : never;
 
-describe('removal', () => {
-	it('deletes what goes to its exact URL, and nothing else', async () => {
-		const { api, list } = serviceWith([
-			webhook(),
-			webhook({ id: 'B' }),
-			webhook({ id: 'C', url: 'https://other.example' }),
-		]);
-		expect(await removeOwn(api, wanted, { stored, ...channel })).toEqual({ known: 'nothing' });
-		expect(list.map(({ id }) => id)).toEqual(['C']);
-	});
+const list = failing('unreachable');
+const deletes = async () => {};
+const byHand = { ...wanted, onlyStored: true };
+const nothing = { known: 'nothing' };
+const moved = { ...nothing, moved: away };
+const failure = expect.objectContaining({ reason: 'unreachable' }) as unknown;
+/** All with its exact URL. */
+const own = () => [webhook(), webhook({ id: 'B' })];
+const unlisted = (changes: object = {}) =>
+	serviceWith([], { get: async () => webhook(changes), delete: deletes });
 
-	const away = { id: 'A', url: 'https://production.example/webhook/abc/webhook' };
-
-	it('leaves the stored one alone that goes to another address, and says so', async () => {
-		const { api, list, calls } = serviceWith([webhook(away), webhook({ id: 'B' })]);
-		expect(await removeOwn(api, wanted, { stored, ...channel })).toEqual({
-			known: 'nothing',
-			moved: away,
-		});
-		expect(list.map(({ id }) => id)).toEqual(['A']);
-		expect(calls).toEqual(['list', 'delete B']);
-	});
-
-	it('reads the stored one if the list of template webhooks may hide it, and not if the list shows all', async () => {
-		const hidden = (changes: object) =>
-			serviceWith([], { get: async () => webhook(changes), delete: async () => {} });
-		const own = hidden({});
-		expect(await removeOwn(own.api, wanted, { stored, ...template })).toEqual({ known: 'nothing' });
-		expect(own.calls).toEqual(['list', 'get A', 'delete A']);
-		const another = hidden(away);
-		expect(await removeOwn(another.api, wanted, { stored, ...template })).toEqual({
-			known: 'nothing',
-			moved: away,
-		});
-		expect(another.calls).toEqual(['list', 'get A']);
-		const shown = serviceWith([]);
-		expect(await removeOwn(shown.api, wanted, { stored, ...channel })).toEqual({
-			known: 'nothing',
-		});
-		expect(shown.calls).toEqual(['list']);
-	});
-
-	const list = async () => await Promise.reject(failed('unreachable'));
-
-	it('reads the stored one if the list failed, deletes it if it is its own, and reports the list', async () => {
-		const { api, calls } = serviceWith([webhook()], { list });
-		expect(await removeOwn(api, wanted, { stored, ...channel })).toMatchObject({
-			known: 'nothing',
-			failure: { reason: 'unreachable' },
-		});
-		expect(calls).toEqual(['list', 'get A', 'delete A']);
-		const another = serviceWith([webhook(away)], { list });
-		expect(await removeOwn(another.api, wanted, { stored, ...channel })).toMatchObject({
-			known: 'nothing',
-			moved: away,
-			failure: { reason: 'unreachable' },
-		});
-		expect(another.list).toHaveLength(1);
-	});
-
-	it('lets the stored one stay, and keeps it in mind, if it cannot be read either', async () => {
-		const { api, calls } = serviceWith([webhook()], { list, get: list });
-		expect(await removeOwn(api, wanted, { stored, ...channel })).toMatchObject({
-			known: stored,
-			failure: { reason: 'unreachable' },
-		});
-		expect(calls).toEqual(['list', 'get A']);
-	});
-
-	it('has nothing to do for a channel that is gone', async () => {
-		const { api } = serviceWith([], { list: async () => Promise.reject(failed('not_found')) });
-		expect(await removeOwn(api, wanted, { stored, ...channel })).toEqual({ known: 'nothing' });
-		expect(await removeOwn(api, wanted, channel)).toEqual({ known: 'nothing' });
-	});
-
-	it('keeps in mind what it could not delete, after it tried everything else', async () => {
-		const { api, calls } = serviceWith([webhook(), webhook({ id: 'B' })], {
+it.each<[string, Service, Given, calls: string[], outcome: object]>([
+	[
+		'deletes what goes to its exact URL, and nothing else',
+		serviceWith([...own(), webhook({ id: 'C', url: 'https://other.example' })]),
+		[wanted, channel],
+		['list', 'delete A', 'delete B'],
+		nothing,
+	],
+	[
+		'leaves the stored one alone that goes to another address, and says so',
+		serviceWith([webhook(away), webhook({ id: 'B' })]),
+		[wanted, channel],
+		['list', 'delete B'],
+		moved,
+	],
+	[
+		'reads the stored one, which the list of template webhooks may hide',
+		unlisted(),
+		[wanted, template],
+		['list', 'get A', 'delete A'],
+		nothing,
+	],
+	['also from another address', unlisted(away), [wanted, template], ['list', 'get A'], moved],
+	['does not if the list shows all', unlisted(), [wanted, channel], ['list'], nothing],
+	[
+		'reads the stored one if the list failed, and reports the list',
+		serviceWith(own(), { list }),
+		[wanted, channel],
+		['list', 'get A', 'delete A'],
+		{ ...nothing, failure },
+	],
+	[
+		'and leaves it alone there, too, if it goes elsewhere',
+		serviceWith([webhook(away)], { list }),
+		[wanted, channel],
+		['list', 'get A'],
+		{ ...moved, failure },
+	],
+	[
+		'keeps the stored one in mind if it cannot be read either',
+		serviceWith(own(), { list, get: list }),
+		[wanted, channel],
+		['list', 'get A'],
+		{ known: stored, failure },
+	],
+	[
+		'reads nothing for a channel that is gone',
+		serviceWith([], { list: failing('not_found') }),
+		[wanted, channel],
+		['list'],
+		nothing,
+	],
+	[
+		'keeps in mind what it could not delete, after it tried everything else',
+		serviceWith(own(), {
 			delete: async (id) => (id === 'A' ? Promise.reject(failed('unreachable')) : undefined),
-		});
-		expect(await removeOwn(api, wanted, { stored, ...channel })).toMatchObject({
-			known: stored,
-			failure: { reason: 'unreachable' },
-		});
-		expect(calls).toEqual(['list', 'delete A', 'delete B']);
-	});
-
-	it('leaves alone what was registered by hand at its URL, and deletes the stored one, even if unlisted', async () => {
-		const byHand = { ...wanted, onlyStored: true };
-		const { api, list } = serviceWith([webhook(), webhook({ id: 'B' })]);
-		expect(await removeOwn(api, byHand, { stored, ...channel })).toEqual({ known: 'nothing' });
-		expect(list.map(({ id }) => id)).toEqual(['B']);
-		expect(await removeOwn(api, byHand, channel)).toEqual({ known: 'nothing' });
-		expect(list).toHaveLength(1);
-		const hidden = serviceWith([webhook({ id: 'B' })], {
-			get: async () => webhook(),
-			delete: async () => {},
-		});
-		await removeOwn(hidden.api, byHand, { stored, ...template });
-		expect(hidden.calls).toEqual(['list', 'get A', 'delete A']);
-	});
+		}),
+		[wanted, channel],
+		['list', 'delete A', 'delete B'],
+		{ known: stored, failure },
+	],
+	[
+		'deletes the stored one, and not one registered by hand at its URL',
+		serviceWith(own()),
+		[byHand, channel],
+		['list', 'delete A'],
+		nothing,
+	],
+	[
+		'and none if none is stored',
+		serviceWith(own()),
+		[byHand, { listShowsDisabled: true }],
+		['list'],
+		nothing,
+	],
+	[
+		'the stored one also if the list hides it',
+		serviceWith([webhook({ id: 'B' })], { get: async () => webhook(), delete: deletes }),
+		[byHand, template],
+		['list', 'get A', 'delete A'],
+		nothing,
+	],
+])('%s', async (_what, { api, calls }, given, wantedCalls, outcome) => {
+	expect(await outcomeOf(async (store) => await removeOwn(api, ...given, store))).toEqual(outcome);
+	expect(calls).toEqual(wantedCalls);
 });

@@ -9,22 +9,13 @@ import {
 	writeState,
 } from '../../../../nodes/BusinessMessaging/trigger/registration/state.ts';
 
-const webhook = {
-	id: 'A'.repeat(32),
-	url: 'https://n8n.example/webhook/1',
-	secret: 'secret',
-	secretVersion: 'version',
-	tokenHash: 'hash',
-};
-const stored = {
-	webhookId: webhook.id,
-	webhookUrl: webhook.url,
-	secret: 'secret',
-	secretVersion: 'version',
-	tokenHash: 'hash',
-	channelId: 'C1',
-};
+const webhookId = 'A'.repeat(32);
+const proofs = { secret: 'secret', secretVersion: 'version', tokenHash: 'hash' };
+const webhookUrl = 'https://n8n.example/webhook/1';
+const webhook = { id: webhookId, url: webhookUrl, ...proofs };
+const stored = { webhookId, webhookUrl, ...proofs, channelId: 'C1' };
 const ofChannel = { kind: 'channel', channelId: 'C1' } as const;
+const ofTemplate = { kind: 'template' } as const;
 
 test('reads what it wrote, and writes nothing else', () => {
 	const data: IDataObject = {};
@@ -35,32 +26,21 @@ test('reads what it wrote, and writes nothing else', () => {
 
 test('does not write unknown values, and removes earlier ones', () => {
 	const data: IDataObject = { ...stored, ofSomebodyElse: 1 };
-	writeState(data, { id: 'B'.repeat(32) }, { kind: 'template' });
-	expect(data).toStrictEqual({ webhookId: 'B'.repeat(32), ofSomebodyElse: 1 });
-	expect(readState(data)).toStrictEqual({
-		webhook: { id: 'B'.repeat(32) },
-		owner: { kind: 'template' },
-	});
+	writeState(data, { id: 'B' }, ofTemplate);
+	expect(data).toStrictEqual({ webhookId: 'B', ofSomebodyElse: 1 });
+	expect(readState(data)).toStrictEqual({ webhook: { id: 'B' }, owner: ofTemplate });
 });
 
 test.each([{}, { webhookId: '' }, { webhookId: 7 }])('%j holds no webhook', (data) => {
 	expect(readState(data)).toBeUndefined();
 });
 
-test('reads only texts, and no empty secret', () => {
-	const webhookId = webhook.id;
-	for (const odd of [7, null, {}] as const)
-		expect(
-			readState({
-				webhookId,
-				webhookUrl: odd,
-				secret: odd,
-				secretVersion: odd,
-				tokenHash: odd,
-				channelId: odd,
-			}),
-		).toStrictEqual({ webhook: { id: webhookId }, owner: { kind: 'template' } });
-	expect(readState({ webhookId, secret: '' })?.webhook).toStrictEqual({ id: webhookId });
+test.each([7, null, {}])('reads only texts, and no empty secret: %j', (odd) => {
+	const names = Object.keys(stored);
+	const data = { ...Object.fromEntries(names.map((name) => [name, odd])), webhookId };
+	const bare = { webhook: { id: webhookId }, owner: ofTemplate };
+	expect(readState(data as IDataObject)).toStrictEqual(bare);
+	expect(readState({ webhookId, secret: '' })).toStrictEqual(bare);
 });
 
 test('clears everything of its own and nothing else, because n8n stores what changed', () => {
@@ -68,15 +48,9 @@ test('clears everything of its own and nothing else, because n8n stores what cha
 	clearState(data);
 	expect(data).toStrictEqual({ ofSomebodyElse: 1 });
 	const deleted: PropertyKey[] = [];
-	clearState(
-		new Proxy<IDataObject>(
-			{ secret: 'secret' },
-			{
-				deleteProperty: (target, name) =>
-					deleted.push(name) > 0 && Reflect.deleteProperty(target, name),
-			},
-		),
-	);
+	const deleteProperty = (target: object, name: PropertyKey) =>
+		deleted.push(name) > 0 && Reflect.deleteProperty(target, name);
+	clearState(new Proxy<IDataObject>({ secret: 'secret' }, { deleteProperty }));
 	expect(deleted).toEqual(['secret']);
 });
 
@@ -89,12 +63,9 @@ test('remembers the five latest former webhooks beside its own, each once', () =
 	});
 	for (const id of [1, 2, 3, 4, 5, 6, 3]) addFormer(data, formerOf(id));
 	expect(readFormer(data)).toEqual([2, 4, 5, 6, 3].map(formerOf));
-	addFormer(data, { id: 'T', url: 'https://t.example', owner: { kind: 'template' } });
-	expect(readFormer(data).at(-1)).toEqual({
-		id: 'T',
-		url: 'https://t.example',
-		owner: { kind: 'template' },
-	});
+	const former = { id: 'T', url: 'https://t.example', owner: ofTemplate };
+	addFormer(data, former);
+	expect(readFormer(data).at(-1)).toEqual(former);
 	clearState(data);
 	expect(Object.keys(data)).toEqual(['formerWebhooks']);
 	writeFormer(data, []);

@@ -1,8 +1,6 @@
 /** The ground on which registration and removal are tested. */
 import { hashToken } from '../../../../nodes/BusinessMessaging/delivery/verify.ts';
 import type {
-	CreateWebhookRequest,
-	UpdateWebhookRequest,
 	Webhook,
 	WebhookWithSecret,
 } from '../../../../nodes/BusinessMessaging/service/contract/webhooks.ts';
@@ -20,10 +18,7 @@ export async function outcomeOf(run: (store: StoreWebhook) => Promise<unknown>) 
 		failure?: unknown;
 	} = {};
 	try {
-		await run((known, moved) => {
-			outcome.known = known;
-			if (moved) outcome.moved = moved;
-		});
+		await run((known, moved) => Object.assign(outcome, { known }, moved && { moved }));
 	} catch (failure) {
 		outcome.failure = failure;
 	}
@@ -44,8 +39,11 @@ export const stored = {
 	secretVersion: 'v1',
 	tokenHash: hashToken(wanted.token),
 };
-export const channel = { listShowsDisabled: true };
-export const template = { listShowsDisabled: false };
+/** Of a channel, whose list shows all, or of templates. */
+export const channel = { stored, listShowsDisabled: true };
+export const template = { stored, listShowsDisabled: false };
+/** The stored webhook of a copy of this n8n. */
+export const away = { id: 'A', url: 'https://production.example/webhook/abc/webhook' };
 
 export const webhook = (changes: Partial<WebhookWithSecret> = {}): WebhookWithSecret => ({
 	id: 'A',
@@ -65,61 +63,41 @@ export const failed = (reason: FailureReason, status?: number) =>
 		hint: '',
 		...(status === undefined ? {} : { status }),
 	});
+/** A call that fails so. */
+export const failing = (reason: FailureReason) => async () => await Promise.reject(failed(reason));
 
 /** A list of webhooks that works as the service does, unless a test says otherwise. */
 export function serviceWith(list: Webhook[], changes: Partial<WebhookApi> = {}) {
 	const calls: string[] = [];
-	const api: WebhookApi = {
+	const auth = { type: 'BEARER', configured: true };
+	const find = (id: string): Webhook => {
+		const found = list.find((one) => one.id === id);
+		if (!found) throw failed('not_found', 404);
+		return found;
+	};
+	const works: WebhookApi = {
 		list: async () => [...list],
-		get: async (id) => {
-			const found = list.find((one) => one.id === id);
-			if (!found) throw failed('not_found', 404);
-			return found;
-		},
+		get: async (id) => find(id),
 		create: async (request) => {
-			const made = webhook({
-				...request,
-				id: `new ${calls.length}`,
-				auth: { type: 'BEARER', configured: true },
-				secret: 'made',
-			});
+			const made = webhook({ ...request, id: `new ${calls.length}`, auth, secret: 'made' });
 			list.push(made);
 			return made;
 		},
 		update: async (id, request) => {
-			const found = list.find((one) => one.id === id);
-			if (!found) throw failed('not_found', 404);
-			Object.assign(found, request, { auth: { type: 'BEARER', configured: true } });
+			const found = Object.assign(find(id), request, { auth });
 			return { ...found, ...(request.signing ? { secret: 'renewed' } : {}) };
 		},
-		delete: async (id) => {
-			const index = list.findIndex((one) => one.id === id);
-			if (index < 0) throw failed('not_found', 404);
-			list.splice(index, 1);
-		},
+		delete: async (id) => void list.splice(list.indexOf(find(id)), 1),
 		...changes,
 	};
-	const noted =
-		<Parameters extends unknown[], Result>(
-			name: string,
-			call: (...parameters: Parameters) => Promise<Result>,
-		) =>
-		async (...parameters: Parameters) => {
-			calls.push(typeof parameters[0] === 'string' ? `${name} ${parameters[0]}` : name);
-			return await call(...parameters);
-		};
-	return {
-		list,
-		calls,
-		api: {
-			list: noted('list', async () => await api.list()),
-			get: noted('get', async (id: string) => await api.get(id)),
-			create: noted('create', async (request: CreateWebhookRequest) => await api.create(request)),
-			update: noted(
-				'update',
-				async (id: string, request: UpdateWebhookRequest) => await api.update(id, request),
-			),
-			delete: noted('delete', async (id: string) => await api.delete(id)),
+	const api = new Proxy(works, {
+		get: (target, name, receiver) => {
+			const call = Reflect.get(target, name, receiver) as (...given: unknown[]) => unknown;
+			return (...given: unknown[]) => {
+				calls.push(typeof given[0] === 'string' ? `${String(name)} ${given[0]}` : String(name));
+				return call(...given);
+			};
 		},
-	};
+	});
+	return { list, calls, api };
 }
