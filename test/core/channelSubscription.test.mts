@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http';
 
 import { runInEngine, type EngineSettings } from './harness/engine.mts';
-import { run } from './harness/operations.mts';
+import { answer, run } from './harness/operations.mts';
 import { respondJson, startScriptedService } from './harness/scriptedService.mts';
 
 const CHANNEL = '019E4C54B1B375A28970B605CA9B03C3';
@@ -262,7 +262,7 @@ test.each<[string, object, unknown]>([
 ])('Channel → Cancel Subscription %s', async (_how, parameters, body) => {
 	const { items, sent } = await run(
 		{ ...subscribe, operation: 'cancelSubscription', ...parameters },
-		(_request, response) => response.writeHead(204).end(),
+		answer(undefined, 204),
 	);
 	expect(sent).toEqual([['DELETE', `/v1/channels/${CHANNEL}/cancel?cancel=true`, body]]);
 	expect(items).toEqual([{ cancelled: true, channelId: CHANNEL }]);

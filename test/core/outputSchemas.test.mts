@@ -99,26 +99,17 @@ const TEMPLATE_IF_CLOSED = {
 	fallbackTemplate: { __rl: true, mode: 'name', value: 'order_update' },
 };
 
+const OFFICIAL = { wabaId: '1', phoneId: '2', code: 'a', coexistence: true };
 const create = { url: webhook.url, events: webhook.events, additionalFields: { signing: true } };
+const listed = { id: webhook.id, url: webhook.url, events: webhook.events };
+const page = { total: 1, totalPage: 1, pageSize: 100, page: 0 };
 const updateFields = { description: 'Changed' };
 /**
  * An operation with its fields, the service's response, and fields that come without being in its
  * schema.
  */
 const CASES: Array<[resource: string, operation: string, IDataObject, unknown, string[]?]> = [
-	[
-		'channel',
-		'connect',
-		{
-			channelId,
-			connectionData: 'fields',
-			wabaId: '1',
-			phoneId: '2',
-			code: 'a',
-			coexistence: true,
-		},
-		{ success: true },
-	],
+	['channel', 'connect', { channelId, connectionData: 'fields', ...OFFICIAL }, { success: true }],
 	['channel', 'cancelSubscription', { channelId }, undefined],
 	// The channel is read first.
 	['channel', 'subscribe', { channelId }, { id: CHANNEL, message: 'Done' }],
@@ -126,20 +117,8 @@ const CASES: Array<[resource: string, operation: string, IDataObject, unknown, s
 	['channel', 'delete', { channelId }, undefined],
 	['channel', 'disconnect', { channelId }, true],
 	// The service gives many fields of a channel that only its dashboard needs.
-	[
-		'channel',
-		'get',
-		{ channelId },
-		{ ...channel, webhooks: [{ id: webhook.id, url: webhook.url, events: webhook.events }] },
-		['phoneConnected'],
-	],
-	[
-		'channel',
-		'getAll',
-		{ returnAll: true },
-		{ total: 1, totalPage: 1, pageSize: 100, page: 0, content: [channel] },
-		['phoneConnected'],
-	],
+	['channel', 'get', { channelId }, { ...channel, webhooks: [listed] }, ['phoneConnected']],
+	['channel', 'getAll', {}, { ...page, content: [channel] }, ['phoneConnected']],
 	['message', 'downloadAttachments', {}, undefined],
 	['message', 'normalizeRecipient', { recipient: '0151 23456789' }, undefined],
 	...sending('sendButtons', 'sendContact', 'sendMedia', 'sendOther', 'sendTemplate', 'sendText'),
@@ -169,12 +148,7 @@ function sending(...operations: string[]): typeof CASES {
 			operation,
 			{ ...entered, channelId, recipient: '+55 11 99999-0000' },
 			// The channel and its templates are read first: one body for all three.
-			{
-				messageId: '01A0C92D0C957FE98B73C8BA0CACF741',
-				...channel,
-				businessId: 'b',
-				data: templatesOf(entered),
-			},
+			{ messageId: 'A'.repeat(32), ...channel, businessId: 'b', data: templatesOf(entered) },
 		];
 	});
 }
@@ -188,36 +162,45 @@ test('every operation is checked against its schema, here or in the tests of rep
 	).toEqual([...OPERATIONS].sort());
 });
 
-test.each(OPERATIONS)("n8n finds the schema of %s %s in the version's folder", (...of) => {
-	expect(foundFor(...of)).toMatchObject({
-		type: 'object',
-		properties: expect.anything() as unknown,
-	});
-});
-
 test.each(CASES)(
-	'%s %s gives exactly what its schema says',
+	'%s %s gives exactly what its schema says, for each item',
 	async (resource, operation, fields, responded, more = []) => {
 		const service = await startScriptedService(({ method, body }, response) =>
 			'whenWindowClosed' in fields && method === 'POST' && !body.includes('"type":"TEMPLATE"')
 				? respondJson(response, 422, { error: 422, message: 'Conversation window is closed' })
 				: respondJson(response, responded === undefined ? 204 : 200, responded),
 		);
-		try {
-			const { items, error } = await runInEngine({
-				baseUrl: service.url,
-				parameters: { resource, operation, ...fields },
-				items: [operation === 'downloadAttachments' ? { attachments: [attachment] } : {}],
-			});
-			expect(error).toBeUndefined();
-			expect(items).toHaveLength(1);
-			const given = Object.fromEntries(
-				Object.entries(items[0]!.json).filter(([name]) => !more.includes(name)),
-			);
-			expect(shapeOf(given)).toEqual(shapeIn(foundFor(resource, operation)));
-		} finally {
-			await service.close();
-		}
+		const { items, error } = await runInEngine({
+			baseUrl: service.url,
+			parameters: { resource, operation, ...fields },
+			items: [1, 2, 3].map(() =>
+				operation === 'downloadAttachments' ? { attachments: [attachment] } : {},
+			),
+		});
+		await service.close();
+		expect(error).toBeUndefined();
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2].map((item) => ({ item })));
+		const given = Object.entries(items[0]!.json).filter(([name]) => !more.includes(name));
+		expect(shapeOf(Object.fromEntries(given))).toEqual(shapeIn(foundFor(resource, operation)));
+	},
+);
+
+test.each(CASES.filter(([, operation]) => operation !== 'normalizeRecipient'))(
+	'%s %s links each failure to its failed item',
+	async (resource, operation, fields) => {
+		const service = await startScriptedService((_request, response) =>
+			respondJson(response, 404, { error: 404, message: 'Not found' }),
+		);
+		const { items } = await runInEngine({
+			baseUrl: service.url,
+			parameters: { resource, operation, ...fields },
+			items: [1, 2, 3].map(() => ({ attachments: [{ url: `${service.url}/a.png` }] })),
+			settings: { onError: 'continueRegularOutput' },
+		});
+		await service.close();
+		expect(items.map(({ json, pairedItem }) => [typeof json.error, pairedItem])).toEqual(
+			[0, 1, 2].map((item) => ['string', { item }]),
+		);
 	},
 );
 

@@ -127,21 +127,6 @@ describe('from the list', () => {
 		expect(output[0]?.text).toContain('Hello Ana Maria, your order true leaves');
 	});
 
-	it('names a variable whose value is a list', async () => {
-		await withTemplates(ORDER);
-		const { error } = await send(fromList(undefined, { ...VALUES, 'body.2': ['a'] }));
-		expect(error).toMatch(/: "Label of body.2" is a list\./);
-		expect(template()).toEqual([]);
-	});
-
-	it('sends the cells of a spreadsheet on one line by name, too', async () => {
-		await start({ businesses: {} });
-		await send(byName('hello', 'Ana\n', 'a\tb'));
-		expect(template()).toMatchObject([
-			{ components: [{ type: 'body', parameters: [text('Ana'), text('a b')] }] },
-		]);
-	});
-
 	it('sends in the saved order if the template cannot be read', async () => {
 		await start({ businesses: {} });
 		const { output } = await send(
@@ -154,12 +139,6 @@ describe('from the list', () => {
 	});
 
 	const named = [text('Ana', 'customer_name'), text('10:00', 'time')];
-
-	it('sends named variables with their names, in the order of the text', async () => {
-		await withTemplates(NAMED);
-		await send(fromList(undefined, { 'body.time': '10:00', 'body.customer_name': 'Ana' }));
-		expect(template()).toMatchObject([{ components: [{ parameters: named }] }]);
-	});
 
 	it("sends a header's name as the template has it, or else as its field was labelled", async () => {
 		const header = { type: 'HEADER', format: 'TEXT', text: 'Order {{order_id}}' };
@@ -202,18 +181,6 @@ describe('from the list', () => {
 			sent({ link }),
 			sent({ link, filename: 'Invoice 7.pdf' }),
 		]);
-	});
-
-	it.each(['SPM', 'CATALOG'])('sends a template with the button %s by its fields', async (type) => {
-		const buttons = [{ type, text: 'View' }];
-		await withTemplates(
-			listed([
-				{ type: 'BODY', text: 'Hi' },
-				{ type: 'BUTTONS', buttons },
-			]),
-		);
-		expect((await send(fromList(undefined, {}))).error).toBeUndefined();
-		expect(template()).toMatchObject([{ components: [{ type: 'body', parameters: [] }] }]);
 	});
 
 	it('sends an access code to body and button, and keeps it out of the output', async () => {
@@ -269,13 +236,6 @@ describe('from the list', () => {
 		expect(service.sent()).toEqual([]);
 	});
 
-	it('refuses a Templates Path at another host', async () => {
-		await withTemplates(ORDER);
-		const { error } = await send(fromList(), [{}], { templatesPath: 'https://other.example/' });
-		expect(error).toMatch(/Templates Path in the credential is not a path below the Base URL/);
-		expect(service.requests).toEqual([]);
-	});
-
 	it('names the parts that only Additional Components can give, and takes them', async () => {
 		const cards = listed([{ type: 'BODY', text: 'Look' }, { type: 'CAROUSEL' }]);
 		await withTemplates(cards);
@@ -328,26 +288,6 @@ describe('by name', () => {
 		expect(output[0]?.text).toBe('Hello Ana, see you at 10:00.');
 	});
 
-	it('sends the header before the body', async () => {
-		await start({ businesses: {} });
-		await send({
-			...byName('photo', 'Ana'),
-			headerMediaUrl: 'https://files.example/a.mp4',
-			headerMediaType: 'video',
-		});
-		expect(template()).toMatchObject([
-			{
-				components: [
-					{
-						type: 'header',
-						parameters: [{ type: 'video', video: { link: 'https://files.example/a.mp4' } }],
-					},
-					{ type: 'body', parameters: [text('Ana')] },
-				],
-			},
-		]);
-	});
-
 	it.each<[string, IDataObject, RegExp]>([
 		[
 			'too few texts',
@@ -366,15 +306,6 @@ describe('by name', () => {
 		await withTemplates(NAMED);
 		const { error } = await send(entered);
 		expect(error).toMatch(words);
-		expect(service.sent()).toEqual([]);
-	});
-
-	it('names the first ten of what is missing', async () => {
-		const text = Array.from({ length: 4000 }, (_, at) => `{{${at + 1}}}`).join(' ');
-		await withTemplates(listed([{ type: 'BODY', text }]));
-		const { error } = await send(byName('order_update', 'Ana'));
-		expect(error).toMatch(/needs Body 2 · … … ….*, Body 11 · [… ]+ and 3989 more\. Check/);
-		expect(error?.length).toBeLessThan(1000);
 		expect(service.sent()).toEqual([]);
 	});
 

@@ -24,6 +24,8 @@ export interface Sentence {
 	workflow: Part[];
 }
 
+export const wish = (words: string, ...workflow: Part[]): Sentence => ({ wish: words, workflow });
+
 const node = (type: string, typeVersion: number, name: string, parameters: object): Part => ({
 	name,
 	type,

@@ -151,14 +151,6 @@ describe('the fields of a template', () => {
 		});
 	});
 
-	it('are none if the service lists no business, which is no word about the template', async () => {
-		const { context } = contextWith({ businesses: {}, parameters: chosen });
-		expect(await templateVariables.call(context)).toEqual({
-			fields: [],
-			emptyFieldsNotice: expect.stringMatching(/lists no business account.*"By Name"/),
-		});
-	});
-
 	it('stay as they are if they cannot be read and some are saved', async () => {
 		const { context } = contextWith({ parameters: { ...chosen, ...saved } });
 		await expect(templateVariables.call(context)).rejects.toThrow(/lists no templates/);

@@ -10,11 +10,13 @@ const byObject = (sdkObject: unknown, channelId = '') =>
 	connect({ connectionData: 'object', sdkObject, channelId });
 
 const OFFICIAL = { wabaId: '1', phoneId: '2', code: 'c', coexistence: false };
+const UUID = '019e4c54-b1b3-75a2-8970-b605ca9b03c3';
 const OF_PAGE = { success: true, channelId: CHANNEL, ...OFFICIAL };
 
 it.each<[string, object, string]>([
 	['of the official kind', OF_PAGE, ''],
 	['without its channel', OFFICIAL, CHANNEL],
+	['with a UUID, which the field has in the other form', { ...OFFICIAL, channelId: UUID }, CHANNEL],
 	['with null for its channel', { ...OFFICIAL, channelId: null }, CHANNEL],
 	['with its values in other types', { ...OF_PAGE, wabaId: 1, coexistence: 'false' }, ''],
 	['of an inbox', { success: true, channelId: CHANNEL, accessToken: 't', pageId: 'p' }, ''],
@@ -24,49 +26,29 @@ it.each<[string, object, string]>([
 ])("Connect forwards the SDK's object %s as it is", async (_how, sdkObject, channelId) => {
 	for (const given of [sdkObject, JSON.stringify(sdkObject)]) {
 		const { items, sent } = await byObject(given, channelId);
-		expect(sent).toEqual([
-			{ method: 'POST', path: `/v1/channels/${CHANNEL}/connect`, body: sdkObject },
-		]);
-		expect(items.map(({ json }) => json)).toEqual([{ success: true, channelId: CHANNEL }]);
+		const id = 'channelId' in sdkObject && sdkObject.channelId === UUID ? UUID : CHANNEL;
+		expect(sent).toEqual([{ method: 'POST', path: `/v1/channels/${id}/connect`, body: sdkObject }]);
+		expect(items.map(({ json }) => json)).toEqual([{ success: true, channelId: id }]);
 	}
 });
 
+const DIFFERENT = '"Channel" and "channelId" in "SDK Object" are different channels.';
+const NO_ID = '"channelId" in "SDK Object" is not an ID of the service.';
+const NO_JSON = '"SDK Object" is not valid JSON. Map the object that your page sent';
+const UNDONE = 'did not complete the connection';
 it.each<[string, unknown, string, string]>([
-	[
-		'no JSON',
-		'{"code": "hidden-code',
-		'',
-		'"SDK Object" is not valid JSON. Map the object that your page sent, e.g. {{ $json.body }}.',
-	],
+	['no JSON', '{"code": "hidden-code', '', NO_JSON],
 	['a list', [OF_PAGE], '', '"SDK Object" is not an object.'],
 	['nothing in it', {}, CHANNEL, '"SDK Object" is empty.'],
+	['too much', { ...OF_PAGE, code: 'c'.repeat(16_384) }, '', 'has more than 16384 characters'],
+	['success that is false', { ...OF_PAGE, success: false }, '', UNDONE],
+	['success that is the text false', { ...OF_PAGE, success: 'false' }, '', UNDONE],
+	['another channel than the field', OF_PAGE, 'A'.repeat(32), DIFFERENT],
+	['a list for its channel', { ...OF_PAGE, channelId: [CHANNEL] }, '', NO_ID],
+	['a number for its channel', { coexistence: false, channelId: 7 }, '', NO_ID],
+	['no channel', { coexistence: false }, '', 'lacks "channelId". Choose the channel in "Channel"'],
 	[
-		'more than any SDK returns',
-		{ ...OF_PAGE, code: 'c'.repeat(16_384) },
-		'',
-		'"SDK Object" has more than 16384 characters',
-	],
-	['success that is false', { ...OF_PAGE, success: false }, '', 'did not complete the connection'],
-	[
-		'success that is the text false',
-		{ ...OF_PAGE, success: 'false' },
-		'',
-		'did not complete the connection',
-	],
-	[
-		'another channel than the field',
-		OF_PAGE,
-		'A'.repeat(32),
-		'"Channel" and "channelId" in "SDK Object" are different channels.',
-	],
-	[
-		'a list for its channel',
-		{ ...OF_PAGE, channelId: [CHANNEL] },
-		'',
-		'"channelId" in "SDK Object" is not an ID of the service.',
-	],
-	[
-		'no channel, where that of the node is no ID',
+		'no ID in the field',
 		{ ...OF_PAGE, channelId: '' },
 		'x',
 		'"Channel" is not an ID of the service: "x".',
@@ -90,13 +72,12 @@ it.each<[object, boolean]>([
 	[{ coexistence: true }, true],
 ])('Connect reads Coexistence from the fields %j as %s', async (given, coexistence) => {
 	const { coexistence: _coexistence, ...others } = OFFICIAL;
-	const { sent } = await connect({
-		connectionData: 'fields',
-		channelId: CHANNEL,
-		...others,
-		...given,
-	});
+	const fields = { connectionData: 'fields', channelId: CHANNEL, ...others };
+	const { sent } = await connect({ ...fields, ...given });
 	expect(sent).toMatchObject([{ body: { ...OFFICIAL, coexistence } }]);
+	await expect(connect({ ...fields, coexistence: 'yes' })).rejects.toThrow(
+		'"Coexistence" is neither true nor false.',
+	);
 });
 
 const create = async (type: unknown, answer: { statusCode?: number; body: unknown }) =>

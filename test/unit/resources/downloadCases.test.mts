@@ -92,9 +92,3 @@ it.each([
 	const { items } = await download([{ url }]);
 	expect(items).toMatchObject([{ binary: { file_0: { fileName, mimeType } } }]);
 });
-
-it('names a file whose type says nothing by its first bytes', async () => {
-	const url = `data:application/octet-stream;base64,${Buffer.from('%PDF-1.7').toString('base64')}`;
-	const { items } = await download([{ url, fileName: '../bill.bin' }]);
-	expect(items).toMatchObject([{ binary: { file_0: { fileName: 'bill.pdf' } } }]);
-});

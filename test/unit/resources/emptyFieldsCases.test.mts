@@ -11,97 +11,84 @@ const ofWebhook = { webhookId: 'Webhook' };
 const url = 'https://example.com/a.png';
 const events = ['CONNECTED'];
 const target = { channelId, recipient: '5511999990000' };
+const image = { mediaType: 'image' };
 const ofTarget = { ...ofChannel, recipient: 'Recipient' };
 
+const template = { __rl: true, mode: 'name', value: 'welcome' };
+const connection = { wabaId: '1', phoneId: '2', code: 'c', coexistence: false };
+const connectionNames = {
+	wabaId: 'Business Account ID (wabaId)',
+	phoneId: 'Phone Number ID (phoneId)',
+	code: 'Code',
+};
+const yes = { values: [{ title: 'Yes' }] };
+
 /** By resource and operation: valid fields, and the names of those that must not be empty. */
-const OPERATIONS: Array<
-	[resource: string, operation: string, filled: Fields, labels: Record<string, string>]
-> = [
+const OPERATIONS: Array<[operation: string, filled: Fields, labels: Record<string, string>]> = [
 	[
-		'channel',
-		'connect',
-		{
-			channelId,
-			connectionData: 'fields',
-			wabaId: '1',
-			phoneId: '2',
-			code: 'c',
-			coexistence: false,
-		},
-		{
-			...ofChannel,
-			wabaId: 'Business Account ID (wabaId)',
-			phoneId: 'Phone Number ID (phoneId)',
-			code: 'Code',
-		},
+		'channel.connect',
+		{ channelId, connectionData: 'fields', ...connection },
+		{ ...ofChannel, ...connectionNames },
 	],
-	['channel', 'create', { name: 'Support', type: 'X' }, { name: 'Name', type: 'Type' }],
-	['channel', 'get', { channelId }, ofChannel],
-	['channel', 'disconnect', { channelId }, ofChannel],
-	['channel', 'subscribe', { channelId }, ofChannel],
-	['channel', 'cancelSubscription', { channelId }, ofChannel],
-	['channel', 'delete', { channelId }, ofChannel],
-	['webhook', 'create', { channelId, url, events }, { ...ofChannel, url: 'URL' }],
-	['webhook', 'getAll', { channelId }, ofChannel],
-	['webhook', 'update', { channelId, webhookId }, { ...ofChannel, ...ofWebhook }],
-	['webhook', 'delete', { channelId, webhookId }, { ...ofChannel, ...ofWebhook }],
-	['templateWebhook', 'create', { url, events }, { url: 'URL' }],
-	['templateWebhook', 'update', { webhookId }, ofWebhook],
-	['templateWebhook', 'delete', { webhookId }, ofWebhook],
-	['message', 'sendText', { ...target, text: 'Hi' }, { ...ofTarget, text: 'Text' }],
+	['channel.create', { name: 'Support', type: 'X' }, { name: 'Name', type: 'Type' }],
+	...['get', 'disconnect', 'subscribe', 'cancelSubscription', 'delete'].map(
+		(operation): [string, Fields, typeof ofChannel] => [
+			`channel.${operation}`,
+			{ channelId },
+			ofChannel,
+		],
+	),
+	['webhook.create', { channelId, url, events }, { ...ofChannel, url: 'URL' }],
+	['webhook.getAll', { channelId }, ofChannel],
+	['webhook.update', { channelId, webhookId }, { ...ofChannel, ...ofWebhook }],
+	['webhook.delete', { channelId, webhookId }, { ...ofChannel, ...ofWebhook }],
+	['templateWebhook.create', { url, events }, { url: 'URL' }],
+	['templateWebhook.update', { webhookId }, ofWebhook],
+	['templateWebhook.delete', { webhookId }, ofWebhook],
+	['message.sendText', { ...target, text: 'Hi' }, { ...ofTarget, text: 'Text' }],
 	[
-		'message',
-		'sendMedia',
-		{ ...target, mediaType: 'image', mediaUrl: url },
+		'message.sendMedia',
+		{ ...target, ...image, mediaUrl: url },
 		{ ...ofTarget, mediaType: 'Media Type', mediaUrl: 'Media URL' },
 	],
 	[
-		'message',
-		'sendMedia',
-		{ ...target, mediaType: 'image', source: 'binary', binaryField: 'data' },
+		'message.sendMedia',
+		{ ...target, ...image, source: 'binary' },
 		{ binaryField: 'Input Binary Field' },
 	],
 	[
-		'message',
-		'sendButtons',
-		{ ...target, text: 'Well?', replyButtons: { values: [{ title: 'Yes' }] } },
+		'message.sendButtons',
+		{ ...target, text: 'Well?', replyButtons: yes },
 		{ ...ofTarget, text: 'Text' },
 	],
 	[
-		'message',
-		'sendButtons',
-		{
-			...target,
-			text: 'Well?',
-			buttonType: 'action',
-			actionButtons: { values: [{ title: 'Shop', url }] },
-		},
-		{ text: 'Text' },
-	],
-	[
-		'message',
-		'sendTemplate',
-		{ ...target, template: { __rl: true, mode: 'name', value: 'welcome' }, languageCode: 'en_US' },
+		'message.sendTemplate',
+		{ ...target, template, languageCode: 'en_US' },
 		{ ...ofTarget, template: 'Template', languageCode: 'Language Code' },
 	],
 	[
-		'message',
-		'sendContact',
-		{ ...target, contactName: 'Bo', contactPhones: ['1'] },
+		'message.sendContact',
+		{ ...target, contactPhones: ['1'] },
 		{ ...ofTarget, contactName: 'Contact Name' },
 	],
-	['message', 'sendOther', { ...target, content: { type: 'POLL' } }, ofTarget],
+	['message.sendOther', { ...target, content: { type: 'POLL' } }, ofTarget],
 	[
-		'message',
-		'downloadAttachments',
-		{ attachments: [], outputFieldPrefix: 'file' },
+		'message.downloadAttachments',
+		{ attachments: [] },
 		{ outputFieldPrefix: 'Output Field Prefix' },
 	],
 ];
 
-const ROWS = OPERATIONS.flatMap(([resource, operation, filled, labels]) =>
-	Object.entries(labels).map(([field, label]) => ({ resource, operation, filled, field, label })),
-);
+const ROWS = OPERATIONS.flatMap(([name, filled, labels]) => {
+	const [resource = '', operation = ''] = name.split('.');
+	return Object.entries(labels).map(([field, label]) => ({
+		resource,
+		operation,
+		filled,
+		field,
+		label,
+	}));
+});
 
 /** The editor's name for a field of an operation. */
 const titlesOf = (resource: string, operation: string, field: string) =>

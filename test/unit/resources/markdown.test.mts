@@ -1,15 +1,15 @@
 import * as fc from 'fast-check';
 
 import { toChatMarks } from '../../../nodes/BusinessMessaging/resources/message/content/markdown.ts';
-import { MARKDOWN_ROWS } from './markdownRows.mts';
+import { addressAfter } from '../../../nodes/BusinessMessaging/resources/message/content/markdownLinks.ts';
+import { CONVERTED, UNCHANGED } from './markdownRows.mts';
 
-test.each(MARKDOWN_ROWS)('%s', (_what, markdown, sent) => {
+test.each(CONVERTED)('%s', (_what, markdown, sent) => {
 	expect(toChatMarks(markdown)).toBe(sent);
 });
 
-test('the table covers enough of what models write', () => {
-	expect(MARKDOWN_ROWS.length).toBeGreaterThanOrEqual(60);
-	expect(new Set(MARKDOWN_ROWS.map(([what]) => what)).size).toBe(MARKDOWN_ROWS.length);
+test.each(UNCHANGED)('%s: as it is', (_what, text) => {
+	expect(toChatMarks(text)).toBe(text);
 });
 
 test('converts a text of 64 KB, and sends a longer one unchanged, at once', () => {
@@ -23,32 +23,14 @@ test('converts a text of 64 KB, and sends a longer one unchanged, at once', () =
 	expect(performance.now() - start).toBeLessThan(2000);
 });
 
+const SIGNS = ['**', '***', '~~', '```', '](', '\n\n', '> ', '- ', '1. '];
+const WORDS = ['word', 'Ünï', '重要', '🎉', '42', 'https://shop.example/a_b', '&amp;', '<br>'];
 /** Signs with a meaning, and words between them. */
 const written = fc
 	.array(
 		fc.oneof(
-			fc.constantFrom(
-				...'*_~`[]()<>!#-+>|\\&:/= \n'.split(''),
-				'**',
-				'***',
-				'~~',
-				'```',
-				'](',
-				'\n\n',
-				'> ',
-				'- ',
-				'1. ',
-			),
-			fc.constantFrom(
-				'word',
-				'Ünï',
-				'重要',
-				'🎉',
-				'42',
-				'https://shop.example/a_b',
-				'&amp;',
-				'<br>',
-			),
+			fc.constantFrom(...'*_~`[]()<>!#-+>|\\&:/= \n'.split(''), ...SIGNS),
+			fc.constantFrom(...WORDS),
 		),
 		{ maxLength: 60 },
 	)
@@ -65,4 +47,8 @@ test('loses no word and no digit of any text, and keeps their order', () => {
 		}),
 		{ numRuns: 2000 },
 	);
+});
+
+test('a title that never ends makes no link', () => {
+	expect(addressAfter(') [a](b "c', 5)).toBeUndefined();
 });

@@ -69,16 +69,6 @@ test.each<[Partial<IBinaryData>, string]>([
 	expect(`${message} ${hint}`).toMatch(/Documents cannot be sent: send a link with Send Text/);
 });
 
-test('a file without a type, or without anything, is no error of JavaScript', async () => {
-	const about = { mimeType: undefined } as unknown as Partial<IBinaryData>;
-	const media = await findFile(contextWith(inMemory('OggS', about)), 'data', 0);
-	expect(media.mimeType).toBe('application/octet-stream');
-	expect(await withFile(media, undefined, async ({ mimeType }) => mimeType)).toBe('audio/ogg');
-	await expect(findFile(contextWith({} as IBinaryData), 'data', 0)).rejects.toThrow(
-		'The file in the field "data" is empty, or n8n does not know its size.',
-	);
-});
-
 test('accepts a file of 100 MB, and refuses a larger, empty or missing one by its field', async () => {
 	const find = async (binary: IBinaryData, size: number, field = 'data') =>
 		await findFile(contextWith(binary, size), field, 0);

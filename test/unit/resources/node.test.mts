@@ -12,65 +12,6 @@ beforeEach(() => {
 	node = new BusinessMessaging();
 });
 
-test('takes items and gives items, and an agent may use it', () => {
-	expect(node.description).toMatchObject({
-		displayName: 'Business Messaging',
-		name: 'businessMessaging',
-		group: ['output'],
-		version: 2,
-		defaults: { name: 'Business Messaging' },
-		inputs: ['main'],
-		outputs: ['main'],
-		usableAsTool: true,
-		credentials: [{ name: 'businessMessagingApi', required: true }],
-	});
-});
-
-test('says what it does to people who search for it, and to models', () => {
-	const { description, builderHint } = node.description;
-	for (const text of [description, builderHint?.searchHint]) expect(text).toMatch(/^\w+ .+ .+/);
-});
-
-test("hides a webhook's signing secret from users who may not see it", () => {
-	expect(node.description.sensitiveOutputFields).toEqual(['secret']);
-});
-
-test('gives n8n the lists of its fields, and models its trigger', () => {
-	expect(Object.keys(node.methods.listSearch).sort()).toEqual([
-		'searchBusinesses',
-		'searchChannelTypes',
-		'searchChannels',
-		'searchTemplateWebhooks',
-		'searchTemplates',
-		'searchWebhooks',
-	]);
-	expect(node.description.builderHint?.relatedNodes).toEqual([
-		{
-			nodeType: 'n8n-nodes-business-messaging.businessMessagingTrigger',
-			relationHint: expect.stringMatching(/^\w+ .+/) as string,
-		},
-	]);
-});
-
-test('each resource in its list has a name, words of its own and operations, and the reverse', () => {
-	const [resource, ...fields] = node.description.properties;
-	expect(resource).toMatchObject({
-		displayName: 'Resource',
-		type: 'options',
-		noDataExpression: true,
-		default: 'message',
-	});
-	const lists = fields.filter(({ name }) => name === 'operation');
-	expect(valuesOf(resource?.options)).toEqual([
-		...new Set(lists.map(({ displayOptions }) => displayOptions?.show?.resource?.[0])),
-	]);
-	for (const { name, description } of resource?.options as INodePropertyOptions[]) {
-		expect(name).toMatch(/^[A-Z]/);
-		expect(description).toMatch(/^\w+ .+/);
-	}
-	for (const { options, default: initial } of lists) expect(valuesOf(options)).toContain(initial);
-});
-
 describe('what an agent must not do', () => {
 	const CHARGES = ['subscribe', 'cancelSubscription'];
 

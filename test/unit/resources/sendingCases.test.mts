@@ -139,15 +139,6 @@ describe('a template in place of a message', () => {
 		expect(messages(sent)[1]?.body).toMatchObject({ content: { type: 'TEMPLATE' } });
 	});
 
-	it('is not part of what its key is for', async () => {
-		const { helpers } = memory();
-		const options = { sendOnceKey: 'order 3' };
-		await send({ ...instead('hello'), options }, { helpers, answer: closed });
-		const repeat = await send({ ...instead('other'), options }, { helpers });
-		expect(messages(repeat.sent)).toEqual([]);
-		expect(repeat.items[0]?.json).toMatchObject({ messageId: null, alreadySent: true });
-	});
-
 	it('takes the place of all parts, for a repeat under the key, too', async () => {
 		const { helpers } = memory();
 		const options = { maxLength: 100, sendOnceKey: 'order 4' };
@@ -188,14 +179,6 @@ describe('a template in place of a message', () => {
 		});
 		expect(output[1]?.json).toMatchObject(accepted.body);
 	});
-});
-
-it('the parts sent before another failed are kept with the execution, from 1 on', async () => {
-	const store: IDataObject = {};
-	const answer = ({ body }: Sent) => (JSON.stringify(body).includes('Two') ? refused : accepted);
-	const sending = send({ text: LONG, options: { maxLength: 100 } }, { store, answer });
-	await expect(sending).rejects.toThrow('(part 2 of 3)');
-	expect(Object.keys(acceptedIn(store))).toEqual(['0.1']);
 });
 
 it('a retry of the node knows what was sent, and the next round of a loop does not', async () => {
@@ -244,29 +227,6 @@ it("the error that stops the node says what a retry does before the service's wo
 			/ A retry of this execution skips the 1 accepted message and sends the other\. The service said: "Unauthorized"\.$/,
 		) as string,
 	});
-});
-
-it('reads two items of a large batch in one turn of Node.js, after the first fifty', async () => {
-	const turns: number[] = [];
-	let [turn, isDone] = [0, false];
-	const count = () => {
-		turn++;
-		if (!isDone) setImmediate(count);
-	};
-	count();
-	const text = (index: number) => {
-		turns[index] = turn;
-		return 'Hi';
-	};
-	try {
-		await send({ text, options: { maxConcurrency: 100 } }, { input: items(54) });
-	} finally {
-		isDone = true;
-	}
-	const turnsOf = (from: number, to: number) => [...new Set(turns.slice(from, to))];
-	const stretches = [turnsOf(0, 50), turnsOf(50, 52), turnsOf(52, 54)];
-	expect(stretches).toEqual([[expect.any(Number)], [expect.any(Number)], [expect.any(Number)]]);
-	expect(new Set(stretches.flat()).size).toBe(3);
 });
 
 describe('the report', () => {

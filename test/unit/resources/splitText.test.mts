@@ -2,102 +2,114 @@ import * as fc from 'fast-check';
 
 import { splitText } from '../../../nodes/BusinessMessaging/resources/message/content/splitText.ts';
 
-const words = (count: number, word = 'word') => Array.from({ length: count }, () => word).join(' ');
+/** `¦` stands where the text is split, on both sides of what is left out there. */
+test.each<[where: string, most: number, text: string]>([
+	['what is short enough stays as it is', 20, ' a  \n'],
+	['exactly as long as a part', 20, 'aaaaaaaaaaaaaaaaaaaa'],
+	['at a paragraph, not at a later line', 40, 'First one here.¦\n\n¦Second. Third\nline of words'],
+	['before a title, not after it', 30, 'First one here.¦\n\n¦*Second*\n\nof words'],
+	['before what leads on', 34, 'First one here.¦\n¦These are they:\n- one\n- two'],
+	['at a line', 25, 'first line of it¦\n¦second line'],
+	['at a sentence', 22, 'One is here.¦ ¦Two is not over'],
+	['at a question in quotes', 24, 'He said "why?"¦ ¦I do not know'],
+	['at a sentence of Chinese', 20, '这是第一句话很长很长。¦¦这是第二句话很长很长。'],
+	['at a question in Arabic', 24, 'كيف حالك اليوم؟¦ ¦أنا بخير شكرا'],
+	['after a bold word', 32, 'This one is *bold* and *this*¦\n¦is not any more'],
+	['at a word', 20, 'one two three four¦ ¦five'],
+	['at the only word, before a long address', 20, 'see¦ ¦aaaaaaaaaaaaaaaaaaa'],
+	['not if a part is nearly empty', 24, 'a\n\nword word word word¦ ¦word word word word'],
+	['in a word that is too long', 20, 'aaaaaaaaaaaaaaaaaaaa¦¦aaaaaaaaaaaaaaaaaaaa¦¦aaaaa'],
+	['a line keeps the blanks before it', 20, '- one of the items¦\n¦  - two of them'],
+	['before a block that fits next', 26, 'Some words here:¦\n¦```\na\n\nb\n```\nmore'],
+	['what never closes is no block of code', 20, '``` one two three¦ ¦four five'],
+	['as long as a part, with a blank before it', 20, ' aaaaaaaaaaaaaaaaaaa'],
+	['never behind a list sign alone', 20, 'xxxxxxxxxxxxxxx¦\n\n¦   - yyyyyyyyyyyyyyy¦¦yyyyyyyyyy'],
+	['never behind the sign of a second item', 20, 'ab¦\n¦- yyyyyyyyyyyyyyyyyy¦¦yyyyyyy'],
+	['in a long word', 20, '- one of the items¦\n¦  xxxxxxxxxxxxxxxxxx¦¦xxxxxxxxxxxx'],
+	['the rest is as long as a part', 20, 'aaaaaaaaaaaaaaaaaaaa¦ ¦bbbbbbbbb cccccccccc'],
+	['at a paragraph that just fills a part enough', 20, 'abcde¦\n\n¦fghij klmno pqrst'],
+	[
+		'at a Chinese sentence, not at a later blank',
+		20,
+		'一二三四五六七。¦¦八九十一 二三四五六七八九十',
+	],
+	['at a line that ends in bold', 30, 'It is so. This is *bold*¦\n¦and more of it'],
+	['at a line that begins in bold', 30, '*Note:* One. Two here¦\n¦and more words'],
+	['without blanks that fill half a part', 20, 'one two three four¦\n          ¦five'],
+	['behind a block, though more words would fit', 20, '```\nab\n```¦\n¦more words here'],
+	['before a block, not in a word', 20, 'aaaaaaaaaaaa¦¦```\nxxxxxxxxxx\n```'],
+])('%s', (_where, most, text) => {
+	const parts = text.split('¦').filter((_part, place) => place % 2 === 0);
+	expect(splitText(text.replaceAll('¦', ''), most)).toEqual(parts);
+});
 
-test.each<[string, string, number, string[]]>([
-	['what is short enough stays as it is', ' a  \n', 20, [' a  \n']],
-	['exactly as long as a part', 'a'.repeat(20), 20, ['a'.repeat(20)]],
+/** A block of code is closed at the end of a part, and opened again in the next one. */
+test.each<[where: string, most: number, text: string, parts: string]>([
 	[
-		'at a paragraph, though a line and a sentence would come later',
-		'First one here.\n\nSecond. Third\nline of words',
-		40,
-		['First one here.', 'Second. Third\nline of words'],
-	],
-	[
-		'before a title, not after it',
-		'First one here.\n\n*Second*\n\nof words',
-		30,
-		['First one here.', '*Second*\n\nof words'],
-	],
-	[
-		'before what leads on to the next line',
-		'First one here.\nThese are they:\n- one\n- two',
-		34,
-		['First one here.', 'These are they:\n- one\n- two'],
-	],
-	['at a line', 'first line of it\nsecond line', 25, ['first line of it', 'second line']],
-	['at a sentence', 'One is here. Two is not over', 22, ['One is here.', 'Two is not over']],
-	[
-		'at a question in quotes',
-		'He said "why?" I do not know',
-		24,
-		['He said "why?"', 'I do not know'],
-	],
-	[
-		'at a sentence of Chinese',
-		'这是第一句话很长很长。这是第二句话很长很长。',
+		'without the blanks around the text',
 		20,
-		['这是第一句话很长很长。', '这是第二句话很长很长。'],
+		'  one two three four five\n',
+		'one two three four¦five',
 	],
+	['blanks alone make no part', 20, `a a${' '.repeat(60)}\n${' '.repeat(60)}b`, 'a a¦b'],
 	[
-		'at a question in Arabic',
-		'كيف حالك اليوم؟ أنا بخير شكرا',
-		24,
-		['كيف حالك اليوم؟', 'أنا بخير شكرا'],
-	],
-	[
-		'after a bold word in a sentence',
-		'This one is *bold* and *this*\nis not any more',
-		32,
-		['This one is *bold* and *this*', 'is not any more'],
-	],
-	['at a word', 'one two three four five', 20, ['one two three four', 'five']],
-	['at the only word, before a long address', `see ${'a'.repeat(19)}`, 20, ['see', 'a'.repeat(19)]],
-	[
-		'not at a paragraph that leaves a part nearly empty',
-		`a\n\n${words(8)}`,
-		24,
-		[`a\n\n${words(4)}`, words(4)],
-	],
-	['in a word that is too long', 'a'.repeat(45), 20, ['a'.repeat(20), 'a'.repeat(20), 'aaaaa']],
-	[
-		'a line keeps the blanks that it begins with',
-		`- one of the items\n  - two of them`,
-		20,
-		['- one of the items', '  - two of them'],
-	],
-	[
-		'blanks alone make no part',
-		`${'a '.repeat(10)}${' '.repeat(60)}\n${' '.repeat(60)}b`,
-		20,
-		[words(10, 'a'), 'b'],
-	],
-	[
-		'a block of code is closed and opened again',
-		'```\nlet a = 1;\nlet b = 2;\nlet c = 3;\n```',
+		'at its lines',
 		26,
-		['```\nlet a = 1;\n```', '```\nlet b = 2;\n```', '```\nlet c = 3;\n```'],
+		'```\nlet a = 1;\nlet b = 2;\n```',
+		'```\nlet a = 1;\n```¦```\nlet b = 2;\n```',
 	],
 	[
-		'before a block of code that fits into the next part',
-		'Some words here:\n```\na\n\nb\n```\nmore',
-		26,
-		['Some words here:', '```\na\n\nb\n```\nmore'],
-	],
-	[
-		'a block of code in the middle of a line of it',
-		`\`\`\`\n${'x'.repeat(30)}\n\`\`\``,
+		'in a line of it',
 		24,
-		[`\`\`\`\n${'x'.repeat(16)}\n\`\`\``, `\`\`\`\n${'x'.repeat(14)}\n\`\`\``],
+		'```\nxxxxxxxxxxxxxxxxxxyy\n```',
+		'```\nxxxxxxxxxxxxxxxx\n```¦```\nxxyy\n```',
 	],
 	[
-		'what never closes is no block of code',
-		'``` one two three four five',
-		20,
-		['``` one two three', 'four five'],
+		'at a blank line in it, not at a later line',
+		26,
+		'```\nlet a;\n\nlet b;\nlet c;\nlet d;\n```',
+		'```\nlet a;\n```¦```\nlet b;\nlet c;\n```¦```\nlet d;\n```',
 	],
-])('%s', (_what, text, most, parts) => {
-	expect(splitText(text, most)).toEqual(parts);
+	[
+		'not behind its last sentence',
+		20,
+		'```\n一二三四五。六七八九十。\n```，一二三',
+		'```\n一二三四五。\n```¦```\n六七八九十。\n```，一二三',
+	],
+	[
+		'not behind its last sign',
+		20,
+		'```\nxxxxxxxxxxxx\n\n\n```',
+		'```\nxxxxxxxxxxx\n```¦```\nx\n\n\n```',
+	],
+	[
+		'in the block, where a word is cut',
+		20,
+		'aaaaa```\nxxxxxxxxx\n```',
+		'aaaaa```\nxxxxxxx\n```¦```\nxx\n```',
+	],
+	[
+		'a block that the part before looked at',
+		60,
+		'Some words here.\n\n```\nlet a;\nlet b;\nlet c;\n``` is it. And this is more of it, too',
+		'Some words here.¦```\nlet a;\nlet b;\nlet c;\n``` is it.¦And this is more of it, too',
+	],
+])('%s', (_where, most, text, parts) => {
+	expect(splitText(text, most)).toEqual(parts.split('¦'));
+});
+
+test.each([
+	['behind its code', `\`\`\`\n${'x'.repeat(12)}${'\n'.repeat(13)}\`\`\``],
+	['before its code', `\`\`\`${' '.repeat(20)}x\n\`\`\``],
+	['and nothing else in it', `\`\`\`${'\n'.repeat(20)}\`\`\``],
+])('many blanks %s: each part is one block, and nothing is lost', (_what, text) => {
+	const parts = splitText(text, 20);
+	const bare = (written: string) => written.replace(/[\s`]/g, '');
+	expect(bare(parts.join(''))).toBe(bare(text));
+	for (const part of parts) {
+		expect(part).toMatch(/^```[\sx]+```$/);
+		expect(part.length).toBeLessThanOrEqual(20);
+	}
 });
 
 test.each([
@@ -115,10 +127,9 @@ test.each([
 });
 
 test('splits a letter with more marks than a part can hold between two characters', () => {
-	const parts = splitText(`a${'\u{1E944}'.repeat(40)}`, 21);
-	expect(parts.join('')).toBe(`a${'\u{1E944}'.repeat(40)}`);
-	for (const part of parts)
-		expect([...part].join('')).not.toMatch(/^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/);
+	const mark = '\u{1E944}'.repeat(10);
+	const parts = [`a${mark}`, mark, mark, mark];
+	expect(splitText(parts.join(''), 21)).toEqual(parts);
 });
 
 const anyText = fc

@@ -1,15 +1,10 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import { create } from '../../../nodes/BusinessMessaging/resources/webhook/create.ts';
-import { deleteWebhook } from '../../../nodes/BusinessMessaging/resources/webhook/delete.ts';
-import { getAll } from '../../../nodes/BusinessMessaging/resources/webhook/getAll.ts';
-import { readWebhookOwner } from '../../../nodes/BusinessMessaging/resources/webhook/owners.ts';
 import { presentWebhook } from '../../../nodes/BusinessMessaging/resources/webhook/present.ts';
 import {
 	readCollection,
 	readRequest,
 } from '../../../nodes/BusinessMessaging/resources/webhook/request.ts';
-import { update } from '../../../nodes/BusinessMessaging/resources/webhook/update.ts';
 import {
 	createWebhookRequestSchema,
 	updateWebhookRequestSchema,
@@ -19,24 +14,16 @@ import { CHANNEL, contextWith, run } from './actionNode.mts';
 
 const changes = (values: IDataObject) => readRequest(updateWebhookRequestSchema, values);
 
+const BEARER = { type: 'BEARER', token: 't' };
+const KEY = { type: 'API_KEY', key: 'k' };
+const BASIC = { type: 'BASIC', username: 'u', password: 'p' };
+const HEADER = { type: 'CUSTOM_HEADER', headerName: 'x-a', headerValue: 'v' };
 it.each<[IDataObject, IDataObject]>([
-	[
-		{ token: 't', key: 'left over' },
-		{ type: 'BEARER', token: 't' },
-	],
-	[
-		{ type: 'API_KEY', key: 'k', token: 'left over' },
-		{ type: 'API_KEY', key: 'k' },
-	],
-	[
-		{ type: 'BASIC', username: 'u', password: 'p', key: 'left over' },
-		{ type: 'BASIC', username: 'u', password: 'p' },
-	],
-	[
-		{ type: 'CUSTOM_HEADER', headerName: 'x-a', headerValue: 'v', key: 'left over' },
-		{ type: 'CUSTOM_HEADER', headerName: 'x-a', headerValue: 'v' },
-	],
-	[{ type: 'NONE', token: 'left over' }, { type: 'NONE' }],
+	[{ token: 't', key: 'old' }, BEARER],
+	[{ ...KEY, token: 'old' }, KEY],
+	[{ ...BASIC, key: 'old' }, BASIC],
+	[{ ...HEADER, key: 'old' }, HEADER],
+	[{ type: 'NONE', token: 'old' }, { type: 'NONE' }],
 ])('for the authentication %j, the service gets %j', (value, auth) => {
 	expect(changes({ auth: { value } })).toEqual({ auth });
 });
@@ -73,12 +60,6 @@ it.each<[unknown, IDataObject]>([
 ])('for the collection %j, the fields are %j', (given, fields) => {
 	const { context } = contextWith({ updateFields: given });
 	expect(readCollection(context, 'updateFields', 0)).toEqual(fields);
-});
-
-it("the webhooks are the channel's, or the account's for templates", () => {
-	const { context } = contextWith({ channelId: CHANNEL });
-	expect(readWebhookOwner(context, 'channel', 0)).toEqual({ kind: 'channel', channelId: CHANNEL });
-	expect(readWebhookOwner(context, 'template', 0)).toEqual({ kind: 'template' });
 });
 
 const webhook = (more: Partial<Webhook> = {}): Webhook => ({
@@ -136,44 +117,4 @@ describe('Get Many', () => {
 		const found = await list({ events: ['CONNECTED', 'BLOCK'] });
 		expect(found.map(({ id }) => id)).toEqual(['one', 'both']);
 	});
-
-	it('is simplified unless the field says otherwise', async () => {
-		for (const json of await list()) expect(json).toHaveProperty('createdByN8n', false);
-	});
-});
-
-describe.each(['channel', 'template'] as const)('webhooks of the kind %s', (kind) => {
-	it.each([
-		['create', create],
-		['delete', deleteWebhook],
-		['getAll', getAll],
-		['update', update],
-	])('%s: the editor explains each field', (_operation, operation) => {
-		const { fields } = operation(kind);
-		const open = fields.filter(({ type }) => type !== 'notice');
-		const added = open
-			.filter(({ type }) => type === 'collection')
-			.flatMap(({ options }) => options as INodeProperties[]);
-		for (const { displayName, placeholder = 'e.g. ' } of [...fields, ...added]) {
-			expect(displayName).toMatch(/^[A-Z]/);
-			expect(placeholder).toMatch(/^(e\.g\. |Add )/);
-		}
-		for (const { type, description = '' } of [...open, ...added])
-			if (type !== 'collection') expect(description).toMatch(/^[A-Z]\w* \w/);
-	});
-});
-
-it('a webhook without signing has a null secret', async () => {
-	const { items } = await run(
-		{
-			resource: 'webhook',
-			operation: 'create',
-			channelId: CHANNEL,
-			url: 'https://example.com/events',
-			events: ['CONNECTED'],
-		},
-		{ answer: () => ({ statusCode: 201, body: webhook({ signing: false, secret: null }) }) },
-	);
-	expect(items).toMatchObject([{ json: { id: 'A' } }]);
-	expect(items[0]?.json.secret ?? null).toBeNull();
 });

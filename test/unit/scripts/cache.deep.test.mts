@@ -6,7 +6,6 @@ import {
 	readdirSync,
 	readFileSync,
 	rmSync,
-	utimesSync,
 	writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -73,14 +72,6 @@ test('an entry whose build was killed is built again, and its remains are remove
 	expect(readFileSync(join(entry, 'whole'), 'utf8')).toBe('mine');
 	expect(readdirSync(folder)).toEqual(['thing']);
 }, 30_000);
-
-test('a lock that another machine left long ago is taken over', async () => {
-	const lock = join(folder, 'thing.lock');
-	writeFileSync(lock, 'another-machine 1\n');
-	const longAgo = new Date(Date.now() - 60_000);
-	utimesSync(lock, longAgo, longAgo);
-	await expect(cacheEntry('thing', recipe)).resolves.toBe(join(folder, 'thing'));
-});
 
 test('a failed build leaves no entry', async () => {
 	const build = async (temporary: string): Promise<void> => {

@@ -1,5 +1,5 @@
 /** `--help` and a wrong option of every command that people type. */
-import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -113,11 +113,6 @@ test.each(commands)('%s refuses a wrong option in one line', (name, { refusal })
 
 test.each(commands)('%s takes its example', (_name, { described }) => {
 	expect(() => read(described, described.example.split(' ').filter(Boolean))).not.toThrow();
-});
-
-test('nothing was installed for that', () => {
-	expect(existsSync(join(folder, 'cache'))).toBe(false);
-	expect(existsSync(join(folder, 'node_modules'))).toBe(false);
 });
 
 describe('what a command is given', () => {

@@ -13,7 +13,6 @@ import {
 	readWholeNumber,
 	readOptionalWords,
 	readWords,
-	textOf,
 } from '../../../nodes/BusinessMessaging/shared/parameters.ts';
 
 /** The context of a node with these fields. The others have their defaults. */
@@ -24,19 +23,6 @@ const contextWith = (parameters: Record<string, unknown>) =>
 	}) as unknown as IExecuteFunctions;
 const given = (value: unknown) => contextWith({ field: value });
 const none = contextWith({});
-
-test('reads texts and numbers as text, and other values as empty', () => {
-	expect(['a', 7, 0, true, null, undefined, {}, ['a']].map(textOf)).toEqual([
-		'a',
-		'7',
-		'0',
-		'',
-		'',
-		'',
-		'',
-		'',
-	]);
-});
 
 test('reads a text without blanks around it, also from a list of the editor', () => {
 	expect(readText(given(' a b '), 'field', 0)).toBe('a b');
@@ -74,10 +60,6 @@ test.each([
 	expect(() => readList(given(['a', value]), 'field', 'Text', 0)).toThrow(
 		message.replace('"Text"', 'Value 2 of "Text"'),
 	);
-});
-
-test('reads a text to send unchanged', () => {
-	expect(readWords(given(' Hello \n'), 'field', 'Text', 0)).toBe(' Hello \n');
 });
 
 test.each(['', ' \n', null, undefined])(

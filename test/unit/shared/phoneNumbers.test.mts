@@ -22,11 +22,9 @@ const ONE_NUMBER: Array<[of: string, ...written: string[]]> = [
 		'\u202A5511987650000\u202C',
 	],
 	['Brazil, mobile whose eight digits begin with 6', '5521960000001', '552160000001'],
-	['Brazil, mobile whose eight digits begin with 7', '5511970000001', '551170000001'],
 	['Brazil, mobile whose eight digits begin with 9', '5585999990000', '558599990000'],
 	['Brazil, landline', '551133330000', '+55 (11) 3333-0000', '0055 11 3333 0000'],
 	['Mexico', '525512340000', '5215512340000', '+52 1 55 1234 0000', '+52 (55) 1234-0000'],
-	['Mexico, another area', '528112340000', '+52 1 81 1234 0000', '00 52 81 1234 0000'],
 	[
 		'Argentina, Buenos Aires',
 		'541112340000',
@@ -44,8 +42,6 @@ const ONE_NUMBER: Array<[of: string, ...written: string[]]> = [
 const NOT_ONE: Array<[why: string, one: string, other: string]> = [
 	['Brazil: a landline with a 9 is not that landline', '551133330000', '5511933330000'],
 	['Brazil: the eight digits begin with 5', '551150000000', '5511950000000'],
-	['Brazil: the eight digits begin with 2', '552122220000', '5521922220000'],
-	['Brazil: another area', '5511987650000', '5521987650000'],
 	['Brazil: another number', '5511987650000', '5511987650001'],
 	['Brazil: no area has a 0', '5510987650000', '551087650000'],
 	['Brazil: a digit too many', '5511987650000', '55119987650000'],
@@ -53,21 +49,14 @@ const NOT_ONE: Array<[why: string, one: string, other: string]> = [
 	['more digits than a phone number has: an id', '0012345678901234567', '12345678901234567'],
 	['an id, and one with a sign in it', '1234567890123456', '12345678-90123456'],
 	['a name with and without its sign', '@store', 'store'],
-	['names are compared exactly', '@store', '@Store'],
-	['a country that is not Brazil', '5611987650000', '561187650000'],
 	['Mexico: another number', '5215512340000', '525512340001'],
 	['Mexico: a 1 too many', '525512340000', '52115512340000'],
-	['Mexico: a digit less', '52155123400', '5255123400'],
 	['Argentina: another number', '5491112340000', '541112340001'],
 	['Argentina: a 15 at the end is part of the number', '541112340015', '5411123400'],
 	['Argentina: a 15 that no area stands before', '54151112340000', '541112340000'],
 	['the United States: a 1 that means the country', '15512340000', '5512340000'],
 	['with the country, and without', '5511987650000', '11987650000'],
-	['a name with digits', 'user 5511987650000', '5511987650000'],
-	['two names in another case', 'Ana', 'ana'],
 	['a number and the ID of a group', '5511987650000', '-5511987650000'],
-	['two names of signs', '--', '..'],
-	['a number and nothing', '0', ''],
 ];
 
 /** Different people on a channel of names or IDs, also if a field holds the first of a row. */
@@ -84,11 +73,6 @@ test.each(ONE_NUMBER)('%s: every spelling is one number', (_of, ...written) => {
 test.each(NOT_ONE)('%s', (_why, one, other) => {
 	expect(keyOfEntered(one)).not.toBe(keyOfEntered(other));
 	expect(keyOf(one)).not.toBe(keyOf(other));
-});
-
-test('has no number twice in the table', () => {
-	const all = ONE_NUMBER.map(([, written = '']) => keyOfEntered(written));
-	expect(new Set(all).size).toBe(ONE_NUMBER.length);
 });
 
 test.each(OF_THE_SERVICE)('the service has %j beside %j: different people', (one, others) => {

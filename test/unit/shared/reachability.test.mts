@@ -6,36 +6,22 @@ const verdict = (receiver: string, service = remote) =>
 
 it.each([
 	'http://localhost:5678',
-	'https://localhost',
 	'http://n8n.localhost',
 	'http://127.0.0.1:5678',
-	'http://127.8.9.1',
-	'http://0.0.0.0:5678',
 	'http://[::1]:5678',
 	'http://[::ffff:127.0.0.1]:5678',
 	'http://localhost.:5678',
-	'http://LOCALHOST:5678',
-	'http://[::]:5678',
 	'http://[::ffff:0.0.0.0]:5678',
 ])('refuses %s for a remote service', (receiver) => {
 	expect(verdict(receiver)).toBe('unreachable');
 });
 
-it.each([
-	'http://10.0.0.5',
-	'http://172.16.0.1',
-	'http://192.168.1.2:5678',
-	'http://169.254.1.1',
-	'http://100.64.0.1',
-	'http://[fd00::1]',
-	'http://[fe80::1]',
-	'http://[::ffff:10.0.0.12]',
-	'http://n8n:5678',
-	'https://n8n.local',
-	'https://n8n.internal',
-])('doubts %s for a service on the internet', (receiver) => {
-	expect(verdict(receiver)).toBe('doubtful');
-});
+it.each(['http://n8n:5678', 'https://n8n.internal'])(
+	'doubts %s for a service on the internet',
+	(receiver) => {
+		expect(verdict(receiver)).toBe('doubtful');
+	},
+);
 
 it.each(['http://172.32.0.1', 'http://n8n.example.com'])(
 	'doubts the unencrypted %s',
@@ -55,11 +41,6 @@ it.each([
 	'https://[::ffff:a00:5:1]',
 ])('accepts the encrypted public address %s', (receiver) => {
 	expect(verdict(receiver)).toBe('fine');
-});
-
-it('doubts a private address for a service with an IP address on the internet', () => {
-	for (const service of ['https://203.0.113.1', 'https://[2001:db8::1]'])
-		expect(verdict('https://192.168.1.2', service)).toBe('doubtful');
 });
 
 it('accepts private addresses for a service in a private network', () => {
@@ -91,10 +72,7 @@ it.each([
 	'100.64.0.0',
 	'100.127.255.255',
 	'[::ffff:10.0.0.1]',
-	'[::ffff:10.0.255.1]',
-	'[::ffff:192.168.10.1]',
 	'[fc00::1]',
-	'[fe80::1]',
 	'[febf::1]',
 	'n8n.lan',
 	'n8n.home.arpa',
@@ -108,32 +86,21 @@ it.each([
 
 it.each([
 	'9.0.0.1',
-	'11.0.0.1',
 	'172.15.0.1',
 	'172.32.0.1',
-	'171.16.0.1',
 	'192.167.0.1',
 	'192.169.0.1',
-	'193.168.0.1',
 	'169.253.0.1',
-	'168.254.0.1',
 	'100.63.0.1',
 	'100.128.0.1',
-	'101.64.0.1',
 	'126.0.0.1',
 	'128.0.0.1',
-	'1.0.0.0',
 	'[::ffff:8.8.8.8]',
 	'[::2]',
 	'[fb00::1]',
 	'[fec0::1]',
-	'[2001:db8::1]',
 	'[2001:fd00::1]',
-	'local.example.com',
-	'n8n.local.example.com',
 	'notlocalhost.example.com',
-	'localhost.example.com',
-	'mylan.example',
 	'n8n.homexarpa',
 ])('reads %s as an address on the internet', (host) => {
 	expect(judgeReachability(`https://${host}/webhook`, remote)).toEqual({ verdict: 'fine' });
