@@ -23,7 +23,7 @@ import { type Receiver, startReceiver } from './harness/receiver.mts';
 const MANUAL = { registration: 'manual' };
 
 let service: FakeService;
-let receivers: Receiver[] = [];
+const receivers: Receiver[] = [];
 /** The trigger that was published last. */
 let last: Awaited<ReturnType<typeof startPublished>>;
 

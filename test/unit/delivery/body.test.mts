@@ -1,3 +1,5 @@
+import type { JsonValue } from 'n8n-workflow';
+
 import {
 	type BodyRequest,
 	DEPTH_MAX,
@@ -6,60 +8,42 @@ import {
 	readRawBody,
 } from '../../../nodes/BusinessMessaging/delivery/body.ts';
 
-/** A request whose bytes are read on demand. */
-function unread(changes: Partial<BodyRequest> = {}) {
-	const asked = { times: 0 };
+it.each<[string, Partial<BodyRequest>, read: string | undefined, times: number]>([
+	['n8n has not read them', {}, 'read', 1],
+	['nothing is left to read', { rawBody: Buffer.from('by n8n') }, 'by n8n', 0],
+	['n8n has parsed an upload', { contentType: 'multipart/form-data' }, undefined, 0],
+	['they are no bytes', { rawBody: 'text' }, undefined, 0],
+])('gives the bytes of a request if %s', async (_what, changes, read, times) => {
+	let asked = 0;
 	const request: BodyRequest = {
 		contentType: 'text/plain',
 		readRawBody: async () => {
-			asked.times += 1;
+			asked += 1;
 			request.rawBody = Buffer.from('read');
 		},
 		...changes,
 	};
-	return { request, asked };
-}
+	expect((await readRawBody(request))?.toString()).toBe(read);
+	expect(asked).toBe(times);
+});
 
-describe('the bytes of a request', () => {
-	it('are read if n8n has not read them', async () => {
-		const { request, asked } = unread();
-		expect(String(await readRawBody(request))).toBe('read');
-		expect(asked.times).toBe(1);
-	});
-
-	it('are not read a second time, because nothing is left', async () => {
-		const { request, asked } = unread({ rawBody: Buffer.from('by n8n') });
-		expect(String(await readRawBody(request))).toBe('by n8n');
-		expect(asked.times).toBe(0);
-	});
-
-	it('are empty for an upload, which n8n has already parsed', async () => {
-		const { request, asked } = unread({ contentType: 'multipart/form-data' });
-		expect(await readRawBody(request)).toBeUndefined();
-		expect(asked.times).toBe(0);
-	});
-
-	it('are empty if reading them fails, whatever was read before', async () => {
-		const { request } = unread();
-		request.readRawBody = async () => {
+it('gives no bytes if reading them fails, whatever was read before', async () => {
+	const request: BodyRequest = {
+		contentType: 'text/plain',
+		readRawBody: async () => {
 			request.rawBody = Buffer.from('{"cut');
 			throw new Error('aborted');
-		};
-		expect(await readRawBody(request)).toBeUndefined();
-	});
-
-	it('are empty if they are no bytes', async () => {
-		expect(await readRawBody(unread({ rawBody: 'text' }).request)).toBeUndefined();
-	});
+		},
+	};
+	expect(await readRawBody(request)).toBeUndefined();
 });
 
 const signed = Buffer.from('{"text":"é"}');
+const asJson = { contentType: 'application/json', encoding: 'utf-8' };
 
 it('takes what n8n parsed from JSON in UTF-8', () => {
 	const body = { text: 'é' };
-	expect(
-		readBody({ rawBody: signed, body, contentType: 'application/json', encoding: 'utf-8' }),
-	).toBe(body);
+	expect(readBody({ rawBody: signed, body, ...asJson })).toBe(body);
 });
 
 it.each([
@@ -71,53 +55,33 @@ it.each([
 });
 
 it('reads the signed bytes itself if there are none, because n8n gives an object for them', () => {
-	expect(
-		readBody({
-			rawBody: Buffer.alloc(0),
-			body: {},
-			contentType: 'application/json',
-			encoding: 'utf-8',
-		}),
-	).toBe('');
+	expect(readBody({ rawBody: Buffer.alloc(0), body: {}, ...asJson })).toBe('');
 });
 
-it('passes on as text what is not JSON', () => {
-	expect(readBody({ rawBody: Buffer.from('\uFEFF{"text"') })).toBe('{"text"');
-});
-
-it('removes only a byte order mark at the beginning', () => {
-	expect(readBody({ rawBody: Buffer.from('\uFEFF{"a": "\uFEFFb"}') })).toEqual({ a: '\uFEFFb' });
-	expect(readBody({ rawBody: Buffer.from('a\uFEFFb') })).toBe('a\uFEFFb');
-});
-
-it.each(['text', 1, null, []])(
-	'counts a value in the deepest allowed level as not deeper, unless it has levels itself: %j',
-	(innermost) => {
-		let list: unknown[] = [innermost];
-		let object: Record<string, unknown> = { innermost };
-		for (let level = 1; level < DEPTH_MAX; level++) {
-			list = [list];
-			object = { object };
-		}
-		const isTooDeep = Array.isArray(innermost);
-		expect(isNestedTooDeep(list as never)).toBe(isTooDeep);
-		expect(isNestedTooDeep(object as never)).toBe(isTooDeep);
+it.each([
+	['\uFEFF{"text"', '{"text"'],
+	['\uFEFF{"a": "\uFEFFb"}', { a: '\uFEFFb' }],
+	['a\uFEFFb', 'a\uFEFFb'],
+])(
+	'passes on as text what is not JSON, without a byte order mark at its beginning',
+	(raw, read) => {
+		expect(readBody({ rawBody: Buffer.from(raw) })).toEqual(read);
 	},
 );
 
-it.each([
-	[DEPTH_MAX, false],
-	[DEPTH_MAX + 1, true],
-	[100_000, true],
-])('looks no deeper than it may: %d levels', (levels, isTooDeep) => {
-	let list: unknown[] = [];
-	let object: Record<string, unknown> = {};
-	for (let level = 1; level < levels; level++) {
+it.each<[innermost: JsonValue, levels: number, isTooDeep: boolean]>([
+	['text', DEPTH_MAX, false],
+	[1, DEPTH_MAX, false],
+	[null, DEPTH_MAX, false],
+	[[], DEPTH_MAX - 1, false],
+	[[], DEPTH_MAX, true],
+	[1, DEPTH_MAX + 1, true],
+	[1, 100_000, true],
+])('looks for %j no deeper than it may: in %i levels', (innermost, levels, isTooDeep) => {
+	let [list, object] = [innermost, innermost];
+	for (let level = 0; level < levels; level++) {
 		list = ['before', list];
 		object = { before: 1, inner: object };
 	}
-	expect([isNestedTooDeep(list as never), isNestedTooDeep(object as never)]).toEqual([
-		isTooDeep,
-		isTooDeep,
-	]);
+	expect([isNestedTooDeep(list), isNestedTooDeep(object)]).toEqual([isTooDeep, isTooDeep]);
 });

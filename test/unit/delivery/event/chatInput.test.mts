@@ -1,13 +1,8 @@
-import { messageBody } from '../../../core/harness/deliveries.mts';
-import { items } from './items.mts';
+import { items, withFields } from './items.mts';
 
 /** What a model gets of a message with these parts. */
-function chatInput(contents: unknown[], attachments: unknown[] = []): unknown {
-	const body = messageBody();
-	const message = { ...body.message, contents, attachments };
-	return items({ ...body, message }, { chatFields: true })[0]?.chatInput;
-}
-
+const chatInput = (contents: unknown[], attachments: unknown[] = []): unknown =>
+	items(withFields({ contents, attachments }), { chatFields: true })[0]?.chatInput;
 const text = (message: unknown) => ({ type: 'TEXT', message });
 
 test.each([
@@ -68,6 +63,6 @@ test('an emoji at the cut is left out whole', () => {
 });
 
 test('the text itself stays whole', () => {
-	const body = messageBody({ text: 'a'.repeat(65_536) });
+	const body = withFields({ contents: [text('a'.repeat(65_536))] });
 	expect(items(body, { chatFields: true })[0]?.text).toHaveLength(65_536);
 });

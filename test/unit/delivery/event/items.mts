@@ -5,8 +5,9 @@ import {
 	type OutputSettings,
 	toEvents,
 } from '../../../../nodes/BusinessMessaging/delivery/event/message.ts';
+import { messageBody } from '../../../core/harness/deliveries.mts';
 
-const SETTINGS: OutputSettings = {
+export const SETTINGS: OutputSettings = {
 	output: 'simplified',
 	chatFields: false,
 	skipOwnMessages: false,
@@ -17,3 +18,13 @@ const SETTINGS: OutputSettings = {
 
 export const items = (body: unknown, changes: Partial<OutputSettings> = {}): IDataObject[] =>
 	toEvents(body as JsonValue, { ...SETTINGS, ...changes }).map(({ item }) => item);
+
+/** The published message with these fields. */
+export function withFields(fields: object, options: Parameters<typeof messageBody>[0] = {}) {
+	const body = messageBody(options);
+	return { ...body, message: { ...body.message, ...fields } };
+}
+
+/** What the trigger makes of it. */
+export const itemOf = (fields: object, fromMe = false): IDataObject =>
+	items(withFields(fields, { fromMe }))[0] ?? {};

@@ -3,37 +3,23 @@ import * as fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import { messageBody } from '../../../core/harness/deliveries.mts';
-import { items } from './items.mts';
+import { itemOf, items } from './items.mts';
 
-/** The published message, with these fields in it and in its metadata. */
-function withFields(fields: IDataObject, metadata: IDataObject = {}, fromMe = false): IDataObject {
-	const { message, ...body } = messageBody({ fromMe });
-	const changed = { ...message, metadata: { ...message.metadata, ...metadata }, ...fields };
-	return items({ ...body, message: changed })[0] ?? {};
-}
-
-const plain = withFields({});
+/** The item of a message with these fields in it and in its metadata. */
+const shown = (fields: IDataObject, metadata: IDataObject = {}, fromMe = false): IDataObject =>
+	itemOf(
+		{ metadata: { ...messageBody({ fromMe }).message.metadata, ...metadata }, ...fields },
+		fromMe,
+	);
+const plain = shown({});
 
 it('fields of a message and of its metadata pass on under their own names', () => {
-	const quoted_message = {
-		_id: '019E6F1A93FE78DCB54332F9FF0CCAE7',
-		contents: [{ message: 'Blue?' }],
-	};
+	const quoted_message = { _id: '019E6F1A93FE78DCB54332F9FF0CCAE7', contents: [{ message: 'B' }] };
 	const referral = { source_url: 'https://shop.example/ad', headline: 'Shoes' };
-	expect(
-		withFields(
-			{ quoted_message, context: { id: 'A1' }, priority: 0 },
-			{ referral, language: 'pt' },
-		),
-	).toEqual({
-		...plain,
-		quoted_message,
-		context: { id: 'A1' },
-		priority: 0,
-		referral,
-		language: 'pt',
-	});
-	expect(withFields({ context: { id: 'A1' } }, {}, true)).toMatchObject({ context: { id: 'A1' } });
+	const fields = { quoted_message, context: { id: 'A1' }, priority: 0 };
+	const metadata = { referral, language: 'pt' };
+	expect(shown(fields, metadata)).toEqual({ ...plain, ...fields, ...metadata });
+	expect(shown({ context: { id: 'A1' } }, {}, true)).toMatchObject({ context: { id: 'A1' } });
 });
 
 it("the service's internal fields do not, and nothing that is empty", () => {
@@ -44,18 +30,18 @@ it("the service's internal fields do not, and nothing that is empty", () => {
 		...{ identifier: 'I', context: null },
 	};
 	const metadata = { '@class': '.Metadata', middleware: 'OFFICIAL_CHATAPP', referral: null };
-	expect(withFields(internal, metadata)).toEqual(plain);
+	expect(shown(internal, metadata)).toEqual(plain);
 	const part = { '@class': '.TextContent', identifier: '0'.repeat(32), state_items: [] };
 	const quoted = { ...internal, _id: 'A1', contents: [{ ...part, type: 'TEXT', message: 'a' }] };
-	expect(withFields({ quoted_message: quoted }).quoted_message).toEqual({
+	expect(shown({ quoted_message: quoted }).quoted_message).toEqual({
 		...{ _id: 'A1', contents: [{ type: 'TEXT', message: 'a' }] },
 		...{ created_by: 'SYSTEM', actions: [], identifier: 'I', context: null },
 	});
 });
 
 it("a message's field counts before its metadata's, unless it is empty", () => {
-	expect(withFields({ context: 'own' }, { context: 'of metadata' }).context).toBe('own');
-	expect(withFields({ context: null }, { context: 'of metadata' }).context).toBe('of metadata');
+	expect(shown({ context: 'own' }, { context: 'of metadata' }).context).toBe('own');
+	expect(shown({ context: null }, { context: 'of metadata' }).context).toBe('of metadata');
 });
 
 const OWN_NAMES = [
@@ -89,43 +75,43 @@ it('no field takes the place of one of the item, nor changes what objects are', 
 });
 
 describe('what stands beside the name of the newest state', () => {
-	const details = (...states: IDataObject[]) => {
-		const body = messageBody({ fromMe: true });
-		const contents = [{ type: 'TEXT', message: 'a', state_items: states }];
-		const [item = {}] = items({ ...body, message: { ...body.message, contents } });
-		return item;
-	};
+	const of = (...state_items: IDataObject[]) =>
+		itemOf({ contents: [{ type: 'TEXT', message: 'a', state_items }] }, true);
 	const failed = { name: 'FAILED', code: 131_026, message: 'Undeliverable' };
 	const internal = { '@class': '.StateItem', identifier: 'i', integration_message_ids: ['x'] };
 
-	it('is told', () => {
-		expect(
-			details({ ...internal, moment: 2, state: { '@class': '.Failed', ...failed } }),
-		).toMatchObject({
-			status: 'FAILED',
-			statusDetails: { code: 131_026, message: 'Undeliverable' },
-		});
-		const later = { name: 'FAILED', code: 131_047, message: 'Re-engagement message' };
-		expect(
-			details({ ...internal, moment: 2, state: { '@class': '.Failed', ...later } })?.statusDetails,
-		).toEqual({ code: 131_047, message: 'Re-engagement message' });
-		expect(
-			details({ moment: 2, state: { name: 'FAILED' }, errors: [{ code: 1, '@class': 'x' }] }),
-		).toMatchObject({ status: 'FAILED', statusDetails: { errors: [{ code: 1 }] } });
+	it.each<[string, IDataObject[], string, IDataObject | undefined]>([
+		[
+			'is told',
+			[{ ...internal, moment: 2, state: { '@class': '.Failed', ...failed } }],
+			'FAILED',
+			{ code: 131_026, message: 'Undeliverable' },
+		],
+		[
+			'is told from beside the state, too',
+			[{ moment: 2, state: { name: 'FAILED' }, errors: [{ code: 1, '@class': 'x' }] }],
+			'FAILED',
+			{ errors: [{ code: 1 }] },
+		],
+		[
+			'is not told of an earlier state',
+			[
+				{ moment: 1, state: failed },
+				{ ...internal, moment: 2, state: { name: 'SENT' } },
+			],
+			'SENT',
+			undefined,
+		],
+		[
+			'is not told if there is nothing',
+			[{ ...internal, moment: 2, state: { name: 'FAILED', code: null, errors: [] } }],
+			'FAILED',
+			undefined,
+		],
+	])('%s', (_what, states, status, details) => {
+		const item = of(...states);
+		expect(item.status).toBe(status);
+		expect(item.statusDetails).toEqual(details);
+		expect('statusDetails' in item).toBe(details !== undefined);
 	});
-
-	it('is not told of an earlier state, and not if there is nothing', () => {
-		expect(
-			details({ moment: 1, state: failed }, { ...internal, moment: 2, state: { name: 'SENT' } }),
-		).not.toHaveProperty('statusDetails');
-		expect(
-			details({ ...internal, moment: 2, state: { name: 'FAILED', code: null, errors: [] } }),
-		).not.toHaveProperty('statusDetails');
-	});
-});
-
-it('a status is told by who wrote the message, whatever its type says', () => {
-	expect(items(messageBody({ fromMe: true, state: 'READ', type: 'NEW_MESSAGE' }))).toMatchObject([
-		{ event: 'MESSAGE_STATUS', status: 'READ' },
-	]);
 });

@@ -37,6 +37,7 @@ const COMMON = {
 	text: null,
 	attachments: [],
 };
+const file = (type: string, name: string) => ({ type, url: `https://files.example.com/${name}` });
 const button = (id: string, title: string) => ({ id, title, type: 'BUTTON' });
 
 const WANTED: Record<string, IDataObject> = {
@@ -46,28 +47,19 @@ const WANTED: Record<string, IDataObject> = {
 		text: 'See our new line',
 		attachments: [
 			{
-				type: 'IMAGE',
-				url: 'https://files.example.com/image.png',
+				...file('IMAGE', 'image.png'),
 				caption: 'See our new line',
 				thumbnailUrl: 'https://files.example.com/image-thumb.png',
 			},
 		],
 	},
-	AUDIO: {
-		type: 'AUDIO',
-		attachments: [{ type: 'AUDIO', url: 'https://files.example.com/audio.mp3' }],
-	},
+	AUDIO: { type: 'AUDIO', attachments: [file('AUDIO', 'audio.mp3')] },
 	VIDEO: {
 		type: 'VIDEO',
 		text: 'How it works',
-		attachments: [
-			{ type: 'VIDEO', url: 'https://files.example.com/video.mp4', caption: 'How it works' },
-		],
+		attachments: [{ ...file('VIDEO', 'video.mp4'), caption: 'How it works' }],
 	},
-	STICKER: {
-		type: 'STICKER',
-		attachments: [{ type: 'STICKER', url: 'https://files.example.com/sticker.webp' }],
-	},
+	STICKER: { type: 'STICKER', attachments: [file('STICKER', 'sticker.webp')] },
 	CONTACT_ARRAY: {
 		type: 'CONTACT_ARRAY',
 		contents: [

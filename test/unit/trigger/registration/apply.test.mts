@@ -7,7 +7,10 @@ import {
 	applyPlan,
 	isAsWanted,
 } from '../../../../nodes/BusinessMessaging/trigger/registration/apply.ts';
-import type { RunMemory } from '../../../../nodes/BusinessMessaging/trigger/registration/plan.ts';
+import type {
+	KnownWebhook,
+	RunMemory,
+} from '../../../../nodes/BusinessMessaging/trigger/registration/plan.ts';
 import {
 	away,
 	channel,
@@ -50,7 +53,7 @@ describe('the change', () => {
 		const secretVersion = expect.stringMatching(/^[0-9a-f-]{36}$/) as string;
 		expect(failure).toBeUndefined();
 		expect(known).toMatchObject({ url: wanted.url, secret: 'made', secretVersion });
-		const n8nSigning = Object(known).secretVersion as string;
+		const n8nSigning = (known as KnownWebhook).secretVersion;
 		expect(list).toMatchObject([{ customAttributes: { n8nSigning } }]);
 		expect(calls).toEqual(['list', 'create', 'list']);
 	});
@@ -108,7 +111,7 @@ describe('the change', () => {
 		const customAttributes = { team: 'Sales', n8nSigning: 'of a lost secret' };
 		const { known, list } = await apply([webhook({ customAttributes })], {}, nothingStored);
 		expect(known).toMatchObject({ id: 'A', secret: 'renewed' });
-		const n8nSigning = Object(known).secretVersion as string;
+		const n8nSigning = (known as KnownWebhook).secretVersion;
 		expect(list).toMatchObject([
 			{ customAttributes: { team: 'Sales', n8n: wanted.owner, n8nSigning } },
 		]);
