@@ -3,28 +3,19 @@ import {
 	type DeliveryRequest,
 	openDelivery,
 } from '../../../nodes/BusinessMessaging/delivery/open.ts';
-import type { KnownProof } from '../../../nodes/BusinessMessaging/delivery/verify.ts';
-import { type Delivery, messageBody, signed } from '../../core/harness/deliveries.mts';
+import { messageBody, signed } from '../../core/harness/deliveries.mts';
+import { five, NOW, secret } from './signedDelivery.mts';
 
-const SECRET = 'a1'.repeat(32);
-const NOW = 1_800_000_000;
-const PROOF: KnownProof = {
-	kind: 'signature',
-	secrets: [SECRET],
-	scheme: 'fiveField',
-	tolerance: 300,
-};
 const EVENT = messageBody({ text: 'Large' });
-
-const delivery = (body: unknown = EVENT, secret = SECRET) => signed(body, { secret, at: NOW });
+const PROOF = five();
+const JSON_TYPE = 'application/json';
+const refused = { isOpen: false, status: 401, message: 'Unauthorized' };
+const unprocessable = { isOpen: false, status: 422, message: 'Unprocessable body' };
 
 /** n8n has read the body of JSON, and of no other type. */
-function request(
-	{ body, headers }: Delivery,
-	contentType?: string,
-): DeliveryRequest & { reads: number } {
+function request(contentType?: string, sent: unknown = EVENT, by = secret) {
+	const { body, headers } = signed(sent, { secret: by, at: NOW });
 	const rawBody = Buffer.from(body);
-	const isRead = contentType === 'application/json';
 	const made: DeliveryRequest & { reads: number } = {
 		headers,
 		contentType,
@@ -34,69 +25,59 @@ function request(
 			made.reads += 1;
 			made.rawBody = rawBody;
 		},
-		...(isRead ? { rawBody, body: JSON.parse(String(body)) as unknown } : { body: {} }),
+		body: {},
+		...(contentType === JSON_TYPE ? { rawBody, body: JSON.parse(String(body)) as unknown } : {}),
 	};
 	return made;
 }
-
 const open = async (made: DeliveryRequest, findProof = () => PROOF) =>
 	await openDelivery(made, findProof, NOW);
 
 it.each([
-	['application/json', 0],
+	[JSON_TYPE, 0],
 	['application/octet-stream', 1],
 	['application/cloudevents+json', 1],
 	[undefined, 1],
-])(
-	'opens a signed delivery of the type %s, whose body n8n left unread %d times',
-	async (type, reads) => {
-		const made = request(delivery(), type);
-		expect(await open(made)).toEqual({
-			isOpen: true,
-			headers: made.headers,
-			body: EVENT,
-			proof: PROOF,
-			verdict: { accepted: true, by: 'signature', idempotencyKey: 'messages:0:1' },
-		});
-		expect(made.reads).toBe(reads);
-	},
-);
+])('opens a delivery of the type %s, whose body n8n left unread %d times', async (type, reads) => {
+	const made = request(type);
+	expect(await open(made)).toEqual({
+		isOpen: true,
+		headers: made.headers,
+		body: EVENT,
+		proof: PROOF,
+		verdict: { accepted: true, by: 'signature', idempotencyKey: 'messages:0:1' },
+	});
+	expect(made.reads).toBe(reads);
+});
 
 it('checks each line of a repeated header', async () => {
-	const made = request(delivery());
+	const made = request();
 	const twice = { ...made.headers, 'x-webhook-signature': ['t=1,v1=0', 't=1,v1=0'] };
 	expect(await open(Object.assign(made, { headersDistinct: twice }))).toEqual({
-		isOpen: false,
-		status: 401,
-		message: 'Unauthorized',
+		...refused,
 		reason: 'the x-webhook-signature header came more than once',
 	});
 });
 
 it('asks for no proof if there are no bytes to check', async () => {
 	const findProof = jest.fn(() => PROOF);
-	expect(await open(request(delivery(), 'multipart/form-data'), findProof)).toEqual({
-		isOpen: false,
-		status: 422,
-		message: 'Unprocessable body',
+	expect(await open(request('multipart/form-data'), findProof)).toEqual({
+		...unprocessable,
 		reason: 'it has no raw body to check: it is a form, an upload or broken, not an event',
 	});
 	expect(findProof).not.toHaveBeenCalled();
 });
 
-it.each(['application/json', 'application/octet-stream'])(
-	"refuses a delivery of the type %s with another's signature, however deep its nesting",
+it.each([JSON_TYPE, 'application/octet-stream'])(
+	'refuses a deep body of the type %s, first for its signature, then for its depth',
 	async (type) => {
 		const deep = '['.repeat(5000) + ']'.repeat(5000);
-		expect(await open(request(delivery(deep, 'b2'.repeat(32)), type))).toMatchObject({
-			isOpen: false,
-			status: 401,
+		expect(await open(request(type, deep, 'b2'.repeat(32)))).toEqual({
+			...refused,
 			reason: expect.stringMatching(/^the signature is wrong/) as string,
 		});
-		expect(await open(request(delivery(deep), type))).toEqual({
-			isOpen: false,
-			status: 422,
-			message: 'Unprocessable body',
+		expect(await open(request(type, deep))).toEqual({
+			...unprocessable,
 			reason: 'its body is nested too deep for an execution to hold',
 		});
 	},

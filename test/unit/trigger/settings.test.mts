@@ -4,12 +4,13 @@ import { RegistrationError } from '../../../nodes/BusinessMessaging/trigger/regi
 import { warnOfSenders } from '../../../nodes/BusinessMessaging/trigger/senders.ts';
 import {
 	isManual,
-	readSource,
 	readReceptionSettings,
 	readRegistrationSettings,
+	readSource,
 } from '../../../nodes/BusinessMessaging/trigger/settings.ts';
 
 const CHANNEL = '019E4C54B1B375A28970B605CA9B03C3';
+const TOLERANCE = 'The timestamp tolerance is not a number of seconds above zero';
 
 /** n8n's context of a node with these fields. The others have their defaults. */
 const contextWith = (parameters: IDataObject, entered = parameters, logged: string[] = []) =>
@@ -26,124 +27,61 @@ const registration = (parameters: IDataObject) =>
 		contextWith({ channelId: CHANNEL, channelEvents: ['BLOCK'], ...parameters }),
 	);
 const reception = (parameters: IDataObject = {}) => readReceptionSettings(contextWith(parameters));
-const output = (options: IDataObject, parameters: IDataObject = {}) =>
-	reception({ channelEvents: ['MESSAGE_RECEIVED'], options, ...parameters }).output;
-
-function refusalOf(run: () => unknown): unknown {
-	try {
-		return run();
-	} catch (error) {
-		return error;
-	}
-}
+const template = { source: 'template', templateEvents: ['UPDATE_TEMPLATE_STATUS'] };
 
 describe('the registration', () => {
 	it("has the channel's or the templates' events, by the source", () => {
-		expect(registration({})).toEqual({
-			owner: { kind: 'channel', channelId: CHANNEL },
-			events: ['BLOCK'],
-			manual: false,
-		});
-		const template = {
-			source: 'template',
-			templateEvents: ['UPDATE_TEMPLATE_STATUS'],
-			channelId: '',
-		};
-		expect(registration(template)).toEqual({
+		const owner = { kind: 'channel', channelId: CHANNEL };
+		expect(registration({})).toEqual({ owner, events: ['BLOCK'], manual: false });
+		expect(registration({ ...template, channelId: '' })).toEqual({
 			owner: { kind: 'template' },
-			events: ['UPDATE_TEMPLATE_STATUS'],
+			events: template.templateEvents,
 			manual: false,
 		});
 		expect(registration({ registration: 'manual' }).manual).toBe(true);
 		expect(isManual(contextWith({ registration: 'automatic' }))).toBe(false);
-	});
-
-	it('reads events from the text of an expression, without blanks, empty and repeated ones', () => {
-		expect(registration({ channelEvents: ' BLOCK, CONNECTED ,,BLOCK' }).events).toEqual([
-			'BLOCK',
-			'CONNECTED',
-		]);
-		expect(registration({ channelEvents: [' BLOCK ', '', 'BLOCK', 7, null] }).events).toEqual([
-			'BLOCK',
-		]);
-	});
-
-	it.each([[undefined], [[]], [''], [[' ']], [{ a: 'BLOCK' }]])(
-		'is refused without events: %j',
-		(channelEvents) => {
-			expect(() =>
-				registration(channelEvents === undefined ? { channelEvents: [] } : { channelEvents }),
-			).toThrow('No events are chosen');
-		},
-	);
-
-	it('is refused without a channel, and quotes the beginning of an invalid one', () => {
-		expect(() => registration({ channelId: '' })).toThrow('No channel is chosen');
-		expect(() => registration({ channelId: 7 })).toThrow('No channel is chosen');
-		const message = (() => {
-			try {
-				return String(registration({ channelId: `..${'x'.repeat(100)}` }));
-			} catch (error) {
-				return (error as Error).message;
-			}
-		})();
-		expect(message).toBe(`"Channel" is not an ID of the service: "..${'x'.repeat(62)}"`);
+		expect(readSource(contextWith({ channelId: ` ${CHANNEL} ` }))).toEqual(owner);
 		expect(readSource(contextWith({ channelId: '..' }))).toBeUndefined();
-		expect(readSource(contextWith({ channelId: ` ${CHANNEL} ` }))).toEqual({
-			kind: 'channel',
-			channelId: CHANNEL,
-		});
 	});
 
-	it.each([0, -1, 'soon', Number.NaN, Number.POSITIVE_INFINITY])(
-		'is refused with a tolerance of %p',
-		(timestampTolerance) => {
-			expect(() => registration({ options: { timestampTolerance } })).toThrow(
-				'The timestamp tolerance is not a number of seconds above zero',
-			);
-		},
-	);
-});
-
-describe('a wrong option', () => {
-	it('of grouping is refused for a channel, and ignored for templates', () => {
-		const wrong = { grouping: 'arrival', options: { mostEvents: 0 } };
-		const failure = refusalOf(() => registration(wrong));
-		expect(failure).toMatchObject({ hint: 'Enter a number within these limits.' });
-		const template = { source: 'template', templateEvents: ['UPDATE_TEMPLATE_STATUS'], ...wrong };
-		expect(registration(template).owner).toEqual({ kind: 'template' });
+	it.each([
+		[' BLOCK, CONNECTED ,,BLOCK', ['BLOCK', 'CONNECTED']],
+		[[' BLOCK ', '', 'BLOCK', 7, null], ['BLOCK']],
+	])('reads events from expressions, without blanks and repeated ones: %j', (given, events) => {
+		expect(registration({ channelEvents: given }).events).toEqual(events);
 	});
 
-	it('is not wrong at its lower or upper limit', () => {
-		const least = { longestWait: 1, mostEvents: 1, mostWaiting: 1 };
-		const most = { longestWait: 10, mostEvents: 1000, mostWaiting: 10_000 };
-		const limits = [
-			{ quietTime: 0, options: least },
-			{ quietTime: 10, options: most },
-		];
-		for (const { quietTime, options } of limits)
-			expect(reception({ grouping: 'customer', quietTime, options }).grouping).toMatchObject({
-				mostEvents: options.mostEvents,
-				pause: { quietTime: quietTime * 1000, mostWaiting: options.mostWaiting },
-			});
-	});
-
-	it('from an expression after publishing fails the delivery', () => {
-		expect(() => reception({ options: { timestampTolerance: 0 } })).toThrow(
-			'The timestamp tolerance is not a number of seconds above zero',
+	it.each<[IDataObject, string]>([
+		...[[], '', [' '], { a: 'BLOCK' }].map((channelEvents): [IDataObject, string] => [
+			{ channelEvents },
+			'No events are chosen',
+		]),
+		[{ channelId: '' }, 'No channel is chosen'],
+		[{ channelId: 7 }, 'No channel is chosen'],
+		[
+			{ channelId: `..${'x'.repeat(100)}` },
+			`"Channel" is not an ID of the service: "..${'x'.repeat(62)}"`,
+		],
+		...[0, -1, 'soon', Number.NaN, Number.POSITIVE_INFINITY].map(
+			(timestampTolerance): [IDataObject, string] => [
+				{ options: { timestampTolerance } },
+				TOLERANCE,
+			],
+		),
+	])('is refused with %j', (parameters, message) => {
+		expect(() => registration(parameters)).toThrow(
+			expect.objectContaining({ message }) as RegistrationError,
 		);
 	});
 });
 
 describe('Only From', () => {
 	/** What expressions gave, and what was entered. */
-	const sendersOf = (senders: unknown, entered: unknown = senders) =>
+	const sendersOf = (senders: unknown, entered: unknown) =>
 		readReceptionSettings(
 			contextWith(
-				{ options: { senders } },
-				{
-					options: { senders: entered },
-				},
+				{ options: { senders: senders as string } },
+				{ options: { senders: entered as string } },
 			),
 		).output.senders;
 	const EXPRESSION = '={{ $vars.senders }}';
@@ -165,26 +103,23 @@ describe('Only From', () => {
 		['a damaged number, too', [5511990000000, '5.5E+12'], [EXPRESSION, 'b'], ['', '']],
 	])('%s', (_what, given, entered, read) => expect(sendersOf(given, entered)).toEqual(read));
 
-	const publish = (...senders: unknown[]) =>
-		refusalOf(() => registration({ options: { senders } }));
-
-	test.each([
+	test.each<[entry: string, refusal: string | undefined]>([
 		['0012345678', '"0012345678" in "Only From" can be a phone number or an ID'],
 		['1234-5678', '"1234-5678" in "Only From" can be a phone number or an ID'],
 		['1234.5678', '"1234.5678" in "Only From" can be a phone number or an ID'],
 		['(11) 98765-0000', '"(11) 98765-0000" in "Only From" begins with an area code in parentheses'],
 		['5.5E+12', '"5.5E+12" in "Only From" has lost digits'],
-	])('refuses to publish with %j', (entry, words) => {
-		expect(publish('5511999990000', entry)).toBeInstanceOf(RegistrationError);
-		expect(publish('5511999990000', entry)).toMatchObject({
-			message: expect.stringContaining(words) as string,
-		});
+		...['@store', '+55 11 98765-0000', '12345678', '=1234-5678', ''].map(
+			(entry): [string, undefined] => [entry, undefined],
+		),
+	])('whether %j can be published: %s', (entry, refusal) => {
+		const publish = () => registration({ options: { senders: ['5511999990000', entry] } });
+		if (refusal === undefined) expect(publish).not.toThrow();
+		else {
+			expect(publish).toThrow(RegistrationError);
+			expect(publish).toThrow(refusal);
+		}
 	});
-
-	test.each([['@store'], ['+55 11 98765-0000'], ['12345678'], ['=1234-5678'], ['']])(
-		'publishes with %j',
-		(entry) => expect(publish(entry)).not.toBeInstanceOf(Error),
-	);
 
 	it('says in the log what an expression gave wrong', () => {
 		const logged: string[] = [];
@@ -199,6 +134,15 @@ describe('Only From', () => {
 });
 
 describe('how a delivery is received', () => {
+	const output = {
+		output: 'simplified',
+		chatFields: false,
+		skipOwnMessages: false,
+		senders: [],
+		contentKinds: [],
+		statuses: [],
+	};
+
 	it('by default: signed in five fields, within 300 s, each once, simplified and without headers', () => {
 		expect(reception()).toEqual({
 			manual: false,
@@ -207,28 +151,19 @@ describe('how a delivery is received', () => {
 			grouping: undefined,
 			deduplicate: true,
 			includeHeaders: false,
-			output: {
-				output: 'simplified',
-				chatFields: false,
-				skipOwnMessages: false,
-				senders: [],
-				contentKinds: [],
-				statuses: [],
-			},
+			output,
 		});
 	});
 
 	it('follows the options', () => {
+		const shown = { output: 'raw', chatFields: true, senders: ['1'], contentKinds: ['IMAGE'] };
 		const options = {
 			signatureScheme: 'bodyOnly',
 			timestampTolerance: '60',
 			deduplicate: false,
 			includeHeaders: true,
-			chatFields: true,
-			senders: ['1'],
-			contentKinds: ['IMAGE'],
+			...shown,
 			statuses: 'READ, SENT',
-			output: 'raw',
 		};
 		expect(reception({ registration: 'manual', options })).toEqual({
 			manual: true,
@@ -236,69 +171,8 @@ describe('how a delivery is received', () => {
 			tolerance: 60,
 			deduplicate: false,
 			includeHeaders: true,
-			output: {
-				output: 'raw',
-				chatFields: true,
-				skipOwnMessages: false,
-				senders: ['1'],
-				contentKinds: ['IMAGE'],
-				statuses: ['READ', 'SENT'],
-			},
+			output: { ...output, ...shown, statuses: ['READ', 'SENT'] },
 		});
-	});
-
-	it('grouped by customer', () => {
-		expect(reception({ grouping: 'customer' }).grouping).toEqual({
-			by: 'customer',
-			output: 'simplified',
-			mostEvents: 100,
-			pause: { quietTime: 3000, longestWait: 8000, mostWaiting: 16 },
-		});
-		const options = { output: 'raw', longestWait: 10, mostEvents: 7, mostWaiting: 9 };
-		expect(reception({ grouping: 'customer', quietTime: '0.5', options }).grouping).toEqual({
-			by: 'customer',
-			output: 'raw',
-			mostEvents: 7,
-			pause: { quietTime: 500, longestWait: 10_000, mostWaiting: 9 },
-		});
-	});
-
-	it('grouped by arrival, without a pause', () => {
-		const options = { longestWait: 2, mostEvents: 7, mostWaiting: 9 };
-		expect(reception({ grouping: 'arrival', quietTime: 1, options }).grouping).toEqual({
-			by: 'arrival',
-			output: 'simplified',
-			mostEvents: 7,
-		});
-	});
-
-	it('grouped by arrival, without the numbers that the editor does not show', () => {
-		const options = { longestWait: 0, mostWaiting: 'many' };
-		const given = { grouping: 'arrival', quietTime: -1, options };
-		expect(registration(given).manual).toBe(false);
-		expect(reception(given).grouping).toMatchObject({ mostEvents: 100 });
-	});
-
-	it.each([
-		{ grouping: 'none' },
-		{ grouping: 'other' },
-		{ grouping: 'customer', source: 'template' },
-	])('ungrouped: %j', (parameters) => {
-		expect(reception(parameters).grouping).toBeUndefined();
-	});
-
-	it.each([
-		[{ quietTime: -1 }, '"Quiet Time (Seconds)" is not a number from 0 to 10'],
-		[{ options: { longestWait: 11 } }, '"Max Wait (Seconds)" is not a number from 1 to 10'],
-		[{ options: { mostEvents: 'many' } }, '"Max Events" is not a number from 1 to 1000'],
-		[{ options: { mostWaiting: 0 } }, '"Max Waiting" is not a number from 1 to 10000'],
-	])('refuses what is not such a number: %j', (given, message) => {
-		expect(() => registration({ grouping: 'customer', ...given })).toThrow(
-			new RegistrationError(message, 'Enter a number within these limits.'),
-		);
-		expect(() => reception({ grouping: 'customer', ...given })).toThrow(message);
-		expect(registration(given).manual).toBe(false);
-		expect(reception(given).grouping).toBeUndefined();
 	});
 
 	it.each([null, 'text', 7, [['signatureScheme', 'bodyOnly']]])(
@@ -307,37 +181,101 @@ describe('how a delivery is received', () => {
 			expect(reception({ options: options as IDataObject[string] })).toEqual(reception());
 		},
 	);
-});
 
-describe('replies to questions', () => {
-	const repliesOn = (parameters: IDataObject = {}) =>
-		readReceptionSettings(contextWith({ channelId: CHANNEL, ...parameters })).repliesOn;
-
-	it('are ignored on the channel unless the option is off', () => {
-		expect(repliesOn()).toBe(CHANNEL);
-		expect(repliesOn({ options: { ignoreReplies: true } })).toBe(CHANNEL);
-		expect(repliesOn({ options: { ignoreReplies: false } })).toBeUndefined();
+	it('fails by an option that an expression gave after publishing', () => {
+		expect(() => reception({ options: { timestampTolerance: 0 } })).toThrow(TOLERANCE);
 	});
 
-	it('are not looked for if the source is templates or no channel is chosen', () => {
-		expect(repliesOn({ source: 'template' })).toBeUndefined();
-		expect(repliesOn({ channelId: '..' })).toBeUndefined();
+	const RECEIVED = { channelEvents: ['MESSAGE_RECEIVED'] };
+
+	it.each<[IDataObject, boolean]>([
+		[RECEIVED, true],
+		[{ channelEvents: ['MESSAGE_RECEIVED', 'MESSAGE_STATUS'] }, false],
+		[{ channelEvents: ['MESSAGE_STATUS'] }, false],
+		[{ channelEvents: [] }, false],
+		[{ ...RECEIVED, options: { includeOwnMessages: true } }, false],
+		[{ ...RECEIVED, options: { includeOwnMessages: false } }, true],
+		[{ ...RECEIVED, source: 'template' }, false],
+	])("whether the business's own messages are left out with %j: %s", (parameters, is) => {
+		expect(reception(parameters).output.skipOwnMessages).toBe(is);
+	});
+
+	it.each<[IDataObject, string | undefined]>([
+		[{}, CHANNEL],
+		[{ options: { ignoreReplies: true } }, CHANNEL],
+		[{ options: { ignoreReplies: false } }, undefined],
+		[{ source: 'template' }, undefined],
+		[{ channelId: '..' }, undefined],
+	])('with %j, replies to questions are ignored on %s', (parameters, channelId) => {
+		expect(reception({ channelId: CHANNEL, ...parameters }).repliesOn).toBe(channelId);
 	});
 });
 
-describe("the business's own messages", () => {
-	it("are left out only if the trigger takes nothing but customers' messages", () => {
-		expect(output({}).skipOwnMessages).toBe(true);
+describe('grouping', () => {
+	const least = { longestWait: 1, mostEvents: 1, mostWaiting: 1 };
+	const most = { longestWait: 10, mostEvents: 1000, mostWaiting: 10_000 };
+	const customer = { by: 'customer', output: 'simplified' };
+	const arrival = { by: 'arrival', output: 'simplified' };
+
+	it.each<[IDataObject, object | undefined]>([
+		[{ grouping: 'none' }, undefined],
+		[{ grouping: 'other' }, undefined],
+		[{ grouping: 'customer', source: 'template' }, undefined],
+		[
+			{ grouping: 'customer' },
+			{
+				...customer,
+				mostEvents: 100,
+				pause: { quietTime: 3000, longestWait: 8000, mostWaiting: 16 },
+			},
+		],
+		[
+			{ grouping: 'customer', quietTime: '0.5', options: { output: 'raw', ...least } },
+			{
+				...{ ...customer, output: 'raw', mostEvents: 1 },
+				pause: { quietTime: 500, longestWait: 1000, mostWaiting: 1 },
+			},
+		],
+		[
+			{ grouping: 'customer', quietTime: 0, options: most },
+			{
+				...customer,
+				mostEvents: 1000,
+				pause: { quietTime: 0, longestWait: 10_000, mostWaiting: 10_000 },
+			},
+		],
+		[
+			{ grouping: 'arrival', quietTime: 1, options: most },
+			{ ...arrival, mostEvents: 1000 },
+		],
+		// Numbers that the editor does not show.
+		[
+			{ grouping: 'arrival', quietTime: -1, options: { longestWait: 0, mostWaiting: 'many' } },
+			{ ...arrival, mostEvents: 100 },
+		],
+	])('is read from %j', (parameters, grouping) => {
 		expect(
-			output({}, { channelEvents: ['MESSAGE_RECEIVED', 'MESSAGE_STATUS'] }).skipOwnMessages,
-		).toBe(false);
-		expect(output({}, { channelEvents: ['MESSAGE_STATUS'] }).skipOwnMessages).toBe(false);
-		expect(output({}, { channelEvents: [] }).skipOwnMessages).toBe(false);
+			registration({ ...parameters, ...template, source: parameters.source ?? 'channel' }),
+		).toBeDefined();
+		expect(reception(parameters).grouping).toEqual(grouping);
 	});
 
-	it('are kept if the option says so, and if the source is templates', () => {
-		expect(output({ includeOwnMessages: true }).skipOwnMessages).toBe(false);
-		expect(output({ includeOwnMessages: false }).skipOwnMessages).toBe(true);
-		expect(output({}, { source: 'template' }).skipOwnMessages).toBe(false);
+	it.each([
+		[{ quietTime: -1 }, '"Quiet Time (Seconds)" is not a number from 0 to 10'],
+		[{ quietTime: 10.5 }, '"Quiet Time (Seconds)" is not a number from 0 to 10'],
+		[{ options: { longestWait: 11 } }, '"Max Wait (Seconds)" is not a number from 1 to 10'],
+		[{ options: { mostEvents: 'many' } }, '"Max Events" is not a number from 1 to 1000'],
+		[{ options: { mostEvents: 0 } }, '"Max Events" is not a number from 1 to 1000'],
+		[{ options: { mostWaiting: 0 } }, '"Max Waiting" is not a number from 1 to 10000'],
+	])('refuses what is no such number, unless it is not used: %j', (given, message) => {
+		const hint = 'Enter a number within these limits.';
+		expect(() => registration({ grouping: 'customer', ...given })).toThrow(
+			expect.objectContaining({ message, hint }) as RegistrationError,
+		);
+		expect(() => reception({ grouping: 'customer', ...given })).toThrow(message);
+		for (const unused of [given, { grouping: 'customer', ...template, ...given }]) {
+			expect(registration(unused).manual).toBe(false);
+			expect(reception(unused).grouping).toBeUndefined();
+		}
 	});
 });
