@@ -41,6 +41,23 @@ async function enter(
 	return entered;
 }
 
+/** n8n's response to what a leader started. */
+async function end({ response }: Entered, status: number): Promise<void> {
+	response.end(status);
+	await settled();
+}
+async function goAway({ response }: Entered): Promise<void> {
+	response.close();
+	await settled();
+}
+/** It waits for exactly this long. */
+async function startsAfter(entered: Entered, milliseconds: number, turn: Turn<string> | object) {
+	await clock.pass(milliseconds - 1);
+	expect(entered.turn).toEqual(WAITS);
+	await clock.pass(1);
+	expect(entered.turn).toEqual(turn);
+}
+
 const leads = (...contents: string[]) => ({ role: 'leader', contents });
 const WAITS = undefined;
 const STORED = { role: 'follower', stored: true };
@@ -50,52 +67,39 @@ const GONE = { role: 'gone' };
 const EMPTY = { waiting: 0, groups: 0, storing: 0 };
 
 describe('by arrival', () => {
-	it('starts at once while nothing is being stored, without a timer', async () => {
-		expect((await enter('a')).turn).toEqual(leads('a'));
-		expect(clock.sleeping).toBe(0);
-	});
-
 	it("keeps the order of the requests' arrival, whatever the order of their entry", async () => {
 		const first = await enter('a');
 		await clock.pass(2);
 		const late = await enter('c', byArrival, 'node', 1, 2);
 		const early = await enter('b', byArrival, 'node', 1, 1);
-		first.response.end(200);
-		await settled();
+		await end(first, 200);
 		expect([early.turn, late.turn]).toEqual([WAITS, leads('b', 'c')]);
 	});
 
 	it('puts all deliveries that came while an execution was stored into the next one', async () => {
 		const first = await enter('a');
+		expect([first.turn, clock.sleeping]).toEqual([leads('a'), 0]);
 		const [second, third] = [await enter('b'), await enter('c')];
 		expect([second.turn, third.turn]).toEqual([WAITS, WAITS]);
-		first.response.end(200);
-		await settled();
+		await end(first, 200);
 		expect([second.turn, third.turn]).toEqual([leads('b', 'c'), WAITS]);
-		second.response.end(200);
-		await settled();
+		await end(second, 200);
 		expect(third.turn).toEqual(STORED);
 		expect(groups.size).toEqual(EMPTY);
 		expect(clock.sleeping).toBe(0);
 	});
 
-	it('starts the next group even if an execution could not be stored', async () => {
-		const first = await enter('a');
-		const second = await enter('b');
-		first.response.end(500);
-		await settled();
-		expect(second.turn).toEqual(leads('b'));
-	});
-
-	it.each([500, 503, 404, 302, 199])('tells followers of a %s', async (status) => {
-		const first = await enter('a');
-		const [second, third] = [await enter('b'), await enter('c')];
-		first.response.end(200);
-		await settled();
-		second.response.end(status);
-		await settled();
-		expect(third.turn).toEqual(NOT_STORED);
-	});
+	it.each([500, 503, 404, 302, 199])(
+		'starts the next group after a %s, and tells its followers of one',
+		async (status) => {
+			const first = await enter('a');
+			const [second, third] = [await enter('b'), await enter('c')];
+			await end(first, status);
+			expect(second.turn).toEqual(leads('b', 'c'));
+			await end(second, status);
+			expect(third.turn).toEqual(NOT_STORED);
+		},
+	);
 
 	it('starts a full group at once', async () => {
 		await enter('a');
@@ -115,17 +119,11 @@ describe('by arrival', () => {
 		expect([fourth.turn, fifth.turn]).toEqual([leads('fg'), WAITS]);
 	});
 
-	it('keeps nodes apart', async () => {
-		await enter('a', byArrival, 'one');
-		expect((await enter('b', byArrival, 'other')).turn).toEqual(leads('b'));
-	});
-
 	it('waits for the last of several executions in storage', async () => {
 		const first = await enter('a');
 		const leaders = [await enter('b'), await enter('c'), await enter('d')].slice(0, 1);
 		const waits = await enter('e');
-		first.response.end(200);
-		await settled();
+		await end(first, 200);
 		expect(waits.turn).toEqual(WAITS);
 		leaders[0]?.response.end(200);
 		await settled();
@@ -151,19 +149,13 @@ describe('by customer', () => {
 			await clock.pass(2500);
 			await enter(content, rules);
 		}
-		await clock.pass(499);
-		expect(first.turn).toEqual(WAITS);
-		await clock.pass(1);
-		expect(first.turn).toEqual(leads('0', '1', '2', '3'));
+		await startsAfter(first, 500, leads('0', '1', '2', '3'));
 	});
 
 	it('counts the longest wait from the arrival of the first request, even if that was held up', async () => {
 		await clock.pass(10_000);
 		const late = await enter('a', byCustomer, 'node', 1, 4000);
-		await clock.pass(1999);
-		expect(late.turn).toEqual(WAITS);
-		await clock.pass(1);
-		expect(late.turn).toEqual(leads('a'));
+		await startsAfter(late, 2000, leads('a'));
 		late.response.end(200);
 		const tooLate = await enter('b', byCustomer, 'node', 1, 0);
 		expect(tooLate.turn).toEqual(leads('b'));
@@ -176,16 +168,7 @@ describe('by customer', () => {
 		const first = await enter('a', rules);
 		await clock.pass(1000);
 		await enter('b', rules, 'node', 1, 1000);
-		await clock.pass(2999);
-		expect(first.turn).toEqual(WAITS);
-		await clock.pass(1);
-		expect(first.turn).toEqual(leads('b', 'a'));
-	});
-
-	it('starts at once when full', async () => {
-		const [first] = [await enter('a', byCustomer), await enter('b', byCustomer)];
-		await enter('c', byCustomer);
-		expect(first?.turn).toEqual(leads('a', 'b', 'c'));
+		await startsAfter(first, 3000, leads('b', 'a'));
 	});
 
 	it('keeps the order of a customer: a ready group waits until the previous one is stored', async () => {
@@ -194,8 +177,7 @@ describe('by customer', () => {
 		const second = await enter('b', byCustomer);
 		await clock.pass(20_000);
 		expect(second.turn).toEqual(WAITS);
-		first.response.end(200);
-		await settled();
+		await end(first, 200);
 		expect(second.turn).toEqual(leads('b'));
 	});
 
@@ -204,10 +186,7 @@ describe('by customer', () => {
 		await clock.pass(3000);
 		const second = await enter('b', byCustomer);
 		first.response.end(200);
-		await clock.pass(2999);
-		expect(second.turn).toEqual(WAITS);
-		await clock.pass(1);
-		expect(second.turn).toEqual(leads('b'));
+		await startsAfter(second, 3000, leads('b'));
 	});
 });
 
@@ -215,8 +194,7 @@ describe('a delivery whose sender disconnects', () => {
 	it('leaves a group that has not started', async () => {
 		const first = await enter('a', byCustomer);
 		const second = await enter('b', byCustomer);
-		first.response.close();
-		await settled();
+		await goAway(first);
 		expect(first.turn).toEqual(GONE);
 		await clock.pass(3000);
 		expect(second.turn).toEqual(leads('b'));
@@ -225,14 +203,10 @@ describe('a delivery whose sender disconnects', () => {
 	it('leaves no empty group, and no time that would start the next one early', async () => {
 		const first = await enter('a', byCustomer);
 		await clock.pass(2000);
-		first.response.close();
-		await settled();
+		await goAway(first);
 		expect(groups.size).toEqual(EMPTY);
 		const second = await enter('b', byCustomer);
-		await clock.pass(2999);
-		expect(second.turn).toEqual(WAITS);
-		await clock.pass(1);
-		expect(second.turn).toEqual(leads('b'));
+		await startsAfter(second, 3000, leads('b'));
 	});
 
 	it('leaves room in its group', async () => {
@@ -250,11 +224,9 @@ describe('a delivery whose sender disconnects', () => {
 		const first = await enter('a', byCustomer);
 		const second = await enter('b', byCustomer);
 		await clock.pass(3000);
-		second.response.close();
-		await settled();
+		await goAway(second);
 		expect([first.turn, second.turn]).toEqual([leads('a', 'b'), WAITS]);
-		first.response.end(200);
-		await settled();
+		await end(first, 200);
 		expect(second.turn).toEqual(STORED);
 	});
 
@@ -265,8 +237,7 @@ describe('a delivery whose sender disconnects', () => {
 		first.response.destroyed = true;
 		await clock.pass(3000);
 		expect([first.turn, second.turn]).toEqual([WAITS, leads('a', 'b')]);
-		second.response.end(200);
-		await settled();
+		await end(second, 200);
 		expect(first.turn).toEqual(STORED);
 	});
 
@@ -378,8 +349,7 @@ describe('when the waiting deliveries reach their limit', () => {
 		expect([held[0]?.turn, customer.turn]).toEqual([WAITS, WAITS]);
 		await enter('c', atMost(2), 'customer');
 		expect([held[0]?.turn, customer.turn]).toEqual([WAITS, leads('b', 'c')]);
-		leader.response.end(200);
-		await settled();
+		await end(leader, 200);
 		expect(held[0]?.turn).toMatchObject({ role: 'leader' });
 	});
 });

@@ -1,83 +1,53 @@
 import type { IDataObject, JsonValue } from 'n8n-workflow';
 
-import { toEvents } from '../../../../nodes/BusinessMessaging/delivery/event/message.ts';
+import {
+	type OutputSettings,
+	toEvents,
+} from '../../../../nodes/BusinessMessaging/delivery/event/message.ts';
 import {
 	customerOf,
 	oneItem,
 	separateItems,
 } from '../../../../nodes/BusinessMessaging/trigger/grouping/items.ts';
 import { messageBody } from '../../../core/harness/deliveries.mts';
+import { SETTINGS } from '../../delivery/event/items.mts';
 
-interface Written {
-	text?: string;
-	moment?: number;
-	from?: string;
-	fromMe?: boolean;
-	type?: string;
-	attachments?: IDataObject[];
-	contents?: IDataObject[];
+const FIRST = 1_779_980_473_000;
+
+/** A message with these fields. @param moment when it was written, after the first */
+function body(fields: IDataObject & { moment?: number; from?: string } = {}, fromMe = false) {
+	const { moment = 0, text = 'Hello!', from, ...more } = fields;
+	const { message, ...rest } = messageBody({ fromMe, text: String(text) });
+	const metadata = { ...message.metadata, moment: FIRST + moment };
+	const sender = from === undefined ? message.sender : { identifier: from, name: 'Ana' };
+	const own = { _id: `id of ${String(text)}`, created: FIRST + moment, metadata, sender };
+	return { ...rest, message: { ...message, ...own, ...more } };
 }
 
-function body({ moment = 1_779_980_473_000, from, attachments, contents, ...more }: Written) {
-	const { message, ...rest } = messageBody(more);
-	return {
-		...rest,
-		message: {
-			...message,
-			_id: `id of ${more.text}`,
-			created: moment,
-			metadata: { ...message.metadata, moment },
-			...(from === undefined ? {} : { sender: { identifier: from, name: 'Ana' } }),
-			...(attachments ? { attachments } : {}),
-			...(contents ? { contents } : {}),
-		},
-	};
-}
-
-const settings = {
-	output: 'simplified' as 'simplified' | 'raw',
-	chatFields: false,
-	skipOwnMessages: false,
-	senders: [],
-	contentKinds: [],
-	statuses: [],
-};
-const eventsOf = (value: unknown, changes: Partial<typeof settings> = {}) =>
-	toEvents(value as JsonValue, { ...settings, ...changes });
-const delivery = (value: unknown, changes: Partial<typeof settings> = {}, arrivedAt = 0) => ({
+const eventsOf = (value: unknown, changes: Partial<OutputSettings> = {}) =>
+	toEvents(value as JsonValue, { ...SETTINGS, ...changes });
+const delivery = (value: unknown, changes: Partial<OutputSettings> = {}, arrivedAt = 0) => ({
 	events: eventsOf(value, changes),
 	arrivedAt,
 });
-const single = (value: unknown, changes: Partial<typeof settings> = {}) =>
-	eventsOf(value, changes)[0]?.item;
-
-describe('the customer of a delivery', () => {
-	const of = (from: string) => customerOf(eventsOf(body({ from })));
-
-	it('is the same for all spellings of a phone number that the service has', () => {
-		expect(of('551199990000')).toBe(of('+5511999990000'));
-	});
-
-	it('is another for each name or ID', () => {
-		const names = ['12345678', '1234-5678', '1234.5678', '0012345678', 'ana.b', 'anab'];
-		expect(new Set(names.map(of)).size).toBe(names.length);
-	});
-});
+const single = (value: unknown) => eventsOf(value)[0]?.item;
+/** The item of these bodies, delivered one by one. */
+const joined = (bodies: unknown[], changes: Partial<OutputSettings> = {}) =>
+	oneItem(
+		bodies.map((value) => delivery(value, changes)),
+		changes.output ?? 'simplified',
+	);
+const voice = { contents: [], attachments: [{ type: 'AUDIO', url: 'https://files.example/2' }] };
 
 describe("a customer's messages", () => {
 	it('become the item of the last one, with all texts and each message, in the order of writing', () => {
 		const bodies = [
-			body({ text: 'are you there?', moment: 1_779_980_473_002 }),
-			body({ text: 'hi', moment: 1_779_980_473_001 }),
-			body({ text: 'my order', moment: 1_779_980_473_003 }),
+			body({ text: 'are you there?', moment: 2 }),
+			body({ text: 'hi', moment: 1 }),
+			body({ text: 'my order', moment: 3 }),
 		];
-		const [second, first, third] = bodies.map((value) => single(value));
-		expect(
-			oneItem(
-				bodies.map((value) => delivery(value)),
-				'simplified',
-			),
-		).toEqual({
+		const [second, first, third] = bodies.map(single);
+		expect(joined(bodies)).toEqual({
 			...third,
 			text: 'hi\nare you there?\nmy order',
 			messages: [first, second, third],
@@ -85,84 +55,57 @@ describe("a customer's messages", () => {
 	});
 
 	it('of the same moment stay in the order of arrival', () => {
-		const texts = ['a', 'b', 'c', 'd'];
-		expect(
-			oneItem(
-				texts.map((text) => delivery(body({ text }))),
-				'simplified',
-			).text,
-		).toBe('a\nb\nc\nd');
+		expect(joined(['a', 'b', 'c', 'd'].map((text) => body({ text }))).text).toBe('a\nb\nc\nd');
 	});
 
 	it('without a time count from their arrival', () => {
-		const withoutMoment = body({ text: 'later' });
-		const { moment: _moment, ...metadata } = withoutMoment.message.metadata;
-		const { created: _created, ...message } = withoutMoment.message;
-		const untold = delivery(
-			{ ...withoutMoment, message: { ...message, metadata } },
-			{},
-			2_000_000_000_000,
-		);
+		const timeless = body({ text: 'later', created: null, metadata: { from_me: false } });
+		const untold = delivery(timeless, {}, 2_000_000_000_000);
 		const told = delivery(body({ text: 'earlier' }), {}, 2_000_000_000_001);
 		expect(untold.events[0]?.message?.timestamp).toBeNull();
 		expect(oneItem([untold, told], 'simplified').text).toBe('earlier\nlater');
 	});
 
 	it('bring all attachments and the chat input of all', () => {
-		const picture = body({
-			text: 'look',
-			moment: 1_779_980_473_001,
-			attachments: [{ type: 'IMAGE', url: 'https://files.example/1', caption: 'a cup' }],
-		});
-		const voice = body({
-			text: '',
-			moment: 1_779_980_473_002,
-			contents: [],
-			attachments: [{ type: 'AUDIO', url: 'https://files.example/2' }],
-		});
-		const item = oneItem(
-			[picture, voice].map((value) => delivery(value, { chatFields: true })),
-			'simplified',
-		);
-		expect(item).toMatchObject({
+		const image = { type: 'IMAGE', url: 'https://files.example/1', caption: 'a cup' };
+		const bodies = [
+			body({ text: 'look', moment: 1, attachments: [image] }),
+			body({ moment: 2, ...voice }),
+		];
+		expect(joined(bodies, { chatFields: true })).toMatchObject({
 			type: 'AUDIO',
 			text: 'look\na cup',
 			chatInput: 'look\n(an image) a cup\n(a voice message)',
 			sessionId: '019E4C54B1B375A28970B605CA9B03C3:5511999990000',
-			attachments: [
-				{ type: 'IMAGE', url: 'https://files.example/1' },
-				{ type: 'AUDIO', url: 'https://files.example/2' },
-			],
+			attachments: [image, voice.attachments[0]],
+			messages: bodies.map(single),
 		});
-		expect(item.messages).toEqual([single(picture), single(voice)]);
 	});
 
 	it('without any text become an item without text, whose chat input says what they are', () => {
-		const voice = body({ contents: [], attachments: [{ type: 'AUDIO', url: 'u' }] });
-		expect(oneItem([delivery(voice, { chatFields: true })], 'simplified')).toMatchObject({
+		expect(joined([body(voice)], { chatFields: true })).toMatchObject({
 			text: null,
 			chatInput: '(a voice message)',
 		});
 	});
 
 	it('give a model at most 16,384 characters, however many they are', () => {
-		const long = (count: number) =>
-			Array.from({ length: count }, (_, index) =>
-				delivery(body({ text: 'x'.repeat(65_536), moment: 1_779_980_473_000 + index }), {
-					chatFields: true,
-				}),
+		const long = (count: number) => {
+			const bodies = Array.from({ length: count }, (_, moment) =>
+				body({ text: 'x'.repeat(65_536), moment }),
 			);
-		const item = oneItem(long(60), 'simplified');
-		expect(item.chatInput).toHaveLength(16_384);
-		expect(String(item.chatInput).endsWith(' […]')).toBe(true);
-		expect(item.text).toHaveLength(60 * 65_537 - 1);
-		expect(String(oneItem(long(2), 'simplified').chatInput)).toHaveLength(2 * 4096 + 1);
+			return joined(bodies, { chatFields: true });
+		};
+		const { chatInput, text } = long(60);
+		expect(chatInput).toHaveLength(16_384);
+		expect(String(chatInput).endsWith(' […]')).toBe(true);
+		expect(text).toHaveLength(60 * 65_537 - 1);
+		expect(long(2).chatInput).toHaveLength(2 * 4096 + 1);
 	});
 
 	it('become the last raw body, with all bodies', () => {
-		const bodies = [body({ text: 'a' }), body({ text: 'b', moment: 1_779_980_473_009 })];
-		const deliveries = bodies.map((value) => delivery(value, { output: 'raw' }));
-		expect(oneItem(deliveries, 'raw')).toEqual({ ...bodies[1], messages: bodies });
+		const bodies = [body({ text: 'a' }), body({ text: 'b', moment: 9 })];
+		expect(joined(bodies, { output: 'raw' })).toEqual({ ...bodies[1], messages: bodies });
 	});
 
 	it.each(['simplified', 'raw'] as const)("have the last one's headers, output %s", (output) => {
@@ -185,28 +128,30 @@ describe('the customer of a delivery', () => {
 	it('is the same in any spelling of the number, and another on another channel', () => {
 		const known = customer(body({ from: '5511999990000' }));
 		expect(known).toBeDefined();
-		expect(customer(body({ from: '+5511999990000' }))).toBe(known);
-		expect(customer(body({ from: '551199990000' }))).toBe(known);
+		for (const from of ['+5511999990000', '551199990000'])
+			expect(customer(body({ from }))).toBe(known);
 		expect(customer(body({ from: '5511999990001' }))).not.toBe(known);
-		const elsewhere = body({});
-		expect(
-			customer({ ...elsewhere, message: { ...elsewhere.message, channel_id: 'another' } }),
-		).not.toBe(known);
+		expect(customer(body({ channel_id: 'another' }))).not.toBe(known);
+	});
+
+	it('is another for each name or ID', () => {
+		const names = ['12345678', '1234-5678', '1234.5678', '0012345678', 'ana.b', 'anab'];
+		expect(new Set(names.map((from) => customer(body({ from })))).size).toBe(names.length);
 	});
 
 	it.each([
-		['a message of the business', body({ fromMe: true })],
-		['a status', body({ type: 'STATUS' })],
+		['a message of the business', body({}, true)],
+		['a status', { ...body(), messageEventType: 'STATUS' }],
 		['something else', { battery: 80 }],
-		['a message without a sender', { ...body({}), message: { ...body({}).message, sender: null } }],
+		['a message without a sender', body({ sender: null })],
 		['messages of several customers', [body({ from: '1' }), body({ from: '2' })]],
-		['a message beside something else', [body({}), { battery: 80 }]],
+		['a message beside something else', [body(), { battery: 80 }]],
 	])('is nobody for %s', (_what, value) => {
 		expect(customer(value)).toBeUndefined();
 	});
 
 	it('wrote all messages of a list', () => {
-		expect(customer([body({ text: 'a' }), body({ text: 'b' })])).toBe(customer(body({})));
+		expect(customer([body({ text: 'a' }), body({ text: 'b' })])).toBe(customer(body()));
 	});
 });
 
