@@ -115,29 +115,6 @@ describe('by the response', () => {
 		expect(await settling(giveUp)).toBe(state);
 	});
 
-	it('counts as in flight for a minute while n8n goes on after its sender disconnected', async () => {
-		const wait = (milliseconds: number) => async (response: FakeResponse, clock: PlayedClock) => {
-			response.close();
-			await clock.pass(milliseconds);
-		};
-		expect(await settling(wait(59_999))).toBe('inFlight');
-		expect(await settling(wait(60_000))).toBe('new');
-	});
-
-	it('keeps nothing of senders that disconnected and never come again', async () => {
-		const memory = new DeliveryMemory();
-		const clock = new PlayedClock();
-		for (let number = 0; number < 20; number++) {
-			const response = new FakeResponse();
-			void settleWithResponse(response, admitNew(memory, String(number)), clock);
-			response.close();
-		}
-		await clock.pass(60_000);
-		await settled();
-		expect(memory.size).toEqual({ seen: 0, inFlight: 0 });
-		expect(clock.sleeping).toBe(0);
-	});
-
 	it.each([
 		[{ destroyed: true }, 'inFlight'],
 		[{ destroyed: true, writableEnded: true }, 'seen'],

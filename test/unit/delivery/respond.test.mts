@@ -93,20 +93,3 @@ it.each([
 	await settled();
 	expect(confirmed).toBe(times);
 });
-
-it('releases a delivery a minute after its sender disconnected, if n8n never responds', async () => {
-	jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
-	try {
-		const memory = new DeliveryMemory();
-		const { response, context } = request();
-		admitOnce(context, memory, ['node', 'key']);
-		response.close();
-		await jest.advanceTimersByTimeAsync(59_000);
-		expect(memory.size.inFlight).toBe(1);
-		await jest.advanceTimersByTimeAsync(1_100);
-		expect(memory.size.inFlight).toBe(0);
-		expect(jest.getTimerCount()).toBe(0);
-	} finally {
-		jest.useRealTimers();
-	}
-});

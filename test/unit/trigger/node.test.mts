@@ -7,19 +7,6 @@ beforeEach(() => {
 	node = new BusinessMessagingTrigger();
 });
 
-test('starts workflows: no input, one output, the credential', () => {
-	expect(node.description).toMatchObject({
-		displayName: 'Business Messaging Trigger',
-		name: 'businessMessagingTrigger',
-		group: ['trigger'],
-		version: 2,
-		defaults: { name: 'Business Messaging Trigger' },
-		inputs: [],
-		outputs: ['main'],
-		credentials: [{ name: 'businessMessagingApi', required: true }],
-	});
-});
-
 test("keeps its webhook's path, and responds once the execution is stored", () => {
 	expect(node.description.webhooks).toEqual([
 		{
