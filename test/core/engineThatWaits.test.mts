@@ -42,6 +42,7 @@ test.each([
 
 test.each([
 	['that is counted', '7', {}],
+	['whose count has as many digits', `${'1'.repeat(14)}7`, {}],
 	['with settings', UUID_V7, { executionOrder: 'v1' }],
 	['that names its engine', UUID_V7, { engineType: 'v1' }],
 	['with an id of another kind', UUID_V4, {}],

@@ -102,29 +102,3 @@ test('a place is free again once an execution was cancelled', async () => {
 	await expectOnePlace();
 	await leave(others);
 }, 60_000);
-
-test('a place is free again once an execution failed', async () => {
-	const queued = await fillQueue();
-	let failures = 1;
-	service.intercept = ({ method }) =>
-		method === 'GET' && failures-- > 0
-			? { status: 400, body: { error: 400, message: 'No' } }
-			: undefined;
-	const failed = await Promise.race(
-		queued.map(async (running) => ({ running, error: (await running.asked).error })),
-	);
-	expect(failed.error?.message).toMatch(/Could not list the webhooks/);
-	await expectOnePlace();
-	await leave(queued.filter((running) => running !== failed.running));
-}, 60_000);
-
-test('places are free again once the time in the queue is over', async () => {
-	const queued = await fillQueue({ options: { queueMinutes: 0.1 } });
-	for (const { asked } of queued)
-		expect((await asked).error).toMatchObject({
-			description: expect.stringContaining('for as long as "Max Time in Queue" says'),
-		});
-	const again = [start(), start()];
-	await expectOnePlace();
-	await leave(again);
-}, 60_000);

@@ -98,28 +98,14 @@ describe('the link of an approval', () => {
 		expect(headers['content-type']).toBe('text/html; charset=utf-8');
 	});
 
-	it.each([undefined, '', 'yes', 'TRUE', true, ['true', 'false'], { true: 'true' }])(
-		'refuses any other value, and shows the page again: %j',
-		async (pressed) => {
-			const { item, status, body } = await visit(approval(), press(pressed));
-			expect([item, status]).toEqual([undefined, 422]);
-			expect(body).toContain('>Keep</button>');
-		},
-	);
-
-	it('takes a request without a body, as n8n passes it on, as no choice', async () => {
-		const { item, status } = await visit(approval(), { method: 'POST', body: null });
+	it.each([
+		...[undefined, '', 'yes', 'TRUE', true, ['true', 'false'], { true: 'true' }].map(press),
+		// As n8n passes a request without a body on.
+		{ method: 'POST', body: null },
+	])('refuses any other value, and shows the page again: %j', async (pressed) => {
+		const { item, status, body } = await visit(approval(), pressed);
 		expect([item, status]).toEqual([undefined, 422]);
-	});
-
-	it('offers and takes a decline only if the question has one', async () => {
-		const { disapproveLabel: _label, ...yesOnly } = approval();
-		expect((await visit(yesOnly)).body).not.toContain('value="false"');
-		expect(await visit(yesOnly, press('false'))).toMatchObject({
-			item: undefined,
-			status: 422,
-		});
-		expect((await visit(yesOnly, press('true'))).item).toBeDefined();
+		expect(body).toContain('>Keep</button>');
 	});
 
 	it('refuses the link of an earlier question', async () => {
@@ -131,35 +117,24 @@ describe('the link of an approval', () => {
 		expect(body).toContain('This question is closed. There is nothing to do.');
 	});
 
-	it.each(['true', 'false', ''])(
-		'refuses a link with a reply added to its address: %j',
-		async (approved) => {
-			const { item, status, body } = await visit(approval(), {
-				...press('true'),
-				query: { approved },
-			});
-			expect([item, status]).toEqual([undefined, 401]);
-			expect(body).toContain('This link is not valid.');
-		},
-	);
+	it('refuses a link with a reply added to its address', async () => {
+		const request = { ...press('true'), query: { approved: 'true' } };
+		const { item, status, body } = await visit(approval(), request);
+		expect([item, status]).toEqual([undefined, 401]);
+		expect(body).toContain('This link is not valid.');
+	});
 
-	it('takes one reply, and none from a preview that opens the link', async () => {
+	it('takes one reply, and thanks for no other', async () => {
 		const question = approval();
-		const preview = { headers: { 'user-agent': 'ChatPreview/2.0' } };
-		const seen = await visit(question, preview);
-		expect([seen.item, seen.status]).toEqual([undefined, 200]);
-		expect(seen.body).toContain('Ship');
 		expect((await visit(question, press('false'))).item).toBeDefined();
-		expect(await visit(question, press('false'))).toMatchObject({
-			item: undefined,
-			status: 200,
-			body: expect.stringContaining('Thank you &amp; goodbye'),
-		});
-		expect(await visit(question, press('true'))).toMatchObject({
-			item: undefined,
-			status: 200,
-			body: expect.stringContaining('This question is closed. There is nothing to do.'),
-		});
+		for (const [pressed, words] of [
+			['false', 'Thank you &amp; goodbye'],
+			['true', 'This question is closed. There is nothing to do.'],
+		]) {
+			const { item, status, body } = await visit(question, press(pressed));
+			expect([item, status]).toEqual([undefined, 200]);
+			expect(body).toContain(words);
+		}
 	});
 });
 
@@ -197,12 +172,6 @@ describe('a form', () => {
 			expect(body).toContain(markup);
 	});
 
-	it('shows no title if it has none', async () => {
-		const { body } = await visit(form([field()], { title: '' }));
-		expect(body).not.toContain('<h1>');
-		expect(body).toContain('<title>Your answer</title>');
-	});
-
 	it('goes on with the input by labels; no field can overwrite what the node adds', async () => {
 		const fields = [
 			field(),
@@ -228,14 +197,6 @@ describe('a form', () => {
 		expect(body).toContain('Thank you');
 	});
 
-	it('may leave out fields that are not required', async () => {
-		const { item } = await enter(
-			form([field(), field({ label: 'Sizes', type: 'checkbox', options: ['S'], multiple: true })]),
-			{ 'field-0': '  ' },
-		);
-		expect(item).toMatchObject({ data: { Name: null, Sizes: [] } });
-	});
-
 	it('takes fields that n8n did not gather, too', async () => {
 		const { item } = await visit(form([field()]), { method: 'POST', body: { 'field-0': 'Ana' } });
 		expect(item).toMatchObject({ data: { Name: 'Ana' } });
@@ -249,14 +210,6 @@ describe('a form', () => {
 		});
 	});
 
-	it('thanks only for the reply that was stored', async () => {
-		const question = form([field({ label: 'Answer' })], { kind: 'freeText' });
-		const send = async (text: string) => (await enter(question, { 'field-0': text })).body;
-		expect(await send('Blue')).toContain('Thank you');
-		expect(await send('Red')).toContain('This question is closed.');
-		expect(await send('Blue')).toContain('Thank you');
-	});
-
 	it('of one free text gives it as text', async () => {
 		const { item } = await enter(form([field({ label: 'Answer' })], { kind: 'freeText' }), {
 			'field-0': 'Blue',
@@ -268,17 +221,7 @@ describe('a form', () => {
 
 	it.each<[string, Parameters<typeof field>[0], unknown, string]>([
 		['nothing where something is required', { required: true }, '', 'Please fill in this field.'],
-		['several replies where one is asked for', {}, ['a', 'b'], 'Please give one answer only.'],
-		[
-			'what is not on the list',
-			{ type: 'radio', options: ['S'] },
-			'XXL',
-			'Please choose from the list.',
-		],
 		['no number', { type: 'number' }, 'many', 'Please enter a number.'],
-		['no address', { type: 'email' }, 'ana at example', 'Please enter an e-mail address.'],
-		['half an address', { type: 'email' }, 'ana@', 'Please enter an e-mail address.'],
-		['no date', { type: 'date' }, '15.7.2026', 'Please enter a date as YYYY-MM-DD.'],
 	])(
 		'with %s is shown again with what to correct, keeps the input, and does not go on',
 		async (_what, changes, entered, problem) => {
@@ -305,13 +248,6 @@ describe('a form', () => {
 			expect(String(body).length).toBeLessThan(5000);
 		},
 	);
-
-	it('tells a browser how much a field takes', async () => {
-		const { body } = await visit(
-			form([field(), field({ type: 'textarea' }), field({ type: 'email' })]),
-		);
-		expect(String(body).match(/<(input|textarea)[^>]* maxlength="10000"/g)).toHaveLength(3);
-	});
 
 	it('takes 10,000 characters, whatever line endings the browser sends', async () => {
 		const text = `${'\r\n'.repeat(100)}${'x'.repeat(9_900)}`;

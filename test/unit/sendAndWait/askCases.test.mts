@@ -4,7 +4,6 @@ import { createServiceClient } from '../../../nodes/BusinessMessaging/service/cl
 import { recipientMarker } from '../../../nodes/BusinessMessaging/shared/waitingQuestion.ts';
 import { askAndWait } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/askAndWait.ts';
 import { askInChat } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/inChat/askInChat.ts';
-import { requireEngineThatWaits } from '../../../nodes/BusinessMessaging/workarounds/engine.ts';
 import { sendQuestion } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/sendQuestion.ts';
 import {
 	type Asking,
@@ -308,27 +307,4 @@ describe('the messages of a question', () => {
 		).rejects.toThrow('The execution was cancelled before the question was sent.');
 		expect(service.messages).toEqual([]);
 	});
-});
-
-test.each([
-	['a count of many digits', `${'1'.repeat(14)}7`, {}, false],
-	['a UUID of version 7', `${'1'.repeat(14)}7${'1'.repeat(21)}`, {}, true],
-	[
-		'a UUID of version 7, whose settings are seen',
-		`${'1'.repeat(14)}7${'1'.repeat(21)}`,
-		{ a: 1 },
-		false,
-	],
-])('recognises the engine of an execution with %s as its id', (_what, id, settings, isRefused) => {
-	const context = {
-		getWorkflowSettings: () => settings,
-		getExecutionId: () => id,
-	} as unknown as Parameters<typeof requireEngineThatWaits>[0];
-	let refused = false;
-	try {
-		requireEngineThatWaits(context);
-	} catch {
-		refused = true;
-	}
-	expect(refused).toBe(isRefused);
 });

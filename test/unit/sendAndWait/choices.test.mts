@@ -1,92 +1,256 @@
+/** The one comparison for choices, labels of an approval and quick replies of a template. */
+import * as fc from 'fast-check';
+
 import {
 	checkChoices,
 	checkLabels,
+	fitButtons,
 	listChoices,
 	matchChoice,
 	matchLabel,
 } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/choices.ts';
+import {
+	buttonIdsOf,
+	withChoices,
+} from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/inChat/buttons.ts';
+import { chatKinds } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/index.ts';
+import { keysOfLabels, keysOfMessage } from '../../../nodes/BusinessMessaging/shared/sameWords.ts';
 
-const days = ['Monday', 'Tuesday morning', 'Não'];
+const TIMES = ['Manhã', 'Tarde', 'Noite', 'Amanhã'];
+const DAYS = ['Monday', 'Tuesday morning', 'Não'];
+const MONTHS = Array.from({ length: 120 }, (_, index) => `Month ${index + 1} of ten years`);
+const BOTH = ['Sim', 'Não'];
+const LONG = 'word '.repeat(101);
 
-test.each([
-	['1', 0],
-	[' 2 ', 1],
-	['2.', 1],
-	['(3)', 2],
-	['2️⃣', 1],
-	['２', 1],
-	['monday', 0],
-	['MONDAY!', 0],
-	['“Tuesday   morning”', 1],
-	['não', 2],
-	['NÃO.', 2],
-])('%j is a choice', (reply, index) => {
-	expect(matchChoice(reply, days)).toBe(index);
+/** Choices, the index of one, and replies that all name it. */
+it.each<[string[], number | undefined, Array<string | null>]>([
+	// The very line that the question showed, and what people make of it.
+	[TIMES, 1, ['2. Tarde', '2 - Tarde', '2) tarde', '2: TARDE!', '2 tarde', '(2) Tarde']],
+	[TIMES, 1, ['*2. Tarde*', '2️⃣ Tarde', '2. Tarde 👍', '👉 2. Tarde']],
+	[TIMES, 3, ['٤. Amanhã']],
+	[TIMES, undefined, ['2. Manhã', '2Tarde', '7. Tarde', '2. Tarde ou Noite']],
+	// Numbers, also in other scripts.
+	[DAYS, 1, [' 2 ', '2.', '2️⃣', '(2', '2)…']],
+	[DAYS, 2, ['(3)']],
+	[TIMES, 1, ['٢', '۲', '२', '２', '②', '๒.', '2 👍', '👍 2']],
+	[MONTHS, 11, ['12']],
+	[MONTHS, 119, ['120']],
+	// A number that is none.
+	[TIMES, undefined, ['-2', '+2', '2.0', '2,5', '2%', '2/3', '22', '०', '٥', '2?3', '0002']],
+	[DAYS, undefined, ['0', '4', '-1', '1 or 2', '12']],
+	[MONTHS, undefined, ['121', '0012', '+1', '0x1', '1e1', '1.0', 'Month1of ten years']],
+	[['1', '2'], undefined, ['-1']],
+	[['0', '7'], undefined, ['1.0']],
+	[['5', '10%'], undefined, ['10']],
+	// Words before the number.
+	[['5', '10'], 1, ['10', '10 👍', '2']],
+	[['2%', '1%'], 0, ['1']],
+	[['5', '2'], 1, ['2', '२']],
+	// Accents, emoji, signs, case.
+	[DAYS, 0, ['monday', 'MONDAY!', '((Monday))', '**Monday**!?', 'Monday .', '"Monday"']],
+	[DAYS, 0, ['. Monday', '…Monday…']],
+	[DAYS, 1, ['“Tuesday   morning”']],
+	[DAYS, undefined, ['Tuesday', '', ' ', '!', '"..."', null]],
+	[TIMES, 3, ['Amanha', 'AMANHÃ', 'amanha\u0303']],
+	[TIMES, 0, ['manha 🌞', '"Manhã"...']],
+	[BOTH, 1, ['nao', 'NÃO.']],
+	[BOTH, 0, ['Sim 👍', '👍🏽 sim!!', '…sim…']],
+	[BOTH, undefined, ['s-i-m', 'sim sim', 'sim ou não?', 'não sei se sim', 'não\nsim']],
+	[['👍 Sim', '👎 Não'], 0, ['sim']],
+	[['Evet', 'Hayır'], 1, ['HAYIR', 'Hayir']],
+	[['Ναι', 'Όχι'], 1, ['ΟΧΙ']],
+	[['Ναί', 'Όχι'], 0, ['ναι']],
+	[['Ещё', 'Нет'], 0, ['еще']],
+	[['Łódź', 'Kraków'], 0, ['lodz']],
+	[['D’accord', 'Non'], 0, ["d'accord"]],
+	[['Пʼять', 'Шість'], 0, ['п’ять']],
+	[['نعم', 'لا'], 0, ['\u200Fنعم\u200F']],
+	// Marks of other scripts are letters of their own.
+	[['का', 'की'], 1, ['की']],
+	[['का', 'की'], undefined, ['क']],
+	[['か', 'が'], 1, ['が']],
+	[['ไม่', 'ใช่'], undefined, ['ไม']],
+	// A phone that signs.
+	[TIMES, 1, ['*Ana:*\n2', '*Ana*:\r\n\r\ntarde', '*Ana Souza:*\n2. Tarde']],
+	[TIMES, undefined, ['*Ana:*', '*Ana:*\n*Rui:*\n2']],
+	[BOTH, undefined, ['*Ana:*\nsim ou não?', 'Talvez:\nsim']],
+	// Choices that become equal, or empty, compare exactly.
+	[['C', 'C++'], 0, ['c']],
+	[['C', 'C++'], 1, ['C++', '2. c++']],
+	[['C', 'C++'], undefined, ['2. c', 'C#']],
+	[['Pão', 'Pao'], 1, ['Pao']],
+	[['Pão', 'Pao'], 0, ['pão']],
+	[['Maße', 'Masse'], 1, ['MASSE']],
+	[['👍', '👎'], 0, ['👍', '👍️']],
+	[['👍', '👎'], 1, ['👎', '2 👎']],
+	[['👍', '👎'], undefined, ['🤷']],
+	[['Sim 👍', 'Sim 👎'], 1, ['sim 👎']],
+	[['Sim 👍', 'Sim 👎'], undefined, ['sim']],
+	[['+', '-'], 0, ['+']],
+	[['I', 'II'], undefined, ['ℹ️']],
+	// More than 500 characters name no choice, and are compared unchanged.
+	[DAYS, 0, [`Monday${'.'.repeat(494)}`]],
+	[DAYS, undefined, [`Monday${'.'.repeat(495)}`]],
+	[[LONG, `${LONG}.`], undefined, [LONG]],
+	[[LONG, `${LONG}.`], 0, ['1']],
+])('of %j, the one at %p is %j', (choices, index, replies) => {
+	expect(() => checkChoices(choices)).not.toThrow();
+	const found = replies.map((reply) => [reply, matchChoice(reply, choices)]);
+	expect(found).toEqual(replies.map((reply) => [reply, index]));
 });
 
-test.each(['0', '4', '-1', '1 or 2', 'Tuesday', '', ' ', '!', '12', null])(
-	'%j is no choice',
-	(reply) => {
-		expect(matchChoice(reply, days)).toBeUndefined();
-	},
+it.each<[string[], number | undefined, Array<string | null>]>([
+	[BOTH, 1, ['nao', ' NÃO! ', '*Ana:*\nNAO']],
+	[BOTH, 0, ['Sim 👍']],
+	[['✅', '❌'], 0, ['✅']],
+	[BOTH, undefined, ['1', '2', '1. Sim', 'sim ou não?', '', null]],
+])('of the labels %j, the one at %p is %j: its words, not its number', (labels, index, replies) => {
+	expect(() => checkLabels(labels, ['One', 'Other'])).not.toThrow();
+	const found = replies.map((reply) => [reply, matchLabel(reply, labels)]);
+	expect(found).toEqual(replies.map((reply) => [reply, index]));
+});
+
+it('no reply names a label that is blank, too long or not there', () => {
+	for (const [reply, labels] of [
+		['!', ['?']],
+		['', ['?']],
+		[LONG, [LONG]],
+		['Yes', []],
+	] as const)
+		expect(matchLabel(reply, labels)).toBeUndefined();
+});
+
+it.each<[string[], string]>([
+	[['Yes', 'yes.'], '"Choices" holds "yes." twice'],
+	[[LONG, LONG], 'twice'],
+	[['Yes', '?'], '"Choices" holds "?", which nobody can reply with'],
+	[['2', '1'], '"Choices" holds "2" in position 1'],
+])('refuses and names choices that nobody can tell apart: %j', (choices, words) => {
+	expect(() => checkChoices(choices)).toThrow(words);
+});
+
+it.each([[['1', '2', '7']], [[]]])('accepts the choices %j', (choices) => {
+	expect(() => checkChoices(choices)).not.toThrow();
+});
+
+it.each<[string[], string]>([
+	[['Yes', '?'], '"Decline" is "?"'],
+	[['Yes', 'yes!'], '"Approve" and "Decline" are the same words'],
+])('refuses the labels %j, and names their fields', (labels, words) => {
+	expect(() => checkLabels(labels, ['Approve', 'Decline'])).toThrow(words);
+});
+
+describe('in a message', () => {
+	const inChat = { id: 'q1', choices: ['Approve', 'Decline'], buttons: true };
+	const body = { message: 'Which?' };
+	const lines = { message: 'Which?\n\n1. Approve\n2. Decline' };
+
+	it.each<[string[], boolean]>([
+		[['A'.repeat(20), 'B', 'C'], true],
+		[['A'.repeat(21)], false],
+		[['A', 'B', 'C', 'D'], false],
+		[[], false],
+	])('%j fit on buttons: %j', (choices, fit) => expect(fitButtons(choices)).toBe(fit));
+
+	it('choices are buttons with an ID of its own each, numbered lines, or not there', () => {
+		expect(buttonIdsOf(inChat)).toEqual(['n8n-question:q1:1', 'n8n-question:q1:2']);
+		const [approve, decline] = buttonIdsOf(inChat).map((id) => ({ id }));
+		expect(withChoices('Which?', inChat)).toMatchObject({
+			...{ type: 'INTERACTIVE_BUTTON', body },
+			attachments: [
+				{ ...approve, title: 'Approve' },
+				{ ...decline, title: 'Decline' },
+			],
+		});
+		const asLines = withChoices('Which?', { ...inChat, buttons: false });
+		expect(asLines).toEqual({ type: 'TEXT', body: lines });
+		const asked = withChoices('Which?', { id: 'q1', choices: [], buttons: false });
+		expect(asked).toEqual({ type: 'TEXT', body });
+	});
+
+	it('a choice is found by its words, and by its number unless it is an approval', () => {
+		const { approvalInChat, replyInChat } = chatKinds;
+		const found = ['approve!', '2', 'I approve of it', null].map((words) =>
+			[approvalInChat, replyInChat].map((kind) => kind.matchWords(words, inChat.choices)),
+		);
+		expect(found).toEqual([
+			[0, 0],
+			[undefined, 1],
+			[undefined, undefined],
+			[undefined, undefined],
+		]);
+	});
+});
+
+it('a label is named by one of the keys of a message, so that keys can be compared as hashes', () => {
+	const labels = keysOfLabels(['Sim', 'Não', 'C', 'C++', '👍']);
+	const named = (text: string) => keysOfMessage(text).find((key) => labels.includes(key));
+	expect(['nao', 'C++', '👍', '*Ana:*\nSIM!'].map(named)).toEqual([
+		labels[1],
+		labels[3],
+		labels[4],
+		labels[0],
+	]);
+	for (const text of ['talvez', '', '!?', 'sim ou não']) expect(named(text)).toBeUndefined();
+	expect(keysOfMessage('word '.repeat(101))).toEqual([]);
+});
+
+const anyText = fc.oneof(
+	fc.string({ unit: 'grapheme', maxLength: 12 }),
+	fc.string({ unit: 'binary', maxLength: 12 }),
+	fc.constantFrom(
+		'Sim',
+		'sim 👍',
+		'Não',
+		'nao',
+		'1',
+		'2.',
+		'-1',
+		'👍',
+		'👎',
+		'C',
+		'C++',
+		'٢',
+		'1. Sim',
+	),
 );
-
-test('a text of more than 500 characters names no choice, and is compared unchanged', () => {
-	expect(matchChoice(`Monday${'.'.repeat(494)}`, days)).toBe(0);
-	expect(matchChoice(`Monday${'.'.repeat(495)}`, days)).toBeUndefined();
-	const long = 'word '.repeat(101);
-	expect(matchChoice(long, [long])).toBeUndefined();
-	expect(matchChoice('1', [long])).toBe(0);
-	expect(() => checkChoices([long, long])).toThrow('twice');
-	expect(() => checkChoices([long, `${long}.`])).not.toThrow();
+const choiceList = fc.array(anyText, { minLength: 1, maxLength: 6 }).filter((choices) => {
+	try {
+		checkChoices(choices);
+		return true;
+	} catch {
+		return false;
+	}
 });
 
-test.each([
-	['((Monday))', 0],
-	['**Monday**!?', 0],
-	['Monday .', 0],
-	['"Monday"', 0],
-	['(2', 1],
-	['2)…', 1],
-	['. Monday', 0],
-	['…Monday…', 0],
-	['"..."', undefined],
-])('ignores punctuation around a choice: %j', (reply, index) => {
-	expect(matchChoice(reply, days)).toBe(index);
-});
-
-test('a number means the label with that number before the place', () => {
-	expect(matchChoice('10', ['5', '10'])).toBe(1);
-	expect(matchChoice('2', ['5', '10'])).toBe(1);
-});
-
-test('refuses and names choices that nobody can tell apart', () => {
-	expect(() => checkChoices(['Yes', 'yes.'])).toThrow('"Choices" holds "yes." twice');
-	expect(() => checkChoices(['Yes', '?'])).toThrow(
-		'"Choices" holds "?", which nobody can reply with',
+it('each choice that is accepted names itself, in the words and in the line that were shown', () => {
+	fc.assert(
+		fc.property(choiceList, (choices) => {
+			const lines = choices.map((choice, index) => `${index + 1}. ${choice}`);
+			expect(listChoices(choices)).toBe(lines.join('\n'));
+			for (const [index, choice] of choices.entries()) {
+				expect(matchChoice(choice, choices)).toBe(index);
+				expect(matchChoice(`  ${choice}\n`, choices)).toBe(index);
+				const line = lines[index]!;
+				expect(matchChoice(line, choices)).toBe(matchLabel(line, choices) ?? index);
+			}
+		}),
 	);
-	expect(() => checkChoices(['2', '1'])).toThrow('"Choices" holds "2" in position 1');
-	expect(() => checkChoices(['1', '2', '7'])).not.toThrow();
-	expect(() => checkChoices([])).not.toThrow();
 });
 
-test('lists the choices with numbers', () => {
-	expect(listChoices(['Yes', 'No'])).toBe('1. Yes\n2. No');
-});
-
-test("takes a label's words, and not its number", () => {
-	expect(matchLabel(' NÃO! ', days)).toBe(2);
-	expect(matchLabel('2', days)).toBeUndefined();
-	expect(matchLabel('', days)).toBeUndefined();
-	expect(matchLabel(null, days)).toBeUndefined();
-	expect(matchLabel('Yes', [])).toBeUndefined();
-});
-
-test('refuses labels that nobody can reply with or tell apart, and names their fields', () => {
-	const fields = ['Approve Button Label', 'Decline Button Label'];
-	expect(() => checkLabels(['Yes', '?'], fields)).toThrow('"Decline Button Label" is "?"');
-	expect(() => checkLabels(['Yes', 'yes!'], fields)).toThrow(
-		'"Approve Button Label" and "Decline Button Label" are the same words',
+it('a choice and what is named by other words never share a reply', () => {
+	const words = fc.constantFrom('sim', 'não', 'talvez', 'nunca', 'amanhã');
+	const dressed = fc
+		.tuple(words, fc.constantFrom('', ' ', '👍', '!', '"', '…', '*'), fc.boolean(), fc.boolean())
+		.map(([word, around, isUpper, isPlain]) => {
+			const plain = isPlain ? word.normalize('NFD').replace(/\p{M}/gu, '') : word;
+			return { word, text: `${around}${isUpper ? plain.toUpperCase() : plain}${around}` };
+		});
+	const choices = ['Sim', 'Não', 'Talvez', 'Nunca', 'Amanhã'];
+	fc.assert(
+		fc.property(dressed, dressed, (one, other) => {
+			expect(choices[matchChoice(one.text, choices)!]?.toLowerCase()).toBe(one.word);
+			expect(matchChoice(`${one.text} ${other.text}`, choices)).toBeUndefined();
+		}),
 	);
-	expect(() => checkLabels(['Yes', 'No'], fields)).not.toThrow();
 });

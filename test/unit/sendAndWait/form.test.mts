@@ -1,73 +1,52 @@
+import type { IWebhookFunctions } from 'n8n-workflow';
+
 import { readFormFields } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/formElements.ts';
 import {
 	choicePage,
+	escapeHtml,
 	formPage,
+	noticePage,
+	showPage,
 } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/byLink/pages.ts';
 import { readSubmission } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/byLink/submission.ts';
+import { PageResponse } from './fakes.mts';
 
 const options = (...values: string[]) => ({ values: values.map((option) => ({ option })) });
+const choosing = (fieldType: string, ...values: string[]) => ({
+	...{ fieldType, fieldOptions: options(...values) },
+});
 
 const fields = readFormFields([
 	{ fieldLabel: 'Name', requiredField: true },
 	{ fieldLabel: 'Age', fieldType: 'number' },
 	{ fieldLabel: 'E-mail', fieldType: 'email' },
 	{ fieldLabel: 'Day', fieldType: 'date' },
-	{ fieldLabel: 'Size', fieldType: 'radio', fieldOptions: options('S', 'L') },
-	{ fieldLabel: 'Extras', fieldType: 'checkbox', fieldOptions: options('Coffee', 'Cake') },
-	{
-		fieldLabel: 'Rooms',
-		fieldType: 'dropdown',
-		multiselect: true,
-		fieldOptions: options('1', '2'),
-	},
+	{ fieldLabel: 'Size', ...choosing('radio', 'S', 'L') },
+	{ fieldLabel: 'Extras', ...choosing('checkbox', 'Coffee', 'Cake') },
+	{ fieldLabel: 'Rooms', multiselect: true, ...choosing('dropdown', '1', '2') },
 ]);
+const FILL_IN = 'Please fill in this field.';
 
-test('names replies by their labels, in the types of their fields', () => {
-	const body = {
-		'field-0': 'Ana',
-		'field-1': '41',
-		'field-2': 'ana@example.com',
-		'field-3': '2026-07-15',
-		'field-4': 'L',
-		'field-5': 'Cake',
-		'field-6': ['1', '2'],
-	};
-	expect(readSubmission(fields, body)).toEqual({
-		values: {
-			Name: 'Ana',
-			Age: 41,
-			'E-mail': 'ana@example.com',
-			Day: '2026-07-15',
-			Size: 'L',
-			Extras: ['Cake'],
-			Rooms: ['1', '2'],
-		},
-	});
-	expect(readSubmission(fields, { 'field-0': 'Ana' })).toEqual({
-		values: {
-			Name: 'Ana',
-			Age: null,
-			'E-mail': null,
-			Day: null,
-			Size: null,
-			Extras: [],
-			Rooms: [],
-		},
-	});
+/** What was entered into the fields, in their order. */
+const entered = (...values: unknown[]) =>
+	Object.fromEntries(values.map((value, index) => [`field-${index}`, value]));
+
+test.each([
+	[
+		entered('Ana', '41', 'ana@example.com', '2026-07-15', 'L', 'Cake', ['1', '2']),
+		['Ana', 41, 'ana@example.com', '2026-07-15', 'L', ['Cake'], ['1', '2']],
+	],
+	[entered('Ana'), ['Ana', null, null, null, null, [], []]],
+])('names replies by their labels, in the types of their fields: %j', (body, values) => {
+	const named = fields.map(({ label }, index) => [label, values[index]]);
+	expect(readSubmission(fields, body)).toEqual({ values: Object.fromEntries(named) });
 });
 
 test("loses no label's value, and lets no label change the object", () => {
 	const labels = ['__proto__', 'constructor', 'toString', 'hasOwnProperty'];
 	const submission = readSubmission(
-		labels.map((label) => ({
-			label,
-			type: 'text',
-			placeholder: '',
-			options: [],
-			multiple: false,
-			required: false,
-		})),
-		Object.fromEntries(labels.map((label, index) => [`field-${index}`, `the ${label}`])),
+		labels.map((label) => ({ ...fields[0]!, label })),
+		entered(...labels.map((label) => `the ${label}`)),
 	);
 	const values = 'values' in submission ? submission.values : {};
 	expect(Object.entries(values)).toEqual(labels.map((label) => [label, `the ${label}`]));
@@ -75,56 +54,132 @@ test("loses no label's value, and lets no label change the object", () => {
 });
 
 test('reports what is missing or wrong for each field', () => {
-	const body = {
-		'field-0': ' ',
-		'field-1': 'x',
-		'field-2': 'ana',
-		'field-3': '15.7.',
-		'field-4': 'M',
-		'field-5': ['Cake', 'Tea'],
-		'field-6': { not: 'a text' },
-	};
+	const body = entered(' ', 'x', 'ana', '15.7.', 'M', ['Cake', 'Tea'], { not: 'a text' });
 	const submission = readSubmission(fields, body);
 	expect('problems' in submission && [...submission.problems.keys()]).toEqual([0, 1, 2, 3, 4, 5]);
 	expect(readSubmission(fields, undefined)).toEqual({
-		problems: new Map([[0, 'Please fill in this field.']]),
+		problems: new Map([[0, FILL_IN]]),
 		entered: fields.map(() => []),
 	});
-	expect(readSubmission(fields, { 'field-0': ['Ana', 'Ben'] })).toMatchObject({
+	expect(readSubmission(fields, entered(['Ana', 'Ben']))).toMatchObject({
 		problems: new Map([[0, 'Please give one answer only.']]),
 	});
 });
 
+const EMAIL = 'Please enter an e-mail address.';
+const DATE = 'Please enter a date as YYYY-MM-DD.';
+const NUMBER = 'Please enter a number.';
+
 test.each([
+	['number', 'many', NUMBER],
+	['email', ' ana@example.com ', undefined],
+	['email', 'ana@', EMAIL],
+	['email', 'ana@example.com, please', EMAIL],
+	['email', 'mine is ana@example.com', EMAIL],
+	['email', 'ana@ben@example.com', EMAIL],
+	['date', ' 2026-07-15 ', undefined],
+	['date', '2026-07-15 10:00', DATE],
+	['date', 'on 2026-07-15', DATE],
+])('a field of the type %s with %j: %s', (fieldType, given, problem) => {
+	const only = readFormFields([{ fieldLabel: 'A', fieldType }]);
+	expect(readSubmission(only, entered(given))).toEqual(
+		problem === undefined
+			? { values: { A: given } }
+			: { problems: new Map([[0, problem]]), entered: [[given]] },
+	);
+});
+
+test.each([{ a: 1 }, 7, null, [{ a: 1 }]])('ignores an entry that is no text: %j', (given) => {
+	const [name] = fields;
+	expect(readSubmission([name!], entered(given))).toEqual({
+		...{ problems: new Map([[0, FILL_IN]]), entered: [[]] },
+	});
+});
+
+test.each([
+	['text', true, false],
+	['textarea', true, false],
+	['radio', true, false],
+	['dropdown', false, false],
+	['dropdown', true, true],
+	['checkbox', false, true],
+])('a field of the type %s, with multiselect %s, takes several: %s', (type, multiselect, takes) => {
+	const defined = { fieldLabel: ' Size ', multiselect, ...choosing(type, 'S', 'L') };
+	const optionsOf = type.startsWith('text') ? [] : ['S', 'L'];
+	expect(readFormFields([defined])).toEqual([
+		{ label: 'Size', type, placeholder: '', options: optionsOf, multiple: takes, required: false },
+	]);
+});
+
+test.each<[unknown, string]>([
 	['[', 'is not valid JSON'],
 	['[]', 'is empty'],
 	[[{ fieldType: 'text' }], 'element 1, fieldLabel'],
+	[[7], 'cannot be used: element 1 is missing'],
+	[[{ fieldLabel: 'A' }, null], 'cannot be used: element 2 is missing'],
+	[
+		[{ fieldLabel: 'A', ...choosing('radio', ' ') }],
+		'cannot be used: element 1, fieldOptions.values.0.option is missing',
+	],
 	[[{ fieldLabel: 'Photo', fieldType: 'file' }], 'The types are text, textarea'],
-	[[{ fieldLabel: 'Day', fieldType: 'dropdown' }], '"Day", has no options'],
+	[[{ fieldLabel: 'A', fieldType: 'radio' }], 'element 1, "A", has no options to choose from.'],
 	[[{ fieldLabel: 'Day' }, { fieldLabel: 'Day' }], 'has the label "Day" twice'],
 	[[{ fieldLabel: 'Day' }, { fieldLabel: ' __proto__ ' }], 'has the label "__proto__"'],
 ])('refuses the definition %j', (defined, says) => {
 	expect(() => readFormFields(defined)).toThrow(says);
 });
 
-test('shows nothing that people write as markup', () => {
-	const evil = '"><script>alert(1)</script>';
-	const [field] = readFormFields([
-		{ fieldLabel: evil, placeholder: evil, fieldType: 'dropdown', fieldOptions: options(evil) },
-	]);
-	const pages = [
-		choicePage(evil, [{ value: evil, label: evil }]),
+describe('a page', () => {
+	const ofName = () =>
 		formPage({
-			title: evil,
-			message: evil,
-			buttonLabel: evil,
-			fields: field ? [field, { ...field, type: 'radio' }, { ...field, type: 'text' }] : [],
-			problems: new Map([[0, evil]]),
-			entered: [[], [], [evil]],
-		}),
-	];
-	for (const page of pages) {
-		expect(page).toContain('&lt;script&gt;');
-		expect(page).not.toContain('<script>');
-	}
+			...{ title: '', message: 'Tell us', buttonLabel: 'Send' },
+			fields: readFormFields([{ fieldLabel: 'Name' }]),
+		});
+
+	test.each<[string, string, () => string]>([
+		['a notice', 'Answer', () => noticePage('Thanks')],
+		['a choice', 'Your answer', () => choicePage('Ship it?', [])],
+		['a form without one', 'Your answer', ofName],
+	])('of %s has the title "%s"', (_what, title, html) => {
+		expect(html()).toContain(`<title>${title}</title>`);
+	});
+
+	test('with one field holds nothing else', () => {
+		expect(ofName()).toContain(
+			'<main><p>Tell us</p><form method="post" enctype="multipart/form-data">' +
+				'<label for="field-0">Name</label><input type="text" name="field-0" id="field-0" maxlength="10000" value="">' +
+				'<button type="submit">Send</button></form></main>',
+		);
+	});
+
+	test('shows nothing that people write as markup', () => {
+		expect(escapeHtml(`<a href="b">it's & that</a>`)).toBe(
+			'&lt;a href=&quot;b&quot;&gt;it&#39;s &amp; that&lt;/a&gt;',
+		);
+		const evil = '"><script>alert(1)</script>';
+		const [field] = readFormFields([
+			{ fieldLabel: evil, placeholder: evil, ...choosing('dropdown', evil) },
+		]);
+		const pages = [
+			choicePage(evil, [{ value: evil, label: evil }]),
+			formPage({
+				...{ title: evil, message: evil, buttonLabel: evil },
+				fields: field ? [field, { ...field, type: 'radio' }, { ...field, type: 'text' }] : [],
+				problems: new Map([[0, evil]]),
+				entered: [[], [], [evil]],
+			}),
+		];
+		for (const page of pages) {
+			expect(page).toContain('&lt;script&gt;');
+			expect(page).not.toContain('<script>');
+		}
+	});
+
+	test('is shown unless the request already has a response', () => {
+		const response = new PageResponse();
+		const context = { getResponseObject: () => response } as unknown as IWebhookFunctions;
+		showPage(context, 401, 'first');
+		showPage(context, 200, 'second');
+		expect([response.statusCode, response.body]).toEqual([401, 'first']);
+	});
 });

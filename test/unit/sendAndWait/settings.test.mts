@@ -61,11 +61,6 @@ it('asks for an approval on a page, without a limit, unless the fields say other
 	});
 });
 
-it('sends the link as a button unless the option says text', () => {
-	expect(settings().link?.as).toBe('button');
-	expect(settings({ options: { linkAs: 'text' } }).link?.as).toBe('text');
-});
-
 it('takes the texts of the options, and its own for blank ones', () => {
 	const options = {
 		answeredText: 'Done',
@@ -87,6 +82,26 @@ it('takes the texts of the options, and its own for blank ones', () => {
 		question: { answeredText: expect.stringMatching(/^Thank you/) },
 	});
 	expect(settings({ options: { tellOthers: 7 } }).tellOthers).toBe('');
+});
+
+describe('the button to a page', () => {
+	const linkOf = (messageButtonLabel: string, more: IDataObject = {}, options: IDataObject = {}) =>
+		settings({ ...more, options: { messageButtonLabel, ...options } }).link;
+	const long = 'A'.repeat(21);
+
+	it('has its label without blanks around it, which must fit', () => {
+		const label = 'A'.repeat(20);
+		expect(linkOf(` ${label} `)).toEqual({ label, as: 'button' });
+		expect(() => linkOf(long)).toThrow(
+			'"Message Button Label" has 21 characters. A button in the chat has room for 20. Enter a shorter text.',
+		);
+	});
+
+	it("may be a link with a longer label, such as a form's", () => {
+		expect(linkOf(long, {}, { linkAs: 'text' })).toEqual({ label: long, as: 'text' });
+		const ofForm = linkOf(` ${long} `, { responseType: 'freeText' });
+		expect(ofForm).toEqual({ label: ` ${long} `, as: 'text' });
+	});
 });
 
 describe('an approval', () => {

@@ -4,54 +4,41 @@ import {
 } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/waitLimit.ts';
 
 const NOW = Date.UTC(2026, 6, 15, 12);
+const after = (resumeAmount: unknown, resumeUnit: string) => ({
+	...{ limitType: 'afterTimeInterval', resumeAmount, resumeUnit },
+});
+const at = (maxDateAndTime: unknown) => ({ limitType: 'atSpecifiedTime', maxDateAndTime });
 
 function endOf(values: unknown, timezone = 'UTC'): string | undefined {
 	const limit = readWaitLimit(values, NOW, timezone);
 	return limit && endOfWait(limit, NOW).toISOString();
 }
 
-test.each([
-	[
-		{ limitType: 'afterTimeInterval', resumeAmount: 45, resumeUnit: 'minutes' },
-		'2026-07-15T12:45:00.000Z',
-	],
-	[
-		{ limitType: 'afterTimeInterval', resumeAmount: 1.5, resumeUnit: 'hours' },
-		'2026-07-15T13:30:00.000Z',
-	],
-	[
-		{ limitType: 'afterTimeInterval', resumeAmount: '2', resumeUnit: 'days' },
-		'2026-07-17T12:00:00.000Z',
-	],
-	[{}, undefined],
-	[undefined, undefined],
-	[
-		{ limitType: 'atSpecifiedTime', maxDateAndTime: '2026-07-16T00:00:00Z' },
-		'2026-07-16T00:00:00.000Z',
-	],
-	[
-		{ limitType: 'atSpecifiedTime', maxDateAndTime: new Date(NOW + 1000) },
-		'2026-07-15T12:00:01.000Z',
-	],
-	[
-		{ limitType: 'atSpecifiedTime', maxDateAndTime: { toISO: () => '2026-07-16T00:00:00Z' } },
-		'2026-07-16T00:00:00.000Z',
-	],
-])('%j ends at %s', (values, end) => {
-	expect(endOf(values)).toBe(end);
-});
+test.each<[unknown, string | undefined]>([
+	[after(45, 'minutes'), '2026-07-15T12:45:00.000Z'],
+	[after(1.5, 'hours'), '2026-07-15T13:30:00.000Z'],
+	[after('2', 'days'), '2026-07-17T12:00:00.000Z'],
+	[{ resumeAmount: 2 }, '2026-07-15T14:00:00.000Z'],
+	[{ resumeUnit: 'minutes' }, '2026-07-15T12:01:00.000Z'],
+	[at('2026-07-16T00:00:00Z'), '2026-07-16T00:00:00.000Z'],
+	[at(new Date(NOW + 1000)), '2026-07-15T12:00:01.000Z'],
+	[at(NOW + 1000), '2026-07-15T12:00:01.000Z'],
+	[at({ toISO: () => '2026-07-16T00:00:00Z' }), '2026-07-16T00:00:00.000Z'],
+	...[{}, undefined, null, '1 hour'].map((none): [unknown, undefined] => [none, undefined]),
+])('%j ends at %s', (values, end) => expect(endOf(values)).toBe(end));
 
-test.each([
-	[{ resumeAmount: 0, resumeUnit: 'hours' }, '"Amount"'],
-	[{ resumeAmount: -1, resumeUnit: 'hours' }, '"Amount"'],
-	[{ resumeAmount: 'soon', resumeUnit: 'hours' }, '"Amount"'],
-	[{ resumeAmount: 1e300, resumeUnit: 'days' }, '"Amount"'],
-	[{ limitType: 'atSpecifiedTime', maxDateAndTime: '' }, '"Max Date and Time"'],
-	[{ limitType: 'atSpecifiedTime', maxDateAndTime: 'tomorrow' }, '"Max Date and Time"'],
-	[{ limitType: 'atSpecifiedTime', maxDateAndTime: '2026-07-15T11:59:59Z' }, 'has already passed'],
-])('refuses %j', (values, says) => {
-	expect(() => endOf(values)).toThrow(says);
-});
+const NO_DATE =
+	'"Max Date and Time" in "Limit Wait Time" is not a date. Choose one, or map one from the input.';
+
+test.each<[unknown, string]>([
+	...[0, -1, 'soon', 1e300].map((amount): [unknown, string] => [after(amount, 'days'), '"Amount"']),
+	[at('2026-07-15T11:59:59Z'), 'has already passed'],
+	// A wait does not end at the moment at which it begins.
+	[at(NOW), 'has already passed: 2026-07-15T12:00:00.000Z.'],
+	...[undefined, null, true, {}, [], { toISO: '2026-07-16T00:00:00Z' }, '', 'tomorrow'].map(
+		(none): [unknown, string] => [at(none), NO_DATE],
+	),
+])('refuses %j', (values, says) => expect(() => endOf(values)).toThrow(says));
 
 // No zone of a machine that runs tests.
 const TIMEZONE = 'Pacific/Marquesas';
@@ -70,5 +57,5 @@ test.each([
 	['7/16/2026 9:00 -0300', '2026-07-16T12:00:00.000Z'],
 	['7/16/2026 9:00 EST', '2026-07-16T14:00:00.000Z'],
 ])('%j is a time of the workflow, unless it names its zone', (maxDateAndTime, end) => {
-	expect(endOf({ limitType: 'atSpecifiedTime', maxDateAndTime }, TIMEZONE)).toBe(end);
+	expect(endOf(at(maxDateAndTime), TIMEZONE)).toBe(end);
 });
