@@ -55,6 +55,8 @@ class Channel {
 	/** What was registered at each pause. */
 	readonly atPauses: string[][] = [];
 	created = 0;
+	/** Who was marked in the last request to register. */
+	marked: string[] = [];
 	/** The ids that could not be deleted. */
 	readonly stuck: string[] = [];
 
@@ -85,7 +87,10 @@ class Channel {
 
 	async lock(changes: Partial<LockRequest> = {}) {
 		return await lockQuestion(this.api, {
-			describe: () => ({ url: '', events: [] }),
+			describe: (people) => {
+				this.marked = people.map(({ mark }) => mark);
+				return { url: '', events: [] };
+			},
 			beginWait: (now) => new Date(now + HOUR),
 			addressees: [{ recipient: 'Ana', mark: 'ana' }],
 			instanceId: 'here',
@@ -111,42 +116,31 @@ class Channel {
 }
 
 describe('of two registered at once', () => {
-	const [first, second, third] = ['1', '2', '3'].map((day) => `2026-01-0${day}T00:00:00Z`);
-	const at = (webhook: Webhook, createdAt: string | undefined): Webhook =>
-		createdAt === undefined ? webhook : { ...webhook, createdAt };
-	const other = waiting('other');
+	/** Registered on this day of a month, or at a time that the service does not tell. */
+	const on = (webhook: Webhook, day: number | undefined): Webhook =>
+		day === undefined ? webhook : { ...webhook, createdAt: `2026-01-0${day}T00:00:00Z` };
 
-	it.each([
-		['the other is older', at(own, second), at(own, second), at(other, first), false],
-		['the other is younger', at(own, second), at(own, second), at(other, third), true],
-		['both are as old', at(own, second), at(own, second), at(other, second), false],
-		['the service tells no times', own, own, other, false],
-		['only the own time is known', at(own, second), at(own, second), other, false],
-		["only the other's time is known", own, own, at(other, second), true],
-		['only the list tells that it is older', own, at(own, second), at(other, first), false],
+	/** Days: of the own one in the response and in the list, and of the other. */
+	it.each<[string, number | undefined, number | 'absent' | undefined, number | undefined, boolean]>(
 		[
-			'the own one is not listed yet, and younger',
-			at(own, second),
-			undefined,
-			at(other, first),
-			false,
+			['the other is older', 2, 2, 1, false],
+			['the other is younger', 2, 2, 3, true],
+			['both are as old', 2, 2, 2, false],
+			['the service tells no times', undefined, undefined, undefined, false],
+			['only the own time is known', 2, 2, undefined, false],
+			["only the other's time is known", undefined, undefined, 2, true],
+			['only the list tells that it is older', undefined, 2, 1, false],
+			['the own one is not listed yet, and younger', 2, 'absent', 1, false],
+			['the own one is not listed yet, and older', 2, 'absent', 3, true],
 		],
-		[
-			'the own one is not listed yet, and older',
-			at(own, second),
-			undefined,
-			at(other, third),
-			true,
-		],
-	])('when %s', async (_what, response, listed, besides, stays) => {
-		const channel = new Channel([], [besides, ...(listed ? [listed] : [])], response);
+	)('when %s', async (_what, responded, listed, otherDay, stays) => {
+		const response = on(own, responded);
+		const all = [on(waiting('other'), otherDay), ...(listed === 'absent' ? [] : [on(own, listed)])];
+		const channel = new Channel([], all, response);
 		const locked = channel.lock();
 		if (stays) {
 			expect((await locked).made).toBe(response);
-			expect([channel.pauses, channel.webhooks]).toEqual([
-				[],
-				[besides, ...(listed ? [listed] : [])],
-			]);
+			expect([channel.pauses, channel.webhooks]).toEqual([[], all]);
 		} else {
 			await expect(locked).rejects.toMatchObject({ reason: 'question_waiting' });
 			// It withdrew at once, and did not register again.
@@ -205,6 +199,61 @@ describe('a restored copy of the database, at another address,', () => {
 		await expect(counted.lock()).rejects.toMatchObject({ reason: 'question_waiting' });
 		expect(counted.ids).toEqual(['counted']);
 	});
+});
+
+describe('another question that waits', () => {
+	const remedies = {
+		0: 'To ask after the other question, let the workflow go on from this error to n8n\'s node "Wait", and back to this node.',
+		5000: 'The node waited in the queue for as long as "Max Time in Queue" says.',
+	};
+	it.each([0, 5000] as const)(
+		'is told with what to do, after %d ms in the queue',
+		async (queue) => {
+			const channel = new Channel([waiting('other')]);
+			await expect(channel.lock({ queue })).rejects.toMatchObject({
+				message:
+					'Could not ask the question: another question to this recipient waits for its reply on this channel',
+				hint: `Nothing was sent. The other question waits until ${new Date(HOUR).toISOString()}, in execution other of workflow w. ${remedies[queue]} If that execution was cancelled, delete its webhook other with the operation Webhook → Delete.`,
+				failure: { effect: 'none' },
+			});
+			expect(channel.time).toBeGreaterThanOrEqual(Math.max(queue, 3000));
+			expect(channel.ids).toEqual(['other']);
+		},
+	);
+
+	it('keeps only its people from being asked', async () => {
+		const channel = new Channel([
+			waiting('other', { more: { recipient: 'cleo', approvers: ['ben'] } }),
+		]);
+		const [ana, ben, cleo] = ['ana', 'ben', 'cleo'].map((mark) => ({ recipient: mark, mark }));
+		const { addressees, busy } = await channel.lock({ addressees: [ana!, ben!] });
+		expect([addressees, channel.marked]).toEqual([[ana], ['ana']]);
+		const hint = expect.stringContaining('execution other') as string;
+		expect(busy).toMatchObject([{ recipient: 'ben', error: { reason: 'question_waiting', hint } }]);
+		await expect(channel.lock({ addressees: [ben!, cleo!] })).rejects.toMatchObject({
+			reason: 'question_waiting',
+		});
+	});
+
+	it('does not count if it is to somebody else, over, or earlier in the same execution', async () => {
+		const here = { owner: { instanceId: 'here' } };
+		const channel = new Channel([
+			waiting('of ben', { ...here, more: { recipient: 'ben' } }),
+			waiting('over', { deadline: -1000 }),
+			waiting('earlier', { ...here, executionId: 'own' }),
+		]);
+		await channel.lock();
+		expect([channel.time, channel.ids]).toEqual([0, ['of ben', 'over', 'own']]);
+	});
+});
+
+it('gives up the registration if the list fails after it', async () => {
+	const channel = new Channel([]);
+	const list = channel.api.list.bind(channel.api);
+	channel.api.list = async () =>
+		channel.created > 0 ? await Promise.reject(new Error('down')) : await list();
+	await expect(channel.lock()).rejects.toThrow('down');
+	expect([channel.created, channel.ids]).toEqual([1, []]);
 });
 
 it('says for a cancelled execution that nothing was sent', async () => {
@@ -296,6 +345,7 @@ describe('the places in the queue', () => {
 				const channel = new Channel([waiting('other')]);
 				const request = { queue: 60_000, places, isCancelled: () => channel.time > 0 };
 				await expect(channel.lock(request)).rejects.toMatchObject({ reason: 'cancelled' });
+				expect(channel.ids).toEqual(['other']);
 			},
 		],
 		[
