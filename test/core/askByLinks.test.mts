@@ -145,20 +145,6 @@ it.each(['freeText', 'customForm'])(
 	},
 );
 
-it('waits as long as the option says', async () => {
-	const before = Date.now();
-	const { run } = await ask({
-		options: {
-			limitWaitTime: {
-				values: { limitType: 'afterTimeInterval', resumeAmount: 2, resumeUnit: 'hours' },
-			},
-		},
-	});
-	const waits = new Date(run.waitTill ?? 0).getTime() - before;
-	expect(waits).toBeGreaterThanOrEqual(2 * 3_600_000);
-	expect(waits).toBeLessThan(2 * 3_600_000 + 60_000);
-});
-
 it.each<[string, IDataObject]>([
 	['approval', { approved: false }],
 	['freeText', { text: null }],

@@ -38,6 +38,13 @@ async function start(template: object | undefined, closedFor: readonly string[] 
 		content.type !== 'TEMPLATE' && closedFor.includes(recipient) ? 'refuse' : undefined;
 }
 
+/** A component that the user gives to a button of the template. */
+const component = (type: string, index: number, parameter: object) => ({
+	fallbackAdditionalComponents: JSON.stringify([
+		{ type: 'button', sub_type: type, index, parameters: [parameter] },
+	]),
+});
+
 const ask = async (fields: IDataObject = {}) =>
 	await asking(service, {
 		askIn: 'chat',
@@ -86,13 +93,7 @@ it("counts a quick reply's place among all buttons, and keeps the template's ord
 	];
 	const body = { type: 'BODY', text: 'A decision is needed: {{1}}' };
 	await start(listed([body, { type: 'BUTTONS', buttons }], { name: 'decision' }));
-	const link = {
-		type: 'button',
-		sub_type: 'url',
-		index: 1,
-		parameters: [{ type: 'text', text: '7' }],
-	};
-	const { error, question } = await ask({ fallbackAdditionalComponents: JSON.stringify([link]) });
+	const { error, question } = await ask(component('url', 1, { type: 'text', text: '7' }));
 	expect(error).toBeUndefined();
 	expect(payloads()).toEqual([
 		[0, payload(question, 2)],
@@ -114,10 +115,8 @@ it.each<[string, string[], object | undefined, number]>([
 	'refuses a payload that the user gave to a quick reply %s',
 	async (_which, titles, unread, at) => {
 		await start(unread ? undefined : withQuickReplies(...titles));
-		const own = { type: 'button', sub_type: 'quick_reply', index: at };
-		const parameters = [{ type: 'payload', payload: 'approve-refund' }];
-		const components = JSON.stringify([{ ...own, parameters }]);
-		const { error } = await ask({ fallbackAdditionalComponents: components });
+		const own = { type: 'payload', payload: 'approve-refund' };
+		const { error } = await ask(component('quick_reply', at, own));
 		expect(error?.message).toMatch(new RegExp(`^Button ${at + 1} .*of the template has a payload`));
 		expect(kinds()).toEqual([]);
 		expect(service.requests.filter(({ method }) => method === 'POST')).toEqual([]);
@@ -126,13 +125,10 @@ it.each<[string, string[], object | undefined, number]>([
 
 it('leaves the payload of a quick reply that names no label', async () => {
 	await start(withQuickReplies('Yes', 'Decline', 'Later'));
-	const later = { type: 'button', sub_type: 'quick_reply', index: 2 };
-	const parameters = [{ type: 'payload', payload: 'later' }];
-	const { error } = await ask({
-		fallbackAdditionalComponents: JSON.stringify([{ ...later, parameters }]),
-	});
+	const later = { type: 'payload', payload: 'later' };
+	const { error } = await ask(component('quick_reply', 2, later));
 	expect(error).toBeUndefined();
-	expect(payloads().at(-1)).toEqual([2, { type: 'payload', payload: 'later' }]);
+	expect(payloads().at(-1)).toEqual([2, later]);
 });
 
 it('asks each approver by what their window allows', async () => {

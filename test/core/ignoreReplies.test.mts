@@ -201,22 +201,13 @@ const send = async (number: number, body: unknown = hello()) =>
 		}),
 	);
 
-function messageOf(identifier: string, text = 'Hello!') {
-	const { message, ...rest } = messageBody({ text, id: newId() });
-	return { ...rest, message: { ...message, sender: { identifier, name: 'X' } } };
-}
-
-function writtenAt(at: number, text: string) {
-	const { message, ...rest } = messageBody({ text, id: newId() });
-	const metadata = { ...message.metadata, moment: at };
-	return { ...rest, message: { ...message, created: at, metadata } };
-}
-
 /** The message of a person, which is another one each time. */
 const saying = (text: string, by = ANA, more: object = {}) => {
 	const { message, ...rest } = messageBody({ text, id: newId() });
 	return { ...rest, message: { ...message, sender: { identifier: by, name: 'X' }, ...more } };
 };
+const writtenAt = (at: number, text: string) =>
+	saying(text, ANA, { created: at, metadata: { from_me: false, moment: at } });
 const tapping = (id: string, title = 'Approve') =>
 	saying(title, ANA, { contents: [{ type: 'INTERACTIVE_BUTTON', id, title, message: title }] });
 const approve = () => `n8n-question:${questionId()}:1`;
@@ -292,10 +283,7 @@ describe('a message that no question would take starts the workflow at once', ()
 		['other words while an approval waits', () => saying('my parcel is broken')],
 		['a tap on the button of another question', () => tapping('n8n-question:another:1')],
 		['a stranger', () => saying('Approve', BEN)],
-		[
-			'words from before the question',
-			() => saying('Approve', ANA, { created: SENT_BEFORE.from - 1, metadata: { from_me: false } }),
-		],
+		['words from before the question', () => writtenAt(SENT_BEFORE.from - 1, 'Approve')],
 	])('%s', async (_what, body) => {
 		await receiving();
 		approval();
@@ -452,7 +440,7 @@ it('knows a person however their number is written, and reads one list for all',
 	const [one, other] = await Promise.all([send(1), send(2, saying('Hi', '551199990000'))]);
 	expect([one, other]).toMatchObject([LATER, LATER]);
 	const before = requests().length;
-	await send(3, messageOf(BEN, 'from Ben'));
+	await send(3, saying('from Ben', BEN));
 	expect(started()).toEqual([['from Ben']]);
 	expect(requests().length - before).toBeLessThanOrEqual(1);
 });
@@ -485,7 +473,7 @@ it('starts for the other messages and events of a body with several', async () =
 	await sendToQuestion(askedReply());
 	await send(1, [
 		hello(),
-		messageOf(BEN, 'from Ben'),
+		saying('from Ben', BEN),
 		messageBody({ fromMe: true, text: 'ours', state: 'READ', type: 'MESSAGE_STATUS' }),
 	]);
 	expect(started()).toEqual([['from Ben', 'ours']]);
@@ -524,25 +512,23 @@ it('keeps no message waiting in a group only to ignore it', async () => {
 	expect(await send(1)).toMatchObject(IGNORED);
 });
 
-it('starts for every message with the option off, and reads no list', async () => {
-	await receiving({ options: { ignoreReplies: false } });
+it.each<[string, object, object]>([
+	['every message with the option off', { ignoreReplies: false }, {}],
+	["the business's own messages", { includeOwnMessages: true }, { fromMe: true }],
+])('starts for %s, and reads no list', async (_what, options, written) => {
+	await receiving({ options });
 	question();
-	await send(1);
+	await send(1, messageBody(written));
 	expect(started()).toEqual([['Hello!']]);
 	expect(requests()).toEqual([]);
 });
 
-it("reads no list for the business's own messages", async () => {
-	await receiving({ options: { includeOwnMessages: true } });
-	question();
-	await send(1, messageBody({ fromMe: true, text: 'ours' }));
-	expect(started()).toEqual([['ours']]);
-	expect(requests()).toEqual([]);
-});
-
-it('starts for words from before the webhook, even if nobody knows when it asked', async () => {
+it.each<[string, null[]]>([
+	['even if nobody knows when it asked', [null]],
+	['while it is being sent', []],
+])('starts for words from before the webhook, %s', async (_when, sent) => {
 	await receiving();
-	const { createdAt } = question({ sent: [null] });
+	const { createdAt } = question({ sent });
 	await send(1, writtenAt(Date.parse(createdAt) - 1, 'before the webhook'));
 	expect(started()).toEqual([['before the webhook']]);
 	expect(looks).toEqual([]);
@@ -567,30 +553,19 @@ describe('while a question is being sent', () => {
 		expect(looks).toEqual([]);
 	});
 
-	it('starts for what they wrote before the question was registered', async () => {
-		await receiving();
-		const { createdAt } = question({ sent: [] });
-		await send(1, writtenAt(Date.parse(createdAt) - 1, 'before the webhook'));
-		expect(started()).toEqual([['before the webhook']]);
-	});
-
-	it('starts for their words after a minute of sending', async () => {
+	it.each<[string, boolean]>([
+		['after a minute of sending', false],
+		['if the sending failed', true],
+	])('starts for their words %s', async (_when, hasFailed) => {
 		await receiving();
 		question({ sent: [] });
 		expect(await send(1)).toMatchObject(LATER);
-		elapse(59_999);
-		expect(await send(1)).toMatchObject(LATER);
-		elapse(1);
-		expect(await send(1)).toMatchObject({ status: 200 });
-		expect(started()).toEqual([['Hello!']]);
-	});
-
-	it('starts for their words if the sending failed', async () => {
-		await receiving();
-		question({ sent: [] });
-		expect(await send(1)).toMatchObject(LATER);
-		service.webhooks(CHANNEL_ID).splice(0);
-		elapse(2000);
+		if (hasFailed) service.webhooks(CHANNEL_ID).splice(0);
+		elapse(hasFailed ? 2000 : 59_999);
+		if (!hasFailed) {
+			expect(await send(1)).toMatchObject(LATER);
+			elapse(1);
+		}
 		expect(await send(1)).toMatchObject({ status: 200 });
 		expect(started()).toEqual([['Hello!']]);
 	});
@@ -602,8 +577,8 @@ it('starts for everything while the list is unavailable, and logs why', async ()
 	const said: string[] = [];
 	jest.spyOn(context().logger, 'warn').mockImplementation((text) => void said.push(text));
 	service.intercept = () => ({ status: 500, body: { error: 500, message: 'Internal error' } });
-	await send(1, messageOf(ANA, 'one'));
-	await send(2, messageOf(ANA, 'two'));
+	await send(1, saying('one'));
+	await send(2, saying('two'));
 	expect(started()).toEqual([['one'], ['two']]);
 	expect(requests()).toEqual([LIST]);
 	expect(said).toEqual([

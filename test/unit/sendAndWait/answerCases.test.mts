@@ -215,17 +215,6 @@ describe('a delivery', () => {
 		expect(items?.[0]?.[0]?.json).toMatchObject({ data: { text: 'What?', outcome: 'invalid' } });
 	});
 
-	it('is redelivered if the question could not be asked again', async () => {
-		service.webhooks = [waitingWebhook('own')];
-		service.intercept = ({ path }) =>
-			path.endsWith('/messages') ? { status: 422, body: { error: 422, message: 'No' } } : undefined;
-		expect(await receive(reply(), delivery('What?'))).toEqual({
-			items: undefined,
-			status: 503,
-			body: { message: 'Could not ask again' },
-		});
-	});
-
 	it('with a decision is told to the others, also by n8n 1, which counts no approvals', async () => {
 		const question: ApprovalInChat = {
 			...inChat(),
