@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
 import type { Workflow, WorkflowNode } from '../../scripts/n8n/types.mts';
-import { until } from '../../scripts/until.mts';
 import { number } from './harness/conversations.mts';
 import { Example, ownAccount } from './harness/examples.mts';
 import { ACTION, type Host } from './harness/host.mts';
@@ -92,49 +91,6 @@ test('keeps chats apart: a customer cannot make the agent write to somebody else
 	expect(asked && texts(asked, 'system').join()).not.toContain('Hello');
 });
 
-test('tells the customer if the model fails', async () => {
-	const customer = number(503);
-	say = () => {
-		throw new Error('no model today');
-	};
-	await writes(customer, 'Are you open?');
-	expect(await firstReplies(customer, 1)).toEqual([
-		'Sorry, I cannot answer just now. Please write again in a few minutes.',
-	]);
-});
-
-test('a slow answer does not overtake what the customer wrote on: one answer, to both', async () => {
-	const customer = number(504);
-	say = repliesBy((question) => `About "${question}": yes.`);
-	const before = (await example.executions(0)).length;
-	const blue = 'The blue shirt (the model takes 12 s)';
-	await writes(customer, blue);
-	await until(
-		'the model to be asked about the blue one',
-		async () => (await example.rows()).some(({ text }) => text === blue),
-		30_000,
-	);
-	await writes(customer, 'No, the red one');
-	expect(await firstReplies(customer, 1)).toEqual([`About "${blue}\nNo, the red one": yes.`]);
-	// The slow one has ended, too.
-	await example.executions(before + 2);
-	expect(await textsTo({ host, channelId }, customer)).toHaveLength(1);
-});
-
-test('replies once to several messages in a row', async () => {
-	const customer = number(505);
-	say = repliesBy((question) => `About "${question}": yes.`);
-	for (const text of ['Hi', 'Are you there?', 'My order is late']) await writes(customer, text);
-	expect(await firstReplies(customer, 1)).toEqual([
-		'About "Hi\nAre you there?\nMy order is late": yes.',
-	]);
-	const asked = model.requests.filter((request) =>
-		texts(request, 'user').join().includes('Are you there?'),
-	);
-	for (const request of asked)
-		expect(texts(request, 'user')).toEqual(['Hi\nAre you there?\nMy order is late']);
-});
-
 describe('by the stand-in for a model', () => {
 	let standIn: StubChatModel;
 	beforeAll(async () => {
@@ -162,10 +118,6 @@ describe('by the stand-in for a model', () => {
 
 	const answer =
 		/^Hello! I am a \*stand-in\* for a language model: .*\n\nYou wrote:\n[•-] Are you open\?$/;
-
-	test('the example answers in the marks of the chat', async () => {
-		expect(await answerOf(number(506))).toEqual([expect.stringMatching(answer)]);
-	});
 
 	test('a tool of the agent, as it is dropped, converts Markdown', async () => {
 		const tool: WorkflowNode = {

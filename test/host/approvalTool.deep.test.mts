@@ -163,14 +163,6 @@ const playTheTool = () => {
 		expect(await textsTo({ host, channelId }, customer)).toEqual(['A discount of 50 %']);
 	});
 
-	test('does not run the tool if the manager declines', async () => {
-		const before = await textsTo({ host, channelId }, customer);
-		const executionId = await runAgent();
-		await press((await askedOfManager()).url, false);
-		expect(await replyOfAgent(executionId)).toMatch(/rejected the tool call/);
-		expect(await textsTo({ host, channelId }, customer)).toEqual(before);
-	});
-
 	test('takes a tap in the chat as approval, from the manager alone', async () => {
 		const before = await textsTo({ host, channelId }, customer);
 		const executionId = await runAgent({}, 'chat');

@@ -143,10 +143,6 @@ test('subscribes the channel once it is connected, if Settings say so, however o
 
 test('leaves no execution behind, neither of a success nor of a failure', async () => {
 	expect(await host.client.listExecutions(example.workflow.id)).toEqual([]);
-	expect(example.workflow.settings).toMatchObject({
-		...{ saveDataSuccessExecution: 'none', saveDataErrorExecution: 'none' },
-		...{ saveManualExecutions: false, saveExecutionProgress: false },
-	});
 });
 
 test('refuses a channel that is not on the list, before any request to the service', async () => {
@@ -156,32 +152,6 @@ test('refuses a channel that is not on the list, before any request to the servi
 	});
 	expect(await isConnected(other)).toBe(false);
 	expect((await requestsOf(other))['connect']).toBe(0);
-});
-
-test.each<[string, unknown]>([
-	['nothing', undefined],
-	['a list', []],
-	['an object without a channel', { success: true }],
-])('refuses %s', async (_name, body) => {
-	const response = await fetch(url, {
-		method: 'POST',
-		headers: { 'content-type': 'application/json' },
-		...(body === undefined ? {} : { body: JSON.stringify(body) }),
-	});
-	expect({ status: response.status, body: await response.json() }).toMatchObject({
-		status: 403,
-		body: { success: false },
-	});
-});
-
-test('tells the page that the connection was not completed, if the SDK reports so', async () => {
-	await disconnect();
-	const response = await fetch(url, {
-		method: 'POST',
-		headers: { 'content-type': 'application/json' },
-		body: JSON.stringify({ success: false, channelId: connectable }),
-	});
-	expect({ status: response.status, body: await response.json() }).toEqual(NOT_DONE);
 });
 
 test('lets a page of the allowed origin read the response, and no other', async () => {

@@ -4,7 +4,7 @@ import { until } from '../../scripts/until.mts';
 import { allEnded, readExecutions, sqliteQuery, unfinished } from '../load/executions.mts';
 import { openProxy } from '../load/proxy.mts';
 import { Service } from './harness/bursts.mts';
-import { accountOf, expectGroupedBursts } from './harness/grouped.mts';
+import { accountOf } from './harness/grouped.mts';
 import { type OwnN8n, startOwnN8n } from './harness/ownN8n.mts';
 import { publishTrigger } from './harness/receivers.mts';
 
@@ -18,10 +18,6 @@ beforeAll(async () => {
 	own = await startOwnN8n(DEMO_SECRET_KEY, { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' });
 });
 afterAll(async () => await own?.remove());
-
-it('groups the bursts of twenty customers', async () => {
-	await expectGroupedBursts(own.host, 20);
-});
 
 it(
 	'acknowledges nothing that n8n had not stored when it was killed or stopped',

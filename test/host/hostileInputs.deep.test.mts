@@ -6,33 +6,21 @@ import { until } from '../../scripts/until.mts';
 import { Host, hostUnderTest } from './harness/host.mts';
 import { createAccount, Listener } from './harness/listener.mts';
 import { readNodeState } from './harness/staticData.mts';
-import { BODIES, STRANGE_BUT_PROVEN } from './hostile/bodies.mts';
-import { HTTP, STRANGE_HTTP_BUT_PROVEN } from './hostile/http.mts';
-import { PROOFS } from './hostile/proofs.mts';
+import { BODIES, type HostileCase, HTTP, PROOFS, STRANGE_BUT_PROVEN } from './hostile/cases.mts';
 import { sendRaw } from './hostile/rawHttp.mts';
-import type { HostileCase, Target } from './hostile/request.mts';
+import type { Target } from './hostile/request.mts';
 
 const servers = hostUnderTest();
 const { generation, home } = servers;
 const LIMIT_MS = 30_000;
 const LONG_BYTES = 10_000_000;
 
-interface Group {
-	title: string;
-	/** Whether these inputs start the workflow. */
-	starts: boolean;
-	cases: HostileCase[];
-}
-
-const GROUPS: Group[] = [
-	{ title: 'Proof', starts: false, cases: PROOFS },
-	{ title: 'Body', starts: false, cases: BODIES },
-	{ title: 'HTTP', starts: false, cases: HTTP },
-	{
-		title: 'Strange, and proven',
-		starts: true,
-		cases: [...STRANGE_BUT_PROVEN, ...STRANGE_HTTP_BUT_PROVEN],
-	},
+/** Whether these inputs start the workflow. */
+const GROUPS: Array<[title: string, starts: boolean, cases: HostileCase[]]> = [
+	['Proof', false, PROOFS],
+	['Body', false, BODIES],
+	['HTTP', false, HTTP],
+	['Strange, and proven', true, STRANGE_BUT_PROVEN],
 ];
 
 let host: Host;
@@ -41,7 +29,6 @@ let channel: string;
 let target: Target;
 /** Executions after the last input. */
 let executions = 1;
-let checked = 0;
 let logBefore = '';
 
 const log = (): string => readFileSync(join(home, 'n8n.log'), 'utf8');
@@ -93,8 +80,8 @@ beforeAll(async () => {
 
 afterAll(async () => await host?.cleanUp());
 
-describe.each(GROUPS)('$title', ({ starts, cases }) => {
-	test.each<HostileCase>(cases)('$input', async ({ status: expected, bytes, pace }) => {
+describe.each(GROUPS)('%s', (_title, starts, cases) => {
+	test.each(cases)('%s', async (...[, expected, bytes, pace]: HostileCase) => {
 		target.number += 1;
 		const before = executions;
 		const request = bytes(target);
@@ -121,7 +108,6 @@ describe.each(GROUPS)('$title', ({ starts, cases }) => {
 			status: typeof expected === 'object' ? expected[generation] : expected,
 			started: starts ? 1 : 0,
 		});
-		checked += 1;
 	});
 });
 
@@ -133,10 +119,4 @@ test('n8n goes on: a genuine event starts the workflow, the hostile ones do not,
 	// The log shows no secret.
 	for (const secret of [target.secret, target.token, listener.secretKey])
 		expect(log()).not.toContain(secret);
-});
-
-test('each of them was sent, and answered with its status', () => {
-	const cases = GROUPS.flatMap((group) => group.cases);
-	expect(cases.length).toBeGreaterThanOrEqual(40);
-	expect(checked).toBe(cases.length);
 });

@@ -57,23 +57,3 @@ test('sends no more than 10 per second from 30 executions of one text each', asy
 	for (let first = 0; first + 10 < times.length; first++)
 		expect(times[first + 10]! - times[first]!).toBeGreaterThanOrEqual(1000);
 }, 200_000);
-
-test('sends nothing from any execution for 3 s after a 503 that asks for 3 s', async () => {
-	const times = await sendFromMany(8, {}, async () =>
-		host.sandbox.post('/_sandbox/faults', {
-			on: 'route',
-			operation: 'sendMessage',
-			kind: 'status',
-			status: 503,
-			retryAfter: 3,
-			times: 1,
-		}),
-	);
-	// The refused text came again.
-	expect(times).toHaveLength(9);
-	const told = times[0]!;
-	// Texts sent before the first response could not know of it.
-	const later = times.filter((time) => time > told + 500);
-	expect(later.length).toBeGreaterThan(0);
-	expect(Math.min(...later) - told).toBeGreaterThanOrEqual(3000);
-}, 200_000);

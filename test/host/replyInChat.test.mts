@@ -1,28 +1,26 @@
+/** Replies and approvals in the chat. */
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { CREDENTIAL_TYPE } from '../../scripts/n8n/provision.mts';
 import { until } from '../../scripts/until.mts';
 import { clearFaults, number } from './harness/conversations.mts';
-import { Host, hostUnderTest } from './harness/host.mts';
-import { createAccount } from './harness/listener.mts';
+import { ownAccount } from './harness/examples.mts';
+import type { Host } from './harness/host.mts';
 import {
 	ask,
 	type Customers,
 	firstTextsTo,
 	IN_DOUBT_MS,
-	limitSeconds,
 	listWebhooks,
+	newestButtons,
 	noWebhooks,
 	open,
 	reply,
 	startAsking,
+	tap,
 	textsTo,
-	untilWordsCount,
-	waiting,
 } from './harness/questions.mts';
 
-const servers = hostUnderTest();
 const [ana, ben, cleo] = [number(1), number(2), number(3)] as const;
 const LIMIT_MS = 30_000;
 
@@ -31,15 +29,11 @@ let otherChannel: Customers;
 let host: Host;
 
 beforeAll(async () => {
-	const shared = new Host();
-	const { secretKey, channels } = await createAccount(shared, ['Questions', 'Another']);
-	const credential = await shared.client.createCredential('Questions', CREDENTIAL_TYPE, {
-		baseUrl: servers.sandboxUrl,
-		secretKey,
-	});
-	host = new Host({ ...servers, credential });
-	customers = { host, channelId: channels[0] ?? '', secretKey };
-	otherChannel = { ...customers, channelId: channels[1] ?? '' };
+	const account = await ownAccount(['Questions', 'Another']);
+	({ host } = account);
+	const [channelId = '', another = ''] = account.channels;
+	customers = { ...account, channelId };
+	otherChannel = { ...account, channelId: another };
 	for (const customer of [ana, ben, cleo]) await reply(customers, customer, 'Hello');
 	await reply(otherChannel, ana, 'Hello');
 });
@@ -52,14 +46,10 @@ afterEach(async () => {
 afterAll(async () => await host?.cleanUp());
 
 const inChat = { askIn: 'chat', responseType: 'replyInChat' };
-/** More choices than buttons: the person replies with the number or the words. */
-const days = {
-	...inChat,
-	choices: {
-		values: ['Monday', 'Tuesday', 'Wednesday', 'Thursday'].map((choice) => ({ choice })),
-	},
+const approval = {
+	...{ askIn: 'chat', responseType: 'approval' },
+	approvalOptions: { values: { approvalType: 'double' } },
 };
-const DAYS = '1. Monday\n2. Tuesday\n3. Wednesday\n4. Thursday';
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT/) as unknown;
 
 /** Waits until n8n has responded to every delivery. */
@@ -125,74 +115,6 @@ test("takes the recipient's reply in the trigger's simplified form, and ignores 
 	await noWebhooks(customers);
 });
 
-test('choices: asks again after a wrong reply, and takes a right one by its number or its words', async () => {
-	const question = await ask(customers, ana, days);
-	expect((await question.sent()).at(-1)).toBe(`May we deliver on Tuesday?\n\n${DAYS}`);
-	await reply(customers, ana, 'Sunday');
-	await until(
-		'to be asked again',
-		async () => (await question.sent()).at(-1) === `Please reply with one of these:\n\n${DAYS}`,
-		LIMIT_MS,
-	);
-	expect(await question.status()).toBe('waiting');
-	await reply(customers, ana, ' 2. ');
-	expect((await question.outcome()).items).toMatchObject([
-		{ text: ' 2. ', data: { choice: 'Tuesday', choiceNumber: 2, outcome: 'answered' } },
-	]);
-
-	const byWords = await ask(customers, ana, days);
-	await reply(customers, ana, 'MONDAY!');
-	expect((await byWords.outcome()).items).toMatchObject([
-		{ data: { choice: 'Monday', choiceNumber: 1, outcome: 'answered' } },
-	]);
-});
-
-test('choices: goes on with an outcome of its own after the set number of wrong replies', async () => {
-	const question = await ask(customers, ana, {
-		...days,
-		options: { askAgain: 1, askAgainText: 'Say a number:' },
-	});
-	const before = (await question.sent()).length;
-	// The service delivers the first one twice. It counts once, and brings one more question.
-	await host.sandbox.post('/_sandbox/faults', { on: 'webhook', kind: 'dropAfter', times: 1 });
-	await reply(customers, ana, 'Sunday');
-	await until(
-		'to be asked again',
-		async () => (await question.sent()).at(-1) === `Say a number:\n\n${DAYS}`,
-		LIMIT_MS,
-	);
-	await delivered();
-	expect(await question.status()).toBe('waiting');
-	await reply(customers, ana, 'Never');
-	expect((await question.outcome()).items).toMatchObject([
-		{ text: 'Never', data: { choice: null, choiceNumber: null, outcome: 'invalid' } },
-	]);
-	expect(await textsTo(customers, ana)).toHaveLength(before + 1);
-});
-
-test('does not take words written before the question arrived, even if they are delivered again', async () => {
-	await host.sandbox.post('/_sandbox/faults', {
-		on: 'route',
-		operation: 'sendMessage',
-		kind: 'latency',
-		ms: 1500,
-	});
-	const { executionId } = await startAsking(customers, ana, inChat);
-	await until('the webhook', async () => (await listWebhooks(customers)).length === 1, LIMIT_MS);
-	await reply(customers, ana, 'Not seen yet');
-	await waiting(host, executionId);
-	await untilWordsCount(customers);
-	await clearFaults(host);
-	await delivered();
-	expect((await host.client.getExecution(executionId)).status).toBe('waiting');
-	await reply(customers, ana, 'Seen');
-	const { resultData } = await host.client.finishedExecution(executionId);
-	expect(resultData.runData.After?.[0]?.data?.main[0]?.[0]?.json).toMatchObject({
-		text: 'Seen',
-		data: { outcome: 'answered' },
-	});
-});
-
 test('keeps a reply that comes before the execution waits', async () => {
 	// The customer reads the question while n8n is still busy with it.
 	await host.sandbox.post('/_sandbox/faults', {
@@ -229,64 +151,6 @@ test('keeps a reply that comes before the execution waits', async () => {
 	});
 });
 
-test('takes one of two simultaneous replies', async () => {
-	const question = await ask(customers, ana, inChat);
-	await Promise.all([reply(customers, ana, 'One'), reply(customers, ana, 'Two')]);
-	const { resultData } = await question.finished();
-	expect(resultData.runData.After).toHaveLength(1);
-});
-
-test('gives each of two executions on one channel the reply of its own recipient', async () => {
-	const [first, second] = await Promise.all([
-		ask(customers, ana, inChat),
-		ask(customers, ben, days),
-	]);
-	expect(await listWebhooks(customers)).toHaveLength(2);
-	await reply(customers, ben, 'Monday');
-	expect((await second.outcome()).items).toMatchObject([
-		{ sender: { identifier: ben }, data: { choice: 'Monday' } },
-	]);
-	await delivered();
-	expect(await first.status()).toBe('waiting');
-	await reply(customers, ana, 'Here I am');
-	expect((await first.outcome()).items).toMatchObject([
-		{ sender: { identifier: ana }, text: 'Here I am' },
-	]);
-});
-
-test('refuses a second question to a recipient, says why and what to do, and sends nothing', async () => {
-	const first = await ask(customers, ana, inChat);
-	const before = await textsTo(customers, ana);
-	const { executionId } = await startAsking(customers, `+${ana}`, inChat);
-	const { resultData } = await host.client.finishedExecution(executionId);
-	expect(resultData.error?.message).toBe(
-		'Could not ask the question: another question to this recipient waits for its reply on this channel',
-	);
-	expect(resultData.error?.description).toContain(
-		`in execution ${first.executionId} of workflow ${first.workflow.id}`,
-	);
-	expect(await textsTo(customers, ana)).toEqual(before);
-	await reply(customers, ana, 'Yes');
-	expect((await first.outcome()).items).toMatchObject([{ text: 'Yes' }]);
-});
-
-test('asks a second question from the queue once the first has its reply', async () => {
-	const first = await ask(customers, ana, inChat);
-	const second = await startAsking(customers, ana, {
-		...inChat,
-		whenAnotherWaits: 'queue',
-		message: 'And the time?',
-	});
-	await reply(customers, ana, 'Tuesday');
-	expect((await first.outcome()).items).toMatchObject([{ text: 'Tuesday' }]);
-	await waiting(host, second.executionId);
-	await untilWordsCount(customers);
-	expect((await textsTo(customers, ana)).at(-1)).toBe('And the time?');
-	await reply(customers, ana, 'Noon');
-	const { resultData } = await host.client.finishedExecution(second.executionId);
-	expect(resultData.runData.After?.[0]?.data?.main[0]?.[0]?.json).toMatchObject({ text: 'Noon' });
-});
-
 test('asks one of several questions to one recipient that start together, and refuses the others', async () => {
 	const started = await Promise.all(
 		[1, 2, 3].map(async () => await startAsking(customers, cleo, inChat)),
@@ -313,29 +177,6 @@ test('asks one of several questions to one recipient that start together, and re
 		),
 	);
 	expect(ends.sort()).toEqual(['error', 'error', 'success']);
-});
-
-test('leaves no webhook if it cannot send the question', async () => {
-	await host.sandbox.post('/_sandbox/faults', {
-		on: 'route',
-		operation: 'sendMessage',
-		kind: 'windowClosed',
-		times: 1,
-	});
-	const { executionId } = await startAsking(customers, ana, inChat);
-	const { resultData } = await host.client.finishedExecution(executionId);
-	expect(resultData.error?.message).toContain('the 24-hour conversation window is closed');
-	expect(await listWebhooks(customers)).toEqual([]);
-	// The registration whose response gets lost.
-	await host.sandbox.post('/_sandbox/faults', {
-		on: 'route',
-		operation: 'createChannelWebhook',
-		kind: 'dropAfter',
-		times: 1,
-	});
-	const lost = await startAsking(customers, ana, inChat);
-	expect((await host.client.finishedExecution(lost.executionId)).status).toBe('error');
-	expect(await listWebhooks(customers)).toEqual([]);
 });
 
 test('ignores requests to the resume URL that the service did not sign', async () => {
@@ -414,69 +255,40 @@ test("keeps the secret key and the signing secret out of n8n's records", async (
 		expect(createHmac('sha256', candidate).update(signedText).digest('hex')).not.toBe(signature);
 });
 
-test("the next question removes only this n8n's leftovers, no stranger's webhook and none that still waits", async () => {
-	const question = await ask(customers, ana, inChat);
-	const asked = (await listWebhooks(customers))[0]!;
-	const make = async (name: string, instanceId: string, deadline: string) =>
-		await host.callService<{ id: string }>(
-			`/v1/channels/${customers.channelId}/webhooks`,
-			customers.secretKey,
-			{
-				method: 'POST',
-				body: {
-					url: new URL(`/webhook-waiting/${name}`, asked.url).href,
-					events: ['CONNECTED'],
-					customAttributes: {
-						n8n: { instanceId, workflowId: 'w', nodeId: 'n' },
-						n8nWait: { executionId: '0', recipient: name, deadline, wrongAnswers: 0 },
-					},
-				},
-			},
-		);
-	const own = asked.customAttributes.n8n as { instanceId: string };
-	const past = new Date(Date.now() - 1000).toISOString();
-	const later = new Date(Date.now() + 60_000).toISOString();
-	const leftover = await make('leftover', own.instanceId, past);
-	const stays = [
-		await make('waits', own.instanceId, later),
-		await make('stranger', 'another-instance', past),
-	];
-	const unmarked = await host.callService<{ id: string }>(
-		`/v1/channels/${customers.channelId}/webhooks`,
-		customers.secretKey,
-		{
-			method: 'POST',
-			body: { url: 'http://127.0.0.1:9/', events: ['CONNECTED'] },
-		},
-	);
-	const second = await ask(customers, ben, inChat);
-	const listed = (await listWebhooks(customers)).map(({ id }) => id);
-	expect(listed).not.toContain(leftover.id);
-	expect(listed).toEqual(expect.arrayContaining([...stays, unmarked].map(({ id }) => id)));
-	await Promise.all([reply(customers, ana, 'Yes'), reply(customers, ben, 'Yes')]);
-	for (const each of [question, second]) expect((await each.outcome()).status).toBe('success');
-	for (const { id } of [...stays, unmarked])
-		await host.callService(
-			`/v1/channels/${customers.channelId}/webhooks/${id}`,
-			customers.secretKey,
-			{ method: 'DELETE' },
-		);
+const decided = (approved: boolean) => ({
+	approved,
+	...{ responder: { identifier: ana, name: 'Customer' }, outcome: 'answered', respondedAt: time },
 });
 
-test('names the fields that it cannot use, and registers and sends nothing', async () => {
-	const cases = [
-		{
-			parameters: { ...inChat, choices: { values: [{ choice: 'Yes' }, { choice: 'yes!' }] } },
-			says: /"Choices" holds "yes!" twice/,
-		},
-		{ parameters: { ...inChat, message: ' ' }, says: /"Message" is empty/ },
-		{ parameters: { ...inChat, options: limitSeconds(0) }, says: /"Amount" in "Limit Wait Time"/ },
-	];
-	for (const { parameters, says } of cases) {
-		const { executionId } = await startAsking(customers, ana, parameters);
-		expect((await host.client.finishedExecution(executionId)).resultData.error?.message).toMatch(
-			says,
-		);
-	}
-	expect(await listWebhooks(customers)).toEqual([]);
+test.each([
+	['Approve', true],
+	['Decline', false],
+])('a tap on %s gives the decision', async (title, approved) => {
+	const question = await ask(customers, ana, approval);
+	const { text, buttons } = await newestButtons(customers, ana);
+	expect(text).toBe('May we deliver on Tuesday?');
+	expect(buttons.map((button) => button.title)).toEqual(['Approve', 'Decline']);
+	await tap(customers, ana, title);
+	const { status, items } = await question.outcome();
+	expect(status).toBe('success');
+	expect(items).toMatchObject([{ sender: { identifier: ana } }]);
+	expect(items[0]?.data).toEqual(decided(approved));
+});
+
+test('takes one of several simultaneous decisions', async () => {
+	const question = await ask(customers, ana, { ...approval, approvers: [ben, cleo] });
+	await Promise.all([
+		tap(customers, ana, 'Approve'),
+		tap(customers, ben, 'Decline'),
+		tap(customers, cleo, 'Approve'),
+	]);
+	expect((await question.finished()).resultData.runData.After).toHaveLength(1);
+});
+
+test('continues once after a decision whose response got lost, and leaves no webhook', async () => {
+	const question = await ask(customers, ana, { ...approval, approvers: [ben] });
+	await host.sandbox.post('/_sandbox/faults', { on: 'webhook', kind: 'dropAfter', times: 1 });
+	await tap(customers, ana, 'Approve');
+	expect((await question.outcome()).items).toMatchObject([{ data: decided(true) }]);
+	await noWebhooks(customers);
 });

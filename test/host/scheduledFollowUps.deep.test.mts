@@ -1,75 +1,39 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-
 import type { IDataObject } from 'n8n-workflow';
 
-import { type RunningSandbox, startSandbox } from '../../scripts/n8n/sandbox.mts';
 import { until } from '../../scripts/until.mts';
 import { number, sendRequests } from './harness/conversations.mts';
-import { Example, ownAccount } from './harness/examples.mts';
-import { type Host, hostUnderTest } from './harness/host.mts';
+import { Example } from './harness/examples.mts';
+import type { Host } from './harness/host.mts';
+import { accountWithClock } from './harness/movedClock.mts';
 import { textsTo } from './harness/questions.mts';
 import { replaced } from './harness/stages.mts';
 
-const HOUR_MS = 3_600_000;
+const HOUR_MIN = 60;
 const TRIGGER = 'Every Hour';
 /** The words of the template that the example names. */
 const TEMPLATE = 'Hello! How can we help you?';
 /** The name of one that is not approved. */
 const PAUSED = 'paused';
 
-/** A sandbox of its own, because the test moves its clock and other tests would see that. */
-let sandbox: RunningSandbox;
-let folder: string;
+let account: Awaited<ReturnType<typeof accountWithClock>>;
 let host: Host;
-const channels: string[] = [];
 
 beforeAll(async () => {
-	folder = mkdtempSync(join(tmpdir(), 'business-messaging-follow-ups-'));
-	sandbox = await startSandbox(folder);
-	const account = await ownAccount(['Follow-Ups', 'Failures'], {
-		...hostUnderTest(),
-		sandboxUrl: sandbox.url,
-	});
+	account = await accountWithClock(['Follow-Ups', 'Failures']);
 	({ host } = account);
-	channels.push(...account.channels);
-	for (const [name, status] of [
-		['welcome', 'APPROVED'],
-		[PAUSED, 'PAUSED'],
+	const template = { body: TEMPLATE, tenant: account.tenantId };
+	for (const more of [
+		{ name: 'welcome', status: 'APPROVED' },
+		{ name: PAUSED, status: 'PAUSED' },
 	])
-		await host.sandbox.post('/_sandbox/message-templates', {
-			...{ name, body: TEMPLATE, status, tenant: account.tenantId },
-		});
+		await host.sandbox.post('/_sandbox/message-templates', { ...template, ...more });
 });
-afterAll(async () => {
-	await host?.cleanUp();
-	await sandbox?.stop();
-	rmSync(folder, { recursive: true, force: true });
-});
+afterAll(async () => await account?.remove());
 
-const moveClock = async (hoursAgo: number) =>
-	await host.sandbox.post('/_sandbox/clock', {
-		now: new Date(Date.now() - hoursAgo * HOUR_MS).toISOString(),
-	});
-
-const hoursSince = (date: unknown): number => (Date.now() - Date.parse(String(date))) / HOUR_MS;
-
-/**
- * Imports and publishes it two days ago by the service's clock, because the service delivers
- * nothing older than the webhook.
- */
 async function publishExample(channelId: string, template = 'welcome'): Promise<Example> {
-	const example = await Example.import(
-		host,
-		'scheduled-follow-ups',
-		channelId,
-		{},
-		replaced('"welcome"', JSON.stringify(template)),
-	);
-	await moveClock(48);
-	await example.publish();
-	await moveClock(0);
+	const change = replaced('"welcome"', JSON.stringify(template));
+	const example = await Example.import(host, 'scheduled-follow-ups', channelId, {}, change);
+	await account.publishEarlier(example);
 	return example;
 }
 
@@ -81,14 +45,14 @@ async function wrote(
 	hoursAgo: number,
 	text: string,
 ): Promise<void> {
-	await moveClock(hoursAgo);
+	await account.moveClock(hoursAgo * HOUR_MIN);
 	await host.sandbox.customerWrites({ channelId, from, name: 'Ana', text });
 	await until(
 		`'${text}' to be kept`,
 		async () => (await rowOf(example, from))?.lastText === text,
 		30_000,
 	);
-	await moveClock(0);
+	await account.moveClock(0);
 }
 
 /** The next send gets this fault. */
@@ -104,7 +68,7 @@ const rowOf = async (example: Example, customer: string): Promise<IDataObject | 
 	(await example.rows()).find((row) => row.customer === customer);
 
 test('writes to each customer whose window soon closes, and sends a template if it is closed', async () => {
-	const [channelId = ''] = channels;
+	const [channelId = ''] = account.channels;
 	const example = await publishExample(channelId);
 	const [closed, recent, back, ...due] = Array.from({ length: 14 }, (_, index) =>
 		number(index),
@@ -154,19 +118,8 @@ test('writes to each customer whose window soon closes, and sends a template if 
 		expect(await rowOf(example, customer)).toMatchObject({ customer });
 });
 
-test('sends the template if the service says the window is closed', async () => {
-	const channelId = channels[1] ?? '';
-	const example = await publishExample(channelId);
-	const refused = number(400);
-	await wrote(example, channelId, refused, 21, 'Refused');
-	await fail({ kind: 'windowClosed' });
-	expect(await example.run(TRIGGER, 'Report')).toEqual([]);
-	expect(await textsTo({ host, channelId }, refused)).toEqual([TEMPLATE]);
-	expect((await rowOf(example, refused))?.followUp).toBe('sent');
-});
-
 test('reports everybody if the template is not approved, and writes to nobody', async () => {
-	const channelId = channels[1] ?? '';
+	const channelId = account.channels[1] ?? '';
 	const example = await publishExample(channelId, PAUSED);
 	const customers = [number(401), number(402)];
 	for (const customer of customers) await wrote(example, channelId, customer, 21, 'Hello');
@@ -188,26 +141,8 @@ test('reports everybody if the template is not approved, and writes to nobody', 
 	}
 });
 
-test('does not replace a newer message with an older one that arrives late', async () => {
-	const [channelId = ''] = channels;
-	const example = await publishExample(channelId);
-	const customer = number(100);
-	await wrote(example, channelId, customer, 1, 'The newer one');
-	await moveClock(30);
-	await host.sandbox.customerWrites({
-		channelId,
-		from: customer,
-		name: 'Ana',
-		text: 'The older one',
-	});
-	await moveClock(0);
-	await example.executions(2);
-	expect(await rowOf(example, customer)).toMatchObject({ lastText: 'The newer one' });
-	expect(hoursSince((await rowOf(example, customer))?.lastMessageAt)).toBeLessThan(2);
-});
-
 test('retries an unreached customer in the next hour, and does not write again if the result is unknown', async () => {
-	const channelId = channels[1] ?? '';
+	const channelId = account.channels[1] ?? '';
 	const example = await publishExample(channelId);
 	const [later, unknown] = [number(200), number(201)];
 	await wrote(example, channelId, later, 21, 'Later');
@@ -229,7 +164,7 @@ test('retries an unreached customer in the next hour, and does not write again i
 });
 
 test('sends nothing again for a row that a crash put back to waiting, neither text nor template', async () => {
-	const channelId = channels[1] ?? '';
+	const channelId = account.channels[1] ?? '';
 	const example = await publishExample(channelId);
 	const [text, template] = [number(500), number(501)];
 	await wrote(example, channelId, template, 25, 'Closed');
@@ -244,19 +179,4 @@ test('sends nothing again for a row that a crash put back to waiting, neither te
 	expect((await sendRequests(host, channelId)).times).toHaveLength(sent);
 	for (const customer of [text, template])
 		expect((await rowOf(example, customer))?.followUp).toBe('sent');
-});
-
-test('makes one follow-up of two first messages at the same moment', async () => {
-	const channelId = channels[1] ?? '';
-	const example = await publishExample(channelId);
-	const customer = number(300);
-	await moveClock(21);
-	const write = async (text: string) =>
-		await host.sandbox.customerWrites({ channelId, from: customer, name: 'Ana', text });
-	await Promise.all(['One', 'Two', 'Three'].map(write));
-	await moveClock(0);
-	await example.executions(3);
-	expect(await example.run(TRIGGER, 'Report')).toEqual([]);
-	expect(await example.run(TRIGGER, 'Report')).toEqual([]);
-	expect(await textsTo({ host, channelId }, customer)).toHaveLength(1);
 });

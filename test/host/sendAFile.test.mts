@@ -76,11 +76,3 @@ test('draws a chart and sends it as a picture, and the customer gets the same fi
 	expect(bytes.toString('base64')).toBe(drawn?.picture);
 	expect(barsOf(bytes)).toEqual([140, 280, 70]);
 });
-
-test('sends nothing if the window is closed, and the execution says why', async () => {
-	const { workflow } = await draw(number(601), [1]);
-	const { status, resultData } = await host.client.execute(workflow, TRIGGER);
-	expect(status).toBe('error');
-	expect(resultData.error?.message).toContain('Could not send the image');
-	expect(`${resultData.error?.message} ${resultData.error?.description}`).toMatch(/24.hour/);
-});

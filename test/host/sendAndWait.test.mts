@@ -13,7 +13,6 @@ import {
 	press,
 	PREVIEW,
 	Question,
-	startAsking,
 	submit,
 	textsTo,
 	waiting,
@@ -111,51 +110,6 @@ describe('an approval by link', () => {
 		expect((await question.finished()).resultData.runData.After).toHaveLength(1);
 	});
 
-	test('the button takes a label of its own that fits; as text, the label is before the address', async () => {
-		const labelled = await ask(customers, ana, {
-			responseType: 'approval',
-			options: { messageButtonLabel: 'Responder' },
-		});
-		const button = await labelled.linkButton();
-		expect(button.title).toBe('Responder');
-		expect((await choose(button.url, 'false')).status).toBe(422);
-		await choose(button.url, 'true');
-		expect((await labelled.outcome()).items).toMatchObject([{ data: { approved: true } }]);
-
-		const options = { messageButtonLabel: 'Say what you think', linkAs: 'text' };
-		const asText = await ask(customers, ana, { ...double, options });
-		const link = await asText.link();
-		expect((await asText.sent()).at(-1)).toBe(
-			`May we deliver on Tuesday?\n\nSay what you think: ${link}`,
-		);
-		await choose(link, 'true');
-		expect((await asText.outcome()).items).toMatchObject([{ data: { approved: true } }]);
-
-		const before = await textsTo(customers, ana);
-		const long = { ...double, options: { messageButtonLabel: 'Tell us what you think' } };
-		const { executionId } = await startAsking(customers, ana, long);
-		const { resultData } = await host.client.finishedExecution(executionId);
-		expect(resultData.error?.message).toContain('"Message Button Label" has 22 characters');
-		expect(await textsTo(customers, ana)).toEqual(before);
-	});
-
-	test('each approver has their own link, which tells who decided', async () => {
-		const question = await ask(customers, ana, { ...double, approvers: [ben] });
-		const [ofAna, ofBen] = [await question.linkButton(), await question.linkButton(ben)];
-		const forged = ofAna.url.replace('approver=0', 'approver=1');
-		expect(forged).not.toBe(ofAna.url);
-		expect((await choose(forged, 'true')).status).toBe(401);
-		await choose(ofBen.url, 'false');
-		expect((await question.outcome()).items).toMatchObject([
-			{ data: { approved: false, responder: { identifier: ben, name: null } } },
-		]);
-		await until(
-			'the other to be told',
-			async () => (await textsTo(customers, ana)).at(-1) === `${ben} answered: No`,
-			30_000,
-		);
-	});
-
 	test('the others are told even if the phone drops the connection right after the decision', async () => {
 		const question = await ask(customers, ana, { ...double, approvers: [ben] });
 		const { url } = await question.linkButton(ben);
@@ -178,26 +132,6 @@ describe('an approval by link', () => {
 			30_000,
 		);
 	});
-});
-
-test('takes free text from the page', async () => {
-	const question = await ask(customers, ben, {
-		responseType: 'freeText',
-		options: { responseFormTitle: 'Delivery', messageButtonLabel: 'Answer here' },
-	});
-	const link = await question.link();
-	expect((await question.sent()).at(-1)).toBe(`May we deliver on Tuesday?\n\nAnswer here: ${link}`);
-	expect((await open(link)).body).toMatch(/<h1>Delivery<\/h1>.*<textarea/s);
-	expect(await submit(link, { 'field-0': ' ' })).toMatchObject({
-		status: 422,
-		body: expect.stringContaining('Please fill in this field.') as string,
-	});
-	expect((await submit(link, { 'field-0': 'Yes, <b>after</b> 3' })).body).toContain(
-		'Your answer was recorded',
-	);
-	expect((await question.outcome()).items).toEqual([
-		{ data: { text: 'Yes, <b>after</b> 3', outcome: 'answered', respondedAt: time } },
-	]);
 });
 
 const formFields = {
@@ -246,18 +180,6 @@ test('custom form: the page says what is wrong and keeps the input, and only a r
 	expect((await question.outcome()).items).toEqual([
 		{ data: { ...replies, outcome: 'answered', respondedAt: time } },
 	]);
-});
-
-test('fails for a form that it cannot build, and sends nothing', async () => {
-	const before = (await textsTo(customers, ben)).length;
-	const { executionId } = await startAsking(customers, ben, {
-		responseType: 'customForm',
-		defineForm: 'json',
-		jsonOutput: '[{"fieldLabel": "Photo", "fieldType": "file"}]',
-	});
-	const { resultData } = await host.client.finishedExecution(executionId);
-	expect(resultData.error?.message).toMatch(/"Form Elements" cannot be used: element 1, fieldType/);
-	expect(await textsTo(customers, ben)).toHaveLength(before);
 });
 
 test('ignores forged resume requests', async () => {

@@ -58,18 +58,6 @@ test('approvals in the chat survive a restart before a tap, and a tap while n8n 
 	await noWebhooks(customers);
 }, 300_000);
 
-test('a reply that comes while n8n is down is delivered again, and the execution goes on', async () => {
-	const question = await ask(customers, ana, inChat);
-	await n8n.kill();
-	await reply(customers, ana, '2');
-	await n8n.start();
-	await deliverNow(customers.host);
-	expect((await question.outcome()).items).toMatchObject([
-		{ data: { choice: 'Tuesday', outcome: 'answered' } },
-	]);
-	await noWebhooks(customers);
-}, 300_000);
-
 test(
 	'a time limit that ends after a restart: the execution goes on, and the next question removes its webhook',
 	async () => {

@@ -148,38 +148,6 @@ test('deletes the orphans, reports problems, and touches nothing else', async ()
 		expect(await host.client.listExecutions(workflowId)).toEqual([]);
 });
 
-test('reports a workflow that gets the same events as another, unless both are listed', async () => {
-	const { host: own, secretKey: key, channels } = await ownAccount(['Shared']);
-	const [channelId = ''] = channels;
-	try {
-		const listeners = [
-			await Listener.create(own, key, channelId),
-			await Listener.create(own, key, channelId),
-			await Listener.create(own, key, channelId, undefined, { channelEvents: ['BLOCK'] }),
-		];
-		for (const { workflow } of listeners) await own.client.publish(workflow.id);
-		const [first = '', second = '', other = ''] = listeners.map(({ workflow }) => workflow.id);
-		const reportsOf = async (workflowIds: string[]) =>
-			await run(
-				await Example.import(own, 'webhook-health-check', channelId, {
-					settings: { n8nUrl, workflowIds },
-				}),
-			);
-		const reports = await reportsOf([first, other]);
-		expect(reports).toEqual([
-			expect.objectContaining({ finding: 'shared' }),
-			expect.objectContaining({ finding: 'shared' }),
-		]);
-		expect(new Set(reports.map(({ workflowId }) => workflowId))).toEqual(new Set([first, second]));
-		expect(reports[0]?.message).toMatch(
-			/^Another workflow gets the same events: n8n workflow "[^"]+", node "[^"]+"\. If both answer/,
-		);
-		expect(await reportsOf([first, second, other])).toEqual([]);
-	} finally {
-		await own.cleanUp();
-	}
-});
-
 test('deletes nothing if n8n does not respond, or has another address', async () => {
 	const before = await call<ListedWebhook[]>('');
 	const elsewhere = await importCheck(channel, { n8nUrl: 'http://127.0.0.1:9/', workflowIds: [] });
@@ -256,38 +224,6 @@ test("sends no request to a stranger's webhook URL, whatever mark the webhook ha
 		elsewhere.close();
 		await victim.cleanUp();
 	}
-});
-
-test('reports an orphan that the service does not delete, and tries again the next time', async () => {
-	const { id } = await createWebhook(deadUrl(), 'AWorkflowThatWasDeleted');
-	const check = await importCheck(channel, {
-		n8nUrl,
-		workflowIds: ['AWorkflowThatIsNotPublished'],
-	});
-	const orphans = async () => (await run(check)).filter(({ finding }) => finding === 'orphan');
-	await host.sandbox.post('/_sandbox/faults', {
-		on: 'route',
-		operation: 'deleteChannelWebhook',
-		kind: 'status',
-		status: 422,
-		message: 'Not today',
-		times: 1,
-	});
-	const refused = {
-		webhookId: id,
-		deleted: false,
-		message: expect.stringMatching(/could not be deleted.*Not today/) as string,
-	};
-	expect(await orphans()).toEqual([expect.objectContaining(refused)]);
-	expect(await orphans()).toEqual([expect.objectContaining({ webhookId: id, deleted: true })]);
-	expect((await call<ListedWebhook[]>('')).map((webhook) => webhook.id)).not.toContain(id);
-});
-
-test('reports a channel without webhooks for the workflows that need one', async () => {
-	const check = await importCheck(emptyChannel, { n8nUrl, workflowIds: [MISSING] });
-	expect(await run(check)).toEqual([
-		expect.objectContaining({ finding: 'missing', workflowId: MISSING }),
-	]);
 });
 
 test('a channel that is not connected is reported, until it is connected again', async () => {

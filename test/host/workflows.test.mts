@@ -71,33 +71,6 @@ const complete = (workflow: Workflow): Workflow =>
 		credentials: CREDENTIALS,
 	});
 
-test('each example has a test of its own', () => {
-	// A new example is added here, with a test that runs it.
-	expect(exampleNames()).toEqual([
-		'ai-agent',
-		'appointment-confirmation',
-		'appointment-reminder',
-		'approve-before-broadcast',
-		'auto-reply',
-		'confirm-appointments',
-		'connect-from-web-page',
-		'delivery-failure-alert',
-		'human-takeover',
-		'many-events',
-		'opt-out',
-		'refund-with-approval',
-		'scheduled-follow-ups',
-		'send-a-file',
-		'several-channels',
-		'shop-assistant',
-		'template-after-a-refusal',
-		'template-approval-watcher',
-		'voice-notes',
-		'webhook-health-check',
-		'welcome-and-hand-over',
-	]);
-});
-
 describe.each(exampleNames())('%s', (name) => {
 	const example = readExample(name);
 	const { nodes } = example;

@@ -1,12 +1,10 @@
-import { createHmac } from 'node:crypto';
-
 import {
 	computeSignature,
 	IDEMPOTENCY_HEADER,
 	SIGNATURE_HEADER,
 	signatureHeader,
 } from '../../../nodes/BusinessMessaging/service/signature.ts';
-import { requestBytes, type HeaderLines, type Pace } from './rawHttp.mts';
+import { requestBytes, type HeaderLines } from './rawHttp.mts';
 
 /** Everything that a sender could know. Each case's attacker uses a part of it. */
 export interface Target {
@@ -26,16 +24,6 @@ export interface Target {
 
 export type Status = number | 'none';
 
-/** One hostile input. */
-export interface HostileCase {
-	/** What is sent, for the table in the docs. */
-	input: string;
-	/** The status of n8n's response, or both if n8n 1 and n8n 2 differ. */
-	status: Status | { current: Status; oldest: Status };
-	bytes: (target: Target) => Buffer;
-	pace?: Pace;
-}
-
 export const now = (): number => Math.floor(Date.now() / 1000);
 export const keyOf = ({ number }: Target): string => `hostile:0:${number}`;
 
@@ -54,42 +42,22 @@ export const EVENT = Buffer.from(
 	}),
 );
 
-interface Signing {
-	body?: Buffer;
-	key?: string;
-	timestamp?: string;
-	secret?: string;
+/** The whole header of the five-field scheme, for this body. */
+export function signed(target: Target, { body = EVENT }: { body?: Buffer } = {}): string {
+	const timestamp = String(now());
+	const parts = { timestamp, idempotencyKey: keyOf(target), body };
+	return signatureHeader(timestamp, computeSignature(target.secret, 'fiveField', parts) ?? '');
 }
 
-/** The hex signature of the five-field scheme, right unless parts of it are given. */
-export function sign(
-	target: Target,
-	{
-		body = EVENT,
-		key = keyOf(target),
-		timestamp = String(now()),
-		secret = target.secret,
-	}: Signing = {},
-): string {
-	return computeSignature(secret, 'fiveField', { timestamp, idempotencyKey: key, body }) ?? '';
-}
-
-/** The whole header. */
-export function signed(target: Target, signing: Signing = {}): string {
-	const timestamp = signing.timestamp ?? String(now());
-	return signatureHeader(timestamp, sign(target, { ...signing, timestamp }));
-}
-
-export const hmac = (algorithm: string, secret: string | Buffer, text: string | Buffer): Buffer =>
-	createHmac(algorithm, secret).update(text).digest();
+/** Null leaves a header out; a list sends it several times. */
+export type Headers = Record<string, string | readonly string[] | null>;
 
 export interface Sent {
 	method?: string;
 	target?: string;
 	version?: string;
 	body?: Buffer;
-	/** Null leaves a header out; a list sends it several times. */
-	headers?: Record<string, string | readonly string[] | null>;
+	headers?: Headers;
 }
 
 /** A request that is right except for what the case changes. */
@@ -97,7 +65,7 @@ export function delivery(
 	target: Target,
 	{ body = EVENT, headers = {}, ...parts }: Sent = {},
 ): Buffer {
-	const all: Record<string, string | readonly string[] | null> = {
+	const all: Headers = {
 		host: target.url.host,
 		connection: 'close',
 		'content-type': 'application/json',
@@ -120,21 +88,6 @@ export const withSignature = (
 	more: Sent = {},
 ): Buffer =>
 	delivery(target, { ...more, headers: { ...more.headers, [SIGNATURE_HEADER]: signature } });
-
-/** A request with another token. */
-export const withToken = (
-	target: Target,
-	authorization: string | readonly string[] | null,
-	more: Sent = {},
-): Buffer => delivery(target, { ...more, headers: { ...more.headers, authorization } });
-
-/** A request with another idempotency key, which the signature covers or not. */
-export const withKey = (
-	target: Target,
-	key: string | readonly string[] | null,
-	signature: string,
-): Buffer =>
-	delivery(target, { headers: { [IDEMPOTENCY_HEADER]: key, [SIGNATURE_HEADER]: signature } });
 
 /** A request without any proof. */
 export const unproven = (target: Target, more: Sent = {}): Buffer =>

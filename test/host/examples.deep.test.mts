@@ -1,0 +1,177 @@
+/** What the rehearsals of the examples do not play, because nothing of it shows in a chat. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { until } from '../../scripts/until.mts';
+import { number } from './harness/conversations.mts';
+import { Example, itemsOf, ownAccount } from './harness/examples.mts';
+import type { Host } from './harness/host.mts';
+import {
+	type Customers,
+	newestLinkButton,
+	reply,
+	submit,
+	tap,
+	textsTo,
+	untilWordsCount,
+	waiting,
+} from './harness/questions.mts';
+import { addTemplate, nodesChanged, replaced } from './harness/stages.mts';
+
+const [ana, ben, cai] = [number(700), number(701), number(702)] as const;
+const CALLED = '5500000000010';
+const LIMIT_MS = 30_000;
+
+let account: Awaited<ReturnType<typeof ownAccount>>;
+let host: Host;
+const used: string[] = [];
+
+beforeAll(async () => {
+	account = await ownAccount(['Broadcast', 'Appointment', 'Refund', 'Welcome', 'Opt-Out']);
+	({ host } = account);
+	await addTemplate(account);
+});
+afterAll(async () => await host?.cleanUp());
+
+/** A channel of the account that no other test has. */
+function nextChannel(): Customers {
+	const channelId = account.channels[used.length] ?? '';
+	used.push(channelId);
+	return { host, channelId, secretKey: account.secretKey };
+}
+
+/** Starts it by hand with a node's pinned data, and waits until it waits. */
+async function start(example: Example, trigger: string, customers: Customers): Promise<string> {
+	const executionId = (await host.client.runManually(example.workflow, trigger)) ?? '';
+	await waiting(host, executionId);
+	await untilWordsCount(customers);
+	return executionId;
+}
+
+test('approve-before-broadcast: sends nothing after a no, and a second run only to those it missed', async () => {
+	const customers = nextChannel();
+	for (const one of [CALLED, ana, ben]) await reply(customers, one, 'Hello');
+	const list = replaced('\\"5500000000011\\", \\"5500000000012\\"', `\\"${ana}\\", \\"${ben}\\"`);
+	const example = await Example.import(
+		host,
+		'approve-before-broadcast',
+		customers.channelId,
+		{},
+		list,
+	);
+	const decided = async (approved: string) => {
+		const executionId = await start(example, 'When Clicking Execute', customers);
+		await submit((await newestLinkButton(customers, CALLED)).url, { approved });
+		return await host.client.finishedExecution(executionId);
+	};
+	const received = async (): Promise<number> =>
+		(await textsTo(customers, ana)).length + (await textsTo(customers, ben)).length;
+	expect(itemsOf(await decided('false'), 'Not Sent')).toMatchObject([
+		{ data: { approved: false, outcome: 'answered' } },
+	]);
+	expect(await received()).toBe(0);
+	const executionId = await start(example, 'When Clicking Execute', customers);
+	await host.sandbox.post('/_sandbox/faults', {
+		...{ on: 'route', operation: 'sendMessage', kind: 'status', status: 422, times: 1 },
+		tenant: account.tenantId,
+	});
+	await submit((await newestLinkButton(customers, CALLED)).url, { approved: 'true' });
+	const first = itemsOf(await host.client.finishedExecution(executionId), 'Send to Each');
+	expect(first.filter(({ error }) => error)).toMatchObject([{ details: { reason: 'rejected' } }]);
+	expect(await received()).toBe(1);
+	const second = itemsOf(await decided('true'), 'Send to Each');
+	expect(second.filter(({ alreadySent }) => alreadySent)).toHaveLength(1);
+	expect([await textsTo(customers, ana), await textsTo(customers, ben)]).toEqual([
+		[expect.stringContaining('20 % off')],
+		[expect.stringContaining('20 % off')],
+	]);
+});
+
+test('appointment-confirmation: has a customer called after three wrong replies', async () => {
+	const customers = nextChannel();
+	await reply(customers, CALLED, 'Hello');
+	const name = 'appointment-confirmation';
+	const example = await Example.import(host, name, customers.channelId);
+	const executionId = await start(example, 'When an Appointment Comes Up', customers);
+	for (const [index, text] of ['Maybe', 'Perhaps', 'Who knows'].entries()) {
+		const asked = async (): Promise<number> => (await textsTo(customers, CALLED)).length;
+		const before = await asked();
+		await reply(customers, CALLED, text);
+		if (index < 2) await until('to be asked again', async () => (await asked()) > before, LIMIT_MS);
+	}
+	const execution = await host.client.finishedExecution(executionId);
+	expect(itemsOf(execution, 'Call the Customer')).toMatchObject([
+		{ data: { outcome: 'invalid', text: 'Who knows' } },
+	]);
+});
+
+test('refund-with-approval: hands the customer to a person, with the reason, if it cannot ask', async () => {
+	const customers = nextChannel();
+	/** A few minutes, of which a test has none. Less than 65 seconds keep the execution running. */
+	const waitsShortly = nodesChanged((node) =>
+		node.type === 'n8n-nodes-base.wait'
+			? { ...node, parameters: { ...node.parameters, amount: 1, unit: 'seconds' } }
+			: node,
+	);
+	const settings = { approver: number(799) };
+	const name = 'refund-with-approval';
+	const example = await Example.import(host, name, customers.channelId, { settings }, waitsShortly);
+	await example.publish();
+	await reply(customers, ana, 'Refund, please');
+	const [run] = await example.executions(1);
+	expect(run && itemsOf(run, 'Nobody Decided')).toMatchObject([
+		{ details: { reason: 'window_closed' } },
+	]);
+	expect(await textsTo(customers, ana)).toHaveLength(1);
+	expect(await example.rows()).toEqual([]);
+});
+
+test('welcome-and-hand-over: welcomes once, knows its button by the ID, and tells the person why', async () => {
+	const customers = nextChannel();
+	const example = await Example.import(host, 'welcome-and-hand-over', customers.channelId);
+	await example.publish();
+	let runs = 0;
+	/** Waits for the workflow's next runs. @returns a node's output in them */
+	const nextRuns = async (count: number, node: string): Promise<IDataObject[]> => {
+		const executions = await example.executions((runs += count));
+		return executions.slice(-count).flatMap((execution) => itemsOf(execution, node));
+	};
+	await Promise.all(['Hello', 'Are you open?'].map((text) => reply(customers, ana, text)));
+	expect(await nextRuns(2, 'Send the Welcome')).toHaveLength(1);
+	expect(await textsTo(customers, ana)).toHaveLength(1);
+	const title = 'Mit einem Menschen';
+	const content = {
+		...{ type: 'INTERACTIVE_BUTTON', body: { message: 'Willkommen!' } },
+		attachments: [{ id: 'person', title }],
+	};
+	const path = `/v1/channels/${customers.channelId}/messages`;
+	const body = { recipient: { identifier: ana }, content };
+	await host.callService(path, account.secretKey, { method: 'POST', body });
+	await tap(customers, ana, title);
+	expect(await nextRuns(1, 'Tell the Person')).toMatchObject([
+		{ customer: ana, text: title, occasion: 'The customer asks for a person' },
+	]);
+	await reply(customers, ana, 'Are you there?');
+	expect(await nextRuns(1, 'Tell the Person')).toMatchObject([
+		{ customer: ana, text: 'Are you there?', occasion: 'The customer wrote again' },
+	]);
+});
+
+test('opt-out: knows the words of several languages, in any form, and no others', async () => {
+	const customers = nextChannel();
+	const example = await Example.import(host, 'opt-out', customers.channelId);
+	await example.publish();
+	const words = ['Opt-out!', 'Arret', 'ARRÊT', 'Désabonner', 'стоп', '停止'];
+	const others = ["Please don't stop", 'Stop it', '!', 'START'];
+	for (const [index, text] of [...words, ...others].entries())
+		await reply(customers, number(710 + index), text);
+	// Three at the same time are confirmed once.
+	await Promise.all(['Stop', 'STOP', 'stop.'].map((text) => reply(customers, cai, text)));
+	await example.executions(words.length + others.length + 3);
+	expect((await example.rows()).map(({ customer }) => customer).sort()).toEqual([
+		cai,
+		...words.map((_, index) => number(710 + index)),
+	]);
+	expect(await textsTo(customers, cai)).toHaveLength(1);
+	for (const index of words.keys())
+		expect(await textsTo(customers, number(710 + index))).toHaveLength(1);
+});
