@@ -293,6 +293,7 @@ it.each([false, true])(
 		await publish(test, data(), { isTest: true });
 		expect(onChannel().map(({ url }) => url)).toEqual([productionUrl, testUrl]);
 		expect(state(test).tokenHash).toBe(hashToken(tokenOf(1)));
+		expect(state(test)).not.toHaveProperty('formerWebhooks');
 		await callLifecycle('delete', test, data(), { isTest: true });
 		expect(onChannel()).toEqual(before);
 	},
