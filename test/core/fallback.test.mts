@@ -57,15 +57,9 @@ it.each<[string, IDataObject]>([
 	const { output, error } = await send({ ...entered, ...INSTEAD }, closedForTexts);
 	expect(error).toBeUndefined();
 	expect(kinds()).toEqual([expect.any(String), 'TEMPLATE']);
-	expect(output).toEqual([
-		{
-			messageId: expect.any(String),
-			channelId: CHANNEL,
-			recipient: '5500000000101',
-			sentAs: 'template',
-			text: 'Hello Ana, we have news for you.',
-		},
-	]);
+	const to = { channelId: CHANNEL, recipient: '5500000000101' };
+	const as = { sentAs: 'template', text: 'Hello Ana, we have news for you.' };
+	expect(output).toEqual([{ messageId: expect.any(String), ...to, ...as }]);
 });
 
 it.each<[string, IDataObject, (type: string) => [number, object] | undefined]>([
@@ -78,14 +72,8 @@ it.each<[string, IDataObject, (type: string) => [number, object] | undefined]>([
 });
 
 it('with an empty variable, nothing is sent, whatever the window', async () => {
-	const { error } = await send(
-		{
-			...TEXT,
-			...INSTEAD,
-			fallbackVariables: { ...INSTEAD.fallbackVariables, value: { 'body.1': '' } },
-		},
-		() => undefined,
-	);
+	const fallbackVariables = { ...INSTEAD.fallbackVariables, value: { 'body.1': '' } };
+	const { error } = await send({ ...TEXT, ...INSTEAD, fallbackVariables }, () => undefined);
 	expect(error?.message).toMatch(/"Body 1" is empty/);
 	expect(kinds()).toEqual([]);
 });
@@ -104,11 +92,8 @@ it('by name, it takes its own fields', async () => {
 });
 
 it('a template of Send Other has none', async () => {
-	const content = { type: 'TEMPLATE', attachments: [] };
-	await send(
-		{ operation: 'sendOther', content: JSON.stringify(content), ...INSTEAD },
-		() => CLOSED,
-	);
+	const content = '{"type":"TEMPLATE","attachments":[]}';
+	await send({ operation: 'sendOther', content, ...INSTEAD }, () => CLOSED);
 	expect(kinds()).toEqual(['TEMPLATE']);
 	expect(service.reads()).toEqual([]);
 });

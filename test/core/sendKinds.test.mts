@@ -12,50 +12,33 @@ const CHANNEL = '019E4C54B1B375A28970B605CA9B03C3';
 const RECIPIENT = '5500000000101';
 const MEGABYTE = 1024 * 1024;
 
-interface Sent {
-	requests: Array<{ url: string; body: string }>;
-	items: IDataObject[];
-	error?: { message: string; description?: string | null };
+interface Given {
+	binary?: Record<string, IBinaryData>;
+	onError?: 'continueRegularOutput';
+	status?: number;
 }
 
-async function send(
-	entered: IDataObject,
-	{
-		binary,
-		onError,
-		status = 200,
-	}: {
-		binary?: Record<string, IBinaryData>;
-		onError?: 'continueRegularOutput';
-		status?: number;
-	} = {},
-): Promise<Sent> {
+async function send(entered: IDataObject, { binary, onError, status = 200 }: Given = {}) {
 	const service = await startScriptedService((_request, response) =>
 		status === 200
 			? respondJson(response, 200, { messageId: '01A0C92D0C957FE98B73C8BA0CACF741' })
 			: respondJson(response, status, { error: status, message: 'No' }),
 	);
-	try {
-		const { items, error } = await runInEngine({
-			baseUrl: service.url,
-			parameters: {
-				resource: 'message',
-				channelId: { __rl: true, mode: 'id', value: CHANNEL },
-				recipient: RECIPIENT,
-				...entered,
-			},
-			input: [{ json: {}, ...(binary ? { binary } : {}) }],
-			settings: onError ? { onError } : {},
-		});
-		return {
-			// Send Template reads templates, too, if it can.
-			requests: service.requests.filter(({ method }) => method === 'POST'),
-			items: items.map(({ json }) => json),
-			...(error ? { error } : {}),
-		};
-	} finally {
-		await service.close();
-	}
+	const channelId = { __rl: true, mode: 'id', value: CHANNEL };
+	const { items, error } = await runInEngine({
+		baseUrl: service.url,
+		parameters: { resource: 'message', channelId, recipient: RECIPIENT, ...entered },
+		input: [{ json: {}, ...(binary ? { binary } : {}) }],
+		settings: onError ? { onError } : {},
+	});
+	await service.close();
+	// Send Template reads templates, too, if it can.
+	const requests = service.requests.filter(({ method }) => method === 'POST');
+	const bodies = requests.map(({ body }) => JSON.parse(body) as { content: Content });
+	return { requests, content: bodies[0]?.content, items: items.map(({ json }) => json), error };
+}
+interface Content extends IDataObject {
+	attachments: Array<IDataObject & { url: string }>;
 }
 
 const file = (data: Buffer, mimeType: string): IBinaryData => ({
@@ -90,29 +73,23 @@ test.each([0, 1, 2, 3 * 2 ** 16 - 1, 3 * 2 ** 16, 3 * 2 ** 16 + 1])(
 	'a binary file leaves as a data URL, byte for byte, with its caption (%i bytes and one)',
 	async (size) => {
 		const data = Buffer.alloc(size + 1, 'n8n: \0"}');
-		const { requests, error } = await send(
+		const { content, error } = await send(
 			{ operation: 'sendMedia', source: 'binary', caption: 'A "caption"' },
 			{ binary: { data: file(data, 'image/png; charset=binary') } },
 		);
 		expect(error).toBeUndefined();
-		const { content } = JSON.parse(requests[0]!.body) as {
-			content: { type: string; attachments: Array<{ url: string; caption: string }> };
-		};
-		expect(content.type).toBe('IMAGE');
-		expect(content.attachments).toEqual([{ url: expect.any(String), caption: 'A "caption"' }]);
-		const [head, base64 = ''] = content.attachments[0]!.url.split(',');
+		expect(content?.type).toBe('IMAGE');
+		expect(content?.attachments).toEqual([{ url: expect.any(String), caption: 'A "caption"' }]);
+		const [head, base64 = ''] = content!.attachments[0]!.url.split(',');
 		expect(head).toBe('data:image/png;base64');
 		expect(Buffer.from(base64, 'base64').equals(data)).toBe(true);
 	},
 );
 
 test('the name of a type cannot break out of the JSON', async () => {
-	const { requests } = await send(
-		{ operation: 'sendMedia', source: 'binary' },
-		{ binary: { data: file(Buffer.from('x'), 'image/png","caption":"forged') } },
-	);
-	const { content } = JSON.parse(requests[0]!.body) as { content: { attachments: IDataObject[] } };
-	expect(content.attachments).toEqual([{ url: 'data:image/png","caption":"forged;base64,eA==' }]);
+	const binary = { data: file(Buffer.from('x'), 'image/png","caption":"forged') };
+	const { content } = await send({ operation: 'sendMedia', source: 'binary' }, { binary });
+	expect(content?.attachments).toEqual([{ url: 'data:image/png","caption":"forged;base64,eA==' }]);
 });
 
 test('at most two files of 80 MB are in flight per process, and each is read only when it may leave', async () => {
@@ -183,195 +160,98 @@ test('refuses a file above 100 MB before a request, with its size and the limit'
 	);
 });
 
-test.each<[string, IDataObject, RegExp]>([
+const media = (mediaUrl: string) => ({ operation: 'sendMedia', mediaUrl });
+const replies = (...values: IDataObject[]) => ({
+	...{ operation: 'sendButtons', text: 'Hi', replyButtons: { values } },
+});
+const actions = (...values: IDataObject[]) => ({
+	...{ operation: 'sendButtons', buttonType: 'action', text: 'Hi', actionButtons: { values } },
+});
+const template = (entered: IDataObject) => ({
+	...{ operation: 'sendTemplate', template: { __rl: true, mode: 'name', value: 'welcome' } },
+	...entered,
+});
+const BODY = '[{"type":"BODY","parameters":[]}]';
+
+test.each<[IDataObject, RegExp]>([
+	[media('ftp://example.com/a.png'), /"Media URL" is not a URL/],
+	[media('data:image/png;base64,eA=='), /"Media URL" is not a URL/],
+	[{ ...media('https://a.example/a'), mediaType: '={{ "gif" }}' }, /"Media Type" is "gif"/],
 	[
-		'a URL that is not http(s)',
-		{ operation: 'sendMedia', mediaUrl: 'ftp://example.com/a.png' },
-		/"Media URL" is not a URL/,
-	],
-	[
-		'a data URL',
-		{ operation: 'sendMedia', mediaUrl: 'data:image/png;base64,eA==' },
-		/"Media URL" is not a URL/,
-	],
-	[
-		'an unknown kind of media',
-		{ operation: 'sendMedia', mediaType: '={{ "gif" }}', mediaUrl: 'https://example.com/a' },
-		/"Media Type" is "gif"/,
-	],
-	[
-		'a long caption',
-		{ operation: 'sendMedia', mediaUrl: 'https://example.com/a.png', caption: 'x'.repeat(1025) },
-		/"Caption" has 1025 characters/,
-	],
-	[
-		'no file',
 		{ operation: 'sendMedia', source: 'binary', binaryField: 'image' },
 		/no file in the field "image"/,
 	],
+	[replies(), /"Reply Buttons" has 0 buttons/],
+	[replies({ title: 'Yes' }, { title: ' ' }), /Button 2 has no title/],
+	[replies({ title: 'Yes', id: '2' }, { title: 'No' }), /same ID/],
 	[
-		'no buttons',
-		{ operation: 'sendButtons', text: 'Hi', replyButtons: {} },
-		/"Reply Buttons" has 0 buttons/,
-	],
-	[
-		'a button without a title',
-		{
-			operation: 'sendButtons',
-			text: 'Hi',
-			replyButtons: { values: [{ title: 'Yes' }, { title: ' ' }] },
-		},
-		/Button 2 has no title/,
-	],
-	[
-		'two buttons with one id',
-		{
-			operation: 'sendButtons',
-			text: 'Hi',
-			replyButtons: { values: [{ title: 'Yes', id: '2' }, { title: 'No' }] },
-		},
-		/same ID/,
-	],
-	[
-		'media above buttons without a known extension',
-		{
-			operation: 'sendButtons',
-			text: 'Hi',
-			replyButtons: { values: [{ title: 'Yes' }] },
-			headerMediaUrl: 'https://example.com/x',
-		},
+		{ ...replies({ title: 'Yes' }), headerMediaUrl: 'https://example.com/x' },
 		/Choose one in "Header Media Type"/,
 	],
+	[actions({ action: 'url', title: 'Shop' }), /"URL of button 1" is not a URL/],
+	[actions({ action: 'call', title: 'Call' }), /Button 1 has no phone number/],
+	[actions(), /"Action Buttons" has no button/],
 	[
-		'a link button without a URL',
-		{
-			operation: 'sendButtons',
-			buttonType: 'action',
-			text: 'Hi',
-			actionButtons: { values: [{ action: 'url', title: 'Shop' }] },
-		},
-		/"URL of button 1" is not a URL/,
-	],
-	[
-		'a call button without a number',
-		{
-			operation: 'sendButtons',
-			buttonType: 'action',
-			text: 'Hi',
-			actionButtons: { values: [{ action: 'call', title: 'Call' }] },
-		},
-		/Button 1 has no phone number/,
-	],
-	[
-		'no action button',
-		{ operation: 'sendButtons', buttonType: 'action', text: 'Hi', actionButtons: {} },
-		/"Action Buttons" has no button/,
-	],
-	[
-		'a contact without a phone',
 		{ operation: 'sendContact', contactName: 'Bo', contactPhones: '={{ [] }}' },
 		/"Contact Phones" is empty/,
 	],
+	[template({ bodyParameters: ['Ana', ''] }), /Value 2 of "Body Parameters" is empty/],
+	[template({ additionalComponents: '={{ "[{" }}' }), /"Additional Components" is not valid JSON/],
 	[
-		'an empty placeholder',
-		{
-			operation: 'sendTemplate',
-			template: { __rl: true, mode: 'name', value: 'welcome' },
-			bodyParameters: ['Ana', ''],
-		},
-		/Value 2 of "Body Parameters" is empty/,
-	],
-	[
-		'components that are not JSON',
-		{
-			operation: 'sendTemplate',
-			template: { __rl: true, mode: 'name', value: 'welcome' },
-			additionalComponents: '={{ "[{" }}',
-		},
-		/"Additional Components" is not valid JSON/,
-	],
-	[
-		'components that are not a list',
-		{
-			operation: 'sendTemplate',
-			template: { __rl: true, mode: 'name', value: 'welcome' },
-			additionalComponents: '{"type":"header"}',
-		},
+		template({ additionalComponents: '{"type":"header"}' }),
 		/"Additional Components" is not a list/,
 	],
 	[
-		'two bodies',
-		{
-			operation: 'sendTemplate',
-			template: { __rl: true, mode: 'name', value: 'welcome' },
-			bodyParameters: ['Ana'],
-			additionalComponents: '[{"type":"BODY","parameters":[]}]',
-		},
+		template({ bodyParameters: ['Ana'], additionalComponents: BODY }),
 		/"Additional Components" holds the template's body, which another field gives, too/,
 	],
 	[
-		'content without a type',
 		{ operation: 'sendOther', content: '{"body":{}}' },
 		/"Content" is not a JSON object with a "type"/,
 	],
-	[
-		'content that is a list',
-		{ operation: 'sendOther', content: '[1]' },
-		/"Content" is not a JSON object/,
-	],
-])('refuses %s before a request, and names the field', async (_what, entered, words) => {
-	const { requests, error } = await send(entered);
-	expect(requests).toEqual([]);
-	expect(error?.message).toMatch(words);
-});
+	[{ operation: 'sendOther', content: '[1]' }, /"Content" is not a JSON object/],
+])(
+	'refuses what cannot be sent before a request, and names the field: %j',
+	async (entered, words) => {
+		const { requests, error } = await send(entered);
+		expect(requests).toEqual([]);
+		expect(error?.message).toMatch(words);
+	},
+);
 
 test("numbers buttons without an ID, and tells their media's type from its name", async () => {
-	const { requests } = await send({
-		operation: 'sendButtons',
-		text: 'Well?',
-		replyButtons: { values: [{ title: 'Yes', id: 'yes' }, { title: 'No' }] },
-		headerMediaUrl: 'https://example.com/shown?id=1',
-		headerMediaType: 'video',
+	const url = 'https://example.com/shown?id=1';
+	const { content } = await send({
+		...replies({ title: 'Yes', id: 'yes' }, { title: 'No' }),
+		...{ headerMediaUrl: url, headerMediaType: 'video' },
 	});
-	expect(JSON.parse(requests[0]!.body)).toMatchObject({
-		content: {
-			body: { thumbnail: 'https://example.com/shown?id=1', mimeType: 'video/mp4' },
-			attachments: [
-				{ id: 'yes', title: 'Yes' },
-				{ id: '2', title: 'No' },
-			],
-		},
+	expect(content).toMatchObject({
+		body: { thumbnail: url, mimeType: 'video/mp4' },
+		attachments: [
+			{ id: 'yes', title: 'Yes' },
+			{ id: '2', title: 'No' },
+		],
 	});
 });
 
 test('additional components go where the template has them, and their own body replaces the empty one', async () => {
 	const header = { type: 'header', parameters: [{ type: 'text', text: 'Ana' }] };
 	const body = { type: 'body', parameters: [{ type: 'currency', currency: { code: 'EUR' } }] };
-	const componentsOf = async (entered: IDataObject) => {
-		const { requests } = await send({
-			operation: 'sendTemplate',
-			template: { __rl: true, mode: 'name', value: 'a' },
-			...entered,
-		});
-		return (
-			JSON.parse(requests[0]!.body) as {
-				content: { attachments: [{ template: { components: unknown } }] };
-			}
-		).content.attachments[0].template.components;
-	};
-	expect(
-		await componentsOf({ bodyParameters: ['1'], additionalComponents: JSON.stringify([header]) }),
-	).toEqual([header, { type: 'body', parameters: [{ type: 'text', text: '1' }] }]);
-	expect(await componentsOf({ additionalComponents: JSON.stringify([header, body]) })).toEqual([
-		header,
-		body,
-	]);
+	const text = { type: 'body', parameters: [{ type: 'text', text: '1' }] };
+	for (const [given, more, components] of [
+		[[header], { bodyParameters: ['1'] }, [header, text]],
+		[[header, body], {}, [header, body]],
+	] as const) {
+		const entered = template({ additionalComponents: JSON.stringify(given), ...more });
+		const { content } = await send(entered as IDataObject);
+		expect(content?.attachments).toMatchObject([{ template: { components } }]);
+	}
 });
 
 test('Send Other sends the content unchanged', async () => {
 	const content = { type: 'LOCATION', attachments: [{ latitude: -23.5, longitude: -46.6 }] };
-	const { requests } = await send({ operation: 'sendOther', content: JSON.stringify(content) });
-	expect(JSON.parse(requests[0]!.body)).toMatchObject({ content });
+	const sent = await send({ operation: 'sendOther', content: JSON.stringify(content) });
+	expect(sent.content).toEqual(content);
 });
 
 test.each([

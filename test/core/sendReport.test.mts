@@ -1,54 +1,31 @@
 /** What the node reports beside its items: hints on its output, and the tag of the execution. */
-import type { ServerResponse } from 'node:http';
-import type { IDataObject, IExecuteFunctions, INode, INodeType } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { BusinessMessaging } from '../../nodes/BusinessMessaging/BusinessMessaging.node.ts';
-import { runInEngine } from './harness/engine.mts';
-import { respondJson } from './harness/scriptedService.mts';
-import { closedWindow, cut, refuse, startService } from './harness/textService.mts';
+import type { EngineSettings } from './harness/engine.mts';
+import { closedWindow, cut, type Failures, refuse } from './harness/textService.mts';
+import { sendTexts, slower } from './harness/textService.mts';
 
-type Fail = (response: ServerResponse) => void;
-
-/** Sends m0, m1 and so on. Some fail. */
+/** Sends m0, m1 and so on. Some fail; one without a failure in its list has no text. */
 async function send(
 	count: number,
-	failures: Record<string, Fail[]> = {},
+	failures: Failures = {},
 	{ recipients = ['5511999990000'], ...options }: IDataObject & { recipients?: string[] } = {},
-	{
-		recipient = '={{ $json.recipient }}',
-		onError = 'continueRegularOutput',
-		nodeType,
-	}: { recipient?: string; onError?: INode['onError']; nodeType?: INodeType } = {},
+	engine: Partial<EngineSettings> = {},
 ) {
-	const service = await startService(failures);
-	const { run, items } = await runInEngine({
-		baseUrl: service.url,
-		parameters: {
-			resource: 'message',
-			operation: 'sendText',
-			channelId: { __rl: true, mode: 'id', value: 'A'.repeat(32) },
-			recipient,
-			text: '={{ $json.text }}',
-			options,
-		},
-		items: Array.from({ length: count }, (_, index) => ({
-			recipient: recipients[index % recipients.length] ?? '',
-			text: failures[`m${index}`]?.length === 0 ? '' : `m${index}`,
-		})),
-		settings: { onError },
-		...(nodeType ? { nodeType } : {}),
-	});
-	await service.close();
+	const given = Array.from({ length: count }, (_, index) => ({
+		recipient: recipients[index % recipients.length] ?? '',
+		text: failures[`m${index}`]?.length === 0 ? '' : `m${index}`,
+	}));
+	const settings = { onError: 'continueRegularOutput' } as const;
+	const { run, items } = await sendTexts(given, { failures, options, settings, ...engine });
 	const { runData, metadata } = run.data.resultData;
 	const hints = runData['Business Messaging']?.[0]?.hints ?? [];
 	for (const { location } of hints) expect(location).toBe('outputPane');
 	return { said: hints.map(({ message }) => message), metadata, items };
 }
 
-/** An empty text. */
-const invalid: Fail[] = [];
-
-it.each<[string, number, Record<string, Fail[]>, string[]]>([
+it.each<[string, number, Failures, string[]]>([
 	['nothing if all were sent', 2, {}, []],
 	['a closed window', 2, { m0: [closedWindow] }, ['1 of 2 was not sent: window_closed.']],
 	[
@@ -61,27 +38,18 @@ it.each<[string, number, Record<string, Fail[]>, string[]]>([
 		],
 	],
 	['that none was sent', 1, { m0: [refuse] }, ['1 of 1 was not sent: service_error.']],
-	['invalid items', 3, { m1: invalid }, ['1 of 3 was not sent: invalid_input.']],
+	['invalid items', 3, { m1: [] }, ['1 of 3 was not sent: invalid_input.']],
 ])('says on the output %s', async (_what, count, failures, said) => {
 	const { said: actual, items } = await send(count, failures, { maxConcurrency: 1 });
 	expect(actual).toEqual(said);
 	expect(items).toHaveLength(count);
 });
 
-it('says that it waited because the service asked', async () => {
-	const slower: Fail = (response) =>
-		respondJson(response, 429, { error: 429, message: 'Slow down' }, { 'retry-after': '1' });
-	expect((await send(1, { m0: [slower] })).said).toEqual([
-		// One after the other, they would wait ten seconds.
-		expect.stringMatching(/^Waited [1-6] s because the service asked\.$/),
-	]);
-});
-
 it('says how long ten messages waited together', async () => {
-	const slower: Fail = (response) =>
-		respondJson(response, 429, { error: 429, message: 'Slow down' }, { 'retry-after': '1' });
 	const recipients = Array.from({ length: 10 }, (_, index) => `551199999000${index}`);
-	const failures = Object.fromEntries(recipients.map((_, index) => [`m${index}`, [slower]]));
+	const failures = Object.fromEntries(
+		recipients.map((_, index) => [`m${index}`, [slower({ 'retry-after': '1' })]]),
+	);
 	expect((await send(10, failures, { recipients, maxConcurrency: 10 })).said).toEqual([
 		// One after the other, they would wait ten seconds.
 		expect.stringMatching(/^Waited [1-6] s because the service asked\.$/),
@@ -97,26 +65,18 @@ it.each<[string, string[], IDataObject]>([
 });
 
 it('sends the other items if an expression fails, and saves their recipients', async () => {
-	const { items, metadata } = await send(
-		3,
-		{},
-		{ recipients: ['1', '2', '3'], tagExecution: true },
-		{
-			recipient:
-				'={{ $json.recipient === "2" ? $("No such node").item.json.phone : $json.recipient }}',
-		},
-	);
+	const recipient =
+		'={{ $json.recipient === "2" ? $("No such node").item.json.phone : $json.recipient }}';
+	const tagged = { recipients: ['1', '2', '3'], tagExecution: true };
+	const { items, metadata } = await send(3, {}, tagged, { parameters: { recipient } });
 	expect(items.map(({ json }) => 'error' in json)).toEqual([false, true, false]);
 	expect(metadata).toEqual({ recipients: '2' });
 });
 
 it('saves the recipients with an execution that stops', async () => {
-	const { metadata } = await send(
-		3,
-		{ m1: [closedWindow] },
-		{ recipients: ['1', '2', '3'], tagExecution: true, maxConcurrency: 1 },
-		{ onError: 'stopWorkflow' },
-	);
+	const tagged = { recipients: ['1', '2', '3'], tagExecution: true, maxConcurrency: 1 };
+	const stops = { settings: { onError: 'stopWorkflow' } } as const;
+	const { metadata } = await send(3, { m1: [closedWindow] }, tagged, stops);
 	expect(metadata).toEqual({ recipients: '2' });
 });
 
@@ -133,12 +93,8 @@ it('reads each recipient once, so that many items do not block n8n', async () =>
 		}
 	}
 	const recipients = Array.from({ length: 60 }, (_, index) => `${index}`);
-	const { metadata } = await send(
-		60,
-		{},
-		{ recipients, tagExecution: true },
-		{ nodeType: new Counting() },
-	);
+	const tagged = { recipients, tagExecution: true };
+	const { metadata } = await send(60, {}, tagged, { nodeType: new Counting() });
 	expect(metadata).toEqual({ recipients: '60' });
 	expect(reads).toBe(60);
 });
@@ -150,12 +106,7 @@ it('saves nothing with the execution without the option', async () => {
 it('names the recipients that may be numbers, and were not read as such', async () => {
 	const recipients = ['5511999990000', '1234-5678', '@store', '0012345678'];
 	const { said, items } = await send(4, {}, { recipients });
-	expect(items.map(({ json }) => json.sentTo)).toEqual([
-		undefined,
-		undefined,
-		undefined,
-		undefined,
-	]);
+	for (const { json } of items) expect(json.sentTo).toBeUndefined();
 	expect(said).toEqual([
 		'Not read as phone numbers: "1234-5678" (item 1), "0012345678" (item 3). Begin a phone number with + and its country code, e.g. +55 11 99999-0000.',
 	]);

@@ -1,38 +1,17 @@
 /** A service that asks to slow down, in n8n's own engine. */
-import { runInEngine } from './harness/engine.mts';
-import { respondJson, startScriptedService } from './harness/scriptedService.mts';
-import { idOf, textOf } from './harness/textService.mts';
+import { idOf, sendTexts, slower, textOf } from './harness/textService.mts';
 
 // The service has a port of its own in each test, so what a 429 holds ends with the test.
-const PARAMETERS = {
-	resource: 'message',
-	operation: 'sendText',
-	channelId: { __rl: true, mode: 'id', value: '019E4C54B1B375A28970B605CA9B03C3' },
-	recipient: '={{ $json.recipient }}',
-	text: '={{ $json.text }}',
-};
-const textsTo = (count: number) =>
-	Array.from({ length: count }, (_, index) => ({
-		recipient: String(5511999990000 + index),
-		text: `m${index}`,
-	}));
+const thirty = Array.from({ length: 30 }, (_, index) => ({
+	recipient: String(5511999990000 + index),
+	text: `m${index}`,
+}));
 
-test('sends thirty texts though each tenth request gets a 429 without Retry-After', async () => {
-	const accepted: string[] = [];
-	const service = await startScriptedService((request, response, count) => {
-		if (count % 10 === 0) return respondJson(response, 429, { error: 429, message: 'Slow down' });
-		accepted.push(textOf(request));
-		respondJson(response, 200, { messageId: idOf(textOf(request)) });
-	});
-	const items = textsTo(30);
-	const { items: output } = await runInEngine({
-		baseUrl: service.url,
-		parameters: PARAMETERS,
-		items,
-	});
-	await service.close();
-	expect(output.map(({ json }) => json.messageId)).toEqual(items.map(({ text }) => idOf(text)));
-	expect([...accepted].sort()).toEqual(items.map(({ text }) => text).sort());
+test('sends thirty texts though some get a 429 without Retry-After', async () => {
+	const failures = { m9: [slower()], m19: [slower()], m29: [slower()] };
+	const { items, accepted } = await sendTexts(thirty, { failures });
+	expect(items.map(({ json }) => json.messageId)).toEqual(thirty.map(({ text }) => idOf(text)));
+	expect([...accepted].sort()).toEqual(thirty.map(({ text }) => text).sort());
 });
 
 test.each([
@@ -42,25 +21,15 @@ test.each([
 ])(
 	'a 429 about one recipient holds up nobody else: %s',
 	async (_which, headers, maxConcurrency) => {
-		const arrived: string[] = [];
-		const service = await startScriptedService((request, response) => {
-			const text = textOf(request);
-			arrived.push(text);
-			if (text === 'm0' && arrived.indexOf('m0') === arrived.length - 1)
-				return respondJson(response, 429, { error: 429, message: 'Slow down' }, headers);
-			respondJson(response, 200, { messageId: idOf(text) });
-		});
-		const items = textsTo(30);
 		// The last goes to the first one's recipient.
-		items[29]!.recipient = items[0]!.recipient;
-		const { items: output } = await runInEngine({
-			baseUrl: service.url,
-			parameters: { ...PARAMETERS, options: { maxConcurrency } },
-			items,
+		const given = [...thirty.slice(0, 29), { ...thirty[29]!, recipient: thirty[0]!.recipient }];
+		const { items, requests } = await sendTexts(given, {
+			failures: { m0: [slower(headers)] },
+			options: { maxConcurrency },
 		});
-		await service.close();
-		expect(output.every(({ json }) => json.messageId)).toBe(true);
-		const others = items.slice(1, 29).map(({ text }) => text);
+		expect(items.every(({ json }) => json.messageId)).toBe(true);
+		const arrived = requests.map(textOf);
+		const others = given.slice(1, 29).map(({ text }) => text);
 		expect([...arrived.slice(1, 29)].sort()).toEqual(others.sort());
 		expect([arrived[0], ...arrived.slice(29)]).toEqual(['m0', 'm0', 'm29']);
 	},

@@ -5,212 +5,94 @@ import {
 	ServiceError,
 	toNodeError,
 } from '../../../../nodes/BusinessMessaging/service/errors/index.ts';
+import { thrownBy } from './response.mts';
 
-const thrown = (code: string, changes: object = {}) =>
-	Object.assign(new Error('wrapped'), {
-		cause: Object.assign(new Error(code), { code, ...changes }),
-	});
 const connecting = { syscall: 'connect' };
+const blocked = (why: string) => new Error(`The request was blocked because ${why}`);
+const coded = (code: string, message: string) => Object.assign(new Error(message), { code });
+const LOST = /^connection_lost: the connection was lost.* Check n8n's network and the service/;
+const BLOCKED =
+	/^blocked: n8n does not allow requests to this host\. (?=.*SSRF protection).*allowed domains/;
 
-test.each<[string, unknown, Failure['reason'], RegExp, RegExp]>([
+/** Of each error: reason, cause and hint, as one text. */
+test.each<[unknown, RegExp]>([
 	[
-		'an unknown host',
-		thrown('ENOTFOUND'),
-		'unreachable',
-		/^the host name of the service is unknown$/,
-		/^Check the host in the Base URL/,
+		thrownBy('ENOTFOUND'),
+		/^unreachable: the host name of the service is unknown\. Check the host in the Base URL/,
 	],
 	[
-		'no DNS',
-		thrown('EAI_AGAIN'),
-		'unreachable',
-		/could not be looked up$/,
-		/DNS server, then try again\.$/,
+		thrownBy('EAI_AGAIN'),
+		/^unreachable: .*could not be looked up\. .*DNS server, then try again\.$/,
+	],
+	[thrownBy('ECONNREFUSED'), /^unreachable: nothing listens.* Check host and port/],
+	[
+		thrownBy('EHOSTUNREACH', connecting),
+		/^unreachable: the host of the service cannot be reached\. .*proxy settings/,
 	],
 	[
-		'a closed port',
-		thrown('ECONNREFUSED'),
-		'unreachable',
-		/^nothing listens/,
-		/^Check host and port/,
+		thrownBy('ENETUNREACH', connecting),
+		/^unreachable: the network of the service cannot be reached\. .*proxy settings/,
 	],
+	[thrownBy('ENETUNREACH', { syscall: 'read' }), LOST],
 	[
-		'no route',
-		thrown('EHOSTUNREACH', connecting),
-		'unreachable',
-		/^the host of the service cannot be reached$/,
-		/proxy settings/,
+		thrownBy('CERT_HAS_EXPIRED'),
+		/^tls: no secure connection to the service \(CERT_HAS_EXPIRED\)\. .*NODE_EXTRA_CA_CERTS/,
 	],
+	[thrownBy('UNABLE_TO_GET_ISSUER_CERT'), /^tls: .*UNABLE_TO.*not one that n8n trusts/],
+	[thrownBy('HOSTNAME_MISMATCH'), /^tls: no secure connection.*certificate/],
+	[thrownBy('HOSTNAME_MISMATCHED'), LOST],
+	[thrownBy('NO_CERT_HERE'), LOST],
 	[
-		'no network',
-		thrown('ENETUNREACH', connecting),
-		'unreachable',
-		/^the network of the service cannot be reached$/,
-		/proxy settings/,
+		coded('EPROTO', 'write EPROTO: wrong version number'),
+		/^tls: no secure connection to the service \(EPROTO\)\. Nothing speaks https at this address.*http or https/,
 	],
+	[coded('EPIPE', 'wrong version number'), LOST],
 	[
-		'no network any more',
-		thrown('ENETUNREACH', { syscall: 'read' }),
-		'connection_lost',
-		/^the connection was lost/,
-		/^Check n8n's network and the service/,
+		thrownBy('ERR_TLS_HANDSHAKE_TIMEOUT'),
+		/^tls: the secure connection to the service broke \(ERR_TLS_HANDSHAKE_TIMEOUT\)\. Check what is between/,
 	],
+	[thrownBy('EPROTO'), /^tls: .*broke \(EPROTO\)\. .*proxy/],
 	[
-		'an old certificate',
-		thrown('CERT_HAS_EXPIRED'),
-		'tls',
-		/^no secure connection to the service \(CERT_HAS_EXPIRED\)$/,
-		/NODE_EXTRA_CA_CERTS/,
+		thrownBy('ERR_CANCELED'),
+		/^cancelled: the execution was cancelled.* Check what reached the service/,
 	],
-	[
-		'an unknown authority',
-		thrown('UNABLE_TO_GET_ISSUER_CERT'),
-		'tls',
-		/UNABLE_TO/,
-		/not one that n8n trusts/,
-	],
-	['a wrong host name', thrown('HOSTNAME_MISMATCH'), 'tls', /^no secure connection/, /certificate/],
-	[
-		'a code that only begins like one',
-		thrown('HOSTNAME_MISMATCHED'),
-		'connection_lost',
-		/^the connection was lost/,
-		/network/,
-	],
-	['a code that only ends like one', thrown('NO_CERT_HERE'), 'connection_lost', /lost/, /network/],
-	[
-		'plain http',
-		Object.assign(new Error('write EPROTO: wrong version number'), { code: 'EPROTO' }),
-		'tls',
-		/^no secure connection to the service \(EPROTO\)$/,
-		/^Nothing speaks https at this address.*http or https/,
-	],
-	[
-		'another fault with those words',
-		Object.assign(new Error('wrong version number'), { code: 'EPIPE' }),
-		'connection_lost',
-		/lost/,
-		/network/,
-	],
-	[
-		'TLS that breaks',
-		thrown('ERR_TLS_HANDSHAKE_TIMEOUT'),
-		'tls',
-		/^the secure connection to the service broke \(ERR_TLS_HANDSHAKE_TIMEOUT\)$/,
-		/^Check what is between/,
-	],
-	['a protocol error', thrown('EPROTO'), 'tls', /broke \(EPROTO\)$/, /proxy/],
-	[
-		'a cancelled execution',
-		thrown('ERR_CANCELED'),
-		'cancelled',
-		/^the execution was cancelled/,
-		/^Check what reached the service/,
-	],
-	[
-		'a host that n8n blocks',
-		new Error('Domain not allowed: x'),
-		'blocked',
-		/^n8n does not allow requests to this host$/,
-		/SSRF protection/,
-	],
-	[
-		'an address that n8n blocks',
-		new Error('The request was blocked address'),
-		'blocked',
-		/does not allow/,
-		/allowed domains/,
-	],
+	[new Error('Domain not allowed: x'), BLOCKED],
+	[new Error('The request was blocked address'), BLOCKED],
 	// n8n's words for an address and for a name, with SSRF protection.
+	[blocked('it resolves to a restricted IP address'), BLOCKED],
+	[blocked('the destination hostname is restricted'), BLOCKED],
 	[
-		'an address in a network that n8n protects',
-		new Error('The request was blocked because it resolves to a restricted IP address'),
-		'blocked',
-		/^n8n does not allow requests to this host$/,
-		/SSRF protection/,
+		thrownBy('ECONNABORTED'),
+		/^timeout: no response within 1\.5 s\. Try again later\. A change may have been made/,
 	],
-	[
-		'a name of a host that n8n protects',
-		new Error('The request was blocked because the destination hostname is restricted'),
-		'blocked',
-		/^n8n does not allow requests to this host$/,
-		/SSRF protection/,
-	],
-	[
-		'no response',
-		thrown('ECONNABORTED'),
-		'timeout',
-		/^no response within 1\.5 s$/,
-		/^Try again later\. A change may have been made/,
-	],
-	[
-		'no response of the network',
-		thrown('ETIMEDOUT'),
-		'timeout',
-		/^no response within/,
-		/check before you repeat/,
-	],
-	[
-		'no response, by its words',
-		new Error('timeout of 300ms exceeded'),
-		'timeout',
-		/^no response/,
-		/^Try again/,
-	],
-	[
-		'no response, with a blank',
-		new Error('timeout of 12 ms exceeded'),
-		'timeout',
-		/^no response/,
-		/^Try again/,
-	],
-	[
-		'other words about time',
-		new Error('timeout of patience exceeded'),
-		'connection_lost',
-		/lost/,
-		/network/,
-	],
-	['nothing that is known', null, 'connection_lost', /lost/, /network/],
-	[
-		'a code and words that are no texts',
-		{ code: ['ENOTFOUND'], message: ['SSRF'] },
-		'connection_lost',
-		/lost/,
-		/network/,
-	],
-])('says what happened and what to do: %s', (_name, error, reason, cause, hint) => {
-	expect(failureOfConnection(error, 1500)).toMatchObject({
-		reason,
-		cause: expect.stringMatching(cause),
-		hint: expect.stringMatching(hint),
-	});
+	[thrownBy('ETIMEDOUT'), /^timeout: no response within.*check before you repeat/],
+	[new Error('timeout of 300ms exceeded'), /^timeout: no response.* Try again/],
+	[new Error('timeout of 12 ms exceeded'), /^timeout: no response.* Try again/],
+	[new Error('timeout of patience exceeded'), LOST],
+	[null, LOST],
+	[{ code: ['ENOTFOUND'], message: ['SSRF'] }, LOST],
+])('says what happened and what to do: %#', (error, words) => {
+	const { reason, cause, hint } = failureOfConnection(error, 1500);
+	expect(`${reason}: ${cause}. ${hint}`).toMatch(words);
 });
 
 test('finds a cause within six errors, and ends in a circle', () => {
 	const wrappedTimes = (times: number): unknown =>
-		times === 0
-			? Object.assign(new Error('no'), { code: 'ENOTFOUND' })
-			: { cause: wrappedTimes(times - 1) };
-	expect(failureOfConnection(wrappedTimes(5), 1000).reason).toBe('unreachable');
-	expect(failureOfConnection(wrappedTimes(6), 1000).reason).toBe('connection_lost');
+		times === 0 ? coded('ENOTFOUND', 'no') : { cause: wrappedTimes(times - 1) };
 	const circle: { cause?: unknown } = {};
 	circle.cause = circle;
-	expect(failureOfConnection(circle, 1000).reason).toBe('connection_lost');
+	expect(
+		[wrappedTimes(5), wrappedTimes(6), circle].map((error) => failureOfConnection(error, 1).reason),
+	).toEqual(['unreachable', 'connection_lost', 'connection_lost']);
 });
 
-test('has no effect if the request was not sent, and an unknown effect if it was cancelled', () => {
+test('has no effect if n8n did not allow the request', () => {
 	expect(failureOfConnection(new Error('SSRF'), 1000).effect).toBe('none');
-	expect(failureOfConnection(thrown('CERT_HAS_EXPIRED'), 1000).effect).toBe('none');
-	expect(failureOfConnection(thrown('ERR_CANCELED'), 1000).effect).toBe('unknown');
 });
 
-const failure: Failure = {
-	reason: 'rejected',
-	effect: 'none',
-	cause: 'it is Tuesday',
-	hint: 'Wait.',
-};
+const failure = {
+	...{ reason: 'rejected', effect: 'none', cause: 'it is Tuesday', hint: 'Wait.' },
+} as const satisfies Failure;
 
 test("quotes the service's message once", () => {
 	expect(new ServiceError('act', failure)).toMatchObject({
@@ -219,37 +101,24 @@ test("quotes the service's message once", () => {
 		name: 'ServiceError',
 		hint: 'Wait.',
 	});
-	expect(new ServiceError('act', { ...failure, serviceMessage: 'Closed' }).description).toBe(
-		'Wait. The service said: "Closed".',
-	);
-	expect(new ServiceError('act', { ...failure, serviceMessage: 'Tuesday' }).description).toBe(
-		'Wait.',
-	);
+	const quoting = (serviceMessage: string) =>
+		new ServiceError('act', { ...failure, serviceMessage }).description;
+	expect(quoting('Closed')).toBe('Wait. The service said: "Closed".');
+	expect(quoting('Tuesday')).toBe('Wait.');
 });
 
 test('puts only known details into a failed item', () => {
-	expect(new ServiceError('act', failure).details).toStrictEqual({
-		reason: 'rejected',
-		hint: 'Wait.',
-	});
+	const detailsWith = (more: object) => new ServiceError('act', { ...failure, ...more }).details;
+	const always = { reason: 'rejected', hint: 'Wait.' };
+	expect(detailsWith({})).toStrictEqual(always);
 	const known = { status: 429, serviceMessage: 'Slow', subCode: 'MEDIA_TOO_LARGE', retryAfter: 0 };
-	expect(new ServiceError('act', { ...failure, ...known }).details).toEqual({
-		reason: 'rejected',
-		hint: 'Wait.',
-		...known,
-	});
-	expect(new ServiceError('act', { ...failure, serviceMessage: '' }).details).not.toHaveProperty(
-		'serviceMessage',
-	);
+	expect(detailsWith(known)).toEqual({ ...always, ...known });
+	expect(detailsWith({ serviceMessage: '' })).not.toHaveProperty('serviceMessage');
 });
 
 const node = {
-	id: '1',
-	name: 'Node',
-	type: 'test',
-	typeVersion: 2,
+	...{ id: '1', name: 'Node', type: 'test', typeVersion: 2, parameters: {} },
 	position: [0, 0] as [number, number],
-	parameters: {},
 };
 
 test('shows n8n the message, the description, the status and the item', () => {

@@ -3,109 +3,77 @@ import {
 	readServiceMessage,
 } from '../../../../nodes/BusinessMessaging/service/errors/serviceMessage.ts';
 
-test.each<[string, unknown, string | undefined]>([
-	['of the first shape', { error: 404, message: 'Not found' }, 'Not found'],
-	['of the second shape', { error: 'Not found' }, 'Not found'],
-	['blank', { error: 404, message: '  ' }, undefined],
-	['blank in the second shape', { error: '' }, undefined],
-	['of no shape', { code: 1 }, undefined],
-	['a text', 'Not found', undefined],
-	['nothing', undefined, undefined],
-])('reads the message of an error body %s', (_name, body, words) =>
-	expect(readServiceMessage(body)).toBe(words),
-);
-
 const C = { timestamp: 1779980473342, code: 404, message: 'Not found' };
+const within = (...errors: unknown[]) => ({ error: { errors } });
 
-test.each<[string, unknown, string | undefined]>([
-	['of the third shape', C, 'Not found'],
-	['of the third shape, with a code that is text', { ...C, code: 'E4' }, 'Not found'],
-	['of the third shape, about media', { ...C, subCode: 'MEDIA_TOO_LARGE' }, 'Not found'],
-	['like it, of another server', { code: 404, message: 'Not found' }, undefined],
+/** The four shapes of an error body, and a list at the top. */
+test.each<[unknown, string | undefined]>([
+	[{ error: 404, message: 'Not found' }, 'Not found'],
+	[{ error: 'Not found' }, 'Not found'],
+	[{ error: 404, message: '  ' }, undefined],
+	[{ error: '' }, undefined],
+	[{ code: 1 }, undefined],
+	['Not found', undefined],
+	[undefined, undefined],
+	[C, 'Not found'],
+	[{ ...C, code: 'E4' }, 'Not found'],
+	[{ ...C, subCode: 'MEDIA_TOO_LARGE' }, 'Not found'],
+	// Of another server.
+	[{ code: 404, message: 'Not found' }, undefined],
 	[
-		'of the fourth shape',
-		{
-			error: {
-				errors: [
-					'One',
-					{ message: 'Two', code: 132001 },
-					{ message: 'Three', code: 'X' },
-					{ message: 'Four' },
-				],
-			},
-		},
+		within('One', { message: 'Two', code: 132001 }, { message: 'Three', code: 'X' }, 'Four'),
 		'One; Two (132001); Three (X); Four',
 	],
+	[within(' ', { message: 'One', code: null }, {}, 'Two', { message: 'Four' }), 'One; Two; Four'],
+	[within(), undefined],
+	[within(1, null, {}, ' ', { code: 100, subCode: 1 }), undefined],
+	[{ errors: [{ message: 'One', code: 132001 }, { description: 'Two' }] }, 'One (132001); Two'],
+	[{ errors: [] }, undefined],
+	[{ errors: { message: 'No' } }, undefined],
+	[{ error: { errors: { message: 'No' } } }, undefined],
 	[
-		'of the fourth shape, some of them without words or code',
-		{ error: { errors: [' ', { message: 'One', code: null }, {}, 'Two'] } },
-		'One; Two',
-	],
-	['of the fourth shape, with nothing in it', { error: { errors: [] } }, undefined],
-	[
-		'of the fourth shape, without words',
-		{ error: { errors: [1, null, {}, ' ', { code: 100, subCode: 1 }] } },
-		undefined,
-	],
-	[
-		'of a list at the top',
-		{ errors: [{ message: 'One', code: 132001 }, { description: 'Two' }] },
-		'One (132001); Two',
-	],
-	['of a list at the top, with nothing in it', { errors: [] }, undefined],
-	['of an object at the top that is no list', { errors: { message: 'No' } }, undefined],
-	['of an object that is no list', { error: { errors: { message: 'No' } } }, undefined],
-	[
-		'of the second shape with more beside it',
 		{ error: 'Template refused', value: { errors: [{ message: 'Name is taken', code: 2388024 }] } },
 		'Template refused: Name is taken (2388024)',
 	],
-	['of the second shape with nothing beside it', { error: 'No', value: { errors: [] } }, 'No'],
-	['of no shape, with errors', { value: { errors: [{ message: 'No' }] } }, undefined],
-])('reads the message of an error body %s', (_name, body, words) =>
+	[{ error: 'No', value: { errors: [] } }, 'No'],
+	[{ value: { errors: [{ message: 'No' }] } }, undefined],
+])('reads the message of the error body %j', (body, words) =>
 	expect(readServiceMessage(body)).toBe(words),
 );
 
 const EXISTS = 'There is already English content for this template';
 const D = { message: 'Invalid parameter', code: 100, subCode: 2388024, description: EXISTS };
 
-test.each<[string, object, string]>([
-	['the reason first, then the rest', D, `${EXISTS} (Invalid parameter, 100, 2388024)`],
-	['a code within as text', { ...D, subCode: 'S' }, `${EXISTS} (Invalid parameter, 100, S)`],
-	['no description', { ...D, description: undefined }, 'Invalid parameter (100, 2388024)'],
-	[
-		'the ID to ask about it',
-		{ ...D, traceId: 'Az3 ' },
-		`${EXISTS} (Invalid parameter, 100, 2388024, traceId Az3)`,
-	],
-	[
-		'an ID to ask about it of another type',
-		{ ...D, traceId: {} },
-		`${EXISTS} (Invalid parameter, 100, 2388024)`,
-	],
-	['a blank description', { ...D, description: ' ' }, 'Invalid parameter (100, 2388024)'],
-	['no message', { ...D, message: undefined }, `${EXISTS} (100, 2388024)`],
-	['an empty message', { ...D, message: '' }, `${EXISTS} (100, 2388024)`],
-	['words and no code', { message: 'No', description: EXISTS }, `${EXISTS} (No)`],
-	['a code that the words name', { message: '(#100) No', code: 100 }, '(#100) No'],
-	[
-		'one code twice',
-		{ ...D, description: `(#100) ${EXISTS}`, subCode: 100 },
-		`(#100) ${EXISTS} (Invalid parameter)`,
-	],
-	['a code that a longer number holds', { message: 'Over 1000', code: 100 }, 'Over 1000 (100)'],
-	['the same words twice', { ...D, message: EXISTS }, `${EXISTS} (100, 2388024)`],
-	['fields of other types', { ...D, description: 7, subCode: {} }, 'Invalid parameter (100)'],
-	['nulls', { ...D, description: null, subCode: null, code: null }, 'Invalid parameter'],
-])('quotes an inner error: %s', (_name, inner, words) => {
-	expect(readServiceMessage({ error: { errors: [inner] } })).toBe(words);
+const ALL = `${EXISTS} (Invalid parameter, 100, 2388024)`;
+const NO_DESCRIPTION = 'Invalid parameter (100, 2388024)';
+const NO_MESSAGE = `${EXISTS} (100, 2388024)`;
+
+test.each<[object, string]>([
+	[D, ALL],
+	[{ ...D, subCode: 'S' }, `${EXISTS} (Invalid parameter, 100, S)`],
+	[{ ...D, description: undefined }, NO_DESCRIPTION],
+	[{ ...D, description: ' ' }, NO_DESCRIPTION],
+	[{ ...D, traceId: 'Az3 ' }, `${EXISTS} (Invalid parameter, 100, 2388024, traceId Az3)`],
+	[{ ...D, traceId: {} }, ALL],
+	[{ ...D, message: undefined }, NO_MESSAGE],
+	[{ ...D, message: '' }, NO_MESSAGE],
+	[{ ...D, message: EXISTS }, NO_MESSAGE],
+	[{ message: 'No', description: EXISTS }, `${EXISTS} (No)`],
+	// A code that the words name, one that a longer number holds, and one code twice.
+	[{ message: '(#100) No', code: 100 }, '(#100) No'],
+	[{ message: 'Over 1000', code: 100 }, 'Over 1000 (100)'],
+	[{ ...D, description: `(#100) ${EXISTS}`, subCode: 100 }, `(#100) ${EXISTS} (Invalid parameter)`],
+	[{ ...D, description: 7, subCode: {} }, 'Invalid parameter (100)'],
+	[{ ...D, description: null, subCode: null, code: null }, 'Invalid parameter'],
+])('quotes the inner error %j', (inner, words) => {
+	expect(readServiceMessage(within(inner))).toBe(words);
 	expect(readServiceMessage({ errors: [inner] })).toBe(words);
 	expect(readServiceMessage({ error: 'No', value: { errors: [inner] } })).toBe(`No: ${words}`);
 });
 
 test('quotes the first five inner errors', () => {
 	const errors = Array.from({ length: 1000 }, (_, index) => ({ message: `E${index}` }));
-	expect(readServiceMessage({ error: { errors } })).toBe('E0; E1; E2; E3; E4');
+	expect(readServiceMessage(within(...errors))).toBe('E0; E1; E2; E3; E4');
 });
 
 test.each<[unknown, string | undefined]>([

@@ -1,14 +1,9 @@
 import { withMessageHint } from '../../../../nodes/BusinessMessaging/service/errors/messageHints';
 import { ServiceError } from '../../../../nodes/BusinessMessaging/service/errors';
 
-const refused = new ServiceError('send the template', {
-	reason: 'rejected',
-	effect: 'none',
-	cause: 'refused',
-	hint: 'Look',
-	status: 422,
-	serviceMessage: 'Invalid parameter',
-});
+const refusal = { reason: 'rejected', effect: 'none', cause: 'refused', hint: 'Look' } as const;
+const refused = (serviceMessage: string) =>
+	new ServiceError('send the template', { ...refusal, status: 422, serviceMessage });
 const withTexts = (...texts: string[]) => ({
 	type: 'TEMPLATE',
 	attachments: [
@@ -25,14 +20,15 @@ const withTexts = (...texts: string[]) => ({
 		},
 	],
 });
-const hintFor = (content: { type: string }) =>
-	(withMessageHint(refused, { content, recipient: '1' }) as ServiceError).hint;
+const hintFor = (content: { type: string }, said = 'Invalid parameter') =>
+	(withMessageHint(refused(said), { content, recipient: '1' }) as ServiceError).hint;
+const CHECK = 'Check "Template", its language and its variables.';
 
 test.each([
 	[withTexts('a', 'b', 'c\nd'), 'Body 2 has line breaks, which a variable may not have.'],
 	[withTexts('a\tb', 'b'), 'Header, Button 2 have line breaks, which a variable may not have.'],
-	[withTexts('a', 'b'), 'Check "Template", its language and its variables.'],
-	[{ type: 'TEMPLATE', attachments: 'x' }, 'Check "Template", its language and its variables.'],
+	[withTexts('a', 'b'), CHECK],
+	[{ type: 'TEMPLATE', attachments: 'x' }, CHECK],
 ])('a refusal of a template names the variables with line breaks', (content, hint) => {
 	expect(hintFor(content)).toContain(hint);
 });
@@ -43,9 +39,6 @@ test.each([
 ])('a refusal that speaks of a parameter name says what helps: %j', (parameter, hint) => {
 	const content = withTexts();
 	content.attachments[0]!.template.components = [{ type: 'body', parameters: [parameter] }];
-	for (const serviceMessage of ['(#100) Parameter name is missing', 'parameter_name: unknown']) {
-		const error = new ServiceError(refused.action, { ...refused.failure, serviceMessage });
-		const { hint: told } = withMessageHint(error, { content, recipient: '1' }) as ServiceError;
-		expect(told).toContain(hint);
-	}
+	for (const said of ['(#100) Parameter name is missing', 'parameter_name: unknown'])
+		expect(hintFor(content, said)).toContain(hint);
 });
