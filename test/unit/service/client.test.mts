@@ -8,12 +8,8 @@ import { webhookApi } from '../../../nodes/BusinessMessaging/service/webhooks.ts
 const SECRET_KEY = 'sk_live-7f3a+needle/in=haystack';
 const WEBHOOK_TOKEN = 'token-of-a-webhook-registered-by-hand';
 const NODE = {
-	id: '1',
-	name: 'Node',
-	type: 'test',
-	typeVersion: 2,
+	...{ id: '1', name: 'Node', type: 'test', typeVersion: 2, parameters: {} },
 	position: [0, 0] as [number, number],
-	parameters: {},
 };
 
 /** Everything that n8n shows and stores of a request that this response made fail. */
@@ -31,65 +27,44 @@ async function shownOf(
 		helpers: { httpRequestWithAuthentication: async () => ({ statusCode, headers, body }) },
 	} as unknown as IExecuteFunctions;
 	const client = await createServiceClient(context);
-	const failures = await Promise.all(
-		[listChannels(client).next(), webhookApi(client, { kind: 'template' }).list()].map(
-			async (asked) =>
-				await asked.then(
-					() => undefined,
-					(error: unknown) => error,
-				),
-		),
-	);
-	expect(failures).not.toContain(undefined);
+	const failures = await Promise.all([
+		listChannels(client)
+			.next()
+			.catch((error: unknown) => error),
+		webhookApi(client, { kind: 'template' })
+			.list()
+			.catch((error: unknown) => error),
+	]);
+	for (const failure of failures) expect(failure).toBeInstanceOf(Error);
 	const errors = failures.map((failure) => toNodeError(NODE, failure));
 	return JSON.stringify(
-		errors.map(({ message, description, context: data, messages, cause, stack }) => [
-			message,
-			description,
-			data,
-			messages,
-			cause,
-			stack,
+		errors.map((error) => [
+			error.message,
+			error.description,
+			error.context,
+			error.messages,
+			error.cause,
+			error.stack,
 		]),
 	);
 }
 
-/** Ways to write a secret, with a part of each that must not be left. */
-const WRITINGS: Array<[name: string, write: (secret: string) => string]> = [
-	['as it is', (secret) => secret],
-	['percent-encoded', (secret) => encodeURIComponent(secret)],
-	[
-		'percent-encoded as a whole',
-		(secret) => Array.from(Buffer.from(secret), (byte) => `%${byte.toString(16)}`).join(''),
-	],
-	['in base64', (secret) => Buffer.from(secret).toString('base64')],
-	[
-		'in base64 for addresses, behind a name',
-		(secret) => Buffer.from(`user:${secret}`).toString('base64url'),
-	],
-	[
-		'escaped by JSON',
-		(secret) =>
-			Array.from(secret, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`).join(
-				'',
-			),
-	],
+/** Of all writings, which secrets.test.mts has. */
+const WRITINGS: Array<(secret: string) => string> = [
+	(secret) => secret,
+	(secret) => Buffer.from(`user:${secret}`).toString('base64url'),
 ];
 const PLACES: Array<[place: string, status: number, body: (text: string) => unknown]> = [
 	['the name of a field', 500, (text) => ({ [text]: true })],
-	[
-		'the name of a field of a response that should be another',
-		200,
-		(text) => ({ [text]: { total: 'none' } }),
-	],
+	['the name of a field that should not be there', 200, (text) => ({ [text]: { total: 'none' } })],
 	["the service's words", 422, (text) => ({ error: 422, message: `Not allowed for ${text}` })],
 	["the service's words, of the second shape", 404, (text) => ({ error: `No account of ${text}` })],
 	['a page of HTML', 502, (text) => `<html><b>Bad Gateway</b><pre>Authorization: ${text}</pre>`],
 	['a text in place of a response', 200, (text) => `You sent ${text}`],
 ];
 
-describe.each(PLACES)('hides a secret in %s', (_place, status, body) => {
-	test.each(WRITINGS)('%s', async (_name, write) => {
+test.each(PLACES)('hides a secret in %s', async (_place, status, body) => {
+	for (const write of WRITINGS)
 		for (const secret of [SECRET_KEY, WEBHOOK_TOKEN]) {
 			const written = write(secret);
 			const shown = await shownOf(status, body(written));
@@ -98,7 +73,6 @@ describe.each(PLACES)('hides a secret in %s', (_place, status, body) => {
 			for (const part of [written.slice(0, 30), written.slice(8, 20), secret])
 				expect(shown).not.toContain(part);
 		}
-	});
 });
 
 test("quotes at most 2,000 characters of the service's message", async () => {

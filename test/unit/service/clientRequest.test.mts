@@ -14,21 +14,12 @@ const LIST: ServiceRequest<void> = {
 	path: ['v1', 'channels'],
 };
 
-interface Sent {
-	type: string;
-	options: IHttpRequestOptions;
-	additional: unknown;
-}
-
 /** An n8n whose service answers like this. */
 function n8nWith(response: { statusCode?: number; body?: unknown } = {}) {
-	const sent: Sent[] = [];
-	let read = 0;
+	const sent: Array<{ type: string; options: IHttpRequestOptions; additional: unknown }> = [];
+	const getCredentials = jest.fn(async () => CREDENTIAL);
 	const context = {
-		getCredentials: async () => {
-			read++;
-			return CREDENTIAL;
-		},
+		getCredentials,
 		helpers: {
 			httpRequestWithAuthentication: async (
 				type: string,
@@ -40,7 +31,7 @@ function n8nWith(response: { statusCode?: number; body?: unknown } = {}) {
 			},
 		},
 	} as unknown as IExecuteFunctions;
-	return { context, sent, reads: () => read };
+	return { context, sent, reads: () => getCredentials.mock.calls.length };
 }
 
 async function failureOf(
@@ -118,14 +109,12 @@ it('reads the credential once, or not at all if it is known', async () => {
 	expect(own.reads()).toBe(1);
 
 	const known = n8nWith();
-	const other = await createServiceClient(known.context, {
-		baseUrl: 'https://other.messaging.example',
-		secretKey: 'sk_2',
-	});
+	const baseUrl = 'https://other.messaging.example';
+	const other = await createServiceClient(known.context, { baseUrl, secretKey: 'sk_2' });
 	await other.request(LIST);
 	expect(known.reads()).toBe(0);
-	expect(other.baseUrl).toBe('https://other.messaging.example');
-	expect(known.sent[0]?.options.url).toBe('https://other.messaging.example/v1/channels');
+	expect(other.baseUrl).toBe(baseUrl);
+	expect(known.sent[0]?.options.url).toBe(`${baseUrl}/v1/channels`);
 });
 
 it('identifies an account by the service and the key, without showing the key', async () => {
@@ -142,7 +131,7 @@ describe('the response', () => {
 	const response = z.object({ channels: z.array(z.object({ id: z.string() })) });
 
 	it.each([200, 201, 204, 299])(
-		'with the status %i is given in its parsed form',
+		'with the status %i comes in its parsed form',
 		async (statusCode) => {
 			const body = { channels: [{ id: '1' }] };
 			const client = await createServiceClient(n8nWith({ statusCode, body }).context);
@@ -158,15 +147,15 @@ describe('the response', () => {
 	});
 
 	it.each([
-		['', 'the service answered with an empty body'],
-		['Welcome', 'the service answered in an unexpected form: the body is "Welcome"'],
+		['', 'with an empty body'],
+		['Welcome', 'in an unexpected form: the body is "Welcome"'],
 		[
 			{ channels: [{ id: 1 }] },
-			'the service answered in an unexpected form: "channels.0.id" is missing or of another type',
+			'in an unexpected form: "channels.0.id" is missing or of another type',
 		],
 	])('of the form %j is reported with what is wrong in it', async (body, words) => {
 		const error = await failureOf({ body }, { ...LIST, response });
-		expect(error.message).toContain(words);
+		expect(error.message).toContain(`the service answered ${words}`);
 		expect(error.failure).toMatchObject({
 			reason: 'unexpected_response',
 			effect: 'unknown',

@@ -5,7 +5,6 @@ import type { IDataObject, IExecuteFunctions, IHttpRequestOptions } from 'n8n-wo
 import { downloadFile, readDataUrl } from '../../../nodes/BusinessMessaging/service/download.ts';
 import {
 	type Failure,
-	type FailureReason,
 	ServiceError,
 } from '../../../nodes/BusinessMessaging/service/errors/index.ts';
 
@@ -33,50 +32,42 @@ async function failureOf(download: Promise<unknown>): Promise<Failure> {
 	return failure;
 }
 
+const get = (n8n: IExecuteFunctions, more: Partial<typeof WANTED> = {}) =>
+	downloadFile(n8n, FILE, { ...WANTED, ...more });
+
 describe('a file', () => {
 	it.each([200, 206, 299])('comes with the status %i', async (status) => {
-		const n8n = n8nThat(
-			answering(bodyOf('pix', 'els'), { 'content-type': 'image/jpeg; x=y' }, status),
-		);
-		expect(await downloadFile(n8n, FILE, WANTED)).toEqual({
-			data: Buffer.from('pixels'),
-			fileName: 'photo one.jpg',
-			mimeType: 'image/jpeg',
+		const headers = { 'content-type': 'image/jpeg; x=y' };
+		expect(await get(n8nThat(answering(bodyOf('pix', 'els'), headers, status)))).toEqual({
+			...{ data: Buffer.from('pixels'), fileName: 'photo one.jpg', mimeType: 'image/jpeg' },
 		});
 	});
 
 	it('has the name of the response before that of the address', async () => {
 		const headers = { 'content-disposition': 'attachment; filename="b.png"' };
-		const n8n = n8nThat(answering(bodyOf('pixels'), headers));
-		expect(await downloadFile(n8n, FILE, WANTED)).toMatchObject({
-			fileName: 'b.png',
-			mimeType: undefined,
-		});
+		const file = await get(n8nThat(answering(bodyOf('pixels'), headers)));
+		expect(file).toMatchObject({ fileName: 'b.png', mimeType: undefined });
 	});
 
-	it.each<[number, FailureReason, string, string]>([
-		[199, 'rejected', 'the host of the file did not give it', 'Check the address.'],
-		[300, 'rejected', 'the host of the file did not give it', 'Check the address.'],
-		[400, 'rejected', 'the host of the file did not give it', 'Check the address.'],
-		[401, 'forbidden', 'the host of the file refuses it', EXPIRED],
-		[403, 'forbidden', 'the host of the file refuses it', EXPIRED],
-		[404, 'not_found', 'the file is not there', EXPIRED],
-		[410, 'not_found', 'the file is not there', EXPIRED],
-		[429, 'rate_limited', 'the host of the file asks to slow down', 'Try again later.'],
-		[499, 'rejected', 'the host of the file did not give it', 'Check the address.'],
-		[500, 'service_error', 'the host of the file failed', 'Try again later.'],
-		[503, 'service_error', 'the host of the file failed', 'Try again later.'],
-	])('does not come with the status %i: %s', async (status, reason, cause, hint) => {
-		const body = bodyOf('pixels');
-		const n8n = n8nThat(answering(body, {}, status));
-		expect(await failureOf(downloadFile(n8n, FILE, WANTED))).toEqual({
-			reason,
-			effect: 'none',
-			cause: `${cause} (status ${status})`,
-			hint,
-			status,
-		});
-		expect([body.readableDidRead, body.destroyed]).toEqual([false, true]);
+	it.each<[number[], string, string, string]>([
+		[
+			[199, 300, 400, 499],
+			'rejected',
+			'the host of the file did not give it',
+			'Check the address.',
+		],
+		[[401, 403], 'forbidden', 'the host of the file refuses it', EXPIRED],
+		[[404, 410], 'not_found', 'the file is not there', EXPIRED],
+		[[429], 'rate_limited', 'the host of the file asks to slow down', 'Try again later.'],
+		[[500, 503], 'service_error', 'the host of the file failed', 'Try again later.'],
+	])('does not come with the status %j: %s', async (statuses, reason, cause, hint) => {
+		for (const status of statuses) {
+			const body = bodyOf('pixels');
+			const failure = await failureOf(get(n8nThat(answering(body, {}, status))));
+			const words = { cause: `${cause} (status ${status})`, hint };
+			expect(failure).toEqual({ reason, effect: 'none', status, ...words });
+			expect([body.readableDidRead, body.destroyed]).toEqual([false, true]);
+		}
 	});
 });
 
@@ -84,8 +75,7 @@ describe('a file that is too large', () => {
 	it('is not read if the response has its size', async () => {
 		const body = bodyOf('pixels');
 		const n8n = n8nThat(answering(body, { 'content-length': String(2 * 1024 ** 2 + 1) }));
-		const download = downloadFile(n8n, FILE, { ...WANTED, maxBytes: 2 * 1024 ** 2 });
-		expect(await failureOf(download)).toEqual({
+		expect(await failureOf(get(n8n, { maxBytes: 2 * 1024 ** 2 }))).toEqual({
 			...TOO_LARGE,
 			cause: 'the file is larger than 2 MB',
 			hint: 'To accept larger files, raise the option "Max Size (MB)". n8n holds a file in memory while it downloads.',
@@ -95,7 +85,7 @@ describe('a file that is too large', () => {
 
 	it('is read only up to the limit', async () => {
 		const body = bodyOf('pix', 'els', 'more');
-		const download = downloadFile(n8nThat(answering(body)), FILE, { ...WANTED, maxBytes: 5 });
+		const download = get(n8nThat(answering(body)), { maxBytes: 5 });
 		expect(await failureOf(download)).toMatchObject(TOO_LARGE);
 		expect(body.destroyed).toBe(true);
 	});
@@ -104,7 +94,7 @@ describe('a file that is too large', () => {
 		'is not too large with exactly the allowed bytes: %j',
 		async (headers) => {
 			const n8n = n8nThat(answering(bodyOf('pix', 'els'), headers));
-			const { data } = await downloadFile(n8n, FILE, { ...WANTED, maxBytes: 6 });
+			const { data } = await get(n8n, { maxBytes: 6 });
 			expect(data.toString()).toBe('pixels');
 		},
 	);
@@ -113,51 +103,36 @@ describe('a file that is too large', () => {
 describe('a download that breaks off', () => {
 	const withCode = (code: string) => Object.assign(new Error('no'), { code });
 
-	it.each<[Error, FailureReason, string, string]>([
+	it.each<[Error, string]>([
 		[
 			withCode('ENOTFOUND'),
-			'unreachable',
-			'the host of the file cannot be reached',
-			"Check the address, and that n8n's network can reach it.",
+			"unreachable: the host of the file cannot be reached. Check the address, and that n8n's network can reach it.",
 		],
 		[
 			withCode('CERT_HAS_EXPIRED'),
-			'tls',
-			'no secure connection to the host of the file',
-			'n8n does not trust its certificate, or it does not use TLS. For a private certificate authority, set NODE_EXTRA_CA_CERTS where n8n runs.',
+			'tls: no secure connection to the host of the file. n8n does not trust its certificate, or it does not use TLS. For a private certificate authority, set NODE_EXTRA_CA_CERTS where n8n runs.',
 		],
 		[
 			new Error('Domain not allowed: files.example'),
-			'blocked',
-			'n8n does not allow requests to the host of the file',
-			'Check the SSRF protection of this n8n.',
+			'blocked: n8n does not allow requests to the host of the file. Check the SSRF protection of this n8n.',
 		],
 		[
 			withCode('ERR_CANCELED'),
-			'cancelled',
-			'the execution was cancelled during the download',
-			'Run it again to download the file.',
+			'cancelled: the execution was cancelled during the download. Run it again to download the file.',
 		],
 		[
 			withCode('ECONNRESET'),
-			'connection_lost',
-			'the connection to the host of the file was lost',
-			"Check n8n's network, then try again.",
+			"connection_lost: the connection to the host of the file was lost. Check n8n's network, then try again.",
 		],
 		[
 			withCode('ECONNABORTED'),
-			'timeout',
-			'the download was not complete within 30 s',
-			'Try again later, or raise the option "Timeout (Milliseconds)".',
+			'timeout: the download was not complete within 30 s. Try again later, or raise the option "Timeout (Milliseconds)".',
 		],
-	])('%s: %s', async (error, reason, cause, hint) => {
-		const n8n = n8nThat(async () => await Promise.reject(error));
-		expect(await failureOf(downloadFile(n8n, FILE, WANTED))).toEqual({
-			reason,
-			effect: 'none',
-			cause,
-			hint,
-		});
+	])('is told: %#', async (error, words) => {
+		const failure = await failureOf(get(n8nThat(async () => await Promise.reject(error))));
+		expect(`${failure.reason}: ${failure.cause}. ${failure.hint}`).toBe(words);
+		expect(Object.keys(failure).sort()).toEqual(['cause', 'effect', 'hint', 'reason']);
+		expect(failure.effect).toBe('none');
 	});
 
 	it('is a timeout after its time, whatever the error', async () => {
@@ -167,11 +142,9 @@ describe('a download that breaks off', () => {
 					abortSignal?.addEventListener?.('abort', () => reject(withCode('ERR_CANCELED')));
 				}),
 		);
-		expect(await failureOf(downloadFile(n8n, FILE, { ...WANTED, timeout: 20 }))).toEqual({
-			reason: 'timeout',
-			effect: 'none',
+		expect(await failureOf(get(n8n, { timeout: 20 }))).toMatchObject({
+			...{ reason: 'timeout', effect: 'none' },
 			cause: 'the download was not complete within 0.02 s',
-			hint: 'Try again later, or raise the option "Timeout (Milliseconds)".',
 		});
 	});
 
@@ -186,7 +159,7 @@ describe('a download that breaks off', () => {
 				});
 			},
 		});
-		const download = downloadFile(n8nThat(answering(body), cancel.signal), FILE, WANTED);
+		const download = get(n8nThat(answering(body), cancel.signal));
 		expect(await failureOf(download)).toMatchObject({ reason: 'cancelled', effect: 'none' });
 		expect(body.errored).toBe(reason);
 	});
@@ -195,9 +168,7 @@ describe('a download that breaks off', () => {
 		const reason = withCode('ERR_CANCELED');
 		const body = bodyOf('pixels');
 		const n8n = n8nThat(answering(body), AbortSignal.abort(reason));
-		expect(await failureOf(downloadFile(n8n, FILE, WANTED))).toMatchObject({
-			reason: 'cancelled',
-		});
+		expect(await failureOf(get(n8n))).toMatchObject({ reason: 'cancelled' });
 		expect(body.errored).toBe(reason);
 	});
 
@@ -205,7 +176,7 @@ describe('a download that breaks off', () => {
 		const cancel = new AbortController();
 		const body = bodyOf('pixels');
 		const destroy = jest.spyOn(body, 'destroy');
-		await downloadFile(n8nThat(answering(body), cancel.signal), FILE, WANTED);
+		await get(n8nThat(answering(body), cancel.signal));
 		destroy.mockClear();
 		cancel.abort();
 		expect(destroy).not.toHaveBeenCalled();

@@ -103,24 +103,17 @@ describe('of the response to Connect', () => {
 			}
 	});
 
+	const REFUSED = 'the service did not accept the request (status 400';
+	const NOT_ALLOWED = 'the account does not allow requests from the address of this n8n';
 	test.each<[unknown, string]>([
-		[
-			{ error: 400, message: 'INVALID_CODE: the code c-o-d-e is not valid' },
-			'the service did not accept the request (status 400, INVALID_CODE)',
-		],
-		[{ error: 'EXPIRED' }, 'the service did not accept the request (status 400, EXPIRED)'],
-		[{ error: 'The CODE is bad' }, 'the service did not accept the request (status 400)'],
-		[{ error: 'MY_OWN_CODE' }, 'the service did not accept the request (status 400)'],
-		[
-			{ error: 'ip not allowed' },
-			'the account does not allow requests from the address of this n8n',
-		],
-		[
-			{ error: '203.0.113.10 not allowed' },
-			'the account does not allow requests from the address of this n8n',
-		],
+		[{ error: 400, message: 'INVALID_CODE: the c-o-d-e is bad' }, `${REFUSED}, INVALID_CODE)`],
+		[{ error: 'EXPIRED' }, `${REFUSED}, EXPIRED)`],
+		[{ error: 'The CODE is bad' }, `${REFUSED})`],
+		[{ error: 'MY_OWN_CODE' }, `${REFUSED})`],
+		[{ error: 'ip not allowed' }, NOT_ALLOWED],
+		[{ error: '203.0.113.10 not allowed' }, NOT_ALLOWED],
 		[{ error: 'Authorization invalid' }, 'the service refused the secret key'],
-		['<p>Bad Gateway</p>', 'the service did not accept the request (status 400)'],
+		['<p>Bad Gateway</p>', `${REFUSED})`],
 	])('%j quotes only status and codes', async (body, cause) => {
 		expect((await failureOf('MY_OWN_CODE', 400, body)).message).toBe(
 			`Could not connect the channel: ${cause}`,
@@ -129,34 +122,29 @@ describe('of the response to Connect', () => {
 });
 
 describe('what is thrown while an error is made', () => {
+	const FAILED = 'Something in the node failed that should not fail';
+
 	test('of V8 or zod, which quote what they read, is a fixed sentence', () => {
 		for (const name of ['SyntaxError', 'RangeError', 'URIError', 'ZodError']) {
 			const thrown = Object.assign(new Error(`Invalid regular expression: /${KEY}/`), { name });
-			expect(asError(thrown).message).toBe(
-				`Something in the node failed that should not fail (${name})`,
-			);
-			expect(shownForm([toldBy(toNodeError(NODE, thrown)), failedItem(thrown, 0)], KEY)).toBe(
-				undefined,
-			);
+			expect(asError(thrown).message).toBe(`${FAILED} (${name})`);
+			const all = [toldBy(toNodeError(NODE, thrown)), failedItem(thrown, 0)];
+			expect(shownForm(all, KEY)).toBeUndefined();
 		}
 	});
 
 	test('is a fixed sentence where it cannot be told', () => {
 		const untold = { toString: () => asError(KEY) };
-		expect(asError(untold).message).toBe('Something in the node failed that should not fail');
+		expect(asError(untold).message).toBe(FAILED);
 		expect(asError(Object.create(null)).message).not.toContain('object');
 		expect(asError('words').message).toBe('words');
 	});
 
 	test('quotes nothing of the response that caused it', async () => {
-		const body = new Proxy(
-			{},
-			{
-				get: () => {
-					throw new Error(KEY);
-				},
-			},
-		);
+		const get = () => {
+			throw new Error(KEY);
+		};
+		const body = new Proxy({}, { get });
 		const { message, all } = await failureOf('c', 400, body);
 		expect(message).toBe(
 			'Could not connect the channel: the response of the service could not be read',

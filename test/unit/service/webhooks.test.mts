@@ -12,6 +12,8 @@ import {
 const failed = (reason: 'not_found' | 'rejected') =>
 	new ServiceError('act', { reason, effect: 'none', cause: reason, hint: '' });
 
+const body = { url: 'https://a.example', events: ['BLOCK'] };
+
 async function requestsFor(owner: WebhookOwner) {
 	const asked: Array<ServiceRequest<unknown>> = [];
 	const client = {
@@ -19,7 +21,6 @@ async function requestsFor(owner: WebhookOwner) {
 		request: async (wanted: ServiceRequest<unknown>) => void asked.push(wanted),
 	} as unknown as ServiceClient;
 	const api = webhookApi(client, owner);
-	const body = { url: 'https://a.example', events: ['BLOCK'] };
 	await api.list(7);
 	await api.create(body);
 	await api.update('A', body);
@@ -34,7 +35,6 @@ async function requestsFor(owner: WebhookOwner) {
 }
 
 test('uses the routes of the contract, and says what it tried', async () => {
-	const body = { url: 'https://a.example', events: ['BLOCK'] };
 	expect(await requestsFor({ kind: 'channel', channelId: 'C' })).toEqual([
 		['list the webhooks', 'GET', 'v1/channels/C/webhooks', undefined, 7],
 		['create the webhook', 'POST', 'v1/channels/C/webhooks', body],
@@ -50,13 +50,9 @@ test('uses the routes of the contract, and says what it tried', async () => {
 });
 
 test('ignores only that a webhook is already gone', async () => {
-	await expect(
-		deleteIfThere({ delete: async () => Promise.reject(failed('not_found')) }, 'A'),
-	).resolves.toBeUndefined();
-	await expect(
-		deleteIfThere({ delete: async () => Promise.reject(failed('rejected')) }, 'A'),
-	).rejects.toThrow('rejected');
-	await expect(
-		deleteIfThere({ delete: async () => Promise.reject(new TypeError('broken')) }, 'A'),
-	).rejects.toThrow('broken');
+	const deleting = async (error: Error) =>
+		await deleteIfThere({ delete: async () => Promise.reject(error) }, 'A');
+	await expect(deleting(failed('not_found'))).resolves.toBeUndefined();
+	await expect(deleting(failed('rejected'))).rejects.toThrow('rejected');
+	await expect(deleting(new TypeError('broken'))).rejects.toThrow('broken');
 });

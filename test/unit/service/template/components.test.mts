@@ -17,98 +17,56 @@ const text = (value: string, name?: string) => ({
 	text: value,
 });
 
-it.each<[string, Parameters<typeof componentsOf>, object[]]>([
+const header = (...parameters: object[]) => ({ type: 'header', parameters });
+const body = (...parameters: object[]) => ({ type: 'body', parameters });
+const document = (more: object = {}) => ({ type: 'document', document: { link: LINK, ...more } });
+const FILE = 'Invoice.pdf';
+
+/** Of the values by their variables, with the name of the header's variable, if that is known. */
+it.each<[string, Record<string, string>, string | undefined, object[]]>([
 	[
 		'numbered variables without names',
-		[
-			[
-				['header.text', '7'],
-				['body.1', 'Ana'],
-			],
-		],
-		[
-			{ type: 'header', parameters: [text('7')] },
-			{ type: 'body', parameters: [text('Ana')] },
-		],
+		{ 'header.text': '7', 'body.1': 'Ana' },
+		undefined,
+		[header(text('7')), body(text('Ana'))],
 	],
 	[
 		'named variables with their names',
-		[
-			[
-				['header.text', '7'],
-				['body.customer_name', 'Ana'],
-				['body.time2', '10:00'],
-			],
-			'order',
-		],
-		[
-			{ type: 'header', parameters: [text('7', 'order')] },
-			{ type: 'body', parameters: [text('Ana', 'customer_name'), text('10:00', 'time2')] },
-		],
+		{ 'header.text': '7', 'body.customer_name': 'Ana', 'body.time2': '10:00' },
+		'order',
+		[header(text('7', 'order')), body(text('Ana', 'customer_name'), text('10:00', 'time2'))],
 	],
 	[
 		'a header whose name nobody knows without one',
-		[
-			[
-				['header.text', '7'],
-				['body.customer_name', 'Ana'],
-			],
-		],
-		[
-			{ type: 'header', parameters: [text('7')] },
-			{ type: 'body', parameters: [text('Ana', 'customer_name')] },
-		],
+		{ 'header.text': '7', 'body.customer_name': 'Ana' },
+		undefined,
+		[header(text('7')), body(text('Ana', 'customer_name'))],
 	],
-	[
-		'a numbered header without one',
-		[[['header.text', '7']], '1'],
-		[
-			{ type: 'header', parameters: [text('7')] },
-			{ type: 'body', parameters: [] },
-		],
-	],
+	['a numbered header without one', { 'header.text': '7' }, '1', [header(text('7')), body()]],
 	[
 		'a document with its file name',
-		[
-			[
-				['header.document', LINK],
-				['header.filename', 'Invoice.pdf'],
-			],
-		],
-		[
-			{
-				type: 'header',
-				parameters: [{ type: 'document', document: { link: LINK, filename: 'Invoice.pdf' } }],
-			},
-			{ type: 'body', parameters: [] },
-		],
+		{ 'header.document': LINK, 'header.filename': FILE },
+		undefined,
+		[header(document({ filename: FILE })), body()],
 	],
 	[
 		'a document without a file name by its link',
-		[
-			[
-				['header.document', LINK],
-				['header.filename', ''],
-			],
-		],
-		[
-			{ type: 'header', parameters: [{ type: 'document', document: { link: LINK } }] },
-			{ type: 'body', parameters: [] },
-		],
+		{ 'header.document': LINK, 'header.filename': '' },
+		undefined,
+		[header(document()), body()],
 	],
-])('are %s', (_what, given, components) => {
-	expect(componentsOf(...given)).toEqual(components);
+])('are %s', (_what, values, headerName, components) => {
+	expect(componentsOf(Object.entries(values), headerName)).toEqual(components);
 });
 
 it('get the names of the template that was read, if they are texts by position', () => {
-	const body = (...parameters: object[]) => [{ type: 'body', parameters }];
-	expect(withNames(body(text('Ana'), text('10:00')), NAMED)).toEqual(
+	expect(withNames([body(text('Ana'), text('10:00'))], NAMED)).toEqual([
 		body(text('Ana', 'customer_name'), text('10:00', 'time')),
-	);
-	const own = body(text('10:00', 'time'), text('Ana', 'customer_name'));
+	]);
+	const own = [body(text('10:00', 'time'), text('Ana', 'customer_name'))];
 	expect(withNames(own, NAMED)).toEqual(own);
 	const numbered = listed([{ type: 'BODY', text: 'Hello {{1}}' }]);
-	expect(withNames(body(text('Ana')), numbered)).toEqual(body(text('Ana')));
+	expect(withNames([body(text('Ana'))], numbered)).toEqual([body(text('Ana'))]);
 });
 
 it('that have names go to their variables, whatever their order', () => {
@@ -125,21 +83,21 @@ it('of a body variable named payload are needed', () => {
 });
 
 it("of a header's document are its address and, if wanted, its file name", () => {
-	const document = listed([{ type: 'HEADER', format: 'DOCUMENT' }]);
-	expect(variablesOf(document)).toEqual([
+	const template = listed([{ type: 'HEADER', format: 'DOCUMENT' }]);
+	expect(variablesOf(template)).toEqual([
 		{ id: 'header.document', label: 'Header · URL of the document', isNeeded: true },
 		{ id: 'header.filename', label: 'Header · File name (optional)', isNeeded: false },
 	]);
 	const without = componentsOf([['header.document', LINK]]);
-	expect(mismatchOf(document, without)).toEqual({ missing: [], needless: [] });
+	expect(mismatchOf(template, without)).toEqual({ missing: [], needless: [] });
 });
 
 it.each([
 	['SPM', [{ type: 'HEADER', format: 'PRODUCT' }], [{ type: 'header', parameters: [{}] }]],
 	['CATALOG', [], []],
-])('of a template with the button %s lack nothing', (type, header, given) => {
+])('of a template with the button %s lack nothing', (type, parts, given) => {
 	const template = listed([
-		...header,
+		...parts,
 		{ type: 'BODY', text: 'Look' },
 		{ type: 'BUTTONS', buttons: [{ type, text: 'View' }] },
 	]);

@@ -6,22 +6,16 @@ import {
 /** A template as the service lists it. */
 export const listed = (components: object[], more: object = {}): ListedTemplate =>
 	listedTemplateSchema.parse({
-		id: '1',
-		name: 'order_update',
-		status: 'APPROVED',
-		category: 'UTILITY',
-		language: 'en_US',
+		...{ id: '1', name: 'order_update', status: 'APPROVED' },
+		...{ category: 'UTILITY', language: 'en_US' },
 		components,
 		...more,
 	});
 
+const TRACK = 'https://shop.example/orders/';
+
 export const ORDER = listed([
-	{
-		type: 'HEADER',
-		format: 'TEXT',
-		text: 'Order {{1}}',
-		example: { header_text: ['1042'] },
-	},
+	{ type: 'HEADER', format: 'TEXT', text: 'Order {{1}}', example: { header_text: ['1042'] } },
 	{
 		type: 'BODY',
 		text: 'Hello {{1}}, your order {{2}} leaves today.\nThanks, {{1}}!',
@@ -32,12 +26,7 @@ export const ORDER = listed([
 		type: 'BUTTONS',
 		buttons: [
 			{ type: 'QUICK_REPLY', text: 'Yes' },
-			{
-				type: 'URL',
-				text: 'Track it',
-				url: 'https://shop.example/orders/{{1}}',
-				example: ['https://shop.example/orders/1042'],
-			},
+			{ type: 'URL', text: 'Track it', url: `${TRACK}{{1}}`, example: [`${TRACK}1042`] },
 			{ type: 'PHONE_NUMBER', text: 'Call us', phone_number: '+5511999990000' },
 			{ type: 'COPY_CODE', example: 'WELCOME10' },
 		],

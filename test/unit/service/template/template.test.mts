@@ -61,20 +61,12 @@ describe('variables', () => {
 
 	it('can be told apart by the first words of their labels', () => {
 		const text = 'Your appointment with {{name}} is on {{day}}, your appointment is at {{time}}';
-		const inWords = listed([{ type: 'BODY', text }]);
 		let at = 0;
 		const numbered = text.replace(/\{\{\w+/g, () => `{{${++at}`);
-		const inNumbers = listed([{ type: 'BODY', text: numbered }]);
-		expect(variablesOf(inWords).map(({ label }) => label.slice(0, 12))).toEqual([
-			'1 · name · Y',
-			'2 · day · is',
-			'3 · time · y',
-		]);
-		expect(variablesOf(inNumbers).map(({ label }) => label.slice(0, 12))).toEqual([
-			'1 · Your app',
-			'2 · is on …,',
-			'3 · your app',
-		]);
+		const shortLabels = (written: string) =>
+			variablesOf(listed([{ type: 'BODY', text: written }])).map(({ label }) => label.slice(0, 12));
+		expect(shortLabels(text)).toEqual(['1 · name · Y', '2 · day · is', '3 · time · y']);
+		expect(shortLabels(numbered)).toEqual(['1 · Your app', '2 · is on …,', '3 · your app']);
 	});
 
 	it('survive examples of an unknown form', () => {
