@@ -12,7 +12,7 @@ import {
 	type Effect,
 	ServiceError,
 } from '../../../nodes/BusinessMessaging/service/errors/index.ts';
-import type { VirtualClock } from './virtualClock.mts';
+import { VirtualClock } from './virtualClock.mts';
 
 /** A job with its text. */
 export interface TextMessage extends SendJob {
@@ -23,36 +23,61 @@ export type SendSettings = SendPolicy & SendPorts<TextMessage>;
 
 const CHANNEL = '019E4C54B1B375A28970B605CA9B03C3';
 
-/** Yields jobs one by one, as a node does that reads its items while it sends. */
-async function* oneByOne(jobs: TextMessage[]) {
-	for (const job of jobs) yield await Promise.resolve(job);
+export type Item = TextMessage | PartedItem<TextMessage> | InvalidItem;
+
+/** Yields items one by one, as a node does that reads its items while it sends. */
+async function* oneByOne(items: Iterable<Item> | AsyncIterable<Item>) {
+	for await (const item of items) yield await Promise.resolve(item);
 }
 
-export const sendItems = async (
-	items: AsyncIterable<TextMessage | PartedItem<TextMessage> | InvalidItem>,
+export const sendAll = async (
+	items: Iterable<Item> | AsyncIterable<Item>,
 	settings: SendSettings,
-) => await sendAllItems(items, settings, settings);
+) => await sendAllItems(oneByOne(items), settings, settings);
 
-export const sendAll = async (jobs: TextMessage[], settings: SendSettings) =>
-	await sendItems(oneByOne(jobs), settings);
+/** How a test sends: what fails, by text, and how long each text is under way. */
+export interface Sending extends Partial<SendSettings> {
+	failures?: Record<string, ServiceError[]>;
+	latency?: number | ((message: TextMessage) => number);
+	/** Keeps what was sent for a retry. */
+	store?: Record<string, unknown>;
+	clock?: VirtualClock;
+}
+
+/** Sends items to a service of their own, or those to each of these recipients. */
+export async function send(
+	given: string[] | Iterable<Item> | AsyncIterable<Item>,
+	{ failures = {}, latency = 5, store = {}, clock, ...changes }: Sending = {},
+) {
+	const time = clock ?? new VirtualClock(changes.signal);
+	const takes = typeof latency === 'number' ? () => latency : latency;
+	const service = new FakeService(time, takes, new Map(Object.entries(failures)));
+	const items = isRecipients(given) ? jobsTo(given) : given;
+	const sentRecord = SentRecord.open(store, 0);
+	const outcomes = await sendAll(items, settingsFor(service, time, { sentRecord, ...changes }));
+	const { arrivals, accepted, mostInFlight } = service;
+	const arrived = arrivals.map(({ text }) => text);
+	return { outcomes, arrivals, arrived, accepted, mostInFlight, took: time.now() };
+}
+const isRecipients = (given: object): given is string[] =>
+	Array.isArray(given) && typeof given[0] === 'string';
 
 export const jobsTo = (recipients: string[]): TextMessage[] =>
 	recipients.map((recipient, index) => ({
-		index,
-		name: 'text',
-		channelId: CHANNEL,
-		recipient,
-		text: `text ${index}`,
+		...{ index, name: 'text', channelId: CHANNEL },
+		...{ recipient, text: `text ${index}` },
 	}));
+export const recipients = (count: number) =>
+	Array.from({ length: count }, (_, index) => `recipient ${index}`);
 
 export const failure = (reason: ServiceError['reason'], effect: Effect, retryAfter?: number) =>
 	new ServiceError('send the text', {
-		reason,
-		effect,
-		cause: reason,
-		hint: '',
+		...{ reason, effect, cause: reason, hint: '' },
 		...(retryAfter === undefined ? {} : { retryAfter }),
 	});
+export const closed = () => failure('window_closed', 'none');
+export const refused = () => failure('rejected', 'none');
+export const lost = () => failure('timeout', 'unknown');
 
 /** A service that records arrivals and follows a plan of a latency and first failures. */
 export class FakeService {

@@ -1,71 +1,42 @@
 /** A template in place of a text that the service refuses because the window is closed. */
-import { SentRecord } from '../../../nodes/BusinessMessaging/sending/sentRecord.ts';
-import type { PartedItem } from '../../../nodes/BusinessMessaging/sending/job.ts';
-import type { ServiceError } from '../../../nodes/BusinessMessaging/service/errors/index.ts';
+import type { Item, Sending } from './fakeService.mts';
 import {
+	closed,
 	failure,
-	FakeService,
 	jobsTo,
+	lost,
 	mostInOneSecond,
-	sendItems,
-	type SendSettings,
-	settingsFor,
+	recipients,
+	refused,
+	send as sendAll,
 	templateInstead,
 	type TextMessage,
 } from './fakeService.mts';
 import { inParts, Keys } from './parts.mts';
-import { VirtualClock } from './virtualClock.mts';
 
-type Item = TextMessage | PartedItem<TextMessage>;
+const send = async (given: string[] | Item[], sending: Sending = {}) =>
+	await sendAll(given, { insteadOf: templateInstead, ...sending });
+const failing = (...texts: string[]) => Object.fromEntries(texts.map((text) => [text, [closed()]]));
 
-const closed = () => failure('window_closed', 'none');
-const refused = () => failure('rejected', 'none');
-const lost = () => failure('timeout', 'unknown');
-
-async function send(
-	items: Item[],
-	failures: Record<string, ServiceError[]> = {},
-	changes: Partial<SendSettings> = {},
-) {
-	const clock = new VirtualClock(changes.signal);
-	const service = new FakeService(clock, () => 5, new Map(Object.entries(failures)));
-	async function* all() {
-		for (const item of items) yield await Promise.resolve(item);
-	}
-	const settings = settingsFor(service, clock, { insteadOf: templateInstead, ...changes });
-	const outcomes = await sendItems(all(), settings);
-	return {
-		outcomes,
-		arrivals: service.arrivals,
-		arrived: service.arrivals.map(({ text }) => text),
-	};
-}
-
-const one = () => jobsTo(['a']);
-const underKey = (key: string) => one().map((job) => ({ ...job, once: { key, fingerprint: 'x' } }));
+const underKey = (key: string) =>
+	jobsTo(['a']).map((job) => ({ ...job, once: { key, fingerprint: 'x' } }));
 
 test('leaves in place of the refused message, before the next one to the recipient', async () => {
-	const { outcomes, arrived } = await send(jobsTo(['a', 'a', 'b', 'a']), { 'text 1': [closed()] });
+	const { outcomes, arrived } = await send(['a', 'a', 'b', 'a'], { failures: failing('text 1') });
 	expect(arrived.filter((text) => text !== 'text 2')).toEqual([
-		'text 0',
-		'text 1',
-		'template 1',
-		'text 3',
+		...['text 0', 'text 1', 'template 1', 'text 3'],
 	]);
-	expect(outcomes.get(1)).toMatchObject({ messageId: 'id of template 1', sentAs: 'template' });
-	expect(outcomes.get(1)).toHaveProperty('text', 'template 1');
+	const [sentAs, text] = ['template', 'template 1'];
+	expect(outcomes.get(1)).toMatchObject({ messageId: 'id of template 1', sentAs, text });
 	for (const index of [0, 2, 3]) expect(outcomes.get(index)).not.toHaveProperty('sentAs');
 });
 
 test('keeps the pace, and waits as the service asks', async () => {
-	const recipients = Array.from({ length: 20 }, (_, index) => `recipient ${index}`);
-	const failures = Object.fromEntries(recipients.map((_, index) => [`text ${index}`, [closed()]]));
-	const slow = { 'template 0': [failure('rate_limited', 'none', 3000)] };
-	const { outcomes, arrivals } = await send(
-		jobsTo(recipients),
-		{ ...failures, ...slow },
-		{ maxPerSecond: 10 },
-	);
+	const failures = {
+		...failing(...recipients(20).map((_, index) => `text ${index}`)),
+		'template 0': [failure('rate_limited', 'none', 3000)],
+	};
+	const { outcomes, arrivals } = await send(recipients(20), { failures, maxPerSecond: 10 });
 	expect(mostInOneSecond(arrivals.map(({ at }) => at))).toBeLessThanOrEqual(10);
 	expect(arrivals).toHaveLength(41);
 	expect([...outcomes.values()].every((outcome) => 'sentAs' in outcome)).toBe(true);
@@ -76,93 +47,74 @@ test.each([
 	['another refusal', refused(), 'rejected'],
 	['a failed service', failure('service_error', 'none'), 'service_error'],
 ])('does not leave after %s', async (_what, error, reason) => {
-	const { outcomes, arrived } = await send(one(), { 'text 0': [error] });
+	const { outcomes, arrived } = await send(['a'], { failures: { 'text 0': [error] } });
 	expect(arrived).toEqual(['text 0']);
 	expect(outcomes.get(0)).toMatchObject({ error: { reason } });
 });
 
 test('a message without a fallback fails with its own error', async () => {
-	const changes = { insteadOf: () => undefined };
-	const { outcomes } = await send(one(), { 'text 0': [closed()] }, changes);
+	const without = { failures: failing('text 0'), insteadOf: () => undefined };
+	const { outcomes } = await send(['a'], without);
 	expect(outcomes.get(0)).toMatchObject({ error: { reason: 'window_closed' } });
 });
 
 test('a refused template is told with its own reason, and that the window was closed', async () => {
-	const failures = { 'text 0': [closed()], 'template 0': [refused()] };
-	const { outcomes } = await send(one(), failures);
+	const failures = { ...failing('text 0'), 'template 0': [refused()] };
+	const { outcomes } = await send(['a'], { failures });
+	const told =
+		/: the conversation window is closed for the text, and the template in its place failed: rejected$/;
 	expect(outcomes.get(0)).toMatchObject({
-		recipient: 'a',
-		error: {
-			reason: 'rejected',
-			message: expect.stringMatching(
-				/: the conversation window is closed for the text, and the template in its place failed: rejected$/,
-			) as string,
-		},
+		...{ recipient: 'a', error: { reason: 'rejected', message: expect.stringMatching(told) } },
 	});
 });
 
 test('an error that does not come from the service stays as it is', async () => {
 	const broken = new TypeError('no such template');
-	const { outcomes } = await send(
-		one(),
-		{},
-		{
-			request: async ({ name }) => await Promise.reject(name === 'text' ? closed() : broken),
-		},
-	);
-	expect(outcomes.get(0)).toMatchObject({ error: broken });
+	const request = async ({ name }: TextMessage) =>
+		await Promise.reject<string>(name === 'text' ? closed() : broken);
+	expect((await send(['a'], { request })).outcomes.get(0)).toMatchObject({ error: broken });
 });
 
 test('a retry finds the template in the record, and says so', async () => {
 	const store = {};
-	const record = () => ({ sentRecord: SentRecord.open(store, 0) });
-	await send(jobsTo(['a', 'b']), { 'text 0': [closed()], 'text 1': [refused()] }, record());
-	const { outcomes, arrived } = await send(jobsTo(['a', 'b']), {}, record());
+	const failures = { ...failing('text 0'), 'text 1': [refused()] };
+	await send(['a', 'b'], { store, failures });
+	const { outcomes, arrived } = await send(['a', 'b'], { store });
 	expect(arrived).toEqual(['text 1']);
-	expect(outcomes.get(0)).toMatchObject({
-		messageId: 'id of template 0',
-		sentAs: 'template',
-		text: 'template 0',
-	});
+	const sent = { messageId: 'id of template 0', sentAs: 'template' };
+	expect(outcomes.get(0)).toMatchObject({ ...sent, text: 'template 0' });
 	expect(outcomes.get(1)).not.toHaveProperty('sentAs');
-	const without = await send(jobsTo(['a']), {}, { ...record(), insteadOf: () => undefined });
-	expect(without.outcomes.get(0)).toHaveProperty('sentAs', 'template');
+	const without = await send(['a'], { store, insteadOf: () => undefined });
+	expect(without.outcomes.get(0)).toMatchObject(sent);
 	expect(without.outcomes.get(0)).not.toHaveProperty('text');
 });
 
 test('a retry tries the message again after a refused template, and nothing after a lost one', async () => {
 	const store = {};
-	const record = () => ({ sentRecord: SentRecord.open(store, 0) });
-	await send(
-		jobsTo(['a', 'b']),
-		{
-			'text 0': [closed()],
-			'template 0': [refused()],
-			'text 1': [closed()],
-			'template 1': [lost()],
-		},
-		record(),
-	);
-	const { outcomes, arrived } = await send(jobsTo(['a', 'b']), {}, record());
+	const templates = { 'template 0': [refused()], 'template 1': [lost()] };
+	await send(['a', 'b'], { store, failures: { ...failing('text 0', 'text 1'), ...templates } });
+	const { outcomes, arrived } = await send(['a', 'b'], { store });
 	expect(arrived).toEqual(['text 0']);
 	expect(outcomes.get(1)).toMatchObject({ error: { reason: 'unknown_outcome' } });
 });
 
 test('under a key: sent once, free after a refused template, in doubt after a lost one', async () => {
 	const keys = new Keys();
-	const under = { onceKeys: keys.bound };
-	await send(underKey('refused'), { 'text 0': [closed()], 'template 0': [refused()] }, under);
-	await send(underKey('lost'), { 'text 0': [closed()], 'template 0': [lost()] }, under);
-	await send(underKey('sent'), { 'text 0': [closed()] }, under);
+	const onceKeys = keys.bound;
+	for (const [key, template] of [
+		['refused', [refused()]],
+		['lost', [lost()]],
+		['sent', []],
+	] as const) {
+		const failures = { ...failing('text 0'), 'template 0': [...template] };
+		await send(underKey(key), { failures, onceKeys });
+	}
 	expect(Object.fromEntries(keys.states)).toEqual({ lost: 'doubt', sent: 'sent' });
-	const again = await send(underKey('sent'), {}, under);
+	const again = await send(underKey('sent'), { onceKeys });
 	expect(again.arrived).toEqual([]);
-	expect(again.outcomes.get(0)).toEqual({
-		messageId: null,
-		channelId: expect.any(String) as string,
-		recipient: 'a',
-		alreadySent: true,
-	});
+	const channelId = expect.any(String) as string;
+	const known = { messageId: null, channelId, recipient: 'a', alreadySent: true };
+	expect(again.outcomes.get(0)).toEqual(known);
 });
 
 test('cancelled between refusal and template, nothing is sent and the key is free', async () => {
@@ -173,25 +125,23 @@ test('cancelled between refusal and template, nothing is sent and the key is fre
 		abort.abort();
 		return await Promise.reject<string>(closed());
 	};
-	const { outcomes } = await send(
-		underKey('order'),
-		{},
-		{ request, signal: abort.signal, onceKeys: keys.bound },
-	);
-	expect(outcomes.size).toBe(0);
-	expect(keys.states.size).toBe(0);
+	const cancelled = { request, signal: abort.signal, onceKeys: keys.bound };
+	const { outcomes } = await send(underKey('order'), cancelled);
+	expect([outcomes.size, keys.states.size]).toEqual([0, 0]);
 });
 
 test('does not leave if another item failed meanwhile and the node stops', async () => {
-	const failures = { 'text 0': [refused()], 'text 1': [closed()] };
-	const { outcomes, arrived } = await send(jobsTo(['a', 'b']), failures, { stopOnFailure: true });
+	const failures = { 'text 0': [refused()], ...failing('text 1') };
+	const { outcomes, arrived } = await send(['a', 'b'], { failures, stopOnFailure: true });
 	expect(arrived).toEqual(['text 0', 'text 1']);
 	expect([...outcomes.keys()]).toEqual([0]);
 });
 
 describe('of a text in parts', () => {
-	const item = (index = 0) => inParts(index, { key: `order ${index}` });
-	const closedFirst = () => ({ 'text 0.1': [closed()] });
+	const item = inParts(0, { key: 'order' });
+	const closedFirst = (...template: Array<ReturnType<typeof lost>>) => ({
+		failures: { ...failing('text 0.1'), 'template 0.1': template },
+	});
 
 	test('a refusal of the first part replaces the whole', async () => {
 		const { outcomes, arrived } = await send([inParts(0), inParts(1)], closedFirst());
@@ -200,33 +150,27 @@ describe('of a text in parts', () => {
 		expect(outcomes.get(0)).not.toHaveProperty('messageIds');
 	});
 
-	test('a retry sends no part of what was replaced, or may have been', async () => {
-		for (const template of [[], [lost()]]) {
+	test.each([
+		['was replaced', [], { messageId: null, alreadySent: true }],
+		['may have been', [lost()], { error: { reason: 'unknown_outcome' } }],
+	])(
+		'a retry, or a repeat under the key, sends no part of what %s',
+		async (_what, template, expected) => {
 			const store = {};
-			const record = () => ({ sentRecord: SentRecord.open(store, 0) });
-			await send([inParts(0)], { ...closedFirst(), 'template 0.1': template }, record());
-			expect((await send([inParts(0)], {}, record())).arrived).toEqual([]);
-			expect((await send([inParts(0, { whole: 'another' })], {}, record())).arrived).toEqual([]);
-		}
-	});
-
-	test('a repeat under the key sends no part of what was replaced, or may have been', async () => {
-		for (const [template, expected] of [
-			[[], { messageId: null, alreadySent: true }],
-			[[lost()], { error: { reason: 'unknown_outcome' } }],
-		] as const) {
-			const under = { onceKeys: new Keys().bound };
-			await send([item()], { ...closedFirst(), 'template 0.1': [...template] }, under);
-			const repeat = await send([item()], {}, under);
+			await send([inParts(0)], { store, ...closedFirst(...template) });
+			for (const whole of ['whole', 'another'])
+				expect((await send([inParts(0, { whole })], { store })).arrived).toEqual([]);
+			const onceKeys = new Keys().bound;
+			await send([item], { onceKeys, ...closedFirst(...template) });
+			const repeat = await send([item], { onceKeys });
 			expect(repeat.arrived).toEqual([]);
 			expect(repeat.outcomes.get(0)).toMatchObject(expected);
-		}
-	});
+		},
+	);
 
 	test('a refused template is told without the part, and frees the key', async () => {
 		const keys = new Keys();
-		const failures = { ...closedFirst(), 'template 0.1': [refused()] };
-		const { outcomes } = await send([item()], failures, { onceKeys: keys.bound });
+		const { outcomes } = await send([item], { onceKeys: keys.bound, ...closedFirst(refused()) });
 		expect(outcomes.get(0)).toMatchObject({
 			error: { message: expect.not.stringContaining('part 1') as string, reason: 'rejected' },
 		});
@@ -234,12 +178,10 @@ describe('of a text in parts', () => {
 	});
 
 	test('a refusal of a later part fails the item', async () => {
-		const isFirst = ({ part }: TextMessage) => part?.number === 1;
-		const { outcomes, arrived } = await send(
-			[inParts(0)],
-			{ 'text 0.2': [closed()] },
-			{ insteadOf: (job) => (isFirst(job) ? templateInstead(job) : undefined) },
-		);
+		const { outcomes, arrived } = await send([inParts(0)], {
+			failures: failing('text 0.2'),
+			insteadOf: (job) => (job.part?.number === 1 ? templateInstead(job) : undefined),
+		});
 		expect(arrived).toEqual(['text 0.1', 'text 0.2']);
 		expect(outcomes.get(0)).toMatchObject({
 			error: { message: expect.stringContaining('(part 2 of 3)') as string },

@@ -8,11 +8,13 @@ import fc from 'fast-check';
 import { SentRecord } from '../../../nodes/BusinessMessaging/sending/sentRecord.ts';
 import type { ServiceError } from '../../../nodes/BusinessMessaging/service/errors/index.ts';
 import {
+	closed,
 	failure,
 	FakeService,
 	jobsTo,
 	mostInOneSecond,
 	numberOf,
+	refused,
 	sendAll,
 	settingsFor,
 	templateInstead,
@@ -41,27 +43,19 @@ export const sendingPlan = fc.record({
 });
 export type SendingPlan = typeof sendingPlan extends fc.Arbitrary<infer Value> ? Value : never;
 
-export async function checkSendingPlan({
-	recipients,
-	latencies,
-	failures,
-	maxConcurrency,
-	maxPerSecond,
-	cancelAt,
-	stopOnFailure,
-	tries,
-	hasFallback,
-}: SendingPlan): Promise<void> {
+export async function checkSendingPlan(plan: SendingPlan): Promise<void> {
+	const { recipients, latencies, failures, cancelAt, tries, hasFallback, ...policy } = plan;
+	const { maxConcurrency, maxPerSecond, stopOnFailure } = policy;
 	const jobs = jobsTo(recipients);
 	const plans = new Map<string, ServiceError[]>();
 	for (const { item, kind, wait, isOfFallback } of failures) {
 		const error = {
-			refused: failure('rejected', 'none'),
+			refused: refused(),
 			lost: failure('connection_lost', 'unknown'),
 			'slow down': failure('rate_limited', 'none', wait),
 			slower: failure('rate_limited', 'none'),
 			unavailable: failure('service_unavailable', 'none'),
-			closed: failure('window_closed', 'none'),
+			closed: closed(),
 		}[kind];
 		const message = `${isOfFallback ? 'template' : 'text'} ${item}`;
 		plans.set(message, [...(plans.get(message) ?? []), error]);
@@ -83,9 +77,7 @@ export async function checkSendingPlan({
 			jobs,
 			settingsFor(service, clock, {
 				sentRecord: SentRecord.open(store, 0),
-				maxConcurrency,
-				maxPerSecond,
-				stopOnFailure,
+				...policy,
 				signal: cancel.signal,
 				...(hasFallback ? { insteadOf: templateInstead } : {}),
 			}),

@@ -4,13 +4,17 @@
  */
 import fc from 'fast-check';
 
-import type { PartedItem, SendOutcome } from '../../../../nodes/BusinessMessaging/sending/job.ts';
+import type { SendOutcome } from '../../../../nodes/BusinessMessaging/sending/job.ts';
 import { OnceKeys } from '../../../../nodes/BusinessMessaging/sending/once/keys.ts';
+import type { ServiceError } from '../../../../nodes/BusinessMessaging/service/errors/index.ts';
 import { SentRecord } from '../../../../nodes/BusinessMessaging/sending/sentRecord.ts';
 import {
-	failure,
+	closed,
+	type Item,
 	jobsTo,
-	sendItems,
+	lost,
+	refused,
+	sendAll,
 	sharedWith,
 	templateInstead,
 	type TextMessage,
@@ -46,18 +50,13 @@ const life = fc.record({
 		{ nil: undefined, freq: 4 },
 	),
 });
+type Outcomes = ReadonlyMap<number, SendOutcome>;
 type Life = typeof life extends fc.Arbitrary<infer Value> ? Value : never;
 
 /** The last one: every window is open, and nothing dies. */
 const LAST: Life = {
-	texts: ['a', 'b', 'c'],
-	answers: ['accepted'],
-	hasFallback: true,
-	tries: 1,
-	maxConcurrency: 3,
-	stopOnFailure: false,
-	sendAgain: false,
-	dies: undefined,
+	...{ texts: ['a', 'b', 'c'], answers: ['accepted'], hasFallback: true, dies: undefined },
+	...{ tries: 1, maxConcurrency: 3, stopOnFailure: false, sendAgain: false },
 };
 
 /** What outlives a process. */
@@ -81,10 +80,7 @@ class World {
  * Lives until all tries ended, or the process died.
  * @returns what the last try sent or not, by item. Undefined if the process died
  */
-async function live(
-	world: World,
-	plan: Life,
-): Promise<ReadonlyMap<number, SendOutcome> | undefined> {
+async function live(world: World, plan: Life): Promise<Outcomes | undefined> {
 	world.mayRepeat ||= plan.sendAgain;
 	let die = () => {};
 	const death = new Promise<void>((resolve) => (die = resolve));
@@ -116,10 +112,10 @@ async function live(
 		}
 		await new Promise((next) => setImmediate(next));
 		if (given === 'accepted') return 'id';
-		if (given === 'closed') throw failure('window_closed', 'none');
-		if (given === 'refused') throw failure('rejected', 'none');
+		if (given === 'closed') throw closed();
+		if (given === 'refused') throw refused();
 		world.doubtful.add(key);
-		throw failure('timeout', 'unknown');
+		throw lost();
 	};
 	return await Promise.race([tryAll(world, plan, memory, send), death.then(() => undefined)]);
 }
@@ -129,13 +125,13 @@ async function tryAll(
 	{ texts, hasFallback, tries, ...policy }: Life,
 	memory: Memory,
 	send: (job: TextMessage) => Promise<string>,
-): Promise<ReadonlyMap<number, SendOutcome> | undefined> {
+): Promise<Outcomes | undefined> {
 	const clock = new VirtualClock();
 	const keys = new OnceKeys(2);
 	const store = {};
-	let last: ReadonlyMap<number, SendOutcome> | undefined;
+	let last: Outcomes | undefined;
 	for (let attempt = 0; attempt < tries; attempt++) {
-		const outcomes = await sendItems(itemsOf(texts), {
+		const outcomes = await sendAll(itemsOf(texts), {
 			...policy,
 			...sharedWith(clock),
 			...(hasFallback
@@ -162,12 +158,9 @@ async function tryAll(
 function checkOutcome(world: World, key: Key, outcome: SendOutcome, isSentAgain: boolean): void {
 	const accepted = world.accepted[key];
 	if ('error' in outcome) {
-		expect(outcome.error).toHaveProperty(
-			'reason',
-			expect.stringMatching(/^(window_closed|rejected|unknown_outcome)$/),
-		);
-		if ('reason' in outcome.error && outcome.error.reason === 'unknown_outcome')
-			expect(world.doubtful).toContain(key);
+		const { reason } = outcome.error as ServiceError;
+		expect(['window_closed', 'rejected', 'unknown_outcome']).toContain(reason);
+		if (reason === 'unknown_outcome') expect(world.doubtful).toContain(key);
 		return;
 	}
 	expect(world.hasWhole(key)).toBe(true);
@@ -180,23 +173,17 @@ const partsOf = (key: Key): string[] =>
 
 const keyOf = ({ text }: TextMessage): Key => text.split(' ').at(-1) as Key;
 
-async function* itemsOf(
-	texts: readonly Key[],
-): AsyncGenerator<TextMessage | PartedItem<TextMessage>> {
-	for (const [index, key] of texts.entries()) {
+const itemsOf = (texts: readonly Key[]): Item[] =>
+	texts.map((key, index) => {
 		const [target] = jobsTo([key === 'c' ? 'other' : 'same']);
 		const total = TEXTS[key];
-		const jobs = Array.from({ length: total }, (_, at) => ({
-			...target!,
-			index,
-			text: `text ${key}`,
+		const [first, ...others] = Array.from({ length: total }, (_, at) => ({
+			...{ ...target!, index, text: `text ${key}` },
 			once: { key: at === 0 ? key : `${key} ${at + 1}`, fingerprint: 'whole' },
 			...(total === 1 ? {} : { part: { number: at + 1, whole: 'whole' } }),
 		}));
-		const [first, ...others] = jobs;
-		yield await Promise.resolve(others.length > 0 ? { index, parts: [first!, ...others] } : first!);
-	}
-}
+		return others.length > 0 ? { index, parts: [first!, ...others] } : first!;
+	});
 
 test('property: after crashes anywhere, a text or its fallback was accepted once, and never both', async () => {
 	const seen = { templates: 0, doubts: 0, died: 0 };
