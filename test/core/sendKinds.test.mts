@@ -243,7 +243,7 @@ test('additional components go where the template has them, and their own body r
 		[[header, body], {}, [header, body]],
 	] as const) {
 		const entered = template({ additionalComponents: JSON.stringify(given), ...more });
-		const { content } = await send(entered as IDataObject);
+		const { content } = await send(entered);
 		expect(content?.attachments).toMatchObject([{ template: { components } }]);
 	}
 });

@@ -75,7 +75,7 @@ test.each<[string, Options]>([
 	},
 );
 
-const headers = (given: object): Options => ({ ...ADDRESS, headers: given as Options['headers'] });
+const headers = (given: object): Options => ({ ...ADDRESS, headers: given });
 const FORWARDING =
 	'host Host hOST :authority X-Forwarded-Host Forwarded X-Original-Host X-HTTP-Host-Override';
 

@@ -1,5 +1,5 @@
 /** Items that make several messages. */
-import { jobsTo, lost, refused, send, type TextMessage } from './fakeService.mts';
+import { jobsTo, lost, refused, send, type Sending, type TextMessage } from './fakeService.mts';
 import { inParts, Keys } from './parts.mts';
 
 const plain = (index: number): TextMessage => ({
@@ -63,14 +63,14 @@ test('a retry with another text sends all its parts', async () => {
 	expect(accepted).toEqual(TEXTS);
 });
 
-test.each<[string, object, object]>([
+test.each<[string, Sending['failures'], object]>([
 	['accepted', {}, { messageId: 'id of text 0' }],
 	['in doubt', { 'text 0': [lost()] }, { error: { reason: 'unknown_outcome' } }],
 ])(
 	'a whole item that an earlier version recorded as %s is so in all its parts',
 	async (_what, failures, outcome) => {
 		const store = {};
-		await send([plain(0)], { store, failures });
+		await send([plain(0)], { store, failures: failures ?? {} });
 		const { outcomes, arrived } = await send([inParts(0)], { store });
 		expect(arrived).toEqual([]);
 		expect(outcomes.get(0)).toMatchObject(outcome);
