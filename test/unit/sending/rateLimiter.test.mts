@@ -14,8 +14,15 @@ class CountingClock extends VirtualClock {
 	}
 }
 
+let clock: CountingClock;
+let limiter: RateLimiter;
+beforeEach(() => {
+	clock = new CountingClock();
+	limiter = new RateLimiter(clock);
+});
+
 /** Enters and leaves at once. @returns when */
-async function pass(limiter: RateLimiter, clock: VirtualClock, maxPerSecond = 0): Promise<number> {
+async function pass(maxPerSecond = 0): Promise<number> {
 	const place = await limiter.enter(maxPerSecond, {});
 	if (!place) throw new Error('nobody cancelled');
 	place.leave();
@@ -23,78 +30,44 @@ async function pass(limiter: RateLimiter, clock: VirtualClock, maxPerSecond = 0)
 }
 
 test('a request over the limit starts a second after the first response, and not later', async () => {
-	const clock = new VirtualClock();
-	const limiter = new RateLimiter(clock);
 	const first = await limiter.enter(2, {});
 	await clock.sleep(300);
 	first!.leave();
-	expect(await pass(limiter, clock, 2)).toBe(300);
+	const times = [await pass(2), await pass(2), await pass(2), await pass(2)];
 	// A second after 300, and the millisecond by which clocks may disagree.
-	expect(await pass(limiter, clock, 2)).toBe(1301);
-	expect(await pass(limiter, clock, 2)).toBe(1301);
-	expect(await pass(limiter, clock, 2)).toBe(2302);
+	expect(times).toEqual([300, 1301, 1301, 2302]);
 });
 
-test('nothing waits without a limit', async () => {
-	const clock = new VirtualClock();
-	const limiter = new RateLimiter(clock);
-	for (let count = 0; count < 100; count++) expect(await pass(limiter, clock)).toBe(0);
+test('nothing waits without a limit, and what does not wait counts for the limits of others', async () => {
+	for (let count = 0; count < 100; count++) expect(await pass()).toBe(0);
+	expect(await pass(100)).toBe(1001);
 });
 
-test('nothing starts during a pause, and the longest pause counts', async () => {
-	const clock = new VirtualClock();
-	const limiter = new RateLimiter(clock);
+test('nothing starts during a pause, the longest counts, also one that begins later', async () => {
 	limiter.pause(5000);
 	limiter.pause(2000);
-	expect(await pass(limiter, clock)).toBe(5000);
-	expect(await pass(limiter, clock)).toBe(5000);
-});
-
-test('a waiting request also waits for a pause that begins later', async () => {
-	const clock = new VirtualClock();
-	const limiter = new RateLimiter(clock);
-	limiter.pause(1000);
-	const passed = pass(limiter, clock);
-	limiter.pause(4000);
-	expect(await passed).toBe(4000);
-});
-
-test('requests of a node without a limit count for the limits of others', async () => {
-	const clock = new VirtualClock();
-	const limiter = new RateLimiter(clock);
-	await pass(limiter, clock);
-	await pass(limiter, clock);
-	expect(await pass(limiter, clock, 2)).toBe(1001);
+	const passed = pass();
+	limiter.pause(7000);
+	expect([await passed, await pass()]).toEqual([7000, 7000]);
 });
 
 test('each node waits by its own limit', async () => {
-	const clock = new VirtualClock();
-	const limiter = new RateLimiter(clock);
-	expect(await pass(limiter, clock, 1)).toBe(0);
-	const slow = pass(limiter, clock, 1);
-	expect(await pass(limiter, clock, 3)).toBe(0);
-	expect(await pass(limiter, clock, 3)).toBe(0);
-	expect(await slow).toBe(1001);
+	expect(await pass(1)).toBe(0);
+	const slow = pass(1);
+	expect([await pass(3), await pass(3), await slow]).toEqual([0, 0, 1001]);
 });
 
 test('requests with a higher limit do not overtake forever', async () => {
-	const clock = new VirtualClock();
-	const limiter = new RateLimiter(clock);
 	let slowAt: number | undefined;
-	const slow = (async () => {
-		await pass(limiter, clock, 2);
-		slowAt = await pass(limiter, clock, 1);
-	})();
+	const slow = pass(2).then(async () => (slowAt = await pass(1)));
 	// A batch that would always come first.
-	for (let count = 0; count < 200; count++) await pass(limiter, clock, 2);
+	for (let count = 0; count < 200; count++) await pass(2);
 	await slow;
 	expect(slowAt).toBeLessThanOrEqual(8000);
 	expect(clock.now()).toBeGreaterThan(60_000);
 });
 
 test('a withdrawn request does not start, and those behind it move up', async () => {
-	const clock = new VirtualClock();
-	const limiter = new RateLimiter(clock);
 	const [owner, other] = [{}, {}];
 	const first = await limiter.enter(1, other);
 	const waiting = [1, 2].map(async () => await limiter.enter(1, owner));
@@ -108,8 +81,6 @@ test('a withdrawn request does not start, and those behind it move up', async ()
 });
 
 test('requests with a higher limit stop overtaking after five seconds, and not sooner', async () => {
-	const clock = new CountingClock();
-	const limiter = new RateLimiter(clock);
 	const [patient, other] = [{}, {}];
 	await limiter.enter(1, other);
 	await clock.sleep(3000);
@@ -133,24 +104,17 @@ test('requests with a higher limit stop overtaking after five seconds, and not s
 });
 
 test('waiting requests start by their own limits, with no more timers than needed', async () => {
-	const clock = new CountingClock();
-	const limiter = new RateLimiter(clock);
-	const first = await limiter.enter(2, {});
-	first!.leave();
+	await pass(2);
 	await clock.sleep(500);
-	await pass(limiter, clock, 2);
+	await pass(2);
 	clock.sleeps = 0;
-	const low = pass(limiter, clock, 1);
-	const high = pass(limiter, clock, 2);
-	expect(await high).toBe(1001);
-	expect(await low).toBe(2002);
+	const [low, high] = [pass(1), pass(2)];
+	expect([await high, await low]).toEqual([1001, 2002]);
 	// One for the low limit by the first responses, one for the high limit, one for the low after it.
 	expect(clock.sleeps).toBe(3);
 });
 
 test('many requests with one limit set one timer, and those waiting for a response set none', async () => {
-	const clock = new CountingClock();
-	const limiter = new RateLimiter(clock);
 	const place = await limiter.enter(1, {});
 	const waiting = [1, 2, 3].map(async () => await limiter.enter(1, {}));
 	expect(clock.sleeps).toBe(0);
@@ -158,42 +122,29 @@ test('many requests with one limit set one timer, and those waiting for a respon
 	void limiter.enter(1, {});
 	expect(clock.sleeps).toBe(1);
 	await waiting[0];
-	expect(clock.now()).toBe(1001);
-	expect(clock.sleeps).toBe(1);
+	expect([clock.now(), clock.sleeps]).toEqual([1001, 1]);
 	expect(limiter.isIdle).toBe(false);
 });
 
 test('a response counts for a second and a millisecond, even if another request comes in between', async () => {
-	const clock = new VirtualClock();
-	const limiter = new RateLimiter(clock);
-	await pass(limiter, clock, 1);
+	await pass(1);
 	await clock.sleep(1000);
-	expect(await pass(limiter, clock, 1)).toBe(1001);
+	expect(await pass(1)).toBe(1001);
 });
 
-test('it is not idle while a request is under way, counts or waits', async () => {
-	const clock = new VirtualClock();
-	const limiter = new RateLimiter(clock);
-	await pass(limiter, clock);
-	const place = await limiter.enter(0, {});
-	expect(limiter.isIdle).toBe(false);
-	place!.leave();
-	await clock.sleep(2000);
-	await pass(limiter, clock);
-	void limiter.enter(1, {});
-	expect(limiter.isIdle).toBe(false);
-});
-
-test('it is idle when nothing waits, is under way or counts', async () => {
-	const clock = new VirtualClock();
-	const limiter = new RateLimiter(clock);
+test('it is idle only when nothing waits, is under way or counts, and there is no pause', async () => {
 	expect(limiter.isIdle).toBe(true);
+	await pass();
 	const place = await limiter.enter(0, {});
 	expect(limiter.isIdle).toBe(false);
 	place!.leave();
 	expect(limiter.isIdle).toBe(false);
 	await clock.sleep(1001);
 	expect(limiter.isIdle).toBe(true);
+	await pass();
+	void limiter.enter(1, {});
+	expect(limiter.isIdle).toBe(false);
+	await clock.sleep(5000);
 	limiter.pause(10);
 	expect(limiter.isIdle).toBe(false);
 });

@@ -14,35 +14,42 @@ import { Memory } from './memory.mts';
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 1000);
 
 const onceKey = (key: string, fingerprint = 'content') => ({ key, fingerprint });
+const turns = async (count: number) => {
+	for (let turn = 0; turn < count; turn++) await tick();
+};
+
+let memory: Memory;
+let keys: OnceKeys;
+beforeEach(() => {
+	memory = new Memory();
+	keys = new OnceKeys();
+});
+const claim = async (key: string, fingerprint?: string) =>
+	await keys.claim(onceKey(key, fingerprint), memory);
 
 test('a key is new, then sent, reused with other content, and new again after it was freed', async () => {
-	const memory = new Memory();
-	const keys = new OnceKeys();
-	expect(await keys.claim(onceKey('a'), memory)).toBe('new');
+	expect(await claim('a')).toBe('new');
 	await keys.confirm(onceKey('a'), memory);
-	expect(await keys.claim(onceKey('a'), memory)).toBe('sent');
-	expect(await keys.claim(onceKey('a', 'other'), memory)).toBe('reused');
-	expect(await keys.claim(onceKey('b'), memory)).toBe('new');
+	expect([await claim('a'), await claim('a', 'other'), await claim('b')]).toEqual([
+		...['sent', 'reused', 'new'],
+	]);
 	await keys.free(onceKey('b'), memory);
-	expect(await keys.claim(onceKey('b', 'other'), memory)).toBe('new');
+	expect(await claim('b', 'other')).toBe('new');
 	keys.leaveInDoubt(onceKey('b', 'other'));
-	expect(await keys.claim(onceKey('b', 'other'), memory)).toBe('doubt');
-	expect(await keys.claim(onceKey('b'), memory)).toBe('reused');
+	expect([await claim('b', 'other'), await claim('b')]).toEqual(['doubt', 'reused']);
 	// Reading leaves nothing behind: begun twice each, and sent once.
 	expect(memory.stored).toHaveLength(5);
 	expect(keys.isIdle).toBe(true);
 });
 
 test('keys that another covered are sent with it, in one call, and know their content', async () => {
-	const memory = new Memory();
-	const keys = new OnceKeys();
-	await keys.claim(onceKey('a'), memory);
-	const calls = memory.calls;
+	await claim('a');
+	const { calls } = memory;
 	await keys.confirm(onceKey('a'), memory, [onceKey('b'), onceKey('c')]);
 	expect(memory.calls).toBe(calls + 1);
-	expect(await keys.claim(onceKey('b'), memory)).toBe('sent');
-	expect(await keys.claim(onceKey('c'), memory)).toBe('sent');
-	expect(await keys.claim(onceKey('c', 'other'), memory)).toBe('reused');
+	expect([await claim('b'), await claim('c'), await claim('c', 'other')]).toEqual([
+		...['sent', 'sent', 'reused'],
+	]);
 });
 
 test('the memory has room for two entries of each key, and for a thousand under way', () => {
@@ -50,24 +57,28 @@ test('the memory has room for two entries of each key, and for a thousand under 
 	expect(entriesFor(10_000)).toBe(21_000);
 });
 
+/** The memory, with another way to record or remove. */
+const memoryThat = (changes: Partial<KeyMemory>): KeyMemory => ({
+	record: async (values) => await memory.record(values),
+	remove: async (values) => await memory.remove(values),
+	...changes,
+});
+
 test('it is idle only when no key is held and nothing is written', async () => {
-	const memory = new Memory();
 	let letRemove = () => {};
-	const slow: KeyMemory = {
-		record: async (values) => await memory.record(values),
-		remove: async () => await new Promise<void>((resolve) => (letRemove = resolve)),
-	};
-	const keys = new OnceKeys(1);
-	await keys.claim(onceKey('a'), slow);
+	const remove = async () => await new Promise<void>((resolve) => (letRemove = resolve));
+	const slow = memoryThat({ remove });
+	const one = new OnceKeys(1);
+	await one.claim(onceKey('a'), slow);
 	await tick();
-	expect(keys.isIdle).toBe(false);
-	await keys.confirm(onceKey('a'), slow);
+	expect(one.isIdle).toBe(false);
+	await one.confirm(onceKey('a'), slow);
 	// The key's leftover entry is being removed.
-	expect(keys.isIdle).toBe(false);
+	expect(one.isIdle).toBe(false);
 	await tick();
 	letRemove();
 	await tick();
-	expect(keys.isIdle).toBe(true);
+	expect(one.isIdle).toBe(true);
 });
 
 /** Must never change, because the node must know the keys of earlier versions. */
@@ -76,82 +87,66 @@ test('the entries of a key keep their form across versions', async () => {
 		createHash('sha256')
 			.update(JSON.stringify(['n8n business messaging once v1', ...parts]))
 			.digest('base64url');
-	const begun = value('begun', 'a');
-	const begunWith = value('begun with', 'a', 'content');
-	const asking = value('asking', 'a');
-	const sent = value('sent', 'a', 'content');
-	const memory = new Memory();
+	const begun = [value('begun', 'a'), value('begun with', 'a', 'content')];
+	const [asking, sent] = [value('asking', 'a'), value('sent', 'a', 'content')];
 	const recorded: string[][] = [];
-	const watched: KeyMemory = {
+	const watched = memoryThat({
 		record: async (values) => {
 			recorded.push(values);
 			return await memory.record(values);
 		},
-		remove: async (values) => await memory.remove(values),
-	};
-	const keys = new OnceKeys();
+	});
 	await keys.claim(onceKey('a'), watched);
 	await keys.confirm(onceKey('a'), watched);
 	expect(await keys.claim(onceKey('a'), watched)).toBe('sent');
-	expect(recorded).toEqual([[begun, begunWith], [sent], [begun, begunWith], [asking], [sent]]);
+	expect(recorded).toEqual([begun, [sent], begun, [asking], [sent]]);
 });
 
 test('leftover entries of sent keys are removed together, and the keys stay sent', async () => {
-	const memory = new Memory();
-	const keys = new OnceKeys(3);
-	const all = ['a', 'b', 'c'].map((key) => onceKey(key));
-	for (const key of all) {
-		await keys.claim(key, memory);
-		await keys.confirm(key, memory);
+	keys = new OnceKeys(3);
+	for (const key of ['a', 'b', 'c']) {
+		await claim(key);
+		await keys.confirm(onceKey(key), memory);
 	}
-	for (let turn = 0; turn < 5; turn++) await tick();
+	await turns(5);
 	// Begun and sent for each key.
 	expect(memory.stored).toHaveLength(6);
-	expect(await keys.claim(onceKey('b'), memory)).toBe('sent');
-	expect(await keys.claim(onceKey('b', 'other'), memory)).toBe('reused');
+	expect([await claim('b'), await claim('b', 'other')]).toEqual(['sent', 'reused']);
 	expect(memory.stored).toHaveLength(6);
 });
 
 test('a key stays unknown, and is not sent, if n8n writes it and its response is lost', async () => {
-	const memory = new Memory();
-	const keys = new OnceKeys();
-	await keys.claim(onceKey('a'), memory);
+	await claim('a');
 	keys.leaveInDoubt(onceKey('a'));
 	for (const lost of [1, 2, 3]) {
 		let calls = 0;
-		const lossy: KeyMemory = {
+		const lossy = memoryThat({
 			record: async (values) => {
 				const known = await memory.record(values);
 				if (++calls === lost) throw new Error('connection lost');
 				return known;
 			},
-			remove: async (values) => await memory.remove(values),
-		};
-		const claim = await keys.claim(onceKey('a'), lossy).catch(() => 'failed');
-		expect(['doubt', 'failed']).toContain(claim);
-		expect(await keys.claim(onceKey('a'), memory)).toBe('doubt');
+		});
+		const claimed = await keys.claim(onceKey('a'), lossy).catch(() => 'failed');
+		expect(['doubt', 'failed']).toContain(claimed);
+		expect(await claim('a')).toBe('doubt');
 	}
 });
 
 test('many keys share few calls, one call at a time', async () => {
-	const memory = new Memory();
-	const keys = new OnceKeys();
-	const all = Array.from({ length: 100 }, (_, index) => onceKey(`key ${index}`));
-	expect(new Set(await Promise.all(all.map(async (key) => await keys.claim(key, memory))))).toEqual(
-		new Set(['new']),
-	);
-	await Promise.all(all.map(async (key) => await keys.confirm(key, memory)));
+	const all = Array.from({ length: 100 }, (_, index) => `key ${index}`);
+	const claims = await Promise.all(all.map(async (key) => await claim(key)));
+	expect(new Set(claims)).toEqual(new Set(['new']));
+	await Promise.all(all.map(async (key) => await keys.confirm(onceKey(key), memory)));
 	expect(memory.calls).toBeLessThanOrEqual(4);
 	expect(memory.mostAtOnce).toBe(1);
 });
 
 test('a claim waits for the holder of its key in this process', async () => {
-	const memory = new Memory();
-	const keys = new OnceKeys();
-	expect(await keys.claim(onceKey('a'), memory)).toBe('new');
+	expect(await claim('a')).toBe('new');
 	let second: Claim | undefined;
-	const waiting = keys.claim(onceKey('a'), memory).then((claim) => (second = claim));
-	for (let turn = 0; turn < 10; turn++) await tick();
+	const waiting = claim('a').then((claimed) => (second = claimed));
+	await turns(10);
 	expect(second).toBeUndefined();
 	await keys.confirm(onceKey('a'), memory);
 	await waiting;
@@ -159,7 +154,6 @@ test('a claim waits for the holder of its key in this process', async () => {
 });
 
 test('who takes doubt holds the key, also after a reader of the key died', async () => {
-	const memory = new Memory();
 	const lost = onceKey('a');
 	const first = new OnceKeys();
 	await first.claim(lost, memory);
@@ -170,11 +164,10 @@ test('who takes doubt holds the key, also after a reader of the key died', async
 		await deadAfter(dying, call, () => false);
 		expect(await new OnceKeys().claim(lost, memory)).toBe('doubt');
 	}
-	const keys = new OnceKeys();
 	expect(await keys.claim(lost, memory, true)).toBe('new');
 	let isFree = false;
 	const next = keys.claim(lost, memory, true).then((claim) => ((isFree = true), claim));
-	for (let turn = 0; turn < 20; turn++) await tick();
+	await turns(20);
 	expect(isFree).toBe(false);
 	await keys.free(lost, memory);
 	expect(await next).toBe('new');
@@ -190,7 +183,6 @@ test('who takes doubt holds the key, also after a reader of the key died', async
 });
 
 test('what readers that died left of two contents does not say that one was sent', async () => {
-	const memory = new Memory();
 	const [lost, other] = [onceKey('a', 'lost'), onceKey('a', 'other')];
 	const first = new OnceKeys();
 	await first.claim(lost, memory);
@@ -201,7 +193,6 @@ test('what readers that died left of two contents does not say that one was sent
 		void new OnceKeys().claim(once, dying);
 		await deadAfter(dying, call, () => false);
 	}
-	const keys = new OnceKeys();
 	expect(await keys.claim(other, memory, true)).toBe('new');
 	await keys.free(other, memory);
 	expect(await keys.claim(lost, memory, true)).toBe('new');
@@ -210,14 +201,11 @@ test('what readers that died left of two contents does not say that one was sent
 });
 
 test('a claim takes nothing if the memory fails', async () => {
-	const keys = new OnceKeys();
-	const broken: KeyMemory = {
-		record: () => Promise.reject(new Error('no such workflow')),
-		remove: () => Promise.reject(new Error('no such workflow')),
-	};
+	const fails = () => Promise.reject(new Error('no such workflow'));
+	const broken = memoryThat({ record: fails, remove: fails });
 	await expect(keys.claim(onceKey('a'), broken)).rejects.toThrow('no such workflow');
 	expect(keys.isIdle).toBe(true);
-	expect(await keys.claim(onceKey('a'), new Memory())).toBe('new');
+	expect(await claim('a')).toBe('new');
 });
 
 type Ending = 'accepted' | 'refused' | 'lost';
@@ -230,9 +218,7 @@ const life = fc.record({
 	messages: fc.array(message, { maxLength: 8 }),
 	diesAt: fc.option(
 		fc.record({ call: fc.integer({ min: 1, max: 20 }), hasWritten: fc.boolean() }),
-		{
-			nil: undefined,
-		},
+		{ nil: undefined },
 	),
 	isSideBySide: fc.boolean(),
 	takesDoubt: fc.boolean(),
@@ -249,29 +235,29 @@ test('property: after crashes at any step, no key sends twice, is unknown withou
 			const doubtful = new Set<string>();
 			const sentAgain = new Set<string>();
 			for (const { messages, diesAt, isSideBySide, takesDoubt, mostLeft } of lives) {
-				const memory = new Memory(stored, diesAt);
-				const keys = new OnceKeys(mostLeft);
+				const own = new Memory(stored, diesAt);
+				const ownKeys = new OnceKeys(mostLeft);
 				const claims: Claim[] = [];
 				let begun = 0;
 				const send = async ({ key, fingerprint, ending }: (typeof messages)[number]) => {
 					begun++;
 					const once = { key, fingerprint };
-					const claim = await keys.claim(once, memory, takesDoubt);
+					const claimed = await ownKeys.claim(once, own, takesDoubt);
 					const before = accepted.get(key) ?? [];
-					claims.push(claim);
+					claims.push(claimed);
 					// A reader that died can leave other content as sent. It would not be sent in any case.
-					if (claim === 'sent' && !sentAgain.has(key)) expect(before).toContain(fingerprint);
-					if (claim === 'sent') expect(before).not.toEqual([]);
-					if (claim === 'doubt') expect(doubtful).toContain(key);
-					if (claim === 'reused') expect(before).not.toContain(fingerprint);
-					if (claim !== 'new') return;
+					if (claimed === 'sent' && !sentAgain.has(key)) expect(before).toContain(fingerprint);
+					if (claimed === 'sent') expect(before).not.toEqual([]);
+					if (claimed === 'doubt') expect(doubtful).toContain(key);
+					if (claimed === 'reused') expect(before).not.toContain(fingerprint);
+					if (claimed !== 'new') return;
 					if (takesDoubt && doubtful.has(key)) sentAgain.add(key);
 					await tick();
-					if (ending === 'refused') return await keys.free(once, memory);
+					if (ending === 'refused') return await ownKeys.free(once, own);
 					accepted.set(key, [...(accepted.get(key) ?? []), fingerprint]);
-					if (ending === 'accepted') return await keys.confirm(once, memory);
+					if (ending === 'accepted') return await ownKeys.confirm(once, own);
 					doubtful.add(key);
-					keys.leaveInDoubt(once);
+					ownKeys.leaveInDoubt(once);
 				};
 				const whole = (async () => {
 					if (isSideBySide) await Promise.all(messages.map(send));
@@ -280,13 +266,13 @@ test('property: after crashes at any step, no key sends twice, is unknown withou
 				})();
 				let isOver = false;
 				void whole.finally(() => (isOver = true)).catch(() => {});
-				const end = await Promise.race([whole, deadAfter(memory, diesAt?.call, () => isOver)]);
+				const end = await Promise.race([whole, deadAfter(own, diesAt?.call, () => isOver)]);
 				if (end !== 'ended') for (const { key } of messages) doubtful.add(key);
 				if (end === 'ended') expect(claims).toHaveLength(begun);
 				// Leftover entries of sent keys are removed after the claims were settled.
-				for (let turn = 0; turn < 5; turn++) await tick();
-				if (end === 'ended' && diesAt === undefined) expect(keys.isIdle).toBe(true);
-				expect(memory.mostAtOnce).toBeLessThanOrEqual(1);
+				await turns(5);
+				if (end === 'ended' && diesAt === undefined) expect(ownKeys.isIdle).toBe(true);
+				expect(own.mostAtOnce).toBeLessThanOrEqual(1);
 			}
 			for (const [key, contents] of accepted)
 				expect(contents.length).toBeLessThanOrEqual(sentAgain.has(key) ? Infinity : 1);
@@ -296,14 +282,10 @@ test('property: after crashes at any step, no key sends twice, is unknown withou
 }, 60_000);
 
 /** Resolves once the process has died and everything else in progress has settled. */
-async function deadAfter(
-	memory: Memory,
-	call: number | undefined,
-	isOver: () => boolean,
-): Promise<string> {
-	if (call === undefined) return await new Promise(() => {});
+async function deadAfter(dying: Memory, call: number | undefined, isOver: () => boolean) {
+	if (call === undefined) return await new Promise<string>(() => {});
 	for (let idle = 0; idle < 20 && !isOver(); idle++) {
-		if (memory.calls < call) idle = 0;
+		if (dying.calls < call) idle = 0;
 		await tick();
 	}
 	return 'died';

@@ -5,7 +5,7 @@ import {
 	sendOnce,
 	unknownOutcome,
 } from '../../../../nodes/BusinessMessaging/sending/once/sendOnce.ts';
-import { failure } from '../fakeService.mts';
+import { failure, lost, refused } from '../fakeService.mts';
 
 const ONCE = { key: 'order 1', fingerprint: 'content' };
 
@@ -37,13 +37,12 @@ async function send(
 
 const accepted = async () => await Promise.resolve('id');
 
+const failing = (error: Error) => () => Promise.reject<string>(error);
+
 test('a free key is confirmed after sending, and freed if nothing was sent', async () => {
 	expect(await send('new', accepted)).toEqual({ result: 'id', told: ['confirm'], isTried: true });
-	expect(await send('new', async () => await Promise.resolve(undefined))).toEqual({
-		result: undefined,
-		told: ['free'],
-		isTried: true,
-	});
+	const stopped = async () => await Promise.resolve(undefined);
+	expect(await send('new', stopped)).toEqual({ result: undefined, told: ['free'], isTried: true });
 });
 
 test('what a message covers is confirmed with it', async () => {
@@ -51,25 +50,17 @@ test('what a message covers is confirmed with it', async () => {
 	expect((await send('new', accepted, { coveredBy })).told).toEqual(['confirm part of id']);
 });
 
-test('a certain failure frees the key, and an unknown outcome keeps it', async () => {
-	const refused = failure('rejected', 'none');
-	const lost = failure('timeout', 'unknown');
-	expect(await send('new', () => Promise.reject(refused))).toMatchObject({
-		result: refused,
-		told: ['free'],
-	});
-	expect(await send('new', () => Promise.reject(lost))).toMatchObject({
-		result: lost,
-		told: ['leaveInDoubt'],
-	});
-});
-
-test('what is unlikely keeps the key, and is told as an unknown outcome', async () => {
-	const failed = failure('service_error', 'unlikely');
-	expect(await send('new', () => Promise.reject(failed))).toMatchObject({
-		result: { reason: 'unknown_outcome', failure: { effect: 'unknown', cause: 'service_error' } },
-		told: ['leaveInDoubt'],
-	});
+test.each<[string, Error, object, string]>([
+	['a certain failure frees the key', refused(), { reason: 'rejected' }, 'free'],
+	['an unknown outcome keeps it', lost(), { reason: 'timeout' }, 'leaveInDoubt'],
+	[
+		'what is unlikely keeps it, and is told as an unknown outcome',
+		failure('service_error', 'unlikely'),
+		{ reason: 'unknown_outcome', failure: { effect: 'unknown', cause: 'service_error' } },
+		'leaveInDoubt',
+	],
+])('%s', async (_what, error, result, told) => {
+	expect(await send('new', failing(error))).toMatchObject({ result, told: [told] });
 });
 
 test('a key in doubt is sent again where that was chosen, and only there', async () => {
@@ -84,29 +75,19 @@ test('a key in doubt is sent again where that was chosen, and only there', async
 	expect(asked).toEqual([false, true]);
 	for (const claim of ['sent', 'reused', 'doubt'] as const)
 		expect(await send(claim, accepted, sendAgain)).toMatchObject({ told: [], isTried: false });
-	const lost = failure('service_error', 'unlikely');
-	expect(await send('new', () => Promise.reject(lost), sendAgain)).toMatchObject({
+	const unlikely = failing(failure('service_error', 'unlikely'));
+	expect(await send('new', unlikely, sendAgain)).toMatchObject({
 		result: { reason: 'unknown_outcome', hint: expect.stringMatching(/retry sends it again/) },
 		told: ['leaveInDoubt'],
 	});
 });
 
-test('a used key sends nothing', async () => {
-	expect(await send('sent', accepted)).toEqual({
-		result: 'alreadySent',
-		told: [],
-		isTried: false,
-	});
-	expect(await send('doubt', accepted)).toMatchObject({
-		result: { reason: 'unknown_outcome', failure: { effect: 'unknown' } },
-		told: [],
-		isTried: false,
-	});
-	expect(await send('reused', accepted)).toMatchObject({
-		result: { reason: 'key_reused', failure: { effect: 'none' } },
-		told: [],
-		isTried: false,
-	});
+test.each<[Claim, unknown]>([
+	['sent', 'alreadySent'],
+	['doubt', { reason: 'unknown_outcome', failure: { effect: 'unknown' } }],
+	['reused', { reason: 'key_reused', failure: { effect: 'none' } }],
+])('a used key sends nothing: %s', async (claim, result) => {
+	expect(await send(claim, accepted)).toMatchObject({ result, told: [], isTried: false });
 });
 
 test('the error about an unknown outcome reads as a sentence', () => {
