@@ -26,11 +26,6 @@ const CREATE = {
 	...{ resource: 'webhook', operation: 'create', channelId },
 	...{ url: 'https://example.com/events', events: ['MESSAGE_RECEIVED'] },
 };
-const CONNECT = {
-	...{ resource: 'channel', operation: 'connect', connectionData: 'fields', channelId },
-	...{ wabaId: '1', phoneId: '2', code: 'c', coexistence: false },
-};
-
 type Respond = (response: ServerResponse) => void;
 
 async function failWith(parameters: object, respond: Respond) {
@@ -90,58 +85,16 @@ test.each<[string, object, Respond, RegExp]>([
 		/^Could not delete the webhook: Webhook not found: 019E4C54B1B375A28970B605CA9B0AAA\. Check the ID/,
 	],
 	[
-		'404 of a channel',
-		SEND,
-		A(404, 'Channel not found'),
-		/: Channel not found: 019E4C54B1B375A28970B605CA9B03C3\. Check the ID of the channel: it must/,
-	],
-	[
-		'an address that is not allowed',
-		SEND,
-		B(400, '203.0.113.10 not allowed'),
-		/: the account does not allow requests from the address 203\.0\.113\.10\. Add the address/,
-	],
-	[
-		'a list of channels',
-		LIST_CHANNELS,
-		B(422, 'Channel listing requires ENTERPRISE role'),
-		/^Could not list the channels: .*Choose "By ID" in the field "Channel"/,
-	],
-	[
-		'502 of a change',
-		DELETE,
-		A(502, 'Integration error'),
-		/: the service failed \(Integration error\)\. The change was not made\. Try again later/,
-	],
-	[
 		'502 of a message',
 		SEND,
 		A(502, 'Integration error'),
 		/^Could not tell whether the text was sent to 5511999990000: .*\. It may have been sent/,
 	],
 	[
-		'422 of a new webhook',
-		CREATE,
-		A(422, 'Channel webhooks do not accept template events'),
-		/^Could not create the webhook: Channel webhooks do not accept template events\. Check the values/,
-	],
-	[
 		'a closed window',
 		SEND,
 		A(422, 'Conversation window is closed'),
 		/: the 24-hour conversation window is closed\. .*An approved template works.*The service said: "Conv/,
-	],
-	[
-		'a connection that is not accepted',
-		CONNECT,
-		json(200, { success: false }),
-		/^Could not connect the channel: the chat application did not accept .* works once/,
-	],
-	[
-		'a wait that is too long',
-		SEND,
-		json(429, { error: 429, message: 'Slowly' }, { 'retry-after': '3600' }),
-		/asks to slow down\. .*Max per Second.* asks to wait for 3600 s/,
 	],
 	[
 		'HTML from a proxy',
@@ -158,12 +111,6 @@ test.each<[string, object, Respond, RegExp]>([
 		page(200, '<html><body>Welcome</body></html>'),
 		/answered in an unexpected form: the body is "Welcome"\. .*Base URL/,
 	],
-	[
-		'404 of a website',
-		LIST,
-		page(404, '<h1>Not here</h1>'),
-		/nothing answers at this address \(status 404 with "Not here"\)\. .*Base URL.*without \/v1/,
-	],
 	['an empty body', LIST, page(200, ''), /the service answered with an empty body\. .*Base URL/],
 	['wrong JSON', LIST, page(200, '[{"id":'), /unexpected form: .*Base URL/],
 	[
@@ -177,12 +124,6 @@ test.each<[string, object, Respond, RegExp]>([
 		LIST_CHANNELS,
 		json(200, [{ id: CHANNEL, token: 'TOKEN' }]),
 		/unexpected form: the body is "a JSON list"\. /,
-	],
-	[
-		'an error of no shape',
-		LIST,
-		json(418, { code: 7 }),
-		/answered with status 418 with "a JSON object with the fields code"\. Check the values/,
 	],
 	[
 		'a response that echoes the key',

@@ -158,9 +158,7 @@ const FAILED = { error: 500, message: 'Internal error' };
 // Which responses mean what is in the unit tests of the effects.
 test.each<[string, number, object | string]>([
 	['the form of a send', 500, FAILED],
-	["a framework's form", 500, { timestamp, status: 500, error, path: '/v1/messages' }],
 	['no form', 500, 'Internal error'],
-	['the form of a send, unavailable', 503, { error: 503, message: 'Maintenance' }],
 	['the form of a send, out of time', 408, { error: 408, message: 'Request timeout' }],
 ])(
 	'a message that the service failed in %s (%d) is sent under a key once',
@@ -198,7 +196,6 @@ it.each([1, 100])(
 test.each([
 	['twice after the form of a send', FAILED, 2],
 	["once after a framework's form", { timestamp, status: 500, error }, 1],
-	['once after the form of other routes', { error }, 1],
 ])('without a key, Retry On Fail sends %s', async (_name, body, times) => {
 	service.fail = () => ({ status: 500, body });
 	await send('', 'Paid', {}, RETRIES);

@@ -33,21 +33,26 @@ test('a job starts when the earlier jobs of its key have ended and the concurren
 	expect(idle).toBe(true);
 });
 
+/** Whether it has room at once, and what resolves when it has. */
+async function roomIn(queue: KeyedQueue) {
+	let hasRoom = false;
+	const asked = queue.untilRoom().then(() => (hasRoom = true));
+	await settled();
+	return { hasRoom, asked };
+}
+
 test('has no room while twice maxConcurrency jobs are ready; jobs behind one key do not count', async () => {
 	const queue = new KeyedQueue({ maxConcurrency: 1, maxQueued: 100 });
 	const first = heldJob();
 	queue.add('slow', first.job);
 	for (let index = 0; index < 50; index++) queue.add('slow', async () => {});
-	await queue.untilRoom();
-	queue.add('b', async () => {});
-	await settled();
-	await queue.untilRoom();
-	queue.add('c', async () => {});
-	await settled();
-	let room = false;
-	const asked = queue.untilRoom().then(() => (room = true));
-	await settled();
-	expect(room).toBe(false);
+	for (const key of ['b', 'c']) {
+		await queue.untilRoom();
+		queue.add(key, async () => {});
+		await settled();
+	}
+	const { hasRoom, asked } = await roomIn(queue);
+	expect(hasRoom).toBe(false);
 	first.state.end();
 	await asked;
 	await queue.untilIdle();
@@ -62,10 +67,8 @@ test('has no room while maxQueued jobs wait, even behind one key', async () => {
 		await queue.untilRoom();
 		queue.add('a', async () => {});
 	}
-	let room = false;
-	const asked = queue.untilRoom().then(() => (room = true));
-	await settled();
-	expect(room).toBe(false);
+	const { hasRoom, asked } = await roomIn(queue);
+	expect(hasRoom).toBe(false);
 	first.state.end();
 	await asked;
 });

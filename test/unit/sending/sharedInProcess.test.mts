@@ -13,25 +13,18 @@ const memory: KeyMemory = {
 
 const limiterNamed = (name: string) => limiterOf('account', name);
 
-async function occupyLimiter(name: string): Promise<object> {
-	await limiterNamed(name).enter(0, {});
-	return limiterNamed(name);
-}
-
-async function occupyKeys(name: string): Promise<object> {
-	await onceKeysOf(name).claim({ key: 'order 1', fingerprint: 'content' }, memory);
-	return onceKeysOf(name);
-}
-
-test.each([
-	['limiters', limiterNamed, occupyLimiter],
-	['keys', onceKeysOf, occupyKeys],
-] as const)(
+test.each<[string, (name: string) => object, (name: string) => Promise<unknown>]>([
+	['limiters', limiterNamed, async (name) => await limiterNamed(name).enter(0, {})],
+	[
+		'keys',
+		onceKeysOf,
+		async (name) => await onceKeysOf(name).claim({ key: '1', fingerprint: '' }, memory),
+	],
+])(
 	'%s: each name keeps its own, and over 1,000 names only those in use stay',
 	async (_kind, named, occupy) => {
-		const busy = await occupy('busy');
-		expect(named('busy')).toBe(busy);
-		const idle = named('idle');
+		await occupy('busy');
+		const [busy, idle] = [named('busy'), named('idle')];
 		expect(idle).not.toBe(busy);
 		for (let count = 2; count < MAX_KEPT; count++) named(`name ${count}`);
 		expect(named('idle')).toBe(idle);

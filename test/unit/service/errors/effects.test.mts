@@ -45,8 +45,14 @@ test.each<[string, Effect, Partial<ErrorResponse>]>([
 	['500 about media', 'unknown', { status: 500, subCode: 'MEDIA_DOWNLOAD_FAILED' }],
 	['504 about media', 'unknown', { status: 504, subCode: 'MEDIA_UPLOAD_FAILED', ...inShape }],
 	['504', 'unknown', { status: 504 }],
-	['303 to a POST', 'unknown', { status: 303 }],
+	...[301, 302, 303].map((status): [string, Effect, Partial<ErrorResponse>] => [
+		`${status} to a POST`,
+		'unknown',
+		{ status },
+	]),
 	['303 to a GET', 'none', { status: 303, method: 'GET' }],
+	['301 to a change', 'unknown', { status: 301, path: WEBHOOKS }],
+	['308 to a change', 'none', { status: 308, path: WEBHOOKS }],
 	['307', 'unlikely', { status: 307 }],
 	['307 to a change', 'none', { status: 307, path: WEBHOOKS }],
 ])('%s has the effect %s', (_name, effect, changes) =>

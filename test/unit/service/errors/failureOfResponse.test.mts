@@ -140,14 +140,6 @@ test("has the service's message and wait only if there are any", () => {
 	expect(Object.keys(failure).sort()).toEqual(['cause', 'effect', 'hint', 'reason', 'status']);
 });
 
-test('treats a redirect of 301 to 303 after a change as an unknown effect', () => {
-	const effectOf = (method: string) => (status: number) =>
-		failureOfResponse(response({ method, status })).effect;
-	expect([301, 302, 303].map(effectOf('POST'))).toEqual(['unknown', 'unknown', 'unknown']);
-	expect([307, 308].map(effectOf('POST'))).toEqual(['none', 'none']);
-	expect([301, 308].map(effectOf('GET'))).toEqual(['none', 'none']);
-});
-
 const CHANNEL = '019E4C54B1B375A28970B605CA9B03C3';
 const WEBHOOK = '019e4c54-b1b3-75a2-8970-b605ca9b0aaa';
 const channelPath = ['v1', 'channels', CHANNEL];
