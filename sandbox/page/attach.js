@@ -41,7 +41,7 @@ function objection(file, { max, types }) {
  */
 export function attachment(label, url, limits, upload) {
 	const id = `attach-${label.toLowerCase()}`;
-	const error = h('p', { class: 'bad', role: 'alert' });
+	const error = h('p.bad', { role: 'alert' });
 	const hint = h('small', { id }, `or a file of up to ${size(limits.max)}: ${names(limits.types)}`);
 	const file = h('input', {
 		type: 'file',
@@ -63,7 +63,7 @@ export function attachment(label, url, limits, upload) {
 		error.textContent = '';
 	});
 	return {
-		elements: [url, file, h('div', { class: 'about' }, hint, error)],
+		elements: [url, file, h('div.about', hint, error)],
 		/** The address to send. A file is uploaded first. */
 		async address() {
 			const [chosen] = file.files ?? [];

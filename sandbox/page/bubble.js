@@ -20,9 +20,9 @@ const STATUS = {
  * @param {Pick<MessageView, 'direction' | 'fromApi'>} message
  */
 function authorOf({ direction, fromApi }) {
-	if (direction === 'in') return h('span', { class: 'visually-hidden' }, 'The customer: ');
-	if (fromApi) return h('span', { class: 'visually-hidden' }, 'The business: ');
-	return h('p', { class: 'muted' }, 'A colleague, on the business’s phone');
+	if (direction === 'in') return h('span.visually-hidden', 'The customer: ');
+	if (fromApi) return h('span.visually-hidden', 'The business: ');
+	return h('p.muted', 'A colleague, on the business’s phone');
 }
 
 /**
@@ -40,11 +40,9 @@ export function bubble(message, app) {
 		'li',
 		{ class: (isMine ? 'mine' : 'theirs') + bare, 'data-id': id },
 		authorOf(message),
-		forwarded && h('p', { class: 'muted' }, 'Forwarded'),
+		forwarded && h('p.muted', 'Forwarded'),
 		...contents(content),
-		status === 'FAILED' &&
-			failure &&
-			h('p', { class: 'bad why' }, `Not delivered: ${failure.message}`),
-		h('footer', {}, isMine && receipt(message, app), time, !isMine && state),
+		status === 'FAILED' && failure && h('p.bad.why', `Not delivered: ${failure.message}`),
+		h('footer', isMine && receipt(message, app), time, !isMine && state),
 	);
 }

@@ -71,20 +71,19 @@ export function chatList(app, onOpen) {
  */
 function entry({ customer, name, lastMessage }, now) {
 	return [
-		h('span', { class: 'avatar', 'aria-hidden': 'true' }, initial(name).toUpperCase()),
+		h('span.avatar', { 'aria-hidden': 'true' }, initial(name).toUpperCase()),
 		h(
-			'span',
-			{ class: 'who' },
-			h('strong', {}, h('bdi', {}, name)),
-			h('span', {}, lastMessage ? summary(lastMessage) : customer),
+			'span.who',
+			h('strong', h('bdi', name)),
+			h('span', lastMessage ? summary(lastMessage) : customer),
 		),
-		h('span', { class: 'when' }, lastMessage ? shortTime(lastMessage.createdAt, now) : ''),
+		h('span.when', lastMessage ? shortTime(lastMessage.createdAt, now) : ''),
 	];
 }
 
 /** @param {MessageView} message */
 function summary({ content, direction }) {
-	const text = h('bdi', {}, textOf(content) ?? content.type.toLowerCase());
+	const text = h('bdi', textOf(content) ?? content.type.toLowerCase());
 	return direction === 'in' ? ['You: ', text] : [text];
 }
 
@@ -109,7 +108,7 @@ export function newCustomer(onAdd) {
 		placeholder: 'Name, e.g. Bo',
 		'aria-label': 'Name of a new customer',
 	});
-	const form = h('form', { class: 'new-customer' }, number, name, h('button', {}, 'Add customer'));
+	const form = h('form.new-customer', number, name, h('button', 'Add customer'));
 	form.addEventListener('submit', (event) => {
 		event.preventDefault();
 		const customer = number.value.trim();

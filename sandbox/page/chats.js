@@ -25,7 +25,7 @@ export function mountChats(root, app, argument) {
 	if (channel) return new Chats(root, app, channel.id, argument && decodeURIComponent(argument));
 	const text =
 		'There is no channel. Create one under Connect, or reset the sandbox under Controls.';
-	root.append(h('p', { class: 'empty' }, text));
+	root.append(h('p.empty', text));
 	return { update: () => undefined };
 }
 
@@ -51,7 +51,7 @@ class Chats {
 	#customer;
 	/** @type {Chat[]} */
 	#chats = [];
-	#channel = h('select', {});
+	#channel = h('select');
 	/** The channels in the list, as text. */
 	#listed = '';
 	#readsAtOnce = true;
@@ -106,8 +106,7 @@ class Chats {
 			void this.#readMessages();
 		});
 		return h(
-			'aside',
-			{ class: 'panel side' },
+			'aside.panel.side',
 			field('Channel', channel),
 			newCustomer((customer, name) => this.#add(customer, name)),
 			...this.#list.elements,

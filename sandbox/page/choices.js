@@ -22,8 +22,8 @@ const KEYS = {
  */
 export function choices({ className, label, empty, onChoose }) {
 	const hint = h(
-		'span',
-		{ class: 'visually-hidden', id: `${className}-keys` },
+		'span.visually-hidden',
+		{ id: `${className}-keys` },
 		'The arrow keys move in this list, Enter chooses.',
 	);
 	const list = h('ul', { class: className, 'aria-label': label, 'aria-describedby': hint.id });
@@ -68,7 +68,7 @@ export function choices({ className, label, empty, onChoose }) {
 			const ids = all.map(({ id }) => id);
 			const stop = [held, chosen, ids[0]].find((id) => id !== undefined && ids.includes(id));
 			const rows = all.map(({ id, content }) => row(id, content, id === chosen, id === stop));
-			fill(list, rows.length ? rows : h('li', { class: 'empty' }, empty));
+			fill(list, rows.length ? rows : h('li.empty', empty));
 			if (held !== undefined) find(held)?.focus({ preventScroll: true });
 		},
 	};
@@ -83,7 +83,6 @@ export function choices({ className, label, empty, onChoose }) {
 const row = (id, content, isChosen, isStop) =>
 	h(
 		'li',
-		{},
 		h(
 			'button',
 			{

@@ -103,15 +103,15 @@ export function composer({ send, ...tools }) {
 	let isColleague = false;
 	/** @type {Editor} */
 	let editor;
-	const fields = h('span', { class: 'inputs' });
+	const fields = h('span.inputs');
 	const kind = h('select', { 'aria-label': 'Kind of message', onchange: rebuild });
-	const button = h('button', { class: 'primary' }, 'Send');
+	const button = h('button.primary', 'Send');
 	const writer = toggle('Write as a colleague, on the business’s phone', false, (checked) => {
 		isColleague = checked;
 		element.classList.toggle('colleague', checked);
 		offer();
 	});
-	const element = h('form', { class: 'composer', onsubmit: submit }, kind, fields, button, writer);
+	const element = h('form.composer', { onsubmit: submit }, kind, fields, button, writer);
 
 	function rebuild() {
 		editor = KINDS[kind.value]?.editor(tools) ?? plain([], () => ({}));

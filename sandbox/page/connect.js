@@ -22,7 +22,7 @@ const REMEMBERED = 'sandbox.connect.url';
  * @param {App} app
  */
 export function mountConnect(root, app) {
-	const list = h('div', { class: 'cards' });
+	const list = h('div.cards');
 	const form = connectForm(app);
 	const forN8n = credential(app);
 
@@ -37,7 +37,7 @@ export function mountConnect(root, app) {
 		if (id) void attempt(() => control(`/channels/${id}/disconnect`, undefined, 'POST'));
 	});
 	const { demoSecretKey, channelTypes } = app.state;
-	root.append(forN8n.element, h('h2', {}, 'Connect a channel'), form.element, list);
+	root.append(forN8n.element, h('h2', 'Connect a channel'), form.element, list);
 	if (demoSecretKey) root.append(channelForm(demoSecretKey, channelTypes, form.choose));
 	render();
 	return {
@@ -56,26 +56,22 @@ function card(channel) {
 		: 'No number or name yet';
 	const state = connected ? 'connected' : 'not connected';
 	return h(
-		'article',
-		{ class: 'card', 'data-channel': id },
+		'article.card',
+		{ 'data-channel': id },
 		h(
 			'header',
-			{},
 			h('span', { class: `tag ${connected ? 'good' : 'bad'}` }, state),
-			h('strong', {}, h('bdi', {}, name)),
+			h('strong', h('bdi', name)),
 		),
 		h(
 			'p',
-			{},
-			h('bdi', {}, number),
-			h('span', { class: 'muted' }, ` · ${type} · ${paymentStatus} · `, h('bdi', {}, tenant.name)),
+			h('bdi', number),
+			h('span.muted', ` · ${type} · ${paymentStatus} · `, h('bdi', tenant.name)),
 		),
-		h('p', {}, h('code', {}, id)),
+		h('p', h('code', id)),
 		h(
 			'footer',
-			{},
-			connected &&
-				h('button', { type: 'button', class: 'disconnect', 'data-id': id }, 'Disconnect'),
+			connected && h('button.disconnect', { type: 'button', 'data-id': id }, 'Disconnect'),
 			!connected && connectButton(channel),
 		),
 	);
@@ -84,14 +80,14 @@ function card(channel) {
 /** @param {App} app */
 function connectForm(app) {
 	let wanted = '';
-	const channel = h('select', {});
+	const channel = h('select');
 	channel.addEventListener('change', () => choose(channel.value));
 	const chosen = () => app.channels().find(({ id }) => id === channel.value);
 	const onclick = () => {
 		const one = chosen();
 		if (one) void connectHere(one);
 	};
-	const here = h('button', { type: 'button', class: 'primary', onclick }, 'Connect here');
+	const here = h('button.primary', { type: 'button', onclick }, 'Connect here');
 	const offer = () => (here.disabled = chosen()?.connected !== false);
 	const url = h('input', {
 		type: 'url',
@@ -100,24 +96,21 @@ function connectForm(app) {
 	});
 	const result = h('section', { 'aria-live': 'polite' });
 	const element = h(
-		'form',
-		{ class: 'panel' },
-		h('div', { class: 'row' }, field('Channel', channel), here),
-		h('h3', {}, 'Or connect it from n8n'),
+		'form.panel',
+		h('div.row', field('Channel', channel), here),
+		h('h3', 'Or connect it from n8n'),
 		h(
 			'p',
-			{},
 			'Plays the page on which a business connects its number, inbox or bot: the connection SDK asks the person and returns an object that works once. Paste it in n8n, or let the page post it to your backend, which calls Connect.',
 		),
 		h(
-			'div',
-			{ class: 'row' },
+			'div.row',
 			field(
 				'Post the result to',
 				url,
 				'For example an n8n webhook. If empty, you can copy the result.',
 			),
-			h('button', {}, 'Get the object'),
+			h('button', 'Get the object'),
 		),
 		result,
 	);
@@ -162,10 +155,9 @@ async function connect({ id, name, tenant }, url, result, lifetime) {
 			copyButton('Result', JSON.stringify(connection)),
 			h(
 				'p',
-				{},
-				h('strong', {}, 'Next: '),
+				h('strong', 'Next: '),
 				'in n8n, add Business Messaging → Channel → Connect, choose ',
-				h('bdi', {}, name),
+				h('bdi', name),
 				`, and paste this object. It works once, within ${duration(lifetime * 1000)}.`,
 			),
 		);
@@ -193,7 +185,7 @@ function withoutSecrets({ success, channelId, ...secrets }) {
  * @param {string | null} text
  */
 const shown = (title, label, text) => [
-	h('h3', {}, title),
+	h('h3', title),
 	h('pre', { tabIndex: 0, 'aria-label': label }, text),
 ];
 
@@ -206,20 +198,12 @@ function channelForm(secretKey, types, onCreated) {
 	const name = h('input', { required: true, placeholder: 'e.g. Shop' });
 	const type = h(
 		'select',
-		{},
 		types.map((value) => option(value, value)),
 	);
 	const form = h(
-		'form',
-		{ class: 'panel' },
-		h('h3', {}, 'New channel'),
-		h(
-			'div',
-			{ class: 'row' },
-			field('Name', name),
-			field('Type', type),
-			h('button', {}, 'Create channel'),
-		),
+		'form.panel',
+		h('h3', 'New channel'),
+		h('div.row', field('Name', name), field('Type', type), h('button', 'Create channel')),
 	);
 	/** @param {string} wanted */
 	const create = async (wanted) => {

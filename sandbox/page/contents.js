@@ -19,14 +19,12 @@ const text = (given) => given && said(given);
 /** @param {Of<'CONTACT_ARRAY'>['contacts'][number]} contact */
 const contactCard = ({ name, phones }) =>
 	h(
-		'div',
-		{ class: 'contact' },
-		h('span', { class: 'avatar', 'aria-hidden': 'true' }, initial(name).toUpperCase()),
+		'div.contact',
+		h('span.avatar', { 'aria-hidden': 'true' }, initial(name).toUpperCase()),
 		h(
 			'div',
-			{},
-			h('strong', {}, h('bdi', {}, name)),
-			phones.map((phone) => h('span', {}, h('bdi', {}, phone))),
+			h('strong', h('bdi', name)),
+			phones.map((phone) => h('span', h('bdi', phone))),
 		),
 	);
 
@@ -35,11 +33,10 @@ const contactCard = ({ name, phones }) =>
  * @param {ReplyButton} button
  */
 const tap = ({ id, title }) =>
-	h('button', { type: 'button', class: 'action tap', 'data-button': id }, h('bdi', {}, title));
+	h('button.action.tap', { type: 'button', 'data-button': id }, h('bdi', title));
 
 /** @param {HTMLElement[]} buttons */
-const group = (buttons) =>
-	h('div', { class: 'actions', role: 'group', 'aria-label': 'Buttons' }, buttons);
+const group = (buttons) => h('div.actions', { role: 'group', 'aria-label': 'Buttons' }, buttons);
 
 /** @param {ReplyButton[]} buttons */
 const replies = (buttons) => buttons.length > 0 && group(buttons.map(tap));
@@ -48,12 +45,12 @@ const replies = (buttons) => buttons.length > 0 && group(buttons.map(tap));
 function action(button) {
 	if (button.name === 'URL') return link(button.url, button.title);
 	return h(
-		'a',
-		{ class: 'action', href: `tel:${button.phone}` },
+		'a.action',
+		{ href: `tel:${button.phone}` },
 		h('span', { 'aria-hidden': 'true' }, '✆ '),
-		h('bdi', {}, button.title),
+		h('bdi', button.title),
 		' · ',
-		h('bdi', {}, button.phone),
+		h('bdi', button.phone),
 	);
 }
 
@@ -69,21 +66,21 @@ function buttons({ text: body, thumbnail, mediaType, buttons: given }) {
 
 /** @param {Of<'INTERACTIVE_ACTION'>} content */
 const actions = ({ header, text: body, footer, buttons: given }) => [
-	header && h('p', {}, h('strong', {}, header)),
+	header && h('p', h('strong', header)),
 	text(body),
-	footer && h('p', { class: 'muted' }, footer),
-	h('div', { class: 'actions', role: 'group', 'aria-label': 'Links' }, given.map(action)),
+	footer && h('p.muted', footer),
+	h('div.actions', { role: 'group', 'aria-label': 'Links' }, given.map(action)),
 ];
 
 /** @param {NonNullable<NonNullable<Of<'TEMPLATE'>['shown']>['header']>} header */
 function templateHeader(header) {
 	switch (header.format) {
 		case 'TEXT':
-			return h('p', {}, h('strong', {}, header.text));
+			return h('p', h('strong', header.text));
 		case 'OTHER':
-			return h('p', { class: 'tag' }, header.title);
+			return h('p.tag', header.title);
 		default:
-			if (header.url === undefined) return h('p', { class: 'tag' }, header.title);
+			if (header.url === undefined) return h('p.tag', header.title);
 			if (header.format === 'IMAGE') return image(header.url, 'Image of the template');
 			if (header.format === 'VIDEO') return player('video', header.url, 'Video of the template');
 			return link(header.url, header.title);
@@ -96,15 +93,9 @@ function templateButton(button) {
 		case 'REPLY':
 			return tap(button);
 		case 'CODE':
-			return h(
-				'p',
-				{ class: 'action muted' },
-				h('bdi', {}, button.title),
-				': ',
-				h('bdi', {}, button.code),
-			);
+			return h('p.action.muted', h('bdi', button.title), ': ', h('bdi', button.code));
 		case 'OTHER':
-			return h('p', { class: 'action muted' }, h('bdi', {}, button.title));
+			return h('p.action.muted', h('bdi', button.title));
 		default:
 			return action(button);
 	}
@@ -120,8 +111,8 @@ function templateParts({ text: all, buttons: given, shown }) {
 	return [
 		header && templateHeader(header),
 		text(body),
-		footer && h('p', { class: 'muted' }, footer),
-		others.length > 0 && h('p', { class: 'muted' }, `With ${others.join(', ')}, not shown here`),
+		footer && h('p.muted', footer),
+		others.length > 0 && h('p.muted', `With ${others.join(', ')}, not shown here`),
 		shownButtons.length > 0 && group(shownButtons.map(templateButton)),
 	];
 }
@@ -129,11 +120,10 @@ function templateParts({ text: all, buttons: given, shown }) {
 /** @param {Of<'TEMPLATE'>} content */
 const template = (content) => [
 	h(
-		'p',
-		{ class: 'muted' },
-		h('span', { class: 'tag' }, 'Template'),
+		'p.muted',
+		h('span.tag', 'Template'),
 		' ',
-		h('bdi', {}, content.template.name),
+		h('bdi', content.template.name),
 		` · ${content.template.language.code}`,
 	),
 	...templateParts(content),
@@ -160,10 +150,7 @@ export function contents(content) {
 		case 'CONTACT_ARRAY':
 			return content.contacts.map(contactCard);
 		case 'BUTTON_REPLY':
-			return [
-				h('p', { class: 'muted' }, h('span', { class: 'tag' }, 'Button')),
-				text(content.text),
-			];
+			return [h('p.muted', h('span.tag', 'Button')), text(content.text)];
 		case 'INTERACTIVE_BUTTON':
 			return buttons(content);
 		case 'INTERACTIVE_ACTION':

@@ -20,7 +20,7 @@ const SPEEDS = new Map([
  * The panel with the address `#controls/<name>`.
  * @param {string} name
  */
-const panelOf = (name) => h('section', { class: 'panel', id: `controls/${name}`, tabIndex: -1 });
+const panelOf = (name) => h('section.panel', { id: `controls/${name}`, tabIndex: -1 });
 
 /**
  * The clock, the faults and the service's settings.
@@ -36,8 +36,8 @@ export function mountControls(root, app, argument) {
 	const service = serviceControls(app, argument === 'service');
 	behaviour.append(...service.elements);
 	root.append(
-		h('div', { class: 'row title' }, h('h2', {}, 'Controls'), resetButton()),
-		h('div', { class: 'columns' }, clock, behaviour),
+		h('div.row.title', h('h2', 'Controls'), resetButton()),
+		h('div.columns', clock, behaviour),
 		faults.element,
 	);
 	renderClock();
@@ -60,21 +60,18 @@ function clockControls(app) {
 	const move = (body) => attempt(() => control('/clock', body));
 	const pace = h(
 		'select',
-		{},
 		[...SPEEDS].map(([value, label]) => option(value, label, value === speed)),
 		!SPEEDS.has(speed) && option(speed, `${speed} × real time`, true),
 	);
 	pace.addEventListener('change', () => void move({ speed: Number(pace.value) }));
 	return [
-		h('h3', {}, 'Clock'),
+		h('h3', 'Clock'),
 		h(
-			'p',
-			{ class: 'muted' },
+			'p.muted',
 			'Move it to close conversation windows or to see retries at once. Everything in the sandbox follows it, except the time in signatures.',
 		),
 		h(
-			'div',
-			{ class: 'row' },
+			'div.row',
 			STEPS.map(([label, advance]) =>
 				h('button', { type: 'button', onclick: () => move({ advance }) }, `+ ${label}`),
 			),
@@ -89,7 +86,7 @@ function clockControls(app) {
 }
 
 const resetButton = () =>
-	h('button', { type: 'button', class: 'danger', onclick: reset }, 'Reset the sandbox');
+	h('button.danger', { type: 'button', onclick: reset }, 'Reset the sandbox');
 
 async function reset() {
 	const chosen = await ask(
@@ -97,19 +94,16 @@ async function reset() {
 		h('h3', { id: 'reset-title' }, 'Reset the sandbox?'),
 		h(
 			'p',
-			{},
 			'This deletes every message, webhook, delivery and fault, and sets the clock back to real time.',
 		),
 		h(
 			'p',
-			{},
 			'Published workflows lose their webhooks. Unpublish and publish them afterwards, or they receive nothing.',
 		),
 		h(
-			'footer',
-			{ class: 'row' },
+			'footer.row',
 			h('button', { value: 'keep' }, 'Keep everything'),
-			h('button', { value: 'reset', class: 'danger' }, 'Reset'),
+			h('button.danger', { value: 'reset' }, 'Reset'),
 		),
 	);
 	if (chosen === 'reset') await attempt(() => control('/reset', {}));

@@ -7,7 +7,7 @@ import { fill, h, toast } from './dom.js';
  * @param {App} app
  */
 export function credential(app) {
-	const values = h('dl', { class: 'credential' });
+	const values = h('dl.credential');
 	const render = () => {
 		const { demoSecretKey } = app.state;
 		fill(
@@ -18,14 +18,12 @@ export function credential(app) {
 	};
 	render();
 	const element = h(
-		'section',
-		{ class: 'panel' },
-		h('h2', {}, 'Connect n8n'),
-		h('p', { class: 'muted' }, 'Enter both in n8n, in a credential “Business Messaging API”.'),
+		'section.panel',
+		h('h2', 'Connect n8n'),
+		h('p.muted', 'Enter both in n8n, in a credential “Business Messaging API”.'),
 		values,
 		h(
-			'p',
-			{ class: 'muted' },
+			'p.muted',
 			'After a new key, enter it there, and unpublish and publish your workflows. Their webhooks then get a token of the new key.',
 		),
 	);
@@ -37,8 +35,8 @@ export function credential(app) {
  * @param {string} value
  */
 function copied(term, value) {
-	const code = h('code', {}, value);
-	return [h('dt', {}, term), h('dd', {}, code, ' ', copyButton(term, value, code))];
+	const code = h('code', value);
+	return [h('dt', term), h('dd', code, ' ', copyButton(term, value, code))];
 }
 
 /**
@@ -63,6 +61,6 @@ export function copyButton(term, value, shown) {
 }
 
 const unknownKey = () => [
-	h('dt', {}, 'Secret Key'),
-	h('dd', {}, 'the one that was set. The sandbox does not store it and cannot show it.'),
+	h('dt', 'Secret Key'),
+	h('dd', 'the one that was set. The sandbox does not store it and cannot show it.'),
 ];

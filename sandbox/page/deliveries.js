@@ -27,7 +27,7 @@ export function mountDeliveries(root, app, argument) {
 		empty:
 			'Nothing was delivered yet. Write as a customer under Chats while a webhook is registered.',
 	});
-	const counts = h('p', { class: 'counts' });
+	const counts = h('p.counts');
 	const filter = filters(app, selected === undefined ? argument : undefined, () => refresh());
 
 	const refresh = oneAtATime(async () => {
@@ -55,9 +55,9 @@ export function mountDeliveries(root, app, argument) {
 		void detail.show(id);
 	}
 	root.append(
-		h('h2', {}, 'Deliveries'),
-		h('div', { class: 'row filters' }, filter.elements, counts),
-		h('div', { class: 'split' }, h('div', {}, list.elements), detail.element),
+		h('h2', 'Deliveries'),
+		h('div.row.filters', filter.elements, counts),
+		h('div.split', h('div', list.elements), detail.element),
 	);
 	void refresh();
 	return {
@@ -112,14 +112,8 @@ const countOf = (state, count) =>
  */
 const entry = (delivery, now) => [
 	h('span', { class: `dot ${tone(delivery.state)}`, 'aria-hidden': 'true' }),
-	h(
-		'span',
-		{ class: 'who' },
-		h('strong', {}, delivery.event),
-		h('span', {}, subject(delivery)),
-		outcome(delivery, now),
-	),
-	h('span', { class: 'when' }, shortTime(delivery.createdAt, now)),
+	h('span.who', h('strong', delivery.event), h('span', subject(delivery)), outcome(delivery, now)),
+	h('span.when', shortTime(delivery.createdAt, now)),
 ];
 
 /**
@@ -127,8 +121,7 @@ const entry = (delivery, now) => [
  * @param {() => Promise<void>} onResent
  */
 function deliveryDetail(onResent) {
-	const element = h('section', {
-		class: 'panel detail',
+	const element = h('section.panel.detail', {
 		'aria-label': 'Delivery',
 		'aria-live': 'polite',
 	});
@@ -138,7 +131,7 @@ function deliveryDetail(onResent) {
 	/** @param {string} text */
 	const say = (text) => {
 		shown = '';
-		fill(element, h('p', { class: 'empty' }, text));
+		fill(element, h('p.empty', text));
 	};
 	element.addEventListener('click', (event) => {
 		if (within(event, '.resend'))
@@ -156,7 +149,7 @@ function deliveryDetail(onResent) {
 			if (!delivery) return say('This delivery is no longer stored.');
 			// Rendered again only for news, because rendering closes what a person opened.
 			const json = JSON.stringify(delivery);
-			if (json !== shown) element.replaceChildren(...h('div', {}, inspector(delivery)).childNodes);
+			if (json !== shown) element.replaceChildren(...h('div', inspector(delivery)).childNodes);
 			shown = json;
 		},
 	};

@@ -1,17 +1,31 @@
 /** @typedef {Node | string | false | null | undefined} Leaf */
 /** @typedef {Leaf | Leaf[] | Leaf[][]} Child */
 
+/** @typedef {keyof HTMLElementTagNameMap} Tag */
+/**
+ * @template {string} S
+ * @typedef {S extends `${infer T extends Tag}.${string}`
+ *   ? HTMLElementTagNameMap[T] : S extends Tag ? HTMLElementTagNameMap[S] : never} Made
+ */
+
 /**
  * Makes an element. `on…` properties are listeners. `class`, `for` and names with a dash are
  * attributes. The others are properties. Texts become text nodes, never markup. null, undefined and
  * false are left out.
- * @template {keyof HTMLElementTagNameMap} T
- * @param {T} tag
- * @param {Record<string, unknown>} [properties]
- * @param {Child[]} children
+ * @template {Tag | `${Tag}.${string}`} S
+ * @param {S} selector its tag and classes: `p.muted`
+ * @param {Child[] | [Record<string, unknown>, ...Child[]]} given its properties, if it has any, and
+ * its children
+ * @returns {Made<S>}
  */
-export function h(tag, properties = {}, ...children) {
+export function h(selector, ...given) {
+	const [tag = '', ...classes] = selector.split('.');
 	const element = document.createElement(tag);
+	if (classes.length > 0) element.className = classes.join(' ');
+	const hasProperties = given[0]?.constructor === Object;
+	const [properties, ...children] = /** @type {[object, ...Child[]]} */ (
+		hasProperties ? given : [{}, ...given]
+	);
 	for (const [name, value] of Object.entries(properties)) {
 		if (value === undefined || value === null || value === false) continue;
 		if (name.startsWith('on'))
@@ -24,7 +38,7 @@ export function h(tag, properties = {}, ...children) {
 	// One by one: a call takes a limited number of arguments.
 	for (const leaf of leaves)
 		if (leaf !== null && leaf !== undefined && leaf !== false) element.append(leaf);
-	return element;
+	return /** @type {Made<S>} */ (element);
 }
 
 /**
@@ -58,7 +72,7 @@ export const within = ({ target }, selector) =>
  * @param {Child[]} children
  */
 export function fill(element, ...children) {
-	const next = h('div', {}, ...children);
+	const next = h('div', ...children);
 	if (next.innerHTML === element.innerHTML && !next.querySelector(INPUTS)) return;
 	const stops = [...element.querySelectorAll(STOPS)];
 	const place = document.activeElement ? stops.indexOf(document.activeElement) : -1;
@@ -96,8 +110,7 @@ export function field(label, control, hint) {
 	control.id ||= `field-${fields}`;
 	if (hint) control.setAttribute('aria-describedby', `hint-${fields}`);
 	return h(
-		'div',
-		{ class: 'field' },
+		'div.field',
 		h('label', { for: control.id }, label),
 		control,
 		hint && h('small', { id: `hint-${fields}` }, hint),
@@ -113,7 +126,7 @@ export function field(label, control, hint) {
 export function toggle(label, checked, onchange) {
 	const input = h('input', { type: 'checkbox', role: 'switch', checked });
 	input.addEventListener('change', () => onchange(input.checked));
-	return h('label', { class: 'switch' }, input, h('span', {}, label));
+	return h('label.switch', input, h('span', label));
 }
 
 /**

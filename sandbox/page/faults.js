@@ -18,7 +18,7 @@ export function faultSwitches(app) {
 		routes.render();
 		webhooks.render();
 		const active = app.state.faults.map((fault) => activeFault(app, fault));
-		fill(others, active.length ? active : h('li', { class: 'empty' }, 'No fault is switched on.'));
+		fill(others, active.length ? active : h('li.empty', 'No fault is switched on.'));
 	};
 	const routes = panel(
 		app,
@@ -34,7 +34,7 @@ export function faultSwitches(app) {
 		'To which webhook',
 		render,
 	);
-	const others = h('ul', { class: 'active-faults' });
+	const others = h('ul.active-faults');
 	others.addEventListener('click', (event) => {
 		const id = within(event, '.remove')?.dataset['id'];
 		if (id) void attempt(() => control(`/faults/${id}`, undefined, 'DELETE'));
@@ -42,14 +42,8 @@ export function faultSwitches(app) {
 	render();
 	const element = h(
 		'div',
-		{},
-		h('div', { class: 'columns' }, routes.element, webhooks.element),
-		h(
-			'section',
-			{ class: 'panel', id: 'controls/faults', tabIndex: -1 },
-			h('h3', {}, 'Switched on'),
-			others,
-		),
+		h('div.columns', routes.element, webhooks.element),
+		h('section.panel', { id: 'controls/faults', tabIndex: -1 }, h('h3', 'Switched on'), others),
 	);
 	return { element, render };
 }
@@ -64,8 +58,8 @@ export function faultSwitches(app) {
  */
 function panel(app, on, title, label, renderAll) {
 	const target = h('select', { onchange: renderAll });
-	const common = h('div', {});
-	const advanced = h('div', {});
+	const common = h('div');
+	const advanced = h('div');
 	const places = () =>
 		on === 'route'
 			? Object.entries(OPERATIONS).map(([value, name]) => ({ value, name }))
@@ -75,12 +69,11 @@ function panel(app, on, title, label, renderAll) {
 				}));
 	return {
 		element: h(
-			'section',
-			{ class: 'panel' },
-			h('h3', {}, title),
+			'section.panel',
+			h('h3', title),
 			field(label, target),
 			common,
-			h('details', {}, h('summary', {}, 'Advanced'), advanced),
+			h('details', h('summary', 'Advanced'), advanced),
 		),
 		render() {
 			const chosen = target.value;
@@ -129,14 +122,12 @@ function row(app, at, { kind, label, parameters = [] }, renderAll) {
 		if (!(await attempt(() => control('/faults', { ...wanted, ...values })))) renderAll();
 	};
 	return h(
-		'div',
-		{ class: 'fault' },
+		'div.fault',
 		toggle(label, Boolean(active), change),
 		h(
-			'span',
-			{ class: 'parameters' },
+			'span.parameters',
 			inputs.map(({ label: name, input, unit }) =>
-				h('span', { class: 'parameter' }, `${name} `, input, unit && ` ${unit}`),
+				h('span.parameter', `${name} `, input, unit && ` ${unit}`),
 			),
 		),
 	);
@@ -203,12 +194,11 @@ function activeFault(app, active) {
 	const text = wordsFor(app, active);
 	return h(
 		'li',
-		{},
 		text,
 		' ',
 		h(
-			'button',
-			{ type: 'button', class: 'remove', 'data-id': active.id, 'aria-label': `Remove ${text}` },
+			'button.remove',
+			{ type: 'button', 'data-id': active.id, 'aria-label': `Remove ${text}` },
 			'Remove',
 		),
 	);

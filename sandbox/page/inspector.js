@@ -26,11 +26,11 @@ export const tone = (state) =>
  */
 export function subject({ body }) {
 	const event = /** @type {ChannelBody | TemplateBody[]} */ (parse(body));
-	if (Array.isArray(event)) return h('bdi', {}, event[0]?.value.message_template_name);
-	if (!event.message) return h('bdi', {}, event.name);
+	if (Array.isArray(event)) return h('bdi', event[0]?.value.message_template_name);
+	if (!event.message) return h('bdi', event.name);
 	const { sender, contents, attachments } = event.message;
 	const said = contents[0]?.message ?? contents[0]?.type ?? attachments[0]?.type;
-	return [h('bdi', {}, sender.name ?? sender.identifier), ': ', h('bdi', {}, said)];
+	return [h('bdi', sender.name ?? sender.identifier), ': ', h('bdi', said)];
 }
 
 /**
@@ -41,13 +41,13 @@ export function subject({ body }) {
 export function outcome({ state, attempts, nextAt, lastAttempt }, now) {
 	const tries = `${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`;
 	const { error = null, status = null } = lastAttempt ?? {};
-	if (error === null) return h('span', {}, `${state.toLowerCase()}, ${tries}`);
+	if (error === null) return h('span', `${state.toLowerCase()}, ${tries}`);
 	// A response that a fault dropped has a good status.
 	const what = status !== null && status >= 300 ? `refused ${status}` : 'failed';
 	const next = nextAt
 		? `next try ${shortTime(nextAt, now)}`
 		: `${state.toLowerCase()} after ${tries}`;
-	return h('span', { class: 'bad', title: error }, `${what}, ${next}`);
+	return h('span.bad', { title: error }, `${what}, ${next}`);
 }
 
 /**
@@ -60,15 +60,14 @@ export function inspector({ event, state, attempts, nextAt, idempotencyKey, body
 	return [
 		h(
 			'header',
-			{},
-			h('h3', {}, event),
+			h('h3', event),
 			h('span', { class: `tag ${tone(state)}` }, state),
-			h('button', { type: 'button', class: 'primary resend' }, 'Send again'),
+			h('button.primary.resend', { type: 'button' }, 'Send again'),
 		),
-		h('p', { class: 'muted' }, `Idempotency key ${idempotencyKey}${next}`),
-		h('h4', {}, 'Body'),
+		h('p.muted', `Idempotency key ${idempotencyKey}${next}`),
+		h('h4', 'Body'),
 		h('pre', { tabIndex: 0, 'aria-label': 'Body' }, json),
-		attemptList.length === 0 && h('p', { class: 'empty' }, 'Not tried yet.'),
+		attemptList.length === 0 && h('p.empty', 'Not tried yet.'),
 		...attemptList.toReversed().map(attemptMade),
 	];
 }
@@ -85,20 +84,14 @@ function attemptMade(attempt) {
 		attempt.responseBody ?? '',
 	];
 	return h(
-		'article',
-		{ class: 'attempt' },
+		'article.attempt',
 		h(
 			'h4',
-			{},
 			`Attempt ${attempt.number} `,
 			h('span', { class: `tag ${error ? 'bad' : 'good'}` }, error ?? `responded ${status}`),
-			attempt.faults.map((kind) => h('span', { class: 'tag wait' }, `fault: ${faultName(kind)}`)),
+			attempt.faults.map((kind) => h('span.tag.wait', `fault: ${faultName(kind)}`)),
 		),
-		h(
-			'p',
-			{ class: 'muted' },
-			`${new Date(attempt.at).toLocaleString()}, ${attempt.duration} ms, ${bytes}`,
-		),
+		h('p.muted', `${new Date(attempt.at).toLocaleString()}, ${attempt.duration} ms, ${bytes}`),
 		block('Request', [`POST ${attempt.url}`, ...lines(requestHeaders)].join('\n')),
 		signedText !== null && block('Signed text', signedText),
 		block('Bytes as sent (base64)', requestBodyBase64),
@@ -120,6 +113,6 @@ const block = (title, text) =>
 	h(
 		'details',
 		{ open: title === 'Request' },
-		h('summary', {}, title),
+		h('summary', title),
 		h('pre', { tabIndex: 0, 'aria-label': title }, text),
 	);

@@ -53,6 +53,6 @@ const anchor = (href, text) =>
 	h(
 		'a',
 		{ href, target: '_blank', rel: 'noopener noreferrer', title: href },
-		h('bdi', {}, text),
-		h('span', { class: 'visually-hidden' }, ' (opens in a new tab)'),
+		h('bdi', text),
+		h('span.visually-hidden', ' (opens in a new tab)'),
 	);

@@ -30,7 +30,7 @@ export function inline(text) {
 	const parts = [];
 	let end = 0;
 	for (const { 0: all, 1: fenced, 2: code = fenced, index } of text.matchAll(CODE)) {
-		parts.push(linked(text.slice(end, index)), [h('code', {}, code)]);
+		parts.push(linked(text.slice(end, index)), [h('code', code)]);
 		end = index + all.length;
 	}
 	return marked([...parts, linked(text.slice(end))].flat());

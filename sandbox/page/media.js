@@ -23,8 +23,7 @@ export function harmless(url) {
  */
 const notLoaded = (kind) =>
 	h(
-		'p',
-		{ class: 'muted' },
+		'p.muted',
 		`${kind} not loaded: the page loads http and https addresses and the sandbox’s files.`,
 	);
 
@@ -43,7 +42,7 @@ const failed = new Set();
  * @param {string} text
  */
 function orText(src, make, text) {
-	const inPlace = h('p', { class: 'muted' }, text);
+	const inPlace = h('p.muted', text);
 	if (failed.has(src)) return inPlace;
 	const medium = make();
 	medium.addEventListener('error', () => {
@@ -95,19 +94,14 @@ export function player(tag, url, label) {
  */
 export function link(url, text) {
 	const href = harmless(url);
-	const name = h('bdi', {}, text);
+	const name = h('bdi', text);
 	if (href === undefined)
-		return h(
-			'p',
-			{ class: 'action muted' },
-			name,
-			' (not linked: the page links http and https addresses)',
-		);
+		return h('p.action.muted', name, ' (not linked: the page links http and https addresses)');
 	return h(
-		'a',
-		{ class: 'action', href, target: '_blank', rel: 'noopener noreferrer', title: href },
+		'a.action',
+		{ href, target: '_blank', rel: 'noopener noreferrer', title: href },
 		h('span', { 'aria-hidden': 'true' }, '↗ '),
 		name,
-		h('span', { class: 'visually-hidden' }, ' (opens in a new tab)'),
+		h('span.visually-hidden', ' (opens in a new tab)'),
 	);
 }

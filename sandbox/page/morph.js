@@ -43,7 +43,7 @@ function adapt(present, wanted) {
  * @param {Child[]} children
  */
 export function morph(element, ...children) {
-	const wanted = h('div', {}, ...children);
+	const wanted = h('div', ...children);
 	const ids = new Set([...wanted.children].map(idOf));
 	for (const child of [...element.children]) if (!ids.has(idOf(child))) child.remove();
 	adapt(element, wanted);

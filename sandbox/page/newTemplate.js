@@ -40,7 +40,6 @@ function exampleOf(text, samples) {
 function parts() {
 	const format = h(
 		'select',
-		{},
 		Object.entries(HEADERS).map(([value, label]) => option(value, label)),
 	);
 	const title = h('input', { required: true, disabled: true, maxLength: 60 });
@@ -62,22 +61,19 @@ function parts() {
 	const code = h('input', { placeholder: 'e.g. WELCOME10' });
 	const element = h(
 		'fieldset',
-		{},
-		h('legend', {}, 'What the customer sees'),
-		h('div', { class: 'row' }, field('Header', format), titleField),
+		h('legend', 'What the customer sees'),
+		h('div.row', field('Header', format), titleField),
 		field('Body', body, 'Write variables as {{1}}, {{2}} and so on, or as {{name}}.'),
 		field('Examples', examples, 'Values of the variables, separated by commas.'),
 		field('Footer', footer),
 		field('Quick replies', replies, 'Separated by commas. If empty, the template has none.'),
 		h(
 			'details',
-			{},
-			h('summary', {}, 'Other buttons'),
+			h('summary', 'Other buttons'),
 			h(
-				'div',
-				{ class: 'stack' },
-				h('div', { class: 'row' }, field('Link', link), field('Link address', address)),
-				h('div', { class: 'row' }, field('Call', call), field('Number to call', phone)),
+				'div.stack',
+				h('div.row', field('Link', link), field('Link address', address)),
+				h('div.row', field('Call', call), field('Number to call', phone)),
 				field('Offer code', code, 'The example. Each message brings its own code.'),
 			),
 		),
@@ -130,14 +126,12 @@ function parts() {
 export function newTemplate(app) {
 	const tenant = h(
 		'select',
-		{},
 		app.state.tenants.map(({ id, name }) => option(id, name)),
 	);
 	const name = h('input', { required: true, maxLength: 512, placeholder: 'e.g. order_shipped' });
 	const language = h('input', { required: true, minLength: 2, maxLength: 16, value: 'en_US' });
 	const category = h(
 		'select',
-		{},
 		CATEGORIES.map((value) => option(value, value)),
 	);
 	const given = parts();
@@ -164,12 +158,10 @@ export function newTemplate(app) {
 		name.focus();
 	};
 	const form = h(
-		'form',
-		{ class: 'panel' },
-		h('h3', {}, 'New template'),
+		'form.panel',
+		h('h3', 'New template'),
 		h(
-			'div',
-			{ class: 'row' },
+			'div.row',
 			app.state.tenants.length > 1 && field('Account', tenant),
 			field('Name', name),
 			field('Language', language),
@@ -177,7 +169,7 @@ export function newTemplate(app) {
 		),
 		given.element,
 		fixed,
-		h('button', { class: 'primary' }, 'Create template'),
+		h('button.primary', 'Create template'),
 	);
 	form.addEventListener('submit', (event) => {
 		event.preventDefault();

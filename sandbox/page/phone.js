@@ -23,13 +23,12 @@ const NEAR_END = 60;
 export function phone(app, { channel, onClose, onRecord, onTap, composer }) {
 	let isAtEnd = true;
 	let lastTop = 0;
-	const head = h('header', {});
+	const head = h('header');
 	head.addEventListener('click', (event) => {
 		if (within(event, '.back')) onClose();
 		if (within(event, '.record')) onRecord();
 	});
-	const messages = h('ol', {
-		class: 'messages',
+	const messages = h('ol.messages', {
 		'aria-live': 'polite',
 		'aria-label': 'Messages',
 		tabIndex: 0,
@@ -53,7 +52,7 @@ export function phone(app, { channel, onClose, onRecord, onTap, composer }) {
 		else if (scrollTop < lastTop) isAtEnd = false;
 		lastTop = scrollTop;
 	});
-	const element = h('section', { class: 'phone', 'aria-label': 'Chat' }, head, messages, composer);
+	const element = h('section.phone', { 'aria-label': 'Chat' }, head, messages, composer);
 	return {
 		element,
 		/**
@@ -63,8 +62,7 @@ export function phone(app, { channel, onClose, onRecord, onTap, composer }) {
 		 */
 		render(chat, list, scroll) {
 			const empty = h(
-				'li',
-				{ class: 'hint' },
+				'li.hint',
 				`Write as the customer.${channel()?.hasWindow === false ? '' : ' The first message opens the 24-hour window.'} The business’s replies appear here.`,
 			);
 			fill(head, ...headOf(chat, channel(), app.now()), list.length > 0 && recorder());
@@ -78,12 +76,7 @@ export function phone(app, { channel, onClose, onRecord, onTap, composer }) {
 }
 
 const recorder = () =>
-	h(
-		'button',
-		{ type: 'button', class: 'record' },
-		h('span', { class: 'wide-only' }, 'Record as rehearsal '),
-		'script',
-	);
+	h('button.record', { type: 'button' }, h('span.wide-only', 'Record as rehearsal '), 'script');
 
 /**
  * @param {Chat} chat
@@ -96,22 +89,17 @@ function headOf({ name, windowClosesAt }, channel, now) {
 	const closed = windowClosesAt ? 'closed' : 'not opened yet';
 	const window =
 		channel?.connected === false
-			? h('span', { class: 'bad' }, 'channel not connected')
+			? h('span.bad', 'channel not connected')
 			: channel?.hasWindow === false
-				? h('span', {}, 'no conversation window')
+				? h('span', 'no conversation window')
 				: h(
 						'span',
 						{ class: left > 0 ? 'good' : 'bad' },
 						`24-hour window ${left > 0 ? `open, ${duration(left)} left` : closed}`,
 					);
 	return [
-		h('button', { type: 'button', class: 'back', 'aria-label': 'Back to the customers' }, '‹'),
-		h('span', { class: 'avatar', 'aria-hidden': 'true' }, initial(channelName)),
-		h(
-			'div',
-			{},
-			h('strong', {}, h('bdi', {}, channelName)),
-			h('small', {}, 'to ', h('bdi', {}, name), ' · ', window),
-		),
+		h('button.back', { type: 'button', 'aria-label': 'Back to the customers' }, '‹'),
+		h('span.avatar', { 'aria-hidden': 'true' }, initial(channelName)),
+		h('div', h('strong', h('bdi', channelName)), h('small', 'to ', h('bdi', name), ' · ', window)),
 	];
 }

@@ -25,13 +25,13 @@ export function receipt({ deliveries, channelId }, app) {
 	if (!deliveries) return undefined;
 	const said = deliveries.length === 0 ? [nobody(channelId, app)] : sayings(deliveries, app.now());
 	const parts = said.flatMap((one, place) => [place > 0 && '; ', shown(one)]);
-	return said.length > 0 && h('span', { class: 'receipt' }, parts);
+	return said.length > 0 && h('span.receipt', parts);
 }
 
 /** @param {Said} said */
 function shown({ bad, id, parts }) {
 	if (id === undefined) return h('span', { class: bad && 'bad' }, ...parts);
-	return h('a', { class: 'bad', href: `#deliveries/${id}` }, ...parts);
+	return h('a.bad', { href: `#deliveries/${id}` }, ...parts);
 }
 
 /**
@@ -58,7 +58,7 @@ function nobody(channelId, app) {
  */
 function sayings(receipts, now) {
 	const takers = new Set(receipts.filter(isTaken).map(nameOf));
-	const names = [...takers].flatMap((name, place) => [place > 0 && ', ', h('bdi', {}, name)]);
+	const names = [...takers].flatMap((name, place) => [place > 0 && ', ', h('bdi', name)]);
 	const problems = receipts.flatMap((one) => {
 		const problem = problemOf(one, receipts.length > 1, now);
 		return problem ? [{ bad: true, id: one.id, parts: problem }] : [];
@@ -82,7 +82,7 @@ const nameOf = ({ description }) =>
 function problemOf(receipt, isOneOfSeveral, now) {
 	const { state, nextAt, attempts, webhookStatus } = receipt;
 	if (isTaken(receipt)) return undefined;
-	const name = h('bdi', {}, nameOf(receipt));
+	const name = h('bdi', nameOf(receipt));
 	const to = isOneOfSeveral ? [' to ', name] : [];
 	if (state === 'CANCELLED') return ['not delivered: ', name, ' stopped listening'];
 	if (webhookStatus === 'DISABLED') return ['not delivered: the webhook of ', name, ' is disabled'];

@@ -15,22 +15,21 @@ const ITEM = /^([ \t]*)(?:[-*]|(\d{1,3})\.)[ \t]+(?=\S)/;
  */
 export const said = (text, isQuoted = false) =>
 	h(
-		'div',
-		{ class: 'said' },
+		'div.said',
 		blocksOf(text, isQuoted).map(({ kind, lines }) => SHOWN[kind](lines)),
 	);
 
 const SHOWN = {
 	/** @param {string[]} lines */
-	paragraph: (lines) => h('p', {}, inline(trimmed(lines))),
+	paragraph: (lines) => h('p', inline(trimmed(lines))),
 	/** @param {string[]} lines */
-	code: (lines) => h('pre', {}, h('code', {}, trimmed(lines))),
+	code: (lines) => h('pre', h('code', trimmed(lines))),
 	/** @param {string[]} lines */
-	quote: (lines) => h('blockquote', {}, said(lines.join('\n'), true)),
+	quote: (lines) => h('blockquote', said(lines.join('\n'), true)),
 	/** @param {string[]} lines */
-	list: (lines) => h('ul', {}, lines.map(item)),
+	list: (lines) => h('ul', lines.map(item)),
 	/** @param {string[]} lines */
-	numbers: (lines) => h('ol', {}, lines.map(item)),
+	numbers: (lines) => h('ol', lines.map(item)),
 };
 
 /** @param {string} line */

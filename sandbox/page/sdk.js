@@ -51,13 +51,12 @@ async function choose({ phones, asksCoexistence }) {
 	let coexistence = false;
 	const phone = h(
 		'select',
-		{},
 		phones.map(({ phoneId, number }) => option(phoneId, withPlus(number))),
 	);
 	const chosen = await ask(
 		'sdk-title',
 		h('h3', { id: 'sdk-title' }, 'Sign in with the chat application'),
-		h('p', {}, `Let this service use your business account ${phones[0]?.wabaId}?`),
+		h('p', `Let this service use your business account ${phones[0]?.wabaId}?`),
 		field('Business number or name', phone),
 		asksCoexistence &&
 			toggle(
@@ -66,10 +65,9 @@ async function choose({ phones, asksCoexistence }) {
 				(checked) => (coexistence = checked),
 			),
 		h(
-			'footer',
-			{ class: 'row' },
+			'footer.row',
 			h('button', { value: 'deny' }, 'Not now'),
-			h('button', { value: 'allow', class: 'primary' }, 'Allow'),
+			h('button.primary', { value: 'allow' }, 'Allow'),
 		),
 	);
 	return chosen === 'allow' ? { phoneId: phone.value, coexistence } : undefined;

@@ -30,16 +30,15 @@ export function serviceControls(app, isOpen) {
 		() =>
 			app.state.settings.blockedAddress !== null && void change({ blockedAddress: address.value }),
 	);
-	const progress = h('div', {});
-	const switched = h('div', { class: 'settings' });
-	const delay = h('div', {});
+	const progress = h('div');
+	const switched = h('div.settings');
+	const delay = h('div');
 	const advanced = h(
 		'details',
 		{ open: isOpen },
-		h('summary', {}, 'Advanced'),
+		h('summary', 'Advanced'),
 		h(
-			'div',
-			{ class: 'settings' },
+			'div.settings',
 			switched,
 			field('Address that is not allowed', address),
 			delay,
@@ -47,7 +46,7 @@ export function serviceControls(app, isOpen) {
 		),
 	);
 	return {
-		elements: [h('h3', {}, 'Service'), progress, advanced],
+		elements: [h('h3', 'Service'), progress, advanced],
 		render() {
 			const { settings } = app.state;
 			if (settings.blockedAddress !== null && document.activeElement !== address)
@@ -61,8 +60,7 @@ export function serviceControls(app, isOpen) {
 
 const tokenless = () =>
 	h(
-		'p',
-		{ class: 'muted' },
+		'p.muted',
 		'This sandbox has no token. Start it with --token before you put a proxy in front of it, because the sandbox cannot recognize every proxy.',
 	);
 
@@ -74,21 +72,21 @@ function switches(app, address) {
 	const { settings, tenants } = app.state;
 	return [
 		tenants.map((tenant) =>
-			toggle(['ENTERPRISE role of ', h('bdi', {}, tenant.name)], tenant.enterprise, (enterprise) =>
+			toggle(['ENTERPRISE role of ', h('bdi', tenant.name)], tenant.enterprise, (enterprise) =>
 				attempt(() => control('/role', { tenant: tenant.id, enterprise })),
 			),
 		),
 		app
 			.channels()
 			.map(({ id, name, hasWindow }) =>
-				toggle(['No conversation window on ', h('bdi', {}, name)], !hasWindow, (checked) =>
+				toggle(['No conversation window on ', h('bdi', name)], !hasWindow, (checked) =>
 					attempt(() => control(`/channels/${id}`, { hasWindow: !checked }, 'PATCH')),
 				),
 			),
 		app
 			.channels()
 			.map(({ id, name, paymentStatus }) =>
-				toggle(['Paid subscription of ', h('bdi', {}, name)], paymentStatus === 'PAID', (checked) =>
+				toggle(['Paid subscription of ', h('bdi', name)], paymentStatus === 'PAID', (checked) =>
 					attempt(() =>
 						control(`/channels/${id}`, { paymentStatus: checked ? 'PAID' : 'CANCELED' }, 'PATCH'),
 					),
@@ -119,7 +117,6 @@ function switches(app, address) {
 function progression({ progression: { upTo, stepMs } }) {
 	const last = h(
 		'select',
-		{},
 		Object.entries(UP_TO).map(([value, label]) => option(value, label, value === upTo)),
 	);
 	last.addEventListener('change', () => void change({ progression: { stepMs, upTo: last.value } }));

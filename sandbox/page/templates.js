@@ -30,8 +30,8 @@ const DEEDS = {
 export function mountTemplates(root, app) {
 	/** @type {TemplateView[]} */
 	let templates = [];
-	const list = h('div', { class: 'cards' });
-	const empty = h('p', { class: 'empty' }, 'There are no templates. Create one below.');
+	const list = h('div.cards');
+	const empty = h('p.empty', 'There are no templates. Create one below.');
 
 	const refresh = oneAtATime(async () => {
 		const ids = app.state.tenants.map(({ id }) => id);
@@ -47,7 +47,7 @@ export function mountTemplates(root, app) {
 		const template = templates.find((known) => known.id === id);
 		if (template) DEEDS[deed]?.(template);
 	});
-	root.append(h('h2', {}, 'Message templates'), list, newTemplate(app));
+	root.append(h('h2', 'Message templates'), list, newTemplate(app));
 	void refresh();
 	return {
 		/** @param {Notice[]} notices */
@@ -67,25 +67,22 @@ function card(template, app) {
 	const tenant = tenants.find((known) => known.id === tenantId)?.name;
 	const owners = [tenants.length > 1 && tenant, business !== tenant && business];
 	return h(
-		'article',
-		{ class: 'card', 'data-id': id, 'aria-label': `Template ${name}, ${language}` },
+		'article.card',
+		{ 'data-id': id, 'aria-label': `Template ${name}, ${language}` },
 		h(
 			'header',
-			{},
 			h('span', { class: `tag ${TONES[status]}` }, status),
-			h('strong', {}, h('bdi', {}, name)),
+			h('strong', h('bdi', name)),
 			h(
-				'span',
-				{ class: 'muted' },
+				'span.muted',
 				`${language} · ${category}`,
-				owners.map((owner) => owner && h('span', {}, ' · ', h('bdi', {}, owner))),
+				owners.map((owner) => owner && h('span', ' · ', h('bdi', owner))),
 			),
 		),
 		components.map(part),
-		reason !== null && h('p', {}, 'Reason: ', h('bdi', {}, reason)),
+		reason !== null && h('p', 'Reason: ', h('bdi', reason)),
 		h(
 			'footer',
-			{},
 			Object.keys(DEEDS).map((deed) =>
 				h(
 					'button',
@@ -105,22 +102,19 @@ function part({ type, format, text, buttons }) {
 	switch (type) {
 		case 'HEADER':
 			return text
-				? h('p', { class: 'template-body' }, h('strong', {}, text))
-				: h('p', { class: 'tags' }, h('span', { class: 'tag' }, `${format} above the text`));
+				? h('p.template-body', h('strong', text))
+				: h('p.tags', h('span.tag', `${format} above the text`));
 		case 'BODY':
-			return h('p', { class: 'template-body' }, text || 'The text of an access code');
+			return h('p.template-body', text || 'The text of an access code');
 		case 'FOOTER':
-			return h('p', { class: 'template-body muted' }, text || 'When the code expires');
+			return h('p.template-body.muted', text || 'When the code expires');
 		case 'BUTTONS':
 			return h(
-				'p',
-				{ class: 'tags' },
-				(buttons ?? []).map((button) =>
-					h('span', { class: 'tag' }, h('bdi', {}, button.text || button.type)),
-				),
+				'p.tags',
+				(buttons ?? []).map((button) => h('span.tag', h('bdi', button.text || button.type))),
 			);
 		default:
-			return h('p', { class: 'tags' }, h('span', { class: 'tag' }, type));
+			return h('p.tags', h('span.tag', type));
 	}
 }
 
@@ -139,12 +133,11 @@ async function reject(id, name) {
 	// Enter presses the first button.
 	const chosen = await ask(
 		'reject-title',
-		h('h3', { id: 'reject-title' }, 'Reject ', h('bdi', {}, name), '?'),
+		h('h3', { id: 'reject-title' }, 'Reject ', h('bdi', name), '?'),
 		field('Reason', reason, 'Template webhooks get this reason.'),
 		h(
-			'footer',
-			{ class: 'row' },
-			h('button', { value: 'reject', class: 'danger' }, 'Reject'),
+			'footer.row',
+			h('button.danger', { value: 'reject' }, 'Reject'),
 			h('button', { value: 'keep', formNoValidate: true }, 'Cancel'),
 		),
 	);

@@ -30,7 +30,7 @@ function disconnected(app) {
 	const [first, ...others] = app.channels().filter(isDisconnected);
 	if (!first) return [];
 	if (others.length > 0) return [link('connect', `${others.length + 1} channels not connected`)];
-	return [h('span', {}, h('bdi', {}, first.name), ' not connected ', connectButton(first))];
+	return [h('span', h('bdi', first.name), ' not connected ', connectButton(first))];
 }
 
 /**

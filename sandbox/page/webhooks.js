@@ -18,17 +18,16 @@ const CHANGES = {
  * @param {App} app
  */
 export function mountWebhooks(root, app) {
-	const list = h('div', { class: 'cards' });
+	const list = h('div.cards');
 	function render() {
 		const { webhooks } = app.state;
 		const empty = h(
-			'p',
-			{ class: 'empty' },
+			'p.empty',
 			'No webhook is registered. Publish an n8n workflow with the trigger node. If it was published before the sandbox was reset, unpublish and publish it.',
 		);
 		fill(list, webhooks.length ? webhooks.map((webhook) => card(webhook, app)) : empty);
 	}
-	root.append(h('h2', {}, 'Webhooks'), list, templateForm(app));
+	root.append(h('h2', 'Webhooks'), list, templateForm(app));
 	render();
 	return {
 		/** @param {Notice[]} notices */
@@ -46,29 +45,26 @@ function card(webhook, app) {
 	const isEnabled = webhook.status === 'ENABLED';
 	const name = webhook.channelId === null ? 'Template webhook' : app.channelName(webhook.channelId);
 	return h(
-		'article',
-		{ class: 'card', 'data-webhook': webhook.id },
+		'article.card',
+		{ 'data-webhook': webhook.id },
 		h(
 			'header',
-			{},
 			h('span', { class: `tag ${isEnabled ? 'good' : 'bad'}` }, webhook.status),
-			h('strong', {}, h('bdi', {}, name)),
+			h('strong', h('bdi', name)),
 		),
-		h('p', { class: 'url' }, webhook.url),
-		webhook.description && h('p', {}, h('bdi', {}, webhook.description)),
+		h('p.url', webhook.url),
+		webhook.description && h('p', h('bdi', webhook.description)),
 		h(
-			'p',
-			{ class: 'tags' },
-			webhook.events.map((event) => h('span', { class: 'tag' }, event)),
+			'p.tags',
+			webhook.events.map((event) => h('span.tag', event)),
 		),
 		h(
 			'dl',
-			{},
-			pair('ID', h('code', {}, webhook.id)),
+			pair('ID', h('code', webhook.id)),
 			pair('Signature', webhook.signing ? 'yes' : 'none'),
 			pair('Authentication', webhook.auth.type),
 			Object.keys(webhook.customAttributes).length > 0 &&
-				pair('Custom attributes', h('code', {}, JSON.stringify(webhook.customAttributes))),
+				pair('Custom attributes', h('code', JSON.stringify(webhook.customAttributes))),
 		),
 		cardControls(webhook),
 	);
@@ -81,14 +77,12 @@ function cardControls({ id, status, order }) {
 	const change = (body) => attempt(() => control(`/webhooks/${id}`, body, 'PATCH'));
 	const orders = h(
 		'select',
-		{},
 		Object.entries(ORDERS).map(([value, label]) => option(value, label, value === order)),
 	);
 	orders.addEventListener('change', () => void change({ order: orders.value }));
 	const onclick = () => change({ status: isEnabled ? 'DISABLED' : 'ENABLED' });
 	return h(
 		'footer',
-		{},
 		field('Deliveries go out', orders),
 		h('button', { type: 'button', onclick }, isEnabled ? 'Disable' : 'Enable'),
 		h('a', { href: `#deliveries/${id}` }, 'Deliveries'),
@@ -99,15 +93,15 @@ function cardControls({ id, status, order }) {
  * @param {string} term
  * @param {Node | string} value
  */
-const pair = (term, value) => [h('dt', {}, term), h('dd', {}, value)];
+const pair = (term, value) => [h('dt', term), h('dd', value)];
 
 /**
  * Sends a change of a message template to template webhooks.
  * @param {App} app
  */
 function templateForm(app) {
-	const what = h('select', {}, option('status', 'Status'), option('category', 'Category'));
-	const to = h('select', {});
+	const what = h('select', option('status', 'Status'), option('category', 'Category'));
+	const to = h('select');
 	const name = h('input', { value: 'order_update', required: true });
 	const offer = () => {
 		const values = CHANGES[what.value === 'status' ? 'status' : 'category'];
@@ -125,14 +119,13 @@ function templateForm(app) {
 		toast(`Sent to ${webhooks} of ${all} template webhooks`, false);
 	};
 	const row = h(
-		'div',
-		{ class: 'row' },
+		'div.row',
 		field('What changes', what),
 		field('To', to),
 		field('Template', name),
-		h('button', { class: 'primary' }, 'Send event'),
+		h('button.primary', 'Send event'),
 	);
-	const form = h('form', { class: 'panel' }, h('h3', {}, 'Template event'), row);
+	const form = h('form.panel', h('h3', 'Template event'), row);
 	form.addEventListener('submit', (event) => {
 		event.preventDefault();
 		void send();
