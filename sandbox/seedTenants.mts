@@ -8,29 +8,25 @@ import { phonesOf } from './store/channels.mts';
 
 const name = requiredText.max(256);
 
-const newChannelSchema = z
-	.object({
-		name,
-		type: z.enum(CHANNEL_TYPES, { message: TYPE_REFUSED }).default(CHANNEL_TYPES[0]),
-		/** 32 hexadecimal characters; generated if left out. */
-		id: idSchema.optional(),
-		connected: z.boolean().default(true),
-		/** Name of its business account, made if there is none. Left out: the tenant's first one. */
-		business: name.optional(),
-		/** As the type has it, if left out. */
-		hasWindow: z.boolean().optional(),
-	})
-	.strict();
+const newChannelSchema = z.strictObject({
+	name,
+	type: z.enum(CHANNEL_TYPES, { message: TYPE_REFUSED }).default(CHANNEL_TYPES[0]),
+	/** 32 hexadecimal characters; generated if left out. */
+	id: idSchema.optional(),
+	connected: z.boolean().default(true),
+	/** Name of its business account, made if there is none. Left out: the tenant's first one. */
+	business: name.optional(),
+	/** As the type has it, if left out. */
+	hasWindow: z.boolean().optional(),
+});
 
-const newTenantSchema = z
-	.object({
-		name,
-		secretKey: z.string(),
-		publicKey: z.string(),
-		enterprise: z.boolean().default(true),
-		channels: z.array(newChannelSchema).max(1000).default([]),
-	})
-	.strict();
+const newTenantSchema = z.strictObject({
+	name,
+	secretKey: z.string(),
+	publicKey: z.string(),
+	enterprise: z.boolean().default(true),
+	channels: z.array(newChannelSchema).max(1000).default([]),
+});
 
 /** Tenants to add, with their keys and channels. */
 export const newTenantsSchema = z.array(newTenantSchema).min(1).max(100);

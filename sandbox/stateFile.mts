@@ -32,7 +32,7 @@ const valueSchema = z.union([
 	z.string(),
 	z.number().int(),
 	z.null(),
-	z.object({ base64: z.string() }).strict(),
+	z.strictObject({ base64: z.string() }),
 ]);
 
 type Value = z.infer<typeof valueSchema>;
@@ -41,16 +41,14 @@ type Value = z.infer<typeof valueSchema>;
  * The whole state of a sandbox. Only `checksum` proves that it is unchanged; its contents are not
  * checked again.
  */
-export const stateFileSchema = z
-	.object({
-		format: z.literal(FORMAT),
-		/** Version of the tables. */
-		version: z.number().int(),
-		checksum: z.string(),
-		/** Rows by table, each with the values of its columns in order. Bytes are `{base64}`. */
-		tables: z.record(z.array(z.array(valueSchema))),
-	})
-	.strict();
+export const stateFileSchema = z.strictObject({
+	format: z.literal(FORMAT),
+	/** Version of the tables. */
+	version: z.number().int(),
+	checksum: z.string(),
+	/** Rows by table, each with the values of its columns in order. Bytes are `{base64}`. */
+	tables: z.record(z.array(z.array(valueSchema))),
+});
 export type StateFile = z.infer<typeof stateFileSchema>;
 
 const checksumOf = (tables: StateFile['tables']): string => hash('sha256', JSON.stringify(tables));

@@ -9,41 +9,37 @@ import {
 import { attachment, businessContent, customerContent } from './parts.mts';
 
 const party = <T extends string>(className: T) =>
-	z.object({ '@class': z.literal(className), identifier: z.string(), name: z.string() }).strict();
+	z.strictObject({ '@class': z.literal(className), identifier: z.string(), name: z.string() });
 
 /** Source of the form: published. */
 function messageEvent<C extends z.ZodTypeAny, A extends z.ZodTypeAny>(
 	type: (typeof MESSAGE_EVENT_TYPES)[keyof typeof MESSAGE_EVENT_TYPES],
 	{ fromMe, fromApi, content }: { fromMe: boolean; fromApi: A; content: C },
 ) {
-	const metadata = z
-		.object({
-			'@class': z.literal('.Metadata'),
-			forwarded: z.boolean(),
-			from_api: fromApi,
-			from_me: z.literal(fromMe),
-			middleware: z.string(),
-			moment: z.number().int(),
-		})
-		.strict();
-	const message = z
-		.object({
-			_id: idSchema,
-			tenant: idSchema,
-			tenant_owner: z.string(),
-			channel_id: idSchema,
-			created_by: z.string(),
-			created: z.number().int(),
-			metadata,
-			sender: party('.Sender'),
-			recipient: party('.Recipient'),
-			contents: z.array(content).max(1),
-			attachments: z.array(attachment).max(1),
-			actions: z.array(z.unknown()).max(0),
-			webhook_processed: z.literal(false),
-		})
-		.strict();
-	return z.object({ message, messageEventType: z.literal(type) }).strict();
+	const metadata = z.strictObject({
+		'@class': z.literal('.Metadata'),
+		forwarded: z.boolean(),
+		from_api: fromApi,
+		from_me: z.literal(fromMe),
+		middleware: z.string(),
+		moment: z.number().int(),
+	});
+	const message = z.strictObject({
+		_id: idSchema,
+		tenant: idSchema,
+		tenant_owner: z.string(),
+		channel_id: idSchema,
+		created_by: z.string(),
+		created: z.number().int(),
+		metadata,
+		sender: party('.Sender'),
+		recipient: party('.Recipient'),
+		contents: z.array(content).max(1),
+		attachments: z.array(attachment).max(1),
+		actions: z.array(z.unknown()).max(0),
+		webhook_processed: z.literal(false),
+	});
+	return z.strictObject({ message, messageEventType: z.literal(type) });
 }
 
 const customer = { fromMe: false, fromApi: z.literal(false), content: customerContent };
@@ -51,17 +47,15 @@ const business = { fromMe: true, fromApi: z.boolean(), content: businessContent 
 
 /** Nothing is published: assumed. */
 const connectionEvent = (event: 'CONNECTED' | 'DISCONNECTED') =>
-	z
-		.object({
-			channel_id: idSchema,
-			tenant: idSchema,
-			name: z.string(),
-			type: z.string(),
-			connection_event: z.literal(event),
-			business_number: z.string(),
-			moment: z.number().int(),
-		})
-		.strict();
+	z.strictObject({
+		channel_id: idSchema,
+		tenant: idSchema,
+		name: z.string(),
+		type: z.string(),
+		connection_event: z.literal(event),
+		business_number: z.string(),
+		moment: z.number().int(),
+	});
 
 const templateValue = {
 	message_template_id: z.string(),
@@ -71,37 +65,29 @@ const templateValue = {
 const templateEvent = { identifier: idSchema, waba_id: z.string() };
 
 /** Source of the forms: published. */
-const templateStatus = z
-	.object({
-		...templateEvent,
-		field: z.literal('message_template_status_update'),
-		type: z.literal('TEMPLATE_STATUS'),
-		value: z
-			.object({
-				...templateValue,
-				event: z.string(),
-				message_template_category: z.string(),
-				reason: z.string().nullable(),
-			})
-			.strict(),
-	})
-	.strict();
-const templateCategory = z
-	.object({
-		...templateEvent,
-		field: z.literal('template_category_update'),
-		type: z.literal('TEMPLATE_CATEGORY_UPDATE'),
-		value: z
-			.object({
-				...templateValue,
-				category_update_timestamp: z.number().int(),
-				correct_category: z.string(),
-				new_category: z.string(),
-				previous_category: z.string(),
-			})
-			.strict(),
-	})
-	.strict();
+const templateStatus = z.strictObject({
+	...templateEvent,
+	field: z.literal('message_template_status_update'),
+	type: z.literal('TEMPLATE_STATUS'),
+	value: z.strictObject({
+		...templateValue,
+		event: z.string(),
+		message_template_category: z.string(),
+		reason: z.string().nullable(),
+	}),
+});
+const templateCategory = z.strictObject({
+	...templateEvent,
+	field: z.literal('template_category_update'),
+	type: z.literal('TEMPLATE_CATEGORY_UPDATE'),
+	value: z.strictObject({
+		...templateValue,
+		category_update_timestamp: z.number().int(),
+		correct_category: z.string(),
+		new_category: z.string(),
+		previous_category: z.string(),
+	}),
+});
 
 /** Every body that a delivery can have, by its name in the document. */
 export const BODIES = {

@@ -53,13 +53,11 @@ export function readToken(given: string | undefined): { token?: string } {
 	return { token };
 }
 
-const seedFileSchema = z
-	.object({
-		seed: z.string().min(1).max(256).optional(),
-		demo: z.boolean().optional(),
-		tenants: newTenantsSchema.optional(),
-	})
-	.strict();
+const seedFileSchema = z.strictObject({
+	seed: z.string().min(1).max(256).optional(),
+	demo: z.boolean().optional(),
+	tenants: newTenantsSchema.optional(),
+});
 
 /** The contents of a new sandbox by the file of --seed: a description, or an exported state. */
 export function readSeed(

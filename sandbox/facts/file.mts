@@ -12,7 +12,7 @@ const word = z.string().regex(/^[\w.@-]{0,64}$/);
 
 /** What came instead of what the contract says: forms, statuses and safe words. */
 export const foundSchema = z
-	.object({
+	.strictObject({
 		status: z.number().int().min(100).max(599),
 		/** Shape of an error body. */
 		shape: z.enum(['A', 'B', 'C', 'D', 'other']),
@@ -29,37 +29,32 @@ export const foundSchema = z
 		word,
 		names: z.array(word).max(50),
 	})
-	.strict()
 	.partial();
 export type Found = z.infer<typeof foundSchema>;
 
-const entrySchema = z
-	.object({
-		id: z.string().min(1).max(64),
-		/** Null: not probed. */
-		holds: z.boolean().nullable(),
-		/** The statement. */
-		says: z.string().max(200).optional(),
-		found: foundSchema.optional(),
-		/** Why it was not probed. */
-		reason: z.string().max(300).optional(),
-	})
-	.strict();
+const entrySchema = z.strictObject({
+	id: z.string().min(1).max(64),
+	/** Null: not probed. */
+	holds: z.boolean().nullable(),
+	/** The statement. */
+	says: z.string().max(200).optional(),
+	found: foundSchema.optional(),
+	/** Why it was not probed. */
+	reason: z.string().max(300).optional(),
+});
 
 export const FACTS_FORMAT = 'business-messaging-facts';
 
 /** What a probe found, for an issue and for a sandbox. */
-export const factsFileSchema = z
-	.object({
-		format: z.literal(FACTS_FORMAT),
-		version: z.literal(1),
-		/** When it ended: ISO 8601. */
-		probedAt: z.string().max(40),
-		/** What ended the probe early. */
-		stopped: z.string().max(40).optional(),
-		facts: z.array(entrySchema).max(1000),
-	})
-	.strict();
+export const factsFileSchema = z.strictObject({
+	format: z.literal(FACTS_FORMAT),
+	version: z.literal(1),
+	/** When it ended: ISO 8601. */
+	probedAt: z.string().max(40),
+	/** What ended the probe early. */
+	stopped: z.string().max(40).optional(),
+	facts: z.array(entrySchema).max(1000),
+});
 export type FactsFile = z.infer<typeof factsFileSchema>;
 export type FactEntry = z.infer<typeof entrySchema>;
 

@@ -62,67 +62,59 @@ const status = {
 
 const routeFaultSchema = z.discriminatedUnion('kind', [
 	/** Refused with this status. Nothing is done, or with `after`, the request was done first. */
-	z
-		.object({
-			...onRoute,
-			...status,
-			message: z.string().min(1).max(1024).optional(),
-			/** Form of the body. Left out: that of the route. */
-			shape: z.enum(['A', 'B', 'C', 'framework']).optional(),
-			after: z.boolean().optional(),
-		})
-		.strict(),
-	z.object({ ...onRoute, kind: z.literal('latency'), ms: latency }).strict(),
+	z.strictObject({
+		...onRoute,
+		...status,
+		message: z.string().min(1).max(1024).optional(),
+		/** Form of the body. Left out: that of the route. */
+		shape: z.enum(['A', 'B', 'C', 'framework']).optional(),
+		after: z.boolean().optional(),
+	}),
+	z.strictObject({ ...onRoute, kind: z.literal('latency'), ms: latency }),
 	/** The connection is cut and nothing is done. */
-	z.object({ ...onRoute, kind: z.literal('dropBefore') }).strict(),
+	z.strictObject({ ...onRoute, kind: z.literal('dropBefore') }),
 	/** The request is carried out, then the connection is cut instead of a response. */
-	z.object({ ...onRoute, kind: z.literal('dropAfter') }).strict(),
+	z.strictObject({ ...onRoute, kind: z.literal('dropAfter') }),
 	/** A send is refused as if the conversation window were closed. */
-	z.object({ ...onRoute, kind: z.literal('windowClosed') }).strict(),
+	z.strictObject({ ...onRoute, kind: z.literal('windowClosed') }),
 	/**
 	 * A send of an image, a video, an audio or a sticker is refused with this code, and its status.
 	 */
-	z
-		.object({
-			...onRoute,
-			kind: z.literal('media'),
-			subCode: z.enum(Object.keys(MEDIA_SUB_CODES) as [MediaSubCode, ...MediaSubCode[]]),
-			message: z.string().min(1).max(1024).optional(),
-		})
-		.strict(),
+	z.strictObject({
+		...onRoute,
+		kind: z.literal('media'),
+		subCode: z.enum(Object.keys(MEDIA_SUB_CODES) as [MediaSubCode, ...MediaSubCode[]]),
+		message: z.string().min(1).max(1024).optional(),
+	}),
 ]);
 
 const webhookFaultSchema = z.discriminatedUnion('kind', [
 	/**
 	 * The attempt counts as if the receiver responded with this status. The receiver is not called.
 	 */
-	z.object({ ...onWebhook, ...status }).strict(),
-	z.object({ ...onWebhook, kind: z.literal('latency'), ms: latency }).strict(),
+	z.strictObject({ ...onWebhook, ...status }),
+	z.strictObject({ ...onWebhook, kind: z.literal('latency'), ms: latency }),
 	/** The attempt fails before the receiver is called. */
-	z.object({ ...onWebhook, kind: z.literal('dropBefore') }).strict(),
+	z.strictObject({ ...onWebhook, kind: z.literal('dropBefore') }),
 	/** The receiver is called and its response is ignored, so the delivery is repeated. */
-	z.object({ ...onWebhook, kind: z.literal('dropAfter') }).strict(),
+	z.strictObject({ ...onWebhook, kind: z.literal('dropAfter') }),
 	/** The receiver is called this many more times, with the same idempotency key. */
-	z
-		.object({
-			...onWebhook,
-			kind: z.literal('duplicate'),
-			copies: z.number().int().min(1).max(10).default(1),
-		})
-		.strict(),
+	z.strictObject({
+		...onWebhook,
+		kind: z.literal('duplicate'),
+		copies: z.number().int().min(1).max(10).default(1),
+	}),
 	/** Each delivery waits a random time up to `withinMs`, and the queue is taken in any order. */
-	z.object({ ...onWebhook, kind: z.literal('reorder'), withinMs: latency.default(1000) }).strict(),
-	z.object({ ...onWebhook, kind: z.literal('badSignature') }).strict(),
+	z.strictObject({ ...onWebhook, kind: z.literal('reorder'), withinMs: latency.default(1000) }),
+	z.strictObject({ ...onWebhook, kind: z.literal('badSignature') }),
 	/** Signed correctly, with a time this many seconds ago. */
-	z
-		.object({
-			...onWebhook,
-			kind: z.literal('staleSignature'),
-			seconds: z.number().int().min(1).max(31_536_000).default(3600),
-		})
-		.strict(),
+	z.strictObject({
+		...onWebhook,
+		kind: z.literal('staleSignature'),
+		seconds: z.number().int().min(1).max(31_536_000).default(3600),
+	}),
 	/** Compressed whatever its size, or never. */
-	z.object({ ...onWebhook, kind: z.literal('gzip'), mode: z.enum(['always', 'never']) }).strict(),
+	z.strictObject({ ...onWebhook, kind: z.literal('gzip'), mode: z.enum(['always', 'never']) }),
 ]);
 
 export type RouteFault = z.infer<typeof routeFaultSchema>;

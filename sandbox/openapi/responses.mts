@@ -30,12 +30,10 @@ const webhook = webhookSchema.extend({
 	description: z.string().nullable(),
 	status: z.enum(WEBHOOK_STATUSES),
 	signing: z.boolean(),
-	auth: z
-		.object({
-			type: z.enum(['NONE', 'BEARER', 'API_KEY', 'BASIC', 'CUSTOM_HEADER']),
-			configured: z.boolean(),
-		})
-		.strict(),
+	auth: z.strictObject({
+		type: z.enum(['NONE', 'BEARER', 'API_KEY', 'BASIC', 'CUSTOM_HEADER']),
+		configured: z.boolean(),
+	}),
 	payloadFormat: z.literal('DEFAULT'),
 	customAttributes: z.record(z.unknown()),
 });
@@ -74,9 +72,10 @@ export const updatedTemplateWebhook = templateWebhook.extend(updatedSecret);
 
 export const sent = sendResponseSchema.extend({ messageId: idSchema }).strict();
 export const connected = connectResponseSchema.strict();
-export const subscribed = z
-	.object({ type: z.literal(SUBSCRIPTION_UPDATED), message: z.string() })
-	.strict();
+export const subscribed = z.strictObject({
+	type: z.literal(SUBSCRIPTION_UPDATED),
+	message: z.string(),
+});
 export const channelCreated = createChannelResponseSchema.extend({ id: idSchema }).strict();
 const channelFields = {
 	id: idSchema,
@@ -99,23 +98,23 @@ export const channelPage = channelPageSchema
 		content: z.array(channelSchema.extend(channelFields).strict()),
 	})
 	.strict();
-const webhookOfChannel = z
-	.object({ id: idSchema, url: z.string().url(), events: z.array(z.enum(CHANNEL_EVENTS)) })
-	.strict();
+const webhookOfChannel = z.strictObject({
+	id: idSchema,
+	url: z.string().url(),
+	events: z.array(z.enum(CHANNEL_EVENTS)),
+});
 export const channelWithWebhooks = channelSchema
 	.extend({ ...channelFields, webhooks: z.array(webhookOfChannel) })
 	.strict();
 
 export const businesses = z.array(
-	z
-		.object({
-			businessId: z.string(),
-			name: z.string(),
-			channelsCount: z.number().int(),
-			connectedCount: z.number().int(),
-			disconnectedCount: z.number().int(),
-		})
-		.strict(),
+	z.strictObject({
+		businessId: z.string(),
+		name: z.string(),
+		channelsCount: z.number().int(),
+		connectedCount: z.number().int(),
+		disconnectedCount: z.number().int(),
+	}),
 );
 
 export const templatePage = templatePageSchema
@@ -131,35 +130,26 @@ export const templatePage = templatePageSchema
 				.strict(),
 		),
 		paging: z
-			.object({ cursors: z.object({ before: z.string(), after: z.string() }).strict() })
-			.strict()
+			.strictObject({ cursors: z.strictObject({ before: z.string(), after: z.string() }) })
 			.optional(),
 	})
 	.strict();
 
 /** The error shapes of send besides A: C by the settings and for media, D for templates. */
-export const errorC = z
-	.object({
-		timestamp: z.string(),
-		code: z.string(),
-		message: z.string(),
-		subCode: z.string().optional(),
-	})
-	.strict();
-export const errorD = z
-	.object({
-		error: z
-			.object({
-				errors: z.array(
-					z
-						.object({
-							message: z.string(),
-							code: z.number().int(),
-							description: z.string().optional(),
-						})
-						.strict(),
-				),
-			})
-			.strict(),
-	})
-	.strict();
+export const errorC = z.strictObject({
+	timestamp: z.string(),
+	code: z.string(),
+	message: z.string(),
+	subCode: z.string().optional(),
+});
+export const errorD = z.strictObject({
+	error: z.strictObject({
+		errors: z.array(
+			z.strictObject({
+				message: z.string(),
+				code: z.number().int(),
+				description: z.string().optional(),
+			}),
+		),
+	}),
+});

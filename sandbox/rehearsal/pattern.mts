@@ -54,7 +54,7 @@ export function checkRuns(
 }
 
 export const pattern = z
-	.object(
+	.strictObject(
 		{
 			text: z.string(notAText).optional().describe('The whole text'),
 			matches: text
@@ -79,7 +79,6 @@ export const pattern = z
 		},
 		{ invalid_type_error: 'must be a text, or an object with text, matches, means or others' },
 	)
-	.strict()
 	.refine(
 		(given) => Object.keys(given).length > 0,
 		'is empty: give text, matches, contains, containsNone, means or type',

@@ -39,7 +39,7 @@ const TAKEN = "One of the contents of the sandbox's control API, such as {type: 
 /** An action of a customer, or a message to it. @param gets the schema of `gets` */
 const customerAction = <T extends z.ZodTypeAny>(gets: T) =>
 	z
-		.object(
+		.strictObject(
 			{
 				writes: text.optional().describe('The customer writes a text'),
 				taps: text
@@ -79,7 +79,6 @@ const customerAction = <T extends z.ZodTypeAny>(gets: T) =>
 			},
 			{ invalid_type_error: "must be 'writes …', 'taps …' or 'gets …', or an object" },
 		)
-		.strict()
 		.superRefine((action, issues) => {
 			checkRuns(action, issues);
 			const given = Object.keys(action);
@@ -99,7 +98,7 @@ const customerAction = <T extends z.ZodTypeAny>(gets: T) =>
 		});
 
 const businessAction = z
-	.object(
+	.strictObject(
 		{
 			writes: text.optional().describe("A colleague writes on the business's phone"),
 			sends: writtenContentSchema.optional().describe(TAKEN),
@@ -107,7 +106,6 @@ const businessAction = z
 		},
 		{ invalid_type_error: "must be an object: { writes: …, to: … }, with a customer's name" },
 	)
-	.strict()
 	.refine(
 		({ writes, sends }) => (writes === undefined) !== (sends === undefined),
 		'must have exactly one of writes, sends',
@@ -120,16 +118,14 @@ const fault = z
 		for (const issue of checked.error?.issues ?? []) issues.addIssue(issue);
 	});
 
-const control = z
-	.object({
-		method: z.enum(['POST', 'PATCH', 'DELETE']).default('POST'),
-		path: z
-			.string()
-			.startsWith('/')
-			.describe('The path after /_sandbox. {channel} and {account} are replaced by ids'),
-		body: z.record(z.unknown()).optional(),
-	})
-	.strict();
+const control = z.strictObject({
+	method: z.enum(['POST', 'PATCH', 'DELETE']).default('POST'),
+	path: z
+		.string()
+		.startsWith('/')
+		.describe('The path after /_sandbox. {channel} and {account} are replaced by ids'),
+	body: z.record(z.unknown()).optional(),
+});
 
 const oneKey = (what: string) =>
 	[(step: object) => Object.keys(step).length === 1, `must have exactly one key: ${what}`] as const;
@@ -172,7 +168,7 @@ function scriptSchemaOf<G extends z.ZodTypeAny, A extends z.ZodTypeAny, F extend
 		.catchall(action)
 		.refine(...oneKey(`${RESERVED.join(', ')} or a customer`));
 	return z
-		.object(
+		.strictObject(
 			{
 				name: text,
 				description: text.optional(),
@@ -196,11 +192,10 @@ function scriptSchemaOf<G extends z.ZodTypeAny, A extends z.ZodTypeAny, F extend
 				customers: z
 					.record(
 						z
-							.object({
+							.strictObject({
 								name: text.optional().describe('The name that the workflow sees'),
 								number: text.optional().describe('Generated if left out'),
 							})
-							.strict()
 							.nullable(),
 					)
 					.default({}),
@@ -208,7 +203,6 @@ function scriptSchemaOf<G extends z.ZodTypeAny, A extends z.ZodTypeAny, F extend
 			},
 			{ invalid_type_error: 'must be an object with name, customers and steps' },
 		)
-		.strict()
 		.superRefine(checkRuns);
 }
 

@@ -13,14 +13,12 @@ const link = z
 	);
 const captioned = { url: link, caption: text.optional() };
 
-const contact = z
-	.object({
-		name: text,
-		first_name: text.optional(),
-		last_name: text.optional(),
-		phones: z.array(z.string().min(1).max(64)).min(1).max(20),
-	})
-	.strict();
+const contact = z.strictObject({
+	name: text,
+	first_name: text.optional(),
+	last_name: text.optional(),
+	phones: z.array(z.string().min(1).max(64)).min(1).max(20),
+});
 
 /** What a person writes on a phone, customer or colleague. */
 const written = [

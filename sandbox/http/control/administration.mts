@@ -25,34 +25,33 @@ import { tenantNamed } from './find.mts';
 const MAX_IMPORT = 128 * 1024 * 1024;
 const MAX_ADVANCE = 10 * 366 * 86_400;
 
-export const resetSchema = z
-	.object({ seed: z.string().min(1).max(256).optional(), demo: z.boolean().optional() })
-	.strict();
+export const resetSchema = z.strictObject({
+	seed: z.string().min(1).max(256).optional(),
+	demo: z.boolean().optional(),
+});
 
 export const clockSchema = z
-	.object({
+	.strictObject({
 		/** Seconds forward. */
 		advance: z.number().min(0).max(MAX_ADVANCE).optional(),
 		now: z.string().datetime({ offset: true }).optional(),
 		/** Seconds of the sandbox in a real second; 0 stops the clock. */
 		speed: z.number().min(0).max(MAX_SPEED).optional(),
 	})
-	.strict()
 	.refine((body) => Object.keys(body).length > 0, 'give advance (seconds), now (ISO 8601) or speed')
 	.refine(
 		(body) => body.advance === undefined || body.now === undefined,
 		'give advance or now, not both',
 	);
 
-export const roleSchema = z
-	.object({ enterprise: z.boolean(), tenant: idSchema.optional() })
-	.strict();
+export const roleSchema = z.strictObject({ enterprise: z.boolean(), tenant: idSchema.optional() });
 
-export const secretKeySchema = z
-	.object({ secretKey: z.string(), tenant: idSchema.optional() })
-	.strict();
+export const secretKeySchema = z.strictObject({
+	secretKey: z.string(),
+	tenant: idSchema.optional(),
+});
 
-export const seedSchema = z.object({ tenants: newTenantsSchema }).strict();
+export const seedSchema = z.strictObject({ tenants: newTenantsSchema });
 
 /** The size limit and the types of a file, by the kind of message that carries it. */
 const MEDIA: Record<MediaKind, { max: number; types: readonly string[] }> = {

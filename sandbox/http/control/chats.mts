@@ -33,9 +33,9 @@ export const inboundSchema = z.object({ ...said, from: customer }).passthrough()
 /** A message that a colleague writes on the business's phone: to whom, and a content as above. */
 export const fromPhoneSchema = z.object({ ...said, to: customer }).passthrough();
 
-const tapSchema = z.object({ buttonId: z.string().min(1).max(256) }).strict();
+const tapSchema = z.strictObject({ buttonId: z.string().min(1).max(256) });
 
-const customerSchema = z.object({ channelId: idSchema, customer }).strict();
+const customerSchema = z.strictObject({ channelId: idSchema, customer });
 
 const iso = (time: number) => new Date(time).toISOString();
 
@@ -136,10 +136,7 @@ export function chatRoutes(app: FastifyInstance, context: Context): void {
 	app.get('/_sandbox/messages/:id', async (request) => messageView(messageNamed(request.params)));
 
 	app.post('/_sandbox/messages/:id/status', async (request) => {
-		const { status } = parseWith(
-			z.object({ status: z.enum(MESSAGE_STATES) }).strict(),
-			request.body,
-		);
+		const { status } = parseWith(z.strictObject({ status: z.enum(MESSAGE_STATES) }), request.body);
 		const message = messageNamed(request.params);
 		return messageView(context.db.transaction(() => conversations.setState(message, status)));
 	});

@@ -17,15 +17,16 @@ import { channelNamed } from './find.mts';
 const BACKEND_TIMEOUT = 60_000;
 
 /** The person's choice in the connection dialog. Without it, the first number. */
-const choiceSchema = z
-	.object({ phoneId: z.string().max(64).optional(), coexistence: z.boolean().default(false) })
-	.strict();
+const choiceSchema = z.strictObject({
+	phoneId: z.string().max(64).optional(),
+	coexistence: z.boolean().default(false),
+});
 
 /** What the connection SDK returns to its page, by the kind of channel. Source: published. */
 const sdkResultSchema = z.object({ success: z.literal(true), channelId: idSchema }).passthrough();
 
 /** The address of the page's backend, which calls Connect with the secret key. */
-const postSchema = z.object({ url: z.string().url().max(2048), answer: sdkResultSchema }).strict();
+const postSchema = z.strictObject({ url: z.string().url().max(2048), answer: sdkResultSchema });
 
 const channelChangeSchema = z
 	.object({ hasWindow: z.boolean(), paymentStatus: z.enum(PAYMENT_STATUSES) })

@@ -27,7 +27,7 @@ const category = requiredText.max(64);
 
 /** A template: its components, or for short the text of its body and quick replies. */
 const newTemplateSchema = z
-	.object({
+	.strictObject({
 		tenant: idSchema.optional(),
 		/** Name of its business account, made if there is none. Left out: the tenant's first one. */
 		business: requiredText.max(256).optional(),
@@ -38,12 +38,11 @@ const newTemplateSchema = z
 		body: requiredText.max(MAX_BODY).optional(),
 		/** Quick replies. */
 		buttons: z
-			.array(z.object({ id: requiredText.max(256), title: requiredText.max(256) }).strict())
+			.array(z.strictObject({ id: requiredText.max(256), title: requiredText.max(256) }))
 			.max(MAX_BUTTONS)
 			.optional(),
 		status: z.enum(TEMPLATE_STATUSES).default('PENDING'),
 	})
-	.strict()
 	.transform(({ components, body, buttons, ...template }, { addIssue }) => {
 		const problem = (path: string, message: string) => {
 			addIssue({ code: 'custom', path: [path], message });
