@@ -1,5 +1,5 @@
 import type { Bus } from '../core/bus.mts';
-import type { Database, Row } from '../core/database.mts';
+import { type Database, rowReader } from '../core/database.mts';
 import { Refusal } from '../core/errors.mts';
 import type { Ids } from '../core/ids.mts';
 import type { Fault, MediaFault, Operation, RouteFault, WebhookFault } from './schema.mts';
@@ -16,12 +16,7 @@ export interface ActiveFault {
 	seen: number;
 }
 
-interface FaultRow extends Row {
-	id: string;
-	fault: string;
-	remaining: number | null;
-	seen: number;
-}
+const fromRow = rowReader<ActiveFault>({ json: ['fault'] });
 
 /** Whether a fault applies to a tenant; undefined is an unknown tenant. */
 const isFor = ({ tenant }: Fault, tenantId: string | undefined): boolean =>
@@ -46,9 +41,7 @@ export class Faults {
 	constructor(db: Database, ids: Ids, bus: Bus) {
 		this.#ids = ids;
 		this.#bus = bus;
-		this.#all = db.statement<FaultRow>(
-			'SELECT id, fault, remaining, seen FROM faults ORDER BY number',
-		);
+		this.#all = db.statement('SELECT id, fault, remaining, seen FROM faults ORDER BY number');
 		this.#insert = db.statement('INSERT INTO faults (id, fault, remaining) VALUES (?, ?, ?)');
 		this.#delete = db.statement('DELETE FROM faults WHERE id = ?');
 		this.#setCounts = db.statement('UPDATE faults SET remaining = ?, seen = ? WHERE id = ?');
@@ -56,12 +49,7 @@ export class Faults {
 	}
 
 	reload(): void {
-		this.#active = this.#all.all().map((row) => ({
-			id: row.id,
-			fault: JSON.parse(row.fault) as Fault,
-			remaining: row.remaining,
-			seen: row.seen,
-		}));
+		this.#active = this.#all.all().map(fromRow);
 	}
 
 	list(): ActiveFault[] {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 
 import { Refusal } from '../core/errors.mts';
-import type { Database, Row } from '../core/database.mts';
+import { type Database, rowReader } from '../core/database.mts';
 
 const MAX_BUSINESSES = 100;
 
@@ -13,17 +13,7 @@ export interface Business {
 	name: string;
 }
 
-interface BusinessRow extends Row {
-	id: string;
-	tenant_id: string;
-	name: string;
-}
-
-const fromRow = ({ id, tenant_id: tenantId, name }: BusinessRow): Business => ({
-	id,
-	tenantId,
-	name,
-});
+const fromRow = rowReader<Business>({ hidden: ['number'] });
 
 /** Derived, so that seeded runs give the same ids without changing others. */
 const idOf = (tenantId: string, name: string): string =>
@@ -36,12 +26,8 @@ export class Businesses {
 
 	constructor(db: Database) {
 		this.#insert = db.statement('INSERT INTO businesses (id, tenant_id, name) VALUES (?, ?, ?)');
-		this.#ofTenant = db.statement<BusinessRow>(
-			'SELECT * FROM businesses WHERE tenant_id = ? ORDER BY number',
-		);
-		this.#named = db.statement<BusinessRow>(
-			'SELECT * FROM businesses WHERE tenant_id = ? AND name = ?',
-		);
+		this.#ofTenant = db.statement('SELECT * FROM businesses WHERE tenant_id = ? ORDER BY number');
+		this.#named = db.statement('SELECT * FROM businesses WHERE tenant_id = ? AND name = ?');
 	}
 
 	ofTenant(tenantId: string): Business[] {

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { kindOf } from '../channelTypes.mts';
 import { Refusal } from '../core/errors.mts';
 import type { Clock } from '../core/clock.mts';
-import type { Database, Row } from '../core/database.mts';
+import { type Database, rowReader } from '../core/database.mts';
 import { derivedId, type Ids } from '../core/ids.mts';
 import { type PaymentStatus, paymentAt } from './payment.mts';
 
@@ -44,38 +44,9 @@ export interface Phone {
 	number: string;
 }
 
-interface ChannelRow extends Row {
-	id: string;
-	tenant_id: string;
-	name: string;
-	type: string;
-	token: string;
-	connected: number;
-	waba_id: string | null;
-	phone_id: string | null;
-	business_number: string | null;
-	coexistence: number;
-	created_at: number;
-	has_window: number;
-	payment_status: string;
-	due: number | null;
-}
-
-const fromRow = (row: ChannelRow): Channel => ({
-	id: row.id,
-	tenantId: row.tenant_id,
-	name: row.name,
-	type: row.type,
-	token: row.token,
-	connected: row.connected === 1,
-	wabaId: row.waba_id,
-	phoneId: row.phone_id,
-	businessNumber: row.business_number,
-	coexistence: row.coexistence === 1,
-	createdAt: row.created_at,
-	hasWindow: row.has_window === 1,
-	paymentStatus: row.payment_status as PaymentStatus,
-	due: row.due,
+const fromRow = rowReader<Channel>({
+	flags: ['connected', 'coexistence', 'hasWindow'],
+	hidden: ['number'],
 });
 
 /**
@@ -112,11 +83,9 @@ export class Channels {
 	constructor(db: Database, clock: Clock, ids: Ids) {
 		this.#clock = clock;
 		this.#ids = ids;
-		this.#select = db.statement<ChannelRow>('SELECT * FROM channels WHERE id = ?');
-		this.#ofTenant = db.statement<ChannelRow>(
-			'SELECT * FROM channels WHERE tenant_id = ? ORDER BY number',
-		);
-		this.#all = db.statement<ChannelRow>('SELECT * FROM channels ORDER BY number');
+		this.#select = db.statement('SELECT * FROM channels WHERE id = ?');
+		this.#ofTenant = db.statement('SELECT * FROM channels WHERE tenant_id = ? ORDER BY number');
+		this.#all = db.statement('SELECT * FROM channels ORDER BY number');
 		this.#insert = db.statement(
 			'INSERT INTO channels (id, tenant_id, name, type, token, connected, coexistence, created_at, has_window) VALUES (?, ?, ?, ?, ?, 0, 0, ?, ?)',
 		);

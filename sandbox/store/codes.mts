@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 import type { ChannelKind } from '../channelTypes.mts';
 import type { Clock } from '../core/clock.mts';
-import type { Database, Row } from '../core/database.mts';
+import { type Database, rowReader } from '../core/database.mts';
 
 /** Highest number of open codes of a channel. A further one replaces the oldest. */
 const MAX_OPEN_CODES = 100;
@@ -15,12 +15,12 @@ export interface Grant {
 	fields: Record<string, unknown>;
 }
 
-interface CodeRow extends Row {
-	channel_id: string;
-	phone_id: string;
-	fields: string;
-	expires_at: number;
+interface Code extends Grant {
+	channelId: string;
+	expiresAt: number;
 }
+
+const fromRow = rowReader<Code>({ json: ['fields'] });
 
 /**
  * Codes and tokens of the connection SDK's stand-in: single use, expiring on the sandbox's clock,
@@ -37,7 +37,7 @@ export class Codes {
 		this.#insert = db.statement(
 			'INSERT INTO codes (code, channel_id, phone_id, fields, expires_at) VALUES (?, ?, ?, ?, ?)',
 		);
-		this.#take = db.statement<CodeRow>('DELETE FROM codes WHERE code = ? RETURNING *');
+		this.#take = db.statement('DELETE FROM codes WHERE code = ? RETURNING *');
 		this.#forgetOld = db.statement(
 			'DELETE FROM codes WHERE channel_id = ? AND code NOT IN (SELECT code FROM codes WHERE channel_id = ? ORDER BY rowid DESC LIMIT ?)',
 		);
@@ -62,11 +62,11 @@ export class Codes {
 	): Grant | undefined {
 		const row = this.#take.get(String(request[grant]));
 		if (!row) return undefined;
-		const fields = JSON.parse(row.fields) as Grant['fields'];
+		const { phoneId, fields, ...code } = fromRow(row);
 		const isValid =
-			row.expires_at > this.#clock.now() &&
-			row.channel_id === channelId &&
+			code.expiresAt > this.#clock.now() &&
+			code.channelId === channelId &&
 			Object.entries(fields).every(([name, value]) => request[name] === value);
-		return isValid ? { phoneId: row.phone_id, fields } : undefined;
+		return isValid ? { phoneId, fields } : undefined;
 	}
 }

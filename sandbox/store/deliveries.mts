@@ -1,5 +1,5 @@
 import type { Clock } from '../core/clock.mts';
-import type { Database, Row } from '../core/database.mts';
+import { type Database, rowReader } from '../core/database.mts';
 import { MESSAGE_OF_DELIVERY } from '../core/schema.mts';
 
 /** Number of finished deliveries kept for the inspector. Pending ones are always kept. */
@@ -49,23 +49,6 @@ export interface Attempt {
 	error: string | null;
 }
 
-interface DeliveryRow extends Row {
-	id: number;
-	webhook_id: string;
-	event: string;
-	idempotency_key: string;
-	body: string;
-	created_at: number;
-	state: string;
-	attempts: number;
-	next_at: number;
-}
-
-interface WaitingRow extends Row {
-	id: number;
-	next_at: number;
-}
-
 /** Each order has an index, so that long queues cost nothing. */
 export const WAITING = {
 	due: "SELECT id, next_at FROM deliveries WHERE webhook_id = ? AND state = 'PENDING' ORDER BY next_at, id LIMIT ?",
@@ -73,48 +56,13 @@ export const WAITING = {
 		"SELECT id, next_at FROM deliveries WHERE webhook_id = ? AND state = 'PENDING' ORDER BY id LIMIT ?",
 };
 
-interface AttemptRow extends Row {
-	number: number;
-	at: number;
-	duration: number;
-	url: string;
-	request_headers: string;
-	request_gzip: Uint8Array<ArrayBuffer> | null;
-	faults: string;
-	status: number | null;
-	response_headers: string | null;
-	response_body: string | null;
-	error: string | null;
-}
+const fromRow = rowReader<Delivery>({});
 
-const fromRow = (row: DeliveryRow): Delivery => ({
-	id: row.id,
-	webhookId: row.webhook_id,
-	event: row.event,
-	idempotencyKey: row.idempotency_key,
-	body: row.body,
-	createdAt: row.created_at,
-	state: row.state as DeliveryState,
-	attempts: row.attempts,
-	nextAt: row.next_at,
+const attemptFromRow = rowReader<Attempt>({
+	json: ['requestHeaders', 'faults', 'responseHeaders'],
+	hidden: ['deliveryId'],
 });
-
-const attemptFromRow = (row: AttemptRow): Attempt => ({
-	number: row.number,
-	at: row.at,
-	duration: row.duration,
-	url: row.url,
-	requestHeaders: JSON.parse(row.request_headers) as Record<string, string>,
-	requestGzip: row.request_gzip,
-	faults: JSON.parse(row.faults) as string[],
-	status: row.status,
-	responseHeaders:
-		row.response_headers === null
-			? null
-			: (JSON.parse(row.response_headers) as Record<string, string>),
-	responseBody: row.response_body,
-	error: row.error,
-});
+const waitingFromRow = rowReader<Waiting>({});
 
 /** The filters of a list of deliveries, newest first. `before` is a delivery id. */
 export interface DeliveryFilter {
@@ -144,27 +92,25 @@ export class Deliveries {
 
 	constructor(db: Database, clock: Clock) {
 		this.#clock = clock;
-		this.#insert = db.statement<DeliveryRow>(
+		this.#insert = db.statement(
 			`INSERT INTO deliveries (webhook_id, event, idempotency_key, body, created_at, state, attempts, next_at)
 			VALUES (?1, ?2, ?3 || ':' || (SELECT 1 + COALESCE((SELECT seq FROM sqlite_sequence WHERE name = 'deliveries'), 0)), ?4, ?5, 'PENDING', 0, ?5)
 			RETURNING *`,
 		);
-		this.#select = db.statement<DeliveryRow>('SELECT * FROM deliveries WHERE id = ?');
-		this.#list = db.statement<DeliveryRow>(
+		this.#select = db.statement('SELECT * FROM deliveries WHERE id = ?');
+		this.#list = db.statement(
 			`SELECT * FROM deliveries WHERE (?1 IS NULL OR webhook_id = ?1) AND (?2 IS NULL OR state = ?2) AND (?3 IS NULL OR id < ?3)
 			ORDER BY id DESC LIMIT ?4`,
 		);
-		this.#ofMessage = db.statement<DeliveryRow>(
+		this.#ofMessage = db.statement(
 			`SELECT * FROM deliveries WHERE ${MESSAGE_OF_DELIVERY} = ? ORDER BY id`,
 		);
-		this.#attemptsOf = db.statement<AttemptRow>(
-			'SELECT * FROM attempts WHERE delivery_id = ? ORDER BY number',
-		);
-		this.#attempt = db.statement<Pick<AttemptRow, 'status' | 'error'>>(
+		this.#attemptsOf = db.statement('SELECT * FROM attempts WHERE delivery_id = ? ORDER BY number');
+		this.#attempt = db.statement<Pick<Attempt, 'status' | 'error'>>(
 			'SELECT status, error FROM attempts WHERE delivery_id = ? AND number = ?',
 		);
-		this.#due = db.statement<WaitingRow>(WAITING.due);
-		this.#oldest = db.statement<WaitingRow>(WAITING.oldest);
+		this.#due = db.statement(WAITING.due);
+		this.#oldest = db.statement(WAITING.oldest);
 		this.#finish = db.statement(
 			"UPDATE deliveries SET state = ?, attempts = ?, next_at = ? WHERE id = ? AND state = 'PENDING'",
 		);
@@ -227,7 +173,7 @@ export class Deliveries {
 	/** The pending deliveries of a webhook, the longest due first or the oldest first. */
 	waiting(webhookId: string, first: keyof typeof WAITING, limit: number): Waiting[] {
 		const list = first === 'due' ? this.#due : this.#oldest;
-		return list.all(webhookId, limit).map((row) => ({ id: row.id, nextAt: row.next_at }));
+		return list.all(webhookId, limit).map(waitingFromRow);
 	}
 
 	record(id: number, attempt: Attempt, state: DeliveryState, nextAt: number): void {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 import { Refusal } from '../core/errors.mts';
 import type { Clock } from '../core/clock.mts';
-import type { Database, Row } from '../core/database.mts';
+import { type Database, rowReader } from '../core/database.mts';
 import type { MediaFile } from '../media/file.mts';
 
 /** Size limit of all files together. Beyond it, new files are refused and stored ones are kept. */
@@ -32,11 +32,7 @@ export interface StoredMedia {
 	bytes: Uint8Array<ArrayBuffer>;
 }
 
-interface MediaRow extends Row {
-	channel_id: string;
-	type: string;
-	bytes: Uint8Array<ArrayBuffer>;
-}
+const fromRow = rowReader<StoredMedia>({});
 
 export class MediaFiles {
 	readonly #clock: Clock;
@@ -51,7 +47,7 @@ export class MediaFiles {
 		this.#insert = db.statement(
 			'INSERT INTO media (id, channel_id, type, size, bytes, created_at) VALUES (?, ?, ?, ?, ?, ?)',
 		);
-		this.#select = db.statement<MediaRow>('SELECT channel_id, type, bytes FROM media WHERE id = ?');
+		this.#select = db.statement('SELECT channel_id, type, bytes FROM media WHERE id = ?');
 		this.#total = db.statement<{ total: number }>(
 			'SELECT COALESCE(SUM(size), 0) AS total FROM media',
 		);
@@ -72,6 +68,6 @@ export class MediaFiles {
 	at(path: string): StoredMedia | undefined {
 		const id = FILE.exec(path)?.[1];
 		const row = id === undefined ? undefined : this.#select.get(id);
-		return row && { channelId: row.channel_id, type: row.type, bytes: row.bytes };
+		return row && fromRow(row);
 	}
 }

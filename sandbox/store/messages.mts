@@ -1,5 +1,5 @@
 import type { Clock } from '../core/clock.mts';
-import type { Database, Row } from '../core/database.mts';
+import { type Database, type Row, rowReader } from '../core/database.mts';
 import type { Ids } from '../core/ids.mts';
 import type { MessageState } from '../contract.mts';
 import type { Content } from './content.mts';
@@ -51,53 +51,26 @@ export interface Conversation {
 	windowClosesAt: number | null;
 }
 
-interface MessageRow extends Row {
-	number: number;
-	id: string;
-	channel_id: string;
-	customer: string;
-	direction: string;
-	content: string;
-	created_at: number;
-	status: string;
-	sent_at: number | null;
-	delivered_at: number | null;
-	read_at: number | null;
-	failed_at: number | null;
-	next_step_at: number | null;
-	from_api: number;
-	forwarded: number;
-	window_closed: number;
+const readMessage = rowReader<Omit<Message, 'reached'> & Record<Time, number | null>>({
+	json: ['content'],
+	flags: ['fromApi', 'forwarded', 'windowClosed'],
+	hidden: ['nextStepAt'],
+});
+type Time = 'sentAt' | 'deliveredAt' | 'readAt' | 'failedAt';
+
+function fromRow(row: Row): Message {
+	const { sentAt, deliveredAt, readAt, failedAt, ...message } = readMessage(row);
+	const reached: Message['reached'] = { PENDING: message.createdAt };
+	if (sentAt !== null) reached.SENT = sentAt;
+	if (deliveredAt !== null) reached.DELIVERED = deliveredAt;
+	if (readAt !== null) reached.READ = readAt;
+	if (failedAt !== null) reached.FAILED = failedAt;
+	return { ...message, reached };
 }
 
-interface ConversationRow extends Row {
-	channel_id: string;
-	customer: string;
-	name: string;
-	last_inbound_at: number;
-}
-
-function fromRow(row: MessageRow): Message {
-	const reached: Message['reached'] = { PENDING: row.created_at };
-	if (row.sent_at !== null) reached.SENT = row.sent_at;
-	if (row.delivered_at !== null) reached.DELIVERED = row.delivered_at;
-	if (row.read_at !== null) reached.READ = row.read_at;
-	if (row.failed_at !== null) reached.FAILED = row.failed_at;
-	return {
-		number: row.number,
-		id: row.id,
-		channelId: row.channel_id,
-		customer: row.customer,
-		direction: row.direction as Message['direction'],
-		fromApi: row.from_api === 1,
-		forwarded: row.forwarded === 1,
-		windowClosed: row.window_closed === 1,
-		content: JSON.parse(row.content) as Content,
-		createdAt: row.created_at,
-		status: row.status as MessageState,
-		reached,
-	};
-}
+const readConversation = rowReader<
+	Pick<Conversation, 'channelId' | 'customer' | 'name'> & { lastInboundAt: number }
+>({ hidden: ['startedAt'] });
 
 /**
  * The filters of a list of messages: the newest `limit`, or with `after`, a message number, the
@@ -136,17 +109,17 @@ export class Messages {
 		this.#insert = db.statement(
 			'INSERT INTO messages (id, channel_id, customer, direction, content, created_at, status, next_step_at, from_api, forwarded, window_closed) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
 		);
-		this.#select = db.statement<MessageRow>('SELECT * FROM messages WHERE id = ?');
+		this.#select = db.statement('SELECT * FROM messages WHERE id = ?');
 		const matching =
 			'SELECT * FROM messages WHERE (?1 IS NULL OR channel_id = ?1) AND (?2 IS NULL OR customer = ?2) AND number > ?3';
-		this.#newest = db.statement<MessageRow>(
+		this.#newest = db.statement(
 			`SELECT * FROM (${matching} ORDER BY number DESC LIMIT ?4) ORDER BY number`,
 		);
-		this.#next = db.statement<MessageRow>(`${matching} ORDER BY number LIMIT ?4`);
-		this.#conversation = db.statement<ConversationRow>(
+		this.#next = db.statement(`${matching} ORDER BY number LIMIT ?4`);
+		this.#conversation = db.statement(
 			'SELECT * FROM conversations WHERE channel_id = ? AND customer = ?',
 		);
-		this.#conversations = db.statement<ConversationRow>(
+		this.#conversations = db.statement(
 			'SELECT * FROM conversations WHERE channel_id = ? ORDER BY MAX(last_inbound_at, started_at) DESC LIMIT ?',
 		);
 		this.#touch = db.statement(
@@ -160,7 +133,7 @@ export class Messages {
 		this.#closeWindow = db.statement(
 			'UPDATE conversations SET last_inbound_at = MIN(last_inbound_at, ?) WHERE channel_id = ? AND customer = ?',
 		);
-		this.#due = db.statement<MessageRow>(
+		this.#due = db.statement(
 			'SELECT * FROM messages WHERE next_step_at <= ? ORDER BY next_step_at, number LIMIT ?',
 		);
 		this.#nextDue = db.statement<{ due: number | null }>(
@@ -168,7 +141,7 @@ export class Messages {
 		);
 		this.#count = db.statement<{ count: number }>('SELECT COUNT(*) AS count FROM messages');
 		this.reload();
-		this.#setState = db.statement<MessageRow>(
+		this.#setState = db.statement(
 			`UPDATE messages SET status = ?1, next_step_at = ?3,
 			sent_at = CASE WHEN ?1 IN ('SENT', 'DELIVERED', 'READ') THEN COALESCE(sent_at, ?2) ELSE sent_at END,
 			delivered_at = CASE WHEN ?1 IN ('DELIVERED', 'READ') THEN COALESCE(delivered_at, ?2) ELSE delivered_at END,
@@ -256,16 +229,11 @@ export class Messages {
 		return fromRow(this.#setState.get(state, this.#clock.now(), nextStepAt, id)!);
 	}
 
-	#toConversation(row: ConversationRow): Conversation {
-		const lastInboundAt = row.last_inbound_at === 0 ? null : row.last_inbound_at;
+	#toConversation(row: Row): Conversation {
+		const { lastInboundAt: last, ...conversation } = readConversation(row);
+		const lastInboundAt = last === 0 ? null : last;
 		const windowClosesAt = lastInboundAt === null ? null : lastInboundAt + CONVERSATION_WINDOW;
-		return {
-			channelId: row.channel_id,
-			customer: row.customer,
-			name: row.name,
-			lastInboundAt,
-			windowOpen: windowClosesAt !== null && this.#clock.now() < windowClosesAt,
-			windowClosesAt,
-		};
+		const windowOpen = windowClosesAt !== null && this.#clock.now() < windowClosesAt;
+		return { ...conversation, lastInboundAt, windowOpen, windowClosesAt };
 	}
 }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 
 import { Refusal } from '../core/errors.mts';
 import type { Clock } from '../core/clock.mts';
-import type { Database, Row } from '../core/database.mts';
+import { type Database, rowReader } from '../core/database.mts';
 import type { ListedComponent, ListedTemplate, TemplateStatus } from '../contract.mts';
 import { parameterFormatOf } from './components.mts';
 
@@ -28,32 +28,7 @@ export interface Template {
 
 export type NewTemplate = Omit<Template, 'id' | 'createdAt'>;
 
-interface TemplateRow extends Row {
-	number: number;
-	id: string;
-	tenant_id: string;
-	business_id: string;
-	name: string;
-	language: string;
-	category: string;
-	components: string;
-	status: string;
-	reason: string | null;
-	created_at: number;
-}
-
-const fromRow = (row: TemplateRow): Template => ({
-	id: row.id,
-	tenantId: row.tenant_id,
-	businessId: row.business_id,
-	name: row.name,
-	language: row.language,
-	category: row.category,
-	components: JSON.parse(row.components) as ListedComponent[],
-	status: row.status as TemplateStatus,
-	reason: row.reason,
-	createdAt: row.created_at,
-});
+const fromRow = rowReader<Template>({ json: ['components'], hidden: ['number'] });
 
 /** A template as the service lists it. Source of the form: published. */
 export const listedView = ({
@@ -106,22 +81,16 @@ export class Templates {
 		this.#insert = db.statement(
 			'INSERT INTO templates (id, tenant_id, business_id, name, language, category, components, status, reason, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
 		);
-		this.#ofTenant = db.statement<TemplateRow>(
-			'SELECT * FROM templates WHERE tenant_id = ? ORDER BY number',
-		);
+		this.#ofTenant = db.statement('SELECT * FROM templates WHERE tenant_id = ? ORDER BY number');
 		this.#count = db.statement<{ count: number }>(
 			'SELECT count(*) AS count FROM templates WHERE business_id = ?',
 		);
 		const ofBusiness =
 			'SELECT * FROM templates WHERE business_id = ?1 AND status = coalesce(?2, status)';
-		this.#after = db.statement<TemplateRow>(
-			`${ofBusiness} AND number > ?3 ORDER BY number LIMIT ?4`,
-		);
-		this.#before = db.statement<TemplateRow>(
-			`${ofBusiness} AND number < ?3 ORDER BY number DESC LIMIT ?4`,
-		);
-		this.#select = db.statement<TemplateRow>('SELECT * FROM templates WHERE id = ?');
-		this.#named = db.statement<TemplateRow>(
+		this.#after = db.statement(`${ofBusiness} AND number > ?3 ORDER BY number LIMIT ?4`);
+		this.#before = db.statement(`${ofBusiness} AND number < ?3 ORDER BY number DESC LIMIT ?4`);
+		this.#select = db.statement('SELECT * FROM templates WHERE id = ?');
+		this.#named = db.statement(
 			'SELECT * FROM templates WHERE business_id = ? AND name = ? AND language = ?',
 		);
 		this.#update = db.statement(
@@ -141,7 +110,7 @@ export class Templates {
 			before === undefined
 				? this.#after.all(businessId, filter, after ?? 0, limit)
 				: this.#before.all(businessId, filter, before, limit).toReversed();
-		return rows.map((row) => ({ place: row.number, template: fromRow(row) }));
+		return rows.map((row) => ({ place: Number(row.number), template: fromRow(row) }));
 	}
 
 	get(id: string): Template | undefined {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 
 import { Refusal } from '../core/errors.mts';
-import type { Database, Row } from '../core/database.mts';
+import { type Database, rowReader } from '../core/database.mts';
 import type { Ids } from '../core/ids.mts';
 import type { Businesses } from './businesses.mts';
 
@@ -27,14 +27,10 @@ export interface NewTenant {
 	enterprise: boolean;
 }
 
-interface TenantRow extends Row {
-	id: string;
-	name: string;
-	owner: string;
-	public_key: string;
-	secret_key_hash: string;
-	enterprise: number;
-}
+const fromRow = rowReader<Tenant & { secretKeyHash: string }>({
+	flags: ['enterprise'],
+	hidden: ['number'],
+});
 
 // Keys are compared by their hashes, so that the duration reveals nothing about a key.
 const hashOf = (key: string) => hash('sha256', key);
@@ -62,7 +58,7 @@ export class Tenants {
 	constructor(db: Database, ids: Ids, businesses: Businesses) {
 		this.#ids = ids;
 		this.#businesses = businesses;
-		this.#all = db.statement<TenantRow>('SELECT * FROM tenants ORDER BY number');
+		this.#all = db.statement('SELECT * FROM tenants ORDER BY number');
 		this.#insert = db.statement(
 			'INSERT INTO tenants (id, name, owner, secret_key_hash, public_key, enterprise) VALUES (?, ?, ?, ?, ?, ?)',
 		);
@@ -77,17 +73,10 @@ export class Tenants {
 		this.#bySecret = new Map();
 		this.#byPublic = new Map();
 		this.#byId = new Map();
-		for (const row of this.#all.all()) {
-			const tenant = {
-				id: row.id,
-				name: row.name,
-				owner: row.owner,
-				publicKey: row.public_key,
-				enterprise: row.enterprise === 1,
-			};
-			this.#bySecret.set(row.secret_key_hash, tenant);
-			this.#byPublic.set(hashOf(row.public_key), tenant);
-			this.#byId.set(row.id, tenant);
+		for (const { secretKeyHash, ...tenant } of this.#all.all().map(fromRow)) {
+			this.#bySecret.set(secretKeyHash, tenant);
+			this.#byPublic.set(hashOf(tenant.publicKey), tenant);
+			this.#byId.set(tenant.id, tenant);
 		}
 	}
 

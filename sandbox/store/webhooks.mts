@@ -1,6 +1,6 @@
 import { Refusal } from '../core/errors.mts';
 import type { Clock } from '../core/clock.mts';
-import type { Database, Row } from '../core/database.mts';
+import { type Database, rowReader } from '../core/database.mts';
 import { Ids } from '../core/ids.mts';
 import type {
 	CreateWebhookRequest,
@@ -49,42 +49,11 @@ export interface StoredWebhook extends Routing {
 	previous: Routing | null;
 }
 
-interface WebhookRow extends Row {
-	number: number;
-	id: string;
-	tenant_id: string;
-	channel_id: string | null;
-	url: string;
-	description: string | null;
-	events: string;
-	status: string;
-	secret: string | null;
-	auth: string;
-	custom_attributes: string;
-	created_at: number;
-	updated_at: number;
-	delivery_order: string;
-	routes_from: number;
-	previous: string | null;
-}
-
-const fromRow = (row: WebhookRow): StoredWebhook => ({
-	number: row.number,
-	id: row.id,
-	tenantId: row.tenant_id,
-	channelId: row.channel_id,
-	url: row.url,
-	description: row.description,
-	events: JSON.parse(row.events) as string[],
-	status: row.status as WebhookStatus,
-	secret: row.secret,
-	auth: JSON.parse(row.auth) as WebhookAuth,
-	customAttributes: JSON.parse(row.custom_attributes) as Record<string, unknown>,
-	createdAt: row.created_at,
-	updatedAt: row.updated_at,
-	order: row.delivery_order as DeliveryOrder,
-	routesFrom: row.routes_from,
-	previous: row.previous === null ? null : (JSON.parse(row.previous) as Routing),
+/** Selects webhooks. */
+const SELECT = 'SELECT *, delivery_order AS "order" FROM webhooks';
+const fromRow = rowReader<StoredWebhook>({
+	json: ['events', 'auth', 'customAttributes', 'previous'],
+	hidden: ['deliveryOrder'],
 });
 
 /** The owner of webhooks: a channel, or a tenant for template webhooks. */
@@ -112,11 +81,11 @@ export class Webhooks {
 	constructor(db: Database, clock: Clock, ids: Ids) {
 		this.#clock = clock;
 		this.#ids = ids;
-		this.#select = db.statement<WebhookRow>('SELECT * FROM webhooks WHERE id = ?');
-		this.#inScope = db.statement<WebhookRow>(
-			'SELECT * FROM webhooks WHERE tenant_id = ? AND channel_id IS ? ORDER BY number',
+		this.#select = db.statement(`${SELECT} WHERE id = ?`);
+		this.#inScope = db.statement(
+			`${SELECT} WHERE tenant_id = ? AND channel_id IS ? ORDER BY number`,
 		);
-		this.#all = db.statement<WebhookRow>('SELECT * FROM webhooks ORDER BY number');
+		this.#all = db.statement(`${SELECT} ORDER BY number`);
 		this.#insert = db.statement(
 			`INSERT INTO webhooks (id, tenant_id, channel_id, url, description, events, status, secret, auth, custom_attributes, created_at, updated_at,
 			delivery_order, routes_from) VALUES (?, ?, ?, ?, ?, ?, 'ENABLED', ?, ?, ?, ?, ?, 'parallel', ?)`,
