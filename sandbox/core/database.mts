@@ -31,7 +31,8 @@ export function rowReader<T>({ json = [], flags = [], hidden = [] }: Columns<T>)
 			const field = fieldOf(column);
 			if (hidden.includes(field)) continue;
 			if (flags.some((flag) => flag === field)) fields[field] = value === 1;
-			else if (json.some((one) => one === field) && value !== null) fields[field] = JSON.parse(String(value));
+			else if (json.some((one) => one === field) && value !== null)
+				fields[field] = JSON.parse(String(value));
 			else fields[field] = value;
 		}
 		return fields as T;
