@@ -23,7 +23,6 @@ const SANDBOX_LAYERS = [
 	['http'],
 	['rehearsal', 'probe'],
 	['print.mts'],
-	['client'],
 	['openapi'],
 	['stateFile.mts'],
 	['seed.mts'],
@@ -34,7 +33,7 @@ const SANDBOX_LAYERS = [
 	['facts'],
 	['faults'],
 	['store'],
-	['media', 'model'],
+	['media', 'model', 'client'],
 	['core'],
 ];
 /**

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 
 import { readCommandLine } from '../sandbox/core/commandLine.cjs';
 import { print } from '../sandbox/print.mts';
-import { summaryOf } from '../sandbox/store/content.mts';
+import { textOf } from '../sandbox/client/messages.mts';
 import { DEMO_CHANNEL_ID } from '../sandbox/seed.mts';
 import { START } from './bootstrap/commands/product.cjs';
 import { build } from './build.mts';
@@ -96,6 +96,6 @@ async function playCustomer(
 	console.log('\nTranscript');
 	for (const { direction, content } of messages)
 		print(
-			`  ${(direction === 'in' ? customer.name : 'n8n').padEnd(4)} ${summaryOf(content).replaceAll('\n', '\n       ')}`,
+			`  ${(direction === 'in' ? customer.name : 'n8n').padEnd(4)} ${(textOf(content) ?? content.type).replaceAll('\n', '\n       ')}`,
 		);
 }

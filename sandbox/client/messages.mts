@@ -7,7 +7,7 @@ export interface ReplyButton {
 	title: string;
 }
 
-/** A button that opens a page or calls a number. */
+/** A button that opens a page or calls a number. The service learns nothing of it. */
 export type ActionButton =
 	| { id: string; title: string; name: 'URL'; url: string }
 	| { id: string; title: string; name: 'CALL'; phone: string };
@@ -42,12 +42,15 @@ export type TemplateButton =
 	| { title: string; name: 'CODE'; code: string }
 	| { title: string; name: 'OTHER' };
 
+/** A file by its address, or by the id of an uploaded one, which the sandbox does not have. */
+export type TemplateHeader =
+	| { format: 'TEXT'; text: string }
+	| { format: 'IMAGE' | 'VIDEO' | 'DOCUMENT'; url?: string; title: string }
+	| { format: 'OTHER'; title: string };
+
 /** A template part by part, as the customer sees it. */
 export interface ShownTemplate {
-	header?:
-		| { format: 'TEXT'; text: string }
-		| { format: 'IMAGE' | 'VIDEO' | 'DOCUMENT'; url?: string; title: string }
-		| { format: 'OTHER'; title: string };
+	header?: TemplateHeader;
 	body: string;
 	footer?: string;
 	/** In the template's order. */
@@ -93,11 +96,11 @@ export interface Message {
 	number: number;
 	id: string;
 	channelId: string;
-	/** The customer's number. */
+	/** The customer's number or other identifier, as given. */
 	customer: string;
 	/** `in`: from the customer. `out`: from the business. */
 	direction: 'in' | 'out';
-	/** Whether it was sent through the API. */
+	/** Whether it was sent through the API, and not written on a phone. */
 	fromApi: boolean;
 	forwarded: boolean;
 	/** Whether the service accepted it while the window was closed, and reports FAILED later. */

@@ -4,6 +4,7 @@ import {
 	PARAMETER_NAME_FIELD,
 	type SendContent,
 } from '../contract.mts';
+import type { ActionButton } from '../client/messages.mts';
 import { kindOf as channelKindOf } from '../channelTypes.mts';
 import { Refusal } from '../core/errors.mts';
 import {
@@ -16,7 +17,7 @@ import {
 import { mediaRefusal } from '../media/refusal.mts';
 import type { Imitation } from '../facts/imitate.mts';
 import type { Channel } from '../store/channels.mts';
-import type { ActionButton, Content, SentTemplate } from '../store/content.mts';
+import type { Content, SentTemplate } from '../store/content.mts';
 import type { MediaFiles } from '../store/media.mts';
 import type { Templates } from '../store/templates.mts';
 import { templateContent } from './templateContent.mts';

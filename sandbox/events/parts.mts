@@ -1,7 +1,8 @@
+import type { ActionButton } from '../client/messages.mts';
 import { derivedId } from '../core/ids.mts';
 import type { Origin } from '../core/origin.mts';
 import type { Imitation } from '../facts/imitate.mts';
-import type { ActionButton, Content } from '../store/content.mts';
+import type { Content } from '../store/content.mts';
 import type { Message } from '../store/messages.mts';
 
 type Fields = Record<string, unknown>;

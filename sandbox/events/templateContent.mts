@@ -1,3 +1,9 @@
+import type {
+	ReplyButton,
+	ShownTemplate,
+	TemplateButton,
+	TemplateHeader,
+} from '../client/messages.mts';
 import { fillIn, type ListedTemplate, placeholdersIn } from '../contract.mts';
 import {
 	bodyTextOf,
@@ -8,14 +14,7 @@ import {
 	partOf,
 	replyIdOf,
 } from '../store/components.mts';
-import type {
-	Content,
-	ReplyButton,
-	SentTemplate,
-	ShownTemplate,
-	TemplateButton,
-	TemplateHeader,
-} from '../store/content.mts';
+import type { Content, SentTemplate } from '../store/content.mts';
 import { listedView, type Template } from '../store/templates.mts';
 import { type TemplateValues, valuesOf } from './templateValues.mts';
 

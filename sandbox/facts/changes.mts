@@ -7,170 +7,125 @@ import {
 	INVALID_BODY_STATUS,
 	WEBHOOK_URL_MAX,
 } from '../contract.mts';
-import type { Fact } from './fact.mts';
+import { done, factsOf, type Fact, refused } from './fact.mts';
 
-const channels = { need: 'channels' } as const;
-const webhooks = { need: 'webhooks' } as const;
-const onWebhooks = {
-	operations: ['createChannelWebhook', 'updateChannelWebhook'],
-	shape: 'A',
-} as const;
+const channels = factsOf('channels');
+const webhooks = factsOf('webhooks');
+const WEBHOOK_CHANGES = ['createChannelWebhook', 'updateChannelWebhook'] as const;
 
 /** Facts about a channel that the probe creates and deletes. */
 const CHANNELS = {
-	'channel.create': {
-		...{ ...channels, says: 'Creating a channel returns its ID' },
-		success: { operation: 'createChannel', statuses: [200, 201] },
-	},
-	'channel.new-unknown-type': {
-		...{ ...channels, says: 'A channel of an unknown type is not created' },
-		refusal: {
-			...{ operations: ['createChannel'], status: 400, shape: 'B' },
-			words: /^type must be one of/,
-		},
-	},
-	'channel.disconnect': {
-		...{ ...channels, says: 'Disconnecting returns true' },
-		success: { operation: 'disconnectChannel', statuses: [200] },
-	},
-	'channel.disconnect-unknown': {
-		...{ ...channels, says: 'Disconnecting an unknown channel finds none' },
-		refusal: {
-			...{ operations: ['disconnectChannel'], status: CHANNEL_NOT_FOUND.status, shape: 'A' },
-			words: CHANNEL_NOT_FOUND.message,
-		},
-	},
-	'channel.deletion-role': {
-		...{ ...channels, says: 'Deleting a channel needs the ENTERPRISE role' },
-		refusal: {
-			...{ operations: ['deleteChannel'], status: 422, shape: 'A' },
-			words: CHANNEL_DELETION_NEEDS_ROLE,
-		},
-	},
-	'channel.delete': {
-		...{ ...channels, says: 'Deleting a channel takes a reason and returns nothing' },
-		success: { operation: 'deleteChannel', statuses: [204] },
-	},
-	'channel.delete-unknown': {
-		...{ ...channels, says: 'Deleting an unknown channel finds none' },
-		refusal: {
-			...{ operations: ['deleteChannel'], status: 404, shape: 'A' },
-			words: INSTANCE_NOT_FOUND,
-		},
-	},
-	'connect.refused': {
-		...{ ...channels, says: 'Connecting with a wrong code is refused: success false, or a 4xx' },
-	},
-	'connect.fields': {
-		...{ ...channels, says: 'Connecting needs all four fields', assumes: ['INVALID_BODY_STATUS'] },
-		refusal: {
-			...{ operations: ['connectChannel'], status: INVALID_BODY_STATUS, shape: 'A' },
+	'channel.create': channels('Creating a channel returns its ID', done('createChannel', 200, 201)),
+	'channel.new-unknown-type': channels(
+		'A channel of an unknown type is not created',
+		refused('createChannel', 'B', { status: 400, words: /^type must be one of/ }),
+	),
+	'channel.disconnect': channels('Disconnecting returns true', done('disconnectChannel', 200)),
+	'channel.disconnect-unknown': channels(
+		'Disconnecting an unknown channel finds none',
+		refused('disconnectChannel', 'A', CHANNEL_NOT_FOUND),
+	),
+	'channel.deletion-role': channels(
+		'Deleting a channel needs the ENTERPRISE role',
+		refused('deleteChannel', 'A', { status: 422, words: CHANNEL_DELETION_NEEDS_ROLE }),
+	),
+	'channel.delete': channels(
+		'Deleting a channel takes a reason and returns nothing',
+		done('deleteChannel', 204),
+	),
+	'channel.delete-unknown': channels(
+		'Deleting an unknown channel finds none',
+		refused('deleteChannel', 'A', { status: 404, words: INSTANCE_NOT_FOUND }),
+	),
+	'connect.refused': channels('Connecting with a wrong code is refused: success false, or a 4xx'),
+	'connect.fields': channels('Connecting needs all four fields', {
+		...refused('connectChannel', 'A', {
+			status: INVALID_BODY_STATUS,
 			sandboxWords: /^code is required$/,
-		},
-	},
-	'send.not-connected': {
-		...{ ...channels, says: 'A channel that is not connected sends nothing' },
+		}),
+		assumes: ['INVALID_BODY_STATUS'],
+	}),
+	'send.not-connected': channels('A channel that is not connected sends nothing', {
+		...refused('sendMessage', 'A', CHANNEL_NOT_CONNECTED),
 		assumes: ['CHANNEL_NOT_CONNECTED'],
-		refusal: {
-			...{ operations: ['sendMessage'], status: CHANNEL_NOT_CONNECTED.status, shape: 'A' },
-			words: CHANNEL_NOT_CONNECTED.message,
-		},
-	},
-} as const satisfies Record<string, Fact>;
+	}),
+} satisfies Record<string, Fact>;
 
 /** Facts about webhooks that the probe creates and deletes. */
 const WEBHOOKS = {
-	'webhook.create': {
-		...{ ...webhooks, says: 'Creating a webhook returns it' },
-		success: { operation: 'createChannelWebhook', statuses: [201] },
-	},
-	'webhook.secret': {
-		...{ ...webhooks, says: 'The secret is 64 lower-case hexadecimal characters' },
-	},
-	'webhook.no-secret': { ...webhooks, says: 'Without signing, the secret is null' },
-	'webhook.auth': { ...webhooks, says: 'Each kind of credentials is taken and listed' },
-	'webhook.flat-auth': { ...webhooks, says: 'Credentials are taken flat: authType beside token' },
-	'webhook.get': {
-		...{ ...webhooks, says: 'A webhook of a channel can be got' },
-		success: { operation: 'getChannelWebhook', statuses: [200] },
-	},
-	'webhook.update': {
-		...{ ...webhooks, says: 'An update changes the given fields' },
-		success: { operation: 'updateChannelWebhook', statuses: [200] },
-	},
-	'webhook.events-replaced': { ...webhooks, says: 'The events of an update replace the list' },
-	'webhook.new-secret': { ...webhooks, says: 'Each update with signing makes a new secret' },
-	'webhook.several': { ...webhooks, says: 'A channel can have several webhooks' },
-	'webhook.delete': {
-		...{ ...webhooks, says: 'Deleting a webhook returns nothing' },
-		success: { operation: 'deleteChannelWebhook', statuses: [204] },
-	},
-	'webhook.url-required': {
-		...{ ...webhooks, says: 'A webhook needs a URL' },
-		refusal: { ...onWebhooks, status: 400, words: 'url is required' },
-	},
-	'webhook.events-required': {
-		...{ ...webhooks, says: 'A webhook needs events', assumes: ['INVALID_BODY_STATUS'] },
-		refusal: { ...onWebhooks, status: INVALID_BODY_STATUS, words: 'events is required' },
-	},
-	'webhook.malformed': {
-		...{ ...webhooks, says: 'A malformed body is refused', assumes: ['INVALID_BODY_STATUS'] },
-		refusal: {
-			...{ ...onWebhooks, status: INVALID_BODY_STATUS },
+	'webhook.create': webhooks('Creating a webhook returns it', done('createChannelWebhook', 201)),
+	'webhook.secret': webhooks('The secret is 64 lower-case hexadecimal characters'),
+	'webhook.no-secret': webhooks('Without signing, the secret is null'),
+	'webhook.auth': webhooks('Each kind of credentials is taken and listed'),
+	'webhook.flat-auth': webhooks('Credentials are taken flat: authType beside token'),
+	'webhook.get': webhooks('A webhook of a channel can be got', done('getChannelWebhook', 200)),
+	'webhook.update': webhooks(
+		'An update changes the given fields',
+		done('updateChannelWebhook', 200),
+	),
+	'webhook.events-replaced': webhooks('The events of an update replace the list'),
+	'webhook.new-secret': webhooks('Each update with signing makes a new secret'),
+	'webhook.several': webhooks('A channel can have several webhooks'),
+	'webhook.delete': webhooks(
+		'Deleting a webhook returns nothing',
+		done('deleteChannelWebhook', 204),
+	),
+	'webhook.url-required': webhooks(
+		'A webhook needs a URL',
+		refused(WEBHOOK_CHANGES, 'A', { status: 400, words: 'url is required' }),
+	),
+	'webhook.events-required': webhooks('A webhook needs events', {
+		...refused(WEBHOOK_CHANGES, 'A', { status: INVALID_BODY_STATUS, words: 'events is required' }),
+		assumes: ['INVALID_BODY_STATUS'],
+	}),
+	'webhook.malformed': webhooks('A malformed body is refused', {
+		...refused(WEBHOOK_CHANGES, 'A', {
+			status: INVALID_BODY_STATUS,
 			sandboxWords: /^The body is not valid JSON$/,
-		},
-	},
-	'webhook.wrong-type': {
-		...{
-			...webhooks,
-			says: 'A field of a wrong type is refused',
-			assumes: ['INVALID_BODY_STATUS'],
-		},
-		refusal: {
-			...{ ...onWebhooks, status: INVALID_BODY_STATUS, sandboxWords: /^events: Expected array/ },
-		},
-	},
-	'webhook.template-events': {
-		...{ ...webhooks, says: 'A webhook of a channel refuses template events' },
+		}),
+		assumes: ['INVALID_BODY_STATUS'],
+	}),
+	'webhook.wrong-type': webhooks('A field of a wrong type is refused', {
+		...refused(WEBHOOK_CHANGES, 'A', {
+			status: INVALID_BODY_STATUS,
+			sandboxWords: /^events: Expected array/,
+		}),
+		assumes: ['INVALID_BODY_STATUS'],
+	}),
+	'webhook.template-events': webhooks('A webhook of a channel refuses template events', {
+		...refused(WEBHOOK_CHANGES, 'A', CHANNEL_EVENTS_ONLY),
 		assumes: ['CHANNEL_EVENTS_ONLY'],
-		refusal: {
-			...{ ...onWebhooks, status: CHANNEL_EVENTS_ONLY.status, words: CHANNEL_EVENTS_ONLY.message },
-		},
-	},
-	'webhook.reserved-headers': {
-		...{ ...webhooks, says: 'Credentials cannot set headers of the request itself' },
+	}),
+	'webhook.reserved-headers': webhooks('Credentials cannot set headers of the request itself', {
 		assumes: ['RESERVED_DELIVERY_HEADERS'],
-	},
-	'webhook.long-url': {
-		...{ ...webhooks, says: `A URL has at most ${WEBHOOK_URL_MAX} characters` },
-	},
-	'webhook.time': {
-		...{ ...webhooks, says: "createdAt is the service's time, to the second at least" },
+	}),
+	'webhook.long-url': webhooks(`A URL has at most ${WEBHOOK_URL_MAX} characters`),
+	'webhook.time': webhooks("createdAt is the service's time, to the second at least", {
 		assumes: ['WEBHOOK_TIME_RESOLUTION'],
-	},
-	'template-webhook.create': {
-		...{ ...webhooks, says: 'Creating a template webhook returns it' },
-		success: { operation: 'createTemplateWebhook', statuses: [201] },
-	},
-	'template-webhook.get': {
-		...{ ...webhooks, says: 'A template webhook can be got' },
-		success: { operation: 'getTemplateWebhook', statuses: [200] },
-	},
-	'template-webhook.update': {
-		...{ ...webhooks, says: 'A template webhook can be updated' },
-		success: { operation: 'updateTemplateWebhook', statuses: [200] },
-	},
-	'template-webhook.delete': {
-		...{ ...webhooks, says: 'Deleting a template webhook returns nothing' },
-		success: { operation: 'deleteTemplateWebhook', statuses: [204] },
-	},
-	'template-webhook.channel-events': {
-		...{ ...webhooks, says: 'A template webhook refuses the events of channels' },
-		refusal: {
-			...{ operations: ['createTemplateWebhook', 'updateTemplateWebhook'], status: 422 },
-			...{ shape: 'B', words: 'Global webhooks (without instance) accept only template events' },
-		},
-	},
-} as const satisfies Record<string, Fact>;
+	}),
+	'template-webhook.create': webhooks(
+		'Creating a template webhook returns it',
+		done('createTemplateWebhook', 201),
+	),
+	'template-webhook.get': webhooks(
+		'A template webhook can be got',
+		done('getTemplateWebhook', 200),
+	),
+	'template-webhook.update': webhooks(
+		'A template webhook can be updated',
+		done('updateTemplateWebhook', 200),
+	),
+	'template-webhook.delete': webhooks(
+		'Deleting a template webhook returns nothing',
+		done('deleteTemplateWebhook', 204),
+	),
+	'template-webhook.channel-events': webhooks(
+		'A template webhook refuses the events of channels',
+		refused(['createTemplateWebhook', 'updateTemplateWebhook'], 'B', {
+			status: 422,
+			words: 'Global webhooks (without instance) accept only template events',
+		}),
+	),
+} satisfies Record<string, Fact>;
 
-export const CHANGES = { ...CHANNELS, ...WEBHOOKS } as const satisfies Record<string, Fact>;
+export const CHANGES = { ...CHANNELS, ...WEBHOOKS };

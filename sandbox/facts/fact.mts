@@ -22,12 +22,6 @@ export interface ExpectedRefusal {
 	subCode?: string;
 }
 
-/** The expected statuses of a success. */
-export interface ExpectedSuccess {
-	operation: Operation;
-	statuses: readonly number[];
-}
-
 /** A statement of docs/contract.md that is published or assumed. */
 export interface Fact {
 	/** The statement, for people. */
@@ -36,7 +30,31 @@ export interface Fact {
 	/** The names of its assumptions in contract/assumptions.ts. */
 	assumes?: readonly string[];
 	refusal?: ExpectedRefusal;
-	success?: ExpectedSuccess;
+	/** The expected statuses of a success. */
+	success?: { operation: Operation; statuses: readonly number[] };
 	/** Why no run asks. */
 	reason?: string;
 }
+
+/** Makes facts with the same need. */
+export const factsOf =
+	(need: Need) =>
+	(says: string, more: Omit<Fact, 'says' | 'need'> = {}): Fact => ({ says, need, ...more });
+
+export const done = (operation: Operation, ...statuses: number[]): Pick<Fact, 'success'> => ({
+	success: { operation, statuses },
+});
+
+/** @param message the exact words */
+export const refused = (
+	operations: Operation | readonly Operation[],
+	shape: ErrorShape | 'any',
+	{ message, ...more }: Omit<ExpectedRefusal, 'operations' | 'shape'> & { message?: string },
+): Pick<Fact, 'refusal'> => ({
+	refusal: {
+		operations: [operations].flat(),
+		...(shape === 'any' ? {} : { shape }),
+		...(message === undefined ? {} : { words: message }),
+		...more,
+	},
+});

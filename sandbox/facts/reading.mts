@@ -6,16 +6,16 @@ import {
 	TEMPLATE_UNAUTHORIZED,
 } from '../contract.mts';
 import type { Operation } from '../faults/schema.mts';
-import type { Fact } from './fact.mts';
+import { done, factsOf, type Fact, refused } from './fact.mts';
 
-export const CHANNEL_WEBHOOK_OPERATIONS = [
+const CHANNEL_WEBHOOK_OPERATIONS = [
 	'listChannelWebhooks',
 	'createChannelWebhook',
 	'getChannelWebhook',
 	'updateChannelWebhook',
 	'deleteChannelWebhook',
 ] as const satisfies Operation[];
-export const TEMPLATE_WEBHOOK_OPERATIONS = [
+const TEMPLATE_WEBHOOK_OPERATIONS = [
 	'listTemplateWebhooks',
 	'createTemplateWebhook',
 	'getTemplateWebhook',
@@ -23,108 +23,68 @@ export const TEMPLATE_WEBHOOK_OPERATIONS = [
 	'deleteTemplateWebhook',
 ] as const satisfies Operation[];
 
-const need = 'reading';
+const reading = factsOf('reading');
 
 /** Facts that GET requests show. */
 export const READING = {
-	'channels.page': {
-		...{
-			says: 'The list of channels is a page with total, totalPage, pageSize, page, content',
-			need,
-		},
-		success: { operation: 'listChannels', statuses: [200] },
-	},
-	'channels.first-page': { says: 'The first page of the channels is 0', need },
-	'channels.default-page-size': {
-		...{ says: `A page has ${CHANNEL_PAGE_SIZE.default} channels by default`, need },
-	},
-	'channels.largest-page': {
-		...{ says: `A page has at most ${CHANNEL_PAGE_SIZE.max} channels`, need },
-	},
-	'channels.newest-first': { says: 'The newest channel comes first', need },
-	'channels.query': { says: 'The query of the list finds a channel by its ID', need },
-	'channels.fields': { says: 'A channel of the list has the published fields', need },
-	'channels.unknown-type': {
-		...{ says: 'The list refuses an unknown type', need },
-		refusal: {
-			...{ operations: ['listChannels'], status: 400, shape: 'B' },
-			words: /^type must be one of/,
-		},
-	},
-	'channels.wrong-key': {
-		...{ says: 'The list of channels refuses a wrong key', need },
-		refusal: {
-			...{ operations: ['listChannels'], status: 400, shape: 'B' },
-			words: CHANNELS_UNAUTHORIZED,
-		},
-	},
-	'channels.role': {
-		...{ says: 'The list of channels needs the ENTERPRISE role', need },
-		refusal: {
-			...{ operations: ['listChannels'], status: 422, shape: 'B' },
-			words: CHANNEL_LIST_NEEDS_ROLE,
-		},
-	},
-	'channel.get': {
-		...{ says: 'A channel is shown with its webhooks: id, url, events', need },
-		success: { operation: 'getChannel', statuses: [200] },
-	},
-	'channel.id-form': { says: 'IDs are upper-case hexadecimal characters', need },
-	'channel.role': {
-		...{ says: 'Getting a channel needs the ENTERPRISE role', need },
-		refusal: {
-			...{ operations: ['getChannel'], status: 422, shape: 'B' },
-			words: CHANNEL_LIST_NEEDS_ROLE,
-		},
-	},
-	'channel.wrong-key': {
-		...{ says: 'Getting a channel refuses a wrong key', need },
-		refusal: {
-			...{ operations: ['getChannel'], status: 400, shape: 'B' },
-			words: CHANNELS_UNAUTHORIZED,
-		},
-	},
-	'channel.unknown': {
-		...{ says: 'An unknown channel is not found', need },
-		refusal: {
-			...{ operations: ['getChannel'], status: CHANNEL_NOT_FOUND.status, shape: 'B' },
-			words: CHANNEL_NOT_FOUND.message,
-		},
-	},
-	'webhooks.unknown-channel': {
-		...{ says: 'The webhooks of an unknown channel are not found', need },
-		refusal: {
-			...{ operations: CHANNEL_WEBHOOK_OPERATIONS, status: CHANNEL_NOT_FOUND.status, shape: 'A' },
-			words: CHANNEL_NOT_FOUND.message,
-		},
-	},
-	'webhooks.unknown': {
-		...{ says: 'An unknown webhook of a channel is not found', need },
-		refusal: {
-			...{ operations: CHANNEL_WEBHOOK_OPERATIONS, status: 404, shape: 'A' },
-			words: 'Webhook not found',
-		},
-	},
-	'template-webhooks.unknown': {
-		...{ says: 'An unknown template webhook is not found', need },
-		refusal: {
-			...{ operations: TEMPLATE_WEBHOOK_OPERATIONS, status: 404, shape: 'B' },
-			words: 'Webhook not found',
-		},
-	},
-	'template-webhooks.wrong-key': {
-		...{
-			says: 'The template webhooks refuse a wrong key',
-			need,
-			assumes: ['TEMPLATE_UNAUTHORIZED'],
-		},
-		refusal: {
-			...{ operations: TEMPLATE_WEBHOOK_OPERATIONS, status: TEMPLATE_UNAUTHORIZED.status },
-			...{ shape: 'B', words: TEMPLATE_UNAUTHORIZED.message },
-		},
-	},
-	'templates.businesses': {
-		...{ says: 'The templates path lists the businesses: businessId, name', need },
+	'channels.page': reading(
+		'The list of channels is a page with total, totalPage, pageSize, page, content',
+		done('listChannels', 200),
+	),
+	'channels.first-page': reading('The first page of the channels is 0'),
+	'channels.default-page-size': reading(
+		`A page has ${CHANNEL_PAGE_SIZE.default} channels by default`,
+	),
+	'channels.largest-page': reading(`A page has at most ${CHANNEL_PAGE_SIZE.max} channels`),
+	'channels.newest-first': reading('The newest channel comes first'),
+	'channels.query': reading('The query of the list finds a channel by its ID'),
+	'channels.fields': reading('A channel of the list has the published fields'),
+	'channels.unknown-type': reading(
+		'The list refuses an unknown type',
+		refused('listChannels', 'B', { status: 400, words: /^type must be one of/ }),
+	),
+	'channels.wrong-key': reading(
+		'The list of channels refuses a wrong key',
+		refused('listChannels', 'B', { status: 400, words: CHANNELS_UNAUTHORIZED }),
+	),
+	'channels.role': reading(
+		'The list of channels needs the ENTERPRISE role',
+		refused('listChannels', 'B', { status: 422, words: CHANNEL_LIST_NEEDS_ROLE }),
+	),
+	'channel.get': reading(
+		'A channel is shown with its webhooks: id, url, events',
+		done('getChannel', 200),
+	),
+	'channel.id-form': reading('IDs are upper-case hexadecimal characters'),
+	'channel.role': reading(
+		'Getting a channel needs the ENTERPRISE role',
+		refused('getChannel', 'B', { status: 422, words: CHANNEL_LIST_NEEDS_ROLE }),
+	),
+	'channel.wrong-key': reading(
+		'Getting a channel refuses a wrong key',
+		refused('getChannel', 'B', { status: 400, words: CHANNELS_UNAUTHORIZED }),
+	),
+	'channel.unknown': reading(
+		'An unknown channel is not found',
+		refused('getChannel', 'B', CHANNEL_NOT_FOUND),
+	),
+	'webhooks.unknown-channel': reading(
+		'The webhooks of an unknown channel are not found',
+		refused(CHANNEL_WEBHOOK_OPERATIONS, 'A', CHANNEL_NOT_FOUND),
+	),
+	'webhooks.unknown': reading(
+		'An unknown webhook of a channel is not found',
+		refused(CHANNEL_WEBHOOK_OPERATIONS, 'A', { status: 404, words: 'Webhook not found' }),
+	),
+	'template-webhooks.unknown': reading(
+		'An unknown template webhook is not found',
+		refused(TEMPLATE_WEBHOOK_OPERATIONS, 'B', { status: 404, words: 'Webhook not found' }),
+	),
+	'template-webhooks.wrong-key': reading('The template webhooks refuse a wrong key', {
+		...refused(TEMPLATE_WEBHOOK_OPERATIONS, 'B', TEMPLATE_UNAUTHORIZED),
+		assumes: ['TEMPLATE_UNAUTHORIZED'],
+	}),
+	'templates.businesses': reading('The templates path lists the businesses: businessId, name', {
 		assumes: ['DEFAULT_TEMPLATES_PATH'],
-	},
-} as const satisfies Record<string, Fact>;
+	}),
+} satisfies Record<string, Fact>;

@@ -4,7 +4,7 @@ import { said } from './said.js';
 
 /**
  * @import { MessageView } from '../http/control/chats.mts'
- * @import { ActionButton, ReplyButton } from '../store/content.mts'
+ * @import { ActionButton, ReplyButton } from '../client/messages.mts'
  * @import { Child } from './dom.js'
  */
 /** @typedef {MessageView['content']} Content */

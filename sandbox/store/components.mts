@@ -1,6 +1,7 @@
 /** The parts of a template, in the form in which the service lists them. */
 import { z } from 'zod';
 
+import type { ReplyButton } from '../client/messages.mts';
 import {
 	type ListedComponent,
 	type ListedTemplate,
@@ -8,7 +9,6 @@ import {
 	placeholdersIn,
 	requiredText,
 } from '../contract.mts';
-import type { ReplyButton } from './content.mts';
 
 const MAX_HEADER = 60;
 const MAX_BODY = 1024;

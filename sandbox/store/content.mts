@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import type { Message } from '../client/messages.mts';
 import type { SendContent } from '../contract.mts';
 
 const text = z.string().min(1).max(65_536);
@@ -40,87 +41,8 @@ export const customerContentSchema = z.discriminatedUnion('type', [
 	...written,
 	z.object({ type: z.literal('BUTTON_REPLY'), text, id: z.string().min(1).max(256).nullish() }),
 ]);
-export type CustomerContent = z.infer<typeof customerContentSchema>;
-
-/** A button that the customer can tap. */
-export interface ReplyButton {
-	id: string;
-	title: string;
-}
-
-/** A button that opens a page or calls a number. The service learns nothing of it. */
-export type ActionButton =
-	| { id: string; title: string; name: 'URL'; url: string }
-	| { id: string; title: string; name: 'CALL'; phone: string };
 
 export type SentTemplate = Extract<SendContent, { type: 'TEMPLATE' }>['attachments'][0]['template'];
 
-/** A button of a template for the customer: it replies, opens a page, calls, or is copied. */
-export type TemplateButton =
-	| (ReplyButton & { name: 'REPLY' })
-	| ActionButton
-	| { title: string; name: 'CODE'; code: string }
-	| { title: string; name: 'OTHER' };
-
-/** A file by its address, or by the id of an uploaded one, which the sandbox does not have. */
-export type TemplateHeader =
-	| { format: 'TEXT'; text: string }
-	| { format: 'IMAGE' | 'VIDEO' | 'DOCUMENT'; url?: string; title: string }
-	| { format: 'OTHER'; title: string };
-
-/** A template part by part, as the customer sees it. */
-export interface ShownTemplate {
-	header?: TemplateHeader;
-	body: string;
-	footer?: string;
-	/** In the template's order. */
-	buttons: TemplateButton[];
-	/** Parts that the page names and does not draw. */
-	others: string[];
-}
-
-/** What only the business sends. */
-export type BusinessContent =
-	| {
-			type: 'INTERACTIVE_BUTTON';
-			text: string;
-			thumbnail?: string;
-			mediaType: 'TEXT' | 'IMAGE' | 'VIDEO';
-			buttons: ReplyButton[];
-	  }
-	| {
-			type: 'INTERACTIVE_ACTION';
-			text: string;
-			header?: string;
-			footer?: string;
-			buttons: ActionButton[];
-	  }
-	| {
-			type: 'TEMPLATE';
-			/** What the customer reads: header, body and footer, filled in. */
-			text: string;
-			template: SentTemplate;
-			/** The quick replies. */
-			buttons: ReplyButton[];
-			/** Not in messages that an older sandbox stored. */
-			shown?: ShownTemplate;
-	  };
-
 /** The stored content of a message. Addresses of the sandbox's files are paths. */
-export type Content = CustomerContent | BusinessContent;
-
-/** One line about a message, for lists. */
-export function summaryOf(content: Content): string {
-	switch (content.type) {
-		case 'CONTACT_ARRAY':
-			return content.contacts.map((contact) => contact.name).join(', ');
-		case 'IMAGE':
-		case 'VIDEO':
-			return content.caption ?? content.type;
-		case 'AUDIO':
-		case 'STICKER':
-			return content.type;
-		default:
-			return content.text;
-	}
-}
+export type Content = Message['content'];

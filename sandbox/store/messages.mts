@@ -1,8 +1,8 @@
+import type { Message as ShownMessage } from '../client/messages.mts';
 import type { Clock } from '../core/clock.mts';
 import { type Database, type Row, rowReader } from '../core/database.mts';
 import type { Ids } from '../core/ids.mts';
 import type { MessageState } from '../contract.mts';
-import type { Content } from './content.mts';
 
 /**
  * Milliseconds after the customer's last message in which free-form text is accepted. Source:
@@ -10,26 +10,9 @@ import type { Content } from './content.mts';
  */
 export const CONVERSATION_WINDOW = 24 * 60 * 60 * 1000;
 
-export interface Message {
-	number: number;
-	id: string;
-	channelId: string;
-	/** The customer's number or other identifier, as given. */
-	customer: string;
-	/** `in`: from the customer. `out`: from the business. */
-	direction: 'in' | 'out';
-	/**
-	 * Whether it was sent through the API. False: written by the customer, or by a colleague on a
-	 * phone.
-	 */
-	fromApi: boolean;
-	forwarded: boolean;
-	/** Whether the service accepted it while the window was closed, and it will be FAILED. */
-	windowClosed: boolean;
-	content: Content;
+/** As the client shows it, with times in milliseconds of the sandbox's clock. */
+export interface Message extends Omit<ShownMessage, 'createdAt' | 'reached' | 'failure'> {
 	createdAt: number;
-	status: MessageState;
-	/** When each state was reached, in milliseconds of the sandbox's clock. */
 	reached: Partial<Record<MessageState, number>>;
 }
 

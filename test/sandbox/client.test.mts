@@ -14,7 +14,7 @@ import { millisecondsOf } from '../../sandbox/client/duration.mts';
 import { transcriptOf } from '../../sandbox/client/transcript.mts';
 import type { faultSchemaFor } from '../../sandbox/faults/schema.mts';
 import type { MessageView } from '../../sandbox/http/control/chats.mts';
-import type { CustomerContent as WrittenContent } from '../../sandbox/store/content.mts';
+import type { customerContentSchema } from '../../sandbox/store/content.mts';
 import { clientOf, startReceiver, startTestSandbox, until } from './helpers.mts';
 import { buttons, template, text } from './playedBot.mts';
 
@@ -327,7 +327,7 @@ type FaultsTaken = z.input<ReturnType<typeof faultSchemaFor>>;
 type Loose<T> = T extends { operation?: unknown } ? Omit<T, 'operation' | 'subCode'> : T;
 export const heldByTheCompiler = [
 	(view: MessageView): Message => view,
-	(content: WrittenContent): Parameters<Customer['send']>[0] => content,
+	(content: z.infer<typeof customerContentSchema>): Parameters<Customer['send']>[0] => content,
 	(fault: Fault): Loose<FaultsTaken> => fault,
 	(fault: FaultsTaken): Fault => fault,
 ];
