@@ -46,61 +46,31 @@ export function createContext({
 	const meta = new Meta(db);
 	const clock = new Clock(meta);
 	const ids = new Ids(db, meta);
-	const settings = new Settings(meta, imitation);
 	const bus = createBus();
-	const requests = new RequestLog();
 	const businesses = new Businesses(db);
-	const tenants = new Tenants(db, ids, businesses);
-	const channels = new Channels(db, clock, ids);
-	const codes = new Codes(db, clock);
-	const messages = new Messages(db, clock, ids);
-	const media = new MediaFiles(db, clock);
-	const templates = new Templates(db, clock);
-	const origin = new Origin();
-	const webhooks = new Webhooks(db, clock, ids);
-	const deliveries = new Deliveries(db, clock);
-	const faults = new Faults(db, ids, bus);
-	const worker = new DeliveryWorker({
-		...{ db, clock, bus, deliveries, webhooks, faults, imitation },
+	const core = {
+		...{ db, meta, clock, ids, bus, imitation },
+		settings: new Settings(meta, imitation),
+		requests: new RequestLog(),
+		origin: new Origin(),
+		faults: new Faults(db, ids, bus),
 		allowedHosts: allowDeliveryTo,
-		timeout: deliveryTimeout,
-	});
-	const emitter = new Emitter({
-		db,
-		clock,
-		ids,
-		tenants,
-		channels,
-		messages,
-		webhooks,
-		deliveries,
-		worker,
-		origin,
-		imitation,
-	});
-	const conversations = new Conversations({
-		...{ db, clock, bus, settings, messages, media, templates, faults, emitter, worker },
-		imitation,
-	});
+	};
 	const stores = {
-		...{ tenants, businesses, channels, codes, messages, media, templates, webhooks, deliveries },
+		businesses,
+		tenants: new Tenants(db, ids, businesses),
+		channels: new Channels(db, clock, ids),
+		codes: new Codes(db, clock),
+		messages: new Messages(db, clock, ids),
+		media: new MediaFiles(db, clock),
+		templates: new Templates(db, clock),
+		webhooks: new Webhooks(db, clock, ids),
+		deliveries: new Deliveries(db, clock),
 	};
-	const parts = {
-		db,
-		meta,
-		clock,
-		ids,
-		settings,
-		bus,
-		requests,
-		origin,
-		...stores,
-		faults,
-		worker,
-		emitter,
-		conversations,
-	};
-	return { ...parts, allowedHosts: allowDeliveryTo, isOpen, imitation };
+	const worker = new DeliveryWorker({ ...core, ...stores, timeout: deliveryTimeout });
+	const emitter = new Emitter({ ...core, ...stores, worker });
+	const conversations = new Conversations({ ...core, ...stores, emitter, worker });
+	return { ...core, ...stores, worker, emitter, conversations, isOpen };
 }
 
 export type Context = ReturnType<typeof createContext>;

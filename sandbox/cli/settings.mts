@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdirSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 
@@ -6,6 +6,7 @@ import { z } from 'zod';
 
 import { TOKEN_VARIABLE } from '../commands.cjs';
 import { StartError } from '../core/errors.mts';
+import { readJson } from '../core/jsonFile.mts';
 import { newTenantsSchema } from '../seedTenants.mts';
 import type { SandboxOptions } from '../server.mts';
 import { stateFileSchema } from '../stateFile.mts';
@@ -64,21 +65,13 @@ export function readSeed(
 	file: string | undefined,
 ): Pick<SandboxOptions, 'seed' | 'demo' | 'tenants' | 'state'> {
 	if (file === undefined) return {};
-	let content: unknown;
-	try {
-		content = JSON.parse(readFileSync(file, 'utf8'));
-	} catch (error) {
-		const reason = error instanceof Error ? error.message : String(error);
-		throw new StartError(`--seed: cannot read ${file} as JSON: ${reason}.`);
-	}
-	const isState = typeof content === 'object' && content !== null && 'format' in content;
-	const parsed = isState
-		? stateFileSchema.transform((state) => ({ state })).safeParse(content)
-		: seedFileSchema.safeParse(content);
-	if (parsed.success) return parsed.data;
-	const [issue] = parsed.error.issues;
-	const place = issue?.path.length ? `, at ${issue.path.join('.')}` : '';
-	throw new StartError(
-		`--seed: ${file} must contain {seed?, demo?, tenants?} as in the README, or an exported state. Wrong${place}: ${issue?.message}.`,
+	return readJson<Pick<SandboxOptions, 'seed' | 'demo' | 'tenants' | 'state'>>(
+		'--seed',
+		file,
+		(content) =>
+			typeof content === 'object' && content !== null && 'format' in content
+				? stateFileSchema.transform((state) => ({ state }))
+				: seedFileSchema,
+		{ form: 'must contain {seed?, demo?, tenants?} as in the README, or an exported state' },
 	);
 }

@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs';
-
 import { z } from 'zod';
 
-import { StartError } from '../core/errors.mts';
+import { readJson } from '../core/jsonFile.mts';
 
 /** Characters of a service's words that are kept. */
 export const WORDS_MAX = 200;
@@ -65,18 +63,8 @@ export type FactEntry = z.infer<typeof entrySchema>;
  */
 export function readFacts(file: string | undefined): FactsFile | undefined {
 	if (file === undefined) return undefined;
-	let content: unknown;
-	try {
-		content = JSON.parse(readFileSync(file, 'utf8'));
-	} catch (error) {
-		const reason = error instanceof Error ? error.message : String(error);
-		throw new StartError(`--facts: cannot read ${file} as JSON: ${reason}.`);
-	}
-	const parsed = factsFileSchema.safeParse(content);
-	if (parsed.success) return parsed.data;
-	const [issue] = parsed.error.issues;
-	const place = issue?.path.length ? `, at ${issue.path.join('.')}` : '';
-	throw new StartError(
-		`--facts: ${file} is no file of the probe. Wrong${place}: ${issue?.message}. Give the file that npm run probe wrote.`,
-	);
+	return readJson('--facts', file, () => factsFileSchema, {
+		form: 'is no file of the probe',
+		remedy: ' Give the file that npm run probe wrote.',
+	});
 }

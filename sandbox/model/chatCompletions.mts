@@ -2,23 +2,11 @@
 import { z } from 'zod';
 
 import type { ModelMessage, ModelReply } from './conversation.mts';
-import {
-	callsOf,
-	COMMON,
-	CONTENT,
-	event,
-	type ModelApi,
-	newId,
-	now,
-	piecesOf,
-	ROLE,
-	textOf,
-	TOOL,
-} from './wire.mts';
+import * as wire from './wire.mts';
 
 const MESSAGE = z.object({
-	role: ROLE,
-	content: CONTENT,
+	role: wire.ROLE,
+	content: wire.CONTENT,
 	tool_calls: z
 		.array(z.object({ id: z.string(), function: z.object({ name: z.string() }) }))
 		.nullish(),
@@ -26,21 +14,17 @@ const MESSAGE = z.object({
 });
 
 const BODY = z.object({
-	...COMMON,
+	...wire.COMMON,
 	messages: z.array(MESSAGE),
-	tools: z.array(z.object({ function: TOOL })).nullish(),
+	tools: z.array(z.object({ function: wire.TOOL })).nullish(),
 });
 
-export const chatCompletions: ModelApi = {
+export const chatCompletions: wire.ModelApi = {
 	read: (body) => {
 		const { model, stream, messages, tools } = BODY.parse(body);
 		return {
-			model,
-			stream,
-			request: {
-				messages: conversationOf(messages),
-				tools: (tools ?? []).map((tool) => tool.function),
-			},
+			...{ model, stream, messages: conversationOf(messages) },
+			tools: (tools ?? []).map((tool) => tool.function),
 		};
 	},
 	whole: (reply, model) => ({
@@ -53,12 +37,12 @@ export const chatCompletions: ModelApi = {
 		const { content, ...first } = messageOf(reply);
 		const deltas = [
 			{ ...first, content: content === null ? null : '' },
-			...piecesOf(content ?? '').map((piece) => ({ content: piece })),
+			...wire.piecesOf(content ?? '').map((piece) => ({ content: piece })),
 		];
 		return [
-			...deltas.map((delta) => event({ ...frame, choices: [{ index: 0, delta, ...OPEN }] })),
-			event({ ...frame, choices: [{ index: 0, delta: {}, finish_reason: reasonOf(reply) }] }),
-			event({ ...frame, choices: [], usage: USAGE }),
+			...deltas.map((delta) => wire.event({ ...frame, choices: [{ index: 0, delta, ...OPEN }] })),
+			wire.event({ ...frame, choices: [{ index: 0, delta: {}, finish_reason: reasonOf(reply) }] }),
+			wire.event({ ...frame, choices: [], usage: USAGE }),
 			'data: [DONE]\n\n',
 		];
 	},
@@ -84,17 +68,17 @@ function conversationOf(messages: Array<z.output<typeof MESSAGE>>): ModelMessage
 }
 
 const frameOf = (model: string, object: string) => ({
-	id: newId('chatcmpl'),
+	id: wire.newId('chatcmpl'),
 	object,
-	created: now(),
+	created: wire.now(),
 	model,
 });
 
 const reasonOf = (reply: ModelReply) => ('calls' in reply ? 'tool_calls' : 'stop');
 
 function messageOf(reply: ModelReply) {
-	if ('text' in reply) return { role: 'assistant', content: textOf(reply) };
-	const calls = callsOf(reply).map(({ id, ...call }, index) => ({
+	if ('text' in reply) return { role: 'assistant', content: wire.textOf(reply) };
+	const calls = wire.callsOf(reply).map(({ id, ...call }, index) => ({
 		index,
 		id,
 		type: 'function',

@@ -2,27 +2,15 @@
 import { z } from 'zod';
 
 import type { ModelMessage, ModelReply } from './conversation.mts';
-import {
-	callsOf,
-	COMMON,
-	CONTENT,
-	event,
-	type ModelApi,
-	newId,
-	now,
-	piecesOf,
-	ROLE,
-	textOf,
-	TOOL,
-} from './wire.mts';
+import * as wire from './wire.mts';
 
 const CALL = z.object({ type: z.literal('function_call'), call_id: z.string(), name: z.string() });
 const RESULT = z.object({
 	type: z.literal('function_call_output'),
 	call_id: z.string(),
-	output: CONTENT,
+	output: wire.CONTENT,
 });
-const MESSAGE = z.object({ role: ROLE, content: CONTENT });
+const MESSAGE = z.object({ role: wire.ROLE, content: wire.CONTENT });
 /** What a model with more skills gave before, such as its reasoning. */
 const OTHER = z.object({ type: z.string() });
 
@@ -30,24 +18,20 @@ const ITEM = z.union([CALL, RESULT, MESSAGE, OTHER]);
 type Item = z.output<typeof ITEM>;
 
 const BODY = z.object({
-	...COMMON,
+	...wire.COMMON,
 	instructions: z.string().nullish(),
 	input: z.union([z.string(), z.array(ITEM)]),
-	tools: z.array(z.union([TOOL.extend({ type: z.literal('function') }), OTHER])).nullish(),
+	tools: z.array(z.union([wire.TOOL.extend({ type: z.literal('function') }), OTHER])).nullish(),
 });
 
-export const responses: ModelApi = {
+export const responses: wire.ModelApi = {
 	read: (body) => {
 		const { model, stream, instructions, input, tools } = BODY.parse(body);
 		const items: Item[] = typeof input === 'string' ? [{ role: 'user', content: input }] : input;
 		const first: ModelMessage[] = instructions ? [{ role: 'system', content: instructions }] : [];
 		return {
-			model,
-			stream,
-			request: {
-				messages: [...first, ...conversationOf(items)],
-				tools: (tools ?? []).flatMap((tool) => ('name' in tool ? [tool] : [])),
-			},
+			...{ model, stream, messages: [...first, ...conversationOf(items)] },
+			tools: (tools ?? []).flatMap((tool) => ('name' in tool ? [tool] : [])),
 		};
 	},
 	whole: (reply, model) => completed(frameOf(model), outputOf(reply)),
@@ -59,7 +43,7 @@ export const responses: ModelApi = {
 			...output.flatMap((item, index) => eventsOf(item, index)),
 			{ type: 'response.completed', response: completed(frame, output) },
 		];
-		return events.map((data, at) => event({ ...data, sequence_number: at }, data.type));
+		return events.map((data, at) => wire.event({ ...data, sequence_number: at }, data.type));
 	},
 };
 
@@ -74,9 +58,9 @@ function conversationOf(items: Item[]): ModelMessage[] {
 }
 
 const frameOf = (model: string) => ({
-	id: newId('resp'),
+	id: wire.newId('resp'),
 	object: 'response',
-	created_at: now(),
+	created_at: wire.now(),
 	model,
 	error: null,
 	incomplete_details: null,
@@ -103,15 +87,15 @@ type OutputItem = ReturnType<typeof outputOf>[number];
 function outputOf(reply: ModelReply) {
 	const status = 'completed';
 	if ('calls' in reply)
-		return callsOf(reply).map(({ id, ...call }) => ({
+		return wire.callsOf(reply).map(({ id, ...call }) => ({
 			type: 'function_call' as const,
-			id: newId('fc'),
+			id: wire.newId('fc'),
 			call_id: id,
 			...call,
 			status,
 		}));
-	const content = [textPart(textOf(reply))];
-	return [{ type: 'message' as const, id: newId('msg'), role: 'assistant', content, status }];
+	const content = [textPart(wire.textOf(reply))];
+	return [{ type: 'message' as const, id: wire.newId('msg'), role: 'assistant', content, status }];
 }
 
 interface StreamEvent {
@@ -143,7 +127,7 @@ function eventsOf(item: OutputItem, index: number): StreamEvent[] {
 			const here = { ...place, content_index: at };
 			return [
 				{ type: 'response.content_part.added', ...here, part: textPart('') },
-				...piecesOf(part.text).map((delta) => {
+				...wire.piecesOf(part.text).map((delta) => {
 					return { type: 'response.output_text.delta', ...here, delta };
 				}),
 				{ type: 'response.output_text.done', ...here, text: part.text },

@@ -74,7 +74,7 @@ async function respond(
 		sendJson(response, 200, { text: await transcribe(await bodyOf(request), type) });
 	} else if (api) {
 		const body: unknown = JSON.parse((await bodyOf(request)).toString());
-		const { request: asked, model, stream } = api.read(body);
+		const { model, stream, ...asked } = api.read(body);
 		await trouble(asked);
 		const said = reply(asked);
 		if (stream) sendEvents(response, api.streamed(said, model));

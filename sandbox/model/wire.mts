@@ -15,8 +15,7 @@ export interface ModelApi {
 	streamed(reply: ModelReply, model: string): string[];
 }
 
-export interface Asked {
-	request: ModelRequest;
+export interface Asked extends ModelRequest {
 	/** The name of the model, given back as it came. */
 	model: string;
 	stream: boolean;

@@ -9,8 +9,16 @@ import { newRegistry } from './registry.mts';
 const json = (schema: z.ZodTypeAny) => ({ 'application/json': { schema } });
 
 function responsesOf(description: OperationDescription): Record<string, ResponseConfig> {
-	const { shape, enterprise, headerRequired, unauthorized, request, query, success, errors } =
-		description;
+	const {
+		shape,
+		enterprise,
+		headerRequired,
+		unauthorized,
+		request,
+		query,
+		success,
+		errors = {},
+	} = description;
 	const { otherShapes } = description;
 	const own = shape === 'A' ? errorASchema : errorBSchema;
 	const refusal = (text: string, schema: z.ZodTypeAny = own) => ({

@@ -10,7 +10,7 @@ export interface OperationDescription {
 	summary: string;
 	shape: ErrorShape;
 	/** Whether the account needs the ENTERPRISE role. A text: the error without the role. */
-	enterprise: boolean | string;
+	enterprise?: boolean | string;
 	/** The error for a wrong key, if it is not 401 `Unauthorized`. */
 	unauthorized?: { status: number; message: string };
 	/** The error for an unknown channel, if it is not `Channel not found`. */
@@ -29,7 +29,7 @@ export interface OperationDescription {
 	query?: Record<string, z.ZodTypeAny>;
 	success: { status: number; description: string; body?: z.ZodTypeAny };
 	/** Errors besides those that every operation has. */
-	errors: Record<number, string>;
+	errors?: Record<number, string>;
 	/** Shapes that these errors can have besides `shape`. */
 	otherShapes?: [z.ZodTypeAny, ...z.ZodTypeAny[]];
 }

@@ -131,7 +131,6 @@ export const OPERATION_DESCRIPTIONS: Record<Operation, OperationDescription> = {
 		summary:
 			'Complete the connection of a channel with the result of the connection SDK. The body is that of the official type: the others take code, accessToken, accessToken and pageId, or botToken',
 		shape: 'A',
-		enterprise: false,
 		request: connectRequestSchema,
 		success: {
 			status: 200,
@@ -146,7 +145,6 @@ export const OPERATION_DESCRIPTIONS: Record<Operation, OperationDescription> = {
 		otherShapes: [errorBSchema, responses.errorC, responses.errorD],
 		summary: 'Send a message. While the conversation window is closed, only a template works',
 		shape: 'A',
-		enterprise: false,
 		bodyLimit: SEND_LIMIT,
 		request: sendRequestSchema,
 		success: { status: 200, description: 'The id of the message', body: responses.sent },
@@ -161,10 +159,8 @@ export const OPERATION_DESCRIPTIONS: Record<Operation, OperationDescription> = {
 		path: '/v1/channels',
 		summary: 'Create a channel',
 		shape: 'B',
-		enterprise: false,
 		request: createChannelRequestSchema.extend({ type: z.enum(CHANNEL_TYPES) }),
 		success: { status: 201, description: 'The id of the channel', body: responses.channelCreated },
-		errors: {},
 	},
 	listChannels: {
 		method: 'get',
@@ -175,7 +171,6 @@ export const OPERATION_DESCRIPTIONS: Record<Operation, OperationDescription> = {
 		unauthorized,
 		query: CHANNEL_LIST_QUERY,
 		success: { status: 200, description: 'A page of channels', body: responses.channelPage },
-		errors: {},
 	},
 	getChannel: {
 		method: 'get',
@@ -192,7 +187,6 @@ export const OPERATION_DESCRIPTIONS: Record<Operation, OperationDescription> = {
 		path: '/v1/channels/{channelId}/disconnect',
 		summary: 'Disconnect a channel',
 		shape: 'A',
-		enterprise: false,
 		success: { status: 200, description: 'Disconnected', body: z.literal(true) },
 		errors: channel,
 	},
@@ -250,16 +244,13 @@ export const OPERATION_DESCRIPTIONS: Record<Operation, OperationDescription> = {
 		path: DEFAULT_TEMPLATES_PATH,
 		summary: 'List the business accounts of the tenant',
 		shape: 'A',
-		enterprise: false,
 		success: { status: 200, description: 'The accounts', body: responses.businesses },
-		errors: {},
 	},
 	listTemplates: {
 		method: 'get',
 		path: `${DEFAULT_TEMPLATES_PATH}/{businessId}/templates`,
 		summary: 'List the templates of a business account, a page at a time',
 		shape: 'A',
-		enterprise: false,
 		query: {
 			limit: z.string().regex(/^(?:[1-9]\d?|100)$/),
 			status: z.enum(LISTED_STATUSES),

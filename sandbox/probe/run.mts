@@ -14,25 +14,11 @@ import { probeConversation } from './conversation.mts';
 import { Findings } from './findings.mts';
 import { removeMarked } from './marks.mts';
 import { probeReading } from './reading.mts';
-import { type Person, type Run, type Permission } from './runContext.mts';
+import type { Person, ProbeOptions, Run } from './runContext.mts';
 import { probeSends } from './sends.mts';
 import { type Stop, Stopped } from './stop.mts';
 import { probeWebhooks } from './webhooks.mts';
 import { NoAnswer, Wire } from './wire.mts';
-
-export interface ProbeOptions {
-	/** Base URL without a trailing slash. */
-	url: string;
-	key: string;
-	channelId: string;
-	phone: string | undefined;
-	allowed: ReadonlySet<Permission>;
-	publicUrl: string | undefined;
-	port: number;
-	/** Milliseconds. */
-	wait: number;
-	templatesPath: string;
-}
 
 export interface ProbeParts {
 	person: Person;

@@ -16,15 +16,13 @@ export interface Person {
 	ask: (what: 'write' | 'tap', sentence: string, isSeen: boolean) => Promise<boolean>;
 }
 
-/** What every part of a run needs. */
-export interface Run {
-	wire: Wire;
-	findings: Findings;
-	person: Person;
-	stop: Stop;
-	say: (line: string) => void;
+/** What a person asks of the probe. */
+export interface ProbeOptions {
+	/** Base URL without a trailing slash. */
+	url: string;
+	key: string;
 	channelId: string;
-	/** As the service shows it. */
+	/** In a run, as the service shows it. */
 	phone: string | undefined;
 	allowed: ReadonlySet<Permission>;
 	publicUrl: string | undefined;
@@ -32,6 +30,15 @@ export interface Run {
 	/** Milliseconds. */
 	wait: number;
 	templatesPath: string;
+}
+
+/** What every part of a run needs. */
+export interface Run extends ProbeOptions {
+	wire: Wire;
+	findings: Findings;
+	person: Person;
+	stop: Stop;
+	say: (line: string) => void;
 	hasRole: boolean;
 	/** Part of the receiver's addresses. */
 	token: string;

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 /** A signal ended the run. */
 export class Stopped extends Error {}
 
@@ -36,20 +38,10 @@ export class Stop {
 			const isLast = performance.now() >= end;
 			const found = look();
 			if (found !== undefined || isLast) return found;
-			await this.#sleep(Math.min(INTERVAL, Math.max(1, end - performance.now())));
+			const time = Math.min(INTERVAL, Math.max(1, end - performance.now()));
+			// A signal ends the sleep.
+			await sleep(time, undefined, { signal: this.signal }).catch(() => undefined);
 		}
-	}
-
-	async #sleep(milliseconds: number): Promise<void> {
-		await new Promise<void>((resolve) => {
-			const done = () => {
-				clearTimeout(timer);
-				this.signal.removeEventListener('abort', done);
-				resolve();
-			};
-			const timer = setTimeout(done, milliseconds);
-			this.signal.addEventListener('abort', done);
-		});
 	}
 }
 

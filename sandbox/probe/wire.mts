@@ -40,13 +40,11 @@ export class Wire {
 		{ method, body, key = this.#key, always = false }: CallOptions = {},
 	): Promise<Answer> {
 		if (!always) this.#stop.check();
-		const controller = new AbortController();
-		const timer = setTimeout(() => controller.abort(), TIMEOUT);
 		try {
 			const response = await fetch(this.#url + path, {
 				method: method ?? (body === undefined ? 'GET' : 'POST'),
 				redirect: 'manual',
-				signal: controller.signal,
+				signal: AbortSignal.timeout(TIMEOUT),
 				headers: {
 					authorization: `Bearer ${key}`,
 					...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -58,15 +56,13 @@ export class Wire {
 			return answerOf(response, await response.text());
 		} catch (error) {
 			throw new NoAnswer(reasonOf(error));
-		} finally {
-			clearTimeout(timer);
 		}
 	}
 }
 
 function reasonOf(error: unknown): string {
 	const { name, cause } = error as { name?: string; cause?: { code?: unknown } };
-	if (name === 'AbortError') return `no response within ${TIMEOUT / 1000} s`;
+	if (name === 'TimeoutError') return `no response within ${TIMEOUT / 1000} s`;
 	const code = cause?.code;
 	return typeof code === 'string' ? `no response (${code})` : 'no response';
 }

@@ -1,21 +1,12 @@
-import {
-	extendZodWithOpenApi,
-	OpenApiGeneratorV31,
-	OpenAPIRegistry,
-} from '@asteasolutions/zod-to-openapi';
-import { z } from 'zod';
+import { OpenApiGeneratorV31 } from '@asteasolutions/zod-to-openapi';
 
-import { contractZod } from '../openapi/contractZod.mts';
+import { newRegistry } from '../openapi/registry.mts';
 import { SCHEMA_URL } from './record.mts';
 import { writtenSchema } from './schema.mts';
 
-// Both are asked for the shape of their schemas.
-extendZodWithOpenApi(z);
-extendZodWithOpenApi(contractZod);
-
 /** The JSON Schema of scripts for editors, generated from the schema that checks them. */
 export function rehearsalJsonSchema(): object {
-	const registry = new OpenAPIRegistry();
+	const registry = newRegistry();
 	registry.register('Rehearsal', writtenSchema);
 	const { components } = new OpenApiGeneratorV31(registry.definitions).generateComponents();
 	return {

@@ -1,8 +1,8 @@
 import { DEFAULT_TEMPLATES_PATH } from '../../sandbox/contract.mts';
 import { freePort } from '../../scripts/n8n/processes.mts';
 import { DEMO_CHANNEL_ID, DEMO_SECRET_KEY } from '../../sandbox/seed.mts';
-import { type ProbeOptions, type ProbeResult, runProbe } from '../../sandbox/probe/run.mts';
-import { PERMISSIONS, type Person } from '../../sandbox/probe/runContext.mts';
+import { type ProbeResult, runProbe } from '../../sandbox/probe/run.mts';
+import { PERMISSIONS, type Person, type ProbeOptions } from '../../sandbox/probe/runContext.mts';
 import { Stop } from '../../sandbox/probe/stop.mts';
 import type { Client } from './helpers.mts';
 
