@@ -34,6 +34,7 @@ function follows(rows: Row[], reasons = DEFAULT_REASONS): IDataObject {
 		found.map(({ json }) => [json.messageId, json.isKnown ? json.key : 'a colleague']),
 	) as IDataObject;
 }
+const NEXT = '2026-07-16T01:00:00.000Z';
 const KEY = 'C 55119 2026-07-15';
 
 test.each<[what: string, rows: Row[], found: IDataObject]>([
@@ -51,18 +52,18 @@ test.each<[what: string, rows: Row[], found: IDataObject]>([
 	['another reason', [text, ['FAILED', 'M', { details: '{"code":131026}' }]], { M: 'a colleague' }],
 	['no reason', [text, ['FAILED', 'M', { details: null }]], { M: 'a colleague' }],
 	[
-		'the code as a part of a number',
+		'a longer number',
 		[text, ['FAILED', 'M', { details: '{"code":1310470}' }]],
 		{ M: 'a colleague' },
 	],
 	[
-		'two texts to one customer, which share a key',
-		[text, failed, ['text', 'N', text[2]], ['FAILED', 'N', { details: CLOSED }]],
+		'two to one customer',
+		[text, failed, ['text', 'N', text[2]], ['FAILED', 'N', failed[2]]],
 		{ M: KEY, N: KEY },
 	],
 	[
-		'FAILED again on the next day',
-		[text, failed, ['FAILED', 'M', { details: CLOSED, at: '2026-07-16T01:00:00.000Z' }]],
+		'FAILED on the next day, too',
+		[text, failed, ['FAILED', 'M', { ...failed[2], at: NEXT }]],
 		{ M: KEY },
 	],
 ])('%s', (_what, rows, found) => {

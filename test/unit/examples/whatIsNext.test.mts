@@ -1,120 +1,89 @@
 /** What the Shop Assistant does next, by the rows of its data table. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { exampleNames, readExample } from '../../../scripts/n8n/provision.mts';
-import { at, MESSAGE, SENT, whatIsNext, WRITTEN } from './shopRows.mts';
+import { exampleNames,readExample } from '../../../scripts/n8n/provision.mts';
+import { at,MESSAGE,SENT,whatIsNext,WRITTEN } from './shopRows.mts';
 
-test.each<[string, Parameters<typeof whatIsNext>, string]>([
-	['a new message', [[WRITTEN]], 'Ask the Model'],
-	['an answer that is kept', [[WRITTEN, ['M2 answer', 'Draft', 'I see.']]], 'Send'],
-	['an answer that is sent', [[WRITTEN, SENT]], 'Done'],
-	[
-		'a refund that is asked for, before the answer is sent',
-		[[WRITTEN, ['M2 refund', 'Asked for a refund', 'A-1'], ['M2 answer', 'Draft', 'I see.']]],
-		'Send',
-	],
-	[
-		'a refund that is asked for',
-		[[WRITTEN, ['M2 refund', 'Asked for a refund', 'A-1'], SENT]],
-		'Ask a Colleague',
-	],
-	[
-		'a decision that is kept',
-		[
-			[
-				WRITTEN,
-				['M2 refund', 'Asked for a refund', 'A-1'],
-				SENT,
-				['M2 decision', 'Draft', 'Approved'],
-			],
-		],
-		'Send',
-	],
-	[
-		'a decision that is sent',
-		[
-			[
-				WRITTEN,
-				['M2 refund', 'Asked for a refund', 'A-1'],
-				SENT,
-				['M2 decision', 'Assistant', 'Approved'],
-			],
-		],
-		'Done',
-	],
-	[
-		'nobody decided',
-		[
-			[
-				WRITTEN,
-				['M2 refund', 'Asked for a refund', 'A-1'],
-				SENT,
-				['M2 decision', 'Undecided', 'Nobody'],
-			],
-		],
-		'Tell a Colleague',
-	],
-	[
-		'a hand-over',
-		[[WRITTEN, ['M2 handover', 'Handed over', 'A person'], SENT]],
-		'Tell a Colleague',
-	],
-	['a colleague wrote just now', [[['C1', 'Colleague', 'I look', 0.1], WRITTEN]], 'Done'],
-	[
-		'a colleague wrote while the model thought',
-		[[WRITTEN, ['C1', 'Colleague', 'I look', -0.003], ['M2 answer', 'Draft', 'I see.']]],
-		'Done',
-	],
-	['a colleague wrote an hour ago', [[['C1', 'Colleague', 'I look', 1], WRITTEN]], 'Ask the Model'],
-	[
-		'a colleague handed back',
-		[[['C1', 'Colleague', 'I look', 0.2], ['C2', 'Colleague', 'Bye. /BOT', 0.1], WRITTEN]],
-		'Ask the Model',
-	],
+type Row = Parameters<typeof whatIsNext>[0][number];
+const ANSWER: Row = ['M2 answer', 'Draft', 'I see.'];
+const REFUND: Row = ['M2 refund', 'Asked for a refund', 'A-1'];
+const HANDED: Row[] = [
+	['M1', 'Customer', 'A person, please', 0.1],
+	['M1 handover', 'Handed over', 'A person', 0.1],
+];
+const MORE: Row = ['M3', 'Customer', 'No, the red one', -0.001];
+const decided = (who: string): Row => ['M2 decision', who, 'Approved'];
+/** Of the business: its colleague, or the greeting of its phone. */
+const ours = (text: string, hoursAgo: number): Row => ['C1', 'Colleague', text, hoursAgo];
+const stopped = (changedAt: string) => ({ state: 'stopped', changedAt });
+const two = { messages: [{ timestamp: at(0.002) }, { timestamp: MESSAGE.timestamp }] };
+const GREETING = 'Thank you for your message!';
+
+test.each<[what: string, Row[], next: string, message?: IDataObject, optOut?: IDataObject]>([
+	['a new message', [WRITTEN], 'Ask the Model'],
+	['an answer that is kept', [WRITTEN, ANSWER], 'Send'],
+	['an answer that is sent', [WRITTEN, SENT], 'Done'],
+	['a refund that is asked for, before the answer is sent', [WRITTEN, REFUND, ANSWER], 'Send'],
+	['a refund that is asked for', [WRITTEN, REFUND, SENT], 'Ask a Colleague'],
+	['a decision that is kept', [WRITTEN, REFUND, SENT, decided('Draft')], 'Send'],
+	['a decision that is sent', [WRITTEN, REFUND, SENT, decided('Assistant')], 'Done'],
+	['nobody decided', [WRITTEN, REFUND, SENT, decided('Undecided')], 'Tell a Colleague'],
+	['a hand-over', [WRITTEN, ['M2 handover', 'Handed over', 'A'], SENT], 'Tell a Colleague'],
+	['a colleague wrote just now', [ours('I look', 0.1), WRITTEN], 'Done'],
+	['a colleague wrote while the model thought', [WRITTEN, ours('I look', -0.003), ANSWER], 'Done'],
+	['a colleague wrote an hour ago', [ours('I look', 1), WRITTEN], 'Ask the Model'],
+	['a colleague handed back', [ours('I', 0.2), ours('Bye. /BOT', 0.1), WRITTEN], 'Ask the Model'],
 	[
 		'an earlier message was handed over',
-		[
-			[
-				['M1', 'Customer', 'A person, please', 0.1],
-				['M1 handover', 'Handed over', 'A person', 0.1],
-				['M1 answer', 'Assistant', 'A colleague takes over', 0.1],
-				WRITTEN,
-			],
-		],
+		[...HANDED, ['M1 answer', 'Assistant', 'A colleague takes over', 0.1], WRITTEN],
 		'Done',
 	],
-	['a colleague writes', [[WRITTEN], { fromMe: true }], 'Done'],
+	['a colleague writes', [WRITTEN], 'Done', { fromMe: true }],
+	['STOP, which Opt-Out has kept', [WRITTEN], 'Done', {}, stopped(MESSAGE.timestamp)],
+	['STOP was among several messages', [WRITTEN], 'Done', two, stopped(at(0.001))],
+	['a customer who stopped asks something', [WRITTEN], 'Ask the Model', {}, stopped(at(50))],
+	['who stopped asked a day ago', [WRITTEN], 'Done', { timestamp: at(24) }, stopped(at(50))],
+	['who did not stop asked a day ago', [WRITTEN], 'Ask the Model', { timestamp: at(24) }],
+	['the customer wrote on before the model was asked', [WRITTEN, MORE], 'Done'],
+	['the customer wrote on while the model thought', [WRITTEN, MORE, ANSWER], 'Done'],
+	['an older message came late', [WRITTEN, ['M1', 'Customer', 'Blue', 0.1], ANSWER], 'Done'],
 	[
-		'the message is STOP, which Opt-Out has kept',
-		[[WRITTEN], {}, { state: 'stopped', changedAt: MESSAGE.timestamp }],
-		'Done',
-	],
-	[
-		'STOP was among several messages',
-		[
-			[WRITTEN],
-			{ messages: [{ timestamp: at(0.002) }, { timestamp: MESSAGE.timestamp }] },
-			{ state: 'stopped', changedAt: at(0.001) },
-		],
-		'Done',
-	],
-	[
-		'a customer who stopped asks something',
-		[[WRITTEN], {}, { state: 'stopped', changedAt: at(50) }],
+		'the message itself came late',
+		[MORE, ['M3 answer', 'Assistant', 'The red one', -0.001], WRITTEN],
 		'Ask the Model',
 	],
+	['the customer wrote on at a refund', [WRITTEN, REFUND, SENT, MORE], 'Ask a Colleague'],
 	[
-		'a customer who stopped asked a day ago',
-		[[WRITTEN], { timestamp: at(24) }, { state: 'stopped', changedAt: at(50) }],
-		'Done',
+		'the customer wrote STOP, which Opt-Out has kept',
+		[WRITTEN, ['M3', 'Customer', 'STOP', -0.5], ANSWER],
+		'Send',
+		{ timestamp: at(0.5) },
+		stopped(at(-0.5)),
 	],
 	[
-		'a customer who did not stop asked a day ago',
-		[[WRITTEN], { timestamp: at(24) }],
+		'an earlier message was to be handed over, and the customer wrote on',
+		[...HANDED, ['M1 answer', 'Draft', 'A colleague takes over', 0.1], WRITTEN],
 		'Ask the Model',
 	],
-])('%s: %#', (_, [rows, message, optOut], next) => {
+	['the phone sent its greeting', [WRITTEN, ours(GREETING, -0.0002)], 'Ask the Model'],
+	['a greeting, and a colleague', [ours('I', 0.1), WRITTEN, ours(GREETING, -0.0002)], 'Done'],
+	['a hand-back at once', [ours('I', 0.1), WRITTEN, ours('/bot', -0.0002)], 'Ask the Model'],
+])('%s', (_what, rows, next, message = {}, optOut = {}) => {
 	expect(whatIsNext(rows, message, optOut).next).toBe(next);
+});
+
+test('the transcript has what a tool wrote once its answer was sent', () => {
+	const { transcript } = whatIsNext([
+		['M0 refund', 'Asked for a refund', 'A-1', 2],
+		['M0 answer', 'Assistant', 'I have asked', 2],
+		['M1', 'Customer', 'The lamp, too', 1],
+		['M1 refund', 'Asked for a refund', 'A-2', 1],
+		['M1 answer', 'Draft', 'I have asked', 1],
+		WRITTEN,
+	]);
+	expect(transcript.split('\n')).toEqual([
+		...['Asked for a refund: A-1', 'Assistant: I have asked', 'Customer: The lamp, too'],
+	]);
 });
 
 test('the transcript has a line for each message that was sent, in order, and no drafts', () => {
@@ -174,11 +143,10 @@ test('rows that the model reads no more are to be removed, and none of the other
 	expect(whatIsNext([...answered(25), WRITTEN]).remove).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
 });
 
-test.each<[string, Array<[string, string, string, number?]>]>([
+test.each<[string, Row[]]>([
 	[
-		'a refund that a colleague has to decide',
+		'a refund to decide',
 		[
-			['R1', 'Customer', 'A refund'],
 			['R1 refund', 'Asked for a refund', 'A-1'],
 			['R1 answer', 'Assistant', 'Asked'],
 		],
@@ -190,19 +158,11 @@ test.each<[string, Array<[string, string, string, number?]>]>([
 			['D1 answer', 'Draft', 'Hello'],
 		],
 	],
-	[
-		'what nobody decided, until it is told',
-		[
-			['R1', 'Customer', 'A refund'],
-			['R1 decision', 'Undecided', 'Nobody'],
-		],
-	],
+	['what nobody decided', [['R1 decision', 'Undecided', 'Nobody']]],
 	['what a colleague wrote', [['C1', 'Colleague', 'I look at it']]],
 	['a hand-over', [['H1 handover', 'Handed over', 'A person']]],
 ])('%s stays, however much is written after it', (_, rows) => {
-	const old = rows.map(
-		([entry, who, text]) => [entry, who, text, 100] as [string, string, string, number],
-	);
+	const old = rows.map(([entry, who, text]): Row => [entry, who, text, 100]);
 	const { remove } = whatIsNext([...old, ...answered(60), WRITTEN]);
 	expect(remove[0]).toBe(old.length + 1);
 	expect(remove).toHaveLength(120 - 40);
@@ -219,20 +179,11 @@ test('the message that is answered stays, also in a late retry', () => {
 });
 
 test('of a chat with many unsent answers, 200 rows and the last 41 that were said stay', () => {
-	const drafts = Array.from({ length: 500 }, (_, index): [string, string, string, number] => [
-		...([`D${index} answer`, 'Draft', 'Hello'] as const),
-		600 - index,
+	const drafts = Array.from({ length: 500 }, (_, index): Row => [
+		...([`D${index} answer`, 'Draft', 'Hello', 600 - index] as const),
 	]);
-	const { remove } = whatIsNext([
-		...answered(30).map(([entry, who, text]): [string, string, string, number] => [
-			entry,
-			who,
-			text,
-			700,
-		]),
-		...drafts,
-		WRITTEN,
-	]);
+	const old = answered(30).map(([entry, who, text]): Row => [entry, who, text, 700]);
+	const { remove } = whatIsNext([...old, ...drafts, WRITTEN]);
 	expect(561 - remove.length).toBeLessThanOrEqual(241);
 });
 

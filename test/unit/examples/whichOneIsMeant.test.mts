@@ -32,61 +32,29 @@ function meant(message: IDataObject, rows: IDataObject[]): string | undefined {
 }
 
 const two = [appointment('A-1'), appointment('A:2:x')];
+const one = (more: IDataObject = {}) => [appointment('A-1', more)];
+const confirms = tapped('appointment:confirmed:A-1');
+const cancels = { text: 'Please cancel it' };
+const person = { reply: { id: 'person' }, text: 'Another time' };
+const yes = { reply: { title: 'Yes, I will come' }, text: 'Yes, I will come' };
+const past = { startsAt: '2026-03-01T09:00:00.000Z' };
+const replied = { repliedAt: '2026-03-02T09:00:01.000Z' };
+const confirmed = { state: 'confirmed' };
 
 test.each<[string, IDataObject, IDataObject[], string | undefined]>([
-	['a tap', tapped('appointment:confirmed:A-1'), two, 'A-1: confirmed'],
-	[
-		'a tap on one whose ID has colons',
-		tapped('appointment:another time:A:2:x'),
-		two,
-		'A:2:x: another time',
-	],
-	[
-		'a tap after another one',
-		tapped('appointment:cancelled:A-1'),
-		[appointment('A-1', { state: 'confirmed' })],
-		'A-1: cancelled',
-	],
+	['a tap', confirms, two, 'A-1: confirmed'],
+	['an ID with colons', tapped('appointment:another time:A:2:x'), two, 'A:2:x: another time'],
+	['a second tap', tapped('appointment:cancelled:A-1'), one(confirmed), 'A-1: cancelled'],
 	["a tap on somebody else's", tapped('appointment:confirmed:B-1'), two, undefined],
 	['a made-up state', tapped('appointment:paid:A-1'), two, undefined],
-	[
-		"another message's button",
-		{ reply: { id: 'person' }, text: 'Another time' },
-		[appointment('A-1')],
-		undefined,
-	],
-	[
-		'words, and one is open',
-		{ text: ' another TIME. ' },
-		[appointment('A-1')],
-		'A-1: another time',
-	],
-	[
-		'a tap without an ID, and one is open',
-		{ reply: { title: 'Yes, I will come' }, text: 'Yes, I will come' },
-		[appointment('A-1'), appointment('A-2', { state: 'confirmed' })],
-		'A-1: confirmed',
-	],
-	['words, and several are open', { text: 'Please cancel it' }, two, 'unclear'],
-	[
-		'words, and none is open',
-		{ text: 'Please cancel it' },
-		[appointment('A-1', { state: 'confirmed' })],
-		undefined,
-	],
+	["another message's button", person, one(), undefined],
+	['words, and one is open', { text: ' another TIME. ' }, one(), 'A-1: another time'],
+	['a tap without an ID', yes, [...one(), appointment('A-2', confirmed)], 'A-1: confirmed'],
+	['words, and several are open', cancels, two, 'unclear'],
+	['words, and none is open', cancels, one(confirmed), undefined],
 	['other words', { text: 'Where are you?' }, two, undefined],
-	[
-		'a tap on one that is over',
-		tapped('appointment:confirmed:A-1'),
-		[appointment('A-1', { startsAt: '2026-03-01T09:00:00.000Z' })],
-		undefined,
-	],
-	[
-		'an older reply that arrives late',
-		tapped('appointment:confirmed:A-1'),
-		[appointment('A-1', { repliedAt: '2026-03-02T09:00:01.000Z' })],
-		undefined,
-	],
+	['a tap on one that is over', confirms, one(past), undefined],
+	['an older reply that arrives late', confirms, one(replied), undefined],
 ])('%s', (_what, message, rows, expected) => {
 	expect(meant(message, rows)).toBe(expected);
 });

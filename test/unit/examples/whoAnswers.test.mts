@@ -46,11 +46,7 @@ describe.each(['Is a Colleague at It?', 'Has One Come Meanwhile?'])('%s', (node)
 		['a greeting between several messages', [customer(0, 7), colleague(0.7)], false],
 		['an away message after the last of several', [customer(0, 7), colleague(11.9)], false],
 		['an earlier greeting', [customer(0), colleague(0.7), customer(600)], false],
-		[
-			'a greeting in a chat that a colleague has',
-			[colleague(-60), customer(0), colleague(1)],
-			true,
-		],
+		['a greeting, and a colleague', [colleague(-60), customer(0), colleague(1)], true],
 		['a colleague handed back', [colleague(-60), word(-30), customer(0)], false],
 		['a colleague handed back at once', [colleague(-60), customer(0), word(1)], false],
 		['rows in any order', [customer(90), word(0), colleague(30)], true],

