@@ -1,23 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { capture } from '../../../scripts/bootstrap/npm.cjs';
 import { checkout } from '../../../scripts/checkout.mts';
 import {
-	type Compatibility,
-	gapsIn,
-	readCompatibility,
-	withTable,
+type Compatibility,
+gapsIn,
+readCompatibility,
+withTable,
 } from '../../../scripts/compatibility.mts';
 import { versionOf } from '../../../scripts/n8n/host.mts';
 
-const run = {
-	n8n: versionOf('current'),
-	node: '24.1.0',
-	package: '0.1.0',
-	tests: 7,
-	date: '2026-01-02',
-};
+const n8n = versionOf('current');
+const run = { n8n, node: '24.1.0', package: '0.1.0', tests: 7, date: '2026-01-02' };
 
 test('the table names every n8n that the package supports', () => {
 	expect(gapsIn(readCompatibility())).toEqual([]);
@@ -57,20 +51,3 @@ test('a version between two others has its row between theirs', () => {
 		...['2.41.1', '2.20.12', '2.9.0', '1.123.81'],
 	]);
 });
-
-test.each([
-	['host', '--record', '--', 'test/host/package.test.mts'],
-	['unit', '--record'],
-])(
-	'a run that is not the whole host suite is not recorded (%s %s)',
-	async (...parameters) => {
-		const { code, output } = await capture(
-			process.execPath,
-			['--import', 'tsx', 'scripts/test.mts', ...parameters],
-			{ cwd: checkout },
-		);
-		expect(output).toContain('--record needs the whole host suite');
-		expect(code).toBe(1);
-	},
-	60_000,
-);

@@ -1,10 +1,10 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
 import {
-	searchChannels,
-	searchChannelTypes,
-	searchTemplateWebhooks,
-	searchWebhooks,
+searchChannels,
+searchChannelTypes,
+searchTemplateWebhooks,
+searchWebhooks,
 } from '../../../nodes/BusinessMessaging/listSearch/index.ts';
 import { channelsAndListeners } from '../../../nodes/BusinessMessaging/trigger/channelsAndListeners.ts';
 
@@ -18,14 +18,7 @@ function contextWith(status: number, body: unknown, parameters: Record<string, u
 	const urls: string[] = [];
 	const context = {
 		getCredentials: async () => ({ baseUrl: 'https://api.example.com', secretKey: 'key' }),
-		getNode: () => ({
-			id: '1',
-			name: 'Business Messaging',
-			type: 'test',
-			typeVersion: 2,
-			position: [0, 0],
-			parameters: {},
-		}),
+		getNode: () => ({ id: '1', name: 'Node', type: 't', typeVersion: 2, position: [0, 0] }),
 		// A resource locator is an object. n8n gives its value only on request.
 		getCurrentNodeParameter: (name: string, options?: { extractValue?: boolean }) =>
 			options?.extractValue
@@ -48,6 +41,11 @@ function contextWith(status: number, body: unknown, parameters: Record<string, u
 	return { context: context as unknown as ILoadOptionsFunctions, urls };
 }
 
+const pageOf = (content: object[]) => ({
+	...{ total: content.length, totalPage: 1, pageSize: 100, page: 0 },
+	content,
+});
+
 const webhook = (id: string, url: string, changes: object = {}) => ({
 	id,
 	url,
@@ -57,21 +55,15 @@ const webhook = (id: string, url: string, changes: object = {}) => ({
 });
 
 test('lists channels by name, searches at the service and shows no token', async () => {
-	const page = {
-		total: 2,
-		totalPage: 1,
-		pageSize: 100,
-		page: 0,
-		content: [
-			{ id: 'A', name: 'Support', token: 'secret' },
-			{ id: 'B', name: null },
-			{ id: 'C', name: 'Support', type: 'BOT', phoneNumberConnected: '@shop_bot' },
-			{ id: 'D', name: ' ', type: 'WEB', phoneNumberConnected: null, phoneConnected: true },
-			{ id: 'F', name: 'New', type: 'WEB', phoneNumberConnected: null, phoneConnected: false },
-			{ id: 'G', name: 'Newer', phoneConnected: false },
-			{ id: 'E', name: 'Sales', type: '', phoneNumberConnected: 5511 },
-		],
-	};
+	const page = pageOf([
+		{ id: 'A', name: 'Support', token: 'secret' },
+		{ id: 'B', name: null },
+		{ id: 'C', name: 'Support', type: 'BOT', phoneNumberConnected: '@shop_bot' },
+		{ id: 'D', name: ' ', type: 'WEB', phoneNumberConnected: null, phoneConnected: true },
+		{ id: 'F', name: 'New', type: 'WEB', phoneNumberConnected: null, phoneConnected: false },
+		{ id: 'G', name: 'Newer', phoneConnected: false },
+		{ id: 'E', name: 'Sales', type: '', phoneNumberConnected: 5511 },
+	]);
 	const { context, urls } = contextWith(200, page);
 	expect(await searchChannels.call(context, 'sup')).toEqual({
 		results: [
@@ -112,8 +104,7 @@ describe("the trigger's list of channels", () => {
 	const channelsOf = (ids: string[]) => (url: string) => {
 		const channel = /\/channels\/(\w+)\/webhooks$/.exec(url)?.[1];
 		if (channel !== undefined) return WEBHOOKS[channel];
-		const content = ids.map((id) => ({ id, name: `Shop ${id}` }));
-		return { total: ids.length, totalPage: 1, pageSize: 100, page: 0, content };
+		return pageOf(ids.map((id) => ({ id, name: `Shop ${id}` })));
 	};
 
 	test('names the workflows that already get the events', async () => {
@@ -157,14 +148,6 @@ test.each([404, 405])(
 		);
 	},
 );
-
-const pageOf = (content: object[]) => ({
-	total: content.length,
-	totalPage: 1,
-	pageSize: 100,
-	page: 0,
-	content,
-});
 
 test('lists each channel type of the account once, and searches in them', async () => {
 	const types = ['OFFICIAL', 'WEB', 'OFFICIAL', null, '', 'BOT', 'WEB'];
@@ -254,31 +237,24 @@ test('ends a long list after 500 channels', async () => {
 		id: String(index),
 		name: `Channel ${index}`,
 	}));
-	const { context, urls } = contextWith(200, {
-		total: 600,
-		totalPage: 1,
-		pageSize: 100,
-		page: 0,
-		content,
-	});
+	const { context, urls } = contextWith(200, pageOf(content));
 	const { results } = await searchChannels.call(context);
 	expect(results).toHaveLength(500);
 	expect(results.at(-1)).toEqual({ name: 'Channel 499', value: '499' });
 	expect(urls[0]).not.toContain('query');
 });
 
-test('shows a failure of the service, and does not suggest By ID', async () => {
-	const failing = contextWith(500, { error: 500, message: 'Oops' }, { channelId: CHANNEL });
-	await expect(searchChannels.call(failing.context)).rejects.toThrow(
-		'Could not list the channels: the service failed (Oops)',
-	);
-	await expect(searchChannelTypes.call(failing.context)).rejects.toThrow(
-		'Could not list the channels: the service failed (Oops)',
-	);
-	await expect(searchWebhooks.call(failing.context)).rejects.toThrow(
-		'Could not list the webhooks: the service failed (Oops)',
-	);
-	await expect(searchTemplateWebhooks.call(failing.context)).rejects.toThrow(
-		'Could not list the template webhooks: the service failed (Oops)',
-	);
-});
+test.each([
+	['channels', searchChannels],
+	['channels', searchChannelTypes],
+	['webhooks', searchWebhooks],
+	['template webhooks', searchTemplateWebhooks],
+])(
+	'shows a failure of the service to list %s, and does not suggest By ID',
+	async (what, search) => {
+		const { context } = contextWith(500, { message: 'Oops' }, { channelId: CHANNEL });
+		await expect(search.call(context)).rejects.toThrow(
+			`Could not list the ${what}: the service failed (Oops)`,
+		);
+	},
+);
