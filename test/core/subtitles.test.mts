@@ -1,30 +1,18 @@
 /** The text below the nodes on the canvas, an expression that the editor evaluates. */
 import './harness/environment.mts';
 
-import type { INodeParameters, INodeType } from 'n8n-workflow';
+import type { INodeParameters,INodeType } from 'n8n-workflow';
 import { Workflow } from 'n8n-workflow';
 
 import { BusinessMessaging } from '../../nodes/BusinessMessaging/BusinessMessaging.node.ts';
 import { BusinessMessagingTrigger } from '../../nodes/BusinessMessaging/BusinessMessagingTrigger.node.ts';
+import { nodeTypesOf } from './harness/nodeTypes.mts';
 
 function subtitleOf(nodeType: INodeType, parameters: INodeParameters): unknown {
-	const node = {
-		id: '1',
-		name: 'Node',
-		type: 'a.node',
-		typeVersion: 2,
-		position: [0, 0] as [number, number],
-		parameters,
-	};
+	const node = { id: '1', name: 'Node', type: 'a.node', typeVersion: 2, parameters };
 	const workflow = new Workflow({
-		nodes: [node],
-		connections: {},
-		active: false,
-		nodeTypes: {
-			getByName: () => nodeType,
-			getByNameAndVersion: () => nodeType,
-			getKnownTypes: () => ({}),
-		},
+		nodes: [{ ...node, position: [0, 0] }],
+		...{ connections: {}, active: false, nodeTypes: nodeTypesOf(() => nodeType) },
 	});
 	const { subtitle } = nodeType.description;
 	return workflow.expression.getSimpleParameterValue(

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { basename } from 'node:path';
 
 import { capture } from '../../scripts/bootstrap/npm.cjs';
 import type { PackageManifest } from '../../scripts/n8n/package.mts';
+import { listen } from '../core/harness/listen.mts';
 
 export interface NpmRegistry {
 	url: string;
@@ -39,16 +39,9 @@ export async function startNpmRegistry(tarballs: string[]): Promise<NpmRegistry>
 		response.writeHead(found ? 200 : 404, { 'content-type': 'application/json' });
 		return response.end(JSON.stringify(found ?? { error: 'Not found' }));
 	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-	return {
-		url,
-		asked,
-		stop: async () => {
-			server.closeAllConnections();
-			await new Promise((resolve) => server.close(resolve));
-		},
-	};
+	const { stop, ...listening } = await listen(server);
+	url = listening.url;
+	return { url, asked, stop };
 }
 
 /** `/<name>` is all versions of a package, `/<name>/<version or tag>` one. */

@@ -6,33 +6,28 @@ import 'reflect-metadata';
 
 import { WorkflowExecute } from 'n8n-core';
 import type {
-	IDataObject,
-	INode,
-	INodeExecutionData,
-	INodeType,
-	IRun,
-	IWorkflowExecuteAdditionalData,
-	IWorkflowSettings,
+IDataObject,
+INode,
+INodeExecutionData,
+INodeType,
+IRun,
+IWorkflowExecuteAdditionalData,
+IWorkflowSettings,
 } from 'n8n-workflow';
-import { createRunExecutionData, NodeConnectionTypes, Workflow } from 'n8n-workflow';
+import { createRunExecutionData,NodeConnectionTypes,Workflow } from 'n8n-workflow';
 
 import { BusinessMessaging } from '../../../nodes/BusinessMessaging/BusinessMessaging.node.ts';
 import { TestCredentialsHelper } from './credentialsHelper.mts';
+import { nodeTypesOf } from './nodeTypes.mts';
 
 export const SECRET_KEY = 'secret-key-that-must-not-show';
 
 /** Gives a test's items to the node behind it. */
 const itemSource: INodeType = {
 	description: {
-		displayName: 'Items',
-		name: 'items',
-		group: ['input'],
-		version: 1,
-		description: 'Items of a test',
-		defaults: { name: 'Items' },
-		inputs: [],
+		...{ displayName: 'Items', name: 'items', description: 'Items of a test', version: 1 },
+		...{ group: ['input'], defaults: { name: 'Items' }, inputs: [], properties: [] },
 		outputs: [NodeConnectionTypes.Main],
-		properties: [],
 	},
 	async execute() {
 		return [this.getInputData()];
@@ -92,12 +87,8 @@ export async function runInEngine({
 	};
 	const nodes: INode[] = [
 		{
-			id: 'items',
-			name: 'Items',
-			type: 'test.items',
-			typeVersion: 1,
-			position: [0, 0],
-			parameters: {},
+			...{ id: 'items', name: 'Items', type: 'test.items', typeVersion: 1 },
+			...{ position: [0, 0], parameters: {} },
 		},
 		{
 			id: 'node',
@@ -118,11 +109,7 @@ export async function runInEngine({
 		},
 		active: false,
 		settings: workflowSettings,
-		nodeTypes: {
-			getByName: (type) => types[type]!,
-			getByNameAndVersion: (type) => types[type]!,
-			getKnownTypes: () => ({}),
-		},
+		nodeTypes: nodeTypesOf((type) => types[type]!),
 	});
 	const additionalData = {
 		credentialsHelper: new TestCredentialsHelper({ baseUrl, secretKey: SECRET_KEY, ...credential }),

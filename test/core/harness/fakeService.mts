@@ -1,9 +1,9 @@
-import { respondJson, startScriptedService } from './scriptedService.mts';
+import { respondJson,startScriptedService } from './scriptedService.mts';
 import {
-	type FakeResponse,
-	type FakeRequest,
-	type FakeWebhook,
-	WebhookStore,
+type FakeResponse,
+type FakeRequest,
+type FakeWebhook,
+WebhookStore,
 } from './webhookStore.mts';
 
 export interface FakeService {
@@ -37,21 +37,15 @@ export async function startFakeService(): Promise<FakeService> {
 			const request: FakeRequest = {
 				method,
 				path,
-				body: body === '' ? {} : (JSON.parse(body) as Record<string, unknown>),
+				body: JSON.parse(body || '{}') as FakeRequest['body'],
 			};
 			fake.requests.push(request);
 			const isKnown = headers.authorization === `Bearer ${SECRET_KEY}`;
+			const refusal: FakeResponse = { status: 401, body: { error: 401, message: 'Unauthorized' } };
 			const answer = (instead: FakeResponse | undefined) => {
-				const {
-					status,
-					body: responded,
-					headers: more,
-				} = instead ??
-				(isKnown
-					? store.respond(request)
-					: { status: 401, body: { error: 401, message: 'Unauthorized' } });
+				const given = instead ?? (isKnown ? store.respond(request) : refusal);
 				const milliseconds = fake.delay(request);
-				const respond = () => respondJson(response, status, responded, more);
+				const respond = () => respondJson(response, given.status, given.body, given.headers);
 				if (milliseconds > 0) setTimeout(respond, milliseconds);
 				else respond();
 			};

@@ -9,9 +9,7 @@ export async function listen(server: Server): Promise<{ url: string; stop(): Pro
 		url: `http://127.0.0.1:${port}`,
 		stop: async () => {
 			server.closeAllConnections();
-			await new Promise<void>((resolve, reject) =>
-				server.close((error) => (error ? reject(error) : resolve())),
-			);
+			await new Promise((resolve) => server.close(resolve));
 		},
 	};
 }

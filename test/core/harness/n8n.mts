@@ -5,22 +5,23 @@
 import './environment.mts';
 import 'reflect-metadata';
 
-import { HookContext, WebhookContext } from 'n8n-core';
+import { HookContext,WebhookContext } from 'n8n-core';
 import type {
-	IDataObject,
-	INode,
-	INodeParameters,
-	INodeType,
-	IWebhookData,
-	IWorkflowExecuteAdditionalData,
-	Logger,
-	WorkflowActivateMode,
-	WorkflowExecuteMode,
+IDataObject,
+INode,
+INodeParameters,
+INodeType,
+IWebhookData,
+IWorkflowExecuteAdditionalData,
+Logger,
+WorkflowActivateMode,
+WorkflowExecuteMode,
 } from 'n8n-workflow';
 import { Workflow } from 'n8n-workflow';
 
 import { BusinessMessagingTrigger } from '../../../nodes/BusinessMessaging/BusinessMessagingTrigger.node.ts';
 import { TestCredentialsHelper } from './credentialsHelper.mts';
+import { nodeTypesOf } from './nodeTypes.mts';
 
 const TRIGGER_TYPE = 'n8n-nodes-business-messaging.businessMessagingTrigger';
 const trigger: INodeType = new BusinessMessagingTrigger();
@@ -95,11 +96,7 @@ export function triggerWorkflow({
 		connections: {},
 		active: true,
 		staticData,
-		nodeTypes: {
-			getByName: () => nodeType,
-			getByNameAndVersion: () => nodeType,
-			getKnownTypes: () => ({}),
-		},
+		nodeTypes: nodeTypesOf(() => nodeType),
 	});
 }
 

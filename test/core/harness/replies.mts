@@ -9,19 +9,20 @@ import { EventEmitter } from 'node:events';
 
 import { WebhookContext } from 'n8n-core';
 import type {
-	IDataObject,
-	INode,
-	IWebhookData,
-	IWebhookResponseData,
-	IWorkflowExecuteAdditionalData,
+IDataObject,
+INode,
+IWebhookData,
+IWebhookResponseData,
+IWorkflowExecuteAdditionalData,
 } from 'n8n-workflow';
-import { createRunExecutionData, Workflow } from 'n8n-workflow';
+import { createRunExecutionData,Workflow } from 'n8n-workflow';
 
-import { Claims, claims } from '../../../nodes/BusinessMessaging/delivery/claims.ts';
+import { Claims,claims } from '../../../nodes/BusinessMessaging/delivery/claims.ts';
 import { BusinessMessaging } from '../../../nodes/BusinessMessaging/BusinessMessaging.node.ts';
 import type { Question } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/question.ts';
 import { TestCredentialsHelper } from './credentialsHelper.mts';
 import type { Delivery } from './deliveries.mts';
+import { nodeTypesOf } from './nodeTypes.mts';
 
 /** The process remembers whose messages are. Tests use the same ones. */
 beforeEach(() => void Object.assign(claims, new Claims()));
@@ -115,18 +116,9 @@ export async function receive(
 		parameters: { resource: 'message', operation: 'sendAndWait' },
 		credentials: { businessMessagingApi: { id: request.credentialId ?? '1', name: 'Test' } },
 	};
-	const nodeTypes = {
-		getByName: () => nodeType,
-		getByNameAndVersion: () => nodeType,
-		getKnownTypes: () => ({}),
-	};
+	const nodeTypes = nodeTypesOf(() => nodeType);
 	const workflow = new Workflow({
-		id: 'workflow',
-		name: 'Ask',
-		nodes: [node],
-		connections: {},
-		active: true,
-		nodeTypes,
+		...{ id: 'workflow', name: 'Ask', nodes: [node], connections: {}, active: true, nodeTypes },
 	});
 	const response = new FakeResponse();
 	const { method = 'GET', headers = {}, query = {}, body = {}, rawBody, isAbandoned } = request;

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage,ServerResponse } from 'node:http';
+
+import { listen } from './listen.mts';
 
 export interface ReceivedRequest {
 	method: string;
@@ -28,15 +29,8 @@ export async function startScriptedService(
 			respond(received, response, requests.length);
 		});
 	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	return {
-		requests,
-		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-		close: async () => {
-			server.closeAllConnections();
-			await new Promise((resolve) => server.close(resolve));
-		},
-	};
+	const { url, stop } = await listen(server);
+	return { requests, url, close: stop };
 }
 
 export function respondJson(

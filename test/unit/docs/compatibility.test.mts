@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { capture } from '../../../scripts/bootstrap/npm.cjs';
 import { checkout } from '../../../scripts/checkout.mts';
 import {
 type Compatibility,
@@ -27,9 +28,7 @@ test('a missing run, or one of another version, is reported with the remedy', ()
 	expect(missing).toContain(
 		`n8n ${versionOf('current')}. Run npm test -- host --n8n current --record`,
 	);
-	expect(other).toContain(
-		`n8n ${versionOf('oldest')}. Run npm test -- host --n8n oldest --record`,
-	);
+	expect(other).toContain(`n8n ${versionOf('oldest')}. Run npm test -- host --n8n oldest --record`);
 	expect(gapsIn({ current: run, oldest: { ...run, n8n: versionOf('oldest') } })).toEqual([]);
 });
 
@@ -51,3 +50,10 @@ test('a version between two others has its row between theirs', () => {
 		...['2.41.1', '2.20.12', '2.9.0', '1.123.81'],
 	]);
 });
+
+test('a run that is not the whole host suite is not recorded', async () => {
+	const script = ['--import', 'tsx', 'scripts/test.mts', 'unit', '--record'];
+	const { code, output } = await capture(process.execPath, script, { cwd: checkout });
+	expect(output).toContain('--record needs the whole host suite');
+	expect(code).toBe(1);
+}, 60_000);

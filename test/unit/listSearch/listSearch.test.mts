@@ -252,7 +252,7 @@ test.each([
 ])(
 	'shows a failure of the service to list %s, and does not suggest By ID',
 	async (what, search) => {
-		const { context } = contextWith(500, { message: 'Oops' }, { channelId: CHANNEL });
+		const { context } = contextWith(500, { error: 500, message: 'Oops' }, { channelId: CHANNEL });
 		await expect(search.call(context)).rejects.toThrow(
 			`Could not list the ${what}: the service failed (Oops)`,
 		);

@@ -1,11 +1,11 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
 import {
-	searchBusinesses,
-	searchTemplates,
-	templateVariables,
+searchBusinesses,
+searchTemplates,
+templateVariables,
 } from '../../../nodes/BusinessMessaging/listSearch/index.ts';
-import { listed, ORDER } from '../service/template/samples.mts';
+import { listed,ORDER } from '../service/template/samples.mts';
 
 const CHANNEL = '019E4C54B1B375A28970B605CA9B03C3';
 let accounts = 0;
@@ -107,23 +107,12 @@ describe('the list of templates', () => {
 		});
 	});
 
+	const elsewhere = { templatesPath: 'https://other.example' };
 	it.each<[string, Service, RegExp]>([
-		[
-			'no templates path',
-			{},
-			/lists no templates at the Templates Path of the credential\. Correct it/,
-		],
-		[
-			'a path of another host',
-			{ templatesPath: 'https://other.example' },
-			/Templates Path in the credential is not a path/,
-		],
+		['no templates path', {}, /no templates at the Templates Path of the credential\. Correct it/],
+		['a path of another host', elsewhere, /Templates Path in the credential is not a path/],
 		['no template', { businesses: { b1: [] } }, /no approved template\. Choose "By Name"/],
-		[
-			'no business',
-			{ businesses: {} },
-			/lists no business account, a known fault of its own.*Choose "By Name"/,
-		],
+		['no business', { businesses: {} }, /a known fault of its own.*Choose "By Name"/],
 	])('says what to do if there is %s', async (_what, service, words) => {
 		await expect(searchTemplates.call(contextWith(service).context)).rejects.toThrow(words);
 	});
@@ -143,13 +132,18 @@ describe('the fields of a template', () => {
 		);
 	});
 
-	it('are none, with the reason, if they cannot be read and nothing is saved', async () => {
-		const { context } = contextWith({ parameters: chosen });
-		expect(await templateVariables.call(context)).toEqual({
-			fields: [],
-			emptyFieldsNotice: expect.stringMatching(/lists no templates.*"By Name"/),
-		});
-	});
+	it.each<[Service, RegExp]>([
+		[{}, /lists no templates.*"By Name"/],
+		[{ businesses: {} }, /lists no business account.*"By Name"/],
+	])(
+		'are none, with the reason, if they cannot be read and nothing is saved: %j',
+		async (service, words) => {
+			const { context } = contextWith({ ...service, parameters: chosen });
+			expect(await templateVariables.call(context)).toEqual({
+				...{ fields: [], emptyFieldsNotice: expect.stringMatching(words) },
+			});
+		},
+	);
 
 	it('stay as they are if they cannot be read and some are saved', async () => {
 		const { context } = contextWith({ parameters: { ...chosen, ...saved } });

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync,mkdirSync,mkdtempSync,readFileSync,rmSync,writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -11,11 +11,11 @@ import { checkout } from '../../../scripts/checkout.mts';
 import { versionOf } from '../../../scripts/n8n/host.mts';
 import { DEFAULT_PORT } from '../../../sandbox/commands.cjs';
 import {
-	composition,
-	dockerfile,
-	execForm,
-	instructionsOf,
-	stagesOf,
+composition,
+dockerfile,
+execForm,
+instructionsOf,
+stagesOf,
 } from '../../support/containers.mts';
 
 const stages = stagesOf(dockerfile);
@@ -36,10 +36,7 @@ describe('the Dockerfile', () => {
 			for (const words of instructionsOf(one, 'COPY')) {
 				if (words[0]?.startsWith('--from=')) continue;
 				for (const source of words.slice(0, -1))
-					expect({ source, isThere: existsSync(join(checkout, source)) }).toEqual({
-						source,
-						isThere: true,
-					});
+					expect([source, existsSync(join(checkout, source))]).toEqual([source, true]);
 			}
 		}
 	});
@@ -59,12 +56,9 @@ describe('the Dockerfile', () => {
 	});
 
 	test('excludes no file that the build reads', () => {
-		const left = readFileSync(join(checkout, 'containers', 'Dockerfile.dockerignore'), 'utf8')
-			.split('\n')
-			.filter((line) => line !== '' && !line.startsWith('#'));
+		const left = readFileSync(join(checkout, 'containers', 'Dockerfile.dockerignore'), 'utf8');
 		const needed = ['nodes', 'credentials', 'icons', 'sandbox', 'scripts', 'containers'];
-		expect(left.filter((line) => needed.includes(line))).toEqual([]);
-		expect(left).toEqual(expect.arrayContaining(['.git', 'node_modules', 'dist']));
+		expect(left.split('\n').filter((line) => needed.includes(line))).toEqual([]);
 	});
 });
 
@@ -127,58 +121,45 @@ describe('the compose file', () => {
 });
 
 describe('installing the nodes into the volume', () => {
-	const tarball = 'n8n-nodes-business-messaging-0.1.0.tgz';
+	const NAME = 'n8n-nodes-business-messaging';
+	const tarball = `${NAME}-0.1.0.tgz`;
 	let folder = '';
 	beforeEach(async () => {
 		folder = mkdtempSync(join(tmpdir(), 'containers-'));
 		const packed = join(folder, 'package');
 		mkdirSync(join(packed, 'dist', 'nodes', 'BusinessMessaging'), { recursive: true });
-		writeFileSync(
-			join(packed, 'package.json'),
-			JSON.stringify({ name: 'n8n-nodes-business-messaging', version: '0.1.0' }),
-		);
-		const { code } = await capture('tar', [
-			...['-czf', join(folder, tarball), '-C', folder, 'package'],
-		]);
-		expect(code).toBe(0);
+		const manifest = { name: NAME, version: '0.1.0' };
+		writeFileSync(join(packed, 'package.json'), JSON.stringify(manifest));
+		const tar = ['-czf', join(folder, tarball), '-C', folder, 'package'];
+		expect((await capture('tar', tar)).code).toBe(0);
 	});
 	afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 	const install = async () =>
 		await capture('sh', [
-			join(checkout, 'containers', 'install-nodes.sh'),
+			join(checkout, 'containers/install-nodes.sh'),
 			folder,
 			join(folder, '.n8n'),
 		]);
-	const installed = (...path: string[]) =>
-		join(folder, '.n8n', 'nodes', 'node_modules', 'n8n-nodes-business-messaging', ...path);
+	const inNodes = (...path: string[]) => join(folder, '.n8n', 'nodes', ...path);
+	const installed = (...path: string[]) => inNodes('node_modules', NAME, ...path);
 	const recorded = () =>
-		(
-			JSON.parse(readFileSync(join(folder, '.n8n', 'nodes', 'package.json'), 'utf8')) as {
-				dependencies: Record<string, string>;
-			}
-		).dependencies;
+		(JSON.parse(readFileSync(inNodes('package.json'), 'utf8')) as { dependencies: object })
+			.dependencies;
 
 	test('works for a new n8n, and over another version, beside other packages', async () => {
 		expect(await install()).toMatchObject({ code: 0 });
-		expect(recorded()).toEqual({ 'n8n-nodes-business-messaging': '0.1.0' });
+		expect(recorded()).toEqual({ [NAME]: '0.1.0' });
 		expect(existsSync(installed('dist', 'nodes', 'BusinessMessaging'))).toBe(true);
 
 		writeFileSync(installed('left.js'), '');
-		writeFileSync(
-			join(folder, '.n8n', 'nodes', 'package.json'),
-			JSON.stringify({
-				dependencies: { 'n8n-nodes-other': '1.0.0', 'n8n-nodes-business-messaging': '0.0.9' },
-			}),
-		);
-		mkdirSync(join(folder, '.n8n', 'nodes', 'node_modules', 'n8n-nodes-other'));
+		const dependencies = { 'n8n-nodes-other': '1.0.0', [NAME]: '0.0.9' };
+		writeFileSync(inNodes('package.json'), JSON.stringify({ dependencies }));
+		mkdirSync(inNodes('node_modules', 'n8n-nodes-other'));
 		expect(await install()).toMatchObject({ code: 0 });
-		expect(recorded()).toEqual({
-			'n8n-nodes-other': '1.0.0',
-			'n8n-nodes-business-messaging': '0.1.0',
-		});
+		expect(recorded()).toEqual({ ...dependencies, [NAME]: '0.1.0' });
 		expect(existsSync(installed('left.js'))).toBe(false);
-		expect(existsSync(installed('..', 'n8n-nodes-other'))).toBe(true);
+		expect(existsSync(inNodes('node_modules', 'n8n-nodes-other'))).toBe(true);
 	});
 
 	test('installs all or nothing: a broken tarball leaves what was there', async () => {

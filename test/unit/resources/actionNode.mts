@@ -3,10 +3,10 @@
  * test says.
  */
 import type {
-	IDataObject,
-	IExecuteFunctions,
-	IHttpRequestOptions,
-	INodeExecutionData,
+IDataObject,
+IExecuteFunctions,
+IHttpRequestOptions,
+INodeExecutionData,
 } from 'n8n-workflow';
 
 import { BusinessMessaging } from '../../../nodes/BusinessMessaging/BusinessMessaging.node.ts';
@@ -48,12 +48,8 @@ export function contextWith(
 	const sent: Sent[] = [];
 	const context = {
 		getNode: () => ({
-			id: 'node',
-			name: 'Business Messaging',
-			type: 'test',
-			typeVersion: 2,
-			position: [0, 0],
-			parameters,
+			...{ id: 'node', name: 'Business Messaging', type: 'test', typeVersion: 2 },
+			...{ position: [0, 0], parameters },
 		}),
 		getNodeParameter: (name: string, index: number, fallback: unknown) => {
 			const value = name

@@ -1,26 +1,23 @@
 /** What the sending operations remember, and what they say. */
 import { createHash } from 'node:crypto';
 
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject,IExecuteFunctions } from 'n8n-workflow';
 
 import { fingerprintOf } from '../../../nodes/BusinessMessaging/resources/message/onceMemory.ts';
 import {
-	addSendHints,
-	retryNote,
-	tagExecution,
+addSendHints,
+retryNote,
+tagExecution,
 } from '../../../nodes/BusinessMessaging/resources/message/sendReport.ts';
 import type { SendOutcome } from '../../../nodes/BusinessMessaging/sending/job.ts';
 import { ServiceError } from '../../../nodes/BusinessMessaging/service/errors/index.ts';
-import { CHANNEL, run, type Sent, type Setting } from './actionNode.mts';
+import { CHANNEL,run,type Sent,type Setting } from './actionNode.mts';
 
 const send = async (entered: Record<string, unknown>, setting: Setting = {}) =>
 	await run(
 		{
-			resource: 'message',
-			operation: 'sendText',
-			channelId: CHANNEL,
-			recipient: '5511999990000',
-			text: 'Hi',
+			...{ resource: 'message', operation: 'sendText', channelId: CHANNEL },
+			...{ recipient: '5511999990000', text: 'Hi' },
 			...entered,
 		},
 		setting,
@@ -118,10 +115,7 @@ describe('a template in place of a message', () => {
 	it('is told in the output, and holds nothing of the message', async () => {
 		const { items: output, sent } = await send(
 			{
-				operation: 'sendMedia',
-				mediaType: 'image',
-				source: 'binary',
-				binaryField: 'data',
+				...{ operation: 'sendMedia', mediaType: 'image', source: 'binary', binaryField: 'data' },
 				...instead('hello'),
 			},
 			{

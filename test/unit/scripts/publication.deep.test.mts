@@ -1,17 +1,17 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { mkdtempSync,rmSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import type { N8nClient } from '../../../scripts/n8n/client.mts';
 import { providePublication } from '../../../scripts/n8n/provision.mts';
 import type { StoredWorkflow } from '../../../scripts/n8n/types.mts';
+import { listen } from '../../core/harness/listen.mts';
 
 const N8N = 'http://127.0.0.1:5678';
 
 let home: string;
-let server: Server;
+let service: Awaited<ReturnType<typeof listen>>;
 /** What the service lists. */
 let webhooks: object[];
 let calls: string[];
@@ -19,15 +19,14 @@ beforeEach(async () => {
 	home = mkdtempSync(join(tmpdir(), 'business-messaging-publication-'));
 	webhooks = [];
 	calls = [];
-	server = createServer(({ method, url = '' }, response) => {
+	const server = createServer(({ method, url = '' }, response) => {
 		if (method === 'DELETE') calls.push(`delete ${url.split('/').at(-1)}`);
 		response.end(JSON.stringify(webhooks));
 	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	service = await listen(server);
 });
-afterEach(() => {
-	server.close();
-	server.closeAllConnections();
+afterEach(async () => {
+	await service.stop();
 	rmSync(home, { recursive: true, force: true });
 });
 
@@ -39,7 +38,7 @@ async function start(active: boolean, id = 'auto-reply'): Promise<string[]> {
 		unpublish: async (workflow: string) => void calls.push(`unpublish ${workflow}`),
 	} as unknown as N8nClient;
 	await providePublication({ client, url: N8N, home }, { id, active } as StoredWorkflow, {
-		baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+		baseUrl: service.url,
 		secretKey: 'key',
 		channelId: 'channel',
 	});
@@ -78,9 +77,9 @@ test('one whose publication failed is published at the next start', async () => 
 	const client = {
 		publish: async () => await Promise.reject(new Error('no')),
 	} as unknown as N8nClient;
-	const service = { baseUrl: '', secretKey: '', channelId: '' };
+	const nowhere = { baseUrl: '', secretKey: '', channelId: '' };
 	const workflow = { id: 'auto-reply', active: false } as StoredWorkflow;
-	await expect(providePublication({ client, url: N8N, home }, workflow, service)).rejects.toThrow(
+	await expect(providePublication({ client, url: N8N, home }, workflow, nowhere)).rejects.toThrow(
 		'no',
 	);
 	expect(await start(false)).toEqual(['publish auto-reply']);
