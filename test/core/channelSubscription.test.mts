@@ -1,9 +1,9 @@
 /** Each subscription is charged, so none is asked for twice on its own. */
 import type { ServerResponse } from 'node:http';
 
-import { runInEngine,type EngineSettings } from './harness/engine.mts';
-import { answer,run } from './harness/operations.mts';
-import { respondJson,startScriptedService } from './harness/scriptedService.mts';
+import { runInEngine, type EngineSettings } from './harness/engine.mts';
+import { answer, run } from './harness/operations.mts';
+import { respondJson, startScriptedService } from './harness/scriptedService.mts';
 
 const CHANNEL = '019E4C54B1B375A28970B605CA9B03C3';
 const OTHER = '019E4C54B1B375A28970B605CA9B0AAA';

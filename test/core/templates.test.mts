@@ -1,9 +1,9 @@
 /** Send Template with templates that can be read: from the list, by name, and what is refused. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { ACCESS_CODE,listed,NAMED,ORDER } from '../unit/service/template/samples.mts';
+import { ACCESS_CODE, listed, NAMED, ORDER } from '../unit/service/template/samples.mts';
 import { runInEngine } from './harness/engine.mts';
-import { CHANNEL,startTemplateService,type Templates } from './harness/templateService.mts';
+import { CHANNEL, startTemplateService, type Templates } from './harness/templateService.mts';
 
 const RECIPIENT = '5500000000101';
 const VALUES: Record<string, string> = {

@@ -6,15 +6,15 @@ import 'reflect-metadata';
 
 import { WorkflowExecute } from 'n8n-core';
 import type {
-IDataObject,
-INode,
-INodeExecutionData,
-INodeType,
-IRun,
-IWorkflowExecuteAdditionalData,
-IWorkflowSettings,
+	IDataObject,
+	INode,
+	INodeExecutionData,
+	INodeType,
+	IRun,
+	IWorkflowExecuteAdditionalData,
+	IWorkflowSettings,
 } from 'n8n-workflow';
-import { createRunExecutionData,NodeConnectionTypes,Workflow } from 'n8n-workflow';
+import { createRunExecutionData, NodeConnectionTypes, Workflow } from 'n8n-workflow';
 
 import { BusinessMessaging } from '../../../nodes/BusinessMessaging/BusinessMessaging.node.ts';
 import { TestCredentialsHelper } from './credentialsHelper.mts';

@@ -1,9 +1,9 @@
-import { respondJson,startScriptedService } from './scriptedService.mts';
+import { respondJson, startScriptedService } from './scriptedService.mts';
 import {
-type FakeResponse,
-type FakeRequest,
-type FakeWebhook,
-WebhookStore,
+	type FakeResponse,
+	type FakeRequest,
+	type FakeWebhook,
+	WebhookStore,
 } from './webhookStore.mts';
 
 export interface FakeService {

@@ -5,17 +5,17 @@
 import './environment.mts';
 import 'reflect-metadata';
 
-import { HookContext,WebhookContext } from 'n8n-core';
+import { HookContext, WebhookContext } from 'n8n-core';
 import type {
-IDataObject,
-INode,
-INodeParameters,
-INodeType,
-IWebhookData,
-IWorkflowExecuteAdditionalData,
-Logger,
-WorkflowActivateMode,
-WorkflowExecuteMode,
+	IDataObject,
+	INode,
+	INodeParameters,
+	INodeType,
+	IWebhookData,
+	IWorkflowExecuteAdditionalData,
+	Logger,
+	WorkflowActivateMode,
+	WorkflowExecuteMode,
 } from 'n8n-workflow';
 import { Workflow } from 'n8n-workflow';
 

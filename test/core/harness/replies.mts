@@ -9,15 +9,15 @@ import { EventEmitter } from 'node:events';
 
 import { WebhookContext } from 'n8n-core';
 import type {
-IDataObject,
-INode,
-IWebhookData,
-IWebhookResponseData,
-IWorkflowExecuteAdditionalData,
+	IDataObject,
+	INode,
+	IWebhookData,
+	IWebhookResponseData,
+	IWorkflowExecuteAdditionalData,
 } from 'n8n-workflow';
-import { createRunExecutionData,Workflow } from 'n8n-workflow';
+import { createRunExecutionData, Workflow } from 'n8n-workflow';
 
-import { Claims,claims } from '../../../nodes/BusinessMessaging/delivery/claims.ts';
+import { Claims, claims } from '../../../nodes/BusinessMessaging/delivery/claims.ts';
 import { BusinessMessaging } from '../../../nodes/BusinessMessaging/BusinessMessaging.node.ts';
 import type { Question } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/question.ts';
 import { TestCredentialsHelper } from './credentialsHelper.mts';

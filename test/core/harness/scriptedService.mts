@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import type { IncomingMessage,ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { listen } from './listen.mts';
 

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { capture } from '../../../scripts/bootstrap/npm.cjs';
 import { checkout } from '../../../scripts/checkout.mts';
 import {
-type Compatibility,
-gapsIn,
-readCompatibility,
-withTable,
+	type Compatibility,
+	gapsIn,
+	readCompatibility,
+	withTable,
 } from '../../../scripts/compatibility.mts';
 import { versionOf } from '../../../scripts/n8n/host.mts';
 

@@ -1,5 +1,5 @@
-import { existsSync,globSync,readFileSync,statSync } from 'node:fs';
-import { dirname,join,relative,resolve } from 'node:path';
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
 
 import { checkout } from '../../../scripts/checkout.mts';
 import { anchorsOf } from './anchors.mts';

@@ -1,8 +1,8 @@
 /** What the Shop Assistant does next, by the rows of its data table. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { exampleNames,readExample } from '../../../scripts/n8n/provision.mts';
-import { at,MESSAGE,SENT,whatIsNext,WRITTEN } from './shopRows.mts';
+import { exampleNames, readExample } from '../../../scripts/n8n/provision.mts';
+import { at, MESSAGE, SENT, whatIsNext, WRITTEN } from './shopRows.mts';
 
 type Row = Parameters<typeof whatIsNext>[0][number];
 const ANSWER: Row = ['M2 answer', 'Draft', 'I see.'];

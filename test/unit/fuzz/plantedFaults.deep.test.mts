@@ -5,14 +5,14 @@
 import fc from 'fast-check';
 
 import { createServiceClient } from '../../../nodes/BusinessMessaging/service/client.ts';
-import { asError,ServiceError } from '../../../nodes/BusinessMessaging/service/errors/index.ts';
+import { asError, ServiceError } from '../../../nodes/BusinessMessaging/service/errors/index.ts';
 import type { EntryPoint } from '../../fuzz/entryPoint.mts';
-import { foreignTaps,foreignTapsOf,receive } from '../../fuzz/entryPoints/foreignTaps.mts';
-import { serviceResponses,serviceResponsesTo } from '../../fuzz/entryPoints/serviceResponses.mts';
-import { hiding,hidingBy } from '../../fuzz/entryPoints/hiding.mts';
-import { listedTemplates,listedTemplatesOf } from '../../fuzz/entryPoints/listedTemplates.mts';
-import { listedWebhooks,listedWebhooksOf } from '../../fuzz/entryPoints/listedWebhooks.mts';
-import { people,peopleBy } from '../../fuzz/entryPoints/people.mts';
+import { foreignTaps, foreignTapsOf, receive } from '../../fuzz/entryPoints/foreignTaps.mts';
+import { serviceResponses, serviceResponsesTo } from '../../fuzz/entryPoints/serviceResponses.mts';
+import { hiding, hidingBy } from '../../fuzz/entryPoints/hiding.mts';
+import { listedTemplates, listedTemplatesOf } from '../../fuzz/entryPoints/listedTemplates.mts';
+import { listedWebhooks, listedWebhooksOf } from '../../fuzz/entryPoints/listedWebhooks.mts';
+import { people, peopleBy } from '../../fuzz/entryPoints/people.mts';
 import { timeOf } from '../../fuzz/entryPoints/time.mts';
 import { pumped } from '../../fuzz/pumped.mts';
 import type { Reader } from '../../fuzz/readers.mts';

@@ -1,10 +1,10 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
 import {
-searchChannels,
-searchChannelTypes,
-searchTemplateWebhooks,
-searchWebhooks,
+	searchChannels,
+	searchChannelTypes,
+	searchTemplateWebhooks,
+	searchWebhooks,
 } from '../../../nodes/BusinessMessaging/listSearch/index.ts';
 import { channelsAndListeners } from '../../../nodes/BusinessMessaging/trigger/channelsAndListeners.ts';
 

@@ -1,11 +1,11 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
 import {
-searchBusinesses,
-searchTemplates,
-templateVariables,
+	searchBusinesses,
+	searchTemplates,
+	templateVariables,
 } from '../../../nodes/BusinessMessaging/listSearch/index.ts';
-import { listed,ORDER } from '../service/template/samples.mts';
+import { listed, ORDER } from '../service/template/samples.mts';
 
 const CHANNEL = '019E4C54B1B375A28970B605CA9B03C3';
 let accounts = 0;

@@ -4,15 +4,15 @@
  */
 import { Report } from '../../load/report.mts';
 import {
-accountFor,
-type DeliveryRecord,
-eventIn,
-eventsIn,
-eventText,
-type ExecutionRecord,
-oncePerDelivery,
-oncePerLife,
-toRetry,
+	accountFor,
+	type DeliveryRecord,
+	eventIn,
+	eventsIn,
+	eventText,
+	type ExecutionRecord,
+	oncePerDelivery,
+	oncePerLife,
+	toRetry,
 } from '../../load/records.mts';
 
 const delivery = (event: number, changes: Partial<DeliveryRecord> = {}): DeliveryRecord => ({

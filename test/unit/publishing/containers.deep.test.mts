@@ -1,4 +1,4 @@
-import { existsSync,mkdirSync,mkdtempSync,readFileSync,rmSync,writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -11,11 +11,11 @@ import { checkout } from '../../../scripts/checkout.mts';
 import { versionOf } from '../../../scripts/n8n/host.mts';
 import { DEFAULT_PORT } from '../../../sandbox/commands.cjs';
 import {
-composition,
-dockerfile,
-execForm,
-instructionsOf,
-stagesOf,
+	composition,
+	dockerfile,
+	execForm,
+	instructionsOf,
+	stagesOf,
 } from '../../support/containers.mts';
 
 const stages = stagesOf(dockerfile);

@@ -1,4 +1,4 @@
-import { mkdirSync,mkdtempSync,readdirSync,rmSync,writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 

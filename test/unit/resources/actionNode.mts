@@ -3,10 +3,10 @@
  * test says.
  */
 import type {
-IDataObject,
-IExecuteFunctions,
-IHttpRequestOptions,
-INodeExecutionData,
+	IDataObject,
+	IExecuteFunctions,
+	IHttpRequestOptions,
+	INodeExecutionData,
 } from 'n8n-workflow';
 
 import { BusinessMessaging } from '../../../nodes/BusinessMessaging/BusinessMessaging.node.ts';

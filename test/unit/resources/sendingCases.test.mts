@@ -1,17 +1,17 @@
 /** What the sending operations remember, and what they say. */
 import { createHash } from 'node:crypto';
 
-import type { IDataObject,IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { fingerprintOf } from '../../../nodes/BusinessMessaging/resources/message/onceMemory.ts';
 import {
-addSendHints,
-retryNote,
-tagExecution,
+	addSendHints,
+	retryNote,
+	tagExecution,
 } from '../../../nodes/BusinessMessaging/resources/message/sendReport.ts';
 import type { SendOutcome } from '../../../nodes/BusinessMessaging/sending/job.ts';
 import { ServiceError } from '../../../nodes/BusinessMessaging/service/errors/index.ts';
-import { CHANNEL,run,type Sent,type Setting } from './actionNode.mts';
+import { CHANNEL, run, type Sent, type Setting } from './actionNode.mts';
 
 const send = async (entered: Record<string, unknown>, setting: Setting = {}) =>
 	await run(

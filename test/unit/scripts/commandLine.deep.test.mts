@@ -1,10 +1,10 @@
 /** `--help` and a wrong option of every command that people type. */
-import { cpSync,mkdtempSync,rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { PROBE,REHEARSE,START } from '../../../sandbox/commands.cjs';
-import { type Command,helpOf,read } from '../../../sandbox/core/commandLine.cjs';
+import { PROBE, REHEARSE, START } from '../../../sandbox/commands.cjs';
+import { type Command, helpOf, read } from '../../../sandbox/core/commandLine.cjs';
 import { COMMANDS } from '../../../scripts/bootstrap/commands.cjs';
 import { capture } from '../../../scripts/bootstrap/npm.cjs';
 import { checkout } from '../../../scripts/checkout.mts';

@@ -1,4 +1,4 @@
-import { cpSync,mkdtempSync,rmSync,writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 

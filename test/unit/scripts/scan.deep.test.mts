@@ -1,6 +1,6 @@
-import { mkdirSync,mkdtempSync,rmSync,writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname,join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 import { capture } from '../../../scripts/bootstrap/npm.cjs';
 import { checkout } from '../../../scripts/checkout.mts';

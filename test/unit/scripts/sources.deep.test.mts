@@ -1,8 +1,8 @@
-import { mkdirSync,mkdtempSync,rmSync,writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { changedFiles,lookAtSources,quietSources } from '../../../scripts/sources.mts';
+import { changedFiles, lookAtSources, quietSources } from '../../../scripts/sources.mts';
 
 let sources = '';
 beforeEach(() => {
