@@ -29,17 +29,8 @@ export function table(lines: Line[]): string {
 		cells
 			.map((cell, index) => (index === 0 ? String(cell).padEnd(12) : String(cell).padStart(9)))
 			.join(' ');
-	const head = columns([
-		'part',
-		'score %',
-		'bound %',
-		'killed',
-		'timeout',
-		'survived',
-		'no test',
-		'ignored',
-		'errors',
-	]);
+	const HEAD = 'part|score %|bound %|killed|timeout|survived|no test|ignored|errors';
+	const head = columns(HEAD.split('|'));
 	const rows = lines.map(({ name, bound, score }) =>
 		columns([
 			name,

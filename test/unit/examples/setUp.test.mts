@@ -50,6 +50,7 @@ test.each(withTables.map((example) => [example.file, example] as const))(
 	'%s: its branch Set Up makes exactly the data tables and columns that its nodes use',
 	(_, example) => {
 		const made = tablesMadeBy(example);
+		expect(tablesNeededBy(example)).toEqual(made);
 		const used = rowNodes(example).map(({ parameters }) => tableNameOf(parameters));
 		expect([...made.keys()].sort()).toEqual([...new Set(used)].sort());
 		for (const [table, columns] of made) {
@@ -111,13 +112,6 @@ describe('approve-before-broadcast', () => {
 		expect(before).toEqual([LOOK_UP]);
 	});
 });
-
-test.each(withTables.map((example) => [example.file, example] as const))(
-	'%s: needs the data tables that its branch Set Up makes',
-	(_, example) => {
-		expect(tablesNeededBy(example)).toEqual(tablesMadeBy(example));
-	},
-);
 
 test.each(examples.map((example) => [example.file, example] as const))(
 	'%s: has one trigger to start by hand at most: the editor leaves out a second one of a file',

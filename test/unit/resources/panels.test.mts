@@ -139,11 +139,6 @@ describe('one box', () => {
 		['frequent events', { channelEvents: ['MESSAGE_STATUS'] }, /ENTERPRISE role\. Each message/],
 		['templates', { source: 'template' }, /ENTERPRISE role\. .*5 minutes\.$/],
 		['by hand', { registration: 'manual' }, /^Before you publish/],
-		[
-			'by hand, frequent events',
-			{ registration: 'manual', channelEvents: ['MESSAGE_STATUS'] },
-			/^Before you publish/,
-		],
 		['by hand, templates', { registration: 'manual', source: 'template' }, /^Before you publish/],
 	])('at the trigger: %s', (_what, entered, words) => {
 		expect(boxes(trigger, entered).map(({ displayName }) => displayName)).toEqual([

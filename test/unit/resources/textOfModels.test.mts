@@ -43,10 +43,6 @@ const withModel = exampleNames()
 	.map(readExample)
 	.filter(({ nodes }) => nodes.some(({ type }) => type.startsWith('@n8n/n8n-nodes-langchain.')));
 
-test('there are examples with a model', () => {
-	expect(withModel.map(({ name }) => name)).toEqual(['AI Agent', 'Shop Assistant', 'Voice Notes']);
-});
-
 test.each(withModel.map((example) => [example.name, example.nodes] as const))(
 	'the example %s has it on in every node that sends a text',
 	(_, nodes) => {

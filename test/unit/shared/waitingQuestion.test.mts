@@ -39,17 +39,14 @@ test('the mark of a webhook tells who should reply, until when, and for which ex
 });
 
 test.each([
-	['nothing', undefined],
-	['a text', 'v2:aa'],
-	['a list', [MARK]],
-	['no execution', { ...MARK, executionId: undefined }],
-	['an execution that is a number', { ...MARK, executionId: 7 }],
-	['no recipient', { ...MARK, recipient: undefined }],
-	['a recipient that is a number', { ...MARK, recipient: 5511900000001 }],
-	['no deadline', { ...MARK, deadline: undefined }],
-	['a deadline that is a number', { ...MARK, deadline: 1 }],
-	['a deadline that is no date', { ...MARK, deadline: 'tomorrow' }],
-])('a webhook whose mark is or has %s belongs to no question', (_what, mark) => {
+	...[undefined, 'v2:aa', [[MARK]]],
+	...[{ executionId: undefined }, { executionId: 7 }].map((wrong) => ({ ...MARK, ...wrong })),
+	...[{ recipient: undefined }, { recipient: 5511900000001 }].map((wrong) => ({
+		...MARK,
+		...wrong,
+	})),
+	...[undefined, 1, 'tomorrow'].map((deadline) => ({ ...MARK, deadline })),
+])('a webhook with the mark %j belongs to no question', (mark) => {
 	expect(read(mark)).toBeUndefined();
 });
 
