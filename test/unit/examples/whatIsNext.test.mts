@@ -14,7 +14,7 @@ const HANDED: Row[] = [
 const MORE: Row = ['M3', 'Customer', 'No, the red one', -0.001];
 const decided = (who: string): Row => ['M2 decision', who, 'Approved'];
 /** Of the business: its colleague, or the greeting of its phone. */
-const ours = (text: string, hoursAgo: number): Row => ['C1', 'Colleague', text, hoursAgo];
+const ours = (text: string, hoursAgo: number): Row => [`C${hoursAgo}`, 'Colleague', text, hoursAgo];
 const stopped = (changedAt: string) => ({ state: 'stopped', changedAt });
 const two = { messages: [{ timestamp: at(0.002) }, { timestamp: MESSAGE.timestamp }] };
 const GREETING = 'Thank you for your message!';

@@ -53,14 +53,3 @@ describe.each([
 		expect(Object.keys(packages).length).toBeGreaterThan(100);
 	});
 });
-
-test("a lock without another platform's package is noticed", () => {
-	const tool = { optionalDependencies: { 'tool-linux': '1.0.0', 'tool-mac': '1.0.0' } };
-	const locked = {
-		'': { dependencies: { tool: '1.0.0' } },
-		'node_modules/tool': tool,
-		'node_modules/tool/node_modules/tool-linux': {},
-	};
-	expect(missingFrom(locked)).toEqual(['tool-mac, which node_modules/tool wants']);
-	expect(missingFrom({ ...locked, 'node_modules/tool-mac': {} })).toEqual([]);
-});
