@@ -117,8 +117,9 @@ test.each(commands)('%s takes its example', (_name, { described }) => {
 
 describe('what a command is given', () => {
 	const described: Command = {
-		...{ name: 'try', about: 'Tries it.', example: 'one', rest: 'options for another' },
+		...{ name: 'try', about: 'Tries it.', example: 'one' },
 		words: { usage: '[part ...]', name: 'part', among: ['one', 'two', 'three'], most: 2 },
+		rest: 'options for another',
 		options: {
 			port: { type: 'string', value: 'PORT', about: 'port', default: '80' },
 			fix: { type: 'boolean', about: 'fixes' },
@@ -126,9 +127,10 @@ describe('what a command is given', () => {
 	};
 
 	test('is read, with what comes after -- untouched', () => {
-		const { values, words, rest } = read(described, ['two', '--fix', '--', '--nonsense', '--']);
+		const given = ['two', '--fix', 'one', '--', '--nonsense', '--', 'x'];
+		const { values, words, rest } = read(described, given);
 		expect({ ...values }).toEqual({ port: '80', fix: true });
-		expect({ words, rest }).toEqual({ words: ['two'], rest: ['--nonsense', '--'] });
+		expect({ words, rest }).toEqual({ words: ['two', 'one'], rest: ['--nonsense', '--', 'x'] });
 	});
 
 	test.each<[string, string[], string]>([
@@ -140,5 +142,11 @@ describe('what a command is given', () => {
 		['a word too many', ['one', 'two', 'three'], "Unexpected argument 'three'"],
 	])('is refused in a sentence: %s', (_what, given, sentence) => {
 		expect(() => read(described, given)).toThrow(new Error(sentence));
+	});
+
+	test('is refused where no word is taken', () => {
+		const { words, ...wordless } = described;
+		expect(words?.most).toBe(2);
+		expect(() => read(wordless, ['one'])).toThrow(new Error("Unexpected argument 'one'"));
 	});
 });
