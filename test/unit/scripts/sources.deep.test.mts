@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -20,6 +20,22 @@ test.each<[string, () => void, string[]]>([
 	['a new file', () => save('icons/b.svg', '<svg/>'), ['icons/b.svg']],
 	['a removed file', () => rmSync(join(sources, 'nodes/a.ts')), ['nodes/a.ts']],
 	['a file outside', () => save('README.md', 'text'), []],
+	[
+		'a file in a new folder',
+		() => {
+			mkdirSync(join(sources, 'credentials/deep'));
+			save('credentials/deep/c.ts', 'c');
+		},
+		['credentials/deep/c.ts'],
+	],
+	[
+		'a file put in the place of another, as editors do',
+		() => {
+			save('new', 'b');
+			renameSync(join(sources, 'new'), join(sources, 'nodes/a.ts'));
+		},
+		['nodes/a.ts'],
+	],
 ])('recognises %s', (_what, change, noticed) => {
 	const before = lookAtSources(sources);
 	change();
