@@ -1,12 +1,10 @@
-import { barriers } from './harness/accessibility.mts';
-import { takePicture } from './harness/browser.mts';
-import { CUSTOMER, DESKTOP, PHONE, sandboxPage, VIEWS } from './harness/sandboxPage.mts';
+import { sandboxPage, WIDTHS } from './harness/sandboxPage.mts';
 
 const on = sandboxPage();
 
 /** The names of the controls that are shown, read in one go, because they are drawn anew. */
 const visible = () =>
-	on.page.evaluate<string[]>(
+	on.run<string[]>(
 		`[...document.querySelectorAll('.view.controls :is(input, select)')]
 			.filter((control) => control.checkVisibility())
 			.map((control) => control.ariaLabel ?? control.labels[0].textContent)`,
@@ -27,36 +25,27 @@ it('shows the common controls, and the others under Advanced', async () => {
 		await summary.click();
 	expect(await visible()).toHaveLength(38);
 	// A switch within stays open when something changes.
-	await on.page.getByRole('switch', { name: 'Wrong signature' }).check();
-	await on.page.getByRole('button', { name: 'Remove Wrong signature' }).waitFor();
+	await on.switch('Wrong signature').check();
+	await on.button('Remove Wrong signature').waitFor();
 	expect(await visible()).toHaveLength(38);
 });
 
-it.each([
-	['a desktop', DESKTOP],
-	['a phone', PHONE],
-])('opens what the header points to, at the width of %s', async (width, viewport) => {
+it.each(WIDTHS)('opens what the header points to, at the width of %s', async (_width, viewport) => {
 	await on.reopen({ viewport });
-	await on.sandbox.control('/settings', {
-		...{ method: 'PATCH', body: { blockedAddress: '203.0.113.7' } },
-	});
+	await on.set({ blockedAddress: '203.0.113.7' });
 	await on.view('chats');
 	await on.page.getByRole('link', { name: 'every call refused' }).click();
-	await on.page.getByRole('switch', { name: /Refuse every call/ }).waitFor();
+	await on.switch(/Refuse every call/).waitFor();
 	const closed = on.page.locator('details:not([open]) > summary');
 	while ((await closed.count()) > 0) await closed.first().click();
-	expect(await barriers(on.page)).toEqual([]);
-	await takePicture(on.page, `sandbox-advanced-${width.split(' ')[1]}`);
+	await on.isAccessible();
 });
 
 it('names a fault in words, with whom and how often it strikes', async () => {
 	const { id } = (await on.sandbox.control<{ webhooks: Array<{ id: string }> }>('/state'))
 		.webhooks[0]!;
-	for (const body of [
-		{ on: 'route', operation: 'listChannels', kind: 'latency', ms: 70, times: 3 },
-		{ on: 'webhook', webhookId: id, kind: 'gzip', mode: 'never', every: 4 },
-	])
-		await on.sandbox.control('/faults', { body });
+	await on.fault({ on: 'route', operation: 'listChannels', kind: 'latency', ms: 70, times: 3 });
+	await on.fault({ on: 'webhook', webhookId: id, kind: 'gzip', mode: 'never', every: 4 });
 	await on.view('controls');
 	const [late = '', zipped = ''] = await on.page.locator('.active-faults li').allInnerTexts();
 	expect(late).toMatch(/^Respond late, only List the channels, by 70 ms, 3 more times/);
@@ -69,17 +58,15 @@ it('names a fault in words, with whom and how often it strikes', async () => {
 const INSIDERS = /\b(routes?|tenants?|lag|five-field|answer\w*|shape|Look|wire|auth)\b|At:|To:/;
 
 it('speaks in the words of a visitor, in every view', async () => {
-	await on.sandbox.inbound(CUSTOMER, 'Hello', { name: 'Ana Example' });
-	await on.sandbox.control('/faults', { body: { on: 'webhook', kind: 'badSignature' } });
-	await on.sandbox.inbound(CUSTOMER, 'Once more');
-	for (const [name, ready] of Object.entries(VIEWS)) {
-		await on.view(name === 'chats' ? `chats/${CUSTOMER}` : name);
-		await on.page.locator(ready).first().waitFor();
-		const words = await on.page.evaluate<string>(`(() => {
+	await on.writes();
+	await on.fault({ on: 'webhook', kind: 'badSignature' });
+	await on.writes('Once more');
+	await on.eachView(async (name) => {
+		const words = await on.run<string>(`(() => {
 			for (const details of document.querySelectorAll('details')) details.open = true;
 			for (const quoted of document.querySelectorAll('pre')) quoted.remove();
 			return document.body.innerText;
 		})()`);
 		expect({ name, insiders: INSIDERS.exec(words)?.[0] }).toEqual({ name, insiders: undefined });
-	}
+	});
 });

@@ -1,64 +1,51 @@
 import { until } from '../sandbox/helpers.mts';
-import { barriers } from './harness/accessibility.mts';
-import { takePicture } from './harness/browser.mts';
-import { CUSTOMER, DESKTOP, PHONE, sandboxPage, VIEWS } from './harness/sandboxPage.mts';
+import { DESKTOP, sandboxPage, WIDTHS } from './harness/sandboxPage.mts';
 
 const on = sandboxPage();
 
 const unusual = () => on.page.locator('#unusual');
 const becomes = (text: string) =>
 	until(`the header says "${text}"`, async () => (await unusual().textContent()) === text);
-const ground = () => on.page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
+const ground = () => on.run<string>('getComputedStyle(document.body).backgroundColor');
 const DARK = 'rgb(20, 24, 26)';
 const LIGHT = 'rgb(243, 245, 246)';
 
-describe.each([
-	['a desktop', DESKTOP],
-	['a phone', PHONE],
-])('at the width of %s', (width, viewport) => {
-	it('shows what is not normal, with a link to it', async () => {
-		await on.reopen({ viewport });
-		await on.view('chats');
-		await becomes('');
-		await on.sandbox.control('/clock', { body: { advance: 86_400 } });
-		await becomes('clock +24 h');
-		await on.sandbox.control('/faults', { body: { on: 'route', kind: 'latency', ms: 1 } });
-		await becomes('clock +24 h · 1 fault on');
-		await on.sandbox.control('/faults', { body: { on: 'webhook', kind: 'badSignature' } });
-		await becomes('clock +24 h · 2 faults on');
-		expect(await barriers(on.page)).toEqual([]);
-		await takePicture(on.page, `sandbox-unusual-${width.split(' ')[1]}`);
-		for (const [link, title] of [
-			['2 faults on', 'Switched on'],
-			['clock +24 h', 'Clock'],
-		] as const) {
-			await unusual().getByRole('link', { name: link }).click();
-			await until('its part has the focus', () =>
-				on.page.evaluate<boolean>(
-					`document.activeElement.querySelector('h3')?.textContent === '${title}'`,
-				),
-			);
-			await on.page.getByRole('heading', { name: title, exact: true }).waitFor();
-		}
-		expect(await barriers(on.page)).toEqual([]);
-		await on.page.getByRole('button', { name: 'Back to real time' }).click();
-		await becomes('2 faults on');
-	});
+it.each(WIDTHS)('shows what is not normal, with a link to it, on %s', async (_width, viewport) => {
+	await on.reopen({ viewport });
+	await on.view('chats');
+	await becomes('');
+	await on.clock({ advance: 86_400 });
+	await becomes('clock +24 h');
+	await on.fault({ on: 'route', kind: 'latency', ms: 1 });
+	await becomes('clock +24 h · 1 fault on');
+	await on.fault({ on: 'webhook', kind: 'badSignature' });
+	await becomes('clock +24 h · 2 faults on');
+	await on.isAccessible();
+	for (const [link, title] of [
+		['2 faults on', 'Switched on'],
+		['clock +24 h', 'Clock'],
+	] as const) {
+		await unusual().getByRole('link', { name: link }).click();
+		await until('its part has the focus', () =>
+			on.run<boolean>(`document.activeElement.querySelector('h3')?.textContent === '${title}'`),
+		);
+		await on.page.getByRole('heading', { name: title, exact: true }).waitFor();
+	}
+	await on.isAccessible();
+	await on.button('Back to real time').click();
+	await becomes('2 faults on');
 });
 
 it('shows the state of the clock, and that every call is refused', async () => {
 	await on.view('controls');
-	await on.sandbox.control('/clock', { body: { speed: 0 } });
+	await on.clock({ speed: 0 });
 	await becomes('clock stopped');
-	const now = new Date(Date.now() - 90 * 60_000).toISOString();
-	await on.sandbox.control('/clock', { body: { now, speed: 60 } });
+	await on.clock({ now: new Date(Date.now() - 90 * 60_000).toISOString(), speed: 60 });
 	await until('it goes fast, behind the real one', async () =>
 		/^clock −1 h \d+ min, 60×$/.test((await unusual().textContent()) ?? ''),
 	);
 	await on.sandbox.control('/reset', { body: {} });
-	await on.sandbox.control('/settings', {
-		...{ method: 'PATCH', body: { blockedAddress: '203.0.113.7' } },
-	});
+	await on.set({ blockedAddress: '203.0.113.7' });
 	await becomes('every call refused');
 });
 
@@ -80,7 +67,7 @@ it('follows the system until a theme is chosen, and remembers the choice', async
 	expect(await ground()).toBe(DARK);
 	await on.page.reload();
 	await on.page.locator('.view').waitFor();
-	expect(await on.page.getByLabel('Theme').inputValue()).toBe('');
+	expect(await theme.inputValue()).toBe('');
 	await on.page.emulateMedia({ colorScheme: 'light' });
 	expect(await ground()).toBe(LIGHT);
 });
@@ -101,25 +88,18 @@ it.each([
 	['light', 'dark'],
 ] as const)('is accessible with %s chosen on a %s system', async (theme, colorScheme) => {
 	await on.reopen({ viewport: DESKTOP, colorScheme });
-	await on.sandbox.inbound(CUSTOMER, 'Hello, https://shop.example.com', { name: 'Ana Example' });
+	await on.writes('Hello, https://shop.example.com');
 	await on.view('chats');
 	await on.page.getByLabel('Theme').selectOption(theme);
-	// The other test checks every view in the system's theme. Here the views with links and state
-	// colours are enough.
-	for (const name of ['chats', 'deliveries']) {
-		await on.view(name);
-		await on.page.locator(VIEWS[name]!).first().waitFor();
-		expect({ name, barriers: await barriers(on.page) }).toEqual({ name, barriers: [] });
-	}
+	// Those with links and state colours: another test checks every view in the system's theme.
+	await on.eachView(on.isAccessible, ['chats', 'deliveries']);
 });
 
 it('skips to the content of the current view', async () => {
 	await on.view('webhooks');
 	await on.page.keyboard.press('Tab');
 	await on.page.keyboard.press('Enter');
-	expect(await on.page.evaluate('document.activeElement.id')).toBe('view');
+	expect(await on.run('document.activeElement.id')).toBe('view');
 	await on.page.keyboard.press('Tab');
-	expect(await on.page.evaluate(`document.activeElement.closest('.view.webhooks') !== null`)).toBe(
-		true,
-	);
+	expect(await on.run(`document.activeElement.closest('.view.webhooks') !== null`)).toBe(true);
 });

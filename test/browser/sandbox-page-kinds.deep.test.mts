@@ -4,20 +4,17 @@ import type { AddressInfo } from 'node:net';
 import type { Locator } from 'playwright-core';
 
 import { DEMO_CHANNEL_ID } from '../../sandbox/seed.mts';
-import type { MessageView } from '../../sandbox/http/control/chats.mts';
 import type { TemplateView } from '../../sandbox/http/control/templates.mts';
 import { startReceiver, until } from '../sandbox/helpers.mts';
-import { barriers, tabThrough } from './harness/accessibility.mts';
-import { illustrate, takePicture } from './harness/browser.mts';
+import { tabThrough } from './harness/accessibility.mts';
+import { illustrate } from './harness/browser.mts';
 import { PICTURE, replyButtons, sendEveryKind, silence, template } from './harness/kinds.mts';
-import { CUSTOMER, DESKTOP, PHONE, sandboxPage } from './harness/sandboxPage.mts';
+import { CUSTOMER, sandboxPage, WIDTHS } from './harness/sandboxPage.mts';
 
 const on = sandboxPage();
 
-const messages = async () =>
-	(await on.sandbox.control<{ messages: MessageView[] }>('/messages')).messages;
 const latest = async (direction: 'in' | 'out') =>
-	(await messages()).filter((message) => message.direction === direction).at(-1);
+	(await on.messages()).filter((message) => message.direction === direction).at(-1);
 
 /** The last message of a customer or a colleague, once it has the type. */
 const sent = (type: string, direction: 'in' | 'out' = 'in') =>
@@ -29,13 +26,10 @@ const sent = (type: string, direction: 'in' | 'out' = 'in') =>
 const lastBubble = (className: string): Locator =>
 	on.page.locator(`.messages > li.${className}`).last();
 
-it.each([
-	['desktop', DESKTOP],
-	['phone', PHONE],
-])('shows every kind as a phone does, at the width of a %s', async (width, viewport) => {
+it.each(WIDTHS)('shows every kind as a phone does, on %s', async (_width, viewport) => {
 	await on.reopen({ viewport });
 	await sendEveryKind(on.sandbox);
-	await on.view(`chats/${CUSTOMER}`);
+	await on.openChat();
 	await on.bubble('I look after it. Cy').getByText('A colleague').waitFor();
 	const card = on.page.locator('.theirs .contact');
 	expect(await card.innerText()).toMatch(/Bo Example\s+5500000000102\s+5500000000103/);
@@ -57,31 +51,22 @@ it.each([
 		expect(await image.getAttribute('alt')).not.toBe('');
 		expect(await image.getAttribute('referrerpolicy')).toBe('no-referrer');
 	}
-	expect(await barriers(on.page)).toEqual([]);
-	for (const [name, shown] of Object.entries({
-		customer: '.mine.bare',
-		cards: '.theirs .contact',
-		end: '.messages > li:last-child',
-	})) {
-		await on.page.locator(shown).scrollIntoViewIfNeeded();
-		await takePicture(on.page, `sandbox-kinds-${width}-${name}`);
-	}
+	await on.isAccessible();
 	await on.page.getByLabel('Kind of message').selectOption('IMAGE');
-	expect(await barriers(on.page)).toEqual([]);
-	await takePicture(on.page, `sandbox-kinds-${width}-composer`);
+	await on.isAccessible();
 });
 
 it('taps a button, keeps its focus, and tells the business', async () => {
-	await on.sandbox.inbound(CUSTOMER, 'Hello', { name: 'Ana Example' });
-	await on.view(`chats/${CUSTOMER}`);
+	await on.writes();
+	await on.openChat();
 	await on.sandbox.sendContent(CUSTOMER, replyButtons());
-	await on.page.getByRole('button', { name: 'Tuesday' }).focus();
+	await on.button('Tuesday').focus();
 	await on.page.keyboard.press('Enter');
 	expect(await sent('BUTTON_REPLY')).toMatchObject({ content: { text: 'Tuesday', id: 'tue' } });
 	await on.bubble('You wrote: Tuesday').waitFor();
-	expect(await on.page.evaluate('document.activeElement.textContent')).toBe('Tuesday');
+	expect(await on.focused()).toBe('Tuesday');
 	await on.sandbox.sendContent(CUSTOMER, template('welcome'));
-	await on.page.getByRole('button', { name: 'My orders' }).click();
+	await on.button('My orders').click();
 	await until('the tap was told', async () => {
 		const message = await latest('in');
 		return message?.content.type === 'BUTTON_REPLY' && message.content.id === 'orders';
@@ -91,55 +76,54 @@ it('taps a button, keeps its focus, and tells the business', async () => {
 });
 
 it('sends files from the disk, and says what is wrong with one', async () => {
-	await on.view(`chats/${CUSTOMER}`);
+	await on.openChat();
 	const kind = on.page.getByLabel('Kind of message');
 	await kind.selectOption('IMAGE');
 	const file = on.page.getByLabel('Image file');
-	await on.page.getByText(/or a file of up to 5 MB: jpeg, png/).waitFor();
+	await on.shows(/or a file of up to 5 MB: jpeg, png/);
 	const choose = (name: string, mimeType: string, buffer: Buffer) =>
 		file.setInputFiles({ name, mimeType, buffer });
 	await choose('huge.png', 'image/png', Buffer.alloc(5 * 1024 * 1024 + 1));
 	await on.page.getByRole('alert').getByText('Choose a file of up to 5 MB').waitFor();
 	await choose('drawing.svg', 'image/svg+xml', Buffer.from('<svg/>'));
 	await on.page.getByRole('alert').getByText('has the type image/svg+xml').waitFor();
-	expect(await messages()).toEqual([]);
+	expect(await on.messages()).toEqual([]);
 	await choose('house.webp', 'image/webp', PICTURE);
 	await on.page.getByLabel('Caption').fill('My house');
-	await on.page.getByRole('button', { name: 'Send' }).click();
+	await on.button('Send').click();
 	const image = await sent('IMAGE');
 	expect(image.content).toMatchObject({
 		url: expect.stringMatching(/^\/media\//),
 		caption: 'My house',
 	});
 	await until('it is shown', () =>
-		on.page.evaluate<boolean>(`document.querySelector('.mine img')?.naturalWidth === 480`),
+		on.run<boolean>(`document.querySelector('.mine img')?.naturalWidth === 480`),
 	);
 	await kind.selectOption('AUDIO');
 	await on.page
 		.getByLabel('Audio file')
 		.setInputFiles({ name: 'a.wav', mimeType: 'audio/wav', buffer: silence() });
-	await on.page.getByRole('button', { name: 'Send' }).click();
+	await on.button('Send').click();
 	await sent('AUDIO');
 	await until('it can be played', () =>
-		on.page.evaluate<boolean>(
+		on.run<boolean>(
 			`(audio => (audio?.play(), audio?.duration === 1))(document.querySelector('.mine audio'))`,
 		),
 	);
 });
 
 it('lets a colleague write on the business’s phone', async () => {
-	await on.view(`chats/${CUSTOMER}`);
-	await on.page.getByRole('switch', { name: /as a colleague/ }).check();
+	await on.openChat();
+	await on.switch(/as a colleague/).check();
 	const kinds = on.page.getByLabel('Kind of message').locator('option');
 	expect(await kinds.allInnerTexts()).not.toContain('Button');
-	await on.page.getByLabel('Message', { exact: true }).fill('Anything I can do for you?');
-	await on.page.keyboard.press('Enter');
+	await on.says('Anything I can do for you?');
 	expect(await sent('TEXT', 'out')).toMatchObject({ fromApi: false });
 	await lastBubble('theirs').getByText('A colleague, on the business’s phone').waitFor();
-	await on.page.getByRole('switch', { name: /as a colleague/ }).uncheck();
+	await on.switch(/as a colleague/).uncheck();
 	await on.page.getByLabel('Kind of message').selectOption('CONTACT_ARRAY');
 	await on.page.getByLabel(/Contact numbers/).fill('5500000000102, 5500000000103');
-	await on.page.getByRole('button', { name: 'Send' }).click();
+	await on.button('Send').click();
 	expect((await sent('CONTACT_ARRAY')).content).toMatchObject({
 		contacts: [{ name: 'Bo Example', phones: ['5500000000102', '5500000000103'] }],
 	});
@@ -166,7 +150,7 @@ it('loads and links only http, https and the sandbox’s own files', async () =>
 			await on.sandbox.control('/inbound', {
 				body: { ...said, type: 'IMAGE', url, caption: '<script>document.title=1</script>' },
 			});
-		await on.view(`chats/${CUSTOMER}`);
+		await on.openChat();
 		await until('the stranger was asked', () => strangerSaw.length > 0);
 		expect(strangerSaw[0]).not.toHaveProperty('referer');
 		expect(await on.page.locator('.messages img').count()).toBe(1);
@@ -193,11 +177,11 @@ it('creates, approves, rejects, pauses and deletes a template', async () => {
 			body: { url: hook.url, events: ['UPDATE_TEMPLATE_STATUS'] },
 		});
 		await on.view('templates');
-		await on.page.getByLabel('Name', { exact: true }).fill('order_shipped');
+		await on.label('Name').fill('order_shipped');
 		await on.page.getByLabel('Body').fill('Hello {{1}}, your order left us.');
 		await on.page.getByLabel('Quick replies').fill('Thanks, Where is it?');
-		await on.page.getByRole('button', { name: 'Create template' }).click();
-		const card = on.page.locator('article', { hasText: 'order_shipped' });
+		await on.button('Create template').click();
+		const card = on.card('order_shipped');
 		await card.getByText('PENDING').waitFor();
 		expect(await read()).toMatchObject({
 			parameters: 1,
@@ -206,13 +190,13 @@ it('creates, approves, rejects, pauses and deletes a template', async () => {
 		await card.getByRole('button', { name: 'Approve' }).focus();
 		await on.page.keyboard.press('Enter');
 		await card.getByText('APPROVED').waitFor();
-		expect(await on.page.evaluate('document.activeElement.textContent')).toBe('Approve');
+		expect(await on.focused()).toBe('Approve');
 		await illustrate(on.page, 'sandbox-templates');
 		await card.getByRole('button', { name: 'Reject' }).click();
 		await on.page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
 		await card.getByRole('button', { name: 'Reject' }).click();
 		await on.page.getByLabel('Reason').fill('Too pushy');
-		expect(await barriers(on.page)).toEqual([]);
+		await on.isAccessible();
 		await on.page.keyboard.press('Enter');
 		await card.getByText('Reason: Too pushy').waitFor();
 		await has('REJECTED');
@@ -236,7 +220,7 @@ it('switches off a channel’s window, blocks an address, and changes the shape 
 	const refusal = async () => (await on.sandbox.send(CUSTOMER, 'Hello')).body;
 	await on.view('controls');
 	await on.page.locator('#controls\\/service summary').click();
-	await on.page.getByRole('switch', { name: /older form of error/ }).check();
+	await on.switch(/older form of error/).check();
 	await until('a refusal has shape C', async () => 'timestamp' in (await refusal()));
 	await on.page.getByRole('textbox', { name: 'Address that is not allowed' }).fill('203.0.113.7');
 	// A change does not interrupt typing.
@@ -246,24 +230,24 @@ it('switches off a channel’s window, blocks an address, and changes the shape 
 		async () =>
 			(await on.page.getByLabel('Seconds until a new template webhook works').inputValue()) === '5',
 	);
-	expect(await on.page.evaluate('document.activeElement.value')).toBe('203.0.113.7');
-	await on.page.getByRole('switch', { name: /Refuse every call/ }).check();
+	expect(await on.run('document.activeElement.value')).toBe('203.0.113.7');
+	await on.switch(/Refuse every call/).check();
 	await until('a call is refused', async () =>
 		JSON.stringify(await refusal()).includes('203.0.113.7 not allowed'),
 	);
-	await on.page.getByRole('switch', { name: /Refuse every call/ }).uncheck();
-	await on.page.getByRole('switch', { name: 'No conversation window on Demo Channel' }).check();
+	await on.switch(/Refuse every call/).uncheck();
+	await on.switch('No conversation window on Demo Channel').check();
 	await until('it is sent', async () => 'messageId' in (await refusal()));
-	await on.page.getByRole('switch', { name: 'Paid subscription of Demo Channel' }).check();
+	await on.switch('Paid subscription of Demo Channel').check();
 	await until('it is paid', async () =>
 		JSON.stringify(await on.sandbox.control('/state')).includes('"PAID"'),
 	);
-	await on.page.getByText('This sandbox has no token').waitFor();
+	await on.shows('This sandbox has no token');
 	expect((await tabThrough(on.page)).filter(({ visible }) => !visible)).toEqual([]);
-	await on.view(`chats/${CUSTOMER}`);
-	await on.page.getByText('no conversation window').waitFor();
+	await on.openChat();
+	await on.shows('no conversation window');
 	await on.view('controls');
 	await on.page.getByLabel('Refuse media: code').selectOption('MEDIA_DOWNLOAD_FAILED');
-	await on.page.getByRole('switch', { name: 'Refuse media' }).check();
-	await on.page.getByText('Refuse media, code MEDIA_DOWNLOAD_FAILED').waitFor();
+	await on.switch('Refuse media').check();
+	await on.shows('Refuse media, code MEDIA_DOWNLOAD_FAILED');
 });

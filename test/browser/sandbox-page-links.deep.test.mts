@@ -1,39 +1,30 @@
-import { barriers } from './harness/accessibility.mts';
-import { CUSTOMER, sandboxPage } from './harness/sandboxPage.mts';
+import { sandboxPage } from './harness/sandboxPage.mts';
 
 const on = sandboxPage();
 
 /** The page's rendering of a text, as `text[link]text`. */
 const shown = (text: string) =>
-	on.page.evaluate<string>(
+	on.run<string>(
 		`import('/page/links.js').then(({ linked }) => linked(${JSON.stringify(text)})
 			.map((part) => typeof part === 'string' ? part : '[' + part.querySelector('bdi').textContent + ']').join(''))`,
 	);
 
+/** Texts with their links in brackets. */
 const TEXTS = [
-	['See https://shop.example.com/orders/1.', 'See [https://shop.example.com/orders/1].'],
-	[
-		'HTTPS://SHOP.EXAMPLE.COM and http://a.example',
-		'[HTTPS://SHOP.EXAMPLE.COM] and [http://a.example]',
-	],
-	['(https://a.example/wiki/A_(b)), really?', '([https://a.example/wiki/A_(b)]), really?'],
-	[
-		'*https://a.example/b* “https://a.example/c”',
-		'*[https://a.example/b]* “[https://a.example/c]”',
-	],
-	['https://a.example/?q=1&r=(2)#x!?', '[https://a.example/?q=1&r=(2)#x]!?'],
-	['https://דוגמה.example/א ועוד', '[https://דוגמה.example/א] ועוד'],
-	['https://a.example/\u202Egpj.exe', '[https://a.example/]\u202Egpj.exe'],
-	['a.example, www.a.example, ftp://a.example', 'a.example, www.a.example, ftp://a.example'],
-	[
-		'javascript:alert(1) data:text/html,x https:// http://?',
-		'javascript:alert(1) data:text/html,x https:// http://?',
-	],
+	'See [https://shop.example.com/orders/1].',
+	'[HTTPS://SHOP.EXAMPLE.COM] and [http://a.example]',
+	'([https://a.example/wiki/A_(b)]), really?',
+	'*[https://a.example/b]* “[https://a.example/c]”',
+	'[https://a.example/?q=1&r=(2)#x]!?',
+	'[https://דוגמה.example/א] ועוד',
+	'[https://a.example/]\u202Egpj.exe',
+	'a.example, www.a.example, ftp://a.example',
+	'javascript:alert(1) data:text/html,x https:// http://?',
 ];
 
 it('links the http and https addresses in a text, and nothing around them', async () => {
 	await on.view('connect');
-	for (const [text = '', expected] of TEXTS) expect(await shown(text)).toBe(expected);
+	for (const text of TEXTS) expect(await shown(text.replaceAll(/[[\]]/g, ''))).toBe(text);
 });
 
 it('links only the files of the sandbox itself', async () => {
@@ -47,15 +38,15 @@ it('links only the files of the sandbox itself', async () => {
 it('opens a message’s link in a tab that learns nothing of the page', async () => {
 	const script = '<script>document.title=1</script>';
 	const address = `${on.sandbox.url}/page/sample.webp`;
-	await on.sandbox.inbound(CUSTOMER, `${script} ${address}, please`, { name: 'Ana Example' });
-	await on.view(`chats/${CUSTOMER}`);
+	await on.writes(`${script} ${address}, please`);
+	await on.openChat();
 	const link = on.bubble('You wrote').getByRole('link', { name: address });
 	const [opened] = await Promise.all([on.page.waitForEvent('popup'), link.click()]);
 	await opened.waitForURL(address);
 	expect(await opened.evaluate('[window.opener, document.referrer]')).toEqual([null, '']);
 	await opened.close();
 	expect(await on.page.title()).toBe('Chats · Sandbox');
-	expect(await barriers(on.page)).toEqual([]);
+	await on.isAccessible();
 });
 
 it.each([
@@ -64,14 +55,5 @@ it.each([
 	['beginnings', 'http'.repeat(60_000)],
 ])('reads %s, a quarter of a megabyte, at once', async (_what, text) => {
 	await on.view('connect');
-	// This takes tens of milliseconds if it reads each character a few times, and minutes if it reads
-	// all for each one.
-	const took = await on.page.evaluate<number>(
-		`import('/page/links.js').then(({ linked }) => {
-			const start = performance.now();
-			linked(${JSON.stringify(text)});
-			return performance.now() - start;
-		})`,
-	);
-	expect(took).toBeLessThan(2000);
+	expect(await on.timeOf('links', 'linked', text)).toBeLessThan(2000);
 });

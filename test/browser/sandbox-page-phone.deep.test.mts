@@ -1,11 +1,8 @@
 import { DEMO_CHANNEL_ID } from '../../sandbox/seed.mts';
-import { barriers } from './harness/accessibility.mts';
-import { takePicture } from './harness/browser.mts';
 import { replyButtons } from './harness/kinds.mts';
-import { CUSTOMER, PHONE, sandboxPage, VIEWS } from './harness/sandboxPage.mts';
+import { CUSTOMER, PHONE, sandboxPage } from './harness/sandboxPage.mts';
 
 const on = sandboxPage();
-const HAND = { viewport: PHONE, isMobile: true, hasTouch: true };
 
 /**
  * Runs in the page: elements to tap that are smaller than 44 pixels. Excludes links in a text; a
@@ -23,43 +20,42 @@ const SMALL = `[...document.querySelectorAll('button, input, select, textarea, a
 const ZOOMED = `[...document.querySelectorAll('input:not([type=checkbox]), select, textarea')]
 	.filter((element) => parseFloat(getComputedStyle(element).fontSize) < 16).length`;
 
-beforeEach(() => on.reopen(HAND));
+beforeEach(() => on.reopen({ viewport: PHONE, isMobile: true, hasTouch: true }));
 
 it('has large enough elements to tap, in every view', async () => {
-	await on.sandbox.inbound(CUSTOMER, 'Hello', { name: 'Ana Example' });
+	await on.writes();
 	await on.sandbox.sendContent(CUSTOMER, replyButtons());
-	await on.sandbox.control('/clock', { body: { advance: 60 } });
-	await on.sandbox.control('/faults', { body: { on: 'route', kind: 'latency', ms: 1 } });
+	await on.clock({ advance: 60 });
+	await on.fault({ on: 'route', kind: 'latency', ms: 1 });
 	await on.sandbox.control(`/channels/${DEMO_CHANNEL_ID}/disconnect`, { method: 'POST' });
-	for (const [name, ready] of Object.entries({ ...VIEWS, [`chats/${CUSTOMER}`]: '.tap' })) {
-		await on.view(name);
-		await on.page.locator(ready).first().waitFor({ state: 'attached' });
-		expect({ name, small: await on.page.evaluate(SMALL) }).toEqual({ name, small: [] });
+	const look = async (name: string) => {
 		// A page that is wider than its window makes a phone's window wider.
-		expect({ name, width: await on.page.evaluate('innerWidth') }).toEqual({
+		expect({
 			name,
-			width: PHONE.width,
-		});
-		expect({ name, zoomed: await on.page.evaluate(ZOOMED) }).toEqual({ name, zoomed: 0 });
-		expect({ name, barriers: await barriers(on.page) }).toEqual({ name, barriers: [] });
-		await takePicture(on.page, `sandbox-touch-${name.replace(/\/.*/, '-open')}`);
-	}
+			small: await on.run(SMALL),
+			width: await on.run('innerWidth'),
+			zoomed: await on.run(ZOOMED),
+		}).toEqual({ name, small: [], width: PHONE.width, zoomed: 0 });
+		await on.isAccessible(name);
+	};
+	await on.eachView(look);
+	await on.view('chats');
+	await look('chats without an open one');
 });
 
 it('shows a chat over the whole height, without a keyboard at first', async () => {
-	await on.sandbox.inbound(CUSTOMER, 'Hello', { name: 'Ana Example' });
+	await on.writes();
 	await on.view('chats');
-	await on.page.getByRole('button', { name: /Ana Example/ }).tap();
+	await on.button(/Ana Example/).tap();
 	await on.bubble('You wrote: Hello').waitFor();
-	expect(await on.page.evaluate(`document.activeElement.tagName`)).not.toBe('INPUT');
+	expect(await on.run(`document.activeElement.tagName`)).not.toBe('INPUT');
 	expect(await on.page.getByRole('navigation').count()).toBe(0);
-	const field = on.page.getByLabel('Message', { exact: true });
-	await field.tap();
-	await field.fill('Written with a thumb');
-	await on.page.getByRole('button', { name: 'Send' }).tap();
+	await on.label('Message').tap();
+	await on.label('Message').fill('Written with a thumb');
+	await on.button('Send').tap();
 	await on.bubble('You wrote: Written with a thumb').waitFor();
-	await on.page.getByRole('button', { name: 'Back to the customers' }).tap();
-	await on.page.getByRole('button', { name: /Ana Example/ }).waitFor();
+	await on.button('Back to the customers').tap();
+	await on.button(/Ana Example/).waitFor();
 	await on.page.getByRole('navigation').getByRole('link', { name: 'Controls' }).tap();
 	await on.page.locator('.view.controls').waitFor();
 });

@@ -2,9 +2,7 @@ import type { IHookFunctions } from 'n8n-workflow';
 
 import { describeOwner } from '../../nodes/BusinessMessaging/shared/ownerMark.ts';
 import { startReceiver, until } from '../sandbox/helpers.mts';
-import { barriers } from './harness/accessibility.mts';
-import { takePicture } from './harness/browser.mts';
-import { CHANNEL, CUSTOMER, DESKTOP, PHONE, sandboxPage } from './harness/sandboxPage.mts';
+import { CHANNEL, CUSTOMER, sandboxPage, WIDTHS } from './harness/sandboxPage.mts';
 
 const on = sandboxPage();
 const closing: Array<() => Promise<void>> = [];
@@ -33,75 +31,60 @@ const nodeOf = (workflow: string) =>
 		getWorkflow: () => ({ name: workflow }),
 		getNode: () => ({ name: 'When a Customer Writes' }),
 	} as unknown as IHookFunctions);
-const write = (text: string) => on.sandbox.inbound(CUSTOMER, text, { name: 'Ana Example' });
 const lineOf = (text: string) => on.bubble(text).locator('.receipt');
+/** Waits until the line below a message has exactly these words, or matches. */
+const says = async (text: string, words: string | RegExp) =>
+	await lineOf(text).getByText(words, { exact: true }).waitFor();
 
-describe.each([
-	['desktop', DESKTOP],
-	['phone', PHONE],
-])('below a customer’s message, on a %s', (width, viewport) => {
-	it('says which workflow took it, that none listens, or when it is tried again', async () => {
+it.each(WIDTHS)(
+	'says which workflow took a message, that none listens, or when it is tried again, on %s',
+	async (_width, viewport) => {
 		await on.reopen({ viewport });
-		await on.view(`chats/${CUSTOMER}`);
+		await on.openChat();
 		await listen();
-		await write('Is anybody there?');
-		await lineOf('Is anybody there?')
-			.getByText(/^no workflow listens: publish one/)
-			.waitFor();
+		await on.writes('Is anybody there?');
+		await says('Is anybody there?', /^no workflow listens: publish one/);
 
-		const [first = '', second = ''] = await listen(
-			nodeOf('My "First" <b>Workflow</b>'),
-			nodeOf('Second'),
-		);
+		const names = [nodeOf('My "First" <b>Workflow</b>'), nodeOf('Second')];
+		const [first = '', second = ''] = await listen(...names);
 		// None did when it was written, and that stays true.
-		await lineOf('Is anybody there?').getByText('no workflow listened', { exact: true }).waitFor();
-		await write('Hello');
-		await lineOf('Hello')
-			.getByText('taken by My "First" <b>Workflow</b>, Second', { exact: true })
-			.waitFor();
+		await says('Is anybody there?', 'no workflow listened');
+		await on.writes('Hello');
+		const taken = 'taken by My "First" <b>Workflow</b>, Second';
+		await says('Hello', taken);
 		expect(await on.page.locator('.messages footer b').count()).toBe(0);
 
-		const fault = { on: 'webhook', kind: 'status', status: 503, webhookId: second, times: 1 };
-		await on.sandbox.control('/faults', { body: fault });
-		await on.sandbox.control('/clock', { body: { speed: 0 } });
-		await write('Where is my order?');
-		const late = lineOf('Where is my order?');
-		await late
-			.getByText(/^not delivered to Second, next try at \d\d?:\d\d:\d\d(?: [AP]M)? \(503\)$/)
-			.waitFor();
-		expect(await late.innerText()).toMatch(/^taken by My "First" .*; not delivered to Second/);
-		expect(await barriers(on.page)).toEqual([]);
-		await takePicture(on.page, `sandbox-receipts-${width}`);
-		await on.sandbox.control('/clock', { body: { advance: 10 } });
-		await late.getByText('taken by My "First" <b>Workflow</b>, Second', { exact: true }).waitFor();
+		await on.fault({ on: 'webhook', kind: 'status', status: 503, webhookId: second, times: 1 });
+		await on.clock({ speed: 0 });
+		const where = 'Where is my order?';
+		await on.writes(where);
+		await says(where, /^not delivered to Second, next try at \d\d?:\d\d:\d\d(?: [AP]M)? \(503\)$/);
+		expect(await lineOf(where).innerText()).toMatch(
+			/^taken by My "First" .*; not delivered to Second/,
+		);
+		await on.isAccessible();
+		await on.clock({ advance: 10 });
+		await says(where, taken);
 
-		await on.sandbox.control(`/webhooks/${first}`, {
-			method: 'PATCH',
-			body: { status: 'DISABLED' },
-		});
-		await write('Still closed?');
-		await lineOf('Still closed?')
-			.getByText(/the webhook of My .* is disabled/)
-			.waitFor();
+		const body = { status: 'DISABLED' };
+		await on.sandbox.control(`/webhooks/${first}`, { method: 'PATCH', body });
+		await on.writes('Still closed?');
+		await says('Still closed?', /the webhook of My .* is disabled/);
 		// A test run of a workflow removes its webhook, and is still named.
 		await listen();
-		await lineOf('Still closed?')
-			.getByText(/My .* stopped listening/)
-			.waitFor();
-		await lineOf('Hello').getByText('taken by My "First" <b>Workflow</b>, Second').waitFor();
-	});
-});
+		await says('Still closed?', /My .* stopped listening/);
+		await says('Hello', taken);
+	},
+);
 
 it('leads from a message that was not delivered to its delivery, and says when it is given up', async () => {
-	await on.sandbox.control('/faults', { body: { on: 'webhook', kind: 'status', status: 401 } });
-	await on.sandbox.control('/clock', { body: { speed: 0 } });
-	await on.view(`chats/${CUSTOMER}`);
-	await write('Hello');
-	await lineOf('Hello')
-		.getByText(/^not delivered, next try at .* \(401\)$/)
-		.waitFor();
+	await on.fault({ on: 'webhook', kind: 'status', status: 401 });
+	await on.clock({ speed: 0 });
+	await on.openChat();
+	await on.writes();
+	await says('Hello', /^not delivered, next try at .* \(401\)$/);
 	for (let times = 2; times <= 10; times += 1) {
-		await on.sandbox.control('/clock', { body: { advance: 30 * 3600 } });
+		await on.clock({ advance: 30 * 3600 });
 		await until(`it was tried ${times} times`, async () => {
 			const { deliveries } = await on.sandbox.control<{
 				deliveries: Array<{ attempts: number }>;
@@ -110,17 +93,12 @@ it('leads from a message that was not delivered to its delivery, and says when i
 		});
 	}
 	await lineOf('Hello').getByRole('link', { name: 'not delivered, no further try (401)' }).click();
-	await on.page.getByText('Attempt 10').waitFor();
+	await on.shows('Attempt 10');
 });
 
 it('tells two triggers apart where one filters the deliveries', async () => {
-	const [, , third = '', fourth = ''] = await listen(
-		nodeOf('Auto-Reply'),
-		nodeOf('Shop Assistant'),
-		nodeOf('Copy'),
-		nodeOf('Copy'),
-		nodeOf('x'.repeat(300)),
-	);
+	const workflows = ['Auto-Reply', 'Shop Assistant', 'Copy', 'Copy', 'x'.repeat(300)];
+	const [, , third = '', fourth = ''] = await listen(...workflows.map(nodeOf));
 	await on.view('deliveries');
 	const names = await on.page.getByLabel('Webhook').locator('option').allInnerTexts();
 	expect(names.map((name) => name.replace(/[\u2068\u2069]/g, ''))).toEqual([
@@ -134,17 +112,13 @@ it('tells two triggers apart where one filters the deliveries', async () => {
 });
 
 it('marks a document as failed, and says why', async () => {
-	await on.view(`chats/${CUSTOMER}`);
-	await write('The invoice, please');
-	const url = 'https://shop.example.com/invoice.pdf';
-	await on.sandbox.sendContent(CUSTOMER, {
-		type: 'IMAGE',
-		attachments: [{ url, caption: 'Here it is' }],
-	});
+	await on.openChat();
+	await on.writes('The invoice, please');
+	const attachment = { url: 'https://shop.example.com/invoice.pdf', caption: 'Here it is' };
+	await on.sandbox.sendContent(CUSTOMER, { type: 'IMAGE', attachments: [attachment] });
 	const sent = on.bubble('Here it is');
 	await sent.locator('.state', { hasText: 'failed' }).waitFor();
 	await sent.getByText(/^Not delivered: The file is a document.* Send a link/).waitFor();
-	expect(await barriers(on.page)).toEqual([]);
-	await takePicture(on.page, 'sandbox-document-failed');
+	await on.isAccessible();
 	on.excuse(/shop\.example\.com|ERR_/);
 });

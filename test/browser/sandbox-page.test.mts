@@ -6,21 +6,20 @@ import type { DeliveryView } from '../../sandbox/http/control/deliveries.mts';
 import { DEMO_CHANNEL_ID } from '../../sandbox/seed.mts';
 import { startSandbox } from '../../sandbox/server.mts';
 import { startReceiver, until } from '../sandbox/helpers.mts';
-import { illustrate, takePicture } from './harness/browser.mts';
+import { illustrate } from './harness/browser.mts';
 import { CHANNEL, CUSTOMER, sandboxPage } from './harness/sandboxPage.mts';
 
 const on = sandboxPage();
 
 it('plays the customer: a message starts the business’s reply, which arrives and is read', async () => {
 	await on.view('chats');
-	await on.page.getByText('window not opened yet').waitFor();
-	await on.page.getByLabel('Message', { exact: true }).fill('Hello, is my order on its way?');
-	await on.page.keyboard.press('Enter');
+	await on.shows('window not opened yet');
+	await on.says('Hello, is my order on its way?');
 	const reply = on.bubble('You wrote: Hello, is my order on its way?');
 	await reply.locator('.state', { hasText: 'read' }).waitFor();
 	expect(await reply.getAttribute('class')).toBe('theirs');
 	expect(await on.page.locator('.messages > li.mine').count()).toBe(1);
-	await on.page.getByText(/window open, 23 h 59 min left/).waitFor();
+	await on.shows(/window open, 23 h 59 min left/);
 	await illustrate(on.page, 'sandbox-chats');
 });
 
@@ -32,8 +31,7 @@ it('sends a message written before the list of chats loads to the chat that open
 		await route.continue();
 	});
 	await on.view('chats');
-	await on.page.getByLabel('Message', { exact: true }).fill('Am I too early?');
-	await on.page.keyboard.press('Enter');
+	await on.says('Am I too early?');
 	answer();
 	await on.bubble('You wrote: Am I too early?').waitFor();
 });
@@ -56,13 +54,12 @@ it('accepts every kind of content, and shows text as text', async () => {
 						: `${on.sandbox.url}/page/sample.webp`,
 				);
 		}
-		await on.page.getByRole('button', { name: 'Send' }).click();
-		await until(`a message of kind ${kind} was sent`, async () => {
-			const { messages } = await on.sandbox.control<{
-				messages: Array<{ content: { type: string }; direction: string }>;
-			}>('/messages');
-			return messages.filter(({ direction }) => direction === 'in').at(-1)?.content.type === kind;
-		});
+		await on.button('Send').click();
+		await until(`a message of kind ${kind} was sent`, async () =>
+			(await on.messages()).some(
+				({ direction, content }) => direction === 'in' && content.type === kind,
+			),
+		);
 	}
 	expect(kinds).toHaveLength(7);
 	await on.bubble('<img src=x onerror="document.title=1"> & ☂').waitFor();
@@ -75,12 +72,11 @@ it('accepts every kind of content, and shows text as text', async () => {
 });
 
 it('records a chat as a rehearsal script, by one click', async () => {
-	await on.view(`chats/${CUSTOMER}`);
-	const button = on.page.getByRole('button', { name: 'Record as rehearsal script' });
-	await on.page.getByText('Write as the customer').waitFor();
+	await on.openChat();
+	const button = on.button('Record as rehearsal script');
+	await on.shows('Write as the customer');
 	expect(await button.count()).toBe(0);
-	await on.page.getByLabel('Message', { exact: true }).fill('Is it on its way?');
-	await on.page.keyboard.press('Enter');
+	await on.says('Is it on its way?');
 	await on.bubble('You wrote: Is it on its way?').waitFor();
 	const [download] = await Promise.all([on.page.waitForEvent('download'), button.click()]);
 	expect(download.suggestedFilename()).toBe(`conversation-${CUSTOMER}.yaml`);
@@ -91,37 +87,33 @@ it('records a chat as a rehearsal script, by one click', async () => {
 	);
 	expect(script).toBe(recorded.body);
 	expect(script).toMatch(/writes Is it on its way\?/);
-	await on.page.getByText(`Saved as`).waitFor();
-	await takePicture(on.page, 'sandbox-record');
+	await on.shows(`Saved as`);
 });
 
 it('shows the exact contents of a delivery, and sends it again', async () => {
-	await on.sandbox.inbound(CUSTOMER, 'Hello', { name: 'Ana Example' });
+	await on.writes();
 	await until('it arrived', () => on.business.received.length === 1);
 	await on.view('deliveries');
-	await on.page.getByText('Ana Example: Hello').waitFor();
+	await on.shows('Ana Example: Hello');
 	await on.page.locator('.attempt').first().waitFor();
 	const { headers, body } = on.business.received[0]!;
 	const request = await on.page.getByLabel('Request').innerText();
 	for (const name of ['x-webhook-signature', 'x-idempotency-key', 'content-type'])
 		expect(request).toContain(`${name}: ${String(headers[name])}`);
-	expect(JSON.parse(await on.page.getByLabel('Body', { exact: true }).innerText())).toEqual(
-		JSON.parse(body.toString()),
-	);
+	expect(JSON.parse(await on.label('Body').innerText())).toEqual(JSON.parse(body.toString()));
 	await on.page.getByText('Signed text').click();
 	expect(await on.page.getByLabel('Signed text').textContent()).toContain(body.toString());
 	await illustrate(on.page, 'sandbox-deliveries');
-	await on.page.getByRole('button', { name: 'Send again' }).click();
+	await on.button('Send again').click();
 	await until('it arrived again', () => on.business.received.length === 2);
-	await on.page.getByText('Attempt 2').waitFor();
+	await on.shows('Attempt 2');
 	expect(on.business.received[1]!.headers['x-idempotency-key']).toBe(headers['x-idempotency-key']);
 });
 
 it('shows the response to a refused delivery, and the time of the next attempt', async () => {
-	const refusal = { on: 'webhook', kind: 'status', status: 401 };
-	await on.sandbox.control('/faults', { body: refusal });
-	await on.sandbox.control('/clock', { body: { speed: 0 } });
-	await on.sandbox.inbound(CUSTOMER, 'Hello', { name: 'Ana Example' });
+	await on.fault({ on: 'webhook', kind: 'status', status: 401 });
+	await on.clock({ speed: 0 });
+	await on.writes();
 	const tried = (times: number) =>
 		until(`it was tried ${times} times`, async () => {
 			const { deliveries } = await on.sandbox.control<{ deliveries: DeliveryView[] }>(
@@ -131,20 +123,19 @@ it('shows the response to a refused delivery, and the time of the next attempt',
 		});
 	const { nextAt } = await tried(1);
 	await on.view('deliveries');
-	const hour = await on.page.evaluate<string>(
+	const hour = await on.run<string>(
 		`new Date('${nextAt}').toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })`,
 	);
-	await on.page.getByText(`refused 401, next try ${hour}`).waitFor();
-	await takePicture(on.page, 'sandbox-deliveries-refused');
+	await on.shows(`refused 401, next try ${hour}`);
 	for (let times = 2; times <= 10; times += 1) {
-		await on.sandbox.control('/clock', { body: { advance: 30 * 3600 } });
+		await on.clock({ advance: 30 * 3600 });
 		await tried(times);
 	}
-	await on.page.getByText('refused 401, failed after 10 attempts').waitFor();
+	await on.shows('refused 401, failed after 10 attempts');
 	await on.sandbox.control('/faults', { method: 'DELETE' });
-	await on.sandbox.control('/faults', { body: { on: 'webhook', kind: 'dropAfter', times: 1 } });
-	await on.page.getByRole('button', { name: 'Send again' }).click();
-	await on.page.getByText(/^failed, /).waitFor();
+	await on.fault({ on: 'webhook', kind: 'dropAfter', times: 1 });
+	await on.button('Send again').click();
+	await on.shows(/^failed, /);
 	expect(await on.page.getByText(/^failed, /).getAttribute('title')).toMatch(
 		/response was dropped/,
 	);
@@ -154,82 +145,69 @@ it('switches faults on and off, and moves the clock', async () => {
 	await on.sandbox.inbound(CUSTOMER, 'Hello');
 	await on.view('controls');
 	await on.page.getByLabel('Which calls').selectOption('sendMessage');
-	await on.page.getByRole('switch', { name: 'Respond with a status' }).check();
-	await on.page
-		.getByText('Respond with a status, only Send a message, status 429, Retry-After 5 s')
-		.waitFor();
+	await on.switch('Respond with a status').check();
+	await on.shows('Respond with a status, only Send a message, status 429, Retry-After 5 s');
 	expect((await on.sandbox.send(CUSTOMER, 'Refused')).status).toBe(429);
 	await illustrate(on.page, 'sandbox-controls');
-	await on.page.getByRole('switch', { name: 'Respond with a status' }).uncheck();
-	await on.page.getByText('No fault is switched on.').waitFor();
+	await on.switch('Respond with a status').uncheck();
+	await on.shows('No fault is switched on.');
 	expect((await on.sandbox.send(CUSTOMER, 'Taken')).status).toBe(200);
-	await on.page.getByRole('button', { name: '+ 24 hours' }).click();
+	await on.button('+ 24 hours').click();
 	await until(
 		'the clock was moved',
 		async () => (await on.sandbox.send(CUSTOMER, 'Too late')).status === 422,
 	);
 	await on.page.locator('#controls\\/service summary').click();
-	await on.page.getByRole('switch', { name: 'ENTERPRISE role of Demo Company' }).uncheck();
+	await on.switch('ENTERPRISE role of Demo Company').uncheck();
 	await until(
 		'the role is gone',
 		async () => (await on.sandbox.call('/v1/webhooks')).status === 422,
 	);
 	await on.view('chats');
-	await on.page.getByText('window closed').waitFor();
+	await on.shows('window closed');
 });
 
 it('resets only after a confirmation', async () => {
 	await on.sandbox.inbound(CUSTOMER, 'Kept');
 	await on.view('controls');
-	const messages = async () => (await on.sandbox.control<{ messages: number }>('/state')).messages;
-	await on.page.getByRole('button', { name: 'Reset the sandbox' }).click();
+	await on.button('Reset the sandbox').click();
 	await on.page.keyboard.press('Escape');
 	await on.page.getByRole('dialog').waitFor({ state: 'detached' });
-	expect(await messages()).toBeGreaterThan(0);
-	await on.page.getByRole('button', { name: 'Reset the sandbox' }).click();
+	expect(await on.messages()).not.toEqual([]);
+	await on.button('Reset the sandbox').click();
 	await on.page.getByRole('dialog').getByRole('button', { name: 'Reset' }).click();
-	await until('it was reset', async () => (await messages()) === 0);
+	await until('it was reset', async () => (await on.messages()).length === 0);
 });
 
 it('connects a channel: the dialog’s result reaches the backend, and its code works once', async () => {
 	const backend = await startReceiver(() => ({ body: 'taken' }));
 	try {
 		await on.view('connect');
-		await on.page.getByLabel('Name', { exact: true }).fill('Shop');
-		await on.page.getByLabel('Type', { exact: true }).selectOption('OFFICIAL_CHATAPP');
-		await on.page.getByRole('button', { name: 'Create channel' }).click();
-		await on.page.locator('article', { hasText: 'Shop' }).getByText('not connected').waitFor();
-		await on.page.locator('article', { hasText: 'Shop' }).getByText('OFFICIAL_CHATAPP').waitFor();
-		await on.page
-			.getByLabel('Channel', { exact: true })
-			.selectOption({ label: '\u2068Shop\u2069 (not connected)' });
+		await on.label('Name').fill('Shop');
+		await on.label('Type').selectOption('OFFICIAL_CHATAPP');
+		await on.button('Create channel').click();
+		const card = on.card('Shop');
+		await card.getByText('not connected').waitFor();
+		await card.getByText('OFFICIAL_CHATAPP').waitFor();
+		await on.label('Channel').selectOption({ label: '\u2068Shop\u2069 (not connected)' });
 		await on.page.getByLabel('Post the result to').fill(backend.url);
-		await on.page.getByRole('button', { name: 'Get the object' }).click();
+		await on.button('Get the object').click();
 		await on.page.getByRole('dialog').getByRole('button', { name: 'Not now' }).click();
-		await on.page.getByText('"success": false').waitFor();
+		await on.shows('"success": false');
 		expect(backend.received).toHaveLength(0);
 
-		await on.page.getByRole('button', { name: 'Get the object' }).click();
-		await on.page.getByRole('switch', { name: /coexistence/ }).check();
+		await on.button('Get the object').click();
+		await on.switch(/coexistence/).check();
 		await illustrate(on.page, 'sandbox-connect');
-		await on.page.getByRole('button', { name: 'Allow' }).click();
+		await on.button('Allow').click();
 		await on.page.getByLabel('Response of the backend').getByText('taken').waitFor();
-		const { success, channelId, ...connect } = backend.received[0]!.json as Record<
-			string,
-			unknown
-		> & { channelId: string };
-		expect({ success, ...connect }).toMatchObject({
-			success: true,
-			coexistence: true,
-			code: expect.any(String),
+		const { success, channelId, ...body } = backend.received[0]!.json as Record<string, string>;
+		expect({ success, ...body }).toMatchObject({
+			...{ success: true, coexistence: true, code: expect.any(String) },
 		});
-		expect(
-			(await on.sandbox.call(`/v1/channels/${channelId}/connect`, { body: connect })).body,
-		).toEqual({ success: true });
-		await on.page
-			.locator('article', { hasText: 'Shop' })
-			.getByText('connected', { exact: true })
-			.waitFor();
+		const connected = await on.sandbox.call(`/v1/channels/${channelId}/connect`, { body });
+		expect(connected.body).toEqual({ success: true });
+		await card.getByText('connected', { exact: true }).waitFor();
 	} finally {
 		await backend.close();
 	}
@@ -242,7 +220,7 @@ it('shows the webhooks, pauses one, and sends template events', async () => {
 			body: { url: templates.url, events: ['UPDATE_TEMPLATE_STATUS'] },
 		});
 		await on.view('webhooks');
-		const card = on.page.locator('article', { hasText: on.business.url });
+		const card = on.card(on.business.url);
 		await card.getByRole('button', { name: 'Disable' }).click();
 		await card.getByText('DISABLED').waitFor();
 		expect((await on.sandbox.call(`${CHANNEL}/webhooks`)).body).toMatchObject([
@@ -250,14 +228,13 @@ it('shows the webhooks, pauses one, and sends template events', async () => {
 		]);
 		await card.getByRole('button', { name: 'Enable' }).click();
 		await card.getByText('ENABLED').waitFor();
-		await on.page.getByLabel('To', { exact: true }).selectOption('REJECTED');
-		await on.page.getByRole('button', { name: 'Send event' }).click();
-		await on.page.getByText('Sent to 1 of 1 template webhooks').waitFor();
+		await on.label('To').selectOption('REJECTED');
+		await on.button('Send event').click();
+		await on.shows('Sent to 1 of 1 template webhooks');
 		await until('the event arrived', () => templates.received.length === 1);
 		expect(templates.received[0]!.json).toMatchObject([
 			{ value: { event: 'REJECTED', message_template_name: 'order_update' } },
 		]);
-		await takePicture(on.page, 'sandbox-webhooks');
 	} finally {
 		await templates.close();
 	}
@@ -272,14 +249,14 @@ it('shows an error, and recovers when the sandbox is back', async () => {
 		await on.page.goto(`${other.url}/#chats`);
 		await on.page.getByText('live', { exact: true }).waitFor();
 		await other.close();
-		await on.page.getByText('reconnecting').waitFor();
-		await on.page.getByLabel('Message', { exact: true }).fill('Lost?');
+		await on.shows('reconnecting');
+		await on.label('Message').fill('Lost?');
 		await on.page.keyboard.press('Enter');
 		await on.page.getByText('The sandbox does not respond. Is it still running?').first().waitFor();
-		expect(await on.page.getByLabel('Message', { exact: true }).inputValue()).toBe('Lost?');
+		expect(await on.label('Message').inputValue()).toBe('Lost?');
 		other = await startSandbox({ ...data, port });
 		await on.page.getByText('live', { exact: true }).waitFor();
-		await on.page.getByRole('button', { name: 'Send' }).click();
+		await on.button('Send').click();
 		await on.bubble('Lost?').waitFor();
 		// The responses to failed calls are the browser's complaints, not the page's.
 		on.excuse(/ERR_|EventSource|Failed to fetch/);

@@ -38,45 +38,25 @@ async function countEvents(
 	const retried = await retryWhatCan(run, part);
 	const { executions, forged } = await readExecutions(run.cluster.postgres.query, part.workflow.id);
 	const account = accountFor(await part.traffic.records(), executions, oncePerDelivery);
-	report.must(
-		`${name}: events that the service delivered`,
-		account.acknowledged,
-		part.traffic.written,
-	);
-	report.must(
-		`${name}: delivered events that were executed to the end`,
-		account.executed,
-		part.traffic.written,
-		[...account.retryable, ...account.withoutData],
-	);
-	report.figure(
-		`${name}: of them, cut off with their worker and executed by a retry from the executions list`,
-		retried,
-	);
-	report.must(
-		`${name}: delivered events whose execution lost its data`,
-		account.withoutData.length,
-		0,
-		account.withoutData,
-	);
-	report.figure(
-		`${name}: executions beyond the first of an event, each with a delivery of its own`,
-		account.repeated,
-	);
-	report.must(
-		`${name}: events executed more often than they were delivered`,
-		account.inexcusable.length,
-		0,
-		account.inexcusable,
-	);
-	report.must(`${name}: executions of forged events`, forged, 0);
-	report.must(
-		`${name}: changes of the trigger's stored state`,
-		(await run.stateOf(part)) === part.state ? 0 : 1,
-		0,
-	);
+	const { written } = part.traffic;
+	const { acknowledged, executed, repeated, retryable, withoutData, inexcusable } = account;
+	const must = (what: string, ...counts: [value: number, wanted: number, details?: unknown[]]) =>
+		report.must(`${name}: ${what}`, ...counts);
+	const figure = (what: string, value: number) => report.figure(`${name}: ${what}`, value);
+	must('events that the service delivered', acknowledged, written);
+	const lost = [...retryable, ...withoutData];
+	must('delivered events that were executed to the end', executed, written, lost);
+	figure('of them, cut off with their worker and executed by a retry from the list', retried);
+	const { length } = withoutData;
+	must('delivered events whose execution lost its data', length, 0, withoutData);
+	figure('executions beyond the first of an event, each with a delivery of its own', repeated);
+	const more = inexcusable.length;
+	must('events executed more often than they were delivered', more, 0, inexcusable);
+	must('executions of forged events', forged, 0);
+	const isChanged = (await run.stateOf(part)) !== part.state;
+	must("changes of the trigger's stored state", Number(isChanged), 0);
 	const texts = (await acceptedTexts(run.host, part.channelId)).map(({ text }) => text);
-	report.figure(`${name}: texts that the service accepted`, texts.length);
+	figure('texts that the service accepted', texts.length);
 	return { executions, account, texts };
 }
 
@@ -97,18 +77,11 @@ function countItems(
 		.filter(({ status }) => status === 'success')
 		.flatMap(({ id }) => Array.from({ length: textsEach }, (_, item) => `${id}/${item}`));
 	const missing = wanted.filter((item) => !distinct.has(item));
-	report.must(
-		`${name}: texts of no known execution`,
-		accepted.filter((item) => item === undefined).length,
-		0,
-	);
+	const unknown = accepted.filter((item) => item === undefined).length;
+	report.must(`${name}: texts of no known execution`, unknown, 0);
 	report.must(`${name}: items that the service accepted twice`, accepted.length - distinct.size, 0);
-	report.must(
-		`${name}: items of successful executions that the service did not get`,
-		missing.length,
-		0,
-		missing,
-	);
+	const what = `${name}: items of successful executions that the service did not get`;
+	report.must(what, missing.length, 0, missing);
 }
 
 /** Each event got at most one reply, although events are executed again. */
@@ -125,45 +98,26 @@ export async function accountForAll(run: Run, report: Report): Promise<void> {
 	countItems('replies', await countEvents(run, 'replies', run.replying, report), 1, report);
 	countItems('bulk', await countEvents(run, 'bulk', run.bulk, report), BULK, report);
 	const once = await countEvents(run, 'once', run.once, report);
-	report.atLeast(
-		'once: of its executions, those beyond the first of an event',
-		once.account.repeated,
-		1,
-	);
-	report.must(
-		'once: texts to the customers, one for each event',
-		new Set(once.texts.map(eventIn)).size,
-		run.once.traffic.written,
-	);
-	report.must(
-		'once: texts beyond one for each event',
-		once.texts.length - run.once.traffic.written,
-		0,
-	);
+	const { written } = run.once.traffic;
+	const again = once.account.repeated;
+	report.atLeast('once: of its executions, those beyond the first of an event', again, 1);
+	const told = new Set(once.texts.map(eventIn)).size;
+	report.must('once: texts to the customers, one for each event', told, written);
+	report.must('once: texts beyond one for each event', once.texts.length - written, 0);
 	countKeyed(await countEvents(run, 'keyed', run.keyed, report), report);
 	const grouped = await countEvents(run, 'grouped', run.grouped, report);
-	report.atLeast(
-		'grouped: events that shared an execution with another',
-		grouped.account.events - grouped.executions.length,
-		1,
-	);
+	const together = grouped.account.events - grouped.executions.length;
+	report.atLeast('grouped: events that shared an execution with another', together, 1);
 	const { strangers, cluster, startedAgain } = run;
 	report.must('forged deliveries that were believed', strangers.believed, 0);
 	report.atLeast('forged deliveries that were refused with 401', strangers.refused, 1);
-	report.must(
-		'deliveries taken by the token alone',
-		cluster.processors.reduce(
-			(sum, { running }) => sum + running.log().split('accepted by its token alone').length - 1,
-			0,
-		),
-		0,
+	const byToken = cluster.processors.map(
+		({ running }) => running.log().split('accepted by its token alone').length - 1,
 	);
-	report.figure(
-		'responses at the public address',
-		[...cluster.proxy.statuses].map(([status, count]) => `${count} × ${status}`).join(', '),
-	);
-	report.figure(
-		'processes that ended by themselves and were started again',
-		startedAgain.length === 0 ? 'none' : startedAgain.join(', '),
-	);
+	const taken = byToken.reduce((sum, count) => sum + count);
+	report.must('deliveries taken by the token alone', taken, 0);
+	const statuses = [...cluster.proxy.statuses].map(([status, count]) => `${count} × ${status}`);
+	report.figure('responses at the public address', statuses.join(', '));
+	const names = startedAgain.join(', ') || 'none';
+	report.figure('processes that ended by themselves and were started again', names);
 }

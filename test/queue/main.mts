@@ -18,7 +18,6 @@ import { startSandbox } from '../../scripts/n8n/sandbox.mts';
 import { Report } from '../load/report.mts';
 import { accountForAll } from './account.mts';
 import { receiveBursts } from './bursts.mts';
-import { measureCapacity } from './capacity.mts';
 import { type Cluster, FAST, MODE, RECOMMENDED, startCluster } from './cluster.mts';
 import { checkComposition } from './composition.mts';
 import { disturb } from './disturbances.mts';
@@ -27,9 +26,9 @@ import { ONE_JOB_EACH, sendSameKeys } from './sameKeys.mts';
 
 const { values, words } = readCommandLine(QUEUE);
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-	process.once(signal, () => void stopAll().then(() => process.exit(130)));
-whenParentEnds(() => void stopAll().then(() => process.exit(130)));
+const end = () => void stopAll().then(() => process.exit(130));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, end);
+whenParentEnds(end);
 
 interface QueueRun {
 	env?: NodeJS.ProcessEnv;
@@ -46,10 +45,6 @@ const RUNS: Record<(typeof words)[number], QueueRun> = {
 	bursts: {
 		play: async (cluster, host, sandboxUrl, report) =>
 			await receiveBursts(cluster, host, sandboxUrl, Number(values.bursts), report),
-	},
-	capacity: {
-		play: async (cluster, host, sandboxUrl, report) =>
-			await measureCapacity(cluster, host, sandboxUrl, Number(values.events), report),
 	},
 };
 

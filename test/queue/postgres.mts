@@ -64,31 +64,14 @@ export async function startPostgres(): Promise<Postgres> {
 	writeFileSync(passwordFile, password, { mode: 0o644 });
 	await run(
 		'initdb',
-		'--pgdata',
-		data,
-		'--username',
-		NAME,
-		'--pwfile',
-		passwordFile,
-		'--auth',
-		'scram-sha-256',
-		'--encoding',
-		'UTF8',
-		'--no-instructions',
+		...['--pgdata', data, '--username', NAME, '--pwfile', passwordFile],
+		...['--auth', 'scram-sha-256', '--encoding', 'UTF8', '--no-instructions'],
 	);
 	rmSync(passwordFile);
 	const port = await freePort();
 	const [command = '', ...parameters] = [
-		...asUser,
-		join(bin, 'postgres'),
-		'-D',
-		data,
-		'-p',
-		String(port),
-		'-c',
-		'listen_addresses=127.0.0.1',
-		'-c',
-		'unix_socket_directories=',
+		...[...asUser, join(bin, 'postgres'), '-D', data, '-p', String(port)],
+		...['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories='],
 	];
 	const owned = startOwnedProgram(command, parameters, {
 		logFile: join(logs, 'postgres.log'),
@@ -107,18 +90,8 @@ export async function startPostgres(): Promise<Postgres> {
 		await capture(
 			join(bin, 'psql'),
 			[
-				'-h',
-				'127.0.0.1',
-				'-p',
-				String(port),
-				'-U',
-				NAME,
-				'-d',
-				database,
-				'-v',
-				'ON_ERROR_STOP=1',
-				'-Atqc',
-				sql,
+				...['-h', '127.0.0.1', '-p', String(port), '-U', NAME, '-d', database],
+				...['-v', 'ON_ERROR_STOP=1', '-Atqc', sql],
 			],
 			{ env: { ...process.env, PGPASSWORD: password } },
 		);

@@ -44,14 +44,8 @@ export async function startRedis(folder: string): Promise<Redis> {
 	// `always`: with the usual second between writes, a killed Redis forgets jobs whose events got a
 	// 2xx.
 	const settings = [
-		'--appendonly',
-		'yes',
-		'--appendfsync',
-		'always',
-		'--save',
-		'',
-		'--maxmemory-policy',
-		'noeviction',
+		...['--appendonly', 'yes', '--appendfsync', 'always'],
+		...['--save', '', '--maxmemory-policy', 'noeviction'],
 	];
 	const ask = async (...command: string[]): Promise<string> =>
 		(await capture('redis-cli', ['-p', String(port), ...command])).output.trim();

@@ -94,13 +94,8 @@ export class Run {
 	static async prepare(cluster: Cluster, n8n: N8nHost, sandboxUrl: string): Promise<Run> {
 		const sandbox = new SandboxControl(sandboxUrl);
 		await sandbox.post('/_sandbox/clock', { speed: SPEED });
-		const { secretKey, channels } = await createAccount({ sandbox }, [
-			'Replied',
-			'Bulk',
-			'Once',
-			'Keyed',
-			'Grouped',
-		]);
+		const names = ['Replied', 'Bulk', 'Once', 'Keyed', 'Grouped'];
+		const { secretKey, channels } = await createAccount({ sandbox }, names);
 		const host = await signInto(cluster, n8n, sandboxUrl, secretKey);
 		const { client } = host;
 		const listen = async (

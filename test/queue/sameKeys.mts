@@ -12,7 +12,7 @@ import { allEnded } from '../load/executions.mts';
 import type { Report } from '../load/report.mts';
 import type { Cluster } from './cluster.mts';
 import { signInto } from './run.mts';
-import { plainNode } from './workflows.mts';
+import { countedItems, plainNode } from './workflows.mts';
 
 /** With it, two executions at once are on two workers. */
 export const ONE_JOB_EACH = { N8N_CONCURRENCY_PRODUCTION_LIMIT: '1' };
@@ -100,12 +100,6 @@ async function createSending(
 		resume: 'specificTime',
 		dateTime: '={{ $json.body.at }}',
 	});
-	const items = plainNode('Items', 'set', 3.4, {
-		mode: 'raw',
-		jsonOutput: `={{ { item: [...Array(${KEYS_EACH}).keys()] } }}`,
-		options: {},
-	});
-	const split = plainNode('Split', 'splitOut', 1, { fieldToSplitOut: 'item', options: {} });
 	const name = "={{ $('Webhook').first().json.body.batch }}-{{ $json.item }}";
 	const send = host.node('Send', ACTION, {
 		resource: 'message',
@@ -118,8 +112,7 @@ async function createSending(
 	return await host.createWorkflow('Same keys', [
 		webhook,
 		wait,
-		items,
-		split,
+		...countedItems(KEYS_EACH),
 		{ ...send, onError: 'continueRegularOutput' },
 	]);
 }

@@ -22,15 +22,19 @@ export const plainNode = (
 	typeVersion: number,
 	parameters: INodeParameters,
 ): WorkflowNode => ({
-	...{
-		id: randomUUID(),
-		name,
-		type: `n8n-nodes-base.${type}`,
-		typeVersion,
-		position: [0, 0],
-		parameters,
-	},
+	id: randomUUID(),
+	...{ name, type: `n8n-nodes-base.${type}`, typeVersion, position: [0, 0], parameters },
 });
+
+/** Items with `item` from 0 on. */
+export const countedItems = (count: number): WorkflowNode[] => [
+	plainNode('Items', 'set', 3.4, {
+		mode: 'raw',
+		jsonOutput: `={{ { item: [...Array(${count}).keys()] } }}`,
+		options: {},
+	}),
+	plainNode('Split', 'splitOut', 1, { fieldToSplitOut: 'item', options: {} }),
+];
 
 const trigger = (host: Host, channelId: string, options: INodeParameters = {}): WorkflowNode =>
 	host.node('Trigger', TRIGGER, { channelId: byId(channelId), options });
@@ -77,16 +81,9 @@ export async function createGrouped(host: Host, channelId: string): Promise<Stor
 
 /** Replies to every event with many texts, so that a process is killed amid them. */
 export async function createBulk(host: Host, channelId: string): Promise<StoredWorkflow> {
-	const items = plainNode('Items', 'set', 3.4, {
-		mode: 'raw',
-		jsonOutput: `={{ { item: [...Array(${BULK}).keys()] } }}`,
-		options: {},
-	});
-	const split = plainNode('Split', 'splitOut', 1, { fieldToSplitOut: 'item', options: {} });
 	return await host.createWorkflow('Bulk', [
 		trigger(host, channelId),
-		items,
-		split,
+		...countedItems(BULK),
 		sendText(
 			host,
 			"={{ $('Trigger').first().json.text }}{{ $json.item }}-run-{{ $execution.id }}-",

@@ -1,13 +1,21 @@
 import type { Browser, Page } from 'playwright-core';
 
+import type { State } from '../../../sandbox/http/control/administration.mts';
+import type { MessageView } from '../../../sandbox/http/control/chats.mts';
 import { DEMO_CHANNEL_ID } from '../../../sandbox/seed.mts';
 import { startReceiver, startTestSandbox } from '../../sandbox/helpers.mts';
+import { barriers } from './accessibility.mts';
 import { launchBrowser } from './browser.mts';
 
 export const CHANNEL = `/v1/channels/${DEMO_CHANNEL_ID}`;
 export const CUSTOMER = '5500000000101';
 export const DESKTOP = { width: 1280, height: 800 };
 export const PHONE = { width: 390, height: 800 };
+
+export const WIDTHS = [
+	['a desktop', DESKTOP],
+	['a phone', PHONE],
+] as const;
 
 /** The views of the page, each with what it shows once it is complete. */
 export const VIEWS: Record<string, string> = {
@@ -76,6 +84,13 @@ export function sandboxPage() {
 		await sandbox.close();
 	});
 
+	async function view(name: string): Promise<void> {
+		await page.goto(`${sandbox.url}/#${name}`);
+		await page.locator(`.view.${name.split('/')[0]}`).waitFor();
+	}
+	/** The element with exactly this label. */
+	const label = (text: string) => page.getByLabel(text, { exact: true });
+
 	return {
 		get sandbox() {
 			return sandbox;
@@ -92,11 +107,58 @@ export function sandboxPage() {
 			await page.close();
 			await open(options);
 		},
-		async view(name: string) {
-			await page.goto(`${sandbox.url}/#${name}`);
-			await page.locator(`.view.${name.split('/')[0]}`).waitFor();
+		view,
+		/** Opens every view, with the customer's chat, and looks at it once it is complete. */
+		async eachView(look: (name: string) => Promise<void>, names = Object.keys(VIEWS)) {
+			for (const name of names) {
+				await view(name === 'chats' ? `chats/${CUSTOMER}` : name);
+				await page.locator(VIEWS[name]!).first().waitFor();
+				await look(name);
+			}
 		},
+		openChat: async () => await view(`chats/${CUSTOMER}`),
+		label,
+		button: (name: string | RegExp) => page.getByRole('button', { name }),
+		switch: (name: string | RegExp) => page.getByRole('switch', { name }),
+		card: (text: string) => page.locator('article', { hasText: text }),
+		/** Waits until the page shows a text. */
+		shows: async (text: string | RegExp) => await page.getByText(text).waitFor(),
 		bubble: (text: string) => page.locator('.messages > li', { hasText: text }).last(),
+		/** What a script in the page results in. */
+		run: async <T,>(script: string) => await page.evaluate<T>(script),
+		/** What has the focus. */
+		focused: async () => await page.evaluate<string>('document.activeElement.textContent'),
+		copied: async () => String(await page.evaluate('navigator.clipboard.readText()')),
+		/** Fails if a person with an impairment is held up. @param where for the failure */
+		async isAccessible(where = '') {
+			expect({ where, barriers: await barriers(page) }).toEqual({ where, barriers: [] });
+		},
+		/** The customer writes on the page. */
+		async says(text: string) {
+			await label('Message').fill(text);
+			await page.keyboard.press('Enter');
+		},
+		/** The customer writes, without the page. */
+		writes: async (text = 'Hello') =>
+			await sandbox.inbound(CUSTOMER, text, { name: 'Ana Example' }),
+		fault: async (body: object) => await sandbox.control('/faults', { body }),
+		clock: async (body: object) => await sandbox.control('/clock', { body }),
+		set: async (body: object) => await sandbox.control('/settings', { method: 'PATCH', body }),
+		state: async () => await sandbox.control<State>('/state'),
+		messages: async () =>
+			(await sandbox.control<{ messages: MessageView[] }>('/messages')).messages,
+		/**
+		 * Milliseconds in which a module of the page reads a text: tens if it reads each character a few
+		 * times, and minutes if it reads all for each one.
+		 */
+		timeOf: async (module: 'links' | 'said', read: string, text: string) =>
+			await page.evaluate<number>(
+				`import('/page/${module}.js').then(({ ${read} }) => {
+					const start = performance.now();
+					${read}(${JSON.stringify(text)});
+					return performance.now() - start;
+				})`,
+			),
 		/** Takes the browser's complaints so far as intended by the test. */
 		excuse(expected: RegExp) {
 			complaints = complaints.filter((text) => !expected.test(text));
