@@ -74,60 +74,6 @@ test('sends a text with a key once, however often the workflow runs, and remembe
 	expect(countRemembered(host.underTest.home, unkeyed.id)).toBe(0);
 });
 
-test('refuses a key with another text, and sends nothing', async () => {
-	const one = { key: 'reused', to: recipients[1], text: 'reused: first' };
-	const items = await runOf(await sends([one, { ...one, text: 'reused: second' }]));
-	expect(items).toMatchObject([
-		{ messageId: expect.any(String) },
-		{
-			error: expect.stringContaining('its Send Once Key was used before'),
-			details: { reason: 'key_reused' },
-		},
-	]);
-	expect(await texts('reused')).toEqual(['reused: first']);
-});
-
-test('sends a text in parts once by its key, and refuses the key with another end before it sends', async () => {
-	const text = ['parts: first', 'parts: second'].map((part) => part.padEnd(90, '.')).join('\n\n');
-	const item = { key: 'parts', to: recipients[4], text };
-	const workflow = await sends([item, { ...item, text: `${text}!` }], { maxLength: 100 });
-	const another = { details: { reason: 'key_reused' } };
-	expect(await runOf(workflow)).toMatchObject([
-		{ messageIds: [expect.any(String), expect.any(String)] },
-		another,
-	]);
-	expect(await runOf(workflow)).toMatchObject([{ messageId: null, alreadySent: true }, another]);
-	expect(await texts('parts')).toEqual(text.split('\n\n'));
-});
-
-test('frees the key of a refused message, and leaves one in doubt that failed', async () => {
-	const refused = await sends([{ key: 'refused', to: recipients[2], text: 'refused at first' }]);
-	const failed = await sends([{ key: 'failed', to: recipients[2], text: 'failed at first' }]);
-	const fault = { on: 'route', operation: 'sendMessage', kind: 'status', times: 1 };
-	await host.sandbox.post('/_sandbox/faults', { ...fault, status: 422 });
-	expect(await runOf(refused)).toMatchObject([{ details: { reason: 'rejected' } }]);
-	expect(await runOf(refused)).toMatchObject([{ messageId: expect.any(String) }]);
-	await host.sandbox.post('/_sandbox/faults', { ...fault, status: 500 });
-	const inDoubt = { details: { reason: 'unknown_outcome' } };
-	expect(await runOf(failed)).toMatchObject([inDoubt]);
-	expect(await runOf(failed)).toMatchObject([inDoubt]);
-	expect(await texts('refused')).toHaveLength(1);
-	expect(await texts('failed')).toEqual([]);
-});
-
-test('leaves a message whose response got lost as unknown, and no later run sends it', async () => {
-	const workflow = await sends([{ key: 'lost', to: recipients[3], text: 'lost response' }]);
-	await host.sandbox.post('/_sandbox/faults', {
-		on: 'route',
-		operation: 'sendMessage',
-		kind: 'dropAfter',
-		times: 1,
-	});
-	expect(await runOf(workflow)).toMatchObject([{ details: { reason: 'unknown_outcome' } }]);
-	expect(await runOf(workflow)).toMatchObject([{ details: { reason: 'unknown_outcome' } }]);
-	expect(await texts('lost')).toHaveLength(1);
-});
-
 test('asks a question with a key once; a second run neither asks nor waits', async () => {
 	const parameters = {
 		resource: 'message',

@@ -119,20 +119,6 @@ const untilOver = async () =>
 		LIMIT_MS,
 	);
 
-test('if the window has closed when the answer leaves, a template takes its place', async () => {
-	const customer = number(802);
-	gates.hold(chatOf(customer), BEFORE_SENDING);
-	await writes(customer, 'Are you open?');
-	await gates.untilHeld(chatOf(customer));
-	await host.sandbox.post('/_sandbox/close-window', { channelId, customer });
-	gates.release(chatOf(customer));
-	await untilOver();
-	const sent = (await host.sandbox.messages(channelId)).filter(
-		(message) => message.customer === customer && message.direction === 'out',
-	);
-	expect(sent.map(({ content }) => content.type)).toEqual(['TEMPLATE']);
-}, 200_000);
-
 test('a message in doubt is not sent again, and the colleague is told', async () => {
 	const customer = number(803);
 	gates.hold(chatOf(customer), BEFORE_SENDING);

@@ -72,21 +72,6 @@ afterAll(async () => {
 	);
 });
 
-test('publishing registers one signed webhook that names its owner', async () => {
-	const workflow = await createListener();
-	await host.client.publish(workflow.id);
-	const [own, ...more] = await ownWebhooks();
-	expect(more).toEqual([]);
-	expect(own).toMatchObject({
-		events: ['MESSAGE_RECEIVED'],
-		status: 'ENABLED',
-		signing: true,
-		auth: { type: 'BEARER', configured: true },
-		description: expect.stringContaining('A listener') as string,
-		customAttributes: { n8n: { workflowId: workflow.id, nodeId: workflow.nodes[0]?.id } },
-	});
-});
-
 test('a signed event becomes an item in the simplified form', async () => {
 	const workflow = await createListener();
 	await host.client.publish(workflow.id);
@@ -110,52 +95,6 @@ test('a signed event becomes an item in the simplified form', async () => {
 			attachments: [],
 		},
 	]);
-});
-
-test.each<[string, Record<string, string>]>([
-	['nothing that proves it', {}],
-	['a made-up token', { authorization: 'Bearer made-up' }],
-	[
-		'a made-up signature',
-		{
-			'x-webhook-signature': `t=${Math.floor(Date.now() / 1000)},v1=${'0'.repeat(64)}`,
-			'x-idempotency-key': 'messages:0:1',
-		},
-	],
-])('refuses an event with %s with 401, and starts nothing', async (_name, headers) => {
-	const workflow = await createListener();
-	await host.client.publish(workflow.id);
-	const [own] = await ownWebhooks();
-	const forged = await fetch(own?.url ?? '', {
-		method: 'POST',
-		headers: { 'content-type': 'application/json', ...headers },
-		body: JSON.stringify({
-			message: { _id: '0'.repeat(32), channel_id: DEMO_CHANNEL_ID },
-			messageEventType: 'NEW_MESSAGE',
-		}),
-	});
-	expect(forged.status).toBe(401);
-	// A genuine event comes afterwards. Once its execution is there, a forged event's would be too.
-	await host.sandbox.customerWrites({
-		channelId: DEMO_CHANNEL_ID,
-		from: newCustomer(),
-		name: 'Cai',
-		text: 'Genuine',
-	});
-	await firstExecution(workflow);
-	expect(await host.client.listExecutions(workflow.id)).toHaveLength(1);
-});
-
-test("unpublishing removes the webhook, and leaves a stranger's alone", async () => {
-	const workflow = await createListener();
-	await host.client.publish(workflow.id);
-	const [own] = await ownWebhooks();
-	await host.client.unpublish(workflow.id);
-	await until('the webhook to be removed', async () => (await ownWebhooks()).length === 0, 15_000);
-	expect(await listWebhooks()).toEqual([
-		expect.objectContaining({ id: stranger.id, url: stranger.url, status: 'ENABLED' }),
-	]);
-	expect((await fetch(own?.url ?? '', { method: 'POST', body: '{}' })).status).toBe(404);
 });
 
 test('publishing fails with the reason if the service refuses the key', async () => {
