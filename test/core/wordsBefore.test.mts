@@ -88,6 +88,12 @@ it('asks once more, once, for several words at once', async () => {
 	expect(messages()).toHaveLength(1);
 });
 
+it('asks nothing for words that it asked for already, whose response was lost', async () => {
+	const id = chat.newId();
+	expect(await reply(approval({}, { askedFor: id }), { id })).toMatchObject(ASKED_AGAIN);
+	expect(messages()).toEqual([]);
+});
+
 it('asks for words to come again if the question could not leave, and does not claim it', async () => {
 	chat.onMessage = { status: 429, body: { message: 'Slow' }, headers: { 'retry-after': '30' } };
 	expect(await reply(approval(), {})).toMatchObject({ item: undefined, status: 503 });

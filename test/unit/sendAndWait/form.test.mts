@@ -37,6 +37,8 @@ test.each([
 		['Ana', 41, 'ana@example.com', '2026-07-15', 'L', ['Cake'], ['1', '2']],
 	],
 	[entered('Ana'), ['Ana', null, null, null, null, [], []]],
+	// As a browser sends what was left out.
+	[entered('Ana', '', '', '', ''), ['Ana', null, null, null, null, [], []]],
 ])('names replies by their labels, in the types of their fields: %j', (body, values) => {
 	const named = fields.map(({ label }, index) => [label, values[index]]);
 	expect(readSubmission(fields, body)).toEqual({ values: Object.fromEntries(named) });
