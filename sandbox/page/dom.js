@@ -23,7 +23,7 @@ export function h(selector, ...given) {
 	const element = document.createElement(tag);
 	if (classes.length > 0) element.className = classes.join(' ');
 	const hasProperties = given[0]?.constructor === Object;
-	const [properties, ...children] = /** @type {[object, ...Child[]]} */ (
+	const [properties, ...children] = /** @type {[Record<string, unknown>, ...Child[]]} */ (
 		hasProperties ? given : [{}, ...given]
 	);
 	for (const [name, value] of Object.entries(properties)) {
