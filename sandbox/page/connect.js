@@ -1,7 +1,7 @@
 import { callWithKey, control, has } from './api.js';
 import { connectButton, connectHere } from './connectHere.js';
 import { copyButton, credential } from './credential.js';
-import { attempt, duration, field, fill, h, option, within } from './dom.js';
+import { attempt, duration, field, fill, h, option, panelForm, select, within } from './dom.js';
 import { createClient, withPlus } from './sdk.js';
 import { channelLabel } from './state.js';
 
@@ -95,8 +95,13 @@ function connectForm(app) {
 		value: localStorage.getItem(REMEMBERED) ?? '',
 	});
 	const result = h('section', { 'aria-live': 'polite' });
-	const element = h(
-		'form.panel',
+	const get = () => {
+		localStorage.setItem(REMEMBERED, url.value);
+		const one = chosen();
+		if (one) void connect(one, url.value, result, app.state.settings.codeLifetime);
+	};
+	const element = panelForm(
+		get,
 		h('div.row', field('Channel', channel), here),
 		h('h3', 'Or connect it from n8n'),
 		h(
@@ -114,12 +119,6 @@ function connectForm(app) {
 		),
 		result,
 	);
-	element.addEventListener('submit', (event) => {
-		event.preventDefault();
-		localStorage.setItem(REMEMBERED, url.value);
-		const one = chosen();
-		if (one) void connect(one, url.value, result, app.state.settings.codeLifetime);
-	});
 	const render = () => {
 		const channels = app.channels();
 		const [first] = channels.filter(({ connected }) => !connected);
@@ -196,26 +195,17 @@ const shown = (title, label, text) => [
  */
 function channelForm(secretKey, types, onCreated) {
 	const name = h('input', { required: true, placeholder: 'e.g. Shop' });
-	const type = h(
-		'select',
-		types.map((value) => option(value, value)),
-	);
-	const form = h(
-		'form.panel',
-		h('h3', 'New channel'),
-		h('div.row', field('Name', name), field('Type', type), h('button', 'Create channel')),
-	);
-	/** @param {string} wanted */
-	const create = async (wanted) => {
-		const body = { name: wanted, type: type.value };
+	const type = select(types.map((value) => [value, value]));
+	const create = async () => {
+		const body = { name: name.value, type: type.value };
 		const created = await attempt(() => callWithKey('/v1/channels', secretKey, body));
 		if (!created) return;
 		name.value = '';
 		onCreated(/** @type {{ id: string }} */ (created).id);
 	};
-	form.addEventListener('submit', (event) => {
-		event.preventDefault();
-		void create(name.value);
-	});
-	return form;
+	return panelForm(
+		create,
+		h('h3', 'New channel'),
+		h('div.row', field('Name', name), field('Type', type), h('button', 'Create channel')),
+	);
 }

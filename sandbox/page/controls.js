@@ -1,5 +1,5 @@
 import { control, has } from './api.js';
-import { ask, attempt, field, fill, h, option } from './dom.js';
+import { ask, attempt, field, fill, h, select } from './dom.js';
 import { faultSwitches } from './faults.js';
 import { serviceControls } from './service.js';
 
@@ -58,11 +58,8 @@ function clockControls(app) {
 	const { speed } = app.state.clock;
 	/** @param {object} body */
 	const move = (body) => attempt(() => control('/clock', body));
-	const pace = h(
-		'select',
-		[...SPEEDS].map(([value, label]) => option(value, label, value === speed)),
-		!SPEEDS.has(speed) && option(speed, `${speed} × real time`, true),
-	);
+	const other = `${speed} × real time`;
+	const pace = select([...new Map(SPEEDS).set(speed, SPEEDS.get(speed) ?? other)], speed);
 	pace.addEventListener('change', () => void move({ speed: Number(pace.value) }));
 	return [
 		h('h3', 'Clock'),

@@ -97,6 +97,32 @@ export const isolated = (name) => `\u2068${name}\u2069`;
  */
 export const option = (value, label, selected) => h('option', { value, selected }, label);
 
+/**
+ * A list to choose from.
+ * @param {Array<readonly [value: string | number, label: string]>} choices
+ * @param {unknown} [chosen] a value
+ * @param {Record<string, unknown>} [properties]
+ */
+export const select = (choices, chosen, properties = {}) =>
+	h(
+		'select',
+		properties,
+		choices.map(([value, label]) => option(value, label, value === chosen)),
+	);
+
+/**
+ * A panel of fields that does something when they are sent.
+ * @param {() => unknown} onsend
+ * @param {Child[]} children
+ */
+export function panelForm(onsend, ...children) {
+	const onsubmit = (/** @type {Event} */ event) => {
+		event.preventDefault();
+		onsend();
+	};
+	return h('form.panel', { onsubmit }, ...children);
+}
+
 let fields = 0;
 
 /**

@@ -1,5 +1,5 @@
 import { control } from './api.js';
-import { attempt, field, fill, h, isolated, option, toggle, within } from './dom.js';
+import { attempt, field, fill, h, isolated, option, select, toggle, within } from './dom.js';
 import { definitionOf, FAULTS, OPERATIONS } from './faultKinds.js';
 
 /**
@@ -140,10 +140,10 @@ function row(app, at, { kind, label, parameters = [] }, renderAll) {
  */
 const inputOf = ({ choices }, value, properties) =>
 	choices
-		? h(
-				'select',
+		? select(
+				choices.map((choice) => [choice, choice]),
+				value,
 				properties,
-				choices.map((choice) => option(choice, choice, choice === value)),
 			)
 		: h('input', { type: 'number', min: 0, value, ...properties });
 

@@ -1,5 +1,5 @@
 import { control } from './api.js';
-import { attempt, field, h, option } from './dom.js';
+import { attempt, field, h, panelForm, select } from './dom.js';
 
 /** @import { App } from './state.js' */
 
@@ -38,10 +38,7 @@ function exampleOf(text, samples) {
 
 /** The fields of the parts, and the components that they make. */
 function parts() {
-	const format = h(
-		'select',
-		Object.entries(HEADERS).map(([value, label]) => option(value, label)),
-	);
+	const format = select(Object.entries(HEADERS));
 	const title = h('input', { required: true, disabled: true, maxLength: 60 });
 	const titleField = field('Header text', title);
 	const showTitle = () => {
@@ -124,16 +121,10 @@ function parts() {
  * @param {App} app
  */
 export function newTemplate(app) {
-	const tenant = h(
-		'select',
-		app.state.tenants.map(({ id, name }) => option(id, name)),
-	);
+	const tenant = select(app.state.tenants.map(({ id, name }) => [id, name]));
 	const name = h('input', { required: true, maxLength: 512, placeholder: 'e.g. order_shipped' });
 	const language = h('input', { required: true, minLength: 2, maxLength: 16, value: 'en_US' });
-	const category = h(
-		'select',
-		CATEGORIES.map((value) => option(value, value)),
-	);
+	const category = select(CATEGORIES.map((value) => [value, value]));
 	const given = parts();
 	const fixed = h(
 		'p',
@@ -157,8 +148,8 @@ export function newTemplate(app) {
 		}
 		name.focus();
 	};
-	const form = h(
-		'form.panel',
+	return panelForm(
+		create,
 		h('h3', 'New template'),
 		h(
 			'div.row',
@@ -171,9 +162,4 @@ export function newTemplate(app) {
 		fixed,
 		h('button.primary', 'Create template'),
 	);
-	form.addEventListener('submit', (event) => {
-		event.preventDefault();
-		void create();
-	});
-	return form;
 }

@@ -1,5 +1,5 @@
 import { callWithKey, control } from './api.js';
-import { ask, field, h, option, toggle } from './dom.js';
+import { ask, field, h, select, toggle } from './dom.js';
 
 /** @import { BusinessPhone } from '../http/control/connections.mts' */
 /**
@@ -49,10 +49,7 @@ export const withPlus = (number) => (/^\d/.test(number) ? `+${number}` : number)
  */
 async function choose({ phones, asksCoexistence }) {
 	let coexistence = false;
-	const phone = h(
-		'select',
-		phones.map(({ phoneId, number }) => option(phoneId, withPlus(number))),
-	);
+	const phone = select(phones.map(({ phoneId, number }) => [phoneId, withPlus(number)]));
 	const chosen = await ask(
 		'sdk-title',
 		h('h3', { id: 'sdk-title' }, 'Sign in with the chat application'),

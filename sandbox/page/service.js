@@ -1,5 +1,5 @@
 import { control } from './api.js';
-import { attempt, field, fill, h, option, toggle } from './dom.js';
+import { attempt, field, fill, h, select, toggle } from './dom.js';
 
 /** @import { App } from './state.js' */
 
@@ -115,10 +115,7 @@ function switches(app, address) {
 
 /** @param {App['state']['settings']} settings */
 function progression({ progression: { upTo, stepMs } }) {
-	const last = h(
-		'select',
-		Object.entries(UP_TO).map(([value, label]) => option(value, label, value === upTo)),
-	);
+	const last = select(Object.entries(UP_TO), upTo);
 	last.addEventListener('change', () => void change({ progression: { stepMs, upTo: last.value } }));
 	return field('A sent message', last);
 }

@@ -1,5 +1,5 @@
 import { control, has } from './api.js';
-import { attempt, field, fill, h, option, toast } from './dom.js';
+import { attempt, field, fill, h, option, panelForm, select, toast } from './dom.js';
 
 /**
  * @import { Notice } from './api.js'
@@ -75,10 +75,7 @@ function cardControls({ id, status, order }) {
 	const isEnabled = status === 'ENABLED';
 	/** @param {object} body */
 	const change = (body) => attempt(() => control(`/webhooks/${id}`, body, 'PATCH'));
-	const orders = h(
-		'select',
-		Object.entries(ORDERS).map(([value, label]) => option(value, label, value === order)),
-	);
+	const orders = select(Object.entries(ORDERS), order);
 	orders.addEventListener('change', () => void change({ order: orders.value }));
 	const onclick = () => change({ status: isEnabled ? 'DISABLED' : 'ENABLED' });
 	return h(
@@ -100,7 +97,10 @@ const pair = (term, value) => [h('dt', term), h('dd', value)];
  * @param {App} app
  */
 function templateForm(app) {
-	const what = h('select', option('status', 'Status'), option('category', 'Category'));
+	const what = select([
+		['status', 'Status'],
+		['category', 'Category'],
+	]);
 	const to = h('select');
 	const name = h('input', { value: 'order_update', required: true });
 	const offer = () => {
@@ -118,17 +118,15 @@ function templateForm(app) {
 		const all = app.state.webhooks.filter(({ channelId }) => channelId === null).length;
 		toast(`Sent to ${webhooks} of ${all} template webhooks`, false);
 	};
-	const row = h(
-		'div.row',
-		field('What changes', what),
-		field('To', to),
-		field('Template', name),
-		h('button.primary', 'Send event'),
+	return panelForm(
+		send,
+		h('h3', 'Template event'),
+		h(
+			'div.row',
+			field('What changes', what),
+			field('To', to),
+			field('Template', name),
+			h('button.primary', 'Send event'),
+		),
 	);
-	const form = h('form.panel', h('h3', 'Template event'), row);
-	form.addEventListener('submit', (event) => {
-		event.preventDefault();
-		void send();
-	});
-	return form;
 }
