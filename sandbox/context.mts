@@ -1,5 +1,6 @@
 import { Conversations } from './events/conversations.mts';
 import { Emitter } from './events/emitter.mts';
+import { Reviews } from './events/reviews.mts';
 import { DeliveryWorker } from './delivery/worker.mts';
 import { AS_DOCUMENTED, type Imitation } from './facts/imitate.mts';
 import { Faults } from './faults/faults.mts';
@@ -9,6 +10,7 @@ import { Codes } from './store/codes.mts';
 import { Deliveries } from './store/deliveries.mts';
 import { MediaFiles } from './store/media.mts';
 import { Messages } from './store/messages.mts';
+import { Submissions } from './store/submissions.mts';
 import { Templates } from './store/templates.mts';
 import { Tenants } from './store/tenants.mts';
 import { Webhooks } from './store/webhooks.mts';
@@ -64,13 +66,15 @@ export function createContext({
 		messages: new Messages(db, clock, ids),
 		media: new MediaFiles(db, clock),
 		templates: new Templates(db, clock),
+		submissions: new Submissions(db, clock),
 		webhooks: new Webhooks(db, clock, ids),
 		deliveries: new Deliveries(db, clock),
 	};
 	const worker = new DeliveryWorker({ ...core, ...stores, timeout: deliveryTimeout });
 	const emitter = new Emitter({ ...core, ...stores, worker });
+	const reviews = new Reviews({ ...core, ...stores, emitter });
 	const conversations = new Conversations({ ...core, ...stores, emitter, worker });
-	return { ...core, ...stores, worker, emitter, conversations, isOpen };
+	return { ...core, ...stores, worker, emitter, reviews, conversations, isOpen };
 }
 
 export type Context = ReturnType<typeof createContext>;
@@ -86,11 +90,13 @@ export function reloadContext(context: Context): void {
 	context.clock.reload();
 	context.worker.reload();
 	context.conversations.reload();
+	context.reviews.reload();
 	context.requests.clear();
 }
 
 export async function closeContext(context: Context): Promise<void> {
 	context.conversations.close();
+	context.reviews.close();
 	await context.worker.close();
 	context.db.close();
 }

@@ -20,6 +20,7 @@ export { identifierOf } from '../nodes/BusinessMessaging/service/recipient.ts';
 export { secretRemover } from '../nodes/BusinessMessaging/service/secrets.ts';
 export * from '../nodes/BusinessMessaging/service/signature.ts';
 export * from '../nodes/BusinessMessaging/service/template/additional.ts';
+export * from '../nodes/BusinessMessaging/service/template/definition.ts';
 export * from '../nodes/BusinessMessaging/service/template/placeholders.ts';
 export * from '../nodes/BusinessMessaging/service/template/text.ts';
 export * from '../nodes/BusinessMessaging/service/template/variables.ts';

@@ -127,7 +127,19 @@ const action: Record<string, Record<string, OutputSchema>> = {
 		sendTemplate: template,
 		sendText: freeForm,
 	},
+	business: { getAll: object({ businessId: text, name: text }) },
 	template: {
+		create: object({
+			id: text,
+			status: text,
+			category: text,
+			name: text,
+			language: text,
+			businessId: text,
+		}),
+		delete: object({ deleted: yesOrNo, id: text, name: text }),
+		sync: object({ synced: yesOrNo, syncedCount: number, businessId: text }),
+		update: object({ updated: yesOrNo, id: text }),
 		getAll: object({
 			id: text,
 			name: text,

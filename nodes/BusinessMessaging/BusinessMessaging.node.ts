@@ -11,6 +11,7 @@ import { NodeConnectionTypes, NodeOperationError } from 'n8n-workflow';
 
 import {
 	fallbackVariables,
+	searchAllTemplates,
 	searchBusinesses,
 	searchChannelTypes,
 	searchChannels,
@@ -19,6 +20,7 @@ import {
 	searchWebhooks,
 	templateVariables,
 } from './listSearch';
+import { getAll as getAllBusinesses } from './resources/business/getAll';
 import { cancelSubscription } from './resources/channel/cancelSubscription';
 import { connect } from './resources/channel/connect';
 import { create } from './resources/channel/create';
@@ -37,7 +39,11 @@ import { sendMedia } from './resources/message/sendMedia';
 import { sendOther } from './resources/message/sendOther';
 import { sendTemplate } from './resources/message/sendTemplate';
 import { sendText } from './resources/message/sendText';
+import { create as createTemplate } from './resources/template/create';
+import { deleteOperation as deleteTemplate } from './resources/template/delete';
 import { getAll as getAllTemplates } from './resources/template/getAll';
+import { sync } from './resources/template/sync';
+import { update as updateTemplate } from './resources/template/update';
 import { templateWebhook, webhook } from './resources/webhook';
 import { pageAt } from './shared/words';
 import { run } from './shared/items';
@@ -66,7 +72,12 @@ const resources: Record<string, Resource> = {
 		[connect, create, get, getAll, subscribe, cancelSubscription, disconnect, deleteOperation],
 		'connect',
 	),
-	template: resourceOf('template', [getAllTemplates], 'getAll'),
+	template: resourceOf(
+		'template',
+		[createTemplate, deleteTemplate, getAllTemplates, sync, updateTemplate],
+		'getAll',
+	),
+	business: resourceOf('business', [getAllBusinesses], 'getAll'),
 	webhook,
 	templateWebhook,
 };
@@ -83,6 +94,11 @@ const resourceOptions: INodePropertyOptions[] = [
 		name: 'Template',
 		value: 'template',
 		description: 'A message that the chat application approved in advance',
+	},
+	{
+		name: 'Business Account',
+		value: 'business',
+		description: 'What channels and templates belong to',
 	},
 	{
 		name: 'Webhook',
@@ -109,7 +125,7 @@ export class BusinessMessaging implements INodeType {
 		version: 2,
 		// The operation, and its resource unless that is a message. n8n's linter asks for a literal.
 		subtitle:
-			'={{ ({ cancelSubscription: "Cancel Subscription", connect: "Connect", create: "Create", delete: "Delete", disconnect: "Disconnect", get: "Get", getAll: "Get Many", subscribe: "Subscribe", update: "Update", sendText: "Send Text", sendMedia: "Send Media", sendButtons: "Send Buttons", sendTemplate: "Send Template", sendAndWait: "Send and Wait for Response", downloadAttachments: "Download Attachments", sendContact: "Send Contact", sendOther: "Send Other", normalizeRecipient: "Normalize Recipient" })[$parameter["operation"]] + ({ channel: ": Channel", template: ": Template", templateWebhook: ": Template Webhook", webhook: ": Webhook" }[$parameter["resource"]] || "") }}',
+			'={{ ({ cancelSubscription: "Cancel Subscription", connect: "Connect", create: "Create", delete: "Delete", disconnect: "Disconnect", get: "Get", getAll: "Get Many", subscribe: "Subscribe", sync: "Sync", update: "Update", sendText: "Send Text", sendMedia: "Send Media", sendButtons: "Send Buttons", sendTemplate: "Send Template", sendAndWait: "Send and Wait for Response", downloadAttachments: "Download Attachments", sendContact: "Send Contact", sendOther: "Send Other", normalizeRecipient: "Normalize Recipient" })[$parameter["operation"]] + ({ business: ": Business Account", channel: ": Channel", template: ": Template", templateWebhook: ": Template Webhook", webhook: ": Webhook" }[$parameter["resource"]] || "") }}',
 		description:
 			'Send messages to customers, ask them questions, connect channels and manage webhooks of a business messaging service',
 		// Here and not in the codex file: n8n appends `?utm_source=…` to addresses of that file, and
@@ -149,6 +165,7 @@ export class BusinessMessaging implements INodeType {
 
 	methods = {
 		listSearch: {
+			searchAllTemplates,
 			searchBusinesses,
 			searchChannelTypes,
 			searchChannels,

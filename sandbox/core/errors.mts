@@ -12,11 +12,11 @@ export interface RefusalDetails {
 	headers?: Record<string, string>;
 	/** For errors with a shape of their own, whatever the route's shape. */
 	shape?: ErrorShape;
-	/** In shape C: the problem with media. */
+	/** In shape C, the problem with media. In shape D, the chat application's number of it. */
 	subCode?: string;
 	/** In shape D: the chat application's error number. */
 	code?: number;
-	/** In shape D: what is wrong, while the message is always the same. */
+	/** In shapes B and D: what is wrong, while the message is always the same. */
 	description?: string;
 }
 
@@ -53,7 +53,12 @@ export function errorBody(
 		case 'A':
 			return { error: status, message };
 		case 'B':
-			return { error: message };
+			return {
+				error: message,
+				...(details.description === undefined
+					? {}
+					: { value: { errors: [{ message, code: status, description: details.description }] } }),
+			};
 		case 'C':
 			return {
 				timestamp: `${new Date(now).toISOString().slice(0, 19)}Z`,
@@ -69,8 +74,8 @@ export function errorBody(
 				path,
 			};
 		case 'D': {
-			const { code = status, description } = details;
-			return { error: { errors: [{ message, code, description }] } };
+			const { code = status, description, subCode } = details;
+			return { error: { errors: [{ message, code, description, ...(subCode && { subCode }) }] } };
 		}
 	}
 }

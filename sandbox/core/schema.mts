@@ -1,5 +1,5 @@
 /** Raised with every change of the tables. Older files are migrated, newer files are refused. */
-export const SCHEMA_VERSION = 7;
+export const SCHEMA_VERSION = 8;
 
 const CODES = `
 CREATE TABLE codes (
@@ -35,6 +35,20 @@ CREATE TABLE templates (
 	business_id TEXT NOT NULL REFERENCES businesses(id) ON DELETE CASCADE, name TEXT NOT NULL, language TEXT NOT NULL,
 	category TEXT NOT NULL, components TEXT NOT NULL, status TEXT NOT NULL, reason TEXT, created_at INTEGER NOT NULL,
 	UNIQUE (business_id, name, language)
+) STRICT;
+`;
+
+/** What the service knows of templates that were submitted to it. */
+const SUBMISSIONS = `
+CREATE TABLE submissions (
+	template_id TEXT PRIMARY KEY REFERENCES templates(id) ON DELETE CASCADE, submitted_at INTEGER NOT NULL, changed_at TEXT NOT NULL DEFAULT '[]',
+	review_at INTEGER
+) STRICT;
+CREATE TABLE taken_names (
+	business_id TEXT NOT NULL REFERENCES businesses(id) ON DELETE CASCADE, name TEXT NOT NULL, until INTEGER NOT NULL, PRIMARY KEY (business_id, name)
+) STRICT;
+CREATE TABLE template_files (
+	handle TEXT PRIMARY KEY, business_id TEXT NOT NULL REFERENCES businesses(id) ON DELETE CASCADE, type TEXT NOT NULL
 ) STRICT;
 `;
 
@@ -92,7 +106,7 @@ CREATE TABLE attempts (
 CREATE TABLE faults (
 	number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, fault TEXT NOT NULL, remaining INTEGER, seen INTEGER NOT NULL DEFAULT 0
 ) STRICT;
-${MEDIA}${BUSINESSES_AND_TEMPLATES}`;
+${MEDIA}${BUSINESSES_AND_TEMPLATES}${SUBMISSIONS}`;
 
 /** The migration from each version to the next. */
 export const MIGRATIONS: Record<number, string> = {
@@ -130,6 +144,7 @@ DROP TABLE former_templates;
 	// Codes live for minutes: those of before are void.
 	5: `ALTER TABLE channels ADD COLUMN due INTEGER; DROP TABLE codes; ${CODES}`,
 	6: 'ALTER TABLE messages ADD COLUMN window_closed INTEGER NOT NULL DEFAULT 0;',
+	7: SUBMISSIONS,
 };
 
 /** The message that a delivery's body is about; null if it is about none. Has an index. */

@@ -38,6 +38,13 @@ export const settingsSchema = z.object({
 	 * has not allowed.
 	 */
 	blockedAddress: z.string().trim().min(1).max(64).nullable(),
+	/** How the reviewers decide on submitted templates, and after which milliseconds. */
+	templateReview: z.object({
+		verdict: z.enum(['BY_HAND', 'APPROVED', 'REJECTED']),
+		afterMs: z.number().int().min(0).max(86_400_000),
+		/** Of a rejection. */
+		reason: z.string().min(1).max(512),
+	}),
 });
 export type SandboxSettings = z.infer<typeof settingsSchema>;
 
@@ -50,6 +57,7 @@ const DEFAULTS: SandboxSettings = {
 	sendErrors: 'A',
 	closedWindow: 'REFUSED',
 	blockedAddress: null,
+	templateReview: { verdict: 'BY_HAND', afterMs: 5000, reason: 'INVALID_FORMAT' },
 };
 
 /** What an imitation of a service sets. */

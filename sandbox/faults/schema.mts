@@ -25,6 +25,12 @@ export const OPERATIONS = [
 	'deleteTemplateWebhook',
 	'listBusinesses',
 	'listTemplates',
+	'createTemplate',
+	'updateTemplate',
+	'deleteTemplate',
+	'syncTemplates',
+	'uploadTemplateFile',
+	'listTemplateLibrary',
 ] as const;
 export type Operation = (typeof OPERATIONS)[number];
 

@@ -21,6 +21,7 @@ import { parseJson, tooLarge } from './json.mts';
 import { mediaRoutes } from './media.mts';
 import { pageRoutes } from './page.mts';
 import { refuseOtherMethods } from './route.mts';
+import { templateChangeRoutes } from './templateChanges.mts';
 import { templateRoutes } from './templates.mts';
 import { webhookRoutes } from './webhooks.mts';
 
@@ -118,6 +119,7 @@ async function serviceRoutes(app: FastifyInstance, context: Context): Promise<vo
 	await app.register(async (scope) => channelRoutes(scope, context));
 	await app.register(async (scope) => webhookRoutes(scope, context));
 	await app.register(async (scope) => templateRoutes(scope, context));
+	await app.register(async (scope) => templateChangeRoutes(scope, context));
 	await app.register(async (scope) => refuseOtherMethods(scope));
 }
 

@@ -37,19 +37,23 @@ const templateListQuerySchema = z
 	);
 
 /** The chat application's refusal: only the description helps. Source of the form: published. */
-const invalidParameter = (description: string) =>
-	new Refusal(422, 'Invalid parameter', { shape: 'D', code: 100, description });
+export const invalidParameter = (description: string, subCode?: string) =>
+	new Refusal(422, 'Invalid parameter', {
+		...{ shape: 'D', code: 100, description },
+		...(subCode === undefined ? {} : { subCode }),
+	});
+
+/** The business account of a request's path. */
+export function businessIn({ businesses }: Context, request: FastifyRequest): string {
+	const { businessId } = request.params as { businessId: string };
+	const known = businesses.ofTenant(tenantIn(request).id).some(({ id }) => id === businessId);
+	if (!known) throw invalidParameter(`businessId: there is no business account ${businessId}`);
+	return businessId;
+}
 
 /** The service's routes for business accounts and their templates. Source: published. */
 export function templateRoutes(app: FastifyInstance, context: Context): void {
 	const { businesses, channels, templates } = context;
-
-	const businessOf = (request: FastifyRequest): string => {
-		const { businessId } = request.params as { businessId: string };
-		const known = businesses.ofTenant(tenantIn(request).id).some(({ id }) => id === businessId);
-		if (!known) throw invalidParameter(`businessId: there is no business account ${businessId}`);
-		return businessId;
-	};
 
 	serve(app, 'listBusinesses', (request) => {
 		const { id: tenantId } = tenantIn(request);
@@ -65,7 +69,7 @@ export function templateRoutes(app: FastifyInstance, context: Context): void {
 	});
 
 	serve(app, 'listTemplates', (request) => {
-		const businessId = businessOf(request);
+		const businessId = businessIn(context, request);
 		const query = templateListQuerySchema.safeParse(request.query);
 		if (!query.success) throw invalidParameter(describeIssue(query.error));
 		const found = templates.page({ businessId, ...query.data });

@@ -17,9 +17,13 @@ import {
 	INSTANCE_HAS_ACTIVE_SUBSCRIPTION,
 	INSTANCE_STILL_CONNECTED,
 	MEDIA_INPUT_MAX,
+	newTemplateSchema,
 	sendRequestSchema,
 	SUBSCRIPTION_TERMINATED,
 	TEMPLATE_EVENTS,
+	TEMPLATE_LIMITS,
+	templateDefinitionSchema,
+	templateFileSchema,
 	updateWebhookRequestSchema,
 } from '../contract.mts';
 import { CHANNEL_TYPES } from '../channelTypes.mts';
@@ -122,6 +126,61 @@ function webhookOperations(kind: 'Channel' | 'Template', root: string) {
 
 const channelWebhooks = webhookOperations('Channel', '/v1/channels/{channelId}/webhooks');
 const templateWebhooks = webhookOperations('Template', '/v1/webhooks');
+
+const business = `${DEFAULT_TEMPLATES_PATH}/{businessId}`;
+
+/** The operations that change templates. */
+const templateChanges = {
+	createTemplate: {
+		...{ method: 'post', path: `${business}/templates`, shape: 'A', enterprise: false },
+		summary: 'Submit a template for review, or create one from the library',
+		request: newTemplateSchema,
+		success: { status: 200, description: 'Its id and status', body: responses.templateCreated },
+		errors: {
+			422: 'The template is against the rules, its name is taken, or the limit is reached',
+		},
+		otherShapes: [responses.errorBWithValue, responses.errorD],
+	},
+	updateTemplate: {
+		...{ method: 'put', path: `${business}/templates/{templateId}`, shape: 'A', enterprise: false },
+		summary: 'Replace the contents of a template, which goes to review again',
+		request: templateDefinitionSchema,
+		success: { status: 200, description: 'Submitted', body: responses.templateDone },
+		errors: { 422: 'The template is against the rules, or was changed too recently' },
+		otherShapes: [responses.errorBWithValue, responses.errorD],
+	},
+	deleteTemplate: {
+		...{ method: 'delete', path: `${business}/templates/{templateId}`, shape: 'A' },
+		enterprise: false,
+		summary: 'Delete a template. Its name stays taken for 30 days',
+		query: { name: z.string() },
+		success: { status: 200, description: 'Deleted', body: responses.templateDone },
+		errors: { 422: 'There is no such template of this name' },
+		otherShapes: [responses.errorD],
+	},
+	syncTemplates: {
+		...{ method: 'post', path: `${business}/sync`, shape: 'A', enterprise: false },
+		summary: 'Read the templates of a business anew from the chat application',
+		success: { status: 200, description: 'The first templates', body: responses.templatesSynced },
+		errors: { 422: 'The account has no such business account' },
+		otherShapes: [responses.errorD],
+	},
+	uploadTemplateFile: {
+		...{ method: 'post', path: `${business}/media`, shape: 'A', enterprise: false },
+		summary: "Upload the example of a header's file, as a form with file and type",
+		bodyLimit: TEMPLATE_LIMITS.file,
+		success: { status: 200, description: 'Its handle', body: templateFileSchema },
+		errors: { 422: 'The account has no such business account' },
+		otherShapes: [responses.errorBWithValue, responses.errorD],
+	},
+	listTemplateLibrary: {
+		...{ method: 'get', path: `${business}/template-library`, shape: 'A', enterprise: false },
+		summary: 'List the templates of the library',
+		success: { status: 200, description: 'The templates', body: responses.templateLibrary },
+		errors: { 422: 'The account has no such business account' },
+		otherShapes: [responses.errorD],
+	},
+} satisfies Record<string, OperationDescription>;
 
 /** Every operation of the service. */
 export const OPERATION_DESCRIPTIONS: Record<Operation, OperationDescription> = {
@@ -246,6 +305,7 @@ export const OPERATION_DESCRIPTIONS: Record<Operation, OperationDescription> = {
 		shape: 'A',
 		success: { status: 200, description: 'The accounts', body: responses.businesses },
 	},
+	...templateChanges,
 	listTemplates: {
 		method: 'get',
 		path: `${DEFAULT_TEMPLATES_PATH}/{businessId}/templates`,

@@ -11,6 +11,7 @@ import {
 	connectResponseSchema,
 	idSchema,
 	listedTemplateSchema,
+	PARAMETER_FORMATS,
 	sendResponseSchema,
 	SUBSCRIPTION_UPDATED,
 	TEMPLATE_EVENTS,
@@ -117,18 +118,38 @@ export const businesses = z.array(
 	}),
 );
 
+const listedTemplate = listedTemplateSchema
+	.extend({
+		id: z.string(),
+		status: z.enum(TEMPLATE_STATUSES),
+		category: z.string(),
+		parameter_format: z.enum(PARAMETER_FORMATS),
+	})
+	.strict();
+
+export const templateCreated = z.strictObject({
+	id: z.string(),
+	status: z.enum(TEMPLATE_STATUSES),
+	category: z.string(),
+});
+export const templateDone = z.strictObject({ success: z.boolean() });
+export const templatesSynced = z.strictObject({
+	data: z.array(listedTemplate),
+	syncedCount: z.number().int(),
+	synced: z.boolean(),
+});
+export const templateLibrary = z.strictObject({
+	data: z.array(
+		z.strictObject({
+			...{ name: z.string(), category: z.string(), body: z.string() },
+			languages: z.array(z.string()),
+		}),
+	),
+});
+
 export const templatePage = templatePageSchema
 	.extend({
-		data: z.array(
-			listedTemplateSchema
-				.extend({
-					id: z.string(),
-					status: z.enum(TEMPLATE_STATUSES),
-					category: z.string(),
-					parameter_format: z.enum(['NAMED', 'POSITIONAL']),
-				})
-				.strict(),
-		),
+		data: z.array(listedTemplate),
 		paging: z
 			.strictObject({ cursors: z.strictObject({ before: z.string(), after: z.string() }) })
 			.optional(),
@@ -149,7 +170,18 @@ export const errorD = z.strictObject({
 				message: z.string(),
 				code: z.number().int(),
 				description: z.string().optional(),
+				subCode: z.string().optional(),
 			}),
+		),
+	}),
+});
+
+/** Shape B of the template routes, with what is wrong. */
+export const errorBWithValue = z.strictObject({
+	error: z.string(),
+	value: z.strictObject({
+		errors: z.array(
+			z.strictObject({ message: z.string(), code: z.number().int(), description: z.string() }),
 		),
 	}),
 });

@@ -3,9 +3,11 @@ import { z } from 'zod';
 
 import type { ReplyButton } from '../client/messages.mts';
 import {
+	checkDefinition,
 	type ListedComponent,
 	type ListedTemplate,
 	MEDIA_FORMATS,
+	PARTS_OF_LIST,
 	placeholdersIn,
 	requiredText,
 } from '../contract.mts';
@@ -124,6 +126,32 @@ export const componentsSchema = z
 		if (problem !== undefined) issues.addIssue({ code: 'custom', message: problem });
 	})
 	.transform((parts): ListedComponent[] => parts);
+
+/**
+ * Why the chat application refuses submitted components. Undefined: it does not. The rules are the
+ * nodes' own, which are published.
+ */
+export function submissionProblem(
+	components: readonly ListedComponent[],
+	category: string,
+): string | undefined {
+	const parsed = componentsSchema.safeParse(components);
+	if (!parsed.success) {
+		const { path, message } = parsed.error.issues[0]!;
+		return `${['components', ...path].join('.')}: ${message}`;
+	}
+	if (
+		!parsed.data.some(({ type, text }) => type === 'BODY' && text) &&
+		category !== 'AUTHENTICATION'
+	)
+		return 'components: the BODY needs a text, except in the category AUTHENTICATION';
+	try {
+		checkDefinition(components, category, PARTS_OF_LIST);
+	} catch (error) {
+		return (error as Error).message;
+	}
+	return undefined;
+}
 
 /** Numbers start at 1 in the header and in the body, without gaps. Names and numbers do not mix. */
 function variableProblem(components: readonly ListedComponent[]): string | undefined {

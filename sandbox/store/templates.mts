@@ -75,6 +75,7 @@ export class Templates {
 	readonly #named;
 	readonly #update;
 	readonly #delete;
+	readonly #replace;
 
 	constructor(db: Database, clock: Clock) {
 		this.#clock = clock;
@@ -96,6 +97,7 @@ export class Templates {
 		this.#update = db.statement(
 			'UPDATE templates SET status = ?, reason = ?, category = ? WHERE id = ?',
 		);
+		this.#replace = db.statement('UPDATE templates SET components = ? WHERE id = ?');
 		this.#delete = db.statement('DELETE FROM templates WHERE id = ?');
 	}
 
@@ -146,6 +148,12 @@ export class Templates {
 	): Template {
 		this.#update.run(status, reason, category, template.id);
 		return this.get(template.id)!;
+	}
+
+	/** Replaces its contents, which go to review again. */
+	replace(template: Template, components: ListedComponent[], category: string): Template {
+		this.#replace.run(JSON.stringify(components), template.id);
+		return this.change(template, { status: 'PENDING', reason: null, category });
 	}
 
 	delete(id: string): void {

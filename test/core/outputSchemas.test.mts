@@ -93,6 +93,8 @@ const attachment = {
 	thumbnailUrl: 'https://example.com/small',
 };
 
+const NEW_TEMPLATE = { businessId: 'business-1', name: 'hello', body: 'Hello' };
+
 /** For a service that refuses free-form messages. */
 const TEMPLATE_IF_CLOSED = {
 	whenWindowClosed: 'sendTemplate',
@@ -122,6 +124,16 @@ const CASES: Array<[resource: string, operation: string, IDataObject, unknown, s
 	['message', 'downloadAttachments', {}, undefined],
 	['message', 'normalizeRecipient', { recipient: '0151 23456789' }, undefined],
 	...sending('sendButtons', 'sendContact', 'sendMedia', 'sendOther', 'sendTemplate', 'sendText'),
+	['business', 'getAll', {}, [{ businessId: 'business-1', name: 'Shop' }]],
+	['template', 'create', NEW_TEMPLATE, { id: '1', status: 'PENDING', category: 'UTILITY' }],
+	['template', 'update', { ...NEW_TEMPLATE, templateId: byId('1') }, { success: true }],
+	[
+		'template',
+		'delete',
+		{ businessId: 'business-1', templateId: byId('1'), name: 'hello' },
+		{ success: true },
+	],
+	['template', 'sync', { businessId: 'business-1' }, { synced: true, syncedCount: 1, data: [] }],
 	['template', 'getAll', { businessId: 'business-1' }, { data: [template] }],
 	['templateWebhook', 'create', create, { ...webhook, secret: 'a' }],
 	['templateWebhook', 'delete', { webhookId }, undefined],

@@ -72,7 +72,7 @@ export const onFailure = (): Part => core('errorTrigger', 1, TRIGGER);
 /** An operation of the action node. */
 export const act = (
 	name: string,
-	resource: 'channel' | 'message' | 'template' | 'templateWebhook' | 'webhook',
+	resource: 'business' | 'channel' | 'message' | 'template' | 'templateWebhook' | 'webhook',
 	operation: string,
 	parameters: object = {},
 ): Part => node(`${PACKAGE}.businessMessaging`, 2, name, { resource, operation, ...parameters });

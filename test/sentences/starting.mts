@@ -162,6 +162,33 @@ export const starting: Sentence[] = [
 		respond('={{ { subscribed: $json.subscribed } }}'),
 	),
 	wish(
+		'For each of our businesses, submit the template that a request brings',
+		onRequest('new-template'),
+		act('List Businesses', 'business', 'getAll', { returnAll: true }),
+		act('Read Anew', 'template', 'sync', { businessId: byId('={{ $json.businessId }}') }),
+		act('Submit', 'template', 'create', {
+			businessId: byId('={{ $json.businessId }}'),
+			name: 'order_shipped',
+			body: 'Hello {{1}}, your order is on its way.',
+			variableExamples: { values: [{ name: '1', example: 'Ana' }] },
+		}),
+	),
+	wish(
+		'When marketing asks for it, write a template anew, or delete it',
+		onRequest('templates'),
+		act('Write Anew', 'template', 'update', {
+			businessId: byId('={{ $json.body.businessId }}'),
+			templateId: byId('={{ $json.body.templateId }}'),
+			definition: 'json',
+			components: '={{ JSON.stringify($json.body.components) }}',
+		}),
+		act('Delete It', 'template', 'delete', {
+			businessId: byId('={{ $("When It Happens").item.json.body.businessId }}'),
+			templateId: byId('={{ $json.id }}'),
+			name: 'order_shipped',
+		}),
+	),
+	wish(
 		'When a client leaves, end the subscription of their channel, disconnect it and delete it',
 		onRequest('client-left'),
 		act('Cancel It', 'channel', 'cancelSubscription', {

@@ -1,3 +1,4 @@
+export { searchAllTemplates } from './searchAllTemplates';
 export { searchChannelTypes } from './searchChannelTypes';
 export { searchChannels } from './searchChannels';
 export { searchBusinesses } from './searchBusinesses';

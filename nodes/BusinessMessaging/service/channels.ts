@@ -11,7 +11,7 @@ import {
 	INSTANCE_STILL_CONNECTED,
 } from './contract';
 import { asError, ServiceError } from './errors';
-import { type Hints, withHint } from './errors/refusalHints';
+import { type Hints, withHint } from './errors/nodeError';
 import { secretsIn, withoutTokens } from './secrets';
 
 export interface ChannelFilter {

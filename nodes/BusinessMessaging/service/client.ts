@@ -35,7 +35,9 @@ export interface ServiceRequest<Result> {
 	/** Segments after the base URL, not encoded: `['v1', 'channels', channelId]`. */
 	path: string[];
 	query?: IDataObject;
+	/** An object is sent as JSON, unless `contentType` says otherwise. */
 	body?: object;
+	contentType?: string;
 	/** Secrets of the body. Then an error quotes of the response nothing but its status and codes. */
 	secrets?: readonly string[];
 	/** The shape of the response. Leave it out if the service responds without a body. */
@@ -91,7 +93,7 @@ export async function createServiceClient(
 			url,
 			headers: {
 				Accept: 'application/json',
-				...(wanted.body ? { 'Content-Type': 'application/json' } : {}),
+				...(wanted.body ? { 'Content-Type': wanted.contentType ?? 'application/json' } : {}),
 			},
 			...(wanted.query ? { qs: wanted.query } : {}),
 			...(wanted.body ? { body: wanted.body } : {}),

@@ -2,7 +2,7 @@ import { getChannel } from './channels';
 import type { ServiceClient } from './client';
 import { CREDIT_LIMIT_EXCEEDED, SUBSCRIPTION_TERMINATED, subscribedSchema } from './contract';
 import { asError, type Failure, ServiceError } from './errors';
-import { type Hints, withHint } from './errors/refusalHints';
+import { type Hints, withHint } from './errors/nodeError';
 
 const ACTION = 'subscribe the channel';
 

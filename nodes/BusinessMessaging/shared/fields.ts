@@ -115,6 +115,14 @@ export const businessField = locator(
 	'The business account that has the templates',
 );
 
+/** A template of the business account, of any status. */
+export const templateField = locator(
+	'Template',
+	'templateId',
+	'searchAllTemplates',
+	'The template to work on',
+);
+
 export const simplifyField: INodeProperties = {
 	displayName: 'Simplify',
 	name: 'simplify',

@@ -15,8 +15,8 @@ interface OperationInEditor {
 	option: INodePropertyOptions;
 	/** Their conditions already name the operation. */
 	fields: INodeProperties[];
-	/** Whether an agent's tool must not have it, as it charges the account or ends what is paid. */
-	isNoTool?: true;
+	/** Why an agent's tool must not have it, to follow "because ". */
+	notForAgents?: string;
 }
 
 /** An operation that handles one input item after the other. */
@@ -93,7 +93,7 @@ function operationFields(
 	initial: string,
 ): INodeProperties[] {
 	const field = operationField(resource, operations, initial);
-	const ofTools = operations.filter(({ isNoTool }) => !isNoTool);
+	const ofTools = operations.filter(({ notForAgents }) => notForAgents === undefined);
 	if (ofTools.length === operations.length) return [field];
 	const shown = (isTool: boolean) => ({ show: { resource: [resource], '@tool': [isTool] } });
 	return [
@@ -126,10 +126,10 @@ function operationField(
  * Refuses an operation that tools must not have. The editor does not offer it there.
  * @throws Error
  */
-export function requireNoTool({ isNoTool, option }: Operation, node: INode): void {
-	if (isNoTool && /Tool$/.test(node.type))
+export function requireNoTool({ notForAgents, option }: Operation, node: INode): void {
+	if (notForAgents !== undefined && /Tool$/.test(node.type))
 		throw new Error(
-			`"${option.name}" is not for agents, because it changes what the account pays. Use it in a workflow instead.`,
+			`"${option.name}" is not for agents, because ${notForAgents}. Use it in a workflow instead.`,
 		);
 }
 

@@ -227,8 +227,8 @@ export function readJson(
 }
 
 /**
- * The value of an option for an item. Undefined if the option is not added: that is looked up first,
- * because n8n takes half a millisecond to evaluate an option.
+ * The value of an option for an item. Undefined if the option is not added: that is looked up
+ * first, because n8n takes half a millisecond to evaluate an option.
  */
 export const readOption = (context: IExecuteFunctions, name: string, itemIndex: number): unknown =>
 	asPlainObject(context.getNode().parameters.options)[name] === undefined

@@ -98,7 +98,7 @@ function templateView(template: Template, business: string) {
 export type TemplateView = ReturnType<typeof templateView>;
 
 export function templateRoutes(app: FastifyInstance, context: Context): void {
-	const { db, bus, emitter, businesses, templates } = context;
+	const { db, bus, emitter, businesses, reviews, templates } = context;
 
 	const view = (template: Template) => {
 		const ofTenant = businesses.ofTenant(template.tenantId);
@@ -144,31 +144,7 @@ export function templateRoutes(app: FastifyInstance, context: Context): void {
 	app.patch('/_sandbox/message-templates/:id', async (request) => {
 		const known = find(request.params);
 		const wanted = parseWith(templatePatchSchema, request.body);
-		const { tenantId, businessId, id: templateId, name, language } = known;
-		const next = { status: known.status, reason: null, category: known.category, ...wanted };
-		const changed = db.transaction(() => {
-			const about = { templateId, name, language };
-			const tell = (change: Parameters<typeof emitter.template>[1]) =>
-				emitter.template(tenantId, change, businessId);
-			const { status, reason } = next;
-			if (wanted.status !== undefined)
-				tell({
-					...about,
-					field: 'status',
-					status,
-					category: next.category,
-					reason: reason ?? 'NONE',
-				});
-			if (next.category !== known.category)
-				tell({
-					...{ ...about, field: 'category' },
-					newCategory: next.category,
-					previousCategory: known.category,
-				});
-			return templates.change(known, next);
-		});
-		bus.emit('notice', 'template', view(changed));
-		return view(changed);
+		return view(reviews.decide(known, wanted));
 	});
 
 	app.delete('/_sandbox/message-templates/:id', async (request, reply) => {

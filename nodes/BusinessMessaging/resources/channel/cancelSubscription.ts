@@ -12,7 +12,7 @@ export const cancelSubscription: ItemOperation = {
 		action: 'Cancel channel subscription',
 		description: 'End the subscription of a channel, which works on until the end of the paid time',
 	},
-	isNoTool: true,
+	notForAgents: 'it changes what the account pays',
 	fields: fieldsOf('channel', 'cancelSubscription', [
 		{ ...channelField, description: 'The channel whose subscription ends' },
 		cancelReasonField,

@@ -55,3 +55,75 @@ export const templatePageSchema = openObject({
 	paging: openObject({ cursors: openObject({ after: optionalText }).nullish() }).nullish(),
 });
 export type TemplatePage = z.infer<typeof templatePageSchema>;
+
+/** Categories of a new template. Source: published. */
+export const TEMPLATE_CATEGORIES = ['UTILITY', 'MARKETING', 'AUTHENTICATION'] as const;
+
+/** The name of a new template. Source: published. */
+export const TEMPLATE_NAME_PATTERN = /^[a-z0-9_]{1,512}$/;
+
+/**
+ * Characters of a template's parts, number of buttons, and bytes of a header's file. Source:
+ * published.
+ */
+export const TEMPLATE_LIMITS = {
+	header: 60,
+	body: 1024,
+	footer: 60,
+	button: 25,
+	buttons: 10,
+	file: 100 * 1024 ** 2,
+} as const;
+
+/** Whether the variables of a template have names or numbers. Source: published. */
+export const PARAMETER_FORMATS = ['NAMED', 'POSITIONAL'] as const;
+
+/**
+ * Body of `PUT {templates path}/{businessId}/templates/{templateId}`. `components` replaces all of
+ * them. Source: published; that each field can be left out: assumed.
+ */
+export const templateDefinitionSchema = openObject({
+	category: z.enum(TEMPLATE_CATEGORIES).optional(),
+	components: z.array(listedComponentSchema).optional(),
+	parameter_format: z.enum(PARAMETER_FORMATS).optional(),
+	allow_category_change: z.boolean().optional(),
+	/** How long the chat application tries to deliver a message. */
+	message_send_ttl_seconds: z.number().int().optional(),
+	/** A template of the service's library, in place of `components`. */
+	library_template_name: requiredText.optional(),
+	library_template_body_inputs: z.unknown(),
+	library_template_button_inputs: z.unknown(),
+});
+export type TemplateDefinition = z.infer<typeof templateDefinitionSchema>;
+
+/** Body of `POST {templates path}/{businessId}/templates`. Source: published. */
+export const newTemplateSchema = templateDefinitionSchema.extend({
+	name: z.string().regex(TEMPLATE_NAME_PATTERN),
+	category: z.enum(TEMPLATE_CATEGORIES),
+	language: requiredText,
+});
+export type NewTemplate = z.infer<typeof newTemplateSchema>;
+
+/** Response of a creation. Source: published. */
+export const createdTemplateSchema = openObject({
+	id: requiredText,
+	status: optionalText,
+	category: optionalText,
+});
+export type CreatedTemplate = z.infer<typeof createdTemplateSchema>;
+
+/** Response of a change or deletion of a template. Source: published. */
+export const templateDoneSchema = openObject({ success: z.boolean() });
+
+/** Response of `POST {templates path}/{businessId}/sync`. Source: published. */
+export const templatesSyncedSchema = openObject({
+	synced: z.union([z.boolean(), z.number(), z.string()]).nullish(),
+	syncedCount: z.number().nullish(),
+});
+export type SyncedTemplates = z.infer<typeof templatesSyncedSchema>;
+
+/**
+ * Response of `POST {templates path}/{businessId}/media`: the handle of a file, for the example of
+ * a header. Source: published.
+ */
+export const templateFileSchema = openObject({ h: requiredText });

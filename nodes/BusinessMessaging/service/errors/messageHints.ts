@@ -2,7 +2,7 @@ import type { Content } from '../contract';
 import { TEMPLATE_REFUSALS } from '../contract';
 import { cutText } from '../cutText';
 import { lookAt, NUMBER_FORM } from '../recipient';
-import { componentsIn, namedTextsOf, textsOf } from '../template/sent';
+import { componentsIn, nameIn, namedTextsOf, textsOf } from '../template/sent';
 import { ServiceError } from './serviceError';
 
 const MISTYPED = 'it may be mistyped.';
@@ -16,11 +16,11 @@ const { unknown, notApproved, parameters } = TEMPLATE_REFUSALS;
 const TEMPLATE_HINTS: ReadonlyArray<readonly [code: number, hint: string]> = [
 	[
 		unknown.code,
-		'Check "Template" and its language: the dashboard of the service shows the languages of each template.',
+		'Check its name and language. Template → Get Many lists the languages of each template.',
 	],
 	[
 		notApproved.code,
-		'Choose another template in "Template", or wait: the dashboard of the service shows which ones are approved.',
+		'Its status may have changed since it was chosen. Template → Get Many lists it, and Template → Update submits it again.',
 	],
 	[
 		parameters.code,
@@ -68,7 +68,8 @@ function hintFor(
 			? UNNAMED_WANTED
 			: NAMES_WANTED;
 	const known = TEMPLATE_HINTS.find(([code]) => serviceMessage.includes(String(code)));
-	return known?.[1] ?? CHECK_TEMPLATE;
+	const about = nameIn(content) && `About the template ${nameIn(content)}: `;
+	return known ? `${about}${known[1]}` : CHECK_TEMPLATE;
 }
 
 /** A channel of phone numbers refuses a name in words about numbers. */

@@ -1,11 +1,18 @@
 import type { Content, TemplateComponent } from '../contract';
 import { PARAMETER_NAME_FIELD, templateContentSchema } from '../contract';
 
+const templatesIn = (content: Content) =>
+	templateContentSchema.safeParse(content).data?.attachments.map(({ template }) => template) ?? [];
+
 /** The components of a template that is to be sent. Empty for another content. */
 export const componentsIn = (content: Content): TemplateComponent[] =>
-	templateContentSchema
-		.safeParse(content)
-		.data?.attachments.flatMap(({ template }) => template.components) ?? [];
+	templatesIn(content).flatMap(({ components }) => components);
+
+/** A template that is to be sent, as errors name it. Empty for another content. */
+export const nameIn = (content: Content): string =>
+	templatesIn(content)
+		.map(({ name, language }) => `"${name}" (${language.code})`)
+		.join(', ');
 
 /** The texts of a component's parameters, in order. Undefined: a parameter that is no text. */
 export const textsOf = (parameters: unknown): Array<string | undefined> =>

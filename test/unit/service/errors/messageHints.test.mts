@@ -15,7 +15,9 @@ const CLOSED = 'Conversation window is closed';
 type Message = Parameters<typeof withMessageHint>[1];
 const to = (recipient: string): Message => ({ content: { type: 'TEXT' }, recipient });
 const text = to('5500000000101');
-const template: Message = { ...text, content: { type: 'TEMPLATE' } };
+const language = { policy: 'deterministic', code: 'en_US' };
+const named = { template: { name: 'order_update', language, components: [] } };
+const template: Message = { ...text, content: { type: 'TEMPLATE', attachments: [named] } };
 
 test.each<[FailureReason, string, Message, string]>([
 	['window_closed', CLOSED, text, `${DID_WRITE}${CHECK.slice(1)}`],
@@ -49,19 +51,19 @@ test.each<[FailureReason, string, Message, string]>([
 		'invalid_request',
 		'(#132001) Template name does not exist',
 		template,
-		'Check "Template" and its language: the dashboard of the service shows the languages of each template.',
+		'About the template "order_update" (en_US): Check its name and language. Template → Get Many lists the languages of each template.',
 	],
 	[
 		'invalid_request',
 		'Template is not approved (132015)',
 		template,
-		'Choose another template in "Template", or wait: the dashboard of the service shows which ones are approved.',
+		'About the template "order_update" (en_US): Its status may have changed since it was chosen. Template → Get Many lists it, and Template → Update submits it again.',
 	],
 	[
 		'rejected',
 		'Number of parameters does not match (132000)',
 		template,
-		'The template takes other variables: choose it again in "Template". By name, "Body Parameters" needs one text for each variable of its body.',
+		'About the template "order_update" (en_US): The template takes other variables: choose it again in "Template". By name, "Body Parameters" needs one text for each variable of its body.',
 	],
 	[
 		'rejected',

@@ -17,7 +17,7 @@ const template: WebhookOwner = { kind: 'template' };
 const { url } = wanted;
 
 type Listed = Array<Partial<Webhook>>;
-const check = (list: Listed, events: string[], owner = channel) =>
+const check = (list: Listed, events: string[], owner: WebhookOwner = channel) =>
 	checkManualRegistration(
 		list.map((changes) => webhook({ events: ['CONNECTED', 'BLOCK'], ...changes })),
 		url,

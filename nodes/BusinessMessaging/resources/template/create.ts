@@ -1,0 +1,68 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import { createdTemplateSchema, TEMPLATE_NAME_PATTERN } from '../../service/contract';
+import { createTemplate, creationInDoubt, uploadTemplateFile } from '../../service/templateChanges';
+import { businessField } from '../../shared/fields';
+import type { BatchOperation } from '../../shared/operation';
+import { fieldsOf } from '../../shared/operation';
+import { readRequired, readSegment } from '../../shared/parameters';
+import { doEachOnce } from '../doEachOnce';
+import { definitionFields } from './definitionFields';
+import { readDefinition, withHandle } from './readDefinition';
+
+const fields: INodeProperties[] = [
+	businessField,
+	{
+		displayName: 'Name',
+		name: 'name',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. order_shipped',
+		description: 'Lower case letters, digits and underscores',
+	},
+	{
+		displayName: 'Language',
+		name: 'language',
+		type: 'string',
+		default: 'en_US',
+		placeholder: 'e.g. pt_BR',
+		description: 'The code of the language in which it is written',
+	},
+	...definitionFields(true),
+];
+
+export const create: BatchOperation = {
+	option: {
+		name: 'Create',
+		value: 'create',
+		action: 'Create template',
+		description: 'Write a template and submit it for review. Gives its ID and status.',
+	},
+	fields: fieldsOf('template', 'create', fields),
+	executeAll: async (context, client) =>
+		await doEachOnce(context, 'this template was created', async (item, once) => {
+			const businessId = readSegment(context, 'businessId', 'Business Account', item);
+			const name = readName(readRequired(context, 'name', 'Name', item));
+			const language = readRequired(context, 'language', 'Language', item);
+			const { definition, file } = await readDefinition(context, item);
+			const { category = 'UTILITY' } = definition;
+			const target = `create ${client.account} ${businessId} ${name}/${language}`;
+			const created = await once(item, target, creationInDoubt, async () => {
+				const handle = file && (await uploadTemplateFile(client, businessId, file));
+				const ready = handle === undefined ? definition : withHandle(definition, handle);
+				const body = { ...ready, name, language, category };
+				return JSON.stringify(await createTemplate(client, businessId, body));
+			});
+			const { id, status, category: given } = createdTemplateSchema.parse(JSON.parse(created));
+			const json: IDataObject = { id, status: status ?? null, category: given ?? category };
+			return { ...json, name, language, businessId };
+		}),
+};
+
+function readName(name: string): string {
+	if (TEMPLATE_NAME_PATTERN.test(name)) return name;
+	throw new Error(
+		`"Name" is "${name.slice(0, 64)}". A template's name has lower case letters, digits and underscores only, at most 512: order_shipped.`,
+	);
+}

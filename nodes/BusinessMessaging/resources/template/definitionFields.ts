@@ -1,0 +1,271 @@
+import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
+
+const CATEGORIES = [
+	{
+		name: 'Authentication',
+		value: 'AUTHENTICATION',
+		description: 'An access code. The chat application writes its text: define it as JSON.',
+	},
+	{ name: 'Marketing', value: 'MARKETING', description: 'An offer, or an invitation to write' },
+	{
+		name: 'Utility',
+		value: 'UTILITY',
+		description: 'About an order, an appointment or an account of the customer',
+	},
+];
+
+const categoryField: INodeProperties = {
+	displayName: 'Category',
+	name: 'category',
+	type: 'options',
+	options: CATEGORIES,
+	default: 'UTILITY',
+	description: 'What the template is for. The reviewer may choose another one.',
+};
+
+/** Of an update. A default would change the category of a template that nobody asked to change. */
+const sameCategoryField: INodeProperties = {
+	...categoryField,
+	options: [{ name: 'As It Is', value: '' }, ...CATEGORIES],
+	default: '',
+};
+
+const defined = (definition: string, others: IDisplayOptions['show'] = {}): IDisplayOptions => ({
+	show: { definition: [definition], ...others },
+});
+
+/** What a template with fields has. Only with a body is there anything else to say. */
+const besideBody = (others: IDisplayOptions['show'] = {}): IDisplayOptions => ({
+	...defined('fields', others),
+	hide: { body: [''] },
+});
+
+/** A template's definition: by fields, as JSON, or from the library of the service. */
+export const definitionFields = (isNew: boolean): INodeProperties[] => [
+	isNew ? categoryField : sameCategoryField,
+	{
+		displayName: 'Definition',
+		name: 'definition',
+		type: 'options',
+		noDataExpression: true,
+		options: [
+			{ name: 'By Fields', value: 'fields' },
+			{
+				name: 'As JSON',
+				value: 'json',
+				description: 'A list of components, or a template as Get Many gives it without Simplify',
+			},
+			{
+				name: 'From Library',
+				value: 'library',
+				description: 'A template that the chat application wrote and approved',
+			},
+		],
+		default: 'fields',
+		description: 'How to say what the template contains',
+	},
+	{
+		displayName: 'Body',
+		name: 'body',
+		type: 'string',
+		typeOptions: { rows: 4 },
+		default: '',
+		required: true,
+		placeholder: 'e.g. Hello {{1}}, your order is ready.',
+		displayOptions: defined('fields'),
+		description: 'The text. Write its variables as {{1}} and {{2}}, or as {{customer_name}}.',
+	},
+	{
+		displayName: 'Variable Examples',
+		name: 'variableExamples',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Example' },
+		default: {},
+		displayOptions: besideBody(),
+		description: 'An example for each variable. The reviewer reads the text with them.',
+		options: [
+			{
+				displayName: 'Example',
+				name: 'values',
+				values: [
+					{
+						displayName: 'Variable',
+						name: 'name',
+						type: 'string',
+						default: '',
+						placeholder: 'e.g. 1',
+						description: 'Its number or name',
+					},
+					{
+						displayName: 'Example',
+						name: 'example',
+						type: 'string',
+						default: '',
+						placeholder: 'e.g. Ana',
+						description: 'A made-up value, never that of a real customer',
+					},
+				],
+			},
+		],
+	},
+	{
+		displayName: 'Header',
+		name: 'headerType',
+		type: 'options',
+		options: [
+			{ name: 'Document', value: 'document' },
+			{ name: 'Image', value: 'image' },
+			{ name: 'None', value: 'none' },
+			{ name: 'Text', value: 'text' },
+			{ name: 'Video', value: 'video' },
+		],
+		default: 'none',
+		displayOptions: besideBody(),
+		description: 'What stands above the text',
+	},
+	{
+		displayName: 'Header Text',
+		name: 'headerText',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Your order',
+		displayOptions: besideBody({ headerType: ['text'] }),
+		description: 'One line. It takes one variable.',
+	},
+	{
+		displayName: 'Header File',
+		name: 'headerBinaryField',
+		type: 'string',
+		default: 'data',
+		hint: 'The name of the input field that holds the file',
+		displayOptions: besideBody({ headerType: ['document', 'image', 'video'] }),
+		description: 'An example for the reviewer. Each message brings a file of its own.',
+	},
+	{
+		displayName: 'Footer',
+		name: 'footer',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Reply STOP to unsubscribe',
+		displayOptions: besideBody(),
+		description: 'One line below the text, without variables',
+	},
+	{
+		displayName: 'Buttons',
+		name: 'templateButtons',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Button', sortable: true },
+		default: {},
+		displayOptions: besideBody(),
+		description: 'Up to ten. Keep quick replies together, before or after the others.',
+		options: [{ displayName: 'Button', name: 'values', values: buttonFields() }],
+	},
+	{
+		displayName: 'Components',
+		name: 'components',
+		type: 'json',
+		typeOptions: { rows: 8 },
+		default: '[]',
+		placeholder: 'e.g. [{"type": "BODY", "text": "Hello"}]',
+		displayOptions: defined('json'),
+		description:
+			'The list of components, or a whole template: its name and language do not count here',
+	},
+	{
+		displayName: 'Library Template',
+		name: 'libraryTemplate',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. delivery_update_1',
+		displayOptions: defined('library'),
+		description: 'The name of the template in the library',
+	},
+	{
+		displayName: 'Library Inputs',
+		name: 'libraryInputs',
+		type: 'json',
+		default: '{}',
+		displayOptions: defined('library'),
+		description:
+			'What the library asks for, with the names library_template_body_inputs and library_template_button_inputs',
+	},
+	{
+		displayName: 'Additional Fields',
+		name: 'additionalFields',
+		type: 'collection',
+		placeholder: 'Add Field',
+		default: {},
+		options: [
+			{
+				displayName: 'Allow Category Change',
+				name: 'allowCategoryChange',
+				type: 'boolean',
+				default: true,
+				description: 'Whether the reviewer may choose another category instead of rejecting',
+			},
+			{
+				displayName: 'Message Lifetime (Seconds)',
+				name: 'messageSendTtlSeconds',
+				type: 'number',
+				default: 600,
+				description: 'How long the chat application tries to deliver a message',
+			},
+		],
+	},
+];
+
+function buttonFields(): INodeProperties[] {
+	const of = (...types: string[]): IDisplayOptions => ({ show: { type: types } });
+	return [
+		{
+			displayName: 'Type',
+			name: 'type',
+			type: 'options',
+			options: [
+				{ name: 'Copy Code', value: 'copyCode' },
+				{ name: 'Link', value: 'url' },
+				{ name: 'Phone', value: 'phone' },
+				{ name: 'Quick Reply', value: 'quickReply' },
+			],
+			default: 'quickReply',
+			description: 'What a tap on it does',
+		},
+		{
+			displayName: 'Text',
+			name: 'text',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. Track it',
+			displayOptions: of('quickReply', 'url', 'phone'),
+			description: 'The words on the button, up to 25 characters',
+		},
+		{
+			displayName: 'URL',
+			name: 'url',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. https://example.com/orders/{{1}}',
+			displayOptions: of('url'),
+			description: 'The address that it opens. It can end in one variable.',
+		},
+		{
+			displayName: 'Phone Number',
+			name: 'phone',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. 5511988880000',
+			displayOptions: of('phone'),
+			description: 'The number that it calls, with its country code',
+		},
+		{
+			displayName: 'Example',
+			name: 'example',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. 1042',
+			displayOptions: of('url', 'copyCode'),
+			description: "A code, or what stands in place of the URL's variable",
+		},
+	];
+}

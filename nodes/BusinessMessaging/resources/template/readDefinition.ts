@@ -1,0 +1,161 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { z } from 'zod';
+
+import type { ListedComponent, TemplateDefinition } from '../../service/contract';
+import {
+	PARAMETER_FORMATS,
+	TEMPLATE_CATEGORIES,
+	TEMPLATE_LIMITS,
+	templateDefinitionSchema,
+} from '../../service/contract';
+import {
+	checkDefinition,
+	parameterFormatOf,
+	PARTS_OF_LIST,
+} from '../../service/template/definition';
+import type { TemplateFile } from '../../service/templateChanges';
+import { readJson, readRequired, readText, textOf } from '../../shared/parameters';
+import { asPlainObject, isPlainObject } from '../../shared/plainObject';
+import { componentsOfFields, PARTS_OF_FIELDS } from './componentsOfFields';
+
+/** What the fields of a template say. */
+export interface GivenDefinition {
+	definition: TemplateDefinition;
+	/** The example of its header, which has to be uploaded. */
+	file?: TemplateFile;
+}
+
+/**
+ * Reads the definition of a template, and refuses what the chat application would refuse.
+ * @throws Error that names the field
+ */
+export async function readDefinition(
+	context: IExecuteFunctions,
+	index: number,
+): Promise<GivenDefinition> {
+	const category = readCategory(context, index);
+	const common = { ...(category ? { category } : {}), ...readAdditional(context, index) };
+	switch (context.getNodeParameter('definition', index, 'fields')) {
+		case 'library':
+			return { definition: { ...common, ...readLibrary(context, index) } };
+		case 'json': {
+			const { components, parameter_format = parameterFormatOf(components) } = readList(
+				context,
+				index,
+			);
+			checkDefinition(components, category, PARTS_OF_LIST);
+			return { definition: { ...common, components, parameter_format } };
+		}
+		default: {
+			if (category === 'AUTHENTICATION')
+				throw new Error(
+					'"Category" is Authentication, whose text and button the chat application writes. Choose "As JSON" or "From Library" in "Definition".',
+				);
+			const components = componentsOfFields(context, index);
+			checkDefinition(components, category, PARTS_OF_FIELDS);
+			const parameter_format = parameterFormatOf(components);
+			const file = await readHeaderFile(context, index);
+			return {
+				definition: { ...common, components, parameter_format },
+				...(file ? { file } : {}),
+			};
+		}
+	}
+}
+
+/** The definition with the handle of its header's uploaded file. */
+export const withHandle = (definition: TemplateDefinition, handle: string): TemplateDefinition => ({
+	...definition,
+	components: (definition.components ?? []).map((component) =>
+		component.type === 'HEADER'
+			? { ...component, example: { header_handle: [handle] } }
+			: component,
+	),
+});
+
+type Category = (typeof TEMPLATE_CATEGORIES)[number];
+
+function readCategory(context: IExecuteFunctions, index: number): Category | undefined {
+	const given = readText(context, 'category', index).toUpperCase();
+	if (given === '') return undefined;
+	const known = TEMPLATE_CATEGORIES.find((category) => category === given);
+	if (known) return known;
+	throw new Error(`"Category" is "${given}". It is one of ${TEMPLATE_CATEGORIES.join(', ')}.`);
+}
+
+function readAdditional(context: IExecuteFunctions, index: number): TemplateDefinition {
+	const { allowCategoryChange, messageSendTtlSeconds } = asPlainObject(
+		context.getNodeParameter('additionalFields', index, {}),
+	);
+	const seconds = Number(messageSendTtlSeconds);
+	if (messageSendTtlSeconds !== undefined && !Number.isInteger(seconds))
+		throw new Error('"Message Lifetime (Seconds)" must be a whole number.');
+	return {
+		...(allowCategoryChange === undefined
+			? {}
+			: { allow_category_change: allowCategoryChange === true }),
+		...(messageSendTtlSeconds === undefined ? {} : { message_send_ttl_seconds: seconds }),
+	};
+}
+
+/** A whole template counts for its components and the form of its variables alone. */
+const listSchema = z
+	.union([
+		z.array(z.unknown()).transform((components) => ({ components })),
+		z.object({}).passthrough(),
+	])
+	.pipe(
+		z.object({
+			components: templateDefinitionSchema.shape.components.unwrap().min(1),
+			parameter_format: z.enum(PARAMETER_FORMATS).optional().catch(undefined),
+		}),
+	);
+
+function readList(
+	context: IExecuteFunctions,
+	index: number,
+): { components: ListedComponent[]; parameter_format?: (typeof PARAMETER_FORMATS)[number] } {
+	const given = readJson(context, 'components', 'Components', index);
+	const { data } = listSchema.safeParse(given);
+	if (data) {
+		const { components, parameter_format } = data;
+		return { components, ...(parameter_format ? { parameter_format } : {}) };
+	}
+	throw new Error(
+		'"Components" is no list of components. Enter a JSON list of objects, each with a "type", e.g. [{"type": "BODY", "text": "Hello"}], or a template of Get Many without "Simplify".',
+	);
+}
+
+function readLibrary(context: IExecuteFunctions, index: number): TemplateDefinition {
+	const inputs = readJson(context, 'libraryInputs', 'Library Inputs', index) ?? {};
+	if (!isPlainObject(inputs))
+		throw new Error(
+			'"Library Inputs" is no object. Enter a JSON object, e.g. {"library_template_button_inputs": […]}.',
+		);
+	const { library_template_body_inputs: body, library_template_button_inputs: buttons } = inputs;
+	return {
+		library_template_name: readRequired(context, 'libraryTemplate', 'Library Template', index),
+		...(body === undefined ? {} : { library_template_body_inputs: body }),
+		...(buttons === undefined ? {} : { library_template_button_inputs: buttons }),
+	};
+}
+
+async function readHeaderFile(
+	context: IExecuteFunctions,
+	index: number,
+): Promise<TemplateFile | undefined> {
+	const type = context.getNodeParameter('headerType', index, 'none');
+	if (type === 'none' || type === 'text') return undefined;
+	const field = readRequired(context, 'headerBinaryField', 'Header File', index);
+	const binary = context.getInputData()[index]?.binary?.[field];
+	if (!binary)
+		throw new Error(
+			`The item has no file in the field "${field}". Enter the name of its binary field in "Header File".`,
+		);
+	const data = await context.helpers.getBinaryDataBuffer(index, field);
+	if (data.length > TEMPLATE_LIMITS.file)
+		throw new Error(
+			`The file in the field "${field}" is too large. The service takes at most ${TEMPLATE_LIMITS.file / 1024 ** 2} MB.`,
+		);
+	return { mimeType: textOf(binary.mimeType), fileName: textOf(binary.fileName) || 'header', data };
+}

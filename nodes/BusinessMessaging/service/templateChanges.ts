@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto';
+
+import type { ServiceClient, ServiceRequest } from './client';
+import type { CreatedTemplate, NewTemplate, SyncedTemplates, TemplateDefinition } from './contract';
+import {
+	createdTemplateSchema,
+	templateDoneSchema,
+	templateFileSchema,
+	templatesSyncedSchema,
+} from './contract';
+import { asError, mayBeDone, ServiceError } from './errors';
+
+/** Where a person sees whether a template was created. */
+const LOOK = 'Look with Template → Get Many whether it is there, before you create it again.';
+
+const CREATE = 'create the template';
+
+const pathOf = (client: ServiceClient, businessId: string, ...others: string[]): string[] => [
+	...client.templatesPath(),
+	businessId,
+	...others,
+];
+
+/**
+ * Submits a template for review. Callers must not repeat it unless the error's effect is `none`.
+ * @throws ServiceError
+ */
+export async function createTemplate(
+	client: ServiceClient,
+	businessId: string,
+	body: NewTemplate,
+): Promise<CreatedTemplate> {
+	const created = client.request({
+		action: CREATE,
+		method: 'POST',
+		path: pathOf(client, businessId, 'templates'),
+		body,
+		response: createdTemplateSchema,
+	});
+	return await created.catch((error: unknown) => {
+		if (!(error instanceof ServiceError) || !mayBeDone(error)) throw asError(error);
+		throw new ServiceError(CREATE, { ...error.failure, hint: LOOK });
+	});
+}
+
+/** The error of a template whose creation was tried before, in an earlier try of the execution. */
+export const creationInDoubt = (): ServiceError =>
+	new ServiceError('tell whether the template was created', {
+		reason: 'unknown_outcome',
+		effect: 'unknown',
+		cause: 'the result of an earlier try is unknown',
+		hint: `The node does not create it again. ${LOOK}`,
+	});
+
+/** Replaces a template's definition, which goes to review again. */
+export async function updateTemplate(
+	client: ServiceClient,
+	businessId: string,
+	templateId: string,
+	body: TemplateDefinition,
+): Promise<void> {
+	await requireSuccess(client, {
+		action: 'update the template',
+		method: 'PUT',
+		path: pathOf(client, businessId, 'templates', templateId),
+		body,
+	});
+}
+
+/** Deletes a template. Its name stays taken for 30 days. Source: published. */
+export async function deleteTemplate(
+	client: ServiceClient,
+	businessId: string,
+	templateId: string,
+	name: string,
+): Promise<void> {
+	await requireSuccess(client, {
+		action: 'delete the template',
+		method: 'DELETE',
+		path: pathOf(client, businessId, 'templates', templateId),
+		query: { name },
+	});
+}
+
+async function requireSuccess(
+	client: ServiceClient,
+	request: ServiceRequest<unknown>,
+): Promise<void> {
+	const { success } = await client.request({ ...request, response: templateDoneSchema });
+	if (success) return;
+	throw new ServiceError(request.action, {
+		reason: 'rejected',
+		effect: 'none',
+		cause: 'the service answered "success": false',
+		hint: 'Look at the template with Template → Get Many: its status may not allow this.',
+	});
+}
+
+/** Lets the service read the templates of a business anew from the chat application. */
+export const syncTemplates = async (
+	client: ServiceClient,
+	businessId: string,
+): Promise<SyncedTemplates> =>
+	await client.request({
+		action: 'sync the templates',
+		method: 'POST',
+		path: pathOf(client, businessId, 'sync'),
+		response: templatesSyncedSchema,
+	});
+
+/** A file for the header of a template. */
+export interface TemplateFile {
+	mimeType: string;
+	fileName: string;
+	data: Buffer;
+}
+
+/**
+ * Uploads an example of a header's file. Source: published.
+ * @returns its handle
+ */
+export async function uploadTemplateFile(
+	client: ServiceClient,
+	businessId: string,
+	{ mimeType, fileName, data }: TemplateFile,
+): Promise<string> {
+	const boundary = `n8n-${randomUUID()}`;
+	const head = (disposition: string) =>
+		`--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n`;
+	// A quote or a line break would end the name, or the header.
+	const name = fileName.replace(/["\\\r\n]/g, '_');
+	const body = Buffer.concat([
+		Buffer.from(`${head('name="type"')}\r\n${mimeType}\r\n`),
+		Buffer.from(`${head(`name="file"; filename="${name}"`)}Content-Type: ${mimeType}\r\n\r\n`),
+		data,
+		Buffer.from(`\r\n--${boundary}--\r\n`),
+	]);
+	const { h } = await client.request({
+		action: 'upload the file of the header',
+		method: 'POST',
+		path: pathOf(client, businessId, 'media'),
+		body,
+		contentType: `multipart/form-data; boundary=${boundary}`,
+		response: templateFileSchema,
+	});
+	return h;
+}

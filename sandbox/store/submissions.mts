@@ -1,0 +1,128 @@
+import { randomBytes } from 'node:crypto';
+
+import type { Clock } from '../core/clock.mts';
+import type { Database, Row } from '../core/database.mts';
+import type { Template } from './templates.mts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+/** Published: for each business account. */
+const CREATED_IN_AN_HOUR = 100;
+/** Published: of an approved template. */
+const CHANGED_IN_30_DAYS = 10;
+/** Published: how long the name of a deleted template stays taken. */
+const TAKEN = 30 * DAY;
+
+interface SubmissionRow extends Row {
+	changed_at: string;
+}
+
+/** What the service knows of the templates that were submitted to it, besides their contents. */
+export class Submissions {
+	readonly #clock: Clock;
+	readonly #insert;
+	readonly #select;
+	readonly #change;
+	readonly #created;
+	readonly #review;
+	readonly #due;
+	readonly #next;
+	readonly #take;
+	readonly #isTaken;
+	readonly #addFile;
+	readonly #file;
+
+	constructor(db: Database, clock: Clock) {
+		this.#clock = clock;
+		this.#insert = db.statement(
+			'INSERT OR IGNORE INTO submissions (template_id, submitted_at) VALUES (?, ?)',
+		);
+		this.#select = db.statement<SubmissionRow>(
+			'SELECT changed_at FROM submissions WHERE template_id = ?',
+		);
+		this.#change = db.statement('UPDATE submissions SET changed_at = ? WHERE template_id = ?');
+		this.#created = db.statement<{ count: number }>(
+			'SELECT count(*) AS count FROM submissions JOIN templates ON id = template_id WHERE business_id = ? AND submitted_at > ?',
+		);
+		this.#review = db.statement('UPDATE submissions SET review_at = ? WHERE template_id = ?');
+		this.#due = db.statement<{ template_id: string }>(
+			'SELECT template_id FROM submissions WHERE review_at <= ? ORDER BY review_at',
+		);
+		this.#next = db.statement<{ next: number | null }>(
+			'SELECT min(review_at) AS next FROM submissions',
+		);
+		this.#take = db.statement(
+			'INSERT OR REPLACE INTO taken_names (business_id, name, until) VALUES (?, ?, ?)',
+		);
+		this.#isTaken = db.statement<{ until: number }>(
+			'SELECT until FROM taken_names WHERE business_id = ? AND name = ? AND until > ?',
+		);
+		this.#addFile = db.statement(
+			'INSERT INTO template_files (handle, business_id, type) VALUES (?, ?, ?)',
+		);
+		this.#file = db.statement<{ type: string }>('SELECT type FROM template_files WHERE handle = ?');
+	}
+
+	/** Whether the business may create no more templates for now. */
+	isFull(businessId: string): boolean {
+		const { count } = this.#created.get(businessId, this.#clock.now() - HOUR)!;
+		return count >= CREATED_IN_AN_HOUR;
+	}
+
+	/** @param reviewAt when it is reviewed. Null: by hand */
+	submitted({ id }: Pick<Template, 'id'>, reviewAt: number | null): void {
+		this.#insert.run(id, this.#clock.now());
+		this.#review.run(reviewAt, id);
+	}
+
+	/** Whether an approved template may not be changed for now. */
+	isTooSoon({ id }: Pick<Template, 'id'>): boolean {
+		const now = this.#clock.now();
+		const changes = this.#changesOf(id);
+		return (
+			changes.some((at) => at > now - DAY) ||
+			changes.filter((at) => at > now - 30 * DAY).length >= CHANGED_IN_30_DAYS
+		);
+	}
+
+	changed({ id }: Pick<Template, 'id'>): void {
+		this.#insert.run(id, this.#clock.now());
+		this.#change.run(JSON.stringify([...this.#changesOf(id), this.#clock.now()]), id);
+	}
+
+	#changesOf(id: string): number[] {
+		return JSON.parse(this.#select.get(id)?.changed_at ?? '[]') as number[];
+	}
+
+	/** The templates whose review is due. Each is given once. */
+	takeDue(): string[] {
+		const due = this.#due.all(this.#clock.now()).map((row) => row.template_id);
+		for (const id of due) this.#review.run(null, id);
+		return due;
+	}
+
+	/** When the next review is due. */
+	get next(): number | undefined {
+		return this.#next.get()?.next ?? undefined;
+	}
+
+	takeName(businessId: string, name: string): void {
+		this.#take.run(businessId, name, this.#clock.now() + TAKEN);
+	}
+
+	isTaken(businessId: string, name: string): boolean {
+		return this.#isTaken.get(businessId, name, this.#clock.now()) !== undefined;
+	}
+
+	/** @returns the handle of a file, which is for the example of a header */
+	addFile(businessId: string, type: string): string {
+		const handle = `4:${randomBytes(24).toString('base64url')}`;
+		this.#addFile.run(handle, businessId, type);
+		return handle;
+	}
+
+	/** The type of an uploaded file. */
+	typeOf(handle: string): string | undefined {
+		return this.#file.get(handle)?.type;
+	}
+}

@@ -1,0 +1,208 @@
+/** Templates from draft to deletion: the node in n8n's engine against the whole sandbox. */
+import './harness/environment.mts';
+import 'reflect-metadata';
+
+import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
+
+import { DEMO_CHANNEL_ID } from '../../sandbox/seed.mts';
+import { startTestSandbox } from '../sandbox/helpers.mts';
+import { runInEngine } from './harness/engine.mts';
+
+let sandbox: Awaited<ReturnType<typeof startTestSandbox>>;
+beforeAll(async () => {
+	sandbox = await startTestSandbox();
+});
+beforeEach(() => sandbox.control('/reset', { body: {} }));
+afterAll(() => sandbox.close());
+
+const byId = (value: string) => ({ __rl: true, mode: 'id', value });
+
+async function perform(
+	parameters: IDataObject,
+	more: { input?: INodeExecutionData[]; settings?: Partial<INode> } = {},
+): Promise<IDataObject> {
+	const { items, error } = await runInEngine({
+		baseUrl: sandbox.url,
+		credential: { secretKey: sandbox.secretKey },
+		parameters,
+		...more,
+	});
+	if (error) throw new Error(`${error.message} | ${error.description ?? ''}`);
+	return items[0]!.json;
+}
+
+const business = async () =>
+	byId(
+		(await sandbox.call<Array<{ businessId: string }>>('/chatapp/businesses')).body[0]!.businessId,
+	);
+const perTemplate = async (operation: string, more: IDataObject) =>
+	({ resource: 'template', operation, businessId: await business(), ...more }) as IDataObject;
+const listed = async (name: string) => {
+	const { body } = await sandbox.call<{ data: Array<IDataObject & { name: string }> }>(
+		`/chatapp/businesses/${(await business()).value}/templates?limit=100`,
+	);
+	return body.data.find((template) => template.name === name);
+};
+
+const ORDER = {
+	name: 'order_shipped',
+	language: 'en_US',
+	category: 'UTILITY',
+	definition: 'fields',
+	headerType: 'text',
+	headerText: 'Order {{1}}',
+	body: 'Hello {{1}}, your order {{2}} is on its way.',
+	footer: 'The shop',
+	variableExamples: {
+		values: [
+			{ name: '1', example: 'Ana' },
+			{ name: '{{2}}', example: '1042' },
+		],
+	},
+	templateButtons: {
+		values: [
+			{ type: 'quickReply', text: 'Thanks' },
+			{ type: 'url', text: 'Track it', url: 'https://shop.example/o/{{1}}', example: '1042' },
+			{ type: 'phone', text: 'Call us', phone: '5500000000001' },
+			{ type: 'copyCode', example: 'HELLO10' },
+		],
+	},
+};
+
+test('by fields, from an empty panel to the list', async () => {
+	const created = await perform(await perTemplate('create', ORDER));
+	expect(created).toEqual({
+		id: expect.stringMatching(/^\d+$/),
+		status: 'PENDING',
+		category: 'UTILITY',
+		name: 'order_shipped',
+		language: 'en_US',
+		businessId: (await business()).value,
+	});
+	expect(await listed('order_shipped')).toMatchObject({
+		id: created.id,
+		parameter_format: 'POSITIONAL',
+		components: [
+			{
+				type: 'HEADER',
+				format: 'TEXT',
+				text: 'Order {{1}}',
+				example: { header_text: ['Ana'] },
+			},
+			{
+				type: 'BODY',
+				text: 'Hello {{1}}, your order {{2}} is on its way.',
+				example: { body_text: [['Ana', '1042']] },
+			},
+			{ type: 'FOOTER', text: 'The shop' },
+			{
+				type: 'BUTTONS',
+				buttons: [
+					{ type: 'QUICK_REPLY', text: 'Thanks' },
+					{
+						type: 'URL',
+						text: 'Track it',
+						url: 'https://shop.example/o/{{1}}',
+						example: ['https://shop.example/o/1042'],
+					},
+					{ type: 'PHONE_NUMBER', text: 'Call us', phone_number: '5500000000001' },
+					{ type: 'COPY_CODE', example: 'HELLO10' },
+				],
+			},
+		],
+	});
+});
+
+test('variables with names, and a file in the header, which is uploaded first', async () => {
+	const data = Buffer.from('a made-up picture').toString('base64');
+	const created = await perform(
+		await perTemplate('create', {
+			name: 'welcome_picture',
+			language: 'en_US',
+			definition: 'fields',
+			headerType: 'image',
+			headerBinaryField: 'data',
+			body: 'Hello {{customer_name}}, welcome.',
+			variableExamples: { values: [{ name: 'customer_name', example: 'Ana' }] },
+			additionalFields: { allowCategoryChange: true, messageSendTtlSeconds: 600 },
+		}),
+		{ input: [{ json: {}, binary: { data: { data, mimeType: 'image/png', fileName: 'a.png' } } }] },
+	);
+	expect(created.status).toBe('PENDING');
+	expect(await listed('welcome_picture')).toMatchObject({
+		parameter_format: 'NAMED',
+		components: [
+			{
+				type: 'HEADER',
+				format: 'IMAGE',
+				example: { header_handle: [expect.stringMatching(/^4:/)] },
+			},
+			{
+				type: 'BODY',
+				example: { body_text_named_params: [{ param_name: 'customer_name', example: 'Ana' }] },
+			},
+		],
+	});
+});
+
+test('changed, approved, sent, synced, deleted: its name is then taken', async () => {
+	const { id } = await perform(await perTemplate('create', ORDER));
+	const approve = async () =>
+		await sandbox.control(`/message-templates/${String(id)}`, {
+			method: 'PATCH',
+			body: { status: 'APPROVED' },
+		});
+	await approve();
+	const update = await perTemplate('update', {
+		templateId: byId(String(id)),
+		definition: 'fields',
+		body: 'Hello {{1}}, it is on its way.',
+		variableExamples: { values: [{ name: '1', example: 'Ana' }] },
+	});
+	expect(await perform(update)).toEqual({ updated: true, id });
+	expect(await listed('order_shipped')).toMatchObject({ status: 'PENDING', category: 'UTILITY' });
+	await approve();
+	await expect(perform(update)).rejects.toThrow(/once in 24 hours/);
+	const sent = await perform({
+		resource: 'message',
+		operation: 'sendTemplate',
+		channelId: byId(DEMO_CHANNEL_ID),
+		recipient: '5500000000101',
+		template: { __rl: true, mode: 'name', value: 'order_shipped' },
+		languageCode: 'en_US',
+		bodyParameters: ['Ana'],
+	});
+	expect(sent.text).toBe('Hello Ana, it is on its way.');
+	expect(await perform(await perTemplate('sync', {}))).toEqual({
+		synced: true,
+		syncedCount: expect.any(Number),
+		businessId: (await business()).value,
+	});
+	const removed = await perform(
+		await perTemplate('delete', { templateId: byId(String(id)), name: 'order_shipped' }),
+	);
+	expect(removed).toEqual({ deleted: true, id, name: 'order_shipped' });
+	await expect(perform(await perTemplate('create', ORDER))).rejects.toThrow(/still taken/);
+});
+
+test('from the library', async () => {
+	const created = await perform(
+		await perTemplate('create', {
+			name: 'our_delivery',
+			language: 'en_US',
+			category: 'UTILITY',
+			definition: 'library',
+			libraryTemplate: 'delivery_update_1',
+			libraryInputs: JSON.stringify({
+				library_template_button_inputs: [{ type: 'URL', url: 'https://ours.example/orders' }],
+			}),
+		}),
+	);
+	expect(created.status).toBe('APPROVED');
+	expect(JSON.stringify(await listed('our_delivery'))).toContain('https://ours.example/orders');
+});
+
+test('Business → Get Many', async () => {
+	const account = await perform({ resource: 'business', operation: 'getAll', returnAll: true });
+	expect(account).toMatchObject({ businessId: (await business()).value, channelsCount: 1 });
+});

@@ -1,0 +1,88 @@
+/** What the chat application refuses for certain is refused before it is sent, by its name. */
+import {
+	checkDefinition,
+	parameterFormatOf,
+	PARTS_OF_LIST,
+} from '../../../../nodes/BusinessMessaging/service/template/definition';
+import { ACCESS_CODE, listed, NAMED, ORDER } from './samples.mts';
+
+const BODY = { type: 'BODY', text: 'Hello' };
+const NAMES = { ...PARTS_OF_LIST, body: '"Body"', header: '"Header"', footer: '"Footer"' };
+const check = (components: object[], category = 'UTILITY') =>
+	checkDefinition(listed(components).components ?? [], category, NAMES);
+const body = (text: string, samples: string[] = ['Ana', '1042', 'x']) => [
+	{ type: 'BODY', text, example: { body_text: [samples] } },
+];
+const header = (text: string, ...samples: string[]) => [
+	{ type: 'HEADER', format: 'TEXT', text, example: { header_text: samples } },
+	BODY,
+];
+const buttons = (...all: object[]) => [BODY, { type: 'BUTTONS', buttons: all }];
+const link = (url: string, example?: string[]) =>
+	buttons({ type: 'URL', text: 'Open', url, ...(example ? { example } : {}) });
+const reply = (text: string) => ({ type: 'QUICK_REPLY', text });
+
+test.each<[string, object[], RegExp]>([
+	['a long header', header('x'.repeat(61)), /"Header" has 61 characters.*at most 60/],
+	['a header of two lines', header('a\nb'), /"Header" has a line break/],
+	['a header with two variables', header('{{1}} and {{2}}', 'a', 'b'), /several variables/],
+	['a header without an example', header('Order {{1}}'), /"Header" has no example/],
+	['a long body', body('x'.repeat(1025)), /"Body" has 1025 characters.*at most 1024/],
+	[
+		'a body without an example',
+		body('Hi {{1}}, {{2}}.', ['Ana']),
+		/"Body" has no example for \{\{2\}\}/,
+	],
+	['variables side by side', body('Hi {{1}} {{2}}.'), /side by side/],
+	['variables without a blank between', body('Hi {{1}}{{2}}.'), /side by side/],
+	['a variable at the start', body('{{1}}, hello'), /begins or ends with a variable/],
+	['a variable at the end', body('Hello {{1}} '), /begins or ends with a variable/],
+	['numbering with a gap', body('Hi {{1}}, {{3}}.'), /\{\{3\}\} where \{\{2\}\} is expected/],
+	['numbering from 0', body('Hi {{0}}, hello.'), /\{\{0\}\} where \{\{1\}\} is expected/],
+	['numbers and names', body('Hi {{1}}, {{name}}.'), /numbered and named/],
+	['braces that are no variable', body('Hi {{first name}}.'), /"\{\{" that begins no variable/],
+	['a long footer', [BODY, { type: 'FOOTER', text: 'x'.repeat(61) }], /"Footer" has 61/],
+	['a footer with a variable', [BODY, { type: 'FOOTER', text: 'By {{1}}.' }], /takes none/],
+	['a long button', buttons(reply('x'.repeat(26))), /Button 1 of "Components" has 26.*at most 25/],
+	[
+		'eleven buttons',
+		buttons(...Array.from({ length: 11 }, (_, at) => reply(`${at}`))),
+		/11 buttons/,
+	],
+	['a link without an example', link('https://shop.example/{{1}}'), /Button 1.* has no example/],
+	['a variable within a link', link('https://{{1}}.example/', ['x']), /one variable, at its end/],
+	['two variables in a link', link('https://a.example/{{1}}/{{2}}', ['x']), /one variable, at/],
+	['a code without an example', buttons({ type: 'COPY_CODE' }), /Button 1.* has no example/],
+])('refuses %s', (_what, components, problem) => {
+	expect(() => check(components)).toThrow(problem);
+});
+
+test.each<[string, object[]]>([
+	['all parts', [...(ORDER.components ?? [])]],
+	['names', [...(NAMED.components ?? [])]],
+	['a file in the header', [{ type: 'HEADER', format: 'IMAGE' }, BODY]],
+	[
+		'60, 1,024 and 25 characters',
+		[...header('x'.repeat(60)), ...buttons(reply('x'.repeat(25))).slice(1)],
+	],
+	['the same variable twice', body('Hi {{1}}, yes {{1}}!')],
+	['ten buttons', buttons(...Array.from({ length: 10 }, (_, at) => reply(`${at}`)))],
+	['cards', [BODY, { type: 'CAROUSEL', cards: [] }]],
+])('takes %s', (_what, components) => {
+	expect(() => check(components)).not.toThrow();
+});
+
+test('takes an access code, whose text is not ours', () => {
+	expect(() => check([...(ACCESS_CODE.components ?? [])], 'AUTHENTICATION')).not.toThrow();
+});
+
+test.each([
+	['Hi {{1}}, hello.', 'POSITIONAL'],
+	['Hi {{name}}, hello.', 'NAMED'],
+	['Hi.', 'POSITIONAL'],
+])('the variables of "%s" are %s', (text, format) => {
+	expect(parameterFormatOf([{ type: 'BODY', text }])).toBe(format);
+	// A link is often numbered where the text has names.
+	const parts = listed([{ type: 'BODY', text }, link('https://a.example/{{1}}')[1]!]);
+	expect(parameterFormatOf(parts.components ?? [])).toBe(format);
+});
