@@ -25,28 +25,8 @@ const NOISE_MS = 40;
  */
 const SHORT_MS = 20;
 /** By little while the text is short, for that is where an exponential expression stops. */
-const SIZES = [
-	16,
-	19,
-	22,
-	25,
-	28,
-	32,
-	40,
-	50,
-	64,
-	96,
-	128,
-	256,
-	512,
-	1024,
-	2048,
-	4096,
-	8192,
-	16_384,
-	32_768,
-	FULL_SIZE,
-];
+const SHORT_SIZES = [16, 19, 22, 25, 28, 32, 40, 50, 64, 96, 128];
+const SIZES = [...SHORT_SIZES, 256, 512, 1024, 2048, 4096, 8192, 16_384, 32_768, FULL_SIZE];
 
 export interface Taken {
 	/** Milliseconds by the clock: never too little. */

@@ -21,31 +21,7 @@ export const textOf = ({ before, pump, after }: Pumped, size: number): string =>
 	after;
 
 /** What a class of characters is tried on. */
-const SAMPLES = [
-	'a',
-	'Z',
-	'0',
-	'f',
-	' ',
-	'\n',
-	'\t',
-	'.',
-	',',
-	'!',
-	'-',
-	'_',
-	'/',
-	'<',
-	'"',
-	'@',
-	':',
-	'=',
-	'\0',
-	'…',
-	'é',
-	'\u00A0',
-	'💬',
-];
+const SAMPLES = [...'aZ0f \n\t.,!-_/<"@:=\0…é\u00A0💬'];
 const CLASSES = /\[(?:\\.|[^\]\\])*\]|\\[sdwSDW]|\\p\{\w+\}/g;
 /** What hardly any expression goes on with. */
 const SPOILERS = ['', 'a', '!', '\0', '\n'];

@@ -70,19 +70,13 @@ async function ask(statusCode: number, body: unknown): Promise<unknown> {
 
 const verify = (headers: Record<string, string>): void => {
 	const at = 1_800_000_000;
-	verifyDelivery(
-		headers,
-		Buffer.from('{}'),
-		{ kind: 'signature', secrets: ['a'], scheme: 'fiveField', tolerance: 300 },
-		at,
-	);
-	verifyDelivery(
-		headers,
-		Buffer.from('{}'),
-		{ kind: 'signature', secrets: ['a'], scheme: 'bodyOnly', tolerance: 300 },
-		at,
-	);
-	verifyDelivery(headers, Buffer.from('{}'), { kind: 'token', tokens: ['a'] }, at);
+	const signature = { kind: 'signature', secrets: ['a'], tolerance: 300 } as const;
+	for (const proof of [
+		{ ...signature, scheme: 'fiveField' as const },
+		{ ...signature, scheme: 'bodyOnly' as const },
+		{ kind: 'token' as const, tokens: ['a'] },
+	])
+		verifyDelivery(headers, Buffer.from('{}'), proof, at);
 };
 
 const deliver = (body: unknown): void => {
@@ -112,20 +106,9 @@ function messageOf(text: string) {
 	};
 }
 
-const field = (label: string, type: FormField['type']): FormField => ({
-	label,
-	type,
-	placeholder: '',
-	options: [],
-	multiple: false,
-	required: true,
-});
-const FORM = [
-	field('Name', 'text'),
-	field('E-mail', 'email'),
-	field('Day', 'date'),
-	field('Count', 'number'),
-];
+const FORM = (['text', 'email', 'date', 'number'] as const).map((type): FormField => ({
+	...{ label: type, type, placeholder: '', options: [], multiple: false, required: true },
+}));
 
 /** What n8n makes of the credential's Base URL before it tests the key. */
 function baseUrlOfTest(baseUrl: string): unknown {
@@ -146,6 +129,9 @@ async function borrow(
 	);
 }
 
+/** Each repeated by itself. */
+const alone = (...pumps: string[]): Pumped[] => pumps.map((pump) => pumped(pump));
+
 /** A response that refuses holds the text in one of the shapes of errors. */
 const refusals = Object.entries({
 	'with its number': (text: string) => ({ error: 422, message: text }),
@@ -157,16 +143,9 @@ const refusals = Object.entries({
 		name: `the words of a refusal, ${status}, ${shape}`,
 		read: async (text) => await ask(status, bodyOf(text)),
 		worst: [
-			pumped('window '),
-			pumped('window\u00A0', 'close'),
-			pumped('conversation '),
-			pumped('24 '),
-			pumped('ENTERPRISE '),
-			pumped('1', '', 'ip '),
-			pumped('1.'),
-			pumped('MEDIA_'),
-			pumped('authorization '),
+			...alone('window ', 'conversation ', '24 ', 'ENTERPRISE ', '1.', 'MEDIA_', 'authorization '),
 			pumped('window\n'),
+			...[pumped('window\u00A0', 'close'), pumped('1', '', 'ip ')],
 		],
 	})),
 );
@@ -182,12 +161,8 @@ export const READERS: Reader[] = [
 			mimeTypeOf(text);
 		},
 		worst: [
-			pumped('\ufffd', 'a'),
-			pumped('.', 'a', 'a'),
-			pumped(' ', 'a', 'a'),
-			pumped('/'),
-			pumped("filename*=utf-8'"),
-			pumped('filename="'),
+			...alone('/', "filename*=utf-8'", 'filename="'),
+			...[pumped('\ufffd', 'a'), pumped('.', 'a', 'a'), pumped(' ', 'a', 'a')],
 			pumped('a', '!', 'a/'),
 		],
 	},
@@ -195,96 +170,26 @@ export const READERS: Reader[] = [
 		name: 'a reply to a question with choices',
 		read: (text) => matchChoice(text, ['Monday', 'Tuesday']),
 		worst: [
-			pumped('…', 'a'),
-			pumped('.', 'a', 'a'),
-			pumped(' ', 'a', 'a'),
-			pumped('\u0344'),
-			pumped('\u0301\u0323'),
-			pumped('ﷺ'),
-			pumped('1'),
-			pumped('1. ', 'a'),
-			pumped('*a', '\n'),
-			pumped('a', ':*\n2', '*'),
-			pumped('👍'),
-			pumped('a\u0301'),
+			...alone('\u0344', '\u0301\u0323', 'ﷺ', '1', '👍', 'a\u0301'),
+			...[pumped('…', 'a'), pumped('.', 'a', 'a'), pumped(' ', 'a', 'a'), pumped('1. ', 'a')],
+			...[pumped('*a', '\n'), pumped('a', ':*\n2', '*')],
 		],
 	},
 	{
 		name: 'what a language model writes, sent as texts of the chat',
 		read: (text) => splitText(toChatMarks(text), 100),
 		worst: [
-			...['*', '_', '~', '`', '[', ']', '(', ')', '<', '>', '!', '#', '|', '-', '&', '\\', '='].map(
-				(sign) => pumped(sign),
-			),
-			...[
-				'**a ',
-				'*a',
-				'_a',
-				'***a ',
-				'a** ',
-				'**a\n',
-				'~~a ',
-				'` ',
-				'`a``b',
-				'](',
-				'[a](',
-				'[](<',
-			].map((piece) => pumped(piece)),
-			...[
-				'](a "',
-				"](a '",
-				'![',
-				'![a](b)',
-				'[[a](b)',
-				'](((',
-				'<a',
-				'<br',
-				'http',
-				'https://',
-				'https://_',
-			].map((piece) => pumped(piece)),
-			...[
-				'\n',
-				' \n',
-				'\n\n',
-				'> ',
-				'>\n',
-				'- ',
-				'- a\n',
-				'1. ',
-				'# ',
-				'# a #\n',
-				'|\n',
-				'|-|\n',
-				'a|b\n-|-\n',
-			].map((piece) => pumped(piece)),
-			...[
-				'```',
-				'```\n',
-				'``` ',
-				'~~~',
-				'```a\n',
-				'    ',
-				'\t',
-				'a ',
-				'a. ',
-				'。',
-				'🎉',
-				'👨‍👩‍👧‍👦',
-				'\u0301',
-			].map((piece) => pumped(piece)),
-			pumped('a:\n'),
-			pumped('*a*\n'),
-			pumped('a ', '```', '```'),
-			pumped('**', 'a**', ''),
-			pumped('*a ', '*'.repeat(1000)),
-			pumped('**a ', 'a**'.repeat(10_000)),
-			pumped('**', '', 'a\n'.repeat(10_000)),
-			pumped('a\n', '**', '**'),
-			pumped(' ', 'a', 'a'),
-			pumped(' ', '|', '|'),
-			pumped('#', ' a', '# a '),
-			pumped('a', '\n===', ''),
+			...alone('*', '_', '~', '`', '[', ']', '(', ')', '<', '>', '!', '#', '|', '-', '&', '\\'),
+			...alone('=', '**a ', '*a', '_a', '***a ', 'a** ', '**a\n', '~~a ', '` ', '`a``b', ']('),
+			...alone('[a](', '[](<', '](a "', "](a '", '![', '![a](b)', '[[a](b)', '](((', '<a', '<br'),
+			...alone('http', 'https://', 'https://_', '\n', ' \n', '\n\n', '> ', '>\n', '- ', '- a\n'),
+			...alone('1. ', '# ', '# a #\n', '|\n', '|-|\n', 'a|b\n-|-\n', '```', '```\n', '``` ', '~~~'),
+			...alone('```a\n', '    ', '\t', 'a ', 'a. ', '。', '🎉', '👨‍👩‍👧‍👦', '\u0301'),
+			...alone('a:\n', '*a*\n'),
+			...[pumped('a ', '```', '```'), pumped('**', 'a**'), pumped('*a ', '*'.repeat(1000))],
+			...[pumped('**a ', 'a**'.repeat(10_000)), pumped('**', '', 'a\n'.repeat(10_000))],
+			...[pumped('a\n', '**', '**'), pumped(' ', 'a', 'a'), pumped(' ', '|', '|')],
+			...[pumped('#', ' a', '# a '), pumped('a', '\n===')],
 		],
 	},
 	{
@@ -293,10 +198,7 @@ export const READERS: Reader[] = [
 			const entered = { 'field-0': text, 'field-1': text, 'field-2': text, 'field-3': text };
 			const submission = readSubmission(FORM, entered);
 			formPage({
-				title: '',
-				message: text,
-				buttonLabel: '',
-				fields: FORM,
+				...{ title: '', message: text, buttonLabel: '', fields: FORM },
 				...('problems' in submission ? submission : {}),
 			});
 		},
@@ -306,16 +208,8 @@ export const READERS: Reader[] = [
 		name: 'a page that responds in the place of the service',
 		read: async (text) => await ask(404, text),
 		worst: [
-			pumped('<'),
-			pumped('<script'),
-			pumped('<style>'),
-			pumped('<script></'),
+			...alone('<', '<script', '<style>', '<script></', '\0', SECRET_KEY, 'a b', '%25', '&#x26;'),
 			pumped(' ', 'a', 'a'),
-			pumped('\0'),
-			pumped(SECRET_KEY),
-			pumped('a b'),
-			pumped('%25'),
-			pumped('&#x26;'),
 		],
 	},
 	...refusals,
@@ -326,10 +220,8 @@ export const READERS: Reader[] = [
 			parseRetryAfterOfReceiver(text, 0);
 		},
 		worst: [
-			pumped('9', 'a'),
 			pumped('9.'),
-			pumped('1 ', '', 'Wed, '),
-			pumped('(', '', 'Wed, '),
+			...[pumped('9', 'a'), pumped('1 ', '', 'Wed, '), pumped('(', '', 'Wed, ')],
 			pumped('GMT ', 'GMT', 'Wed, '),
 		],
 	},
@@ -340,21 +232,14 @@ export const READERS: Reader[] = [
 				{ code: text, message: text, cause: { code: 'EPROTO', message: text } },
 				1000,
 			),
-		worst: [
-			pumped('timeout of 1'),
-			pumped('1', '', 'timeout of '),
-			pumped('blocked '),
-			pumped('not allowed '),
-		],
+		worst: [...alone('timeout of 1', 'blocked ', 'not allowed '), pumped('1', '', 'timeout of ')],
 	},
 	{
 		name: 'the Base URL as it is typed',
 		read: (text) => [normalizeBaseUrl, baseUrlOfTest].forEach((read) => read(text)),
 		worst: [
-			pumped('/', 'a', BASE_URL),
-			pumped('/.', 'a', BASE_URL),
-			pumped('%2e', '', `${BASE_URL}/`),
-			pumped('.', '', `${BASE_URL}/`),
+			...[pumped('/', 'a', BASE_URL), pumped('/.', 'a', BASE_URL)],
+			...[pumped('%2e', '', `${BASE_URL}/`), pumped('.', '', `${BASE_URL}/`)],
 		],
 	},
 	{
@@ -369,15 +254,9 @@ export const READERS: Reader[] = [
 			});
 		},
 		worst: [
-			pumped(' ', 'a', 'Bearer '),
-			pumped('a', ' ', 'Bearer '),
-			pumped(':', ':'),
-			pumped('a:'),
-			pumped(':a', '', 'a'),
-			pumped('v1=0,'),
-			pumped(' ', '=', ''),
-			pumped('0', ' !', 't='),
-			pumped('0'),
+			...alone('a:', 'v1=0,', '0'),
+			...[pumped(' ', 'a', 'Bearer '), pumped('a', ' ', 'Bearer '), pumped(':', ':')],
+			...[pumped(':a', '', 'a'), pumped(' ', '=', ''), pumped('0', ' !', 't=')],
 		],
 	},
 	{
@@ -387,14 +266,9 @@ export const READERS: Reader[] = [
 			readBody({ rawBody: Buffer.from(text) });
 		},
 		worst: [
-			pumped('1 ', 'a'),
-			pumped(' ', 'a', '1'),
-			pumped('('),
-			pumped('1'),
-			pumped('5', '', '5411'),
-			pumped('15', '', '542'),
-			pumped('\u202A', 'a'),
-			pumped('\uFEFF'),
+			...alone('(', '1', '\uFEFF'),
+			...[pumped('1 ', 'a'), pumped(' ', 'a', '1'), pumped('5', '', '5411')],
+			...[pumped('15', '', '542'), pumped('\u202A', 'a')],
 		],
 	},
 	{
@@ -418,24 +292,15 @@ export const READERS: Reader[] = [
 			await getMany(
 				contextOf([
 					{
-						id: 'A',
-						url: text,
-						events: [],
-						status: 'ENABLED',
-						createdAt: text,
-						updatedAt: text,
-						description: text,
+						...{ id: 'A', url: text, events: [], status: 'ENABLED', description: text },
+						...{ createdAt: text, updatedAt: text },
 					},
 				]),
 				'channel',
 			),
 		worst: [
-			pumped('signature='),
-			pumped('signature%3'),
-			pumped('signatur', '', 'signature='),
-			pumped('+00', 'a'),
-			pumped('+0000', 'a'),
-			pumped('-'),
+			...alone('signature=', 'signature%3', '-'),
+			...[pumped('signatur', '', 'signature='), pumped('+00', 'a'), pumped('+0000', 'a')],
 			pumped('1 ', '', '1 Jan '),
 		],
 	},
@@ -469,15 +334,8 @@ export const READERS: Reader[] = [
 		name: 'words of others in what a command prints',
 		read: printable,
 		worst: [
-			pumped(' ', '::'),
-			pumped(' ::'),
-			pumped('\n'),
-			pumped(' \n'),
-			pumped('#'),
-			pumped('##a'),
-			pumped('a', '[', '##'),
-			pumped('\u001b['),
-			pumped('\u2028'),
+			...alone(' ::', '\n', ' \n', '#', '##a', '\u001b[', '\u2028'),
+			...[pumped(' ', '::'), pumped('a', '[', '##')],
 		],
 	},
 	{

@@ -1,13 +1,8 @@
 /** What differs between the kinds of channel: connecting, customers, window, templates, media. */
 import { DEMO_PUBLIC_KEY } from '../../sandbox/seed.mts';
-import { startTestSandbox } from './helpers.mts';
+import { testSandbox } from './deliveryHarness.mts';
 
-let sandbox: Awaited<ReturnType<typeof startTestSandbox>>;
-beforeAll(async () => {
-	sandbox = await startTestSandbox();
-});
-beforeEach(() => sandbox.control('/reset', { body: {} }));
-afterAll(() => sandbox.close());
+const sandbox = testSandbox();
 
 const KINDS = [
 	['OFFICIAL_CHATAPP', ['code', 'coexistence', 'phoneId', 'wabaId'], true, true, '5500000000777'],
@@ -134,11 +129,18 @@ describe('the subscription of a channel', () => {
 		expect(await remove()).toMatchObject({
 			...{ status: 422, body: { message: 'INSTANCE_HAS_ACTIVE_SUBSCRIPTION' } },
 		});
-		await sandbox.control('/clock', { body: { advance: 31 * 86_400 } });
+		await sandbox.advance(31 * 86_400);
 		expect(await status(id)).toBe('CANCELED');
 		expect(await call(id, 'subscribe')).toMatchObject({
 			...{ status: 422, body: { message: 'SUBSCRIPTION_TERMINATED' } },
 		});
+		// A setting of the channel, too.
+		const set = async (paymentStatus: string) =>
+			await sandbox.control(`/channels/${id}`, { method: 'PATCH', body: { paymentStatus } });
+		await set('PAID');
+		expect(await shown(id)).toMatchObject({ paymentStatus: 'PAID', trial: false });
+		expect(await remove()).toMatchObject({ status: 422 });
+		await set('CANCELED');
 		expect(await remove()).toMatchObject({ status: 204 });
 	});
 
@@ -150,7 +152,7 @@ describe('the subscription of a channel', () => {
 		expect(await status(id)).toBe('PAID');
 	});
 
-	it('is refused without the role, and by a fault for want of credit', async () => {
+	it('is refused by a fault for want of credit, without the role, and of no channel', async () => {
 		const id = await create('WEB_CHATAPP');
 		await sandbox.control('/faults', {
 			body: {
@@ -158,19 +160,16 @@ describe('the subscription of a channel', () => {
 				message: 'CREDIT_LIMIT_EXCEEDED',
 			},
 		});
-		expect(await call(id, 'subscribe')).toMatchObject({
-			...{ status: 422, body: { message: 'CREDIT_LIMIT_EXCEEDED' } },
-		});
+		const credit = { status: 422, body: { message: 'CREDIT_LIMIT_EXCEEDED' } };
+		expect(await call(id, 'subscribe')).toMatchObject(credit);
 		await sandbox.control('/role', { body: { enterprise: false } });
+		const role = { status: 422, body: { message: 'This action requires ENTERPRISE role' } };
+		const none = { status: 404, body: { message: 'Channel not found' } };
 		for (const refused of [await call(id, 'subscribe'), await cancel(id)])
-			expect(refused).toMatchObject({
-				...{ status: 422, body: { message: 'This action requires ENTERPRISE role' } },
-			});
-	});
-
-	it('is of a channel that exists', async () => {
-		const id = 'A'.repeat(32);
-		for (const refused of [await call(id, 'subscribe'), await cancel(id)])
-			expect(refused).toMatchObject({ status: 404, body: { message: 'Channel not found' } });
+			expect(refused).toMatchObject(role);
+		await sandbox.control('/role', { body: { enterprise: true } });
+		const other = 'A'.repeat(32);
+		for (const refused of [await call(other, 'subscribe'), await cancel(other)])
+			expect(refused).toMatchObject(none);
 	});
 });

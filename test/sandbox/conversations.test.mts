@@ -1,14 +1,8 @@
 import { DEMO_CHANNEL_ID } from '../../sandbox/seed.mts';
-import { startReceiver, startTestSandbox, until } from './helpers.mts';
+import { CHANNEL, CUSTOMER, testSandbox } from './deliveryHarness.mts';
+import { until } from './helpers.mts';
 
-const CUSTOMER = '5500000000101';
-
-let sandbox: Awaited<ReturnType<typeof startTestSandbox>>;
-beforeAll(async () => {
-	sandbox = await startTestSandbox();
-});
-beforeEach(() => sandbox.control('/reset', { body: {} }));
-afterAll(() => sandbox.close());
+const sandbox = testSandbox();
 
 interface MessageView {
 	id: string;
@@ -26,30 +20,22 @@ describe('the conversation window', () => {
 
 	it('opens with the customer’s message and closes 24 hours after the last one', async () => {
 		expect(await sandbox.send(CUSTOMER, 'Too early')).toMatchObject(closed);
-		await sandbox.inbound(CUSTOMER, 'Hello');
-		await sandbox.control('/clock', { body: { advance: 86_390 } });
-		expect((await sandbox.send(CUSTOMER, 'In time')).status).toBe(200);
-		await sandbox.inbound(CUSTOMER, 'Still here');
-		await sandbox.control('/clock', { body: { advance: 86_390 } });
-		expect((await sandbox.send(CUSTOMER, 'In time again')).status).toBe(200);
-		await sandbox.control('/clock', { body: { advance: 11 } });
+		for (const words of ['Hello', 'Still here']) {
+			await sandbox.inbound(CUSTOMER, words);
+			await sandbox.advance(86_390);
+			expect((await sandbox.send(CUSTOMER, `${words}, in time`)).status).toBe(200);
+		}
+		await sandbox.advance(11);
 		expect(await sandbox.send(CUSTOMER, 'Too late')).toMatchObject(closed);
 		expect(await sandbox.send('5500000000102', 'Somebody else')).toMatchObject(closed);
-		expect((await messages()).map(({ content }) => content.text)).toEqual([
-			'Hello',
-			'In time',
-			'Still here',
-			'In time again',
-		]);
+		expect(await messages()).toHaveLength(4);
 	});
 
 	it('can refuse later: accepted, and FAILED with the code, whatever the kind', async () => {
-		await sandbox.control('/settings', { method: 'PATCH', body: { closedWindow: 'FAILED' } });
-		const path = `/v1/channels/${DEMO_CHANNEL_ID}/messages`;
+		await sandbox.set({ closedWindow: 'FAILED' });
 		const contact = { type: 'CONTACT', attachments: [{ name: 'Bo', phones: ['5500000000102'] }] };
-		const body = { recipient: { identifier: CUSTOMER }, content: contact };
 		expect((await sandbox.send(CUSTOMER, 'Too early')).status).toBe(200);
-		expect((await sandbox.call(path, { body })).status).toBe(200);
+		expect((await sandbox.sendContent(CUSTOMER, contact)).status).toBe(200);
 		await until('both are FAILED', async () => {
 			const all = await messages();
 			return all.length === 2 && all.every(({ status }) => status === 'FAILED');
@@ -77,51 +63,37 @@ describe('the conversation window', () => {
 	it('is not open on a channel that is not connected', async () => {
 		await sandbox.inbound(CUSTOMER, 'Hello');
 		await sandbox.control(`/channels/${DEMO_CHANNEL_ID}/disconnect`, { method: 'POST' });
-		expect(await sandbox.send(CUSTOMER, 'Hello')).toMatchObject({
-			status: 422,
-			body: { error: 422, message: 'Channel is not connected' },
-		});
+		const message = 'Channel is not connected';
+		const refused = await sandbox.send(CUSTOMER, 'Hello');
+		expect(refused).toMatchObject({ status: 422, body: { error: 422, message } });
 	});
 });
 
 describe('a sent message', () => {
 	const image = (url: string) => ({ type: 'IMAGE', attachments: [{ url }] });
 
+	const bill = 'https://shop.example.com/invoice.pdf';
+	const attachments = [{ id: 'yes', title: 'Yes' }];
+	const asking = { body: { message: 'Pay?', thumbnail: bill }, attachments };
 	it.each([
 		['a PDF as an image', image('https://shop.example.com/a/Invoice%201.PDF?x=1')],
 		['a table as a video', { ...image('https://shop.example.com/prices.xlsx'), type: 'VIDEO' }],
-		[
-			'a PDF above buttons',
-			{
-				type: 'INTERACTIVE_BUTTON',
-				body: { message: 'Pay?', thumbnail: 'https://shop.example.com/invoice.pdf' },
-				attachments: [{ id: 'yes', title: 'Yes' }],
-			},
-		],
+		['a PDF above buttons', { type: 'INTERACTIVE_BUTTON', ...asking }],
 	])('with a document is FAILED, and says why: %s', async (_what, content) => {
-		const sink = await startReceiver();
-		try {
-			const webhook = { url: sink.url, events: ['MESSAGE_STATUS'] };
-			await sandbox.call(`/v1/channels/${DEMO_CHANNEL_ID}/webhooks`, { body: webhook });
-			await sandbox.inbound(CUSTOMER, 'Hello');
-			expect((await sandbox.sendContent(CUSTOMER, content)).status).toBe(200);
-			await until('its status was told', () => sink.received.length > 0);
-			expect((await messages()).at(-1)).toMatchObject({
-				status: 'FAILED',
-				failure: { message: expect.stringMatching(/document.*Send a link/) },
-			});
-			const { message } = sink.received[0]!.json as {
-				message: Record<'contents' | 'attachments', Array<{ state_items?: object[] }>>;
-			};
-			const items = [...message.contents, ...message.attachments].flatMap(
-				({ state_items = [] }) => state_items,
-			);
-			expect(items.at(-1)).toMatchObject({
-				state: { name: 'FAILED', message: expect.stringMatching(/document.*Send a link/) },
-			});
-		} finally {
-			await sink.close();
-		}
+		const sink = await sandbox.receiver();
+		const webhook = { url: sink.url, events: ['MESSAGE_STATUS'] };
+		await sandbox.call(`${CHANNEL}/webhooks`, { body: webhook });
+		await sandbox.inbound(CUSTOMER, 'Hello');
+		expect((await sandbox.sendContent(CUSTOMER, content)).status).toBe(200);
+		const { json } = await until('its status was told', () => sink.received[0]);
+		const message = expect.stringMatching(/document.*Send a link/);
+		expect((await messages()).at(-1)).toMatchObject({ status: 'FAILED', failure: { message } });
+		const told = json as {
+			message: Record<'contents' | 'attachments', Array<{ state_items?: object[] }>>;
+		};
+		const parts = [...told.message.contents, ...told.message.attachments];
+		const items = parts.flatMap(({ state_items = [] }) => state_items);
+		expect(items.at(-1)).toMatchObject({ state: { name: 'FAILED', message } });
 	});
 
 	it('with a picture or a page arrives, and has no failure', async () => {
@@ -136,33 +108,26 @@ describe('a sent message', () => {
 	});
 
 	it('reaches its states by itself, up to the one in the settings', async () => {
-		await sandbox.control('/settings', {
-			method: 'PATCH',
-			body: { progression: { upTo: 'READ', stepMs: 1000 } },
-		});
+		await sandbox.set({ progression: { upTo: 'READ', stepMs: 1000 } });
 		await sandbox.control('/clock', { body: { speed: 0 } });
 		await sandbox.inbound(CUSTOMER, 'Hello');
 		await sandbox.send(CUSTOMER, 'Hi');
 		for (const status of ['PENDING', 'SENT', 'DELIVERED', 'READ']) {
-			const sent = await until(`it is ${status}`, async () =>
-				(await messages()).find(
-					(message) => message.status === status && message.direction === 'out',
-				),
-			);
+			const sent = await until(`it is ${status}`, async () => {
+				const last = (await messages()).at(-1);
+				return last?.status === status && last;
+			});
 			expect(Object.keys(sent.reached).at(-1)).toBe(status);
-			await sandbox.control('/clock', { body: { advance: 1 } });
+			await sandbox.advance(1);
 		}
 	});
 
 	it('can be moved by hand, and only forward', async () => {
-		await sandbox.control('/settings', {
-			method: 'PATCH',
-			body: { progression: { upTo: 'PENDING', stepMs: 0 } },
-		});
+		await sandbox.set({ progression: { upTo: 'PENDING', stepMs: 0 } });
 		await sandbox.inbound(CUSTOMER, 'Hello');
 		const { body } = await sandbox.send(CUSTOMER, 'Hi');
 		const move = (status: string) =>
-			sandbox.call(`/_sandbox/messages/${body.messageId}/status`, { key: null, body: { status } });
+			sandbox.attempt(`/messages/${body.messageId}/status`, { status });
 		expect((await move('DELIVERED')).body).toMatchObject({
 			status: 'DELIVERED',
 			reached: { SENT: expect.any(String), DELIVERED: expect.any(String) },

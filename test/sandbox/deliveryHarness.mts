@@ -1,9 +1,48 @@
 import { DEMO_CHANNEL_ID } from '../../sandbox/seed.mts';
 import type { SandboxOptions } from '../../sandbox/server.mts';
-import { type Received, startReceiver, startTestSandbox, until } from './helpers.mts';
+import { type Client, type Received, startReceiver, startTestSandbox, until } from './helpers.mts';
 
-export const WEBHOOKS = `/v1/channels/${DEMO_CHANNEL_ID}/webhooks`;
+export const CHANNEL = `/v1/channels/${DEMO_CHANNEL_ID}`;
+export const WEBHOOKS = `${CHANNEL}/webhooks`;
 export const CUSTOMER = '5500000000101';
+
+interface TestSandbox extends Client {
+	/** A receiver of deliveries, closed after the test. */
+	receiver: typeof startReceiver;
+	/** Moves the clock forward by seconds. */
+	advance: (seconds: number) => Promise<unknown>;
+	set: (settings: object) => Promise<unknown>;
+	/** Calls the control API without a key, and does not require success. */
+	attempt: (path: string, body?: unknown, method?: string) => ReturnType<Client['call']>;
+}
+
+/** A sandbox for the tests of a file. It is reset before each, unless it is kept. */
+export function testSandbox(options: SandboxOptions = {}, { isKept = false } = {}): TestSandbox {
+	let running: Awaited<ReturnType<typeof startTestSandbox>>;
+	const receivers: Array<{ close: () => Promise<void> }> = [];
+	beforeAll(async () => {
+		running = await startTestSandbox(options);
+	});
+	if (!isKept) beforeEach(() => running.control('/reset', { body: {} }));
+	afterEach(async () => {
+		for (const receiver of receivers.splice(0)) await receiver.close();
+	});
+	afterAll(() => running.close());
+	const own: Pick<TestSandbox, 'receiver' | 'advance' | 'set' | 'attempt'> = {
+		receiver: async (react) => {
+			const started = await startReceiver(react);
+			receivers.push(started);
+			return started;
+		},
+		advance: (seconds) => running.control('/clock', { body: { advance: seconds } }),
+		set: (body) => running.control('/settings', { method: 'PATCH', body }),
+		attempt: (path, body, method) =>
+			running.call(`/_sandbox${path}`, { key: null, body, ...(method ? { method } : {}) }),
+	};
+	return new Proxy(own as TestSandbox, {
+		get: (_, name) => Reflect.get(name in own ? own : running, name) as unknown,
+	});
+}
 
 export interface DeliveryList {
 	counts: Record<string, number>;
@@ -17,37 +56,24 @@ export interface DeliveryList {
 	}>;
 }
 
-/**
- * A sandbox for the tests of a file, reset before each, and receivers that are stopped after each.
- */
+/** A sandbox for the tests of a file about deliveries. */
 export function deliveryHarness(options: SandboxOptions = {}) {
-	let sandbox: Awaited<ReturnType<typeof startTestSandbox>>;
-	const receivers: Array<{ close: () => Promise<void> }> = [];
-
-	beforeAll(async () => {
-		sandbox = await startTestSandbox(options);
-	});
-	beforeEach(() => sandbox.control('/reset', { body: {} }));
-	afterEach(async () => {
-		for (const receiver of receivers.splice(0)) await receiver.close();
-	});
-	afterAll(() => sandbox.close());
-
+	const sandbox = testSandbox(options);
 	const deliveries = () => sandbox.control<DeliveryList>('/deliveries');
 	return {
-		get sandbox() {
-			return sandbox;
-		},
-		async receiver(...args: Parameters<typeof startReceiver>) {
-			const started = await startReceiver(...args);
-			receivers.push(started);
-			return started;
-		},
+		sandbox,
+		receiver: sandbox.receiver,
 		/** Registers a webhook of the demo channel for customers' messages. */
 		async subscribe(url: string, more: Record<string, unknown> = {}) {
 			const body = { url, events: ['MESSAGE_RECEIVED'], ...more };
 			return (await sandbox.call<{ id: string; secret: string }>(WEBHOOKS, { body })).body;
 		},
+		/** The newest delivery, once it was attempted. */
+		attempted: () =>
+			until('the attempt was recorded', async () => {
+				const [first] = (await deliveries()).deliveries;
+				return first?.attempts === 1 && first;
+			}),
 		arrived: (sink: { received: Received[] }, count: number) =>
 			until(`${count} deliveries arrived`, () => sink.received.length >= count && sink.received),
 		deliveries,

@@ -40,16 +40,6 @@ it.each([
 	}
 });
 
-it('a sandbox of this machine accepts the published key', async () => {
-	const sandbox = await startTestSandbox();
-	try {
-		expect(sandbox.secretKey).toBe(DEMO_SECRET_KEY);
-		expect(await takes(sandbox, DEMO_SECRET_KEY)).toBe(true);
-	} finally {
-		await sandbox.close();
-	}
-});
-
 it('keeps its key over restarts and resets', async () => {
 	const dataFile = join(folder, 'data.sqlite');
 	const first = await startTestSandbox({ ...OPEN, dataFile });

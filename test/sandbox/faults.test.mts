@@ -1,33 +1,20 @@
 import { computeSignature } from '../../sandbox/contract.mts';
-import { DEMO_CHANNEL_ID } from '../../sandbox/seed.mts';
-import { type Received, startReceiver, startTestSandbox, until } from './helpers.mts';
+import { CHANNEL, CUSTOMER, deliveryHarness } from './deliveryHarness.mts';
+import { type Received, until } from './helpers.mts';
 
-const CHANNEL = `/v1/channels/${DEMO_CHANNEL_ID}`;
-const CUSTOMER = '5500000000101';
-
-let sandbox: Awaited<ReturnType<typeof startTestSandbox>>;
-let sink: Awaited<ReturnType<typeof startReceiver>>;
+const harness = deliveryHarness();
+const { sandbox } = harness;
+let sink: Awaited<ReturnType<typeof harness.receiver>>;
 let hook: { id: string; secret: string };
-
-beforeAll(async () => {
-	sandbox = await startTestSandbox();
-});
 beforeEach(async () => {
-	await sandbox.control('/reset', { body: {} });
-	sink = await startReceiver();
-	hook = (
-		await sandbox.call<typeof hook>(`${CHANNEL}/webhooks`, {
-			body: { url: sink.url, events: ['MESSAGE_RECEIVED'], signing: true },
-		})
-	).body;
+	sink = await harness.receiver();
+	hook = await harness.subscribe(sink.url, { signing: true });
 });
-afterEach(() => sink.close());
-afterAll(() => sandbox.close());
 
 const inject = (fault: Record<string, unknown>) =>
 	sandbox.control<{ id: string }>('/faults', { body: fault });
-const arrived = (count: number) =>
-	until(`${count} deliveries arrived`, () => sink.received.length >= count && sink.received);
+const arrived = (count: number) => harness.arrived(sink, count);
+const removeFault = (id: string) => sandbox.control(`/faults/${id}`, { method: 'DELETE' });
 const sentTexts = async () => {
 	const { messages } = await sandbox.control<{
 		messages: Array<{ direction: string; content: { text: string } }>;
@@ -47,13 +34,8 @@ describe('on a route', () => {
 
 	it('responds with a status and Retry-After, this many times, in the shape of the route', async () => {
 		await inject({
-			on: 'route',
-			operation: 'sendMessage',
-			kind: 'status',
-			status: 429,
-			retryAfter: 7,
-			message: 'Slow down',
-			times: 2,
+			...{ on: 'route', operation: 'sendMessage', kind: 'status', status: 429, times: 2 },
+			...{ retryAfter: 7, message: 'Slow down' },
 		});
 		for (let time = 0; time < 2; time += 1) {
 			const response = await sandbox.send(CUSTOMER, 'Refused');
@@ -64,66 +46,46 @@ describe('on a route', () => {
 		expect(await sentTexts()).toEqual(['Taken']);
 		expect(await sandbox.control('/faults')).toEqual({ faults: [] });
 		await inject({ on: 'route', kind: 'status', status: 503 });
-		expect(await sandbox.call('/v1/webhooks')).toMatchObject({
-			status: 503,
-			body: { error: expect.any(String) },
-		});
+		const body = { error: expect.any(String) };
+		expect(await sandbox.call('/v1/webhooks')).toMatchObject({ status: 503, body });
 	});
 
 	it('closes the window', async () => {
 		const { id } = await inject({ on: 'route', kind: 'windowClosed' });
-		expect(await sandbox.send(CUSTOMER, 'Refused')).toMatchObject({
-			status: 422,
-			body: { message: 'Conversation window is closed' },
-		});
+		const body = { message: 'Conversation window is closed' };
+		expect(await sandbox.send(CUSTOMER, 'Refused')).toMatchObject({ status: 422, body });
 		expect((await sandbox.call(`${CHANNEL}/webhooks`)).status).toBe(200);
-		await sandbox.control(`/faults/${id}`, { method: 'DELETE' });
+		await removeFault(id);
 		expect((await sandbox.send(CUSTOMER, 'Taken')).status).toBe(200);
 	});
 
-	it('cuts the connection before the request is carried out', async () => {
-		await inject({ on: 'route', operation: 'sendMessage', kind: 'dropBefore', times: 1 });
-		await expect(sandbox.send(CUSTOMER, 'Lost')).rejects.toThrow('fetch failed');
-		expect(await sentTexts()).toEqual([]);
-	});
-
-	it('cuts the connection after the request was carried out', async () => {
-		await inject({ on: 'route', operation: 'sendMessage', kind: 'dropAfter', times: 1 });
+	it.each([
+		['before', 'dropBefore', []],
+		['after', 'dropAfter', ['Kept']],
+	])('cuts the connection %s the request is carried out', async (_when, kind, kept) => {
+		await inject({ on: 'route', operation: 'sendMessage', kind, times: 1 });
 		await expect(sandbox.send(CUSTOMER, 'Kept')).rejects.toThrow('fetch failed');
-		expect(await sentTexts()).toEqual(['Kept']);
-		const { requests, inFlight } = await sandbox.control<{
-			requests: Array<{ path: string; status: number | null }>;
+		expect(await sentTexts()).toEqual(kept);
+		interface Log {
+			requests: object[];
 			inFlight: number;
-		}>('/requests');
-		expect(requests.at(-1)).toMatchObject({
-			method: 'POST',
-			path: `${CHANNEL}/messages`,
-			status: null,
-		});
-		expect(inFlight).toBe(0);
+		}
+		const { requests, inFlight } = await sandbox.control<Log>('/requests');
+		const cut = { method: 'POST', path: `${CHANNEL}/messages`, status: null };
+		expect([requests.at(-1), inFlight]).toMatchObject([cut, 0]);
 	});
 
+	const framework = { status: 500, error: 'Internal Server Error', path: `${CHANNEL}/messages` };
 	it.each([
 		['A', false, { error: 500, message: 'Failed' }],
 		['B', true, { error: 'Failed' }],
-		[
-			'framework',
-			true,
-			{
-				timestamp: expect.any(String),
-				status: 500,
-				error: 'Internal Server Error',
-				path: `${CHANNEL}/messages`,
-			},
-		],
+		['framework', true, { timestamp: expect.any(String), ...framework }],
 	])('fails in the form %s, after the request was carried out: %s', async (shape, after, body) => {
 		await inject({
 			...{ on: 'route', operation: 'sendMessage', kind: 'status', status: 500, times: 1 },
 			...{ message: 'Failed', shape, after },
 		});
-		expect(await sandbox.send(CUSTOMER, 'Kept')).toEqual(
-			expect.objectContaining({ status: 500, body }),
-		);
+		expect(await sandbox.send(CUSTOMER, 'Kept')).toMatchObject({ status: 500, body });
 		expect(await sentTexts()).toEqual(after ? ['Kept'] : []);
 		const { requests } = await sandbox.control<{ requests: object[] }>('/requests');
 		expect(requests.at(-1)).toMatchObject({ status: 500, refusal: 'Failed' });
@@ -153,10 +115,8 @@ describe('on a webhook', () => {
 		await sandbox.inbound(CUSTOMER, 'Stale');
 		const [, stale] = await arrived(2);
 		expect(isGenuine(stale!)).toBe(true);
-		expect(
-			Date.now() / 1000 -
-				Number(/^t=(\d+)/.exec(String(stale!.headers['x-webhook-signature']))![1]),
-		).toBeGreaterThan(3990);
+		const [, at] = /^t=(\d+)/.exec(String(stale!.headers['x-webhook-signature']))!;
+		expect(Date.now() / 1000 - Number(at)).toBeGreaterThan(3990);
 		await sandbox.inbound(CUSTOMER, 'Genuine');
 		expect((await arrived(3)).map(isGenuine)).toEqual([false, true, true]);
 	});
@@ -172,25 +132,25 @@ describe('on a webhook', () => {
 		expect(isGenuine(received!)).toBe(true);
 	});
 
+	/** Waits until the oldest waiting delivery was attempted. */
+	const failed = (count = 1) =>
+		until('the attempt was recorded', async () => {
+			const path = '/deliveries?state=PENDING&limit=100';
+			const { deliveries } = await sandbox.control<{
+				deliveries: Array<{ attempts: number; nextAt: string }>;
+			}>(path);
+			const oldest = deliveries.at(-1);
+			return deliveries.length >= count && oldest?.attempts === 1 && deliveries;
+		});
+
 	it('repeats a delivery with the same key: duplicated, or with its response dropped', async () => {
 		await inject({ on: 'webhook', kind: 'duplicate', copies: 2, times: 1 });
 		await sandbox.inbound(CUSTOMER, 'Thrice');
 		await arrived(3);
 		await inject({ on: 'webhook', kind: 'dropAfter', times: 1 });
 		await sandbox.inbound(CUSTOMER, 'Twice');
-		await until(
-			'the response was dropped',
-			async () =>
-				(await sandbox.control<{ counts: { PENDING: number } }>('/deliveries')).counts.PENDING ===
-					1 && sink.received.length === 4,
-		);
-		await until('the attempt was recorded', async () => {
-			const { deliveries } = await sandbox.control<{ deliveries: Array<{ attempts: number }> }>(
-				'/deliveries?state=PENDING',
-			);
-			return deliveries[0]?.attempts === 1;
-		});
-		await sandbox.control('/clock', { body: { advance: 10 } });
+		await failed();
+		await sandbox.advance(10);
 		const keys = (await arrived(5)).map(({ headers }) => headers['x-idempotency-key']);
 		expect(new Set(keys.slice(0, 3)).size).toBe(1);
 		expect(new Set(keys.slice(3)).size).toBe(1);
@@ -200,57 +160,38 @@ describe('on a webhook', () => {
 	it('fails without calling the receiver: dropped before, or counted as a response with a status', async () => {
 		await inject({ on: 'webhook', kind: 'dropBefore', times: 1 });
 		await sandbox.inbound(CUSTOMER, 'First');
-		interface List {
-			deliveries: Array<{ id: number; attempts: number; nextAt: string }>;
-		}
-		const failed = (count: number) =>
-			until('the attempt was recorded', async () => {
-				const { deliveries } = await sandbox.control<List>('/deliveries');
-				return deliveries.length === count && deliveries[0]!.attempts === 1 && deliveries[0];
-			});
-		await failed(1);
+		await failed();
 		await inject({ on: 'webhook', kind: 'status', status: 503, retryAfter: 100, times: 1 });
 		await sandbox.inbound(CUSTOMER, 'Second');
-		const second = await failed(2);
-		expect(Date.parse(second.nextAt) - Date.now()).toBeGreaterThan(95_000);
+		const [second] = await until('the second failed', async () => {
+			const list = await failed(2);
+			return list[0]!.attempts === 1 && list;
+		});
+		expect(Date.parse(second!.nextAt) - Date.now()).toBeGreaterThan(95_000);
 		expect(sink.received).toHaveLength(0);
-		await sandbox.control('/clock', { body: { advance: 101 } });
+		await sandbox.advance(101);
 		await arrived(2);
 	});
 
 	it('delivers out of order, or in order if set', async () => {
 		const texts = Array.from({ length: 12 }, (_, n) => `m${n}`);
+		type Event = { message: { contents: Array<{ message: string }> } };
 		const received = () =>
-			sink.received.map(
-				({ json }) =>
-					(json as { message: { contents: Array<{ message: string }> } }).message.contents[0]!
-						.message,
-			);
+			sink.received.map(({ json }) => (json as Event).message.contents[0]!.message);
 		const { id } = await inject({ on: 'webhook', kind: 'reorder', withinMs: 150 });
 		for (const text of texts) await sandbox.inbound(CUSTOMER, text);
 		await arrived(texts.length);
 		expect(received().sort()).toEqual([...texts].sort());
-		expect(
-			sink.received.map(
-				({ json }) =>
-					(json as { message: { contents: Array<{ message: string }> } }).message.contents[0]!
-						.message,
-			),
-		).not.toEqual(texts);
+		expect(received()).not.toEqual(texts);
 
-		await sandbox.control(`/faults/${id}`, { method: 'DELETE' });
+		await removeFault(id);
 		await sandbox.control(`/webhooks/${hook.id}`, { method: 'PATCH', body: { order: 'kept' } });
 		sink.received.length = 0;
 		await inject({ on: 'webhook', kind: 'dropBefore', times: 1 });
 		for (const text of texts) await sandbox.inbound(CUSTOMER, text);
-		await until('the first failed', async () => {
-			const { deliveries } = await sandbox.control<{ deliveries: Array<{ attempts: number }> }>(
-				'/deliveries?state=PENDING&limit=100',
-			);
-			return deliveries.at(-1)?.attempts === 1;
-		});
+		await failed();
 		expect(sink.received).toHaveLength(0);
-		await sandbox.control('/clock', { body: { advance: 10 } });
+		await sandbox.advance(10);
 		await arrived(texts.length);
 		expect(received()).toEqual(texts);
 	});
@@ -272,10 +213,7 @@ it.each([
 	[{ on: 'route', kind: 'latency', ms: 1, operation: 'noSuch' }, /operation/],
 	[{ on: 'route', kind: 'windowClosed', unknown: true }, /unknown/],
 ])('refuses an unknown fault: %j', async (fault, message) => {
-	const response = await sandbox.call<{ error: string }>('/_sandbox/faults', {
-		key: null,
-		body: fault,
-	});
-	expect(response).toMatchObject({ status: 400, body: { error: expect.stringMatching(message) } });
+	const error = expect.stringMatching(message);
+	expect(await sandbox.attempt('/faults', fault)).toMatchObject({ status: 400, body: { error } });
 	expect(await sandbox.control('/faults')).toEqual({ faults: [] });
 });

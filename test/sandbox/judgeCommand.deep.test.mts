@@ -52,11 +52,9 @@ it('gets the question on its input, and its verdict is taken', async () => {
 
 it('need not read a long question', async () => {
 	const conversation = [{ from: 'customer' as const, text: 'x'.repeat(5_000_000) }];
-	expect(
-		await asked(`process.stdin.destroy();${YES}`, undefined, { ...QUESTION, conversation }),
-	).toEqual({
-		...{ yes: true, reason: 'it does' },
-	});
+	const question = { ...QUESTION, conversation };
+	const verdict = await asked(`process.stdin.destroy();${YES}`, undefined, question);
+	expect(verdict).toEqual({ yes: true, reason: 'it does' });
 });
 
 it("gets the environment without the sandbox's and n8n's variables", async () => {
@@ -76,12 +74,10 @@ it("gets the environment without the sandbox's and n8n's variables", async () =>
 });
 
 const BY_HAND = /\. Try the command by hand: sandbox\/docs\/free-words\.md/;
+const NO = `${YES} console.error('no such model'); process.exitCode = 3;`;
+const ENDLESS = `const more = () => process.stdout.write('{'.repeat(10_000), more); more();`;
 it.each<[string, string, RegExp]>([
-	[
-		'ends with an error',
-		`${YES} console.error('no such model'); process.exitCode = 3;`,
-		/^The judge ended with exit code 3: no such model\./,
-	],
+	['ends with an error', NO, /^The judge ended with exit code 3: no such model\./],
 	[
 		'is ended',
 		`${YES} process.kill(process.pid, 'SIGKILL');`,
@@ -89,22 +85,14 @@ it.each<[string, string, RegExp]>([
 	],
 	['prints nothing', '', /^The judge printed nothing instead of \{"yes"/],
 	['prints words', `console.log('Yes!');`, /^The judge printed 'Yes!' instead of/],
-	[
-		'prints other JSON',
-		`console.log('{"yes": "true", "reason": "x"}');`,
-		/^The judge printed '\{"yes": "true"/,
-	],
+	['prints other JSON', `console.log('{"yes": "true", "reason": "x"}');`, /^The judge printed '\{/],
 	['gives no reason', `console.log('{"yes": true}');`, /^The judge printed '\{"yes": true\}'/],
 	['prints two verdicts', YES + YES, /^The judge printed/],
-	[
-		'prints without end',
-		`const more = () => process.stdout.write('{'.repeat(10_000), more); more();`,
-		/^The judge printed more than 64 KB\./,
-	],
+	['prints without end', ENDLESS, /^The judge printed more than 64 KB\./],
 	[
 		'prints a long word',
 		`console.log('x'.repeat(60_000));`,
-		/^The judge printed 'x{300} … x{300}' instead/,
+		/^The judge printed 'x{300} … x{300}'/,
 	],
 ])('that %s is an error', async (_name, code, sentence) => {
 	const error = await asked(code).catch((thrown: unknown) => thrown);
@@ -148,17 +136,6 @@ it('leaves no child behind after its verdict', async () => {
 	await ends(await pidIn(file));
 });
 
-it('ends when it is stopped', async () => {
-	const file = join(folder, 'stopped.pid');
-	const { judge, stop } = commandJudge(`${startsChild(file)}; wait`);
-	const judging = expect(judge(QUESTION)).rejects.toThrow(JudgeError);
-	const pid = await pidIn(file);
-	expect(isAlive(pid)).toBe(true);
-	stop();
-	await judging;
-	await ends(pid);
-});
-
 it('is in the guide, which works with a model', async () => {
 	const guide = readFileSync(join(checkout, 'sandbox', 'docs', 'free-words.md'), 'utf8');
 	const [, code = ''] = /^```js\n([^]*?)^```$/m.exec(guide) ?? [];
@@ -173,10 +150,8 @@ it('is in the guide, which works with a model', async () => {
 	Object.assign(process.env, { JUDGE_URL: `${url}/v1`, JUDGE_KEY: 'mine', JUDGE_MODEL: 'any' });
 	try {
 		const { judge } = commandJudge(`"${process.execPath}" "${join(folder, 'guide.mjs')}"`);
-		expect(await judge(JSON.parse(question) as Question)).toEqual({
-			yes: true,
-			reason: 'It does.',
-		});
+		const verdict = await judge(JSON.parse(question) as Question);
+		expect(verdict).toEqual({ yes: true, reason: 'It does.' });
 		const [asked] = model.received;
 		const { messages } = asked?.json as { messages: Array<{ content: string }> };
 		expect(JSON.parse(messages[1]!.content)).toEqual(JSON.parse(question));

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { DEMO_CHANNEL_ID } from '../../sandbox/seed.mts';
-import { shapeOf, startReceiver, startTestSandbox, until } from './helpers.mts';
+import { CHANNEL, CUSTOMER, testSandbox } from './deliveryHarness.mts';
+import { shapeOf, type startReceiver, until } from './helpers.mts';
 
 type Body = { recipient: { identifier: string }; content: { type: string } };
 interface Event {
@@ -25,25 +26,13 @@ const { valid, off } = fixture('messages.json') as {
 };
 const published = (fixture('events.json') as { events: Record<string, Event> }).events;
 
-const CHANNEL = `/v1/channels/${DEMO_CHANNEL_ID}`;
-const CUSTOMER = '5500000000101';
-
-let sandbox: Awaited<ReturnType<typeof startTestSandbox>>;
+const sandbox = testSandbox();
 let sink: Awaited<ReturnType<typeof startReceiver>>;
-beforeAll(async () => {
-	sandbox = await startTestSandbox();
-	sink = await startReceiver();
-});
 beforeEach(async () => {
-	await sandbox.control('/reset', { body: {} });
+	sink = await sandbox.receiver();
 	await sandbox.control('/message-templates', {
 		body: { name: 'table_ready', body: '{{1}}: {{2}}, {{3}}', status: 'APPROVED' },
 	});
-	sink.received.length = 0;
-});
-afterAll(async () => {
-	await sandbox.close();
-	await sink.close();
 });
 
 const post = (body: unknown) =>
@@ -54,15 +43,6 @@ const arrived = async (count = 1) =>
 	(await until('it arrived', () => sink.received[count - 1])).json as Event;
 
 describe('a message of the business', () => {
-	it.each(Object.entries(valid))('is accepted: %s', async (_name, body) => {
-		await sandbox.inbound(body.recipient.identifier, 'Hello');
-		const { status, body: taken } = await post(body);
-		expect({ status, taken }).toEqual({
-			status: 200,
-			taken: { messageId: expect.stringMatching(/^[0-9A-F]{32}$/) },
-		});
-	});
-
 	const texts = (length: number) => ({ type: 'TEXT', body: { message: 'x'.repeat(length) } });
 	const replies = (length: number, title: number) => ({
 		type: 'INTERACTIVE_BUTTON',
@@ -106,31 +86,19 @@ describe('a message of the business', () => {
 		expect((await sandbox.control<{ messages: unknown[] }>('/messages')).messages).toHaveLength(1);
 	});
 
-	it.each([
+	const link = { id: '1', title: 'a', name: 'URL', url: 'javascript:alert(1)' };
+	const language = { policy: 'deterministic', code: 'en_US' };
+	const template = { name: 'order_update', language, components: [] };
+	it.each<[string, object, RegExp]>([
 		['an unknown kind', { type: 'LOCATION', attachments: [] }, /content\.type/],
 		[
 			'a link that runs something',
-			{
-				type: 'INTERACTIVE_ACTION',
-				body: { message: 'x' },
-				attachments: [{ id: '1', title: 'a', name: 'URL', url: 'javascript:alert(1)' }],
-			},
+			{ type: 'INTERACTIVE_ACTION', body: { message: 'x' }, attachments: [link] },
 			/content\.attachments\.0\.url/,
 		],
 		[
 			'a template with variables, without its body',
-			{
-				type: 'TEMPLATE',
-				attachments: [
-					{
-						template: {
-							name: 'order_update',
-							language: { policy: 'deterministic', code: 'en_US' },
-							components: [],
-						},
-					},
-				],
-			},
+			{ type: 'TEMPLATE', attachments: [{ template }] },
 			/components must hold the body/,
 		],
 	])('is refused: %s', async (_what, content, message) => {
@@ -206,22 +174,17 @@ describe('a message of the business', () => {
 	});
 
 	it('is accepted at any time on a channel without a window', async () => {
-		await sandbox.control(`/channels/${DEMO_CHANNEL_ID}`, {
-			method: 'PATCH',
-			body: { hasWindow: false },
-		});
-		expect((await post(valid.TEXT)).status).toBe(200);
-		await sandbox.control(`/channels/${DEMO_CHANNEL_ID}`, {
-			method: 'PATCH',
-			body: { hasWindow: true },
-		});
-		expect((await post(valid.TEXT)).status).toBe(422);
+		const path = `/channels/${DEMO_CHANNEL_ID}`;
+		for (const hasWindow of [false, true]) {
+			await sandbox.control(path, { method: 'PATCH', body: { hasWindow } });
+			expect((await post(valid.TEXT)).status).toBe(hasWindow ? 422 : 200);
+		}
 	});
 });
 
 describe('errors by the settings', () => {
 	it('refuses a send in shape C, with the same status', async () => {
-		await sandbox.control('/settings', { method: 'PATCH', body: { sendErrors: 'C' } });
+		await sandbox.set({ sendErrors: 'C' });
 		const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
 		expect(await post(off['text without a message'])).toMatchObject({ status: 400 });
 		expect((await post(off['text without a message'])).body).toEqual({
@@ -235,8 +198,7 @@ describe('errors by the settings', () => {
 	});
 
 	it('refuses every call of the service from a blocked address, in shape B', async () => {
-		const block = (blockedAddress: string | null) =>
-			sandbox.control('/settings', { method: 'PATCH', body: { blockedAddress } });
+		const block = (blockedAddress: string | null) => sandbox.set({ blockedAddress });
 		await block('203.0.113.10');
 		for (const path of [`${CHANNEL}/webhooks`, '/v1/webhooks', '/v1/channels', CHANNEL]) {
 			const { status, body } = await sandbox.call(path);

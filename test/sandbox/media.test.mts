@@ -6,100 +6,96 @@ import {
 	MEDIA_TYPES,
 } from '../../sandbox/contract.mts';
 import { DEMO_CHANNEL_ID } from '../../sandbox/seed.mts';
-import { startReceiver, startTestSandbox, until } from './helpers.mts';
+import { CHANNEL, CUSTOMER, testSandbox } from './deliveryHarness.mts';
+import { until } from './helpers.mts';
 
-const CUSTOMER = '5500000000101';
 const PNG = Buffer.from('89504e470d0a1a0a', 'hex');
-const WEBP = Buffer.concat([Buffer.from('RIFF\0\0\0\0WEBPVP8X\n\0\0\0', 'latin1')]);
+const WEBP = Buffer.from('RIFF\0\0\0\0WEBPVP8X\n\0\0\0', 'latin1');
 const GIF = Buffer.from('GIF89a\n\0\n\0\0\0\0!\xff\x0bNETSCAPE2.0', 'latin1');
 const ANIMATED = Buffer.concat([WEBP, Buffer.from([0x02])]);
 
-let sandbox: Awaited<ReturnType<typeof startTestSandbox>>;
-beforeAll(async () => {
-	sandbox = await startTestSandbox();
-});
-beforeEach(async () => {
-	await sandbox.control('/reset', { body: {} });
-	await sandbox.inbound(CUSTOMER, 'Hello');
-});
-afterAll(() => sandbox.close());
+const sandbox = testSandbox();
+beforeEach(() => sandbox.inbound(CUSTOMER, 'Hello'));
 
 const dataUrl = (type: string, bytes: Buffer) => `data:${type};base64,${bytes.toString('base64')}`;
 const grown = (bytes: Buffer, size: number) =>
 	Buffer.concat([bytes, Buffer.alloc(size - bytes.length)]);
 const send = (type: string, attachment: object) =>
 	sandbox.sendContent<Record<string, unknown>>(CUSTOMER, { type, attachments: [attachment] });
-const upload = (type: string, bytes: Buffer) =>
-	fetch(`${sandbox.url}/_sandbox/media?channelId=${DEMO_CHANNEL_ID}`, {
+interface Uploaded {
+	url: string;
+	kinds: string[];
+}
+const upload = async (type: string, bytes: Buffer) => {
+	const response = await fetch(`${sandbox.url}/_sandbox/media?channelId=${DEMO_CHANNEL_ID}`, {
 		method: 'POST',
 		headers: { 'content-type': type },
 		body: new Uint8Array(bytes),
 	});
+	return { status: response.status, ...((await response.json()) as Uploaded) };
+};
 
 describe('media in a send', () => {
 	const image = dataUrl('image/png', PNG);
 	const mb = (kind: keyof typeof MEDIA_MAX) => MEDIA_MAX[kind];
 
-	it.each<[string, string, object, string]>([
-		['no url', 'IMAGE', { caption: 'x' }, 'MEDIA_URL_REQUIRED'],
-		['an empty url', 'VIDEO', { url: '' }, 'MEDIA_URL_REQUIRED'],
-		['a path', 'IMAGE', { url: '/image.png' }, 'MEDIA_INVALID_URL'],
-		['another scheme', 'AUDIO', { url: 'ftp://media.example.com/a' }, 'MEDIA_INVALID_URL'],
-		['no base64', 'IMAGE', { url: 'data:image/png,abc' }, 'MEDIA_INVALID_DATA_URL'],
-		['no type', 'IMAGE', { url: 'data:;base64,iVBORw==' }, 'MEDIA_INVALID_DATA_URL'],
-		['broken base64', 'IMAGE', { url: 'data:image/png;base64,iV!BORw' }, 'MEDIA_INVALID_DATA_URL'],
-		['nothing', 'IMAGE', { url: 'data:image/png;base64,' }, 'MEDIA_INVALID_DATA_URL'],
-		['svg', 'IMAGE', { url: dataUrl('image/svg+xml', PNG) }, 'MEDIA_MIME_NOT_ALLOWED'],
-		['an image', 'AUDIO', { url: image }, 'MEDIA_MIME_NOT_ALLOWED'],
-		['svg', 'STICKER', { url: dataUrl('image/svg+xml', PNG) }, 'MEDIA_MIME_NOT_ALLOWED'],
-		['an audio', 'VIDEO', { url: dataUrl('audio/ogg', PNG) }, 'MEDIA_MIME_NOT_ALLOWED'],
+	const of = (type: string, bytes: Buffer) => ({ url: dataUrl(type, bytes) });
+	const svg = of('image/svg+xml', PNG);
+	const base64 = (end: string) => ({ url: `data:image/png;base64,${end}` });
+	it.each<[string, Array<[what: string, kind: string, attachment: object]>]>([
 		[
-			'a long caption',
-			'IMAGE',
-			{ url: image, caption: 'x'.repeat(CAPTION_MAX + 1) },
+			'MEDIA_URL_REQUIRED',
+			[
+				['no url', 'IMAGE', { caption: 'x' }],
+				['an empty url', 'VIDEO', { url: '' }],
+			],
+		],
+		[
+			'MEDIA_INVALID_URL',
+			[
+				['a path', 'IMAGE', { url: '/image.png' }],
+				['another scheme', 'AUDIO', { url: 'ftp://media.example.com/a' }],
+			],
+		],
+		[
+			'MEDIA_INVALID_DATA_URL',
+			[
+				['no base64', 'IMAGE', { url: 'data:image/png,abc' }],
+				['no type', 'IMAGE', { url: 'data:;base64,iVBORw==' }],
+				['broken base64', 'IMAGE', base64('iV!BORw')],
+				['nothing', 'IMAGE', base64('')],
+			],
+		],
+		[
+			'MEDIA_MIME_NOT_ALLOWED',
+			[
+				['svg', 'IMAGE', svg],
+				['an image', 'AUDIO', { url: image }],
+				['svg', 'STICKER', svg],
+				['an audio', 'VIDEO', of('audio/ogg', PNG)],
+			],
+		],
+		[
 			'MEDIA_CAPTION_TOO_LONG',
+			[['a long caption', 'IMAGE', { url: image, caption: 'x'.repeat(CAPTION_MAX + 1) }]],
 		],
 		[
-			'a byte too much',
-			'IMAGE',
-			{ url: dataUrl('image/png', grown(PNG, mb('IMAGE') + 1)) },
 			'MEDIA_TOO_LARGE',
+			[
+				['a byte too much', 'IMAGE', of('image/png', grown(PNG, mb('IMAGE') + 1))],
+				['a byte too much', 'VIDEO', of('video/mp4', grown(PNG, mb('VIDEO') + 1))],
+				['a byte too much', 'STICKER', of('image/webp', grown(WEBP, mb('STICKER') + 1))],
+				['animated', 'STICKER', of('image/webp', grown(ANIMATED, ANIMATED_STICKER_MAX + 1))],
+				['far too much', 'VIDEO', of('video/mp4', Buffer.alloc(MEDIA_INPUT_MAX + 1))],
+			],
 		],
-		[
-			'a byte too much',
-			'VIDEO',
-			{ url: dataUrl('video/mp4', grown(PNG, mb('VIDEO') + 1)) },
-			'MEDIA_TOO_LARGE',
-		],
-		[
-			'a byte too much',
-			'STICKER',
-			{ url: dataUrl('image/webp', grown(WEBP, mb('STICKER') + 1)) },
-			'MEDIA_TOO_LARGE',
-		],
-		[
-			'a byte too much, animated',
-			'STICKER',
-			{ url: dataUrl('image/webp', grown(ANIMATED, ANIMATED_STICKER_MAX + 1)) },
-			'MEDIA_TOO_LARGE',
-		],
-		[
-			'more than the service accepts',
-			'VIDEO',
-			{ url: dataUrl('video/mp4', Buffer.alloc(MEDIA_INPUT_MAX + 1)) },
-			'MEDIA_TOO_LARGE',
-		],
-	])('refuses %s as %s in shape C', async (_what, type, attachment, subCode) => {
-		const { status, body } = await send(type, attachment);
-		expect([status, body]).toEqual([
-			400,
-			{
-				timestamp: expect.any(String),
-				code: 'VALIDATION_ERROR',
-				message: expect.any(String),
-				subCode,
-			},
-		]);
+	])('refuses with %s in shape C', async (subCode, cases) => {
+		for (const [what, type, attachment] of cases) {
+			const { status, body } = await send(type, attachment);
+			const words = { timestamp: expect.any(String), message: expect.any(String) };
+			const refusal = { code: 'VALIDATION_ERROR', ...words, subCode };
+			expect({ what, type, status, body }).toEqual({ what, type, status: 400, body: refusal });
+		}
 	});
 
 	it.each<[string, string, Buffer]>([
@@ -117,10 +113,7 @@ describe('media in a send', () => {
 		for (const type of types) {
 			const sent = await send(kind, { url: dataUrl(type, PNG) });
 			expect({ type, status: sent.status }).toEqual({ type, status: 200 });
-			const { url, kinds } = (await (await upload(type, PNG)).json()) as {
-				url: string;
-				kinds: string[];
-			};
+			const { url, kinds } = await upload(type, PNG);
 			expect(kinds).toContain(kind);
 			// Some receivers use the ending.
 			expect({ type, url }).toEqual({ type, url: expect.stringMatching(/\.[a-z0-9]{2,5}$/) });
@@ -138,28 +131,22 @@ describe('media in a send', () => {
 	});
 
 	it('lets receivers load a file without a key, unchanged', async () => {
-		const sink = await startReceiver();
-		try {
-			await sandbox.call(`/v1/channels/${DEMO_CHANNEL_ID}/webhooks`, {
-				body: { url: sink.url, events: ['MESSAGE_DELIVERY'] },
-			});
-			await send('IMAGE', { url: image, caption: 'The terrace' });
-			const { json } = await until('it arrived', () => sink.received[0]);
-			const { attachments } = (json as { message: { attachments: Array<{ url: string }> } })
-				.message;
-			const { url } = attachments[0]!;
-			expect(url).toMatch(new RegExp(`^${sandbox.url}/media/[0-9a-f]{32}\\.png$`));
-			const loaded = await fetch(url);
-			expect(Buffer.from(await loaded.arrayBuffer())).toEqual(PNG);
-			expect(loaded.headers.get('content-type')).toBe('image/png');
-			expect(loaded.headers.get('x-content-type-options')).toBe('nosniff');
-			const foreign = await fetch(url, { headers: { origin: 'http://evil.example' } });
-			expect(foreign.status).toBe(403);
-			await sandbox.control('/reset', { body: {} });
-			expect((await fetch(url)).status).toBe(404);
-		} finally {
-			await sink.close();
-		}
+		const sink = await sandbox.receiver();
+		const webhook = { url: sink.url, events: ['MESSAGE_DELIVERY'] };
+		await sandbox.call(`${CHANNEL}/webhooks`, { body: webhook });
+		await send('IMAGE', { url: image, caption: 'The terrace' });
+		const { json } = await until('it arrived', () => sink.received[0]);
+		const { attachments } = (json as { message: { attachments: Array<{ url: string }> } }).message;
+		const { url } = attachments[0]!;
+		expect(url).toMatch(new RegExp(`^${sandbox.url}/media/[0-9a-f]{32}\\.png$`));
+		const loaded = await fetch(url);
+		expect(Buffer.from(await loaded.arrayBuffer())).toEqual(PNG);
+		expect(loaded.headers.get('content-type')).toBe('image/png');
+		expect(loaded.headers.get('x-content-type-options')).toBe('nosniff');
+		const foreign = await fetch(url, { headers: { origin: 'http://evil.example' } });
+		expect(foreign.status).toBe(403);
+		await sandbox.control('/reset', { body: {} });
+		expect((await fetch(url)).status).toBe(404);
 	});
 
 	it.each([
@@ -179,18 +166,15 @@ describe('media in a send', () => {
 });
 
 describe('a file from the customer’s disk', () => {
+	const sends = (type: string, url: string, channelId = DEMO_CHANNEL_ID) =>
+		sandbox.attempt('/inbound', { channelId, from: CUSTOMER, type, url });
+
 	it('becomes a message of a possible kind', async () => {
-		const { url, kinds } = (await (await upload('image/webp', WEBP)).json()) as {
-			url: string;
-			kinds: string[];
-		};
+		const { url, kinds } = await upload('image/webp', WEBP);
 		expect(kinds).toEqual(['IMAGE', 'STICKER']);
-		await sandbox.inbound(CUSTOMER, '', { type: 'STICKER', url });
-		const refused = await sandbox.call('/_sandbox/inbound', {
-			key: null,
-			body: { channelId: DEMO_CHANNEL_ID, from: CUSTOMER, type: 'AUDIO', url },
-		});
-		expect(refused).toMatchObject({ status: 400, body: { error: expect.stringMatching(/^url/) } });
+		expect((await sends('STICKER', url)).status).toBeLessThan(300);
+		const body = { error: expect.stringMatching(/^url/) };
+		expect(await sends('AUDIO', url)).toMatchObject({ status: 400, body });
 	});
 
 	it.each([
@@ -204,20 +188,11 @@ describe('a file from the customer’s disk', () => {
 	});
 
 	it('belongs to its channel, and must have been uploaded', async () => {
-		const { url } = (await (await upload('image/png', PNG)).json()) as { url: string };
-		const { body } = await sandbox.call<{ id: string }>('/v1/channels', {
-			body: { name: 'Other', type: 'OFFICIAL_CHATAPP' },
-		});
+		const { url } = await upload('image/png', PNG);
+		const other = { name: 'Other', type: 'OFFICIAL_CHATAPP' };
+		const { body } = await sandbox.call<{ id: string }>('/v1/channels', { body: other });
 		await sandbox.control(`/channels/${body.id}/connect`, { method: 'POST' });
-		for (const [channelId, path] of [
-			[body.id, url],
-			[DEMO_CHANNEL_ID, '/media/0123456789abcdef0123456789abcdef.png'],
-		]) {
-			const refused = await sandbox.call('/_sandbox/inbound', {
-				key: null,
-				body: { channelId, from: CUSTOMER, type: 'IMAGE', url: path },
-			});
-			expect(refused.status).toBe(400);
-		}
+		expect((await sends('IMAGE', url, body.id)).status).toBe(400);
+		expect((await sends('IMAGE', `/media/${'0123456789abcdef'.repeat(2)}.png`)).status).toBe(400);
 	});
 });

@@ -1,28 +1,24 @@
 import { spawnSync } from 'node:child_process';
-import {
-	existsSync,
-	mkdtempSync,
-	readdirSync,
-	readFileSync,
-	rmSync,
-	statSync,
-	writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { nodeOf } from '../../scripts/bootstrap/node24.cjs';
 import { checkout } from '../../scripts/checkout.mts';
 import { readManifest } from '../../scripts/n8n/package.mts';
 import { nodeProblem } from '../../sandbox/cli/nodeVersion.mts';
 import { DEMO_CHANNEL_ID, DEMO_SECRET_KEY } from '../../sandbox/seed.mts';
 import { startSandbox } from '../../sandbox/server.mts';
 import type { StateFile } from '../../sandbox/stateFile.mts';
+import { CUSTOMER, WEBHOOKS } from './deliveryHarness.mts';
 import { clientOf, startReceiver, until } from './helpers.mts';
 import { type Installed, installSandbox } from './installed.mts';
-import { addressOf, type SandboxProcess, spawnProgram } from './process.mts';
+import { addressOf, endAll, type SandboxProcess, spawnProgram } from './process.mts';
 import { rawCall } from './rawCall.mts';
 
-const CUSTOMER = '5500000000101';
+/** The oldest Node.js that the package supports. Features of newer ones fail here. */
+const OLDEST = '22.13.0';
 const TOKEN = 'a-token-of-this-test';
 const LIMIT_MS = 120_000;
 
@@ -34,20 +30,21 @@ beforeAll(async () => {
 	installed = await installSandbox(folder);
 }, LIMIT_MS);
 afterEach(async () => {
-	for (const { child, ended } of running) {
-		child.kill('SIGKILL');
-		await ended;
-	}
-	running = [];
+	await endAll(running);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Starts the installed program with a home in this test's folder. */
-function start(parameters: string[], env: NodeJS.ProcessEnv = {}): SandboxProcess {
-	const home = join(folder, 'home');
-	const started = spawnProgram([installed.program, ...parameters], { HOME: home, ...env });
+function start(parameters: string[], env: NodeJS.ProcessEnv = {}, node?: string): SandboxProcess {
+	const home = { HOME: join(folder, 'home') };
+	const started = spawnProgram([installed.program, ...parameters], { ...home, ...env }, node);
 	running.push(started);
 	return started;
+}
+/** What it has printed at its start. */
+async function printed(sandbox: SandboxProcess): Promise<string> {
+	await until('all is said', () => sandbox.output().includes('Ctrl-C'));
+	return sandbox.output();
 }
 
 async function refusalOf(...parameters: string[]): Promise<string> {
@@ -66,23 +63,20 @@ it('contains only the needed files', () => {
 	const { stdout } = spawnSync('tar', ['-tzf', installed.tarball], { encoding: 'utf8' });
 	const files = stdout
 		.trim()
-		.split('\n')
-		.map((name) => name.replace(/^package\//, ''));
+		.replace(/^package\//gm, '')
+		.split('\n');
 	const within = (part: string) =>
 		files.filter((name) => name.startsWith(part)).map((name) => name.slice(part.length));
+	const unwanted = (part: string, wanted: RegExp) =>
+		within(part).filter((name) => !wanted.test(name));
 	expect(files.filter((name) => !name.startsWith('lib/')).sort()).toEqual([
 		...['CHANGELOG.md', 'LICENSE.md', 'README.md', 'THIRD-PARTY-LICENSES.md'],
 		...['icons/business-messaging.svg', 'package.json', 'rehearsal.schema.json'],
 	]);
 	expect(within('lib/page/').sort()).toEqual(readdirSync(join(checkout, 'sandbox', 'page')).sort());
-	expect(
-		within('lib/server/').filter(
-			(name) => !/^(bin|(chunk|document|probe|program|record|rehearse)-\w+)\.mjs$/.test(name),
-		),
-	).toEqual([]);
-	expect(
-		within('lib/client/').filter((name) => !/^(index\.[cm]js|\w+\.d\.[cm]ts)$/.test(name)),
-	).toEqual([]);
+	const server = /^(bin|(chunk|document|probe|program|record|rehearse)-\w+)\.mjs$/;
+	expect(unwanted('lib/server/', server)).toEqual([]);
+	expect(unwanted('lib/client/', /^(index\.[cm]js|\w+\.d\.[cm]ts)$/)).toEqual([]);
 	expect(readdirSync(join(installed.app, 'node_modules')).sort()).toEqual([
 		...['.bin', '.package-lock.json', 'business-messaging-sandbox'],
 	]);
@@ -99,7 +93,7 @@ it('names the licence of every included package', () => {
 		expect(notices).toContain(`\n## ${name} ${devDependencies[name]} (MIT)\n`);
 });
 
-it('is ready soon, and plays a conversation', async () => {
+it('is ready soon, and serves its page and its descriptions', async () => {
 	const bare = Math.min(
 		...[1, 2, 3].map(() => timed(() => spawnSync(process.execPath, ['-e', '0']))),
 	);
@@ -110,28 +104,6 @@ it('is ready soon, and plays a conversation', async () => {
 	console.log(`ready after ${Math.round(ready)} ms; node -e 0 takes ${Math.round(bare)} ms`);
 	// Under two seconds if a bare Node.js takes 40 ms. A busy machine slows both.
 	expect(ready).toBeLessThan(50 * bare);
-
-	const client = clientOf(url);
-	const receiver = await startReceiver();
-	try {
-		await client.call(`/v1/channels/${DEMO_CHANNEL_ID}/webhooks`, {
-			body: { url: receiver.url, events: ['MESSAGE_RECEIVED'], signing: true },
-		});
-		await client.inbound(CUSTOMER, 'Hello');
-		await until('the message is delivered', () => receiver.received.length === 1);
-		expect(receiver.received[0]).toMatchObject({
-			headers: { 'x-webhook-signature': expect.stringMatching(/^t=\d+,v1=/) },
-			json: { message: { contents: [{ message: 'Hello' }] } },
-		});
-		expect((await client.send(CUSTOMER, 'Welcome')).status).toBe(200);
-		const { messages } = await client.control<{ messages: unknown[] }>('/messages');
-		expect(messages).toMatchObject([
-			{ direction: 'in', content: { text: 'Hello' } },
-			{ direction: 'out', content: { text: 'Welcome' } },
-		]);
-	} finally {
-		await receiver.close();
-	}
 	for (const [path, type] of [
 		['/', 'text/html'],
 		['/page/app.js', 'text/javascript'],
@@ -149,11 +121,45 @@ it('is ready soon, and plays a conversation', async () => {
 	expect(await sandbox.ended).toBe(0);
 });
 
+it(
+	'plays a conversation on the oldest supported Node.js without a warning',
+	async () => {
+		const node = await nodeOf(OLDEST, "the sandbox's package must run on");
+		const sandbox = start(['--memory', '--port', '0'], {}, node);
+		const client = clientOf(await addressOf(sandbox));
+		const receiver = await startReceiver();
+		try {
+			const events = ['MESSAGE_RECEIVED', 'MESSAGE_STATUS'];
+			await client.call(WEBHOOKS, { body: { url: receiver.url, events, signing: true } });
+			await client.inbound(CUSTOMER, 'Hello');
+			const received = await until('the message is delivered', () => receiver.received[0]);
+			expect(received).toMatchObject({
+				headers: { 'x-webhook-signature': expect.stringMatching(/^t=\d+,v1=/) },
+				json: { message: { contents: [{ message: 'Hello' }] } },
+			});
+			expect((await client.send(CUSTOMER, 'Welcome')).status).toBe(200);
+			// Two states of the business's message.
+			await until('all is told', () => receiver.received.length >= 3);
+			const { messages } = await client.control<{ messages: unknown[] }>('/messages');
+			expect(messages).toMatchObject([
+				{ direction: 'in', content: { text: 'Hello' } },
+				{ direction: 'out', content: { text: 'Welcome' } },
+			]);
+			for (const path of ['/state', '/deliveries', '/message-templates', '/export', '/requests'])
+				await client.control(path);
+			expect((await client.call('/openapi.json')).status).toBe(200);
+			expect(sandbox.output()).not.toMatch(/warning|failed/i);
+		} finally {
+			await receiver.close();
+		}
+	},
+	LIMIT_MS,
+);
+
 it('prints how to use it', async () => {
 	const sandbox = start(['--memory', '--port', '0']);
 	const url = await addressOf(sandbox);
-	await until('all is said', () => sandbox.output().includes('Ctrl-C'));
-	expect(sandbox.output().split('\n')).toEqual([
+	expect((await printed(sandbox)).split('\n')).toEqual([
 		`Sandbox ready at ${url}`,
 		`  Page        ${url}/`,
 		`  Account     Demo Company: secret key ${DEMO_SECRET_KEY}, public key sandbox_pk_demo`,
@@ -175,60 +181,49 @@ it('prints how to use it', async () => {
 	expect(version.output().trim()).toBe(readManifest(join(checkout, 'sandbox')).version);
 });
 
-it.each<[string, () => string[], RegExp]>([
-	[
-		'a port that is not a number',
-		() => ['--port', 'http'],
-		/^--port must be a number from 0 to 65535\.$/,
-	],
-	['an unknown option', () => ['--colour'], /^Unknown option '--colour'.*See --help\.$/s],
-	[
-		'a missing value',
-		() => ['--data'],
-		/^Option '--data <value>' argument missing.*See --help\.$/s,
-	],
-	['a stray word', () => ['start'], /^Unexpected argument 'start'.*See --help\.$/s],
-	['no address', () => ['--memory', '--host', ' '], /^--host needs an address of this machine\.$/],
+const wrongSeed = '{"tenants":[{"name":"A"}]}';
+const liveSeed = '{"tenants":[{"name":"A","secretKey":"live","publicKey":"sandbox_pk_a"}]}';
+/** Options, with those that need a file as a function. */
+it.each<[string, Array<string | (() => string)>, RegExp]>([
+	['a wrong port', ['--port', 'http'], /^--port must be a number from 0 to 65535\.$/],
+	['an unknown option', ['--colour'], /^Unknown option '--colour'.*See --help\.$/s],
+	['a missing value', ['--data'], /^Option '--data <value>' argument missing.*See --help\.$/s],
+	['a stray word', ['start'], /^Unexpected argument 'start'.*See --help\.$/s],
+	['no address', ['--memory', '--host', ' '], /^--host needs an address of this machine\.$/],
 	[
 		'an address of another machine',
-		() => ['--memory', '--host', '198.51.100.7'],
+		['--memory', '--host', '198.51.100.7'],
 		/^This machine has no address 198\.51\.100\.7\. Choose another with --host\.$/,
 	],
-	[
-		'memory and a folder',
-		() => ['--memory', '--data', 'x'],
-		/^--memory .* --data .* Use one of them\.$/,
-	],
+	['memory and a folder', ['--memory', '--data', 'x'], /^--memory .* --data .* Use one of them\.$/],
 	[
 		'a file as folder',
-		() => ['--data', file('notes.txt', 'x')],
+		['--data', () => file('notes.txt', 'x')],
 		/^--data needs a folder, and .*notes\.txt is not one\. .*--memory\.$/,
 	],
 	[
 		'a short token',
-		() => ['--memory', '--token', 'short'],
+		['--memory', '--token', 'short'],
 		/^--token must be 16 to 256 .* Leave it out to have one made\.$/,
 	],
 	[
 		'a missing seed file',
-		() => ['--memory', '--seed', 'no.json'],
+		['--memory', '--seed', 'no.json'],
 		/^--seed: cannot read no\.json as JSON: .*ENOENT.*\.$/,
 	],
 	[
 		'a wrong seed file',
-		() => ['--memory', '--seed', file('wrong.json', '{"tenants":[{"name":"A"}]}')],
+		['--memory', '--seed', () => file('wrong.json', wrongSeed)],
 		/^--seed: .*wrong\.json must contain \{seed\?, demo\?, tenants\?\}.*at tenants\.0\.secretKey: Required\.$/,
 	],
 	[
 		'a seed with a live key',
-		() => [
-			...['--memory', '--seed'],
-			file('live.json', '{"tenants":[{"name":"A","secretKey":"live","publicKey":"sandbox_pk_a"}]}'),
-		],
+		['--memory', '--seed', () => file('live.json', liveSeed)],
 		/^--seed: secretKey must start with sandbox_sk_: .*\.$/,
 	],
 ])('refuses %s in one sentence', async (_name, parameters, sentence) => {
-	expect(await refusalOf(...parameters())).toMatch(sentence);
+	const given = parameters.map((one) => (typeof one === 'string' ? one : one()));
+	expect(await refusalOf(...given)).toMatch(sentence);
 });
 
 it("keeps its state in the user's folder or the chosen one, for one sandbox at a time", async () => {
@@ -257,14 +252,10 @@ it('fills a new sandbox from a file', async () => {
 	const { body } = await client.call('/v1/channels', { key: 'sandbox_sk_mine' });
 	expect(body).toMatchObject({ content: [{ name: 'Support', id: `${'0'.repeat(31)}1` }] });
 	expect((await client.call('/v1/channels')).status).toBe(400);
-	await until('all is said', () => sandbox.output().includes('Ctrl-C'));
-	expect(sandbox.output()).not.toContain('sandbox_sk_demo');
+	expect(await printed(sandbox)).not.toContain('sandbox_sk_demo');
 	sandbox.child.kill('SIGTERM');
 	await sandbox.ended;
-	const again = start(parameters);
-	await addressOf(again);
-	await until('all is said', () => again.output().includes('Ctrl-C'));
-	expect(again.output()).toContain(
+	expect(await printed(start(parameters))).toContain(
 		'  Seed        not used, because the sandbox already holds data',
 	);
 });
@@ -291,10 +282,8 @@ it('fills a new sandbox from an exported state', async () => {
 
 it('needs a token if it is open, and makes one if none is set', async () => {
 	const open = ['--memory', '--port', '0', '--host', '0.0.0.0', '--allow-host', 'sandbox.example'];
-	const tokenOf = async (sandbox: SandboxProcess) => {
-		await until('all is said', () => sandbox.output().includes('Ctrl-C'));
-		return /http:\/\/sandbox\.example:\d+\/\?token=(\S+)/.exec(sandbox.output())?.[1];
-	};
+	const tokenOf = async (sandbox: SandboxProcess) =>
+		/http:\/\/sandbox\.example:\d+\/\?token=(\S+)/.exec(await printed(sandbox))?.[1];
 	const stateWith = async (sandbox: SandboxProcess, token: string) => {
 		const { port } = new URL(await addressOf(sandbox));
 		const headers = { 'x-sandbox-token': token };
@@ -322,11 +311,10 @@ it('needs a token if it is open, and makes one if none is set', async () => {
 		expect([await stateWith(given, TOKEN), await stateWith(given, token)]).toEqual([200, 401]);
 	}
 	// Behind a proxy, a sandbox of this machine needs it too.
-	const behind = start(['--memory', '--port', '0', '--token', TOKEN]);
-	await until('all is said', () => behind.output().includes('Ctrl-C'));
-	expect(behind.output()).toMatch(/ Page +http:\/\/127\.0\.0\.1:\d+\/\?token=<your token>\n/);
-	expect(behind.output()).toMatch(/Secret Key sandbox_sk_[\w-]{32}\n/);
-	expect(behind.output()).not.toContain('From others');
+	const behind = await printed(start(['--memory', '--port', '0', '--token', TOKEN]));
+	expect(behind).toMatch(/ Page +http:\/\/127\.0\.0\.1:\d+\/\?token=<your token>\n/);
+	expect(behind).toMatch(/Secret Key sandbox_sk_[\w-]{32}\n/);
+	expect(behind).not.toContain('From others');
 });
 
 it('names the Node.js that it needs', () => {

@@ -1,6 +1,7 @@
 import { type Account, connect, type Sandbox } from '../../sandbox/client/index.mts';
 import { parseScript } from '../../sandbox/rehearsal/parse.mts';
 import { play, type PlayOptions, type Rehearsed } from '../../sandbox/rehearsal/play.mts';
+import { testSandbox } from './deliveryHarness.mts';
 import { clientOf, startReceiver } from './helpers.mts';
 
 /** The parts of a message that a bot gets. */
@@ -100,3 +101,22 @@ export async function startBot(
 	});
 	return bot;
 }
+
+/** A sandbox for the tests of a file, and bots that stop after each. */
+export function botHarness() {
+	const bots: Bot[] = [];
+	afterEach(async () => {
+		for (const bot of bots.splice(0)) await bot.stop();
+	});
+	const service = testSandbox();
+	const botThat = async (answer: Parameters<typeof startBot>[1]): Promise<Bot> => {
+		const bot = await startBot(service.url, answer);
+		bots.push(bot);
+		return bot;
+	};
+	return { service, botThat };
+}
+
+/** The problems of a rehearsal in a line each. */
+export const told = ({ problems }: Rehearsed) =>
+	problems.map(({ kind, what, run }) => [kind, run, what].filter(Boolean).join(': '));

@@ -1,151 +1,103 @@
-import {
-	chmodSync,
-	closeSync,
-	mkdtempSync,
-	openSync,
-	readdirSync,
-	rmSync,
-	statSync,
-	writeFileSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { DEMO_CHANNEL_ID } from '../../sandbox/seed.mts';
+import { CUSTOMER, WEBHOOKS } from './deliveryHarness.mts';
 import { clientOf, startReceiver, until } from './helpers.mts';
-import { addressOf, type SandboxProcess, spawnSandbox } from './process.mts';
+import { addressOf, endAll, type SandboxProcess, spawnSandbox } from './process.mts';
 
-const CUSTOMER = '5500000000101';
-const WEBHOOKS = `/v1/channels/${DEMO_CHANNEL_ID}/webhooks`;
+type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 
 let folder: string;
+let sink: Receiver;
 let running: SandboxProcess[];
 beforeEach(() => {
-	folder = mkdtempSync(join(tmpdir(), 'sandbox-test-'));
+	folder = fs.mkdtempSync(join(tmpdir(), 'sandbox-test-'));
 	running = [];
 });
 afterEach(async () => {
-	for (const { child, ended } of running) {
-		child.kill('SIGKILL');
-		await ended;
-	}
-	rmSync(folder, { recursive: true, force: true });
+	await sink?.close();
+	await endAll(running);
+	fs.rmSync(folder, { recursive: true, force: true });
 });
 
 function start(...parameters: string[]): SandboxProcess {
-	const started = spawnSandbox(...parameters);
+	const started = spawnSandbox('--port', '0', ...parameters);
 	running.push(started);
 	return started;
 }
+const clientAt = async (...parameters: string[]) => clientOf(await addressOf(start(...parameters)));
+const dataAt = (name = 'data.sqlite') => ['--data', join(folder, name)];
 
 describe('the command', () => {
 	it('prints its address and keys, and stops cleanly', async () => {
-		const sandbox = start('--port', '0');
+		const sandbox = start();
 		const url = await addressOf(sandbox);
 		expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-		await until(
-			'the keys are printed',
-			() =>
-				sandbox.output().includes('sandbox_sk_demo') &&
-				sandbox.output().includes('sandbox_pk_demo'),
+		await until('the keys are printed', () =>
+			/sandbox_sk_demo[^]*sandbox_pk_demo/.test(sandbox.output()),
 		);
 		// A watcher whose connection never ends must not delay the stop.
 		const watcher = await fetch(`${url}/_sandbox/events`);
 		sandbox.child.kill('SIGINT');
 		expect(await sandbox.ended).toBe(0);
 		await watcher.body?.cancel().catch(() => undefined);
-		await expect(fetch(url)).rejects.toThrow('fetch failed');
 	});
 
 	it('prints a random key and a token if it is open', async () => {
-		const sandbox = start('--port', '0', '--allow-host', 'sandbox.example');
-		const url = await addressOf(sandbox);
-		const [, key, token] = await until(
-			'both are printed',
-			() =>
-				/secret key (sandbox_sk_[\w-]{32}) .* page http:\S+\/\?token=(\S+)\n/.exec(
-					sandbox.output(),
-				) ?? undefined,
-		);
-		const status = async (path: string, headers: Record<string, string>) =>
-			(await fetch(url + path, { headers })).status;
-		expect([
-			await status('/_sandbox/state', {}),
-			await status('/_sandbox/state', { 'x-sandbox-token': token! }),
-			await status('/v1/channels', { authorization: 'Bearer sandbox_sk_demo' }),
-			await status('/v1/channels', { authorization: `Bearer ${key}` }),
-		]).toEqual([401, 200, 400, 200]);
+		const sandbox = start('--allow-host', 'sandbox.example');
+		await addressOf(sandbox);
+		const form = /secret key sandbox_sk_[\w-]{32} .* page http:\S+\/\?token=\S+\n/;
+		await until('both are printed', () => form.test(sandbox.output()));
 	});
 
-	it.each<[string, () => Promise<{ parameters: string[]; done?: () => void }>, RegExp]>([
+	it.each<[string, () => Promise<string[]>, RegExp]>([
 		[
 			'a taken port',
 			async () => {
 				const server = createServer();
 				await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 				const { port } = server.address() as { port: number };
-				return { parameters: ['--port', String(port)], done: () => server.close() };
+				server.unref();
+				return ['--port', String(port)];
 			},
 			/^Port \d+ is already in use\. .*--port\.\n$/,
 		],
 		[
-			'a port that is not a number',
-			async () => ({ parameters: ['--port', 'http'] }),
-			/^--port must be a number from 0 to 65535\.\n$/,
-		],
-		[
-			'an unknown option',
-			async () => ({ parameters: ['--nonsense'] }),
-			/^Unknown option '--nonsense'.*See --help\.\n$/s,
-		],
-		[
-			'an address of another machine',
-			async () => ({ parameters: ['--port', '0', '--host', '198.51.100.7'] }),
-			/^This machine has no address 198\.51\.100\.7\. .*\n$/,
-		],
-		[
 			'a data file that is not one',
 			async () => {
-				writeFileSync(join(folder, 'notes.txt'), 'x'.repeat(5000));
-				return { parameters: ['--port', '0', '--data', join(folder, 'notes.txt')] };
+				fs.writeFileSync(join(folder, 'notes.txt'), 'x'.repeat(5000));
+				return dataAt('notes.txt');
 			},
 			/^The data file .*notes\.txt cannot be used: .*not a database.*\n$/,
 		],
 		[
 			'a data file in a missing folder',
-			async () => ({ parameters: ['--port', '0', '--data', join(folder, 'no', 'data.sqlite')] }),
+			async () => dataAt('no/data.sqlite'),
 			/^The data file .* cannot be used: .*\n$/,
 		],
 		[
 			'a data file in use',
 			async () => {
-				const data = join(folder, 'data.sqlite');
-				await addressOf(start('--port', '0', '--data', data));
-				return { parameters: ['--port', '0', '--data', data] };
+				await clientAt(...dataAt());
+				return dataAt();
 			},
 			/^The data file .* is in use by another sandbox\. .*\n$/,
 		],
 	])('refuses %s in one sentence', async (_name, prepare, sentence) => {
-		const { parameters, done } = await prepare();
-		const refused = start(...parameters);
+		const refused = start(...(await prepare()));
 		expect(await refused.ended).toBe(1);
 		expect(refused.output()).toMatch(sentence);
-		done?.();
 	});
 
 	it('repeats its ids with a seed', async () => {
 		const ids: unknown[] = [];
 		for (const round of [1, 2]) {
-			const client = clientOf(
-				await addressOf(
-					start('--port', '0', '--seed', 'same', '--data', join(folder, `${round}.sqlite`)),
-				),
-			);
-			const hook = await client.call<{ id: string }>(WEBHOOKS, {
-				body: { url: 'http://127.0.0.1:9/', events: ['MESSAGE_RECEIVED'] },
-			});
+			const client = await clientAt('--seed', 'same', ...dataAt(`${round}.sqlite`));
+			const body = { url: 'http://127.0.0.1:9/', events: ['MESSAGE_RECEIVED'] };
+			const hook = await client.call<{ id: string }>(WEBHOOKS, { body });
 			const { messageId } = await client.inbound(CUSTOMER, 'Hello');
 			const { deliveries } = await client.control<{
 				deliveries: Array<{ idempotencyKey: string }>;
@@ -158,65 +110,50 @@ describe('the command', () => {
 
 it('hides its data from other users of the machine, also existing files', async () => {
 	const open = () =>
-		readdirSync(folder).filter((name) => statSync(join(folder, name)).mode & 0o077);
-	const data = join(folder, 'data.sqlite');
-	const first = start('--port', '0', '--data', data);
+		fs.readdirSync(folder).filter((name) => fs.statSync(join(folder, name)).mode & 0o077);
+	const first = start(...dataAt());
 	await clientOf(await addressOf(first)).inbound(CUSTOMER, 'Hello');
-	expect(readdirSync(folder)).toEqual(expect.arrayContaining(['data.sqlite', 'data.sqlite-wal']));
+	const files = expect.arrayContaining(['data.sqlite', 'data.sqlite-wal']);
+	expect(fs.readdirSync(folder)).toEqual(files);
 	expect(open()).toEqual([]);
 	// A killed sandbox leaves its write-ahead log.
-	first.child.kill('SIGKILL');
-	await first.ended;
-	for (const name of readdirSync(folder)) chmodSync(join(folder, name), 0o644);
-	await addressOf(start('--port', '0', '--data', data));
+	await endAll([first]);
+	for (const name of fs.readdirSync(folder)) fs.chmodSync(join(folder, name), 0o644);
+	await clientAt(...dataAt());
 	expect(open()).toEqual([]);
 	// Also an existing empty file.
-	const empty = join(folder, 'empty.sqlite');
-	closeSync(openSync(empty, 'w', 0o644));
-	await addressOf(start('--port', '0', '--data', empty));
+	fs.closeSync(fs.openSync(join(folder, 'empty.sqlite'), 'w', 0o644));
+	await clientAt(...dataAt('empty.sqlite'));
 	expect(open()).toEqual([]);
 });
 
 it('keeps everything over a stop: messages, window, webhooks, role, settings, faults, clock and waiting deliveries', async () => {
-	const data = join(folder, 'data.sqlite');
-	const sink = await startReceiver();
-	try {
-		const first = start('--port', '0', '--data', data);
-		let client = clientOf(await addressOf(first));
-		const hook = await client.call<{ id: string }>(WEBHOOKS, {
-			body: { url: sink.url, events: ['MESSAGE_RECEIVED'], signing: true },
-		});
-		await client.call(`${WEBHOOKS}/${hook.body.id}`, {
-			method: 'PATCH',
-			body: { status: 'DISABLED' },
-		});
-		await client.inbound(CUSTOMER, 'Waiting');
-		await client.control('/clock', { body: { advance: 86_000, speed: 0 } });
-		await client.control('/settings', { method: 'PATCH', body: { templateRoutingLag: 120 } });
-		await client.control('/faults', { body: { on: 'webhook', kind: 'gzip', mode: 'always' } });
-		const { requests: _before, ...state } = await client.control<Record<string, unknown>>('/state');
-		const messages = await client.control('/messages');
-		first.child.kill('SIGTERM');
-		expect(await first.ended).toBe(0);
-
-		client = clientOf(await addressOf(start('--port', '0', '--data', data)));
-		const { requests: _after, ...stateAfter } =
-			await client.control<Record<string, unknown>>('/state');
-		expect(stateAfter).toEqual(state);
-		expect(await client.control('/messages')).toEqual(messages);
-		expect((await client.send(CUSTOMER, 'Still open')).status).toBe(200);
-		await client.call(`${WEBHOOKS}/${hook.body.id}`, {
-			method: 'PATCH',
-			body: { status: 'ENABLED' },
-		});
-		const [received] = await until(
-			'what waited arrived',
-			() => sink.received.length > 0 && sink.received,
-		);
-		expect(received!.headers).toMatchObject({ 'content-encoding': 'gzip' });
-	} finally {
-		await sink.close();
-	}
+	sink = await startReceiver();
+	const first = start(...dataAt());
+	let client = clientOf(await addressOf(first));
+	const hook = await client.call<{ id: string }>(WEBHOOKS, {
+		body: { url: sink.url, events: ['MESSAGE_RECEIVED'], signing: true },
+	});
+	const set = async (status: string) =>
+		await client.call(`${WEBHOOKS}/${hook.body.id}`, { method: 'PATCH', body: { status } });
+	await set('DISABLED');
+	await client.inbound(CUSTOMER, 'Waiting');
+	await client.control('/clock', { body: { advance: 86_000, speed: 0 } });
+	await client.control('/settings', { method: 'PATCH', body: { templateRoutingLag: 120 } });
+	await client.control('/faults', { body: { on: 'webhook', kind: 'gzip', mode: 'always' } });
+	const kept = async () => ({
+		...(await client.control<object>('/state')),
+		...{ requests: null, messages: await client.control('/messages') },
+	});
+	const before = await kept();
+	first.child.kill('SIGTERM');
+	expect(await first.ended).toBe(0);
+	client = await clientAt(...dataAt());
+	expect(await kept()).toEqual(before);
+	expect((await client.send(CUSTOMER, 'Still open')).status).toBe(200);
+	await set('ENABLED');
+	const received = await until('what waited arrived', () => sink.received[0]);
+	expect(received.headers).toMatchObject({ 'content-encoding': 'gzip' });
 });
 
 /**
@@ -246,8 +183,7 @@ function keepCalling(concurrency: number, call: (n: number) => Promise<string | 
 
 it('loses nothing that it accepted in repeated kills under load', async () => {
 	const ROUNDS = 5;
-	const data = join(folder, 'data.sqlite');
-	const sink = await startReceiver((_received, count) => (count % 10 === 0 ? { status: 500 } : {}));
+	sink = await startReceiver((_received, count) => (count % 10 === 0 ? { status: 500 } : {}));
 	const delivered = () =>
 		new Set(sink.received.map(({ json }) => (json as { message: { _id: string } }).message._id));
 	const accepted = {
@@ -255,78 +191,65 @@ it('loses nothing that it accepted in repeated kills under load', async () => {
 		sent: new Set<string>(),
 		webhooks: new Set<string>(),
 	};
-	try {
-		let sandbox = start('--port', '0', '--data', data);
-		const url = await addressOf(sandbox);
-		const port = new URL(url).port;
-		const client = clientOf(url);
-		const hook = await client.call<{ id: string }>(WEBHOOKS, {
-			body: { url: sink.url, events: ['MESSAGE_RECEIVED'], signing: true },
-		});
-		accepted.webhooks.add(hook.body.id);
-		await client.inbound(CUSTOMER, 'Hello');
-		let killedWithPending = 0;
-		for (let round = 1; round <= ROUNDS; round += 1) {
-			const inbound = keepCalling(
-				8,
-				async (n) => (await client.inbound(CUSTOMER, `${round}.${n}`)).messageId,
-			);
-			const sent = keepCalling(
-				8,
-				async (n) => (await client.send(CUSTOMER, `${round}.${n}`)).body.messageId,
-			);
-			const webhooks = keepCalling(1, async () => {
-				const { status, body } = await client.call<{ id: string }>(WEBHOOKS, {
-					body: { url: sink.url, events: ['CONNECTED'] },
-				});
+	const waiting = () => {
+		const seen = delivered();
+		return [...accepted.inbound].filter((id) => !seen.has(id));
+	};
+	const subscribe = async (event: string) => {
+		const body = { url: sink.url, events: [event], signing: true };
+		return await client.call<{ id: string }>(WEBHOOKS, { body });
+	};
+	let sandbox = start(...dataAt());
+	const url = await addressOf(sandbox);
+	const client = clientOf(url);
+	accepted.webhooks.add((await subscribe('MESSAGE_RECEIVED')).body.id);
+	await client.inbound(CUSTOMER, 'Hello');
+	let killedWithPending = 0;
+	for (let round = 1; round <= ROUNDS; round += 1) {
+		const text = (n: number) => `${round}.${n}`;
+		const calls = {
+			inbound: keepCalling(8, async (n) => (await client.inbound(CUSTOMER, text(n))).messageId),
+			sent: keepCalling(8, async (n) => (await client.send(CUSTOMER, text(n))).body.messageId),
+			webhooks: keepCalling(1, async () => {
+				const { status, body } = await subscribe('CONNECTED');
 				return status === 201 ? body.id : undefined;
-			});
-			await until(
-				'a good deal was accepted',
-				() => inbound.accepted.length >= 100 && sent.accepted.length >= 100,
-				30_000,
-			);
-			sandbox.child.kill('SIGKILL');
-			expect(await sandbox.ended).toBe('SIGKILL');
-			await Promise.all([inbound.stop(), sent.stop(), webhooks.stop()]);
-			for (const id of inbound.accepted) accepted.inbound.add(id);
-			for (const id of sent.accepted) accepted.sent.add(id);
-			for (const id of webhooks.accepted) accepted.webhooks.add(id);
-			const seen = delivered();
-			if ([...accepted.inbound].some((id) => !seen.has(id))) killedWithPending += 1;
-			sandbox = start('--port', port, '--data', data);
-			await addressOf(sandbox);
+			}),
+		};
+		const { inbound, sent } = calls;
+		const isMuch = () => inbound.accepted.length >= 100 && sent.accepted.length >= 100;
+		await until('a good deal was accepted', isMuch, 30_000);
+		sandbox.child.kill('SIGKILL');
+		expect(await sandbox.ended).toBe('SIGKILL');
+		for (const kind of ['inbound', 'sent', 'webhooks'] as const) {
+			await calls[kind].stop();
+			for (const id of calls[kind].accepted) accepted[kind].add(id);
 		}
-		// Otherwise the kills would prove nothing about the queue.
-		expect(killedWithPending).toBeGreaterThan(0);
-
-		await until(
-			'every accepted message was delivered',
-			async () => {
-				await client.control('/clock', { body: { advance: 3600 } });
-				const seen = delivered();
-				return [...accepted.inbound].every((id) => seen.has(id));
-			},
-			30_000,
-		);
-		const stored = new Map<string, string>();
-		for (let after = 0; ;) {
-			const { messages } = await client.control<{
-				messages: Array<{ id: string; number: number; direction: string }>;
-			}>(`/messages?limit=10000&after=${after}`);
-			for (const { id, direction } of messages) stored.set(id, direction);
-			if (messages.length < 10_000) break;
-			after = messages.at(-1)!.number;
-		}
-		expect([...accepted.inbound].filter((id) => stored.get(id) !== 'in')).toEqual([]);
-		expect([...accepted.sent].filter((id) => stored.get(id) !== 'out')).toEqual([]);
-		const listed = new Set(
-			(await client.call<Array<{ id: string }>>(WEBHOOKS)).body.map(({ id }) => id),
-		);
-		expect([...accepted.webhooks].filter((id) => !listed.has(id))).toEqual([]);
-		expect(accepted.inbound.size).toBeGreaterThanOrEqual(ROUNDS * 100);
-		expect(accepted.webhooks.size).toBeGreaterThan(ROUNDS);
-	} finally {
-		await sink.close();
+		if (waiting().length > 0) killedWithPending += 1;
+		sandbox = start('--port', new URL(url).port, ...dataAt());
+		await addressOf(sandbox);
 	}
+	// Otherwise the kills would prove nothing about the queue.
+	expect(killedWithPending).toBeGreaterThan(0);
+
+	const isAllDelivered = async () => {
+		await client.control('/clock', { body: { advance: 3600 } });
+		return waiting().length === 0;
+	};
+	await until('every accepted message was delivered', isAllDelivered, 30_000);
+	const stored = new Map<string, string>();
+	for (let after = 0; ;) {
+		const { messages } = await client.control<{
+			messages: Array<{ id: string; number: number; direction: string }>;
+		}>(`/messages?limit=10000&after=${after}`);
+		for (const { id, direction } of messages) stored.set(id, direction);
+		if (messages.length < 10_000) break;
+		after = messages.at(-1)!.number;
+	}
+	expect([...accepted.inbound].filter((id) => stored.get(id) !== 'in')).toEqual([]);
+	expect([...accepted.sent].filter((id) => stored.get(id) !== 'out')).toEqual([]);
+	const { body } = await client.call<Array<{ id: string }>>(WEBHOOKS);
+	const listed = new Set(body.map(({ id }) => id));
+	expect([...accepted.webhooks].filter((id) => !listed.has(id))).toEqual([]);
+	expect(accepted.inbound.size).toBeGreaterThanOrEqual(ROUNDS * 100);
+	expect(accepted.webhooks.size).toBeGreaterThan(ROUNDS);
 }, 120_000);

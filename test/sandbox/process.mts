@@ -63,3 +63,11 @@ export const isAlive = (pid: number): boolean => {
 	const stat = `/proc/${pid}/stat`;
 	return !existsSync(stat) || !/\) Z /.test(readFileSync(stat, 'utf8'));
 };
+
+/** Kills programs, and waits until they have ended. */
+export async function endAll(running: SandboxProcess[]): Promise<void> {
+	for (const { child, ended } of running) {
+		child.kill('SIGKILL');
+		await ended;
+	}
+}

@@ -4,99 +4,40 @@ import { join } from 'node:path';
 import { buildRequest } from '../../sandbox/delivery/request.mts';
 import type { Delivery } from '../../sandbox/store/deliveries.mts';
 import type { StoredWebhook } from '../../sandbox/store/webhooks.mts';
-import { shapeOf, startReceiver, startTestSandbox, until } from './helpers.mts';
+import { testSandbox } from './deliveryHarness.mts';
+import { until } from './helpers.mts';
 
-let sandbox: Awaited<ReturnType<typeof startTestSandbox>>;
-let sink: Awaited<ReturnType<typeof startReceiver>>;
-beforeAll(async () => {
-	sandbox = await startTestSandbox();
-	sink = await startReceiver();
-});
-afterAll(async () => {
-	await sandbox.close();
-	await sink.close();
-});
+const sandbox = testSandbox();
 
-/** The published examples of template events. */
-const TEMPLATE_STATUS = [
-	{
-		field: 'message_template_status_update',
-		identifier: '01A0A4FBC8CD7DCBBBFAA8382F5514A5',
-		type: 'TEMPLATE_STATUS',
-		value: {
-			...{
-				event: 'APPROVED',
-				message_template_category: 'UTILITY',
-				message_template_id: '1587155656151346',
-			},
-			...{ message_template_language: 'pt_BR', message_template_name: 'example', reason: 'NONE' },
-		},
-		waba_id: '845974408299669',
-	},
-];
-const TEMPLATE_CATEGORY = [
-	{
-		field: 'template_category_update',
-		identifier: '01A0A4FBC8CD7DCBBBFAA8382F5514A5',
-		type: 'TEMPLATE_CATEGORY_UPDATE',
-		value: {
-			...{
-				category_update_timestamp: 1779980473,
-				correct_category: 'MARKETING',
-				message_template_id: '1587155656151346',
-			},
-			...{
-				message_template_language: 'pt_BR',
-				message_template_name: 'example',
-				new_category: 'MARKETING',
-				previous_category: 'UTILITY',
-			},
-		},
-		waba_id: '845974408299669',
-	},
-];
-
+const ABOUT = {
+	...{ message_template_id: '1587155656151346', message_template_language: 'pt_BR' },
+	message_template_name: 'example',
+};
+const CHANGE = { name: 'example', language: 'pt_BR', templateId: '1587155656151346' };
+/** The published examples of template events, and the changes that they tell. */
 it.each([
 	[
 		'UPDATE_TEMPLATE_STATUS',
-		TEMPLATE_STATUS,
-		{
-			field: 'status',
-			status: 'APPROVED',
-			name: 'example',
-			language: 'pt_BR',
-			templateId: '1587155656151346',
-		},
+		{ field: 'message_template_status_update', type: 'TEMPLATE_STATUS' },
+		{ event: 'APPROVED', message_template_category: 'UTILITY', reason: 'NONE' },
+		{ field: 'status', status: 'APPROVED' },
 	],
 	[
 		'UPDATE_TEMPLATE_CATEGORY',
-		TEMPLATE_CATEGORY,
+		{ field: 'template_category_update', type: 'TEMPLATE_CATEGORY_UPDATE' },
 		{
-			field: 'category',
-			newCategory: 'MARKETING',
-			name: 'example',
-			language: 'pt_BR',
-			templateId: '1587155656151346',
+			...{ category_update_timestamp: expect.any(Number), correct_category: 'MARKETING' },
+			...{ new_category: 'MARKETING', previous_category: 'UTILITY' },
 		},
+		{ field: 'category', newCategory: 'MARKETING' },
 	],
-])('delivers %s in the published form, with the given values', async (event, published, change) => {
-	sink.received.length = 0;
+])('delivers %s in the published form, with the given values', async (event, kind, own, change) => {
+	const sink = await sandbox.receiver();
 	await sandbox.call('/v1/webhooks', { body: { url: sink.url, events: [event] } });
-	await sandbox.control('/templates', { body: change });
+	await sandbox.control('/templates', { body: { ...CHANGE, ...change } });
 	const { json } = await until('it arrived', () => sink.received[0]);
-	expect(shapeOf(json)).toEqual(shapeOf(published));
-	const [example] = published;
-	const { category_update_timestamp: _moment, ...value } = example!.value as Record<
-		string,
-		unknown
-	>;
-	expect(json).toEqual([
-		expect.objectContaining({
-			field: example!.field,
-			type: example!.type,
-			value: expect.objectContaining(value),
-		}),
-	]);
+	const ids = { identifier: expect.any(String), waba_id: expect.any(String) };
+	expect(json).toEqual([{ ...kind, ...ids, value: { ...ABOUT, ...own } }]);
 });
 
 it('signs the published vector as published', () => {
@@ -109,11 +50,8 @@ it('signs the published vector as published', () => {
 	const file = join(import.meta.dirname, '..', 'fixtures', 'signatures.json');
 	const { vectors } = JSON.parse(readFileSync(file, 'utf8')) as { vectors: Vector[] };
 	const vector = vectors.find(({ scheme }) => scheme.startsWith('five-field'))!;
-	const delivery = {
-		id: 1,
-		idempotencyKey: vector.headers['x-idempotency-key'],
-		body: vector.body,
-	} as Delivery;
+	const idempotencyKey = vector.headers['x-idempotency-key'];
+	const delivery = { id: 1, idempotencyKey, body: vector.body } as Delivery;
 	const webhook = { secret: vector.secret, auth: { type: 'NONE' } } as StoredWebhook;
 	const timestamp = Number(/^t=(\d+)/.exec(vector.headers['x-webhook-signature']!)![1]);
 	const { headers, body, gzipped } = buildRequest(delivery, webhook, [], timestamp);

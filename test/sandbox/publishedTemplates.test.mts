@@ -4,17 +4,11 @@ import {
 	sendRequestSchema,
 	templatePageSchema,
 } from '../../nodes/BusinessMessaging/service/contract';
-import { startTestSandbox } from './helpers.mts';
+import { CUSTOMER, testSandbox } from './deliveryHarness.mts';
 
-let sandbox: Awaited<ReturnType<typeof startTestSandbox>>;
-beforeAll(async () => {
-	sandbox = await startTestSandbox();
-});
-beforeEach(() => sandbox.control('/reset', { body: {} }));
-afterAll(() => sandbox.close());
+const sandbox = testSandbox();
 
 const LINK = 'https://files.example/order.png';
-const CUSTOMER = '5500000000101';
 
 const text = (value: string, name?: string) => ({
 	type: 'text',

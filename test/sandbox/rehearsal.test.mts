@@ -2,40 +2,21 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import type { Rehearsed } from '../../sandbox/rehearsal/play.mts';
-import { startTestSandbox } from './helpers.mts';
-import { type Bot, buttons, type Heard, startBot, template, text } from './playedBot.mts';
+import { botHarness, buttons, type Heard, template, text, told } from './playedBot.mts';
 
 jest.setTimeout(60_000);
 
-let service: Awaited<ReturnType<typeof startTestSandbox>>;
-const bots: Bot[] = [];
-beforeAll(async () => {
-	service = await startTestSandbox();
-});
-afterEach(async () => {
-	for (const bot of bots.splice(0)) await bot.stop();
-});
-afterAll(() => service.close());
-
-async function botThat(answer: Parameters<typeof startBot>[1]): Promise<Bot> {
-	const bot = await startBot(service.url, answer);
-	bots.push(bot);
-	return bot;
-}
+const { service, botThat } = botHarness();
 
 /** Greets with buttons, names the tapped button, and repeats everything else. */
 const helper = ({ text: said, button }: Heard): object[] => {
 	if (button !== undefined) return [text(`You want ${button}`)];
-	return [
-		said === 'Hello' ? buttons('How can we help?', 'Orders', 'Talk') : text(`You said ${said}`),
-	];
+	if (said === 'Hello') return [buttons('How can we help?', 'Orders', 'Talk')];
+	return [text(`You said ${said}`)];
 };
 
 /** On a busy machine, a second message may take a while. */
 const LONGER = { settle: '1500ms' };
-
-const told = ({ problems }: Rehearsed) => problems.map(({ kind, what }) => `${kind}: ${what}`);
 
 const GREETING = `
 name: Greeting
@@ -134,28 +115,10 @@ steps:
 		);
 	});
 
-	it('may be refused if the script expects it', async () => {
-		const bot = await botThat(async ({ customer }, { account, sends }) => {
-			await account.customer({ number: customer }).closeWindow();
-			await sends(customer, text('Too late'));
-			return [];
-		});
-		const script = `
-name: Refused
-customers: { ana: }
-steps:
-  - ana: writes Hello
-  - ana: { isRefused: true }
-`;
-		expect(told(await bot.plays(script))).toEqual([]);
-	});
-
 	it('passes its own recording, also with unanswered messages', async () => {
 		const bot = await botThat((heard) => (heard.text === 'Bye' ? [] : helper(heard)));
-		const [ana, ben] = [
-			bot.account.customer({ name: 'Ana' }),
-			bot.account.customer({ name: 'Ben' }),
-		];
+		const ana = bot.account.customer({ name: 'Ana' });
+		const ben = bot.account.customer({ name: 'Ben' });
 		await ana.write('Hello');
 		await ana.expectText('How can we help?', { within: '20s' });
 		await ben.write("It's: #1\nof two");
@@ -163,10 +126,8 @@ steps:
 		await ana.tap('Talk');
 		await ana.expectText('You want talk', { within: '20s' });
 		await ana.write('Bye');
-		const { body } = await service.call<string>(
-			`/_sandbox/rehearsal?channel=${bot.account.channelId}`,
-			{ key: null },
-		);
+		const path = `/_sandbox/rehearsal?channel=${bot.account.channelId}`;
+		const { body } = await service.call<string>(path, { key: null });
 		const rehearsed = await bot.plays(body);
 		expect(told(rehearsed)).toEqual([]);
 		expect(rehearsed.transcripts).toHaveLength(2);
@@ -222,31 +183,20 @@ steps:
 		expect(told(await bot.plays(quiet))).toEqual([]);
 	});
 
-	it('a text after the window has closed', async () => {
+	it('a text after the window has closed, refused at once or later, unless it is expected', async () => {
 		const bot = await botThat(async (heard, { account, sends }) => {
 			await sends(heard.customer, text('How can we help?'));
 			await account.customer({ number: heard.customer }).closeWindow();
 			return [text('Are you still there?')];
 		});
-		expect(told(await bot.plays(GREETING, LONGER))).toEqual([
-			'closedWindow: a message to Ana after the window had closed. The service refused it. Send a template instead',
-		]);
-	});
-
-	it('a text after the window has closed that fails later, which no customer gets', async () => {
-		const bot = await botThat(async (heard, { account, sends }) => {
-			await sends(heard.customer, text('How can we help?'));
-			await account.customer({ number: heard.customer }).closeWindow();
-			return [text('Are you still there?')];
-		});
-		const settings = async (closedWindow: string) =>
-			await bot.sandbox.control('PATCH', '/settings', { closedWindow });
-		await settings('FAILED');
-		expect(told(await bot.plays(GREETING, LONGER))).toEqual([
-			'closedWindow: a message to Ana after the window had closed. The service refused it. Send a template instead',
-		]);
-		expect(told(await bot.plays(`${GREETING}  - ana: { isRefused: true }\n`, LONGER))).toEqual([]);
-		await settings('REFUSED');
+		const closed =
+			'closedWindow: a message to Ana after the window had closed. The service refused it. Send a template instead';
+		for (const closedWindow of ['REFUSED', 'FAILED']) {
+			await service.set({ closedWindow });
+			expect(told(await bot.plays(GREETING, LONGER))).toEqual([closed]);
+			const expecting = `${GREETING}  - ana: { isRefused: true }\n`;
+			expect(told(await bot.plays(expecting, LONGER))).toEqual([]);
+		}
 	});
 
 	it('a document, which the service accepts and does not deliver', async () => {
@@ -255,19 +205,9 @@ steps:
 			if (said !== 'Bye') return [text(`You said ${said}`)];
 			return [{ type: 'IMAGE', attachments: [{ url }] }];
 		});
+		const start = GREETING.replace('How can we help?', 'You said Hello');
 		const plays = (step: string) =>
-			bot.plays(
-				`
-name: Document
-customers: { ana: { name: Ana } }
-steps:
-  - ana: writes Hello
-  - ana: gets You said Hello
-  - ana: writes Bye
-  - ana: ${step}
-`,
-				LONGER,
-			);
+			bot.plays(`${start}  - ana: writes Bye\n  - ana: ${step}\n`, LONGER);
 		const undelivered = `unexpected: a message to Ana that the service does not deliver: 'image ${url}'. The file is a document, which the chat application does not take as media. Send a link in a text, or a template with a document`;
 		const silent = await plays('{ getsNothing: 500ms }');
 		expect(bot.statuses).toEqual([200, 200]);
@@ -282,10 +222,8 @@ steps:
 			undelivered,
 			"unanswered: no answer to 'Bye' of Ana",
 		]);
-		expect(told(await plays('{ reads: true }'))).toEqual([
-			undelivered,
-			"unanswered: no answer to 'Bye' of Ana",
-		]);
+		const unread = [undelivered, "unanswered: no answer to 'Bye' of Ana"];
+		expect(told(await plays('{ reads: true }'))).toEqual(unread);
 	});
 
 	it('an answer to each of three quick messages', async () => {
@@ -323,10 +261,8 @@ steps:
 			['notMet', 7],
 			['unexpected', undefined],
 		]);
-		const wrongButtons = GREETING.replace(
-			'gets How can we help?',
-			'{ gets: How can we help?, buttons: [Orders] }',
-		);
+		const few = '{ gets: How can we help?, buttons: [Orders] }';
+		const wrongButtons = GREETING.replace('gets How can we help?', few);
 		expect((await bot.plays(wrongButtons, { within: '50ms' })).problems[0]?.what).toBe(
 			"Ana expected a message 'How can we help?' with the buttons [Orders] within 50 ms; none came",
 		);

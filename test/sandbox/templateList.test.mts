@@ -4,16 +4,11 @@ import {
 	templatePageSchema,
 } from '../../nodes/BusinessMessaging/service/contract';
 import { DEMO_CHANNEL_ID } from '../../sandbox/seed.mts';
-import { startTestSandbox } from './helpers.mts';
+import { CUSTOMER, testSandbox } from './deliveryHarness.mts';
 
 const PATH = '/chatapp/businesses';
 
-let sandbox: Awaited<ReturnType<typeof startTestSandbox>>;
-beforeAll(async () => {
-	sandbox = await startTestSandbox();
-});
-beforeEach(() => sandbox.control('/reset', { body: {} }));
-afterAll(() => sandbox.close());
+const sandbox = testSandbox();
 
 const businesses = async (key?: string) =>
 	businessesSchema.parse((await sandbox.call(PATH, key ? { key } : {})).body);

@@ -1,16 +1,10 @@
-import { DEMO_CHANNEL_ID } from '../../sandbox/seed.mts';
 import { ACCESS_CODE, listed, NAMED, ORDER } from '../unit/service/template/samples.mts';
-import { startReceiver, startTestSandbox, until } from './helpers.mts';
+import { CHANNEL, CUSTOMER, testSandbox } from './deliveryHarness.mts';
+import { until } from './helpers.mts';
 
-const CUSTOMER = '5500000000101';
 const LINK = 'https://files.example/order.png';
 
-let sandbox: Awaited<ReturnType<typeof startTestSandbox>>;
-beforeAll(async () => {
-	sandbox = await startTestSandbox();
-});
-beforeEach(() => sandbox.control('/reset', { body: {} }));
-afterAll(() => sandbox.close());
+const sandbox = testSandbox();
 
 interface Refused {
 	error: { errors: Array<{ code: number; description: string }> };
@@ -22,11 +16,8 @@ const make = async ({ category, components }: Template, more: object = {}) =>
 		body: { name: 'sample', status: 'APPROVED', category, components, ...more },
 	});
 const refusal = async (body: object) => {
-	const { status, body: answer } = await sandbox.call<{ error: string }>(
-		'/_sandbox/message-templates',
-		{ key: null, body: { name: 'sample', ...body } },
-	);
-	return [status, answer.error] as const;
+	const refused = await sandbox.attempt('/message-templates', { name: 'sample', ...body });
+	return [refused.status, (refused.body as { error: string }).error] as const;
 };
 const send = async (...components: object[]) => {
 	const language = { policy: 'deterministic', code: 'en_US' };
@@ -86,25 +77,19 @@ it('are shown as the customer sees them: header, body, footer and buttons', asyn
 
 it('have a text for webhooks, too, and a quick reply comes back as its text', async () => {
 	await make(ORDER);
-	const sink = await startReceiver();
-	try {
-		await sandbox.call(`/v1/channels/${DEMO_CHANNEL_ID}/webhooks`, {
-			body: { url: sink.url, events: ['MESSAGE_DELIVERY', 'MESSAGE_RECEIVED'] },
-		});
-		await send(...Object.values(GOOD));
-		const { json } = await until('it arrived', () => sink.received[0]);
-		expect(json).toMatchObject({
-			message: { contents: [{ message: expect.stringMatching(/^Order 1042\n\nHello Ana/) }] },
-		});
-		const { id } = await shown();
-		await sandbox.control(`/messages/${id}/tap`, { body: { buttonId: 'Yes' } });
-		await until('the reply arrived', () =>
-			sink.received.some(({ json: event }) => JSON.stringify(event).includes('"from_me":false')),
-		);
-		expect((await shown()).content).toEqual({ type: 'BUTTON_REPLY', text: 'Yes', id: 'Yes' });
-	} finally {
-		await sink.close();
-	}
+	const sink = await sandbox.receiver();
+	const events = ['MESSAGE_DELIVERY', 'MESSAGE_RECEIVED'];
+	await sandbox.call(`${CHANNEL}/webhooks`, { body: { url: sink.url, events } });
+	await send(...Object.values(GOOD));
+	const { json } = await until('it arrived', () => sink.received[0]);
+	const message = expect.stringMatching(/^Order 1042\n\nHello Ana/);
+	expect(json).toMatchObject({ message: { contents: [{ message }] } });
+	const { id } = await shown();
+	await sandbox.control(`/messages/${id}/tap`, { body: { buttonId: 'Yes' } });
+	await until('the reply arrived', () =>
+		sink.received.some(({ json: event }) => JSON.stringify(event).includes('"from_me":false')),
+	);
+	expect((await shown()).content).toEqual({ type: 'BUTTON_REPLY', text: 'Yes', id: 'Yes' });
 });
 
 it('take named variables by position, in the order of the text', async () => {
@@ -125,20 +110,20 @@ it('show an access code, which goes to the body and to the button', async () => 
 	});
 });
 
+const withHeader = (format: string) =>
+	listed([
+		{ type: 'HEADER', format },
+		{ type: 'BODY', text: 'Hello' },
+	]);
+
 it.each(['IMAGE', 'VIDEO', 'DOCUMENT'])(
 	'show a header of format %s by its link',
 	async (format) => {
-		await make(
-			listed([
-				{ type: 'HEADER', format },
-				{ type: 'BODY', text: 'Hello' },
-			]),
-		);
+		await make(withHeader(format));
 		const type = format.toLowerCase();
 		await send(header({ type, [type]: { link: LINK } }), body());
 		expect((await shown()).content).toMatchObject({
-			text: 'Hello',
-			shown: { header: { format, url: LINK, title: LINK } },
+			...{ text: 'Hello', shown: { header: { format, url: LINK, title: LINK } } },
 		});
 	},
 );
@@ -158,95 +143,78 @@ it('need a component for the parts that no value gives, and do not look into it'
 		{ type: 'limited_time_offer', parameters: [{ type: 'limited_time_offer' }] },
 		{ type: 'carousel', cards: [] },
 	];
-	expect((await refused(body(), ...parts))[2]).toBe('sample needs a component for the location');
-	expect((await refused(location, body(), parts[0]!))[2]).toBe(
-		'sample needs a component for the cards',
-	);
-	expect((await refused(location, body(), ...parts))[2]).toBe(
-		'sample needs a component for button 1 (flow)',
-	);
+	const missing = async (...given: object[]) => (await refused(...given))[2];
+	const needs = 'sample needs a component for';
+	expect(await missing(body(), ...parts)).toBe(`${needs} the location`);
+	expect(await missing(location, body(), parts[0]!)).toBe(`${needs} the cards`);
+	expect(await missing(location, body(), ...parts)).toBe(`${needs} button 1 (flow)`);
 	expect((await send(location, body(), ...parts, button(0, 'flow'))).status).toBe(200);
 	expect((await shown()).content).toMatchObject({
 		shown: { others: ['Limited-time offer', 'Cards'] },
 	});
 });
 
-it.each<[string, object[], [number, number, RegExp]]>([
-	['no header', [GOOD.body, GOOD.link, GOOD.code], [400, 132000, /^the header of .*1, not 0$/]],
+/** What is sent instead of the good parts; `undefined` leaves one out. */
+type Parts = Partial<Record<keyof typeof GOOD | 'more', object | undefined>>;
+it.each<[string, Parts, [number, number, RegExp]]>([
+	['no header', { header: undefined }, [400, 132000, /^the header of .*1, not 0$/]],
 	[
 		'a header of another type',
-		[header(image({ link: LINK })), GOOD.body, GOOD.link, GOOD.code],
+		{ header: header(image({ link: LINK })) },
 		[422, 132012, /^the header of sample takes a text$/],
 	],
-	[
-		'no link',
-		[GOOD.header, GOOD.body, GOOD.code],
-		[400, 132000, /^button 2 \(Track it\).*1, not 0/],
-	],
-	['no code', [GOOD.header, GOOD.body, GOOD.link], [400, 132000, /^button 4 of .*1, not 0/]],
+	['no link', { link: undefined }, [400, 132000, /^button 2 \(Track it\).*1, not 0/]],
+	['no code', { code: undefined }, [400, 132000, /^button 4 of .*1, not 0/]],
 	[
 		'a value for a phone number',
-		[...Object.values(GOOD), button(2, 'url', text('x'))],
+		{ more: button(2, 'url', text('x')) },
 		[400, 132000, /^button 3 \(Call us\).*0, not 1/],
 	],
 	[
 		'a button that is not there',
-		[...Object.values(GOOD), button(4, 'url', text('x'))],
+		{ more: button(4, 'url', text('x')) },
 		[400, 132000, /^sample has no button 5$/],
 	],
 	[
 		'a button of another type',
-		[GOOD.header, GOOD.body, button(1, 'quick_reply', text('x')), GOOD.code],
+		{ link: button(1, 'quick_reply', text('x')) },
 		[422, 132012, /^button 2 \(Track it\) of sample takes text, with the sub_type url$/],
 	],
 	[
-		'a line break in the body',
-		[GOOD.header, body('Ana', 'a\nb'), GOOD.link, GOOD.code],
+		'a line break',
+		{ body: body('Ana', 'a\nb') },
 		[422, 132018, /^body, value 2: has a line break$/],
 	],
+	['a tab', { body: body('Ana', 'a\tb') }, [422, 132018, /^body, value 2: has a tab$/]],
 	[
-		'a tab in the body',
-		[GOOD.header, body('Ana', 'a\tb'), GOOD.link, GOOD.code],
-		[422, 132018, /^body, value 2: has a tab$/],
-	],
-	[
-		'five blanks in the body',
-		[GOOD.header, body('Ana', 'a     b'), GOOD.link, GOOD.code],
+		'five blanks',
+		{ body: body('Ana', 'a     b') },
 		[422, 132018, /^body, value 2: has more than 4 blanks in a row$/],
 	],
 	[
-		'a line break in the header',
-		[header(text('a\r\nb')), GOOD.body, GOOD.link, GOOD.code],
+		'two lines in the header',
+		{ header: header(text('a\r\nb')) },
 		[422, 132018, /^header, value 1/],
 	],
 	[
-		'a line break in a button',
-		[GOOD.header, GOOD.body, GOOD.link, button(3, 'copy_code', coupon('a\nb'))],
+		'two lines in a button',
+		{ code: button(3, 'copy_code', coupon('a\nb')) },
 		[422, 132018, /^button 4, value 1/],
 	],
-])('refuse %s, and name the component', async (_what, components, [status, code, what]) => {
+])('refuse %s, and name the component', async (_what, parts, [status, code, what]) => {
 	await make(ORDER);
+	const components = Object.values({ ...GOOD, ...parts }).filter((part) => part !== undefined);
 	expect(await refused(...components)).toEqual([status, code, expect.stringMatching(what)]);
 });
 
-it.each([
-	['without link and id', {}],
-	['with a path', { link: '/order.png' }],
-	['with an empty link', { link: '' }],
-])('refuse media %s', async (_what, file) => {
-	await make(
-		listed([
-			{ type: 'HEADER', format: 'IMAGE' },
-			{ type: 'BODY', text: 'Hello' },
-		]),
-	);
-	expect(await refused(header(image(file)), body())).toEqual([
-		...[422, 132012, expect.stringContaining('the header of sample')],
-	]);
+it('refuse media without a link or id, and take an id', async () => {
+	await make(withHeader('IMAGE'));
+	const what = expect.stringContaining('the header of sample');
+	for (const file of [{}, { link: '/order.png' }, { link: '' }])
+		expect(await refused(header(image(file)), body())).toEqual([422, 132012, what]);
 	expect((await send(header(image({ id: '77' })), body())).status).toBe(200);
-	expect((await shown()).content).toMatchObject({
-		shown: { header: { format: 'IMAGE', title: 'uploaded file 77' } },
-	});
+	const shownHeader = { format: 'IMAGE', title: 'uploaded file 77' };
+	expect((await shown()).content).toMatchObject({ shown: { header: shownHeader } });
 });
 
 const BODY = { type: 'BODY', text: 'Hello' };

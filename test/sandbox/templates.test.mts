@@ -1,14 +1,8 @@
 import { DEMO_CHANNEL_ID } from '../../sandbox/seed.mts';
-import { startReceiver, startTestSandbox, until } from './helpers.mts';
+import { CHANNEL, CUSTOMER, testSandbox } from './deliveryHarness.mts';
+import { until } from './helpers.mts';
 
-const CUSTOMER = '5500000000101';
-
-let sandbox: Awaited<ReturnType<typeof startTestSandbox>>;
-beforeAll(async () => {
-	sandbox = await startTestSandbox();
-});
-beforeEach(() => sandbox.control('/reset', { body: {} }));
-afterAll(() => sandbox.close());
+const sandbox = testSandbox();
 
 interface Template {
 	id: string;
@@ -80,54 +74,38 @@ it('refuses a parameter without its text and names the field', async () => {
 });
 
 it('are created, approved, paused and deleted, and webhooks are told in the published form', async () => {
-	const sink = await startReceiver();
-	try {
-		await sandbox.call('/v1/webhooks', {
-			body: { url: sink.url, events: ['UPDATE_TEMPLATE_STATUS', 'UPDATE_TEMPLATE_CATEGORY'] },
-		});
-		const { id } = await make({ name: 'recall', language: 'pt_BR', body: 'Hello {{1}}' });
-		expect((await send('recall', ['Ana'], 'pt_BR')).status).toBe(400);
-		const change = (body: object) =>
-			sandbox.control(`/message-templates/${id}`, { method: 'PATCH', body });
-		const told = async (count: number) =>
-			(await until('it arrived', () => sink.received[count - 1])).json;
-		await change({ status: 'REJECTED', reason: 'INVALID_FORMAT' });
-		const about = {
-			...{ message_template_id: id, message_template_name: 'recall' },
-			message_template_language: 'pt_BR',
-		};
-		expect(await told(1)).toEqual([
-			expect.objectContaining({
-				field: 'message_template_status_update',
-				value: {
-					...about,
-					...{ event: 'REJECTED', reason: 'INVALID_FORMAT', message_template_category: 'UTILITY' },
-				},
-			}),
-		]);
-		await change({ status: 'APPROVED' });
-		expect(await told(2)).toEqual([
-			expect.objectContaining({
-				value: expect.objectContaining({ event: 'APPROVED', reason: 'NONE' }),
-			}),
-		]);
-		expect((await send('recall', ['Ana'], 'pt_BR')).status).toBe(200);
-		await change({ category: 'MARKETING' });
-		expect(await told(3)).toEqual([
-			expect.objectContaining({
-				field: 'template_category_update',
-				value: expect.objectContaining({
-					...{ ...about, new_category: 'MARKETING', previous_category: 'UTILITY' },
-				}),
-			}),
-		]);
-		await change({ status: 'PAUSED' });
-		expect((await send('recall', ['Ana'], 'pt_BR')).status).toBe(400);
-		await sandbox.control(`/message-templates/${id}`, { method: 'DELETE' });
-		expect((await list()).map(({ name }) => name)).not.toContain('recall');
-	} finally {
-		await sink.close();
-	}
+	const sink = await sandbox.receiver();
+	await sandbox.call('/v1/webhooks', {
+		body: { url: sink.url, events: ['UPDATE_TEMPLATE_STATUS', 'UPDATE_TEMPLATE_CATEGORY'] },
+	});
+	const { id } = await make({ name: 'recall', language: 'pt_BR', body: 'Hello {{1}}' });
+	expect((await send('recall', ['Ana'], 'pt_BR')).status).toBe(400);
+	const change = (body: object) =>
+		sandbox.control(`/message-templates/${id}`, { method: 'PATCH', body });
+	const told = async (count: number) =>
+		(await until('it arrived', () => sink.received[count - 1])).json;
+	await change({ status: 'REJECTED', reason: 'INVALID_FORMAT' });
+	const about = {
+		...{ message_template_id: id, message_template_name: 'recall' },
+		message_template_language: 'pt_BR',
+	};
+	const rejected = { ...about, event: 'REJECTED', reason: 'INVALID_FORMAT' };
+	expect(await told(1)).toMatchObject([
+		{
+			field: 'message_template_status_update',
+			value: { ...rejected, message_template_category: 'UTILITY' },
+		},
+	]);
+	await change({ status: 'APPROVED' });
+	expect(await told(2)).toMatchObject([{ value: { event: 'APPROVED', reason: 'NONE' } }]);
+	expect((await send('recall', ['Ana'], 'pt_BR')).status).toBe(200);
+	await change({ category: 'MARKETING' });
+	const value = { ...about, new_category: 'MARKETING', previous_category: 'UTILITY' };
+	expect(await told(3)).toMatchObject([{ field: 'template_category_update', value }]);
+	await change({ status: 'PAUSED' });
+	expect((await send('recall', ['Ana'], 'pt_BR')).status).toBe(400);
+	await sandbox.control(`/message-templates/${id}`, { method: 'DELETE' });
+	expect((await list()).map(({ name }) => name)).not.toContain('recall');
 });
 
 it.each([
@@ -135,48 +113,44 @@ it.each([
 	[{ name: 'order_update', body: 'Again' }, 409, /name/],
 	[{ name: 'x', body: 'x', status: 'LOST' }, 400, /status/],
 ])('refuses to create a template: %j', async (body, status, message) => {
-	const refused = await sandbox.call('/_sandbox/message-templates', { key: null, body });
+	const refused = await sandbox.attempt('/message-templates', body);
 	expect(refused).toMatchObject({ status, body: { error: expect.stringMatching(message) } });
 });
 
 describe('a tapped button', () => {
 	const tap = (id: string, buttonId: string) =>
-		sandbox.call(`/_sandbox/messages/${id}/tap`, { key: null, body: { buttonId } });
+		sandbox.attempt(`/messages/${id}/tap`, { buttonId });
 
 	it('gives its title and its id, and opens the window', async () => {
-		const sink = await startReceiver();
-		try {
-			await sandbox.call(`/v1/channels/${DEMO_CHANNEL_ID}/webhooks`, {
-				body: { url: sink.url, events: ['MESSAGE_RECEIVED'] },
-			});
-			const payload = [{ type: 'payload', payload: 'help-7' }];
-			const button = { type: 'button', sub_type: 'quick_reply', index: '1', parameters: payload };
-			await send('welcome', [], 'en_US', [button]);
-			const { id, content } = await newest();
-			expect(content.buttons).toEqual([
-				{ id: 'orders', title: 'My orders' },
-				{ id: 'help-7', title: 'Talk to us' },
-			]);
-			expect((await tap(id, 'help-7')).status).toBe(201);
-			const { json } = await until('it arrived', () => sink.received[0]);
-			expect(json).toMatchObject({
-				message: {
-					metadata: { from_me: false, from_api: false },
-					sender: { identifier: CUSTOMER },
-					contents: [
-						{
-							type: 'INTERACTIVE_BUTTON',
-							message: 'Talk to us',
-							button: { id: 'help-7', title: 'Talk to us' },
-						},
-					],
-				},
-			});
-			expect((await sandbox.send(CUSTOMER, 'Hello')).status).toBe(200);
-			expect((await tap((await newest()).id, 'x')).status).toBe(422);
-		} finally {
-			await sink.close();
-		}
+		const sink = await sandbox.receiver();
+		await sandbox.call(`${CHANNEL}/webhooks`, {
+			body: { url: sink.url, events: ['MESSAGE_RECEIVED'] },
+		});
+		const payload = [{ type: 'payload', payload: 'help-7' }];
+		const button = { type: 'button', sub_type: 'quick_reply', index: '1', parameters: payload };
+		await send('welcome', [], 'en_US', [button]);
+		const { id, content } = await newest();
+		expect(content.buttons).toEqual([
+			{ id: 'orders', title: 'My orders' },
+			{ id: 'help-7', title: 'Talk to us' },
+		]);
+		expect((await tap(id, 'help-7')).status).toBe(201);
+		const { json } = await until('it arrived', () => sink.received[0]);
+		expect(json).toMatchObject({
+			message: {
+				metadata: { from_me: false, from_api: false },
+				sender: { identifier: CUSTOMER },
+				contents: [
+					{
+						type: 'INTERACTIVE_BUTTON',
+						message: 'Talk to us',
+						button: { id: 'help-7', title: 'Talk to us' },
+					},
+				],
+			},
+		});
+		expect((await sandbox.send(CUSTOMER, 'Hello')).status).toBe(200);
+		expect((await tap((await newest()).id, 'x')).status).toBe(422);
 	});
 
 	it('must be in the message', async () => {
@@ -190,24 +164,20 @@ describe('a tapped button', () => {
 });
 
 it("distinguishes a colleague's message on the phone from one through the API", async () => {
-	const sink = await startReceiver();
-	try {
-		await sandbox.call(`/v1/channels/${DEMO_CHANNEL_ID}/webhooks`, {
-			body: { url: sink.url, events: ['MESSAGE_DELIVERY'] },
-		});
-		await sandbox.control('/from-phone', {
-			body: { channelId: DEMO_CHANNEL_ID, to: CUSTOMER, text: 'On my way', forwarded: true },
-		});
-		const { json } = await until('it arrived', () => sink.received[0]);
-		expect(json).toMatchObject({
-			message: {
-				metadata: { from_me: true, from_api: false, forwarded: true },
-				sender: { identifier: '5500000000001' },
-				recipient: { identifier: CUSTOMER },
-			},
-		});
-		expect((await sandbox.send(CUSTOMER, 'Hello')).status).toBe(422);
-	} finally {
-		await sink.close();
-	}
+	const sink = await sandbox.receiver();
+	await sandbox.call(`${CHANNEL}/webhooks`, {
+		body: { url: sink.url, events: ['MESSAGE_DELIVERY'] },
+	});
+	await sandbox.control('/from-phone', {
+		body: { channelId: DEMO_CHANNEL_ID, to: CUSTOMER, text: 'On my way', forwarded: true },
+	});
+	const { json } = await until('it arrived', () => sink.received[0]);
+	expect(json).toMatchObject({
+		message: {
+			metadata: { from_me: true, from_api: false, forwarded: true },
+			sender: { identifier: '5500000000001' },
+			recipient: { identifier: CUSTOMER },
+		},
+	});
+	expect((await sandbox.send(CUSTOMER, 'Hello')).status).toBe(422);
 });

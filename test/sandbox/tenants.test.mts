@@ -1,6 +1,5 @@
-import { startReceiver, startTestSandbox, until } from './helpers.mts';
-
-const CUSTOMER = '5500000000101';
+import { CUSTOMER, testSandbox } from './deliveryHarness.mts';
+import { until } from './helpers.mts';
 
 /** A separate tenant in the sandbox, with one channel. */
 interface Account {
@@ -9,17 +8,12 @@ interface Account {
 	key: string;
 }
 
-let sandbox: Awaited<ReturnType<typeof startTestSandbox>>;
+const sandbox = testSandbox();
 let one: Account;
 let other: Account;
-beforeAll(async () => {
-	sandbox = await startTestSandbox();
-});
 beforeEach(async () => {
-	await sandbox.control('/reset', { body: {} });
 	[one, other] = [await addAccount('one'), await addAccount('other')];
 });
-afterAll(() => sandbox.close());
 
 async function addAccount(name: string): Promise<Account> {
 	const key = `sandbox_sk_${name}`;
@@ -35,14 +29,14 @@ async function addAccount(name: string): Promise<Account> {
 const writes = ({ channelId }: Account, text = 'Hello') =>
 	sandbox.inbound(CUSTOMER, text, { channelId });
 
-/** The status of a text that an account sends to the customer. */
-const sends = async ({ channelId, key }: Account, message = 'Welcome'): Promise<number> =>
-	(
-		await sandbox.call(`/v1/channels/${channelId}/messages`, {
-			key,
-			body: { recipient: { identifier: CUSTOMER }, content: { type: 'TEXT', body: { message } } },
-		})
-	).status;
+/** The status of a content that an account sends to the customer. */
+const sends = async (
+	{ channelId, key }: Account,
+	content: object = { type: 'TEXT', body: { message: 'Welcome' } },
+): Promise<number> => {
+	const body = { recipient: { identifier: CUSTOMER }, content };
+	return (await sandbox.call(`/v1/channels/${channelId}/messages`, { key, body })).status;
+};
 
 const inject = (fault: Record<string, unknown>) => sandbox.control('/faults', { body: fault });
 
@@ -64,49 +58,30 @@ describe('a fault for a tenant', () => {
 
 	it('strikes only its sends of media', async () => {
 		await Promise.all([writes(one), writes(other)]);
-		await inject({
-			...{ on: 'route', kind: 'media', subCode: 'MEDIA_UPLOAD_FAILED', tenant: one.id },
-		});
-		const sendImage = async ({ channelId, key }: Account) =>
-			await sandbox.call(`/v1/channels/${channelId}/messages`, {
-				key,
-				body: {
-					recipient: { identifier: CUSTOMER },
-					content: { type: 'IMAGE', attachments: [{ url: 'https://media.example/1.png' }] },
-				},
-			});
-		expect((await sendImage(one)).status).toBe(502);
-		expect((await sendImage(other)).status).toBe(200);
+		const media = { on: 'route', kind: 'media', subCode: 'MEDIA_UPLOAD_FAILED' };
+		await inject({ ...media, tenant: one.id });
+		const image = { type: 'IMAGE', attachments: [{ url: 'https://media.example/1.png' }] };
+		expect([await sends(one, image), await sends(other, image)]).toEqual([502, 200]);
 	});
 
 	it('strikes only the deliveries to its webhooks', async () => {
-		const sink = await startReceiver();
-		try {
-			for (const account of [one, other]) await addWebhook(account, `${sink.url}/${account.id}`);
-			await inject({ on: 'webhook', kind: 'duplicate', copies: 1, tenant: one.id });
-			await writes(other, 'Once');
-			await writes(one, 'Twice');
-			await until('three came', () => sink.received.length >= 3);
-			const texts = sink.received.map(({ json }) =>
-				JSON.stringify(json).includes('Twice') ? 'Twice' : 'Once',
-			);
-			expect(texts.sort()).toEqual(['Once', 'Twice', 'Twice']);
-		} finally {
-			await sink.close();
-		}
+		const sink = await sandbox.receiver();
+		for (const account of [one, other]) await addWebhook(account, `${sink.url}/${account.id}`);
+		await inject({ on: 'webhook', kind: 'duplicate', copies: 1, tenant: one.id });
+		await writes(other, 'Once');
+		await writes(one, 'Twice');
+		await until('three came', () => sink.received.length >= 3);
+		const texts = sink.received.map(({ json }) =>
+			JSON.stringify(json).includes('Twice') ? 'Twice' : 'Once',
+		);
+		expect(texts.sort()).toEqual(['Once', 'Twice', 'Twice']);
 	});
 });
 
 it('a fault with `every` strikes every n-th time, `times` times', async () => {
 	await writes(one);
-	await inject({
-		on: 'route',
-		operation: 'sendMessage',
-		kind: 'status',
-		status: 500,
-		every: 3,
-		times: 2,
-	});
+	const failing = { on: 'route', operation: 'sendMessage', kind: 'status', status: 500 };
+	await inject({ ...failing, every: 3, times: 2 });
 	const statuses: number[] = [];
 	for (let n = 0; n < 10; n += 1) statuses.push(await sends(one));
 	expect(statuses).toEqual([200, 200, 500, 200, 200, 500, 200, 200, 200, 200]);
@@ -126,38 +101,27 @@ it('closes the window of one customer, and nothing else', async () => {
 
 it('removes a tenant with everything in it', async () => {
 	// Never responds, so that a delivery is in flight when its tenant is removed.
-	const sink = await startReceiver(() => ({ held: new Promise(() => undefined) }));
-	try {
-		await addWebhook(one, sink.url);
-		await addWebhook(other, sink.url);
-		for (const account of [one, other]) {
-			await writes(account);
-			await inject({ on: 'route', kind: 'latency', ms: 1, tenant: account.id });
-		}
-		await until('both deliveries are under way', () => sink.received.length === 2);
-		await sandbox.control(`/tenants/${one.id}`, { method: 'DELETE' });
-		expect(await sends(one)).toBe(401);
-		expect(await sends(other)).toBe(200);
-		const state = await sandbox.control<{
-			tenants: Array<{ id: string; name: string }>;
-			webhooks: Array<{ tenantId: string }>;
-			faults: Array<{ fault: { tenant: string } }>;
-			messages: number;
-			deliveries: Record<string, number>;
-		}>('/state');
-		expect(state.tenants.map(({ name }) => name)).toEqual(['Demo Company', 'other']);
-		expect(state.webhooks.map(({ tenantId }) => tenantId)).toEqual([other.id]);
-		expect(state.faults.map(({ fault }) => fault.tenant)).toEqual([other.id]);
-		expect(state.messages).toBe(2);
-		expect(state.deliveries).toMatchObject({ PENDING: 1, CANCELLED: 1 });
-		const again = await sandbox.call(`/_sandbox/tenants/${one.id}`, {
-			method: 'DELETE',
-			key: null,
-		});
-		expect(again.status).toBe(404);
-		// Its keys are free again.
-		await addAccount('one');
-	} finally {
-		await sink.close();
+	const sink = await sandbox.receiver(() => ({ held: new Promise(() => undefined) }));
+	await addWebhook(one, sink.url);
+	await addWebhook(other, sink.url);
+	for (const account of [one, other]) {
+		await writes(account);
+		await inject({ on: 'route', kind: 'latency', ms: 1, tenant: account.id });
 	}
+	await until('both deliveries are under way', () => sink.received.length === 2);
+	const remove = () => sandbox.attempt(`/tenants/${one.id}`, undefined, 'DELETE');
+	expect((await remove()).status).toBeLessThan(300);
+	expect([await sends(one), await sends(other)]).toEqual([401, 200]);
+	const { tenants, webhooks, faults, ...rest } = await sandbox.control<{
+		tenants: object[];
+		webhooks: object[];
+		faults: object[];
+	}>('/state');
+	expect(tenants).toMatchObject([{ name: 'Demo Company' }, { name: 'other' }]);
+	expect(webhooks).toMatchObject([{ tenantId: other.id }]);
+	expect(faults).toMatchObject([{ fault: { tenant: other.id } }]);
+	expect(rest).toMatchObject({ messages: 2, deliveries: { PENDING: 1, CANCELLED: 1 } });
+	expect((await remove()).status).toBe(404);
+	// Its keys are free again.
+	await addAccount('one');
 });

@@ -24,7 +24,6 @@ import {
 } from '../deliveries.mts';
 import { type EntryPoint, must } from '../entryPoint.mts';
 import { shownForm } from '../secrets.mts';
-import { messageBody } from '../../core/harness/deliveries.mts';
 
 const urls = {
 	production: 'http://127.0.0.1:5678/webhook',
@@ -32,11 +31,8 @@ const urls = {
 };
 const SECRET_KEY = 'sk-that-must-not-show';
 const PROOF: KnownProof = {
-	kind: 'signature',
-	secrets: [SECRET],
-	scheme: 'fiveField',
-	tolerance: TOLERANCE,
-	tokenHash: TOKEN_HASH,
+	...{ kind: 'signature', secrets: [SECRET], scheme: 'fiveField' },
+	...{ tolerance: TOLERANCE, tokenHash: TOKEN_HASH },
 };
 
 const texts = fc.subarray(['5511999990000', 'TEXT', 'IMAGE', 'PENDING', 'READ', '']);
@@ -172,30 +168,4 @@ export const reception: EntryPoint<Input> = {
 	name: 'reception',
 	input,
 	check,
-	withText: (text) => {
-		const right = { age: 0, partition: 0, offset: 1 };
-		const parameters: Input['parameters'] = {
-			source: 'channel',
-			channelEvents: ['MESSAGE_RECEIVED'],
-			options: { includeHeaders: true, chatFields: true, senders: ['5511999990000'] },
-		};
-		const replaced = (header: number) => [
-			{ do: 'header' as const, header, change: { do: 'replace' as const, text } },
-		];
-		return [
-			{
-				right: { ...right, body: JSON.stringify(messageBody({ text, id: text })) },
-				changes: [],
-				withoutBody: false,
-				parameters,
-			},
-			{ right: { ...right, body: text }, changes: [], withoutBody: false, parameters },
-			...[0, 0.9].map((header) => ({
-				right: { ...right, body: '{}' },
-				changes: replaced(header),
-				withoutBody: false,
-				parameters,
-			})),
-		];
-	},
 };

@@ -3,13 +3,8 @@ import type { LightMyRequestResponse } from 'fastify';
 
 import { closeContext, type Context, createContext } from '../../../sandbox/context.mts';
 import { createApp } from '../../../sandbox/http/app.mts';
-import {
-	DEMO_CHANNEL_ID,
-	DEMO_PUBLIC_KEY,
-	DEMO_SECRET_KEY,
-	reset,
-	seedIfNew,
-} from '../../../sandbox/seed.mts';
+import { DEMO_CHANNEL_ID, DEMO_PUBLIC_KEY, DEMO_SECRET_KEY } from '../../../sandbox/seed.mts';
+import { reset, seedIfNew } from '../../../sandbox/seed.mts';
 import { type EntryPoint, must } from '../entryPoint.mts';
 import { changeText, jsonOf, oddText, textChange } from '../texts.mts';
 import { SANDBOX_ROUTES, type SandboxRoute } from './sandboxRoutes.mts';
@@ -21,15 +16,7 @@ const ids = fc.oneof(
 	{
 		weight: 1,
 		arbitrary: fc.constantFrom(
-			'0',
-			'1',
-			'-1',
-			'1.5',
-			'9'.repeat(30),
-			'..%2f',
-			'%',
-			'%ff',
-			'a'.repeat(300),
+			...['0', '1', '-1', '1.5', '9'.repeat(30), '..%2f', '%', '%ff', 'a'.repeat(300)],
 			'f'.repeat(32),
 		),
 	},
@@ -72,12 +59,7 @@ const bodyFor = (right: unknown[]) => {
 		{
 			weight: 1,
 			arbitrary: fc.constantFrom(
-				'',
-				'{',
-				'null',
-				'[]',
-				'"x"',
-				'['.repeat(5000),
+				...['', '{', 'null', '[]', '"x"', '['.repeat(5000)],
 				`${'{"a":'.repeat(70)}1${'}'.repeat(70)}`,
 			),
 		},
@@ -85,19 +67,8 @@ const bodyFor = (right: unknown[]) => {
 };
 const query = fc.dictionary(
 	fc.constantFrom(
-		'page',
-		'pageSize',
-		'query',
-		'type',
-		'channelId',
-		'customer',
-		'after',
-		'limit',
-		'state',
-		'before',
-		'webhookId',
-		'method',
-		'path',
+		...['page', 'pageSize', 'query', 'type', 'channelId', 'customer', 'after', 'limit', 'state'],
+		...['before', 'webhookId', 'method', 'path'],
 	),
 	fc.oneof(
 		oddText,
@@ -230,15 +201,8 @@ async function run(steps: AnyStep[]): Promise<void> {
 	const { context, app } = await sandbox();
 	reset(context, { seed: 'fuzz' });
 	const known = new Map([['channels', DEMO_CHANNEL_ID]]);
-	for (const {
-		route: name,
-		id,
-		query: parameters,
-		body: payload,
-		key,
-		contentType,
-		latin1,
-	} of steps) {
+	for (const { route: name, id, query: parameters, body: payload, ...sent } of steps) {
+		const { key, contentType, latin1 } = sent;
 		const route = SANDBOX_ROUTES.find(({ method, path }) => `${method} ${path}` === name)!;
 		const url = urlFor(route.path, id, known);
 		const hasBody = payload !== undefined && route.method !== 'GET';
@@ -271,25 +235,14 @@ export async function closeSandbox(): Promise<void> {
 /** The text where the service's own operations and its clients' headers and paths have one. */
 function withText(text: string): AnyStep[][] {
 	const send: AnyStep = {
-		route: 'POST /v1/channels/{channelId}/messages',
-		id: LAST,
-		query: {},
-		body: undefined,
-		key: `Bearer ${DEMO_SECRET_KEY}`,
-		latin1: false,
-		contentType: 'application/json',
+		...{ route: 'POST /v1/channels/{channelId}/messages', id: LAST, query: {}, body: undefined },
+		...{ key: `Bearer ${DEMO_SECRET_KEY}`, latin1: false, contentType: 'application/json' },
 	};
+	const content = { type: 'TEXT', body: { message: text } };
+	const message = { recipient: { identifier: '5511999990000' }, content };
 	const list: AnyStep = { ...send, route: 'GET /v1/channels' };
 	return [
-		[
-			{
-				...send,
-				body: JSON.stringify({
-					recipient: { identifier: '5511999990000' },
-					content: { type: 'TEXT', body: { message: text } },
-				}),
-			},
-		],
+		[{ ...send, body: JSON.stringify(message) }],
 		[{ ...send, body: text }],
 		[{ ...list, query: { query: text, type: text, page: text } }],
 		[{ ...list, key: text.replace(/[^\x20-\x7e]/g, '-') }],

@@ -79,44 +79,25 @@ const REQUESTS = {
 };
 
 const NAMES = [
-	'error',
-	'errors',
-	'value',
-	'timestamp',
-	'code',
-	'subCode',
-	'message',
-	'messageId',
-	'success',
-	'id',
-	'secret',
-	'url',
-	'events',
-	'status',
-	'total',
-	'totalPage',
-	'pageSize',
-	'page',
-	'content',
-	'token',
-	'signing',
-	'auth',
-	'type',
-	'configured',
-	'customAttributes',
-	'name',
+	...[
+		'error',
+		'errors',
+		'value',
+		'timestamp',
+		'code',
+		'subCode',
+		'message',
+		'messageId',
+		'success',
+	],
+	...['id', 'secret', 'url', 'events', 'status', 'total', 'totalPage', 'pageSize', 'page'],
+	...['content', 'token', 'signing', 'auth', 'type', 'configured', 'customAttributes', 'name'],
 ];
 const right = fc.constantFrom<unknown>(
 	{ messageId: ID },
 	{ success: true },
 	{ id: ID, url: 'https://a.example', events: ['X'], status: 'ENABLED', secret: 'f' },
-	{
-		total: 3,
-		totalPage: 2,
-		pageSize: 2,
-		page: 0,
-		content: [{ id: 'A', token: 'secret' }, { id: 'B' }],
-	},
+	{ total: 3, totalPage: 2, pageSize: 2, page: 0, content: [{ id: 'A', token: 't' }, { id: 'B' }] },
 	{ total: 1e9, totalPage: 1e9, pageSize: 100, page: 0, content: [] },
 	[],
 	{ error: 401, message: 'Unauthorized' },
@@ -145,25 +126,8 @@ const echo = fc
 	);
 const response = fc.record({
 	status: fc.oneof(
-		fc.constantFrom(
-			200,
-			201,
-			204,
-			301,
-			303,
-			400,
-			401,
-			403,
-			404,
-			405,
-			422,
-			429,
-			500,
-			501,
-			502,
-			503,
-			504,
-		),
+		fc.constantFrom(200, 201, 204, 301, 303, 400, 401, 403, 404, 405, 422, 429),
+		fc.constantFrom(500, 501, 502, 503, 504),
 		fc.integer({ min: 200, max: 599 }),
 	),
 	retryAfter: fc.option(
@@ -259,19 +223,6 @@ export function serviceResponsesTo(
 		name: 'responses',
 		input,
 		check: async (given) => await check(makeClient, given),
-		withText: (text) =>
-			[
-				text,
-				{ error: 422, message: text },
-				{ error: text },
-				{ [text]: text },
-				[{ id: text, url: text, events: [text], status: text }],
-			].flatMap((body) =>
-				[200, 422, 502].map((status) => ({
-					request: 'listWebhooks' as const,
-					responses: [{ status, retryAfter: text, body }],
-				})),
-			),
 	};
 }
 

@@ -36,7 +36,6 @@ const typedUrl = fc
 /** What is accepted is a root that requests can be put under, and nothing in it leads elsewhere. */
 export const baseUrl: EntryPoint<unknown> = {
 	name: 'base-url',
-	withText: (text) => [text, `https://${text}`, `https://api.example.com/${text}`],
 	input: fc.oneof(typedUrl, fc.string(), jsonOf('baseUrl')),
 	check: (typed) => {
 		let root: string;
@@ -90,7 +89,6 @@ const headers = fc.oneof(
  */
 export const retryAfter: EntryPoint<unknown> = {
 	name: 'retry-after',
-	withText: (text) => [text, `Wed, ${text}`],
 	input: fc.oneof(
 		{ weight: 9, arbitrary: headers },
 		{ weight: 1, arbitrary: fc.oneof(fc.array(headers, { maxLength: 2 }), jsonOf('retry-after')) },

@@ -18,7 +18,6 @@ import {
 	TOLERANCE,
 } from '../deliveries.mts';
 import { type EntryPoint, must } from '../entryPoint.mts';
-import { messageBody } from '../../core/harness/deliveries.mts';
 
 const NOW = 1_800_000_000;
 
@@ -79,19 +78,4 @@ export const verification: EntryPoint<Input> = {
 	name: 'verification',
 	input,
 	check: (given) => void checkDelivery(given),
-	withText: (text) => {
-		const right = {
-			body: JSON.stringify(messageBody({ text, id: text })),
-			age: 0,
-			partition: 0,
-			offset: 1,
-		};
-		const replaced = (header: number) => [
-			{ do: 'header' as const, header, change: { do: 'replace' as const, text } },
-		];
-		return (['signature', 'token'] as const).flatMap((proof) => [
-			{ proof, right, changes: [], raw: false },
-			...[0, 0.9].map((header) => ({ proof, right, changes: replaced(header), raw: false })),
-		]);
-	},
 };
