@@ -9,6 +9,7 @@ import { startSandbox } from '../../sandbox/server.mts';
 import { type Installed, installSandbox } from './installed.mts';
 
 const LIMIT_MS = 120_000;
+jest.setTimeout(LIMIT_MS);
 const readme = readFileSync(join(checkout, 'sandbox', 'README.md'), 'utf8');
 /** The README's files, by the names in their first lines. */
 const examples = new Map(
@@ -52,38 +53,30 @@ it.each<[string, string[], RegExp]>([
 	],
 	['Vitest', [tool('vitest/vitest.mjs'), 'run', 'bot.test.mjs'], /Tests +2 passed \(2\)/],
 	['node:test', ['--test', 'node.test.mjs'], /pass 1\n[^]*fail 0\n/],
-])(
-	"passes the README's example for %s",
-	async (_name, parameters, passed) => {
-		const { code, output } = await run(...parameters);
-		expect(output).toMatch(passed);
-		expect(code).toBe(0);
-	},
-	LIMIT_MS,
-);
+])("passes the README's example for %s", async (_name, parameters, passed) => {
+	const { code, output } = await run(...parameters);
+	expect(output).toMatch(passed);
+	expect(code).toBe(0);
+});
 
-it(
-	"rehearses the README's conversation with the README's bot",
-	async () => {
-		const [, conversation = ''] = /```yaml\n# conversation\.yaml\n([^]*?)```/.exec(readme) ?? [];
-		writeFileSync(join(installed.app, 'conversation.yaml'), conversation);
-		const account = {
-			...{ baseUrl: sandbox.url, secretKey: DEMO_SECRET_KEY, channelId: DEMO_CHANNEL_ID },
-		};
-		const options = ['--url', sandbox.url, '--within', '30s'];
-		const command = [installed.program, 'rehearse', 'conversation.yaml', ...options];
-		const { code, output } = await run(
-			'--eval',
-			`require('./bot.cjs').startBot(${JSON.stringify(account)}).then((bot) =>
-				require('node:child_process')
-					.spawn(process.execPath, ${JSON.stringify(command)}, { stdio: 'inherit' })
-					.on('close', (code) => { process.exitCode = code; bot.stop(); }));`,
-		);
-		expect(output).toMatch(/✓ Orders \(conversation\.yaml\)[^]*1 of 1 passed\./);
-		expect(code).toBe(0);
-	},
-	LIMIT_MS,
-);
+it("rehearses the README's conversation with the README's bot", async () => {
+	const [, conversation = ''] = /```yaml\n# conversation\.yaml\n([^]*?)```/.exec(readme) ?? [];
+	writeFileSync(join(installed.app, 'conversation.yaml'), conversation);
+	const account = {
+		...{ baseUrl: sandbox.url, secretKey: DEMO_SECRET_KEY, channelId: DEMO_CHANNEL_ID },
+	};
+	const options = ['--url', sandbox.url, '--within', '30s'];
+	const command = [installed.program, 'rehearse', 'conversation.yaml', ...options];
+	const { code, output } = await run(
+		'--eval',
+		`require('./bot.cjs').startBot(${JSON.stringify(account)}).then((bot) =>
+			require('node:child_process')
+				.spawn(process.execPath, ${JSON.stringify(command)}, { stdio: 'inherit' })
+				.on('close', (code) => { process.exitCode = code; bot.stop(); }));`,
+	);
+	expect(output).toMatch(/✓ Orders \(conversation\.yaml\)[^]*1 of 1 passed\./);
+	expect(code).toBe(0);
+});
 
 it.each(['mts', 'cts'])(
 	'types a .%s file of another project',

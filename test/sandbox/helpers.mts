@@ -30,6 +30,24 @@ export function shapeOf(value: unknown): unknown {
 	return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shapeOf(inner)]));
 }
 
+/** Variants of a value: each part of it removed, or replaced by others. */
+export function variantsOf(value: unknown, othersOf: (part: unknown) => unknown[]): unknown[] {
+	const others = othersOf(value);
+	if (Array.isArray(value)) {
+		const list: unknown[] = value;
+		const inside = list.flatMap((item, index) =>
+			variantsOf(item, othersOf).map((other) => list.with(index, other)),
+		);
+		return [...others, ...inside];
+	}
+	if (typeof value !== 'object' || value === null) return others;
+	const inside = Object.entries(value).flatMap(([key, inner]) => {
+		const { [key]: _removed, ...without } = value as Record<string, unknown>;
+		return [without, ...variantsOf(inner, othersOf).map((other) => ({ ...value, [key]: other }))];
+	});
+	return [...others, ...inside];
+}
+
 /**
  * Waits until `look` returns something, and returns it. Fails with `what` after `limit`
  * milliseconds.

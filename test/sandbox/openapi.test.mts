@@ -7,7 +7,8 @@ import addFormats from 'ajv-formats';
 
 import { OPERATIONS } from '../../sandbox/faults/schema.mts';
 import { DEMO_CHANNEL_ID } from '../../sandbox/seed.mts';
-import { type CallOptions, startTestSandbox } from './helpers.mts';
+import { CHANNEL, CUSTOMER, testSandbox, WEBHOOKS } from './deliveryHarness.mts';
+import { type CallOptions, variantsOf } from './helpers.mts';
 
 interface MediaContent {
 	content?: { 'application/json': { schema: object } };
@@ -22,8 +23,6 @@ interface Document {
 	paths: Record<string, Record<string, DocumentedOperation>>;
 }
 
-const CHANNEL = `/v1/channels/${DEMO_CHANNEL_ID}`;
-const CUSTOMER = '5500000000101';
 const HOOK = { url: 'http://127.0.0.1:9/hook', events: ['MESSAGE_RECEIVED'] };
 const TEMPLATE_HOOK = { url: 'http://127.0.0.1:9/hook', events: ['UPDATE_TEMPLATE_STATUS'] };
 const SEND = {
@@ -35,18 +34,15 @@ const { valid } = JSON.parse(
 	readFileSync(join(import.meta.dirname, '..', 'fixtures', 'messages.json'), 'utf8'),
 ) as { valid: Record<string, Record<string, unknown>> };
 
-let sandbox: Awaited<ReturnType<typeof startTestSandbox>>;
+const sandbox = testSandbox();
 let document: Document;
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: false, formats: {} });
 addFormats(ajv);
 const compiled = new Map<string, ValidateFunction>();
 
 beforeAll(async () => {
-	sandbox = await startTestSandbox();
 	document = (await sandbox.call<Document>('/openapi.json', { key: null })).body;
 });
-beforeEach(() => sandbox.control('/reset', { body: {} }));
-afterAll(() => sandbox.close());
 
 function documented(method: string, path: string): DocumentedOperation {
 	const template = Object.keys(document.paths).find((candidate) =>
@@ -74,16 +70,11 @@ async function checked<T = unknown>(path: string, options: CallOptions = {}) {
 	const operation = documented(method, path);
 	const response = await sandbox.call<T>(path, options);
 	const expected = operation.responses[response.status];
-	if (!expected)
-		throw new Error(
-			`${operation.operationId} answered ${response.status}, which is not in the document: ${JSON.stringify(response.body)}`,
-		);
+	const what = `${operation.operationId} ${response.status}`;
+	if (!expected) throw new Error(`${what} is not documented: ${JSON.stringify(response.body)}`);
 	if (expected.content) {
-		const validate = validator(`${operation.operationId} ${response.status}`, expected);
-		if (!validate(response.body))
-			throw new Error(
-				`${operation.operationId} ${response.status}: ${ajv.errorsText(validate.errors)}`,
-			);
+		const validate = validator(what, expected);
+		if (!validate(response.body)) throw new Error(`${what}: ${ajv.errorsText(validate.errors)}`);
 	} else expect(response.body).toBeUndefined();
 	const requestIsDocumented =
 		!operation.requestBody ||
@@ -93,13 +84,9 @@ async function checked<T = unknown>(path: string, options: CallOptions = {}) {
 
 it('is a valid OpenAPI 3.1 document of every operation', async () => {
 	expect(document.openapi).toBe('3.1.0');
-	const verdict = execFileSync(
-		process.execPath,
-		['--import', 'tsx', join(import.meta.dirname, 'openapiVerdict.mts')],
-		{
-			input: JSON.stringify(document),
-		},
-	);
+	const program = ['--import', 'tsx', join(import.meta.dirname, 'openapiVerdict.mts')];
+	const input = JSON.stringify(document);
+	const verdict = execFileSync(process.execPath, program, { input });
 	expect(JSON.parse(verdict.toString())).toEqual({ valid: true });
 	const ids = Object.values(document.paths).flatMap((path) =>
 		Object.values(path).map(({ operationId }) => operationId),
@@ -126,24 +113,14 @@ it('describes every success', async () => {
 		[`${CHANNEL}/webhooks`, HOOK],
 		['/v1/webhooks', TEMPLATE_HOOK],
 	] as const) {
-		const created = await checked<{ id: string }>(root, {
-			body: {
-				...hook,
-				description: 'x',
-				signing: true,
-				auth: { type: 'BASIC', username: 'u', password: 'p' },
-				payloadFormat: 'DEFAULT',
-				customAttributes: { a: [1] },
-			},
-		});
+		const auth = { type: 'BASIC', username: 'u', password: 'p' };
+		const more = { payloadFormat: 'DEFAULT', customAttributes: { a: [1] } };
+		const body = { ...hook, description: 'x', signing: true, auth, ...more };
+		const created = await checked<{ id: string }>(root, { body });
 		const one = `${root}/${created.body.id}`;
 		responses.push(created, await checked(root), await checked(one));
-		responses.push(
-			await checked(one, {
-				method: 'PATCH',
-				body: { status: 'DISABLED', signing: true, description: null },
-			}),
-		);
+		const change = { status: 'DISABLED', signing: true, description: null };
+		responses.push(await checked(one, { method: 'PATCH', body: change }));
 		responses.push(await checked(one, { method: 'DELETE' }));
 	}
 	const businesses = await checked<Array<{ businessId: string }>>('/chatapp/businesses');
@@ -156,72 +133,41 @@ it('describes every success', async () => {
 	).toEqual([]);
 });
 
-const REQUESTS: Array<{ name: string; path: string; body: Record<string, unknown> }> = [
-	...['TEXT', 'CONTACT', 'INTERACTIVE_BUTTON'].map((kind) => ({
-		name: `send ${kind}`,
-		path: `${CHANNEL}/messages`,
-		body: valid[kind]!,
-	})),
-	{
-		name: 'connect',
-		path: `${CHANNEL}/connect`,
-		body: { wabaId: '1', phoneId: '2', code: '3', coexistence: false },
-	},
-	{ name: 'create channel', path: '/v1/channels', body: { name: 'New', type: 'OFFICIAL_CHATAPP' } },
-	{
-		name: 'create channel webhook',
-		path: `${CHANNEL}/webhooks`,
-		body: { ...HOOK, auth: { type: 'BEARER', token: 't' }, signing: true },
-	},
+const REQUESTS: Array<[name: string, path: string, body: object]> = [
+	...['TEXT', 'CONTACT', 'INTERACTIVE_BUTTON'].map((kind): [string, string, object] => [
+		...([`send ${kind}`, `${CHANNEL}/messages`, valid[kind]!] as const),
+	]),
+	['connect', `${CHANNEL}/connect`, { wabaId: '1', phoneId: '2', code: '3', coexistence: false }],
+	['create channel', '/v1/channels', { name: 'New', type: 'OFFICIAL_CHATAPP' }],
 	...[
+		{ auth: { type: 'BEARER', token: 't' }, signing: true },
 		{ authType: 'BASIC', username: 'u', password: 'p' },
 		{ authType: 'BEARER', token: 't', auth: { type: 'API_KEY', key: 'k' } },
 		{ authType: 'NONE', token: 7 },
-	].map((auth) => ({
-		name: `create channel webhook, flat ${auth.authType}`,
-		path: `${CHANNEL}/webhooks`,
-		body: { ...HOOK, ...auth },
-	})),
-	{
-		name: 'create template webhook',
-		path: '/v1/webhooks',
-		body: { ...TEMPLATE_HOOK, customAttributes: {}, description: 'x' },
-	},
+	].map((more): [string, string, object] => [
+		...([
+			`create channel webhook ${JSON.stringify(more)}`,
+			WEBHOOKS,
+			{ ...HOOK, ...more },
+		] as const),
+	]),
+	[
+		'create template webhook',
+		'/v1/webhooks',
+		{ ...TEMPLATE_HOOK, customAttributes: {}, description: 'x' },
+	],
 ];
-
-/** Variants of a body: each value removed or replaced by another type, at every depth. */
-function variants(value: unknown): unknown[] {
-	const others: unknown[] = [null, true, 7, 'text', '', [], {}];
-	if (Array.isArray(value))
-		return [
-			...others,
-			...(value as unknown[]).flatMap((item, index) =>
-				variants(item).map((other) => (value as unknown[]).with(index, other)),
-			),
-		];
-	if (typeof value !== 'object' || value === null) return others;
-	return [
-		...others,
-		...Object.entries(value).flatMap(([key, inner]) => {
-			const { [key]: _removed, ...without } = value as Record<string, unknown>;
-			return [without, ...variants(inner).map((other) => ({ ...value, [key]: other }))];
-		}),
-	];
-}
+const OTHERS = [null, true, 7, 'text', '', [], {}];
 
 it.each(REQUESTS)(
-	'$name: the document and the sandbox refuse the same bodies',
-	async ({ path, body }) => {
-		const bodies = variants(body);
+	'%s: the document and the sandbox refuse the same bodies',
+	async (_name, path, body) => {
+		const bodies = variantsOf(body, () => OTHERS);
 		let accepted = 0;
 		for (const variant of bodies) {
-			const response = await checked(path, { body: variant });
-			const isAccepted =
-				response.status < 300 || (response.status === 422 && path.endsWith('/messages'));
-			expect({ variant, isAccepted }).toEqual({
-				variant,
-				isAccepted: response.requestIsDocumented,
-			});
+			const { status, requestIsDocumented } = await checked(path, { body: variant });
+			const isAccepted = status < 300 || (status === 422 && path.endsWith('/messages'));
+			expect({ variant, isAccepted }).toEqual({ variant, isAccepted: requestIsDocumented });
 			if (isAccepted) accepted += 1;
 		}
 		expect(bodies.length).toBeGreaterThan(20);

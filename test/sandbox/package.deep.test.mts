@@ -21,6 +21,7 @@ import { rawCall } from './rawCall.mts';
 const OLDEST = '22.13.0';
 const TOKEN = 'a-token-of-this-test';
 const LIMIT_MS = 120_000;
+jest.setTimeout(LIMIT_MS);
 
 let folder: string;
 let installed: Installed;
@@ -121,40 +122,36 @@ it('is ready soon, and serves its page and its descriptions', async () => {
 	expect(await sandbox.ended).toBe(0);
 });
 
-it(
-	'plays a conversation on the oldest supported Node.js without a warning',
-	async () => {
-		const node = await nodeOf(OLDEST, "the sandbox's package must run on");
-		const sandbox = start(['--memory', '--port', '0'], {}, node);
-		const client = clientOf(await addressOf(sandbox));
-		const receiver = await startReceiver();
-		try {
-			const events = ['MESSAGE_RECEIVED', 'MESSAGE_STATUS'];
-			await client.call(WEBHOOKS, { body: { url: receiver.url, events, signing: true } });
-			await client.inbound(CUSTOMER, 'Hello');
-			const received = await until('the message is delivered', () => receiver.received[0]);
-			expect(received).toMatchObject({
-				headers: { 'x-webhook-signature': expect.stringMatching(/^t=\d+,v1=/) },
-				json: { message: { contents: [{ message: 'Hello' }] } },
-			});
-			expect((await client.send(CUSTOMER, 'Welcome')).status).toBe(200);
-			// Two states of the business's message.
-			await until('all is told', () => receiver.received.length >= 3);
-			const { messages } = await client.control<{ messages: unknown[] }>('/messages');
-			expect(messages).toMatchObject([
-				{ direction: 'in', content: { text: 'Hello' } },
-				{ direction: 'out', content: { text: 'Welcome' } },
-			]);
-			for (const path of ['/state', '/deliveries', '/message-templates', '/export', '/requests'])
-				await client.control(path);
-			expect((await client.call('/openapi.json')).status).toBe(200);
-			expect(sandbox.output()).not.toMatch(/warning|failed/i);
-		} finally {
-			await receiver.close();
-		}
-	},
-	LIMIT_MS,
-);
+it('plays a conversation on the oldest supported Node.js without a warning', async () => {
+	const node = await nodeOf(OLDEST, "the sandbox's package must run on");
+	const sandbox = start(['--memory', '--port', '0'], {}, node);
+	const client = clientOf(await addressOf(sandbox));
+	const receiver = await startReceiver();
+	try {
+		const events = ['MESSAGE_RECEIVED', 'MESSAGE_STATUS'];
+		await client.call(WEBHOOKS, { body: { url: receiver.url, events, signing: true } });
+		await client.inbound(CUSTOMER, 'Hello');
+		const received = await until('the message is delivered', () => receiver.received[0]);
+		expect(received).toMatchObject({
+			headers: { 'x-webhook-signature': expect.stringMatching(/^t=\d+,v1=/) },
+			json: { message: { contents: [{ message: 'Hello' }] } },
+		});
+		expect((await client.send(CUSTOMER, 'Welcome')).status).toBe(200);
+		// Two states of the business's message.
+		await until('all is told', () => receiver.received.length >= 3);
+		const { messages } = await client.control<{ messages: unknown[] }>('/messages');
+		expect(messages).toMatchObject([
+			{ direction: 'in', content: { text: 'Hello' } },
+			{ direction: 'out', content: { text: 'Welcome' } },
+		]);
+		for (const path of ['/state', '/deliveries', '/message-templates', '/export', '/requests'])
+			await client.control(path);
+		expect((await client.call('/openapi.json')).status).toBe(200);
+		expect(sandbox.output()).not.toMatch(/warning|failed/i);
+	} finally {
+		await receiver.close();
+	}
+});
 
 it('prints how to use it', async () => {
 	const sandbox = start(['--memory', '--port', '0']);

@@ -6,25 +6,22 @@ import { imitationOf } from '../../sandbox/facts/imitate.mts';
 import { runProbe } from '../../sandbox/probe/run.mts';
 import { Stop } from '../../sandbox/probe/stop.mts';
 import { DEMO_CHANNEL_ID, DEMO_CHANNEL_NAME, DEMO_SECRET_KEY } from '../../sandbox/seed.mts';
+import { DEMO_CHANNEL_ID, DEMO_CHANNEL_NAME, DEMO_SECRET_KEY } from '../../sandbox/seed.mts';
+import { WEBHOOKS } from './deliveryHarness.mts';
 import { startReceiver, startTestSandbox, until } from './helpers.mts';
-import {
-	customerOf,
-	deliveriesHere,
-	EVERYTHING,
-	marked,
-	NOBODY,
-	PHONE,
-	probeAt,
-	READING,
-} from './probeHarness.mts';
+import { customerOf, deliveriesHere, EVERYTHING, marked } from './probeHarness.mts';
+import { NOBODY, PHONE, probeAt, READING } from './probeHarness.mts';
 import { startRewriter } from './rewriter.mts';
 
-type TestSandbox = Awaited<ReturnType<typeof startTestSandbox>>;
-let sandbox: TestSandbox;
+let sandbox: Awaited<ReturnType<typeof startTestSandbox>>;
 beforeEach(async () => {
 	sandbox = await startTestSandbox();
 });
 afterEach(async () => await sandbox.close());
+
+const allowed = (...names: Array<'sends' | 'webhooks' | 'channels'>) => ({
+	allowed: new Set(names),
+});
 
 interface Requested {
 	method: string;
@@ -74,14 +71,11 @@ it.each(CHANNEL_TYPES)('finds that all holds of a channel of the type %s', async
 		body: { tenants: [{ ...tenant, channels: [{ name: 'Only', type }] }] },
 	});
 	const channelId = tenants[0]!.channels[0]!;
+	const channelId = tenants[0]!.channels[0]!;
 	const phone = type.endsWith('_CHATAPP') ? PHONE : '@ana.example';
-	const { differing, holding } = await probeAt(
-		sandbox.url,
-		sandbox,
-		{ ...EVERYTHING, key, channelId, phone, wait: 1500 },
-		customerOf(sandbox, { channelId, phone }),
-	);
-	expect(differing).toEqual([]);
+	const options = { ...EVERYTHING, key, channelId, phone, wait: 1500 };
+	const person = customerOf(sandbox, { channelId, phone });
+	const { differing, holding } = await probeAt(sandbox.url, sandbox, options, person);
 	expect(holding).toEqual(expect.arrayContaining(['status.same-id', 'tap.fields', 'send.image']));
 	expect(await marked(sandbox)).toEqual([]);
 });
@@ -106,8 +100,8 @@ it('only reads unless more is allowed', async () => {
 it.each([
 	['webhooks', /^\/v1\/(?:channels\/\w+\/)?webhooks/],
 	['channels', /^\/v1\/channels(?:\/\w+(?:\/(?:connect|disconnect))?)?$/],
-] as const)('changes only %s if nothing else is allowed', async (allowed, path) => {
-	const options = { ...READING, allowed: new Set([allowed]) };
+] as const)('changes only %s if nothing else is allowed', async (name, path) => {
+	const options = { ...READING, ...allowed(name) };
 	const { differing } = await probeAt(sandbox.url, sandbox, options, NOBODY);
 	expect(differing).toEqual([]);
 	const changes = (await requests()).filter(({ method }) => method !== 'GET');
@@ -117,10 +111,9 @@ it.each([
 });
 
 it('sends without deliveries, and to the phone alone', async () => {
-	const options = { ...READING, phone: `+${PHONE}`, allowed: new Set(['sends'] as const) };
-	const { differing, holding, unasked } = await probeAt(
-		...([sandbox.url, sandbox, options, customerOf(sandbox)] as const),
-	);
+	const options = { ...READING, phone: `+${PHONE}`, ...allowed('sends') };
+	const probed = await probeAt(sandbox.url, sandbox, options, customerOf(sandbox));
+	const { differing, holding, unasked } = probed;
 	expect(differing).toEqual([]);
 	expect(holding).toEqual(expect.arrayContaining(['send.text', 'send.window-closed']));
 	expect(unasked['send.image']).toBe('needs --public-url');
@@ -139,7 +132,7 @@ it('names a service that takes named variables by their place', async () => {
 	await sandbox.close();
 	sandbox = await startTestSandbox({ imitation });
 	await makeNamed();
-	const options = { ...READING, phone: PHONE, allowed: new Set(['sends'] as const) };
+	const options = { ...READING, phone: PHONE, ...allowed('sends') };
 	const { file, differing } = await probeAt(sandbox.url, sandbox, options, customerOf(sandbox));
 	expect(differing).toEqual(['send.named-variables']);
 	expect(file.facts.filter(({ holds }) => holds === false)).toMatchObject(facts);
@@ -147,9 +140,8 @@ it('names a service that takes named variables by their place', async () => {
 
 it('says what an account without the role cannot ask', async () => {
 	await sandbox.control('/role', { body: { enterprise: false } });
-	const { differing, holding, unasked } = await probeAt(
-		...([sandbox.url, sandbox, { ...EVERYTHING, wait: 1000 }] as const),
-	);
+	const options = { ...EVERYTHING, wait: 1000 };
+	const { differing, holding, unasked } = await probeAt(sandbox.url, sandbox, options);
 	expect(differing).toEqual([]);
 	expect(holding).toEqual(expect.arrayContaining([...OF_OTHER_ACCOUNTS, 'send.text']));
 	for (const id of ['channels.page', 'channel.create', 'webhook.create', 'delivery.signature'])
@@ -158,7 +150,7 @@ it('says what an account without the role cannot ask', async () => {
 
 it('says that nobody wrote in the time given, and removes its webhooks', async () => {
 	const silent = { ask: async () => true };
-	const options = { ...EVERYTHING, allowed: new Set(['webhooks'] as const), wait: 100 };
+	const options = { ...EVERYTHING, ...allowed('webhooks'), wait: 100 };
 	const { differing, unasked } = await probeAt(sandbox.url, sandbox, options, silent);
 	expect(differing).toEqual([]);
 	expect(unasked['delivery.signature']).toBe('no message came in the time given');
@@ -166,7 +158,7 @@ it('says that nobody wrote in the time given, and removes its webhooks', async (
 });
 
 it('says that the time given is too short for redeliveries', async () => {
-	const options = { ...EVERYTHING, allowed: new Set(['webhooks'] as const), wait: 1500 };
+	const options = { ...EVERYTHING, ...allowed('webhooks'), wait: 1500 };
 	const { differing, holding, unasked } = await probeAt(sandbox.url, sandbox, options);
 	expect(differing).toEqual([]);
 	expect(holding).toContain('delivery.signature');
@@ -177,16 +169,11 @@ it('says that the time given is too short for redeliveries', async () => {
 });
 
 it('quotes the service without secrets, numbers, names and texts', async () => {
+	const message = `${DEMO_CHANNEL_NAME} for ${DEMO_SECRET_KEY}, owner@example.com, +${PHONE}, https://files.example.com/a?b=c at 203.0.113.10`;
 	const service = await startRewriter(sandbox.url, {
 		answer: ({ path }, answer) =>
 			/\/channels\/[^/]+\/webhooks\/\w+$/.test(path) && answer.status === 404
-				? {
-						status: 404,
-						body: {
-							error: 404,
-							message: `No webhook ${path} of ${DEMO_CHANNEL_NAME} for ${DEMO_SECRET_KEY}, owner@example.com, +${PHONE}, https://files.example.com/a?b=c at 203.0.113.10`,
-						},
-					}
+				? { status: 404, body: { error: 404, message: `No webhook ${path} of ${message}` } }
 				: answer,
 	});
 	try {
@@ -234,7 +221,7 @@ describe('what it made', () => {
 
 	it('is named if it cannot be removed, and the next run removes it', async () => {
 		const fault = { on: 'route', operation: 'deleteChannelWebhook', kind: 'status', status: 500 };
-		const { id } = await sandbox.control<{ id: string }>('/faults', { body: fault });
+		const only = { ...EVERYTHING, ...allowed('webhooks'), wait: 100 };
 		const only = { ...EVERYTHING, allowed: new Set(['webhooks'] as const), wait: 100 };
 		const { left } = await probeAt(sandbox.url, sandbox, only, { ask: async () => true });
 		expect(new Set(left)).toEqual(new Set(['/v1/channels/<channel>/webhooks']));
@@ -246,7 +233,7 @@ describe('what it made', () => {
 
 	it('is not mistaken for what somebody else made', async () => {
 		const body = { url: 'https://example.com/', events: ['CONNECTED'], description: 'Mine' };
-		await sandbox.call(`/v1/channels/${DEMO_CHANNEL_ID}/webhooks`, { body });
+		await sandbox.call(WEBHOOKS, { body });
 		const named = { name: 'business-messaging-probes are fun', type: 'OFFICIAL_CHATAPP' };
 		await sandbox.call('/v1/channels', { body: named });
 		await probeAt(sandbox.url, sandbox, READING, NOBODY);
@@ -258,11 +245,9 @@ describe('what it made', () => {
 	});
 });
 
-it.each<[string, Partial<typeof READING>, string]>([
-	['a wrong key', { key: 'wrong' }, 'The service refused the secret key. Copy it again.'],
-])('refuses %s in a sentence', async (_what, options, sentence) => {
-	await expect(probeAt(sandbox.url, sandbox, { ...READING, ...options }, NOBODY)).rejects.toThrow(
-		sentence,
+it('refuses a wrong key in a sentence', async () => {
+	await expect(probeAt(sandbox.url, sandbox, { ...READING, key: 'wrong' }, NOBODY)).rejects.toThrow(
+		'The service refused the secret key. Copy it again.',
 	);
 });
 

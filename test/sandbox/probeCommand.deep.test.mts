@@ -8,9 +8,9 @@ import { DEMO_CHANNEL_ID, DEMO_SECRET_KEY } from '../../sandbox/seed.mts';
 import { checkout } from '../../scripts/checkout.mts';
 import { startTestSandbox, until } from './helpers.mts';
 import { customerOf, deliveriesHere, marked, PHONE } from './probeHarness.mts';
-import { addressOf, type SandboxProcess, spawnProgram, spawnSandbox } from './process.mts';
+import { addressOf, endAll, type SandboxProcess, spawnProgram, spawnSandbox } from './process.mts';
 
-const LIMIT_MS = 60_000;
+jest.setTimeout(60_000);
 
 let service: Awaited<ReturnType<typeof startTestSandbox>>;
 let folder: string;
@@ -20,10 +20,7 @@ beforeEach(async () => {
 	folder = mkdtempSync(join(tmpdir(), 'probe-'));
 });
 afterEach(async () => {
-	for (const { child, ended } of started) {
-		child.kill('SIGKILL');
-		await ended;
-	}
+	await endAll(started);
 	started = [];
 	await service.close();
 	rmSync(folder, { recursive: true, force: true });
@@ -50,203 +47,139 @@ const withDeliveries = async () => {
 const fileWritten = (): FactsFile => factsFileSchema.parse(JSON.parse(readFileSync(out(), 'utf8')));
 
 /** Waits until the program asks for a message. */
-async function asked(program: SandboxProcess): Promise<void> {
-	await until(
-		'the probe asks for a message',
-		() => program.output().includes('→ Now write'),
-		30_000,
-	);
-}
+const asked = (program: SandboxProcess) =>
+	until('the probe asks for a message', () => program.output().includes('→ Now write'), 30_000);
 
-it(
-	'writes a file, without the key, and says how many hold',
-	async () => {
-		const program = probe(where());
-		expect(await program.ended).toBe(0);
-		expect(program.output()).toMatch(/^✓ channels\.wrong-key: /m);
-		expect(program.output()).toMatch(/^– webhook\.create: not probed: needs --allow webhooks$/m);
-		expect(program.output()).toMatch(/^\d+ hold, 0 do not, \d+ were not probed: .*facts\.json$/m);
-		expect(fileWritten().facts.some(({ holds }) => holds)).toBe(true);
-		for (const text of [program.output(), readFileSync(out(), 'utf8')]) {
-			expect(text).not.toContain(DEMO_SECRET_KEY);
-			expect(text).not.toContain(DEMO_CHANNEL_ID);
-		}
-	},
-	LIMIT_MS,
-);
+it('writes a file, without the key, and says how many hold', async () => {
+	const program = probe(where());
+	expect(await program.ended).toBe(0);
+	expect(program.output()).toMatch(/^✓ channels\.wrong-key: /m);
+	expect(program.output()).toMatch(/^– webhook\.create: not probed: needs --allow webhooks$/m);
+	expect(program.output()).toMatch(/^\d+ hold, 0 do not, \d+ were not probed: .*facts\.json$/m);
+	expect(fileWritten().facts.some(({ holds }) => holds)).toBe(true);
+	for (const text of [program.output(), readFileSync(out(), 'utf8')]) {
+		expect(text).not.toContain(DEMO_SECRET_KEY);
+		expect(text).not.toContain(DEMO_CHANNEL_ID);
+	}
+});
 
-it(
-	'ends with 1 if a fact does not hold',
-	async () => {
-		const fault = { on: 'route', operation: 'getChannel', kind: 'status', status: 418 };
-		await service.control('/faults', { body: fault });
-		const program = probe(where());
-		expect(await program.ended).toBe(1);
-		expect(program.output()).toMatch(/^✗ channel\.unknown: .*\. Came: status 418, shape B, /m);
-	},
-	LIMIT_MS,
-);
+it('ends with 1 if a fact does not hold', async () => {
+	const fault = { on: 'route', operation: 'getChannel', kind: 'status', status: 418 };
+	await service.control('/faults', { body: fault });
+	const program = probe(where());
+	expect(await program.ended).toBe(1);
+	expect(program.output()).toMatch(/^✗ channel\.unknown: .*\. Came: status 418, shape B, /m);
+});
 
 it.each([
 	['SIGINT', 130],
 	['SIGTERM', 143],
-] as const)(
-	'removes what it made after %s, and writes what it knows',
-	async (signal, code) => {
-		const program = probe(await withDeliveries());
-		await asked(program);
-		expect(await marked(service)).toHaveLength(5);
-		program.child.kill(signal);
-		expect(await program.ended).toBe(code);
-		expect(await marked(service)).toEqual([]);
-		const { stopped, facts } = fileWritten();
-		expect(stopped).toBe(signal);
-		expect(facts.find(({ id }) => id === 'webhook.create')?.holds).toBe(true);
-		expect(facts.find(({ id }) => id === 'delivery.signature')).toMatchObject({
-			...{ holds: null, reason: 'the probe was stopped' },
-		});
-	},
-	LIMIT_MS,
-);
+] as const)('removes what it made after %s, and writes what it knows', async (signal, code) => {
+	const program = probe(await withDeliveries());
+	await asked(program);
+	expect(await marked(service)).toHaveLength(5);
+	program.child.kill(signal);
+	expect(await program.ended).toBe(code);
+	expect(await marked(service)).toEqual([]);
+	const { stopped, facts } = fileWritten();
+	expect(stopped).toBe(signal);
+	expect(facts.find(({ id }) => id === 'webhook.create')?.holds).toBe(true);
+	const stoppedAt = facts.find(({ id }) => id === 'delivery.signature');
+	expect(stoppedAt).toMatchObject({ holds: null, reason: 'the probe was stopped' });
+});
 
-it(
-	'removes what a killed probe left behind, whatever it is allowed itself',
-	async () => {
-		const killed = probe(await withDeliveries());
-		await asked(killed);
-		killed.child.kill('SIGKILL');
-		await killed.ended;
-		const channel = { name: 'business-messaging-probe', type: 'OFFICIAL_CHATAPP' };
-		await service.call('/v1/channels', { body: channel });
-		expect(await marked(service)).toHaveLength(6);
-		const next = probe(where());
-		expect(await next.ended).toBe(0);
-		expect(next.output()).toMatch(/^Removed 6 that an earlier probe left behind\.$/m);
-		expect(await marked(service)).toEqual([]);
-	},
-	LIMIT_MS,
-);
+it('removes what a killed probe left behind, whatever it is allowed itself', async () => {
+	const killed = probe(await withDeliveries());
+	await asked(killed);
+	await endAll([killed]);
+	const channel = { name: 'business-messaging-probe', type: 'OFFICIAL_CHATAPP' };
+	await service.call('/v1/channels', { body: channel });
+	expect(await marked(service)).toHaveLength(6);
+	const next = probe(where());
+	expect(await next.ended).toBe(0);
+	expect(next.output()).toMatch(/^Removed 6 that an earlier probe left behind\.$/m);
+	expect(await marked(service)).toEqual([]);
+});
 
-it(
-	'asks the person in words, and reads the answers from the deliveries',
-	async () => {
-		const program = probe([
-			...(await withDeliveries()),
-			'--allow',
-			'sends,webhooks',
-			'--wait',
-			'2s',
-		]);
-		const customer = customerOf(service);
-		await asked(program);
-		await customer.ask('write', '', true);
-		await until('it asks for a tap', () => program.output().includes('→ Now tap the button Yes'));
-		await customer.ask('tap', '', true);
-		expect(await program.ended).toBe(0);
-		expect(program.output()).toMatch(/^Sends at most 12 messages, all to the phone\.$/m);
-		expect(program.output()).toMatch(/^✓ tap\.fields: /m);
-		expect(program.output()).toMatch(
-			/^– delivery\.timeout: not probed: takes longer than --wait$/m,
-		);
-	},
-	LIMIT_MS,
-);
+it('asks the person in words, and reads the answers from the deliveries', async () => {
+	const more = ['--allow', 'sends,webhooks', '--wait', '2s'];
+	const program = probe([...(await withDeliveries()), ...more]);
+	const customer = customerOf(service);
+	await asked(program);
+	await customer.ask('write', '', true);
+	await until('it asks for a tap', () => program.output().includes('→ Now tap the button Yes'));
+	await customer.ask('tap', '', true);
+	expect(await program.ended).toBe(0);
+	expect(program.output()).toMatch(/^Sends at most 12 messages, all to the phone\.$/m);
+	expect(program.output()).toMatch(/^✓ tap\.fields: /m);
+	expect(program.output()).toMatch(/^– delivery\.timeout: not probed: takes longer than --wait$/m);
+});
 
 const CHANNEL = ['--channel', DEMO_CHANNEL_ID];
 const URL_ = ['--url', 'http://127.0.0.1:9'];
+/** With the channel and the address, unless they are what is wrong. */
+const BOTH = [...CHANNEL, ...URL_];
 it.each<[string, string[], RegExp]>([
 	['no address', CHANNEL, /^--url is empty\. Enter the root address of the service/],
 	['an address that is none', [...CHANNEL, '--url', 'here'], /^--url is not a URL\. /],
 	['no channel', URL_, /^--channel needs the ID of a channel: 32 hexadecimal/],
+	['a short phone', [...BOTH, '--phone', '1'], /^--phone needs a phone number, or a name/],
+	['an unknown permission', [...BOTH, '--allow', 'sends,all'], /^--allow takes .*, not 'all'\.$/],
+	['a wrong time', [...BOTH, '--wait', 'long'], /^--wait: 'long' is not a time span/],
+	['a wrong port', [...BOTH, '--port', 'x'], /^--port must be a number from 0 to 65535\.$/],
 	[
-		'a short phone',
-		[...URL_, ...CHANNEL, '--phone', '1'],
-		/^--phone needs a phone number, or a name/,
-	],
-	[
-		'an unknown permission',
-		[...URL_, ...CHANNEL, '--allow', 'sends,all'],
-		/^--allow takes any of sends, webhooks, channels, not 'all'\.$/,
-	],
-	['a wrong time', [...URL_, ...CHANNEL, '--wait', 'long'], /^--wait: 'long' is not a time span/],
-	[
-		'a wrong port',
-		[...URL_, ...CHANNEL, '--port', 'x'],
-		/^--port must be a number from 0 to 65535\.$/,
-	],
-	[
-		'a path with a query',
-		[...URL_, ...CHANNEL, '--templates-path', '/a?b'],
-		/^--templates-path must begin with one slash, without a query\.$/,
+		'a query',
+		[...BOTH, '--templates-path', '/a?b'],
+		/^--templates-path must .* without a query\.$/,
 	],
 	['an unknown option', ['--key', 'x'], /^Unknown option '--key'.* See --help\.$/],
-])(
-	'exits with 2 and one sentence for %s',
-	async (_what, parameters, sentence) => {
-		const program = probe(parameters);
-		expect(await program.ended).toBe(2);
-		expect(program.output().trim()).toMatch(sentence);
-	},
-	LIMIT_MS,
-);
+])('exits with 2 and one sentence for %s', async (_what, parameters, sentence) => {
+	const program = probe(parameters);
+	expect(await program.ended).toBe(2);
+	expect(program.output().trim()).toMatch(sentence);
+});
 
-it(
-	'asks for the variable if there is no terminal to ask for the key',
-	async () => {
-		const program = probe(where(), { BUSINESS_MESSAGING_PROBE_KEY: '' });
-		expect(await program.ended).toBe(2);
-		expect(program.output().trim()).toBe(
-			'Put the secret key into the variable BUSINESS_MESSAGING_PROBE_KEY. An option would show it to others on this machine.',
-		);
-	},
-	LIMIT_MS,
-);
+it('asks for the variable if there is no terminal to ask for the key', async () => {
+	const program = probe(where(), { BUSINESS_MESSAGING_PROBE_KEY: '' });
+	expect(await program.ended).toBe(2);
+	expect(program.output().trim()).toBe(
+		'Put the secret key into the variable BUSINESS_MESSAGING_PROBE_KEY. An option would show it to others on this machine.',
+	);
+});
 
 describe('sandbox --facts', () => {
-	const file = (content: unknown): string => {
+	const withFacts = (content: unknown): SandboxProcess => {
 		writeFileSync(out(), typeof content === 'string' ? content : JSON.stringify(content));
-		return out();
+		const sandbox = spawnSandbox('--port', '0', '--facts', out());
+		started.push(sandbox);
+		return sandbox;
 	};
 	const facts = { format: 'business-messaging-facts', version: 1, probedAt: '2026-07-15' };
 
-	it(
-		'says at its start which facts it applies, and behaves so',
-		async () => {
-			const differences = [
-				{ id: 'channels.wrong-key', holds: false, found: { status: 403, words: 'No' } },
-				{ id: 'webhook.secret', holds: false, found: { word: 'upper' } },
-				{ id: 'channels.page', holds: true },
-				{ id: 'channel.subscribe', holds: null, reason: 'it charges the account' },
-			];
-			const path = file({ ...facts, facts: differences });
-			const sandbox = spawnSandbox('--port', '0', '--facts', path);
-			started.push(sandbox);
-			const url = await addressOf(sandbox);
-			await until('it says so', () => sandbox.output().includes('not imitated: '));
-			expect(sandbox.output()).toMatch(/^ {2}Facts +applied: channels\.wrong-key$/m);
-			expect(sandbox.output()).toMatch(/^ +not imitated: webhook\.secret$/m);
-			const response = await fetch(`${url}/v1/channels`);
-			expect([response.status, await response.json()]).toEqual([403, { error: 'No' }]);
-		},
-		LIMIT_MS,
-	);
+	it('says at its start which facts it applies, and behaves so', async () => {
+		const differences = [
+			{ id: 'channels.wrong-key', holds: false, found: { status: 403, words: 'No' } },
+			{ id: 'webhook.secret', holds: false, found: { word: 'upper' } },
+			{ id: 'channels.page', holds: true },
+			{ id: 'channel.subscribe', holds: null, reason: 'it charges the account' },
+		];
+		const sandbox = withFacts({ ...facts, facts: differences });
+		const url = await addressOf(sandbox);
+		await until('it says so', () => sandbox.output().includes('not imitated: '));
+		expect(sandbox.output()).toMatch(/^ {2}Facts +applied: channels\.wrong-key$/m);
+		expect(sandbox.output()).toMatch(/^ +not imitated: webhook\.secret$/m);
+		const response = await fetch(`${url}/v1/channels`);
+		expect([response.status, await response.json()]).toEqual([403, { error: 'No' }]);
+	});
 
+	const odd = [{ id: 'a', holds: false, found: { header: 'a b' } }];
 	it.each<[string, unknown, RegExp]>([
 		['no JSON', 'no', /^--facts: cannot read .*facts\.json as JSON: /],
 		['another file', { seed: 'x' }, /is no file of the probe\. Wrong, at format: .*npm run probe/],
-		[
-			'a header that is none',
-			{ ...facts, facts: [{ id: 'a', holds: false, found: { header: 'a b' } }] },
-			/is no file of the probe\. Wrong, at facts\.0\.found\.header: /,
-		],
-	])(
-		'is refused in a sentence for %s',
-		async (_what, content, sentence) => {
-			const sandbox = spawnSandbox('--port', '0', '--facts', file(content));
-			started.push(sandbox);
-			expect(await sandbox.ended).toBe(1);
-			expect(sandbox.output().trim()).toMatch(sentence);
-		},
-		LIMIT_MS,
-	);
+		['a wrong header', { ...facts, facts: odd }, /Wrong, at facts\.0\.found\.header: /],
+	])('is refused in a sentence for %s', async (_what, content, sentence) => {
+		const sandbox = withFacts(content);
+		expect(await sandbox.ended).toBe(1);
+		expect(sandbox.output().trim()).toMatch(sentence);
+	});
 });

@@ -133,10 +133,10 @@ it('reports every problem with its line, and missing parts of the script', () =>
 const RUNS = 'runs: 10\natLeast: 9';
 const NEEDLESS =
 	/^a\.yaml:4: atLeast: works only if a step without runs of its own has means, contains or/;
-it.each<[string, string, string, RegExp?]>([
+it.each<[string, string, string, RegExp | null]>([
 	['need runs', 'atLeast: 2', '{ gets: { means: no } }', /^a\.yaml:3: atLeast: .* with runs$/],
-	['can be fewer than its runs', 'runs: 10\natLeast: 9', '{ gets: { contains: [no] } }'],
-	['are all where nothing is judged', 'runs: 10\natLeast: 10', 'gets Hello'],
+	['can be fewer than its runs', 'runs: 10\natLeast: 9', '{ gets: { contains: [no] } }', null],
+	['are all where nothing is judged', 'runs: 10\natLeast: 10', 'gets Hello', null],
 	['cannot be fewer there', 'runs: 10\natLeast: 9', 'gets Hello', NEEDLESS],
 	['nor for steps with their own', RUNS, '{ gets: { means: no }, runs: 2 }', NEEDLESS],
 ])('the right runs of a file %s', (_name, runs, step, problem) => {

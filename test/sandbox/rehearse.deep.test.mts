@@ -16,6 +16,7 @@ import { isAlive, type SandboxProcess, spawnProgram } from './process.mts';
 
 const SCHEMA_FILE = join(checkout, 'sandbox', 'rehearsal', 'rehearsal.schema.json');
 const LIMIT_MS = 60_000;
+jest.setTimeout(LIMIT_MS);
 const GREEN = `name: Green & good
 customers: { ana: { name: Ana } }
 steps:
@@ -68,68 +69,56 @@ async function rehearse(
 	return { code: await program.ended, output: program.output().replaceAll(`${folder}/`, '') };
 }
 
-it(
-	'plays several scripts side by side, prints each result, and exits with 0, or 1 if one failed',
-	async () => {
-		const green = script('green.yaml', GREEN);
-		const steps = GREEN.replace('writes Hello', 'writes Twice').replace('You said Hello', 'Well');
-		const twice = script('twice.yaml', steps.replace('Green & good', 'Twice'));
-		const where = ['--url', service.url, '--channel', bot.account.channelId];
-		const times = ['--within', '20s', '--settle', '1500ms'];
-		const file = ['--junit', join(folder, 'junit.xml')];
-		const both = await rehearse([green, twice, ...where, ...times, ...file], {});
-		expect(both.output).toMatch(/^✓ Green & good \(green\.yaml\), [\d.]+ s$/m);
-		expect(both.output).toContain(
-			"  unexpected: the same answer twice to Ana: 'Well'\n\n  The chat of Ana (",
-		);
-		expect(both.output).toMatch(/^ {2}! [\d:.]+ {2}business {2}Well \(came twice\)$/m);
-		expect(both.output).toContain('\n1 of 2 passed.');
-		expect(both.code).toBe(1);
-		const xml = readFileSync(join(folder, 'junit.xml'), 'utf8');
-		expect(xml).toContain('<testsuite name="Rehearsals" tests="2" failures="1" errors="0"');
-		expect(xml).toContain('<testcase name="Green &amp; good"');
-		expect(await rehearse([green])).toMatchObject({ code: 0 });
-	},
-	LIMIT_MS,
-);
+it('plays several scripts side by side, prints each result, and exits with 0, or 1 if one failed', async () => {
+	const green = script('green.yaml', GREEN);
+	const steps = GREEN.replace('writes Hello', 'writes Twice').replace('You said Hello', 'Well');
+	const twice = script('twice.yaml', steps.replace('Green & good', 'Twice'));
+	const where = ['--url', service.url, '--channel', bot.account.channelId];
+	const times = ['--within', '20s', '--settle', '1500ms'];
+	const file = ['--junit', join(folder, 'junit.xml')];
+	const both = await rehearse([green, twice, ...where, ...times, ...file], {});
+	expect(both.output).toMatch(/^✓ Green & good \(green\.yaml\), [\d.]+ s$/m);
+	expect(both.output).toContain(
+		"  unexpected: the same answer twice to Ana: 'Well'\n\n  The chat of Ana (",
+	);
+	expect(both.output).toMatch(/^ {2}! [\d:.]+ {2}business {2}Well \(came twice\)$/m);
+	expect(both.output).toContain('\n1 of 2 passed.');
+	expect(both.code).toBe(1);
+	const xml = readFileSync(join(folder, 'junit.xml'), 'utf8');
+	expect(xml).toContain('<testsuite name="Rehearsals" tests="2" failures="1" errors="0"');
+	expect(xml).toContain('<testcase name="Green &amp; good"');
+	expect(await rehearse([green])).toMatchObject({ code: 0 });
+});
 
-it(
-	"shows what steers a terminal or a build server, in the bot's words and in the script's",
-	async () => {
-		const steering = GREEN.replace('Green & good', '"::error::named\\e[2J"');
-		const { code, output } = await rehearse([
-			script('steering.yaml', steering.replace('You said Hello', 'Something else')),
-			script('steered.yaml', GREEN.replace('writes Hello', 'writes Steer')),
-			...['--within', '50ms'],
-		]);
-		expect(code).toBe(1);
-		expect(output).toContain(String.raw`✗ ::error::named\x1b[2J (steering.yaml)`);
-		expect(output).toContain(String.raw`copied \x1b]52;c;eA==\x07`);
-		expect(output).toMatch(/^ +\\::error::x/m);
-		expect(output).not.toMatch(/^\s*::/m);
-		expect(output.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
-	},
-	LIMIT_MS,
-);
+it("shows what steers a terminal or a build server, in the bot's words and in the script's", async () => {
+	const steering = GREEN.replace('Green & good', '"::error::named\\e[2J"');
+	const { code, output } = await rehearse([
+		script('steering.yaml', steering.replace('You said Hello', 'Something else')),
+		script('steered.yaml', GREEN.replace('writes Hello', 'writes Steer')),
+		...['--within', '50ms'],
+	]);
+	expect(code).toBe(1);
+	expect(output).toContain(String.raw`✗ ::error::named\x1b[2J (steering.yaml)`);
+	expect(output).toContain(String.raw`copied \x1b]52;c;eA==\x07`);
+	expect(output).toMatch(/^ +\\::error::x/m);
+	expect(output).not.toMatch(/^\s*::/m);
+	expect(output.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
+});
 
-it(
-	'plays a script several times with new customers, and shows the chats of the first failure',
-	async () => {
-		heard.length = 0;
-		const first = script('first.yaml', GREEN.replaceAll('Hello', 'First'));
-		const { code, output } = await rehearse([first, '--runs', '3', '--within', '50ms']);
-		const lines = output.split('\n').filter((line) => /^[✓✗]|passed/.test(line));
-		expect(lines.map((line) => line.replace(/, [\d.]+ s$/, ''))).toEqual([
-			...['✓', '✗', '✗'].map((mark) => `${mark} Green & good (first.yaml)`),
-			'1 of 3 passed.',
-		]);
-		expect(output.match(/The chat of Ana/g)).toHaveLength(1);
-		expect(output).toContain(`The chat of Ana (${heard[1]}):`);
-		expect(new Set(heard).size).toBe(3);
-		expect(code).toBe(1);
-	},
-	LIMIT_MS,
-);
+it('plays a script several times with new customers, and shows the chats of the first failure', async () => {
+	heard.length = 0;
+	const first = script('first.yaml', GREEN.replaceAll('Hello', 'First'));
+	const { code, output } = await rehearse([first, '--runs', '3', '--within', '50ms']);
+	const lines = output.split('\n').filter((line) => /^[✓✗]|passed/.test(line));
+	expect(lines.map((line) => line.replace(/, [\d.]+ s$/, ''))).toEqual([
+		...['✓', '✗', '✗'].map((mark) => `${mark} Green & good (first.yaml)`),
+		'1 of 3 passed.',
+	]);
+	expect(output.match(/The chat of Ana/g)).toHaveLength(1);
+	expect(output).toContain(`The chat of Ana (${heard[1]}):`);
+	expect(new Set(heard).size).toBe(3);
+	expect(code).toBe(1);
+});
 
 /** Parameters, with the script that they name. */
 it.each<[string, string[], string, RegExp]>([
@@ -159,19 +148,15 @@ it.each<[string, string[], string, RegExp]>([
 		`${GREEN}  - manually: Look\n`,
 		/asks a person to do something\. Play it in a terminal/,
 	],
-])(
-	'exits with 2 and one sentence for %s',
-	async (_name, parameters, content, sentence) => {
-		if (content !== '') script('a.yaml', content);
-		const given = parameters.map((one) =>
-			one === 'a.yaml' ? join(folder, one) : one.replace('<sandbox>', service.url),
-		);
-		const { code, output } = await rehearse(given);
-		expect(output.trim()).toMatch(sentence);
-		expect(code).toBe(2);
-	},
-	LIMIT_MS,
-);
+])('exits with 2 and one sentence for %s', async (_name, parameters, content, sentence) => {
+	if (content !== '') script('a.yaml', content);
+	const given = parameters.map((one) =>
+		one === 'a.yaml' ? join(folder, one) : one.replace('<sandbox>', service.url),
+	);
+	const { code, output } = await rehearse(given);
+	expect(output.trim()).toMatch(sentence);
+	expect(code).toBe(2);
+});
 
 describe('with a judge', () => {
 	const FREE = `name: Free words
@@ -214,36 +199,28 @@ steps:
 			2,
 			/^✗ Free words[^]*could not go on: The judge ended with exit code 1: .*Error: no key.* \(run 1 of 3\)\n[^]*0 of 1 passed/,
 		],
-	])(
-		'exits with %s',
-		async (_name, code, exit, words) => {
-			const free = script('free.yaml', FREE);
-			const { code: ended, output } = await rehearse([free, '--judge', judgeThat(code)]);
-			expect(output).toMatch(words);
-			expect(ended).toBe(exit);
-		},
-		LIMIT_MS,
-	);
+	])('exits with %s', async (_name, code, exit, words) => {
+		const free = script('free.yaml', FREE);
+		const { code: ended, output } = await rehearse([free, '--judge', judgeThat(code)]);
+		expect(output).toMatch(words);
+		expect(ended).toBe(exit);
+	});
 
-	it(
-		'ends it when the command is ended',
-		async () => {
-			const pidFile = join(folder, 'judge.pid');
-			const hanging = judgeThat(
-				`require('node:fs').writeFileSync(${JSON.stringify(pidFile)}, String(process.pid)); setInterval(() => {}, 1000);`,
-			);
-			const { child, ended } = started([script('free.yaml', FREE), '--judge', hanging]);
-			const pid = await until(
-				'the judge runs',
-				() => existsSync(pidFile) && (Number(readFileSync(pidFile, 'utf8')) || undefined),
-				LIMIT_MS / 2,
-			);
-			child.kill('SIGTERM');
-			expect(await ended).toBe(143);
-			await until('the judge has ended', () => !isAlive(pid));
-		},
-		LIMIT_MS,
-	);
+	it('ends it when the command is ended', async () => {
+		const pidFile = join(folder, 'judge.pid');
+		const hanging = judgeThat(
+			`require('node:fs').writeFileSync(${JSON.stringify(pidFile)}, String(process.pid)); setInterval(() => {}, 1000);`,
+		);
+		const { child, ended } = started([script('free.yaml', FREE), '--judge', hanging]);
+		const pid = await until(
+			'the judge runs',
+			() => existsSync(pidFile) && (Number(readFileSync(pidFile, 'utf8')) || undefined),
+			LIMIT_MS / 2,
+		);
+		child.kill('SIGTERM');
+		expect(await ended).toBe(143);
+		await until('the judge has ended', () => !isAlive(pid));
+	});
 });
 
 it('reports an aborted script as a JUnit error, and replaces characters that XML forbids', () => {
