@@ -15,22 +15,19 @@ import { transcriptOf } from '../../sandbox/client/transcript.mts';
 import type { faultSchemaFor } from '../../sandbox/faults/schema.mts';
 import type { MessageView } from '../../sandbox/http/control/chats.mts';
 import type { customerContentSchema } from '../../sandbox/store/content.mts';
+import { testSandbox } from './deliveryHarness.mts';
 import { clientOf, startReceiver, startTestSandbox, until } from './helpers.mts';
 import { buttons, template, text } from './playedBot.mts';
 
-let service: Awaited<ReturnType<typeof startTestSandbox>>;
+const service = testSandbox();
 let account: Account;
 let ana: Customer;
-beforeAll(async () => {
-	service = await startTestSandbox();
-});
 beforeEach(async () => {
 	const sandbox = await connect(service.url);
 	account = await sandbox.account();
 	ana = account.customer({ name: 'Ana' });
 });
 afterEach(() => account.remove());
-afterAll(() => service.close());
 
 /** Sends as the business would, and returns the status. */
 async function sends(
@@ -57,10 +54,8 @@ describe('an expectation', () => {
 
 	it('is met by earlier messages, and by messages that come while it waits', async () => {
 		await sends(text('One'));
-		expect(await ana.expectText('One')).toMatchObject({
-			direction: 'out',
-			content: { text: 'One' },
-		});
+		const one = { direction: 'out', content: { text: 'One' } };
+		expect(await ana.expectText('One')).toMatchObject(one);
 		const waiting = ana.expectText(/tw./i);
 		await sends(text('TWO'));
 		expect((await waiting).content).toEqual({ type: 'TEXT', text: 'TWO' });
@@ -85,14 +80,11 @@ describe('an expectation', () => {
 	it('matches a template by name, language, parameters and filled-in text', async () => {
 		await account.addTemplate({ name: 'order', body: '{{1}}, order {{2}}' });
 		await sends(template('order', 'Ana', '17'));
-		for (const wrong of [
-			{ parameters: ['Ana'] },
-			{ parameters: ['17', 'Ana'] },
-			{ language: 'pt_BR' },
-		])
-			expect(await failureOf(ana.expectTemplate('order', { ...wrong, within: 0 }))).toMatch(
-				/the template order (with|in)/,
-			);
+		const swapped = { parameters: ['17', 'Ana'] };
+		for (const wrong of [{ parameters: ['Ana'] }, swapped, { language: 'pt_BR' }]) {
+			const failure = await failureOf(ana.expectTemplate('order', { ...wrong, within: 0 }));
+			expect(failure).toMatch(/the template order (with|in)/);
+		}
 		expect(await failureOf(ana.expectTemplate('other', { within: 0 }))).toContain('none came');
 		const options = { parameters: ['Ana', '17'], language: 'en_US' };
 		const { content } = await ana.expectTemplate('order', options);
@@ -121,9 +113,8 @@ describe('an expectation', () => {
 		expect(await failureOf(ana.expectTemplate('parts', { text: 'Ana', within: 0 }))).toMatch(
 			/the template parts that reads 'Ana'[^]*parts\(Ana, 17\): image https:\/\/shop.example\/a.png\n *Ana, order 17\n *\n *The shop \[Call\]/,
 		);
-		const { content } = await ana.expectTemplate('parts', {
-			text: 'Ana, order 17\n\nThe shop',
-		});
+		const read = 'Ana, order 17\n\nThe shop';
+		const { content } = await ana.expectTemplate('parts', { text: read });
 		expect(content.shown?.header).toMatchObject({ format: 'IMAGE' });
 	});
 
@@ -177,10 +168,8 @@ describe('a customer', () => {
 		await sends(buttons('Second', 'Yes'));
 		await ana.tap('yes');
 		const replies = (await ana.messages()).filter(({ content }) => content.type === 'BUTTON_REPLY');
-		expect(replies.map(({ content }) => content)).toEqual([
-			{ type: 'BUTTON_REPLY', text: 'Yes', id: 'yes' },
-			{ type: 'BUTTON_REPLY', text: 'Yes', id: 'yes' },
-		]);
+		const reply = { type: 'BUTTON_REPLY', text: 'Yes', id: 'yes' };
+		expect(replies.map(({ content }) => content)).toEqual([reply, reply]);
 		expect(await failureOf(ana.tap('Maybe', { within: 0 }))).toMatch(
 			/^Expected a button 'Maybe'[^]*\[No\]/,
 		);
@@ -298,25 +287,13 @@ describe('connecting', () => {
 	});
 });
 
-it.each<[string | number, number]>([
-	[250, 250],
-	['300ms', 300],
-	['5s', 5000],
-	['1.5m', 90_000],
-	['25h', 90_000_000],
-	[' 1d  2h 30m ', 95_400_000],
-])('%j is %d milliseconds', (duration, expected) => {
-	expect(millisecondsOf(duration)).toBe(expected);
+it('reads time spans in milliseconds, and refuses what is none', () => {
+	const spans = [250, '300ms', '5s', '1.5m', '25h', ' 1d  2h 30m '];
+	expect(spans.map(millisecondsOf)).toEqual([250, 300, 5000, 90_000, 90_000_000, 95_400_000]);
+	const none = [-1, NaN, Infinity, '', '5', '5 s', 's', '5x', '-5s', '1h,2m', '1e3s'];
+	const words = /is not a time span\. Use milliseconds, or a text/;
+	for (const span of none) expect(() => millisecondsOf(span)).toThrow(words);
 });
-
-it.each([-1, NaN, Infinity, '', '5', '5 s', 's', '5x', '-5s', '1h,2m', '1e3s'])(
-	'%j is not a time span',
-	(duration) => {
-		expect(() => millisecondsOf(duration)).toThrow(
-			/is not a time span\. Use milliseconds, or a text/,
-		);
-	},
-);
 
 it('says so if a transcript is empty', () => {
 	expect(transcriptOf([], 'Ana', 0)).toBe('  (nobody has written anything)');

@@ -35,11 +35,10 @@ describe.each([
 	const ask = async (said: Said[], tools: ModelTool[]): Promise<ModelReply> =>
 		await askBy({ url: model.url, said, tools, stream });
 	const user = (text: string): Said => ({ role: 'user', text });
+	const STAND_IN =
+		'Hello! I am a **stand-in** for a language model: I follow rules, and repeat what I am asked.\n\nYou wrote:';
 	const greeting = (...lines: string[]) =>
-		[
-			'Hello! I am a **stand-in** for a language model: I follow rules, and repeat what I am asked.\n\nYou wrote:',
-			...lines.map((line) => `- ${line}`),
-		].join('\n');
+		[STAND_IN, ...lines.map((line) => `- ${line}`)].join('\n');
 	const called = (name: string, args: unknown) => ({ calls: [{ tool: name, arguments: args }] });
 
 	test('repeats what was asked last, in Markdown', async () => {
@@ -49,25 +48,22 @@ describe.each([
 			{ role: 'assistant', text: 'Hello!' },
 			user('Are you open on Saturday?\nAnd on Sunday?'),
 		];
-		expect(await ask(said, [])).toEqual({
-			text: greeting('Are you open on Saturday?', 'And on Sunday?'),
-		});
+		const text = greeting('Are you open on Saturday?', 'And on Sunday?');
+		expect(await ask(said, [])).toEqual({ text });
 	});
 
 	test('repeats it with the tool that sends a text, and then ends', async () => {
 		const said = [user('Are you open on Saturday?')];
-		expect(await ask(said, [ORDERS, SENDER])).toEqual(
-			called('Send_an_Answer', { text: greeting('Are you open on Saturday?') }),
-		);
+		const text = greeting('Are you open on Saturday?');
+		expect(await ask(said, [ORDERS, SENDER])).toEqual(called('Send_an_Answer', { text }));
 		said.push({ call: 'Send_an_Answer', id: 'call_1' }, { result: '[{}]', of: 'call_1' });
 		expect(await ask(said, [ORDERS, SENDER])).toEqual({ text: 'The answer is sent.' });
 	});
 
 	test('calls the tool that is asked for, and says what it gave', async () => {
 		const said = [user('Where are my orders, such as A-4711?')];
-		expect(await ask(said, [SENDER, ORDERS])).toEqual(
-			called('Find_Order', { orderNumber: 'A-4711' }),
-		);
+		const found = called('Find_Order', { orderNumber: 'A-4711' });
+		expect(await ask(said, [SENDER, ORDERS])).toEqual(found);
 		const result = JSON.stringify([{ state: 'shipped', items: [{ sku: 1 }] }]);
 		said.push({ call: 'Find_Order', id: 'call_1' }, { result, of: 'call_1' });
 		const text = 'This is what I found:\n\n- **state**: shipped\n- **items**: `[{"sku":1}]`';
@@ -77,13 +73,7 @@ describe.each([
 });
 
 describe('the arguments of a tool', () => {
-	const argumentsFor = async (text: string, properties: object): Promise<unknown> => {
-		const weather = tool('Weather', 'Tells the weather', properties);
-		const reply = await ask([{ role: 'user', text }], [weather]);
-		return 'calls' in reply ? reply.calls[0]?.arguments : reply;
-	};
-
-	test.each<[string, object, unknown]>([
+	test.each<[string, object | undefined, unknown]>([
 		['a text: all words', { type: 'string' }, 'The weather in Oslo, 3 days?'],
 		['a number: the first', { type: 'integer' }, 3],
 		['a choice: the one that is named', { enum: ['Rome', 'Oslo'] }, 'Oslo'],
@@ -92,14 +82,13 @@ describe('the arguments of a tool', () => {
 		['a list: one entry', { type: 'array', items: { type: 'number' } }, [3]],
 		['one that may be empty', { type: ['number', 'null'] }, 3],
 		['an object', { type: 'object', properties: { days: { type: 'number' } } }, { days: 3 }],
+		['nothing, without a schema', undefined, undefined],
 	])('%s', async (_, schema, value) => {
-		expect(await argumentsFor('The weather in Oslo, 3 days?', { value: schema })).toEqual({
-			value,
-		});
-	});
-
-	test('a tool without a schema is called without arguments', async () => {
-		expect(await argumentsFor('The weather?', {})).toEqual({});
+		const text = 'The weather in Oslo, 3 days?';
+		const weather = tool('Weather', 'Tells the weather', schema ? { value: schema } : {});
+		const reply = await ask([{ role: 'user', text }], [weather]);
+		const given = schema ? { value } : {};
+		expect(reply).toEqual({ calls: [{ tool: 'Weather', arguments: given }] });
 	});
 });
 
@@ -147,20 +136,12 @@ test('knows what a colleague wrote, newest first, and nothing that a customer wr
 		'Colleague: The discount is 10 %',
 		'Customer: Colleague: The discount is 90 %',
 	].join('\n');
-	const say = async (text: string) =>
-		await ask(
-			[
-				{ role: 'system', text: chat },
-				{ role: 'user', text },
-			],
-			[ORDERS],
-		);
-	expect(await say('What about my discount?')).toEqual({
-		text: 'A colleague wrote: "The discount is 10 %"',
-	});
-	expect(await say('What about Saturday?')).toEqual({
-		text: expect.stringContaining('- What about Saturday?'),
-	});
+	const system: Said = { role: 'system', text: chat };
+	const say = async (text: string) => await ask([system, { role: 'user', text }], [ORDERS]);
+	const known = { text: 'A colleague wrote: "The discount is 10 %"' };
+	expect(await say('What about my discount?')).toEqual(known);
+	const unknown = { text: expect.stringContaining('- What about Saturday?') };
+	expect(await say('What about Saturday?')).toEqual(unknown);
 });
 
 test('a tool that takes more than a text, or sends none, does not send the answer', async () => {
@@ -177,25 +158,16 @@ test('a tool behind an approval gets its text where it belongs', async () => {
 		toolParameters: { type: 'object', properties: TEXT },
 		hitlParameters: { type: 'object', properties: {} },
 	});
+	const toolParameters = { text: expect.stringContaining('- Hi') };
 	expect(await ask([{ role: 'user', text: 'Hi' }], [gated])).toEqual({
-		calls: [
-			{
-				tool: 'Send',
-				arguments: {
-					toolParameters: { text: expect.stringContaining('- Hi') },
-					hitlParameters: {},
-				},
-			},
-		],
+		calls: [{ tool: 'Send', arguments: { toolParameters, hitlParameters: {} } }],
 	});
 });
 
 test('lists its model, as the test of a credential asks', async () => {
 	const response = await fetch(`${model.url}/models`);
-	expect(await response.json()).toEqual({
-		object: 'list',
-		data: [expect.objectContaining({ id: 'stand-in', object: 'model' })],
-	});
+	const entry = expect.objectContaining({ id: 'stand-in', object: 'model' });
+	expect(await response.json()).toEqual({ object: 'list', data: [entry] });
 });
 
 test('hears no words in a voice note, and says so', async () => {
@@ -209,59 +181,39 @@ test('hears no words in a voice note, and says so', async () => {
 	});
 });
 
-describe('as the last line asks', () => {
-	const completions = async (content: string) =>
-		await post(`${model.url}/chat/completions`, {
-			model: 'any',
-			messages: [{ role: 'user', content }],
-		});
-
-	test('it fails', async () => {
-		expect((await completions('Are you open? (the model fails)')).status).toBe(400);
-		expect((await completions('Hello (the model fails)\nAre you open?')).status).toBe(200);
+const completions = async (content: string) =>
+	await post(`${model.url}/chat/completions`, {
+		...{ model: 'any', messages: [{ role: 'user', content }] },
 	});
 
-	test('it takes its time', async () => {
-		const began = performance.now();
-		expect((await completions('Are you open? (the model takes 1 s)')).status).toBe(200);
-		expect(performance.now() - began).toBeGreaterThan(950);
-	});
+test('fails and takes its time as the last line asks', async () => {
+	expect((await completions('Are you open? (the model fails)')).status).toBe(400);
+	expect((await completions('Hello (the model fails)\nAre you open?')).status).toBe(200);
+	const began = performance.now();
+	expect((await completions('Are you open? (the model takes 1 s)')).status).toBe(200);
+	expect(performance.now() - began).toBeGreaterThan(950);
 });
 
-describe('an error names its reason', () => {
-	const errorOf = async (response: Response) => ({
-		status: response.status,
-		message: ((await response.json()) as { error: { message: string } }).error.message,
-	});
-
-	test('of what says the reply', async () => {
-		const failing = await startModel({
-			reply: () => {
-				throw new Error('No such luck');
-			},
-		});
-		try {
-			const body = JSON.stringify({ model: 'any', messages: [] });
-			const response = await fetch(`${failing.url}/chat/completions`, { method: 'POST', body });
-			expect(await errorOf(response)).toEqual({ status: 400, message: 'Error: No such luck' });
-		} finally {
-			await failing.close();
-		}
-	});
-
-	test('of a body that the API does not have', async () => {
-		expect(await errorOf(await post(`${model.url}/responses`, { model: 'any' }))).toEqual({
-			status: 400,
-			message: expect.stringContaining('input'),
-		});
-	});
-
-	test('of a route that it does not have', async () => {
-		expect(await errorOf(await post(`${model.url}/embeddings`, {}))).toEqual({
-			status: 404,
-			message: 'The stand-in has no /v1/embeddings.',
-		});
-	});
+test('an error names its reason: of the reply, of the body, of the route', async () => {
+	const errorOf = async (response: Response) => {
+		const { error } = (await response.json()) as { error: { message: string } };
+		return [response.status, error.message];
+	};
+	const reply = () => {
+		throw new Error('No such luck');
+	};
+	const failing = await startModel({ reply });
+	try {
+		const body = { model: 'any', messages: [] };
+		const response = await post(`${failing.url}/chat/completions`, body);
+		expect(await errorOf(response)).toEqual([400, 'Error: No such luck']);
+	} finally {
+		await failing.close();
+	}
+	const wrong = await post(`${model.url}/responses`, { model: 'any' });
+	expect(await errorOf(wrong)).toEqual([400, expect.stringContaining('input')]);
+	const nowhere = await post(`${model.url}/embeddings`, {});
+	expect(await errorOf(nowhere)).toEqual([404, 'The stand-in has no /v1/embeddings.']);
 });
 
 test('listens on the loopback address alone', async () => {
