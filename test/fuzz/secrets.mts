@@ -38,14 +38,8 @@ export const echoesOf = (secret: string): string[] => {
 export function toldBy(error: unknown): unknown {
 	if (!(error instanceof Error)) return String(error);
 	const { description, details } = error as { description?: unknown; details?: unknown };
-	return {
-		...error,
-		name: error.name,
-		message: error.message,
-		stack: error.stack,
-		description,
-		details,
-	};
+	const { name, message, stack } = error;
+	return { ...error, name, message, stack, description, details };
 }
 
 /** The form of a secret in an output, fields' names included. Undefined if there is none. */

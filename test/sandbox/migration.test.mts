@@ -30,9 +30,8 @@ function oldFile(contents: object[]): string {
 		JSON.stringify(settings),
 	);
 	const tenant = 'A'.repeat(32);
-	db.prepare(
-		"INSERT INTO tenants VALUES (1, ?, 'Old', 'o@example.com', 'x', 'sandbox_pk_x', 1)",
-	).run(tenant);
+	const rest = "'Old', 'o@example.com', 'x', 'sandbox_pk_x', 1";
+	db.prepare(`INSERT INTO tenants VALUES (1, ?, ${rest})`).run(tenant);
 	db.prepare(
 		"INSERT INTO channels VALUES (1, ?, ?, 'Old', 'OFFICIAL_CHATAPP', 't', 1, '1', '2', '55', 0, 1)",
 	).run(channel, tenant);
@@ -47,15 +46,11 @@ function oldFile(contents: object[]): string {
 }
 
 it('updates a data file of version 1 with its contents', async () => {
+	const people = [['Bo', '55'] as const, ['C\u0000', '56'] as const];
+	const contacts = people.map(([name, phone]) => ({ name, phones: [phone] }));
 	const dataFile = oldFile([
 		{ type: 'TEXT', text: 'Hello "you"\u0000\n' },
-		{
-			type: 'CONTACT_ARRAY',
-			contacts: [
-				{ name: 'Bo', phone: '55' },
-				{ name: 'C\u0000', phone: '56' },
-			],
-		},
+		{ type: 'CONTACT_ARRAY', contacts: people.map(([name, phone]) => ({ name, phone })) },
 		{ type: 'INTERACTIVE_BUTTON', text: 'Yes', buttonId: 'y' },
 		{ type: 'INTERACTIVE_ACTION', text: 'Menu' },
 		{ type: 'IMAGE', url: 'https://media.example.com/a.png' },
@@ -67,16 +62,7 @@ it('updates a data file of version 1 with its contents', async () => {
 			const { messages } = await control<{ messages: Array<Record<string, unknown>> }>('/messages');
 			expect(messages.map(({ content, fromApi }) => [content, fromApi])).toEqual([
 				[{ type: 'TEXT', text: 'Hello "you"\u0000\n' }, true],
-				[
-					{
-						type: 'CONTACT_ARRAY',
-						contacts: [
-							{ name: 'Bo', phones: ['55'] },
-							{ name: 'C\u0000', phones: ['56'] },
-						],
-					},
-					false,
-				],
+				[{ type: 'CONTACT_ARRAY', contacts }, false],
 				[expect.objectContaining({ type: 'BUTTON_REPLY', text: 'Yes', id: 'y' }), false],
 				[{ type: 'BUTTON_REPLY', text: 'Menu', id: null }, false],
 				[{ type: 'IMAGE', url: 'https://media.example.com/a.png' }, false],

@@ -1,7 +1,8 @@
 import { createServer, request, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { startTestSandbox } from './helpers.mts';
+import { testSandbox } from './deliveryHarness.mts';
+import { type Client, startTestSandbox } from './helpers.mts';
 
 const TOKEN = 'token-of-this-test';
 const CONTROLLED = ['/_sandbox/state', '/_sandbox/export', '/_sandbox/events', '/', '/page/app.js'];
@@ -35,11 +36,7 @@ async function startProxy(upstream: string, added: IncomingHttpHeaders) {
 }
 
 /** Statuses of the routes for this machine only, and of the service. */
-async function through(
-	sandbox: Awaited<ReturnType<typeof startTestSandbox>>,
-	added: IncomingHttpHeaders,
-	token?: string,
-) {
+async function through(sandbox: Client, added: IncomingHttpHeaders, token?: string) {
 	const proxy = await startProxy(sandbox.url, added);
 	const own: Record<string, string> = token === undefined ? {} : { 'x-sandbox-token': token };
 	const status = async (path: string, method = 'GET', headers: Record<string, string> = own) => {
@@ -60,30 +57,20 @@ async function through(
 	}
 }
 
-it.each<[string, string]>([
-	['forwarded', 'for=203.0.113.10'],
-	['x-forwarded-for', '203.0.113.10'],
-	['x-forwarded-host', 'sandbox.example'],
-	['x-forwarded-proto', 'https'],
-	['x-real-ip', '203.0.113.10'],
-	['via', '1.1 proxy'],
-	['cf-connecting-ip', '203.0.113.10'],
-	['true-client-ip', '203.0.113.10'],
-])('refuses control through a proxy that sends %s, without a token', async (name, value) => {
-	const sandbox = await startTestSandbox();
-	try {
-		await sandbox.inbound('5500000000101', 'Kept');
-		const { controlled, service } = await through(sandbox, { [name]: value });
-		expect(controlled.map(({ status }) => status)).toEqual(controlled.map(() => 403));
-		expect(controlled[0]!.body).toContain(
-			'To use a proxy, start the sandbox with --host, --allow-host or --token',
-		);
-		// Its routes need a key anyway.
-		expect(service).toBe(200);
-		expect((await sandbox.control<{ messages: unknown[] }>('/messages')).messages).toHaveLength(1);
-	} finally {
-		await sandbox.close();
-	}
+const closed = testSandbox();
+it.each([
+	...['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'via'],
+	...['cf-connecting-ip', 'true-client-ip'],
+])('refuses control through a proxy that sends %s, without a token', async (name) => {
+	await closed.inbound('5500000000101', 'Kept');
+	const { controlled, service } = await through(closed, { [name]: '203.0.113.10' });
+	expect(controlled.map(({ status }) => status)).toEqual(controlled.map(() => 403));
+	expect(controlled[0]!.body).toContain(
+		'To use a proxy, start the sandbox with --host, --allow-host or --token',
+	);
+	// Its routes need a key anyway.
+	expect(service).toBe(200);
+	expect((await closed.control<{ messages: unknown[] }>('/messages')).messages).toHaveLength(1);
 });
 
 it.each([
@@ -93,13 +80,10 @@ it.each([
 	const sandbox = await startTestSandbox(options);
 	try {
 		const without = await through(sandbox, {});
-		expect(without.controlled.map(({ status }) => status)).toEqual(
-			without.controlled.map(() => 401),
-		);
+		const statuses = ({ controlled }: typeof without) => controlled.map(({ status }) => status);
+		expect(new Set(statuses(without))).toEqual(new Set([401]));
 		const withToken = await through(sandbox, { 'x-forwarded-for': '203.0.113.10' }, TOKEN);
-		expect(withToken.controlled.map(({ status }) => status)).toEqual(
-			withToken.controlled.map(() => 200),
-		);
+		expect(new Set(statuses(withToken))).toEqual(new Set([200]));
 		expect([without.service, withToken.service]).toEqual([200, 200]);
 	} finally {
 		await sandbox.close();

@@ -1,24 +1,19 @@
 /** Pace and redeliveries of a rehearsal, on a sandbox whose clock only the tests move. */
 import type { Message } from '../../sandbox/client/index.mts';
-import type { Rehearsed } from '../../sandbox/rehearsal/play.mts';
-import type { DeliveryList } from './deliveryHarness.mts';
-import { startTestSandbox, until } from './helpers.mts';
-import { type Bot, buttons, type Heard, startBot, text } from './playedBot.mts';
+import { type DeliveryList, testSandbox } from './deliveryHarness.mts';
+import { until } from './helpers.mts';
+import { type Bot, buttons, type Heard, startBot, text, told } from './playedBot.mts';
 
 const MINUTE = 60_000;
 jest.setTimeout(MINUTE);
 
-let service: Awaited<ReturnType<typeof startTestSandbox>>;
+const service = testSandbox();
 let bot: Bot;
-beforeAll(async () => {
-	service = await startTestSandbox();
-});
 beforeEach(async () => {
 	await service.control('/clock', { body: { speed: 0 } });
 	bot = await startBot(service.url, helper);
 });
 afterEach(() => bot.stop());
-afterAll(() => service.close());
 
 /** Asks where, then whether that is right, and thanks for a tap. */
 function helper({ text: said, button }: Heard): object[] {
@@ -26,7 +21,6 @@ function helper({ text: said, button }: Heard): object[] {
 	return said === 'Hello' ? [text('Where do you live?')] : [buttons(`${said}?`, 'Yes', 'No')];
 }
 
-const told = ({ problems }: Rehearsed) => problems.map(({ kind, what }) => `${kind}: ${what}`);
 const textOf = ({ content }: Message) => ('text' in content ? content.text : undefined);
 const messageThat = (said: string) =>
 	until(`'${said}' is in the chat`, async () =>
@@ -111,10 +105,8 @@ describe('a step that waits for the workflow', () => {
 		['a tap', GREETING.replace('- ana: gets Where do you live?', '- ana: { taps: Orders }')],
 	])('does not give up while the words wait to be delivered again: %s', async (_name, script) => {
 		await bot.stop();
-		bot = await startBot(service.url, () => [
-			text('Where do you live?'),
-			buttons('How can we help?', 'Orders'),
-		]);
+		const answer = [text('Where do you live?'), buttons('How can we help?', 'Orders')];
+		bot = await startBot(service.url, () => answer);
 		await refused(1);
 		const waits: string[] = [];
 		const playing = bot.plays(script, { within: '50ms', onWait: (why) => waits.push(why) });
@@ -137,8 +129,7 @@ describe('a step that waits for the workflow', () => {
 			await sends(ana, text('It is approved'));
 			return [text('Ana is told')];
 		});
-		const playing = bot.plays(
-			`
+		const script = `
 name: Approval
 pace: 0
 customers: { ana: { name: Ana, number: '${ana}' }, ben: { name: Ben } }
@@ -149,13 +140,11 @@ steps:
   - ben: writes Approved
   - ana: gets It is approved
   - ben: gets Ana is told
-`,
-			{
-				within: '50ms',
-				onWait: (why) => waits.push(why),
-				manually: async () => void (await refused(1)),
-			},
-		);
+`;
+		const playing = bot.plays(script, {
+			...{ within: '50ms', onWait: (why) => waits.push(why) },
+			manually: async () => void (await refused(1)),
+		});
 		await until('the step waits longer', () => waits.length > 0);
 		await bot.sandbox.advance('6s');
 		expect(told(await playing)).toEqual([]);

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { getAll } from '../../../nodes/BusinessMessaging/resources/template/getAll.ts';
 import { createServiceClient } from '../../../nodes/BusinessMessaging/service/client.ts';
 import { ServiceError } from '../../../nodes/BusinessMessaging/service/errors/index.ts';
 import { type EntryPoint, must } from '../entryPoint.mts';
 import { jsonOf, oddText } from '../texts.mts';
+import { contextOf } from './listedWebhooks.mts';
 
 const VARIABLES_MAX = 100;
 
@@ -66,30 +67,11 @@ const input = fc.record({
 });
 export type ListedTemplatesInput = typeof input extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** A node that gets these templates as the response. */
-function contextOf(listed: unknown): IExecuteFunctions {
-	const given: Record<string, unknown> = { businessId: 'b1', returnAll: true };
-	return {
-		getCredentials: async () => ({
-			baseUrl: 'https://api.messaging.example',
-			secretKey: 'sk-of-the-tests',
-		}),
-		getNodeParameter: (name: string, _item: number, otherwise: unknown) => given[name] ?? otherwise,
-		helpers: {
-			httpRequestWithAuthentication: async () => ({
-				statusCode: 200,
-				headers: {},
-				body: { data: listed },
-			}),
-		},
-	} as unknown as IExecuteFunctions;
-}
-
 /** The operation under test. @returns the items */
 export type GetTemplates = (listed: unknown) => Promise<IDataObject | IDataObject[] | undefined>;
 
 const getTemplates: GetTemplates = async (listed) => {
-	const context = contextOf(listed);
+	const context = contextOf({ data: listed }, { businessId: 'b1' });
 	return await getAll.executeItem?.(context, await createServiceClient(context), 0);
 };
 

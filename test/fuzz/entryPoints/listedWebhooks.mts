@@ -8,6 +8,7 @@ import { type EntryPoint, must } from '../entryPoint.mts';
 import { shownForm, toldBy } from '../secrets.mts';
 import { jsonOf } from '../texts.mts';
 
+const BASE_URL = 'https://api.messaging.example';
 const SECRET_KEY = 'sk_that+must/not=show';
 const CHANNEL_ID = '019E4C54B1B375A28970B605CA9B03C3';
 /** What proves to n8n that a waiting execution may go on, in the two forms of its links. */
@@ -85,18 +86,13 @@ export function contextOf(
 	const log = (...said: unknown[]) => void logged.push(said);
 	const given: Record<string, unknown> = { channelId: CHANNEL_ID, returnAll: true, ...parameters };
 	return {
-		getCredentials: async () => ({
-			baseUrl: 'https://api.messaging.example',
-			secretKey: SECRET_KEY,
-		}),
+		getCredentials: async () => ({ baseUrl: BASE_URL, secretKey: SECRET_KEY }),
 		getInstanceId: () => 'this-n8n',
 		getNodeParameter: (name: string, _item: number, otherwise: unknown) => given[name] ?? otherwise,
 		logger: { debug: log, info: log, warn: log, error: log },
 		helpers: {
 			httpRequestWithAuthentication: async () => ({
-				statusCode: 200,
-				headers: {},
-				body: structuredClone(listed),
+				...{ statusCode: 200, headers: {}, body: structuredClone(listed) },
 			}),
 		},
 	} as unknown as IExecuteFunctions;

@@ -34,17 +34,12 @@ const PUBLISHED: Record<string, unknown[]> = {
 	createChannel: [{ name: 'A channel', type: 'OFFICIAL_CHATAPP' }],
 	createChannelWebhook: [
 		{
-			url: RECEIVER,
-			events: ['MESSAGE_RECEIVED', 'MESSAGE_STATUS', 'CONNECTED'],
-			signing: true,
-			auth: { type: 'BEARER', token: 't' },
+			...{ url: RECEIVER, events: ['MESSAGE_RECEIVED', 'MESSAGE_STATUS', 'CONNECTED'] },
+			...{ signing: true, auth: { type: 'BEARER', token: 't' } },
 		},
 		{
-			url: RECEIVER,
-			events: ['DISCONNECTED'],
-			description: 'One',
-			payloadFormat: 'DEFAULT',
-			customAttributes: { a: { b: [1, null] } },
+			...{ url: RECEIVER, events: ['DISCONNECTED'], description: 'One' },
+			...{ payloadFormat: 'DEFAULT', customAttributes: { a: { b: [1, null] } } },
 		},
 	],
 	updateChannelWebhook: [
@@ -56,6 +51,16 @@ const PUBLISHED: Record<string, unknown[]> = {
 	updateTemplateWebhook: [{ status: 'DISABLED', signing: true }, { url: `${RECEIVER}/other` }],
 };
 
+const STATE = { format: 'business-messaging-sandbox', version: 3, checksum: '' };
+const OTHER = {
+	...{ name: 'Other', secretKey: 'sandbox_sk_other', publicKey: 'sandbox_pk_other' },
+	channels: [{ name: 'One', connected: false }],
+};
+const FROM = { channelId: DEMO_CHANNEL_ID, from: CUSTOMER };
+const CONNECTED = {
+	...{ success: true, channelId: DEMO_CHANNEL_ID, wabaId: '1', phoneId: '2', code: '3' },
+	coexistence: false,
+};
 /** Control routes by `METHOD path`, but for the endless stream of events. */
 const CONTROL: Record<string, unknown[]> = {
 	'GET /': [],
@@ -63,55 +68,22 @@ const CONTROL: Record<string, unknown[]> = {
 	'GET /_sandbox/state': [],
 	'POST /_sandbox/reset': [{ seed: 'again' }],
 	'GET /_sandbox/export': [],
-	'POST /_sandbox/import': [
-		{
-			format: 'business-messaging-sandbox',
-			version: 3,
-			checksum: '',
-			tables: { meta: [['a', 'b']] },
-		},
-	],
-	'POST /_sandbox/seed': [
-		{
-			tenants: [
-				{
-					name: 'Other',
-					secretKey: 'sandbox_sk_other',
-					publicKey: 'sandbox_pk_other',
-					channels: [{ name: 'One', connected: false }],
-				},
-			],
-		},
-	],
+	'POST /_sandbox/import': [{ ...STATE, tables: { meta: [['a', 'b']] } }],
+	'POST /_sandbox/seed': [{ tenants: [OTHER] }],
 	'POST /_sandbox/clock': [{ advance: 90_000 }, { now: '2099-12-31T23:59:59.999Z', speed: 86_400 }],
 	'POST /_sandbox/role': [{ enterprise: false }],
 	'POST /_sandbox/secret-key': [{ secretKey: 'sandbox_sk_changed' }],
 	'PATCH /_sandbox/settings': [
 		{
-			progression: { upTo: 'READ', stepMs: 0 },
-			firstPage: 1,
-			connectRefusal: 'ERROR',
-			templateRoutingLag: 0,
-			codeLifetime: 1,
-			sendErrors: 'C',
+			...{ progression: { upTo: 'READ', stepMs: 0 }, firstPage: 1, connectRefusal: 'ERROR' },
+			...{ templateRoutingLag: 0, codeLifetime: 1, sendErrors: 'C' },
 		},
 	],
 	'POST /_sandbox/inbound': [
-		{ channelId: DEMO_CHANNEL_ID, from: CUSTOMER, name: 'Ana', text: 'Hello!' },
-		{
-			channelId: DEMO_CHANNEL_ID,
-			from: CUSTOMER,
-			type: 'IMAGE',
-			url: 'https://pictures.example/1.png',
-			caption: 'A picture',
-		},
-		{
-			channelId: DEMO_CHANNEL_ID,
-			from: CUSTOMER,
-			type: 'CONTACT_ARRAY',
-			contacts: [{ name: 'Bea', phones: ['1'] }],
-		},
-		{ channelId: DEMO_CHANNEL_ID, from: CUSTOMER, type: 'BUTTON_REPLY', text: 'Yes', id: 'y' },
+		{ ...FROM, name: 'Ana', text: 'Hello!' },
+		{ ...FROM, type: 'IMAGE', url: 'https://pictures.example/1.png', caption: 'A picture' },
+		{ ...FROM, type: 'CONTACT_ARRAY', contacts: [{ name: 'Bea', phones: ['1'] }] },
+		{ ...FROM, type: 'BUTTON_REPLY', text: 'Yes', id: 'y' },
 	],
 	'POST /_sandbox/from-phone': [
 		{ channelId: DEMO_CHANNEL_ID, to: CUSTOMER, text: 'On my way', forwarded: true },
@@ -158,19 +130,7 @@ const CONTROL: Record<string, unknown[]> = {
 	],
 	'GET /_sandbox/channels/{id}/phones': [],
 	'POST /_sandbox/sdk/connect': [{ channelId: DEMO_CHANNEL_ID, coexistence: true }],
-	'POST /_sandbox/sdk/post': [
-		{
-			url: 'https://receiver.example/connect',
-			answer: {
-				success: true,
-				channelId: DEMO_CHANNEL_ID,
-				wabaId: '1',
-				phoneId: '2',
-				code: '3',
-				coexistence: false,
-			},
-		},
-	],
+	'POST /_sandbox/sdk/post': [{ url: 'https://receiver.example/connect', answer: CONNECTED }],
 	'POST /_sandbox/channels/{id}/connect': [{ coexistence: true }],
 	'POST /_sandbox/channels/{id}/disconnect': [],
 	'GET /_sandbox/deliveries': [],
