@@ -25,13 +25,13 @@ jest.setTimeout(LIMIT_MS);
 
 let folder: string;
 let installed: Installed;
-let running: SandboxProcess[] = [];
+const running: SandboxProcess[] = [];
 beforeAll(async () => {
 	folder = mkdtempSync(join(tmpdir(), 'sandbox-package-'));
 	installed = await installSandbox(folder);
 }, LIMIT_MS);
 afterEach(async () => {
-	await endAll(running);
+	await endAll(running.splice(0));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
