@@ -14,9 +14,9 @@ const started = new Set<ChildProcess>();
 export function startScript(
 	script: string,
 	parameters: string[] = [],
-	{ env = {}, flags = [] }: { env?: NodeJS.ProcessEnv; flags?: string[] } = {},
+	{ flags = [] }: { flags?: string[] } = {},
 ): ChildProcess {
-	return startProgram([...flags, '--import', 'tsx', join(checkout, script), ...parameters], env);
+	return startProgram([...flags, '--import', 'tsx', join(checkout, script), ...parameters]);
 }
 
 /** Starts Node.js with these parameters. */

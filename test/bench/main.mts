@@ -1,6 +1,4 @@
-/**
- * Measures everything, writes docs/benchmarks.md, and ends with 1 if a bound is missed.
- */
+/** Measures everything, writes docs/benchmarks.md, and ends with 1 if a bound is missed. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
@@ -17,11 +15,10 @@ import { benchFlood } from './flood.mts';
 import { benchHolding } from './holding.mts';
 import { benchIsolates } from './isolates.mts';
 import { benchLoading } from './loading.mts';
-import { benchMemory } from './memory.mts';
 import { benchReceiving } from './receiving.mts';
 import { benchReceivingGrouped } from './receivingGrouped.mts';
 import { benchReception } from './reception.mts';
-import { blockOf, lineOf, renderDocument, type Bound, type Measured } from './report.mts';
+import { blockOf, lineOf, renderDocument, type Bound } from './report.mts';
 import { benchSandbox } from './sandbox.mts';
 import { benchScaling } from './scaling.mts';
 import { benchSendingBeside } from './sendingBeside.mts';
@@ -30,31 +27,26 @@ import { benchSendingWithKeys } from './sendingWithKeys.mts';
 
 const DOCUMENT = join(checkout, 'docs', 'benchmarks.md');
 
-interface Section {
-	title: string;
-	/**
-	 * Measured in a real n8n, which starts after the other sections, because it would share the
-	 * processors.
-	 */
-	inN8n?: (host: Host) => Promise<Measured>;
-	alone?: () => Promise<Measured>;
-}
+/**
+ * Measured in a real n8n, which starts after the other sections, because it would share the
+ * processors; or without.
+ */
+type Section = { inN8n: (host: Host) => Promise<Bound[]> } | { alone: () => Promise<Bound[]> };
 
 /** In the order of the document. */
 const SECTIONS: Record<WordOf<typeof BENCH>, Section> = {
-	sending: { title: 'Sending from n8n', inN8n: benchSending },
-	keys: { title: 'Sending with keys', inN8n: benchSendingWithKeys },
-	beside: { title: 'Sending beside the HTTP Request node', inN8n: benchSendingBeside },
-	memory: { title: 'Memory of sending', alone: benchMemory },
-	receiving: { title: 'Receiving in n8n', inN8n: benchReceiving },
-	grouping: { title: 'Receiving in groups', inN8n: async () => await benchReceivingGrouped() },
-	flood: { title: 'A flood in groups', inN8n: async () => await benchFlood() },
-	holding: { title: 'Memory of held deliveries', inN8n: async () => await benchHolding() },
-	isolates: { title: 'Isolates for expressions', alone: benchIsolates },
-	reception: { title: 'Processor time of a delivery', alone: benchReception },
-	loading: { title: 'Loading', alone: benchLoading },
-	sandbox: { title: 'Sandbox', alone: benchSandbox },
-	scaling: { title: 'Scaling', alone: benchScaling },
+	sending: { inN8n: benchSending },
+	keys: { inN8n: benchSendingWithKeys },
+	beside: { inN8n: benchSendingBeside },
+	receiving: { inN8n: benchReceiving },
+	grouping: { inN8n: benchReceivingGrouped },
+	flood: { inN8n: benchFlood },
+	holding: { inN8n: benchHolding },
+	isolates: { alone: benchIsolates },
+	reception: { alone: benchReception },
+	loading: { alone: benchLoading },
+	sandbox: { alone: benchSandbox },
+	scaling: { alone: benchScaling },
 };
 
 const INTRODUCTION = `
@@ -67,50 +59,36 @@ const INTRODUCTION = `
 
 const TODAY = new Date().toISOString().slice(0, 10);
 
-/** When, where and with what. @param n8n its version, if one took part */
-function circumstances(n8n?: string): string {
-	const versions = [
-		...(n8n === undefined ? [] : [`n8n ${n8n}`]),
-		`Node.js ${process.versions.node}`,
-	].join(' on ');
-	const machine = `${cpus().length} cores (${cpus()[0]?.model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GB of memory`;
-	return `Measured on ${TODAY} with ${versions}, ${machine}.`;
-}
-
 await runMain(async () => {
 	const chosen: string[] = readCommandLine(BENCH).words;
 	const sections = Object.entries(SECTIONS).filter(
 		([name]) => chosen.length === 0 || chosen.includes(name),
 	);
+	console.log(
+		`With Node.js ${process.versions.node}, ${cpus().length} cores (${cpus()[0]?.model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GB of memory`,
+	);
 	const blocks = new Map<string, string>();
 	const bounds: Bound[] = [];
-	const measure = async (
-		name: string,
-		title: string,
-		work: () => Promise<Measured>,
-		n8n?: string,
-	) => {
-		console.log(`\n== ${title}\n`);
+	const measure = async (name: string, work: () => Promise<Bound[]>) => {
+		console.log(`\n== ${name}\n`);
 		const measured = await work();
-		console.log([...measured.blocks, circumstances(n8n)].join('\n\n'), '\n');
-		blocks.set(name, blockOf(name, measured.bounds, TODAY));
-		bounds.push(...measured.bounds);
-		for (const bound of measured.bounds) console.log(lineOf(bound));
+		blocks.set(name, blockOf(name, measured, TODAY));
+		bounds.push(...measured);
+		for (const each of measured) console.log(lineOf(each));
 		// After each section, because a later one may fail.
 		const before = existsSync(DOCUMENT) ? readFileSync(DOCUMENT, 'utf8') : '';
-		const names = Object.keys(SECTIONS);
-		writeFileSync(DOCUMENT, renderDocument(INTRODUCTION, names, blocks, before));
+		writeFileSync(DOCUMENT, renderDocument(INTRODUCTION, Object.keys(SECTIONS), blocks, before));
 	};
 
 	try {
-		for (const [name, { title, alone }] of sections) if (alone) await measure(name, title, alone);
-		const inN8n = sections.filter(([, section]) => section.inN8n);
-		if (inN8n.length > 0) {
+		for (const [name, section] of sections)
+			if ('alone' in section) await measure(name, section.alone);
+		if (sections.some(([, section]) => 'inN8n' in section)) {
 			await startHostUnderTest('info');
 			try {
 				const host = new Host();
-				for (const [name, { title, inN8n: work }] of inN8n)
-					if (work) await measure(name, title, () => work(host), host.underTest.version);
+				for (const [name, section] of sections)
+					if ('inN8n' in section) await measure(name, () => section.inN8n(host));
 			} finally {
 				await tearDown();
 			}

@@ -2,7 +2,7 @@
  * Run by itself: the processor time of the built package's `webhook()` for deliveries of one size,
  * in n8n-core's own context, and that of the bare HMAC over the same bytes, by turns. Prints JSON.
  *
- *     node --import tsx test/bench/receptionCpu.mts <text|list> <bytes> <deliveries a round>
+ *     node --import tsx test/bench/receptionCpu.mts <bytes> <deliveries a round>
  */
 import { createHmac, hash } from 'node:crypto';
 import { IncomingMessage, ServerResponse } from 'node:http';
@@ -33,32 +33,18 @@ const URLS = {
 };
 
 export interface CpuFigures {
-	/** Bytes of a body. */
-	bytes: number;
 	/** Microseconds of processor time of a delivery, for each round. */
 	webhook: number[];
 	hmac: number[];
 }
 
-const [shape = 'text', size, perRound] = process.argv.slice(2);
+const [size, perRound] = process.argv.slice(2);
 const nodeType = builtNode('BusinessMessagingTrigger');
 
-/** One message with a long text, or with a list of as many small objects as fit. */
-function bodyOf(bytes: number, shape: string): string {
+/** One message with a long text. */
+function bodyOf(bytes: number): string {
 	const rest = bytes - JSON.stringify(messageBody({ text: '' })).length;
-	if (shape === 'text') return JSON.stringify(messageBody({ text: 'x'.repeat(rest) }));
-	const body = messageBody({ text: 'A list' });
-	const attachment = {
-		type: 'IMAGE',
-		url: 'https://files.example/image.png',
-		caption: 'A picture',
-		state_items: [{ moment: 1, state: { name: 'SENT' } }],
-	};
-	const attachments = Array.from(
-		{ length: Math.floor(rest / (JSON.stringify(attachment).length + 1)) },
-		() => attachment,
-	);
-	return JSON.stringify({ ...body, message: { ...body.message, attachments } });
+	return JSON.stringify(messageBody({ text: 'x'.repeat(rest) }));
 }
 
 const staticData = {
@@ -136,9 +122,9 @@ async function measureRound(body: string, deliveries: number) {
 	return { webhook: medianOf(webhook), hmac: medianOf(hmac) };
 }
 
-const body = bodyOf(Number(size), shape);
-const figures: CpuFigures = { bytes: Buffer.byteLength(body), webhook: [], hmac: [] };
-for (let seen = 0; seen < WARM_UP; seen += 500) await measureRound(bodyOf(1_000, 'text'), 500);
+const body = bodyOf(Number(size));
+const figures: CpuFigures = { webhook: [], hmac: [] };
+for (let seen = 0; seen < WARM_UP; seen += 500) await measureRound(bodyOf(1_000), 500);
 for (let round = 0; round < ROUNDS; round += 1) {
 	const { webhook, hmac } = await measureRound(body, Number(perRound));
 	figures.webhook.push(webhook);

@@ -1,19 +1,16 @@
 /** The bounds of docs/benchmarks.md, and the document made of new and kept ones. */
+import { medianOf } from './statistics.mts';
+
 /** A bound and its measured value. */
 export interface Bound {
 	what: string;
 	/** Such as "≤ 15 ms". */
 	limit: string;
-	/** Such as "9.31 ms". */
+	/** Such as "9.31 ms": the median, if there are several figures. */
 	measured: string;
+	/** The figures from the lowest to the highest, such as "9.1 to 10.4 ms". */
+	range: string;
 	isHeld: boolean;
-}
-
-/** The parts of a section from a measurement. */
-export interface Measured {
-	/** Paragraphs and tables in Markdown, for the terminal. */
-	blocks: string[];
-	bounds: Bound[];
 }
 
 interface Format {
@@ -22,37 +19,30 @@ interface Format {
 	decimals?: number;
 }
 
-export function atMost(
-	what: string,
-	figure: number,
-	limit: number,
-	{ unit = '', decimals = 2 }: Format = {},
-): Bound {
-	return {
-		what,
-		limit: `≤ ${limit.toLocaleString('en')}${unit}`,
-		measured: `${figure.toFixed(decimals)}${unit}`,
-		isHeld: figure <= limit,
+const bound =
+	(sign: string, isHeld: (figure: number, limit: number) => boolean) =>
+	(
+		what: string,
+		figures: number | number[],
+		limit: number,
+		{ unit = '', decimals = 2 }: Format = {},
+	): Bound => {
+		const all = [figures].flat();
+		const show = (figure: number) => `${figure.toFixed(decimals)}${unit}`;
+		return {
+			what,
+			limit: `${sign} ${limit.toLocaleString('en')}${unit}`,
+			measured: show(medianOf(all)),
+			range: `${Math.min(...all).toFixed(decimals)} to ${show(Math.max(...all))}`,
+			isHeld: isHeld(medianOf(all), limit),
+		};
 	};
-}
-
-export function atLeast(
-	what: string,
-	figure: number,
-	limit: number,
-	{ unit = '', decimals = 2 }: Format = {},
-): Bound {
-	return {
-		what,
-		limit: `≥ ${limit.toLocaleString('en')}${unit}`,
-		measured: `${figure.toFixed(decimals)}${unit}`,
-		isHeld: figure >= limit,
-	};
-}
+export const atMost = bound('≤', (figure, limit) => figure <= limit);
+export const atLeast = bound('≥', (figure, limit) => figure >= limit);
 
 /** One line a bound, for the terminal. */
-export const lineOf = (bound: Bound): string =>
-	`${bound.isHeld ? 'held  ' : 'MISSED'}  ${bound.what}: ${bound.measured} (${bound.limit})`;
+export const lineOf = ({ isHeld, what, measured, limit, range }: Bound): string =>
+	`${isHeld ? 'held  ' : 'MISSED'}  ${what}: ${measured} (${limit}; ${range})`;
 
 /** A section of the document. @param day because sections can be measured separately */
 export const blockOf = (section: string, bounds: readonly Bound[], day: string): string =>

@@ -12,9 +12,6 @@ import { runInEngine } from '../core/harness/engine.mts';
 import { sendTextParameters } from '../host/harness/conversations.mts';
 import { builtNode } from './builtNode.mts';
 
-/** Seconds, or bytes of the heap beside the input at its highest. */
-export type SendFigure = number;
-
 const [mode, items, recipients] = process.argv.slice(2);
 const count = Number(items);
 const samples = new Set(
@@ -29,7 +26,8 @@ const heap = () => {
 
 const built = builtNode('BusinessMessaging');
 let sent = 0;
-let figure: SendFigure = 0;
+/** Seconds, or bytes of the heap beside the input at its highest. */
+let figure = 0;
 
 /** The built node; its requests go nowhere, and its run is measured. */
 const measured: INodeType = {

@@ -53,18 +53,10 @@ const newWorkflow = () =>
 		workflowId: randomUUID(),
 		nodeType,
 	});
+const message = { channelId: DEMO_CHANNEL_ID, from: '5500000000101', name: 'Customer', text: 'Hi' };
+const write = async () => await control.customerWrites(message);
 /** Every trigger's delivery has to come, or this does not end. */
-const writeOnce = async () =>
-	await sink.untilTaken(
-		count,
-		async () =>
-			await control.customerWrites({
-				channelId: DEMO_CHANNEL_ID,
-				from: '5500000000101',
-				name: 'Customer',
-				text: 'Hello',
-			}),
-	);
+const writeOnce = async () => await sink.untilTaken(count, write);
 
 // Compiles what is measured, and opens the conversation.
 for (let round = 0; round < ROUNDS; round += 1) {
@@ -72,12 +64,7 @@ for (let round = 0; round < ROUNDS; round += 1) {
 	await publish(workflow, data);
 	await callLifecycle('delete', workflow, data);
 }
-await control.customerWrites({
-	channelId: DEMO_CHANNEL_ID,
-	from: '5500000000101',
-	name: 'Customer',
-	text: 'Hello',
-});
+await write();
 
 const before = heap();
 const registered = [];

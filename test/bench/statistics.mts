@@ -1,23 +1,30 @@
-/** Minimum, median and maximum of a figure over its runs. */
-export interface Spread {
-	min: number;
-	median: number;
-	max: number;
-}
-
-export function spreadOf(values: number[]): Spread {
+export function medianOf(values: readonly number[]): number {
 	const sorted = [...values].sort((left, right) => left - right);
 	const middle = sorted.length / 2;
-	const median =
-		sorted.length % 2 ? sorted[Math.floor(middle)]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
-	return { min: sorted[0]!, median, max: sorted.at(-1)! };
+	return sorted.length % 2
+		? sorted[Math.floor(middle)]!
+		: (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
-export const medianOf = (values: number[]): number => spreadOf(values).median;
+/** Each figure in the one that was measured beside it. */
+export const ratiosOf = (figures: readonly number[], beside: readonly number[]): number[] =>
+	figures.map((figure, round) => figure / beside[round]!);
 
-/** `median (min to max)` with this many decimals. */
-export function showSpread({ min, median, max }: Spread, decimals = 2): string {
-	return `${median.toFixed(decimals)} (${min.toFixed(decimals)} to ${max.toFixed(decimals)})`;
+/** Measures each in turn, another one first each round. Rounds before the first warm up. */
+export async function byTurns<Name extends string, T>(
+	names: readonly Name[],
+	rounds: number,
+	measure: (name: Name) => Promise<T>,
+	warmUps = 1,
+): Promise<Record<Name, T[]>> {
+	const measured = Object.fromEntries(names.map((name) => [name, [] as T[]])) as Record<Name, T[]>;
+	for (let round = -warmUps; round < rounds; round += 1)
+		for (let turn = 0; turn < names.length; turn += 1) {
+			const name = names[(round + warmUps + turn) % names.length]!;
+			const result = await measure(name);
+			if (round >= 0) measured[name].push(result);
+		}
+	return measured;
 }
 
 export interface Point {
@@ -37,10 +44,4 @@ export function slopeOf(points: Point[]): number {
 	const meanY = mean(({ y }) => y);
 	const covariance = mean(({ x, y }) => (x - meanX) * (y - meanY));
 	return covariance / mean(({ x }) => (x - meanX) ** 2);
-}
-
-/** A table in Markdown. */
-export function table(heads: string[], rows: string[][]): string {
-	const line = (cells: string[]) => `| ${cells.join(' | ')} |`;
-	return [line(heads), line(heads.map(() => '---')), ...rows.map(line)].join('\n');
 }

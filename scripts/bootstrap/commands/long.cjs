@@ -99,7 +99,7 @@ const BENCH = command({
 		usage: '[section ...]',
 		name: 'section',
 		among: [
-			...['sending', 'keys', 'beside', 'memory', 'receiving', 'grouping', 'flood', 'holding'],
+			...['sending', 'keys', 'beside', 'receiving', 'grouping', 'flood', 'holding'],
 			...['isolates', 'reception', 'loading', 'sandbox', 'scaling'],
 		],
 	},
