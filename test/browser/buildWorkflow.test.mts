@@ -2,15 +2,16 @@
  * A newcomer builds a workflow in n8n's editor, by mouse, from an empty canvas. Each describe is
  * one story of steps.
  */
-import type { Browser, BrowserContext, Locator } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 
 import { DEMO_CHANNEL_ID, DEMO_CHANNEL_NAME, DEMO_SECRET_KEY } from '../../sandbox/seed.mts';
 import { freePort } from '../../scripts/n8n/processes.mts';
 import { until } from '../../scripts/until.mts';
 import { Host } from '../host/harness/host.mts';
-import { illustrate, launchBrowser, signIn } from './harness/browser.mts';
-import { Editor } from './harness/editor.mts';
+import { illustrate } from './harness/browser.mts';
+import type { Editor } from './harness/editor.mts';
 import { story } from './harness/story.mts';
+import { N8nWindow } from './harness/window.mts';
 
 const NODE = 'Business Messaging';
 const CUSTOMER = { from: '5511900001234', name: 'Ana Example' };
@@ -18,8 +19,6 @@ const CUSTOMER = { from: '5511900001234', name: 'Ana Example' };
 const host = new Host();
 const { n8nUrl, sandboxUrl, credential, generation } = host.underTest;
 
-let browser: Browser;
-let context: BrowserContext;
 let editor: Editor;
 let workflowsBefore: Set<string>;
 
@@ -32,15 +31,8 @@ const workflowIds = async (): Promise<string[]> =>
 
 beforeAll(async () => {
 	workflowsBefore = new Set(await workflowIds());
-	browser = await launchBrowser();
-	context = await browser.newContext({ viewport: { width: 1440, height: 840 } });
-	const page = await context.newPage();
-	await signIn(page, n8nUrl);
-	await page.close();
 });
-
 afterAll(async () => {
-	await browser?.close();
 	// The editor stores this workflow while it is built.
 	for (const id of await workflowIds())
 		if (!workflowsBefore.has(id)) await host.client.deleteWorkflow(id);
@@ -48,12 +40,10 @@ afterAll(async () => {
 
 /** Opens an empty workflow in a window of its own before the first step. */
 function withEmptyWorkflow(): void {
+	const window = new N8nWindow(840);
 	beforeAll(async () => {
-		editor = new Editor(await context.newPage(), n8nUrl);
+		editor = window.build;
 		await editor.openEmptyWorkflow();
-	});
-	afterAll(async () => {
-		await editor?.page.close();
 	});
 }
 
@@ -61,15 +51,8 @@ describe('finding the nodes', () => {
 	withEmptyWorkflow();
 
 	test.each([
-		'business messaging',
-		'message',
-		'chat',
-		'customer',
-		'text',
-		'reply',
-		'webhook',
-		'conversation',
-		'template',
+		...['business messaging', 'message', 'chat', 'customer', 'text', 'reply', 'webhook'],
+		...['conversation', 'template'],
 	])('the panel finds them by "%s"', async (word) => {
 		if (!(await editor.part('node-creator-search-bar').isVisible()))
 			await editor.openPanel('canvas-plus-button');
@@ -94,20 +77,12 @@ describe('the action node', () => {
 	let webhook: { id: string };
 
 	beforeAll(async () => {
-		webhook = await host.callService(WEBHOOKS, DEMO_SECRET_KEY, {
-			method: 'POST',
-			body: {
-				url: 'https://shop.example/orders',
-				events: ['MESSAGE_RECEIVED'],
-				description: 'Orders',
-			},
-		});
+		const url = 'https://shop.example/orders';
+		const body = { url, events: ['MESSAGE_RECEIVED'], description: 'Orders' };
+		webhook = await host.callService(WEBHOOKS, DEMO_SECRET_KEY, { method: 'POST', body });
 	});
 
-	const saveCredential = async (values: {
-		baseUrl?: string;
-		secretKey?: string;
-	}): Promise<void> => {
+	const saveCredential = async (values: Record<string, string>): Promise<void> => {
 		for (const [name, value] of Object.entries(values))
 			await editor.field(name, dialog).locator('input').fill(value);
 		await editor.part('credential-save-button').click();
@@ -196,13 +171,15 @@ describe('trigger and reply', () => {
 	step('it listens for a test event, and shows the message that a customer writes', async () => {
 		await editor.part('trigger-execute-button').click();
 		await editor.part('trigger-listening').waitFor();
-		const webhooks = async () =>
-			(await listWebhooks()).filter(({ url }) => url.startsWith(`${n8nUrl}/webhook-test/`));
-		await until(
-			'the webhook of the test to be registered',
-			async () => (await webhooks()).length === 1,
-			30_000,
-		);
+		const webhooksOfTests = async (count: number) =>
+			await until(
+				`${count} webhooks of tests to be registered`,
+				async () =>
+					(await listWebhooks()).filter(({ url }) => url.startsWith(`${n8nUrl}/webhook-test/`))
+						.length === count,
+				30_000,
+			);
+		await webhooksOfTests(1);
 		await host.sandbox.customerWrites({ channelId: DEMO_CHANNEL_ID, ...CUSTOMER, text: question });
 		await editor.output.getByText(question).first().waitFor();
 		expect((await editor.outputColumns()).slice(0, 2)).toEqual(['text', 'sender']);
@@ -214,11 +191,7 @@ describe('trigger and reply', () => {
 			'sender.name': CUSTOMER.name,
 			text: question,
 		});
-		await until(
-			'the webhook of the test to be removed',
-			async () => (await webhooks()).length === 0,
-			30_000,
-		);
+		await webhooksOfTests(0);
 		await editor.clearView();
 		await illustrate(editor.page, 'editor-trigger', await editor.areaOfNode());
 		await editor.closeNode();

@@ -5,11 +5,10 @@
 import type { Browser, Page } from 'playwright-core';
 
 import { number } from '../host/harness/conversations.mts';
-import { ownAccount } from '../host/harness/examples.mts';
 import { ACTION, byId, type Host, TRIGGER } from '../host/harness/host.mts';
-import { ask, type Customers } from '../host/harness/questions.mts';
+import { ask, type Customers, openCustomers } from '../host/harness/questions.mts';
 import { illustrate, launchBrowser } from './harness/browser.mts';
-import { CUSTOMER, DESKTOP } from './harness/sandboxPage.mts';
+import { CUSTOMER, DESKTOP, openChat } from './harness/sandboxPage.mts';
 import { Tour, TOUR_SCALE } from './harness/tour.mts';
 
 const LIMIT_MS = 60_000;
@@ -24,13 +23,11 @@ let browser: Browser;
 let page: Page;
 let host: Host;
 let customers: Customers;
-let tenantId: string;
 
 beforeAll(async () => {
 	browser = await launchBrowser();
-	const { channels, secretKey, ...account } = await ownAccount(['Example Shop']);
-	({ host, tenantId } = account);
-	customers = { host, channelId: channels[0] ?? '', secretKey };
+	customers = await openCustomers('Example Shop', []);
+	({ host } = customers);
 });
 beforeEach(async () => {
 	page = await browser.newPage({ viewport: { ...DESKTOP, height: 620 } });
@@ -43,13 +40,6 @@ afterAll(async () => await browser?.close());
 
 const writes = async (from: string, name: string, text: string) =>
 	await host.sandbox.customerWrites({ channelId: customers.channelId, from, name, text });
-
-/** Opens a customer's chat with the business. */
-async function openChat(customer: string): Promise<void> {
-	await page.goto(`${host.underTest.sandboxUrl}/#chats`);
-	await page.getByLabel('Channel').selectOption(customers.channelId);
-	await page.locator(`.conversations button[data-id="${customer}"]`).click();
-}
 
 const theirs = (text: string) => page.locator('.messages > li.theirs').getByText(text);
 
@@ -69,7 +59,7 @@ test('one answer follows three messages in a row', async () => {
 	const { id } = await host.createWorkflow('One answer', [trigger, answer]);
 	await host.client.publish(id);
 	for (const text of BURST) await writes(CUSTOMER, 'Ana Example', text);
-	await openChat(CUSTOMER);
+	await openChat(page, customers, CUSTOMER);
 	await theirs('Order 1024 left our house').waitFor({ timeout: LIMIT_MS });
 	expect(await page.locator('.messages > li.theirs').count()).toBe(1);
 	expect(await page.locator('.messages > li.mine').count()).toBe(BURST.length);
@@ -88,15 +78,15 @@ test('an approver taps a button, and the other approver is told', async () => {
 		approvalOptions: { values: { approvalType: 'double' } },
 		approvers: [cleo],
 	});
-	await openChat(cleo);
+	await openChat(page, customers, cleo);
 	await page.getByRole('button', { name: 'Decline' }).waitFor({ timeout: LIMIT_MS });
-	await openChat(ben);
+	await openChat(page, customers, ben);
 	await page.getByRole('button', { name: 'Approve' }).click();
 	await page.locator('.messages > li.mine').getByText('Approve').waitFor({ timeout: LIMIT_MS });
 	await illustrate(page, 'approval-in-chat', CHAT);
 	await tour.add(page);
 	expect((await question.outcome()).items).toMatchObject([{ data: { approved: true } }]);
-	await openChat(cleo);
+	await openChat(page, customers, cleo);
 	await theirs('Ben Example answered: Approve').waitFor({ timeout: LIMIT_MS });
 	await illustrate(page, 'approval-told', CHAT);
 });
@@ -110,7 +100,7 @@ test('choices are buttons, and another reply brings the question again', async (
 		responseType: 'replyInChat',
 		choices: { values: ['Yes', 'Another time', 'Please cancel'].map((choice) => ({ choice })) },
 	});
-	await openChat(dora);
+	await openChat(page, customers, dora);
 	await page.getByRole('button', { name: 'Another time' }).waitFor({ timeout: LIMIT_MS });
 	await writes(dora, 'Dora Example', 'Is it the one with the dentist?');
 	await theirs('Please reply with one of these').waitFor({ timeout: LIMIT_MS });
@@ -128,7 +118,7 @@ test('a template reaches a customer with a closed window, and the customer taps 
 	await writes(eve, 'Eve Example', 'Thank you, see you soon!');
 	await host.sandbox.post('/_sandbox/close-window', { channelId, customer: eve });
 	await host.sandbox.post('/_sandbox/message-templates', {
-		tenant: tenantId,
+		tenant: customers.tenantId,
 		name: 'back_in_stock',
 		body: 'Hello {{1}}, the blue shoes are here again. Shall we put a pair aside for you?',
 		buttons: [
@@ -146,7 +136,7 @@ test('a template reaches a customer with a closed window, and the customer taps 
 		bodyParameters: ['Eve'],
 	});
 	expect(error).toBeUndefined();
-	await openChat(eve);
+	await openChat(page, customers, eve);
 	await page.getByRole('button', { name: 'Yes, please' }).click();
 	await page.locator('.messages > li.mine').getByText('Yes, please').waitFor({ timeout: LIMIT_MS });
 	await tour.add(page);

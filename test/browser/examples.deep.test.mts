@@ -1,15 +1,11 @@
-import { join } from 'node:path';
-
-import type { Browser, Page } from 'playwright-core';
-
-import { checkout } from '../../scripts/checkout.mts';
 import { makesTable } from '../../scripts/n8n/dataTables.mts';
 import { exampleNames, readExample } from '../../scripts/n8n/provision.mts';
 import type { WorkflowNode } from '../../scripts/n8n/types.mts';
 import { until } from '../../scripts/until.mts';
 import { Example, ownAccount } from '../host/harness/examples.mts';
-import { Host } from '../host/harness/host.mts';
-import { launchBrowser, signIn, takePicture } from './harness/browser.mts';
+import { hostUnderTest } from '../host/harness/host.mts';
+import { takePicture } from './harness/browser.mts';
+import { N8nWindow } from './harness/window.mts';
 
 const STICKY_NOTE = 'n8n-nodes-base.stickyNote';
 const LIMIT_MS = 60_000;
@@ -42,18 +38,8 @@ const NOTES = `[...document.querySelectorAll('[data-test-id="sticky"]')].map((no
 	};
 })`;
 
-const { n8nUrl, sandboxUrl } = new Host().underTest;
-let browser: Browser;
-let page: Page;
-
-beforeAll(async () => {
-	browser = await launchBrowser();
-	page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-	await signIn(page, n8nUrl);
-});
-afterAll(async () => await browser?.close());
-
-const isCurrent = new Host().underTest.generation === 'current';
+const { generation, sandboxUrl } = hostUnderTest();
+const window = new N8nWindow();
 
 /**
  * Whether n8n marks a node: its channel is left to the user, or n8n 1 does not know that it can
@@ -61,7 +47,7 @@ const isCurrent = new Host().underTest.generation === 'current';
  */
 const isOpen = ({ parameters, ...node }: WorkflowNode): boolean =>
 	(parameters.channelId as { value?: string } | undefined)?.value === '' ||
-	(!isCurrent && makesTable({ ...node, parameters }));
+	(generation === 'oldest' && makesTable({ ...node, parameters }));
 
 test.each(exampleNames())(
 	'%s: the editor imports the file, knows every node, and marks only open choices',
@@ -71,22 +57,9 @@ test.each(exampleNames())(
 			nodes.filter(({ type }) => type === STICKY_NOTE),
 			nodes.filter(({ type }) => type !== STICKY_NOTE),
 		];
-		await page.goto(`${n8nUrl}/workflow/new`);
-		await page.locator('[data-test-id="canvas-wrapper"]').waitFor({ timeout: LIMIT_MS });
-		await page
-			.locator('[data-test-id="workflow-import-input"]')
-			.setInputFiles(join(checkout, 'workflows', `${name}.json`));
-		await until(
-			'all nodes to be on the canvas',
-			async () =>
-				(await page.locator('[data-test-id="canvas-node"][data-node-name]').count()) >=
-				others.length,
-			LIMIT_MS,
-		);
-		for (const { name: nodeName } of others) {
-			const node = page.locator(`[data-test-id="canvas-node"][data-node-name="${nodeName}"]`);
-			await node.waitFor({ timeout: LIMIT_MS });
-		}
+		const { build, page } = window;
+		await build.importExample(name);
+		for (const node of others) await build.nodeOnCanvas(node.name).waitFor();
 		expect(await page.locator('[data-test-id="sticky"]').count()).toBe(notes.length);
 		// As n8n does when it opens a workflow.
 		await page.keyboard.press('1');
@@ -112,12 +85,7 @@ test.each(exampleNames())(
 			});
 		}
 		await takePicture(page, `example-${name}`);
-		const marked = await page
-			.locator('[data-test-id="canvas-node"]:has([data-test-id="node-issues"])')
-			.all();
-		const names = await Promise.all(
-			marked.map(async (node) => await node.getAttribute('data-node-name')),
-		);
+		const names = await build.markedNodes();
 		expect(names).toEqual(expect.arrayContaining(others.filter(isOpen).map((node) => node.name)));
 		// n8n 2 chooses a credential of the type if there is one. n8n 1 leaves it to the user.
 		expect(
@@ -133,6 +101,7 @@ test('the sandbox’s connection page connects a channel through the workflow, a
 	const example = await Example.import(host, 'connect-from-web-page', channelId, {
 		settings: { channelIds: [channelId] },
 	});
+	const { page } = window;
 	try {
 		await example.publish();
 		await page.goto(`${sandboxUrl}/#connect`);

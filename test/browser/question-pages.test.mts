@@ -1,14 +1,11 @@
 import type { Browser, Page } from 'playwright-core';
 
 import { number } from '../host/harness/conversations.mts';
-import { ownAccount } from '../host/harness/examples.mts';
-import type { Host } from '../host/harness/host.mts';
-import { ask, type Customers, reply } from '../host/harness/questions.mts';
-import { launchBrowser, takePicture } from './harness/browser.mts';
+import { ask, type Customers, openCustomers } from '../host/harness/questions.mts';
+import { launchBrowser } from './harness/browser.mts';
 
 const customer = number(800);
 
-let host: Host;
 let customers: Customers;
 let browser: Browser;
 let page: Page;
@@ -16,10 +13,7 @@ let page: Page;
 const complaints: string[] = [];
 
 beforeAll(async () => {
-	const { host: own, channels, secretKey } = await ownAccount(['Pages']);
-	host = own;
-	customers = { host, channelId: channels[0] ?? '', secretKey };
-	await reply(customers, customer, 'Hello');
+	customers = await openCustomers('Pages', [customer]);
 	browser = await launchBrowser();
 	// A phone with a person's browser. Without a head, a browser says so.
 	page = await browser.newPage({ viewport: { width: 390, height: 700 } });
@@ -31,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
 	await browser?.close();
-	await host?.cleanUp();
+	await customers?.host.cleanUp();
 });
 
 const approval = {
@@ -48,7 +42,6 @@ test("an approval's link shows the question with a button for each decision, and
 	await page.getByText('May we deliver on Tuesday?').waitFor();
 	const yes = page.getByRole('button', { name: 'Yes, please' });
 	await yes.waitFor();
-	await takePicture(page, 'question-approval');
 	await page.reload();
 	await yes.waitFor();
 	expect(await question.status()).toBe('waiting');
@@ -92,7 +85,6 @@ test("a form's browser holds back what is missing, and sends the rest", async ()
 	await send.click();
 	await page.getByText('Please fill in this field.').waitFor();
 	expect(await page.getByLabel('Name *').inputValue()).toBe('Ana & Co');
-	await takePicture(page, 'question-form');
 	// The page about missing fields has the status 422, which the browser logs.
 	expect(complaints.splice(0)).toEqual([expect.stringContaining('422')]);
 	await page.getByLabel('Cake').check();

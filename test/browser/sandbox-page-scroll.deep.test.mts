@@ -2,30 +2,31 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import { until } from '../sandbox/helpers.mts';
-import { barriers } from './harness/accessibility.mts';
-import { takePicture } from './harness/browser.mts';
 import { PICTURE } from './harness/kinds.mts';
-import { CUSTOMER, DESKTOP, PHONE, sandboxPage } from './harness/sandboxPage.mts';
+import { CUSTOMER, sandboxPage, WIDTHS } from './harness/sandboxPage.mts';
 
 const on = sandboxPage();
 
 /** Pixels of the chat below the visible part, when nothing is left to be laid out. */
 const belowView = () =>
-	on.page.evaluate<number>(`new Promise((resolve) =>
+	on.run<number>(`new Promise((resolve) =>
 		requestAnimationFrame(() => requestAnimationFrame(() => {
 			const { scrollHeight, scrollTop, clientHeight } = document.querySelector('.messages');
 			resolve(Math.round(scrollHeight - scrollTop - clientHeight));
 		})),
 	)`);
-const top = () =>
-	on.page.evaluate<number>(`Math.round(document.querySelector('.messages').scrollTop)`);
+const top = () => on.run<number>(`Math.round(document.querySelector('.messages').scrollTop)`);
+const areLoaded = () =>
+	until('all pictures are loaded', () =>
+		on.run<boolean>(
+			`[...document.querySelectorAll('.messages img')].every(({ naturalWidth }) => naturalWidth === 480)`,
+		),
+	);
 
 let asked: string[];
 /** The host of pictures responds only then. Others than pictures are not found. */
 let respond: () => void;
 let server: ReturnType<typeof createServer>;
-const address = (path: string) =>
-	`http://127.0.0.1:${(server.address() as AddressInfo).port}/${path}`;
 
 beforeEach(async () => {
 	asked = [];
@@ -38,8 +39,8 @@ beforeEach(async () => {
 		});
 	}).listen(0, '127.0.0.1');
 	await until('the host of pictures listens', () => server.listening);
-	await on.sandbox.control('/faults', { body: { on: 'webhook', kind: 'dropBefore' } });
-	await on.sandbox.inbound(CUSTOMER, 'Hello', { name: 'Ana Example' });
+	await on.fault({ on: 'webhook', kind: 'dropBefore' });
+	await on.writes();
 });
 afterEach(() => {
 	server.closeAllConnections();
@@ -47,43 +48,40 @@ afterEach(() => {
 });
 
 const send = async (type: string, path: string) => {
-	const sent = { type, attachments: [{ url: address(path) }] };
-	expect(await on.sandbox.sendContent(CUSTOMER, sent)).toMatchObject({ status: 200 });
+	const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/${path}`;
+	expect(await on.sandbox.sendContent(CUSTOMER, { type, attachments: [{ url }] })).toMatchObject({
+		status: 200,
+	});
 };
-const writeLines = async (from: number, count: number) => {
-	for (let line = from; line < from + count; line += 1)
-		await on.sandbox.send(CUSTOMER, `Line ${line}`);
+const writeLines = async (last: number) => {
+	for (let line = 1; line <= last; line += 1) await on.sandbox.send(CUSTOMER, `Line ${line}`);
+};
+/** Opens the chat at its newest message. */
+const openAt = async (text: string) => {
+	await on.openChat();
+	await on.bubble(text).waitFor();
 };
 
-describe.each([
-	['a desktop', DESKTOP],
-	['a phone', PHONE],
-])('at the width of %s', (_width, viewport) => {
+describe.each(WIDTHS)('at the width of %s', (_width, viewport) => {
 	beforeEach(() => on.reopen({ viewport }));
 
 	it('stays at the newest message while pictures load', async () => {
-		await writeLines(1, 20);
+		await writeLines(20);
 		for (let picture = 1; picture <= 4; picture += 1) await send('IMAGE', `picture-${picture}`);
 		await on.sandbox.send(CUSTOMER, 'The newest');
-		await on.view(`chats/${CUSTOMER}`);
-		await on.bubble('The newest').waitFor();
+		await openAt('The newest');
 		await until('all are asked for', () => asked.length === 4);
 		expect(await belowView()).toBe(0);
 		respond();
-		await until('all are loaded', () =>
-			on.page.evaluate<boolean>(
-				`[...document.querySelectorAll('.messages img')].every(({ naturalWidth }) => naturalWidth === 480)`,
-			),
-		);
+		await areLoaded();
 		expect(await belowView()).toBe(0);
 	});
 
 	it('stays there when something grows before the browser reports its own scrolling', async () => {
-		await writeLines(1, 30);
-		await on.view(`chats/${CUSTOMER}`);
-		await on.bubble('Line 30').waitFor();
+		await writeLines(30);
+		await openAt('Line 30');
 		expect(await belowView()).toBe(0);
-		await on.page.evaluate(`(() => {
+		await on.run(`(() => {
 			const messages = document.querySelector('.messages');
 			messages.scrollTop -= 1;
 			messages.scrollTop += 1;
@@ -93,11 +91,9 @@ describe.each([
 	});
 
 	it('stays there when the input or the window takes room', async () => {
-		await writeLines(1, 30);
-		await on.view(`chats/${CUSTOMER}`);
-		await on.bubble('Line 30').waitFor();
-		const height = () =>
-			on.page.evaluate<number>(`document.querySelector('.messages').clientHeight`);
+		await writeLines(30);
+		await openAt('Line 30');
+		const height = () => on.run<number>(`document.querySelector('.messages').clientHeight`);
 		const before = await height();
 		await on.page.getByLabel('Kind of message').selectOption('IMAGE');
 		await until('the input is higher', async () => (await height()) < before);
@@ -107,18 +103,16 @@ describe.each([
 	});
 
 	it('leaves a reader who scrolled up alone', async () => {
-		await writeLines(1, 30);
+		await writeLines(30);
 		await send('IMAGE', 'picture');
-		await on.view(`chats/${CUSTOMER}`);
+		await on.openChat();
 		await until('it is asked for', () => asked.length === 1);
 		await on.page.locator('.messages').hover();
 		await on.page.mouse.wheel(0, -400);
 		await until('the reader is further up', async () => (await belowView()) > 300);
 		const before = await top();
 		respond();
-		await until('it is loaded', () =>
-			on.page.evaluate<boolean>(`document.querySelector('.messages img').naturalWidth === 480`),
-		);
+		await areLoaded();
 		await on.sandbox.send(CUSTOMER, 'The newest');
 		await on.bubble('The newest').waitFor({ state: 'attached' });
 		expect(await belowView()).toBeGreaterThan(300);
@@ -136,21 +130,16 @@ it('says of media that cannot be loaded that the service would refuse them', asy
 	await send('VIDEO', 'gone.mp4');
 	await send('AUDIO', 'gone.ogg');
 	respond();
-	await on.view(`chats/${CUSTOMER}`);
-	await on.page
-		.getByText('This image cannot be loaded. The real service would refuse it.')
-		.waitFor();
+	await on.openChat();
+	await on.shows('This image cannot be loaded. The real service would refuse it.');
 	for (const kind of ['video', 'audio'])
-		await on.page
-			.getByText(
-				`This ${kind} cannot be played here. If its address is wrong, the real service would refuse it.`,
-			)
-			.waitFor();
+		await on.shows(
+			`This ${kind} cannot be played here. If its address is wrong, the real service would refuse it.`,
+		);
 	expect(await on.page.locator('.messages :is(img, video, audio)').count()).toBe(0);
 	const before = asked.length;
 	await on.sandbox.send(CUSTOMER, 'Once more');
 	await on.bubble('Once more').locator('.state', { hasText: 'read' }).waitFor();
 	expect(asked).toHaveLength(before);
-	expect(await barriers(on.page)).toEqual([]);
-	await takePicture(on.page, 'sandbox-media-gone');
+	await on.isAccessible();
 });

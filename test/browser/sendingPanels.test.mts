@@ -1,34 +1,28 @@
-import type { IDataObject } from 'n8n-workflow';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 
 import { DEMO_CHANNEL_ID, DEMO_CHANNEL_NAME } from '../../sandbox/seed.mts';
-import type { StoredWorkflow } from '../../scripts/n8n/types.mts';
 import { until } from '../../scripts/until.mts';
 import { ACTION, byId, Host, startNode } from '../host/harness/host.mts';
-import { launchBrowser, signIn, takePicture } from './harness/browser.mts';
-import { Editor } from './harness/editor.mts';
+import { takePicture } from './harness/browser.mts';
+import type { Editor } from './harness/editor.mts';
+import { N8nWindow } from './harness/window.mts';
 
 const host = new Host();
-const { n8nUrl } = host.underTest;
-
-let browser: Browser;
+const window = new N8nWindow(1100);
 let page: Page;
 let editor: Editor;
-let workflow: StoredWorkflow;
 
 /** The fields of each new operation, in order. */
-const PANELS: Record<string, { entered?: IDataObject; labels: string[] }> = {
-	sendMedia: { labels: ['Channel', 'Recipient', 'Media Type', 'Source', 'Media URL', 'Caption'] },
-	sendButtons: {
-		labels: ['Channel', 'Recipient', 'Button Type', 'Text', 'Reply Buttons', 'Header Media URL'],
-	},
-	sendTemplate: {
-		labels: ['Channel', 'Recipient', 'Template'],
-	},
-	sendContact: { labels: ['Channel', 'Recipient', 'Contact Name', 'Contact Phones'] },
-	sendOther: { labels: ['Channel', 'Recipient', 'Content'] },
-	normalizeRecipient: { labels: ['Recipient'] },
-	downloadAttachments: { labels: ['Attachments', 'Output Field Prefix'] },
+const PANELS: Record<string, string[]> = {
+	sendMedia: ['Channel', 'Recipient', 'Media Type', 'Source', 'Media URL', 'Caption'],
+	sendButtons: [
+		...['Channel', 'Recipient', 'Button Type', 'Text', 'Reply Buttons', 'Header Media URL'],
+	],
+	sendTemplate: ['Channel', 'Recipient', 'Template'],
+	sendContact: ['Channel', 'Recipient', 'Contact Name', 'Contact Phones'],
+	sendOther: ['Channel', 'Recipient', 'Content'],
+	normalizeRecipient: ['Recipient'],
+	downloadAttachments: ['Attachments', 'Output Field Prefix'],
 };
 /** The resource and the operation, which the choice in the nodes panel has set. */
 const FROM_THE_DROP = 2;
@@ -44,27 +38,14 @@ beforeAll(async () => {
 		...{ resource: 'channel', operation: 'create' },
 		...{ name: 'To Connect', type: 'OFFICIAL_CHATAPP' },
 	});
-	workflow = await host.client.createWorkflow({
-		name: 'Every kind',
-		nodes: [
-			startNode(),
-			...nodes,
-			{ ...host.node('connect', ACTION, connect), position: [500, 0] as [number, number] },
-		],
-		connections: {},
-	});
-	browser = await launchBrowser();
-	page = await browser.newPage({ viewport: { width: 1440, height: 1100 } });
-	await signIn(page, n8nUrl);
-	editor = new Editor(page, n8nUrl);
-	await page.goto(`${n8nUrl}/workflow/${workflow.id}`);
+	({ page, build: editor } = window);
+	await window.openNew(host, [
+		startNode(),
+		...nodes,
+		{ ...host.node('connect', ACTION, connect), position: [500, 0] as [number, number] },
+	]);
 });
-
-afterAll(async () => {
-	await browser?.close();
-	if (workflow) await host.client.deleteWorkflow(workflow.id);
-	await host.cleanUp();
-});
+afterAll(async () => await host.cleanUp());
 
 /** How many fields one sees: whatever has a label, from the resource to the options. */
 async function fieldsSeen(): Promise<number> {
@@ -89,10 +70,8 @@ const typeRecipient = async (text: string) =>
 
 test.each(Object.entries(PANELS))(
 	'the panel of %s asks in a natural order',
-	async (operation, { labels }) => {
-		const node = page.locator(`[data-test-id="canvas-node"][data-node-name="${operation}"]`);
-		await node.waitFor({ timeout: 60_000 });
-		await node.dblclick();
+	async (operation, labels) => {
+		await editor.nodeOnCanvas(operation).dblclick();
 		const first = page
 			.locator('.parameter-input-list-wrapper')
 			.getByText(labels[0]!, { exact: true });
@@ -157,7 +136,6 @@ test('the fields of a template differ at once', async () => {
 	await editor.chooseFromList('template', 'order_update');
 	await editor.node.getByText('1 · Hello').waitFor();
 	await editor.node.getByText('2 · your order').waitFor();
-	await takePicture(page, 'panel-template-variables');
 	await editor.closeNode();
 });
 
@@ -175,32 +153,7 @@ test('Connect opens on the object, and the list says which channel is not connec
 	await page.keyboard.press('Escape');
 	await editor.choose('connectionData', 'As Separate Fields');
 	await editor.node.getByText('Phone Number ID (phoneId)').waitFor();
-	await takePicture(page, 'panel-connect-fields');
 	await editor.closeNode();
-});
-
-test('the output shows how many were not sent, and why', async () => {
-	const channelId = DEMO_CHANNEL_ID;
-	const customer = '5511900000731';
-	await host.sandbox.customerWrites({ channelId, from: customer, name: 'Dora', text: 'Hello' });
-	const text = { resource: 'message', operation: 'sendText', text: 'Hello!' };
-	const action = {
-		...host.node('Action', ACTION, {
-			...text,
-			channelId: byId(channelId),
-			recipient: '={{ $json.to }}',
-		}),
-		onError: 'continueRegularOutput' as const,
-	};
-	const items = Array.from({ length: 10 }, (_, at) => ({
-		to: at % 3 === 2 ? '5511900000732' : customer,
-	}));
-	const { id } = await host.createWorkflow('Partly sent', [startNode(), action], items);
-	await page.goto(`${n8nUrl}/workflow/${id}`);
-	await editor.openNode('Action');
-	await editor.execute();
-	await editor.output.getByText('3 of 10 were not sent: window_closed.').waitFor();
-	await takePicture(page, 'partly-sent');
 });
 
 test("an error's description shows markup in the service's words as text", async () => {
@@ -212,15 +165,12 @@ test("an error's description shows markup in the service's words as text", async
 		operation: 'sendText',
 		text: 'Hello!',
 		channelId: byId(DEMO_CHANNEL_ID),
-		recipient: '={{ $json.to }}',
+		recipient: '5511900000731',
 	});
-	const items = [{ to: '5511900000731' }];
-	const { id } = await host.createWorkflow('To a link', [startNode(), action], items);
-	await page.goto(`${n8nUrl}/workflow/${id}`);
+	await window.openNew(host, [startNode(), action]);
 	await editor.openNode('Action');
 	await editor.executeToError();
 	const description = editor.part('node-error-description', editor.output);
 	await description.getByText(`The service said: "${words}".`).waitFor();
 	expect(await description.locator('a').count()).toBe(0);
-	await takePicture(page, 'markup-in-an-error');
 });

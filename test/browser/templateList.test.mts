@@ -1,11 +1,8 @@
 /** The list of *Template*, of an account with 300 templates. */
-import type { Browser, Page } from 'playwright-core';
-
 import { until } from '../../scripts/until.mts';
 import { ownAccount } from '../host/harness/examples.mts';
 import { ACTION, type Host } from '../host/harness/host.mts';
-import { launchBrowser, signIn } from './harness/browser.mts';
-import { Editor } from './harness/editor.mts';
+import { N8nWindow } from './harness/window.mts';
 
 const LANGUAGES = ['en_US', 'es', 'fr', 'pt_BR'];
 const NAMES = Array.from({ length: 75 }, (_, index) => `notice_${String(index).padStart(2, '0')}`);
@@ -14,10 +11,8 @@ const ENTRY = '[data-test-id="rlc-item"]';
 /** Far above what an idle machine takes, which is told, because tests share processors. */
 const LIMIT_MS = 10_000;
 
-let browser: Browser;
-let page: Page;
+const window = new N8nWindow();
 let host: Host;
-let editor: Editor;
 
 beforeAll(async () => {
 	const account = await ownAccount(['Notices']);
@@ -32,21 +27,10 @@ beforeAll(async () => {
 		...{ resource: 'message', operation: 'sendTemplate' },
 		channelId: { __rl: true, mode: 'list', value: account.channels[0] ?? '' },
 	};
-	const { id } = await host.createWorkflow('Notices', [host.node('Send', ACTION, parameters)]);
-	browser = await launchBrowser();
-	page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-	const { n8nUrl } = host.underTest;
-	await signIn(page, n8nUrl);
-	editor = new Editor(page, n8nUrl);
-	await page.goto(`${n8nUrl}/workflow/${id}`);
-	// The first page takes the longest.
-	await editor.nodeOnCanvas('Send').waitFor({ timeout: 60_000 });
-	await editor.openNode('Send');
+	await window.openNew(host, [host.node('Send', ACTION, parameters)]);
+	await window.build.openNode('Send');
 }, 180_000);
-afterAll(async () => {
-	await browser?.close();
-	await host?.cleanUp();
-});
+afterAll(async () => await host?.cleanUp());
 
 interface Read {
 	time: string;
@@ -63,7 +47,7 @@ async function reads(): Promise<Read[]> {
 
 /** Notes in the page when this name is first listed in each language, at the top of the list. */
 async function watchFor(name: string): Promise<() => Promise<number>> {
-	await page.evaluate(
+	await window.page.evaluate(
 		`(() => {
 			window.appeared = undefined;
 			const look = () => {
@@ -80,7 +64,7 @@ async function watchFor(name: string): Promise<() => Promise<number>> {
 	return async () =>
 		await until(
 			`${name} at the top of the list`,
-			async () => await page.evaluate<number | undefined>('window.appeared'),
+			async () => await window.page.evaluate<number | undefined>('window.appeared'),
 			60_000,
 		);
 }
@@ -88,7 +72,7 @@ async function watchFor(name: string): Promise<() => Promise<number>> {
 test('shows its entries soon after the service answered, all pages of it', async () => {
 	const before = (await reads()).length;
 	const appeared = await watchFor('notice_00');
-	await editor.openList('template');
+	await window.build.openList('template');
 	const at = await appeared();
 	const pages = (await reads()).slice(before);
 	// The last full page names a cursor, too.
@@ -102,6 +86,7 @@ test('finds a name in every language while it is typed, and asks the service not
 	const before = (await reads()).length;
 	const appeared = await watchFor(WANTED);
 	// The list has the focus.
+	const { page } = window;
 	await page.keyboard.type(WANTED);
 	const typed = Date.now();
 	const at = await appeared();

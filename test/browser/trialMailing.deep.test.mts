@@ -2,82 +2,43 @@
  * A newcomer builds mailings by mouse, from an empty canvas: to the rows of a data table, run
  * twice, and an approved template.
  */
-import { randomUUID } from 'node:crypto';
-
-import type { Browser, BrowserContext } from 'playwright-core';
-
-import { insertDataTableRows, provideDataTable } from '../../scripts/n8n/dataTables.mts';
-import { takePicture } from './harness/browser.mts';
-import { story } from './harness/story.mts';
-import { SEND_PICTURE, SEND_TEMPLATE, SEND_TEXT, signedIn, Trial } from './harness/trial.mts';
-
-const START = 'When clicking ‘Execute workflow’';
-const READERS = [
-	{ phone: '5511900008831', name: 'Ana' },
-	{ phone: '5511900008832', name: 'Bruno' },
-	{ phone: '5511900008833', name: 'Carla' },
-];
-const GET_ROWS = 'Get row(s)';
-const TRAVELLER = '5511900008839';
-/** From an empty panel to a template that was sent. */
-const MOST_CLICKS = 9;
-
-let browser: Browser;
-let context: BrowserContext;
-let trial: Trial;
-
-beforeAll(async () => {
-	({ browser, context } = await signedIn());
-});
-afterAll(async () => await browser?.close());
-
-/** Begins the workflow with the rows of a data table, chosen from the list, and shows them. */
-async function startWithRows(table: string): Promise<void> {
-	const { build } = trial;
-	await build.startByHand();
-	// n8n lists data tables for a saved workflow only.
-	await trial.stored();
-	await build.openPanelBehind(START);
-	await build.search('data table');
-	await build.addNode('Data table', 'Actions', GET_ROWS);
-	await build.chooseFromList('dataTableId', table);
-	await build.execute();
-	await build.closeNode();
-}
+import { openChat } from './harness/sandboxPage.mts';
+import {
+	GET_ROWS,
+	SEND_PICTURE,
+	SEND_TEMPLATE,
+	SEND_TEXT,
+	START,
+	Trial,
+} from './harness/trial.mts';
 
 describe('a broadcast from a data table', () => {
-	const step = story();
-	const table = `Readers ${randomUUID()}`;
-
-	beforeAll(async () => {
-		trial = await Trial.begin(
-			context,
-			'Newsletter',
-			READERS.map(({ phone }) => phone),
-		);
-		const { client } = trial.customers.host;
-		const columns = ['phone', 'name'].map((name) => ({ name, type: 'string' as const }));
-		await insertDataTableRows(client, await provideDataTable(client, table, columns), READERS);
-	});
-	afterAll(async () => await trial?.end());
-
+	const READERS = [
+		{ phone: '5511900008831', name: 'Ana' },
+		{ phone: '5511900008832', name: 'Bruno' },
+		{ phone: '5511900008833', name: 'Carla' },
+	];
+	const trial = new Trial(
+		'Newsletter',
+		READERS.map(({ phone }) => phone),
+	);
+	const { step } = trial;
 	const eachReceived = async () =>
 		await Promise.all(READERS.map(async ({ phone }) => await trial.received(phone, 1)));
 	const EACH_ONCE = READERS.map(({ name }) => [{ type: 'TEXT', text: `Spring is here, ${name}` }]);
 
 	step('the table is chosen from a list, and shows its rows', async () => {
-		await startWithRows(table);
+		await trial.startWithRows(READERS);
 	});
 
 	step('each row gets a text, with a key under which it is sent once', async () => {
 		const { build } = trial;
 		await trial.addBehind(GET_ROWS, SEND_TEXT);
-		await build.map('{{ $json.phone }}', 'recipient');
-		await build.type('text', 'Spring is here,');
-		await build.map('{{ $json.name }}', 'text');
+		await trial.set({ recipient: '{{ $json.phone }}', text: 'Spring is here,' });
+		await trial.set({ text: '{{ $json.name }}' });
 		await build.addOption('Send Once Key');
-		await build.type('sendOnceKey', 'spring');
-		await build.map('{{ $json.phone }}', 'sendOnceKey');
+		await trial.set({ sendOnceKey: 'spring' });
+		await trial.set({ sendOnceKey: '{{ $json.phone }}' });
 		await build.execute();
 		expect(await eachReceived()).toEqual(EACH_ONCE);
 		await build.closeNode();
@@ -88,39 +49,28 @@ describe('a broadcast from a data table', () => {
 		await build.executeWorkflow();
 		await build.openNode(SEND_TEXT);
 		await build.output.getByText(/^3 .*had been sent before/).waitFor();
-		await build.showOutputAsSchema();
-		expect(await build.outputValues()).toMatchObject({ alreadySent: 'true' });
+		await trial.shows({ alreadySent: 'true' });
 		expect(await eachReceived()).toEqual(EACH_ONCE);
 		await build.closeNode();
 	});
 });
 
 describe('a spreadsheet that damaged its numbers', () => {
-	const step = story();
-	const table = `Guests ${randomUUID()}`;
 	const CELLS = ['+55 11 90000-8835', '5511900008836.0', '5.5E+12', '(11) 90000-8837'];
 	const GOOD = '5511900008835';
-
-	beforeAll(async () => {
-		trial = await Trial.begin(context, 'Guests', [GOOD]);
-		const { client } = trial.customers.host;
-		const columns = [{ name: 'phone', type: 'string' as const }];
-		const rows = CELLS.map((phone) => ({ phone }));
-		await insertDataTableRows(client, await provideDataTable(client, table, columns), rows);
-	});
-	afterAll(async () => await trial?.end());
+	const trial = new Trial('Guests', [GOOD]);
+	const { step } = trial;
 
 	step('sends nothing, and says which cell and what to do', async () => {
 		const { build } = trial;
-		await startWithRows(table);
+		await trial.startWithRows(CELLS.map((phone) => ({ phone })));
 		await trial.addBehind(GET_ROWS, SEND_TEXT);
-		await build.map('{{ $json.phone }}', 'recipient');
-		await build.type('text', 'See you tonight.');
+		await trial.set({ recipient: '{{ $json.phone }}', text: 'See you tonight.' });
 		await build.executeToError();
-		await takePicture(build.page, 'trial-damaged-numbers');
-		expect(await build.output.innerText()).toMatch(
-			/5511900008836\.0: .*Format the column of the spreadsheet as text\./,
-		);
+		await build.output
+			.getByText(/5511900008836\.0: .*Format the column of the spreadsheet as text\./)
+			.first()
+			.waitFor();
 		expect(await trial.received(GOOD, 0)).toEqual([]);
 	});
 
@@ -130,53 +80,47 @@ describe('a spreadsheet that damaged its numbers', () => {
 		await build.execute();
 		expect(await trial.received(GOOD, 1)).toEqual([{ type: 'TEXT', text: 'See you tonight.' }]);
 		await build.output.getByText('3 of 4 were not sent: invalid_input.').waitFor();
-		await takePicture(build.page, 'trial-damaged-numbers-continue');
 		await build.closeNode();
 	});
 });
 
 describe('a PDF', () => {
-	const step = story();
 	const PDF = 'https://shop.example/prices.pdf';
 	const READER = '5511900008838';
-
-	beforeAll(async () => {
-		trial = await Trial.begin(context, 'Prices', [READER]);
-	});
-	afterAll(async () => await trial?.end());
+	const trial = new Trial('Prices', [READER]);
+	const { step } = trial;
 
 	step('is no media, and the error says what to send instead', async () => {
 		const { build } = trial;
 		await build.startByHand();
 		await trial.addBehind(START, SEND_PICTURE);
-		await build.type('recipient', READER);
-		await build.type('mediaUrl', PDF);
+		await trial.set({ recipient: READER, mediaUrl: PDF });
 		await build.executeToError();
-		await takePicture(build.page, 'trial-pdf');
-		expect(await build.output.innerText()).toContain(
-			'Documents cannot be sent: send a link with Send Text, or a template with a document.',
-		);
+		const words =
+			'Documents cannot be sent: send a link with Send Text, or a template with a document.';
+		await build.output.getByText(words).first().waitFor();
 	});
 
 	step('is sent as a link, in the same node', async () => {
 		const { build } = trial;
 		await build.choose('operation', 'Send Text');
-		await build.type('text', `Our prices: ${PDF}`);
-		await build.execute();
-		expect(await trial.received(READER, 1)).toEqual([{ type: 'TEXT', text: `Our prices: ${PDF}` }]);
+		await trial.set({ text: `Our prices: ${PDF}` });
+		await trial.sends(READER, { type: 'TEXT', text: `Our prices: ${PDF}` });
 		await build.closeNode();
 	});
 });
 
 describe('a template', () => {
-	const step = story();
-	const table = `Trips ${randomUUID()}`;
-	const trip = { phone: TRAVELLER, name: 'Ana', hour: '9:30', place: 'Platform 4' };
+	/** From an empty panel to a template that was sent. */
+	const MOST_CLICKS = 9;
+	const TRAVELLER = '5511900008839';
+	const trial = new Trial('Travel');
+	const { step } = trial;
+	/** Of the empty panel, until the template is sent. */
+	let clicks: () => Promise<number>;
 
-	beforeAll(async () => {
-		trial = await Trial.begin(context, 'Travel');
-		const { client, sandbox } = trial.customers.host;
-		await sandbox.post('/_sandbox/message-templates', {
+	step('the row of a trip is there to be dragged', async () => {
+		await trial.host.sandbox.post('/_sandbox/message-templates', {
 			name: 'trip_update',
 			components: [
 				{ type: 'HEADER', format: 'TEXT', text: 'Your trip' },
@@ -187,52 +131,40 @@ describe('a template', () => {
 				},
 			],
 			status: 'APPROVED',
-			tenant: trial.tenantId,
+			tenant: trial.customers.tenantId,
 		});
-		const columns = Object.keys(trip).map((name) => ({ name, type: 'string' as const }));
-		await insertDataTableRows(client, await provideDataTable(client, table, columns), [trip]);
+		await trial.startWithRows([
+			{ phone: TRAVELLER, name: 'Ana', hour: '9:30', place: 'Platform 4' },
+		]);
 	});
-	afterAll(async () => await trial?.end());
-
-	step('the row of a trip is there to be dragged', async () => {
-		await startWithRows(table);
-	});
-
-	/** Of the empty panel, until the template is sent. */
-	let clicks: () => Promise<number>;
 
 	step('is chosen from the list, and shows its variables', async () => {
 		const { build } = trial;
 		clicks = await build.countClicks();
 		await trial.addBehind(GET_ROWS, SEND_TEMPLATE);
-		await build.map('{{ $json.phone }}', 'recipient');
+		await trial.set({ recipient: '{{ $json.phone }}' });
 		await build.chooseFromList('template', 'trip_update');
 		await build.page.getByText('1 · Hello …, your train leaves at (e.g. Bo)').waitFor();
 	});
 
 	step('reaches a customer who never wrote, as it would look', async () => {
-		const { build } = trial;
+		const text = 'Your trip\n\nHello Ana, your train leaves at 9:30. Where: Platform 4.';
 		// From below, because the editor of an expression covers the field below it.
-		await build.map('{{ $json.place }}', 'body.3');
-		await build.map('{{ $json.hour }}', 'body.2');
-		await build.map('{{ $json.name }}', 'body.1');
-		await build.execute();
+		await trial.set({
+			...{ 'body.3': '{{ $json.place }}', 'body.2': '{{ $json.hour }}' },
+			'body.1': '{{ $json.name }}',
+		});
+		await trial.sends(TRAVELLER, { type: 'TEMPLATE', text });
 		expect(await clicks()).toBeGreaterThan(0);
 		expect(await clicks()).toBeLessThanOrEqual(MOST_CLICKS);
-		const text = 'Your trip\n\nHello Ana, your train leaves at 9:30. Where: Platform 4.';
-		expect(await trial.received(TRAVELLER, 1)).toMatchObject([{ type: 'TEMPLATE', text }]);
-		await build.showOutputAsSchema();
-		expect(await build.outputValues()).toMatchObject({ text: expect.stringContaining('9:30') });
-		await build.closeNode();
+		await trial.shows({ text: expect.stringContaining('9:30') });
+		await trial.build.closeNode();
 	});
 
 	step("is on the customer's phone with its header", async () => {
-		const { host, channelId } = trial.customers;
-		const page = await context.newPage();
+		const page = await trial.window.page.context().newPage();
 		try {
-			await page.goto(`${host.underTest.sandboxUrl}/#chats`);
-			await page.getByLabel('Channel').selectOption(channelId);
-			await page.locator(`.conversations button[data-id="${TRAVELLER}"]`).click();
+			await openChat(page, trial.customers, TRAVELLER);
 			const bubble = page.locator('.messages > li.theirs', { hasText: 'Hello Ana' });
 			await bubble.waitFor();
 			expect(await bubble.innerText()).toMatch(

@@ -5,19 +5,16 @@
  */
 import { randomUUID } from 'node:crypto';
 
-import type { Browser } from 'playwright-core';
-
-import { type DataTable, dataTableRows, provideDataTable } from '../../scripts/n8n/dataTables.mts';
+import { type DataTable, dataTableRows } from '../../scripts/n8n/dataTables.mts';
 import { until } from '../../scripts/until.mts';
 import { TRIGGER } from './harness/builder.mts';
-import { story } from './harness/story.mts';
 import {
 	ASK,
+	IS_TRUE,
 	ofTrigger,
 	SEND_BUTTONS,
 	SEND_PICTURE,
 	SEND_TEXT,
-	signedIn,
 	Trial,
 } from './harness/trial.mts';
 
@@ -26,36 +23,20 @@ const BRUNO = '5511900008802';
 /** What to send, not where n8n or the service is. */
 const PICTURE = 'https://shop.example/menu.jpg';
 const ADDRESS = 'Main Street 1';
-
+const OF_ANSWER = `{{ $('${ASK}').item.json.data.text }}`;
 /** n8n numbers nodes of one name. */
 const [CONFIRM, IS_CONFIRMED] = [`${ASK}1`, 'If1'] as const;
 
-const LIMIT_MS = 60_000;
-
-let browser: Browser;
-let trial: Trial;
-let saved: DataTable;
+const trial = new Trial('Pizzeria');
+const { step } = trial;
 const table = `Orders ${randomUUID()}`;
-
+let saved: DataTable;
 beforeAll(async () => {
-	const { browser: opened, context } = await signedIn();
-	browser = opened;
-	trial = await Trial.begin(context, 'Pizzeria');
-	const columns = ['phone', 'address'].map((name) => ({ name, type: 'string' as const }));
-	saved = await provideDataTable(trial.customers.host.client, table, columns);
-});
-afterAll(async () => {
-	await trial?.end();
-	await browser?.close();
+	saved = await trial.createTable(table, ['phone', 'address']);
 });
 
 const savedRows = async () =>
-	(await dataTableRows(trial.customers.host.client, saved)).map(({ phone, address }) => ({
-		phone,
-		address,
-	}));
-
-const step = story();
+	(await dataTableRows(trial.host.client, saved)).map(({ phone, address }) => ({ phone, address }));
 
 step('a customer writes, and the trigger shows the message', async () => {
 	await trial.startWithTrigger();
@@ -64,36 +45,30 @@ step('a customer writes, and the trigger shows the message', async () => {
 });
 
 step('the menu is sent as a picture', async () => {
-	const { build } = trial;
 	await trial.addBehind(TRIGGER, SEND_PICTURE);
-	await build.map('{{ $json.sender.identifier }}', 'recipient');
-	await build.type('mediaUrl', PICTURE);
-	await build.execute();
-	expect(await trial.received(ANA, 1)).toEqual([{ type: 'IMAGE', url: PICTURE }]);
-	await build.closeNode();
+	await trial.set({ recipient: '{{ $json.sender.identifier }}', mediaUrl: PICTURE });
+	await trial.sends(ANA, { type: 'IMAGE', url: PICTURE });
+	await trial.build.closeNode();
 });
 
 step('and then two buttons', async () => {
 	const { build } = trial;
 	await trial.addBehind(SEND_PICTURE, SEND_BUTTONS);
 	await build.unfold(TRIGGER);
-	await build.map(ofTrigger('sender.identifier'), 'recipient');
-	await build.type('text', 'What can we do for you?');
-	await build.press('Add Button');
-	await build.type('title', 'Order');
-	await build.type('id', 'order');
-	await build.press('Add Button');
-	await build.type('title', 'Talk to us', 1);
-	await build.type('id', 'talk', 1);
-	await build.execute();
-	expect((await trial.received(ANA, 2)).at(-1)).toMatchObject({
-		type: 'INTERACTIVE_BUTTON',
-		text: 'What can we do for you?',
-		buttons: [
-			{ id: 'order', title: 'Order' },
-			{ id: 'talk', title: 'Talk to us' },
-		],
+	await trial.set({
+		...{ recipient: ofTrigger('sender.identifier'), text: 'What can we do for you?' },
 	});
+	const buttons = [
+		{ id: 'order', title: 'Order' },
+		{ id: 'talk', title: 'Talk to us' },
+	];
+	for (const [at, { id, title }] of buttons.entries()) {
+		await build.press('Add Button');
+		await build.type('title', title, at);
+		await build.type('id', id, at);
+	}
+	const message = { type: 'INTERACTIVE_BUTTON', text: 'What can we do for you?', buttons };
+	await trial.sends(ANA, message, 2);
 	await build.closeNode();
 });
 
@@ -114,11 +89,11 @@ step(
 		await trial.addBehind('If', ASK, 1);
 		await build.choose('askIn', 'In the Chat');
 		await build.choose('responseType', 'Reply in Chat');
-		await build.map('{{ $json.sender.identifier }}', 'recipient');
-		await build.type('message', 'Where shall we bring it?');
+		await trial.set({
+			...{ recipient: '{{ $json.sender.identifier }}', message: 'Where shall we bring it?' },
+		});
 		await build.executeQuestion(async () => await trial.writes(ANA, ADDRESS));
-		await build.showOutputAsSchema();
-		expect(await build.outputValues()).toMatchObject({ 'data.text': ADDRESS });
+		await trial.shows({ 'data.text': ADDRESS });
 		await build.closeNode();
 	},
 );
@@ -127,37 +102,30 @@ step('the address is confirmed by a tap', async () => {
 	const { build } = trial;
 	await trial.addBehind(ASK, ASK);
 	await build.choose('askIn', 'In the Chat');
-	await build.type('message', 'Is this right:');
-	await build.map('{{ $json.data.text }}', 'message');
-	await build.map('{{ $json.sender.identifier }}', 'recipient');
+	await trial.set({ message: 'Is this right:' });
+	await trial.set({
+		...{ message: '{{ $json.data.text }}', recipient: '{{ $json.sender.identifier }}' },
+	});
 	await build.addEntry('approvalOptions', 'Add Option');
 	await build.choose('approvalType', 'Approve and Decline');
-	await build.type('approveLabel', 'Yes');
-	await build.type('disapproveLabel', 'No');
+	await trial.set({ approveLabel: 'Yes', disapproveLabel: 'No' });
 	await build.executeQuestion(async () => await trial.taps(ANA, 'Yes'));
 	await build.closeNode();
 });
 
 step('an If tells it by data.approved', async () => {
-	const { build } = trial;
-	await build.openPanelBehind(CONFIRM);
-	await build.addPlainNode('If');
-	await trial.decide('{{ $json.data.approved }}', ['Boolean', 'is true', 'true'], 'True');
+	await trial.addIf(CONFIRM, '{{ $json.data.approved }}', IS_TRUE, 'True');
 });
 
 step('and the customer is told where the order goes', async () => {
-	const { build } = trial;
 	await trial.addBehind(IS_CONFIRMED, SEND_TEXT);
-	await build.map('{{ $json.sender.identifier }}', 'recipient');
-	await build.type('text', 'It is on its way to');
-	await build.unfold(ASK);
-	await build.map(`{{ $('${ASK}').item.json.data.text }}`, 'text');
-	await build.execute();
-	expect((await trial.received(ANA, 5)).at(-1)).toEqual({
-		type: 'TEXT',
-		text: `It is on its way to ${ADDRESS}`,
+	await trial.set({
+		...{ recipient: '{{ $json.sender.identifier }}', text: 'It is on its way to' },
 	});
-	await build.closeNode();
+	await trial.build.unfold(ASK);
+	await trial.set({ text: OF_ANSWER });
+	await trial.sends(ANA, { type: 'TEXT', text: `It is on its way to ${ADDRESS}` }, 5);
+	await trial.build.closeNode();
 });
 
 step('and the address is saved in a table', async () => {
@@ -168,9 +136,9 @@ step('and the address is saved in a table', async () => {
 	await build.chooseFromList('dataTableId', table);
 	// From below, because the editor of an expression covers the field below it.
 	await build.unfold(ASK);
-	await build.map(`{{ $('${ASK}').item.json.data.text }}`, 'address');
+	await trial.set({ address: OF_ANSWER });
 	await build.unfold(TRIGGER);
-	await build.map(ofTrigger('sender.identifier'), 'phone');
+	await trial.set({ phone: ofTrigger('sender.identifier') });
 	await build.execute();
 	expect(await savedRows()).toEqual([{ phone: ANA, address: ADDRESS }]);
 	await build.closeNode();
@@ -193,6 +161,6 @@ step('once published, it serves another customer at first try', async () => {
 	await until(
 		'the address to be saved',
 		async () => (await savedRows()).some((row) => JSON.stringify(row) === JSON.stringify(ofBruno)),
-		LIMIT_MS,
+		60_000,
 	);
 });

@@ -1,9 +1,6 @@
 /** Shop Assistant from its file, in a new n8n, by clicks. */
-import { join } from 'node:path';
-
 import type { Browser } from 'playwright-core';
 
-import { checkout } from '../../scripts/checkout.mts';
 import { findDataTable, tablesMadeBy } from '../../scripts/n8n/dataTables.mts';
 import { readExample } from '../../scripts/n8n/provision.mts';
 import { until } from '../../scripts/until.mts';
@@ -13,7 +10,7 @@ import { type OwnN8n, startOwnN8n } from '../host/harness/ownN8n.mts';
 import { type Customers, listWebhooks, reply, textsTo } from '../host/harness/questions.mts';
 import { addTemplate } from '../host/harness/stages.mts';
 import { startStubChatModel, type StubChatModel } from '../host/harness/stubChatModel.mts';
-import { launchBrowser, signIn, takePicture } from './harness/browser.mts';
+import { launchBrowser, signIn } from './harness/browser.mts';
 import { Builder } from './harness/builder.mts';
 
 const EXAMPLE = 'shop-assistant';
@@ -50,32 +47,22 @@ afterAll(async () => {
 	await model?.close();
 });
 
-/** The nodes with a red triangle. */
-async function marked(): Promise<string[]> {
-	const nodes = await build.page
-		.locator('[data-test-id="canvas-node"]:has([data-test-id="node-issues"])')
-		.all();
-	return await Promise.all(
-		nodes.map(async (node) => (await node.getAttribute('data-node-name')) ?? ''),
-	);
-}
-
 test('one channel is marked after the import; with it, a number and Set Up, the assistant answers and tells the colleague', async () => {
 	const { page } = build;
-	await build.openEmptyWorkflow();
-	await page
-		.locator('[data-test-id="workflow-import-input"]')
-		.setInputFiles(join(checkout, 'workflows', `${EXAMPLE}.json`));
+	await build.importExample(EXAMPLE);
 	await build.nodeOnCanvas(TRIGGER).waitFor();
 	await page.keyboard.press('1');
-	await until('one node to be marked', async () => (await marked()).length > 0, LIMIT_MS);
+	await until(
+		'one node to be marked',
+		async () => (await build.markedNodes()).length > 0,
+		LIMIT_MS,
+	);
 	// n8n 1 makes no tables, and chooses no credentials: workflows/README.md has its way.
 	if (generation === 'oldest') {
-		expect((await marked()).length).toBeGreaterThan(1);
+		expect((await build.markedNodes()).length).toBeGreaterThan(1);
 		return;
 	}
-	expect(await marked()).toEqual([TRIGGER]);
-	await takePicture(page, 'trial-shop-imported');
+	expect(await build.markedNodes()).toEqual([TRIGGER]);
 
 	await build.nodeOnCanvas('Set Up').hover();
 	await build.part('execute-workflow-button-Set Up').click();
@@ -89,9 +76,8 @@ test('one channel is marked after the import; with it, a number and Set Up, the 
 	await build.openNode('Settings');
 	const colleague = build.part('assignment-value').locator('input, textarea').first();
 	await colleague.fill(COLLEAGUE);
-	await takePicture(page, 'trial-shop-settings');
 	await build.closeNode();
-	expect(await marked()).toEqual([]);
+	expect(await build.markedNodes()).toEqual([]);
 	await until(
 		'n8n to store the number',
 		async () => {
@@ -101,7 +87,6 @@ test('one channel is marked after the import; with it, a number and Set Up, the 
 		},
 		LIMIT_MS,
 	);
-	await takePicture(page, 'trial-shop-set-up');
 
 	await build.publishFirst(generation);
 	await until(

@@ -1,5 +1,8 @@
+import { join } from 'node:path';
+
 import type { Locator } from 'playwright-core';
 
+import { checkout } from '../../../scripts/checkout.mts';
 import type { Generation } from '../../../scripts/n8n/host.mts';
 import { until } from '../../../scripts/until.mts';
 import { Editor } from './editor.mts';
@@ -61,6 +64,22 @@ export class Builder extends Editor {
 		await this.search(name);
 		await this.entryCalled(name).click();
 		await this.node.waitFor();
+	}
+
+	/** Imports one of the examples into an empty workflow. */
+	async importExample(name: string): Promise<void> {
+		await this.openEmptyWorkflow();
+		const file = join(checkout, 'workflows', `${name}.json`);
+		await this.part('workflow-import-input').setInputFiles(file);
+	}
+
+	/** The nodes with a red triangle. */
+	async markedNodes(): Promise<string[]> {
+		const marked = '[data-test-id="canvas-node"]:has([data-test-id="node-issues"])';
+		const nodes = await this.page.locator(marked).all();
+		return await Promise.all(
+			nodes.map(async (node) => (await node.getAttribute('data-node-name')) ?? ''),
+		);
 	}
 
 	/** Adds the trigger that a click in the editor starts. It has nothing to set. */

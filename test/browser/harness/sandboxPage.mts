@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import type { State } from '../../../sandbox/http/control/administration.mts';
 import type { MessageView } from '../../../sandbox/http/control/chats.mts';
 import { DEMO_CHANNEL_ID } from '../../../sandbox/seed.mts';
+import type { Customers } from '../../host/harness/questions.mts';
 import { startReceiver, startTestSandbox } from '../../sandbox/helpers.mts';
 import { barriers } from './accessibility.mts';
 import { launchBrowser } from './browser.mts';
@@ -18,7 +19,7 @@ export const WIDTHS = [
 ] as const;
 
 /** The views of the page, each with what it shows once it is complete. */
-export const VIEWS: Record<string, string> = {
+const VIEWS: Record<string, string> = {
 	chats: '.theirs',
 	templates: 'article',
 	webhooks: 'article',
@@ -26,6 +27,17 @@ export const VIEWS: Record<string, string> = {
 	connect: 'article',
 	controls: '.fault',
 };
+
+/** Opens a customer's chat in the sandbox of the n8n under test. */
+export async function openChat(
+	page: Page,
+	{ host, channelId }: Customers,
+	customer: string,
+): Promise<void> {
+	await page.goto(`${host.underTest.sandboxUrl}/#chats`);
+	await page.getByLabel('Channel').selectOption(channelId);
+	await page.locator(`.conversations button[data-id="${customer}"]`).click();
+}
 
 /**
  * For the tests of a file: a sandbox, reset before each test, whose business replies to every

@@ -1,53 +1,63 @@
-import type { Browser, BrowserContext } from 'playwright-core';
+import { randomUUID } from 'node:crypto';
 
 import type { Content } from '../../../sandbox/store/content.mts';
+import {
+	type DataTable,
+	insertDataTableRows,
+	provideDataTable,
+} from '../../../scripts/n8n/dataTables.mts';
 import { until } from '../../../scripts/until.mts';
-import { ownAccount } from '../../host/harness/examples.mts';
-import { hostUnderTest } from '../../host/harness/host.mts';
+import { type Host, hostUnderTest } from '../../host/harness/host.mts';
 import {
 	type Customers,
 	listWebhooks,
 	newestButtons,
+	openCustomers,
 	reply,
 	tap,
 	untilWordsCount,
 } from '../../host/harness/questions.mts';
-import { launchBrowser, signIn } from './browser.mts';
-import { Builder, NODE, TRIGGER } from './builder.mts';
+import { type Builder, NODE, TRIGGER } from './builder.mts';
+import { story } from './story.mts';
+import { N8nWindow } from './window.mts';
 
 const LIMIT_MS = 60_000;
 
-/** A browser whose windows are signed in to n8n. */
-export async function signedIn(): Promise<{ browser: Browser; context: BrowserContext }> {
-	const browser = await launchBrowser();
-	const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-	const page = await context.newPage();
-	await signIn(page, hostUnderTest().n8nUrl);
-	await page.close();
-	return { browser, context };
-}
+/** What is set in a node: an expression is dragged from the input, all else typed. */
+type Settings = Record<string, string>;
 
-/** A newcomer with an account of one channel, an empty workflow, and its customers' phones. */
+/**
+ * For a story of a newcomer: an account of one channel, an empty workflow, and the customers'
+ * phones. All is there in the steps, and gone at the end.
+ */
 export class Trial {
-	private constructor(
-		readonly customers: Customers,
-		readonly build: Builder,
-		readonly tenantId: string,
-		private readonly channel: string,
-	) {}
+	readonly step = story();
+	readonly window = new N8nWindow();
+	#customers: Customers | undefined;
 
 	/** @param writers who wrote to the channel before, such as colleagues */
-	static async begin(
-		context: BrowserContext,
-		channel: string,
+	constructor(
+		private readonly channel: string,
 		writers: readonly string[] = [],
-	): Promise<Trial> {
-		const { host, secretKey, tenantId, channels } = await ownAccount([channel]);
-		const customers = { host, secretKey, channelId: channels[0] ?? '' };
-		for (const writer of writers) await reply(customers, writer, 'Hello');
-		const build = new Builder(await context.newPage(), hostUnderTest().n8nUrl);
-		await build.openEmptyWorkflow();
-		return new Trial(customers, build, tenantId, channel);
+	) {
+		beforeAll(async () => {
+			this.#customers = await openCustomers(channel, writers);
+			await this.build.openEmptyWorkflow();
+		}, 2 * LIMIT_MS);
+		afterAll(async () => await this.end(), 2 * LIMIT_MS);
+	}
+
+	get build(): Builder {
+		return this.window.build;
+	}
+
+	get customers(): Customers {
+		if (!this.#customers) throw new Error('the story did not begin');
+		return this.#customers;
+	}
+
+	get host(): Host {
+		return this.customers.host;
 	}
 
 	/** Begins the workflow with the trigger, and chooses credential and channel. */
@@ -56,7 +66,7 @@ export class Trial {
 		await build.openPanel('canvas-plus-button');
 		await build.search(NODE);
 		await build.addNode(NODE, 'Triggers', 'On message received');
-		await build.chooseCredential(this.customers.host.underTest.credential.id);
+		await build.chooseCredential(this.host.underTest.credential.id);
 		await build.chooseFromList('channelId', this.channel);
 	}
 
@@ -72,16 +82,69 @@ export class Trial {
 		await build.openPanelBehind(node, output);
 		await build.search(NODE);
 		await build.addNode(NODE, 'Actions', operation);
-		await build.chooseCredential(this.customers.host.underTest.credential.id);
+		await build.chooseCredential(this.host.underTest.credential.id);
+	}
+
+	/**
+	 * Sets fields of the opened node. From below, where the editor of an expression covers the field
+	 * below it.
+	 */
+	async set(settings: Settings): Promise<void> {
+		for (const [parameter, value] of Object.entries(settings))
+			await (value.startsWith('{{')
+				? this.build.map(value, parameter)
+				: this.build.type(parameter, value));
+	}
+
+	/** Runs the opened node, of which a customer gets this as the newest of so many messages. */
+	async sends(customer: string, content: object, count = 1): Promise<void> {
+		await this.build.execute();
+		expect((await this.received(customer, count)).at(-1)).toMatchObject(content);
+	}
+
+	/** Checks values in the opened node's output, by their paths. */
+	async shows(values: Record<string, unknown>): Promise<void> {
+		await this.build.showOutputAsSchema();
+		expect(await this.build.outputValues()).toMatchObject(values);
+	}
+
+	/** Adds an If behind a node, that decides by an expression of its input. */
+	async addIf(node: string, ...condition: Parameters<Trial['decide']>): Promise<void> {
+		await this.build.openPanelBehind(node);
+		await this.build.addPlainNode('If');
+		await this.decide(...condition);
+	}
+
+	/** Begins the workflow with the rows of a new data table, chosen from the list. */
+	async startWithRows(rows: ReadonlyArray<Record<string, string>>): Promise<void> {
+		const { build } = this;
+		const name = `Rows ${randomUUID()}`;
+		const table = await this.createTable(name, Object.keys(rows[0] ?? {}));
+		await insertDataTableRows(this.host.client, table, rows);
+		await build.startByHand();
+		// n8n lists data tables for a saved workflow only.
+		await this.stored();
+		await build.openPanelBehind(START);
+		await build.search('data table');
+		await build.addNode('Data table', 'Actions', GET_ROWS);
+		await build.chooseFromList('dataTableId', name);
+		await build.execute();
+		await build.closeNode();
+	}
+
+	async createTable(name: string, columns: string[]): Promise<DataTable> {
+		return await provideDataTable(
+			this.host.client,
+			name,
+			columns.map((column) => ({ name: column, type: 'string' as const })),
+		);
 	}
 
 	/** The ID of the account's channel of this name. */
 	async channelCalled(name: string): Promise<string> {
-		const { host, secretKey } = this.customers;
-		const { content } = await host.callService<{ content: Array<{ id: string; name: string }> }>(
-			'/v1/channels',
-			secretKey,
-		);
+		const { content } = await this.host.callService<{
+			content: Array<{ id: string; name: string }>;
+		}>('/v1/channels', this.customers.secretKey);
 		const channel = content.find((one) => one.name === name);
 		if (!channel) throw new Error(`there is no channel ${name}`);
 		return channel.id;
@@ -105,7 +168,7 @@ export class Trial {
 		await build.map(expression, 'left');
 		await build.chooseOperator(type, operator);
 		await build.executeIf(branch, async (id) => {
-			const { workflowData } = await this.customers.host.client.finishedExecution(id);
+			const { workflowData } = await this.host.client.finishedExecution(id);
 			return workflowData.nodes
 				.map((node) => JSON.stringify(node.parameters))
 				.some((set) => set.includes(expression) && set.includes(`"operation":"${operation}"`));
@@ -116,7 +179,7 @@ export class Trial {
 	/** Waits until n8n has stored the new workflow. n8n 2 does so a moment after its first node. */
 	async stored(): Promise<void> {
 		await this.build.saveNew(hostUnderTest().generation);
-		const { client } = this.customers.host;
+		const { client } = this.host;
 		await until(
 			'n8n to store the workflow',
 			async () => {
@@ -155,7 +218,7 @@ export class Trial {
 
 	/** A customer of the published workflow writes the reply to its question, once that waits. */
 	async answers(from: string, text: string): Promise<void> {
-		const { client } = this.customers.host;
+		const { client } = this.host;
 		await until(
 			'an execution to wait',
 			async () =>
@@ -194,19 +257,24 @@ export class Trial {
 		);
 	}
 
-	/** Closes the window, and unpublishes and deletes the workflow. */
-	async end(): Promise<void> {
-		const { host } = this.customers;
+	/** Unpublishes and deletes the workflow. */
+	private async end(): Promise<void> {
 		const id = this.workflowId;
-		await this.build.page.close();
 		// It was never saved if the story ended early.
-		if (id !== '') host.adopt(await host.client.getWorkflow(id));
-		await host.cleanUp();
+		if (id !== '') this.host.adopt(await this.host.client.getWorkflow(id));
+		await this.host.cleanUp();
 	}
 }
 
 /** How an If compares: the type and the words in its list, and the word that n8n stores. */
 type Operator = readonly [type: string, operator: string, stored: string];
+
+/** What a click in the editor starts. */
+export const START = 'When clicking ‘Execute workflow’';
+export const GET_ROWS = 'Get row(s)';
+
+/** How an If asks whether something is true. */
+export const IS_TRUE: Operator = ['Boolean', 'is true', 'true'];
 
 /** The operations, by their names in the nodes panel. n8n calls the nodes so, too. */
 export const SEND_TEXT = 'Send text message';
