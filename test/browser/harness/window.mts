@@ -17,7 +17,9 @@ export class N8nWindow {
 	constructor(height = 900) {
 		beforeAll(async () => {
 			this.#browser = await launchBrowser();
-			const page = await this.#browser.newPage({ viewport: { width: 1440, height } });
+			const viewport = { width: 1440, height };
+			// A context of its own, because a page's own context opens no second page.
+			const page = await (await this.#browser.newContext({ viewport })).newPage();
 			this.#editor = new Builder(page, this.n8nUrl);
 			await signIn(page, this.n8nUrl);
 		}, LIMIT_MS);
