@@ -142,9 +142,8 @@ export function sandboxPage() {
 		focused: async () => await page.evaluate<string>('document.activeElement.textContent'),
 		copied: async () => String(await page.evaluate('navigator.clipboard.readText()')),
 		/** Fails if a person with an impairment is held up. @param where for the failure */
-		async isAccessible(where = '') {
-			expect({ where, barriers: await barriers(page) }).toEqual({ where, barriers: [] });
-		},
+		isAccessible: async (where = '') =>
+			expect({ where, barriers: await barriers(page) }).toEqual({ where, barriers: [] }),
 		/** The customer writes on the page. */
 		async says(text: string) {
 			await label('Message').fill(text);
@@ -160,8 +159,8 @@ export function sandboxPage() {
 		messages: async () =>
 			(await sandbox.control<{ messages: MessageView[] }>('/messages')).messages,
 		/**
-		 * Milliseconds in which a module of the page reads a text: tens if it reads each character a few
-		 * times, and minutes if it reads all for each one.
+		 * Milliseconds in which a module of the page reads a text: tens if it reads each character a
+		 * few times, and minutes if it reads all for each one.
 		 */
 		timeOf: async (module: 'links' | 'said', read: string, text: string) =>
 			await page.evaluate<number>(

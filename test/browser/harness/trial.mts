@@ -116,7 +116,7 @@ export class Trial {
 	}
 
 	/** Begins the workflow with the rows of a new data table, chosen from the list. */
-	async startWithRows(rows: ReadonlyArray<Record<string, string>>): Promise<void> {
+	async startWithRows(rows: Array<Record<string, string>>): Promise<void> {
 		const { build } = this;
 		const name = `Rows ${randomUUID()}`;
 		const table = await this.createTable(name, Object.keys(rows[0] ?? {}));
