@@ -42,7 +42,7 @@ export async function signIn(
 	await page.waitForURL((url) => !url.pathname.startsWith('/signin'));
 }
 
-/** If set, the documentation's pictures are taken again: `UPDATE_SCREENSHOTS=1 npm test browser`. */
+/** If set, the documentation's pictures are taken: `UPDATE_SCREENSHOTS=1 npm test browser`. */
 const UPDATE_VARIABLE = 'UPDATE_SCREENSHOTS';
 
 /** Takes a picture for the documentation. Replaces the repository's copy only on request. */
