@@ -140,11 +140,11 @@ export function submissionProblem(
 		const { path, message } = parsed.error.issues[0]!;
 		return `${['components', ...path].join('.')}: ${message}`;
 	}
-	if (
-		!parsed.data.some(({ type, text }) => type === 'BODY' && text) &&
-		category !== 'AUTHENTICATION'
-	)
-		return 'components: the BODY needs a text, except in the category AUTHENTICATION';
+	const hasText = parsed.data.some(({ type, text }) => type === 'BODY' && text);
+	if (hasText === (category === 'AUTHENTICATION'))
+		return hasText
+			? 'components: the BODY takes no text in the category AUTHENTICATION'
+			: 'components: the BODY needs a text, except in the category AUTHENTICATION';
 	try {
 		checkDefinition(components, category, PARTS_OF_LIST);
 	} catch (error) {

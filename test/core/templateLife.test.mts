@@ -1,48 +1,14 @@
 /** Templates from draft to deletion: the node in n8n's engine against the whole sandbox. */
-import './harness/environment.mts';
-import 'reflect-metadata';
+import { byId, startTemplateLife } from './harness/templateLife.mts';
 
-import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
-
-import { DEMO_CHANNEL_ID } from '../../sandbox/seed.mts';
-import { startTestSandbox } from '../sandbox/helpers.mts';
-import { runInEngine } from './harness/engine.mts';
-
-let sandbox: Awaited<ReturnType<typeof startTestSandbox>>;
+let life: Awaited<ReturnType<typeof startTemplateLife>>;
+let { perform, perTemplate, business, listed, approve, sending } = {} as typeof life;
 beforeAll(async () => {
-	sandbox = await startTestSandbox();
+	life = await startTemplateLife();
+	({ perform, perTemplate, business, listed, approve, sending } = life);
 });
-beforeEach(() => sandbox.control('/reset', { body: {} }));
-afterAll(() => sandbox.close());
-
-const byId = (value: string) => ({ __rl: true, mode: 'id', value });
-
-async function perform(
-	parameters: IDataObject,
-	more: { input?: INodeExecutionData[]; settings?: Partial<INode> } = {},
-): Promise<IDataObject> {
-	const { items, error } = await runInEngine({
-		baseUrl: sandbox.url,
-		credential: { secretKey: sandbox.secretKey },
-		parameters,
-		...more,
-	});
-	if (error) throw new Error(`${error.message} | ${error.description ?? ''}`);
-	return items[0]!.json;
-}
-
-const business = async () =>
-	byId(
-		(await sandbox.call<Array<{ businessId: string }>>('/chatapp/businesses')).body[0]!.businessId,
-	);
-const perTemplate = async (operation: string, more: IDataObject) =>
-	({ resource: 'template', operation, businessId: await business(), ...more }) as IDataObject;
-const listed = async (name: string) => {
-	const { body } = await sandbox.call<{ data: Array<IDataObject & { name: string }> }>(
-		`/chatapp/businesses/${(await business()).value}/templates?limit=100`,
-	);
-	return body.data.find((template) => template.name === name);
-};
+beforeEach(() => life.sandbox.control('/reset', { body: {} }));
+afterAll(() => life.sandbox.close());
 
 const ORDER = {
 	name: 'order_shipped',
@@ -147,12 +113,7 @@ test('variables with names, and a file in the header, which is uploaded first', 
 
 test('changed, approved, sent, synced, deleted: its name is then taken', async () => {
 	const { id } = await perform(await perTemplate('create', ORDER));
-	const approve = async () =>
-		await sandbox.control(`/message-templates/${String(id)}`, {
-			method: 'PATCH',
-			body: { status: 'APPROVED' },
-		});
-	await approve();
+	await approve(id);
 	const update = await perTemplate('update', {
 		templateId: byId(String(id)),
 		definition: 'fields',
@@ -161,17 +122,9 @@ test('changed, approved, sent, synced, deleted: its name is then taken', async (
 	});
 	expect(await perform(update)).toEqual({ updated: true, id });
 	expect(await listed('order_shipped')).toMatchObject({ status: 'PENDING', category: 'UTILITY' });
-	await approve();
+	await approve(id);
 	await expect(perform(update)).rejects.toThrow(/once in 24 hours/);
-	const sent = await perform({
-		resource: 'message',
-		operation: 'sendTemplate',
-		channelId: byId(DEMO_CHANNEL_ID),
-		recipient: '5500000000101',
-		template: { __rl: true, mode: 'name', value: 'order_shipped' },
-		languageCode: 'en_US',
-		bodyParameters: ['Ana'],
-	});
+	const sent = await perform(sending('order_shipped', { bodyParameters: ['Ana'] }));
 	expect(sent.text).toBe('Hello Ana, it is on its way.');
 	expect(await perform(await perTemplate('sync', {}))).toEqual({
 		synced: true,
@@ -182,7 +135,7 @@ test('changed, approved, sent, synced, deleted: its name is then taken', async (
 		await perTemplate('delete', { templateId: byId(String(id)), name: 'order_shipped' }),
 	);
 	expect(removed).toEqual({ deleted: true, id, name: 'order_shipped' });
-	await expect(perform(await perTemplate('create', ORDER))).rejects.toThrow(/still taken/);
+	await expect(perform(await perTemplate('create', ORDER))).rejects.toThrow(/still taken.*2388023/);
 });
 
 test('from the library', async () => {
@@ -205,4 +158,40 @@ test('from the library', async () => {
 test('Business → Get Many', async () => {
 	const account = await perform({ resource: 'business', operation: 'getAll', returnAll: true });
 	expect(account).toMatchObject({ businessId: (await business()).value, channelsCount: 1 });
+});
+
+describe('a creation that fails, with Retry On Fail', () => {
+	const retrying = {
+		settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 },
+		items: [{ name: 'first' }, { name: 'second' }],
+	};
+	const creating = () => perTemplate('create', { ...ORDER, name: '={{ $json.name }}' });
+	const fault = async (more: object) =>
+		await life.sandbox.control('/faults', {
+			body: { on: 'route', operation: 'createTemplate', ...more },
+		});
+	const creations = async () => {
+		const { requests } = await life.sandbox.control<{ requests: object[] }>(
+			'/requests?method=POST&path=/chatapp',
+		);
+		return requests.length;
+	};
+	beforeEach(() => life.sandbox.control('/requests', { method: 'DELETE' }));
+
+	test('is not repeated if the response is lost, and says where to look', async () => {
+		await fault({ kind: 'dropAfter', times: 1 });
+		await expect(life.performAll(await creating(), retrying)).rejects.toThrow(
+			/unknown.*Look with Template → Get Many whether it is there, before you create it again/s,
+		);
+		expect(await creations()).toBe(1);
+		expect(await listed('first')).toBeDefined();
+	});
+
+	test('is repeated after a refusal, without what was created', async () => {
+		await fault({ kind: 'status', status: 422, every: 2, times: 1 });
+		const items = await life.performAll(await creating(), retrying);
+		expect(items).toMatchObject([{ name: 'first' }, { name: 'second' }]);
+		expect(items[0]!.id).toBe((await listed('first'))?.id);
+		expect(await creations()).toBe(3);
+	});
 });

@@ -8,6 +8,7 @@ import {
 	TEMPLATE_LIMITS,
 	templateDefinitionSchema,
 } from '../../service/contract';
+import { accessCodeToCreate } from '../../service/template/accessCode';
 import {
 	checkDefinition,
 	parameterFormatOf,
@@ -39,10 +40,10 @@ export async function readDefinition(
 		case 'library':
 			return { definition: { ...common, ...readLibrary(context, index) } };
 		case 'json': {
-			const { components, parameter_format = parameterFormatOf(components) } = readList(
-				context,
-				index,
-			);
+			const given = readList(context, index);
+			const components =
+				category === 'AUTHENTICATION' ? accessCodeToCreate(given.components) : given.components;
+			const { parameter_format = parameterFormatOf(components) } = given;
 			checkDefinition(components, category, PARTS_OF_LIST);
 			return { definition: { ...common, components, parameter_format } };
 		}
