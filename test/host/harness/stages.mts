@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 
 import type { ChannelType } from '../../../sandbox/channelTypes.mts';
-import type { MoreChoices } from '../../../scripts/n8n/provision.mts';
+import { completeExample, type MoreChoices } from '../../../scripts/n8n/provision.mts';
 import type { Workflow, WorkflowNode } from '../../../scripts/n8n/types.mts';
 import { until } from '../../../scripts/until.mts';
 import { Example, itemsOf } from './examples.mts';
@@ -236,6 +236,104 @@ const remind =
 		expect(sent).toHaveLength(count);
 	};
 
+const DRAFTS = 'Template Drafts';
+
+/** Adds drafts that are ready, and submits them. */
+const submitDrafts =
+	(...names: string[]) =>
+	async ({ host, example }: Stage): Promise<void> => {
+		for (const name of names)
+			await example.insert(
+				{
+					...{ name, language: 'en_US', category: 'MARKETING', status: 'ready' },
+					body: 'Hello {{1}}, all is 20 % off.',
+				},
+				DRAFTS,
+			);
+		const { status } = await host.client.execute(example.workflow, 'Every Five Minutes');
+		expect(status).toBe('success');
+	};
+
+/** Waits for the executions of all events, and expects these drafts. */
+async function draftsAre({ example }: Stage, runs: number, rows: unknown[]): Promise<void> {
+	await example.executions(runs);
+	expect(await example.rows(DRAFTS)).toMatchObject(rows);
+}
+
+async function approveAgain(stage: Stage): Promise<void> {
+	const { host, example, tenantId: tenant } = stage;
+	const approved = (await example.rows(DRAFTS)).at(-1);
+	const { deliveries } = await host.sandbox.get<{ deliveries: Array<{ id: number }> }>(
+		'/_sandbox/deliveries',
+	);
+	for (const { id } of deliveries)
+		await host.sandbox.post(`/_sandbox/deliveries/${id}/redeliver`, {});
+	const { templateId, name } = approved ?? {};
+	const event = { tenant, templateId, name };
+	for (const more of [
+		{ field: 'status', status: 'APPROVED' },
+		// Of another business account.
+		{ field: 'status', status: 'REJECTED', templateId: '1234567890123456' },
+		{ field: 'category', newCategory: 'UTILITY' },
+	])
+		await host.sandbox.post('/_sandbox/templates', { ...event, ...more });
+	await draftsAre(stage, 7, [
+		{ name: 'summer_sale', status: 'REJECTED', reason: 'INVALID_FORMAT' },
+		{ name: 'Summer', status: 'REFUSED', reason: expect.stringContaining('"Name"') as string },
+		{ status: 'APPROVED', category: 'UTILITY', broadcast: approved?.broadcast },
+	]);
+	expect(approved?.broadcast).toMatch(/^20/);
+}
+
+/** Two business accounts with templates. Their own names are the same in both. */
+async function fillBusinesses({ host, tenantId: tenant }: Stage): Promise<void> {
+	for (const [business, name, status] of [
+		['Berlin', 'known', 'APPROVED'],
+		['Berlin', 'missing', 'APPROVED'],
+		['Berlin', 'refused', 'REJECTED'],
+		['Lima', 'known', 'PENDING'],
+	])
+		await host.sandbox.post('/_sandbox/message-templates', {
+			...{ tenant, business, name, status, category: 'MARKETING' },
+			components: [
+				{ type: 'BODY', text: 'Hi {{1}}, welcome.', example: { body_text: [['Ana']] } },
+				{ type: 'BUTTONS', buttons: [{ type: 'QUICK_REPLY', text: 'Thanks' }] },
+			],
+		});
+}
+
+/** Copies, as a person does, who sees the accounts' IDs in a first execution. */
+const copy =
+	(dryRun: boolean, node: string, names: string[]) =>
+	async ({ host, tenantId, example }: Stage): Promise<void> => {
+		const { client, sandbox } = host;
+		const seen = await client.execute(example.workflow, 'When Clicking Execute');
+		const businesses = itemsOf(seen, 'Business Accounts');
+		const idOf = (name: string) =>
+			String(businesses.find((business) => business.name === name)?.businessId);
+		const { id } = example.workflow;
+		const settings = { from: idOf('Berlin'), to: idOf('Lima'), dryRun: String(dryRun) };
+		const stored = await client.getWorkflow(id);
+		const channel = { id: '', name: '' };
+		const filled = completeExample(stored, host.underTest.credential, channel, { settings });
+		const run = await client.execute(
+			await client.updateWorkflow({ ...stored, nodes: filled.nodes }),
+			'When Clicking Execute',
+		);
+		expect(run.resultData.error).toBeUndefined();
+		expect(itemsOf(run, node).map(({ name }) => name)).toEqual(names);
+		const { templates } = await sandbox.get<{
+			templates: Array<{ name: string; business: string; components: unknown }>;
+		}>(`/_sandbox/message-templates?tenant=${tenantId}`);
+		const inLima = templates.filter(({ business }) => business === 'Lima');
+		const isThere = !dryRun;
+		expect(inLima.map(({ name }) => name).sort()).toEqual(
+			isThere ? ['known', 'missing'] : ['known'],
+		);
+		const original = templates.find(({ name }) => name === 'missing')?.components;
+		for (const { components } of inLima) expect(components).toEqual(original);
+	};
+
 /** By the example's name. Examples that need nothing are not listed. */
 export const STAGINGS: Record<string, Staging> = {
 	'shop-assistant': {
@@ -284,6 +382,33 @@ export const STAGINGS: Record<string, Staging> = {
 			),
 		prepare: addTemplate,
 		byHand: [sendTheTexts, followUp, failTheTemplate],
+	},
+	'template-from-draft-to-broadcast': {
+		settings: {
+			templateRoutingLag: 0,
+			templateReview: { verdict: 'REJECTED', afterMs: 0, reason: 'INVALID_FORMAT' },
+		},
+		change: nodesChanged(withoutItsTime),
+		prepare: async (stage) => {
+			await addTemplate(stage);
+			for (const [customer, name] of [
+				[ANA, 'Ana'],
+				[BEN, 'Ben'],
+				[STRANGER, 'Cleo'],
+			])
+				await stage.example.insert({ customer, name }, 'Broadcast Recipients');
+			await stage.example.insert({ customer: STRANGER, state: 'stopped' }, 'Opt-Out');
+		},
+		byHand: [submitDrafts('summer_sale', 'Summer'), submitDrafts('summer_sale_2'), approveAgain],
+	},
+	'copy-templates': {
+		isPublished: false,
+		prepare: fillBusinesses,
+		byHand: [
+			copy(true, 'Would Be Created', ['missing']),
+			copy(false, 'Create What Is Missing', ['missing']),
+			copy(false, 'Create What Is Missing', []),
+		],
 	},
 	'delivery-failure-alert': {
 		settings: { progression: { upTo: 'SENT', stepMs: 1 } },
