@@ -24,6 +24,9 @@ const TABLES = [
 		'messages',
 		'media',
 		'templates',
+		'submissions',
+		'taken_names',
+		'template_files',
 	],
 	...['webhooks', 'deliveries', 'attempts', 'faults', 'sqlite_sequence'],
 ];

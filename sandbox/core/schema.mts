@@ -41,14 +41,13 @@ CREATE TABLE templates (
 /** What the service knows of templates that were submitted to it. */
 const SUBMISSIONS = `
 CREATE TABLE submissions (
-	template_id TEXT PRIMARY KEY REFERENCES templates(id) ON DELETE CASCADE, submitted_at INTEGER NOT NULL, changed_at TEXT NOT NULL DEFAULT '[]',
-	review_at INTEGER
+	template_id TEXT PRIMARY KEY REFERENCES templates(id) ON DELETE CASCADE, changed_at TEXT NOT NULL DEFAULT '[]', review_at INTEGER
 ) STRICT;
 CREATE TABLE taken_names (
 	business_id TEXT NOT NULL REFERENCES businesses(id) ON DELETE CASCADE, name TEXT NOT NULL, until INTEGER NOT NULL, PRIMARY KEY (business_id, name)
 ) STRICT;
 CREATE TABLE template_files (
-	handle TEXT PRIMARY KEY, business_id TEXT NOT NULL REFERENCES businesses(id) ON DELETE CASCADE, type TEXT NOT NULL
+	handle TEXT PRIMARY KEY, business_id TEXT NOT NULL REFERENCES businesses(id) ON DELETE CASCADE, name TEXT NOT NULL, path TEXT
 ) STRICT;
 `;
 

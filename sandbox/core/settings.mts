@@ -48,6 +48,16 @@ export const settingsSchema = z.object({
 });
 export type SandboxSettings = z.infer<typeof settingsSchema>;
 
+const { progression, templateReview } = settingsSchema.shape;
+/** A change: what is left out stays, also within a setting. */
+export const settingsPatchSchema = settingsSchema
+	.extend({
+		progression: progression.partial().strict(),
+		templateReview: templateReview.partial().strict(),
+	})
+	.partial()
+	.strict();
+
 const DEFAULTS: SandboxSettings = {
 	progression: { upTo: 'DELIVERED', stepMs: 300 },
 	templateRoutingLag: 0,
@@ -92,8 +102,13 @@ export class Settings {
 		return this.#current;
 	}
 
-	change(part: Partial<SandboxSettings>): void {
-		this.#current = { ...this.#current, ...part };
+	change({ progression, templateReview, ...others }: z.infer<typeof settingsPatchSchema>): void {
+		this.#current = {
+			...this.#current,
+			...others,
+			progression: { ...this.#current.progression, ...progression },
+			templateReview: { ...this.#current.templateReview, ...templateReview },
+		};
 		this.#meta.set('settings', JSON.stringify(this.#current));
 	}
 }

@@ -46,14 +46,15 @@ export class Reviews {
 	decide(known: Template, verdict: Verdict): Template {
 		const { db, bus, templates, emitter } = this.#parts;
 		const { tenantId, businessId, id: templateId, name, language } = known;
-		const next = { status: known.status, reason: null, category: known.category, ...verdict };
+		const reason = verdict.status === undefined ? known.reason : null;
+		const next = { status: known.status, reason, category: known.category, ...verdict };
 		const changed = db.transaction(() => {
 			const about = { templateId, name, language };
-			const { status, reason, category } = next;
+			const { status, category } = next;
 			if (verdict.status !== undefined)
 				emitter.template(
 					tenantId,
-					{ ...about, field: 'status', status, category, reason: reason ?? 'NONE' },
+					{ ...about, field: 'status', status, category, reason: next.reason ?? 'NONE' },
 					businessId,
 				);
 			if (category !== known.category)

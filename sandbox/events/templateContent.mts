@@ -4,33 +4,26 @@ import type {
 	TemplateButton,
 	TemplateHeader,
 } from '../client/messages.mts';
-import { fillIn, type ListedTemplate, placeholdersIn } from '../contract.mts';
+import { fillIn, placeholdersIn, variablesOf } from '../contract.mts';
 import {
 	bodyTextOf,
 	buttonsOf,
 	footerTextOf,
+	handleIn,
 	type ListedButton,
 	mediaFormatOf,
 	partOf,
 	replyIdOf,
 } from '../store/components.mts';
 import type { Content, SentTemplate } from '../store/content.mts';
+import type { TemplateFile } from '../store/submissions.mts';
 import { listedView, type Template } from '../store/templates.mts';
 import { type TemplateValues, valuesOf } from './templateValues.mts';
 
 /** A template as the customer sees it. Refuses values that it does not take. */
 export function templateContent(sent: SentTemplate, known: Template): Content {
-	const template = listedView(known);
-	const values = valuesOf(sent, template);
-	const header = headerOf(template, values);
-	const footer = footerTextOf(template);
-	const shown: ShownTemplate = {
-		...(header ? { header } : {}),
-		body: filled(bodyTextOf(template), values.body),
-		...(footer === undefined ? {} : { footer }),
-		buttons: buttonsOf(known).map((button, index) => buttonOf(button, index, values)),
-		others: known.components.flatMap(({ type }) => OTHERS[type] ?? []),
-	};
+	const shown = shownWith(known, valuesOf(sent, listedView(known)));
+	const { header, footer } = shown;
 	const title = header?.format === 'TEXT' ? [header.text] : [];
 	return {
 		type: 'TEMPLATE',
@@ -39,6 +32,59 @@ export function templateContent(sent: SentTemplate, known: Template): Content {
 		buttons: shown.buttons.flatMap(replyOf),
 		shown,
 	};
+}
+
+function shownWith(known: Template, values: TemplateValues): ShownTemplate {
+	const header = headerOf(known, values);
+	const footer = footerTextOf(known);
+	return {
+		...(header ? { header } : {}),
+		body: filled(bodyTextOf(known), values.body),
+		...(footer === undefined ? {} : { footer }),
+		buttons: buttonsOf(known).map((button, index) => buttonOf(button, index, values)),
+		others: known.components.flatMap(({ type }) => OTHERS[type] ?? []),
+	};
+}
+
+/** An example, because that of an access code is the chat application's. */
+const CODE = '123456';
+
+/**
+ * A template as the customer will see it, with its examples for values.
+ *
+ * @param fileOf the uploaded file with a handle
+ */
+export function templatePreview(
+	known: Template,
+	fileOf: (handle: string) => TemplateFile | undefined,
+): ShownTemplate {
+	const samples = new Map(variablesOf(listedView(known)).map(({ id, example }) => [id, example]));
+	const isCode = samples.has('code');
+	const text = (value: string | undefined) => (value ? [{ type: 'text', text: value }] : []);
+	return shownWith(known, {
+		header: [{ ...text(samples.get('header.text'))[0], ...fileIn(known, fileOf), type: 'example' }],
+		body: placeholdersIn(bodyTextOf(known)).map((name) =>
+			isCode ? CODE : (samples.get(`body.${name}`) ?? `{{${name}}}`),
+		),
+		buttons: new Map(
+			buttonsOf(known).map(({ type }, index) => {
+				const code = samples.get(`button.${index}.code`);
+				const value = isCode ? CODE : samples.get(`button.${index}.url`);
+				return [index, code ? [{ type, coupon_code: code }] : text(value)];
+			}),
+		),
+	});
+}
+
+/** The example of a header's file, as a send would give it. */
+function fileIn(known: Template, fileOf: (handle: string) => TemplateFile | undefined): object {
+	const header = partOf(known, 'HEADER');
+	const media = mediaFormatOf(header);
+	if (media === undefined) return {};
+	const handle = handleIn(header) ?? '';
+	const file = fileOf(handle);
+	const link = file ? file.path : /^https?:/.test(handle) ? handle : null;
+	return { [media]: { filename: file?.name ?? media, ...(link === null ? {} : { link }) } };
 }
 
 const OTHERS: Record<string, string> = {
@@ -53,10 +99,7 @@ function filled(text: string, values: readonly string[]): string {
 	return fillIn(text, (name) => values[names.indexOf(name)]);
 }
 
-function headerOf(
-	template: ListedTemplate,
-	{ header }: TemplateValues,
-): TemplateHeader | undefined {
+function headerOf(template: Template, { header }: TemplateValues): TemplateHeader | undefined {
 	const listed = partOf(template, 'HEADER');
 	if (!listed) return undefined;
 	const [parameter] = header;

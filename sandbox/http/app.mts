@@ -30,12 +30,19 @@ const REQUEST_TIMEOUT = 30_000;
 const MAX_CONNECTIONS = 2000;
 
 /** A caller's mistake in our words, because the framework's describe its own internals. */
-function refusalOf(error: FastifyError, { routeOptions }: FastifyRequest): Refusal | undefined {
+function refusalOf(error: FastifyError, request: FastifyRequest): Refusal | undefined {
 	switch (error.code) {
 		case 'FST_ERR_CTP_BODY_TOO_LARGE':
-			return tooLarge(routeOptions.bodyLimit ?? BODY_LIMIT);
-		case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-			return new Refusal(415, 'The body must be JSON, with Content-Type: application/json');
+			return tooLarge(request.routeOptions.bodyLimit ?? BODY_LIMIT);
+		case 'FST_ERR_CTP_INVALID_MEDIA_TYPE': {
+			const { requestType } = describedAt(request) ?? {};
+			return new Refusal(
+				415,
+				requestType === undefined
+					? 'The body must be JSON, with Content-Type: application/json'
+					: `The body must be a form, with Content-Type: ${requestType}`,
+			);
+		}
 		default:
 			return error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500
 				? new Refusal(error.statusCode, 'The request is not valid')

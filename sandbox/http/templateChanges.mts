@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { z } from 'zod';
+import type { z } from 'zod';
 
 import type { Context } from '../context.mts';
 import {
@@ -10,6 +10,8 @@ import {
 	templateDefinitionSchema,
 } from '../contract.mts';
 import { Refusal } from '../core/errors.mts';
+import { isTypeOf, type MediaFile, mediaTypeOf } from '../media/file.mts';
+import type { Business } from '../store/businesses.mts';
 import { submissionProblem } from '../store/components.mts';
 import { componentsFromLibrary, TEMPLATE_LIBRARY } from '../store/templateLibrary.mts';
 import { listedView, type Template } from '../store/templates.mts';
@@ -28,6 +30,26 @@ function bodyWith<T extends z.ZodTypeAny>(schema: T, { body }: FastifyRequest): 
 	});
 }
 
+/**
+ * Keeps a file for the example of a header. Of one that the page does not show, the name.
+ *
+ * @returns its handle
+ */
+export function keepTemplateFile(
+	{ db, channels, media, submissions }: Context,
+	{ id: businessId, tenantId }: Pick<Business, 'id' | 'tenantId'>,
+	{ name, type: given, bytes }: MediaFile & { name: string },
+): string {
+	const ofTenant = channels.ofTenant(tenantId);
+	const channel = ofTenant.find(({ wabaId }) => wabaId === businessId) ?? ofTenant[0];
+	const type = mediaTypeOf(given);
+	const isShown = isTypeOf('IMAGE', type) || isTypeOf('VIDEO', type);
+	return db.transaction(() => {
+		const path = channel && isShown ? media.add(channel.id, { type, bytes }) : null;
+		return submissions.addFile(businessId, { name, path });
+	});
+}
+
 /** Numbers of the chat application. Source: assumed. */
 const NAME_TAKEN = '2388023';
 const KNOWN_ALREADY = '2388024';
@@ -42,7 +64,8 @@ export async function templateChangeRoutes(app: FastifyInstance, context: Contex
 		{ parseAs: 'buffer', bodyLimit: TEMPLATE_LIMITS.file },
 		async (request: FastifyRequest, body: string | Buffer) => {
 			const headers = { 'content-type': request.headers['content-type']! };
-			return await new Response(new Uint8Array(Buffer.from(body)), { headers }).formData();
+			const given = new Response(new Uint8Array(Buffer.from(body)), { headers });
+			return await given.formData().catch(() => null);
 		},
 	);
 
@@ -55,16 +78,12 @@ export async function templateChangeRoutes(app: FastifyInstance, context: Contex
 			const inputs = given.library_template_button_inputs;
 			return componentsFromLibrary(library, Array.isArray(inputs) ? inputs : []);
 		}
-		const problem = submissionProblem(given.components ?? [], category);
+		const problem = submissionProblem(
+			given.components ?? [],
+			category,
+			(handle) => submissions.file(handle) !== undefined,
+		);
 		if (problem !== undefined) throw invalidParameter(problem);
-		for (const { type, format, example } of given.components ?? []) {
-			const handle = handleIn(example);
-			const isFile = type === 'HEADER' && ['IMAGE', 'VIDEO', 'DOCUMENT'].includes(format ?? '');
-			if (isFile && (handle === undefined || submissions.typeOf(handle) === undefined))
-				throw invalidParameter(
-					'the header needs an example: upload a file, and give its handle in example.header_handle',
-				);
-		}
 		return given.components ?? [];
 	}
 
@@ -160,7 +179,9 @@ export async function templateChangeRoutes(app: FastifyInstance, context: Contex
 				shape: 'B',
 				description: 'a form with a file and its type is required',
 			});
-		return { h: submissions.addFile(businessId, type) };
+		const bytes = Buffer.from(await file.arrayBuffer());
+		const business = { id: businessId, tenantId: tenantIn(request).id };
+		return { h: keepTemplateFile(context, business, { name: file.name, type, bytes }) };
 	});
 
 	serve(app, 'listTemplateLibrary', (request) => {
@@ -172,9 +193,3 @@ export async function templateChangeRoutes(app: FastifyInstance, context: Contex
 		return { data };
 	});
 }
-
-const handleSchema = z.object({ header_handle: z.array(z.string()).min(1) });
-
-/** The handle of the file in a header's example. */
-const handleIn = (example: unknown): string | undefined =>
-	handleSchema.safeParse(example).data?.header_handle[0];

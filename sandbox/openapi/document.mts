@@ -6,7 +6,8 @@ import type { OperationDescription } from './operation.mts';
 import { OPERATION_DESCRIPTIONS, ROLE_REQUIRED } from './operations.mts';
 import { newRegistry } from './registry.mts';
 
-const json = (schema: z.ZodTypeAny) => ({ 'application/json': { schema } });
+const JSON_TYPE = 'application/json';
+const json = (schema: z.ZodTypeAny) => ({ [JSON_TYPE]: { schema } });
 
 function responsesOf(description: OperationDescription): Record<string, ResponseConfig> {
 	const {
@@ -36,7 +37,7 @@ function responsesOf(description: OperationDescription): Record<string, Response
 	const bodyRefusals: Record<string, ResponseConfig> = request
 		? {
 				413: refusal('The body is too large'),
-				415: refusal('The body is not declared as JSON'),
+				415: refusal(`The body is not declared as ${description.requestType ?? 'JSON'}`),
 			}
 		: {};
 	const others: Record<string, ResponseConfig> = Object.fromEntries(
@@ -74,13 +75,18 @@ export function openApiDocument() {
 	});
 	for (const [operationId, description] of Object.entries(OPERATION_DESCRIPTIONS)) {
 		const { method, path, summary, request, requestOptional, query } = description;
+		const { requestType = JSON_TYPE } = description;
 		const parameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
 		registry.registerPath({
 			...{ method, path, operationId, summary, security: [{ [bearer.name]: [] }] },
 			request: {
 				params: z.object(Object.fromEntries(parameters.map((name) => [name, z.string()]))),
 				...(query ? { query: z.object(query).partial() } : {}),
-				...(request ? { body: { required: !requestOptional, content: json(request) } } : {}),
+				...(request
+					? {
+							body: { required: !requestOptional, content: { [requestType]: { schema: request } } },
+						}
+					: {}),
 			},
 			responses: responsesOf(description),
 		});

@@ -23,6 +23,8 @@ export interface OperationDescription {
 	 */
 	headerRequired?: boolean;
 	request?: z.ZodTypeAny;
+	/** Of the body. Default: JSON. */
+	requestType?: 'multipart/form-data';
 	/** The body can be left out. */
 	requestOptional?: boolean;
 	/** Query parameters, all of them texts. */

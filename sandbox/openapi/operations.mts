@@ -169,6 +169,8 @@ const templateChanges = {
 		...{ method: 'post', path: `${business}/media`, shape: 'A', enterprise: false },
 		summary: "Upload the example of a header's file, as a form with file and type",
 		bodyLimit: TEMPLATE_LIMITS.file,
+		request: z.object({ file: z.string().describe('The file'), type: z.string() }),
+		requestType: 'multipart/form-data',
 		success: { status: 200, description: 'Its handle', body: templateFileSchema },
 		errors: { 422: 'The account has no such business account' },
 		otherShapes: [responses.errorBWithValue, responses.errorD],

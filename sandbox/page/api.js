@@ -86,6 +86,17 @@ export async function upload(channelId, file) {
 }
 
 /**
+ * Uploads the example of a template's header and returns its handle.
+ * @param {string} tenant
+ * @param {File} file
+ */
+export async function uploadExample(tenant, file) {
+	const query = new URLSearchParams({ name: file.name, ...(tenant && { tenant }) });
+	const kept = await control(`/template-media?${query}`, file, 'POST');
+	return /** @type {{ h: string }} */ (kept).h;
+}
+
+/**
  * @param {unknown} body
  * @returns {RequestInit}
  */

@@ -102,12 +102,10 @@ function templateButton(button) {
 }
 
 /**
- * The parts of a template. Of a message that an older sandbox stored, its body and replies.
- * @param {Of<'TEMPLATE'>} content
+ * The parts of a template, as a customer sees them.
+ * @param {NonNullable<Of<'TEMPLATE'>['shown']>} shown
  */
-function templateParts({ text: all, buttons: given, shown }) {
-	if (!shown) return [text(all), replies(given)];
-	const { header, body, footer, others, buttons: shownButtons } = shown;
+export function shownTemplate({ header, body, footer, others, buttons: shownButtons }) {
 	return [
 		header && templateHeader(header),
 		text(body),
@@ -126,7 +124,10 @@ const template = (content) => [
 		h('bdi', content.template.name),
 		` · ${content.template.language.code}`,
 	),
-	...templateParts(content),
+	// A message that an older sandbox stored has no parts.
+	...(content.shown
+		? shownTemplate(content.shown)
+		: [text(content.text), replies(content.buttons)]),
 ];
 
 /**

@@ -1,9 +1,11 @@
-import { control } from './api.js';
+import { control, uploadExample } from './api.js';
 import { attempt, field, h, panelForm, select } from './dom.js';
 
 /** @import { App } from './state.js' */
 
-const CATEGORIES = ['UTILITY', 'MARKETING', 'AUTHENTICATION'];
+export const CATEGORIES = ['UTILITY', 'MARKETING', 'AUTHENTICATION'];
+/** Types of the files that headers of these formats show. */
+const FILES = { IMAGE: 'image/jpeg,image/png', VIDEO: 'video/mp4', DOCUMENT: 'application/pdf' };
 const HEADERS = { '': 'None', TEXT: 'Text', IMAGE: 'Image', VIDEO: 'Video', DOCUMENT: 'Document' };
 
 /** What the chat application makes of a template for access codes. */
@@ -25,41 +27,54 @@ const listed = (text) =>
 
 /**
  * Sample values of the variables in a text, in the form of the service.
+ * @param {'header_text' | 'body_text'} part
  * @param {string} text
  * @param {string[]} samples
  */
-function exampleOf(text, samples) {
+function exampleOf(part, text, samples) {
 	if (samples.length === 0) return {};
 	const names = [...new Set([...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name))];
-	if (names.every((name) => Number(name) > 0)) return { example: { body_text: [samples] } };
+	if (names.every((name) => Number(name) > 0))
+		return { example: { [part]: part === 'body_text' ? [samples] : samples } };
 	const named = names.map((name, index) => ({ param_name: name, example: samples[index] ?? '' }));
-	return { example: { body_text_named_params: named } };
+	return { example: { [`${part}_named_params`]: named } };
 }
 
 /** The fields of the parts, and the components that they make. */
 function parts() {
 	const format = select(Object.entries(HEADERS));
 	const title = h('input', { required: true, disabled: true, maxLength: 60 });
-	const titleField = field('Header text', title);
-	const showTitle = () => {
-		title.disabled = format.value !== 'TEXT';
-		titleField.hidden = title.disabled;
+	const sample = h('input', { maxLength: 60, placeholder: 'e.g. 1042' });
+	const titleField = h(
+		'div.row',
+		field('Header text', title),
+		field('Header example', sample, 'The value of its variable, if it has one.'),
+	);
+	const file = h('input', { type: 'file', required: true });
+	const fileField = field('Header file', file, 'The example. Each message brings its own file.');
+	const showHeader = () => {
+		file.accept = FILES[/** @type {keyof FILES} */ (format.value)] ?? '';
+		fileField.hidden = file.disabled = file.accept === '';
+		titleField.hidden = title.disabled = format.value !== 'TEXT';
 	};
-	showTitle();
-	format.addEventListener('change', showTitle);
+	showHeader();
+	format.addEventListener('change', showHeader);
 	const body = h('textarea', { required: true, maxLength: 1024, rows: 3 });
 	const examples = h('input', { placeholder: 'e.g. Ana, 1042' });
 	const footer = h('input', { maxLength: 60 });
 	const replies = h('input', { placeholder: 'e.g. My orders, Talk to us' });
 	const link = h('input', { placeholder: 'e.g. Track it' });
 	const address = h('input', { placeholder: 'e.g. https://shop.example/orders/{{1}}' });
+	const place = h('input', { placeholder: 'e.g. https://shop.example/orders/1042' });
 	const call = h('input', { placeholder: 'e.g. Call us' });
 	const phone = h('input', { placeholder: 'e.g. +5500000000001' });
 	const code = h('input', { placeholder: 'e.g. WELCOME10' });
 	const element = h(
 		'fieldset',
 		h('legend', 'What the customer sees'),
-		h('div.row', field('Header', format), titleField),
+		field('Header', format),
+		titleField,
+		fileField,
 		field('Body', body, 'Write variables as {{1}}, {{2}} and so on, or as {{name}}.'),
 		field('Examples', examples, 'Values of the variables, separated by commas.'),
 		field('Footer', footer),
@@ -70,6 +85,7 @@ function parts() {
 			h(
 				'div.stack',
 				h('div.row', field('Link', link), field('Link address', address)),
+				field('Link example', place, 'The whole address, if it has a variable.'),
 				h('div.row', field('Call', call), field('Number to call', phone)),
 				field('Offer code', code, 'The example. Each message brings its own code.'),
 			),
@@ -77,41 +93,49 @@ function parts() {
 	);
 	const buttons = () => [
 		...listed(replies.value).map((text) => ({ type: 'QUICK_REPLY', text })),
-		...(link.value || address.value ? [{ type: 'URL', text: link.value, url: address.value }] : []),
+		...(link.value || address.value
+			? [
+					{
+						...{ type: 'URL', text: link.value, url: address.value },
+						...(place.value && { example: [place.value] }),
+					},
+				]
+			: []),
 		...(call.value || phone.value
 			? [{ type: 'PHONE_NUMBER', text: call.value, phone_number: phone.value }]
 			: []),
 		...(code.value ? [{ type: 'COPY_CODE', example: code.value }] : []),
 	];
+	/** @param {string} tenant */
+	const header = async (tenant) => {
+		const [chosen] = file.files ?? [];
+		if (format.value !== 'TEXT' && chosen)
+			return { example: { header_handle: [await uploadExample(tenant, chosen)] } };
+		const samples = sample.value ? [sample.value] : [];
+		return { text: title.value, ...exampleOf('header_text', title.value, samples) };
+	};
 	return {
 		element,
-		components() {
-			const header =
-				format.value === 'TEXT' ? { format: 'TEXT', text: title.value } : { format: format.value };
+		/** @param {string} tenant */
+		async components(tenant) {
 			const made = buttons();
 			return [
-				...(format.value ? [{ type: 'HEADER', ...header }] : []),
-				{ type: 'BODY', text: body.value, ...exampleOf(body.value, listed(examples.value)) },
+				...(format.value
+					? [{ type: 'HEADER', format: format.value, ...(await header(tenant)) }]
+					: []),
+				{
+					...{ type: 'BODY', text: body.value },
+					...exampleOf('body_text', body.value, listed(examples.value)),
+				},
 				...(footer.value ? [{ type: 'FOOTER', text: footer.value }] : []),
 				...(made.length > 0 ? [{ type: 'BUTTONS', buttons: made }] : []),
 			];
 		},
 		clear() {
 			format.value = '';
-			showTitle();
-			for (const input of [
-				title,
-				body,
-				examples,
-				footer,
-				replies,
-				link,
-				address,
-				call,
-				phone,
-				code,
-			])
-				input.value = '';
+			showHeader();
+			for (const input of element.querySelectorAll('input, textarea'))
+				/** @type {HTMLInputElement} */ (input).value = '';
 		},
 	};
 }
@@ -137,12 +161,13 @@ export function newTemplate(app) {
 		fixed.hidden = !isCode();
 	});
 	const create = async () => {
-		const wanted = {
-			...(tenant.value && { tenant: tenant.value }),
-			...{ name: name.value, language: language.value, category: category.value },
-			components: isCode() ? ACCESS_CODE : given.components(),
-		};
-		if (await attempt(() => control('/message-templates', wanted))) {
+		const submit = async () =>
+			control('/message-templates', {
+				...(tenant.value && { tenant: tenant.value }),
+				...{ name: name.value, language: language.value, category: category.value },
+				components: isCode() ? ACCESS_CODE : await given.components(tenant.value),
+			});
+		if (await attempt(submit)) {
 			name.value = '';
 			given.clear();
 		}

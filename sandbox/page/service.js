@@ -11,6 +11,12 @@ const UP_TO = {
 	FAILED: 'fails',
 };
 
+const VERDICTS = {
+	BY_HAND: 'waits until you decide',
+	APPROVED: 'is approved',
+	REJECTED: 'is rejected',
+};
+
 /** An address from the range reserved for examples. */
 const BLOCKED = '203.0.113.10';
 
@@ -51,9 +57,9 @@ export function serviceControls(app, isOpen) {
 			const { settings } = app.state;
 			if (settings.blockedAddress !== null && document.activeElement !== address)
 				address.value = settings.blockedAddress;
-			fill(progress, progression(settings));
+			fill(progress, progression(settings), review(settings));
 			fill(switched, ...switches(app, address));
-			fill(delay, routingLag(settings));
+			fill(delay, routingLag(settings), ...reviewers(settings));
 		},
 	};
 }
@@ -114,9 +120,9 @@ function switches(app, address) {
 }
 
 /** @param {App['state']['settings']} settings */
-function progression({ progression: { upTo, stepMs } }) {
+function progression({ progression: { upTo } }) {
 	const last = select(Object.entries(UP_TO), upTo);
-	last.addEventListener('change', () => void change({ progression: { stepMs, upTo: last.value } }));
+	last.addEventListener('change', () => void change({ progression: { upTo: last.value } }));
 	return field('A sent message', last);
 }
 
@@ -125,4 +131,29 @@ function routingLag({ templateRoutingLag }) {
 	const lag = h('input', { type: 'number', min: 0, max: 600, value: templateRoutingLag });
 	lag.addEventListener('change', () => void change({ templateRoutingLag: Number(lag.value) }));
 	return field('Seconds until a new template webhook works', lag);
+}
+
+/** @param {object} part */
+const changeReview = (part) => change({ templateReview: part });
+
+/** @param {App['state']['settings']} settings */
+function review({ templateReview: { verdict } }) {
+	const chosen = select(Object.entries(VERDICTS), verdict);
+	chosen.addEventListener('change', () => void changeReview({ verdict: chosen.value }));
+	return field('A submitted template', chosen);
+}
+
+/** @param {App['state']['settings']} settings */
+function reviewers({ templateReview: { afterMs, reason } }) {
+	const delay = h('input', { type: 'number', min: 0, max: 86_400, value: afterMs / 1000 });
+	delay.addEventListener(
+		'change',
+		() => void changeReview({ afterMs: Number(delay.value) * 1000 }),
+	);
+	const why = h('input', { value: reason, maxLength: 512 });
+	why.addEventListener('change', () => void changeReview({ reason: why.value }));
+	return [
+		field('Seconds until a submitted template is decided', delay),
+		field('Reason of a rejection', why),
+	];
 }

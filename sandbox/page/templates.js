@@ -1,11 +1,13 @@
 import { control, has, readTemplates } from './api.js';
-import { ask, attempt, field, h, oneAtATime, within } from './dom.js';
+import { shownTemplate } from './contents.js';
+import { ask, attempt, field, h, oneAtATime, select, within } from './dom.js';
 import { morph } from './morph.js';
-import { newTemplate } from './newTemplate.js';
+import { CATEGORIES, newTemplate } from './newTemplate.js';
 
 /**
  * @import { TemplateView } from '../http/control/templates.mts'
  * @import { Notice } from './api.js'
+ * @import { Child } from './dom.js'
  * @import { App } from './state.js'
  */
 
@@ -17,7 +19,8 @@ const TONES = { APPROVED: 'good', PENDING: 'wait', REJECTED: 'bad', PAUSED: 'bad
  */
 const DEEDS = {
 	Approve: ({ id }) => change(id, { status: 'APPROVED' }),
-	Reject: ({ id, name }) => reject(id, name),
+	'Approve as …': approveAs,
+	Reject: reject,
 	Pause: ({ id }) => change(id, { status: 'PAUSED' }),
 	Delete: ({ id }) => attempt(() => control(`/message-templates/${id}`, undefined, 'DELETE')),
 };
@@ -62,7 +65,7 @@ export function mountTemplates(root, app) {
  * @param {App} app
  */
 function card(template, app) {
-	const { id, tenantId, business, name, language, category, components, status, reason } = template;
+	const { id, tenantId, business, name, language, category, status, reason } = template;
 	const { tenants } = app.state;
 	const tenant = tenants.find((known) => known.id === tenantId)?.name;
 	const owners = [tenants.length > 1 && tenant, business !== tenant && business];
@@ -79,7 +82,7 @@ function card(template, app) {
 				owners.map((owner) => owner && h('span', ' · ', h('bdi', owner))),
 			),
 		),
-		components.map(part),
+		preview(template),
 		reason !== null && h('p', 'Reason: ', h('bdi', reason)),
 		h(
 			'footer',
@@ -95,27 +98,14 @@ function card(template, app) {
 }
 
 /**
- * A part of a template, with its variables.
- * @param {TemplateView['components'][number]} component
+ * What the customer will get, drawn as in the chat.
+ * @param {TemplateView} template
  */
-function part({ type, format, text, buttons }) {
-	switch (type) {
-		case 'HEADER':
-			return text
-				? h('p.template-body', h('strong', text))
-				: h('p.tags', h('span.tag', `${format} above the text`));
-		case 'BODY':
-			return h('p.template-body', text || 'The text of an access code');
-		case 'FOOTER':
-			return h('p.template-body.muted', text || 'When the code expires');
-		case 'BUTTONS':
-			return h(
-				'p.tags',
-				(buttons ?? []).map((button) => h('span.tag', h('bdi', button.text || button.type))),
-			);
-		default:
-			return h('p.tags', h('span.tag', type));
-	}
+function preview({ shown }) {
+	const drawn = h('div.theirs.preview', shownTemplate(shown));
+	// Only a message can be answered.
+	for (const button of drawn.querySelectorAll('button')) button.disabled = true;
+	return drawn;
 }
 
 /**
@@ -125,21 +115,36 @@ function part({ type, format, text, buttons }) {
 const change = (id, part) => attempt(() => control(`/message-templates/${id}`, part, 'PATCH'));
 
 /**
- * @param {string} id
- * @param {string} name
+ * Asks for what a decision needs. Enter presses the first button.
+ * @param {Child[]} title
+ * @param {HTMLElement} asked
+ * @param {HTMLElement} deed a button
  */
-async function reject(id, name) {
-	const reason = h('input', { value: 'INVALID_FORMAT', required: true, maxLength: 512 });
-	// Enter presses the first button.
-	const chosen = await ask(
-		'reject-title',
-		h('h3', { id: 'reject-title' }, 'Reject ', h('bdi', name), '?'),
-		field('Reason', reason, 'Template webhooks get this reason.'),
-		h(
-			'footer.row',
-			h('button.danger', { value: 'reject' }, 'Reject'),
-			h('button', { value: 'keep', formNoValidate: true }, 'Cancel'),
-		),
+const decided = async (title, asked, deed) =>
+	(await ask(
+		'decision-title',
+		h('h3', { id: 'decision-title' }, ...title),
+		asked,
+		h('footer.row', deed, h('button', { value: '', formNoValidate: true }, 'Cancel')),
+	)) === 'yes';
+
+/** @param {TemplateView} template */
+async function approveAs({ id, name, category: present }) {
+	const category = select(
+		CATEGORIES.map((value) => [value, value]),
+		present,
 	);
-	if (chosen === 'reject') await change(id, { status: 'REJECTED', reason: reason.value });
+	const deed = h('button.primary', { value: 'yes' }, 'Approve');
+	const asked = field('Category', category, 'Template webhooks are told if it changes.');
+	if (await decided(['Approve ', h('bdi', name), ' as'], asked, deed))
+		await change(id, { status: 'APPROVED', category: category.value });
+}
+
+/** @param {TemplateView} template */
+async function reject({ id, name }) {
+	const reason = h('input', { value: 'INVALID_FORMAT', required: true, maxLength: 512 });
+	const deed = h('button.danger', { value: 'yes' }, 'Reject');
+	const asked = field('Reason', reason, 'Template webhooks get this reason.');
+	if (await decided(['Reject ', h('bdi', name), '?'], asked, deed))
+		await change(id, { status: 'REJECTED', reason: reason.value });
 }

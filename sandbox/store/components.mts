@@ -127,13 +127,22 @@ export const componentsSchema = z
 	})
 	.transform((parts): ListedComponent[] => parts);
 
+const handleSchema = z.object({ header_handle: z.array(z.string()).min(1) });
+
+/** The handle of the file in a header's example. */
+export const handleIn = (header: ListedComponent | undefined): string | undefined =>
+	handleSchema.safeParse(header?.example).data?.header_handle[0];
+
 /**
  * Why the chat application refuses submitted components. Undefined: it does not. The rules are the
  * nodes' own, which are published.
+ *
+ * @param isUploaded whether there is a file with this handle
  */
 export function submissionProblem(
 	components: readonly ListedComponent[],
 	category: string,
+	isUploaded: (handle: string) => boolean,
 ): string | undefined {
 	const parsed = componentsSchema.safeParse(components);
 	if (!parsed.success) {
@@ -150,7 +159,10 @@ export function submissionProblem(
 	} catch (error) {
 		return (error as Error).message;
 	}
-	return undefined;
+	const header = partOf({ components: parsed.data }, 'HEADER');
+	return mediaFormatOf(header) === undefined || isUploaded(handleIn(header) ?? '')
+		? undefined
+		: 'the header needs an example: upload a file, and give its handle in example.header_handle';
 }
 
 /** Numbers start at 1 in the header and in the body, without gaps. Names and numbers do not mix. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 import type { Clock } from '../core/clock.mts';
-import type { Database, Row } from '../core/database.mts';
+import { type Database, type Row, rowReader } from '../core/database.mts';
 import type { Template } from './templates.mts';
 
 const HOUR = 3_600_000;
@@ -16,6 +16,15 @@ const TAKEN = 30 * DAY;
 interface SubmissionRow extends Row {
 	changed_at: string;
 }
+
+/** An uploaded file, for the example of a header. */
+export interface TemplateFile {
+	name: string;
+	/** At the sandbox. Null: it was not kept, because the page cannot show it. */
+	path: string | null;
+}
+
+const toFile = rowReader<TemplateFile>({});
 
 /** What the service knows of the templates that were submitted to it, besides their contents. */
 export class Submissions {
@@ -34,15 +43,13 @@ export class Submissions {
 
 	constructor(db: Database, clock: Clock) {
 		this.#clock = clock;
-		this.#insert = db.statement(
-			'INSERT OR IGNORE INTO submissions (template_id, submitted_at) VALUES (?, ?)',
-		);
+		this.#insert = db.statement('INSERT OR IGNORE INTO submissions (template_id) VALUES (?)');
 		this.#select = db.statement<SubmissionRow>(
 			'SELECT changed_at FROM submissions WHERE template_id = ?',
 		);
 		this.#change = db.statement('UPDATE submissions SET changed_at = ? WHERE template_id = ?');
 		this.#created = db.statement<{ count: number }>(
-			'SELECT count(*) AS count FROM submissions JOIN templates ON id = template_id WHERE business_id = ? AND submitted_at > ?',
+			'SELECT count(*) AS count FROM submissions JOIN templates ON id = template_id WHERE business_id = ? AND created_at > ?',
 		);
 		this.#review = db.statement('UPDATE submissions SET review_at = ? WHERE template_id = ?');
 		this.#due = db.statement<{ template_id: string }>(
@@ -58,9 +65,9 @@ export class Submissions {
 			'SELECT until FROM taken_names WHERE business_id = ? AND name = ? AND until > ?',
 		);
 		this.#addFile = db.statement(
-			'INSERT INTO template_files (handle, business_id, type) VALUES (?, ?, ?)',
+			'INSERT INTO template_files (handle, business_id, name, path) VALUES (?, ?, ?, ?)',
 		);
-		this.#file = db.statement<{ type: string }>('SELECT type FROM template_files WHERE handle = ?');
+		this.#file = db.statement('SELECT name, path FROM template_files WHERE handle = ?');
 	}
 
 	/** Whether the business may create no more templates for now. */
@@ -71,7 +78,7 @@ export class Submissions {
 
 	/** @param reviewAt when it is reviewed. Null: by hand */
 	submitted({ id }: Pick<Template, 'id'>, reviewAt: number | null): void {
-		this.#insert.run(id, this.#clock.now());
+		this.#insert.run(id);
 		this.#review.run(reviewAt, id);
 	}
 
@@ -86,7 +93,7 @@ export class Submissions {
 	}
 
 	changed({ id }: Pick<Template, 'id'>): void {
-		this.#insert.run(id, this.#clock.now());
+		this.#insert.run(id);
 		this.#change.run(JSON.stringify([...this.#changesOf(id), this.#clock.now()]), id);
 	}
 
@@ -115,14 +122,14 @@ export class Submissions {
 	}
 
 	/** @returns the handle of a file, which is for the example of a header */
-	addFile(businessId: string, type: string): string {
+	addFile(businessId: string, { name, path }: TemplateFile): string {
 		const handle = `4:${randomBytes(24).toString('base64url')}`;
-		this.#addFile.run(handle, businessId, type);
+		this.#addFile.run(handle, businessId, name, path);
 		return handle;
 	}
 
-	/** The type of an uploaded file. */
-	typeOf(handle: string): string | undefined {
-		return this.#file.get(handle)?.type;
+	file(handle: string): TemplateFile | undefined {
+		const row = this.#file.get(handle);
+		return row && toFile(row);
 	}
 }

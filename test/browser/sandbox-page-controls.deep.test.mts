@@ -14,7 +14,7 @@ it('shows the common controls, and the others under Advanced', async () => {
 	await on.view('controls');
 	expect(await visible()).toEqual([
 		'Speed',
-		'A sent message',
+		...['A sent message', 'A submitted template'],
 		...['Which calls', 'Conversation window closed', 'Respond with a status'],
 		...['Respond with a status: status', 'Respond with a status: Retry-After'],
 		...['Respond late', 'Respond late: by', 'Refuse media', 'Refuse media: code'],
@@ -23,11 +23,11 @@ it('shows the common controls, and the others under Advanced', async () => {
 	]);
 	for (const summary of await on.page.getByText('Advanced', { exact: true }).all())
 		await summary.click();
-	expect(await visible()).toHaveLength(38);
+	expect(await visible()).toHaveLength(41);
 	// A switch within stays open when something changes.
 	await on.switch('Wrong signature').check();
 	await on.button('Remove Wrong signature').waitFor();
-	expect(await visible()).toHaveLength(38);
+	expect(await visible()).toHaveLength(41);
 });
 
 it.each(WIDTHS)('opens what the header points to, at the width of %s', async (_width, viewport) => {

@@ -179,6 +179,7 @@ it('creates, approves, rejects, pauses and deletes a template', async () => {
 		await on.view('templates');
 		await on.label('Name').fill('order_shipped');
 		await on.page.getByLabel('Body').fill('Hello {{1}}, your order left us.');
+		await on.label('Examples').fill('Ana');
 		await on.page.getByLabel('Quick replies').fill('Thanks, Where is it?');
 		await on.button('Create template').click();
 		const card = on.card('order_shipped');
@@ -187,7 +188,7 @@ it('creates, approves, rejects, pauses and deletes a template', async () => {
 			parameters: 1,
 			buttons: [{ title: 'Thanks' }, { title: 'Where is it?' }],
 		});
-		await card.getByRole('button', { name: 'Approve' }).focus();
+		await card.getByRole('button', { name: /^Approve order/ }).focus();
 		await on.page.keyboard.press('Enter');
 		await card.getByText('APPROVED').waitFor();
 		expect(await on.focused()).toBe('Approve');

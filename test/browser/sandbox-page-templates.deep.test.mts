@@ -1,8 +1,13 @@
 import type { TemplateView } from '../../sandbox/http/control/templates.mts';
 import { until } from '../sandbox/helpers.mts';
+import { takePicture } from './harness/browser.mts';
 import { CUSTOMER, sandboxPage } from './harness/sandboxPage.mts';
 
 const on = sandboxPage();
+
+/** A picture of one point. */
+const DOT =
+	'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGNQaEgAAAHEAQHHmVStAAAAAElFTkSuQmCC';
 
 const template = async (name: string) =>
 	await until(`there is a template ${name}`, async () =>
@@ -32,6 +37,7 @@ it('creates a template with all parts, and shows it to the customer, who taps it
 	await on.page.getByText('Other buttons').click();
 	await fill({
 		...{ Link: 'Track it', 'Link address': 'https://shop.example/orders/{{1}}' },
+		'Link example': 'https://shop.example/orders/1042',
 		...{ Call: 'Call us', 'Number to call': '+5500000000001', 'Offer code': 'WELCOME10' },
 	});
 	await on.isAccessible();
@@ -40,11 +46,16 @@ it('creates a template with all parts, and shows it to the customer, who taps it
 	await fill({ 'Header text': 'Your order' });
 	await create();
 	const card = on.card('order_left');
-	await card.getByRole('button', { name: 'Approve' }).click();
+	await card.getByRole('button', { name: 'Approve as' }).click();
+	await on.page.getByRole('dialog').getByLabel('Category').selectOption('MARKETING');
+	await on.isAccessible();
+	await on.page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
+	await card.getByText('MARKETING').waitFor();
 	await card.getByText('APPROVED').waitFor();
-	expect(await card.innerText()).toMatch(
-		/Your order\s+Hello {{name}}, it comes at {{time}}\.\s+Demo Company\s+Too late\s*Track it\s*Call us\s*COPY_CODE/,
-	);
+	await on.isAccessible();
+	await takePicture(on.page, 'sandbox-template-preview');
+	const preview = await card.locator('.preview').innerText();
+	expect(preview).toMatch(/^Your order\s+Hello Ana, it comes at 10:00\.\s+Demo Company/);
 	expect(await template('order_left')).toMatchObject({
 		...{ parameterFormat: 'NAMED', buttons: [{ title: 'Too late' }] },
 		components: expect.arrayContaining([
@@ -60,18 +71,18 @@ it('creates a template with all parts, and shows it to the customer, who taps it
 	});
 	await send(
 		'order_left',
-		{ type: 'body', parameters: texts('Ana', '11:00') },
+		{ type: 'body', parameters: texts('Ana', '10:00') },
 		{ type: 'button', sub_type: 'url', index: 1, parameters: texts('1042') },
 		{
 			...{ type: 'button', sub_type: 'copy_code', index: 3 },
-			parameters: [{ type: 'coupon_code', coupon_code: 'SPRING' }],
+			parameters: [{ type: 'coupon_code', coupon_code: 'WELCOME10' }],
 		},
 	);
 	await on.openChat();
-	const bubble = on.bubble('Hello Ana, it comes at 11:00.');
-	expect(await bubble.innerText()).toMatch(
-		/Your order[^]*Hello Ana[^]*Demo Company[^]*Too late[^]*Track it[^]*Call us[^]*Copy offer code: SPRING/,
-	);
+	const bubble = on.bubble('Hello Ana, it comes at 10:00.');
+	const words = (text: string) => text.replaceAll(/\s+/g, ' ');
+	expect(words(await bubble.innerText())).toContain(words(preview));
+	expect(preview).toMatch(/Too late[^]*Track it[^]*Call us[^]*Copy offer code: WELCOME10/);
 	expect(await bubble.getByRole('link', { name: /Track it/ }).getAttribute('href')).toBe(
 		'https://shop.example/orders/1042',
 	);
@@ -102,6 +113,20 @@ it('shows the image above a template, and names what it does not draw', async ()
 	expect(await bubble.locator('img').getAttribute('src')).toBe(link);
 	await bubble.getByText('With Cards, not shown here').waitFor();
 	await on.isAccessible();
+});
+
+it('uploads the image above a template, and shows it where it waits for its approval', async () => {
+	await on.view('templates');
+	await on.label('Header').selectOption('IMAGE');
+	await fill({ Name: 'picture', Body: 'Look at this' });
+	await on.label('Header file').setInputFiles({
+		...{ name: 'dot.png', mimeType: 'image/png', buffer: Buffer.from(DOT, 'base64') },
+	});
+	await create();
+	const image = on.card('picture').getByAltText('Image of the template');
+	await image.scrollIntoViewIfNeeded();
+	const loaded = `[...document.querySelectorAll('.preview img')].some((i) => i.naturalWidth === 1)`;
+	await until('it is loaded', () => on.run<boolean>(loaded));
 });
 
 it('creates an access code, whose parts are fixed', async () => {

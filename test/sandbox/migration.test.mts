@@ -126,3 +126,19 @@ it('gives templates of version 4 to the business account that the channels then 
 		await sandbox.close();
 	}
 });
+
+it('gives an older file the tables of submitted templates, as a new file has them', async () => {
+	const columns: unknown[] = [];
+	for (const dataFile of [oldFile([]), join(folder, 'new.sqlite')]) {
+		await (await startSandbox({ dataFile })).close();
+		const db = new DatabaseSync(dataFile);
+		columns.push(
+			['submissions', 'taken_names', 'template_files'].map((table) =>
+				db.prepare(`PRAGMA table_info(${table})`).all(),
+			),
+		);
+		db.close();
+	}
+	expect(columns[0]).toEqual(columns[1]);
+	expect(columns[0]).toMatchObject([{ length: 3 }, { length: 3 }, { length: 4 }]);
+});

@@ -137,7 +137,10 @@ it("the sandbox's list holds what was made of every kind", async () => {
 	const [business] = businessesSchema.parse((await sandbox.call('/chatapp/businesses')).body);
 	for (const [index, { template, category }] of Object.values(PUBLISHED_MODELS).entries())
 		await sandbox.control('/message-templates', {
-			body: { name: `t${index}`, category: category ?? 'UTILITY', components: template },
+			body: {
+				...{ name: `t${index}`, status: 'APPROVED', category: category ?? 'UTILITY' },
+				components: template,
+			},
 		});
 	const path = `/chatapp/businesses/${business!.businessId}/templates?limit=100`;
 	const { data } = templatePageSchema.parse((await sandbox.call(path)).body);

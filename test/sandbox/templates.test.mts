@@ -78,7 +78,9 @@ it('are created, approved, paused and deleted, and webhooks are told in the publ
 	await sandbox.call('/v1/webhooks', {
 		body: { url: sink.url, events: ['UPDATE_TEMPLATE_STATUS', 'UPDATE_TEMPLATE_CATEGORY'] },
 	});
-	const { id } = await make({ name: 'recall', language: 'pt_BR', body: 'Hello {{1}}' });
+	const text = 'Hello {{1}}, come back.';
+	const components = [{ type: 'BODY', text, example: { body_text: [['Ana']] } }];
+	const { id } = await make({ name: 'recall', language: 'pt_BR', components });
 	expect((await send('recall', ['Ana'], 'pt_BR')).status).toBe(400);
 	const change = (body: object) =>
 		sandbox.control(`/message-templates/${id}`, { method: 'PATCH', body });

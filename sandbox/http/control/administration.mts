@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { CHANNEL_TYPES, kindOf } from '../../channelTypes.mts';
 import type { Context } from '../../context.mts';
 import { MAX_SPEED } from '../../core/clock.mts';
-import { settingsSchema } from '../../core/settings.mts';
+import { settingsPatchSchema } from '../../core/settings.mts';
 import {
 	ANIMATED_STICKER_MAX,
 	idSchema,
@@ -155,7 +155,7 @@ export function administrationRoutes(app: FastifyInstance, context: Context): vo
 	});
 
 	app.patch('/_sandbox/settings', async (request) => {
-		context.settings.change(parseWith(settingsSchema.partial().strict(), request.body));
+		context.settings.change(parseWith(settingsPatchSchema, request.body));
 		bus.emit('notice', 'settings', context.settings.current);
 		return context.settings.current;
 	});

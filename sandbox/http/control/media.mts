@@ -1,15 +1,23 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 
 import type { Context } from '../../context.mts';
 import { Refusal } from '../../core/errors.mts';
-import { idSchema, MEDIA_MAX, type MediaKind } from '../../contract.mts';
+import {
+	idSchema,
+	MEDIA_MAX,
+	type MediaKind,
+	requiredText,
+	TEMPLATE_LIMITS,
+} from '../../contract.mts';
 import { isTypeOf, MEDIA_KINDS, mediaTypeOf } from '../../media/file.mts';
 import type { Channel } from '../../store/channels.mts';
 import { parseWith } from '../json.mts';
-import { channelNamed } from './find.mts';
+import { keepTemplateFile } from '../templateChanges.mts';
+import { channelNamed, tenantNamed } from './find.mts';
 
 const MAX_UPLOAD = Math.max(...Object.values(MEDIA_MAX));
+const EXAMPLE = { bodyLimit: TEMPLATE_LIMITS.file };
 
 /** Refuses the path of a file of another channel or kind. Web addresses pass. */
 export function checkUploaded(
@@ -30,7 +38,12 @@ export function checkUploaded(
 	check('thumbnailUrl', content.thumbnailUrl, 'IMAGE');
 }
 
-/** Files of the customer, which its messages then name by path. */
+function fileIn({ body }: FastifyRequest): Buffer {
+	if (Buffer.isBuffer(body) && body.length > 0) return body;
+	throw new Refusal(400, 'The body must be the file');
+}
+
+/** Files of the customer, which its messages then name by path, and of templates. */
 export async function uploadRoutes(app: FastifyInstance, context: Context): Promise<void> {
 	app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: unknown, body: unknown) =>
 		Promise.resolve(body),
@@ -44,10 +57,17 @@ export async function uploadRoutes(app: FastifyInstance, context: Context): Prom
 		const kinds = MEDIA_KINDS.filter((kind) => isTypeOf(kind, type));
 		if (kinds.length === 0)
 			throw new Refusal(415, 'Content-Type must be an image, video or audio type that can be sent');
-		const bytes = request.body;
-		if (!Buffer.isBuffer(bytes) || bytes.length === 0)
-			throw new Refusal(400, 'The body must be the file');
+		const bytes = fileIn(request);
 		const url = context.db.transaction(() => context.media.add(channel.id, { type, bytes }));
 		return reply.code(201).send({ url, type, size: bytes.length, kinds });
+	});
+
+	/** Stores the example of a header: the body is the file, Content-Type its type. */
+	app.post('/_sandbox/template-media', EXAMPLE, async (request, reply) => {
+		const query = z.object({ tenant: idSchema.optional(), name: requiredText.max(256) });
+		const { tenant, name } = parseWith(query, request.query);
+		const business = context.businesses.first(tenantNamed(context, tenant).id);
+		const file = { name, type: request.headers['content-type'] ?? '', bytes: fileIn(request) };
+		return reply.code(201).send({ h: keepTemplateFile(context, business, file) });
 	});
 }

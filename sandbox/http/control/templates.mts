@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Context } from '../../context.mts';
 import { Refusal } from '../../core/errors.mts';
 import { idSchema, placeholdersIn, requiredText, TEMPLATE_STATUSES } from '../../contract.mts';
+import { templatePreview } from '../../events/templateContent.mts';
 import {
 	templateChangeSchema,
 	templateLanguage,
@@ -16,9 +17,11 @@ import {
 	partOf,
 	replyIdOf,
 	simpleComponents,
+	submissionProblem,
 } from '../../store/components.mts';
+import type { Submissions } from '../../store/submissions.mts';
 import type { Template } from '../../store/templates.mts';
-import { parseWith } from '../json.mts';
+import { invalid, parseWith } from '../json.mts';
 import { tenantNamed } from './find.mts';
 
 const MAX_BODY = 1024;
@@ -76,7 +79,7 @@ const templatePatchSchema = z
 	.partial()
 	.strict();
 
-function templateView(template: Template, business: string) {
+function templateView(template: Template, business: string, submissions: Submissions) {
 	const body = partOf(template, 'BODY')?.text ?? '';
 	return {
 		...template,
@@ -90,6 +93,8 @@ function templateView(template: Template, business: string) {
 			.map((button) => ({ id: replyIdOf(button), title: button.text ?? '' })),
 		/** Number of parameters of its body. */
 		parameters: placeholdersIn(body).length,
+		/** As the customer will see it, with its examples. */
+		shown: templatePreview(template, (handle) => submissions.file(handle)),
 		createdAt: new Date(template.createdAt).toISOString(),
 	};
 }
@@ -98,11 +103,12 @@ function templateView(template: Template, business: string) {
 export type TemplateView = ReturnType<typeof templateView>;
 
 export function templateRoutes(app: FastifyInstance, context: Context): void {
-	const { db, bus, emitter, businesses, reviews, templates } = context;
+	const { db, bus, emitter, businesses, reviews, submissions, templates } = context;
 
 	const view = (template: Template) => {
 		const ofTenant = businesses.ofTenant(template.tenantId);
-		return templateView(template, ofTenant.find(({ id }) => id === template.businessId)!.name);
+		const { name } = ofTenant.find(({ id }) => id === template.businessId)!;
+		return templateView(template, name, submissions);
 	};
 
 	const find = (params: unknown): Template => {
@@ -132,9 +138,20 @@ export function templateRoutes(app: FastifyInstance, context: Context): void {
 	app.post('/_sandbox/message-templates', async (request, reply) => {
 		const { tenant, business, ...wanted } = parseWith(newTemplateSchema, request.body);
 		const tenantId = tenantNamed(context, tenant).id;
+		const isSubmitted = wanted.status === 'PENDING';
+		const problem =
+			isSubmitted &&
+			submissionProblem(
+				wanted.components,
+				wanted.category,
+				(handle) => submissions.file(handle) !== undefined,
+			);
+		if (problem) throw invalid(problem);
 		const template = db.transaction(() => {
 			const businessId = businesses.named(tenantId, business).id;
-			return templates.create({ ...wanted, tenantId, businessId, reason: null });
+			const made = templates.create({ ...wanted, tenantId, businessId, reason: null });
+			if (isSubmitted) reviews.submit(made);
+			return made;
 		});
 		bus.emit('notice', 'template', view(template));
 		return reply.code(201).send(view(template));

@@ -48,6 +48,13 @@ const PUBLISHED: Record<string, unknown[]> = {
 		{ description: null },
 	],
 	createTemplateWebhook: [{ url: RECEIVER, events: ['UPDATE_TEMPLATE_STATUS'], signing: true }],
+	createTemplate: [
+		{
+			...{ name: 'order_left', category: 'UTILITY', language: 'en' },
+			components: [{ type: 'BODY', text: 'Hello {{1}}!', example: { body_text: [['Ana']] } }],
+		},
+	],
+	updateTemplate: [{ components: [{ type: 'BODY', text: 'Hello' }] }],
 	updateTemplateWebhook: [{ status: 'DISABLED', signing: true }, { url: `${RECEIVER}/other` }],
 };
 
@@ -90,6 +97,7 @@ const CONTROL: Record<string, unknown[]> = {
 	],
 	'POST /_sandbox/messages/{id}/tap': [{ buttonId: '1' }],
 	'POST /_sandbox/media': [{ a: 1 }],
+	'POST /_sandbox/template-media': [{ a: 1 }],
 	'GET /_sandbox/message-templates': [],
 	'POST /_sandbox/message-templates': [
 		{
@@ -99,8 +107,8 @@ const CONTROL: Record<string, unknown[]> = {
 		{
 			...{ name: 'parts', business: 'Shop', category: 'UTILITY' },
 			components: [
-				{ type: 'HEADER', format: 'TEXT', text: 'Order {{1}}' },
-				{ type: 'BODY', text: 'Hello {{1}}', example: { body_text: [['Ana']] } },
+				{ type: 'HEADER', format: 'TEXT', text: 'Order' },
+				{ type: 'BODY', text: 'Hello {{1}}!', example: { body_text: [['Ana']] } },
 				{ type: 'FOOTER', text: 'The shop' },
 				{
 					type: 'BUTTONS',
