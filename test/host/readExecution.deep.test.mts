@@ -8,11 +8,9 @@ import { type Host, hostUnderTest } from './harness/host.mts';
 import {
 	ask,
 	type Customers,
-	noWebhooks,
 	open,
 	press,
 	type Question,
-	reply,
 	submit,
 	openCustomers,
 } from './harness/questions.mts';
@@ -88,63 +86,29 @@ async function attempt(links: string[], fields?: Record<string, string>): Promis
 	return through;
 }
 
-type Fields = Record<string, string>;
-
-describe.each<
-	[
-		kind: string,
-		parameters: INodeParameters,
-		queries: Fields[],
-		forged: Fields,
-		genuine: IDataObject,
-		fields: Fields,
-	]
->([
-	[
-		'an approval',
-		approval,
-		[{}, { approved: 'true' }],
-		{ approved: 'true' },
-		{ approved: false },
-		{ approved: 'false' },
-	],
-	[
-		'a free text',
-		{ responseType: 'freeText' },
-		[{}],
-		{ 'field-0': 'Forged' },
-		{ text: 'Genuine' },
-		{ 'field-0': 'Genuine' },
-	],
-	['a form', form, [{}], { 'field-0': 'Forged' }, { Amount: 'Genuine' }, { 'field-0': 'Genuine' }],
-])('%s', (_kind, parameters, queries, forged, genuine, fields) => {
-	test("refuses a reply made from its execution's record, and takes its own link", async () => {
+test.each<[string, INodeParameters, IDataObject, string]>([
+	['an approval', approval, { approved: false }, 'approved'],
+	['a form', form, { Amount: 'Genuine' }, 'field-0'],
+])(
+	"refuses a reply to %s made from its execution's record, and takes its own link",
+	async (...row) => {
+		const [, parameters, genuine, field] = row;
 		const question = await ask(customers, ana, parameters);
 		const signatures = await signaturesIn(question);
 		expect(signatures.length).toBeGreaterThanOrEqual(isN8n2 ? 1 : 0);
 		if (isN8n2)
 			expect(signatures).toContain((await readRecord(host, question.executionId)).resumeToken);
+		const links = await forgeries(question, [{}, { [field]: 'true' }]);
 		expect({
-			through: await attempt(await forgeries(question, queries), forged),
+			through: await attempt(links, { [field]: 'true' }),
 			status: await question.status(),
 		}).toEqual({ through: [], status: 'waiting' });
-		await submit(await question.link(), fields);
+		await submit(await question.link(), { [field]: String(Object.values(genuine)[0]) });
 		expect((await question.outcome()).items).toMatchObject([
 			{ data: { ...genuine, outcome: 'answered' } },
 		]);
-	});
-});
-
-test("refuses a chat reply made from its execution's record, and takes the message", async () => {
-	const question = await ask(customers, ana, { askIn: 'chat', responseType: 'replyInChat' });
-	expect(await attempt(await forgeries(question, [{}]))).toEqual([]);
-	expect(await question.status()).toBe('waiting');
-	await reply(customers, ana, 'On Monday');
-	expect((await question.outcome()).items).toMatchObject([
-		{ data: { text: 'On Monday', outcome: 'answered' } },
-	]);
-	await noWebhooks(customers);
-});
+	},
+);
 
 const madeUp = '0'.repeat(64);
 

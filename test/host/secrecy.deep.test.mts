@@ -60,50 +60,24 @@ test('the secret key is in no item, error, log line or execution record, after s
 
 	const channel = byId(channelId);
 	const customer = '5511900007777';
+	const [ofChannel, all] = [{ channelId: channel }, { returnAll: true, filters: {} }];
+	const webhookId = byId('0'.repeat(32));
+	const create = { url: `http://127.0.0.1:9/${MARK}`, events: ['CONNECTED'] };
+	const text = { ...ofChannel, recipient: customer, text: MARK, options: {} };
+	const fields = { connectionData: 'fields', wabaId: MARK, phoneId: '2', code: 'unknown' };
 	const operations: INodeParameters[] = [
-		{
-			resource: 'message',
-			operation: 'sendText',
-			channelId: channel,
-			recipient: customer,
-			text: MARK,
-			options: {},
-		},
-		{ resource: 'channel', operation: 'getAll', returnAll: true, filters: {} },
+		{ resource: 'message', operation: 'sendText', ...text },
+		{ resource: 'channel', operation: 'getAll', ...all },
 		{ resource: 'channel', operation: 'create', name: MARK, type: 'OFFICIAL_CHATAPP' },
+		{ resource: 'channel', operation: 'connect', ...ofChannel, ...fields, coexistence: false },
+		{ resource: 'webhook', operation: 'getAll', ...ofChannel, ...all },
+		{ resource: 'webhook', operation: 'create', ...ofChannel, ...create, additionalFields: {} },
 		{
-			resource: 'channel',
-			operation: 'connect',
-			connectionData: 'fields',
-			channelId: channel,
-			wabaId: MARK,
-			phoneId: '2',
-			code: 'unknown',
-			coexistence: false,
-		},
-		{ resource: 'webhook', operation: 'getAll', channelId: channel, returnAll: true, filters: {} },
-		{
-			resource: 'webhook',
-			operation: 'create',
-			channelId: channel,
-			url: `http://127.0.0.1:9/${MARK}`,
-			events: ['CONNECTED'],
-			additionalFields: {},
-		},
-		{
-			resource: 'webhook',
-			operation: 'update',
-			channelId: channel,
-			webhookId: byId('0'.repeat(32)),
+			...{ resource: 'webhook', operation: 'update', ...ofChannel, webhookId },
 			updateFields: { description: MARK },
 		},
-		{
-			resource: 'webhook',
-			operation: 'delete',
-			channelId: channel,
-			webhookId: byId('0'.repeat(32)),
-		},
-		{ resource: 'templateWebhook', operation: 'getAll', returnAll: true, filters: {} },
+		{ resource: 'webhook', operation: 'delete', ...ofChannel, webhookId },
+		{ resource: 'templateWebhook', operation: 'getAll', ...all },
 	];
 
 	const seen: string[] = [];
@@ -120,14 +94,8 @@ test('the secret key is in no item, error, log line or execution record, after s
 					seen.push(JSON.stringify(run));
 				}
 			}
-			seen.push(
-				JSON.stringify(
-					await host.client.testCredential(used, {
-						baseUrl: 'http://127.0.0.1:9',
-						secretKey: SECRET_KEY,
-					}),
-				),
-			);
+			const data = { baseUrl: 'http://127.0.0.1:9', secretKey: SECRET_KEY };
+			seen.push(JSON.stringify(await host.client.testCredential(used, data)));
 		}
 
 		const trigger = host.node(

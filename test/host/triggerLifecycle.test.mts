@@ -70,7 +70,14 @@ afterEach(async () => {
 
 afterAll(async () => await n8n?.remove());
 
-test('publishes', async () => {
+test('fails to publish with the reason if the service refuses the key; then publishes', async () => {
+	const { host } = n8n;
+	const { type } = host.underTest.credential;
+	const data = { baseUrl: host.underTest.sandboxUrl, secretKey: 'sandbox_sk_wrong' };
+	const wrong = await host.client.createCredential('A wrong key', type, data);
+	const refused = await Listener.create(host, listener.secretKey, channel, wrong);
+	await expect(host.client.publish(refused.workflow.id)).rejects.toThrow(/secret key/i);
+	expect(await listener.list(channel)).toEqual(strangers);
 	await n8n.host.client.publish(listener.workflow.id);
 	production = await listener.registered(channel);
 	await listener.receives(channel);

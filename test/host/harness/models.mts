@@ -6,6 +6,8 @@ import { respondJson, startScriptedService } from '../../core/harness/scriptedSe
 import type { Host } from './host.mts';
 import { type ModelReply, type ModelRequest, startStubChatModel } from './stubChatModel.mts';
 
+const TRANSCRIPTION_KEY = 'made-up-transcription-key';
+
 /** The models that the examples need, on this machine. */
 export interface Models {
 	/** A credential for a chat model that answers each question once, with a tool if it has one. */
@@ -33,7 +35,12 @@ function answer({ messages, tools }: ModelRequest): ModelReply {
 export async function startModels(): Promise<Models> {
 	const chat = await startStubChatModel(answer);
 	const standIn = await startStubChatModel();
-	const transcription = await startScriptedService(({ body }, response) => {
+	const transcription = await startScriptedService(({ body, headers }, response) => {
+		const isAsItTakesIt =
+			headers.authorization === `Bearer ${TRANSCRIPTION_KEY}` &&
+			body.includes('name="model"') &&
+			/filename="[^"]+\.ogg"/.test(body);
+		if (!isAsItTakesIt) return respondJson(response, 400, {});
 		const [, text = ''] = /OggS (.*)/.exec(body) ?? [];
 		respondJson(response, text.includes('(nobody can hear it)') ? 400 : 200, { text });
 	});
@@ -44,7 +51,7 @@ export async function startModels(): Promise<Models> {
 			credentials: [
 				await chat.createCredential(host),
 				await host.client.createCredential(`Transcription ${randomUUID()}`, 'httpBearerAuth', {
-					token: 'made-up-transcription-key',
+					token: TRANSCRIPTION_KEY,
 				}),
 			],
 			settings: {
