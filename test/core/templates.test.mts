@@ -281,6 +281,24 @@ describe('by name', () => {
 	});
 
 	const media = { headerMediaUrl: 'https://files.example/a.png' };
+	it("sends the header's media before the body", async () => {
+		await start({ businesses: {} });
+		await send({ ...byName('photo', 'Ana'), ...media });
+		const image = { link: media.headerMediaUrl };
+		const header = { type: 'header', parameters: [{ type: 'image', image }] };
+		const components = [header, { type: 'body', parameters: [text('Ana')] }];
+		expect(template()).toMatchObject([{ components }]);
+	});
+
+	it('names the first ten of what is missing', async () => {
+		const thousands = Array.from({ length: 4000 }, (_, at) => `{{${at + 1}}}`).join(' ');
+		await withTemplates(listed([{ type: 'BODY', text: thousands }]));
+		const { error } = await send(byName('order_update', 'Ana'));
+		expect(error).toMatch(/needs Body 2 · … … ….*, Body 11 · [… ]+ and 3989 more\. Check/);
+		expect(error?.length).toBeLessThan(1000);
+		expect(service.sent()).toEqual([]);
+	});
+
 	it.each<[string, IDataObject, RegExp]>([
 		[
 			'too few texts',

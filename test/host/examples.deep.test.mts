@@ -174,4 +174,13 @@ test('opt-out: knows the words of several languages, in any form, and no others'
 	expect(await textsTo(customers, cai)).toHaveLength(1);
 	for (const index of words.keys())
 		expect(await textsTo(customers, number(710 + index))).toHaveLength(1);
+	// An older word that arrives late changes nothing.
+	const later = new Date(Date.now() + 60_000).toISOString();
+	await example.updateRows({ columnName: 'customer', value: cai }, { changedAt: later });
+	await reply(customers, cai, 'START');
+	const last = (await example.executions(words.length + others.length + 4)).at(-1);
+	expect(last?.resultData.lastNodeExecuted).toBe('Is It Their Newest Word?');
+	const row = (await example.rows()).find(({ customer }) => customer === cai);
+	expect(row).toMatchObject({ state: 'stopped' });
+	expect(await textsTo(customers, cai)).toHaveLength(1);
 });

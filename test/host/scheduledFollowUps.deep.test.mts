@@ -180,3 +180,30 @@ test('sends nothing again for a row that a crash put back to waiting, neither te
 	for (const customer of [text, template])
 		expect((await rowOf(example, customer))?.followUp).toBe('sent');
 });
+
+test('keeps the newest of messages that arrive late or at one moment, for one follow-up', async () => {
+	const channelId = account.channels[1] ?? '';
+	const example = await publishExample(channelId);
+	const [late, quick] = [number(100), number(300)];
+	const write = async (hoursAgo: number, from: string, ...texts: string[]) => {
+		await account.moveClock(hoursAgo * HOUR_MIN);
+		const all = texts.map((text) =>
+			host.sandbox.customerWrites({ channelId, from, name: 'Ana', text }),
+		);
+		await Promise.all(all);
+		await account.moveClock(0);
+	};
+	await write(1, late, 'The newer one');
+	await example.executions(1);
+	const newer = await rowOf(example, late);
+	expect(newer).toMatchObject({ lastText: 'The newer one' });
+	await write(30, late, 'The older one');
+	await write(21, quick, 'One', 'Two', 'Three');
+	await example.executions(5);
+	expect(await rowOf(example, late)).toMatchObject({
+		...{ lastText: 'The newer one', lastMessageAt: newer?.lastMessageAt },
+	});
+	for (const _ of [1, 2]) expect(await example.run(TRIGGER, 'Report')).toEqual([]);
+	expect(await textsTo({ host, channelId }, quick)).toHaveLength(1);
+	expect(await textsTo({ host, channelId }, late)).toEqual([]);
+});

@@ -14,6 +14,7 @@ const HOUR_MS = 3_600_000;
 
 let host: Host;
 let secretKey: string;
+let tenantId: string;
 let channel: string;
 let emptyChannel: string;
 /** This n8n's own mark. */
@@ -21,7 +22,7 @@ let instanceId: string;
 
 beforeAll(async () => {
 	const account = await ownAccount(['Checked', 'Empty']);
-	({ host, secretKey } = account);
+	({ host, secretKey, tenantId } = account);
 	[channel = '', emptyChannel = ''] = account.channels;
 	const { webhook } = await publishListener(emptyChannel);
 	({ instanceId } = webhook.customAttributes.n8n as { instanceId: string });
@@ -148,6 +149,34 @@ test('deletes the orphans, reports problems, and touches nothing else', async ()
 		expect(await host.client.listExecutions(workflowId)).toEqual([]);
 });
 
+test('reports a workflow that gets the same events as another, unless both are listed', async () => {
+	const { host: own, secretKey: key, channels } = await ownAccount(['Shared']);
+	const [channelId = ''] = channels;
+	try {
+		const ids: string[] = [];
+		for (const event of ['MESSAGE_RECEIVED', 'MESSAGE_RECEIVED', 'BLOCK']) {
+			const channelEvents = [event];
+			const { workflow } = await Listener.create(own, key, channelId, undefined, { channelEvents });
+			await own.client.publish(workflow.id);
+			ids.push(workflow.id);
+		}
+		const reportsOf = async (workflowIds: string[]) => {
+			const settings = { n8nUrl, workflowIds };
+			return await run(await Example.import(own, 'webhook-health-check', channelId, { settings }));
+		};
+		const message = expect.stringMatching(
+			/^Another workflow gets the same events: n8n workflow "[^"]+", node "[^"]+"\. If both answer/,
+		) as string;
+		const reports = await reportsOf([ids[0]!, ids[2]!]);
+		const shared = { finding: 'shared', message };
+		expect(reports).toMatchObject([shared, shared]);
+		expect(reports.map(({ workflowId }) => workflowId).sort()).toEqual(ids.slice(0, 2).sort());
+		expect(await reportsOf(ids)).toEqual([]);
+	} finally {
+		await own.cleanUp();
+	}
+});
+
 test('deletes nothing if n8n does not respond, or has another address', async () => {
 	const before = await call<ListedWebhook[]>('');
 	const elsewhere = await importCheck(channel, { n8nUrl: 'http://127.0.0.1:9/', workflowIds: [] });
@@ -243,6 +272,10 @@ test('a channel that is not connected is reported, until it is connected again',
 		]);
 		await own.sandbox.post(`/_sandbox/channels/${channelId}/connect`, {});
 		expect(await run(check)).toEqual([]);
+		// It has no webhook, but a workflow needs one.
+		const settings = { n8nUrl, workflowIds: [MISSING] };
+		const needed = await Example.import(own, 'webhook-health-check', channelId, { settings });
+		expect(await run(needed)).toMatchObject([{ finding: 'missing', workflowId: MISSING }]);
 	} finally {
 		await own.cleanUp();
 	}
@@ -260,9 +293,20 @@ test("leaves a question's webhook alone while it waits, and deletes it after the
 		await asks(Date.now() + HOUR_MS),
 	];
 	// Without n8nUrl, because n8n tells its address itself.
-	const check = await importCheck(channel, { workflowIds: [workflowId] });
-	const reports = (await run(check)).filter((report) => report.workflowId === workflowId);
-	expect(reports).toEqual([
+	const unpublished = 'AWorkflowThatIsNotPublished';
+	const check = await importCheck(channel, { workflowIds: [workflowId, unpublished] });
+	const reports = async () =>
+		(await run(check)).filter((report) => report.workflowId === workflowId);
+	await host.sandbox.post('/_sandbox/faults', {
+		...{ on: 'route', operation: 'deleteChannelWebhook', kind: 'status', status: 422 },
+		...{ message: 'Not today', times: 1, tenant: tenantId },
+	});
+	const message = expect.stringMatching(/could not be deleted.*Not today/) as string;
+	expect((await reports()).slice(1)).toMatchObject([
+		{ finding: 'orphan', webhookId: over.id, deleted: false, message },
+	]);
+	// The next time it is deleted.
+	expect(await reports()).toEqual([
 		// The question's webhook is not the trigger's.
 		expect.objectContaining({ finding: 'missing' }),
 		expect.objectContaining({

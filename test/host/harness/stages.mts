@@ -158,14 +158,15 @@ async function replyOnTheOther({ host, anotherId: channelId }: Stage): Promise<v
 	]);
 }
 
-async function seeThreeChanges({ example }: Stage): Promise<void> {
-	const told = (await example.executions(3)).flatMap((execution) =>
-		itemsOf(execution, 'Tell the Team').map(({ title }) => String(title)),
+async function seeFourChanges({ example }: Stage): Promise<void> {
+	const told = (await example.executions(4)).flatMap((execution) =>
+		itemsOf(execution, 'Tell the Team').map(({ title, action }) => [title, action].join('. ')),
 	);
 	expect(told.sort()).toEqual([
-		'Template order_update (en) is now REJECTED',
-		'Template order_update (en) moved from UTILITY to MARKETING',
-		'Template order_update (en) was approved',
+		'Template order_update (en) is now PAUSED. Look at the template in the dashboard of the service',
+		'Template order_update (en) is now REJECTED. Change the template: INVALID_FORMAT',
+		'Template order_update (en) moved from UTILITY to MARKETING. Check what messages of this category cost',
+		'Template order_update (en) was approved. None: it can be used from now on',
 	]);
 }
 
@@ -416,7 +417,7 @@ export const STAGINGS: Record<string, Staging> = {
 	},
 	// With names in place of numbers.
 	'several-channels': { anotherType: 'PHOTO_INBOX', byHand: [replyOnTheOther] },
-	'template-approval-watcher': { settings: { templateRoutingLag: 0 }, byHand: [seeThreeChanges] },
+	'template-approval-watcher': { settings: { templateRoutingLag: 0 }, byHand: [seeFourChanges] },
 	'connect-from-web-page': {
 		// Another test may have published the example, and only one workflow can use a path.
 		change: nodesChanged((node) =>
