@@ -137,9 +137,13 @@ export class Example {
 		await insertDataTableRows(this.host.client, this.table(table), [row]);
 	}
 
-	/** Writes values into the rows with this value, as a person does in n8n's table. */
-	async updateRows(where: { columnName: string; value: string }, data: IDataObject): Promise<void> {
-		await updateDataTableRows(this.host.client, this.table(), where, data);
+	/** Writes values into the rows with this value, as a person does. @param table as above */
+	async updateRows(
+		where: { columnName: string; value: string },
+		data: IDataObject,
+		table?: string,
+	): Promise<void> {
+		await updateDataTableRows(this.host.client, this.table(table), where, data);
 	}
 
 	private table(name = this.workflow.name): DataTable {

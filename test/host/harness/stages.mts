@@ -284,6 +284,12 @@ async function approveAgain(stage: Stage): Promise<void> {
 		{ status: 'APPROVED', category: 'UTILITY', broadcast: approved?.broadcast },
 	]);
 	expect(approved?.broadcast).toMatch(/^20/);
+	// A person repeats a broadcast that was cut off.
+	const where = { columnName: 'name', value: String(name) };
+	await example.updateRows(where, { broadcast: '' }, DRAFTS);
+	await host.sandbox.post('/_sandbox/templates', { ...event, field: 'status', status: 'APPROVED' });
+	const again = (await example.executions(8)).flatMap((run) => itemsOf(run, 'Send to Each'));
+	expect(again.map(({ alreadySent }) => alreadySent === true)).toEqual([false, false, true, true]);
 }
 
 /** Two business accounts with templates. Their own names are the same in both. */
