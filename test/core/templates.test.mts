@@ -58,7 +58,8 @@ async function send(entered: IDataObject, items: object[] = [{}], credential: ID
 		},
 		input: items.map((json) => ({ json: json as IDataObject })),
 	});
-	return { output: output.map(({ json }) => json), error: error?.message };
+	const hint = error?.description;
+	return { output: output.map(({ json }) => json), error: error?.message, hint };
 }
 
 interface Sent {
@@ -222,9 +223,36 @@ describe('from the list', () => {
 		expect(service.sent()).toEqual([]);
 	});
 
-	it('refuses one that is not approved, with its status', async () => {
-		await withTemplates({ ...ORDER, status: 'PENDING' });
-		expect((await send(fromList())).error).toMatch(/is PENDING, and only an APPROVED one/);
+	it.each([
+		['PENDING', /is PENDING, and only an APPROVED one can be sent\. .*wait until it is approved/],
+		['REJECTED', /is REJECTED, .*Change it with Template → Update, which submits it again/],
+		['PAUSED', /is PAUSED, .*customers reported it: change it with Template → Update/],
+	])('refuses one that is %s, and says what to do', async (status, words) => {
+		await withTemplates({ ...ORDER, status });
+		const { error } = await send(fromList());
+		expect(error).toContain('"order_update" (en_US)');
+		expect(error).toMatch(words);
+		expect(service.sent()).toEqual([]);
+	});
+
+	it('names one that was paused after it was read, and refused by the service', async () => {
+		const description = 'order_update is PAUSED';
+		const errors = [{ code: 132015, message: 'Template is not approved', description }];
+		const onMessage = (): [number, object] => [400, { error: { errors } }];
+		await start({ businesses: { b1: [ORDER] }, businessId: 'b1', onMessage });
+		const { error, hint } = await send(fromList());
+		expect(error).toContain('order_update is PAUSED');
+		expect(hint).toMatch(/"order_update" \(en_US\): It may have been paused.*Template → Update/);
+		expect(service.sent()).toHaveLength(1);
+	});
+
+	it('refuses one that was deleted since it was chosen', async () => {
+		await withTemplates(NAMED);
+		await service.close();
+		await withTemplates({ ...ORDER, name: 'another' });
+		expect((await send(fromList())).error).toMatch(
+			/has no template "order_update".*It may have been deleted: choose another one/,
+		);
 		expect(service.sent()).toEqual([]);
 	});
 

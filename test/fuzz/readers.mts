@@ -15,6 +15,13 @@ import {
 	fileNameOfUrl,
 	mimeTypeOf,
 } from '../../nodes/BusinessMessaging/service/fileName.ts';
+import { listedTemplateSchema } from '../../nodes/BusinessMessaging/service/contract/index.ts';
+import { accessCodeToCreate } from '../../nodes/BusinessMessaging/service/template/accessCode.ts';
+import {
+	checkDefinition,
+	parameterFormatOf,
+	PARTS_OF_LIST,
+} from '../../nodes/BusinessMessaging/service/template/definition.ts';
 import { mismatchOf, textsIn } from '../../nodes/BusinessMessaging/service/template/check.ts';
 import { componentsOf } from '../../nodes/BusinessMessaging/service/template/components.ts';
 import { textOf } from '../../nodes/BusinessMessaging/service/template/text.ts';
@@ -329,6 +336,30 @@ export const READERS: Reader[] = [
 			textOf(template, (id) => texts.get(id));
 		},
 		worst: [pumped('{{#}}'), pumped('{{a#}}')],
+	},
+	{
+		name: 'the definition of a template, such as a copied one',
+		read: (text) => {
+			for (const type of ['HEADER', 'BODY', 'FOOTER', 'BUTTONS'] as const) {
+				const { components } = listedTemplateSchema.parse(templateWith(text, type));
+				parameterFormatOf(components ?? []);
+				accessCodeToCreate(components ?? []);
+				try {
+					checkDefinition(components ?? [], 'UTILITY', PARTS_OF_LIST);
+				} catch {
+					// That it is refused is no matter here.
+				}
+			}
+		},
+		worst: [
+			pumped('{{#}}'),
+			pumped('{{a#}}'),
+			pumped('{{'),
+			pumped('{{1}}', '}}'),
+			pumped('a', '{{1}}'),
+			pumped(' ', '{{1}}', 'a'),
+			pumped('0'),
+		],
 	},
 	{
 		name: 'words of others in what a command prints',

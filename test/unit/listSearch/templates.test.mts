@@ -1,6 +1,7 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
 import {
+	searchAllTemplates,
 	searchBusinesses,
 	searchTemplates,
 	templateVariables,
@@ -185,4 +186,45 @@ test('the list of business accounts', async () => {
 	await expect(searchBusinesses.call(contextWith({ businesses: {} }).context)).rejects.toThrow(
 		/lists no business account, a known fault of its own.*Choose "By ID"/,
 	);
+});
+
+describe('the list of all templates of a business', () => {
+	const businessId = { __rl: true, mode: 'list', value: 'b1' };
+	const withChosen = (businesses: Service['businesses'], chosen: unknown = businessId) =>
+		contextWith({ ...(businesses ? { businesses } : {}), parameters: { businessId: chosen } });
+	const of = (name: string, id: string | null, status?: string) => ({
+		...{ ...named(name), id, status },
+	});
+
+	it('has those of every status, sorted, and finds one by the words of its choice', async () => {
+		const all = [of('b', '2', 'PAUSED'), of('a', '1', 'APPROVED'), of('c', '3'), of('d', null)];
+		const { context } = withChosen({ b1: all, b2: [of('e', '5')] });
+		const paused = { name: 'b · en_US · Paused', value: '2' };
+		expect(await searchAllTemplates.call(context)).toEqual({
+			results: [
+				{ name: 'a · en_US · Approved', value: '1' },
+				paused,
+				{ name: 'c · en_US', value: '3' },
+			],
+		});
+		expect(await searchAllTemplates.call(context, ' pAUSed ')).toEqual({ results: [paused] });
+	});
+
+	it('reads twenty pages', async () => {
+		const many = Array.from({ length: 2001 }, (_, at) => of(`t_${at}`, String(at)));
+		const { context, urls } = withChosen({ b1: many });
+		expect((await searchAllTemplates.call(context)).results).toHaveLength(2000);
+		expect(urls).toHaveLength(20);
+	});
+
+	it.each<[string, Service['businesses'], unknown, RegExp]>([
+		['no business is chosen', { b1: [] }, { ...businessId, value: '' }, /^Choose a business acc/],
+		['the business is an expression', { b1: [] }, { ...businessId, value: '={{ 1 }}' }, /^Choose/],
+		['its business is a text', { b1: [] }, 'b1', /^Choose a business account first/],
+		['there are none', { b1: [] }, businessId, /no such template\. Choose "By ID"/],
+		['the path is wrong', undefined, businessId, /^Could not list the templates/],
+	])('says what to do if %s', async (_what, businesses, chosen, words) => {
+		const { context } = withChosen(businesses, chosen);
+		await expect(searchAllTemplates.call(context)).rejects.toThrow(words);
+	});
 });

@@ -16,11 +16,11 @@ const { unknown, notApproved, parameters } = TEMPLATE_REFUSALS;
 const TEMPLATE_HINTS: ReadonlyArray<readonly [code: number, hint: string]> = [
 	[
 		unknown.code,
-		'Check its name and language. Template → Get Many lists the languages of each template.',
+		'Check its name and language, or whether it was deleted. Template → Get Many lists the languages of each template.',
 	],
 	[
 		notApproved.code,
-		'Its status may have changed since it was chosen. Template → Get Many lists it, and Template → Update submits it again.',
+		'It may have been paused, rejected or changed since it was chosen. Template → Get Many shows its status, and Template → Update submits it again.',
 	],
 	[
 		parameters.code,

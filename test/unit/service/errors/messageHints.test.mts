@@ -51,13 +51,13 @@ test.each<[FailureReason, string, Message, string]>([
 		'invalid_request',
 		'(#132001) Template name does not exist',
 		template,
-		'About the template "order_update" (en_US): Check its name and language. Template → Get Many lists the languages of each template.',
+		'About the template "order_update" (en_US): Check its name and language, or whether it was deleted. Template → Get Many lists the languages of each template.',
 	],
 	[
 		'invalid_request',
 		'Template is not approved (132015)',
 		template,
-		'About the template "order_update" (en_US): Its status may have changed since it was chosen. Template → Get Many lists it, and Template → Update submits it again.',
+		'About the template "order_update" (en_US): It may have been paused, rejected or changed since it was chosen. Template → Get Many shows its status, and Template → Update submits it again.',
 	],
 	[
 		'rejected',

@@ -78,7 +78,7 @@ function absence({ name, language }: TemplateName, known: readonly KnownTemplate
 		known.flatMap(({ template }) => (template.name === name ? template.language : [])),
 	);
 	return languages.size === 0
-		? `The account has no template "${name}". Choose one from the list in "Template", or check its name.`
+		? `The account has no template "${name}". It may have been deleted: choose another one in "Template", or check its name.`
 		: `The template "${name}" has no language "${language}", only ${[...languages].join(', ')}. Set "Language Code" to one of these, or choose the template from the list.`;
 }
 

@@ -1,0 +1,332 @@
+/** What the fields of a template become, and what is refused before anything is sent. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { deleteOperation } from '../../../nodes/BusinessMessaging/resources/template/delete.ts';
+import { run, type Sent, type Setting } from './actionNode.mts';
+
+const business = { __rl: true, mode: 'id', value: 'b1' };
+const at = '/chatapp/businesses/b1';
+const answer = ({ method, path }: Sent) => ({
+	body: path.endsWith('/media')
+		? { h: '4:handle' }
+		: method === 'POST'
+			? { id: '7', status: 'PENDING' }
+			: { success: true },
+});
+const perform = async (operation: string, fields: object, setting: Setting = {}) =>
+	await run(
+		{ resource: 'template', operation, businessId: business, ...fields },
+		{ answer, ...setting },
+	);
+
+const NEW = { name: 'order', language: 'en_US', category: 'UTILITY', definition: 'fields' };
+const examples = (...values: Array<[name: string, example: string]>) => ({
+	variableExamples: { values: values.map(([name, example]) => ({ name, example })) },
+});
+const buttons = (...values: object[]) => ({ templateButtons: { values } });
+const HELLO = { body: 'Hello' };
+const BODY = { type: 'BODY', text: 'Hello' };
+const two = 'Hi {{1}}, order {{2}} is here.';
+const link = { type: 'url', text: 'Open', url: 'https://a.example/{{1}}' };
+const linked = (value: string) => [
+	BODY,
+	{
+		type: 'BUTTONS',
+		buttons: [
+			{
+				...{ type: 'URL', text: 'Open', url: 'https://a.example/{{1}}' },
+				example: [`https://a.example/${value}`],
+			},
+		],
+	},
+];
+const one = (button: object) => [BODY, { type: 'BUTTONS', buttons: [button] }];
+
+test.each<[string, IDataObject, object[], string?]>([
+	['a body alone', HELLO, [BODY]],
+	[
+		'examples by number, with braces, in any order',
+		{ body: two, ...examples(['{{ 2 }}', '1042'], ['1', ' Ana ']) },
+		[{ type: 'BODY', text: two, example: { body_text: [['Ana', '1042']] } }],
+	],
+	[
+		'examples by name, in the order of the text',
+		{ body: 'Hi {{who}}, on {{day}}.', ...examples(['day', 'Monday'], ['{{who}}', 'Ana']) },
+		[
+			{
+				type: 'BODY',
+				text: 'Hi {{who}}, on {{day}}.',
+				example: {
+					body_text_named_params: [
+						{ param_name: 'who', example: 'Ana' },
+						{ param_name: 'day', example: 'Monday' },
+					],
+				},
+			},
+		],
+		'NAMED',
+	],
+	[
+		'a header of text',
+		{ ...HELLO, headerType: 'text', headerText: 'Order {{1}}', ...examples(['1', '7']) },
+		[
+			{ type: 'HEADER', format: 'TEXT', text: 'Order {{1}}', example: { header_text: ['7'] } },
+			BODY,
+		],
+	],
+	[
+		'a header with a name',
+		{ ...HELLO, headerType: 'text', headerText: 'Order {{id}}', ...examples(['id', '7']) },
+		[
+			{
+				...{ type: 'HEADER', format: 'TEXT', text: 'Order {{id}}' },
+				example: { header_text_named_params: [{ param_name: 'id', example: '7' }] },
+			},
+			BODY,
+		],
+		'NAMED',
+	],
+	['a footer', { ...HELLO, footer: ' The shop ' }, [BODY, { type: 'FOOTER', text: 'The shop' }]],
+	[
+		'a quick reply',
+		{ ...HELLO, ...buttons({ text: 'Yes' }) },
+		one({ type: 'QUICK_REPLY', text: 'Yes' }),
+	],
+	[
+		'a number to call',
+		{ ...HELLO, ...buttons({ type: 'phone', text: 'Call', phone: '5500000000001' }) },
+		one({ type: 'PHONE_NUMBER', text: 'Call', phone_number: '5500000000001' }),
+	],
+	[
+		'a code',
+		{ ...HELLO, ...buttons({ type: 'copyCode', example: 'HELLO10' }) },
+		one({ type: 'COPY_CODE', example: 'HELLO10' }),
+	],
+	[
+		'an address',
+		{ ...HELLO, ...buttons({ ...link, url: 'https://a.example' }) },
+		one({ type: 'URL', text: 'Open', url: 'https://a.example' }),
+	],
+	[
+		"a link's own example",
+		{ ...HELLO, ...buttons({ ...link, example: '42' }), ...examples(['1', '7']) },
+		linked('42'),
+	],
+	[
+		"a link's example by name",
+		{ ...HELLO, ...buttons(link), ...examples(['1', '7']) },
+		linked('7'),
+	],
+	[
+		"a link's example that is the whole address",
+		{ ...HELLO, ...buttons({ ...link, example: 'https://a.example/42' }) },
+		linked('42'),
+	],
+])(
+	'%s is created exactly as published',
+	async (_what, fields, components, format = 'POSITIONAL') => {
+		const { items, sent } = await perform('create', { ...NEW, ...fields });
+		expect(sent).toEqual([
+			{
+				method: 'POST',
+				path: `${at}/templates`,
+				body: {
+					...{ name: 'order', language: 'en_US', category: 'UTILITY' },
+					...{ components, parameter_format: format },
+				},
+			},
+		]);
+		expect(items[0]?.json).toMatchObject({ id: '7', status: 'PENDING', businessId: 'b1' });
+	},
+);
+
+test.each(['image', 'video', 'document'])('a header of an %s is uploaded', async (headerType) => {
+	const binary = { data: '', mimeType: 'a/b', fileName: 'a.b' };
+	const { sent } = await perform(
+		'create',
+		{ ...NEW, ...HELLO, headerType, headerBinaryField: 'file' },
+		{
+			input: [{ json: {}, binary: { file: binary } }],
+			helpers: { getBinaryDataBuffer: async () => Buffer.from('a file') },
+		},
+	);
+	expect(sent.map(({ path }) => path)).toEqual([`${at}/media`, `${at}/templates`]);
+	const format = headerType.toUpperCase();
+	expect(sent[1]?.body.components).toEqual([
+		{ type: 'HEADER', format, example: { header_handle: ['4:handle'] } },
+		BODY,
+	]);
+});
+
+test('the library and the additional fields', async () => {
+	const inputs = [{ type: 'URL', url: 'https://a.example' }];
+	const { sent } = await perform('create', {
+		...{ ...NEW, definition: 'library', libraryTemplate: 'delivery_1' },
+		libraryInputs: { library_template_button_inputs: inputs, name: 'not this' },
+		additionalFields: { allowCategoryChange: false, messageSendTtlSeconds: '600' },
+	});
+	expect(sent[0]?.body).toEqual({
+		...{ name: 'order', language: 'en_US', category: 'UTILITY' },
+		...{ library_template_name: 'delivery_1', library_template_button_inputs: inputs },
+		...{ allow_category_change: false, message_send_ttl_seconds: 600 },
+	});
+});
+
+const json = (components: unknown, more: object = {}) => ({
+	...{ definition: 'json', components: JSON.stringify(components), ...more },
+});
+
+test('of a whole template, the components and the form of its variables count', async () => {
+	const whole = { id: '1', name: 'x', language: 'de', status: 'REJECTED', category: 'MARKETING' };
+	const components = [{ type: 'FOOTER', text: 'Hi' }, BODY];
+	const given = json({ ...whole, parameter_format: 'NAMED', components });
+	const { sent } = await perform('create', { ...NEW, ...given });
+	const { name, language, category } = NEW;
+	const parameter_format = 'NAMED';
+	expect(sent[0]?.body).toEqual({ name, language, category, components, parameter_format });
+});
+
+const listedCode = (footer: object[]) => [
+	{ type: 'BODY', text: '{{1}} is your code.' },
+	...footer,
+	{ type: 'BUTTONS', buttons: [{ type: 'URL', text: 'Copy', url: 'https://a.example/{{1}}' }] },
+];
+const ADVICE = { type: 'BODY', add_security_recommendation: true };
+const COPY = [{ type: 'OTP', otp_type: 'COPY_CODE', text: 'Copy' }];
+const PLAIN = { type: 'BODY', add_security_recommendation: false };
+test.each([
+	[listedCode([]), [ADVICE, { type: 'BUTTONS', buttons: COPY }]],
+	[
+		listedCode([{ type: 'FOOTER', text: 'It ends in 10 minutes.' }]),
+		[ADVICE, { type: 'FOOTER', code_expiration_minutes: 10 }, { type: 'BUTTONS', buttons: COPY }],
+	],
+	[listedCode([{ type: 'FOOTER', text: 'Soon' }]), [ADVICE, { type: 'BUTTONS', buttons: COPY }]],
+	...[[PLAIN], [PLAIN, { type: 'FOOTER', code_expiration_minutes: 5 }]].map((own) => [own, own]),
+])('an access code that is listed as %j is created as %j', async (components, created) => {
+	const category = 'AUTHENTICATION';
+	const { sent } = await perform('create', { ...NEW, category, ...json(components) });
+	expect(sent[0]?.body).toMatchObject({ category, components: created });
+	expect((sent[0]?.body.components as object[]).length).toBe(created.length);
+});
+
+const id = { __rl: true, mode: 'id', value: '7' };
+test.each([
+	['', {}],
+	['MARKETING', { category: 'MARKETING' }],
+])('an update with the category "%s" sends %j of it', async (category, sentCategory) => {
+	const fields = { templateId: id, category, definition: 'fields', ...HELLO };
+	const { items, sent } = await perform('update', fields);
+	const body = { components: [BODY], parameter_format: 'POSITIONAL', ...sentCategory };
+	expect(sent).toEqual([{ method: 'PUT', path: `${at}/templates/7`, body }]);
+	expect(items[0]?.json).toEqual({ updated: true, id: '7' });
+});
+
+describe('a deletion', () => {
+	const queries: unknown[] = [];
+	const helpers = {
+		httpRequestWithAuthentication: async (_type: string, { qs }: { qs: unknown }) => {
+			queries.push(qs);
+			return { statusCode: 200, headers: {}, body: { success: true } };
+		},
+	};
+	const chosen = { ...id, mode: 'list', cachedResultName: 'from_list · en_US · Approved' };
+
+	test.each([
+		['the choice from the list', chosen, 'from_list'],
+		['the field where the ID is typed', id, 'typed'],
+	])('takes the name from %s', async (_what, templateId, name) => {
+		const { items } = await perform('delete', { templateId, name: 'typed' }, { helpers });
+		expect(queries.at(-1)).toEqual({ name });
+		expect(items[0]?.json).toEqual({ deleted: true, id: '7', name });
+	});
+
+	test.each([
+		[{ ...chosen, cachedResultName: '' }, /"Template" is no choice from its list/],
+		[id, /"Name" is empty/],
+	])('is not done without a name: %j', async (templateId, words) => {
+		await expect(perform('delete', { templateId })).rejects.toThrow(words);
+	});
+
+	test('is no tool of agents', () => {
+		expect(deleteOperation.notForAgents).toMatch(/30 days/);
+	});
+});
+
+test.each<[IDataObject, RegExp]>([
+	[{ name: 'Order' }, /^"Name" is "Order"\. .*lower case letters/],
+	[{ name: 'x'.repeat(513) }, /^"Name" is "x{64}"/],
+	[{ language: '' }, /"Language"/],
+	[{ category: 'OTHER' }, /"Category" is "OTHER"/],
+	[{ category: 'AUTHENTICATION' }, /"Category" is Authentication.*"As JSON"/],
+	[{ body: '' }, /"Body"/],
+	[
+		{ body: two, ...examples(['1', 'Ana']) },
+		/^"Body" has no example for \{\{2\}\}.*"Variable Examples"/,
+	],
+	[{ body: 'x'.repeat(1025) }, /^"Body" has 1025/],
+	[{ headerType: 'text', headerText: ' ' }, /"Header Text"/],
+	[{ headerType: 'text', headerText: 'a {{1}}' }, /^"Header Text" has no example/],
+	[{ headerType: 'image', headerBinaryField: '' }, /"Header File"/],
+	[{ headerType: 'image', headerBinaryField: 'x' }, /no file in the field "x".*"Header File"/],
+	[{ footer: 'By {{1}}' }, /^"Footer" has a variable/],
+	[
+		{ variableExamples: { values: [{ name: {}, example: '' }] } },
+		/Variable 1 of "Variable Examples"/,
+	],
+	[
+		{ variableExamples: { values: [{ name: '', example: {} }] } },
+		/Example 1 of "Variable Examples"/,
+	],
+	[buttons({ text: ' ' }), /^"Text" of Button 1 of "Buttons" is empty/],
+	[buttons({ text: 'a' }, { type: 'phone', text: 'a' }), /^"Phone Number" of Button 2/],
+	[buttons({ type: 'copyCode' }), /^"Example" of Button 1/],
+	[buttons({ type: 'url', text: 'a' }), /^"URL" of Button 1/],
+	[buttons({ ...link, url: 'a.example' }), /"URL" of "?Button 1 of "Buttons"/],
+	[buttons({ ...link, text: '' }), /^"Text" of Button 1/],
+	[buttons({ ...link, example: '' }), /^Button 1 of "Buttons" has no example/],
+	[
+		buttons({ ...link, url: 'https://a.example/{{1}}/b', example: '1' }),
+		/^Button 1 of "Buttons".*at its end/,
+	],
+	[buttons({ text: 'x'.repeat(26) }), /^Button 1 of "Buttons" has 26/],
+	[buttons({ type: 'sms', text: 'a' }), /^"Type" of Button 1 of "Buttons" is "sms"/],
+	[buttons(...Array.from({ length: 11 }, () => ({ text: 'a' }))), /^"Buttons" has 11/],
+	[json('['), /"Components" is no list/],
+	[json([]), /"Components" is no list/],
+	[json({ name: 'a' }), /"Components" is no list/],
+	[json([{ text: 'a' }]), /"Components" is no list/],
+	[{ definition: 'json', components: '[' }, /"Components" is not valid JSON/],
+	[json([{ type: 'BODY', text: two }]), /^The BODY of "Components" has no example for \{\{1\}\}/],
+	[{ definition: 'library' }, /"Library Template"/],
+	[
+		{ definition: 'library', libraryTemplate: 'a', libraryInputs: '[]' },
+		/"Library Inputs" is no object/,
+	],
+	[{ definition: 'library', libraryTemplate: 'a', libraryInputs: '{' }, /"Library Inputs" is not/],
+	[{ additionalFields: { messageSendTtlSeconds: 1.5 } }, /"Message Lifetime \(Seconds\)"/],
+])('%j is refused before anything is sent, by its name', async (fields, words) => {
+	let requests = 0;
+	const count = (request: Sent) => {
+		requests += 1;
+		return answer(request);
+	};
+	const given = { ...NEW, ...HELLO, ...fields };
+	await expect(perform('create', given, { answer: count })).rejects.toThrow(words);
+	expect(requests).toBe(0);
+});
+
+test('a file that is too large is refused before it is sent', async () => {
+	const tooLarge = Object.assign(Buffer.alloc(0), {});
+	Object.defineProperty(tooLarge, 'length', { value: 100 * 1024 ** 2 + 1 });
+	const request = perform(
+		'create',
+		{ ...NEW, ...HELLO, headerType: 'video', headerBinaryField: 'file' },
+		{
+			input: [{ json: {}, binary: { file: { data: '', mimeType: 'video/mp4' } } }],
+			helpers: { getBinaryDataBuffer: async () => tooLarge },
+		},
+	);
+	await expect(request).rejects.toThrow(
+		/The file in the field "file" is too large.*at most 100 MB/,
+	);
+});
