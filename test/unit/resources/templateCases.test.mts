@@ -281,7 +281,7 @@ test.each<[IDataObject, RegExp]>([
 	[buttons({ text: 'a' }, { type: 'phone', text: 'a' }), /^"Phone Number" of Button 2/],
 	[buttons({ type: 'copyCode' }), /^"Example" of Button 1/],
 	[buttons({ type: 'url', text: 'a' }), /^"URL" of Button 1/],
-	[buttons({ ...link, url: 'a.example' }), /"URL" of "?Button 1 of "Buttons"/],
+	[buttons({ ...link, url: 'a.example' }), /^"URL" of Button 1 of "Buttons" is not a URL/],
 	[buttons({ ...link, text: '' }), /^"Text" of Button 1/],
 	[buttons({ ...link, example: '' }), /^Button 1 of "Buttons" has no example/],
 	[

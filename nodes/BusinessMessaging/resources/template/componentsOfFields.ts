@@ -108,7 +108,8 @@ function buttonOf(row: IDataObject, place: string, exampleOf: ExampleOf): Button
 			const url = need('url', 'URL');
 			parseHttpUrl(
 				fillIn(url, () => '1'),
-				`URL" of "${place}`,
+				// The error closes the quotes.
+				`URL" of ${place.slice(0, -1)}`,
 			);
 			return {
 				type: 'URL',
