@@ -193,15 +193,18 @@ const listedCode = (footer: object[]) => [
 ];
 const ADVICE = { type: 'BODY', add_security_recommendation: true };
 const COPY = [{ type: 'OTP', otp_type: 'COPY_CODE', text: 'Copy' }];
-const PLAIN = { type: 'BODY', add_security_recommendation: false };
-test.each([
+const PLAIN = [
+	{ type: 'BODY', add_security_recommendation: false },
+	{ type: 'FOOTER', code_expiration_minutes: 5 },
+];
+test.each<[object[], object[]]>([
 	[listedCode([]), [ADVICE, { type: 'BUTTONS', buttons: COPY }]],
 	[
 		listedCode([{ type: 'FOOTER', text: 'It ends in 10 minutes.' }]),
 		[ADVICE, { type: 'FOOTER', code_expiration_minutes: 10 }, { type: 'BUTTONS', buttons: COPY }],
 	],
 	[listedCode([{ type: 'FOOTER', text: 'Soon' }]), [ADVICE, { type: 'BUTTONS', buttons: COPY }]],
-	...[[PLAIN], [PLAIN, { type: 'FOOTER', code_expiration_minutes: 5 }]].map((own) => [own, own]),
+	[PLAIN, PLAIN],
 ])('an access code that is listed as %j is created as %j', async (components, created) => {
 	const category = 'AUTHENTICATION';
 	const { sent } = await perform('create', { ...NEW, category, ...json(components) });
