@@ -79,6 +79,51 @@ test('by fields, from an empty panel to the list', async () => {
 	});
 });
 
+test('variables of a text that the editor made an expression are kept', async () => {
+	const input = [{ json: { greeting: 'Dear' } }];
+	await perform(
+		await perTemplate('create', {
+			...ORDER,
+			headerText: '=Order {{ 1 }}',
+			body: '={{ $json.greeting }} {{1}}, your order {{ 2 }} is here.',
+			variableExamples: {
+				values: [
+					{ name: '={{1}}', example: 'Ana' },
+					{ name: '={{2}}', example: '1042' },
+				],
+			},
+			templateButtons: {
+				values: [{ ...ORDER.templateButtons.values[1], url: '=https://shop.example/o/{{1}}' }],
+			},
+		}),
+		{ input },
+	);
+	await perform(
+		await perTemplate('create', {
+			...{ name: 'named', language: 'es', body: '=Hello {{customer_name}}, welcome.' },
+			variableExamples: { values: [{ name: '={{customer_name}}', example: 'Ana' }] },
+		}),
+	);
+	const json =
+		'=[{"type": "BODY", "text": "{{ $json.greeting }} {{1}}.", "example": {"body_text": [["Ana"]]}}]';
+	await perform(
+		await perTemplate('create', {
+			...{ name: 'as_json', language: 'es', definition: 'json', components: json },
+		}),
+		{ input },
+	);
+	expect((await listed('order_shipped'))?.components).toMatchObject([
+		{ text: 'Order {{1}}' },
+		{ text: 'Dear {{1}}, your order {{2}} is here.' },
+		{ type: 'FOOTER' },
+		{ buttons: [{ url: 'https://shop.example/o/{{1}}' }] },
+	]);
+	expect((await listed('named'))?.components).toMatchObject([
+		{ text: 'Hello {{customer_name}}, welcome.' },
+	]);
+	expect((await listed('as_json'))?.components).toMatchObject([{ text: 'Dear {{1}}.' }]);
+});
+
 test('variables with names, and a file in the header, which is uploaded first', async () => {
 	const data = Buffer.from('a made-up picture').toString('base64');
 	const created = await perform(

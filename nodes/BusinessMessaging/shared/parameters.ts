@@ -218,7 +218,11 @@ export function readJson(
 	label: string,
 	itemIndex: number,
 ): unknown {
-	const value: unknown = context.getNodeParameter(name, itemIndex, '');
+	return jsonOf(context.getNodeParameter(name, itemIndex, ''), label);
+}
+
+/** The same of a value that was read. */
+export function jsonOf(value: unknown, label: string): unknown {
 	if (typeof value !== 'string') return value ?? undefined;
 	if (value.trim() === '') return undefined;
 	return jsonParse<unknown>(value, {

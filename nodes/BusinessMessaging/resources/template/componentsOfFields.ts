@@ -6,12 +6,11 @@ import { fillIn, placeholdersIn } from '../../service/template/placeholders';
 import {
 	parseHttpUrl,
 	readOptionalWords,
-	readRequired,
 	readRows,
 	readText,
-	readWords,
 	wordsOf,
 } from '../../shared/parameters';
+import { readTemplateText } from './readTemplateText';
 
 export const PARTS_OF_FIELDS: PartNames = {
 	header: '"Header Text"',
@@ -28,9 +27,10 @@ export const PARTS_OF_FIELDS: PartNames = {
  */
 export function componentsOfFields(context: IExecuteFunctions, index: number): ListedComponent[] {
 	const exampleOf = readExamples(context, index);
-	const text = readWords(context, 'body', 'Body', index);
+	const text = wordsOf(readTemplateText(context, 'body', index), '"Body"');
+	if (!text.trim()) throw new Error('"Body" is empty. Enter a text, or map one from the input.');
 	const footer = readOptionalWords(context, 'footer', 'Footer', index);
-	const buttons = readRows(context, 'templateButtons.values', index).map((row, at) =>
+	const buttons = readTemplateRows(context, 'templateButtons.values', 'url', index).map((row, at) =>
 		buttonOf(row, `Button ${at + 1} of "Buttons"`, exampleOf),
 	);
 	return [
@@ -41,11 +41,24 @@ export function componentsOfFields(context: IExecuteFunctions, index: number): L
 	];
 }
 
+/** Rows, of which one field can have variables. */
+const readTemplateRows = (
+	context: IExecuteFunctions,
+	path: string,
+	field: string,
+	index: number,
+): IDataObject[] =>
+	readRows(context, path, index).map((row, at) => {
+		const text = readTemplateText(context, `${path}[${at}].${field}`, index);
+		// Rows that an expression gives have no fields of their own.
+		return text === '' ? row : { ...row, [field]: text as IDataObject[string] };
+	});
+
 type ExampleOf = (name: string) => string;
 
 /** The examples by the names of their variables, with or without braces. Empty: none is given. */
 function readExamples(context: IExecuteFunctions, index: number): ExampleOf {
-	const rows = readRows(context, 'variableExamples.values', index).map(
+	const rows = readTemplateRows(context, 'variableExamples.values', 'name', index).map(
 		({ name, example }, at) =>
 			[
 				wordsOf(name, `Variable ${at + 1} of "Variable Examples"`).replace(/[{}\s]/g, ''),
@@ -80,7 +93,8 @@ function headerOf(
 	if (type === 'none') return [];
 	// The example of a file is its handle, once it is uploaded.
 	if (type !== 'text') return [{ type: 'HEADER', format: type.toUpperCase() }];
-	const text = readRequired(context, 'headerText', 'Header Text', index);
+	const text = wordsOf(readTemplateText(context, 'headerText', index), '"Header Text"').trim();
+	if (!text) throw new Error('"Header Text" is empty. Enter a value, or map one from the input.');
 	return [{ type: 'HEADER', format: 'TEXT', text, ...examplesOf(text, 'header_text', exampleOf) }];
 }
 

@@ -34,10 +34,13 @@ const defined = (definition: string, others: IDisplayOptions['show'] = {}): IDis
 	show: { definition: [definition], ...others },
 });
 
-/** What a template with fields has. Only with a body is there anything else to say. */
+/**
+ * What a template with fields can have besides its body, once its business is chosen. A field of
+ * text would hide them again where it is an expression that the editor cannot resolve yet.
+ */
 const besideBody = (others: IDisplayOptions['show'] = {}): IDisplayOptions => ({
 	...defined('fields', others),
-	hide: { body: [''] },
+	hide: { businessId: [''] },
 });
 
 /** A template's definition: by fields, as JSON, or from the library of the service. */
@@ -63,50 +66,6 @@ export const definitionFields = (isNew: boolean): INodeProperties[] => [
 		],
 		default: 'fields',
 		description: 'How to say what the template contains',
-	},
-	{
-		displayName: 'Body',
-		name: 'body',
-		type: 'string',
-		typeOptions: { rows: 4 },
-		default: '',
-		required: true,
-		placeholder: 'e.g. Hello {{1}}, your order is ready.',
-		displayOptions: defined('fields'),
-		description: 'The text. Write its variables as {{1}} and {{2}}, or as {{customer_name}}.',
-	},
-	{
-		displayName: 'Variable Examples',
-		name: 'variableExamples',
-		type: 'fixedCollection',
-		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Example' },
-		default: {},
-		displayOptions: besideBody(),
-		description: 'An example for each variable. The reviewer reads the text with them.',
-		options: [
-			{
-				displayName: 'Example',
-				name: 'values',
-				values: [
-					{
-						displayName: 'Variable',
-						name: 'name',
-						type: 'string',
-						default: '',
-						placeholder: 'e.g. 1',
-						description: 'Its number or name',
-					},
-					{
-						displayName: 'Example',
-						name: 'example',
-						type: 'string',
-						default: '',
-						placeholder: 'e.g. Ana',
-						description: 'A made-up value, never that of a real customer',
-					},
-				],
-			},
-		],
 	},
 	{
 		displayName: 'Header',
@@ -142,6 +101,52 @@ export const definitionFields = (isNew: boolean): INodeProperties[] => [
 		description: 'An example for the reviewer. Each message brings a file of its own.',
 	},
 	{
+		displayName: 'Body',
+		name: 'body',
+		type: 'string',
+		typeOptions: { rows: 4 },
+		default: '',
+		required: true,
+		placeholder: 'e.g. Hello {{1}}, your order is ready.',
+		displayOptions: defined('fields'),
+		description:
+			'The text. Write its variables as {{1}} and {{2}}, or as {{customer_name}}. n8n shows them as an expression, and they are kept.',
+	},
+	{
+		displayName: 'Variable Examples',
+		name: 'variableExamples',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true },
+		placeholder: 'Add Example',
+		default: {},
+		displayOptions: besideBody(),
+		description: 'An example for each variable. The reviewer reads the text with them.',
+		options: [
+			{
+				displayName: 'Example',
+				name: 'values',
+				values: [
+					{
+						displayName: 'Variable',
+						name: 'name',
+						type: 'string',
+						default: '',
+						placeholder: 'e.g. 1',
+						description: 'Its number or name',
+					},
+					{
+						displayName: 'Example',
+						name: 'example',
+						type: 'string',
+						default: '',
+						placeholder: 'e.g. Ana',
+						description: 'A made-up value, never that of a real customer',
+					},
+				],
+			},
+		],
+	},
+	{
 		displayName: 'Footer',
 		name: 'footer',
 		type: 'string',
@@ -154,7 +159,8 @@ export const definitionFields = (isNew: boolean): INodeProperties[] => [
 		displayName: 'Buttons',
 		name: 'templateButtons',
 		type: 'fixedCollection',
-		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Button', sortable: true },
+		typeOptions: { multipleValues: true, sortable: true },
+		placeholder: 'Add Button',
 		default: {},
 		displayOptions: besideBody(),
 		description: 'Up to ten. Keep quick replies together, before or after the others.',

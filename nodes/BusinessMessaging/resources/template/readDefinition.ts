@@ -15,9 +15,10 @@ import {
 	PARTS_OF_LIST,
 } from '../../service/template/definition';
 import type { TemplateFile } from '../../service/templateChanges';
-import { readJson, readRequired, readText, textOf } from '../../shared/parameters';
+import { jsonOf, readJson, readRequired, readText, textOf } from '../../shared/parameters';
 import { asPlainObject, isPlainObject } from '../../shared/plainObject';
 import { componentsOfFields, PARTS_OF_FIELDS } from './componentsOfFields';
+import { readTemplateText } from './readTemplateText';
 
 /** What the fields of a template say. */
 export interface GivenDefinition {
@@ -116,7 +117,7 @@ function readList(
 	context: IExecuteFunctions,
 	index: number,
 ): { components: ListedComponent[]; parameter_format?: (typeof PARAMETER_FORMATS)[number] } {
-	const given = readJson(context, 'components', 'Components', index);
+	const given = jsonOf(readTemplateText(context, 'components', index), 'Components');
 	const { data } = listSchema.safeParse(given);
 	if (data) {
 		const { components, parameter_format } = data;

@@ -1,0 +1,23 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+/** A variable in an expression, in whose braces n8n's editor writes blanks. */
+const WRITTEN = /\{\{ {0,4}(\w{1,64}) {0,4}\}\}/g;
+/** What stands for it while n8n evaluates the expression. */
+const KEPT = /\uE000(\w{1,64})\uE001/g;
+
+/**
+ * The value of a field that can have a template's variables. n8n's editor makes an expression of
+ * every text with braces, and would take `{{1}}` for the number 1.
+ */
+export function readTemplateText(
+	context: IExecuteFunctions,
+	path: string,
+	itemIndex: number,
+): unknown {
+	const written: unknown = context.getNodeParameter(path, itemIndex, '', { rawExpressions: true });
+	if (typeof written !== 'string' || !written.startsWith('='))
+		return context.getNodeParameter(path, itemIndex, '');
+	const kept = written.slice(1).replace(WRITTEN, '\uE000$1\uE001');
+	const value: unknown = context.evaluateExpression(kept, itemIndex);
+	return typeof value === 'string' ? value.replace(KEPT, '{{$1}}') : value;
+}
