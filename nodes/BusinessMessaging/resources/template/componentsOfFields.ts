@@ -3,14 +3,8 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { ListedComponent } from '../../service/contract';
 import type { PartNames } from '../../service/template/definition';
 import { fillIn, placeholdersIn } from '../../service/template/placeholders';
-import {
-	parseHttpUrl,
-	readOptionalWords,
-	readRows,
-	readText,
-	wordsOf,
-} from '../../shared/parameters';
-import { readTemplateText } from './readTemplateText';
+import { parseHttpUrl, readOptionalWords, readText, wordsOf } from '../../shared/parameters';
+import { readTemplateRows, readTemplateText } from './readTemplateText';
 
 export const PARTS_OF_FIELDS: PartNames = {
 	header: '"Header Text"',
@@ -40,19 +34,6 @@ export function componentsOfFields(context: IExecuteFunctions, index: number): L
 		...(buttons.length === 0 ? [] : [{ type: 'BUTTONS', buttons }]),
 	];
 }
-
-/** Rows, of which one field can have variables. */
-const readTemplateRows = (
-	context: IExecuteFunctions,
-	path: string,
-	field: string,
-	index: number,
-): IDataObject[] =>
-	readRows(context, path, index).map((row, at) => {
-		const text = readTemplateText(context, `${path}[${at}].${field}`, index);
-		// Rows that an expression gives have no fields of their own.
-		return text === '' ? row : { ...row, [field]: text as IDataObject[string] };
-	});
 
 type ExampleOf = (name: string) => string;
 

@@ -1,4 +1,6 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+import { readRows } from '../../shared/parameters';
 
 /** A variable in an expression, in whose braces n8n's editor writes blanks. */
 const WRITTEN = /\{\{ {0,4}(\w{1,64}) {0,4}\}\}/g;
@@ -21,3 +23,16 @@ export function readTemplateText(
 	const value: unknown = context.evaluateExpression(kept, itemIndex);
 	return typeof value === 'string' ? value.replace(KEPT, '{{$1}}') : value;
 }
+
+/** Rows, of which one field can have variables. */
+export const readTemplateRows = (
+	context: IExecuteFunctions,
+	path: string,
+	field: string,
+	index: number,
+): IDataObject[] =>
+	readRows(context, path, index).map((row, at) => {
+		const text = readTemplateText(context, `${path}[${at}].${field}`, index);
+		// Rows that an expression gives have no fields of their own.
+		return text === '' ? row : { ...row, [field]: text as IDataObject[string] };
+	});
