@@ -66,7 +66,7 @@ step('the reviewer sees it, and approves it', async () => {
 			SEEN,
 		);
 		await takePicture(page, 'trial-template-page');
-		await card.getByRole('button', { name: 'Approve' }).click();
+		await card.locator('[data-deed="Approve"]').click();
 		await card.getByText('APPROVED').waitFor();
 	});
 });
