@@ -82,7 +82,8 @@ export class BusinessMessagingTrigger implements INodeType {
 				name: 'default',
 				httpMethod: 'POST',
 				path: 'webhook',
-				// n8n 2 responds once it has stored the execution, so no event with a 2xx is lost.
+				// n8n 2 responds once it has stored the execution, so no event with a 2xx is lost. n8n 1
+				// responds first, and loses the event if it is killed in between.
 				responseMode: 'onReceived',
 				// Only a webhook that is registered by hand needs the URLs.
 				ndvHideUrl: '={{ $parameter["registration"] !== "manual" }}',

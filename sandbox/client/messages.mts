@@ -20,7 +20,8 @@ export interface Contact {
 }
 
 /**
- * What a customer can send. `url`: an address on the web, or the path of a file that was uploaded.
+ * What a customer can send, and of these a business, too. `url`: an address on the web, or the path
+ * of a file that was uploaded.
  */
 export type CustomerContent =
 	| { type: 'TEXT'; text: string }

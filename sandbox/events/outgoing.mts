@@ -136,6 +136,7 @@ const withoutNames = (sent: SentTemplate): SentTemplate =>
 export function contentOf(parts: OutgoingParts, channel: Channel, content: SendContent): Content {
 	switch (content.type) {
 		case 'TEXT': {
+			// A new field of a text passes here. Its type is in client/messages.
 			const { message: text, ...others } = content.body;
 			return { type: 'TEXT', text, ...others };
 		}
@@ -161,7 +162,7 @@ export function contentOf(parts: OutgoingParts, channel: Channel, content: SendC
 		case 'STICKER':
 			return mediaContent(parts, channel, content);
 		default:
-			// A kind without files or variables is stored as it was sent.
+			// A kind that is stored in the form in which it is sent.
 			return content;
 	}
 }

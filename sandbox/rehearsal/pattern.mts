@@ -2,6 +2,13 @@
 import { z } from 'zod';
 
 import { millisecondsOf } from '../client/duration.mts';
+import type { Message } from '../client/messages.mts';
+
+/** What a business can send. */
+const SENT = {
+	...{ TEXT: 0, IMAGE: 0, VIDEO: 0, AUDIO: 0, STICKER: 0, CONTACT_ARRAY: 0 },
+	...{ INTERACTIVE_BUTTON: 0, INTERACTIVE_ACTION: 0, TEMPLATE: 0 },
+} satisfies Record<Exclude<Message['content']['type'], 'BUTTON_REPLY'>, 0>;
 
 export const notAText = { invalid_type_error: 'must be a text: put it in quotes' };
 export const text = z.string(notAText).min(1, 'must not be empty').max(65_536);
@@ -70,10 +77,7 @@ export const pattern = z
 				.optional()
 				.describe('What the text must say, in free words: the command of --judge decides'),
 			type: z
-				.enum([
-					...['TEXT', 'IMAGE', 'VIDEO', 'AUDIO', 'STICKER', 'CONTACT_ARRAY'],
-					...['INTERACTIVE_BUTTON', 'INTERACTIVE_ACTION', 'TEMPLATE'],
-				] as [string, ...string[]])
+				.enum(Object.keys(SENT) as [keyof typeof SENT])
 				.optional()
 				.describe('The kind of message'),
 		},

@@ -44,5 +44,5 @@ export const customerContentSchema = z.discriminatedUnion('type', [
 
 export type SentTemplate = Extract<SendContent, { type: 'TEMPLATE' }>['attachments'][0]['template'];
 
-/** The stored content of a message. Addresses of the sandbox's files are paths. */
+/** The stored content of a message: client/messages has its kinds. Addresses of files are paths. */
 export type Content = Message['content'];

@@ -33,7 +33,7 @@ import {
 } from '../../nodes/BusinessMessaging/delivery/event/message.ts';
 import { verifyDelivery } from '../../nodes/BusinessMessaging/delivery/verify.ts';
 import { toChatMarks } from '../../nodes/BusinessMessaging/resources/message/content/markdown.ts';
-import { matchChoice } from '../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/choices.ts';
+import { matchChoice } from '../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/matchChoices.ts';
 import type { FormField } from '../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/formElements.ts';
 import { formPage } from '../../nodes/BusinessMessaging/resources/message/sendAndWait/byLink/pages.ts';
 import { readSubmission } from '../../nodes/BusinessMessaging/resources/message/sendAndWait/byLink/submission.ts';

@@ -22,8 +22,8 @@ export type Admission =
 	| { state: 'seen' };
 
 /**
- * Remembers which deliveries got a 2xx. Only these count as seen. One that failed is processed when
- * it comes again, so no event is lost. Bounded, and lost with the process.
+ * Remembers which deliveries got a 2xx. Only these count as seen: one that failed is processed when
+ * it comes again. Bounded, and in memory: after a restart a redelivery is processed once more.
  */
 export class DeliveryMemory {
 	private readonly inFlight = new Set<string>();

@@ -69,7 +69,7 @@ export function admitOnce(
 
 /**
  * Ends an admission when its response ends.
- * @param onConfirmed called after a 2xx: n8n has stored the delivery
+ * @param onConfirmed called after a 2xx: n8n 2 has then stored the execution
  */
 export function settle(
 	context: IWebhookFunctions,

@@ -94,7 +94,7 @@ export class RecordedSender<Job extends SendJob> {
 		try {
 			return await this.sender.sendUntilAccepted(job);
 		} catch (error) {
-			if (!mayBeDone(error, job.once !== undefined)) throw asError(error);
+			if (!mayBeDone(error, { orUnlikely: job.once !== undefined })) throw asError(error);
 			this.ports.sentRecord.recordUnknown(...entry);
 			throw unknownOutcome(job.name, error.failure.cause, this.sendAgain);
 		}

@@ -29,7 +29,8 @@ export type RecordKey = number | `${number}.${number}`;
  * "Retry On Fail" and the executions list's Retry run the node again with all items. The record
  * keeps them from sending twice. n8n stores it with the execution.
  *
- * An entry is for one recipient. If a retry brings another recipient at that index, it is sent.
+ * An entry is for one recipient, whatever the text: a text that was changed for the retry is not
+ * sent again. If a retry brings another recipient at that index, it is sent.
  */
 export class SentRecord {
 	private constructor(

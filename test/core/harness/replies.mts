@@ -17,7 +17,7 @@ import type {
 } from 'n8n-workflow';
 import { createRunExecutionData, Workflow } from 'n8n-workflow';
 
-import { Claims, claims } from '../../../nodes/BusinessMessaging/delivery/claims.ts';
+import { Claims, claims } from '../../../nodes/BusinessMessaging/delivery/questionOrWorkflow.ts';
 import { BusinessMessaging } from '../../../nodes/BusinessMessaging/BusinessMessaging.node.ts';
 import type { Question } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/question.ts';
 import { TestCredentialsHelper } from './credentialsHelper.mts';

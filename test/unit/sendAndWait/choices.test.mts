@@ -8,7 +8,7 @@ import {
 	listChoices,
 	matchChoice,
 	matchLabel,
-} from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/choices.ts';
+} from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/matchChoices.ts';
 import {
 	buttonIdsOf,
 	withChoices,

@@ -11,7 +11,7 @@ import type {
 	IWebhookFunctions,
 } from 'n8n-workflow';
 
-import { Claims, claims } from '../../../nodes/BusinessMessaging/delivery/claims.ts';
+import { Claims, claims } from '../../../nodes/BusinessMessaging/delivery/questionOrWorkflow.ts';
 import type { Webhook } from '../../../nodes/BusinessMessaging/service/contract/index.ts';
 import type { Question } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/question.ts';
 import { FakeResponse } from '../fakeResponse.mts';

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { Claims } from '../../../nodes/BusinessMessaging/delivery/claims.ts';
+import { Claims } from '../../../nodes/BusinessMessaging/delivery/questionOrWorkflow.ts';
 import { WhoIsAsked } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/inChat/whoIsAsked.ts';
 import { channelKeyOf } from '../../../nodes/BusinessMessaging/shared/repliesInChat.ts';
 import type { WaitingQuestion } from '../../../nodes/BusinessMessaging/shared/waitingQuestion.ts';

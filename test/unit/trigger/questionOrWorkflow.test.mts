@@ -4,7 +4,10 @@
  */
 import fc from 'fast-check';
 
-import { claimKeyOf, Claims } from '../../../nodes/BusinessMessaging/delivery/claims.ts';
+import {
+	claimKeyOf,
+	Claims,
+} from '../../../nodes/BusinessMessaging/delivery/questionOrWorkflow.ts';
 import { WhoIsAsked } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/inChat/whoIsAsked.ts';
 import type { Tools, Written } from '../../../nodes/BusinessMessaging/shared/repliesInChat.ts';
 import type { WaitingQuestion } from '../../../nodes/BusinessMessaging/shared/waitingQuestion.ts';

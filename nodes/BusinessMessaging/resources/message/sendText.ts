@@ -55,7 +55,7 @@ export const sendText = sendOperation({
 		const text = readWords(context, 'text', 'Text', index);
 		const convert = readOption(context, 'convertMarkdown', index) === true;
 		const messages = messagesOf(text, convert, readOption(context, 'maxLength', index)).map(
-			contentOf,
+			(part) => contentOf(part),
 		);
 		const [content = contentOf(text), ...others] = messages;
 		return others.length > 0 ? { contents: messages } : { content };

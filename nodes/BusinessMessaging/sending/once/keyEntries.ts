@@ -14,9 +14,9 @@ export interface KeyEntries {
 	begunWith: string;
 	sent: string;
 	/**
-	 * A reader's mark. The memory can only be asked by recording: what was there before is known. So
-	 * whoever asks for `sent` leaves it behind for a moment. A mark that is still there tells that
-	 * its reader crashed, and that `sent` may be the reader's, not a sender's.
+	 * The memory can only be asked by recording: what was there before is known. So whoever asks for
+	 * `sent` records it for a moment, and `asking` with it. If `asking` is still there, that process
+	 * died, and `sent` may be its own, not a sender's.
 	 */
 	asking: string;
 }

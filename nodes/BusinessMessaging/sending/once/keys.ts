@@ -16,8 +16,8 @@ export interface KeyMemory {
 export type Claim = 'new' | 'sent' | 'doubt' | 'reused';
 
 /**
- * `taken`: in doubt, and who claims it takes doubt. `takenUnclear`: the same, and a reader that
- * crashed has left its mark.
+ * `taken`: in doubt, and who claims it takes doubt. `takenUnclear`: the same, and `asking` is
+ * there: a process died while it read the entries.
  */
 type Verdict = Claim | 'taken' | 'takenUnclear';
 
@@ -27,7 +27,7 @@ type Step =
 			kind: 'confirm';
 			entries: KeyEntries;
 			covered: readonly KeyEntries[];
-			/** Whether a reader's mark is to go, because the key is clear again. */
+			/** Whether `asking` is to go, because the key is clear again. */
 			clears: boolean;
 			resolve: () => void;
 	  }
@@ -40,7 +40,7 @@ interface Lease {
 	release(): void;
 	/** Whether it was in doubt. Then a refusal does not tell that nothing was sent before. */
 	tookDoubt: boolean;
-	/** Whether a reader that crashed left its mark. */
+	/** Whether `asking` was left by a process that died while it read. */
 	wasUnclear: boolean;
 }
 
@@ -50,9 +50,9 @@ interface Lease {
  * call at a time. Steps that come meanwhile go into the next call.
  *
  * The entries of a key tell its state. None: free. `begun` and `begunWith`: it is being sent, or
- * its sender died. `begun` and `sent`: sent. The sender records `begun` before the request leaves,
- * and `sent` before the next message may start. So a crash leaves in doubt at most what was under
- * way.
+ * its sender died. `begun` and `sent`: sent, unless `asking` is there. The sender records `begun`
+ * before the request leaves, and `sent` before the next message may start. So a crash leaves in
+ * doubt at most what was under way.
  */
 export class OnceKeys {
 	/** By key. */
@@ -198,7 +198,7 @@ async function decide(steps: readonly Step[], memory: KeyMemory): Promise<Array<
 	];
 	// Two processes that both create the node's row collide. The second try finds the row. Later
 	// calls are not repeated: after a first try that was stored and lost its answer, `sent` would be
-	// found, though only this reader recorded it.
+	// found, though only this process that asked recorded it.
 	const known = await record(memory, first).catch(async () => await record(memory, first));
 	const begunBefore = claims.filter(
 		({ entries }) => known.has(entries.begun) || known.has(entries.begunWith),
@@ -207,7 +207,7 @@ async function decide(steps: readonly Step[], memory: KeyMemory): Promise<Array<
 		memory,
 		begunBefore.map(({ entries }) => entries.asking),
 	);
-	// A reader died before it removed `sent` and `begunWith` that it recorded: `sent` tells nothing.
+	// A process that asked died before it removed `sent` and `begunWith`: `sent` tells nothing.
 	const isUnclear = ({ entries }: (typeof claims)[number]): boolean =>
 		asked.has(entries.asking) && known.has(entries.begunWith);
 	// Who takes an unclear key begins anew.
@@ -226,9 +226,9 @@ async function decide(steps: readonly Step[], memory: KeyMemory): Promise<Array<
 		if (!step.takesDoubt) return 'doubt';
 		return isUnclear(step) ? 'takenUnclear' : 'taken';
 	};
-	// Takes back what asking left behind: `sent` first, and the reader's mark after it, so that a
-	// crash between the two leaves the mark. The mark of a reader that crashed stays until a message
-	// was sent under the key for certain: it says that `sent` proves nothing.
+	// Takes back what asking left behind: `sent` first, and `asking` after it, so that a crash
+	// between the two leaves `asking`. It stays until a message was sent under the key for certain: it says
+	// that `sent` proves nothing.
 	await remove(memory, [
 		...ended.flatMap(({ kind, entries }) =>
 			kind === 'free' ? [entries.begun, entries.begunWith] : [],

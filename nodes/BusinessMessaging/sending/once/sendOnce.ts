@@ -43,13 +43,14 @@ export async function sendOnce<Result>(
 	try {
 		result = await send();
 	} catch (error) {
-		if (!mayBeDone(error, true)) {
+		if (!mayBeDone(error, { orUnlikely: true })) {
 			await keys.free(once);
 			throw asError(error);
 		}
 		keys.leaveInDoubt(once);
 		const { effect, cause } = error.failure;
-		// A question's messages have no key of their own, so nobody else did this.
+		// Messages with a key fail so already, and a question's messages have none: here the key is
+		// the question's. What is unlikely leaves a key in doubt, too.
 		throw effect === 'unlikely' ? unknownOutcome(name, cause, sendAgain) : error;
 	}
 	await (result === undefined ? keys.free(once) : keys.confirm(once, coveredBy(result)));

@@ -9,7 +9,7 @@ import { CAPTION_MAX, REPLY_BUTTONS_MAX, templateContentSchema } from './message
  * that no channel takes.
  */
 
-/** Of texts, buttons, headers and footers. A field of one kind extends it there. */
+/** Of texts, buttons, headers and footers. A field of one kind goes into that kind's schema. */
 const body = z.object({ message: requiredText }).strict();
 const url = requiredText;
 
@@ -31,7 +31,7 @@ const videoSchema = z.object({ type: z.literal('VIDEO'), attachments: captioned 
 const audioSchema = z.object({ type: z.literal('AUDIO'), attachments: plain }).strict();
 const stickerSchema = z.object({ type: z.literal('STICKER'), attachments: plain }).strict();
 
-/** If there are several contacts, only the first arrives. Source: published. */
+/** If there are several contacts, only the first arrives, as CONTACT_ARRAY. Source: published. */
 const contactSchema = z
 	.object({
 		type: z.literal('CONTACT'),

@@ -60,8 +60,8 @@ export class ServiceError extends Error {
 
 /**
  * Whether the service may have done it. Other errors happen before a request.
- * @param isUnderKey whether nothing may be sent twice, so that `unlikely` counts, too
+ * @param orUnlikely whether `unlikely` counts, too: under a key, nothing may be sent twice
  */
-export const mayBeDone = (error: unknown, isUnderKey = false): error is ServiceError =>
+export const mayBeDone = (error: unknown, { orUnlikely = false } = {}): error is ServiceError =>
 	error instanceof ServiceError &&
-	(error.failure.effect === 'unknown' || (isUnderKey && error.failure.effect === 'unlikely'));
+	(error.failure.effect === 'unknown' || (orUnlikely && error.failure.effect === 'unlikely'));

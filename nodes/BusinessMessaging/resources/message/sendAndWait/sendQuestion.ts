@@ -62,7 +62,7 @@ export async function sendQuestion(
 	if (notAsked.length === messages.length) {
 		const { error, recipient } =
 			notAsked.find(({ error }) => mayBeDone(error)) ??
-			notAsked.find(({ error }) => mayBeDone(error, true)) ??
+			notAsked.find(({ error }) => mayBeDone(error, { orUnlikely: true })) ??
 			notAsked[0]!;
 		throw toRecipient(error, recipient);
 	}

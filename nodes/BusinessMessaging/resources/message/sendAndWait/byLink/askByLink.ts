@@ -29,7 +29,7 @@ export async function askByLink(
 	reportNotAsked(context, recipients.length, notAsked);
 	// A person who may have been asked may reply.
 	const without = notAsked
-		.filter(({ error }) => !mayBeDone(error, true))
+		.filter(({ error }) => !mayBeDone(error, { orUnlikely: true }))
 		.map((one) => one.recipient);
 	const sent = messages.filter(({ recipient }) => !without.includes(recipient));
 	const links = sent.map(({ hash }) => hash);

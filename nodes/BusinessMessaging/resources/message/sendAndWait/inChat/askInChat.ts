@@ -90,7 +90,7 @@ export async function askInChat(
 		reportNotAsked(context, recipients.length, [...busy, ...failed]);
 		// A person who may have been asked may reply.
 		const without = failed
-			.filter(({ error }) => !mayBeDone(error, true))
+			.filter(({ error }) => !mayBeDone(error, { orUnlikely: true }))
 			.map((one) => one.recipient);
 		const waitedFor = addressees.filter(({ recipient }) => !without.includes(recipient));
 		const sent = waitedFor.map((one) => spans.get(one.recipient) ?? null);
@@ -125,8 +125,9 @@ function checkLengths(content: SendContent, { question }: ChatSettings, id: stri
 	const isListed = !question.buttons && question.choices.length > 0;
 	const and = isListed ? ' with its choices' : '';
 	checkLength(content, `"Message"${and}`);
-	if (question.kind !== 'replyInChat' || question.askAgain === 0) return;
-	checkLength(withChoices(question.askAgainText, { ...question, id }), `"Ask Again With"${and}`);
+	const again = chatKinds[question.kind].again?.(question);
+	if (!again || again.atMost === 0) return;
+	checkLength(withChoices(again.text, { ...question, id }), `"Ask Again With"${and}`);
 }
 
 /** Milliseconds. Until then the execution does not wait, and n8n refuses replies. */

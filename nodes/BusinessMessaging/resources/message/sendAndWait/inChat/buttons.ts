@@ -1,6 +1,6 @@
 import type { SendContent } from '../../../../service/contract';
 import { BUTTON_ID_START } from '../../../../shared/waitingQuestion';
-import { listChoices } from '../kinds/choices';
+import { listChoices } from '../kinds/matchChoices';
 import type { ChatQuestion } from '../question';
 
 /** Different for each question, because the buttons of earlier ones stay in the chat. */

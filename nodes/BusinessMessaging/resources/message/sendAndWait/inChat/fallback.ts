@@ -10,7 +10,7 @@ import {
 	withPayloads,
 } from '../../../../service/template/quickReplies';
 import { readFallback } from '../../template/fallback';
-import { matchLabel } from '../kinds/choices';
+import { matchLabel } from '../kinds/matchChoices';
 import type { ChatSettings } from '../settings';
 import { idOfButton } from './buttons';
 

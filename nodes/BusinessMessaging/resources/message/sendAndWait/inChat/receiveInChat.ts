@@ -1,6 +1,6 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import { claimKeyOf, claims } from '../../../../delivery/claims';
+import { claimKeyOf, claims } from '../../../../delivery/questionOrWorkflow';
 import type { DeliveryMemory } from '../../../../delivery/deduplicate';
 import { endOfResponse } from '../../../../delivery/endOfResponse';
 import type { ReceivedMessage, SimplifiedMessage } from '../../../../delivery/event/message';

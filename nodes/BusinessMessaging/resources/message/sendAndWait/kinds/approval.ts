@@ -5,7 +5,7 @@ import { keyOf, keyOfEntered } from '../../../../shared/phoneNumbers';
 import { asPlainObject } from '../../../../shared/plainObject';
 import { CHOICE_NAME, choicePage } from '../byLink/pages';
 import { approvalFields, approvalOptions, DEFAULT_TYPE } from './approvalFields';
-import { checkButtonLabel, checkLabels, matchLabel } from './choices';
+import { checkButtonLabel, checkLabels, matchLabel } from './matchChoices';
 import type { AskIn, ChatKind, DraftOf, DraftSource, LinkKind, Panel } from './kind';
 import { chatQuestionShape, questionShape, readLinkLabel, textOr } from './kind';
 

@@ -6,7 +6,8 @@ import type { ChatKind, DraftOf, LinkKind } from './kind';
 import { replyInChat, replySchema } from './reply';
 
 /**
- * A new kind adds its schema to one of these. The compiler then asks for its line in the list below
+ * A file can have two kinds: `approval` and `approvalInChat`, `customForm` and `freeText`. A new
+ * kind adds its schema to one of these. The compiler then asks for its line in the list below
  * that belongs to it.
  */
 const linkSchemas = [approvalSchema, formSchema] as const;

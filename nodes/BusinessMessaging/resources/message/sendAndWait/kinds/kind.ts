@@ -148,10 +148,10 @@ export interface ChatKind<Question, Draft> {
 	 */
 	takesBareTaps: boolean;
 	/**
-	 * How to ask again after words that name no choice. Absent: such words are ignored, so a kind
-	 * without choices must have it.
+	 * How to ask again after words that name no choice. Absent: `inChat/receiveInChat` ignores such
+	 * words, so a kind without choices must have it.
 	 */
-	again?(question: Question): { atMost: number; text: string };
+	again?(question: Draft): { atMost: number; text: string };
 	read(question: Question, reply: ChatReply): Reply;
 }
 

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { asPlainObject } from '../../../../shared/plainObject';
-import { checkChoices, fitButtons, matchChoice } from './choices';
+import { checkChoices, fitButtons, matchChoice } from './matchChoices';
 import type { ChatKind, DraftOf, DraftSource, Panel } from './kind';
 import { chatQuestionShape, readCount, textOr } from './kind';
 

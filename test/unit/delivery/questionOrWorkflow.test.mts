@@ -1,4 +1,8 @@
-import { claimKeyOf, Claims, WORKFLOWS } from '../../../nodes/BusinessMessaging/delivery/claims.ts';
+import {
+	claimKeyOf,
+	Claims,
+	WORKFLOWS,
+} from '../../../nodes/BusinessMessaging/delivery/questionOrWorkflow.ts';
 
 const mine = (claims: Claims, key: string, side: string) => {
 	const claimed = claims.claim(key, side);
