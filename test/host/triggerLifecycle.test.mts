@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 
 import { until } from '../../scripts/until.mts';
 import { deliver, messageBody, signed } from '../core/harness/deliveries.mts';
+import { number } from './harness/conversations.mts';
 import { deliverNow } from './harness/deliverNow.mts';
-import { byId, Host, hostUnderTest } from './harness/host.mts';
+import { byId, Host, hostUnderTest, TRIGGER } from './harness/host.mts';
 import { createAccount, Listener, type ListedWebhook } from './harness/listener.mts';
 import { type OwnN8n, startOwnN8n } from './harness/ownN8n.mts';
 import { dropTokenHash, readNodeState, wipeStaticData } from './harness/staticData.mts';
@@ -154,6 +155,53 @@ test('keeps receiving after a restart of n8n', async () => {
 	await listener.reachable(production.url);
 	expect(await listener.registered(channel)).toEqual(production);
 	await listener.receives(channel);
+}, 240_000);
+
+test('ten triggers of one workflow keep their channels over a restart, and unregister', async () => {
+	const { host } = n8n;
+	const names = Array.from({ length: 10 }, (_, at) => `Channel ${at}`);
+	const { secretKey, channels } = await createAccount(host, names);
+	const data = { baseUrl: host.underTest.sandboxUrl, secretKey };
+	const { type } = host.underTest.credential;
+	const own = await host.client.createCredential('Of ten channels', type, data);
+	const triggers = channels.map((id, at) => {
+		const parameters = { source: 'channel', channelEvents: ['MESSAGE_RECEIVED'] };
+		return host.node(`Channel ${at}`, TRIGGER, { ...parameters, channelId: byId(id) }, own);
+	});
+	const workflow = await host.createWorkflow('Ten channels', triggers, [{}], {});
+	const urls = async (): Promise<string[]> => {
+		const list = async (id: string): Promise<ListedWebhook[]> =>
+			await host.callService(`/v1/channels/${id}/webhooks`, secretKey);
+		return (await Promise.all(channels.map(list))).flat().map(({ url }) => url);
+	};
+	await host.client.publish(workflow.id);
+	const before = await urls();
+	expect(new Set(before).size).toBe(10);
+	await n8n.restart();
+	for (const url of before) await listener.reachable(url);
+	expect(await urls()).toEqual(before);
+	await Promise.all(
+		channels.map((channelId) =>
+			host.sandbox.customerWrites({ channelId, from: number(1), name: 'Ana', text: 'Hello' }),
+		),
+	);
+	const executions = await until(
+		'an execution for each channel',
+		async () => ((all) => all.length === 10 && all)(await host.client.listExecutions(workflow.id)),
+		LIMIT_MS,
+	);
+	const started = await Promise.all(
+		executions.map(async ({ id }) => {
+			const { resultData } = await host.client.finishedExecution(id);
+			return Object.entries(resultData.runData).map(([name, runs]) => {
+				return [name, runs[0]?.data?.main[0]?.[0]?.json.channelId];
+			});
+		}),
+	);
+	const wanted = names.map((name, at) => [name, channels[at]]);
+	expect(started.flat().sort()).toEqual(wanted);
+	await host.client.unpublish(workflow.id);
+	expect(await urls()).toEqual([]);
 }, 240_000);
 
 test('receives once what was written between kill -9 and the restart', async () => {
