@@ -227,8 +227,8 @@ async function decide(steps: readonly Step[], memory: KeyMemory): Promise<Array<
 		return isUnclear(step) ? 'takenUnclear' : 'taken';
 	};
 	// Takes back what asking left behind: `sent` first, and `asking` after it, so that a crash
-	// between the two leaves `asking`. It stays until a message was sent under the key for certain: it says
-	// that `sent` proves nothing.
+	// between the two leaves `asking`. It stays until a message was sent under the key for certain:
+	// it says that `sent` proves nothing.
 	await remove(memory, [
 		...ended.flatMap(({ kind, entries }) =>
 			kind === 'free' ? [entries.begun, entries.begunWith] : [],

@@ -70,8 +70,8 @@ interface Taker {
  *    which messages each question would take, by the function that the question itself uses. If
  *    none would take this one, the workflow has it at once.
  * 2. Else the question gets time to claim it, in this process: `delivery/questionOrWorkflow`. A
- *    claim whose delivery got a 2xx is final: the question took the message, and the trigger answers 200. A
- *    claim that is still open after all time: the trigger answers 503.
+ *    claim whose delivery got a 2xx is final: the question took the message, and the trigger
+ *    answers 200. A claim that is still open after all time: the trigger answers 503.
  * 3. No claim came. The trigger asks the question's own address, and then reads the list again: if
  *    another process got the answer, the question's mark names the message (`took`), before the
  *    webhook is deleted.
