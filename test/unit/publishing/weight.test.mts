@@ -43,3 +43,27 @@ test('at most 16 files of the product have 25 lines or fewer', () => {
 	const small = product.filter((file) => lines(file) <= 25);
 	expect(small.length).toBeLessThanOrEqual(16);
 });
+
+const linesOf = (isCounted: (file: string) => boolean): number =>
+	tracked.filter(isCounted).reduce((sum, file) => sum + lines(file), 0);
+const isCode = (file: string): boolean => /\.(?:c?ts|mts|cjs|mjs|js|css|html)$/.test(file);
+
+test('the sandbox is at most as large as the product', () => {
+	const product = linesOf((file) => isCode(file) && /^(?:nodes|credentials)\//.test(file));
+	expect(product).toBeGreaterThan(10_000);
+	const sandbox = linesOf((file) => isCode(file) && file.startsWith('sandbox/'));
+	expect(sandbox).toBeLessThanOrEqual(product);
+});
+
+// Wanted are 50,000. Until somebody gets there, no test may make the tests longer than they are.
+test('the tests have at most 67,000 lines', () => {
+	const counted = linesOf((file) => file.startsWith('test/'));
+	expect(counted).toBeGreaterThan(10_000);
+	expect(counted).toBeLessThanOrEqual(67_000);
+});
+
+test('npm run lists its commands on one screen', () => {
+	const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+	// A line for each, and one for what it runs.
+	expect(Object.keys(scripts).length).toBeLessThanOrEqual(20);
+});
