@@ -136,7 +136,7 @@ const withoutNames = (sent: SentTemplate): SentTemplate =>
 export function contentOf(parts: OutgoingParts, channel: Channel, content: SendContent): Content {
 	switch (content.type) {
 		case 'TEXT': {
-			// A new field of a text passes here. Its type is in client/messages.
+			// A new field of `body` passes here. Its type is in client/messages.
 			const { message: text, ...others } = content.body;
 			return { type: 'TEXT', text, ...others };
 		}

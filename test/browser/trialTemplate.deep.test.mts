@@ -61,10 +61,7 @@ step('the reviewer sees it, and approves it', async () => {
 		await page.goto(`${trial.host.underTest.sandboxUrl}/#templates`);
 		const card = page.locator('article.card', { hasText: NAME });
 		await card.waitFor();
-		const preview = await card.innerText();
-		expect(preview.replace(/\{\{(\d)\}\}/g, (_, at) => EXAMPLES[Number(at) - 1] ?? '')).toMatch(
-			SEEN,
-		);
+		expect(await card.innerText()).toMatch(SEEN);
 		await takePicture(page, 'trial-template-page');
 		await card.locator('[data-deed="Approve"]').click();
 		await card.getByText('APPROVED').waitFor();

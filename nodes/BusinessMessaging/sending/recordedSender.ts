@@ -6,7 +6,7 @@ import { RetryingSender } from './retryingSender';
 import { unknownOutcome } from './once/sendOnce';
 import type { RecordKey, SentRecord } from './sentRecord';
 
-/** What sending calls for messages without a key. */
+/** What sending calls for every message. What keys need comes on top. */
 export interface RecordedPorts<Job extends SendJob> extends RequestPorts<Job> {
 	sentRecord: SentRecord;
 	/** The fallback of a message. It leaves if the window is closed for the message. */

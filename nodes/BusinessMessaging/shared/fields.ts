@@ -15,6 +15,10 @@ const locator = (
 	name: string,
 	searchListMethod: string,
 	description: string,
+	byId: { placeholder: string; hint?: string } = {
+		placeholder: 'e.g. 019E4C54B1B375A28970B605CA9B03C3',
+		hint: ID_HELP,
+	},
 ): INodeProperties => ({
 	displayName,
 	name,
@@ -34,11 +38,13 @@ const locator = (
 			displayName: 'By ID',
 			name: 'id',
 			type: 'string',
-			placeholder: 'e.g. 019E4C54B1B375A28970B605CA9B03C3',
-			hint: ID_HELP,
+			...byId,
 		},
 	],
 });
+
+/** IDs of the chat application behind the service. */
+const OF_CHAT_APPLICATION = { placeholder: 'e.g. 102290129340398' };
 
 /** The channel to work on. */
 export const channelField = locator(
@@ -113,6 +119,7 @@ export const businessField = locator(
 	'businessId',
 	'searchBusinesses',
 	'The business account that has the templates',
+	OF_CHAT_APPLICATION,
 );
 
 /** A template of the business account, of any status. */
@@ -121,6 +128,7 @@ export const templateField = locator(
 	'templateId',
 	'searchAllTemplates',
 	'The template to work on',
+	OF_CHAT_APPLICATION,
 );
 
 export const simplifyField: INodeProperties = {

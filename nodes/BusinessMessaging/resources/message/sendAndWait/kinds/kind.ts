@@ -149,7 +149,7 @@ export interface ChatKind<Question, Draft> {
 	takesBareTaps: boolean;
 	/**
 	 * How to ask again after words that name no choice. Absent: `inChat/receiveInChat` ignores such
-	 * words, so a kind without choices must have it.
+	 * words, so a kind without choices must have it: then any words count, for the trigger, too.
 	 */
 	again?(question: Draft): { atMost: number; text: string };
 	read(question: Question, reply: ChatReply): Reply;
