@@ -10,6 +10,9 @@ import {
 } from './contract';
 import { asError, mayBeDone, ServiceError } from './errors';
 
+/** Milliseconds for a file of 100 MB. */
+const UPLOAD_TIMEOUT = 120_000;
+
 /** Where a person sees whether a template was created. */
 const LOOK = 'Look with Template → Get Many whether it is there, before you create it again.';
 
@@ -115,8 +118,12 @@ export interface TemplateFile {
 	data: Buffer;
 }
 
+/** Others wrote it, and a line break would add headers to the form. */
+const typeOf = (mimeType: string): string =>
+	/^[\w.+-]{1,64}\/[\w.+-]{1,128}$/.test(mimeType) ? mimeType : 'application/octet-stream';
+
 /**
- * Uploads an example of a header's file. Source: published.
+ * Uploads an example of a header's file, which can be repeated. Source: published.
  * @returns its handle
  */
 export async function uploadTemplateFile(
@@ -124,24 +131,31 @@ export async function uploadTemplateFile(
 	businessId: string,
 	{ mimeType, fileName, data }: TemplateFile,
 ): Promise<string> {
+	const type = typeOf(mimeType);
 	const boundary = `n8n-${randomUUID()}`;
 	const head = (disposition: string) =>
 		`--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n`;
 	// A quote or a line break would end the name, or the header.
 	const name = fileName.replace(/["\\\r\n]/g, '_');
 	const body = Buffer.concat([
-		Buffer.from(`${head('name="type"')}\r\n${mimeType}\r\n`),
-		Buffer.from(`${head(`name="file"; filename="${name}"`)}Content-Type: ${mimeType}\r\n\r\n`),
+		Buffer.from(`${head('name="type"')}\r\n${type}\r\n`),
+		Buffer.from(`${head(`name="file"; filename="${name}"`)}Content-Type: ${type}\r\n\r\n`),
 		data,
 		Buffer.from(`\r\n--${boundary}--\r\n`),
 	]);
-	const { h } = await client.request({
+	const uploaded = client.request({
 		action: 'upload the file of the header',
 		method: 'POST',
 		path: pathOf(client, businessId, 'media'),
 		body,
 		contentType: `multipart/form-data; boundary=${boundary}`,
 		response: templateFileSchema,
+		timeout: UPLOAD_TIMEOUT,
+	});
+	const { h } = await uploaded.catch((error: unknown) => {
+		if (!mayBeDone(error)) throw asError(error);
+		const hint = 'The template itself was not submitted. Try again.';
+		throw new ServiceError(error.action, { ...error.failure, effect: 'none', hint });
 	});
 	return h;
 }

@@ -158,6 +158,58 @@ test.each(['image', 'video', 'document'])('a header of an %s is uploaded', async
 	]);
 });
 
+/** A header with a file. */
+const withFile = (binary: IDataObject, data = Buffer.from('a file')): [IDataObject, Setting] => [
+	{ ...NEW, ...HELLO, headerType: 'image', headerBinaryField: 'file' },
+	{
+		input: [{ json: {}, binary: { file: { data: '', mimeType: 'a/b', ...binary } } }],
+		helpers: { getBinaryDataBuffer: async () => data },
+	},
+];
+
+test.each<[IDataObject, string]>([
+	[{ mimeType: 'image/png\r\nX-Own: 1', fileName: 'a"\r\nX-Own: 1' }, 'application/octet-stream'],
+	[{ mimeType: '' }, 'application/octet-stream'],
+	[{ mimeType: 'image/png; charset=x' }, 'image/png'],
+])('a file of %j is uploaded as %s, without headers of its own', async (binary, type) => {
+	const [fields, setting] = withFile(binary);
+	let form = '';
+	const httpRequestWithAuthentication = async (_type: string, { body }: { body: unknown }) => {
+		if (Buffer.isBuffer(body)) form = body.toString();
+		return { statusCode: 200, headers: {}, body: { h: '4:handle', id: '7' } };
+	};
+	const helpers = { ...setting.helpers, httpRequestWithAuthentication };
+	await perform('create', fields, { ...setting, helpers });
+	expect(form).toContain(`\r\nContent-Type: ${type}\r\n\r\na file\r\n`);
+	expect(form).not.toMatch(/\nX-Own/);
+});
+
+test('a try again creates the template whose file alone may have arrived', async () => {
+	const [fields, setting] = withFile({});
+	const store = {};
+	let isDown = true;
+	const failing = (request: Sent) => (isDown ? { statusCode: 504, body: '' } : answer(request));
+	const again = async () => await perform('create', fields, { ...setting, store, answer: failing });
+	await expect(again()).rejects.toThrow(/upload the file/);
+	isDown = false;
+	expect((await again()).items[0]?.json).toMatchObject({ id: '7' });
+});
+
+test('what the service adds to its answer is not kept with the execution', async () => {
+	const store = {};
+	const two = [{ json: {} }, { json: {} }];
+	let count = 0;
+	const once = () =>
+		(count += 1) === 1
+			? { body: { id: '7', echo: 'Bearer sk_1' } }
+			: { statusCode: 400, body: { error: 'no' } };
+	await expect(
+		perform('create', { ...NEW, ...HELLO }, { input: two, store, answer: once }),
+	).rejects.toThrow();
+	expect(JSON.stringify(store)).toMatch(/7/);
+	expect(JSON.stringify(store)).not.toMatch(/sk_1/);
+});
+
 test('the library and the additional fields', async () => {
 	const inputs = [{ type: 'URL', url: 'https://a.example' }];
 	const { sent } = await perform('create', {
@@ -250,6 +302,13 @@ describe('a deletion', () => {
 		await expect(perform('delete', { templateId })).rejects.toThrow(words);
 	});
 
+	test('is not done with an expression in the list: the name would be of the last choice', async () => {
+		const context = { ...chosen, value: '={{ $json.id }}' };
+		await expect(perform('delete', { templateId: context }, { helpers })).rejects.toThrow(
+			/"Template" is an expression.*"By ID"/,
+		);
+	});
+
 	test('is no tool of agents', () => {
 		expect(deleteOperation.notForAgents).toMatch(/30 days/);
 	});
@@ -318,18 +377,30 @@ test.each<[IDataObject, RegExp]>([
 	expect(requests).toBe(0);
 });
 
-test('a file that is too large is refused before it is sent', async () => {
-	const tooLarge = Object.assign(Buffer.alloc(0), {});
-	Object.defineProperty(tooLarge, 'length', { value: 100 * 1024 ** 2 + 1 });
+test.each<[IDataObject]>([
+	[{ category: 'x'.repeat(1e5) }],
+	[buttons({ ...link, url: `https://a.example/${'{{1}}a'.repeat(1e5)}`, example: '1' })],
+	[buttons({ type: 'x'.repeat(1e5), text: 'a' })],
+])('an error quotes the beginning alone', async (fields) => {
+	const error: unknown = await perform('create', { ...NEW, ...HELLO, ...fields }).catch(
+		(thrown: unknown) => thrown,
+	);
+	expect((error as Error).message.length).toBeLessThan(300);
+});
+
+test('a file that is too large is refused before it is read', async () => {
+	const getBinaryDataBuffer = jest.fn();
+	const getBinaryMetadata = async () => ({ fileSize: 100 * 1024 ** 2 + 1 });
 	const request = perform(
 		'create',
 		{ ...NEW, ...HELLO, headerType: 'video', headerBinaryField: 'file' },
 		{
-			input: [{ json: {}, binary: { file: { data: '', mimeType: 'video/mp4' } } }],
-			helpers: { getBinaryDataBuffer: async () => tooLarge },
+			input: [{ json: {}, binary: { file: { id: 'x', data: '', mimeType: 'video/mp4' } } }],
+			helpers: { getBinaryDataBuffer, getBinaryMetadata },
 		},
 	);
 	await expect(request).rejects.toThrow(
 		/The file in the field "file" is too large.*at most 100 MB/,
 	);
+	expect(getBinaryDataBuffer).not.toHaveBeenCalled();
 });

@@ -2,6 +2,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { ListedComponent } from '../../service/contract';
 import type { PartNames } from '../../service/template/definition';
+import { cutText } from '../../service/cutText';
 import { fillIn, placeholdersIn } from '../../service/template/placeholders';
 import { parseHttpUrl, readOptionalWords, readText, wordsOf } from '../../shared/parameters';
 import { readTemplateRows, readTemplateText } from './readTemplateText';
@@ -115,7 +116,7 @@ function buttonOf(row: IDataObject, place: string, exampleOf: ExampleOf): Button
 		}
 		default:
 			throw new Error(
-				`"Type" of ${place} is "${String(type)}". It is quickReply, url, phone or copyCode.`,
+				`"Type" of ${place} is "${cutText(String(type), 64)}". It is quickReply, url, phone or copyCode.`,
 			);
 	}
 }

@@ -52,7 +52,9 @@ export const create: BatchOperation = {
 				const handle = file && (await uploadTemplateFile(client, businessId, file));
 				const ready = handle === undefined ? definition : withHandle(definition, handle);
 				const body = { ...ready, name, language, category };
-				return JSON.stringify(await createTemplate(client, businessId, body));
+				// n8n saves it with the execution, so nothing else of the answer.
+				const { id, status, category: given } = await createTemplate(client, businessId, body);
+				return JSON.stringify({ id, status, category: given });
 			});
 			const { id, status, category: given } = createdTemplateSchema.parse(JSON.parse(created));
 			const json: IDataObject = { id, status: status ?? null, category: given ?? category };

@@ -7,6 +7,7 @@ import { businessField, templateField } from '../../shared/fields';
 import type { ItemOperation } from '../../shared/operation';
 import { fieldsOf } from '../../shared/operation';
 import { readRequired, readSegment } from '../../shared/parameters';
+import { asPlainObject } from '../../shared/plainObject';
 
 const fields: INodeProperties[] = [
 	businessField,
@@ -42,8 +43,9 @@ export const deleteOperation: ItemOperation = {
 	fields: fieldsOf('template', 'delete', fields),
 	async executeItem(context, client, itemIndex) {
 		const businessId = readSegment(context, 'businessId', 'Business Account', itemIndex);
+		const chosen = chosenName(context, itemIndex);
 		const id = readSegment(context, 'templateId', 'Template', itemIndex);
-		const name = chosenName(context, itemIndex) ?? readRequired(context, 'name', 'Name', itemIndex);
+		const name = chosen ?? readRequired(context, 'name', 'Name', itemIndex);
 		await deleteTemplate(client, businessId, id, name);
 		return { deleted: true, id, name };
 	},
@@ -53,6 +55,12 @@ export const deleteOperation: ItemOperation = {
 function chosenName(context: IExecuteFunctions, itemIndex: number): string | undefined {
 	const field: unknown = context.getNodeParameter('templateId', itemIndex);
 	if (!isResourceLocatorValue(field) || field.mode !== 'list') return undefined;
+	const { value } = asPlainObject(context.getNode().parameters.templateId);
+	// The name beside it would still be that of the last choice.
+	if (typeof value === 'string' && value.startsWith('='))
+		throw new Error(
+			'"Template" is an expression, which has no name. Choose "By ID", and enter its name, too.',
+		);
 	const name = nameInChoice(field.cachedResultName ?? '');
 	if (name !== undefined) return name;
 	throw new Error(

@@ -8,15 +8,18 @@ import {
 	TEMPLATE_LIMITS,
 	templateDefinitionSchema,
 } from '../../service/contract';
+import { cutText } from '../../service/cutText';
 import { accessCodeToCreate } from '../../service/template/accessCode';
 import {
 	checkDefinition,
 	parameterFormatOf,
 	PARTS_OF_LIST,
 } from '../../service/template/definition';
+import { safeFileName } from '../../service/fileName';
 import type { TemplateFile } from '../../service/templateChanges';
 import { jsonOf, readJson, readRequired, readText, textOf } from '../../shared/parameters';
 import { asPlainObject, isPlainObject } from '../../shared/plainObject';
+import { sizeOf } from '../message/content/mediaSource';
 import { componentsOfFields, PARTS_OF_FIELDS } from './componentsOfFields';
 import { readTemplateText } from './readTemplateText';
 
@@ -82,7 +85,9 @@ function readCategory(context: IExecuteFunctions, index: number): Category | und
 	if (given === '') return undefined;
 	const known = TEMPLATE_CATEGORIES.find((category) => category === given);
 	if (known) return known;
-	throw new Error(`"Category" is "${given}". It is one of ${TEMPLATE_CATEGORIES.join(', ')}.`);
+	throw new Error(
+		`"Category" is "${cutText(given, 64)}". It is one of ${TEMPLATE_CATEGORIES.join(', ')}.`,
+	);
 }
 
 function readAdditional(context: IExecuteFunctions, index: number): TemplateDefinition {
@@ -154,10 +159,13 @@ async function readHeaderFile(
 		throw new Error(
 			`The item has no file in the field "${field}". Enter the name of its binary field in "Header File".`,
 		);
-	const data = await context.helpers.getBinaryDataBuffer(index, field);
-	if (data.length > TEMPLATE_LIMITS.file)
+	// Before it is read into memory.
+	if ((await sizeOf(context, binary)) > TEMPLATE_LIMITS.file)
 		throw new Error(
 			`The file in the field "${field}" is too large. The service takes at most ${TEMPLATE_LIMITS.file / 1024 ** 2} MB.`,
 		);
-	return { mimeType: textOf(binary.mimeType), fileName: textOf(binary.fileName) || 'header', data };
+	const data = await context.helpers.getBinaryDataBuffer(index, field);
+	const [mimeType = ''] = textOf(binary.mimeType).split(';');
+	const fileName = safeFileName(binary.fileName) ?? 'header';
+	return { mimeType: mimeType.trim(), fileName, data };
 }

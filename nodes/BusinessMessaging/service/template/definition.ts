@@ -1,5 +1,6 @@
 import type { ListedComponent } from '../contract';
 import { TEMPLATE_LIMITS } from '../contract';
+import { cutText } from '../cutText';
 import { fillIn, placeholdersIn } from './placeholders';
 import { componentsOfType, variablesOf } from './variables';
 
@@ -136,7 +137,7 @@ function checkButton({ text, url }: Button, name: string): void {
 	const variables = placeholdersIn(url);
 	if (variables.length > 1 || (variables.length === 1 && !url.endsWith('}}')))
 		throw new Error(
-			`${name} has the address "${url}". It takes one variable, at its end: https://example.com/orders/{{1}}.`,
+			`${name} has the address "${cutText(url, 64)}". It takes one variable, at its end: https://example.com/orders/{{1}}.`,
 		);
 }
 

@@ -64,7 +64,7 @@ export async function findFile(
 }
 
 /** n8n keeps a file as base64 with the item, or elsewhere under an ID. */
-async function sizeOf(context: IExecuteFunctions, binary: IBinaryData): Promise<number> {
+export async function sizeOf(context: IExecuteFunctions, binary: IBinaryData): Promise<number> {
 	if (binary.id) return (await context.helpers.getBinaryMetadata(binary.id)).fileSize;
 	const data: unknown = binary.data;
 	return typeof data === 'string' ? Buffer.byteLength(data, 'base64') : 0;
