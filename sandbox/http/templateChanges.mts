@@ -50,6 +50,22 @@ export function keepTemplateFile(
 	});
 }
 
+/** Parts of a form that are read. An upload has two. */
+const MAX_PARTS = 16;
+
+/** Whether a form would take minutes to be read, and gigabytes. */
+function hasManyParts(body: Buffer, type: string): boolean {
+	const boundary = /boundary="?([^";]{1,70})/i.exec(type)?.[1];
+	// It is no form then.
+	if (boundary === undefined) return true;
+	let place = -1;
+	for (let parts = 0; parts <= MAX_PARTS + 1; parts++) {
+		place = body.indexOf(`--${boundary}`, place + 1);
+		if (place === -1) return false;
+	}
+	return true;
+}
+
 /** Numbers of the chat application. Source: assumed. */
 const NAME_TAKEN = '2388023';
 const KNOWN_ALREADY = '2388024';
@@ -62,9 +78,10 @@ export async function templateChangeRoutes(app: FastifyInstance, context: Contex
 	app.addContentTypeParser(
 		/^multipart\/form-data/,
 		{ parseAs: 'buffer', bodyLimit: TEMPLATE_LIMITS.file },
-		async (request: FastifyRequest, body: string | Buffer) => {
-			const headers = { 'content-type': request.headers['content-type']! };
-			const given = new Response(new Uint8Array(Buffer.from(body)), { headers });
+		async (request: FastifyRequest, body: Buffer) => {
+			const type = request.headers['content-type']!;
+			if (hasManyParts(body, type)) return null;
+			const given = new Response(new Uint8Array(body), { headers: { 'content-type': type } });
 			return await given.formData().catch(() => null);
 		},
 	);

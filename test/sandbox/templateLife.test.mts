@@ -53,6 +53,19 @@ const picture = (handle: string) => ({
 	...{ type: 'HEADER', format: 'IMAGE', example: { header_handle: [handle] } },
 });
 
+test('a form of many parts is not read', async () => {
+	const statusOf = async (more: number) => {
+		const form = new FormData();
+		form.set('type', 'image/png');
+		form.set('file', PNG, 'a.png');
+		for (let part = 0; part < more; part++) form.append('more', '');
+		const headers = { authorization: `Bearer ${sandbox.secretKey}` };
+		const sent = { method: 'POST', body: form, headers };
+		return (await fetch(`${sandbox.url}${root}/media`, sent)).status;
+	};
+	expect([await statusOf(3), await statusOf(500)]).toEqual([200, 400]);
+});
+
 /** Each ends with a refused call. */
 const LIMITS: Record<string, [RegExp, () => Promise<unknown>]> = {
 	'100 creations in an hour': [
