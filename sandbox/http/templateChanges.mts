@@ -88,11 +88,10 @@ export async function templateChangeRoutes(app: FastifyInstance, context: Contex
 
 	/** The contents that a definition says. */
 	function componentsIn(given: TemplateDefinition, category: string): ListedComponent[] {
-		const library = TEMPLATE_LIBRARY.find(({ name }) => name === given.library_template_name);
-		if (given.library_template_name !== undefined) {
-			if (!library)
-				throw invalidParameter(`the library has no template ${given.library_template_name}`);
-			const inputs = given.library_template_button_inputs;
+		const { library_template_name: wanted, library_template_button_inputs: inputs } = given;
+		if (wanted !== undefined) {
+			const library = TEMPLATE_LIBRARY.find(({ name }) => name === wanted);
+			if (!library) throw invalidParameter(`the library has no template ${wanted}`);
 			return componentsFromLibrary(library, Array.isArray(inputs) ? inputs : []);
 		}
 		const problem = submissionProblem(
@@ -114,9 +113,9 @@ export async function templateChangeRoutes(app: FastifyInstance, context: Contex
 	serve(app, 'createTemplate', (request) => {
 		const businessId = businessIn(context, request);
 		const given = bodyWith(newTemplateSchema, request);
-		const { name, language, category } = given;
+		const { name, language, category, library_template_name: library } = given;
 		const components = componentsIn(given, category);
-		const isWritten = given.library_template_name !== undefined;
+		const isWritten = library !== undefined;
 		const created = db.transaction(() => {
 			if (submissions.isFull(businessId))
 				throw invalidParameter('at most 100 templates an hour can be created', TOO_OFTEN);
@@ -150,7 +149,7 @@ export async function templateChangeRoutes(app: FastifyInstance, context: Contex
 		const given = bodyWith(templateDefinitionSchema, request);
 		const category = given.category ?? known.category;
 		const components =
-			given.components || given.library_template_name
+			given.components || 'library_template_name' in given
 				? componentsIn(given, category)
 				: known.components;
 		db.transaction(() => {

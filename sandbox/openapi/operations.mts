@@ -1,7 +1,6 @@
 import { z } from 'zod';
 
 import {
-	LISTED_STATUSES,
 	CHANNEL_DELETION_NEEDS_ROLE,
 	CHANNEL_EVENTS,
 	CHANNEL_LIST_NEEDS_ROLE,
@@ -11,19 +10,14 @@ import {
 	createChannelRequestSchema,
 	createWebhookRequestSchema,
 	CREDIT_LIMIT_EXCEEDED,
-	DEFAULT_TEMPLATES_PATH,
 	errorBSchema,
 	INSTANCE_NOT_FOUND,
 	INSTANCE_HAS_ACTIVE_SUBSCRIPTION,
 	INSTANCE_STILL_CONNECTED,
 	MEDIA_INPUT_MAX,
-	newTemplateSchema,
 	sendRequestSchema,
 	SUBSCRIPTION_TERMINATED,
 	TEMPLATE_EVENTS,
-	TEMPLATE_LIMITS,
-	templateDefinitionSchema,
-	templateFileSchema,
 	updateWebhookRequestSchema,
 } from '../contract.mts';
 import { CHANNEL_TYPES } from '../channelTypes.mts';
@@ -32,6 +26,7 @@ import type { Operation } from '../faults/schema.mts';
 import { withEitherAuth } from './flatAuth.mts';
 import type { OperationDescription } from './operation.mts';
 import * as responses from './responses.mts';
+import { templateOperations } from './templateOperations.mts';
 
 const CHANNEL_LIST_QUERY = {
 	page: z.string().regex(/^\d{1,9}$/),
@@ -126,63 +121,6 @@ function webhookOperations(kind: 'Channel' | 'Template', root: string) {
 
 const channelWebhooks = webhookOperations('Channel', '/v1/channels/{channelId}/webhooks');
 const templateWebhooks = webhookOperations('Template', '/v1/webhooks');
-
-const business = `${DEFAULT_TEMPLATES_PATH}/{businessId}`;
-
-/** The operations that change templates. */
-const templateChanges = {
-	createTemplate: {
-		...{ method: 'post', path: `${business}/templates`, shape: 'A', enterprise: false },
-		summary: 'Submit a template for review, or create one from the library',
-		request: newTemplateSchema,
-		success: { status: 200, description: 'Its id and status', body: responses.templateCreated },
-		errors: {
-			422: 'The template is against the rules, its name is taken, or the limit is reached',
-		},
-		otherShapes: [responses.errorBWithValue, responses.errorD],
-	},
-	updateTemplate: {
-		...{ method: 'put', path: `${business}/templates/{templateId}`, shape: 'A', enterprise: false },
-		summary: 'Replace the contents of a template, which goes to review again',
-		request: templateDefinitionSchema,
-		success: { status: 200, description: 'Submitted', body: responses.templateDone },
-		errors: { 422: 'The template is against the rules, or was changed too recently' },
-		otherShapes: [responses.errorBWithValue, responses.errorD],
-	},
-	deleteTemplate: {
-		...{ method: 'delete', path: `${business}/templates/{templateId}`, shape: 'A' },
-		enterprise: false,
-		summary: 'Delete a template. Its name stays taken for 30 days',
-		query: { name: z.string() },
-		success: { status: 200, description: 'Deleted', body: responses.templateDone },
-		errors: { 422: 'There is no such template of this name' },
-		otherShapes: [responses.errorD],
-	},
-	syncTemplates: {
-		...{ method: 'post', path: `${business}/sync`, shape: 'A', enterprise: false },
-		summary: 'Read the templates of a business anew from the chat application',
-		success: { status: 200, description: 'The first templates', body: responses.templatesSynced },
-		errors: { 422: 'The account has no such business account' },
-		otherShapes: [responses.errorD],
-	},
-	uploadTemplateFile: {
-		...{ method: 'post', path: `${business}/media`, shape: 'A', enterprise: false },
-		summary: "Upload the example of a header's file, as a form with file and type",
-		bodyLimit: TEMPLATE_LIMITS.file,
-		request: z.object({ file: z.string().describe('The file'), type: z.string() }),
-		requestType: 'multipart/form-data',
-		success: { status: 200, description: 'Its handle', body: templateFileSchema },
-		errors: { 422: 'The account has no such business account' },
-		otherShapes: [responses.errorBWithValue, responses.errorD],
-	},
-	listTemplateLibrary: {
-		...{ method: 'get', path: `${business}/template-library`, shape: 'A', enterprise: false },
-		summary: 'List the templates of the library',
-		success: { status: 200, description: 'The templates', body: responses.templateLibrary },
-		errors: { 422: 'The account has no such business account' },
-		otherShapes: [responses.errorD],
-	},
-} satisfies Record<string, OperationDescription>;
 
 /** Every operation of the service. */
 export const OPERATION_DESCRIPTIONS: Record<Operation, OperationDescription> = {
@@ -300,29 +238,5 @@ export const OPERATION_DESCRIPTIONS: Record<Operation, OperationDescription> = {
 	getTemplateWebhook: templateWebhooks.get,
 	updateTemplateWebhook: templateWebhooks.update,
 	deleteTemplateWebhook: templateWebhooks.delete,
-	listBusinesses: {
-		method: 'get',
-		path: DEFAULT_TEMPLATES_PATH,
-		summary: 'List the business accounts of the tenant',
-		shape: 'A',
-		success: { status: 200, description: 'The accounts', body: responses.businesses },
-	},
-	...templateChanges,
-	listTemplates: {
-		method: 'get',
-		path: `${DEFAULT_TEMPLATES_PATH}/{businessId}/templates`,
-		summary: 'List the templates of a business account, a page at a time',
-		shape: 'A',
-		query: {
-			limit: z.string().regex(/^(?:[1-9]\d?|100)$/),
-			status: z.enum(LISTED_STATUSES),
-			after: z.string(),
-			before: z.string(),
-		},
-		success: { status: 200, description: 'A page of templates', body: responses.templatePage },
-		errors: {
-			422: 'The account has no such business account, or a query parameter is not acceptable',
-		},
-		otherShapes: [responses.errorD],
-	},
+	...templateOperations,
 };
