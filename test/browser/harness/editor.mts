@@ -83,8 +83,22 @@ export class Editor {
 		const wanted = panel.getByText(entry, { exact: true });
 		const heading = panel.getByText(new RegExp(`^\\s*${group} \\(\\d+\\)`)).first();
 		await heading.waitFor();
-		// One of the two groups is open, depending on where the node is added.
-		if (!(await wanted.isVisible())) await heading.click();
+		// One of the two groups is open, depending on where the node is added. Its entries come a
+		// moment after the heading, and a click on the heading of an open group closes it.
+		const isShown = async () =>
+			await wanted.waitFor({ timeout: 1000 }).then(
+				() => true,
+				() => false,
+			);
+		await until(
+			`${entry} in an open group`,
+			async () => {
+				if (await isShown()) return true;
+				await heading.click();
+				return await isShown();
+			},
+			LIMIT,
+		);
 		await wanted.click();
 		await this.node.waitFor();
 	}
