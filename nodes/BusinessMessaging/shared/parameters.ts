@@ -145,13 +145,16 @@ export const readHttpUrl = (
 	name: string,
 	label: string,
 	itemIndex: number,
-): string => parseHttpUrl(readRequired(context, name, label, itemIndex), label);
+): string => parseHttpUrl(readRequired(context, name, label, itemIndex), `"${label}"`);
 
-/** @throws Error that names the field, if the text is no http or https URL */
-export function parseHttpUrl(text: string, label: string): string {
+/**
+ * @param place the field, as errors name it
+ * @throws Error that names the field, if the text is no http or https URL
+ */
+export function parseHttpUrl(text: string, place: string): string {
 	if (URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol)) return text;
 	throw new Error(
-		`"${label}" is not a URL that the service can open. Enter one that begins with https:// or http://.`,
+		`${place} is not a URL that the service can open. Enter one that begins with https:// or http://.`,
 	);
 }
 

@@ -94,9 +94,9 @@ test('refuses other texts than IDs, and quotes only their beginning', () => {
 
 test('reads an address of http or https', () => {
 	for (const url of ['http://example.com/a', 'https://example.com'])
-		expect(parseHttpUrl(url, 'Media URL')).toBe(url);
+		expect(parseHttpUrl(url, '"Media URL"')).toBe(url);
 	for (const url of ['example.com/a', 'ftp://example.com', 'data:text/plain,a', ''])
-		expect(() => parseHttpUrl(url, 'Media URL')).toThrow(
+		expect(() => parseHttpUrl(url, '"Media URL"')).toThrow(
 			/^"Media URL" is not a URL that the service can open\. Enter one that begins with https:\/\/ or http:\/\/\.$/,
 		);
 });

@@ -104,8 +104,7 @@ function buttonOf(row: IDataObject, place: string, exampleOf: ExampleOf): Button
 			const url = need('url', 'URL');
 			parseHttpUrl(
 				fillIn(url, () => '1'),
-				// The error closes the quotes.
-				`URL" of ${place.slice(0, -1)}`,
+				`"URL" of ${place}`,
 			);
 			return {
 				type: 'URL',

@@ -1,14 +1,14 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { createdTemplateSchema, TEMPLATE_NAME_PATTERN } from '../../service/contract';
-import { createTemplate, creationInDoubt, uploadTemplateFile } from '../../service/templateChanges';
+import { createTemplate, creationInDoubt } from '../../service/templateChanges';
 import { businessField } from '../../shared/fields';
 import type { BatchOperation } from '../../shared/operation';
 import { fieldsOf } from '../../shared/operation';
 import { readRequired, readSegment } from '../../shared/parameters';
 import { doEachOnce } from '../doEachOnce';
 import { definitionFields } from './definitionFields';
-import { readDefinition, withHandle } from './readDefinition';
+import { readDefinition, withUploadedFile } from './readDefinition';
 
 const fields: INodeProperties[] = [
 	businessField,
@@ -45,12 +45,11 @@ export const create: BatchOperation = {
 			const businessId = readSegment(context, 'businessId', 'Business Account', item);
 			const name = readName(readRequired(context, 'name', 'Name', item));
 			const language = readRequired(context, 'language', 'Language', item);
-			const { definition, file } = await readDefinition(context, item);
-			const { category = 'UTILITY' } = definition;
+			const wanted = await readDefinition(context, item);
+			const { category = 'UTILITY' } = wanted.definition;
 			const target = `create ${client.account} ${businessId} ${name}/${language}`;
 			const created = await once(item, target, creationInDoubt, async () => {
-				const handle = file && (await uploadTemplateFile(client, businessId, file));
-				const ready = handle === undefined ? definition : withHandle(definition, handle);
+				const ready = await withUploadedFile(client, businessId, wanted);
 				const body = { ...ready, name, language, category };
 				// n8n saves it with the execution, so nothing else of the answer.
 				const { id, status, category: given } = await createTemplate(client, businessId, body);

@@ -1,6 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { z } from 'zod';
 
+import type { ServiceClient } from '../../service/client';
 import type { ListedComponent, TemplateDefinition } from '../../service/contract';
 import {
 	PARAMETER_FORMATS,
@@ -16,7 +17,7 @@ import {
 	PARTS_OF_LIST,
 } from '../../service/template/definition';
 import { safeFileName } from '../../service/fileName';
-import type { TemplateFile } from '../../service/templateChanges';
+import { type TemplateFile, uploadTemplateFile } from '../../service/templateChanges';
 import { jsonOf, readJson, readRequired, readText, textOf } from '../../shared/parameters';
 import { asPlainObject, isPlainObject } from '../../shared/plainObject';
 import { sizeOf } from '../message/content/mediaSource';
@@ -68,15 +69,21 @@ export async function readDefinition(
 	}
 }
 
-/** The definition with the handle of its header's uploaded file. */
-export const withHandle = (definition: TemplateDefinition, handle: string): TemplateDefinition => ({
-	...definition,
-	components: (definition.components ?? []).map((component) =>
+/** Uploads the file of the header, and gives the definition with its handle. */
+export async function withUploadedFile(
+	client: ServiceClient,
+	businessId: string,
+	{ definition, file }: GivenDefinition,
+): Promise<TemplateDefinition> {
+	if (!file) return definition;
+	const handle = await uploadTemplateFile(client, businessId, file);
+	const components = (definition.components ?? []).map((component) =>
 		component.type === 'HEADER'
 			? { ...component, example: { header_handle: [handle] } }
 			: component,
-	),
-});
+	);
+	return { ...definition, components };
+}
 
 type Category = (typeof TEMPLATE_CATEGORIES)[number];
 

@@ -1,10 +1,10 @@
-import { updateTemplate, uploadTemplateFile } from '../../service/templateChanges';
+import { updateTemplate } from '../../service/templateChanges';
 import { businessField, templateField } from '../../shared/fields';
 import type { ItemOperation } from '../../shared/operation';
 import { fieldsOf } from '../../shared/operation';
 import { readSegment } from '../../shared/parameters';
 import { definitionFields } from './definitionFields';
-import { readDefinition, withHandle } from './readDefinition';
+import { readDefinition, withUploadedFile } from './readDefinition';
 
 export const update: ItemOperation = {
 	option: {
@@ -28,9 +28,8 @@ export const update: ItemOperation = {
 	async executeItem(context, client, itemIndex) {
 		const businessId = readSegment(context, 'businessId', 'Business Account', itemIndex);
 		const id = readSegment(context, 'templateId', 'Template', itemIndex);
-		const { definition, file } = await readDefinition(context, itemIndex);
-		const handle = file && (await uploadTemplateFile(client, businessId, file));
-		const ready = handle === undefined ? definition : withHandle(definition, handle);
+		const wanted = await readDefinition(context, itemIndex);
+		const ready = await withUploadedFile(client, businessId, wanted);
 		await updateTemplate(client, businessId, id, ready);
 		return { updated: true, id };
 	},

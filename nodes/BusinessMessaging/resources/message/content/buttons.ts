@@ -86,7 +86,7 @@ function readActionButton(button: IDataObject, at: number): ActionButtons['attac
 		return {
 			...about,
 			name: 'URL',
-			url: parseHttpUrl(textOf(button.url).trim(), `URL of button ${at + 1}`),
+			url: parseHttpUrl(textOf(button.url).trim(), `"URL of button ${at + 1}"`),
 		};
 	const phone = textOf(button.phone).trim();
 	if (phone) return { ...about, name: 'CALL', phones: [phone] };

@@ -222,7 +222,7 @@ function readByName(
 	const texts = readList(context, names.bodyParameters, 'Body Parameters', index);
 	const mediaUrl = readText(context, names.headerMediaUrl, index);
 	const media = readText(context, names.headerMediaType, index) || 'image';
-	const header = mediaUrl ? [mediaHeader(media, parseHttpUrl(mediaUrl, 'Header Media URL'))] : [];
+	const header = mediaUrl ? [mediaHeader(media, parseHttpUrl(mediaUrl, '"Header Media URL"'))] : [];
 	const body = {
 		type: 'body',
 		parameters: texts.map((text) => ({ type: 'text', text: flatValue(text) })),
