@@ -8,6 +8,7 @@ import tseslint from 'typescript-eslint';
 const LAYERS = [
 	['BusinessMessaging*.node'],
 	['resources', 'trigger'],
+	['owner'],
 	['delivery', 'sending', 'listSearch'],
 	['shared'],
 	['service'],
@@ -71,7 +72,7 @@ const withinNodes = oneWay(
 	LAYERS,
 	(folder) => `nodes/BusinessMessaging/${folder}${folder.endsWith('.node') ? '' : '/**/*'}.ts`,
 	['sandbox', 'scripts', 'test'],
-	'Imports run one way: node files, then resources and trigger, then delivery, sending and listSearch, then shared, then service, then workarounds.',
+	'Imports run one way: node files, then resources and trigger, then owner, then delivery, sending and listSearch, then shared, then service, then workarounds.',
 );
 
 const withinSandbox = oneWay(

@@ -7,7 +7,6 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
-import { whoIsAsked } from './resources/message/sendAndWait/inChat/whoIsAsked';
 import { pageAt, sentenceCase, subtitleOf } from './shared/words';
 import { CHANNEL_EVENT_OPTIONS, TEMPLATE_EVENT_OPTIONS } from './shared/eventOptions';
 import { channelsAndListeners } from './trigger/channelsAndListeners';
@@ -109,6 +108,6 @@ export class BusinessMessagingTrigger implements INodeType {
 	};
 
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-		return await receive(this, whoIsAsked);
+		return await receive(this);
 	}
 }

@@ -3,41 +3,53 @@ import type { ICredentialDataDecryptedObject, IWebhookFunctions } from 'n8n-work
 import { endOfResponse } from '../delivery/endOfResponse';
 import type { PassedEvent } from '../delivery/event/message';
 import { log } from '../delivery/respond';
+import type { ThisN8n } from '../owner/address';
+import { lookAt, thisN8n } from '../owner/address';
+import type { Written } from '../owner/judge';
+import { readList } from '../owner/lists';
+import type { WaitingQuestion } from '../owner/mark';
+import { owner } from '../owner/owner';
 import { createServiceClient, CREDENTIAL_TYPE } from '../service/client';
-import { asError } from '../service/errors';
-import { webhookApi } from '../service/webhooks';
 import { steadyClock } from '../shared/clock';
-import { checkQuestion, resumeBaseOf } from '../shared/questionAddress';
-import type { Fate, RepliesInChat, Tools, WaitingList, Written } from '../shared/repliesInChat';
-import { channelKeyOf } from '../shared/repliesInChat';
-import type { WaitingQuestion } from '../shared/waitingQuestion';
-import { isOver, readWaiting, recipientMarker, wordMarker } from '../shared/waitingQuestion';
+import { asPlainObject } from '../shared/plainObject';
 
 /** Milliseconds. The service waits for its response meanwhile, and *Max Wait* includes them. */
 const WAITS_MAX = 12_000;
 
 /**
- * Leaves out what questions of this n8n took. If the list cannot be read, nothing is left out: two
- * responses are better than none. `later`: it is not clear yet, so the delivery should come again.
+ * Leaves out what questions of this n8n took. `later`: it is not clear yet, so the delivery should
+ * come again. If the list cannot be read, words start the workflow: two responses are better than
+ * none.
  * @param since when the delivery came, by the steady clock
  */
 export async function withoutReplies(
 	context: IWebhookFunctions,
-	replies: RepliesInChat,
 	channelId: string,
 	events: PassedEvent[],
 	since: number,
 ): Promise<PassedEvent[] | 'later'> {
-	const channel = channelKeyOf(context, channelId);
-	const tools: Tools = {
-		read: async (timeout) => await read(context, channelId, timeout),
-		check: async (question, timeout) => await check(context, question, timeout),
+	if (!events.some(({ message }) => message?.event === 'MESSAGE_RECEIVED')) return events;
+	const credential = await context.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL_TYPE);
+	const client = await createServiceClient(context, credential);
+	let own: ThisN8n | undefined;
+	const ownN8n = () => (own ??= thisN8n(context));
+	const warn = (message: string) => log(context, 'warn', message);
+	const tools = {
+		place: { account: client.account, channelId },
+		read: readList(client, channelId, String(credential.secretKey), (error) =>
+			warn(`Replies to questions are not ignored: ${error.message}`),
+		),
+		look: async (question: WaitingQuestion, timeout: number) =>
+			await lookAt(context, question, ownN8n(), timeout),
+		instanceId: context.getInstanceId(),
+		thisN8n: ownN8n,
+		warn,
 		until: since + WAITS_MAX,
 	};
 	const fates = await Promise.all(
 		events.map(async (event) => {
 			const message = writtenIn(event);
-			return message && (await fateOf(context, replies, channel, message, tools));
+			return message && (await owner.fateOf({ ...tools, message }));
 		}),
 	);
 	const ends = fates.flatMap((fate) => (typeof fate === 'object' ? [fate.end] : []));
@@ -46,52 +58,20 @@ export async function withoutReplies(
 			ends.forEach((end) => end(isConfirmed)),
 		);
 	if (fates.includes('later')) return 'later';
-	return events.filter((_event, index) => fates[index] !== 'taken');
+	return events.flatMap((event, index) => {
+		const fate = fates[index];
+		if (fate === 'taken') return [];
+		return [typeof fate === 'object' && fate.isLate ? asLate(event) : event];
+	});
 }
 
-async function fateOf(
-	context: IWebhookFunctions,
-	replies: RepliesInChat,
-	...[channel, message, tools]: Parameters<RepliesInChat['fateOf']>
-): Promise<Fate | undefined> {
-	try {
-		return await replies.fateOf(channel, message, tools);
-	} catch (error) {
-		log(context, 'warn', `Replies to questions are not ignored: ${asError(error).message}`);
-		return undefined;
-	}
-}
-
-/** Reads the credential, and with it the list. */
-async function read(
-	context: IWebhookFunctions,
-	channelId: string,
-	timeout: number,
-): Promise<WaitingList> {
-	const credential = await context.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL_TYPE);
-	const client = await createServiceClient(context, credential);
-	const markOf = recipientMarker(String(credential.secretKey));
-	const webhooks = await webhookApi(client, { kind: 'channel', channelId }).list(timeout);
-	const instanceId = context.getInstanceId();
-	return {
-		questions: webhooks
-			.map(readWaiting)
-			.filter((question) => question !== undefined)
-			.filter((question) => question.owner.instanceId === instanceId)
-			.filter((question) => !isOver(question, Date.now())),
-		markOf: (identifier) => markOf(channelId, identifier),
-		markOfWords: wordMarker(String(credential.secretKey)),
-	};
-}
-
-/** Where n8n does not tell its own address, nothing is asked. */
-async function check(context: IWebhookFunctions, question: WaitingQuestion, timeout: number) {
-	try {
-		return await checkQuestion(context, question, resumeBaseOf(context), timeout);
-	} catch {
-		return 'unknown';
-	}
-}
+const asLate = (event: PassedEvent): PassedEvent =>
+	event.item.reply === undefined
+		? event
+		: {
+				...event,
+				item: { ...event.item, reply: { ...asPlainObject(event.item.reply), isLate: true } },
+			};
 
 /** A customer's message. Undefined for every other event. */
 function writtenIn({ message, written, raw = {} }: PassedEvent): Written | undefined {

@@ -8,7 +8,6 @@ import { openDelivery } from '../delivery/open';
 import { isForAnother, readManualProof } from './registration/manual';
 import { admitOnce, askToRepeat, respondJson, log, refuse } from '../delivery/respond';
 import { steadyClock } from '../shared/clock';
-import type { RepliesInChat } from '../shared/repliesInChat';
 import { separateItems } from './grouping/items';
 import { withoutReplies } from './ignoreReplies';
 import { executionOf, receiveInGroup } from './grouping/receiveGrouped';
@@ -33,12 +32,9 @@ const SECRET_HEADERS =
  * Receives a delivery: proof, redelivery, events, replies to questions and grouping, in this order.
  * Never throws, because n8n would store a failed execution.
  */
-export async function receive(
-	context: IWebhookFunctions,
-	replies: RepliesInChat,
-): Promise<IWebhookResponseData> {
+export async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	try {
-		return await receiveOrThrow(context, replies);
+		return await receiveOrThrow(context);
 	} catch (error) {
 		// Not the sender's fault, so the sender should try again.
 		log(context, 'error', `A delivery could not be received: ${asError(error).message}`);
@@ -46,10 +42,7 @@ export async function receive(
 	}
 }
 
-async function receiveOrThrow(
-	context: IWebhookFunctions,
-	replies: RepliesInChat,
-): Promise<IWebhookResponseData> {
+async function receiveOrThrow(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const since = steadyClock.now();
 	const settings = readReceptionSettings(context);
 	const registered = settings.manual
@@ -85,7 +78,7 @@ async function receiveOrThrow(
 	const events =
 		settings.repliesOn === undefined
 			? passed
-			: await withoutReplies(context, replies, settings.repliesOn, passed, since);
+			: await withoutReplies(context, settings.repliesOn, passed, since);
 	if (events === 'later') return askToRepeat(context, 'A question may take it');
 	if (events.length === 0) return { webhookResponse: { message: 'Filtered out' } };
 	const delivery = {

@@ -1,6 +1,8 @@
 import { QUOTE_FIELDS, TAP_ID_FIELDS } from '../../service/contract';
 import { isPlainObject } from '../../shared/plainObject';
-import { BUTTON_ID_START } from '../../shared/waitingQuestion';
+
+/** The IDs of a question's buttons start with it. Buttons of other messages have other IDs. */
+export const BUTTON_ID_START = 'n8n-question:';
 
 /** A tap on a button, and not typed words. */
 export interface Tap {
@@ -9,17 +11,20 @@ export interface Tap {
 	 * carries several, or one that cannot be read.
 	 */
 	on?: string;
+	/** The question's ID in `on`. */
+	question?: string;
 	/** Whether it carries no ID at all, or only its title as the ID. */
 	isBare: boolean;
-	/** The IDs in what it quotes. */
-	quotes: readonly string[];
+	/** The words that the person saw on the button: the button's title, or the content's text. */
+	title?: string;
 }
 
-/** What comes after `BUTTON_ID_START`. */
-const REST_OF_ID = /^[\w-]{1,64}:\d{1,3}(?!\d)/;
+/** What comes after `BUTTON_ID_START`. A template's buttons have a letter before the number. */
+const REST_OF_ID = /^([\w-]{1,64}):t?\d{1,3}(?!\d)/;
 /** The person's own names, the offered buttons, and words that somebody typed are no tap. */
 const NOT_OF_A_TAP = new Set(['sender', 'recipient', 'buttons']);
-const NAMES_AN_ID = /id$/i;
+/** One ID or a list of them, such as `integration_message_ids`. */
+const NAMES_AN_ID = /ids?$/i;
 
 /**
  * Reads a customer's message as a tap. It is one if it has a button's ID or a button object, or a
@@ -35,10 +40,14 @@ export function readTap(message: object): Tap | undefined {
 	// The button decides, if other fields repeat what it was offered with.
 	const ofButtons = [...new Set(ids.flatMap(questionIdsIn))];
 	const [on, ...others] = ofButtons.length > 0 ? ofButtons : carried;
+	const isOne = on !== undefined && others.length === 0;
+	const [, question] = isOne ? (REST_OF_ID.exec(on.slice(BUTTON_ID_START.length)) ?? []) : [];
+	const title = buttons.flatMap(({ titles }) => titles).find((one) => typeof one === 'string');
 	return {
-		...(on === undefined ? {} : { on: others.length > 0 ? BUTTON_ID_START : on }),
+		...(on === undefined ? {} : { on: isOne ? on : BUTTON_ID_START }),
+		...(question === undefined ? {} : { question }),
 		isBare: on === undefined && buttons.every(hasNoIdOfItsOwn),
-		quotes: quotedIdsIn(message),
+		...(title === undefined ? {} : { title }),
 	};
 }
 
@@ -102,8 +111,11 @@ function questionIdsIn(value: unknown): string[] {
 	);
 }
 
-/** The IDs of the messages that a message quotes. */
-function quotedIdsIn(value: unknown): string[] {
+/**
+ * The IDs of the messages that a message quotes, of taps and of typed words.
+ * @param value as the service delivered it, at most 100 levels deep
+ */
+export function quotedIdsIn(value: unknown): string[] {
 	if (typeof value !== 'object' || value === null) return [];
 	return Object.entries(value).flatMap(([name, part]: [string, unknown]) => {
 		if (!isQuote(name)) return quotedIdsIn(part);
@@ -113,9 +125,10 @@ function quotedIdsIn(value: unknown): string[] {
 
 function idsIn(value: unknown): string[] {
 	if (typeof value !== 'object' || value === null) return [];
-	return Object.entries(value).flatMap(([name, part]: [string, unknown]) =>
-		typeof part === 'string' ? (NAMES_AN_ID.test(name) ? textsOf(part) : []) : idsIn(part),
-	);
+	return Object.entries(value).flatMap(([name, part]: [string, unknown]) => {
+		if (!NAMES_AN_ID.test(name)) return idsIn(part);
+		return [part].flat().flatMap((one) => (typeof one === 'string' ? textsOf(one) : idsIn(one)));
+	});
 }
 
 const textsOf = (text: string): string[] => (text.trim() === '' ? [] : [text]);

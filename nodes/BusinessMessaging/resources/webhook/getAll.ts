@@ -1,5 +1,8 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
+import { isOfThisN8n, lookAt, removeGone, thisN8n } from '../../owner/address';
+import type { WaitingQuestion } from '../../owner/mark';
+import { isTaken, readWaiting, WAIT_ATTRIBUTE } from '../../owner/mark';
 import type { Webhook } from '../../service/contract';
 import { withoutSignatures } from '../../service/secrets';
 import type { WebhookApi } from '../../service/webhooks';
@@ -9,11 +12,6 @@ import { limitField, returnAllField, simplifyField } from '../../shared/fields';
 import type { ItemOperation } from '../../shared/operation';
 import { fieldsOf } from '../../shared/operation';
 import { readLimit } from '../../shared/parameters';
-import { checkQuestion } from '../../shared/questionAddress';
-import type { WaitingQuestion } from '../../shared/waitingQuestion';
-import { isTaken, readWaiting, WAIT_ATTRIBUTE } from '../../shared/waitingQuestion';
-import { removeGone } from '../message/sendAndWait/inChat/goneQuestions';
-import { isOfThisN8n, thisN8n } from '../message/sendAndWait/inChat/temporaryWebhook';
 import { eventsField, statusField } from './webhookFields';
 import type { OwnerKind } from './owners';
 import { OWNERS, readWebhookOwner } from './owners';
@@ -130,8 +128,7 @@ async function removeGoneOf(
 		.map(readWaiting)
 		.filter((question) => question !== undefined)
 		.filter((question) => isOfThisN8n(question, own) && !isTaken(question));
-	const look = async (question: WaitingQuestion) =>
-		await checkQuestion(context, question, own.resumeStart);
+	const look = async (question: WaitingQuestion) => await lookAt(context, question, own);
 	const removed = await withHostClock(
 		context.getExecutionCancelSignal(),
 		async (clock) => await removeGone(api, questions, look, clock),

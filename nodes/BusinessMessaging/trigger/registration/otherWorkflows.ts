@@ -2,7 +2,7 @@ import type { Webhook } from '../../service/contract';
 import { OWNER_ATTRIBUTE, workflowIn } from '../../shared/ownerMark';
 import type { OwnerMark } from '../../shared/ownerMark';
 import { asPlainObject } from '../../shared/plainObject';
-import { WAIT_ATTRIBUTE } from '../../shared/waitingQuestion';
+import { WAIT_ATTRIBUTE } from '../../owner/mark';
 import { isMarkedAsOthers } from './plan';
 
 /** Several events bring the same: "received or status changed" what "received" brings, too. */

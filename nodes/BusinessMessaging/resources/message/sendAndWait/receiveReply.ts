@@ -3,7 +3,7 @@ import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-w
 import { DeliveryMemory } from '../../../delivery/deduplicate';
 import { log, refuse, respond, respondJson } from '../../../delivery/respond';
 import { asError } from '../../../service/errors';
-import { CHECK_ACCEPTS } from '../../../shared/questionAddress';
+import { CHECK_ACCEPTS } from '../../../owner/address';
 import { noticePage, showPage } from './byLink/pages';
 import { CLOSED, receiveByLink } from './byLink/receiveByLink';
 import { receiveInChat } from './inChat/receiveInChat';

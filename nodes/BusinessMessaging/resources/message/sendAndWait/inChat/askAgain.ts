@@ -1,29 +1,24 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
 import { log } from '../../../../delivery/respond';
-import { KeyedQueue } from '../../../../sending/keyedQueue';
+import type { AskedOf, Heard } from '../../../../owner/judge';
+import { judge, NOT_ASKED_BEFORE_END, sinceThen } from '../../../../owner/judge';
+import type { AskedOnceMore, WaitingQuestion, WaitMark } from '../../../../owner/mark';
+import { isTaken, readWaiting, WAIT_ATTRIBUTE, writeMark } from '../../../../owner/mark';
+import { owner } from '../../../../owner/owner';
 import { sendAlone } from '../../../../sending/sendAlone';
 import type { ServiceClient } from '../../../../service/client';
-import type { Webhook } from '../../../../service/contract';
 import { isSameId } from '../../../../service/contract';
 import { asError, mayBeDone } from '../../../../service/errors';
 import type { WebhookApi } from '../../../../service/webhooks';
 import { steadyClock } from '../../../../shared/clock';
 import type { DatedChange, SentSpan } from '../../../../shared/sentSpan';
 import { sentSpan } from '../../../../shared/sentSpan';
-import type { AskedOnceMore, WaitingQuestion, WaitMark } from '../../../../shared/waitingQuestion';
-import {
-	isTaken,
-	readWaiting,
-	WAIT_ATTRIBUTE,
-	writeMark,
-} from '../../../../shared/waitingQuestion';
+import { chatKinds } from '../kinds';
 import type { ChatQuestion } from '../question';
 import { peopleOf } from '../question';
 import { withChoices } from './buttons';
-import { askedByFields, sinceThen } from './judgeByMark';
-import type { Heard } from './wouldTake';
-import { wouldTake } from './wouldTake';
+import { inTurnOf } from './temporaryWebhook';
 
 /** What it takes to ask again. */
 export interface Asker {
@@ -37,12 +32,19 @@ export interface Asker {
  * stay below the 15 s that the service waits.
  */
 const LEAVES_WITHIN = 4000;
-const LIST_TIMEOUT = 3000;
+const LIST_TIMEOUT = 2000;
 const UPDATE_TIMEOUT = 2000;
-const SEND_TIMEOUT = 5000;
+const SEND_TIMEOUT = 4000;
 
-/** One delivery of a question at a time, because the count is read first and written later. */
-const turns = new KeyedQueue({ maxConcurrency: Infinity, maxQueued: Infinity });
+/** What a question asks of a person, by its own fields. */
+export const askedByFields = (question: ChatQuestion, person: number): AskedOf => ({
+	takesAnyWords: chatKinds[question.kind].again !== undefined,
+	takesBareTaps: chatKinds[question.kind].takesBareTaps,
+	tapsCarryIds: question.kind !== 'approvalInChat' || question.tapsCarryIds !== false,
+	deadline: Date.parse(question.deadline),
+	first: question.sent[person],
+	firstId: question.messageIds?.[person],
+});
 
 /** Asks again after a reply outside the choices, and counts it. `later`: not sent, not counted. */
 export async function askAgain(
@@ -52,52 +54,69 @@ export async function askAgain(
 	messageId: string,
 ): Promise<'asked' | 'tooOften' | 'later'> {
 	return await inTurn(asker, question, async (waiting, timeLeft) => {
-		if (!waiting || isTaken(waiting)) return 'tooOften';
+		if (!waiting) return 'tooOften';
 		const { mark } = waiting;
 		// Counted already, but the response was lost, so the service delivered it again.
-		const isCounted = mark.lastWrong === messageId;
+		const isCounted = isSameId(mark.lastWrong, messageId);
 		if (!isCounted && mark.wrongAnswers >= atMost) return 'tooOften';
-		const counted = isCounted
-			? mark
-			: { ...mark, wrongAnswers: mark.wrongAnswers + 1, lastWrong: messageId };
+		const count = (now: WaitMark): WaitMark =>
+			isCounted ? now : { ...now, wrongAnswers: now.wrongAnswers + 1, lastWrong: messageId };
 		const content = withChoices(text, question);
 		const message = { channelId: question.channelId, recipient: question.recipient, content };
-		return (await sendCounted(asker, waiting, counted, message, timeLeft())) ? 'asked' : 'later';
+		const change = { make: count, undo: () => mark };
+		return (await sendCounted(asker, question, change, message, timeLeft())) ? 'asked' : 'later';
 	});
 }
 
 /**
  * Judges a message that may be about something else. In doubt, it asks the person once more. Only
  * once, and not counted.
- * @param person index among those who were asked
+ * @param of which of the two times: words and taps without an ID share one, and taps on a template's
+ * button with another title have one
  */
 export async function askOnceMore(
 	asker: Asker,
 	question: ChatQuestion,
 	heard: Heard & { person: number; messageId: string },
+	of: 'again' | 'againForTap',
 ): Promise<'asked' | 'isReply' | 'ignored' | 'later'> {
 	return await inTurn(asker, question, async (waiting, timeLeft) => {
-		const recipient = peopleOf(question)[heard.person];
-		if (!waiting || isTaken(waiting) || recipient === undefined) return 'ignored';
-		const { mark } = waiting;
 		const { person, messageId } = heard;
+		const recipient = peopleOf(question)[person];
+		if (!waiting || recipient === undefined) return 'ignored';
+		const { mark } = waiting;
+		const once = mark[of]?.[person];
+		const isRepeated = isSameId(mark.askedFor, messageId) && once !== undefined;
 		// Asked already, but the response was lost, so the service delivered it again.
-		if (isSameId(mark.askedFor, messageId)) return 'asked';
-		const since = sinceThen(waiting, person);
-		const judged = wouldTake(heard, askedByFields(question, person), since, Date.now());
-		if (judged !== 'ask') return judged === 'no' || judged === 'unread' ? 'ignored' : 'isReply';
+		if (isRepeated && once !== null) return 'asked';
+		// Null: nobody saw it leave, and an approver who is not asked again takes it for answered.
+		const judged = isRepeated ? 'ask' : judgeOnce(question, heard, waiting, of);
+		if (judged !== 'ask') return judged === 'yes' ? 'isReply' : 'ignored';
 		const content = withChoices(question.message, question);
 		const message = { channelId: question.channelId, recipient, content };
-		const claimed = { ...withAgain(mark, person, null), askedFor: messageId };
-		const sent = await sendCounted(asker, waiting, claimed, message, timeLeft());
+		const set = (value: AskedOnceMore | null) => (now: WaitMark) => ({
+			...now,
+			[of]: { ...now[of], [person]: value },
+			askedFor: messageId,
+		});
+		const change = { make: set(null), undo: () => mark };
+		const sent = await sendCounted(asker, question, change, message, timeLeft());
 		if (!sent) return 'later';
-		const { span, messageId: sentId } = sent;
-		if (span) {
-			const again = { ...span, ...(sentId === undefined ? {} : { messageId: sentId }) };
-			await tryToSave(asker, waiting, withAgain(claimed, person, again));
-		}
+		await tryToSave(asker, question, set(sent));
 		return 'asked';
 	});
+}
+
+function judgeOnce(
+	question: ChatQuestion,
+	heard: Heard & { person: number },
+	waiting: WaitingQuestion,
+	of: 'again' | 'againForTap',
+) {
+	const asked = askedByFields(question, heard.person);
+	if (of === 'again') return judge(heard, asked, sinceThen(waiting, heard.person), Date.now());
+	const endsSoon = asked.deadline - Date.now() < NOT_ASKED_BEFORE_END;
+	return waiting.mark.againForTap?.[heard.person] === undefined && !endsSoon ? 'ask' : 'no';
 }
 
 async function inTurn<Result>(
@@ -107,25 +126,31 @@ async function inTurn<Result>(
 ): Promise<Result | 'later'> {
 	const until = steadyClock.now() + LEAVES_WITHIN;
 	const timeLeft = () => Math.max(0, until - steadyClock.now());
-	const takeTurn = async () => {
+	return await inTurnOf(question.id, async () => {
 		if (timeLeft() === 0) return 'later';
 		const waiting = await findWaiting(asker, question);
 		return timeLeft() === 0 ? 'later' : await work(waiting, timeLeft);
-	};
-	return await new Promise((resolve, reject) => {
-		turns.add(question.id, async () => {
-			await takeTurn().then(resolve, (error: unknown) => reject(asError(error)));
-		});
 	});
 }
 
-/** The webhook holds the count. Nothing else outlives a restart while the execution waits. */
+/**
+ * The webhook holds the count. Nothing else outlives a restart while the execution waits. Undefined
+ * if the question was answered.
+ */
 async function findWaiting(
 	{ api }: Asker,
-	{ webhookId }: ChatQuestion,
+	{ id: questionId, webhookId }: ChatQuestion,
 ): Promise<WaitingQuestion | undefined> {
 	const webhook = (await api.list(LIST_TIMEOUT)).find(({ id }) => isSameId(id, webhookId));
-	return webhook && readWaiting(webhook);
+	const waiting = webhook && readWaiting(webhook);
+	const isAnswered = owner.isAnswered(questionId) || (waiting && isTaken(waiting));
+	return isAnswered ? undefined : waiting;
+}
+
+/** What becomes of the mark, by the mark as it is then. */
+interface MarkChange {
+	make(now: WaitMark): WaitMark;
+	undo(now: WaitMark): WaitMark;
 }
 
 /**
@@ -134,46 +159,56 @@ async function findWaiting(
  */
 async function sendCounted(
 	asker: Asker,
-	waiting: WaitingQuestion,
-	counted: WaitMark,
+	question: ChatQuestion,
+	{ make, undo }: MarkChange,
 	message: Parameters<typeof sendAlone>[1],
 	within: number,
-): Promise<{ span?: SentSpan | undefined; messageId?: string } | undefined> {
+): Promise<{ span?: SentSpan; messageId?: string } | undefined> {
 	const counting: { change?: DatedChange } = {};
 	const prepare = async () => {
 		const start = steadyClock.now();
-		const { updatedAt } = await save(asker, waiting, counted);
+		const { updatedAt } = await save(asker, question, make);
 		counting.change = { at: updatedAt, times: { start, end: steadyClock.now() } };
 	};
 	try {
 		const bounds = { within, timeout: SEND_TIMEOUT, prepare };
 		const { messageId, ...times } = await sendAlone(asker.client, message, bounds);
-		return counting.change ? { span: sentSpan(counting.change, times), messageId } : {};
+		const span = counting.change && sentSpan(counting.change, times);
+		return { messageId, ...(span ? { span } : {}) };
 	} catch (error) {
 		log(asker.context, 'warn', asError(error).message);
 		// It may have been sent, so it is not sent again.
 		if (counting.change && mayBeDone(error)) return {};
-		if (counting.change) await tryToSave(asker, waiting, waiting.mark);
+		if (counting.change) await tryToSave(asker, question, undo);
 		return undefined;
 	}
 }
 
-const withAgain = (mark: WaitMark, person: number, once: AskedOnceMore | null): WaitMark => ({
-	...mark,
-	again: { ...mark.again, [person]: once },
-});
-
+/**
+ * Changes the mark as it is now, because another process may have changed it.
+ * @throws Error if the question was answered, whose webhook must keep which message it took
+ */
 async function save(
-	{ api }: Asker,
-	{ webhook }: WaitingQuestion,
-	mark: WaitMark,
-): Promise<Webhook> {
-	const customAttributes = { ...webhook.customAttributes, [WAIT_ATTRIBUTE]: writeMark(mark) };
-	return await api.update(webhook.id, { customAttributes }, UPDATE_TIMEOUT);
+	asker: Asker,
+	question: ChatQuestion,
+	change: (now: WaitMark) => WaitMark,
+): ReturnType<WebhookApi['update']> {
+	const waiting = await findWaiting(asker, question);
+	if (!waiting) throw new Error('The question was answered meanwhile, so it is not asked again');
+	const { webhook, mark } = waiting;
+	const customAttributes = {
+		...webhook.customAttributes,
+		[WAIT_ATTRIBUTE]: writeMark(change(mark)),
+	};
+	return await asker.api.update(webhook.id, { customAttributes }, UPDATE_TIMEOUT);
 }
 
-async function tryToSave(asker: Asker, waiting: WaitingQuestion, mark: WaitMark): Promise<void> {
-	await save(asker, waiting, mark).catch((error: unknown) =>
+async function tryToSave(
+	asker: Asker,
+	question: ChatQuestion,
+	change: (now: WaitMark) => WaitMark,
+): Promise<void> {
+	await save(asker, question, change).catch((error: unknown) =>
 		log(asker.context, 'warn', asError(error).message),
 	);
 }

@@ -2,6 +2,10 @@ import { randomInt } from 'node:crypto';
 
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { lookAt, thisN8n } from '../../../../owner/address';
+import type { Marker, Takes } from '../../../../owner/mark';
+import { markerOf } from '../../../../owner/mark';
+import { owner } from '../../../../owner/owner';
 import type { ServiceClient } from '../../../../service/client';
 import { CREDENTIAL_TYPE } from '../../../../service/client';
 import type { CreateWebhookRequest, SendContent } from '../../../../service/contract';
@@ -10,16 +14,11 @@ import type { WebhookApi } from '../../../../service/webhooks';
 import { webhookApi } from '../../../../service/webhooks';
 import { withHostClock } from '../../../../shared/clock';
 import { describeOwner, ownerMark } from '../../../../shared/ownerMark';
-import { channelKeyOf } from '../../../../shared/repliesInChat';
-import { checkQuestion } from '../../../../shared/questionAddress';
 import { judgeReachability } from '../../../../shared/reachability';
-import { resumeStartOf } from '../../../../shared/resumeUrls';
 import { keysOfLabels } from '../../../../shared/sameWords';
 import type { SentSpan } from '../../../../shared/sentSpan';
 import { sentSpan } from '../../../../shared/sentSpan';
 import { identifierOf } from '../../../../service/recipient';
-import type { Takes } from '../../../../shared/waitingQuestion';
-import { recipientMarker, wordMarker } from '../../../../shared/waitingQuestion';
 import { checkLength } from '../../content/checkLength';
 import type { ChatDraft } from '../kinds';
 import { chatKinds } from '../kinds';
@@ -34,8 +33,7 @@ import type { Addressee, Lock } from './lock';
 import { lockQuestion } from './lock';
 import { queuePlaces } from './queuePlaces';
 import { seal } from './seal';
-import { describeWebhook, sweep, thisN8n } from './temporaryWebhook';
-import { whoIsAsked } from './whoIsAsked';
+import { describeWebhook, sweep } from './temporaryWebhook';
 
 /**
  * Registers the question's webhook and then sends the question, so a quick reply is not lost. n8n
@@ -56,19 +54,21 @@ export async function askInChat(
 	const { url, signature, hash } = makeLink(context, id);
 	checkReachability(context, url, client.baseUrl);
 	try {
-		const takes = await takesOf(context, id, question);
-		const describe = describerOf(context, url, takes);
+		const { secretKey } = await context.getCredentials(CREDENTIAL_TYPE);
+		const marker = markerOf(String(secretKey));
+		const describe = describerOf(context, url, marker.key, takesOf(marker, id, question));
 		const { made, deadline, registration, addressees, busy } = await lock(
 			context,
 			api,
 			settings,
+			marker,
 			describe,
 		);
 		if (!made.secret)
 			throw new Error(
 				'The service registered the webhook without a signing secret. Ask the service whether the account can use webhook signing.',
 			);
-		whoIsAsked.noteAsked(channelKeyOf(context, channelId));
+		owner.noteAsked({ account: client.account, channelId });
 		const spans = new Map<string, SentSpan>();
 		const messageIds = new Map<string, string>();
 		const failed = await sendQuestion(
@@ -79,7 +79,7 @@ export async function askInChat(
 				channelId,
 				recipient,
 				content,
-				...(fallback ? { fallback: { content: fallback } } : {}),
+				...(fallback ? { fallback: { content: fallback.content } } : {}),
 			})),
 			(index, sending, messageId) => {
 				messageIds.set(recipients[index] ?? '', messageId);
@@ -97,7 +97,7 @@ export async function askInChat(
 		const sentIds = waitedFor.map((one) => messageIds.get(one.recipient) ?? null);
 		const describedAs = describe(waitedFor, deadline, sent, sentIds);
 		await markWhoWasAsked(context, api, made.id, describedAs);
-		whoIsAsked.noteAsked(channelKeyOf(context, channelId));
+		owner.noteAsked({ account: client.account, channelId });
 		const [recipient = '', ...approvers] = waitedFor.map((one) => one.recipient);
 		const common = {
 			id,
@@ -107,6 +107,7 @@ export async function askInChat(
 			...(approvers.length > 0 ? { approvers } : {}),
 			sent,
 			messageIds: sentIds,
+			...(fallback ? { templateTitles: fallback.titles } : {}),
 			webhookId: made.id,
 			sealedSecret: seal(made.secret, signature),
 			deadline: deadline.toISOString(),
@@ -202,28 +203,22 @@ type Describe = (
 ) => CreateWebhookRequest;
 
 /** What the question would take, for its mark. */
-async function takesOf(
-	context: IExecuteFunctions,
-	id: string,
-	question: ChatDraft,
-): Promise<Omit<Takes, 'messageIds'>> {
+function takesOf(marker: Marker, id: string, question: ChatDraft): Omit<Takes, 'messageIds'> {
 	const { kind, choices } = question;
-	const common = {
+	const { again, takesBareTaps } = chatKinds[kind];
+	return {
 		question: id,
-		kind,
-		choices: choices.length,
+		takesBareTaps,
 		tapsCarryIds: kind !== 'approvalInChat' || question.tapsCarryIds !== false,
+		...(again ? {} : { words: keysOfLabels(choices).map((words) => marker.words(id, words)) }),
 	};
-	if (chatKinds[kind].again) return common;
-	const { secretKey } = await context.getCredentials(CREDENTIAL_TYPE);
-	const markOf = wordMarker(String(secretKey));
-	return { ...common, words: keysOfLabels(choices).map((words) => markOf(id, words)) };
 }
 
 /** Describes the question's webhook to the service. */
 function describerOf(
 	context: IExecuteFunctions,
 	url: string,
+	key: string,
 	takes: Omit<Takes, 'messageIds'>,
 ): Describe {
 	const owner = ownerMark(context);
@@ -234,6 +229,7 @@ function describerOf(
 		const [recipient = '', ...approvers] = addressees.map(({ mark }) => mark);
 		return describeWebhook(url, description, owner, {
 			executionId,
+			key,
 			takes: { ...takes, messageIds },
 			recipient,
 			...(approvers.length > 0 ? { approvers } : {}),
@@ -248,13 +244,13 @@ async function lock(
 	context: IExecuteFunctions,
 	api: WebhookApi,
 	{ channelId, recipients, queue, limit }: ChatSettings,
+	marker: Marker,
 	describe: Describe,
 ): Promise<Lock> {
-	const { secretKey } = await context.getCredentials(CREDENTIAL_TYPE);
-	const markOf = recipientMarker(String(secretKey));
+	const own = thisN8n(context);
 	const addressees = recipients.map((recipient) => ({
 		recipient,
-		mark: markOf(channelId, identifierOf(recipient)),
+		mark: marker.person(channelId, identifierOf(recipient)),
 	}));
 	const signal = context.getExecutionCancelSignal();
 	return await withHostClock(
@@ -264,8 +260,8 @@ async function lock(
 				describe,
 				beginWait: (now) => beginWait(limit, now),
 				addressees,
-				...thisN8n(context),
-				look: async (question) => await checkQuestion(context, question, resumeStartOf(context)),
+				...own,
+				look: async (question) => await lookAt(context, question, own),
 				executionId: context.getExecutionId(),
 				onStuck: warnOfStuck(context),
 				queue,

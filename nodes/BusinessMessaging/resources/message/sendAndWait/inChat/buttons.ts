@@ -1,15 +1,33 @@
 import type { SendContent } from '../../../../service/contract';
-import { BUTTON_ID_START } from '../../../../shared/waitingQuestion';
-import { listChoices } from '../kinds/matchChoices';
+import type { Tap } from '../../../../delivery/event/tap';
+import { BUTTON_ID_START } from '../../../../delivery/event/tap';
+import { listChoices, matchLabel } from '../kinds/matchChoices';
 import type { ChatQuestion } from '../question';
 
 /** Different for each question, because the buttons of earlier ones stay in the chat. */
 export const idOfButton = (questionId: string, index: number): string =>
 	`${BUTTON_ID_START}${questionId}:${index + 1}`;
 
-/** The IDs of a question's buttons, in the order of its choices. */
-export const buttonIdsOf = ({ id, choices }: Pick<ChatQuestion, 'id' | 'choices'>): string[] =>
-	choices.map((_choice, index) => idOfButton(id, index));
+/** Of the quick reply of a template that asks: what it shows can change after it was sent. */
+export const idOfQuickReply = (questionId: string, index: number): string =>
+	`${BUTTON_ID_START}${questionId}:t${index + 1}`;
+
+/**
+ * The choice that a tap with the question's ID names. Undefined: none of its buttons.
+ * @param words of the tap: the button's title, or the content's text
+ */
+export function choiceOfTap(
+	{ id, choices, templateTitles = [] }: ChatQuestion,
+	{ on, title }: Tap,
+	text: string | null,
+): { chosen: number; isInDoubt: boolean } | undefined {
+	const own = choices.findIndex((_choice, index) => idOfButton(id, index) === on);
+	if (own >= 0) return { chosen: own, isInDoubt: false };
+	const chosen = choices.findIndex((_choice, index) => idOfQuickReply(id, index) === on);
+	if (chosen < 0) return undefined;
+	const sent = templateTitles[chosen] ?? '';
+	return { chosen, isInDoubt: matchLabel(title ?? text, [sent]) === undefined };
+}
 
 /** A text with its choices below it: as buttons, or as lines with numbers. */
 export function withChoices(

@@ -12,12 +12,19 @@ import {
 import { readFallback } from '../../template/fallback';
 import { matchLabel } from '../kinds/matchChoices';
 import type { ChatSettings } from '../settings';
-import { idOfButton } from './buttons';
+import { idOfQuickReply } from './buttons';
+
+/** The template that asks if the window is closed. */
+export interface QuestionFallback {
+	content: SendContent;
+	/** The titles of the quick replies that carry the choices' IDs, by choice. Empty: none. */
+	titles: string[];
+}
 
 /**
  * Reads the template that asks if the window is closed. Its quick replies that name a choice carry
  * the question's IDs, so that a tap on them names this question.
- * @returns its content. Undefined if there is none
+ * @returns undefined if there is none
  * @throws Error that names the field, or what the template lacks for the answers
  */
 export async function readQuestionFallback(
@@ -25,7 +32,7 @@ export async function readQuestionFallback(
 	client: ServiceClient,
 	{ channelId, question: { kind, choices } }: ChatSettings,
 	id: string,
-): Promise<SendContent | undefined> {
+): Promise<QuestionFallback | undefined> {
 	const ready = await readFallback(context, 0, client, channelId);
 	if (!ready) return undefined;
 	const { content, template } = ready;
@@ -34,7 +41,8 @@ export async function readQuestionFallback(
 	else if (template) checkLabels(choices, replies);
 	const named = replies.flatMap(({ index, title }) => {
 		const choice = matchLabel(title, choices);
-		return choice === undefined ? [] : [{ index, payload: idOfButton(id, choice) }];
+		if (choice === undefined) return [];
+		return [{ index, title, choice, payload: idOfQuickReply(id, choice) }];
 	});
 	// Without choices each quick reply answers, and of a template that is not known each could.
 	const isAnyTaken = !template || choices.length === 0;
@@ -42,7 +50,10 @@ export async function readQuestionFallback(
 		(index) => isAnyTaken || named.some((one) => one.index === index),
 	);
 	if (taken !== undefined) throw payloadError(taken, replies);
-	return withPayloads(content, named);
+	const titles = choices.map(
+		(_label, choice) => named.find((one) => one.choice === choice)?.title ?? '',
+	);
+	return { content: withPayloads(content, named), titles };
 }
 
 function payloadError(taken: number, replies: readonly QuickReply[]): Error {

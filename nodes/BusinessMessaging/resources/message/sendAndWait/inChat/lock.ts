@@ -10,13 +10,12 @@ import { isSameId } from '../../../../service/contract';
 import { asError, ServiceError } from '../../../../service/errors';
 import type { WebhookApi } from '../../../../service/webhooks';
 import { deleteIfThere } from '../../../../service/webhooks';
-import type { WaitingQuestion } from '../../../../shared/waitingQuestion';
-import { isOver, marksOf } from '../../../../shared/waitingQuestion';
+import type { Life, ThisN8n } from '../../../../owner/address';
+import { isOfThisN8n, removeGone } from '../../../../owner/address';
+import type { WaitingQuestion } from '../../../../owner/mark';
+import { isOver, marksOf } from '../../../../owner/mark';
 import type { QueuePlaces } from './queuePlaces';
-import type { ThisN8n } from './temporaryWebhook';
-import type { Look } from './goneQuestions';
-import { removeGone } from './goneQuestions';
-import { isOfThisN8n, sweep } from './temporaryWebhook';
+import { sweep } from './temporaryWebhook';
 
 /** A person to ask. */
 export interface Addressee {
@@ -40,8 +39,8 @@ export interface LockRequest extends ThisN8n {
 	onStuck: (error: Error) => void;
 	/** Milliseconds to wait in the queue. 0 refuses. */
 	queue: number;
-	/** Asks the address of a question of this n8n whether anybody waits there. */
-	look: Look;
+	/** Asks the address of a question of this n8n whether anybody waits there. Never rejects. */
+	look(question: WaitingQuestion): Promise<Life>;
 	/** One is needed to wait in the queue. */
 	places: QueuePlaces;
 	clock: Clock;

@@ -1,37 +1,37 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import { claimKeyOf, claims } from '../../../../delivery/questionOrWorkflow';
 import type { DeliveryMemory } from '../../../../delivery/deduplicate';
 import { endOfResponse } from '../../../../delivery/endOfResponse';
 import type { ReceivedMessage, SimplifiedMessage } from '../../../../delivery/event/message';
 import { receivedMessages } from '../../../../delivery/event/message';
-import { readTap } from '../../../../delivery/event/tap';
+import { quotedIdsIn, readTap } from '../../../../delivery/event/tap';
 import { openDelivery } from '../../../../delivery/open';
 import { admitOnce, askToRepeat, log, refuse, respond } from '../../../../delivery/respond';
 import type { KnownProof } from '../../../../delivery/verify';
+import { thisN8n } from '../../../../owner/address';
+import type { Place } from '../../../../owner/claims';
+import { placeKeyOf } from '../../../../owner/claims';
+import type { Heard } from '../../../../owner/judge';
+import { judge } from '../../../../owner/judge';
+import { owner } from '../../../../owner/owner';
 import { createServiceClient } from '../../../../service/client';
-import { idKey, isSameId, SUGGESTED_TIMESTAMP_TOLERANCE } from '../../../../service/contract';
+import { isSameId, SUGGESTED_TIMESTAMP_TOLERANCE } from '../../../../service/contract';
 import { asError } from '../../../../service/errors';
 import type { WebhookApi } from '../../../../service/webhooks';
 import { webhookApi } from '../../../../service/webhooks';
 import { steadyClock } from '../../../../shared/clock';
 import { ownerMark } from '../../../../shared/ownerMark';
 import { keyOf, keyOfEntered } from '../../../../shared/phoneNumbers';
-import { channelKeyOf } from '../../../../shared/repliesInChat';
 import { chatKinds } from '../kinds';
 import type { ChatReply, Decision } from '../kinds/kind';
 import type { ChatQuestion, Outcome } from '../question';
 import { peopleOf } from '../question';
 import { tellOthers } from '../tellOthers';
 import type { Asker } from './askAgain';
-import { askAgain, askOnceMore } from './askAgain';
-import { buttonIdsOf } from './buttons';
-import { askedByFields } from './judgeByMark';
+import { askAgain, askedByFields, askOnceMore } from './askAgain';
+import { choiceOfTap } from './buttons';
 import { unseal } from './seal';
-import { meaningOf } from './taps';
-import { retire, sweep, SweepTimes, thisN8n } from './temporaryWebhook';
-import type { Heard } from './wouldTake';
-import { wouldTake } from './wouldTake';
+import { retire, sweep, SweepTimes } from './temporaryWebhook';
 
 /** Receives a delivery of the question's webhook: its proof, then its writer, then its meaning. */
 export async function receiveInChat(
@@ -48,13 +48,15 @@ export async function receiveInChat(
 		Date.now() / 1000,
 	);
 	if (!opened.isOpen) return refuse(context, opened.status, opened.message, opened.reason);
-	const candidates = receivedMessages(opened.body).flatMap((one) => candidateOf(one, question));
+	const candidates = receivedMessages(opened.body).flatMap((one) =>
+		candidateOf(context, one, question),
+	);
 	// Each waiting question gets every message of the channel, so a stranger's makes no request.
 	if (candidates.length === 0) return NOT_AWAITED;
 	const client = await createServiceClient(context);
 	const api = webhookApi(client, { kind: 'channel', channelId: question.channelId });
 	// n8n runs nothing when a question times out, so each reply looks for leftovers. Not awaited.
-	void sweepIfDue(context, api, question.channelId);
+	void sweepIfDue(context, api, { account: client.account, channelId: question.channelId });
 	return await take({ context, client, api, memory }, question, candidates);
 }
 
@@ -66,12 +68,21 @@ interface Candidate extends ReceivedMessage, ChatReply, Heard {
 	messageId: string;
 	/** Index of the writer among those who were asked. */
 	person: number;
-	/** Whether it certainly replies to this question. Else the webhook decides. */
-	isCertain: boolean;
+	/** Whether it carries this question's ID. */
+	isOwnTap: boolean;
+	/**
+	 * What decides whether it replies to this question: nothing more, the webhook, or, for a tap on a
+	 * template's button with another title than it was sent with, the person.
+	 */
+	decides: 'certain' | 'again' | 'againForTap';
 }
 
 /** Empty for a stranger's message, one about another question, or one from before the question. */
-function candidateOf(received: ReceivedMessage, question: ChatQuestion): Candidate[] {
+function candidateOf(
+	context: IWebhookFunctions,
+	received: ReceivedMessage,
+	question: ChatQuestion,
+): Candidate[] {
 	const { message, written, raw } = received;
 	const { identifier } = message.sender;
 	if (identifier === null) return [];
@@ -79,18 +90,28 @@ function candidateOf(received: ReceivedMessage, question: ChatQuestion): Candida
 	const isOnChannel = channelId === null || isSameId(channelId, question.channelId);
 	const people = peopleOf(question).map(keyOfEntered);
 	const person = isOnChannel ? people.indexOf(keyOf(identifier)) : -1;
-	if (person < 0) return [];
 	const tap = readTap(raw);
+	const isOwnTap = tap?.question === question.id;
+	const tapped = isOwnTap ? choiceOfTap(question, tap, message.text) : undefined;
+	// The trigger leaves such a tap to the question.
+	if (isOwnTap && (person < 0 || !tapped)) log(context, 'warn', NOT_ASKED);
+	if (person < 0 || (isOwnTap && !tapped)) return [];
 	const named = chatKinds[question.kind].matchWords(message.text, question.choices);
-	const heard = { written, tap, namesChoice: named !== undefined };
-	const judged = wouldTake(heard, askedByFields(question, person), undefined, Date.now());
+	const heard = { written, tap, quotes: quotedIdsIn(raw), namesChoice: named !== undefined };
+	const common = { ...received, ...heard, messageId, identifier, person, isOwnTap };
+	if (tapped) {
+		const { chosen, isInDoubt } = tapped;
+		return [{ ...common, chosen, decides: isInDoubt ? 'againForTap' : 'certain' }];
+	}
+	const judged = judge(heard, askedByFields(question, person), undefined, Date.now());
 	if (judged === 'no') return [];
-	const own = meaningOf(tap, buttonIdsOf(question));
-	// A tap names its choice, so its words do not matter.
-	const chosen = typeof own === 'number' ? own : named;
-	const isCertain = judged !== 'unread';
-	return [{ ...received, ...heard, messageId, identifier, person, isCertain, chosen }];
+	return [{ ...common, chosen: named, decides: judged === 'unread' ? 'again' : 'certain' }];
 }
+
+const NOT_ASKED =
+	'A tap on a button of the question that waits here answers nothing: the question did not ask who tapped, or has no such button';
+const STILL_IN_DOUBT =
+	'A tap on a button of the template that asked answers nothing: the button shows other words than the template had when it was sent, and the question was asked again before, or ends within a minute';
 
 /** What it takes to act on a delivery that passed all proofs. */
 interface Received extends Asker {
@@ -103,11 +124,11 @@ async function take(
 	question: ChatQuestion,
 	candidates: readonly Candidate[],
 ): Promise<IWebhookResponseData> {
-	const first = candidates.find(({ isCertain }) => isCertain) ?? candidates[0];
+	const first = candidates.find(({ decides }) => decides === 'certain') ?? candidates[0];
 	if (!first) return NOT_AWAITED;
-	const { context } = received;
-	const key = claimKeyOf(question.channelId, first.messageId);
-	const claimed = claims.claim(key, question.id);
+	const { context, client } = received;
+	const place = { account: client.account, channelId: question.channelId };
+	const claimed = owner.claim(place, question.id, first.messageId, first.isOwnTap);
 	if (claimed.state === 'pending') return askToRepeat(context, 'A workflow may take it');
 	if (claimed.state === 'counted') {
 		const others = candidates.filter((candidate) => candidate !== first);
@@ -137,9 +158,10 @@ async function takeClaimed(
 ): Promise<Taken> {
 	const { context, memory } = received;
 	const kind = chatKinds[question.kind];
-	if (!reply.isCertain) {
-		const result = await askOnceMore(received, question, reply);
-		if (result === 'ignored') return { response: NOT_AWAITED, isTaken: false };
+	if (reply.decides !== 'certain') {
+		const result = await askOnceMore(received, question, reply, reply.decides);
+		if (result === 'ignored' && reply.isOwnTap) log(context, 'warn', STILL_IN_DOUBT);
+		if (result === 'ignored') return { response: NOT_AWAITED, isTaken: reply.isOwnTap };
 		if (result !== 'isReply') return { response: respondToAsking(context, result), isTaken: true };
 	}
 	const { message, chosen } = reply;
@@ -187,10 +209,9 @@ const sweepTimes = new SweepTimes();
 async function sweepIfDue(
 	context: IWebhookFunctions,
 	api: WebhookApi,
-	channelId: string,
+	place: Place,
 ): Promise<void> {
-	const { credentialId } = channelKeyOf(context, channelId);
-	if (!sweepTimes.isDue(`${credentialId} ${idKey(channelId)}`, steadyClock.now())) return;
+	if (!sweepTimes.isDue(placeKeyOf(place), steadyClock.now())) return;
 	const onStuck = (error: unknown) =>
 		log(
 			context,
@@ -228,6 +249,7 @@ function resume(
 	decision: Decision | undefined,
 ): Taken {
 	const isRepeated = admitOnce(context, memory, [question.id], () => {
+		owner.noteAnswered(question.id);
 		const took = { executionId: context.getExecutionId(), messageId };
 		retire(api, question, ownerMark(context), took, steadyClock).catch((error: unknown) => {
 			log(

@@ -1,5 +1,8 @@
-import type { IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
-
+import type { ThisN8n } from '../../../../owner/address';
+import { isOfThisN8n } from '../../../../owner/address';
+import type { WaitingQuestion, WaitMark } from '../../../../owner/mark';
+import { isOver, isTaken, readWaiting, WAIT_ATTRIBUTE, writeMark } from '../../../../owner/mark';
+import { KeyedQueue } from '../../../../sending/keyedQueue';
 import type { CreateWebhookRequest } from '../../../../service/contract';
 import { asError } from '../../../../service/errors';
 import type { WebhookApi } from '../../../../service/webhooks';
@@ -7,15 +10,6 @@ import { deleteIfThere } from '../../../../service/webhooks';
 import type { Clock } from '../../../../shared/clock';
 import type { OwnerMark } from '../../../../shared/ownerMark';
 import { OWNER_ATTRIBUTE } from '../../../../shared/ownerMark';
-import { isResumeUrl, resumeStartOf } from '../../../../shared/resumeUrls';
-import type { WaitingQuestion, WaitMark } from '../../../../shared/waitingQuestion';
-import {
-	isOver,
-	isTaken,
-	readWaiting,
-	WAIT_ATTRIBUTE,
-	writeMark,
-} from '../../../../shared/waitingQuestion';
 
 /** The webhook of a question, as it is registered. */
 export function describeWebhook(
@@ -33,24 +27,6 @@ export function describeWebhook(
 		customAttributes: { [OWNER_ATTRIBUTE]: owner, [WAIT_ATTRIBUTE]: writeMark(mark) },
 	};
 }
-
-/** What tells the questions of this n8n from those of others. */
-export interface ThisN8n {
-	instanceId: string;
-	/** How its resume URLs begin. */
-	resumeStart: string;
-}
-
-export const thisN8n = (context: IExecuteFunctions | IWebhookFunctions): ThisN8n => ({
-	instanceId: context.getInstanceId(),
-	resumeStart: resumeStartOf(context),
-});
-
-/** Whether a question is this n8n's: by its mark, and by the address of its webhook. */
-export const isOfThisN8n = (
-	{ owner, webhook }: WaitingQuestion,
-	{ instanceId, resumeStart }: ThisN8n,
-): boolean => owner.instanceId === instanceId && isResumeUrl(webhook.url, resumeStart);
 
 /**
  * Whether a temporary webhook may be deleted: it is this n8n's, and it timed out or belongs to an
@@ -70,13 +46,27 @@ export function isLeftover(
 /** Milliseconds for which other processes can read what a question took. */
 const TAKEN_KEPT = 10_000;
 
+/** One change of a question's webhook at a time, because each writes its whole mark. */
+const turns = new KeyedQueue({ maxConcurrency: Infinity, maxQueued: Infinity });
+
+/** Runs the work once earlier work on the question has ended. */
+export const inTurnOf = async <Result>(
+	questionId: string,
+	work: () => Promise<Result>,
+): Promise<Result> =>
+	await new Promise((resolve, reject) => {
+		turns.add(questionId, async () => {
+			await work().then(resolve, (error: unknown) => reject(asError(error)));
+		});
+	});
+
 /**
  * Lets the webhook of an answered question say which message it took, and deletes it later. The
  * service delivers nothing more to it meanwhile, and it counts as gone for everything else.
  */
 export async function retire(
 	api: WebhookApi,
-	{ webhookId, deadline }: { webhookId: string; deadline: string },
+	{ id, webhookId, deadline }: { id: string; webhookId: string; deadline: string },
 	owner: OwnerMark,
 	took: { executionId: string; messageId: string },
 	clock: Clock,
@@ -92,7 +82,11 @@ export async function retire(
 	};
 	const customAttributes = { [OWNER_ATTRIBUTE]: owner, [WAIT_ATTRIBUTE]: writeMark(mark) };
 	try {
-		await api.update(webhookId, { status: 'DISABLED', customAttributes }, UPDATE_TIMEOUT);
+		await inTurnOf(
+			id,
+			async () =>
+				await api.update(webhookId, { status: 'DISABLED', customAttributes }, UPDATE_TIMEOUT),
+		);
 		await clock.sleep(TAKEN_KEPT);
 	} finally {
 		await deleteIfThere(api, webhookId);

@@ -1,0 +1,173 @@
+import type { IExecuteFunctions, IHttpRequestOptions, IWebhookFunctions } from 'n8n-workflow';
+
+import type { WebhookApi } from '../service/webhooks';
+import { deleteIfThere } from '../service/webhooks';
+import type { Clock } from '../shared/clock';
+import { asPlainObject } from '../shared/plainObject';
+import type { WaitingQuestion } from './mark';
+import { isBeingSent } from './mark';
+
+/** What a question's own address says of its execution. */
+export type Life =
+	/** It waits with this question. */
+	| 'alive'
+	/** It has not begun to wait, or goes on with an answer. */
+	| 'running'
+	/** Nobody waits there any more. */
+	| 'gone'
+	/** The address is not of this n8n. */
+	| 'elsewhere'
+	/** This n8n cannot reach itself, or does not know its address. */
+	| 'blind'
+	/** Anything else. It may be alive. */
+	| 'unknown';
+
+/** Milliseconds. */
+export const CHECK_TIMEOUT = 3000;
+/** Addresses asked at a time: each is a request to this n8n. */
+const CHECKS_AT_A_TIME = 5;
+/** Milliseconds between the two looks of which both must say that nobody waits. */
+export const SECOND_LOOK = 10_000;
+
+/** Tells our node that a check asks, and no person's browser. */
+export const CHECK_ACCEPTS = 'application/json';
+
+type Context = IExecuteFunctions | IWebhookFunctions;
+
+/** What tells the questions of this n8n from those of others. */
+export interface ThisN8n {
+	instanceId: string;
+	/** How its resume URLs begin: origin and path. Undefined if n8n does not tell. */
+	resumeStart: string | undefined;
+}
+
+/** n8n puts the ID of the execution behind its resume URLs. A trigger has none of its own. */
+export function thisN8n(context: Context): ThisN8n {
+	const url: unknown = context.evaluateExpression('{{ $execution.resumeUrl }}', 0);
+	const { origin, pathname } = URL.canParse(String(url)) ? new URL(String(url)) : NO_URL;
+	const base = pathname.slice(0, pathname.lastIndexOf('/') + 1);
+	return {
+		instanceId: context.getInstanceId(),
+		resumeStart: base === '/' ? undefined : origin + base,
+	};
+}
+
+const NO_URL = { origin: '', pathname: '/' };
+
+/**
+ * Whether a question is this n8n's: by its mark, and by the address of its webhook, because a
+ * restored copy of the database has the same instance ID. One that n8n does not tell is no proof.
+ */
+export const isOfThisN8n = ({ owner, webhook }: WaitingQuestion, own: ThisN8n): boolean =>
+	owner.instanceId === own.instanceId &&
+	own.resumeStart !== undefined &&
+	startsWith(webhook.url, own.resumeStart);
+
+function startsWith(url: string, resumeStart: string): boolean {
+	if (!URL.canParse(url)) return false;
+	const { origin, pathname, username, password } = new URL(url);
+	return username + password === '' && `${origin}${pathname}`.startsWith(resumeStart);
+}
+
+/**
+ * Asks a question's own address whether its execution waits with it. A GET changes nothing there.
+ * Never rejects.
+ * @param timeout milliseconds
+ */
+export async function lookAt(
+	{ helpers }: Pick<Context, 'helpers'>,
+	question: WaitingQuestion,
+	own: ThisN8n,
+	timeout = CHECK_TIMEOUT,
+): Promise<Life> {
+	if (own.resumeStart === undefined) return 'blind';
+	if (!isOfThisN8n(question, own)) return 'elsewhere';
+	// Until it waits, n8n has no answer that tells anything.
+	if (isBeingSent(question)) return 'unknown';
+	const options: IHttpRequestOptions = {
+		method: 'GET',
+		url: question.webhook.url,
+		headers: { accept: CHECK_ACCEPTS },
+		timeout: Math.max(1, Math.ceil(timeout)),
+		disableFollowRedirect: true,
+		ignoreHttpStatusErrors: true,
+		returnFullResponse: true,
+		encoding: 'text',
+	};
+	try {
+		return lifeBy(await helpers.httpRequest(options), question.mark);
+	} catch {
+		return 'blind';
+	}
+}
+
+/** What n8n says of an execution that does not exist any more, or has ended. */
+const endings = (id: string): string[] => [
+	`The execution "${id}" does not exist.`,
+	`The execution "${id}" has finished with error.`,
+	`The execution "${id}" has finished already.`,
+	// As n8n has it.
+	`The execution "${id} has finished already.`,
+];
+/** Of n8n's page for a link whose execution needs nothing more. */
+const NOTHING_TO_DO = ['<title>No action required</title>', 'n8n.io'];
+
+/** Reads the response: n8n's own words, or our node's. */
+export function lifeBy(response: unknown, { executionId, takes }: WaitingQuestion['mark']): Life {
+	const { statusCode, body } = asPlainObject(response);
+	const text = typeof body === 'string' ? body : JSON.stringify(body ?? null);
+	if (statusCode === 200 && NOTHING_TO_DO.every((part) => text.includes(part))) return 'gone';
+	const { message, question: waiting } = asPlainObject(parsed(text));
+	if (statusCode === 200) {
+		if (waiting === undefined || !takes) return 'unknown';
+		return waiting === takes.question ? 'alive' : 'gone';
+	}
+	if (statusCode === 401) return 'blind';
+	if (typeof message !== 'string' || (statusCode !== 404 && statusCode !== 409)) return 'unknown';
+	if (message === `The execution "${executionId}" is running already.`) return 'running';
+	return endings(executionId).includes(message) ? 'gone' : 'unknown';
+}
+
+function parsed(text: string): unknown {
+	try {
+		return JSON.parse(text) as unknown;
+	} catch {
+		return undefined;
+	}
+}
+
+/**
+ * Finds out which questions wait for nobody, because their executions were stopped or deleted, and
+ * deletes their webhooks. Both looks must say so.
+ * @param look asks a question's own address. Never rejects
+ * @returns those that were deleted
+ */
+export async function removeGone(
+	api: Pick<WebhookApi, 'delete'>,
+	questions: readonly WaitingQuestion[],
+	look: (question: WaitingQuestion) => Promise<Life>,
+	clock: Clock,
+): Promise<WaitingQuestion[]> {
+	const suspects = await gone(questions, look);
+	if (suspects.length === 0) return [];
+	const until = clock.now() + SECOND_LOOK;
+	await clock.sleep(SECOND_LOOK);
+	// Cancelled.
+	if (clock.now() < until) return [];
+	const found = await gone(suspects, look);
+	for (const { webhook } of found) await deleteIfThere(api, webhook.id);
+	return found;
+}
+
+async function gone(
+	questions: readonly WaitingQuestion[],
+	look: (question: WaitingQuestion) => Promise<Life>,
+): Promise<WaitingQuestion[]> {
+	const found: WaitingQuestion[] = [];
+	const rest = questions.values();
+	const lookOn = async () => {
+		for (const question of rest) if ((await look(question)) === 'gone') found.push(question);
+	};
+	await Promise.all(Array.from({ length: CHECKS_AT_A_TIME }, lookOn));
+	return found;
+}
