@@ -14,7 +14,7 @@ import { channelKeyOf } from '../../../../shared/repliesInChat';
 import { checkQuestion } from '../../../../shared/questionAddress';
 import { judgeReachability } from '../../../../shared/reachability';
 import { resumeStartOf } from '../../../../shared/resumeUrls';
-import { keysOfLabels } from '../../../../shared/sameWords';
+import { formsOfLabels } from '../../../../shared/sameWords';
 import type { SentSpan } from '../../../../shared/sentSpan';
 import { sentSpan } from '../../../../shared/sentSpan';
 import { identifierOf } from '../../../../service/recipient';
@@ -217,7 +217,12 @@ async function takesOf(
 	if (chatKinds[kind].again) return common;
 	const { secretKey } = await context.getCredentials(CREDENTIAL_TYPE);
 	const markOf = wordMarker(String(secretKey));
-	return { ...common, words: keysOfLabels(choices).map((words) => markOf(id, words)) };
+	return {
+		...common,
+		words: formsOfLabels(choices)
+			.flat()
+			.map((words) => markOf(id, words)),
+	};
 }
 
 /** Describes the question's webhook to the service. */

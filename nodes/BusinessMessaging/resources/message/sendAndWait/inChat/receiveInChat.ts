@@ -81,7 +81,8 @@ function candidateOf(received: ReceivedMessage, question: ChatQuestion): Candida
 	const person = isOnChannel ? people.indexOf(keyOf(identifier)) : -1;
 	if (person < 0) return [];
 	const tap = readTap(raw);
-	const named = chatKinds[question.kind].matchWords(message.text, question.choices);
+	const { answers, matchWords } = chatKinds[question.kind];
+	const named = matchWords(message.text, question.choices, tap ? 'title' : answers);
 	const heard = { written, tap, namesChoice: named !== undefined };
 	const judged = wouldTake(heard, askedByFields(question, person), undefined, Date.now());
 	if (judged === 'no') return [];
