@@ -6,7 +6,7 @@
 import type { Tap } from '../delivery/event/tap';
 import { quotedIdsIn, readTap } from '../delivery/event/tap';
 import { isSameId } from '../service/contract';
-import { keysOfMessage } from '../shared/sameWords';
+import { formsOfText } from '../shared/sameWords';
 import type { SentSpan } from '../shared/sentSpan';
 import { readServiceTime, timingOf } from '../shared/sentSpan';
 import type { AskedOnceMore, Marker, Takes, WaitingQuestion } from './mark';
@@ -118,22 +118,25 @@ export interface Facts extends Omit<Heard, 'namesChoice'> {
 	/** The author's mark. */
 	author: string;
 	marker: Marker;
-	/** What the words can be called by. */
-	keys: readonly string[];
+	/** The forms by which its words can name a choice of an approval. */
+	forms: readonly string[];
 }
 
 export const factsOf = (
 	{ identifier, text, written, raw }: Written,
 	channelId: string,
 	marker: Marker,
-): Facts => ({
-	author: marker.person(channelId, identifier),
-	marker,
-	written,
-	tap: readTap(raw),
-	quotes: quotedIdsIn(raw),
-	keys: keysOfMessage(text ?? ''),
-});
+): Facts => {
+	const tap = readTap(raw);
+	return {
+		author: marker.person(channelId, identifier),
+		marker,
+		written,
+		tap,
+		quotes: quotedIdsIn(raw),
+		forms: formsOfText(text ?? '', tap ? 'title' : 'approval'),
+	};
+};
 
 /** Who of those whom a question asked wrote a message: the index, or -1. */
 export function personIn(
@@ -151,8 +154,8 @@ export function wouldTake(question: WaitingQuestion, facts: Facts): boolean {
 	if (person === 'anybody' || !takes) return true;
 	if (person < 0) return false;
 	const { words, messageIds } = takes;
-	const namesChoice = facts.keys.some((key) =>
-		words?.includes(facts.marker.words(takes.question, key)),
+	const namesChoice = facts.forms.some((form) =>
+		words?.includes(facts.marker.words(takes.question, form)),
 	);
 	const asked: AskedOf = {
 		...takes,

@@ -15,7 +15,7 @@ import { webhookApi } from '../../../../service/webhooks';
 import { withHostClock } from '../../../../shared/clock';
 import { describeOwner, ownerMark } from '../../../../shared/ownerMark';
 import { judgeReachability } from '../../../../shared/reachability';
-import { keysOfLabels } from '../../../../shared/sameWords';
+import { formsOfLabels } from '../../../../shared/sameWords';
 import type { SentSpan } from '../../../../shared/sentSpan';
 import { sentSpan } from '../../../../shared/sentSpan';
 import { identifierOf } from '../../../../service/recipient';
@@ -210,7 +210,13 @@ function takesOf(marker: Marker, id: string, question: ChatDraft): Omit<Takes, '
 		question: id,
 		takesBareTaps,
 		tapsCarryIds: kind !== 'approvalInChat' || question.tapsCarryIds !== false,
-		...(again ? {} : { words: keysOfLabels(choices).map((words) => marker.words(id, words)) }),
+		...(again
+			? {}
+			: {
+					words: formsOfLabels(choices)
+						.flat()
+						.map((form) => marker.words(id, form)),
+				}),
 	};
 }
 

@@ -26,7 +26,7 @@ export function choiceOfTap(
 	const chosen = choices.findIndex((_choice, index) => idOfQuickReply(id, index) === on);
 	if (chosen < 0) return undefined;
 	const sent = templateTitles[chosen] ?? '';
-	return { chosen, isInDoubt: matchLabel(title ?? text, [sent]) === undefined };
+	return { chosen, isInDoubt: matchLabel(title ?? text, [sent], 'title') === undefined };
 }
 
 /** A text with its choices below it: as buttons, or as lines with numbers. */

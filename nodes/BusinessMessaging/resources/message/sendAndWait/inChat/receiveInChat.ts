@@ -96,7 +96,8 @@ function candidateOf(
 	// The trigger leaves such a tap to the question.
 	if (isOwnTap && (person < 0 || !tapped)) log(context, 'warn', NOT_ASKED);
 	if (person < 0 || (isOwnTap && !tapped)) return [];
-	const named = chatKinds[question.kind].matchWords(message.text, question.choices);
+	const { answers, matchWords } = chatKinds[question.kind];
+	const named = matchWords(message.text, question.choices, tap ? 'title' : answers);
 	const heard = { written, tap, quotes: quotedIdsIn(raw), namesChoice: named !== undefined };
 	const common = { ...received, ...heard, messageId, identifier, person, isOwnTap };
 	if (tapped) {
