@@ -67,7 +67,7 @@ const payloads = () =>
 		.map(({ index, parameters }) => [index, (parameters as IDataObject[])[0]]);
 const payload = (question: Question, choice: number) => ({
 	type: 'payload',
-	payload: `n8n-question:${question.id}:${choice}`,
+	payload: `n8n-question:${question.id}:t${choice}`,
 });
 
 it.each([

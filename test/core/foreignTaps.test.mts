@@ -2,6 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ChatQuestion } from '../../nodes/BusinessMessaging/resources/message/sendAndWait/question.ts';
+import { logged } from './harness/logged.mts';
 import {
 	ANA,
 	ASKED_AGAIN,
@@ -29,9 +30,9 @@ const tap = async (question: ChatQuestion, { content, ...tapped }: Written = {})
 		content: { type: 'INTERACTIVE_BUTTON', ...content },
 		...tapped,
 	});
-const again = () => (chat.mark().again as [{ until: number; messageId: string }])[0];
+const again = () => (chat.mark().again as [{ span: { until: number }; messageId: string }])[0];
 /** The time after the second sending. */
-const afterwards = () => ({ at: again().until + 1 });
+const afterwards = () => ({ at: again().span.until + 1 });
 
 const BARE = { button: { id: 'Approve', title: 'Approve' } };
 
@@ -123,6 +124,68 @@ describe('a tap with an ID', () => {
 		expect((await tap(question, { at: 1, ...tapped })).item).toMatchObject({
 			data: { approved: false },
 		});
+	});
+});
+
+describe('a tap on the button of the template that asked, which carries the ID', () => {
+	const titled = (more: object = {}) =>
+		approval({ templateTitles: ['Approve', 'Decline'], ...more });
+	const tapOn = (question: ChatQuestion, choice: number, title: string): Written => ({
+		content: { button: { payload: `n8n-question:${question.id}:t${choice}`, title } },
+	});
+
+	it('counts if it shows the title that it was sent with', async () => {
+		const question = titled();
+		expect((await tap(question, tapOn(question, 2, 'decline'))).item).toMatchObject({
+			data: { approved: false },
+		});
+	});
+
+	it('is in doubt if it shows another one: asked again with own buttons, once, beside words', async () => {
+		const question = titled();
+		const said = logged('warn');
+		expect(await tap(question, tapOn(question, 1, 'Decline'))).toMatchObject(ASKED_AGAIN);
+		expect(chat.mark()).toMatchObject({ againForTap: { 0: { messageId: AGAIN } } });
+		expect(await tap(question, tapOn(question, 1, 'Decline'))).toMatchObject(NOT_AWAITED);
+		const logs = said.map(([words]) => String(words));
+		expect(logs).toContainEqual(expect.stringMatching(/shows other words/));
+		expect(chat.messages()).toHaveLength(1);
+		expect(await tap(question, { content: BARE })).toMatchObject(ASKED_AGAIN);
+		const own = { content: { button: { id: `n8n-question:${question.id}:1`, title: 'No' } } };
+		expect((await tap(question, own)).item).toMatchObject({ data: { approved: true } });
+	});
+
+	it('makes no request in the last minute before the deadline', async () => {
+		const question = titled({ deadline: new Date(Date.now() + 59_000).toISOString() });
+		expect(await tap(question, tapOn(question, 1, 'Decline'))).toMatchObject(NOT_AWAITED);
+		expect(chat.messages()).toEqual([]);
+	});
+});
+
+describe('typed words that quote something else than the question', () => {
+	const typed = (id: string, text = 'Approve') => ({
+		text,
+		content: { type: 'TEXT', context: { id } },
+	});
+
+	it('are in doubt: an approval is asked again, once, and then leaves them to the workflow', async () => {
+		const question = approval();
+		expect(await tap(question, typed(OTHER))).toMatchObject(ASKED_AGAIN);
+		const late = { ...typed(OTHER), ...afterwards() };
+		expect(await tap(question, late)).toMatchObject(NOT_AWAITED);
+		expect((await tap(question, { ...typed(AGAIN), ...afterwards() })).item).toBeDefined();
+	});
+
+	it('answer a Reply in Chat by their time, once it was asked again', async () => {
+		const question = replyQuestion();
+		expect(await tap(question, typed(OTHER, 'Large'))).toMatchObject(ASKED_AGAIN);
+		const { item } = await tap(question, { ...typed(OTHER, 'Large'), ...afterwards() });
+		expect(item).toMatchObject({ data: { text: 'Large' } });
+	});
+
+	it('count if they quote the question, in any spelling of its ID', async () => {
+		const { item } = await tap(approval(), typed(FIRST.toLowerCase()));
+		expect(item).toMatchObject({ data: { approved: true } });
 	});
 });
 

@@ -14,11 +14,7 @@ import { steadyClock } from '../../nodes/BusinessMessaging/shared/clock.ts';
 import { until } from '../../scripts/until.mts';
 import { formsOfLabels } from '../../nodes/BusinessMessaging/shared/sameWords.ts';
 import { OWNER_ATTRIBUTE } from '../../nodes/BusinessMessaging/shared/ownerMark.ts';
-import {
-	recipientMarker,
-	WAIT_ATTRIBUTE,
-	wordMarker,
-} from '../../nodes/BusinessMessaging/shared/waitingQuestion.ts';
+import { markerOf, WAIT_ATTRIBUTE } from '../../nodes/BusinessMessaging/owner/mark.ts';
 import { deliver, messageBody, signed } from './harness/deliveries.mts';
 import { type FakeService, SECRET_KEY, startFakeService } from './harness/fakeService.mts';
 import { listen } from './harness/listen.mts';
@@ -88,7 +84,6 @@ beforeEach(async () => {
 		await new Promise((wake) => setTimeout(wake, milliseconds / 20));
 		time += milliseconds;
 	});
-	elapse = (milliseconds) => (time += milliseconds);
 	// Time does not move, so no list ages while a busy machine works.
 	jest.spyOn(Date, 'now').mockReturnValue(Date.now());
 });
@@ -98,9 +93,6 @@ afterEach(async () => {
 	await n8n.stop();
 	await service.close();
 });
-
-/** Lets time pass for the process's memory. */
-let elapse: (milliseconds: number) => void;
 
 async function receiving(parameters = {}): Promise<void> {
 	credentialId = `credential ${++credentials}`;
@@ -127,6 +119,7 @@ const question = ({
 	url = `${n8n.url}/webhook-waiting/1/node?question=${questionId()}&signature=${URL_SIGNATURE}`,
 	labels = undefined as string[] | undefined,
 	more = {},
+	marker = markerOf(SECRET_KEY),
 } = {}) =>
 	service.add(CHANNEL_ID, {
 		id,
@@ -134,23 +127,23 @@ const question = ({
 		customAttributes: {
 			[OWNER_ATTRIBUTE]: { instanceId },
 			[WAIT_ATTRIBUTE]: {
-				version: 3,
+				version: 4,
 				executionId: '1',
+				key: marker.key,
 				takes: {
 					question: questionId(),
-					kind: labels ? 'approvalInChat' : 'replyInChat',
-					choices: labels?.length ?? 0,
 					...(labels
 						? {
 								words: formsOfLabels(labels)
 									.flat()
-									.map((one) => wordMarker(SECRET_KEY)(questionId(), one)),
+									.map((form) => marker.words(questionId(), form)),
 							}
 						: {}),
+					takesBareTaps: labels === undefined,
 					tapsCarryIds: true,
 					messageIds: [null],
 				},
-				recipient: recipientMarker(SECRET_KEY)(CHANNEL_ID, recipient),
+				recipient: marker.person(CHANNEL_ID, recipient),
 				deadline: new Date(Date.now() + wait).toISOString(),
 				wrongAnswers: 0,
 				sent,
@@ -318,49 +311,56 @@ describe('a message that a question would take, but does not', () => {
 			approval();
 			says = answer;
 			const before = steadyClock.now();
-			expect(await send(1, tapping(approve()))).toMatchObject({ status: 200 });
+			expect(await send(1, saying('Approve'))).toMatchObject({ status: 200 });
 			expect(started()).toEqual([['Approve']]);
 			expect(steadyClock.now() - before).toBeGreaterThanOrEqual(5000);
 			expect(steadyClock.now() - before).toBeLessThan(12_000);
 			expect(looks).toEqual([
 				`GET /webhook-waiting/1/node?question=${questionId()}&signature=${URL_SIGNATURE}`,
 			]);
+			// It is remembered.
+			const then = steadyClock.now();
+			await send(2, saying('approve'));
+			expect(started()).toHaveLength(2);
+			expect(steadyClock.now()).toBe(then);
 		},
 	);
 
-	it.each(['alive', 'notAllowed', 'anotherExecution', 'notFound', 'moved'] as const)(
-		'starts the workflow with words, and the question leaves them alone then: %s',
-		async (answer) => {
+	it.each([
+		['alive', 2],
+		['anotherExecution', 2],
+		['notFound', 2],
+		['moved', 2],
+		['running', 2],
+		// This n8n cannot ask itself, which is remembered after the second time.
+		['notAllowed', 1],
+	] as const)(
+		'comes again, and then starts the workflow, and the question leaves it alone: %s, %i times',
+		async (answer, times) => {
 			await receiving();
 			question();
 			says = answer;
 			const body = saying('Large');
+			for (let time = 0; time < times; time += 1) expect(await send(1, body)).toMatchObject(LATER);
 			await send(1, body);
 			expect(started()).toEqual([['Large']]);
 			expect(await sendToQuestion(askedReply(), body)).toMatchObject({
 				status: 200,
 				item: undefined,
 			});
-			expect(looks).toHaveLength(1);
 		},
 	);
 
-	it.each(['alive', 'running', 'notFound'] as const)(
-		"comes again for a minute if it is a tap on the question's own button: %s",
-		async (answer) => {
-			await receiving();
-			approval();
-			says = answer;
-			const body = tapping(approve());
-			expect(await send(1, body)).toMatchObject(LATER);
-			elapse(40_000);
-			expect(await send(1, body)).toMatchObject(LATER);
-			elapse(10_000);
-			expect(await send(1, body)).toMatchObject({ status: 200 });
-			expect(started()).toEqual([['Approve']]);
-			expect(await sendToQuestion(askedApproval(), body)).toMatchObject({ item: undefined });
-		},
-	);
+	it('is asked for no longer if this n8n cannot reach itself, and the log says so once', async () => {
+		await receiving();
+		question();
+		const said = logged('warn');
+		says = 'notAllowed';
+		for (const number of [1, 1, 2, 3]) await send(number, saying(`Large ${number}`));
+		expect(started()).toEqual([['Large 1'], ['Large 2'], ['Large 3']]);
+		expect(looks).toHaveLength(2);
+		expect(said).toMatchObject([[expect.stringMatching(/^n8n cannot reach the address/), {}]]);
+	});
 
 	it('comes again if the execution runs: it may be about to wait', async () => {
 		await receiving();
@@ -371,6 +371,16 @@ describe('a message that a question would take, but does not', () => {
 		expect((await sendToQuestion(askedReply(), body)).item).toMatchObject({ text: 'Large' });
 		expect(await send(1, body)).toMatchObject(IGNORED);
 		expect(started()).toEqual([]);
+	});
+
+	it('starts the workflow after its time if another secret key made the mark', async () => {
+		await receiving();
+		approval({ marker: markerOf('an earlier key') });
+		expect(await send(1, saying('Approve'))).toMatchObject({ status: 200 });
+		expect(started()).toEqual([['Approve']]);
+		const body = saying('Large');
+		await sendToQuestion(askedReply(), body);
+		expect(await send(2, body)).toMatchObject(IGNORED);
 	});
 
 	it.each<[string, () => string]>([
@@ -391,6 +401,7 @@ describe('a message that a question would take, but does not', () => {
 		await receiving();
 		question();
 		const body = saying('Large');
+		for (const _time of [1, 2]) expect(await send(1, body)).toMatchObject(LATER);
 		let during: unknown;
 		receiver.store = async () => {
 			during = await sendToQuestion(askedReply(), body);
@@ -406,6 +417,109 @@ describe('a message that a question would take, but does not', () => {
 	});
 });
 
+describe("a tap on a question's own button", () => {
+	it.each(['alive', 'running', 'notFound', 'notAllowed'] as const)(
+		'is its while it waits, and starts nothing, at once: %s',
+		async (answer) => {
+			await receiving();
+			approval();
+			says = answer;
+			const body = tapping(approve());
+			const before = steadyClock.now();
+			expect(await send(1, body)).toMatchObject(IGNORED);
+			expect(steadyClock.now()).toBe(before);
+			expect((await sendToQuestion(askedApproval(), body)).item).toMatchObject({
+				data: { approved: true },
+			});
+			expect(await send(1, body)).toMatchObject(
+				expect.objectContaining({ body: expect.stringContaining('Received before') as string }),
+			);
+			expect(started()).toEqual([]);
+		},
+	);
+
+	it('is its though a workflow claimed it: the list came too late twice', async () => {
+		await receiving();
+		approval();
+		service.intercept = ({ path }) =>
+			path.endsWith('/webhooks') ? { status: 500, body: { error: 500, message: 'No' } } : undefined;
+		const body = tapping(approve());
+		expect(await send(1, body)).toMatchObject(LATER);
+		expect(await send(1, body)).toMatchObject(LATER);
+		expect(await send(1, body)).toMatchObject({ status: 200 });
+		expect(started()).toEqual([['Approve']]);
+		expect((await sendToQuestion(askedApproval(), body)).item).toMatchObject({
+			data: { approved: true },
+		});
+	});
+
+	it.each<[string, () => unknown]>([
+		['is over', () => approval({ wait: -1000 })],
+		['was answered by another message', () => approval({ more: { took: 'another' } })],
+		['is gone from the list', () => undefined],
+	])('starts the workflow, and says that it is late, if the question %s', async (_what, ask) => {
+		await receiving();
+		ask();
+		const button = { id: approve(), title: 'Approve' };
+		const body = saying('Approve', ANA, {
+			contents: [{ type: 'TEXT', message: 'Approve', button }],
+		});
+		expect(await send(1, body)).toMatchObject({ status: 200 });
+		expect(receiver.executions).toMatchObject([[{ json: { reply: { ...button, isLate: true } } }]]);
+		expect(looks).toEqual([]);
+	});
+
+	it('comes again once if nobody waits, and then starts the workflow', async () => {
+		await receiving();
+		approval();
+		says = 'stopped';
+		const body = tapping(approve());
+		expect(await send(1, body)).toMatchObject(LATER);
+		expect(await send(1, body)).toMatchObject({ status: 200 });
+		expect(started()).toEqual([['Approve']]);
+	});
+
+	it('of another n8n starts nothing, and the log says so once', async () => {
+		await receiving();
+		approval({ instanceId: 'another' });
+		const said = logged('warn');
+		for (const number of [1, 2])
+			expect(await send(number, tapping(approve()))).toMatchObject(IGNORED);
+		expect(said).toMatchObject([[expect.stringMatching(/because another n8n asked/), {}]]);
+		expect(looks).toEqual([]);
+	});
+
+	it('by somebody whom it did not ask starts the workflow, and the question logs it', async () => {
+		await receiving();
+		approval({ recipient: BEN });
+		const body = tapping(approve());
+		expect(await send(1, body)).toMatchObject({ status: 200 });
+		expect(started()).toEqual([['Approve']]);
+		const said = logged('warn');
+		const asked = { ...askedApproval(), recipient: BEN };
+		expect(await sendToQuestion(asked, body)).toMatchObject({ status: 200, item: undefined });
+		expect(said).toMatchObject([[expect.stringMatching(/did not ask who tapped/), {}]]);
+	});
+
+	it('is its if another secret key made the mark', async () => {
+		await receiving();
+		approval({ marker: markerOf('an earlier key') });
+		const body = tapping(approve());
+		expect(await send(1, body)).toMatchObject(IGNORED);
+		expect((await sendToQuestion(askedApproval(), body)).item).toBeDefined();
+	});
+});
+
+it("another account's question claims nothing of this one, though channel and message are the same", async () => {
+	await receiving();
+	const body = saying('Large');
+	const other = await startFakeService();
+	await receive(askedReply(), other.url, delivered(signed(body, { secret: HOOKED })));
+	await other.close();
+	await send(1, body);
+	expect(started()).toEqual([['Large']]);
+});
+
 describe('an answered question', () => {
 	const own = () => service.webhooks(CHANNEL_ID).find(({ id }) => id === QUESTION);
 
@@ -417,7 +531,7 @@ describe('an answered question', () => {
 		await steadyClock.sleep(2000);
 		expect(own()).toMatchObject({
 			status: 'DISABLED',
-			customAttributes: { n8nWait: { version: 3, took: body.message._id, executionId: '7' } },
+			customAttributes: { n8nWait: { version: 4, took: body.message._id, executionId: '7' } },
 		});
 		await until('its removal', () => own() === undefined, 30_000);
 	});
@@ -447,13 +561,14 @@ it('knows a person however their number is written, and reads one list for all',
 	expect(requests().length - before).toBeLessThanOrEqual(1);
 });
 
-it('reads the credential once per list, and not for a delivery that needs none', async () => {
+it('reads the credential as it is when a message comes, and not for a delivery that needs none', async () => {
 	await receiving();
 	question({ recipient: BEN });
 	const read = jest.spyOn(WebhookContext.prototype, 'getCredentials');
 	for (const number of [1, 2, 3]) await send(number, saying('Hello!'));
-	expect(receiver.executions).toHaveLength(3);
-	expect(read).toHaveBeenCalledTimes(1);
+	await send(4, messageBody({ fromMe: true, text: 'ours', state: 'READ' }));
+	expect(receiver.executions.length).toBeGreaterThanOrEqual(3);
+	expect(read).toHaveBeenCalledTimes(3);
 });
 
 it('ignores an ignored message again when it is redelivered, also after the question', async () => {
@@ -485,13 +600,12 @@ it('gives the questions of a body together no more time than one', async () => {
 	await receiving();
 	question();
 	const before = steadyClock.now();
-	await send(
-		1,
-		['one', 'two', 'three'].map((text) => saying(text)),
-	);
-	expect(started()).toEqual([['one', 'two', 'three']]);
+	const all = ['one', 'two', 'three'].map((text) => saying(text));
+	expect(await send(1, all)).toMatchObject(LATER);
 	// The sleeps of this test add up.
 	expect(steadyClock.now() - before).toBeLessThan(3 * 5000 + 1000);
+	for (const _time of [2, 3]) await send(1, all);
+	expect(started()).toEqual([['one', 'two', 'three']]);
 });
 
 it.each(['simplified', 'raw'])(
@@ -549,27 +663,22 @@ describe('while a question is being sent', () => {
 		expect(started()).toEqual([['Approve']]);
 		service.webhooks(CHANNEL_ID).splice(0);
 		question({ id });
-		elapse(2000);
 		await sendToQuestion(askedReply(), words);
 		expect(await send(1, words)).toMatchObject(IGNORED);
 		expect(looks).toEqual([]);
 	});
 
-	it.each<[string, boolean]>([
-		['after a minute of sending', false],
-		['if the sending failed', true],
-	])('starts for their words %s', async (_when, hasFailed) => {
+	it('starts for their words if it takes too long, or the sending failed', async () => {
 		await receiving();
 		question({ sent: [] });
-		expect(await send(1)).toMatchObject(LATER);
-		if (hasFailed) service.webhooks(CHANNEL_ID).splice(0);
-		elapse(hasFailed ? 2000 : 59_999);
-		if (!hasFailed) {
-			expect(await send(1)).toMatchObject(LATER);
-			elapse(1);
-		}
+		for (const _time of [1, 2]) expect(await send(1)).toMatchObject(LATER);
 		expect(await send(1)).toMatchObject({ status: 200 });
-		expect(started()).toEqual([['Hello!']]);
+		const words = saying('Hi again');
+		expect(await send(2, words)).toMatchObject(LATER);
+		service.webhooks(CHANNEL_ID).splice(0);
+		expect(await send(2, words)).toMatchObject({ status: 200 });
+		expect(started()).toEqual([['Hello!'], ['Hi again']]);
+		expect(looks).toEqual([]);
 	});
 });
 

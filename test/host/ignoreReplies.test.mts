@@ -1,7 +1,7 @@
 /** A bot that answers customers, while a question to one of them is open. */
 import type { Webhook } from '../../nodes/BusinessMessaging/service/contract/index.ts';
-import { CHECK_ACCEPTS, verdictOf } from '../../nodes/BusinessMessaging/shared/questionAddress.ts';
-import { readWaiting } from '../../nodes/BusinessMessaging/shared/waitingQuestion.ts';
+import { CHECK_ACCEPTS, lifeBy } from '../../nodes/BusinessMessaging/owner/address.ts';
+import { readWaiting } from '../../nodes/BusinessMessaging/owner/mark.ts';
 import { until } from '../../scripts/until.mts';
 import { clearFaults, number } from './harness/conversations.mts';
 import { Example } from './harness/examples.mts';
@@ -96,7 +96,7 @@ async function addressOf(question: Question) {
 		const headers = { accept: CHECK_ACCEPTS };
 		const response = await fetch(waiting.webhook.url, { headers, redirect: 'manual' });
 		const said = { statusCode: response.status, body: await response.text() };
-		return verdictOf(said, waiting.mark);
+		return lifeBy(said, waiting.mark);
 	};
 }
 

@@ -23,6 +23,8 @@ const LATER_MOST = 2;
 /** How often this n8n fails to ask a question's address before it no longer tries. */
 const BLIND_MOST = 2;
 const REMEMBERED = 20_000;
+/** Is no message's ID. */
+const GONE = '';
 
 const UNREACHABLE =
 	'n8n cannot reach the address of a question of its own, so what its people write is held back for five seconds only, and a reply that comes later to the question also starts this workflow.';
@@ -64,8 +66,8 @@ export type Fate =
  */
 export class Owner {
 	private readonly lists: WaitingLists;
-	/** Questions of which this process knows that they take nothing more. */
-	private readonly ended = new BoundedMap<'answered' | 'gone'>(REMEMBERED);
+	/** Questions of which this process knows that they take nothing more: what answered, or GONE. */
+	private readonly ended = new BoundedMap<string>(REMEMBERED);
 	/** How often deliveries of a message were asked to come again, by claim. */
 	private readonly later = new BoundedMap<number>(REMEMBERED);
 	/** How often this n8n could not ask a question's address. */
@@ -87,12 +89,12 @@ export class Owner {
 	}
 
 	/** A question of this process was answered, and n8n has stored it. */
-	noteAnswered(questionId: string): void {
-		this.ended.set(questionId, 'answered');
+	noteAnswered(questionId: string, messageId: string): void {
+		this.ended.set(questionId, messageId);
 	}
 
 	isAnswered(questionId: string): boolean {
-		return this.ended.get(questionId) === 'answered';
+		return (this.ended.get(questionId) ?? GONE) !== GONE;
 	}
 
 	/**
@@ -117,7 +119,8 @@ export class Owner {
 	private async fateOfTap(delivered: Delivered, questionId: string): Promise<Fate> {
 		const list = await this.lists.fresh(delivered.place, delivered.read, delivered.until);
 		if (!list) return await this.laterOrStart(delivered, LATER_MOST);
-		if (isNamed(list, delivered.message)) return 'taken';
+		const isAnswer = isSameId(this.ended.get(questionId), delivered.message.messageId);
+		if (isAnswer || isNamed(list, delivered.message)) return 'taken';
 		const question = list.questions.find(({ mark }) => mark.takes?.question === questionId);
 		const isLate = true;
 		if (!question || !isOpen(question) || this.isAnswered(questionId))
@@ -140,7 +143,7 @@ export class Owner {
 		const { place, message, read, until } = delivered;
 		const known = await this.lists.recent(place, read, until);
 		// Two responses are better than none, so nothing is claimed.
-		if (!known) return { end: () => {} };
+		if (!known) return (await this.awaitClaim(delivered, 0)) ?? { end: () => {} };
 		if (isNamed(known, message)) return 'taken';
 		if (!this.findTaker(delivered, known)) return await this.start(delivered);
 		const list = (await this.lists.fresh(place, read, until)) ?? known;
@@ -158,7 +161,7 @@ export class Owner {
 		const life =
 			blind >= BLIND_MOST ? 'blind' : await delivered.look(taker, this.timeLeft(delivered));
 		if (life === 'blind') this.blind.set(id, blind + 1);
-		if (life === 'gone' && taker.mark.takes) this.ended.set(taker.mark.takes.question, 'gone');
+		if (life === 'gone' && taker.mark.takes) this.ended.set(taker.mark.takes.question, GONE);
 		const list = await this.lists.fresh(delivered.place, delivered.read, delivered.until);
 		if (list && isNamed(list, delivered.message)) return 'taken';
 		const now = list?.questions.find(({ webhook }) => isSameId(webhook.id, id));

@@ -1,7 +1,7 @@
 /** What *Send and Wait* does before it waits, case by case. */
-import { whoIsAsked } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/inChat/whoIsAsked.ts';
+import { owner } from '../../../nodes/BusinessMessaging/owner/owner.ts';
 import { createServiceClient } from '../../../nodes/BusinessMessaging/service/client.ts';
-import { recipientMarker } from '../../../nodes/BusinessMessaging/shared/waitingQuestion.ts';
+import { markerOf } from '../../../nodes/BusinessMessaging/owner/mark.ts';
 import { askAndWait } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/askAndWait.ts';
 import { askInChat } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/inChat/askInChat.ts';
 import { sendQuestion } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/sendQuestion.ts';
@@ -51,7 +51,7 @@ describe('a question in the chat', () => {
 		const client = await createServiceClient(context);
 		return await askInChat(context, client, settings, 'q1');
 	};
-	const mark = recipientMarker(SECRET_KEY)(CHANNEL, ANA);
+	const mark = markerOf(SECRET_KEY).person(CHANNEL, ANA);
 	const another = waitingWebhook('another', { recipient: mark });
 
 	it('keeps only the fields of its kind, and says nothing if the service can reach n8n', async () => {
@@ -139,15 +139,19 @@ describe('a question in the chat', () => {
 	});
 
 	it('is known at once to the triggers of this process', async () => {
-		const read = jest.fn(async () => ({
-			questions: [],
-			markOf: () => '',
-			markOfWords: () => '',
-		}));
-		const channel = { credentialId: '', channelId: CHANNEL };
-		const tools = { read, check: jest.fn(), until: Infinity };
+		const read = jest.fn(async () => ({ questions: [], marker: markerOf(SECRET_KEY) }));
+		const { account } = await createServiceClient(askingContext(service));
 		const hear = async (messageId: string) =>
-			await whoIsAsked.fateOf(channel, { messageId, identifier: ANA, text: 'Hi', raw: {} }, tools);
+			await owner.fateOf({
+				place: { account, channelId: CHANNEL },
+				message: { messageId, identifier: ANA, text: 'Hi', raw: {} },
+				read,
+				look: jest.fn(),
+				instanceId: 'here',
+				thisN8n: jest.fn(),
+				warn: jest.fn(),
+				until: Infinity,
+			});
 		await hear('1');
 		await hear('2');
 		expect(read).toHaveBeenCalledTimes(1);

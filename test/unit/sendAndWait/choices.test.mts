@@ -10,7 +10,7 @@ import {
 	matchLabel,
 } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/matchChoices.ts';
 import {
-	buttonIdsOf,
+	idOfButton,
 	withChoices,
 } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/inChat/buttons.ts';
 import { chatKinds } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/index.ts';
@@ -153,8 +153,8 @@ describe('in a message', () => {
 	])('%j fit on buttons: %j', (choices, fit) => expect(fitButtons(choices)).toBe(fit));
 
 	it('choices are buttons with an ID of its own each, numbered lines, or not there', () => {
-		expect(buttonIdsOf(inChat)).toEqual(['n8n-question:q1:1', 'n8n-question:q1:2']);
-		const [approve, decline] = buttonIdsOf(inChat).map((id) => ({ id }));
+		const [approve, decline] = [0, 1].map((index) => ({ id: idOfButton(inChat.id, index) }));
+		expect([approve, decline]).toEqual([{ id: 'n8n-question:q1:1' }, { id: 'n8n-question:q1:2' }]);
 		expect(withChoices('Which?', inChat)).toMatchObject({
 			...{ type: 'INTERACTIVE_BUTTON', body },
 			attachments: [

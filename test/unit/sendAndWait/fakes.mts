@@ -11,13 +11,15 @@ import type {
 	IWebhookFunctions,
 } from 'n8n-workflow';
 
-import { Claims, claims } from '../../../nodes/BusinessMessaging/delivery/questionOrWorkflow.ts';
+import { Claims } from '../../../nodes/BusinessMessaging/owner/claims.ts';
+import { owner, Owner } from '../../../nodes/BusinessMessaging/owner/owner.ts';
+import { steadyClock } from '../../../nodes/BusinessMessaging/shared/clock.ts';
 import type { Webhook } from '../../../nodes/BusinessMessaging/service/contract/index.ts';
 import type { Question } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/question.ts';
 import { FakeResponse } from '../fakeResponse.mts';
 
 /** The process remembers whose messages are. Tests use the same ones. */
-beforeEach(() => void Object.assign(claims, new Claims()));
+beforeEach(() => void Object.assign(owner, new Owner(steadyClock, new Claims())));
 
 export const CHANNEL = '019E4C54B1B375A28970B605CA9B03C3';
 export const SECRET_KEY = 'sk-test-0123456789';
@@ -171,7 +173,8 @@ export function askingContext(
 		getExecutionCancelSignal: () => signal,
 		getSignedResumeUrl: (says: Record<string, string>) => signedUrl(says, root),
 		getContext: () => store,
-		evaluateExpression: () => 0,
+		evaluateExpression: (expression: string) =>
+			expression.includes('resumeUrl') ? signedUrl({}, root).replace('/n?', '?') : 0,
 		addExecutionHints: () => {},
 		continueOnFail: () => true,
 		getExecuteData: () => ({ data: {} }),
@@ -236,7 +239,10 @@ export function answeringContext(
 		getResponseObject: () => response,
 		getQueryData: () => whole,
 		getBodyData: () => ({ data }),
-		evaluateExpression: () => JSON.stringify(question),
+		evaluateExpression: (expression: string) =>
+			expression.includes('resumeUrl')
+				? signedUrl({}).replace('/n?', '?')
+				: JSON.stringify(question),
 		getSignedResumeUrl: (says: Record<string, string>) => signedUrl(says),
 		...more,
 	} as unknown as IWebhookFunctions;

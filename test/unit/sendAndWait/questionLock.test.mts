@@ -15,14 +15,11 @@ import {
 	lockQuestion,
 } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/inChat/lock.ts';
 import { QueuePlaces } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/inChat/queuePlaces.ts';
-import {
-	readWaiting,
-	recipientMarker,
-} from '../../../nodes/BusinessMessaging/shared/waitingQuestion.ts';
+import { readWaiting, markerOf } from '../../../nodes/BusinessMessaging/owner/mark.ts';
 import { VirtualClock } from '../sending/virtualClock.mts';
 
 const markOf = (key: string, channelId: string, recipient: string) =>
-	recipientMarker(key)(channelId, recipient);
+	markerOf(key).person(channelId, recipient);
 const CHANNEL = 'A'.repeat(32);
 const KEY = 'a secret key';
 const addressee = (recipient: string): Addressee => ({

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { askAndWait } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/askAndWait.ts';
 import { createServiceClient } from '../../../nodes/BusinessMessaging/service/client.ts';
-import { recipientMarker } from '../../../nodes/BusinessMessaging/shared/waitingQuestion.ts';
+import { markerOf } from '../../../nodes/BusinessMessaging/owner/mark.ts';
 import { askingContext, CHANNEL, FakeService, SECRET_KEY, waitingWebhook } from './fakes.mts';
 
 const ANA = '5511900000001';
@@ -41,7 +41,7 @@ async function ask(parameters: IDataObject, limit: IDataObject) {
 const anotherWaits = (deadline: number) =>
 	(service.webhooks = [
 		waitingWebhook('another', {
-			recipient: recipientMarker(SECRET_KEY)(CHANNEL, ANA),
+			recipient: markerOf(SECRET_KEY).person(CHANNEL, ANA),
 			deadline,
 		}),
 	]);

@@ -5,8 +5,10 @@ export const settled = async (): Promise<void> => await new Promise(setImmediate
 
 /** A clock that moves only on request. */
 export class PlayedClock implements Clock {
-	private time = 0;
 	private sleepers: Array<{ until: number; wake: () => void }> = [];
+
+	/** @param time milliseconds. Those of a process have fractions */
+	constructor(private time = 0) {}
 
 	now(): number {
 		return this.time;

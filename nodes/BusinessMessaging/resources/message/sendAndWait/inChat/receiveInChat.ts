@@ -250,7 +250,7 @@ function resume(
 	decision: Decision | undefined,
 ): Taken {
 	const isRepeated = admitOnce(context, memory, [question.id], () => {
-		owner.noteAnswered(question.id);
+		owner.noteAnswered(question.id, messageId);
 		const took = { executionId: context.getExecutionId(), messageId };
 		retire(api, question, ownerMark(context), took, steadyClock).catch((error: unknown) => {
 			log(

@@ -1,8 +1,4 @@
-import {
-	claimKeyOf,
-	Claims,
-	WORKFLOWS,
-} from '../../../nodes/BusinessMessaging/delivery/questionOrWorkflow.ts';
+import { claimKeyOf, Claims, WORKFLOWS } from '../../../nodes/BusinessMessaging/owner/claims.ts';
 
 const mine = (claims: Claims, key: string, side: string) => {
 	const claimed = claims.claim(key, side);
@@ -49,7 +45,22 @@ test('forgets the oldest that count, and none that is open', () => {
 	expect(claims.size).toBe(2);
 });
 
-test('a message is the same in any spelling of its IDs', () => {
-	expect(claimKeyOf('aB-1', 'c-d')).toBe(claimKeyOf('AB1', 'CD'));
-	expect(claimKeyOf('a', 'bc')).not.toBe(claimKeyOf('ab', 'c'));
+test('a message is the same in any spelling of its IDs, and another one of another account', () => {
+	const at = (channelId: string, account = 'one') => ({ account, channelId });
+	expect(claimKeyOf(at('aB-1'), 'c-d')).toBe(claimKeyOf(at('AB1'), 'CD'));
+	expect(claimKeyOf(at('a'), 'bc')).not.toBe(claimKeyOf(at('ab'), 'c'));
+	expect(claimKeyOf(at('a'), 'b')).not.toBe(claimKeyOf(at('a', 'two'), 'b'));
+});
+
+test('a question takes a tap on its own button, whoever claimed it, and keeps it', () => {
+	const claims = new Claims();
+	const workflow = mine(claims, 'm', WORKFLOWS);
+	const question = claims.take('m', 'question');
+	workflow.end(true);
+	expect(claims.othersHave('m', WORKFLOWS)).toBe('pending');
+	question.end(true);
+	expect(claims.othersHave('m', WORKFLOWS)).toBe('counted');
+	mine(claims, 'n', WORKFLOWS).end(true);
+	claims.take('n', 'question').end(true);
+	expect(claims.claim('n', WORKFLOWS)).toEqual({ state: 'counted' });
 });
