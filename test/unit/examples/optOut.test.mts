@@ -46,6 +46,11 @@ test('where the channel cannot be read, STOP counts for the phone, and START doe
 	expect(rowOf('unreadable', PHONE, 'started')).toBe(`unreadable:${PHONE}`);
 });
 
+test('STOP is heard while a question waits for the customer', () => {
+	const [trigger] = optOut.filter(({ type }) => type.endsWith('Trigger'));
+	expect(trigger?.parameters.options).toMatchObject({ ignoreReplies: false });
+});
+
 test('every other expression of Opt-Out asks for that row', () => {
 	const rows = optOut.flatMap(({ parameters }) => {
 		const { filters, columns, options } = parameters as {
