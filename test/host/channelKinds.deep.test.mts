@@ -86,7 +86,7 @@ test("a name of digits changes no opt-out of that phone, which holds on another 
 		const counts = new Map<string, number>();
 		/** Writes, and waits for the execution. @returns the rows by customer */
 		const afterWord = async (channelId: string, text: string) => {
-			await reply({ host, channelId }, PHONE, text);
+			await reply({ host, secretKey, channelId }, PHONE, text);
 			const count = (counts.get(channelId) ?? 0) + 1;
 			counts.set(channelId, count);
 			await all.get(channelId)?.executions(count);
