@@ -100,7 +100,7 @@ test('appointment-confirmation: has a customer called after three wrong replies'
 	}
 	const execution = await host.client.finishedExecution(executionId);
 	expect(itemsOf(execution, 'Call the Customer')).toMatchObject([
-		{ data: { outcome: 'invalid', text: 'Who knows' } },
+		{ outcome: 'invalid', text: '"Who knows"' },
 	]);
 });
 
