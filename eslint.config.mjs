@@ -130,12 +130,13 @@ const noBuiltExpressions = {
 
 /**
  * n8n's editor shows descriptions and hints as HTML. Two functions make them, and escape what they
- * quote.
+ * quote. One writes to the log, where a line of others must not begin.
  */
 const escaped = {
 	files: ['nodes/**/*.ts'],
 	ignores: [
 		'nodes/BusinessMessaging/shared/hints.ts',
+		'nodes/BusinessMessaging/shared/log.ts',
 		'nodes/BusinessMessaging/service/errors/nodeError.ts',
 	],
 	rules: {
@@ -145,6 +146,10 @@ const escaped = {
 			{
 				selector: "MemberExpression[property.name='addExecutionHints']",
 				message: 'The editor shows hints as HTML: use addHint of shared/hints.',
+			},
+			{
+				selector: "MemberExpression[property.name='logger']",
+				message: 'A line of the log is one line: use log of shared/log.',
 			},
 			{
 				selector: "NewExpression[callee.name='NodeApiError']",
