@@ -3,6 +3,7 @@ import type {
 	CreateWebhookRequest,
 	UpdateWebhookRequest,
 	Webhook,
+	WebhookAuth,
 	WebhookWithSecret,
 } from './contract';
 import { webhookListSchema, webhookSchema, webhookWithSecretSchema } from './contract';
@@ -61,6 +62,7 @@ export function webhookApi(client: ServiceClient, owner: WebhookOwner): WebhookA
 				method: 'POST',
 				path,
 				body,
+				secrets: secretsOf(body.auth),
 				response: webhookWithSecretSchema,
 			}),
 		update: async (webhookId, body, timeout) =>
@@ -69,6 +71,7 @@ export function webhookApi(client: ServiceClient, owner: WebhookOwner): WebhookA
 				method: 'PATCH',
 				path: [...path, webhookId],
 				body,
+				secrets: secretsOf(body.auth),
 				response: webhookWithSecretSchema,
 				...(timeout === undefined ? {} : { timeout }),
 			}),
@@ -79,6 +82,13 @@ export function webhookApi(client: ServiceClient, owner: WebhookOwner): WebhookA
 				path: [...path, webhookId],
 			}),
 	};
+}
+
+/** What of a webhook's credentials is secret. Of `Bearer …`, the last word is as well. */
+function secretsOf(auth: WebhookAuth | undefined): string[] {
+	return Object.entries(auth ?? {})
+		.filter(([name]) => !['type', 'username', 'headerName'].includes(name))
+		.flatMap(([, value]) => [value, value.slice(value.lastIndexOf(' ') + 1)]);
 }
 
 /** Deletes a webhook, if it is still there. */

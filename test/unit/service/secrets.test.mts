@@ -174,3 +174,8 @@ test('makes an excerpt of one line without markup, scripts and styles', () => {
 		'<html>\n<style>p { }</style><SCRIPT>let a = "<p>";</SCRIPT><h1>Bad\tGateway</h1>\u0007<p>Sorry</p><script>never closed';
 	expect(excerptOf(page, secretRemover([]))).toBe('Bad Gateway Sorry');
 });
+
+test.each(['{"id": "1", "secret": "abc', '\n[{"token": "abc"}, oops', '{"key":"abc"}{}'])(
+	'quotes nothing of JSON that cannot be parsed: %j',
+	(body) => expect(excerptOf(body, secretRemover([]))).toBe('JSON that is not whole'),
+);

@@ -31,5 +31,6 @@ export function excerptOf(body: unknown, clean: Clean): string {
 	if (Array.isArray(body)) return 'a JSON list';
 	if (typeof body === 'object')
 		return `a JSON object with the fields ${oneLineOf(Object.keys(body).slice(0, 5).join(', '), 80, clean)}`;
-	return oneLineOf(String(body), 120, clean);
+	const text = String(body);
+	return /^\s*[[{]/.test(text) ? 'JSON that is not whole' : oneLineOf(text, 120, clean);
 }
