@@ -136,7 +136,6 @@ const escaped = {
 	files: ['nodes/**/*.ts'],
 	ignores: [
 		'nodes/BusinessMessaging/shared/hints.ts',
-		'nodes/BusinessMessaging/shared/log.ts',
 		'nodes/BusinessMessaging/service/errors/nodeError.ts',
 	],
 	rules: {
@@ -149,7 +148,7 @@ const escaped = {
 			},
 			{
 				selector: "MemberExpression[property.name='logger']",
-				message: 'A line of the log is one line: use log of shared/log.',
+				message: 'A line of the log is one line: use log of shared/hints.',
 			},
 			{
 				selector: "NewExpression[callee.name='NodeApiError']",

@@ -9,7 +9,7 @@ import { asError, mayBeDone, ServiceError } from '../../../../service/errors';
 import type { WebhookApi } from '../../../../service/webhooks';
 import { webhookApi } from '../../../../service/webhooks';
 import { withHostClock } from '../../../../shared/clock';
-import { log } from '../../../../shared/log';
+import { log } from '../../../../shared/hints';
 import { describeOwner, ownerMark } from '../../../../shared/ownerMark';
 import { channelKeyOf } from '../../../../shared/repliesInChat';
 import { checkQuestion } from '../../../../shared/questionAddress';
