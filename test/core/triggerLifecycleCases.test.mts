@@ -179,6 +179,19 @@ describe('an error of publishing', () => {
 		expect(token).toMatch(/^[0-9a-f]{64}$/);
 		expect(JSON.stringify(failure) + String(failure)).not.toContain(token);
 	});
+
+	it("keeps the webhook's secret out of messages, if the service repeats its own record", async () => {
+		const workflow = triggerWorkflow();
+		await publish(workflow, data());
+		const secret = service.secretOf(onChannel()[0]?.id);
+		answering(400, `Bad: ${JSON.stringify({ ...onChannel()[0], secret })}`);
+		for (const act of ['checkExists', 'delete'] as const) {
+			const failure = await callLifecycle(act, workflow, data()).catch((error: unknown) => error);
+			expect(String(failure)).toContain('Bad: ');
+			expect(secret).toMatch(/^.{16}/);
+			expect(JSON.stringify(failure) + String(failure)).not.toContain(secret);
+		}
+	});
 });
 
 describe('the log', () => {

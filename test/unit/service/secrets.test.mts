@@ -179,3 +179,8 @@ test.each(['{"id": "1", "secret": "abc', '\n[{"token": "abc"}, oops', '{"key":"a
 	'quotes nothing of JSON that cannot be parsed: %j',
 	(body) => expect(excerptOf(body, secretRemover([]))).toBe('JSON that is not whole'),
 );
+
+test('quotes on one line, because n8n logs errors', () => {
+	const words = 'Wrong:\r\n::error::x\u0085\u2028\u2029\u001b]52;c;QQ==\u0007.';
+	expect(quoteOf(words, secretRemover([]))).toBe('Wrong: ::error::x ]52;c;QQ== .');
+});

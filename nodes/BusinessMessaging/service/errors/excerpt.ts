@@ -8,9 +8,13 @@ const QUOTED_MAX = 2000;
 /** Hides secrets in a text. */
 export type Clean = (text: string) => string;
 
-/** The start of a text without secrets. They are hidden before the cut, which could split one. */
+/**
+ * The start of a text without secrets, on one line, because n8n logs errors. Secrets are hidden
+ * before the cut, which could split one.
+ */
 export function quoteOf(text: string, clean: Clean): string {
-	return cutText(clean(cutText(text, READ_MAX)), QUOTED_MAX);
+	const hidden = clean(cutText(text, READ_MAX));
+	return cutText(hidden.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' '), QUOTED_MAX);
 }
 
 /** The start of a text on one line, without markup and secrets. Each pattern is linear. */

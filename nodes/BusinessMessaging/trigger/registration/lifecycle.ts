@@ -105,9 +105,14 @@ async function remove(context: IHookFunctions): Promise<void> {
 	await leaveFormerOwner(context, client, own, owner);
 	if (owner) {
 		const start = startOf(readStored(context, url), owner);
-		await removeOwn(webhookApi(client, owner), own, start, storeIn(context, owner));
+		await removeOwn(apiOf(context, client, owner), own, start, storeIn(context, owner));
 	}
 	await nameFormer(context, client, url);
+}
+
+function apiOf(context: IHookFunctions, client: ServiceClient, owner: WebhookOwner): WebhookApi {
+	const { secret } = readState(context.getWorkflowStaticData('node'))?.webhook ?? {};
+	return webhookApi(client, owner, secret ? [secret] : []);
 }
 
 interface Work {
@@ -120,7 +125,12 @@ interface Work {
 async function prepare(context: IHookFunctions): Promise<Work> {
 	const settings = readRegistrationSettings(context);
 	const client = await createServiceClient(context);
-	return { settings, client, api: webhookApi(client, settings.owner), url: webhookUrl(context) };
+	return {
+		settings,
+		client,
+		api: apiOf(context, client, settings.owner),
+		url: webhookUrl(context),
+	};
 }
 
 /** After a change of channel or source, removes the webhook of the former one. */
@@ -134,7 +144,7 @@ async function leaveFormerOwner(
 	if (!stored || (owner && isSameOwner(stored.owner, owner))) return;
 	const { owner: former } = stored;
 	const start = startOf(stored, former);
-	await removeOwn(webhookApi(client, former), own, start, storeIn(context, former));
+	await removeOwn(apiOf(context, client, former), own, start, storeIn(context, former));
 }
 
 async function checkManual(
