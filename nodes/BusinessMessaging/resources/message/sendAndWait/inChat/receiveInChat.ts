@@ -7,7 +7,8 @@ import type { ReceivedMessage, SimplifiedMessage } from '../../../../delivery/ev
 import { receivedMessages } from '../../../../delivery/event/message';
 import { readTap } from '../../../../delivery/event/tap';
 import { openDelivery } from '../../../../delivery/open';
-import { admitOnce, askToRepeat, log, refuse, respond } from '../../../../delivery/respond';
+import { admitOnce, askToRepeat, refuse, respond } from '../../../../delivery/respond';
+import { log } from '../../../../shared/hints';
 import type { KnownProof } from '../../../../delivery/verify';
 import { createServiceClient } from '../../../../service/client';
 import { idKey, isSameId, SUGGESTED_TIMESTAMP_TOLERANCE } from '../../../../service/contract';
