@@ -131,7 +131,7 @@ const noBuiltExpressions = {
 
 /**
  * n8n's editor shows descriptions and hints as HTML. Two functions make them, and escape what they
- * quote.
+ * quote. One writes to the log, where a line of others must not begin.
  */
 const escaped = {
 	files: ['nodes/**/*.ts'],
@@ -146,6 +146,10 @@ const escaped = {
 			{
 				selector: "MemberExpression[property.name='addExecutionHints']",
 				message: 'The editor shows hints as HTML: use addHint of shared/hints.',
+			},
+			{
+				selector: "MemberExpression[property.name='logger']",
+				message: 'A line of the log is one line: use log of shared/hints.',
 			},
 			{
 				selector: "NewExpression[callee.name='NodeApiError']",

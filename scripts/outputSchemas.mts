@@ -67,9 +67,11 @@ const waited = object({
 });
 /** The last comes if it differs from the recipient. */
 const sent = { messageId: text, channelId: text, recipient: text, sentTo: text };
-const template = object({ ...sent, text });
-/** The last two come if a template took its place. */
-const freeForm = object({ ...sent, sentAs: text, text });
+/** Of a template. The second comes if the template was remembered. */
+const shown = { text, textReadAt: text };
+const template = object({ ...sent, ...shown });
+/** The others come if a template took its place. */
+const freeForm = object({ ...sent, sentAs: text, ...shown });
 
 const channel = { id: text, name: text, type: text };
 const ofChannel = object({ success: yesOrNo, channelId: text });

@@ -67,7 +67,9 @@ export function replyByRules(request: ModelRequest): ModelReply {
 
 function turnOf({ messages, tools }: ModelRequest): Turn {
 	const last = messages.at(-1);
-	const words = messages.findLast(({ role }) => role === 'user')?.content ?? '';
+	const asked = messages.findLast(({ role }) => role === 'user')?.content ?? '';
+	// The examples quote what a customer wrote.
+	const words = asked.replaceAll(/^> /gm, '');
 	const sender = tools.find(sendsText);
 	const result = last?.role === 'tool' ? last : undefined;
 	const called = tools.find(({ name }) => name === result?.tool);

@@ -64,15 +64,16 @@ test('one channel is marked after the import; with it, a number and Set Up, the 
 	}
 	expect(await build.markedNodes()).toEqual([TRIGGER]);
 
+	await build.openNode(TRIGGER);
+	await build.chooseFromList('channelId', 'Shop');
+	await build.closeNode();
+
 	await build.nodeOnCanvas('Set Up').hover();
 	await build.part('execute-workflow-button-Set Up').click();
 	await page.getByText('Workflow executed successfully').waitFor();
 	for (const table of tablesMadeBy(readExample(EXAMPLE)).keys())
 		expect(await findDataTable(n8n.host.client, table)).toMatchObject({ name: table });
 
-	await build.openNode(TRIGGER);
-	await build.chooseFromList('channelId', 'Shop');
-	await build.closeNode();
 	await build.openNode('Settings');
 	const colleague = build.part('assignment-value').locator('input, textarea').first();
 	await colleague.fill(COLLEAGUE);

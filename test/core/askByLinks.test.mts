@@ -111,6 +111,22 @@ it('stores no usable link, and gives each question links of its own', async () =
 	for (const signature of signatures) expect(first.record + second.record).not.toContain(signature);
 });
 
+it('shows no link of an approver whose message failed, even if the service repeats it', async () => {
+	const said = logged('warn');
+	service.fail = ({ recipient, content }) => {
+		const repeated = JSON.stringify(content).replaceAll('=', '\\u003d');
+		const body = { error: 500, message: `Gateway failed for ${repeated}` };
+		return recipient === BEN ? { status: 500, body } : undefined;
+	};
+	const { record, hints } = await ask({ approvers: [BEN] });
+	const told = record + JSON.stringify([hints, said]);
+	expect(told).toContain('Gateway failed for');
+	expect(said).toHaveLength(1);
+	for (const { links } of linksSent())
+		for (const url of Object.values(links))
+			expect(told).not.toContain(new URL(url).searchParams.get('signature'));
+});
+
 it('with one button takes no decline', async () => {
 	const { question } = await ask();
 	const [{ links } = { links: {} as Links }] = linksSent();

@@ -182,13 +182,16 @@ test.each(CASES)(
 				? respondJson(response, 422, { error: 422, message: 'Conversation window is closed' })
 				: respondJson(response, responded === undefined ? 204 : 200, responded),
 		);
-		const { items, error } = await runInEngine({
+		const settings = {
 			baseUrl: service.url,
 			parameters: { resource, operation, ...fields },
 			items: [1, 2, 3].map(() =>
 				operation === 'downloadAttachments' ? { attachments: [attachment] } : {},
 			),
-		});
+		};
+		// Then templates are remembered.
+		if (resource === 'message') await runInEngine(settings);
+		const { items, error } = await runInEngine(settings);
 		await service.close();
 		expect(error).toBeUndefined();
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2].map((item) => ({ item })));

@@ -277,6 +277,30 @@ describe('from the list', () => {
 		expect(service.sent()).toHaveLength(2);
 	});
 
+	it('outputs the text of now, or says when the template was read', async () => {
+		const hello = (words: string) => listed([{ type: 'BODY', text: `${words} {{1}}` }]);
+		const businesses = { b1: [hello('Hello')] as object[] };
+		await start({ businesses, businessId: 'b1' });
+		const toAna = fromList(undefined, { 'body.1': 'Ana' });
+		const before = new Date().toISOString();
+		const first = await send(toAna, [{}, {}]);
+		const after = new Date().toISOString();
+		for (const item of first.output) {
+			expect(item.text).toBe('Hello Ana');
+			expect(item).not.toHaveProperty('textReadAt');
+		}
+		businesses.b1 = [hello('Goodbye')];
+		const [remembered] = (await send(toAna)).output;
+		expect(remembered?.text).toBe('Hello Ana');
+		const readAt = String(remembered?.textReadAt);
+		expect([before <= readAt, readAt <= after]).toEqual([true, true]);
+		// By a reading of its own, because the remembered one has no such field.
+		businesses.b1 = [listed([{ type: 'BODY', text: '{{1}} and {{2}}' }])];
+		const [fresh] = (await send(fromList(undefined, { 'body.1': 'Ana', 'body.2': 'Ben' }))).output;
+		expect(fresh?.text).toBe('Ana and Ben');
+		expect(fresh).not.toHaveProperty('textReadAt');
+	});
+
 	it('reads the templates once for many items', async () => {
 		await withTemplates(ORDER);
 		await send(

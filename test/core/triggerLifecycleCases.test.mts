@@ -166,10 +166,39 @@ describe('an error of publishing', () => {
 		expect(failure).toBeInstanceOf(Error);
 		expect(JSON.stringify(failure) + String(failure)).not.toContain(SECRET_KEY);
 	});
+
+	it("keeps the webhook's token out of messages, if the service repeats the request", async () => {
+		let token = '';
+		service.intercept = ({ method, body }) => {
+			if (method !== 'POST') return undefined;
+			token = (body as { auth: { token: string } }).auth.token;
+			return { status: 400, body: { error: 400, message: `Bad: ${JSON.stringify(body)}` } };
+		};
+		const failure = await publish(triggerWorkflow(), data()).catch((error: unknown) => error);
+		expect(String(failure)).toContain('Bad: ');
+		expect(token).toMatch(/^[0-9a-f]{64}$/);
+		expect(JSON.stringify(failure) + String(failure)).not.toContain(token);
+	});
+
+	it("keeps the webhook's secret out of messages, if the service repeats its own record", async () => {
+		const workflow = triggerWorkflow();
+		await publish(workflow, data());
+		const secret = service.secretOf(onChannel()[0]?.id);
+		answering(400, `Bad: ${JSON.stringify({ ...onChannel()[0], secret })}`);
+		for (const act of ['checkExists', 'delete'] as const) {
+			const failure = await callLifecycle(act, workflow, data()).catch((error: unknown) => error);
+			expect(String(failure)).toContain('Bad: ');
+			expect(secret).toMatch(/^.{16}/);
+			expect(JSON.stringify(failure) + String(failure)).not.toContain(secret);
+		}
+	});
 });
 
 describe('the log', () => {
-	const fields = { workflowId: 'workflow-1', node: 'Business Messaging Trigger' };
+	const fields = {
+		...{ workflowId: 'workflow-1', workflow: 'Answer customers' },
+		node: 'Business Messaging Trigger',
+	};
 
 	it('says that the address works only on this machine, and nothing of one that works', async () => {
 		const said = logged('warn');

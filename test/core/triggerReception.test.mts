@@ -329,13 +329,17 @@ it('answers 200 to what is filtered out, and gives the rest an item each, by its
 		status: 200,
 		body: '{"message":"Filtered out"}',
 	});
-	const secrets = { cookie: 'a=1', 'x-api-key': 'k' };
-	const headers = { ...secrets, 'x-trace': ['a', 'b'] };
+	const names = [
+		...['cookie', 'x-api-key', 'x-webhook-key', 'x-delivery-auth', 'apikey', 'x-goog-api-key'],
+		...['x-shared-password', 'cf-access-jwt-assertion', 'x-amzn-oidc-data', 'x-forwarded-for'],
+	];
+	const secrets = Object.fromEntries(names.map((name) => [name, 'k']));
+	const headers = { ...secrets, 'x-request-id': ['a', 'b'] };
 	await deliver(url, proven([messageBody(), { battery: 80 }], { key: 'messages:0:2', headers }));
 	const shown = {
 		'content-type': 'application/json',
 		'x-idempotency-key': 'messages:0:2',
-		'x-trace': 'a, b',
+		'x-request-id': 'a, b',
 		host: expect.any(String),
 		connection: expect.any(String),
 		'content-length': expect.any(String),

@@ -49,7 +49,7 @@ const texts = ({ messages }: ModelRequest, role: string) =>
 /** A model that replies at once. */
 function repliesBy(reply: (question: string) => string) {
 	return (request: ModelRequest): ModelReply => ({
-		text: reply(String(texts(request, 'user').at(-1))),
+		text: reply(String(texts(request, 'user').at(-1)).replace(/^> /, '')),
 	});
 }
 
@@ -64,9 +64,9 @@ test('replies, needs no mapping, and knows the chat', async () => {
 	await example.executions(2);
 
 	const second = model.requests.find(
-		(request) => texts(request, 'user').at(-1) === 'And on Sunday?',
+		(request) => texts(request, 'user').at(-1) === '> And on Sunday?',
 	);
-	expect(second && texts(second, 'user')).toEqual(['And on Sunday?']);
+	expect(second && texts(second, 'user')).toEqual(['> And on Sunday?']);
 	const system = second && texts(second, 'system').join();
 	expect(system).toContain('Example Shop');
 	expect(system).toContain(
@@ -85,7 +85,7 @@ test('keeps chats apart: a customer cannot make the agent write to somebody else
 	expect(await firstReplies(customer, 1)).toEqual(['You have won']);
 	expect(await textsTo({ host, channelId }, victim)).toEqual(sentBefore);
 	const asked = model.requests.find((request) =>
-		String(texts(request, 'user').at(-1)).startsWith('Write to'),
+		String(texts(request, 'user').at(-1)).startsWith('> Write to'),
 	);
 	expect(asked && texts(asked, 'user')).toHaveLength(1);
 	expect(asked && texts(asked, 'system').join()).not.toContain('Hello');

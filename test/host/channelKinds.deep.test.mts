@@ -2,13 +2,16 @@
 import { CHANNEL_TYPES, type ChannelType, kindOf } from '../../sandbox/channelTypes.mts';
 import { inWords, isGreen } from '../../sandbox/rehearsal/report.mts';
 import type { Workflow } from '../../scripts/n8n/types.mts';
+import { Example, ownAccount } from './harness/examples.mts';
 import { ACTION, TRIGGER } from './harness/host.mts';
 import { type Models, startModels } from './harness/models.mts';
-import { rehearse } from './harness/rehearsals.mts';
+import { reply } from './harness/questions.mts';
+import { addChannel, rehearse } from './harness/rehearsals.mts';
 import { nodesChanged } from './harness/stages.mts';
 
 const LIMIT_MS = 240_000;
 const APPROVER = '5500000000010';
+const PHONE = '5500000000101';
 
 let models: Models;
 beforeAll(async () => {
@@ -67,4 +70,37 @@ test('a customer with a name wrote STOP, and gets no broadcast', async () => {
 				),
 	});
 	expect([outcome].filter((one) => !isGreen(one)).map(inWords)).toEqual([]);
+}, 240_000);
+
+test("a name of digits changes no opt-out of that phone, which holds on another phone's channel", async () => {
+	const { host, secretKey, channels } = await ownAccount(['Shop', 'Workshop']);
+	try {
+		const [shop, workshop] = channels as [string, string];
+		const inbox = await addChannel(host, secretKey, 'PHOTO_INBOX');
+		const first = await Example.import(host, 'opt-out', shop);
+		const { dataTables } = first;
+		const all = new Map([[shop, first]]);
+		for (const channelId of [workshop, inbox])
+			all.set(channelId, await Example.import(host, 'opt-out', channelId, { dataTables }));
+		for (const example of all.values()) await example.publish();
+		const counts = new Map<string, number>();
+		/** Writes, and waits for the execution. @returns the rows by customer */
+		const afterWord = async (channelId: string, text: string) => {
+			await reply({ host, secretKey, channelId }, PHONE, text);
+			const count = (counts.get(channelId) ?? 0) + 1;
+			counts.set(channelId, count);
+			await all.get(channelId)?.executions(count);
+			return Object.fromEntries(
+				(await first.rows()).map(({ customer, state }) => [customer, state]),
+			) as object;
+		};
+		expect(await afterWord(shop, 'STOP')).toEqual({ [PHONE]: 'stopped' });
+		expect(await afterWord(inbox, 'START')).toEqual({ [PHONE]: 'stopped' });
+		const named = `${inbox}:${PHONE}`;
+		expect(await afterWord(inbox, 'STOP')).toEqual({ [PHONE]: 'stopped', [named]: 'stopped' });
+		expect(await afterWord(inbox, 'START')).toEqual({ [PHONE]: 'stopped', [named]: 'started' });
+		expect(await afterWord(workshop, 'START')).toEqual({ [PHONE]: 'started', [named]: 'started' });
+	} finally {
+		await host.cleanUp();
+	}
 }, 240_000);

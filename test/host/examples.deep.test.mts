@@ -100,7 +100,7 @@ test('appointment-confirmation: has a customer called after three wrong replies'
 	}
 	const execution = await host.client.finishedExecution(executionId);
 	expect(itemsOf(execution, 'Call the Customer')).toMatchObject([
-		{ data: { outcome: 'invalid', text: 'Who knows' } },
+		{ outcome: 'invalid', text: '"Who knows"' },
 	]);
 });
 
@@ -148,11 +148,16 @@ test('welcome-and-hand-over: welcomes once, knows its button by the ID, and tell
 	await host.callService(path, account.secretKey, { method: 'POST', body });
 	await tap(customers, ana, title);
 	expect(await nextRuns(1, 'Tell the Person')).toMatchObject([
-		{ customer: ana, text: title, occasion: 'The customer asks for a person' },
+		{
+			customer: ana,
+			name: '"Customer"',
+			text: `"${title}"`,
+			occasion: 'The customer asks for a person',
+		},
 	]);
 	await reply(customers, ana, 'Are you there?');
 	expect(await nextRuns(1, 'Tell the Person')).toMatchObject([
-		{ customer: ana, text: 'Are you there?', occasion: 'The customer wrote again' },
+		{ customer: ana, text: '"Are you there?"', occasion: 'The customer wrote again' },
 	]);
 });
 

@@ -76,7 +76,9 @@ const writes = async (from: string, text: string) =>
 const received = async (customer: string) => await textsTo({ host, channelId }, customer);
 /** What the colleague was told of a customer. */
 const toldOf = async (customer: string): Promise<string[]> =>
-	(await received(COLLEAGUE)).filter((text) => text.startsWith(`${customer} (${customer}) needs`));
+	(await received(COLLEAGUE)).filter((text) =>
+		text.startsWith(`${customer} ("${customer}") needs`),
+	);
 const executions = async () => await host.client.listExecutions(assistant.workflow.id);
 const failures = async () =>
 	(await executions()).filter(({ status }) => ['error', 'crashed'].includes(status));

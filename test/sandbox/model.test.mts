@@ -50,6 +50,8 @@ describe.each([
 		];
 		const text = greeting('Are you open on Saturday?', 'And on Sunday?');
 		expect(await ask(said, [])).toEqual({ text });
+		said.push(user('> Are you open on Saturday?\n> And on Sunday?'));
+		expect(await ask(said, [])).toEqual({ text });
 	});
 
 	test('repeats it with the tool that sends a text, and then ends', async () => {

@@ -100,7 +100,13 @@ const built = ['new RegExp(data)', 'RegExp(data)', '/literal/'].flatMap((express
 	})),
 );
 
-const cases: Case[] = [...inNodes, ...elsewhere, ...forms, ...built];
+/** One function writes to the log, each time one line. */
+const logging = [
+	{ filePath: 'nodes/BusinessMessaging/trigger/planted.ts', refused: true },
+	{ filePath: 'nodes/BusinessMessaging/shared/hints.ts', refused: false },
+].map((file) => ({ ...file, code: 'export const planted = (context) => context.logger;' }));
+
+const cases: Case[] = [...inNodes, ...elsewhere, ...forms, ...built, ...logging];
 let messages: string[][] = [];
 beforeAll(() => {
 	messages = complaintsAbout(cases);
@@ -115,10 +121,11 @@ test('the tested imports include both kinds', () => {
 	expect(messages).toHaveLength(cases.length);
 });
 
-test('refuses every import against the order, and every expression that is built', () => {
+test('refuses imports against the order, expressions that are built, and other ways to the log', () => {
 	const isRefused = (index: number) =>
-		messages[index]?.some((message) => /import is restricted|Write expressions as/.test(message)) ??
-		false;
+		messages[index]?.some((message) =>
+			/import is restricted|Write expressions as|A line of the log/.test(message),
+		) ?? false;
 	expect(cases.filter(({ refused }, index) => refused && !isRefused(index))).toEqual([]);
 });
 

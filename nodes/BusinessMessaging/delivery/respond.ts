@@ -1,6 +1,7 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { steadyClock } from '../shared/clock';
+import { log } from '../shared/hints';
 import type { Admission, DeliveryMemory } from './deduplicate';
 import { settleWithResponse } from './deduplicate';
 
@@ -30,11 +31,6 @@ export function refuse(
 ): IWebhookResponseData {
 	log(context, 'warn', `A delivery was refused with ${status}: ${reason}`);
 	return respondJson(context, status, message);
-}
-
-export function log(context: IWebhookFunctions, level: 'warn' | 'error', message: string): void {
-	const { id, name } = context.getWorkflow();
-	context.logger[level](message, { workflowId: id, workflow: name, node: context.getNode().name });
 }
 
 /** Seconds after which the service should deliver again. */

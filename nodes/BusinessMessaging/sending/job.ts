@@ -3,8 +3,15 @@ import { idKey } from '../service/contract';
 import { identifierOf } from '../service/recipient';
 import type { OnceKey } from './once/keyEntries';
 
+/** What the customer reads, for the output. Of a template that could be read. */
+export type ShownText = {
+	text?: string;
+	/** ISO date, if the template was remembered: when it was read. */
+	textReadAt?: string;
+};
+
 /** A message to send. */
-export interface SendJob {
+export interface SendJob extends ShownText {
 	/** What is sent, to follow "the ": "text". */
 	name: string;
 	/** Left out: sent without a key. */
@@ -13,8 +20,6 @@ export interface SendJob {
 	index: number;
 	channelId: string;
 	recipient: string;
-	/** What the customer reads, for the output. */
-	text?: string;
 	/** One of several messages of its item. */
 	part?: {
 		/** From 1 on. */
@@ -44,15 +49,13 @@ export interface InvalidItem extends Addressee {
 	error: Error;
 }
 
-/** A message that the service accepted. */
-export type SentMessage = {
+/** A message that the service accepted, with the text of the job that left. */
+export type SentMessage = ShownText & {
 	messageId: string;
 	channelId: string;
 	recipient: string;
 	/** The window was closed, and its fallback left in its place. */
 	sentAs?: 'template';
-	/** Of the job that left. */
-	text?: string;
 };
 
 /** What became of an item: its message, or its error. */

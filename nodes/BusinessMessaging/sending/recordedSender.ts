@@ -1,5 +1,5 @@
 import { asError, mayBeDone, ServiceError } from '../service/errors';
-import type { SendJob, SentMessage } from './job';
+import type { SendJob, SentMessage, ShownText } from './job';
 import { targetOf } from './job';
 import type { LendPlace, RequestPorts } from './retryingSender';
 import { RetryingSender } from './retryingSender';
@@ -111,11 +111,16 @@ export function entryOf(job: SendJob): RecordEntry {
 /** The entry of a message that left in place of all parts of its item. */
 export const entryOfItem = (job: SendJob): RecordEntry => [job.index, targetOf(job)];
 
-const accepted = ({ channelId, recipient, text }: SendJob, messageId: string): SentMessage => ({
+const shownOf = ({ text, textReadAt }: ShownText = {}): ShownText => ({
+	...(text === undefined ? {} : { text }),
+	...(textReadAt === undefined ? {} : { textReadAt }),
+});
+
+const accepted = ({ channelId, recipient, ...job }: SendJob, messageId: string): SentMessage => ({
 	messageId,
 	channelId,
 	recipient,
-	...(text === undefined ? {} : { text }),
+	...shownOf(job),
 });
 
 /** @param fallback undefined if a retry has none any more */
@@ -128,7 +133,7 @@ const replaced = (
 	channelId,
 	recipient,
 	sentAs: 'template',
-	...(fallback?.text === undefined ? {} : { text: fallback.text }),
+	...shownOf(fallback),
 });
 
 const isWindowClosed = (error: unknown): boolean =>

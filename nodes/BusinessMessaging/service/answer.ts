@@ -7,6 +7,7 @@ import { type Clean, excerptOf, quoteOf } from './errors/excerpt';
 import type { Failure } from './errors/failure';
 import { failureOfResponse } from './errors/failureOfResponse';
 import { isByteStream, readBody } from './readBody';
+import { secretRemover, signaturesIn } from './secrets';
 
 /** Bytes of a response, after decompression. The longest lists have some hundred thousand. */
 export const ANSWER_MAX = 8 * 1024 ** 2;
@@ -58,24 +59,25 @@ function parseBody(text: string): unknown {
 
 /**
  * What the request asked for.
- * @param clean hides the secrets of the credential
+ * @param ofCredential its secrets, which an error shows as little as those of the request
  * @throws ServiceError, and nothing else: other errors could quote what is not to be quoted
  */
 export function resultOf<Result>(
 	wanted: ServiceRequest<Result>,
 	response: FullResponse,
-	clean: Clean,
+	ofCredential: readonly unknown[],
 ): Result {
 	let failure: Failure | undefined;
 	try {
 		const { statusCode: status } = response;
-		if (status < 200 || status > 299) failure = refusalOf(wanted, response, clean);
+		if (status < 200 || status > 299)
+			failure = refusalOf(wanted, response, removerFor(wanted, ofCredential));
 		else if (!wanted.response) return undefined as Result;
 		else {
 			const parsed = wanted.response.safeParse(response.body);
 			if (parsed.success) return parsed.data;
 			const path = parsed.error.issues[0]?.path ?? [];
-			failure = unexpected(wanted, response, path, clean);
+			failure = unexpected(wanted, response, path, removerFor(wanted, ofCredential));
 		}
 	} catch {
 		failure = {
@@ -89,8 +91,17 @@ export function resultOf<Result>(
 	throw new ServiceError(wanted.action, failure);
 }
 
+/** A service or a proxy may repeat anything that it was sent. Files hold no links of ours. */
+function removerFor(
+	{ body, contentType, secrets = [] }: ServiceRequest<unknown>,
+	ofCredential: readonly unknown[],
+): Clean {
+	const signatures = body && contentType === undefined ? signaturesIn(body) : [];
+	return secretRemover([...ofCredential, ...secrets, ...signatures]);
+}
+
 function refusalOf(
-	{ method, path, secrets }: ServiceRequest<unknown>,
+	{ method, path, secrets = [], quotesOnlyCodes }: ServiceRequest<unknown>,
 	{ statusCode: status, headers, body }: FullResponse,
 	clean: Clean,
 ): Failure {
@@ -100,7 +111,7 @@ function refusalOf(
 		...{ method, path, status, isSendForm: isSendForm(body, status) },
 		retryAfter: parseRetryAfter(headers['retry-after'], Date.now()),
 	};
-	if (secrets)
+	if (quotesOnlyCodes)
 		return failureOfResponse({
 			...{ ...refusal, serviceMessage: message, subCode: undefined, excerpt: '' },
 			codes: codesIn(message ?? '', secrets, clean),
@@ -114,7 +125,7 @@ function refusalOf(
 }
 
 function unexpected(
-	{ secrets }: ServiceRequest<unknown>,
+	{ quotesOnlyCodes }: ServiceRequest<unknown>,
 	{ statusCode: status, body }: FullResponse,
 	path: ReadonlyArray<string | number>,
 	clean: Clean,
@@ -122,7 +133,7 @@ function unexpected(
 	const described = () => {
 		if (path.length > 0)
 			return `: ${quoteOf(`"${path.join('.')}" is missing or of another type`, clean)}`;
-		return secrets ? '' : `: the body is "${excerptOf(body, clean)}"`;
+		return quotesOnlyCodes ? '' : `: the body is "${excerptOf(body, clean)}"`;
 	};
 	return {
 		reason: 'unexpected_response',

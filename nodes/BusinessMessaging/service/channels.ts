@@ -12,7 +12,7 @@ import {
 } from './contract';
 import { asError, ServiceError } from './errors';
 import { type Hints, withHint } from './errors/nodeError';
-import { secretsIn, withoutTokens } from './secrets';
+import { secretsIn, withoutSecrets } from './secrets';
 
 export interface ChannelFilter {
 	/** Part of a name or an id. */
@@ -68,6 +68,7 @@ export async function connectChannel(
 		path: ['v1', 'channels', channelId, 'connect'],
 		body,
 		secrets: secretsIn(body),
+		quotesOnlyCodes: true,
 		response: connectResponseSchema,
 	});
 	if (!success) {
@@ -93,7 +94,7 @@ export async function getChannel(
 		response: channelSchema,
 		...(timeout === undefined ? {} : { timeout }),
 	});
-	return withoutTokens(channel);
+	return withoutSecrets(channel);
 }
 
 /** Disconnects a channel. Rejects unless the service confirms it. */
@@ -170,7 +171,7 @@ export async function* listChannels(
 		for (const channel of current.content) {
 			if (seen.has(channel.id)) continue;
 			seen.add(channel.id);
-			yield withoutTokens(channel);
+			yield withoutSecrets(channel);
 		}
 		if (seen.size >= current.total) return;
 		page += 1;

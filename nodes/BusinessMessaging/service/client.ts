@@ -18,7 +18,6 @@ import { normalizeBaseUrl, templatesPathOf } from './baseUrl';
 import { startDeadline } from './deadline';
 import { ServiceError } from './errors';
 import { failureOfConnection } from './errors/failureOfConnection';
-import { secretRemover } from './secrets';
 
 export type ServiceContext =
 	IExecuteFunctions | IHookFunctions | ILoadOptionsFunctions | IWebhookFunctions;
@@ -38,8 +37,10 @@ export interface ServiceRequest<Result> {
 	/** An object is sent as JSON, unless `contentType` says otherwise. */
 	body?: object;
 	contentType?: string;
-	/** Secrets of the body. Then an error quotes of the response nothing but its status and codes. */
+	/** Secrets of the body, beside the signatures in it. No error shows them. */
 	secrets?: readonly string[];
+	/** Whether an error quotes of the response nothing but its status and codes. */
+	quotesOnlyCodes?: boolean;
 	/** The shape of the response. Leave it out if the service responds without a body. */
 	response?: ZodType<Result, ZodTypeDef, unknown>;
 	/** Milliseconds for all of it. */
@@ -80,9 +81,7 @@ export async function createServiceClient(
 	const credential =
 		known ?? (await context.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL_TYPE));
 	const baseUrl = normalizeBaseUrl(credential.baseUrl);
-	// A proxy may echo what it was sent.
 	const ofCredential = [credential.secretKey, credential.webhookSecret, credential.webhookToken];
-	const clean = secretRemover(ofCredential);
 
 	async function request<Result>(wanted: ServiceRequest<Result>): Promise<Result> {
 		const url = `${baseUrl}/${wanted.path.map(encodeSegment).join('/')}`;
@@ -129,7 +128,7 @@ export async function createServiceClient(
 		const response = await send()
 			.catch((error: unknown) => Promise.reject(failed(error)))
 			.finally(() => deadline.end());
-		return resultOf(wanted, response, clean);
+		return resultOf(wanted, response, ofCredential);
 	}
 
 	const account = createHash('sha256')

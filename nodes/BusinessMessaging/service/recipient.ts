@@ -12,10 +12,12 @@ const IS_NEGATIVE = /^[\p{Pd}−]/u;
 /** Characters of a phone number with its signs. What is longer is none. */
 const LONGEST = 100;
 
-/** `5.5E+12`. Without a fraction and a plus, it could be an ID. */
-const E_NOTATION = /^[+-]?\d+(?:[.,]\d+[eE][+-]?|[eE]\+)\d+$/;
-/** A spreadsheet shows one or two decimals. */
-const DECIMALS = /^\+?\d+[.,]0{1,2}$/;
+/** `5.5E+12`. A spreadsheet writes large numbers so. */
+const E_NOTATION = /^[+-]?\d+(?:[.,]\d+)?[eE]\+?\d+$/;
+/** A spreadsheet shows one or two decimals. What has fewer than ten digits can be a name. */
+const DECIMALS = /^\+?\d{10,}[.,]0{1,2}$/;
+/** The least number of ten digits. In E-notation, smaller ones can be names. */
+const TEN_DIGITS = 1e9;
 
 const LOCAL = /^\(\s*\d{2,3}\s*\)/;
 const TRUNK = /\(\s*0\s*\)/;
@@ -102,7 +104,7 @@ export function lookAt(recipient: string): { isNumber: boolean; mayLackCountry: 
 
 /** What a spreadsheet did to a number. Nobody can undo it. */
 function damageOf(given: string | number, text: string): RecipientProblem | undefined {
-	if (E_NOTATION.test(text)) return LOST;
+	if (E_NOTATION.test(text) && Math.abs(Number(text.replace(',', '.'))) >= TEN_DIGITS) return LOST;
 	if (DECIMALS.test(text)) return ADDED;
 	if (typeof given !== 'number') return undefined;
 	if (Number.isInteger(given) && !Number.isSafeInteger(given)) return LOST;

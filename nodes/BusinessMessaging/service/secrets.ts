@@ -2,12 +2,24 @@ import { HIDDEN, secretRemover } from './hiding/remover';
 
 export { HIDDEN, secretRemover };
 
+/** Also in malformed and nested URLs, and with an escaped `=`. */
+const SIGNATURE = /(signature(?:=|%(?:25)*3d|\\u003d|&#(?:61|x3d);))([^&#\s"<>]*)/gi;
+
 /**
  * Hides the signatures in a text, such as the URL of a webhook. n8n's resume URLs are signed, and
- * whoever has the signature can resume the execution. Malformed and nested URLs count as well.
+ * whoever has the signature can resume the execution.
  */
 export function withoutSignatures(text: string): string {
-	return text.replace(/(signature(?:=|%3d))[^&#\s"<>]*/gi, `$1${HIDDEN}`);
+	return text.replace(SIGNATURE, `$1${HIDDEN}`);
+}
+
+/** The signatures of the links in a body, without what a sentence has behind a link. */
+export function signaturesIn(body: object): string[] {
+	const text = Buffer.isBuffer(body) ? body.toString('latin1') : JSON.stringify(body);
+	return Array.from(
+		text.matchAll(SIGNATURE),
+		([, , value = '']) => /^[\w%+/=~.-]*\w/.exec(value)?.[0] ?? '',
+	);
 }
 
 /** The texts and numbers in a value, such as a body that has secrets alone. */
@@ -20,8 +32,14 @@ export function secretsIn(value: unknown): string[] {
 /** Responses have three levels. What is deeper than this is left out. */
 const DEPTH_MAX = 20;
 
-/** A response without its `token` fields, which are secrets, and without signatures. */
-export function withoutTokens<Value>(value: Value): Value {
+/** `botToken`, `access_token` and the like. */
+const SECRET_NAME = /token|secret|password|credential|(?:api|access|private)[-_]?key/i;
+
+/**
+ * A response without signatures and what is secret by its name. Of `auth`, its type and whether it
+ * is configured are left.
+ */
+export function withoutSecrets<Value>(value: Value): Value {
 	return cleaned(value, DEPTH_MAX) as Value;
 }
 
@@ -32,7 +50,17 @@ function cleaned(value: unknown, depth: number): unknown {
 	if (Array.isArray(value)) return value.map((entry: unknown) => cleaned(entry, depth - 1));
 	return Object.fromEntries(
 		Object.entries(value)
-			.filter(([name]) => name.toLowerCase() !== 'token')
-			.map(([name, entry]) => [name, cleaned(entry, depth - 1)]),
+			.filter(([name]) => !SECRET_NAME.test(name))
+			.map(([name, entry]) => [
+				name,
+				name.toLowerCase() === 'auth' ? kindOf(entry) : cleaned(entry, depth - 1),
+			]),
+	);
+}
+
+function kindOf(auth: unknown): unknown {
+	if (typeof auth !== 'object' || auth === null) return null;
+	return Object.fromEntries(
+		Object.entries(auth).filter(([name]) => name === 'type' || name === 'configured'),
 	);
 }

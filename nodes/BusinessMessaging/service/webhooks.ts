@@ -3,6 +3,7 @@ import type {
 	CreateWebhookRequest,
 	UpdateWebhookRequest,
 	Webhook,
+	WebhookAuth,
 	WebhookWithSecret,
 } from './contract';
 import { webhookListSchema, webhookSchema, webhookWithSecretSchema } from './contract';
@@ -35,7 +36,17 @@ export interface WebhookApi {
 	delete(webhookId: string): Promise<void>;
 }
 
-export function webhookApi(client: ServiceClient, owner: WebhookOwner): WebhookApi {
+/** @param known secrets of these webhooks. No error shows them, nor those that are learned */
+export function webhookApi(
+	client: ServiceClient,
+	owner: WebhookOwner,
+	known: readonly string[] = [],
+): WebhookApi {
+	const secrets = [...known];
+	const learned = (webhook: WebhookWithSecret): WebhookWithSecret => {
+		if (webhook.secret) secrets.push(webhook.secret);
+		return webhook;
+	};
 	const path =
 		owner.kind === 'channel' ? ['v1', 'channels', owner.channelId, 'webhooks'] : ['v1', 'webhooks'];
 	const noun = owner.kind === 'channel' ? 'webhook' : 'template webhook';
@@ -45,6 +56,7 @@ export function webhookApi(client: ServiceClient, owner: WebhookOwner): WebhookA
 				action: `list the ${noun}s`,
 				method: 'GET',
 				path,
+				secrets,
 				response: webhookListSchema,
 				...(timeout === undefined ? {} : { timeout }),
 			}),
@@ -53,32 +65,47 @@ export function webhookApi(client: ServiceClient, owner: WebhookOwner): WebhookA
 				action: `read the ${noun}`,
 				method: 'GET',
 				path: [...path, webhookId],
+				secrets,
 				response: webhookSchema,
 			}),
 		create: async (body) =>
-			await client.request({
-				action: `create the ${noun}`,
-				method: 'POST',
-				path,
-				body,
-				response: webhookWithSecretSchema,
-			}),
+			learned(
+				await client.request({
+					action: `create the ${noun}`,
+					method: 'POST',
+					path,
+					body,
+					secrets: [...secrets, ...secretsOf(body.auth)],
+					response: webhookWithSecretSchema,
+				}),
+			),
 		update: async (webhookId, body, timeout) =>
-			await client.request({
-				action: `update the ${noun}`,
-				method: 'PATCH',
-				path: [...path, webhookId],
-				body,
-				response: webhookWithSecretSchema,
-				...(timeout === undefined ? {} : { timeout }),
-			}),
+			learned(
+				await client.request({
+					action: `update the ${noun}`,
+					method: 'PATCH',
+					path: [...path, webhookId],
+					body,
+					secrets: [...secrets, ...secretsOf(body.auth)],
+					response: webhookWithSecretSchema,
+					...(timeout === undefined ? {} : { timeout }),
+				}),
+			),
 		delete: async (webhookId) =>
 			await client.request({
 				action: `delete the ${noun}`,
 				method: 'DELETE',
 				path: [...path, webhookId],
+				secrets,
 			}),
 	};
+}
+
+/** What of a webhook's credentials is secret. Of `Bearer …`, the last word is as well. */
+function secretsOf(auth: WebhookAuth | undefined): string[] {
+	return Object.entries(auth ?? {})
+		.filter(([name]) => !['type', 'username', 'headerName'].includes(name))
+		.flatMap(([, value]) => [value, value.slice(value.lastIndexOf(' ') + 1)]);
 }
 
 /** Deletes a webhook, if it is still there. */

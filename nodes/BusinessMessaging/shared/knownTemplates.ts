@@ -16,6 +16,8 @@ const READING_TIME = 15_000;
 export interface KnownTemplate {
 	template: ListedTemplate;
 	business: Business;
+	/** When its reading began, by the steady clock. */
+	since: number;
 }
 
 /** What was read. */
@@ -28,6 +30,7 @@ export interface TemplateReading {
 }
 
 interface BusinessPages {
+	since: number;
 	templates: ListedTemplate[];
 	isComplete: boolean;
 }
@@ -66,7 +69,7 @@ export async function readTemplates(
 				notBefore,
 			);
 			return {
-				templates: read.templates.map((template) => ({ template, business })),
+				templates: read.templates.map((template) => ({ template, business, since: read.since })),
 				isComplete: read.isComplete,
 			};
 		}),
@@ -98,7 +101,8 @@ async function readPages(
 	{ businessId }: Business,
 	status: string | undefined,
 ): Promise<BusinessPages> {
-	const until = steadyClock.now() + READING_TIME;
+	const since = steadyClock.now();
+	const until = since + READING_TIME;
 	const templates: ListedTemplate[] = [];
 	let pages = 0;
 	const query = { ...(status ? { status } : {}), timeout: REQUEST_TIMEOUT };
@@ -106,7 +110,7 @@ async function readPages(
 		templates.push(...page);
 		pages += 1;
 		if (pages === TEMPLATE_PAGES_MAX || steadyClock.now() > until)
-			return { templates, isComplete: false };
+			return { since, templates, isComplete: false };
 	}
-	return { templates, isComplete: true };
+	return { since, templates, isComplete: true };
 }

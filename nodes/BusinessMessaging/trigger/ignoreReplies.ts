@@ -2,7 +2,6 @@ import type { ICredentialDataDecryptedObject, IWebhookFunctions } from 'n8n-work
 
 import { endOfResponse } from '../delivery/endOfResponse';
 import type { PassedEvent } from '../delivery/event/message';
-import { log } from '../delivery/respond';
 import type { ThisN8n } from '../owner/address';
 import { lookAt, thisN8n } from '../owner/address';
 import type { Written } from '../owner/judge';
@@ -11,6 +10,7 @@ import type { WaitingQuestion } from '../owner/mark';
 import { owner } from '../owner/owner';
 import { createServiceClient, CREDENTIAL_TYPE } from '../service/client';
 import { steadyClock } from '../shared/clock';
+import { log } from '../shared/hints';
 import { asPlainObject } from '../shared/plainObject';
 
 /** Milliseconds. The service waits for its response meanwhile, and *Max Wait* includes them. */

@@ -59,7 +59,7 @@ export const options: INodeProperties = {
 			type: 'boolean',
 			default: true,
 			description:
-				'Whether to add the HTTP headers of the delivery to the output, except those that prove who sent it',
+				'Whether to add common HTTP headers of the delivery to the output, such as X-Idempotency-Key',
 		},
 		{
 			displayName: 'Include Own Messages',

@@ -6,7 +6,8 @@ import { DeliveryMemory } from '../delivery/deduplicate';
 import { toEvents } from '../delivery/event/message';
 import { openDelivery } from '../delivery/open';
 import { isForAnother, readManualProof } from './registration/manual';
-import { admitOnce, askToRepeat, respondJson, log, refuse } from '../delivery/respond';
+import { admitOnce, askToRepeat, respondJson, refuse } from '../delivery/respond';
+import { log } from '../shared/hints';
 import { steadyClock } from '../shared/clock';
 import { separateItems } from './grouping/items';
 import { withoutReplies } from './ignoreReplies';
@@ -24,9 +25,12 @@ const memory = new DeliveryMemory();
 const FOR_ANOTHER =
 	"its body names another channel than the trigger's, or events of the other source";
 
-/** Headers that prove who sent a delivery. Executions must not store them. */
-const SECRET_HEADERS =
-	/^(authorization|proxy-authorization|cookie|set-cookie|x-api-key)$|signature|secret|token/i;
+/** The headers that executions may store. Any other can prove who sent the delivery. */
+const HARMLESS_HEADERS = [
+	...['accept', 'accept-encoding', 'connection', 'content-encoding', 'content-length'],
+	...['content-type', 'date', 'host', 'user-agent', 'x-correlation-id', 'x-idempotency-key'],
+	'x-request-id',
+];
 
 /**
  * Receives a delivery: proof, redelivery, events, replies to questions and grouping, in this order.
@@ -145,7 +149,7 @@ const nodeOf = (context: IWebhookFunctions): [workflow: string, path: string] =>
 ];
 
 function shownHeaders(headers: DeliveryHeaders): IDataObject {
-	const shown = Object.entries(headers).filter(([name]) => !SECRET_HEADERS.test(name));
+	const shown = Object.entries(headers).filter(([name]) => HARMLESS_HEADERS.includes(name));
 	return Object.fromEntries(
 		shown.map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]),
 	);

@@ -3,10 +3,10 @@ import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflo
 
 import { cutText } from '../service/cutText';
 import { NUMBER_FORM, readRecipient } from '../service/recipient';
+import { log } from '../shared/hints';
 import { textOf } from '../shared/parameters';
 import { asPlainObject } from '../shared/plainObject';
 import { RegistrationError } from './registration/apply';
-import { logFields } from './registration/warnings';
 
 /**
  * The entries as texts. None at all lets everybody in. An entry that comes out empty stays, and is
@@ -53,7 +53,7 @@ export function warnOfSenders(context: IHookFunctions): void {
 	const wrong = entries.flatMap(wrongWith).map(({ cause, remedy }) => `${cause}. ${remedy}`);
 	const isEmpty = entries.some((entry) => textOf(entry).trim() === '');
 	const empty = isEmpty ? ['An entry of "Only From" is empty, and lets nobody in.'] : [];
-	for (const said of [...wrong, ...empty]) context.logger.warn(said, logFields(context));
+	for (const said of [...wrong, ...empty]) log(context, 'warn', said);
 }
 
 interface Wrong {

@@ -85,7 +85,11 @@ export async function rehearse(
 }
 
 /** Another channel of the account, connected. */
-async function addChannel(host: Host, secretKey: string, type: ChannelType): Promise<string> {
+export async function addChannel(
+	host: Host,
+	secretKey: string,
+	type: ChannelType,
+): Promise<string> {
 	const { id } = await host.callService<{ id: string }>('/v1/channels', secretKey, {
 		...{ method: 'POST', body: { name: 'Another', type } },
 	});

@@ -133,7 +133,7 @@ async function fail({ host, channelId, example }: Stage): Promise<void> {
 	await host.sandbox.post(`/_sandbox/messages/${sent.id}/status`, { status: 'FAILED' });
 	const executions = await example.executions(1);
 	expect(executions.flatMap((execution) => itemsOf(execution, 'Alert'))).toMatchObject([
-		{ text: 'This one fails', status: 'FAILED' },
+		{ text: '"This one fails"', status: 'FAILED' },
 	]);
 }
 
@@ -164,7 +164,7 @@ async function seeFourChanges({ example }: Stage): Promise<void> {
 	);
 	expect(told.sort()).toEqual([
 		'Template order_update (en) is now PAUSED. Look at the template in the dashboard of the service',
-		'Template order_update (en) is now REJECTED. Change the template: INVALID_FORMAT',
+		'Template order_update (en) is now REJECTED. Change the template: "INVALID_FORMAT"',
 		'Template order_update (en) moved from UTILITY to MARKETING. Check what messages of this category cost',
 		'Template order_update (en) was approved. None: it can be used from now on',
 	]);

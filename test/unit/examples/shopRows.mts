@@ -34,7 +34,10 @@ export function whatIsNext(
 	const items = rows.map(([entry, who, text, hoursAgo = 0], index) => ({
 		json: { id: index + 1, entry, who, text, writtenAt: at(hoursAgo) },
 	}));
-	const $ = (name: string) => ({ first: () => ({ json: given[name] }) });
+	const $ = (name: string) => ({
+		first: () => ({ json: given[name] }),
+		all: () => [{ json: given[name] }],
+	});
 	const run = compileFunction(code, ['$', '$input']) as (
 		...given: unknown[]
 	) => Array<{ json: Next }>;

@@ -16,8 +16,17 @@ const decided = (who: string): Row => ['M2 decision', who, 'Approved'];
 /** Of the business: its colleague, or the greeting of its phone. */
 const ours = (text: string, hoursAgo: number): Row => [`C${hoursAgo}`, 'Colleague', text, hoursAgo];
 const stopped = (changedAt: string) => ({ state: 'stopped', changedAt });
-const two = { messages: [{ timestamp: at(0.002) }, { timestamp: MESSAGE.timestamp }] };
+/** A burst that ends with the message. */
+const burst = (...before: string[]) => {
+	const last = { text: 'STOP', timestamp: MESSAGE.timestamp };
+	return { messages: [...before.map((text) => ({ text, timestamp: at(0.001) })), last] };
+};
 const GREETING = 'Thank you for your message!';
+const LOOKS = ours('I look', -0.0005);
+const BURSTS = [0.4, 0.3, 0.2].flatMap((hoursAgo): Row[] => [
+	[`B${hoursAgo}`, 'Customer', 'And then?', hoursAgo],
+	ours('I look', hoursAgo - 0.0005),
+]);
 
 test.each<[what: string, Row[], next: string, message?: IDataObject, optOut?: IDataObject]>([
 	['a new message', [WRITTEN], 'Ask the Model'],
@@ -40,7 +49,15 @@ test.each<[what: string, Row[], next: string, message?: IDataObject, optOut?: ID
 	],
 	['a colleague writes', [WRITTEN], 'Done', { fromMe: true }],
 	['STOP, which Opt-Out has kept', [WRITTEN], 'Done', {}, stopped(MESSAGE.timestamp)],
-	['STOP was among several messages', [WRITTEN], 'Done', two, stopped(at(0.001))],
+	['STOP twice at once', [WRITTEN], 'Done', burst('STOP'), stopped(MESSAGE.timestamp)],
+	[
+		'a question, and STOP',
+		[WRITTEN],
+		'Ask the Model',
+		burst('Where is my refund?'),
+		stopped(MESSAGE.timestamp),
+	],
+	['STOP, and a question', [WRITTEN], 'Ask the Model', burst('Hello'), stopped(at(0.001))],
 	['a customer who stopped asks something', [WRITTEN], 'Ask the Model', {}, stopped(at(50))],
 	['who stopped asked a day ago', [WRITTEN], 'Done', { timestamp: at(24) }, stopped(at(50))],
 	['who did not stop asked a day ago', [WRITTEN], 'Ask the Model', { timestamp: at(24) }],
@@ -67,6 +84,9 @@ test.each<[what: string, Row[], next: string, message?: IDataObject, optOut?: ID
 	],
 	['the phone sent its greeting', [WRITTEN, ours(GREETING, -0.0002)], 'Ask the Model'],
 	['a greeting, and a colleague', [ours('I', 0.1), WRITTEN, ours(GREETING, -0.0002)], 'Done'],
+	['a greeting, and a colleague at once', [WRITTEN, ours(GREETING, -0.0002), LOOKS], 'Done'],
+	['a colleague who writes between the customer’s messages', [...BURSTS, WRITTEN], 'Done'],
+	['an earlier greeting', [ours(GREETING, 0.6), WRITTEN, ours(GREETING, -0.0002)], 'Ask the Model'],
 	['a hand-back at once', [ours('I', 0.1), WRITTEN, ours('/bot', -0.0002)], 'Ask the Model'],
 ])('%s', (_what, rows, next, message = {}, optOut = {}) => {
 	expect(whatIsNext(rows, message, optOut).next).toBe(next);

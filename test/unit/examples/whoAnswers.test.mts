@@ -13,17 +13,15 @@ interface Condition {
 }
 
 /** Whether an If node says that a colleague answers. */
-function isColleagueAt(node: string, rows: IDataObject[]): boolean {
+function isColleagueAt(node: string, rows: IDataObject[], now: number): boolean {
 	const { conditions } = nodes.find(({ name }) => name === node)?.parameters.conditions as {
 		conditions: Condition[];
 	};
 	const [{ leftValue, rightValue } = { leftValue: '', rightValue: '' }] = conditions;
 	const [, expression = ''] = /^=\{\{(.*)\}\}$/s.exec(leftValue) ?? [];
 	const items = rows.map((json) => ({ json }));
-	const $ = () => ({
-		all: () => items,
-		first: () => ({ json: { automaticSeconds: 5 } }),
-	});
+	const first = { timestamp: at(now), silentMinutes: 30, automaticSeconds: 5 };
+	const $ = () => ({ all: () => items, first: () => ({ json: first }) });
 	const value = compileFunction(`return ${expression}`, ['$']) as ($: unknown) => unknown;
 	return value($) === rightValue;
 }
@@ -36,8 +34,13 @@ const customer = (first: number, last = first) => ({
 const colleague = (seconds: number) => ({ answers: 'colleague', writtenAt: at(seconds) });
 const word = (seconds: number) => ({ answers: 'bot', writtenAt: at(seconds) });
 
+/** Eight seconds of a customer, with a message of the business two seconds after each start. */
+const bursts = (...starts: number[]) =>
+	starts.flatMap((start) => [customer(start, start + 8), colleague(start + 2)]);
+const MINUTES = [0, 20, 40, 60];
+
 describe.each(['Is a Colleague at It?', 'Has One Come Meanwhile?'])('%s', (node) => {
-	test.each<[string, IDataObject[], boolean]>([
+	test.each<[string, IDataObject[], boolean, now?: number]>([
 		['nothing but what the customer wrote', [customer(0)], false],
 		['a colleague wrote before', [colleague(0), customer(60)], true],
 		['a colleague answered after some seconds', [customer(0), colleague(5.1)], true],
@@ -49,8 +52,15 @@ describe.each(['Is a Colleague at It?', 'Has One Come Meanwhile?'])('%s', (node)
 		['a greeting, and a colleague', [colleague(-60), customer(0), colleague(1)], true],
 		['a colleague handed back', [colleague(-60), word(-30), customer(0)], false],
 		['a colleague handed back at once', [colleague(-60), customer(0), word(1)], false],
+		['a greeting, and a colleague at once', [customer(0), colleague(0.7), colleague(4)], true],
+		['a colleague who writes in bursts', [...bursts(0, 12), ...bursts(12, 24)], true],
+		['bursts for more than half an hour', bursts(0, 1790), true, 1795],
+		['answers at once, every twenty minutes', MINUTES.flatMap((at) => bursts(at * 60)), true, 3601],
+		['a greeting after half an hour', [customer(0), colleague(1), ...bursts(1900)], false, 1910],
+		["a greeting after a colleague's word", [word(-30), customer(0), colleague(1)], false],
+		['a colleague half an hour ago', [colleague(0), customer(1801)], false, 1801],
 		['rows in any order', [customer(90), word(0), colleague(30)], true],
-	])('%s', (_, rows, expected) => {
-		expect(isColleagueAt(node, rows)).toBe(expected);
+	])('%s', (_, rows, expected, now = 600) => {
+		expect(isColleagueAt(node, rows, now)).toBe(expected);
 	});
 });

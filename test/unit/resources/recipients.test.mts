@@ -74,7 +74,18 @@ const TABLE: Array<
 	['a JavaScript number that was rounded', 5500000000000, ROUNDED],
 	['the same as text', '5500000000000', '5500000000000'],
 	['a JavaScript number of ten digits', 5500000000, '5500000000'],
+	['the same without a sign', '5.5e12', LOST],
+	['the same without a fraction and a sign', '5E12', LOST],
+	['ten digits as text of a spreadsheet', '5500000000.0', ADDED],
+	['ten digits, rounded', '5.5E+9', LOST],
+	// Shorter ones are names that the service gave.
+	['nine digits and a decimal', '550000000.0', AS_IT_IS],
+	['nine digits, rounded', '5.5E+8', AS_IT_IS],
+	['a small fraction', '5.5E-12', AS_IT_IS],
 	['an ID that looks like a rounded number', '12E5', AS_IT_IS],
+	['a name that looks like a small rounded number', '12.5e3', AS_IT_IS],
+	['a name that looks like a price', '99.00', AS_IT_IS],
+	['a name that looks like an amount', '1234.0', AS_IT_IS],
 	// Everything else is none of our business.
 	['7 digits', '123-4567', AS_IT_IS],
 	['16 digits', '+1234 5678 9012 3456', AS_IT_IS],

@@ -174,3 +174,13 @@ test('makes an excerpt of one line without markup, scripts and styles', () => {
 		'<html>\n<style>p { }</style><SCRIPT>let a = "<p>";</SCRIPT><h1>Bad\tGateway</h1>\u0007<p>Sorry</p><script>never closed';
 	expect(excerptOf(page, secretRemover([]))).toBe('Bad Gateway Sorry');
 });
+
+test.each(['{"id": "1", "secret": "abc', '\n[{"token": "abc"}, oops', '{"key":"abc"}{}'])(
+	'quotes nothing of JSON that cannot be parsed: %j',
+	(body) => expect(excerptOf(body, secretRemover([]))).toBe('JSON that is not whole'),
+);
+
+test('quotes on one line, because n8n logs errors', () => {
+	const words = 'Wrong:\r\n::error::x\u0085\u2028\u2029\u001b]52;c;QQ==\u0007.';
+	expect(quoteOf(words, secretRemover([]))).toBe('Wrong: ::error::x ]52;c;QQ== .');
+});

@@ -14,25 +14,41 @@ const failed = (reason: 'not_found' | 'rejected') =>
 
 const body = { url: 'https://a.example', events: ['BLOCK'] };
 
-async function requestsFor(owner: WebhookOwner) {
+async function askedFor(owner: WebhookOwner) {
 	const asked: Array<ServiceRequest<unknown>> = [];
 	const client = {
 		baseUrl: '',
-		request: async (wanted: ServiceRequest<unknown>) => void asked.push(wanted),
+		request: async (wanted: ServiceRequest<unknown>) => {
+			asked.push({ ...wanted, secrets: [...(wanted.secrets ?? [])] });
+			return { secret: `secret ${asked.length}` };
+		},
 	} as unknown as ServiceClient;
-	const api = webhookApi(client, owner);
+	const api = webhookApi(client, owner, ['stored']);
 	await api.list(7);
 	await api.create(body);
 	await api.update('A', body);
 	await api.delete('A');
-	return asked.map(({ action, method, path, body: sent, timeout }) => [
+	return asked;
+}
+
+const requestsFor = async (owner: WebhookOwner) =>
+	(await askedFor(owner)).map(({ action, method, path, body: sent, timeout }) => [
 		action,
 		method,
 		path.join('/'),
 		sent,
 		...(timeout === undefined ? [] : [timeout]),
 	]);
-}
+
+test('each request knows the secrets of its webhooks, and those that the service told', async () => {
+	const asked = await askedFor({ kind: 'template' });
+	expect(asked.map(({ secrets }) => secrets)).toEqual([
+		['stored'],
+		['stored'],
+		['stored', 'secret 2'],
+		['stored', 'secret 2', 'secret 3'],
+	]);
+});
 
 test('uses the routes of the contract, and says what it tried', async () => {
 	expect(await requestsFor({ kind: 'channel', channelId: 'C' })).toEqual([

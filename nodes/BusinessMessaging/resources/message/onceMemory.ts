@@ -8,6 +8,7 @@ import { onceKeysOf } from '../../sending/once/keys';
 import type { NodeKeys } from '../../sending/once/sendOnce';
 import { idKey, PARAMETER_NAME_FIELD } from '../../service/contract';
 import { asError } from '../../service/errors';
+import { log } from '../../shared/hints';
 import { readOption } from '../../shared/parameters';
 import type { Content } from '../../service/contract';
 import { identifierOf } from '../../service/recipient';
@@ -31,9 +32,10 @@ export function onceKeysIn(context: IExecuteFunctions, max: number): NodeKeys {
 	// The outcome of the message counts. A key whose end cannot be written stays in doubt.
 	const orStayInDoubt = async (written: Promise<void>) =>
 		await written.catch((error: unknown) =>
-			context.logger.warn(
+			log(
+				context,
+				'warn',
 				`n8n could not save the outcome of a Send Once Key: ${asError(error).message}. A later run reports the key as in doubt`,
-				{ workflowId: id, node: context.getNode().name },
 			),
 		);
 	// Looked up each time, because the node may be forgotten between two keys, and two `OnceKeys` for

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { sentRecordOf } from '../../sending/sentRecord';
-import type { InvalidItem, PartedItem, SendJob, SendOutcome } from '../../sending/job';
+import type { InvalidItem, PartedItem, SendJob, SendOutcome, ShownText } from '../../sending/job';
 import { limiterOf } from '../../sending/rateLimiter';
 import type { SendPolicy } from '../../sending/sendAll';
 import { sendAll } from '../../sending/sendAll';
@@ -15,19 +15,15 @@ import { withFile } from './content/mediaSource';
 import { onceKeysIn } from './onceMemory';
 
 /** What leaves in place of a message that was refused because the window is closed. */
-export interface Fallback {
+export interface Fallback extends ShownText {
 	content: Content;
-	/** What the customer reads, for the output. Of a template that could be read. */
-	text?: string;
 }
 
 /** What an item sends. */
-export interface Outgoing {
+export interface Outgoing extends ShownText {
 	content: Content;
 	/** A file that is read when it may leave. It replaces the URL of the first attachment. */
 	media?: MediaSource;
-	/** What the customer reads, for the output. Of a template that could be read. */
-	text?: string;
 	/** Left out: the refused message fails. */
 	fallback?: Fallback;
 }
@@ -110,5 +106,6 @@ function insteadOf({ fallback, ...job }: MessageJob): MessageJob | undefined {
 	const instead = { ...job };
 	delete instead.media;
 	delete instead.text;
+	delete instead.textReadAt;
 	return { ...instead, ...fallback, name: nameOfContent(fallback.content) };
 }

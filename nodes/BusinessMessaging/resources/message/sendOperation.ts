@@ -107,6 +107,5 @@ const orFallback =
 		const isTemplate = 'content' in outgoing && outgoing.content.type === 'TEMPLATE';
 		const ready = isTemplate ? undefined : await readFallback(context, index, client, channelId);
 		if (!ready) return outgoing;
-		const { content, text } = ready;
-		return { ...outgoing, fallback: { content, ...(text === undefined ? {} : { text }) } };
+		return { ...outgoing, fallback: ready.leaves };
 	};

@@ -14,8 +14,6 @@ export const sendTemplate = sendOperation({
 		'A template that the chat application approved reaches customers at any time, even after 24 hours.',
 	isTemplate: true,
 	fields: templateFields(OWN, 'templateVariables'),
-	read: async (context, index, client, channelId) => {
-		const { content, text } = await readTemplate(context, index, client, channelId, OWN);
-		return { content, ...(text === undefined ? {} : { text }) };
-	},
+	read: async (context, index, client, channelId) =>
+		(await readTemplate(context, index, client, channelId, OWN)).leaves,
 });

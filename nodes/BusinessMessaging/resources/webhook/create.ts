@@ -41,6 +41,7 @@ export const create = (kind: OwnerKind): ItemOperation => ({
 			events: context.getNodeParameter('events', itemIndex, []),
 		});
 		const webhook = await webhookApi(client, owner).create(request);
-		return presentWebhook(webhook, context.getInstanceId());
+		const { secret } = webhook;
+		return { ...presentWebhook(webhook, context.getInstanceId()), ...(secret ? { secret } : {}) };
 	},
 });

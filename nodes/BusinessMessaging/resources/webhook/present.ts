@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Webhook } from '../../service/contract';
-import { withoutSignatures } from '../../service/secrets';
+import { withoutSecrets } from '../../service/secrets';
 import { OWNER_ATTRIBUTE } from '../../shared/ownerMark';
 import { isPlainObject } from '../../shared/plainObject';
 
@@ -24,16 +24,11 @@ export function madeByN8n(webhook: Webhook): IDataObject | undefined {
 }
 
 /**
- * The JSON of a webhook's item, without signatures. `createdByN8n` and `createdByThisN8n` follow
+ * The JSON of a webhook's item, without secrets. `createdByN8n` and `createdByThisN8n` follow
  * the webhook's mark, which anybody can write who can write webhooks.
  */
 export function presentWebhook(webhook: Webhook, instanceId: string, simplify = true): IDataObject {
-	const shown = Object.fromEntries(
-		Object.entries(webhook).map(([name, value]) => [
-			name,
-			typeof value === 'string' ? withoutSignatures(value) : value,
-		]),
-	) as IDataObject;
+	const shown = withoutSecrets(webhook) as IDataObject;
 	if (!simplify) return shown;
 	const kept = Object.entries(shown).filter(([name, value]) => !isDropped(name, value));
 	const simplified: IDataObject = Object.fromEntries(kept);

@@ -45,9 +45,9 @@ export const update = (kind: OwnerKind): ItemOperation => ({
 		);
 		if (Object.keys(changes).length === 0)
 			throw new Error('"Update Fields" is empty. Add at least one field to change.');
-		return presentWebhook(
-			await webhookApi(client, owner).update(id, changes),
-			context.getInstanceId(),
-		);
+		const webhook = await webhookApi(client, owner).update(id, changes);
+		// Without a rotation, the secret is the one that was shown before.
+		const secret = changes.signing ? webhook.secret : undefined;
+		return { ...presentWebhook(webhook, context.getInstanceId()), ...(secret ? { secret } : {}) };
 	},
 });

@@ -8,9 +8,13 @@ const QUOTED_MAX = 2000;
 /** Hides secrets in a text. */
 export type Clean = (text: string) => string;
 
-/** The start of a text without secrets. They are hidden before the cut, which could split one. */
+/**
+ * The start of a text without secrets, on one line, because n8n logs errors. Secrets are hidden
+ * before the cut, which could split one.
+ */
 export function quoteOf(text: string, clean: Clean): string {
-	return cutText(clean(cutText(text, READ_MAX)), QUOTED_MAX);
+	const hidden = clean(cutText(text, READ_MAX));
+	return cutText(hidden.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' '), QUOTED_MAX);
 }
 
 /** The start of a text on one line, without markup and secrets. Each pattern is linear. */
@@ -31,5 +35,6 @@ export function excerptOf(body: unknown, clean: Clean): string {
 	if (Array.isArray(body)) return 'a JSON list';
 	if (typeof body === 'object')
 		return `a JSON object with the fields ${oneLineOf(Object.keys(body).slice(0, 5).join(', '), 80, clean)}`;
-	return oneLineOf(String(body), 120, clean);
+	const text = String(body);
+	return /^\s*[[{]/.test(text) ? 'JSON that is not whole' : oneLineOf(text, 120, clean);
 }

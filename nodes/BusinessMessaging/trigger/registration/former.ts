@@ -7,10 +7,10 @@ import { isSameId } from '../../service/contract';
 import { withoutSignatures } from '../../service/secrets';
 import type { WebhookOwner } from '../../service/webhooks';
 import { isGone, webhookApi } from '../../service/webhooks';
+import { log } from '../../shared/hints';
 import { isOfTest } from '../../workarounds/testWebhook';
 import type { FormerWebhook } from './state';
 import { readFormer, writeFormer } from './state';
-import { logFields } from './warnings';
 
 /**
  * Names those that the service still lists in the log, and forgets the others. Never fails, because
@@ -33,7 +33,7 @@ export async function nameFormer(
 		if (shown && shown.url !== url) still.push({ ...former, url: shown.url });
 	}
 	if (mayStore && JSON.stringify(still) !== JSON.stringify(before)) writeFormer(data, still);
-	for (const former of still) context.logger.warn(describe(former), logFields(context));
+	for (const former of still) log(context, 'warn', describe(former));
 }
 
 /** @returns what is known of it, if the service does not tell whether it is there */

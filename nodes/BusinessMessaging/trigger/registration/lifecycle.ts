@@ -13,6 +13,7 @@ import { applyPlan, isAsWanted, RegistrationError } from './apply';
 import { nameFormer } from './former';
 import { describeOthers } from './otherWorkflows';
 import type { KnownWebhook, WantedWebhook } from './plan';
+import { log } from '../../shared/hints';
 import { describeOwner, ownerMark } from '../../shared/ownerMark';
 import { asSentence } from '../../shared/words';
 import { isOfTest } from '../../workarounds/testWebhook';
@@ -25,7 +26,7 @@ import { toShownError, withShownErrors } from './shownErrors';
 import type { StoredState } from './state';
 import { addFormer, clearState, readFormer, readState, writeState } from './state';
 import { deriveToken, receiverOf } from './token';
-import { logFields, warnIfDisconnected, warnOrRefuse } from './warnings';
+import { warnIfDisconnected, warnOrRefuse } from './warnings';
 
 /** n8n calls `register` if this returns false. */
 export async function isRegistered(context: IHookFunctions): Promise<boolean> {
@@ -63,9 +64,10 @@ export async function register(context: IHookFunctions): Promise<boolean> {
 		warnOfPublished(context, listed, settings);
 		await nameFormer(context, client, url, isStored);
 		if (settings.owner.kind === 'template') {
-			context.logger.info(
+			log(
+				context,
+				'info',
 				'A template webhook was registered: the service can take up to about 5 minutes to send its first events',
-				logFields(context),
 			);
 		}
 		return true;
@@ -82,9 +84,10 @@ export async function unregister(context: IHookFunctions): Promise<boolean> {
 		return true;
 	} catch (error) {
 		if (!isOfTest(context)) throw toShownError(context, 'unpublish', error);
-		context.logger.warn(
+		log(
+			context,
+			'warn',
 			`The webhook of a test could not be removed: ${asSentence(asError(error).message)} The next test takes it over`,
-			logFields(context),
 		);
 		return false;
 	}
@@ -102,9 +105,14 @@ async function remove(context: IHookFunctions): Promise<void> {
 	await leaveFormerOwner(context, client, own, owner);
 	if (owner) {
 		const start = startOf(readStored(context, url), owner);
-		await removeOwn(webhookApi(client, owner), own, start, storeIn(context, owner));
+		await removeOwn(apiOf(context, client, owner), own, start, storeIn(context, owner));
 	}
 	await nameFormer(context, client, url);
+}
+
+function apiOf(context: IHookFunctions, client: ServiceClient, owner: WebhookOwner): WebhookApi {
+	const { secret } = readState(context.getWorkflowStaticData('node'))?.webhook ?? {};
+	return webhookApi(client, owner, secret ? [secret] : []);
 }
 
 interface Work {
@@ -117,7 +125,12 @@ interface Work {
 async function prepare(context: IHookFunctions): Promise<Work> {
 	const settings = readRegistrationSettings(context);
 	const client = await createServiceClient(context);
-	return { settings, client, api: webhookApi(client, settings.owner), url: webhookUrl(context) };
+	return {
+		settings,
+		client,
+		api: apiOf(context, client, settings.owner),
+		url: webhookUrl(context),
+	};
 }
 
 /** After a change of channel or source, removes the webhook of the former one. */
@@ -131,7 +144,7 @@ async function leaveFormerOwner(
 	if (!stored || (owner && isSameOwner(stored.owner, owner))) return;
 	const { owner: former } = stored;
 	const start = startOf(stored, former);
-	await removeOwn(webhookApi(client, former), own, start, storeIn(context, former));
+	await removeOwn(apiOf(context, client, former), own, start, storeIn(context, former));
 }
 
 async function checkManual(
@@ -157,7 +170,7 @@ function warnOfPublished(
 	if (owner.kind === 'template' || context.getActivationMode() === 'manual') return;
 	warnOfSenders(context);
 	const others = describeOthers(listed, ownerMark(context), events);
-	if (others !== undefined) context.logger.warn(others, logFields(context));
+	if (others !== undefined) log(context, 'warn', others);
 }
 
 async function describeWanted(

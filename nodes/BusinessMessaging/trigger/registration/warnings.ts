@@ -4,14 +4,10 @@ import type { IHookFunctions } from 'n8n-workflow';
 import { getChannel } from '../../service/channels';
 import type { ServiceClient } from '../../service/client';
 import type { WebhookOwner } from '../../service/webhooks';
+import { log } from '../../shared/hints';
 import { judgeReachability } from '../../shared/reachability';
 import { isOfTest } from '../../workarounds/testWebhook';
 import { RegistrationError } from './apply';
-
-export function logFields(context: IHookFunctions): { workflowId?: string; node: string } {
-	const { id } = context.getWorkflow();
-	return { ...(id ? { workflowId: id } : {}), node: context.getNode().name };
-}
 
 /** Milliseconds. Publishing does not fail for it. */
 const LOOK_TIMEOUT = 5000;
@@ -25,9 +21,10 @@ export async function warnIfDisconnected(
 	if (owner.kind !== 'channel' || isOfTest(context)) return;
 	const channel = await getChannel(client, owner.channelId, LOOK_TIMEOUT).catch(() => undefined);
 	if (channel?.phoneConnected !== false) return;
-	context.logger.warn(
+	log(
+		context,
+		'warn',
 		'The workflow is published on a channel that is not connected, so no message arrives. Connect it with the operation Channel → Connect',
-		logFields(context),
 	);
 }
 
@@ -40,5 +37,5 @@ export function warnOrRefuse(
 	if (reachability.verdict === 'fine') return;
 	if (reachability.verdict === 'unreachable')
 		throw new RegistrationError(reachability.problem, reachability.remedy);
-	context.logger.warn(`${reachability.problem}. ${reachability.remedy}`, logFields(context));
+	log(context, 'warn', `${reachability.problem}. ${reachability.remedy}`);
 }

@@ -1,7 +1,8 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { DeliveryMemory } from '../../../delivery/deduplicate';
-import { log, refuse, respond, respondJson } from '../../../delivery/respond';
+import { refuse, respond, respondJson } from '../../../delivery/respond';
+import { log } from '../../../shared/hints';
 import { asError } from '../../../service/errors';
 import { CHECK_ACCEPTS } from '../../../owner/address';
 import { noticePage, showPage } from './byLink/pages';

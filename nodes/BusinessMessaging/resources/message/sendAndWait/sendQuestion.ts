@@ -8,7 +8,7 @@ import { mayBeDone } from '../../../service/errors';
 import type { Content } from '../../../service/contract';
 import type { Message } from '../../../service/messages';
 import { nameOfContent } from '../../../service/messages';
-import { addHint } from '../../../shared/hints';
+import { addHint, log } from '../../../shared/hints';
 import type { RequestTimes } from '../../../shared/sentSpan';
 import { asSentence } from '../../../shared/words';
 import type { NodePolicy } from '../sendItems';
@@ -83,10 +83,7 @@ export function reportNotAsked(
 	);
 	addHint(context, [asked, ...named].join(' '));
 	const reasons = new Set(notAsked.map(({ error }) => asSentence(error.message)));
-	context.logger.warn([asked, ...reasons].join(' '), {
-		workflowId: context.getWorkflow().id,
-		node: context.getNode().name,
-	});
+	log(context, 'warn', [asked, ...reasons].join(' '));
 }
 
 const errorOf = (outcome: SendOutcome | undefined): Error | undefined =>

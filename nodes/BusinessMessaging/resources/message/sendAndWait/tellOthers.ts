@@ -1,6 +1,6 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import { log } from '../../../delivery/respond';
+import { log } from '../../../shared/hints';
 import { sendAlone } from '../../../sending/sendAlone';
 import { createServiceClient } from '../../../service/client';
 import { asError } from '../../../service/errors';

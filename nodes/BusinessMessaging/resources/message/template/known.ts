@@ -10,28 +10,43 @@ export interface TemplateName {
 	language: string;
 }
 
-/** When a client first needed a reading of its own. Each execution of a node has a client. */
-const rereadSince = new WeakMap<ServiceClient, number>();
+/**
+ * When a client first needed a template, by the steady clock. Each execution of a node has a
+ * client, and what was read before is remembered.
+ */
+const starts = new WeakMap<ServiceClient, number>();
+
+function startOf(client: ServiceClient): number {
+	const start = starts.get(client) ?? steadyClock.now();
+	starts.set(client, start);
+	return start;
+}
 
 /**
  * The approved template, as remembered. Undefined if it cannot be read, is not among them, or two
  * businesses have different ones of this name.
+ * @returns `readAt`, an ISO date, if it was not read for this execution
  * @throws Error if the credential's Templates Path cannot be used
  */
 export async function rememberedTemplate(
 	client: ServiceClient,
 	channelId: string,
 	wanted: TemplateName,
-): Promise<{ isRead: boolean; template?: ListedTemplate }> {
+): Promise<{ isRead: boolean; template?: ListedTemplate; readAt?: string }> {
 	// A path that cannot be used is a mistake of the user, and no failure of the service.
 	client.templatesPath();
+	const start = startOf(client);
 	const reading = await readTemplates(client, channelId, { status: 'APPROVED' }).catch(
 		() => undefined,
 	);
 	if (!reading) return { isRead: false };
 	const found = reading.templates.filter((known) => isNamed(known, wanted));
 	const template = theSame(found);
-	return template ? { isRead: true, template } : { isRead: found.length === 0 };
+	if (!template) return { isRead: found.length === 0 };
+	const since = Math.min(...found.map((known) => known.since));
+	if (since >= start) return { isRead: true, template };
+	const readAt = new Date(Date.now() - (steadyClock.now() - since)).toISOString();
+	return { isRead: true, template, readAt };
 }
 
 /**
@@ -44,8 +59,7 @@ export async function freshTemplate(
 	channelId: string,
 	wanted: TemplateName,
 ): Promise<ListedTemplate | undefined> {
-	const notBefore = rereadSince.get(client) ?? steadyClock.now();
-	rereadSince.set(client, notBefore);
+	const notBefore = startOf(client);
 	const reading = await readTemplates(client, channelId, { notBefore }).catch(() => undefined);
 	if (!reading) return undefined;
 	const found = reading.templates.filter((known) => isNamed(known, wanted));

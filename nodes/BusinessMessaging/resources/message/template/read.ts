@@ -1,6 +1,7 @@
 import type { IExecuteFunctions, ResourceMapperField } from 'n8n-workflow';
 import { isResourceLocatorValue } from 'n8n-workflow';
 
+import type { ShownText } from '../../../sending/job';
 import type { ServiceClient } from '../../../service/client';
 import type { ListedTemplate, SendContent, TemplateComponent } from '../../../service/contract';
 import { mismatchOf, textsIn } from '../../../service/template/check';
@@ -36,9 +37,7 @@ import { freshTemplate, rememberedTemplate } from './known';
 
 /** A template that is ready to be sent. */
 export interface ReadyTemplate {
-	content: SendContent;
-	/** What the customer reads, if the template could be read. */
-	text?: string;
+	leaves: ShownText & { content: SendContent };
 	/** The template, if it could be read. */
 	template?: ListedTemplate;
 }
@@ -67,8 +66,8 @@ export async function readTemplate(
 	const wanted = readRequest(context, index, names);
 	// What is wrong without a look at the template is known before any request.
 	wanted.components(undefined);
-	const { isRead, template: known } = await rememberedTemplate(client, channelId, wanted);
-	if (known && problemOf(known, wanted) === undefined) return ready(wanted, known);
+	const { isRead, template: known, readAt } = await rememberedTemplate(client, channelId, wanted);
+	if (known && problemOf(known, wanted) === undefined) return ready(wanted, known, readAt);
 	// Nothing is refused by what was remembered.
 	const fresh = isRead ? await freshTemplate(client, channelId, wanted) : undefined;
 	const problem = fresh && problemOf(fresh, wanted);
@@ -76,7 +75,12 @@ export async function readTemplate(
 	return ready(wanted, fresh);
 }
 
-function ready(wanted: TemplateRequest, template: ListedTemplate | undefined): ReadyTemplate {
+/** @param readAt when the template was read, if it was remembered */
+function ready(
+	wanted: TemplateRequest,
+	template: ListedTemplate | undefined,
+	readAt?: string,
+): ReadyTemplate {
 	const { name, language } = wanted;
 	const components = wanted.components(template);
 	const content = {
@@ -91,10 +95,11 @@ function ready(wanted: TemplateRequest, template: ListedTemplate | undefined): R
 			},
 		],
 	};
-	if (!template) return { content };
+	if (!template) return { leaves: { content } };
 	const texts = textsIn(template, components);
 	const text = templateText(template, (id) => texts.get(id));
-	return { content, template, ...(text === undefined ? {} : { text }) };
+	if (text === undefined) return { leaves: { content }, template };
+	return { leaves: { content, text, ...(readAt ? { textReadAt: readAt } : {}) }, template };
 }
 
 /** What is wrong with the fields for this template. */

@@ -1,6 +1,5 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import { log } from '../../../../delivery/respond';
 import type { AskedOf, Heard } from '../../../../owner/judge';
 import { judge, NOT_ASKED_BEFORE_END, sinceThen } from '../../../../owner/judge';
 import type { AskedOnceMore, WaitingQuestion, WaitMark } from '../../../../owner/mark';
@@ -12,6 +11,7 @@ import { isSameId } from '../../../../service/contract';
 import { asError, mayBeDone } from '../../../../service/errors';
 import type { WebhookApi } from '../../../../service/webhooks';
 import { steadyClock } from '../../../../shared/clock';
+import { log } from '../../../../shared/hints';
 import type { DatedChange, SentSpan } from '../../../../shared/sentSpan';
 import { sentSpan } from '../../../../shared/sentSpan';
 import { chatKinds } from '../kinds';

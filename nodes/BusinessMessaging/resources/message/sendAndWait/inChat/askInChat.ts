@@ -13,6 +13,7 @@ import { asError, mayBeDone, ServiceError } from '../../../../service/errors';
 import type { WebhookApi } from '../../../../service/webhooks';
 import { webhookApi } from '../../../../service/webhooks';
 import { withHostClock } from '../../../../shared/clock';
+import { log } from '../../../../shared/hints';
 import { describeOwner, ownerMark } from '../../../../shared/ownerMark';
 import { judgeReachability } from '../../../../shared/reachability';
 import { formsOfLabels } from '../../../../shared/sameWords';
@@ -147,21 +148,18 @@ async function markWhoWasAsked(
 	try {
 		await api.update(webhookId, { customAttributes }, MARK_TIMEOUT);
 	} catch (error) {
-		warn(
+		log(
 			context,
+			'warn',
 			`The webhook of a question could not be updated: ${asError(error).message}. Until the question is over, replies may also start the workflows of triggers`,
 		);
 	}
 }
 
-function warn(context: IExecuteFunctions, message: string): void {
-	const { id: workflowId } = context.getWorkflow();
-	context.logger.warn(message, { workflowId, node: context.getNode().name });
-}
-
 const warnOfStuck = (context: IExecuteFunctions) => (error: Error) =>
-	warn(
+	log(
 		context,
+		'warn',
 		`The webhook of an earlier question could not be removed: ${error.message}. The next question tries again`,
 	);
 
@@ -171,8 +169,9 @@ const warnOfStuck = (context: IExecuteFunctions) => (error: Error) =>
 async function removeLeftovers(context: IExecuteFunctions, api: WebhookApi): Promise<void> {
 	const executionId = context.getExecutionId();
 	const onStuck = (error: unknown) =>
-		warn(
+		log(
 			context,
+			'warn',
 			`The webhook of a question that failed could not be removed: ${asError(error).message}. The next question removes it`,
 		);
 	await sweep(api, { ...thisN8n(context), executionId, onStuck }, Date.now).catch(onStuck);
@@ -192,7 +191,7 @@ function checkReachability(context: IExecuteFunctions, url: string, serviceUrl: 
 			cause: problem,
 			hint: remedy,
 		});
-	context.logger.warn(`${problem}. ${remedy}`, { node: context.getNode().name });
+	log(context, 'warn', `${problem}. ${remedy}`);
 }
 
 type Describe = (

@@ -35,7 +35,8 @@ export async function readQuestionFallback(
 ): Promise<QuestionFallback | undefined> {
 	const ready = await readFallback(context, 0, client, channelId);
 	if (!ready) return undefined;
-	const { content, template } = ready;
+	const { template } = ready;
+	const { content } = ready.leaves;
 	const replies = template ? quickRepliesOf(template) : [];
 	if (kind !== 'approvalInChat') checkChoices(choices, content, template);
 	else if (template) checkLabels(choices, replies);

@@ -6,7 +6,8 @@ import type { ReceivedMessage, SimplifiedMessage } from '../../../../delivery/ev
 import { receivedMessages } from '../../../../delivery/event/message';
 import { quotedIdsIn, readTap } from '../../../../delivery/event/tap';
 import { openDelivery } from '../../../../delivery/open';
-import { admitOnce, askToRepeat, log, refuse, respond } from '../../../../delivery/respond';
+import { admitOnce, askToRepeat, refuse, respond } from '../../../../delivery/respond';
+import { log } from '../../../../shared/hints';
 import type { KnownProof } from '../../../../delivery/verify';
 import { thisN8n } from '../../../../owner/address';
 import type { Place } from '../../../../owner/claims';

@@ -1,0 +1,140 @@
+/** Who gets no news: which row STOP and START change, and whom the broadcasts leave out. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { readExample } from '../../../scripts/n8n/provision.mts';
+import { evaluate, itemOf } from './evaluate.mts';
+
+const PHONE = '5500000000101';
+const [SHOP, WORKSHOP, INBOX] = ['C1', 'C2', 'I1'] as const;
+/** What Channel → Get answers. */
+const CHANNELS: Record<string, IDataObject> = {
+	[SHOP]: { phoneNumberConnected: '5500000000001' },
+	[WORKSHOP]: { phoneNumberConnected: '+55 00 00000-0002' },
+	[INBOX]: { phoneNumberConnected: '@shop_inbox' },
+	quiet: { phoneNumberConnected: null },
+	unreadable: { error: 'Role required', details: { reason: 'role_required' } },
+};
+
+const nodesOf = (example: string) => readExample(example).nodes;
+const optOut = nodesOf('opt-out');
+const rowExpression = (
+	optOut.find(({ name }) => name === 'Whose Word Is It?')?.parameters.assignments as {
+		assignments: Array<{ value: string }>;
+	}
+).assignments[0]!.value;
+
+/** The row of a word. */
+const rowOf = (channelId: string, key: string, state = 'stopped'): unknown =>
+	evaluate(rowExpression, CHANNELS[channelId] ?? {}, {
+		'When a Customer Writes': { channelId, sender: { identifier: key, key } },
+		'Which Word Is It?': { state },
+	});
+
+test.each<[what: string, channelId: string, key: string, row: string]>([
+	['a phone', SHOP, PHONE, PHONE],
+	['the same phone elsewhere', WORKSHOP, PHONE, PHONE],
+	['a name of digits', INBOX, PHONE, `I1:${PHONE}`],
+	['a name of digits, where the service tells no number', 'quiet', PHONE, `quiet:${PHONE}`],
+	['a name', INBOX, 'ana.b', 'I1:ana.b'],
+	['a name, beside phones', SHOP, '1234.0', 'C1:1234.0'],
+])('%s has one row for STOP and START', (_, channelId, key, row) => {
+	expect([rowOf(channelId, key), rowOf(channelId, key, 'started')]).toEqual([row, row]);
+});
+
+test('where the channel cannot be read, STOP counts for the phone, and START does not', () => {
+	expect(rowOf('unreadable', PHONE)).toBe(PHONE);
+	expect(rowOf('unreadable', PHONE, 'started')).toBe(`unreadable:${PHONE}`);
+});
+
+test('STOP is heard while a question waits for the customer', () => {
+	const [trigger] = optOut.filter(({ type }) => type.endsWith('Trigger'));
+	expect(trigger?.parameters.options).toMatchObject({ ignoreReplies: false });
+});
+
+test('every other expression of Opt-Out asks for that row', () => {
+	const rows = optOut.flatMap(({ parameters }) => {
+		const { filters, columns, options } = parameters as {
+			filters?: { conditions?: Array<{ keyName: string; keyValue: string }> };
+			columns?: { value?: { customer?: string } };
+			options?: { sendOnceKey?: string };
+		};
+		const asked = filters?.conditions?.map(({ keyValue }) => keyValue) ?? [];
+		return [...asked, columns?.value?.customer ?? [], options?.sendOnceKey ?? []].flat();
+	});
+	expect(rows).toHaveLength(4);
+	for (const row of rows) expect(row).toContain("$('Whose Word Is It?').item.json.row");
+});
+
+interface LookUp {
+	filters: { conditions: Array<{ keyName: string; keyValue: string }> };
+}
+
+/** Whether an example writes to somebody on a channel while this customer's row says STOP. */
+function writesTo(example: string, channelId: string, key: string, stopped: string): boolean {
+	const nodes = nodesOf(example);
+	const json = { ...itemOf(key), channelId, customer: key };
+	const send = { params: { channelId: { value: channelId } } };
+	const lookUps = nodes.filter(
+		({ parameters: { operation, dataTableId } }) =>
+			operation === 'rowNotExists' && (dataTableId as { value?: string }).value === 'Opt-Out',
+	);
+	expect(lookUps).toHaveLength(2);
+	return lookUps.every(({ parameters }) => {
+		const [customer, state] = (parameters as unknown as LookUp).filters.conditions;
+		expect([customer?.keyName, state]).toEqual([
+			'customer',
+			{ keyName: 'state', keyValue: 'stopped' },
+		]);
+		return evaluate(customer!.keyValue, json, {}, { 'Send to Each': send }) !== stopped;
+	});
+}
+
+const READERS = [
+	'approve-before-broadcast',
+	'scheduled-follow-ups',
+	'template-from-draft-to-broadcast',
+];
+
+describe.each(READERS)('%s', (example) => {
+	test.each<[what: string, from: string, to: string, key: string, isWritten: boolean]>([
+		['a phone, on its channel', SHOP, SHOP, PHONE, false],
+		['a phone, on another channel', SHOP, WORKSHOP, PHONE, false],
+		['an unreadable channel, on another', 'unreadable', SHOP, PHONE, false],
+		['a name of digits, on its channel', INBOX, INBOX, PHONE, false],
+		["a name of digits, on a phone's channel", INBOX, SHOP, PHONE, true],
+		['a name, on its channel', INBOX, INBOX, 'ana.b', false],
+		['a name, on another inbox', INBOX, 'I2', 'ana.b', true],
+	])('after STOP of %s: written to %#', (_, from, to, key, isWritten) => {
+		expect(writesTo(example, to, key, String(rowOf(from, key)))).toBe(isWritten);
+	});
+
+	test('a missing table or a failed look-up lets nobody through', () => {
+		for (const node of nodesOf(example).filter(
+			({ parameters }) => parameters.operation === 'rowNotExists',
+		))
+			for (const setting of ['onError', 'continueOnFail', 'alwaysOutputData'])
+				expect(node).not.toHaveProperty(setting);
+	});
+});
+
+const LISTS = READERS.filter((name) => name !== 'scheduled-follow-ups');
+
+test.each(LISTS)('%s: what is no clear number or name gets nothing', (example) => {
+	const { conditions } = nodesOf(example).find(({ name }) => name === 'Is a Number Wrong?')
+		?.parameters.conditions as { conditions: Array<{ leftValue: string }> };
+	const isWrong = (identifier: string, problem?: string) =>
+		evaluate(conditions[0]!.leftValue, { recipient: { identifier, key: identifier, problem } });
+	// Digits with signs: a service may well deliver them to the phone that wrote STOP.
+	for (const given of ['55-11-98888-0002', '1234.0', '55/1198888', '55–1198888', ''])
+		expect([given, isWrong(given)]).toEqual([given, true]);
+	for (const given of [PHONE, 'ana.b', '12.5e3', '@99.00'])
+		expect([given, isWrong(given)]).toEqual([given, false]);
+	expect(isWrong('5.5E+12', 'It has lost digits.')).toBe(true);
+	const { connections } = readExample(example);
+	const targets = (name: string) =>
+		(connections[name]?.main ?? []).map((output) => output?.map(({ node }) => node) ?? []);
+	expect(targets('Read the Numbers')).toEqual([['Is a Number Wrong?']]);
+	expect(targets('Is a Number Wrong?')[1]).toEqual(['Who Has Not Opted Out']);
+	expect(targets('Who Has Not Opted Out')).toEqual([['Nor on This Channel']]);
+	expect(targets('Nor on This Channel')).toEqual([['Send to Each']]);
+});

@@ -1,0 +1,103 @@
+/** Whom the rows of the examples are of, and which examples have to hear everything. */
+import type { INodeParameters } from 'n8n-workflow';
+
+import { DATA_TABLE_NODE, tableNameOf } from '../../../scripts/n8n/dataTables.mts';
+import { exampleNames, readExample } from '../../../scripts/n8n/provision.mts';
+import type { Workflow, WorkflowNode } from '../../../scripts/n8n/types.mts';
+import { evaluate, itemOf } from './evaluate.mts';
+
+const examples = exampleNames().map((name) => [name, readExample(name)] as const);
+const isRowNode = ({ type }: WorkflowNode): boolean => type.startsWith(DATA_TABLE_NODE);
+const isTrigger = ({ type, parameters: { channelEvents } }: WorkflowNode): boolean =>
+	type.endsWith('Trigger') && [channelEvents].flat().includes('MESSAGE_RECEIVED');
+
+interface Compared {
+	filters?: { conditions?: Array<{ keyName: string; keyValue?: unknown }> };
+}
+const comparedBy = (parameters: INodeParameters): string[] =>
+	((parameters as Compared).filters?.conditions ?? []).map(({ keyValue }) => String(keyValue));
+
+/** The nodes that a node leads to, at any distance. */
+function after({ nodes, connections }: Workflow, first: WorkflowNode): WorkflowNode[] {
+	const reached = new Set([first.name]);
+	for (const name of reached)
+		for (const outputs of Object.values(connections[name] ?? {}))
+			for (const { node } of outputs.flat()) reached.add(node);
+	return nodes.filter(({ name }) => reached.has(name));
+}
+
+// Whose opt-out it is has a rule of its own, because STOP of a phone counts on all its channels.
+test.each(examples)('%s: a row is looked up by the channel and the customer', (_, { nodes }) => {
+	const rows = nodes.filter(
+		(node) => isRowNode(node) && tableNameOf(node.parameters) !== 'Opt-Out',
+	);
+	for (const { name, parameters } of rows) {
+		const compared = comparedBy(parameters);
+		const byCustomer = compared.filter((value) => /\bsender\.|\brecipient\.key/.test(value));
+		const hasChannel = compared.some((value) => /\bchannelId\b/.test(value));
+		expect({ name, byCustomer: hasChannel ? [] : byCustomer }).toEqual({ name, byCustomer: [] });
+	}
+});
+
+describe('in Shop Assistant, a name of digits on another channel', () => {
+	const { nodes } = readExample('shop-assistant');
+	const TRIGGER = 'When Somebody Writes';
+	const PHONE = '5500000000101';
+	/** What a node looks a row up by, for a message on a channel. */
+	const comparedFor = (node: string, channelId: string): unknown[] => {
+		const { parameters } = nodes.find(({ name }) => name === node) as WorkflowNode;
+		const params = { channelId: { value: channelId } };
+		const sessionId = `${channelId}:${PHONE}`;
+		return comparedBy(parameters)
+			.filter((value) => !value.includes('$fromAI'))
+			.map((value) =>
+				evaluate(value, itemOf(PHONE), { [TRIGGER]: { sessionId } }, { [TRIGGER]: { params } }),
+			);
+	};
+
+	test('has none of the orders of the phone with these digits', () => {
+		const [kept] = comparedFor('Keep the Orders', 'C1');
+		expect(comparedFor('Find an Order', 'C1')).toEqual([kept]);
+		expect(comparedFor('Find an Order', 'I1')).not.toContain(kept);
+	});
+
+	test('is opted out by its own STOP, and by that of the phone with these digits', () => {
+		expect(comparedFor('Has Opted Out?', 'I1')).toEqual([PHONE, `I1:${PHONE}`]);
+	});
+});
+
+/**
+ * It adds a row for what customers write. A bot has rows, too, but answers each message that it
+ * gets, and a reply to a question is not to be answered: it has a model, or waits for the end of a
+ * customer's turn.
+ */
+const hasToHearAll = (workflow: Workflow, trigger: WorkflowNode): boolean =>
+	after(workflow, trigger).some(
+		(node) => isRowNode(node) && ['insert', 'upsert'].includes(String(node.parameters.operation)),
+	) &&
+	trigger.parameters.grouping !== 'customer' &&
+	!workflow.nodes.some(({ type }) => type.endsWith('.agent'));
+
+test('what keeps or obeys customers’ words hears them while a question waits, and a note says so', () => {
+	const all = examples.flatMap(([name, workflow]) =>
+		workflow.nodes
+			.filter((node) => isTrigger(node) && hasToHearAll(workflow, node))
+			.map((trigger) => {
+				const notes = workflow.nodes.filter(({ type }) => type.endsWith('.stickyNote'));
+				const isNoted = notes.some(({ parameters }) =>
+					String(parameters.content).includes('*Ignore Replies* is off'),
+				);
+				return { name, ...(trigger.parameters.options as object), isNoted };
+			}),
+	);
+	expect(all.map(({ name }) => name)).toEqual(
+		expect.arrayContaining([
+			'many-events',
+			'opt-out',
+			'scheduled-follow-ups',
+			'welcome-and-hand-over',
+		]),
+	);
+	const right = { ignoreReplies: false, isNoted: true };
+	expect(all).toEqual(all.map(({ name }) => expect.objectContaining({ name, ...right }) as object));
+});
