@@ -1,6 +1,6 @@
 import type { JsonValue } from 'n8n-workflow';
 
-import { isDeeperThan } from '../service/nesting';
+import { isDeeperThan } from '../service/readBody';
 
 /** Most levels of a body. Events have about eight. n8n cannot read an execution with thousands. */
 export const DEPTH_MAX = 100;

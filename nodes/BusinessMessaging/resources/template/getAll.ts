@@ -1,9 +1,9 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { ListedTemplate } from '../../service/contract';
-import { LISTED_STATUSES } from '../../service/contract';
+import { LISTED_STATUSES, TEMPLATE_DEPTH_MAX } from '../../service/contract';
 import { cutText } from '../../service/cutText';
-import { isDeeperThan, TEMPLATE_DEPTH_MAX } from '../../service/nesting';
+import { isDeeperThan } from '../../service/readBody';
 import { textOf } from '../../service/template/text';
 import { VARIABLES_SHOWN_MAX, variablesOf } from '../../service/template/variables';
 import { templatePages } from '../../service/templates';

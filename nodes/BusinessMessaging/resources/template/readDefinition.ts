@@ -6,6 +6,7 @@ import type { ListedComponent, TemplateDefinition } from '../../service/contract
 import {
 	PARAMETER_FORMATS,
 	TEMPLATE_CATEGORIES,
+	TEMPLATE_DEPTH_MAX,
 	TEMPLATE_LIMITS,
 	templateDefinitionSchema,
 } from '../../service/contract';
@@ -17,7 +18,7 @@ import {
 	PARTS_OF_LIST,
 } from '../../service/template/definition';
 import { safeFileName } from '../../service/fileName';
-import { isDeeperThan, TEMPLATE_DEPTH_MAX } from '../../service/nesting';
+import { isDeeperThan } from '../../service/readBody';
 import { type TemplateFile, uploadTemplateFile } from '../../service/templateChanges';
 import { jsonOf, readJson, readRequired, readText, textOf } from '../../shared/parameters';
 import { asPlainObject, isPlainObject } from '../../shared/plainObject';
