@@ -19,7 +19,7 @@ const SANDBOX_LAYERS = [
 	['cli'],
 	['command.mts'],
 	['commands.cjs'],
-	['server.mts'],
+	['server.mts', 'model'],
 	['http'],
 	['rehearsal', 'probe'],
 	['print.mts'],
@@ -33,7 +33,7 @@ const SANDBOX_LAYERS = [
 	['facts'],
 	['faults'],
 	['store'],
-	['media', 'model', 'client'],
+	['media', 'client'],
 	['core'],
 ];
 /**
