@@ -20,7 +20,7 @@ const SANDBOX_LAYERS = [
 	['cli'],
 	['command.mts'],
 	['commands.cjs'],
-	['server.mts'],
+	['server.mts', 'model'],
 	['http'],
 	['rehearsal', 'probe'],
 	['print.mts'],
@@ -34,7 +34,7 @@ const SANDBOX_LAYERS = [
 	['facts'],
 	['faults'],
 	['store'],
-	['media', 'model', 'client'],
+	['media', 'client'],
 	['core'],
 ];
 /**

@@ -40,6 +40,11 @@ const ADDRESS = /** @type {const} */ ({
 		value: 'FILE',
 		about: 'behaves as the service that a probe wrote this file about; see probe --help',
 	},
+	n8n: {
+		type: 'string',
+		value: 'URL',
+		about: 'address of your n8n, which the page may post to, such as http://127.0.0.1:5678',
+	},
 	'allow-delivery-to': {
 		type: 'string',
 		multiple: true,

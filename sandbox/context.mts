@@ -28,6 +28,8 @@ export interface ContextOptions {
 	dataFile: string;
 	/** Further hosts that deliveries may go to. */
 	allowDeliveryTo: readonly string[];
+	/** The n8n that the page may post to. Default: none. */
+	n8n?: URL | undefined;
 	/** Milliseconds until a receiver's response counts as missing. Default: as documented. */
 	deliveryTimeout?: number | undefined;
 	/** Where it differs from the contract. Default: nowhere. */
@@ -40,6 +42,7 @@ export interface ContextOptions {
 export function createContext({
 	dataFile,
 	allowDeliveryTo,
+	n8n,
 	imitation = AS_DOCUMENTED,
 	deliveryTimeout = imitation.deliveryTimeout,
 	isOpen = false,
@@ -74,7 +77,7 @@ export function createContext({
 	const emitter = new Emitter({ ...core, ...stores, worker });
 	const reviews = new Reviews({ ...core, ...stores, emitter });
 	const conversations = new Conversations({ ...core, ...stores, emitter, worker });
-	return { ...core, ...stores, worker, emitter, reviews, conversations, isOpen };
+	return { ...core, ...stores, worker, emitter, reviews, conversations, isOpen, n8n };
 }
 
 export type Context = ReturnType<typeof createContext>;

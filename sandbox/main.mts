@@ -20,6 +20,7 @@ runCommand(async () => {
 		...(options.data === undefined ? {} : { dataFile: options.data }),
 		...(options.seed === undefined ? {} : { seed: options.seed }),
 		allowDeliveryTo: options['allow-delivery-to'] ?? [],
+		n8n: options.n8n,
 		allowHosts: options['allow-host'] ?? [],
 		imitation: imitated?.imitation,
 		...given,

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 import { closeContext, createContext } from './context.mts';
 import { StartError } from './core/errors.mts';
-import { hostNamed, isLoopback } from './core/loopback.mts';
+import { hostNamed, isAllowedHost, isLoopback } from './core/loopback.mts';
 import type { Imitation } from './facts/imitate.mts';
 import { createApp } from './http/app.mts';
 import { demoSecretKey, replacePublishedKey } from './demoKey.mts';
@@ -31,6 +31,8 @@ export interface SandboxOptions {
 	state?: StateFile;
 	/** Further hosts that deliveries may go to; `*` allows any. */
 	allowDeliveryTo?: readonly string[];
+	/** Address of the n8n that the page may post to. Default: it posts nowhere. */
+	n8n?: string | undefined;
 	/** Further host names under which the sandbox may be called, also from other machines. */
 	allowHosts?: readonly string[];
 	/** Token for the page and the control API. Generated if it is needed and not given. */
@@ -54,6 +56,16 @@ export interface Sandbox {
 	/** Token for the page and the control API; undefined: none needed. */
 	token: string | undefined;
 	close: () => Promise<void>;
+}
+
+/** The n8n that the page may post to. */
+function n8nAt(address: string | undefined, allowed: readonly string[]): URL | undefined {
+	if (address === undefined) return undefined;
+	const url = URL.canParse(address) ? new URL(address) : undefined;
+	if (url && /^https?:$/.test(url.protocol) && isAllowedHost(url.hostname, allowed)) return url;
+	throw new StartError(
+		`--n8n needs the address of an n8n on this machine, such as http://127.0.0.1:5678, not '${address}'. On another host, name that with --allow-delivery-to, too.`,
+	);
 }
 
 /** Starts the service. Throws a StartError with one sentence for people if it cannot. */
@@ -82,6 +94,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const context = createContext({
 		dataFile,
 		allowDeliveryTo,
+		n8n: n8nAt(options.n8n, allowDeliveryTo),
 		isOpen,
 		deliveryTimeout: options.deliveryTimeout,
 		imitation: options.imitation,

@@ -62,6 +62,7 @@ async function start(): Promise<void> {
 		port: readPort(options.port),
 		host,
 		...readToken(options.token),
+		n8n: options.n8n,
 		allowHosts: options['allow-host'] ?? [],
 		allowDeliveryTo: options['allow-delivery-to'] ?? [],
 		...readSeed(options.seed),

@@ -14,7 +14,7 @@ import { millisecondsOf } from '../client/duration.mts';
 import { readCommand } from '../command.mts';
 import { CHANNEL_VARIABLE, DEFAULT_PORT, REHEARSE, URL_VARIABLE } from '../commands.cjs';
 import { StartError } from '../core/errors.mts';
-import { type ParsedScript, parseScript, ScriptError } from '../rehearsal/parse.mts';
+import { type ParsedScript, parseScript } from '../rehearsal/parse.mts';
 import { type CommandJudge, commandJudge } from '../rehearsal/judge/command.mts';
 import {
 	movesClock,
@@ -24,6 +24,7 @@ import {
 	requirePlayable,
 } from '../rehearsal/play.mts';
 import { inWords, isGreen, junit, type Outcome, titleOf } from '../rehearsal/report.mts';
+import { ScriptError } from '../rehearsal/scriptError.mts';
 import { print, printable, printError } from '../print.mts';
 import { DEMO_CHANNEL_ID } from '../seed.mts';
 import { readToken } from './settings.mts';

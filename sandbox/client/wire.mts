@@ -31,6 +31,8 @@ export class Wire {
 		const response = await fetch(`${this.url}/_sandbox${path}`, {
 			...carried(body, this.#headers),
 			method,
+			// The token is for this sandbox alone.
+			redirect: 'manual',
 		}).catch((error: unknown) => {
 			throw new SandboxError(`No sandbox listens at ${this.url}`, 0, { cause: error });
 		});

@@ -35,6 +35,12 @@ export function hostNamed(text: string): string | undefined {
 	return hostOf(`${isIP(text) === 6 ? `[${text}]` : text}:80`);
 }
 
+/** Whether two addresses name the same server. All names of this machine are one. */
+export const isSameServer = (one: URL, other: URL): boolean =>
+	one.protocol === other.protocol &&
+	one.port === other.port &&
+	(one.hostname === other.hostname || (isLoopback(one.hostname) && isLoopback(other.hostname)));
+
 /** Whether deliveries may go to a host: loopback, or a host that was allowed. */
 export function isAllowedHost(host: string, allowed: readonly string[]): boolean {
 	const name = withoutBrackets(host).toLowerCase();

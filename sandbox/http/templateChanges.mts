@@ -16,6 +16,7 @@ import { submissionProblem } from '../store/components.mts';
 import { componentsFromLibrary, TEMPLATE_LIBRARY } from '../store/templateLibrary.mts';
 import { listedView, type Template } from '../store/templates.mts';
 import { tenantIn } from './access.mts';
+import { parseForm } from './form.mts';
 import { describeIssue } from './json.mts';
 import { serve } from './route.mts';
 import { businessIn, invalidParameter } from './templates.mts';
@@ -50,22 +51,6 @@ export function keepTemplateFile(
 	});
 }
 
-/** Parts of a form that are read. An upload has two. */
-const MAX_PARTS = 16;
-
-/** Whether a form would take minutes to be read, and gigabytes. */
-function hasManyParts(body: Buffer, type: string): boolean {
-	const boundary = /boundary="?([^";]{1,70})/i.exec(type)?.[1];
-	// It is no form then.
-	if (boundary === undefined) return true;
-	let place = -1;
-	for (let parts = 0; parts <= MAX_PARTS + 1; parts++) {
-		place = body.indexOf(`--${boundary}`, place + 1);
-		if (place === -1) return false;
-	}
-	return true;
-}
-
 /** Numbers of the chat application. Source: assumed. */
 const NAME_TAKEN = '2388023';
 const KNOWN_ALREADY = '2388024';
@@ -78,12 +63,8 @@ export async function templateChangeRoutes(app: FastifyInstance, context: Contex
 	app.addContentTypeParser(
 		/^multipart\/form-data/,
 		{ parseAs: 'buffer', bodyLimit: TEMPLATE_LIMITS.file },
-		async (request: FastifyRequest, body: Buffer) => {
-			const type = request.headers['content-type']!;
-			if (hasManyParts(body, type)) return null;
-			const given = new Response(new Uint8Array(body), { headers: { 'content-type': type } });
-			return await given.formData().catch(() => null);
-		},
+		async (request: FastifyRequest, body: Buffer) =>
+			await parseForm(body, request.headers['content-type']!),
 	);
 
 	/** The contents that a definition says. */

@@ -2,10 +2,20 @@
  * A stand-in for a language model on this machine: an OpenAI-compatible API that follows rules, so
  * that agents answer without a paid key.
  */
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
 
+import fastify, {
+	type FastifyError,
+	type FastifyInstance,
+	type FastifyReply,
+	type FastifyRequest,
+} from 'fastify';
+
+import { Refusal } from '../core/errors.mts';
+import { parseForm } from '../http/form.mts';
+import { guard } from '../http/guard.mts';
+import { parseJson } from '../http/json.mts';
 import { chatCompletions } from './chatCompletions.mts';
 import type { ModelReply, ModelRequest } from './conversation.mts';
 import { responses } from './responses.mts';
@@ -27,10 +37,10 @@ export interface Model {
 	close: () => Promise<void>;
 }
 
-const APIS = new Map<string, ModelApi>([
+const APIS: Array<[path: string, api: ModelApi]> = [
 	['/v1/chat/completions', chatCompletions],
 	['/v1/responses', responses],
-]);
+];
 const MODELS = {
 	object: 'list',
 	data: [{ id: 'stand-in', object: 'model', created: 0, owned_by: 'sandbox' }],
@@ -38,70 +48,55 @@ const MODELS = {
 /** Voice notes have up to 16 MB. */
 const MOST_BYTES = 32 * 1024 * 1024;
 
+const HOST = '127.0.0.1';
+
 /** Listens on the loopback interface alone. The process can end while it listens. */
 export async function startModel({
 	port = 0,
 	reply = replyByRules,
 }: ModelOptions = {}): Promise<Model> {
-	const server = createServer((request, response) => {
-		respond(request, response, reply).catch((error: unknown) =>
-			// 400: callers do not ask again.
-			sendJson(response, 400, { error: { message: String(error), type: 'invalid_request_error' } }),
-		);
-	});
-	server.unref().listen(port, '127.0.0.1');
-	await once(server, 'listening');
+	const app = fastify({ bodyLimit: MOST_BYTES, forceCloseConnections: true });
+	app.addHook('onRequest', guard({ address: HOST, allowedHosts: [] }));
+	readBodies(app);
+	app.setErrorHandler((error: FastifyError, _request, response) =>
+		// 400: callers do not ask again.
+		sendError(response, error instanceof Refusal ? error.status : (error.statusCode ?? 400), error),
+	);
+	app.setNotFoundHandler(async ({ url }, response) =>
+		sendError(response, 404, `The stand-in has no ${url.split('?')[0]}.`),
+	);
+	app.get('/v1/models', () => MODELS);
+	app.post('/v1/audio/transcriptions', ({ body }) => ({ text: transcribe(body) }));
+	for (const [path, api] of APIS)
+		app.post(path, async ({ body }, response) => {
+			const { model, stream, ...asked } = api.read(body);
+			await trouble(asked);
+			const said = reply(asked);
+			if (!stream) return api.whole(said, model);
+			return response.type('text/event-stream').send(Readable.from(api.streamed(said, model)));
+		});
+	await app.listen({ port, host: HOST });
+	app.server.unref();
 	return {
-		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-		close: async () => {
-			server.close();
-			server.closeAllConnections();
-			await once(server, 'close');
-		},
+		url: `http://${HOST}:${(app.server.address() as AddressInfo).port}/v1`,
+		close: () => app.close(),
 	};
 }
 
-async function respond(
-	request: IncomingMessage,
-	response: ServerResponse,
-	reply: (request: ModelRequest) => ModelReply,
-): Promise<void> {
-	const [path = ''] = (request.url ?? '').split('?');
-	const api = APIS.get(path);
-	if (path === '/v1/models') sendJson(response, 200, MODELS);
-	else if (path === '/v1/audio/transcriptions') {
-		const type = request.headers['content-type'] ?? '';
-		sendJson(response, 200, { text: await transcribe(await bodyOf(request), type) });
-	} else if (api) {
-		const body: unknown = JSON.parse((await bodyOf(request)).toString());
-		const { model, stream, ...asked } = api.read(body);
-		await trouble(asked);
-		const said = reply(asked);
-		if (stream) sendEvents(response, api.streamed(said, model));
-		else sendJson(response, 200, api.whole(said, model));
-	} else
-		sendJson(response, 404, {
-			error: { message: `The stand-in has no ${path}.`, type: 'invalid_request_error' },
-		});
+/** JSON and forms, by the sandbox's own bounds. */
+function readBodies(app: FastifyInstance): void {
+	app.removeAllContentTypeParsers();
+	const parseAs = { parseAs: 'buffer' } as const;
+	app.addContentTypeParser<Buffer>('application/json', parseAs, async (_: unknown, body: Buffer) =>
+		parseJson(body),
+	);
+	app.addContentTypeParser<Buffer>(
+		/^multipart\/form-data/,
+		parseAs,
+		async ({ headers }: FastifyRequest, body: Buffer) =>
+			await parseForm(body, headers['content-type'] ?? ''),
+	);
 }
 
-async function bodyOf(request: IncomingMessage): Promise<Buffer> {
-	const chunks: Buffer[] = [];
-	let bytes = 0;
-	for await (const chunk of request as AsyncIterable<Buffer>) {
-		bytes += chunk.length;
-		if (bytes > MOST_BYTES) throw new Error(`The body is larger than ${MOST_BYTES} bytes`);
-		chunks.push(chunk);
-	}
-	return Buffer.concat(chunks);
-}
-
-function sendJson(response: ServerResponse, status: number, body: unknown): void {
-	response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-}
-
-function sendEvents(response: ServerResponse, events: string[]): void {
-	response.writeHead(200, { 'content-type': 'text/event-stream' });
-	for (const event of events) response.write(event);
-	response.end();
-}
+const sendError = (response: FastifyReply, status: number, error: unknown): FastifyReply =>
+	response.code(status).send({ error: { message: String(error), type: 'invalid_request_error' } });

@@ -32,6 +32,8 @@ export function h(selector, ...given) {
 			element.addEventListener(name.slice(2), /** @type {EventListener} */ (value));
 		else if (name === 'class' || name === 'for' || name === 'role' || name.includes('-'))
 			element.setAttribute(name, String(value));
+		// Data in the place of properties, which the sandbox lets in nowhere, never becomes markup.
+		else if (/html|^srcdoc$|^__proto__$/i.test(name)) throw new Error(`${name} is never set`);
 		else Object.assign(element, { [name]: value });
 	}
 	const leaves = /** @type {Leaf[]} */ (children.flat(2));

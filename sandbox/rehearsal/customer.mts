@@ -1,11 +1,8 @@
 /** What a customer of a script does and expects in a step. */
-import { readFile } from 'node:fs/promises';
-import { extname, resolve } from 'node:path';
-
-import type { Customer, Duration, Message } from '../client/index.mts';
+import type { Duration, Message } from '../client/index.mts';
 import { templateAsked } from '../client/messages.mts';
 import { type Chat, inWords, isAsWanted } from './chat.mts';
-import { ScriptError } from './parse.mts';
+import { fileBelow } from './files.mts';
 import type { CustomerAction } from './schema.mts';
 
 /** What holds for steps that do not say otherwise. */
@@ -17,15 +14,6 @@ export interface StepDefaults {
 	/** Whether the words of the message that an action gets are judged. */
 	judges: (action: CustomerAction) => boolean;
 }
-
-const MEDIA_TYPES: Record<string, string> = {
-	...{ '.png': 'image/png', '.jpg': 'image/jpeg', '.jpeg': 'image/jpeg', '.webp': 'image/webp' },
-	...{ '.gif': 'image/gif', '.bmp': 'image/bmp', '.tif': 'image/tiff', '.tiff': 'image/tiff' },
-	...{ '.ogg': 'audio/ogg', '.mp3': 'audio/mpeg', '.m4a': 'audio/mp4', '.aac': 'audio/aac' },
-	...{ '.amr': 'audio/amr', '.opus': 'audio/opus', '.wav': 'audio/wav', '.flac': 'audio/flac' },
-	...{ '.mp4': 'video/mp4', '.3gp': 'video/3gpp', '.mov': 'video/quicktime' },
-	...{ '.mkv': 'video/x-matroska', '.avi': 'video/x-msvideo' },
-};
 
 /** Whether an action gets a message, apart from words that are judged. */
 export function takes(action: CustomerAction, message: Message): boolean {
@@ -70,23 +58,11 @@ async function say(chat: Chat, action: CustomerAction, defaults: StepDefaults): 
 	if (action.sends?.type !== 'BUTTON_REPLY') await chat.takesTime(action.pace ?? defaults.pace);
 	if (action.writes !== undefined) await customer.write(action.writes);
 	else if (action.sends) await customer.send(action.sends);
-	else if (action.sendsFile !== undefined)
-		await sendFile(customer, resolve(defaults.folder, action.sendsFile), action);
-}
-
-async function sendFile(
-	customer: Customer,
-	file: string,
-	{ sendsFile, as, caption }: CustomerAction,
-): Promise<void> {
-	const type = MEDIA_TYPES[extname(file).toLowerCase()];
-	if (type === undefined)
-		throw new ScriptError(
-			`${sendsFile} has a type that cannot be sent. Types that can: ${Object.keys(MEDIA_TYPES).join(', ')}`,
-		);
-	const bytes = await readFile(file);
-	await customer.sendFile(new Blob([bytes], { type }), {
-		...(as === undefined ? {} : { as }),
-		...(caption === undefined ? {} : { caption }),
-	});
+	else if (action.sendsFile !== undefined) {
+		const { as, caption } = action;
+		await customer.sendFile(await fileBelow(defaults.folder, action.sendsFile), {
+			...(as === undefined ? {} : { as }),
+			...(caption === undefined ? {} : { caption }),
+		});
+	}
 }

@@ -156,7 +156,9 @@ class Play {
 			await this.#sandbox.control(
 				control.method,
 				this.#named(control.path),
-				control.body && (JSON.parse(this.#named(JSON.stringify(control.body))) as object),
+				'body' in control
+					? (JSON.parse(this.#named(JSON.stringify(control.body))) as object)
+					: undefined,
 			);
 		else return await this.#said(step);
 		return true;

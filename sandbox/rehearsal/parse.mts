@@ -4,13 +4,9 @@ import type { z } from 'zod';
 
 import { valuesOf } from './aliases.mts';
 import { isJudged } from './pattern.mts';
+import { ScriptError } from './scriptError.mts';
 import { RESERVED, type Script, scriptSchema, SHORT, type Step } from './schema.mts';
 import { actionsIn, judgedIn } from './steps.mts';
-
-/** A script that cannot be played, with one sentence for each reason. */
-export class ScriptError extends Error {
-	override readonly name = 'ScriptError';
-}
 
 /** A script with the lines of its steps. */
 export interface ParsedScript {

@@ -1,8 +1,9 @@
 /** Plays all runs of a script against the workflow that listens on a channel of the sandbox. */
 import type { Channel, Sandbox } from '../client/index.mts';
 import { type Played, playOnce, type PlayOptions, type Stage } from './once.mts';
-import { type ParsedScript, ScriptError } from './parse.mts';
+import type { ParsedScript } from './parse.mts';
 import { type Part, partsOf } from './parts.mts';
+import { ScriptError } from './scriptError.mts';
 import { judgedIn } from './steps.mts';
 import type { Found, Problem } from './unasked.mts';
 

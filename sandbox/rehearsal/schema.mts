@@ -3,6 +3,8 @@ import { z } from 'zod';
 
 import { faultSchemaFor } from '../faults/schema.mts';
 import { writtenContentSchema, customerContentSchema } from '../store/content.mts';
+import { controlSchema } from './control.mts';
+import { isBelow } from './files.mts';
 import { checkRuns, count, duration, isTrue, notAText, pattern, text } from './pattern.mts';
 
 /** Keys of a step besides customers. */
@@ -46,7 +48,10 @@ const customerAction = <T extends z.ZodTypeAny>(gets: T) =>
 					.optional()
 					.describe('The customer taps a button, by its title or id, as soon as it comes'),
 				sends: customerContentSchema.optional().describe(TAKEN),
-				sendsFile: text.optional().describe('A file, by its path relative to this script'),
+				sendsFile: text
+					.refine(isBelow, "must be a path in the script's folder or below, without ..")
+					.optional()
+					.describe('A file, by its path relative to this script'),
 				as: z.enum(['IMAGE', 'VIDEO', 'AUDIO', 'STICKER']).optional(),
 				caption: text.optional(),
 				reads: isTrue.optional().describe('The customer reads all messages'),
@@ -118,15 +123,6 @@ const fault = z
 		for (const issue of checked.error?.issues ?? []) issues.addIssue(issue);
 	});
 
-const control = z.strictObject({
-	method: z.enum(['POST', 'PATCH', 'DELETE']).default('POST'),
-	path: z
-		.string()
-		.startsWith('/')
-		.describe('The path after /_sandbox. {channel} and {account} are replaced by ids'),
-	body: z.record(z.unknown()).optional(),
-});
-
 const oneKey = (what: string) =>
 	[(step: object) => Object.keys(step).length === 1, `must have exactly one key: ${what}`] as const;
 const notAnObject = { invalid_type_error: "must be an object, such as 'ana: writes Hello'" };
@@ -161,7 +157,7 @@ function scriptSchemaOf<G extends z.ZodTypeAny, A extends z.ZodTypeAny, F extend
 				manually: text
 					.optional()
 					.describe('What a person must do outside the chats, and then confirm'),
-				control: control.optional().describe("A call of the sandbox's control API"),
+				control: controlSchema.optional(),
 			},
 			notAnObject,
 		)

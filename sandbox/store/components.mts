@@ -11,6 +11,7 @@ import {
 	placeholdersIn,
 	requiredText,
 } from '../contract.mts';
+import { componentTypes } from './componentTypes.mts';
 
 const MAX_HEADER = 60;
 const MAX_BODY = 1024;
@@ -108,6 +109,8 @@ const componentSchema = z
 	})
 	.passthrough()
 	.superRefine((component, issues) => {
+		for (const issue of componentTypes.safeParse(component).error?.issues ?? [])
+			issues.addIssue(issue);
 		for (const issue of PARTS[component.type]?.safeParse(component).error?.issues ?? [])
 			issues.addIssue(issue);
 	});

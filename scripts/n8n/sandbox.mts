@@ -15,8 +15,15 @@ export interface RunningSandbox extends OwnedProcess {
 
 const START_LIMIT_MS = 30_000;
 
-/** @param data folder of its database and log, created if missing @param port 0: a free one */
-export async function startSandbox(data: string, port = 0): Promise<RunningSandbox> {
+/**
+ * @param data folder of its database and log, created if missing
+ * @param n8n address that the page may post to
+ * @param port 0: a free one
+ */
+export async function startSandbox(
+	data: string,
+	{ n8n, port = 0 }: { n8n?: string; port?: number } = {},
+): Promise<RunningSandbox> {
 	keepPrivate(data);
 	const tsx = pathToFileURL(tool('tsx/dist/loader.mjs')).href;
 	const owned = startOwned(
@@ -28,6 +35,7 @@ export async function startSandbox(data: string, port = 0): Promise<RunningSandb
 			String(port),
 			'--data',
 			join(data, 'sandbox.sqlite'),
+			...(n8n === undefined ? [] : ['--n8n', n8n]),
 		],
 		{
 			logFile: join(data, 'sandbox.log'),

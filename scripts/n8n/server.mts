@@ -41,6 +41,9 @@ const START_LIMIT_MS = 180_000;
 const FOREIGN_SETTINGS =
 	/^(N8N_|DB_|EXECUTIONS_|QUEUE_|WEBHOOK_URL$|GENERIC_|NODES_|OFFLOAD_|NODE_ENV$|JEST_WORKER_ID$)/;
 
+/** Where an n8n on this machine listens. */
+export const urlAt = (port: number): string => `http://127.0.0.1:${port}`;
+
 export async function startN8n({
 	host,
 	home,
@@ -49,7 +52,7 @@ export async function startN8n({
 	role = 'start',
 }: N8nOptions): Promise<RunningN8n> {
 	const chosenPort = port ?? (await freePort());
-	const url = `http://127.0.0.1:${chosenPort}`;
+	const url = urlAt(chosenPort);
 	keepPrivate(home);
 	// By this file n8n sees that it was killed, and then waits for 10 s. Here it is killed on
 	// purpose.

@@ -20,7 +20,7 @@ import {
 	readExample,
 } from './provision.mts';
 import { type RunningSandbox, startSandbox } from './sandbox.mts';
-import { type RunningN8n, startN8n } from './server.mts';
+import { type RunningN8n, startN8n, urlAt } from './server.mts';
 import type { Owner, StoredWorkflow } from './types.mts';
 
 export interface Setting {
@@ -56,7 +56,7 @@ export async function startStack(setting: Setting, install: Install): Promise<St
 	const { name, version } = await install(home);
 	console.log(`Starting n8n ${host.version} with ${name} ${version}, and the sandbox ...`);
 	const [sandbox, n8n, model] = await Promise.all([
-		startSandbox(join(data, 'service'), sandboxPort),
+		startSandbox(join(data, 'service'), { n8n: urlAt(port), port: sandboxPort }),
 		startN8n({ host, home, port }),
 		startModel({ port: modelPort }),
 	]);

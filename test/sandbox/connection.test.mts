@@ -1,6 +1,7 @@
 import { DEMO_CHANNEL_ID, DEMO_PUBLIC_KEY, DEMO_SECRET_KEY } from '../../sandbox/seed.mts';
+import type { SandboxOptions } from '../../sandbox/server.mts';
 import { CHANNEL, testSandbox } from './deliveryHarness.mts';
-import { until } from './helpers.mts';
+import { startTestSandbox, until } from './helpers.mts';
 
 const sandbox = testSandbox();
 
@@ -44,9 +45,9 @@ it('connects a new channel from the SDK’s result, which was posted to a backen
 		...{ wabaId: expect.any(String), phoneId, coexistence: true },
 	});
 	const backend = await sandbox.receiver(() => ({ status: 202, body: 'thanks' }));
-	const given = { url: backend.url, answer: sdk.body };
-	const posted = await sandbox.control('/sdk/post', { body: given });
-	expect(posted).toMatchObject({ status: 202, body: 'thanks' });
+	const url = backend.url.replace('127.0.0.1', 'localhost');
+	const posted = await postedBy({ n8n: backend.url }, { url, answer: sdk.body });
+	expect(posted).toMatchObject({ status: 200, body: { status: 202, body: 'thanks' } });
 	expect(backend.received[0]!.json).toEqual(sdk.body);
 	const connected = await connect(backend.received[0]!.json as SdkResult, id);
 	expect(connected).toMatchObject({ status: 200, body: { success: true } });
@@ -81,14 +82,58 @@ it('needs the public key, which allows nothing else', async () => {
 	expect((await runSdk(DEMO_CHANNEL_ID, 'sandbox_pk_o')).status).toBe(404);
 });
 
-it("posts only to this machine, and only the SDK's result", async () => {
-	const answer = (await runSdk()).body;
-	const post = (url: string, given: object = answer) =>
-		sandbox.attempt('/sdk/post', { url, answer: given });
-	const error = expect.stringContaining('--allow-delivery-to');
-	expect(await post('http://198.51.100.7/x')).toMatchObject({ status: 403, body: { error } });
-	expect((await post('file:///etc/passwd')).status).toBe(400);
-	expect((await post('http://127.0.0.1:9/', { anything: true })).status).toBe(400);
+/** What a sandbox that was started so answers to the page's post. */
+async function postedBy(options: SandboxOptions, body: object) {
+	const started = await startTestSandbox(options);
+	try {
+		return await started.call<{ error: string }>('/_sandbox/sdk/post', { key: null, body });
+	} finally {
+		await started.close();
+	}
+}
+
+describe("the page's post", () => {
+	const answer = { success: true, channelId: DEMO_CHANNEL_ID, code: 'x' };
+
+	it('goes to the n8n that the sandbox was started with, and to no other server', async () => {
+		const other = await sandbox.receiver();
+		const n8n = 'http://127.0.0.1:9';
+		const error = expect.stringContaining('Start the sandbox with --n8n http');
+		const refused = { status: 403, body: { error } };
+		const { port } = new URL(other.url);
+		const allowDeliveryTo = ['*'];
+		for (const url of [
+			...[other.url, `http://localhost:${port}/x`, `http://127.0.0.2:${port}/x`],
+			...[`https://127.0.0.1:9/x`, 'http://127.0.0.1.example:9/x', 'http://198.51.100.7:9/x'],
+		]) {
+			expect(await postedBy({}, { url, answer })).toMatchObject(refused);
+			expect(await postedBy({ n8n, allowDeliveryTo }, { url, answer })).toMatchObject(refused);
+		}
+		expect(other.received).toEqual([]);
+	});
+
+	it('follows no redirect', async () => {
+		const other = await sandbox.receiver();
+		const headers = { location: other.url };
+		const n8n = await sandbox.receiver(() => ({ status: 307, headers }));
+		const posted = await postedBy({ n8n: n8n.url }, { url: n8n.url, answer });
+		expect(posted).toMatchObject({ status: 200, body: { status: 307 } });
+		expect(other.received).toEqual([]);
+	});
+
+	it("holds the SDK's result alone", async () => {
+		const n8n = 'http://127.0.0.1:9';
+		const statusOf = async (body: object) => (await postedBy({ n8n }, body)).status;
+		expect(await statusOf({ url: 'file:///etc/passwd', answer })).toBe(403);
+		expect(await statusOf({ url: `${n8n}/x`, answer: { anything: true } })).toBe(400);
+	});
+
+	it.each(['127.0.0.1:5678', 'file:///tmp', 'http://127.0.0.1.example:5678', 'http://10.0.0.1/'])(
+		'--n8n refuses %s',
+		async (n8n) => {
+			await expect(startTestSandbox({ n8n })).rejects.toThrow('--n8n needs the address of an n8n');
+		},
+	);
 });
 
 it('leaves a channel its number when it is connected again by the same phone', async () => {

@@ -2,6 +2,7 @@
 import type { ModelReply, ModelTool } from '../../sandbox/model/conversation.mts';
 import { type Model, startModel } from '../../sandbox/model/server.mts';
 import { askCompletions, askResponses, post, type Said } from './modelQuestion.mts';
+import { rawCall } from './rawCall.mts';
 
 let model: Model;
 beforeAll(async () => {
@@ -216,6 +217,50 @@ test('an error names its reason: of the reply, of the body, of the route', async
 	expect(await errorOf(wrong)).toEqual([400, expect.stringContaining('input')]);
 	const nowhere = await post(`${model.url}/embeddings`, {});
 	expect(await errorOf(nowhere)).toEqual([404, 'The stand-in has no /v1/embeddings.']);
+});
+
+describe('has the guard of the sandbox', () => {
+	const TRANSCRIPTIONS = '/v1/audio/transcriptions';
+	const statusOf = async (headers: Record<string, string>, host = new URL(model.url).host) => {
+		const { port } = new URL(model.url);
+		const target = '/v1/models';
+		return (await rawCall({ address: '127.0.0.1', port, host, target, headers })).status;
+	};
+
+	test("it refuses other names and other sites' pages", async () => {
+		const { host } = new URL(model.url);
+		expect(await statusOf({})).toBe(200);
+		expect(await statusOf({ origin: `http://${host}` })).toBe(200);
+		expect(await statusOf({}, 'rebound.example')).toBe(403);
+		expect(await statusOf({ origin: 'http://evil.example' })).toBe(403);
+		expect(await statusOf({ 'sec-fetch-site': 'cross-site' })).toBe(403);
+	});
+
+	test('it reads no form of many parts, and none whose boundary is said twice', async () => {
+		const form = (boundary: string, parts: number) =>
+			`--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\nx\r\n`.repeat(
+				parts,
+			) + `--${boundary}--\r\n`;
+		const post = async (type: string, body: string) => {
+			const headers = { 'content-type': `multipart/form-data; ${type}` };
+			return (await fetch(new URL(TRANSCRIPTIONS, model.url), { method: 'POST', headers, body }))
+				.status;
+		};
+		expect(await post('boundary=aaa', form('aaa', 2))).toBe(200);
+		expect(await post('boundary="aaa"', form('aaa', 2))).toBe(200);
+		expect(await post('boundary=aaa', form('aaa', 500))).toBe(400);
+		expect(await post('xboundary=zzz; boundary=aaa', form('aaa', 500))).toBe(400);
+		expect(await post('xboundary=zzz; boundary=aaa', form('aaa', 2))).toBe(400);
+	});
+
+	test('it reads no body that is too large, or nested a million deep', async () => {
+		const post = async (body: string) => {
+			const headers = { 'content-type': 'application/json' };
+			return (await fetch(`${model.url}/responses`, { method: 'POST', headers, body })).status;
+		};
+		expect(await post(`"${'x'.repeat(33 * 1024 * 1024)}"`)).toBe(413);
+		expect(await post('['.repeat(1_000_000) + ']'.repeat(1_000_000))).toBe(400);
+	});
 });
 
 test('listens on the loopback address alone', async () => {

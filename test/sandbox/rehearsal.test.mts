@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -84,10 +84,10 @@ steps:
   - ana: writes Two
   - ana: { getsTemplate: order, parameters: [Ana, Two], language: en_US }
   - advance: 25h
-  - control: { path: /inbound, body: { channelId: '{channel}', from: '5500000000077', text: Elsewhere } }
+  - control: { path: '/channels/{channel}/disconnect' }
 `);
 		expect(told(rehearsed)).toEqual([]);
-		expect(bot.statuses).toEqual([200, 422, 200, 200]);
+		expect(bot.statuses).toEqual([200, 422, 200]);
 		expect(await bot.sandbox.control('GET', '/faults')).toEqual({ faults: [] });
 	});
 
@@ -274,12 +274,35 @@ steps:
 
 it('stops at a step that the sandbox refuses, and says why', async () => {
 	const bot = await botThat(helper);
-	const rehearsed = await bot.plays(
-		`${GREETING}  - control: { path: /nowhere }\n  - ana: writes Never\n`,
-	);
+	const disconnects = "  - control: { path: '/channels/{channel}/disconnect' }\n";
+	const rehearsed = await bot.plays(`${GREETING}${disconnects.repeat(2)}  - ana: writes Never\n`);
 	expect(rehearsed.problems).toEqual([]);
-	expect(rehearsed.broken).toMatch(/^POST \/_sandbox\/nowhere was refused with 404/);
+	expect(rehearsed.broken).toMatch(
+		/^POST \/_sandbox\/channels\/\w+\/disconnect was refused with 422/,
+	);
 	expect(rehearsed.transcripts.join()).not.toContain('Never');
+});
+
+it('sends no file from outside of its folder, not even by a link', async () => {
+	const top = mkdtempSync(join(tmpdir(), 'rehearsal-'));
+	try {
+		const folder = join(top, 'scripts');
+		mkdirSync(folder);
+		writeFileSync(join(top, 'secret.ogg'), 'OggS');
+		symlinkSync(join(top, 'secret.ogg'), join(folder, 'link.ogg'));
+		symlinkSync(top, join(folder, 'up'));
+		const bot = await botThat(helper);
+		for (const file of ['link.ogg', 'up/secret.ogg']) {
+			const rehearsed = await bot.plays(`${GREETING}  - ana: { sendsFile: ${file} }\n`, { folder });
+			expect(rehearsed.broken).toBe(
+				`${file} is a link out of the script's folder. Put the file there`,
+			);
+		}
+		const sent = (await bot.account.messages()).map(({ content }) => content.type);
+		expect(sent).not.toContain('AUDIO');
+	} finally {
+		rmSync(top, { recursive: true });
+	}
 });
 
 it('lets the caller act for a person outside the chats', async () => {

@@ -1,4 +1,5 @@
-import { parseScript, ScriptError } from '../../sandbox/rehearsal/parse.mts';
+import { parseScript } from '../../sandbox/rehearsal/parse.mts';
+import { ScriptError } from '../../sandbox/rehearsal/scriptError.mts';
 
 const HEAD = 'name: A script\ncustomers: { ana: { name: Ana }, ben: }\nsteps:\n';
 const ADD = 'Add it under customers, which has ana, ben';
@@ -107,11 +108,45 @@ it.each<[string, string, string | RegExp]>([
 		/^5: step 1: together 1\.advance: /,
 	],
 	['no list', '  ana: writes Hello', '3: steps: must be a list'],
+	...['/etc/x.png', '../x.png', 'a/../../x.png', 'C:\\x.png', '\\x.png', '..\\x.png'].map(
+		(file): [string, string, string] => [
+			`the file ${file}`,
+			`  - ana: { sendsFile: '${file}' }`,
+			"4: step 1: ana.sendsFile: must be a path in the script's folder or below, without ..",
+		],
+	),
+	...['/sdk/post', '/reset', '/import', '/inbound', '/channels/other/disconnect', '/../x'].map(
+		(path): [string, string, RegExp] => [
+			`a control of ${path}`,
+			`  - control: { path: '${path}' }`,
+			/^4: step 1: control\.path: is not for scripts\. They can call .*\/settings/,
+		],
+	),
+	[
+		'a control of another account',
+		'  - control: { path: /templates, body: { tenant: x, field: status, status: PAUSED } }',
+		/^4: step 1: control\.body\.tenant: .*account/,
+	],
+	[
+		'a control of other settings',
+		'  - control: { method: PATCH, path: /settings, body: { templateReview: {}, blockedAddress: x } }',
+		/^4: step 1: control\.body: there is no 'blockedAddress' here/,
+	],
 ])('refuses %s', (_name, steps, problem) => {
 	const [first, ...more] = problemsOf(`${HEAD}${steps}\n`);
 	const said = first!.replace('a.yaml:', '');
 	if (typeof problem === 'string') expect([said, ...more]).toEqual([problem]);
 	else expect(said).toMatch(problem);
+});
+
+it('takes the controls and the files that scripts may use', () => {
+	const steps = [
+		'control: { path: "/channels/{channel}/connect" }',
+		'control: { path: /templates, body: { tenant: "{account}", field: status, status: PAUSED } }',
+		'control: { method: PATCH, path: /settings, body: { templateReview: { verdict: APPROVED } } }',
+		'ana: { sendsFile: files/..hidden/a.png }',
+	];
+	expect(problemsOf(HEAD + steps.map((step) => `  - ${step}\n`).join(''))).toEqual([]);
 });
 
 it('reports every problem with its line, and missing parts of the script', () => {

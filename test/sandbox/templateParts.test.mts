@@ -239,3 +239,19 @@ it.each<[object, RegExp]>([
 ])('are refused when made: %j', async (template, message) => {
 	expect(await refusal(template)).toEqual([400, expect.stringMatching(message)]);
 });
+
+it.each<[string, object]>([
+	['COPY_CODE text', { buttons: [{ type: 'COPY_CODE', example: 'A', text: { innerHTML: 'x' } }] }],
+	['FLOW id', { buttons: [{ type: 'FLOW', flow_id: 5 }] }],
+	['QUICK_REPLY url', { buttons: [{ type: 'QUICK_REPLY', text: 'Yes', url: [] }] }],
+	['a card', { type: 'CAROUSEL', cards: [{ components: [{ type: 'BODY', text: { a: 1 } }] }] }],
+	['an offer', { type: 'LIMITED_TIME_OFFER', limited_time_offer: { text: {} } }],
+	['an example', { type: 'CALL_PERMISSION_REQUEST', example: { header_text: 'x' } }],
+])('refuses a field that is not of its published type: %s', async (_field, part) => {
+	const components = [
+		{ type: 'BODY', text: 'Hello' },
+		{ type: 'BUTTONS', ...part },
+	];
+	const body = { name: 'typed', components };
+	expect((await sandbox.attempt('/message-templates', body)).status).toBe(400);
+});

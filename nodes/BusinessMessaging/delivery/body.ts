@@ -1,5 +1,7 @@
 import type { JsonValue } from 'n8n-workflow';
 
+import { isDeeperThan } from '../service/readBody';
+
 /** Most levels of a body. Events have about eight. n8n cannot read an execution with thousands. */
 export const DEPTH_MAX = 100;
 
@@ -53,11 +55,5 @@ export function readBody({ rawBody, body, contentType, encoding }: ReadRequest):
 	}
 }
 
-/** Whether a value is nested deeper than `DEPTH_MAX`. Looks no deeper, to spare the stack. */
-export function isNestedTooDeep(value: JsonValue, depth = 1): boolean {
-	if (typeof value !== 'object' || value === null) return false;
-	if (depth > DEPTH_MAX) return true;
-	if (Array.isArray(value)) return value.some((element) => isNestedTooDeep(element, depth + 1));
-	for (const name in value) if (isNestedTooDeep(value[name] as JsonValue, depth + 1)) return true;
-	return false;
-}
+/** Whether a value is nested deeper than `DEPTH_MAX`. */
+export const isNestedTooDeep = (value: JsonValue): boolean => isDeeperThan(DEPTH_MAX, value);

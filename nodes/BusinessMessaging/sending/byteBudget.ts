@@ -7,6 +7,11 @@ export class ByteBudget {
 		this.free = total;
 	}
 
+	/** How many callers wait. */
+	get waits(): number {
+		return this.waiting.length;
+	}
+
 	/** Does work that holds `bytes`. Work larger than the whole budget takes all of it. */
 	async spend<Result>(bytes: number, work: () => Promise<Result>): Promise<Result> {
 		const share = Math.min(bytes, this.total);

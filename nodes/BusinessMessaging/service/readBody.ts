@@ -36,3 +36,10 @@ export async function readBody(
 		signal.removeEventListener('abort', stop);
 	}
 }
+
+/** Whether lists and objects are nested deeper. Looks no deeper, to spare the stack. */
+export function isDeeperThan(limit: number, value: unknown): boolean {
+	if (typeof value !== 'object' || value === null) return false;
+	if (limit === 0) return true;
+	return Object.values(value).some((inner) => isDeeperThan(limit - 1, inner));
+}

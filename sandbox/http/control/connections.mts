@@ -5,7 +5,7 @@ import type { Context } from '../../context.mts';
 import { kindOf } from '../../channelTypes.mts';
 import { CHANNEL_NOT_FOUND, idSchema } from '../../contract.mts';
 import { Refusal } from '../../core/errors.mts';
-import { isAllowedHost } from '../../core/loopback.mts';
+import { isSameServer } from '../../core/loopback.mts';
 import { Sender } from '../../delivery/send.mts';
 import { type Channel, type Phone, phonesOf } from '../../store/channels.mts';
 import { PAYMENT_STATUSES } from '../../store/payment.mts';
@@ -104,21 +104,19 @@ export function connectionRoutes(app: FastifyInstance, context: Context): void {
 	});
 
 	/**
-	 * Posts the SDK's result to the page's backend, such as an n8n webhook, and returns its response.
+	 * Posts the SDK's result to the page's backend, a webhook of n8n, and returns its response.
 	 */
 	app.post('/_sandbox/sdk/post', async (request) => {
 		const { url, answer: result } = parseWith(postSchema, request.body);
-		const { hostname, protocol } = new URL(url);
-		if (!/^https?:$/.test(protocol)) throw new Refusal(400, 'url must be an http or https URL');
-		if (!isAllowedHost(hostname, context.allowedHosts)) {
+		const wanted = new URL(url);
+		if (!context.n8n || !isSameServer(wanted, context.n8n))
 			throw new Refusal(
 				403,
-				`${hostname} is not this machine. Start the sandbox with --allow-delivery-to ${hostname} to call it`,
+				'url: the page posts only to the n8n that the sandbox knows. Start the sandbox with --n8n http://127.0.0.1:5678, or where your n8n listens',
 			);
-		}
 		const body = Buffer.from(JSON.stringify(result));
 		return await sender.call({
-			url,
+			url: context.n8n.origin + wanted.pathname + wanted.search,
 			headers: { 'content-type': 'application/json' },
 			body,
 			controller: new AbortController(),

@@ -14,9 +14,10 @@ import {
 import { installCommunityPackage } from '../../../scripts/n8n/package.mts';
 import { signInOwner } from '../../../scripts/n8n/owner.mts';
 import { CREDENTIAL_TYPE, provideCredential } from '../../../scripts/n8n/provision.mts';
+import { freePort } from '../../../scripts/n8n/processes.mts';
 import { PublicApiClient } from '../../../scripts/n8n/publicApi.mts';
 import { startSandbox } from '../../../scripts/n8n/sandbox.mts';
-import { startN8n } from '../../../scripts/n8n/server.mts';
+import { startN8n, urlAt } from '../../../scripts/n8n/server.mts';
 import { HOST_VARIABLE, type HostUnderTest } from './host.mts';
 import { provideDatabase, QUICK_WAITS } from './newN8n.mts';
 
@@ -46,7 +47,7 @@ export async function startHostUnderTest(
 async function startSandboxFor(n8nUrl: string): Promise<HostUnderTest> {
 	const apiKey = process.env[API_KEY_VARIABLE] ?? '';
 	const folder = mkdtempSync(join(tmpdir(), 'business-messaging-host-'));
-	const sandbox = await startSandbox(join(folder, 'service'));
+	const sandbox = await startSandbox(join(folder, 'service'), { n8n: n8nUrl });
 	return {
 		...{ ...chooseN8n(process.env[N8N_VARIABLE]), n8nUrl, apiKey, session: '', folder, home: '' },
 		sandboxUrl: sandbox.url,
@@ -71,9 +72,10 @@ async function startServers(
 	await build();
 	await installCommunityPackage(home);
 	await provideDatabase(host, home);
+	const port = await freePort();
 	const [sandbox, n8n] = await Promise.all([
-		startSandbox(join(folder, 'service')),
-		startN8n({ host, home, env: { N8N_LOG_LEVEL: logLevel, ...n8nEnv } }),
+		startSandbox(join(folder, 'service'), { n8n: urlAt(port) }),
+		startN8n({ host, home, port, env: { N8N_LOG_LEVEL: logLevel, ...n8nEnv } }),
 	]);
 	await signInOwner(n8n);
 	return {

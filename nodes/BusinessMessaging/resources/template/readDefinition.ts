@@ -6,6 +6,7 @@ import type { ListedComponent, TemplateDefinition } from '../../service/contract
 import {
 	PARAMETER_FORMATS,
 	TEMPLATE_CATEGORIES,
+	TEMPLATE_DEPTH_MAX,
 	TEMPLATE_LIMITS,
 	templateDefinitionSchema,
 } from '../../service/contract';
@@ -17,18 +18,22 @@ import {
 	PARTS_OF_LIST,
 } from '../../service/template/definition';
 import { safeFileName } from '../../service/fileName';
+import { isDeeperThan } from '../../service/readBody';
 import { type TemplateFile, uploadTemplateFile } from '../../service/templateChanges';
 import { jsonOf, readJson, readRequired, readText, textOf } from '../../shared/parameters';
 import { asPlainObject, isPlainObject } from '../../shared/plainObject';
-import { sizeOf } from '../message/content/mediaSource';
+import { filesUnderWay, sizeOf } from '../message/content/mediaSource';
 import { componentsOfFields, PARTS_OF_FIELDS } from './componentsOfFields';
 import { readTemplateText } from './readTemplateText';
+
+/** A file of the header, not read yet. */
+type HeaderFile = Omit<TemplateFile, 'data'> & { bytes: number; read: () => Promise<Buffer> };
 
 /** What the fields of a template say. */
 export interface GivenDefinition {
 	definition: TemplateDefinition;
 	/** The example of its header, which has to be uploaded. */
-	file?: TemplateFile;
+	file?: HeaderFile;
 }
 
 /**
@@ -76,7 +81,10 @@ export async function withUploadedFile(
 	{ definition, file }: GivenDefinition,
 ): Promise<TemplateDefinition> {
 	if (!file) return definition;
-	const handle = await uploadTemplateFile(client, businessId, file);
+	const { bytes, read, ...named } = file;
+	const handle = await filesUnderWay.spend(bytes, async () => {
+		return await uploadTemplateFile(client, businessId, { ...named, data: await read() });
+	});
 	const components = (definition.components ?? []).map((component) =>
 		component.type === 'HEADER'
 			? { ...component, example: { header_handle: [handle] } }
@@ -130,6 +138,7 @@ function readList(
 	index: number,
 ): { components: ListedComponent[]; parameter_format?: (typeof PARAMETER_FORMATS)[number] } {
 	const given = jsonOf(readTemplateText(context, 'components', index), 'Components');
+	requireShallow(given, 'Components');
 	const { data } = listSchema.safeParse(given);
 	if (data) {
 		const { components, parameter_format } = data;
@@ -142,6 +151,7 @@ function readList(
 
 function readLibrary(context: IExecuteFunctions, index: number): TemplateDefinition {
 	const inputs = readJson(context, 'libraryInputs', 'Library Inputs', index) ?? {};
+	requireShallow(inputs, 'Library Inputs');
 	if (!isPlainObject(inputs))
 		throw new Error(
 			'"Library Inputs" is no object. Enter a JSON object, e.g. {"library_template_button_inputs": […]}.',
@@ -154,10 +164,17 @@ function readLibrary(context: IExecuteFunctions, index: number): TemplateDefinit
 	};
 }
 
+function requireShallow(given: unknown, label: string): void {
+	if (isDeeperThan(TEMPLATE_DEPTH_MAX, given))
+		throw new Error(
+			`"${label}" is nested more than ${TEMPLATE_DEPTH_MAX} levels deep, and no template is. Look at what the expression puts into it.`,
+		);
+}
+
 async function readHeaderFile(
 	context: IExecuteFunctions,
 	index: number,
-): Promise<TemplateFile | undefined> {
+): Promise<HeaderFile | undefined> {
 	const type = context.getNodeParameter('headerType', index, 'none');
 	if (type === 'none' || type === 'text') return undefined;
 	const field = readRequired(context, 'headerBinaryField', 'Header File', index);
@@ -167,12 +184,13 @@ async function readHeaderFile(
 			`The item has no file in the field "${field}". Enter the name of its binary field in "Header File".`,
 		);
 	// Before it is read into memory.
-	if ((await sizeOf(context, binary)) > TEMPLATE_LIMITS.file)
+	const bytes = await sizeOf(context, binary);
+	if (bytes > TEMPLATE_LIMITS.file)
 		throw new Error(
 			`The file in the field "${field}" is too large. The service takes at most ${TEMPLATE_LIMITS.file / 1024 ** 2} MB.`,
 		);
-	const data = await context.helpers.getBinaryDataBuffer(index, field);
 	const [mimeType = ''] = textOf(binary.mimeType).split(';');
 	const fileName = safeFileName(binary.fileName) ?? 'header';
-	return { mimeType: mimeType.trim(), fileName, data };
+	const read = async () => await context.helpers.getBinaryDataBuffer(index, field);
+	return { mimeType: mimeType.trim(), fileName, bytes, read };
 }

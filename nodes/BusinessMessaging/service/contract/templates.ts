@@ -5,6 +5,9 @@ import { openObject, optionalText, requiredText } from './common';
 /** Templates on a page of the list. Source: published. */
 export const TEMPLATE_PAGE_SIZE = { max: 100, default: 20 } as const;
 
+/** Most levels of a template. Real ones have about eight; n8n cannot read one of thousands. */
+export const TEMPLATE_DEPTH_MAX = 64;
+
 /** Statuses by which the list can be filtered. Source: published. */
 export const LISTED_STATUSES = ['PENDING', 'APPROVED', 'REJECTED'] as const;
 

@@ -10,7 +10,7 @@ import type { MediaFile } from '../../../service/messages';
 const MEGABYTE = 1024 * 1024;
 const UNKNOWN_TYPE = 'application/octet-stream';
 /** Files under way in this process. Each is in memory twice: as it is, and as base64. */
-const budget = new ByteBudget(200 * MEGABYTE);
+export const filesUnderWay = new ByteBudget(200 * MEGABYTE);
 
 /** A file of an item, not read yet. */
 export interface MediaSource {
@@ -79,7 +79,7 @@ export async function withFile<Result>(
 	signal: AbortSignal | undefined,
 	use: (file: MediaFile) => Promise<Result>,
 ): Promise<Result> {
-	return await budget.spend(bytes, async () => {
+	return await filesUnderWay.spend(bytes, async () => {
 		if (signal?.aborted)
 			throw new ServiceError('send the file', {
 				reason: 'cancelled',

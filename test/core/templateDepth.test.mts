@@ -1,0 +1,89 @@
+/** Templates that n8n could not read again with their execution, and header files in memory. */
+import { setImmediate } from 'node:timers/promises';
+
+import { filesUnderWay } from '../../nodes/BusinessMessaging/resources/message/content/mediaSource.ts';
+import { type EngineSettings, runInEngine } from './harness/engine.mts';
+import { answer } from './harness/operations.mts';
+import { startScriptedService } from './harness/scriptedService.mts';
+
+const businessId = { __rl: true, mode: 'id', value: '1022' };
+const list = { resource: 'template', operation: 'getAll', businessId, returnAll: true };
+const define = { resource: 'template', operation: 'update', businessId, definition: 'json' };
+const templateId = { __rl: true, mode: 'id', value: '1' };
+const REASON = 'is nested more than 64 levels deep';
+
+/** What an operation gives, and the requests before it, for a service that answers so. */
+async function attempt(parameters: object, body: unknown, more: Partial<EngineSettings> = {}) {
+	const service = await startScriptedService(answer(body));
+	const { items, error } = await runInEngine({
+		...{ baseUrl: service.url, parameters: { ...parameters } },
+		...more,
+	});
+	await service.close();
+	return { items: items.map(({ json }) => json), error, sent: service.requests.length };
+}
+
+const DEEP = '['.repeat(1_000_000) + ']'.repeat(1_000_000);
+const nested = (levels: number): unknown =>
+	JSON.parse('['.repeat(levels) + ']'.repeat(levels)) as unknown;
+/** With its list and its component, a template of this many levels. */
+const templateOf = (levels: number) => ({
+	...{ name: 'order', language: 'en', id: '1' },
+	components: [{ type: 'BODY', text: 'Hello', example: nested(levels - 3) }],
+});
+
+test('Get Many gives a template of 64 levels, and names one of more', async () => {
+	const give = async (levels: number, simplify: boolean) => {
+		const data = [{ name: 'other', language: 'en' }, templateOf(levels)];
+		return await attempt({ ...list, simplify }, { data });
+	};
+	expect((await give(64, false)).items).toHaveLength(2);
+	const { items, error } = await give(65, false);
+	expect(items).toEqual([]);
+	expect(error?.message).toContain(`The template "order" (en) ${REASON}`);
+	expect(error?.message).toContain('Turn "Simplify" on');
+	expect((await give(65, true)).items).toHaveLength(2);
+});
+
+test.each<[string, object]>([
+	['Components', { components: JSON.stringify(templateOf(65)) }],
+	['Components', { components: `[{"type":"BODY","text":"Hi","x":${DEEP}}]` }],
+	[
+		'Library Inputs',
+		{
+			...{ definition: 'library', libraryTemplate: 'order' },
+			libraryInputs: JSON.stringify({ library_template_body_inputs: nested(65) }),
+		},
+	],
+])('an update does not send %s of more than 64 levels', async (field, more) => {
+	const { error, sent } = await attempt({ ...define, templateId, ...more }, { success: true });
+	expect(error?.message).toContain(`"${field}" ${REASON}`);
+	expect(sent).toBe(0);
+});
+
+test('a file of a header waits for its share of the 200 MB', async () => {
+	const order: string[] = [];
+	let release = () => {};
+	const hold = () => new Promise<void>((done) => (release = done));
+	const held = filesUnderWay.spend(200 * 1024 ** 2, hold);
+	const given = {
+		...{ resource: 'template', operation: 'update', businessId, templateId },
+		...{ definition: 'fields', body: 'Hello', headerType: 'image', headerBinaryField: 'data' },
+	};
+	const data = Buffer.from('a made-up picture').toString('base64');
+	const file = { data, mimeType: 'image/png', fileName: 'a.png' };
+	const updated = attempt(
+		given,
+		{ h: '4:x', success: true },
+		{ input: [{ json: {}, binary: { data: file } }] },
+	).then((done) => {
+		order.push('uploaded');
+		return done;
+	});
+	while (filesUnderWay.waits === 0 && order.length === 0) await setImmediate();
+	order.push('released');
+	release();
+	await held;
+	expect((await updated).items).toEqual([{ updated: true, id: '1' }]);
+	expect(order).toEqual(['released', 'uploaded']);
+});
