@@ -6,6 +6,7 @@ import { codesIn, isSendForm, readMediaSubCode, readServiceMessage } from './err
 import { type Clean, excerptOf, quoteOf } from './errors/excerpt';
 import type { Failure } from './errors/failure';
 import { failureOfResponse } from './errors/failureOfResponse';
+import { readableOf } from './leftOut';
 import { isByteStream, readBody } from './readBody';
 
 /** Bytes of a response, after decompression. The longest lists have some hundred thousand. */
@@ -59,12 +60,14 @@ function parseBody(text: string): unknown {
 /**
  * What the request asked for.
  * @param clean hides the secrets of the credential
+ * @param warn is told which entries of a list were left out
  * @throws ServiceError, and nothing else: other errors could quote what is not to be quoted
  */
 export function resultOf<Result>(
 	wanted: ServiceRequest<Result>,
 	response: FullResponse,
 	clean: Clean,
+	warn: (words: string) => void,
 ): Result {
 	let failure: Failure | undefined;
 	try {
@@ -74,6 +77,16 @@ export function resultOf<Result>(
 		else {
 			const parsed = wanted.response.safeParse(response.body);
 			if (parsed.success) return parsed.data;
+			const { entries } = wanted;
+			const rest = entries && readableOf(response.body, parsed.error.issues, entries, clean);
+			const again = rest && wanted.response.safeParse(rest.body);
+			if (again?.success) {
+				warn(
+					`The service's answer to "${wanted.action}" has entries in an unexpected form, which are left out: ${rest?.leftOut} is missing or of another type`,
+				);
+				entries?.onLeftOut?.();
+				return again.data;
+			}
 			const path = parsed.error.issues[0]?.path ?? [];
 			failure = unexpected(wanted, response, path, clean);
 		}

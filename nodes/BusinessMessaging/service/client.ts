@@ -18,6 +18,7 @@ import { normalizeBaseUrl, templatesPathOf } from './baseUrl';
 import { startDeadline } from './deadline';
 import { ServiceError } from './errors';
 import { failureOfConnection } from './errors/failureOfConnection';
+import { isNew, type ListPlace } from './leftOut';
 import { secretRemover } from './secrets';
 
 export type ServiceContext =
@@ -42,6 +43,8 @@ export interface ServiceRequest<Result> {
 	secrets?: readonly string[];
 	/** The shape of the response. Leave it out if the service responds without a body. */
 	response?: ZodType<Result, ZodTypeDef, unknown>;
+	/** If the response is a list, or has one: what cannot be read of its entries is left out. */
+	entries?: ListPlace;
 	/** Milliseconds for all of it. */
 	timeout?: number;
 }
@@ -83,6 +86,13 @@ export async function createServiceClient(
 	// A proxy may echo what it was sent.
 	const ofCredential = [credential.secretKey, credential.webhookSecret, credential.webhookToken];
 	const clean = secretRemover(ofCredential);
+
+	const account = createHash('sha256')
+		.update(`n8n business messaging account v1\n${baseUrl}\n${String(credential.secretKey)}`)
+		.digest('base64url');
+	const warn = (words: string) => {
+		if (isNew(`${account} ${words}`)) context.logger.warn(words);
+	};
 
 	async function request<Result>(wanted: ServiceRequest<Result>): Promise<Result> {
 		const url = `${baseUrl}/${wanted.path.map(encodeSegment).join('/')}`;
@@ -129,12 +139,9 @@ export async function createServiceClient(
 		const response = await send()
 			.catch((error: unknown) => Promise.reject(failed(error)))
 			.finally(() => deadline.end());
-		return resultOf(wanted, response, clean);
+		return resultOf(wanted, response, clean, warn);
 	}
 
-	const account = createHash('sha256')
-		.update(`n8n business messaging account v1\n${baseUrl}\n${String(credential.secretKey)}`)
-		.digest('base64url');
 	return {
 		baseUrl,
 		account,

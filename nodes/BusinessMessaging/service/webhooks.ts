@@ -46,6 +46,7 @@ export function webhookApi(client: ServiceClient, owner: WebhookOwner): WebhookA
 				method: 'GET',
 				path,
 				response: webhookListSchema,
+				entries: {},
 				...(timeout === undefined ? {} : { timeout }),
 			}),
 		get: async (webhookId) =>

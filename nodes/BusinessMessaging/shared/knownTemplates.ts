@@ -101,12 +101,17 @@ async function readPages(
 	const until = steadyClock.now() + READING_TIME;
 	const templates: ListedTemplate[] = [];
 	let pages = 0;
-	const query = { ...(status ? { status } : {}), timeout: REQUEST_TIMEOUT };
+	let isComplete = true;
+	const query = {
+		...(status ? { status } : {}),
+		timeout: REQUEST_TIMEOUT,
+		onLeftOut: () => (isComplete = false),
+	};
 	for await (const page of templatePages(client, businessId, query)) {
 		templates.push(...page);
 		pages += 1;
 		if (pages === TEMPLATE_PAGES_MAX || steadyClock.now() > until)
 			return { templates, isComplete: false };
 	}
-	return { templates, isComplete: true };
+	return { templates, isComplete };
 }
