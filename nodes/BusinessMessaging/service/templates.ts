@@ -2,9 +2,6 @@ import type { ServiceClient } from './client';
 import type { Business, ListedTemplate } from './contract';
 import { businessesSchema, TEMPLATE_PAGE_SIZE, templatePageSchema } from './contract';
 
-/** Pages of a list that are read at most, unless all of it is asked for. */
-export const TEMPLATE_PAGES_MAX = 20;
-
 /** @returns the account's business accounts */
 export async function listBusinesses(client: ServiceClient, timeout?: number): Promise<Business[]> {
 	return await client.request({

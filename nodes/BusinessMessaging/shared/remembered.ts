@@ -20,14 +20,19 @@ export class Remembered<Value> {
 		private readonly mostEntries: number,
 	) {}
 
+	/** What is remembered. Undefined if it must be read. */
+	known(key: string, notBefore = -Infinity): Promise<Value> | undefined {
+		const entry = this.entries.get(key);
+		if (!entry || entry.since < notBefore) return undefined;
+		const lifetime = entry.hasFailed ? FAILURE_MS : this.lifetime;
+		return steadyClock.now() - entry.since < lifetime ? entry.value : undefined;
+	}
+
 	/** @param notBefore what was read earlier, by the steady clock, is read again */
-	async get(key: string, read: () => Promise<Value>, notBefore = -Infinity): Promise<Value> {
+	async get(key: string, read: () => Promise<Value>, notBefore?: number): Promise<Value> {
+		const known = this.known(key, notBefore);
+		if (known) return await known;
 		const now = steadyClock.now();
-		const known = this.entries.get(key);
-		if (known && known.since >= notBefore) {
-			const lifetime = known.hasFailed ? FAILURE_MS : this.lifetime;
-			if (now - known.since < lifetime) return await known.value;
-		}
 		const entry: Entry<Value> = { since: now, value: read(), hasFailed: false };
 		entry.value.catch(() => (entry.hasFailed = true));
 		this.entries.delete(key);
