@@ -4,8 +4,7 @@ import type { Business, ListedTemplate } from '../service/contract';
 import { idKey } from '../service/contract';
 import { listBusinesses, templatePages } from '../service/templates';
 import { steadyClock } from './clock';
-import { fewAtATime } from './fewAtATime';
-import { Remembered } from './remembered';
+import { fewAtATime, Remembered } from './remembered';
 
 /** Milliseconds. */
 const REMEMBERED = 5 * 60_000;

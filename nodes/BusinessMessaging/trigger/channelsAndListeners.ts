@@ -5,8 +5,7 @@ import { channelsFound, entryOf } from '../listSearch/searchChannels';
 import { createServiceClient } from '../service/client';
 import type { Webhook } from '../service/contract';
 import { webhookApi } from '../service/webhooks';
-import { fewAtATime } from '../shared/fewAtATime';
-import { Remembered } from '../shared/remembered';
+import { fewAtATime, Remembered } from '../shared/remembered';
 import { oneLine } from '../shared/words';
 import { namesOfListeners } from './registration/otherWorkflows';
 

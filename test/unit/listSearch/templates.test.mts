@@ -119,7 +119,10 @@ describe('the list of templates', () => {
 		[200, 0],
 		[201, 1],
 	])('reads %d business accounts five at a time, at most 200', async (count, notes) => {
-		const all = Array.from({ length: count }, (_, at) => [`b${at}`, [named(`t_${at}`)]] as [string, object[]]);
+		const all = Array.from(
+			{ length: count },
+			(_, at) => [`b${at}`, [named(`t_${at}`)]] as [string, object[]],
+		);
 		const service = contextWith({ businesses: Object.fromEntries(all) });
 		const { results } = await searchTemplates.call(service.context);
 		const told = results.filter(({ name }) => name.startsWith('Only the first 200 templates'));

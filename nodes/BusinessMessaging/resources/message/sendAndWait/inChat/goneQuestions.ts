@@ -1,7 +1,7 @@
 import type { WebhookApi } from '../../../../service/webhooks';
 import { deleteIfThere } from '../../../../service/webhooks';
 import type { Clock } from '../../../../shared/clock';
-import { fewAtATime } from '../../../../shared/fewAtATime';
+import { fewAtATime } from '../../../../shared/remembered';
 import type { Verdict } from '../../../../shared/questionAddress';
 import type { WaitingQuestion } from '../../../../shared/waitingQuestion';
 import { isBeingSent } from '../../../../shared/waitingQuestion';
