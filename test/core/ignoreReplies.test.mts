@@ -12,7 +12,7 @@ import type {
 } from '../../nodes/BusinessMessaging/resources/message/sendAndWait/question.ts';
 import { steadyClock } from '../../nodes/BusinessMessaging/shared/clock.ts';
 import { until } from '../../scripts/until.mts';
-import { keysOfLabels } from '../../nodes/BusinessMessaging/shared/sameWords.ts';
+import { formsOfLabels } from '../../nodes/BusinessMessaging/shared/sameWords.ts';
 import { OWNER_ATTRIBUTE } from '../../nodes/BusinessMessaging/shared/ownerMark.ts';
 import {
 	recipientMarker,
@@ -142,7 +142,9 @@ const question = ({
 					choices: labels?.length ?? 0,
 					...(labels
 						? {
-								words: keysOfLabels(labels).map((one) => wordMarker(SECRET_KEY)(questionId(), one)),
+								words: formsOfLabels(labels)
+									.flat()
+									.map((one) => wordMarker(SECRET_KEY)(questionId(), one)),
 							}
 						: {}),
 					tapsCarryIds: true,

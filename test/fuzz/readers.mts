@@ -175,7 +175,7 @@ export const READERS: Reader[] = [
 	},
 	{
 		name: 'a reply to a question with choices',
-		read: (text) => matchChoice(text, ['Monday', 'Tuesday']),
+		read: (text) => matchChoice(text, ['Monday', 'Tuesday'], 'reply'),
 		worst: [
 			...alone('\u0344', '\u0301\u0323', 'ﷺ', '1', '👍', 'a\u0301'),
 			...[pumped('…', 'a'), pumped('.', 'a', 'a'), pumped(' ', 'a', 'a'), pumped('1. ', 'a')],

@@ -2,29 +2,37 @@
  * When two texts are the same words. One comparison for choices, labels and quick replies. It takes
  * linear time, because a text that is too long is not read.
  */
+import type { Answers } from './doubtfulWords';
+import { areDoubtful } from './doubtfulWords';
 
 /** Longest text that can name anything, in UTF-16 units. A longer one means something else. */
 const TEXT_MAX = 500;
 
 /**
- * What labels are called by: the same words have the same key. A message names a label if one of
- * `keysOfMessage` is the label's key, so hashes of keys can be compared instead. Labels that are
- * equal without signs and accents, or empty, keep these. An empty key: no words name the label.
+ * The forms by which each label is named: a text names it if one of `formsOfText` is among them, so
+ * hashes of forms can be compared instead. Labels that are equal without signs and accents, or
+ * empty, keep these. No forms: no words name the label.
  */
-export function keysOfLabels(labels: readonly string[]): string[] {
-	const plain = labels.map(plainKey);
+export function formsOfLabels(labels: readonly string[]): string[][] {
+	const plain = labels.map(plainForm);
 	return labels.map((label, index) => {
-		const key = plain[index];
-		const isOnlyOne = plain.indexOf(key) === plain.lastIndexOf(key);
-		return key !== undefined && isOnlyOne ? key : (exactKey(label) ?? '');
+		const form = plain[index];
+		const isOnlyOne = plain.indexOf(form) === plain.lastIndexOf(form);
+		return given([wholeForm(label), form !== undefined && isOnlyOne ? form : exactForm(label)]);
 	});
 }
 
-/** The keys by which a message can name a label. The first that is a label's counts. */
-export const keysOfMessage = (text: string): string[] =>
-	readingsOf(text)
-		.flatMap((reading) => [plainKey(reading), exactKey(reading)])
-		.filter((key) => key !== undefined);
+/**
+ * The forms by which a text can name a label, in order: the first that is a label's counts. Words
+ * that may mean no have only the first, of a label with the very same signs.
+ */
+export const formsOfText = (text: string, answers: Answers): string[] =>
+	readingsOf(text).flatMap((reading) =>
+		given([
+			wholeForm(reading),
+			...(areDoubtful(reading, answers) ? [] : [plainForm(reading), exactForm(reading)]),
+		]),
+	);
 
 /** A message, and what is left of it without the signature in its first line. */
 export function readingsOf(text: string): string[] {
@@ -36,17 +44,23 @@ export function readingsOf(text: string): string[] {
 /** Some phones and inboxes write the name above each message, such as `*Ana:*`. */
 const SIGNATURE = /^\s*\*[^\n*]+(?::\*|\*:)[^\S\n]*\n/u;
 
-function plainKey(text: string): string | undefined {
+function plainForm(text: string): string | undefined {
 	const words = plainWords(text);
 	// -2, 2% or +2 is another number than 2.
 	const isNumberOnly = /^\d+$/.test(words) && exactWords(withoutEmoji(text)) !== words;
 	return words === '' || isNumberOnly ? undefined : `~${words}`;
 }
 
-function exactKey(text: string): string | undefined {
+function exactForm(text: string): string | undefined {
 	const words = text.length > TEXT_MAX ? '' : exactWords(text);
 	return words === '' ? undefined : `=${words}`;
 }
+
+const wholeForm = (text: string): string | undefined =>
+	exactForm(text) === undefined ? undefined : `"${wholeWords(text)}`;
+
+const given = (forms: ReadonlyArray<string | undefined>): string[] =>
+	forms.filter((form) => form !== undefined);
 
 /** Without signs, emoji, case, and accents of Latin, Greek and Cyrillic letters. */
 function plainWords(text: string): string {
@@ -73,17 +87,23 @@ function plainWords(text: string): string {
  * text stays as it is: normalizing can make it 18 times longer, and ordering combining marks takes
  * time with the square of their number.
  */
-export function exactWords(text: string): string {
-	if (text.length > TEXT_MAX) return text;
-	return text
-		.normalize('NFKC')
+export const exactWords = (text: string): string =>
+	text.length > TEXT_MAX
+		? text
+		: oneLine(text.normalize('NFKC'))
+				.replace(/^[\s"'“”„([*_]+/u, '')
+				.replace(/(?<![\s"'“”)\].,;:!?*_])[\s"'“”)\].,;:!?*_]+$/u, '');
+
+/** With every sign that was written, but blanks around it. */
+export const wholeWords = (text: string): string =>
+	text.length > TEXT_MAX ? text : oneLine(text.normalize('NFC')).trim();
+
+const oneLine = (text: string): string =>
+	text
 		.replace(INVISIBLE, '')
 		.replace(/\p{Nd}/gu, asciiDigit)
 		.replace(/\s+/gu, ' ')
-		.replace(/^[\s"'“”„([*_]+/u, '')
-		.replace(/(?<![\s"'“”)\].,;:!?*_])[\s"'“”)\].,;:!?*_]+$/u, '')
 		.toLowerCase();
-}
 
 /** Before any other step, because some emoji become letters when they are normalized. */
 export const withoutEmoji = (text: string): string =>

@@ -2,7 +2,7 @@ import type { ICredentialDataDecryptedObject, IWebhookFunctions } from 'n8n-work
 
 import { endOfResponse } from '../delivery/endOfResponse';
 import type { PassedEvent } from '../delivery/event/message';
-import { log } from '../shared/hints';
+import { log } from '../service/log';
 import { createServiceClient, CREDENTIAL_TYPE } from '../service/client';
 import { asError } from '../service/errors';
 import { webhookApi } from '../service/webhooks';

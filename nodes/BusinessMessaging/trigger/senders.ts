@@ -3,7 +3,7 @@ import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflo
 
 import { cutText } from '../service/cutText';
 import { NUMBER_FORM, readRecipient } from '../service/recipient';
-import { log } from '../shared/hints';
+import { log } from '../service/log';
 import { textOf } from '../shared/parameters';
 import { asPlainObject } from '../shared/plainObject';
 import { RegistrationError } from './registration/apply';
@@ -12,11 +12,13 @@ import { RegistrationError } from './registration/apply';
  * The entries as texts. None at all lets everybody in. An entry that comes out empty stays, and is
  * nobody.
  */
-export function readSenders(context: IWebhookFunctions, { senders }: IDataObject): string[] {
-	if (senders === undefined) return [];
-	const entries = entriesOf(senders).map(personIn);
-	// A list that an expression gives is an entry, even an empty list.
-	return entries.length > 0 || !isExpression(enteredIn(context)) ? entries : [''];
+export const readSenders = (context: IWebhookFunctions, { senders }: IDataObject): string[] =>
+	givenIn(context, senders).map(personIn);
+
+/** What was entered but gives nothing, such as an empty list or undefined, is an entry. */
+function givenIn(context: IHookFunctions | IWebhookFunctions, senders: unknown): unknown[] {
+	const entries = senders === undefined ? [] : entriesOf(senders);
+	return entries.length > 0 || entriesOf(enteredIn(context)).length === 0 ? entries : [''];
 }
 
 /** Empty for what names nobody. */
@@ -47,8 +49,7 @@ export function checkSenders(context: IHookFunctions): void {
 /** Says the same of what expressions give, which can change, and of empty entries. */
 export function warnOfSenders(context: IHookFunctions): void {
 	const { senders } = asPlainObject(context.getNodeParameter('options', {}));
-	if (senders === undefined) return;
-	const entries = entriesOf(senders);
+	const entries = givenIn(context, senders);
 	const wrong = entries.flatMap(wrongWith).map(({ cause, remedy }) => `${cause}. ${remedy}`);
 	const isEmpty = entries.some((entry) => textOf(entry).trim() === '');
 	const empty = isEmpty ? ['An entry of "Only From" is empty, and lets nobody in.'] : [];

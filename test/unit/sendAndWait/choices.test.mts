@@ -14,7 +14,7 @@ import {
 	withChoices,
 } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/inChat/buttons.ts';
 import { chatKinds } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/index.ts';
-import { keysOfLabels, keysOfMessage } from '../../../nodes/BusinessMessaging/shared/sameWords.ts';
+import { formsOfLabels, formsOfText } from '../../../nodes/BusinessMessaging/shared/sameWords.ts';
 
 const TIMES = ['Manhã', 'Tarde', 'Noite', 'Amanhã'];
 const DAYS = ['Monday', 'Tuesday morning', 'Não'];
@@ -47,7 +47,7 @@ it.each<[string[], number | undefined, Array<string | null>]>([
 	[['2%', '1%'], 0, ['1']],
 	[['5', '2'], 1, ['2', '२']],
 	// Accents, emoji, signs, case.
-	[DAYS, 0, ['monday', 'MONDAY!', '((Monday))', '**Monday**!?', 'Monday .', '"Monday"']],
+	[DAYS, 0, ['monday', 'MONDAY!', '((Monday))', '**Monday**!', 'Monday .', '"Monday"']],
 	[DAYS, 0, ['. Monday', '…Monday…']],
 	[DAYS, 1, ['“Tuesday   morning”']],
 	[DAYS, undefined, ['Tuesday', '', ' ', '!', '"..."', null]],
@@ -95,7 +95,7 @@ it.each<[string[], number | undefined, Array<string | null>]>([
 	[[LONG, `${LONG}.`], 0, ['1']],
 ])('of %j, the one at %p is %j', (choices, index, replies) => {
 	expect(() => checkChoices(choices)).not.toThrow();
-	const found = replies.map((reply) => [reply, matchChoice(reply, choices)]);
+	const found = replies.map((reply) => [reply, matchChoice(reply, choices, 'reply')]);
 	expect(found).toEqual(replies.map((reply) => [reply, index]));
 });
 
@@ -106,7 +106,7 @@ it.each<[string[], number | undefined, Array<string | null>]>([
 	[BOTH, undefined, ['1', '2', '1. Sim', 'sim ou não?', '', null]],
 ])('of the labels %j, the one at %p is %j: its words, not its number', (labels, index, replies) => {
 	expect(() => checkLabels(labels, ['One', 'Other'])).not.toThrow();
-	const found = replies.map((reply) => [reply, matchLabel(reply, labels)]);
+	const found = replies.map((reply) => [reply, matchLabel(reply, labels, 'approval')]);
 	expect(found).toEqual(replies.map((reply) => [reply, index]));
 });
 
@@ -117,7 +117,7 @@ it('no reply names a label that is blank, too long or not there', () => {
 		[LONG, [LONG]],
 		['Yes', []],
 	] as const)
-		expect(matchLabel(reply, labels)).toBeUndefined();
+		expect(matchLabel(reply, labels, 'approval')).toBeUndefined();
 });
 
 it.each<[string[], string]>([
@@ -171,7 +171,9 @@ describe('in a message', () => {
 	it('a choice is found by its words, and by its number unless it is an approval', () => {
 		const { approvalInChat, replyInChat } = chatKinds;
 		const found = ['approve!', '2', 'I approve of it', null].map((words) =>
-			[approvalInChat, replyInChat].map((kind) => kind.matchWords(words, inChat.choices)),
+			[approvalInChat, replyInChat].map((kind) =>
+				kind.matchWords(words, inChat.choices, kind.answers),
+			),
 		);
 		expect(found).toEqual([
 			[0, 0],
@@ -182,17 +184,95 @@ describe('in a message', () => {
 	});
 });
 
-it('a label is named by one of the keys of a message, so that keys can be compared as hashes', () => {
-	const labels = keysOfLabels(['Sim', 'Não', 'C', 'C++', '👍']);
-	const named = (text: string) => keysOfMessage(text).find((key) => labels.includes(key));
-	expect(['nao', 'C++', '👍', '*Ana:*\nSIM!'].map(named)).toEqual([
-		labels[1],
-		labels[3],
-		labels[4],
-		labels[0],
+it('a label is named by one of the forms of a text, so that they can be compared as hashes', () => {
+	const labels = formsOfLabels(['Sim', 'Não', 'C', 'C++', '👍', 'Certo?']);
+	const named = (text: string) =>
+		labels.findIndex((forms) => formsOfText(text, 'approval').some((form) => forms.includes(form)));
+	expect(['nao', 'C++', '👍', '*Ana:*\nSIM!', 'certo?', 'certo'].map(named)).toEqual([
+		...[1, 3, 4, 0, 5, 5],
 	]);
-	for (const text of ['talvez', '', '!?', 'sim ou não']) expect(named(text)).toBeUndefined();
-	expect(keysOfMessage('word '.repeat(101))).toEqual([]);
+	for (const text of ['talvez', '', '!?', 'sim ou não', 'sim?']) expect(named(text)).toBe(-1);
+	expect(formsOfText('word '.repeat(101), 'approval')).toEqual([]);
+});
+
+describe('words that may mean no', () => {
+	const QUESTIONS = Array.from('?¿؟？;;；⁇⁈⁉‽❓❔﹖');
+	const DENIALS = [...Array.from('≠!¬~✗✘×！￢～'), '=\u0338', '＝\u0338'];
+	const AGREEING = ['👍', '👌', '🙏', '✅', '✔', '☑', '🆗', '💯', '🙂', '😊', '😀', '❤'];
+	const REFUSING = ['👎', '❌', '✖', '🚫', '⛔', '🙅', '🤷', '🤔', '💔', '😡'];
+	/** No answer to an approval, but none that refuses a choice either. */
+	const OTHERS = ['🤡', '🚀', '😕', '🇩🇪', '❤️‍🔥', '🙂‍↔️', '☒', '✗', '✘'];
+	const styles = (sign: string) => [sign, `${sign}\uFE0F`, `${sign}\uFE0E`, `${sign}🏽`];
+	const beside = (signs: string[]) =>
+		signs.flatMap(styles).flatMap((sign) => [`Sim ${sign}`, `Sim${sign}`, `${sign} sim`]);
+	const behind = (sign: string) => [`sim${sign}`, `Sim ${sign}`, `(Sim) ${sign}.`];
+	const inFront = (sign: string) => [
+		`${sign} sim`,
+		`${sign}Sim`,
+		`"${sign}sim"`,
+		`👍 ${sign} sim`,
+		`\u200B${sign} sim`,
+	];
+	const SIGNED = Array.from(`≠!¬~×！￢～`).flatMap(behind);
+
+	const matched = (texts: readonly string[], answers: 'approval' | 'reply') => {
+		const match = answers === 'reply' ? matchChoice : matchLabel;
+		return texts.map((text) => [text, match(text, BOTH, answers)]);
+	};
+	const all = (texts: readonly string[], index: number | undefined) =>
+		texts.map((text) => [text, index]);
+
+	it.each(['approval', 'reply'] as const)('name nothing as an answer: %s', (answers) => {
+		const asked = QUESTIONS.flatMap((sign) => [...behind(sign), `${sign} sim`, `Sim.${sign}`]);
+		const doubtful = [...asked, ...DENIALS.flatMap(inFront), ...beside(REFUSING)];
+		for (const texts of [doubtful, doubtful.map((text) => `*Ana:*\n${text}`)])
+			expect(matched(texts, answers)).toEqual(all(texts, undefined));
+		expect(matched(SIGNED, answers)).toEqual(all(SIGNED, 0));
+		expect(matched(beside(AGREEING), answers)).toEqual(all(beside(AGREEING), 0));
+		const signature = ['*Ana?:*\nsim', '*❌ Ana:*\nsim', '*!Ana*:\nsim'];
+		expect(matched(signature, answers)).toEqual(all(signature, 0));
+	});
+
+	it('are for an approval those with a pictograph that does not agree', () => {
+		const texts = beside(OTHERS);
+		expect(matched(texts, 'approval')).toEqual(all(texts, undefined));
+		const named = beside(OTHERS.filter((sign) => !DENIALS.includes(sign)));
+		expect(matched(named, 'reply')).toEqual(all(named, 0));
+	});
+
+	it('name no choice by its number, or its line in the list', () => {
+		const lines = ['2', '2. Não'];
+		const doubtful = lines.flatMap((line) => [
+			...QUESTIONS.map((sign) => `${line}${sign}`),
+			...DENIALS.map((sign) => `${sign}${line}`),
+			...REFUSING.flatMap((sign) => [`${line} ${sign}`, `${sign} ${line}`]),
+		]);
+		const between = DENIALS.map((sign) => `2. ${sign}Não`);
+		for (const texts of [doubtful, between])
+			expect(matched(texts, 'reply')).toEqual(all(texts, undefined));
+		const plain = ['2!', '2. Não!', '2 👍', '🚀 2. Não'];
+		expect(matched(plain, 'reply')).toEqual(all(plain, 1));
+	});
+
+	const DENYING = ['❌ Decline', 'Need help?', '¡Sí!', '≠ 2', '👎'];
+
+	it.each(DENYING)('name the label %j, which has the very same signs', (label) => {
+		const labels = ['Approve', label];
+		for (const text of [label, ` ${label.toUpperCase()}\n`, `*Ana:*\n${label}`]) {
+			expect(matchLabel(text, labels, 'approval')).toBe(1);
+			expect(matchChoice(text, labels, 'reply')).toBe(1);
+		}
+		expect(matchChoice(`2. ${label}`, labels, 'reply')).toBe(1);
+	});
+
+	it('name no label that has other signs', () => {
+		const texts = ['Decline ❌', '✖ Decline', 'Decline?', 'Need help??', '¿Need help?', '!Sí'];
+		for (const text of texts) {
+			expect(matchLabel(text, DENYING, 'approval')).toBeUndefined();
+			expect(matchLabel(text, DENYING, 'title')).toBeDefined();
+		}
+		expect(matchLabel('decline', DENYING, 'approval')).toBe(0);
+	});
 });
 
 const anyText = fc.oneof(
@@ -229,10 +309,12 @@ it('each choice that is accepted names itself, in the words and in the line that
 			const lines = choices.map((choice, index) => `${index + 1}. ${choice}`);
 			expect(listChoices(choices)).toBe(lines.join('\n'));
 			for (const [index, choice] of choices.entries()) {
-				expect(matchChoice(choice, choices)).toBe(index);
-				expect(matchChoice(`  ${choice}\n`, choices)).toBe(index);
+				expect(matchChoice(choice, choices, 'reply')).toBe(index);
+				expect(matchChoice(`  ${choice}\n`, choices, 'reply')).toBe(index);
 				const line = lines[index]!;
-				expect(matchChoice(line, choices)).toBe(matchLabel(line, choices) ?? index);
+				expect(matchChoice(line, choices, 'reply')).toBe(
+					matchLabel(line, choices, 'reply') ?? index,
+				);
 			}
 		}),
 	);
@@ -241,7 +323,7 @@ it('each choice that is accepted names itself, in the words and in the line that
 it('a choice and what is named by other words never share a reply', () => {
 	const words = fc.constantFrom('sim', 'não', 'talvez', 'nunca', 'amanhã');
 	const dressed = fc
-		.tuple(words, fc.constantFrom('', ' ', '👍', '!', '"', '…', '*'), fc.boolean(), fc.boolean())
+		.tuple(words, fc.constantFrom('', ' ', '👍', '.', '"', '…', '*'), fc.boolean(), fc.boolean())
 		.map(([word, around, isUpper, isPlain]) => {
 			const plain = isPlain ? word.normalize('NFD').replace(/\p{M}/gu, '') : word;
 			return { word, text: `${around}${isUpper ? plain.toUpperCase() : plain}${around}` };
@@ -249,8 +331,8 @@ it('a choice and what is named by other words never share a reply', () => {
 	const choices = ['Sim', 'Não', 'Talvez', 'Nunca', 'Amanhã'];
 	fc.assert(
 		fc.property(dressed, dressed, (one, other) => {
-			expect(choices[matchChoice(one.text, choices)!]?.toLowerCase()).toBe(one.word);
-			expect(matchChoice(`${one.text} ${other.text}`, choices)).toBeUndefined();
+			expect(choices[matchChoice(one.text, choices, 'reply')!]?.toLowerCase()).toBe(one.word);
+			expect(matchChoice(`${one.text} ${other.text}`, choices, 'reply')).toBeUndefined();
 		}),
 	);
 });

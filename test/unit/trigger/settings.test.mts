@@ -99,6 +99,11 @@ describe('Only From', () => {
 		['an empty list as the only entry, too', [[]], [EXPRESSION], ['']],
 		['an empty text, too', '', EXPRESSION, ['']],
 		['nothing of an expression, too', null, EXPRESSION, ['']],
+		['undefined of an expression, too', undefined, EXPRESSION, ['']],
+		['undefined of the list, too', undefined, [EXPRESSION], ['']],
+		['undefined in the list, too', [undefined], [EXPRESSION], ['']],
+		['undefined that n8n leaves out of the list, too', [], [EXPRESSION], ['']],
+		['undefined beside an entry', [undefined, '1'], [EXPRESSION, '1'], ['', '1']],
 		['an entry that comes out empty, too', ['', null, {}], ['a', 'b', 'c'], ['', '', '']],
 		['a damaged number, too', [5511990000000, '5.5E+12'], [EXPRESSION, 'b'], ['', '']],
 	])('%s', (_what, given, entered, read) => expect(sendersOf(given, entered)).toEqual(read));
@@ -131,6 +136,17 @@ describe('Only From', () => {
 			'An entry of "Only From" is empty, and lets nobody in.',
 		]);
 	});
+
+	it.each([[{ senders: undefined }], [{}], [{ senders: [undefined] }], [{ senders: [] }]])(
+		'says in the log that an expression gave nothing: %j',
+		(options) => {
+			const logged: string[] = [];
+			warnOfSenders(contextWith({ options }, { options: { senders: [EXPRESSION] } }, logged));
+			expect(logged).toEqual(['An entry of "Only From" is empty, and lets nobody in.']);
+			warnOfSenders(contextWith({ options: {} }, { options: {} }, logged));
+			expect(logged).toHaveLength(1);
+		},
+	);
 });
 
 describe('how a delivery is received', () => {

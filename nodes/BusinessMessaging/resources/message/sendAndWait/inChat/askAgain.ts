@@ -1,6 +1,6 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import { log } from '../../../../shared/hints';
+import { log } from '../../../../service/log';
 import { KeyedQueue } from '../../../../sending/keyedQueue';
 import { sendAlone } from '../../../../sending/sendAlone';
 import type { ServiceClient } from '../../../../service/client';

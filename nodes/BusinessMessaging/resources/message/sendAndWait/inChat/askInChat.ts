@@ -9,13 +9,13 @@ import { asError, mayBeDone, ServiceError } from '../../../../service/errors';
 import type { WebhookApi } from '../../../../service/webhooks';
 import { webhookApi } from '../../../../service/webhooks';
 import { withHostClock } from '../../../../shared/clock';
-import { log } from '../../../../shared/hints';
+import { log } from '../../../../service/log';
 import { describeOwner, ownerMark } from '../../../../shared/ownerMark';
 import { channelKeyOf } from '../../../../shared/repliesInChat';
 import { checkQuestion } from '../../../../shared/questionAddress';
 import { judgeReachability } from '../../../../shared/reachability';
 import { resumeStartOf } from '../../../../shared/resumeUrls';
-import { keysOfLabels } from '../../../../shared/sameWords';
+import { formsOfLabels } from '../../../../shared/sameWords';
 import type { SentSpan } from '../../../../shared/sentSpan';
 import { sentSpan } from '../../../../shared/sentSpan';
 import { identifierOf } from '../../../../service/recipient';
@@ -216,7 +216,12 @@ async function takesOf(
 	if (chatKinds[kind].again) return common;
 	const { secretKey } = await context.getCredentials(CREDENTIAL_TYPE);
 	const markOf = wordMarker(String(secretKey));
-	return { ...common, words: keysOfLabels(choices).map((words) => markOf(id, words)) };
+	return {
+		...common,
+		words: formsOfLabels(choices)
+			.flat()
+			.map((words) => markOf(id, words)),
+	};
 }
 
 /** Describes the question's webhook to the service. */

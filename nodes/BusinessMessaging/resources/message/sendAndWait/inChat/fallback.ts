@@ -34,7 +34,7 @@ export async function readQuestionFallback(
 	if (kind !== 'approvalInChat') checkChoices(choices, content, template);
 	else if (template) checkLabels(choices, replies);
 	const named = replies.flatMap(({ index, title }) => {
-		const choice = matchLabel(title, choices);
+		const choice = matchLabel(title, choices, 'title');
 		return choice === undefined ? [] : [{ index, payload: idOfButton(id, choice) }];
 	});
 	// Without choices each quick reply answers, and of a template that is not known each could.
@@ -56,7 +56,7 @@ function payloadError(taken: number, replies: readonly QuickReply[]): Error {
 /** Each label is a quick reply, in any order. A tap means what its words say. */
 function checkLabels(labels: readonly string[], replies: readonly QuickReply[]): void {
 	const titles = replies.map(({ title }) => title);
-	const missing = labels.filter((label) => matchLabel(label, titles) === undefined);
+	const missing = labels.filter((label) => matchLabel(label, titles, 'title') === undefined);
 	if (missing.length === 0) return;
 	const fields = ['"Approve Button Label"', '"Decline Button Label"'].slice(0, labels.length);
 	throw new Error(
@@ -77,7 +77,7 @@ function checkChoices(
 	const values = valuesIn(content).map((value) => value.toLowerCase());
 	const missing = choices.filter(
 		(choice) =>
-			matchLabel(choice, titles) === undefined &&
+			matchLabel(choice, titles, 'title') === undefined &&
 			!values.some((value) => value.includes(choice.toLowerCase())),
 	);
 	if (missing.length > 0)

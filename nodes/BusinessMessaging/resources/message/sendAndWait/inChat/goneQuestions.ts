@@ -1,6 +1,7 @@
 import type { WebhookApi } from '../../../../service/webhooks';
 import { deleteIfThere } from '../../../../service/webhooks';
 import type { Clock } from '../../../../shared/clock';
+import { fewAtATime } from '../../../../shared/remembered';
 import type { Verdict } from '../../../../shared/questionAddress';
 import type { WaitingQuestion } from '../../../../shared/waitingQuestion';
 import { isBeingSent } from '../../../../shared/waitingQuestion';
@@ -34,8 +35,8 @@ export async function removeGone(
 }
 
 async function gone(questions: readonly WaitingQuestion[], look: Look): Promise<WaitingQuestion[]> {
-	const verdicts = await Promise.all(
-		questions.map(async (question) => (isBeingSent(question) ? 'unknown' : await look(question))),
+	const verdicts = await fewAtATime(questions, async (question) =>
+		isBeingSent(question) ? 'unknown' : await look(question),
 	);
 	return questions.filter((_question, index) => verdicts[index] === 'gone');
 }

@@ -1,5 +1,5 @@
 import type { Tap } from '../../../../delivery/event/tap';
-import { keysOfMessage } from '../../../../shared/sameWords';
+import { formsOfText } from '../../../../shared/sameWords';
 import { readServiceTime } from '../../../../shared/sentSpan';
 import type { Written, WaitingList } from '../../../../shared/repliesInChat';
 import type { Takes, WaitingQuestion, WaitMark } from '../../../../shared/waitingQuestion';
@@ -44,7 +44,8 @@ export function judgeByMark(
 	const { mark } = question;
 	const { takes } = mark;
 	if (!takes || !isKind(takes.kind)) return 'yes';
-	const namesChoice = keysOfMessage(text ?? '').some((words) =>
+	const answers = tap ? 'title' : chatKinds[takes.kind].answers;
+	const namesChoice = formsOfText(text ?? '', answers).some((words) =>
 		takes.words?.includes(markOfWords(takes.question, words)),
 	);
 	const asked = askedByMark(mark, takes, takes.kind, person);

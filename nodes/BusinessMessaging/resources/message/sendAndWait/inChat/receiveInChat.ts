@@ -8,7 +8,7 @@ import { receivedMessages } from '../../../../delivery/event/message';
 import { readTap } from '../../../../delivery/event/tap';
 import { openDelivery } from '../../../../delivery/open';
 import { admitOnce, askToRepeat, refuse, respond } from '../../../../delivery/respond';
-import { log } from '../../../../shared/hints';
+import { log } from '../../../../service/log';
 import type { KnownProof } from '../../../../delivery/verify';
 import { createServiceClient } from '../../../../service/client';
 import { idKey, isSameId, SUGGESTED_TIMESTAMP_TOLERANCE } from '../../../../service/contract';
@@ -82,7 +82,8 @@ function candidateOf(received: ReceivedMessage, question: ChatQuestion): Candida
 	const person = isOnChannel ? people.indexOf(keyOf(identifier)) : -1;
 	if (person < 0) return [];
 	const tap = readTap(raw);
-	const named = chatKinds[question.kind].matchWords(message.text, question.choices);
+	const { answers, matchWords } = chatKinds[question.kind];
+	const named = matchWords(message.text, question.choices, tap ? 'title' : answers);
 	const heard = { written, tap, namesChoice: named !== undefined };
 	const judged = wouldTake(heard, askedByFields(question, person), undefined, Date.now());
 	if (judged === 'no') return [];

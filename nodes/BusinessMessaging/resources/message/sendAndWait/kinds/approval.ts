@@ -130,6 +130,7 @@ export const approval: LinkKind<ApprovalQuestion, Draft> = {
 export const approvalInChat: ChatKind<ApprovalInChat, Draft> = {
 	panel,
 	timedOut,
+	answers: 'approval',
 	matchWords: matchLabel,
 	takesBareTaps: false,
 	read(question, { message, identifier, chosen = -1 }) {

@@ -7,6 +7,7 @@ import type {
 import { z } from 'zod';
 
 import type { SimplifiedMessage } from '../../../../delivery/event/message';
+import type { Answers } from '../../../../shared/doubtfulWords';
 import { wordsOf } from '../../../../shared/parameters';
 import type { Approvers, Responder } from '../tellOthers';
 
@@ -140,8 +141,14 @@ export interface ChatKind<Question, Draft> {
 	panel: Panel<Draft>;
 	/** As in `LinkKind`. */
 	timedOut: IDataObject;
+	/** What words answer. The title of a button that was tapped: `title`. */
+	answers: Answers;
 	/** The index of the choice that words name. */
-	matchWords: (text: string | null, choices: readonly string[]) => number | undefined;
+	matchWords: (
+		text: string | null,
+		choices: readonly string[],
+		answers: Answers,
+	) => number | undefined;
 	/**
 	 * Whether a tap that carries no ID answers by its time. Otherwise the question is asked again
 	 * with its own buttons.

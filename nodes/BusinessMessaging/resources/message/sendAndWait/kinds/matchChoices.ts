@@ -1,9 +1,12 @@
 import { CHAT_LIMITS, REPLY_BUTTONS_MAX } from '../../../../service/contract';
+import type { Answers } from '../../../../shared/doubtfulWords';
+import { areDoubtful } from '../../../../shared/doubtfulWords';
 import {
 	exactWords,
-	keysOfLabels,
-	keysOfMessage,
+	formsOfLabels,
+	formsOfText,
 	readingsOf,
+	wholeWords,
 	withoutEmoji,
 } from '../../../../shared/sameWords';
 
@@ -28,43 +31,59 @@ function indexNamed(said: string, count: number): number | undefined {
 }
 
 /**
- * The index of the choice whose number, or whose line in the list, a text is.
- * @param keys of all choices, in order
+ * The index of the choice whose number, or whose line in the list, was said.
+ * @param forms of all choices, in order
  */
-function indexListed(text: string, keys: readonly string[]): number | undefined {
-	const said = exactWords(text);
-	const alone = indexNamed(said, keys.length);
+function indexListed(
+	said: string,
+	forms: readonly string[][],
+	answers: Answers,
+): number | undefined {
+	const alone = indexNamed(said, forms.length);
 	if (alone !== undefined) return alone;
 	const [, number = '', rest = ''] = LISTED.exec(said) ?? [];
-	const index = indexNamed(number, keys.length);
+	const index = indexNamed(number, forms.length);
 	if (index === undefined) return undefined;
 	// Exact words can begin with a sign that also stands between the number and the words.
 	const words = [rest, rest.replace(/^\. /u, ''), rest.replace(/^[\s.):–—-]+/u, '')];
-	return words.flatMap(keysOfMessage).some((key) => key === keys[index]) ? index : undefined;
+	const isNamed = words
+		.flatMap((one) => formsOfText(one, answers))
+		.some((form) => forms[index]?.includes(form));
+	return isNamed ? index : undefined;
 }
 
 /** A number and what follows it. `2.5` and `2Tarde` are neither. */
 const LISTED = /^(\d{1,3})((?![\p{L}\p{M}\p{N}]|[^\p{L}\p{N}\s]+\p{N}).+)$/su;
 
-function indexOfWords(text: string, keys: readonly string[]): number | undefined {
-	return keysOfMessage(text)
-		.map((key) => keys.indexOf(key))
+/** The index of the label that a text names by its words. Undefined if it names none. */
+export function matchLabel(
+	text: string | null,
+	labels: readonly string[],
+	answers: Answers,
+): number | undefined {
+	const forms = formsOfLabels(labels);
+	return formsOfText(text ?? '', answers)
+		.map((said) => forms.findIndex((ofLabel) => ofLabel.includes(said)))
 		.find((index) => index >= 0);
 }
 
-/** The index of the choice that a reply names by its words. Undefined if it names none. */
-export const matchLabel = (text: string | null, choices: readonly string[]): number | undefined =>
-	indexOfWords(text ?? '', keysOfLabels(choices));
-
 /** The index of the choice that a reply names by its number or words. Undefined if none. */
-export function matchChoice(text: string | null, choices: readonly string[]): number | undefined {
-	const keys = keysOfLabels(choices);
+export function matchChoice(
+	text: string | null,
+	choices: readonly string[],
+	answers: Answers,
+): number | undefined {
 	// Words first: they may themselves be a number.
-	const named = indexOfWords(text ?? '', keys);
+	const named = matchLabel(text, choices, answers);
 	if (named !== undefined) return named;
+	const forms = formsOfLabels(choices);
 	return readingsOf(text ?? '')
-		.flatMap((reading) => [reading, withoutEmoji(reading)])
-		.map((reading) => indexListed(reading, keys))
+		.flatMap((reading) =>
+			areDoubtful(reading, answers)
+				? [wholeWords(reading)]
+				: [exactWords(reading), exactWords(withoutEmoji(reading))],
+		)
+		.map((said) => indexListed(said, forms, answers))
 		.find((index) => index !== undefined);
 }
 

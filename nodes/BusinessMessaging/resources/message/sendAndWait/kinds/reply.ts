@@ -99,6 +99,7 @@ function readDraft({ context, options: given, common }: DraftSource): Draft {
 export const replyInChat: ChatKind<ReplyQuestion, Draft> = {
 	panel,
 	timedOut: { text: null, choice: null, choiceNumber: null },
+	answers: 'reply',
 	matchWords: matchChoice,
 	takesBareTaps: true,
 	again: ({ askAgain, askAgainText }) => ({ atMost: askAgain, text: askAgainText }),
