@@ -57,6 +57,16 @@ const waitMark = (webhook: FakeWebhook | undefined) =>
 	webhook?.customAttributes.n8nWait as IDataObject;
 const calls = () => service.requests.map(({ method }) => method);
 
+it("asks beside somebody's webhook that cannot be read, and leaves it alone", async () => {
+	const said = logged('warn');
+	const stranger = service.store.add(CHANNEL, { events: ['BLOCK'] });
+	Object.assign(stranger, { url: undefined });
+	await ask();
+	expect(service.messages).toHaveLength(1);
+	expect(registered()).toMatchObject([{ id: stranger.id }, { url: expect.any(String) }]);
+	expect(said).toContainEqual([expect.stringContaining(`left out: "url" of "${stranger.id}"`)]);
+});
+
 it('registers a signed webhook at its resume URL before it sends, and checks for an older question', async () => {
 	let registeredBefore = 0;
 	let sentBefore: unknown;

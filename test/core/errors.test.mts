@@ -115,9 +115,9 @@ test.each<[string, object, Respond, RegExp]>([
 	['wrong JSON', LIST, page(200, '[{"id":'), /unexpected form: .*Base URL/],
 	[
 		'a missing field',
-		LIST,
-		json(200, [{ url: 'https://example.com', events: [], status: 'ENABLED' }]),
-		/unexpected form: "0.id" is missing or of another type\. .*Base URL/,
+		LIST_CHANNELS,
+		json(200, { totalPage: 1, pageSize: 100, page: 0, content: [] }),
+		/unexpected form: "total" is missing or of another type\. .*Base URL/,
 	],
 	[
 		'a list in place of an object, without its values',

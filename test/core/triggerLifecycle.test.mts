@@ -104,6 +104,23 @@ describe('publishing', () => {
 		expect(await callLifecycle('checkExists', workflow, data())).toBe(true);
 	});
 
+	it('leaves alone what cannot be read among the webhooks, and names it in the log once', async () => {
+		const said = logged('warn');
+		const { stranger } = addStranger();
+		// Even with our own mark, nobody knows where it leads.
+		Object.assign(stranger, { url: undefined });
+		const workflow = triggerWorkflow();
+		await publish(workflow, data());
+		stranger.customAttributes = structuredClone(onChannel()[1]?.customAttributes ?? {});
+		const before = structuredClone(stranger);
+		await publish(again(changedStaticData(workflow) ?? {}, { channelEvents: ['BLOCK'] }), data());
+		expect(onChannel()).toMatchObject([before, { url: productionUrl, events: ['BLOCK'] }]);
+		await unpublish(again(changedStaticData(workflow) ?? {}));
+		expect(onChannel()).toEqual([before]);
+		const named = said.filter(([words]) => String(words).includes('left out'));
+		expect(named).toEqual([[expect.stringContaining(`: "url" of "${stranger.id}" is missing`)]]);
+	});
+
 	it('changes nothing if everything is right, in a test, too', async () => {
 		for (const isTest of [false, true]) {
 			const workflow = again(await published({}, isTest));

@@ -103,7 +103,7 @@ const built = ['new RegExp(data)', 'RegExp(data)', '/literal/'].flatMap((express
 /** One function writes to the log, each time one line. */
 const logging = [
 	{ filePath: 'nodes/BusinessMessaging/trigger/planted.ts', refused: true },
-	{ filePath: 'nodes/BusinessMessaging/shared/hints.ts', refused: false },
+	{ filePath: 'nodes/BusinessMessaging/service/log.ts', refused: false },
 ].map((file) => ({ ...file, code: 'export const planted = (context) => context.logger;' }));
 
 const cases: Case[] = [...inNodes, ...elsewhere, ...forms, ...built, ...logging];

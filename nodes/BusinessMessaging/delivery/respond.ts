@@ -1,7 +1,7 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { steadyClock } from '../shared/clock';
-import { log } from '../shared/hints';
+import { log } from '../service/log';
 import type { Admission, DeliveryMemory } from './deduplicate';
 import { settleWithResponse } from './deduplicate';
 

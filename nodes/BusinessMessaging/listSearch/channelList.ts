@@ -1,31 +1,43 @@
-import type { ILoadOptionsFunctions } from 'n8n-workflow';
+import type { ILoadOptionsFunctions, INodeListSearchItems } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import type { ChannelFilter } from '../service/channels';
 import { listChannels } from '../service/channels';
+import type { ServiceClient } from '../service/client';
 import { createServiceClient } from '../service/client';
 import type { Channel } from '../service/contract';
+import { CHANNEL_PAGE_SIZE, ID_PATTERN } from '../service/contract';
 import { ServiceError, toNodeError } from '../service/errors';
-import { ID_PATTERN } from '../service/contract';
+import { steadyClock } from '../shared/clock';
+import { Remembered } from '../shared/remembered';
 
-/** Channels in a list of the editor. The search narrows them down. */
+/** Channels in a list of the editor. What is typed narrows them down, in one request a letter. */
 const LIST_MAX = 500;
+const FOUND_MAX = CHANNEL_PAGE_SIZE.max;
+
+/** Milliseconds. Each letter that is typed asks again. Only opening a list reads anew. */
+export const WHILE_TYPING = 60_000;
+const channelsRead = new Remembered<Channel[]>(WHILE_TYPING, 100);
+
+/** For a list that is opened. Undefined while somebody types. */
+export const readAnew = (typed: string | undefined): number | undefined =>
+	typed ? undefined : steadyClock.now();
 
 /**
  * The account's channels for a list in the editor.
+ * @param query is searched by the service
  * @param instead what to do if the service lists none
+ * @param notBefore what was read earlier, by the steady clock, is read again
  */
 export async function channelsForList(
 	context: ILoadOptionsFunctions,
-	filter: ChannelFilter,
+	query: string,
 	instead: string,
+	notBefore: number | undefined,
 ): Promise<Channel[]> {
-	const channels: Channel[] = [];
 	try {
-		for await (const channel of listChannels(await createServiceClient(context), filter)) {
-			channels.push(channel);
-			if (channels.length === LIST_MAX) break;
-		}
+		const client = await createServiceClient(context);
+		const read = async () => await firstChannels(client, query);
+		return await channelsRead.get(`${client.account} ${query}`, read, notBefore);
 	} catch (error) {
 		const node = context.getNode();
 		if (isNotOffered(error))
@@ -38,8 +50,23 @@ export async function channelsForList(
 		}
 		throw toNodeError(node, error);
 	}
+}
+
+async function firstChannels(client: ServiceClient, query: string): Promise<Channel[]> {
+	const channels: Channel[] = [];
+	const most = query === '' ? LIST_MAX : FOUND_MAX;
+	for await (const channel of listChannels(client, { query })) {
+		channels.push(channel);
+		if (channels.length === most) break;
+	}
 	return channels;
 }
+
+/** An entry above the others, which cannot be chosen: more templates exist than are listed. */
+export const onlyFirst = (count: number, otherWay: string): INodeListSearchItems => ({
+	name: `Only the first ${count} templates are listed. For another one, choose "${otherWay}".`,
+	value: '',
+});
 
 /** What an empty list of business accounts means. Source: published, as a fault of the service. */
 export const NO_BUSINESS =

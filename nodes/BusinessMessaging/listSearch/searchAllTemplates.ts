@@ -3,8 +3,10 @@ import { isResourceLocatorValue, NodeOperationError } from 'n8n-workflow';
 
 import { createServiceClient } from '../service/client';
 import { toNodeError } from '../service/errors';
-import { TEMPLATE_PAGES_MAX, templatePages } from '../service/templates';
+import { steadyClock } from '../shared/clock';
+import { templatesOf } from '../shared/knownTemplates';
 import { sentenceCase } from '../shared/words';
+import { onlyFirst } from './channelList';
 
 /** Between the parts of a choice. No name of a template has it. */
 const SEPARATOR = ' · ';
@@ -25,24 +27,24 @@ export async function searchAllTemplates(
 	if (!/^[\w-][\w.-]*$/.test(businessId))
 		throw new NodeOperationError(this.getNode(), 'Choose a business account first.');
 	const wanted = filter.trim().toLowerCase();
-	const results: INodeListSearchResult['results'] = [];
-	let pages = 0;
+	const anew = filter === '' ? { notBefore: steadyClock.now() } : {};
+	let read;
 	try {
-		for await (const page of templatePages(await createServiceClient(this), businessId)) {
-			for (const { id, name, language, status } of page) {
-				const choice = [name, language, ...(status ? [sentenceCase(status)] : [])].join(SEPARATOR);
-				if (id && choice.toLowerCase().includes(wanted)) results.push({ name: choice, value: id });
-			}
-			pages += 1;
-			if (pages === TEMPLATE_PAGES_MAX) break;
-		}
+		read = await templatesOf(await createServiceClient(this), businessId, anew);
 	} catch (error) {
 		throw toNodeError(this.getNode(), error);
 	}
+	const { templates, isComplete } = read;
+	const results = templates
+		.flatMap(({ id, name, language, status }) => {
+			const choice = [name, language, ...(status ? [sentenceCase(status)] : [])].join(SEPARATOR);
+			return id && choice.toLowerCase().includes(wanted) ? { name: choice, value: id } : [];
+		})
+		.sort((one, other) => one.name.localeCompare(other.name));
 	if (results.length === 0)
 		throw new NodeOperationError(
 			this.getNode(),
-			'The business account has no such template. Choose "By ID" to enter the ID of another one.',
+			`${isComplete ? 'The business account has no such template.' : `Not found among the first ${templates.length} templates.`} Choose "By ID" to enter the ID of another one.`,
 		);
-	return { results: results.sort((one, other) => one.name.localeCompare(other.name)) };
+	return { results: isComplete ? results : [onlyFirst(templates.length, 'By ID'), ...results] };
 }

@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { channelsForList } from './channelList';
+import { channelsForList, readAnew } from './channelList';
 
 const INSTEAD = 'Choose "By ID" and enter the type as your service calls it.';
 
@@ -10,7 +10,7 @@ export async function searchChannelTypes(
 	this: ILoadOptionsFunctions,
 	filter = '',
 ): Promise<INodeListSearchResult> {
-	const channels = await channelsForList(this, {}, INSTEAD);
+	const channels = await channelsForList(this, '', INSTEAD, readAnew(filter));
 	const types = new Set(channels.flatMap(({ type }) => type || []));
 	if (types.size === 0) {
 		throw new NodeOperationError(

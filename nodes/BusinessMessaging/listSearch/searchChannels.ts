@@ -5,7 +5,7 @@ import type {
 } from 'n8n-workflow';
 
 import type { Channel } from '../service/contract';
-import { channelsForList } from './channelList';
+import { channelsForList, readAnew } from './channelList';
 
 /** Fills the list of channels. */
 export async function searchChannels(
@@ -22,8 +22,9 @@ export async function channelsFound(
 ): Promise<Channel[]> {
 	return await channelsForList(
 		context,
-		filter ? { query: filter } : {},
+		filter ?? '',
 		'Choose "By ID" and paste the channel ID.',
+		readAnew(filter),
 	);
 }
 

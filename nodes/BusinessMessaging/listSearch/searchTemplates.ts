@@ -7,7 +7,7 @@ import { additionalPartsOf } from '../service/template/additional';
 import { steadyClock } from '../shared/clock';
 import type { KnownTemplate, TemplateReading } from '../shared/knownTemplates';
 import { readTemplates } from '../shared/knownTemplates';
-import { chosenChannel, isNotOffered, NO_BUSINESS } from './channelList';
+import { chosenChannel, isNotOffered, NO_BUSINESS, onlyFirst } from './channelList';
 
 const BY_NAME = 'Choose "By Name" and enter the name of the template.';
 
@@ -36,17 +36,7 @@ export async function searchTemplates(
 					? `No approved template has this in its name. ${BY_NAME}`
 					: `Not found among the first ${templates.length} templates. ${BY_NAME}`,
 		);
-	return isComplete
-		? { results }
-		: {
-				results: [
-					{
-						name: `Only the first ${templates.length} templates are listed. For another one, choose "By Name".`,
-						value: '',
-					},
-					...results,
-				],
-			};
+	return { results: isComplete ? results : [onlyFirst(templates.length, 'By Name'), ...results] };
 }
 
 /**

@@ -4,6 +4,7 @@ import type { WebhookApi } from '../service/webhooks';
 import { deleteIfThere } from '../service/webhooks';
 import type { Clock } from '../shared/clock';
 import { asPlainObject } from '../shared/plainObject';
+import { fewAtATime } from '../shared/remembered';
 import type { WaitingQuestion } from './mark';
 import { isBeingSent } from './mark';
 
@@ -24,8 +25,6 @@ export type Life =
 
 /** Milliseconds. */
 export const CHECK_TIMEOUT = 3000;
-/** Addresses asked at a time: each is a request to this n8n. */
-const CHECKS_AT_A_TIME = 5;
 /** Milliseconds between the two looks of which both must say that nobody waits. */
 export const SECOND_LOOK = 10_000;
 
@@ -163,11 +162,6 @@ async function gone(
 	questions: readonly WaitingQuestion[],
 	look: (question: WaitingQuestion) => Promise<Life>,
 ): Promise<WaitingQuestion[]> {
-	const found: WaitingQuestion[] = [];
-	const rest = questions.values();
-	const lookOn = async () => {
-		for (const question of rest) if ((await look(question)) === 'gone') found.push(question);
-	};
-	await Promise.all(Array.from({ length: CHECKS_AT_A_TIME }, lookOn));
-	return found;
+	const lives = await fewAtATime(questions, look);
+	return questions.filter((_question, index) => lives[index] === 'gone');
 }

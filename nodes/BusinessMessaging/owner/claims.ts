@@ -81,8 +81,4 @@ export class Claims {
 		};
 		return { state: 'mine', end };
 	}
-
-	get size(): number {
-		return new Set([...this.open.keys(), ...this.counted.keys()]).size;
-	}
 }

@@ -62,7 +62,7 @@ interface Channel {
 	next?: Promise<Reading>;
 }
 
-/** What waits, by the service's lists, which all processes share. One reading a channel at a time. */
+/** What waits, by the service's lists, which all processes share. One reading at a time. */
 export class WaitingLists {
 	private readonly channels = new BoundedMap<Channel>(CHANNELS_MAX);
 
@@ -120,9 +120,5 @@ export class WaitingLists {
 		const channel = this.channels.get(key) ?? { count: 0, notBefore: 0 };
 		this.channels.set(key, channel);
 		return channel;
-	}
-
-	get size(): number {
-		return this.channels.size;
 	}
 }

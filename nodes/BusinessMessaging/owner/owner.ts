@@ -37,11 +37,11 @@ export interface Delivered {
 	message: Written;
 	read: ReadList;
 	/** Asks a question's own address. Never rejects. */
-	look(question: WaitingQuestion, timeout: number): Promise<Life>;
+	look: (question: WaitingQuestion, timeout: number) => Promise<Life>;
 	instanceId: string;
 	/** Called only if it is needed, because it can cost n8n an isolate. */
-	thisN8n(): ThisN8n;
-	warn(message: string): void;
+	thisN8n: () => ThisN8n;
+	warn: (message: string) => void;
 	/** By the steady clock. All waits of a delivery end then. */
 	until: number;
 }

@@ -6,6 +6,7 @@ import { codesIn, isSendForm, readMediaSubCode, readServiceMessage } from './err
 import { type Clean, excerptOf, quoteOf } from './errors/excerpt';
 import type { Failure } from './errors/failure';
 import { failureOfResponse } from './errors/failureOfResponse';
+import { readableOf } from './leftOut';
 import { isByteStream, readBody } from './readBody';
 import { secretRemover, signaturesIn } from './secrets';
 
@@ -60,24 +61,36 @@ function parseBody(text: string): unknown {
 /**
  * What the request asked for.
  * @param ofCredential its secrets, which an error shows as little as those of the request
+ * @param warn is told which entries of a list were left out
  * @throws ServiceError, and nothing else: other errors could quote what is not to be quoted
  */
 export function resultOf<Result>(
 	wanted: ServiceRequest<Result>,
 	response: FullResponse,
 	ofCredential: readonly unknown[],
+	warn: (words: string) => void,
 ): Result {
+	const clean = () => removerFor(wanted, ofCredential);
 	let failure: Failure | undefined;
 	try {
 		const { statusCode: status } = response;
-		if (status < 200 || status > 299)
-			failure = refusalOf(wanted, response, removerFor(wanted, ofCredential));
+		if (status < 200 || status > 299) failure = refusalOf(wanted, response, clean());
 		else if (!wanted.response) return undefined as Result;
 		else {
 			const parsed = wanted.response.safeParse(response.body);
 			if (parsed.success) return parsed.data;
+			const { entries } = wanted;
+			const rest = entries && readableOf(response.body, parsed.error.issues, entries, clean());
+			const again = rest && wanted.response.safeParse(rest.body);
+			if (again?.success) {
+				warn(
+					`The service's answer to "${wanted.action}" has entries in an unexpected form, which are left out: ${rest?.leftOut} is missing or of another type`,
+				);
+				entries?.onLeftOut?.();
+				return again.data;
+			}
 			const path = parsed.error.issues[0]?.path ?? [];
-			failure = unexpected(wanted, response, path, removerFor(wanted, ofCredential));
+			failure = unexpected(wanted, response, path, clean());
 		}
 	} catch {
 		failure = {

@@ -154,6 +154,7 @@ export async function* listChannels(
 				...(filter.type ? { type: filter.type } : {}),
 			},
 			response: channelPageSchema,
+			entries: { field: 'content' },
 		});
 
 	let page = 0;

@@ -18,6 +18,8 @@ import { normalizeBaseUrl, templatesPathOf } from './baseUrl';
 import { startDeadline } from './deadline';
 import { ServiceError } from './errors';
 import { failureOfConnection } from './errors/failureOfConnection';
+import { isNew, type ListPlace } from './leftOut';
+import { log } from './log';
 
 export type ServiceContext =
 	IExecuteFunctions | IHookFunctions | ILoadOptionsFunctions | IWebhookFunctions;
@@ -43,6 +45,8 @@ export interface ServiceRequest<Result> {
 	quotesOnlyCodes?: boolean;
 	/** The shape of the response. Leave it out if the service responds without a body. */
 	response?: ZodType<Result, ZodTypeDef, unknown>;
+	/** If the response is a list, or has one: what cannot be read of its entries is left out. */
+	entries?: ListPlace;
 	/** Milliseconds for all of it. */
 	timeout?: number;
 }
@@ -82,6 +86,13 @@ export async function createServiceClient(
 		known ?? (await context.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL_TYPE));
 	const baseUrl = normalizeBaseUrl(credential.baseUrl);
 	const ofCredential = [credential.secretKey, credential.webhookSecret, credential.webhookToken];
+
+	const account = createHash('sha256')
+		.update(`n8n business messaging account v1\n${baseUrl}\n${String(credential.secretKey)}`)
+		.digest('base64url');
+	const warn = (words: string) => {
+		if (isNew(`${account} ${words}`)) log(context, 'warn', words);
+	};
 
 	async function request<Result>(wanted: ServiceRequest<Result>): Promise<Result> {
 		const url = `${baseUrl}/${wanted.path.map(encodeSegment).join('/')}`;
@@ -128,12 +139,9 @@ export async function createServiceClient(
 		const response = await send()
 			.catch((error: unknown) => Promise.reject(failed(error)))
 			.finally(() => deadline.end());
-		return resultOf(wanted, response, ofCredential);
+		return resultOf(wanted, response, ofCredential, warn);
 	}
 
-	const account = createHash('sha256')
-		.update(`n8n business messaging account v1\n${baseUrl}\n${String(credential.secretKey)}`)
-		.digest('base64url');
 	return {
 		baseUrl,
 		account,

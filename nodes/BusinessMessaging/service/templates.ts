@@ -2,9 +2,6 @@ import type { ServiceClient } from './client';
 import type { Business, ListedTemplate } from './contract';
 import { businessesSchema, TEMPLATE_PAGE_SIZE, templatePageSchema } from './contract';
 
-/** Pages of a list that are read at most, unless all of it is asked for. */
-export const TEMPLATE_PAGES_MAX = 20;
-
 /** @returns the account's business accounts */
 export async function listBusinesses(client: ServiceClient, timeout?: number): Promise<Business[]> {
 	return await client.request({
@@ -12,6 +9,7 @@ export async function listBusinesses(client: ServiceClient, timeout?: number): P
 		method: 'GET',
 		path: client.templatesPath(),
 		response: businessesSchema,
+		entries: {},
 		...(timeout === undefined ? {} : { timeout }),
 	});
 }
@@ -21,13 +19,15 @@ export interface TemplateQuery {
 	status?: string;
 	/** Milliseconds for a page. */
 	timeout?: number;
+	/** Called for a page of which a template cannot be read. */
+	onLeftOut?: () => void;
 }
 
 /** The pages of a business account's templates. Each page is the one after the cursor before. */
 export async function* templatePages(
 	client: ServiceClient,
 	businessId: string,
-	{ status, timeout }: TemplateQuery = {},
+	{ status, timeout, onLeftOut }: TemplateQuery = {},
 ): AsyncGenerator<ListedTemplate[]> {
 	let after: string | undefined;
 	const seen = new Set<string>();
@@ -42,6 +42,7 @@ export async function* templatePages(
 				...(after ? { after } : {}),
 			},
 			response: templatePageSchema,
+			entries: { field: 'data', ...(onLeftOut ? { onLeftOut } : {}) },
 			...(timeout === undefined ? {} : { timeout }),
 		});
 		yield data;

@@ -58,6 +58,7 @@ export function webhookApi(
 				path,
 				secrets,
 				response: webhookListSchema,
+				entries: {},
 				...(timeout === undefined ? {} : { timeout }),
 			}),
 		get: async (webhookId) =>

@@ -2,14 +2,18 @@ import { getChannel } from '../service/channels';
 import type { ServiceClient } from '../service/client';
 import type { Business, ListedTemplate } from '../service/contract';
 import { idKey } from '../service/contract';
-import { listBusinesses, TEMPLATE_PAGES_MAX, templatePages } from '../service/templates';
+import { listBusinesses, templatePages } from '../service/templates';
 import { steadyClock } from './clock';
-import { Remembered } from './remembered';
+import { fewAtATime, Remembered } from './remembered';
 
 /** Milliseconds. */
 const REMEMBERED = 5 * 60_000;
 const REQUEST_TIMEOUT = 5_000;
-/** After this time no further page is begun. */
+/** Pages of one business account's templates. */
+const PAGES_MAX = 20;
+/** Business accounts whose templates are read. */
+const BUSINESSES_MAX = 200;
+/** After this time no further page, and no further business account, is begun. */
 const READING_TIME = 15_000;
 
 /** A template, and the business account that has it. */
@@ -25,18 +29,18 @@ export interface TemplateReading {
 	templates: KnownTemplate[];
 	/** Whether the service lists a business, or the channel names its own. */
 	hasBusiness: boolean;
-	/** Whether there is a business, and all of its pages were read. */
+	/** Whether there is a business, and all pages of all of them were read. */
 	isComplete: boolean;
 }
 
-interface BusinessPages {
+export interface BusinessPages {
 	since: number;
 	templates: ListedTemplate[];
 	isComplete: boolean;
 }
 
 const businessesOfChannel = new Remembered<Business[]>(REMEMBERED, 200);
-const templatesOfBusiness = new Remembered<BusinessPages>(REMEMBERED, 40);
+const templatesOfBusiness = new Remembered<BusinessPages>(REMEMBERED, BUSINESSES_MAX);
 
 export interface TemplateReadingOptions {
 	/** As the service names it. Left out: all of them. */
@@ -53,33 +57,46 @@ export interface TemplateReadingOptions {
 export async function readTemplates(
 	client: ServiceClient,
 	channelId: string | undefined,
-	{ status, notBefore }: TemplateReadingOptions = {},
+	options: TemplateReadingOptions = {},
 ): Promise<TemplateReading> {
-	const place = `${client.account} ${client.templatesPath().join('/')}`;
+	const until = steadyClock.now() + READING_TIME;
 	const businesses = await businessesOfChannel.get(
-		`${place} ${channelId === undefined ? '' : idKey(channelId)}`,
+		`${placeOf(client)} ${channelId === undefined ? '' : idKey(channelId)}`,
 		async () => await readBusinesses(client, channelId),
-		notBefore,
+		options.notBefore,
 	);
-	const all = await Promise.all(
-		businesses.map(async (business) => {
-			const read = await templatesOfBusiness.get(
-				`${place} ${business.businessId} ${status ?? ''}`,
-				async () => await readPages(client, business, status),
-				notBefore,
-			);
-			return {
-				templates: read.templates.map((template) => ({ template, business, since: read.since })),
-				isComplete: read.isComplete,
-			};
-		}),
-	);
+	const all = await fewAtATime(businesses.slice(0, BUSINESSES_MAX), async (business) => {
+		if (steadyClock.now() > until) return { templates: [], isComplete: false };
+		const read = await templatesOf(client, business.businessId, options);
+		return {
+			templates: read.templates.map((template) => ({ template, business, since: read.since })),
+			isComplete: read.isComplete,
+		};
+	});
 	return {
 		templates: all.flatMap(({ templates }) => templates),
 		hasBusiness: all.length > 0,
-		isComplete: all.length > 0 && all.every(({ isComplete }) => isComplete),
+		isComplete:
+			businesses.length > 0 &&
+			businesses.length <= BUSINESSES_MAX &&
+			all.every(({ isComplete }) => isComplete),
 	};
 }
+
+/** The templates of one business account, remembered in the same way. */
+export const templatesOf = async (
+	client: ServiceClient,
+	businessId: string,
+	{ status, notBefore }: TemplateReadingOptions = {},
+): Promise<BusinessPages> =>
+	await templatesOfBusiness.get(
+		`${placeOf(client)} ${businessId} ${status ?? ''}`,
+		async () => await readPages(client, businessId, status),
+		notBefore,
+	);
+
+const placeOf = (client: ServiceClient): string =>
+	`${client.account} ${client.templatesPath().join('/')}`;
 
 /** Accounts without the ENTERPRISE role cannot read a channel. */
 async function readBusinesses(
@@ -98,19 +115,24 @@ async function readBusinesses(
 
 async function readPages(
 	client: ServiceClient,
-	{ businessId }: Business,
+	businessId: string,
 	status: string | undefined,
 ): Promise<BusinessPages> {
 	const since = steadyClock.now();
 	const until = since + READING_TIME;
 	const templates: ListedTemplate[] = [];
 	let pages = 0;
-	const query = { ...(status ? { status } : {}), timeout: REQUEST_TIMEOUT };
+	let isComplete = true;
+	const query = {
+		...(status ? { status } : {}),
+		timeout: REQUEST_TIMEOUT,
+		onLeftOut: () => (isComplete = false),
+	};
 	for await (const page of templatePages(client, businessId, query)) {
 		templates.push(...page);
 		pages += 1;
-		if (pages === TEMPLATE_PAGES_MAX || steadyClock.now() > until)
+		if (pages === PAGES_MAX || steadyClock.now() > until)
 			return { since, templates, isComplete: false };
 	}
-	return { since, templates, isComplete: true };
+	return { since, templates, isComplete };
 }

@@ -20,14 +20,19 @@ export class Remembered<Value> {
 		private readonly mostEntries: number,
 	) {}
 
+	/** What is remembered. Undefined if it must be read. */
+	known(key: string, notBefore = -Infinity): Promise<Value> | undefined {
+		const entry = this.entries.get(key);
+		if (!entry || entry.since < notBefore) return undefined;
+		const lifetime = entry.hasFailed ? FAILURE_MS : this.lifetime;
+		return steadyClock.now() - entry.since < lifetime ? entry.value : undefined;
+	}
+
 	/** @param notBefore what was read earlier, by the steady clock, is read again */
-	async get(key: string, read: () => Promise<Value>, notBefore = -Infinity): Promise<Value> {
+	async get(key: string, read: () => Promise<Value>, notBefore?: number): Promise<Value> {
+		const known = this.known(key, notBefore);
+		if (known) return await known;
 		const now = steadyClock.now();
-		const known = this.entries.get(key);
-		if (known && known.since >= notBefore) {
-			const lifetime = known.hasFailed ? FAILURE_MS : this.lifetime;
-			if (now - known.since < lifetime) return await known.value;
-		}
 		const entry: Entry<Value> = { since: now, value: read(), hasFailed: false };
 		entry.value.catch(() => (entry.hasFailed = true));
 		this.entries.delete(key);
@@ -36,4 +41,29 @@ export class Remembered<Value> {
 		if (this.entries.size > this.mostEntries && oldest !== undefined) this.entries.delete(oldest);
 		return await entry.value;
 	}
+}
+
+/** Requests that run at once, so that a long list is no flood for whoever answers them. */
+const AT_ONCE = 5;
+
+/** Does work for each value, in order, for a few at a time. After a failure no more is begun. */
+export async function fewAtATime<Value, Result>(
+	values: readonly Value[],
+	work: (value: Value) => Promise<Result>,
+): Promise<Result[]> {
+	const results: Result[] = [];
+	const left = [...values.entries()].values();
+	let hasFailed = false;
+	const worker = async () => {
+		for (const [index, value] of left) {
+			if (hasFailed) return;
+			results[index] = await work(value);
+		}
+	};
+	const stop = (error: unknown) => {
+		hasFailed = true;
+		throw error;
+	};
+	await Promise.all(Array.from({ length: AT_ONCE }, async () => await worker().catch(stop)));
+	return results;
 }

@@ -1,14 +1,20 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
+import { readAnew, WHILE_TYPING } from '../listSearch/channelList';
 import { channelsFound, entryOf } from '../listSearch/searchChannels';
 import { createServiceClient } from '../service/client';
+import type { Webhook } from '../service/contract';
 import { webhookApi } from '../service/webhooks';
-import { oneLine } from '../shared/words';
+import { fewAtATime, Remembered } from '../shared/remembered';
+import { oneLine } from '../service/log';
 import { namesOfListeners } from './registration/otherWorkflows';
 
 /** Channels at most whose webhooks a list reads, and how long it waits for each. */
 const READ_MAX = 20;
 const TIMEOUT_MS = 3000;
+/** While somebody types, webhooks are read for the one channel that is left. */
+const READ_TYPING = 1;
+const webhooksRead = new Remembered<Webhook[]>(WHILE_TYPING, 100);
 const NAMES_MAX = 2;
 /** Characters of a name. */
 const NAME_MAX = 40;
@@ -24,23 +30,24 @@ export async function channelsAndListeners(
 ): Promise<INodeListSearchResult> {
 	const channels = await channelsFound(this, filter);
 	const events: unknown = this.getCurrentNodeParameter('channelEvents');
-	if (channels.length > READ_MAX || !Array.isArray(events))
-		return { results: channels.map((channel) => entryOf(channel)) };
+	if (!Array.isArray(events)) return { results: channels.map((channel) => entryOf(channel)) };
 	const client = await createServiceClient(this);
-	const listenersOf = async (channelId: string): Promise<string[]> => {
-		try {
-			const api = webhookApi(client, { kind: 'channel', channelId });
-			return namesOfListeners(await api.list(TIMEOUT_MS), events);
-		} catch {
-			// The channel can be chosen without.
-			return [];
-		}
+	const isReading = channels.length <= (filter ? READ_TYPING : READ_MAX);
+	const anew = readAnew(filter);
+	const webhooksOf = async (channelId: string): Promise<Webhook[] | undefined> => {
+		const key = `${client.account} ${channelId}`;
+		const read = async () =>
+			await webhookApi(client, { kind: 'channel', channelId }).list(TIMEOUT_MS);
+		// The channel can be chosen without.
+		return await (isReading ? webhooksRead.get(key, read, anew) : webhooksRead.known(key))?.catch(
+			() => undefined,
+		);
 	};
-	const entries = channels.map(async (channel) => {
-		const names = await listenersOf(channel.id);
+	const results = await fewAtATime(channels, async (channel) => {
+		const names = namesOfListeners((await webhooksOf(channel.id)) ?? [], events);
 		return entryOf(channel, names.length > 0 ? `already starts ${listOf(names)}` : undefined);
 	});
-	return { results: await Promise.all(entries) };
+	return { results };
 }
 
 /** Names as an entry has room for them. */

@@ -9,8 +9,8 @@ import { readList } from '../owner/lists';
 import type { WaitingQuestion } from '../owner/mark';
 import { owner } from '../owner/owner';
 import { createServiceClient, CREDENTIAL_TYPE } from '../service/client';
+import { log } from '../service/log';
 import { steadyClock } from '../shared/clock';
-import { log } from '../shared/hints';
 import { asPlainObject } from '../shared/plainObject';
 
 /** Milliseconds. The service waits for its response meanwhile, and *Max Wait* includes them. */

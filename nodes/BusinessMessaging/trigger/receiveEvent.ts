@@ -7,7 +7,7 @@ import { toEvents } from '../delivery/event/message';
 import { openDelivery } from '../delivery/open';
 import { isForAnother, readManualProof } from './registration/manual';
 import { admitOnce, askToRepeat, respondJson, refuse } from '../delivery/respond';
-import { log } from '../shared/hints';
+import { log } from '../service/log';
 import { steadyClock } from '../shared/clock';
 import { separateItems } from './grouping/items';
 import { withoutReplies } from './ignoreReplies';

@@ -3,7 +3,7 @@ import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflo
 
 import { cutText } from '../service/cutText';
 import { NUMBER_FORM, readRecipient } from '../service/recipient';
-import { log } from '../shared/hints';
+import { log } from '../service/log';
 import { textOf } from '../shared/parameters';
 import { asPlainObject } from '../shared/plainObject';
 import { RegistrationError } from './registration/apply';

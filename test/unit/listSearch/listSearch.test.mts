@@ -9,6 +9,7 @@ import {
 import { channelsAndListeners } from '../../../nodes/BusinessMessaging/trigger/channelsAndListeners.ts';
 
 const CHANNEL = '019E4C54B1B375A28970B605CA9B03C3';
+let accounts = 0;
 
 /**
  * n8n's context of a list.
@@ -16,8 +17,9 @@ const CHANNEL = '019E4C54B1B375A28970B605CA9B03C3';
  */
 function contextWith(status: number, body: unknown, parameters: Record<string, unknown> = {}) {
 	const urls: string[] = [];
+	const secretKey = `key-${++accounts}`;
 	const context = {
-		getCredentials: async () => ({ baseUrl: 'https://api.example.com', secretKey: 'key' }),
+		getCredentials: async () => ({ baseUrl: 'https://api.example.com', secretKey }),
 		getNode: () => ({ id: '1', name: 'Node', type: 't', typeVersion: 2, position: [0, 0] }),
 		// A resource locator is an object. n8n gives its value only on request.
 		getCurrentNodeParameter: (name: string, options?: { extractValue?: boolean }) =>
@@ -29,11 +31,12 @@ function contextWith(status: number, body: unknown, parameters: Record<string, u
 				_type: string,
 				{ url, qs }: { url: string; qs?: object },
 			) => {
-				urls.push(`${url}${qs ? JSON.stringify(qs) : ''}`);
+				const asked = `${url}${qs ? JSON.stringify(qs) : ''}`;
+				urls.push(asked);
 				return {
 					statusCode: status,
 					headers: {},
-					body: typeof body === 'function' ? (body as (url: string) => unknown)(url) : body,
+					body: typeof body === 'function' ? (body as (url: string) => unknown)(asked) : body,
 				};
 			},
 		},
@@ -122,6 +125,33 @@ describe("the trigger's list of channels", () => {
 		});
 	});
 
+	test('asks once for each letter that is typed, and for the webhooks of the one that is left', async () => {
+		const found = (url: string) => {
+			const query = /"query":"(\w+)"/.exec(url)?.[1] ?? '';
+			return ['Aa', 'Ab', 'Ba'].filter((name) => name.toLowerCase().includes(query));
+		};
+		const respond = (url: string) =>
+			url.endsWith('/webhooks')
+				? [ours(`of ${/channels\/(\w+)/.exec(url)?.[1]}`)]
+				: pageOf(found(url).map((id) => ({ id })));
+		const { context, urls } = contextWith(200, respond);
+		context.getCurrentNodeParameter = () => ['MESSAGE_RECEIVED'];
+		const listed = async (filter?: string) => {
+			const before = urls.length;
+			const { results } = await channelsAndListeners.call(context, filter);
+			return [results.map(({ name }) => name).join(), urls.length - before];
+		};
+		const noted = ['Aa', 'Ab', 'Ba'].map((id) => `${id} – already starts "of ${id}"`);
+		expect(await listed('a')).toEqual(['Aa,Ab,Ba', 1]);
+		expect(await listed('ab')).toEqual([noted[1], 2]);
+		expect(await listed('b')).toEqual([`${noted[1]},Ba`, 1]);
+		expect(await listed('ab')).toEqual([noted[1], 0]);
+		// Opening the list reads anew, and what is typed then costs one request.
+		expect(await listed()).toEqual([noted.join(), 4]);
+		expect(await listed('aa')).toEqual([noted[0], 1]);
+		expect(await listed('')).toEqual([noted.join(), 4]);
+	});
+
 	test('asks nothing more of a service with many channels', async () => {
 		const ids = Array.from({ length: 21 }, (_, index) => `N${index}`);
 		const { context, urls } = contextWith(200, channelsOf(ids));
@@ -129,6 +159,19 @@ describe("the trigger's list of channels", () => {
 		expect((await channelsAndListeners.call(context)).results).toHaveLength(21);
 		expect(urls).toHaveLength(1);
 	});
+});
+
+test('reads five pages of an opened list, and one of what a letter finds', async () => {
+	const pages = (url: string) => {
+		const page = Number(/"page":(\d+)/.exec(url)?.[1]);
+		const content = Array.from({ length: 100 }, (_, at) => ({ id: `N${page * 100 + at}` }));
+		return { total: 900, totalPage: 9, pageSize: 100, page, content };
+	};
+	const { context, urls } = contextWith(200, pages);
+	expect((await searchChannels.call(context)).results).toHaveLength(500);
+	expect(urls).toHaveLength(5);
+	expect((await searchChannels.call(context, 'n')).results).toHaveLength(100);
+	expect(urls).toHaveLength(6);
 });
 
 test('says what to do if the account may not list its channels', async () => {
@@ -160,6 +203,7 @@ test('lists each channel type of the account once, and searches in them', async 
 		results: [{ name: 'OFFICIAL', value: 'OFFICIAL' }],
 	});
 	expect(urls.join()).not.toContain('"type"');
+	expect(urls).toHaveLength(1);
 });
 
 test.each<[string, number, unknown, string]>([

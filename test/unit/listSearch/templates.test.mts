@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
 import {
@@ -21,6 +23,7 @@ interface Service {
 /** n8n's context of a list, with a service that has templates. Each has an account of its own. */
 function contextWith({ businesses, businessId, templatesPath, parameters = {} }: Service) {
 	const urls: string[] = [];
+	let [atOnce, most] = [0, 0];
 	const secretKey = `key-${++accounts}`;
 	const respond = (url: string, qs: { after?: string; limit: number }): [number, unknown] => {
 		if (url.includes('/v1/channels/'))
@@ -36,6 +39,7 @@ function contextWith({ businesses, businessId, templatesPath, parameters = {} }:
 		return [200, { data, paging: { cursors: { before: 'x', after: String(from + data.length) } } }];
 	};
 	const context = {
+		logger: { warn: () => undefined },
 		getCredentials: async () => ({
 			baseUrl: 'https://api.example.com',
 			secretKey,
@@ -49,12 +53,15 @@ function contextWith({ businesses, businessId, templatesPath, parameters = {} }:
 				{ url, qs }: { url: string; qs: { after?: string; limit: number } },
 			) => {
 				urls.push(url);
+				most = Math.max(most, ++atOnce);
+				await setImmediate();
+				atOnce -= 1;
 				const [statusCode, body] = respond(url, qs);
 				return { statusCode, headers: {}, body };
 			},
 		},
 	};
-	return { context: context as unknown as ILoadOptionsFunctions, urls };
+	return { context: context as unknown as ILoadOptionsFunctions, urls, mostAtOnce: () => most };
 }
 
 const named = (name: string, language = 'en_US') => ({ ...ORDER, name, language });
@@ -106,6 +113,35 @@ describe('the list of templates', () => {
 			name: expect.stringMatching(/^Only the first 2000/),
 			value: '',
 		});
+	});
+
+	it.each([
+		[200, 0],
+		[201, 1],
+	])('reads %d business accounts five at a time, at most 200', async (count, notes) => {
+		const all = Array.from(
+			{ length: count },
+			(_, at) => [`b${at}`, [named(`t_${at}`)]] as [string, object[]],
+		);
+		const service = contextWith({ businesses: Object.fromEntries(all) });
+		const { results } = await searchTemplates.call(service.context);
+		const told = results.filter(({ name }) => name.startsWith('Only the first 200 templates'));
+		expect([results.length, told.length]).toEqual([200 + notes, notes]);
+		expect(service.mostAtOnce()).toBe(5);
+		const read = service.urls.length;
+		await searchTemplates.call(service.context, 't_1');
+		expect(service.urls).toHaveLength(read);
+	});
+
+	it('is not whole if a template cannot be read', async () => {
+		const { context } = contextWith({
+			businesses: { b1: [named('a'), { name: 'b' }] },
+			businessId: 'b1',
+		});
+		expect(await namesOf(context)).toEqual([
+			'Only the first 1 templates are listed. For another one, choose "By Name".',
+			'a · en_US · utility',
+		]);
 	});
 
 	const elsewhere = { templatesPath: 'https://other.example' };
@@ -210,11 +246,22 @@ describe('the list of all templates of a business', () => {
 		expect(await searchAllTemplates.call(context, ' pAUSed ')).toEqual({ results: [paused] });
 	});
 
-	it('reads twenty pages', async () => {
+	it('reads twenty pages, says that there are more, and reads none again for a letter', async () => {
 		const many = Array.from({ length: 2001 }, (_, at) => of(`t_${at}`, String(at)));
 		const { context, urls } = withChosen({ b1: many });
-		expect((await searchAllTemplates.call(context)).results).toHaveLength(2000);
+		const { results } = await searchAllTemplates.call(context);
+		expect(results).toHaveLength(2001);
+		expect(results[0]).toEqual({
+			name: 'Only the first 2000 templates are listed. For another one, choose "By ID".',
+			value: '',
+		});
+		expect((await searchAllTemplates.call(context, 't_1999')).results).toHaveLength(2);
+		await expect(searchAllTemplates.call(context, 't_2000')).rejects.toThrow(
+			'Not found among the first 2000 templates. Choose "By ID"',
+		);
 		expect(urls).toHaveLength(20);
+		await searchAllTemplates.call(context);
+		expect(urls).toHaveLength(40);
 	});
 
 	it.each<[string, Service['businesses'], unknown, RegExp]>([

@@ -62,7 +62,7 @@ it.each([
 it('asks five addresses at a time, twice, and deletes what is gone both times', async () => {
 	let [asking, most] = [0, 0];
 	const looked: string[] = [];
-	const clock = { now: hostClock.now, sleep: async () => {} };
+	const clock = { now: () => hostClock.now(), sleep: async () => {} };
 	const now = jest.spyOn(clock, 'now').mockReturnValueOnce(0).mockReturnValue(10_000);
 	const look = async ({ webhook: { id } }: { webhook: { id: string } }) => {
 		most = Math.max(most, ++asking);

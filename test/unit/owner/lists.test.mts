@@ -114,10 +114,10 @@ it('forgets the channel first that was not used for the longest time', async () 
 		);
 	for (let index = 0; index < 500; index += 1) await use(index);
 	await use(0);
-	expect([reads, lists.size]).toEqual([500, 500]);
+	expect(reads).toBe(500);
 	await use(500);
 	await use(0);
 	expect(reads).toBe(501);
 	await use(1);
-	expect([reads, lists.size]).toEqual([502, 500]);
+	expect(reads).toBe(502);
 });

@@ -18,7 +18,9 @@ const LIST: ServiceRequest<void> = {
 function n8nWith(response: { statusCode?: number; body?: unknown } = {}) {
 	const sent: Array<{ type: string; options: IHttpRequestOptions; additional: unknown }> = [];
 	const getCredentials = jest.fn(async () => CREDENTIAL);
+	const said: string[] = [];
 	const context = {
+		logger: { warn: (words: string) => void said.push(words) },
 		getCredentials,
 		helpers: {
 			httpRequestWithAuthentication: async (
@@ -31,7 +33,7 @@ function n8nWith(response: { statusCode?: number; body?: unknown } = {}) {
 			},
 		},
 	} as unknown as IExecuteFunctions;
-	return { context, sent, reads: () => getCredentials.mock.calls.length };
+	return { context, sent, said, reads: () => getCredentials.mock.calls.length };
 }
 
 async function failureOf(
@@ -162,5 +164,50 @@ describe('the response', () => {
 			status: 200,
 			hint: expect.stringContaining('root of the messaging service'),
 		});
+	});
+});
+
+describe('an entry of a list that cannot be read', () => {
+	const response = z.array(z.object({ id: z.string(), url: z.string() }));
+	const page = z.object({ total: z.number(), content: response });
+	const good = { id: 'A', url: 'u' };
+	const FORM =
+		'The service\'s answer to "list the channels" has entries in an unexpected form, which are left out: ';
+
+	it('is left out, and named in the log once', async () => {
+		const bad = [null, { id: 'B\n' }, { url: 'u' }, 7, { id: 8, name: 'sk_1', url: 'u' }, [], []];
+		const body = [good, ...bad, good];
+		const { context, said } = n8nWith({ body });
+		let calls = 0;
+		const entries = { onLeftOut: () => (calls += 1) };
+		for (let times = 1; times <= 2; times += 1) {
+			const client = await createServiceClient(context);
+			expect(await client.request({ ...LIST, response, entries })).toEqual([good, good]);
+			expect(calls).toBe(times);
+		}
+		const named = '"" of entry 2, "url" of "B", "id" of entry 4, "" of entry 5, "id" of "[hidden]"';
+		expect(said).toEqual([`${FORM}${named} and 2 more is missing or of another type`]);
+	});
+
+	it('is left out of a page, even if there is no other', async () => {
+		const { context, said } = n8nWith({ body: { total: 1, content: [{ id: 'C' }] } });
+		const client = await createServiceClient(context);
+		const entries = { field: 'content' };
+		const read = await client.request({ ...LIST, response: page, entries });
+		expect(read).toEqual({ total: 1, content: [] });
+		expect(said).toEqual([`${FORM}"url" of "C" is missing or of another type`]);
+	});
+
+	it.each([
+		[{ content: [{ id: 'C' }] }, '"total" is missing'],
+		[{ total: 1, content: {} }, '"content" is missing'],
+		[[{ id: 'C' }], 'the body is "a JSON list"'],
+		['', 'an empty body'],
+	])('hides no other fault of the response: %j', async (body, words) => {
+		const entries = { field: 'content' };
+		const error = await failureOf({ body }, { ...LIST, response: page, entries });
+		expect(error.message).toContain(words);
+		const whole = await failureOf({ body: { total: 1 } }, { ...LIST, response, entries: {} });
+		expect(whole.message).toContain('a JSON object with the fields total');
 	});
 });

@@ -8,7 +8,7 @@ import { onceKeysOf } from '../../sending/once/keys';
 import type { NodeKeys } from '../../sending/once/sendOnce';
 import { idKey, PARAMETER_NAME_FIELD } from '../../service/contract';
 import { asError } from '../../service/errors';
-import { log } from '../../shared/hints';
+import { log } from '../../service/log';
 import { readOption } from '../../shared/parameters';
 import type { Content } from '../../service/contract';
 import { identifierOf } from '../../service/recipient';

@@ -7,7 +7,7 @@ import { isSameId } from '../../service/contract';
 import { withoutSignatures } from '../../service/secrets';
 import type { WebhookOwner } from '../../service/webhooks';
 import { isGone, webhookApi } from '../../service/webhooks';
-import { log } from '../../shared/hints';
+import { log } from '../../service/log';
 import { isOfTest } from '../../workarounds/testWebhook';
 import type { FormerWebhook } from './state';
 import { readFormer, writeFormer } from './state';

@@ -13,7 +13,7 @@ import { applyPlan, isAsWanted, RegistrationError } from './apply';
 import { nameFormer } from './former';
 import { describeOthers } from './otherWorkflows';
 import type { KnownWebhook, WantedWebhook } from './plan';
-import { log } from '../../shared/hints';
+import { log } from '../../service/log';
 import { describeOwner, ownerMark } from '../../shared/ownerMark';
 import { asSentence } from '../../shared/words';
 import { isOfTest } from '../../workarounds/testWebhook';

@@ -4,7 +4,7 @@ import type { IHookFunctions } from 'n8n-workflow';
 import { getChannel } from '../../service/channels';
 import type { ServiceClient } from '../../service/client';
 import type { WebhookOwner } from '../../service/webhooks';
-import { log } from '../../shared/hints';
+import { log } from '../../service/log';
 import { judgeReachability } from '../../shared/reachability';
 import { isOfTest } from '../../workarounds/testWebhook';
 import { RegistrationError } from './apply';

@@ -2,7 +2,7 @@ import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-w
 
 import { DeliveryMemory } from '../../../delivery/deduplicate';
 import { refuse, respond, respondJson } from '../../../delivery/respond';
-import { log } from '../../../shared/hints';
+import { log } from '../../../service/log';
 import { asError } from '../../../service/errors';
 import { CHECK_ACCEPTS } from '../../../owner/address';
 import { noticePage, showPage } from './byLink/pages';

@@ -10,8 +10,8 @@ import type { ServiceClient } from '../../../../service/client';
 import { isSameId } from '../../../../service/contract';
 import { asError, mayBeDone } from '../../../../service/errors';
 import type { WebhookApi } from '../../../../service/webhooks';
+import { log } from '../../../../service/log';
 import { steadyClock } from '../../../../shared/clock';
-import { log } from '../../../../shared/hints';
 import type { DatedChange, SentSpan } from '../../../../shared/sentSpan';
 import { sentSpan } from '../../../../shared/sentSpan';
 import { chatKinds } from '../kinds';
@@ -71,7 +71,7 @@ export async function askAgain(
 /**
  * Judges a message that may be about something else. In doubt, it asks the person once more. Only
  * once, and not counted.
- * @param of which of the two times: words and taps without an ID share one, and taps on a template's
+ * @param of which of the two times: words and taps without an ID share one. Taps on a template's
  * button with another title have one
  */
 export async function askOnceMore(
@@ -149,8 +149,8 @@ async function findWaiting(
 
 /** What becomes of the mark, by the mark as it is then. */
 interface MarkChange {
-	make(now: WaitMark): WaitMark;
-	undo(now: WaitMark): WaitMark;
+	make: (now: WaitMark) => WaitMark;
+	undo: (now: WaitMark) => WaitMark;
 }
 
 /**

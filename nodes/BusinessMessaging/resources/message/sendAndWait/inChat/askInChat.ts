@@ -13,7 +13,7 @@ import { asError, mayBeDone, ServiceError } from '../../../../service/errors';
 import type { WebhookApi } from '../../../../service/webhooks';
 import { webhookApi } from '../../../../service/webhooks';
 import { withHostClock } from '../../../../shared/clock';
-import { log } from '../../../../shared/hints';
+import { log } from '../../../../service/log';
 import { describeOwner, ownerMark } from '../../../../shared/ownerMark';
 import { judgeReachability } from '../../../../shared/reachability';
 import { formsOfLabels } from '../../../../shared/sameWords';
@@ -204,12 +204,13 @@ type Describe = (
 /** What the question would take, for its mark. */
 function takesOf(marker: Marker, id: string, question: ChatDraft): Omit<Takes, 'messageIds'> {
 	const { kind, choices } = question;
-	const { again, takesBareTaps } = chatKinds[kind];
+	const { takesBareTaps } = chatKinds[kind];
+	const takesAnyWords = chatKinds[kind].again !== undefined;
 	return {
 		question: id,
 		takesBareTaps,
 		tapsCarryIds: kind !== 'approvalInChat' || question.tapsCarryIds !== false,
-		...(again
+		...(takesAnyWords
 			? {}
 			: {
 					words: formsOfLabels(choices)

@@ -40,7 +40,7 @@ export interface LockRequest extends ThisN8n {
 	/** Milliseconds to wait in the queue. 0 refuses. */
 	queue: number;
 	/** Asks the address of a question of this n8n whether anybody waits there. Never rejects. */
-	look(question: WaitingQuestion): Promise<Life>;
+	look: (question: WaitingQuestion) => Promise<Life>;
 	/** One is needed to wait in the queue. */
 	places: QueuePlaces;
 	clock: Clock;

@@ -7,7 +7,7 @@ import { receivedMessages } from '../../../../delivery/event/message';
 import { quotedIdsIn, readTap } from '../../../../delivery/event/tap';
 import { openDelivery } from '../../../../delivery/open';
 import { admitOnce, askToRepeat, refuse, respond } from '../../../../delivery/respond';
-import { log } from '../../../../shared/hints';
+import { log } from '../../../../service/log';
 import type { KnownProof } from '../../../../delivery/verify';
 import { thisN8n } from '../../../../owner/address';
 import type { Place } from '../../../../owner/claims';

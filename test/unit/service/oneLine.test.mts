@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-import { oneLine } from '../../../nodes/BusinessMessaging/shared/words.ts';
+import { oneLine } from '../../../nodes/BusinessMessaging/service/log.ts';
 
 test.each([
 	['Ana', 'Ana'],

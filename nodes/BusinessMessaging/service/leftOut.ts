@@ -1,0 +1,68 @@
+/**
+ * Entries of a list that cannot be read, such as somebody's webhook without a URL. They are left
+ * out and named in the log, so that the others can be used.
+ */
+import type { ZodIssue } from 'zod';
+
+import { type Clean, excerptOf } from './errors/excerpt';
+
+/** Where a response has its list. */
+export interface ListPlace {
+	/** Left out: the response is the list. */
+	field?: string;
+	onLeftOut?: () => void;
+}
+
+interface Readable {
+	body: unknown;
+	/** Names the entries that are not in the body. */
+	leftOut: string;
+}
+
+/** Entries that are named. */
+const NAMED_MAX = 5;
+
+/** @returns what can be read of a response. Undefined if something else than entries is wrong */
+export function readableOf(
+	body: unknown,
+	issues: readonly ZodIssue[],
+	{ field }: ListPlace,
+	clean: Clean,
+): Readable | undefined {
+	const list = field === undefined ? body : (body as Record<string, unknown>)[field];
+	if (!Array.isArray(list)) return undefined;
+	const wrong = new Map<number, string>();
+	for (const { path } of issues) {
+		const inList = field === undefined ? path : path[0] === field ? path.slice(1) : [];
+		const [index, ...place] = inList;
+		if (typeof index !== 'number') return undefined;
+		if (!wrong.has(index)) wrong.set(index, place.join('.'));
+	}
+	const entries: unknown[] = list.filter((_entry, index) => !wrong.has(index));
+	const named = [...wrong]
+		.slice(0, NAMED_MAX)
+		.map(([index, place]) => `"${place}" of ${nameOf(list[index], index, clean)}`);
+	const more = wrong.size - named.length;
+	return {
+		body: field === undefined ? entries : { ...(body as object), [field]: entries },
+		leftOut: `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
+	};
+}
+
+function nameOf(entry: unknown, index: number, clean: Clean): string {
+	const { id, businessId, name } = (entry ?? {}) as Record<string, unknown>;
+	const known = [id, businessId, name].find((text) => typeof text === 'string' && text !== '');
+	return known === undefined ? `entry ${index + 1}` : `"${excerptOf(known, clean)}"`;
+}
+
+/** Sentences that were logged. A list can be read for every delivery. */
+const logged = new Set<string>();
+const LOGGED_MAX = 1000;
+
+/** Whether something is said for the first time in this process. */
+export function isNew(sentence: string): boolean {
+	if (logged.has(sentence)) return false;
+	if (logged.size === LOGGED_MAX) logged.clear();
+	logged.add(sentence);
+	return true;
+}

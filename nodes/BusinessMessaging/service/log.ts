@@ -1,0 +1,41 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+/** Signs that change the direction of the text behind them, so words of ours could be reordered. */
+const DIRECTIONS = /[\u202A-\u202E\u2066-\u2069]/gu;
+/** `\s` lacks U+0085, a line break. Of the letters, U+2800, U+3164 and the like are blank. */
+const BLANKS = /[\s\p{Cc}\u2800\u3164\u115F\u1160\uFFA0]+/gu;
+/** UTF-16 units for a character at most, so that a long text is not split in whole. */
+const UNITS = 2;
+
+/**
+ * Words of somebody else, such as a name, to be put into a text of ours: one line, so that they
+ * cannot look like a paragraph of ours, and bounded.
+ * @param most characters
+ */
+export function oneLine(words: string, most: number): string {
+	const line = words.replace(DIRECTIONS, '').replace(BLANKS, ' ').trim();
+	return Array.from(line.slice(0, most * UNITS))
+		.slice(0, most)
+		.join('')
+		.trimEnd();
+}
+
+/** Characters of a line. A message of the service has 2,000. */
+const LINE_MAX = 10_000;
+
+/**
+ * Writes to n8n's log, as nothing else of the nodes does: what others wrote must neither begin a
+ * line of its own nor reach a terminal as a command.
+ */
+export function log(
+	context: Pick<IExecuteFunctions, 'getNode' | 'getWorkflow' | 'logger'>,
+	level: 'info' | 'warn' | 'error',
+	message: string,
+): void {
+	const { id, name } = context.getWorkflow();
+	context.logger[level](oneLine(message, LINE_MAX), {
+		...(id ? { workflowId: id } : {}),
+		...(name === undefined ? {} : { workflow: oneLine(name, LINE_MAX) }),
+		node: oneLine(context.getNode().name, LINE_MAX),
+	});
+}
