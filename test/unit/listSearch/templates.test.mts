@@ -40,7 +40,6 @@ function contextWith({ businesses, businessId, templatesPath, parameters = {} }:
 	};
 	const context = {
 		logger: { warn: () => undefined },
-		getNode: () => ({ name: 'Send' }),
 		getWorkflow: () => ({ id: 'w' }),
 		getCredentials: async () => ({
 			baseUrl: 'https://api.example.com',
