@@ -8,15 +8,6 @@ import { templatesOf } from '../shared/knownTemplates';
 import { sentenceCase } from '../shared/words';
 import { onlyFirst } from './channelList';
 
-/** Between the parts of a choice. No name of a template has it. */
-const SEPARATOR = ' · ';
-
-/** The name of the template, by the words of its choice in the list. */
-export function nameInChoice(choice: string): string | undefined {
-	const [name, ...others] = choice.split(SEPARATOR);
-	return others.length > 0 && name ? name : undefined;
-}
-
 /** Fills the list of a business's templates, of all statuses. */
 export async function searchAllTemplates(
 	this: ILoadOptionsFunctions,
@@ -37,7 +28,7 @@ export async function searchAllTemplates(
 	const { templates, isComplete } = read;
 	const results = templates
 		.flatMap(({ id, name, language, status }) => {
-			const choice = [name, language, ...(status ? [sentenceCase(status)] : [])].join(SEPARATOR);
+			const choice = [name, language, ...(status ? [sentenceCase(status)] : [])].join(' · ');
 			return id && choice.toLowerCase().includes(wanted) ? { name: choice, value: id } : [];
 		})
 		.sort((one, other) => one.name.localeCompare(other.name));

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 
 import type { ServiceClient, ServiceRequest } from './client';
-import type { CreatedTemplate, NewTemplate, SyncedTemplates, TemplateDefinition } from './contract';
+import type { CreatedTemplate, NewTemplate, SyncedTemplates } from './contract';
 import {
 	createdTemplateSchema,
 	templateDoneSchema,
 	templateFileSchema,
 	templatesSyncedSchema,
 } from './contract';
-import { asError, mayBeDone, ServiceError } from './errors';
+import { asError, type FailureReason, mayBeDone, ServiceError } from './errors';
 
 /** Milliseconds for a file of 100 MB. */
 const UPLOAD_TIMEOUT = 120_000;
@@ -55,12 +55,12 @@ export const creationInDoubt = (): ServiceError =>
 		hint: `The node does not create it again. ${LOOK}`,
 	});
 
-/** Replaces a template's definition, which goes to review again. */
+/** Replaces a template's definition, which goes to review again. Its name and language stay. */
 export async function updateTemplate(
 	client: ServiceClient,
 	businessId: string,
 	templateId: string,
-	body: TemplateDefinition,
+	body: NewTemplate,
 ): Promise<void> {
 	await requireSuccess(client, {
 		action: 'update the template',
@@ -70,20 +70,34 @@ export async function updateTemplate(
 	});
 }
 
-/** Deletes a template. Its name stays taken for 30 days. Source: published. */
+/** Whoever reads it must know what goes before they know the option. */
+const WITH_NAME =
+	'The service may ask for the name as well, which removes the template in every language. If that is what you want, turn on "Delete All Translations".';
+
+/**
+ * Deletes a template. Source: published; that the ID alone removes one language: assumed.
+ * @param name removes all of its translations
+ */
 export async function deleteTemplate(
 	client: ServiceClient,
 	businessId: string,
 	templateId: string,
-	name: string,
+	name?: string,
 ): Promise<void> {
-	await requireSuccess(client, {
+	const deleted = requireSuccess(client, {
 		action: 'delete the template',
 		method: 'DELETE',
 		path: pathOf(client, businessId, 'templates', templateId),
-		query: { name },
+		...(name === undefined ? {} : { query: { name } }),
+	});
+	await deleted.catch((error: unknown) => {
+		const isRefused = error instanceof ServiceError && REFUSED.includes(error.reason);
+		if (!isRefused || name !== undefined) throw asError(error);
+		throw new ServiceError(error.action, { ...error.failure, hint: WITH_NAME });
 	});
 }
+
+const REFUSED: readonly FailureReason[] = ['invalid_request', 'rejected'];
 
 async function requireSuccess(
 	client: ServiceClient,
@@ -107,7 +121,7 @@ export const syncTemplates = async (
 	await client.request({
 		action: 'sync the templates',
 		method: 'POST',
-		path: pathOf(client, businessId, 'sync'),
+		path: pathOf(client, businessId, 'templates', 'sync'),
 		response: templatesSyncedSchema,
 	});
 
@@ -146,7 +160,7 @@ export async function uploadTemplateFile(
 	const uploaded = client.request({
 		action: 'upload the file of the header',
 		method: 'POST',
-		path: pathOf(client, businessId, 'media'),
+		path: pathOf(client, businessId, 'templates', 'media'),
 		body,
 		contentType: `multipart/form-data; boundary=${boundary}`,
 		response: templateFileSchema,

@@ -1,6 +1,7 @@
 import type { ServiceClient } from './client';
 import type { Business, ListedTemplate } from './contract';
 import { businessesSchema, TEMPLATE_PAGE_SIZE, templatePageSchema } from './contract';
+import { ServiceError } from './errors';
 
 /** @returns the account's business accounts */
 export async function listBusinesses(client: ServiceClient, timeout?: number): Promise<Business[]> {
@@ -51,4 +52,25 @@ export async function* templatePages(
 		if (!after || data.length === 0 || seen.has(after)) return;
 		seen.add(after);
 	}
+}
+
+/**
+ * Reads the list of all statuses, to its end if need be: what is remembered may be out of date.
+ * @throws ServiceError if the list does not have the template
+ */
+export async function findTemplate(
+	client: ServiceClient,
+	businessId: string,
+	templateId: string,
+): Promise<ListedTemplate> {
+	for await (const page of templatePages(client, businessId)) {
+		const found = page.find(({ id }) => id === templateId);
+		if (found) return found;
+	}
+	throw new ServiceError('read the template', {
+		reason: 'not_found',
+		effect: 'none',
+		cause: `the business account lists no template with the ID ${templateId}`,
+		hint: 'Check "Business Account" and "Template". If the template was written elsewhere, run Template → Sync first.',
+	});
 }

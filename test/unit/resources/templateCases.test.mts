@@ -1,7 +1,6 @@
 /** What the fields of a template become, and what is refused before anything is sent. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { deleteOperation } from '../../../nodes/BusinessMessaging/resources/template/delete.ts';
 import { run, type Sent, type Setting } from './actionNode.mts';
 
 const business = { __rl: true, mode: 'id', value: 'b1' };
@@ -48,6 +47,7 @@ test.each<[string, IDataObject, object[], string?]>([
 		'examples by number, with braces, in any order',
 		{ body: two, ...examples(['{{ 2 }}', '1042'], ['1', ' Ana ']) },
 		[{ type: 'BODY', text: two, example: { body_text: [['Ana', '1042']] } }],
+		'POSITIONAL',
 	],
 	[
 		'examples by name, in the order of the text',
@@ -73,6 +73,7 @@ test.each<[string, IDataObject, object[], string?]>([
 			{ type: 'HEADER', format: 'TEXT', text: 'Order {{1}}', example: { header_text: ['7'] } },
 			BODY,
 		],
+		'POSITIONAL',
 	],
 	[
 		'a header with a name',
@@ -111,34 +112,34 @@ test.each<[string, IDataObject, object[], string?]>([
 		"a link's own example",
 		{ ...HELLO, ...buttons({ ...link, example: '42' }), ...examples(['1', '7']) },
 		linked('42'),
+		'POSITIONAL',
 	],
 	[
 		"a link's example by name",
 		{ ...HELLO, ...buttons(link), ...examples(['1', '7']) },
 		linked('7'),
+		'POSITIONAL',
 	],
 	[
 		"a link's example that is the whole address",
 		{ ...HELLO, ...buttons({ ...link, example: 'https://a.example/42' }) },
 		linked('42'),
+		'POSITIONAL',
 	],
-])(
-	'%s is created exactly as published',
-	async (_what, fields, components, format = 'POSITIONAL') => {
-		const { items, sent } = await perform('create', { ...NEW, ...fields });
-		expect(sent).toEqual([
-			{
-				method: 'POST',
-				path: `${at}/templates`,
-				body: {
-					...{ name: 'order', language: 'en_US', category: 'UTILITY' },
-					...{ components, parameter_format: format },
-				},
+])('%s is created exactly as published', async (_what, fields, components, parameter_format = '') => {
+	const { items, sent } = await perform('create', { ...NEW, ...fields });
+	expect(sent).toEqual([
+		{
+			method: 'POST',
+			path: `${at}/templates`,
+			body: {
+				...{ name: 'order', language: 'en_US', category: 'UTILITY' },
+				...{ components, ...(parameter_format ? { parameter_format } : {}) },
 			},
-		]);
-		expect(items[0]?.json).toMatchObject({ id: '7', status: 'PENDING', businessId: 'b1' });
-	},
-);
+		},
+	]);
+	expect(items[0]?.json).toMatchObject({ id: '7', status: 'PENDING', businessId: 'b1' });
+});
 
 test.each(['image', 'video', 'document'])('a header of an %s is uploaded', async (headerType) => {
 	const binary = { data: '', mimeType: 'a/b', fileName: 'a.b' };
@@ -150,7 +151,7 @@ test.each(['image', 'video', 'document'])('a header of an %s is uploaded', async
 			helpers: { getBinaryDataBuffer: async () => Buffer.from('a file') },
 		},
 	);
-	expect(sent.map(({ path }) => path)).toEqual([`${at}/media`, `${at}/templates`]);
+	expect(sent.map(({ path }) => path)).toEqual([`${at}/templates/media`, `${at}/templates`]);
 	const format = headerType.toUpperCase();
 	expect(sent[1]?.body.components).toEqual([
 		{ type: 'HEADER', format, example: { header_handle: ['4:handle'] } },
@@ -230,7 +231,10 @@ const json = (components: unknown, more: object = {}) => ({
 
 test('of a whole template, the components and the form of its variables count', async () => {
 	const whole = { id: '1', name: 'x', language: 'de', status: 'REJECTED', category: 'MARKETING' };
-	const components = [{ type: 'FOOTER', text: 'Hi' }, BODY];
+	const components = [
+		{ type: 'FOOTER', text: 'Hi' },
+		{ ...BODY, text: 'Hi {{1}}, hello.', example: { body_text: [['Ana']] } },
+	];
 	const given = json({ ...whole, parameter_format: 'NAMED', components });
 	const { sent } = await perform('create', { ...NEW, ...given });
 	const { name, language, category } = NEW;
@@ -262,56 +266,6 @@ test.each<[object[], object[]]>([
 	const { sent } = await perform('create', { ...NEW, category, ...json(components) });
 	expect(sent[0]?.body).toMatchObject({ category, components: created });
 	expect((sent[0]?.body.components as object[]).length).toBe(created.length);
-});
-
-const id = { __rl: true, mode: 'id', value: '7' };
-test.each([
-	['', {}],
-	['MARKETING', { category: 'MARKETING' }],
-])('an update with the category "%s" sends %j of it', async (category, sentCategory) => {
-	const fields = { templateId: id, category, definition: 'fields', ...HELLO };
-	const { items, sent } = await perform('update', fields);
-	const body = { components: [BODY], parameter_format: 'POSITIONAL', ...sentCategory };
-	expect(sent).toEqual([{ method: 'PUT', path: `${at}/templates/7`, body }]);
-	expect(items[0]?.json).toEqual({ updated: true, id: '7' });
-});
-
-describe('a deletion', () => {
-	const queries: unknown[] = [];
-	const helpers = {
-		httpRequestWithAuthentication: async (_type: string, { qs }: { qs: unknown }) => {
-			queries.push(qs);
-			return { statusCode: 200, headers: {}, body: { success: true } };
-		},
-	};
-	const chosen = { ...id, mode: 'list', cachedResultName: 'from_list · en_US · Approved' };
-
-	test.each([
-		['the choice from the list', chosen, 'from_list'],
-		['the field where the ID is typed', id, 'typed'],
-	])('takes the name from %s', async (_what, templateId, name) => {
-		const { items } = await perform('delete', { templateId, name: 'typed' }, { helpers });
-		expect(queries.at(-1)).toEqual({ name });
-		expect(items[0]?.json).toEqual({ deleted: true, id: '7', name });
-	});
-
-	test.each([
-		[{ ...chosen, cachedResultName: '' }, /"Template" is no choice from its list/],
-		[id, /"Name" is empty/],
-	])('is not done without a name: %j', async (templateId, words) => {
-		await expect(perform('delete', { templateId })).rejects.toThrow(words);
-	});
-
-	test('is not done with an expression in the list: the name would be of the last choice', async () => {
-		const context = { ...chosen, value: '={{ $json.id }}' };
-		await expect(perform('delete', { templateId: context }, { helpers })).rejects.toThrow(
-			/"Template" is an expression.*"By ID"/,
-		);
-	});
-
-	test('is no tool of agents', () => {
-		expect(deleteOperation.notForAgents).toMatch(/30 days/);
-	});
 });
 
 test.each<[IDataObject, RegExp]>([

@@ -5,6 +5,7 @@ import type { ServiceClient } from '../../service/client';
 import type { ListedComponent, TemplateDefinition } from '../../service/contract';
 import {
 	PARAMETER_FORMATS,
+	type ParameterFormat,
 	TEMPLATE_CATEGORIES,
 	TEMPLATE_DEPTH_MAX,
 	TEMPLATE_LIMITS,
@@ -43,9 +44,9 @@ export interface GivenDefinition {
 export async function readDefinition(
 	context: IExecuteFunctions,
 	index: number,
+	category: Category,
 ): Promise<GivenDefinition> {
-	const category = readCategory(context, index);
-	const common = { ...(category ? { category } : {}), ...readAdditional(context, index) };
+	const common = readAdditional(context, index);
 	switch (context.getNodeParameter('definition', index, 'fields')) {
 		case 'library':
 			return { definition: { ...common, ...readLibrary(context, index) } };
@@ -53,9 +54,9 @@ export async function readDefinition(
 			const given = readList(context, index);
 			const components =
 				category === 'AUTHENTICATION' ? accessCodeToCreate(given.components) : given.components;
-			const { parameter_format = parameterFormatOf(components) } = given;
 			checkDefinition(components, category, PARTS_OF_LIST);
-			return { definition: { ...common, components, parameter_format } };
+			const format = formatOf(components, category, given.parameter_format);
+			return { definition: { ...common, components, ...format } };
 		}
 		default: {
 			if (category === 'AUTHENTICATION')
@@ -64,14 +65,23 @@ export async function readDefinition(
 				);
 			const components = componentsOfFields(context, index);
 			checkDefinition(components, category, PARTS_OF_FIELDS);
-			const parameter_format = parameterFormatOf(components);
 			const file = await readHeaderFile(context, index);
 			return {
-				definition: { ...common, components, parameter_format },
+				definition: { ...common, components, ...formatOf(components, category) },
 				...(file ? { file } : {}),
 			};
 		}
 	}
+}
+
+/** Access codes go without a form, and so does what has no variables. Source: published. */
+function formatOf(
+	components: readonly ListedComponent[],
+	category: Category,
+	given?: ParameterFormat,
+): Pick<TemplateDefinition, 'parameter_format'> {
+	const own = category === 'AUTHENTICATION' ? undefined : parameterFormatOf(components);
+	return own ? { parameter_format: given ?? own } : {};
 }
 
 /** Uploads the file of the header, and gives the definition with its handle. */
@@ -93,12 +103,16 @@ export async function withUploadedFile(
 	return { ...definition, components };
 }
 
-type Category = (typeof TEMPLATE_CATEGORIES)[number];
+export type Category = (typeof TEMPLATE_CATEGORIES)[number];
 
-function readCategory(context: IExecuteFunctions, index: number): Category | undefined {
-	const given = readText(context, 'category', index).toUpperCase();
+export const categoryIn = (given: string): Category | undefined =>
+	TEMPLATE_CATEGORIES.find((category) => category === given.toUpperCase());
+
+/** Undefined if none is chosen. */
+export function readCategory(context: IExecuteFunctions, index: number): Category | undefined {
+	const given = readText(context, 'category', index);
 	if (given === '') return undefined;
-	const known = TEMPLATE_CATEGORIES.find((category) => category === given);
+	const known = categoryIn(given);
 	if (known) return known;
 	throw new Error(
 		`"Category" is "${cutText(given, 64)}". It is one of ${TEMPLATE_CATEGORIES.join(', ')}.`,
@@ -136,7 +150,7 @@ const listSchema = z
 function readList(
 	context: IExecuteFunctions,
 	index: number,
-): { components: ListedComponent[]; parameter_format?: (typeof PARAMETER_FORMATS)[number] } {
+): { components: ListedComponent[]; parameter_format?: ParameterFormat } {
 	const given = jsonOf(readTemplateText(context, 'components', index), 'Components');
 	requireShallow(given, 'Components');
 	const { data } = listSchema.safeParse(given);

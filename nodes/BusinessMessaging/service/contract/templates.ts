@@ -29,7 +29,7 @@ const buttonSchema = openObject({
  * A part of a listed template: `HEADER` with a `format`, `BODY`, `FOOTER`, `BUTTONS`, and others.
  * `example` holds sample values. Source: published.
  */
-const listedComponentSchema = openObject({
+export const listedComponentSchema = openObject({
 	type: z.string(),
 	format: optionalText,
 	text: optionalText,
@@ -80,11 +80,9 @@ export const TEMPLATE_LIMITS = {
 
 /** Whether the variables of a template have names or numbers. Source: published. */
 export const PARAMETER_FORMATS = ['NAMED', 'POSITIONAL'] as const;
+export type ParameterFormat = (typeof PARAMETER_FORMATS)[number];
 
-/**
- * Body of `PUT {templates path}/{businessId}/templates/{templateId}`. `components` replaces all of
- * them. Source: published; that each field can be left out: assumed.
- */
+/** What a template contains. `components` of a change replaces all of them. Source: published. */
 export const templateDefinitionSchema = openObject({
 	category: z.enum(TEMPLATE_CATEGORIES).optional(),
 	components: z.array(listedComponentSchema).optional(),
@@ -99,7 +97,10 @@ export const templateDefinitionSchema = openObject({
 });
 export type TemplateDefinition = z.infer<typeof templateDefinitionSchema>;
 
-/** Body of `POST {templates path}/{businessId}/templates`. Source: published. */
+/**
+ * Body of `POST {templates path}/{businessId}/templates`, and of `PUT …/templates/{templateId}`.
+ * Source: published.
+ */
 export const newTemplateSchema = templateDefinitionSchema.extend({
 	name: z.string().regex(TEMPLATE_NAME_PATTERN),
 	category: z.enum(TEMPLATE_CATEGORIES),
@@ -118,7 +119,7 @@ export type CreatedTemplate = z.infer<typeof createdTemplateSchema>;
 /** Response of a change or deletion of a template. Source: published. */
 export const templateDoneSchema = openObject({ success: z.boolean() });
 
-/** Response of `POST {templates path}/{businessId}/sync`. Source: published. */
+/** Response of `POST {templates path}/{businessId}/templates/sync`. Source: published. */
 export const templatesSyncedSchema = openObject({
 	synced: z.union([z.boolean(), z.number(), z.string()]).nullish(),
 	syncedCount: z.number().nullish(),
@@ -126,7 +127,7 @@ export const templatesSyncedSchema = openObject({
 export type SyncedTemplates = z.infer<typeof templatesSyncedSchema>;
 
 /**
- * Response of `POST {templates path}/{businessId}/media`: the handle of a file, for the example of
- * a header. Source: published.
+ * Response of `POST {templates path}/{businessId}/templates/media`: the handle of a file, for the
+ * example of a header. Source: published.
  */
 export const templateFileSchema = openObject({ h: requiredText });

@@ -1,6 +1,7 @@
-import type { ListedComponent } from '../contract';
+import type { ListedComponent, ParameterFormat } from '../contract';
 import { TEMPLATE_LIMITS } from '../contract';
 import { cutText } from '../cutText';
+import { componentsOfCards } from './cards';
 import { fillIn, placeholdersIn } from './placeholders';
 import { componentsOfType, variablesOf } from './variables';
 
@@ -141,13 +142,18 @@ function checkButton({ text, url }: Button, name: string): void {
 		);
 }
 
-/** `NAMED` if a variable of the header or body has a name. Source: published. */
-export const parameterFormatOf = (
+/**
+ * `NAMED` if a variable of a header or body has a name, because a link is often numbered where the
+ * text has names. Undefined without variables. Source: published.
+ */
+export function parameterFormatOf(
 	components: readonly ListedComponent[],
-): 'NAMED' | 'POSITIONAL' =>
-	components
-		.filter(({ type }) => ['HEADER', 'BODY'].includes(type.toUpperCase()))
-		.flatMap(({ text }) => placeholdersIn(text ?? ''))
-		.every(isNumber)
-		? 'POSITIONAL'
-		: 'NAMED';
+): ParameterFormat | undefined {
+	const all = [...components, ...componentsOfCards(components).flat()];
+	const inTexts = all.flatMap(({ text }) => placeholdersIn(text ?? ''));
+	const inLinks = all.flatMap(({ buttons }) =>
+		(buttons ?? []).flatMap(({ url }) => placeholdersIn(url ?? '')),
+	);
+	if (inTexts.length + inLinks.length === 0) return undefined;
+	return (inTexts.length > 0 ? inTexts : inLinks).every(isNumber) ? 'POSITIONAL' : 'NAMED';
+}

@@ -79,10 +79,19 @@ test('takes an access code, whose text is not ours', () => {
 test.each([
 	['Hi {{1}}, hello.', 'POSITIONAL'],
 	['Hi {{name}}, hello.', 'NAMED'],
-	['Hi.', 'POSITIONAL'],
 ])('the variables of "%s" are %s', (text, format) => {
 	expect(parameterFormatOf([{ type: 'BODY', text }])).toBe(format);
 	// A link is often numbered where the text has names.
 	const parts = listed([{ type: 'BODY', text }, link('https://a.example/{{1}}')[1]!]);
 	expect(parameterFormatOf(parts.components ?? [])).toBe(format);
+});
+
+test('what has no variables has no form of variables, and links or cards can have the only ones', () => {
+	const formatOf = (...components: object[]) =>
+		parameterFormatOf(listed(components).components ?? []);
+	expect(formatOf(BODY, { type: 'HEADER', format: 'IMAGE' })).toBeUndefined();
+	expect(formatOf(...link('https://a.example/{{1}}'))).toBe('POSITIONAL');
+	expect(formatOf(...link('https://a.example/{{id}}'))).toBe('NAMED');
+	const card = { components: [{ type: 'BODY', text: 'For {{name}} now' }] };
+	expect(formatOf(BODY, { type: 'CAROUSEL', cards: [card, card] })).toBe('NAMED');
 });
