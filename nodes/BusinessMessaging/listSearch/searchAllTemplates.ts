@@ -1,11 +1,11 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
-import { isResourceLocatorValue, NodeOperationError } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
 
 import { createServiceClient } from '../service/client';
-import { toNodeError } from '../service/errors';
 import { steadyClock } from '../shared/clock';
 import { templatesOf } from '../shared/knownTemplates';
 import { sentenceCase } from '../shared/words';
+import { chosenBusiness, listFailure } from './businessList';
 import { onlyFirst } from './channelList';
 
 /** Fills the list of a business's templates, of all statuses. */
@@ -13,17 +13,14 @@ export async function searchAllTemplates(
 	this: ILoadOptionsFunctions,
 	filter = '',
 ): Promise<INodeListSearchResult> {
-	const business: unknown = this.getCurrentNodeParameter('businessId');
-	const businessId = isResourceLocatorValue(business) ? String(business.value) : '';
-	if (!/^[\w-][\w.-]*$/.test(businessId))
-		throw new NodeOperationError(this.getNode(), 'Choose a business account first.');
+	const businessId = chosenBusiness(this);
 	const wanted = filter.trim().toLowerCase();
 	const anew = filter === '' ? { notBefore: steadyClock.now() } : {};
 	let read;
 	try {
 		read = await templatesOf(await createServiceClient(this), businessId, anew);
 	} catch (error) {
-		throw toNodeError(this.getNode(), error);
+		throw listFailure(this, error, 'templates', 'By ID');
 	}
 	const { templates, isComplete } = read;
 	const results = templates

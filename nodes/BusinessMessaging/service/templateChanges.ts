@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import type { ServiceClient, ServiceRequest } from './client';
+import type { ServiceClient } from './client';
 import type { CreatedTemplate, NewTemplate, SyncedTemplates } from './contract';
 import {
 	createdTemplateSchema,
@@ -8,15 +8,30 @@ import {
 	templateFileSchema,
 	templatesSyncedSchema,
 } from './contract';
+import type { ServiceRequest } from './request';
 import { asError, type FailureReason, mayBeDone, ServiceError } from './errors';
+import { type Hints, withHint } from './errors/nodeError';
 
 /** Milliseconds for a file of 100 MB. */
 const UPLOAD_TIMEOUT = 120_000;
+
+/** What to give in place of a link that the list shows. */
+export const LINK_REFUSED =
+	'The chat application does not take its own links. Upload the file "By Fields", or put a public link in its place.';
+const CHANGES_MAX =
+	'An approved template can be changed once in 24 hours and ten times in 30 days.';
 
 /** Where a person sees whether a template was created. */
 const LOOK = 'Look with Template → Get Many whether it is there, before you create it again.';
 
 const CREATE = 'create the template';
+
+/** What refusals say, by a part of their words. Source: published. */
+const REFUSALS: Hints = [
+	['2388215', LINK_REFUSED],
+	['24 hours', CHANGES_MAX],
+	['24-hour', CHANGES_MAX],
+];
 
 const pathOf = (client: ServiceClient, businessId: string, ...others: string[]): string[] => [
 	...client.templatesPath(),
@@ -35,13 +50,14 @@ export async function createTemplate(
 ): Promise<CreatedTemplate> {
 	const created = client.request({
 		action: CREATE,
+		kind: 'templateCreate',
 		method: 'POST',
 		path: pathOf(client, businessId, 'templates'),
 		body,
 		response: createdTemplateSchema,
 	});
-	return await created.catch((error: unknown) => {
-		if (!(error instanceof ServiceError) || !mayBeDone(error)) throw asError(error);
+	return await withHint(REFUSALS, created).catch((error: unknown) => {
+		if (!mayBeDone(error)) throw asError(error);
 		throw new ServiceError(CREATE, { ...error.failure, hint: LOOK });
 	});
 }
@@ -62,12 +78,14 @@ export async function updateTemplate(
 	templateId: string,
 	body: NewTemplate,
 ): Promise<void> {
-	await requireSuccess(client, {
+	const updated = requireSuccess(client, {
 		action: 'update the template',
+		kind: 'templateChange',
 		method: 'PUT',
 		path: pathOf(client, businessId, 'templates', templateId),
 		body,
 	});
+	await withHint(REFUSALS, updated);
 }
 
 /** Whoever reads it must know what goes before they know the option. */
@@ -86,6 +104,7 @@ export async function deleteTemplate(
 ): Promise<void> {
 	const deleted = requireSuccess(client, {
 		action: 'delete the template',
+		kind: 'templateChange',
 		method: 'DELETE',
 		path: pathOf(client, businessId, 'templates', templateId),
 		...(name === undefined ? {} : { query: { name } }),
@@ -120,6 +139,7 @@ export const syncTemplates = async (
 ): Promise<SyncedTemplates> =>
 	await client.request({
 		action: 'sync the templates',
+		kind: 'templateChange',
 		method: 'POST',
 		path: pathOf(client, businessId, 'templates', 'sync'),
 		response: templatesSyncedSchema,
@@ -159,6 +179,7 @@ export async function uploadTemplateFile(
 	]);
 	const uploaded = client.request({
 		action: 'upload the file of the header',
+		kind: 'templateUpload',
 		method: 'POST',
 		path: pathOf(client, businessId, 'templates', 'media'),
 		body,

@@ -7,6 +7,7 @@ import { ServiceError } from './errors';
 export async function listBusinesses(client: ServiceClient, timeout?: number): Promise<Business[]> {
 	return await client.request({
 		action: 'list the business accounts',
+		kind: 'templateRead',
 		method: 'GET',
 		path: client.templatesPath(),
 		response: businessesSchema,
@@ -35,6 +36,7 @@ export async function* templatePages(
 	for (;;) {
 		const { data, paging } = await client.request({
 			action: 'list the templates',
+			kind: 'templateRead',
 			method: 'GET',
 			path: [...client.templatesPath(), businessId, 'templates'],
 			query: {

@@ -44,6 +44,7 @@ test('the page shows the fields of every request, response and event', () => {
 		'innerErrorSchema',
 		'channelSchema',
 		'templateContentSchema',
+		'listedComponentSchema',
 		'listedTemplateSchema',
 		'templateDefinitionSchema',
 		'createdTemplateSchema',

@@ -126,20 +126,23 @@ test.each<[string, IDataObject, object[], string?]>([
 		linked('42'),
 		'POSITIONAL',
 	],
-])('%s is created exactly as published', async (_what, fields, components, parameter_format = '') => {
-	const { items, sent } = await perform('create', { ...NEW, ...fields });
-	expect(sent).toEqual([
-		{
-			method: 'POST',
-			path: `${at}/templates`,
-			body: {
-				...{ name: 'order', language: 'en_US', category: 'UTILITY' },
-				...{ components, ...(parameter_format ? { parameter_format } : {}) },
+])(
+	'%s is created exactly as published',
+	async (_what, fields, components, parameter_format = '') => {
+		const { items, sent } = await perform('create', { ...NEW, ...fields });
+		expect(sent).toEqual([
+			{
+				method: 'POST',
+				path: `${at}/templates`,
+				body: {
+					...{ name: 'order', language: 'en_US', category: 'UTILITY' },
+					...{ components, ...(parameter_format ? { parameter_format } : {}) },
+				},
 			},
-		},
-	]);
-	expect(items[0]?.json).toMatchObject({ id: '7', status: 'PENDING', businessId: 'b1' });
-});
+		]);
+		expect(items[0]?.json).toMatchObject({ id: '7', status: 'PENDING', businessId: 'b1' });
+	},
+);
 
 test.each(['image', 'video', 'document'])('a header of an %s is uploaded', async (headerType) => {
 	const binary = { data: '', mimeType: 'a/b', fileName: 'a.b' };

@@ -20,7 +20,7 @@ const serviceWith = (listed: object, refusal?: { statusCode: number; body: unkno
 	) => {
 		const path = url.slice(url.indexOf('/chatapp'));
 		const wanted = { method, path, ...(qs ? { qs } : {}), ...(body ? { body } : {}) };
-		sent.push(wanted as IDataObject);
+		sent.push(wanted);
 		const second = { data: [listed], paging: {} };
 		const first = { data: others, paging: { cursors: { after: 'second' } } };
 		if (method === 'GET') return { statusCode: 200, headers: {}, body: qs?.after ? second : first };
@@ -97,6 +97,20 @@ describe('an update', () => {
 		});
 		await expect(perform('update', HELLO, service)).rejects.toThrow(/Authentication.*"As JSON"/);
 	});
+});
+
+test('an update that is refused for its time says how many changes there are', async () => {
+	const errors = [{ message: 'Once in a rolling 24-hour period' }];
+	const service = serviceWith(ORDER, { statusCode: 422, body: { error: { errors } } });
+	const words = await failed('update', HELLO, service);
+	expect(words).toMatch(/once in 24 hours and ten times in 30 days/);
+	expect(words).not.toMatch(/Template Instead|Retry On Fail/);
+});
+
+test('a refused link of the chat application says what to give instead', async () => {
+	const errors = [{ message: 'Invalid parameter', subCode: 2388215 }];
+	const service = serviceWith(ORDER, { statusCode: 502, body: { error: { errors } } });
+	expect(await failed('update', HELLO, service)).toMatch(/file.*public link/);
 });
 
 describe('a deletion', () => {
