@@ -17,7 +17,7 @@ const UPLOAD_TIMEOUT = 120_000;
 
 /** What to give in place of a link that the list shows. */
 export const LINK_REFUSED =
-	'The chat application does not take its own links. Upload the file "By Fields", or put a public link in its place.';
+	'The chat application takes no link of its own: give the list of components with a public link in its place, or choose "By Fields" and a file.';
 const CHANGES_MAX =
 	'An approved template can be changed once in 24 hours and ten times in 30 days.';
 

@@ -1,6 +1,11 @@
 import type { ServiceClient } from './client';
-import type { Business, ListedTemplate } from './contract';
-import { businessesSchema, TEMPLATE_PAGE_SIZE, templatePageSchema } from './contract';
+import type { Business, LibraryTemplate, ListedTemplate } from './contract';
+import {
+	businessesSchema,
+	TEMPLATE_PAGE_SIZE,
+	templateLibrarySchema,
+	templatePageSchema,
+} from './contract';
 import { ServiceError } from './errors';
 
 /** @returns the account's business accounts */
@@ -54,6 +59,21 @@ export async function* templatePages(
 		if (!after || data.length === 0 || seen.has(after)) return;
 		seen.add(after);
 	}
+}
+
+/** @returns the templates that the chat application wrote and approved */
+export async function listTemplateLibrary(
+	client: ServiceClient,
+	businessId: string,
+): Promise<LibraryTemplate[]> {
+	const { data } = await client.request({
+		action: 'list the library of templates',
+		kind: 'templateRead',
+		method: 'GET',
+		path: [...client.templatesPath(), businessId, 'template-library'],
+		response: templateLibrarySchema,
+	});
+	return data;
 }
 
 /**

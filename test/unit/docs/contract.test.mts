@@ -49,6 +49,7 @@ test('the page shows the fields of every request, response and event', () => {
 		'templateDefinitionSchema',
 		'createdTemplateSchema',
 		'templateDoneSchema',
+		'templateLibrarySchema',
 		'templatesSyncedSchema',
 		'templateFileSchema',
 		'webhookAuthSchema',

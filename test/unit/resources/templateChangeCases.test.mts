@@ -110,7 +110,7 @@ test('an update that is refused for its time says how many changes there are', a
 test('a refused link of the chat application says what to give instead', async () => {
 	const errors = [{ message: 'Invalid parameter', subCode: 2388215 }];
 	const service = serviceWith(ORDER, { statusCode: 502, body: { error: { errors } } });
-	expect(await failed('update', HELLO, service)).toMatch(/file.*public link/);
+	expect(await failed('update', HELLO, service)).toMatch(/public link.*file/);
 });
 
 describe('a deletion', () => {

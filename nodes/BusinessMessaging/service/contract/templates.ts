@@ -66,8 +66,8 @@ export const TEMPLATE_CATEGORIES = ['UTILITY', 'MARKETING', 'AUTHENTICATION'] as
 export const TEMPLATE_NAME_PATTERN = /^[a-z0-9_]{1,512}$/;
 
 /**
- * Characters of a template's parts, number of buttons, and bytes of a header's file. Source:
- * published.
+ * Characters of a template's parts and of a button's address, number of buttons, and bytes of a
+ * header's file. Source: published.
  */
 export const TEMPLATE_LIMITS = {
 	header: 60,
@@ -75,7 +75,20 @@ export const TEMPLATE_LIMITS = {
 	footer: 60,
 	button: 25,
 	buttons: 10,
+	buttonsOfType: { URL: 2, PHONE_NUMBER: 1, COPY_CODE: 1 },
+	url: 2000,
 	file: 100 * 1024 ** 2,
+} as const;
+
+/**
+ * Seconds for which the chat application tries to deliver a message, from and to. Source:
+ * published. `anytime` is 30 days, of each category.
+ */
+export const MESSAGE_LIFETIMES = {
+	AUTHENTICATION: [30, 900],
+	UTILITY: [30, 43_200],
+	MARKETING: [43_200, 2_592_000],
+	anytime: -1,
 } as const;
 
 /** Whether the variables of a template have names or numbers. Source: published. */
@@ -107,6 +120,19 @@ export const newTemplateSchema = templateDefinitionSchema.extend({
 	language: requiredText,
 });
 export type NewTemplate = z.infer<typeof newTemplateSchema>;
+
+/** Response of `GET {templates path}/{businessId}/template-library`. Source: published. */
+export const templateLibrarySchema = openObject({
+	data: z.array(
+		openObject({
+			name: requiredText,
+			category: optionalText,
+			languages: z.array(z.string()).nullish(),
+			body: optionalText,
+		}),
+	),
+});
+export type LibraryTemplate = z.infer<typeof templateLibrarySchema>['data'][number];
 
 /** Response of a creation. Source: published. */
 export const createdTemplateSchema = openObject({
