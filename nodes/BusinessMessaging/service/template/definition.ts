@@ -3,6 +3,8 @@ import { TEMPLATE_LIMITS } from '../contract';
 import { checkButtons } from './buttonRules';
 import { componentsOfCards } from './cards';
 import { checkLength, MAYBE_REFUSED, type PartNames } from './partNames';
+
+export { PARTS_OF_LIST } from './partNames';
 import { fillIn, placeholdersIn } from './placeholders';
 import { componentsOfType, variablesOf } from './variables';
 
