@@ -79,6 +79,14 @@ describe('an update', () => {
 		expect(changesIn(service.sent)).toEqual([]);
 	});
 
+	test('whose fields are wrong reads nothing, as far as they tell without the list', async () => {
+		const service = serviceWith(ORDER);
+		expect(await failed('update', { ...HELLO, body: '' }, service)).toMatch(/"Body" is empty/);
+		const chosen = { ...HELLO, category: 'UTILITY', footer: 'By {{1}}' };
+		expect(await failed('update', chosen, service)).toMatch(/"Footer" has a variable/);
+		expect(service.sent).toEqual([]);
+	});
+
 	test('of a listed access code sends its creating form', async () => {
 		const code = { ...ORDER, category: 'AUTHENTICATION' };
 		const service = serviceWith(code);

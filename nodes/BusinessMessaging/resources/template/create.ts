@@ -46,7 +46,7 @@ export const create: BatchOperation = {
 			const name = readName(readRequired(context, 'name', 'Name', item));
 			const language = readRequired(context, 'language', 'Language', item);
 			const category = readCategory(context, item) ?? 'UTILITY';
-			const wanted = await readDefinition(context, item, category);
+			const wanted = (await readDefinition(context, item))(category);
 			const target = `create ${client.account} ${businessId} ${name}/${language}`;
 			const created = await once(item, target, creationInDoubt, async () => {
 				const ready = await withUploadedFile(client, businessId, wanted);

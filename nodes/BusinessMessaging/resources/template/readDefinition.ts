@@ -38,37 +38,47 @@ export interface GivenDefinition {
 }
 
 /**
- * Reads the definition of a template, and refuses what the chat application would refuse.
+ * Judges what the fields say for a category. That of an update can be known from the list alone.
+ * @throws Error that names what the chat application would refuse
+ */
+export type Define = (category: Category) => GivenDefinition;
+
+/**
+ * Reads the definition of a template.
  * @throws Error that names the field
  */
-export async function readDefinition(
-	context: IExecuteFunctions,
-	index: number,
-	category: Category,
-): Promise<GivenDefinition> {
-	const common = readAdditional(context, index, category);
+export async function readDefinition(context: IExecuteFunctions, index: number): Promise<Define> {
+	const common = (category: Category) => readAdditional(context, index, category);
 	switch (context.getNodeParameter('definition', index, 'fields')) {
-		case 'library':
-			return { definition: { ...common, ...readLibrary(context, index) } };
+		case 'library': {
+			const library = readLibrary(context, index);
+			return (category) => ({ definition: { ...common(category), ...library } });
+		}
 		case 'json': {
 			const given = readList(context, index);
-			const listed =
-				category === 'AUTHENTICATION' ? accessCodeToCreate(given.components) : given.components;
-			const components = checked(context, index, listed, category, PARTS_OF_LIST);
-			const format = formatOf(components, category, given.parameter_format);
-			return { definition: { ...lifetimeOf(given, category), ...common, components, ...format } };
+			return (category) => {
+				const listed =
+					category === 'AUTHENTICATION' ? accessCodeToCreate(given.components) : given.components;
+				const components = checked(context, index, listed, category, PARTS_OF_LIST);
+				const format = formatOf(components, category, given.parameter_format);
+				const lifetime = lifetimeOf(given, category);
+				return { definition: { ...lifetime, ...common(category), components, ...format } };
+			};
 		}
 		default: {
-			if (category === 'AUTHENTICATION')
-				throw new Error(
-					'"Category" is Authentication, whose text and button the chat application writes. Choose "As JSON" or "From Library" in "Definition".',
-				);
 			const given = componentsOfFields(context, index);
-			const components = checked(context, index, given, category, PARTS_OF_FIELDS);
 			const file = await readHeaderFile(context, index);
-			return {
-				definition: { ...common, components, ...formatOf(components, category) },
-				...(file ? { file } : {}),
+			return (category) => {
+				if (category === 'AUTHENTICATION')
+					throw new Error(
+						'"Category" is Authentication, whose text and button the chat application writes. Choose "As JSON" or "From Library" in "Definition".',
+					);
+				const components = checked(context, index, given, category, PARTS_OF_FIELDS);
+				const format = formatOf(components, category);
+				return {
+					definition: { ...common(category), components, ...format },
+					...(file ? { file } : {}),
+				};
 			};
 		}
 	}

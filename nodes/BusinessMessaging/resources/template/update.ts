@@ -37,10 +37,13 @@ export const update: ItemOperation = {
 	async executeItem(context, client, itemIndex) {
 		const businessId = readSegment(context, 'businessId', 'Business Account', itemIndex);
 		const id = readSegment(context, 'templateId', 'Template', itemIndex);
+		const define = await readDefinition(context, itemIndex);
+		const chosen = readCategory(context, itemIndex);
+		const judged = chosen && define(chosen);
 		const listed = await findTemplate(client, businessId, id);
 		const { name, language } = listed;
-		const category = readCategory(context, itemIndex) ?? categoryOf(listed);
-		const wanted = await readDefinition(context, itemIndex, category);
+		const category = chosen ?? categoryOf(listed);
+		const wanted = judged ?? define(category);
 		const ready = await withUploadedFile(client, businessId, wanted);
 		await updateTemplate(client, businessId, id, { ...ready, name, language, category });
 		return { updated: true, id };
