@@ -62,11 +62,6 @@ const CREATED: Record<string, object[]> = {
 		{ type: 'BUTTONS', buttons: [{ type: 'OTP', otp_type: 'COPY_CODE', text: 'Copy code' }] },
 	],
 };
-const formatOf = (template: object[], category: string) => {
-	const written = JSON.stringify(template);
-	if (category === 'AUTHENTICATION' || !/\{\{/.test(written)) return {};
-	return { parameter_format: written.includes('{{customer_name}}') ? 'NAMED' : 'POSITIONAL' };
-};
 const isNamed = (part: IDataObject) => JSON.stringify(part).includes('parameter_name');
 
 test.each(Object.entries(PUBLISHED_MODELS))('%s', async (what, model) => {
@@ -76,7 +71,10 @@ test.each(Object.entries(PUBLISHED_MODELS))('%s', async (what, model) => {
 	expect(status).toBe('PENDING');
 	expect(named(await getAll())).toEqual({
 		...{ id, name: 'sample', language: 'en_US', status: 'PENDING', category },
-		...formatOf(template, category),
+		// The list has it, also where the creation left it out.
+		parameter_format: JSON.stringify(template).includes('{{customer_name}}')
+			? 'NAMED'
+			: 'POSITIONAL',
 		components: CREATED[what] ?? withExample(template, LINK),
 	});
 	await life.approve(id);
@@ -127,7 +125,7 @@ const button = fc.oneof(
 	fc.constant({ type: 'COPY_CODE', example: 'HELLO10' }),
 	fc
 		.constantFrom('VOICE_CALL', 'FLOW', 'CATALOG', 'SPM', 'MPM', 'PAYMENT_REQUEST', 'ORDER_DETAILS')
-		.map((type) => ({ type, text: 'Open' })),
+		.map((type) => ({ type, text: 'Open', ...(type === 'FLOW' ? { flow_id: '1' } : {}) })),
 );
 /** Quick replies first, and no more of a type than a template takes. */
 const MOST: Record<string, number> = { URL: 2, PHONE_NUMBER: 1, COPY_CODE: 1 };
