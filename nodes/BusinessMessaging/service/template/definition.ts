@@ -3,10 +3,10 @@ import { TEMPLATE_LIMITS } from '../contract';
 import { checkButtons } from './buttonRules';
 import { componentsOfCards } from './cards';
 import { checkLength, MAYBE_REFUSED, type PartNames } from './partNames';
-
-export { PARTS_OF_LIST } from './partNames';
 import { fillIn, placeholdersIn } from './placeholders';
 import { componentsOfType, variablesOf } from './variables';
+
+export { PARTS_OF_LIST } from './partNames';
 
 /**
  * Refuses what the chat application would refuse for certain. Source: published.
