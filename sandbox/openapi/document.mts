@@ -81,7 +81,7 @@ export function openApiDocument() {
 			...{ method, path, operationId, summary, security: [{ [bearer.name]: [] }] },
 			request: {
 				params: z.object(Object.fromEntries(parameters.map((name) => [name, z.string()]))),
-				...(query ? { query: z.object(query).partial() } : {}),
+				...(query ? { query } : {}),
 				...(request
 					? {
 							body: { required: !requestOptional, content: { [requestType]: { schema: request } } },

@@ -28,7 +28,7 @@ export interface OperationDescription {
 	/** The body can be left out. */
 	requestOptional?: boolean;
 	/** Query parameters, all of them texts. */
-	query?: Record<string, z.ZodTypeAny>;
+	query?: z.AnyZodObject;
 	success: { status: number; description: string; body?: z.ZodTypeAny };
 	/** Errors besides those that every operation has. */
 	errors?: Record<number, string>;

@@ -43,7 +43,7 @@ const upload = async (file: Blob | null, name = 'a.png') => {
 	const form = new FormData();
 	form.set('type', file?.type ?? 'image/png');
 	if (file) form.set('file', file, name);
-	const response = await fetch(`${sandbox.url}${root}/media`, {
+	const response = await fetch(`${sandbox.url}${root}/templates/media`, {
 		...{ method: 'POST', body: form, headers: { authorization: `Bearer ${sandbox.secretKey}` } },
 	});
 	return { status: response.status, body: (await response.json()) as { h: string } };
@@ -61,7 +61,7 @@ test('a form of many parts is not read', async () => {
 		for (let part = 0; part < more; part++) form.append('more', '');
 		const headers = { authorization: `Bearer ${sandbox.secretKey}` };
 		const sent = { method: 'POST', body: form, headers };
-		return (await fetch(`${sandbox.url}${root}/media`, sent)).status;
+		return (await fetch(`${sandbox.url}${root}/templates/media`, sent)).status;
 	};
 	expect([await statusOf(3), await statusOf(500)]).toEqual([200, 400]);
 });
@@ -161,7 +161,7 @@ test.each([
 	[
 		'that is none',
 		() =>
-			sandbox.call(`${root}/media`, {
+			sandbox.call(`${root}/templates/media`, {
 				...{ body: 'x', headers: { 'content-type': 'multipart/form-data; boundary=y' } },
 			}),
 	],
