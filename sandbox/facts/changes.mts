@@ -57,7 +57,9 @@ const WEBHOOKS = {
 	'webhook.secret': webhooks('The secret is 64 lower-case hexadecimal characters'),
 	'webhook.no-secret': webhooks('Without signing, the secret is null'),
 	'webhook.auth': webhooks('Each kind of credentials is taken and listed'),
-	'webhook.flat-auth': webhooks('Credentials are taken flat: authType beside token'),
+	'webhook.flat-auth': webhooks(
+		'Credentials of a template webhook are taken flat: authType beside token',
+	),
 	'webhook.get': webhooks('A webhook of a channel can be got', done('getChannelWebhook', 200)),
 	'webhook.update': webhooks(
 		'An update changes the given fields',
