@@ -68,7 +68,7 @@ function requirePageSize(pageSize: number): void {
 }
 
 function requireType(type: string): void {
-	if (!isChannelType(type)) throw new Refusal(400, TYPE_REFUSED);
+	if (!isChannelType(type)) throw new Refusal(400, TYPE_REFUSED, { shape: 'B' });
 }
 
 const holds = (text: string, part: string) => text.toLowerCase().includes(part.toLowerCase());

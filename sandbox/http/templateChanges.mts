@@ -5,7 +5,7 @@ import { type ListedComponent, TEMPLATE_LIMITS } from '../contract.mts';
 import { Refusal } from '../core/errors.mts';
 import { isTypeOf, type MediaFile, mediaTypeOf } from '../media/file.mts';
 import type { Business } from '../store/businesses.mts';
-import { type SubmittedTemplate, templateSchema } from '../store/templateForm.mts';
+import { mimeTypeSchema, type SubmittedTemplate, templateSchema } from '../store/templateForm.mts';
 import { componentsFromLibrary, TEMPLATE_LIBRARY } from '../store/templateLibrary.mts';
 import { brokenRule } from '../store/templateRules.mts';
 import { listedView, type Template } from '../store/templates.mts';
@@ -169,8 +169,9 @@ export async function templateChangeRoutes(app: FastifyInstance, context: Contex
 	serve(app, 'uploadTemplateFile', async (request) => {
 		const businessId = businessIn(context, request);
 		const file = request.body instanceof FormData ? request.body.get('file') : null;
-		const type = request.body instanceof FormData ? request.body.get('type') : null;
-		if (!(file instanceof File) || file.size === 0 || typeof type !== 'string')
+		const given = request.body instanceof FormData ? request.body.get('type') : null;
+		const { data: type } = mimeTypeSchema.safeParse(given);
+		if (!(file instanceof File) || file.size === 0 || type === undefined)
 			throw new Refusal(400, 'a form with a file and its type is required');
 		const { templateUploads: error } = settings.current;
 		if (error !== 'TAKEN')

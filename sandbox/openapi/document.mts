@@ -41,7 +41,11 @@ function responsesOf(description: OperationDescription): Record<string, Response
 			}
 		: {};
 	const others: Record<string, ResponseConfig> = Object.fromEntries(
-		Object.entries(errors).map(([status, text]) => [status, refusal(text)]),
+		Object.entries(errors).map(([status, said]) => {
+			const [text, first, ...more] = [said].flat() as [string, ...z.ZodTypeAny[]];
+			const schema = more[0] && first ? z.union([first, more[0], ...more.slice(1)]) : first;
+			return [status, refusal(text, schema)];
+		}),
 	);
 	const role: Record<string, ResponseConfig> = enterprise
 		? {

@@ -30,8 +30,8 @@ export interface OperationDescription {
 	/** Query parameters, all of them texts. */
 	query?: z.AnyZodObject;
 	success: { status: number; description: string; body?: z.ZodTypeAny };
-	/** Errors besides those that every operation has. */
-	errors?: Record<number, string>;
+	/** Errors besides those that every operation has, each with its shapes if they are others. */
+	errors?: Record<number, string | [says: string, ...shapes: z.ZodTypeAny[]]>;
 	/** Shapes that these errors can have besides `shape`. */
 	otherShapes?: [z.ZodTypeAny, ...z.ZodTypeAny[]];
 }

@@ -158,7 +158,7 @@ export const OPERATION_DESCRIPTIONS: Record<Operation, OperationDescription> = {
 		method: 'post',
 		path: '/v1/channels',
 		summary: 'Create a channel',
-		shape: 'B',
+		shape: 'A',
 		request: createChannelRequestSchema.extend({ type: z.enum(CHANNEL_TYPES) }),
 		success: { status: 201, description: 'The id of the channel', body: responses.channelCreated },
 	},
@@ -203,7 +203,7 @@ export const OPERATION_DESCRIPTIONS: Record<Operation, OperationDescription> = {
 		errors: {
 			404: INSTANCE_NOT_FOUND,
 			422: `${CHANNEL_DELETION_NEEDS_ROLE}, ${INSTANCE_STILL_CONNECTED} or ${INSTANCE_HAS_ACTIVE_SUBSCRIPTION}`,
-			502: 'The service behind failed',
+			502: ['The service behind failed', errorBSchema],
 		},
 	},
 	subscribeChannel: {

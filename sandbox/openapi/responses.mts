@@ -128,6 +128,7 @@ const listedTemplate = listedTemplateSchema
 		category: z.string(),
 		parameter_format: z.enum(PARAMETER_FORMATS),
 		message_send_ttl_seconds: z.number().int().optional(),
+		components: z.array(z.object({}).passthrough()),
 	})
 	.strict();
 

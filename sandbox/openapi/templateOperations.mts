@@ -3,18 +3,29 @@ import { z } from 'zod';
 import {
 	LISTED_STATUSES,
 	DEFAULT_TEMPLATES_PATH,
+	errorASchema,
+	errorBSchema,
 	TEMPLATE_LIMITS,
 	templateFileSchema,
 } from '../contract.mts';
-import { templateSchema } from '../store/templateForm.mts';
+import { mimeTypeSchema, templateSchema } from '../store/templateForm.mts';
 import type { OperationDescription } from './operation.mts';
 import * as responses from './responses.mts';
 
 const business = `${DEFAULT_TEMPLATES_PATH}/{businessId}`;
 
 /** By the sandbox's settings, a refusal of the chat application is a 502. */
-const refusals = (says: string) => ({ 422: says, 502: `By the settings: ${says}` });
+const refusals = (says: string): OperationDescription['errors'] => ({
+	422: [says, responses.templateErrorD],
+	502: [`By the settings: ${says}`, responses.templateErrorD],
+});
+const malformed: OperationDescription['errors'] = {
+	400: ['The body is not of the form', errorASchema, errorBSchema, responses.errorBWithValue],
+};
 const noBusiness = refusals('The account has no such business account');
+
+/** Those of the service itself, and of the chat application. */
+const UPLOAD_ERRORS = [errorASchema, responses.templateErrorD];
 
 /** The operations on business accounts and their templates. */
 export const templateOperations = {
@@ -42,25 +53,26 @@ export const templateOperations = {
 		errors: refusals(
 			'The account has no such business account, or a query parameter is not acceptable',
 		),
-		otherShapes: [responses.templateErrorD],
 	},
 	createTemplate: {
 		...{ method: 'post', path: `${business}/templates`, shape: 'A', enterprise: false },
 		summary: 'Submit a template for review, or create one from the library',
 		request: templateSchema,
 		success: { status: 200, description: 'Its id and status', body: responses.templateCreated },
-		errors: refusals(
-			'The template is against the rules, its name is taken, or the limit is reached',
-		),
-		otherShapes: [responses.errorBWithValue, responses.templateErrorD],
+		errors: {
+			...malformed,
+			...refusals('The template is against the rules, its name is taken, or the limit is reached'),
+		},
 	},
 	updateTemplate: {
 		...{ method: 'put', path: `${business}/templates/{templateId}`, shape: 'A', enterprise: false },
 		summary: 'Replace the contents of a template, which goes to review again',
 		request: templateSchema,
 		success: { status: 200, description: 'Submitted', body: responses.templateDone },
-		errors: refusals('The template is against the rules, or was changed too recently'),
-		otherShapes: [responses.errorBWithValue, responses.templateErrorD],
+		errors: {
+			...malformed,
+			...refusals('The template is against the rules, or was changed too recently'),
+		},
 	},
 	deleteTemplate: {
 		...{ method: 'delete', path: `${business}/templates/{templateId}`, shape: 'A' },
@@ -69,33 +81,29 @@ export const templateOperations = {
 		query: z.object({ name: z.string().optional() }),
 		success: { status: 200, description: 'Deleted', body: responses.templateDone },
 		errors: refusals('There is no such template of this name'),
-		otherShapes: [responses.templateErrorD],
 	},
 	syncTemplates: {
 		...{ method: 'post', path: `${business}/templates/sync`, shape: 'A', enterprise: false },
 		summary: 'Read the templates of a business anew from the chat application',
 		success: { status: 200, description: 'The first templates', body: responses.templatesSynced },
 		errors: noBusiness,
-		otherShapes: [responses.templateErrorD],
 	},
 	uploadTemplateFile: {
 		...{ method: 'post', path: `${business}/templates/media`, shape: 'A', enterprise: false },
 		summary: "Upload the example of a header's file, as a form with file and type",
 		bodyLimit: TEMPLATE_LIMITS.file,
-		request: z.object({ file: z.string().describe('The file'), type: z.string() }),
+		request: z.object({ file: z.string().describe('The file'), type: mimeTypeSchema }),
 		requestType: 'multipart/form-data',
 		success: { status: 200, description: 'Its handle', body: templateFileSchema },
 		errors: {
-			422: 'The account has no such business account, or MISSING_APP_CREDENTIALS',
-			502: 'UPLOAD_REFUSED: the chat application refused the file. CONFIG_UNREACHABLE',
+			422: ['No such business account, or MISSING_APP_CREDENTIALS', ...UPLOAD_ERRORS],
+			502: ['UPLOAD_REFUSED by the chat application, or CONFIG_UNREACHABLE', ...UPLOAD_ERRORS],
 		},
-		otherShapes: [responses.templateErrorD],
 	},
 	listTemplateLibrary: {
 		...{ method: 'get', path: `${business}/template-library`, shape: 'A', enterprise: false },
 		summary: 'List the templates of the library',
 		success: { status: 200, description: 'The templates', body: responses.templateLibrary },
 		errors: noBusiness,
-		otherShapes: [responses.templateErrorD],
 	},
 } satisfies Record<string, OperationDescription>;

@@ -10,11 +10,12 @@ import {
 	requiredText,
 	TEMPLATE_CATEGORIES,
 	TEMPLATE_LIMITS,
-	TEMPLATE_NAME_PATTERN,
 } from '../contract.mts';
 
 const text = z.string();
-const phone = text.max(20).regex(/^\+[1-9]\d{7,14}$/, 'must be + and a number with country code');
+/** Of an uploaded file. */
+export const mimeTypeSchema = text.regex(/^[\w.+-]+\/[\w.+-]+$/);
+const phone = text.regex(/^\+[1-9]\d{7,14}$/, 'must be + and a number with country code');
 const minutes = z.number().int().min(1).max(90);
 
 const named = z.array(z.object({ param_name: text, example: text }));
@@ -34,7 +35,7 @@ const buttonSchema = z
 	.object({
 		text: text.max(TEMPLATE_LIMITS.button),
 		url: text.max(2000).regex(/^https?:\/\//, 'must be an http or https URL'),
-		phone_number: phone,
+		phone_number: phone.max(20),
 		example: z.unknown(),
 		otp_type: z.enum(['COPY_CODE', 'ONE_TAP', 'ZERO_TAP']),
 		supported_apps: z.array(z.object({ package_name: text, signature_hash: text })).max(5),
@@ -108,7 +109,7 @@ export const templateSchema = z
 	})
 	.partial()
 	.extend({
-		name: text.regex(TEMPLATE_NAME_PATTERN),
+		name: text.max(512).regex(/^[a-z0-9_]+$/),
 		category: z.enum(TEMPLATE_CATEGORIES),
 		language: requiredText,
 	});

@@ -61,7 +61,7 @@ describe('a webhook', () => {
 		const incomplete = { status: 400, body: { error: 'auth.token is required' } };
 		expect(await changed({ authType: 'BEARER' })).toMatchObject(incomplete);
 		// That of a channel has none published.
-		expect((await harness.subscribe(sink.url, auth)).auth).toMatchObject({ type: 'NONE' });
+		expect(await harness.subscribe(sink.url, auth)).toMatchObject({ auth: { type: 'NONE' } });
 	});
 
 	it('shows its secret only when created, and makes a new one with every update with signing', async () => {
