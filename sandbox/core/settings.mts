@@ -84,7 +84,7 @@ const DEFAULTS: SandboxSettings = {
 };
 
 /** What an imitation of a service sets. */
-type Given = Pick<SandboxSettings, 'firstPage' | 'closedWindow'>;
+type Given = Pick<SandboxSettings, 'firstPage' | 'closedWindow' | 'templateRefusals'>;
 
 export class Settings {
 	readonly #meta: Meta;
@@ -94,10 +94,11 @@ export class Settings {
 	/** @param given count more than the stored ones, until they are changed */
 	constructor(meta: Meta, given: Given = DEFAULTS) {
 		this.#meta = meta;
-		const { firstPage, closedWindow } = given;
+		const { firstPage, closedWindow, templateRefusals } = given;
 		this.#given = {
 			...(firstPage === DEFAULTS.firstPage ? {} : { firstPage }),
 			...(closedWindow === DEFAULTS.closedWindow ? {} : { closedWindow }),
+			...(templateRefusals === DEFAULTS.templateRefusals ? {} : { templateRefusals }),
 		};
 		this.reload();
 	}

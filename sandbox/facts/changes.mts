@@ -11,6 +11,7 @@ import { done, factsOf, type Fact, refused } from './fact.mts';
 
 const channels = factsOf('channels');
 const webhooks = factsOf('webhooks');
+const templates = factsOf('templates');
 const WEBHOOK_CHANGES = ['createChannelWebhook', 'updateChannelWebhook'] as const;
 
 /** Facts about a channel that the probe creates and deletes. */
@@ -130,4 +131,11 @@ const WEBHOOKS = {
 	),
 } satisfies Record<string, Fact>;
 
-export const CHANGES = { ...CHANNELS, ...WEBHOOKS };
+/** Facts about templates that the probe submits and deletes. */
+const TEMPLATES = {
+	'template.refusal': templates('A template that is against a rule is refused with 422, not 502'),
+	'template.delete-by-id': templates('An ID alone deletes a template in one language'),
+	'template.delete-by-name': templates('With its name, it is deleted in all languages'),
+} satisfies Record<string, Fact>;
+
+export const CHANGES = { ...CHANNELS, ...WEBHOOKS, ...TEMPLATES };
