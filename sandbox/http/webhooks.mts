@@ -13,8 +13,7 @@ import {
 	type UpdateWebhookRequest,
 	updateWebhookRequestSchema,
 } from '../contract.mts';
-import { PAYLOAD_FORMATS } from '../payloadFormats.mts';
-import type { StoredWebhook, WebhookScope } from '../store/webhooks.mts';
+import { PAYLOAD_FORMATS, type StoredWebhook, type WebhookScope } from '../store/webhooks.mts';
 import { channelIn, tenantIn } from './access.mts';
 import { parseWith } from './json.mts';
 import { serve } from './route.mts';

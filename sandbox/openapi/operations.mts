@@ -23,7 +23,7 @@ import {
 import { CHANNEL_TYPES } from '../channelTypes.mts';
 import { BODY_LIMIT } from '../core/limits.mts';
 import type { Operation } from '../faults/schema.mts';
-import { PAYLOAD_FORMATS } from '../payloadFormats.mts';
+import { PAYLOAD_FORMATS } from '../store/webhooks.mts';
 import { withEitherAuth } from './flatAuth.mts';
 import type { OperationDescription } from './operation.mts';
 import * as responses from './responses.mts';

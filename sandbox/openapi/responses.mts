@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { CHANNEL_TYPES } from '../channelTypes.mts';
-import { PAYLOAD_FORMATS } from '../payloadFormats.mts';
+import { PAYLOAD_FORMATS } from '../store/webhooks.mts';
 import { PAYMENT_STATUSES } from '../store/payment.mts';
 import {
 	channelSchema,

@@ -21,6 +21,15 @@ export const DELIVERY_ORDERS = ['parallel', 'kept', 'shuffled'] as const;
 export type DeliveryOrder = (typeof DELIVERY_ORDERS)[number];
 
 /**
+ * Forms of the bodies of deliveries, by kind of webhook. Two have other names on a real service,
+ * each that of a product. Source: published.
+ */
+export const PAYLOAD_FORMATS = {
+	channel: ['DEFAULT', 'VENDOR_1', 'VENDOR_2'],
+	template: ['DEFAULT'],
+} as const;
+
+/**
  * The routing of a webhook's events. A template webhook keeps its last one until its routing lag is
  * over.
  */
