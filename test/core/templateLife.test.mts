@@ -146,7 +146,7 @@ test('variables with names, and a file in the header, which is uploaded first', 
 			{
 				type: 'HEADER',
 				format: 'IMAGE',
-				example: { header_handle: [expect.stringMatching(/^4:/)] },
+				example: { header_handle: [expect.stringMatching(/chatapp\.example\/4%3A/)] },
 			},
 			{
 				type: 'BODY',
