@@ -74,9 +74,9 @@ export class BusinessMessagingApi implements ICredentialType {
 			name: 'templatesPath',
 			type: 'string',
 			default: DEFAULT_TEMPLATES_PATH,
-			hint: 'Only for lists of templates. Your service names this path after the chat application; sending needs none.',
+			hint: 'For lists of templates, and to write them. Your service names this path after the chat application; sending needs none.',
 			description:
-				'The path below the Base URL where the service lists its business accounts and their templates',
+				'The path below the Base URL where the service has its business accounts and their templates',
 		},
 	];
 

@@ -173,7 +173,7 @@ const PROBE = command({
 			type: 'string',
 			value: 'LIST',
 			about:
-				'what else it may do, separated by commas: sends (messages to the phone), webhooks, channels (creates and deletes one)',
+				'what else it may do, separated by commas: sends (messages to the phone), webhooks, channels (creates and deletes one), templates (submits and deletes one)',
 		},
 		'public-url': {
 			type: 'string',

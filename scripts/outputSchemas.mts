@@ -139,7 +139,7 @@ const action: Record<string, Record<string, OutputSchema>> = {
 			language: text,
 			businessId: text,
 		}),
-		delete: object({ deleted: yesOrNo, id: text, name: text }),
+		delete: object({ deleted: yesOrNo, id: text }),
 		sync: object({ synced: yesOrNo, syncedCount: number, businessId: text }),
 		update: object({ updated: yesOrNo, id: text }),
 		getAll: object({

@@ -14,8 +14,9 @@ export interface RefusalDetails {
 	shape?: ErrorShape;
 	/** In shape C, the problem with media. In shape D, the chat application's number of it. */
 	subCode?: string;
-	/** In shape D: the chat application's error number. */
-	code?: number;
+	/** In shape D: the chat application's error number, and its name for it. */
+	code?: number | string;
+	name?: string;
 	/** In shapes B and D: what is wrong, while the message is always the same. */
 	description?: string;
 }
@@ -49,6 +50,8 @@ export function errorBody(
 	{ status, message, details }: Refusal,
 	{ now, path }: { now: number; path: string },
 ) {
+	const { name, description } = details;
+	const inner = { ...(name && { name }), description };
 	switch (shape) {
 		case 'A':
 			return { error: status, message };
@@ -57,7 +60,7 @@ export function errorBody(
 				error: message,
 				...(details.description === undefined
 					? {}
-					: { value: { errors: [{ message, code: status, description: details.description }] } }),
+					: { value: { errors: [{ message, code: String(status), ...inner }] } }),
 			};
 		case 'C':
 			return {
@@ -74,8 +77,8 @@ export function errorBody(
 				path,
 			};
 		case 'D': {
-			const { code = status, description, subCode } = details;
-			return { error: { errors: [{ message, code, description, ...(subCode && { subCode }) }] } };
+			const { code = status, subCode } = details;
+			return { error: { errors: [{ message, code, ...inner, ...(subCode && { subCode }) }] } };
 		}
 	}
 }

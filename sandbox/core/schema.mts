@@ -1,5 +1,5 @@
 /** Raised with every change of the tables. Older files are migrated, newer files are refused. */
-export const SCHEMA_VERSION = 8;
+export const SCHEMA_VERSION = 9;
 
 const CODES = `
 CREATE TABLE codes (
@@ -43,12 +43,20 @@ const SUBMISSIONS = `
 CREATE TABLE submissions (
 	template_id TEXT PRIMARY KEY REFERENCES templates(id) ON DELETE CASCADE, changed_at TEXT NOT NULL DEFAULT '[]', review_at INTEGER
 ) STRICT;
-CREATE TABLE taken_names (
-	business_id TEXT NOT NULL REFERENCES businesses(id) ON DELETE CASCADE, name TEXT NOT NULL, until INTEGER NOT NULL, PRIMARY KEY (business_id, name)
-) STRICT;
 CREATE TABLE template_files (
 	handle TEXT PRIMARY KEY, business_id TEXT NOT NULL REFERENCES businesses(id) ON DELETE CASCADE, name TEXT NOT NULL, path TEXT
 ) STRICT;
+`;
+
+/** Since version 9. Names were taken in all languages before: those are free again. */
+const CHANGES_OF_8 = `
+DROP TABLE IF EXISTS taken_names;
+CREATE TABLE taken_names (
+	business_id TEXT NOT NULL REFERENCES businesses(id) ON DELETE CASCADE, name TEXT NOT NULL, language TEXT NOT NULL, until INTEGER NOT NULL,
+	PRIMARY KEY (business_id, name, language)
+) STRICT;
+ALTER TABLE templates ADD COLUMN ttl INTEGER;
+ALTER TABLE webhooks ADD COLUMN payload_format TEXT NOT NULL DEFAULT 'DEFAULT';
 `;
 
 /** A body and quick replies as the components of a listed template. */
@@ -105,7 +113,7 @@ CREATE TABLE attempts (
 CREATE TABLE faults (
 	number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, fault TEXT NOT NULL, remaining INTEGER, seen INTEGER NOT NULL DEFAULT 0
 ) STRICT;
-${MEDIA}${BUSINESSES_AND_TEMPLATES}${SUBMISSIONS}`;
+${MEDIA}${BUSINESSES_AND_TEMPLATES}${SUBMISSIONS}${CHANGES_OF_8}`;
 
 /** The migration from each version to the next. */
 export const MIGRATIONS: Record<number, string> = {
@@ -144,6 +152,7 @@ DROP TABLE former_templates;
 	5: `ALTER TABLE channels ADD COLUMN due INTEGER; DROP TABLE codes; ${CODES}`,
 	6: 'ALTER TABLE messages ADD COLUMN window_closed INTEGER NOT NULL DEFAULT 0;',
 	7: SUBMISSIONS,
+	8: CHANGES_OF_8,
 };
 
 /** The message that a delivery's body is about; null if it is about none. Has an index. */

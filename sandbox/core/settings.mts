@@ -5,6 +5,13 @@ import type { Meta } from './meta.mts';
 /** Longest template routing lag, in seconds: twice the published "about 5 minutes". */
 const MAX_LAG = 600;
 
+/** Errors of an upload. Published but for what comes before `_REFUSED`. */
+export const UPLOAD_ERRORS = [
+	'MISSING_APP_CREDENTIALS',
+	'UPLOAD_REFUSED',
+	'CONFIG_UNREACHABLE',
+] as const;
+
 /** How this sandbox behaves where the service leaves a choice. */
 export const settingsSchema = z.object({
 	/**
@@ -38,6 +45,10 @@ export const settingsSchema = z.object({
 	 * has not allowed.
 	 */
 	blockedAddress: z.string().trim().min(1).max(64).nullable(),
+	/** The status of a template's refusal by the chat application. Both are published. */
+	templateRefusals: z.union([z.literal(422), z.literal(502)]),
+	/** What becomes of the upload of a header's file: its handle, or this error. */
+	templateUploads: z.enum(['TAKEN', ...UPLOAD_ERRORS]),
 	/** How the reviewers decide on submitted templates, and after which milliseconds. */
 	templateReview: z.object({
 		verdict: z.enum(['BY_HAND', 'APPROVED', 'REJECTED']),
@@ -67,11 +78,13 @@ const DEFAULTS: SandboxSettings = {
 	sendErrors: 'A',
 	closedWindow: 'REFUSED',
 	blockedAddress: null,
+	templateRefusals: 422,
+	templateUploads: 'TAKEN',
 	templateReview: { verdict: 'BY_HAND', afterMs: 5000, reason: 'INVALID_FORMAT' },
 };
 
 /** What an imitation of a service sets. */
-type Given = Pick<SandboxSettings, 'firstPage' | 'closedWindow'>;
+type Given = Pick<SandboxSettings, 'firstPage' | 'closedWindow' | 'templateRefusals'>;
 
 export class Settings {
 	readonly #meta: Meta;
@@ -81,10 +94,11 @@ export class Settings {
 	/** @param given count more than the stored ones, until they are changed */
 	constructor(meta: Meta, given: Given = DEFAULTS) {
 		this.#meta = meta;
-		const { firstPage, closedWindow } = given;
+		const { firstPage, closedWindow, templateRefusals } = given;
 		this.#given = {
 			...(firstPage === DEFAULTS.firstPage ? {} : { firstPage }),
 			...(closedWindow === DEFAULTS.closedWindow ? {} : { closedWindow }),
+			...(templateRefusals === DEFAULTS.templateRefusals ? {} : { templateRefusals }),
 		};
 		this.reload();
 	}

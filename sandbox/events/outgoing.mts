@@ -91,7 +91,7 @@ function replyButtons(
 ): Content {
 	const { message: text, thumbnail, mimeType } = body;
 	const base = { type: 'INTERACTIVE_BUTTON' as const, text, buttons: attachments };
-	if (thumbnail === undefined) return { ...base, mediaType: 'TEXT' };
+	if (!thumbnail) return { ...base, mediaType: 'TEXT' };
 	const kindOf = (type: string) => (type.startsWith('video/') ? 'VIDEO' : 'IMAGE');
 	const named = mimeType === undefined ? undefined : mediaTypeOf(mimeType);
 	if (named !== undefined && !/^(?:image|video)\//.test(named))

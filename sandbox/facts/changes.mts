@@ -11,6 +11,7 @@ import { done, factsOf, type Fact, refused } from './fact.mts';
 
 const channels = factsOf('channels');
 const webhooks = factsOf('webhooks');
+const templates = factsOf('templates');
 const WEBHOOK_CHANGES = ['createChannelWebhook', 'updateChannelWebhook'] as const;
 
 /** Facts about a channel that the probe creates and deletes. */
@@ -57,7 +58,9 @@ const WEBHOOKS = {
 	'webhook.secret': webhooks('The secret is 64 lower-case hexadecimal characters'),
 	'webhook.no-secret': webhooks('Without signing, the secret is null'),
 	'webhook.auth': webhooks('Each kind of credentials is taken and listed'),
-	'webhook.flat-auth': webhooks('Credentials are taken flat: authType beside token'),
+	'webhook.flat-auth': webhooks(
+		'Credentials of a template webhook are taken flat: authType beside token',
+	),
 	'webhook.get': webhooks('A webhook of a channel can be got', done('getChannelWebhook', 200)),
 	'webhook.update': webhooks(
 		'An update changes the given fields',
@@ -128,4 +131,11 @@ const WEBHOOKS = {
 	),
 } satisfies Record<string, Fact>;
 
-export const CHANGES = { ...CHANNELS, ...WEBHOOKS };
+/** Facts about templates that the probe submits and deletes. */
+const TEMPLATES = {
+	'template.refusal': templates('A template that is against a rule is refused with 422, not 502'),
+	'template.delete-by-id': templates('An ID alone deletes a template in one language'),
+	'template.delete-by-name': templates('With its name, it is deleted in all languages'),
+} satisfies Record<string, Fact>;
+
+export const CHANGES = { ...CHANNELS, ...WEBHOOKS, ...TEMPLATES };

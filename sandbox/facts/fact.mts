@@ -6,7 +6,14 @@ import type { Operation } from '../faults/schema.mts';
  * no run asks.
  */
 export type Need =
-	'reading' | 'webhooks' | 'channels' | 'sends' | 'deliveries' | 'conversation' | 'never';
+	| 'reading'
+	| 'webhooks'
+	| 'channels'
+	| 'templates'
+	| 'sends'
+	| 'deliveries'
+	| 'conversation'
+	| 'never';
 
 /** The expected error response of some operations. */
 export interface ExpectedRefusal {

@@ -21,6 +21,7 @@ export interface Imitation {
 	firstPage: 0 | 1;
 	/** Whether a free-form message is refused at once while the window is closed, or fails later. */
 	closedWindow: 'REFUSED' | 'FAILED';
+	templateRefusals: 422 | 502;
 	apiKeyHeader: string;
 	/** Milliseconds. */
 	deliveryTimeout: number;
@@ -45,6 +46,7 @@ export const AS_DOCUMENTED: Imitation = {
 		statuses: new Map(),
 		firstPage: 0,
 		closedWindow: 'REFUSED',
+		templateRefusals: 422,
 		apiKeyHeader: API_KEY_HEADER,
 	},
 	...{ deliveryTimeout: DELIVERY_TIMEOUT, firstRetry: DELIVERY_SCHEDULE[1] },
@@ -63,6 +65,7 @@ const withWord = (make: (word: string, before: Imitation) => Partial<Imitation>)
 const CHANGES: Partial<Record<FactId, Change>> = {
 	'channels.first-page': ({ number }) => (number === 1 ? { firstPage: 1 } : undefined),
 	'send.refused-at-once': withWord((word) => (word === 'FAILED' ? { closedWindow: word } : {})),
+	'template.refusal': ({ status }) => (status === 502 ? { templateRefusals: status } : undefined),
 	'delivery.api-key': ({ header }) =>
 		header === undefined ? undefined : { apiKeyHeader: header.toLowerCase() },
 	'delivery.timeout': ({ seconds }) =>

@@ -45,7 +45,7 @@ export const channelListQuerySchema = z.object({
  * A channel as the service shows it. Its token is a secret: leave it out wherever channels are
  * shown. Source of the form: published.
  */
-const channelView = (channel: Channel, webhooksCount: number) => ({
+const channelView = (channel: Channel) => ({
 	id: channel.id,
 	name: channel.name,
 	type: channel.type,
@@ -58,7 +58,6 @@ const channelView = (channel: Channel, webhooksCount: number) => ({
 	phoneConnected: channel.connected,
 	phoneNumberConnected: channel.connected ? channel.businessNumber : null,
 	businessId: channel.wabaId,
-	webhooksCount,
 });
 
 /** The refusal is published. */
@@ -69,7 +68,7 @@ function requirePageSize(pageSize: number): void {
 }
 
 function requireType(type: string): void {
-	if (!isChannelType(type)) throw new Refusal(400, TYPE_REFUSED);
+	if (!isChannelType(type)) throw new Refusal(400, TYPE_REFUSED, { shape: 'B' });
 }
 
 const holds = (text: string, part: string) => text.toLowerCase().includes(part.toLowerCase());
@@ -132,7 +131,7 @@ export function channelRoutes(app: FastifyInstance, context: Context): void {
 		const start = Math.max(0, page - firstPage) * pageSize;
 		const content = matching
 			.slice(start, start + pageSize)
-			.map((channel) => channelView(channel, webhooksOf(channel).length));
+			.map((channel) => ({ ...channelView(channel), webhooksCount: webhooksOf(channel).length }));
 		return {
 			total: matching.length,
 			totalPage: Math.ceil(matching.length / pageSize),
@@ -166,7 +165,7 @@ export function channelRoutes(app: FastifyInstance, context: Context): void {
 	serve(app, 'getChannel', (request) => {
 		const channel = channelIn(request);
 		const webhooks = webhooksOf(channel).map(({ id, url, events }) => ({ id, url, events }));
-		return { ...channelView(channel, webhooks.length), webhooks };
+		return { ...channelView(channel), webhooks };
 	});
 
 	serve(app, 'disconnectChannel', (request) => {

@@ -1,34 +1,26 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { z } from 'zod';
 
 import type { Context } from '../context.mts';
-import {
-	type ListedComponent,
-	newTemplateSchema,
-	TEMPLATE_LIMITS,
-	type TemplateDefinition,
-	templateDefinitionSchema,
-} from '../contract.mts';
+import { type ListedComponent, TEMPLATE_LIMITS } from '../contract.mts';
 import { Refusal } from '../core/errors.mts';
 import { isTypeOf, type MediaFile, mediaTypeOf } from '../media/file.mts';
 import type { Business } from '../store/businesses.mts';
-import { submissionProblem } from '../store/components.mts';
+import { mimeTypeSchema, type SubmittedTemplate, templateSchema } from '../store/templateForm.mts';
 import { componentsFromLibrary, TEMPLATE_LIBRARY } from '../store/templateLibrary.mts';
+import { brokenRule } from '../store/templateRules.mts';
 import { listedView, type Template } from '../store/templates.mts';
 import { tenantIn } from './access.mts';
 import { parseForm } from './form.mts';
 import { describeIssue } from './json.mts';
 import { serve } from './route.mts';
-import { businessIn, invalidParameter } from './templates.mts';
+import { businessIn, INVALID, invalidParameter } from './templates.mts';
 
-/** A body that is not of the form. Source of the shape: published. */
-function bodyWith<T extends z.ZodTypeAny>(schema: T, { body }: FastifyRequest): z.output<T> {
-	const parsed = schema.safeParse(body);
-	if (parsed.success) return parsed.data as z.output<T>;
-	throw new Refusal(400, 'Invalid parameter', {
-		shape: 'B',
-		description: describeIssue(parsed.error),
-	});
+/** The definition of a template. One that is not of the form: B, published. */
+function definitionIn({ body }: FastifyRequest): SubmittedTemplate {
+	const parsed = templateSchema.safeParse(body);
+	if (parsed.success) return parsed.data;
+	const description = describeIssue(parsed.error);
+	throw new Refusal(400, INVALID.message, { shape: 'B', name: INVALID.name, description });
 }
 
 /**
@@ -58,7 +50,7 @@ const TOO_OFTEN = '2388049';
 
 /** The service's routes that create, change and delete templates. Source: published. */
 export async function templateChangeRoutes(app: FastifyInstance, context: Context): Promise<void> {
-	const { db, bus, reviews, submissions, templates } = context;
+	const { db, bus, reviews, settings, submissions, templates } = context;
 
 	app.addContentTypeParser(
 		/^multipart\/form-data/,
@@ -67,20 +59,19 @@ export async function templateChangeRoutes(app: FastifyInstance, context: Contex
 			await parseForm(body, request.headers['content-type']!),
 	);
 
+	const refused = (description: string, subCode?: string) =>
+		invalidParameter(context, { description, ...(subCode && { subCode }) });
+
 	/** The contents that a definition says. */
-	function componentsIn(given: TemplateDefinition, category: string): ListedComponent[] {
+	function componentsIn(given: SubmittedTemplate): ListedComponent[] {
 		const { library_template_name: wanted, library_template_button_inputs: inputs } = given;
 		if (wanted !== undefined) {
 			const library = TEMPLATE_LIBRARY.find(({ name }) => name === wanted);
-			if (!library) throw invalidParameter(`the library has no template ${wanted}`);
-			return componentsFromLibrary(library, Array.isArray(inputs) ? inputs : []);
+			if (!library) throw refused(`the library has no template ${wanted}`);
+			return componentsFromLibrary(library, inputs);
 		}
-		const problem = submissionProblem(
-			given.components ?? [],
-			category,
-			(handle) => submissions.file(handle) !== undefined,
-		);
-		if (problem !== undefined) throw invalidParameter(problem);
+		const broken = brokenRule(given, (handle) => submissions.file(handle) !== undefined);
+		if (broken) throw invalidParameter(context, broken);
 		return given.components ?? [];
 	}
 
@@ -88,33 +79,30 @@ export async function templateChangeRoutes(app: FastifyInstance, context: Contex
 		const { templateId } = request.params as { templateId: string };
 		const template = templates.get(templateId);
 		if (template?.businessId === businessId) return template;
-		throw invalidParameter(`there is no template ${templateId} in this business account`);
+		throw refused(`there is no template ${templateId} in this business account`);
 	};
 
 	serve(app, 'createTemplate', (request) => {
 		const businessId = businessIn(context, request);
-		const given = bodyWith(newTemplateSchema, request);
+		const given = definitionIn(request);
 		const { name, language, category, library_template_name: library } = given;
-		const components = componentsIn(given, category);
+		const components = componentsIn(given);
 		const isWritten = library !== undefined;
 		const created = db.transaction(() => {
 			if (submissions.isFull(businessId))
-				throw invalidParameter('at most 100 templates an hour can be created', TOO_OFTEN);
-			if (submissions.isTaken(businessId, name))
-				throw invalidParameter(
-					`name: a template ${name} was deleted in the last 30 days, and its name is still taken`,
+				throw refused('at most 100 templates an hour can be created', TOO_OFTEN);
+			if (submissions.isTaken({ businessId, name, language }))
+				throw refused(
+					`name: a template ${name} in ${language} was deleted in the last 30 days, and its name is still taken`,
 					NAME_TAKEN,
 				);
 			if (templates.named(businessId, name, language))
-				throw invalidParameter(
-					`name: there is a template ${name} in ${language} already`,
-					KNOWN_ALREADY,
-				);
+				throw refused(`name: there is a template ${name} in ${language} already`, KNOWN_ALREADY);
 			const { id: tenantId } = tenantIn(request);
 			const status = isWritten ? ('APPROVED' as const) : ('PENDING' as const);
 			const template = templates.create({
 				...{ tenantId, businessId, name, language, category, components, status },
-				reason: null,
+				...{ reason: null, ttl: given.message_send_ttl_seconds ?? null },
 			});
 			if (isWritten) submissions.submitted(template, null);
 			else reviews.submit(template);
@@ -125,39 +113,50 @@ export async function templateChangeRoutes(app: FastifyInstance, context: Contex
 		return { id, status, category };
 	});
 
+	/** Refuses what cannot be changed. Source: published. */
+	function checkChange(known: Template, { name, language, category }: SubmittedTemplate): void {
+		const { id, status } = known;
+		if (status === 'PENDING') throw refused(`the template ${id} is in review`);
+		if (name !== known.name || language !== known.language)
+			throw refused('name and language of a template stay as they are');
+		if (status !== 'APPROVED') return;
+		if (category !== known.category)
+			throw refused('the category of an approved template stays as it is');
+		if (submissions.isTooSoon(known))
+			throw refused(
+				'an approved template can be changed once in 24 hours and ten times in 30 days',
+				TOO_OFTEN,
+			);
+	}
+
 	serve(app, 'updateTemplate', (request) => {
 		const known = one(request, businessIn(context, request));
-		const given = bodyWith(templateDefinitionSchema, request);
-		const category = given.category ?? known.category;
-		const components =
-			given.components || 'library_template_name' in given
-				? componentsIn(given, category)
-				: known.components;
+		const given = definitionIn(request);
+		checkChange(known, given);
+		const { category, message_send_ttl_seconds: ttl = null } = given;
+		const components = componentsIn(given);
 		db.transaction(() => {
-			if (known.status === 'APPROVED') {
-				if (submissions.isTooSoon(known))
-					throw invalidParameter(
-						'an approved template can be changed once in 24 hours and ten times in 30 days',
-						TOO_OFTEN,
-					);
-				submissions.changed(known);
-			}
-			reviews.submit(templates.replace(known, components, category));
+			if (known.status === 'APPROVED') submissions.changed(known);
+			reviews.submit(templates.replace(known, { components, category, ttl }));
 		});
 		bus.emit('notice', 'template', { id: known.id });
 		return { success: true };
 	});
 
+	// That only the name removes its translations: assumed.
 	serve(app, 'deleteTemplate', (request) => {
 		const known = one(request, businessIn(context, request));
 		const { name } = request.query as { name?: string };
-		if (name !== known.name)
-			throw invalidParameter(`name: the template ${known.id} has another name`);
+		if (name !== undefined && name !== known.name)
+			throw refused(`name: the template ${known.id} has another name`);
+		const gone = name === undefined ? [known] : templates.ofName(known.businessId, name);
 		db.transaction(() => {
-			submissions.takeName(known.businessId, known.name);
-			templates.delete(known.id);
+			for (const template of gone) {
+				if (template.status === 'APPROVED') submissions.takeName(template);
+				templates.delete(template.id);
+			}
 		});
-		bus.emit('notice', 'template', { id: known.id, deleted: true });
+		for (const { id } of gone) bus.emit('notice', 'template', { id, deleted: true });
 		return { success: true };
 	});
 
@@ -170,12 +169,13 @@ export async function templateChangeRoutes(app: FastifyInstance, context: Contex
 	serve(app, 'uploadTemplateFile', async (request) => {
 		const businessId = businessIn(context, request);
 		const file = request.body instanceof FormData ? request.body.get('file') : null;
-		const type = request.body instanceof FormData ? request.body.get('type') : null;
-		if (!(file instanceof File) || file.size === 0 || typeof type !== 'string')
-			throw new Refusal(400, 'Invalid parameter', {
-				shape: 'B',
-				description: 'a form with a file and its type is required',
-			});
+		const given = request.body instanceof FormData ? request.body.get('type') : null;
+		const { data: type } = mimeTypeSchema.safeParse(given);
+		if (!(file instanceof File) || file.size === 0 || type === undefined)
+			throw new Refusal(400, 'a form with a file and its type is required');
+		const { templateUploads: error } = settings.current;
+		if (error !== 'TAKEN')
+			throw new Refusal(error === 'MISSING_APP_CREDENTIALS' ? 422 : 502, error);
 		const bytes = Buffer.from(await file.arrayBuffer());
 		const business = { id: businessId, tenantId: tenantIn(request).id };
 		return { h: keepTemplateFile(context, business, { name: file.name, type, bytes }) };

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Context } from '../context.mts';
 import { LISTED_STATUSES, TEMPLATE_PAGE_SIZE } from '../contract.mts';
 import { Refusal } from '../core/errors.mts';
+import type { RuleBroken } from '../store/templateRules.mts';
 import { listedView } from '../store/templates.mts';
 import { tenantIn } from './access.mts';
 import { describeIssue } from './json.mts';
@@ -36,19 +37,23 @@ const templateListQuerySchema = z
 		'give after or before, not both',
 	);
 
+/** What the chat application names a refused request for templates. */
+export const INVALID = { name: 'InvalidParameter', message: 'Invalid parameter' };
+
 /** The chat application's refusal: only the description helps. Source of the form: published. */
-export const invalidParameter = (description: string, subCode?: string) =>
-	new Refusal(422, 'Invalid parameter', {
-		...{ shape: 'D', code: 100, description },
+export const invalidParameter = ({ settings }: Context, { description, subCode }: RuleBroken) =>
+	new Refusal(settings.current.templateRefusals, INVALID.message, {
+		...{ shape: 'D', code: '100', name: INVALID.name, description },
 		...(subCode === undefined ? {} : { subCode }),
 	});
 
 /** The business account of a request's path. */
-export function businessIn({ businesses }: Context, request: FastifyRequest): string {
+export function businessIn(context: Context, request: FastifyRequest): string {
 	const { businessId } = request.params as { businessId: string };
-	const known = businesses.ofTenant(tenantIn(request).id).some(({ id }) => id === businessId);
-	if (!known) throw invalidParameter(`businessId: there is no business account ${businessId}`);
-	return businessId;
+	const ofTenant = context.businesses.ofTenant(tenantIn(request).id);
+	if (ofTenant.some(({ id }) => id === businessId)) return businessId;
+	const description = `businessId: there is no business account ${businessId}`;
+	throw invalidParameter(context, { description });
 }
 
 /** The service's routes for business accounts and their templates. Source: published. */
@@ -71,7 +76,8 @@ export function templateRoutes(app: FastifyInstance, context: Context): void {
 	serve(app, 'listTemplates', (request) => {
 		const businessId = businessIn(context, request);
 		const query = templateListQuerySchema.safeParse(request.query);
-		if (!query.success) throw invalidParameter(describeIssue(query.error));
+		if (!query.success)
+			throw invalidParameter(context, { description: describeIssue(query.error) });
 		const found = templates.page({ businessId, ...query.data });
 		const [first, last] = [found[0], found.at(-1)];
 		return {

@@ -5,15 +5,13 @@ const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}$/;
 const HEADER_VALUE = /^[\x20-\x7e\x80-\xff]*$/;
 
 /**
- * The body with its credentials in `auth`. Requests can have them flat: `authType` beside `token`,
- * `key` and so on. Source: published.
+ * The body with its credentials in `auth`. Requests for template webhooks can have them flat:
+ * `authType` beside `token` or `key`. Source: published.
  */
 export function withAuth(body: unknown): unknown {
 	if (typeof body !== 'object' || body === null || !('authType' in body)) return body;
-	const { authType, token, key, username, password, headerName, headerValue, ...others } =
-		body as Record<string, unknown>;
-	const credentials = { token, key, username, password, headerName, headerValue };
-	return { ...others, auth: { type: authType, ...credentials } };
+	const { authType, token, key, ...others } = body as Record<string, unknown>;
+	return { ...others, auth: { type: authType, token, key } };
 }
 
 /**

@@ -13,7 +13,7 @@ import {
 	type UpdateWebhookRequest,
 	updateWebhookRequestSchema,
 } from '../contract.mts';
-import type { StoredWebhook, WebhookScope } from '../store/webhooks.mts';
+import { PAYLOAD_FORMATS, type StoredWebhook, type WebhookScope } from '../store/webhooks.mts';
 import { channelIn, tenantIn } from './access.mts';
 import { parseWith } from './json.mts';
 import { serve } from './route.mts';
@@ -33,7 +33,7 @@ export function webhookView(webhook: StoredWebhook) {
 		status: webhook.status,
 		signing: webhook.secret !== null,
 		auth: { type: webhook.auth.type, configured: webhook.auth.type !== 'NONE' },
-		payloadFormat: 'DEFAULT',
+		payloadFormat: webhook.payloadFormat,
 		customAttributes: webhook.customAttributes,
 		createdAt: date(webhook.createdAt),
 		updatedAt: date(webhook.updatedAt),
@@ -60,9 +60,9 @@ function check<T extends UpdateWebhookRequest>(request: T, isTemplate: boolean):
 		throw new Refusal(400, 'url must be an http or https URL');
 	if (request.events) checkEvents(request.events, isTemplate);
 	if (request.auth) checkAuth(request.auth);
-	if (request.payloadFormat !== undefined && request.payloadFormat !== 'DEFAULT') {
-		throw new Refusal(400, 'payloadFormat: the sandbox has only DEFAULT');
-	}
+	const formats = PAYLOAD_FORMATS[isTemplate ? 'template' : 'channel'];
+	if (!formats.some((format) => format === (request.payloadFormat ?? 'DEFAULT')))
+		throw new Refusal(400, `payloadFormat: must be one of ${formats.join(', ')}`);
 	return request.events ? { ...request, events: [...new Set(request.events)] } : request;
 }
 
@@ -80,6 +80,7 @@ function webhookRoutesOf(
 		tenantId: tenantIn(request).id,
 		channelId: isTemplate ? null : channelIn(request).id,
 	});
+	const bodyOf = ({ body }: FastifyRequest) => (isTemplate ? withAuth(body) : body);
 	const lag = () => (isTemplate ? settings.current.templateRoutingLag : 0);
 	const find = (request: FastifyRequest): StoredWebhook => {
 		const { webhookId } = request.params as { webhookId: string };
@@ -102,7 +103,7 @@ function webhookRoutesOf(
 	);
 
 	serve(app, `create${kind}Webhook`, (request) => {
-		const body = check(parseWith(createWebhookRequestSchema, withAuth(request.body)), isTemplate);
+		const body = check(parseWith(createWebhookRequestSchema, bodyOf(request)), isTemplate);
 		const webhook = db.transaction(() => webhooks.create(scopeOf(request), body, lag()));
 		changed(webhook);
 		// Null without signing. Source: published.
@@ -113,7 +114,7 @@ function webhookRoutesOf(
 
 	serve(app, `update${kind}Webhook`, (request) => {
 		const known = find(request);
-		const body = check(parseWith(updateWebhookRequestSchema, withAuth(request.body)), isTemplate);
+		const body = check(parseWith(updateWebhookRequestSchema, bodyOf(request)), isTemplate);
 		const webhook = db.transaction(() => webhooks.update(known, body, lag()));
 		changed(webhook);
 		return { ...webhookView(webhook), ...(body.signing ? { secret: webhook.secret } : {}) };

@@ -41,7 +41,11 @@ function responsesOf(description: OperationDescription): Record<string, Response
 			}
 		: {};
 	const others: Record<string, ResponseConfig> = Object.fromEntries(
-		Object.entries(errors).map(([status, text]) => [status, refusal(text)]),
+		Object.entries(errors).map(([status, said]) => {
+			const [text, first, ...more] = [said].flat() as [string, ...z.ZodTypeAny[]];
+			const schema = more[0] && first ? z.union([first, more[0], ...more.slice(1)]) : first;
+			return [status, refusal(text, schema)];
+		}),
 	);
 	const role: Record<string, ResponseConfig> = enterprise
 		? {
@@ -81,7 +85,7 @@ export function openApiDocument() {
 			...{ method, path, operationId, summary, security: [{ [bearer.name]: [] }] },
 			request: {
 				params: z.object(Object.fromEntries(parameters.map((name) => [name, z.string()]))),
-				...(query ? { query: z.object(query).partial() } : {}),
+				...(query ? { query } : {}),
 				...(request
 					? {
 							body: { required: !requestOptional, content: { [requestType]: { schema: request } } },

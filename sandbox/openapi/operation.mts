@@ -28,10 +28,10 @@ export interface OperationDescription {
 	/** The body can be left out. */
 	requestOptional?: boolean;
 	/** Query parameters, all of them texts. */
-	query?: Record<string, z.ZodTypeAny>;
+	query?: z.AnyZodObject;
 	success: { status: number; description: string; body?: z.ZodTypeAny };
-	/** Errors besides those that every operation has. */
-	errors?: Record<number, string>;
+	/** Errors besides those that every operation has, each with its shapes if they are others. */
+	errors?: Record<number, string | [says: string, ...shapes: z.ZodTypeAny[]]>;
 	/** Shapes that these errors can have besides `shape`. */
 	otherShapes?: [z.ZodTypeAny, ...z.ZodTypeAny[]];
 }

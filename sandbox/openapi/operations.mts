@@ -23,17 +23,20 @@ import {
 import { CHANNEL_TYPES } from '../channelTypes.mts';
 import { BODY_LIMIT } from '../core/limits.mts';
 import type { Operation } from '../faults/schema.mts';
+import { PAYLOAD_FORMATS } from '../store/webhooks.mts';
 import { withEitherAuth } from './flatAuth.mts';
 import type { OperationDescription } from './operation.mts';
 import * as responses from './responses.mts';
 import { templateOperations } from './templateOperations.mts';
 
-const CHANNEL_LIST_QUERY = {
-	page: z.string().regex(/^\d{1,9}$/),
-	pageSize: z.string().regex(/^(?:[1-9]\d?|100)$/),
-	query: z.string(),
-	type: z.enum(CHANNEL_TYPES),
-};
+const CHANNEL_LIST_QUERY = z
+	.object({
+		page: z.string().regex(/^\d{1,9}$/),
+		pageSize: z.string().regex(/^(?:[1-9]\d?|100)$/),
+		query: z.string(),
+		type: z.enum(CHANNEL_TYPES),
+	})
+	.partial();
 
 const channel = { 404: 'Channel not found' };
 
@@ -57,10 +60,13 @@ function webhookOperations(kind: 'Channel' | 'Template', root: string) {
 	const [created, updated] = isTemplate
 		? [responses.createdTemplateWebhook, responses.updatedTemplateWebhook]
 		: [responses.createdChannelWebhook, responses.updatedChannelWebhook];
-	const events = {
+	const formats = PAYLOAD_FORMATS[isTemplate ? 'template' : 'channel'];
+	const own = {
 		events: z.array(isTemplate ? z.enum(TEMPLATE_EVENTS) : z.enum(CHANNEL_EVENTS)).min(1),
-		payloadFormat: z.literal('DEFAULT').optional(),
+		payloadFormat: z.enum(formats).optional(),
 	};
+	const creation = createWebhookRequestSchema.extend(own);
+	const change = updateWebhookRequestSchema.extend({ ...own, events: own.events.optional() });
 	const missing = {
 		404: isTemplate ? 'Webhook not found' : 'Channel not found, or Webhook not found',
 	};
@@ -82,7 +88,7 @@ function webhookOperations(kind: 'Channel' | 'Template', root: string) {
 			method: 'post',
 			path: root,
 			summary: `Create a ${name}. With signing, only this response contains the secret`,
-			request: withEitherAuth(createWebhookRequestSchema.extend(events)),
+			request: isTemplate ? withEitherAuth(creation) : creation,
 			success: { status: 201, description, body: created },
 			errors: isTemplate ? {} : channel,
 		},
@@ -99,12 +105,7 @@ function webhookOperations(kind: 'Channel' | 'Template', root: string) {
 			method: 'patch',
 			path: `${root}/{webhookId}`,
 			summary: `Change the given fields of a ${name}. Every update with signing: true makes a new secret`,
-			request: withEitherAuth(
-				updateWebhookRequestSchema.extend({
-					events: events.events.optional(),
-					payloadFormat: events.payloadFormat,
-				}),
-			),
+			request: isTemplate ? withEitherAuth(change) : change,
 			success: { status: 200, description, body: updated },
 			errors: missing,
 		},
@@ -157,7 +158,7 @@ export const OPERATION_DESCRIPTIONS: Record<Operation, OperationDescription> = {
 		method: 'post',
 		path: '/v1/channels',
 		summary: 'Create a channel',
-		shape: 'B',
+		shape: 'A',
 		request: createChannelRequestSchema.extend({ type: z.enum(CHANNEL_TYPES) }),
 		success: { status: 201, description: 'The id of the channel', body: responses.channelCreated },
 	},
@@ -187,7 +188,7 @@ export const OPERATION_DESCRIPTIONS: Record<Operation, OperationDescription> = {
 		summary: 'Disconnect a channel',
 		shape: 'A',
 		success: { status: 200, description: 'Disconnected', body: z.literal(true) },
-		errors: channel,
+		errors: { ...channel, 502: 'Integration error' },
 	},
 	deleteChannel: {
 		method: 'delete',
@@ -202,6 +203,7 @@ export const OPERATION_DESCRIPTIONS: Record<Operation, OperationDescription> = {
 		errors: {
 			404: INSTANCE_NOT_FOUND,
 			422: `${CHANNEL_DELETION_NEEDS_ROLE}, ${INSTANCE_STILL_CONNECTED} or ${INSTANCE_HAS_ACTIVE_SUBSCRIPTION}`,
+			502: ['The service behind failed', errorBSchema],
 		},
 	},
 	subscribeChannel: {
@@ -222,7 +224,7 @@ export const OPERATION_DESCRIPTIONS: Record<Operation, OperationDescription> = {
 		summary: 'Cancel the subscription of a channel, which works on until the end of the paid time',
 		shape: 'A',
 		enterprise: true,
-		query: { cancel: z.literal('true') },
+		query: z.object({ cancel: z.literal('true') }),
 		request: cancelReasonSchema,
 		requestOptional: true,
 		success: { status: 204, description: 'Cancelled' },

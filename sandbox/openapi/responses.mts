@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 import { CHANNEL_TYPES } from '../channelTypes.mts';
+import { PAYLOAD_FORMATS } from '../store/webhooks.mts';
 import { PAYMENT_STATUSES } from '../store/payment.mts';
 import {
 	channelSchema,
@@ -35,7 +36,6 @@ const webhook = webhookSchema.extend({
 		type: z.enum(['NONE', 'BEARER', 'API_KEY', 'BASIC', 'CUSTOM_HEADER']),
 		configured: z.boolean(),
 	}),
-	payloadFormat: z.literal('DEFAULT'),
 	customAttributes: z.record(z.unknown()),
 });
 const channelDate = z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}\+0000$/);
@@ -53,6 +53,7 @@ export const channelWebhook = webhook
 		channelId: idSchema,
 		instanceId: idSchema,
 		events: z.array(z.enum(CHANNEL_EVENTS)).min(1),
+		payloadFormat: z.enum(PAYLOAD_FORMATS.channel),
 		createdAt: channelDate,
 		updatedAt: channelDate,
 	})
@@ -62,6 +63,7 @@ export const templateWebhook = webhook
 		channelId: z.null(),
 		instanceId: z.null(),
 		events: z.array(z.enum(TEMPLATE_EVENTS)).min(1),
+		payloadFormat: z.enum(PAYLOAD_FORMATS.template),
 		createdAt: templateDate,
 		updatedAt: templateDate,
 	})
@@ -91,12 +93,13 @@ const channelFields = {
 	phoneConnected: z.boolean(),
 	phoneNumberConnected: z.string().nullable(),
 	businessId: z.string().nullable(),
-	webhooksCount: z.number().int(),
 };
 export const channelPage = channelPageSchema
 	.extend({
 		pageSize: z.number().int().min(1).max(CHANNEL_PAGE_SIZE.max),
-		content: z.array(channelSchema.extend(channelFields).strict()),
+		content: z.array(
+			channelSchema.extend({ ...channelFields, webhooksCount: z.number().int() }).strict(),
+		),
 	})
 	.strict();
 const webhookOfChannel = z.strictObject({
@@ -124,6 +127,8 @@ const listedTemplate = listedTemplateSchema
 		status: z.enum(TEMPLATE_STATUSES),
 		category: z.string(),
 		parameter_format: z.enum(PARAMETER_FORMATS),
+		message_send_ttl_seconds: z.number().int().optional(),
+		components: z.array(z.object({}).passthrough()),
 	})
 	.strict();
 
@@ -163,25 +168,20 @@ export const errorC = z.strictObject({
 	message: z.string(),
 	subCode: z.string().optional(),
 });
-export const errorD = z.strictObject({
-	error: z.strictObject({
+const errorsOf = (code: z.ZodTypeAny, more: z.ZodRawShape = {}) =>
+	z.strictObject({
 		errors: z.array(
-			z.strictObject({
-				message: z.string(),
-				code: z.number().int(),
-				description: z.string().optional(),
-				subCode: z.string().optional(),
-			}),
+			z.strictObject({ message: z.string(), code, description: z.string(), ...more }),
 		),
-	}),
+	});
+const name = { name: z.string() };
+export const errorD = z.strictObject({ error: errorsOf(z.number().int()) });
+export const templateErrorD = z.strictObject({
+	error: errorsOf(z.string(), { ...name, subCode: z.string().optional() }),
 });
 
 /** Shape B of the template routes, with what is wrong. */
 export const errorBWithValue = z.strictObject({
 	error: z.string(),
-	value: z.strictObject({
-		errors: z.array(
-			z.strictObject({ message: z.string(), code: z.number().int(), description: z.string() }),
-		),
-	}),
+	value: errorsOf(z.string(), name),
 });

@@ -3,15 +3,29 @@ import { z } from 'zod';
 import {
 	LISTED_STATUSES,
 	DEFAULT_TEMPLATES_PATH,
-	newTemplateSchema,
+	errorASchema,
+	errorBSchema,
 	TEMPLATE_LIMITS,
-	templateDefinitionSchema,
 	templateFileSchema,
 } from '../contract.mts';
+import { mimeTypeSchema, templateSchema } from '../store/templateForm.mts';
 import type { OperationDescription } from './operation.mts';
 import * as responses from './responses.mts';
 
 const business = `${DEFAULT_TEMPLATES_PATH}/{businessId}`;
+
+/** By the sandbox's settings, a refusal of the chat application is a 502. */
+const refusals = (says: string): OperationDescription['errors'] => ({
+	422: [says, responses.templateErrorD],
+	502: [`By the settings: ${says}`, responses.templateErrorD],
+});
+const malformed: OperationDescription['errors'] = {
+	400: ['The body is not of the form', errorASchema, errorBSchema, responses.errorBWithValue],
+};
+const noBusiness = refusals('The account has no such business account');
+
+/** Those of the service itself, and of the chat application. */
+const UPLOAD_ERRORS = [errorASchema, responses.templateErrorD];
 
 /** The operations on business accounts and their templates. */
 export const templateOperations = {
@@ -27,67 +41,69 @@ export const templateOperations = {
 		path: `${DEFAULT_TEMPLATES_PATH}/{businessId}/templates`,
 		summary: 'List the templates of a business account, a page at a time',
 		shape: 'A',
-		query: {
-			limit: z.string().regex(/^(?:[1-9]\d?|100)$/),
-			status: z.enum(LISTED_STATUSES),
-			after: z.string(),
-			before: z.string(),
-		},
+		query: z
+			.object({
+				limit: z.string().regex(/^(?:[1-9]\d?|100)$/),
+				status: z.enum(LISTED_STATUSES),
+				after: z.string(),
+				before: z.string(),
+			})
+			.partial(),
 		success: { status: 200, description: 'A page of templates', body: responses.templatePage },
-		errors: {
-			422: 'The account has no such business account, or a query parameter is not acceptable',
-		},
-		otherShapes: [responses.errorD],
+		errors: refusals(
+			'The account has no such business account, or a query parameter is not acceptable',
+		),
 	},
 	createTemplate: {
 		...{ method: 'post', path: `${business}/templates`, shape: 'A', enterprise: false },
 		summary: 'Submit a template for review, or create one from the library',
-		request: newTemplateSchema,
+		request: templateSchema,
 		success: { status: 200, description: 'Its id and status', body: responses.templateCreated },
 		errors: {
-			422: 'The template is against the rules, its name is taken, or the limit is reached',
+			...malformed,
+			...refusals('The template is against the rules, its name is taken, or the limit is reached'),
 		},
-		otherShapes: [responses.errorBWithValue, responses.errorD],
 	},
 	updateTemplate: {
 		...{ method: 'put', path: `${business}/templates/{templateId}`, shape: 'A', enterprise: false },
 		summary: 'Replace the contents of a template, which goes to review again',
-		request: templateDefinitionSchema,
+		request: templateSchema,
 		success: { status: 200, description: 'Submitted', body: responses.templateDone },
-		errors: { 422: 'The template is against the rules, or was changed too recently' },
-		otherShapes: [responses.errorBWithValue, responses.errorD],
+		errors: {
+			...malformed,
+			...refusals('The template is against the rules, or was changed too recently'),
+		},
 	},
 	deleteTemplate: {
 		...{ method: 'delete', path: `${business}/templates/{templateId}`, shape: 'A' },
 		enterprise: false,
-		summary: 'Delete a template. Its name stays taken for 30 days',
-		query: { name: z.string() },
+		summary: 'Delete a template, or with its name all its languages. Names stay taken for 30 days',
+		query: z.object({ name: z.string().optional() }),
 		success: { status: 200, description: 'Deleted', body: responses.templateDone },
-		errors: { 422: 'There is no such template of this name' },
-		otherShapes: [responses.errorD],
+		errors: refusals('There is no such template of this name'),
 	},
 	syncTemplates: {
-		...{ method: 'post', path: `${business}/sync`, shape: 'A', enterprise: false },
+		...{ method: 'post', path: `${business}/templates/sync`, shape: 'A', enterprise: false },
 		summary: 'Read the templates of a business anew from the chat application',
 		success: { status: 200, description: 'The first templates', body: responses.templatesSynced },
-		errors: { 422: 'The account has no such business account' },
-		otherShapes: [responses.errorD],
+		errors: noBusiness,
 	},
 	uploadTemplateFile: {
-		...{ method: 'post', path: `${business}/media`, shape: 'A', enterprise: false },
+		...{ method: 'post', path: `${business}/templates/media`, shape: 'A', enterprise: false },
 		summary: "Upload the example of a header's file, as a form with file and type",
 		bodyLimit: TEMPLATE_LIMITS.file,
-		request: z.object({ file: z.string().describe('The file'), type: z.string() }),
+		request: z.object({ file: z.string().describe('The file'), type: mimeTypeSchema }),
 		requestType: 'multipart/form-data',
 		success: { status: 200, description: 'Its handle', body: templateFileSchema },
-		errors: { 422: 'The account has no such business account' },
-		otherShapes: [responses.errorBWithValue, responses.errorD],
+		errors: {
+			422: ['No such business account, or MISSING_APP_CREDENTIALS', ...UPLOAD_ERRORS],
+			502: ['UPLOAD_REFUSED by the chat application, or CONFIG_UNREACHABLE', ...UPLOAD_ERRORS],
+		},
 	},
 	listTemplateLibrary: {
 		...{ method: 'get', path: `${business}/template-library`, shape: 'A', enterprise: false },
 		summary: 'List the templates of the library',
 		success: { status: 200, description: 'The templates', body: responses.templateLibrary },
-		errors: { 422: 'The account has no such business account' },
-		otherShapes: [responses.errorD],
+		errors: noBusiness,
 	},
 } satisfies Record<string, OperationDescription>;

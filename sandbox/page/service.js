@@ -17,6 +17,13 @@ const VERDICTS = {
 	REJECTED: 'is rejected',
 };
 
+const UPLOADS = {
+	TAKEN: 'is taken',
+	MISSING_APP_CREDENTIALS: 'lacks app ID and secret',
+	UPLOAD_REFUSED: 'is refused',
+	CONFIG_UNREACHABLE: 'cannot be checked',
+};
+
 /** An address from the range reserved for examples. */
 const BLOCKED = '203.0.113.10';
 
@@ -59,7 +66,7 @@ export function serviceControls(app, isOpen) {
 				address.value = settings.blockedAddress;
 			fill(progress, progression(settings), review(settings));
 			fill(switched, ...switches(app, address));
-			fill(delay, routingLag(settings), ...reviewers(settings));
+			fill(delay, routingLag(settings), ...reviewers(settings), uploads(settings));
 		},
 	};
 }
@@ -112,6 +119,11 @@ function switches(app, address) {
 			(checked) => change({ closedWindow: checked ? 'FAILED' : 'REFUSED' }),
 		),
 		toggle(
+			'Refuse a template with 502 instead of 422',
+			settings.templateRefusals === 502,
+			(checked) => change({ templateRefusals: checked ? 502 : 422 }),
+		),
+		toggle(
 			'Refuse every call, as if from an address that is not allowed',
 			settings.blockedAddress !== null,
 			(checked) => change({ blockedAddress: checked ? address.value : null }),
@@ -156,4 +168,11 @@ function reviewers({ templateReview: { afterMs, reason } }) {
 		field('Seconds until a submitted template is decided', delay),
 		field('Reason of a rejection', why),
 	];
+}
+
+/** @param {App['state']['settings']} settings */
+function uploads({ templateUploads }) {
+	const chosen = select(Object.entries(UPLOADS), templateUploads);
+	chosen.addEventListener('change', () => void change({ templateUploads: chosen.value }));
+	return field("The file of a template's header", chosen);
 }

@@ -17,6 +17,7 @@ import { probeReading } from './reading.mts';
 import type { Person, ProbeOptions, Run } from './runContext.mts';
 import { probeSends } from './sends.mts';
 import { type Stop, Stopped } from './stop.mts';
+import { probeTemplates } from './templates.mts';
 import { probeWebhooks } from './webhooks.mts';
 import { NoAnswer, Wire } from './wire.mts';
 
@@ -76,6 +77,7 @@ const SECTIONS: readonly Section[] = [
 	[probeReading, ['reading']],
 	[probeChannels, ['channels']],
 	[probeWebhooks, ['webhooks']],
+	[probeTemplates, ['templates']],
 	[probeSends, ['sends']],
 	[probeConversation, ['sends', 'deliveries', 'conversation']],
 ];

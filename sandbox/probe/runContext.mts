@@ -4,7 +4,7 @@ import type { Stop } from './stop.mts';
 import type { Wire } from './wire.mts';
 
 /** What a run may do beside reading. */
-export const PERMISSIONS = ['sends', 'webhooks', 'channels'] as const;
+export const PERMISSIONS = ['sends', 'webhooks', 'channels', 'templates'] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
 /** The person with the phone. */

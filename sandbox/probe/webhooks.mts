@@ -133,11 +133,7 @@ async function probeUpdates(
 
 type Make = (more?: object) => Promise<Answer>;
 
-async function probeMore(
-	{ wire, findings, webhookKey }: Run,
-	root: string,
-	make: Make,
-): Promise<void> {
+async function probeMore({ wire, findings }: Run, root: string, make: Make): Promise<void> {
 	const second = await make();
 	const { secret } = (second.body ?? {}) as { secret?: unknown };
 	findings.record('webhook.no-secret', secret === null, {
@@ -146,12 +142,6 @@ async function probeMore(
 	const listed = webhookListSchema.safeParse((await wire.call(root)).body).data ?? [];
 	const ours = listed.filter(({ description }) => description?.startsWith(MARK));
 	findings.record('webhook.several', ours.length > 1, findings.foundIn(second));
-	const flat = await make({ authType: 'BEARER', token: webhookKey });
-	const type = webhookSchema.safeParse(flat.body).data?.auth?.type;
-	findings.record('webhook.flat-auth', type === 'BEARER', {
-		...findings.foundIn(flat),
-		...(type === undefined ? {} : { word: safeWord(type) ?? '' }),
-	});
 }
 
 /** The kinds of credentials that the service does not take. */
@@ -180,7 +170,10 @@ async function probeReservedHeaders({ findings }: Run, make: Make): Promise<void
 	findings.record('webhook.reserved-headers', taken.length === 0, { names: taken });
 }
 
-async function probeTemplateWebhooks({ wire, findings }: Run, plain: object): Promise<void> {
+async function probeTemplateWebhooks(
+	{ wire, findings, webhookKey }: Run,
+	plain: object,
+): Promise<void> {
 	const root = '/v1/webhooks';
 	findings.refusal('template-webhook.channel-events', await wire.call(root, { body: plain }));
 	const body = { ...plain, events: ['UPDATE_TEMPLATE_STATUS'] };
@@ -188,6 +181,12 @@ async function probeTemplateWebhooks({ wire, findings }: Run, plain: object): Pr
 	findings.success('template-webhook.create', created, isWebhook);
 	const { data } = webhookSchema.safeParse(created.body);
 	if (!data) return;
+	const flat = await wire.call(root, { body: { ...body, authType: 'BEARER', token: webhookKey } });
+	const type = webhookSchema.safeParse(flat.body).data?.auth?.type;
+	findings.record('webhook.flat-auth', type === 'BEARER', {
+		...findings.foundIn(flat),
+		...(type === undefined ? {} : { word: safeWord(type) ?? '' }),
+	});
 	const path = `${root}/${encodeURIComponent(data.id)}`;
 	findings.success('template-webhook.get', await wire.call(path), isWebhook);
 	const update = { method: 'PATCH', body: { description: `${MARK} updated` } };

@@ -10,8 +10,9 @@ const DAY = 24 * HOUR;
 const CREATED_IN_AN_HOUR = 100;
 /** Published: of an approved template. */
 const CHANGED_IN_30_DAYS = 10;
-/** Published: how long the name of a deleted template stays taken. */
+/** Published: how long the name of a deleted approved template stays taken, in its language. */
 const TAKEN = 30 * DAY;
+type Named = Pick<Template, 'businessId' | 'name' | 'language'>;
 
 interface SubmissionRow extends Row {
 	changed_at: string;
@@ -59,10 +60,10 @@ export class Submissions {
 			'SELECT min(review_at) AS next FROM submissions',
 		);
 		this.#take = db.statement(
-			'INSERT OR REPLACE INTO taken_names (business_id, name, until) VALUES (?, ?, ?)',
+			'INSERT OR REPLACE INTO taken_names (business_id, name, language, until) VALUES (?, ?, ?, ?)',
 		);
 		this.#isTaken = db.statement<{ until: number }>(
-			'SELECT until FROM taken_names WHERE business_id = ? AND name = ? AND until > ?',
+			'SELECT until FROM taken_names WHERE business_id = ? AND name = ? AND language = ? AND until > ?',
 		);
 		this.#addFile = db.statement(
 			'INSERT INTO template_files (handle, business_id, name, path) VALUES (?, ?, ?, ?)',
@@ -113,12 +114,12 @@ export class Submissions {
 		return this.#next.get()?.next ?? undefined;
 	}
 
-	takeName(businessId: string, name: string): void {
-		this.#take.run(businessId, name, this.#clock.now() + TAKEN);
+	takeName({ businessId, name, language }: Named): void {
+		this.#take.run(businessId, name, language, this.#clock.now() + TAKEN);
 	}
 
-	isTaken(businessId: string, name: string): boolean {
-		return this.#isTaken.get(businessId, name, this.#clock.now()) !== undefined;
+	isTaken({ businessId, name, language }: Named): boolean {
+		return this.#isTaken.get(businessId, name, language, this.#clock.now()) !== undefined;
 	}
 
 	/** @returns the handle of a file, which is for the example of a header */

@@ -1,6 +1,10 @@
 import type { ListedComponent } from '../contract.mts';
+import type { ListedButton } from './components.mts';
+import type { SubmittedTemplate } from './templateForm.mts';
 
-/** A template that the chat application wrote. A business gives the addresses of its buttons. */
+type ButtonInputs = NonNullable<SubmittedTemplate['library_template_button_inputs']>;
+
+/** A template that the chat application wrote. A business gives addresses and numbers. */
 export interface LibraryTemplate {
 	name: string;
 	category: 'UTILITY' | 'MARKETING';
@@ -22,7 +26,10 @@ export const TEMPLATE_LIBRARY: readonly LibraryTemplate[] = [
 			},
 			{
 				type: 'BUTTONS',
-				buttons: [{ type: 'URL', text: 'Track it', url: 'https://shop.example/orders' }],
+				buttons: [
+					{ type: 'URL', text: 'Track it', url: 'https://shop.example/orders' },
+					{ type: 'PHONE_NUMBER', text: 'Call us', phone_number: '+5500000000001' },
+				],
 			},
 		],
 	},
@@ -40,23 +47,24 @@ export const TEMPLATE_LIBRARY: readonly LibraryTemplate[] = [
 	},
 ];
 
-/** @returns the components, with the addresses that the business gives for the buttons */
+/** @returns the components, with what the business gives for the buttons, in their order */
 export function componentsFromLibrary(
 	{ components }: LibraryTemplate,
-	inputs: readonly unknown[],
+	inputs: ButtonInputs = [],
 ): ListedComponent[] {
-	return components.map((component) => ({
+	return components.map(({ buttons, ...component }) => ({
 		...component,
-		...(component.buttons
-			? {
-					buttons: component.buttons.map((button, index) => {
-						const given = inputs[index];
-						const isObject = typeof given === 'object' && given !== null;
-						return isObject && 'url' in given && typeof given.url === 'string'
-							? { ...button, url: given.url }
-							: button;
-					}),
-				}
-			: {}),
+		...(buttons ? { buttons: buttons.map((button, at) => given(button, inputs[at])) } : {}),
 	}));
+}
+
+function given(button: ListedButton, input: ButtonInputs[number] | undefined): ListedButton {
+	if (input?.type !== button.type) return button;
+	const { url, phone_number } = input;
+	return {
+		...button,
+		...(url?.base_url ? { url: url.base_url } : {}),
+		...(url?.url_suffix_example ? { example: [url.url_suffix_example] } : {}),
+		...(phone_number === undefined ? {} : { phone_number }),
+	};
 }

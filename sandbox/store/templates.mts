@@ -4,7 +4,7 @@ import { Refusal } from '../core/errors.mts';
 import type { Clock } from '../core/clock.mts';
 import { type Database, rowReader } from '../core/database.mts';
 import type { ListedComponent, ListedTemplate, TemplateStatus } from '../contract.mts';
-import { parameterFormatOf } from './components.mts';
+import { cardsOf, CHATAPP_FILES, handleIn, parameterFormatOf } from './components.mts';
 
 /** In a business account. Source: published, for a verified one. */
 export const MAX_TEMPLATES = 6000;
@@ -23,12 +23,35 @@ export interface Template {
 	status: TemplateStatus;
 	/** Why it was rejected or paused. */
 	reason: string | null;
+	/** Seconds in which the chat application tries to deliver a message. Null: its own. */
+	ttl: number | null;
 	createdAt: number;
 }
 
-export type NewTemplate = Omit<Template, 'id' | 'createdAt'>;
+export type NewTemplate = Omit<Template, 'id' | 'createdAt' | 'ttl'> & { ttl?: number | null };
+/** What an update replaces. */
+export type TemplateContents = Pick<Template, 'components' | 'category' | 'ttl'>;
 
 const fromRow = rowReader<Template>({ json: ['components'], hidden: ['number'] });
+
+/** A file's handle or link is listed as a link of the chat application's own. */
+const withListedFile = (component: ListedComponent): ListedComponent => {
+	const handle = handleIn(component);
+	if (handle === undefined) return component;
+	const header_handle = [CHATAPP_FILES + encodeURIComponent(handle)];
+	return { ...component, example: { ...(component.example as object), header_handle } };
+};
+
+const listedComponent = (component: ListedComponent): ListedComponent => {
+	const { buttons, cards, ...others } = component;
+	return {
+		...withListedFile(others),
+		...(buttons ? { buttons: buttons.map(({ id: _own, ...button }) => button) } : {}),
+		...(cards
+			? { cards: cardsOf(component).map((parts) => ({ components: parts.map(listedComponent) })) }
+			: {}),
+	};
+};
 
 /** A template as the service lists it. Source of the form: published. */
 export const listedView = ({
@@ -38,13 +61,12 @@ export const listedView = ({
 	category,
 	language,
 	components,
+	ttl,
 }: Template): ListedTemplate => ({
 	...{ id, name, status, category, language },
 	parameter_format: parameterFormatOf({ components }),
-	components: components.map(({ buttons, ...component }) => ({
-		...component,
-		...(buttons ? { buttons: buttons.map(({ id: _own, ...button }) => button) } : {}),
-	})),
+	...(ttl === null ? {} : { message_send_ttl_seconds: ttl }),
+	components: components.map(listedComponent),
 });
 
 /**
@@ -73,6 +95,7 @@ export class Templates {
 	readonly #before;
 	readonly #select;
 	readonly #named;
+	readonly #ofName;
 	readonly #update;
 	readonly #delete;
 	readonly #replace;
@@ -80,7 +103,7 @@ export class Templates {
 	constructor(db: Database, clock: Clock) {
 		this.#clock = clock;
 		this.#insert = db.statement(
-			'INSERT INTO templates (id, tenant_id, business_id, name, language, category, components, status, reason, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+			'INSERT INTO templates (id, tenant_id, business_id, name, language, category, components, status, reason, created_at, ttl) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
 		);
 		this.#ofTenant = db.statement('SELECT * FROM templates WHERE tenant_id = ? ORDER BY number');
 		this.#count = db.statement<{ count: number }>(
@@ -94,10 +117,11 @@ export class Templates {
 		this.#named = db.statement(
 			'SELECT * FROM templates WHERE business_id = ? AND name = ? AND language = ?',
 		);
+		this.#ofName = db.statement('SELECT * FROM templates WHERE business_id = ? AND name = ?');
 		this.#update = db.statement(
 			'UPDATE templates SET status = ?, reason = ?, category = ? WHERE id = ?',
 		);
-		this.#replace = db.statement('UPDATE templates SET components = ? WHERE id = ?');
+		this.#replace = db.statement('UPDATE templates SET components = ?, ttl = ? WHERE id = ?');
 		this.#delete = db.statement('DELETE FROM templates WHERE id = ?');
 	}
 
@@ -126,7 +150,8 @@ export class Templates {
 	}
 
 	create(template: NewTemplate): Template {
-		const { tenantId, businessId, name, language, category, components, status, reason } = template;
+		const { tenantId, businessId, name, language, category, components, status } = template;
+		const { reason, ttl = null } = template;
 		if (this.named(businessId, name, language))
 			throw new Refusal(409, 'name: there is a template of this name and language');
 		if (this.#count.get(businessId)!.count >= MAX_TEMPLATES)
@@ -137,7 +162,7 @@ export class Templates {
 		const id = idOf(template);
 		this.#insert.run(
 			...[id, tenantId, businessId, name, language, category, JSON.stringify(components)],
-			...[status, reason, this.#clock.now()],
+			...[status, reason, this.#clock.now(), ttl],
 		);
 		return this.get(id)!;
 	}
@@ -151,9 +176,14 @@ export class Templates {
 	}
 
 	/** Replaces its contents, which go to review again. */
-	replace(template: Template, components: ListedComponent[], category: string): Template {
-		this.#replace.run(JSON.stringify(components), template.id);
+	replace(template: Template, { components, category, ttl }: TemplateContents): Template {
+		this.#replace.run(JSON.stringify(components), ttl, template.id);
 		return this.change(template, { status: 'PENDING', reason: null, category });
+	}
+
+	/** Its translations and itself. */
+	ofName(businessId: string, name: string): Template[] {
+		return this.#ofName.all(businessId, name).map(fromRow);
 	}
 
 	delete(id: string): void {

@@ -21,6 +21,15 @@ export const DELIVERY_ORDERS = ['parallel', 'kept', 'shuffled'] as const;
 export type DeliveryOrder = (typeof DELIVERY_ORDERS)[number];
 
 /**
+ * Forms of the bodies of deliveries, by kind of webhook. Two have other names on a real service,
+ * each that of a product. Source: published.
+ */
+export const PAYLOAD_FORMATS = {
+	channel: ['DEFAULT', 'VENDOR_1', 'VENDOR_2'],
+	template: ['DEFAULT'],
+} as const;
+
+/**
  * The routing of a webhook's events. A template webhook keeps its last one until its routing lag is
  * over.
  */
@@ -40,6 +49,8 @@ export interface StoredWebhook extends Routing {
 	/** Signing secret, used as UTF-8 text. Null: deliveries are not signed. */
 	secret: string | null;
 	auth: WebhookAuth;
+	/** Shown. Bodies are always those of DEFAULT, because the others are not published. */
+	payloadFormat: string;
 	customAttributes: Record<string, unknown>;
 	createdAt: number;
 	updatedAt: number;
@@ -88,11 +99,11 @@ export class Webhooks {
 		this.#all = db.statement(`${SELECT} ORDER BY number`);
 		this.#insert = db.statement(
 			`INSERT INTO webhooks (id, tenant_id, channel_id, url, description, events, status, secret, auth, custom_attributes, created_at, updated_at,
-			delivery_order, routes_from) VALUES (?, ?, ?, ?, ?, ?, 'ENABLED', ?, ?, ?, ?, ?, 'parallel', ?)`,
+			delivery_order, routes_from, payload_format) VALUES (?, ?, ?, ?, ?, ?, 'ENABLED', ?, ?, ?, ?, ?, 'parallel', ?, ?)`,
 		);
 		this.#update = db.statement(
 			`UPDATE webhooks SET url = ?, description = ?, events = ?, status = ?, secret = ?, auth = ?, custom_attributes = ?, updated_at = ?,
-			routes_from = ?, previous = ? WHERE id = ?`,
+			routes_from = ?, previous = ?, payload_format = ? WHERE id = ?`,
 		);
 		this.#delete = db.statement('DELETE FROM webhooks WHERE id = ?');
 		this.#setOrder = db.statement('UPDATE webhooks SET delivery_order = ? WHERE id = ?');
@@ -130,6 +141,7 @@ export class Webhooks {
 		const id = this.#ids.next();
 		const now = this.#clock.now();
 		const { url, description, events, signing, auth, customAttributes } = request;
+		const { payloadFormat = 'DEFAULT' } = request;
 		this.#insert.run(
 			...[
 				id,
@@ -146,6 +158,7 @@ export class Webhooks {
 				now,
 				now,
 				now + routingLag * 1000,
+				payloadFormat,
 			],
 		);
 		this.forget();
@@ -182,6 +195,7 @@ export class Webhooks {
 				now,
 				now + routingLag * 1000,
 				previous && JSON.stringify(previous),
+				request.payloadFormat ?? webhook.payloadFormat,
 				webhook.id,
 			],
 		);

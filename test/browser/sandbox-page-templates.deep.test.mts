@@ -97,7 +97,7 @@ it('shows the image above a template, and names what it does not draw', async ()
 	const components = [
 		{ type: 'HEADER', format: 'IMAGE' },
 		{ type: 'BODY', text: 'Look at this' },
-		{ type: 'CAROUSEL', cards: [] },
+		{ type: 'CAROUSEL', cards: [{ components: [] }, { components: [] }] },
 	];
 	const body = { name: 'picture', status: 'APPROVED', components };
 	await on.sandbox.control('/message-templates', { body });

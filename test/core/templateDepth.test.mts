@@ -10,6 +10,7 @@ const businessId = { __rl: true, mode: 'id', value: '1022' };
 const list = { resource: 'template', operation: 'getAll', businessId, returnAll: true };
 const define = { resource: 'template', operation: 'update', businessId, definition: 'json' };
 const templateId = { __rl: true, mode: 'id', value: '1' };
+const LISTED = { id: '1', name: 'order', language: 'en', category: 'UTILITY' };
 const REASON = 'is nested more than 64 levels deep';
 
 /** What an operation gives, and the requests before it, for a service that answers so. */
@@ -74,7 +75,7 @@ test('a file of a header waits for its share of the 200 MB', async () => {
 	const file = { data, mimeType: 'image/png', fileName: 'a.png' };
 	const updated = attempt(
 		given,
-		{ h: '4:x', success: true },
+		{ h: '4:x', success: true, data: [LISTED] },
 		{ input: [{ json: {}, binary: { data: file } }] },
 	).then((done) => {
 		order.push('uploaded');

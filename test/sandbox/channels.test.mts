@@ -33,7 +33,8 @@ it('lists and gets a channel in the published form, with webhooks when got', asy
 	const { body } = await sandbox.call<{ content: unknown[] }>('/v1/channels');
 	expect(body.content).toEqual([CHANNEL_FORM]);
 	const webhooks = [{ id: hook.id, url: sink.url, events: ['MESSAGE_RECEIVED'] }];
-	expect((await sandbox.call(CHANNEL)).body).toEqual({ ...CHANNEL_FORM, webhooks });
+	const { webhooksCount: _ofTheList, ...form } = CHANNEL_FORM;
+	expect((await sandbox.call(CHANNEL)).body).toEqual({ ...form, webhooks });
 });
 
 it.each([

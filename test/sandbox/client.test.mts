@@ -100,7 +100,10 @@ describe('an expectation', () => {
 				{ type: 'HEADER', format: 'IMAGE' },
 				{ type: 'BODY', text: '{{1}}, order {{2}}' },
 				{ type: 'FOOTER', text: 'The shop' },
-				{ type: 'BUTTONS', buttons: [{ type: 'PHONE_NUMBER', text: 'Call', phone_number: '1' }] },
+				{
+					type: 'BUTTONS',
+					buttons: [{ type: 'PHONE_NUMBER', text: 'Call', phone_number: '+5500000000001' }],
+				},
 			],
 		});
 		const link = 'https://shop.example/a.png';

@@ -140,5 +140,5 @@ it('gives an older file the tables of submitted templates, as a new file has the
 		db.close();
 	}
 	expect(columns[0]).toEqual(columns[1]);
-	expect(columns[0]).toMatchObject([{ length: 3 }, { length: 3 }, { length: 4 }]);
+	expect(columns[0]).toMatchObject([{ length: 3 }, { length: 4 }, { length: 4 }]);
 });

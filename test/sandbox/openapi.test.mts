@@ -16,6 +16,10 @@ const TEMPLATE = {
 	components: [{ type: 'BODY', text: 'Hello {{1}}, it left.', example: { body_text: [['Ana']] } }],
 };
 
+const BUTTON = { type: 'PHONE_NUMBER', text: 'Call', phone_number: '+5500000000001' };
+const CARD = { components: [{ type: 'BUTTONS', buttons: [BUTTON] }] };
+const CARDS = [{ type: 'CAROUSEL', cards: [CARD, CARD] }];
+
 interface MediaContent {
 	content?: Record<string, { schema: object }>;
 }
@@ -51,9 +55,12 @@ beforeAll(async () => {
 });
 
 function documented(method: string, path: string): DocumentedOperation {
-	const template = Object.keys(document.paths).find((candidate) =>
-		new RegExp(`^${candidate.replace(/\{\w+\}/g, '[^/]+')}$`).test(path.split('?')[0]!),
-	);
+	const template = Object.keys(document.paths)
+		.filter((candidate) =>
+			new RegExp(`^${candidate.replace(/\{\w+\}/g, '[^/]+')}$`).test(path.split('?')[0]!),
+		)
+		// An ID stands for any word but those that are published.
+		.sort((left, right) => left.split('{').length - right.split('{').length)[0];
 	const operation = template && document.paths[template]![method.toLowerCase()];
 	if (!operation) throw new Error(`${method} ${path} is not in the document`);
 	return operation;
@@ -149,17 +156,18 @@ it('describes every success', async () => {
 	responses.push(await checked(BUSINESSES), await checked(`${templates}?limit=2&status=APPROVED`));
 	const created = await checked<{ id: string }>(templates, { body: TEMPLATE });
 	const one = `${templates}/${created.body.id}`;
-	const { components } = TEMPLATE;
-	const form = documented('POST', `${business}/media`).requestBody?.content;
+	const decision = { method: 'PATCH', body: { status: 'REJECTED' } };
+	await sandbox.control(`/message-templates/${created.body.id}`, decision);
+	const form = documented('POST', `${templates}/media`).requestBody?.content;
 	expect(form?.[FORM]?.schema).toMatchObject({ required: ['file', 'type'] });
 	responses.push(
-		...[created, await checked(one, { method: 'PUT', body: { components } })],
-		await checked(`${business}/media`, {
+		...[created, await checked(one, { method: 'PUT', body: TEMPLATE })],
+		await checked(`${templates}/media`, {
 			headers: { 'content-type': `${FORM}; boundary=b` },
 			body: formOf({ 'name="type"': 'image/png', 'name="file"; filename="a.png"': 'x' }),
 		}),
 		await checked(`${business}/template-library`),
-		await checked(`${business}/sync`, { method: 'POST' }),
+		await checked(`${templates}/sync`, { method: 'POST' }),
 		await checked(`${one}?name=order_left`, { method: 'DELETE' }),
 	);
 	responses.push(await checked(`${CHANNEL}/disconnect`, { method: 'PUT' }));
@@ -177,15 +185,18 @@ const REQUESTS: Array<[name: string, path: string, body: object]> = [
 	['create channel', '/v1/channels', { name: 'New', type: 'OFFICIAL_CHATAPP' }],
 	...[
 		{ auth: { type: 'BEARER', token: 't' }, signing: true },
-		{ authType: 'BASIC', username: 'u', password: 'p' },
+		{ auth: { type: 'BASIC', username: 'u', password: 'p' }, payloadFormat: 'VENDOR_1' },
+	].map((more): [string, string, object] => [
+		...([`create channel webhook ${JSON.stringify(more)}`, WEBHOOKS] as const),
+		{ ...HOOK, ...more },
+	]),
+	...[
+		{ authType: 'API_KEY', key: 'k' },
 		{ authType: 'BEARER', token: 't', auth: { type: 'API_KEY', key: 'k' } },
 		{ authType: 'NONE', token: 7 },
 	].map((more): [string, string, object] => [
-		...([
-			`create channel webhook ${JSON.stringify(more)}`,
-			WEBHOOKS,
-			{ ...HOOK, ...more },
-		] as const),
+		...([`create template webhook ${JSON.stringify(more)}`, '/v1/webhooks'] as const),
+		{ ...TEMPLATE_HOOK, ...more },
 	]),
 	[
 		'create template webhook',
@@ -193,6 +204,7 @@ const REQUESTS: Array<[name: string, path: string, body: object]> = [
 		{ ...TEMPLATE_HOOK, customAttributes: {}, description: 'x' },
 	],
 	['create template', '{business}/templates', TEMPLATE],
+	['create template of cards', '{business}/templates', { ...TEMPLATE, components: CARDS }],
 ];
 const OTHERS = [null, true, 7, 'text', '', [], {}];
 

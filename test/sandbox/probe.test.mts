@@ -4,6 +4,7 @@ import { FACT_IDS, FACTS } from '../../sandbox/facts/catalogue.mts';
 import { FACTS_FORMAT, factsFileSchema } from '../../sandbox/facts/file.mts';
 import { imitationOf } from '../../sandbox/facts/imitate.mts';
 import { runProbe } from '../../sandbox/probe/run.mts';
+import type { Permission } from '../../sandbox/probe/runContext.mts';
 import { Stop } from '../../sandbox/probe/stop.mts';
 import { DEMO_CHANNEL_ID, DEMO_CHANNEL_NAME, DEMO_SECRET_KEY } from '../../sandbox/seed.mts';
 import { WEBHOOKS } from './deliveryHarness.mts';
@@ -18,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(async () => await sandbox.close());
 
-const allowed = (...names: Array<'sends' | 'webhooks' | 'channels'>) => ({
+const allowed = (...names: Permission[]) => ({
 	allowed: new Set(names),
 });
 
@@ -98,13 +99,14 @@ it('only reads unless more is allowed', async () => {
 
 it.each([
 	['webhooks', /^\/v1\/(?:channels\/\w+\/)?webhooks/],
+	['templates', /^\/chatapp\/businesses\/\d+\/templates(?:\/\d+)?$/],
 	['channels', /^\/v1\/channels(?:\/\w+(?:\/(?:connect|disconnect))?)?$/],
 ] as const)('changes only %s if nothing else is allowed', async (name, path) => {
 	const options = { ...READING, ...allowed(name) };
 	const { differing } = await probeAt(sandbox.url, sandbox, options, NOBODY);
 	expect(differing).toEqual([]);
 	const changes = (await requests()).filter(({ method }) => method !== 'GET');
-	expect(changes.length).toBeGreaterThan(5);
+	expect(changes.length).toBeGreaterThan(4);
 	expect(changes.filter((change) => !path.test(change.path))).toEqual([]);
 	expect(await sandbox.control('/messages')).toEqual({ messages: [] });
 });
@@ -135,6 +137,15 @@ it('names a service that takes named variables by their place', async () => {
 	const { file, differing } = await probeAt(sandbox.url, sandbox, options, customerOf(sandbox));
 	expect(differing).toEqual(['send.named-variables']);
 	expect(file.facts.filter(({ holds }) => holds === false)).toMatchObject(facts);
+});
+
+it('names a service whose refusals of templates are 502, and a sandbox then answers so', async () => {
+	await sandbox.control('/settings', { method: 'PATCH', body: { templateRefusals: 502 } });
+	const options = { ...READING, ...allowed('templates') };
+	const { file, differing } = await probeAt(sandbox.url, sandbox, options, NOBODY);
+	expect(differing).toEqual(['template.refusal']);
+	const { imitation, applied } = imitationOf(file);
+	expect([imitation.templateRefusals, applied]).toEqual([502, ['template.refusal']]);
 });
 
 it('says what an account without the role cannot ask', async () => {

@@ -23,12 +23,24 @@ const BODY = { type: 'BODY', text: 'Hello {{1}}, welcome.', example: { body_text
 const ORDER = { name: 'order', language: 'en_US', category: 'UTILITY', components: [BODY] };
 const create = async (more: object = {}) =>
 	await sandbox.call<Answer>(`${root}/templates`, { body: { ...ORDER, ...more } });
-const update = async (id: string) =>
+const update = async (id: string, more: object = {}) =>
 	await sandbox.call<Answer>(`${root}/templates/${id}`, {
-		...{ method: 'PUT', body: { components: [BODY] } },
+		...{ method: 'PUT', body: { ...ORDER, ...more } },
 	});
-const remove = async (id: string, name = 'order') =>
-	await sandbox.call<Answer>(`${root}/templates/${id}?name=${name}`, { method: 'DELETE' });
+const remove = async (id: string, name?: string) =>
+	await sandbox.call<Answer>(
+		`${root}/templates/${id}${name === undefined ? '' : `?name=${name}`}`,
+		{ method: 'DELETE' },
+	);
+/** @returns the ID of a template that was decided on */
+const made = async (status: string, more: object = {}) => {
+	const { id } = (await create(more)).body;
+	await decide(id, { status });
+	return id;
+};
+const listed = async () =>
+	(await sandbox.call<{ data: Array<Record<string, unknown>> }>(`${root}/templates?limit=100`)).body
+		.data;
 const decide = async (id: string, body: object) =>
 	await sandbox.control(`/message-templates/${id}`, { method: 'PATCH', body });
 const review = async (templateReview: object) =>
@@ -43,7 +55,7 @@ const upload = async (file: Blob | null, name = 'a.png') => {
 	const form = new FormData();
 	form.set('type', file?.type ?? 'image/png');
 	if (file) form.set('file', file, name);
-	const response = await fetch(`${sandbox.url}${root}/media`, {
+	const response = await fetch(`${sandbox.url}${root}/templates/media`, {
 		...{ method: 'POST', body: form, headers: { authorization: `Bearer ${sandbox.secretKey}` } },
 	});
 	return { status: response.status, body: (await response.json()) as { h: string } };
@@ -61,7 +73,7 @@ test('a form of many parts is not read', async () => {
 		for (let part = 0; part < more; part++) form.append('more', '');
 		const headers = { authorization: `Bearer ${sandbox.secretKey}` };
 		const sent = { method: 'POST', body: form, headers };
-		return (await fetch(`${sandbox.url}${root}/media`, sent)).status;
+		return (await fetch(`${sandbox.url}${root}/templates/media`, sent)).status;
 	};
 	expect([await statusOf(3), await statusOf(500)]).toEqual([200, 400]);
 });
@@ -81,10 +93,7 @@ const LIMITS: Record<string, [RegExp, () => Promise<unknown>]> = {
 	'a change of an approved template in 24 hours': [
 		/once in 24 hours/,
 		async () => {
-			const { id } = (await create()).body;
-			// Not approved yet.
-			for (let count = 0; count < 2; count += 1) expect((await update(id)).status).toBe(200);
-			await decide(id, { status: 'APPROVED' });
+			const id = await made('APPROVED');
 			expect((await update(id)).status).toBe(200);
 			await decide(id, { status: 'APPROVED' });
 			const refused = await update(id);
@@ -113,7 +122,11 @@ const LIMITS: Record<string, [RegExp, () => Promise<unknown>]> = {
 		/still taken/,
 		async () => {
 			const { id } = (await create()).body;
-			expect((await remove(id)).body).toEqual({ success: true });
+			const other = (await create({ language: 'pt_BR' })).body.id;
+			await decide(id, { status: 'APPROVED' });
+			for (const gone of [id, other]) expect((await remove(gone)).body).toEqual({ success: true });
+			// That one was not approved.
+			expect((await create({ language: 'pt_BR' })).status).toBe(200);
 			await sandbox.advance(30 * DAY - 60);
 			const refused = await create();
 			await sandbox.advance(60);
@@ -133,6 +146,24 @@ const LIMITS: Record<string, [RegExp, () => Promise<unknown>]> = {
 		/has another name/,
 		async () => await remove((await create()).body.id, 'other'),
 	],
+	'a template in review': [
+		/is in review/,
+		async () => {
+			for (const status of ['REJECTED', 'PAUSED']) {
+				const more = { name: status.toLowerCase() };
+				expect((await update(await made(status, more), more)).status).toBe(200);
+			}
+			return await update((await create()).body.id);
+		},
+	],
+	'the name of a template to change': [
+		/name and language/,
+		async () => await update(await made('REJECTED'), { name: 'other' }),
+	],
+	'the category of an approved template': [
+		/the category/,
+		async () => await update(await made('APPROVED'), { category: 'MARKETING' }),
+	],
 	'a template of the library': [
 		/the library has no template lost/,
 		async () => await create({ library_template_name: 'lost' }),
@@ -151,8 +182,162 @@ test.each(Object.entries(LIMITS))('%s: what is against it is refused (D)', async
 	const [description, reach] = limit;
 	expect(await reach()).toMatchObject({
 		status: 422,
-		body: { error: { errors: [{ description: expect.stringMatching(description) }] } },
+		body: {
+			error: {
+				errors: [
+					{
+						...{ code: '100', name: 'InvalidParameter' },
+						description: expect.stringMatching(description),
+					},
+				],
+			},
+		},
 	});
+});
+
+const only = (type: string, more: object = {}, count = 1) => [
+	BODY,
+	{ type: 'BUTTONS', buttons: Array.from({ length: count }, () => ({ type, text: 'x', ...more })) },
+];
+const buttons = (...types: string[]) => [
+	BODY,
+	{
+		type: 'BUTTONS',
+		buttons: types.map((type) => ({ type, text: type, url: 'https://a.example' })),
+	},
+];
+const card = (text: string, ...types: string[]) => ({
+	components: [{ type: 'BODY', text }, ...buttons(...types).slice(1)],
+});
+const cards = (...given: object[]) => [BODY, { type: 'CAROUSEL', cards: given }];
+const twice = <T,>(value: T): [T, T] => [value, value];
+const REPLIES = ['QUICK_REPLY', 'QUICK_REPLY', 'QUICK_REPLY'];
+const call = { phone_number: '+5500000000001' };
+const OWN_LINK = 'https://files.chatapp.example/4%3Aa';
+const withFile = (handle: string) => [picture(handle), BODY];
+
+/** What is submitted, and what is answered. */
+const RULES: Array<[string, object, 200 | 400 | 422, RegExp]> = [
+	[
+		'a text that begins with a variable',
+		{ components: [{ ...BODY, text: '{{1}} is here' }] },
+		200,
+		/PENDING/,
+	],
+	['variables side by side', { components: [{ ...BODY, text: 'a {{1}}{{2}}' }] }, 422, /between/],
+	['a long button', { components: only('QUICK_REPLY', { text: 'x'.repeat(26) }) }, 400, /25/],
+	['eleven buttons', { components: only('QUICK_REPLY', {}, 11) }, 400, /10/],
+	['two links', { components: only('URL', { url: 'https://a.example' }, 2) }, 200, /PENDING/],
+	['three links', { components: only('URL', { url: 'https://a.example' }, 3) }, 422, /2 of the/],
+	['two numbers', { components: only('PHONE_NUMBER', call, 2) }, 422, /at most 1 of the/],
+	['a number without +', { components: only('PHONE_NUMBER', { phone_number: '55' }) }, 400, /\+/],
+	['two codes', { components: only('COPY_CODE', { example: 'a' }, 2) }, 422, /at most 1 of/],
+	['a code of blanks', { components: only('COPY_CODE', { example: 'a b' }) }, 422, /20 letters/],
+	[
+		'replies in two groups',
+		{ components: buttons('QUICK_REPLY', 'URL', 'QUICK_REPLY') },
+		422,
+		/tog/,
+	],
+	['replies behind links', { components: buttons('URL', 'QUICK_REPLY') }, 200, /PENDING/],
+	['a button OTP', { components: only('OTP', { otp_type: 'COPY_CODE' }) }, 422, /AUTHENTICATION/],
+	['a flow without its id', { components: only('FLOW') }, 422, /one of flow_id/],
+	['one card', { components: cards(card('a', 'URL')) }, 400, /cards/],
+	['two cards', { components: cards(card('a', 'URL'), card('b', 'URL')) }, 200, /PENDING/],
+	['cards of two builds', { components: cards(card('a', 'URL'), card('b')) }, 422, /the same/],
+	['a long card', { components: cards(card('a'), card('b'.repeat(161))) }, 422, /160/],
+	[
+		'a card of three buttons',
+		{ components: cards(...twice(card('a', ...REPLIES))) },
+		422,
+		/than 2/,
+	],
+	['a short time', { message_send_ttl_seconds: 29 }, 422, /30 to 43200/],
+	[
+		'a time of its category',
+		{ category: 'MARKETING', message_send_ttl_seconds: 43_200 },
+		200,
+		/PENDING/,
+	],
+	['no limit of time', { message_send_ttl_seconds: -1 }, 200, /PENDING/],
+	['an unknown category', { category: 'OTHER' }, 400, /category/],
+	['a public link', { components: withFile('https://a.example/a.png') }, 200, /PENDING/],
+	["the chat application's link", { components: withFile(OWN_LINK) }, 422, /own cannot/],
+];
+test.each(RULES)(
+	'a template with %s is taken or refused as published',
+	async (_what, more, status, why) => {
+		const answer = await create(more);
+		expect(answer.status).toBe(status);
+		expect(JSON.stringify(answer.body)).toMatch(why);
+	},
+);
+
+test('a file is listed under a link that no example takes, in cards neither', async () => {
+	const { body } = await upload(PNG);
+	const withCards = (handle: string) =>
+		cards(...twice({ components: [picture(handle), ...only('QUICK_REPLY')] }));
+	await create({ name: 'header', components: withFile(body.h) });
+	await create({ name: 'cards', components: withCards(body.h) });
+	const own = [`https://files.chatapp.example/${encodeURIComponent(body.h)}`];
+	const known = (await listed()).filter(({ name }) => name === 'header' || name === 'cards');
+	const shown = { type: 'HEADER', format: 'IMAGE', example: { header_handle: own } };
+	expect(known).toMatchObject([
+		{ components: [shown, BODY] },
+		{ components: [BODY, { cards: twice({ components: [shown, ...only('QUICK_REPLY')] }) }] },
+	]);
+	for (const components of [withFile(own[0]!), withCards(own[0]!)])
+		expect(await create({ components })).toMatchObject({
+			body: { error: { errors: [{ subCode: '2388215' }] } },
+		});
+});
+
+test('a name removes all translations, an ID one', async () => {
+	const languages = ['en_US', 'pt_BR', 'es'];
+	const ids: string[] = [];
+	for (const language of languages) ids.push((await create({ language })).body.id);
+	const left = async () =>
+		(await listed()).filter(({ name }) => name === 'order').map(({ language }) => language);
+	await remove(ids[1]!);
+	expect(await left()).toEqual(['en_US', 'es']);
+	await remove(ids[0]!, 'order');
+	expect(await left()).toEqual([]);
+});
+
+test('a change needs name, category and language, and brings its time to deliver', async () => {
+	const id = await made('REJECTED', { message_send_ttl_seconds: 60 });
+	expect((await listed()).at(-1)).toMatchObject({ message_send_ttl_seconds: 60 });
+	for (const field of ['name', 'category', 'language'])
+		expect(await update(id, { [field]: undefined })).toMatchObject({
+			status: 400,
+			body: { value: { errors: [{ description: `${field} is required` }] } },
+		});
+	await update(id);
+	expect((await listed()).at(-1)).not.toHaveProperty('message_send_ttl_seconds');
+});
+
+test('by the settings, a refusal is a 502, and an upload fails', async () => {
+	const set = async (body: object) => await sandbox.control('/settings', { method: 'PATCH', body });
+	await set({ templateRefusals: 502 });
+	await create();
+	expect(await create()).toMatchObject({
+		...{ status: 502, body: { error: { errors: [{ subCode: '2388024' }] } } },
+	});
+	for (const [templateUploads, status] of [
+		['MISSING_APP_CREDENTIALS', 422],
+		['UPLOAD_REFUSED', 502],
+		['CONFIG_UNREACHABLE', 502],
+	] as const) {
+		await set({ templateUploads });
+		expect(await upload(PNG)).toEqual({
+			status,
+			body: { error: status, message: templateUploads },
+		});
+	}
+});
+
+test.each(['sync', 'media'])('nothing is at the former path %s', async (path) => {
+	expect((await sandbox.call(`${root}/${path}`, { method: 'POST' })).status).toBe(404);
 });
 
 test.each([
@@ -161,14 +346,13 @@ test.each([
 	[
 		'that is none',
 		() =>
-			sandbox.call(`${root}/media`, {
+			sandbox.call(`${root}/templates/media`, {
 				...{ body: 'x', headers: { 'content-type': 'multipart/form-data; boundary=y' } },
 			}),
 	],
-])('a form %s is refused (B)', async (_what, send) => {
+])('a form %s is refused (A)', async (_what, send) => {
 	expect(await send()).toMatchObject({
-		status: 400,
-		body: { value: { errors: [{ description: expect.stringMatching(/form/) }] } },
+		...{ status: 400, body: { error: 400, message: expect.stringMatching(/form/) } },
 	});
 });
 
@@ -178,26 +362,25 @@ test('the library lists its templates, and a template from it is approved at onc
 		...{ name: 'delivery_update_1', category: 'UTILITY', languages: ['en_US'] },
 		body: expect.stringContaining('{{1}}'),
 	});
-	await create({ components: undefined, library_template_name: 'delivery_update_1' });
+	const url = { base_url: 'https://a.example/{{1}}', url_suffix_example: 'https://a.example/7' };
+	await create({
+		...{ components: undefined, library_template_name: 'delivery_update_1' },
+		library_template_button_inputs: [
+			{ type: 'URL', url },
+			{ type: 'PHONE_NUMBER', ...call },
+		],
+	});
 	expect(await template()).toMatchObject({
 		status: 'APPROVED',
-		shown: { body: expect.stringContaining('Hello Ana, your order 1042') },
+		shown: {
+			body: expect.stringContaining('Hello Ana, your order 1042'),
+			buttons: [{ url: 'https://a.example/7' }, { phone: call.phone_number }],
+		},
 	});
 });
 
 const BROKEN: Array<[string, object, RegExp]> = [
-	['without an example', { body: 'Hello {{1}}, welcome.' }, /no example for \{\{1\}\}/],
-	['that begins with a variable', { body: '{{1}} is here' }, /begins or ends/],
-	[
-		'whose button is too long',
-		{
-			components: [
-				BODY,
-				{ type: 'BUTTONS', buttons: [{ type: 'QUICK_REPLY', text: 'x'.repeat(26) }] },
-			],
-		},
-		/26 characters/,
-	],
+	['without an example', { body: 'Hello {{1}}, welcome.' }, /no example for body\.1/],
 	['whose file is unknown', { components: [picture('4:made-up'), BODY] }, /upload a file/],
 ];
 test.each(BROKEN)(
@@ -299,8 +482,7 @@ test('reviewers decide after a delay, as set, and webhooks are told', async () =
 
 test('a review that is due, taken names, changes and files continue from an exported state', async () => {
 	await review({ verdict: 'APPROVED', afterMs: 3_600_000 });
-	const { id: deleted } = (await create({ name: 'gone' })).body;
-	await remove(deleted, 'gone');
+	await remove(await made('APPROVED', { name: 'gone' }));
 	const { h } = (await upload(PNG)).body;
 	await create({ components: [picture(h), BODY] });
 	const state = await sandbox.control<StateFile>('/export');

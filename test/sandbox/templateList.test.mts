@@ -103,7 +103,8 @@ it.each([
 	const businessId = await business();
 	const { status, body } = await list(id ?? businessId, query);
 	const words = expect.stringMatching(description);
-	const error = { message: 'Invalid parameter', code: 100, description: words };
+	const name = 'InvalidParameter';
+	const error = { message: 'Invalid parameter', code: '100', name, description: words };
 	expect([status, body]).toEqual([422, { error: { errors: [error] } }]);
 });
 

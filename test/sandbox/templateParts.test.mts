@@ -134,7 +134,7 @@ it('need a component for the parts that no value gives, and do not look into it'
 			{ type: 'HEADER', format: 'LOCATION' },
 			{ type: 'BODY', text: 'Hello' },
 			{ type: 'LIMITED_TIME_OFFER', limited_time_offer: { text: 'Soon over' } },
-			{ type: 'CAROUSEL', cards: [{ components: [] }] },
+			{ type: 'CAROUSEL', cards: [{ components: [] }, { components: [] }] },
 			{ type: 'BUTTONS', buttons: [{ type: 'FLOW', text: 'Book' }] },
 		]),
 	);

@@ -45,19 +45,23 @@ describe('a webhook', () => {
 	it.each([
 		[{ authType: 'BEARER', token: 't' }, 'authorization', 'Bearer t'],
 		[{ authType: 'API_KEY', key: 'k' }, 'x-api-key', 'k'],
-		[{ authType: 'BASIC', username: 'u', password: 'p' }, 'authorization', 'Basic dTpw'],
-		[{ authType: 'CUSTOM_HEADER', headerName: 'x-own', headerValue: 'v' }, 'x-own', 'v'],
-	])('accepts flat credentials in the body: %j', async (auth, header, value) => {
+	])('of templates accepts flat credentials in the body: %j', async (auth, header, value) => {
+		const { call, control } = harness.sandbox;
 		const sink = await harness.receiver();
-		const hook = await harness.subscribe(sink.url, auth);
+		const body = { url: sink.url, events: ['UPDATE_TEMPLATE_STATUS'], ...auth };
+		const hook = (await call<{ id: string }>('/v1/webhooks', { body })).body;
 		expect(hook).toMatchObject({ auth: { type: auth.authType, configured: true } });
-		await harness.sandbox.inbound(CUSTOMER, 'Hello');
+		await control('/templates', { body: { field: 'status', status: 'APPROVED' } });
 		const [received] = await harness.arrived(sink, 1);
 		expect(received!.headers[header]).toBe(value);
+		const changed = async (given: object) =>
+			await call(`/v1/webhooks/${hook.id}`, { method: 'PATCH', body: given });
 		const none = { auth: { type: 'NONE', configured: false } };
-		expect((await change(hook.id, { authType: 'NONE' })).body).toMatchObject(none);
-		const incomplete = { status: 400, body: { message: 'auth.token is required' } };
-		expect(await change(hook.id, { authType: 'BEARER' })).toMatchObject(incomplete);
+		expect((await changed({ authType: 'NONE' })).body).toMatchObject(none);
+		const incomplete = { status: 400, body: { error: 'auth.token is required' } };
+		expect(await changed({ authType: 'BEARER' })).toMatchObject(incomplete);
+		// That of a channel has none published.
+		expect(await harness.subscribe(sink.url, auth)).toMatchObject({ auth: { type: 'NONE' } });
 	});
 
 	it('shows its secret only when created, and makes a new one with every update with signing', async () => {

@@ -185,7 +185,6 @@ export const starting: Sentence[] = [
 		act('Delete It', 'template', 'delete', {
 			businessId: byId('={{ $("When It Happens").item.json.body.businessId }}'),
 			templateId: byId('={{ $json.id }}'),
-			name: 'order_shipped',
 		}),
 	),
 	wish(

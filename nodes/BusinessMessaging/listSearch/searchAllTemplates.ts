@@ -1,43 +1,31 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
-import { isResourceLocatorValue, NodeOperationError } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
 
 import { createServiceClient } from '../service/client';
-import { toNodeError } from '../service/errors';
 import { steadyClock } from '../shared/clock';
 import { templatesOf } from '../shared/knownTemplates';
 import { sentenceCase } from '../shared/words';
+import { chosenBusiness, listFailure } from './businessList';
 import { onlyFirst } from './channelList';
-
-/** Between the parts of a choice. No name of a template has it. */
-const SEPARATOR = ' · ';
-
-/** The name of the template, by the words of its choice in the list. */
-export function nameInChoice(choice: string): string | undefined {
-	const [name, ...others] = choice.split(SEPARATOR);
-	return others.length > 0 && name ? name : undefined;
-}
 
 /** Fills the list of a business's templates, of all statuses. */
 export async function searchAllTemplates(
 	this: ILoadOptionsFunctions,
 	filter = '',
 ): Promise<INodeListSearchResult> {
-	const business: unknown = this.getCurrentNodeParameter('businessId');
-	const businessId = isResourceLocatorValue(business) ? String(business.value) : '';
-	if (!/^[\w-][\w.-]*$/.test(businessId))
-		throw new NodeOperationError(this.getNode(), 'Choose a business account first.');
+	const businessId = chosenBusiness(this);
 	const wanted = filter.trim().toLowerCase();
 	const anew = filter === '' ? { notBefore: steadyClock.now() } : {};
 	let read;
 	try {
 		read = await templatesOf(await createServiceClient(this), businessId, anew);
 	} catch (error) {
-		throw toNodeError(this.getNode(), error);
+		throw listFailure(this, error, 'templates', 'By ID');
 	}
 	const { templates, isComplete } = read;
 	const results = templates
 		.flatMap(({ id, name, language, status }) => {
-			const choice = [name, language, ...(status ? [sentenceCase(status)] : [])].join(SEPARATOR);
+			const choice = [name, language, ...(status ? [sentenceCase(status)] : [])].join(' · ');
 			return id && choice.toLowerCase().includes(wanted) ? { name: choice, value: id } : [];
 		})
 		.sort((one, other) => one.name.localeCompare(other.name));

@@ -2,9 +2,9 @@ import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow'
 import { NodeOperationError } from 'n8n-workflow';
 
 import { createServiceClient } from '../service/client';
-import { toNodeError } from '../service/errors';
 import { listBusinesses } from '../service/templates';
-import { isNotOffered, NO_BUSINESS } from './channelList';
+import { listFailure } from './businessList';
+import { NO_BUSINESS } from './channelList';
 
 /** Fills the list of business accounts. */
 export async function searchBusinesses(
@@ -15,12 +15,7 @@ export async function searchBusinesses(
 	try {
 		businesses = await listBusinesses(await createServiceClient(this));
 	} catch (error) {
-		if (isNotOffered(error))
-			throw new NodeOperationError(
-				this.getNode(),
-				'The service lists no business accounts at the Templates Path of the credential. Correct it, or choose "By ID".',
-			);
-		throw toNodeError(this.getNode(), error);
+		throw listFailure(this, error, 'business accounts', 'By ID');
 	}
 	if (businesses.length === 0)
 		throw new NodeOperationError(

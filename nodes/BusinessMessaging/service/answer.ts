@@ -1,13 +1,20 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ServiceRequest } from './client';
 import { ServiceError } from './errors';
-import { codesIn, isSendForm, readMediaSubCode, readServiceMessage } from './errors/serviceMessage';
+import {
+	codesIn,
+	hasErrorList,
+	isSendForm,
+	readMediaSubCode,
+	readServiceMessage,
+} from './errors/serviceMessage';
 import { type Clean, excerptOf, quoteOf } from './errors/excerpt';
 import type { Failure } from './errors/failure';
 import { failureOfResponse } from './errors/failureOfResponse';
+import { kindOf } from './errors/response';
 import { readableOf } from './leftOut';
 import { isByteStream, readBody } from './readBody';
+import type { ServiceRequest } from './request';
 import { secretRemover, signaturesIn } from './secrets';
 
 /** Bytes of a response, after decompression. The longest lists have some hundred thousand. */
@@ -114,14 +121,16 @@ function removerFor(
 }
 
 function refusalOf(
-	{ method, path, secrets = [], quotesOnlyCodes }: ServiceRequest<unknown>,
+	wanted: ServiceRequest<unknown>,
 	{ statusCode: status, headers, body }: FullResponse,
 	clean: Clean,
 ): Failure {
+	const { method, path, secrets = [], quotesOnlyCodes } = wanted;
 	const message = readServiceMessage(body);
 	const subCode = readMediaSubCode(body);
 	const refusal = {
-		...{ method, path, status, isSendForm: isSendForm(body, status) },
+		...{ method, path, kind: kindOf(wanted), status },
+		...{ isSendForm: isSendForm(body, status), hasErrorList: hasErrorList(body) },
 		retryAfter: parseRetryAfter(headers['retry-after'], Date.now()),
 	};
 	if (quotesOnlyCodes)

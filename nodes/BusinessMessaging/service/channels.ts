@@ -34,12 +34,16 @@ const BEFORE_DELETION: Hints = [
 	],
 ];
 
+/** What the service answers to an unknown type. */
+const TYPE_UNKNOWN =
+	'The service may not know this type: check "Type". Then look in the dashboard of the service whether the channel is there, before you create it again.';
+
 /** Creates a channel and returns its id. */
 export async function createChannel(
 	client: ServiceClient,
 	body: CreateChannelRequest,
 ): Promise<string> {
-	const { id } = await withHint(
+	const created = withHint(
 		TYPE_REFUSED,
 		client.request({
 			action: 'create the channel',
@@ -49,6 +53,10 @@ export async function createChannel(
 			response: createChannelResponseSchema,
 		}),
 	);
+	const { id } = await created.catch((error: unknown) => {
+		if (!(error instanceof ServiceError) || error.status !== 500) throw asError(error);
+		throw new ServiceError(error.action, { ...error.failure, hint: TYPE_UNKNOWN });
+	});
 	return id;
 }
 

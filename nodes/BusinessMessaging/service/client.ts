@@ -2,15 +2,12 @@ import { createHash } from 'node:crypto';
 
 import type {
 	ICredentialDataDecryptedObject,
-	IDataObject,
 	IExecuteFunctions,
 	IHookFunctions,
-	IHttpRequestMethods,
 	IHttpRequestOptions,
 	ILoadOptionsFunctions,
 	IWebhookFunctions,
 } from 'n8n-workflow';
-import type { ZodType, ZodTypeDef } from 'zod';
 
 import { withCancelSignal } from '../workarounds/cancelSignal';
 import { type FullResponse, resultOf, withBody } from './answer';
@@ -18,8 +15,11 @@ import { normalizeBaseUrl, templatesPathOf } from './baseUrl';
 import { startDeadline } from './deadline';
 import { ServiceError } from './errors';
 import { failureOfConnection } from './errors/failureOfConnection';
-import { isNew, type ListPlace } from './leftOut';
+import { isNew } from './leftOut';
 import { log } from './log';
+import type { ServiceRequest } from './request';
+
+export type { ServiceRequest };
 
 export type ServiceContext =
 	IExecuteFunctions | IHookFunctions | ILoadOptionsFunctions | IWebhookFunctions;
@@ -28,28 +28,6 @@ export const CREDENTIAL_TYPE = 'businessMessagingApi';
 
 /** Milliseconds for a request, unless the user sets a limit. */
 export const DEFAULT_TIMEOUT = 30_000;
-
-export interface ServiceRequest<Result> {
-	/** What is tried, to follow "Could not ". */
-	action: string;
-	method: IHttpRequestMethods;
-	/** Segments after the base URL, not encoded: `['v1', 'channels', channelId]`. */
-	path: string[];
-	query?: IDataObject;
-	/** An object is sent as JSON, unless `contentType` says otherwise. */
-	body?: object;
-	contentType?: string;
-	/** Secrets of the body, beside the signatures in it. No error shows them. */
-	secrets?: readonly string[];
-	/** Whether an error quotes of the response nothing but its status and codes. */
-	quotesOnlyCodes?: boolean;
-	/** The shape of the response. Leave it out if the service responds without a body. */
-	response?: ZodType<Result, ZodTypeDef, unknown>;
-	/** If the response is a list, or has one: what cannot be read of its entries is left out. */
-	entries?: ListPlace;
-	/** Milliseconds for all of it. */
-	timeout?: number;
-}
 
 /** The one way to the service. A failed request rejects with a ServiceError without secrets. */
 export interface ServiceClient {

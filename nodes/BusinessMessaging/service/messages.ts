@@ -37,6 +37,7 @@ export async function sendMessage(
 	const body = { recipient: { identifier: identifierOf(recipient) }, content };
 	const sent = client.request({
 		action: `send the ${nameOfContent(content)}`,
+		kind: 'message',
 		method: 'POST',
 		path: ['v1', 'channels', channelId, 'messages'],
 		body: file ? withFile(body, file) : body,

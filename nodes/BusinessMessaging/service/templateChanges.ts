@@ -1,22 +1,37 @@
 import { randomUUID } from 'node:crypto';
 
-import type { ServiceClient, ServiceRequest } from './client';
-import type { CreatedTemplate, NewTemplate, SyncedTemplates, TemplateDefinition } from './contract';
+import type { ServiceClient } from './client';
+import type { CreatedTemplate, NewTemplate, SyncedTemplates } from './contract';
 import {
 	createdTemplateSchema,
 	templateDoneSchema,
 	templateFileSchema,
 	templatesSyncedSchema,
 } from './contract';
-import { asError, mayBeDone, ServiceError } from './errors';
+import type { ServiceRequest } from './request';
+import { asError, type FailureReason, mayBeDone, ServiceError } from './errors';
+import { type Hints, withHint } from './errors/nodeError';
 
 /** Milliseconds for a file of 100 MB. */
 const UPLOAD_TIMEOUT = 120_000;
+
+/** What to give in place of a link that the list shows. */
+export const LINK_REFUSED =
+	'The chat application takes no link of its own: give the list of components with a public link in its place, or choose "By Fields" and a file.';
+const CHANGES_MAX =
+	'An approved template can be changed once in 24 hours and ten times in 30 days.';
 
 /** Where a person sees whether a template was created. */
 const LOOK = 'Look with Template → Get Many whether it is there, before you create it again.';
 
 const CREATE = 'create the template';
+
+/** What refusals say, by a part of their words. Source: published. */
+const REFUSALS: Hints = [
+	['2388215', LINK_REFUSED],
+	['24 hours', CHANGES_MAX],
+	['24-hour', CHANGES_MAX],
+];
 
 const pathOf = (client: ServiceClient, businessId: string, ...others: string[]): string[] => [
 	...client.templatesPath(),
@@ -35,13 +50,14 @@ export async function createTemplate(
 ): Promise<CreatedTemplate> {
 	const created = client.request({
 		action: CREATE,
+		kind: 'templateCreate',
 		method: 'POST',
 		path: pathOf(client, businessId, 'templates'),
 		body,
 		response: createdTemplateSchema,
 	});
-	return await created.catch((error: unknown) => {
-		if (!(error instanceof ServiceError) || !mayBeDone(error)) throw asError(error);
+	return await withHint(REFUSALS, created).catch((error: unknown) => {
+		if (!mayBeDone(error)) throw asError(error);
 		throw new ServiceError(CREATE, { ...error.failure, hint: LOOK });
 	});
 }
@@ -55,35 +71,52 @@ export const creationInDoubt = (): ServiceError =>
 		hint: `The node does not create it again. ${LOOK}`,
 	});
 
-/** Replaces a template's definition, which goes to review again. */
+/** Replaces a template's definition, which goes to review again. Its name and language stay. */
 export async function updateTemplate(
 	client: ServiceClient,
 	businessId: string,
 	templateId: string,
-	body: TemplateDefinition,
+	body: NewTemplate,
 ): Promise<void> {
-	await requireSuccess(client, {
+	const updated = requireSuccess(client, {
 		action: 'update the template',
+		kind: 'templateChange',
 		method: 'PUT',
 		path: pathOf(client, businessId, 'templates', templateId),
 		body,
 	});
+	await withHint(REFUSALS, updated);
 }
 
-/** Deletes a template. Its name stays taken for 30 days. Source: published. */
+/** Whoever reads it must know what goes before they know the option. */
+const WITH_NAME =
+	'The service may ask for the name as well, which removes the template in every language. If that is what you want, turn on "Delete All Translations".';
+
+/**
+ * Deletes a template. Source: published; that the ID alone removes one language: assumed.
+ * @param name removes all of its translations
+ */
 export async function deleteTemplate(
 	client: ServiceClient,
 	businessId: string,
 	templateId: string,
-	name: string,
+	name?: string,
 ): Promise<void> {
-	await requireSuccess(client, {
+	const deleted = requireSuccess(client, {
 		action: 'delete the template',
+		kind: 'templateChange',
 		method: 'DELETE',
 		path: pathOf(client, businessId, 'templates', templateId),
-		query: { name },
+		...(name === undefined ? {} : { query: { name } }),
+	});
+	await deleted.catch((error: unknown) => {
+		const isRefused = error instanceof ServiceError && REFUSED.includes(error.reason);
+		if (!isRefused || name !== undefined) throw asError(error);
+		throw new ServiceError(error.action, { ...error.failure, hint: WITH_NAME });
 	});
 }
+
+const REFUSED: readonly FailureReason[] = ['invalid_request', 'rejected'];
 
 async function requireSuccess(
 	client: ServiceClient,
@@ -106,8 +139,9 @@ export const syncTemplates = async (
 ): Promise<SyncedTemplates> =>
 	await client.request({
 		action: 'sync the templates',
+		kind: 'templateChange',
 		method: 'POST',
-		path: pathOf(client, businessId, 'sync'),
+		path: pathOf(client, businessId, 'templates', 'sync'),
 		response: templatesSyncedSchema,
 	});
 
@@ -145,8 +179,9 @@ export async function uploadTemplateFile(
 	]);
 	const uploaded = client.request({
 		action: 'upload the file of the header',
+		kind: 'templateUpload',
 		method: 'POST',
-		path: pathOf(client, businessId, 'media'),
+		path: pathOf(client, businessId, 'templates', 'media'),
 		body,
 		contentType: `multipart/form-data; boundary=${boundary}`,
 		response: templateFileSchema,

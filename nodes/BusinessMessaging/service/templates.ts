@@ -1,11 +1,18 @@
 import type { ServiceClient } from './client';
-import type { Business, ListedTemplate } from './contract';
-import { businessesSchema, TEMPLATE_PAGE_SIZE, templatePageSchema } from './contract';
+import type { Business, LibraryTemplate, ListedTemplate } from './contract';
+import {
+	businessesSchema,
+	TEMPLATE_PAGE_SIZE,
+	templateLibrarySchema,
+	templatePageSchema,
+} from './contract';
+import { ServiceError } from './errors';
 
 /** @returns the account's business accounts */
 export async function listBusinesses(client: ServiceClient, timeout?: number): Promise<Business[]> {
 	return await client.request({
 		action: 'list the business accounts',
+		kind: 'templateRead',
 		method: 'GET',
 		path: client.templatesPath(),
 		response: businessesSchema,
@@ -34,6 +41,7 @@ export async function* templatePages(
 	for (;;) {
 		const { data, paging } = await client.request({
 			action: 'list the templates',
+			kind: 'templateRead',
 			method: 'GET',
 			path: [...client.templatesPath(), businessId, 'templates'],
 			query: {
@@ -51,4 +59,40 @@ export async function* templatePages(
 		if (!after || data.length === 0 || seen.has(after)) return;
 		seen.add(after);
 	}
+}
+
+/** @returns the templates that the chat application wrote and approved */
+export async function listTemplateLibrary(
+	client: ServiceClient,
+	businessId: string,
+): Promise<LibraryTemplate[]> {
+	const { data } = await client.request({
+		action: 'list the library of templates',
+		kind: 'templateRead',
+		method: 'GET',
+		path: [...client.templatesPath(), businessId, 'template-library'],
+		response: templateLibrarySchema,
+	});
+	return data;
+}
+
+/**
+ * Reads the list of all statuses, to its end if need be: what is remembered may be out of date.
+ * @throws ServiceError if the list does not have the template
+ */
+export async function findTemplate(
+	client: ServiceClient,
+	businessId: string,
+	templateId: string,
+): Promise<ListedTemplate> {
+	for await (const page of templatePages(client, businessId)) {
+		const found = page.find(({ id }) => id === templateId);
+		if (found) return found;
+	}
+	throw new ServiceError('read the template', {
+		reason: 'not_found',
+		effect: 'none',
+		cause: `the business account lists no template with the ID ${templateId}`,
+		hint: 'Check "Business Account" and "Template". If the template was written elsewhere, run Template → Sync first.',
+	});
 }

@@ -12,14 +12,14 @@ import {
 } from '../../events/templateBodies.mts';
 import {
 	buttonsOf,
-	componentsSchema,
 	parameterFormatOf,
 	partOf,
 	replyIdOf,
 	simpleComponents,
-	submissionProblem,
 } from '../../store/components.mts';
 import type { Submissions } from '../../store/submissions.mts';
+import { templateSchema } from '../../store/templateForm.mts';
+import { brokenRule, componentsSchema } from '../../store/templateRules.mts';
 import type { Template } from '../../store/templates.mts';
 import { invalid, parseWith } from '../json.mts';
 import { tenantNamed } from './find.mts';
@@ -41,7 +41,7 @@ const newTemplateSchema = z
 		body: requiredText.max(MAX_BODY).optional(),
 		/** Quick replies. */
 		buttons: z
-			.array(z.strictObject({ id: requiredText.max(256), title: requiredText.max(256) }))
+			.array(z.strictObject({ id: requiredText.max(256), title: requiredText }))
 			.max(MAX_BUTTONS)
 			.optional(),
 		status: z.enum(TEMPLATE_STATUSES).default('PENDING'),
@@ -139,14 +139,13 @@ export function templateRoutes(app: FastifyInstance, context: Context): void {
 		const { tenant, business, ...wanted } = parseWith(newTemplateSchema, request.body);
 		const tenantId = tenantNamed(context, tenant).id;
 		const isSubmitted = wanted.status === 'PENDING';
-		const problem =
+		const broken =
 			isSubmitted &&
-			submissionProblem(
-				wanted.components,
-				wanted.category,
+			brokenRule(
+				parseWith(templateSchema, wanted),
 				(handle) => submissions.file(handle) !== undefined,
 			);
-		if (problem) throw invalid(problem);
+		if (broken) throw invalid(broken.description);
 		const template = db.transaction(() => {
 			const businessId = businesses.named(tenantId, business).id;
 			const made = templates.create({ ...wanted, tenantId, businessId, reason: null });

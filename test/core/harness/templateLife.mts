@@ -73,7 +73,7 @@ export async function startTemplateLife() {
 			form.set('type', 'image/png');
 			form.set('file', new Blob(['a made-up picture'], { type: 'image/png' }), 'a.png');
 			const response = await fetch(
-				`${sandbox.url}/chatapp/businesses/${(await business()).value}/media`,
+				`${sandbox.url}/chatapp/businesses/${(await business()).value}/templates/media`,
 				{ method: 'POST', headers: { authorization: `Bearer ${sandbox.secretKey}` }, body: form },
 			);
 			return ((await response.json()) as { h: string }).h;

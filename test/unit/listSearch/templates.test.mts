@@ -5,6 +5,7 @@ import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import {
 	searchAllTemplates,
 	searchBusinesses,
+	searchLibraryTemplates,
 	searchTemplates,
 	templateVariables,
 } from '../../../nodes/BusinessMessaging/listSearch/index.ts';
@@ -17,11 +18,12 @@ interface Service {
 	businesses?: Record<string, object[]>;
 	businessId?: string;
 	templatesPath?: string;
+	library?: object[];
 	parameters?: Record<string, unknown>;
 }
 
 /** n8n's context of a list, with a service that has templates. Each has an account of its own. */
-function contextWith({ businesses, businessId, templatesPath, parameters = {} }: Service) {
+function contextWith({ businesses, businessId, templatesPath, library, parameters = {} }: Service) {
 	const urls: string[] = [];
 	let [atOnce, most] = [0, 0];
 	const secretKey = `key-${++accounts}`;
@@ -31,6 +33,7 @@ function contextWith({ businesses, businessId, templatesPath, parameters = {} }:
 				? [200, { id: CHANNEL, businessId }]
 				: [422, { error: 'This action requires ENTERPRISE role' }];
 		if (!businesses) return [404, { error: 404, message: 'Not found' }];
+		if (url.endsWith('/template-library')) return [200, { data: library }];
 		if (url.endsWith('/businesses'))
 			return [200, Object.keys(businesses).map((id) => ({ businessId: id, name: `Shop ${id}` }))];
 		const all = businesses[url.split('/').at(-2) ?? ''] ?? [];
@@ -40,6 +43,7 @@ function contextWith({ businesses, businessId, templatesPath, parameters = {} }:
 	};
 	const context = {
 		logger: { warn: () => undefined },
+		getWorkflow: () => ({ id: 'w' }),
 		getCredentials: async () => ({
 			baseUrl: 'https://api.example.com',
 			secretKey,
@@ -269,9 +273,50 @@ describe('the list of all templates of a business', () => {
 		['the business is an expression', { b1: [] }, { ...businessId, value: '={{ 1 }}' }, /^Choose/],
 		['its business is a text', { b1: [] }, 'b1', /^Choose a business account first/],
 		['there are none', { b1: [] }, businessId, /no such template\. Choose "By ID"/],
-		['the path is wrong', undefined, businessId, /^Could not list the templates/],
+		['the path is wrong', undefined, businessId, /no templates at the Templates Path.*"By ID"/],
 	])('says what to do if %s', async (_what, businesses, chosen, words) => {
 		const { context } = withChosen(businesses, chosen);
 		await expect(searchAllTemplates.call(context)).rejects.toThrow(words);
+	});
+});
+
+describe("the list of the library's templates", () => {
+	const businessId = { __rl: true, mode: 'id', value: 'b1' };
+	const delivery = { name: 'delivery_1', category: 'UTILITY', languages: ['en_US', 'es'] };
+	const languages = ['en_US', 'de', 'es', 'fr', 'it', 'pl', 'pt_BR'];
+	const withLibrary = (...library: object[]) =>
+		contextWith({ businesses: { b1: [] }, library, parameters: { businessId } });
+
+	it('has name, category and languages, the text as description, and finds by all of them', async () => {
+		const code = { name: 'code_1', category: 'AUTHENTICATION', languages, body: 'Your code' };
+		const { context, urls } = withLibrary({ ...delivery, body: 'x'.repeat(500) }, code);
+		const chosen = {
+			name: 'code_1 · Authentication · en_US, de, es, fr, it, 2 more',
+			value: 'code_1',
+			description: 'Your code',
+		};
+		const { results } = await searchLibraryTemplates.call(context);
+		expect(results).toEqual([
+			chosen,
+			expect.objectContaining({ name: 'delivery_1 · Utility · en_US, es', value: 'delivery_1' }),
+		]);
+		expect(results[1]?.description?.length).toBeLessThanOrEqual(301);
+		for (const filter of ['pt_br', 'YOUR code', 'authent', 'code_1'])
+			expect(await searchLibraryTemplates.call(context, filter)).toEqual({ results: [chosen] });
+		expect(urls[0]).toMatch(/\/businesses\/b1\/template-library$/);
+	});
+
+	it('says what to do without business, templates or path', async () => {
+		const { context } = withLibrary();
+		await expect(searchLibraryTemplates.call(context)).rejects.toThrow(/no such.*"By Name"/);
+		const lost = contextWith({ parameters: { businessId } }).context;
+		await expect(searchLibraryTemplates.call(lost)).rejects.toThrow(/Templates Path.*"By Name"/);
+		const unchosen = contextWith({ businesses: {} }).context;
+		await expect(searchLibraryTemplates.call(unchosen)).rejects.toThrow(/^Choose a business/);
+	});
+
+	it('has a template of which nothing but the name is known', async () => {
+		const { context } = withLibrary({ name: 'bare' });
+		expect((await searchLibraryTemplates.call(context)).results[0]).toMatchObject({ name: 'bare' });
 	});
 });

@@ -113,3 +113,10 @@ it("refuses an unknown type, and lists the service's types", async () => {
 	expect(error.message).toContain('type must be one of [OFFICIAL, WEB]');
 	expect(error.description).toContain('Choose one of these types in "Type".');
 });
+
+it('says to check the type after a 500, which an unknown one gets', async () => {
+	const body = { error: 500, message: 'Internal server error' };
+	await expect(create('OTHER', { statusCode: 500, body })).rejects.toMatchObject({
+		description: expect.stringMatching(/"Type".*dashboard/),
+	});
+});

@@ -30,10 +30,12 @@ describe('options', () => {
 		expect(new Set(namesOf(switches))).toEqual(
 			new Set([
 				...['chatFields', 'deduplicate', 'ignoreReplies', 'includeHeaders', 'includeOwnMessages'],
-				...['tagExecution', 'convertMarkdown', 'tapsCarryIds'],
+				...['tagExecution', 'convertMarkdown', 'tapsCarryIds', 'deleteAllTranslations'],
 			]),
 		);
-		for (const option of switches) expect(option).toMatchObject({ default: true });
+		// What cannot be undone takes one click more.
+		for (const option of switches)
+			expect(option).toMatchObject({ default: option.name !== 'deleteAllTranslations' });
 		for (const type of [action, trigger]) expect(valuesOf(type, {}, true).options).toEqual({});
 	});
 

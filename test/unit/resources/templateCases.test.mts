@@ -1,8 +1,8 @@
 /** What the fields of a template become, and what is refused before anything is sent. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { deleteOperation } from '../../../nodes/BusinessMessaging/resources/template/delete.ts';
-import { run, type Sent, type Setting } from './actionNode.mts';
+import { BusinessMessaging } from '../../../nodes/BusinessMessaging/BusinessMessaging.node.ts';
+import { contextWith, run, type Sent, type Setting } from './actionNode.mts';
 
 const business = { __rl: true, mode: 'id', value: 'b1' };
 const at = '/chatapp/businesses/b1';
@@ -48,6 +48,7 @@ test.each<[string, IDataObject, object[], string?]>([
 		'examples by number, with braces, in any order',
 		{ body: two, ...examples(['{{ 2 }}', '1042'], ['1', ' Ana ']) },
 		[{ type: 'BODY', text: two, example: { body_text: [['Ana', '1042']] } }],
+		'POSITIONAL',
 	],
 	[
 		'examples by name, in the order of the text',
@@ -73,6 +74,7 @@ test.each<[string, IDataObject, object[], string?]>([
 			{ type: 'HEADER', format: 'TEXT', text: 'Order {{1}}', example: { header_text: ['7'] } },
 			BODY,
 		],
+		'POSITIONAL',
 	],
 	[
 		'a header with a name',
@@ -95,7 +97,37 @@ test.each<[string, IDataObject, object[], string?]>([
 	[
 		'a number to call',
 		{ ...HELLO, ...buttons({ type: 'phone', text: 'Call', phone: '5500000000001' }) },
-		one({ type: 'PHONE_NUMBER', text: 'Call', phone_number: '5500000000001' }),
+		one({ type: 'PHONE_NUMBER', text: 'Call', phone_number: '+5500000000001' }),
+	],
+	[
+		'a call within the chat application',
+		{ ...HELLO, ...buttons({ type: 'voiceCall', text: 'Call' }) },
+		one({ type: 'VOICE_CALL', text: 'Call' }),
+	],
+	['a place', { ...HELLO, headerType: 'location' }, [{ type: 'HEADER', format: 'LOCATION' }, BODY]],
+	['an empty kind of header', { ...HELLO, headerType: '' }, [BODY]],
+	[
+		'a header by a public link',
+		{ ...HELLO, headerType: 'image', headerSource: 'url', headerUrl: 'https://a.example/b.png' },
+		[
+			{
+				...{ type: 'HEADER', format: 'IMAGE' },
+				example: { header_handle: ['https://a.example/b.png'] },
+			},
+			BODY,
+		],
+	],
+	[
+		"a header's own example beside the body's",
+		{
+			...{ headerType: 'text', headerText: 'Order {{1}}', headerExample: '1042' },
+			...{ body: 'Hi {{1}}, hello.', ...examples(['1', 'Ana']) },
+		},
+		[
+			{ type: 'HEADER', format: 'TEXT', text: 'Order {{1}}', example: { header_text: ['1042'] } },
+			{ type: 'BODY', text: 'Hi {{1}}, hello.', example: { body_text: [['Ana']] } },
+		],
+		'POSITIONAL',
 	],
 	[
 		'a code',
@@ -111,20 +143,23 @@ test.each<[string, IDataObject, object[], string?]>([
 		"a link's own example",
 		{ ...HELLO, ...buttons({ ...link, example: '42' }), ...examples(['1', '7']) },
 		linked('42'),
+		'POSITIONAL',
 	],
 	[
 		"a link's example by name",
 		{ ...HELLO, ...buttons(link), ...examples(['1', '7']) },
 		linked('7'),
+		'POSITIONAL',
 	],
 	[
 		"a link's example that is the whole address",
 		{ ...HELLO, ...buttons({ ...link, example: 'https://a.example/42' }) },
 		linked('42'),
+		'POSITIONAL',
 	],
 ])(
 	'%s is created exactly as published',
-	async (_what, fields, components, format = 'POSITIONAL') => {
+	async (_what, fields, components, parameter_format = '') => {
 		const { items, sent } = await perform('create', { ...NEW, ...fields });
 		expect(sent).toEqual([
 			{
@@ -132,7 +167,7 @@ test.each<[string, IDataObject, object[], string?]>([
 				path: `${at}/templates`,
 				body: {
 					...{ name: 'order', language: 'en_US', category: 'UTILITY' },
-					...{ components, parameter_format: format },
+					...{ components, ...(parameter_format ? { parameter_format } : {}) },
 				},
 			},
 		]);
@@ -150,7 +185,7 @@ test.each(['image', 'video', 'document'])('a header of an %s is uploaded', async
 			helpers: { getBinaryDataBuffer: async () => Buffer.from('a file') },
 		},
 	);
-	expect(sent.map(({ path }) => path)).toEqual([`${at}/media`, `${at}/templates`]);
+	expect(sent.map(({ path }) => path)).toEqual([`${at}/templates/media`, `${at}/templates`]);
 	const format = headerType.toUpperCase();
 	expect(sent[1]?.body.components).toEqual([
 		{ type: 'HEADER', format, example: { header_handle: ['4:handle'] } },
@@ -210,32 +245,65 @@ test('what the service adds to its answer is not kept with the execution', async
 	expect(JSON.stringify(store)).not.toMatch(/sk_1/);
 });
 
-test('the library and the additional fields', async () => {
-	const inputs = [{ type: 'URL', url: 'https://a.example' }];
-	const { sent } = await perform('create', {
-		...{ ...NEW, definition: 'library', libraryTemplate: 'delivery_1' },
-		libraryInputs: { library_template_button_inputs: inputs, name: 'not this' },
-		additionalFields: { allowCategoryChange: false, messageSendTtlSeconds: '600' },
-	});
-	expect(sent[0]?.body).toEqual({
-		...{ name: 'order', language: 'en_US', category: 'UTILITY' },
-		...{ library_template_name: 'delivery_1', library_template_button_inputs: inputs },
-		...{ allow_category_change: false, message_send_ttl_seconds: 600 },
-	});
-});
-
 const json = (components: unknown, more: object = {}) => ({
 	...{ definition: 'json', components: JSON.stringify(components), ...more },
 });
 
 test('of a whole template, the components and the form of its variables count', async () => {
 	const whole = { id: '1', name: 'x', language: 'de', status: 'REJECTED', category: 'MARKETING' };
-	const components = [{ type: 'FOOTER', text: 'Hi' }, BODY];
+	const components = [
+		{ type: 'FOOTER', text: 'Hi' },
+		{ ...BODY, text: 'Hi {{1}}, hello.', example: { body_text: [['Ana']] } },
+	];
 	const given = json({ ...whole, parameter_format: 'NAMED', components });
 	const { sent } = await perform('create', { ...NEW, ...given });
 	const { name, language, category } = NEW;
 	const parameter_format = 'NAMED';
 	expect(sent[0]?.body).toEqual({ name, language, category, components, parameter_format });
+});
+
+const listedImage = (...header_handle: string[]) => ({
+	...{ type: 'HEADER', format: 'IMAGE', example: { header_handle } },
+});
+
+test('a copy has the lifetime of the template, unless a field says another', async () => {
+	const given = json({ id: '1', message_send_ttl_seconds: 600, components: [BODY] });
+	const lifetimeOf = async (fields: object) =>
+		(await perform('create', { ...NEW, ...given, ...fields })).sent[0]?.body
+			.message_send_ttl_seconds;
+	expect(await lifetimeOf({})).toBe(600);
+	for (const seconds of [30, 43_200, -1])
+		expect(await lifetimeOf({ additionalFields: { messageSendTtlSeconds: seconds } })).toBe(
+			seconds,
+		);
+});
+
+test('a handle of a listed template, and a link in a list of components, are sent', async () => {
+	const link = [listedImage('https://a.example/b.png'), BODY];
+	for (const given of [link, { id: '1', components: [listedImage('4:handle'), BODY] }])
+		expect((await perform('create', { ...NEW, ...json(given) })).sent).toHaveLength(1);
+});
+
+test('numbers of a list leave as the service takes them', async () => {
+	const phone = { type: 'PHONE_NUMBER', text: 'Call', phone_number: '5500000000001' };
+	const { sent } = await perform('create', { ...NEW, ...json(one(phone)) });
+	expect(sent[0]?.body.components).toEqual(one({ ...phone, phone_number: '+5500000000001' }));
+});
+
+test('what may be refused is sent, with a hint', async () => {
+	const body = '{{1}}, welcome.';
+	const fields = { ...NEW, body, ...examples(['1', 'Ana']) };
+	const setting = { answer, input: [{ json: {} }, { json: {} }] };
+	const parameters = { resource: 'template', operation: 'create', businessId: business, ...fields };
+	const { context, sent } = contextWith(parameters, setting);
+	const hints: Array<{ message: string }> = [];
+	context.addExecutionHints = (...all) => void hints.push(...(all as typeof hints));
+	await new BusinessMessaging().execute.call(context);
+	expect(sent).toHaveLength(2);
+	expect(hints.map(({ message }) => message)).toEqual([
+		expect.stringMatching(/^Item 0: "Body" begins or ends with a variable/),
+		expect.stringMatching(/^Item 1: /),
+	]);
 });
 
 const listedCode = (footer: object[]) => [
@@ -264,56 +332,6 @@ test.each<[object[], object[]]>([
 	expect((sent[0]?.body.components as object[]).length).toBe(created.length);
 });
 
-const id = { __rl: true, mode: 'id', value: '7' };
-test.each([
-	['', {}],
-	['MARKETING', { category: 'MARKETING' }],
-])('an update with the category "%s" sends %j of it', async (category, sentCategory) => {
-	const fields = { templateId: id, category, definition: 'fields', ...HELLO };
-	const { items, sent } = await perform('update', fields);
-	const body = { components: [BODY], parameter_format: 'POSITIONAL', ...sentCategory };
-	expect(sent).toEqual([{ method: 'PUT', path: `${at}/templates/7`, body }]);
-	expect(items[0]?.json).toEqual({ updated: true, id: '7' });
-});
-
-describe('a deletion', () => {
-	const queries: unknown[] = [];
-	const helpers = {
-		httpRequestWithAuthentication: async (_type: string, { qs }: { qs: unknown }) => {
-			queries.push(qs);
-			return { statusCode: 200, headers: {}, body: { success: true } };
-		},
-	};
-	const chosen = { ...id, mode: 'list', cachedResultName: 'from_list · en_US · Approved' };
-
-	test.each([
-		['the choice from the list', chosen, 'from_list'],
-		['the field where the ID is typed', id, 'typed'],
-	])('takes the name from %s', async (_what, templateId, name) => {
-		const { items } = await perform('delete', { templateId, name: 'typed' }, { helpers });
-		expect(queries.at(-1)).toEqual({ name });
-		expect(items[0]?.json).toEqual({ deleted: true, id: '7', name });
-	});
-
-	test.each([
-		[{ ...chosen, cachedResultName: '' }, /"Template" is no choice from its list/],
-		[id, /"Name" is empty/],
-	])('is not done without a name: %j', async (templateId, words) => {
-		await expect(perform('delete', { templateId })).rejects.toThrow(words);
-	});
-
-	test('is not done with an expression in the list: the name would be of the last choice', async () => {
-		const context = { ...chosen, value: '={{ $json.id }}' };
-		await expect(perform('delete', { templateId: context }, { helpers })).rejects.toThrow(
-			/"Template" is an expression.*"By ID"/,
-		);
-	});
-
-	test('is no tool of agents', () => {
-		expect(deleteOperation.notForAgents).toMatch(/30 days/);
-	});
-});
-
 test.each<[IDataObject, RegExp]>([
 	[{ name: 'Order' }, /^"Name" is "Order"\. .*lower case letters/],
 	[{ name: 'x'.repeat(513) }, /^"Name" is "x{64}"/],
@@ -327,8 +345,53 @@ test.each<[IDataObject, RegExp]>([
 	],
 	[{ body: 'x'.repeat(1025) }, /^"Body" has 1025/],
 	[{ headerType: 'text', headerText: ' ' }, /"Header Text"/],
-	[{ headerType: 'text', headerText: 'a {{1}}' }, /^"Header Text" has no example/],
+	[
+		{ headerType: 'text', headerText: 'a {{1}}' },
+		/^"Header Text" has no example.*"Header Example"/,
+	],
 	[{ headerType: 'image', headerBinaryField: '' }, /"Header File"/],
+	[{ headerType: 'map' }, /"Header" is "map"/],
+	[{ headerType: 'image', headerSource: 'web' }, /"Header Source" is "web"/],
+	[
+		{ headerType: 'image', headerSource: 'url', headerUrl: 'a.example' },
+		/"Header URL" is not a URL/,
+	],
+	[
+		buttons({ type: 'phone', text: 'a', phone: '11 98888-0000' }),
+		/^Button 1 of "Buttons" has the phone number "11 98888-0000", whose country code/,
+	],
+	[
+		{ additionalFields: { messageSendTtlSeconds: 29 } },
+		/"Message Lifetime \(Seconds\)" is 29.* 30 to 43200/,
+	],
+	[{ category: 'MARKETING', additionalFields: { messageSendTtlSeconds: 600 } }, /43200 to 2592000/],
+	[
+		{
+			...json([{ ...BODY }]),
+			category: 'AUTHENTICATION',
+			additionalFields: { messageSendTtlSeconds: 901 },
+		},
+		/30 to 900/,
+	],
+	[
+		json({ id: '1', message_send_ttl_seconds: 43_201, components: [BODY] }),
+		/"message_send_ttl_seconds" of "Components" is 43201/,
+	],
+	[
+		json({
+			id: '1',
+			status: 'APPROVED',
+			components: [listedImage('https://chat.example/x'), BODY],
+		}),
+		/^The HEADER of "Components" has a link of the chat application.* public link.* file/,
+	],
+	[
+		json({
+			...{ id: '1', name: 'cards' },
+			components: [BODY, { type: 'CAROUSEL', cards: [{ components: [listedImage('http://x')] }] }],
+		}),
+		/has a link of the chat application/,
+	],
 	[{ headerType: 'image', headerBinaryField: 'x' }, /no file in the field "x".*"Header File"/],
 	[{ footer: 'By {{1}}' }, /^"Footer" has a variable/],
 	[
@@ -359,12 +422,6 @@ test.each<[IDataObject, RegExp]>([
 	[json([{ text: 'a' }]), /"Components" is no list/],
 	[{ definition: 'json', components: '[' }, /"Components" is not valid JSON/],
 	[json([{ type: 'BODY', text: two }]), /^The BODY of "Components" has no example for \{\{1\}\}/],
-	[{ definition: 'library' }, /"Library Template"/],
-	[
-		{ definition: 'library', libraryTemplate: 'a', libraryInputs: '[]' },
-		/"Library Inputs" is no object/,
-	],
-	[{ definition: 'library', libraryTemplate: 'a', libraryInputs: '{' }, /"Library Inputs" is not/],
 	[{ additionalFields: { messageSendTtlSeconds: 1.5 } }, /"Message Lifetime \(Seconds\)"/],
 ])('%j is refused before anything is sent, by its name', async (fields, words) => {
 	let requests = 0;

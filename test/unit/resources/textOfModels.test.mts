@@ -44,11 +44,13 @@ const withModel = exampleNames()
 	.filter(({ nodes }) => nodes.some(({ type }) => type.startsWith('@n8n/n8n-nodes-langchain.')));
 
 test.each(withModel.map((example) => [example.name, example.nodes] as const))(
-	'the example %s has it on in every node that sends a text',
+	"the example %s has it on in every node that sends a model's text, and off for others' words",
 	(_, nodes) => {
 		const sending = nodes.filter(({ parameters }) => parameters.operation === 'sendText');
 		expect(sending).not.toEqual([]);
 		for (const { parameters } of sending)
-			expect(parameters.options).toMatchObject({ convertMarkdown: true });
+			expect(Boolean((parameters.options as INodeParameters).convertMarkdown)).toBe(
+				String(parameters.recipient).includes('sender.identifier'),
+			);
 	},
 );

@@ -21,6 +21,8 @@ function n8nWith(response: { statusCode?: number; body?: unknown } = {}) {
 	const said: string[] = [];
 	const context = {
 		logger: { warn: (words: string) => void said.push(words) },
+		getNode: () => ({ name: 'Send' }),
+		getWorkflow: () => ({ id: 'w' }),
 		getCredentials,
 		helpers: {
 			httpRequestWithAuthentication: async (

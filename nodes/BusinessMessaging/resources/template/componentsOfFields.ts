@@ -1,10 +1,17 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { ListedComponent } from '../../service/contract';
-import type { PartNames } from '../../service/template/definition';
+import type { PartNames } from '../../service/template/partNames';
 import { cutText } from '../../service/cutText';
 import { fillIn, placeholdersIn } from '../../service/template/placeholders';
-import { parseHttpUrl, readOptionalWords, readText, wordsOf } from '../../shared/parameters';
+import { MEDIA_FORMATS } from '../../service/template/variables';
+import {
+	parseHttpUrl,
+	readHttpUrl,
+	readOptionalWords,
+	readText,
+	wordsOf,
+} from '../../shared/parameters';
 import { readTemplateRows, readTemplateText } from './readTemplateText';
 
 export const PARTS_OF_FIELDS: PartNames = {
@@ -14,6 +21,7 @@ export const PARTS_OF_FIELDS: PartNames = {
 	button: (index) => `Button ${index + 1} of "Buttons"`,
 	buttons: '"Buttons"',
 	examples: '"Variable Examples"',
+	headerExample: '"Header Example"',
 };
 
 /**
@@ -71,14 +79,45 @@ function headerOf(
 	index: number,
 	exampleOf: ExampleOf,
 ): ListedComponent[] {
-	const type = readText(context, 'headerType', index) || 'none';
+	const type = headerTypeOf(context, index);
 	if (type === 'none') return [];
 	// The example of a file is its handle, once it is uploaded.
-	if (type !== 'text') return [{ type: 'HEADER', format: type.toUpperCase() }];
+	if (type !== 'text')
+		return [{ type: 'HEADER', format: type.toUpperCase(), ...linkOf(context, type, index) }];
 	const text = wordsOf(readTemplateText(context, 'headerText', index), '"Header Text"').trim();
 	if (!text) throw new Error('"Header Text" is empty. Enter a value, or map one from the input.');
-	return [{ type: 'HEADER', format: 'TEXT', text, ...examplesOf(text, 'header_text', exampleOf) }];
+	const own = wordsOf(context.getNodeParameter('headerExample', index, ''), '"Header Example"');
+	const ofHeader = (name: string) => own.trim() || exampleOf(name);
+	return [{ type: 'HEADER', format: 'TEXT', text, ...examplesOf(text, 'header_text', ofHeader) }];
 }
+
+const HEADER_TYPES = ['none', 'text', 'location', ...MEDIA_FORMATS] as const;
+type HeaderType = (typeof HEADER_TYPES)[number];
+
+function headerTypeOf(context: IExecuteFunctions, index: number): HeaderType {
+	return oneOf(HEADER_TYPES, readText(context, 'headerType', index) || 'none', '"Header"');
+}
+
+/** Whether the header shows a file of the item, which is uploaded. */
+export const hasHeaderFile = (context: IExecuteFunctions, index: number): boolean =>
+	isMedia(headerTypeOf(context, index)) && !isByLink(context, index);
+
+const isMedia = (type: HeaderType): boolean => MEDIA_FORMATS.some((format) => format === type);
+
+const isByLink = (context: IExecuteFunctions, index: number): boolean => {
+	const given = readText(context, 'headerSource', index) || 'binary';
+	return oneOf(['binary', 'url'] as const, given, '"Header Source"') === 'url';
+};
+
+/** The service turns a public link into a handle. Source: published. */
+const linkOf = (
+	context: IExecuteFunctions,
+	type: HeaderType,
+	index: number,
+): Pick<ListedComponent, 'example'> =>
+	isMedia(type) && isByLink(context, index)
+		? { example: { header_handle: [readHttpUrl(context, 'headerUrl', 'Header URL', index)] } }
+		: {};
 
 type Button = NonNullable<ListedComponent['buttons']>[number];
 
@@ -88,8 +127,7 @@ function buttonOf(row: IDataObject, place: string, exampleOf: ExampleOf): Button
 		if (given) return given;
 		throw new Error(`"${label}" of ${place} is empty. Enter it, or remove the button.`);
 	};
-	const type: unknown = row.type ?? 'quickReply';
-	switch (type) {
+	switch (oneOf(BUTTON_TYPES, row.type ?? 'quickReply', `"Type" of ${place}`)) {
 		case 'quickReply':
 			return { type: 'QUICK_REPLY', text: need('text', 'Text') };
 		case 'phone':
@@ -98,33 +136,52 @@ function buttonOf(row: IDataObject, place: string, exampleOf: ExampleOf): Button
 				text: need('text', 'Text'),
 				phone_number: need('phone', 'Phone Number'),
 			};
+		case 'voiceCall':
+			return { type: 'VOICE_CALL', text: need('text', 'Text') };
 		case 'copyCode':
 			return { type: 'COPY_CODE', example: need('example', 'Example') };
 		case 'url': {
 			const url = need('url', 'URL');
-			parseHttpUrl(
-				fillIn(url, () => '1'),
-				`"URL" of ${place}`,
-			);
+			parseHttpUrl(withoutVariables(url), `"URL" of ${place}`);
 			return {
 				type: 'URL',
 				text: need('text', 'Text'),
 				url,
-				...exampleOfUrl(url, wordsOf(row.example, `"Example" of ${place}`).trim(), exampleOf),
+				...exampleIn(url, wordsOf(row.example, `"Example" of ${place}`).trim(), exampleOf),
 			};
 		}
-		default:
-			throw new Error(
-				`"Type" of ${place} is "${cutText(String(type), 64)}". It is quickReply, url, phone or copyCode.`,
-			);
 	}
 }
 
-/** The example of an address is the whole address. What is entered is its variable's value. */
-function exampleOfUrl(url: string, own: string, exampleOf: ExampleOf): Pick<Button, 'example'> {
-	const [name] = placeholdersIn(url);
-	if (name === undefined) return { example: undefined };
-	const value = own || exampleOf(name);
-	if (value === '') return { example: undefined };
-	return { example: [/^https?:\/\//.test(value) ? value : fillIn(url, () => value)] };
+const BUTTON_TYPES = ['quickReply', 'url', 'phone', 'copyCode', 'voiceCall'] as const;
+
+/** @throws Error that names the field */
+export function oneOf<Value extends string>(
+	values: readonly Value[],
+	given: unknown,
+	place: string,
+): Value {
+	const known = values.find((value) => value === given);
+	if (known !== undefined) return known;
+	throw new Error(
+		`${place} is "${cutText(String(given), 64)}". It is one of ${values.join(', ')}.`,
+	);
 }
+
+function exampleIn(url: string, own: string, exampleOf: ExampleOf): Pick<Button, 'example'> {
+	const [name] = placeholdersIn(url);
+	const whole = name === undefined ? undefined : exampleOfUrl(url, own || exampleOf(name));
+	return { example: whole === undefined ? undefined : [whole] };
+}
+
+/**
+ * The example of an address is the whole address. What is entered is its variable's value, or all
+ * of it. Undefined if it is empty.
+ */
+export function exampleOfUrl(url: string, value: string): string | undefined {
+	if (value === '') return undefined;
+	return /^https?:\/\//.test(value) ? value : fillIn(url, () => value);
+}
+
+/** An address as it will be, to be checked. */
+export const withoutVariables = (url: string): string => fillIn(url, () => '1');

@@ -8,7 +8,7 @@ import { fieldsOf } from '../../shared/operation';
 import { readRequired, readSegment } from '../../shared/parameters';
 import { doEachOnce } from '../doEachOnce';
 import { definitionFields } from './definitionFields';
-import { readDefinition, withUploadedFile } from './readDefinition';
+import { readCategory, readDefinition, withUploadedFile } from './readDefinition';
 
 const fields: INodeProperties[] = [
 	businessField,
@@ -45,8 +45,8 @@ export const create: BatchOperation = {
 			const businessId = readSegment(context, 'businessId', 'Business Account', item);
 			const name = readName(readRequired(context, 'name', 'Name', item));
 			const language = readRequired(context, 'language', 'Language', item);
-			const wanted = await readDefinition(context, item);
-			const { category = 'UTILITY' } = wanted.definition;
+			const category = readCategory(context, item) ?? 'UTILITY';
+			const wanted = (await readDefinition(context, item))(category);
 			const target = `create ${client.account} ${businessId} ${name}/${language}`;
 			const created = await once(item, target, creationInDoubt, async () => {
 				const ready = await withUploadedFile(client, businessId, wanted);

@@ -1,5 +1,8 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
+import { buttonFields } from './buttonFields';
+import { libraryFields } from './libraryFields';
+
 const CATEGORIES = [
 	{
 		name: 'Authentication',
@@ -43,6 +46,9 @@ const besideBody = (others: IDisplayOptions['show'] = {}): IDisplayOptions => ({
 	hide: { businessId: [''] },
 });
 
+/** Headers that show a file. */
+const MEDIA = ['document', 'image', 'video'];
+
 /** A template's definition: by fields, as JSON, or from the library of the service. */
 export const definitionFields = (isNew: boolean): INodeProperties[] => [
 	isNew ? categoryField : sameCategoryField,
@@ -74,6 +80,7 @@ export const definitionFields = (isNew: boolean): INodeProperties[] => [
 		options: [
 			{ name: 'Document', value: 'document' },
 			{ name: 'Image', value: 'image' },
+			{ name: 'Location', value: 'location' },
 			{ name: 'None', value: 'none' },
 			{ name: 'Text', value: 'text' },
 			{ name: 'Video', value: 'video' },
@@ -92,13 +99,44 @@ export const definitionFields = (isNew: boolean): INodeProperties[] => [
 		description: 'One line. It takes one variable.',
 	},
 	{
+		displayName: 'Header Example',
+		name: 'headerExample',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 1042',
+		displayOptions: besideBody({ headerType: ['text'] }),
+		description: "An example for the header's variable, if it has one",
+	},
+	{
+		displayName: 'Header Source',
+		name: 'headerSource',
+		type: 'options',
+		options: [
+			{ name: 'File', value: 'binary', description: 'A file of the item, which is uploaded' },
+			{ name: 'URL', value: 'url', description: 'A public link to the file' },
+		],
+		default: 'binary',
+		displayOptions: besideBody({ headerType: MEDIA }),
+		description:
+			'Where the example for the reviewer comes from. Each message brings a file of its own.',
+	},
+	{
 		displayName: 'Header File',
 		name: 'headerBinaryField',
 		type: 'string',
 		default: 'data',
 		hint: 'The name of the input field that holds the file',
-		displayOptions: besideBody({ headerType: ['document', 'image', 'video'] }),
-		description: 'An example for the reviewer. Each message brings a file of its own.',
+		displayOptions: besideBody({ headerType: MEDIA, headerSource: ['binary'] }),
+		description: 'The file that the reviewer sees',
+	},
+	{
+		displayName: 'Header URL',
+		name: 'headerUrl',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. https://example.com/cup.png',
+		displayOptions: besideBody({ headerType: MEDIA, headerSource: ['url'] }),
+		description: 'A link that everybody can open. One of the chat application is refused.',
 	},
 	{
 		displayName: 'Body',
@@ -163,8 +201,9 @@ export const definitionFields = (isNew: boolean): INodeProperties[] => [
 		placeholder: 'Add Button',
 		default: {},
 		displayOptions: besideBody(),
-		description: 'Up to ten. Keep quick replies together, before or after the others.',
-		options: [{ displayName: 'Button', name: 'values', values: buttonFields() }],
+		description:
+			'Up to ten, of them two links and one phone. Keep quick replies together, in front.',
+		options: [{ displayName: 'Button', name: 'values', values: buttonFields }],
 	},
 	{
 		displayName: 'Components',
@@ -177,25 +216,7 @@ export const definitionFields = (isNew: boolean): INodeProperties[] => [
 		description:
 			'The list of components, or a whole template: its name and language do not count here',
 	},
-	{
-		displayName: 'Library Template',
-		name: 'libraryTemplate',
-		type: 'string',
-		default: '',
-		required: true,
-		placeholder: 'e.g. delivery_update_1',
-		displayOptions: defined('library'),
-		description: 'The name of the template in the library',
-	},
-	{
-		displayName: 'Library Inputs',
-		name: 'libraryInputs',
-		type: 'json',
-		default: '{}',
-		displayOptions: defined('library'),
-		description:
-			'What the library asks for, with the names library_template_body_inputs and library_template_button_inputs',
-	},
+	...libraryFields,
 	{
 		displayName: 'Additional Fields',
 		name: 'additionalFields',
@@ -215,63 +236,9 @@ export const definitionFields = (isNew: boolean): INodeProperties[] => [
 				name: 'messageSendTtlSeconds',
 				type: 'number',
 				default: 600,
-				description: 'How long the chat application tries to deliver a message',
+				description:
+					'How long the chat application tries to deliver a message: up to 900 for Authentication, 30 to 43200 for Utility, 43200 to 2592000 for Marketing, -1 for 30 days',
 			},
 		],
 	},
 ];
-
-function buttonFields(): INodeProperties[] {
-	const of = (...types: string[]): IDisplayOptions => ({ show: { type: types } });
-	return [
-		{
-			displayName: 'Type',
-			name: 'type',
-			type: 'options',
-			options: [
-				{ name: 'Copy Code', value: 'copyCode' },
-				{ name: 'Link', value: 'url' },
-				{ name: 'Phone', value: 'phone' },
-				{ name: 'Quick Reply', value: 'quickReply' },
-			],
-			default: 'quickReply',
-			description: 'What a tap on it does',
-		},
-		{
-			displayName: 'Text',
-			name: 'text',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. Track it',
-			displayOptions: of('quickReply', 'url', 'phone'),
-			description: 'The words on the button, up to 25 characters',
-		},
-		{
-			displayName: 'URL',
-			name: 'url',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. https://example.com/orders/{{1}}',
-			displayOptions: of('url'),
-			description: 'The address that it opens. It can end in one variable.',
-		},
-		{
-			displayName: 'Phone Number',
-			name: 'phone',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. 5511988880000',
-			displayOptions: of('phone'),
-			description: 'The number that it calls, with its country code',
-		},
-		{
-			displayName: 'Example',
-			name: 'example',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. 1042',
-			displayOptions: of('url', 'copyCode'),
-			description: "A code, or what stands in place of the URL's variable",
-		},
-	];
-}

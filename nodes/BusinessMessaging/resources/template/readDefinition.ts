@@ -5,26 +5,27 @@ import type { ServiceClient } from '../../service/client';
 import type { ListedComponent, TemplateDefinition } from '../../service/contract';
 import {
 	PARAMETER_FORMATS,
+	type ParameterFormat,
+	MESSAGE_LIFETIMES,
 	TEMPLATE_CATEGORIES,
-	TEMPLATE_DEPTH_MAX,
 	TEMPLATE_LIMITS,
 	templateDefinitionSchema,
 } from '../../service/contract';
 import { cutText } from '../../service/cutText';
 import { accessCodeToCreate } from '../../service/template/accessCode';
-import {
-	checkDefinition,
-	parameterFormatOf,
-	PARTS_OF_LIST,
-} from '../../service/template/definition';
+import { componentsOfCards } from '../../service/template/cards';
+import { checkDefinition, parameterFormatOf } from '../../service/template/definition';
+import { PARTS_OF_LIST, type PartNames } from '../../service/template/partNames';
+import { withPhoneNumbers } from '../../service/template/phoneButton';
 import { safeFileName } from '../../service/fileName';
-import { isDeeperThan } from '../../service/readBody';
-import { type TemplateFile, uploadTemplateFile } from '../../service/templateChanges';
-import { jsonOf, readJson, readRequired, readText, textOf } from '../../shared/parameters';
-import { asPlainObject, isPlainObject } from '../../shared/plainObject';
+import { LINK_REFUSED, type TemplateFile, uploadTemplateFile } from '../../service/templateChanges';
+import { addHint } from '../../shared/hints';
+import { readRequired, readText, textOf } from '../../shared/parameters';
+import { asPlainObject } from '../../shared/plainObject';
 import { filesUnderWay, sizeOf } from '../message/content/mediaSource';
-import { componentsOfFields, PARTS_OF_FIELDS } from './componentsOfFields';
-import { readTemplateText } from './readTemplateText';
+import { componentsOfFields, hasHeaderFile, PARTS_OF_FIELDS } from './componentsOfFields';
+import { readLibrary } from './readLibrary';
+import { readTemplateJson } from './readTemplateText';
 
 /** A file of the header, not read yet. */
 type HeaderFile = Omit<TemplateFile, 'data'> & { bytes: number; read: () => Promise<Buffer> };
@@ -37,41 +38,74 @@ export interface GivenDefinition {
 }
 
 /**
- * Reads the definition of a template, and refuses what the chat application would refuse.
+ * Judges what the fields say for a category. That of an update can be known from the list alone.
+ * @throws Error that names what the chat application would refuse
+ */
+export type Define = (category: Category) => GivenDefinition;
+
+/**
+ * Reads the definition of a template.
  * @throws Error that names the field
  */
-export async function readDefinition(
-	context: IExecuteFunctions,
-	index: number,
-): Promise<GivenDefinition> {
-	const category = readCategory(context, index);
-	const common = { ...(category ? { category } : {}), ...readAdditional(context, index) };
+export async function readDefinition(context: IExecuteFunctions, index: number): Promise<Define> {
+	const common = (category: Category) => readAdditional(context, index, category);
 	switch (context.getNodeParameter('definition', index, 'fields')) {
-		case 'library':
-			return { definition: { ...common, ...readLibrary(context, index) } };
+		case 'library': {
+			const library = readLibrary(context, index);
+			return (category) => ({ definition: { ...common(category), ...library } });
+		}
 		case 'json': {
 			const given = readList(context, index);
-			const components =
-				category === 'AUTHENTICATION' ? accessCodeToCreate(given.components) : given.components;
-			const { parameter_format = parameterFormatOf(components) } = given;
-			checkDefinition(components, category, PARTS_OF_LIST);
-			return { definition: { ...common, components, parameter_format } };
+			return (category) => {
+				const listed =
+					category === 'AUTHENTICATION' ? accessCodeToCreate(given.components) : given.components;
+				const components = checked(context, index, listed, category, PARTS_OF_LIST);
+				const format = formatOf(components, category, given.parameter_format);
+				const lifetime = lifetimeOf(given, category);
+				return { definition: { ...lifetime, ...common(category), components, ...format } };
+			};
 		}
 		default: {
-			if (category === 'AUTHENTICATION')
-				throw new Error(
-					'"Category" is Authentication, whose text and button the chat application writes. Choose "As JSON" or "From Library" in "Definition".',
-				);
-			const components = componentsOfFields(context, index);
-			checkDefinition(components, category, PARTS_OF_FIELDS);
-			const parameter_format = parameterFormatOf(components);
+			const given = componentsOfFields(context, index);
 			const file = await readHeaderFile(context, index);
-			return {
-				definition: { ...common, components, parameter_format },
-				...(file ? { file } : {}),
+			return (category) => {
+				if (category === 'AUTHENTICATION')
+					throw new Error(
+						'"Category" is Authentication, whose text and button the chat application writes. Choose "As JSON" or "From Library" in "Definition".',
+					);
+				const components = checked(context, index, given, category, PARTS_OF_FIELDS);
+				const format = formatOf(components, category);
+				return {
+					definition: { ...common(category), components, ...format },
+					...(file ? { file } : {}),
+				};
 			};
 		}
 	}
+}
+
+/** The components as they are sent. Hints say what may be refused. */
+function checked(
+	context: IExecuteFunctions,
+	index: number,
+	given: readonly ListedComponent[],
+	category: Category,
+	names: PartNames,
+): ListedComponent[] {
+	const components = withPhoneNumbers(given, names);
+	for (const hint of checkDefinition(components, category, names))
+		addHint(context, context.getInputData().length > 1 ? `Item ${index}: ${hint}` : hint);
+	return components;
+}
+
+/** Access codes go without a form, and so does what has no variables. Source: published. */
+function formatOf(
+	components: readonly ListedComponent[],
+	category: Category,
+	given?: ParameterFormat,
+): Pick<TemplateDefinition, 'parameter_format'> {
+	const own = category === 'AUTHENTICATION' ? undefined : parameterFormatOf(components);
+	return own ? { parameter_format: given ?? own } : {};
 }
 
 /** Uploads the file of the header, and gives the definition with its handle. */
@@ -93,34 +127,59 @@ export async function withUploadedFile(
 	return { ...definition, components };
 }
 
-type Category = (typeof TEMPLATE_CATEGORIES)[number];
+export type Category = (typeof TEMPLATE_CATEGORIES)[number];
 
-function readCategory(context: IExecuteFunctions, index: number): Category | undefined {
-	const given = readText(context, 'category', index).toUpperCase();
+export const categoryIn = (given: string): Category | undefined =>
+	TEMPLATE_CATEGORIES.find((category) => category === given.toUpperCase());
+
+/** Undefined if none is chosen. */
+export function readCategory(context: IExecuteFunctions, index: number): Category | undefined {
+	const given = readText(context, 'category', index);
 	if (given === '') return undefined;
-	const known = TEMPLATE_CATEGORIES.find((category) => category === given);
+	const known = categoryIn(given);
 	if (known) return known;
 	throw new Error(
 		`"Category" is "${cutText(given, 64)}". It is one of ${TEMPLATE_CATEGORIES.join(', ')}.`,
 	);
 }
 
-function readAdditional(context: IExecuteFunctions, index: number): TemplateDefinition {
+function readAdditional(
+	context: IExecuteFunctions,
+	index: number,
+	category: Category,
+): TemplateDefinition {
 	const { allowCategoryChange, messageSendTtlSeconds } = asPlainObject(
 		context.getNodeParameter('additionalFields', index, {}),
 	);
-	const seconds = Number(messageSendTtlSeconds);
-	if (messageSendTtlSeconds !== undefined && !Number.isInteger(seconds))
-		throw new Error('"Message Lifetime (Seconds)" must be a whole number.');
 	return {
 		...(allowCategoryChange === undefined
 			? {}
 			: { allow_category_change: allowCategoryChange === true }),
-		...(messageSendTtlSeconds === undefined ? {} : { message_send_ttl_seconds: seconds }),
+		...lifetimeIn(messageSendTtlSeconds, category, '"Message Lifetime (Seconds)"'),
 	};
 }
 
-/** A whole template counts for its components and the form of its variables alone. */
+function lifetimeIn(
+	given: unknown,
+	category: Category,
+	place: string,
+): Pick<TemplateDefinition, 'message_send_ttl_seconds'> {
+	if (given === undefined || given === null) return {};
+	const seconds = Number(given);
+	const [least, most] = MESSAGE_LIFETIMES[category];
+	const { anytime } = MESSAGE_LIFETIMES;
+	if (seconds === anytime || (Number.isInteger(seconds) && seconds >= least && seconds <= most))
+		return { message_send_ttl_seconds: seconds };
+	throw new Error(
+		`${place} is ${cutText(String(given), 64)}. Of the category ${category} it is a whole number from ${least} to ${most}, or ${anytime} for 30 days.`,
+	);
+}
+
+/** A copy keeps that of the template. */
+const lifetimeOf = ({ message_send_ttl_seconds: seconds }: GivenTemplate, category: Category) =>
+	lifetimeIn(seconds, category, '"message_send_ttl_seconds" of "Components"');
+
+/** A whole template counts for its components, its lifetime and the form of its variables. */
 const listSchema = z
 	.union([
 		z.array(z.unknown()).transform((components) => ({ components })),
@@ -130,53 +189,43 @@ const listSchema = z
 		z.object({
 			components: templateDefinitionSchema.shape.components.unwrap().min(1),
 			parameter_format: z.enum(PARAMETER_FORMATS).optional().catch(undefined),
+			message_send_ttl_seconds: z.number().nullish().catch(undefined),
+			/** The list of the service gives both. */
+			id: z.unknown(),
+			status: z.unknown(),
 		}),
 	);
+type GivenTemplate = z.infer<typeof listSchema>;
 
-function readList(
-	context: IExecuteFunctions,
-	index: number,
-): { components: ListedComponent[]; parameter_format?: (typeof PARAMETER_FORMATS)[number] } {
-	const given = jsonOf(readTemplateText(context, 'components', index), 'Components');
-	requireShallow(given, 'Components');
-	const { data } = listSchema.safeParse(given);
+function readList(context: IExecuteFunctions, index: number): GivenTemplate {
+	const { data } = listSchema.safeParse(
+		readTemplateJson(context, 'components', 'Components', index),
+	);
 	if (data) {
-		const { components, parameter_format } = data;
-		return { components, ...(parameter_format ? { parameter_format } : {}) };
+		const isListed = data.id !== undefined || data.status !== undefined;
+		if (isListed && hasLink([...data.components, ...componentsOfCards(data.components).flat()]))
+			throw new Error(
+				`${PARTS_OF_LIST.header} has a link of the chat application, as the list gives it. ${LINK_REFUSED}`,
+			);
+		return data;
 	}
 	throw new Error(
 		'"Components" is no list of components. Enter a JSON list of objects, each with a "type", e.g. [{"type": "BODY", "text": "Hello"}], or a template of Get Many without "Simplify".',
 	);
 }
 
-function readLibrary(context: IExecuteFunctions, index: number): TemplateDefinition {
-	const inputs = readJson(context, 'libraryInputs', 'Library Inputs', index) ?? {};
-	requireShallow(inputs, 'Library Inputs');
-	if (!isPlainObject(inputs))
-		throw new Error(
-			'"Library Inputs" is no object. Enter a JSON object, e.g. {"library_template_button_inputs": […]}.',
-		);
-	const { library_template_body_inputs: body, library_template_button_inputs: buttons } = inputs;
-	return {
-		library_template_name: readRequired(context, 'libraryTemplate', 'Library Template', index),
-		...(body === undefined ? {} : { library_template_body_inputs: body }),
-		...(buttons === undefined ? {} : { library_template_button_inputs: buttons }),
-	};
-}
+const handlesSchema = z.object({ header_handle: z.array(z.string()) });
 
-function requireShallow(given: unknown, label: string): void {
-	if (isDeeperThan(TEMPLATE_DEPTH_MAX, given))
-		throw new Error(
-			`"${label}" is nested more than ${TEMPLATE_DEPTH_MAX} levels deep, and no template is. Look at what the expression puts into it.`,
-		);
-}
+const hasLink = (components: readonly ListedComponent[]): boolean =>
+	components.some(({ example }) =>
+		handlesSchema.safeParse(example).data?.header_handle.some((it) => /^https?:/i.test(it)),
+	);
 
 async function readHeaderFile(
 	context: IExecuteFunctions,
 	index: number,
 ): Promise<HeaderFile | undefined> {
-	const type = context.getNodeParameter('headerType', index, 'none');
-	if (type === 'none' || type === 'text') return undefined;
+	if (!hasHeaderFile(context, index)) return undefined;
 	const field = readRequired(context, 'headerBinaryField', 'Header File', index);
 	const binary = context.getInputData()[index]?.binary?.[field];
 	if (!binary)

@@ -1,6 +1,8 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { readRows } from '../../shared/parameters';
+import { TEMPLATE_DEPTH_MAX } from '../../service/contract';
+import { isDeeperThan } from '../../service/readBody';
+import { jsonOf, readRows } from '../../shared/parameters';
 
 /** A variable in an expression, in whose braces n8n's editor writes blanks. */
 const WRITTEN = /\{\{ {0,4}(\w{1,64}) {0,4}\}\}/g;
@@ -36,3 +38,20 @@ export const readTemplateRows = (
 		// Rows that an expression gives have no fields of their own.
 		return text === '' ? row : { ...row, [field]: text as IDataObject[string] };
 	});
+
+/**
+ * The JSON of a field that can have variables.
+ * @throws Error that names the field
+ */
+export function readTemplateJson(
+	context: IExecuteFunctions,
+	path: string,
+	label: string,
+	index: number,
+): unknown {
+	const given = jsonOf(readTemplateText(context, path, index), label);
+	if (!isDeeperThan(TEMPLATE_DEPTH_MAX, given)) return given;
+	throw new Error(
+		`"${label}" is nested more than ${TEMPLATE_DEPTH_MAX} levels deep, and no template is. Look at what the expression puts into it.`,
+	);
+}

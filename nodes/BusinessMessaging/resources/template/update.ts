@@ -1,10 +1,19 @@
+import type { ListedTemplate } from '../../service/contract';
+import { cutText } from '../../service/cutText';
 import { updateTemplate } from '../../service/templateChanges';
+import { findTemplate } from '../../service/templates';
 import { businessField, templateField } from '../../shared/fields';
 import type { ItemOperation } from '../../shared/operation';
 import { fieldsOf } from '../../shared/operation';
 import { readSegment } from '../../shared/parameters';
 import { definitionFields } from './definitionFields';
-import { readDefinition, withUploadedFile } from './readDefinition';
+import {
+	type Category,
+	categoryIn,
+	readCategory,
+	readDefinition,
+	withUploadedFile,
+} from './readDefinition';
 
 export const update: ItemOperation = {
 	option: {
@@ -28,9 +37,23 @@ export const update: ItemOperation = {
 	async executeItem(context, client, itemIndex) {
 		const businessId = readSegment(context, 'businessId', 'Business Account', itemIndex);
 		const id = readSegment(context, 'templateId', 'Template', itemIndex);
-		const wanted = await readDefinition(context, itemIndex);
+		const define = await readDefinition(context, itemIndex);
+		const chosen = readCategory(context, itemIndex);
+		const judged = chosen && define(chosen);
+		const listed = await findTemplate(client, businessId, id);
+		const { name, language } = listed;
+		const category = chosen ?? categoryOf(listed);
+		const wanted = judged ?? define(category);
 		const ready = await withUploadedFile(client, businessId, wanted);
-		await updateTemplate(client, businessId, id, ready);
+		await updateTemplate(client, businessId, id, { ...ready, name, language, category });
 		return { updated: true, id };
 	},
 };
+
+/** The service asks for it, even if it stays. */
+function categoryOf({ category, name }: ListedTemplate): Category {
+	const known = categoryIn(category ?? '');
+	if (known) return known;
+	const is = category ? `the category "${cutText(category, 64)}"` : 'no category';
+	throw new Error(`The template ${name} has ${is} in the list. Choose one in "Category".`);
+}

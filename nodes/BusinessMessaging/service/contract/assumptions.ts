@@ -10,11 +10,19 @@
 export const API_KEY_HEADER = 'x-api-key';
 
 /**
- * How the client recognises a closed window among responses with 422. The service may word it
- * differently. The lookahead keeps the time linear.
+ * How the client recognises a closed window among refusals of a message with 422: words about a
+ * window, or 24 hours together with the customer's last message, and none about a limit, a rolling
+ * period or a change. The service may word it differently. The lookaheads keep the time linear.
  */
 export const WINDOW_CLOSED_PATTERN =
-	/^(?=(.*?\bwindow\b))\1.*\b(closed|expired|not open)\b|\b24[ -]?h(ours?)?\b/im;
+	/(?<![^])(?![^]*\b(?:limit|rolling|chang(?:e|ing)|edit))[^]*?^(?:(?=(.*?\bwindow\b))\1.*\b(?:closed|expired|not open)\b|(?=.*\b24[ -]?h(?:ours?)?\b)(?=.*\b(?:customer|user|recipient|contact)\b).*\b(?:last|since|repl(?:y|ied))\b)/im;
+
+/**
+ * What a list of errors about a template speaks of if it is no refusal: a time-out, an unknown
+ * error, a limit of requests. Doubt: the words are the chat application's, and not published.
+ */
+export const PASSING_TROUBLE_PATTERN =
+	/\btime[ -]?out\b|\btimed out\b|\bunknown error\b|\btemporar|\b(?:rate|request|call|hourly|daily)s?[ -]limit|\blimit (?:was |is |has been )?(?:reached|hit)\b|\btoo many (?:requests|calls|templates|messages)\b/i;
 
 /**
  * What a state FAILED says beside its name if the chat application refused an accepted message,

@@ -45,7 +45,7 @@ const contactSchema = z
 const replyButtonsSchema = z
 	.object({
 		type: z.literal('INTERACTIVE_BUTTON'),
-		body: textWithButtons.extend({ thumbnail: url.optional(), mimeType: requiredText.optional() }),
+		body: textWithButtons.extend({ thumbnail: url.nullish(), mimeType: requiredText.optional() }),
 		attachments: z
 			.array(
 				z.object({ id: requiredText, title: requiredText.max(CHAT_LIMITS.buttonTitle) }).strict(),

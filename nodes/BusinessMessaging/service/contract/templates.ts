@@ -29,7 +29,7 @@ const buttonSchema = openObject({
  * A part of a listed template: `HEADER` with a `format`, `BODY`, `FOOTER`, `BUTTONS`, and others.
  * `example` holds sample values. Source: published.
  */
-const listedComponentSchema = openObject({
+export const listedComponentSchema = openObject({
 	type: z.string(),
 	format: optionalText,
 	text: optionalText,
@@ -66,8 +66,8 @@ export const TEMPLATE_CATEGORIES = ['UTILITY', 'MARKETING', 'AUTHENTICATION'] as
 export const TEMPLATE_NAME_PATTERN = /^[a-z0-9_]{1,512}$/;
 
 /**
- * Characters of a template's parts, number of buttons, and bytes of a header's file. Source:
- * published.
+ * Characters of a template's parts and of a button's address, number of buttons, and bytes of a
+ * header's file. Source: published.
  */
 export const TEMPLATE_LIMITS = {
 	header: 60,
@@ -75,16 +75,27 @@ export const TEMPLATE_LIMITS = {
 	footer: 60,
 	button: 25,
 	buttons: 10,
+	buttonsOfType: { URL: 2, PHONE_NUMBER: 1, COPY_CODE: 1 },
+	url: 2000,
 	file: 100 * 1024 ** 2,
+} as const;
+
+/**
+ * Seconds for which the chat application tries to deliver a message, from and to. Source:
+ * published. `anytime` is 30 days, of each category.
+ */
+export const MESSAGE_LIFETIMES = {
+	AUTHENTICATION: [30, 900],
+	UTILITY: [30, 43_200],
+	MARKETING: [43_200, 2_592_000],
+	anytime: -1,
 } as const;
 
 /** Whether the variables of a template have names or numbers. Source: published. */
 export const PARAMETER_FORMATS = ['NAMED', 'POSITIONAL'] as const;
+export type ParameterFormat = (typeof PARAMETER_FORMATS)[number];
 
-/**
- * Body of `PUT {templates path}/{businessId}/templates/{templateId}`. `components` replaces all of
- * them. Source: published; that each field can be left out: assumed.
- */
+/** What a template contains. `components` of a change replaces all of them. Source: published. */
 export const templateDefinitionSchema = openObject({
 	category: z.enum(TEMPLATE_CATEGORIES).optional(),
 	components: z.array(listedComponentSchema).optional(),
@@ -99,13 +110,29 @@ export const templateDefinitionSchema = openObject({
 });
 export type TemplateDefinition = z.infer<typeof templateDefinitionSchema>;
 
-/** Body of `POST {templates path}/{businessId}/templates`. Source: published. */
+/**
+ * Body of `POST {templates path}/{businessId}/templates`, and of `PUT …/templates/{templateId}`.
+ * Source: published.
+ */
 export const newTemplateSchema = templateDefinitionSchema.extend({
 	name: z.string().regex(TEMPLATE_NAME_PATTERN),
 	category: z.enum(TEMPLATE_CATEGORIES),
 	language: requiredText,
 });
 export type NewTemplate = z.infer<typeof newTemplateSchema>;
+
+/** Response of `GET {templates path}/{businessId}/template-library`. Source: published. */
+export const templateLibrarySchema = openObject({
+	data: z.array(
+		openObject({
+			name: requiredText,
+			category: optionalText,
+			languages: z.array(z.string()).nullish(),
+			body: optionalText,
+		}),
+	),
+});
+export type LibraryTemplate = z.infer<typeof templateLibrarySchema>['data'][number];
 
 /** Response of a creation. Source: published. */
 export const createdTemplateSchema = openObject({
@@ -118,7 +145,7 @@ export type CreatedTemplate = z.infer<typeof createdTemplateSchema>;
 /** Response of a change or deletion of a template. Source: published. */
 export const templateDoneSchema = openObject({ success: z.boolean() });
 
-/** Response of `POST {templates path}/{businessId}/sync`. Source: published. */
+/** Response of `POST {templates path}/{businessId}/templates/sync`. Source: published. */
 export const templatesSyncedSchema = openObject({
 	synced: z.union([z.boolean(), z.number(), z.string()]).nullish(),
 	syncedCount: z.number().nullish(),
@@ -126,7 +153,7 @@ export const templatesSyncedSchema = openObject({
 export type SyncedTemplates = z.infer<typeof templatesSyncedSchema>;
 
 /**
- * Response of `POST {templates path}/{businessId}/media`: the handle of a file, for the example of
- * a header. Source: published.
+ * Response of `POST {templates path}/{businessId}/templates/media`: the handle of a file, for the
+ * example of a header. Source: published.
  */
 export const templateFileSchema = openObject({ h: requiredText });

@@ -22,15 +22,6 @@ function idsOf(path: readonly string[]): RouteId[] {
 	];
 }
 
-/** What a request does. Only a message can have an effect although its response is an error. */
-export function kindOfRequest(
-	method: string,
-	path: readonly string[],
-): 'read' | 'change' | 'message' {
-	if (method === 'GET') return 'read';
-	return path.at(-1) === 'messages' ? 'message' : 'change';
-}
-
 /**
  * Describes what the service did not find.
  * @param quoted what the error quotes of the message: an ID in it is not repeated

@@ -22,17 +22,30 @@ export function readServiceMessage(body: unknown): string | undefined {
 		errorASchema.safeParse(body).data?.message ??
 		errorBSchema.safeParse(body).data?.error ??
 		errorCSchema.safeParse(body).data?.message;
-	const inner =
-		errorDSchema.safeParse(body).data?.error.errors ??
-		errorListSchema.safeParse(body).data?.errors ??
-		(outer === undefined ? undefined : innerErrorsSchema.safeParse(body).data?.value.errors);
-	const quoted = (inner ?? [])
+	const quoted = innerErrors(body)
 		.slice(0, INNER_MAX)
 		.map(innerMessage)
 		.filter((message) => message.trim())
 		.join('; ');
 	return [outer, quoted].filter((message) => message?.trim()).join(': ') || undefined;
 }
+
+/** Of shape D, at the top level, or beside shape B. */
+function innerErrors(body: unknown): unknown[] {
+	const beside = () =>
+		errorBSchema.safeParse(body).success
+			? innerErrorsSchema.safeParse(body).data?.value.errors
+			: undefined;
+	return (
+		errorDSchema.safeParse(body).data?.error.errors ??
+		errorListSchema.safeParse(body).data?.errors ??
+		beside() ??
+		[]
+	);
+}
+
+/** Whether the body carries a list of the chat application's errors. */
+export const hasErrorList = (body: unknown): boolean => innerErrors(body).length > 0;
 
 /** Whether it is the body of a send's own error: shape A, with the status of the response. */
 export const isSendForm = (body: unknown, status: number): boolean =>

@@ -1,61 +1,41 @@
-import type { ListedComponent } from '../contract';
+import type { ListedComponent, ParameterFormat } from '../contract';
 import { TEMPLATE_LIMITS } from '../contract';
-import { cutText } from '../cutText';
+import { checkButtons } from './buttonRules';
+import { componentsOfCards } from './cards';
+import { checkLength, MAYBE_REFUSED, type PartNames } from './partNames';
 import { fillIn, placeholdersIn } from './placeholders';
 import { componentsOfType, variablesOf } from './variables';
 
-/** How errors name the parts of a definition, and where its examples are entered. */
-export interface PartNames {
-	header: string;
-	body: string;
-	footer: string;
-	/** @param index of the button, from 0 on */
-	button: (index: number) => string;
-	buttons: string;
-	examples: string;
-}
-
-/** In a list of components. */
-export const PARTS_OF_LIST: PartNames = {
-	header: 'The HEADER of "Components"',
-	body: 'The BODY of "Components"',
-	footer: 'The FOOTER of "Components"',
-	button: (index) => `Button ${index + 1} of "Components"`,
-	buttons: 'BUTTONS of "Components"',
-	examples: 'the "example" beside it',
-};
-
-type Button = NonNullable<ListedComponent['buttons']>[number];
+export { PARTS_OF_LIST } from './partNames';
 
 /**
- * Refuses what the chat application would refuse for certain. Source: published. What it may
- * refuse is for it to say.
+ * Refuses what the chat application would refuse for certain. Source: published.
+ * @returns what it may refuse: there the publications contradict themselves
  * @throws Error that names the part
  */
 export function checkDefinition(
 	components: readonly ListedComponent[],
 	category: string | undefined,
 	names: PartNames,
-): void {
+): string[] {
 	const template = { name: '', language: '', category, components: [...components] };
 	const textsOf = (type: string) =>
 		componentsOfType(template, type).flatMap(({ text }) => (text ? [text] : []));
 	const [headers, bodies, footers] = [textsOf('HEADER'), textsOf('BODY'), textsOf('FOOTER')];
 	for (const text of headers) checkHeader(text, names.header);
-	for (const text of bodies) checkBody(text, names.body);
 	for (const text of footers) checkFooter(text, names.footer);
 	if (isMixed([...headers, ...bodies]))
 		throw new Error(
 			`${names.body} has numbered and named variables. Use {{1}}, {{2}} or names, in the header, too.`,
 		);
 	const buttons = componentsOfType(template, 'BUTTONS').flatMap((part) => part.buttons ?? []);
-	if (buttons.length > TEMPLATE_LIMITS.buttons)
-		throw new Error(
-			`${names.buttons} has ${buttons.length} buttons. A template takes at most ${TEMPLATE_LIMITS.buttons}.`,
-		);
-	for (const [index, button] of buttons.entries()) checkButton(button, names.button(index));
+	const hints = [
+		...bodies.flatMap((text) => checkBody(text, names.body)),
+		...checkButtons(buttons, names),
+	];
 	const lacking = variablesOf(template).find(({ id, example }) => isTextId(id) && !example);
 	if (lacking) throw new Error(withoutExample(lacking.id, names));
+	return hints;
 }
 
 /** Files of a header and payloads have no example in words. */
@@ -64,18 +44,13 @@ const isTextId = (id: string): boolean =>
 
 function withoutExample(id: string, names: PartNames): string {
 	const [part, place = ''] = id.split('.');
-	const [field, variable] =
+	const [field, variable, where = names.examples] =
 		part === 'button'
 			? [names.button(Number(place)), 'its variable']
 			: part === 'header'
-				? [names.header, 'its variable']
+				? [names.header, 'its variable', names.headerExample]
 				: [names.body, `{{${place}}}`];
-	return `${field} has no example for ${variable}. The reviewer needs one: enter it in ${names.examples}.`;
-}
-
-function checkLength(text: string, most: number, name: string): void {
-	if (text.length > most)
-		throw new Error(`${name} has ${text.length} characters. It may have at most ${most}.`);
+	return `${field} has no example for ${variable}. The reviewer needs one: enter it in ${where}.`;
 }
 
 function checkHeader(text: string, name: string): void {
@@ -97,18 +72,32 @@ function checkOneLine(text: string, name: string): void {
 	if (/[\r\n]/.test(text)) throw new Error(`${name} has a line break. Write it in one line.`);
 }
 
-function checkBody(text: string, name: string): void {
+function checkBody(text: string, name: string): string[] {
 	checkLength(text, TEMPLATE_LIMITS.body, name);
 	checkVariables(text, name);
-	const trimmed = text.trim();
 	// Its names are taken out, so that only places are left.
-	const places = fillIn(trimmed, () => '\0');
-	if (places.startsWith('\0') || places.endsWith('\0'))
-		throw new Error(`${name} begins or ends with a variable. Write a word before and after it.`);
-	const between = places.split('\0').slice(1, -1);
-	if (between.some((words) => words.trim() === ''))
+	const [first = '', ...others] = fillIn(text.trim(), () => '\0').split('\0');
+	const last = others.at(-1);
+	const between = others.slice(0, -1);
+	if (between.includes(''))
 		throw new Error(`${name} has variables side by side. Write a word between them.`);
+	const variables = placeholdersIn(text).length;
+	const words = [first, ...others].join(' ').match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
+	return [
+		...(last !== undefined && (first === '' || last === '')
+			? [`${name} begins or ends with a variable. ${MAYBE_REFUSED} A word around it helps.`]
+			: []),
+		...(between.some((some) => some.trim() === '')
+			? [`${name} has only a blank between two variables. ${MAYBE_REFUSED} A word there helps.`]
+			: []),
+		...(variables > 1 && words < WORDS_FOR_VARIABLE * variables + 1
+			? [`${name} has few words for ${variables} variables. ${MAYBE_REFUSED} More words help.`]
+			: []),
+	];
 }
+
+/** Source: a measurement of the service's own. */
+const WORDS_FOR_VARIABLE = 3;
 
 /** Of a header or body: the braces are closed, and numbers begin at 1 and have no gaps. */
 function checkVariables(text: string, name: string): void {
@@ -131,23 +120,18 @@ function isMixed(texts: readonly string[]): boolean {
 	return names.some(isNumber) && !names.every(isNumber);
 }
 
-function checkButton({ text, url }: Button, name: string): void {
-	checkLength(text ?? '', TEMPLATE_LIMITS.button, name);
-	if (!url) return;
-	const variables = placeholdersIn(url);
-	if (variables.length > 1 || (variables.length === 1 && !url.endsWith('}}')))
-		throw new Error(
-			`${name} has the address "${cutText(url, 64)}". It takes one variable, at its end: https://example.com/orders/{{1}}.`,
-		);
-}
-
-/** `NAMED` if a variable of the header or body has a name. Source: published. */
-export const parameterFormatOf = (
+/**
+ * `NAMED` if a variable of a header or body has a name, because a link is often numbered where the
+ * text has names. Undefined without variables. Source: published.
+ */
+export function parameterFormatOf(
 	components: readonly ListedComponent[],
-): 'NAMED' | 'POSITIONAL' =>
-	components
-		.filter(({ type }) => ['HEADER', 'BODY'].includes(type.toUpperCase()))
-		.flatMap(({ text }) => placeholdersIn(text ?? ''))
-		.every(isNumber)
-		? 'POSITIONAL'
-		: 'NAMED';
+): ParameterFormat | undefined {
+	const all = [...components, ...componentsOfCards(components).flat()];
+	const inTexts = all.flatMap(({ text }) => placeholdersIn(text ?? ''));
+	const inLinks = all.flatMap(({ buttons }) =>
+		(buttons ?? []).flatMap(({ url }) => placeholdersIn(url ?? '')),
+	);
+	if (inTexts.length + inLinks.length === 0) return undefined;
+	return (inTexts.length > 0 ? inTexts : inLinks).every(isNumber) ? 'POSITIONAL' : 'NAMED';
+}

@@ -159,7 +159,8 @@ function examplesOf(
 	return (name, place) => firstText(named.has(name) ? named.get(name) : numbered[place]);
 }
 
-function firstText(value: unknown): string | undefined {
+/** A sample value can be in a list. */
+export function firstText(value: unknown): string | undefined {
 	const first: unknown = Array.isArray(value) ? value[0] : value;
 	return typeof first === 'string' && first !== '' ? first : undefined;
 }

@@ -1,6 +1,6 @@
 import { failureOfConnection } from '../../../../nodes/BusinessMessaging/service/errors/failureOfConnection.ts';
 import type { Effect } from '../../../../nodes/BusinessMessaging/service/errors/index.ts';
-import type { ErrorResponse } from '../../../../nodes/BusinessMessaging/service/errors/failureOfResponse.ts';
+import type { ErrorResponse } from '../../../../nodes/BusinessMessaging/service/errors/response.ts';
 import { failureOfResponse } from '../../../../nodes/BusinessMessaging/service/errors/failureOfResponse.ts';
 import { responseOf, thrownBy } from './response.mts';
 
@@ -64,7 +64,15 @@ test.each([
 	['Conversation window is closed', true],
 	['Refused:\nthe window has expired', true],
 	['The window, that window, is not open', true],
-	['More than 24 hours ago', true],
+	['More than 24 hours have passed since the customer last replied to this number', true],
+	['The contact last wrote 24h ago', true],
+	// Hours alone are of other limits.
+	['More than 24 hours ago', false],
+	['The window of your rate limit is closed', false],
+	['The customer last wrote: 24 hours. Message limit reached', false],
+	['A rolling 24-hour period since the user last replied', false],
+	['Closed: the window.\nThe template was changed in 24 hours by the last user', false],
+	['The template can be changed once in 24 hours', false],
 	['Closed. Open the window', false],
 	['The window\nis closed', false],
 	['windows are closed', false],

@@ -4,7 +4,7 @@ import {
 	MEDIA_MAX,
 } from '../../../../nodes/BusinessMessaging/service/contract/media.ts';
 import { ServiceError } from '../../../../nodes/BusinessMessaging/service/errors/index.ts';
-import type { ErrorResponse } from '../../../../nodes/BusinessMessaging/service/errors/failureOfResponse.ts';
+import type { ErrorResponse } from '../../../../nodes/BusinessMessaging/service/errors/response.ts';
 import { failureOfResponse } from '../../../../nodes/BusinessMessaging/service/errors/failureOfResponse.ts';
 import { responseOf } from './response.mts';
 
@@ -35,15 +35,16 @@ test.each<[ErrorResponse, RegExp]>([
 		/^invalid_request: the service did not accept the request \(ENTERPRISE role\)\. Check the values/,
 	],
 	[
-		said(422, 'Conversation window is closed'),
+		said(422, 'Conversation window is closed', toMessage),
 		/^window_closed: the 24-hour conversation window is closed\. .*within 24 hours .*approved template/,
 	],
+	[said(422, 'Conversation window is closed'), /^rejected: Conversation window is closed\. Check/],
 	[
-		inNoShape(422, 'Conversation window is closed'),
+		response({ status: 422, excerpt: 'Conversation window is closed', ...toMessage }),
 		/^rejected: .*status 422 with "Conv.*\. Check the values/,
 	],
 	[
-		said(409, 'Conversation window is closed'),
+		said(409, 'Conversation window is closed', toMessage),
 		/^rejected: Conversation window is closed\. Check the values/,
 	],
 	[
@@ -249,7 +250,7 @@ test.each<[string, string[]]>([
 	['MEDIA_UNSUPPORTED_ATTACHMENT', ['images, videos, audio and stickers']],
 	['MEDIA_OF_TOMORROW', ['Check the file']],
 ])('has a hint for media refused with %s', (subCode, hints) => {
-	const failure = failureOfResponse(said(400, 'No', { subCode }));
+	const failure = failureOfResponse(said(400, 'No', { subCode, ...toMessage }));
 	expect(failure).toMatchObject({
 		reason: 'media_rejected',
 		effect: 'none',
@@ -266,7 +267,7 @@ test.each([
 	['MEDIA_UPLOAD_FAILED', 'could not pass the file on'],
 	['MEDIA_PROCESSING_FAILED', 'could not process'],
 ])('allows a retry of media that failed with %s', (subCode, hint) => {
-	const failure = failureOfResponse(response({ status: 502, subCode }));
+	const failure = failureOfResponse(response({ status: 502, subCode, ...toMessage }));
 	expect(failure).toMatchObject({
 		reason: 'media_failed',
 		effect: 'none',
@@ -275,4 +276,9 @@ test.each([
 	});
 	expect(failure.hint).toContain(hint);
 	expect(failure.hint).toContain('Nothing was sent');
+});
+
+test.each([400, 502])('reads codes about media of messages alone: %i', (status) => {
+	const failure = failureOfResponse(said(status, 'No', { subCode: 'MEDIA_TOO_LARGE' }));
+	expect(failure.reason).toBe(status === 400 ? 'invalid_request' : 'service_error');
 });

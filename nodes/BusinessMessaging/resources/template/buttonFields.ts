@@ -1,0 +1,57 @@
+import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
+
+const of = (...types: string[]): IDisplayOptions => ({ show: { type: types } });
+
+/** A row of *Buttons*. */
+export const buttonFields: INodeProperties[] = [
+	{
+		displayName: 'Type',
+		name: 'type',
+		type: 'options',
+		options: [
+			{ name: 'Copy Code', value: 'copyCode' },
+			{ name: 'Link', value: 'url' },
+			{ name: 'Phone', value: 'phone' },
+			{ name: 'Quick Reply', value: 'quickReply' },
+			{ name: 'Voice Call', value: 'voiceCall' },
+		],
+		default: 'quickReply',
+		description: 'What a tap on it does',
+	},
+	{
+		displayName: 'Text',
+		name: 'text',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Track it',
+		displayOptions: of('quickReply', 'url', 'phone', 'voiceCall'),
+		description: 'The words on the button, up to 25 characters',
+	},
+	{
+		displayName: 'URL',
+		name: 'url',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. https://example.com/orders/{{1}}',
+		displayOptions: of('url'),
+		description: 'The address that it opens. It can end in one variable.',
+	},
+	{
+		displayName: 'Phone Number',
+		name: 'phone',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. +55 11 98888-0000',
+		displayOptions: of('phone'),
+		description: 'The number that it calls, with + and its country code',
+	},
+	{
+		displayName: 'Example',
+		name: 'example',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 1042',
+		displayOptions: of('url', 'copyCode'),
+		description: "A code, or what stands in place of the URL's variable",
+	},
+];

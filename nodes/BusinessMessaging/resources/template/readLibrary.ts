@@ -1,0 +1,101 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+import type { TemplateDefinition } from '../../service/contract';
+import { cutText } from '../../service/cutText';
+import { checkAddress } from '../../service/template/buttonRules';
+import { phoneOf } from '../../service/template/phoneButton';
+import { placeholdersIn } from '../../service/template/placeholders';
+import { parseHttpUrl, readRequired, wordsOf } from '../../shared/parameters';
+import { asPlainObject, isPlainObject } from '../../shared/plainObject';
+import { exampleOfUrl, oneOf, withoutVariables } from './componentsOfFields';
+import { readTemplateJson, readTemplateRows } from './readTemplateText';
+
+/** The inputs of the body, as the fields name them and as the service does. */
+const BODY_INPUTS = {
+	addContactNumber: 'add_contact_number',
+	addLearnMoreLink: 'add_learn_more_link',
+	addSecurityRecommendation: 'add_security_recommendation',
+	addTrackPackageLink: 'add_track_package_link',
+	codeExpirationMinutes: 'code_expiration_minutes',
+} as const;
+
+/** A template of the library with what it asks for: as JSON, or else by the fields. */
+export function readLibrary(context: IExecuteFunctions, index: number): TemplateDefinition {
+	const inputs = readTemplateJson(context, 'libraryInputs', 'Library Inputs', index) ?? {};
+	if (!isPlainObject(inputs))
+		throw new Error(
+			'"Library Inputs" is no object. Enter a JSON object, e.g. {"library_template_button_inputs": […]}.',
+		);
+	const body = inputs.library_template_body_inputs ?? readBody(context, index);
+	const buttons = inputs.library_template_button_inputs
+		? asList(inputs.library_template_button_inputs).map(mended)
+		: readButtons(context, index);
+	return {
+		library_template_name: readRequired(context, 'libraryTemplate', 'Library Template', index),
+		...(asList(body).length === 0 ? {} : { library_template_body_inputs: asList(body) }),
+		...(buttons.length === 0 ? {} : { library_template_button_inputs: buttons }),
+	};
+}
+
+const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value]);
+
+function readBody(context: IExecuteFunctions, index: number): IDataObject[] {
+	const given = asPlainObject(context.getNodeParameter('libraryBody', index, {}));
+	const entries = Object.entries(BODY_INPUTS).flatMap(([name, field]) => {
+		const value = given[name];
+		if (value === undefined) return [];
+		return [[field, name === 'codeExpirationMinutes' ? minutesOf(value) : value === true] as const];
+	});
+	return entries.length === 0 ? [] : [Object.fromEntries(entries)];
+}
+
+function minutesOf(value: unknown): number {
+	const minutes = Number(value);
+	if (Number.isInteger(minutes) && minutes >= 1 && minutes <= 90) return minutes;
+	throw new Error('"Code Expiration (Minutes)" must be a whole number from 1 to 90.');
+}
+
+const readButtons = (context: IExecuteFunctions, index: number): IDataObject[] =>
+	readTemplateRows(context, 'libraryButtons.values', 'url', index).map((row, at) =>
+		buttonOf(row, `Button ${at + 1} of "Library Buttons"`),
+	);
+
+const TYPES = ['url', 'phone', 'voiceCall'] as const;
+
+function buttonOf(row: IDataObject, place: string): IDataObject {
+	switch (oneOf(TYPES, row.type ?? 'url', `"Type" of ${place}`)) {
+		case 'voiceCall':
+			return { type: 'VOICE_CALL' };
+		case 'phone':
+			return { type: 'PHONE_NUMBER', phone_number: phoneOf(row.phone, place) };
+		case 'url': {
+			const url = wordsOf(row.url, `"URL" of ${place}`).trim();
+			const example = wordsOf(row.urlExample, `"URL Example" of ${place}`).trim();
+			return { type: 'URL', url: addressOf(url, example, place) };
+		}
+	}
+}
+
+/** An address in the service's form. Its example is the whole address. */
+function addressOf(url: string, example: string, place: string): IDataObject {
+	parseHttpUrl(withoutVariables(url), `"URL" of ${place}`);
+	checkAddress(url, place);
+	if (placeholdersIn(url).length === 0) return { base_url: url };
+	const whole = exampleOfUrl(url, example);
+	if (whole) return { base_url: url, url_suffix_example: whole };
+	throw new Error(
+		`${place} has no example for the variable of "${cutText(url, 64)}". Enter it in "URL Example", or as "url_suffix_example".`,
+	);
+}
+
+/** An entry of the JSON, whose address can be a text, and whose number can have signs. */
+function mended(entry: unknown, at: number): unknown {
+	if (!isPlainObject(entry)) return entry;
+	const place = `Button ${at + 1} of "Library Inputs"`;
+	const { url, phone_number: phone } = entry;
+	return {
+		...entry,
+		...(typeof url === 'string' ? { url: addressOf(url, '', place) } : {}),
+		...(phone === undefined ? {} : { phone_number: phoneOf(phone, place) }),
+	};
+}

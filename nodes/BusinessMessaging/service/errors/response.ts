@@ -1,0 +1,48 @@
+/**
+ * What a request does. Only a message can have an effect although its response is an error, and
+ * only on the routes of templates the chat application's refusals come as a list.
+ */
+export type RequestKind =
+	| 'read'
+	| 'change'
+	| 'message'
+	| 'templateRead'
+	| 'templateCreate'
+	| 'templateChange'
+	| 'templateUpload';
+
+export const kindOf = ({ kind, method }: { kind?: RequestKind; method: string }): RequestKind =>
+	kind ?? (method === 'GET' ? 'read' : 'change');
+
+export interface ErrorResponse {
+	method: string;
+	/** Segments of the request's path, from `v1` on. */
+	path: readonly string[];
+	kind: RequestKind;
+	status: number;
+	/** The service's own message, if the body has one of its error shapes. */
+	serviceMessage: string | undefined;
+	/** The code of an error about media. */
+	subCode: string | undefined;
+	/** Whether the body is the error of a send, `{error: <the status>, message}`. */
+	isSendForm: boolean;
+	/** Whether the body carries a list of the chat application's errors. */
+	hasErrorList: boolean;
+	/** The start of any other body. */
+	excerpt: string;
+	/** If they are given, of the response only they and the status are quoted. */
+	codes?: readonly string[];
+	/** Milliseconds that the service asks to wait. */
+	retryAfter: number | undefined;
+}
+
+/** The response, ready to be quoted. */
+export interface QuotableResponse extends ErrorResponse {
+	/** What the response is recognised by. Not quoted. */
+	said: string;
+	/** The service's own message, or the status and the start of the body. */
+	quote: string;
+	isFromService: boolean;
+	/** A sentence about the wait that the service asks for, with a blank before it. */
+	wait: string;
+}

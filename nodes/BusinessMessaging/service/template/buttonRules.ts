@@ -1,0 +1,63 @@
+import type { ListedComponent } from '../contract';
+import { TEMPLATE_LIMITS } from '../contract';
+import { cutText } from '../cutText';
+import { checkLength, MAYBE_REFUSED, type PartNames } from './partNames';
+import { placeholdersIn } from './placeholders';
+import { firstText } from './variables';
+
+export type Button = NonNullable<ListedComponent['buttons']>[number];
+
+const is = ({ type }: Button, wanted: string): boolean => type.toUpperCase() === wanted;
+
+/**
+ * @returns what the chat application may refuse
+ * @throws Error that names the button that it would refuse
+ */
+export function checkButtons(buttons: readonly Button[], names: PartNames): string[] {
+	checkCount(buttons.length, TEMPLATE_LIMITS.buttons, 'buttons', names.buttons);
+	for (const [type, most] of Object.entries(TEMPLATE_LIMITS.buttonsOfType)) {
+		const count = buttons.filter((button) => is(button, type)).length;
+		checkCount(count, most, `buttons of type ${type}`, names.buttons);
+	}
+	for (const [index, button] of buttons.entries()) checkButton(button, names.button(index));
+	const kinds = buttons.map((button) => is(button, 'QUICK_REPLY'));
+	const groups = kinds.filter((kind, at) => kind !== kinds[at - 1]);
+	if (groups.length > 2)
+		throw new Error(
+			`${names.buttons} has quick replies or others in several groups. Put all quick replies together.`,
+		);
+	return groups.length === 2 && groups[1] === true
+		? [
+				`${names.buttons} has quick replies behind other buttons. ${MAYBE_REFUSED} In front they are safe.`,
+			]
+		: [];
+}
+
+function checkCount(count: number, most: number, what: string, name: string): void {
+	if (count > most)
+		throw new Error(`${name} has ${count} ${what}. A template takes at most ${most}.`);
+}
+
+function checkButton(button: Button, name: string): void {
+	const { text, url, example } = button;
+	checkLength(text ?? '', TEMPLATE_LIMITS.button, name);
+	if (is(button, 'COPY_CODE')) checkCode(firstText(example), name);
+	if (url) checkAddress(url, name);
+}
+
+/** @throws Error that names the button */
+export function checkAddress(url: string, name: string): void {
+	checkLength(url, TEMPLATE_LIMITS.url, `The address of ${name}`);
+	const variables = placeholdersIn(url);
+	if (variables.length > 1 || (variables.length === 1 && !url.endsWith('}}')))
+		throw new Error(
+			`${name} has the address "${cutText(url, 64)}". It takes one variable, at its end: https://example.com/orders/{{1}}.`,
+		);
+}
+
+function checkCode(code: string | undefined, name: string): void {
+	if (code !== undefined && !/^[\w-]{1,20}$/.test(code))
+		throw new Error(
+			`${name} has the code "${cutText(code, 64)}". It takes letters, digits, - and _, at most 20.`,
+		);
+}

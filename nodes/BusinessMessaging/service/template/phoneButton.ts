@@ -1,0 +1,53 @@
+import type { ListedComponent } from '../contract';
+import { cutText } from '../cutText';
+import { NUMBER_FORM, readRecipient } from '../recipient';
+import { changeEach } from './cards';
+import type { PartNames } from './partNames';
+
+/** The number of a button. Source: published. */
+const PHONE_PATTERN = /^\+[1-9]\d{7,14}$/;
+/** Digits of a number that has its country code for certain. */
+const WITH_COUNTRY = 12;
+const IS_INTERNATIONAL = /^[\s\p{Cf}(]*(?:[+＋]|00)/u;
+
+/**
+ * Writes the numbers of all buttons as the service takes them.
+ * @throws Error that names the button whose number cannot be told
+ */
+export const withPhoneNumbers = (
+	components: readonly ListedComponent[],
+	names: PartNames,
+): ListedComponent[] =>
+	changeEach(components, (component) =>
+		component.buttons
+			? {
+					...component,
+					buttons: component.buttons.map((button, index) =>
+						button.type.toUpperCase() === 'PHONE_NUMBER'
+							? { ...button, phone_number: phoneOf(button.phone_number, names.button(index)) }
+							: button,
+					),
+				}
+			: component,
+	);
+
+/**
+ * What is unmistakable is written as + and digits.
+ * @param name of the button, for errors
+ * @throws Error that names it
+ */
+export function phoneOf(given: unknown, name: string): string {
+	const text = typeof given === 'string' || typeof given === 'number' ? String(given) : '';
+	const { identifier, problem } = readRecipient(text);
+	if (problem && text.trim() !== '')
+		throw new Error(`${name} has a phone number that ${problem.what}. ${problem.todo}`);
+	const isNumber = /^[\d\s+＋()./\p{Pd}\p{Cf}]+$/u.test(identifier);
+	const digits = identifier.replace(/\D/g, '').replace(/^00/, '');
+	if (!isNumber || !PHONE_PATTERN.test(`+${digits}`))
+		throw new Error(`${name} has "${cutText(text, 64)}", which is no phone number. ${NUMBER_FORM}`);
+	if (!IS_INTERNATIONAL.test(text) && digits.length < WITH_COUNTRY)
+		throw new Error(
+			`${name} has the phone number "${cutText(text, 64)}", whose country code may be missing. ${NUMBER_FORM}`,
+		);
+	return `+${digits}`;
+}
