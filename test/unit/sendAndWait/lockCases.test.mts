@@ -419,6 +419,28 @@ describe('a question whose execution is gone', () => {
 		},
 	);
 
+	it.each([0, 60_000])(
+		'is looked at with one of the places, and left to the next question if none is free: queue %d',
+		async (queue) => {
+			const places = new QueuePlaces(1);
+			const isHeld: boolean[] = [];
+			const look = jest.fn(async () => {
+				const place = places.take();
+				isHeld.push(place === undefined);
+				place?.();
+				return 'gone' as const;
+			});
+			await new Channel([gone]).lock({ queue, look, places });
+			expect(isHeld).toEqual([true, true]);
+			expect(areFree(places, 1)).toBe(true);
+			const leave = places.take();
+			const locked = new Channel([gone]).lock({ queue, look, places });
+			await expect(locked).rejects.toMatchObject({ reason: 'question_waiting' });
+			expect(look).toHaveBeenCalledTimes(2);
+			leave?.();
+		},
+	);
+
 	it.each(['alive', 'running', 'unknown'] as const)(
 		'stays if the second look does not say so, but: %s',
 		async (second) => {
@@ -431,7 +453,6 @@ describe('a question whose execution is gone', () => {
 	);
 
 	it.each<[string, Webhook]>([
-		['is being sent', waiting('sending', { owner: { instanceId: 'here' } })],
 		['is of another n8n', waiting('other', { more: asked })],
 		[
 			'goes to another address',

@@ -41,7 +41,7 @@ export interface LockRequest extends ThisN8n {
 	queue: number;
 	/** Asks the address of a question of this n8n whether anybody waits there. Never rejects. */
 	look: (question: WaitingQuestion) => Promise<Life>;
-	/** One is needed to wait in the queue. */
+	/** One is needed to wait in the queue, or to look twice. */
 	places: QueuePlaces;
 	clock: Clock;
 	isCancelled(): boolean;
@@ -99,7 +99,7 @@ export async function lockQuestion(api: WebhookApi, request: LockRequest): Promi
 				const registration = { at: afterwards.createdAt, times };
 				if (held.size === 0) return { made, deadline, registration, addressees, busy };
 			}
-			if (await freeFromGone(api, held, looked, request)) continue;
+			if (await freeFromGone(api, held, looked, request, leaveQueue !== undefined)) continue;
 			if (request.isCancelled()) throw cancelled();
 			if (queue > 0) leaveQueue ??= places.take();
 			const isQueueFull = queue > 0 && !leaveQueue;
@@ -140,22 +140,32 @@ async function create(
 	});
 }
 
-/** Removes holders that wait for nobody. Looks at each once. @returns whether it removed any */
+/**
+ * Removes holders that wait for nobody. Looks at each once. The looks take ten seconds, and so a
+ * place. Without one they are left to the next question.
+ * @returns whether it removed any
+ */
 async function freeFromGone(
 	api: WebhookApi,
 	held: Held,
 	looked: Set<string>,
 	request: LockRequest,
+	hasPlace: boolean,
 ): Promise<boolean> {
 	const holders = [...new Set(held.values())].filter(
 		(holder) => !looked.has(holder.webhook.id) && isOfThisN8n(holder, request),
 	);
+	if (holders.length === 0) return false;
+	const leave = hasPlace ? () => {} : request.places.take();
+	if (!leave) return false;
 	for (const { webhook } of holders) looked.add(webhook.id);
 	try {
 		return (await removeGone(api, holders, request.look, request.clock)).length > 0;
 	} catch (error) {
 		request.onStuck(asError(error));
 		return false;
+	} finally {
+		leave();
 	}
 }
 
