@@ -79,9 +79,8 @@ export class WaitingLists {
 	async recent(place: Place, read: ReadList, until: number): Promise<WaitingList | undefined> {
 		const channel = this.channelOf(place);
 		const { last, notBefore } = channel;
-		const isRecent = last?.endedAt === undefined || this.clock.now() < last.endedAt + LIST_KEPT;
-		if (last && last.begun > notBefore && isRecent) return await last.list;
-		return await this.after(channel, notBefore, read, until);
+		const isOld = last?.endedAt !== undefined && this.clock.now() >= last.endedAt + LIST_KEPT;
+		return await this.after(channel, isOld ? last.begun : notBefore, read, until);
 	}
 
 	/** A list that was requested after this call. Undefined if it cannot be read. */

@@ -321,14 +321,14 @@ it('takes the time of its webhook from the list, if the response to the registra
 	expect(registration.times.end).toBeGreaterThanOrEqual(registration.times.start);
 });
 
-describe('the places in the queue', () => {
-	/** Whether all are free. */
-	const areFree = (places: QueuePlaces, count: number): boolean => {
-		const taken = Array.from({ length: count + 1 }, () => places.take());
-		for (const giveBack of taken) giveBack?.();
-		return taken.filter(Boolean).length === count;
-	};
+/** Whether all are free. */
+const areFree = (places: QueuePlaces, count: number): boolean => {
+	const taken = Array.from({ length: count + 1 }, () => places.take());
+	for (const giveBack of taken) giveBack?.();
+	return taken.filter(Boolean).length === count;
+};
 
+describe('the places in the queue', () => {
 	it.each<[string, (places: QueuePlaces) => Promise<unknown>]>([
 		[
 			'asked from the queue',
