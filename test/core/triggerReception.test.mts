@@ -109,6 +109,21 @@ describe('a webhook that the trigger registered', () => {
 		expect(executions).toHaveLength(1);
 	});
 
+	it('processes two events under one key, if their messages differ, and logs so', async () => {
+		const { url, executions } = await receiving();
+		const said = logged('warn');
+		const [one, other] = ['1', '2'].map((id) =>
+			proven(messageBody({ id: id.repeat(32) }), { key: 'messages:0:7' }),
+		);
+		for (const delivery of [one!, other!])
+			expect(await deliver(url, delivery)).toMatchObject(STARTED);
+		for (const delivery of [one!, other!])
+			expect(await deliver(url, delivery)).toMatchObject(RECEIVED_BEFORE);
+		expect(executions).toHaveLength(2);
+		const logs = said.map(([words]) => String(words));
+		expect(logs).toContainEqual(expect.stringMatching(/^Two events have the idempotency key/));
+	});
+
 	it('needs no credential to check, so a changed secret key does not matter', async () => {
 		const { staticData } = await receiving();
 		const node: TriggerOptions['node'] = { credentials: {} };

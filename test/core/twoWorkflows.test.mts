@@ -52,7 +52,11 @@ it('says in the log which workflow gets the same events, and what to do', async 
 	expect(await warnings()).toEqual([
 		[
 			'Other workflows get the same events of this channel: n8n workflow "Answer customers", node "Business Messaging Trigger". If each of them answers, a customer gets several answers. To prevent that, unpublish all but one',
-			{ workflowId: 'workflow-1', node: 'Business Messaging Trigger' },
+			{
+				workflowId: 'workflow-1',
+				workflow: 'Answer customers',
+				node: 'Business Messaging Trigger',
+			},
 		],
 	]);
 	expect(service.webhooks(CHANNEL_ID)).toHaveLength(2);

@@ -9,6 +9,7 @@ import { readList } from '../owner/lists';
 import type { WaitingQuestion } from '../owner/mark';
 import { owner } from '../owner/owner';
 import { createServiceClient, CREDENTIAL_TYPE } from '../service/client';
+import { asError } from '../service/errors';
 import { log } from '../service/log';
 import { steadyClock } from '../shared/clock';
 import { asPlainObject } from '../shared/plainObject';
@@ -29,16 +30,17 @@ export async function withoutReplies(
 	since: number,
 ): Promise<PassedEvent[] | 'later'> {
 	if (!events.some(({ message }) => message?.event === 'MESSAGE_RECEIVED')) return events;
-	const credential = await context.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL_TYPE);
-	const client = await createServiceClient(context, credential);
+	const warn = (message: string) => log(context, 'warn', message);
+	const onError = (error: unknown) =>
+		warn(`Replies to questions are not ignored: ${asError(error).message}`);
+	const reached = await reach(context).catch(onError);
+	if (!reached) return events;
+	const { client, secretKey } = reached;
 	let own: ThisN8n | undefined;
 	const ownN8n = () => (own ??= thisN8n(context));
-	const warn = (message: string) => log(context, 'warn', message);
 	const tools = {
 		place: { account: client.account, channelId },
-		read: readList(client, channelId, String(credential.secretKey), (error) =>
-			warn(`Replies to questions are not ignored: ${error.message}`),
-		),
+		read: readList(client, channelId, secretKey, onError),
 		look: async (question: WaitingQuestion, timeout: number) =>
 			await lookAt(context, question, ownN8n(), timeout),
 		instanceId: context.getInstanceId(),
@@ -63,6 +65,13 @@ export async function withoutReplies(
 		if (fate === 'taken') return [];
 		return [typeof fate === 'object' && fate.isLate ? asLate(event) : event];
 	});
+}
+
+/** By the secret key as the credential has it now. */
+async function reach(context: IWebhookFunctions) {
+	const credential = await context.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL_TYPE);
+	const client = await createServiceClient(context, credential);
+	return { client, secretKey: String(credential.secretKey) };
 }
 
 const asLate = (event: PassedEvent): PassedEvent =>

@@ -3,11 +3,12 @@ import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-w
 import { CREDENTIAL_TYPE } from '../service/client';
 import { asError } from '../service/errors';
 import { DeliveryMemory } from '../delivery/deduplicate';
-import { toEvents } from '../delivery/event/message';
+import { messageIdsIn, toEvents } from '../delivery/event/message';
 import { openDelivery } from '../delivery/open';
 import { isForAnother, readManualProof } from './registration/manual';
 import { admitOnce, askToRepeat, respondJson, refuse } from '../delivery/respond';
 import { log } from '../service/log';
+import { BoundedMap } from '../shared/boundedMap';
 import { steadyClock } from '../shared/clock';
 import { separateItems } from './grouping/items';
 import { withoutReplies } from './ignoreReplies';
@@ -22,6 +23,8 @@ import type { DeliveryHeaders, KnownProof, Verdict } from '../delivery/verify';
 
 /** One for all nodes of the process: its keys hold the node's path. */
 const memory = new DeliveryMemory();
+/** The messages of the deliveries that came under a key, for the log: no two should differ. */
+const messagesOfKeys = new BoundedMap<string>(20_000);
 const FOR_ANOTHER =
 	"its body names another channel than the trigger's, or events of the other source";
 
@@ -69,7 +72,7 @@ async function receiveOrThrow(context: IWebhookFunctions): Promise<IWebhookRespo
 	if (settings.owner && isForAnother(body, settings.owner))
 		return refuse(context, 401, 'Unauthorized', FOR_ANOTHER);
 
-	const isRepeated = admit(context, settings, verdict);
+	const isRepeated = admit(context, settings, verdict, messageIdsIn(body));
 	if (isRepeated) return isRepeated;
 
 	const found = toEvents(body, settings.output);
@@ -129,10 +132,20 @@ async function findProof(
 function admit(
 	context: IWebhookFunctions,
 	settings: ReceptionSettings,
-	verdict: Extract<Verdict, { accepted: true }>,
+	{ idempotencyKey }: Extract<Verdict, { accepted: true }>,
+	messageIds: string,
 ): IWebhookResponseData | undefined {
-	if (verdict.idempotencyKey === undefined || !isRemembering(context, settings)) return undefined;
-	return admitOnce(context, memory, [...nodeOf(context), verdict.idempotencyKey]);
+	if (idempotencyKey === undefined || !isRemembering(context, settings)) return undefined;
+	const parts = [...nodeOf(context), idempotencyKey];
+	const known = messagesOfKeys.get(parts.join(' ')) ?? messageIds;
+	messagesOfKeys.set(parts.join(' '), messageIds);
+	if (known !== messageIds)
+		log(
+			context,
+			'warn',
+			`Two events have the idempotency key ${idempotencyKey}. Both are processed`,
+		);
+	return admitOnce(context, memory, [...parts, messageIds]);
 }
 
 /** A person who tests sends the same event several times, and expects it each time. */

@@ -1,7 +1,8 @@
 import type { IDataObject, JsonValue } from 'n8n-workflow';
 
+import { idKey } from '../../service/contract';
 import { keyOfEntered } from '../../shared/phoneNumbers';
-import { isPlainObject } from '../../shared/plainObject';
+import { asPlainObject, isPlainObject } from '../../shared/plainObject';
 import { chatInputOf } from './chatInput';
 import type { ReadMessage, SimplifiedMessage } from './simplify';
 import { asItem, readMessage, simplifyMessage, unrecognised, writtenAt } from './simplify';
@@ -95,6 +96,14 @@ export function receivedMessages(body: JsonValue): ReceivedMessage[] {
 		})
 		.filter(({ message }) => message.event === 'MESSAGE_RECEIVED');
 }
+
+/** The IDs of all messages in a delivery. Empty: it has none. */
+export const messageIdsIn = (body: JsonValue): string =>
+	elementsOf(body)
+		.map((element) => asPlainObject(rawMessage(element))._id)
+		.filter((id) => typeof id === 'string')
+		.map(idKey)
+		.join(' ');
 
 const rawMessage = (element: JsonValue): object =>
 	isPlainObject(element) && isPlainObject(element.message) ? element.message : {};

@@ -32,9 +32,9 @@ export interface Asker {
  * stay below the 15 s that the service waits.
  */
 const LEAVES_WITHIN = 4000;
-const LIST_TIMEOUT = 2000;
+const LIST_TIMEOUT = 3000;
 const UPDATE_TIMEOUT = 2000;
-const SEND_TIMEOUT = 4000;
+const SEND_TIMEOUT = 5000;
 
 /** What a question asks of a person, by its own fields. */
 export const askedByFields = (question: ChatQuestion, person: number): AskedOf => ({
