@@ -1,9 +1,9 @@
 import { asError, mayBeDone, ServiceError } from '../service/errors';
-import type { SendJob, SendOutcome, SentMessage, ShownText } from './job';
+import type { RequestPorts, SendJob, SendOutcome, SentMessage, ShownText } from './job';
 import { targetOf } from './job';
 import type { NodeKeys } from './once/sendOnce';
 import { sendOnce, unknownOutcome } from './once/sendOnce';
-import type { Errand, RequestPorts } from './sender';
+import type { Errand } from './sender';
 import type { RecordKey, SentRecord } from './sentRecord';
 
 /** What sending calls: the service, the records, the time. */

@@ -2,6 +2,9 @@ import { ServiceError } from '../service/errors';
 import { hostClock } from '../shared/clock';
 import type { Held } from './holds';
 
+/** Shortest wait, because a `Retry-After` of 0 s would flood the service. */
+const SHORTEST_WAIT = 1000;
+
 /** Why a message must not wait. */
 export type WhyNot =
 	/** A minute of pauses passed in vain. */
@@ -63,4 +66,18 @@ export function triedLater({ action, failure }: ServiceError, later: Later): Ser
 		hint: `${failure.hint} Try again after ${when}.`,
 		retryAt: at.toISOString(),
 	});
+}
+
+/** A refusal after which the message is offered again: a 429, or a 503 with `Retry-After`. */
+export function pauseOf(
+	error: unknown,
+): { error: ServiceError; asked: number | undefined; reason: Held['reason'] } | undefined {
+	if (!(error instanceof ServiceError)) return undefined;
+	const { reason } = error;
+	const { retryAfter } = error.failure;
+	const asked = retryAfter === undefined ? undefined : Math.max(retryAfter, SHORTEST_WAIT);
+	if (reason === 'rate_limited') return { error, asked, reason };
+	return reason === 'service_unavailable' && asked !== undefined
+		? { error, asked, reason }
+		: undefined;
 }

@@ -1,37 +1,21 @@
 import { idKey } from '../service/contract';
-import { asError, ServiceError } from '../service/errors';
+import type { ServiceError } from '../service/errors';
+import { asError } from '../service/errors';
 import { identifierOf } from '../service/recipient';
-import type { Clock } from '../shared/clock';
 import type { Held } from './holds';
-import type { SendJob } from './job';
+import type { RequestPorts, SendJob } from './job';
 import { targetOf } from './job';
 import type { Later, WhyNot } from './notSent';
-import { notSent, triedLater } from './notSent';
+import { notSent, pauseOf, triedLater } from './notSent';
 import type { ClaimWaits } from './once/keys';
 import type { Owner, Pace, Passenger, Slot } from './pace';
 
 /** Longest time that an item waits because it, or what it follows, was refused or held. */
 const LONGEST_WAIT = 15 * 60_000;
-/** Shortest wait, because a `Retry-After` of 0 s would flood the service. */
-const SHORTEST_WAIT = 1000;
 
 const WAITING_FOR_KEY = { of: 'recipient', reason: 'rate_limited' } as const;
 /** Milliseconds after which a key that others wait for is tried again. */
 const TRY_AGAIN = 60_000;
-
-/** What sending calls. */
-export interface RequestPorts<Job extends SendJob> {
-	/** Resolves to the message ID, or rejects with a ServiceError. */
-	request(job: Job): Promise<string>;
-	/** Gives the pace that all executions of the process share for the job's channel. */
-	paceFor(job: Job): Pace;
-	/** Gets milliseconds in which messages waited for the service. Waits that overlap count once. */
-	onWait?: (milliseconds: number) => void;
-	signal?: AbortSignal;
-	clock: Clock;
-	/** Of the times in errors. Left out: UTC. */
-	timeZone?: () => string;
-}
 
 export interface SenderBounds {
 	/** Messages under way at most. */
@@ -310,18 +294,4 @@ export class Errand<Job extends SendJob> implements Passenger, ClaimWaits {
 		const isSame = of === 'channel' ? other.channel === this.channel : other.target === this.target;
 		if (isSame) this.heldSince ??= now;
 	}
-}
-
-/** A refusal after which the message is offered again: a 429, or a 503 with `Retry-After`. */
-function pauseOf(
-	error: unknown,
-): { error: ServiceError; asked: number | undefined; reason: Held['reason'] } | undefined {
-	if (!(error instanceof ServiceError)) return undefined;
-	const { reason } = error;
-	const { retryAfter } = error.failure;
-	const asked = retryAfter === undefined ? undefined : Math.max(retryAfter, SHORTEST_WAIT);
-	if (reason === 'rate_limited') return { error, asked, reason };
-	return reason === 'service_unavailable' && asked !== undefined
-		? { error, asked, reason }
-		: undefined;
 }
