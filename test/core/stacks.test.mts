@@ -5,7 +5,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { BusinessMessaging } from '../../nodes/BusinessMessaging/BusinessMessaging.node.ts';
-import { KeyedQueue } from '../../nodes/BusinessMessaging/sending/keyedQueue.ts';
+import { Turns } from '../../nodes/BusinessMessaging/sending/queues.ts';
 import { deliver, messageBody, signed } from './harness/deliveries.mts';
 import { runInEngine } from './harness/engine.mts';
 import { startFakeService } from './harness/fakeService.mts';
@@ -40,13 +40,13 @@ test('a plain text passes at most 12 files from execute() to the HTTP helper', a
 	// The queue starts a job from a promise of its own, so the request's stack ends there. The stack
 	// of the call that adds the job is the other half.
 	let toQueue: string[] = [];
-	const add = Reflect.get(KeyedQueue.prototype, 'add');
-	const spied = jest.spyOn(KeyedQueue.prototype, 'add').mockImplementation(function (
-		this: KeyedQueue,
+	const take = Reflect.get(Turns.prototype, 'take');
+	const spied = jest.spyOn(Turns.prototype, 'take').mockImplementation(async function (
+		this: Turns,
 		...given
 	) {
 		toQueue = ourFiles();
-		add.apply(this, given);
+		return await take.apply(this, given);
 	});
 	const service = await startService();
 	const { items } = await runInEngine({
@@ -67,11 +67,11 @@ test('a plain text passes at most 12 files from execute() to the HTTP helper', a
 	// Both halves are complete, because a lost frame would make the count too small.
 	expect([toQueue[0], toQueue.at(-1)]).toEqual(['BusinessMessaging.node.ts', 'sending/sendAll.ts']);
 	expect(toQueue).toEqual(expect.arrayContaining(['resources/message/sendOperation.ts']));
-	expect([toRequest[0], toRequest.at(-1)]).toEqual(['sending/keyedQueue.ts', 'service/client.ts']);
+	expect([toRequest[0], toRequest.at(-1)]).toEqual(['sending/sendAll.ts', 'service/client.ts']);
 	expect(toRequest).toEqual(
 		expect.arrayContaining([
 			'sending/sendAll.ts',
-			'sending/retryingSender.ts',
+			'sending/sender.ts',
 			'resources/message/sendItems.ts',
 		]),
 	);

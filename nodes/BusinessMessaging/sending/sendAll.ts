@@ -1,32 +1,22 @@
 import { asError, ServiceError } from '../service/errors';
+import type { SendPorts } from './chain';
+import { Chain, FallbackError } from './chain';
 import type { InvalidItem, PartedItem, SendJob, SendOutcome } from './job';
 import { targetOf } from './job';
-import { KeyedQueue } from './keyedQueue';
-import type { NodeKeys } from './once/sendOnce';
-import { sendOnce } from './once/sendOnce';
-import type { RecordEntry, RecordedPorts } from './recordedSender';
-import { entryOf, entryOfItem, FallbackError, RecordedSender } from './recordedSender';
+import type { SenderBounds } from './sender';
+import { Errand, Sender } from './sender';
+import { Turns } from './queues';
 
 /** What must hold while messages are sent. */
-export interface SendPolicy {
-	/** Messages under way at most. */
-	maxConcurrency: number;
-	/** 0 for no limit. */
-	maxPerSecond: number;
+export interface SendPolicy extends Pick<SenderBounds, 'maxConcurrency' | 'maxPerSecond'> {
 	/** Starts and reads nothing more after the first failure. */
 	stopOnFailure: boolean;
 	/** Whether a retry sends again what may have been sent. */
 	sendAgain?: boolean;
 }
 
-/** What sending calls: the service, the records, the time. */
-export interface SendPorts<Job extends SendJob> extends RecordedPorts<Job> {
-	/** For jobs with a Send Once Key. */
-	onceKeys: NodeKeys;
-}
-
-/** Messages that were read but not sent, because their recipients get others first. */
-const MAX_QUEUED = 1000;
+/** Items that were read and did not end, because their recipients get others first, or wait. */
+const MAX_UNFINISHED = 1000;
 
 /**
  * Sends messages in item order to each recipient of a channel, and side by side to different ones.
@@ -41,76 +31,94 @@ export async function sendAll<Job extends SendJob>(
 	policy: SendPolicy,
 	ports: SendPorts<Job>,
 ): Promise<Map<number, SendOutcome>> {
-	const queue = new KeyedQueue({ maxConcurrency: policy.maxConcurrency, maxQueued: MAX_QUEUED });
-	const batch = new Batch(policy, ports, queue);
+	const batch = new Batch(policy, ports);
 	for await (const item of items) {
 		if ('error' in item) batch.finish(item.index, item);
-		if (batch.isStopped) break;
-		if ('error' in item) continue;
-		const job = 'parts' in item ? item.parts[0] : item;
-		queue.add(targetOf(job), async () => await batch.sendItem(item));
-		await queue.untilRoom();
+		else if (!batch.isStopped) batch.add(item);
+		await batch.untilRoom();
 		if (batch.isStopped) break;
 	}
-	await queue.untilIdle();
-	batch.end();
+	await batch.untilIdle();
 	return batch.outcomes;
 }
 
 /** The messages of one execution. */
 class Batch<Job extends SendJob> {
 	readonly outcomes = new Map<number, SendOutcome>();
-	private readonly sender: RecordedSender<Job>;
-	private hasFailed = false;
+	private readonly sender: Sender<Job>;
+	private readonly chain: Chain<Job>;
+	private readonly turns = new Turns();
+	private tellChange = () => {};
 
 	constructor(
 		private readonly policy: SendPolicy,
-		private readonly ports: SendPorts<Job>,
-		queue: KeyedQueue,
+		ports: SendPorts<Job>,
 	) {
-		this.sender = new RecordedSender(
-			policy,
-			ports,
-			() => this.isStopped,
-			async (wait) => await queue.lendPlace(wait),
-		);
+		this.sender = new Sender(policy, ports, () => this.tellChange());
+		this.chain = new Chain(policy.sendAgain ?? false, ports);
 	}
 
 	get isStopped(): boolean {
-		return (this.policy.stopOnFailure && this.hasFailed) || this.ports.signal?.aborted === true;
+		return this.sender.isStopped;
 	}
 
 	finish(index: number, outcome: SendOutcome): void {
 		this.outcomes.set(index, outcome);
-		if ('error' in outcome) this.hasFailed = true;
+		if ('error' in outcome && this.policy.stopOnFailure) this.sender.stop();
 	}
 
-	end(): void {
+	add(item: Job | PartedItem<Job>): void {
+		const job = 'parts' in item ? item.parts[0] : item;
+		const errand = new Errand(this.sender, job);
+		const { channelId, recipient } = job;
+		void this.turns.take(
+			targetOf(job),
+			async () =>
+				await errand.run(async () => {
+					const outcome = this.isStopped ? undefined : await this.send(errand, item);
+					if (!outcome) return;
+					const failed = 'error' in outcome ? { ...outcome, channelId, recipient } : outcome;
+					this.finish(item.index, failed);
+				}),
+		);
+	}
+
+	/** Resolves when another item may be read. */
+	async untilRoom(): Promise<void> {
+		const { maxConcurrency } = this.policy;
+		const { sender } = this;
+		while (sender.ready >= 2 * maxConcurrency || sender.errands.size >= MAX_UNFINISHED)
+			await this.untilChange();
+	}
+
+	/** Resolves once all has ended. */
+	async untilIdle(): Promise<void> {
+		while (this.sender.errands.size > 0) await this.untilChange();
 		this.sender.end();
 	}
 
-	async sendItem(item: Job | PartedItem<Job>): Promise<void> {
-		if (this.isStopped) return;
-		const isParted = 'parts' in item;
-		const outcome = await (isParted ? this.sendParts(item) : this.sendOne(item));
-		if (!outcome) return;
-		const { channelId, recipient } = isParted ? item.parts[0] : item;
-		this.finish(item.index, 'error' in outcome ? { ...outcome, channelId, recipient } : outcome);
+	private async untilChange(): Promise<void> {
+		await new Promise<void>((resolve) => (this.tellChange = resolve));
 	}
 
 	/**
-	 * Sends the parts of an item in order, and none after one that failed.
-	 * @returns one outcome for the item. Undefined: not all parts were started
+	 * Sends an item: its parts in order, and none after one that failed.
+	 * @returns one outcome for the item. Undefined: not all was started
 	 */
-	private async sendParts({ parts }: PartedItem<Job>): Promise<SendOutcome | undefined> {
+	private async send(
+		errand: Errand<Job>,
+		item: Job | PartedItem<Job>,
+	): Promise<SendOutcome | undefined> {
+		if (!('parts' in item)) return await this.chain.send(errand, item);
+		const { parts } = item;
 		const [first, ...others] = parts;
 		// An earlier try may have sent the item in one piece.
-		const before = this.sentBefore(first, entryOfItem(first));
+		const before = this.chain.wholeSentBefore(first);
 		if (before) return before;
 		const messageIds: Array<string | null> = [];
 		for (const part of parts) {
 			const covered = part === first ? others : [];
-			const outcome = this.isStopped ? undefined : await this.sendOne(part, covered);
+			const outcome = this.isStopped ? undefined : await this.chain.send(errand, part, covered);
 			if (!outcome || 'sentAs' in outcome) return outcome;
 			if ('error' in outcome)
 				return { error: errorOfPart(outcome.error, messageIds.length + 1, parts.length) };
@@ -121,41 +129,6 @@ class Batch<Job extends SendJob> {
 		return messageId === null
 			? { alreadySent: true, messageId, channelId, recipient }
 			: { messageId, messageIds, channelId, recipient };
-	}
-
-	/**
-	 * @param covered messages that are not sent any more if the fallback of this one is
-	 * @returns undefined if it was not started
-	 */
-	private async sendOne(job: Job, covered: readonly Job[] = []): Promise<SendOutcome | undefined> {
-		const { name, once, channelId, recipient } = job;
-		const entry = entryOf(job);
-		const before = this.sentBefore(job, entry);
-		if (before) return before;
-		const send = async () => await this.sender.sendOrFallback(job, entry);
-		const coveredKeys = () => covered.flatMap((other) => other.once ?? []);
-		try {
-			const sent = await (once
-				? sendOnce(name, once, this.ports.onceKeys, send, {
-						sendAgain: this.policy.sendAgain,
-						coveredBy: ({ sentAs }) => (sentAs ? coveredKeys() : []),
-					})
-				: send());
-			return sent === 'alreadySent'
-				? { alreadySent: true, messageId: null, channelId, recipient }
-				: sent;
-		} catch (error) {
-			return { error: asError(error) };
-		}
-	}
-
-	/** The outcome of an earlier try, if it was accepted or may have been. */
-	private sentBefore(job: Job, entry: RecordEntry): SendOutcome | undefined {
-		try {
-			return this.sender.sentBefore(job, entry);
-		} catch (error) {
-			return { error: asError(error) };
-		}
 	}
 }
 

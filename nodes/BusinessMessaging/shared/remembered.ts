@@ -1,3 +1,4 @@
+import { asError, ServiceError } from '../service/errors';
 import { steadyClock } from './clock';
 
 interface Entry<Value> {
@@ -9,6 +10,9 @@ interface Entry<Value> {
 
 /** Milliseconds for which a failure is remembered, so that many items do not repeat it. */
 const FAILURE_MS = 60_000;
+
+const isCancelled = (error: unknown): boolean =>
+	error instanceof ServiceError && error.reason === 'cancelled';
 
 /** Remembers what was read for a time, in this process. The oldest entries go first. */
 export class Remembered<Value> {
@@ -31,10 +35,18 @@ export class Remembered<Value> {
 	/** @param notBefore what was read earlier, by the steady clock, is read again */
 	async get(key: string, read: () => Promise<Value>, notBefore?: number): Promise<Value> {
 		const known = this.known(key, notBefore);
-		if (known) return await known;
+		if (known)
+			return await known.catch(async (error: unknown) => {
+				// Whoever read it was cancelled. Others read it themselves.
+				if (!isCancelled(error)) throw asError(error);
+				return await this.get(key, read, notBefore);
+			});
 		const now = steadyClock.now();
 		const entry: Entry<Value> = { since: now, value: read(), hasFailed: false };
-		entry.value.catch(() => (entry.hasFailed = true));
+		entry.value.catch((error: unknown) => {
+			entry.hasFailed = true;
+			if (isCancelled(error) && this.entries.get(key) === entry) this.entries.delete(key);
+		});
 		this.entries.delete(key);
 		this.entries.set(key, entry);
 		const [oldest] = this.entries.keys();

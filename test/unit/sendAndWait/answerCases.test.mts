@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { DeliveryMemory } from '../../../nodes/BusinessMessaging/delivery/deduplicate.ts';
-import { RateLimiter } from '../../../nodes/BusinessMessaging/sending/rateLimiter.ts';
+import { Pace } from '../../../nodes/BusinessMessaging/sending/pace.ts';
 import {
 	computeSignature,
 	signatureHeader,
@@ -344,7 +344,8 @@ describe('the others', () => {
 		'are freed on the channel, whatever the service responds: %d',
 		async (status) => {
 			const leave = jest.fn();
-			jest.spyOn(RateLimiter.prototype, 'enter').mockResolvedValue({ leave });
+			const slot = { leave, accept: () => {}, refuse: () => undefined, isHeld: () => false };
+			jest.spyOn(Pace.prototype, 'enter').mockResolvedValue(slot);
 			service.intercept = () => ({ status, body: { messageId: 'm', message: 'Not now' } });
 			await tell('Ana');
 			expect(leave).toHaveBeenCalledTimes(2);

@@ -2,7 +2,7 @@ import { setImmediate as tick } from 'node:timers/promises';
 
 import fc from 'fast-check';
 
-import { ByteBudget } from '../../../nodes/BusinessMessaging/sending/byteBudget.ts';
+import { ByteBudget } from '../../../nodes/BusinessMessaging/sending/queues.ts';
 
 test('caps the bytes in flight, and serves callers in order', async () => {
 	const works = fc.array(
@@ -50,5 +50,22 @@ test('work that fits starts at once', async () => {
 	expect(hasStarted).toBe(false);
 	end();
 	await Promise.all([long, tooMuch]);
+	expect(hasStarted).toBe(true);
+});
+
+test('work whose execution was cancelled begins without bytes, and others keep their turn', async () => {
+	const budget = new ByteBudget(100);
+	let end = () => {};
+	const long = budget.spend(100, async () => await new Promise<void>((resolve) => (end = resolve)));
+	const cancel = new AbortController();
+	const cancelled = budget.spend(50, async () => 'cancelled', cancel.signal);
+	let hasStarted = false;
+	const next = budget.spend(100, async () => void (hasStarted = true));
+	cancel.abort();
+	expect(await cancelled).toBe('cancelled');
+	expect(await budget.spend(1, async () => 'at once', cancel.signal)).toBe('at once');
+	expect(hasStarted).toBe(false);
+	end();
+	await Promise.all([long, next]);
 	expect(hasStarted).toBe(true);
 });

@@ -1,8 +1,9 @@
 /** The machine's date changes while requests wait. Spans use another clock. */
 import { jest } from '@jest/globals';
 
-import { limiterOf } from '../../../nodes/BusinessMessaging/sending/rateLimiter.ts';
+import { paceOf } from '../../../nodes/BusinessMessaging/sending/pace.ts';
 import { steadyClock } from '../../../nodes/BusinessMessaging/shared/clock.ts';
+import { Gate } from './passengers.mts';
 
 const HOUR = 3_600_000;
 const now = Date.now.bind(Date);
@@ -11,12 +12,12 @@ const setDate = (by: number) => jest.spyOn(Date, 'now').mockImplementation(() =>
 afterEach(() => jest.restoreAllMocks());
 
 /** Milliseconds until all are admitted, by the test's own clock. */
-async function entersAfter(limiter: ReturnType<typeof limiterOf>, count: number, most: number) {
+async function entersAfter(gate: Gate, count: number, most: number) {
 	const start = performance.now();
 	for (let entered = 0; entered < count; entered++) {
 		const owner = {};
-		const tooLate = setTimeout(() => limiter.withdraw(owner), 5000);
-		const place = await limiter.enter(most, owner);
+		const tooLate = setTimeout(() => gate.withdraw(owner), 5000);
+		const place = await gate.enter(most, owner);
 		clearTimeout(tooLate);
 		if (!place) throw new Error('not let in within 5 s');
 		place.leave();
@@ -32,11 +33,11 @@ describe.each([
 		['a pause ends on time', 0, 200, 0, 150],
 		['the pace stays the same', 2, 0, 2, 800],
 	])('%s', async (what, entered, pause, most, least) => {
-		const limiter = limiterOf(what, way);
-		await entersAfter(limiter, entered, most);
-		limiter.pause(pause);
+		const gate = new Gate(paceOf(what, way), steadyClock);
+		await entersAfter(gate, entered, most);
+		gate.pause(pause);
 		setDate(by);
-		const passed = await entersAfter(limiter, 1, most);
+		const passed = await entersAfter(gate, 1, most);
 		expect(passed).toBeGreaterThan(least);
 		expect(passed).toBeLessThan(4000);
 	});

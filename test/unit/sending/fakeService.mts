@@ -1,12 +1,13 @@
 /** Texts to send, and a service to send them to, on a clock that jumps. */
-import { RateLimiter } from '../../../nodes/BusinessMessaging/sending/rateLimiter.ts';
+import type { SendPorts } from '../../../nodes/BusinessMessaging/sending/chain.ts';
+import { Pace } from '../../../nodes/BusinessMessaging/sending/pace.ts';
 import { SentRecord } from '../../../nodes/BusinessMessaging/sending/sentRecord.ts';
 import type {
 	InvalidItem,
 	PartedItem,
 	SendJob,
 } from '../../../nodes/BusinessMessaging/sending/job.ts';
-import type { SendPolicy, SendPorts } from '../../../nodes/BusinessMessaging/sending/sendAll.ts';
+import type { SendPolicy } from '../../../nodes/BusinessMessaging/sending/sendAll.ts';
 import { sendAll as sendAllItems } from '../../../nodes/BusinessMessaging/sending/sendAll.ts';
 import {
 	type Effect,
@@ -117,10 +118,10 @@ export const templateInstead = (job: TextMessage): TextMessage => ({
 /** The index of its item. */
 export const numberOf = (text: string): number => Number(text.split(' ')[1]);
 
-/** A limiter and keys of this execution alone. */
+/** A pace and keys of this execution alone. */
 export const sharedWith = (clock: VirtualClock) => {
-	const limiter = new RateLimiter(clock);
-	return { limiter, limiterFor: () => limiter, onceKeys: NO_KEYS };
+	const pace = new Pace(clock);
+	return { paceFor: () => pace, onceKeys: NO_KEYS };
 };
 
 const NO_KEYS: SendSettings['onceKeys'] = {

@@ -1,4 +1,6 @@
-import { limiterOf } from '../../../nodes/BusinessMessaging/sending/rateLimiter.ts';
+import type { Pace } from '../../../nodes/BusinessMessaging/sending/pace.ts';
+import { paceOf } from '../../../nodes/BusinessMessaging/sending/pace.ts';
+import { steadyClock } from '../../../nodes/BusinessMessaging/shared/clock.ts';
 import { sendAlone } from '../../../nodes/BusinessMessaging/sending/sendAlone.ts';
 import type { ServiceClient } from '../../../nodes/BusinessMessaging/service/client.ts';
 import type { ServiceError } from '../../../nodes/BusinessMessaging/service/errors/index.ts';
@@ -25,6 +27,7 @@ beforeEach(() => {
 	};
 });
 const message = { channelId: 'A', recipient: 'Ana', content: { type: 'TEXT', body: {} } };
+const pace = (): Pace => paceOf(client.account, 'A');
 const slowDown = (retryAfter?: number) => failure('rate_limited', 'none', retryAfter);
 const LATE = { reason: 'rate_limited', failure: { effect: 'none' } };
 const timed = async <Result,>(work: Promise<Result>) => {
@@ -62,15 +65,18 @@ it('sends nothing before the preparation has succeeded, even if the service asks
 it('sends nothing and frees its slot if the preparation fails', async () => {
 	const prepare = async () => await Promise.reject(new Error('not now'));
 	await expect(sendAlone(client, message, { prepare })).rejects.toThrow('not now');
-	expect([sent, limiterOf(client.account, 'A').isIdle]).toEqual([0, false]);
+	expect([sent, pace().isIdle]).toEqual([0, false]);
 	await sendAlone(client, message);
 	expect(sent).toBe(1);
 });
 
 it('fails unsent and unprepared if the channel waits longer than `within`', async () => {
-	limiterOf(client.account, 'A').pause(60_000);
+	pace().holds.pause(steadyClock.now(), 60_000);
 	const prepare = async () => await Promise.reject(new Error('prepared'));
-	await expect(sendAlone(client, message, { within: 50, prepare })).rejects.toMatchObject(LATE);
+	await expect(sendAlone(client, message, { within: 50, prepare })).rejects.toMatchObject({
+		...LATE,
+		reason: 'service_unavailable',
+	});
 	expect(sent).toBe(0);
 });
 
@@ -83,7 +89,7 @@ it.each([
 	const { result, took } = await timed(sendAlone(client, message, bounds));
 	expect(result).toMatchObject({ failure: { retryAfter: pause } });
 	expect(took).toBeLessThan(1000);
-	expect(limiterOf(client.account, 'A').isIdle).toBe(false);
+	expect(pace().isIdle).toBe(false);
 });
 
 it('passes on errors that do not ask to wait', async () => {
@@ -100,7 +106,7 @@ it('waits by itself if the service does not say how long, and then longer', asyn
 });
 
 it('fails unsent while its recipient is held for longer than `within`, and others are sent', async () => {
-	limiterOf(client.account, 'A').refusals.refuse('Ana', 60_000);
+	pace().holds.refuse(steadyClock.now(), 'Ana', 1, 60_000);
 	await expect(sendAlone(client, message, { within: 50 })).rejects.toMatchObject(LATE);
 	expect(sent).toBe(0);
 	await sendAlone(client, { ...message, recipient: 'Ben' }, { within: 50 });
@@ -108,9 +114,8 @@ it('fails unsent while its recipient is held for longer than `within`, and other
 });
 
 it('fails unsent and at once while its recipient is refused in vain', async () => {
-	const { refusals } = limiterOf(client.account, 'A');
-	jest.spyOn(refusals, 'isHeld').mockReturnValue(true);
-	jest.spyOn(refusals, 'untilOpen').mockResolvedValue('inVain');
+	const held = { of: 'recipient', reason: 'rate_limited', isVain: true } as const;
+	jest.spyOn(pace().holds, 'of').mockReturnValue({ ...held, until: steadyClock.now() + 60_000 });
 	for (const bounds of [{}, { within: 5000 }])
 		await expect(sendAlone(client, message, bounds)).rejects.toThrow(/and waiting did not help/);
 	expect(sent).toBe(0);

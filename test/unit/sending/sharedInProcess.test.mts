@@ -1,7 +1,9 @@
-/** What all executions of a process share: the keys of a node and the limiter of a channel. */
+/** What all executions of a process share: the keys of a node and the pace of a channel. */
 import type { KeyMemory } from '../../../nodes/BusinessMessaging/sending/once/keys.ts';
 import { onceKeysOf } from '../../../nodes/BusinessMessaging/sending/once/keys.ts';
-import { limiterOf } from '../../../nodes/BusinessMessaging/sending/rateLimiter.ts';
+import { paceOf } from '../../../nodes/BusinessMessaging/sending/pace.ts';
+import { steadyClock } from '../../../nodes/BusinessMessaging/shared/clock.ts';
+import { Gate } from './passengers.mts';
 
 /** Above this number, idle ones are forgotten. */
 const MAX_KEPT = 1000;
@@ -11,10 +13,10 @@ const memory: KeyMemory = {
 	remove: () => Promise.resolve(),
 };
 
-const limiterNamed = (name: string) => limiterOf('account', name);
+const paceNamed = (name: string) => paceOf('account', name);
 
 test.each<[string, (name: string) => object, (name: string) => Promise<unknown>]>([
-	['limiters', limiterNamed, async (name) => await limiterNamed(name).enter(0, {})],
+	['paces', paceNamed, async (name) => await new Gate(paceNamed(name), steadyClock).enter(0, {})],
 	[
 		'keys',
 		onceKeysOf,
@@ -34,8 +36,8 @@ test.each<[string, (name: string) => object, (name: string) => Promise<unknown>]
 	},
 );
 
-test('a channel has one limiter for each account, in any spelling of its ID', () => {
+test('a channel has one pace for each account, in any spelling of its ID', () => {
 	const id = '019e4c54b1b375a28970b605ca9b03c3';
-	expect(limiterOf('first', id.toUpperCase())).toBe(limiterOf('first', id));
-	expect(limiterOf('second', id)).not.toBe(limiterOf('first', id));
+	expect(paceOf('first', id.toUpperCase())).toBe(paceOf('first', id));
+	expect(paceOf('second', id)).not.toBe(paceOf('first', id));
 });

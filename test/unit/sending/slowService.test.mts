@@ -34,7 +34,7 @@ test('property: who was refused is left alone for a second, all goes on in order
 	await fc.assert(
 		fc.asyncProperty(plan, async ({ executions, refusals, latencies }) => {
 			const clock = new VirtualClock();
-			const { limiter } = sharedWith(clock);
+			const { paceFor } = sharedWith(clock);
 			const arrivals: Array<{ recipient: string; at: number }> = [];
 			const ends: Array<{ recipient: string; at: number; isRefused: boolean }> = [];
 			const execute = async ({ startAt, recipients, ...policy }: (typeof executions)[number]) => {
@@ -55,7 +55,7 @@ test('property: who was refused is left alone for a second, all goes on in order
 				};
 				const outcomes = await sendAll(jobsTo(recipients), {
 					...settingsFor(new FakeService(clock), clock, policy),
-					limiterFor: () => limiter,
+					paceFor,
 					request: send,
 				});
 				expect(outcomes.size).toBe(recipients.length);

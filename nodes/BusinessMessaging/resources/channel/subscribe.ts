@@ -1,4 +1,4 @@
-import { KeyedQueue } from '../../sending/keyedQueue';
+import { Turns } from '../../sending/queues';
 import { idKey } from '../../service/contract';
 import { subscribeChannel, subscriptionInDoubt } from '../../service/subscription';
 import { channelField } from '../../shared/fields';
@@ -27,7 +27,7 @@ export const subscribe: BatchOperation = {
 			const channel = `${client.account} ${idKey(channelId)}`;
 			const first = firstItems.get(channel) ?? item;
 			firstItems.set(channel, first);
-			const message = await inTurn(
+			const message = await turns.take(
 				channel,
 				async () =>
 					await once(
@@ -43,9 +43,4 @@ export const subscribe: BatchOperation = {
 };
 
 /** Executions that subscribe a channel at once would all read that it is not paid for. */
-const turns = new KeyedQueue({ maxConcurrency: Infinity, maxQueued: Infinity });
-
-const inTurn = async <Result>(key: string, job: () => Promise<Result>): Promise<Result> =>
-	await new Promise((resolve, reject) =>
-		turns.add(key, async () => await job().then(resolve, reject)),
-	);
+const turns = new Turns();

@@ -1,17 +1,22 @@
 import { createHash } from 'node:crypto';
 
 import type { IExecuteFunctions } from 'n8n-workflow';
+import { sleep } from 'n8n-workflow';
 
+import type { OnceKey } from '../../sending/once/keyEntries';
 import { entriesFor } from '../../sending/once/keyEntries';
-import type { KeyMemory } from '../../sending/once/keys';
+import type { ClaimWaits, KeyMemory } from '../../sending/once/keys';
 import { onceKeysOf } from '../../sending/once/keys';
 import type { NodeKeys } from '../../sending/once/sendOnce';
 import { idKey, PARAMETER_NAME_FIELD } from '../../service/contract';
-import { asError } from '../../service/errors';
+import { asError, ServiceError } from '../../service/errors';
 import { log } from '../../service/log';
 import { readOption } from '../../shared/parameters';
 import type { Content } from '../../service/contract';
 import { identifierOf } from '../../service/recipient';
+
+/** Milliseconds until a key is free that a cancelled execution holds. */
+const LEASE_AFTER_CANCEL = 30_000;
 
 /** The Send Once Key of an item. Undefined if the option is not added, or empty. */
 export function readOnceKey(context: IExecuteFunctions, itemIndex: number): string | undefined {
@@ -38,22 +43,58 @@ export function onceKeysIn(context: IExecuteFunctions, max: number): NodeKeys {
 				`n8n could not save the outcome of a Send Once Key: ${asError(error).message}. A later run reports the key as in doubt`,
 			),
 		);
+	const signal = context.getExecutionCancelSignal();
+	const held = new Set<OnceKey>();
+	const letGo = (once: OnceKey) => {
+		held.delete(once);
+		if (held.size === 0) signal?.removeEventListener('abort', endLeases);
+	};
+	// What was cancelled ends by itself. What hangs must not hang others.
+	const endLeases = () =>
+		void sleep(LEASE_AFTER_CANCEL).then(() => {
+			for (const once of held) onceKeysOf(node).leaveInDoubt(once);
+		});
 	// Looked up each time, because the node may be forgotten between two keys, and two `OnceKeys` for
 	// one node would overwrite each other.
 	return {
-		claim: async (once, takesDoubt) => {
+		claim: async (once, takesDoubt, waits = untilCancelled(signal)) => {
 			try {
-				return await onceKeysOf(node).claim(once, memory, takesDoubt);
+				const claim = await onceKeysOf(node).claim(once, memory, takesDoubt, waits);
+				if (claim === 'new' && held.size === 0) signal?.addEventListener('abort', endLeases);
+				if (claim === 'new') held.add(once);
+				return claim;
 			} catch (error) {
-				throw cannotRemember(asError(error));
+				throw error instanceof ServiceError ? error : cannotRemember(asError(error));
 			}
 		},
-		confirm: async (once, covered) =>
-			await orStayInDoubt(onceKeysOf(node).confirm(once, memory, covered)),
-		free: async (once) => await orStayInDoubt(onceKeysOf(node).free(once, memory)),
-		leaveInDoubt: (once) => onceKeysOf(node).leaveInDoubt(once),
+		confirm: async (once, covered) => {
+			await orStayInDoubt(onceKeysOf(node).confirm(once, memory, covered));
+			letGo(once);
+		},
+		free: async (once) => {
+			await orStayInDoubt(onceKeysOf(node).free(once, memory));
+			letGo(once);
+		},
+		leaveInDoubt: (once) => {
+			onceKeysOf(node).leaveInDoubt(once);
+			letGo(once);
+		},
 	};
 }
+
+/** How a question waits for its key. */
+const untilCancelled = (signal: AbortSignal | undefined): ClaimWaits => ({
+	forHolder: async (ended) => {
+		let stop = () => {};
+		const cancelled = new Promise<void>((resolve) => (stop = resolve));
+		signal?.addEventListener('abort', stop);
+		if (signal?.aborted) stop();
+		await Promise.race([ended, cancelled]);
+		signal?.removeEventListener('abort', stop);
+		return signal?.aborted !== true;
+	},
+	toLeave: async () => await Promise.resolve(true),
+});
 
 function memoryOf({ helpers }: IExecuteFunctions, max: number): KeyMemory {
 	const options = { mode: 'entries' as const, maxEntries: entriesFor(max) };

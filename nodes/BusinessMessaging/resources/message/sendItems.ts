@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { sentRecordOf } from '../../sending/sentRecord';
 import type { InvalidItem, PartedItem, SendJob, SendOutcome, ShownText } from '../../sending/job';
-import { limiterOf } from '../../sending/rateLimiter';
+import { paceOf } from '../../sending/pace';
 import type { SendPolicy } from '../../sending/sendAll';
 import { sendAll } from '../../sending/sendAll';
 import type { ServiceClient } from '../../service/client';
@@ -50,7 +50,7 @@ export interface NodePolicy extends SendPolicy {
 
 /** What is called while a node sends. */
 export interface Observers {
-	/** Gets the milliseconds that a pause adds. Pauses that overlap count once. */
+	/** Gets milliseconds in which messages waited for the service. Waits that overlap count once. */
 	onWait?: (milliseconds: number) => void;
 	/** Gets the index of an item whose message was accepted, the message's ID, and its times. */
 	onSent?: (index: number, times: RequestTimes, messageId: string) => void;
@@ -58,7 +58,7 @@ export interface Observers {
 
 /**
  * Sends from n8n's context: with its cancelling, the records of this execution and of the node, and
- * the limiter of each channel.
+ * the pace of each channel.
  * @returns outcomes by item index, and a function that clears the execution's record when the node
  * is done
  */
@@ -90,9 +90,10 @@ export async function sendItems(
 				request,
 				insteadOf,
 				sentRecord,
-				limiterFor: ({ channelId }) => limiterOf(client.account, channelId),
+				paceFor: ({ channelId }) => paceOf(client.account, channelId),
 				onceKeys: onceKeysIn(context, policy.sendOnceMemory),
 				clock: { ...clock, now: () => steadyClock.now() },
+				timeZone: () => context.getTimezone(),
 				...(onWait ? { onWait } : {}),
 				...(signal ? { signal } : {}),
 			}),

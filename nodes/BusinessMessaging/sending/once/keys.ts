@@ -11,9 +11,23 @@ export interface KeyMemory {
 /**
  * The state of a key. `new`: it was free, and the caller now holds it, sends, and says how sending
  * ended. `sent`: it was sent before. `doubt`: sending began, and nobody saw the end. For who takes
- * doubt the key is `new` then. `reused`: sending began with another message.
+ * doubt the key is `new` then. `reused`: sending began with another message. `stopped`: who claimed
+ * it stopped waiting.
  */
-export type Claim = 'new' | 'sent' | 'doubt' | 'reused';
+export type Claim = 'new' | 'sent' | 'doubt' | 'reused' | 'stopped';
+
+/** How who claims a key waits. Both return false if it waits no longer. */
+export interface ClaimWaits {
+	/** Waits until the sender that has the key lets it go. */
+	forHolder(ended: Promise<void>): Promise<boolean>;
+	/** Waits until the message may leave. The key is recorded after that. */
+	toLeave(): Promise<boolean>;
+}
+
+const NO_WAITS: ClaimWaits = {
+	forHolder: async (ended) => await ended.then(() => true),
+	toLeave: async () => await Promise.resolve(true),
+};
 
 /**
  * `taken`: in doubt, and who claims it takes doubt. `takenUnclear`: the same, and `asking` is
@@ -73,13 +87,20 @@ export class OnceKeys {
 	 * @param takesDoubt whether the caller sends what may have been sent
 	 * @throws what the memory throws. Then the key is not taken
 	 */
-	async claim(once: OnceKey, memory: KeyMemory, takesDoubt = false): Promise<Claim> {
+	async claim(
+		once: OnceKey,
+		memory: KeyMemory,
+		takesDoubt = false,
+		waits = NO_WAITS,
+	): Promise<Claim> {
 		let lease: Lease | undefined;
-		while ((lease = this.leases.get(once.key))) await lease.ended;
+		while ((lease = this.leases.get(once.key)))
+			if (!(await waits.forHolder(lease.ended))) return 'stopped';
 		const own = newLease();
 		this.leases.set(once.key, own);
 		let verdict: Verdict | undefined;
 		try {
+			if (!(await waits.toLeave())) return 'stopped';
 			verdict = await new Promise<Verdict>((resolve, fail) =>
 				this.add({ kind: 'claim', entries: entriesOf(once), takesDoubt, resolve, fail, memory }),
 			);

@@ -1,11 +1,11 @@
 import { asError, mayBeDone, ServiceError } from '../../service/errors';
 import type { OnceKey } from './keyEntries';
-import type { Claim } from './keys';
+import type { Claim, ClaimWaits } from './keys';
 
 /** The keys of the node that sends: see `OnceKeys`. */
 export interface NodeKeys {
 	/** @param takesDoubt whether a key in doubt is `new` for the caller */
-	claim(once: OnceKey, takesDoubt: boolean): Promise<Claim>;
+	claim(once: OnceKey, takesDoubt: boolean, waits?: ClaimWaits): Promise<Claim>;
 	/** @param covered keys of messages that will not be sent, because this one took their place */
 	confirm(once: OnceKey, covered?: readonly OnceKey[]): Promise<void>;
 	free(once: OnceKey): Promise<void>;
@@ -15,6 +15,8 @@ export interface NodeKeys {
 export interface OnceSettings<Result> {
 	/** Whether what may have been sent is sent again. */
 	sendAgain?: boolean;
+	/** Left out: it waits for the holder of its key until the execution is cancelled. */
+	waits?: ClaimWaits;
 	/** The keys that count as sent, too, after this result. */
 	coveredBy?: (result: Result) => readonly OnceKey[];
 }
@@ -32,9 +34,10 @@ export async function sendOnce<Result>(
 	once: OnceKey,
 	keys: NodeKeys,
 	send: () => Promise<Result | undefined>,
-	{ sendAgain = false, coveredBy = () => [] }: OnceSettings<Result> = {},
+	{ sendAgain = false, waits, coveredBy = () => [] }: OnceSettings<Result> = {},
 ): Promise<Result | 'alreadySent' | undefined> {
-	const claim = await keys.claim(once, sendAgain);
+	const claim = await keys.claim(once, sendAgain, waits);
+	if (claim === 'stopped') return undefined;
 	if (claim === 'sent') return 'alreadySent';
 	if (claim === 'doubt')
 		throw unknownOutcome(name, 'an execution began to send it, and nobody saw the end');

@@ -50,4 +50,6 @@ export interface Failure {
 	subCode?: string;
 	/** Milliseconds that the service asked to wait. */
 	retryAfter?: number;
+	/** When a message that had to wait for too long can be tried again. ISO. */
+	retryAt?: string;
 }

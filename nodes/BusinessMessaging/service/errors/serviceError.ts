@@ -45,8 +45,9 @@ export class ServiceError extends Error {
 		serviceMessage?: string;
 		subCode?: string;
 		retryAfter?: number;
+		retryAt?: string;
 	} {
-		const { reason, hint, status, serviceMessage, subCode, retryAfter } = this.failure;
+		const { reason, hint, status, serviceMessage, subCode, retryAfter, retryAt } = this.failure;
 		return {
 			reason,
 			hint,
@@ -54,6 +55,7 @@ export class ServiceError extends Error {
 			...(serviceMessage ? { serviceMessage } : {}),
 			...(subCode === undefined ? {} : { subCode }),
 			...(retryAfter === undefined ? {} : { retryAfter }),
+			...(retryAt === undefined ? {} : { retryAt }),
 		};
 	}
 }

@@ -1,6 +1,6 @@
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
-import { ByteBudget } from '../../../sending/byteBudget';
+import { ByteBudget } from '../../../sending/queues';
 import { MEDIA_INPUT_MAX } from '../../../service/contract';
 import { cutText } from '../../../service/cutText';
 import { ServiceError } from '../../../service/errors';
@@ -79,7 +79,7 @@ export async function withFile<Result>(
 	signal: AbortSignal | undefined,
 	use: (file: MediaFile) => Promise<Result>,
 ): Promise<Result> {
-	return await filesUnderWay.spend(bytes, async () => {
+	const send = async () => {
 		if (signal?.aborted)
 			throw new ServiceError('send the file', {
 				reason: 'cancelled',
@@ -97,5 +97,6 @@ export async function withFile<Result>(
 				hint: DOCUMENTS_ELSEWHERE,
 			});
 		return await use({ mimeType: type ?? mimeType, data });
-	});
+	};
+	return await filesUnderWay.spend(bytes, send, signal);
 }

@@ -2,7 +2,7 @@ import type { ThisN8n } from '../../../../owner/address';
 import { isOfThisN8n } from '../../../../owner/address';
 import type { WaitingQuestion, WaitMark } from '../../../../owner/mark';
 import { isOver, isTaken, readWaiting, WAIT_ATTRIBUTE, writeMark } from '../../../../owner/mark';
-import { KeyedQueue } from '../../../../sending/keyedQueue';
+import { Turns } from '../../../../sending/queues';
 import type { CreateWebhookRequest } from '../../../../service/contract';
 import { asError } from '../../../../service/errors';
 import type { WebhookApi } from '../../../../service/webhooks';
@@ -47,18 +47,13 @@ export function isLeftover(
 const TAKEN_KEPT = 10_000;
 
 /** One change of a question's webhook at a time, because each writes its whole mark. */
-const turns = new KeyedQueue({ maxConcurrency: Infinity, maxQueued: Infinity });
+const turns = new Turns();
 
 /** Runs the work once earlier work on the question has ended. */
 export const inTurnOf = async <Result>(
 	questionId: string,
 	work: () => Promise<Result>,
-): Promise<Result> =>
-	await new Promise((resolve, reject) => {
-		turns.add(questionId, async () => {
-			await work().then(resolve, (error: unknown) => reject(asError(error)));
-		});
-	});
+): Promise<Result> => await turns.take(questionId, work);
 
 /**
  * Lets the webhook of an answered question say which message it took, and deletes it later. The

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 
-import { RateLimiter } from '../../../nodes/BusinessMessaging/sending/rateLimiter.ts';
+import { Pace } from '../../../nodes/BusinessMessaging/sending/pace.ts';
 import { mostInOneSecond } from './fakeService.mts';
+import { Gate } from './passengers.mts';
 import { VirtualClock } from './virtualClock.mts';
 
 /** Counts its timers. */
@@ -15,22 +16,22 @@ class CountingClock extends VirtualClock {
 }
 
 let clock: CountingClock;
-let limiter: RateLimiter;
+let gate: Gate;
 beforeEach(() => {
 	clock = new CountingClock();
-	limiter = new RateLimiter(clock);
+	gate = new Gate(new Pace(clock), clock);
 });
 
 /** Enters and leaves at once. @returns when */
 async function pass(maxPerSecond = 0): Promise<number> {
-	const place = await limiter.enter(maxPerSecond, {});
+	const place = await gate.enter(maxPerSecond, {});
 	if (!place) throw new Error('nobody cancelled');
 	place.leave();
 	return clock.now();
 }
 
 test('a request over the limit starts a second after the first response, and not later', async () => {
-	const first = await limiter.enter(2, {});
+	const first = await gate.enter(2, {});
 	await clock.sleep(300);
 	first!.leave();
 	const times = [await pass(2), await pass(2), await pass(2), await pass(2)];
@@ -44,10 +45,10 @@ test('nothing waits without a limit, and what does not wait counts for the limit
 });
 
 test('nothing starts during a pause, the longest counts, also one that begins later', async () => {
-	limiter.pause(5000);
+	gate.pause(5000);
 	const passed = pass();
-	limiter.pause(7000);
-	limiter.pause(2000);
+	gate.pause(7000);
+	gate.pause(2000);
 	expect([await passed, await pass()]).toEqual([7000, 7000]);
 });
 
@@ -69,10 +70,10 @@ test('requests with a higher limit do not overtake forever', async () => {
 
 test('a withdrawn request does not start, and those behind it move up', async () => {
 	const [owner, other] = [{}, {}];
-	const first = await limiter.enter(1, other);
-	const waiting = [1, 2].map(async () => await limiter.enter(1, owner));
-	const behind = limiter.enter(1, other);
-	limiter.withdraw(owner);
+	const first = await gate.enter(1, other);
+	const waiting = [1, 2].map(async () => await gate.enter(1, owner));
+	const behind = gate.enter(1, other);
+	gate.withdraw(owner);
 	expect(await Promise.all(waiting)).toEqual([undefined, undefined]);
 	expect(clock.now()).toBe(0);
 	first!.leave();
@@ -82,21 +83,21 @@ test('a withdrawn request does not start, and those behind it move up', async ()
 
 test('requests with a higher limit stop overtaking after five seconds, and not sooner', async () => {
 	const [patient, other] = [{}, {}];
-	await limiter.enter(1, other);
+	await gate.enter(1, other);
 	await clock.sleep(3000);
-	const waiting = limiter.enter(1, patient);
+	const waiting = gate.enter(1, patient);
 	await clock.sleep(4999);
-	expect(await limiter.enter(2, other)).toBeDefined();
+	expect(await gate.enter(2, other)).toBeDefined();
 	await clock.sleep(1);
 	clock.sleeps = 0;
 	let behind: unknown;
-	const entering = limiter.enter(3, other).then((place) => (behind = place));
+	const entering = gate.enter(3, other).then((place) => (behind = place));
 	await clock.sleep(10);
 	expect(behind).toBeUndefined();
 	// The test's own timer, because there is nothing to wake for before a response.
 	expect(clock.sleeps).toBe(1);
 	// Only the waiting request holds it up, so both start, or leave, at once.
-	limiter.withdraw(patient);
+	gate.withdraw(patient);
 	expect(await waiting).toBeUndefined();
 	await entering;
 	expect(behind).toBeDefined();
@@ -115,15 +116,15 @@ test('waiting requests start by their own limits, with no more timers than neede
 });
 
 test('many requests with one limit set one timer, and those waiting for a response set none', async () => {
-	const place = await limiter.enter(1, {});
-	const waiting = [1, 2, 3].map(async () => await limiter.enter(1, {}));
+	const place = await gate.enter(1, {});
+	const waiting = [1, 2, 3].map(async () => await gate.enter(1, {}));
 	expect(clock.sleeps).toBe(0);
 	place!.leave();
-	void limiter.enter(1, {});
+	void gate.enter(1, {});
 	expect(clock.sleeps).toBe(1);
 	await waiting[0];
 	expect([clock.now(), clock.sleeps]).toEqual([1001, 1]);
-	expect(limiter.isIdle).toBe(false);
+	expect(gate.isIdle).toBe(false);
 });
 
 test('a response counts for a second and a millisecond, even if another request comes in between', async () => {
@@ -133,20 +134,20 @@ test('a response counts for a second and a millisecond, even if another request 
 });
 
 test('it is idle only when nothing waits, is under way or counts, and there is no pause', async () => {
-	expect(limiter.isIdle).toBe(true);
+	expect(gate.isIdle).toBe(true);
 	await pass();
-	const place = await limiter.enter(0, {});
-	expect(limiter.isIdle).toBe(false);
+	const place = await gate.enter(0, {});
+	expect(gate.isIdle).toBe(false);
 	place!.leave();
-	expect(limiter.isIdle).toBe(false);
+	expect(gate.isIdle).toBe(false);
 	await clock.sleep(1001);
-	expect(limiter.isIdle).toBe(true);
+	expect(gate.isIdle).toBe(true);
 	await pass();
-	void limiter.enter(1, {});
-	expect(limiter.isIdle).toBe(false);
+	void gate.enter(1, {});
+	expect(gate.isIdle).toBe(false);
 	await clock.sleep(5000);
-	limiter.pause(10);
-	expect(limiter.isIdle).toBe(false);
+	gate.pause(10);
+	expect(gate.isIdle).toBe(false);
 });
 
 /** Executions with their own limits on one channel. Each sends one message after the other. */
@@ -168,7 +169,7 @@ test('property: each execution of a channel ends, and starts no message over its
 	await fc.assert(
 		fc.asyncProperty(plan, async ({ executions, latencies, pauseAt }) => {
 			const clock = new VirtualClock();
-			const limiter = new RateLimiter(clock);
+			const gate = new Gate(new Pace(clock), clock);
 			/** When each request left and arrived, which is before its response. */
 			const arrivals: Array<{ left: number; at: number; order: number }> = [];
 			const limits: number[] = [];
@@ -176,10 +177,9 @@ test('property: each execution of a channel ends, and starts no message over its
 			const run = async ({ limit, messages, startAt, withdrawAt }: (typeof executions)[number]) => {
 				await clock.sleep(startAt);
 				const owner = {};
-				if (withdrawAt !== undefined)
-					void clock.sleep(withdrawAt).then(() => limiter.withdraw(owner));
+				if (withdrawAt !== undefined) void clock.sleep(withdrawAt).then(() => gate.withdraw(owner));
 				for (let message = 0; message < messages; message++) {
-					const place = await limiter.enter(limit, owner);
+					const place = await gate.enter(limit, owner);
 					if (!place) return;
 					const order = arrivals.length;
 					const latency = latencies[order % latencies.length]!;
@@ -192,7 +192,7 @@ test('property: each execution of a channel ends, and starts no message over its
 			const all = executions.map(run);
 			if (pauseAt !== undefined)
 				void clock.sleep(pauseAt).then(() => {
-					limiter.pause(700);
+					gate.pause(700);
 					paused = { from: clock.now(), until: clock.now() + 700 };
 				});
 			await Promise.all(all);

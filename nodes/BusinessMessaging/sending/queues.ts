@@ -1,0 +1,85 @@
+/** Does work of one key in the order in which it came, and work of different keys side by side. */
+export class Turns {
+	/** By key: resolves when the last work that was added ends. */
+	private readonly tails = new Map<string, Promise<void>>();
+
+	/** Waits for its turn, and does the work. */
+	async take<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
+		const before = this.tails.get(key);
+		const done = before ? before.then(work) : work();
+		const tail = done.then(
+			() => {},
+			() => {},
+		);
+		this.tails.set(key, tail);
+		void tail.then(() => {
+			if (this.tails.get(key) === tail) this.tails.delete(key);
+		});
+		return await done;
+	}
+}
+
+interface Waiter {
+	bytes: number;
+	/** @param isFree whether it has its bytes */
+	start: (isFree: boolean) => void;
+}
+
+/** Caps the bytes in flight. Callers over the limit wait in order. */
+export class ByteBudget {
+	private free: number;
+	private waiting: Waiter[] = [];
+
+	constructor(private readonly total: number) {
+		this.free = total;
+	}
+
+	/** How many callers wait. */
+	get waits(): number {
+		return this.waiting.length;
+	}
+
+	/**
+	 * Does work that holds `bytes`. Work larger than the whole budget takes all of it.
+	 * @param signal once it aborts, work that waits begins without its bytes, to end by itself
+	 */
+	async spend<Result>(
+		bytes: number,
+		work: () => Promise<Result>,
+		signal?: AbortSignal,
+	): Promise<Result> {
+		const share = Math.min(bytes, this.total);
+		const mustWait = this.waiting.length > 0 || share > this.free;
+		if (!mustWait) this.free -= share;
+		const isFree = !mustWait || (await this.untilFree(share, signal));
+		try {
+			return await work();
+		} finally {
+			if (isFree) this.free += share;
+			this.startNext();
+		}
+	}
+
+	private async untilFree(bytes: number, signal: AbortSignal | undefined): Promise<boolean> {
+		let start: Waiter['start'] = () => {};
+		const started = new Promise<boolean>((resolve) => (start = resolve));
+		const withdraw = () => {
+			this.waiting = this.waiting.filter((waiter) => waiter.start !== start);
+			start(false);
+		};
+		this.waiting.push({ bytes, start });
+		signal?.addEventListener('abort', withdraw);
+		if (signal?.aborted) withdraw();
+		return await started.finally(() => signal?.removeEventListener('abort', withdraw));
+	}
+
+	private startNext(): void {
+		for (;;) {
+			const next = this.waiting[0];
+			if (!next || next.bytes > this.free) return;
+			this.waiting.shift();
+			this.free -= next.bytes;
+			next.start(true);
+		}
+	}
+}

@@ -1,0 +1,44 @@
+/** Send Once Keys of executions that are cancelled. */
+import { onceKeysIn } from '../../../nodes/BusinessMessaging/resources/message/onceMemory.ts';
+import { contextWith } from './actionNode.mts';
+
+const once = { key: 'order', fingerprint: 'x' };
+const entries = new Set<unknown>();
+const helpers = {
+	checkProcessedAndRecord: async (values: unknown[]) => {
+		const processed = values.filter((value) => entries.has(value));
+		for (const value of values) entries.add(value);
+		return await Promise.resolve({ processed });
+	},
+	removeProcessed: async (values: unknown[]) => {
+		for (const value of values) entries.delete(value);
+		await Promise.resolve();
+	},
+};
+const keysOf = (signal: AbortSignal) =>
+	onceKeysIn(contextWith({}, { signal, helpers }).context, 10);
+
+beforeEach(() => jest.useFakeTimers());
+afterEach(() => jest.useRealTimers());
+
+it('a key that an execution left behind ends half a minute after it, in doubt', async () => {
+	const left = new AbortController();
+	expect(await keysOf(left.signal).claim(once, false)).toBe('new');
+	const next = keysOf(new AbortController().signal).claim(once, false);
+	left.abort();
+	await jest.advanceTimersByTimeAsync(29_000);
+	expect(await Promise.race([next, Promise.resolve('waits')])).toBe('waits');
+	await jest.advanceTimersByTimeAsync(1000);
+	expect(await next).toBe('doubt');
+});
+
+it('who waits for a key waits no longer than its execution', async () => {
+	const holder = keysOf(new AbortController().signal);
+	const other = { key: 'other', fingerprint: 'x' };
+	await holder.claim(other, false);
+	const cancel = new AbortController();
+	const waiting = keysOf(cancel.signal).claim(other, false);
+	cancel.abort();
+	expect(await waiting).toBe('stopped');
+	holder.leaveInDoubt(other);
+});

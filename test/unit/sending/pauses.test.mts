@@ -1,0 +1,215 @@
+/** How long messages wait for a service that asks to slow down, and what that holds. */
+import type { ServiceError } from '../../../nodes/BusinessMessaging/service/errors/index.ts';
+import { OnceKeys } from '../../../nodes/BusinessMessaging/sending/once/keys.ts';
+import { failure, jobsTo, recipients, send, sharedWith, type Sending } from './fakeService.mts';
+import { Memory } from './once/memory.mts';
+import { VirtualClock } from './virtualClock.mts';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const slowDown = (wait?: number) => failure('rate_limited', 'none', wait);
+const busy = (wait: number) => failure('service_unavailable', 'none', wait);
+const times = <Value,>(count: number, make: () => Value) => Array.from({ length: count }, make);
+const errorOf = (sent: Awaited<ReturnType<typeof send>>, index = 0) => {
+	const outcome = sent.outcomes.get(index);
+	return outcome && 'error' in outcome ? (outcome.error as ServiceError) : undefined;
+};
+
+/** Keys of one node in this process. */
+function keysOfNode(memory = new Memory()) {
+	const keys = new OnceKeys();
+	const onceKeys: NonNullable<Sending['onceKeys']> = {
+		claim: async (once, takesDoubt, waits) => await keys.claim(once, memory, takesDoubt, waits),
+		confirm: async (once, covered) => await keys.confirm(once, memory, covered),
+		free: async (once) => await keys.free(once, memory),
+		leaveInDoubt: (once) => keys.leaveInDoubt(once),
+	};
+	return { onceKeys, keys };
+}
+const orHangs = async <Result,>(work: Promise<Result>) =>
+	await Promise.race([
+		work,
+		new Promise<'hangs'>((resolve) => setTimeout(() => resolve('hangs'), 5000)),
+	]);
+
+describe('twelve items with one key, ten places, and a 429', () => {
+	const jobs = jobsTo(recipients(12)).map((job) => ({
+		...{ ...job, once: { key: 'one', fingerprint: 'x' } },
+	}));
+	const failures = () => ({ 'text 0': [slowDown(SECOND)] });
+
+	test('end, and send once', async () => {
+		const sent = await orHangs(send(jobs, { ...keysOfNode(), failures: failures() }));
+		if (sent === 'hangs') throw new Error(sent);
+		expect([sent.outcomes.size, sent.accepted]).toEqual([12, ['text 0']]);
+	});
+
+	test('end when the execution is cancelled, and leave the key to the next', async () => {
+		const cancel = new AbortController();
+		const clock = new VirtualClock(cancel.signal);
+		void clock.sleep(500).then(() => cancel.abort());
+		const { onceKeys, keys } = keysOfNode();
+		const given = { onceKeys, clock, signal: cancel.signal, failures: failures() };
+		const sent = await orHangs(send(jobs, given));
+		if (sent === 'hangs') throw new Error(sent);
+		expect([sent.outcomes.size, keys.isIdle]).toEqual([0, true]);
+		expect((await send(jobs.slice(0, 1), { onceKeys })).accepted).toEqual(['text 0']);
+	});
+});
+
+describe('a service that says "in 14 minutes" each time', () => {
+	const again = { 'text 0': times(50, () => slowDown(14 * MINUTE)) };
+
+	test('keeps an item for 15 minutes at most, and the execution tries its recipient no more', async () => {
+		const sent = await send(['a', 'a', 'a', 'b'], { failures: again, latency: 0 });
+		expect([sent.took, sent.arrived]).toEqual([14 * MINUTE, ['text 0', 'text 3', 'text 0']]);
+		for (const index of [0, 1, 2]) expect(errorOf(sent, index)).toMatchObject(LIMITED);
+		expect(errorOf(sent, 3)).toBeUndefined();
+	});
+
+	test('keeps items that it refuses one after the other for 15 minutes together', async () => {
+		const failures = Object.fromEntries(
+			recipients(9).map((_, index) => [`text ${index}`, [slowDown(14 * MINUTE)]]),
+		);
+		const sent = await send(
+			times(9, () => 'a'),
+			{ failures, latency: 0 },
+		);
+		expect([sent.took, sent.accepted]).toEqual([14 * MINUTE, ['text 0']]);
+	});
+
+	test('its errors say when to try again, in the zone of the workflow', async () => {
+		const before = Date.now();
+		const sent = await send(['a'], { failures: { 'text 0': [slowDown(20 * MINUTE)] } });
+		const { details } = errorOf(sent)!;
+		const retryAt = Date.parse(details.retryAt ?? '');
+		expect(retryAt - before).toBeGreaterThanOrEqual(20 * MINUTE);
+		expect(retryAt - before).toBeLessThan(21 * MINUTE);
+		expect(details.hint).toContain(`Try again after ${details.retryAt?.slice(11, 16)} UTC.`);
+		const there = await send(['a'], {
+			...{ failures: { 'text 0': [slowDown(20 * MINUTE)] }, timeZone: () => 'Asia/Kolkata' },
+		});
+		expect(errorOf(there)!.hint).toMatch(/Try again after \d\d:\d\d\.$/);
+	});
+});
+const LIMITED = { reason: 'rate_limited', failure: { effect: 'none' } };
+
+test.each([
+	['channel, longer than two minutes', busy(3 * MINUTE), 'service_unavailable', 2],
+	['channel, of two minutes', busy(2 * MINUTE), 'service_unavailable', 0],
+	['recipient', slowDown(SECOND), 'rate_limited', 2],
+])('three executions wait for a pause of the %s', async (_what, refusal, reason, crowded) => {
+	const clock = new VirtualClock();
+	const shared = { clock, ...sharedWith(clock), latency: 0 };
+	const first = send(['a'], { ...shared, failures: { 'text 0': [refusal] } });
+	const others = times(4, async () => {
+		await clock.sleep(1);
+		const start = clock.now();
+		const sent = await send(['a'], shared);
+		return { error: errorOf(sent), waited: clock.now() - start };
+	});
+	expect(errorOf(await first)).toBeUndefined();
+	const failed = (await Promise.all(others)).filter(({ error }) => error);
+	expect(failed).toHaveLength(crowded);
+	for (const { error, waited } of failed) {
+		expect(error).toMatchObject({ reason, details: { retryAt: expect.any(String) as string } });
+		expect(waited).toBe(0);
+	}
+});
+
+/** Sends to each recipient at a time, over one pace. @returns when each message left or failed */
+async function mailing(
+	plan: Array<{ at: number; to: string; refused?: number; latency?: number }>,
+) {
+	const clock = new VirtualClock();
+	const shared = { clock, ...sharedWith(clock) };
+	return await Promise.all(
+		plan.map(async ({ at, to, refused, latency = 0 }) => {
+			await clock.sleep(at);
+			const failures = { 'text 0': refused === undefined ? [] : [slowDown(refused)] };
+			const { arrivals } = await send([to], { ...shared, failures, latency });
+			return arrivals.map((arrival) => arrival.at);
+		}),
+	);
+}
+
+describe('a channel', () => {
+	const refusedAB = [
+		{ at: 0, to: 'a', refused: 90 * SECOND },
+		{ at: 10, to: 'b', refused: 90 * SECOND },
+	];
+
+	test('is held after two recipients were refused with nothing accepted between', async () => {
+		const [, , other] = await mailing([...refusedAB, { at: 20, to: 'c' }]);
+		// Tried after a minute, and accepted.
+		expect(other).toEqual([MINUTE + 10]);
+	});
+
+	test('is not held where messages are accepted between', async () => {
+		const accepted = times(100, () => ({ at: 5, to: 'z' }));
+		const sent = await mailing([...refusedAB, { at: 20, to: 'c' }, ...accepted]);
+		expect(sent[2]).toEqual([20]);
+	});
+
+	test('is held where three of more refused than accepted were refused within ten seconds', async () => {
+		const plan = [
+			{ at: 0, to: 'a', refused: 5 * SECOND },
+			{ at: 1, to: 'y' },
+			{ at: 2, to: 'b', refused: 5 * SECOND },
+			{ at: 3, to: 'y' },
+			{ at: 4, to: 'c', refused: 5 * SECOND },
+			{ at: 5, to: 'd' },
+		];
+		expect((await mailing(plan))[5]).toEqual([5004]);
+		const more = times(2, () => ({ at: 3, to: 'y' }));
+		expect((await mailing([...plan, ...more]))[5]).toEqual([5]);
+		const slowly = plan.map(({ at, ...each }) => ({ ...each, at: at * 3000 }));
+		expect((await mailing(slowly))[5]).toEqual([15_000]);
+	});
+
+	test('is opened early by an accepted message that left after the hold began, and by no other', async () => {
+		const plan = [
+			...refusedAB,
+			// Left before.
+			{ at: 5, to: 'early', latency: 100 },
+			{ at: 20, to: 'c', latency: 100 },
+			{ at: 21, to: 'd' },
+		];
+		expect((await mailing(plan)).slice(2)).toEqual([[5], [MINUTE + 10], [MINUTE + 110]]);
+	});
+
+	test('that refuses the try is held to its end, as first asked', async () => {
+		const sent = await mailing([
+			...refusedAB,
+			{ at: 20, to: 'a' },
+			{ at: 21, to: 'c', refused: 10 * MINUTE },
+			{ at: 22, to: 'd' },
+		]);
+		expect(sent[3]![0]).toBe(MINUTE + 10);
+		expect(sent[4]).toEqual([90 * SECOND + 10]);
+	});
+});
+
+test.each([
+	[undefined, 10],
+	[undefined, 100],
+	[SECOND, 10],
+	[SECOND, 100],
+])(
+	'a service that takes five a second gets all of 300 (asks for %s ms, %d at a time)',
+	async (asked, maxConcurrency) => {
+		const clock = new VirtualClock();
+		let taken: number[] = [];
+		const request = async ({ text }: { text: string }) => {
+			await clock.sleep(20);
+			taken = taken.filter((at) => clock.now() - at < SECOND);
+			if (taken.length >= 5) throw slowDown(asked);
+			taken.push(clock.now());
+			return text;
+		};
+		const sent = await send(recipients(300), { clock, request, maxConcurrency });
+		expect([...sent.outcomes.values()].filter((outcome) => 'error' in outcome)).toEqual([]);
+		expect(sent.outcomes.size).toBe(300);
+		expect(sent.took).toBeLessThan(15 * MINUTE);
+	},
+);
