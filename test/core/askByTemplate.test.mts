@@ -22,8 +22,15 @@ const withQuickReplies = (...titles: string[]) =>
 		{ name: 'decision' },
 	);
 
-/** @param template undefined: the service lists none */
-async function start(template: object | undefined, closedFor: readonly string[] = [COLLEAGUE]) {
+/**
+ * @param template undefined: the service lists none
+ * @param afterwards once a message was sent
+ */
+async function start(
+	template: object | undefined,
+	closedFor: readonly string[] = [COLLEAGUE],
+	afterwards = () => template,
+) {
 	service = await startAsking();
 	service.intercept = ({ method, path }) => {
 		if (method !== 'GET' || path.includes('/webhooks')) return undefined;
@@ -31,7 +38,10 @@ async function start(template: object | undefined, closedFor: readonly string[] 
 		if (template && route === '/chatapp/businesses')
 			return { status: 200, body: [{ businessId: 'b1', name: 'Shop' }] };
 		if (template && route === '/chatapp/businesses/b1/templates')
-			return { status: 200, body: { data: [template] } };
+			return {
+				status: 200,
+				body: { data: [service.messages.length > 0 ? afterwards() : template] },
+			};
 		return { status: 404, body: { error: 404, message: 'Not found' } };
 	};
 	service.fail = ({ recipient, content }) =>
@@ -129,6 +139,24 @@ it('leaves the payload of a quick reply that names no label', async () => {
 	const { error } = await ask(component('quick_reply', 2, later));
 	expect(error).toBeUndefined();
 	expect(payloads().at(-1)).toEqual([2, later]);
+});
+
+it('sends the template as it is when it leaves, and counts who cannot be asked by it as not asked', async () => {
+	// Read once before anything is sent.
+	const swapped = withQuickReplies('Decline', 'Yes');
+	await start(withQuickReplies('Yes', 'Decline'), [COLLEAGUE], () => swapped);
+	const { error, question } = await ask();
+	expect(error).toBeUndefined();
+	expect(payloads()).toEqual([
+		[0, payload(question, 2)],
+		[1, payload(question, 1)],
+	]);
+	expect(question).toMatchObject({ templateTitles: [['Yes', 'Decline']] });
+	await service.close();
+	await start(withQuickReplies('Yes', 'Decline'), [COLLEAGUE], () => withQuickReplies('Sure'));
+	const without = await ask();
+	expect(without.error?.message).toMatch(/no quick reply "Yes", "Decline"/);
+	expect(kinds()).toEqual(['INTERACTIVE_BUTTON']);
 });
 
 it('asks each approver by what their window allows', async () => {

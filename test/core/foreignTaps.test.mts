@@ -129,7 +129,7 @@ describe('a tap with an ID', () => {
 
 describe('a tap on the button of the template that asked, which carries the ID', () => {
 	const titled = (more: object = {}) =>
-		approval({ templateTitles: ['Approve', 'Decline'], ...more });
+		approval({ templateTitles: [['Approve', 'Decline'], []], ...more });
 	const tapOn = (question: ChatQuestion, choice: number, title: string): Written => ({
 		content: { button: { payload: `n8n-question:${question.id}:t${choice}`, title } },
 	});

@@ -14,7 +14,7 @@ function meaning(message: object): 'words' | 'bare' | 'foreign' | number {
 	const tap = readTap(message);
 	if (!tap) return 'words';
 	if (tap.question !== 'q1') return tap.isBare ? 'bare' : 'foreign';
-	return choiceOfTap(QUESTION, tap, null)?.chosen ?? 'foreign';
+	return choiceOfTap(QUESTION, 0, tap, null)?.chosen ?? 'foreign';
 }
 const content = (fields: object) => ({
 	contents: [{ type: 'INTERACTIVE_BUTTON', message: 'Approve', ...fields }],
@@ -169,7 +169,7 @@ test.each<State>([
 	[early, [], AGAIN, 'no'],
 ])('a tap without an ID for a reply: %j, quotes %j, asked again %j: %s', judged('reply', 'tap'));
 
-const TITLED = { ...QUESTION, templateTitles: ['Yes', 'No, thanks'] };
+const TITLED = { ...QUESTION, templateTitles: [[], ['Yes', 'No, thanks']] };
 test.each<[string, object, { chosen: number; isInDoubt: boolean } | undefined]>([
 	['own button', { id: 'n8n-question:q1:2', title: 'Anything' }, { chosen: 1, isInDoubt: false }],
 	["template's", { payload: 'n8n-question:q1:t1', title: 'yes' }, { chosen: 0, isInDoubt: false }],
@@ -178,11 +178,11 @@ test.each<[string, object, { chosen: number; isInDoubt: boolean } | undefined]>(
 	['no such choice', { payload: 'n8n-question:q1:t3', title: 'Yes' }, undefined],
 ])("a tap on the question's ID: %s", (_what, button, expected) => {
 	const tap = readTap(content({ button }));
-	expect(choiceOfTap(TITLED, tap!, null)).toEqual(expected);
+	expect(choiceOfTap(TITLED, 1, tap!, null)).toEqual(expected);
 });
 test('a tap on a button of a template whose titles nobody knows is in doubt', () => {
 	const tap = readTap(content({ button: { payload: 'n8n-question:q1:t1', title: 'Yes' } }));
-	expect(choiceOfTap(QUESTION, tap!, null)?.isInDoubt).toBe(true);
+	expect(choiceOfTap(QUESTION, 0, tap!, null)?.isInDoubt).toBe(true);
 });
 
 test('the option "Taps Carry IDs" begins as the contract assumes', () => {

@@ -17,6 +17,8 @@ import { onceKeysIn } from './onceMemory';
 /** What leaves in place of a message that was refused because the window is closed. */
 export interface Fallback extends ShownText {
 	content: Content;
+	/** Reads the content again when it leaves. If it rejects, nothing leaves. */
+	renew?: () => Promise<Content>;
 }
 
 /** What an item sends. */
@@ -35,7 +37,7 @@ export interface OutgoingParts {
 	fallback?: Fallback;
 }
 
-export type MessageJob = SendJob & Outgoing;
+export type MessageJob = SendJob & Outgoing & Pick<Fallback, 'renew'>;
 
 /** An input item, read. */
 export type ReadItem = MessageJob | PartedItem<MessageJob> | InvalidItem;
@@ -71,7 +73,8 @@ export async function sendItems(
 ): Promise<{ outcomes: Map<number, SendOutcome>; forget: () => void }> {
 	const sentRecord = sentRecordOf(context);
 	const signal = context.getExecutionCancelSignal();
-	const request = async ({ media, ...message }: MessageJob): Promise<string> => {
+	const request = async ({ media, renew, ...job }: MessageJob): Promise<string> => {
+		const message = renew ? { ...job, content: await renew() } : job;
 		const start = steadyClock.now();
 		const messageId = media
 			? await withFile(

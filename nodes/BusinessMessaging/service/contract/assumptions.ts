@@ -96,8 +96,8 @@ export const TAP_ID_FIELDS = ['id', 'payload'] as const;
 export const TAPS_CARRY_IDS = true;
 
 /**
- * The names of fields that hold what a message quotes, whose `id` is the `messageId` of its
- * sending. Doubt: nothing is published about quotes.
+ * The names of fields that hold what a message quotes, whose `id`, or one of whose
+ * `integration_message_ids`, names its sending. Doubt: nothing is published about quotes.
  */
 export const QUOTE_FIELDS =
 	/^(?:quot|context|in_?reply|reply_?to|repl(?:y|ied)_?message|refer|parent)/i;

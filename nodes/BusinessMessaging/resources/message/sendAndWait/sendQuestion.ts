@@ -5,14 +5,13 @@ import { toRecipient } from '../../../sending/toRecipient';
 import type { ServiceClient } from '../../../service/client';
 import { DEFAULT_TIMEOUT } from '../../../service/client';
 import { mayBeDone } from '../../../service/errors';
-import type { Content } from '../../../service/contract';
 import type { Message } from '../../../service/messages';
 import { nameOfContent } from '../../../service/messages';
 import { log } from '../../../service/log';
 import { addHint } from '../../../shared/hints';
 import type { RequestTimes } from '../../../shared/sentSpan';
 import { asSentence } from '../../../shared/words';
-import type { NodePolicy } from '../sendItems';
+import type { Fallback, NodePolicy } from '../sendItems';
 import { sendItems } from '../sendItems';
 import { DEFAULT_CONCURRENCY, DEFAULT_ONCE_MEMORY } from '../sendOptions';
 
@@ -21,7 +20,7 @@ export interface QuestionMessage extends Message {
 	/** Index of the person in the list of all. A retry finds the message by it. */
 	index: number;
 	/** Asks in its place if the window is closed. */
-	fallback?: { content: Content };
+	fallback?: Fallback;
 }
 
 /** A person who was not asked. If the error's effect is unknown, they may have been. */

@@ -42,6 +42,7 @@ export const fallbackFields = (show: Show = {}, more?: string): INodeProperties[
 /**
  * Reads the template that leaves if the window is closed, whatever the window: only the service
  * knows it.
+ * @param notBefore as of `readTemplate`
  * @returns undefined if the message fails then
  * @throws Error that names the field, or what the template needs and does not get
  */
@@ -50,8 +51,9 @@ export async function readFallback(
 	index: number,
 	client: ServiceClient,
 	channelId: string,
+	notBefore?: number,
 ): Promise<ReadyTemplate | undefined> {
 	return context.getNodeParameter('whenWindowClosed', index, 'fail') === 'sendTemplate'
-		? await readTemplate(context, index, client, channelId, FALLBACK)
+		? await readTemplate(context, index, client, channelId, FALLBACK, notBefore)
 		: undefined;
 }

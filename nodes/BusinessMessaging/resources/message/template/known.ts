@@ -51,6 +51,7 @@ export async function rememberedTemplate(
 
 /**
  * The template by a reading made for this execution.
+ * @param notBefore by the steady clock
  * @returns undefined if the service does not tell
  * @throws Error if there is no approved template of this name
  */
@@ -58,8 +59,9 @@ export async function freshTemplate(
 	client: ServiceClient,
 	channelId: string,
 	wanted: TemplateName,
+	notBefore = startOf(client),
 ): Promise<ListedTemplate | undefined> {
-	const notBefore = startOf(client);
+	client.templatesPath();
 	const reading = await readTemplates(client, channelId, { notBefore }).catch(() => undefined);
 	if (!reading) return undefined;
 	const found = reading.templates.filter((known) => isNamed(known, wanted));

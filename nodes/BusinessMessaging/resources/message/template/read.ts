@@ -54,6 +54,8 @@ interface TemplateRequest extends TemplateName {
 
 /**
  * Reads the fields of a template, and compares them with the template if it can be read.
+ * @param notBefore what was read earlier, by the steady clock, is read again. Left out: what is
+ * remembered will do
  * @throws Error that names the field, or what the template needs and does not get
  */
 export async function readTemplate(
@@ -62,10 +64,17 @@ export async function readTemplate(
 	client: ServiceClient,
 	channelId: string,
 	names: TemplateFieldNames,
+	notBefore?: number,
 ): Promise<ReadyTemplate> {
 	const wanted = readRequest(context, index, names);
 	// What is wrong without a look at the template is known before any request.
 	wanted.components(undefined);
+	if (notBefore !== undefined) {
+		const now = await freshTemplate(client, channelId, wanted, notBefore);
+		const wrong = now && problemOf(now, wanted);
+		if (wrong !== undefined) throw new Error(wrong);
+		return ready(wanted, now);
+	}
 	const { isRead, template: known, readAt } = await rememberedTemplate(client, channelId, wanted);
 	if (known && problemOf(known, wanted) === undefined) return ready(wanted, known, readAt);
 	// Nothing is refused by what was remembered.

@@ -72,6 +72,13 @@ export async function askInChat(
 		owner.noteAsked({ account: client.account, channelId });
 		const spans = new Map<string, SentSpan>();
 		const messageIds = new Map<string, string>();
+		/** What the template's quick replies showed when it left. */
+		const titles = new Map<string, string[]>();
+		const renew = async (recipient: string) => {
+			const again = await readQuestionFallback(context, client, settings, id);
+			titles.set(recipient, again?.titles ?? []);
+			return again?.content ?? content;
+		};
 		const failed = await sendQuestion(
 			context,
 			client,
@@ -80,7 +87,9 @@ export async function askInChat(
 				channelId,
 				recipient,
 				content,
-				...(fallback ? { fallback: { content: fallback.content } } : {}),
+				...(fallback
+					? { fallback: { content: fallback.content, renew: async () => await renew(recipient) } }
+					: {}),
 			})),
 			(index, sending, messageId) => {
 				messageIds.set(recipients[index] ?? '', messageId);
@@ -108,7 +117,9 @@ export async function askInChat(
 			...(approvers.length > 0 ? { approvers } : {}),
 			sent,
 			messageIds: sentIds,
-			...(fallback ? { templateTitles: fallback.titles } : {}),
+			...(titles.size > 0
+				? { templateTitles: waitedFor.map((one) => titles.get(one.recipient) ?? []) }
+				: {}),
 			webhookId: made.id,
 			sealedSecret: seal(made.secret, signature),
 			deadline: deadline.toISOString(),

@@ -14,10 +14,12 @@ export const idOfQuickReply = (questionId: string, index: number): string =>
 
 /**
  * The choice that a tap with the question's ID names. Undefined: none of its buttons.
- * @param words of the tap: the button's title, or the content's text
+ * @param person index of who tapped among those who were asked
+ * @param text of the content, if the button has no title
  */
 export function choiceOfTap(
-	{ id, choices, templateTitles = [] }: ChatQuestion,
+	{ id, choices, templateTitles }: ChatQuestion,
+	person: number,
 	{ on, title }: Tap,
 	text: string | null,
 ): { chosen: number; isInDoubt: boolean } | undefined {
@@ -25,7 +27,7 @@ export function choiceOfTap(
 	if (own >= 0) return { chosen: own, isInDoubt: false };
 	const chosen = choices.findIndex((_choice, index) => idOfQuickReply(id, index) === on);
 	if (chosen < 0) return undefined;
-	const sent = templateTitles[chosen] ?? '';
+	const sent = templateTitles?.[person]?.[chosen] ?? '';
 	return { chosen, isInDoubt: matchLabel(title ?? text, [sent], 'title') === undefined };
 }
 

@@ -9,6 +9,7 @@ import {
 	valuesIn,
 	withPayloads,
 } from '../../../../service/template/quickReplies';
+import { steadyClock } from '../../../../shared/clock';
 import { readFallback } from '../../template/fallback';
 import { matchLabel } from '../kinds/matchChoices';
 import type { ChatSettings } from '../settings';
@@ -22,8 +23,9 @@ export interface QuestionFallback {
 }
 
 /**
- * Reads the template that asks if the window is closed. Its quick replies that name a choice carry
- * the question's IDs, so that a tap on them names this question.
+ * Reads the template that asks if the window is closed, never from memory: a change of its labels
+ * would change what a tap means. Its quick replies that name a choice carry the question's IDs, so
+ * that a tap on them names this question.
  * @returns undefined if there is none
  * @throws Error that names the field, or what the template lacks for the answers
  */
@@ -33,7 +35,7 @@ export async function readQuestionFallback(
 	{ channelId, question: { kind, choices } }: ChatSettings,
 	id: string,
 ): Promise<QuestionFallback | undefined> {
-	const ready = await readFallback(context, 0, client, channelId);
+	const ready = await readFallback(context, 0, client, channelId, steadyClock.now());
 	if (!ready) return undefined;
 	const { template } = ready;
 	const { content } = ready.leaves;

@@ -93,7 +93,7 @@ function candidateOf(
 	const person = isOnChannel ? people.indexOf(keyOf(identifier)) : -1;
 	const tap = readTap(raw);
 	const isOwnTap = tap?.question === question.id;
-	const tapped = isOwnTap ? choiceOfTap(question, tap, message.text) : undefined;
+	const tapped = isOwnTap ? choiceOfTap(question, person, tap, message.text) : undefined;
 	// The trigger leaves such a tap to the question.
 	if (isOwnTap && (person < 0 || !tapped)) log(context, 'warn', NOT_ASKED);
 	if (person < 0 || (isOwnTap && !tapped)) return [];

@@ -37,8 +37,8 @@ export const chatQuestionShape = {
 	sent: z.array(z.object({ from: z.number(), until: z.number() }).nullable()).default([]),
 	/** The IDs of the messages that asked, in the same order. Null: unknown. */
 	messageIds: z.array(z.string().nullable()).optional(),
-	/** The titles of the template's quick replies that carried the choices' IDs, by choice. */
-	templateTitles: z.array(z.string()).optional(),
+	/** The titles of the template's quick replies that carried the choices' IDs, for each person. */
+	templateTitles: z.array(z.array(z.string())).optional(),
 	webhookId: z.string(),
 	/** The webhook's signing secret, sealed with the resume URL. */
 	sealedSecret: z.string(),
