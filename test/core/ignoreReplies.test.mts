@@ -359,7 +359,10 @@ describe('a message that a question would take, but does not', () => {
 		for (const number of [1, 1, 2, 3]) await send(number, saying(`Large ${number}`));
 		expect(started()).toEqual([['Large 1'], ['Large 2'], ['Large 3']]);
 		expect(looks).toHaveLength(2);
-		expect(said).toMatchObject([[expect.stringMatching(/^n8n cannot reach the address/), {}]]);
+		const named = said.filter(([words]) =>
+			String(words).startsWith('n8n cannot reach the address'),
+		);
+		expect(named).toHaveLength(1);
 	});
 
 	it('comes again if the execution runs: it may be about to wait', async () => {
@@ -485,7 +488,8 @@ describe("a tap on a question's own button", () => {
 		const said = logged('warn');
 		for (const number of [1, 2])
 			expect(await send(number, tapping(approve()))).toMatchObject(IGNORED);
-		expect(said).toMatchObject([[expect.stringMatching(/because another n8n asked/), {}]]);
+		const named = said.filter(([words]) => String(words).includes('because another n8n asked'));
+		expect(named).toHaveLength(1);
 		expect(looks).toEqual([]);
 	});
 
@@ -498,7 +502,8 @@ describe("a tap on a question's own button", () => {
 		const said = logged('warn');
 		const asked = { ...askedApproval(), recipient: BEN };
 		expect(await sendToQuestion(asked, body)).toMatchObject({ status: 200, item: undefined });
-		expect(said).toMatchObject([[expect.stringMatching(/did not ask who tapped/), {}]]);
+		const named = said.filter(([words]) => String(words).includes('did not ask who tapped'));
+		expect(named).toHaveLength(1);
 	});
 
 	it('is its if another secret key made the mark', async () => {
@@ -547,6 +552,25 @@ describe('an answered question', () => {
 		expect(other).toMatchObject({ status: 200, body: { question: null }, item: undefined });
 		expect(said).toEqual([]);
 	});
+});
+
+it('removes questions of this n8n that are over by a minute, and no others', async () => {
+	await receiving();
+	const ids = [...'ABCDE'].map((letter) => letter.repeat(32));
+	const [over, , , elsewhere] = ids;
+	question({ id: over, wait: -60_000 });
+	question({ id: ids[1], wait: -59_000 });
+	question({ id: ids[2], wait: -60_000, instanceId: 'another' });
+	question({
+		id: elsewhere,
+		wait: -60_000,
+		url: 'https://copy.example.com/webhook-waiting/1/node',
+	});
+	await send(1);
+	expect(started()).toEqual([['Hello!']]);
+	const left = () => service.webhooks(CHANNEL_ID).map(({ id }) => id);
+	await until('it to be removed', () => !left().includes(over!), 5000);
+	expect(left()).toEqual(expect.arrayContaining(ids.slice(1, 4)));
 });
 
 it('knows a person however their number is written, and reads one list for all', async () => {

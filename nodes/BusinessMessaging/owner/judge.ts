@@ -138,7 +138,7 @@ export const factsOf = (
 	};
 };
 
-/** Who of those whom a question asked wrote a message: the index, or -1. */
+/** The index of a message's author among the people whom a question asked, or -1. */
 export function personIn(
 	{ mark: { takes, key, recipient, approvers = [] } }: WaitingQuestion,
 	{ author, marker }: Facts,

@@ -1,12 +1,14 @@
 import type { ServiceClient } from '../service/client';
 import { asError } from '../service/errors';
-import { webhookApi } from '../service/webhooks';
+import { deleteIfThere, webhookApi } from '../service/webhooks';
 import { BoundedMap } from '../shared/boundedMap';
 import type { Clock } from '../shared/clock';
+import type { ThisN8n } from './address';
+import { isOfThisN8n } from './address';
 import type { Place } from './claims';
 import { placeKeyOf } from './claims';
 import type { Marker, WaitingQuestion } from './mark';
-import { markerOf, readWaiting } from './mark';
+import { isOver, markerOf, readWaiting } from './mark';
 
 /** Milliseconds for which a list, or the failure to get it, is kept. */
 const LIST_KEPT = 2000;
@@ -24,18 +26,32 @@ export interface WaitingList {
 /** Reads the list. @param timeout milliseconds */
 export type ReadList = (timeout: number) => Promise<WaitingList>;
 
-/** @param onError called once for each list that could not be read */
+/** Milliseconds after its deadline when a question's webhook is removed. */
+const OVER_FOR = 60_000;
+
+/**
+ * Reads the list, and removes this n8n's questions that are over, because n8n runs nothing when a
+ * question times out. Nobody waits for that.
+ * @param own called only if a question is over
+ * @param onError called once for each list that could not be read
+ */
 export const readList =
 	(
 		client: ServiceClient,
 		channelId: string,
 		secretKey: string,
+		own: () => ThisN8n,
 		onError: (error: Error) => void,
 	): ReadList =>
 	async (timeout) => {
 		try {
-			const webhooks = await webhookApi(client, { kind: 'channel', channelId }).list(timeout);
+			const api = webhookApi(client, { kind: 'channel', channelId });
+			const webhooks = await api.list(timeout);
 			const questions = webhooks.map(readWaiting).filter((question) => question !== undefined);
+			const over = questions.filter((question) => isOver(question, Date.now() - OVER_FOR));
+			for (const question of over)
+				if (isOfThisN8n(question, own()))
+					void deleteIfThere(api, question.webhook.id).catch(() => {});
 			return { questions, marker: markerOf(secretKey) };
 		} catch (error) {
 			onError(asError(error));

@@ -40,7 +40,7 @@ export async function withoutReplies(
 	const ownN8n = () => (own ??= thisN8n(context));
 	const tools = {
 		place: { account: client.account, channelId },
-		read: readList(client, channelId, secretKey, onError),
+		read: readList(client, channelId, secretKey, ownN8n, onError),
 		look: async (question: WaitingQuestion, timeout: number) =>
 			await lookAt(context, question, ownN8n(), timeout),
 		instanceId: context.getInstanceId(),
