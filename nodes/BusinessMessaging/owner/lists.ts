@@ -1,4 +1,5 @@
 import type { ServiceClient } from '../service/client';
+import { startDeadline } from '../service/deadline';
 import { asError } from '../service/errors';
 import { webhookApi } from '../service/webhooks';
 import { BoundedMap } from '../shared/boundedMap';
@@ -12,8 +13,6 @@ import { markerOf, readWaiting } from './mark';
 const LIST_KEPT = 2000;
 /** Milliseconds that a reading may take. */
 const LIST_TIMEOUT = 5000;
-/** Milliseconds between two looks at the time. */
-const LOOK = 100;
 /** Channels remembered by a process. */
 const CHANNELS_MAX = 500;
 
@@ -110,13 +109,11 @@ export class WaitingLists {
 		until: number,
 		list: Promise<WaitingList | undefined>,
 	): Promise<WaitingList | undefined> {
-		const read = list.then((found) => ({ found }));
-		for (;;) {
-			const left = until - this.clock.now();
-			const looked = this.clock.sleep(Math.max(1, Math.min(LOOK, left))).then(() => undefined);
-			const first = await Promise.race([read, looked]);
-			if (first || left <= LOOK) return first?.found;
-		}
+		const deadline = startDeadline({}, Math.max(1, Math.ceil(until - this.clock.now())));
+		return await deadline
+			.race(list)
+			.catch(() => undefined)
+			.finally(() => deadline.end());
 	}
 
 	private begin(channel: Channel, read: ReadList): Reading {

@@ -6,7 +6,7 @@ import type { WaitingList } from '../../../nodes/BusinessMessaging/owner/lists.t
 import type { WaitingQuestion } from '../../../nodes/BusinessMessaging/owner/mark.ts';
 import { markerOf } from '../../../nodes/BusinessMessaging/owner/mark.ts';
 import { Owner } from '../../../nodes/BusinessMessaging/owner/owner.ts';
-import { PlayedClock } from '../trigger/playedClock.mts';
+import { PlayedClock, playTimeouts } from '../trigger/playedClock.mts';
 
 const place = { account: 'account', channelId: 'A'.repeat(32) };
 const marker = markerOf('key');
@@ -31,8 +31,11 @@ const question = (id = 'asked'): WaitingQuestion => ({
 	},
 });
 
+afterEach(() => jest.restoreAllMocks());
+
 function played(listTakes: number, life: Life = 'alive', lookTakes = 0) {
 	const clock = new PlayedClock(0.37);
+	playTimeouts(clock);
 	const owner = new Owner(clock, new Claims());
 	let running = 0;
 	const seen = { life, most: 0, warnings: [] as string[] };

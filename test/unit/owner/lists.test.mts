@@ -1,14 +1,17 @@
 import { WaitingLists } from '../../../nodes/BusinessMessaging/owner/lists.ts';
 import type { WaitingList } from '../../../nodes/BusinessMessaging/owner/lists.ts';
 import { markerOf } from '../../../nodes/BusinessMessaging/owner/mark.ts';
-import { PlayedClock, settled } from '../trigger/playedClock.mts';
+import { PlayedClock, playTimeouts, settled } from '../trigger/playedClock.mts';
 
 const place = { account: 'account', channelId: 'A'.repeat(32) };
 const marker = markerOf('key');
 
+afterEach(() => jest.restoreAllMocks());
+
 /** Lists whose readings the test answers. */
 function played() {
 	const clock = new PlayedClock(0.37);
+	playTimeouts(clock);
 	const lists = new WaitingLists(clock);
 	const timeouts: number[] = [];
 	const answers: Array<(list?: WaitingList) => void> = [];
