@@ -1,5 +1,7 @@
 import type { IExecuteFunctions, IHttpRequestOptions, IWebhookFunctions } from 'n8n-workflow';
 
+import { startDeadline } from '../service/deadline';
+import { isByteStream, readBody } from '../service/readBody';
 import type { WebhookApi } from '../service/webhooks';
 import { deleteIfThere } from '../service/webhooks';
 import type { Clock } from '../shared/clock';
@@ -25,6 +27,8 @@ export type Life =
 
 /** Milliseconds. */
 export const CHECK_TIMEOUT = 3000;
+/** Bytes of an answer. n8n's page has some ten thousand. */
+const CHECK_MAX = 256 * 1024;
 /** Milliseconds between the two looks of which both must say that nobody waits. */
 export const SECOND_LOOK = 10_000;
 
@@ -83,21 +87,29 @@ export async function lookAt(
 	if (!isOfThisN8n(question, own)) return 'elsewhere';
 	// Until it waits, n8n has no answer that tells anything.
 	if (isBeingSent(question)) return 'unknown';
+	const deadline = startDeadline({}, Math.max(1, Math.ceil(timeout)));
 	const options: IHttpRequestOptions = {
 		method: 'GET',
 		url: question.webhook.url,
 		headers: { accept: CHECK_ACCEPTS },
-		timeout: Math.max(1, Math.ceil(timeout)),
+		timeout: deadline.timeout,
+		abortSignal: deadline.signal,
 		disableFollowRedirect: true,
 		ignoreHttpStatusErrors: true,
 		returnFullResponse: true,
-		encoding: 'text',
+		encoding: 'stream',
 	};
-	try {
-		return lifeBy(await helpers.httpRequest(options), question.mark);
-	} catch {
-		return 'blind';
-	}
+	// The address may be another node's of this n8n, which answers as it likes.
+	const ask = async () => {
+		const { statusCode, body } = asPlainObject(await helpers.httpRequest(options));
+		if (!isByteStream(body)) return lifeBy({ statusCode, body }, question.mark);
+		const text = (await readBody(body, CHECK_MAX, deadline.signal))?.toString();
+		return lifeBy({ statusCode, body: text }, question.mark);
+	};
+	return await deadline
+		.race(ask())
+		.catch(() => 'blind' as const)
+		.finally(() => deadline.end());
 }
 
 /** What n8n says of an execution that does not exist any more, or has ended. */

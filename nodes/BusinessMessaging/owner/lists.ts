@@ -1,4 +1,5 @@
 import type { ServiceClient } from '../service/client';
+import { startDeadline } from '../service/deadline';
 import { asError } from '../service/errors';
 import { deleteIfThere, webhookApi } from '../service/webhooks';
 import { BoundedMap } from '../shared/boundedMap';
@@ -12,7 +13,7 @@ import { isOver, markerOf, readWaiting } from './mark';
 
 /** Milliseconds for which a list, or the failure to get it, is kept. */
 const LIST_KEPT = 2000;
-/** Milliseconds to wait for the list. *Max Wait* of groups includes them. */
+/** Milliseconds that a reading may take. */
 const LIST_TIMEOUT = 5000;
 /** Channels remembered by a process. */
 const CHANNELS_MAX = 500;
@@ -91,39 +92,49 @@ export class WaitingLists {
 		channel.notBefore = ++channel.count;
 	}
 
-	/** A list of at most two seconds ago. Undefined if it cannot be read. */
+	/** A list of at most two seconds ago. Undefined if it cannot be read, or not by that time. */
 	async recent(place: Place, read: ReadList, until: number): Promise<WaitingList | undefined> {
 		const channel = this.channelOf(place);
 		const { last, notBefore } = channel;
 		const isOld = last?.endedAt !== undefined && this.clock.now() >= last.endedAt + LIST_KEPT;
-		return await this.after(channel, isOld ? last.begun : notBefore, read, until);
+		return await this.by(until, this.after(channel, isOld ? last.begun : notBefore, read));
 	}
 
-	/** A list that was requested after this call. Undefined if it cannot be read. */
+	/** A list that was requested after this call. Undefined as well. */
 	async fresh(place: Place, read: ReadList, until: number): Promise<WaitingList | undefined> {
 		const channel = this.channelOf(place);
-		return await this.after(channel, ++channel.count, read, until);
+		return await this.by(until, this.after(channel, ++channel.count, read));
 	}
 
 	private async after(
 		channel: Channel,
 		moment: number,
 		read: ReadList,
-		until: number,
 	): Promise<WaitingList | undefined> {
 		const { last } = channel;
 		if (last && last.begun > moment) return await last.list;
-		if (!last || last.endedAt !== undefined) return await this.begin(channel, read, until).list;
-		channel.next ??= last.list.then(() => this.begin(channel, read, until));
+		if (!last || last.endedAt !== undefined) return await this.begin(channel, read).list;
+		channel.next ??= last.list.then(() => this.begin(channel, read));
 		return await (
 			await channel.next
 		).list;
 	}
 
-	private begin(channel: Channel, read: ReadList, until: number): Reading {
+	/** Others share the reading, so it goes on when the time of one of them is over. */
+	private async by(
+		until: number,
+		list: Promise<WaitingList | undefined>,
+	): Promise<WaitingList | undefined> {
+		const deadline = startDeadline({}, Math.max(1, Math.ceil(until - this.clock.now())));
+		return await deadline
+			.race(list)
+			.catch(() => undefined)
+			.finally(() => deadline.end());
+	}
+
+	private begin(channel: Channel, read: ReadList): Reading {
 		delete channel.next;
-		const timeout = Math.max(1, Math.min(LIST_TIMEOUT, until - this.clock.now()));
-		const list = read(timeout).catch(() => undefined);
+		const list = read(LIST_TIMEOUT).catch(() => undefined);
 		const reading: Reading = { begun: ++channel.count, list };
 		channel.last = reading;
 		void list.then(() => (reading.endedAt = this.clock.now()));

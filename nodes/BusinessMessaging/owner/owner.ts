@@ -6,7 +6,7 @@ import { steadyClock } from '../shared/clock';
 import type { Life, ThisN8n } from './address';
 import { CHECK_TIMEOUT, isOfThisN8n } from './address';
 import type { Claiming, Place } from './claims';
-import { claimKeyOf, Claims, WORKFLOWS } from './claims';
+import { claimKeyOf, Claims, placeKeyOf, WORKFLOWS } from './claims';
 import type { Written } from './judge';
 import { factsOf, personIn, wouldTake } from './judge';
 import type { ReadList, WaitingList } from './lists';
@@ -18,10 +18,12 @@ import { isOver, isTaken } from './mark';
 const QUESTION_TIME = 5000;
 /** Milliseconds between two looks at a claim. */
 const LOOK = 100;
-/** How often deliveries of a message are asked to come again: the service's first two retries. */
+/** How often a trigger asks for a message to come again: the service's first two retries. */
 const LATER_MOST = 2;
 /** How often this n8n fails to ask a question's address before it no longer tries. */
 const BLIND_MOST = 2;
+/** Addresses that are asked at a time. Each is a request to this n8n. */
+const LOOKS_MOST = 5;
 const REMEMBERED = 20_000;
 /** Is no message's ID. */
 const GONE = '';
@@ -34,6 +36,8 @@ const OF_ANOTHER =
 /** A delivery of a message to a trigger, and what it takes to find out whose the message is. */
 export interface Delivered {
 	place: Place;
+	/** The trigger. Several can get a message, each in deliveries of its own. */
+	receiver: string;
 	message: Written;
 	read: ReadList;
 	/** Asks a question's own address. Never rejects. */
@@ -68,12 +72,14 @@ export class Owner {
 	private readonly lists: WaitingLists;
 	/** Questions of which this process knows that they take nothing more: what answered, or GONE. */
 	private readonly ended = new BoundedMap<string>(REMEMBERED);
-	/** How often deliveries of a message were asked to come again, by claim. */
+	/** How often deliveries of a message were asked to come again, by receiver and claim. */
 	private readonly later = new BoundedMap<number>(REMEMBERED);
 	/** How often this n8n could not ask a question's address. */
 	private readonly blind = new BoundedMap<number>(REMEMBERED);
 	/** Questions that the log named. */
 	private readonly warned = new BoundedMap<true>(REMEMBERED);
+	/** Addresses that are being asked. */
+	private looks = 0;
 
 	/** @param clock a steady one */
 	constructor(
@@ -89,12 +95,12 @@ export class Owner {
 	}
 
 	/** A question of this process was answered, and n8n has stored it. */
-	noteAnswered(questionId: string, messageId: string): void {
-		this.ended.set(questionId, messageId);
+	noteAnswered(place: Place, questionId: string, messageId: string): void {
+		this.ended.set(keyAt(place, questionId), messageId);
 	}
 
-	isAnswered(questionId: string): boolean {
-		return (this.ended.get(questionId) ?? GONE) !== GONE;
+	isAnswered(place: Place, questionId: string): boolean {
+		return (this.ended.get(keyAt(place, questionId)) ?? GONE) !== GONE;
 	}
 
 	/**
@@ -117,24 +123,23 @@ export class Owner {
 
 	/** A tap that carries a question's ID counts by that ID alone. */
 	private async fateOfTap(delivered: Delivered, questionId: string): Promise<Fate> {
-		const list = await this.lists.fresh(delivered.place, delivered.read, delivered.until);
+		const { place } = delivered;
+		const list = await this.lists.fresh(place, delivered.read, delivered.until);
 		if (!list) return await this.laterOrStart(delivered, LATER_MOST);
-		const isAnswer = isSameId(this.ended.get(questionId), delivered.message.messageId);
+		const answer = this.ended.get(keyAt(place, questionId));
+		const isAnswer = isSameId(answer, delivered.message.messageId);
 		if (isAnswer || isNamed(list, delivered.message)) return 'taken';
 		const question = list.questions.find(({ mark }) => mark.takes?.question === questionId);
 		const isLate = true;
-		if (!question || !isOpen(question) || this.isAnswered(questionId))
+		if (!question || !isOpen(question) || this.isAnswered(place, questionId))
 			return await this.start(delivered, isLate);
 		if (isOfAnother(question, delivered.thisN8n())) {
 			this.warnOnce(delivered, question, OF_ANOTHER);
 			return 'taken';
 		}
-		const person = personIn(
-			question,
-			factsOf(delivered.message, delivered.place.channelId, list.marker),
-		);
+		const person = personIn(question, factsOf(delivered.message, place.channelId, list.marker));
 		if (person !== 'anybody' && person < 0) return await this.start(delivered);
-		const life = await delivered.look(question, this.timeLeft(delivered));
+		const life = await this.look(delivered, question);
 		return life === 'gone' ? await this.laterOrStart(delivered, 1, isLate) : 'taken';
 	}
 
@@ -156,13 +161,13 @@ export class Owner {
 
 	/** The question had its time, and no claim came. */
 	private async afterItsTime(delivered: Delivered, taker: WaitingQuestion): Promise<Fate> {
+		const { place } = delivered;
 		const { id } = taker.webhook;
-		const blind = this.blind.get(id) ?? 0;
-		const life =
-			blind >= BLIND_MOST ? 'blind' : await delivered.look(taker, this.timeLeft(delivered));
-		if (life === 'blind') this.blind.set(id, blind + 1);
-		if (life === 'gone' && taker.mark.takes) this.ended.set(taker.mark.takes.question, GONE);
-		const list = await this.lists.fresh(delivered.place, delivered.read, delivered.until);
+		const blind = this.blind.get(keyAt(place, id)) ?? 0;
+		const life = blind >= BLIND_MOST ? 'blind' : await this.look(delivered, taker);
+		if (life === 'blind') this.blind.set(keyAt(place, id), blind + 1);
+		if (life === 'gone') this.ended.set(keyOfQuestion(place, taker), GONE);
+		const list = await this.lists.fresh(place, delivered.read, delivered.until);
 		if (list && isNamed(list, delivered.message)) return 'taken';
 		const now = list?.questions.find(({ webhook }) => isSameId(webhook.id, id));
 		const hasEnded = list !== undefined && (!now || !isOpen(now));
@@ -174,9 +179,29 @@ export class Owner {
 		return await (isFree ? this.start(delivered) : this.laterOrStart(delivered, LATER_MOST));
 	}
 
-	private warnOnce({ warn }: Delivered, { webhook, mark }: WaitingQuestion, what: string): void {
-		if (this.warned.has(webhook.id)) return;
-		this.warned.set(webhook.id, true);
+	/** What a question's address says. A look that lacks the time says nothing of this n8n. */
+	private async look(delivered: Delivered, question: WaitingQuestion): Promise<Life> {
+		while (this.looks >= LOOKS_MOST) {
+			if (this.clock.now() >= delivered.until) return 'unknown';
+			await this.clock.sleep(LOOK);
+		}
+		this.looks += 1;
+		try {
+			const time = Math.max(1, Math.min(CHECK_TIMEOUT, delivered.until - this.clock.now()));
+			const life = await delivered.look(question, time);
+			return life === 'blind' && time < CHECK_TIMEOUT ? 'unknown' : life;
+		} finally {
+			this.looks -= 1;
+		}
+	}
+
+	private warnOnce(
+		{ place, warn }: Delivered,
+		{ webhook, mark }: WaitingQuestion,
+		what: string,
+	): void {
+		if (this.warned.has(keyAt(place, webhook.id))) return;
+		this.warned.set(keyAt(place, webhook.id), true);
 		warn(`${what} It waits in execution ${mark.executionId}`);
 	}
 
@@ -188,7 +213,7 @@ export class Owner {
 		const open = questions.filter(
 			(question) =>
 				isOpen(question) &&
-				!this.ended.has(question.mark.takes?.question ?? '') &&
+				!this.ended.has(keyOfQuestion(place, question)) &&
 				question.owner.instanceId === instanceId,
 		);
 		// Every message of a customer passes here.
@@ -199,10 +224,11 @@ export class Owner {
 
 	/** @param most how often the delivery is asked to come again */
 	private async laterOrStart(delivered: Delivered, most: number, isLate = false): Promise<Fate> {
-		const claim = claimKeyOf(delivered.place, delivered.message.messageId);
-		const times = this.later.get(claim) ?? 0;
+		const { place, receiver, message } = delivered;
+		const key = JSON.stringify([receiver, claimKeyOf(place, message.messageId)]);
+		const times = this.later.get(key) ?? 0;
 		if (times >= most) return await this.start(delivered, isLate);
-		this.later.set(claim, times + 1);
+		this.later.set(key, times + 1);
 		return 'later';
 	}
 
@@ -236,11 +262,14 @@ export class Owner {
 	private claimOfOthers({ place, message }: Delivered): 'no' | 'pending' | 'counted' {
 		return this.claims.othersHave(claimKeyOf(place, message.messageId), WORKFLOWS);
 	}
-
-	private timeLeft({ until }: Delivered): number {
-		return Math.max(1, Math.min(CHECK_TIMEOUT, until - this.clock.now()));
-	}
 }
+
+/** Another account can name a question or a webhook by the same ID. */
+const keyAt = (place: Place, id: string): string => JSON.stringify([placeKeyOf(place), id]);
+
+/** A mark of another version names no question. */
+const keyOfQuestion = (place: Place, { webhook, mark }: WaitingQuestion): string =>
+	keyAt(place, mark.takes?.question ?? webhook.id);
 
 /** Whether a question can still be answered, as far as its webhook tells. */
 const isOpen = (question: WaitingQuestion): boolean =>

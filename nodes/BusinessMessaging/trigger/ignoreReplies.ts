@@ -40,6 +40,8 @@ export async function withoutReplies(
 	const ownN8n = () => (own ??= thisN8n(context));
 	const tools = {
 		place: { account: client.account, channelId },
+		// No two nodes share a path.
+		receiver: context.getRequestObject().path,
 		read: readList(client, channelId, secretKey, ownN8n, onError),
 		look: async (question: WaitingQuestion, timeout: number) =>
 			await lookAt(context, question, ownN8n(), timeout),

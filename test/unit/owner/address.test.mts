@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { lookAt, removeGone, thisN8n } from '../../../nodes/BusinessMessaging/owner/address.ts';
@@ -42,6 +44,20 @@ it('asks with a time-out of whole milliseconds, and is blind if nothing answers'
 	expect(await lookAt(requesting(request), question('q'), own, 12.3)).toBe('blind');
 	expect(request).toHaveBeenCalledWith(expect.objectContaining({ timeout: 13 }));
 });
+
+it('is blind if the answer does not end in time, and reads no endless one', async () => {
+	const never = async () => await new Promise(() => {});
+	expect(await lookAt(requesting(never), question('q'), own, 20)).toBe('blind');
+	const drip = new Readable({ read: () => {} });
+	const drips = async () => ({ statusCode: 200, headers: {}, body: drip });
+	expect(await lookAt(requesting(drips), question('q'), own, 20)).toBe('blind');
+	expect(drip.destroyed).toBe(true);
+	const flood = Readable.from({ [Symbol.asyncIterator]: () => ({ next: bytes }) });
+	const floods = jest.fn(async () => ({ statusCode: 200, headers: {}, body: flood }));
+	expect(await lookAt(requesting(floods), question('q'), own)).toBe('unknown');
+	expect(floods).toHaveBeenCalledWith(expect.objectContaining({ encoding: 'stream' }));
+});
+const bytes = async () => ({ done: false, value: Buffer.alloc(65_536) });
 
 it.each([
 	[

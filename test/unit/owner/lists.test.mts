@@ -1,14 +1,17 @@
 import { WaitingLists } from '../../../nodes/BusinessMessaging/owner/lists.ts';
 import type { WaitingList } from '../../../nodes/BusinessMessaging/owner/lists.ts';
 import { markerOf } from '../../../nodes/BusinessMessaging/owner/mark.ts';
-import { PlayedClock, settled } from '../trigger/playedClock.mts';
+import { PlayedClock, playTimeouts, settled } from '../trigger/playedClock.mts';
 
 const place = { account: 'account', channelId: 'A'.repeat(32) };
 const marker = markerOf('key');
 
+afterEach(() => jest.restoreAllMocks());
+
 /** Lists whose readings the test answers. */
 function played() {
 	const clock = new PlayedClock(0.37);
+	playTimeouts(clock);
 	const lists = new WaitingLists(clock);
 	const timeouts: number[] = [];
 	const answers: Array<(list?: WaitingList) => void> = [];
@@ -87,17 +90,27 @@ it('a reading from before a question was asked counts for nobody who comes after
 	expect(answers).toHaveLength(3);
 });
 
-it('waits for a list no longer than five seconds, nor than its delivery', async () => {
-	const { clock, lists, timeouts, answer } = played();
+it('waits for a list no longer than five seconds, nor than its delivery, which ends no reading', async () => {
+	const { clock, lists, timeouts, answer, ask } = played();
 	const read = async (timeout: number) => {
 		timeouts.push(timeout);
 		throw new Error('no list');
 	};
 	await lists.fresh(place, read, clock.now() + 12_000);
-	await lists.fresh(place, read, clock.now() + 700);
-	await lists.fresh(place, read, clock.now() - 1);
-	expect(timeouts).toEqual([5000, 700, 1]);
-	await answer(0);
+	expect(timeouts).toEqual([5000]);
+	const whole = ask('fresh');
+	const ends: number[] = [];
+	for (const left of [700, 0, -1])
+		void lists
+			.fresh(place, read, clock.now() + left)
+			.then((found) => ends.push(found ? Number.NaN : clock.now()));
+	const start = clock.now();
+	await clock.pass(1000);
+	expect(ends.map((end) => Math.round(end - start))).toEqual([1, 1, 700]);
+	const found = list();
+	await answer(0, found);
+	expect(await whole).toBe(found);
+	expect(timeouts).toEqual([5000, 5000, 5000]);
 });
 
 it('forgets the channel first that was not used for the longest time', async () => {

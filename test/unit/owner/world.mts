@@ -99,7 +99,7 @@ export async function play(plan: Plan): Promise<Outcome> {
 		state = 'running';
 		const mark = { ...questionOf(plan).mark, took: messageId };
 		const { webhook } = questionOf(plan);
-		owner.noteAnswered(QUESTION, messageId);
+		owner.noteAnswered(place(), QUESTION, messageId);
 		at(100.5, () => {
 			if (listed) listed = { ...listed, webhook: { ...webhook, status: 'DISABLED' }, mark };
 		});
@@ -127,6 +127,7 @@ export async function play(plan: Plan): Promise<Outcome> {
 	const fateAt = async (owner: Owner, message: Written) =>
 		await owner.fateOf({
 			place: place(),
+			receiver: 'trigger',
 			message,
 			read: async (timeout) => await read(timeout),
 			look: async () => {

@@ -144,6 +144,7 @@ describe('a question in the chat', () => {
 		const hear = async (messageId: string) =>
 			await owner.fateOf({
 				place: { account, channelId: CHANNEL },
+				receiver: 'trigger',
 				message: { messageId, identifier: ANA, text: 'Hi', raw: {} },
 				read,
 				look: jest.fn(),

@@ -39,3 +39,13 @@ export class PlayedClock implements Clock {
 		this.time = end;
 	}
 }
+
+/** Lets the clock move the timeouts of requests, too. */
+export function playTimeouts(clock: PlayedClock): void {
+	const timed = jest.spyOn(AbortSignal, 'timeout');
+	timed.mockImplementation((milliseconds) => {
+		const controller = new AbortController();
+		void clock.sleep(milliseconds).then(() => controller.abort());
+		return controller.signal;
+	});
+}

@@ -138,12 +138,13 @@ async function inTurn<Result>(
  * if the question was answered.
  */
 async function findWaiting(
-	{ api }: Asker,
-	{ id: questionId, webhookId }: ChatQuestion,
+	{ api, client: { account } }: Asker,
+	{ id: questionId, channelId, webhookId }: ChatQuestion,
 ): Promise<WaitingQuestion | undefined> {
 	const webhook = (await api.list(LIST_TIMEOUT)).find(({ id }) => isSameId(id, webhookId));
 	const waiting = webhook && readWaiting(webhook);
-	const isAnswered = owner.isAnswered(questionId) || (waiting && isTaken(waiting));
+	const isKnown = owner.isAnswered({ account, channelId }, questionId);
+	const isAnswered = isKnown || (waiting && isTaken(waiting));
 	return isAnswered ? undefined : waiting;
 }
 

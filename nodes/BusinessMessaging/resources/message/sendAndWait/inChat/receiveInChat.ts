@@ -244,14 +244,14 @@ function proofOf(
  * removed before and n8n failed, the service would not deliver the reply again.
  */
 function resume(
-	{ context, api, memory }: Received,
+	{ context, client: { account }, api, memory }: Received,
 	question: ChatQuestion,
 	json: IDataObject,
 	messageId: string,
 	decision: Decision | undefined,
 ): Taken {
 	const isRepeated = admitOnce(context, memory, [question.id], () => {
-		owner.noteAnswered(question.id, messageId);
+		owner.noteAnswered({ account, channelId: question.channelId }, question.id, messageId);
 		const took = { executionId: context.getExecutionId(), messageId };
 		retire(api, question, ownerMark(context), took, steadyClock).catch((error: unknown) => {
 			log(
