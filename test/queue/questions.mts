@@ -6,7 +6,8 @@ import { randomUUID } from 'node:crypto';
 
 import type { INodeParameters } from 'n8n-workflow';
 
-import { markerOf, readWaiting } from '../../nodes/BusinessMessaging/owner/mark.ts';
+import { CHECK_ACCEPTS } from '../../nodes/BusinessMessaging/owner/address.ts';
+import { isTaken, markerOf, readWaiting } from '../../nodes/BusinessMessaging/owner/mark.ts';
 import type { Webhook } from '../../nodes/BusinessMessaging/service/contract/index.ts';
 import type { N8nHost } from '../../scripts/n8n/host.mts';
 import { SandboxControl } from '../../scripts/n8n/sandbox.mts';
@@ -34,7 +35,8 @@ import { createListening, plainNode } from './workflows.mts';
 
 /** Questions at once, each to a customer of its own. */
 const AT_ONCE = 10;
-const LIMIT_MS = 120_000;
+/** A tap that comes before its execution waits comes again, at last after five minutes. */
+const LIMIT_MS = 600_000;
 
 const WAYS = [
 	{ where: 'a processor in turn', first: inTurn() },
@@ -105,7 +107,7 @@ export async function askAndListen(
 			await writes(customer);
 			await tap(customers, customer, said);
 		} else {
-			await until('words to count', async () => (await sentTo(customer)) < Date.now(), LIMIT_MS);
+			await until('words to count', async () => await takesWords(customer), LIMIT_MS);
 			await reply(customers, customer, said);
 			await until('the answer', async () => !(await questionTo(customer)), LIMIT_MS);
 		}
@@ -116,12 +118,17 @@ export async function askAndListen(
 	async function questionTo(customer: string) {
 		const mark = markerOf(secretKey).person(channelId, customer);
 		return (await listWebhooks(customers))
-			.map((webhook) => readWaiting(webhook as Webhook)?.mark)
-			.find((waiting) => waiting?.recipient === mark && waiting.took === undefined);
+			.map((webhook) => readWaiting(webhook as Webhook))
+			.find((waiting) => waiting?.mark.recipient === mark && !isTaken(waiting));
 	}
 
-	const sentTo = async (customer: string): Promise<number> =>
-		(await questionTo(customer))?.sent[0]?.until ?? Infinity;
+	/** Whether its execution waits, and what is written now is certainly newer. */
+	async function takesWords(customer: string): Promise<boolean> {
+		const question = await questionTo(customer);
+		if ((question?.mark.sent[0]?.until ?? Infinity) >= Date.now()) return false;
+		const headers = { accept: CHECK_ACCEPTS };
+		return (await fetch(question?.webhook.url ?? '', { headers })).status === 200;
+	}
 
 	for (const [way, { first }] of WAYS.entries()) {
 		cluster.proxy.first = first;

@@ -10,7 +10,7 @@ import { markerOf, readWaiting } from './mark';
 
 /** Milliseconds for which a list, or the failure to get it, is kept. */
 const LIST_KEPT = 2000;
-/** Milliseconds to wait for the list. *Max Wait* of groups includes them. */
+/** Milliseconds for a reading. *Max Wait* of groups includes them. */
 const LIST_TIMEOUT = 5000;
 /** Channels remembered by a process. */
 const CHANNELS_MAX = 500;
@@ -89,25 +89,38 @@ export class WaitingLists {
 		return await this.after(channel, ++channel.count, read, until);
 	}
 
+	/** Waits until `until` at most. The reading goes on, because others may wait longer for it. */
 	private async after(
 		channel: Channel,
 		moment: number,
 		read: ReadList,
 		until: number,
 	): Promise<WaitingList | undefined> {
+		const list = this.readAfter(channel, moment, read);
+		const left = until - this.clock.now();
+		// The last reading and the next one have ended by then.
+		if (left >= 2 * LIST_TIMEOUT) return await list;
+		const over = this.clock.sleep(Math.max(0, left)).then(() => undefined);
+		return await Promise.race([list, over]);
+	}
+
+	private async readAfter(
+		channel: Channel,
+		moment: number,
+		read: ReadList,
+	): Promise<WaitingList | undefined> {
 		const { last } = channel;
 		if (last && last.begun > moment) return await last.list;
-		if (!last || last.endedAt !== undefined) return await this.begin(channel, read, until).list;
-		channel.next ??= last.list.then(() => this.begin(channel, read, until));
+		if (!last || last.endedAt !== undefined) return await this.begin(channel, read).list;
+		channel.next ??= last.list.then(() => this.begin(channel, read));
 		return await (
 			await channel.next
 		).list;
 	}
 
-	private begin(channel: Channel, read: ReadList, until: number): Reading {
+	private begin(channel: Channel, read: ReadList): Reading {
 		delete channel.next;
-		const timeout = Math.max(1, Math.min(LIST_TIMEOUT, until - this.clock.now()));
-		const list = read(timeout).catch(() => undefined);
+		const list = read(LIST_TIMEOUT).catch(() => undefined);
 		const reading: Reading = { begun: ++channel.count, list };
 		channel.last = reading;
 		void list.then(() => (reading.endedAt = this.clock.now()));

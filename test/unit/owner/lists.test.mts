@@ -87,17 +87,23 @@ it('a reading from before a question was asked counts for nobody who comes after
 	expect(answers).toHaveLength(3);
 });
 
-it('waits for a list no longer than five seconds, nor than its delivery', async () => {
-	const { clock, lists, timeouts, answer } = played();
+it('waits for a list no longer than its delivery, whose end cuts it short for nobody else', async () => {
+	const { clock, lists, timeouts, answers, ask, answer } = played();
 	const read = async (timeout: number) => {
 		timeouts.push(timeout);
-		throw new Error('no list');
+		return await new Promise<WaitingList>((resolve) =>
+			answers.push((given = list()) => resolve(given)),
+		);
 	};
-	await lists.fresh(place, read, clock.now() + 12_000);
-	await lists.fresh(place, read, clock.now() + 700);
-	await lists.fresh(place, read, clock.now() - 1);
-	expect(timeouts).toEqual([5000, 700, 1]);
-	await answer(0);
+	const ended = lists.fresh(place, read, clock.now() + 700);
+	const other = ask('recent');
+	await clock.pass(701);
+	expect(await ended).toBeUndefined();
+	const read1 = list();
+	await answer(0, read1);
+	expect(await other).toBe(read1);
+	expect(await ask('recent')).toBe(read1);
+	expect(timeouts).toEqual([5000]);
 });
 
 it('forgets the channel first that was not used for the longest time', async () => {
