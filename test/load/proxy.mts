@@ -21,8 +21,8 @@ export interface Proxy {
 	url: string;
 	/** Skips backends that refuse a connection or are not ready. */
 	backends: URL[];
-	/** All requests to one path go to the same backend while it is ready. */
-	isSticky: boolean;
+	/** The number of the backend that gets a request while it is ready. */
+	first: (url: string) => number;
 	/**
 	 * Responses by status, with the proxy's own: 502 when a backend broke off, 503 when none is
 	 * ready.
@@ -44,17 +44,22 @@ async function isReady(backend: URL): Promise<boolean> {
 	}
 }
 
+/** Each backend in turn. */
+export function inTurn(): Proxy['first'] {
+	let turn = 0;
+	return () => turn++;
+}
+
 /** The same for the same path. */
-const numberOf = (url: string) => hash('sha256', url.split('?')[0] ?? '', 'buffer').readUInt32BE();
+export const byPath = (url: string): number =>
+	hash('sha256', url.split('?')[0] ?? '', 'buffer').readUInt32BE();
 
 export async function openProxy(): Promise<Proxy> {
 	const proxy = {
 		backends: [] as URL[],
-		isSticky: false,
+		first: inTurn(),
 		statuses: new Map<number, number>(),
 	};
-	let turn = 0;
-
 	const begin = (
 		response: ServerResponse,
 		status: number,
@@ -66,7 +71,7 @@ export async function openProxy(): Promise<Proxy> {
 
 	async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
 		const body = await buffer(request);
-		const first = proxy.isSticky ? numberOf(request.url ?? '') : turn++;
+		const first = proxy.first(request.url ?? '');
 		const order = proxy.backends.map(
 			(_, index) => proxy.backends[(first + index) % proxy.backends.length],
 		);

@@ -21,6 +21,7 @@ import { receiveBursts } from './bursts.mts';
 import { type Cluster, FAST, MODE, RECOMMENDED, startCluster } from './cluster.mts';
 import { checkComposition } from './composition.mts';
 import { disturb } from './disturbances.mts';
+import { askAndListen } from './questions.mts';
 import { Run } from './run.mts';
 import { ONE_JOB_EACH, sendSameKeys } from './sameKeys.mts';
 
@@ -45,6 +46,10 @@ const RUNS: Record<(typeof words)[number], QueueRun> = {
 	bursts: {
 		play: async (cluster, host, sandboxUrl, report) =>
 			await receiveBursts(cluster, host, sandboxUrl, Number(values.bursts), report),
+	},
+	questions: {
+		play: async (cluster, host, sandboxUrl, report) =>
+			await askAndListen(cluster, host, sandboxUrl, Number(values.questions), report),
 	},
 };
 

@@ -4,12 +4,12 @@ import { randomUUID } from 'node:crypto';
 import type { N8nHost } from '../../scripts/n8n/host.mts';
 import { SandboxControl } from '../../scripts/n8n/sandbox.mts';
 import type { StoredWorkflow } from '../../scripts/n8n/types.mts';
-import { until } from '../../scripts/until.mts';
 import { acceptedTexts, number } from '../host/harness/conversations.mts';
 import { ACTION, byId, type Host } from '../host/harness/host.mts';
 import { createAccount } from '../host/harness/listener.mts';
 import { allEnded } from '../load/executions.mts';
 import type { Report } from '../load/report.mts';
+import { start, webhookAt } from './byWebhook.mts';
 import type { Cluster } from './cluster.mts';
 import { signInto } from './run.mts';
 import { countedItems, plainNode } from './workflows.mts';
@@ -67,22 +67,6 @@ export async function sendSameKeys(
 	report.figure('of them, keys whose text was accepted twice', texts.length - distinct);
 }
 
-/** Starts an execution, once its webhook is served. */
-async function start(cluster: Cluster, path: string, body: object): Promise<void> {
-	await until(
-		'the webhook to be served',
-		async () =>
-			(
-				await fetch(new URL(`/webhook/${path}`, cluster.proxy.url), {
-					method: 'POST',
-					headers: { 'content-type': 'application/json' },
-					body: JSON.stringify(body),
-				})
-			).ok,
-		LIMIT_MS,
-	);
-}
-
 /** Waits for the moment, and sends a batch of texts. */
 async function createSending(
 	host: Host,
@@ -90,12 +74,6 @@ async function createSending(
 	path: string,
 	keys: number,
 ): Promise<StoredWorkflow> {
-	const webhook = {
-		...plainNode('Webhook', 'webhook', 2, {
-			...{ httpMethod: 'POST', path, responseMode: 'onReceived', options: {} },
-		}),
-		webhookId: path,
-	};
 	const wait = plainNode('Wait', 'wait', 1.1, {
 		resume: 'specificTime',
 		dateTime: '={{ $json.body.at }}',
@@ -110,7 +88,7 @@ async function createSending(
 		options: { sendOnceKey: name, sendOnceMemory: keys, maxConcurrency: RECIPIENTS },
 	});
 	return await host.createWorkflow('Same keys', [
-		webhook,
+		webhookAt(path),
 		wait,
 		...countedItems(KEYS_EACH),
 		{ ...send, onError: 'continueRegularOutput' },

@@ -69,6 +69,14 @@ export async function createKeyed(host: Host, channelId: string): Promise<Stored
 	]);
 }
 
+/** Does nothing with events. */
+export async function createListening(host: Host, channelId: string): Promise<StoredWorkflow> {
+	return await host.createWorkflow('Listening', [
+		trigger(host, channelId),
+		plainNode('Done', 'noOp', 1, {}),
+	]);
+}
+
 /** Takes the events of a customer together, and does nothing with them. */
 export async function createGrouped(host: Host, channelId: string): Promise<StoredWorkflow> {
 	const grouped = trigger(host, channelId, { longestWait: 2 });

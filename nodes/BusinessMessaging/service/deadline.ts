@@ -25,7 +25,8 @@ export function startDeadline(
 	context: object & Partial<Pick<IExecuteFunctions, 'getExecutionCancelSignal'>>,
 	milliseconds: number,
 ): Deadline {
-	const timeout = Math.min(milliseconds, TIMER_MAX);
+	// Node.js refuses a timer with a fraction, which what is left of a longer wait has.
+	const timeout = Math.min(Math.ceil(milliseconds), TIMER_MAX);
 	const over = AbortSignal.timeout(timeout);
 	const cancelled = context.getExecutionCancelSignal?.();
 	const controller = new AbortController();

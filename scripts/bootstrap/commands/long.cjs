@@ -6,17 +6,18 @@ const NUMBER = /** @type {const} */ ({ type: 'string', value: 'NUMBER' });
 const QUEUE = command({
 	name: 'npm run test:queue --',
 	about:
-		'Runs n8n in queue mode under load. The run disturbed kills its processes and Redis in turn, and counts what became of every event and text. The run same-keys has two workers send the same texts under the same keys at once. The run bursts counts the bursts of messages that became one execution.',
+		'Runs n8n in queue mode under load. The run disturbed kills its processes and Redis in turn, and counts what became of every event and text. The run same-keys has two workers send the same texts under the same keys at once. The run bursts counts the bursts of messages that became one execution. The run questions has customers answer questions in the chat while a trigger listens on the channel.',
 	words: {
 		usage: '[run]',
 		name: 'run',
-		among: ['disturbed', 'same-keys', 'bursts'],
+		among: ['disturbed', 'same-keys', 'bursts', 'questions'],
 		most: 1,
 	},
 	options: {
 		events: { ...NUMBER, default: '600', about: 'events of the run disturbed' },
 		keys: { ...NUMBER, default: '10000', about: 'keys of the run same-keys' },
 		bursts: { ...NUMBER, default: '1000', about: 'bursts of the run bursts' },
+		questions: { ...NUMBER, default: '100', about: 'questions of the run questions' },
 		'n8n-defaults': {
 			type: 'boolean',
 			about:

@@ -8,6 +8,7 @@ import type { WaitingList } from '../../../nodes/BusinessMessaging/owner/lists.t
 import type { WaitingQuestion } from '../../../nodes/BusinessMessaging/owner/mark.ts';
 import { markerOf } from '../../../nodes/BusinessMessaging/owner/mark.ts';
 import { Owner } from '../../../nodes/BusinessMessaging/owner/owner.ts';
+import { startDeadline } from '../../../nodes/BusinessMessaging/service/deadline.ts';
 import { formsOfLabels } from '../../../nodes/BusinessMessaging/shared/sameWords.ts';
 import { PlayedClock, settled } from '../trigger/playedClock.mts';
 
@@ -143,8 +144,8 @@ export async function play(plan: Plan): Promise<Outcome> {
 
 	/** The list as it was when it was asked for. */
 	async function read(timeout: number): Promise<WaitingList> {
-		// As a timer of Node.js, which takes whole numbers alone.
-		AbortSignal.timeout(Math.ceil(timeout));
+		// As every request does.
+		startDeadline({}, timeout).end();
 		const list = { questions: listed ? [listed] : [], marker: markerOf(key) };
 		const takes = plan.lists[reads++ % plan.lists.length] ?? 0;
 		await clock.sleep(Math.min(Math.abs(takes), timeout));

@@ -1,0 +1,3 @@
+import { checkModel } from './model.mts';
+
+checkModel(Number(process.env.PROPERTY_RUNS ?? 10_000));

@@ -1,0 +1,237 @@
+/**
+ * Whose a customer's message is, as a model: a question and a trigger get it in deliveries of their
+ * own, which fail, come late, come again and reach any process. The page
+ * docs/decisions/whose-words.md names every case in which it is of both or of neither.
+ */
+import fc from 'fast-check';
+
+import type { Plan } from './world.mts';
+import { play } from './world.mts';
+
+const time = fc.oneof(
+	fc.integer({ min: 0, max: 20_000 }),
+	fc.integer({ min: 0, max: 200 }),
+	fc.constantFrom(4900, 5000, 5100, 10_000, 60_000),
+);
+const maybe = fc.option(time, { nil: undefined });
+const few = fc.integer({ min: 0, max: 2 });
+const here = fc.constant([0] as const);
+const anywhere = fc.array(fc.constantFrom(0 as const, 1 as const), { minLength: 1, maxLength: 4 });
+const never = fc.constant(undefined);
+
+/** One process, a service whose lists are read, and a key that stays. */
+const usual = {
+	says: fc.constantFrom<Plan['says']>('words', 'tap', 'other'),
+	question: time,
+	trigger: time,
+	questionFails: few,
+	triggerFails: few,
+	questionLost: few,
+	triggerLost: few,
+	storing: fc.constantFrom(1, 50, 3000),
+	stopped: never as fc.Arbitrary<number | undefined>,
+	// The message can come before the question only if it is none of its answers.
+	asked: fc.constant(0),
+	waitsFrom: fc.constantFrom(0, 100, 3000, 8000),
+	goesOn: fc.constantFrom(200, 3000, 60_000),
+	questionAt: here as fc.Arbitrary<readonly (0 | 1)[]>,
+	triggerAt: here as fc.Arbitrary<readonly (0 | 1)[]>,
+	otherAnswer: never as fc.Arbitrary<number | undefined>,
+	restart: never as fc.Arbitrary<number | undefined>,
+	lists: fc.array(fc.constantFrom(0, 1, 100, 1000), { minLength: 1, maxLength: 4 }),
+	keyChange: never as fc.Arbitrary<number | undefined>,
+	place: fc.constant<Plan['place']>('here'),
+	isStranger: fc.constant(false),
+	warmUp: maybe,
+};
+/** Everything at once. */
+const wild = {
+	...usual,
+	stopped: maybe,
+	questionAt: anywhere,
+	triggerAt: anywhere,
+	otherAnswer: maybe,
+	restart: maybe,
+	lists: fc.array(fc.constantFrom(0, 100, 2500, 4999, -1, -3000, 60_000), {
+		minLength: 1,
+		maxLength: 6,
+	}),
+	keyChange: maybe,
+	place: fc.constantFrom<Plan['place']>('here', 'another', 'blind'),
+};
+const says = (what: Plan['says']) => ({ ...usual, says: fc.constant(what) });
+const LIMIT_MS = 1_200_000;
+
+/** @param numRuns how many plans each of the properties tries */
+export function checkModel(numRuns: number): void {
+	const holds = async (
+		plans: { [Name in keyof Plan]: fc.Arbitrary<Plan[Name]> },
+		check: (plan: Plan, outcome: Awaited<ReturnType<typeof play>>) => void,
+	) =>
+		await fc.assert(
+			fc.asyncProperty(fc.record(plans), async (plan) => check(plan, await play(plan))),
+			{ numRuns },
+		);
+
+	it(
+		'a tap on the own button of a question that waits is its, in whatever order, and starts nothing',
+		async () => {
+			const plans = { ...says('tap'), questionAt: anywhere, triggerAt: anywhere, keyChange: maybe };
+			await holds(
+				{ ...plans, restart: maybe, place: fc.constantFrom('here', 'blind') },
+				(plan, outcome) => {
+					expect(outcome.taken).toHaveLength(1);
+					// The execution can end before the webhook says what it took.
+					expect(outcome.later).toBeLessThanOrEqual(1);
+					// Left, as the page says: after the webhook is deleted, only the process knows who took it.
+					const soon = outcome.started.filter(({ at }) => at < (outcome.taken[0] ?? 0) + 10_000);
+					const isForgotten = plan.restart !== undefined || plan.keyChange !== undefined;
+					const isApart = plan.questionAt.length + plan.triggerAt.length > 2;
+					expect({ soon, isLeft: isApart || isForgotten || outcome.started.length === 0 }).toEqual({
+						soon: [],
+						isLeft: true,
+					});
+				},
+			);
+		},
+		LIMIT_MS,
+	);
+
+	it(
+		'in one process, words are of the question or of the workflow, once',
+		async () => {
+			await holds(
+				{ ...says('words'), stopped: maybe, otherAnswer: maybe },
+				(_plan, { taken, started }) => expect(taken.length + started.length).toBe(1),
+			);
+		},
+		LIMIT_MS,
+	);
+
+	it(
+		'what no question would take starts the workflow at once, also in several processes',
+		async () => {
+			const apart = { questionAt: anywhere, triggerAt: anywhere, lists: fc.constant([0]) };
+			const plans = fc.oneof(
+				fc.record({ ...says('other'), ...apart }),
+				fc.record({ ...says('words'), ...apart, isStranger: fc.constant(true) }),
+				fc.record({ ...says('tap'), ...apart, isStranger: fc.constant(true) }),
+			);
+			await fc.assert(
+				fc.asyncProperty(plans, async (plan) => {
+					const { taken, started, firstResponse } = await play({ ...plan, triggerFails: 0 });
+					expect([taken, started.length, firstResponse]).toEqual([[], 1, 0]);
+				}),
+				{ numRuns },
+			);
+		},
+		LIMIT_MS,
+	);
+
+	it(
+		'a tap on a question that is answered or stopped starts the workflow, and says that it is late',
+		async () => {
+			await holds(
+				{
+					...says('tap'),
+					otherAnswer: fc.constant(8001),
+					question: fc.constant(30_000),
+					trigger: fc.constant(20_500),
+				},
+				(_plan, { taken, started }) => {
+					expect(taken).toEqual([]);
+					expect(started).toMatchObject([{ isLate: true }]);
+				},
+			);
+			await holds(
+				{
+					...says('tap'),
+					stopped: fc.constant(8001),
+					question: fc.constant(30_000),
+					trigger: fc.constant(20_500),
+				},
+				(_plan, { taken, started, later }) => {
+					expect({ taken, later }).toEqual({ taken: [], later: 1 });
+					expect(started).toMatchObject([{ isLate: true }]);
+				},
+			);
+		},
+		LIMIT_MS,
+	);
+
+	it(
+		'a tap on the question of another n8n is left to it, and the log says so once',
+		async () => {
+			await holds(
+				{
+					...says('tap'),
+					place: fc.constant('another'),
+					question: fc.constant(60_000),
+					warmUp: never,
+				},
+				(_plan, outcome) => {
+					expect(outcome).toMatchObject({ started: [], later: 0 });
+					expect(outcome.warnings).toHaveLength(1);
+				},
+			);
+		},
+		LIMIT_MS,
+	);
+
+	it(
+		'without a list, a tap starts the workflow after two 503s, and never at once',
+		async () => {
+			await holds(
+				{ ...says('tap'), lists: fc.constant([-1]), warmUp: never },
+				(_plan, { taken, started, later }) => {
+					if (started.length > 0) expect(later).toBe(2);
+					expect(taken.length + started.length).toBeGreaterThan(0);
+				},
+			);
+		},
+		LIMIT_MS,
+	);
+
+	it(
+		'whatever fails, a message is of one of the two, and of neither or both only as the page says',
+		async () => {
+			await holds(wild, (plan, { taken, started, later }) => {
+				expect(taken.length).toBeLessThanOrEqual(1);
+				// Each process asks twice, and forgets that with its memory or the key.
+				const memories =
+					1 + Number(plan.restart !== undefined) + Number(plan.keyChange !== undefined);
+				expect(later).toBeLessThanOrEqual(2 * new Set(plan.triggerAt).size * memories);
+				const isElsewhere = plan.place === 'another';
+				if (taken.length + started.length === 0) {
+					// Left, as the page says: a tap that a question never gets, or another n8n's question.
+					const isTap = plan.says === 'tap';
+					const hasEnded = plan.stopped !== undefined || plan.otherAnswer !== undefined;
+					expect({
+						isTap,
+						isLost: hasEnded || isElsewhere || plan.keyChange !== undefined,
+					}).toEqual({
+						isTap: true,
+						isLost: true,
+					});
+				}
+				if (plan.says === 'other') expect(started).toHaveLength(1);
+				const [took] = taken;
+				for (const { at, wasWaiting } of started) {
+					if (plan.says === 'tap' && wasWaiting && !isElsewhere)
+						expect(plan.lists.some((takes) => takes < 0 || takes > 4999)).toBe(true);
+					if (took === undefined) continue;
+					const isApart = new Set([...plan.questionAt, ...plan.triggerAt]).size > 1;
+					const hasNoList = plan.lists.some((takes) => takes < 0 || takes > 4999);
+					const isForgotten = plan.restart !== undefined || plan.keyChange !== undefined;
+					expect({
+						took,
+						at,
+						plan,
+						why: isApart || hasNoList || isForgotten || isElsewhere,
+					}).toMatchObject({ why: true });
+				}
+			});
+		},
+		LIMIT_MS,
+	);
+}
