@@ -33,10 +33,9 @@ async function run(behind: string, operation: string, fill: () => Promise<void>)
 	await businesses.first().click();
 	await businesses.first().waitFor({ state: 'hidden' });
 	await fill();
-	await takePicture(build.page, `trial-${operation.replace(' ', '-')}-${before}`);
+	await takePicture(build.page, `trial-template-after-${before}-clicks`);
 	await build.execute();
 	const spent = (await clicks()) - before;
-	console.log(`${operation} took ${spent} clicks`);
 	expect(spent).toBeGreaterThan(0);
 	expect(spent).toBeLessThanOrEqual(MOST_CLICKS);
 }
