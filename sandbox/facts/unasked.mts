@@ -54,6 +54,11 @@ export const UNASKED = {
 		'needs a template in each state',
 		'TEMPLATE_STATUSES',
 	),
+	'template.passing-trouble': unasked(
+		'A list of errors that speaks of a time-out or a limit does not refuse a template',
+		'cannot be provoked',
+		'PASSING_TROUBLE_PATTERN',
+	),
 	'template.events': unasked('Events of templates', 'needs a review of a template'),
 	'template.routing': unasked(
 		'A new template webhook gets its events after up to 5 minutes',

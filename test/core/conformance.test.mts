@@ -177,7 +177,10 @@ const PLAYS: Record<string, Fields[]> = {
 		},
 	],
 	'template update': [() => ({ ...TEMPLATE, category: '', templateId: known.templateId })],
-	'template delete': [() => ({ templateId: known.templateId })],
+	'template delete': [
+		() => ({ templateId: known.templateId }),
+		() => ({ templateId: known.templateId, options: { deleteAllTranslations: true } }),
+	],
 	'template sync': [{}],
 };
 

@@ -6,7 +6,8 @@ import {
 	DEMO_CHANNEL_NAME,
 	DEMO_SECRET_KEY,
 } from '../../sandbox/seed.mts';
-import { ACTION, byId, Host } from './harness/host.mts';
+import { ownAccount } from './harness/examples.mts';
+import { ACTION, byId, Host, startNode } from './harness/host.mts';
 import { issueConnectionData } from './harness/tenants.mts';
 
 const host = new Host();
@@ -158,3 +159,73 @@ test.each([
 		expect(left.map((webhook) => webhook.id)).not.toContain(id);
 	},
 );
+
+test('Template: Create with a file, Sync, Update and Delete ask the service as it publishes', async () => {
+	const { host: own, secretKey, tenantId: tenant } = await ownAccount(['Writers']);
+	const [account] = await own.callService<Array<{ businessId: string }>>(
+		'/chatapp/businesses',
+		secretKey,
+	);
+	const path = `/chatapp/businesses/${account!.businessId}/templates`;
+	const left = { name: 'order_left', language: 'en_US', category: 'MARKETING' };
+	const perTemplate = (operation: string, more: INodeParameters = {}): INodeParameters => ({
+		...{ resource: 'template', operation, businessId: byId(account!.businessId), ...more },
+	});
+	const run = async (parameters: INodeParameters) => {
+		const { error, items } = await own.runAction(parameters);
+		expect(error).toBeUndefined();
+		return items[0];
+	};
+	const toFile = {
+		...own.node('File', 'n8n-nodes-base.convertToFile', {
+			...{ operation: 'toBinary', sourceProperty: 'picture' },
+			options: { fileName: 'a.png', mimeType: 'image/png' },
+		}),
+		...{ typeVersion: 1.1, credentials: {} },
+	};
+	const written = { definition: 'fields', headerType: 'image', headerSource: 'binary' };
+	const creating = perTemplate('create', { ...left, ...written, body: 'Hello, your order left.' });
+	const workflow = await own.createWorkflow(
+		'With a header',
+		[startNode(), toFile, own.node('Action', ACTION, creating)],
+		[{ picture: Buffer.from('a made-up picture').toString('base64') }],
+	);
+	const { resultData } = await own.client.execute(workflow, 'Start');
+	expect(resultData.error).toBeUndefined();
+	const { id = '', status } = resultData.runData.Action?.[0]?.data?.main[0]?.[0]?.json ?? {};
+	expect(status).toBe('PENDING');
+
+	const templates = '/_sandbox/message-templates';
+	await own.sandbox.patch(`${templates}/${String(id)}`, { status: 'APPROVED' });
+	const spanish = { ...left, tenant, language: 'es', body: 'Hola.', status: 'APPROVED' };
+	await own.sandbox.post(templates, spanish);
+	expect(await run(perTemplate('sync'))).toMatchObject({ synced: true, syncedCount: 2 });
+	const templateId = byId(String(id));
+	// The category is As It Is.
+	await run(perTemplate('update', { templateId, category: '', body: 'Hello, your parcel left.' }));
+	const listed = async () => (await own.callService<{ data: IDataObject[] }>(path, secretKey)).data;
+	expect(await listed()).toContainEqual(
+		expect.objectContaining({
+			...{ ...left, id, status: 'PENDING' },
+			components: [{ type: 'BODY', text: 'Hello, your parcel left.' }],
+		}),
+	);
+	await run(perTemplate('delete', { templateId }));
+	expect(await listed()).toMatchObject([{ name: left.name, language: 'es' }]);
+
+	const { requests } = await own.sandbox.get<{ requests: IDataObject[] }>(
+		`/_sandbox/requests?path=${path}`,
+	);
+	expect(requests.map((one) => [one.method, one.path, one.status])).toEqual([
+		['POST', `${path}/media`, 200],
+		['POST', path, 200],
+		['POST', `${path}/sync`, 200],
+		// Update reads name, language and category.
+		['GET', path, 200],
+		['PUT', `${path}/${String(id)}`, 200],
+		['GET', path, 200],
+		['DELETE', `${path}/${String(id)}`, 200],
+		['GET', path, 200],
+	]);
+	await own.cleanUp();
+});

@@ -136,9 +136,10 @@ export class Editor {
 		return this.part(`parameter-input-${parameter}`, within);
 	}
 
-	/** Chooses from a drop-down list. */
-	async choose(parameter: string, option: string): Promise<void> {
-		const input = this.field(parameter).locator('input').first();
+	/** Chooses from a drop-down list. @param at which of several fields of this name */
+	async choose(parameter: string, option: string, at = 0): Promise<void> {
+		const fields = this.page.locator(`[data-test-id="parameter-input-${parameter}"]`);
+		const input = fields.nth(at).locator('input').first();
 		const wanted = this.page
 			.locator('.el-select-dropdown__item:visible')
 			.filter({ hasText: startsWith(option) });

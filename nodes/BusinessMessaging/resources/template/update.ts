@@ -27,7 +27,7 @@ export const update: ItemOperation = {
 		templateField,
 		{
 			displayName:
-				'It goes back to PENDING, and cannot be sent until it is approved again. An approved template can be changed once in 24 hours.',
+				'What you enter replaces the whole template. It goes back to PENDING, and cannot be sent until it is approved again. An approved template can be changed once in 24 hours.',
 			name: 'updateNotice',
 			type: 'notice',
 			default: '',
