@@ -25,6 +25,19 @@ function eachPlaceOfLong(text: string, word: string, found: (at: number) => void
 	}
 }
 
+/** The length of the longest start of a word with which a text ends. */
+export function startAtEnd(text: string, word: string): number {
+	const borders = bordersOf(word);
+	let matched = 0;
+	for (let at = 0; at < text.length; at++) {
+		const unit = text.charCodeAt(at);
+		while (matched > 0 && (matched === word.length || word.charCodeAt(matched) !== unit))
+			matched = borders[matched - 1]!;
+		if (word.charCodeAt(matched) === unit) matched += 1;
+	}
+	return matched;
+}
+
 /** For each start of a word: the length of its longest end that is also its start. */
 function bordersOf(word: string): Int32Array {
 	const borders = new Int32Array(word.length);
