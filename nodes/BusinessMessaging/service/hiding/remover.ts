@@ -1,12 +1,13 @@
 import { type Forms, formsOf } from './forms';
 import { eachPlace, startAtEnd } from './search';
-import { asWritten, decoded, joined, type View, withoutBreaks } from './views';
+import { asWritten, decoded, joined, type View } from './views';
 
 /** Replaces a secret. */
 export const HIDDEN = '[hidden]';
 
 /** Characters of a secret whose rest was cut off: fewer can be what keys begin with. */
 const START_MIN = 12;
+
 const isWord = (sign: string | undefined) => sign !== undefined && /^\w$/.test(sign);
 
 /**
@@ -75,7 +76,7 @@ class Search {
 		let from = 0;
 		for (const cut of this.cuts) {
 			const begin = Math.max(from, cut - word.length);
-			const length = startAtEnd(text.slice(begin, cut), word.slice(0, cut - begin));
+			const length = startAtEnd(text.slice(begin, cut), word);
 			const start = starts[cut - length];
 			if (start !== undefined && length >= START_MIN)
 				this.until[start] = Math.max(this.until[start]!, ends[cut - 1]!);
