@@ -2,8 +2,11 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 /** Signs that change the direction of the text behind them, so words of ours could be reordered. */
 const DIRECTIONS = /[\u202A-\u202E\u2066-\u2069]/gu;
-/** `\s` lacks U+0085, a line break. Of the letters, U+2800, U+3164 and the like are blank. */
-const BLANKS = /[\s\p{Cc}\u2800\u3164\u115F\u1160\uFFA0]+/gu;
+/**
+ * `\s` lacks U+0085, a line break. Signs without width part blanks, and of them and the letters
+ * some are blank, but joiners within a word are a part of it.
+ */
+const BLANKS = /(?![\u200C\u200D\uFE0F]\S)[\s\p{Cc}\p{DI}\u2800]+/gu;
 /** UTF-16 units for a character at most, so that a long text is not split in whole. */
 const UNITS = 2;
 

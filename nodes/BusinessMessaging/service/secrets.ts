@@ -33,7 +33,8 @@ export function secretsIn(value: unknown): string[] {
 const DEPTH_MAX = 20;
 
 /** `botToken`, `access_token` and the like. */
-const SECRET_NAME = /token|secret|password|credential|(?:api|access|private)[-_]?key/i;
+const SECRET_NAME =
+	/token|secret|password|credential|authorization|(?:api|access|private)[-_]?key/i;
 
 /**
  * A response without signatures and what is secret by its name. Of `auth`, its type and whether it

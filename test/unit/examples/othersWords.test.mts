@@ -8,7 +8,7 @@ import type { Workflow, WorkflowNode } from '../../../scripts/n8n/types.mts';
 
 /** Makes one line of a value, and marks its end if it is cut. */
 const line = (value: string, most: number): string =>
-	`((line) => line.length > ${most} ? line.slice(0, ${most - 1}).join('') + '…' : line.join(''))(Array.from(String(${value} ?? '').replace(/[\\s\\p{Cc}\\p{Cs}\\p{Bidi_Control}]+/gu, ' ').replace(/\\p{Quotation_Mark}/gu, "'").trim()))`;
+	`((line) => line.length > ${most} ? line.slice(0, ${most - 1}).join('') + '…' : line.join(''))(Array.from(String(${value} ?? '').replace(/(?![\\u200C\\u200D\\uFE0F]\\S)[\\s\\p{Cc}\\p{Cs}\\p{DI}\\u2800]+/gu, ' ').replace(/\\p{Quotation_Mark}/gu, "'").trim()))`;
 /** Of a name, and of all other words. */
 const MOST = [60, 500] as const;
 /** Puts a sign before each line of what a model is asked. */
@@ -131,6 +131,9 @@ test.each(MOST)('a line has at most %i characters, and its end is marked', (most
 	expect(lineOf('👋'.repeat(most + 1), most)).toBe(`${'👋'.repeat(most - 1)}…`);
 	for (const mark of [...ENDS, ...BIDI, '\0', '\ud83d', ' '])
 		expect(lineOf(`${mark}One${mark}${mark}two${mark}`, most)).toBe('One two');
+	// Letters and runs of blanks that would look like empty lines.
+	for (const blank of [...'\u2800\u3164\u115f\u1160\uffa0', ' \u200b', ' \u200d', ' \ufe0f'])
+		expect(lineOf(`One${blank.repeat(60)}two`, most)).toBe('One two');
 	for (const mark of '"“”„«»‹›「」＂') expect(lineOf(`One${mark}two`, most)).toBe("One'two");
 	expect(lineOf('Ana O’Brien, 12″, 👩‍👧 (می‌خواهم)', most)).toBe("Ana O'Brien, 12″, 👩‍👧 (می‌خواهم)");
 	for (const none of [undefined, null, '', ' \n']) expect(lineOf(none, most)).toBe('');

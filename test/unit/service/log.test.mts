@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { log } from '../../../nodes/BusinessMessaging/service/log.ts';
+import { log, oneLine } from '../../../nodes/BusinessMessaging/service/log.ts';
 
 /** What begins a line, reorders one, or commands a terminal. */
 const SIGNS = ['\r\n', '\v', '\f', '\0', '\u0085', '\u2028', '\u2029', '\u202E', '\u009B2J'];
@@ -23,4 +23,10 @@ test('a line of the log is one line without control characters', () => {
 		workflowId: 'w1',
 		node: expect.stringMatching(/^Shop/) as string,
 	});
+});
+
+test('blanks of every kind are one, and joiners within a word stay', () => {
+	for (const blank of [' \u200B', '\u2800', '\u3164\u200D', ' \uFE0F'])
+		expect(oneLine(`One${blank.repeat(60)}two`, 60)).toBe('One two');
+	expect(oneLine('👩‍👧 (می‌خواهم) ❤️!', 60)).toBe('👩‍👧 (می‌خواهم) ❤️!');
 });

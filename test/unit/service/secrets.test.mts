@@ -57,6 +57,39 @@ test.each(WRITINGS)('hides a secret %s', (name, write) => {
 	);
 });
 
+const folded = (text: string, length: number, end: string) =>
+	(text.match(new RegExp(`.{1,${length}}`, 'g')) ?? []).join(end);
+
+test.each<[string, (secret: string) => string]>([
+	['in lines', (secret) => folded(secret, 9, '\r\n ')],
+	['in lines, as JSON has them', (secret) => folded(secret, 9, '\\r\\n')],
+	['in lines of mail', (secret) => folded(secret, 9, '=\r\n')],
+	['in lines of base64', (secret) => folded(base64(`user:${secret}`), 16, '\r\n')],
+	['in lines, percent-encoded', (secret) => folded(percent(secret), 9, '\n')],
+	['with places to break', (secret) => folded(secret, 4, '\u200b')],
+	['letter by letter', (secret) => folded(secret, 1, ' ')],
+	['in UTF-16', (secret) => folded(secret, 1, '\0')],
+])('hides a secret %s', (_name, write) => {
+	for (const secret of [SECRET, 'blanks in a secret']) {
+		const shown = secretRemover([secret])(`Before ${write(secret)}: after`);
+		expect(shown).toMatch(/^Before (dXNlcj|dXNlcjpz)?\[hidden\]=*: after$/);
+	}
+});
+
+test.each<[string, (start: string) => string]>([
+	['at the end', (start) => `Failed: ${start}`],
+	['before a quotation mark', (start) => `{"message":"Failed: ${start}"}`],
+	['before an ellipsis', (start) => `Failed: ${start}… Try again.`],
+	['before three dots', (start) => `Failed: ${start}... Try again.`],
+	['behind another ellipsis', (start) => `Failed… ${start}…`],
+])('hides the start of a secret that was cut off %s', (_name, write) => {
+	for (let length = 12; length < SECRET.length; length += 1)
+		for (const start of [SECRET.slice(0, length), percent(SECRET).slice(0, 3 * length)])
+			expect(secretRemover([SECRET])(write(start))).toMatch(/ \[hidden\](?!\w)/);
+	const short = write(SECRET.slice(0, 11));
+	expect(secretRemover([SECRET])(short)).toBe(short);
+});
+
 test('hides every secret each time it occurs', () => {
 	const remove = secretRemover([SECRET, undefined, '', 'another-secret']);
 	expect(remove(`${SECRET}${SECRET}another-secret, x=${base64(SECRET)}`)).toMatch(

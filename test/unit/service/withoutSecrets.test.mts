@@ -2,7 +2,7 @@ import { withoutSecrets } from '../../../nodes/BusinessMessaging/service/secrets
 
 test('removes what is secret by its name, all but the kind of "auth", and signatures', () => {
 	const names = ['token', 'Token', 'botToken', 'access_token', 'pageAccessToken', 'secret'];
-	const others = ['appSecret', 'password', 'credentials', 'apiKey', 'private_key'];
+	const others = ['appSecret', 'password', 'credentials', 'apiKey', 'private_key', 'Authorization'];
 	const secrets = Object.fromEntries([...names, ...others].map((name) => [name, 'shh']));
 	const auth = { type: 'BASIC', configured: true, username: 'u', password: 'shh', more: 'shh' };
 	const url = 'https://n8n.example/?signature=';

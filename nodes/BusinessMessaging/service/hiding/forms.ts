@@ -1,4 +1,4 @@
-import { asWritten, decoded } from './views';
+import { asWritten, decoded, withoutBreaks } from './views';
 
 /** Secrets of fewer bytes occur in ordinary words, so they are hidden only if they are words. */
 const SHORT = 6;
@@ -12,7 +12,9 @@ export interface Forms {
 	written: string[];
 	/** In a decoded text. */
 	decoded: string[];
-	/** In both, within longer texts of the same kind. */
+	/** In a text without line breaks. */
+	joined: string[];
+	/** In all, within longer texts of the same kind. */
 	base64: string[];
 }
 
@@ -90,12 +92,16 @@ export function formsOf(secret: string): Forms {
 	const base64 = isShort
 		? [bytes.toString('base64').replaceAll('=', '')]
 		: withinBase64(bytes).filter((form) => form.length >= SHORT);
+	const unbroken = encodingsOf(withoutBreaks(secret)).map(folded);
 	const unique = (forms: string[]) => [...new Set(forms)];
 	return {
 		isShort,
 		endsEscaped: secret.endsWith('\\'),
 		written: unique([...encodingsOf(secret).map(folded), ...hex]),
 		decoded: unique([...decodedForms(secret), ...hex]),
+		joined: unique([...unbroken, ...decodedForms(secret), ...hex]).filter(
+			({ length }) => length >= SHORT,
+		),
 		base64: unique(base64.map(folded)),
 	};
 }

@@ -1,17 +1,20 @@
 import { type Forms, formsOf } from './forms';
-import { eachPlace } from './search';
-import { asWritten, decoded, type View } from './views';
+import { eachPlace, startAtEnd } from './search';
+import { asWritten, decoded, joined, type View } from './views';
 
 /** Replaces a secret. */
 export const HIDDEN = '[hidden]';
+
+/** Characters of a secret whose rest was cut off: fewer can be what keys begin with. */
+const START_MIN = 12;
 
 const isWord = (sign: string | undefined) => sign !== undefined && /^\w$/.test(sign);
 
 /**
  * Makes the function that hides secrets in a text of others: as they are, percent-encoded, in
- * base64, in hexadecimal digits, or as JSON and HTML escape them, in any case of letters. Each is
- * searched for itself: an expression made of them could fail, and quote them. The time is linear in
- * the text, for each secret.
+ * base64, in hexadecimal digits, or as JSON and HTML escape them, in any case of letters, with line
+ * breaks in them, or cut off. Each is searched for itself: an expression made of them could fail,
+ * and quote them. The time is linear in the text, for each secret.
  */
 export function secretRemover(secrets: readonly unknown[]): (text: string) => string {
 	const texts = secrets
@@ -27,16 +30,30 @@ export function secretRemover(secrets: readonly unknown[]): (text: string) => st
 	};
 }
 
+/** Where a text ends, but for signs, and before each ellipsis. */
+function cutsIn(text: string): number[] {
+	const cuts: number[] = [];
+	for (const ellipsis of ['…', '...']) eachPlace(text, ellipsis, (at) => cuts.push(at));
+	let end = text.length;
+	while (end > 0 && !isWord(text[end - 1])) end -= 1;
+	return [...cuts, end].sort((one, other) => one - other);
+}
+
 class Search {
 	/** For each character: where the longest secret ends that starts with it. */
 	private readonly until: Int32Array;
 	private readonly written: View;
 	private readonly decoded: View;
+	/** Both again, without what breaks long words. */
+	private readonly joined: View[];
+	private readonly cuts: number[];
 
 	constructor(private readonly original: string) {
 		this.until = new Int32Array(original.length);
 		this.written = asWritten(original);
 		this.decoded = decoded(original);
+		this.joined = [asWritten, decoded].flatMap((viewOf) => joined(original, viewOf) ?? []);
+		this.cuts = cutsIn(this.decoded.text);
 	}
 
 	mark(forms: Forms): void {
@@ -44,6 +61,26 @@ class Search {
 			const words = view === this.written ? forms.written : forms.decoded;
 			for (const word of words) this.markWord(view, word, forms);
 			for (const word of forms.base64) this.markBase64(view, word, forms);
+		}
+		if (forms.isShort) return;
+		for (const view of this.joined) {
+			for (const word of forms.joined) this.markWord(view, word, forms);
+			for (const word of forms.base64) this.markBase64(view, word, forms);
+		}
+		for (const word of [...forms.decoded, ...forms.base64]) this.markStart(word);
+	}
+
+	/** The start of a secret, where the text was cut within it. */
+	private markStart(word: string): void {
+		const { text, starts, ends } = this.decoded;
+		let from = 0;
+		for (const cut of this.cuts) {
+			const begin = Math.max(from, cut - word.length);
+			const length = startAtEnd(text.slice(begin, cut), word);
+			const start = starts[cut - length];
+			if (start !== undefined && length >= START_MIN)
+				this.until[start] = Math.max(this.until[start]!, ends[cut - 1]!);
+			from = cut;
 		}
 	}
 
@@ -64,8 +101,8 @@ class Search {
 			let from = at;
 			let to = at + word.length;
 			if (!isShort) {
-				if (this.isOfBase64(view, from - 1)) from -= 1;
-				if (this.isOfBase64(view, to)) to += 1;
+				if (this.isOfBase64(view, from - 1, from)) from -= 1;
+				if (this.isOfBase64(view, to, to)) to += 1;
 			}
 			for (let padding = 0; padding < 2 && view.text[to] === '='; padding++) to += 1;
 			if (isShort && !this.isAlone(view, from, to)) return;
@@ -85,9 +122,11 @@ class Search {
 		);
 	}
 
-	private isOfBase64({ text, starts, ends }: View, at: number): boolean {
+	/** @param second of the two neighbours that must touch */
+	private isOfBase64({ text, starts, ends }: View, at: number, second: number): boolean {
 		const sign = text[at];
 		if (sign === undefined || !/^[\w+/]$/.test(sign)) return false;
+		if (starts[second] !== ends[second - 1]) return false;
 		return !/\s/.test(this.original.slice(starts[at], ends[at]));
 	}
 

@@ -11,8 +11,11 @@ export function eachPlace(text: string, word: string, found: (at: number) => voi
 	eachPlaceOfLong(text, word, found);
 }
 
-/** The search of Knuth, Morris and Pratt: no character of the text is read twice. */
-function eachPlaceOfLong(text: string, word: string, found: (at: number) => void): void {
+/**
+ * The search of Knuth, Morris and Pratt: no character of the text is read twice. @returns how many
+ * characters of the word the text ends with
+ */
+function eachPlaceOfLong(text: string, word: string, found: (at: number) => void): number {
 	const borders = bordersOf(word);
 	let matched = 0;
 	for (let at = 0; at < text.length; at++) {
@@ -23,7 +26,12 @@ function eachPlaceOfLong(text: string, word: string, found: (at: number) => void
 		found(at + 1 - matched);
 		matched = borders[matched - 1]!;
 	}
+	return matched;
 }
+
+/** The length of the longest start of a longer word with which a text ends. */
+export const startAtEnd = (text: string, word: string): number =>
+	eachPlaceOfLong(text, word.slice(0, text.length + 1), () => {});
 
 /** For each start of a word: the length of its longest end that is also its start. */
 function bordersOf(word: string): Int32Array {

@@ -73,6 +73,36 @@ export function decoded(text: string): View {
 	return writer.view();
 }
 
+/** What folds lines, and what has no width. Proxies and mail break long words with them. */
+const BREAKS = /=(?=[\r\n])|\\[rn]|[\s\p{Cc}\p{Default_Ignorable_Code_Point}]/gu;
+
+export const withoutBreaks = (text: string): string => text.replace(BREAKS, '');
+
+/** A view of the text without what breaks its words. Undefined if nothing does. */
+export function joined(text: string, viewOf: (text: string) => View): View | undefined {
+	const places = new Int32Array(text.length);
+	const parts: string[] = [];
+	let length = 0;
+	let from = 0;
+	const keepTo = (end: number) => {
+		parts.push(text.slice(from, end));
+		for (let at = from; at < end; at++) places[length++] = at;
+	};
+	for (const { index, 0: sign } of text.matchAll(BREAKS)) {
+		keepTo(index);
+		from = index + sign.length;
+	}
+	if (from === 0) return undefined;
+	keepTo(text.length);
+	const { starts, ends, bareStarts, ...view } = viewOf(parts.join(''));
+	return {
+		...view,
+		starts: starts.map((at) => places[at]!),
+		ends: ends.map((at) => places[at - 1]! + 1),
+		bareStarts: bareStarts.map((at) => places[at]!),
+	};
+}
+
 class Writer {
 	private length = 0;
 	private readonly units: Uint16Array;
