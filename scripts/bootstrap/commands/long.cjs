@@ -53,23 +53,6 @@ const CHAOS = command({
 	example: 'once --texts 200 --kills 2',
 });
 
-const FUZZ = command({
-	name: 'npm run fuzz --',
-	about:
-		'Gives every entry point random input, and keeps what breaks something in test/fuzz/corpus/. The unit tests try that again.',
-	options: {
-		minutes: { ...NUMBER, default: '10', about: 'how long it may take' },
-		'entry-point': {
-			type: 'string',
-			multiple: true,
-			value: 'NAME',
-			about: 'tries this one alone; can be repeated. An unknown name lists them',
-		},
-		seed: { ...NUMBER, about: 'begins with this one, which makes the same input' },
-	},
-	example: '--minutes 60',
-});
-
 const MUTATION = command({
 	name: 'npm run test:mutation --',
 	about:
@@ -121,4 +104,4 @@ const CONTAINERS = command({
 	example: '--n8n next',
 });
 
-module.exports = { BENCH, CHAOS, CONTAINERS, FUZZ, MUTATION, QUEUE };
+module.exports = { BENCH, CHAOS, CONTAINERS, MUTATION, QUEUE };

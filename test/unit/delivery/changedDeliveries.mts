@@ -6,9 +6,12 @@ import { createHash, createHmac } from 'node:crypto';
 
 import fc from 'fast-check';
 
-import type { DeliveryHeaders, KnownProof } from '../../nodes/BusinessMessaging/delivery/verify.ts';
-import { messageBody } from '../core/harness/deliveries.mts';
-import { changeText, jsonOf, oddText, textChange } from './texts.mts';
+import type {
+	DeliveryHeaders,
+	KnownProof,
+} from '../../../nodes/BusinessMessaging/delivery/verify.ts';
+import { messageBody } from '../../core/harness/deliveries.mts';
+import { changeText, jsonOf, oddText, textChange } from '../../support/oddTexts.mts';
 
 export const TOLERANCE = 300;
 export const SECRET = 'a7f3c81e9d2b4605f1a8c3e7b9d40f6218273645a8b9c0d1e2f3041526374859';
