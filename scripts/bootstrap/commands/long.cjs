@@ -83,7 +83,7 @@ const BENCH = command({
 		name: 'section',
 		among: [
 			...['sending', 'keys', 'beside', 'receiving', 'grouping', 'flood', 'holding'],
-			...['isolates', 'reception', 'loading', 'sandbox', 'scaling'],
+			...['isolates', 'reception', 'loading', 'scaling'],
 		],
 	},
 	options: {},
