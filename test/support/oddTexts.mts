@@ -28,7 +28,7 @@ const ODD = [
 export const oddText = fc.constantFrom(...ODD);
 
 /**
- * A change of a text, to be carried out by `changeText`. `at` is a place in it: 0 the beginning, 1 the
+ * A change of a text, which `changeText` carries out. `at` is a place in it: 0 the beginning, 1 the
  * end.
  */
 const places = fc.double({ min: 0, max: 1, noNaN: true });

@@ -69,7 +69,8 @@ test('the lists are read to their ends', async () => {
 	expect(await webhooksListed([{ id: 'A', url: 'x', events: [], status: 'ENABLED' }])).toHaveLength(
 		1,
 	);
-	expect(await templatesListed([templateWith('{{#}}')])).toHaveLength(1);
+	const listed = await templatesListed([templateWith('{{#}} '.repeat(130))]);
+	expect(listed).toMatchObject([{ variables: { length: 100 }, variablesLeftOff: 30 }]);
 });
 
 test('finds an expression anywhere in the code', () => {

@@ -47,10 +47,11 @@ const REQUESTS = {
 		return id;
 	},
 	listChannels: async (client: ServiceClient) => {
-		const channels = await Array.fromAsync(listChannels(client));
-		for (const channel of channels) {
+		const channels: Array<{ id: string }> = [];
+		for await (const channel of listChannels(client)) {
 			known(channel.id);
 			expect(channel).not.toHaveProperty('token');
+			channels.push(channel);
 		}
 		expect(new Set(channels.map(({ id }) => id)).size).toBe(channels.length);
 		return channels;
