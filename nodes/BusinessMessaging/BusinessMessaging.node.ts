@@ -22,14 +22,11 @@ import {
 	templateVariables,
 } from './listSearch';
 import { getAll as getAllBusinesses } from './resources/business/getAll';
-import { cancelSubscription } from './resources/channel/cancelSubscription';
-import { connect } from './resources/channel/connect';
+import { connect, disconnect } from './resources/channel/connect';
 import { create } from './resources/channel/create';
 import { deleteOperation } from './resources/channel/delete';
-import { disconnect } from './resources/channel/disconnect';
-import { get } from './resources/channel/get';
-import { getAll } from './resources/channel/getAll';
-import { subscribe } from './resources/channel/subscribe';
+import { get, getAll } from './resources/channel/getAll';
+import { cancelSubscription, subscribe } from './resources/channel/subscribe';
 import { downloadAttachments } from './resources/message/downloadAttachments';
 import { normalizeRecipient } from './resources/message/normalizeRecipient';
 import { sendAndWait, resumeWebhooks, waitingNodeTooltip } from './resources/message/sendAndWait';

@@ -1,6 +1,6 @@
 /** The commands of scripts/bootstrap.mjs by name: the program of each, and what it takes. */
 const { PROBE, REHEARSE, START_HERE } = require('../../sandbox/commands.cjs');
-const { BENCH, CHAOS, CONTAINERS, FUZZ, MUTATION, QUEUE } = require('./commands/long.cjs');
+const { BENCH, CHAOS, CONTAINERS, MUTATION, QUEUE } = require('./commands/long.cjs');
 const product = require('./commands/product.cjs');
 const { PARTS_OF_TESTS, TEST } = require('./commands/tests.cjs');
 
@@ -32,7 +32,6 @@ const COMMANDS = {
 	queue: { file: 'test/queue/main.mts', ...QUEUE },
 	chaos: { file: 'test/chaos/main.mts', ...CHAOS },
 	containers: { file: 'test/containers/main.mts', ...CONTAINERS },
-	fuzz: { file: 'test/fuzz/main.mts', ...FUZZ },
 	mutation: { file: 'test/mutation/main.mts', ...MUTATION },
 };
 

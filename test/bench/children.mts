@@ -40,19 +40,6 @@ export async function resultOf<T>(child: ChildProcess): Promise<T> {
 	return JSON.parse(printed) as T;
 }
 
-/** The first address of this machine that a program prints. */
-export function addressOf(child: ChildProcess): Promise<string> {
-	return new Promise((resolve, reject) => {
-		let output = '';
-		child.stdout?.on('data', (chunk: Buffer) => {
-			output += chunk.toString();
-			const found = /http:\/\/[\d.]+:\d+/.exec(output)?.[0];
-			if (found) resolve(found);
-		});
-		child.once('exit', (code) => reject(new Error(`it ended with ${code} before it listened`)));
-	});
-}
-
 /** Ends everything that is still running. */
 export function endChildren(): void {
 	for (const child of started) child.kill('SIGKILL');

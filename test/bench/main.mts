@@ -19,7 +19,6 @@ import { benchReceiving } from './receiving.mts';
 import { benchReceivingGrouped } from './receivingGrouped.mts';
 import { benchReception } from './reception.mts';
 import { blockOf, lineOf, renderDocument, type Bound } from './report.mts';
-import { benchSandbox } from './sandbox.mts';
 import { benchScaling } from './scaling.mts';
 import { benchSendingBeside } from './sendingBeside.mts';
 import { benchSending } from './sendingInN8n.mts';
@@ -45,7 +44,6 @@ const SECTIONS: Record<WordOf<typeof BENCH>, Section> = {
 	isolates: { alone: benchIsolates },
 	reception: { alone: benchReception },
 	loading: { alone: benchLoading },
-	sandbox: { alone: benchSandbox },
 	scaling: { alone: benchScaling },
 };
 

@@ -1,7 +1,7 @@
 /** What a request carries is a secret of that request, whichever way a service repeats it. */
 import type { ServerResponse } from 'node:http';
 
-import { shownForm } from '../fuzz/secrets.mts';
+import { shownForm } from '../support/secrets.mts';
 import { runInEngine } from './harness/engine.mts';
 import { respondJson, startScriptedService } from './harness/scriptedService.mts';
 

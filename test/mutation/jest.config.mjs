@@ -14,7 +14,7 @@ export default project('mutation', {
 	roots: ['<rootDir>/test/unit', '<rootDir>/test/core', '<rootDir>/nodes', '<rootDir>/credentials'],
 	testMatch: ['<rootDir>/test/{unit,core}/**/*.test.mts'],
 	testPathIgnorePatterns: [
-		'<rootDir>/test/unit/(docs/|examples/|fuzz/plantedFaults|load/|mutation/|publishing/|scripts/|imports|linearTime)',
+		'<rootDir>/test/unit/(docs/|examples/|publishing/|scripts/|imports|linearTime)',
 	],
 	haste: { forceNodeFilesystemAPI: true },
 	filter: here('filter.cjs'),

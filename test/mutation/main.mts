@@ -21,7 +21,7 @@ import { OVERALL_BOUND, parts, type Part } from './parts.mts';
 import { isMissed, type Line, scoreOf, table } from './scores.mts';
 
 /** Long tests that try at random: so often that a run stays short. */
-const SHORT_RUNS = { PROPERTY_RUNS: '200', FUZZ_RUNS: '200' };
+const SHORT_RUNS = { PROPERTY_RUNS: '200' };
 /**
  * One more than there are processors: a fault that loops for ever leaves its processor idle until
  * its time is out.

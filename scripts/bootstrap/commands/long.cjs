@@ -54,23 +54,6 @@ const CHAOS = command({
 	example: 'once --texts 200 --kills 2',
 });
 
-const FUZZ = command({
-	name: 'npm run fuzz --',
-	about:
-		'Gives every entry point random input, and keeps what breaks something in test/fuzz/corpus/. The unit tests try that again.',
-	options: {
-		minutes: { ...NUMBER, default: '10', about: 'how long it may take' },
-		'entry-point': {
-			type: 'string',
-			multiple: true,
-			value: 'NAME',
-			about: 'tries this one alone; can be repeated. An unknown name lists them',
-		},
-		seed: { ...NUMBER, about: 'begins with this one, which makes the same input' },
-	},
-	example: '--minutes 60',
-});
-
 const MUTATION = command({
 	name: 'npm run test:mutation --',
 	about:
@@ -101,7 +84,7 @@ const BENCH = command({
 		name: 'section',
 		among: [
 			...['sending', 'keys', 'beside', 'receiving', 'grouping', 'flood', 'holding'],
-			...['isolates', 'reception', 'loading', 'sandbox', 'scaling'],
+			...['isolates', 'reception', 'loading', 'scaling'],
 		],
 	},
 	options: {},
@@ -122,4 +105,4 @@ const CONTAINERS = command({
 	example: '--n8n next',
 });
 
-module.exports = { BENCH, CHAOS, CONTAINERS, FUZZ, MUTATION, QUEUE };
+module.exports = { BENCH, CHAOS, CONTAINERS, MUTATION, QUEUE };

@@ -175,6 +175,24 @@ test('no placeholder is cut', () => {
 	expect(placeholders.filter(({ length }) => length > PLACEHOLDER_MAX)).toEqual([]);
 });
 
+test('no field that n8n fills by itself is required, because n8n 2 stores none and then refuses to publish', () => {
+	const required = [action, trigger]
+		.flatMap(({ description }) => description.properties)
+		.filter((field) => field.required && typeof field.default === 'string');
+	expect(required.length).toBeGreaterThan(10);
+	expect(namesOf(required.filter((field) => field.default !== ''))).toEqual([]);
+});
+
+test("the hint for n8n's assistants names operations that there are", () => {
+	const { searchHint = '', relatedNodes } = action.description.builderHint ?? {};
+	const named = searchHint.match(/\bsend[A-Z]\w+/g) ?? [];
+	expect(named).toEqual(['sendTemplate', 'sendAndWait']);
+	expect(actions.map(({ operation }) => operation)).toEqual(expect.arrayContaining(named));
+	expect(relatedNodes?.[0]?.nodeType).toBe(
+		`n8n-nodes-business-messaging.${trigger.description.name}`,
+	);
+});
+
 test('shows the code of every event in its description, and no name twice', () => {
 	for (const name of ['channelEvents', 'templateEvents']) {
 		const options = trigger.description.properties.find((field) => field.name === name)?.options;

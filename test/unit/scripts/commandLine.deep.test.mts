@@ -1,6 +1,4 @@
-/** `--help` and a wrong option of every command that people type. */
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+/** `--help` of every command, and what a command makes of what it is given. */
 import { join } from 'node:path';
 
 import { PROBE, REHEARSE, START } from '../../../sandbox/commands.cjs';
@@ -10,110 +8,43 @@ import { capture } from '../../../scripts/bootstrap/npm.cjs';
 import { checkout } from '../../../scripts/checkout.mts';
 import { readManifest } from '../../../scripts/n8n/package.mts';
 
-/** What answers before anything is installed. */
-const BARE = [
-	'scripts/bootstrap.mjs',
-	'scripts/bootstrap',
-	'sandbox/commands.cjs',
-	'sandbox/core/commandLine.cjs',
-];
-const BIN = ['--import', 'tsx', join(checkout, 'sandbox', 'cli', 'bin.mts')];
-
-interface Called {
-	described: Command;
-	/** For Node.js. */
-	parameters: string[];
-	/** Whether it is tried where nothing is installed. */
-	isBare: boolean;
-	/** What comes of a wrong option. */
-	refusal: { code: number; see: string };
-}
-
 const { scripts } = readManifest(checkout) as unknown as { scripts: Record<string, string> };
 const npmScripts = Object.entries(scripts).filter(([name]) => name !== 'prepack');
-const named = npmScripts.map(([name, script]): [string, Called] => {
-	const [, ...parameters] = script.split(' ');
-	const described = COMMANDS[parameters[1] ?? ''] as Command;
-	return [
-		`npm run ${name}`,
-		{ described, parameters, isBare: true, refusal: refusalBy(described) },
-	];
-});
-const others = Object.entries(COMMANDS)
-	.filter(([name]) => !named.some(([, { parameters }]) => parameters[1] === name))
-	.map(([name, described]): [string, Called] => {
-		const parameters = ['scripts/bootstrap.mjs', name];
-		return [described.name, { described, parameters, isBare: true, refusal: refusalBy(described) }];
-	});
-const published: Array<[string, Called]> = [
-	publishedAs(START, BIN, 1),
-	publishedAs(REHEARSE, [...BIN, 'rehearse'], 2),
-	publishedAs(PROBE, [...BIN, 'probe'], 2),
-];
-const commands = [...named, ...others, ...published];
+const commands = [...Object.values(COMMANDS), START, REHEARSE, PROBE].map(
+	(described): [string, Command] => [described.name, described],
+);
 
-function publishedAs(described: Command, parameters: string[], code: number): [string, Called] {
-	return [
-		described.name,
-		{ described, parameters, isBare: false, refusal: { code, see: '--help' } },
-	];
-}
-
-function refusalBy({ name }: Command) {
-	return { code: 2, see: `${name} --help` };
-}
-
-type Answer = Awaited<ReturnType<typeof capture>>;
-let folder = '';
-const helps = new Map<string, Answer>();
-const refusals = new Map<string, Answer>();
-
-beforeAll(async () => {
-	folder = mkdtempSync(join(tmpdir(), 'business-messaging-command-line-'));
-	for (const file of BARE) cpSync(join(checkout, file), join(folder, file), { recursive: true });
-	await Promise.all(
-		commands.map(async ([name, { parameters, isBare }]) => {
-			const cwd = isBare ? folder : checkout;
-			const env = { ...process.env, BUSINESS_MESSAGING_CACHE: join(folder, 'cache') };
-			const run = async (option: string) =>
-				await capture(process.execPath, [...parameters, option], { cwd, env });
-			helps.set(name, await run('--help'));
-			refusals.set(name, await run('--nonsense'));
-		}),
-	);
-}, 60_000);
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-test('every npm script is among them, and is called as its help says', () => {
-	expect(named.length).toBeGreaterThan(15);
-	for (const [name, { described }] of named)
-		expect(described.name).toBe(`${name.replace(/^npm run (start|test)$/, 'npm $1')} --`);
+test.each(npmScripts)('npm run %s is called as its help says', (name, script) => {
+	const called = COMMANDS[script.split(' ')[2] ?? ''];
+	expect(called?.name).toBe(`npm ${/^(?:start|test)$/.test(name) ? '' : 'run '}${name} --`);
 });
 
-test.each(commands)('%s --help prints what it does, its options and an example', (name, called) => {
-	const { code, output } = helps.get(name) ?? { output: '' };
-	const { described } = called;
-	expect(output).toBe(`${helpOf(described)}\n`);
-	const lines = output.split('\n');
-	expect(lines[0]).toMatch(/^[A-Z].{9}/);
-	expect(lines.find((line) => line.startsWith(`  ${described.name}`))).toBeDefined();
-	for (const option of [...Object.keys(described.options), 'help'])
-		expect(output).toMatch(new RegExp(`^ {2}--${option} .*\\w`, 'm'));
-	expect(lines.filter((line) => line.startsWith(`Example: ${described.name}`))).toHaveLength(1);
-	expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(100);
-	expect(code).toBe(0);
-});
+test.each(commands)(
+	'the help of %s has its options and an example that it takes',
+	(name, described) => {
+		const lines = helpOf(described).split('\n');
+		expect(lines[0]).toMatch(/^[A-Z].{9}/);
+		for (const option of [...Object.keys(described.options), 'help'])
+			expect(lines).toContainEqual(expect.stringMatching(new RegExp(`^ {2}--${option} .*\\w`)));
+		expect(lines.filter((line) => line.startsWith(`Example: ${name}`))).toHaveLength(1);
+		expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(100);
+		expect(() => read(described, described.example.split(' ').filter(Boolean))).not.toThrow();
+	},
+);
 
-test.each(commands)('%s refuses a wrong option in one line', (name, { refusal }) => {
-	expect(refusals.get(name)).toEqual({
-		code: refusal.code,
-		output: `Unknown option '--nonsense'. See ${refusal.see}.\n`,
-	});
-});
-
-test.each(commands)('%s takes its example', (_name, { described }) => {
-	expect(() => read(described, described.example.split(' ').filter(Boolean))).not.toThrow();
-});
+test.each<[string, string[], Command, number, string]>([
+	['npm', ['scripts/bootstrap.mjs', 'start'], COMMANDS.start!, 2, 'npm start -- --help'],
+	['npx', ['--import', 'tsx', join('sandbox', 'cli', 'bin.mts')], START, 1, '--help'],
+])(
+	'by %s: --help prints it, a wrong option ends in one line',
+	async (_by, parameters, described, wrong, see) => {
+		const run = async (option: string) =>
+			await capture(process.execPath, [...parameters, option], { cwd: checkout, env: process.env });
+		expect(await run('--help')).toEqual({ code: 0, output: `${helpOf(described)}\n` });
+		const output = `Unknown option '--nonsense'. See ${see}.\n`;
+		expect(await run('--nonsense')).toEqual({ code: wrong, output });
+	},
+);
 
 describe('what a command is given', () => {
 	const described: Command = {

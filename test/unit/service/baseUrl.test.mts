@@ -1,4 +1,7 @@
+import fc from 'fast-check';
+
 import { normalizeBaseUrl } from '../../../nodes/BusinessMessaging/service/baseUrl.ts';
+import { changeText, oddText, textChange } from '../../support/oddTexts.mts';
 
 test.each([
 	['https://api.example.com', 'https://api.example.com'],
@@ -18,6 +21,7 @@ test.each([
 	['https://:pass@api.example.com', 'must not hold a user name'],
 	['https://api.example.com/?a=b', 'must not hold a query'],
 	['https://api.example.com/#x', 'must not hold a query or a fragment'],
+	['http://a.aa#', 'must not hold a query or a fragment'],
 	['https://api.example.com/a/../b', '".."'],
 	['https://api.example.com/%2e%2E/b', '".."'],
 	['https://api.example.com\\..\\b', '".."'],
@@ -29,4 +33,29 @@ test.each([
 		/^The Base URL in the credential .*Enter the root address of the service/,
 	);
 	expect(() => normalizeBaseUrl(typed)).toThrow(problem);
+});
+
+test('what is accepted is a root that requests can be put under, and nothing in it leads elsewhere', () => {
+	const root = fc.oneof(
+		fc.constantFrom('https://[::1]:8080/a/b/', 'HTTPS://EXAMPLE.COM', 'http://127.0.0.1:4010//'),
+		fc.webUrl({ withQueryParameters: true, withFragments: true }),
+		oddText,
+	);
+	fc.assert(
+		fc.property(root, fc.array(textChange, { maxLength: 3 }), (text, changes) => {
+			const typed = changes.reduce(changeText, text);
+			let read: string;
+			try {
+				read = normalizeBaseUrl(typed);
+			} catch (error) {
+				expect(String(error)).toContain('The Base URL in the credential ');
+				return;
+			}
+			expect(typed).not.toMatch(/[?#\\]/);
+			expect(normalizeBaseUrl(read)).toBe(read);
+			const { href, username, password } = new URL(`${read}/v1/channels`);
+			expect([href, username, password]).toEqual([`${read}/v1/channels`, '', '']);
+		}),
+		{ numRuns: 1000 },
+	);
 });

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { jsonParse } from 'n8n-workflow';
 
-import { connectChannel } from '../../service/channels';
+import { connectChannel, disconnectChannel } from '../../service/channels';
 import { ID_FORM, ID_PATTERN, isSameId } from '../../service/contract';
 import { isPlainObject } from '../../shared/plainObject';
 import { channelField } from '../../shared/fields';
@@ -216,6 +216,23 @@ export const connect: ItemOperation = {
 			? readSdkObject(context, itemIndex)
 			: readFields(context, itemIndex);
 		await connectChannel(client, channelId, data);
+		return { success: true, channelId };
+	},
+};
+
+export const disconnect: ItemOperation = {
+	option: {
+		name: 'Disconnect',
+		value: 'disconnect',
+		action: 'Disconnect channel',
+		description: 'Disconnect a channel. It cannot send or receive until you connect it again.',
+	},
+	fields: fieldsOf('channel', 'disconnect', [
+		{ ...channelField, description: 'The channel to disconnect' },
+	]),
+	async executeItem(context, client, itemIndex) {
+		const channelId = readId(context, 'channelId', 'Channel', itemIndex);
+		await disconnectChannel(client, channelId);
 		return { success: true, channelId };
 	},
 };

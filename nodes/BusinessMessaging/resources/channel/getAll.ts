@@ -1,10 +1,10 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { listChannels } from '../../service/channels';
-import { limitField, returnAllField } from '../../shared/fields';
+import { getChannel, listChannels } from '../../service/channels';
+import { channelField, limitField, returnAllField } from '../../shared/fields';
 import type { ItemOperation } from '../../shared/operation';
 import { fieldsOf } from '../../shared/operation';
-import { readLimit } from '../../shared/parameters';
+import { readId, readLimit } from '../../shared/parameters';
 
 const fields: INodeProperties[] = [
 	returnAllField,
@@ -55,5 +55,19 @@ export const getAll: ItemOperation = {
 			if (channels.length >= limit) break;
 		}
 		return channels;
+	},
+};
+
+export const get: ItemOperation = {
+	option: {
+		name: 'Get',
+		value: 'get',
+		action: 'Get channel',
+		description: 'Retrieve one channel with its state and its webhooks',
+	},
+	fields: fieldsOf('channel', 'get', [{ ...channelField, description: 'The channel to retrieve' }]),
+	async executeItem(context, client, itemIndex) {
+		const channelId = readId(context, 'channelId', 'Channel', itemIndex);
+		return (await getChannel(client, channelId)) as IDataObject;
 	},
 };

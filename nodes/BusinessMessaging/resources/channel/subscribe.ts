@@ -1,11 +1,16 @@
 import { Turns } from '../../sending/queues';
 import { idKey } from '../../service/contract';
-import { subscribeChannel, subscriptionInDoubt } from '../../service/subscription';
+import {
+	cancelSubscription as cancelAt,
+	subscribeChannel,
+	subscriptionInDoubt,
+} from '../../service/subscription';
 import { channelField } from '../../shared/fields';
-import type { BatchOperation } from '../../shared/operation';
+import type { BatchOperation, ItemOperation } from '../../shared/operation';
 import { fieldsOf } from '../../shared/operation';
-import { readId } from '../../shared/parameters';
+import { readId, readText } from '../../shared/parameters';
 import { doEachOnce } from '../doEachOnce';
+import { cancelReasonField } from './delete';
 
 export const subscribe: BatchOperation = {
 	option: {
@@ -44,3 +49,22 @@ export const subscribe: BatchOperation = {
 
 /** Executions that subscribe a channel at once would all read that it is not paid for. */
 const turns = new Turns();
+
+export const cancelSubscription: ItemOperation = {
+	option: {
+		name: 'Cancel Subscription',
+		value: 'cancelSubscription',
+		action: 'Cancel channel subscription',
+		description: 'End the subscription of a channel, which works on until the end of the paid time',
+	},
+	notForAgents: 'it changes what the account pays',
+	fields: fieldsOf('channel', 'cancelSubscription', [
+		{ ...channelField, description: 'The channel whose subscription ends' },
+		cancelReasonField,
+	]),
+	async executeItem(context, client, itemIndex) {
+		const channelId = readId(context, 'channelId', 'Channel', itemIndex);
+		await cancelAt(client, channelId, readText(context, 'cancelReason', itemIndex));
+		return { cancelled: true, channelId };
+	},
+};

@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 
 import ts from 'typescript';
 
-import { checkout } from '../../scripts/checkout.mts';
+import { checkout } from '../../../scripts/checkout.mts';
 
 export interface FoundExpression {
 	/** From the checkout's root. */

@@ -2,9 +2,7 @@
  * Texts that make a bad expression slow: a beginning, a repeated piece, and an end that spoils the
  * match.
  */
-import fc from 'fast-check';
-
-import type { FoundExpression } from '../support/expressions.mts';
+import type { FoundExpression } from './expressions.mts';
 
 export interface Pumped {
 	before: string;
@@ -69,17 +67,4 @@ export function attacksOn(expression: FoundExpression): Pumped[] {
 		...pieces.flatMap((one) => pieces.map((other) => one + other)),
 	]);
 	return [...pumps].flatMap((pump) => SPOILERS.map((after) => pumped(pump, after)));
-}
-
-/** Texts made of pieces at random. */
-export function pumpedOf(pieces: readonly string[]): fc.Arbitrary<Pumped> {
-	const piece = fc.constantFrom(...pieces);
-	const some = (minLength: number, maxLength: number) =>
-		fc.array(piece, { minLength, maxLength }).map((parts) => parts.join(''));
-	// Mostly one piece: that is where most expressions break.
-	return fc.record({
-		before: fc.oneof({ weight: 2, arbitrary: fc.constant('') }, { weight: 1, arbitrary: piece }),
-		pump: fc.oneof({ weight: 2, arbitrary: piece }, { weight: 1, arbitrary: some(2, 2) }),
-		after: fc.oneof(fc.constantFrom(...SPOILERS), some(0, 1)),
-	});
 }

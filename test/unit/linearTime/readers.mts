@@ -6,47 +6,51 @@ import { runInNewContext } from 'node:vm';
 
 import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 
-import { BusinessMessagingApi } from '../../credentials/BusinessMessagingApi.credentials.ts';
-import { normalizeBaseUrl } from '../../nodes/BusinessMessaging/service/baseUrl.ts';
-import { createServiceClient } from '../../nodes/BusinessMessaging/service/client.ts';
-import { failureOfConnection } from '../../nodes/BusinessMessaging/service/errors/failureOfConnection.ts';
+import { BusinessMessagingApi } from '../../../credentials/BusinessMessagingApi.credentials.ts';
+import { normalizeBaseUrl } from '../../../nodes/BusinessMessaging/service/baseUrl.ts';
+import { connect } from '../../../nodes/BusinessMessaging/resources/channel/connect.ts';
+import {
+	createServiceClient,
+	type ServiceClient,
+} from '../../../nodes/BusinessMessaging/service/client.ts';
+import { readRecipient } from '../../../nodes/BusinessMessaging/service/recipient.ts';
+import { failureOfConnection } from '../../../nodes/BusinessMessaging/service/errors/failureOfConnection.ts';
 import {
 	fileNameOfDisposition,
 	fileNameOfUrl,
 	mimeTypeOf,
-} from '../../nodes/BusinessMessaging/service/fileName.ts';
-import { listedTemplateSchema } from '../../nodes/BusinessMessaging/service/contract/index.ts';
-import { accessCodeToCreate } from '../../nodes/BusinessMessaging/service/template/accessCode.ts';
+} from '../../../nodes/BusinessMessaging/service/fileName.ts';
+import { listedTemplateSchema } from '../../../nodes/BusinessMessaging/service/contract/index.ts';
+import { accessCodeToCreate } from '../../../nodes/BusinessMessaging/service/template/accessCode.ts';
 import {
 	checkDefinition,
 	parameterFormatOf,
 	PARTS_OF_LIST,
-} from '../../nodes/BusinessMessaging/service/template/definition.ts';
-import { mismatchOf, textsIn } from '../../nodes/BusinessMessaging/service/template/check.ts';
-import { componentsOf } from '../../nodes/BusinessMessaging/service/template/components.ts';
-import { textOf } from '../../nodes/BusinessMessaging/service/template/text.ts';
-import { parseRetryAfter } from '../../nodes/BusinessMessaging/service/answer.ts';
-import { readBody } from '../../nodes/BusinessMessaging/delivery/body.ts';
+} from '../../../nodes/BusinessMessaging/service/template/definition.ts';
+import { mismatchOf, textsIn } from '../../../nodes/BusinessMessaging/service/template/check.ts';
+import { componentsOf } from '../../../nodes/BusinessMessaging/service/template/components.ts';
+import { textOf } from '../../../nodes/BusinessMessaging/service/template/text.ts';
+import { parseRetryAfter } from '../../../nodes/BusinessMessaging/service/answer.ts';
+import { readBody } from '../../../nodes/BusinessMessaging/delivery/body.ts';
 import {
 	receivedMessages,
 	toEvents,
-} from '../../nodes/BusinessMessaging/delivery/event/message.ts';
-import { verifyDelivery } from '../../nodes/BusinessMessaging/delivery/verify.ts';
-import { toChatMarks } from '../../nodes/BusinessMessaging/resources/message/content/markdown.ts';
-import { matchChoice } from '../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/matchChoices.ts';
-import type { FormField } from '../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/formElements.ts';
-import { formPage } from '../../nodes/BusinessMessaging/resources/message/sendAndWait/byLink/pages.ts';
-import { readSubmission } from '../../nodes/BusinessMessaging/resources/message/sendAndWait/byLink/submission.ts';
-import { splitText } from '../../nodes/BusinessMessaging/resources/message/content/splitText.ts';
-import { printable } from '../../sandbox/client/printable.mts';
-import { hostOf, isAllowedHost, isLoopback } from '../../sandbox/core/loopback.mts';
-import { parseRetryAfter as parseRetryAfterOfReceiver } from '../../sandbox/delivery/schedule.mts';
-import { shapeOfPath } from '../../sandbox/http/access.mts';
-import { messageBody } from '../core/harness/deliveries.mts';
-import { evaluatedParts } from '../support/expressions.mts';
-import { listedTemplates, templateWith } from './entryPoints/listedTemplates.mts';
-import { contextOf, getMany } from './entryPoints/listedWebhooks.mts';
-import type { Read } from './growth.mts';
+} from '../../../nodes/BusinessMessaging/delivery/event/message.ts';
+import { verifyDelivery } from '../../../nodes/BusinessMessaging/delivery/verify.ts';
+import { toChatMarks } from '../../../nodes/BusinessMessaging/resources/message/content/markdown.ts';
+import { matchChoice } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/matchChoices.ts';
+import type { FormField } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/formElements.ts';
+import { formPage } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/byLink/pages.ts';
+import { readSubmission } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/byLink/submission.ts';
+import { splitText } from '../../../nodes/BusinessMessaging/resources/message/content/splitText.ts';
+import { printable } from '../../../sandbox/client/printable.mts';
+import { hostOf, isAllowedHost, isLoopback } from '../../../sandbox/core/loopback.mts';
+import { parseRetryAfter as parseRetryAfterOfReceiver } from '../../../sandbox/delivery/schedule.mts';
+import { shapeOfPath } from '../../../sandbox/http/access.mts';
+import { messageBody } from '../../core/harness/deliveries.mts';
+import type { Read } from '../../support/timing.mts';
+import { evaluatedParts } from './expressions.mts';
+import { templatesListed, templateWith, webhooksListed } from './listed.mts';
 import { type Pumped, pumped } from './pumped.mts';
 
 export interface Reader {
@@ -123,6 +127,17 @@ function baseUrlOfTest(baseUrl: string): unknown {
 	return runInNewContext(code, { $credentials: { baseUrl } });
 }
 
+async function connectWith(sdkObject: unknown): Promise<void> {
+	const given: Record<string, unknown> = { connectionData: 'object', sdkObject };
+	const context = { getNodeParameter: (name: string) => given[name] };
+	const client = { request: async () => ({ success: true }) };
+	await connect.executeItem(
+		context as unknown as IExecuteFunctions,
+		client as unknown as ServiceClient,
+		0,
+	);
+}
+
 /** What n8n does for a node that was given the credential. */
 async function borrow(
 	options: Partial<Record<keyof IHttpRequestOptions, unknown>>,
@@ -158,6 +173,16 @@ const refusals = Object.entries({
 );
 
 export const READERS: Reader[] = [
+	{
+		name: 'a recipient, and the object of the connection SDK',
+		read: async (text) => {
+			readRecipient(text);
+			const object = { success: true, channelId: text, code: text, wabaId: text, phoneId: text };
+			for (const sdkObject of [text, object, JSON.stringify(object)])
+				await connectWith(sdkObject).catch(() => undefined);
+		},
+		worst: [...alone(' ', '1', '{', '[', '"', '('), pumped(' ', 'a', 'a'), pumped('0', 'a', '+')],
+	},
 	{
 		name: 'what names a file',
 		read: (text) => {
@@ -296,15 +321,12 @@ export const READERS: Reader[] = [
 	{
 		name: 'the texts of a listed webhook',
 		read: async (text) =>
-			await getMany(
-				contextOf([
-					{
-						...{ id: 'A', url: text, events: [], status: 'ENABLED', description: text },
-						...{ createdAt: text, updatedAt: text },
-					},
-				]),
-				'channel',
-			),
+			await webhooksListed([
+				{
+					...{ id: 'A', url: text, events: [], status: 'ENABLED', description: text },
+					...{ createdAt: text, updatedAt: text },
+				},
+			]),
 		worst: [
 			...alone('signature=', 'signature%3', '-'),
 			...[pumped('signatur', '', 'signature='), pumped('+00', 'a'), pumped('+0000', 'a')],
@@ -313,7 +335,7 @@ export const READERS: Reader[] = [
 	},
 	{
 		name: 'the texts of a listed template',
-		read: async (text) => await listedTemplates.check({ listed: [templateWith(text)] }),
+		read: async (text) => await templatesListed([templateWith(text)]),
 		worst: [
 			// Each # is another number.
 			pumped('{{#}}'),

@@ -1,4 +1,6 @@
+/** Responses of the service, and of proxies between it and n8n: whatever they are. */
 import fc from 'fast-check';
+import type { INode } from 'n8n-workflow';
 
 import {
 	connectChannel,
@@ -17,62 +19,55 @@ import {
 } from '../../../nodes/BusinessMessaging/service/errors/index.ts';
 import { sendMessage } from '../../../nodes/BusinessMessaging/service/messages.ts';
 import { webhookApi } from '../../../nodes/BusinessMessaging/service/webhooks.ts';
-import { type EntryPoint, must } from '../entryPoint.mts';
-import { echoesOf, shownForm, toldBy } from '../secrets.mts';
-import { jsonOf, oddText } from '../texts.mts';
+import { jsonOf, oddText } from '../../support/oddTexts.mts';
+import { echoesOf, shownForm, toldBy } from '../../support/secrets.mts';
 
 /** With characters that URLs and base64 write otherwise. */
 const SECRET_KEY = 'sk_that+must/not=show';
 const ID = '019E4C54B1B375A28970B605CA9B03C3';
 const webhooks = (client: ServiceClient) => webhookApi(client, { kind: 'channel', channelId: ID });
 
+const known = (id: unknown): void => {
+	expect(id).toEqual(expect.stringMatching(/./));
+};
+
 /** The requests of the nodes. They resolve to what the rest of the package puts into items. */
 const REQUESTS = {
 	sendText: async (client: ServiceClient) => {
-		const id = await sendMessage(client, {
-			channelId: ID,
-			recipient: '5511999990000',
-			content: { type: 'TEXT', body: { message: 'Hello!' } },
-		});
-		must(typeof id === 'string' && id !== '', 'a message without an id');
+		const content = { type: 'TEXT', body: { message: 'Hello!' } };
+		const id = await sendMessage(client, { channelId: ID, recipient: '5511999990000', content });
+		known(id);
 		return id;
 	},
 	connect: async (client: ServiceClient) =>
 		await connectChannel(client, ID, { wabaId: '1', phoneId: '2', code: '3', coexistence: false }),
 	createChannel: async (client: ServiceClient) => {
 		const id = await createChannel(client, { name: 'a', type: 'b' });
-		must(typeof id === 'string' && id !== '', 'a channel without an id');
+		known(id);
 		return id;
 	},
 	listChannels: async (client: ServiceClient) => {
-		const seen = new Set<string>();
-		const channels: unknown[] = [];
+		const channels: Array<{ id: string }> = [];
 		for await (const channel of listChannels(client)) {
-			must(
-				typeof channel.id === 'string' && !seen.has(channel.id) && !('token' in channel),
-				`a channel is ${JSON.stringify(channel)}`,
-			);
-			seen.add(channel.id);
+			known(channel.id);
+			expect(channel).not.toHaveProperty('token');
 			channels.push(channel);
 		}
+		expect(new Set(channels.map(({ id }) => id)).size).toBe(channels.length);
 		return channels;
 	},
 	listWebhooks: async (client: ServiceClient) => {
 		const listed = await webhooks(client).list();
 		for (const { id, url, events } of listed)
-			must(
-				typeof id === 'string' && typeof url === 'string' && Array.isArray(events),
-				'a webhook without its fields',
-			);
+			expect([typeof id, typeof url, Array.isArray(events)]).toEqual(['string', 'string', true]);
 		return listed;
 	},
 	createWebhook: async (client: ServiceClient) => {
 		const created = await webhooks(client).create({
-			url: 'https://n8n.example.com/webhook',
-			events: ['MESSAGE_RECEIVED'],
-			signing: true,
+			...{ url: 'https://n8n.example.com/webhook', events: ['MESSAGE_RECEIVED'], signing: true },
 		});
-		must(created.id !== '' && created.secret !== '', 'an empty id or secret');
+		known(created.id);
+		known(created.secret);
 		return created;
 	},
 	deleteWebhook: async (client: ServiceClient) => await webhooks(client).delete(ID),
@@ -141,89 +136,71 @@ const response = fc.record({
 	),
 	body: fc.oneof(right, echo, jsonOf(...NAMES), fc.array(right, { maxLength: 3 })),
 });
-const input = fc.record({
-	request: fc.constantFrom(...(Object.keys(REQUESTS) as Array<keyof typeof REQUESTS>)),
-	/** The last one is given again and again. */
-	responses: fc.array(response, { minLength: 1, maxLength: 3 }),
-});
-export type ResponsesInput = typeof input extends fc.Arbitrary<infer Value> ? Value : never;
+type Response = typeof response extends fc.Arbitrary<infer Value> ? Value : never;
 
 /** Requests for a list. A service can promise more pages than it has. */
 const REQUESTS_MAX = 200;
+const NODE: INode = {
+	...{ id: '1', name: 'Node', type: 'test', typeVersion: 1, parameters: {} },
+	position: [0, 0],
+};
 
-async function check(
-	makeClient: typeof createServiceClient,
-	{ request, responses }: ResponsesInput,
-): Promise<void> {
+/** @param responses the last one is given again and again */
+async function check(request: keyof typeof REQUESTS, responses: Response[]): Promise<void> {
 	let asked = 0;
 	const logged: unknown[] = [];
 	const log = (...said: unknown[]) => void logged.push(said);
 	const context = {
 		logger: { debug: log, info: log, warn: log, error: log },
 		getCredentials: async () => ({
-			baseUrl: 'https://api.messaging.example',
-			secretKey: SECRET_KEY,
+			...{ baseUrl: 'https://api.messaging.example', secretKey: SECRET_KEY },
 		}),
 		helpers: {
 			httpRequestWithAuthentication: async () => {
-				const given = responses[Math.min(asked, responses.length - 1)];
+				const given = responses[Math.min(asked, responses.length - 1)]!;
 				// Thrown where the client takes it for a lost connection, so judged below.
 				if (++asked > REQUESTS_MAX) throw new Error('asked without end');
-				return {
-					statusCode: given?.status,
-					headers: given?.retryAfter === undefined ? {} : { 'retry-after': given.retryAfter },
-					body: given?.body,
-				};
+				const headers = given.retryAfter === undefined ? {} : { 'retry-after': given.retryAfter };
+				return { statusCode: given.status, headers, body: given.body };
 			},
 		},
 	} as unknown as ServiceContext;
-	const client = await makeClient(context);
+	const client = await createServiceClient(context);
 	let given: unknown;
 	const error = await REQUESTS[request](client).then(
 		(result: unknown) => void (given = result),
 		(thrown: unknown) => thrown,
 	);
-	must(asked <= REQUESTS_MAX, 'the service is asked without end');
-	must(shownForm(logged, SECRET_KEY) === undefined, 'the secret key shows in the log');
+	expect(asked).toBeLessThanOrEqual(REQUESTS_MAX);
+	expect(shownForm(logged, SECRET_KEY)).toBeUndefined();
 	// What the service itself gives is its own to say; what nodes make of it is not to add the key.
 	if (shownForm(responses, SECRET_KEY) === undefined)
-		must(shownForm(given, SECRET_KEY) === undefined, 'the secret key shows in what is given');
-	if (error !== undefined) {
-		if (!(error instanceof ServiceError)) throw asError(error);
-		const { failure } = error;
-		must(
-			['none', 'unknown', ...(request.startsWith('send') ? ['unlikely'] : [])].includes(
-				failure.effect,
-			),
-			`the effect is ${String(failure.effect)}`,
-		);
-		must(
-			failure.cause.trim() !== '' && failure.hint.trim() !== '',
-			'an error without a cause or a hint',
-		);
-		must(
-			failure.retryAfter === undefined ||
-				(Number.isFinite(failure.retryAfter) && failure.retryAfter >= 0),
-			`waits for ${failure.retryAfter}`,
-		);
-		const nodeError = toNodeError(
-			{ id: '1', name: 'Node', type: 'test', typeVersion: 1, position: [0, 0], parameters: {} },
-			error,
-		);
-		const shown = shownForm([toldBy(error), toldBy(nodeError)], SECRET_KEY);
-		must(shown === undefined, `the secret key shows as ${shown}`);
-	}
+		expect(shownForm(given, SECRET_KEY)).toBeUndefined();
+	if (error === undefined) return;
+	if (!(error instanceof ServiceError)) throw asError(error);
+	const { cause, hint, effect, retryAfter = 0 } = error.failure;
+	expect(['none', 'unknown', ...(request === 'sendText' ? ['unlikely'] : [])]).toContain(effect);
+	for (const words of [cause, hint]) expect(words.trim()).not.toBe('');
+	expect(Number.isFinite(retryAfter) && retryAfter >= 0).toBe(true);
+	expect(shownForm([toldBy(error), toldBy(toNodeError(NODE, error))], SECRET_KEY)).toBeUndefined();
 }
 
-/** Responses of the service, and of proxies between it and n8n. */
-export function serviceResponsesTo(
-	makeClient: typeof createServiceClient,
-): EntryPoint<ResponsesInput> {
-	return {
-		name: 'responses',
-		input,
-		check: async (given) => await check(makeClient, given),
-	};
-}
+const requests = fc.constantFrom(...(Object.keys(REQUESTS) as Array<keyof typeof REQUESTS>));
 
-export const serviceResponses = serviceResponsesTo(createServiceClient);
+test('no response makes a request without end, an error without words, or shows the key', async () => {
+	await fc.assert(
+		fc.asyncProperty(requests, fc.array(response, { minLength: 1, maxLength: 3 }), check),
+		{ numRuns: Number(process.env.PROPERTY_RUNS ?? 200) },
+	);
+});
+
+// Each of these was wrong once.
+const key = [...Buffer.from(SECRET_KEY)].map((byte) => `%${byte.toString(16)}`).join('');
+test.each<[keyof typeof REQUESTS, number, unknown]>([
+	['listChannels', 200, { total: 1e9, totalPage: 1e9, pageSize: 100, page: 0, content: [] }],
+	['sendText', 200, key],
+	['sendText', 422, { error: '' }],
+	['sendText', 303, { error: 400, message: `Bearer ${btoa(`api:${SECRET_KEY}`)} is not known` }],
+])('%s, answered with %i and %j', async (request, status, body) => {
+	await check(request, [{ status, body, retryAfter: '9'.repeat(400) }]);
+});

@@ -1,7 +1,7 @@
 /** Texts that break things, and changes to texts that were right. */
 import fc from 'fast-check';
 
-export const ODD = [
+const ODD = [
 	...[
 		'',
 		' ',
@@ -28,7 +28,7 @@ export const ODD = [
 export const oddText = fc.constantFrom(...ODD);
 
 /**
- * A change of a text, to be carried out by `change`. `at` is a place in it: 0 the beginning, 1 the
+ * A change of a text, which `changeText` carries out. `at` is a place in it: 0 the beginning, 1 the
  * end.
  */
 const places = fc.double({ min: 0, max: 1, noNaN: true });
@@ -49,7 +49,7 @@ export const textChange = fc.oneof(
 	fc.record({ do: fc.constant('upperCase' as const) }),
 	fc.record({ do: fc.constant('double' as const), between: fc.constantFrom('', ',') }),
 );
-export type TextChange = typeof textChange extends fc.Arbitrary<infer Value> ? Value : never;
+type TextChange = typeof textChange extends fc.Arbitrary<infer Value> ? Value : never;
 
 export function changeText(text: string, change: TextChange): string {
 	const at = 'at' in change ? Math.floor(change.at * text.length) : 0;

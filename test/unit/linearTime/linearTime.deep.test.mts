@@ -2,10 +2,11 @@
  * n8n is one thread, so no outside text may block it. Whatever reads such a text takes linear time,
  * and so does each regular expression of the code by itself.
  */
-import { FULL_SIZE, leastTime, type Read, slowness, time } from '../fuzz/growth.mts';
-import { attacksOn, type Pumped, textOf } from '../fuzz/pumped.mts';
-import { READERS } from '../fuzz/readers.mts';
-import { expressionsIn, expressionsOf, idOf } from '../support/expressions.mts';
+import { FULL_SIZE, leastTime, type Read, slowness, time } from '../../support/timing.mts';
+import { templatesListed, templateWith, webhooksListed } from './listed.mts';
+import { attacksOn, type Pumped, textOf } from './pumped.mts';
+import { READERS } from './readers.mts';
+import { expressionsIn, expressionsOf, idOf } from './expressions.mts';
 
 /**
  * For 64 KB, on the machine for which it was set. A linear reader takes one or two, a quadratic one
@@ -62,6 +63,14 @@ describe('each expression of the code by itself, on texts made of what it matche
 			expect(slow).toEqual([]);
 		},
 	);
+});
+
+test('the lists are read to their ends', async () => {
+	expect(await webhooksListed([{ id: 'A', url: 'x', events: [], status: 'ENABLED' }])).toHaveLength(
+		1,
+	);
+	const listed = await templatesListed([templateWith('{{#}} '.repeat(130))]);
+	expect(listed).toMatchObject([{ variables: { length: 100 }, variablesLeftOff: 30 }]);
 });
 
 test('finds an expression anywhere in the code', () => {
