@@ -1,6 +1,6 @@
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
-import { ByteBudget } from '../../../sending/queues';
+import { ByteBudget } from './byteBudget';
 import { MEDIA_INPUT_MAX } from '../../../service/contract';
 import { cutText } from '../../../service/cutText';
 import { ServiceError } from '../../../service/errors';
