@@ -18,10 +18,7 @@ export interface SendPorts<Job extends SendJob> extends RequestPorts<Job> {
 /** Where the sent record keeps a message, and the target that its entry is for. */
 type RecordEntry = readonly [key: RecordKey, target: string];
 
-/**
- * The error of a template that should have taken a message's place: refused, or in doubt. Its item
- * fails as a whole, also if the message was one part of several.
- */
+/** Of a template that should have taken a message's place. Its item fails as a whole, also in parts. */
 class FallbackError extends ServiceError {}
 
 /**

@@ -13,40 +13,38 @@ const CAUSES = {
 };
 export type WhyNot = keyof typeof CAUSES;
 
-/** When a message can be tried again. */
-export interface Later {
-	/** Milliseconds from now. */
-	in: number;
-	timeZone: string | undefined;
-}
-
-/** The error of a message that is not sent, because it must not wait. */
+/**
+ * The error of a message that is not sent, because it must not wait.
+ * @param wait milliseconds after which it can be tried again
+ */
 export const notSent = (
 	name: string,
 	why: WhyNot,
 	{ of, reason }: Pick<Held, 'of' | 'reason'>,
-	later: Later,
+	...later: [wait: number, timeZone: string | undefined]
 ): ServiceError =>
 	triedLater(
 		new ServiceError(`send the ${name}`, {
 			...{ reason, effect: 'none', cause: CAUSES[why](of) },
 			hint: 'Nothing was sent. To send more slowly, use the option "Max per Second".',
 		}),
-		later,
+		...later,
 	);
 
 /** Says in an error when the message can be tried again. */
-export function triedLater({ action, failure }: ServiceError, later: Later): ServiceError {
-	const at = new Date(hostClock.now() + Math.max(0, Math.ceil(later.in)));
-	const zone = { timeZone: later.timeZone ?? 'UTC' };
-	const form = { dateStyle: 'short', timeStyle: 'short', ...zone } as const;
+export function triedLater(
+	{ action, failure }: ServiceError,
+	wait: number,
+	timeZone: string | undefined,
+): ServiceError {
+	const at = new Date(hostClock.now() + Math.max(0, Math.ceil(wait)));
+	const form = { dateStyle: 'short', timeStyle: 'short', timeZone: timeZone ?? 'UTC' } as const;
 	// This locale has the form of ISO dates.
 	const [date, time] = new Intl.DateTimeFormat('sv-SE', form).format(at).split(' ');
-	const isFar = later.in > 12 * 3_600_000;
-	const when = `${isFar ? `${date} ` : ''}${time}${later.timeZone ? '' : ' UTC'}`;
+	const day = wait > 12 * 3_600_000 ? `${date} ` : '';
 	return new ServiceError(action, {
 		...failure,
-		hint: `${failure.hint} Try again after ${when}.`,
+		hint: `${failure.hint} Try again after ${day}${time}${timeZone ? '' : ' UTC'}.`,
 		retryAt: at.toISOString(),
 	});
 }

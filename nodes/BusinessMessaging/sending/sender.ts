@@ -6,7 +6,7 @@ import type { Clock } from '../shared/clock';
 import type { Held } from './holds';
 import type { SendJob } from './job';
 import { targetOf } from './job';
-import type { Later, WhyNot } from './notSent';
+import type { WhyNot } from './notSent';
 import { notSent, pauseOf, triedLater } from './notSent';
 import type { ClaimWaits } from './once/keys';
 import type { Owner, Pace, Passenger } from './pace';
@@ -26,7 +26,6 @@ export interface SenderBounds {
 	within?: number;
 }
 
-/** What sending calls. */
 export interface RequestPorts<Job extends SendJob> {
 	/** Resolves to the message ID, or rejects with a ServiceError. */
 	request(job: Job): Promise<string>;
@@ -45,15 +44,13 @@ export class Sender<Job extends SendJob> implements Owner {
 	isStopped = false;
 	/** Those that did not end, in order. */
 	readonly errands = new Set<Errand<Job>>();
-	/** Resolves when sending stops. */
 	readonly stopped: Promise<void>;
 	/** By name of a hold: a pause that is too long for this execution. */
 	private readonly closed = new Map<string, { until: number; error: ServiceError }>();
 	private readonly paces = new Set<Pace>();
 	/** Errands that have their turn; of these, those with a place, and those that are held. */
 	private readonly counts = { begun: 0, underWay: 0, held: 0 };
-	private heldFrom: number | undefined;
-	/** Resolves in the next round of the event loop. */
+	private heldFrom = 0;
 	private round: Promise<void> = Promise.resolve();
 	private tellStopped = () => {};
 	private tellChange = () => {};
@@ -73,7 +70,6 @@ export class Sender<Job extends SendJob> implements Owner {
 		return begun - underWay - held;
 	}
 
-	/** Waits while something lasts. */
 	async while(lasts: () => boolean): Promise<void> {
 		while (lasts()) await new Promise<void>((resolve) => (this.tellChange = resolve));
 	}
@@ -95,14 +91,12 @@ export class Sender<Job extends SendJob> implements Owner {
 	}
 
 	count(what: keyof typeof this.counts, by: 1 | -1): void {
-		this.counts[what] += by;
-		if (what === 'underWay' && by < 0) this.look();
-		const now = this.ports.clock.now();
-		if (this.counts.held > 0) this.heldFrom ??= now;
-		else if (this.heldFrom !== undefined) {
-			this.ports.onWait?.(now - this.heldFrom);
-			this.heldFrom = undefined;
-		}
+		const { counts, ports } = this;
+		const now = ports.clock.now();
+		if (what === 'held' && counts.held === 0) this.heldFrom = now;
+		counts[what] += by;
+		if (what === 'held' && counts.held === 0) ports.onWait?.(now - this.heldFrom);
+		if (what === 'underWay' && by === -1) this.look();
 		this.tellChange();
 	}
 
@@ -145,10 +139,8 @@ export class Errand<Job extends SendJob> implements Passenger, ClaimWaits {
 	readonly recipient: string;
 	readonly maxPerSecond: number;
 	readonly latest: number;
-	/** What can be held. */
 	private readonly names: Record<Held['of'], string>;
 	private pace: Pace;
-	/** What it waits for. */
 	private heldBy: Held['of'] | undefined;
 	/** The first moment at which it, or what it follows, was refused or held. */
 	private heldSince: number | undefined;
@@ -169,7 +161,6 @@ export class Errand<Job extends SendJob> implements Passenger, ClaimWaits {
 		owner.errands.add(this);
 	}
 
-	/** Does its work, in its turn. */
 	async run<Result>(work: () => Promise<Result>): Promise<Result> {
 		this.owner.count('begun', 1);
 		return await work().finally(() => {
@@ -179,7 +170,6 @@ export class Errand<Job extends SendJob> implements Passenger, ClaimWaits {
 		});
 	}
 
-	/** Gives its place to others. */
 	rest(): void {
 		this.pace.leave(this);
 		if (this.hasPlace) this.owner.count('underWay', -1);
@@ -213,7 +203,6 @@ export class Errand<Job extends SendJob> implements Passenger, ClaimWaits {
 		return undefined;
 	}
 
-	/** Waits until it may leave. */
 	async toLeave(): Promise<boolean> {
 		while (!this.owner.isStopped) {
 			if (this.mayLeave()) return true;
@@ -226,7 +215,6 @@ export class Errand<Job extends SendJob> implements Passenger, ClaimWaits {
 		return false;
 	}
 
-	/** Waits for who has its key. */
 	async forHolder(ended: Promise<void>): Promise<boolean> {
 		const { owner } = this;
 		this.hold('recipient');
@@ -275,27 +263,22 @@ export class Errand<Job extends SendJob> implements Passenger, ClaimWaits {
 		// Others wait for less than what this one was asked to.
 		const until = Math.max(held.until, now + (pause.asked ?? 0));
 		if (!held.isVain && until <= this.waitsUntil(now)) return;
-		const later = triedLater(pause.error, this.later(until - now));
+		const later = triedLater(pause.error, until - now, owner.ports.timeZone?.());
 		if (!held.isVain) owner.close(names[held.of], until, later);
 		throw later;
 	}
 
 	private mayLeave(): boolean {
-		const { departure, pace, recipient } = this;
-		return departure > 0 && !pace.holds.isHeld(recipient, departure, this.now());
+		const { departure, recipient } = this;
+		return departure > 0 && !this.pace.holds.isHeld(recipient, departure, this.now());
 	}
 
-	/** When its time for waiting ends. */
 	private waitsUntil(now: number): number {
 		return Math.min(this.latest, (this.heldSince ?? now) + LONGEST_WAIT);
 	}
 
 	private notSent(why: WhyNot, by: Pick<Held, 'of' | 'reason'>, wait: number): ServiceError {
-		return notSent(this.job.name, why, by, this.later(wait));
-	}
-
-	private later(milliseconds: number): Later {
-		return { in: milliseconds, timeZone: this.owner.ports.timeZone?.() };
+		return notSent(this.job.name, why, by, wait, this.owner.ports.timeZone?.());
 	}
 
 	private hold(of: Held['of'] | undefined): void {
