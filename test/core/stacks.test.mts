@@ -5,7 +5,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { BusinessMessaging } from '../../nodes/BusinessMessaging/BusinessMessaging.node.ts';
-import { Turns } from '../../nodes/BusinessMessaging/sending/queues.ts';
+import { Turns } from '../../nodes/BusinessMessaging/shared/turns.ts';
 import { deliver, messageBody, signed } from './harness/deliveries.mts';
 import { runInEngine } from './harness/engine.mts';
 import { startFakeService } from './harness/fakeService.mts';

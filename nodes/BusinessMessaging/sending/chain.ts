@@ -1,9 +1,9 @@
 import { asError, mayBeDone, ServiceError } from '../service/errors';
-import type { RequestPorts, SendJob, SendOutcome, SentMessage, ShownText } from './job';
+import type { PartedItem, SendJob, SendOutcome, SentMessage, ShownText } from './job';
 import { targetOf } from './job';
 import type { NodeKeys } from './once/sendOnce';
 import { sendOnce, unknownOutcome } from './once/sendOnce';
-import type { Errand } from './sender';
+import type { Errand, RequestPorts } from './sender';
 import type { RecordKey, SentRecord } from './sentRecord';
 
 /** What sending calls: the service, the records, the time. */
@@ -18,11 +18,8 @@ export interface SendPorts<Job extends SendJob> extends RequestPorts<Job> {
 /** Where the sent record keeps a message, and the target that its entry is for. */
 type RecordEntry = readonly [key: RecordKey, target: string];
 
-/**
- * The error of a template that should have taken a message's place: refused, or in doubt. Its item
- * fails as a whole, also if the message was one part of several.
- */
-export class FallbackError extends ServiceError {}
+/** Of a template that should have taken a message's place. Its item fails as a whole, also in parts. */
+class FallbackError extends ServiceError {}
 
 /**
  * What a message passes: the sent record, its Send Once Key, the pace, and its fallback. Record and
@@ -36,22 +33,51 @@ export class Chain<Job extends SendJob> {
 	) {}
 
 	/**
+	 * Sends an item: its parts in order, and none after one that failed.
+	 * @returns one outcome for the item. Undefined: not all was started
+	 */
+	async sendItem(
+		errand: Errand<Job>,
+		item: Job | PartedItem<Job>,
+	): Promise<SendOutcome | undefined> {
+		if (!('parts' in item)) return await this.send(errand, item);
+		const { parts } = item;
+		const [first, ...others] = parts;
+		// An earlier try may have sent the item in one piece.
+		const before = errand.owner.isStopped ? undefined : this.sentBefore(first, entryOfItem(first));
+		if (before) return before;
+		const messageIds: Array<string | null> = [];
+		for (const part of parts) {
+			const outcome = await this.send(errand, part, part === first ? others : []);
+			if (!outcome || 'sentAs' in outcome) return outcome;
+			if ('error' in outcome)
+				return { error: errorOfPart(outcome.error, messageIds.length + 1, parts.length) };
+			messageIds.push(outcome.messageId);
+		}
+		const { channelId, recipient } = first;
+		const messageId = messageIds.find((id) => id !== null) ?? null;
+		return messageId === null
+			? { alreadySent: true, messageId, channelId, recipient }
+			: { messageId, messageIds, channelId, recipient };
+	}
+
+	/**
 	 * @param covered messages that are not sent any more if the fallback of this one is
 	 * @returns undefined if nothing was sent, because sending stopped
 	 */
-	async send(
+	private async send(
 		errand: Errand<Job>,
 		job: Job,
 		covered: readonly Job[] = [],
 	): Promise<SendOutcome | undefined> {
+		if (errand.owner.isStopped) return undefined;
 		const { sendAgain } = this;
 		const { name, once, channelId, recipient } = job;
-		const entry = entryOf(job);
-		const before = this.sentBefore(job, entry);
+		const before = this.sentBefore(job, entryOf(job));
 		if (before) return before;
-		const send = async () => await this.sendOrFallback(errand, job, entry);
-		const coveredKeys = () => covered.flatMap((other) => other.once ?? []);
-		const coveredBy = ({ sentAs }: SentMessage) => (sentAs ? coveredKeys() : []);
+		const send = async () => await this.sendOrFallback(errand, job);
+		const coveredBy = ({ sentAs }: SentMessage) =>
+			sentAs ? covered.flatMap((other) => other.once ?? []) : [];
 		try {
 			const sent = await (once
 				? sendOnce(name, once, this.ports.onceKeys, send, { sendAgain, waits: errand, coveredBy })
@@ -64,11 +90,6 @@ export class Chain<Job extends SendJob> {
 		} finally {
 			errand.rest();
 		}
-	}
-
-	/** What an earlier try sent of an item, in one piece. */
-	wholeSentBefore(job: Job): SendOutcome | undefined {
-		return this.sentBefore(job, entryOfItem(job));
 	}
 
 	/** @returns undefined if it certainly was not accepted, or is to be sent again */
@@ -84,38 +105,20 @@ export class Chain<Job extends SendJob> {
 	}
 
 	/** Sends a message, or else its fallback: in place of its whole item, if it is a part. */
-	private async sendOrFallback(
-		errand: Errand<Job>,
-		job: Job,
-		entry: RecordEntry,
-	): Promise<SentMessage | undefined> {
-		const { sentRecord, insteadOf } = this.ports;
+	private async sendOrFallback(errand: Errand<Job>, job: Job): Promise<SentMessage | undefined> {
 		try {
-			const messageId = await this.attempt(errand, job, entry);
-			if (messageId === undefined) return undefined;
-			sentRecord.recordAccepted(...entry, messageId);
-			return accepted(job, messageId, job);
+			return await this.attempt(errand, job, entryOf(job));
 		} catch (error) {
 			const isClosed = error instanceof ServiceError && error.reason === 'window_closed';
-			const fallback = isClosed ? insteadOf?.(job) : undefined;
+			const fallback = isClosed ? this.ports.insteadOf?.(job) : undefined;
 			if (!fallback) throw asError(error);
-			return await this.sendInstead(errand, job, fallback);
-		}
-	}
-
-	private async sendInstead(
-		errand: Errand<Job>,
-		job: Job,
-		fallback: Job,
-	): Promise<SentMessage | undefined> {
-		const entry = entryOfItem(job);
-		try {
-			const messageId = await this.attempt(errand, fallback, entry);
-			if (messageId === undefined) return undefined;
-			this.ports.sentRecord.recordReplaced(...entry, messageId);
-			return accepted(job, messageId, fallback, 'template');
-		} catch (error) {
-			throw error instanceof ServiceError ? errorOfFallback(job, fallback, error) : asError(error);
+			try {
+				return await this.attempt(errand, fallback, entryOfItem(job), 'template');
+			} catch (failed) {
+				throw failed instanceof ServiceError
+					? errorOfFallback(job, fallback, failed)
+					: asError(failed);
+			}
 		}
 	}
 
@@ -123,12 +126,18 @@ export class Chain<Job extends SendJob> {
 		errand: Errand<Job>,
 		job: Job,
 		entry: RecordEntry,
-	): Promise<string | undefined> {
+		sentAs?: 'template',
+	): Promise<SentMessage | undefined> {
+		const { sentRecord } = this.ports;
 		try {
-			return await errand.send(job);
+			const messageId = await errand.send(job);
+			if (messageId === undefined) return undefined;
+			if (sentAs) sentRecord.recordReplaced(...entry, messageId);
+			else sentRecord.recordAccepted(...entry, messageId);
+			return accepted(job, messageId, job, sentAs);
 		} catch (error) {
 			if (!mayBeDone(error, { orUnlikely: job.once !== undefined })) throw asError(error);
-			this.ports.sentRecord.recordUnknown(...entry);
+			sentRecord.recordUnknown(...entry);
 			throw unknownOutcome(job.name, error.failure.cause, this.sendAgain);
 		}
 	}
@@ -163,4 +172,14 @@ function errorOfFallback(job: SendJob, fallback: SendJob, error: ServiceError): 
 		...failure,
 		cause: `the conversation window is closed for the ${job.name}, and the ${fallback.name} in its place failed: ${failure.cause}`,
 	});
+}
+
+function errorOfPart(error: Error, number: number, total: number): Error {
+	if (error instanceof FallbackError) return error;
+	const which = `part ${number} of ${total}`;
+	if (!(error instanceof ServiceError)) return new Error(`${asError(error).message} (${which})`);
+	const { action, failure } = error;
+	const before = number === 1 ? 'No other part was sent.' : 'Only the parts before it were sent.';
+	const hint = `${failure.hint} ${before}`;
+	return new ServiceError(`${action} (${which})`, { ...failure, hint });
 }

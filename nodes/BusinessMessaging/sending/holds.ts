@@ -2,26 +2,39 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 /** Longest pause for others than the message that the service asked to wait, in milliseconds. */
 const LONGEST_PAUSE = 15 * MINUTE;
-/** Milliseconds of the refusals that tell together whether the channel is meant. */
+/** Milliseconds of the outcomes that tell together whether the channel is meant. */
 const TOGETHER = 10 * SECOND;
+/** Outcomes that are remembered. */
+const MAX_OUTCOMES = 10_000;
+
+/**
+ * The shortest pause that the service can ask for, because a `Retry-After` of 0 s would flood it:
+ * 1 s three times, and then twice as long each time, up to half a minute.
+ */
+const shortestPause = (before: number): number =>
+	Math.min(SECOND * 2 ** Math.max(0, before - 2), MINUTE / 2);
 
 /** What a message must wait for. */
 export interface Held {
 	of: 'recipient' | 'channel';
 	/** By the clock. */
 	until: number;
+	/** When it may leave: at the end, or before, to try whether the channel's pause is over. */
+	next: number;
 	reason: 'rate_limited' | 'service_unavailable';
 	/** Nobody waits: a minute of pauses passed in vain. */
 	isVain: boolean;
 }
 
-/** How far 429s hold back one recipient, or a whole channel: docs/decisions/pace.md. */
+/** How far refusals hold back one recipient, or a whole channel: docs/decisions/pace.md. */
 class Hold {
 	/** The last pause. */
 	from = -Infinity;
 	until = -Infinity;
 	/** From when on nobody waits, for a minute. */
 	vainFrom = -Infinity;
+	/** How many messages the channel had accepted at the last refusal. */
+	acceptedBefore = -1;
 	/** When the minute of pauses that the node chose itself began. */
 	private since: number | undefined;
 	private pauses = 0;
@@ -52,9 +65,15 @@ class Hold {
 			this.vainFrom = now;
 			return;
 		}
-		if (!isPaused) this.from = now;
-		const wait = asked ?? Math.min(SECOND * 2 ** this.pauses, left);
-		if (!isPaused) this.pauses++;
+		const least = isPaused ? SECOND : shortestPause(this.pauses);
+		const wait =
+			asked === undefined
+				? Math.min(SECOND * 2 ** this.pauses, left)
+				: Math.min(Math.max(asked, least), LONGEST_PAUSE);
+		if (!isPaused) {
+			this.from = now;
+			this.pauses++;
+		}
 		this.until = Math.max(this.until, now + wait);
 		if (asked !== undefined) this.since = this.until;
 	}
@@ -68,120 +87,108 @@ class Hold {
 /** What the refusals of a channel hold, for all executions of the process. */
 export class Holds {
 	private readonly channel = new Hold();
+	/** By a 503. */
+	private readonly unavailable = new Hold();
 	/** Those that are not over. */
 	private readonly recipients = new Map<string, Hold>();
-	private unavailableUntil = -Infinity;
-	/** Refused since the last message was accepted. */
-	private readonly refusedSince = new Set<string>();
-	private refusals: Array<{ at: number; recipient: string }> = [];
-	private acceptances: number[] = [];
+	private outcomes: Array<{ at: number; refused?: string }> = [];
+	/** When a message was last accepted, and how many were. */
 	private accepted = -Infinity;
-	/** Messages that left. */
+	private acceptances = 0;
+	/** Messages that left: all, and those before the channel's pause began. */
 	private departures = 0;
-	/** Those that left before the channel's pause began. */
 	private before = 0;
-	/** Whether a message was tried within the channel's pause. */
-	private isTried = false;
 
 	isIdle(now: number): boolean {
-		return (
-			this.unavailableUntil <= now &&
-			[this.channel, ...this.recipients.values()].every((hold) => hold.isOver(now))
-		);
+		const holds = [this.channel, this.unavailable, ...this.recipients.values()];
+		return holds.every((hold) => hold.isOver(now));
 	}
 
 	/** @returns undefined if a message to the recipient may leave */
 	of(recipient: string, now: number): Held | undefined {
 		const own = this.recipients.get(recipient);
-		const { accepted, channel, unavailableUntil } = this;
+		const { accepted, channel, unavailable } = this;
 		if (channel.isVain(now, accepted)) return inVain('channel', channel);
 		if (own?.isVain(now, accepted)) return inVain('recipient', own);
-		const ofChannel = Math.max(channel.until, unavailableUntil);
+		const ofChannel = Math.max(channel.until, unavailable.until);
 		const until = Math.max(ofChannel, own?.until ?? -Infinity);
-		if (until <= now) return undefined;
-		return {
-			of: until === ofChannel ? 'channel' : 'recipient',
-			until,
-			reason: until === unavailableUntil ? 'service_unavailable' : 'rate_limited',
-			isVain: false,
-		};
-	}
-
-	/**
-	 * When a message to the recipient may try whether the channel's pause is over early. Infinity:
-	 * not at all.
-	 */
-	triesAt(recipient: string, now: number): number {
-		const { from, until } = this.channel;
-		const isHeldAlone = until > now && this.unavailableUntil <= now && !this.isTried;
-		return isHeldAlone && until - from > MINUTE && !this.recipients.has(recipient)
-			? from + MINUTE
-			: Infinity;
+		const isUnavailable = unavailable.until > now;
+		const isLong = channel.until - channel.from > MINUTE;
+		const mayTry = isLong && !own && !isUnavailable && this.departures === this.before;
+		const next = mayTry ? channel.from + MINUTE : until;
+		if (next <= now) return undefined;
+		const of = until === ofChannel ? 'channel' : 'recipient';
+		const reason = until === unavailable.until ? 'service_unavailable' : 'rate_limited';
+		return { of, until, next, reason, isVain: false };
 	}
 
 	/** Whether a message that was let leave must wait after all, because a hold began meanwhile. */
 	isHeld(recipient: string, departure: number, now: number): boolean {
-		const isTry = this.channel.until > now && departure > this.before;
 		const held = this.of(recipient, now);
-		return held !== undefined && !(isTry && held.reason === 'rate_limited');
+		return held !== undefined && !(this.isTry(departure, now) && held.reason === 'rate_limited');
 	}
 
 	/** @returns the number of the message that leaves */
-	depart(now: number): number {
-		if (this.channel.until > now) this.isTried = true;
+	depart(): number {
 		return ++this.departures;
 	}
 
 	/** Counts a 503 with `Retry-After`. */
 	pause(now: number, asked: number): void {
-		this.unavailableUntil = Math.max(this.unavailableUntil, now + Math.min(asked, LONGEST_PAUSE));
+		this.unavailable.refuse(now, asked, this.accepted);
 	}
 
 	/** Counts a 429. */
 	refuse(now: number, recipient: string, departure: number, asked: number | undefined): void {
-		for (const [name, hold] of this.recipients) if (hold.isOver(now)) this.recipients.delete(name);
-		const capped = asked === undefined ? undefined : Math.min(asked, LONGEST_PAUSE);
-		this.refusals.push({ at: now, recipient });
+		const { recipients, channel, accepted } = this;
+		for (const [name, hold] of recipients) if (hold.isOver(now)) recipients.delete(name);
+		this.remember({ at: now, refused: recipient });
 		const isOfChannel = this.isChannelMeant(now, recipient);
-		this.refusedSince.add(recipient);
-		const hold = this.recipients.get(recipient) ?? new Hold();
-		this.recipients.set(recipient, hold);
+		const hold = recipients.get(recipient) ?? new Hold();
+		recipients.set(recipient, hold);
+		hold.acceptedBefore = this.acceptances;
 		// The channel's pauses grow then, not the recipient's.
 		if (isOfChannel && hold.until <= now) hold.accept();
-		hold.refuse(now, capped, this.accepted);
-		const isHeld = this.channel.until > now;
+		hold.refuse(now, asked, accepted);
 		// What was tried within the pause changes nothing.
-		if (!isOfChannel || (isHeld && departure > this.before)) return;
-		this.channel.refuse(now, capped, this.accepted);
-		if (isHeld) return;
-		this.before = this.departures;
-		this.isTried = false;
+		if (!isOfChannel || this.isTry(departure, now)) return;
+		if (channel.until <= now) this.before = this.departures;
+		channel.refuse(now, asked, accepted);
 	}
 
 	/** Counts an accepted message. */
 	accept(now: number, recipient: string, departure: number): void {
+		const { channel, unavailable, recipients } = this;
 		this.accepted = now;
-		this.acceptances.push(now);
-		if (this.acceptances.length > 10_000) this.acceptances.splice(0, 5_000);
-		this.refusedSince.clear();
-		this.channel.accept();
-		if (departure > this.before) this.channel.until = Math.min(this.channel.until, now);
-		const hold = this.recipients.get(recipient);
-		hold?.accept();
-		if (hold && hold.until <= now) this.recipients.delete(recipient);
+		this.acceptances++;
+		this.remember({ at: now });
+		if (this.isTry(departure, now)) channel.until = now;
+		const hold = recipients.get(recipient);
+		for (const each of [channel, unavailable, hold]) each?.accept();
+		if (hold && hold.until <= now) recipients.delete(recipient);
+	}
+
+	/** Whether it left within the channel's pause, which is not over. */
+	private isTry(departure: number, now: number): boolean {
+		return this.channel.until > now && departure > this.before;
+	}
+
+	private remember(outcome: (typeof this.outcomes)[number]): void {
+		this.outcomes.push(outcome);
+		if (this.outcomes.length > MAX_OUTCOMES) this.outcomes.splice(0, MAX_OUTCOMES / 2);
 	}
 
 	/** A 429 does not say whether it is about the recipient or the channel. */
 	private isChannelMeant(now: number, recipient: string): boolean {
-		for (const other of this.refusedSince)
-			if (other !== recipient && this.recipients.has(other)) return true;
-		this.refusals = this.refusals.filter(({ at }) => now - at < TOGETHER);
-		this.acceptances = this.acceptances.filter((at) => now - at < TOGETHER);
-		const recipients = new Set(this.refusals.map((refusal) => refusal.recipient));
-		return recipients.size >= 3 && this.refusals.length > this.acceptances.length;
+		for (const [other, { acceptedBefore }] of this.recipients)
+			if (other !== recipient && acceptedBefore === this.acceptances) return true;
+		this.outcomes = this.outcomes.filter(({ at }) => now - at < TOGETHER);
+		const refusals = this.outcomes.flatMap(({ refused }) => refused ?? []);
+		return new Set(refusals).size >= 3 && refusals.length > this.outcomes.length / 2;
 	}
 }
 
-const inVain = (of: Held['of'], { vainFrom }: Hold): Held => ({
-	...{ of, until: vainFrom + MINUTE, reason: 'rate_limited', isVain: true },
-});
+const inVain = (of: Held['of'], { vainFrom }: Hold): Held => {
+	const until = vainFrom + MINUTE;
+	return { of, until, next: until, reason: 'rate_limited', isVain: true };
+};

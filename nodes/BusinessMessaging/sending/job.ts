@@ -1,9 +1,7 @@
 /** What is sent, and what became of it. */
 import { idKey } from '../service/contract';
 import { identifierOf } from '../service/recipient';
-import type { Clock } from '../shared/clock';
 import type { OnceKey } from './once/keyEntries';
-import type { Pace } from './pace';
 
 /** What the customer reads, for the output. Of a template that could be read. */
 export type ShownText = {
@@ -69,17 +67,3 @@ export type SendOutcome =
 	| FailedSend;
 
 export type FailedSend = Addressee & { error: Error };
-
-/** What sending calls. */
-export interface RequestPorts<Job extends SendJob> {
-	/** Resolves to the message ID, or rejects with a ServiceError. */
-	request(job: Job): Promise<string>;
-	/** Gives the pace that all executions of the process share for the job's channel. */
-	paceFor(job: Job): Pace;
-	/** Gets milliseconds in which messages waited for the service. Waits that overlap count once. */
-	onWait?: (milliseconds: number) => void;
-	signal?: AbortSignal;
-	clock: Clock;
-	/** Of the times in errors. Left out: UTC. */
-	timeZone?: () => string;
-}

@@ -2,68 +2,49 @@ import { ServiceError } from '../service/errors';
 import { hostClock } from '../shared/clock';
 import type { Held } from './holds';
 
-/** Shortest wait, because a `Retry-After` of 0 s would flood the service. */
-const SHORTEST_WAIT = 1000;
+/** Why a message must not wait, by what is held. */
+const CAUSES = {
+	vain: () => 'the service asks to slow down, and waiting did not help',
+	crowded: (of: Held['of']) =>
+		`the service asks to slow down, and three executions already wait for this ${of}`,
+	long: () => 'the service asks to wait for longer than a message waits',
+	key: () => 'others with its Send Once Key wait, because the service asks to slow down',
+	late: () => 'the service asked to wait, and the wait is not over',
+};
+export type WhyNot = keyof typeof CAUSES;
 
-/** Why a message must not wait. */
-export type WhyNot =
-	/** A minute of pauses passed in vain. */
-	| 'vain'
-	/** Enough executions wait. */
-	| 'crowded'
-	/** The pause is longer than a message waits. */
-	| 'long'
-	/** Who has its key waits. */
-	| 'key'
-	/** It had to leave by now. */
-	| 'late';
-
-/** When a message can be tried again. */
-export interface Later {
-	/** Milliseconds from now. */
-	in: number;
-	timeZone: string | undefined;
-}
-
-const causeOf = (why: WhyNot, of: Held['of']): string =>
-	({
-		vain: 'the service asks to slow down, and waiting did not help',
-		crowded: `the service asks to slow down, and three executions already wait for this ${of}`,
-		long: 'the service asks to wait for longer than a message waits',
-		key: 'others with its Send Once Key wait, because the service asks to slow down',
-		late: 'the service asked to wait, and the wait is not over',
-	})[why];
-
-/** The error of a message that is not sent, because it must not wait. */
+/**
+ * The error of a message that is not sent, because it must not wait.
+ * @param wait milliseconds after which it can be tried again
+ */
 export const notSent = (
 	name: string,
 	why: WhyNot,
 	{ of, reason }: Pick<Held, 'of' | 'reason'>,
-	later: Later,
+	...later: [wait: number, timeZone: string | undefined]
 ): ServiceError =>
 	triedLater(
 		new ServiceError(`send the ${name}`, {
-			...{ reason, effect: 'none', cause: causeOf(why, of) },
+			...{ reason, effect: 'none', cause: CAUSES[why](of) },
 			hint: 'Nothing was sent. To send more slowly, use the option "Max per Second".',
 		}),
-		later,
+		...later,
 	);
 
 /** Says in an error when the message can be tried again. */
-export function triedLater({ action, failure }: ServiceError, later: Later): ServiceError {
-	const at = new Date(hostClock.now() + Math.max(0, Math.ceil(later.in)));
+export function triedLater(
+	{ action, failure }: ServiceError,
+	wait: number,
+	timeZone: string | undefined,
+): ServiceError {
+	const at = new Date(hostClock.now() + Math.max(0, Math.ceil(wait)));
+	const form = { dateStyle: 'short', timeStyle: 'short', timeZone: timeZone ?? 'UTC' } as const;
 	// This locale has the form of ISO dates.
-	const form = {
-		dateStyle: 'short',
-		timeStyle: 'short',
-		timeZone: later.timeZone ?? 'UTC',
-	} as const;
 	const [date, time] = new Intl.DateTimeFormat('sv-SE', form).format(at).split(' ');
-	const isFar = later.in > 12 * 3_600_000;
-	const when = `${isFar ? `${date} ` : ''}${time}${later.timeZone ? '' : ' UTC'}`;
+	const day = wait > 12 * 3_600_000 ? `${date} ` : '';
 	return new ServiceError(action, {
 		...failure,
-		hint: `${failure.hint} Try again after ${when}.`,
+		hint: `${failure.hint} Try again after ${day}${time}${timeZone ? '' : ' UTC'}.`,
 		retryAt: at.toISOString(),
 	});
 }
@@ -73,11 +54,9 @@ export function pauseOf(
 	error: unknown,
 ): { error: ServiceError; asked: number | undefined; reason: Held['reason'] } | undefined {
 	if (!(error instanceof ServiceError)) return undefined;
-	const { reason } = error;
-	const { retryAfter } = error.failure;
-	const asked = retryAfter === undefined ? undefined : Math.max(retryAfter, SHORTEST_WAIT);
-	if (reason === 'rate_limited') return { error, asked, reason };
-	return reason === 'service_unavailable' && asked !== undefined
-		? { error, asked, reason }
-		: undefined;
+	const { reason, failure } = error;
+	const asked = failure.retryAfter;
+	const isPause =
+		reason === 'rate_limited' || (reason === 'service_unavailable' && asked !== undefined);
+	return isPause ? { error, asked, reason } : undefined;
 }

@@ -1,6 +1,7 @@
 import { idKey } from '../service/contract';
 import type { Clock } from '../shared/clock';
 import { steadyClock } from '../shared/clock';
+import { perName } from '../shared/perName';
 import type { Held } from './holds';
 import { Holds } from './holds';
 
@@ -20,17 +21,19 @@ export interface Owner {
 	hasPlace(): boolean;
 }
 
-/** A message that waits until it may leave. */
+/** A message that waits until it may leave, or is under way. */
 export interface Passenger {
-	owner: Owner;
+	readonly owner: Owner;
 	/** 0 for no limit. */
-	maxPerSecond: number;
+	readonly maxPerSecond: number;
 	/** In one spelling. */
-	recipient: string;
+	readonly recipient: string;
+	/** When `judge` must be asked again. */
+	readonly latest: number;
 	/** Its place among those that wait. It keeps it if it is refused. */
 	order?: number;
-	/** When `judge` must be asked again. */
-	latest: number;
+	/** From 1 on. 0: it is not under way. */
+	departure: number;
 	/** It may leave. */
 	takePlace(): void;
 	/**
@@ -41,33 +44,17 @@ export interface Passenger {
 	judge(now: number, held: Held | undefined, isCrowded: boolean): Error | undefined;
 }
 
-/** A message that may leave, or is under way. */
-export interface Slot {
-	/** Whether it must not leave, because a hold began meanwhile. */
-	isHeld(): boolean;
-	accept(): void;
-	/** @param asked milliseconds that the service asks to wait */
-	refuse(reason: Held['reason'], asked: number | undefined): Held | undefined;
-	/** Call it when the response came, or certainly will not come. */
-	leave(): void;
-}
-
 interface Waiter {
 	passenger: Passenger;
 	/** Since when nothing but the limit keeps it. */
-	since: number | undefined;
-	resolve: (slot: Slot | undefined) => void;
+	since?: number | undefined;
+	resolve: () => void;
 	reject: (error: Error) => void;
 }
 
 /**
- * Decides when the next request to a channel may start, for all executions of the process: not
- * while its recipient or the channel is held, nor over the limit of its node, nor without a place
- * of its execution. Who waits holds nothing.
- *
- * A limit holds for any window of one second, where requests arrive. Nobody knows how long a
- * request is on its way, but it arrived before its response came. So requests count that are under
- * way, or got their response less than a second ago. The cost is one response time in every second.
+ * Decides when the next request to a channel may start, for all executions of the process.
+ * docs/decisions/pace.md says what counts against a limit, and why.
  */
 export class Pace {
 	private inFlight = 0;
@@ -91,16 +78,15 @@ export class Pace {
 	}
 
 	/**
-	 * Waits until a message may leave.
-	 * @returns undefined if it was withdrawn first
+	 * Waits until a message is under way, or was withdrawn.
 	 * @throws what `judge` returns
 	 */
-	async enter(passenger: Passenger): Promise<Slot | undefined> {
-		return await new Promise((resolve, reject) => {
+	async enter(passenger: Passenger): Promise<void> {
+		await new Promise<void>((resolve, reject) => {
 			const order = (passenger.order ??= ++this.entered);
 			let at = this.waiting.length;
 			while (at > 0 && (this.waiting[at - 1]?.passenger.order ?? 0) > order) at--;
-			this.waiting.splice(at, 0, { passenger, since: undefined, resolve, reject });
+			this.waiting.splice(at, 0, { passenger, resolve, reject });
 			this.look();
 		});
 	}
@@ -109,7 +95,16 @@ export class Pace {
 	withdraw(owner: Owner): void {
 		const taken = this.waiting.filter(({ passenger }) => passenger.owner === owner);
 		this.waiting = this.waiting.filter(({ passenger }) => passenger.owner !== owner);
-		for (const { resolve } of taken) resolve(undefined);
+		for (const { resolve } of taken) resolve();
+		this.look();
+	}
+
+	/** Its response came, or certainly will not come. */
+	leave(passenger: Passenger): void {
+		if (passenger.departure === 0) return;
+		passenger.departure = 0;
+		this.inFlight--;
+		this.responses.push(this.clock.now());
 		this.look();
 	}
 
@@ -133,10 +128,8 @@ export class Pace {
 		let next = Infinity;
 		for (const waiter of this.waiting) {
 			const { passenger, resolve, reject } = waiter;
-			const { owner, recipient, maxPerSecond } = passenger;
-			const found = this.holds.of(recipient, now);
-			const triesAt = found ? this.holds.triesAt(recipient, now) : Infinity;
-			const held = triesAt <= now ? undefined : found;
+			const { owner, maxPerSecond } = passenger;
+			const held = this.holds.of(passenger.recipient, now);
 			const error = passenger.judge(
 				now,
 				held,
@@ -149,12 +142,14 @@ export class Pace {
 			if (held) waiter.since = undefined;
 			const mayStart = !held && owner.hasPlace();
 			if (mayStart && (maxPerSecond === 0 || (!isClosed && this.freeAt(maxPerSecond) <= now))) {
+				passenger.departure = this.holds.depart();
+				this.inFlight++;
 				passenger.takePlace();
-				resolve(this.start(recipient, now));
+				resolve();
 				continue;
 			}
 			left.push(waiter);
-			next = Math.min(next, passenger.latest, held ? Math.min(held.until, triesAt) : Infinity);
+			next = Math.min(next, passenger.latest, held?.next ?? Infinity);
 			if (!mayStart) continue;
 			// Behind a request that nobody may overtake, the others wait for its start, not for a time.
 			if (!isClosed) limits.push(maxPerSecond);
@@ -162,30 +157,6 @@ export class Pace {
 		}
 		this.waiting = left;
 		this.wakeAt(Math.min(next, ...limits.map((limit) => this.freeAt(limit))));
-	}
-
-	private start(recipient: string, now: number): Slot {
-		const { holds, clock } = this;
-		const departure = holds.depart(now);
-		let isUnderWay = true;
-		this.inFlight++;
-		return {
-			isHeld: () => holds.isHeld(recipient, departure, clock.now()),
-			accept: () => holds.accept(clock.now(), recipient, departure),
-			refuse: (reason, asked) => {
-				const time = clock.now();
-				if (reason === 'rate_limited') holds.refuse(time, recipient, departure, asked);
-				else holds.pause(time, asked ?? 0);
-				return holds.of(recipient, time);
-			},
-			leave: () => {
-				if (!isUnderWay) return;
-				isUnderWay = false;
-				this.inFlight--;
-				this.responses.push(clock.now());
-				this.look();
-			},
-		};
 	}
 
 	/** When one more request may start. Infinity: not before a response. */
@@ -224,21 +195,11 @@ function crowdOf(): (passenger: Passenger, held: Held, now: number) => boolean {
 	};
 }
 
-/** Channels that are remembered. Over this number, idle ones are forgotten. */
-const MAX_PACES = 1000;
-const paces = new Map<string, Pace>();
+const paces = perName(() => new Pace(steadyClock));
 
 /**
  * The pace of a channel that all executions of this process share.
  * @param account identifies service and account
  */
-export function paceOf(account: string, channelId: string): Pace {
-	const channel = `${account} ${idKey(channelId)}`;
-	const known = paces.get(channel);
-	if (known) return known;
-	if (paces.size >= MAX_PACES)
-		for (const [name, pace] of paces) if (pace.isIdle) paces.delete(name);
-	const pace = new Pace(steadyClock);
-	paces.set(channel, pace);
-	return pace;
-}
+export const paceOf = (account: string, channelId: string): Pace =>
+	paces(`${account} ${idKey(channelId)}`);

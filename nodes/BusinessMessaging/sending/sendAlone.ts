@@ -34,19 +34,15 @@ export async function sendAlone(
 		start = steadyClock.now();
 		return await sendMessage(client, message, timeout);
 	};
+	const { channelId, recipient, content } = message;
+	const job = { index: 0, name: nameOfContent(content), channelId, recipient };
 	const bounds = {
 		maxConcurrency: 1,
 		maxPerSecond: 0,
 		...(within === undefined ? {} : { within }),
 	};
-	const sender = new Sender(bounds, {
-		request,
-		paceFor: ({ channelId }) => paceOf(client.account, channelId),
-		clock: steadyClock,
-	});
-	const { channelId, recipient, content } = message;
-	const job = { index: 0, name: nameOfContent(content), channelId, recipient };
-	const errand = new Errand(sender, job);
+	const paceFor = () => paceOf(client.account, channelId);
+	const errand = new Errand(new Sender(bounds, { request, paceFor, clock: steadyClock }), job);
 	// Nothing stops it, so it has an ID.
 	const messageId = await errand.run(async () => (await errand.send(job)) ?? '');
 	return { start, end: steadyClock.now(), messageId };

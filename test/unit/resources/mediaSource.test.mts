@@ -1,9 +1,12 @@
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
 import {
+	filesUnderWay,
 	findFile,
 	withFile,
 } from '../../../nodes/BusinessMessaging/resources/message/content/mediaSource.ts';
+import { withUploadedFile } from '../../../nodes/BusinessMessaging/resources/template/readDefinition.ts';
+import type { ServiceClient } from '../../../nodes/BusinessMessaging/service/client.ts';
 
 const MEGABYTE = 1024 * 1024;
 
@@ -98,4 +101,23 @@ test('reads no file once the execution was cancelled', async () => {
 	expect(read).not.toHaveBeenCalled();
 	expect(await withFile(media, new AbortController().signal, use)).toBe('a');
 	expect(await withFile(media, undefined, use)).toBe('a');
+});
+
+test('a file of a template that waits for room ends with its execution', async () => {
+	let release = () => {};
+	const hold = () => new Promise<void>((done) => (release = done));
+	const held = filesUnderWay.spend(200 * MEGABYTE, hold);
+	const cancel = new AbortController();
+	const read = jest.fn(async () => Buffer.from('a'));
+	const file = { bytes: 1, mimeType: 'image/png', fileName: 'a.png', read };
+	const none = {} as ServiceClient;
+	const uploaded = withUploadedFile(none, 'b', { definition: {}, file }, cancel.signal);
+	cancel.abort();
+	await expect(
+		Promise.race([uploaded, new Promise((resolve) => setTimeout(resolve, 1000))]),
+	).rejects.toMatchObject({ failure: { reason: 'cancelled', effect: 'none' } });
+	expect(read).not.toHaveBeenCalled();
+	release();
+	await held;
+	expect(filesUnderWay.waits).toBe(0);
 });

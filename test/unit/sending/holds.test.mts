@@ -10,10 +10,10 @@ beforeEach(() => {
 	now = 0.4;
 });
 const refuse = (recipient: string, asked?: number) => {
-	holds.refuse(now, recipient, holds.depart(now), asked);
+	holds.refuse(now, recipient, holds.depart(), asked);
 	return holds.of(recipient, now);
 };
-const accept = (recipient: string) => holds.accept(now, recipient, holds.depart(now));
+const accept = (recipient: string) => holds.accept(now, recipient, holds.depart());
 /** Refuses whenever a pause is over. @returns the seconds of each pause, until nobody waits */
 function refuseOn(...recipients: string[]): number[] {
 	const pauses: number[] = [];
@@ -68,7 +68,7 @@ test('a recipient is not refused in vain while messages to others are accepted',
 test('an accepted message begins the minute anew, and a pause lasts on', () => {
 	refuse('a');
 	now += SECOND;
-	const departure = holds.depart(now);
+	const departure = holds.depart();
 	refuse('a');
 	holds.accept(now, 'a', departure);
 	expect(holds.of('a', now)).toMatchObject({ until: now + 2 * SECOND });
@@ -84,7 +84,7 @@ test('pauses that the service asks for do not count for the minute, and hold oth
 });
 
 test('what left before a pause makes it longer only if the service asks', () => {
-	const [early, earlier] = [holds.depart(now), holds.depart(now)];
+	const [early, earlier] = [holds.depart(), holds.depart()];
 	refuse('a');
 	now += 500;
 	holds.refuse(now, 'a', early, undefined);
@@ -98,9 +98,8 @@ test('a 503 holds the channel for as long as it asks, and nothing is tried', () 
 	holds.pause(now, SECOND);
 	const until = now + 15 * MINUTE;
 	expect(holds.of('a', now)).toEqual({
-		...{ of: 'channel', until, reason: 'service_unavailable', isVain: false },
+		...{ of: 'channel', until, next: until, reason: 'service_unavailable', isVain: false },
 	});
-	expect(holds.triesAt('a', now)).toBe(Infinity);
 	now = until;
 	expect(isHeld('a')).toEqual([false]);
 });
@@ -108,14 +107,14 @@ test('a 503 holds the channel for as long as it asks, and nothing is tried', () 
 test('a message of a refused recipient is no try, and a second is not tried', () => {
 	refuse('a', 5 * MINUTE);
 	refuse('b', 5 * MINUTE);
-	expect(['a', 'b', 'c'].map((to) => holds.triesAt(to, now))).toEqual([
-		...[Infinity, Infinity, now + MINUTE],
+	expect(['a', 'b', 'c'].map((to) => holds.of(to, now)?.next)).toEqual([
+		...[now + 5 * MINUTE, now + 5 * MINUTE, now + MINUTE],
 	]);
 	const before = now;
 	now += MINUTE;
-	const departure = holds.depart(now);
+	const departure = holds.depart();
 	expect(holds.isHeld('c', departure, now)).toBe(false);
-	expect(holds.triesAt('d', now)).toBe(Infinity);
+	expect(holds.of('d', now)?.next).toBe(before + 5 * MINUTE);
 	holds.refuse(now, 'c', departure, 15 * MINUTE);
 	expect(holds.of('d', now)).toMatchObject({ until: before + 5 * MINUTE });
 });

@@ -19,8 +19,12 @@ export class Gate {
 	async enter(maxPerSecond: number, who: object, judge: Passenger['judge'] = () => undefined) {
 		const owner = this.owners.get(who) ?? { hasPlace: () => true };
 		this.owners.set(who, owner);
-		const passenger = { owner, maxPerSecond, recipient: 'a', latest: Infinity };
-		return await this.pace.enter({ ...passenger, judge, takePlace: () => {} });
+		const passenger: Passenger = {
+			...{ owner, maxPerSecond, recipient: 'a', latest: Infinity, departure: 0 },
+			...{ judge, takePlace: () => {} },
+		};
+		await this.pace.enter(passenger);
+		return passenger.departure ? { leave: () => this.pace.leave(passenger) } : undefined;
 	}
 
 	withdraw(who: object): void {

@@ -22,13 +22,33 @@ test('a 503 with Retry-After pauses everything, and the same text then leaves fi
 	]);
 });
 
-test('an item fails if the service keeps asking to wait, and a wait of 0 s lasts a second', async () => {
-	const failures = { 'text 0': Array.from({ length: 1000 }, () => slowDown(0)) };
-	const { outcomes, arrived, took } = await send(['a', 'b'], { failures, latency: 0 });
-	expect(outcomes.get(0)).toMatchObject(LIMITED);
-	expect(outcomes.get(1)).toMatchObject({ messageId: 'id of text 1' });
-	expect(arrived.filter((text) => text === 'text 0')).toHaveLength(15 * 60 + 1);
-	expect(took).toBe(15 * MINUTE);
+test.each([
+	['rate_limited', slowDown],
+	['service_unavailable', busy],
+])(
+	'an item fails if the service keeps asking to wait for 0 s (%s), after pauses that grow',
+	async (reason, refusal) => {
+		const failures = { 'text 1': Array.from({ length: 1000 }, () => refusal(0)) };
+		const { outcomes, arrivals, took } = await send(['a', 'b'], { failures, latency: 0 });
+		expect(outcomes.get(0)).toMatchObject({ messageId: 'id of text 0' });
+		expect(outcomes.get(1)).toMatchObject({ error: { reason, failure: { effect: 'none' } } });
+		const tries = arrivals.filter(({ text }) => text === 'text 1').map(({ at }) => at);
+		expect(tries.slice(0, 5)).toEqual([0, 1000, 2000, 3000, 5000]);
+		expect(tries.length).toBeLessThan(40);
+		expect(took).toBeGreaterThan(14 * MINUTE);
+		expect(took).toBeLessThanOrEqual(15 * MINUTE);
+	},
+);
+
+test('pauses that the service asks for are short again after an accepted message', async () => {
+	const refusals = () => Array.from({ length: 5 }, () => slowDown(0));
+	const failures = { 'text 0': refusals(), 'text 1': refusals() };
+	const { arrivals } = await send(['a', 'a'], { failures, latency: 0 });
+	const [first, second] = ['text 0', 'text 1'].map((text) =>
+		arrivals.flatMap((arrival) => (arrival.text === text ? arrival.at : [])),
+	);
+	expect(first).toEqual([0, 1000, 2000, 3000, 5000, 9000]);
+	expect(second).toEqual(first!.map((at) => at + 9000));
 });
 
 test('a wait that is too long fails all waiting messages, unsent', async () => {

@@ -115,7 +115,8 @@ it('fails unsent while its recipient is held for longer than `within`, and other
 
 it('fails unsent and at once while its recipient is refused in vain', async () => {
 	const held = { of: 'recipient', reason: 'rate_limited', isVain: true } as const;
-	jest.spyOn(pace().holds, 'of').mockReturnValue({ ...held, until: steadyClock.now() + 60_000 });
+	const until = steadyClock.now() + 60_000;
+	jest.spyOn(pace().holds, 'of').mockReturnValue({ ...held, until, next: until });
 	for (const bounds of [{}, { within: 5000 }])
 		await expect(sendAlone(client, message, bounds)).rejects.toThrow(/and waiting did not help/);
 	expect(sent).toBe(0);

@@ -1,4 +1,4 @@
-import { Turns } from '../../sending/queues';
+import { Turns } from '../../shared/turns';
 import { idKey } from '../../service/contract';
 import {
 	cancelSubscription as cancelAt,

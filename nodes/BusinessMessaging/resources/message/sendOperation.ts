@@ -5,7 +5,7 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 
-import { toRecipient } from '../../sending/toRecipient';
+import { toRecipient } from './toRecipient';
 import type { ServiceClient } from '../../service/client';
 import {
 	ADDRESSED,

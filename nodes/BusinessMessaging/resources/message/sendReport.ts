@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { FailedSend, SendOutcome } from '../../sending/job';
-import { toRecipient } from '../../sending/toRecipient';
+import { toRecipient } from './toRecipient';
 import { cutText } from '../../service/cutText';
 import { ServiceError, toNodeError } from '../../service/errors';
 import { identifierOf } from '../../service/recipient';

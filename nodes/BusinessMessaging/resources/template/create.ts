@@ -49,7 +49,8 @@ export const create: BatchOperation = {
 			const wanted = (await readDefinition(context, item))(category);
 			const target = `create ${client.account} ${businessId} ${name}/${language}`;
 			const created = await once(item, target, creationInDoubt, async () => {
-				const ready = await withUploadedFile(client, businessId, wanted);
+				const signal = context.getExecutionCancelSignal();
+				const ready = await withUploadedFile(client, businessId, wanted, signal);
 				const body = { ...ready, name, language, category };
 				// n8n saves it with the execution, so nothing else of the answer.
 				const { id, status, category: given } = await createTemplate(client, businessId, body);

@@ -22,7 +22,7 @@ import { LINK_REFUSED, type TemplateFile, uploadTemplateFile } from '../../servi
 import { addHint } from '../../shared/hints';
 import { readRequired, readText, textOf } from '../../shared/parameters';
 import { asPlainObject } from '../../shared/plainObject';
-import { filesUnderWay, sizeOf } from '../message/content/mediaSource';
+import { sizeOf, whenRoom } from '../message/content/mediaSource';
 import { componentsOfFields, hasHeaderFile, PARTS_OF_FIELDS } from './componentsOfFields';
 import { readLibrary } from './readLibrary';
 import { readTemplateJson } from './readTemplateText';
@@ -113,12 +113,13 @@ export async function withUploadedFile(
 	client: ServiceClient,
 	businessId: string,
 	{ definition, file }: GivenDefinition,
+	signal: AbortSignal | undefined,
 ): Promise<TemplateDefinition> {
 	if (!file) return definition;
 	const { bytes, read, ...named } = file;
-	const handle = await filesUnderWay.spend(bytes, async () => {
-		return await uploadTemplateFile(client, businessId, { ...named, data: await read() });
-	});
+	const upload = async () =>
+		await uploadTemplateFile(client, businessId, { ...named, data: await read() });
+	const handle = await whenRoom(bytes, signal, upload);
 	const components = (definition.components ?? []).map((component) =>
 		component.type === 'HEADER'
 			? { ...component, example: { header_handle: [handle] } }

@@ -44,7 +44,8 @@ export const update: ItemOperation = {
 		const { name, language } = listed;
 		const category = chosen ?? categoryOf(listed);
 		const wanted = judged ?? define(category);
-		const ready = await withUploadedFile(client, businessId, wanted);
+		const signal = context.getExecutionCancelSignal();
+		const ready = await withUploadedFile(client, businessId, wanted, signal);
 		await updateTemplate(client, businessId, id, { ...ready, name, language, category });
 		return { updated: true, id };
 	},

@@ -1,3 +1,4 @@
+import { perName } from '../../shared/perName';
 import type { KeyEntries, OnceKey } from './keyEntries';
 import { entriesOf, MAX_REMOVABLE } from './keyEntries';
 
@@ -183,23 +184,8 @@ export class OnceKeys {
 	}
 }
 
-const nodes = new Map<string, OnceKeys>();
-/** Nodes that are remembered. Over this number, idle ones are forgotten. */
-const MAX_NODES = 1000;
-
-/**
- * The keys that all executions of a node in this process share.
- * @param node identifies the node and its workflow
- */
-export function onceKeysOf(node: string): OnceKeys {
-	const known = nodes.get(node);
-	if (known) return known;
-	if (nodes.size >= MAX_NODES)
-		for (const [name, keys] of nodes) if (keys.isIdle) nodes.delete(name);
-	const keys = new OnceKeys();
-	nodes.set(node, keys);
-	return keys;
-}
+/** The keys that all executions of a node, by its workflow and ID, share in this process. */
+export const onceKeysOf = perName(() => new OnceKeys());
 
 /**
  * Takes many steps in a few calls. docs/decisions/send-once-keys.md says why in this order.

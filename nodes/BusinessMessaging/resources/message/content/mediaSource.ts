@@ -1,11 +1,11 @@
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
-import { ByteBudget } from '../../../sending/queues';
 import { MEDIA_INPUT_MAX } from '../../../service/contract';
 import { cutText } from '../../../service/cutText';
 import { ServiceError } from '../../../service/errors';
 import { isDocument, typeOfFile } from '../../../service/fileType';
 import type { MediaFile } from '../../../service/messages';
+import { ByteBudget } from './byteBudget';
 
 const MEGABYTE = 1024 * 1024;
 const UNKNOWN_TYPE = 'application/octet-stream';
@@ -79,14 +79,7 @@ export async function withFile<Result>(
 	signal: AbortSignal | undefined,
 	use: (file: MediaFile) => Promise<Result>,
 ): Promise<Result> {
-	const send = async () => {
-		if (signal?.aborted)
-			throw new ServiceError('send the file', {
-				reason: 'cancelled',
-				effect: 'none',
-				cause: 'the execution was cancelled before',
-				hint: 'Nothing was sent.',
-			});
+	return await whenRoom(bytes, signal, async () => {
 		const data = await read();
 		const type = typeOfFile({ mimeType, fileName, data, isAudio });
 		if (isDocument(type))
@@ -97,6 +90,26 @@ export async function withFile<Result>(
 				hint: DOCUMENTS_ELSEWHERE,
 			});
 		return await use({ mimeType: type ?? mimeType, data });
-	};
-	return await filesUnderWay.spend(bytes, send, signal);
+	});
 }
+
+/**
+ * Does work with a file once there is room for its bytes.
+ * @throws ServiceError if the execution was cancelled before
+ */
+export const whenRoom = async <Result>(
+	bytes: number,
+	signal: AbortSignal | undefined,
+	work: () => Promise<Result>,
+): Promise<Result> => {
+	const unlessCancelled = async () => {
+		if (!signal?.aborted) return await work();
+		throw new ServiceError('send the file', {
+			reason: 'cancelled',
+			effect: 'none',
+			cause: 'the execution was cancelled before',
+			hint: 'Nothing was sent.',
+		});
+	};
+	return await filesUnderWay.spend(bytes, unlessCancelled, signal);
+};

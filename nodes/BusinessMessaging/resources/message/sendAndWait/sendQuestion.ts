@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { SendOutcome } from '../../../sending/job';
-import { toRecipient } from '../../../sending/toRecipient';
+import { toRecipient } from '../toRecipient';
 import type { ServiceClient } from '../../../service/client';
 import { DEFAULT_TIMEOUT } from '../../../service/client';
 import { mayBeDone } from '../../../service/errors';

@@ -2,7 +2,7 @@ import type { ThisN8n } from '../../../../owner/address';
 import { isOfThisN8n } from '../../../../owner/address';
 import type { WaitingQuestion, WaitMark } from '../../../../owner/mark';
 import { isOver, isTaken, readWaiting, WAIT_ATTRIBUTE, writeMark } from '../../../../owner/mark';
-import { Turns } from '../../../../sending/queues';
+import { Turns } from '../../../../shared/turns';
 import type { CreateWebhookRequest } from '../../../../service/contract';
 import { asError } from '../../../../service/errors';
 import type { WebhookApi } from '../../../../service/webhooks';

@@ -1,5 +1,5 @@
-import { cutText } from '../service/cutText';
-import { ServiceError } from '../service/errors';
+import { cutText } from '../../service/cutText';
+import { ServiceError } from '../../service/errors';
 
 const LOOKS_LIKE_A_NAME = /^\p{L}[\p{L}\s.'’-]*$/u;
 
