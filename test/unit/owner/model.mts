@@ -85,7 +85,7 @@ export function checkModel(numRuns: number): void {
 					expect(outcome.taken).toHaveLength(1);
 					// The execution can end before the webhook says what it took.
 					expect(outcome.later).toBeLessThanOrEqual(1);
-					// Left, as the page says: after the webhook is deleted, only the process knows who took it.
+					// Left, as the page says: without the webhook only the process knows who took it.
 					const soon = outcome.started.filter(({ at }) => at < (outcome.taken[0] ?? 0) + 10_000);
 					const isForgotten = plan.restart !== undefined || plan.keyChange !== undefined;
 					const isApart = plan.questionAt.length + plan.triggerAt.length > 2;
