@@ -24,7 +24,7 @@ const RETRIES = [0, 5000, 300_000, ...[0.5, 2, 5, 10, 14, 20, 24].map((hours) =>
 export interface Plan {
 	/** The message: an answer, a tap on the question's button, or something else. */
 	says: 'words' | 'tap' | 'other';
-	/** When each of the two is first delivered. */
+	/** When each of the two is first delivered, after the question was asked. */
 	question: number;
 	trigger: number;
 	/** How often n8n fails to store what a delivery started, or dies in between. */
@@ -169,7 +169,7 @@ export async function play(plan: Plan): Promise<Outcome> {
 	}
 
 	async function deliver(which: 'question' | 'trigger'): Promise<void> {
-		await clock.sleep(plan[which] + 0.25);
+		await clock.sleep(plan.asked + plan[which] + 0.25);
 		for (let times = 0; ; times += 1) {
 			const turns = plan[`${which}At`];
 			const owner = processes[turns[times % turns.length] ?? 0];

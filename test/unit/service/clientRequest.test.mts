@@ -80,12 +80,12 @@ describe('the request that n8n sends', () => {
 		]);
 	});
 
-	it('has the body with its type, the query and the timeout', async () => {
+	it('has the body with its type, the query and the timeout in whole milliseconds', async () => {
 		const { context, sent } = n8nWith();
 		const client = await createServiceClient(context);
 		await client.request({
 			...{ ...LIST, method: 'POST', body: { a: 1 } },
-			...{ query: { offset: 2 }, timeout: 5 },
+			...{ query: { offset: 2 }, timeout: 4.5 },
 		});
 		expect(sent[0]?.options).toMatchObject({
 			headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
