@@ -1,5 +1,4 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { ZodErrorMap } from 'zod';
 
 import { ServiceError } from './errors';
 import {
@@ -13,6 +12,7 @@ import { type Clean, excerptOf, quoteOf } from './errors/excerpt';
 import type { Failure } from './errors/failure';
 import { failureOfResponse } from './errors/failureOfResponse';
 import { kindOf } from './errors/response';
+import { countingFaults } from './faults';
 import { readableOf } from './leftOut';
 import { isByteStream, readBody } from './readBody';
 import type { ServiceRequest } from './request';
@@ -24,7 +24,7 @@ export const ANSWER_MAX = 8 * 1024 ** 2;
 const CHECK_ROOT =
 	'Check that the Base URL in the credential is the root of the messaging service.';
 
-/** Faults of a response that are looked at. Each takes time, and 8 MB have room for millions. */
+/** Faults of a response that are looked at. */
 const FAULTS_MAX = 2000;
 
 /** A response as n8n's helper gives it. */
@@ -88,7 +88,9 @@ export function resultOf<Result>(
 		if (status < 200 || status > 299) failure = refusalOf(wanted, response, clean());
 		else if (!wanted.response) return undefined as Result;
 		else {
-			const parsed = wanted.response.safeParse(response.body, { errorMap: countingFaults() });
+			const parsed = wanted.response.safeParse(response.body, {
+				errorMap: countingFaults(FAULTS_MAX),
+			});
 			if (parsed.success) return parsed.data;
 			const { entries } = wanted;
 			const rest = entries && readableOf(response.body, parsed.error.issues, entries, clean());
@@ -113,16 +115,6 @@ export function resultOf<Result>(
 		};
 	}
 	throw new ServiceError(wanted.action, failure);
-}
-
-/** Ends the reading by an error, which nobody sees. */
-function countingFaults(): ZodErrorMap {
-	let faults = 0;
-	return (_issue, { defaultError }) => {
-		faults += 1;
-		if (faults > FAULTS_MAX) throw new Error('too many faults');
-		return { message: defaultError };
-	};
 }
 
 /** A service or a proxy may repeat anything that it was sent. Files hold no links of ours. */
