@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 import { idKey } from '../service/contract';
 import type { Webhook } from '../service/contract';
-import { countingFaults } from '../service/faults';
+import { countingFaults } from '../service/leftOut';
 import type { OwnerMark } from '../shared/ownerMark';
 import { OWNER_ATTRIBUTE } from '../shared/ownerMark';
 import { keyOf } from '../shared/phoneNumbers';
