@@ -356,7 +356,11 @@ describe('a message that a question would take, but does not', () => {
 		question();
 		const said = logged('warn');
 		says = 'notAllowed';
-		for (const number of [1, 1, 2, 3]) await send(number, saying(`Large ${number}`));
+		const [first, second, third] = [1, 2, 3].map((number) => saying(`Large ${number}`));
+		await send(1, first);
+		await send(1, first);
+		await send(2, second);
+		await send(3, third);
 		expect(started()).toEqual([['Large 1'], ['Large 2'], ['Large 3']]);
 		expect(looks).toHaveLength(2);
 		const named = said.filter(([words]) =>

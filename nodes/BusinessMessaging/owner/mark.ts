@@ -4,6 +4,7 @@ import { z } from 'zod';
 
 import { idKey } from '../service/contract';
 import type { Webhook } from '../service/contract';
+import { countingFaults } from '../service/leftOut';
 import type { OwnerMark } from '../shared/ownerMark';
 import { OWNER_ATTRIBUTE } from '../shared/ownerMark';
 import { keyOf } from '../shared/phoneNumbers';
@@ -139,8 +140,19 @@ export const writeMark = (mark: WaitMark): object => ({ version: MARK_VERSION, .
 export function readWaiting(webhook: Webhook): WaitingQuestion | undefined {
 	const given = webhook.customAttributes?.[WAIT_ATTRIBUTE];
 	const owner = webhook.customAttributes?.[OWNER_ATTRIBUTE];
-	const { data: mark } = markSchema.safeParse(given);
+	const mark = markIn(given);
 	if (!isPlainObject(given) || !isPlainObject(owner) || !mark) return undefined;
 	const isKnown = given.version === MARK_VERSION;
 	return { webhook, owner, mark: isKnown ? mark : { ...mark, takes: undefined, key: undefined } };
+}
+
+/** Faults that a mark of another version may have. */
+const FAULTS_MAX = 100;
+
+function markIn(given: unknown): WaitMark | undefined {
+	try {
+		return markSchema.safeParse(given, { errorMap: countingFaults(FAULTS_MAX) }).data;
+	} catch {
+		return undefined;
+	}
 }

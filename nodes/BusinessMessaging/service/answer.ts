@@ -12,7 +12,7 @@ import { type Clean, excerptOf, quoteOf } from './errors/excerpt';
 import type { Failure } from './errors/failure';
 import { failureOfResponse } from './errors/failureOfResponse';
 import { kindOf } from './errors/response';
-import { readableOf } from './leftOut';
+import { countingFaults, readableOf } from './leftOut';
 import { isByteStream, readBody } from './readBody';
 import type { ServiceRequest } from './request';
 import { secretRemover, signaturesIn } from './secrets';
@@ -22,6 +22,9 @@ export const ANSWER_MAX = 8 * 1024 ** 2;
 
 const CHECK_ROOT =
 	'Check that the Base URL in the credential is the root of the messaging service.';
+
+/** Faults of a response that are looked at. */
+const FAULTS_MAX = 2000;
 
 /** A response as n8n's helper gives it. */
 export interface FullResponse {
@@ -84,7 +87,9 @@ export function resultOf<Result>(
 		if (status < 200 || status > 299) failure = refusalOf(wanted, response, clean());
 		else if (!wanted.response) return undefined as Result;
 		else {
-			const parsed = wanted.response.safeParse(response.body);
+			const parsed = wanted.response.safeParse(response.body, {
+				errorMap: countingFaults(FAULTS_MAX),
+			});
 			if (parsed.success) return parsed.data;
 			const { entries } = wanted;
 			const rest = entries && readableOf(response.body, parsed.error.issues, entries, clean());

@@ -2,7 +2,7 @@
  * Entries of a list that cannot be read, such as somebody's webhook without a URL. They are left
  * out and named in the log, so that the others can be used.
  */
-import type { ZodIssue } from 'zod';
+import type { ZodErrorMap, ZodIssue } from 'zod';
 
 import { type Clean, excerptOf } from './errors/excerpt';
 
@@ -65,4 +65,17 @@ export function isNew(sentence: string): boolean {
 	if (logged.size === LOGGED_MAX) logged.clear();
 	logged.add(sentence);
 	return true;
+}
+
+/**
+ * Ends a reading by an error once it found too many faults: each takes time, and what others write
+ * has room for millions.
+ */
+export function countingFaults(most: number): ZodErrorMap {
+	let faults = 0;
+	return (_issue, { defaultError }) => {
+		faults += 1;
+		if (faults > most) throw new Error('too many faults');
+		return { message: defaultError };
+	};
 }

@@ -109,3 +109,8 @@ test('marks of people and words take the secret key, which they name', () => {
 	expect(one.key).not.toBe(other.key);
 	expect(one.key).toBe(markerOf('one').key);
 });
+
+test.each(['approvers', 'sent'])('a mark with thousands of faults in %s is none', (field) => {
+	expect(read({ ...MARK, [field]: Array<object>(50).fill([]) })).toBeDefined();
+	expect(read({ ...MARK, [field]: Array<object>(20_000).fill([]) })).toBeUndefined();
+});

@@ -1,0 +1,37 @@
+import { resultOf } from '../../../nodes/BusinessMessaging/service/answer.ts';
+import { webhookListSchema } from '../../../nodes/BusinessMessaging/service/contract/index.ts';
+
+const listed = (body: unknown, warn = jest.fn()) =>
+	resultOf(
+		{
+			...{ action: 'list the webhooks', method: 'GET' as const, path: ['v1', 'webhooks'] },
+			...{ response: webhookListSchema, entries: {} },
+		},
+		{ statusCode: 200, headers: {}, body },
+		[],
+		warn,
+	);
+/** An entry without its fields, which counts how often it was read. */
+const unreadable = () => {
+	const seen = { times: 0 };
+	const entry = Object.defineProperty({}, 'id', { get: () => void (seen.times += 1) });
+	return { seen, entry };
+};
+
+it('leaves out entries that cannot be read', () => {
+	const warn = jest.fn();
+	const good = { id: 'A', url: 'https://example.com', status: 'ENABLED' };
+	expect(listed([...Array<unknown>(600).fill({}), good], warn)).toMatchObject([good]);
+	expect(warn).toHaveBeenCalledTimes(1);
+});
+
+it('gives up on a response with thousands of faults, because each takes time', () => {
+	const { seen, entry } = unreadable();
+	expect(() => listed(Array<unknown>(20_000).fill(entry))).toThrow(
+		expect.objectContaining({ reason: 'unexpected_response' }),
+	);
+	expect(seen.times).toBeLessThan(1000);
+	expect(() => listed([{ events: Array<unknown>(20_000).fill(0) }])).toThrow(
+		expect.objectContaining({ reason: 'unexpected_response' }),
+	);
+});
