@@ -92,14 +92,13 @@ export function formsOf(secret: string): Forms {
 	const base64 = isShort
 		? [bytes.toString('base64').replaceAll('=', '')]
 		: withinBase64(bytes).filter((form) => form.length >= SHORT);
-	const unbroken = encodingsOf(withoutBreaks(secret)).map(folded);
 	const unique = (forms: string[]) => [...new Set(forms)];
 	return {
 		isShort,
 		endsEscaped: secret.endsWith('\\'),
 		written: unique([...encodingsOf(secret).map(folded), ...hex]),
 		decoded: unique([...decodedForms(secret), ...hex]),
-		joined: unique([...unbroken, ...decodedForms(secret), ...hex]).filter(
+		joined: unique([secret, withoutBreaks(secret)].flatMap(decodedForms).concat(hex)).filter(
 			({ length }) => length >= SHORT,
 		),
 		base64: unique(base64.map(folded)),

@@ -1,6 +1,6 @@
 import { type Forms, formsOf } from './forms';
 import { eachPlace, startAtEnd } from './search';
-import { asWritten, decoded, joined, type View } from './views';
+import { asWritten, decoded, decodedAndJoined, type View } from './views';
 
 /** Replaces a secret. */
 export const HIDDEN = '[hidden]';
@@ -30,13 +30,16 @@ export function secretRemover(secrets: readonly unknown[]): (text: string) => st
 	};
 }
 
-/** Where a text ends, but for signs, and before each ellipsis. */
+/** Of places where a text was cut, the last. Each is looked at for each secret. */
+const CUTS_MOST = 10;
+
+/** Where a text ends, but for signs, and before an ellipsis. */
 function cutsIn(text: string): number[] {
 	const cuts: number[] = [];
 	for (const ellipsis of ['…', '...']) eachPlace(text, ellipsis, (at) => cuts.push(at));
 	let end = text.length;
 	while (end > 0 && !isWord(text[end - 1])) end -= 1;
-	return [...cuts, end].sort((one, other) => one - other);
+	return [...cuts, end].sort((one, other) => one - other).slice(-CUTS_MOST);
 }
 
 class Search {
@@ -44,15 +47,15 @@ class Search {
 	private readonly until: Int32Array;
 	private readonly written: View;
 	private readonly decoded: View;
-	/** Both again, without what breaks long words. */
-	private readonly joined: View[];
+	/** Decoded again, without what breaks long words, if something does. */
+	private readonly joined: View | undefined;
 	private readonly cuts: number[];
 
 	constructor(private readonly original: string) {
 		this.until = new Int32Array(original.length);
 		this.written = asWritten(original);
 		this.decoded = decoded(original);
-		this.joined = [asWritten, decoded].flatMap((viewOf) => joined(original, viewOf) ?? []);
+		this.joined = decodedAndJoined(original);
 		this.cuts = cutsIn(this.decoded.text);
 	}
 
@@ -63,9 +66,9 @@ class Search {
 			for (const word of forms.base64) this.markBase64(view, word, forms);
 		}
 		if (forms.isShort) return;
-		for (const view of this.joined) {
-			for (const word of forms.joined) this.markWord(view, word, forms);
-			for (const word of forms.base64) this.markBase64(view, word, forms);
+		if (this.joined) {
+			for (const word of forms.joined) this.markWord(this.joined, word, forms);
+			for (const word of forms.base64) this.markBase64(this.joined, word, forms);
 		}
 		for (const word of [...forms.decoded, ...forms.base64]) this.markStart(word);
 	}
@@ -73,6 +76,7 @@ class Search {
 	/** The start of a secret, where the text was cut within it. */
 	private markStart(word: string): void {
 		const { text, starts, ends } = this.decoded;
+		if (!text.includes(word.slice(0, START_MIN))) return;
 		let from = 0;
 		for (const cut of this.cuts) {
 			const begin = Math.max(from, cut - word.length);

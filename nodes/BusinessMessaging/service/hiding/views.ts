@@ -78,8 +78,8 @@ const BREAKS = /=(?=[\r\n])|\\[rn]|[\s\p{Cc}\p{Default_Ignorable_Code_Point}]/gu
 
 export const withoutBreaks = (text: string): string => text.replace(BREAKS, '');
 
-/** A view of the text without what breaks its words. Undefined if nothing does. */
-export function joined(text: string, viewOf: (text: string) => View): View | undefined {
+/** The text decoded, without what breaks its words. Undefined if nothing does. */
+export function decodedAndJoined(text: string): View | undefined {
 	const places = new Int32Array(text.length);
 	const parts: string[] = [];
 	let length = 0;
@@ -94,7 +94,7 @@ export function joined(text: string, viewOf: (text: string) => View): View | und
 	}
 	if (from === 0) return undefined;
 	keepTo(text.length);
-	const { starts, ends, bareStarts, ...view } = viewOf(parts.join(''));
+	const { starts, ends, bareStarts, ...view } = decoded(parts.join(''));
 	return {
 		...view,
 		starts: starts.map((at) => places[at]!),
