@@ -114,6 +114,8 @@ describe('Only From', () => {
 		['1234.5678', '"1234.5678" in "Only From" can be a phone number or an ID'],
 		['(11) 98765-0000', '"(11) 98765-0000" in "Only From" begins with an area code in parentheses'],
 		['5.5E+12', '"5.5E+12" in "Only From" has lost digits'],
+		['+44 0161 496 0000', '"+44 0161 496 0000" in "Only From" has a 0 behind its country code'],
+		['tel:5511987650000', undefined],
 		...['@store', '+55 11 98765-0000', '12345678', '=1234-5678', ''].map(
 			(entry): [string, undefined] => [entry, undefined],
 		),
