@@ -187,8 +187,35 @@ test.each<[operation: string, fields: IDataObject]>([
 ])('%s sends to the digits', async (operation, fields) => {
 	const { sent } = await send('+55 (00) 0000-00101', { operation, ...fields });
 	expect(identifiersOf(sent)).toEqual([NUMBER]);
-	// What is in the message is not touched.
-	if (operation === 'sendContact') expect(JSON.stringify(sent)).toContain('+55 00 000000102');
+});
+
+describe('the phones of a contact', () => {
+	const share = async (contactPhones: unknown, setting: Setting = {}) =>
+		await send(
+			NUMBER,
+			{ operation: 'sendContact', contactName: 'Bo', contactPhones } as IDataObject,
+			setting,
+		);
+
+	it('are read as recipients are, also several in lines', async () => {
+		const { sent } = await share([
+			'+55 (11) 99999-0000',
+			'5511988880000\r\n\n tel:+351912340000 ',
+			551188,
+		]);
+		const phones = ['5511999990000', '5511988880000', '351912340000', '551188'];
+		expect(sent[0]?.body).toMatchObject({ content: { attachments: [{ name: 'Bo', phones }] } });
+	});
+
+	it.each([
+		['5.5E+12', /Phone 2 of the contact has lost digits\. Format/],
+		['+44 0161 496 0000', /Phone 2 of the contact has a 0 behind its country code\./],
+		[5500000000000, /Phone 2 of the contact ends in six zeros/],
+	])('are refused unsent if damaged: %s', async (phone, error) => {
+		const { sent, items } = await share(['5511999990000', phone], { continues: true });
+		expect(sent).toEqual([]);
+		expect(items[0]?.json.error).toMatch(error);
+	});
 });
 
 describe('one number, written in two ways,', () => {
