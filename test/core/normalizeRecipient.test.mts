@@ -3,6 +3,8 @@ import { runInEngine } from './harness/engine.mts';
 
 const AS_TEXT = 'Format the column of the spreadsheet as text.';
 const LOCAL = '(11) 99999-0000';
+const WITH_TRUNK = '+44 0161 496 0000';
+const WITHOUT = 'It is for calls within the country alone. Without it: +441614960000.';
 const WITH_PLUS = 'Begin it with + and the country code.';
 
 async function normalize(...cells: unknown[]) {
@@ -36,6 +38,8 @@ test('gives each cell an identifier, a key, and a problem if there is one', asyn
 		],
 		['0151 23456789', '015123456789', '015123456789', `It begins with 0. ${WITH_PLUS}`],
 		[LOCAL, LOCAL, LOCAL, `It begins with an area code in parentheses. ${WITH_PLUS}`],
+		[WITH_TRUNK, WITH_TRUNK, WITH_TRUNK, `It has a 0 behind its country code. ${WITHOUT}`],
+		['tel:+55-11-99999-0000', '5511999990000', '5511999990000'],
 		['0012345678', '0012345678', '0012345678', `It begins with 0. ${WITH_PLUS}`],
 	];
 	const { items } = await normalize(...CELLS.map(([cell]) => cell));

@@ -161,7 +161,7 @@ describe('from the list', () => {
 		expect(template().slice(1)).toMatchObject(sent('order_id'));
 	});
 
-	it("sends a document's file name, and a workflow of before without one", async () => {
+	it("sends a document's file name, else the one in its address", async () => {
 		await withTemplates(
 			listed([
 				{ type: 'HEADER', format: 'DOCUMENT' },
@@ -179,7 +179,7 @@ describe('from the list', () => {
 			],
 		});
 		expect(template().map(({ components }) => ({ components }))).toEqual([
-			sent({ link }),
+			sent({ link, filename: '7.pdf' }),
 			sent({ link, filename: 'Invoice 7.pdf' }),
 		]);
 	});
@@ -340,6 +340,22 @@ describe('by name', () => {
 		const header = { type: 'header', parameters: [{ type: 'image', image }] };
 		const components = [header, { type: 'body', parameters: [text('Ana')] }];
 		expect(template()).toMatchObject([{ components }]);
+	});
+
+	it.each([
+		['https://files.example/a/Rechnung%20M%C3%A4rz.pdf?x=1.doc', '', 'Rechnung März.pdf'],
+		['https://files.example/a.pdf', 'Invoice 4711.pdf', 'Invoice 4711.pdf'],
+		['https://files.example/invoices/4711', '', undefined],
+		['https://files.example/', '', undefined],
+	])("names the header's document: %s %j", async (link, headerMediaFilename, filename) => {
+		await start({ businesses: {} });
+		const file = { headerMediaUrl: link, headerMediaType: 'document', headerMediaFilename };
+		await send({ ...byName('photo', 'Ana'), ...file });
+		const document = { link, ...(filename === undefined ? {} : { filename }) };
+		const header = { type: 'header', parameters: [{ type: 'document', document }] };
+		expect(template()).toEqual([
+			expect.objectContaining({ components: [header, expect.anything()] }),
+		]);
 	});
 
 	it('names the first ten of what is missing', async () => {

@@ -1,3 +1,5 @@
+import { hasBracketedZero, trunkIn, withoutBracketedZero } from './trunk';
+
 /**
  * What stands in a field for a person becomes the identifier that leaves. An identifier that the
  * service gives is never changed: `keyOf` in shared/phoneNumbers compares those.
@@ -20,9 +22,9 @@ const DECIMALS = /^\+?\d{10,}[.,]0{1,2}$/;
 const TEN_DIGITS = 1e9;
 
 const LOCAL = /^\(\s*\d{2,3}\s*\)/;
-const TRUNK = /\(\s*0\s*\)/;
-/** Italy and San Marino: their numbers keep the 0. */
-const KEEP_ZERO = ['39', '378'];
+
+/** A link to call or to write to a number. Its host needs a dot, and its path is the number. */
+const LINK = /^(?:tel:|(?:https?:\/\/)?[^\s/?#]+\.[a-z]{2,}\/)([^/?#]+)\/?(?:[?#].*)?$/i;
 
 /** How to write a number that has dots, dashes or 00 alone, or no country code. */
 export const NUMBER_FORM =
@@ -42,6 +44,10 @@ const ADDED = { what: 'has decimals, which a spreadsheet added', todo: AS_TEXT }
 const ROUNDED = { what: 'ends in six zeros, so it may be rounded', todo: AS_TEXT };
 const NO_COUNTRY = { what: 'begins with an area code in parentheses', todo: WITH_PLUS };
 const NO_PLUS = { what: 'has a (0), but no + in front', todo: `${WITH_PLUS} Leave out the (0).` };
+const withTrunk = (trunk: string, without: string) => ({
+	what: `has a ${trunk} behind its country code`,
+	todo: `It is for calls within the country alone. Without it: +${without}.`,
+});
 /** Of a number that is sent, because a channel of IDs can have it. */
 const LEADING_ZERO = { what: 'begins with 0', todo: WITH_PLUS };
 
@@ -63,25 +69,29 @@ export interface ReadRecipient {
 export function readRecipient(given: string | number): ReadRecipient {
 	const text = String(given).trim();
 	if (text === '') return { identifier: text, problem: EMPTY };
-	const problem = damageOf(given, text);
+	const problem = damageOf(given, writtenIn(text).written);
 	if (problem) return { identifier: text, problem };
 	const bare = text.length > LONGEST ? text : text.replace(AROUND, '');
 	if (/^\d+$/.test(bare))
 		return { identifier: bare, ...(/^00\d{8,15}$/.test(bare) ? { isUnclear: true } : {}) };
 	const number = numberIn(text);
 	if (!number) return { identifier: text };
-	const { visible, hasPlus, digits } = number;
+	const { visible, hasPlus, isLink, digits } = number;
 	if (!hasPlus && LOCAL.test(visible) && digits.length <= 11)
 		return { identifier: text, problem: NO_COUNTRY };
 	const isInternational = hasPlus || digits.startsWith('00');
-	if (!isInternational && TRUNK.test(visible) && digits.length >= 8)
+	if (!isInternational && hasBracketedZero(visible) && digits.length >= 8)
 		return { identifier: text, problem: NO_PLUS };
-	const dialled = (isInternational ? withoutTrunk(visible) : visible)
+	const dialled = (isInternational ? withoutBracketedZero(visible) : visible)
 		.replace(/\D/g, '')
 		.replace(/^00/, '');
 	if (!/^\d{8,15}$/.test(dialled)) return { identifier: text };
-	const isNumber = hasPlus || /[\s()]/.test(visible);
-	return isNumber ? { identifier: dialled } : { identifier: text, isUnclear: true };
+	const isNumber = hasPlus || isLink || /[\s()]/.test(visible);
+	if (!isNumber) return { identifier: text, isUnclear: true };
+	const found = isInternational ? trunkIn(dialled) : undefined;
+	return found
+		? { identifier: text, problem: withTrunk(found.trunk, found.without) }
+		: { identifier: dialled };
 }
 
 /** A recipient as it leaves. Order and records of what was sent go by it, too. */
@@ -111,31 +121,30 @@ function damageOf(given: string | number, text: string): RecipientProblem | unde
 	return /^\d{5,}0{6}$/.test(text) ? ROUNDED : undefined;
 }
 
+/** What a link leads to, or the text itself. An Asian keyboard writes a wide plus. */
+function writtenIn(text: string): { written: string; isLink: boolean } {
+	const [, linked] = LINK.exec(text) ?? [];
+	const written = (linked ?? text).replace('＋', '+').trim();
+	return { written, isLink: linked !== undefined };
+}
+
 interface WrittenNumber {
 	/** Without invisible signs. */
 	visible: string;
 	hasPlus: boolean;
+	isLink: boolean;
 	/** All of them. */
 	digits: string;
 }
 
 /** Undefined for what has anything but digits and signs, or these in another order. */
 function numberIn(text: string): WrittenNumber | undefined {
-	if (text.length > LONGEST || !DIGITS_AND_SIGNS.test(text)) return undefined;
-	const visible = text.replace(INVISIBLE, '').trim();
+	const { written, isLink } = writtenIn(text);
+	if (written.length > LONGEST || !DIGITS_AND_SIGNS.test(written)) return undefined;
+	const visible = written.replace(INVISIBLE, '').trim();
 	if (IS_NEGATIVE.test(visible)) return undefined;
 	const [first = '', ...others] = visible.split('+');
 	const hasPlus = others.length > 0;
 	if (others.length > 1 || (hasPlus && /\d/.test(first))) return undefined;
-	return { visible, hasPlus, digits: visible.replace(/\D/g, '') };
-}
-
-/** Some write the 0 for calls within the country behind its code: `+49 (0)151`. */
-function withoutTrunk(number: string): string {
-	const trunk = TRUNK.exec(number);
-	if (!trunk) return number;
-	const before = number.slice(0, trunk.index);
-	const code = before.replace(/\D/g, '').replace(/^00/, '');
-	const isCode = /^\d{1,3}$/.test(code) && before.includes(code) && !KEEP_ZERO.includes(code);
-	return isCode ? before + number.slice(trunk.index + trunk[0].length) : number;
+	return { visible, hasPlus, isLink, digits: visible.replace(/\D/g, '') };
 }

@@ -19,6 +19,12 @@ const MESSAGE_TYPES = [
 
 const forChannels = { show: { '/source': ['channel'] } };
 
+/**
+ * By default. The service delivers again for 76 hours (assumed), and nothing that waited for n8n
+ * may be lost.
+ */
+export const OLDEST_HOURS = 96;
+
 export const options: INodeProperties = {
 	displayName: 'Options',
 	name: 'options',
@@ -43,6 +49,16 @@ export const options: INodeProperties = {
 			default: true,
 			description:
 				'Whether to ignore an event that the service delivers again. Each n8n process remembers what it received until it restarts.',
+		},
+		{
+			displayName: 'Ignore Older Than (Hours)',
+			name: 'ignoreOlderThan',
+			type: 'number',
+			typeOptions: { minValue: 0 },
+			default: OLDEST_HOURS,
+			description:
+				"Age from which on a customer's message starts nothing. 0 for none. The service can deliver again for days, so a low number can lose messages.",
+			displayOptions: forChannels,
 		},
 		{
 			displayName: 'Ignore Replies',

@@ -14,6 +14,7 @@ import { separateItems } from './grouping/items';
 import { withoutReplies } from './ignoreReplies';
 import { executionOf, receiveInGroup } from './grouping/receiveGrouped';
 import { withoutRepeated } from './messagesOnce';
+import { withoutOld } from './oldMessages';
 import type { ReceptionSettings } from './settings';
 import { readReceptionSettings } from './settings';
 import type { KnownWebhook } from './registration/plan';
@@ -75,7 +76,8 @@ async function receiveOrThrow(context: IWebhookFunctions): Promise<IWebhookRespo
 	const isRepeated = admit(context, settings, verdict, messageIdsIn(body));
 	if (isRepeated) return isRepeated;
 
-	const found = toEvents(body, settings.output);
+	const all = toEvents(body, settings.output);
+	const found = withoutOld(context, nodeOf(context), settings.oldestHours, all);
 	const passed = isRemembering(context, settings)
 		? withoutRepeated(context, nodeOf(context), found)
 		: found;

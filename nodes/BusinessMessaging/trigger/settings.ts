@@ -9,6 +9,7 @@ import { asPlainObject } from '../shared/plainObject';
 import type { GroupedBy, GroupingSettings } from './grouping/settings';
 import { readGrouping, wrongGrouping } from './grouping/settings';
 import { RegistrationError } from './registration/apply';
+import { OLDEST_HOURS } from './options';
 import { checkSenders, readSenders } from './senders';
 
 /** What the node's fields say about the registration. */
@@ -44,6 +45,11 @@ export function readRegistrationSettings(context: IHookFunctions): RegistrationS
 		throw new RegistrationError(
 			NO_TOLERANCE,
 			'Correct the option "Timestamp Tolerance (Seconds)", or remove it.',
+		);
+	if (readOldest(options(context)) === undefined)
+		throw new RegistrationError(
+			NO_AGE,
+			'Correct the option "Ignore Older Than (Hours)", or remove it.',
 		);
 	if (owner.kind === 'channel') checkSenders(context);
 	const by = owner.kind === 'channel' ? groupedBy(context) : undefined;
@@ -99,6 +105,8 @@ export interface ReceptionSettings {
 	deduplicate: boolean;
 	includeHeaders: boolean;
 	output: OutputSettings;
+	/** Undefined if no message is too old. */
+	oldestHours: number | undefined;
 	/** The channel on which replies to questions are ignored. Undefined if they are not ignored. */
 	repliesOn: string | undefined;
 	/** Undefined if each event starts an execution of its own. */
@@ -113,11 +121,14 @@ export function readReceptionSettings(context: IWebhookFunctions): ReceptionSett
 	const tolerance = readTolerance(option);
 	// Publishing refuses it, so only an expression can still give it.
 	if (tolerance === undefined) throw new Error(NO_TOLERANCE);
+	const oldest = readOldest(option);
+	if (oldest === undefined) throw new Error(NO_AGE);
 	const output = option.output === 'raw' ? 'raw' : 'simplified';
 	const by = isChannel ? groupedBy(context) : undefined;
 	return {
 		manual,
 		owner: manual ? readSource(context) : undefined,
+		oldestHours: isChannel && oldest > 0 ? oldest : undefined,
 		repliesOn: readRepliesOn(context, option),
 		grouping: readGrouping(by, output, groupingNumbers(context, option)),
 		scheme: option.signatureScheme === 'bodyOnly' ? 'bodyOnly' : 'fiveField',
@@ -158,6 +169,14 @@ function readTolerance({ timestampTolerance }: IDataObject): number | undefined 
 	if (timestampTolerance === undefined) return SUGGESTED_TIMESTAMP_TOLERANCE;
 	const seconds = Number(timestampTolerance);
 	return Number.isFinite(seconds) && seconds > 0 ? seconds : undefined;
+}
+
+const NO_AGE = 'The age of old messages is not a number of hours, 0 or more';
+
+/** Hours, 0 for none. Undefined for anything but such a number. */
+function readOldest({ ignoreOlderThan = OLDEST_HOURS }: IDataObject): number | undefined {
+	const hours = Number(ignoreOlderThan);
+	return Number.isFinite(hours) && hours >= 0 ? hours : undefined;
 }
 
 /** Texts of a list field. An expression can give the list as one text, separated by commas. */

@@ -77,6 +77,9 @@ export async function deliver(
 	});
 }
 
+/** When messages of these tests were written: the trigger ignores old ones. */
+export const WRITTEN_AT = Date.now();
+
 /** A message in the form of the published example. */
 export function messageBody({
 	fromMe = false,
@@ -89,8 +92,8 @@ export function messageBody({
 		message: {
 			_id: id,
 			channel_id: '019E4C54B1B375A28970B605CA9B03C3',
-			created: 1779980473342,
-			metadata: { forwarded: false, from_api: fromMe, from_me: fromMe, moment: 1779980473342 },
+			created: WRITTEN_AT,
+			metadata: { forwarded: false, from_api: fromMe, from_me: fromMe, moment: WRITTEN_AT },
 			sender: fromMe
 				? { identifier: '551130000000', name: 'Shop' }
 				: { identifier: '5511999990000', name: 'Ana' },

@@ -23,7 +23,7 @@ import { steadyClock } from '../../../nodes/BusinessMessaging/shared/clock.ts';
 import { BusinessMessaging } from '../../../nodes/BusinessMessaging/BusinessMessaging.node.ts';
 import type { Question } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/question.ts';
 import { TestCredentialsHelper } from './credentialsHelper.mts';
-import type { Delivery } from './deliveries.mts';
+import { type Delivery, WRITTEN_AT } from './deliveries.mts';
 import { nodeTypesOf } from './nodeTypes.mts';
 
 /** The process remembers whose messages are. Tests use the same ones. */
@@ -33,7 +33,7 @@ beforeEach(() => void Object.assign(owner, new Owner(steadyClock, new Claims()))
 export const URL_SIGNATURE = 'f'.repeat(64);
 
 /** When a question was sent that is older than the messages of `messageBody`. */
-export const SENT_BEFORE = { from: 1779980460000, until: 1779980462000 };
+export const SENT_BEFORE = { from: WRITTEN_AT - 13_342, until: WRITTEN_AT - 11_342 };
 
 /** What the node did with a request. */
 export interface Received {

@@ -22,6 +22,10 @@ const ADDED = /has decimals, which a spreadsheet added\. Format/;
 const ROUNDED = /ends in six zeros, so it may be rounded\. Format/;
 const LOCAL = /begins with an area code in parentheses\. Begin it with \+ and the country code\.$/;
 const TRUNK = /has a \(0\), but no \+ in front\. Begin it with \+/;
+const ZERO = (trunk: string, without: string) =>
+	new RegExp(
+		`has a ${trunk} behind its country code\\. It is for calls within the country alone\\. Without it: \\+${without}\\.$`,
+	);
 const NUMBER = '5500000000101';
 
 /** What the field gives, and what leaves. */
@@ -62,6 +66,37 @@ const TABLE: Array<
 	['(0) in Italy, where it belongs to the number', '+39 (0)6 12345678', '390612345678'],
 	['(0) elsewhere', '+49 151 (0) 2345678', '4915102345678'],
 	['(0) without a plus', '49 (0)151 23456789', TRUNK],
+	// A 0 for calls within the country, right behind its code.
+	['a 0 behind the country code', '+44 0161 496 0000', ZERO('0', '441614960000')],
+	['a 0 in the parentheses of the area', '+41 (044) 668 18 00', ZERO('0', '41446681800')],
+	['a 0 without a blank', '+5501199990000', ZERO('0', '551199990000')],
+	['a 0 behind 00 and the country code', '0044 0161 496 0000', ZERO('0', '441614960000')],
+	['a 0 behind a country code of three digits', '+351 0912 340 000', ZERO('0', '351912340000')],
+	['a 0 behind the shortest country code', '+7 0912 345 67 89', ZERO('0', '79123456789')],
+	['a second 0, behind (0)', '+49 (0) 0151 23456789', ZERO('0', '4915123456789')],
+	['the 06 of Hungary', '+36 06 30 123 4567', ZERO('06', '36301234567')],
+	['the 06 of Hungary in parentheses', '+36 (06) 30 123 4567', ZERO('06', '36301234567')],
+	['a 0 where no + says that a country code is there', '44 0161 496 0000', '4401614960000'],
+	['a 0 in Italy', '+39 06 1234 5678', '390612345678'],
+	['a 0 in San Marino', '+378 0549 123456', '3780549123456'],
+	['a 0 in the Vatican', '+379 06 698 12345', '3790669812345'],
+	['a 0 in Ivory Coast', '+225 07 00 00 00 01', '2250700000001'],
+	['(0) in Ivory Coast', '+225 (0)7 00 00 00 01', '2250700000001'],
+	['a 0 in Benin', '+229 01 90 00 00 01', '2290190000001'],
+	// Links, and what an Asian keyboard writes.
+	['a call', 'tel:+55-11-99999-0000', '5511999990000'],
+	['a call of digits alone', 'TEL: 5511999990000', '5511999990000'],
+	['a call with 00', 'tel:005511999990000', '5511999990000'],
+	['a link', 'https://chat.example/5511999990000', '5511999990000'],
+	[
+		'a link with a plus, a slash and a query',
+		'http://chat.example/+5511999990000/?text=Hi',
+		'5511999990000',
+	],
+	['a link without its scheme', 'chat.example/5511999990000', '5511999990000'],
+	['a full-width plus', '＋55 11 99999-0000', '5511999990000'],
+	['a link with a 0 behind the country code', 'tel:+44-0161-496-0000', ZERO('0', '441614960000')],
+	['a link that a spreadsheet damaged', 'tel:5511999990000.0', ADDED],
 	// Nobody knows the country.
 	['an area in parentheses, without a country', '(11) 98765-0000', LOCAL],
 	['an area in parentheses, and more digits', '(55) 00 0000-00101', NUMBER],
@@ -96,7 +131,11 @@ const TABLE: Array<
 	['two pluses', '++55 00 0000-00101', AS_IT_IS],
 	["the apostrophe of a spreadsheet's text", "'5500000000101", AS_IT_IS],
 	['the formula of a spreadsheet', '="5500000000101"', AS_IT_IS],
-	['a link', 'tel:+5500000000101', AS_IT_IS],
+	['a link to something else', 'https://chat.example/send/5500000000101', AS_IT_IS],
+	['a link with few digits', 'https://chat.example/1234567', AS_IT_IS],
+	['a link with words', 'https://chat.example/ana', AS_IT_IS],
+	['a call with more behind it', 'tel:+5500000000101;ext=7', AS_IT_IS],
+	['two full-width pluses', '＋＋5500000000101', AS_IT_IS],
 	['digits of another script', '\u0665\u0665\u0660\u0660\u0660\u0660\u0660\u0660', AS_IT_IS],
 	['an address', 'ana.example@shop.example', AS_IT_IS],
 	['an opaque ID', '01A0A4FBC8CD7DCBBBFAA8382F5514A5', AS_IT_IS],
@@ -148,8 +187,35 @@ test.each<[operation: string, fields: IDataObject]>([
 ])('%s sends to the digits', async (operation, fields) => {
 	const { sent } = await send('+55 (00) 0000-00101', { operation, ...fields });
 	expect(identifiersOf(sent)).toEqual([NUMBER]);
-	// What is in the message is not touched.
-	if (operation === 'sendContact') expect(JSON.stringify(sent)).toContain('+55 00 000000102');
+});
+
+describe('the phones of a contact', () => {
+	const share = async (contactPhones: unknown, setting: Setting = {}) =>
+		await send(
+			NUMBER,
+			{ operation: 'sendContact', contactName: 'Bo', contactPhones } as IDataObject,
+			setting,
+		);
+
+	it('are read as recipients are, also several in lines', async () => {
+		const { sent } = await share([
+			'+55 (11) 99999-0000',
+			'5511988880000\r\n\n tel:+351912340000 ',
+			551188,
+		]);
+		const phones = ['5511999990000', '5511988880000', '351912340000', '551188'];
+		expect(sent[0]?.body).toMatchObject({ content: { attachments: [{ name: 'Bo', phones }] } });
+	});
+
+	it.each([
+		['5.5E+12', /Phone 2 of the contact has lost digits\. Format/],
+		['+44 0161 496 0000', /Phone 2 of the contact has a 0 behind its country code\./],
+		[5500000000000, /Phone 2 of the contact ends in six zeros/],
+	])('are refused unsent if damaged: %s', async (phone, error) => {
+		const { sent, items } = await share(['5511999990000', phone], { continues: true });
+		expect(sent).toEqual([]);
+		expect(items[0]?.json.error).toMatch(error);
+	});
 });
 
 describe('one number, written in two ways,', () => {
@@ -201,7 +267,7 @@ test.each(CELLS)('the page is right about the %s', (_what, given, leaves) => {
 });
 
 test('a reading ends soon, whatever is entered', () => {
-	for (const part of [' ', '\u200B', '(', '0', '(0)', '1', '+', '.', '5.', 'E+']) {
+	for (const part of [' ', '\u200B', '(', '0', '(0)', '1', '+', '.', '5.', 'E+', 'a.', 'a/']) {
 		const text = `1${part.repeat(200_000)}x1`;
 		const start = performance.now();
 		readRecipient(text);

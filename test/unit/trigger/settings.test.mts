@@ -10,6 +10,7 @@ import {
 } from '../../../nodes/BusinessMessaging/trigger/settings.ts';
 
 const CHANNEL = '019E4C54B1B375A28970B605CA9B03C3';
+const AGE = 'The age of old messages is not a number of hours, 0 or more';
 const TOLERANCE = 'The timestamp tolerance is not a number of seconds above zero';
 
 /** n8n's context of a node with these fields. The others have their defaults. */
@@ -68,6 +69,10 @@ describe('the registration', () => {
 				TOLERANCE,
 			],
 		),
+		...[-1, 'soon', Number.POSITIVE_INFINITY].map((ignoreOlderThan): [IDataObject, string] => [
+			{ options: { ignoreOlderThan } },
+			AGE,
+		]),
 	])('is refused with %j', (parameters, message) => {
 		expect(() => registration(parameters)).toThrow(
 			expect.objectContaining({ message }) as RegistrationError,
@@ -114,6 +119,8 @@ describe('Only From', () => {
 		['1234.5678', '"1234.5678" in "Only From" can be a phone number or an ID'],
 		['(11) 98765-0000', '"(11) 98765-0000" in "Only From" begins with an area code in parentheses'],
 		['5.5E+12', '"5.5E+12" in "Only From" has lost digits'],
+		['+44 0161 496 0000', '"+44 0161 496 0000" in "Only From" has a 0 behind its country code'],
+		['tel:5511987650000', undefined],
 		...['@store', '+55 11 98765-0000', '12345678', '=1234-5678', ''].map(
 			(entry): [string, undefined] => [entry, undefined],
 		),
@@ -166,6 +173,7 @@ describe('how a delivery is received', () => {
 			tolerance: 300,
 			grouping: undefined,
 			deduplicate: true,
+			oldestHours: 96,
 			includeHeaders: false,
 			output,
 		});
@@ -186,6 +194,7 @@ describe('how a delivery is received', () => {
 			scheme: 'bodyOnly',
 			tolerance: 60,
 			deduplicate: false,
+			oldestHours: 96,
 			includeHeaders: true,
 			output: { ...output, ...shown, statuses: ['READ', 'SENT'] },
 		});
@@ -200,6 +209,7 @@ describe('how a delivery is received', () => {
 
 	it('fails by an option that an expression gave after publishing', () => {
 		expect(() => reception({ options: { timestampTolerance: 0 } })).toThrow(TOLERANCE);
+		expect(() => reception({ options: { ignoreOlderThan: -1 } })).toThrow(AGE);
 	});
 
 	const RECEIVED = { channelEvents: ['MESSAGE_RECEIVED'] };

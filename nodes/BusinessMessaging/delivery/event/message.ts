@@ -5,7 +5,14 @@ import { keyOfEntered } from '../../shared/phoneNumbers';
 import { asPlainObject, isPlainObject } from '../../shared/plainObject';
 import { chatInputOf } from './chatInput';
 import type { ReadMessage, SimplifiedMessage } from './simplify';
-import { asItem, readMessage, simplifyMessage, unrecognised, writtenAt } from './simplify';
+import {
+	asItem,
+	lastTimeOf,
+	readMessage,
+	simplifyMessage,
+	unrecognised,
+	writtenAt,
+} from './simplify';
 import { readTemplateEvent } from './templateEvent';
 
 export type { SimplifiedMessage } from './simplify';
@@ -36,6 +43,8 @@ export interface PassedEvent {
 	message?: SimplifiedMessage;
 	/** Only of a message: milliseconds, by the service's clock. */
 	written?: number;
+	/** The same, by the later of its times. */
+	lastTime?: number;
 	/** Only of a message: as the service delivered it. */
 	raw?: object;
 }
@@ -70,10 +79,12 @@ function toEvent(element: JsonValue, settings: OutputSettings): PassedEvent | un
 		const message = simplifyMessage(read);
 		if (!passesFilters(message, settings)) return undefined;
 		const written = writtenAt(read);
+		const lastTime = lastTimeOf(read);
 		const told = {
 			message,
 			raw: rawMessage(element),
 			...(written === undefined ? {} : { written }),
+			...(lastTime === undefined ? {} : { lastTime }),
 		};
 		if (settings.output === 'raw') return { item: asItem(element), ...told };
 		const item = settings.chatFields

@@ -37,12 +37,23 @@ export function readMessage(element: JsonValue): ReadMessage | undefined {
 		: undefined;
 }
 
-/** Milliseconds: the earlier of a message's times, because their meaning is not published. */
-export function writtenAt({ event: { message } }: ReadMessage): number | undefined {
-	const times = [message.metadata?.moment, message.created]
+/** Milliseconds. What each of a message's times means is not published. */
+function timesOf({ event: { message } }: ReadMessage): number[] {
+	return [message.metadata?.moment, message.created]
 		.filter((time) => typeof time === 'number' && Number.isFinite(time) && time > 0)
 		.map((time) => toMilliseconds(Number(time)));
+}
+
+/** The earlier time of a message. */
+export function writtenAt(read: ReadMessage): number | undefined {
+	const times = timesOf(read);
 	return times.length > 0 ? Math.min(...times) : undefined;
+}
+
+/** The later time of a message. */
+export function lastTimeOf(read: ReadMessage): number | undefined {
+	const times = timesOf(read);
+	return times.length > 0 ? Math.max(...times) : undefined;
 }
 
 function firstOf(parts: JsonValue | undefined): unknown {

@@ -1,4 +1,5 @@
-import { readList, readRequired } from '../../shared/parameters';
+import { identifierOf } from '../../service/recipient';
+import { readEntries, readRequired, requireRecipient } from '../../shared/parameters';
 import { sendOperation } from './sendOperation';
 
 export const sendContact = sendOperation({
@@ -32,9 +33,15 @@ export const sendContact = sendOperation({
 	],
 	read: (context, index) => {
 		const name = readRequired(context, 'contactName', 'Contact Name', index);
-		const phones = readList(context, 'contactPhones', 'Contact Phones', index);
+		const phones = readEntries(context, 'contactPhones', 'Contact Phones', index)
+			.flatMap((entry) => (typeof entry === 'number' ? [entry] : linesOf(entry)))
+			.map((phone, at) => identifierOf(requireRecipient(phone, `Phone ${at + 1} of the contact`)));
 		if (phones.length === 0)
 			throw new Error('"Contact Phones" is empty. Add at least one phone number.');
 		return { content: { type: 'CONTACT', attachments: [{ name, phones }] } };
 	},
 });
+
+/** A person can enter several in one field, a line each. */
+const linesOf = (text: string): string[] =>
+	text.split(/\r?\n/).filter((line) => line.trim() !== '');

@@ -1,3 +1,4 @@
+import { fileNameOfUrl } from '../fileName';
 import type { ListedTemplate, TemplateComponent } from '../contract';
 import { PARAMETER_NAME_FIELD } from '../contract';
 import { namedTextsOf, textsOf } from './sent';
@@ -55,20 +56,29 @@ function headersOf(
 		const [place, kind = ''] = id.split('.');
 		if (place !== 'header' || kind === 'filename') return [];
 		if (kind === 'text') return [{ type: 'header', parameters: [text(value, name)] }];
-		return [mediaHeader(kind, value, kind === 'document' ? filename : undefined)];
+		return [mediaHeader(kind, value, filename)];
 	});
 }
 
 /**
  * @param media `image`, `video` or `document`
- * @param filename of a document, as the customer sees it
+ * @param given the name of a document, as the customer sees it. Else its address has one
  */
-export const mediaHeader = (media: string, url: string, filename?: string): TemplateComponent => ({
-	type: 'header',
-	parameters: [
-		{ type: media, [media]: { link: url, ...(filename === undefined ? {} : { filename }) } },
-	],
-});
+export function mediaHeader(media: string, url: string, given = ''): TemplateComponent {
+	const filename = media === 'document' ? given || nameIn(url) : undefined;
+	return {
+		type: 'header',
+		parameters: [
+			{ type: media, [media]: { link: url, ...(filename === undefined ? {} : { filename }) } },
+		],
+	};
+}
+
+/** The last part of the path, if it is the name of a file. */
+function nameIn(url: string): string | undefined {
+	const name = URL.canParse(url) ? fileNameOfUrl(new URL(url)) : undefined;
+	return name !== undefined && /.\.\w{1,10}$/.test(name) ? name : undefined;
+}
 
 /**
  * Gives the texts of a body their variables' names, by the template that was read.

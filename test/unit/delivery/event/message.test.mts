@@ -8,7 +8,7 @@ import {
 } from '../../../../nodes/BusinessMessaging/delivery/event/message.ts';
 import { keyOf } from '../../../../nodes/BusinessMessaging/shared/phoneNumbers.ts';
 import { type OutputSchema, outputSchemas } from '../../../../scripts/outputSchemas.mts';
-import { messageBody } from '../../../core/harness/deliveries.mts';
+import { messageBody, WRITTEN_AT } from '../../../core/harness/deliveries.mts';
 import { itemOf, items, SETTINGS, withFields } from './items.mts';
 
 const CHANNEL = '019E4C54B1B375A28970B605CA9B03C3';
@@ -27,7 +27,7 @@ describe('a message', () => {
 				event: 'MESSAGE_RECEIVED',
 				channelId: CHANNEL,
 				messageId: '019E6F1A93FE78DCB54332F9FF0CCAE7',
-				timestamp: '2026-05-28T15:01:13.342Z',
+				timestamp: new Date(WRITTEN_AT).toISOString(),
 				fromMe: false,
 				forwarded: false,
 				sender: { identifier: '5511999990000', name: 'Ana', key: '5511999990000' },
@@ -115,8 +115,8 @@ describe('the time of a message', () => {
 	it.each<[string, IDataObject, IDataObject, number | undefined]>([
 		['its moment, when that is earlier', { moment: 1_000_000_000_001 }, {}, 1_000_000_000_001],
 		['its moment, in seconds', { moment: 1_000_000_000 }, {}, 1_000_000_000_000],
-		['its creation, when that is earlier', { moment: 1_999_999_999_999 }, {}, 1_779_980_473_342],
-		['its creation alone', { moment: null }, {}, 1_779_980_473_342],
+		['its creation, when that is earlier', { moment: WRITTEN_AT + 1 }, {}, WRITTEN_AT],
+		['its creation alone', { moment: null }, {}, WRITTEN_AT],
 		['its moment alone', { moment: 1_900_000_000_000 }, { created: null }, 1_900_000_000_000],
 		['unknown without a time', { moment: null }, { created: null }, undefined],
 		['unknown by times that are none', { moment: 0 }, { created: -1 }, undefined],

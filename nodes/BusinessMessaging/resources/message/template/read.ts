@@ -26,6 +26,7 @@ import {
 	parseHttpUrl,
 	readJson,
 	readList,
+	readOptionalWords,
 	readRequired,
 	readText,
 	wordsOf,
@@ -236,7 +237,10 @@ function readByName(
 	const texts = readList(context, names.bodyParameters, 'Body Parameters', index);
 	const mediaUrl = readText(context, names.headerMediaUrl, index);
 	const media = readText(context, names.headerMediaType, index) || 'image';
-	const header = mediaUrl ? [mediaHeader(media, parseHttpUrl(mediaUrl, '"Header Media URL"'))] : [];
+	const filename = readOptionalWords(context, names.headerMediaFilename, 'Header File Name', index);
+	const header = mediaUrl
+		? [mediaHeader(media, parseHttpUrl(mediaUrl, '"Header Media URL"'), filename)]
+		: [];
 	const body = {
 		type: 'body',
 		parameters: texts.map((text) => ({ type: 'text', text: flatValue(text) })),

@@ -8,6 +8,7 @@ export interface TemplateFieldNames {
 	bodyParameters: string;
 	headerMediaUrl: string;
 	headerMediaType: string;
+	headerMediaFilename: string;
 	additionalComponents: string;
 }
 
@@ -19,6 +20,7 @@ export const OWN: TemplateFieldNames = {
 	bodyParameters: 'bodyParameters',
 	headerMediaUrl: 'headerMediaUrl',
 	headerMediaType: 'headerMediaType',
+	headerMediaFilename: 'headerMediaFilename',
 	additionalComponents: 'additionalComponents',
 };
 
@@ -30,6 +32,7 @@ export const FALLBACK: TemplateFieldNames = {
 	bodyParameters: 'fallbackBodyParameters',
 	headerMediaUrl: 'fallbackHeaderMediaUrl',
 	headerMediaType: 'fallbackHeaderMediaType',
+	headerMediaFilename: 'fallbackHeaderMediaFilename',
 	additionalComponents: 'fallbackAdditionalComponents',
 };
 
@@ -142,6 +145,18 @@ export function templateFields(
 				hide: { [names.headerMediaUrl]: [''] },
 			},
 			description: 'What the file in the header is',
+		},
+		{
+			displayName: 'Header File Name',
+			name: names.headerMediaFilename,
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. Invoice 4711.pdf',
+			displayOptions: {
+				show: { ...inMode('name').show, [names.headerMediaType]: ['document'] },
+				hide: { [names.headerMediaUrl]: [''] },
+			},
+			description: 'The name of the document in the chat. Leave empty for the one in its address.',
 		},
 		{
 			displayName: 'Additional Components',
