@@ -217,11 +217,11 @@ async function failTheTemplate(stage: Stage): Promise<void> {
 const reportsNothing = async ({ example }: Stage): Promise<void> =>
 	expect(await example.run('Every Hour', 'Report')).toEqual([]);
 
-/** Noon in some days, where n8n is. */
+/** Noon or one o'clock in some days, in the time zone that n8n has if nobody sets one. */
 function inDays(days: number): string {
-	const date = new Date();
-	date.setDate(date.getDate() + days);
-	date.setHours(12, 0, 0, 0);
+	const zone = { timeZone: 'America/New_York' };
+	const date = new Date(`${new Date().toLocaleDateString('en-CA', zone)}T17:00:00Z`);
+	date.setUTCDate(date.getUTCDate() + days);
 	return date.toISOString();
 }
 
