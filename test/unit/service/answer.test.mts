@@ -1,4 +1,5 @@
 import { resultOf } from '../../../nodes/BusinessMessaging/service/answer.ts';
+import { ServiceError } from '../../../nodes/BusinessMessaging/service/errors/index.ts';
 import { webhookListSchema } from '../../../nodes/BusinessMessaging/service/contract/index.ts';
 
 const listed = (body: unknown, warn = jest.fn()) =>
@@ -27,11 +28,7 @@ it('leaves out entries that cannot be read', () => {
 
 it('gives up on a response with thousands of faults, because each takes time', () => {
 	const { seen, entry } = unreadable();
-	expect(() => listed(Array<unknown>(20_000).fill(entry))).toThrow(
-		expect.objectContaining({ reason: 'unexpected_response' }),
-	);
+	expect(() => listed(Array<unknown>(20_000).fill(entry))).toThrow(ServiceError);
 	expect(seen.times).toBeLessThan(1000);
-	expect(() => listed([{ events: Array<unknown>(20_000).fill(0) }])).toThrow(
-		expect.objectContaining({ reason: 'unexpected_response' }),
-	);
+	expect(() => listed([{ events: Array<unknown>(20_000).fill(0) }])).toThrow(ServiceError);
 });
