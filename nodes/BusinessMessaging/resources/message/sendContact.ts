@@ -34,7 +34,9 @@ export const sendContact = sendOperation({
 	read: (context, index) => {
 		const name = readRequired(context, 'contactName', 'Contact Name', index);
 		const phones = readEntries(context, 'contactPhones', 'Contact Phones', index)
-			.flatMap((entry) => (typeof entry === 'number' ? [entry] : linesOf(entry)))
+			.flatMap((entry): Array<string | number> =>
+				typeof entry === 'number' ? [entry] : linesOf(entry),
+			)
 			.map((phone, at) => identifierOf(requireRecipient(phone, `Phone ${at + 1} of the contact`)));
 		if (phones.length === 0)
 			throw new Error('"Contact Phones" is empty. Add at least one phone number.');

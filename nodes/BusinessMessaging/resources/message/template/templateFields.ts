@@ -153,7 +153,7 @@ export function templateFields(
 			default: '',
 			placeholder: 'e.g. Invoice 4711.pdf',
 			displayOptions: {
-				show: { ...inMode('name').show, [names.headerMediaType]: ['document'] },
+				show: { ...inMode('name')?.show, [names.headerMediaType]: ['document'] },
 				hide: { [names.headerMediaUrl]: [''] },
 			},
 			description: 'The name of the document in the chat. Leave empty for the one in its address.',
