@@ -13,11 +13,9 @@ import tearDown from '../host/harness/teardown.mts';
 import { endChildren } from './children.mts';
 import { benchFlood } from './flood.mts';
 import { benchHolding } from './holding.mts';
-import { benchIsolates } from './isolates.mts';
 import { benchLoading } from './loading.mts';
 import { benchReceiving } from './receiving.mts';
 import { benchReceivingGrouped } from './receivingGrouped.mts';
-import { benchReception } from './reception.mts';
 import { blockOf, lineOf, renderDocument, type Bound } from './report.mts';
 import { benchScaling } from './scaling.mts';
 import { benchSendingBeside } from './sendingBeside.mts';
@@ -41,8 +39,6 @@ const SECTIONS: Record<WordOf<typeof BENCH>, Section> = {
 	grouping: { inN8n: benchReceivingGrouped },
 	flood: { inN8n: benchFlood },
 	holding: { inN8n: benchHolding },
-	isolates: { alone: benchIsolates },
-	reception: { alone: benchReception },
 	loading: { alone: benchLoading },
 	scaling: { alone: benchScaling },
 };

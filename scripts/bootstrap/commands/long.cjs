@@ -84,7 +84,7 @@ const BENCH = command({
 		name: 'section',
 		among: [
 			...['sending', 'keys', 'beside', 'receiving', 'grouping', 'flood', 'holding'],
-			...['isolates', 'reception', 'loading', 'scaling'],
+			...['loading', 'scaling'],
 		],
 	},
 	options: {},
