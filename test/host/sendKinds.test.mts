@@ -66,7 +66,8 @@ test.each(Object.entries(ENTERED))(
 		const { error, items } = await run(message(entered));
 		expect(error).toBeUndefined();
 		expect(sent).toEqual([{ recipient: { identifier: customer }, content: published(name) }]);
-		expect(items).toEqual([
+		// It is there if an earlier execution read the template.
+		expect(items.map(({ textReadAt: _remembered, ...item }) => item)).toEqual([
 			{
 				...{ messageId: expect.any(String), channelId: account.channelId, recipient: customer },
 				// What the customer reads, because the template can be read.

@@ -50,10 +50,10 @@ it.each<[string, Record<string, string>, string | undefined, object[]]>([
 		[header(document({ filename: FILE })), body()],
 	],
 	[
-		'a document without a file name by its link',
+		'a document without a file name by the end of its link',
 		{ 'header.document': LINK, 'header.filename': '' },
 		undefined,
-		[header(document()), body()],
+		[header(document({ filename: 'invoice.pdf' })), body()],
 	],
 ])('are %s', (_what, values, headerName, components) => {
 	expect(componentsOf(Object.entries(values), headerName)).toEqual(components);
