@@ -4,6 +4,9 @@ import { plainNode } from './workflows.mts';
 
 const LIMIT_MS = 120_000;
 
+/** A connection that was kept can be closed just when the next request is sent. */
+export const ONE_REQUEST = { connection: 'close' };
+
 /** The first node of a workflow that a request starts. */
 export const webhookAt = (path: string) => ({
 	...plainNode('Webhook', 'webhook', 2, {
@@ -20,7 +23,7 @@ export async function start(cluster: Cluster, path: string, body: object): Promi
 			(
 				await fetch(new URL(`/webhook/${path}`, cluster.proxy.url), {
 					method: 'POST',
-					headers: { 'content-type': 'application/json' },
+					headers: { 'content-type': 'application/json', ...ONE_REQUEST },
 					body: JSON.stringify(body),
 				})
 			).ok,

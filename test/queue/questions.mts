@@ -28,7 +28,7 @@ import { inTurn } from '../load/proxy.mts';
 import { accountFor, eventText, oncePerLife } from '../load/records.mts';
 import type { Report } from '../load/report.mts';
 import { Traffic } from '../load/traffic.mts';
-import { start, webhookAt } from './byWebhook.mts';
+import { ONE_REQUEST, start, webhookAt } from './byWebhook.mts';
 import type { Cluster } from './cluster.mts';
 import { signInto } from './run.mts';
 import { createListening, plainNode } from './workflows.mts';
@@ -126,7 +126,7 @@ export async function askAndListen(
 	async function takesWords(customer: string): Promise<boolean> {
 		const question = await questionTo(customer);
 		if ((question?.mark.sent[0]?.until ?? Infinity) >= Date.now()) return false;
-		const headers = { accept: CHECK_ACCEPTS };
+		const headers = { accept: CHECK_ACCEPTS, ...ONE_REQUEST };
 		return (await fetch(question?.webhook.url ?? '', { headers })).status === 200;
 	}
 

@@ -17,7 +17,7 @@ const QUEUE = command({
 		events: { ...NUMBER, default: '600', about: 'events of the run disturbed' },
 		keys: { ...NUMBER, default: '10000', about: 'keys of the run same-keys' },
 		bursts: { ...NUMBER, default: '1000', about: 'bursts of the run bursts' },
-		questions: { ...NUMBER, default: '100', about: 'questions of the run questions' },
+		questions: { ...NUMBER, default: '24', about: 'questions of the run questions' },
 		'n8n-defaults': {
 			type: 'boolean',
 			about:
