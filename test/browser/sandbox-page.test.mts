@@ -180,37 +180,33 @@ it('resets only after a confirmation', async () => {
 });
 
 it('connects a channel: the dialog’s result reaches the backend, and its code works once', async () => {
-	const backend = await startReceiver(() => ({ body: 'taken' }));
-	try {
-		await on.view('connect');
-		await on.label('Name').fill('Shop');
-		await on.label('Type').selectOption('OFFICIAL_CHATAPP');
-		await on.button('Create channel').click();
-		const card = on.card('Shop');
-		await card.getByText('not connected').waitFor();
-		await card.getByText('OFFICIAL_CHATAPP').waitFor();
-		await on.label('Channel').selectOption({ label: '\u2068Shop\u2069 (not connected)' });
-		await on.page.getByLabel('Post the result to').fill(backend.url);
-		await on.button('Get the object').click();
-		await on.page.getByRole('dialog').getByRole('button', { name: 'Not now' }).click();
-		await on.shows('"success": false');
-		expect(backend.received).toHaveLength(0);
+	const { backend } = on;
+	await on.view('connect');
+	await on.label('Name').fill('Shop');
+	await on.label('Type').selectOption('OFFICIAL_CHATAPP');
+	await on.button('Create channel').click();
+	const card = on.card('Shop');
+	await card.getByText('not connected').waitFor();
+	await card.getByText('OFFICIAL_CHATAPP').waitFor();
+	await on.label('Channel').selectOption({ label: '\u2068Shop\u2069 (not connected)' });
+	await on.page.getByLabel('Post the result to').fill(backend.url);
+	await on.button('Get the object').click();
+	await on.page.getByRole('dialog').getByRole('button', { name: 'Not now' }).click();
+	await on.shows('"success": false');
+	expect(backend.received).toHaveLength(0);
 
-		await on.button('Get the object').click();
-		await on.switch(/coexistence/).check();
-		await illustrate(on.page, 'sandbox-connect');
-		await on.button('Allow').click();
-		await on.page.getByLabel('Response of the backend').getByText('taken').waitFor();
-		const { success, channelId, ...body } = backend.received[0]!.json as Record<string, string>;
-		expect({ success, ...body }).toMatchObject({
-			...{ success: true, coexistence: true, code: expect.any(String) },
-		});
-		const connected = await on.sandbox.call(`/v1/channels/${channelId}/connect`, { body });
-		expect(connected.body).toEqual({ success: true });
-		await card.getByText('connected', { exact: true }).waitFor();
-	} finally {
-		await backend.close();
-	}
+	await on.button('Get the object').click();
+	await on.switch(/coexistence/).check();
+	await illustrate(on.page, 'sandbox-connect');
+	await on.button('Allow').click();
+	await on.page.getByLabel('Response of the backend').getByText('taken').waitFor();
+	const { success, channelId, ...body } = backend.received[0]!.json as Record<string, string>;
+	expect({ success, ...body }).toMatchObject({
+		...{ success: true, coexistence: true, code: expect.any(String) },
+	});
+	const connected = await on.sandbox.call(`/v1/channels/${channelId}/connect`, { body });
+	expect(connected.body).toEqual({ success: true });
+	await card.getByText('connected', { exact: true }).waitFor();
 });
 
 it('shows the webhooks, pauses one, and sends template events', async () => {

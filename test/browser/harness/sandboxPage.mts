@@ -47,6 +47,8 @@ export function sandboxPage() {
 	let browser: Browser;
 	let sandbox: Awaited<ReturnType<typeof startTestSandbox>>;
 	let business: Awaited<ReturnType<typeof startReceiver>>;
+	/** The n8n that the page may post to. */
+	let backend: Awaited<ReturnType<typeof startReceiver>>;
 	let page: Page;
 	let complaints: string[] = [];
 
@@ -64,7 +66,8 @@ export function sandboxPage() {
 
 	beforeAll(async () => {
 		browser = await launchBrowser();
-		sandbox = await startTestSandbox();
+		backend = await startReceiver(() => ({ body: 'taken' }));
+		sandbox = await startTestSandbox({ n8n: backend.url });
 	}, 300_000);
 	beforeEach(async () => {
 		await sandbox.control('/reset', { body: {} });
@@ -94,6 +97,7 @@ export function sandboxPage() {
 	afterAll(async () => {
 		await browser.close();
 		await sandbox.close();
+		await backend.close();
 	});
 
 	async function view(name: string): Promise<void> {
@@ -110,6 +114,10 @@ export function sandboxPage() {
 		/** What received the customers' messages and replied to them. */
 		get business() {
 			return business;
+		},
+		/** What takes the results of the connection SDK. */
+		get backend() {
+			return backend;
 		},
 		get page() {
 			return page;

@@ -17,7 +17,6 @@ const QUESTION = 'asked';
 const MESSAGE = 'B'.repeat(32);
 const HOUR = 3_600_000;
 const RESUME = 'https://n8n.example.com/webhook-waiting/';
-/** As the service does, from the first failure on. */
 const RETRIES = [0, 5000, 300_000, ...[0.5, 2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR)];
 
 /** What happens, and when: milliseconds. */
@@ -45,17 +44,13 @@ export interface Plan {
 	/** The processes that receive a delivery, in turn: of the question, of the trigger. */
 	questionAt: readonly (0 | 1)[];
 	triggerAt: readonly (0 | 1)[];
-	/** When another message answers the question. */
 	otherAnswer: number | undefined;
-	/** When the memory of the processes is lost. */
 	restart: number | undefined;
 	/** Milliseconds that a list takes, in turn. A negative one fails after that time. */
 	lists: readonly number[];
-	/** When the secret key is changed. */
 	keyChange: number | undefined;
 	/** The question is another n8n's, or its address cannot be asked. */
 	place: 'here' | 'another' | 'blind';
-	/** Whether somebody writes whom the question did not ask. */
 	isStranger: boolean;
 	/** When another message makes every process read the list. */
 	warmUp: number | undefined;
