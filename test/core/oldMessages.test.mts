@@ -18,7 +18,7 @@ let nextMinute = () => {};
 
 beforeEach(async () => {
 	service = await startFakeService();
-	const { sleep } = steadyClock;
+	const sleep = steadyClock.sleep.bind(steadyClock);
 	jest.spyOn(steadyClock, 'sleep').mockImplementation(async (milliseconds) => {
 		if (milliseconds < 60_000) return await sleep(milliseconds);
 		await new Promise<void>((resolve) => (nextMinute = resolve));

@@ -18,7 +18,7 @@ export interface SendPorts<Job extends SendJob> extends RequestPorts<Job> {
 /** Where the sent record keeps a message, and the target that its entry is for. */
 type RecordEntry = readonly [key: RecordKey, target: string];
 
-/** Of a template that should have taken a message's place. Its item fails as a whole, also in parts. */
+/** Of a template that should have taken a message's place. Its item fails as a whole. */
 class FallbackError extends ServiceError {}
 
 /**

@@ -6,7 +6,7 @@ const DIRECTIONS = /[\u202A-\u202E\u2066-\u2069]/gu;
  * `\s` lacks U+0085, a line break. Signs without width part blanks, and of them and the letters
  * some are blank, but joiners within a word are a part of it.
  */
-const BLANKS = /(?![\u200C\u200D\uFE0F]\S)[\s\p{Cc}\p{DI}\u2800]+/gu;
+const BLANKS = /(?!(?:\u200C|\u200D|\uFE0F)\S)[\s\p{Cc}\p{DI}\u2800]+/gu;
 /** UTF-16 units for a character at most, so that a long text is not split in whole. */
 const UNITS = 2;
 

@@ -2,10 +2,9 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { z } from 'zod';
 
 import type { ServiceClient } from '../../service/client';
-import type { ListedComponent, TemplateDefinition } from '../../service/contract';
+import type { ListedComponent, ParameterFormat, TemplateDefinition } from '../../service/contract';
 import {
 	PARAMETER_FORMATS,
-	type ParameterFormat,
 	MESSAGE_LIFETIMES,
 	TEMPLATE_CATEGORIES,
 	TEMPLATE_LIMITS,

@@ -1,10 +1,9 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import { log } from '../../../service/log';
+import { log, oneLine } from '../../../service/log';
 import { sendAlone } from '../../../sending/sendAlone';
 import { createServiceClient } from '../../../service/client';
 import { asError } from '../../../service/errors';
-import { oneLine } from '../../../service/log';
 
 /** What the other approvers are told by default. */
 export const TELL_OTHERS = '{name} answered: {answer}';
