@@ -75,12 +75,16 @@ export async function allEnded(
 	limitMs: number,
 	{ lookMs, except = [] }: { lookMs?: number; except?: readonly string[] } = {},
 ): Promise<void> {
-	await until(
-		'all executions to end',
-		async () => (await unfinished(query)).every((id) => except.includes(id)),
-		limitMs,
-		lookMs,
-	);
+	const left = async () => (await unfinished(query)).filter((id) => !except.includes(id));
+	try {
+		await until('all executions to end', async () => (await left()).length === 0, limitMs, lookMs);
+	} catch (error) {
+		const ids = (await left()).join(', ');
+		const rows = await query<object>(
+			`SELECT id, status, "createdAt", "startedAt" FROM execution_entity WHERE id IN (${ids})`,
+		);
+		throw new Error(`not ended: ${JSON.stringify(rows)}`, { cause: error });
+	}
 }
 
 /** SQLite keeps UTC without saying so. */
