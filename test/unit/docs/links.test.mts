@@ -4,7 +4,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { checkout } from '../../../scripts/checkout.mts';
 import { anchorsOf } from './anchors.mts';
 
-const pages = globSync('**/*.md', {
+const pages = globSync(['**/*.md', 'docs/llms.txt'], {
 	cwd: checkout,
 	exclude: ['**/node_modules/**', 'dist/**', 'dist-sandbox/**', 'test-artifacts/**', '.sandbox/**'],
 }).sort();
@@ -41,6 +41,15 @@ test.each(pages)(
 		expect(problems).toEqual([]);
 	},
 );
+
+test('llms.txt has a line for each page', () => {
+	const listed = [...textOf('docs/llms.txt').matchAll(/^- \[[^\]]+\]\(([^()]+)\): .+$/gm)].map(
+		([, target = '']) => join('docs', target),
+	);
+	expect(listed.filter((page) => /(?:^|\/)docs\//.test(page)).sort()).toEqual(
+		pages.filter((page) => /^(?:sandbox\/)?docs\/[^/]+\.md$/.test(page)),
+	);
+});
 
 const REPOSITORY = 'https://github.com/n8n-nodes-business-messaging/n8n-nodes-business-messaging';
 const sources = globSync(
