@@ -31,6 +31,16 @@ function namesIn(value: unknown): string[] {
 	);
 }
 
+/** Names of the parameters that are shown under a name. */
+const parameters = new Map<string, Set<string>>();
+(function collect(value: unknown): void {
+	if (typeof value !== 'object' || value === null) return;
+	const { displayName, name } = value as { displayName?: unknown; name?: unknown };
+	if (typeof displayName === 'string' && typeof name === 'string')
+		parameters.set(displayName, (parameters.get(displayName) ?? new Set()).add(name));
+	Object.values(value).forEach(collect);
+})(nodes.map(({ description }) => description.properties));
+
 /** In the form `Resource → Operation`. */
 function operationsOf({ properties }: INodeTypeDescription): string[] {
 	const [resource] = properties.filter(({ name }) => name === 'resource');
@@ -80,3 +90,22 @@ test.each(answers)('%s: the operations, fields and options of the answer exist',
 	);
 	for (const name of italics) expect(shown).toContain(name);
 });
+
+/** Answers that only name fields to look at. */
+const NO_RECIPES = /^(?:Let two workflows|Run it with several workers|Move to another)/;
+
+test.each(answers.filter(([question]) => !NO_RECIPES.test(question)))(
+	'%s: an example that a rehearsal plays has the fields of the answer',
+	(_, answer) => {
+		const examples = targetsIn(answer)
+			.filter((target) => target.startsWith('../workflows/') && target.endsWith('.json'))
+			.map((target) => read(join('docs', target)));
+		const set = new Set([...examples.join().matchAll(/"(\w+)":/g)].map(([, name = '']) => name));
+		const unset = [...answer.replace(/\*\*/g, '').matchAll(/\*([^*]+)\*/g)]
+			.map(([, name = '']) => name)
+			.filter((name) =>
+				[...(parameters.get(name) ?? [name])].every((own) => !set.has(own) && parameters.has(name)),
+			);
+		expect(unset).toEqual([]);
+	},
+);
