@@ -165,7 +165,7 @@ const LIMITS: Record<string, [RegExp, () => Promise<unknown>]> = {
 		async () => await update(await made('APPROVED'), { category: 'MARKETING' }),
 	],
 	'a template of the library': [
-		/the library has no template lost/,
+		/the library has no template lost in en_US/,
 		async () => await create({ library_template_name: 'lost' }),
 	],
 	'an uploaded file': [
@@ -175,6 +175,13 @@ const LIMITS: Record<string, [RegExp, () => Promise<unknown>]> = {
 			const { status } = await create({ name: 'known', components: [picture(body.h), BODY] });
 			expect(status).toBe(200);
 			return await create({ components: [picture('4:made-up'), BODY] });
+		},
+	],
+	"the type of a header's file, by its bytes": [
+		/IMAGE takes image\/jpeg, image\/png, not application\/pdf/,
+		async () => {
+			const { body } = await upload(new Blob(['%PDF-1.7'], { type: 'image/png' }));
+			return await create({ components: [picture(body.h), BODY] });
 		},
 	],
 };
@@ -260,6 +267,7 @@ const RULES: Array<[string, object, 200 | 400 | 422, RegExp]> = [
 		/PENDING/,
 	],
 	['no limit of time', { message_send_ttl_seconds: -1 }, 200, /PENDING/],
+	['a language with a hyphen', { language: 'en-US' }, 422, /en-US is no language/],
 	['an unknown category', { category: 'OTHER' }, 400, /category/],
 	['a public link', { components: withFile('https://a.example/a.png') }, 200, /PENDING/],
 	["the chat application's link", { components: withFile(OWN_LINK) }, 422, /own cannot/],

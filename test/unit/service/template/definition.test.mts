@@ -104,6 +104,8 @@ test.each<[string, object[], RegExp]>([
 		/"Body" has only a blank between two variables/,
 	],
 	['few words', body('Hi {{1}}, order {{2}} is here.'), /"Body" has few words for 2 variables/],
+	['single braces', body('Hello to you, { name }.'), /"Body" has \{ name \}, .* \{\{1\}\}/],
+	['single braces in a header', header('Order {1}'), /"Header" has \{1\}/],
 	['quick replies behind others', buttons(phone, reply('a')), /BUTTONS.* behind other buttons/],
 ])('takes %s with a hint', (_what, components, hint) => {
 	expect(check(components)).toEqual([expect.stringMatching(hint)]);
