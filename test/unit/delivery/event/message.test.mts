@@ -245,7 +245,7 @@ describe('templates', () => {
 				event: 'UPDATE_TEMPLATE_STATUS',
 				...shownNames,
 				status: 'REJECTED',
-				reason: 'NONE',
+				reason: null,
 				category: 'UTILITY',
 				wabaId: '8',
 			},
