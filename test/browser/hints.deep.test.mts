@@ -65,7 +65,7 @@ test('and has the code of the service once', async () => {
 	expect(shown.split('132001').length).toBeLessThanOrEqual(2);
 });
 
-test('https where the service speaks http, below the address and in the output', async () => {
+test('https where the service speaks http, in the output', async () => {
 	const baseUrl = host.underTest.sandboxUrl.replace('http:', 'https:');
 	const data = { baseUrl, secretKey };
 	const shown = await failureOf(
@@ -74,9 +74,6 @@ test('https where the service speaks http, below the address and in the output',
 	);
 	expect(shown).toContain('no secure connection to the service (EPROTO)');
 	expect(shown).toContain('Nothing speaks https at this address.');
-	await window.build.part('credential-edit-button').click();
-	const dialog = window.build.part('editCredential-modal');
-	await dialog.getByText('EPROTO, nothing speaks https there').waitFor();
 });
 
 test('a test that cannot listen, whatever fails when n8n cleans up after it', async () => {
