@@ -38,7 +38,7 @@ export class BusinessMessagingApi implements ICredentialType {
 			default: '',
 			required: true,
 			placeholder: 'e.g. https://api.example.com',
-			hint: 'If the test says ENOTFOUND, the host is misspelt or unknown to n8n; ECONNREFUSED, nothing runs at this address and port; EPROTO, nothing speaks https there: try http://; ERR_INVALID_URL, it does not begin with https:// or http://',
+			hint: 'If the test says ENOTFOUND, the host is misspelt or unknown to n8n; ECONNREFUSED, nothing runs at this address and port; ERR_INVALID_URL, it does not begin with https:// or http://',
 			description: 'The root address of the messaging service, without /v1',
 		},
 		{

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import type { Context } from '../context.mts';
-import { type ListedComponent, TEMPLATE_LIMITS } from '../contract.mts';
+import { type ListedComponent, TEMPLATE_LIMITS, typeOfBytes } from '../contract.mts';
 import { Refusal } from '../core/errors.mts';
 import { isTypeOf, type MediaFile, mediaTypeOf } from '../media/file.mts';
 import type { Business } from '../store/businesses.mts';
@@ -39,7 +39,7 @@ export function keepTemplateFile(
 	const isShown = isTypeOf('IMAGE', type) || isTypeOf('VIDEO', type);
 	return db.transaction(() => {
 		const path = channel && isShown ? media.add(channel.id, { type, bytes }) : null;
-		return submissions.addFile(businessId, { name, path });
+		return submissions.addFile(businessId, { name, path }, typeOfBytes(bytes) ?? type);
 	});
 }
 
@@ -67,10 +67,11 @@ export async function templateChangeRoutes(app: FastifyInstance, context: Contex
 		const { library_template_name: wanted, library_template_button_inputs: inputs } = given;
 		if (wanted !== undefined) {
 			const library = TEMPLATE_LIBRARY.find(({ name }) => name === wanted);
-			if (!library) throw refused(`the library has no template ${wanted}`);
+			if (!library?.languages.includes(given.language))
+				throw refused(`the library has no template ${wanted} in ${given.language}`);
 			return componentsFromLibrary(library, inputs);
 		}
-		const broken = brokenRule(given, (handle) => submissions.file(handle) !== undefined);
+		const broken = brokenRule(given, submissions.typeOf);
 		if (broken) throw invalidParameter(context, broken);
 		return given.components ?? [];
 	}

@@ -122,12 +122,19 @@ export class Submissions {
 		return this.#isTaken.get(businessId, name, language, this.#clock.now()) !== undefined;
 	}
 
-	/** @returns the handle of a file, which is for the example of a header */
-	addFile(businessId: string, { name, path }: TemplateFile): string {
-		const handle = `4:${randomBytes(24).toString('base64url')}`;
+	/** @returns the handle of a file, which is for the example of a header, and says its type */
+	addFile(businessId: string, { name, path }: TemplateFile, type: string): string {
+		const [typed, random] = [Buffer.from(type), randomBytes(24)].map((it) =>
+			it.toString('base64url'),
+		);
+		const handle = `4:${typed}:${random}`;
 		this.#addFile.run(handle, businessId, name, path);
 		return handle;
 	}
+
+	/** The type of an uploaded file. Undefined if there is none with this handle. */
+	readonly typeOf = (handle: string): string | undefined =>
+		this.file(handle) && Buffer.from(handle.split(':')[1] ?? '', 'base64url').toString();
 
 	file(handle: string): TemplateFile | undefined {
 		const row = this.#file.get(handle);

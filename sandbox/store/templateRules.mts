@@ -2,8 +2,11 @@
 import { z } from 'zod';
 
 import {
+	cutText,
 	type ListedComponent,
 	placeholdersIn,
+	TEMPLATE_FILE_TYPES,
+	TEMPLATE_LANGUAGES,
 	TEMPLATE_LIMITS,
 	variablesOf,
 } from '../contract.mts';
@@ -131,15 +134,16 @@ const TTL_LONGEST = -1;
 const CARD_TEXT = 160;
 const CARD_BUTTONS = 2;
 
+/** @returns the type of an uploaded file. Undefined if there is none with this handle */
+type TypeOfFile = (handle: string) => string | undefined;
+
 /**
  * Why the chat application refuses a submitted template. Undefined: it does not. Where the
  * documents contradict each other, it takes what one of them allows. Source: published.
- *
- * @param isUploaded whether there is a file with this handle
  */
 export function brokenRule(
-	{ category, message_send_ttl_seconds: ttl, components = [] }: SubmittedTemplate,
-	isUploaded: (handle: string) => boolean,
+	{ category, language, message_send_ttl_seconds: ttl, components = [] }: SubmittedTemplate,
+	typeOf: TypeOfFile,
 ): RuleBroken | undefined {
 	const parsed = componentsSchema.safeParse(components);
 	if (!parsed.success) {
@@ -148,6 +152,7 @@ export function brokenRule(
 	}
 	const cards = components.flatMap((part) => cardsOf(part));
 	const description =
+		languageProblem(language) ??
 		codeProblem(components, category) ??
 		ttlProblem(category, ttl) ??
 		buttonsProblem(partOf({ components }, 'BUTTONS')?.buttons ?? []) ??
@@ -155,11 +160,16 @@ export function brokenRule(
 		exampleProblem(components, category);
 	if (description !== undefined) return { description };
 	for (const parts of [components, ...cards]) {
-		const broken = fileProblem(parts, isUploaded);
+		const broken = fileProblem(parts, typeOf);
 		if (broken) return broken;
 	}
 	return undefined;
 }
+
+const languageProblem = (language: string): string | undefined =>
+	TEMPLATE_LANGUAGES.includes(language)
+		? undefined
+		: `language: ${cutText(language, 64)} is no language of templates, such as en_US or pt_BR`;
 
 function codeProblem(parts: readonly ListedComponent[], category: string): string | undefined {
 	const isCode = category === 'AUTHENTICATION';
@@ -226,22 +236,25 @@ function exampleProblem(components: ListedComponent[], category: string): string
 	return lacking && `components: there is no example for ${lacking.id}`;
 }
 
-function fileProblem(
-	components: ListedComponent[],
-	isUploaded: (handle: string) => boolean,
-): RuleBroken | undefined {
+function fileProblem(components: ListedComponent[], typeOf: TypeOfFile): RuleBroken | undefined {
 	const header = partOf({ components }, 'HEADER');
-	if (mediaFormatOf(header) === undefined) return undefined;
+	const format = mediaFormatOf(header)?.toUpperCase();
+	if (format === undefined) return undefined;
 	const handle = handleIn(header) ?? '';
 	if (handle.startsWith(CHATAPP_FILES))
 		return {
 			subCode: CHATAPP_LINK_REFUSED,
 			description: "header_handle: a link of the chat application's own cannot be an example",
 		};
-	return /^https?:\/\//.test(handle) || isUploaded(handle)
+	if (/^https?:\/\//.test(handle)) return undefined;
+	const type = typeOf(handle);
+	if (type === undefined)
+		return {
+			description:
+				'the header needs an example: upload a file, and give its handle in example.header_handle, or a public link',
+		};
+	const taken = TEMPLATE_FILE_TYPES[format] ?? [];
+	return taken.includes(type)
 		? undefined
-		: {
-				description:
-					'the header needs an example: upload a file, and give its handle in example.header_handle, or a public link',
-			};
+		: { description: `header_handle: ${format} takes ${taken.join(', ')}, not ${type}` };
 }

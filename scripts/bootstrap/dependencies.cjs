@@ -18,7 +18,7 @@ async function installDependencies(checkout) {
 		'another run to finish installing the dependencies',
 		async () => {
 			if (isInstalled(checkout)) return;
-			console.log('Installing the dependencies of the project (about a minute) ...');
+			console.log('Installing the dependencies of the project (one to three minutes) ...');
 			await npm(['ci', '--ignore-scripts', '--legacy-peer-deps'], {
 				cwd: checkout,
 				what: 'install the dependencies of the project',

@@ -20,9 +20,11 @@ interface Part extends IDataObject {
 const isMedia = ({ type, format }: Part) =>
 	type === 'HEADER' && ['IMAGE', 'VIDEO', 'DOCUMENT'].includes(String(format));
 
+const FILES: Record<string, string> = { VIDEO: 'video/mp4', DOCUMENT: 'application/pdf' };
 /** The template, with the handle of an uploaded file where it shows one, in its cards, too. */
 async function withFile(template: object[]): Promise<Part[]> {
-	const handle = await life.upload();
+	const [, format = 'IMAGE'] = /"format":"(VIDEO|DOCUMENT)"/.exec(JSON.stringify(template)) ?? [];
+	const handle = await life.upload(FILES[format]);
 	const parts = (template as Part[]).map((part) =>
 		isMedia(part) ? { ...part, example: { header_handle: [handle] } } : part,
 	);
@@ -31,7 +33,10 @@ async function withFile(template: object[]): Promise<Part[]> {
 /** As it is listed: files have links there. */
 const asListed = (parts: object[]) =>
 	JSON.parse(
-		JSON.stringify(parts).replaceAll(/"4:([\w-]+)"/g, '"https://files.chatapp.example/4%3A$1"'),
+		JSON.stringify(parts).replaceAll(
+			/"(4:[\w:-]+)"/g,
+			(_all, handle: string) => `"https://files.chatapp.example/${encodeURIComponent(handle)}"`,
+		),
 	) as object[];
 
 const create = async (components: unknown, more: IDataObject = {}) =>

@@ -205,6 +205,11 @@ describe('from the list', () => {
 			fromList(undefined, { ...VALUES, 'body.2': ' ' }),
 			/"Label of body.2" is empty/,
 		],
+		[
+			'an empty file of the header',
+			fromList(undefined, { ...VALUES, 'header.image': '' }),
+			/enter the public address of a file.* only an example/,
+		],
 		['a removed field', fromList(undefined, VALUES, 'body.1'), /"Label of body.1" is empty/],
 		['a value without a language', fromList('order_update'), /choose "By Name"/],
 		['an expression', fromList('={{ "order_update/en_US" }}'), /choose "By Name"/],

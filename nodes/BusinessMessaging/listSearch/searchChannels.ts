@@ -12,7 +12,7 @@ export async function searchChannels(
 	this: ILoadOptionsFunctions,
 	filter?: string,
 ): Promise<INodeListSearchResult> {
-	return { results: (await channelsFound(this, filter)).map((channel) => entryOf(channel)) };
+	return { results: (await channelsFound(this, filter)).map(entryOf) };
 }
 
 /** The channels that a search in the editor finds. */
@@ -28,25 +28,25 @@ export async function channelsFound(
 	);
 }
 
-/**
- * Its entry in a list.
- * @param note what else is worth knowing. It comes early, because the editor cuts long entries.
- */
-export function entryOf(channel: Channel, note?: string): INodeListSearchItems {
-	return { name: labelOf(channel, note), value: channel.id };
-}
+/** Its entry in a list. n8n keeps the name with the workflow, so it is the channel's alone. */
+export const entryOf = (channel: Channel): INodeListSearchItems => ({
+	name: labelOf(channel),
+	value: channel.id,
+});
+
+/** How people call it. */
+export const titleOf = ({ id, name }: Channel): string => (name?.trim() ? name : id);
 
 /**
  * Its name, with what tells it apart from another of that name: its number and its type. And
  * whether nobody can be reached with it.
  */
-function labelOf(channel: Channel, note?: string): string {
-	const { id, name, type, phoneNumberConnected, phoneConnected } = channel;
+function labelOf(channel: Channel): string {
+	const { type, phoneNumberConnected, phoneConnected } = channel;
 	const state = phoneConnected === false ? 'not connected' : undefined;
 	const beside = [phoneNumberConnected, type, state].filter(
 		(text) => typeof text === 'string' && text.trim() !== '',
 	);
-	const called = name?.trim() ? name : id;
-	const noted = note === undefined ? called : `${called} – ${note}`;
-	return beside.length > 0 ? `${noted} (${beside.join(', ')})` : noted;
+	const title = titleOf(channel);
+	return beside.length > 0 ? `${title} (${beside.join(', ')})` : title;
 }

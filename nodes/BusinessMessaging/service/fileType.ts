@@ -157,7 +157,8 @@ const SIGNATURES: ReadonlyArray<readonly [type: string, at: number, bytes: strin
 const MP3_HEADS = ['\xff\xfb', '\xff\xfa', '\xff\xf3', '\xff\xf2', '\xff\xe3', '\xff\xe2'];
 const AAC_HEADS = ['\xff\xf1', '\xff\xf9'];
 
-function typeOfBytes(data: Buffer, isAudio: boolean): string | undefined {
+/** The type that a file's first bytes say. Undefined if they say none. */
+export function typeOfBytes(data: Buffer, isAudio = false): string | undefined {
 	const head = data.toString('latin1', 0, 64);
 	const signed = SIGNATURES.find(([, at, bytes]) => head.startsWith(bytes, at));
 	if (signed && (signed[1] === 0 || head.startsWith('RIFF'))) return signed[0];

@@ -58,7 +58,8 @@ export const channelField = locator(
  * Shown while the recipient is empty: a value of its own, such as a column of a table, answers
  * nobody. A notice, because people overlook the description behind an icon.
  */
-export const TO_ANSWER = 'To answer a message, enter its sender.identifier, not its recipient.';
+export const TO_ANSWER =
+	'To answer a message, drag sender.identifier, not recipient; from a table, the numbers.';
 
 /** Conditions for what is shown until the recipient is entered, and for what is shown then. */
 export const UNADDRESSED: Conditions = { '/recipient': [{ _cnd: { exists: true } }] };

@@ -26,23 +26,34 @@ export function formsOfLabels(labels: readonly string[]): string[][] {
  * The forms by which a text can name a label, in order: the first that is a label's counts. Words
  * that may mean no have only the first, of a label with the very same signs.
  */
-export const formsOfText = (text: string, answers: Answers): string[] =>
-	readingsOf(text).flatMap((reading) =>
+export const formsOfText = (text: string, answers: Answers, isAnswer?: IsAnswer): string[] =>
+	readingsOf(text, answers, isAnswer).flatMap((reading) =>
 		given([
 			wholeForm(reading),
 			...(areDoubtful(reading, answers) ? [] : [plainForm(reading), exactForm(reading)]),
 		]),
 	);
 
+/** Whether a first line that could be a name is an answer itself. */
+type IsAnswer = (line: string) => boolean;
+
 /** A message, and what is left of it without the signature in its first line. */
-export function readingsOf(text: string): string[] {
+export function readingsOf(
+	text: string,
+	answers: Answers,
+	isAnswer: IsAnswer = () => false,
+): string[] {
 	if (text.length > TEXT_MAX) return [];
-	const [signature] = SIGNATURE.exec(text) ?? [];
-	return signature === undefined ? [text] : [text, text.slice(signature.length)];
+	const [marked] = SIGNATURE.exec(text) ?? [];
+	const [line = ''] = marked === undefined && answers === 'reply' ? (NAME.exec(text) ?? []) : [];
+	const signature = marked ?? (isAnswer(line) ? '' : line);
+	return signature === '' ? [text] : [text, text.slice(signature.length)];
 }
 
-/** Some phones and inboxes write the name above each message, such as `*Ana:*`. */
-const SIGNATURE = /^\s*\*[^\n*]+(?::\*|\*:)[^\S\n]*\n/u;
+/** Some phones and inboxes write the name above each message, such as `*Ana:*` or `_Ana:_`. */
+const SIGNATURE = /^\s*(?:\*[^\n*]+(?::\*|\*:)|_[^\n_]+(?::_|_:))[^\S\n]*\n/u;
+/** Others write `Ana:` or `*Ana*`. That could be words, so it counts for no approval. */
+const NAME = /^\s*(?:\*\p{L}[\p{L}\p{M} .'’-]{0,63}\*|\p{L}[\p{L}\p{M} .'’-]{0,63}:)[^\S\n]*\n/u;
 
 function plainForm(text: string): string | undefined {
 	const words = plainWords(text);
@@ -72,13 +83,14 @@ function plainWords(text: string): string {
 			.replace(/([\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{M}+/gu, '$1')
 			// In other scripts a mark can make another letter. Without a letter it is part of an emoji.
 			.replace(/(^|[^\p{L}\p{M}])\p{M}+/gu, '$1')
+			.replace(VOWEL_SIGNS, '')
 			.replace(/\p{Nd}/gu, asciiDigit)
 			.replace(SIGNS, ' ')
 			.trim()
 			.toLowerCase()
 			.normalize('NFC')
 			// Small letters that case and accents leave apart: the Turkish i, a sigma at the end.
-			.replace(/[ıłøđς]/g, (letter) => ALIKE[letter] ?? letter)
+			.replace(/[ıłøđςß]/g, (letter) => ALIKE[letter] ?? letter)
 	);
 }
 
@@ -92,7 +104,7 @@ export const exactWords = (text: string): string =>
 		? text
 		: oneLine(text.normalize('NFKC'))
 				.replace(/^[\s"'“”„([*_]+/u, '')
-				.replace(/(?<![\s"'“”)\].,;:!?*_])[\s"'“”)\].,;:!?*_]+$/u, '');
+				.replace(/(?<![\s"'“”)\].,;:!?*_。])[\s"'“”)\].,;:!?*_。]+$/u, '');
 
 /** With every sign that was written, but blanks around it. */
 export const wholeWords = (text: string): string =>
@@ -112,11 +124,14 @@ export const withoutEmoji = (text: string): string =>
 /** The Ukrainian apostrophe is a letter only to Unicode. */
 const SIGNS = /(?:[^\p{L}\p{M}\p{N}]|\u02BC)+/gu;
 
+/** Of Arabic and Hebrew, with the line that makes Arabic words longer. Few people type them. */
+const VOWEL_SIGNS = /[\u0640\u064B-\u0652\u0670\u05B0-\u05BD\u05BF\u05C1\u05C2\u05C7]+/gu;
+
 /** Marks that steer writing, and what makes an emoji of a sign or a digit. */
 const INVISIBLE =
 	/(?:[\u00AD\u061C\u200B\u200E\u200F\u202A-\u202E\u2060\u2066-\u2069\uFEFF]|\u20E3|\uFE0E|\uFE0F)+/gu;
 
-const ALIKE: Record<string, string> = { ı: 'i', ł: 'l', ø: 'o', đ: 'd', ς: 'σ' };
+const ALIKE: Record<string, string> = { ı: 'i', ł: 'l', ø: 'o', đ: 'd', ς: 'σ', ß: 'ss' };
 
 /** Each script has its ten digits in a row, from 0 to 9. */
 function asciiDigit(digit: string): string {

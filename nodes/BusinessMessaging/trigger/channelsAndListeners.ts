@@ -1,7 +1,11 @@
-import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+import type {
+	ILoadOptionsFunctions,
+	INodeListSearchItems,
+	INodeListSearchResult,
+} from 'n8n-workflow';
 
 import { readAnew, WHILE_TYPING } from '../listSearch/channelList';
-import { channelsFound, entryOf } from '../listSearch/searchChannels';
+import { channelsFound, entryOf, titleOf } from '../listSearch/searchChannels';
 import { createServiceClient } from '../service/client';
 import type { Webhook } from '../service/contract';
 import { webhookApi } from '../service/webhooks';
@@ -15,13 +19,14 @@ const TIMEOUT_MS = 3000;
 /** While somebody types, webhooks are read for the one channel that is left. */
 const READ_TYPING = 1;
 const webhooksRead = new Remembered<Webhook[]>(WHILE_TYPING, 100);
+/** Workflows of a channel, and channels, that are named. */
 const NAMES_MAX = 2;
 /** Characters of a name. */
 const NAME_MAX = 40;
 
 /**
- * The trigger's list of channels. It names the published workflows that already get the events
- * chosen here: if two workflows answer, a customer gets two answers. The one in the editor is
+ * The trigger's list of channels. An entry of its own above them, because n8n keeps what stands
+ * beside a channel, names the published workflows that already get the events chosen here: if two workflows answer, a customer gets two answers. The one in the editor is
  * among them, because n8n does not say which workflow a list is for.
  */
 export async function channelsAndListeners(
@@ -30,7 +35,8 @@ export async function channelsAndListeners(
 ): Promise<INodeListSearchResult> {
 	const channels = await channelsFound(this, filter);
 	const events: unknown = this.getCurrentNodeParameter('channelEvents');
-	if (!Array.isArray(events)) return { results: channels.map((channel) => entryOf(channel)) };
+	const entries = channels.map(entryOf);
+	if (!Array.isArray(events)) return { results: entries };
 	const client = await createServiceClient(this);
 	const isReading = channels.length <= (filter ? READ_TYPING : READ_MAX);
 	const anew = readAnew(filter);
@@ -43,16 +49,20 @@ export async function channelsAndListeners(
 			() => undefined,
 		);
 	};
-	const results = await fewAtATime(channels, async (channel) => {
+	const inUse = await fewAtATime(channels, async (channel) => {
 		const names = namesOfListeners((await webhooksOf(channel.id)) ?? [], events);
-		return entryOf(channel, names.length > 0 ? `already starts ${listOf(names)}` : undefined);
+		const quoted = names.map((name) => `"${oneLine(name, NAME_MAX)}"`);
+		return names.length === 0 ? [] : [`${titleOf(channel)} starts ${listOf(quoted)}`];
 	});
-	return { results };
+	return { results: [...noteOf(inUse.flat()), ...entries] };
 }
 
-/** Names as an entry has room for them. */
-function listOf(names: readonly string[]): string {
-	const shown = names.slice(0, NAMES_MAX).map((name) => `"${oneLine(name, NAME_MAX)}"`);
-	const more = names.length - shown.length;
-	return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+/** It cannot be chosen. */
+const noteOf = (inUse: readonly string[]): INodeListSearchItems[] =>
+	inUse.length === 0 ? [] : [{ name: `In use already: ${listOf(inUse)}`, value: '' }];
+
+/** What an entry has room for. */
+function listOf(all: readonly string[]): string {
+	const more = all.length - NAMES_MAX;
+	return `${all.slice(0, NAMES_MAX).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

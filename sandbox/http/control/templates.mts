@@ -139,12 +139,7 @@ export function templateRoutes(app: FastifyInstance, context: Context): void {
 		const { tenant, business, ...wanted } = parseWith(newTemplateSchema, request.body);
 		const tenantId = tenantNamed(context, tenant).id;
 		const isSubmitted = wanted.status === 'PENDING';
-		const broken =
-			isSubmitted &&
-			brokenRule(
-				parseWith(templateSchema, wanted),
-				(handle) => submissions.file(handle) !== undefined,
-			);
+		const broken = isSubmitted && brokenRule(parseWith(templateSchema, wanted), submissions.typeOf);
 		if (broken) throw invalid(broken.description);
 		const template = db.transaction(() => {
 			const businessId = businesses.named(tenantId, business).id;

@@ -68,10 +68,10 @@ export async function startTemplateLife() {
 				body: { status: 'APPROVED' },
 			}),
 		/** @returns the handle of an uploaded file */
-		upload: async (): Promise<string> => {
+		upload: async (type = 'image/png'): Promise<string> => {
 			const form = new FormData();
-			form.set('type', 'image/png');
-			form.set('file', new Blob(['a made-up picture'], { type: 'image/png' }), 'a.png');
+			form.set('type', type);
+			form.set('file', new Blob(['a made-up file'], { type }), 'a.png');
 			const response = await fetch(
 				`${sandbox.url}/chatapp/businesses/${(await business()).value}/templates/media`,
 				{ method: 'POST', headers: { authorization: `Bearer ${sandbox.secretKey}` }, body: form },

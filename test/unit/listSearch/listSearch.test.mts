@@ -118,7 +118,11 @@ describe("the trigger's list of channels", () => {
 		context.getCurrentNodeParameter = () => ['MESSAGE_RECEIVED'];
 		expect(await channelsAndListeners.call(context)).toEqual({
 			results: [
-				{ name: 'Shop A – already starts "Auto-Reply", "Night "Shift"" and 1 more', value: 'A' },
+				{
+					name: 'In use already: Shop A starts "Auto-Reply", "Night "Shift"" and 1 more',
+					value: '',
+				},
+				{ name: 'Shop A', value: 'A' },
 				{ name: 'Shop B', value: 'B' },
 				{ name: 'Shop C', value: 'C' },
 			],
@@ -141,15 +145,17 @@ describe("the trigger's list of channels", () => {
 			const { results } = await channelsAndListeners.call(context, filter);
 			return [results.map(({ name }) => name).join(), urls.length - before];
 		};
-		const noted = ['Aa', 'Ab', 'Ba'].map((id) => `${id} – already starts "of ${id}"`);
-		expect(await listed('a')).toEqual(['Aa,Ab,Ba', 1]);
-		expect(await listed('ab')).toEqual([noted[1], 2]);
-		expect(await listed('b')).toEqual([`${noted[1]},Ba`, 1]);
-		expect(await listed('ab')).toEqual([noted[1], 0]);
+		const all = 'Aa,Ab,Ba';
+		const inUse = (ids: string) =>
+			`In use already: ${ids.replaceAll(/\w+/g, '$& starts "of $&"')}`.replaceAll(',', ', ');
+		expect(await listed('a')).toEqual([all, 1]);
+		expect(await listed('ab')).toEqual([`${inUse('Ab')},Ab`, 2]);
+		expect(await listed('b')).toEqual([`${inUse('Ab')},Ab,Ba`, 1]);
+		expect(await listed('ab')).toEqual([`${inUse('Ab')},Ab`, 0]);
 		// Opening the list reads anew, and what is typed then costs one request.
-		expect(await listed()).toEqual([noted.join(), 4]);
-		expect(await listed('aa')).toEqual([noted[0], 1]);
-		expect(await listed('')).toEqual([noted.join(), 4]);
+		expect(await listed()).toEqual([`${inUse('Aa,Ab')} and 1 more,${all}`, 4]);
+		expect(await listed('aa')).toEqual([`${inUse('Aa')},Aa`, 1]);
+		expect(await listed('')).toEqual([`${inUse('Aa,Ab')} and 1 more,${all}`, 4]);
 	});
 
 	test('asks nothing more of a service with many channels', async () => {

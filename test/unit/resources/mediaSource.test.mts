@@ -86,7 +86,7 @@ test('accepts a file of 100 MB, and refuses a larger, empty or missing one by it
 		`The file "${'x'.repeat(128)}" in the field "data" is empty`,
 	);
 	await expect(find(elsewhere(), 1, 'photo')).rejects.toThrow(
-		'The item has no file in the field "photo". Enter the name of its binary field in "Input Binary Field".',
+		'The item has no file in the field "photo". Its files are in "data": enter one of them in "Input Binary Field".',
 	);
 });
 

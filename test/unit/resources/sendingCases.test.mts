@@ -117,6 +117,9 @@ describe('a template in place of a message', () => {
 			{
 				...{ operation: 'sendMedia', mediaType: 'image', source: 'binary', binaryField: 'data' },
 				...instead('hello'),
+				fallbackHeaderMediaUrl: 'https://files.example/4711',
+				fallbackHeaderMediaType: 'document',
+				fallbackHeaderMediaFilename: 'Invoice.pdf',
 			},
 			{
 				answer: closed,
@@ -131,6 +134,8 @@ describe('a template in place of a message', () => {
 		expect(messages(sent)).toHaveLength(2);
 		// With a file, it would be bytes.
 		expect(messages(sent)[1]?.body).toMatchObject({ content: { type: 'TEMPLATE' } });
+		const document = { link: 'https://files.example/4711', filename: 'Invoice.pdf' };
+		expect(JSON.stringify(messages(sent)[1]?.body)).toContain(JSON.stringify(document));
 	});
 
 	it('takes the place of all parts, for a repeat under the key, too', async () => {

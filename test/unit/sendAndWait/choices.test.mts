@@ -32,8 +32,10 @@ it.each<[string[], number | undefined, Array<string | null>]>([
 	// Numbers, also in other scripts.
 	[DAYS, 1, [' 2 ', '2.', '2️⃣', '(2', '2)…']],
 	[DAYS, 2, ['(3)']],
-	[TIMES, 1, ['٢', '۲', '२', '２', '②', '๒.', '2 👍', '👍 2']],
-	[MONTHS, 11, ['12']],
+	[TIMES, 1, ['٢', '۲', '२', '２', '②', '๒.', '2 👍', '👍 2', '二', '二。', '㊁', '二、Tarde']],
+	[MONTHS, 11, ['12', '十二']],
+	[MONTHS, 9, ['十']],
+	[MONTHS, 98, ['九十九']],
 	[MONTHS, 119, ['120']],
 	// A number that is none.
 	[TIMES, undefined, ['-2', '+2', '2.0', '2,5', '2%', '2/3', '22', '०', '٥', '2?3', '0002']],
@@ -64,7 +66,10 @@ it.each<[string[], number | undefined, Array<string | null>]>([
 	[['Łódź', 'Kraków'], 0, ['lodz']],
 	[['D’accord', 'Non'], 0, ["d'accord"]],
 	[['Пʼять', 'Шість'], 0, ['п’ять']],
-	[['نعم', 'لا'], 0, ['\u200Fنعم\u200F']],
+	[['نعم', 'لا'], 0, ['\u200Fنعم\u200F', 'نَعَمْ', 'نعــم']],
+	[['שלום', 'לא'], 0, ['שָׁלוֹם']],
+	[['Straße', 'Platz'], 0, ['strasse', 'STRASSE']],
+	[['Strasse', 'Platz'], 0, ['Straße']],
 	// Marks of other scripts are letters of their own.
 	[['का', 'की'], 1, ['की']],
 	[['का', 'की'], undefined, ['क']],
@@ -72,8 +77,9 @@ it.each<[string[], number | undefined, Array<string | null>]>([
 	[['ไม่', 'ใช่'], undefined, ['ไม']],
 	// A phone that signs.
 	[TIMES, 1, ['*Ana:*\n2', '*Ana*:\r\n\r\ntarde', '*Ana Souza:*\n2. Tarde']],
-	[TIMES, undefined, ['*Ana:*', '*Ana:*\n*Rui:*\n2']],
-	[BOTH, undefined, ['*Ana:*\nsim ou não?', 'Talvez:\nsim']],
+	[TIMES, 1, ['_Ana:_\n2', 'Ana:\r\ntarde', '*Ana D’Ávila*\n2. Tarde']],
+	[TIMES, undefined, ['*Ana:*', '*Ana:*\n*Rui:*\n2', 'Ana\n2', 'at 9:\n2', '二三']],
+	[BOTH, undefined, ['*Ana:*\nsim ou não?', 'Não:\nsim', '*Não*\nsim', '*1*\nnão']],
 	// Choices that become equal, or empty, compare exactly.
 	[['C', 'C++'], 0, ['c']],
 	[['C', 'C++'], 1, ['C++', '2. c++']],
@@ -103,7 +109,7 @@ it.each<[string[], number | undefined, Array<string | null>]>([
 	[BOTH, 1, ['nao', ' NÃO! ', '*Ana:*\nNAO']],
 	[BOTH, 0, ['Sim 👍']],
 	[['✅', '❌'], 0, ['✅']],
-	[BOTH, undefined, ['1', '2', '1. Sim', 'sim ou não?', '', null]],
+	[BOTH, undefined, ['1', '2', '1. Sim', 'sim ou não?', '', null, 'Talvez:\nsim', '*Talvez*\nsim']],
 ])('of the labels %j, the one at %p is %j: its words, not its number', (labels, index, replies) => {
 	expect(() => checkLabels(labels, ['One', 'Other'])).not.toThrow();
 	const found = replies.map((reply) => [reply, matchLabel(reply, labels, 'approval')]);

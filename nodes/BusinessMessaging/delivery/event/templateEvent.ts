@@ -27,7 +27,8 @@ function simplifyTemplateStatus(event: TemplateStatusEvent): IDataObject {
 		event: 'UPDATE_TEMPLATE_STATUS',
 		...templateFields(event),
 		status,
-		reason: reason ?? null,
+		// That is no reason. Source: published.
+		reason: reason === 'NONE' ? null : (reason ?? null),
 		...(typeof category === 'string' ? { category } : {}),
 		wabaId: event.waba_id ?? null,
 	};

@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { ListedComponent } from '../../service/contract';
+import type { Mistakes } from '../../service/template/mistakes';
 import type { PartNames } from '../../service/template/partNames';
 import { cutText } from '../../service/cutText';
 import { fillIn, placeholdersIn } from '../../service/template/placeholders';
@@ -25,23 +26,46 @@ export const PARTS_OF_FIELDS: PartNames = {
 };
 
 /**
- * The components that the fields say, in the service's form.
- * @throws Error that names the field
+ * The components that the fields say, in the service's form. A part that cannot be read is among
+ * the mistakes, each of which names its field.
+ * @throws Error that names the mistakes, if the examples cannot be read
  */
-export function componentsOfFields(context: IExecuteFunctions, index: number): ListedComponent[] {
-	const exampleOf = readExamples(context, index);
-	const text = wordsOf(readTemplateText(context, 'body', index), '"Body"');
-	if (!text.trim()) throw new Error('"Body" is empty. Enter a text, or map one from the input.');
-	const footer = readOptionalWords(context, 'footer', 'Footer', index);
-	const buttons = readTemplateRows(context, 'templateButtons.values', 'url', index).map((row, at) =>
-		buttonOf(row, `Button ${at + 1} of "Buttons"`, exampleOf),
+export function componentsOfFields(
+	context: IExecuteFunctions,
+	index: number,
+	mistakes: Mistakes,
+): ListedComponent[] {
+	const examples = mistakes.or(undefined, () => readExamples(context, index));
+	const exampleOf = examples ?? (() => '');
+	const header = mistakes.or([], () => headerOf(context, index, exampleOf));
+	const text = mistakes.or(undefined, () => readBody(context, index));
+	const footer = mistakes.or(undefined, () =>
+		readOptionalWords(context, 'footer', 'Footer', index),
 	);
+	const read = mistakes
+		.or([], () => readTemplateRows(context, 'templateButtons.values', 'url', index))
+		.map((row, at) =>
+			mistakes.or(undefined, () => buttonOf(row, `Button ${at + 1} of "Buttons"`, exampleOf)),
+		);
+	// Every variable would lack its example.
+	if (!examples) mistakes.end();
+	const buttons = read.filter((button) => button !== undefined);
+	// One less would give the others another place.
+	const hasButtons = buttons.length > 0 && buttons.length === read.length;
 	return [
-		...headerOf(context, index, exampleOf),
-		{ type: 'BODY', text, ...examplesOf(text, 'body_text', exampleOf) },
+		...header,
+		...(text === undefined
+			? []
+			: [{ type: 'BODY', text, ...examplesOf(text, 'body_text', exampleOf) }]),
 		...(footer === undefined ? [] : [{ type: 'FOOTER', text: footer }]),
-		...(buttons.length === 0 ? [] : [{ type: 'BUTTONS', buttons }]),
+		...(hasButtons ? [{ type: 'BUTTONS', buttons }] : []),
 	];
+}
+
+function readBody(context: IExecuteFunctions, index: number): string {
+	const text = wordsOf(readTemplateText(context, 'body', index), '"Body"');
+	if (text.trim()) return text;
+	throw new Error('"Body" is empty. Enter a text, or map one from the input.');
 }
 
 type ExampleOf = (name: string) => string;

@@ -1,6 +1,8 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { createdTemplateSchema, TEMPLATE_NAME_PATTERN } from '../../service/contract';
+import { languageOf } from '../../service/template/languages';
+import { Mistakes } from '../../service/template/mistakes';
 import { createTemplate, creationInDoubt } from '../../service/templateChanges';
 import { businessField } from '../../shared/fields';
 import type { BatchOperation } from '../../shared/operation';
@@ -8,7 +10,12 @@ import { fieldsOf } from '../../shared/operation';
 import { readRequired, readSegment } from '../../shared/parameters';
 import { doEachOnce } from '../doEachOnce';
 import { definitionFields } from './definitionFields';
-import { readCategory, readDefinition, withUploadedFile } from './readDefinition';
+import {
+	type GivenDefinition,
+	readCategory,
+	readDefinition,
+	withUploadedFile,
+} from './readDefinition';
 
 const fields: INodeProperties[] = [
 	businessField,
@@ -42,11 +49,7 @@ export const create: BatchOperation = {
 	fields: fieldsOf('template', 'create', fields),
 	executeAll: async (context, client) =>
 		await doEachOnce(context, 'this template was created', async (item, once) => {
-			const businessId = readSegment(context, 'businessId', 'Business Account', item);
-			const name = readName(readRequired(context, 'name', 'Name', item));
-			const language = readRequired(context, 'language', 'Language', item);
-			const category = readCategory(context, item) ?? 'UTILITY';
-			const wanted = (await readDefinition(context, item))(category);
+			const { businessId, name, language, category, wanted } = await readNew(context, item);
 			const target = `create ${client.account} ${businessId} ${name}/${language}`;
 			const created = await once(item, target, creationInDoubt, async () => {
 				const signal = context.getExecutionCancelSignal();
@@ -61,6 +64,24 @@ export const create: BatchOperation = {
 			return { ...json, name, language, businessId };
 		}),
 };
+
+/** @throws Error that names all mistakes in the fields */
+async function readNew(context: IExecuteFunctions, item: number) {
+	const mistakes = new Mistakes();
+	const text = (read: () => string) => mistakes.or('', read);
+	const businessId = text(() => readSegment(context, 'businessId', 'Business Account', item));
+	const name = text(() => readName(readRequired(context, 'name', 'Name', item)));
+	const language = text(() => languageOf(readRequired(context, 'language', 'Language', item)));
+	const category = mistakes.or('UTILITY', () => readCategory(context, item) ?? 'UTILITY');
+	const nothing: GivenDefinition = { definition: {} };
+	const define = await readDefinition(context, item, true).catch((error: unknown) => {
+		mistakes.add(error);
+		return () => nothing;
+	});
+	const wanted = mistakes.or(nothing, () => define(category));
+	mistakes.end();
+	return { businessId, name, language, category, wanted };
+}
 
 function readName(name: string): string {
 	if (TEMPLATE_NAME_PATTERN.test(name)) return name;

@@ -118,7 +118,7 @@ export const definitionFields = (isNew: boolean): INodeProperties[] => [
 		default: 'binary',
 		displayOptions: besideBody({ headerType: MEDIA }),
 		description:
-			'Where the example for the reviewer comes from. Each message brings a file of its own.',
+			'Where the example for the reviewer comes from. Each message needs the public address of a file of its own.',
 	},
 	{
 		displayName: 'Header File',

@@ -7,6 +7,7 @@ import {
 	PARAMETER_FORMATS,
 	MESSAGE_LIFETIMES,
 	TEMPLATE_CATEGORIES,
+	TEMPLATE_FILE_TYPES,
 	TEMPLATE_LIMITS,
 	templateDefinitionSchema,
 } from '../../service/contract';
@@ -14,14 +15,16 @@ import { cutText } from '../../service/cutText';
 import { accessCodeToCreate } from '../../service/template/accessCode';
 import { componentsOfCards } from '../../service/template/cards';
 import { checkDefinition, parameterFormatOf } from '../../service/template/definition';
+import { Mistakes } from '../../service/template/mistakes';
 import { PARTS_OF_LIST, type PartNames } from '../../service/template/partNames';
 import { withPhoneNumbers } from '../../service/template/phoneButton';
 import { safeFileName } from '../../service/fileName';
+import { typeOfBytes } from '../../service/fileType';
 import { LINK_REFUSED, type TemplateFile, uploadTemplateFile } from '../../service/templateChanges';
 import { addHint } from '../../shared/hints';
 import { readRequired, readText, textOf } from '../../shared/parameters';
 import { asPlainObject } from '../../shared/plainObject';
-import { sizeOf, whenRoom } from '../message/content/mediaSource';
+import { binaryIn, sizeOf, whenRoom } from '../message/content/mediaSource';
 import { componentsOfFields, hasHeaderFile, PARTS_OF_FIELDS } from './componentsOfFields';
 import { readLibrary } from './readLibrary';
 import { readTemplateJson } from './readTemplateText';
@@ -44,9 +47,14 @@ export type Define = (category: Category) => GivenDefinition;
 
 /**
  * Reads the definition of a template.
+ * @param isCategoryKnown if not, it has to be looked up: what cannot be read is refused before that
  * @throws Error that names the field
  */
-export async function readDefinition(context: IExecuteFunctions, index: number): Promise<Define> {
+export async function readDefinition(
+	context: IExecuteFunctions,
+	index: number,
+	isCategoryKnown: boolean,
+): Promise<Define> {
 	const common = (category: Category) => readAdditional(context, index, category);
 	switch (context.getNodeParameter('definition', index, 'fields')) {
 		case 'library': {
@@ -56,26 +64,33 @@ export async function readDefinition(context: IExecuteFunctions, index: number):
 		case 'json': {
 			const given = readList(context, index);
 			return (category) => {
+				const mistakes = new Mistakes();
 				const listed =
 					category === 'AUTHENTICATION' ? accessCodeToCreate(given.components) : given.components;
-				const components = checked(context, index, listed, category, PARTS_OF_LIST);
+				const lifetime = mistakes.or({}, () => ({
+					...lifetimeOf(given, category),
+					...common(category),
+				}));
+				const components = checked(context, index, listed, category, PARTS_OF_LIST, mistakes);
 				const format = formatOf(components, category, given.parameter_format);
-				const lifetime = lifetimeOf(given, category);
-				return { definition: { ...lifetime, ...common(category), components, ...format } };
+				return { definition: { ...lifetime, components, ...format } };
 			};
 		}
 		default: {
-			const given = componentsOfFields(context, index);
-			const file = await readHeaderFile(context, index);
+			const mistakes = new Mistakes();
+			const given = componentsOfFields(context, index, mistakes);
+			const file = await readHeaderFile(context, index).catch(mistakes.add);
+			if (!isCategoryKnown) mistakes.end();
 			return (category) => {
 				if (category === 'AUTHENTICATION')
-					throw new Error(
+					mistakes.add(
 						'"Category" is Authentication, whose text and button the chat application writes. Choose "As JSON" or "From Library" in "Definition".',
 					);
-				const components = checked(context, index, given, category, PARTS_OF_FIELDS);
+				const additional = mistakes.or({}, () => common(category));
+				const components = checked(context, index, given, category, PARTS_OF_FIELDS, mistakes);
 				const format = formatOf(components, category);
 				return {
-					definition: { ...common(category), components, ...format },
+					definition: { ...additional, components, ...format },
 					...(file ? { file } : {}),
 				};
 			};
@@ -90,9 +105,10 @@ function checked(
 	given: readonly ListedComponent[],
 	category: Category,
 	names: PartNames,
+	mistakes: Mistakes,
 ): ListedComponent[] {
-	const components = withPhoneNumbers(given, names);
-	for (const hint of checkDefinition(components, category, names))
+	const components = mistakes.or([...given], () => withPhoneNumbers(given, names));
+	for (const hint of checkDefinition(components, category, names, mistakes))
 		addHint(context, context.getInputData().length > 1 ? `Item ${index}: ${hint}` : hint);
 	return components;
 }
@@ -115,16 +131,30 @@ export async function withUploadedFile(
 	signal: AbortSignal | undefined,
 ): Promise<TemplateDefinition> {
 	if (!file) return definition;
-	const { bytes, read, ...named } = file;
-	const upload = async () =>
-		await uploadTemplateFile(client, businessId, { ...named, data: await read() });
-	const handle = await whenRoom(bytes, signal, upload);
+	const { bytes, read, fileName, mimeType } = file;
+	const format = definition.components?.find(isHeader)?.format ?? '';
+	const handle = await whenRoom(bytes, signal, async () => {
+		const data = await read();
+		const type = typeOfBytes(data);
+		checkType(type, format);
+		const named = { fileName, mimeType: type ?? mimeType };
+		return await uploadTemplateFile(client, businessId, { ...named, data });
+	});
 	const components = (definition.components ?? []).map((component) =>
-		component.type === 'HEADER'
-			? { ...component, example: { header_handle: [handle] } }
-			: component,
+		isHeader(component) ? { ...component, example: { header_handle: [handle] } } : component,
 	);
 	return { ...definition, components };
+}
+
+const isHeader = ({ type }: ListedComponent): boolean => type === 'HEADER';
+
+/** By its bytes, because a name can lie. The service itself takes any file. */
+function checkType(type: string | undefined, format: string): void {
+	const taken = TEMPLATE_FILE_TYPES[format] ?? [];
+	if (type === undefined || taken.includes(type)) return;
+	throw new Error(
+		`The file in "Header File" is ${type}. A header of the format ${format} takes ${taken.join(' or ')}.`,
+	);
 }
 
 export type Category = (typeof TEMPLATE_CATEGORIES)[number];
@@ -227,11 +257,7 @@ async function readHeaderFile(
 ): Promise<HeaderFile | undefined> {
 	if (!hasHeaderFile(context, index)) return undefined;
 	const field = readRequired(context, 'headerBinaryField', 'Header File', index);
-	const binary = context.getInputData()[index]?.binary?.[field];
-	if (!binary)
-		throw new Error(
-			`The item has no file in the field "${field}". Enter the name of its binary field in "Header File".`,
-		);
+	const binary = binaryIn(context, field, index, 'Header File');
 	// Before it is read into memory.
 	const bytes = await sizeOf(context, binary);
 	if (bytes > TEMPLATE_LIMITS.file)

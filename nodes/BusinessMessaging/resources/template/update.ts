@@ -37,8 +37,8 @@ export const update: ItemOperation = {
 	async executeItem(context, client, itemIndex) {
 		const businessId = readSegment(context, 'businessId', 'Business Account', itemIndex);
 		const id = readSegment(context, 'templateId', 'Template', itemIndex);
-		const define = await readDefinition(context, itemIndex);
 		const chosen = readCategory(context, itemIndex);
+		const define = await readDefinition(context, itemIndex, chosen !== undefined);
 		const judged = chosen && define(chosen);
 		const listed = await findTemplate(client, businessId, id);
 		const { name, language } = listed;

@@ -80,6 +80,13 @@ export const TEMPLATE_LIMITS = {
 	file: 100 * 1024 ** 2,
 } as const;
 
+/** Types of the files that headers show, by the header's format. Source: published. */
+export const TEMPLATE_FILE_TYPES: Readonly<Record<string, readonly string[]>> = {
+	IMAGE: ['image/jpeg', 'image/png'],
+	VIDEO: ['video/mp4', 'video/3gpp'],
+	DOCUMENT: ['application/pdf'],
+};
+
 /**
  * Seconds for which the chat application tries to deliver a message, from and to. Source:
  * published. `anytime` is 30 days, of each category.

@@ -1,6 +1,7 @@
 import type { ListedComponent } from '../contract';
 import { TEMPLATE_LIMITS } from '../contract';
 import { cutText } from '../cutText';
+import type { Mistakes } from './mistakes';
 import { checkLength, MAYBE_REFUSED, type PartNames } from './partNames';
 import { placeholdersIn } from './placeholders';
 import { firstText } from './variables';
@@ -10,16 +11,25 @@ export type Button = NonNullable<ListedComponent['buttons']>[number];
 const is = ({ type }: Button, wanted: string): boolean => type.toUpperCase() === wanted;
 
 /**
- * @returns what the chat application may refuse
- * @throws Error that names the button that it would refuse
+ * @param mistakes where the buttons go that the chat application would refuse
+ * @returns what it may refuse
  */
-export function checkButtons(buttons: readonly Button[], names: PartNames): string[] {
-	checkCount(buttons.length, TEMPLATE_LIMITS.buttons, 'buttons', names.buttons);
+export function checkButtons(
+	buttons: readonly Button[],
+	names: PartNames,
+	mistakes: Mistakes,
+): string[] {
+	mistakes.in(() => checkCount(buttons.length, TEMPLATE_LIMITS.buttons, 'buttons', names.buttons));
 	for (const [type, most] of Object.entries(TEMPLATE_LIMITS.buttonsOfType)) {
 		const count = buttons.filter((button) => is(button, type)).length;
-		checkCount(count, most, `buttons of type ${type}`, names.buttons);
+		mistakes.in(() => checkCount(count, most, `buttons of type ${type}`, names.buttons));
 	}
-	for (const [index, button] of buttons.entries()) checkButton(button, names.button(index));
+	for (const [index, button] of buttons.entries())
+		mistakes.in(() => checkButton(button, names.button(index)));
+	return mistakes.or([], () => checkGroups(buttons, names));
+}
+
+function checkGroups(buttons: readonly Button[], names: PartNames): string[] {
 	const kinds = buttons.map((button) => is(button, 'QUICK_REPLY'));
 	const groups = kinds.filter((kind, at) => kind !== kinds[at - 1]);
 	if (groups.length > 2)

@@ -2,6 +2,7 @@ import type { ListedComponent, ParameterFormat } from '../contract';
 import { TEMPLATE_LIMITS } from '../contract';
 import { checkButtons } from './buttonRules';
 import { componentsOfCards } from './cards';
+import { Mistakes } from './mistakes';
 import { checkLength, MAYBE_REFUSED, type PartNames } from './partNames';
 import { fillIn, placeholdersIn } from './placeholders';
 import { componentsOfType, variablesOf } from './variables';
@@ -10,31 +11,35 @@ export { PARTS_OF_LIST } from './partNames';
 
 /**
  * Refuses what the chat application would refuse for certain. Source: published.
+ * @param mistakes of the same template that are known already
  * @returns what it may refuse: there the publications contradict themselves
- * @throws Error that names the part
+ * @throws Error that names all parts it would refuse
  */
 export function checkDefinition(
 	components: readonly ListedComponent[],
 	category: string | undefined,
 	names: PartNames,
+	mistakes = new Mistakes(),
 ): string[] {
 	const template = { name: '', language: '', category, components: [...components] };
 	const textsOf = (type: string) =>
 		componentsOfType(template, type).flatMap(({ text }) => (text ? [text] : []));
 	const [headers, bodies, footers] = [textsOf('HEADER'), textsOf('BODY'), textsOf('FOOTER')];
-	for (const text of headers) checkHeader(text, names.header);
-	for (const text of footers) checkFooter(text, names.footer);
+	for (const text of headers) checkHeader(text, names.header, mistakes);
+	for (const text of footers) checkFooter(text, names.footer, mistakes);
 	if (isMixed([...headers, ...bodies]))
-		throw new Error(
+		mistakes.add(
 			`${names.body} has numbered and named variables. Use {{1}}, {{2}} or names, in the header, too.`,
 		);
 	const buttons = componentsOfType(template, 'BUTTONS').flatMap((part) => part.buttons ?? []);
 	const hints = [
-		...bodies.flatMap((text) => checkBody(text, names.body)),
-		...checkButtons(buttons, names),
+		...headers.flatMap((text) => singleBraces(text, names.header)),
+		...bodies.flatMap((text) => checkBody(text, names.body, mistakes)),
+		...checkButtons(buttons, names, mistakes),
 	];
-	const lacking = variablesOf(template).find(({ id, example }) => isTextId(id) && !example);
-	if (lacking) throw new Error(withoutExample(lacking.id, names));
+	for (const { id, example } of variablesOf(template))
+		if (isTextId(id) && !example) mistakes.add(withoutExample(id, names));
+	mistakes.end();
 	return hints;
 }
 
@@ -53,37 +58,46 @@ function withoutExample(id: string, names: PartNames): string {
 	return `${field} has no example for ${variable}. The reviewer needs one: enter it in ${where}.`;
 }
 
-function checkHeader(text: string, name: string): void {
-	checkLength(text, TEMPLATE_LIMITS.header, name);
-	checkOneLine(text, name);
-	checkVariables(text, name);
+function checkHeader(text: string, name: string, mistakes: Mistakes): void {
+	mistakes.in(() => checkLength(text, TEMPLATE_LIMITS.header, name));
+	mistakes.in(() => checkOneLine(text, name));
+	mistakes.in(() => checkVariables(text, name));
 	if (placeholdersIn(text).length > 1)
-		throw new Error(`${name} has several variables. It takes one: move the others to the body.`);
+		mistakes.add(`${name} has several variables. It takes one: move the others to the body.`);
 }
 
-function checkFooter(text: string, name: string): void {
-	checkLength(text, TEMPLATE_LIMITS.footer, name);
-	checkOneLine(text, name);
+function checkFooter(text: string, name: string, mistakes: Mistakes): void {
+	mistakes.in(() => checkLength(text, TEMPLATE_LIMITS.footer, name));
+	mistakes.in(() => checkOneLine(text, name));
 	if (placeholdersIn(text).length > 0)
-		throw new Error(`${name} has a variable, and takes none. Move it to the body.`);
+		mistakes.add(`${name} has a variable, and takes none. Move it to the body.`);
 }
 
 function checkOneLine(text: string, name: string): void {
 	if (/[\r\n]/.test(text)) throw new Error(`${name} has a line break. Write it in one line.`);
 }
 
-function checkBody(text: string, name: string): string[] {
-	checkLength(text, TEMPLATE_LIMITS.body, name);
-	checkVariables(text, name);
+/** A variable with too few braces is taken, and customers read it. */
+function singleBraces(text: string, name: string): string[] {
+	const [found] = /(?<!\{)\{ {0,4}\w{1,64} {0,4}\}(?!\})/.exec(text) ?? [];
+	return found === undefined
+		? []
+		: [`${name} has ${found}, which customers read as it is. A variable has two braces: {{1}}.`];
+}
+
+function checkBody(text: string, name: string, mistakes: Mistakes): string[] {
+	mistakes.in(() => checkLength(text, TEMPLATE_LIMITS.body, name));
+	mistakes.in(() => checkVariables(text, name));
 	// Its names are taken out, so that only places are left.
 	const [first = '', ...others] = fillIn(text.trim(), () => '\0').split('\0');
 	const last = others.at(-1);
 	const between = others.slice(0, -1);
 	if (between.includes(''))
-		throw new Error(`${name} has variables side by side. Write a word between them.`);
+		mistakes.add(`${name} has variables side by side. Write a word between them.`);
 	const variables = placeholdersIn(text).length;
 	const words = [first, ...others].join(' ').match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
 	return [
+		...singleBraces(text, name),
 		...(last !== undefined && (first === '' || last === '')
 			? [`${name} begins or ends with a variable. ${MAYBE_REFUSED} A word around it helps.`]
 			: []),

@@ -226,7 +226,7 @@ describe('templates', () => {
 	const of = (field: string, value: object) => ({ field, identifier: 'x', waba_id: '8', value });
 	const status = (value: object) => of('message_template_status_update', value);
 	const category = (value: object) => of('template_category_update', value);
-	const rejected = { event: 'REJECTED', ...names, reason: 'NONE' };
+	const rejected = { event: 'REJECTED', ...names, reason: 'SPAM' };
 	const changed = {
 		correct_category: 'UTILITY',
 		new_category: 'MARKETING',
@@ -235,6 +235,7 @@ describe('templates', () => {
 	};
 
 	it('several in one delivery give an item each, in order', () => {
+		expect(items([status({ ...rejected, reason: 'NONE' })])).toMatchObject([{ reason: null }]);
 		const list = [
 			status({ ...rejected, message_template_category: 'UTILITY' }),
 			'odd',
@@ -245,7 +246,7 @@ describe('templates', () => {
 				event: 'UPDATE_TEMPLATE_STATUS',
 				...shownNames,
 				status: 'REJECTED',
-				reason: 'NONE',
+				reason: 'SPAM',
 				category: 'UTILITY',
 				wabaId: '8',
 			},

@@ -37,11 +37,7 @@ export async function findFile(
 	itemIndex: number,
 	{ isAudio = false } = {},
 ): Promise<MediaSource> {
-	const binary = context.getInputData()[itemIndex]?.binary?.[field];
-	if (!binary)
-		throw new Error(
-			`The item has no file in the field "${field}". Enter the name of its binary field in "Input Binary Field".`,
-		);
+	const binary = binaryIn(context, field, itemIndex, 'Input Binary Field');
 	const bytes = await sizeOf(context, binary);
 	// Nodes of others can leave out what n8n's types require.
 	const { mimeType, fileName }: Record<string, unknown> = { ...binary };
@@ -61,6 +57,30 @@ export async function findFile(
 		isAudio,
 		read: async () => await context.helpers.getBinaryDataBuffer(itemIndex, field),
 	};
+}
+
+/** Fields that an error names. */
+const NAMED_MAX = 5;
+
+/**
+ * @param label of the node's field in which the name was entered
+ * @throws Error that says which fields of the item hold files
+ */
+export function binaryIn(
+	context: IExecuteFunctions,
+	field: string,
+	itemIndex: number,
+	label: string,
+): IBinaryData {
+	const files = new Map(Object.entries(context.getInputData()[itemIndex]?.binary ?? {}));
+	const binary = files.get(field);
+	if (binary) return binary;
+	const names = [...files.keys()].slice(0, NAMED_MAX).map((name) => `"${cutText(name, 64)}"`);
+	const held =
+		names.length === 0
+			? 'It holds no file at all: the node before has to give one.'
+			: `Its files are in ${names.join(', ')}: enter one of them in "${label}".`;
+	throw new Error(`The item has no file in the field "${cutText(field, 64)}". ${held}`);
 }
 
 /** n8n keeps a file as base64 with the item, or elsewhere under an ID. */

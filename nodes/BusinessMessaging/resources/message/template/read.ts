@@ -18,6 +18,7 @@ import {
 	headerNameIn,
 	isNeeded,
 	isPayload,
+	MEDIA_FORMATS,
 	nameOfVariable,
 	namesIn,
 	variablesOf,
@@ -212,10 +213,15 @@ function readVariables(context: IExecuteFunctions, index: number, name: string):
 	for (const [id, value] of values)
 		if (isNeeded(id) && value.trim() === '')
 			throw new Error(
-				`${labelOf(id)} is empty. The template cannot be sent without it: enter a text, or map one from the input.`,
+				`${labelOf(id)} is empty. The template cannot be sent without it: ${isFile(id) ? OF_FILE : 'enter a text, or map one from the input.'}`,
 			);
 	return { values: new Map(values), headerName: headerNameIn(labels.get('header.text')) };
 }
+
+/** In a header or a card. */
+const isFile = (id: string): boolean => MEDIA_FORMATS.some((format) => id.endsWith(`.${format}`));
+const OF_FILE =
+	'enter the public address of a file. The one given when the template was created is only an example.';
 
 /** A payload comes back as it was given. All else is shown in the message, or in an address. */
 const valueOf = (id: string, value: string): string => (isPayload(id) ? value : flatValue(value));

@@ -128,7 +128,8 @@ export function templateFields(
 			default: '',
 			placeholder: 'e.g. https://example.com/photo.jpg',
 			displayOptions: inMode('name'),
-			description: 'The public address of the file in the header, if the template has one',
+			description:
+				'The public address of the file in the header, if the template has one. The file given when the template was created is only an example.',
 		},
 		{
 			displayName: 'Header Media Type',

@@ -26,9 +26,19 @@ export function checkButtonLabel(label: string, field: string): void {
 
 /** The index that a number from 1 to `count` names. Undefined for every other text. */
 function indexNamed(said: string, count: number): number | undefined {
-	const number = /^\d{1,3}$/.test(said) ? Number(said) : 0;
+	const number = /^\d{1,3}$/.test(said) ? Number(said) : chineseNumber(said);
 	return number >= 1 && number <= count ? number - 1 : undefined;
 }
+
+/** A number from 1 to 99 in Chinese and Japanese signs. 0 for every other text. */
+function chineseNumber(said: string): number {
+	const [, tens, units = ''] =
+		/^([二三四五六七八九]?十)?([一二三四五六七八九])?$/u.exec(said) ?? [];
+	const ofTens = tens === undefined ? 0 : Math.max(1, DIGITS.indexOf(tens.charAt(0)) % 10);
+	return ofTens * 10 + Math.max(0, DIGITS.indexOf(units || '〇'));
+}
+
+const DIGITS = '〇一二三四五六七八九十';
 
 /**
  * The index of the choice whose number, or whose line in the list, was said.
@@ -53,7 +63,8 @@ function indexListed(
 }
 
 /** A number and what follows it. `2.5` and `2Tarde` are neither. */
-const LISTED = /^(\d{1,3})((?![\p{L}\p{M}\p{N}]|[^\p{L}\p{N}\s]+\p{N}).+)$/su;
+const LISTED =
+	/^(\d{1,3}|[一二三四五六七八九十]{1,3})((?![\p{L}\p{M}\p{N}]|[^\p{L}\p{N}\s]+\p{N}).+)$/su;
 
 /** The index of the label that a text names by its words. Undefined if it names none. */
 export function matchLabel(
@@ -62,10 +73,14 @@ export function matchLabel(
 	answers: Answers,
 ): number | undefined {
 	const forms = formsOfLabels(labels);
-	return formsOfText(text ?? '', answers)
+	return formsOfText(text ?? '', answers, isAnswerIn(forms))
 		.map((said) => forms.findIndex((ofLabel) => ofLabel.includes(said)))
 		.find((index) => index >= 0);
 }
+
+/** Whether a line names a choice. Then it is no name of a person. */
+const isAnswerIn = (forms: readonly string[][]) => (line: string) =>
+	formsOfText(line, 'title').some((form) => forms.some((ofLabel) => ofLabel.includes(form)));
 
 /** The index of the choice that a reply names by its number or words. Undefined if none. */
 export function matchChoice(
@@ -77,7 +92,7 @@ export function matchChoice(
 	const named = matchLabel(text, choices, answers);
 	if (named !== undefined) return named;
 	const forms = formsOfLabels(choices);
-	return readingsOf(text ?? '')
+	return readingsOf(text ?? '', answers, isAnswerIn(forms))
 		.flatMap((reading) =>
 			areDoubtful(reading, answers)
 				? [wholeWords(reading)]

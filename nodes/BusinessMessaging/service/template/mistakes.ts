@@ -1,0 +1,49 @@
+/** One error says all that is wrong with a template, so that one run is enough to mend it. */
+
+/** Mistakes that an error names before it counts the others. */
+const NAMED_MAX = 5;
+
+class SeveralMistakes extends Error {
+	constructor(readonly all: readonly string[]) {
+		const named = all.slice(0, NAMED_MAX).map((mistake, at) => `(${at + 1}) ${mistake}`);
+		const more = all.length - named.length;
+		super(
+			`There are ${all.length} mistakes. ${[...named, ...(more > 0 ? [`And ${more} more.`] : [])].join(' ')}`,
+		);
+	}
+}
+
+/** Collects what several checks refuse. */
+export class Mistakes {
+	readonly #found: Error[] = [];
+
+	/** @returns what the check gives, or something in its stead if it refuses something */
+	or<Given>(instead: Given, check: () => Given): Given {
+		try {
+			return check();
+		} catch (error) {
+			this.add(error);
+			return instead;
+		}
+	}
+
+	in(check: () => void): void {
+		this.or(undefined, check);
+	}
+
+	readonly add = (mistake: unknown): undefined => {
+		this.#found.push(mistake instanceof Error ? mistake : new Error(String(mistake)));
+	};
+
+	/** @throws the mistake, or an error that names all of them */
+	end(): void {
+		const [first, ...others] = this.#found;
+		if (first === undefined) return;
+		if (others.length === 0) throw first;
+		throw new SeveralMistakes(
+			this.#found.flatMap((error) =>
+				error instanceof SeveralMistakes ? error.all : [error.message],
+			),
+		);
+	}
+}
