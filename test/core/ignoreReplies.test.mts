@@ -19,7 +19,13 @@ import { deliver, messageBody, signed } from './harness/deliveries.mts';
 import { type FakeService, SECRET_KEY, startFakeService } from './harness/fakeService.mts';
 import { listen } from './harness/listen.mts';
 import { logged } from './harness/logged.mts';
-import { additionalData, CHANNEL_ID, triggerWorkflow, webhookContext } from './harness/n8n.mts';
+import {
+	additionalData,
+	CHANNEL_ID,
+	publish,
+	triggerWorkflow,
+	webhookContext,
+} from './harness/n8n.mts';
 import { startPublished, urls } from './harness/publishedReceiver.mts';
 import type { Receiver } from './harness/receiver.mts';
 import { delivered, receive, SENT_BEFORE, URL_SIGNATURE } from './harness/replies.mts';
@@ -94,20 +100,18 @@ afterEach(async () => {
 	await service.close();
 });
 
+const ownUrls = () => ({ production: `${n8n.url}/webhook`, test: `${n8n.url}/webhook-test` });
 async function receiving(parameters = {}): Promise<void> {
 	credentialId = `credential ${++credentials}`;
 	({ receiver, secret, token } = await startPublished(service, parameters, {
 		credentialId,
-		urls: { production: `${n8n.url}/webhook`, test: `${n8n.url}/webhook-test` },
+		urls: ownUrls(),
 	}));
 	service.requests.length = 0;
 }
 
-const context = () =>
-	webhookContext(
-		triggerWorkflow(),
-		additionalData({ baseUrl: service.url, secretKey: SECRET_KEY }, urls),
-	);
+const data = (to = urls) => additionalData({ baseUrl: service.url, secretKey: SECRET_KEY }, to);
+const context = () => webhookContext(triggerWorkflow(), data());
 
 /** Registers the webhook of a question. */
 const question = ({
@@ -558,24 +562,26 @@ describe('an answered question', () => {
 	});
 });
 
-it('removes questions of this n8n that are over by a minute, and no others', async () => {
-	await receiving();
-	const ids = [...'ABCDE'].map((letter) => letter.repeat(32));
-	const [over, , , elsewhere] = ids;
-	question({ id: over, wait: -60_000 });
-	question({ id: ids[1], wait: -59_000 });
-	question({ id: ids[2], wait: -60_000, instanceId: 'another' });
-	question({
-		id: elsewhere,
-		wait: -60_000,
-		url: 'https://copy.example.com/webhook-waiting/1/node',
-	});
-	await send(1);
-	expect(started()).toEqual([['Hello!']]);
-	const left = () => service.webhooks(CHANNEL_ID).map(({ id }) => id);
-	await until('it to be removed', () => !left().includes(over!), 5000);
-	expect(left()).toEqual(expect.arrayContaining(ids.slice(1, 4)));
-});
+it.each<[string, () => Promise<unknown>]>([
+	['with a message', async () => expect(await send(1)).toMatchObject({ status: 200 })],
+	['in publishing', async () => await publish(triggerWorkflow(), data(ownUrls()))],
+])(
+	'a trigger removes, %s, questions of this n8n that are over by a minute, and no others',
+	async (_when, read) => {
+		await receiving();
+		const ids = [...'ABCD'].map((letter) => letter.repeat(32));
+		const [over, , , elsewhere] = ids;
+		question({ id: over, wait: -60_000 });
+		question({ id: ids[1], wait: -59_000 });
+		question({ id: ids[2], wait: -60_000, instanceId: 'another' });
+		const url = 'https://copy.example.com/webhook-waiting/1/node';
+		question({ id: elsewhere, wait: -60_000, url });
+		await read();
+		const left = () => service.webhooks(CHANNEL_ID).map(({ id }) => id);
+		await until('it to be removed', () => !left().includes(over!), 5000);
+		expect(left()).toEqual(expect.arrayContaining(ids.slice(1, 4)));
+	},
+);
 
 it('knows a person however their number is written, and reads one list for all', async () => {
 	await receiving();
