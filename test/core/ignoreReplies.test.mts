@@ -480,14 +480,18 @@ describe("a tap on a question's own button", () => {
 		expect(looks).toEqual([]);
 	});
 
-	it('comes again once if nobody waits, and then starts the workflow', async () => {
+	it('comes again once if nobody waits, and then starts the workflow, and later words at once', async () => {
 		await receiving();
 		approval();
 		says = 'stopped';
 		const body = tapping(approve());
 		expect(await send(1, body)).toMatchObject(LATER);
 		expect(await send(1, body)).toMatchObject({ status: 200 });
-		expect(started()).toEqual([['Approve']]);
+		expect(receiver.executions).toMatchObject([[{ json: { reply: { isLate: true } } }]]);
+		const then = steadyClock.now();
+		await send(2, saying('approve'));
+		expect(started()).toEqual([['Approve'], ['approve']]);
+		expect(steadyClock.now()).toBe(then);
 	});
 
 	it('of another n8n starts nothing, and the log says so once', async () => {
