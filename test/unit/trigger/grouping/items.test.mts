@@ -144,6 +144,7 @@ describe('the customer of a delivery', () => {
 		['a status', { ...body(), messageEventType: 'STATUS' }],
 		['something else', { battery: 80 }],
 		['a message without a sender', body({ sender: null })],
+		['a message of an empty identifier', body({ from: '' })],
 		['messages of several customers', [body({ from: '1' }), body({ from: '2' })]],
 		['a message beside something else', [body(), { battery: 80 }]],
 	])('is nobody for %s', (_what, value) => {
