@@ -165,6 +165,10 @@ it('switches faults on and off, and moves the clock', async () => {
 	);
 	await on.view('chats');
 	await on.shows('window closed');
+	await on.writes();
+	await on.shows(/window open/);
+	await on.fault({ on: 'route', kind: 'windowClosed' });
+	await on.shows('24-hour window closed by a fault');
 });
 
 it('resets only after a confirmation', async () => {
@@ -217,6 +221,7 @@ it('shows the webhooks, pauses one, and sends template events', async () => {
 		});
 		await on.view('webhooks');
 		const card = on.card(on.business.url);
+		await card.getByText('a, b').waitFor();
 		await card.getByRole('button', { name: 'Disable' }).click();
 		await card.getByText('DISABLED').waitFor();
 		expect((await on.sandbox.call(`${CHANNEL}/webhooks`)).body).toMatchObject([
