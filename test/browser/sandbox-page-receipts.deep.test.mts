@@ -1,7 +1,7 @@
 import type { IHookFunctions } from 'n8n-workflow';
 
 import { describeOwner } from '../../nodes/BusinessMessaging/shared/ownerMark.ts';
-import { startReceiver, until } from '../sandbox/helpers.mts';
+import { startReceiver } from '../sandbox/helpers.mts';
 import { CHANNEL, CUSTOMER, sandboxPage, WIDTHS } from './harness/sandboxPage.mts';
 
 const on = sandboxPage();
@@ -112,25 +112,6 @@ it('names neither who left a message alone nor a question that nobody waits for'
 		.getByText(/: over since \d/)
 		.waitFor();
 	await on.isAccessible();
-});
-
-it('leads from a message that was not delivered to its delivery, and says when it is given up', async () => {
-	await on.fault({ on: 'webhook', kind: 'status', status: 401 });
-	await on.clock({ speed: 0 });
-	await on.openChat();
-	await on.writes();
-	await says('Hello', /^not delivered, next try at .* \(401\)$/);
-	for (let times = 2; times <= 10; times += 1) {
-		await on.clock({ advance: 30 * 3600 });
-		await until(`it was tried ${times} times`, async () => {
-			const { deliveries } = await on.sandbox.control<{
-				deliveries: Array<{ attempts: number }>;
-			}>('/deliveries');
-			return deliveries[0]?.attempts === times;
-		});
-	}
-	await lineOf('Hello').getByRole('link', { name: 'not delivered, no further try (401)' }).click();
-	await on.shows('Attempt 10');
 });
 
 it('tells two triggers apart where one filters the deliveries', async () => {
