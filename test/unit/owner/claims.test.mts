@@ -34,13 +34,8 @@ test('forgets the oldest that count, and none that is open', () => {
 	const claims = new Claims(2);
 	const open = mine(claims, 'open', 'question');
 	for (const key of ['1', '2', '3', '4']) mine(claims, key, 'question').end(true);
-	expect(['open', '1', '2', '3', '4'].map((key) => claims.othersHave(key, WORKFLOWS))).toEqual([
-		'pending',
-		'no',
-		'no',
-		'counted',
-		'counted',
-	]);
+	const states = ['open', '1', '2', '3', '4'].map((key) => claims.othersHave(key, WORKFLOWS));
+	expect(states.join(' ')).toBe('pending no no counted counted');
 	open.end(false);
 	expect(claims.othersHave('open', WORKFLOWS)).toBe('no');
 });
