@@ -15,6 +15,7 @@ import { until } from '../../scripts/until.mts';
 import { formsOfLabels } from '../../nodes/BusinessMessaging/shared/sameWords.ts';
 import { OWNER_ATTRIBUTE } from '../../nodes/BusinessMessaging/shared/ownerMark.ts';
 import { markerOf, WAIT_ATTRIBUTE } from '../../nodes/BusinessMessaging/owner/mark.ts';
+import { owner } from '../../nodes/BusinessMessaging/owner/owner.ts';
 import { deliver, messageBody, signed } from './harness/deliveries.mts';
 import { type FakeService, SECRET_KEY, startFakeService } from './harness/fakeService.mts';
 import { listen } from './harness/listen.mts';
@@ -623,6 +624,16 @@ it('starts for the other messages and events of a body with several', async () =
 		messageBody({ fromMe: true, text: 'ours', state: 'READ', type: 'MESSAGE_STATUS' }),
 	]);
 	expect(started()).toEqual([['from Ben', 'ours']]);
+});
+
+it('claims nothing any longer if a later message of the body could not be judged', async () => {
+	await receiving();
+	const [body, other] = [saying('Large'), saying('Small')];
+	const fateOf = owner.fateOf.bind(owner);
+	jest.spyOn(owner, 'fateOf').mockImplementationOnce(fateOf).mockRejectedValueOnce(new Error('no'));
+	expect(await send(1, [body, other])).toMatchObject({ status: 503 });
+	await steadyClock.sleep(100);
+	expect((await sendToQuestion(askedReply(), body)).item).toMatchObject({ text: 'Large' });
 });
 
 it('gives the questions of a body together no more time than one', async () => {

@@ -44,6 +44,7 @@ test('a message is the same in any spelling of its IDs, and another one of anoth
 	const at = (channelId: string, account = 'one') => ({ account, channelId });
 	expect(claimKeyOf(at('aB-1'), 'c-d')).toBe(claimKeyOf(at('AB1'), 'CD'));
 	expect(claimKeyOf(at('a'), 'bc')).not.toBe(claimKeyOf(at('ab'), 'c'));
+	expect(claimKeyOf(at('a'), 'b'.repeat(1_000_000)).length).toBeLessThan(100);
 	expect(claimKeyOf(at('a'), 'b')).not.toBe(claimKeyOf(at('a', 'two'), 'b'));
 });
 
