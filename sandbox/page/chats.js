@@ -1,7 +1,18 @@
 import { control, has, readConversations, readMessages, readScript, upload } from './api.js';
 import { chatList, newCustomer } from './chatList.js';
 import { composer } from './composer.js';
-import { attempt, field, h, isolated, oneAtATime, option, save, toast, toggle } from './dom.js';
+import {
+	ask,
+	attempt,
+	field,
+	h,
+	isolated,
+	oneAtATime,
+	option,
+	save,
+	toast,
+	toggle,
+} from './dom.js';
 import { phone } from './phone.js';
 import { channelLabel } from './state.js';
 
@@ -39,6 +50,7 @@ const REFRESHING = [
 	'delivery',
 	'webhook',
 	'channel',
+	'fault',
 	'reset',
 	'clock',
 	'missed',
@@ -81,6 +93,7 @@ class Chats {
 			channel: () => app.channels().find(({ id }) => id === this.#channelId),
 			onClose: () => this.#close(),
 			onRecord: () => void attempt(() => this.#record()),
+			onRemove: () => void attempt(() => this.#remove()),
 			onTap: (messageId, buttonId) =>
 				void attempt(() => control(`/messages/${messageId}/tap`, { buttonId })),
 			composer: this.#composer.element,
@@ -175,6 +188,31 @@ class Chats {
 		const file = `conversation-${customer}.yaml`;
 		save(file, await readScript({ channelId: this.#channelId, customer }), 'text/yaml');
 		toast(`Saved as ${isolated(file)}`, false);
+	}
+
+	/** Removes the customer of the open chat, after a confirmation. */
+	async #remove() {
+		const { customer, name } = this.#current() ?? {};
+		if (!customer) return;
+		const chosen = await ask(
+			'remove-title',
+			h('h3', { id: 'remove-title' }, 'Remove ', h('bdi', name), '?'),
+			h(
+				'p',
+				'This deletes the chat, its deliveries and the log of requests. n8n keeps what it has.',
+			),
+			h(
+				'footer.row',
+				h('button', { value: 'keep' }, 'Keep'),
+				h('button.danger', { value: 'remove' }, 'Remove'),
+			),
+		);
+		if (chosen !== 'remove') return;
+		const query = new URLSearchParams({ channelId: this.#channelId, customer });
+		await control(`/conversations?${query}`, undefined, 'DELETE');
+		this.#customer = undefined;
+		this.#close();
+		await this.#refresh();
 	}
 
 	/**

@@ -1,6 +1,19 @@
 /** How the nodes describe a webhook of theirs: `n8n workflow "Shop", node "Message"`. */
 const WORKFLOW = 'n8n workflow "';
 const NODE = '", node "';
+/** And of a question, behind that. A time follows. */
+const WAITS = '": waits for a reply until ';
+
+/**
+ * Until when a question waits for its reply, in milliseconds by n8n's clock. Undefined if the
+ * webhook is none of a question, or its description was cut.
+ * @param {string | null} description
+ */
+export function waitsUntil(description) {
+	const at = description?.startsWith(WORKFLOW) ? description.lastIndexOf(WAITS) : -1;
+	const time = at < 0 ? NaN : Date.parse(description?.slice(at + WAITS.length) ?? '');
+	return Number.isNaN(time) ? undefined : time;
+}
 
 /**
  * The workflow and the node in a webhook's description; of one that was cut, what is left of them.

@@ -17,16 +17,17 @@ const NEAR_END = 60;
  * @param {App} app
  * @param {{
  *   channel: () => Channel | undefined, onClose: () => void, onRecord: () => void,
- *   onTap: (messageId: string, buttonId: string) => void, composer: HTMLElement
+ *   onRemove: () => void, onTap: (messageId: string, buttonId: string) => void, composer: HTMLElement
  * }} options
  */
-export function phone(app, { channel, onClose, onRecord, onTap, composer }) {
+export function phone(app, { channel, onClose, onRecord, onRemove, onTap, composer }) {
 	let isAtEnd = true;
 	let lastTop = 0;
 	const head = h('header');
 	head.addEventListener('click', (event) => {
 		if (within(event, '.back')) onClose();
 		if (within(event, '.record')) onRecord();
+		if (within(event, '.remove')) onRemove();
 	});
 	const messages = h('ol.messages', {
 		'aria-live': 'polite',
@@ -65,7 +66,7 @@ export function phone(app, { channel, onClose, onRecord, onTap, composer }) {
 				'li.hint',
 				`Write as the customer.${channel()?.hasWindow === false ? '' : ' The first message opens the 24-hour window.'} The business’s replies appear here.`,
 			);
-			fill(head, ...headOf(chat, channel(), app.now()), list.length > 0 && recorder());
+			fill(head, ...headOf(chat, channel(), app), list.length > 0 && tools());
 			morph(messages, list.length ? list.map((message) => bubble(message, app)) : empty);
 			sizes.disconnect();
 			for (const part of [messages, ...messages.children]) sizes.observe(part);
@@ -75,28 +76,42 @@ export function phone(app, { channel, onClose, onRecord, onTap, composer }) {
 	};
 }
 
-const recorder = () =>
-	h('button.record', { type: 'button' }, h('span.wide-only', 'Record as rehearsal '), 'script');
+const tools = () => [
+	h('button.record', { type: 'button' }, h('span.wide-only', 'Record as rehearsal '), 'script'),
+	h('button.remove', { type: 'button' }, 'Remove', h('span.wide-only', ' customer')),
+];
+
+/**
+ * @param {Channel | undefined} channel
+ * @param {App} app
+ */
+const isClosedByFault = (channel, { state }) =>
+	state.faults.some(
+		({ fault: { kind, tenant } }) =>
+			kind === 'windowClosed' && (tenant === undefined || tenant === channel?.tenant.id),
+	);
 
 /**
  * @param {Chat} chat
  * @param {Channel | undefined} channel
- * @param {number} now
+ * @param {App} app
  */
-function headOf({ name, windowClosesAt }, channel, now) {
+function headOf({ name, windowClosesAt }, channel, app) {
 	const channelName = channel?.name ?? 'Unknown channel';
-	const left = windowClosesAt ? Date.parse(windowClosesAt) - now : 0;
+	const left = windowClosesAt ? Date.parse(windowClosesAt) - app.now() : 0;
 	const closed = windowClosesAt ? 'closed' : 'not opened yet';
 	const window =
 		channel?.connected === false
 			? h('span.bad', 'channel not connected')
 			: channel?.hasWindow === false
 				? h('span', 'no conversation window')
-				: h(
-						'span',
-						{ class: left > 0 ? 'good' : 'bad' },
-						`24-hour window ${left > 0 ? `open, ${duration(left)} left` : closed}`,
-					);
+				: isClosedByFault(channel, app)
+					? h('a.bad', { href: '#controls/faults' }, '24-hour window closed by a fault')
+					: h(
+							'span',
+							{ class: left > 0 ? 'good' : 'bad' },
+							`24-hour window ${left > 0 ? `open, ${duration(left)} left` : closed}`,
+						);
 	return [
 		h('button.back', { type: 'button', 'aria-label': 'Back to the customers' }, '‹'),
 		h('span.avatar', { 'aria-hidden': 'true' }, initial(channelName)),

@@ -1,5 +1,5 @@
 import { exactTime, h, shortened } from './dom.js';
-import { ownerOf } from './owner.js';
+import { ownerOf, waitsUntil } from './owner.js';
 
 /**
  * @import { MessageWithReceipts } from '../http/control/chats.mts'
@@ -23,9 +23,39 @@ const RECEIVED = ['MESSAGE_RECEIVED', 'RECEIVED_STATUS', 'RECEIVED_AND_DELIVERY'
  */
 export function receipt({ deliveries, channelId }, app) {
 	if (!deliveries) return undefined;
-	const said = deliveries.length === 0 ? [nobody(channelId, app)] : sayings(deliveries, app.now());
+	const heard = deliveries.filter((one) => !isPassedBy(one));
+	const said =
+		heard.length > 0 ? sayings(heard, app.now()) : [leftOut(deliveries) ?? nobody(channelId, app)];
 	const parts = said.flatMap((one, place) => [place > 0 && '; ', shown(one)]);
 	return said.length > 0 && h('span.receipt', parts);
+}
+
+/**
+ * Whether it changes nothing that a receiver got the message: it left it alone, or nobody waits
+ * there for a reply any more.
+ * @param {Receipt} receipt
+ */
+const isPassedBy = (receipt) => receipt.said !== null || (isOver(receipt) && !isTaken(receipt));
+
+/** @param {Receipt} receipt */
+const isOver = ({ description, state, webhookStatus }) => {
+	const until = waitsUntil(description);
+	return (
+		until !== undefined &&
+		(until <= Date.now() || state === 'CANCELLED' || webhookStatus === 'DISABLED')
+	);
+};
+
+/**
+ * @param {Receipt[]} receipts
+ * @returns {Said | undefined}
+ */
+function leftOut(receipts) {
+	const triggers = receipts.filter(
+		({ said, description }) => said === 'left' && waitsUntil(description) === undefined,
+	);
+	if (triggers.length === 0) return undefined;
+	return { bad: false, parts: ['left out by ', names(triggers)] };
 }
 
 /** @param {Said} said */
@@ -44,6 +74,7 @@ function nobody(channelId, app) {
 		(webhook) =>
 			webhook.channelId === channelId &&
 			webhook.status === 'ENABLED' &&
+			waitsUntil(webhook.description) === undefined &&
 			webhook.events.some((event) => RECEIVED.includes(event)),
 	);
 	return isHeard
@@ -57,14 +88,18 @@ function nobody(channelId, app) {
  * @returns {Said[]}
  */
 function sayings(receipts, now) {
-	const takers = new Set(receipts.filter(isTaken).map(nameOf));
-	const names = [...takers].flatMap((name, place) => [place > 0 && ', ', h('bdi', name)]);
+	const takers = receipts.filter(isTaken);
 	const problems = receipts.flatMap((one) => {
 		const problem = problemOf(one, receipts.length > 1, now);
 		return problem ? [{ bad: true, id: one.id, parts: problem }] : [];
 	});
-	return [...(takers.size > 0 ? [{ bad: false, parts: ['taken by ', names] }] : []), ...problems];
+	const taken = { bad: false, parts: ['taken by ', names(takers)] };
+	return [...(takers.length > 0 ? [taken] : []), ...problems];
 }
+
+/** @param {Receipt[]} receipts */
+const names = (receipts) =>
+	[...new Set(receipts.map(nameOf))].flatMap((name, place) => [place > 0 && ', ', h('bdi', name)]);
 
 /** @param {Receipt} receipt */
 const isTaken = ({ lastAttempt }) => lastAttempt !== null && lastAttempt.error === null;

@@ -1,5 +1,6 @@
 import { control, has } from './api.js';
-import { attempt, field, fill, h, option, panelForm, select, toast } from './dom.js';
+import { attempt, exactTime, field, fill, h, option, panelForm, select, toast } from './dom.js';
+import { ownerOf, waitsUntil } from './owner.js';
 
 /**
  * @import { Notice } from './api.js'
@@ -53,7 +54,7 @@ function card(webhook, app) {
 			h('strong', h('bdi', name)),
 		),
 		h('p.url', webhook.url),
-		webhook.description && h('p', h('bdi', webhook.description)),
+		webhook.description && h('p', ...described(webhook.description)),
 		h(
 			'p.tags',
 			webhook.events.map((event) => h('span.tag', event)),
@@ -63,8 +64,7 @@ function card(webhook, app) {
 			pair('ID', h('code', webhook.id)),
 			pair('Signature', webhook.signing ? 'yes' : 'none'),
 			pair('Authentication', webhook.auth.type),
-			Object.keys(webhook.customAttributes).length > 0 &&
-				pair('Custom attributes', h('code', JSON.stringify(webhook.customAttributes))),
+			Object.entries(webhook.customAttributes).flatMap(attribute),
 		),
 		cardControls(webhook),
 	);
@@ -85,6 +85,46 @@ function cardControls({ id, status, order }) {
 		h('a', { href: `#deliveries/${id}` }, 'Deliveries'),
 	);
 }
+
+/**
+ * Of a question, whether somebody still waits. n8n removes the webhook later.
+ * @param {string} description
+ */
+function described(description) {
+	const { workflow, node } = ownerOf(description) ?? {};
+	const until = waitsUntil(description);
+	if (until === undefined) return [h('bdi', description)];
+	const time = exactTime(new Date(until).toISOString(), Date.now());
+	return [
+		...['A question of ', h('bdi', workflow), ', ', h('bdi', node)],
+		until > Date.now() ? `: waits for a reply until ${time}` : `: over since ${time}`,
+	];
+}
+
+/**
+ * Of a node's attributes, only what a person can look up in n8n.
+ * @param {[name: string, value: unknown]} attribute
+ */
+function attribute([name, value]) {
+	if (!name.startsWith('n8n')) return pair(name, valueOf(value).join(', '));
+	const { workflowId, executionId } = /** @type {Record<string, unknown>} */ (value ?? {});
+	return [
+		...(workflowId ? pair('Workflow', String(workflowId)) : []),
+		...(executionId ? pair('Execution', String(executionId)) : []),
+	];
+}
+
+/**
+ * A value of any depth in words: `instanceId: abc`.
+ * @param {unknown} value
+ * @returns {string[]}
+ */
+const valueOf = (value) =>
+	typeof value === 'object' && value !== null
+		? Object.entries(value).flatMap(([name, inner]) =>
+				valueOf(inner).map((text) => (Array.isArray(value) ? text : `${name}: ${text}`)),
+			)
+		: [String(value)];
 
 /**
  * @param {string} term

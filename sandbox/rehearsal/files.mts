@@ -1,5 +1,5 @@
 /** The files that customers of a script send. Scripts come from others, so files are near them. */
-import { readFile, realpath } from 'node:fs/promises';
+import { readFile, realpath, stat } from 'node:fs/promises';
 import { extname, join, posix, sep, win32 } from 'node:path';
 
 import { ScriptError } from './scriptError.mts';
@@ -30,5 +30,7 @@ export async function fileBelow(folder: string, path: string): Promise<Blob> {
 	const file = await realpath(join(folder, path));
 	if (!file.startsWith(join(await realpath(folder), sep)))
 		throw new ScriptError(`${path} is a link out of the script's folder. Put the file there`);
+	// A pipe would never end.
+	if (!(await stat(file)).isFile()) throw new ScriptError(`${path} is no file`);
 	return new Blob([await readFile(file)], { type });
 }

@@ -80,6 +80,7 @@ export class Deliveries {
 	readonly #ofMessage;
 	readonly #attemptsOf;
 	readonly #attempt;
+	readonly #answer;
 	readonly #due;
 	readonly #oldest;
 	readonly #finish;
@@ -108,6 +109,9 @@ export class Deliveries {
 		this.#attemptsOf = db.statement('SELECT * FROM attempts WHERE delivery_id = ? ORDER BY number');
 		this.#attempt = db.statement<Pick<Attempt, 'status' | 'error'>>(
 			'SELECT status, error FROM attempts WHERE delivery_id = ? AND number = ?',
+		);
+		this.#answer = db.statement<Pick<Attempt, 'responseBody'>>(
+			'SELECT response_body AS responseBody FROM attempts WHERE delivery_id = ? AND number = ?',
 		);
 		this.#due = db.statement(WAITING.due);
 		this.#oldest = db.statement(WAITING.oldest);
@@ -168,6 +172,11 @@ export class Deliveries {
 	/** The result of the last attempt; undefined before the first. */
 	lastAttemptOf({ id, attempts }: Delivery): Pick<Attempt, 'status' | 'error'> | undefined {
 		return this.#attempt.get(id, attempts);
+	}
+
+	/** The beginning of the last response, if there was one. */
+	answerTo({ id, attempts }: Delivery): string {
+		return this.#answer.get(id, attempts)?.responseBody ?? '';
 	}
 
 	/** The pending deliveries of a webhook, the longest due first or the oldest first. */

@@ -2,6 +2,7 @@ import type { Message as ShownMessage } from '../client/messages.mts';
 import type { Clock } from '../core/clock.mts';
 import { type Database, type Row, rowReader } from '../core/database.mts';
 import type { Ids } from '../core/ids.mts';
+import { MESSAGE_OF_DELIVERY } from '../core/schema.mts';
 import type { MessageState } from '../contract.mts';
 
 /**
@@ -84,6 +85,7 @@ export class Messages {
 	readonly #nextDue;
 	readonly #setState;
 	readonly #count;
+	readonly #remove;
 
 	constructor(db: Database, clock: Clock, ids: Ids) {
 		this.#clock = clock;
@@ -123,6 +125,13 @@ export class Messages {
 			'SELECT MIN(next_step_at) AS due FROM messages WHERE next_step_at IS NOT NULL',
 		);
 		this.#count = db.statement<{ count: number }>('SELECT COUNT(*) AS count FROM messages');
+		const ofCustomer = 'WHERE channel_id = ? AND customer = ?';
+		this.#remove = [
+			`DELETE FROM media WHERE EXISTS (SELECT 1 FROM messages ${ofCustomer} AND instr(content, media.id))`,
+			`DELETE FROM deliveries WHERE ${MESSAGE_OF_DELIVERY} IN (SELECT id FROM messages ${ofCustomer})`,
+			`DELETE FROM messages ${ofCustomer}`,
+			`DELETE FROM conversations ${ofCustomer}`,
+		].map((sql) => db.statement(sql));
 		this.reload();
 		this.#setState = db.statement(
 			`UPDATE messages SET status = ?1, next_step_at = ?3,
@@ -183,6 +192,11 @@ export class Messages {
 	/** Moves the customer's last message back far enough to close the window. */
 	closeWindow(channelId: string, customer: string): void {
 		this.#closeWindow.run(this.#clock.now() - CONVERSATION_WINDOW, channelId, customer);
+	}
+
+	/** Deletes a customer with the chat, its files and its deliveries. */
+	remove(channelId: string, customer: string): void {
+		for (const statement of this.#remove) statement.run(channelId, customer);
 	}
 
 	/** Begins a conversation in which the business writes first. An existing one stays unchanged. */

@@ -105,6 +105,21 @@ describe('with 50 customers', () => {
 	});
 });
 
+it.each(WIDTHS)('removes a customer after a question, on %s', async (_width, viewport) => {
+	await on.reopen({ viewport });
+	await on.sandbox.inbound(number(1), 'Stays', { name: 'Bo' });
+	await on.writes();
+	await on.openChat();
+	for (const answer of ['Keep', 'Remove']) {
+		await on.page.locator('.remove').click();
+		await on.isAccessible();
+		await on.page.getByRole('dialog').getByRole('button', { name: answer }).click();
+		await on.page.getByRole('dialog').waitFor({ state: 'detached' });
+	}
+	await until('one is left', async () => (await customers().allTextContents()).join() === 'Bo');
+	expect((await on.messages()).every(({ customer }) => customer === number(1))).toBe(true);
+});
+
 it('supports arrow keys in the list of deliveries', async () => {
 	for (const text of ['One', 'Two', 'Three']) await on.sandbox.inbound(CUSTOMER, text);
 	await on.view('deliveries');

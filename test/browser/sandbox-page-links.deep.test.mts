@@ -22,17 +22,11 @@ const TEXTS = [
 	'javascript:alert(1) data:text/html,x https:// http://?',
 ];
 
-it('links the http and https addresses in a text, and nothing around them', async () => {
-	await on.view('connect');
-	for (const text of TEXTS) expect(await shown(text.replaceAll(/[[\]]/g, ''))).toBe(text);
-});
-
-it('links only the files of the sandbox itself', async () => {
+it('links the http and https addresses in a text, of the sandbox only its files', async () => {
 	await on.view('connect');
 	const { url } = on.sandbox;
-	expect(await shown(`${url}/_sandbox/state ${url}/page/sample.webp`)).toBe(
-		`${url}/_sandbox/state [${url}/page/sample.webp]`,
-	);
+	for (const text of [...TEXTS, `${url}/_sandbox/state [${url}/page/sample.webp]`])
+		expect(await shown(text.replaceAll(/[[\]]/g, ''))).toBe(text);
 });
 
 it('opens a message’s link in a tab that learns nothing of the page', async () => {

@@ -1,7 +1,7 @@
 import type { IHookFunctions } from 'n8n-workflow';
 
 import { describeOwner } from '../../nodes/BusinessMessaging/shared/ownerMark.ts';
-import { startReceiver, until } from '../sandbox/helpers.mts';
+import { startReceiver } from '../sandbox/helpers.mts';
 import { CHANNEL, CUSTOMER, sandboxPage, WIDTHS } from './harness/sandboxPage.mts';
 
 const on = sandboxPage();
@@ -10,14 +10,16 @@ afterEach(async () => {
 	for (const close of closing.splice(0)) await close();
 });
 
+/** What becomes of a delivery, by a webhook's description. Else, it is taken. */
+type Reactions = Record<string, { status?: number; body: string }>;
 /** Replaces the webhooks of the channel by one for each description. */
-async function listen(...descriptions: string[]) {
+async function listen(descriptions: string[], reactions: Reactions = {}) {
 	const { body } = await on.sandbox.call<Array<{ id: string }>>(`${CHANNEL}/webhooks`);
 	for (const { id } of body)
 		await on.sandbox.call(`${CHANNEL}/webhooks/${id}`, { method: 'DELETE' });
 	const ids: string[] = [];
 	for (const description of descriptions) {
-		const receiver = await startReceiver();
+		const receiver = await startReceiver(() => reactions[description] ?? {});
 		closing.push(receiver.close);
 		const webhook = { url: receiver.url, events: ['MESSAGE_RECEIVED'], description };
 		const created = await on.sandbox.call<{ id: string }>(`${CHANNEL}/webhooks`, { body: webhook });
@@ -25,12 +27,15 @@ async function listen(...descriptions: string[]) {
 	}
 	return ids;
 }
-/** The description that a trigger of a workflow gives its webhook. */
-const nodeOf = (workflow: string) =>
-	describeOwner({
+/** The description that a trigger of a workflow, or a question, gives its webhook. */
+const nodeOf = (workflow: string, waits?: number) => {
+	const context = {
 		getWorkflow: () => ({ name: workflow }),
 		getNode: () => ({ name: 'When a Customer Writes' }),
-	} as unknown as IHookFunctions);
+	} as unknown as IHookFunctions;
+	const until = new Date(Date.now() + (waits ?? 0)).toISOString();
+	return describeOwner(context, waits === undefined ? '' : `: waits for a reply until ${until}`);
+};
 const lineOf = (text: string) => on.bubble(text).locator('.receipt');
 /** Waits until the line below a message has exactly these words, or matches. */
 const says = async (text: string, words: string | RegExp) =>
@@ -41,12 +46,12 @@ it.each(WIDTHS)(
 	async (_width, viewport) => {
 		await on.reopen({ viewport });
 		await on.openChat();
-		await listen();
+		await listen([]);
 		await on.writes('Is anybody there?');
 		await says('Is anybody there?', /^no workflow listens: publish one/);
 
 		const names = [nodeOf('My "First" <b>Workflow</b>'), nodeOf('Second')];
-		const [first = '', second = ''] = await listen(...names);
+		const [first = '', second = ''] = await listen(names);
 		// None did when it was written, and that stays true.
 		await says('Is anybody there?', 'no workflow listened');
 		await on.writes('Hello');
@@ -71,34 +76,47 @@ it.each(WIDTHS)(
 		await on.writes('Still closed?');
 		await says('Still closed?', /the webhook of My .* is disabled/);
 		// A test run of a workflow removes its webhook, and is still named.
-		await listen();
+		await listen([]);
 		await says('Still closed?', /My .* stopped listening/);
 		await says('Hello', taken);
 	},
 );
 
-it('leads from a message that was not delivered to its delivery, and says when it is given up', async () => {
-	await on.fault({ on: 'webhook', kind: 'status', status: 401 });
-	await on.clock({ speed: 0 });
+it('names neither who left a message alone nor a question that nobody waits for', async () => {
+	const [gone, over, open] = [60_000, -60_000, 120_000].map((waits) => nodeOf('Ask', waits));
+	const json = (message: string) => JSON.stringify({ code: 404, message });
+	const reactions = {
+		[gone!]: { status: 404, body: json('The execution "12" does not exist.') },
+		[over!]: { body: '<html><head><title>No action required</title></head></html>' },
+		[open!]: { body: JSON.stringify({ message: 'Not the awaited answer' }) },
+		Filter: { body: JSON.stringify({ message: 'Filtered out' }) },
+	};
+	await listen([gone!, over!, open!], reactions);
 	await on.openChat();
-	await on.writes();
-	await says('Hello', /^not delivered, next try at .* \(401\)$/);
-	for (let times = 2; times <= 10; times += 1) {
-		await on.clock({ advance: 30 * 3600 });
-		await until(`it was tried ${times} times`, async () => {
-			const { deliveries } = await on.sandbox.control<{
-				deliveries: Array<{ attempts: number }>;
-			}>('/deliveries');
-			return deliveries[0]?.attempts === times;
-		});
-	}
-	await lineOf('Hello').getByRole('link', { name: 'not delivered, no further try (401)' }).click();
-	await on.shows('Attempt 10');
+	await on.writes('Anybody?');
+	await says('Anybody?', /^no workflow listens: publish one/);
+	await listen([gone!, over!, open!, 'Filter'], reactions);
+	await on.writes('Hello');
+	await says('Hello', 'left out by Filter');
+	await listen([gone!, over!, 'Filter', nodeOf('Shop')], reactions);
+	await on.writes('An order');
+	await says('An order', 'taken by Shop');
+
+	await on.view('webhooks');
+	await on
+		.card('A question of Ask')
+		.getByText(/: waits for a reply until \d/)
+		.waitFor();
+	await on
+		.card('A question of Ask')
+		.getByText(/: over since \d/)
+		.waitFor();
+	await on.isAccessible();
 });
 
 it('tells two triggers apart where one filters the deliveries', async () => {
 	const workflows = ['Auto-Reply', 'Shop Assistant', 'Copy', 'Copy', 'x'.repeat(300)];
-	const [, , third = '', fourth = ''] = await listen(...workflows.map(nodeOf));
+	const [, , third = '', fourth = ''] = await listen(workflows.map((name) => nodeOf(name)));
 	await on.view('deliveries');
 	const names = await on.page.getByLabel('Webhook').locator('option').allInnerTexts();
 	expect(names.map((name) => name.replace(/[\u2068\u2069]/g, ''))).toEqual([

@@ -110,7 +110,7 @@ it('shows the exact contents of a delivery, and sends it again', async () => {
 	expect(on.business.received[1]!.headers['x-idempotency-key']).toBe(headers['x-idempotency-key']);
 });
 
-it('shows the response to a refused delivery, and the time of the next attempt', async () => {
+it('leads from a refused message to its delivery, which shows the response and the next attempt', async () => {
 	await on.fault({ on: 'webhook', kind: 'status', status: 401 });
 	await on.clock({ speed: 0 });
 	await on.writes();
@@ -122,6 +122,11 @@ it('shows the response to a refused delivery, and the time of the next attempt',
 			return deliveries[0]?.attempts === times && deliveries[0];
 		});
 	const { nextAt } = await tried(1);
+	await on.openChat();
+	await on
+		.bubble('Hello')
+		.getByText(/^not delivered, next try at .* \(401\)$/)
+		.waitFor();
 	await on.view('deliveries');
 	const hour = await on.run<string>(
 		`new Date('${nextAt}').toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })`,
@@ -132,6 +137,9 @@ it('shows the response to a refused delivery, and the time of the next attempt',
 		await tried(times);
 	}
 	await on.shows('refused 401, failed after 10 attempts');
+	await on.openChat();
+	await on.page.getByRole('link', { name: 'not delivered, no further try (401)' }).click();
+	await on.shows('Attempt 10');
 	await on.sandbox.control('/faults', { method: 'DELETE' });
 	await on.fault({ on: 'webhook', kind: 'dropAfter', times: 1 });
 	await on.button('Send again').click();
@@ -165,6 +173,10 @@ it('switches faults on and off, and moves the clock', async () => {
 	);
 	await on.view('chats');
 	await on.shows('window closed');
+	await on.writes();
+	await on.shows(/window open/);
+	await on.fault({ on: 'route', kind: 'windowClosed' });
+	await on.shows('24-hour window closed by a fault');
 });
 
 it('resets only after a confirmation', async () => {
@@ -217,6 +229,7 @@ it('shows the webhooks, pauses one, and sends template events', async () => {
 		});
 		await on.view('webhooks');
 		const card = on.card(on.business.url);
+		await card.getByText('a, b').waitFor();
 		await card.getByRole('button', { name: 'Disable' }).click();
 		await card.getByText('DISABLED').waitFor();
 		expect((await on.sandbox.call(`${CHANNEL}/webhooks`)).body).toMatchObject([

@@ -15,11 +15,18 @@ import { until } from '../../scripts/until.mts';
 import { formsOfLabels } from '../../nodes/BusinessMessaging/shared/sameWords.ts';
 import { OWNER_ATTRIBUTE } from '../../nodes/BusinessMessaging/shared/ownerMark.ts';
 import { markerOf, WAIT_ATTRIBUTE } from '../../nodes/BusinessMessaging/owner/mark.ts';
+import { owner } from '../../nodes/BusinessMessaging/owner/owner.ts';
 import { deliver, messageBody, signed } from './harness/deliveries.mts';
 import { type FakeService, SECRET_KEY, startFakeService } from './harness/fakeService.mts';
 import { listen } from './harness/listen.mts';
 import { logged } from './harness/logged.mts';
-import { additionalData, CHANNEL_ID, triggerWorkflow, webhookContext } from './harness/n8n.mts';
+import {
+	additionalData,
+	CHANNEL_ID,
+	publish,
+	triggerWorkflow,
+	webhookContext,
+} from './harness/n8n.mts';
 import { startPublished, urls } from './harness/publishedReceiver.mts';
 import type { Receiver } from './harness/receiver.mts';
 import { delivered, receive, SENT_BEFORE, URL_SIGNATURE } from './harness/replies.mts';
@@ -94,20 +101,18 @@ afterEach(async () => {
 	await service.close();
 });
 
+const ownUrls = () => ({ production: `${n8n.url}/webhook`, test: `${n8n.url}/webhook-test` });
 async function receiving(parameters = {}): Promise<void> {
 	credentialId = `credential ${++credentials}`;
 	({ receiver, secret, token } = await startPublished(service, parameters, {
 		credentialId,
-		urls: { production: `${n8n.url}/webhook`, test: `${n8n.url}/webhook-test` },
+		urls: ownUrls(),
 	}));
 	service.requests.length = 0;
 }
 
-const context = () =>
-	webhookContext(
-		triggerWorkflow(),
-		additionalData({ baseUrl: service.url, secretKey: SECRET_KEY }, urls),
-	);
+const data = (to = urls) => additionalData({ baseUrl: service.url, secretKey: SECRET_KEY }, to);
+const context = () => webhookContext(triggerWorkflow(), data());
 
 /** Registers the webhook of a question. */
 const question = ({
@@ -207,6 +212,8 @@ const tapping = (id: string, title = 'Approve') =>
 	saying(title, ANA, { contents: [{ type: 'INTERACTIVE_BUTTON', id, title, message: title }] });
 const approve = () => `n8n-question:${questionId()}:1`;
 
+const named = (said: unknown[][], what: string) =>
+	said.filter(([words]) => String(words).includes(what));
 const requests = () => service.requests.map(({ method, path }) => `${method} ${path}`);
 const LIST = `GET /v1/channels/${CHANNEL_ID}/webhooks`;
 const started = () => receiver.executions.map((items) => items.map(({ json }) => json.text));
@@ -228,17 +235,6 @@ describe('a message that a question takes', () => {
 		expect(looks).toEqual([]);
 	});
 
-	it('starts nothing if another process took it, which the webhook tells', async () => {
-		await receiving();
-		const body = saying('Large');
-		question({ more: { took: body.message._id } });
-		expect(await send(1, body)).toMatchObject(IGNORED);
-		// It waits for nothing more.
-		await send(2, saying('please'));
-		expect(started()).toEqual([['please']]);
-		expect(looks).toEqual([]);
-	});
-
 	it('starts nothing if another process took it while the trigger waited', async () => {
 		await receiving();
 		const body = saying('Large');
@@ -252,15 +248,20 @@ describe('a message that a question takes', () => {
 		expect(started()).toEqual([]);
 	});
 
-	it.each(['lastWrong', 'askedFor'])(
-		'starts nothing if it was asked again for it: %s',
-		async (by) => {
-			await receiving();
-			const body = saying('Huge');
+	it('starts nothing if the webhook says that another process took it, or asked again for it', async () => {
+		await receiving();
+		for (const by of ['lastWrong', 'askedFor', 'took']) {
+			service.webhooks(CHANNEL_ID).splice(0);
+			const body = saying('Large');
 			question({ more: { [by]: body.message._id } });
-			expect(await send(1, body)).toMatchObject(IGNORED);
-		},
-	);
+			await steadyClock.sleep(2000);
+			expect(await send(by.length, body)).toMatchObject(IGNORED);
+		}
+		// What was taken waits for nothing more.
+		await send(1, saying('please'));
+		expect(started()).toEqual([['please']]);
+		expect(looks).toEqual([]);
+	});
 
 	it('does not hold back what the person writes after the answer', async () => {
 		await receiving();
@@ -363,10 +364,7 @@ describe('a message that a question would take, but does not', () => {
 		await send(3, third);
 		expect(started()).toEqual([['Large 1'], ['Large 2'], ['Large 3']]);
 		expect(looks).toHaveLength(2);
-		const named = said.filter(([words]) =>
-			String(words).startsWith('n8n cannot reach the address'),
-		);
-		expect(named).toHaveLength(1);
+		expect(named(said, 'n8n cannot reach the address')).toHaveLength(1);
 	});
 
 	it('comes again if the execution runs: it may be about to wait', async () => {
@@ -476,14 +474,18 @@ describe("a tap on a question's own button", () => {
 		expect(looks).toEqual([]);
 	});
 
-	it('comes again once if nobody waits, and then starts the workflow', async () => {
+	it('comes again once if nobody waits, and then starts the workflow, and later words at once', async () => {
 		await receiving();
 		approval();
 		says = 'stopped';
 		const body = tapping(approve());
 		expect(await send(1, body)).toMatchObject(LATER);
 		expect(await send(1, body)).toMatchObject({ status: 200 });
-		expect(started()).toEqual([['Approve']]);
+		expect(receiver.executions).toMatchObject([[{ json: { reply: { isLate: true } } }]]);
+		const then = steadyClock.now();
+		await send(2, saying('approve'));
+		expect(started()).toEqual([['Approve'], ['approve']]);
+		expect(steadyClock.now()).toBe(then);
 	});
 
 	it('of another n8n starts nothing, and the log says so once', async () => {
@@ -492,8 +494,7 @@ describe("a tap on a question's own button", () => {
 		const said = logged('warn');
 		for (const number of [1, 2])
 			expect(await send(number, tapping(approve()))).toMatchObject(IGNORED);
-		const named = said.filter(([words]) => String(words).includes('because another n8n asked'));
-		expect(named).toHaveLength(1);
+		expect(named(said, 'because another n8n asked')).toHaveLength(1);
 		expect(looks).toEqual([]);
 	});
 
@@ -506,8 +507,7 @@ describe("a tap on a question's own button", () => {
 		const said = logged('warn');
 		const asked = { ...askedApproval(), recipient: BEN };
 		expect(await sendToQuestion(asked, body)).toMatchObject({ status: 200, item: undefined });
-		const named = said.filter(([words]) => String(words).includes('did not ask who tapped'));
-		expect(named).toHaveLength(1);
+		expect(named(said, 'did not ask who tapped')).toHaveLength(1);
 	});
 
 	it('is its if another secret key made the mark', async () => {
@@ -558,24 +558,26 @@ describe('an answered question', () => {
 	});
 });
 
-it('removes questions of this n8n that are over by a minute, and no others', async () => {
-	await receiving();
-	const ids = [...'ABCDE'].map((letter) => letter.repeat(32));
-	const [over, , , elsewhere] = ids;
-	question({ id: over, wait: -60_000 });
-	question({ id: ids[1], wait: -59_000 });
-	question({ id: ids[2], wait: -60_000, instanceId: 'another' });
-	question({
-		id: elsewhere,
-		wait: -60_000,
-		url: 'https://copy.example.com/webhook-waiting/1/node',
-	});
-	await send(1);
-	expect(started()).toEqual([['Hello!']]);
-	const left = () => service.webhooks(CHANNEL_ID).map(({ id }) => id);
-	await until('it to be removed', () => !left().includes(over!), 5000);
-	expect(left()).toEqual(expect.arrayContaining(ids.slice(1, 4)));
-});
+it.each<[string, () => Promise<unknown>]>([
+	['with a message', async () => expect(await send(1)).toMatchObject({ status: 200 })],
+	['in publishing', async () => await publish(triggerWorkflow(), data(ownUrls()))],
+])(
+	'a trigger removes, %s, questions of this n8n that are over by a minute, and no others',
+	async (_when, read) => {
+		await receiving();
+		const ids = [...'ABCD'].map((letter) => letter.repeat(32));
+		const [over, , , elsewhere] = ids;
+		question({ id: over, wait: -60_000 });
+		question({ id: ids[1], wait: -59_000 });
+		question({ id: ids[2], wait: -60_000, instanceId: 'another' });
+		const url = 'https://copy.example.com/webhook-waiting/1/node';
+		question({ id: elsewhere, wait: -60_000, url });
+		await read();
+		const left = () => service.webhooks(CHANNEL_ID).map(({ id }) => id);
+		await until('it to be removed', () => !left().includes(over!), 5000);
+		expect(left()).toEqual(expect.arrayContaining(ids.slice(1, 4)));
+	},
+);
 
 it('knows a person however their number is written, and reads one list for all', async () => {
 	await receiving();
@@ -622,6 +624,16 @@ it('starts for the other messages and events of a body with several', async () =
 		messageBody({ fromMe: true, text: 'ours', state: 'READ', type: 'MESSAGE_STATUS' }),
 	]);
 	expect(started()).toEqual([['from Ben', 'ours']]);
+});
+
+it('claims nothing any longer if a later message of the body could not be judged', async () => {
+	await receiving();
+	const [body, other] = [saying('Large'), saying('Small')];
+	const fateOf = owner.fateOf.bind(owner);
+	jest.spyOn(owner, 'fateOf').mockImplementationOnce(fateOf).mockRejectedValueOnce(new Error('no'));
+	expect(await send(1, [body, other])).toMatchObject({ status: 503 });
+	await steadyClock.sleep(100);
+	expect((await sendToQuestion(askedReply(), body)).item).toMatchObject({ text: 'Large' });
 });
 
 it('gives the questions of a body together no more time than one', async () => {

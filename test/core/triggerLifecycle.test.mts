@@ -319,7 +319,7 @@ it.each([false, true])(
 );
 
 describe('unpublishing', () => {
-	it('deletes its webhook, also if the state is lost, and forgets it', async () => {
+	it('deletes its webhook, also if the state is lost or the webhook missing, and forgets it', async () => {
 		const { before } = addStranger();
 		const workflow = again(await published());
 		await unpublish(workflow);
@@ -328,23 +328,22 @@ describe('unpublishing', () => {
 		await published();
 		await unpublish(triggerWorkflow());
 		expect(onChannel()).toEqual([before]);
-	});
-
-	it('takes a missing webhook as deleted', async () => {
-		const workflow = again(await published());
+		const missing = again(await published());
 		failing(404, (method) => method === 'DELETE');
-		expect(await unpublish(workflow)).toBe(true);
-		expect(state(workflow)).toEqual({});
+		expect(await unpublish(missing)).toBe(true);
+		expect(state(missing)).toEqual({});
 	});
 
-	it('fails if the service does, and keeps what it knows', async () => {
+	it.each([{}, manual])('fails if the service does, and works later, to %j', async (fields) => {
 		const stored = await published();
-		const workflow = again(stored);
+		const workflow = again(stored, fields);
 		failing(500);
 		await expect(unpublish(workflow)).rejects.toThrow('Could not unpublish: the service failed');
-		expect((changedStaticData(workflow) ?? stored)[STATE_KEY]).toMatchObject({
-			webhookId: onChannel()[0]?.id,
-		});
+		const webhookId = onChannel()[0]?.id;
+		expect((changedStaticData(workflow) ?? stored)[STATE_KEY]).toMatchObject({ webhookId });
+		service.intercept = () => undefined;
+		await unpublish(workflow);
+		expect(onChannel()).toEqual([]);
 	});
 
 	it.each([
@@ -389,15 +388,6 @@ describe('after a change of the fields, its former webhook is deleted', () => {
 		for (const webhook of ofTemplates()) webhook.status = 'DISABLED';
 		await unpublish(again(stored, { ...manual, ...template }));
 		expect(ofTemplates()).toEqual([]);
-	});
-
-	it('to by hand, also after the service failed', async () => {
-		const workflow = again(await published(), manual);
-		failing(500);
-		await expect(unpublish(workflow)).rejects.toThrow('Could not unpublish');
-		service.intercept = () => undefined;
-		await unpublish(workflow);
-		expect(onChannel()).toEqual([]);
 	});
 });
 

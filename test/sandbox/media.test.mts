@@ -14,6 +14,7 @@ const WEBP = Buffer.from('RIFF\0\0\0\0WEBPVP8X\n\0\0\0', 'latin1');
 const GIF = Buffer.from('GIF89a\n\0\n\0\0\0\0!\xff\x0bNETSCAPE2.0', 'latin1');
 const ANIMATED = Buffer.concat([WEBP, Buffer.from([0x02])]);
 
+const OTHER = '5500000000102';
 const sandbox = testSandbox();
 beforeEach(() => sandbox.inbound(CUSTOMER, 'Hello'));
 
@@ -186,6 +187,27 @@ describe('a file from the customer’s disk', () => {
 		['video/mp4', Buffer.alloc(MEDIA_MAX.VIDEO + 1), 413],
 	])('of type %s is refused', async (type, bytes, status) => {
 		expect((await upload(type, bytes)).status).toBe(status);
+	});
+
+	it('is removed with its customer, the chat and what was to be delivered, and nothing else is', async () => {
+		// Deliveries are in flight, and wait.
+		const sink = await sandbox.receiver(() => ({ held: new Promise(() => undefined) }));
+		const body = { url: sink.url, events: ['MESSAGE_RECEIVED'] };
+		await sandbox.call(`${CHANNEL}/webhooks`, { body });
+		const { url } = await upload('image/png', PNG);
+		await sends('IMAGE', url);
+		for (let count = 0; count < 40; count += 1) await sandbox.inbound(CUSTOMER, `${count}`);
+		await sandbox.inbound(OTHER, 'Kept');
+		await until('some are under way', () => sink.received.length > 1);
+		const query = new URLSearchParams({ channelId: DEMO_CHANNEL_ID, customer: CUSTOMER });
+		const removed = await sandbox.attempt(`/conversations?${query}`, undefined, 'DELETE');
+		expect(removed.status).toBe(204);
+		expect(JSON.stringify(await sandbox.control('/export'))).not.toContain(CUSTOMER);
+		expect((await fetch(`${sandbox.url}${url}`)).status).toBe(404);
+		const { messages } = await sandbox.control<{ messages: unknown[] }>('/messages');
+		expect(messages).toMatchObject([{ customer: OTHER, content: { text: 'Kept' } }]);
+		const came = () => sink.received.filter(({ json }) => JSON.stringify(json).includes('Kept'));
+		await until('the other one is delivered', () => came().length > 0);
 	});
 
 	it('belongs to its channel, and must have been uploaded', async () => {

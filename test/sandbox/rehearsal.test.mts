@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -283,7 +284,7 @@ it('stops at a step that the sandbox refuses, and says why', async () => {
 	expect(rehearsed.transcripts.join()).not.toContain('Never');
 });
 
-it('sends no file from outside of its folder, not even by a link', async () => {
+it('sends no file from outside of its folder, not even by a link, and reads no pipe', async () => {
 	const top = mkdtempSync(join(tmpdir(), 'rehearsal-'));
 	try {
 		const folder = join(top, 'scripts');
@@ -291,12 +292,13 @@ it('sends no file from outside of its folder, not even by a link', async () => {
 		writeFileSync(join(top, 'secret.ogg'), 'OggS');
 		symlinkSync(join(top, 'secret.ogg'), join(folder, 'link.ogg'));
 		symlinkSync(top, join(folder, 'up'));
+		execFileSync('mkfifo', [join(folder, 'pipe.ogg')]);
 		const bot = await botThat(helper);
-		for (const file of ['link.ogg', 'up/secret.ogg']) {
+		const link = "is a link out of the script's folder. Put the file there";
+		const refused = { 'link.ogg': link, 'up/secret.ogg': link, 'pipe.ogg': 'is no file' };
+		for (const [file, why] of Object.entries(refused)) {
 			const rehearsed = await bot.plays(`${GREETING}  - ana: { sendsFile: ${file} }\n`, { folder });
-			expect(rehearsed.broken).toBe(
-				`${file} is a link out of the script's folder. Put the file there`,
-			);
+			expect(rehearsed.broken).toBe(`${file} ${why}`);
 		}
 		const sent = (await bot.account.messages()).map(({ content }) => content.type);
 		expect(sent).not.toContain('AUDIO');

@@ -44,9 +44,14 @@ export interface ThisN8n {
 	resumeStart: string | undefined;
 }
 
-/** n8n puts the ID of the execution behind its resume URLs. A trigger has none of its own. */
-export function thisN8n(context: Context): ThisN8n {
-	const url: unknown = context.evaluateExpression('{{ $execution.resumeUrl }}', 0);
+/**
+ * n8n puts the ID of the execution behind its resume URLs. A trigger has none of its own.
+ * @param context of a hook, too, whose type lacks `evaluateExpression`
+ */
+export function thisN8n(
+	context: Pick<Context, 'getInstanceId'> & Partial<Pick<Context, 'evaluateExpression'>>,
+): ThisN8n {
+	const url: unknown = context.evaluateExpression?.('{{ $execution.resumeUrl }}', 0);
 	const { origin, pathname } = URL.canParse(String(url)) ? new URL(String(url)) : NO_URL;
 	const base = pathname.slice(0, pathname.lastIndexOf('/') + 1);
 	return {

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 import { idKey } from '../service/contract';
 import { BoundedMap } from '../shared/boundedMap';
 
@@ -31,9 +33,11 @@ export interface Place {
 export const placeKeyOf = ({ account, channelId }: Place): string =>
 	JSON.stringify([account, idKey(channelId)]);
 
-/** What a claim is about. */
+/** What a claim is about. Hashed, because a process keeps many, and IDs can be long. */
 export const claimKeyOf = (place: Place, messageId: string): string =>
-	JSON.stringify([placeKeyOf(place), idKey(messageId)]);
+	createHash('sha256')
+		.update(JSON.stringify([placeKeyOf(place), idKey(messageId)]))
+		.digest('base64');
 
 /**
  * Whose a message is: the question's or the workflows'. Both get it, each in a delivery of its own,

@@ -1,6 +1,8 @@
 import type { ServiceClient } from '../service/client';
+import type { Webhook } from '../service/contract';
 import { startDeadline } from '../service/deadline';
 import { asError } from '../service/errors';
+import type { WebhookApi } from '../service/webhooks';
 import { deleteIfThere, webhookApi } from '../service/webhooks';
 import { BoundedMap } from '../shared/boundedMap';
 import type { Clock } from '../shared/clock';
@@ -31,8 +33,28 @@ export type ReadList = (timeout: number) => Promise<WaitingList>;
 const OVER_FOR = 60_000;
 
 /**
- * Reads the list, and removes this n8n's questions that are over, because n8n runs nothing when a
- * question times out. Nobody waits for that.
+ * Whoever reads a channel's list removes this n8n's questions that are over, because n8n runs
+ * nothing when a question times out. Nobody waits for that.
+ * @param own called only if a question is over
+ */
+export const removingOver = (api: WebhookApi, own: () => ThisN8n): WebhookApi => ({
+	...api,
+	list: async (timeout) => {
+		const webhooks = await api.list(timeout);
+		const over = readQuestions(webhooks).filter((question) =>
+			isOver(question, Date.now() - OVER_FOR),
+		);
+		for (const question of over)
+			if (isOfThisN8n(question, own()))
+				void deleteIfThere(api, question.webhook.id).catch(() => {});
+		return webhooks;
+	},
+});
+
+const readQuestions = (webhooks: readonly Webhook[]): WaitingQuestion[] =>
+	webhooks.map(readWaiting).filter((question) => question !== undefined);
+
+/**
  * @param own called only if a question is over
  * @param onError called once for each list that could not be read
  */
@@ -46,14 +68,8 @@ export const readList =
 	): ReadList =>
 	async (timeout) => {
 		try {
-			const api = webhookApi(client, { kind: 'channel', channelId });
-			const webhooks = await api.list(timeout);
-			const questions = webhooks.map(readWaiting).filter((question) => question !== undefined);
-			const over = questions.filter((question) => isOver(question, Date.now() - OVER_FOR));
-			for (const question of over)
-				if (isOfThisN8n(question, own()))
-					void deleteIfThere(api, question.webhook.id).catch(() => {});
-			return { questions, marker: markerOf(secretKey) };
+			const api = removingOver(webhookApi(client, { kind: 'channel', channelId }), own);
+			return { questions: readQuestions(await api.list(timeout)), marker: markerOf(secretKey) };
 		} catch (error) {
 			onError(asError(error));
 			throw asError(error);

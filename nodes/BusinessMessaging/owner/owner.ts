@@ -166,7 +166,6 @@ export class Owner {
 		const blind = this.blind.get(keyAt(place, id)) ?? 0;
 		const life = blind >= BLIND_MOST ? 'blind' : await this.look(delivered, taker);
 		if (life === 'blind') this.blind.set(keyAt(place, id), blind + 1);
-		if (life === 'gone') this.ended.set(keyOfQuestion(place, taker), GONE);
 		const list = await this.lists.fresh(place, delivered.read, delivered.until);
 		if (list && isNamed(list, delivered.message)) return 'taken';
 		const now = list?.questions.find(({ webhook }) => isSameId(webhook.id, id));
@@ -179,7 +178,7 @@ export class Owner {
 		return await (isFree ? this.start(delivered) : this.laterOrStart(delivered, LATER_MOST));
 	}
 
-	/** What a question's address says. A look that lacks the time says nothing of this n8n. */
+	/** What a question's address says. That it is gone is remembered, so that no words wait again. */
 	private async look(delivered: Delivered, question: WaitingQuestion): Promise<Life> {
 		while (this.looks >= LOOKS_MOST) {
 			if (this.clock.now() >= delivered.until) return 'unknown';
@@ -189,6 +188,10 @@ export class Owner {
 		try {
 			const time = Math.max(1, Math.min(CHECK_TIMEOUT, delivered.until - this.clock.now()));
 			const life = await delivered.look(question, time);
+			const key = keyOfQuestion(delivered.place, question);
+			// What answered it is not forgotten.
+			if (life === 'gone' && !this.ended.has(key)) this.ended.set(key, GONE);
+			// A look that lacks the time says nothing of this n8n.
 			return life === 'blind' && time < CHECK_TIMEOUT ? 'unknown' : life;
 		} finally {
 			this.looks -= 1;

@@ -50,17 +50,19 @@ export async function withoutReplies(
 		warn,
 		until: since + WAITS_MAX,
 	};
-	const fates = await Promise.all(
-		events.map(async (event) => {
-			const message = writtenIn(event);
-			return message && (await owner.fateOf({ ...tools, message }));
-		}),
+	const judged = events.map(async (event) => {
+		const message = writtenIn(event);
+		return message && (await owner.fateOf({ ...tools, message }));
+	});
+	// What the others claimed ends with the response, also if one of them failed.
+	const ends = (await Promise.allSettled(judged)).flatMap((one) =>
+		one.status === 'fulfilled' && typeof one.value === 'object' ? [one.value.end] : [],
 	);
-	const ends = fates.flatMap((fate) => (typeof fate === 'object' ? [fate.end] : []));
 	if (ends.length > 0)
 		void endOfResponse(context.getResponseObject(), steadyClock).then((isConfirmed) =>
 			ends.forEach((end) => end(isConfirmed)),
 		);
+	const fates = await Promise.all(judged);
 	if (fates.includes('later')) return 'later';
 	return events.flatMap((event, index) => {
 		const fate = fates[index];

@@ -153,6 +153,18 @@ export function chatRoutes(app: FastifyInstance, context: Context): void {
 		};
 	});
 
+	app.delete('/_sandbox/conversations', async (request, reply) => {
+		const query = parseWith(customerSchema, request.query);
+		const { id } = channelNamed(context, query.channelId);
+		context.db.transaction(() => messages.remove(id, query.customer));
+		messages.reload();
+		context.conversations.reload();
+		context.worker.reload();
+		context.requests.clear();
+		context.bus.emit('notice', 'channel', context.channels.get(id));
+		return reply.code(204).send();
+	});
+
 	app.post('/_sandbox/close-window', async (request) => {
 		const body = parseWith(customerSchema, request.body);
 		const { id } = channelNamed(context, body.channelId);

@@ -84,6 +84,7 @@ export function sandboxPage() {
 			events: ['MESSAGE_RECEIVED'],
 			signing: true,
 			description: 'Auto-reply',
+			customAttributes: { shop: ['a', 'b'], n8n: { workflowId: 'W1' } },
 		};
 		await sandbox.call(`${CHANNEL}/webhooks`, { body: webhook });
 		complaints = [];

@@ -9,13 +9,14 @@ import { Owner } from '../../../nodes/BusinessMessaging/owner/owner.ts';
 import { PlayedClock, playTimeouts } from '../trigger/playedClock.mts';
 
 const place = { account: 'account', channelId: 'A'.repeat(32) };
+const RESUME = 'https://n8n.example.com/webhook-waiting/';
 const marker = markerOf('key');
 
 /** A Reply in Chat to Ana. */
 const question = (id = 'asked'): WaitingQuestion => ({
 	webhook: {
 		id: `webhook of ${id}`,
-		url: 'https://n8n.example.com/webhook-waiting/1/node',
+		url: `${RESUME}1/node`,
 		events: ['MESSAGE_RECEIVED'],
 		status: 'ENABLED',
 	},
@@ -52,6 +53,8 @@ function played(listTakes: number, life: Life = 'alive', lookTakes = 0) {
 	};
 	const deliver = async (messageId: string, tapped?: string, at = place, receiver = 'one') => {
 		const came = clock.now();
+		const words = { type: 'TEXT', message: 'Hello' };
+		const tap = { type: 'INTERACTIVE_BUTTON', id: `n8n-question:${tapped}:1` };
 		const delivered: Delivered = {
 			place: at,
 			receiver,
@@ -60,21 +63,12 @@ function played(listTakes: number, life: Life = 'alive', lookTakes = 0) {
 				identifier: 'ana',
 				text: 'Hello',
 				written: 3,
-				raw: {
-					contents: [
-						tapped === undefined
-							? { type: 'TEXT', message: 'Hello' }
-							: { type: 'INTERACTIVE_BUTTON', id: `n8n-question:${tapped}:1` },
-					],
-				},
+				raw: { contents: [tapped === undefined ? words : tap] },
 			},
 			read,
 			look,
 			instanceId: 'here',
-			thisN8n: () => ({
-				instanceId: 'here',
-				resumeStart: 'https://n8n.example.com/webhook-waiting/',
-			}),
+			thisN8n: () => ({ instanceId: 'here', resumeStart: RESUME }),
 			warn: (words) => seen.warnings.push(words),
 			until: came + 12_000,
 		};
@@ -118,10 +112,8 @@ it('the shortage of a delivery does not count as an address that cannot be asked
 
 it('asks at most five addresses at a time', async () => {
 	const { clock, deliver, seen } = played(0, 'alive', 100);
-	const all = Array.from(
-		{ length: 40 },
-		async (_none, index) => await deliver(`tap ${index}`, 'asked'),
-	);
+	const taps = Array.from({ length: 40 }, (_none, index) => `tap ${index}`);
+	const all = taps.map(async (tap) => await deliver(tap, 'asked'));
 	await clock.pass(60_000);
 	await Promise.all(all);
 	expect(seen.most).toBeLessThanOrEqual(5);
@@ -153,8 +145,5 @@ it('what another account says of a question with the same ID changes nothing', a
 	await clock.pass(20_000);
 	expect(await ours).toMatchObject({ fate: 'later' });
 	owner.noteAnswered(other, 'asked', 'theirs');
-	expect([owner.isAnswered(other, 'asked'), owner.isAnswered(place, 'asked')]).toEqual([
-		true,
-		false,
-	]);
+	expect([other, place].map((at) => owner.isAnswered(at, 'asked'))).toEqual([true, false]);
 });

@@ -133,30 +133,16 @@ export function checkModel(numRuns: number): void {
 	it(
 		'a tap on a question that is answered or stopped starts the workflow, and says that it is late',
 		async () => {
-			await holds(
-				{
-					...says('tap'),
-					otherAnswer: fc.constant(8001),
-					question: fc.constant(30_000),
-					trigger: fc.constant(20_500),
-				},
-				(_plan, { taken, started }) => {
-					expect(taken).toEqual([]);
-					expect(started).toMatchObject([{ isLate: true }]);
-				},
-			);
-			await holds(
-				{
-					...says('tap'),
-					stopped: fc.constant(8001),
-					question: fc.constant(30_000),
-					trigger: fc.constant(20_500),
-				},
-				(_plan, { taken, started, later }) => {
-					expect({ taken, later }).toEqual({ taken: [], later: 1 });
-					expect(started).toMatchObject([{ isLate: true }]);
-				},
-			);
+			const tap = { ...says('tap'), question: fc.constant(30_000), trigger: fc.constant(20_500) };
+			const at = fc.constant(8001);
+			await holds({ ...tap, otherAnswer: at }, (_plan, { taken, started }) => {
+				expect(taken).toEqual([]);
+				expect(started).toMatchObject([{ isLate: true }]);
+			});
+			await holds({ ...tap, stopped: at }, (_plan, { taken, started, later }) => {
+				expect({ taken, later }).toEqual({ taken: [], later: 1 });
+				expect(started).toMatchObject([{ isLate: true }]);
+			});
 		},
 		LIMIT_MS,
 	);
@@ -164,18 +150,11 @@ export function checkModel(numRuns: number): void {
 	it(
 		'a tap on the question of another n8n is left to it, and the log says so once',
 		async () => {
-			await holds(
-				{
-					...says('tap'),
-					place: fc.constant('another'),
-					question: fc.constant(60_000),
-					warmUp: never,
-				},
-				(_plan, outcome) => {
-					expect(outcome).toMatchObject({ started: [], later: 0 });
-					expect(outcome.warnings).toHaveLength(1);
-				},
-			);
+			const plans = { ...says('tap'), question: fc.constant(60_000), warmUp: never };
+			await holds({ ...plans, place: fc.constant('another') }, (_plan, outcome) => {
+				expect(outcome).toMatchObject({ started: [], later: 0 });
+				expect(outcome.warnings).toHaveLength(1);
+			});
 		},
 		LIMIT_MS,
 	);
@@ -208,13 +187,8 @@ export function checkModel(numRuns: number): void {
 					// Left, as the page says: a tap that a question never gets, or another n8n's question.
 					const isTap = plan.says === 'tap';
 					const hasEnded = plan.stopped !== undefined || plan.otherAnswer !== undefined;
-					expect({
-						isTap,
-						isLost: hasEnded || isElsewhere || plan.keyChange !== undefined,
-					}).toEqual({
-						isTap: true,
-						isLost: true,
-					});
+					const isLost = hasEnded || isElsewhere || plan.keyChange !== undefined;
+					expect({ isTap, isLost }).toEqual({ isTap: true, isLost: true });
 				}
 				if (plan.says === 'other') expect(started).toHaveLength(1);
 				const [took] = taken;
@@ -225,12 +199,8 @@ export function checkModel(numRuns: number): void {
 					const isApart = new Set([...plan.questionAt, ...plan.triggerAt]).size > 1;
 					const hasNoList = plan.lists.some((takes) => takes < 0 || takes > 4999);
 					const isForgotten = plan.restart !== undefined || plan.keyChange !== undefined;
-					expect({
-						took,
-						at,
-						plan,
-						why: isApart || hasNoList || isForgotten || isElsewhere,
-					}).toMatchObject({ why: true });
+					const why = isApart || hasNoList || isForgotten || isElsewhere;
+					expect({ took, at, plan, why }).toMatchObject({ why: true });
 				}
 			});
 		},

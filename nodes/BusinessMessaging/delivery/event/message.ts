@@ -142,19 +142,21 @@ function allows(
 
 /** An entry is read as the recipient of a message is. A sender without a key is nobody. */
 const allowsSender = (wanted: readonly string[], key: string | null): boolean =>
-	wanted.length === 0 ||
-	(key !== null && key !== '' && wanted.some((entry) => keyOfEntered(entry) === key));
+	wanted.length === 0 || (key !== null && wanted.some((entry) => keyOfEntered(entry) === key));
 
 const upperCase = (text: string) => text.trim().toUpperCase();
 
-/** For n8n's agent and memory nodes. A session is a customer on a channel, whoever writes. */
+/**
+ * For n8n's agent and memory nodes. A session is a customer on a channel, whoever writes. If nobody
+ * knows the customer, the message has a session of its own.
+ */
 function chatFields(
-	{ channelId, fromMe, sender, recipient }: SimplifiedMessage,
+	{ channelId, fromMe, sender, recipient, messageId }: SimplifiedMessage,
 	read: ReadMessage,
 ): IDataObject {
 	const customer = fromMe ? recipient : sender;
 	return {
 		chatInput: chatInputOf(read),
-		sessionId: `${channelId ?? ''}:${customer.key ?? ''}`,
+		sessionId: `${channelId ?? ''}:${customer.key ?? messageId}`,
 	};
 }

@@ -83,7 +83,7 @@ export function unrecognised(element: JsonValue): IDataObject {
 interface SimplifiedParty extends IDataObject {
 	identifier: string | null;
 	name: string | null;
-	/** One for all spellings of a phone number. To look people up by. */
+	/** One for all spellings of a phone number. To look people up by. Null: nobody knows who. */
 	key: string | null;
 }
 
@@ -162,5 +162,6 @@ function eventOf(fromMe: boolean, messageEventType: string | null | undefined): 
 
 function simplifyParty(party: MessageEvent['message']['sender']): SimplifiedParty {
 	const identifier = party?.identifier ?? null;
-	return { identifier, name: party?.name ?? null, key: identifier && keyOf(identifier) };
+	const key = identifier?.trim() ? keyOf(identifier) : null;
+	return { identifier, name: party?.name ?? null, key };
 }

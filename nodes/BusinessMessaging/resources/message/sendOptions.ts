@@ -96,7 +96,7 @@ export function sendOptionsFields({
 			type: 'number',
 			typeOptions: { minValue: 1, maxValue: 100 },
 			default: DEFAULT_CONCURRENCY,
-			description: `Number of ${names} to send at the same time. Those to one recipient always leave one by one, in item order.`,
+			description: `Number of ${names} to send at the same time. Those of an execution to one recipient leave one by one, in item order.`,
 		},
 		{
 			displayName: 'Timeout (Milliseconds)',

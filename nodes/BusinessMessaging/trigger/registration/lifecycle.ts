@@ -1,5 +1,7 @@
 import type { IHookFunctions } from 'n8n-workflow';
 
+import { thisN8n } from '../../owner/address';
+import { removingOver } from '../../owner/lists';
 import type { ServiceClient } from '../../service/client';
 import { createServiceClient, CREDENTIAL_TYPE } from '../../service/client';
 import type { Webhook } from '../../service/contract';
@@ -112,7 +114,8 @@ async function remove(context: IHookFunctions): Promise<void> {
 
 function apiOf(context: IHookFunctions, client: ServiceClient, owner: WebhookOwner): WebhookApi {
 	const { secret } = readState(context.getWorkflowStaticData('node'))?.webhook ?? {};
-	return webhookApi(client, owner, secret ? [secret] : []);
+	const api = webhookApi(client, owner, secret ? [secret] : []);
+	return removingOver(api, () => thisN8n(context));
 }
 
 interface Work {

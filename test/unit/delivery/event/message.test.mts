@@ -405,8 +405,10 @@ it('chat fields are the text and a session, the same for both sides', () => {
 	const sessionId = `${CHANNEL}:5511999990000`;
 	for (const fromMe of [false, true])
 		expect(chat(messageBody({ fromMe }))).toMatchObject({ chatInput: 'Hello!', sessionId });
-	expect(chat(withFields({ channel_id: null, sender: null, contents: [] }))).toMatchObject({
-		chatInput: '(an empty message)',
-		sessionId: ':',
-	});
+	// Nobody knows whether two of them are the same person.
+	for (const sender of [null, { identifier: '' }, { identifier: ' ' }])
+		expect(chat(withFields({ _id: 'M1', sender, contents: [] }))).toMatchObject({
+			chatInput: '(an empty message)',
+			sessionId: `${CHANNEL}:M1`,
+		});
 });

@@ -110,13 +110,11 @@ describe("a customer's messages", () => {
 
 	it.each(['simplified', 'raw'] as const)("have the last one's headers, output %s", (output) => {
 		const [first, second] = ['a', 'b'].map((text) => delivery(body({ text }), { output }));
-		const item = oneItem(
-			[
-				{ ...first!, headers: { trace: '1' } },
-				{ ...second!, headers: { trace: '2' } },
-			],
-			output,
-		);
+		const traced = [first!, second!].map((one, at) => ({
+			...one,
+			headers: { trace: `${at + 1}` },
+		}));
+		const item = oneItem(traced, output);
 		expect(item.headers).toEqual({ trace: '2' });
 		expect(JSON.stringify(item.messages)).not.toContain('trace');
 	});
@@ -144,6 +142,7 @@ describe('the customer of a delivery', () => {
 		['a status', { ...body(), messageEventType: 'STATUS' }],
 		['something else', { battery: 80 }],
 		['a message without a sender', body({ sender: null })],
+		['a message of an empty identifier', body({ from: '' })],
 		['messages of several customers', [body({ from: '1' }), body({ from: '2' })]],
 		['a message beside something else', [body(), { battery: 80 }]],
 	])('is nobody for %s', (_what, value) => {
