@@ -84,7 +84,7 @@ export const sentRecordOf = (context: IExecuteFunctions): SentRecord =>
 	);
 
 /**
- * n8n's own agents run a node as a tool outside every execution. There n8n keeps nothing and throws,
+ * n8n's own agents run a node as a tool outside every execution. There n8n keeps nothing and fails,
  * and it never tries such a call again, so there is nothing to remember.
  */
 function storeOf(context: IExecuteFunctions): SentRecordStore {
