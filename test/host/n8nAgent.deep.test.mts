@@ -13,20 +13,17 @@ import { askParameters, firstTextsTo, newestButtons, tap, textsTo } from './harn
 import { startStubChatModel, type StubChatModel } from './harness/stubChatModel.mts';
 
 const [COLLEAGUE, LIMIT_MS] = [number(900), 60_000] as const;
-const REFUND = 'I want a refund';
-const QUESTION = 'May the customer have it?';
+const [REFUND, QUESTION] = ['I want a refund', 'May the customer have it?'] as const;
+const SENDER = "={{ $('Trigger').item.json.sender.identifier }}";
 
 let n8n: OwnN8n;
 let host: Host;
-let channelId: string;
 let model: StubChatModel;
-let credential: string;
+let [channelId, credential] = ['', ''];
 let chat: StoredWorkflow | undefined;
 let customers = 901;
 
-interface Tool {
-	[field: string]: unknown;
-}
+type Tool = Record<string, unknown>;
 
 const inN8n = (name: string, type: string, typeVersion: number, parameters: INodeParameters) => ({
 	...host.node(name, type, parameters),
@@ -57,17 +54,15 @@ const within = (tools: Tool[] = []) =>
 
 /** Makes an agent by n8n's API, as its editor does. */
 async function stored(tools: Tool[] = [], isPublished = true): Promise<INodeParameters> {
-	const { id: project } = await host.client.request<{ id: string }>('GET', '/projects/personal');
+	const { client } = host;
+	const { id: project } = await client.request<{ id: string }>('GET', '/projects/personal');
 	const all = `/projects/${project}/agents/v2`;
-	const { id } = await host.client.request<{ id: string }>('POST', all, { name: randomUUID() });
-	const { configHash } = await host.client.request<{ configHash: string }>(
-		...(['GET', `${all}/${id}/config`] as const),
-	);
-	await host.client.request('PUT', `${all}/${id}/config`, {
-		config: { ...configOf(tools), memory: { enabled: true, storage: 'n8n' } },
-		baseConfigHash: configHash,
-	});
-	if (isPublished) await host.client.request('POST', `${all}/${id}/publish`, {});
+	const { id } = await client.request<{ id: string }>('POST', all, { name: randomUUID() });
+	const place = `${all}/${id}/config`;
+	const { configHash } = await client.request<{ configHash: string }>('GET', place);
+	const config = { ...configOf(tools), memory: { enabled: true, storage: 'n8n' } };
+	await client.request('PUT', place, { config, baseConfigHash: configHash });
+	if (isPublished) await client.request('POST', `${all}/${id}/publish`, {});
 	return { agentSource: 'referenced', agentId: { __rl: true, mode: 'list', value: id } };
 }
 
@@ -101,11 +96,7 @@ async function publishChat(agent: INodeParameters, sessionKey = ''): Promise<voi
 		inN8n('Agent', 'n8n-nodes-base.messageAnAgent', 3.1, {
 			...{ ...agent, message: '={{ $json.chatInput }}', advanced: sessionKey ? advanced : {} },
 		}),
-		host.node(
-			'Send',
-			ACTION,
-			send("={{ $('Trigger').item.json.sender.identifier }}", '={{ $json.text }}'),
-		),
+		host.node('Send', ACTION, send(SENDER, '={{ $json.text }}')),
 	]);
 	await host.client.publish(chat.id);
 }
@@ -119,15 +110,9 @@ async function outcome(customer: string, text: string): Promise<string | undefin
 	const { id = '' } = chat ?? {};
 	const before = (await host.client.listExecutions(id)).length;
 	await writes(customer, text);
-	const [last] = await until(
-		'an execution',
-		async () => {
-			const all = await host.client.listExecutions(id);
-			return all.length > before && all;
-		},
-		LIMIT_MS,
-	);
-	const { resultData } = await host.client.finishedExecution(last?.id ?? '');
+	const next = async () => (await host.client.listExecutions(id)).at(-1 - before);
+	const last = await until('an execution', next, LIMIT_MS);
+	const { resultData } = await host.client.finishedExecution(last.id);
 	return resultData.error?.message ?? (await received(customer)).at(-1);
 }
 

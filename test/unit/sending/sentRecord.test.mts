@@ -1,10 +1,5 @@
-import {
-	type ContextType,
-	createEmptyRunExecutionData,
-	type IExecuteFunctions,
-	type INode,
-	NodeHelpers,
-} from 'n8n-workflow';
+import { createEmptyRunExecutionData, NodeHelpers } from 'n8n-workflow';
+import type { IExecuteFunctions, INode } from 'n8n-workflow';
 
 import { SentRecord, sentRecordOf } from '../../../nodes/BusinessMessaging/sending/sentRecord.ts';
 
@@ -58,11 +53,8 @@ test('the record is stored with the execution as JSON, and cleared when the node
 
 test("n8n's own agents use the node as a tool, and keep nothing from call to call", () => {
 	const node = { name: 'Send' } as INode;
-	const context = {
-		getContext: (type: ContextType) =>
-			NodeHelpers.getContext(createEmptyRunExecutionData(), type, node),
-		evaluateExpression: () => 0,
-	} as unknown as IExecuteFunctions;
+	const getContext = () => NodeHelpers.getContext(createEmptyRunExecutionData(), 'node', node);
+	const context = { getContext, evaluateExpression: () => 0 } as unknown as IExecuteFunctions;
 	sentRecordOf(context).recordAccepted(0, 'target', 'id-1');
 	expect(sentRecordOf(context).acceptedId(0, 'target')).toBeUndefined();
 });
