@@ -143,7 +143,7 @@ export function completeExample(
 		const agent = agentWithin(node);
 		const model = credentials.find(({ type }) => type === 'openAiApi');
 		if (agent && model)
-			parameters.inlineAgent = { config: { ...agent.config, credential: model.id } };
+			parameters.inlineAgent = { ...agent, config: { ...agent.config, credential: model.id } };
 		if (node.name === 'Settings')
 			parameters.assignments = withSettings(
 				parameters.assignments as unknown as Assignments,
