@@ -18,6 +18,7 @@ import {
 	tableNameOf,
 	tablesMadeBy,
 } from './dataTables.mts';
+import type { Generation } from './host.mts';
 import type { RunningN8n } from './server.mts';
 import type { CredentialReference, StoredWorkflow, Workflow, WorkflowNode } from './types.mts';
 
@@ -77,11 +78,13 @@ export interface MoreChoices {
 	credentials?: CredentialReference[];
 }
 
-/** The examples in workflows/, by file name without its ending. */
-export const exampleNames = (): string[] =>
+/** The examples in workflows/ that this n8n can hold, by file name without its ending. */
+export const exampleNames = (generation: Generation = 'current'): string[] =>
 	readdirSync(join(checkout, 'workflows'))
 		.filter((file) => file.endsWith('.json'))
 		.map((file) => file.slice(0, -'.json'.length))
+		// n8n 1 has no agents of its own.
+		.filter((name) => generation === 'current' || !readExample(name).nodes.some(agentWithin))
 		.sort();
 
 export const readExample = (example: string): Workflow =>
@@ -137,6 +140,10 @@ export function completeExample(
 		if (own && isOpen(parameters.channelId)) parameters.channelId = chosen(own);
 		const dataTable = dataTables?.get(tableNameOf(parameters) ?? '');
 		if (dataTable) parameters.dataTableId = chosen(dataTable);
+		const agent = agentWithin(node);
+		const model = credentials.find(({ type }) => type === 'openAiApi');
+		if (agent && model)
+			parameters.inlineAgent = { ...agent, config: { ...agent.config, credential: model.id } };
 		if (node.name === 'Settings')
 			parameters.assignments = withSettings(
 				parameters.assignments as unknown as Assignments,
@@ -157,6 +164,10 @@ export function completeExample(
 	};
 	return { ...workflow, nodes: workflow.nodes.map(complete) };
 }
+
+/** An agent of n8n's own that is stored inside the node. */
+const agentWithin = ({ parameters }: WorkflowNode) =>
+	parameters.inlineAgent as { config: INodeParameters } | undefined;
 
 const isOpen = (field: unknown): boolean => isResourceLocatorValue(field) && field.value === '';
 

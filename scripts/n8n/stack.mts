@@ -61,12 +61,13 @@ export async function startStack(setting: Setting, install: Install): Promise<St
 		startModel({ port: modelPort }),
 	]);
 	const owner = await signInOwner(n8n);
-	const autoReply = await provideWorkflows(n8n, sandbox, model);
+	const autoReply = await provideWorkflows(generation, n8n, sandbox, model);
 	return { host, n8n, owner, sandbox, model, autoReply };
 }
 
 /** @returns the workflow that is published at the first start */
 async function provideWorkflows(
+	generation: Generation,
 	n8n: RunningN8n,
 	sandbox: RunningSandbox,
 	model: Model,
@@ -82,7 +83,7 @@ async function provideWorkflows(
 		transcriptionUrl: `${model.url}/audio/transcriptions`,
 	};
 	const more = { settings, credentials: await provideModelCredentials(n8n.client, model.url) };
-	const examples = exampleNames().filter((example) => example !== 'auto-reply');
+	const examples = exampleNames(generation).filter((example) => example !== 'auto-reply');
 	const provided = new Map<string, StoredWorkflow>();
 	for (const example of examples)
 		provided.set(example, await provideExample(n8n.client, example, credential, channel, more));

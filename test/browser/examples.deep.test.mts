@@ -49,7 +49,7 @@ const isOpen = ({ parameters, ...node }: WorkflowNode): boolean =>
 	(parameters.channelId as { value?: string } | undefined)?.value === '' ||
 	(generation === 'oldest' && makesTable({ ...node, parameters }));
 
-test.each(exampleNames())(
+test.each(exampleNames(generation))(
 	'%s: the editor imports the file, knows every node, and marks only open choices',
 	async (name) => {
 		const { nodes } = readExample(name);

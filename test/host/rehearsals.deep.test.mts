@@ -5,9 +5,11 @@
 
 import { inWords, isGreen, type Outcome } from '../../sandbox/rehearsal/report.mts';
 import { exampleNames } from '../../scripts/n8n/provision.mts';
+import { hostUnderTest } from './harness/host.mts';
 import { type Models, startModels } from './harness/models.mts';
 import { rehearse } from './harness/rehearsals.mts';
 
+const EXAMPLES = exampleNames(hostUnderTest().generation);
 const ROUNDS = Number(process.env.REHEARSALS ?? 1);
 /**
  * Rehearsals at once. n8n 1 says that its database is not ready if twenty workflows are imported
@@ -45,7 +47,7 @@ async function rounds(name: string): Promise<Outcome[]> {
 
 beforeAll(async () => {
 	models = await startModels();
-	for (const name of exampleNames()) playing.set(name, rounds(name));
+	for (const name of EXAMPLES) playing.set(name, rounds(name));
 	// The test that waits for a rehearsal reports its failure.
 	for (const end of playing.values()) end.catch(() => {});
 });
@@ -60,7 +62,7 @@ async function outcomesOf(name: string): Promise<Outcome[]> {
 	return outcomes;
 }
 
-test.each(exampleNames())(
+test.each(EXAMPLES)(
 	'%s follows its conversation',
 	async (name) => {
 		const outcomes = await outcomesOf(name);

@@ -11,6 +11,7 @@ import { freePort } from '../../scripts/n8n/processes.mts';
 import { exampleNames, readExample } from '../../scripts/n8n/provision.mts';
 import type { StoredWorkflow } from '../../scripts/n8n/types.mts';
 import { until } from '../../scripts/until.mts';
+import { hostUnderTest } from './harness/host.mts';
 import {
 	npmStart,
 	START_LIMIT_MS as LIMIT_MS,
@@ -114,7 +115,7 @@ describe('with the same data', () => {
 	async function hasEverythingOnce(started: Started, [port, sandboxPort]: [number, number]) {
 		const workflows = await started.client.listWorkflows();
 		expect(workflows.map(({ name }) => name).sort()).toEqual(
-			exampleNames()
+			exampleNames(hostUnderTest().generation)
 				.map((example) => readExample(example).name)
 				.sort(),
 		);
@@ -149,7 +150,9 @@ describe('with the same data', () => {
 			expect(newest?.name).toBe('Auto-Reply');
 			expect(started.output()).toContain(`http://127.0.0.1:${ports[0]}/home/workflows\n`);
 			expect(started.output()).toContain(`http://127.0.0.1:${ports[0]}/workflow/${newest?.id}\n`);
-			const names = exampleNames().map((example) => readExample(example).name);
+			const names = exampleNames(hostUnderTest().generation).map(
+				(example) => readExample(example).name,
+			);
 			const places = {
 				sandboxUrl: started.control.url,
 				workflows: listed.sort(

@@ -71,7 +71,7 @@ const complete = (workflow: Workflow): Workflow =>
 		credentials: CREDENTIALS,
 	});
 
-describe.each(exampleNames())('%s', (name) => {
+describe.each(exampleNames(host.underTest.generation))('%s', (name) => {
 	const example = readExample(name);
 	const { nodes } = example;
 	const known = nodes.filter((node) => isCurrent || !makesTable(node));

@@ -79,6 +79,18 @@ const fingerprint = (target: string): string =>
 /** The sent record of this node in this execution, and in this round of a loop. */
 export const sentRecordOf = (context: IExecuteFunctions): SentRecord =>
 	SentRecord.open(
-		context.getContext('node'),
+		storeOf(context),
 		Number(context.evaluateExpression('{{ $runIndex }}', 0)),
 	);
+
+/**
+ * n8n's own agents run a node as a tool outside every execution. There n8n keeps nothing and fails,
+ * and it never tries such a call again, so there is nothing to remember.
+ */
+function storeOf(context: IExecuteFunctions): SentRecordStore {
+	try {
+		return context.getContext('node');
+	} catch {
+		return {};
+	}
+}

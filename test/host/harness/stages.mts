@@ -353,6 +353,9 @@ export const STAGINGS: Record<string, Staging> = {
 		],
 	},
 	'ai-agent': { choices: async (host, _, { agent }) => ({ credentials: [await agent(host)] }) },
+	'n8n-agent': {
+		choices: async (host, _, { standIn }) => ({ credentials: [await standIn(host)] }),
+	},
 	'voice-notes': { choices: async (host, _, { voice }) => await voice(host) },
 	'many-events': { byHand: [rows(4)] },
 	'human-takeover': {

@@ -1,4 +1,7 @@
-import { SentRecord } from '../../../nodes/BusinessMessaging/sending/sentRecord.ts';
+import { createEmptyRunExecutionData, NodeHelpers } from 'n8n-workflow';
+import type { IExecuteFunctions, INode } from 'n8n-workflow';
+
+import { SentRecord, sentRecordOf } from '../../../nodes/BusinessMessaging/sending/sentRecord.ts';
 
 test('the next try knows what was accepted, and what may have been, by item and recipient', () => {
 	const store = {};
@@ -46,4 +49,12 @@ test('the record is stored with the execution as JSON, and cleared when the node
 	expect(store).toEqual({ other: 1 });
 	// The record does not show the recipient.
 	expect(JSON.stringify(loaded)).not.toContain('target');
+});
+
+test("n8n's own agents use the node as a tool, and keep nothing from call to call", () => {
+	const node = { name: 'Send' } as INode;
+	const getContext = () => NodeHelpers.getContext(createEmptyRunExecutionData(), 'node', node);
+	const context = { getContext, evaluateExpression: () => 0 } as unknown as IExecuteFunctions;
+	sentRecordOf(context).recordAccepted(0, 'target', 'id-1');
+	expect(sentRecordOf(context).acceptedId(0, 'target')).toBeUndefined();
 });
