@@ -11,14 +11,10 @@ import { Host } from '../host/harness/host.mts';
 import { startHostUnderTest } from '../host/harness/setup.mts';
 import tearDown from '../host/harness/teardown.mts';
 import { endChildren } from './children.mts';
-import { benchFlood } from './flood.mts';
-import { benchHolding } from './holding.mts';
 import { benchLoading } from './loading.mts';
 import { benchReceiving } from './receiving.mts';
 import { benchReceivingGrouped } from './receivingGrouped.mts';
 import { blockOf, lineOf, renderDocument, type Bound } from './report.mts';
-import { benchScaling } from './scaling.mts';
-import { benchSendingBeside } from './sendingBeside.mts';
 import { benchSending } from './sendingInN8n.mts';
 import { benchSendingWithKeys } from './sendingWithKeys.mts';
 
@@ -34,13 +30,9 @@ type Section = { inN8n: (host: Host) => Promise<Bound[]> } | { alone: () => Prom
 const SECTIONS: Record<WordOf<typeof BENCH>, Section> = {
 	sending: { inN8n: benchSending },
 	keys: { inN8n: benchSendingWithKeys },
-	beside: { inN8n: benchSendingBeside },
 	receiving: { inN8n: benchReceiving },
 	grouping: { inN8n: benchReceivingGrouped },
-	flood: { inN8n: benchFlood },
-	holding: { inN8n: benchHolding },
 	loading: { alone: benchLoading },
-	scaling: { alone: benchScaling },
 };
 
 const INTRODUCTION = `
@@ -48,7 +40,7 @@ const INTRODUCTION = `
 
 \`npm run bench\` measures everything, prints its figures, and writes these bounds. It fails if one is missed. \`npm run bench -- ${Object.keys(SECTIONS).slice(0, 2).join(' ')}\` measures only these sections.
 
-\`A / B\` is a ratio to what was measured beside it in the same run, because machines differ. *Rate*: events or executions a second. *Lazy*: with \`N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE=true\`, which only n8n 2 knows. *Grouping*: by arrival. *Flood*: a message of one customer behind 96 of another, in the time ungrouped and *Quiet Time*. *Scaling*: slopes; 1 is linear.
+\`A / B\` is a ratio to what was measured beside it in the same run, because machines differ. *Rate*: events or executions a second. *Lazy*: with \`N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE=true\`, which only n8n 2 knows. *Grouping*: by arrival.
 `;
 
 const TODAY = new Date().toISOString().slice(0, 10);

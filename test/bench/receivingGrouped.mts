@@ -2,15 +2,17 @@
  * What grouping by arrival gives and costs: events a second, the time of a single event, and the
  * memory of n8n meanwhile.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import { deliver } from '../core/harness/deliveries.mts';
 import type { Host } from '../host/harness/host.mts';
+import type { OwnN8n } from '../host/harness/ownN8n.mts';
 import {
 	newDelivery,
 	publishTrigger,
 	type Receiver,
 	RECEIVERS,
 } from '../host/harness/receivers.mts';
-import { peakWhile, processMemory } from './holding.mts';
 import { inOwnN8n, LAZY, rateOf } from './n8n.mts';
 import { atLeast, atMost, type Bound } from './report.mts';
 import { byTurns, medianOf, ratiosOf } from './statistics.mts';
@@ -20,6 +22,7 @@ const CONNECTIONS = 50;
 const PAIRS = 200;
 const SIZE = 1000;
 const MEMORY_ROUNDS = 3;
+const LOOK_MS = 200;
 
 const PUBLISH = {
 	webhook: RECEIVERS.webhook.publish,
@@ -35,16 +38,39 @@ async function latencyOf(receiver: Receiver): Promise<number> {
 	return performance.now() - began;
 }
 
+/** Megabytes of n8n's process, with what it has not collected yet. */
+async function megabytes({ host }: OwnN8n): Promise<number> {
+	const metrics = await (await fetch(`${host.underTest.n8nUrl}/metrics`)).text();
+	const bytes = Number(/^n8n_process_resident_memory_bytes (\S+)$/m.exec(metrics)?.[1]);
+	if (!(bytes > 0)) throw new Error('n8n does not say how much memory it has');
+	return bytes / 1e6;
+}
+
+/** The highest, until the work is done. */
+async function peakWhile(work: Promise<unknown>, n8n: OwnN8n): Promise<number> {
+	let isOver = false;
+	const ended = work.finally(() => (isOver = true));
+	// The await below reports a failure.
+	ended.catch(() => {});
+	let highest = await megabytes(n8n);
+	while (!isOver) {
+		await sleep(LOOK_MS);
+		highest = Math.max(highest, await megabytes(n8n));
+	}
+	await ended;
+	return highest;
+}
+
 /** The most memory of an n8n that was just started, in megabytes, while one kind receives. */
 async function peakOf(
 	kind: 'none' | 'arrival',
 	env: NodeJS.ProcessEnv,
 	events: number,
 ): Promise<number> {
-	return await inOwnN8n({ ...processMemory.env, ...env }, async (n8n) => {
+	return await inOwnN8n({ N8N_METRICS: 'true', ...env }, async (n8n) => {
 		const receiver = await PUBLISH[kind](n8n.host);
 		const working = rateOf(n8n.host, receiver, 2 * events, CONNECTIONS);
-		return await peakWhile(working, processMemory, n8n);
+		return await peakWhile(working, n8n);
 	});
 }
 

@@ -26,22 +26,3 @@ export async function byTurns<Name extends string, T>(
 		}
 	return measured;
 }
-
-export interface Point {
-	x: number;
-	y: number;
-}
-
-/**
- * The slope of the line through points on logarithmic axes (least squares): 1 is linear, 2
- * quadratic, 0 constant.
- */
-export function slopeOf(points: Point[]): number {
-	const logs = points.map(({ x, y }) => ({ x: Math.log(x), y: Math.log(y) }));
-	const mean = (pick: (point: Point) => number) =>
-		logs.reduce((sum, point) => sum + pick(point), 0) / logs.length;
-	const meanX = mean(({ x }) => x);
-	const meanY = mean(({ y }) => y);
-	const covariance = mean(({ x, y }) => (x - meanX) * (y - meanY));
-	return covariance / mean(({ x }) => (x - meanX) ** 2);
-}

@@ -82,10 +82,7 @@ const BENCH = command({
 	words: {
 		usage: '[section ...]',
 		name: 'section',
-		among: [
-			...['sending', 'keys', 'beside', 'receiving', 'grouping', 'flood', 'holding'],
-			...['loading', 'scaling'],
-		],
+		among: ['sending', 'keys', 'receiving', 'grouping', 'loading'],
 	},
 	options: {},
 	example: 'sending keys',
