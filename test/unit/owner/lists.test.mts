@@ -115,22 +115,15 @@ it('waits for a list no longer than five seconds, nor than its delivery, which e
 
 it('forgets the channel first that was not used for the longest time', async () => {
 	const { lists } = played();
-	let reads = 0;
+	const read = jest.fn(async () => list());
 	const use = async (index: number) =>
-		await lists.recent(
-			{ ...place, channelId: `channel ${index}` },
-			async () => {
-				reads += 1;
-				return list();
-			},
-			Infinity,
-		);
+		await lists.recent({ ...place, channelId: `channel ${index}` }, read, Infinity);
 	for (let index = 0; index < 500; index += 1) await use(index);
 	await use(0);
-	expect(reads).toBe(500);
+	expect(read).toHaveBeenCalledTimes(500);
 	await use(500);
 	await use(0);
-	expect(reads).toBe(501);
+	expect(read).toHaveBeenCalledTimes(501);
 	await use(1);
-	expect(reads).toBe(502);
+	expect(read).toHaveBeenCalledTimes(502);
 });

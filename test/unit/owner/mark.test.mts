@@ -81,10 +81,8 @@ test('a question is over at its deadline', () => {
 });
 
 test('a mark of another version says neither what its question takes nor which key made it', () => {
-	const takes = {
-		...{ question: 'q', words: ['w'], takesBareTaps: false, tapsCarryIds: true },
-		messageIds: [null],
-	};
+	const kind = { question: 'q', words: ['w'], takesBareTaps: false, tapsCarryIds: true };
+	const takes = { ...kind, messageIds: [null] };
 	const whole = { ...MARK, key: 'k', takes, wrongAnswers: 0, sent: [] };
 	expect(read(writeMark(whole))?.mark).toEqual(whole);
 	const older = { ...writeMark(whole), version: 3 };
