@@ -36,8 +36,9 @@ export class BusinessMessagingTrigger implements INodeType {
 			]),
 			'$parameter.source === "template" ? $parameter.templateEvents : $parameter.channelEvents',
 		),
+		// n8n's panel shows it for both nodes, in place of the other one's.
 		description:
-			'Starts the workflow when a customer writes, or when another event of a business messaging service occurs',
+			'Starts when a customer writes to a business messaging service; its actions answer, send and ask',
 		eventTriggerDescription: LISTENING,
 		activationMessage: 'You can now write to the channel to start the workflow.',
 		// Here and not in the codex file: n8n appends `?utm_source=…` to addresses of that file, and

@@ -25,9 +25,10 @@ const NAMES_MAX = 2;
 const NAME_MAX = 40;
 
 /**
- * The trigger's list of channels. An entry of its own above them, because n8n keeps what stands
- * beside a channel, names the published workflows that already get the events chosen here: if two workflows answer, a customer gets two answers. The one in the editor is
- * among them, because n8n does not say which workflow a list is for.
+ * The trigger's list of channels. An entry above them names the published workflows that already
+ * get the events chosen here: if two workflows answer, a customer gets two answers. It is an entry
+ * of its own, because n8n keeps what a channel's says. The workflow in the editor is among them,
+ * because n8n does not say which workflow a list is for.
  */
 export async function channelsAndListeners(
 	this: ILoadOptionsFunctions,
