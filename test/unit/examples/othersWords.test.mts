@@ -156,10 +156,10 @@ function transcriptOf(example: string, text: string): string {
 		{ id: 2, who: 'Assistant', messageId: 'M1 answer', text: 'I see.', writtenAt: '2026-01-01' },
 		{ id: 3, who: 'Customer', messageId: 'M2', text: 'And now?', writtenAt: '2026-01-02' },
 	].map((json) => ({ json }));
-	const run = compileFunction(String(parameters.jsCode), ['$', '$input']) as (
+	const run = compileFunction(String(parameters.jsCode), ['$']) as (
 		...given: unknown[]
 	) => Array<{ json: { transcript: string } }>;
-	const [item] = run(() => ({ first: () => rows[2] }), { all: () => rows });
+	const [item] = run(() => ({ first: () => rows[2], all: () => rows }));
 	return item?.json.transcript ?? '';
 }
 

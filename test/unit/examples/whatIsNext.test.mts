@@ -13,6 +13,12 @@ const HANDED: Row[] = [
 ];
 const MORE: Row = ['M3', 'Customer', 'No, the red one', -0.001];
 const decided = (who: string): Row => ['M2 decision', who, 'Approved'];
+const HAND_OVER: Row = ['M2 handover', 'Handed over', 'A'];
+/** Whether a colleague could be told: of a hand-over, of a refund later, or of a failure. */
+const told = (who: string, of = ''): Row => [`M2 told${of}`, who, 'I reach nobody.'];
+const TOLD = [WRITTEN, HAND_OVER, ANSWER, told('Told')];
+const UNDECIDED = [WRITTEN, REFUND, SENT, decided('Undecided')];
+const UNSENT = [WRITTEN, REFUND, SENT, decided('Draft')];
 /** Of the business: its colleague, or the greeting of its phone. */
 const ours = (text: string, hoursAgo: number): Row => [`C${hoursAgo}`, 'Colleague', text, hoursAgo];
 const stopped = (changedAt: string) => ({ state: 'stopped', changedAt });
@@ -36,8 +42,16 @@ test.each<[what: string, Row[], next: string, message?: IDataObject, optOut?: ID
 	['a refund that is asked for', [WRITTEN, REFUND, SENT], 'Ask a Colleague'],
 	['a decision that is kept', [WRITTEN, REFUND, SENT, decided('Draft')], 'Send'],
 	['a decision that is sent', [WRITTEN, REFUND, SENT, decided('Assistant')], 'Done'],
-	['nobody decided', [WRITTEN, REFUND, SENT, decided('Undecided')], 'Tell a Colleague'],
-	['a hand-over', [WRITTEN, ['M2 handover', 'Handed over', 'A'], SENT], 'Tell a Colleague'],
+	['nobody decided', UNDECIDED, 'Tell a Colleague'],
+	['a hand-over', [WRITTEN, HAND_OVER, ANSWER], 'Tell a Colleague'],
+	['a hand-over that was told', [WRITTEN, HAND_OVER, ANSWER, told('Told')], 'Send'],
+	['one that was told before the customer wrote on', [...TOLD, MORE], 'Send'],
+	['a hand-over that reached nobody', [WRITTEN, HAND_OVER, ANSWER, told('Draft')], 'Send'],
+	['an empty answer', [WRITTEN, ['M2 answer', 'Draft', ' ']], 'Tell a Colleague'],
+	['a failure that was told', [WRITTEN, told('Told', ' of a failure')], 'Done'],
+	['a decision that cannot be sent', [...UNSENT, told('Told', ' of a failure')], 'Done'],
+	['an undecided refund that was told', [...UNDECIDED, told('Told', ' later')], 'Done'],
+	['an undecided refund that reached nobody', [...UNDECIDED, told('Draft', ' later')], 'Send'],
 	['a colleague wrote just now', [ours('I look', 0.1), WRITTEN], 'Done'],
 	['a colleague wrote while the model thought', [WRITTEN, ours('I look', -0.003), ANSWER], 'Done'],
 	['a colleague wrote an hour ago', [ours('I look', 1), WRITTEN], 'Ask the Model'],
@@ -90,6 +104,25 @@ test.each<[what: string, Row[], next: string, message?: IDataObject, optOut?: ID
 	['a hand-back at once', [ours('I', 0.1), WRITTEN, ours('/bot', -0.0002)], 'Ask the Model'],
 ])('%s', (_what, rows, next, message = {}, optOut = {}) => {
 	expect(whatIsNext(rows, message, optOut).next).toBe(next);
+});
+
+test.each([told('Assistant'), told('Not told', ' of a failure'), told('Assistant', ' later')])(
+	'the execution fails if nobody could be told: %s, %s',
+	(...row) => {
+		expect(() => whatIsNext([WRITTEN, HAND_OVER, ANSWER, row])).toThrow('No colleague');
+	},
+);
+
+test('the assistant goes on after a hand-over that reached nobody, whose words were sent', () => {
+	const rows: Row[] = [...HANDED, ['M1 answer', 'Draft', 'A colleague takes over', 0.1]];
+	const { next, transcript } = whatIsNext([
+		...[...rows, ['M1 told', 'Assistant', 'I reach nobody.', 0.1] as Row],
+		WRITTEN,
+	]);
+	expect([next, transcript]).toEqual([
+		'Ask the Model',
+		'Customer: A person, please\nAssistant: I reach nobody.',
+	]);
 });
 
 test('the transcript has what a tool wrote once its answer was sent', () => {

@@ -1,0 +1,84 @@
+/** A bot that is answered by another one: when the examples with a table leave a chat alone. */
+import type { IDataObject } from 'n8n-workflow';
+
+import { readExample } from '../../../scripts/n8n/provision.mts';
+import { evaluate } from './evaluate.mts';
+import { at, whatIsNext } from './shopRows.mts';
+
+type Row = [who: string, minutesAgo: number];
+const [ANSWERS, TELLS, IS_SILENT] = [0, 1, 2] as const;
+/** A message every so many seconds, each answered, and some without an answer. The last is now. */
+function chat(answers: number, seconds: number, unanswered = 1): Row[] {
+	const count = answers + unanswered;
+	return Array.from({ length: count }, (_, index): Row[] => {
+		const ago = ((count - 1 - index) * seconds) / 60;
+		return index < answers
+			? [
+					['Customer', ago],
+					['Assistant', ago],
+				]
+			: [['Customer', ago]];
+	}).flat();
+}
+const before = (minutes: number, rows: Row[]): Row[] =>
+	rows.map(([who, ago]) => [who, ago + minutes]);
+const afterTen = (who: string): Row[] => [...chat(10, 6), [who, 0.09], ...chat(10, 6)];
+
+const HUMAN: Record<string, string> = { Customer: 'customer', Assistant: 'answer', Word: 'bot' };
+/** What the switch of an example gives. */
+function switched(example: string, rows: Row[]): unknown {
+	const { nodes } = readExample(example);
+	const { output } = nodes.find(({ name }) => name === 'Answered Too Often?')?.parameters ?? {};
+	const items = rows.map(([who, ago], index) => {
+		const writtenAt = at(ago / 60);
+		const kind = { who, answers: HUMAN[who] ?? 'colleague' };
+		return { json: { id: index + 1, ...kind, writtenAt, firstAt: writtenAt } as IDataObject };
+	});
+	const own = items.at(-1)!.json;
+	const given = { 'Keep the Message': own, 'Keep When the Customer Wrote': own };
+	const settings = { Settings: { automaticSeconds: 5 }, 'What Was Said': { isHeard: true } };
+	const all = { all: () => items };
+	const read = { 'Read the Chat': all, 'Who Answers in This Chat?': all };
+	return evaluate(String(output), {}, { ...given, ...settings }, read);
+}
+
+/** The same of Shop Assistant, whose code says more. */
+function nextOf(rows: Row[]): number {
+	const kept = rows.map(([who, ago], index) => {
+		const [entry, text] = who === 'Word' ? ['C', '/bot'] : [who === 'Customer' ? 'N' : 'A', 'Hi'];
+		const isOwn = index === rows.length - 1;
+		const kind = who === 'Word' ? 'Colleague' : who;
+		return [isOwn ? 'M2' : `${entry}${index}`, kind, text, ago / 60] as [
+			...[string, string, string, number],
+		];
+	});
+	return ['Ask the Model', 'Tell a Colleague', 'Done'].indexOf(whatIsNext(kept).next);
+}
+
+const CASES: Array<[what: string, Row[], number]> = [
+	['19 answers in two minutes', chat(19, 6), ANSWERS],
+	['20 answers in two minutes', chat(20, 6), TELLS],
+	['20 answers, and then a second message', chat(20, 6, 2), IS_SILENT],
+	['20 answers in twenty minutes', chat(20, 60), ANSWERS],
+	['a customer who writes fast', chat(5, 6, 40), ANSWERS],
+	['ten minutes of silence', [...before(10, chat(20, 6)), ['Customer', 0]], ANSWERS],
+	['half an hour without silence', chat(20, 29, 60), IS_SILENT],
+];
+const WITH_COLLEAGUE: typeof CASES = [
+	['a colleague who hands back', afterTen('Word'), ANSWERS],
+	["the phone's greeting", afterTen('Colleague'), TELLS],
+];
+
+test.each(
+	['ai-agent', 'voice-notes', 'human-takeover'].flatMap((example) =>
+		[...CASES, ...(example === 'human-takeover' ? WITH_COLLEAGUE : [])].map(
+			(one) => [example, ...one] as const,
+		),
+	),
+)('%s: %s', (example, _, rows, expected) => {
+	expect(switched(example, rows)).toBe(expected);
+});
+
+test.each([...CASES, ...WITH_COLLEAGUE])('shop-assistant: %s', (_, rows, expected) => {
+	expect(nextOf(rows)).toBe(expected);
+});
