@@ -95,6 +95,19 @@ describe('the arguments of a tool', () => {
 	});
 });
 
+test.each<[what: string, name: string, description: string, value: string]>([
+	['a name', 'orderNumber', '', '24.11'],
+	['a description', 'order', 'The number of the order', '24.11'],
+	['an example', 'order', 'Which order, such as B-7', 'A-1001'],
+	['an example before a digit elsewhere', 'when', 'The day, e.g. 24.12.', '24.11'],
+	['words of the description alone', 'request', 'What is wrong', 'Hi\nOn 24.11 A-1001 was late.'],
+])('one argument of several messages, by %s', async (_, name, description, value) => {
+	const said: Said[] = [{ role: 'user', text: 'Hi\nOn 24.11 A-1001 was late.' }];
+	const late = tool('Late', 'What is late', { [name]: { type: 'string', description } });
+	const calls = [{ tool: 'Late', arguments: { [name]: value } }];
+	expect(await ask(said, [late])).toEqual({ calls });
+});
+
 describe('a result', () => {
 	const found = async (result: string) => {
 		const said: Said[] = [

@@ -78,7 +78,8 @@ const keptOfColleagues =
 		void (await until(
 			`${count} rows of colleagues`,
 			async () =>
-				(await example.rows()).filter((row) => row.answers !== 'customer').length === count,
+				(await example.rows()).filter(({ answers }) => /^(?:colleague|bot)$/.test(String(answers)))
+					.length === count,
 			LIMIT_MS,
 		));
 
@@ -97,6 +98,19 @@ const kept =
 			async () => (await example.rows('Shop Chats')).some((row) => String(row.text).includes(text)),
 			LIMIT_MS,
 		));
+
+/** The bot has just answered this customer twenty times. */
+const answered =
+	(customer: string, row: Record<string, string>, table?: string) =>
+	async ({ channelId, example }: Stage): Promise<void> => {
+		const writtenAt = new Date().toISOString();
+		for (let index = 1; index <= 20; index += 1) {
+			const key = { [table ? 'entry' : 'messageId']: `earlier${index} answer` };
+			await example.insert({ chat: `${channelId}:${customer}`, writtenAt, ...key, ...row }, table);
+		}
+	};
+
+const SAID = { who: 'Assistant', text: 'I see.' };
 
 /** Executes it by this trigger. */
 const start = (trigger: string) => async (stage: Stage) => {
@@ -350,13 +364,20 @@ export const STAGINGS: Record<string, Staging> = {
 			async ({ example }) => expect(await example.run('Set Up', 'Keep the Orders')).toHaveLength(3),
 			kept('discount of 10 %'),
 			kept('/bot'),
+			answered(LATE, SAID, 'Shop Chats'),
 		],
 	},
-	'ai-agent': { choices: async (host, _, { agent }) => ({ credentials: [await agent(host)] }) },
+	'ai-agent': {
+		choices: async (host, _, { agent }) => ({ credentials: [await agent(host)] }),
+		byHand: [answered(LATE, SAID)],
+	},
 	'n8n-agent': {
 		choices: async (host, _, { standIn }) => ({ credentials: [await standIn(host)] }),
 	},
-	'voice-notes': { choices: async (host, _, { voice }) => await voice(host) },
+	'voice-notes': {
+		choices: async (host, _, { voice }) => await voice(host),
+		byHand: [answered(LATE, SAID)],
+	},
 	'many-events': { byHand: [rows(4)] },
 	'human-takeover': {
 		byHand: [
@@ -364,6 +385,7 @@ export const STAGINGS: Record<string, Staging> = {
 			// Of four customers' messages, three answers and two messages from the business's phone.
 			async ({ example }) => void (await example.executions(9)),
 			keptOfColleagues(3),
+			answered(LATE, { answers: 'answer' }),
 		],
 	},
 	'send-a-file': {
@@ -482,8 +504,10 @@ export const STAGINGS: Record<string, Staging> = {
 				[STRANGER, 'Cleo', inDays(0)],
 				// Without a name.
 				[LATE, '', inDays(1)],
+				[DORA, 'Dora', inDays(1)],
 			])
 				await example.insert({ customer, name, startsAt });
+			await example.insert({ customer: DORA, state: 'stopped' }, 'Opt-Out');
 		},
 		byHand: [
 			remind(1),

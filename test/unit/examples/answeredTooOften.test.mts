@@ -32,7 +32,7 @@ function switched(example: string, rows: Row[]): unknown {
 	const items = rows.map(([who, ago], index) => {
 		const writtenAt = at(ago / 60);
 		const kind = { who, answers: HUMAN[who] ?? 'colleague' };
-		return { json: { id: index + 1, ...kind, writtenAt, firstAt: writtenAt } as IDataObject };
+		return { json: { id: index + 1, ...kind, writtenAt, firstAt: writtenAt } };
 	});
 	const own = items.at(-1)!.json;
 	const given = { 'Keep the Message': own, 'Keep When the Customer Wrote': own };
