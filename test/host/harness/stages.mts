@@ -507,7 +507,8 @@ export const STAGINGS: Record<string, Staging> = {
 				[DORA, 'Dora', inDays(1)],
 			])
 				await example.insert({ customer, name, startsAt });
-			await example.insert({ customer: DORA, state: 'stopped' }, 'Opt-Out');
+			// By the key, which has the ninth digit.
+			await example.insert({ customer: DORA_WITH_NINTH, state: 'stopped' }, 'Opt-Out');
 		},
 		byHand: [
 			remind(1),

@@ -1,8 +1,5 @@
 /** A bot that is answered by another one: when the examples with a table leave a chat alone. */
-import type { IDataObject } from 'n8n-workflow';
-
-import { readExample } from '../../../scripts/n8n/provision.mts';
-import { evaluate } from './evaluate.mts';
+import { evaluate, nodeOf } from './evaluate.mts';
 import { at, whatIsNext } from './shopRows.mts';
 
 type Row = [who: string, minutesAgo: number];
@@ -27,8 +24,7 @@ const afterTen = (who: string): Row[] => [...chat(10, 6), [who, 0.09], ...chat(1
 const HUMAN: Record<string, string> = { Customer: 'customer', Assistant: 'answer', Word: 'bot' };
 /** What the switch of an example gives. */
 function switched(example: string, rows: Row[]): unknown {
-	const { nodes } = readExample(example);
-	const { output } = nodes.find(({ name }) => name === 'Answered Too Often?')?.parameters ?? {};
+	const { output } = nodeOf(example, 'Answered Too Often?').parameters;
 	const items = rows.map(([who, ago], index) => {
 		const writtenAt = at(ago / 60);
 		const kind = { who, answers: HUMAN[who] ?? 'colleague' };

@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { readExample } from '../../../scripts/n8n/provision.mts';
-import { evaluate, itemOf } from './evaluate.mts';
+import { assignedBy, conditionOf, evaluate, itemOf } from './evaluate.mts';
 
 const PHONE = '5500000000101';
 const [SHOP, WORKSHOP, INBOX] = ['C1', 'C2', 'I1'] as const;
@@ -17,14 +17,11 @@ const CHANNELS: Record<string, IDataObject> = {
 
 const nodesOf = (example: string) => readExample(example).nodes;
 const optOut = nodesOf('opt-out');
-const assigned = (node: string): Array<{ name: string; value: string }> =>
-	(
-		optOut.find(({ name }) => name === node)?.parameters.assignments as {
-			assignments: Array<{ name: string; value: string }>;
-		}
-	).assignments;
-const rowExpression = assigned('Whose Word Is It?')[0]!.value;
-const words = Object.fromEntries(assigned('Settings').map(({ name, value }) => [name, value]));
+const rowExpression = assignedBy('opt-out', 'Whose Word Is It?', 'row');
+const WORDS = ['stopWords', 'startWords'].map((name) => [
+	name,
+	assignedBy('opt-out', 'Settings', name),
+]);
 
 test.each<[state: string, ...texts: string[]]>([
 	[
@@ -49,8 +46,9 @@ test.each<[state: string, ...texts: string[]]>([
 	['started', 'start', 'ｓｔａｒｔ', 'ابدأ', '再開'],
 	['', "don't stop", 'stop, the parcel has not come', '', '👍'],
 ])('%s: %s, %s, …', (state, ...texts) => {
+	const word = assignedBy('opt-out', 'Which Word Is It?', 'state');
 	const stateOf = (message: IDataObject): unknown =>
-		evaluate(assigned('Which Word Is It?')[0]!.value, { ...words, ...message });
+		evaluate(word, { ...(Object.fromEntries(WORDS) as IDataObject), ...message });
 	expect(texts.map((text) => stateOf({ text }))).toEqual(texts.map(() => state));
 	// A tap counts by its ID, in any language.
 	const taps = { stopped: 'stop', started: 'START' }[state] ?? 'appointment:stop';
@@ -80,11 +78,6 @@ test.each<[what: string, channelId: string, key: string, row: string]>([
 test('where the channel cannot be read, STOP counts for the phone, and START does not', () => {
 	expect(rowOf('unreadable', PHONE)).toBe(PHONE);
 	expect(rowOf('unreadable', PHONE, 'started')).toBe(`unreadable:${PHONE}`);
-});
-
-test('STOP is heard while a question waits for the customer', () => {
-	const [trigger] = optOut.filter(({ type }) => type.endsWith('Trigger'));
-	expect(trigger?.parameters.options).toMatchObject({ ignoreReplies: false });
 });
 
 test('every other expression of Opt-Out asks for that row', () => {
@@ -160,10 +153,9 @@ describe.each(READERS)('%s', (example) => {
 test.each(Object.entries(LISTS))(
 	'%s: what is no clear number or name gets nothing',
 	(example, sends) => {
-		const { conditions } = nodesOf(example).find(({ name }) => name === 'Is a Number Wrong?')
-			?.parameters.conditions as { conditions: Array<{ leftValue: string }> };
+		const asked = conditionOf(example, 'Is a Number Wrong?');
 		const isWrong = (identifier: string, problem?: string) =>
-			evaluate(conditions[0]!.leftValue, { recipient: { identifier, key: identifier, problem } });
+			evaluate(asked, { recipient: { identifier, key: identifier, problem } });
 		// Digits with signs: a service may well deliver them to the phone that wrote STOP.
 		for (const given of ['55-11-98888-0002', '1234.0', '55/1198888', '55–1198888', ''])
 			expect([given, isWrong(given)]).toEqual([given, true]);

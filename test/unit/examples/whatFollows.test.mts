@@ -1,21 +1,10 @@
 /** Which texts *Template After a Refusal* follows up, by the rows of its table. */
-import { compileFunction } from 'node:vm';
-
 import type { IDataObject } from 'n8n-workflow';
 
-import { readExample } from '../../../scripts/n8n/provision.mts';
+import { assignedBy, runCode } from './evaluate.mts';
 
-const { nodes } = readExample('template-after-a-refusal');
-const parametersOf = (name: string) => nodes.find((node) => node.name === name)?.parameters ?? {};
-const run = compileFunction(String(parametersOf('What Follows').jsCode), ['$', '$input']) as (
-	...given: unknown[]
-) => Array<{ json: IDataObject }>;
-const { assignments } = parametersOf('Settings').assignments as {
-	assignments: Array<{ name: string; value: string }>;
-};
-const DEFAULT_REASONS = JSON.parse(
-	assignments.find(({ name }) => name === 'reasons')!.value,
-) as string[];
+const EXAMPLE = 'template-after-a-refusal';
+const DEFAULT_REASONS = JSON.parse(assignedBy(EXAMPLE, 'Settings', 'reasons')) as string[];
 
 const DAY = '2026-07-15T19:00:00.000Z';
 const CLOSED = JSON.stringify({ code: 131047, message: 'Re-engagement message' });
@@ -26,12 +15,12 @@ const failed: Row = ['FAILED', 'M', { details: CLOSED }];
 /** Runs the node's code. @returns what it says of each text, by message */
 function follows(rows: Row[], reasons = DEFAULT_REASONS): IDataObject {
 	const items = rows.map(([kind, messageId, more], index) => ({
-		json: { id: index + 1, kind, messageId, at: DAY, ...more },
+		...{ id: index + 1, kind, messageId, at: DAY },
+		...more,
 	}));
-	const $ = () => ({ first: () => ({ json: { reasons } }) });
-	const found = run($, { all: () => items });
+	const found = runCode(EXAMPLE, 'What Follows', { Settings: [{ reasons }], '': items });
 	return Object.fromEntries(
-		found.map(({ json }) => [json.messageId, json.isKnown ? json.key : 'a colleague']),
+		found.map(({ messageId, isKnown, key }) => [messageId, isKnown ? key : 'a colleague']),
 	) as IDataObject;
 }
 const NEXT = '2026-07-16T01:00:00.000Z';
