@@ -122,6 +122,17 @@ async function execute({ host, example }: Stage): Promise<string> {
 	return (await host.client.execute(example.workflow, 'When Clicking Execute')).status;
 }
 
+/** The customer gets the file that was drawn. */
+async function sendTheFile(stage: Stage): Promise<void> {
+	const { host, channelId, example } = stage;
+	expect(await execute(stage)).toBe('success');
+	const [drawn] = (await example.executions(1)).flatMap((run) => itemsOf(run, 'Draw the Chart'));
+	const { url } = (await host.sandbox.messages(channelId)).at(-1)?.content as { url: string };
+	const file = await fetch(new URL(url, host.sandbox.url));
+	expect(file.headers.get('content-type')).toBe('image/png');
+	expect(Buffer.from(await file.arrayBuffer()).toString('base64')).toBe(drawn?.picture);
+}
+
 async function approve({ host, channelId, executionId }: Stage): Promise<void> {
 	await waiting(host, executionId);
 	const { url } = await newestLinkButton({ host, channelId }, APPROVER);
@@ -390,10 +401,7 @@ export const STAGINGS: Record<string, Staging> = {
 	},
 	'send-a-file': {
 		isPublished: false,
-		byHand: [
-			async (stage) => expect(await execute(stage)).toBe('success'),
-			async (stage) => expect(await execute(stage)).toBe('error'),
-		],
+		byHand: [sendTheFile, async (stage) => expect(await execute(stage)).toBe('error')],
 	},
 	'scheduled-follow-ups': {
 		change: replaced('hours: 20', 'hours: 0'),

@@ -11,6 +11,8 @@ const HANDED: Row[] = [
 	['M1', 'Customer', 'A person, please', 0.1],
 	['M1 handover', 'Handed over', 'A person', 0.1],
 ];
+const takesOver = (who: string): Row => ['M1 answer', who, 'A colleague takes over', 0.1];
+const ASK = 'Ask the Model';
 const MORE: Row = ['M3', 'Customer', 'No, the red one', -0.001];
 const decided = (who: string): Row => ['M2 decision', who, 'Approved'];
 const HAND_OVER: Row = ['M2 handover', 'Handed over', 'A'];
@@ -56,21 +58,11 @@ test.each<[what: string, Row[], next: string, message?: IDataObject, optOut?: ID
 	['a colleague wrote while the model thought', [WRITTEN, ours('I look', -0.003), ANSWER], 'Done'],
 	['a colleague wrote an hour ago', [ours('I look', 1), WRITTEN], 'Ask the Model'],
 	['a colleague handed back', [ours('I', 0.2), ours('Bye. /BOT', 0.1), WRITTEN], 'Ask the Model'],
-	[
-		'an earlier message was handed over',
-		[...HANDED, ['M1 answer', 'Assistant', 'A colleague takes over', 0.1], WRITTEN],
-		'Done',
-	],
+	['an earlier message was handed over', [...HANDED, takesOver('Assistant'), WRITTEN], 'Done'],
 	['a colleague writes', [WRITTEN], 'Done', { fromMe: true }],
 	['STOP, which Opt-Out has kept', [WRITTEN], 'Done', {}, stopped(MESSAGE.timestamp)],
 	['STOP twice at once', [WRITTEN], 'Done', burst('STOP'), stopped(MESSAGE.timestamp)],
-	[
-		'a question, and STOP',
-		[WRITTEN],
-		'Ask the Model',
-		burst('Where is my refund?'),
-		stopped(MESSAGE.timestamp),
-	],
+	['a question, and STOP', [WRITTEN], ASK, burst('My refund?'), stopped(MESSAGE.timestamp)],
 	['STOP, and a question', [WRITTEN], 'Ask the Model', burst('Hello'), stopped(at(0.001))],
 	['a customer who stopped asks something', [WRITTEN], 'Ask the Model', {}, stopped(at(50))],
 	['who stopped asked a day ago', [WRITTEN], 'Done', { timestamp: at(24) }, stopped(at(50))],
@@ -78,11 +70,7 @@ test.each<[what: string, Row[], next: string, message?: IDataObject, optOut?: ID
 	['the customer wrote on before the model was asked', [WRITTEN, MORE], 'Done'],
 	['the customer wrote on while the model thought', [WRITTEN, MORE, ANSWER], 'Done'],
 	['an older message came late', [WRITTEN, ['M1', 'Customer', 'Blue', 0.1], ANSWER], 'Done'],
-	[
-		'the message itself came late',
-		[MORE, ['M3 answer', 'Assistant', 'The red one', -0.001], WRITTEN],
-		'Ask the Model',
-	],
+	['the message itself came late', [MORE, ['M3 answer', 'Assistant', 'Red', -0.001], WRITTEN], ASK],
 	['the customer wrote on at a refund', [WRITTEN, REFUND, SENT, MORE], 'Ask a Colleague'],
 	[
 		'the customer wrote STOP, which Opt-Out has kept',
@@ -91,11 +79,7 @@ test.each<[what: string, Row[], next: string, message?: IDataObject, optOut?: ID
 		{ timestamp: at(0.5) },
 		stopped(at(-0.5)),
 	],
-	[
-		'an earlier message was to be handed over, and the customer wrote on',
-		[...HANDED, ['M1 answer', 'Draft', 'A colleague takes over', 0.1], WRITTEN],
-		'Ask the Model',
-	],
+	['a hand-over before the customer wrote on', [...HANDED, takesOver('Draft'), WRITTEN], ASK],
 	['the phone sent its greeting', [WRITTEN, ours(GREETING, -0.0002)], 'Ask the Model'],
 	['a greeting, and a colleague', [ours('I', 0.1), WRITTEN, ours(GREETING, -0.0002)], 'Done'],
 	['a greeting, and a colleague at once', [WRITTEN, ours(GREETING, -0.0002), LOOKS], 'Done'],
@@ -114,15 +98,10 @@ test.each([told('Assistant'), told('Not told', ' of a failure'), told('Assistant
 );
 
 test('the assistant goes on after a hand-over that reached nobody, whose words were sent', () => {
-	const rows: Row[] = [...HANDED, ['M1 answer', 'Draft', 'A colleague takes over', 0.1]];
-	const { next, transcript } = whatIsNext([
-		...[...rows, ['M1 told', 'Assistant', 'I reach nobody.', 0.1] as Row],
-		WRITTEN,
-	]);
-	expect([next, transcript]).toEqual([
-		'Ask the Model',
-		'Customer: A person, please\nAssistant: I reach nobody.',
-	]);
+	const reached: Row = ['M1 told', 'Assistant', 'I reach nobody.', 0.1];
+	const { next, transcript } = whatIsNext([...HANDED, takesOver('Draft'), reached, WRITTEN]);
+	expect(next).toBe(ASK);
+	expect(transcript).toBe('Customer: A person, please\nAssistant: I reach nobody.');
 });
 
 test('the transcript has what a tool wrote once its answer was sent', () => {
@@ -196,25 +175,13 @@ test('rows that the model reads no more are to be removed, and none of the other
 	expect(whatIsNext([...answered(25), WRITTEN]).remove).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
 });
 
-test.each<[string, Row[]]>([
-	[
-		'a refund to decide',
-		[
-			['R1 refund', 'Asked for a refund', 'A-1'],
-			['R1 answer', 'Assistant', 'Asked'],
-		],
-	],
-	[
-		'an answer that was not sent',
-		[
-			['D1', 'Customer', 'Hi'],
-			['D1 answer', 'Draft', 'Hello'],
-		],
-	],
-	['what nobody decided', [['R1 decision', 'Undecided', 'Nobody']]],
-	['what a colleague wrote', [['C1', 'Colleague', 'I look at it']]],
-	['a hand-over', [['H1 handover', 'Handed over', 'A person']]],
-])('%s stays, however much is written after it', (_, rows) => {
+test.each<[string, ...Row[]]>([
+	['a refund to decide', ['R1 refund', 'Asked', 'A-1'], ['R1 answer', 'Assistant', 'Asked']],
+	['an answer that was not sent', ['D1', 'Customer', 'Hi'], ['D1 answer', 'Draft', 'Hello']],
+	['what nobody decided', ['R1 decision', 'Undecided', 'Nobody']],
+	['what a colleague wrote', ['C1', 'Colleague', 'I look at it']],
+	['a hand-over', ['H1 handover', 'Handed over', 'A person']],
+])('%s stays, however much is written after it', (_, ...rows) => {
 	const old = rows.map(([entry, who, text]): Row => [entry, who, text, 100]);
 	const { remove } = whatIsNext([...old, ...answered(60), WRITTEN]);
 	expect(remove[0]).toBe(old.length + 1);
