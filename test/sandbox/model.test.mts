@@ -233,7 +233,12 @@ test('an error names its reason: of the reply, of the body, of the route', async
 });
 
 describe('has the guard of the sandbox', () => {
-	const TRANSCRIPTIONS = '/v1/audio/transcriptions';
+	const statusTo = async (route: string, type: string, body: string) =>
+		(
+			await fetch(`${model.url}${route}`, {
+				...{ method: 'POST', headers: { 'content-type': type }, body },
+			})
+		).status;
 	const statusOf = async (headers: Record<string, string>, host = new URL(model.url).host) => {
 		const { port } = new URL(model.url);
 		const target = '/v1/models';
@@ -254,11 +259,8 @@ describe('has the guard of the sandbox', () => {
 			`--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\nx\r\n`.repeat(
 				parts,
 			) + `--${boundary}--\r\n`;
-		const post = async (type: string, body: string) => {
-			const headers = { 'content-type': `multipart/form-data; ${type}` };
-			return (await fetch(new URL(TRANSCRIPTIONS, model.url), { method: 'POST', headers, body }))
-				.status;
-		};
+		const post = async (type: string, body: string) =>
+			await statusTo('/audio/transcriptions', `multipart/form-data; ${type}`, body);
 		expect(await post('boundary=aaa', form('aaa', 2))).toBe(200);
 		expect(await post('boundary="aaa"', form('aaa', 2))).toBe(200);
 		expect(await post('boundary=aaa', form('aaa', 500))).toBe(400);
@@ -267,10 +269,7 @@ describe('has the guard of the sandbox', () => {
 	});
 
 	test('it reads no body that is too large, or nested a million deep', async () => {
-		const post = async (body: string) => {
-			const headers = { 'content-type': 'application/json' };
-			return (await fetch(`${model.url}/responses`, { method: 'POST', headers, body })).status;
-		};
+		const post = async (body: string) => await statusTo('/responses', 'application/json', body);
 		expect(await post(`"${'x'.repeat(33 * 1024 * 1024)}"`)).toBe(413);
 		expect(await post('['.repeat(1_000_000) + ']'.repeat(1_000_000))).toBe(400);
 	});

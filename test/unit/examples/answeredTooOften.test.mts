@@ -3,18 +3,15 @@ import { evaluate, nodeOf } from './evaluate.mts';
 import { at, whatIsNext } from './shopRows.mts';
 
 type Row = [who: string, minutesAgo: number];
+type Kept = Parameters<typeof whatIsNext>[0][number];
 const [ANSWERS, TELLS, IS_SILENT] = [0, 1, 2] as const;
 /** A message every so many seconds, each answered, and some without an answer. The last is now. */
 function chat(answers: number, seconds: number, unanswered = 1): Row[] {
 	const count = answers + unanswered;
 	return Array.from({ length: count }, (_, index): Row[] => {
 		const ago = ((count - 1 - index) * seconds) / 60;
-		return index < answers
-			? [
-					['Customer', ago],
-					['Assistant', ago],
-				]
-			: [['Customer', ago]];
+		const answer: Row[] = index < answers ? [['Assistant', ago]] : [];
+		return [['Customer', ago], ...answer];
 	}).flat();
 }
 const before = (minutes: number, rows: Row[]): Row[] =>
@@ -42,11 +39,8 @@ function switched(example: string, rows: Row[]): unknown {
 function nextOf(rows: Row[]): number {
 	const kept = rows.map(([who, ago], index) => {
 		const [entry, text] = who === 'Word' ? ['C', '/bot'] : [who === 'Customer' ? 'N' : 'A', 'Hi'];
-		const isOwn = index === rows.length - 1;
-		const kind = who === 'Word' ? 'Colleague' : who;
-		return [isOwn ? 'M2' : `${entry}${index}`, kind, text, ago / 60] as [
-			...[string, string, string, number],
-		];
+		const id = index === rows.length - 1 ? 'M2' : `${entry}${index}`;
+		return [id, who === 'Word' ? 'Colleague' : who, text, ago / 60] as Kept;
 	});
 	return ['Ask the Model', 'Tell a Colleague', 'Done'].indexOf(whatIsNext(kept).next);
 }

@@ -44,6 +44,7 @@ test("names webhooks that go to a copy of this n8n or to a former address, and d
 	const found = { elsewhere: 'elsewhere', over: 'orphan', 'over elsewhere': 'elsewhere' };
 	expect(judge(webhooks)).toEqual({ here: 'unchecked', ...found });
 	// Settings that were restored with the database name the address of production.
-	const production = judge(webhooks, 'https://copy.example.com/');
-	expect(production['over elsewhere']).toBe('elsewhere');
+	expect(judge(webhooks, 'https://copy.example.com/')['over elsewhere']).toBe('elsewhere');
+	const moved = Object.values(judge(webhooks.slice(0, 2), 'https://n8n.example.org/'));
+	expect(moved).toEqual(['elsewhere', 'elsewhere']);
 });

@@ -153,12 +153,15 @@ test.each(Object.entries(LISTS))(
 			expect([given, isWrong(given)]).toEqual([given, false]);
 		expect(isWrong('5.5E+12', 'It has lost digits.')).toBe(true);
 		const { connections } = readExample(example);
-		const targets = (name: string) =>
-			(connections[name]?.main ?? []).map((output) => output?.map(({ node }) => node) ?? []);
-		const read = ['Read the Numbers', 'Read the Number'].flatMap(targets);
-		expect(read).toEqual([['Is a Number Wrong?']]);
-		expect(targets('Is a Number Wrong?')[1]).toEqual(['Who Has Not Opted Out']);
-		expect(targets('Who Has Not Opted Out')).toEqual([['Nor on This Channel']]);
-		expect(targets('Nor on This Channel')).toEqual([[sends]]);
+		const before = (next: string) =>
+			Object.keys(connections).filter((name) =>
+				connections[name]?.main?.flat().some((target) => target?.node === next),
+			);
+		// Nothing else leads there.
+		const path = ['Is a Number Wrong?', 'Who Has Not Opted Out', 'Nor on This Channel', sends];
+		const [[read], ...rest] = path.map(before) as [string[], ...string[][]];
+		expect(read).toMatch(/^Read the Numbers?$/);
+		expect(rest.flat()).toEqual(path.slice(0, -1));
+		expect(connections['Is a Number Wrong?']?.main?.[1]).toMatchObject([{ node: path[1] }]);
 	},
 );
