@@ -59,16 +59,10 @@ const WITH_COLLEAGUE: typeof CASES = [
 	["the phone's greeting", afterTen('Colleague'), TELLS],
 ];
 
-test.each(
-	['ai-agent', 'voice-notes', 'human-takeover'].flatMap((example) =>
-		[...CASES, ...(example === 'human-takeover' ? WITH_COLLEAGUE : [])].map(
-			(one) => [example, ...one] as const,
-		),
-	),
-)('%s: %s', (example, _, rows, expected) => {
-	expect(switched(example, rows)).toBe(expected);
-});
-
-test.each([...CASES, ...WITH_COLLEAGUE])('shop-assistant: %s', (_, rows, expected) => {
-	expect(nextOf(rows)).toBe(expected);
+describe.each(['ai-agent', 'voice-notes', 'human-takeover', 'shop-assistant'])('%s', (example) => {
+	const hasColleague = /human|shop/.test(example);
+	test.each([...CASES, ...(hasColleague ? WITH_COLLEAGUE : [])])('%s', (_, rows, expected) => {
+		const found = example === 'shop-assistant' ? nextOf(rows) : switched(example, rows);
+		expect(found).toBe(expected);
+	});
 });
