@@ -3,7 +3,6 @@ import { evaluate, nodeOf } from './evaluate.mts';
 import { at, whatIsNext } from './shopRows.mts';
 
 type Row = [who: string, minutesAgo: number];
-type Kept = Parameters<typeof whatIsNext>[0][number];
 const [ANSWERS, TELLS, IS_SILENT] = [0, 1, 2] as const;
 /** A message every so many seconds, each answered, and some without an answer. The last is now. */
 function chat(answers: number, seconds: number, unanswered = 1): Row[] {
@@ -14,8 +13,6 @@ function chat(answers: number, seconds: number, unanswered = 1): Row[] {
 		return [['Customer', ago], ...answer];
 	}).flat();
 }
-const before = (minutes: number, rows: Row[]): Row[] =>
-	rows.map(([who, ago]) => [who, ago + minutes]);
 const afterTen = (who: string): Row[] => [...chat(10, 6), [who, 0.09], ...chat(10, 6)];
 
 const HUMAN: Record<string, string> = { Customer: 'customer', Assistant: 'answer', Word: 'bot' };
@@ -28,11 +25,11 @@ function switched(example: string, rows: Row[]): unknown {
 		return { json: { id: index + 1, ...kind, writtenAt, firstAt: writtenAt } };
 	});
 	const own = items.at(-1)!.json;
-	const given = { 'Keep the Message': own, 'Keep When the Customer Wrote': own };
-	const settings = { Settings: { automaticSeconds: 5 }, 'What Was Said': { isHeard: true } };
+	const kept = { 'Keep the Message': own, 'Keep When the Customer Wrote': own };
+	const given = { ...kept, Settings: { automaticSeconds: 5 }, 'What Was Said': { isHeard: true } };
 	const all = { all: () => items };
 	const read = { 'Read the Chat': all, 'Who Answers in This Chat?': all };
-	return evaluate(String(output), {}, { ...given, ...settings }, read);
+	return evaluate(String(output), {}, given, read);
 }
 
 /** The same of Shop Assistant, whose code says more. */
@@ -40,7 +37,9 @@ function nextOf(rows: Row[]): number {
 	const kept = rows.map(([who, ago], index) => {
 		const [entry, text] = who === 'Word' ? ['C', '/bot'] : [who === 'Customer' ? 'N' : 'A', 'Hi'];
 		const id = index === rows.length - 1 ? 'M2' : `${entry}${index}`;
-		return [id, who === 'Word' ? 'Colleague' : who, text, ago / 60] as Kept;
+		return [id, who === 'Word' ? 'Colleague' : who, text, ago / 60] as Parameters<
+			typeof whatIsNext
+		>[0][0];
 	});
 	return ['Ask the Model', 'Tell a Colleague', 'Done'].indexOf(whatIsNext(kept).next);
 }
@@ -51,7 +50,11 @@ const CASES: Array<[what: string, Row[], number]> = [
 	['20 answers, and then a second message', chat(20, 6, 2), IS_SILENT],
 	['20 answers in twenty minutes', chat(20, 60), ANSWERS],
 	['a customer who writes fast', chat(5, 6, 40), ANSWERS],
-	['ten minutes of silence', [...before(10, chat(20, 6)), ['Customer', 0]], ANSWERS],
+	[
+		'ten minutes of silence',
+		[...chat(20, 6).map(([who, ago]): Row => [who, ago + 10]), ['Customer', 0]],
+		ANSWERS,
+	],
 	['half an hour without silence', chat(20, 29, 60), IS_SILENT],
 ];
 const WITH_COLLEAGUE: typeof CASES = [

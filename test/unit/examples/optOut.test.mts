@@ -84,9 +84,7 @@ test('every other expression of Opt-Out asks for that row', () => {
 	for (const row of rows) expect(row).toContain("$('Whose Word Is It?').item.json.row");
 });
 
-interface LookUp {
-	filters: { conditions: Array<{ keyName: string; keyValue: string }> };
-}
+type LookUp = { filters: { conditions: Array<{ keyName: string; keyValue: string }> } };
 
 /** Whether an example writes to somebody on a channel while this customer's row says STOP. */
 function writesTo(example: string, channelId: string, key: string, stopped: string): boolean {
