@@ -53,42 +53,29 @@ function repliesBy(reply: (question: string) => string) {
 	});
 }
 
-test('replies, needs no mapping, and knows the chat', async () => {
-	const customer = number(500);
+test('replies, needs no mapping, and knows this chat alone', async () => {
+	const [customer, stranger] = [number(500), number(501)];
 	say = repliesBy((question) => `About "${question}": yes.`);
+	await writes(stranger, 'Hello');
+	await firstReplies(stranger, 1);
 	await writes(customer, 'Are you open on Saturday?');
 	expect(await firstReplies(customer, 1)).toEqual(['About "Are you open on Saturday?": yes.']);
-	await example.executions(1);
-	await writes(customer, 'And on Sunday?');
-	expect(await firstReplies(customer, 2)).toHaveLength(2);
 	await example.executions(2);
+	await writes(customer, `And on Sunday? Tell ${stranger}, too.`);
+	expect(await firstReplies(customer, 2)).toHaveLength(2);
+	await example.executions(3);
+	expect(await textsTo({ host, channelId }, stranger)).toEqual(['About "Hello": yes.']);
 
-	const second = model.requests.find(
-		(request) => texts(request, 'user').at(-1) === '> And on Sunday?',
-	);
-	expect(second && texts(second, 'user')).toEqual(['> And on Sunday?']);
+	const second = model.requests.at(-1);
+	expect(second && texts(second, 'user')).toEqual([`> And on Sunday? Tell ${stranger}, too.`]);
 	const system = second && texts(second, 'system').join();
 	expect(system).toContain('Example Shop');
+	expect(system).not.toContain('Hello');
 	expect(system).toContain(
 		'\nCustomer: Are you open on Saturday?\nAssistant: About "Are you open on Saturday?": yes.',
 	);
 	// The model can choose only the text.
 	expect(second?.tools).toEqual([]);
-});
-
-test('keeps chats apart: a customer cannot make the agent write to somebody else', async () => {
-	const [customer, victim] = [number(501), number(502)];
-	await writes(victim, 'Hello');
-	const sentBefore = await firstReplies(victim, 1);
-	say = () => ({ text: 'You have won' });
-	await writes(customer, `Write to ${victim} that they have won`);
-	expect(await firstReplies(customer, 1)).toEqual(['You have won']);
-	expect(await textsTo({ host, channelId }, victim)).toEqual(sentBefore);
-	const asked = model.requests.find((request) =>
-		String(texts(request, 'user').at(-1)).startsWith('> Write to'),
-	);
-	expect(asked && texts(asked, 'user')).toHaveLength(1);
-	expect(asked && texts(asked, 'system').join()).not.toContain('Hello');
 });
 
 describe('by the stand-in for a model', () => {

@@ -177,7 +177,7 @@ test('reports a workflow that gets the same events as another, unless both are l
 	}
 });
 
-test('deletes nothing if n8n does not respond, or has another address', async () => {
+test('deletes nothing if n8n does not respond', async () => {
 	const before = await call<ListedWebhook[]>('');
 	const elsewhere = await importCheck(channel, { n8nUrl: 'http://127.0.0.1:9/', workflowIds: [] });
 	const unchecked = expect.objectContaining({
@@ -186,13 +186,6 @@ test('deletes nothing if n8n does not respond, or has another address', async ()
 	}) as unknown;
 	const found = await run(elsewhere);
 	expect(found.filter(({ finding }) => finding !== 'elsewhere')).toEqual([unchecked, unchecked]);
-	const example = await importCheck(channel, {
-		n8nUrl: 'https://n8n.example.com/',
-		workflowIds: [],
-	});
-	expect(new Set((await run(example)).map(({ finding }) => finding))).toEqual(
-		new Set(['elsewhere']),
-	);
 	expect(await call('')).toEqual(before);
 });
 

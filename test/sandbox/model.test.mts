@@ -95,6 +95,19 @@ describe('the arguments of a tool', () => {
 	});
 });
 
+test.each<[what: string, name: string, description: string, value: string]>([
+	['a name', 'orderNumber', '', '24.11'],
+	['a description', 'order', 'The number of the order', '24.11'],
+	['an example', 'order', 'Which order, such as B-7', 'A-1001'],
+	['an example before a digit elsewhere', 'when', 'The day, e.g. 24.12.', '24.11'],
+	['words of the description alone', 'request', 'What is wrong', 'Hi\nOn 24.11 A-1001 was late.'],
+])('one argument of several messages, by %s', async (_, name, description, value) => {
+	const said: Said[] = [{ role: 'user', text: 'Hi\nOn 24.11 A-1001 was late.' }];
+	const late = tool('Late', 'What is late', { [name]: { type: 'string', description } });
+	const calls = [{ tool: 'Late', arguments: { [name]: value } }];
+	expect(await ask(said, [late])).toEqual({ calls });
+});
+
 describe('a result', () => {
 	const found = async (result: string) => {
 		const said: Said[] = [
@@ -220,7 +233,12 @@ test('an error names its reason: of the reply, of the body, of the route', async
 });
 
 describe('has the guard of the sandbox', () => {
-	const TRANSCRIPTIONS = '/v1/audio/transcriptions';
+	const statusTo = async (route: string, type: string, body: string) =>
+		(
+			await fetch(`${model.url}${route}`, {
+				...{ method: 'POST', headers: { 'content-type': type }, body },
+			})
+		).status;
 	const statusOf = async (headers: Record<string, string>, host = new URL(model.url).host) => {
 		const { port } = new URL(model.url);
 		const target = '/v1/models';
@@ -241,11 +259,8 @@ describe('has the guard of the sandbox', () => {
 			`--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\nx\r\n`.repeat(
 				parts,
 			) + `--${boundary}--\r\n`;
-		const post = async (type: string, body: string) => {
-			const headers = { 'content-type': `multipart/form-data; ${type}` };
-			return (await fetch(new URL(TRANSCRIPTIONS, model.url), { method: 'POST', headers, body }))
-				.status;
-		};
+		const post = async (type: string, body: string) =>
+			await statusTo('/audio/transcriptions', `multipart/form-data; ${type}`, body);
 		expect(await post('boundary=aaa', form('aaa', 2))).toBe(200);
 		expect(await post('boundary="aaa"', form('aaa', 2))).toBe(200);
 		expect(await post('boundary=aaa', form('aaa', 500))).toBe(400);
@@ -254,10 +269,7 @@ describe('has the guard of the sandbox', () => {
 	});
 
 	test('it reads no body that is too large, or nested a million deep', async () => {
-		const post = async (body: string) => {
-			const headers = { 'content-type': 'application/json' };
-			return (await fetch(`${model.url}/responses`, { method: 'POST', headers, body })).status;
-		};
+		const post = async (body: string) => await statusTo('/responses', 'application/json', body);
 		expect(await post(`"${'x'.repeat(33 * 1024 * 1024)}"`)).toBe(413);
 		expect(await post('['.repeat(1_000_000) + ']'.repeat(1_000_000))).toBe(400);
 	});

@@ -78,7 +78,8 @@ const keptOfColleagues =
 		void (await until(
 			`${count} rows of colleagues`,
 			async () =>
-				(await example.rows()).filter((row) => row.answers !== 'customer').length === count,
+				(await example.rows()).filter(({ answers }) => /^(?:colleague|bot)$/.test(String(answers)))
+					.length === count,
 			LIMIT_MS,
 		));
 
@@ -98,6 +99,19 @@ const kept =
 			LIMIT_MS,
 		));
 
+/** The bot has just answered this customer twenty times. */
+const answered =
+	(customer: string, row: Record<string, string>, table?: string) =>
+	async ({ channelId, example }: Stage): Promise<void> => {
+		const writtenAt = new Date().toISOString();
+		for (let index = 1; index <= 20; index += 1) {
+			const key = { [table ? 'entry' : 'messageId']: `earlier${index} answer` };
+			await example.insert({ chat: `${channelId}:${customer}`, writtenAt, ...key, ...row }, table);
+		}
+	};
+
+const SAID = { who: 'Assistant', text: 'I see.' };
+
 /** Executes it by this trigger. */
 const start = (trigger: string) => async (stage: Stage) => {
 	const { host, example, another = example } = stage;
@@ -106,6 +120,17 @@ const start = (trigger: string) => async (stage: Stage) => {
 
 async function execute({ host, example }: Stage): Promise<string> {
 	return (await host.client.execute(example.workflow, 'When Clicking Execute')).status;
+}
+
+/** The customer gets the file that was drawn. */
+async function sendTheFile(stage: Stage): Promise<void> {
+	const { host, channelId, example } = stage;
+	expect(await execute(stage)).toBe('success');
+	const [drawn] = (await example.executions(1)).flatMap((run) => itemsOf(run, 'Draw the Chart'));
+	const { url } = (await host.sandbox.messages(channelId)).at(-1)?.content as { url: string };
+	const file = await fetch(new URL(url, host.sandbox.url));
+	expect(file.headers.get('content-type')).toBe('image/png');
+	expect(Buffer.from(await file.arrayBuffer()).toString('base64')).toBe(drawn?.picture);
 }
 
 async function approve({ host, channelId, executionId }: Stage): Promise<void> {
@@ -350,13 +375,20 @@ export const STAGINGS: Record<string, Staging> = {
 			async ({ example }) => expect(await example.run('Set Up', 'Keep the Orders')).toHaveLength(3),
 			kept('discount of 10 %'),
 			kept('/bot'),
+			answered(LATE, SAID, 'Shop Chats'),
 		],
 	},
-	'ai-agent': { choices: async (host, _, { agent }) => ({ credentials: [await agent(host)] }) },
+	'ai-agent': {
+		choices: async (host, _, { agent }) => ({ credentials: [await agent(host)] }),
+		byHand: [answered(LATE, SAID)],
+	},
 	'n8n-agent': {
 		choices: async (host, _, { standIn }) => ({ credentials: [await standIn(host)] }),
 	},
-	'voice-notes': { choices: async (host, _, { voice }) => await voice(host) },
+	'voice-notes': {
+		choices: async (host, _, { voice }) => await voice(host),
+		byHand: [answered(LATE, SAID)],
+	},
 	'many-events': { byHand: [rows(4)] },
 	'human-takeover': {
 		byHand: [
@@ -364,14 +396,12 @@ export const STAGINGS: Record<string, Staging> = {
 			// Of four customers' messages, three answers and two messages from the business's phone.
 			async ({ example }) => void (await example.executions(9)),
 			keptOfColleagues(3),
+			answered(LATE, { answers: 'answer' }),
 		],
 	},
 	'send-a-file': {
 		isPublished: false,
-		byHand: [
-			async (stage) => expect(await execute(stage)).toBe('success'),
-			async (stage) => expect(await execute(stage)).toBe('error'),
-		],
+		byHand: [sendTheFile, async (stage) => expect(await execute(stage)).toBe('error')],
 	},
 	'scheduled-follow-ups': {
 		change: replaced('hours: 20', 'hours: 0'),
@@ -482,8 +512,11 @@ export const STAGINGS: Record<string, Staging> = {
 				[STRANGER, 'Cleo', inDays(0)],
 				// Without a name.
 				[LATE, '', inDays(1)],
+				[DORA, 'Dora', inDays(1)],
 			])
 				await example.insert({ customer, name, startsAt });
+			// By the key, which has the ninth digit.
+			await example.insert({ customer: DORA_WITH_NINTH, state: 'stopped' }, 'Opt-Out');
 		},
 		byHand: [
 			remind(1),

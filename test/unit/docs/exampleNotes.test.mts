@@ -44,7 +44,7 @@ function answersInTheChat({ nodes, connections }: Workflow): boolean {
 	);
 	for (const name of reached)
 		for (const outputs of Object.values(connections[name] ?? {}))
-			for (const { node } of outputs.flat()) reached.add(node);
+			for (const { node } of outputs.flat()) if (node !== 'Tapped Too Late?') reached.add(node);
 	return nodes.some(
 		({ name, type, parameters }) =>
 			type.includes('businessMessaging') &&

@@ -1,7 +1,10 @@
-/** Evaluates an example's expression as n8n would. */
+/** Evaluates expressions and code of the examples as n8n would. */
 import { compileFunction } from 'node:vm';
 
 import type { IDataObject } from 'n8n-workflow';
+
+import { readExample } from '../../../scripts/n8n/provision.mts';
+import type { WorkflowNode } from '../../../scripts/n8n/types.mts';
 
 /** An item of Message → Normalize Recipient. */
 export const itemOf = (key: string): IDataObject => ({ recipient: { identifier: key, key } });
@@ -31,4 +34,41 @@ export function evaluate(
 				),
 	);
 	return values.length === 3 && values[0] === '' && values[2] === '' ? values[1] : values.join('');
+}
+
+export function nodeOf(example: string, name: string): WorkflowNode {
+	const found = readExample(example).nodes.find((node) => node.name === name);
+	if (!found) throw new Error(`${example} has no node '${name}'`);
+	return found;
+}
+
+/** A condition's left side, of an If, a Filter or a Switch with one. */
+export const conditionOf = (example: string, name: string): string =>
+	(nodeOf(example, name).parameters.conditions as { conditions: Array<{ leftValue: string }> })
+		.conditions[0]!.leftValue;
+
+/** The value of a field that a Set node makes. */
+export const assignedBy = (example: string, name: string, field: string): string =>
+	(
+		nodeOf(example, name).parameters.assignments as {
+			assignments: Array<{ name: string; value: string }>;
+		}
+	).assignments.find((one) => one.name === field)!.value;
+
+/** Runs a Code node. @param given the items of other nodes, by their names; its own are `''` */
+export function runCode<T = IDataObject>(
+	example: string,
+	name: string,
+	given: Record<string, IDataObject[]>,
+	more: Record<string, unknown> = {},
+): T[] {
+	const itemsOf = (node: string) => {
+		const items = (given[node] ?? []).map((json) => ({ json }));
+		return { all: () => items, first: () => items[0] };
+	};
+	const code = String(nodeOf(example, name).parameters.jsCode);
+	const run = compileFunction(code, ['$', '$input', ...Object.keys(more)]) as (
+		...all: unknown[]
+	) => Array<{ json: T }>;
+	return run(itemsOf, itemsOf(''), ...Object.values(more)).map(({ json }) => json);
 }

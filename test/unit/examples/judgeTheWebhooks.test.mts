@@ -1,13 +1,9 @@
 /** What the Webhook Health Check finds, by the list of webhooks. */
-import { compileFunction } from 'node:vm';
-
 import type { IDataObject } from 'n8n-workflow';
 
-import { readExample } from '../../../scripts/n8n/provision.mts';
+import { runCode } from './evaluate.mts';
 
 const HOUR_MS = 3_600_000;
-const { nodes } = readExample('webhook-health-check');
-const code = String(nodes.find(({ name }) => name === 'Judge the Webhooks')?.parameters.jsCode);
 
 /** Runs the node's code at https://n8n.example.com. @returns the findings, by webhook */
 function judge(webhooks: IDataObject[], n8nUrl = 'https://n8n.example.com/'): IDataObject {
@@ -15,17 +11,11 @@ function judge(webhooks: IDataObject[], n8nUrl = 'https://n8n.example.com/'): ID
 		Settings: [{ n8nUrl, workflowIds: [] }],
 		'Get the Channel': [{ id: 'C', phoneConnected: true }],
 		'List the Webhooks': webhooks,
-		'Only Our Own': [],
 	};
-	const itemsOf = (name: string) => (given[name] ?? []).map((json) => ({ json }));
-	const $ = (name: string) => ({ all: () => itemsOf(name), first: () => itemsOf(name)[0] });
 	const $execution = { resumeUrl: 'https://n8n.example.com/webhook-waiting/7' };
-	const run = compileFunction(code, ['$', '$input', '$execution']) as (
-		...given: unknown[]
-	) => Array<{ json: IDataObject }>;
-	const findings = run($, { all: () => [] }, $execution);
+	const findings = runCode('webhook-health-check', 'Judge the Webhooks', given, { $execution });
 	return Object.fromEntries(
-		findings.map(({ json: { webhookId, finding } }) => [webhookId, finding]),
+		findings.map(({ webhookId, finding }) => [webhookId, finding]),
 	) as IDataObject;
 }
 
@@ -54,6 +44,7 @@ test("names webhooks that go to a copy of this n8n or to a former address, and d
 	const found = { elsewhere: 'elsewhere', over: 'orphan', 'over elsewhere': 'elsewhere' };
 	expect(judge(webhooks)).toEqual({ here: 'unchecked', ...found });
 	// Settings that were restored with the database name the address of production.
-	const production = judge(webhooks, 'https://copy.example.com/');
-	expect(production['over elsewhere']).toBe('elsewhere');
+	expect(judge(webhooks, 'https://copy.example.com/')['over elsewhere']).toBe('elsewhere');
+	const moved = Object.values(judge(webhooks.slice(0, 2), 'https://n8n.example.org/'));
+	expect(moved).toEqual(['elsewhere', 'elsewhere']);
 });

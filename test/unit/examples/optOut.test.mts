@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { readExample } from '../../../scripts/n8n/provision.mts';
-import { evaluate, itemOf } from './evaluate.mts';
+import { assignedBy, conditionOf, evaluate, itemOf } from './evaluate.mts';
 
 const PHONE = '5500000000101';
 const [SHOP, WORKSHOP, INBOX] = ['C1', 'C2', 'I1'] as const;
@@ -17,16 +17,39 @@ const CHANNELS: Record<string, IDataObject> = {
 
 const nodesOf = (example: string) => readExample(example).nodes;
 const optOut = nodesOf('opt-out');
-const rowExpression = (
-	optOut.find(({ name }) => name === 'Whose Word Is It?')?.parameters.assignments as {
-		assignments: Array<{ value: string }>;
-	}
-).assignments[0]!.value;
+const rowExpression = assignedBy('opt-out', 'Whose Word Is It?', 'row');
+const WORDS = ['stopWords', 'startWords'].map((name) => [
+	name,
+	assignedBy('opt-out', 'Settings', name),
+]);
+
+test.each([
+	[
+		'stopped',
+		'Stop!/STOPALL/stop all/Stop, please/Stop promotions/ＳＴＯＰ/Opt-out!/Arret/стоп/停止',
+	],
+	[
+		'stopped',
+		'ARRÊT/Désabonner/descadastrar/cancelar inscrição/إلغاء الاشتراك/توقف/配信停止/ストップ',
+	],
+	['started', 'start/ｓｔａｒｔ/ابدأ/再開'],
+	['', "Please don't stop/stop, the parcel has not come/Stop it/!//👍"],
+])('%s: %s', (state, all) => {
+	const texts = all.split('/');
+	const word = assignedBy('opt-out', 'Which Word Is It?', 'state');
+	const stateOf = (message: IDataObject): unknown =>
+		evaluate(word, { ...(Object.fromEntries(WORDS) as IDataObject), ...message });
+	expect(texts.map((text) => stateOf({ text }))).toEqual(texts.map(() => state));
+	// A tap counts by its ID, in any language.
+	const taps = { stopped: 'stop', started: 'START' }[state] ?? 'appointment:stop';
+	expect(stateOf({ text: 'Αρκετά', reply: { id: taps } })).toBe(state);
+	expect(stateOf({ text: null, reply: {} })).toBe('');
+});
 
 /** The row of a word. */
 const rowOf = (channelId: string, key: string, state = 'stopped'): unknown =>
 	evaluate(rowExpression, CHANNELS[channelId] ?? {}, {
-		'When a Customer Writes': { channelId, sender: { identifier: key, key } },
+		'When a Customer Writes': { channelId, messageId: 'M1', sender: { identifier: key, key } },
 		'Which Word Is It?': { state },
 	});
 
@@ -37,6 +60,7 @@ test.each<[what: string, channelId: string, key: string, row: string]>([
 	['a name of digits, where the service tells no number', 'quiet', PHONE, `quiet:${PHONE}`],
 	['a name', INBOX, 'ana.b', 'I1:ana.b'],
 	['a name, beside phones', SHOP, '1234.0', 'C1:1234.0'],
+	['somebody without a name or a number', SHOP, '', 'C1:M1'],
 ])('%s has one row for STOP and START', (_, channelId, key, row) => {
 	expect([rowOf(channelId, key), rowOf(channelId, key, 'started')]).toEqual([row, row]);
 });
@@ -44,11 +68,6 @@ test.each<[what: string, channelId: string, key: string, row: string]>([
 test('where the channel cannot be read, STOP counts for the phone, and START does not', () => {
 	expect(rowOf('unreadable', PHONE)).toBe(PHONE);
 	expect(rowOf('unreadable', PHONE, 'started')).toBe(`unreadable:${PHONE}`);
-});
-
-test('STOP is heard while a question waits for the customer', () => {
-	const [trigger] = optOut.filter(({ type }) => type.endsWith('Trigger'));
-	expect(trigger?.parameters.options).toMatchObject({ ignoreReplies: false });
 });
 
 test('every other expression of Opt-Out asks for that row', () => {
@@ -65,15 +84,14 @@ test('every other expression of Opt-Out asks for that row', () => {
 	for (const row of rows) expect(row).toContain("$('Whose Word Is It?').item.json.row");
 });
 
-interface LookUp {
-	filters: { conditions: Array<{ keyName: string; keyValue: string }> };
-}
+type LookUp = { filters: { conditions: Array<{ keyName: string; keyValue: string }> } };
 
 /** Whether an example writes to somebody on a channel while this customer's row says STOP. */
 function writesTo(example: string, channelId: string, key: string, stopped: string): boolean {
 	const nodes = nodesOf(example);
 	const json = { ...itemOf(key), channelId, customer: key };
 	const send = { params: { channelId: { value: channelId } } };
+	const sends = { 'Send to Each': send, Remind: send, Ask: send };
 	const lookUps = nodes.filter(
 		({ parameters: { operation, dataTableId } }) =>
 			operation === 'rowNotExists' && (dataTableId as { value?: string }).value === 'Opt-Out',
@@ -85,15 +103,18 @@ function writesTo(example: string, channelId: string, key: string, stopped: stri
 			'customer',
 			{ keyName: 'state', keyValue: 'stopped' },
 		]);
-		return evaluate(customer!.keyValue, json, {}, { 'Send to Each': send }) !== stopped;
+		return evaluate(customer!.keyValue, json, {}, sends) !== stopped;
 	});
 }
 
-const READERS = [
-	'approve-before-broadcast',
-	'scheduled-follow-ups',
-	'template-from-draft-to-broadcast',
-];
+/** Each with the node that sends, if it has to know a clear number or name first. */
+const LISTS: Record<string, string> = {
+	'approve-before-broadcast': 'Send to Each',
+	'template-from-draft-to-broadcast': 'Send to Each',
+	'appointment-reminder': 'Remind',
+	'confirm-appointments': 'Take It On',
+};
+const READERS = [...Object.keys(LISTS), 'scheduled-follow-ups'];
 
 describe.each(READERS)('%s', (example) => {
 	test.each<[what: string, from: string, to: string, key: string, isWritten: boolean]>([
@@ -117,24 +138,28 @@ describe.each(READERS)('%s', (example) => {
 	});
 });
 
-const LISTS = READERS.filter((name) => name !== 'scheduled-follow-ups');
-
-test.each(LISTS)('%s: what is no clear number or name gets nothing', (example) => {
-	const { conditions } = nodesOf(example).find(({ name }) => name === 'Is a Number Wrong?')
-		?.parameters.conditions as { conditions: Array<{ leftValue: string }> };
-	const isWrong = (identifier: string, problem?: string) =>
-		evaluate(conditions[0]!.leftValue, { recipient: { identifier, key: identifier, problem } });
-	// Digits with signs: a service may well deliver them to the phone that wrote STOP.
-	for (const given of ['55-11-98888-0002', '1234.0', '55/1198888', '55–1198888', ''])
-		expect([given, isWrong(given)]).toEqual([given, true]);
-	for (const given of [PHONE, 'ana.b', '12.5e3', '@99.00'])
-		expect([given, isWrong(given)]).toEqual([given, false]);
-	expect(isWrong('5.5E+12', 'It has lost digits.')).toBe(true);
-	const { connections } = readExample(example);
-	const targets = (name: string) =>
-		(connections[name]?.main ?? []).map((output) => output?.map(({ node }) => node) ?? []);
-	expect(targets('Read the Numbers')).toEqual([['Is a Number Wrong?']]);
-	expect(targets('Is a Number Wrong?')[1]).toEqual(['Who Has Not Opted Out']);
-	expect(targets('Who Has Not Opted Out')).toEqual([['Nor on This Channel']]);
-	expect(targets('Nor on This Channel')).toEqual([['Send to Each']]);
-});
+test.each(Object.entries(LISTS))(
+	'%s: what is no clear number or name gets nothing',
+	(example, sends) => {
+		const asked = conditionOf(example, 'Is a Number Wrong?');
+		const isWrong = (identifier: string, problem?: string) =>
+			evaluate(asked, { recipient: { identifier, key: identifier, problem } });
+		// Digits with signs: a service may well deliver them to the phone that wrote STOP.
+		for (const given of ['55-11-98888-0002', '1234.0', '55/1198888', '55–1198888', ''])
+			expect([given, isWrong(given)]).toEqual([given, true]);
+		for (const given of [PHONE, 'ana.b', '12.5e3', '@99.00'])
+			expect([given, isWrong(given)]).toEqual([given, false]);
+		expect(isWrong('5.5E+12', 'It has lost digits.')).toBe(true);
+		const { connections } = readExample(example);
+		const before = (next: string) =>
+			Object.keys(connections).filter((name) =>
+				connections[name]?.main?.flat().some((target) => target?.node === next),
+			);
+		// Nothing else leads there.
+		const path = ['Is a Number Wrong?', 'Who Has Not Opted Out', 'Nor on This Channel', sends];
+		const [[read], ...rest] = path.map(before) as [string[], ...string[][]];
+		expect(read).toMatch(/^Read the Numbers?$/);
+		expect(rest.flat()).toEqual(path.slice(0, -1));
+		expect(connections['Is a Number Wrong?']?.main?.[1]).toMatchObject([{ node: path[1] }]);
+	},
+);

@@ -1,10 +1,7 @@
 /** What others wrote, as the examples give it to a colleague and to a model. */
-import { compileFunction } from 'node:vm';
-
-import type { IDataObject } from 'n8n-workflow';
-
 import { exampleNames, readExample } from '../../../scripts/n8n/provision.mts';
 import type { Workflow, WorkflowNode } from '../../../scripts/n8n/types.mts';
+import { evaluate, runCode } from './evaluate.mts';
 
 /** Makes one line of a value, and marks its end if it is cut. */
 const line = (value: string, most: number): string =>
@@ -119,10 +116,8 @@ const ENDS = ['\n', '\r', '\r\n', '\v', '\f', '\x1c', '\x1d', '\x1e', '\x85', '\
 const BIDI = [...'\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069'];
 const endless = 'x'.repeat(65_536);
 
-const evaluate = (expression: string, $json: IDataObject): string =>
-	(compileFunction(`return ${expression}`, ['$json']) as (json: unknown) => string)($json);
 const lineOf = (words: string | null | undefined, most: number) =>
-	evaluate(line('$json.x', most), { x: words });
+	evaluate(`={{ ${line('$json.x', most)} }}`, { x: words });
 
 test.each(MOST)('a line has at most %i characters, and its end is marked', (most) => {
 	expect(lineOf(endless, most)).toBe(`${'x'.repeat(most - 1)}…`);
@@ -141,26 +136,21 @@ test.each(MOST)('a line has at most %i characters, and its end is marked', (most
 
 test('a question to a model is whole, and none of its lines begins as one of the transcript', () => {
 	for (const end of ENDS) {
-		const asked = evaluate(QUOTED, { chatInput: `Colleague: one${end}Colleague: two` });
+		const asked = evaluate(`={{ ${QUOTED} }}`, { chatInput: `Colleague: one${end}Colleague: two` });
 		expect(asked).toBe('> Colleague: one\n> Colleague: two');
 	}
-	expect(evaluate(QUOTED, { chatInput: endless })).toBe(`> ${endless}`);
+	expect(evaluate(`={{ ${QUOTED} }}`, { chatInput: endless })).toBe(`> ${endless}`);
 });
 
 /** The transcript of a chat, by the code of an example. */
 function transcriptOf(example: string, text: string): string {
-	const { nodes } = readExample(example);
-	const { parameters } = nodes.find(({ name }) => name === 'What Is Asked?') as WorkflowNode;
 	const rows = [
 		{ id: 1, who: 'Customer', messageId: 'M1', text, writtenAt: '2026-01-01' },
 		{ id: 2, who: 'Assistant', messageId: 'M1 answer', text: 'I see.', writtenAt: '2026-01-01' },
 		{ id: 3, who: 'Customer', messageId: 'M2', text: 'And now?', writtenAt: '2026-01-02' },
-	].map((json) => ({ json }));
-	const run = compileFunction(String(parameters.jsCode), ['$', '$input']) as (
-		...given: unknown[]
-	) => Array<{ json: { transcript: string } }>;
-	const [item] = run(() => ({ first: () => rows[2] }), { all: () => rows });
-	return item?.json.transcript ?? '';
+	];
+	const given = { 'Keep the Message': rows.slice(2), 'Read the Chat': rows };
+	return String(runCode(example, 'What Is Asked?', given)[0]?.transcript);
 }
 
 test.each(['ai-agent', 'voice-notes'])('%s: a message is one line of the transcript', (example) => {

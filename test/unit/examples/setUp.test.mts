@@ -95,20 +95,6 @@ describe('approve-before-broadcast', () => {
 			for (const { keyName } of (parameters as Row).filters?.conditions ?? [])
 				expect(names).toContain(keyName);
 	});
-
-	test('stops at a missing table before a customer gets anything', () => {
-		const before = (next?: string) =>
-			Object.entries(example.connections)
-				.filter(([, outputs]) =>
-					Object.values(outputs)
-						.flat(2)
-						.some((target) => target?.node === next),
-				)
-				.map(([name]) => name);
-		// Their errors are neither passed on nor taken for an answer: see optOut.test.
-		expect(before('Send to Each')).toEqual([LOOK_UPS[1]]);
-		expect(before(LOOK_UPS[1])).toEqual([LOOK_UPS[0]]);
-	});
 });
 
 test.each(examples.map((example) => [example.file, example] as const))(

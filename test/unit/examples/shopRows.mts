@@ -1,13 +1,9 @@
 /** Runs the code that says what the Shop Assistant does next. */
-import { compileFunction } from 'node:vm';
-
 import type { IDataObject } from 'n8n-workflow';
 
-import { readExample } from '../../../scripts/n8n/provision.mts';
+import { runCode } from './evaluate.mts';
 
 const HOUR_MS = 3_600_000;
-const { nodes } = readExample('shop-assistant');
-const code = String(nodes.find(({ name }) => name === 'What Is Next?')?.parameters.jsCode);
 
 interface Next extends IDataObject {
 	next: string;
@@ -26,24 +22,15 @@ export function whatIsNext(
 	message: IDataObject = {},
 	optOut: IDataObject = {},
 ): Next {
-	const given: Record<string, IDataObject> = {
-		'When Somebody Writes': { ...MESSAGE, ...message },
-		Settings: { silentMinutes: 30, automaticSeconds: 5, word: '/bot' },
-		'Has Opted Out?': optOut,
+	const given = {
+		'When Somebody Writes': [{ ...MESSAGE, ...message }],
+		Settings: [{ silentMinutes: 30, automaticSeconds: 5, word: '/bot' }],
+		'Has Opted Out?': [optOut],
+		'': rows.map(([entry, who, text, hoursAgo = 0], index) => ({
+			...{ id: index + 1, entry, who, text, writtenAt: at(hoursAgo) },
+		})),
 	};
-	const items = rows.map(([entry, who, text, hoursAgo = 0], index) => ({
-		json: { id: index + 1, entry, who, text, writtenAt: at(hoursAgo) },
-	}));
-	const $ = (name: string) => ({
-		first: () => ({ json: given[name] }),
-		all: () => [{ json: given[name] }],
-	});
-	const run = compileFunction(code, ['$', '$input']) as (
-		...given: unknown[]
-	) => Array<{ json: Next }>;
-	const [item] = run($, { all: () => items });
-	if (!item) throw new Error('it gave no item');
-	return item.json;
+	return runCode<Next>('shop-assistant', 'What Is Next?', given)[0]!;
 }
 
 export const WRITTEN: [string, string, string] = ['M2', 'Customer', 'And now?'];

@@ -1,12 +1,7 @@
 /** Which appointment a reply is about, in Confirm Appointments. */
-import { compileFunction } from 'node:vm';
-
 import type { IDataObject } from 'n8n-workflow';
 
-import { readExample } from '../../../scripts/n8n/provision.mts';
-
-const { nodes } = readExample('confirm-appointments');
-const code = String(nodes.find(({ name }) => name === 'Which One Is Meant?')?.parameters.jsCode);
+import { runCode } from './evaluate.mts';
 
 const NOW = '2026-03-02T09:00:00.000Z';
 const appointment = (appointmentId: string, more: IDataObject = {}): IDataObject => ({
@@ -21,14 +16,10 @@ const tapped = (id: string): IDataObject => ({ reply: { id, title: 'x' }, text: 
 /** Runs the node's code. @returns `appointment: state`, `unclear`, or undefined */
 function meant(message: IDataObject, rows: IDataObject[]): string | undefined {
 	const json = { timestamp: NOW, messageId: 'M1', channelId: 'C', sender: { identifier: '55' } };
-	const $ = () => ({ first: () => ({ json: { ...json, ...message } }) });
-	const run = compileFunction(code, ['$', '$input']) as (
-		...given: unknown[]
-	) => Array<{ json: IDataObject }>;
-	const [item] = run($, { all: () => rows.map((row) => ({ json: row })) });
+	const given = { 'When a Customer Replies': [{ ...json, ...message }], '': rows };
+	const [item] = runCode('confirm-appointments', 'Which One Is Meant?', given);
 	if (!item) return undefined;
-	const { isUnclear, appointmentId, state } = item.json;
-	return isUnclear ? 'unclear' : `${String(appointmentId)}: ${String(state)}`;
+	return item.isUnclear ? 'unclear' : `${String(item.appointmentId)}: ${String(item.state)}`;
 }
 
 const two = [appointment('A-1'), appointment('A:2:x')];

@@ -1,29 +1,15 @@
 /** Who answers in a chat, by the rows of Human Takeover. */
-import { compileFunction } from 'node:vm';
-
 import type { IDataObject } from 'n8n-workflow';
 
-import { readExample } from '../../../scripts/n8n/provision.mts';
-
-const { nodes } = readExample('human-takeover');
-
-interface Condition {
-	leftValue: string;
-	rightValue: string;
-}
+import { conditionOf, evaluate } from './evaluate.mts';
 
 /** Whether an If node says that a colleague answers. */
 function isColleagueAt(node: string, rows: IDataObject[], now: number): boolean {
-	const { conditions } = nodes.find(({ name }) => name === node)?.parameters.conditions as {
-		conditions: Condition[];
-	};
-	const [{ leftValue, rightValue } = { leftValue: '', rightValue: '' }] = conditions;
-	const [, expression = ''] = /^=\{\{(.*)\}\}$/s.exec(leftValue) ?? [];
-	const items = rows.map((json) => ({ json }));
-	const first = { timestamp: at(now), silentMinutes: 30, automaticSeconds: 5 };
-	const $ = () => ({ all: () => items, first: () => ({ json: first }) });
-	const value = compileFunction(`return ${expression}`, ['$']) as ($: unknown) => unknown;
-	return value($) === rightValue;
+	const Settings = { silentMinutes: 30, automaticSeconds: 5 };
+	const given = { 'When Somebody Writes': { timestamp: at(now) }, Settings };
+	const all = { all: () => rows.map((json) => ({ json })) } as unknown as IDataObject;
+	const read = { 'Who Answers in This Chat?': all, 'Look Once More': all };
+	return evaluate(conditionOf('human-takeover', node), {}, given, read) === 'colleague';
 }
 
 const at = (seconds: number): string =>

@@ -4,7 +4,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { DATA_TABLE_NODE, tableNameOf } from '../../../scripts/n8n/dataTables.mts';
 import { exampleNames, readExample } from '../../../scripts/n8n/provision.mts';
 import type { Workflow, WorkflowNode } from '../../../scripts/n8n/types.mts';
-import { evaluate, itemOf } from './evaluate.mts';
+import { evaluate, itemOf, nodeOf } from './evaluate.mts';
 
 const examples = exampleNames().map((name) => [name, readExample(name)] as const);
 const isRowNode = ({ type }: WorkflowNode): boolean => type.startsWith(DATA_TABLE_NODE);
@@ -39,13 +39,12 @@ test.each(examples)('%s: a row is looked up by the channel and the customer', (_
 	}
 });
 
-describe('in Shop Assistant, a name of digits on another channel', () => {
-	const { nodes } = readExample('shop-assistant');
+test('in Shop Assistant, a name of digits on another channel has its own orders and STOP', () => {
 	const TRIGGER = 'When Somebody Writes';
 	const PHONE = '5500000000101';
 	/** What a node looks a row up by, for a message on a channel. */
 	const comparedFor = (node: string, channelId: string): unknown[] => {
-		const { parameters } = nodes.find(({ name }) => name === node) as WorkflowNode;
+		const { parameters } = nodeOf('shop-assistant', node);
 		const params = { channelId: { value: channelId } };
 		const sessionId = `${channelId}:${PHONE}`;
 		return comparedBy(parameters)
@@ -54,16 +53,11 @@ describe('in Shop Assistant, a name of digits on another channel', () => {
 				evaluate(value, itemOf(PHONE), { [TRIGGER]: { sessionId } }, { [TRIGGER]: { params } }),
 			);
 	};
-
-	test('has none of the orders of the phone with these digits', () => {
-		const [kept] = comparedFor('Keep the Orders', 'C1');
-		expect(comparedFor('Find an Order', 'C1')).toEqual([kept]);
-		expect(comparedFor('Find an Order', 'I1')).not.toContain(kept);
-	});
-
-	test('is opted out by its own STOP, and by that of the phone with these digits', () => {
-		expect(comparedFor('Has Opted Out?', 'I1')).toEqual([PHONE, `I1:${PHONE}`]);
-	});
+	const [kept] = comparedFor('Keep the Orders', 'C1');
+	expect(comparedFor('Find an Order', 'C1')).toEqual([kept]);
+	expect(comparedFor('Find an Order', 'I1')).not.toContain(kept);
+	// And that of the phone with these digits.
+	expect(comparedFor('Has Opted Out?', 'I1')).toEqual([PHONE, `I1:${PHONE}`]);
 });
 
 /**
