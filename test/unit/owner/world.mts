@@ -63,6 +63,8 @@ export interface Outcome {
 	started: Array<{ at: number; isLate: boolean; wasWaiting: boolean }>;
 	/** How often the trigger asked for a redelivery. */
 	later: number;
+	/** Claims of the question that came to nothing. While one is pending, the trigger asks, too. */
+	failedClaims: number;
 	/** The trigger's first response, in milliseconds after its delivery came. */
 	firstResponse: number | undefined;
 	warnings: string[];
@@ -74,6 +76,7 @@ export async function play(plan: Plan): Promise<Outcome> {
 		taken: [],
 		started: [],
 		later: 0,
+		failedClaims: 0,
 		firstResponse: undefined,
 		warnings: [],
 	};
@@ -115,7 +118,7 @@ export async function play(plan: Plan): Promise<Outcome> {
 		if (!fails) {
 			outcome.taken.push(clock.now());
 			answer(owner, MESSAGE);
-		}
+		} else outcome.failedClaims += 1;
 		claimed.end(!fails);
 		return !fails;
 	}
