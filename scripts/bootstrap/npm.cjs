@@ -41,7 +41,10 @@ async function npm(parameters, { cwd, what, node = process.execPath, env = {}, p
 	const [command, ...first] = npmScript?.endsWith('.js') ? [node, npmScript] : ['npm'];
 	const started = Date.now();
 	const ticker = progress
-		? setInterval(() => console.log(`  ... ${Math.round((Date.now() - started) / 1000)} s`), 15_000)
+		? setInterval(
+				() => console.log(`  ... ${what}: ${Math.round((Date.now() - started) / 1000)} s`),
+				15_000,
+			)
 		: undefined;
 	try {
 		const { code, output } = await capture(
