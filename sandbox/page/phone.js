@@ -17,7 +17,8 @@ const NEAR_END = 60;
  * @param {App} app
  * @param {{
  *   channel: () => Channel | undefined, onClose: () => void, onRecord: () => void,
- *   onRemove: () => void, onTap: (messageId: string, buttonId: string) => void, composer: HTMLElement
+ *   onRemove: () => void, onTap: (messageId: string, buttonId: string) => void,
+ *   composer: HTMLElement
  * }} options
  */
 export function phone(app, { channel, onClose, onRecord, onRemove, onTap, composer }) {

@@ -46,7 +46,10 @@ const withModel = exampleNames()
 test.each(withModel.map((example) => [example.name, example.nodes] as const))(
 	"the example %s has it on in every node that sends a model's text, and off for others' words",
 	(_, nodes) => {
-		const sending = nodes.filter(({ parameters }) => parameters.operation === 'sendText');
+		const sending = nodes.filter(
+			({ parameters: { operation, text } }) =>
+				operation === 'sendText' && String(text).startsWith('='),
+		);
 		expect(sending).not.toEqual([]);
 		for (const { parameters } of sending)
 			expect(Boolean((parameters.options as INodeParameters).convertMarkdown)).toBe(
