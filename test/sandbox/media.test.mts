@@ -200,7 +200,11 @@ describe('a file from the customer’s disk', () => {
 		await sandbox.inbound(OTHER, 'Kept');
 		await until('some are under way', () => sink.received.length > 1);
 		const query = new URLSearchParams({ channelId: DEMO_CHANNEL_ID, customer: CUSTOMER });
-		const removed = await sandbox.attempt(`/conversations?${query.toString()}`, undefined, 'DELETE');
+		const removed = await sandbox.attempt(
+			`/conversations?${query.toString()}`,
+			undefined,
+			'DELETE',
+		);
 		expect(removed.status).toBe(204);
 		expect(JSON.stringify(await sandbox.control('/export'))).not.toContain(CUSTOMER);
 		expect((await fetch(`${sandbox.url}${url}`)).status).toBe(404);
