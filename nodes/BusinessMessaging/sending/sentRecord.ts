@@ -78,10 +78,7 @@ const fingerprint = (target: string): string =>
 
 /** The sent record of this node in this execution, and in this round of a loop. */
 export const sentRecordOf = (context: IExecuteFunctions): SentRecord =>
-	SentRecord.open(
-		storeOf(context),
-		Number(context.evaluateExpression('{{ $runIndex }}', 0)),
-	);
+	SentRecord.open(storeOf(context), Number(context.evaluateExpression('{{ $runIndex }}', 0)));
 
 /**
  * n8n's own agents run a node as a tool outside every execution. There n8n keeps nothing and fails,

@@ -125,7 +125,7 @@ export const withoutEmoji = (text: string): string =>
 const SIGNS = /(?:[^\p{L}\p{M}\p{N}]|\u02BC)+/gu;
 
 /** Of Arabic and Hebrew, with the line that makes Arabic words longer. Few people type them. */
-const VOWEL_SIGNS = /[\u0640\u064B-\u0652\u0670\u05B0-\u05BD\u05BF\u05C1\u05C2\u05C7]+/gu;
+const VOWEL_SIGNS = /(?:\u0640|[\u064B-\u0652\u0670\u05B0-\u05BD\u05BF\u05C1\u05C2\u05C7])+/gu;
 
 /** Marks that steer writing, and what makes an emoji of a sign or a digit. */
 const INVISIBLE =
