@@ -25,6 +25,12 @@ export function checkDefinition(
 	const textsOf = (type: string) =>
 		componentsOfType(template, type).flatMap(({ text }) => (text ? [text] : []));
 	const [headers, bodies, footers] = [textsOf('HEADER'), textsOf('BODY'), textsOf('FOOTER')];
+	const texts = { header: headers, body: bodies, footer: footers };
+	for (const part of ['header', 'body', 'footer'] as const)
+		for (const text of texts[part])
+			mistakes.in(() => checkLength(text, TEMPLATE_LIMITS[part], names[part]));
+	// Its thousands of variables would each lack an example.
+	if ([...headers, ...bodies].some((text) => text.length > TEMPLATE_LIMITS.body)) mistakes.end();
 	for (const text of headers) checkHeader(text, names.header, mistakes);
 	for (const text of footers) checkFooter(text, names.footer, mistakes);
 	if (isMixed([...headers, ...bodies]))
@@ -59,7 +65,6 @@ function withoutExample(id: string, names: PartNames): string {
 }
 
 function checkHeader(text: string, name: string, mistakes: Mistakes): void {
-	mistakes.in(() => checkLength(text, TEMPLATE_LIMITS.header, name));
 	mistakes.in(() => checkOneLine(text, name));
 	mistakes.in(() => checkVariables(text, name));
 	if (placeholdersIn(text).length > 1)
@@ -67,7 +72,6 @@ function checkHeader(text: string, name: string, mistakes: Mistakes): void {
 }
 
 function checkFooter(text: string, name: string, mistakes: Mistakes): void {
-	mistakes.in(() => checkLength(text, TEMPLATE_LIMITS.footer, name));
 	mistakes.in(() => checkOneLine(text, name));
 	if (placeholdersIn(text).length > 0)
 		mistakes.add(`${name} has a variable, and takes none. Move it to the body.`);
@@ -86,7 +90,6 @@ function singleBraces(text: string, name: string): string[] {
 }
 
 function checkBody(text: string, name: string, mistakes: Mistakes): string[] {
-	mistakes.in(() => checkLength(text, TEMPLATE_LIMITS.body, name));
 	mistakes.in(() => checkVariables(text, name));
 	// Its names are taken out, so that only places are left.
 	const [first = '', ...others] = fillIn(text.trim(), () => '\0').split('\0');

@@ -15,7 +15,8 @@ class SeveralMistakes extends Error {
 
 /** Collects what several checks refuse. */
 export class Mistakes {
-	readonly #found: Error[] = [];
+	/** Words stay words: a text can have thousands of mistakes, and an error for each takes time. */
+	readonly #found: unknown[] = [];
 
 	/** @returns what the check gives, or something in its stead if it refuses something */
 	or<Given>(instead: Given, check: () => Given): Given {
@@ -31,19 +32,21 @@ export class Mistakes {
 		this.or(undefined, check);
 	}
 
+	/** @param mistake an error, or its words */
 	readonly add = (mistake: unknown): undefined => {
-		this.#found.push(mistake instanceof Error ? mistake : new Error(String(mistake)));
+		this.#found.push(mistake);
 	};
 
 	/** @throws the mistake, or an error that names all of them */
 	end(): void {
 		const [first, ...others] = this.#found;
 		if (first === undefined) return;
-		if (others.length === 0) throw first;
-		throw new SeveralMistakes(
-			this.#found.flatMap((error) =>
-				error instanceof SeveralMistakes ? error.all : [error.message],
-			),
-		);
+		if (others.length === 0) throw first instanceof Error ? first : new Error(String(first));
+		throw new SeveralMistakes(this.#found.flatMap(wordsOf));
 	}
+}
+
+function wordsOf(mistake: unknown): readonly string[] {
+	if (mistake instanceof SeveralMistakes) return mistake.all;
+	return [mistake instanceof Error ? mistake.message : String(mistake)];
 }
