@@ -21,12 +21,12 @@ const { mark, messages, newId, webhook } = chat;
 const question = (changes: Partial<ReplyQuestion> = {}, counted: object = {}) =>
 	chat.replyQuestion({ choices: ['Small', 'Large'], ...changes }, counted);
 const reply = async (waiting: ReplyQuestion, text: string, id = newId()) =>
-	await chat.reply(waiting, { text, id });
+	await chat.reply(waiting, { text, id, name: 'Ana' });
 
 it.each([
 	['Small', 'Small', 1],
 	['large!', 'Large', 2],
-	['2', 'Large', 2],
+	['Ana:\n2', 'Large', 2],
 ])('a reply names a choice by its words or its number: %s', async (text, choice, choiceNumber) => {
 	const { item, body } = await reply(question(), text);
 	const respondedAt = expect.stringMatching(/^\d{4}-.*Z$/) as string;

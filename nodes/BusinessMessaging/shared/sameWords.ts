@@ -27,33 +27,35 @@ export function formsOfLabels(labels: readonly string[]): string[][] {
  * that may mean no have only the first, of a label with the very same signs.
  */
 export const formsOfText = (text: string, answers: Answers, isAnswer?: IsAnswer): string[] =>
-	readingsOf(text, answers, isAnswer).flatMap((reading) =>
+	readingsOf(text, isAnswer).flatMap((reading) =>
 		given([
 			wholeForm(reading),
 			...(areDoubtful(reading, answers) ? [] : [plainForm(reading), exactForm(reading)]),
 		]),
 	);
 
-/** Whether a first line that could be a name is an answer itself. */
+/** Whether a first line that could be a signature is an answer itself. */
 type IsAnswer = (line: string) => boolean;
 
 /** A message, and what is left of it without the signature in its first line. */
-export function readingsOf(
-	text: string,
-	answers: Answers,
-	isAnswer: IsAnswer = () => false,
-): string[] {
+export function readingsOf(text: string, isAnswer: IsAnswer = () => false): string[] {
 	if (text.length > TEXT_MAX) return [];
-	const [marked] = SIGNATURE.exec(text) ?? [];
-	const [line = ''] = marked === undefined && answers === 'reply' ? (NAME.exec(text) ?? []) : [];
-	const signature = marked ?? (isAnswer(line) ? '' : line);
-	return signature === '' ? [text] : [text, text.slice(signature.length)];
+	const [signature = ''] = SIGNATURE.exec(text) ?? [];
+	return signature === '' || isAnswer(signature) ? [text] : [text, text.slice(signature.length)];
 }
 
 /** Some phones and inboxes write the name above each message, such as `*Ana:*` or `_Ana:_`. */
 const SIGNATURE = /^\s*(?:\*[^\n*]+(?::\*|\*:)|_[^\n_]+(?::_|_:))[^\S\n]*\n/u;
-/** Others write `Ana:` or `*Ana*`. That could be words, so it counts for no approval. */
-const NAME = /^\s*(?:\*\p{L}[\p{L}\p{M} .'’-]{0,63}\*|\p{L}[\p{L}\p{M} .'’-]{0,63}:)[^\S\n]*\n/u;
+/** Others write `Ana:` or `*Ana*`. */
+const NAME = /^\s*(?:\*[^\n*:]+\*|[^\n*:]+:)[^\S\n]*\n/u;
+
+/** `Not:` looks the same, so only a line that is the sender's own name, or its first word, goes. */
+export function withoutName(text: string, sender: string): string {
+	const [line = ''] = text.length > TEXT_MAX ? [] : (NAME.exec(text) ?? []);
+	const name = plainWords(sender);
+	const isName = line !== '' && name !== '' && `${name} `.startsWith(`${plainWords(line)} `);
+	return isName ? text.slice(line.length) : text;
+}
 
 function plainForm(text: string): string | undefined {
 	const words = plainWords(text);

@@ -43,6 +43,7 @@ test.each<[string, IDataObject, IDataObject[], string | undefined]>([
 	['a tap without an ID', yes, [...one(), appointment('A-2', confirmed)], 'A-1: confirmed'],
 	['words, and several are open', cancels, two, 'unclear'],
 	['words, and none is open', cancels, one(confirmed), undefined],
+	['a long text', { text: `${cancels.text}${'\u0301'.repeat(200)}` }, one(), undefined],
 	['other words', { text: 'Where are you?' }, two, undefined],
 	['a tap on one that is over', confirms, one(past), undefined],
 	['an older reply that arrives late', confirms, one(replied), undefined],

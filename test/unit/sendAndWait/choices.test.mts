@@ -14,7 +14,7 @@ import {
 	withChoices,
 } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/inChat/buttons.ts';
 import { chatKinds } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/index.ts';
-import { formsOfLabels, formsOfText } from '../../../nodes/BusinessMessaging/shared/sameWords.ts';
+import { formsOfLabels, formsOfText, withoutName } from '../../../nodes/BusinessMessaging/shared/sameWords.ts';
 
 const TIMES = ['Manhã', 'Tarde', 'Noite', 'Amanhã'];
 const DAYS = ['Monday', 'Tuesday morning', 'Não'];
@@ -79,7 +79,8 @@ it.each<[string[], number | undefined, Array<string | null>]>([
 	[TIMES, 1, ['*Ana:*\n2', '*Ana*:\r\n\r\ntarde', '*Ana Souza:*\n2. Tarde']],
 	[TIMES, 1, ['_Ana:_\n2', 'Ana:\r\ntarde', '*Ana D’Ávila*\n2. Tarde']],
 	[TIMES, undefined, ['*Ana:*', '*Ana:*\n*Rui:*\n2', 'Ana\n2', 'at 9:\n2', '二三']],
-	[BOTH, undefined, ['*Ana:*\nsim ou não?', 'Não:\nsim', '*Não*\nsim', '*1*\nnão']],
+	[TIMES, undefined, ['Not:\n2', 'Anything but:\ntarde', '*Cancela*\n2', 'Rui:\n2', 'An:\n2']],
+	[BOTH, undefined, ['*Ana:*\nsim ou não?', 'Não:\nsim', '*Não*\nsim', '*1*\nnão', '_Não:_\nsim']],
 	// Choices that become equal, or empty, compare exactly.
 	[['C', 'C++'], 0, ['c']],
 	[['C', 'C++'], 1, ['C++', '2. c++']],
@@ -101,7 +102,8 @@ it.each<[string[], number | undefined, Array<string | null>]>([
 	[[LONG, `${LONG}.`], 0, ['1']],
 ])('of %j, the one at %p is %j', (choices, index, replies) => {
 	expect(() => checkChoices(choices)).not.toThrow();
-	const found = replies.map((reply) => [reply, matchChoice(reply, choices, 'reply')]);
+	const without = replies.map((reply) => withoutName(reply ?? '', 'Ana D’Ávila'));
+	const found = without.map((reply, at) => [replies[at], matchChoice(reply, choices, 'reply')]);
 	expect(found).toEqual(replies.map((reply) => [reply, index]));
 });
 
@@ -109,7 +111,7 @@ it.each<[string[], number | undefined, Array<string | null>]>([
 	[BOTH, 1, ['nao', ' NÃO! ', '*Ana:*\nNAO']],
 	[BOTH, 0, ['Sim 👍']],
 	[['✅', '❌'], 0, ['✅']],
-	[BOTH, undefined, ['1', '2', '1. Sim', 'sim ou não?', '', null, 'Talvez:\nsim', '*Talvez*\nsim']],
+	[BOTH, undefined, ['1', '2', '1. Sim', 'sim ou não?', '', null, '*Não:*\nsim', '*Talvez*\nsim']],
 ])('of the labels %j, the one at %p is %j: its words, not its number', (labels, index, replies) => {
 	expect(() => checkLabels(labels, ['One', 'Other'])).not.toThrow();
 	const found = replies.map((reply) => [reply, matchLabel(reply, labels, 'approval')]);

@@ -23,6 +23,7 @@ import { webhookApi } from '../../../../service/webhooks';
 import { steadyClock } from '../../../../shared/clock';
 import { ownerMark } from '../../../../shared/ownerMark';
 import { keyOf, keyOfEntered } from '../../../../shared/phoneNumbers';
+import { withoutName } from '../../../../shared/sameWords';
 import { chatKinds } from '../kinds';
 import type { ChatReply, Decision } from '../kinds/kind';
 import type { ChatQuestion, Outcome } from '../question';
@@ -98,7 +99,10 @@ function candidateOf(
 	if (isOwnTap && (person < 0 || !tapped)) log(context, 'warn', NOT_ASKED);
 	if (person < 0 || (isOwnTap && !tapped)) return [];
 	const { answers, matchWords } = chatKinds[question.kind];
-	const named = matchWords(message.text, question.choices, tap ? 'title' : answers);
+	// The trigger, which judges approvals, too, knows no names.
+	const isTyped = !tap && answers === 'reply';
+	const text = withoutName(message.text ?? '', (isTyped && message.sender.name) || '');
+	const named = matchWords(text, question.choices, tap ? 'title' : answers);
 	const heard = { written, tap, quotes: quotedIdsIn(raw), namesChoice: named !== undefined };
 	const common = { ...received, ...heard, messageId, identifier, person, isOwnTap };
 	if (tapped) {

@@ -78,7 +78,7 @@ export function matchLabel(
 		.find((index) => index >= 0);
 }
 
-/** Whether a line names a choice. Then it is no name of a person. */
+/** Whether a line names a choice. Then it is no signature. */
 const isAnswerIn = (forms: readonly string[][]) => (line: string) =>
 	formsOfText(line, 'title').some((form) => forms.some((ofLabel) => ofLabel.includes(form)));
 
@@ -92,7 +92,7 @@ export function matchChoice(
 	const named = matchLabel(text, choices, answers);
 	if (named !== undefined) return named;
 	const forms = formsOfLabels(choices);
-	return readingsOf(text ?? '', answers, isAnswerIn(forms))
+	return readingsOf(text ?? '', isAnswerIn(forms))
 		.flatMap((reading) =>
 			areDoubtful(reading, answers)
 				? [wholeWords(reading)]
