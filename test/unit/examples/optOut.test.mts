@@ -18,7 +18,6 @@ const CHANNELS: Record<string, IDataObject> = {
 const nodesOf = (example: string) => readExample(example).nodes;
 const optOut = nodesOf('opt-out');
 const rowExpression = assignedBy('opt-out', 'Whose Word Is It?', 'row');
-/** Lists end with a comma easily. */
 const WORDS = ['stopWords', 'startWords'].map((name) => [
 	name,
 	`${assignedBy('opt-out', 'Settings', name)},`,
@@ -44,7 +43,6 @@ test.each([
 	// A tap counts by its ID, in any language.
 	const taps = { stopped: 'stop', started: 'START' }[state] ?? 'appointment:stop';
 	expect(stateOf({ text: 'Αρκετά', reply: { id: taps } })).toBe(state);
-	// To normalize many marks takes long.
 	const others = [null, `STOP${'\u0301'.repeat(200)}`];
 	expect(others.map((text) => stateOf({ text, reply: {} }))).toEqual(['', '']);
 });

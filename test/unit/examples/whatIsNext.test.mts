@@ -190,11 +190,11 @@ test('the message that is answered stays, also in a late retry', () => {
 	expect(remove).not.toContain(2);
 });
 
-test('of a chat with many unsent answers, 200 rows and the last 41 that were said stay', () => {
+test.each([1, 0.001])('one in %p h: 200 rows and the last 41 that were said stay', (hours) => {
 	const drafts = Array.from({ length: 500 }, (_, index): Row => [
-		...([`D${index} answer`, 'Draft', 'Hello', 600 - index] as const),
+		...([`D${index} answer`, 'Draft', 'Hello', (600 - index) * hours] as const),
 	]);
-	const old = answered(30).map(([entry, who, text]): Row => [entry, who, text, 700]);
+	const old = answered(30).map(([entry, who, text]): Row => [entry, who, text, 700 * hours]);
 	const { remove } = whatIsNext([...old, ...drafts, WRITTEN]);
 	expect(561 - remove.length).toBeLessThanOrEqual(241);
 });

@@ -95,3 +95,9 @@ test('what keeps or obeys customers’ words hears them while a question waits, 
 	const right = { ignoreReplies: false, isNoted: true };
 	expect(all).toEqual(all.map(({ name }) => expect.objectContaining({ name, ...right }) as object));
 });
+
+test.each(examples)('%s: a trigger that ignores no replies knows no late taps', (_, workflow) => {
+	for (const trigger of workflow.nodes.filter(isTrigger))
+		if ((trigger.parameters.options as INodeParameters).ignoreReplies === false)
+			expect(JSON.stringify(after(workflow, trigger)).includes('isLate')).toBe(false);
+});
