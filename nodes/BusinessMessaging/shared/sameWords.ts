@@ -47,7 +47,7 @@ export function readingsOf(text: string, isAnswer: IsAnswer = () => false): stri
 /** Some phones and inboxes write the name above each message, such as `*Ana:*` or `_Ana:_`. */
 const SIGNATURE = /^\s*(?:\*[^\n*]+(?::\*|\*:)|_[^\n_]+(?::_|_:))[^\S\n]*\n/u;
 /** Others write `Ana:` or `*Ana*`. */
-const NAME = /^\s*(?:\*[^\n*:]+\*|[^\n*:]+:)[^\S\n]*\n/u;
+const NAME = /^\s*(?:\*[^\n*:]+\*|[^\s*:][^\n*:]*:)[^\S\n]*\n/u;
 
 /** `Not:` looks the same, so only a line that is the sender's own name, or its first word, goes. */
 export function withoutName(text: string, sender: string): string {
