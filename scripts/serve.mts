@@ -68,6 +68,7 @@ const addresses = ({ n8n, owner, sandbox, model, autoReply }: Stack): string => 
       Sign in as ${owner.email} with the password ${owner.password}
       The workflow 'Auto-Reply' is ${autoReply.active ? 'published' : 'unpublished, as you left it,'} and is the first in the list: ${n8n.url}/workflow/${autoReply.id}
       The other examples are there too, unpublished. A note in each says how to try it.
+      Its log is ${n8n.logFile}
 
   A stand-in for a model ${model.url}
       Answers the examples with an AI agent, by rules and without a key.

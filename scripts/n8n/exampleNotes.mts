@@ -28,7 +28,10 @@ export function waysToTry(): Map<string, string> {
 	const page = readFileSync(join(checkout, 'workflows', 'README.md'), 'utf8');
 	const [, table = ''] = page.split('\n## Try them in the sandbox\n');
 	return new Map(
-		[...table.matchAll(/^\| (.+?) \| (.+) \|$/gm)].map(([, name = '', way = '']) => [name, way]),
+		[...table.matchAll(/^\| (.+?)( †)? \| (.+) \|$/gm)].map(([, name = '', mark, way = '']) => [
+			name,
+			mark ? `Unpublish ${AUTO_REPLY} first. ${way}` : way,
+		]),
 	);
 }
 

@@ -29,6 +29,7 @@ export interface N8nOptions {
 export interface RunningN8n extends OwnedProcess {
 	url: string;
 	home: string;
+	logFile: string;
 	client: N8nClient;
 }
 
@@ -57,8 +58,9 @@ export async function startN8n({
 	// By this file n8n sees that it was killed, and then waits for 10 s. Here it is killed on
 	// purpose.
 	rmSync(join(home, '.n8n', 'crash.journal'), { force: true });
+	const logFile = join(home, 'n8n.log');
 	const owned = startOwned([host.program, role], {
-		logFile: join(home, 'n8n.log'),
+		logFile,
 		cwd: home,
 		env: {
 			...withoutForeignSettings(),
@@ -87,7 +89,7 @@ export async function startN8n({
 			error,
 		);
 	}
-	return { ...owned, url, home, client: new N8nClient(url) };
+	return { ...owned, url, home, logFile, client: new N8nClient(url) };
 }
 
 const lastLines = (log: string): string => log.trim().split('\n').slice(-15).join('\n');

@@ -8,6 +8,8 @@ import { ServiceError } from './serviceError';
 const MISTYPED = 'it may be mistyped.';
 const WRONG_NUMBER = 'a number may be mistyped, or lack its country code.';
 const NO_COUNTRY = `its country code may be missing. ${NUMBER_FORM}`;
+const REPLY_TO =
+	'To answer a message, take its sender.identifier: recipient.identifier is your own channel.';
 const CONNECT =
 	'Connect the channel with the operation Channel → Connect, or in the dashboard of the service.';
 const { unknown, notApproved, parameters } = TEMPLATE_REFUSALS;
@@ -52,7 +54,7 @@ function hintFor(
 	const wrongNumber = mayLackCountry ? NO_COUNTRY : WRONG_NUMBER;
 	if (reason === 'window_closed')
 		return isNumber
-			? `${hint} If the customer did write, check the recipient: ${wrongNumber}`
+			? `${hint} If the customer did write, check the recipient: ${wrongNumber} ${REPLY_TO}`
 			: undefined;
 	const isRefused = reason === 'invalid_request' || reason === 'rejected';
 	if ((isRefused || reason === 'not_found') && /\brecipient\b/i.test(serviceMessage))
