@@ -2,6 +2,7 @@ import { has, readState, watch } from './api.js';
 import { mountChats } from './chats.js';
 import { mountConnect } from './connect.js';
 import { mountControls } from './controls.js';
+import { forgetAll } from './customers.js';
 import { mountDeliveries } from './deliveries.js';
 import { attempt, byId, h } from './dom.js';
 import { App } from './state.js';
@@ -74,6 +75,7 @@ async function passOn() {
 	timer = undefined;
 	const burst = notices;
 	notices = [];
+	if (has(burst, 'reset')) forgetAll();
 	if (has(burst, ...RELOADING)) {
 		await attempt(() => app.reload());
 		tick();

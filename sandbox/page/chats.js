@@ -1,6 +1,7 @@
 import { control, has, readConversations, readMessages, readScript, upload } from './api.js';
 import { chatList, newCustomer } from './chatList.js';
 import { composer } from './composer.js';
+import { forget, isSuggested, named, remember, suggestion } from './customers.js';
 import {
 	ask,
 	attempt,
@@ -21,9 +22,6 @@ import { channelLabel } from './state.js';
  * @import { Chat } from './chatList.js'
  * @import { App } from './state.js'
  */
-
-/** The customer that an empty sandbox offers. */
-const FIRST_CUSTOMER = { customer: '5500000000101', name: 'Ana Example' };
 
 /**
  * The chats of a channel's customers, as on the customers' phones.
@@ -70,6 +68,7 @@ class Chats {
 	#list;
 	#phone;
 	#composer;
+	#nobody = h('p.empty', { hidden: true }, 'There is no customer. Add one above.');
 	#refresh = oneAtATime(() => this.#read());
 
 	/**
@@ -95,7 +94,9 @@ class Chats {
 			onRecord: () => void attempt(() => this.#record()),
 			onRemove: () => void attempt(() => this.#remove()),
 			onTap: (messageId, buttonId) =>
-				void attempt(() => control(`/messages/${messageId}/tap`, { buttonId })),
+				void attempt(() =>
+					control(`/messages/${messageId}/tap`, { buttonId, name: this.#current()?.name }),
+				),
 			composer: this.#composer.element,
 		});
 		root.append(this.#side(), this.#phone.element);
@@ -122,6 +123,7 @@ class Chats {
 			'aside.panel.side',
 			field('Channel', channel),
 			newCustomer((customer, name) => this.#add(customer, name)),
+			this.#nobody,
 			...this.#list.elements,
 			reads,
 		);
@@ -159,8 +161,10 @@ class Chats {
 	 * @param {string} name
 	 */
 	#add(customer, name) {
-		if (!this.#chats.some((chat) => chat.customer === customer))
-			this.#chats.unshift({ customer, name });
+		if (name !== customer) remember(customer, name);
+		const others = this.#chats.filter((chat) => !isSuggested(chat));
+		const isKnown = others.some((chat) => chat.customer === customer);
+		this.#chats = isKnown ? others.map(named) : [{ customer, name }, ...others];
 		this.#open(customer);
 	}
 
@@ -170,7 +174,7 @@ class Chats {
 		history.replaceState(null, '', `#chats/${encodeURIComponent(customer)}`);
 		this.#root.classList.add('open');
 		void this.#readMessages(true);
-		this.#list.render(this.#chats, customer);
+		this.#show(customer);
 		// On a phone, the keyboard would cover half of the chat.
 		if (!matchMedia('(pointer: coarse)').matches) this.#composer.focus();
 	}
@@ -193,7 +197,7 @@ class Chats {
 	/** Removes the customer of the open chat, after a confirmation. */
 	async #remove() {
 		const { customer, name } = this.#current() ?? {};
-		if (!customer) return;
+		if (!customer || !name) return;
 		const chosen = await ask(
 			'remove-title',
 			h('h3', { id: 'remove-title' }, 'Remove ', h('bdi', name), '?'),
@@ -210,6 +214,8 @@ class Chats {
 		if (chosen !== 'remove') return;
 		const query = new URLSearchParams({ channelId: this.#channelId, customer });
 		await control(`/conversations?${query}`, undefined, 'DELETE');
+		forget(customer);
+		toast(`Removed ${isolated(name)}`, false);
 		this.#customer = undefined;
 		this.#close();
 		await this.#refresh();
@@ -233,16 +239,30 @@ class Chats {
 		const read = await attempt(() => readConversations(channelId));
 		if (!read || channelId !== this.#channelId) return;
 		const known = new Set(read.map(({ customer }) => customer));
-		const begun = this.#chats.filter((chat) => !chat.lastMessage && !known.has(chat.customer));
-		this.#chats = [...begun, ...read];
-		if (this.#chats.length === 0) this.#chats = [FIRST_CUSTOMER];
-		const customer = (this.#customer ??= this.#chats[0]?.customer ?? FIRST_CUSTOMER.customer);
-		if (!this.#current())
+		const suggested = suggestion();
+		const begun = this.#chats.filter(
+			(chat) => !isSuggested(chat) && !chat.lastMessage && !known.has(chat.customer),
+		);
+		this.#chats = [...begun, ...read.map(named)];
+		if (this.#chats.length === 0 && suggested) this.#chats = [suggested];
+		const customer = (this.#customer ??= this.#chats[0]?.customer);
+		if (customer !== undefined && !this.#current())
 			this.#chats.unshift(
-				customer === FIRST_CUSTOMER.customer ? FIRST_CUSTOMER : { customer, name: customer },
+				customer === suggested?.customer ? suggested : named({ customer, name: customer }),
 			);
-		this.#list.render(this.#chats, customer);
+		this.#show(customer);
 		await this.#readMessages();
+	}
+
+	/**
+	 * Shows the customers, and hides what is of no use if there are none.
+	 * @param {string | undefined} customer whose chat is open
+	 */
+	#show(customer) {
+		const isEmpty = this.#chats.length === 0;
+		this.#nobody.hidden = !isEmpty;
+		for (const part of [...this.#list.elements, this.#phone.element]) part.hidden = isEmpty;
+		this.#list.render(this.#chats, customer);
 	}
 
 	async #readMessages(scroll = false) {

@@ -1,7 +1,11 @@
 import { control, uploadExample } from './api.js';
-import { attempt, field, h, panelForm, select } from './dom.js';
+import { field, fill, h, panelForm, select } from './dom.js';
+import { exampleRule, labelled, refusal, variablesIn } from './templateProblems.js';
 
-/** @import { App } from './state.js' */
+/**
+ * @import { App } from './state.js'
+ * @import { Component, Rule } from './templateProblems.js'
+ */
 
 export const CATEGORIES = ['UTILITY', 'MARKETING', 'AUTHENTICATION'];
 /** Types of the files that headers of these formats show. */
@@ -33,7 +37,7 @@ const listed = (text) =>
  */
 function exampleOf(part, text, samples) {
 	if (samples.length === 0) return {};
-	const names = [...new Set([...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name))];
+	const names = variablesIn(text);
 	if (names.every((name) => Number(name) > 0))
 		return { example: { [part]: part === 'body_text' ? [samples] : samples } };
 	const named = names.map((name, index) => ({ param_name: name, example: samples[index] ?? '' }));
@@ -63,10 +67,10 @@ function parts() {
 	const examples = h('input', { placeholder: 'e.g. Ana, 1042' });
 	const footer = h('input', { maxLength: 60 });
 	const replies = h('input', { placeholder: 'e.g. My orders, Talk to us' });
-	const link = h('input', { placeholder: 'e.g. Track it' });
+	const link = h('input', { maxLength: 25, placeholder: 'e.g. Track it' });
 	const address = h('input', { placeholder: 'e.g. https://shop.example/orders/{{1}}' });
 	const place = h('input', { placeholder: 'e.g. https://shop.example/orders/1042' });
-	const call = h('input', { placeholder: 'e.g. Call us' });
+	const call = h('input', { maxLength: 25, placeholder: 'e.g. Call us' });
 	const phone = h('input', { placeholder: 'e.g. +5500000000001' });
 	const code = h('input', { placeholder: 'e.g. WELCOME10' });
 	const element = h(
@@ -106,6 +110,38 @@ function parts() {
 			: []),
 		...(code.value ? [{ type: 'COPY_CODE', example: code.value }] : []),
 	];
+	/** @returns {Rule[]} */
+	const rules = () => {
+		const hasLink = link.value || address.value || place.value;
+		const hasCall = call.value || phone.value;
+		return [
+			exampleRule(sample, title.disabled ? '' : title.value, listed(sample.value)),
+			exampleRule(examples, body.value, listed(examples.value)),
+			[
+				replies,
+				listed(replies.value).some((text) => text.length > 25),
+				'at most 25 characters each',
+			],
+			[link, hasLink && !link.value, 'enter the text of the button'],
+			[
+				address,
+				hasLink && !/^https?:\/\//.test(address.value),
+				'enter an address that begins with https://',
+			],
+			[place, address.value.includes('{{') && !place.value, 'enter the whole address'],
+			[call, hasCall && !call.value, 'enter the text of the button'],
+			[
+				phone,
+				hasCall && !/^\+[1-9]\d{7,14}$/.test(phone.value),
+				'enter + and the number with its country code, such as +5500000000001',
+			],
+			[
+				code,
+				code.value && !/^[\w-]{1,20}$/.test(code.value),
+				'only letters, digits, - and _, at most 20',
+			],
+		];
+	};
 	/** @param {string} tenant */
 	const header = async (tenant) => {
 		const [chosen] = file.files ?? [];
@@ -116,6 +152,11 @@ function parts() {
 	};
 	return {
 		element,
+		rules,
+		controls: {
+			...{ HEADER: title, header_handle: file, BODY: body, FOOTER: footer },
+			...{ QUICK_REPLY: replies, URL: address, PHONE_NUMBER: phone, COPY_CODE: code },
+		},
 		/** @param {string} tenant */
 		async components(tenant) {
 			const made = buttons();
@@ -160,17 +201,45 @@ export function newTemplate(app) {
 		given.element.hidden = given.element.disabled = isCode();
 		fixed.hidden = !isCode();
 	});
+	const note = h('div.problems.bad', { role: 'alert' });
+	/** @returns {Rule[]} */
+	const rules = () => [
+		[
+			name,
+			!/^[a-z0-9_]+$/.test(name.value),
+			'only lower case letters, digits and underscores, such as spring_offer',
+		],
+		...(isCode() ? [] : given.rules()),
+	];
 	const create = async () => {
-		const submit = async () =>
-			control('/message-templates', {
+		const broken = rules().filter(([, isWrong]) => isWrong);
+		fill(
+			note,
+			broken.map(([wrong, , says]) => h('p', labelled(wrong, says))),
+		);
+		const [first] = broken[0] ?? [];
+		if (first) {
+			const folded = first.closest('details');
+			if (folded) folded.open = true;
+			first.focus();
+			return;
+		}
+		/** @type {Component[]} */
+		let components = ACCESS_CODE;
+		try {
+			if (!isCode()) components = await given.components(tenant.value);
+			await control('/message-templates', {
 				...(tenant.value && { tenant: tenant.value }),
 				...{ name: name.value, language: language.value, category: category.value },
-				components: isCode() ? ACCESS_CODE : await given.components(tenant.value),
+				components,
 			});
-		if (await attempt(submit)) {
-			name.value = '';
-			given.clear();
+		} catch (error) {
+			const message = error instanceof Error ? error.message : String(error);
+			fill(note, h('p', refusal(message, components, { name, language, ...given.controls })));
+			return;
 		}
+		name.value = '';
+		given.clear();
 		name.focus();
 	};
 	return panelForm(
@@ -179,12 +248,13 @@ export function newTemplate(app) {
 		h(
 			'div.row',
 			app.state.tenants.length > 1 && field('Account', tenant),
-			field('Name', name),
+			field('Name', name, 'Lower case letters, digits and underscores.'),
 			field('Language', language),
 			field('Category', category),
 		),
 		given.element,
 		fixed,
+		note,
 		h('button.primary', 'Create template'),
 	);
 }

@@ -1,6 +1,6 @@
 import { DEMO_BUSINESS_NUMBER, DEMO_CHANNEL_ID, DEMO_SECRET_KEY } from '../../sandbox/seed.mts';
 import { startReceiver, until } from '../sandbox/helpers.mts';
-import { CHANNEL, CUSTOMER, sandboxPage, WIDTHS } from './harness/sandboxPage.mts';
+import { CUSTOMER, sandboxPage, WIDTHS } from './harness/sandboxPage.mts';
 
 const on = sandboxPage();
 
@@ -134,17 +134,4 @@ it('shows no key that was set in place of its own', async () => {
 	expect(await on.page.content()).not.toContain('sandbox_sk_');
 	expect(JSON.stringify(await on.state())).not.toContain('sandbox_sk_');
 	await on.isAccessible();
-});
-
-it('says what published workflows need after a reset, before it and where it is missed', async () => {
-	expect((await on.sandbox.call(`${CHANNEL}/webhooks`)).body).toHaveLength(1);
-	await on.view('controls');
-	await on.button('Reset the sandbox').click();
-	const dialog = on.page.getByRole('dialog');
-	await dialog.getByText(/Unpublish and publish them afterwards/).waitFor();
-	await on.isAccessible();
-	await dialog.getByRole('button', { name: 'Reset' }).click();
-	await on.view('webhooks');
-	await on.shows(/before the sandbox was reset, unpublish and publish it/);
-	expect((await on.sandbox.call(`${CHANNEL}/webhooks`)).body).toEqual([]);
 });

@@ -57,10 +57,7 @@ describe('with 50 customers', () => {
 		expect(await customers().allInnerTexts()).toEqual([NAMES[12]]);
 		await search.fill('nobody');
 		await on.shows('No customer has this name or number.');
-		await on.page.getByLabel('Number of a new customer').fill('5500000000999');
-		await on.page.getByLabel('Name of a new customer').fill('Bo Example');
-		await press('Enter');
-		await on.page.locator('[aria-pressed=true]', { hasText: 'Bo Example' }).waitFor();
+		await on.adds('5500000000999', 'Bo Example');
 		expect(await search.inputValue()).toBe('');
 		expect(await inComposer()).toBe(true);
 	});
@@ -107,17 +104,33 @@ describe('with 50 customers', () => {
 
 it.each(WIDTHS)('removes a customer after a question, on %s', async (_width, viewport) => {
 	await on.reopen({ viewport });
+	const listed = (names: string) =>
+		until(`it lists ${names}`, async () => (await customers().allTextContents()).join() === names);
+	const dialog = on.page.getByRole('dialog');
+	const asked = async (answer: string) => {
+		await on.page.locator('.remove').click();
+		await on.isAccessible();
+		await dialog.getByRole('button', { name: answer }).click();
+		await dialog.waitFor({ state: 'detached' });
+	};
+	await on.view('chats');
+	await listed('Ana Example');
 	await on.sandbox.inbound(number(1), 'Stays', { name: 'Bo' });
 	await on.writes();
 	await on.openChat();
-	for (const answer of ['Keep', 'Remove']) {
-		await on.page.locator('.remove').click();
-		await on.isAccessible();
-		await on.page.getByRole('dialog').getByRole('button', { name: answer }).click();
-		await on.page.getByRole('dialog').waitFor({ state: 'detached' });
-	}
-	await until('one is left', async () => (await customers().allTextContents()).join() === 'Bo');
+	await asked('Keep');
+	await asked('Remove');
+	await on.shows('Removed \u2068Ana Example\u2069');
+	await listed('Bo');
 	expect((await on.messages()).every(({ customer }) => customer === number(1))).toBe(true);
+	await on.view(`chats/${number(1)}`);
+	await asked('Remove');
+	await on.shows('There is no customer. Add one above.');
+	await on.isAccessible();
+	await on.page.reload();
+	await on.shows('There is no customer. Add one above.');
+	await on.sandbox.control('/reset', { body: {} });
+	await listed('Ana Example');
 });
 
 it('supports arrow keys in the list of deliveries', async () => {

@@ -4,8 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Locator } from 'playwright-core';
 
 import { DEMO_CHANNEL_ID } from '../../sandbox/seed.mts';
-import type { TemplateView } from '../../sandbox/http/control/templates.mts';
-import { startReceiver, until } from '../sandbox/helpers.mts';
+import { until } from '../sandbox/helpers.mts';
 import { tabThrough } from './harness/accessibility.mts';
 import { illustrate } from './harness/browser.mts';
 import { PICTURE, replyButtons, sendEveryKind, silence, template } from './harness/kinds.mts';
@@ -161,59 +160,6 @@ it('loads and links only http, https and the sandbox’s own files', async () =>
 	} finally {
 		stranger.closeAllConnections();
 		stranger.close();
-	}
-});
-
-it('creates, approves, rejects, pauses and deletes a template', async () => {
-	const hook = await startReceiver();
-	const read = async () =>
-		(await on.sandbox.control<{ templates: TemplateView[] }>('/message-templates')).templates.find(
-			({ name }) => name === 'order_shipped',
-		);
-	const has = (status: string) =>
-		until(`the template is ${status}`, async () => (await read())?.status === status);
-	try {
-		await on.sandbox.call('/v1/webhooks', {
-			body: { url: hook.url, events: ['UPDATE_TEMPLATE_STATUS'] },
-		});
-		await on.view('templates');
-		await on.label('Name').fill('order_shipped');
-		await on.page.getByLabel('Body').fill('Hello {{1}}, your order left us.');
-		await on.label('Examples').fill('Ana');
-		await on.page.getByLabel('Quick replies').fill('Thanks, Where is it?');
-		await on.button('Create template').click();
-		const card = on.card('order_shipped');
-		await card.getByText('PENDING').waitFor();
-		expect(await read()).toMatchObject({
-			parameters: 1,
-			buttons: [{ title: 'Thanks' }, { title: 'Where is it?' }],
-		});
-		await card.getByRole('button', { name: /^Approve order/ }).focus();
-		await on.page.keyboard.press('Enter');
-		await card.getByText('APPROVED').waitFor();
-		expect(await on.focused()).toBe('Approve');
-		await illustrate(on.page, 'sandbox-templates');
-		await card.getByRole('button', { name: 'Reject' }).click();
-		await on.page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
-		await card.getByRole('button', { name: 'Reject' }).click();
-		await on.page.getByLabel('Reason').fill('Too pushy');
-		await on.isAccessible();
-		await on.page.keyboard.press('Enter');
-		await card.getByText('Reason: Too pushy').waitFor();
-		await has('REJECTED');
-		await card.getByRole('button', { name: 'Pause' }).click();
-		await has('PAUSED');
-		await until('template webhooks were told', () => hook.received.length === 3);
-		expect(hook.received.map(({ json }) => json)).toMatchObject([
-			[{ value: { event: 'APPROVED' } }],
-			[{ value: { event: 'REJECTED', reason: 'Too pushy' } }],
-			[{ value: { event: 'PAUSED' } }],
-		]);
-		await card.getByRole('button', { name: 'Delete' }).click();
-		await card.waitFor({ state: 'detached' });
-		expect(await read()).toBeUndefined();
-	} finally {
-		await hook.close();
 	}
 });
 

@@ -1,6 +1,6 @@
 import type { TemplateView } from '../../sandbox/http/control/templates.mts';
-import { until } from '../sandbox/helpers.mts';
-import { takePicture } from './harness/browser.mts';
+import { startReceiver, until } from '../sandbox/helpers.mts';
+import { illustrate, takePicture } from './harness/browser.mts';
 import { CUSTOMER, sandboxPage } from './harness/sandboxPage.mts';
 
 const on = sandboxPage();
@@ -9,12 +9,11 @@ const on = sandboxPage();
 const DOT =
 	'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGNQaEgAAAHEAQHHmVStAAAAAElFTkSuQmCC';
 
-const template = async (name: string) =>
-	await until(`there is a template ${name}`, async () =>
-		(await on.sandbox.control<{ templates: TemplateView[] }>('/message-templates')).templates.find(
-			(known) => known.name === name,
-		),
+const read = async (name: string) =>
+	(await on.sandbox.control<{ templates: TemplateView[] }>('/message-templates')).templates.find(
+		(known) => known.name === name,
 	);
+const template = (name: string) => until(`there is a template ${name}`, () => read(name));
 const create = () => on.button('Create template').click();
 const fill = async (values: Record<string, string>) => {
 	for (const [name, value] of Object.entries(values)) await on.label(name).fill(value);
@@ -29,22 +28,35 @@ const texts = (...values: string[]) => values.map((text) => ({ type: 'text', tex
 it('creates a template with all parts, and shows it to the customer, who taps its reply', async () => {
 	await on.view('templates');
 	await on.label('Header').selectOption('TEXT');
-	await fill({
-		...{ Name: 'order_left', 'Header text': 'Order {{1}}', Footer: 'Demo Company' },
-		...{ Body: 'Hello {{name}}, it comes at {{time}}.', Examples: 'Ana, 10:00' },
-		'Quick replies': 'Too late',
-	});
 	await on.page.getByText('Other buttons').click();
 	await fill({
-		...{ Link: 'Track it', 'Link address': 'https://shop.example/orders/{{1}}' },
-		'Link example': 'https://shop.example/orders/1042',
-		...{ Call: 'Call us', 'Number to call': '+5500000000001', 'Offer code': 'WELCOME10' },
+		...{ Name: 'Order left', 'Header text': 'Order {{1}}', Footer: 'Demo Company' },
+		...{ Body: 'Hello {{name}}, it comes at {{time}}.', Examples: 'Ana', Link: 'Track it' },
+		...{ 'Quick replies': 'Too late', Call: 'Call us', 'Number to call': '1', 'Offer code': '%' },
 	});
+	await create();
+	await on.shows('Name: only lower case letters, digits and underscores, such as spring_offer');
+	expect((await on.page.locator('.problems').innerText()).split(/\n+/).slice(1)).toEqual([
+		'Header example: enter a value for {{1}}',
+		'Examples: enter a value for {{time}}',
+		'Link address: enter an address that begins with https://',
+		'Number to call: enter + and the number with its country code, such as +5500000000001',
+		'Offer code: only letters, digits, - and _, at most 20',
+	]);
 	await on.isAccessible();
+	await fill({
+		...{ Name: 'order_left', 'Header example': '1042', Examples: 'Ana, 10:00' },
+		...{ 'Link address': 'https://shop.example/orders/{{1}}', 'Offer code': 'WELCOME10' },
+		...{ 'Link example': 'https://shop.example/orders/1042', 'Number to call': '+5500000000001' },
+	});
 	await create();
-	await on.shows('all numbered or all named');
-	await fill({ 'Header text': 'Your order' });
+	await on.shows('Variables must be all numbered or all named');
+	await fill({ 'Header text': 'Your order', Language: 'en_XX' });
 	await create();
+	await on.shows('Language: en_XX is no language of templates, such as en_US or pt_BR');
+	await fill({ Language: 'en_US' });
+	await create();
+	expect(await on.page.locator('.problems').innerText()).toBe('');
 	const card = on.card('order_left');
 	await card.getByRole('button', { name: 'Approve as' }).click();
 	await on.page.getByRole('dialog').getByLabel('Category').selectOption('MARKETING');
@@ -56,19 +68,13 @@ it('creates a template with all parts, and shows it to the customer, who taps it
 	await takePicture(on.page, 'sandbox-template-preview');
 	const preview = await card.locator('.preview').innerText();
 	expect(preview).toMatch(/^Your order\s+Hello Ana, it comes at 10:00\.\s+Demo Company/);
-	expect(await template('order_left')).toMatchObject({
-		...{ parameterFormat: 'NAMED', buttons: [{ title: 'Too late' }] },
-		components: expect.arrayContaining([
-			expect.objectContaining({
-				example: {
-					body_text_named_params: [
-						{ param_name: 'name', example: 'Ana' },
-						{ param_name: 'time', example: '10:00' },
-					],
-				},
-			}),
-		]),
-	});
+	const { components, ...left } = await template('order_left');
+	expect(left).toMatchObject({ parameterFormat: 'NAMED', buttons: [{ title: 'Too late' }] });
+	const [name, time] = [
+		{ param_name: 'name', example: 'Ana' },
+		{ param_name: 'time', example: '10:00' },
+	];
+	expect(components[1]!.example).toEqual({ body_text_named_params: [name, time] });
 	await send(
 		'order_left',
 		{ type: 'body', parameters: texts('Ana', '10:00') },
@@ -88,9 +94,59 @@ it('creates a template with all parts, and shows it to the customer, who taps it
 	);
 	await on.isAccessible();
 	await bubble.getByRole('button', { name: 'Too late' }).click();
-	await on.bubble('You wrote: Too late').waitFor();
+	await on.bubble('Thanks, Ana Example! You wrote: Too late').waitFor();
 	const tap = { type: 'BUTTON_REPLY', text: 'Too late', id: 'Too late' };
 	expect((await on.messages()).map(({ content }) => content)).toContainEqual(tap);
+});
+
+it('creates, approves, rejects, pauses and deletes a template', async () => {
+	const hook = await startReceiver();
+	const has = (status: string) =>
+		until(
+			`the template is ${status}`,
+			async () => (await read('order_shipped'))?.status === status,
+		);
+	try {
+		await on.sandbox.call('/v1/webhooks', {
+			body: { url: hook.url, events: ['UPDATE_TEMPLATE_STATUS'] },
+		});
+		await on.view('templates');
+		await fill({ Name: 'order_shipped', Body: 'Hello {{1}}, your order left us.' });
+		await fill({ Examples: 'Ana', 'Quick replies': 'Thanks, Where is it?' });
+		await create();
+		const card = on.card('order_shipped');
+		await card.getByText('PENDING').waitFor();
+		expect(await template('order_shipped')).toMatchObject({
+			parameters: 1,
+			buttons: [{ title: 'Thanks' }, { title: 'Where is it?' }],
+		});
+		await card.getByRole('button', { name: /^Approve order/ }).focus();
+		await on.page.keyboard.press('Enter');
+		await card.getByText('APPROVED').waitFor();
+		expect(await on.focused()).toBe('Approve');
+		await illustrate(on.page, 'sandbox-templates');
+		await card.getByRole('button', { name: 'Reject' }).click();
+		await on.page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+		await card.getByRole('button', { name: 'Reject' }).click();
+		await on.page.getByLabel('Reason').fill('Too pushy');
+		await on.isAccessible();
+		await on.page.keyboard.press('Enter');
+		await card.getByText('Reason: Too pushy').waitFor();
+		await has('REJECTED');
+		await card.getByRole('button', { name: 'Pause' }).click();
+		await has('PAUSED');
+		await until('template webhooks were told', () => hook.received.length === 3);
+		expect(hook.received.map(({ json }) => json)).toMatchObject([
+			[{ value: { event: 'APPROVED' } }],
+			[{ value: { event: 'REJECTED', reason: 'Too pushy' } }],
+			[{ value: { event: 'PAUSED' } }],
+		]);
+		await card.getByRole('button', { name: 'Delete' }).click();
+		await card.waitFor({ state: 'detached' });
+		expect(await read('order_shipped')).toBeUndefined();
+	} finally {
+		await hook.close();
+	}
 });
 
 it('shows the image above a template, and names what it does not draw', async () => {
@@ -101,6 +157,8 @@ it('shows the image above a template, and names what it does not draw', async ()
 	];
 	const body = { name: 'picture', status: 'APPROVED', components };
 	await on.sandbox.control('/message-templates', { body });
+	await on.view('chats');
+	await on.adds(CUSTOMER, 'Cleo');
 	const link = `${on.sandbox.url}/page/sample.webp`;
 	await send(
 		'picture',
@@ -113,6 +171,8 @@ it('shows the image above a template, and names what it does not draw', async ()
 	expect(await bubble.locator('img').getAttribute('src')).toBe(link);
 	await bubble.getByText('With Cards, not shown here').waitFor();
 	await on.isAccessible();
+	await on.says('Nice');
+	await on.bubble('Thanks, Cleo! You wrote: Nice').waitFor();
 });
 
 it('uploads the image above a template, and shows it where it waits for its approval', async () => {

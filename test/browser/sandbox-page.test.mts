@@ -179,16 +179,22 @@ it('switches faults on and off, and moves the clock', async () => {
 	await on.shows('24-hour window closed by a fault');
 });
 
-it('resets only after a confirmation', async () => {
+it('resets only after a confirmation, and says what published workflows then need', async () => {
 	await on.sandbox.inbound(CUSTOMER, 'Kept');
 	await on.view('controls');
 	await on.button('Reset the sandbox').click();
 	await on.page.keyboard.press('Escape');
 	await on.page.getByRole('dialog').waitFor({ state: 'detached' });
 	expect(await on.messages()).not.toEqual([]);
+	expect((await on.sandbox.call(`${CHANNEL}/webhooks`)).body).toHaveLength(1);
 	await on.button('Reset the sandbox').click();
+	await on.shows(/Unpublish and publish them afterwards/);
+	await on.isAccessible();
 	await on.page.getByRole('dialog').getByRole('button', { name: 'Reset' }).click();
 	await until('it was reset', async () => (await on.messages()).length === 0);
+	await on.view('webhooks');
+	await on.shows(/before the sandbox was reset, unpublish and publish it/);
+	expect((await on.sandbox.call(`${CHANNEL}/webhooks`)).body).toEqual([]);
 });
 
 it('connects a channel: the dialog’s result reaches the backend, and its code works once', async () => {

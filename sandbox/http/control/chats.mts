@@ -33,7 +33,7 @@ export const inboundSchema = z.object({ ...said, from: customer }).passthrough()
 /** A message that a colleague writes on the business's phone: to whom, and a content as above. */
 export const fromPhoneSchema = z.object({ ...said, to: customer }).passthrough();
 
-const tapSchema = z.strictObject({ buttonId: z.string().min(1).max(256) });
+const tapSchema = z.strictObject({ buttonId: z.string().min(1).max(256), name: said.name });
 
 const customerSchema = z.strictObject({ channelId: idSchema, customer });
 
@@ -100,14 +100,14 @@ export function chatRoutes(app: FastifyInstance, context: Context): void {
 
 	/** The customer taps a button of the business's message. */
 	app.post('/_sandbox/messages/:id/tap', async (request, reply) => {
-		const { buttonId } = parseWith(tapSchema, request.body);
+		const { buttonId, name } = parseWith(tapSchema, request.body);
 		const { channelId, customer, content } = messageNamed(request.params);
 		const isReply = content.type === 'INTERACTIVE_BUTTON' || content.type === 'TEMPLATE';
 		if (!isReply) throw new Refusal(422, 'This message has no buttons that send a reply');
 		const button = content.buttons.find(({ id }) => id === buttonId);
 		if (!button) throw new Refusal(404, 'buttonId: the message has no such button');
 		const tapped = await conversations.receive({
-			...{ channel: channelNamed(context, channelId), customer, name: undefined, forwarded: false },
+			...{ channel: channelNamed(context, channelId), customer, name, forwarded: false },
 			content: { type: 'BUTTON_REPLY', text: button.title, id: button.id },
 		});
 		return reply.code(201).send({ messageId: tapped.id });

@@ -153,6 +153,13 @@ export function sandboxPage() {
 		/** Fails if a person with an impairment is held up. @param where for the failure */
 		isAccessible: async (where = '') =>
 			expect({ where, barriers: await barriers(page) }).toEqual({ where, barriers: [] }),
+		/** Adds a customer in the chats. */
+		async adds(number: string, name: string) {
+			await label('Number of a new customer').fill(number);
+			await label('Name of a new customer').fill(name);
+			await page.keyboard.press('Enter');
+			await page.locator('[aria-pressed=true]', { hasText: name }).waitFor();
+		},
 		/** The customer writes on the page. */
 		async says(text: string) {
 			await label('Message').fill(text);
