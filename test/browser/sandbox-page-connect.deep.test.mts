@@ -1,5 +1,5 @@
 import { DEMO_BUSINESS_NUMBER, DEMO_CHANNEL_ID, DEMO_SECRET_KEY } from '../../sandbox/seed.mts';
-import { startReceiver, until } from '../sandbox/helpers.mts';
+import { until } from '../sandbox/helpers.mts';
 import { CUSTOMER, sandboxPage, WIDTHS } from './harness/sandboxPage.mts';
 
 const on = sandboxPage();
@@ -79,37 +79,33 @@ it('connects a bot by its own object, and shows no value of it', async () => {
 });
 
 it('connects a new channel by one click, and says everywhere that it is not connected', async () => {
-	const told = await startReceiver();
-	try {
-		await on.view('connect');
-		await on.label('Name').fill('Shop');
-		await on.button('Create channel').click();
-		const chosen = on.label('Channel').locator('option:checked');
-		await until(
-			'the new channel is chosen',
-			async () => (await chosen.innerText()) === '\u2068Shop\u2069 (not connected)',
-		);
-		await on.card('Shop').getByRole('button', { name: 'Connect here' }).waitFor();
-		await on.isAccessible();
-		await on.view('chats');
-		await on.label('Channel').selectOption({ index: 1 });
-		await on.shows('channel not connected');
-		expect(await chosen.innerText()).toBe('\u2068Shop\u2069 (not connected)');
+	const told = await on.listen();
+	await on.view('connect');
+	await on.label('Name').fill('Shop');
+	await on.button('Create channel').click();
+	const chosen = on.label('Channel').locator('option:checked');
+	await until(
+		'the new channel is chosen',
+		async () => (await chosen.innerText()) === '\u2068Shop\u2069 (not connected)',
+	);
+	await on.card('Shop').getByRole('button', { name: 'Connect here' }).waitFor();
+	await on.isAccessible();
+	await on.view('chats');
+	await on.label('Channel').selectOption({ index: 1 });
+	await on.shows('channel not connected');
+	expect(await chosen.innerText()).toBe('\u2068Shop\u2069 (not connected)');
 
-		await on.view('connect');
-		const { id } = (await channels()).find(({ name }) => name === 'Shop')!;
-		const webhook = { url: told.url, events: ['CONNECTED'] };
-		await on.sandbox.call(`/v1/channels/${id}/webhooks`, { body: webhook });
-		await on.page.getByRole('button', { name: 'Connect here', exact: true }).click();
-		await on.shows(/is connected\. Choose it in a trigger/);
-		await on.card('Shop').getByText('connected', { exact: true }).waitFor();
-		expect(await chosen.innerText()).toBe('Shop');
-		await until('its webhook was told', () => told.received.length === 1);
-		await on.sandbox.inbound(CUSTOMER, 'Hello', { channelId: id });
-		expect((await on.sandbox.send(CUSTOMER, 'Hi', id)).status).toBe(200);
-	} finally {
-		await told.close();
-	}
+	await on.view('connect');
+	const { id } = (await channels()).find(({ name }) => name === 'Shop')!;
+	const webhook = { url: told.url, events: ['CONNECTED'] };
+	await on.sandbox.call(`/v1/channels/${id}/webhooks`, { body: webhook });
+	await on.page.getByRole('button', { name: 'Connect here', exact: true }).click();
+	await on.shows(/is connected\. Choose it in a trigger/);
+	await on.card('Shop').getByText('connected', { exact: true }).waitFor();
+	expect(await chosen.innerText()).toBe('Shop');
+	await until('its webhook was told', () => told.received.length === 1);
+	await on.sandbox.inbound(CUSTOMER, 'Hello', { channelId: id });
+	expect((await on.sandbox.send(CUSTOMER, 'Hi', id)).status).toBe(200);
 });
 
 it('has the address and the secret key together, to copy', async () => {

@@ -113,8 +113,6 @@ it.each(WIDTHS)('removes a customer after a question, on %s', async (_width, vie
 		await dialog.getByRole('button', { name: answer }).click();
 		await dialog.waitFor({ state: 'detached' });
 	};
-	await on.view('chats');
-	await listed('Ana Example');
 	await on.sandbox.inbound(number(1), 'Stays', { name: 'Bo' });
 	await on.writes();
 	await on.openChat();

@@ -1,8 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import type { Locator } from 'playwright-core';
-
 import { DEMO_CHANNEL_ID } from '../../sandbox/seed.mts';
 import { until } from '../sandbox/helpers.mts';
 import { tabThrough } from './harness/accessibility.mts';
@@ -21,9 +19,6 @@ const sent = (type: string, direction: 'in' | 'out' = 'in') =>
 		const message = await latest(direction);
 		return message?.content.type === type && message;
 	});
-
-const lastBubble = (className: string): Locator =>
-	on.page.locator(`.messages > li.${className}`).last();
 
 it.each(WIDTHS)('shows every kind as a phone does, on %s', async (_width, viewport) => {
 	await on.reopen({ viewport });
@@ -118,7 +113,7 @@ it('lets a colleague write on the business’s phone', async () => {
 	expect(await kinds.allInnerTexts()).not.toContain('Button');
 	await on.says('Anything I can do for you?');
 	expect(await sent('TEXT', 'out')).toMatchObject({ fromApi: false });
-	await lastBubble('theirs').getByText('A colleague, on the business’s phone').waitFor();
+	await on.page.locator('.theirs').getByText('A colleague, on the business’s phone').waitFor();
 	await on.switch(/as a colleague/).uncheck();
 	await on.page.getByLabel('Kind of message').selectOption('CONTACT_ARRAY');
 	await on.page.getByLabel(/Contact numbers/).fill('5500000000102, 5500000000103');

@@ -1,14 +1,9 @@
 import type { IHookFunctions } from 'n8n-workflow';
 
 import { describeOwner } from '../../nodes/BusinessMessaging/shared/ownerMark.ts';
-import { startReceiver } from '../sandbox/helpers.mts';
 import { CHANNEL, CUSTOMER, sandboxPage, WIDTHS } from './harness/sandboxPage.mts';
 
 const on = sandboxPage();
-const closing: Array<() => Promise<void>> = [];
-afterEach(async () => {
-	for (const close of closing.splice(0)) await close();
-});
 
 /** What becomes of a delivery, by a webhook's description. Else, it is taken. */
 type Reactions = Record<string, { status?: number; body: string }>;
@@ -19,9 +14,8 @@ async function listen(descriptions: string[], reactions: Reactions = {}) {
 		await on.sandbox.call(`${CHANNEL}/webhooks/${id}`, { method: 'DELETE' });
 	const ids: string[] = [];
 	for (const description of descriptions) {
-		const receiver = await startReceiver(() => reactions[description] ?? {});
-		closing.push(receiver.close);
-		const webhook = { url: receiver.url, events: ['MESSAGE_RECEIVED'], description };
+		const { url } = await on.listen(() => reactions[description] ?? {});
+		const webhook = { url, events: ['MESSAGE_RECEIVED'], description };
 		const created = await on.sandbox.call<{ id: string }>(`${CHANNEL}/webhooks`, { body: webhook });
 		ids.push(created.body.id);
 	}

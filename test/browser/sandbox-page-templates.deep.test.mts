@@ -1,5 +1,5 @@
 import type { TemplateView } from '../../sandbox/http/control/templates.mts';
-import { startReceiver, until } from '../sandbox/helpers.mts';
+import { until } from '../sandbox/helpers.mts';
 import { illustrate, takePicture } from './harness/browser.mts';
 import { CUSTOMER, sandboxPage } from './harness/sandboxPage.mts';
 
@@ -70,11 +70,9 @@ it('creates a template with all parts, and shows it to the customer, who taps it
 	expect(preview).toMatch(/^Your order\s+Hello Ana, it comes at 10:00\.\s+Demo Company/);
 	const { components, ...left } = await template('order_left');
 	expect(left).toMatchObject({ parameterFormat: 'NAMED', buttons: [{ title: 'Too late' }] });
-	const [name, time] = [
-		{ param_name: 'name', example: 'Ana' },
-		{ param_name: 'time', example: '10:00' },
-	];
-	expect(components[1]!.example).toEqual({ body_text_named_params: [name, time] });
+	const names = Object.entries({ name: 'Ana', time: '10:00' });
+	const samples = names.map(([param_name, example]) => ({ param_name, example }));
+	expect(components[1]!.example).toEqual({ body_text_named_params: samples });
 	await send(
 		'order_left',
 		{ type: 'body', parameters: texts('Ana', '10:00') },
@@ -100,53 +98,47 @@ it('creates a template with all parts, and shows it to the customer, who taps it
 });
 
 it('creates, approves, rejects, pauses and deletes a template', async () => {
-	const hook = await startReceiver();
+	const hook = await on.listen();
+	const name = 'order_shipped';
 	const has = (status: string) =>
-		until(
-			`the template is ${status}`,
-			async () => (await read('order_shipped'))?.status === status,
-		);
-	try {
-		await on.sandbox.call('/v1/webhooks', {
-			body: { url: hook.url, events: ['UPDATE_TEMPLATE_STATUS'] },
-		});
-		await on.view('templates');
-		await fill({ Name: 'order_shipped', Body: 'Hello {{1}}, your order left us.' });
-		await fill({ Examples: 'Ana', 'Quick replies': 'Thanks, Where is it?' });
-		await create();
-		const card = on.card('order_shipped');
-		await card.getByText('PENDING').waitFor();
-		expect(await template('order_shipped')).toMatchObject({
-			parameters: 1,
-			buttons: [{ title: 'Thanks' }, { title: 'Where is it?' }],
-		});
-		await card.getByRole('button', { name: /^Approve order/ }).focus();
-		await on.page.keyboard.press('Enter');
-		await card.getByText('APPROVED').waitFor();
-		expect(await on.focused()).toBe('Approve');
-		await illustrate(on.page, 'sandbox-templates');
-		await card.getByRole('button', { name: 'Reject' }).click();
-		await on.page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
-		await card.getByRole('button', { name: 'Reject' }).click();
-		await on.page.getByLabel('Reason').fill('Too pushy');
-		await on.isAccessible();
-		await on.page.keyboard.press('Enter');
-		await card.getByText('Reason: Too pushy').waitFor();
-		await has('REJECTED');
-		await card.getByRole('button', { name: 'Pause' }).click();
-		await has('PAUSED');
-		await until('template webhooks were told', () => hook.received.length === 3);
-		expect(hook.received.map(({ json }) => json)).toMatchObject([
-			[{ value: { event: 'APPROVED' } }],
-			[{ value: { event: 'REJECTED', reason: 'Too pushy' } }],
-			[{ value: { event: 'PAUSED' } }],
-		]);
-		await card.getByRole('button', { name: 'Delete' }).click();
-		await card.waitFor({ state: 'detached' });
-		expect(await read('order_shipped')).toBeUndefined();
-	} finally {
-		await hook.close();
-	}
+		until(`the template is ${status}`, async () => (await read(name))?.status === status);
+	await on.sandbox.call('/v1/webhooks', {
+		body: { url: hook.url, events: ['UPDATE_TEMPLATE_STATUS'] },
+	});
+	await on.view('templates');
+	await fill({ Name: name, Body: 'Hello {{1}}, your order left us.' });
+	await fill({ Examples: 'Ana', 'Quick replies': 'Thanks, Where is it?' });
+	await create();
+	const card = on.card(name);
+	await card.getByText('PENDING').waitFor();
+	expect(await template(name)).toMatchObject({
+		parameters: 1,
+		buttons: [{ title: 'Thanks' }, { title: 'Where is it?' }],
+	});
+	await card.getByRole('button', { name: /^Approve order/ }).focus();
+	await on.page.keyboard.press('Enter');
+	await card.getByText('APPROVED').waitFor();
+	expect(await on.focused()).toBe('Approve');
+	await illustrate(on.page, 'sandbox-templates');
+	await card.getByRole('button', { name: 'Reject' }).click();
+	await on.page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+	await card.getByRole('button', { name: 'Reject' }).click();
+	await on.page.getByLabel('Reason').fill('Too pushy');
+	await on.isAccessible();
+	await on.page.keyboard.press('Enter');
+	await card.getByText('Reason: Too pushy').waitFor();
+	await has('REJECTED');
+	await card.getByRole('button', { name: 'Pause' }).click();
+	await has('PAUSED');
+	await until('template webhooks were told', () => hook.received.length === 3);
+	expect(hook.received.map(({ json }) => json)).toMatchObject([
+		[{ value: { event: 'APPROVED' } }],
+		[{ value: { event: 'REJECTED', reason: 'Too pushy' } }],
+		[{ value: { event: 'PAUSED' } }],
+	]);
+	await card.getByRole('button', { name: 'Delete' }).click();
+	await card.waitFor({ state: 'detached' });
+	expect(await read(name)).toBeUndefined();
 });
 
 it('shows the image above a template, and names what it does not draw', async () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { DeliveryView } from '../../sandbox/http/control/deliveries.mts';
 import { DEMO_CHANNEL_ID } from '../../sandbox/seed.mts';
 import { startSandbox } from '../../sandbox/server.mts';
-import { startReceiver, until } from '../sandbox/helpers.mts';
+import { until } from '../sandbox/helpers.mts';
 import { illustrate } from './harness/browser.mts';
 import { CHANNEL, CUSTOMER, sandboxPage } from './harness/sandboxPage.mts';
 
@@ -228,31 +228,27 @@ it('connects a channel: the dialog’s result reaches the backend, and its code 
 });
 
 it('shows the webhooks, pauses one, and sends template events', async () => {
-	const templates = await startReceiver();
-	try {
-		await on.sandbox.call('/v1/webhooks', {
-			body: { url: templates.url, events: ['UPDATE_TEMPLATE_STATUS'] },
-		});
-		await on.view('webhooks');
-		const card = on.card(on.business.url);
-		await card.getByText('a, b').waitFor();
-		await card.getByRole('button', { name: 'Disable' }).click();
-		await card.getByText('DISABLED').waitFor();
-		expect((await on.sandbox.call(`${CHANNEL}/webhooks`)).body).toMatchObject([
-			{ status: 'DISABLED' },
-		]);
-		await card.getByRole('button', { name: 'Enable' }).click();
-		await card.getByText('ENABLED').waitFor();
-		await on.label('To').selectOption('REJECTED');
-		await on.button('Send event').click();
-		await on.shows('Sent to 1 of 1 template webhooks');
-		await until('the event arrived', () => templates.received.length === 1);
-		expect(templates.received[0]!.json).toMatchObject([
-			{ value: { event: 'REJECTED', message_template_name: 'order_update' } },
-		]);
-	} finally {
-		await templates.close();
-	}
+	const templates = await on.listen();
+	await on.sandbox.call('/v1/webhooks', {
+		body: { url: templates.url, events: ['UPDATE_TEMPLATE_STATUS'] },
+	});
+	await on.view('webhooks');
+	const card = on.card(on.business.url);
+	await card.getByText('a, b').waitFor();
+	await card.getByRole('button', { name: 'Disable' }).click();
+	await card.getByText('DISABLED').waitFor();
+	expect((await on.sandbox.call(`${CHANNEL}/webhooks`)).body).toMatchObject([
+		{ status: 'DISABLED' },
+	]);
+	await card.getByRole('button', { name: 'Enable' }).click();
+	await card.getByText('ENABLED').waitFor();
+	await on.label('To').selectOption('REJECTED');
+	await on.button('Send event').click();
+	await on.shows('Sent to 1 of 1 template webhooks');
+	await until('the event arrived', () => templates.received.length === 1);
+	expect(templates.received[0]!.json).toMatchObject([
+		{ value: { event: 'REJECTED', message_template_name: 'order_update' } },
+	]);
 });
 
 it('shows an error, and recovers when the sandbox is back', async () => {

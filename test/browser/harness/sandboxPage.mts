@@ -51,6 +51,7 @@ export function sandboxPage() {
 	let backend: Awaited<ReturnType<typeof startReceiver>>;
 	let page: Page;
 	let complaints: string[] = [];
+	const receivers: Array<Awaited<ReturnType<typeof startReceiver>>> = [];
 
 	async function open(
 		options: Parameters<Browser['newPage']>[0] = { viewport: DESKTOP },
@@ -64,6 +65,12 @@ export function sandboxPage() {
 		});
 	}
 
+	async function listen(...reaction: Parameters<typeof startReceiver>) {
+		const receiver = await startReceiver(...reaction);
+		receivers.push(receiver);
+		return receiver;
+	}
+
 	beforeAll(async () => {
 		browser = await launchBrowser();
 		backend = await startReceiver(() => ({ body: 'taken' }));
@@ -71,7 +78,7 @@ export function sandboxPage() {
 	}, 300_000);
 	beforeEach(async () => {
 		await sandbox.control('/reset', { body: {} });
-		business = await startReceiver(({ json }) => {
+		business = await listen(({ json }) => {
 			const { sender, contents } = (json as NewMessage).message;
 			void sandbox.send(
 				sender.identifier,
@@ -92,7 +99,7 @@ export function sandboxPage() {
 	});
 	afterEach(async () => {
 		await page.close();
-		await business.close();
+		for (const { close } of receivers.splice(0)) await close();
 		expect(complaints).toEqual([]);
 	});
 	afterAll(async () => {
@@ -123,6 +130,8 @@ export function sandboxPage() {
 		get page() {
 			return page;
 		},
+		/** Starts what takes webhooks until the test ends. */
+		listen,
 		/** Opens the page in another window. */
 		async reopen(options: Parameters<Browser['newPage']>[0]) {
 			await page.close();
