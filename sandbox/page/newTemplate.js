@@ -211,19 +211,23 @@ export function newTemplate(app) {
 		],
 		...(isCode() ? [] : given.rules()),
 	];
-	const create = async () => {
-		const broken = rules().filter(([, isWrong]) => isWrong);
+	/** @param {string[]} sentences */
+	const complain = (sentences) => {
 		fill(
 			note,
-			broken.map(([wrong, , says]) => h('p', labelled(wrong, says))),
+			sentences.map((sentence) => h('p', sentence)),
 		);
-		const [first] = broken[0] ?? [];
-		if (first) {
-			const folded = first.closest('details');
+		// Whoever sent the form from a field above sees them too.
+		if (sentences.length > 0) note.scrollIntoView({ block: 'nearest' });
+	};
+	const create = async () => {
+		const broken = rules().filter(([, isWrong]) => isWrong);
+		for (const [wrong] of broken) {
+			const folded = wrong.closest('details');
 			if (folded) folded.open = true;
-			first.focus();
-			return;
 		}
+		complain(broken.map(([wrong, , says]) => labelled(wrong, says)));
+		if (broken.length > 0) return;
 		/** @type {Component[]} */
 		let components = ACCESS_CODE;
 		try {
@@ -235,7 +239,7 @@ export function newTemplate(app) {
 			});
 		} catch (error) {
 			const message = error instanceof Error ? error.message : String(error);
-			fill(note, h('p', refusal(message, components, { name, language, ...given.controls })));
+			complain([refusal(message, components, { name, language, ...given.controls })]);
 			return;
 		}
 		name.value = '';
