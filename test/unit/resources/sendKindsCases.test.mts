@@ -83,9 +83,9 @@ it.each<[string, string, Fields, Fields, string?]>([
 		UNREACHED,
 	],
 	['a link to one', 'sendButtons', actions({ title: 'Shop', url: AT_HOME }), {}],
-])('sends %s', async (_what, operation, entered, content, hint) => {
+])('sends %s', async (_what, operation, entered, content, hint = '') => {
 	const { sent, hints } = await send(operation, entered);
-	expect(hints).toEqual(hint === undefined ? [] : [hint]);
+	expect(hints.join()).toBe(hint);
 	// Send Template reads templates, too, if it can.
 	expect(sent.filter(({ method }) => method === 'POST')).toMatchObject([{ body: { content } }]);
 });
