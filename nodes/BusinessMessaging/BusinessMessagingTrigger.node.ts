@@ -38,7 +38,7 @@ export class BusinessMessagingTrigger implements INodeType {
 		),
 		// n8n's panel shows it for both nodes, in place of the other one's.
 		description:
-			'Starts when a customer writes to a business messaging service; its actions answer, send and ask',
+			'Starts a workflow when a customer writes to a business messaging service, and sends answers and questions',
 		eventTriggerDescription: LISTENING,
 		activationMessage: 'You can now write to the channel to start the workflow.',
 		// Here and not in the codex file: n8n appends `?utm_source=…` to addresses of that file, and

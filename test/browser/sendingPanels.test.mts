@@ -134,8 +134,8 @@ test('the fields of a template differ at once', async () => {
 	await editor.openNode('sendTemplate');
 	await chooseChannel();
 	await editor.chooseFromList('template', 'order_update');
-	await editor.node.getByText('1 · Hello').waitFor();
-	await editor.node.getByText('2 · your order').waitFor();
+	await editor.node.getByText('1 · e.g. Ana · Hello').waitFor();
+	await editor.node.getByText('2 · e.g. 1042 · your order').waitFor();
 	await editor.closeNode();
 });
 

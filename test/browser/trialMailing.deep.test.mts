@@ -144,7 +144,7 @@ describe('a template', () => {
 		await trial.addBehind(GET_ROWS, SEND_TEMPLATE);
 		await trial.set({ recipient: '{{ $json.phone }}' });
 		await build.chooseFromList('template', 'trip_update');
-		await build.page.getByText('1 · Hello …, your train leaves at (e.g. Bo)').waitFor();
+		await build.page.getByText('1 · e.g. Bo · Hello …, your train').waitFor();
 	});
 
 	step('reaches a customer who never wrote, as it would look', async () => {

@@ -156,7 +156,7 @@ describe('from the list', () => {
 		await send(entered);
 		expect(template()).toMatchObject(sent());
 		expect(JSON.stringify(template()[0])).not.toContain('"parameter_name":"order_id"');
-		entered.templateVariables.schema[0]!.displayName = 'Header order_id · Order … (e.g. 7)';
+		entered.templateVariables.schema[0]!.displayName = 'Header order_id · e.g. 7 · Order …';
 		await send(entered);
 		expect(template().slice(1)).toMatchObject(sent('order_id'));
 	});

@@ -29,6 +29,9 @@ const CREATE = 'create the template';
 /** What refusals say, by a part of their words. Source: published. */
 const REFUSALS: Hints = [
 	['2388215', LINK_REFUSED],
+	// In the 30 days after a deletion. Source: assumed, as the next.
+	['2388023', 'Choose another name, because that of a deleted template stays taken for 30 days.'],
+	['2388024', 'Choose another name, or change the existing template with Template → Update.'],
 	['24 hours', CHANGES_MAX],
 	['24-hour', CHANGES_MAX],
 ];

@@ -59,7 +59,7 @@ export const channelField = locator(
  * nobody. A notice, because people overlook the description behind an icon.
  */
 export const TO_ANSWER =
-	'To answer a message, drag sender.identifier, not recipient; from a table, the numbers.';
+	'To answer a message, drag its sender.identifier, not its recipient, or enter a number.';
 
 /** Conditions for what is shown until the recipient is entered, and for what is shown then. */
 export const UNADDRESSED: Conditions = { '/recipient': [{ _cnd: { exists: true } }] };

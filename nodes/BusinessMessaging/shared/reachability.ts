@@ -1,3 +1,5 @@
+import { cutText } from '../service/cutText';
+
 /** Whether the service can probably reach n8n's webhook URL, by the addresses alone. */
 export type Reachability =
 	{ verdict: 'fine' } | { verdict: 'doubtful' | 'unreachable'; problem: string; remedy: string };
@@ -31,22 +33,27 @@ export function judgeReachability(
 			`The webhook URL ${webhookUrl} works only because the service runs on this machine`,
 		);
 	}
-	if (receiver === 'thisMachine')
-		return judged(
-			'unreachable',
-			`The service cannot reach ${webhookUrl}: it is an address of this machine only`,
-		);
-	if (receiver === 'privateNetwork' && service === 'internet')
-		return judged(
-			'doubtful',
-			`The service can reach ${webhookUrl} only from the same private network`,
-		);
+	const problem = problemOfReach(webhookUrl, serviceUrl);
+	if (problem !== undefined)
+		return judged(receiver === 'thisMachine' ? 'unreachable' : 'doubtful', problem);
 	if (url.protocol === 'http:' && receiver === 'internet')
 		return judged(
 			'doubtful',
 			`The webhook URL ${webhookUrl} is not encrypted: customers' messages can be read on the way`,
 		);
 	return { verdict: 'fine' };
+}
+
+/** Why the service cannot open an address, or perhaps not. Undefined if nothing tells. */
+export function problemOfReach(url: string, serviceUrl: string): string | undefined {
+	const [target, service] = [url, serviceUrl].map((each) => networkOf(new URL(each).hostname));
+	if (service === 'thisMachine') return undefined;
+	const shown = cutText(url, 256);
+	if (target === 'thisMachine')
+		return `The service cannot reach ${shown}: it is an address of this machine only`;
+	return target === 'privateNetwork' && service === 'internet'
+		? `The service can reach ${shown} only from the same private network`
+		: undefined;
 }
 
 function networkOf(hostname: string): Network {

@@ -43,9 +43,10 @@ export interface Setting {
 export function contextWith(
 	parameters: Record<string, unknown>,
 	setting: Setting = {},
-): { context: IExecuteFunctions; sent: Sent[] } {
+): { context: IExecuteFunctions; sent: Sent[]; hints: string[] } {
 	const { answer = () => ({ body: { messageId: 'A'.repeat(32) } }), store = {} } = setting;
 	const sent: Sent[] = [];
+	const hints: string[] = [];
 	const context = {
 		getNode: () => ({
 			...{ id: 'node', name: 'Business Messaging', type: 'test', typeVersion: 2 },
@@ -67,7 +68,7 @@ export function contextWith(
 		evaluateExpression: (expression: string) =>
 			expression === '{{ $runIndex }}' ? (setting.round ?? 0) : undefined,
 		continueOnFail: () => setting.continues === true,
-		addExecutionHints: () => {},
+		addExecutionHints: ({ message }: { message: string }) => void hints.push(message),
 		helpers: {
 			httpRequestWithAuthentication: async (
 				_type: string,
@@ -84,12 +85,12 @@ export function contextWith(
 			...setting.helpers,
 		},
 	};
-	return { context: context as unknown as IExecuteFunctions, sent };
+	return { context: context as unknown as IExecuteFunctions, sent, hints };
 }
 
 /** Runs a new node for each call, so that the mutation tester knows which test reads what. */
 export async function run(parameters: Record<string, unknown>, setting: Setting = {}) {
-	const { context, sent } = contextWith(parameters, setting);
+	const { context, ...seen } = contextWith(parameters, setting);
 	const [items = []] = await new BusinessMessaging().execute.call(context);
-	return { items, sent };
+	return { items, ...seen };
 }

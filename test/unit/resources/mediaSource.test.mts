@@ -111,7 +111,8 @@ test('a file of a template that waits for room ends with its execution', async (
 	const read = jest.fn(async () => Buffer.from('a'));
 	const file = { bytes: 1, mimeType: 'image/png', fileName: 'a.png', read };
 	const none = {} as ServiceClient;
-	const uploaded = withUploadedFile(none, 'b', { definition: {}, file }, cancel.signal);
+	const context = { getExecutionCancelSignal: () => cancel.signal } as IExecuteFunctions;
+	const uploaded = withUploadedFile(context, none, 'b', { definition: {}, file });
 	cancel.abort();
 	await expect(
 		Promise.race([uploaded, new Promise((resolve) => setTimeout(resolve, 1000))]),

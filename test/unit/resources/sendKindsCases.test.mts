@@ -31,7 +31,10 @@ const x = (count: number) => 'x'.repeat(count);
 const titled = (...titles: string[]) => replies({}, ...titles.map((title) => ({ title })));
 const option = (name: string, value: unknown) => ({ options: { [name]: value } });
 
-it.each<[string, string, Fields, Fields]>([
+const AT_HOME = 'http://localhost/shop.png';
+const UNREACHED = `The service cannot reach ${AT_HOME}: it is an address of this machine only. Put the file at a public address.`;
+
+it.each<[string, string, Fields, Fields, string?]>([
 	[
 		'reply buttons without blanks around',
 		'sendButtons',
@@ -43,18 +46,8 @@ it.each<[string, string, Fields, Fields]>([
 			],
 		},
 	],
-	[
-		'a PNG as an image',
-		'sendButtons',
-		header('a.PNG', 'image'),
-		{ body: { mimeType: 'image/png' } },
-	],
-	[
-		'a video by choice',
-		'sendButtons',
-		header('a.png', 'video'),
-		{ body: { mimeType: 'video/mp4' } },
-	],
+	['a PNG', 'sendButtons', header('a.PNG', 'image'), { body: { mimeType: 'image/png' } }],
+	['a video', 'sendButtons', header('a.png', 'video'), { body: { mimeType: 'video/mp4' } }],
 	[
 		'a link and a number without blanks around',
 		'sendButtons',
@@ -81,8 +74,18 @@ it.each<[string, string, Fields, Fields]>([
 		{ text: '<br>', ...option('convertMarkdown', true) },
 		{ type: 'TEXT', body: { message: '<br>' } },
 	],
-])('sends %s', async (_what, operation, entered, content) => {
-	const { sent } = await send(operation, entered);
+	['a file of this machine', 'sendMedia', media('', { mediaUrl: AT_HOME }), {}, UNREACHED],
+	[
+		'a template with one',
+		'sendTemplate',
+		template([{ type: 'header', parameters: [{ type: 'image', image: { link: AT_HOME } }] }]),
+		{ type: 'TEMPLATE' },
+		UNREACHED,
+	],
+	['a link to one', 'sendButtons', actions({ title: 'Shop', url: AT_HOME }), {}],
+])('sends %s', async (_what, operation, entered, content, hint = '') => {
+	const { sent, hints } = await send(operation, entered);
+	expect(hints.join()).toBe(hint);
 	// Send Template reads templates, too, if it can.
 	expect(sent.filter(({ method }) => method === 'POST')).toMatchObject([{ body: { content } }]);
 });

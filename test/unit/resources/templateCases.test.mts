@@ -1,8 +1,7 @@
 /** What the fields of a template become, and what is refused before anything is sent. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { BusinessMessaging } from '../../../nodes/BusinessMessaging/BusinessMessaging.node.ts';
-import { contextWith, run, type Sent, type Setting } from './actionNode.mts';
+import { run, type Sent, type Setting } from './actionNode.mts';
 
 const business = { __rl: true, mode: 'id', value: 'b1' };
 const at = '/chatapp/businesses/b1';
@@ -297,20 +296,18 @@ test('numbers of a list leave as the service takes them', async () => {
 	expect(sent[0]?.body.components).toEqual(one({ ...phone, phone_number: '+5500000000001' }));
 });
 
-test('what may be refused is sent, with a hint', async () => {
-	const body = '{{1}}, welcome.';
-	const fields = { ...NEW, body, ...examples(['1', 'Ana']) };
-	const setting = { answer, input: [{ json: {} }, { json: {} }] };
-	const parameters = { resource: 'template', operation: 'create', businessId: business, ...fields };
-	const { context, sent } = contextWith(parameters, setting);
-	const hints: Array<{ message: string }> = [];
-	context.addExecutionHints = (...all) => void hints.push(...(all as typeof hints));
-	await new BusinessMessaging().execute.call(context);
+const BY_LINK = { ...HELLO, headerType: 'image', headerSource: 'url' };
+const AT_HOME = 'http://127.0.0.1/shop.png';
+test.each<[IDataObject, ...RegExp[]]>([
+	[{ body: '{{1}}, hello.', ...examples(['1', 'Ana']) }, /^Item 0: "Body" begins/, /^Item 1: /],
+	[{ ...BY_LINK, headerUrl: AT_HOME }, /cannot reach http.* public address\.$/, /cannot reach/],
+	[json([{ type: 'CAROUSEL', cards: [{ components: [listedImage(AT_HOME)] }] }]), /not r/, /not r/],
+	[{ ...HELLO, ...buttons({ ...link, url: 'http://localhost/' }) }],
+])('what may be refused, as of %j, is sent with a hint', async (fields, ...words) => {
+	const input = [{ json: {} }, { json: {} }];
+	const { sent, hints } = await perform('create', { ...NEW, ...fields }, { answer, input });
 	expect(sent).toHaveLength(2);
-	expect(hints.map(({ message }) => message)).toEqual([
-		expect.stringMatching(/^Item 0: "Body" begins or ends with a variable/),
-		expect.stringMatching(/^Item 1: /),
-	]);
+	expect(hints).toEqual(words.map((each) => expect.stringMatching(each)));
 });
 
 const listedCode = (footer: object[]) => [
@@ -395,12 +392,16 @@ test.each<[IDataObject, RegExp]>([
 		}),
 		/has a link of the chat application/,
 	],
-	[{ headerType: 'image', headerBinaryField: 'x' }, /no file in the field "x"\. It holds no file/],
+	[{ headerType: 'image', headerBinaryField: 'x' }, /no file in the.* URL in "Header Source"/],
 	[{ footer: 'By {{1}}' }, /^"Footer" has a variable/],
 	[{ variableExamples: { values: [{ name: {}, example: '' }] } }, /Variable 1 of "Variable Ex/],
 	[{ variableExamples: { values: [{ name: '', example: {} }] } }, /Example 1 of "Variable Ex/],
 	[buttons({ text: ' ' }), /^"Text" of Button 1 of "Buttons" is empty/],
 	[buttons({ text: 'a' }, { type: 'phone', text: 'a' }), /^"Phone Number" of Button 2/],
+	[
+		buttons({ text: 'a' }, { type: 'phone', text: 'a' }, { text: 'b' }),
+		/^There are 2 .*"Phone Number" of Button 2.*Button 3 of "Buttons" is apart/,
+	],
 	[buttons({ type: 'copyCode' }), /^"Example" of Button 1/],
 	[buttons({ type: 'url', text: 'a' }), /^"URL" of Button 1/],
 	[buttons({ ...link, url: 'a.example' }), /^"URL" of Button 1 of "Buttons" is not a URL/],

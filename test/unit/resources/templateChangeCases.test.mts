@@ -115,10 +115,15 @@ test('an update that is refused for its time says how many changes there are', a
 	expect(words).not.toMatch(/Template Instead|Retry On Fail/);
 });
 
-test('a refused link of the chat application says what to give instead', async () => {
-	const errors = [{ message: 'Invalid parameter', subCode: 2388215 }];
+test.each([
+	['update', 2388215, /public link.*file/],
+	['create', 2388023, /Choose another name, .*30 days/],
+	['create', 2388024, /Choose another name, .*Update/],
+])('%s, refused by %i, says what to do instead', async (operation, subCode, words) => {
+	const errors = [{ message: 'Invalid parameter', subCode }];
 	const service = serviceWith(ORDER, { statusCode: 502, body: { error: { errors } } });
-	expect(await failed('update', HELLO, service)).toMatch(/public link.*file/);
+	const fields = { ...HELLO, name: 'order', language: 'en_US' };
+	expect(await failed(operation, fields, service)).toMatch(words);
 });
 
 describe('a deletion', () => {

@@ -1,4 +1,7 @@
-import { judgeReachability } from '../../../nodes/BusinessMessaging/shared/reachability.ts';
+import {
+	judgeReachability,
+	problemOfReach,
+} from '../../../nodes/BusinessMessaging/shared/reachability.ts';
 
 const remote = 'https://api.messaging.example';
 const verdict = (receiver: string, service = remote) =>
@@ -16,13 +19,6 @@ it.each([
 	expect(verdict(receiver)).toBe('unreachable');
 });
 
-it.each(['http://n8n:5678', 'https://n8n.internal'])(
-	'doubts %s for a service on the internet',
-	(receiver) => {
-		expect(verdict(receiver)).toBe('doubtful');
-	},
-);
-
 it.each(['http://172.32.0.1', 'http://n8n.example.com'])(
 	'doubts the unencrypted %s',
 	(receiver) => {
@@ -32,16 +28,6 @@ it.each(['http://172.32.0.1', 'http://n8n.example.com'])(
 		});
 	},
 );
-
-it.each([
-	'https://n8n.example.com',
-	'https://10.0.0.5.example.com',
-	'https://[2001:db8::1]',
-	'https://[1::ffff:10.0.0.5]',
-	'https://[::ffff:a00:5:1]',
-])('accepts the encrypted public address %s', (receiver) => {
-	expect(verdict(receiver)).toBe('fine');
-});
 
 it('accepts private addresses for a service in a private network', () => {
 	expect(verdict('http://192.168.1.2:5678', 'http://192.168.1.3')).toBe('fine');
@@ -60,6 +46,8 @@ it.each([
 	'[::ffff:10.0.0.1]',
 	'[fc00::1]',
 	'[febf::1]',
+	'n8n:5678',
+	'n8n.internal',
 	'n8n.lan',
 	'n8n.home.arpa',
 	'N8N.LOCAL.',
@@ -86,6 +74,11 @@ it.each([
 	'[fb00::1]',
 	'[fec0::1]',
 	'[2001:fd00::1]',
+	'[2001:db8::1]',
+	'[1::ffff:10.0.0.5]',
+	'[::ffff:a00:5:1]',
+	'10.0.0.5.example.com',
+	'n8n.example.com',
 	'notlocalhost.example.com',
 	'n8n.homexarpa',
 ])('reads %s as an address on the internet', (host) => {
@@ -122,4 +115,5 @@ it("does not warn about an unencrypted address in the service's private network"
 	expect(judgeReachability('http://10.0.0.1/w', 'http://10.0.0.2')).toEqual({ verdict: 'fine' });
 	expect(verdict('https://n8n.example.com', 'http://localhost:4010')).toBe('fine');
 	expect(judgeReachability('http://10.0.0.1/w', 'http://127.0.0.1:1')).toEqual({ verdict: 'fine' });
+	expect(problemOfReach('http://127.0.0.1/a.png', 'http://localhost:4010')).toBeUndefined();
 });

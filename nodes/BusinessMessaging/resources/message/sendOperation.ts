@@ -16,7 +16,7 @@ import {
 	UNADDRESSED,
 } from '../../shared/fields';
 import type { BatchOperation } from '../../shared/operation';
-import { addUnclearHint } from '../../shared/hints';
+import { addReachHint, addUnclearHint, filesIn } from '../../shared/hints';
 import { fieldsOf } from '../../shared/operation';
 import type { ReadContent } from './readItems';
 import { readItems } from './readItems';
@@ -65,13 +65,20 @@ async function readAndSend(
 	operation: SendOperation,
 ): Promise<INodeExecutionData[]> {
 	const { isTagged, ...limits } = readSendOptions(context, operation);
+	const read = operation.isTemplate ? operation.read : orFallback(operation.read);
 	const total = context.getInputData().length;
 	const stopOnFailure = !context.continueOnFail();
 	let waited = 0;
+	const files = new Set<string>();
+	const readNoting: ReadContent = async (...given) => {
+		const outgoing = await read(...given);
+		for (const file of filesIn(outgoing)) files.add(file);
+		return outgoing;
+	};
 	const { outcomes, forget } = await sendItems(
 		context,
 		client,
-		readItems(context, client, operation.isTemplate ? operation.read : orFallback(operation.read)),
+		readItems(context, client, readNoting),
 		{ ...limits, stopOnFailure },
 		{ onWait: (milliseconds) => (waited += milliseconds) },
 	);
@@ -92,6 +99,7 @@ async function readAndSend(
 		);
 	if (!all.some((outcome) => 'error' in outcome)) forget();
 	addSendHints(context, all, waited);
+	addReachHint(context, files, client.baseUrl);
 	addUnclearHint(
 		context,
 		inOrder.map(([index, { recipient }]) => [index, recipient]),

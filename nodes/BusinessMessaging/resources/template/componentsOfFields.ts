@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { ListedComponent } from '../../service/contract';
+import { checkGroups } from '../../service/template/buttonRules';
 import type { Mistakes } from '../../service/template/mistakes';
 import type { PartNames } from '../../service/template/partNames';
 import { cutText } from '../../service/cutText';
@@ -42,16 +43,20 @@ export function componentsOfFields(
 	const footer = mistakes.or(undefined, () =>
 		readOptionalWords(context, 'footer', 'Footer', index),
 	);
-	const read = mistakes
-		.or([], () => readTemplateRows(context, 'templateButtons.values', 'url', index))
-		.map((row, at) =>
-			mistakes.or(undefined, () => buttonOf(row, `Button ${at + 1} of "Buttons"`, exampleOf)),
-		);
+	const rows = mistakes.or([], () =>
+		readTemplateRows(context, 'templateButtons.values', 'url', index),
+	);
+	const read = rows.map((row, at) =>
+		mistakes.or(undefined, () => buttonOf(row, PARTS_OF_FIELDS.button(at), exampleOf)),
+	);
 	// Every variable would lack its example.
 	if (!examples) mistakes.end();
 	const buttons = read.filter((button) => button !== undefined);
 	// One less would give the others another place.
 	const hasButtons = buttons.length > 0 && buttons.length === read.length;
+	// Their order is wrong whatever else is.
+	if (!hasButtons && rows.every(hasKnownType))
+		mistakes.in(() => checkGroups(rows.map(isReply), PARTS_OF_FIELDS));
 	return [
 		...header,
 		...(text === undefined
@@ -151,7 +156,7 @@ function buttonOf(row: IDataObject, place: string, exampleOf: ExampleOf): Button
 		if (given) return given;
 		throw new Error(`"${label}" of ${place} is empty. Enter it, or remove the button.`);
 	};
-	switch (oneOf(BUTTON_TYPES, row.type ?? 'quickReply', `"Type" of ${place}`)) {
+	switch (oneOf(BUTTON_TYPES, typeOf(row), `"Type" of ${place}`)) {
 		case 'quickReply':
 			return { type: 'QUICK_REPLY', text: need('text', 'Text') };
 		case 'phone':
@@ -178,6 +183,9 @@ function buttonOf(row: IDataObject, place: string, exampleOf: ExampleOf): Button
 }
 
 const BUTTON_TYPES = ['quickReply', 'url', 'phone', 'copyCode', 'voiceCall'] as const;
+const typeOf = ({ type }: IDataObject) => type ?? 'quickReply';
+const hasKnownType = (row: IDataObject) => BUTTON_TYPES.some((type) => type === typeOf(row));
+const isReply = (row: IDataObject) => typeOf(row) === 'quickReply';
 
 /** @throws Error that names the field */
 export function oneOf<Value extends string>(

@@ -52,8 +52,7 @@ export const create: BatchOperation = {
 			const { businessId, name, language, category, wanted } = await readNew(context, item);
 			const target = `create ${client.account} ${businessId} ${name}/${language}`;
 			const created = await once(item, target, creationInDoubt, async () => {
-				const signal = context.getExecutionCancelSignal();
-				const ready = await withUploadedFile(client, businessId, wanted, signal);
+				const ready = await withUploadedFile(context, client, businessId, wanted);
 				const body = { ...ready, name, language, category };
 				// n8n saves it with the execution, so nothing else of the answer.
 				const { id, status, category: given } = await createTemplate(client, businessId, body);

@@ -21,7 +21,7 @@ import { withPhoneNumbers } from '../../service/template/phoneButton';
 import { safeFileName } from '../../service/fileName';
 import { typeOfBytes } from '../../service/fileType';
 import { LINK_REFUSED, type TemplateFile, uploadTemplateFile } from '../../service/templateChanges';
-import { addHint } from '../../shared/hints';
+import { addHint, addReachHint, filesIn } from '../../shared/hints';
 import { readRequired, readText, textOf } from '../../shared/parameters';
 import { asPlainObject } from '../../shared/plainObject';
 import { binaryIn, sizeOf, whenRoom } from '../message/content/mediaSource';
@@ -123,14 +123,16 @@ function formatOf(
 	return own ? { parameter_format: given ?? own } : {};
 }
 
-/** Uploads the file of the header, and gives the definition with its handle. */
+/** Uploads the file of the header, and gives the definition with its handle. A link gets a hint. */
 export async function withUploadedFile(
+	context: IExecuteFunctions,
 	client: ServiceClient,
 	businessId: string,
 	{ definition, file }: GivenDefinition,
-	signal: AbortSignal | undefined,
 ): Promise<TemplateDefinition> {
+	addReachHint(context, filesIn(definition.components), client.baseUrl);
 	if (!file) return definition;
+	const signal = context.getExecutionCancelSignal();
 	const { bytes, read, fileName, mimeType } = file;
 	const format = definition.components?.find(isHeader)?.format ?? '';
 	const handle = await whenRoom(bytes, signal, async () => {
@@ -257,7 +259,10 @@ async function readHeaderFile(
 ): Promise<HeaderFile | undefined> {
 	if (!hasHeaderFile(context, index)) return undefined;
 	const field = readRequired(context, 'headerBinaryField', 'Header File', index);
-	const binary = binaryIn(context, field, index, 'Header File');
+	const binary = binaryIn(context, field, index, {
+		label: 'Header File',
+		source: 'Header Source',
+	});
 	// Before it is read into memory.
 	const bytes = await sizeOf(context, binary);
 	if (bytes > TEMPLATE_LIMITS.file)

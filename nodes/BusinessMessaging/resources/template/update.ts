@@ -44,8 +44,7 @@ export const update: ItemOperation = {
 		const { name, language } = listed;
 		const category = chosen ?? categoryOf(listed);
 		const wanted = judged ?? define(category);
-		const signal = context.getExecutionCancelSignal();
-		const ready = await withUploadedFile(client, businessId, wanted, signal);
+		const ready = await withUploadedFile(context, client, businessId, wanted);
 		await updateTemplate(client, businessId, id, { ...ready, name, language, category });
 		return { updated: true, id };
 	},

@@ -53,7 +53,7 @@ export const TEMPLATE_RULES: readonly Rule[] = [
 		says: (response) => ({
 			reason: 'rejected',
 			cause: asQuoted(response),
-			hint: 'The chat application would refuse it again. First change what its words name.',
+			hint: 'Change what the message names first, because the chat application would refuse it again.',
 		}),
 	},
 	{

@@ -26,17 +26,22 @@ export function checkButtons(
 	}
 	for (const [index, button] of buttons.entries())
 		mistakes.in(() => checkButton(button, names.button(index)));
-	return mistakes.or([], () => checkGroups(buttons, names));
+	const areReplies = buttons.map((button) => is(button, 'QUICK_REPLY'));
+	return mistakes.or([], () => checkGroups(areReplies, names));
 }
 
-function checkGroups(buttons: readonly Button[], names: PartNames): string[] {
-	const kinds = buttons.map((button) => is(button, 'QUICK_REPLY'));
-	const groups = kinds.filter((kind, at) => kind !== kinds[at - 1]);
-	if (groups.length > 2)
+/**
+ * @param areReplies whether each button is a quick reply
+ * @throws Error that names the first button that is apart from others of its kind
+ */
+export function checkGroups(areReplies: readonly boolean[], names: PartNames): string[] {
+	const starts = areReplies.flatMap((isReply, at) => (isReply === areReplies[at - 1] ? [] : [at]));
+	const [, second, third] = starts;
+	if (third !== undefined)
 		throw new Error(
-			`${names.buttons} has quick replies or others in several groups. Put all quick replies together.`,
+			`${names.button(third)} is apart from the others of its kind. Put all quick replies together, in front of the other buttons.`,
 		);
-	return groups.length === 2 && groups[1] === true
+	return second !== undefined && areReplies[second] === true
 		? [
 				`${names.buttons} has quick replies behind other buttons. ${MAYBE_REFUSED} In front they are safe.`,
 			]

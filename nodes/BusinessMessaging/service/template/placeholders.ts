@@ -18,7 +18,7 @@ export const fillIn = (text: string, valueOf: (name: string) => string | undefin
 	text.replace(PLACEHOLDER, (placeholder, name: string) => valueOf(name) ?? placeholder);
 
 /** Characters that are shown on each side of a variable. */
-const AROUND = 24;
+const AROUND = 16;
 
 /**
  * Reads the text once, however many variables it has.

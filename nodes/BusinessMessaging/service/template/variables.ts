@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import type { ListedComponent, ListedTemplate } from '../contract';
 import { CHAT_LIMITS } from '../contract';
+import { cutText } from '../cutText';
 import { fillIn, placeholdersIn, wordsAround } from './placeholders';
 
 /** A value that a template takes when it is sent. */
@@ -13,7 +14,7 @@ export interface TemplateVariable {
 	 * Saved workflows hold these ids.
 	 */
 	id: string;
-	/** Place, name, words around it and example: `2 · day · on … (e.g. Monday)`. */
+	/** Place, name, example and words around it: `2 · day · e.g. Monday · on …`. */
 	label: string;
 	example?: string;
 	/** Whether the template cannot be sent without it. */
@@ -53,7 +54,7 @@ export const isAccessCode = ({ category }: ListedTemplate): boolean =>
 
 /** @returns what the template takes, in the order in which it is sent */
 export function variablesOf(template: ListedTemplate): TemplateVariable[] {
-	if (isAccessCode(template)) return [variable('code', 'Access Code', undefined)];
+	if (isAccessCode(template)) return [variable('code', ['Access Code'])];
 	return [
 		...componentsOfType(template, 'HEADER').flatMap(headerVariables),
 		...componentsOfType(template, 'BODY').flatMap(bodyVariables),
@@ -66,13 +67,13 @@ export function variablesOf(template: ListedTemplate): TemplateVariable[] {
 function headerVariables({ format, text, example }: ListedComponent): TemplateVariable[] {
 	const media = MEDIA_FORMATS.find((known) => is(format, known.toUpperCase()));
 	if (media) {
-		const file = variable(`header.${media}`, `Header · URL of the ${media}`, undefined);
+		const file = variable(`header.${media}`, ['Header', `URL of the ${media}`]);
 		if (media !== 'document') return [file];
-		return [file, variable('header.filename', 'Header · File name (optional)', undefined)];
+		return [file, variable('header.filename', ['Header', 'File name (optional)'])];
 	}
 	const [name] = placeholdersIn(text ?? '');
 	if (name === undefined) return [];
-	const label = `Header${named(name)} · ${wordsAround(text ?? '')(name)}`;
+	const label = [`Header${named(name)}`, wordsAround(text ?? '')(name)];
 	return [variable('header.text', label, examplesOf(example, 'header_text')(name, 0))];
 }
 
@@ -81,10 +82,9 @@ function bodyVariables({ text, example }: ListedComponent): TemplateVariable[] {
 	const exampleOf = examplesOf(example, 'body_text');
 	return placeholdersIn(text ?? '').map((name, place) => {
 		// The words of what no list shows would cost time.
-		const words = place < VARIABLES_SHOWN_MAX ? ` · ${around(name)}` : '';
-		// What tells it apart comes first, because the editor cuts the end.
+		const words = place < VARIABLES_SHOWN_MAX ? [around(name)] : [];
 		const told = isNumber(name) ? name : `${place + 1} · ${name}`;
-		return variable(`body.${name}`, `${told}${words}`, exampleOf(name, place));
+		return variable(`body.${name}`, [told, ...words], exampleOf(name, place));
 	});
 }
 
@@ -94,7 +94,7 @@ function buttonVariables(
 	{ type, text, url, example }: ListedButton,
 	index: number,
 ): TemplateVariable[] {
-	const button = `Button ${index + 1}${text ? ` "${text}"` : ''}`;
+	const label = (rest: string) => [`Button ${index + 1}`, ...(text ? [`"${text}"`] : []), rest];
 	const [name] = is(type, 'URL') ? placeholdersIn(url ?? '') : [];
 	if (name !== undefined) {
 		const [start = ''] = (url ?? '').split('{{');
@@ -102,21 +102,31 @@ function buttonVariables(
 		return [
 			variable(
 				`button.${index}.url`,
-				`${button} · ${fillIn(url ?? '', () => '…')}`,
+				label(fillIn(url ?? '', () => '…')),
 				sample?.startsWith(start) ? sample.slice(start.length) : sample,
 			),
 		];
 	}
 	if (is(type, 'COPY_CODE'))
-		return [variable(`button.${index}.code`, `${button} · Coupon Code`, firstText(example))];
+		return [variable(`button.${index}.code`, label('Coupon Code'), firstText(example))];
 	if (is(type, 'QUICK_REPLY'))
-		return [variable(`button.${index}.payload`, `${button} · Payload (optional)`, undefined)];
+		return [variable(`button.${index}.payload`, label('Payload (optional)'))];
 	return [];
 }
 
-const variable = (id: string, label: string, example: string | undefined): TemplateVariable => ({
+/** Characters of an example in a label. */
+const EXAMPLE_SHOWN = 24;
+
+/** What tells it apart comes first, then its example, because the editor cuts the end. */
+const variable = (
+	id: string,
+	[place, ...words]: readonly string[],
+	example?: string,
+): TemplateVariable => ({
 	id,
-	label: example ? `${label} (e.g. ${example})` : label,
+	label: [place, ...(example ? [`e.g. ${cutText(example, EXAMPLE_SHOWN)}`] : []), ...words].join(
+		' · ',
+	),
 	...(example ? { example } : {}),
 	isNeeded: isNeeded(id),
 });

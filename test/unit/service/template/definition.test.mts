@@ -57,12 +57,8 @@ test.each<[string, object[], RegExp]>([
 	['a code of other characters', buttons(code('10 % off')), /Button 1.* the code "10 % off"/],
 	['a long code', buttons(code('x'.repeat(21))), /Button 1.*at most 20/],
 	['a long link', buttons(...urls(1, 'x'.repeat(2000))), /Button 1.* 2023 .*at most 2000/],
-	[
-		'replies apart',
-		buttons(reply('a'), ...urls(1), reply('b')),
-		/BUTTONS of "Comp.*several groups/,
-	],
-	['others in two groups', buttons(...urls(1), reply('a'), phone), /in several groups/],
+	['replies apart', buttons(reply('a'), ...urls(1), reply('b')), /Button 3 of "Comp.*apart/],
+	['others in two groups', buttons(...urls(2), reply('a'), phone), /Button 4 .*apart/],
 	['a code without an example', buttons({ type: 'COPY_CODE' }), /Button 1.* has no example/],
 ])('refuses %s', (_what, components, problem) => {
 	expect(() => check(components)).toThrow(problem);

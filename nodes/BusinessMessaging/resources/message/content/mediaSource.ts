@@ -37,7 +37,10 @@ export async function findFile(
 	itemIndex: number,
 	{ isAudio = false } = {},
 ): Promise<MediaSource> {
-	const binary = binaryIn(context, field, itemIndex, 'Input Binary Field');
+	const binary = binaryIn(context, field, itemIndex, {
+		label: 'Input Binary Field',
+		source: 'Source',
+	});
 	const bytes = await sizeOf(context, binary);
 	// Nodes of others can leave out what n8n's types require.
 	const { mimeType, fileName }: Record<string, unknown> = { ...binary };
@@ -64,13 +67,14 @@ const NAMED_MAX = 5;
 
 /**
  * @param label of the node's field in which the name was entered
+ * @param source the label of the field that offers a URL instead
  * @throws Error that says which fields of the item hold files
  */
 export function binaryIn(
 	context: IExecuteFunctions,
 	field: string,
 	itemIndex: number,
-	label: string,
+	{ label, source }: { label: string; source: string },
 ): IBinaryData {
 	const files = new Map(Object.entries(context.getInputData()[itemIndex]?.binary ?? {}));
 	const binary = files.get(field);
@@ -78,7 +82,7 @@ export function binaryIn(
 	const names = [...files.keys()].slice(0, NAMED_MAX).map((name) => `"${cutText(name, 64)}"`);
 	const held =
 		names.length === 0
-			? 'It holds no file at all: the node before has to give one.'
+			? `It holds no file at all: let the node before give one, or choose URL in "${source}".`
 			: `Its files are in ${names.join(', ')}: enter one of them in "${label}".`;
 	throw new Error(`The item has no file in the field "${cutText(field, 64)}". ${held}`);
 }

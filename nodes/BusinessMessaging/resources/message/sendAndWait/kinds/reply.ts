@@ -25,7 +25,7 @@ const choicesField: INodeProperties = {
 	placeholder: 'Add Choice',
 	default: {},
 	description:
-		'The possible replies. Up to three of at most 20 characters are buttons, others a list with numbers. Without choices, any reply counts.',
+		'The possible replies. Up to three of at most 20 characters are buttons, others a list with numbers. Without choices, any reply counts. After too many other replies, data.outcome is "invalid".',
 	options: [
 		{
 			displayName: 'Values',
@@ -51,7 +51,7 @@ const options: INodeProperties[] = [
 		typeOptions: { minValue: 0 },
 		default: 2,
 		description:
-			'How often to ask again after a reply that is none of the choices. Then data.outcome is "invalid".',
+			'How often to ask again after a reply that is none of the choices. After one more such reply, the workflow goes on with data.outcome "invalid".',
 	},
 	{
 		displayName: 'Ask Again With',
