@@ -111,11 +111,11 @@ it('a reply goes on even if the webhook cannot be removed', async () => {
 			: undefined;
 	const said = logged('warn');
 	expect((await reply(question(), 'Small')).item).toMatchObject({ data: { choice: 'Small' } });
-	await until('the log to be told', () => said.length > 0, 5000);
-	const words = expect.stringMatching(
-		/^The webhook of an answered question could not be removed: /,
-	);
-	expect(said).toEqual([[words, expect.anything()]]);
+	// On a busy machine, the log also has what an earlier test left to its ten seconds.
+	const words = /^The webhook of an answered question could not be removed: (?!.*nothing listens)/;
+	const own = () => said.filter(([message]) => words.test(String(message)));
+	await until('the log to be told', () => own().length > 0, 5000);
+	expect(own()).toHaveLength(1);
 });
 
 it('a delivery sent without its bytes is no event', async () => {
