@@ -307,7 +307,7 @@ test.each<[IDataObject, ...RegExp[]]>([
 	const input = [{ json: {} }, { json: {} }];
 	const { sent, hints } = await perform('create', { ...NEW, ...fields }, { answer, input });
 	expect(sent).toHaveLength(2);
-	expect(hints).toEqual(words.map((each) => expect.stringMatching(each)));
+	expect(hints).toEqual(words.map((each): unknown => expect.stringMatching(each)));
 });
 
 const listedCode = (footer: object[]) => [
