@@ -101,7 +101,7 @@ describe('the action node', () => {
 		await editor.openPanel('canvas-plus-button');
 		await editor.search(NODE);
 		await editor.addNode(NODE, 'Actions', 'Send text message');
-		await editor.node.getByText('enter its sender.identifier').waitFor();
+		await editor.node.getByText('drag its sender.identifier').waitFor();
 	});
 
 	step('takes a new credential, whose test tells a wrong key in words about the key', async () => {
