@@ -37,16 +37,22 @@ const OVER_FOR = 60_000;
  * nothing when a question times out. Nobody waits for that.
  * @param own called only if a question is over
  */
+function removeOver(
+	api: WebhookApi,
+	questions: readonly WaitingQuestion[],
+	own: () => ThisN8n,
+): void {
+	const over = questions.filter((question) => isOver(question, Date.now() - OVER_FOR));
+	for (const question of over)
+		if (isOfThisN8n(question, own())) void deleteIfThere(api, question.webhook.id).catch(() => {});
+}
+
+/** The same for whoever needs the webhooks. */
 export const removingOver = (api: WebhookApi, own: () => ThisN8n): WebhookApi => ({
 	...api,
 	list: async (timeout) => {
 		const webhooks = await api.list(timeout);
-		const over = readQuestions(webhooks).filter((question) =>
-			isOver(question, Date.now() - OVER_FOR),
-		);
-		for (const question of over)
-			if (isOfThisN8n(question, own()))
-				void deleteIfThere(api, question.webhook.id).catch(() => {});
+		removeOver(api, readQuestions(webhooks), own);
 		return webhooks;
 	},
 });
@@ -55,6 +61,7 @@ const readQuestions = (webhooks: readonly Webhook[]): WaitingQuestion[] =>
 	webhooks.map(readWaiting).filter((question) => question !== undefined);
 
 /**
+ * Reads the list of questions.
  * @param own called only if a question is over
  * @param onError called once for each list that could not be read
  */
@@ -68,8 +75,10 @@ export const readList =
 	): ReadList =>
 	async (timeout) => {
 		try {
-			const api = removingOver(webhookApi(client, { kind: 'channel', channelId }), own);
-			return { questions: readQuestions(await api.list(timeout)), marker: markerOf(secretKey) };
+			const api = webhookApi(client, { kind: 'channel', channelId });
+			const questions = readQuestions(await api.list(timeout));
+			removeOver(api, questions, own);
+			return { questions, marker: markerOf(secretKey) };
 		} catch (error) {
 			onError(asError(error));
 			throw asError(error);

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { asError } from '../service/errors';
+
 /** What n8n keeps for a node across the tries of one execution: `getContext('node')`. */
 export type SentRecordStore = Record<string, unknown>;
 
@@ -87,7 +89,8 @@ export const sentRecordOf = (context: IExecuteFunctions): SentRecord =>
 function storeOf(context: IExecuteFunctions): SentRecordStore {
 	try {
 		return context.getContext('node');
-	} catch {
+	} catch (error) {
+		if (!/is not initialized$/.test(asError(error).message)) throw asError(error);
 		return {};
 	}
 }

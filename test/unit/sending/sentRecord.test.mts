@@ -57,4 +57,11 @@ test("n8n's own agents use the node as a tool, and keep nothing from call to cal
 	const context = { getContext, evaluateExpression: () => 0 } as unknown as IExecuteFunctions;
 	sentRecordOf(context).recordAccepted(0, 'target', 'id-1');
 	expect(sentRecordOf(context).acceptedId(0, 'target')).toBeUndefined();
+	// Without the record, a retry would send again.
+	const broken = {
+		getContext: () => {
+			throw new Error('a broken n8n');
+		},
+	} as unknown as IExecuteFunctions;
+	expect(() => sentRecordOf(broken)).toThrow('a broken n8n');
 });
