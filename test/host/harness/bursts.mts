@@ -67,8 +67,8 @@ export function outOfOrder(
 }
 
 export class Service {
-	/** Events that were acknowledged. */
-	readonly acknowledged = new Set<number>();
+	/** Events that were acknowledged, and milliseconds from writing one until then. */
+	readonly acknowledged = new Map<number, number>();
 	private written = 0;
 
 	constructor(private readonly receiver: Receiver) {}
@@ -80,8 +80,9 @@ export class Service {
 	 */
 	async write(customer: number): Promise<number> {
 		const event = this.written++;
+		const writtenAt = Date.now();
 		const body = messageBody({ text: eventText(event) });
-		body.message.metadata.moment = Date.now();
+		body.message.metadata.moment = writtenAt;
 		body.message.sender = { identifier: number(customer), name: 'Customer' };
 		const delivery = deliveryOf(this.receiver, body);
 		for (;;) {
@@ -93,7 +94,7 @@ export class Service {
 			if (status >= 200 && status <= 299) break;
 			await sleep(AGAIN_MS);
 		}
-		this.acknowledged.add(event);
+		this.acknowledged.set(event, Date.now() - writtenAt);
 		return event;
 	}
 
