@@ -180,6 +180,8 @@ await runMain(async () => {
 		}
 	};
 	const isBesideHost = among(parts, ['host']).length > 0;
+	// A first run installs it meanwhile. The browser tests say what went wrong.
+	if (names.includes('browser')) void provideChromium().catch(() => undefined);
 	await Promise.all(
 		LANES.map(async (lane) => await runAll(among(parts, lane), { ...run, isBesideHost })),
 	);
