@@ -48,7 +48,8 @@ function fieldList(name: string): string[] {
 			`the docstring of ${name} does not say where the schema comes from ("Source: …")`,
 		);
 	const rows = describeSchema(schema).map(
-		({ path, type, required }) => `${path}${required ? '' : '?'}: ${type}`,
+		({ path, type, required }) =>
+			`${path}${required ? '' : '?'}${type === 'text' ? '' : `: ${type}`}`,
 	);
 	return ['', '```', ...rows, '```', '', `Source: ${sources}`, ''];
 }
