@@ -10,9 +10,9 @@
 export const API_KEY_HEADER = 'x-api-key';
 
 /**
- * How the client recognises a closed window among refusals of a message with 422: words about a
- * window, or 24 hours together with the customer's last message, and none about a limit, a rolling
- * period or a change. The service may word it differently. The lookaheads keep the time linear.
+ * How a closed window is recognised among refusals of a message with 422: words about a window, or
+ * 24 hours and the customer's last message, and none about a limit, a rolling period or a change.
+ * The service may word it differently. The lookaheads keep the time linear.
  */
 export const WINDOW_CLOSED_PATTERN =
 	/(?<![^])(?![^]*\b(?:limit|rolling|chang(?:e|ing)|edit))[^]*?^(?:(?=(.*?\bwindow\b))\1.*\b(?:closed|expired|not open)\b|(?=.*\b24[ -]?h(?:ours?)?\b)(?=.*\b(?:customer|user|recipient|contact)\b).*\b(?:last|since|repl(?:y|ied))\b)/im;
@@ -26,8 +26,7 @@ export const PASSING_TROUBLE_PATTERN =
 
 /**
  * What a state FAILED says beside its name if the chat application refused an accepted message,
- * because the window was closed. Doubt: the code and its title are the chat application's. What
- * the service says is not published.
+ * because the window was closed. Doubt: the code and its title are the chat application's.
  */
 export const WINDOW_CLOSED_FAILURE = { code: 131047, message: 'Re-engagement message' } as const;
 
@@ -77,21 +76,20 @@ export type MessageState = (typeof MESSAGE_STATES)[number];
 export const MESSAGE_EVENT_TYPES = { newMessage: 'NEW_MESSAGE', status: 'NEW_MESSAGE' } as const;
 
 /**
- * The fields that identify the tapped button, on a content of the message or in an object in it.
- * The content's text is the button's title. Doubt: nothing is published about a tap, so any object
- * in a content counts. The offered buttons are a list.
+ * The fields that identify the tapped button, on a content of the message or in any object in it.
+ * The content's text is the button's title. Doubt: nothing is published about a tap.
  */
 export const BUTTON_REPLY_FIELDS = ['id', 'title'] as const;
 
 /**
- * The fields in which a tapped button can carry its ID. A template's quick reply carries the
- * payload that it was sent with. Doubt: nothing is published about a tap.
+ * The fields in which a tapped button can carry its ID, or a template's quick reply the payload
+ * that it was sent with. Doubt: the same.
  */
 export const TAP_ID_FIELDS = ['id', 'payload'] as const;
 
 /**
- * Whether a tap carries the ID of its button. Doubt: it is an open point of the service itself. The
- * option *Taps Carry IDs* of Send and Wait switches it off, and no approval hangs on it alone.
+ * Whether a tap carries the ID of its button: the option *Taps Carry IDs* of Send and Wait. Doubt:
+ * it is an open point of the service itself.
  */
 export const TAPS_CARRY_IDS = true;
 
@@ -103,9 +101,8 @@ export const QUOTE_FIELDS =
 	/^(?:quot|context|in_?reply|reply_?to|repl(?:y|ied)_?message|refer|parent)/i;
 
 /**
- * Milliseconds by which a change of a webhook can be later than its `createdAt` or `updatedAt`: the
- * service may leave out the fraction of a second. Doubt: nothing is published about it, nor that
- * these and the times of messages and signatures follow one clock.
+ * Milliseconds by which a change of a webhook can be later than its `createdAt` or `updatedAt`.
+ * Doubt: nothing is published, nor that these and the times of messages follow one clock.
  */
 export const WEBHOOK_TIME_RESOLUTION = 1000;
 
@@ -138,19 +135,16 @@ export const RESERVED_DELIVERY_HEADERS = [
 	'x-webhook-signature',
 ] as const;
 
-/**
- * Files in one message. Doubt: `attachments` is a list, but every published example holds one
- * attachment.
- */
+/** Files in one message. Doubt: `attachments` is a list, but every published example holds one. */
 export const MEDIA_ATTACHMENTS_MAX = 1;
 
 /**
  * Where the sandbox puts the tapped button: `contents[0].button`, an object with `id` and `title`.
- * `message` is the title. Doubt: nothing is published about a tap.
+ * Doubt: nothing is published about a tap.
  */
 export const BUTTON_REPLY_FIELD = 'button';
 
-/** Type of the content with the tapped button. Doubt: nothing is published about a tap. */
+/** Type of the content with the tapped button. Doubt: the same. */
 export const BUTTON_REPLY_TYPE = 'INTERACTIVE_BUTTON';
 
 /** Responses to a template that cannot be sent, in shape D. Doubt: only the shape is published. */
@@ -192,7 +186,7 @@ export const TEMPLATE_STATUSES = ['PENDING', 'APPROVED', 'REJECTED', 'PAUSED'] a
 export type TemplateStatus = (typeof TEMPLATE_STATUSES)[number];
 
 /**
- * Path of the business accounts and their templates, below the Base URL. Doubt: the published path
- * bears the name of a chat application, so the credential's *Templates Path* changes it.
+ * Path of the business accounts and their templates: the credential's *Templates Path*. Doubt: the
+ * published path bears the name of a chat application.
  */
 export const DEFAULT_TEMPLATES_PATH = '/chatapp/businesses';
