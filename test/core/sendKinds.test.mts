@@ -1,7 +1,8 @@
-import { createServer } from 'node:http';
-import { type AddressInfo, Socket } from 'node:net';
+import { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import { jest } from '@jest/globals';
+import { BinaryDataService } from 'n8n-core';
 import type { IBinaryData, IDataObject } from 'n8n-workflow';
 
 import { ENTERED, published, valid } from '../support/sentKinds.mts';
@@ -92,44 +93,49 @@ test('the name of a type cannot break out of the JSON', async () => {
 	expect(content?.attachments).toEqual([{ url: 'data:image/png","caption":"forged;base64,eA==' }]);
 });
 
+/** Lets n8n say that a file is this large, which it keeps elsewhere. Each is read as one byte. */
+function storing(fileSize: number, onRead: () => void = () => {}): Record<string, IBinaryData> {
+	jest.spyOn(BinaryDataService.prototype, 'getMetadata').mockResolvedValue({ fileSize });
+	jest.spyOn(BinaryDataService.prototype, 'getAsBuffer').mockImplementation(async () => {
+		onRead();
+		return Buffer.from('a');
+	});
+	return { data: { id: 'filesystem:1', data: '', mimeType: 'image/png', fileName: 'a.png' } };
+}
+afterEach(() => void jest.restoreAllMocks());
+
 test('at most two files of 80 MB are in flight per process, and each is read only when it may leave', async () => {
-	const data = 'A'.repeat((80 * MEGABYTE * 4) / 3);
-	const buffers = jest.spyOn(Buffer, 'from');
-	const readsOf = () => buffers.mock.calls.filter(([value]) => value === data).length;
-	let [underWay, mostUnderWay, mostAhead, received] = [0, 0, 0, 0];
-	const service = createServer((request, response) => {
+	let [underWay, mostUnderWay, reads, mostAhead, received] = [0, 0, 0, 0, 0];
+	const binary = storing(
+		80 * MEGABYTE,
+		() => (mostAhead = Math.max(mostAhead, ++reads - received)),
+	);
+	let onTwo = () => {};
+	const areTwo = new Promise<void>((resolve) => (onTwo = resolve));
+	const service = await startScriptedService((_request, response) => {
 		mostUnderWay = Math.max(mostUnderWay, ++underWay);
-		mostAhead = Math.max(mostAhead, readsOf() - received);
-		request.resume().on('end', () => {
+		if (underWay === 2) onTwo();
+		// A third one would come meanwhile.
+		void areTwo.then(async () => {
+			await sleep(50);
 			received++;
 			underWay--;
 			respondJson(response, 200, { messageId: 'A'.repeat(32) });
 		});
 	});
-	await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
-	try {
-		const { items } = await runInEngine({
-			baseUrl: `http://127.0.0.1:${(service.address() as AddressInfo).port}`,
-			parameters: {
-				resource: 'message',
-				operation: 'sendMedia',
-				source: 'binary',
-				channelId: { __rl: true, mode: 'id', value: CHANNEL },
-				recipient: '={{ $json.to }}',
-			},
-			input: [1, 2, 3, 4].map((to) => ({
-				json: { to },
-				binary: { data: { data, mimeType: 'image/png' } },
-			})),
-		});
-		expect(items.map(({ json }) => json.messageId)).toEqual(Array(4).fill('A'.repeat(32)));
-		expect([mostUnderWay, received]).toEqual([2, 4]);
-		expect(mostAhead).toBeLessThanOrEqual(2);
-	} finally {
-		buffers.mockRestore();
-		await new Promise((resolve) => service.close(resolve));
-	}
-}, 60_000);
+	const { items } = await runInEngine({
+		baseUrl: service.url,
+		parameters: {
+			...{ resource: 'message', operation: 'sendMedia', source: 'binary' },
+			channelId: { __rl: true, mode: 'id', value: CHANNEL },
+			recipient: '={{ $json.to }}',
+		},
+		input: [1, 2, 3, 4].map((to) => ({ json: { to }, binary })),
+	});
+	await service.close();
+	expect(items.map(({ json }) => json.messageId)).toEqual(Array(4).fill('A'.repeat(32)));
+	expect([mostUnderWay, mostAhead, received]).toEqual([2, 2, 4]);
+});
 
 test.each([
 	['sendMedia', { mediaUrl: 'https://example.com/a.png' }, 120_000],
@@ -144,21 +150,21 @@ test.each([
 	}
 });
 
-test('refuses a file above 100 MB before a request, with its size and the limit', async () => {
-	const large: IBinaryData = {
-		data: 'A'.repeat(Math.ceil((100 * MEGABYTE + 3) / 3) * 4),
-		mimeType: 'video/mp4',
-		fileName: 'holiday.mp4',
-	};
-	const { requests, error } = await send(
-		{ operation: 'sendMedia', mediaType: 'video', source: 'binary' },
-		{ binary: { data: large } },
-	);
-	expect(requests).toEqual([]);
-	expect(error?.message).toMatch(
-		/"holiday\.mp4" in the field "data" has 100\.0 MB.*at most 100 MB/,
-	);
-});
+test.each([
+	[100 * MEGABYTE, 1, undefined],
+	[100 * MEGABYTE + 1, 0, /"a\.png" in the field "data" has 100\.0 MB.*at most 100 MB/],
+])(
+	'of a file of %i bytes, %i leave: one above 100 MB makes no request',
+	async (size, count, words) => {
+		const binary = storing(size);
+		const { requests, error } = await send(
+			{ operation: 'sendMedia', source: 'binary' },
+			{ binary },
+		);
+		expect(requests).toHaveLength(count);
+		expect(error?.message).toEqual(words && expect.stringMatching(words));
+	},
+);
 
 const media = (mediaUrl: string) => ({ operation: 'sendMedia', mediaUrl });
 const replies = (...values: IDataObject[]) => ({

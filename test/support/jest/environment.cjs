@@ -46,11 +46,26 @@ class OneContext extends TestEnvironment {
 		// Jest gives the test file a console of its own, which must not outlive it.
 		this.ownConsole = globalThis.console;
 		this.started = Date.now();
+		/** @type {Set<NodeJS.Timeout>} */
+		this.timers = new Set();
+		this.setTimer = globalThis.setTimeout;
 	}
 
 	/** @override */
 	async setup() {
 		await super.setup();
+		const { setTimer, timers } = this;
+		globalThis.setTimeout = Object.assign(
+			/** @type {(...given: Parameters<typeof setTimeout>) => NodeJS.Timeout} */
+			(
+				(...given) => {
+					const timer = setTimer(...given);
+					timers.add(timer);
+					return timer;
+				}
+			),
+			setTimer,
+		);
 		this.variables = { ...process.env };
 		this.started = Date.now();
 	}
@@ -58,6 +73,9 @@ class OneContext extends TestEnvironment {
 	/** @override */
 	async teardown() {
 		globalThis.console = this.ownConsole;
+		globalThis.setTimeout = this.setTimer;
+		// What the file did not wait for would write to the log of the next one, and keep the process.
+		for (const timer of this.timers) clearTimeout(timer);
 		for (const name of Object.keys(process.env))
 			if (!(name in this.variables)) delete process.env[name];
 		Object.assign(process.env, this.variables);
