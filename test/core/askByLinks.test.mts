@@ -6,7 +6,7 @@ import type { IDataObject, INode } from 'n8n-workflow';
 import { WAIT_INDEFINITELY } from 'n8n-workflow';
 
 import { until } from '../../scripts/until.mts';
-import { asking, type Asking, CHANNEL, startAsking } from './harness/asking.mts';
+import { asking, type Asking, CHANNEL, PAGE, startAsking } from './harness/asking.mts';
 import { runInEngine } from './harness/engine.mts';
 import { logged } from './harness/logged.mts';
 import { receive } from './harness/replies.mts';
@@ -233,24 +233,31 @@ describe('to several people', () => {
 		expect((await answer(question, ofBen?.links ?? {}, true)).status).toBe(401);
 	});
 
-	it('takes a decision from people it may have reached', async () => {
-		service.fail = ({ recipient }) => (recipient === BEN ? 'cut' : undefined);
-		const { question } = await ask({ ...approvers, options: { tellOthers: '' } });
-		const ofBen = linksSent().find(({ to }) => to === BEN);
-		expect((await answer(question, ofBen?.links ?? {}, true)).item).toMatchObject({
-			data: { responder: { identifier: BEN } },
-		});
-	});
+	it.each(['cut', PAGE] as const)(
+		'takes a decision from people it may have reached: %j',
+		async (how) => {
+			service.fail = ({ recipient }) => (recipient === BEN ? how : undefined);
+			const { question } = await ask({ ...approvers, options: { tellOthers: '' } });
+			const ofBen = linksSent().find(({ to }) => to === BEN);
+			expect((await answer(question, ofBen?.links ?? {}, true)).item).toMatchObject({
+				data: { responder: { identifier: BEN } },
+			});
+		},
+	);
 
-	it('fails if it asked nobody for certain, with the possibly sent ones first', async () => {
-		service.fail = ({ recipient }) => (recipient === CLEO ? 'cut' : 'refuse');
-		const { run, error, question } = await ask(approvers);
-		expect(run.status).toBe('error');
-		expect(error?.message).toBe(
-			`Could not tell whether the buttons were sent to ${CLEO}: the connection was lost before the service answered`,
-		);
-		expect(question).toBeUndefined();
-	});
+	it.each([
+		['cut', PAGE, /^Could not tell whether the buttons were sent to CLEO: the connection was lost/],
+		[PAGE, 'refuse', /^Could not send the buttons to CLEO: .*Forbidden/],
+	] as const)(
+		'fails if it asked nobody for certain, with the likeliest first: %j',
+		async (of, others, words) => {
+			service.fail = ({ recipient }) => (recipient === CLEO ? of : others);
+			const { run, error, question } = await ask(approvers);
+			expect(run.status).toBe('error');
+			expect(error?.message.replace(CLEO, 'CLEO')).toMatch(words);
+			expect(question).toBeUndefined();
+		},
+	);
 });
 
 it("says in one sentence why somebody was not asked, with the service's own full stop or one of ours", async () => {

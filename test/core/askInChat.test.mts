@@ -7,7 +7,7 @@ import type { IDataObject, INode } from 'n8n-workflow';
 import { unseal } from '../../nodes/BusinessMessaging/resources/message/sendAndWait/inChat/seal.ts';
 import { type ChatQuestion } from '../../nodes/BusinessMessaging/resources/message/sendAndWait/question.ts';
 import { runInEngine } from './harness/engine.mts';
-import { asking, type Asking, CHANNEL, startAsking } from './harness/asking.mts';
+import { asking, type Asking, CHANNEL, PAGE, startAsking } from './harness/asking.mts';
 import { logged } from './harness/logged.mts';
 import type { FakeWebhook } from './harness/webhookStore.mts';
 
@@ -218,16 +218,19 @@ describe('an approval by several people', () => {
 		expect(hints).toMatchObject([{ message: expect.stringMatching(/^Asked 2 of 3 people\. /) }]);
 	});
 
-	it('waits for people it may have asked, and frees nobody', async () => {
-		service.fail = ({ recipient }) => (recipient === BEN ? 'cut' : undefined);
-		const { question } = await approval([BEN]);
-		expect(question).toMatchObject({ recipient: ANA, approvers: [BEN] });
-		const { recipient, approvers, sent } = waitMark(registered()[0]);
-		expect([recipient, approvers]).toEqual([expect.any(String), [expect.any(String)]]);
-		// Nobody knows when Ben's question left, so his words do not count until he is asked once more.
-		expect(sent).toEqual([SPAN, null]);
-		expect(question.sent).toEqual([SPAN, null]);
-	});
+	it.each(['cut', PAGE] as const)(
+		'waits for people it may have asked, and frees nobody: %j',
+		async (how) => {
+			service.fail = ({ recipient }) => (recipient === BEN ? how : undefined);
+			const { question } = await approval([BEN]);
+			expect(question).toMatchObject({ recipient: ANA, approvers: [BEN] });
+			const { recipient, approvers, sent } = waitMark(registered()[0]);
+			expect([recipient, approvers]).toEqual([expect.any(String), [expect.any(String)]]);
+			// Nobody knows when Ben's question left, so his words do not count until he is asked once more.
+			expect(sent).toEqual([SPAN, null]);
+			expect(question.sent).toEqual([SPAN, null]);
+		},
+	);
 
 	it('goes on if the service cannot update the webhook with who was asked', async () => {
 		service.fail = ({ recipient }) => (recipient === BEN ? 'refuse' : undefined);

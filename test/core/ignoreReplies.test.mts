@@ -181,8 +181,9 @@ const askedApproval = (): ApprovalInChat => ({
 	...{ kind: 'approvalInChat', choices: ['Approve', 'Decline'], buttons: true, tellOthers: '' },
 });
 /** Delivers to the question's webhook. */
-const sendToQuestion = async (asked: ChatQuestion, body: unknown = hello()) =>
+const sendToQuestion = async (asked: ChatQuestion, body: unknown = hello(), isLost = false) =>
 	await receive(asked, service.url, {
+		isLost,
 		...delivered(signed(body, { secret: HOOKED })),
 		credentialId,
 	});
@@ -420,6 +421,14 @@ describe('a message that a question would take, but does not', () => {
 		expect(await send(1, body)).toMatchObject(IGNORED);
 		expect(started()).toEqual([]);
 	});
+});
+
+it("is a question's only once its execution is stored", async () => {
+	await receiving();
+	const body = saying('Large');
+	expect(await sendToQuestion(askedReply(), body, true)).toMatchObject({ status: 500 });
+	expect(await send(1, body)).toMatchObject({ status: 200 });
+	expect(started()).toEqual([['Large']]);
 });
 
 describe("a tap on a question's own button", () => {

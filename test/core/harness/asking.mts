@@ -19,6 +19,9 @@ export interface SentMessage {
 	content: IDataObject;
 }
 
+/** A failure of which nobody knows for certain that the service refused. */
+export const PAGE = { status: 403, body: '<p>Forbidden</p>' };
+
 export interface Asking {
 	url: string;
 	store: WebhookStore;

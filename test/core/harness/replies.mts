@@ -55,6 +55,8 @@ export interface ReplyRequest {
 	rawBody?: Buffer;
 	/** The sender disconnects before n8n responds. */
 	isAbandoned?: boolean;
+	/** n8n cannot store the execution, and responds 500. */
+	isLost?: boolean;
 	/** Id of the node's credential. */
 	credentialId?: string;
 }
@@ -171,6 +173,7 @@ export async function receive(
 	const context = new WebhookContext(workflow, node, data, 'webhook', webhookData, [], run);
 	const result: IWebhookResponseData = await nodeType.webhook.call(context);
 	if (isAbandoned) response.close();
+	if (request.isLost) response.status(500);
 	if (!result.noWebhookResponse) response.end(result.webhookResponse);
 	// The work after a response starts then.
 	await new Promise((next) => setImmediate(next));

@@ -443,19 +443,36 @@ test.each<[IDataObject]>([
 	expect((error as Error).message.length).toBeLessThan(300);
 });
 
-test('a file that is too large is refused before it is read', async () => {
-	const getBinaryDataBuffer = jest.fn();
-	const getBinaryMetadata = async () => ({ fileSize: 100 * 1024 ** 2 + 1 });
-	const request = perform(
-		'create',
-		{ ...NEW, ...HELLO, headerType: 'video', headerBinaryField: 'file' },
-		{
-			input: [{ json: {}, binary: { file: { id: 'x', data: '', mimeType: 'video/mp4' } } }],
-			helpers: { getBinaryDataBuffer, getBinaryMetadata },
-		},
-	);
-	await expect(request).rejects.toThrow(
+test('a template is created in another language though an earlier try created it in one', async () => {
+	const store = {};
+	const input = [{ json: {} }, { json: {} }];
+	const create = async (language: string, answers: object) =>
+		await perform('create', { ...NEW, ...HELLO, language }, { store, input, ...answers });
+	let count = 0;
+	const failing = () => (++count > 1 ? { statusCode: 422, body: {} } : { body: { id: '7' } });
+	await expect(create('en_US', { answer: failing })).rejects.toThrow();
+	expect((await create('en_US', {})).sent).toHaveLength(1);
+	await expect(create('en_US', { answer: failing })).rejects.toThrow();
+	expect((await create('de', {})).sent).toHaveLength(2);
+});
+
+test('a file that is too large is refused before it is read, and one of 100 MB is not', async () => {
+	const getBinaryDataBuffer = jest.fn(async () => Buffer.from('a'));
+	let fileSize = 100 * 1024 ** 2;
+	const getBinaryMetadata = async () => ({ fileSize });
+	const create = async () =>
+		await perform(
+			'create',
+			{ ...NEW, ...HELLO, headerType: 'video', headerBinaryField: 'file' },
+			{
+				input: [{ json: {}, binary: { file: { id: 'x', data: '', mimeType: 'video/mp4' } } }],
+				helpers: { getBinaryDataBuffer, getBinaryMetadata },
+			},
+		);
+	await create();
+	fileSize += 1;
+	await expect(create()).rejects.toThrow(
 		/The file in the field "file" is too large.*at most 100 MB/,
 	);
-	expect(getBinaryDataBuffer).not.toHaveBeenCalled();
+	expect(getBinaryDataBuffer).toHaveBeenCalledTimes(1);
 });

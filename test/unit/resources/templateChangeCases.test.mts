@@ -174,3 +174,49 @@ test('a sync has a path of its own', async () => {
 	expect(service.sent).toEqual([{ method: 'POST', path: `${at}/sync` }]);
 	expect(items[0]?.json).toEqual({ synced: true, syncedCount: 2, businessId: 'b1' });
 });
+
+const idsOf = (data: object[]) =>
+	data.map((_one, id) => ({ id: String(id), name: 'x', language: 'de' }));
+
+test.each([
+	[
+		'the limit counts over all pages',
+		4,
+		[
+			['', 3, '2'],
+			['2', 3, '3'],
+		],
+		4,
+	],
+	[
+		'a cursor that came before ends the list',
+		99,
+		[
+			['', 3, '2'],
+			['2', 3, '3'],
+			['3', 3, '2'],
+		],
+		9,
+	],
+	[
+		'an empty page ends the list, whatever its cursor',
+		99,
+		[
+			['', 3, '2'],
+			['2', 0, '3'],
+		],
+		3,
+	],
+] as const)('of many templates, %s', async (_what, limit, pages, count) => {
+	const asked: unknown[] = [];
+	const httpRequestWithAuthentication = async (_type: string, { qs = {} }: IHttpRequestOptions) => {
+		asked.push(qs.after ?? '');
+		const [, size, after] = pages[asked.length - 1] ?? ['', 0, ''];
+		const body = { data: idsOf(Array(size).fill({})), paging: { cursors: { after } } };
+		return { statusCode: 200, headers: {}, body };
+	};
+	const fields = { resource: 'template', operation: 'getAll', businessId: byId('b1'), limit };
+	const { items } = await run(fields, { helpers: { httpRequestWithAuthentication } });
+	expect(items).toHaveLength(count);
+	expect(asked).toEqual(pages.map(([after]) => after));
+});

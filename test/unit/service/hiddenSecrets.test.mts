@@ -116,8 +116,9 @@ describe('the time', () => {
 
 /** Connects with these values. What n8n shows and keeps of the failure. */
 async function failureOf(code: string, statusCode: number, body: unknown) {
+	const baseUrl = 'https://api.messaging.example';
 	const context = {
-		getCredentials: async () => ({ baseUrl: 'https://api.messaging.example', secretKey: KEY }),
+		getCredentials: async () => ({ baseUrl, secretKey: KEY, webhookSecret: 'HOOK_SECRET' }),
 		helpers: { httpRequestWithAuthentication: async () => ({ statusCode, headers: {}, body }) },
 	} as unknown as IExecuteFunctions;
 	const client = await createServiceClient(context);
@@ -148,12 +149,14 @@ describe('of the response to Connect', () => {
 		[{ error: 'EXPIRED' }, `${REFUSED}, EXPIRED)`],
 		[{ error: 'The CODE is bad' }, `${REFUSED})`],
 		[{ error: 'MY_OWN_CODE' }, `${REFUSED})`],
+		[{ error: 'OWN_CODE: NOT_MY_OWN_CODE' }, `${REFUSED})`],
+		[{ error: 'HOOK_SECRET' }, `${REFUSED})`],
 		[{ error: 'ip not allowed' }, NOT_ALLOWED],
 		[{ error: '203.0.113.10 not allowed' }, NOT_ALLOWED],
 		[{ error: 'Authorization invalid' }, 'the service refused the secret key'],
 		['<p>Bad Gateway</p>', `${REFUSED})`],
 	])('%j quotes only status and codes', async (body, cause) => {
-		expect((await failureOf('MY_OWN_CODE', 400, body)).message).toBe(
+		expect((await failureOf('My_Own_Code', 400, body)).message).toBe(
 			`Could not connect the channel: ${cause}`,
 		);
 	});

@@ -217,6 +217,8 @@ test.each<[string, string[], RegExp]>([
 	['GET', ['v1', 'channels'], /"By ID" in the field "Channel"/],
 	['DELETE', channelPath, /delete a channel here\. Do it in the service's dashboard/],
 	['GET', channelPath, /get or delete a channel here/],
+	['POST', [...channelPath, 'subscribe'], /can subscribe channels and cancel subscriptions/],
+	['POST', [...channelPath, 'cancel'], /can subscribe channels and cancel subscriptions/],
 	['GET', ['v1', 'others'], TO_DO],
 	['GET', ['v1', 'others', 'O'], TO_DO],
 	['POST', ['v1', 'channels'], TO_DO],

@@ -17,6 +17,10 @@ const header = (text: string, ...samples: string[]) => [
 	{ type: 'HEADER', format: 'TEXT', text, example: { header_text: samples } },
 	BODY,
 ];
+const NAMED_BODY = {
+	...{ type: 'BODY', text: 'Hi {{name}}, hello.' },
+	example: { body_text_named_params: [{ param_name: 'name', example: 'Ana' }] },
+};
 const buttons = (...all: object[]) => [BODY, { type: 'BUTTONS', buttons: all }];
 const link = (url: string, example?: string[]) =>
 	buttons({ type: 'URL', text: 'Open', url, ...(example ? { example } : {}) });
@@ -39,8 +43,14 @@ test.each<[string, object[], RegExp]>([
 	['numbering with a gap', body('Hi {{1}}, {{3}}.'), /\{\{3\}\} where \{\{2\}\} is expected/],
 	['numbering from 0', body('Hi {{0}}, hello.'), /\{\{0\}\} where \{\{1\}\} is expected/],
 	['numbers and names', body('Hi {{1}}, {{name}}.'), /numbered and named/],
+	[
+		'numbers in the header, names in the body',
+		[header('Order {{1}}', '7')[0]!, NAMED_BODY],
+		/numbered and/,
+	],
 	['braces that are no variable', body('Hi {{first name}}.'), /"\{\{" that begins no variable/],
 	['a long footer', [BODY, { type: 'FOOTER', text: 'x'.repeat(61) }], /"Footer" has 61/],
+	['a footer of two lines', [BODY, { type: 'FOOTER', text: 'a\nb' }], /"Footer" has a line break/],
 	['a footer with a variable', [BODY, { type: 'FOOTER', text: 'By {{1}}.' }], /takes none/],
 	['a long button', buttons(reply('x'.repeat(26))), /Button 1 of "Components" has 26.*at most 25/],
 	[

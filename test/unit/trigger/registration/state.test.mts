@@ -1,5 +1,7 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 
+import type { ServiceClient } from '../../../../nodes/BusinessMessaging/service/client.ts';
+import { nameFormer } from '../../../../nodes/BusinessMessaging/trigger/registration/former.ts';
 import {
 	addFormer,
 	clearState,
@@ -73,3 +75,23 @@ test('remembers the five latest former webhooks beside its own, each once', () =
 	for (const formerWebhooks of ['x', 7, null, [null, 'x', { id: 'A' }, { id: 1, url: 'u' }]])
 		expect(readFormer({ formerWebhooks })).toEqual([]);
 });
+
+test.each([true, false])(
+	'forgets former webhooks that are gone, if its state is the newest: %s',
+	async (mayStore) => {
+		const data: IDataObject = {};
+		const left = { id: 'L', url: 'https://l.example' };
+		for (const former of [left, { id: 'G', url: 'https://g.example' }])
+			addFormer(data, { ...former, owner: ofChannel });
+		const warn = jest.fn();
+		const context = {
+			getActivationMode: () => 'activate',
+			getWorkflowStaticData: () => data,
+			...{ getNode: () => ({ name: 'a' }), getWorkflow: () => ({}), logger: { warn } },
+		} as unknown as IHookFunctions;
+		const client = { request: async () => [left] } as unknown as ServiceClient;
+		await nameFormer(context, client, webhookUrl, mayStore);
+		expect(readFormer(data).map(({ id }) => id)).toEqual(mayStore ? ['L'] : ['L', 'G']);
+		expect(warn).toHaveBeenCalledTimes(1);
+	},
+);
