@@ -1,8 +1,5 @@
-import type { ServerResponse } from 'node:http';
-
 import { runInEngine } from './harness/engine.mts';
 import { answer, run } from './harness/operations.mts';
-import type { ReceivedRequest } from './harness/scriptedService.mts';
 import { respondJson, startScriptedService } from './harness/scriptedService.mts';
 
 const CHANNEL = '019E4C54B1B375A28970B605CA9B03C3';
@@ -121,43 +118,17 @@ test.each([
 	expect(error?.context).toMatchObject({ data: { reason: 'rejected', status: 422 } });
 });
 
-describe.each([0, 1])('Channel → Get Many of a service whose pages count from %d', (firstPage) => {
-	const channels = Array.from({ length: 230 }, (_, index) => ({
+test('Channel → Get Many stops at the limit', async () => {
+	const content = Array.from({ length: 9 }, (_, index) => ({
 		id: String(index).padStart(32, '0'),
-		name: `Channel ${index}`,
-		type: 'OFFICIAL_CHATAPP',
-		token: 'a secret',
 	}));
-	const respond = ({ url }: ReceivedRequest, response: ServerResponse) => {
-		const page = Number(new URL(url, 'http://service').searchParams.get('page')) - firstPage;
-		if (page < 0) return respondJson(response, 400, { error: 'page must not be less than 1' });
-		respondJson(response, 200, {
-			total: 230,
-			totalPage: 3,
-			pageSize: 100,
-			page: page + firstPage,
-			content: channels.slice(page * 100, page * 100 + 100),
-		});
-	};
-
-	test('returns each channel once, without its token', async () => {
-		const { items } = await run(
-			{ resource: 'channel', operation: 'getAll', returnAll: true },
-			respond,
-		);
-		expect(items).toEqual(channels.map(({ token: _token, ...channel }) => channel));
-	});
-
-	test('stops at the limit', async () => {
-		const { items, sent } = await run(
-			{ resource: 'channel', operation: 'getAll', limit: 7, filters: { query: 'a b', type: 'X' } },
-			respond,
-		);
-		expect(items).toHaveLength(7);
-		expect(sent.at(-1)![1]).toContain(
-			'query=a+b&type=X'.replace('+', String(sent.at(-1)![1]).includes('%20') ? '%20' : '+'),
-		);
-	});
+	const { items, sent } = await run(
+		{ resource: 'channel', operation: 'getAll', limit: 7, filters: { query: 'a b', type: 'X' } },
+		(_request, response) =>
+			respondJson(response, 200, { total: 9, totalPage: 1, pageSize: 100, page: 0, content }),
+	);
+	expect(items).toHaveLength(7);
+	expect(sent.at(-1)![1]).toMatch(/query=a(?:\+|%20)b&type=X/);
 });
 
 test('Webhook → Get Many: simplified, with readable dates and the mark of n8n', async () => {

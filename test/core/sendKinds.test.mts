@@ -166,56 +166,17 @@ test.each([
 	},
 );
 
-const media = (mediaUrl: string) => ({ operation: 'sendMedia', mediaUrl });
-const replies = (...values: IDataObject[]) => ({
-	...{ operation: 'sendButtons', text: 'Hi', replyButtons: { values } },
-});
-const actions = (...values: IDataObject[]) => ({
-	...{ operation: 'sendButtons', buttonType: 'action', text: 'Hi', actionButtons: { values } },
-});
 const template = (entered: IDataObject) => ({
 	...{ operation: 'sendTemplate', template: { __rl: true, mode: 'name', value: 'welcome' } },
 	...entered,
 });
-const BODY = '[{"type":"BODY","parameters":[]}]';
-
 test.each<[IDataObject, RegExp]>([
-	[media('ftp://example.com/a.png'), /"Media URL" is not a URL/],
-	[media('data:image/png;base64,eA=='), /"Media URL" is not a URL/],
-	[{ ...media('https://a.example/a'), mediaType: '={{ "gif" }}' }, /"Media Type" is "gif"/],
-	[
-		{ operation: 'sendMedia', source: 'binary', binaryField: 'image' },
-		/no file in the field "image"/,
-	],
-	[replies(), /"Reply Buttons" has 0 buttons/],
-	[replies({ title: 'Yes' }, { title: ' ' }), /Button 2 has no title/],
-	[replies({ title: 'Yes', id: '2' }, { title: 'No' }), /same ID/],
-	[
-		{ ...replies({ title: 'Yes' }), headerMediaUrl: 'https://example.com/x' },
-		/Choose one in "Header Media Type"/,
-	],
-	[actions({ action: 'url', title: 'Shop' }), /"URL of button 1" is not a URL/],
-	[actions({ action: 'call', title: 'Call' }), /Button 1 has no phone number/],
-	[actions(), /"Action Buttons" has no button/],
+	[{ operation: 'sendMedia', mediaUrl: 'ftp://example.com/a.png' }, /"Media URL" is not a URL/],
+	[template({ additionalComponents: '={{ "[{" }}' }), /"Additional Components" is not valid JSON/],
 	[
 		{ operation: 'sendContact', contactName: 'Bo', contactPhones: '={{ [] }}' },
 		/"Contact Phones" is empty/,
 	],
-	[template({ bodyParameters: ['Ana', ''] }), /Value 2 of "Body Parameters" is empty/],
-	[template({ additionalComponents: '={{ "[{" }}' }), /"Additional Components" is not valid JSON/],
-	[
-		template({ additionalComponents: '{"type":"header"}' }),
-		/"Additional Components" is not a list/,
-	],
-	[
-		template({ bodyParameters: ['Ana'], additionalComponents: BODY }),
-		/"Additional Components" holds the template's body, which another field gives, too/,
-	],
-	[
-		{ operation: 'sendOther', content: '{"body":{}}' },
-		/"Content" is not a JSON object with a "type"/,
-	],
-	[{ operation: 'sendOther', content: '[1]' }, /"Content" is not a JSON object/],
 ])(
 	'refuses what cannot be sent before a request, and names the field: %j',
 	async (entered, words) => {
@@ -224,21 +185,6 @@ test.each<[IDataObject, RegExp]>([
 		expect(error?.message).toMatch(words);
 	},
 );
-
-test("numbers buttons without an ID, and tells their media's type from its name", async () => {
-	const url = 'https://example.com/shown?id=1';
-	const { content } = await send({
-		...replies({ title: 'Yes', id: 'yes' }, { title: 'No' }),
-		...{ headerMediaUrl: url, headerMediaType: 'video' },
-	});
-	expect(content).toMatchObject({
-		body: { thumbnail: url, mimeType: 'video/mp4' },
-		attachments: [
-			{ id: 'yes', title: 'Yes' },
-			{ id: '2', title: 'No' },
-		],
-	});
-});
 
 test('additional components go where the template has them, and their own body replaces the empty one', async () => {
 	const header = { type: 'header', parameters: [{ type: 'text', text: 'Ana' }] };

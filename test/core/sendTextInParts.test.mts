@@ -1,5 +1,5 @@
 /** Send Text with the options Convert Markdown and Max Length. */
-import { CHANNEL, closedWindow, cut, idOf, refuse, sendTexts } from './harness/textService.mts';
+import { CHANNEL, closedWindow, idOf, sendTexts } from './harness/textService.mts';
 
 const CHAPTERS = ['One', 'Two', 'Three'].map((name) => `${name} ${'word '.repeat(18).trim()}.`);
 const LONG = { recipient: '1', text: CHAPTERS.join('\n\n') };
@@ -7,9 +7,8 @@ const AFTER = { recipient: '1', text: 'after' };
 const options = { maxLength: 100 };
 const IDS = CHAPTERS.map(idOf);
 const continues = { onError: 'continueRegularOutput' } as const;
-const retries = { retryOnFail: true, maxTries: 3, waitBetweenTries: 10 };
 /** The second part fails in these ways. */
-const failing = (...ways: Array<typeof refuse>) => ({ [CHAPTERS[1]!]: ways });
+const failing = (...ways: Array<typeof closedWindow>) => ({ [CHAPTERS[1]!]: ways });
 
 test("Convert Markdown: sends the chat's own formatting, and the unchanged text without the option", async () => {
 	const text = '# Prices\n**Tea** is *hot*: [menu](https://shop.example)';
@@ -61,26 +60,4 @@ test('fails the item of a failed part and names the part, skips later parts, and
 		},
 	});
 	expect(items[1]!.json).toMatchObject({ messageId: idOf('after') });
-});
-
-test('Retry On Fail sends only the missing parts, and the output lists all', async () => {
-	const failures = failing(refuse, refuse);
-	const sent = await sendTexts([LONG], { failures, options, settings: retries });
-	expect(sent.accepted).toEqual(CHAPTERS);
-	expect(sent.requests).toHaveLength(5);
-	expect(sent.items[0]!.json).toMatchObject({ messageId: IDS[0], messageIds: IDS });
-});
-
-test('Retry On Fail never repeats a part that may have been sent, and sends nothing after it', async () => {
-	const sent = await sendTexts([LONG], { failures: failing(cut), options, settings: retries });
-	expect(sent.requests).toHaveLength(2);
-	expect(sent.error?.message).toBe(
-		'Could not tell whether the text was sent (part 2 of 3) to 1: the result of an earlier try is unknown',
-	);
-});
-
-test('refuses a Max Length that is too small', async () => {
-	const { error, requests } = await sendTexts([AFTER], { options: { maxLength: 99 } });
-	expect(error?.message).toBe('To 1: "Max Length" must be a whole number of 100 or more.');
-	expect(requests).toHaveLength(0);
 });

@@ -28,7 +28,9 @@ const media = (name: string, more: Fields = {}) => ({
 });
 const url = 'https://shop.example';
 const x = (count: number) => 'x'.repeat(count);
-const titled = (...titles: string[]) => replies({}, ...titles.map((title) => ({ title })));
+const titled = (...titles: string[]) => ({
+	...{ text: 'Well?', replyButtons: { values: titles.map((title) => ({ title })) } },
+});
 const option = (name: string, value: unknown) => ({ options: { [name]: value } });
 
 const AT_HOME = 'http://localhost/shop.png';
@@ -93,6 +95,24 @@ it.each<[string, string, Fields, Fields, string?]>([
 const NO_COMPONENTS = '"Additional Components" is not a list of components.';
 
 it.each<[string, Fields, string]>([
+	['sendMedia', media('', { mediaUrl: 'data:image/png;base64,eA==' }), '"Media URL" is not a URL'],
+	['sendButtons', titled(), '"Reply Buttons" has 0 buttons'],
+	['sendButtons', titled('Yes', ' '), 'Button 2 has no title'],
+	['sendButtons', replies({}, { title: 'Yes', id: '2' }, { title: 'No' }), 'same ID'],
+	['sendButtons', replies({ headerMediaUrl: url }), 'Choose one in "Header Media Type"'],
+	['sendButtons', actions({ title: 'Shop' }), '"URL of button 1" is not a URL'],
+	['sendButtons', actions(), '"Action Buttons" has no button'],
+	['sendText', { text: x(9), ...option('maxLength', 99) }, 'a whole number of 100 or more'],
+	[
+		'sendTemplate',
+		{ ...template([{ type: 'BODY', parameters: [] }]), bodyParameters: ['Ana'] },
+		'"Additional Components" holds the template\'s body, which another field gives, too',
+	],
+	[
+		'sendTemplate',
+		{ ...template(''), bodyParameters: ['Ana', ''] },
+		'Value 2 of "Body Parameters" is empty',
+	],
 	['sendButtons', titled('a', 'b', 'c', 'd'), 'has 4 buttons. Add at least one and at most 3.'],
 	[
 		'sendButtons',
