@@ -114,18 +114,6 @@ describe('a tap with an ID', () => {
 		expect(chat.calls()).toEqual([]);
 	});
 
-	it('is compared in its own spelling', async () => {
-		for (const end of [':1', ':t1']) {
-			const [asking, title] = [approval({ templateTitles: [['Approve'], []] }), 'Approve'];
-			const ids = [asking.id, asking.id.toUpperCase()].map((id) => `n8n-question:${id}${end}`);
-			const other = { content: { button: { id: ids[1]!, title } } };
-			expect(await tap(asking, other)).toMatchObject(NOT_AWAITED);
-			expect(
-				(await tap(asking, { content: { button: { id: ids[0]!, title } } })).item,
-			).toBeDefined();
-		}
-	});
-
 	it.each<[string, (id: string) => Written]>([
 		['in its button', (id) => ({ content: { button: { id, title: 'Ablehnen' } } })],
 		['in the metadata', (id) => ({ message: { metadata: { from_me: false, postback: id } } })],
