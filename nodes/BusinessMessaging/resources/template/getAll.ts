@@ -4,7 +4,7 @@ import type { ListedTemplate } from '../../service/contract';
 import { LISTED_STATUSES, TEMPLATE_DEPTH_MAX } from '../../service/contract';
 import { cutText } from '../../service/cutText';
 import { isDeeperThan } from '../../service/readBody';
-import { textOf } from '../../service/template/text';
+import { templateText } from '../../service/template/text';
 import { VARIABLES_SHOWN_MAX, variablesOf } from '../../service/template/variables';
 import { templatePages } from '../../service/templates';
 import { businessField, limitField, returnAllField, simplifyField } from '../../shared/fields';
@@ -79,7 +79,7 @@ function simplified(template: ListedTemplate): IDataObject {
 		language,
 		status: status ?? null,
 		category: category ?? null,
-		text: textOf(template, () => undefined) ?? null,
+		text: templateText(template, () => undefined) ?? null,
 		variables: variables.slice(0, VARIABLES_SHOWN_MAX).map(({ id, label, example }) => ({
 			id,
 			label,
