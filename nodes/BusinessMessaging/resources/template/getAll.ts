@@ -6,6 +6,7 @@ import { cutText } from '../../service/cutText';
 import { isDeeperThan } from '../../service/readBody';
 import { templateText } from '../../service/template/text';
 import { VARIABLES_SHOWN_MAX, variablesOf } from '../../service/template/variables';
+import { syncTemplates } from '../../service/templateChanges';
 import { templatePages } from '../../service/templates';
 import { businessField, limitField, returnAllField, simplifyField } from '../../shared/fields';
 import type { ItemOperation } from '../../shared/operation';
@@ -88,3 +89,18 @@ function simplified(template: ListedTemplate): IDataObject {
 		...(left > 0 ? { variablesLeftOff: left } : {}),
 	};
 }
+
+export const sync: ItemOperation = {
+	option: {
+		name: 'Sync',
+		value: 'sync',
+		action: 'Sync templates',
+		description: 'Let the service read the templates of a business anew from the chat application',
+	},
+	fields: fieldsOf('template', 'sync', [businessField]),
+	async executeItem(context, client, itemIndex) {
+		const businessId = readSegment(context, 'businessId', 'Business Account', itemIndex);
+		const { synced, syncedCount } = await syncTemplates(client, businessId);
+		return { synced: synced ?? null, syncedCount: syncedCount ?? null, businessId };
+	},
+};
