@@ -42,7 +42,7 @@ export async function readRawBody(request: BodyRequest): Promise<Buffer | undefi
 }
 
 /** The content of a body. A body that is not JSON is a text, so that no signed event is lost. */
-export function readBody({ rawBody, body, contentType, encoding }: ReadRequest): JsonValue {
+export function parseBody({ rawBody, body, contentType, encoding }: ReadRequest): JsonValue {
 	// n8n has parsed JSON in UTF-8 from the same bytes. Other headers, which nobody signs, count for
 	// nothing.
 	if (contentType === 'application/json' && encoding === 'utf-8' && rawBody.length > 0)

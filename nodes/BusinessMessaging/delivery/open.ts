@@ -1,7 +1,7 @@
 import type { JsonValue } from 'n8n-workflow';
 
 import type { BodyRequest, ReadRequest } from './body';
-import { isNestedTooDeep, readBody, readRawBody } from './body';
+import { isNestedTooDeep, parseBody, readRawBody } from './body';
 import type { DeliveryHeaders, KnownProof, Verdict } from './verify';
 import { REFUSALS, verifyDelivery } from './verify';
 
@@ -51,7 +51,7 @@ export async function openDelivery(
 			reason: REFUSALS[verdict.reason],
 		};
 	const { body: parsed, contentType, encoding } = request;
-	const body = readBody({ rawBody, body: parsed, contentType, encoding });
+	const body = parseBody({ rawBody, body: parsed, contentType, encoding });
 	if (isNestedTooDeep(body))
 		return unprocessable('its body is nested too deep for an execution to hold');
 	return { isOpen: true, headers, body, proof, verdict };

@@ -1,8 +1,5 @@
-export { searchAllTemplates } from './searchAllTemplates';
-export { searchChannelTypes } from './searchChannelTypes';
-export { searchChannels } from './searchChannels';
-export { searchBusinesses } from './searchBusinesses';
-export { searchLibraryTemplates } from './searchLibraryTemplates';
+export { searchAllTemplates, searchBusinesses, searchLibraryTemplates } from './businessLists';
+export { searchChannels, searchChannelTypes } from './searchChannels';
 export { searchTemplates } from './searchTemplates';
 export { searchTemplateWebhooks, searchWebhooks } from './searchWebhooks';
 export { fallbackVariables, templateVariables } from './templateVariables';

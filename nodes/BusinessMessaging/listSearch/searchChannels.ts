@@ -3,6 +3,7 @@ import type {
 	INodeListSearchItems,
 	INodeListSearchResult,
 } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
 
 import type { Channel } from '../service/contract';
 import { channelsForList, readAnew } from './channelList';
@@ -49,4 +50,28 @@ function labelOf(channel: Channel): string {
 	);
 	const title = titleOf(channel);
 	return beside.length > 0 ? `${title} (${beside.join(', ')})` : title;
+}
+
+const TYPE_INSTEAD = 'Choose "By ID" and enter the type as your service calls it.';
+
+/** Fills the list of channel types with those of the account's channels. */
+export async function searchChannelTypes(
+	this: ILoadOptionsFunctions,
+	filter = '',
+): Promise<INodeListSearchResult> {
+	const channels = await channelsForList(this, '', TYPE_INSTEAD, readAnew(filter));
+	const types = new Set(channels.flatMap(({ type }) => type || []));
+	if (types.size === 0) {
+		throw new NodeOperationError(
+			this.getNode(),
+			`No channel of the account shows a type. ${TYPE_INSTEAD}`,
+		);
+	}
+	const wanted = filter.toLowerCase();
+	return {
+		results: [...types]
+			.filter((type) => type.toLowerCase().includes(wanted))
+			.sort()
+			.map((type) => ({ name: type, value: type })),
+	};
 }

@@ -1,7 +1,7 @@
 /** Names and types of files from others. Each text is cut before it is read. */
 
 /** Characters of a text that are read. */
-const READ_MAX = 2048;
+const HEADER_READ_MAX = 2048;
 /** Bytes of a name with its extension. File systems allow 255. */
 const NAME_BYTES = 200;
 const EXTENSION_BYTES = 16;
@@ -20,7 +20,7 @@ function firstBytes(text: string, bytes: number): string {
  */
 export function safeFileName(given: unknown): string | undefined {
 	if (typeof given !== 'string') return undefined;
-	const last = given.slice(-READ_MAX).split(/[/\\]/).at(-1) ?? '';
+	const last = given.slice(-HEADER_READ_MAX).split(/[/\\]/).at(-1) ?? '';
 	const name = trimDots(
 		last.replace(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu, '').replace(/[<>:"|?*]/g, '_'),
 	);
@@ -53,7 +53,7 @@ function decoded(text: string): string {
 /** The name in a `Content-Disposition` header. The extended form comes first (RFC 6266). */
 export function fileNameOfDisposition(header: unknown): string | undefined {
 	if (typeof header !== 'string') return undefined;
-	const text = header.slice(0, READ_MAX);
+	const text = header.slice(0, HEADER_READ_MAX);
 	const extended = /filename\*=utf-8'[^';]*'([^;]+)/i.exec(text)?.[1];
 	if (extended !== undefined) return safeFileName(decoded(extended.trim()));
 	const plain = /filename=(?:"([^"]*)"|([^;"]+))/i.exec(text);
@@ -62,13 +62,15 @@ export function fileNameOfDisposition(header: unknown): string | undefined {
 
 /** The last segment of a URL's path. */
 export function fileNameOfUrl({ pathname }: URL): string | undefined {
-	return safeFileName(decoded(pathname.slice(pathname.lastIndexOf('/') + 1).slice(-READ_MAX)));
+	return safeFileName(
+		decoded(pathname.slice(pathname.lastIndexOf('/') + 1).slice(-HEADER_READ_MAX)),
+	);
 }
 
 /** A media type such as `image/jpeg`, without parameters. Undefined for other texts. */
 export function mimeTypeOf(given: unknown): string | undefined {
 	if (typeof given !== 'string') return undefined;
-	const [type = ''] = given.slice(0, READ_MAX).split(';');
+	const [type = ''] = given.slice(0, HEADER_READ_MAX).split(';');
 	const trimmed = type.trim().toLowerCase();
 	return trimmed.length <= 127 && /^[\w.+-]+\/[\w.+-]+$/.test(trimmed) ? trimmed : undefined;
 }

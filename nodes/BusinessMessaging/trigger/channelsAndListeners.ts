@@ -14,10 +14,10 @@ import { oneLine } from '../service/log';
 import { namesOfListeners } from './registration/otherWorkflows';
 
 /** Channels at most whose webhooks a list reads, and how long it waits for each. */
-const READ_MAX = 20;
+const CHANNELS_READ_MAX = 20;
 const TIMEOUT_MS = 3000;
 /** While somebody types, webhooks are read for the one channel that is left. */
-const READ_TYPING = 1;
+const CHANNELS_READ_TYPING = 1;
 const webhooksRead = new Remembered<Webhook[]>(WHILE_TYPING, 100);
 /** Workflows of a channel, and channels, that are named. */
 const NAMES_MAX = 2;
@@ -39,7 +39,7 @@ export async function channelsAndListeners(
 	const entries = channels.map(entryOf);
 	if (!Array.isArray(events)) return { results: entries };
 	const client = await createServiceClient(this);
-	const isReading = channels.length <= (filter ? READ_TYPING : READ_MAX);
+	const isReading = channels.length <= (filter ? CHANNELS_READ_TYPING : CHANNELS_READ_MAX);
 	const anew = readAnew(filter);
 	const webhooksOf = async (channelId: string): Promise<Webhook[] | undefined> => {
 		const key = `${client.account} ${channelId}`;

@@ -4,7 +4,7 @@ import {
 	type BodyRequest,
 	DEPTH_MAX,
 	isNestedTooDeep,
-	readBody,
+	parseBody,
 	readRawBody,
 } from '../../../nodes/BusinessMessaging/delivery/body.ts';
 
@@ -43,7 +43,7 @@ const asJson = { contentType: 'application/json', encoding: 'utf-8' };
 
 it('takes what n8n parsed from JSON in UTF-8', () => {
 	const body = { text: 'é' };
-	expect(readBody({ rawBody: signed, body, ...asJson })).toBe(body);
+	expect(parseBody({ rawBody: signed, body, ...asJson })).toBe(body);
 });
 
 it.each([
@@ -51,11 +51,11 @@ it.each([
 	['another type', { contentType: 'text/plain', encoding: 'utf-8' }],
 	['no type', {}],
 ])('reads the signed bytes itself if the unsigned headers say %s', (_, headers) => {
-	expect(readBody({ rawBody: signed, body: { text: 'Ã©' }, ...headers })).toEqual({ text: 'é' });
+	expect(parseBody({ rawBody: signed, body: { text: 'Ã©' }, ...headers })).toEqual({ text: 'é' });
 });
 
 it('reads the signed bytes itself if there are none, because n8n gives an object for them', () => {
-	expect(readBody({ rawBody: Buffer.alloc(0), body: {}, ...asJson })).toBe('');
+	expect(parseBody({ rawBody: Buffer.alloc(0), body: {}, ...asJson })).toBe('');
 });
 
 it.each([
@@ -65,7 +65,7 @@ it.each([
 ])(
 	'passes on as text what is not JSON, without a byte order mark at its beginning',
 	(raw, read) => {
-		expect(readBody({ rawBody: Buffer.from(raw) })).toEqual(read);
+		expect(parseBody({ rawBody: Buffer.from(raw) })).toEqual(read);
 	},
 );
 

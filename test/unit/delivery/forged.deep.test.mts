@@ -1,7 +1,7 @@
 /** Random changes to deliveries, against their proof and the reading of events. */
 import fc from 'fast-check';
 
-import { isNestedTooDeep, readBody } from '../../../nodes/BusinessMessaging/delivery/body.ts';
+import { isNestedTooDeep, parseBody } from '../../../nodes/BusinessMessaging/delivery/body.ts';
 import { toEvents } from '../../../nodes/BusinessMessaging/delivery/event/message.ts';
 import {
 	type KnownProof,
@@ -46,7 +46,7 @@ it.each(Object.entries(PROOFS))(
 					if (!isGenuine(request, proof, NOW)) throw new Error('a forged one was accepted');
 				} else if (list.length === 0) throw new Error(`a genuine one: ${verdict.reason}`);
 				// What was never to be accepted is parsed, too: parsing has to hold by itself.
-				const parsed = readBody({ rawBody });
+				const parsed = parseBody({ rawBody });
 				if (isNestedTooDeep(parsed)) return;
 				const events = toEvents(parsed, {
 					...{ output: raw ? 'raw' : 'simplified', chatFields: true, skipOwnMessages: false },

@@ -29,9 +29,9 @@ import {
 } from '../../../nodes/BusinessMessaging/service/template/definition.ts';
 import { mismatchOf, textsIn } from '../../../nodes/BusinessMessaging/service/template/check.ts';
 import { componentsOf } from '../../../nodes/BusinessMessaging/service/template/components.ts';
-import { textOf } from '../../../nodes/BusinessMessaging/service/template/text.ts';
+import { templateText } from '../../../nodes/BusinessMessaging/service/template/text.ts';
 import { parseRetryAfter } from '../../../nodes/BusinessMessaging/service/answer.ts';
-import { readBody } from '../../../nodes/BusinessMessaging/delivery/body.ts';
+import { parseBody } from '../../../nodes/BusinessMessaging/delivery/body.ts';
 import {
 	receivedMessages,
 	toEvents,
@@ -91,7 +91,7 @@ const verify = (headers: Record<string, string>): void => {
 };
 
 const deliver = (body: unknown): void => {
-	const parsed = readBody({ rawBody: Buffer.from(JSON.stringify(body)) });
+	const parsed = parseBody({ rawBody: Buffer.from(JSON.stringify(body)) });
 	toEvents(parsed, {
 		output: 'simplified',
 		chatFields: true,
@@ -213,7 +213,7 @@ export const READERS: Reader[] = [
 		worst: [
 			...alone('*', '_', '~', '`', '[', ']', '(', ')', '<', '>', '!', '#', '|', '-', '&', '\\'),
 			...alone('=', '**a ', '*a', '_a', '***a ', 'a** ', '**a\n', '~~a ', '` ', '`a``b', ']('),
-			...alone('[a](', '[](<', '](a "', "](a '", '![', '![a](b)', '[[a](b)', '](((', '<a', '<br'),
+			...alone('[a](', '](a', '](a(b)', '](a(', '![', '![a](b)', '[[a](b)', '](((', '<a', '<br'),
 			...alone('http', 'https://', 'https://_', '\n', ' \n', '\n\n', '> ', '>\n', '- ', '- a\n'),
 			...alone('1. ', '# ', '# a #\n', '|\n', '|-|\n', 'a|b\n-|-\n', '```', '```\n', '``` ', '~~~'),
 			...alone('```a\n', '    ', '\t', 'a ', 'a. ', '。', '🎉', '👨‍👩‍👧‍👦', '\u0301'),
@@ -295,7 +295,7 @@ export const READERS: Reader[] = [
 		name: 'the body of a delivery',
 		read: (text) => {
 			deliver(messageOf(text));
-			readBody({ rawBody: Buffer.from(text) });
+			parseBody({ rawBody: Buffer.from(text) });
 		},
 		worst: [
 			...alone('(', '1', '\uFEFF'),
@@ -355,7 +355,7 @@ export const READERS: Reader[] = [
 			const components = componentsOf([['body.1', 'x']]);
 			mismatchOf(template, components);
 			const texts = textsIn(template, components);
-			textOf(template, (id) => texts.get(id));
+			templateText(template, (id) => texts.get(id));
 		},
 		worst: [pumped('{{#}}'), pumped('{{a#}}')],
 	},

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 
 import { toChatMarks } from '../../../nodes/BusinessMessaging/resources/message/content/markdown.ts';
-import { addressAfter } from '../../../nodes/BusinessMessaging/resources/message/content/markdownLinks.ts';
 import { CONVERTED, UNCHANGED } from './markdownRows.mts';
 
 test.each(CONVERTED)('%s', (_what, markdown, sent) => {
@@ -47,8 +46,4 @@ test('loses no word and no digit of any text, and keeps their order', () => {
 		}),
 		{ numRuns: 2000 },
 	);
-});
-
-test('a title that never ends makes no link', () => {
-	expect(addressAfter(') [a](b "c', 5)).toBeUndefined();
 });

@@ -54,6 +54,8 @@ test.each([
 	['....ftypisom', 'video/mp4'],
 	['....ftyp3gp4', 'video/3gpp'],
 	['....ftypqt  ', 'video/quicktime'],
+	['....ftypavif', 'image/avif'],
+	['II*\0', 'image/tiff'],
 	['\x1a\x45\xdf\xa3....matroska', 'video/x-matroska'],
 	['', undefined],
 	['words', undefined],

@@ -26,8 +26,8 @@ const WORDS: ReadonlyMap<string, string> = new Map([
 export function chatInputOf({ event: { message } }: ReadMessage): string {
 	const contents = message.contents ?? [];
 	const reply = message.metadata?.from_me === true ? undefined : findButtonReply(contents);
-	const hasText = contents.some((content) => textOf(content.message) !== undefined);
-	const title = hasText ? undefined : textOf(reply?.title);
+	const hasText = contents.some((content) => wordsIn(content.message) !== undefined);
+	const title = hasText ? undefined : wordsIn(reply?.title);
 	const parts = [
 		...(title === undefined ? contents.map(contentWords) : [title]),
 		...(message.attachments ?? []).map(attachmentWords),
@@ -39,15 +39,15 @@ export function chatInputOf({ event: { message } }: ReadMessage): string {
 export const joinChatInputs = (inputs: readonly string[]): string =>
 	cutWithMark(inputs.join('\n'), ITEM_MAX);
 
-const textOf = (value: unknown): string | undefined =>
+const wordsIn = (value: unknown): string | undefined =>
 	typeof value === 'string' && value.trim() !== '' ? value : undefined;
 
 function contentWords({ type, message }: MessageContent): string | undefined {
-	return textOf(message) ?? (type && type !== 'TEXT' ? kindWords(type) : undefined);
+	return wordsIn(message) ?? (type && type !== 'TEXT' ? kindWords(type) : undefined);
 }
 
 function attachmentWords({ type, caption }: MessageAttachment): string {
-	const [kind, text] = [kindWords(type), textOf(caption)];
+	const [kind, text] = [kindWords(type), wordsIn(caption)];
 	return text === undefined ? kind : `${kind} ${text}`;
 }
 

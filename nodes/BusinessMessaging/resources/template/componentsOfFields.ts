@@ -39,7 +39,7 @@ export function componentsOfFields(
 	const examples = mistakes.or(undefined, () => readExamples(context, index));
 	const exampleOf = examples ?? (() => '');
 	const header = mistakes.or([], () => headerOf(context, index, exampleOf));
-	const text = mistakes.or(undefined, () => readBody(context, index));
+	const text = mistakes.or(undefined, () => readBodyText(context, index));
 	const footer = mistakes.or(undefined, () =>
 		readOptionalWords(context, 'footer', 'Footer', index),
 	);
@@ -67,7 +67,7 @@ export function componentsOfFields(
 	];
 }
 
-function readBody(context: IExecuteFunctions, index: number): string {
+function readBodyText(context: IExecuteFunctions, index: number): string {
 	const text = wordsOf(readTemplateText(context, 'body', index), '"Body"');
 	if (text.trim()) return text;
 	throw new Error('"Body" is empty. Enter a text, or map one from the input.');

@@ -4,8 +4,9 @@ import type { ListedTemplate } from '../../service/contract';
 import { LISTED_STATUSES, TEMPLATE_DEPTH_MAX } from '../../service/contract';
 import { cutText } from '../../service/cutText';
 import { isDeeperThan } from '../../service/readBody';
-import { textOf } from '../../service/template/text';
+import { templateText } from '../../service/template/text';
 import { VARIABLES_SHOWN_MAX, variablesOf } from '../../service/template/variables';
+import { syncTemplates } from '../../service/templateChanges';
 import { templatePages } from '../../service/templates';
 import { businessField, limitField, returnAllField, simplifyField } from '../../shared/fields';
 import type { ItemOperation } from '../../shared/operation';
@@ -79,7 +80,7 @@ function simplified(template: ListedTemplate): IDataObject {
 		language,
 		status: status ?? null,
 		category: category ?? null,
-		text: textOf(template, () => undefined) ?? null,
+		text: templateText(template, () => undefined) ?? null,
 		variables: variables.slice(0, VARIABLES_SHOWN_MAX).map(({ id, label, example }) => ({
 			id,
 			label,
@@ -88,3 +89,18 @@ function simplified(template: ListedTemplate): IDataObject {
 		...(left > 0 ? { variablesLeftOff: left } : {}),
 	};
 }
+
+export const sync: ItemOperation = {
+	option: {
+		name: 'Sync',
+		value: 'sync',
+		action: 'Sync templates',
+		description: 'Let the service read the templates of a business anew from the chat application',
+	},
+	fields: fieldsOf('template', 'sync', [businessField]),
+	async executeItem(context, client, itemIndex) {
+		const businessId = readSegment(context, 'businessId', 'Business Account', itemIndex);
+		const { synced, syncedCount } = await syncTemplates(client, businessId);
+		return { synced: synced ?? null, syncedCount: syncedCount ?? null, businessId };
+	},
+};

@@ -26,7 +26,7 @@ export function readLibrary(context: IExecuteFunctions, index: number): Template
 		throw new Error(
 			'"Library Inputs" is no object. Enter a JSON object, e.g. {"library_template_button_inputs": […]}.',
 		);
-	const body = inputs.library_template_body_inputs ?? readBody(context, index);
+	const body = inputs.library_template_body_inputs ?? readBodyOptions(context, index);
 	const buttons = inputs.library_template_button_inputs
 		? asList(inputs.library_template_button_inputs).map(mended)
 		: readButtons(context, index);
@@ -39,7 +39,7 @@ export function readLibrary(context: IExecuteFunctions, index: number): Template
 
 const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value]);
 
-function readBody(context: IExecuteFunctions, index: number): IDataObject[] {
+function readBodyOptions(context: IExecuteFunctions, index: number): IDataObject[] {
 	const given = asPlainObject(context.getNodeParameter('libraryBody', index, {}));
 	const entries = Object.entries(BODY_INPUTS).flatMap(([name, field]) => {
 		const value = given[name];

@@ -15,7 +15,7 @@ export interface KeyMemory {
  * doubt the key is `new` then. `reused`: sending began with another message. `stopped`: who claimed
  * it stopped waiting.
  */
-export type Claim = 'new' | 'sent' | 'doubt' | 'reused' | 'stopped';
+export type KeyState = 'new' | 'sent' | 'doubt' | 'reused' | 'stopped';
 
 /** How who claims a key waits. Both return false if it waits no longer. */
 export interface ClaimWaits {
@@ -34,10 +34,15 @@ const NO_WAITS: ClaimWaits = {
  * `taken`: in doubt, and who claims it takes doubt. `takenUnclear`: the same, and `asking` is
  * there: a process died while it read the entries.
  */
-type Verdict = Claim | 'taken' | 'takenUnclear';
+type ClaimResult = KeyState | 'taken' | 'takenUnclear';
 
 type Step =
-	| { kind: 'claim'; entries: KeyEntries; takesDoubt: boolean; resolve: (verdict: Verdict) => void }
+	| {
+			kind: 'claim';
+			entries: KeyEntries;
+			takesDoubt: boolean;
+			resolve: (result: ClaimResult) => void;
+	  }
 	| {
 			kind: 'confirm';
 			entries: KeyEntries;
@@ -93,24 +98,24 @@ export class OnceKeys {
 		memory: KeyMemory,
 		takesDoubt = false,
 		waits = NO_WAITS,
-	): Promise<Claim> {
+	): Promise<KeyState> {
 		let lease: Lease | undefined;
 		while ((lease = this.leases.get(once.key)))
 			if (!(await waits.forHolder(lease.ended))) return 'stopped';
 		const own = newLease();
 		this.leases.set(once.key, own);
-		let verdict: Verdict | undefined;
+		let result: ClaimResult | undefined;
 		try {
 			if (!(await waits.toLeave())) return 'stopped';
-			verdict = await new Promise<Verdict>((resolve, fail) =>
+			result = await new Promise<ClaimResult>((resolve, fail) =>
 				this.add({ kind: 'claim', entries: entriesOf(once), takesDoubt, resolve, fail, memory }),
 			);
 		} finally {
-			own.wasUnclear = verdict === 'takenUnclear';
-			own.tookDoubt = verdict === 'taken' || own.wasUnclear;
-			if (verdict !== 'new' && !own.tookDoubt) this.release(once);
+			own.wasUnclear = result === 'takenUnclear';
+			own.tookDoubt = result === 'taken' || own.wasUnclear;
+			if (result !== 'new' && !own.tookDoubt) this.release(once);
 		}
-		return verdict === 'taken' || verdict === 'takenUnclear' ? 'new' : verdict;
+		return result === 'taken' || result === 'takenUnclear' ? 'new' : result;
 	}
 
 	/**
@@ -225,7 +230,7 @@ async function decide(steps: readonly Step[], memory: KeyMemory): Promise<Array<
 		memory,
 		read.map(({ entries }) => entries.sent),
 	);
-	const verdictOf = (step: (typeof claims)[number]): Verdict => {
+	const resultOf = (step: (typeof claims)[number]): ClaimResult => {
 		const { entries } = step;
 		if (!known.has(entries.begun) && !known.has(entries.begunWith)) return 'new';
 		if (sent.has(entries.sent) && !isUnclear(step)) return 'sent';
@@ -255,7 +260,7 @@ async function decide(steps: readonly Step[], memory: KeyMemory): Promise<Array<
 	);
 	return [
 		...ended.map(({ resolve }) => resolve),
-		...claims.map((claim) => () => claim.resolve(verdictOf(claim))),
+		...claims.map((claim) => () => claim.resolve(resultOf(claim))),
 	];
 }
 

@@ -1,11 +1,11 @@
 import { asError, mayBeDone, ServiceError } from '../../service/errors';
 import type { OnceKey } from './keyEntries';
-import type { Claim, ClaimWaits } from './keys';
+import type { KeyState, ClaimWaits } from './keys';
 
 /** The keys of the node that sends: see `OnceKeys`. */
 export interface NodeKeys {
 	/** @param takesDoubt whether a key in doubt is `new` for the caller */
-	claim(once: OnceKey, takesDoubt: boolean, waits?: ClaimWaits): Promise<Claim>;
+	claim(once: OnceKey, takesDoubt: boolean, waits?: ClaimWaits): Promise<KeyState>;
 	/** @param covered keys of messages that will not be sent, because this one took their place */
 	confirm(once: OnceKey, covered?: readonly OnceKey[]): Promise<void>;
 	free(once: OnceKey): Promise<void>;

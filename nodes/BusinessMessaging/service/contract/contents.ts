@@ -13,10 +13,10 @@ import { CAPTION_MAX, REPLY_BUTTONS_MAX, templateContentSchema } from './message
 const body = z.object({ message: requiredText }).strict();
 const url = requiredText;
 
-const textOf = (most: number) => body.extend({ message: requiredText.max(most) });
-const textWithButtons = textOf(CHAT_LIMITS.textWithButtons);
+const textUpTo = (most: number) => body.extend({ message: requiredText.max(most) });
+const textWithButtons = textUpTo(CHAT_LIMITS.textWithButtons);
 
-const textSchema = z.object({ type: z.literal('TEXT'), body: textOf(CHAT_LIMITS.text) }).strict();
+const textSchema = z.object({ type: z.literal('TEXT'), body: textUpTo(CHAT_LIMITS.text) }).strict();
 
 /**
  * `url` is a public http(s) address or a base64 data URL. Source: published; data URLs: an older

@@ -1,7 +1,7 @@
 import { cutText } from '../cutText';
 
 /** Characters of a response that are read. */
-const READ_MAX = 65_536;
+const EXCERPT_READ_MAX = 65_536;
 /** Characters of the service's own message that are quoted. */
 const QUOTED_MAX = 2000;
 
@@ -13,13 +13,13 @@ export type Clean = (text: string) => string;
  * before the cut, which could split one.
  */
 export function quoteOf(text: string, clean: Clean): string {
-	const hidden = clean(cutText(text, READ_MAX));
+	const hidden = clean(cutText(text, EXCERPT_READ_MAX));
 	return cutText(hidden.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' '), QUOTED_MAX);
 }
 
 /** The start of a text on one line, without markup and secrets. Each pattern is linear. */
 function oneLineOf(text: string, length: number, clean: Clean): string {
-	const plain = clean(cutText(text, READ_MAX))
+	const plain = clean(cutText(text, EXCERPT_READ_MAX))
 		.replace(/<wbr>/gi, '')
 		.replace(/<(script|style)[^]*?(?:<\/\1>|$)/gi, ' ')
 		.replace(/<[^<>]*>/g, ' ')

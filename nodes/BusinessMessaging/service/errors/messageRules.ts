@@ -1,6 +1,37 @@
-import { WINDOW_CLOSED_PATTERN } from '../contract';
-import { mediaHint } from './mediaHints';
+import type { MediaSubCode } from '../contract';
+import { CAPTION_MAX, WINDOW_CLOSED_PATTERN } from '../contract';
 import { type Rule, says } from './rule';
+
+/** The limits are those of docs/contract.md. */
+const MEDIA_HINTS: Record<MediaSubCode, string> = {
+	MEDIA_URL_REQUIRED: 'Enter the address of the file, or its data. The service got neither.',
+	MEDIA_INVALID_URL:
+		'The address must begin with http:// or https:// and be public, because the service itself downloads the file.',
+	MEDIA_INVALID_DATA_URL:
+		'The service could not read the data of the file. A data URL has the form data:image/png;base64,… with nothing left out.',
+	MEDIA_MIME_NOT_ALLOWED:
+		'The service does not send files of this type. Check that the kind of media fits the file. Or convert it, e.g. an image to JPEG or PNG, a video to MP4, a sticker to WebP.',
+	MEDIA_TOO_LARGE:
+		'Make the file smaller. The service sends images up to 5 MB, audio and video up to 16 MB, static stickers up to 100 KB and animated ones up to 500 KB. It converts files up to 100 MB.',
+	MEDIA_CAPTION_TOO_LONG: `Shorten the caption to ${CAPTION_MAX} characters, or send the rest as a text.`,
+	MEDIA_UNSUPPORTED_ATTACHMENT:
+		'The service does not send this kind of attachment. It sends images, videos, audio and stickers.',
+	MEDIA_DOWNLOAD_FAILED:
+		'The service could not download the file. Check that its address opens without signing in and from outside your network.',
+	MEDIA_CONVERSION_FAILED:
+		'The service could not convert the file. Save it in another format if it fails again.',
+	MEDIA_UPLOAD_FAILED: 'The service could not pass the file on to the chat application.',
+	MEDIA_PROCESSING_FAILED:
+		'The service could not process the file. Save it in another format if it fails again.',
+};
+
+/** What to do about an error with this code. The service may have added codes. */
+function mediaHint(subCode: string): string {
+	return (
+		(MEDIA_HINTS as Record<string, string | undefined>)[subCode] ??
+		'Check the file and its address.'
+	);
+}
 
 /** What responses to a message mean, and to no other request. */
 export const MESSAGE_RULES: readonly Rule[] = [

@@ -74,7 +74,7 @@ export function readMediaSubCode(body: unknown): string | undefined {
 }
 
 /** Characters of a message in which codes are looked for. */
-const READ_MAX = 2000;
+const MESSAGE_READ_MAX = 2000;
 const CODES_MAX = 5;
 
 /**
@@ -83,7 +83,7 @@ const CODES_MAX = 5;
  * @param clean hides other secrets
  */
 export function codesIn(message: string, secrets: readonly string[], clean: Clean): string[] {
-	const start = message.slice(0, READ_MAX);
+	const start = message.slice(0, MESSAGE_READ_MAX);
 	const words = start.split(/\W+/).filter((word) => word.length <= 64 && isCode(word, start));
 	const capitals = secrets.map((secret) => secret.trim().toUpperCase()).filter(Boolean);
 	return [...new Set(words)]

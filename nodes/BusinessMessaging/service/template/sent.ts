@@ -16,13 +16,13 @@ export const nameIn = (content: Content): string =>
 
 /** The texts of a component's parameters, in order. Undefined: a parameter that is no text. */
 export const textsOf = (parameters: unknown): Array<string | undefined> =>
-	Array.isArray(parameters) ? parameters.map(textOf) : [];
+	Array.isArray(parameters) ? parameters.map(parameterText) : [];
 
 /** The texts of parameters that name their variable, by its name. */
 export const namedTextsOf = (parameters: unknown): Map<string, string> =>
 	new Map(
 		(Array.isArray(parameters) ? parameters : []).flatMap((parameter: unknown) => {
-			const text = textOf(parameter);
+			const text = parameterText(parameter);
 			const name = nameOf(parameter);
 			return text === undefined || name === undefined ? [] : [[name, text] as const];
 		}),
@@ -36,7 +36,7 @@ const nameOf = (parameter: unknown): string | undefined =>
 		? parameter[PARAMETER_NAME_FIELD]
 		: undefined;
 
-const textOf = (parameter: unknown): string | undefined =>
+const parameterText = (parameter: unknown): string | undefined =>
 	typeof parameter === 'object' &&
 	parameter !== null &&
 	'text' in parameter &&

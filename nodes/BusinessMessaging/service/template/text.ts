@@ -7,7 +7,7 @@ import { componentsOfType, isAccessCode } from './variables';
  * @returns what the customer reads: header, body and footer. Undefined for an access code, whose
  * text the chat application writes, and which no log should hold
  */
-export function textOf(
+export function templateText(
 	template: ListedTemplate,
 	valueOf: (id: string) => string | undefined,
 ): string | undefined {

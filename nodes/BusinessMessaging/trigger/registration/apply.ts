@@ -86,7 +86,7 @@ export async function applyPlan(
 	const memory: RunMemory = { ...start, ...(stored ? { stored } : {}) };
 	const run: Run = { api, wanted, memory, listed: [] };
 	try {
-		const registered = await settle(run);
+		const registered = await carryOut(run);
 		if (registered) store(registered, run.moved);
 		return run.listed;
 	} catch (error) {
@@ -98,7 +98,7 @@ export async function applyPlan(
 }
 
 /** @returns the webhook, or undefined if another process of this n8n holds its secret */
-async function settle(run: Run): Promise<KnownWebhook | undefined> {
+async function carryOut(run: Run): Promise<KnownWebhook | undefined> {
 	for (let round = 0; round < ROUNDS_MAX; round++) {
 		run.listed = await listWebhooks(run.api, run.wanted.url, run.memory);
 		run.moved ??= movedAway(run.memory.stored, run.listed, run.wanted);

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 
 import { entriesFor } from '../../../../nodes/BusinessMessaging/sending/once/keyEntries.ts';
 import {
-	type Claim,
+	type KeyState,
 	type KeyMemory,
 	OnceKeys,
 } from '../../../../nodes/BusinessMessaging/sending/once/keys.ts';
@@ -144,7 +144,7 @@ test('many keys share few calls, one call at a time', async () => {
 
 test('a claim waits for the holder of its key in this process', async () => {
 	expect(await claim('a')).toBe('new');
-	let second: Claim | undefined;
+	let second: KeyState | undefined;
 	const waiting = claim('a').then((claimed) => (second = claimed));
 	await turns(10);
 	expect(second).toBeUndefined();
@@ -237,7 +237,7 @@ test('property: after crashes at any step, no key sends twice, is unknown withou
 			for (const { messages, diesAt, isSideBySide, takesDoubt, mostLeft } of lives) {
 				const own = new Memory(stored, diesAt);
 				const ownKeys = new OnceKeys(mostLeft);
-				const claims: Claim[] = [];
+				const claims: KeyState[] = [];
 				let begun = 0;
 				const send = async ({ key, fingerprint, ending }: (typeof messages)[number]) => {
 					begun++;

@@ -1,5 +1,5 @@
 import type { OnceKey } from '../../../../nodes/BusinessMessaging/sending/once/keyEntries.ts';
-import type { Claim } from '../../../../nodes/BusinessMessaging/sending/once/keys.ts';
+import type { KeyState } from '../../../../nodes/BusinessMessaging/sending/once/keys.ts';
 import {
 	type OnceSettings,
 	sendOnce,
@@ -11,7 +11,7 @@ const ONCE = { key: 'order 1', fingerprint: 'content' };
 
 /** Sends a text under a key in some state. @returns the result, and the calls after the claim */
 async function send(
-	claim: Claim,
+	claim: KeyState,
 	sending: () => Promise<string | undefined>,
 	settings: OnceSettings<string> = {},
 ) {
@@ -68,7 +68,7 @@ test('a key in doubt is sent again where that was chosen, and only there', async
 	const asked: boolean[] = [];
 	const claim = async (_once: OnceKey, takesDoubt: boolean) => {
 		asked.push(takesDoubt);
-		return await Promise.resolve<Claim>('sent');
+		return await Promise.resolve<KeyState>('sent');
 	};
 	const keys = { claim, confirm: jest.fn(), free: jest.fn(), leaveInDoubt: jest.fn() };
 	for (const settings of [{}, sendAgain]) await sendOnce('text', ONCE, keys, accepted, settings);
@@ -82,7 +82,7 @@ test('a key in doubt is sent again where that was chosen, and only there', async
 	});
 });
 
-test.each<[Claim, unknown]>([
+test.each<[KeyState, unknown]>([
 	['sent', 'alreadySent'],
 	['doubt', { reason: 'unknown_outcome', failure: { effect: 'unknown' } }],
 	['reused', { reason: 'key_reused', failure: { effect: 'none' } }],

@@ -1,6 +1,6 @@
 import { additionalPartsOf } from '../../../../nodes/BusinessMessaging/service/template/additional';
 import { placeholdersIn } from '../../../../nodes/BusinessMessaging/service/template/placeholders';
-import { textOf } from '../../../../nodes/BusinessMessaging/service/template/text';
+import { templateText } from '../../../../nodes/BusinessMessaging/service/template/text';
 import { variablesOf } from '../../../../nodes/BusinessMessaging/service/template/variables';
 import { ACCESS_CODE, listed, NAMED, ORDER } from './samples.mts';
 
@@ -116,12 +116,12 @@ describe('text', () => {
 	const values: Record<string, string> = { 'header.text': '7', 'body.1': 'Ana', 'body.2': '$&' };
 
 	it('is header, body and footer with the values', () => {
-		expect(textOf(ORDER, (id) => values[id])).toBe(
+		expect(templateText(ORDER, (id) => values[id])).toBe(
 			'Order 7\n\nHello Ana, your order $& leaves today.\nThanks, Ana!\n\nThe shop',
 		);
 	});
 
 	it('of an access code is not there', () => {
-		expect(textOf(ACCESS_CODE, () => '123456')).toBeUndefined();
+		expect(templateText(ACCESS_CODE, () => '123456')).toBeUndefined();
 	});
 });

@@ -1,21 +1,8 @@
-import { inlineMarks } from './markdownInline';
-
-/** A code block that is open. */
-interface Fence {
-	/** This many of its signs, or more, close it. */
-	mark: string;
-	/** Blanks before its first line. Its other lines lose as many. */
-	indent: number;
-	/** The signs before each line, if it is in a quote. */
-	quote: string;
-}
-
-const FENCE = /^([ \t]*)(`{3,}|~{3,})/;
-const QUOTE = /^(?: {0,3}>)+ ?/;
-const LIST_ITEM = /^([ \t]*)([-*+]|\d{1,9}[.)])[ \t]+(?=\S)/;
-const TASK = /^\[([ xX])\][ \t]+/;
-const HEADING = /^ {0,3}#{1,6}[ \t]+(?=\S)/;
-const RULE = '---';
+/** A line: its indent or quote, the sign of a list, the sign of a title, and its text. */
+const LINE = /^([\s>]*)(?:([-*+]|\d{1,9}[.)])[ \t]+(?![ \t]|\* ))?(#{1,6}[ \t]+)?(.*)$/s;
+/** Opens a code block. The word behind it names a language, which the chat would show as code. */
+const FENCE = /^([\s>]*)(`{3,})(?:[\w+#.-]*|[ \t]*([^`]*))$/;
+const CLOSING = /^[\s>]*(`{3,})$/;
 
 /** Longer texts are not converted, so that none blocks n8n. 16 messages of the chat application. */
 const MARKDOWN_MAX = 65_536;
@@ -23,155 +10,53 @@ const MARKDOWN_MAX = 65_536;
 /**
  * Turns Markdown, as language models write it, into the marks of the chat application: *bold*,
  * _italic_, ~strike~, `code` and code blocks. A heading becomes a bold line, a link its text and
- * address, a table its rows. Marks that are not Markdown or never close stay as they are. So
- * does a text longer than `MARKDOWN_MAX`. Linear in the length of the text.
+ * address, a table its rows. Anything else stays as it is, also marks that do not close on their
+ * line, and a text longer than `MARKDOWN_MAX`. Linear in the length of the text.
  */
 export function toChatMarks(markdown: string): string {
 	if (markdown.length > MARKDOWN_MAX) return markdown;
-	const written = new Writer();
-	const lines = markdown.replaceAll('\r\n', '\n').split('\n');
+	const lines = markdown.split('\n').map((line) => line.trimEnd());
+	const written: string[] = [];
 	for (let at = 0; at < lines.length; at++) {
 		const line = lines[at]!;
-		if (written.takeCode(line)) continue;
-		const header = readRow(line, lines[at + 1]);
-		if (!header) {
-			written.takeLine(line);
-			continue;
-		}
-		written.endParagraph();
-		written.lines.push(header.map((cell) => bold(cell)).join(' | '));
-		for (at++; lines[at + 1]?.includes('|'); at++)
-			written.lines.push(
-				cellsOf(lines[at + 1]!)
-					.map(rowCell)
-					.join(' | '),
-			);
+		const [, indent = '', fence, words] = FENCE.exec(line) ?? [];
+		const header = readHeader(line, lines[at + 1]);
+		if (fence !== undefined) {
+			const end = endOfCode(lines, at + 1, fence.length);
+			const code = lines.slice(at + 1, end).map(outdented(indent));
+			if (words) code.unshift(words);
+			const isQuoted = indent.includes('>');
+			const block = isQuoted ? lines.slice(at, end + 1) : ['```', ...code, '```'];
+			written.push(block.join('\n'));
+			at = end;
+		} else if (header) {
+			written.push(header.map(bold).join(' | '));
+			for (at++; lines[at + 1]?.includes('|'); at++)
+				written.push(
+					cellsOf(lines[at + 1]!)
+						.map(rowCell)
+						.join(' | '),
+				);
+		} else written.push(convertLine(line));
 	}
-	return written.end();
+	return written.join('\n');
 }
 
-class Writer {
-	readonly lines: string[] = [];
-	/** Marks continue over its line breaks. `prefix` is its list sign or quote. */
-	private paragraph: { prefix: string; lines: string[] } | undefined;
-	private fence: Fence | undefined;
-
-	/** @returns false if the line is not code */
-	takeCode(line: string): boolean {
-		if (!this.fence) return false;
-		const { mark, indent, quote } = this.fence;
-		const inQuote = QUOTE.exec(line)?.[0];
-		if (quote && inQuote === undefined) {
-			this.closeCode();
-			return false;
-		}
-		const code = quote ? line.slice(inQuote!.length) : line;
-		const fence = code.trim();
-		if (fence.startsWith(mark) && fence === mark[0]!.repeat(fence.length)) this.closeCode();
-		else this.lines.push(quote + withoutIndent(code, indent));
-		return true;
-	}
-
-	/** Takes a line that is neither code nor in a table. */
-	takeLine(line: string): void {
-		if (line.trim() === '') {
-			this.endParagraph();
-			this.lines.push('');
-			return;
-		}
-		if (isRule(line)) {
-			this.endParagraph();
-			this.lines.push(RULE);
-			return;
-		}
-		if (this.isUnderline(line)) {
-			const title = this.paragraph!.lines[0]!;
-			this.paragraph = undefined;
-			this.lines.push(bold(title.trim()));
-			return;
-		}
-		const quote = QUOTE.exec(line)?.[0] ?? '';
-		const { prefix, text } = readPrefix(line.slice(quote.length));
-		const shownQuote = quote && `${quote.trim()} `;
-		const fence = FENCE.exec(text);
-		if (fence && !(fence[2]!.startsWith('`') && text.includes('`', fence[0].length))) {
-			this.endParagraph();
-			this.fence = { mark: fence[2]!, indent: fence[1]!.length, quote: shownQuote };
-			this.lines.push(`${shownQuote}${prefix}\`\`\``);
-			return;
-		}
-		const title = HEADING.exec(text)?.[0];
-		if (title !== undefined) {
-			this.endParagraph();
-			this.lines.push(shownQuote + prefix + bold(withoutClosing(text.slice(title.length))));
-		} else if (quote || prefix || !this.paragraph) {
-			this.endParagraph();
-			this.paragraph = { prefix: shownQuote + prefix, lines: [text.trimEnd()] };
-		} else this.paragraph.lines.push(line.trimEnd());
-	}
-
-	endParagraph(): void {
-		if (!this.paragraph) return;
-		const { prefix, lines } = this.paragraph;
-		this.lines.push(prefix + inlineMarks(lines.join('\n')));
-		this.paragraph = undefined;
-	}
-
-	end(): string {
-		this.endParagraph();
-		if (this.fence) {
-			while (this.lines.at(-1) === '') this.lines.pop();
-			this.closeCode();
-		}
-		return this.lines.join('\n');
-	}
-
-	private closeCode(): void {
-		this.lines.push(`${this.fence!.quote}\`\`\``);
-		this.fence = undefined;
-	}
-
-	/** Equals signs below a line make it a title. */
-	private isUnderline(line: string): boolean {
-		const { prefix, lines } = this.paragraph ?? { prefix: '', lines: [] };
-		const signs = line.trim();
-		return lines.length === 1 && prefix === '' && signs === '='.repeat(signs.length);
-	}
+/** The index of the line that closes a code block. A block that never closes ends with the text. */
+function endOfCode(lines: readonly string[], from: number, signs: number): number {
+	let at = from;
+	while (at < lines.length && (CLOSING.exec(lines[at]!)?.[1]?.length ?? 0) < signs) at++;
+	return at;
 }
 
-/** The list sign that a line begins with. The chat has one sign for lists without numbers. */
-function readPrefix(line: string): { prefix: string; text: string } {
-	const [all, indent, sign] = LIST_ITEM.exec(line) ?? [];
-	if (all === undefined || indent === undefined || sign === undefined)
-		return { prefix: '', text: line };
-	const text = line.slice(all.length);
-	const isNumbered = sign.length > 1;
-	const [box, done] = TASK.exec(text) ?? [];
-	const task = box === undefined ? '' : done === ' ' ? '☐ ' : '☑ ';
-	return {
-		prefix: `${indent}${isNumbered ? sign : '-'} ${task}`,
-		text: text.slice(box?.length ?? 0),
-	};
-}
+const outdented = (indent: string) => (line: string) =>
+	line.startsWith(indent) ? line.slice(indent.length) : line;
 
-/** Whether a line is three or more of one sign, and nothing else. */
-function isRule(line: string): boolean {
-	const signs = line.replace(/[ \t]/g, '');
-	return signs.length >= 3 && ['-', '*', '_'].some((sign) => signs === sign.repeat(signs.length));
-}
-
-/** Removes the signs that may close a title. */
-function withoutClosing(title: string): string {
-	const text = title.trimEnd();
-	let end = text.length;
-	while (text[end - 1] === '#') end--;
-	return /\s/.test(text[end - 1] ?? '') ? text.slice(0, end).trimEnd() : text;
-}
-
-function withoutIndent(line: string, indent: number): string {
-	let blanks = 0;
-	while (blanks < indent && (line[blanks] === ' ' || line[blanks] === '\t')) blanks++;
-	return line.slice(blanks);
+/** Converts a line. The chat has one sign for lists without numbers. */
+function convertLine(line: string): string {
+	const [, indent = '', sign, heading, text = ''] = LINE.exec(line) ?? [];
+	const list = sign === undefined ? '' : `${sign.length > 1 ? sign : '-'} `;
+	return indent + list + (heading === undefined ? inlineMarks(text) : bold(text));
 }
 
 const bold = (text: string): string => {
@@ -180,7 +65,7 @@ const bold = (text: string): string => {
 };
 
 /** The cells of a table's first line. Undefined if no table begins. */
-function readRow(line: string, next: string | undefined): string[] | undefined {
+function readHeader(line: string, next: string | undefined): string[] | undefined {
 	if (!next?.includes('-') || !line.includes('|')) return undefined;
 	const columns = cellsOf(next);
 	if (!columns.every((column) => /^:?-+:?$/.test(column))) return undefined;
@@ -192,7 +77,153 @@ function cellsOf(line: string): string[] {
 	const row = line.trim();
 	const cells = row.slice(row.startsWith('|') ? 1 : 0).split(/(?<!\\)\|/);
 	if (cells.length > 1 && cells.at(-1)!.trim() === '') cells.pop();
-	return cells.map((cell) => cell.trim().replaceAll('\\|', '|'));
+	return cells.map((cell) => cell.trim());
 }
 
 const rowCell = (cell: string): string => inlineMarks(cell).replaceAll('\n', '; ');
+
+/**
+ * What has a meaning within a line: an escaped sign, code, a mark, the parts of a link, a line
+ * break of HTML, and an address without the punctuation behind it.
+ */
+const TOKEN =
+	/\\[!-/:-@[-`{-~]|(`{1,3})(?!`)[^`]+\1(?!`)|`+|\*+|_+|~+|!?\[|\](?:\((?:[^\s()]|\([^\s()]*\))+\))?|<br ?\/?>|https?:\/\/[^\s<>"`*|\]]*[^\s<>"`*|\]_~.,;:!?')]/gi;
+/** The chat's mark for each mark of Markdown. */
+const MARKS = new Map([
+	['**', '*'],
+	['__', '*'],
+	['*', '_'],
+	['_', '_'],
+	['~~', '~'],
+]);
+
+/** Converts the marks within a line. @param isBold all of it is bold, so that needs no marks */
+function inlineMarks(text: string, { isBold = false } = {}): string {
+	if (text.search(TOKEN) === -1) return text;
+	const pieces: string[] = [];
+	const emphasis = new Emphasis(pieces, isBold);
+	const brackets: Array<{ at: number; from: number }> = [];
+	let at = 0;
+	for (const { 0: token, index } of text.matchAll(TOKEN)) {
+		if (index > at) pieces.push(text.slice(at, index));
+		at = index + token.length;
+		if (/^(?:\*{1,3}|_{1,3}|~~)$/.test(token)) emphasis.take(token, text, index);
+		else if (token === '[' || token === '![') {
+			brackets.push({ at: pieces.length, from: at });
+			pieces.push(token);
+		} else if (token.startsWith(']')) {
+			const bracket = brackets.pop();
+			if (bracket && token.length > 1) {
+				pieces[bracket.at] = '';
+				pieces.push(shownAddress(text.slice(bracket.from, index), token.slice(2, -1)));
+			} else pieces.push(token);
+		} else if (token.startsWith('<')) {
+			emphasis.endLine();
+			pieces.push('\n');
+		} else pieces.push(token.startsWith('\\') && token !== '\\\\' ? token.slice(1) : token);
+	}
+	return pieces.join('') + text.slice(at);
+}
+
+/** What is shown behind the words of a link: its address, unless the words are the address. */
+function shownAddress(words: string, url: string): string {
+	const address = url.replace(/^(?:mailto|tel):/i, '');
+	return words === url || words === address ? '' : ` (${address})`;
+}
+
+/** Pairs opening and closing marks. A mark without a pair stays as it is. */
+class Emphasis {
+	/** Each with the index of its piece. */
+	private readonly openers: Array<{ mark: string; at: number }> = [];
+	/** How many of each are open. */
+	private readonly open = new Map<string, number>();
+
+	constructor(
+		private readonly pieces: string[],
+		private readonly isBold: boolean,
+	) {}
+
+	take(run: string, text: string, from: number): void {
+		const { opens, closes } = flanks(run, text, from);
+		let left = run;
+		for (let mark = closes && this.closable(left); mark; mark = this.closable(left)) {
+			this.close(mark);
+			left = left.slice(mark.length);
+		}
+		if (left === '') return;
+		if (!opens) this.pieces.push(left);
+		else this.push(left.length < 3 ? [left] : [left.slice(1), left.slice(2)]);
+	}
+
+	endLine(): void {
+		this.openers.length = 0;
+		this.open.clear();
+	}
+
+	private push(marks: readonly string[]): void {
+		for (const mark of marks) {
+			this.openers.push({ mark, at: this.pieces.length });
+			this.count(mark, 1);
+			this.pieces.push(mark);
+		}
+	}
+
+	private count(mark: string, more: number): void {
+		this.open.set(mark, (this.open.get(mark) ?? 0) + more);
+	}
+
+	/** The mark that a run closes. Three signs close the last that was opened first. */
+	private closable(run: string): string | undefined {
+		const last = run.length > 2 ? this.openers.at(-1)?.mark : undefined;
+		if (last !== undefined && run.startsWith(last)) return last;
+		const marks = run.length > 2 ? [run.slice(1), run.slice(2)] : [run];
+		return marks.find((mark) => (this.open.get(mark) ?? 0) > 0);
+	}
+
+	private close(mark: string): void {
+		for (let opener = this.openers.pop(); opener; opener = this.openers.pop()) {
+			this.count(opener.mark, -1);
+			if (opener.mark !== mark) continue;
+			const chatMark = MARKS.get(mark)!;
+			const shown = this.isBold && chatMark === '*' ? '' : chatMark;
+			// A phone would take marks around nothing but an address into the link.
+			const isBare =
+				opener.at === this.pieces.length - 2 && /^https?:\/\//i.test(this.pieces.at(-1)!);
+			if (isBare) this.pieces.splice(opener.at, 1);
+			else {
+				this.pieces[opener.at] = shown;
+				this.pieces.push(shown);
+			}
+			return;
+		}
+	}
+}
+
+/** Letters and digits, except of scripts that write words without blanks, or add endings. */
+const WORD =
+	/(?![\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}])[\p{L}\p{N}]/u;
+const ASCII = /[a-z0-9]/i;
+/** What before or behind underscores shows that they belong to a name or a path. */
+const NAME_BEFORE = /[\p{L}\p{N}/\\.@:=&]/u;
+const NAME_BEHIND = /^(?:[\p{L}\p{N}/@=(]|\.[\p{L}\p{N}])/u;
+
+/**
+ * Whether a run may open or close. 2*3*4, 2**3**4, snake_case, a/_b_/c and keycaps have no marks.
+ */
+function flanks(run: string, text: string, from: number): { opens: boolean; closes: boolean } {
+	const to = from + run.length;
+	const before = [...text.slice(Math.max(0, from - 2), from)].at(-1) ?? ' ';
+	const [after = ' '] = text.slice(to, to + 2);
+	const isKeycap = after === '\uFE0F' || after === '\u20E3';
+	// No mark begins within an address or a path.
+	const opens = !isKeycap && after.trim() !== '' && before !== '/';
+	const closes = !isKeycap && before.trim() !== '';
+	if (run.startsWith('_'))
+		return {
+			opens: opens && !NAME_BEFORE.test(before),
+			closes: closes && !NAME_BEHIND.test(text.slice(to, to + 3)),
+		};
+	if (run === '*')
+		return { opens: opens && !WORD.test(before), closes: closes && !WORD.test(after) };
+	return { opens: opens && !(ASCII.test(before) && ASCII.test(after)), closes };
+}

@@ -12,8 +12,8 @@ const BREAK = /\s+|[。！？]/g;
 /** The end of a sentence, with closing quotes, brackets and marks. */
 const SENTENCE_END = /[.!?…؟۔।։]["'”’»)\]*_~`]{0,4}$/;
 
-/** A list sign, with its box. It belongs to the text behind it. */
-const LIST_SIGN = /^[ \t]*(?:[-*+•]|\d{1,9}[.)])(?: [☐☑])?$/;
+/** A list sign. It belongs to the text behind it. */
+const LIST_SIGN = /^[ \t]*(?:[-*+•]|\d{1,9}[.)])$/;
 /** Characters to look back for it. */
 const LOOK_BACK = 24;
 

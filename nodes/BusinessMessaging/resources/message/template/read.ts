@@ -12,7 +12,7 @@ import {
 	mediaHeader,
 	withNames,
 } from '../../../service/template/components';
-import { textOf as templateText } from '../../../service/template/text';
+import { templateText } from '../../../service/template/text';
 import {
 	flatValue,
 	headerNameIn,

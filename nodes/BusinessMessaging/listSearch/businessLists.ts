@@ -1,0 +1,146 @@
+/** Lists of the editor of what a business account has, and of the business accounts. */
+import type {
+	ILoadOptionsFunctions,
+	INodeListSearchItems,
+	INodeListSearchResult,
+} from 'n8n-workflow';
+import { isResourceLocatorValue, NodeOperationError } from 'n8n-workflow';
+
+import type { ServiceClient } from '../service/client';
+import { createServiceClient } from '../service/client';
+import type { LibraryTemplate } from '../service/contract';
+import { cutText } from '../service/cutText';
+import { toNodeError } from '../service/errors';
+import { listBusinesses, listTemplateLibrary } from '../service/templates';
+import { steadyClock } from '../shared/clock';
+import { templatesOf } from '../shared/knownTemplates';
+import { sentenceCase } from '../shared/words';
+import { isNotOffered, NO_BUSINESS, onlyFirst } from './channelList';
+
+/** Languages and characters of the text that a choice shows. */
+const LANGUAGES_SHOWN = 5;
+const TEXT_SHOWN = 300;
+
+/** Fills the list of business accounts. */
+export async function searchBusinesses(
+	this: ILoadOptionsFunctions,
+	filter = '',
+): Promise<INodeListSearchResult> {
+	const businesses = await listed(this, 'business accounts', 'By ID', listBusinesses);
+	if (businesses.length === 0)
+		throw new NodeOperationError(
+			this.getNode(),
+			`${NO_BUSINESS} Choose "By ID" and enter the ID of the business account.`,
+		);
+	const wanted = filter.toLowerCase();
+	return {
+		results: businesses
+			.map(({ businessId, name }) => ({ name: name || businessId, value: businessId }))
+			.filter(({ name, value }) => `${name} ${value}`.toLowerCase().includes(wanted)),
+	};
+}
+
+/** Fills the list of a business's templates, of all statuses. */
+export async function searchAllTemplates(
+	this: ILoadOptionsFunctions,
+	filter = '',
+): Promise<INodeListSearchResult> {
+	const businessId = chosenBusiness(this);
+	const anew = filter === '' ? { notBefore: steadyClock.now() } : {};
+	const { templates, isComplete } = await listed(
+		this,
+		'templates',
+		'By ID',
+		async (client) => await templatesOf(client, businessId, anew),
+	);
+	const wanted = filter.trim().toLowerCase();
+	const results = templates.flatMap(({ id, name, language, status }) => {
+		const choice = [name, language, ...(status ? [sentenceCase(status)] : [])].join(' · ');
+		return id && choice.toLowerCase().includes(wanted) ? { name: choice, value: id } : [];
+	});
+	const none = isComplete
+		? 'The business account has no such template.'
+		: `Not found among the first ${templates.length} templates.`;
+	const sorted = sortedOrNone(this, results, `${none} Choose "By ID" to enter the ID`);
+	return { results: isComplete ? sorted : [onlyFirst(templates.length, 'By ID'), ...sorted] };
+}
+
+/** Fills the list of the service's library. What is typed is found in all that a template has. */
+export async function searchLibraryTemplates(
+	this: ILoadOptionsFunctions,
+	filter = '',
+): Promise<INodeListSearchResult> {
+	const businessId = chosenBusiness(this);
+	const templates = await listed(
+		this,
+		'library of templates',
+		'By Name',
+		async (client) => await listTemplateLibrary(client, businessId),
+	);
+	const wanted = filter.trim().toLowerCase();
+	const results = templates
+		.filter(({ name, category, languages, body }) =>
+			[name, category, ...(languages ?? []), body].join(' ').toLowerCase().includes(wanted),
+		)
+		.map((template) => ({
+			name: nameInList(template),
+			value: template.name,
+			description: cutText(template.body ?? '', TEXT_SHOWN),
+		}));
+	const none = 'The library has no such template. Choose "By Name" to enter the name';
+	return { results: sortedOrNone(this, results, none) };
+}
+
+/**
+ * The business account that is chosen in the editor.
+ * @throws NodeOperationError if none is
+ */
+function chosenBusiness(context: ILoadOptionsFunctions): string {
+	const business: unknown = context.getCurrentNodeParameter('businessId');
+	const businessId = isResourceLocatorValue(business) ? String(business.value) : '';
+	if (/^[\w-][\w.-]*$/.test(businessId)) return businessId;
+	throw new NodeOperationError(context.getNode(), 'Choose a business account first.');
+}
+
+/**
+ * Reads a list below the Templates Path. Of an error, the editor shows the message alone.
+ * @param what the service would list
+ * @param instead the mode that works without the list
+ */
+async function listed<Listed>(
+	context: ILoadOptionsFunctions,
+	what: string,
+	instead: string,
+	read: (client: ServiceClient) => Promise<Listed>,
+): Promise<Listed> {
+	try {
+		return await read(await createServiceClient(context));
+	} catch (error) {
+		if (!isNotOffered(error)) throw toNodeError(context.getNode(), error);
+		throw new NodeOperationError(
+			context.getNode(),
+			`The service lists no ${what} at the Templates Path of the credential. Correct it, or choose "${instead}".`,
+		);
+	}
+}
+
+/** @throws NodeOperationError if nothing was found */
+function sortedOrNone(
+	context: ILoadOptionsFunctions,
+	results: INodeListSearchItems[],
+	none: string,
+): INodeListSearchItems[] {
+	if (results.length > 0) return results.sort((one, other) => one.name.localeCompare(other.name));
+	throw new NodeOperationError(context.getNode(), `${none} of another one.`);
+}
+
+function nameInList({ name, category, languages }: LibraryTemplate): string {
+	const all = languages ?? [];
+	const left = all.length - LANGUAGES_SHOWN;
+	const shown = [...all.slice(0, LANGUAGES_SHOWN), ...(left > 0 ? [`${left} more`] : [])];
+	return [
+		name,
+		...(category ? [sentenceCase(category)] : []),
+		...(shown.length > 0 ? [shown.join(', ')] : []),
+	].join(' · ');
+}
