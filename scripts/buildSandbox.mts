@@ -15,6 +15,7 @@ import { dirname, join, resolve } from 'node:path';
 import { build as bundle, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
 
 import { readCommandLine } from '../sandbox/core/commandLine.cjs';
+import { rehearsalJsonSchema } from '../sandbox/rehearsal/jsonSchema.mts';
 import { BUILD_SANDBOX } from './bootstrap/commands/product.cjs';
 import { capture } from './bootstrap/npm.cjs';
 import { ExplainedError, runMain } from './bootstrap/explained.cjs';
@@ -28,9 +29,6 @@ const SOURCES = join(checkout, 'sandbox');
  */
 const SERVER = 'lib/server';
 const CLIENT = 'lib/client';
-/** The JSON Schema of rehearsal scripts, for editors. */
-const SCHEMA = 'rehearsal.schema.json';
-
 const COMMON: BuildOptions = {
 	absWorkingDir: checkout,
 	bundle: true,
@@ -55,9 +53,15 @@ export async function buildSandbox(folder: string): Promise<void> {
 	copy('icons/business-messaging.svg', folder);
 	for (const file of ['package.json', 'README.md', 'CHANGELOG.md'])
 		copyFileSync(join(SOURCES, file), join(folder, file));
-	copyFileSync(join(SOURCES, 'rehearsal', SCHEMA), join(folder, SCHEMA));
+	writeRehearsalSchema(folder);
 	copy('LICENSE.md', folder);
 	writeFileSync(join(folder, 'THIRD-PARTY-LICENSES.md'), noticesOf(Object.keys(metafile.inputs)));
+}
+
+/** The JSON Schema of rehearsals, for editors. */
+export function writeRehearsalSchema(folder: string): void {
+	const schema = JSON.stringify(rehearsalJsonSchema(), null, 2);
+	writeFileSync(join(folder, 'rehearsal.schema.json'), `${schema}\n`);
 }
 
 function copy(file: string, folder: string): void {

@@ -13,6 +13,8 @@ import { textOf } from '../sandbox/client/messages.mts';
 import { DEMO_CHANNEL_ID } from '../sandbox/seed.mts';
 import { START } from './bootstrap/commands/product.cjs';
 import { build } from './build.mts';
+import { writeRehearsalSchema } from './buildSandbox.mts';
+import { checkout } from './checkout.mts';
 import { type Lifetime, runUntilStopped } from './lifetime.mts';
 import { parseGeneration } from './n8n/host.mts';
 import { installCommunityPackage, type PackageManifest } from './n8n/package.mts';
@@ -35,6 +37,8 @@ await runUntilStopped(async (life) => {
 });
 
 async function install(home: string): Promise<PackageManifest> {
+	// The rehearsals name it, and it is not in git.
+	writeRehearsalSchema(join(checkout, 'sandbox', 'rehearsal'));
 	await build();
 	return await installCommunityPackage(home);
 }

@@ -38,10 +38,6 @@ export async function pageRoutes(app: FastifyInstance): Promise<void> {
 		const { openApiDocument } = await import('../openapi/document.mts');
 		return openApiDocument();
 	});
-	app.get('/asyncapi.json', async () => {
-		const { asyncApiDocument } = await import('../asyncapi/document.mts');
-		return asyncApiDocument();
-	});
 	for (const [path, file] of pageFiles()) {
 		app.get(path, async (_request, reply) => {
 			const body = await readFile(file);

@@ -2,6 +2,7 @@ import { OpenApiGeneratorV31, type ResponseConfig } from '@asteasolutions/zod-to
 import { z } from 'zod';
 
 import { errorASchema, errorBSchema } from '../contract.mts';
+import { registerEvents } from './events.mts';
 import type { OperationDescription } from './operation.mts';
 import { OPERATION_DESCRIPTIONS, ROLE_REQUIRED } from './operations.mts';
 import { newRegistry } from './registry.mts';
@@ -69,7 +70,10 @@ function responsesOf(description: OperationDescription): Record<string, Response
 	};
 }
 
-/** The service as an OpenAPI 3.1 document, generated from the schemas that check its requests. */
+/**
+ * The service as an OpenAPI 3.1 document, generated from the schemas that check its requests. Its
+ * webhooks are the events that the sandbox delivers.
+ */
 export function openApiDocument() {
 	const registry = newRegistry();
 	const bearer = registry.registerComponent('securitySchemes', 'secretKey', {
@@ -95,6 +99,7 @@ export function openApiDocument() {
 			responses: responsesOf(description),
 		});
 	}
+	registerEvents(registry);
 	return new OpenApiGeneratorV31(registry.definitions).generateDocument({
 		openapi: '3.1.0',
 		info: {

@@ -4,9 +4,8 @@ import { Document, isMap, visit } from 'yaml';
 import { type Message, replyButtonsOf, templateParametersOf, textOf } from '../client/messages.mts';
 import { RESERVED } from './schema.mts';
 
-/** The address of the scripts' JSON Schema. */
-export const SCHEMA_URL =
-	'https://raw.githubusercontent.com/n8n-nodes-business-messaging/n8n-nodes-business-messaging/main/sandbox/rehearsal/rehearsal.schema.json';
+/** The scripts' JSON Schema in the newest published package. */
+export const SCHEMA_URL = 'https://unpkg.com/business-messaging-sandbox/rehearsal.schema.json';
 const WINDOW_MS = 24 * 60 * 60 * 1000;
 const LONGEST_NAME = 32;
 

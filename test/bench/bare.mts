@@ -17,7 +17,7 @@ export interface BareLoop {
 const [settings = '{}'] = process.argv.slice(2);
 const { url, count, concurrency, headers, recipients } = JSON.parse(settings) as BareLoop;
 const { origin, pathname: path } = new URL(url);
-const { seconds } = await load(origin, count, concurrency, (n) => ({
+const seconds = await load(origin, count, concurrency, (n) => ({
 	path,
 	headers: { 'content-type': 'application/json', ...headers },
 	body: JSON.stringify({

@@ -10,7 +10,6 @@ import { checkout } from '../../scripts/checkout.mts';
 import { Host } from '../host/harness/host.mts';
 import { startHostUnderTest } from '../host/harness/setup.mts';
 import tearDown from '../host/harness/teardown.mts';
-import { endChildren } from './children.mts';
 import { benchLoading } from './loading.mts';
 import { benchReceiving } from './receiving.mts';
 import { benchReceivingGrouped } from './receivingGrouped.mts';
@@ -20,19 +19,13 @@ import { benchSendingWithKeys } from './sendingWithKeys.mts';
 
 const DOCUMENT = join(checkout, 'docs', 'benchmarks.md');
 
-/**
- * Measured in a real n8n, which starts after the other sections, because it would share the
- * processors; or without.
- */
-type Section = { inN8n: (host: Host) => Promise<Bound[]> } | { alone: () => Promise<Bound[]> };
-
 /** In the order of the document. */
-const SECTIONS: Record<WordOf<typeof BENCH>, Section> = {
-	sending: { inN8n: benchSending },
-	keys: { inN8n: benchSendingWithKeys },
-	receiving: { inN8n: benchReceiving },
-	grouping: { inN8n: benchReceivingGrouped },
-	loading: { alone: benchLoading },
+const SECTIONS: Record<WordOf<typeof BENCH>, (host: Host) => Promise<Bound[]>> = {
+	sending: benchSending,
+	keys: benchSendingWithKeys,
+	receiving: benchReceiving,
+	grouping: benchReceivingGrouped,
+	loading: benchLoading,
 };
 
 const INTRODUCTION = `
@@ -55,32 +48,21 @@ await runMain(async () => {
 	);
 	const blocks = new Map<string, string>();
 	const bounds: Bound[] = [];
-	const measure = async (name: string, work: () => Promise<Bound[]>) => {
-		console.log(`\n== ${name}\n`);
-		const measured = await work();
-		blocks.set(name, blockOf(name, measured, TODAY));
-		bounds.push(...measured);
-		for (const each of measured) console.log(lineOf(each));
-		// After each section, because a later one may fail.
-		const before = existsSync(DOCUMENT) ? readFileSync(DOCUMENT, 'utf8') : '';
-		writeFileSync(DOCUMENT, renderDocument(INTRODUCTION, Object.keys(SECTIONS), blocks, before));
-	};
-
+	await startHostUnderTest('info');
 	try {
-		for (const [name, section] of sections)
-			if ('alone' in section) await measure(name, section.alone);
-		if (sections.some(([, section]) => 'inN8n' in section)) {
-			await startHostUnderTest('info');
-			try {
-				const host = new Host();
-				for (const [name, section] of sections)
-					if ('inN8n' in section) await measure(name, () => section.inN8n(host));
-			} finally {
-				await tearDown();
-			}
+		const host = new Host();
+		for (const [name, measure] of sections) {
+			console.log(`\n== ${name}\n`);
+			const measured = await measure(host);
+			blocks.set(name, blockOf(name, measured, TODAY));
+			bounds.push(...measured);
+			for (const each of measured) console.log(lineOf(each));
+			// After each section, because a later one may fail.
+			const before = existsSync(DOCUMENT) ? readFileSync(DOCUMENT, 'utf8') : '';
+			writeFileSync(DOCUMENT, renderDocument(INTRODUCTION, Object.keys(SECTIONS), blocks, before));
 		}
 	} finally {
-		endChildren();
+		await tearDown();
 	}
 
 	const missed = bounds.filter(({ isHeld }) => !isHeld);

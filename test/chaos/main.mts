@@ -6,68 +6,46 @@
  * became of every text. The run bursts kills nothing: customers write several messages in a row,
  * and it counts the executions that hold all of a burst.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-
 import { readCommandLine } from '../../sandbox/core/commandLine.cjs';
 import { DEMO_SECRET_KEY } from '../../sandbox/seed.mts';
 import { CHAOS } from '../../scripts/bootstrap/commands/long.cjs';
-import { build } from '../../scripts/build.mts';
-import { ExplainedError, runMain } from '../../scripts/bootstrap/explained.cjs';
-import { whenParentEnds } from '../../scripts/bootstrap/parent.cjs';
-import { installHost, type N8nHost } from '../../scripts/n8n/host.mts';
-import { stopAll } from '../../scripts/n8n/processes.mts';
-import { startSandbox } from '../../scripts/n8n/sandbox.mts';
-import { Report } from '../load/report.mts';
-import { ChaosRun, GROUPINGS, isGrouping } from './run.mts';
-import { receiveBursts } from './burstsRun.mts';
+import { ExplainedError } from '../../scripts/bootstrap/explained.cjs';
+import { startN8nFor } from '../host/harness/ownN8n.mts';
+import { publishTrigger } from '../host/harness/receivers.mts';
+import { BY_CUSTOMER, playBursts } from '../load/bursts.mts';
+import { sqliteQuery } from '../load/executions.mts';
+import { longRun, type Place } from '../load/longRun.mts';
 import { FaultSchedule } from './faultSchedule.mts';
 import { OnceRun } from './onceRun.mts';
+import { ChaosRun, GROUPINGS, isGrouping } from './run.mts';
 
 const { values, words } = readCommandLine(CHAOS);
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-	process.once(signal, () => void stopAll().then(() => process.exit(130)));
-whenParentEnds(() => void stopAll().then(() => process.exit(130)));
+/** Each returns what was done, for the report's title. */
+const RUNS: Record<(typeof words)[number], (place: Place) => Promise<string>> = {
+	...{ receive, once: sendOnce, bursts },
+};
 
-/** @returns what was done, for the report's title */
-type Run = (program: N8nHost, place: Place, report: Report) => Promise<string>;
-const RUNS: Record<(typeof words)[number], Run> = { receive, once: sendOnce, bursts };
+const WHOLE_SHARE = 0.99;
+/** The guide's advice for many events; and n8n by itself keeps the last 10,000 executions only. */
+const BURSTS_ENV = {
+	N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true',
+	EXECUTIONS_DATA_PRUNE: 'false',
+};
 
-await runMain(async () => {
+await longRun(async (place) => {
 	const [name = 'receive'] = words;
-	const run = RUNS[name];
-	const host = await installHost('current');
-	const folder = mkdtempSync(join(tmpdir(), 'business-messaging-chaos-'));
-	await build();
-	const started = Date.now();
-	const report = new Report();
-	try {
-		const sandbox = await startSandbox(join(folder, 'service'));
-		const title = await run(host, { folder, sandboxUrl: sandbox.url }, report);
-		report.figure('seconds', Math.round((Date.now() - started) / 1000));
-		report.close(`Chaos: n8n ${host.version} with SQLite, ${title}`);
-	} finally {
-		await stopAll();
-		rmSync(folder, { recursive: true, force: true });
-	}
+	return `Chaos: n8n ${place.program.version} with SQLite, ${await RUNS[name](place)}`;
 });
 
-type Place = { folder: string; sandboxUrl: string };
-
-async function receive(
-	program: N8nHost,
-	{ folder, sandboxUrl }: Place,
-	report: Report,
-): Promise<string> {
+async function receive({ program, sandboxUrl, report }: Place): Promise<string> {
 	const { grouping } = values;
 	if (!isGrouping(grouping))
 		throw new ExplainedError(`--grouping is one of ${Object.keys(GROUPINGS).join(', ')}.`);
 	const [events, kills] = [wholeNumber('events'), wholeNumber('kills', '8')];
 	if (events < 10 * (kills + 1))
 		throw new ExplainedError('--events is ten or more for each part between the kills.');
-	const run = await ChaosRun.prepare(program, join(folder, 'n8n'), sandboxUrl, grouping);
+	const run = await ChaosRun.prepare(program, sandboxUrl, grouping);
 	const faults = new FaultSchedule(run.host.sandbox);
 	await faults.start();
 	await run.live(events, kills);
@@ -80,7 +58,7 @@ async function receive(
 	return `killed ${kills} times, grouping ${grouping}`;
 }
 
-async function sendOnce(program: N8nHost, { sandboxUrl }: Place, report: Report): Promise<string> {
+async function sendOnce({ program, sandboxUrl, report }: Place): Promise<string> {
 	const [texts, kills] = [wholeNumber('texts'), wholeNumber('kills', '20')];
 	const seed = wholeNumber('seed', String(Date.now() % 2 ** 31));
 	if (texts < 20 * (kills + 1))
@@ -99,9 +77,20 @@ async function sendOnce(program: N8nHost, { sandboxUrl }: Place, report: Report)
 	return `${texts} texts with keys, ${outcome} when the outcome is unknown, killed ${kills} times, seed ${seed}`;
 }
 
-async function bursts(program: N8nHost, { sandboxUrl }: Place, report: Report): Promise<string> {
+async function bursts({ program, sandboxUrl, report }: Place): Promise<string> {
 	const count = wholeNumber('bursts');
-	await receiveBursts(program, { sandboxUrl, secretKey: DEMO_SECRET_KEY }, count, report);
+	const service = { sandboxUrl, secretKey: DEMO_SECRET_KEY };
+	const n8n = await startN8nFor(service, program, BURSTS_ENV);
+	try {
+		await playBursts(
+			await publishTrigger(n8n.host, BY_CUSTOMER),
+			sqliteQuery(n8n.host.underTest.home),
+			{ count, wholeShare: WHOLE_SHARE, where: 'one process' },
+			report,
+		);
+	} finally {
+		await n8n.remove();
+	}
 	return `${count} bursts, grouping customer`;
 }
 

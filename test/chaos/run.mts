@@ -1,13 +1,10 @@
 import type { N8nHost } from '../../scripts/n8n/host.mts';
-import { installCommunityPackage } from '../../scripts/n8n/package.mts';
-import { signInOwner } from '../../scripts/n8n/owner.mts';
-import { CREDENTIAL_TYPE } from '../../scripts/n8n/provision.mts';
 import { SandboxControl } from '../../scripts/n8n/sandbox.mts';
-import { type RunningN8n, startN8n } from '../../scripts/n8n/server.mts';
 import type { StoredWorkflow } from '../../scripts/n8n/types.mts';
 import { until } from '../../scripts/until.mts';
-import { byId, Host, TRIGGER } from '../host/harness/host.mts';
+import { byId, type Host, TRIGGER } from '../host/harness/host.mts';
 import { createAccount, type ListedWebhook } from '../host/harness/listener.mts';
+import { type OwnN8n, startN8nFor } from '../host/harness/ownN8n.mts';
 import { readExecutions, sqliteQuery, allEnded } from '../load/executions.mts';
 import { type Proxy, openProxy } from '../load/proxy.mts';
 import { accountFor, oncePerLife, toRetry } from '../load/records.mts';
@@ -40,10 +37,8 @@ export class ChaosRun {
 	private readonly kills: number[] = [];
 
 	private constructor(
-		private n8n: RunningN8n,
-		private readonly settings: { host: N8nHost; env: NodeJS.ProcessEnv },
+		private readonly n8n: OwnN8n,
 		private readonly proxy: Proxy,
-		readonly host: Host,
 		private readonly workflow: StoredWorkflow,
 		private readonly traffic: Traffic,
 		private readonly strangers: Strangers,
@@ -52,7 +47,6 @@ export class ChaosRun {
 
 	static async prepare(
 		program: N8nHost,
-		home: string,
 		sandboxUrl: string,
 		grouping: keyof typeof GROUPINGS,
 	): Promise<ChaosRun> {
@@ -60,27 +54,11 @@ export class ChaosRun {
 		await sandbox.post('/_sandbox/clock', { speed: SPEED });
 		const { secretKey, channels } = await createAccount({ sandbox }, ['Chaos']);
 		const [channelId = ''] = channels;
-		await installCommunityPackage(home);
 		const proxy = await openProxy();
 		const env = { ...ENV, WEBHOOK_URL: `${proxy.url}/` };
-		const n8n = await startN8n({ host: program, home, env });
-		proxy.backends.push(new URL(n8n.url));
-		await signInOwner(n8n);
-		const host = new Host({
-			...{
-				generation: program.generation,
-				version: program.version,
-				n8nUrl: n8n.url,
-				session: n8n.client.session,
-				folder: home,
-				home,
-				sandboxUrl,
-			},
-			credential: await n8n.client.createCredential('Business Messaging account', CREDENTIAL_TYPE, {
-				baseUrl: sandboxUrl,
-				secretKey,
-			}),
-		});
+		const n8n = await startN8nFor({ sandboxUrl, secretKey }, program, env);
+		const { host } = n8n;
+		proxy.backends.push(new URL(host.underTest.n8nUrl));
 		const workflow = await host.createWorkflow('Chaos', [
 			host.node('Trigger', TRIGGER, { channelId: byId(channelId), ...GROUPINGS[grouping] }),
 		]);
@@ -92,14 +70,16 @@ export class ChaosRun {
 		if (!webhook) throw new Error('the trigger registered no webhook');
 		return new ChaosRun(
 			n8n,
-			{ host: program, env },
 			proxy,
-			host,
 			workflow,
 			new Traffic(sandbox, channelId, webhook.id),
 			new Strangers(webhook.url),
 			grouping !== 'none',
 		);
+	}
+
+	get host(): Host {
+		return this.n8n.host;
 	}
 
 	/**
@@ -127,34 +107,31 @@ export class ChaosRun {
 	private async killAndStart(): Promise<void> {
 		await this.n8n.kill();
 		this.kills.push(Date.now());
-		this.n8n = await startN8n({
-			...this.settings,
-			home: this.n8n.home,
-			port: Number(new URL(this.n8n.url).port),
-		});
+		await this.n8n.start();
 	}
 
 	async settle(): Promise<void> {
 		await this.host.sandbox.post('/_sandbox/clock', { speed: SPEED_AT_THE_END });
 		await this.traffic.delivered(PART_LIMIT_MS);
-		await allEnded(sqliteQuery(this.n8n.home), FINISH_LIMIT_MS, { lookMs: 1000 });
+		await allEnded(sqliteQuery(this.host.underTest.home), FINISH_LIMIT_MS, { lookMs: 1000 });
 	}
 
 	async close(): Promise<void> {
 		await this.proxy.stop();
+		await this.n8n.remove();
 	}
 
 	/** Retries what the kills cut off, as the guide says, and counts. */
 	async account(report: Report): Promise<void> {
 		const mayRepeat = oncePerLife(this.kills);
 		const { executions: before } = await readExecutions(
-			sqliteQuery(this.n8n.home),
+			sqliteQuery(this.host.underTest.home),
 			this.workflow.id,
 		);
 		const first = accountFor(await this.traffic.records(), before, mayRepeat);
 		for (const id of toRetry(first.retryable, before)) await this.host.client.retryExecution(id);
 		const { executions, forged } = await readExecutions(
-			sqliteQuery(this.n8n.home),
+			sqliteQuery(this.host.underTest.home),
 			this.workflow.id,
 		);
 		const account = accountFor(await this.traffic.records(), executions, mayRepeat);

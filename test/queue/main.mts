@@ -3,19 +3,9 @@
  * service and in n8n's database, what became of every event and of every text. Its other runs
  * disturb nothing.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-
 import { readCommandLine } from '../../sandbox/core/commandLine.cjs';
 import { QUEUE } from '../../scripts/bootstrap/commands/long.cjs';
-import { build } from '../../scripts/build.mts';
-import { runMain } from '../../scripts/bootstrap/explained.cjs';
-import { whenParentEnds } from '../../scripts/bootstrap/parent.cjs';
-import { installHost, type N8nHost } from '../../scripts/n8n/host.mts';
-import { stopAll } from '../../scripts/n8n/processes.mts';
-import { startSandbox } from '../../scripts/n8n/sandbox.mts';
-import { Report } from '../load/report.mts';
+import { longRun, type Place } from '../load/longRun.mts';
 import { accountForAll } from './account.mts';
 import { receiveBursts } from './bursts.mts';
 import { type Cluster, FAST, MODE, RECOMMENDED, startCluster } from './cluster.mts';
@@ -27,57 +17,42 @@ import { ONE_JOB_EACH, sendSameKeys } from './sameKeys.mts';
 
 const { values, words } = readCommandLine(QUEUE);
 
-const end = () => void stopAll().then(() => process.exit(130));
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, end);
-whenParentEnds(end);
-
 interface QueueRun {
 	env?: NodeJS.ProcessEnv;
-	play(cluster: Cluster, host: N8nHost, sandboxUrl: string, report: Report): Promise<void>;
+	play(cluster: Cluster, place: Place): Promise<void>;
 }
 
 const RUNS: Record<(typeof words)[number], QueueRun> = {
 	disturbed: { play: disturbAndCount },
 	'same-keys': {
 		env: ONE_JOB_EACH,
-		play: async (cluster, host, sandboxUrl, report) =>
-			await sendSameKeys(cluster, host, sandboxUrl, Number(values.keys), report),
+		play: async (cluster, { program, sandboxUrl, report }) =>
+			await sendSameKeys(cluster, program, sandboxUrl, Number(values.keys), report),
 	},
 	bursts: {
-		play: async (cluster, host, sandboxUrl, report) =>
-			await receiveBursts(cluster, host, sandboxUrl, Number(values.bursts), report),
+		play: async (cluster, { program, sandboxUrl, report }) =>
+			await receiveBursts(cluster, program, sandboxUrl, Number(values.bursts), report),
 	},
 	questions: {
-		play: async (cluster, host, sandboxUrl, report) =>
-			await askAndListen(cluster, host, sandboxUrl, Number(values.questions), report),
+		play: async (cluster, { program, sandboxUrl, report }) =>
+			await askAndListen(cluster, program, sandboxUrl, Number(values.questions), report),
 	},
 };
 
-await runMain(async () => {
+await longRun(async (place) => {
 	const [name = 'disturbed'] = words;
 	const run = RUNS[name];
-	const host = await installHost('current');
-	const folder = mkdtempSync(join(tmpdir(), 'business-messaging-queue-'));
-	await build();
-	if (run === RUNS.disturbed) await checkDeployment(host.version);
-	const started = Date.now();
-	let cluster: Cluster | undefined;
+	const { program, folder } = place;
+	if (run === RUNS.disturbed) await checkDeployment(program.version);
+	const recovery = values['n8n-defaults'] ? {} : RECOMMENDED;
+	const cluster = await startCluster(program, folder, { ...recovery, ...run.env });
+	console.log(`n8n ${program.version} in queue mode runs.`);
 	try {
-		const sandbox = await startSandbox(join(folder, 'service'));
-		cluster = await startCluster(host, folder, {
-			...(values['n8n-defaults'] ? {} : RECOMMENDED),
-			...run.env,
-		});
-		console.log(`n8n ${host.version} in queue mode runs after ${seconds(started)} s.`);
-		const report = new Report();
-		await run.play(cluster, host, sandbox.url, report);
-		report.figure('seconds', seconds(started));
-		report.close(`Queue mode: n8n ${host.version}, one main, two workers, two webhook processors`);
+		await run.play(cluster, place);
 	} finally {
-		await cluster?.close();
-		await stopAll();
-		rmSync(folder, { recursive: true, force: true });
+		await cluster.close();
 	}
+	return `Queue mode: n8n ${program.version}, one main, two workers, two webhook processors`;
 });
 
 async function checkDeployment(version: string): Promise<void> {
@@ -91,11 +66,9 @@ async function checkDeployment(version: string): Promise<void> {
 
 async function disturbAndCount(
 	cluster: Cluster,
-	host: N8nHost,
-	sandboxUrl: string,
-	report: Report,
+	{ program, sandboxUrl, report }: Place,
 ): Promise<void> {
-	const run = await Run.prepare(cluster, host, sandboxUrl);
+	const run = await Run.prepare(cluster, program, sandboxUrl);
 	const keeper = run.keepUp();
 	await disturb(cluster, run, Math.max(60, Number(values.events)));
 	const dropped = await run.settle();
@@ -103,8 +76,4 @@ async function disturbAndCount(
 	await accountForAll(run, report);
 	report.figure('jobs of workers that were gone, dropped', dropped);
 	report.must('webhooks left at the service after unpublishing', await run.unpublish(), 0);
-}
-
-function seconds(since: number): number {
-	return Math.round((Date.now() - since) / 1000);
 }

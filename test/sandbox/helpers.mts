@@ -123,7 +123,7 @@ export function clientOf(url: string, { secretKey = DEMO_SECRET_KEY, token }: Cl
 
 export type Client = ReturnType<typeof clientOf>;
 
-/** Its `close` fails if an event did not match the AsyncAPI document. */
+/** Its `close` fails if an event did not match the OpenAPI document. */
 export async function startTestSandbox(
 	options: SandboxOptions = {},
 ): Promise<Client & { close: () => Promise<void> }> {

@@ -1,4 +1,3 @@
-import { EXAMPLES } from '../../sandbox/asyncapi/examples.mts';
 import { Clock } from '../../sandbox/core/clock.mts';
 import { Database } from '../../sandbox/core/database.mts';
 import { Meta } from '../../sandbox/core/meta.mts';
@@ -8,7 +7,10 @@ import { deliveryHarness, CUSTOMER } from './deliveryHarness.mts';
 import { until } from './helpers.mts';
 
 const START = Date.UTC(2026, 6, 15);
-const BODY = JSON.stringify(EXAMPLES.Connected[0]);
+const BODY = JSON.stringify({
+	...{ channel_id: '0'.repeat(32), tenant: '1'.repeat(32), name: 'Ours', type: 'OFFICIAL_CHATAPP' },
+	...{ connection_event: 'CONNECTED', business_number: '55', moment: START },
+});
 const FAILED = { requestHeaders: {}, requestGzip: null, faults: [], url: '', at: 0, duration: 0 };
 
 let db: Database;

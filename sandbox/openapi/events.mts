@@ -1,12 +1,16 @@
+import type { OpenAPIRegistry } from '@asteasolutions/zod-to-openapi';
 import { z } from 'zod';
 
 import {
+	type ChannelEvent,
+	GZIP_THRESHOLD,
+	IDEMPOTENCY_HEADER,
 	idSchema,
 	MESSAGE_EVENT_TYPES,
-	type ChannelEvent,
+	SIGNATURE_HEADER,
 	type TemplateEvent,
 } from '../contract.mts';
-import { attachment, businessContent, customerContent } from './parts.mts';
+import { attachment, businessContent, customerContent } from './eventParts.mts';
 
 const party = <T extends string>(className: T) =>
 	z.strictObject({ '@class': z.literal(className), identifier: z.string(), name: z.string() });
@@ -89,8 +93,7 @@ const templateCategory = z.strictObject({
 	}),
 });
 
-/** Every body that a delivery can have, by its name in the document. */
-export const BODIES = {
+const BODIES = {
 	MessageReceived: messageEvent(MESSAGE_EVENT_TYPES.newMessage, customer),
 	MessageSent: messageEvent(MESSAGE_EVENT_TYPES.newMessage, business),
 	MessageStatus: messageEvent(MESSAGE_EVENT_TYPES.status, business),
@@ -99,49 +102,62 @@ export const BODIES = {
 	TemplateStatus: z.array(templateStatus).length(1),
 	TemplateCategory: z.array(templateCategory).length(1),
 };
-export type BodyName = keyof typeof BODIES;
+type Body = keyof typeof BODIES;
 
-export interface EventDescription {
-	summary: string;
-	/** The body is one of these. */
-	bodies: BodyName[];
-}
-
-/** Channel events that can be subscribed to and are never sent: their bodies are not published. */
+/** Can be subscribed to and is never sent: the bodies are not published. */
 type NeverSent = 'PRESENCE_CHAT' | 'INITIAL_DATA' | 'BLOCK';
 
-export const CHANNEL_EVENT_DESCRIPTIONS: Record<
-	Exclude<ChannelEvent, NeverSent>,
-	EventDescription
+/** What happened, and the body: one of these, where there are two. */
+const EVENTS: Record<
+	Exclude<ChannelEvent, NeverSent> | TemplateEvent,
+	[summary: string, body: Body, other?: Body]
 > = {
-	MESSAGE_RECEIVED: { summary: 'A customer wrote a message', bodies: ['MessageReceived'] },
-	MESSAGE_STATUS: {
-		summary: 'A message of the business changed its state. `state_items` has all states so far',
-		bodies: ['MessageStatus'],
-	},
-	MESSAGE_DELIVERY: {
-		summary: 'The business wrote, through the API or on a phone',
-		bodies: ['MessageSent'],
-	},
-	RECEIVED_STATUS: {
-		summary: 'MESSAGE_RECEIVED and MESSAGE_STATUS',
-		bodies: ['MessageReceived', 'MessageStatus'],
-	},
-	RECEIVED_AND_DELIVERY: {
-		summary: 'MESSAGE_RECEIVED and MESSAGE_DELIVERY',
-		bodies: ['MessageReceived', 'MessageSent'],
-	},
-	CONNECTED: { summary: 'The channel was connected', bodies: ['Connected'] },
-	DISCONNECTED: { summary: 'The channel was disconnected', bodies: ['Disconnected'] },
+	MESSAGE_RECEIVED: ['A customer wrote a message', 'MessageReceived'],
+	MESSAGE_STATUS: [
+		'A message of the business changed its state. `state_items` has all states so far',
+		'MessageStatus',
+	],
+	MESSAGE_DELIVERY: ['The business wrote, through the API or on a phone', 'MessageSent'],
+	RECEIVED_STATUS: ['MESSAGE_RECEIVED and MESSAGE_STATUS', 'MessageReceived', 'MessageStatus'],
+	RECEIVED_AND_DELIVERY: [
+		'MESSAGE_RECEIVED and MESSAGE_DELIVERY',
+		...(['MessageReceived', 'MessageSent'] as const),
+	],
+	CONNECTED: ['The channel was connected', 'Connected'],
+	DISCONNECTED: ['The channel was disconnected', 'Disconnected'],
+	UPDATE_TEMPLATE_STATUS: [
+		'A message template was approved, rejected, paused or deleted',
+		'TemplateStatus',
+	],
+	UPDATE_TEMPLATE_CATEGORY: ['The category of a message template changed', 'TemplateCategory'],
 };
 
-export const TEMPLATE_EVENT_DESCRIPTIONS: Record<TemplateEvent, EventDescription> = {
-	UPDATE_TEMPLATE_STATUS: {
-		summary: 'A message template was approved, rejected, paused or deleted',
-		bodies: ['TemplateStatus'],
-	},
-	UPDATE_TEMPLATE_CATEGORY: {
-		summary: 'The category of a message template changed',
-		bodies: ['TemplateCategory'],
-	},
-};
+const header = (description: string) => z.string().openapi({ description });
+
+/** Adds the events that the sandbox delivers, as the webhooks of a document. */
+export function registerEvents(registry: OpenAPIRegistry): void {
+	const headers = z.object({
+		'content-encoding': z
+			.literal('gzip')
+			.optional()
+			.openapi({ description: `For bodies of ${GZIP_THRESHOLD} bytes or more` }),
+		[IDEMPOTENCY_HEADER]: header(
+			'Topic, partition and offset, separated by colons. A redelivery has the same key',
+		),
+		[SIGNATURE_HEADER]: header(
+			'With signing: `t=<seconds>,v1=<HMAC-SHA256 in hexadecimal>`, over the seconds, topic, partition and offset, each on its own line, and the body before compression. Every attempt has a new signature',
+		).optional(),
+	});
+	const bodies = new Map<Body, z.ZodTypeAny>();
+	for (const [name, schema] of Object.entries(BODIES))
+		bodies.set(name as Body, registry.register(name, schema));
+	for (const [event, [summary, body, other]] of Object.entries(EVENTS)) {
+		const one = bodies.get(body)!;
+		const schema = other ? z.union([one, bodies.get(other)!]) : one;
+		registry.registerWebhook({
+			...{ method: 'post', path: event, summary },
+			request: { headers, body: { required: true, content: { 'application/json': { schema } } } },
+			responses: { '2XX': { description: 'Received. Any other response is tried again' } },
+		});
+	}
+}

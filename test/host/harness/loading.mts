@@ -1,0 +1,42 @@
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+
+import { capture } from '../../../scripts/bootstrap/npm.cjs';
+import { installHost } from '../../../scripts/n8n/host.mts';
+import { communityPackage, readManifest } from '../../../scripts/n8n/package.mts';
+import type { HostUnderTest } from './host.mts';
+
+/** Messaging services whose nodes come with n8n, each with an action and a trigger. */
+const SERVICES = ['Slack', 'Telegram', 'WhatsApp'];
+/** Of the processor time that their nodes take. */
+export const LOADING_MOST = 1.25;
+
+/** The processor time to load the package, in that of n8n's nodes of three services, each round. */
+export async function loadingRatios({ generation, home }: HostUnderTest): Promise<number[]> {
+	const { program } = await installHost(generation);
+	const base = dirname(createRequire(program).resolve('n8n-nodes-base/package.json'));
+	const own = communityPackage(home);
+	const { n8n } = readManifest(own) as { n8n?: { nodes: string[]; credentials: string[] } };
+	const groups = {
+		own: [...n8n!.credentials, ...n8n!.nodes].map((file) => join(own, file)),
+		services: SERVICES.flatMap((name) =>
+			[name, `${name}Trigger`].map((node) => join(base, 'dist/nodes', name, `${node}.node.js`)),
+		),
+	};
+	const probe = join(import.meta.dirname, 'loadingProbe.cjs');
+	const { code, output } = await capture(
+		process.execPath,
+		[
+			'--no-compilation-cache',
+			probe,
+			JSON.stringify(groups),
+			join(own, 'dist'),
+			join(base, 'dist'),
+		],
+		// n8n lends its own packages to community packages.
+		{ env: { ...process.env, NODE_PATH: dirname(base) } },
+	);
+	if (code !== 0) throw new Error(`the nodes could not be loaded: ${output}`);
+	const rounds = JSON.parse(output) as Record<keyof typeof groups, number[]>;
+	return rounds.own.map((time, round) => time / rounds.services[round]!);
+}
