@@ -23,7 +23,7 @@ export interface ExpectedRefusal {
 	/** Undefined: any. */
 	shape: ErrorShape | undefined;
 	/** The exact message, its pattern, or texts of which it has one. Undefined: any. */
-	words?: string | RegExp | readonly string[];
+	words?: string | RegExp | readonly string[] | undefined;
 	/** How the sandbox words it, if that is not `words`. */
 	sandboxWords?: RegExp;
 	/** Of an error about media. */
@@ -37,16 +37,29 @@ export function isSaid(words: ExpectedRefusal['words'], said: string): boolean {
 	return words?.some((part) => said.includes(part)) ?? true;
 }
 
+type Operations = Operation | readonly Operation[];
+
 const refused = (
-	operations: Operation | readonly Operation[],
-	shape: ErrorShape | undefined,
+	operations: Operations,
+	shape: ExpectedRefusal['shape'],
 	status: number | { status: number; message: string },
-	more: Pick<ExpectedRefusal, 'words' | 'sandboxWords' | 'subCode'> = {},
+	words?: ExpectedRefusal['words'],
 ): ExpectedRefusal => ({
-	...{ operations: [operations].flat(), shape },
+	...{ operations: [operations].flat(), shape, words },
 	...(typeof status === 'number' ? { status } : { status: status.status, words: status.message }),
-	...more,
 });
+
+/** Of a body that is none of the operation. Only the sandbox's words are known. */
+const invalid = (
+	operations: Operations,
+	shape: ExpectedRefusal['shape'],
+	sandboxWords: RegExp,
+) => ({
+	...refused(operations, shape, INVALID_BODY_STATUS),
+	sandboxWords,
+});
+
+const ofMedia = (subCode: string) => ({ ...refused(SEND, 'C', 400), subCode });
 
 const SEND = 'sendMessage';
 const CHANNEL_WEBHOOK = ['createChannelWebhook', 'updateChannelWebhook'] as const;
@@ -59,66 +72,50 @@ const TEMPLATE_WEBHOOKS = [
 	...([...TEMPLATE_WEBHOOK, 'listTemplateWebhooks'] as const),
 	...(['getTemplateWebhook', 'deleteTemplateWebhook'] as const),
 ];
-const UNKNOWN_TYPE = { words: /^type must be one of/ };
-const WRONG_KEY = { status: 400, message: CHANNELS_UNAUTHORIZED };
-const NO_ROLE = { status: 422, message: CHANNEL_LIST_NEEDS_ROLE };
-const NO_DELETION = { status: 422, message: CHANNEL_DELETION_NEEDS_ROLE };
-const NO_INSTANCE = { status: 404, message: INSTANCE_NOT_FOUND };
+const TYPES = /^type must be one of/;
 const NO_WEBHOOK = { status: 404, message: 'Webhook not found' };
-const TEMPLATE_EVENTS_ONLY = {
-	...{ status: 422, message: 'Global webhooks (without instance) accept only template events' },
-};
+const TEMPLATE_EVENTS_ONLY = 'Global webhooks (without instance) accept only template events';
 const UNKNOWN_TEMPLATE = TEMPLATE_REFUSALS.unknown;
 
 /** The facts that are a refusal, with the expected response. */
 export const REFUSALS: Partial<Record<FactId, ExpectedRefusal>> = {
-	'channels.unknown-type': refused('listChannels', 'B', 400, UNKNOWN_TYPE),
-	'channels.wrong-key': refused('listChannels', 'B', WRONG_KEY),
-	'channels.role': refused('listChannels', 'B', NO_ROLE),
-	'channel.role': refused('getChannel', 'B', NO_ROLE),
-	'channel.wrong-key': refused('getChannel', 'B', WRONG_KEY),
+	'channels.unknown-type': refused('listChannels', 'B', 400, TYPES),
+	'channels.wrong-key': refused('listChannels', 'B', 400, CHANNELS_UNAUTHORIZED),
+	'channels.role': refused('listChannels', 'B', 422, CHANNEL_LIST_NEEDS_ROLE),
+	'channel.role': refused('getChannel', 'B', 422, CHANNEL_LIST_NEEDS_ROLE),
+	'channel.wrong-key': refused('getChannel', 'B', 400, CHANNELS_UNAUTHORIZED),
 	'channel.unknown': refused('getChannel', 'B', CHANNEL_NOT_FOUND),
 	'webhooks.unknown-channel': refused(CHANNEL_WEBHOOKS, 'A', CHANNEL_NOT_FOUND),
 	'webhooks.unknown': refused(CHANNEL_WEBHOOKS, 'A', NO_WEBHOOK),
 	'template-webhooks.unknown': refused(TEMPLATE_WEBHOOKS, 'B', NO_WEBHOOK),
 	'template-webhooks.wrong-key': refused(TEMPLATE_WEBHOOKS, 'B', TEMPLATE_UNAUTHORIZED),
-	'channel.new-unknown-type': refused('createChannel', 'B', 400, UNKNOWN_TYPE),
+	'channel.new-unknown-type': refused('createChannel', 'B', 400, TYPES),
 	'channel.disconnect-unknown': refused('disconnectChannel', 'A', CHANNEL_NOT_FOUND),
-	'channel.deletion-role': refused('deleteChannel', 'A', NO_DELETION),
-	'channel.delete-unknown': refused('deleteChannel', 'A', NO_INSTANCE),
-	'connect.fields': refused('connectChannel', 'A', INVALID_BODY_STATUS, {
-		sandboxWords: /^code is required$/,
-	}),
+	'channel.deletion-role': refused('deleteChannel', 'A', 422, CHANNEL_DELETION_NEEDS_ROLE),
+	'channel.delete-unknown': refused('deleteChannel', 'A', 404, INSTANCE_NOT_FOUND),
+	'connect.fields': invalid('connectChannel', 'A', /^code is required$/),
 	'send.not-connected': refused(SEND, 'A', CHANNEL_NOT_CONNECTED),
-	'webhook.url-required': refused(CHANNEL_WEBHOOK, 'A', {
-		status: 400,
-		message: 'url is required',
-	}),
-	'webhook.events-required': refused(CHANNEL_WEBHOOK, 'A', INVALID_BODY_STATUS, {
-		words: 'events is required',
-	}),
-	'webhook.malformed': refused(CHANNEL_WEBHOOK, 'A', INVALID_BODY_STATUS, {
-		sandboxWords: /^The body is not valid JSON$/,
-	}),
-	'webhook.wrong-type': refused(CHANNEL_WEBHOOK, 'A', INVALID_BODY_STATUS, {
-		sandboxWords: /^events: Expected array/,
-	}),
+	'webhook.url-required': refused(CHANNEL_WEBHOOK, 'A', 400, 'url is required'),
+	'webhook.events-required': refused(
+		CHANNEL_WEBHOOK,
+		'A',
+		INVALID_BODY_STATUS,
+		'events is required',
+	),
+	'webhook.malformed': invalid(CHANNEL_WEBHOOK, 'A', /^The body is not valid JSON$/),
+	'webhook.wrong-type': invalid(CHANNEL_WEBHOOK, 'A', /^events: Expected array/),
 	'webhook.template-events': refused(CHANNEL_WEBHOOK, 'A', CHANNEL_EVENTS_ONLY),
-	'template-webhook.channel-events': refused(TEMPLATE_WEBHOOK, 'B', TEMPLATE_EVENTS_ONLY),
+	'template-webhook.channel-events': refused(TEMPLATE_WEBHOOK, 'B', 422, TEMPLATE_EVENTS_ONLY),
 	'send.unknown-channel': refused(SEND, 'A', CHANNEL_NOT_FOUND),
-	'send.malformed': refused(SEND, undefined, INVALID_BODY_STATUS, {
-		sandboxWords: /^content is required$/,
-	}),
+	'send.malformed': invalid(SEND, undefined, /^content is required$/),
 	'send.window-closed': refused(SEND, 'A', WINDOW_CLOSED),
-	'send.window-recognised': refused(SEND, undefined, WINDOW_CLOSED.status, {
-		words: WINDOW_CLOSED_PATTERN,
-	}),
-	'send.url-required': refused(SEND, 'C', 400, { subCode: 'MEDIA_URL_REQUIRED' }),
-	'send.invalid-url': refused(SEND, 'C', 400, { subCode: 'MEDIA_INVALID_URL' }),
-	'send.long-caption': refused(SEND, 'C', 400, { subCode: 'MEDIA_CAPTION_TOO_LONG' }),
-	'send.unknown-template': refused(SEND, 'D', UNKNOWN_TEMPLATE.status, {
-		words: [String(UNKNOWN_TEMPLATE.code), UNKNOWN_TEMPLATE.message],
-	}),
+	'send.window-recognised': refused(SEND, undefined, WINDOW_CLOSED.status, WINDOW_CLOSED_PATTERN),
+	'send.url-required': ofMedia('MEDIA_URL_REQUIRED'),
+	'send.invalid-url': ofMedia('MEDIA_INVALID_URL'),
+	'send.long-caption': ofMedia('MEDIA_CAPTION_TOO_LONG'),
+	'send.unknown-template': refused(SEND, 'D', UNKNOWN_TEMPLATE.status, [
+		...[String(UNKNOWN_TEMPLATE.code), UNKNOWN_TEMPLATE.message],
+	]),
 };
 
 /** The facts that are a success, with its operation and statuses. */

@@ -41,14 +41,8 @@ export interface Imitation {
 
 /** A sandbox that keeps to the contract. */
 export const AS_DOCUMENTED: Imitation = {
-	...{
-		refusals: [],
-		statuses: new Map(),
-		firstPage: 0,
-		closedWindow: 'REFUSED',
-		templateRefusals: 422,
-		apiKeyHeader: API_KEY_HEADER,
-	},
+	...{ refusals: [], statuses: new Map(), firstPage: 0, closedWindow: 'REFUSED' },
+	...{ templateRefusals: 422, apiKeyHeader: API_KEY_HEADER },
 	...{ deliveryTimeout: DELIVERY_TIMEOUT, firstRetry: DELIVERY_SCHEDULE[1] },
 	...{ signs: 'fiveField', compresses: true, eventTypes: MESSAGE_EVENT_TYPES },
 	...{ buttonField: BUTTON_REPLY_FIELD, buttonType: BUTTON_REPLY_TYPE },
@@ -136,11 +130,9 @@ export function imitatedRefusal(
 	if (!other) return { refusal, shape };
 	const { status = refusal.status, words = refusal.message, subCode, ...found } = other.found;
 	const { subCode: _code, description: _words, ...details } = refusal.details;
+	const changed = { ...details, ...(subCode === undefined ? {} : { subCode }) };
 	return {
-		refusal: new Refusal(status, words, {
-			...details,
-			...(subCode === undefined ? {} : { subCode }),
-		}),
+		refusal: new Refusal(status, words, changed),
 		shape: found.shape === undefined || found.shape === 'other' ? shape : found.shape,
 	};
 }

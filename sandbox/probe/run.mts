@@ -14,10 +14,10 @@ import { probeConversation } from './conversation.mts';
 import { Findings } from './findings.mts';
 import { removeMarked } from './marks.mts';
 import { probeReading } from './reading.mts';
-import { type Permission, type Person, type ProbeOptions } from './runContext.mts';
+import { type Permission, type ProbeOptions, type ProbeParts } from './runContext.mts';
 import { type Run, without } from './runContext.mts';
 import { probeSends } from './sends.mts';
-import { type Stop, Stopped } from './stop.mts';
+import { Stopped } from './stop.mts';
 import { probeWebhooks } from './webhooks.mts';
 import { type Call, callsTo, NoAnswer } from './wire.mts';
 
@@ -48,12 +48,6 @@ async function attempt({ allow, probe }: Section, run: Run): Promise<string | vo
 		run.say(`… ${error.message}`);
 		return error.message;
 	}
-}
-
-export interface ProbeParts {
-	person: Person;
-	stop: Stop;
-	say: (line: string) => void;
 }
 
 /** What a run found, and what it could not remove. */

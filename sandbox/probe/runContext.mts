@@ -33,13 +33,17 @@ export interface ProbeOptions {
 	templatesPath: string;
 }
 
-/** What every part of a run needs. */
-export interface Run extends ProbeOptions {
-	call: Call;
-	findings: Findings;
+/** What surrounds a run. */
+export interface ProbeParts {
 	person: Person;
 	stop: Stop;
 	say: (line: string) => void;
+}
+
+/** What every part of a run needs. */
+export interface Run extends ProbeOptions, ProbeParts {
+	call: Call;
+	findings: Findings;
 	hasRole: boolean;
 	/** Part of the receiver's addresses. */
 	token: string;

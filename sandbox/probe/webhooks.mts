@@ -52,7 +52,11 @@ export async function probeWebhooks(run: Run): Promise<string | void> {
 		const ours = listed.filter(({ description }) => description?.startsWith(MARK));
 		const kinds = await kindsRefused(make, webhookKey);
 		if (webhook.auth?.type !== 'BEARER' || webhook.auth.configured !== true) kinds.push('BEARER');
-		const taken = await headersTaken(make);
+		const taken: string[] = [];
+		for (const headerName of RESERVED_DELIVERY_HEADERS) {
+			const auth = { type: 'CUSTOM_HEADER', headerName, headerValue: 'x' };
+			if ((await make({ auth })).status < 300) taken.push(headerName);
+		}
 		findings.note({
 			'webhook.no-secret': secret === null || { word: secret === undefined ? 'missing' : 'other' },
 			'webhook.several': ours.length > 1 || findings.foundIn(second),
@@ -136,16 +140,6 @@ async function kindsRefused(make: Make, key: string): Promise<string[]> {
 		if (answer.status >= 300 || !isRight) refused.push(auth.type);
 	}
 	return refused;
-}
-
-/** The headers of the request itself that the service takes for credentials. */
-async function headersTaken(make: Make): Promise<string[]> {
-	const taken: string[] = [];
-	for (const headerName of RESERVED_DELIVERY_HEADERS) {
-		const answer = await make({ auth: { type: 'CUSTOM_HEADER', headerName, headerValue: 'x' } });
-		if (answer.status < 300) taken.push(headerName);
-	}
-	return taken;
 }
 
 async function probeTemplateWebhooks(run: Run, plain: object): Promise<void> {
